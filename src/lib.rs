@@ -46,6 +46,9 @@ pub mod check;
 pub mod cli;
 pub mod continuation;
 pub mod convert;
+#[cfg(test)]
+#[path = "../tests/support/corpus.rs"]
+mod corpus;
 pub mod evaluate;
 pub mod facts;
 pub mod fixtures;

@@ -1,6 +1,7 @@
 //! The pipeline of compaction: runs each stage once, in order, over one transcript in memory.
 
 mod append;
+mod earlier;
 mod fit;
 mod lost;
 mod reassemble;

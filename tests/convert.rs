@@ -5,12 +5,15 @@
 
 #[path = "support/compactor.rs"]
 mod compactor;
+#[path = "support/corpus.rs"]
+mod corpus;
 #[path = "support/generate.rs"]
 mod generate;
 #[path = "support/transcripts.rs"]
 mod transcripts;
 
 use compactor::{AS_PRESET, Changes, SMALL, TINY, compactor};
+use corpus::corpus;
 use epitome::batch::Target as Place;
 use epitome::batch::{Batch, Silent};
 use epitome::convert::{Converted, Loss, Output, Refusal, TARGETS, Target, anew, as_it_stands, convert, target};
@@ -57,7 +60,7 @@ impl Case<'_, '_> {
         if self.target.output() == Output::Rows {
             assert_eq!(converted.bytes.iter().filter(|byte| **byte == b'\n').count(), 1, "a row is one line");
         }
-        let lost = |loss| converted.losses.of(loss) > 0;
+        let lost = |loss| converted.losses.count(loss) > 0;
         let traits = &self.before.traits;
         let may_move = lost(Loss::ResultsMoved) || traits.native_summary || traits.kept_from.is_some();
         assert_said(self.before, &after, may_move, lost(Loss::UnansweredEnd));
@@ -82,14 +85,14 @@ impl Case<'_, '_> {
     }
 
     fn assert_comes_back(&self, converted: &Converted) {
-        if converted.losses.of(Loss::ReadsAsSummary) > 0 {
+        if converted.losses.count(Loss::ReadsAsSummary) > 0 {
             return;
         }
         let reader = by_name(self.target.format()).unwrap();
         let between = reader.read(&converted.bytes, ReadOptions::default()).unwrap();
         let home = if reader.name() == "openai-chat" { "anthropic-messages" } else { "openai-chat" };
         let back = Case { format: reader, before: &between, target: target(home).unwrap() };
-        let end = converted.losses.of(Loss::UnansweredEnd) > 0;
+        let end = converted.losses.count(Loss::UnansweredEnd) > 0;
         match back.convert() {
             Ok(again) => {
                 back.assert_complete(&again);
@@ -228,7 +231,7 @@ proptest! {
                         case.assert_complete(&converted);
                         case.assert_comes_back(&converted);
                         let made_up = [Loss::ResultsMadeUp, Loss::ResultsAsText, Loss::DuplicateResults];
-                        let made_up: u64 = made_up.iter().map(|loss| converted.losses.of(*loss)).sum();
+                        let made_up: u64 = made_up.iter().map(|loss| converted.losses.count(*loss)).sum();
                         prop_assert!(made_up == 0 || !story.is_plain(), "{:?}", converted.losses);
                     }
                     Err(refusal) => prop_assert!(is_due(&refusal), "{}: {refusal}", target.name()),
@@ -281,10 +284,7 @@ const LARGEST: u64 = if cfg!(debug_assertions) { 1 << 20 } else { 8 << 20 };
 /// Real transcripts, which are not in this repository. Prints counts.
 #[test]
 fn every_real_file_becomes_every_target_or_fails_with_a_reason() {
-    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/corpus");
-    if !corpus.join("MANIFEST.tsv").exists() {
-        return;
-    }
+    let Some(corpus) = corpus() else { return };
     let paths: Vec<_> = files(&corpus).into_iter().filter(|path| fs::metadata(path).unwrap().len() < LARGEST).collect();
     let mut numbers: BTreeMap<(&str, String), u64> = BTreeMap::new();
     with_all(&paths, &mut |path, number, case| {

@@ -6,6 +6,8 @@
 
 #[path = "support/compactor.rs"]
 mod compactor;
+#[path = "support/corpus.rs"]
+mod corpus;
 #[path = "support/laws.rs"]
 mod laws;
 #[path = "support/shape.rs"]
@@ -14,6 +16,7 @@ mod shape;
 mod transcripts;
 
 use compactor::{AS_PRESET, Changes, SMALL, TINY, compactor};
+use corpus::{chosen, corpus};
 use epitome::batch::{Batch, Silent, Target, restore};
 use epitome::format::detect;
 use epitome::report::Outcome;
@@ -35,12 +38,6 @@ fn files(folder: &Path) -> Vec<PathBuf> {
 
 fn samples() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("samples")
-}
-
-/// The folder of real transcripts, which are not in this repository.
-fn corpus() -> Option<PathBuf> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/corpus");
-    path.join("MANIFEST.tsv").exists().then_some(path)
 }
 
 #[test]
@@ -174,4 +171,19 @@ fn restore_gives_back_every_corpus_file() {
     for folder in ["openai-messages", "openai-finetune", "claude-code"] {
         assert_restored(&corpus.join(folder));
     }
+}
+
+#[test]
+fn a_corpus_that_is_not_named_may_be_missing() {
+    let temp = tempfile::tempdir().unwrap();
+    assert_eq!(chosen(None, temp.path()), None);
+    fs::write(temp.path().join("MANIFEST.tsv"), "").unwrap();
+    assert_eq!(chosen(None, temp.path()), Some(temp.path().to_owned()));
+    assert_eq!(chosen(Some(temp.path().into()), Path::new("nowhere")), Some(temp.path().to_owned()));
+}
+
+#[test]
+#[should_panic(expected = "TRANSCRIPT_CORPUS=nowhere: no folder with a MANIFEST.tsv")]
+fn a_corpus_that_is_named_must_be_there() {
+    chosen(Some("nowhere".into()), &samples());
 }

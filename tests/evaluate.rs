@@ -2,6 +2,10 @@
 
 #![expect(clippy::unwrap_used, reason = "tests")]
 
+#[path = "support/corpus.rs"]
+mod corpus;
+
+use corpus::corpus;
 use epitome::batch::Work;
 use epitome::evaluate::{BASELINES, Plan, Policy, Vocabulary, Wanted};
 use epitome::fixtures::generate;
@@ -13,7 +17,6 @@ use epitome::work::Evaluator;
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::Path;
 use std::process::{Command, Output};
 
 fn evaluator(wanted: Wanted) -> Evaluator {
@@ -35,7 +38,7 @@ fn evaluator(wanted: Wanted) -> Evaluator {
         template: Template::default(),
         from: None,
         explain: None,
-        staff: None,
+        model: None,
     }
 }
 
@@ -68,12 +71,12 @@ fn keeping_all_is_one_and_ours_beats_what_only_drops() {
 /// Needed sets and the recall of recorded summaries equal those of the reference, if it is available.
 #[test]
 fn recorded_compactions_score_as_the_reference_says() {
-    let shared = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared");
-    let Ok(golden) = fs::read_to_string(shared.join("tools/fact-spec/golden.jsonl")) else { return };
+    let Some(corpus) = corpus() else { return };
+    let Ok(golden) = fs::read_to_string(corpus.join("../tools/fact-spec/golden.jsonl")) else { return };
     let (mut alike, mut all) = (0, 0);
     for line in golden.lines() {
         let row: Value = serde_json::from_str(line).unwrap();
-        let path = shared.join("corpus/claude-code").join(row["session"].as_str().unwrap());
+        let path = corpus.join("claude-code").join(row["session"].as_str().unwrap());
         let found = cuts(&fs::read(&path).unwrap(), Wanted::Recorded);
         let at = usize::try_from(row["summary_line"].as_u64().unwrap()).unwrap();
         let cut = found.iter().find(|cut| cut.line == at).unwrap();

@@ -35,7 +35,7 @@ fn summary(bytes: &[u8]) -> String {
 }
 
 /// All text that a model reads.
-fn said(bytes: &[u8]) -> String {
+fn all_text(bytes: &[u8]) -> String {
     let read = base().read(bytes, ReadOptions::default()).unwrap();
     read.messages.iter().flat_map(|message| &message.parts).map(|part| format!("{}\n", part.text)).collect()
 }
@@ -94,7 +94,7 @@ fn files_that_were_written_are_named() {
             let fixture = generate(&plan(seed, story, 24_000));
             let (line, output) = compacted(&work, &fixture.bytes);
             assert_eq!(line.outcome, Outcome::Compacted, "{story:?} {seed}: {:?}", line.reason);
-            let said = said(&output);
+            let said = all_text(&output);
             for file in &fixture.modified_files {
                 assert!(said.contains(file.as_str()), "{story:?} {seed}: {file} is named nowhere");
             }

@@ -172,11 +172,11 @@ fn gates_take_presets_of_ones_own() {
 
 /// Errors of these gates over all samples compacted with a preset; `check` has options of the check.
 fn errors(preset: &str, gates: &[&str], check: &[&str]) -> Vec<String> {
-    told(preset, gates, check, " error: ")
+    findings(preset, gates, check, " error: ")
 }
 
 /// Like `errors`, for findings of another level.
-fn told(preset: &str, gates: &[&str], check: &[&str], level: &str) -> Vec<String> {
+fn findings(preset: &str, gates: &[&str], check: &[&str], level: &str) -> Vec<String> {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("out").to_str().unwrap().to_owned();
     let options = ["--preset", preset, "--when", "always", "--tail-tokens", "400", "--json"];
@@ -195,7 +195,7 @@ fn what_a_preset_writes_is_judged_by_what_its_folder_states() {
     {
         assert_eq!(errors(preset, &["S01", "T03"], &[]), Vec::<String>::new(), "{preset}");
     }
-    assert_eq!(told("codex", &["T04"], &[], " warn: "), Vec::<String>::new(), "it keeps no tail");
+    assert_eq!(findings("codex", &["T04"], &[], " warn: "), Vec::<String>::new(), "it keeps no tail");
     assert!(!errors("crush", &["S01"], &["--section", "Mood"]).is_empty(), "what is stated on the command line counts");
 }
 

@@ -6,12 +6,15 @@
 
 #[path = "support/compactor.rs"]
 mod compactor;
+#[path = "support/corpus.rs"]
+mod corpus;
 #[path = "support/laws.rs"]
 mod laws;
 #[path = "support/transcripts.rs"]
 mod transcripts;
 
 use compactor::{AS_PRESET, Changes, SMALL, TINY, compactor, settings};
+use corpus::corpus;
 use epitome::batch::Work;
 use epitome::format::detect;
 use epitome::preset::{When, presets};
@@ -113,10 +116,7 @@ fn with_small_limits_every_preset_has_something_to_do_and_obeys_the_laws() {
 /// Real transcripts, which are not in this repository. Larger files are each checked with some presets in turn, so that
 /// every preset meets many; for all combinations: `cargo test --release --test presets -- --ignored`.
 fn hold_corpus(largest_for_all: u64) {
-    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/corpus");
-    if !corpus.join("MANIFEST.tsv").exists() {
-        return;
-    }
+    let Some(corpus) = corpus() else { return };
     let mut works: Vec<_> = presets().map(|preset| vec![(preset.name, always(preset.name, AS_PRESET))]).collect();
     let mut all: Vec<_> = presets().map(|preset| (preset.name, always(preset.name, AS_PRESET))).collect();
     all.extend(presets().map(|preset| (preset.name, smaller(preset.name, TINY))));

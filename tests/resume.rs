@@ -7,10 +7,13 @@
 
 #[path = "support/compactor.rs"]
 mod compactor;
+#[path = "support/corpus.rs"]
+mod corpus;
 #[path = "harness/mod.rs"]
 mod harness;
 
 use compactor::{AS_PRESET, SMALL, TINY, compactor};
+use corpus::corpus;
 use epitome::batch::Work;
 use epitome::convert::{Refusal, convert, target};
 use epitome::format::{Format, Layout, ReadOptions, by_name, detect, layout};
@@ -155,8 +158,7 @@ fn a_harness_loads_summary_and_tail_of_every_sample() {
 
 #[test]
 fn a_harness_loads_summary_and_tail_of_every_corpus_file() {
-    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/corpus");
-    if corpus.join("MANIFEST.tsv").exists() {
+    if let Some(corpus) = corpus() {
         assert_folder_resumes(&corpus, 1);
     }
 }

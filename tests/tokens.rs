@@ -2,9 +2,13 @@
 
 #![expect(clippy::unwrap_used, reason = "tests")]
 
+#[path = "support/corpus.rs"]
+mod corpus;
+
+use corpus::corpus;
 use epitome::format::{Layout, ReadOptions, detect, lines};
 use epitome::tokens::Tokenizer;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// The transcripts of a file; rows of array files are left out, as their texts are also in other files.
 fn sources(layout: Layout, bytes: &[u8]) -> Vec<&[u8]> {
@@ -16,7 +20,7 @@ fn sources(layout: Layout, bytes: &[u8]) -> Vec<&[u8]> {
 }
 
 fn corpus_files() -> Vec<PathBuf> {
-    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/corpus");
+    let Some(corpus) = corpus() else { return Vec::new() };
     let entries = walkdir::WalkDir::new(corpus).sort_by_file_name().into_iter().filter_map(Result::ok);
     entries.filter(|entry| entry.file_type().is_file()).map(walkdir::DirEntry::into_path).collect()
 }

@@ -66,8 +66,7 @@ impl Bench {
 
     fn split(&self, transcript: &Transcript<'_>, stubs: &[Stub]) -> Split {
         let Settings { split: settings, prune, summary, limits, .. } = &self.settings;
-        let (usable, formula) = usable(limits).unwrap();
-        let budget = tail_budget((usable, &formula), settings, None).unwrap();
+        let budget = tail_budget(&usable(limits).unwrap(), settings, None).unwrap();
         split(
             transcript,
             stubs,

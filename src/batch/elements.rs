@@ -5,8 +5,8 @@
 
 use super::error::FileError;
 use super::file::{Ended, Task};
-use super::judge::Judge;
 use super::many::Many;
+use super::row_worker::RowWorker;
 use super::source::Source;
 use super::{Done, Limits};
 use crate::format::{Element, Format, elements};
@@ -38,7 +38,7 @@ pub(super) fn run<'a>(
         task.check_stopped()?;
         let (group, others) = rest.split_at(group_size(rest, limits));
         let end = group.last().map_or(at, |last| last.span.end);
-        let mut results = judge(&Judge { task, format }, (group, at), &bytes);
+        let mut results = process(&RowWorker { task, format }, (group, at), &bytes);
         if task.context.batch.drop_failed {
             take_commas(&mut results, group, (at, &mut any_kept));
         }
@@ -64,10 +64,10 @@ fn group_size(elements: &[Element], limits: Limits) -> usize {
 }
 
 /// Processes a group. Returns each result in order, with the element's offset from `start`.
-fn judge(judge: &Judge<'_, '_>, (group, start): (&[Element], usize), bytes: &[u8]) -> Vec<(usize, Done)> {
+fn process(worker: &RowWorker<'_, '_>, (group, start): (&[Element], usize), bytes: &[u8]) -> Vec<(usize, Done)> {
     let done = group
         .par_iter()
-        .map(|element| (element.span.start - start, judge.transcript(&bytes[element.span.clone()], element.line)));
+        .map(|element| (element.span.start - start, worker.transcript(&bytes[element.span.clone()], element.line)));
     done.collect()
 }
 

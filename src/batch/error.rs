@@ -121,7 +121,7 @@ pub enum BatchError {
     #[error("--compress can't go with --in-place, since each file keeps its name; write to another folder with -o")]
     CompressInPlace,
     /// The memory limit is too low for any work.
-    #[error("--memory-limit {}: too little; say --memory-limit {}, or more", told(*limit), told(*least))]
+    #[error("--memory-limit {}: too little; say --memory-limit {}, or more", in_units(*limit), in_units(*least))]
     SmallMemory {
         /// The limit in bytes.
         limit: u64,
@@ -210,11 +210,11 @@ pub(crate) enum FileError {
     Write(io::Error),
     #[error("{size} bytes in one session, the limit is {limit}; split the file or raise the limit")]
     TooLarge { size: u64, limit: u64 },
-    #[error("needs more memory than --memory-limit {}; say --memory-limit {}, or split the file", told(*limit), told(*need))]
+    #[error("needs more memory than --memory-limit {}; say --memory-limit {}, or split the file", in_units(*limit), in_units(*need))]
     Memory { need: u64, limit: u64 },
-    #[error("needs more memory than --memory-limit {} leaves; raise it, or split the file", told(*limit))]
+    #[error("needs more memory than --memory-limit {} leaves; raise it, or split the file", in_units(*limit))]
     MemoryOfStream { limit: u64 },
-    #[error("a line of more than {line} bytes; it is copied as it is, since --memory-limit is {}; raise that", told(*limit))]
+    #[error("a line of more than {line} bytes; it is copied as it is, since --memory-limit is {}; raise that", in_units(*limit))]
     MemoryOfLine { line: u64, limit: u64 },
     #[error("a line of more than {limit} bytes; it is copied as it is, raise the limit to compact it")]
     LongLine { limit: u64 },
@@ -340,7 +340,7 @@ impl RestoreError {
 }
 
 /// A number of bytes as the user can write it, in the largest unit that divides it.
-fn told(bytes: u64) -> String {
+fn in_units(bytes: u64) -> String {
     match bytes {
         _ if bytes.is_multiple_of(1 << 30) => format!("{}G", bytes >> 30),
         _ if bytes.is_multiple_of(1 << 20) => format!("{}M", bytes >> 20),

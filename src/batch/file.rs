@@ -128,7 +128,7 @@ impl<'a> Task<'a> {
     }
 
     /// Restricts the task to a part of the input.
-    pub(super) fn of(self, part: Option<PartReport>) -> Self {
+    pub(super) fn with_part(self, part: Option<PartReport>) -> Self {
         Self { part, ..self }
     }
 

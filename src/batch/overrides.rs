@@ -22,7 +22,7 @@ impl<T> Override<T> {
     }
 
     /// The value for the file at this path in the output tree.
-    pub(crate) fn of<'o>(all: &'o [Self], relative: &Path) -> Option<&'o T> {
+    pub(crate) fn value_for<'o>(all: &'o [Self], relative: &Path) -> Option<&'o T> {
         all.iter().find(|one| matches(&one.pattern, relative)).map(Self::own)
     }
 

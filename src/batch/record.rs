@@ -80,12 +80,14 @@ impl Record {
 pub(crate) fn report_path(relative: &Path) -> String {
     let parts = relative.components().map(|part| {
         let chunks = part.as_os_str().as_encoded_bytes().utf8_chunks();
-        chunks.map(|chunk| escaped(chunk.valid()) + &chunk.invalid().iter().map(told).collect::<String>()).collect()
+        chunks
+            .map(|chunk| escaped(chunk.valid()) + &chunk.invalid().iter().map(percent_encoded).collect::<String>())
+            .collect()
     });
     parts.collect::<Vec<String>>().join("/")
 }
 
-fn told(byte: &u8) -> String {
+fn percent_encoded(byte: &u8) -> String {
     format!("%{byte:02X}")
 }
 

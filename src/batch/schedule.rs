@@ -179,7 +179,7 @@ impl Schedule<'_> {
             return Ok(Finished { reused, ..self.close(&ended, record)? });
         }
         if let Some(Err(err)) = ended.pending.take().map(Pending::publish) {
-            (ended, record) = Task::new(self.context, input).of(ended.part.take()).failed(err)?;
+            (ended, record) = Task::new(self.context, input).with_part(ended.part.take()).failed(err)?;
         }
         let (path, count) = (record.path().to_owned(), record.len());
         let finished = self.close(&ended, record)?;

@@ -7,8 +7,8 @@
 use super::digest::Gauge;
 use super::error::FileError;
 use super::file::{Ended, Task};
-use super::judge::Judge;
 use super::many::Many;
+use super::row_worker::RowWorker;
 use super::source::Source;
 use super::{Done, Limits};
 use crate::format::{Format, lines};
@@ -30,24 +30,24 @@ pub(super) fn run<'a>(
     let failed = if packed.is_some() { FileError::Packed } else { FileError::Read };
     let mut chunks = Chunks { reader, limits, start, line: 1, inside: false, gauge };
     let mut out = Many::new(task, packed.clone(), meta.as_ref())?;
-    let (mut current, mut judged) = (chunks.next().map_err(failed)?, None);
-    while current.is_some() || judged.is_some() {
+    let (mut current, mut processed) = (chunks.next().map_err(failed)?, None);
+    while current.is_some() || processed.is_some() {
         task.check_stopped()?;
         if chunks.inside && task.context.work.redacts() {
             return Err(FileError::UnsearchedLine { limit: limits.line });
         }
-        let work = Judge { task, format };
+        let worker = RowWorker { task, format };
         let (written, (next, results)) = rayon::join(
-            || write(judged.take(), &mut out, drops),
+            || write(processed.take(), &mut out, drops),
             || {
                 rayon::join(
                     || chunks.next_after(current.as_ref()),
-                    || current.as_ref().map(|chunk| judge(&work, chunk)),
+                    || current.as_ref().map(|chunk| process(&worker, chunk)),
                 )
             },
         );
         report(task, written?)?;
-        judged = current.zip(results);
+        processed = current.zip(results);
         current = next.map_err(failed)?;
     }
     let (before, zstd) = match (chunks.gauge, &mut packed) {
@@ -157,13 +157,13 @@ fn is_cut(chunk: &Chunk, limit: u64) -> bool {
 }
 
 /// Processes the lines of a chunk that are not blank. Returns each result in order, with the offset of its line.
-fn judge(judge: &Judge<'_, '_>, chunk: &Chunk) -> Vec<(usize, Done)> {
+fn process(worker: &RowWorker<'_, '_>, chunk: &Chunk) -> Vec<(usize, Done)> {
     let lines = chunk.lines().into_par_iter();
     let done = lines.map(|(number, span)| {
         let text = &chunk.bytes[span.clone()];
         let blank = text.iter().all(u8::is_ascii_whitespace);
         (!blank).then(|| {
-            (span.start, with_newline(judge.line(text, number), &span, chunk.ends.get(number - chunk.first_line)))
+            (span.start, with_newline(worker.line(text, number), &span, chunk.ends.get(number - chunk.first_line)))
         })
     });
     done.collect::<Vec<_>>().into_iter().flatten().collect()
@@ -183,8 +183,12 @@ fn with_newline(mut done: Done, span: &Range<usize>, end: Option<&usize>) -> Don
 /// A written chunk: its size in the input, and the results to be reported. `None` if there was none.
 type Batched = Option<(u64, Vec<(usize, Done)>)>;
 
-fn write(judged: Option<(Chunk, Vec<(usize, Done)>)>, out: &mut Many<'_>, drops: bool) -> Result<Batched, FileError> {
-    let Some((chunk, mut results)) = judged else { return Ok(None) };
+fn write(
+    processed: Option<(Chunk, Vec<(usize, Done)>)>,
+    out: &mut Many<'_>,
+    drops: bool,
+) -> Result<Batched, FileError> {
+    let Some((chunk, mut results)) = processed else { return Ok(None) };
     // A chunk without the end of a line is a piece of a line that is too long, which has failed.
     if drops && chunk.ends.is_empty() {
         out.leave_out(&chunk.bytes)?;

@@ -56,8 +56,8 @@ pub(super) fn run(args: &CompactArgs, terminal: &Terminal) -> anyhow::Result<Exi
         batch.settings["contents"] = contents.into();
     }
     batch.settings = bare(std::mem::take(&mut batch.settings));
-    let staff = llm::staff(&merged.settings, (args.selection.threads, args.dry_run), &batch.cancel)?;
-    work.staff = staff.as_ref();
+    let model = llm::shared_model(&merged.settings, args.selection.threads, args.dry_run, &batch.cancel)?;
+    work.model = model.as_ref();
     interrupt::stops(&batch.cancel, terminal);
     let show = Show { plan: args.dry_run && !args.json, json: args.json };
     match args.to.as_deref() {

@@ -13,7 +13,7 @@ use crate::preset::OwnPreset;
 use crate::report::{Line, grouped};
 use crate::summary::Template;
 use crate::tokens::Tokenizer;
-use crate::work::{Evaluator, Learner, Pen, ask_program};
+use crate::work::{Evaluator, Learner, ModelWriter, ask_program};
 use anyhow::{Context, anyhow, bail};
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -31,14 +31,14 @@ pub(super) fn run(args: &EvaluateArgs, terminal: &Terminal) -> anyhow::Result<Ex
     }
     args.html.as_deref().map_or(Ok(()), writable)?;
     let batch = reading::batch(&args.inputs, &args.selection);
-    let pens = pens(args, &batch)?;
+    let model_writers = model_writers(args, &batch)?;
     if !(args.summarizer.is_empty() && args.exec.is_empty()) {
         interrupt::stops(&batch.cancel, terminal);
     }
     let own = own(&configs(args.config.as_deref())?);
-    let policies = policies(args, &pens, &own)?;
+    let policies = policies(args, &model_writers, &own)?;
     let work = evaluator(args, policies, terminal)?;
-    let work = Evaluator { staff: pens.first().map(|pen| pen.staff.clone()), ..work };
+    let work = Evaluator { model: model_writers.first().map(|writer| writer.model.clone()), ..work };
     let summary = reading::run(&batch, &work, terminal)?;
     if summary.cancelled {
         let kept = "; answers that came are kept where --llm-cache says, run it again to go on";
@@ -66,7 +66,7 @@ pub(super) fn run(args: &EvaluateArgs, terminal: &Terminal) -> anyhow::Result<Ex
     if let Some(path) = &args.html {
         let setting = Setting {
             unread: summary.failures.count(),
-            failed: failures.iter().map(|why| reproduce::told(why)).collect(),
+            failed: failures.iter().map(|why| reproduce::without_rooted_paths(why)).collect(),
             ..setting(args, &work, &own)?
         };
         write_file(path, board.page(&setting).as_bytes())?;
@@ -123,17 +123,17 @@ fn evaluator(args: &EvaluateArgs, policies: Vec<Policy>, terminal: &Terminal) ->
         template: Template::default(),
         from,
         explain: args.explain.clone(),
-        staff: None,
+        model: None,
     })
 }
 
 /// The models that are asked for.
-fn pens(args: &EvaluateArgs, batch: &Batch) -> anyhow::Result<Vec<Arc<Pen>>> {
+fn model_writers(args: &EvaluateArgs, batch: &Batch) -> anyhow::Result<Vec<Arc<ModelWriter>>> {
     if args.summarizer.is_empty() {
         return Ok(Vec::new());
     }
     let (_, merged) = PolicyArgs::of_config(args.config.clone()).resolve_with(Some(args.llm.layer()?))?;
-    llm::pens(&merged.settings, &args.summarizer, args.selection.threads, &batch.cancel)
+    llm::model_writers(&merged.settings, &args.summarizer, args.selection.threads, &batch.cancel)
 }
 
 /// What programs of others failed at.
@@ -148,7 +148,7 @@ fn failures(policies: &[Policy]) -> Vec<String> {
 }
 
 /// Those that are named; by default ours and all baselines, and models beside them.
-fn policies(args: &EvaluateArgs, pens: &[Arc<Pen>], own: &[OwnPreset]) -> anyhow::Result<Vec<Policy>> {
+fn policies(args: &EvaluateArgs, model_writers: &[Arc<ModelWriter>], own: &[OwnPreset]) -> anyhow::Result<Vec<Policy>> {
     let mut policies = Vec::new();
     for name in &args.policy {
         let known = BASELINES.iter().find(|(known, _)| known == name);
@@ -160,7 +160,7 @@ fn policies(args: &EvaluateArgs, pens: &[Arc<Pen>], own: &[OwnPreset]) -> anyhow
     if args.policy.is_empty() {
         policies.push(Policy::Extractive);
     }
-    policies.extend(pens.iter().map(|pen| Policy::Written(pen.clone())));
+    policies.extend(model_writers.iter().map(|writer| Policy::Written(writer.clone())));
     for name in names(&args.preset, own) {
         let mut whole = whole(&name, own)?;
         whole.settings.summary.tokens = args.summary_tokens.unwrap_or(whole.settings.summary.tokens);

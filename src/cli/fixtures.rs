@@ -21,7 +21,7 @@ pub(super) fn run(args: &FixturesArgs, terminal: &Terminal) -> anyhow::Result<Ex
     let files = written.iter().map(|Written { bytes, entry }| (&*entry.file, &**bytes));
     write_files(&args.output, args.force, files.chain([(MANIFEST, manifest.as_bytes())]))?;
     for Written { entry, .. } in &written {
-        terminal.message(&said(entry));
+        terminal.message(&entry_line(entry));
     }
     Ok(ExitStatus::Done)
 }
@@ -38,7 +38,7 @@ fn one(plan: &Plan, target: &'static dyn Target) -> anyhow::Result<Written> {
     Ok(generate(plan).write(target, &file)?)
 }
 
-fn said(entry: &Entry) -> String {
+fn entry_line(entry: &Entry) -> String {
     let Entry { file, cut, needed, decoys, canaries, .. } = entry;
     let (needed, decoys, canaries) = (needed.len(), decoys.len(), canaries.len());
     format!("{file}: cut before line {}, {needed} facts needed, {decoys} decoys, {canaries} canaries\n", cut.line)

@@ -59,8 +59,9 @@ pub(super) fn run(args: &CheckArgs, terminal: &Terminal) -> anyhow::Result<ExitS
     // Of a share nobody knows what the others have.
     let stated = args.gates.expect.as_ref().filter(|_| args.selection.shard.is_none());
     let expected = stated.map_or(Ok(()), |file| expected(file, &keeper.expectations, &judged));
-    let updated =
-        update.map(|update| anyhow::Ok((update.path, update.with(&judged, &now)?, update.told(&judged)))).transpose();
+    let updated = update
+        .map(|update| anyhow::Ok((update.path, update.with(&judged, &now)?, update.message(&judged))))
+        .transpose();
     let report = Report::new(judged, unjudged, &keeper.settings, before.as_ref().map(|before| (before, &now)));
     let report = report.with_run(of_run, &config.display().to_string());
     let report = if is_whole(args) { report.of_all() } else { report };
@@ -208,7 +209,7 @@ impl Update<'_> {
 
 impl Update<'_> {
     /// What is said once it is written: of how many transcripts it is, and which are gone.
-    fn told(&self, judged: &[Judged]) -> String {
+    fn message(&self, judged: &[Judged]) -> String {
         let dropped = self.earlier.as_ref().map(|earlier| Baseline::dropped(earlier, judged, self.scope));
         let dropped = dropped.unwrap_or_default().into_iter().map(shown);
         let gone = dropped.map(|name| format!("{name}: was in the baseline and is not among the inputs; dropped\n"));
@@ -339,15 +340,9 @@ fn once_wanted(gate: &Gate) -> String {
 }
 
 fn of_gate(gate: &Gate) -> String {
-    let mut text = format!(
-        "{} {}\nholds if: {}\nif not: {}\nlevel: {}{}\n",
-        gate.id,
-        gate.name,
-        gate.meaning,
-        gate.mend,
-        gate.level.name(),
-        once_wanted(gate)
-    );
+    let mut text = format!("{} {}\nholds if: {}\n", gate.id, gate.name, gate.meaning);
+    text += &gate.notes().iter().map(|note| format!("{note}\n")).collect::<String>();
+    text += &format!("if not: {}\nlevel: {}{}\n", gate.mend, gate.level.name(), once_wanted(gate));
     for (key, default) in gate.thresholds {
         text += &format!("threshold {key}: {default}\n");
     }

@@ -4,7 +4,7 @@ use super::args::tokens;
 use crate::model::{Cache, CacheUse, Client, Endpoint, Guard, Http, Key, Kind, Retries, Route, Timeouts};
 use crate::preset::{Layer, LlmSettings, Origin, Settings, SummarizerKind};
 use crate::secrets::redact;
-use crate::work::{Pen, Price, Staff};
+use crate::work::{Concurrency, ModelWriter, Price, SharedModel};
 use crate::writer::WriterSettings;
 use anyhow::Context;
 use clap::Args;
@@ -181,11 +181,12 @@ fn price(text: &str) -> Result<(f64, f64), String> {
 }
 
 /// The model that the settings name, if they want one; in an estimate it is asked nothing.
-pub(super) fn staff(
+pub(super) fn shared_model(
     settings: &Settings,
-    (threads, estimate): (usize, bool),
+    threads: usize,
+    estimate: bool,
     cancel: &Arc<AtomicBool>,
-) -> anyhow::Result<Option<Staff>> {
+) -> anyhow::Result<Option<SharedModel>> {
     let hybrid = match settings.summary.by {
         SummarizerKind::Llm => false,
         SummarizerKind::Hybrid => true,
@@ -196,27 +197,27 @@ pub(super) fn staff(
         | SummarizerKind::Frame => return Ok(None),
     };
     let writer = WriterSettings { estimate, ..writer(settings, hybrid) };
-    new_staff(&settings.llm, threads, writer, cancel).map(Some)
+    new_shared_model(&settings.llm, threads, writer, cancel).map(Some)
 }
 
 /// The model that these summarizers ask, for rows of an evaluation; all of them share its budget.
-pub(super) fn pens(
+pub(super) fn model_writers(
     settings: &Settings,
     summarizers: &[String],
     threads: usize,
     cancel: &Arc<AtomicBool>,
-) -> anyhow::Result<Vec<Arc<Pen>>> {
+) -> anyhow::Result<Vec<Arc<ModelWriter>>> {
     if summarizers.is_empty() {
         return Ok(Vec::new());
     }
-    let staff = Arc::new(new_staff(&settings.llm, threads, writer(settings, false), cancel)?);
-    let pen = |name: &String| Pen {
+    let model = Arc::new(new_shared_model(&settings.llm, threads, writer(settings, false), cancel)?);
+    let model_writer = |name: &String| ModelWriter {
         name: name.clone(),
-        staff: staff.clone(),
+        model: model.clone(),
         settings: writer(settings, name == "hybrid"),
         prune: settings.prune.clone(),
     };
-    Ok(summarizers.iter().map(|name| Arc::new(pen(name))).collect())
+    Ok(summarizers.iter().map(|name| Arc::new(model_writer(name))).collect())
 }
 
 fn writer(settings: &Settings, hybrid: bool) -> WriterSettings {
@@ -233,12 +234,12 @@ fn writer(settings: &Settings, hybrid: bool) -> WriterSettings {
     }
 }
 
-fn new_staff(
+fn new_shared_model(
     llm: &LlmSettings,
     threads: usize,
     writer: WriterSettings,
     cancel: &Arc<AtomicBool>,
-) -> anyhow::Result<Staff> {
+) -> anyhow::Result<SharedModel> {
     check(llm)?;
     let price = match (llm.price_input, llm.price_output) {
         (None, None) => None,
@@ -246,7 +247,7 @@ fn new_staff(
     };
     let sends = !writer.estimate && !llm.cache_only;
     let model = Box::new(client(llm, sends, cancel)?);
-    Ok(Staff::new(model, (threads, llm.concurrency), writer, price, cancel.clone())?)
+    Ok(SharedModel::new(model, Concurrency { threads, in_flight: llm.concurrency }, writer, price, cancel.clone())?)
 }
 
 /// Numbers that no run can go by are found before anything is sent.

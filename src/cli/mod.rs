@@ -49,13 +49,13 @@ pub fn main() -> ExitStatus {
         if is_broken_pipe(&error) {
             return ExitStatus::Done;
         }
-        terminal.error(&told(&error));
+        terminal.error(&with_causes(&error));
         ExitStatus::Unusable
     })
 }
 
 /// An error with its causes, each told once.
-fn told(error: &anyhow::Error) -> String {
+fn with_causes(error: &anyhow::Error) -> String {
     let mut text = error.to_string();
     for cause in error.chain().skip(1).map(ToString::to_string).collect::<Vec<_>>() {
         if !text.ends_with(&cause) {

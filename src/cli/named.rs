@@ -35,7 +35,7 @@ pub(super) fn described(whole: &Whole, own: &[OwnPreset]) -> anyhow::Result<Desc
     if let Some(preset) = own.iter().rfind(|preset| preset.name == whole.name) {
         return Ok(Described {
             fidelity: Fidelity::Own.name().to_owned(),
-            description: preset.told(),
+            description: preset.description_or_default(),
             source: format!("a configuration file; extends {}", preset.extends),
             ..described
         });

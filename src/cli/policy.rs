@@ -280,8 +280,7 @@ pub(super) fn settle(layers: &[Layer]) -> anyhow::Result<Merged> {
 /// Limits that leave no room are found before any file is read.
 fn check_limits(merged: &Merged) -> anyhow::Result<()> {
     let limits = &merged.settings.limits;
-    let (tokens, formula) = usable(limits)?;
-    tail_budget((tokens, &formula), &merged.settings.split, limits.max_tokens)?;
+    tail_budget(&usable(limits)?, &merged.settings.split, limits.max_tokens)?;
     let appends = merged.settings.output.mode == Mode::Append;
     anyhow::ensure!(
         !appends || !matches!(merged.settings.summary.by, SummarizerKind::None | SummarizerKind::Drop),

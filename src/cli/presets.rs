@@ -34,7 +34,7 @@ fn list(own: &[OwnPreset]) -> anyhow::Result<String> {
         rows.push((preset.name.to_owned(), about.fidelity.name(), about.description));
     }
     for preset in own {
-        rows.push((preset.name.clone(), "own", preset.told()));
+        rows.push((preset.name.clone(), "own", preset.description_or_default()));
     }
     let wide = |of: &dyn Fn(&(String, &str, String)) -> usize| rows.iter().map(of).max().unwrap_or_default();
     let (name, fidelity) = (wide(&|row| row.0.chars().count()), wide(&|row| row.1.len()));

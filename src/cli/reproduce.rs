@@ -2,16 +2,17 @@
 //! credentials are left out.
 
 use crate::secrets;
+use crate::transcript::base_name;
 use std::ffi::OsString;
 
 /// The command with these words; the program is named as such.
 pub(super) fn command(words: impl Iterator<Item = OsString>) -> String {
-    let words = words.skip(1).map(|word| quoted(&told(&secrets::redact(&word.to_string_lossy()).0)));
+    let words = words.skip(1).map(|word| quoted(&without_rooted_paths(&secrets::redact(&word.to_string_lossy()).0)));
     std::iter::once("epitome".to_owned()).chain(words).collect::<Vec<_>>().join(" ")
 }
 
 /// A word without paths from the root: it is one, or a flag with one, or has some among the words of a command or text.
-pub(super) fn told(word: &str) -> String {
+pub(super) fn without_rooted_paths(word: &str) -> String {
     let flag = word.split_once('=').filter(|(flag, _)| flag.starts_with("--") && *flag != "--exec");
     match flag {
         _ if is_rooted(word) => last(word).to_owned(),
@@ -32,7 +33,7 @@ fn is_rooted(path: &str) -> bool {
 
 /// The last part of a path from the root; anything else as it is.
 fn last(path: &str) -> &str {
-    let last = path.trim_end_matches(['/', '\\']).rsplit(['/', '\\']).next().unwrap_or(path);
+    let last = base_name(path.trim_end_matches(['/', '\\']));
     if is_rooted(path) { last } else { path }
 }
 
@@ -49,14 +50,14 @@ fn quoted(word: &str) -> String {
 mod tests {
     use super::*;
 
-    fn told(words: &[&str]) -> String {
+    fn reproduced(words: &[&str]) -> String {
         command(words.iter().map(|word| OsString::from(*word)))
     }
 
     #[test]
     fn no_path_from_the_root_is_told() {
         assert_eq!(
-            told(&[
+            reproduced(&[
                 "/opt/bin/epitome",
                 "evaluate",
                 "/data/logs/",
@@ -67,17 +68,20 @@ mod tests {
             ]),
             "epitome evaluate logs ../more --html=x.html --html 'a b'"
         );
-        assert_eq!(told(&["e", "--exec", "mine=python3 /srv/it's.py"]), "epitome --exec 'mine=python3 it'\\''s.py'");
-        assert_eq!(told(&["e", "--exec=mine=/srv/x /data/y"]), "epitome '--exec=mine=x y'");
-        assert_eq!(told(&["e", "--exec", "mine=/srv/x"]), "epitome --exec mine=x");
+        assert_eq!(
+            reproduced(&["e", "--exec", "mine=python3 /srv/it's.py"]),
+            "epitome --exec 'mine=python3 it'\\''s.py'"
+        );
+        assert_eq!(reproduced(&["e", "--exec=mine=/srv/x /data/y"]), "epitome '--exec=mine=x y'");
+        assert_eq!(reproduced(&["e", "--exec", "mine=/srv/x"]), "epitome --exec mine=x");
         let spaced = ["e", "/home/some one/logs", "--html=/home/some one/page.html"];
-        assert_eq!(told(&spaced), "epitome logs --html=page.html");
-        assert_eq!(told(&["e", r"C:\logs\mine", "https://host/v1", ""]), "epitome mine https://host/v1 ''");
+        assert_eq!(reproduced(&spaced), "epitome logs --html=page.html");
+        assert_eq!(reproduced(&["e", r"C:\logs\mine", "https://host/v1", ""]), "epitome mine https://host/v1 ''");
     }
 
     #[test]
     fn no_credential_is_told() {
-        let told = told(&["e", "--base-url", "https://user:opensesame@host/v1"]);
+        let told = reproduced(&["e", "--base-url", "https://user:opensesame@host/v1"]);
         assert!(!told.contains("opensesame") && told.contains("host/v1"), "{told}");
     }
 }

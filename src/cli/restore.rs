@@ -69,7 +69,7 @@ impl Restorer<'_> {
         match restore(output, self.store, target) {
             Ok(done) => {
                 self.known = true;
-                Ok(told(&done))
+                Ok(restored_line(&done))
             }
             Err(error @ RestoreError::Unknown { .. }) => {
                 for store in other_stores(output, self.store) {
@@ -81,7 +81,7 @@ impl Restorer<'_> {
                 match self.tell(self.store, output)? {
                     Unrecorded::WentOn(was) => {
                         self.known = true;
-                        Ok(told(&restore_from(output, &was, self.store, target)?))
+                        Ok(restored_line(&restore_from(output, &was, self.store, target)?))
                     }
                     found if beside() => self.other((output, target), &found, error),
                     _ => Err(error),
@@ -130,7 +130,7 @@ impl Restorer<'_> {
 }
 
 /// What was given back, for people.
-fn told(done: &Restored) -> String {
+fn restored_line(done: &Restored) -> String {
     let since = if done.since == 0 { String::new() } else { format!(", and {} that came since", done.since) };
     format!("{}: {} bytes back{since}\n", done.target.display(), done.after)
 }

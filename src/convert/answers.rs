@@ -103,7 +103,7 @@ fn trl<'a>(fields: &Object<'a>, answer: Json<'a>) -> Option<Row<'a>> {
         return answer.array().map(|_| Row::of(one_line(answer.raw())));
     };
     if !prompt.is_string() {
-        return Some(row(both(prompt, answer)?, PROMPT));
+        return Some(row(prompt_and_answer(prompt, answer)?, PROMPT));
     }
     if let Some(answers) = answer.array() {
         let whole = answers.first().and_then(|first| first.object()?.text("role")).is_some_and(|role| role == "user");
@@ -121,7 +121,7 @@ fn trl<'a>(fields: &Object<'a>, answer: Json<'a>) -> Option<Row<'a>> {
 }
 
 /// The messages of a prompt, then those of its answer.
-fn both(prompt: Json<'_>, answer: Json<'_>) -> Option<Vec<String>> {
+fn prompt_and_answer(prompt: Json<'_>, answer: Json<'_>) -> Option<Vec<String>> {
     let messages = prompt.array()?.into_iter().chain(answer.array()?);
     Some(messages.map(|message| one_line(message.raw()).into_owned()).collect())
 }
@@ -129,7 +129,7 @@ fn both(prompt: Json<'_>, answer: Json<'_>) -> Option<Vec<String>> {
 /// Joins a row of preferences, whose prompt is in `input`.
 fn preference<'a>(fields: &Object<'a>, answer: Json<'a>) -> Option<Row<'a>> {
     let inner = fields.object("input")?;
-    let turns = array(both(inner.get("messages")?, answer)?);
+    let turns = array(prompt_and_answer(inner.get("messages")?, answer)?);
     Some(Row { used: &["input"], inner, ..Row::of(turns) })
 }
 

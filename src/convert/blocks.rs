@@ -6,7 +6,7 @@ use super::losses::{Loss, Losses};
 use super::medium::Medium;
 
 /// The blocks of a turn, without results.
-pub(super) fn said(turn: &Turn<'_>, losses: &mut Losses) -> Vec<String> {
+pub(super) fn content_blocks(turn: &Turn<'_>, losses: &mut Losses) -> Vec<String> {
     turn.pieces.iter().filter_map(|piece| block(piece, losses)).collect()
 }
 

@@ -91,7 +91,7 @@ impl Losses {
     }
 
     /// The count of a kind.
-    pub fn of(&self, loss: Loss) -> u64 {
+    pub fn count(&self, loss: Loss) -> u64 {
         self.0.get(&loss).copied().unwrap_or_default()
     }
 

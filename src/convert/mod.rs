@@ -182,7 +182,7 @@ pub fn as_it_stands(transcript: &Transcript<'_>, target: &dyn Target) -> Option<
 }
 
 /// Checks that a message other than the system's is left.
-fn said(conversation: &Conversation<'_>, why: &'static str) -> Result<(), Refusal> {
+fn require_messages(conversation: &Conversation<'_>, why: &'static str) -> Result<(), Refusal> {
     let said = conversation.turns.iter().any(|turn| turn.role != Role::System);
     if said { Ok(()) } else { Err(Refusal::Empty(why)) }
 }
@@ -194,9 +194,9 @@ fn written(
     mut losses: Losses,
 ) -> Result<Converted, Refusal> {
     let mut conversation = walk::walk(format.name(), transcript, &mut losses);
-    said(&conversation, "it holds no message of a user or an assistant that a harness would load")?;
+    require_messages(&conversation, "it holds no message of a user or an assistant that a harness would load")?;
     fit::fit(&mut conversation, &target.holds(), &mut losses);
-    said(&conversation, "all that is said has no place there")?;
+    require_messages(&conversation, "all that is said has no place there")?;
     let text = target.write(&Written(&conversation), &mut losses);
     check::check(&conversation, text.as_bytes(), target, &mut losses)?;
     Ok(Converted { bytes: text.into_bytes(), losses })

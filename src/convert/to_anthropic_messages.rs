@@ -47,7 +47,7 @@ fn messages(turns: &[&Turn<'_>], losses: &mut Losses) -> Vec<String> {
     let mut messages = Vec::with_capacity(turns.len());
     let mut results: Vec<String> = Vec::new();
     for turn in turns {
-        let said = blocks::said(turn, losses);
+        let said = blocks::content_blocks(turn, losses);
         if turn.role == Role::User {
             let whole = Some(*turn).filter(|_| results.is_empty());
             let all: Vec<_> = std::mem::take(&mut results).into_iter().chain(said).collect();

@@ -45,7 +45,7 @@ impl Target for ClaudeCode {
     fn write(&self, Written(conversation): &Written<'_, '_>, losses: &mut Losses) -> String {
         let mut log = Log::new(&conversation.session);
         for (at, turn) in conversation.turns.iter().enumerate() {
-            let blocks = blocks::said(turn, losses);
+            let blocks = blocks::content_blocks(turn, losses);
             if turn.role == Role::Assistant {
                 log.assistant(at, turn, blocks);
             } else {

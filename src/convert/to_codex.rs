@@ -58,7 +58,7 @@ impl Log {
 
     fn turn(&mut self, turn: &Turn<'_>, announced: bool, losses: &mut Losses) {
         let time = iso(self.clock.at(turn.time));
-        let items = if turn.role == Role::Assistant { answer(turn, losses) } else { vec![told(turn)] };
+        let items = if turn.role == Role::Assistant { answer(turn, losses) } else { vec![message_item(turn)] };
         items.iter().for_each(|item| self.line(&time, "response_item", item));
         if turn.role == Role::User && (!turn.harness || announced) {
             let event = Fields::new().text("type", "user_message").text("message", &turn.text()).text("kind", "plain");
@@ -81,7 +81,7 @@ fn announced(turns: &[Turn<'_>]) -> Option<usize> {
 }
 
 /// The item of a user or system turn.
-fn told(turn: &Turn<'_>) -> String {
+fn message_item(turn: &Turn<'_>) -> String {
     let role = if turn.role == Role::System { "developer" } else { "user" };
     let blocks = turn.pieces.iter().filter_map(|piece| match piece {
         Piece::Text(text) => Some(words("input_text", text)),

@@ -186,13 +186,13 @@ impl<'t> Walk<'t, '_, '_> {
         let media = Medium::of_result(media, Json::at(self.transcript.source, &part.slot.content));
         let Some(place) = self.calls.get_mut(&**id) else {
             self.losses.add(Loss::ResultsAsText, 1);
-            return self.told(text, media, time);
+            return self.add_harness_message(text, media, time);
         };
         if let Some(first) = place.answer {
             let copy = first == text;
             self.losses.add(if copy { Loss::DuplicateResults } else { Loss::ResultsAsText }, 1);
             if !copy {
-                self.told(text, media, time);
+                self.add_harness_message(text, media, time);
             }
             return;
         }
@@ -218,11 +218,11 @@ impl<'t> Walk<'t, '_, '_> {
     /// Adds an observation without a call as a harness message.
     fn observed(&mut self, message: &'t Message<'_>, part: &'t Part<'_>, spread: &mut Spread<'t>) {
         spread.written = true;
-        self.told(&part.text, Vec::new(), time::millis(message.timestamp.as_deref()));
+        self.add_harness_message(&part.text, Vec::new(), time::millis(message.timestamp.as_deref()));
     }
 
     /// Adds a harness message with the role user.
-    fn told(&mut self, text: &'t str, media: Vec<Medium<'t>>, time: Option<i64>) {
+    fn add_harness_message(&mut self, text: &'t str, media: Vec<Medium<'t>>, time: Option<i64>) {
         let text = (!text.is_empty()).then(|| Piece::Text(self.words(text)));
         let pieces: Vec<_> = text.into_iter().chain(media.into_iter().map(Piece::Medium)).collect();
         if pieces.is_empty() {

@@ -1,6 +1,6 @@
 //! The facts in each message of a transcript, as numbers: facts of fact-spec v1, and open facts.
 
-use crate::facts::{self, Class, Fact, PathTable, extract, of_parts, resolve, told};
+use crate::facts::{self, Class, Fact, PathTable, extract, of_parts, readable_text, resolve};
 use crate::transcript::{Author, Message, PartKind, Transcript};
 use regex::Regex;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -27,7 +27,7 @@ impl Vocabulary {
         self.sessions += 1;
         let mut own: BTreeSet<String> = BTreeSet::new();
         for message in &transcript.messages {
-            own.extend(words(&said(message, |_| true)).map(str::to_owned));
+            own.extend(words(&text_of_parts(message, |_| true)).map(str::to_owned));
         }
         for word in own {
             *self.words.entry(word).or_default() += 1;
@@ -44,9 +44,9 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
 }
 
 /// Texts, results and arguments of the wanted parts of a message, without reasoning.
-fn said(message: &Message<'_>, wanted: impl Fn(&PartKind<'_>) -> bool) -> String {
+fn text_of_parts(message: &Message<'_>, wanted: impl Fn(&PartKind<'_>) -> bool) -> String {
     let texts = message.parts.iter().filter(|part| wanted(&part.kind)).filter_map(|part| match part.kind {
-        PartKind::Text | PartKind::Result { .. } | PartKind::Call { .. } => Some(told(part)),
+        PartKind::Text | PartKind::Result { .. } | PartKind::Call { .. } => Some(readable_text(part)),
         _ => None,
     });
     texts.collect::<Vec<_>>().join("\n")
@@ -123,8 +123,8 @@ impl Seen {
         let messages = transcript.messages.iter().map(|message| {
             let by_agent = message.author == Author::Model;
             let is_told = |kind: &PartKind<'_>| !by_agent || matches!(kind, PartKind::Result { .. });
-            let agent = (of_parts(message, |kind| !is_told(kind)), said(message, |kind| !is_told(kind)));
-            let told = (of_parts(message, is_told), said(message, is_told));
+            let agent = (of_parts(message, |kind| !is_told(kind)), text_of_parts(message, |kind| !is_told(kind)));
+            let told = (of_parts(message, is_told), text_of_parts(message, is_told));
             let mut all = agent.0.clone();
             facts::add(&mut all, told.0.clone());
             table.learn(all.keys());

@@ -37,7 +37,7 @@ pub fn values(arguments: &str) -> String {
 }
 
 /// The text of a part; of a call, the values of its arguments without JSON syntax.
-pub fn told<'p>(part: &'p Part<'_>) -> Cow<'p, str> {
+pub fn readable_text<'p>(part: &'p Part<'_>) -> Cow<'p, str> {
     if matches!(part.kind, PartKind::Call { .. }) { values(&part.text).into() } else { (&*part.text).into() }
 }
 

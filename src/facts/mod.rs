@@ -17,7 +17,7 @@ mod pieces;
 mod worth;
 
 use arguments::call_into;
-pub use arguments::{call_facts, told, values};
+pub use arguments::{call_facts, readable_text, values};
 pub use commands::{commands, is_cut};
 pub use paths::{PathTable, resolve};
 pub use percent::{cuts_escape, ends_escape};
@@ -154,7 +154,7 @@ pub fn of_part(part: &Part<'_>) -> (BTreeSet<Fact>, bool) {
 pub fn part_into(part: &Part<'_>, sink: &mut dyn Sink) -> bool {
     match &part.kind {
         PartKind::Call { name, .. } => call_into(name, &part.text, sink),
-        PartKind::Text => extract_into(&envelope::told(&part.text), sink),
+        PartKind::Text => extract_into(&envelope::words_and_media(&part.text), sink),
         PartKind::Result { .. } => extract_into(&part.text, sink),
         _ => {}
     }

@@ -166,12 +166,12 @@ fn result<'a>(source: &[u8], value: Json<'a>, fields: &Object<'a>) -> Part<'a> {
             let error = output.text("type").is_some_and(|kind| kind.starts_with("error"));
             let said = output.get("value").unwrap_or(whole);
             let shape = if said.is_string() { (said, Shape::Text) } else { (whole, Shape::TextBlocks) };
-            let (text, media) = told(said);
+            let (text, media) = text_and_media(said);
             (text, media, Some(shape), error)
         }
         None => {
             let said = fields.get("result");
-            let (text, media) = said.map(told).unwrap_or_default();
+            let (text, media) = said.map(text_and_media).unwrap_or_default();
             (text, media, said.map(|said| (said, Shape::Json)), fields.is_true("isError"))
         }
     };
@@ -181,7 +181,7 @@ fn result<'a>(source: &[u8], value: Json<'a>, fields: &Object<'a>) -> Part<'a> {
 }
 
 /// The text that a model reads of a value (a string, the texts of content blocks, or raw JSON), and its media.
-fn told(said: Json<'_>) -> (Cow<'_, str>, Vec<Media>) {
+fn text_and_media(said: Json<'_>) -> (Cow<'_, str>, Vec<Media>) {
     let blocks: Vec<_> = said.array().unwrap_or_default().into_iter().filter_map(Json::object).collect();
     let texts: Vec<_> = blocks.iter().filter_map(|block| block.text("text").filter(|_| block.has("type"))).collect();
     let kinds = blocks.iter().filter(|block| block.has("data"));

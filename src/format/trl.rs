@@ -68,8 +68,9 @@ fn begin_alike(fields: &Object<'_>) -> bool {
 }
 
 fn flat<'a>(fields: &Object<'a>) -> Option<Content<'a>> {
-    let texts =
-        TEXTS.iter().flat_map(|(key, role)| fields.get(key).map(|value| said(value, *role)).unwrap_or_default());
+    let texts = TEXTS
+        .iter()
+        .flat_map(|(key, role)| fields.get(key).map(|value| column_texts(value, *role)).unwrap_or_default());
     let history = fields.array("history").unwrap_or_default().into_iter().filter_map(Json::array);
     let pairs = history.flat_map(|pair| [Role::User, Role::Assistant].into_iter().zip(pair));
     // The `history` comes before the question, although it is stored after it.
@@ -79,7 +80,7 @@ fn flat<'a>(fields: &Object<'a>) -> Option<Content<'a>> {
 }
 
 /// The texts in a column: its string, or those of its messages, with their roles.
-fn said(value: Json<'_>, role: Role) -> Vec<(Role, Json<'_>)> {
+fn column_texts(value: Json<'_>, role: Role) -> Vec<(Role, Json<'_>)> {
     let turns = value.array().unwrap_or_else(|| vec![value]);
     let words = turns.into_iter().filter_map(|turn| match turn.object() {
         None => Some((role, turn)),

@@ -16,7 +16,7 @@ const HALVES: u32 = 8;
 
 /// Compacts an original three times in a row, each time with a shorter tail, and counts what is kept. `None` if there
 /// is not enough to compact so often.
-pub(super) fn of(keeper: &Gatekeeper, format: &'static dyn Format, source: &[u8], line: usize) -> Option<Chain> {
+pub(super) fn measure(keeper: &Gatekeeper, format: &'static dyn Format, source: &[u8], line: usize) -> Option<Chain> {
     let original = keeper.read(format, source, line);
     let all = original.transcript.tokens().0;
     let mut bytes = source.to_vec();

@@ -50,12 +50,12 @@ impl Originals<'_> {
     fn one<T: Send>(&self, input: &Input, task: &Task<'_, T>) -> Vec<T> {
         let Some(path) = self.keeper.original(input) else { return Vec::new() };
         let Ok(file) = self.keeper.load_original(self.batch, &path) else { return Vec::new() };
-        let one = |(line, span): &(usize, std::ops::Range<usize>)| {
-            let source = file.bytes.get(span.clone()).unwrap_or_default();
-            fenced(|| task(file.format, source, *line)).ok()
+        let one = |at: usize| {
+            let row = file.row(at);
+            fenced(|| task(file.format, row.source, row.line)).ok()
         };
         // A panic ends the list: later answers would get the wrong position.
-        let done: Vec<Option<T>> = file.places.par_iter().map(one).collect();
+        let done: Vec<Option<T>> = (0..file.places.len()).into_par_iter().map(one).collect();
         done.into_iter().map_while(|one| one).collect()
     }
 }

@@ -10,7 +10,7 @@ use crate::batch::{
     report_path, sha256_of,
 };
 use crate::evaluate::Policy;
-use crate::format::{Confidence, Detected, Format, Layout, elements, lines};
+use crate::format::{Confidence, Format, Layout, elements, lines};
 use crate::gates::{Expectations, GateSettings, Judged, Level, OfRun, Side, Stubs, Tools, View, judge};
 use crate::preset::{Place as Continues, Settings, Walk};
 use crate::summary::Template;
@@ -71,7 +71,7 @@ struct Writer {
 
 impl Writer {
     fn terms(&self, relative: &Path) -> &Terms {
-        Override::of(&self.differing, relative).unwrap_or(&self.terms)
+        Override::value_for(&self.differing, relative).unwrap_or(&self.terms)
     }
 }
 
@@ -89,15 +89,40 @@ struct Terms {
     continuation: String,
 }
 
-/// A file's content, and for each of its transcripts the first line and the byte range.
+/// A file's content, and the places of its transcripts.
 pub(super) struct Loaded {
     pub(super) format: &'static dyn Format,
     pub(super) bytes: Vec<u8>,
-    pub(super) places: Vec<(usize, Range<usize>)>,
+    pub(super) places: Vec<Place>,
     /// The file may hold several transcripts.
     many: bool,
     /// No other format could read it.
     certain: bool,
+}
+
+/// Where a transcript stands in its file.
+pub(super) struct Place {
+    /// First line.
+    line: usize,
+    /// Byte range.
+    span: Range<usize>,
+}
+
+/// One transcript of a file.
+#[derive(Clone, Copy)]
+pub(super) struct Row<'l> {
+    file: &'l Loaded,
+    /// First line in the file.
+    pub(super) line: usize,
+    pub(super) source: &'l [u8],
+}
+
+impl Loaded {
+    /// The transcript at this position of `places`.
+    pub(super) fn row(&self, at: usize) -> Row<'_> {
+        let Place { line, span } = &self.places[at];
+        Row { file: self, line: *line, source: self.bytes.get(span.clone()).unwrap_or_default() }
+    }
 }
 
 impl Gatekeeper {
@@ -176,19 +201,17 @@ impl Gatekeeper {
         }
         let terms = self.terms(&of_folder, &known);
         let differing = of_files.iter().map(|one| one.map(|own| self.terms(own, &known))).collect();
-        let own = || match (&stated, &self.compactor) {
-            (Some(stated), ours) => stated.sections(&ours.template),
-            (None, ours) => has_sections(&ours.settings).then(|| ours.template.clone()),
+        let ours = &self.compactor;
+        let own = || match &stated {
+            Some(stated) => stated.sections(&ours.template),
+            None => has_sections(&ours.settings).then(|| ours.template.clone()),
         };
         let template = self.template.clone().or_else(own);
-        let fixed_point = self.settings.wanted("T05").map(|gate| self.settings.of(gate).fixed_point);
-        let compactor = match fixed_point {
-            None | Some(Some(false)) => None,
-            Some(asked) => {
-                let own = || asked.map(|_| self.compactor.with(self.compactor.settings.clone()));
-                stated.as_ref().and_then(Stated::compactor).or_else(own)
-            }
-        };
+        let fixed_point = self.settings.wanted("T05").map(|gate| self.settings.limits(gate).fixed_point);
+        let compactor = fixed_point.filter(|asked| *asked != Some(false)).and_then(|asked| {
+            let own = || asked.map(|_| ours.with(ours.settings.clone()));
+            stated.as_ref().and_then(Stated::compactor).or_else(own)
+        });
         let recorded = if self.original.is_some() { Recorded::of(folder) } else { Recorded::default() };
         let redacts = of_folder.output.redact && stated.is_some();
         Writer { compactor, template, terms, differing, recorded, redacts }
@@ -235,7 +258,7 @@ impl Gatekeeper {
         };
         let mut before = self.original(input).map(|path| self.load_original(batch, &path)).transpose()?;
         if let Some(before) = before.as_mut().filter(|before| before.many) {
-            let is_there = |(line, span): &Place| !writer.recorded.is_dropped((&input.relative, *line), span.len());
+            let is_there = |at: &Place| !writer.recorded.is_dropped((&input.relative, at.line), at.span.len());
             before.places.retain(is_there);
         }
         if let Some(before) = before.as_ref().filter(|before| before.places.len() != after.places.len()) {
@@ -243,9 +266,8 @@ impl Gatekeeper {
             return Err(format!("not comparable: {own} transcripts, and the original has {other}"));
         }
         let each = |at: usize| {
-            let place = |file: &Loaded| file.places[at].clone();
-            let sides = (before.as_ref().map(|file| (file, place(file))), (&after, place(&after)));
-            fenced(|| self.transcript((input, writer), sides)).map_err(|error| error.to_string())
+            let (before, after) = (before.as_ref().map(|file| file.row(at)), after.row(at));
+            fenced(|| self.transcript((input, writer), before, after)).map_err(|error| error.to_string())
         };
         (0..after.places.len()).into_par_iter().map(each).collect()
     }
@@ -274,78 +296,70 @@ impl Gatekeeper {
             return Ok(None);
         }
         let detected = fenced(|| self.checker.detect(&source.sample, source.complete))?;
-        let (format, (layout, certain)) = match detected.map_err(FileError::NotATranscript)? {
-            Detected { format: Some(format), layout, evidence, .. } => {
-                (format, (layout, evidence.confidence == Confidence::Certain))
-            }
-            Detected { name, .. } => return Err(FileError::Unsupported(name)),
-        };
+        let detected = detected.map_err(FileError::NotATranscript)?;
+        let Some(format) = detected.format else { return Err(FileError::Unsupported(detected.name)) };
+        let (layout, certain) = (detected.layout, detected.evidence.confidence == Confidence::Certain);
         let bytes = source.whole(batch.limits.session)?;
         let places = match layout {
-            Layout::Session => vec![(1, 0..bytes.len())],
-            Layout::PerLine => lines::lines(&bytes).map(|line| (line.number, line.span)).collect(),
-            Layout::PerElement(key) => elements(&bytes, key)?.into_iter().map(|one| (one.line, one.span)).collect(),
+            Layout::Session => vec![Place { line: 1, span: 0..bytes.len() }],
+            Layout::PerLine => lines::lines(&bytes).map(|line| Place { line: line.number, span: line.span }).collect(),
+            Layout::PerElement(key) => {
+                elements(&bytes, key)?.into_iter().map(|one| Place { line: one.line, span: one.span }).collect()
+            }
         };
         Ok(Some(Loaded { format, bytes, places, many: layout != Layout::Session, certain }))
     }
 
-    fn transcript(
-        &self,
-        (input, writer): (&Input, &Writer),
-        (before, after): (Option<(&Loaded, Place)>, (&Loaded, Place)),
-    ) -> Judged {
+    fn transcript(&self, (input, writer): (&Input, &Writer), before: Option<Row<'_>>, after: Row<'_>) -> Judged {
         let (path, file_name) = (report_path(&input.relative), input.path.display().to_string());
-        let (terms, (file, (line, span))) = (writer.terms(&input.relative), after);
-        let row = file.many.then_some(line);
+        let terms = writer.terms(&input.relative);
+        let row = after.file.many.then_some(after.line);
         // Reports use the rows of the original, of which some may have been left out.
-        let of_report = before.as_ref().filter(|(file, _)| file.many).map_or(row, |(_, (line, _))| row.map(|_| *line));
-        let source = file.bytes.get(span.clone()).unwrap_or_default();
+        let of_report = before.filter(|before| before.file.many).map_or(row, |before| row.map(|_| before.line));
         let tokenizer = terms.tokenizer.unwrap_or(self.compactor.tokenizer);
         let read = |format, source, line| counted(self.checker.judge(format, source, line), tokenizer);
-        let before =
-            before.as_ref().map(|(file, (line, span))| (file, *line, file.bytes.get(span.clone()).unwrap_or_default()));
-        let mut after = read(file.format, source, line);
-        let mut converted = before.is_some_and(|(original, ..)| original.format.name() != file.format.name());
+        let mut result = read(after.file.format, after.source, after.line);
+        let mut converted = before.is_some_and(|before| before.file.format.name() != after.file.format.name());
         // Plain text can be read by several formats: prefer that of the original if it reads as many messages.
-        if let Some((original, ..)) = before.filter(|_| converted && !file.certain) {
-            let other = read(original.format, source, line);
-            if other.transcript.messages.len() >= after.transcript.messages.len() {
-                (after, converted) = (other, false);
+        if let Some(before) = before.filter(|_| converted && !after.file.certain) {
+            let other = read(before.file.format, after.source, after.line);
+            if other.transcript.messages.len() >= result.transcript.messages.len() {
+                (result, converted) = (other, false);
             }
         }
         let bare = before
             .filter(|_| writer.redacts)
-            .map(|(file, line, source)| without_credentials(file.format, source, line));
+            .map(|before| without_credentials(before.file.format, before.source, before.line));
         let original =
-            before.map(|(file, line, source)| (read(file.format, bare.as_deref().unwrap_or(source), line), source));
-        let sha256 = sha256_of(original.as_ref().map_or(source, |(_, bytes)| bytes));
+            before.map(|before| read(before.file.format, bare.as_deref().unwrap_or(before.source), before.line));
+        let sha256 = sha256_of(before.unwrap_or(after).source);
         let view = View::new(
-            original.as_ref().map(|(read, _)| Side { transcript: &read.transcript, faults: &read.faults }),
-            Side { transcript: &after.transcript, faults: &after.faults },
+            original.as_ref().map(|read| Side { transcript: &read.transcript, faults: &read.faults }),
+            Side { transcript: &result.transcript, faults: &result.faults },
             &terms.stubs,
         );
         let count = |text: &str| tokenizer.count(text);
-        let before = original.as_ref().map(|(_, bytes)| bytes.len());
+        let (place, size) = ((&*input.relative, of_report), before.map(|before| before.source.len()));
         let again = writer
             .compactor
             .as_ref()
             .filter(|_| !view.unchanged())
-            .map(|work| again(self, work, file.format, (&after, line)));
+            .map(|work| again(self, work, after.file.format, (&result, after.line)));
         let tools = Tools {
             settings: &terms.gates,
             template: writer.template.as_ref(),
             count: &count,
-            expected: self.expectations.of(&[&path, &file_name], row),
+            expected: self.expectations.for_transcript(&[&path, &file_name], row),
             again,
             summary_tells: terms.summary_tells,
             continuation: Some(&terms.continuation),
-            tail: before.and_then(|bytes| writer.recorded.tail((&input.relative, of_report), bytes)),
-            summarized: before.is_some_and(|bytes| writer.recorded.is_summarized((&input.relative, of_report), bytes)),
+            tail: size.and_then(|bytes| writer.recorded.tail(place, bytes)),
+            summarized: size.is_some_and(|bytes| writer.recorded.is_summarized(place, bytes)),
             converted,
         };
         let outcomes = judge(&view, &tools);
         let unchanged = view.original.is_some().then(|| view.unchanged());
-        Judged { path, row, file: file_name, first_line: line, sha256, unchanged, outcomes }
+        Judged { path, row, file: file_name, first_line: after.line, sha256, unchanged, outcomes }
     }
 
     /// Reads a transcript, counts its tokens, and finds its faults.
@@ -358,6 +372,3 @@ fn counted(mut read: Read<'_>, tokenizer: Tokenizer) -> Read<'_> {
     tokenizer.measure(&mut read.transcript);
     read
 }
-
-/// First line in the file, and byte range.
-type Place = (usize, Range<usize>);

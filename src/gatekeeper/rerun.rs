@@ -6,7 +6,7 @@ use super::{Gatekeeper, chain};
 use crate::batch::sha256_of;
 use crate::batch::{Batch, BatchError, Input, Work, report_path};
 use crate::evaluate::{Board, CURVE, Entry, LEAST_TOKENS, Mean, Plan, Wanted};
-use crate::gates::{self, Chain, GATES, GateSettings, Measured, OfRun, Outcome};
+use crate::gates::{self, Chain, GATES, GateSettings, Measured, OfRun, Outcome, Share};
 use crate::report::{CutReport, ShareOf};
 use crate::work::{Evaluator, Learner};
 use std::time::Instant;
@@ -77,7 +77,7 @@ impl Reruns {
             return Ok(());
         }
         let all = originals.each(originals.batch.threads, &|format, source, line| {
-            let kept: Option<Chain> = chain::of(keeper, format, source, line);
+            let kept: Option<Chain> = chain::measure(keeper, format, source, line);
             gates::chain(kept, line, &keeper.settings)
         })?;
         self.add(all);
@@ -108,7 +108,7 @@ impl Reruns {
             template: compactor.template.clone(),
             from: checker.from,
             explain: None,
-            staff: None,
+            model: None,
         };
         let cuts = originals.each(threads, &|format, source, line| evaluator.run(format, source, line).line.cuts)?;
         let informed = |cuts: &Vec<CutReport>| inform(cuts, settings);
@@ -142,16 +142,16 @@ fn inform(cuts: &[CutReport], settings: &GateSettings) -> Vec<Outcome> {
     let wanted = RECALL.iter().filter(|(id, _)| settings.wanted(id).is_some());
     let outcome = |(id, measure): &(&'static str, &str)| {
         let scores = cuts.iter().filter_map(|cut| cut.scores.first());
-        let share = scores.fold((0, 0), |(kept, all), scores| {
+        let share = scores.fold(Share::default(), |sum, scores| {
             let ShareOf { part, of } = match *measure {
                 "deep" => scores.deep,
                 "bound" => scores.bound,
                 "open" => scores.open,
                 _ => scores.recall,
             };
-            (kept + part as usize, all + of as usize)
+            Share { kept: sum.kept + part as usize, of: sum.of + of as usize }
         });
-        gates::informs(id, share)
+        gates::informative(id, share)
     };
     wanted.map(outcome).collect()
 }

@@ -28,7 +28,7 @@ pub(super) struct Carried {
 pub(super) fn carried<'m>(behind: &str, all: impl Iterator<Item = (usize, &'m Message<'m>)>) -> Carried {
     let all: Vec<_> = all.collect();
     let texts = all.iter().flat_map(|(_, message)| &message.parts).map(|part| part.text.trim());
-    let mut texts: Vec<_> = texts.filter_map(|text| told(text, behind)).collect();
+    let mut texts: Vec<_> = texts.filter_map(|text| as_carried(text, behind)).collect();
     // One text may be the beginning of another.
     texts.sort_by_key(|text| Reverse(text.len()));
     texts.dedup();
@@ -49,7 +49,7 @@ pub(super) fn carried<'m>(behind: &str, all: impl Iterator<Item = (usize, &'m Me
 }
 
 /// A text as it is carried after a summary: in full, or with its secrets removed; `None` if it is not there.
-pub(super) fn told<'t>(text: &'t str, behind: &str) -> Option<Cow<'t, str>> {
+pub(super) fn as_carried<'t>(text: &'t str, behind: &str) -> Option<Cow<'t, str>> {
     let stands = |text: &str| !text.is_empty() && behind.contains(text);
     if stands(text) {
         return Some(Cow::Borrowed(text));

@@ -1,11 +1,11 @@
 //! Claims about files where the calls prove what happened: the effect of every call is known, no command ran that could
 //! change files unseen, and no earlier summary hides history. A file that no call changed is then as it was.
 
-use super::written::{CHANGES, DELETED, GOES, key, name};
+use super::written::{CHANGES, DELETED, GOES, key};
 use crate::facts::{Class, extract};
 use crate::measure::{Source, only_shows, only_shows_or_tests, pattern};
 use crate::summary::{Deed, DeedKind, calls_are_known};
-use crate::transcript::{Author, PartKind};
+use crate::transcript::{Author, PartKind, base_name};
 use regex::Regex;
 use std::cell::OnceCell;
 use std::sync::LazyLock;
@@ -91,7 +91,7 @@ impl<'d> Certain<'d> {
         };
         let mut parts = others.flat_map(|message| &message.parts);
         parts.any(|part| {
-            if !part.text.contains(name(path)) {
+            if !part.text.contains(base_name(path)) {
                 return false;
             }
             // A file's content may mention changes; in results only listings of git count.
@@ -101,7 +101,7 @@ impl<'d> Certain<'d> {
                 _ => return false,
             };
             let mut lines = part.text.lines().flat_map(|line| line.split(". "));
-            lines.any(|line| line.contains(name(path)) && form.is_match(line) && names(line))
+            lines.any(|line| line.contains(base_name(path)) && form.is_match(line) && names(line))
         })
     }
 }
@@ -115,5 +115,5 @@ fn claimed<'l>(form: &Regex, line: &'l str) -> Option<&'l str> {
 /// Whether two paths may name the same file: either may lack its folder.
 fn is_same(one: &str, other: &str) -> bool {
     let bare = |path: &str| !path.contains(['/', '\\']);
-    one == other || name(one) == name(other) && (bare(one) || bare(other))
+    one == other || base_name(one) == base_name(other) && (bare(one) || bare(other))
 }

@@ -91,7 +91,7 @@ impl Expectations {
     }
 
     /// The expectations for a transcript with these paths, at this line.
-    pub fn of(&self, paths: &[&str], line: Option<usize>) -> Vec<&Expected> {
+    pub fn for_transcript(&self, paths: &[&str], line: Option<usize>) -> Vec<&Expected> {
         let is_about = |expected: &&Expected| {
             let wanted = WildMatch::new(&expected.path);
             paths.iter().any(|path| wanted.matches(path)) && (expected.line.is_none() || expected.line == line)
@@ -141,9 +141,9 @@ mod tests {
     fn facts_belong_to_the_transcripts_that_the_path_names() {
         let text = "[[transcript]]\npath = 'a/*.jsonl'\nfacts = [{ any_of = ['x'] }]\n[[transcript]]\npath = 'rows.jsonl'\nline = 2\nmust_not = ['y']";
         let all = Expectations::read(text).unwrap();
-        assert_eq!(all.of(&["b.jsonl", "a/b.jsonl"], None).len(), 1);
-        assert_eq!(all.of(&["rows.jsonl"], Some(2)).len(), 1);
-        assert!(all.of(&["rows.jsonl"], Some(3)).is_empty());
+        assert_eq!(all.for_transcript(&["b.jsonl", "a/b.jsonl"], None).len(), 1);
+        assert_eq!(all.for_transcript(&["rows.jsonl"], Some(2)).len(), 1);
+        assert!(all.for_transcript(&["rows.jsonl"], Some(3)).is_empty());
         assert_eq!(all.unmatched(&[("a/b.jsonl".into(), None)]), Some("rows.jsonl at line 2".to_owned()));
     }
 

@@ -5,7 +5,7 @@ use super::facts::kind;
 use super::pasted::is_pasted;
 use super::rephrased::{exception, says_alike};
 use super::{Expected, Finding, Level, Outcome, Tools, View, settings::Limits};
-use crate::facts::{extract, told};
+use crate::facts::{extract, readable_text};
 use crate::measure::constraints::{self, Constraint, Said};
 use crate::measure::reversal::{Saying, sayings};
 use crate::measure::{Share, files, pattern};
@@ -70,7 +70,7 @@ impl View<'_> {
         let lose = |one: Constraint| {
             let message = *places.get(one.message)?;
             let kept = self.kept.originals.contains(&message);
-            let said = constraints::said(&one, &lines);
+            let said = constraints::stated_in(&one, &lines);
             // A line that says the opposite misleads, even beside one that says the constraint, or the message itself.
             let saying = Saying::of(&one.text);
             let opposed =
@@ -195,7 +195,7 @@ impl View<'_> {
     fn told_at(&self, spellings: &[String]) -> Option<usize> {
         let messages = &self.original.as_ref()?.transcript.messages;
         let says = |message: &Message<'_>| {
-            let texts = || message.parts.iter().map(told);
+            let texts = || message.parts.iter().map(readable_text);
             spellings.iter().any(|spelling| texts().any(|text| text.contains(spelling.as_str())))
         };
         self.original_line(messages.iter().rposition(says)?)

@@ -56,7 +56,7 @@ pub(super) fn match_up(original: Option<&Transcript<'_>>, compacted: &Transcript
             continuations.push(at);
             continue;
         }
-        let says_nothing = told(message).is_empty();
+        let says_nothing = required_parts(message).is_empty();
         let take = |places: &mut Vec<usize>| {
             let thought =
                 says_nothing.then(|| take_thought(places, behind, |at| keeps_reasoning(&before[at], message)));
@@ -240,8 +240,8 @@ impl Sorter<'_, '_> {
 /// Whether both are the same message of the user, and `after` lacks the media.
 fn lacks_media(before: &Message<'_>, after: &Message<'_>) -> bool {
     let rest = |message: &Message<'_>| -> Vec<String> {
-        let words = told(message).into_iter().filter(|part| !matches!(part.kind, PartKind::Media(_)));
-        words.map(|part| said(part).into_owned()).filter(|text| !text.is_empty()).collect()
+        let words = required_parts(message).into_iter().filter(|part| !matches!(part.kind, PartKind::Media(_)));
+        words.map(|part| canonical_text(part).into_owned()).filter(|text| !text.is_empty()).collect()
     };
     let users = before.role == Role::User && after.role == Role::User;
     let medium = |message: &Message<'_>| message.parts.iter().any(|part| matches!(part.kind, PartKind::Media(_)));
@@ -272,8 +272,8 @@ fn shortened_from(message: &Message<'_>, before: &[Message<'_>], taken: &HashSet
 /// Whether `after` is an excerpt of `before`, both texts of a user: its beginning and end, around a line that says how
 /// much is missing.
 fn is_excerpt(before: &Message<'_>, after: &Message<'_>) -> bool {
-    let [Part { kind: PartKind::Text, text: old, .. }] = told(before)[..] else { return false };
-    let [Part { kind: PartKind::Text, text: new, .. }] = told(after)[..] else { return false };
+    let [Part { kind: PartKind::Text, text: old, .. }] = required_parts(before)[..] else { return false };
+    let [Part { kind: PartKind::Text, text: new, .. }] = required_parts(after)[..] else { return false };
     before.role == Role::User && after.role == Role::User && stubs::is_excerpt(new, old)
 }
 
@@ -292,13 +292,14 @@ fn repeated<'m>(messages: &'m [Message<'_>]) -> HashSet<&'m str> {
 fn begins_alike(old: &Message<'_>, new: &Message<'_>, stubs: &Stubs) -> bool {
     let start = |part: &Part<'_>| part.text.chars().take(20).collect::<String>();
     let alike = |old: &Part<'_>, new: &Part<'_>| start(old) == start(new) || stubs.stands_for(&new.text, &old.text);
-    told(old).iter().zip(told(new)).all(|(old, new)| alike(old, new))
+    required_parts(old).iter().zip(required_parts(new)).all(|(old, new)| alike(old, new))
 }
 
 /// Whether only results and arguments of calls differ, and those are marked as pruned or shortened.
 fn is_pruned(before: &Message<'_>, after: &Message<'_>, stubs: &Stubs) -> bool {
-    let (old, new) = (told(before), told(after));
-    let same = |old: &Part<'_>, new: &Part<'_>| called(old) == called(new) && said(old) == said(new);
+    let (old, new) = (required_parts(before), required_parts(after));
+    let same =
+        |old: &Part<'_>, new: &Part<'_>| called(old) == called(new) && canonical_text(old) == canonical_text(new);
     let all =
         |old: &Part<'_>, new: &Part<'_>| same(old, new) || is_stub(old, new, stubs) || is_cleared(old, new, stubs);
     old.len() == new.len() && old.iter().zip(&new).all(|(old, new)| all(old, new))
@@ -318,7 +319,7 @@ fn is_cleared(old: &Part<'_>, new: &Part<'_>, stubs: &Stubs) -> bool {
 }
 
 /// The parts that a compaction must keep: all but reasoning, which may be stripped, and opaque parts.
-fn told<'m>(message: &'m Message<'_>) -> Vec<&'m Part<'m>> {
+fn required_parts<'m>(message: &'m Message<'_>) -> Vec<&'m Part<'m>> {
     message.parts.iter().filter(|part| !matches!(part.kind, PartKind::Reasoning { .. } | PartKind::Opaque)).collect()
 }
 
@@ -331,7 +332,7 @@ fn keeps_reasoning(before: &Message<'_>, after: &Message<'_>) -> bool {
 
 /// Whether a message has content to be matched by; an interrupted answer may be empty.
 pub(super) fn says_anything(message: &Message<'_>) -> bool {
-    told(message).iter().any(|part| !said(part).is_empty())
+    required_parts(message).iter().any(|part| !canonical_text(part).is_empty())
 }
 
 /// The content of a message as a lookup key.
@@ -339,12 +340,12 @@ fn words(message: &Message<'_>) -> String {
     // Harness messages lead a transcript, or are stored under the role `user` later on (Codex).
     let of_harness = matches!(message.author, Author::System | Author::Harness);
     let mut key = if of_harness { Role::System } else { message.role }.name().to_owned();
-    for part in told(message) {
+    for part in required_parts(message) {
         key.push('\0');
         key.push_str(part.kind.name());
         key.push_str(called(part));
         key.push('\0');
-        key.push_str(&said(part));
+        key.push_str(&canonical_text(part));
     }
     key
 }
@@ -355,7 +356,7 @@ fn called<'p>(part: &'p Part<'_>) -> &'p str {
 }
 
 /// The text of a part, with JSON arguments in one canonical spelling.
-fn said<'p>(part: &'p Part<'_>) -> Cow<'p, str> {
+fn canonical_text<'p>(part: &'p Part<'_>) -> Cow<'p, str> {
     let text = part.text.trim();
     let arguments = matches!(part.kind, PartKind::Call { .. }) && text.starts_with(['{', '[']);
     let value = arguments.then(|| serde_json::from_str::<serde_json::Value>(text).ok()).flatten();

@@ -52,11 +52,13 @@ pub use expect::{Expectations, Expected};
 pub use outcome::{Finding, Outcome, Verdict};
 pub use render::{Kind, Options, render};
 pub use report::{GateTotal, Judged, Report};
-pub use run::{Again, Chain, Measured, OfRun, chain, determinism, floor, informs, resources};
+pub use run::{Again, Chain, Measured, OfRun, chain, determinism, floor, informative, resources};
 pub use settings::{GateSettings, Level, SettingsError, is_known};
 pub use stubs::Stubs;
 pub use table::{GATES, Gate, gate};
 pub use view::{Side, View};
+
+pub use crate::measure::Share;
 
 use crate::summary::Template;
 use crate::transcript::Tokens;
@@ -115,7 +117,7 @@ fn judge_one(gate: &'static Gate, by: table::Judge, view: &View<'_>, tools: &Too
             // Reported by one gate only.
             (_, true) if gate.id == SECTIONS && tools.summarized => sections::gone(view),
             (_, true) => Outcome::insufficient("there is no new summary"),
-            _ => by(view, tools, tools.settings.of(gate)),
+            _ => by(view, tools, tools.settings.limits(gate)),
         };
     sections::name(view, tools, &mut outcome.findings);
     outcome.settled_as(gate.id, tools.settings)

@@ -125,7 +125,7 @@ impl Report {
         let missing = baseline.map(|(baseline, _)| baseline.missing(&transcripts)).unwrap_or_default();
         if let (Some(gate), Some((baseline, now))) = (regression, baseline) {
             for one in &mut transcripts {
-                let mut outcome = baseline.compare(one, now, settings.of(gate).tolerance, &missing);
+                let mut outcome = baseline.compare(one, now, settings.limits(gate).tolerance, &missing);
                 outcome.gate = gate.id;
                 let level = settings.level(gate);
                 outcome.findings.iter_mut().for_each(|finding| finding.level = finding.level.min(level));

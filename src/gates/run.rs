@@ -62,7 +62,7 @@ pub enum Again {
 /// H01–H05: the mean reaches the floor. `None` if the gate is off.
 pub fn floor(id: &'static str, measured: Option<Measured>, settings: &GateSettings) -> Option<OfRun> {
     let gate = settings.wanted(id)?;
-    let limits = settings.of(gate);
+    let limits = settings.limits(gate);
     let Some(found) = measured else {
         let note = "no original has a cut after which facts are needed that this policy can keep";
         return Some(settled(Outcome::insufficient(note), id, settings, note.to_owned()));
@@ -93,7 +93,7 @@ pub fn floor(id: &'static str, measured: Option<Measured>, settings: &GateSettin
 /// R04: time in seconds, and memory in bytes if the system reports it. `None` if the gate is off.
 pub fn resources(seconds: f64, bytes: Option<u64>, settings: &GateSettings) -> Option<OfRun> {
     let gate = settings.wanted("R04")?;
-    let limits = settings.of(gate);
+    let limits = settings.limits(gate);
     let slow = limits.max_seconds.filter(|most| seconds > *most);
     let large = limits.max_bytes.zip(bytes).filter(|(most, bytes)| *bytes as f64 > *most);
     let slow = slow.map(|most| Finding::new(1, format!("compacting took {seconds:.1} s, more than {most}")).warning());
@@ -114,11 +114,11 @@ fn settled(outcome: Outcome, id: &'static str, settings: &GateSettings, told: St
     OfRun { outcome: outcome.settled_as(id, settings), told, measured: None }
 }
 
-/// Outcome of a recall measured on one transcript (kept, of): informative only, as only the mean is judged.
-pub fn informs(id: &'static str, (kept, of): (usize, usize)) -> Outcome {
-    let outcome = match of {
+/// Outcome of a recall measured on one transcript: informative only, as only the mean is judged.
+pub fn informative(id: &'static str, share: Share) -> Outcome {
+    let outcome = match share.of {
         0 => Outcome::insufficient("there is no cut after which enough facts are needed"),
-        of => Outcome::of(Share { kept, of }, Vec::new()),
+        _ => Outcome::of(share, Vec::new()),
     };
     Outcome { gate: id, ..outcome }
 }
@@ -134,7 +134,7 @@ pub fn chain(chain: Option<Chain>, line: usize, settings: &GateSettings) -> Outc
     let Some(Chain { constraints, files }) = chain else {
         return Outcome::insufficient("it can't be compacted three times in a row").settled_as("R03", settings);
     };
-    let least = gate("R03").and_then(|gate| settings.of(gate).min).unwrap_or(CHAIN);
+    let least = gate("R03").and_then(|gate| settings.limits(gate).min).unwrap_or(CHAIN);
     let decayed = |what: &str, (first, third): (Share, Share)| {
         let fell = third.kept as f64 + 1e-9 < least * first.kept as f64;
         let message = || {

@@ -186,7 +186,7 @@ impl GateSettings {
     }
 
     /// The settings of a gate; empty by default.
-    pub fn of(&self, gate: &Gate) -> Limits {
+    pub fn limits(&self, gate: &Gate) -> Limits {
         self.set.get(gate.id).copied().unwrap_or_default()
     }
 
@@ -235,7 +235,7 @@ impl GateSettings {
 
     /// The level without regard to selected and ignored gates.
     fn own_level(&self, gate: &Gate) -> Level {
-        let limits = self.of(gate);
+        let limits = self.limits(gate);
         limits.level.unwrap_or(if limits.keys().is_empty() { gate.level } else { gate.wanted })
     }
 

@@ -2,7 +2,7 @@
 
 use super::added::added;
 use super::beside;
-use super::carried::told;
+use super::carried::as_carried;
 use super::columns::misfits;
 use super::matching::{is_loaded, says_anything};
 use super::run::unstable;
@@ -165,7 +165,7 @@ fn is_quoted(message: &Message<'_>, view: &View<'_>, summary_tells: bool) -> boo
         let summary = !summary_tells && (view.kept.summaries.contains(&at) || other.author == Author::Summary);
         let behind = || text.split_once(SUMMARY_CLOSE).map_or("", |(_, behind)| behind);
         let said = if summary { behind() } else { &*text };
-        texts.iter().all(|text| text.is_empty() || told(text, said).is_some())
+        texts.iter().all(|text| text.is_empty() || as_carried(text, said).is_some())
     })
 }
 

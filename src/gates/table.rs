@@ -12,8 +12,16 @@ pub struct Gate {
     pub id: &'static str,
     /// Stable name.
     pub name: &'static str,
-    /// What holds if the gate passes.
+    /// What holds if the gate passes, in one sentence.
     pub meaning: &'static str,
+    /// What the meaning includes.
+    pub includes: &'static [&'static str],
+    /// What passes although it differs from the meaning.
+    pub passes: &'static [&'static str],
+    /// What breaks the gate and only warns.
+    pub warns: &'static [&'static str],
+    /// Examples of texts that the gate reads, or nothing.
+    pub examples: &'static str,
     /// How to fix a failure.
     pub mend: &'static str,
     /// Default level.
@@ -48,6 +56,10 @@ const fn new(
         id,
         name,
         meaning,
+        includes: &[],
+        passes: &[],
+        warns: &[],
+        examples: "",
         mend,
         level,
         wanted: level,
@@ -60,6 +72,17 @@ const fn new(
 }
 
 impl Gate {
+    /// What there is to say beside the meaning, a line for each note.
+    pub fn notes(&self) -> Vec<String> {
+        let lists = [("includes", self.includes), ("passes too", self.passes), ("only warns", self.warns)];
+        let mut notes: Vec<String> =
+            lists.iter().flat_map(|(label, notes)| notes.iter().map(move |note| format!("{label}: {note}"))).collect();
+        if !self.examples.is_empty() {
+            notes.push(format!("reads: {}", self.examples));
+        }
+        notes
+    }
+
     const fn paired(mut self) -> Self {
         self.needs_original = true;
         self
@@ -75,6 +98,26 @@ impl Gate {
         self.judge = None;
         self.needs_original = true;
         self.wanted = wanted;
+        self
+    }
+
+    const fn including(mut self, details: &'static [&'static str]) -> Self {
+        self.includes = details;
+        self
+    }
+
+    const fn passing(mut self, exceptions: &'static [&'static str]) -> Self {
+        self.passes = exceptions;
+        self
+    }
+
+    const fn warning(mut self, exceptions: &'static [&'static str]) -> Self {
+        self.warns = exceptions;
+        self
+    }
+
+    const fn reading(mut self, examples: &'static str) -> Self {
+        self.examples = examples;
         self
     }
 
@@ -94,76 +137,119 @@ use Level::{Error, Off, Warn};
 /// All gates, in the order of reports.
 pub const GATES: &[Gate] = &[
     new("S01", "sections", Error, sections::sections, (
-        "the sections of the template are there, once, in order, and no others (order and others only warn); a summary that the folder's report tells of is there",
+        "a summary has the sections of the template, each once, in order, and no others",
         "compact again, or state the template that was used with --template and --section",
-    )).about_summary(),
+    )).including(&["the summary is there if the folder's report tells of one"])
+        .warning(&["another order", "a section that the template does not have"])
+        .about_summary(),
     new("S02", "section_content", Error, sections::empty_sections, (
-        "every section says something; `(none)` does (only an empty Goal fails, others warn)",
+        "every section says something",
         "fill the section, or write `(none)` where there is nothing to say",
-    )).about_summary(),
+    )).passing(&["`(none)`"]).warning(&["an empty section other than Goal"]).about_summary(),
     new("S03", "continuation", Error, sections::continuation, (
-        "an agent that was at work is told to go on (behind the summary of another tool it only warns)",
+        "an agent that was at work is told to go on",
         "compact with --continuation end, or set S03 = \"off\" where the harness goes on by itself",
-    )).paired().about_summary(),
+    )).warning(&["its absence behind the summary of another tool"]).paired().about_summary(),
     new("B01", "budget", Error, budgets::within, (
         "summary and transcript stay within their budgets",
         "lower --summary-tokens, --tail-tokens or --max-tokens, or raise the threshold",
     )).with(&[("max-summary", "summary.tokens that the folder's report states, for summaries of epitome"), ("max", "limits.max-tokens, if set")]),
     new("B02", "saving", Error, budgets::smaller, (
-        "there are fewer tokens than before; a ratio outside min and max only warns",
+        "there are fewer tokens than before",
         "leave such transcripts as they are (--min-gain)",
-    )).with(&[("min", "none: the least share of tokens that is left"), ("max", "none: the greatest")]).paired(),
+    )).warning(&["a ratio outside min and max"])
+        .with(&[("min", "none: the least share of tokens that is left"), ("max", "none: the greatest")]).paired(),
     new("T01", "pairs", Error, structure::pairs, (
-        "every call has its result and every result its call, as far as the original had",
+        "every call has its result, and every result its call",
         "cut between units, never between a call and its results; `epitome check --fix` drops orphans",
-    )),
+    )).passing(&["what the original lacks, too"]),
     new("T02", "order", Error, structure::order, (
-        "the rules of the format hold that held in the original: roles, first message, empty messages, links; what is kept stands in its order; a column of a row that had one entry for each message still has",
+        "the rules of the format that the original obeys hold, and kept messages stand in their order",
         "see `epitome check` for the rule and its line, or keep messages in the order of the original",
-    )),
+    )).including(&[
+        "rules about roles, the first message, empty messages and links",
+        "a column of a row that had one entry for each message still has",
+    ]),
     new("T03", "verbatim", Error, structure::verbatim, (
-        "kept messages say what they said, leading instructions among them; only results marked as pruned, and results or long user messages marked as shortened, differ; nothing is added twice, nor anything around a summary of ours or behind what sets the agent going again (in what another tool wrote, words beside its summary, behind the leading instructions or behind “continue” only warn); of a row, answers, tools, labels and weights beside the messages are what they were (other columns only warn)",
+        "kept messages say what they said, and nothing is added to them",
         "copy kept messages byte for byte",
-    )).paired(),
+    )).including(&[
+        "leading instructions",
+        "no message is there twice",
+        "nothing stands around a summary of ours, or behind the message that sets the agent going again",
+        "answers, tools, labels and weights beside the messages of a row",
+    ]).passing(&["a result that is marked as pruned", "a result or a long user message that is marked as shortened"])
+        .warning(&[
+            "words of another tool beside its summary, behind the leading instructions or behind “continue”",
+            "other columns of a row",
+        ]).paired(),
     new("T04", "last_user", Error, structure::last_user, (
-        "the last message of the user is there word for word, and the tail that the folder's report says was kept; a tail shorter than min messages only warns",
+        "the last message of the user is there word for word, and so is the tail that the folder's report says was kept",
         "keep the last user message, and raise --tail-tokens or --min-tail",
-    )).with(&[("min", "1 message; none where the folder's settings ask for no tail")]).paired(),
+    )).warning(&["a tail shorter than min messages"])
+        .with(&[("min", "1 message; none where the folder's settings ask for no tail")]).paired(),
     new("T05", "readable", Error, structure::readable, (
-        "what was written can be read again, and compacting it again leaves its structure: pairs, sections, one summary, every message",
+        "what was written can be read again, and compacting it again leaves its structure",
         "look at the line: it is torn, not UTF-8, or not of the format; what is not stable under its own settings is a bug, please report it",
-    )).with(&[(
+    )).including(&["its structure: pairs, sections, one summary, every message"]).with(&[(
         "fixed-point",
         "where the folder's .epitome/report.json states the settings; true: else those of epitome.toml; false: never",
     )]),
     new("F01", "support", Error, facts::supported, (
-        "every path, identifier, address, error and number in the summary stands in the original, and a number in words of the original is the one that they give there; thousands, shares and times may be written otherwise, and a name may be the end of a longer one (a path without an extension, a name alike but for case, hyphens and underscores, and a rounded share only warn)",
+        "every path, identifier, address, error and number in the summary stands in the original",
         "take the line out of the summary; --summarizer extractive states nothing that is not there",
-    )).paired().about_summary(),
+    )).including(&["a number in words of the original is the one that they give there"])
+        .passing(&["thousands, shares and times in another spelling", "a name that is the end of a longer one"])
+        .warning(&[
+            "a path without an extension",
+            "a name that differs in case, hyphens and underscores only",
+            "a rounded share",
+        ]).paired().about_summary(),
     new("F02", "status", Error, facts::status, (
-        "nothing is said to be changed, deleted, only read, to have run, to work or to have failed that the calls refute (of a file that no call changed, only where nothing ran that could have changed it unseen; tests said to pass before later edits, or after runs of some while nobody knows which failed, and deeds that nothing in the original is about, only warn). Read are lines in English in the wording of our own summaries and in plain forms of it: “Edited `x`”, “x has been changed”, “x: deleted”, “Ran `x`: ok”, “`x` still fails”, “Also ran, ok: `x`”, “3 of 4 tests pass”, “Everything passes”, “No tests fail”, “`test_login` passes”; what is told otherwise passes",
+        "nothing is said to be changed, deleted, only read, to have run, to work or to have failed that the calls refute",
         "say what the last run said",
-    )).paired().about_summary(),
+    )).passing(&[
+        "a change that no call made, where something ran that could have made it unseen",
+        "what is told in other words than those below, or in another language than English",
+    ]).warning(&[
+        "tests said to pass before later edits",
+        "tests said to pass after runs of some, while nobody knows which failed",
+        "deeds that nothing in the original is about",
+    ]).reading(
+        "“Edited `x`”, “x has been changed”, “x: deleted”, “Ran `x`: ok”, “`x` still fails”, “Also ran, ok: `x`”, “3 of 4 tests pass”, “Everything passes”, “No tests fail”, “`test_login` passes”",
+    ).paired().about_summary(),
     new("F03", "stale_step", Warn, facts::stale, (
         "no step is said to be open that the newest plan has done",
         "take open steps from the newest plan",
     )).paired().about_summary(),
     new("F04", "negation", Error, facts::negations, (
-        "no line has the words of the original with a negation more or less: an error where the user orders what it turns round, else a warning",
+        "no line has the words of the original with a negation more or less",
         "say it as the original says it; --summarizer extractive quotes",
-    )).paired().about_summary(),
+    )).warning(&["a line that turns round what is no order of the user"]).paired().about_summary(),
     new("F05", "origin", Warn, facts::unrelated_statements, (
-        "every statement has enough of its words in one place of the original, compared with the other statements (a summary in another language is not judged)",
+        "every statement has enough of its words in one place of the original, compared with the other statements",
         "take the line out of the summary; --summarizer extractive states nothing that is not there",
-    )).paired().about_summary(),
+    )).passing(&["a summary in another language, which is not judged"]).paired().about_summary(),
     new("F06", "quotations", Error, facts::quotations, (
-        "what stands in “quotes” stands in the original, in runs of words between which some may be left out (less than runs of its words only warn); where the other lines of a summary quote, so do goal, current request and instructions (in what another tool wrote, both only warn)",
+        "what stands in “quotes” stands in the original",
         "quote what was said, or tell it without quotes; take out what nobody asked for",
-    )).paired().about_summary(),
+    )).including(&["goal, current request and instructions are quotations where the other lines of a summary are"])
+        .passing(&["words that are left out between runs of the original's words"])
+        .warning(&["words of the original that are not in runs", "all of it, in what another tool wrote"])
+        .paired().about_summary(),
     new("K01", "constraints", Error, keeping::constraints, (
-        "sentences in which the user says how to work are kept, or said by 60 % of their words on one line, or without their reason, or as another plain ban of the same in English, and never the other way round (an exception that the user did not make only warns; one lost beside enough others only warns, and so does a mere wish or remark where too few are kept, and a rule of an earlier summary that nothing says any more)",
+        "every sentence in which the user says how to work is kept, and none is turned round",
         "raise --summary-tokens, or carry the lost sentences under Instructions",
-    )).with(&[("min", "0.9 of them; a lost rule fails below, and warns above")]).paired(),
+    )).passing(&[
+        "60 % of its words on one line",
+        "the sentence without its reason",
+        "another plain ban of the same in English",
+    ]).warning(&[
+        "an exception that the user did not make",
+        "a lost rule where enough others are kept",
+        "a lost wish or remark where too few are kept",
+        "a lost rule of an earlier summary that nothing says any more",
+    ]).with(&[("min", "0.9 of them; a lost rule fails below, and warns above")]).paired(),
     new("K02", "requests", Error, requests::represented, (
         "the first and the latest request are kept or said, and none is said to be the current one that was asked before another",
         "name the first request under Goal",
@@ -185,13 +271,13 @@ pub const GATES: &[Gate] = &[
         "redact it before compaction",
     )),
     new("X01", "secrets", Error, secrets::no_secrets, (
-        "no key or password is in the summary (one that was in a message and is kept with it only warns)",
+        "no key or password is in the summary",
         "redact the original, revoke the key",
-    )),
+    )).warning(&["one that was in a message and is kept with it"]),
     new("X02", "private_data", Off, secrets::no_private_data, (
-        "no home folder, e-mail or IP address is in the summary (kept messages only warn)",
+        "no home folder, e-mail or IP address is in the summary",
         "redact the original",
-    )),
+    )).warning(&["one in a kept message"]),
     recall("H01", "recall", "of the facts that the agent needed later, enough are left"),
     recall("H02", "deep_recall", "of the needed facts that are not in the tail, enough are left"),
     recall("H03", "bound_recall", "enough needed facts are left with some of their wording"),
@@ -210,9 +296,10 @@ pub const GATES: &[Gate] = &[
         "raise --summary-tokens",
     )).with(&[("min", "0.9 of what the first one keeps")]).on_demand(Warn),
     new("R04", "resources", Off, nothing, (
-        "compacting all originals takes no more time and memory than is allowed (only warns)",
+        "compacting all originals takes no more time and memory than is allowed",
         "give it more, or compact fewer files in a run",
-    )).with(&[("max-seconds", "none: of the clock, by --threads"), ("max-bytes", "none: of memory, at the peak")])
+    )).warning(&["all of it, at any level"])
+        .with(&[("max-seconds", "none: of the clock, by --threads"), ("max-bytes", "none: of memory, at the peak")])
         .by(&["max-seconds", "max-bytes"]).on_demand(Warn),
 ];
 

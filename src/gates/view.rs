@@ -3,7 +3,7 @@
 use super::carried::{carried, parted};
 use super::matching::{Kept, is_loaded, match_up};
 use super::stubs::Stubs;
-use crate::facts::told;
+use crate::facts::readable_text;
 use crate::measure::Source;
 use crate::secrets::redact;
 use crate::summary::{unwrap, without_marks, wrap};
@@ -197,7 +197,7 @@ impl<'v> View<'v> {
         let texts = live.flat_map(|message| &message.parts).filter_map(|part| match part.kind {
             PartKind::Reasoning { .. } | PartKind::Opaque => None,
             // Stored arguments escape what they hold: `C:\\x` is `C:\x`.
-            _ => Some(told(part)),
+            _ => Some(readable_text(part)),
         });
         let summary = |summary: &'s SummaryText| [summary.text.as_str(), &summary.behind].map(Cow::Borrowed);
         texts.chain(self.summary.iter().flat_map(summary)).collect()

@@ -3,6 +3,7 @@
 use crate::facts::{Class, extract};
 use crate::measure::{Source, pattern};
 use crate::summary::{Deed, DeedKind, FileOp};
+use crate::transcript::base_name;
 use regex::Regex;
 use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
@@ -71,7 +72,7 @@ impl<'d> Written<'d> {
         }
         let path = READ.captures(line).filter(|_| !line.contains(MOVED))?.get(1)?.as_str();
         let wrote = self.files.contains(&key(path)?);
-        let told = || summary.lines().any(|other| other.contains(name(path)) && CHANGES.is_match(other));
+        let told = || summary.lines().any(|other| other.contains(base_name(path)) && CHANGES.is_match(other));
         (wrote && !told()).then(|| ("a file is said to be read only that calls changed", path.to_owned()))
     }
 
@@ -90,7 +91,7 @@ impl<'d> Written<'d> {
     fn stays(&self, key: &str) -> bool {
         let folder = key.split_once('/').map_or(key, |(folder, _)| folder);
         let takes = |command: &&str| UNDOES.is_match(command) || command.contains('*') || command.contains(folder);
-        let goes = |line: &str| line.contains(name(key)) && GOES.is_match(line);
+        let goes = |line: &str| line.contains(base_name(key)) && GOES.is_match(line);
         !self.taking.iter().any(takes) && !self.source.lines().any(goes)
     }
 }
@@ -103,9 +104,4 @@ fn command(deed: &Deed) -> Option<&str> {
 /// Normalized path: the fact by which a path is recognized.
 pub(super) fn key(path: &str) -> Option<String> {
     extract(path).into_iter().find(|fact| fact.class == Class::Path).map(|fact| fact.value)
-}
-
-/// The last component of a path.
-pub(super) fn name(path: &str) -> &str {
-    path.rsplit(['/', '\\']).next().unwrap_or(path)
 }

@@ -148,7 +148,7 @@ pub enum Said {
 }
 
 /// Whether lines state a constraint, state its opposite in the same words, or do neither.
-pub fn said(constraint: &Constraint, lines: &[&str]) -> Said {
+pub fn stated_in(constraint: &Constraint, lines: &[&str]) -> Said {
     let wanted = content_words(&constraint.text);
     let mut with = lines.iter().filter(|line| holds(&content_words(line), &wanted)).peekable();
     if with.peek().is_none() {
@@ -185,8 +185,11 @@ mod tests {
         let text = "please use the login page but I cant add the redirect address there";
         let constraint = Constraint { message: 0, text: text.into() };
         let reversed = "- the login page does take the redirect address, please add it there";
-        assert_eq!(said(&constraint, &[reversed, &format!("- {text}")]), Said::AsItIs);
-        assert_eq!(said(&constraint, &["- use the login page, we can't add the redirect address there"]), Said::AsItIs);
+        assert_eq!(stated_in(&constraint, &[reversed, &format!("- {text}")]), Said::AsItIs);
+        assert_eq!(
+            stated_in(&constraint, &["- use the login page, we can't add the redirect address there"]),
+            Said::AsItIs
+        );
     }
 
     fn found(text: &str) -> Vec<String> {
@@ -238,13 +241,16 @@ mod tests {
         }
         assert_eq!(words("the user's file can't be 'main.rs'"), ["file", "main.rs", "user"]);
         let one = Constraint { message: 0, text: "Don't push it yet".into() };
-        assert_eq!(said(&one, &["Do not push it yet"]), Said::AsItIs);
-        assert_eq!(said(&Constraint { text: "Please don't push".into(), ..one }, &["- do not push"]), Said::AsItIs);
+        assert_eq!(stated_in(&one, &["Do not push it yet"]), Said::AsItIs);
+        assert_eq!(
+            stated_in(&Constraint { text: "Please don't push".into(), ..one }, &["- do not push"]),
+            Said::AsItIs
+        );
     }
 
     #[test]
     fn a_constraint_can_be_said_the_other_way_round() {
-        let said = |text: &str, lines: &[&str]| said(&Constraint { message: 0, text: text.into() }, lines);
+        let said = |text: &str, lines: &[&str]| stated_in(&Constraint { message: 0, text: text.into() }, lines);
         let never = "Do not touch the generated parser tables.";
         for line in ["Don't touch the generated parser tables", "generated parser tables: leave them, touch nothing"] {
             assert_eq!(said(never, &[line]), Said::AsItIs, "{line}");

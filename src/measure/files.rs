@@ -3,7 +3,7 @@
 use super::Share;
 use super::folders::respelled;
 use crate::summary::{Deed, DeedKind, FileOp, deeds};
-use crate::transcript::Message;
+use crate::transcript::{Message, base_name};
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
@@ -38,12 +38,12 @@ pub fn missing<'p>(modified: &'p [String], texts: &[&str]) -> Vec<&'p str> {
     let texts: Vec<Cow<'_, str>> = texts.iter().map(|text| slashed(text)).collect();
     let paths: Vec<Cow<'_, str>> = modified.iter().map(|path| slashed(path)).collect();
     let mut of_name: HashMap<&str, usize> = HashMap::new();
-    paths.iter().for_each(|path| *of_name.entry(base(path)).or_default() += 1);
+    paths.iter().for_each(|path| *of_name.entry(base_name(path)).or_default() += 1);
     let texts: Vec<(&str, Option<String>)> =
         texts.iter().map(|text| (&**text, crate::summary::relative_to(text))).collect();
     let lost = modified.iter().zip(&paths).filter(|(_, path)| {
-        let is_clear = of_name.get(base(path)) == Some(&1);
-        let below = |folder: &str| path.trim_start_matches("./").strip_prefix(folder) == Some(base(path));
+        let is_clear = of_name.get(base_name(path)) == Some(&1);
+        let below = |folder: &str| path.trim_start_matches("./").strip_prefix(folder) == Some(base_name(path));
         let other = respelled(path);
         let is_named = |(text, root): &(&str, Option<String>)| {
             names(text, path, is_clear || root.as_deref().is_some_and(below))
@@ -61,10 +61,6 @@ pub fn recall(modified: &[String], texts: &[&str]) -> Share {
 
 fn slashed(text: &str) -> Cow<'_, str> {
     if text.contains('\\') { Cow::Owned(text.replace('\\', "/")) } else { Cow::Borrowed(text) }
-}
-
-fn base(path: &str) -> &str {
-    path.rsplit('/').next().unwrap_or(path)
 }
 
 /// Whether a text names a path, or a long enough suffix of it; the base name counts if `is_clear`.

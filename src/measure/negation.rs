@@ -3,7 +3,7 @@
 
 use super::lines::{Line, claims};
 use super::{Source, constraints, pattern};
-use crate::facts::told;
+use crate::facts::readable_text;
 use crate::transcript::Author;
 use foldhash::fast::FixedState;
 use regex::Regex;
@@ -158,7 +158,7 @@ pub fn turned(texts: &[&str], source: &Source<'_>) -> Vec<Turned> {
     let mut places = Places::of(&lines);
     for message in source.messages() {
         let of_user = message.author == Author::Person;
-        for text in message.parts.iter().map(told) {
+        for text in message.parts.iter().map(readable_text) {
             text.lines().flat_map(sentences).for_each(|sentence| places.learn(sentence, of_user));
         }
     }

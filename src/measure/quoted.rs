@@ -80,7 +80,7 @@ pub fn unasked(text: &str, source: &Source<'_>) -> (usize, Vec<Misquoted>) {
 /// `None` if the words were said; otherwise whether they are [`Misquoted::shortened`].
 fn unsaid(words: &str, source: &Source<'_>) -> Option<bool> {
     let all = |holds: fn(&str, &Source<'_>) -> bool| LEFT_OUT.split(words).all(|piece| holds(piece, source));
-    if all(said) { None } else { Some(all(spread)) }
+    if all(is_in_source) { None } else { Some(all(spread)) }
 }
 
 fn quotations<'t>(line: &Line<'t>) -> impl Iterator<Item = &'t str> {
@@ -90,7 +90,7 @@ fn quotations<'t>(line: &Line<'t>) -> impl Iterator<Item = &'t str> {
 
 /// Whether the words of a piece are in the source: each sentence as a whole, or most of its words in long runs and no
 /// new word. The first and the last word may be cut.
-fn said(piece: &str, source: &Source<'_>) -> bool {
+fn is_in_source(piece: &str, source: &Source<'_>) -> bool {
     let bare = COMMAND.replace(piece.trim(), "");
     let (mut in_runs, mut all) = (0, 0);
     for sentence in SENTENCE.split(&bare).take(PLACES) {

@@ -7,6 +7,7 @@ use super::lines::claims;
 use super::{Share, Source, pattern};
 use crate::facts::{Class, Fact, extract};
 use crate::summary::Root;
+use crate::transcript::base_name;
 use regex::Regex;
 use std::borrow::Cow;
 use std::sync::LazyLock;
@@ -60,7 +61,7 @@ impl Unsupported {
         if self.kin != Kin::No {
             return false;
         }
-        let base = self.fact.value.rsplit('/').next().unwrap_or_default();
+        let base = base_name(&self.fact.value);
         self.fact.class != Class::Path || base.trim_start_matches('.').contains('.')
     }
 }
@@ -129,7 +130,7 @@ fn is_of(path: &str, fact: &Fact) -> bool {
 fn is_slash_list(paths: &[&str], fact: &Fact) -> bool {
     let rooted = |path: &&str| path.starts_with(['/', '~', '.']);
     let mut own = paths.iter().filter(|path| is_of(path, fact)).peekable();
-    let extended = fact.value.rsplit('/').next().is_some_and(|base| base.contains('.'));
+    let extended = base_name(&fact.value).contains('.');
     !extended && own.peek().is_some() && !own.any(rooted)
 }
 

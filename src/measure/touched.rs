@@ -7,7 +7,7 @@ use super::status::{Claim, Contradiction};
 use super::{Source, pattern};
 use crate::facts::{Class, Fact, extract};
 use crate::summary::{Deed, DeedKind, FileOp};
-use crate::transcript::Author;
+use crate::transcript::{Author, base_name};
 use regex::Regex;
 use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
@@ -149,22 +149,22 @@ impl Files {
 
     /// Whether this file, or one of the same name if the key has no folder, was read.
     fn has_seen(&self, key: &str) -> bool {
-        self.seen.contains(key) || base(key) == key && self.seen.iter().any(|seen| base(seen) == key)
+        self.seen.contains(key) || base_name(key) == key && self.seen.iter().any(|seen| base_name(seen) == key)
     }
 
     /// Whether this file, or one of the same name if either lacks a folder, was changed.
     fn has_changed(&self, key: &str) -> bool {
-        let base = base(key);
+        let base = base_name(key);
         let bare = base == key;
         self.changed.contains(key)
             || self.changed.contains(base)
-            || bare && self.changed.iter().any(|changed| self::base(changed) == base)
+            || bare && self.changed.iter().any(|changed| base_name(changed) == base)
     }
 
     /// Whether commands or reports that may tell of changes name it: by its bare name, in the same folder, or by shell
     /// syntax.
     fn unseen_names(&self, key: &str) -> bool {
-        let name = base(key);
+        let name = base_name(key);
         let folder = key.strip_suffix(name).map(|folder| folder.trim_end_matches('/')).unwrap_or_default();
         self.unseen.match_indices(name).any(|(at, _)| {
             let before = &self.unseen[..at];
@@ -222,10 +222,6 @@ fn verb_line(text: &str) -> Option<(&str, &str)> {
 fn keys(text: &str) -> Vec<String> {
     let paths = extract(text).into_iter().filter(|Fact { class, .. }| *class == Class::Path);
     paths.map(|fact| fact.value).collect()
-}
-
-fn base(path: &str) -> &str {
-    path.rsplit(['/', '\\']).next().unwrap_or_default()
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@
 
 use super::lines::{Line, claims};
 use super::{Source, pattern};
-use crate::facts::told;
+use crate::facts::readable_text;
 use regex::Regex;
 use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
@@ -83,7 +83,7 @@ fn shares(all: &[(Line<'_>, HashSet<String>)], source: &Source<'_>) -> Vec<f64> 
         words.iter().for_each(|word| places.entry(word).or_default().push(at));
     }
     let mut best = vec![0; all.len()];
-    for text in source.messages().iter().flat_map(|message| message.parts.iter().map(told)) {
+    for text in source.messages().iter().flat_map(|message| message.parts.iter().map(readable_text)) {
         let lines: Vec<&str> = text.lines().collect();
         for start in (0..lines.len()).step_by(PLACE / 2) {
             let mut found = vec![0; all.len()];

@@ -176,19 +176,19 @@ impl Client {
         let read = wire::read(wire, &response.content_type, &response.body);
         let mut answer = read.map_err(|unread| {
             let (outcome, detail) = match unread {
-                Unread::NotJson => (Outcome::NotJson, self.told(&response.body)),
-                Unread::NotAnAnswer => (Outcome::NotAnAnswer, self.told(&response.body)),
-                Unread::Failed { said, error } if says(&error, SPENT) => (Outcome::QuotaSpent, self.told(&said)),
+                Unread::NotJson => (Outcome::NotJson, self.short_text(&response.body)),
+                Unread::NotAnAnswer => (Outcome::NotAnAnswer, self.short_text(&response.body)),
+                Unread::Failed { said, error } if says(&error, SPENT) => (Outcome::QuotaSpent, self.short_text(&said)),
                 Unread::Failed { said, error } if says(&error, TOO_LONG) => {
-                    (Outcome::TooLongForModel, self.told(&said))
+                    (Outcome::TooLongForModel, self.short_text(&said))
                 }
-                Unread::Failed { said, .. } => (Outcome::ServerError, self.told(&said)),
+                Unread::Failed { said, .. } => (Outcome::ServerError, self.short_text(&said)),
                 Unread::Torn => (Outcome::Torn, "the stream ended before its end".to_owned()),
             };
             Failure { outcome, status: Some(response.status), detail }
         })?;
         answer.text = self.hidden(&answer.text);
-        answer.model = answer.model.map(|name| self.told(&name));
+        answer.model = answer.model.map(|name| self.short_text(&name));
         Ok(answer)
     }
 
@@ -203,12 +203,12 @@ impl Client {
             400 | 413 | 422 if says(&response.body, TOO_LONG) => Outcome::TooLongForModel,
             _ => Outcome::HttpStatus,
         };
-        let detail = format!("status {}: {}", response.status, self.told(&response.body));
+        let detail = format!("status {}: {}", response.status, self.short_text(&response.body));
         Failure { outcome, status: Some(response.status), detail }
     }
 
     /// The beginning of a text of the endpoint, on one line and without secrets.
-    fn told(&self, text: &str) -> String {
+    fn short_text(&self, text: &str) -> String {
         let text = self.hidden(text);
         let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
         let line: String = line.chars().filter(|letter| !letter.is_control()).collect();
@@ -221,7 +221,7 @@ impl Client {
     }
 
     fn clean(&self, failure: Failure) -> Failure {
-        Failure { detail: self.told(&failure.detail), ..failure }
+        Failure { detail: self.short_text(&failure.detail), ..failure }
     }
 }
 

@@ -1,10 +1,11 @@
 //! Fits split and summary into their budgets and `--max-tokens`: first the tail shrinks, then the summary.
 
+use super::earlier::{before, covered, earlier};
 use super::lost::lost;
 use super::{Compaction, Refusal, Tools};
 use crate::preset::{Mode, Oversize, Settings, SummarizerKind};
 use crate::split::{Budget, Excerpt, Rules, Split, excerpt, middle_out, split, tail_budget};
-use crate::summary::{Line, Place, Request, Summary, SummaryError, Task, extractive, frame, note, nothing, unwrap};
+use crate::summary::{Line, Place, Request, Summary, SummaryError, Task, extractive, frame, note, nothing};
 use crate::transcript::{Author, Message, Stub, Tokens, Transcript, tokens_left};
 
 /// Tokens reserved for the text that a native format writes around a summary; a longer known text counts instead.
@@ -52,48 +53,20 @@ pub(super) fn fit(
         return Ok(Fit::Nothing(no_head(transcript)));
     }
     let load = &done.load;
-    let usable = (load.usable, load.formula.as_str());
     if settings.split.walk.takes_share() && transcript.newest_compaction().is_some() && load.counted < load.trigger {
         return Ok(Fit::Nothing("already_compacted"));
     }
     let goal = load.trigger - Tokens(settings.summary.tokens).min(load.trigger.scaled(1, 4));
-    let first = Budget { goal, ..tail_budget(usable, &settings.split, settings.limits.max_tokens)? };
+    let first = Budget { goal, ..tail_budget(&load.usable, &settings.split, settings.limits.max_tokens)? };
     let bound = Bound::new(transcript, settings);
-    let mut candidates = if bound.stated { smaller(first) } else { Vec::new() }.into_iter();
     let mut cut = Cut::new(transcript, done, settings, first);
-    loop {
-        let kept = cut.kept(tools);
-        let next = candidates.next();
-        if !cut.split.has_no_head() {
-            match summarize(&cut, kept, bound, tools) {
-                Ok(fitted) if next.is_none() && !bound.stated && cut.only_repeats(&fitted) => {
-                    return Ok(Fit::Nothing("already_compacted"));
-                }
-                Ok(fitted) if next.is_none() && !bound.stated && cut.says_nothing(&fitted) => {
-                    return Ok(Fit::Nothing("would_not_shrink"));
-                }
-                Ok(fitted) if next.is_none() && cut.says_nothing(&fitted) && cut.pruned() <= bound.most => {
-                    return Ok(Fit::PruneOnly);
-                }
-                Ok(fitted) if next.is_none() || cut.is_worth_it(&fitted) => {
-                    return Ok(Fit::Done(Box::new(cut.placed(cut.written(fitted, tools)?))));
-                }
-                // The stated summary budget is too small, not the head.
-                Err((_, budget)) if next.is_none() && !bound.stated && budget == Tokens(settings.summary.tokens) => {
-                    return Ok(Fit::Nothing("small_summary_budget"));
-                }
-                Err((needed, _)) if next.is_none() => return bound.exceeded(needed),
-                _ => {}
-            }
-        } else if !bound.stated {
-            return Ok(Fit::Nothing(no_head(transcript)));
-        } else if next.is_none() {
-            return if kept.total <= bound.most { Ok(Fit::PruneOnly) } else { bound.exceeded(kept.total) };
+    for budget in if bound.stated { smaller(first) } else { Vec::new() } {
+        if let Some(fitted) = cut.worthwhile(bound, tools) {
+            return cut.finished(fitted, tools);
         }
-        if let Some(next) = next {
-            cut = Cut::new(transcript, done, settings, next);
-        }
+        cut = Cut::new(transcript, done, settings, budget);
     }
+    cut.last(bound, tools)
 }
 
 /// The maximum tokens of a result.
@@ -153,6 +126,42 @@ impl<'c, 't> Cut<'c, 't> {
         Self { transcript, done, settings, budget, split }
     }
 
+    /// The summary in the tokens left, if no smaller tail need be tried.
+    fn worthwhile(&self, bound: Bound, tools: Tools<'_>) -> Option<Fitted> {
+        if self.split.has_no_head() {
+            return None;
+        }
+        summarize(self, self.kept(tools), bound, tools).ok().filter(|fitted| self.is_worth_it(fitted))
+    }
+
+    /// The outcome with this tail, as no smaller one is left to try.
+    fn last(&self, bound: Bound, tools: Tools<'_>) -> Result<Fit, Refusal> {
+        let kept = self.kept(tools);
+        if self.split.has_no_head() {
+            return match bound.stated {
+                false => Ok(Fit::Nothing(no_head(self.transcript))),
+                true if kept.total <= bound.most => Ok(Fit::PruneOnly),
+                true => bound.exceeded(kept.total),
+            };
+        }
+        match summarize(self, kept, bound, tools) {
+            Ok(fitted) if !bound.stated && self.only_repeats(&fitted) => Ok(Fit::Nothing("already_compacted")),
+            Ok(fitted) if !bound.stated && self.says_nothing(&fitted) => Ok(Fit::Nothing("would_not_shrink")),
+            Ok(fitted) if self.says_nothing(&fitted) && self.pruned() <= bound.most => Ok(Fit::PruneOnly),
+            Ok(fitted) => self.finished(fitted, tools),
+            // The stated summary budget is too small, not the head.
+            Err(small) if !bound.stated && small.budget == Tokens(self.settings.summary.tokens) => {
+                Ok(Fit::Nothing("small_summary_budget"))
+            }
+            Err(small) => bound.exceeded(small.needed),
+        }
+    }
+
+    /// A result whose summary is final.
+    fn finished(&self, fitted: Fitted, tools: Tools<'_>) -> Result<Fit, Refusal> {
+        Ok(Fit::Done(Box::new(self.placed(self.written(fitted, tools)?))))
+    }
+
     /// Tokens that pruning alone leaves.
     fn pruned(&self) -> Tokens {
         (0..self.transcript.messages.len()).map(|index| self.left(index)).sum()
@@ -166,7 +175,7 @@ impl<'c, 't> Cut<'c, 't> {
         let shorten = self.split.over_budget && self.settings.split.oversize == Oversize::Excerpt && !stored;
         let mut excerpts = if shorten { self.excerpts(tail, tools) } else { Vec::new() };
         let words = self.split.carried.shortened.filter(|_| !stored);
-        excerpts.extend(words.and_then(|words| middle_out(self.transcript, words, tools.count)));
+        excerpts.extend(words.and_then(|(message, level)| middle_out(self.transcript, message, level, tools.count)));
         let cut = excerpts.iter().map(|excerpt| self.tokens(excerpt) - excerpt.tokens).sum::<Tokens>();
         Kept { total: sum(&self.split.preamble) + sum(&self.split.carried.messages) + tail - cut, excerpts }
     }
@@ -184,7 +193,8 @@ impl<'c, 't> Cut<'c, 't> {
             results.map(|(_, part)| part.tokens)
         });
         let others = tail - results.sum::<Tokens>();
-        excerpt(self.transcript, &self.split.tail, (self.budget.tokens, others), &gone, tools.count)
+        let room = self.budget.tokens.saturating_sub(others);
+        excerpt(self.transcript, &self.split.tail, room, &gone, tools.count)
     }
 
     /// Lets the other summarizer (such as a model) write the summary, after everything that it depends on is decided.
@@ -258,7 +268,7 @@ impl<'c, 't> Cut<'c, 't> {
             head: self.seen().iter().map(|&index| &transcript.messages[index]).collect(),
             prior: earlier(transcript).map(|(_, text)| text).collect(),
             prior_positions: earlier(transcript)
-                .map(|(index, _)| before(covered(&transcript.messages, index), (self.seen(), &split.tail)))
+                .map(|(index, _)| before(covered(&transcript.messages, index), self.seen(), &split.tail))
                 .collect(),
             kept: [&split.preamble, &split.carried.messages, &split.tail]
                 .into_iter()
@@ -322,8 +332,16 @@ fn summary_budget(transcript: &Transcript<'_>, split: &Split, settings: &Setting
     Tokens(settings.summary.tokens).min(covered.scaled(1, 2))
 }
 
-/// Summarizes the head in the tokens left. The error holds the tokens the result would need, and the summary's budget.
-fn summarize(cut: &Cut<'_, '_>, kept: Kept, bound: Bound, tools: Tools<'_>) -> Result<Fitted, (Tokens, Tokens)> {
+/// No summary fits in its budget.
+struct SmallBudget {
+    /// Tokens that the result would need.
+    needed: Tokens,
+    /// Tokens that the summary may have.
+    budget: Tokens,
+}
+
+/// Summarizes the head in the tokens left.
+fn summarize(cut: &Cut<'_, '_>, kept: Kept, bound: Bound, tools: Tools<'_>) -> Result<Fitted, SmallBudget> {
     let transcript = cut.transcript;
     let preface = if transcript.traits.native_summary { PREFACE } else { Tokens::default() };
     let preface = preface.max((tools.count)(transcript.traits.preface));
@@ -341,7 +359,8 @@ fn summarize(cut: &Cut<'_, '_>, kept: Kept, bound: Bound, tools: Tools<'_>) -> R
         SummarizerKind::Frame => frame(&request, cut.settings.strict),
         _ => extractive(&request, tools.template),
     };
-    let summary = summary.map_err(|SummaryError::BudgetTooSmall { needed, .. }| (beside + needed, budget))?;
+    let summary = summary
+        .map_err(|SummaryError::BudgetTooSmall { needed, .. }| SmallBudget { needed: beside + needed, budget })?;
     let summary_tokens = (tools.count)(&summary.wrapped);
     Ok(Fitted {
         split: cut.split.clone(),
@@ -372,40 +391,7 @@ fn no_head(transcript: &Transcript<'_>) -> &'static str {
     if summarized { "already_compacted" } else { "no_head" }
 }
 
-/// Earlier summaries, oldest first: message index and text.
-fn earlier<'t>(transcript: &'t Transcript<'_>) -> impl Iterator<Item = (usize, String)> + 't {
-    let all = transcript.messages.iter().enumerate();
-    let summaries = all.filter(|(_, message)| message.author == Author::Summary && !message.abandoned);
-    summaries
-        .map(|(index, message)| (index, message.text()))
-        .map(|(index, text)| (index, unwrap(&text).unwrap_or_else(|| text.into_owned())))
-}
-
-/// The end of the messages that a summary covers: some harnesses keep the messages right before it.
-fn covered(messages: &[Message<'_>], summary: usize) -> usize {
-    let told = |message: &Message<'_>| !message.live && !message.abandoned;
-    messages[..summary].iter().rposition(told).map_or(summary, |last| last + 1)
-}
-
-/// Number of messages of head and tail before the message `index`.
-fn before(index: usize, (head, tail): (&[usize], &[usize])) -> usize {
-    [head, tail].iter().map(|all| all.partition_point(|&at| at < index)).sum()
-}
-
 /// Lines that the summary must contain though no message says them: calls whose protected output did not fit.
 fn notes(split: &Split) -> Vec<String> {
     split.carried.did_not_fit.iter().map(|call| format!("Load again, its output did not fit: {call}")).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_a_harness_keeps_before_a_summary_comes_after_it() {
-        let of = |live: bool| Message { live, ..Message::default() };
-        let kept = [of(true), of(false), of(false), of(true), of(true)];
-        assert_eq!((covered(&kept, 4), covered(&kept, 1)), (3, 1));
-        assert_eq!((before(3, (&[1, 2], &[3, 5])), before(4, (&[1, 2], &[3, 5]))), (2, 3));
-    }
 }

@@ -24,7 +24,7 @@ pub struct OwnPreset {
 
 impl OwnPreset {
     /// The description, or a default one.
-    pub fn told(&self) -> String {
+    pub fn description_or_default(&self) -> String {
         self.description.clone().unwrap_or_else(|| format!("{} with settings of your own.", self.extends))
     }
 

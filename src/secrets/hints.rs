@@ -224,7 +224,7 @@ impl Hinted {
 }
 
 /// Searches a text for hints. Every word is followed by something in a secret, so a word in the last few bytes is none.
-pub(super) fn of(text: &str) -> Hinted {
+pub(super) fn find(text: &str) -> Hinted {
     let (sieve, bytes, mut hinted) = (&*SIEVE, text.as_bytes(), Hinted::default());
     let pairs = bytes.get(1..).unwrap_or_default().chunks_exact(2);
     for (place, _) in (1..).step_by(2).zip(pairs).filter(|(_, pair)| sieve.pairs[number([pair[0], pair[1]])]) {
@@ -289,8 +289,8 @@ mod tests {
     #[test]
     fn a_word_at_the_end_of_a_text_is_no_hint() {
         for text in ["", "sk-", "é sk-", "token: ", "://"] {
-            assert!(of(text).is_empty(), "{text}");
+            assert!(find(text).is_empty(), "{text}");
         }
-        assert!(!of(&format!("éSk-, sk-{}", "x1".repeat(16))).is_empty());
+        assert!(!find(&format!("éSk-, sk-{}", "x1".repeat(16))).is_empty());
     }
 }

@@ -134,7 +134,7 @@ fn hidden(text: &str, spans: Vec<(&'static str, Range<usize>)>, counts: &mut BTr
 
 /// Kind and byte range of the secrets in a text, in order and without overlap.
 pub fn spans(text: &str) -> Vec<(&'static str, Range<usize>)> {
-    let hinted = hints::of(text);
+    let hinted = hints::find(text);
     if hinted.is_empty() {
         return Vec::new();
     }

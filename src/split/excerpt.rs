@@ -20,20 +20,19 @@ pub struct Excerpt {
     pub tokens: Tokens,
 }
 
-/// Shortens the largest results of `tail` (message indices) until the tail fits in `budget` or every result is at the
-/// minimum. `others` are the tokens of the tail that are not results; results for which `gone` is true are stubbed
-/// already.
+/// Shortens the largest results of `tail` (message indices) until all results fit in `room` tokens or every one is at
+/// the minimum. Results for which `gone` is true are stubbed already.
 pub fn excerpt(
     transcript: &Transcript<'_>,
     tail: &[usize],
-    (budget, others): (Tokens, Tokens),
+    room: Tokens,
     gone: &dyn Fn(usize, usize) -> bool,
     count: &dyn Fn(&str) -> Tokens,
 ) -> Vec<Excerpt> {
     let results = results(transcript, tail, gone);
-    let level = level(&results, budget.saturating_sub(others));
-    let long = results.iter().filter(|(_, _, tokens)| tokens.0 > level.0);
-    let shortened = long.map(|&(message, part, tokens)| {
+    let level = level(&results, room);
+    let long = results.iter().filter(|result| result.tokens > level);
+    let shortened = long.map(|&LongResult { message, part, tokens }| {
         let text = shorten(&transcript.messages[message].parts[part].text, (tokens, level), count);
         Excerpt { message, part, tokens: count(&text), text }
     });
@@ -51,7 +50,8 @@ fn shortens(transcript: &Transcript<'_>, excerpt: &Excerpt) -> bool {
 /// shorter.
 pub fn middle_out(
     transcript: &Transcript<'_>,
-    (message, level): (usize, Tokens),
+    message: usize,
+    level: Tokens,
     count: &dyn Fn(&str) -> Tokens,
 ) -> Option<Excerpt> {
     let part = transcript.messages[message].parts.first()?;
@@ -60,29 +60,35 @@ pub fn middle_out(
     Some(Excerpt { message, part: 0, text, tokens }).filter(|excerpt| shortens(transcript, excerpt))
 }
 
-/// The results in the tail that can be shortened: message index, part index, tokens.
-fn results(
-    transcript: &Transcript<'_>,
-    tail: &[usize],
-    gone: &dyn Fn(usize, usize) -> bool,
-) -> Vec<(usize, usize, Tokens)> {
+/// A result that can be shortened.
+struct LongResult {
+    /// Index of its message.
+    message: usize,
+    /// Index of the part in it.
+    part: usize,
+    /// Its tokens.
+    tokens: Tokens,
+}
+
+/// The results in the tail that can be shortened.
+fn results(transcript: &Transcript<'_>, tail: &[usize], gone: &dyn Fn(usize, usize) -> bool) -> Vec<LongResult> {
     let mut results = Vec::new();
     for &index in tail {
         for (at, part) in transcript.messages[index].parts.iter().enumerate() {
             if part.is_replaceable_result() && !gone(index, at) {
-                results.push((index, at, part.tokens));
+                results.push(LongResult { message: index, part: at, tokens: part.tokens });
             }
         }
     }
     results
 }
 
-/// The size in tokens that results are shortened to so that all fit in `budget`; the unused share of short ones goes to
+/// The size in tokens that results are shortened to so that all fit in `room`; the unused share of short ones goes to
 /// the others.
-fn level(results: &[(usize, usize, Tokens)], budget: Tokens) -> Tokens {
-    let mut sizes: Vec<u64> = results.iter().map(|(_, _, tokens)| tokens.0).collect();
+fn level(results: &[LongResult], room: Tokens) -> Tokens {
+    let mut sizes: Vec<u64> = results.iter().map(|result| result.tokens.0).collect();
     sizes.sort_unstable();
-    let mut left = budget.0;
+    let mut left = room.0;
     for (at, size) in sizes.iter().enumerate() {
         let share = left / (sizes.len() - at) as u64;
         if *size > share {
@@ -116,7 +122,9 @@ mod tests {
 
     #[test]
     fn short_results_leave_their_share_to_long_ones() {
-        let sizes = |sizes: &[u64]| sizes.iter().map(|&size| (0, 0, Tokens(size))).collect::<Vec<_>>();
+        let sizes = |sizes: &[u64]| {
+            sizes.iter().map(|&size| LongResult { message: 0, part: 0, tokens: Tokens(size) }).collect::<Vec<_>>()
+        };
         assert_eq!(level(&sizes(&[100, 5_000, 9_000]), Tokens(4_100)), Tokens(2_000));
         assert_eq!(level(&sizes(&[100, 200]), Tokens(4_100)), Tokens(u64::MAX));
         assert_eq!(level(&sizes(&[9_000]), Tokens(10)), Tokens(LEAST));
@@ -135,7 +143,7 @@ mod tests {
             part.slot = Slot { part: 0..9, content: 0..9, shape: Shape::Text };
             part.text = "x".repeat(letters).into();
             part.tokens = Tokens(letters as u64 / 4 + 20);
-            let all = excerpt(&transcript, &[2], (Tokens(0), Tokens(0)), &|_, _| false, &count);
+            let all = excerpt(&transcript, &[2], Tokens(0), &|_, _| false, &count);
             all.into_iter().map(|excerpt| excerpt.text.len()).collect::<Vec<_>>()
         };
         assert!(excerpts(810).iter().all(|length| *length < 810) && excerpts(810).len() == 1, "{:?}", excerpts(810));

@@ -8,10 +8,8 @@ use foldhash::HashMap;
 /// The size of a transcript and the limits that it is compared with.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Load {
-    /// Tokens available to the transcript, without the answer; `u64::MAX` for an unlimited context.
-    pub usable: Tokens,
-    /// The terms of the formula behind `usable`.
-    pub formula: String,
+    /// Tokens available to the transcript, without the answer.
+    pub usable: Usable,
     /// The tokens at which it overflows.
     pub trigger: Tokens,
     /// The tokens that pruning must get below in progressive stages; otherwise the rest is summarized.
@@ -24,6 +22,15 @@ pub struct Load {
     pub by_record: bool,
     /// Whether it overflows.
     pub overflow: bool,
+}
+
+/// Tokens that fit in a model's context besides its answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Usable {
+    /// Their number; `u64::MAX` for an unlimited context.
+    pub tokens: Tokens,
+    /// The terms of the formula behind it.
+    pub formula: String,
 }
 
 /// Limits that leave no room for a transcript.
@@ -78,17 +85,20 @@ pub fn model_limits(model: &str) -> Result<(u64, u64), LimitError> {
     known.map(|(_, context, output)| (*context, *output)).ok_or_else(|| LimitError::UnknownModel(model.into()))
 }
 
-/// The usable tokens (what fits besides the answer), and the terms of the formula. A context window of 0 is unlimited.
+/// The usable tokens. A context window of 0 is unlimited.
 ///
 /// # Errors
 /// Nothing is usable.
-pub fn usable(limits: &Limits) -> Result<(Tokens, String), LimitError> {
+pub fn usable(limits: &Limits) -> Result<Usable, LimitError> {
     let (tokens, formula) = unbounded(limits);
     let (tokens, formula) = match limits.max_tokens {
         Some(most) => (tokens.min(most), format!("min({formula}, max-tokens {most})")),
         None => (tokens, formula),
     };
-    if tokens == 0 { Err(LimitError::NothingUsable(formula, remedy(limits))) } else { Ok((Tokens(tokens), formula)) }
+    if tokens == 0 {
+        return Err(LimitError::NothingUsable(formula, remedy(limits)));
+    }
+    Ok(Usable { tokens: Tokens(tokens), formula })
 }
 
 /// The flag to change when nothing is usable.
@@ -134,18 +144,15 @@ fn window(limits: &Limits) -> Tokens {
 ///
 /// # Errors
 /// The stated budget exceeds the usable tokens.
-pub fn tail_budget(
-    (usable, formula): (Tokens, &str),
-    settings: &SplitSettings,
-    max_tokens: Option<u64>,
-) -> Result<Budget, LimitError> {
+pub fn tail_budget(usable: &Usable, settings: &SplitSettings, max_tokens: Option<u64>) -> Result<Budget, LimitError> {
     let SplitSettings { tail_tokens, tail_ratio, tail_floor, tail_cap, min_tail, .. } = *settings;
-    let share = self::share(usable, tail_ratio).0;
+    let share = self::share(usable.tokens, tail_ratio).0;
     let tokens = Tokens(tail_tokens.unwrap_or(share.min(tail_cap).max(tail_floor)));
-    if tokens > usable && tail_tokens.is_some() {
-        return Err(LimitError::TailAboveUsable { tail: tokens, usable, formula: formula.to_owned() });
+    if tokens > usable.tokens && tail_tokens.is_some() {
+        let Usable { tokens: usable, formula } = usable.clone();
+        return Err(LimitError::TailAboveUsable { tail: tokens, usable, formula });
     }
-    let bound = max_tokens.map_or(usable, |most| Tokens(most / 2).min(usable));
+    let bound = max_tokens.map_or(usable.tokens, |most| Tokens(most / 2).min(usable.tokens));
     let least = if tail_tokens == Some(0) { 0 } else { min_tail };
     Ok(Budget { tokens: tokens.min(bound), least, bounds: max_tokens.is_some(), goal: Tokens(u64::MAX) })
 }
@@ -155,7 +162,7 @@ pub fn tail_budget(
 /// # Errors
 /// The limits leave no room.
 pub fn judge(transcript: &Transcript<'_>, limits: &Limits, settings: &OverflowSettings) -> Result<Load, LimitError> {
-    let (usable, formula) = usable(limits)?;
+    let usable = usable(limits)?;
     let live = transcript.messages.iter().filter(|message| message.live);
     let (messages, counted) = live.fold((0, Tokens::default()), |(n, sum), message| (n + 1, sum + message.tokens()));
     let recorded = recorded(transcript);
@@ -166,7 +173,7 @@ pub fn judge(transcript: &Transcript<'_>, limits: &Limits, settings: &OverflowSe
     };
     let load = recorded.filter(|_| by_record).unwrap_or(counted);
     let of = match settings.of {
-        TriggerOf::Usable => usable,
+        TriggerOf::Usable => usable.tokens,
         TriggerOf::Window => window(limits),
     };
     let margin = if of == Tokens(u64::MAX) { 0 } else { settings.margin };
@@ -179,9 +186,9 @@ pub fn judge(transcript: &Transcript<'_>, limits: &Limits, settings: &OverflowSe
     };
     let many = settings.trigger_messages.is_some_and(|most| messages >= most);
     let limited = settings.trigger_messages.is_none() || settings.trigger_tokens.is_some();
-    let unlimited = usable == Tokens(u64::MAX) && settings.trigger_tokens.is_none();
+    let unlimited = usable.tokens == Tokens(u64::MAX) && settings.trigger_tokens.is_none();
     let overflow = settings.auto && (many || (limited && reached && !unlimited));
-    Ok(Load { usable, formula, trigger, late, counted, recorded, by_record, overflow })
+    Ok(Load { usable, trigger, late, counted, recorded, by_record, overflow })
 }
 
 fn share(usable: Tokens, trigger: f64) -> Tokens {
@@ -279,8 +286,8 @@ mod tests {
     #[test]
     fn the_reserve_counts_in_both_branches() {
         let reserved = |input_limit| Limits { reserve: 20_000, ..limits(200_000, input_limit, 32_000) };
-        assert_eq!(usable(&reserved(None)).unwrap().0, Tokens(148_000));
-        assert_eq!(usable(&reserved(Some(180_000))).unwrap().0, Tokens(160_000));
+        assert_eq!(usable(&reserved(None)).unwrap().tokens, Tokens(148_000));
+        assert_eq!(usable(&reserved(Some(180_000))).unwrap().tokens, Tokens(160_000));
     }
 
     #[test]

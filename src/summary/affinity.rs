@@ -2,7 +2,7 @@
 //! agent said and called last. A file that only a listing names is likelier to be needed if its name has such words.
 
 use super::text::first_bytes;
-use crate::facts::{Fact, told};
+use crate::facts::{Fact, readable_text};
 use crate::transcript::{Author, Message, PartKind};
 use foldhash::HashMap;
 
@@ -27,7 +27,7 @@ struct Word {
 /// The score of each fact: the weights of those of its words that the agent used, divided by the number of all its
 /// words. A word weighs more the more the agent used it and the fewer facts contain it.
 pub(super) fn affinity(facts: &[Fact], messages: &[&Message<'_>]) -> Vec<f64> {
-    let (numbers, mut words) = said(messages);
+    let (numbers, mut words) = agent_words(messages);
     let shapes = Shapes::of(numbers.keys());
     // The agent's words of all facts in one list; per fact, the end of its words there and the count of all its
     // words.
@@ -88,12 +88,12 @@ fn shape(word: &str) -> (usize, u64) {
 }
 
 /// Numbers the words of the agent's last texts and calls, with their weighted uses.
-fn said(messages: &[&Message<'_>]) -> (HashMap<String, u32>, Vec<Word>) {
+fn agent_words(messages: &[&Message<'_>]) -> (HashMap<String, u32>, Vec<Word>) {
     let (mut numbers, mut words) = (HashMap::<String, u32>::default(), Vec::<Word>::new());
     let by_agent = messages.iter().rev().filter(|message| message.author == Author::Model);
     let texts = by_agent.flat_map(|message| message.parts.iter().rev()).filter_map(|part| match part.kind {
         // Values only: the names of arguments come from the tool.
-        PartKind::Text | PartKind::Call { .. } => Some(told(part)),
+        PartKind::Text | PartKind::Call { .. } => Some(readable_text(part)),
         _ => None,
     });
     let (mut weight, mut lower) = (1.0, String::new());

@@ -63,7 +63,7 @@ pub(super) struct Items {
 
 impl Items {
     /// The items of one source.
-    pub(super) fn of(&self, source: Source) -> &[Item] {
+    pub(super) fn by_source(&self, source: Source) -> &[Item] {
         match source {
             Source::Goal => &self.goal,
             Source::Instructions => &self.instructions,
@@ -114,7 +114,7 @@ impl Items {
     /// For each source, which of its lines to keep: of lines that say the same, only the one of the highest rank.
     pub(super) fn unlike(&self, over: &dyn Spread) -> Vec<Vec<bool>> {
         let sources: Vec<_> = (0..Source::ALL.len()).map(|at| at..at + 1).collect();
-        spread(over, &sources, |source| unlike(self.of(Source::ALL[source.start])))
+        spread(over, &sources, |source| unlike(self.by_source(Source::ALL[source.start])))
     }
 
     /// Moves failures and open work to their own sources, where a section of the template asks for them; they lose

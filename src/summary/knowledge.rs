@@ -77,7 +77,7 @@ impl Knowledge {
         let known: HashSet<Fact> = said.iter().map(|fact| resolve(&beside.facts[*fact as usize], &table)).collect();
         let (resolved, facts) = numbered.resolved(&table, over);
         let (count, parts) = (facts.len(), raw.iter().map(|raw| head[raw.message].parts[raw.part].text.len()).sum());
-        let tell = || told(&before, &raw, (&resolved, count));
+        let tell = || renumbered(&before, &raw, (&resolved, count));
         let judge = || {
             let places = Places::of(&facts);
             let doubts = facts.iter().map(|fact| doubt_of(fact, (&facts, &places), &table)).collect();
@@ -144,7 +144,7 @@ impl Knowledge {
 
 /// The parts of the head, with facts renumbered by `resolved`, and the worth of each of the `count` facts after the
 /// earlier summaries and these parts.
-fn told(before: &[Vec<u32>], raw: &[Raw], (resolved, count): (&[u32], usize)) -> (Vec<Known>, Vec<f64>) {
+fn renumbered(before: &[Vec<u32>], raw: &[Raw], (resolved, count): (&[u32], usize)) -> (Vec<Known>, Vec<f64>) {
     let numbers = |facts: &[u32]| -> Vec<u32> {
         let mut all: Vec<u32> = facts.iter().map(|fact| resolved[*fact as usize]).collect();
         all.sort_unstable();

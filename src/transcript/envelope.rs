@@ -89,7 +89,7 @@ pub fn words(text: &str) -> Cow<'_, str> {
 }
 
 /// The person's words, and the lines about media sent with them.
-pub fn told(text: &str) -> Cow<'_, str> {
+pub fn words_and_media(text: &str) -> Cow<'_, str> {
     let words = words(text);
     if matches!(words, Cow::Borrowed(_)) {
         return words;
@@ -249,8 +249,8 @@ mod tests {
         let text = format!(
             "[media attached: /w/pier.jpg (image/jpeg)]\nTo send an image back, prefer the message tool (a/b).\n{INFO}Light it."
         );
-        assert_eq!(told(&text), "Light it.\n[media attached: /w/pier.jpg (image/jpeg)]");
-        assert_eq!(told("Light it."), "Light it.");
+        assert_eq!(words_and_media(&text), "Light it.\n[media attached: /w/pier.jpg (image/jpeg)]");
+        assert_eq!(words_and_media("Light it."), "Light it.");
     }
 
     #[test]

@@ -3,6 +3,7 @@
 //! No I/O and no settings. A format fills a [`Transcript`] with views that borrow from the input bytes; stages only
 //! read it. Changes are written as an [`EditScript`], which the format turns into [`Patch`]es.
 
+mod base_name;
 mod call_id;
 pub mod columns;
 mod edit;
@@ -21,6 +22,7 @@ mod spread;
 mod stub;
 mod unit;
 
+pub use base_name::base_name;
 pub use call_id::{repeated_id, stored_id};
 pub use edit::{Change, EditScript, Insert, InsertKind, PartEdit, SummaryRole, UiCopies};
 pub use fault::{Fault, new_faults};

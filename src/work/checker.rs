@@ -1,8 +1,8 @@
 //! Checks one transcript: reads it as far as possible, judges it, and mends it if requested.
 
 use super::describe;
+use super::line_repair::{LineMap, backslashes, missing, newlines, unescaped};
 use super::mender::{self, Mended};
-use super::parter::{Places, backslashes, missing, newlines, unescaped};
 use crate::batch::{Done, Work};
 use crate::check::{Choice, ends_unanswered, faults_at_rest, is_trained, section_faults};
 use crate::format::json::Json;
@@ -136,7 +136,7 @@ impl Checker {
         let Done { mut line, patches: second, plan } = self.run(format, &middle, first_line);
         let own: Vec<Fault> = wanted.iter().filter(|fault| fault.rule == rule).cloned().collect();
         let own = findings(judged, &own, None).into_iter().map(|finding| Finding { mended: true, ..finding });
-        let places = Places::of(source, if parts { &patches } else { &[] }, first_line);
+        let places = LineMap::of(source, if parts { &patches } else { &[] }, first_line);
         let others = line.findings.into_iter().map(|it| Finding { line: places.before(it.line), ..it });
         line.findings = own.chain(others).collect();
         line.findings.sort();

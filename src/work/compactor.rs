@@ -4,7 +4,7 @@ use super::cores::Cores;
 use super::describe;
 use super::hook::Heeded;
 use super::seen::Seen;
-use super::{Staff, beside, obstacle::Obstacle, redacting};
+use super::{SharedModel, beside, obstacle::Obstacle, redacting};
 use crate::batch::{Done, Override, Work};
 use crate::continuation::{State, state};
 use crate::format::{Detected, Format, Marks, ReadOptions, stated_or_detected};
@@ -43,7 +43,7 @@ pub struct Compactor<'o> {
     /// Called with the transcripts.
     pub observer: Option<&'o Observer<'o>>,
     /// The model that writes summaries, if one does.
-    pub staff: Option<&'o Staff>,
+    pub model: Option<&'o SharedModel>,
     /// Settings that differ by file; the first that matches counts.
     pub overrides: Vec<Override<(Settings, Template)>>,
     /// The file that is processed, if known: its path in the output tree, and as typed or found.
@@ -68,7 +68,7 @@ impl Compactor<'_> {
             fresh_ids: false,
             plan: false,
             observer: None,
-            staff: None,
+            model: None,
             overrides: Vec::new(),
             place: None,
         })
@@ -87,7 +87,7 @@ impl Compactor<'_> {
             fresh_ids: self.fresh_ids,
             plan: false,
             observer: None,
-            staff: None,
+            model: None,
             overrides: Vec::new(),
             place: None,
         }
@@ -95,7 +95,7 @@ impl Compactor<'_> {
 
     /// The compactor for one file; `None` if its settings are the same and there is no hook, which needs the path.
     pub(super) fn of_file(&self, relative: &Path, path: &Path) -> Option<Compactor<'_>> {
-        let own = Override::of(&self.overrides, relative);
+        let own = Override::value_for(&self.overrides, relative);
         let (settings, template) =
             own.map_or((&self.settings, &self.template), |(settings, template)| (settings, template));
         if own.is_none() && settings.summary.hook.is_none() {
@@ -140,7 +140,7 @@ impl Work for Compactor<'_> {
     }
 
     fn waiting(&self) -> usize {
-        self.staff.map_or(0, Staff::waiting)
+        self.model.map_or(0, SharedModel::waiting)
     }
 
     fn on(&self, relative: &Path, path: &Path) -> Option<Box<dyn Work + '_>> {
@@ -168,12 +168,12 @@ impl Compactor<'_> {
             return work(source);
         }
         let options = ReadOptions { lenient: self.lenient, first_line };
-        redacting::redacted((format, source, options), work)
+        redacting::redacted(format, source, options, work)
     }
 
     /// Compacts a transcript; credentials are masked already.
     fn bare(&self, format: &'static dyn Format, source: &[u8], first_line: usize) -> Done {
-        let _core = self.staff.map(Staff::core);
+        let _core = self.model.map(SharedModel::core);
         let before = match self.read(format, source, first_line) {
             Ok(before) => before,
             Err(obstacle) => return obstacle.done(self.blank(), Vec::new()),
@@ -231,7 +231,7 @@ impl Compactor<'_> {
         first_line: usize,
     ) -> Result<Seen<'s>, Obstacle> {
         let options = ReadOptions { lenient: self.lenient, first_line };
-        let read = format.read_over(source, options, &Cores(self.staff));
+        let read = format.read_over(source, options, &Cores(self.model));
         let transcript = read.map_err(|error| Obstacle::unread(&error))?;
         let foreign = transcript.records.iter().all(|record| record.class == Class::Opaque);
         if self.from.is_some() && foreign && !transcript.records.is_empty() {
@@ -244,7 +244,7 @@ impl Compactor<'_> {
 
     /// Counts a transcript, reusing known counts, and finds its faults.
     pub(super) fn see<'s>(&self, format: &dyn Format, transcript: Transcript<'s>, known: &Known<'_>) -> Seen<'s> {
-        Seen::of(format, transcript, (self.tokenizer, known), Cores(self.staff))
+        Seen::of(format, transcript, (self.tokenizer, known), Cores(self.model))
     }
 
     /// Plans the compaction of a transcript. If it fails, the report still gets the work of a model.
@@ -280,22 +280,22 @@ impl Compactor<'_> {
 
     fn compact(&self, transcript: &Transcript<'_>, heeded: &Heeded) -> Result<Compaction, Refusal> {
         let count = |text: &str| self.tokenizer.count(text);
-        let told = self.staff.map(|staff| {
-            (staff, WriterSettings { instructions: heeded.instructions.clone(), ..staff.settings.clone() })
+        let told = self.model.map(|model| {
+            (model, WriterSettings { instructions: heeded.instructions.clone(), ..model.settings.clone() })
         });
-        let writer = told.as_ref().map(|(staff, settings)| Writer { model: *staff, settings });
+        let writer = told.as_ref().map(|(model, settings)| Writer { model: *model, settings });
         let summarizer = writer.as_ref().map(|writer| writer as &dyn Summarize);
         let template = heeded.template.as_ref().unwrap_or(&self.template);
         pipeline::compact(
             transcript,
             &self.settings,
-            Tools { count: &count, spread: &Cores(self.staff), template, summarizer },
+            Tools { count: &count, spread: &Cores(self.model), template, summarizer },
         )
     }
 
     /// The report of a model's work.
     fn account(&self, written: Option<&Written>, failed: bool) -> Option<LlmReport> {
-        Some(self.staff?.report(written?, failed))
+        Some(self.model?.report(written?, failed))
     }
 
     /// Reads the output again: it must have no new fault, be smaller, and stay within `--max-tokens`.
@@ -309,7 +309,7 @@ impl Compactor<'_> {
             return Err(self.unchanged(before, "nothing_to_prune"));
         }
         let options = ReadOptions { lenient: self.lenient, first_line: 1 };
-        let read = format.read_over(output, options, &Cores(self.staff));
+        let read = format.read_over(output, options, &Cores(self.model));
         let transcript = read.map_err(|error| Obstacle::failed("output_unreadable", error.to_string()))?;
         let messages = before.transcript.messages.iter();
         let known = Known::of(messages.filter(|message| script.keep.get(message.record) == Some(&true)));

@@ -24,7 +24,7 @@ pub struct Converter<'o> {
 impl Work for Converter<'_> {
     fn run(&self, format: &'static dyn Format, source: &[u8], first_line: usize) -> Done {
         if !self.compacts {
-            let convert = |source: &[u8]| self.write(format, (source, first_line), (None, source, Vec::new()));
+            let convert = |source: &[u8]| self.write(format, (source, first_line), Prepared::as_it_is(source));
             return self.compactor.without_secrets(format, (source, first_line), convert);
         }
         let mut done = self.compacted(&self.compactor, format, (source, first_line));
@@ -90,6 +90,21 @@ fn is_unanswered(format: &dyn Format, row: &Transcript<'_>) -> bool {
     format.faults(row).iter().any(|fault| fault.rule == "no_assistant")
 }
 
+/// A source that is ready to be converted, compacted or not.
+struct Prepared<'s> {
+    /// The report so far; `None`: it was not compacted.
+    line: Option<Line>,
+    source: &'s [u8],
+    /// What the compaction would do, for a dry run.
+    plan: Vec<String>,
+}
+
+impl<'s> Prepared<'s> {
+    fn as_it_is(source: &'s [u8]) -> Self {
+        Self { line: None, source, plan: Vec::new() }
+    }
+}
+
 impl Converter<'_> {
     /// Compacts a source and converts the result.
     fn compacted(
@@ -103,7 +118,11 @@ impl Converter<'_> {
             return done;
         }
         let compacted = apply(source, &done.patches);
-        self.write(format, (source, first_line), (Some(done.line), &compacted, done.plan))
+        self.write(
+            format,
+            (source, first_line),
+            Prepared { line: Some(done.line), source: &compacted, plan: done.plan },
+        )
     }
 
     /// Converts a source, compacted or not, to the target's format.
@@ -111,9 +130,9 @@ impl Converter<'_> {
         &self,
         format: &'static dyn Format,
         (source, first_line): (&[u8], usize),
-        (line, compacted, plan): (Option<Line>, &[u8], Vec<String>),
+        Prepared { line, source: prepared, plan }: Prepared<'_>,
     ) -> Done {
-        let before = match self.compactor.read(format, compacted, first_line) {
+        let before = match self.compactor.read(format, prepared, first_line) {
             Ok(before) => before,
             Err(obstacle) => return obstacle.done(line.unwrap_or_else(|| self.blank()), plan),
         };

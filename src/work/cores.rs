@@ -4,7 +4,7 @@
 //! waits for the core that the thread holds, or for a model's answer. So with a model, pieces have a pool of their own,
 //! in which nothing waits.
 
-use super::Staff;
+use super::SharedModel;
 use crate::tokens::{Known, Tokenizer};
 use crate::transcript::{Message, Spread, Tokens, pieces_of, spread};
 use rayon::prelude::*;
@@ -14,7 +14,7 @@ const COUNTED: usize = 64 << 10;
 
 /// Processes pieces of work on all threads of the run; with a model, on a pool of its own.
 #[derive(Clone, Copy)]
-pub(super) struct Cores<'s>(pub(super) Option<&'s Staff>);
+pub(super) struct Cores<'s>(pub(super) Option<&'s SharedModel>);
 
 impl Spread for Cores<'_> {
     fn each(&self, count: usize, work: &(dyn Fn(usize) + Sync)) {
@@ -35,7 +35,7 @@ impl Cores<'_> {
 
     /// Runs work that distributes itself over the threads of a pool.
     fn share(self, work: impl FnOnce() + Send) {
-        let pool = self.0.map(Staff::pieces).filter(|pool| pool.current_thread_index().is_none());
+        let pool = self.0.map(SharedModel::pieces).filter(|pool| pool.current_thread_index().is_none());
         let Some(pool) = pool else { return work() };
         // A thread of another pool that enters this one would take work of its own pool while waiting; a thread without
         // a pool only waits.
@@ -51,29 +51,37 @@ impl Cores<'_> {
 mod tests {
     use super::*;
     use crate::model::Scripted;
+    use crate::work::Concurrency;
     use crate::writer::WriterSettings;
     use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
     use std::sync::mpsc::channel;
     use std::sync::{Arc, Barrier};
     use std::time::Duration;
 
-    fn staff() -> Staff {
+    fn shared() -> SharedModel {
         let model = Box::new(Scripted::saying(&[]));
-        Staff::new(model, (2, 4), WriterSettings::default(), None, Arc::default()).unwrap()
+        SharedModel::new(
+            model,
+            Concurrency { threads: 2, in_flight: 4 },
+            WriterSettings::default(),
+            None,
+            Arc::default(),
+        )
+        .unwrap()
     }
 
     /// A transcript of two pieces that are processed at once, with another transcript started during the first piece.
-    fn rows(staff: &Staff) -> usize {
+    fn rows(shared: &SharedModel) -> usize {
         let (done, both) = (AtomicUsize::new(0), Barrier::new(2));
-        let _elsewhere = staff.core();
+        let _elsewhere = shared.core();
         let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap();
         pool.scope(|scope| {
-            let _core = staff.core();
-            Cores(Some(staff)).each(2, &|piece| {
+            let _core = shared.core();
+            Cores(Some(shared)).each(2, &|piece| {
                 both.wait();
                 if piece == 0 {
                     scope.spawn(|_| {
-                        let _core = staff.core();
+                        let _core = shared.core();
                         done.fetch_add(1, Ordering::SeqCst);
                     });
                 } else {
@@ -88,7 +96,7 @@ mod tests {
     #[test]
     fn who_waits_for_pieces_with_a_core_takes_up_no_other_transcript() {
         let (sender, receiver) = channel();
-        std::thread::spawn(move || sender.send(rows(&staff())));
+        std::thread::spawn(move || sender.send(rows(&shared())));
         assert_eq!(receiver.recv_timeout(Duration::from_secs(30)), Ok(2), "it waits for its own core");
     }
 
@@ -96,9 +104,16 @@ mod tests {
     fn nobody_waits_for_a_core_of_a_run_that_is_stopped() {
         let stopped = Arc::new(AtomicBool::new(false));
         let model = Box::new(Scripted::saying(&[]));
-        let staff = Staff::new(model, (1, 1), WriterSettings::default(), None, stopped.clone()).unwrap();
-        let core = staff.core();
+        let shared = SharedModel::new(
+            model,
+            Concurrency { threads: 1, in_flight: 1 },
+            WriterSettings::default(),
+            None,
+            stopped.clone(),
+        )
+        .unwrap();
+        let core = shared.core();
         stopped.store(true, Ordering::Relaxed);
-        assert!(core.is_some() && staff.core().is_none());
+        assert!(core.is_some() && shared.core().is_none());
     }
 }

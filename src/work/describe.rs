@@ -42,8 +42,8 @@ pub(super) fn line(mut line: Line, before: &Seen<'_>, settings: &Settings) -> Li
 pub(super) fn decision(compaction: &Compaction) -> Decision {
     let load = &compaction.load;
     Decision {
-        usable: load.usable.0,
-        formula: load.formula.clone(),
+        usable: load.usable.tokens.0,
+        formula: load.usable.formula.clone(),
         trigger: load.trigger.0,
         counted: load.counted.0,
         recorded: load.recorded.map(|tokens| tokens.0),

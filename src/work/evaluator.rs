@@ -1,6 +1,6 @@
 //! Evaluates one transcript: reads it, counts it, and scores every policy at every cut.
 
-use super::Staff;
+use super::SharedModel;
 use super::cores::Cores;
 use super::obstacle::Obstacle;
 use crate::batch::{Done, Work};
@@ -26,7 +26,7 @@ pub struct Evaluator {
     /// Explain facts that contain these words, instead of scoring.
     pub explain: Option<String>,
     /// The model for policies that use one.
-    pub staff: Option<Arc<Staff>>,
+    pub model: Option<Arc<SharedModel>>,
 }
 
 /// Learns which words are rare, in a pass before scoring.
@@ -62,7 +62,7 @@ impl Work for Learner {
 
 impl Work for Evaluator {
     fn run(&self, format: &'static dyn Format, source: &[u8], first_line: usize) -> Done {
-        let _core = self.staff.as_ref().map(|staff| staff.core());
+        let _core = self.model.as_ref().map(|model| model.core());
         let mut line = self.blank();
         let mut transcript = match read(format, source, first_line) {
             Ok(transcript) => transcript,
@@ -74,13 +74,14 @@ impl Work for Evaluator {
             let count = |text: &str| self.tokenizer.count(text);
             let tools = Tools {
                 count: &count,
-                spread: &Cores(self.staff.as_deref()),
+                spread: &Cores(self.model.as_deref()),
                 template: &self.template,
                 summarizer: None,
             };
             match &self.explain {
                 Some(words) => {
-                    line.warnings = explain(&transcript, &self.plan, words, tools).iter().map(told).collect()
+                    line.warnings =
+                        explain(&transcript, &self.plan, words, tools).iter().map(explanation_text).collect()
                 }
                 None => line.cuts = evaluate(&transcript, &self.plan, tools),
             }
@@ -96,7 +97,7 @@ impl Work for Evaluator {
     }
 
     fn waiting(&self) -> usize {
-        self.staff.as_ref().map_or(0, |staff| staff.waiting())
+        self.model.as_ref().map_or(0, |model| model.waiting())
     }
 
     fn blank(&self) -> Line {
@@ -110,7 +111,7 @@ fn read<'s>(format: &dyn Format, source: &'s [u8], first_line: usize) -> Result<
 }
 
 /// The text of an explanation.
-fn told(fact: &Explained) -> String {
+fn explanation_text(fact: &Explained) -> String {
     let lines = |lines: &[usize]| lines.iter().map(usize::to_string).collect::<Vec<_>>().join(", ");
     let used = fact.used.map_or_else(String::new, |line| format!("; first used at line {line}"));
     let how = if fact.in_call { " in a call" } else { " in prose" };

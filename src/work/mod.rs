@@ -10,14 +10,14 @@ mod cores;
 mod describe;
 mod evaluator;
 mod hook;
+mod line_repair;
 mod mender;
+mod model_writer;
 mod obstacle;
-mod parter;
-mod pen;
 mod program;
 mod redacting;
 mod seen;
-mod staff;
+mod shared_model;
 
 #[cfg(test)]
 mod tests;
@@ -27,7 +27,7 @@ pub(crate) use checker::Judged;
 pub use compactor::{Compactor, Observer};
 pub use converter::Converter;
 pub use evaluator::{Evaluator, Learner};
-pub use pen::Pen;
+pub use model_writer::ModelWriter;
 pub use program::{ask_program, end_programs};
 pub use redacting::{Redacting, without_credentials};
-pub use staff::{Price, Staff};
+pub use shared_model::{Concurrency, Price, SharedModel};

@@ -20,7 +20,7 @@ where
 {
     fn run(&self, format: &'static dyn Format, source: &[u8], first_line: usize) -> Done {
         let options = ReadOptions { lenient: true, first_line };
-        redacted((format, source, options), |bare| self.0.run(format, bare, first_line))
+        redacted(format, source, options, |bare| self.0.run(format, bare, first_line))
     }
 
     fn detect(&self, bytes: &[u8], complete: bool) -> Result<Detected, String> {
@@ -42,7 +42,9 @@ where
 
 /// Runs `work` on the masked transcript. Returns its result with edits of the original.
 pub(super) fn redacted(
-    (format, source, options): (&dyn Format, &[u8], ReadOptions),
+    format: &dyn Format,
+    source: &[u8],
+    options: ReadOptions,
     work: impl FnOnce(&[u8]) -> Done,
 ) -> Done {
     let Masks { patches, counts } = of_transcript(format, source, options);

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Drops the items of a draft that state something that is neither in the unpruned head nor in an earlier summary.
 pub(super) fn drop_unsupported(draft: &mut Draft, request: &Request<'_, '_>) -> Vec<Dropped> {
-    let prior = told(&request.prior);
+    let prior = summaries_as_message(&request.prior);
     let messages: Vec<&Message<'_>> = request.head.iter().copied().chain([&prior]).collect();
     let mut facts: BTreeMap<usize, Vec<String>> = BTreeMap::new();
     let (text, source) = (draft.render(), Source::new(&messages));
@@ -27,7 +27,7 @@ pub(super) fn drop_unsupported(draft: &mut Draft, request: &Request<'_, '_>) -> 
 }
 
 /// The earlier summaries as a message, since they count as sources.
-fn told(texts: &[String]) -> Message<'static> {
+fn summaries_as_message(texts: &[String]) -> Message<'static> {
     let slot = || Slot { part: 0..0, content: 0..0, shape: Shape::Fixed };
     let part = |text: &String| Part {
         kind: PartKind::Text,

@@ -96,7 +96,7 @@ impl External {
         (cut, head, tail): (&Cut, &[usize], Vec<usize>),
         budget: Budget,
     ) -> Context {
-        let messages = head.iter().map(|&index| said(transcript, index)).collect();
+        let messages = head.iter().map(|&index| shown_message(transcript, index)).collect();
         let question = Question { version: 1, tail_tokens: budget.tail, summary_tokens: budget.summary, messages };
         let answer = serde_json::to_string(&question)
             .map_err(|error| error.to_string())
@@ -125,7 +125,7 @@ impl External {
     }
 }
 
-fn said<'t>(transcript: &'t Transcript<'_>, index: usize) -> Said<'t> {
+fn shown_message<'t>(transcript: &'t Transcript<'_>, index: usize) -> Said<'t> {
     let message = &transcript.messages[index];
     let texts = message.parts.iter().filter(|part| matches!(part.kind, PartKind::Text | PartKind::Result { .. }));
     let calls = message.parts.iter().filter_map(|part| match &part.kind {

@@ -14,7 +14,7 @@ const MOST: usize = 2_000;
 const LEAST: f64 = 0.3;
 
 /// The sentences of these messages, in order.
-pub(super) fn of(transcript: &Transcript<'_>, messages: &[usize]) -> Vec<String> {
+pub(super) fn spoken_sentences(transcript: &Transcript<'_>, messages: &[usize]) -> Vec<String> {
     let spoken = messages.iter().map(|&index| &transcript.messages[index]);
     let spoken = spoken.filter(|message| matches!(message.author, Author::Person | Author::Model));
     let mut all: Vec<String> = spoken.flat_map(|message| sentences(&message.text())).collect();
@@ -46,7 +46,7 @@ pub(super) fn oracle(
     (recorded, size): (&str, u64),
     tools: Tools<'_>,
 ) -> String {
-    let all = of(transcript, head);
+    let all = spoken_sentences(transcript, head);
     let chosen = most_like(recorded, &all, |at| size_of(&all[at], tools), size);
     chosen.iter().map(|&at| all[at].as_str()).collect::<Vec<_>>().join("\n")
 }

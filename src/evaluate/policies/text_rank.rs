@@ -13,7 +13,7 @@ const DAMPING: f64 = 0.85;
 
 /// Summarizes the head in `size` tokens.
 pub(super) fn summary(transcript: &Transcript<'_>, head: &[usize], size: u64, tools: Tools<'_>) -> String {
-    let mut all = sentences::of(transcript, head);
+    let mut all = sentences::spoken_sentences(transcript, head);
     let all = all.split_off(all.len().saturating_sub(MOST));
     let ranks = ranks(&all);
     let mut order: Vec<usize> = (0..all.len()).collect();

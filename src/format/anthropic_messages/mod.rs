@@ -91,7 +91,7 @@ fn of_row<'a>(source: &'a [u8], row: &Row<'a>, options: ReadOptions) -> Transcri
     for value in &row.elements {
         let message = value.object().and_then(|fields| read::message(source, &fields, &mut tools));
         let span = value.span_in(source);
-        push(&mut transcript, (span.clone(), lines.of(span.start)), message);
+        push(&mut transcript, (span.clone(), lines.line_at(span.start)), message);
     }
     transcript
 }

@@ -71,7 +71,8 @@ pub(in crate::format) fn block<'a>(source: &'a [u8], value: Json<'a>, tools: &mu
 /// Reads reasoning in a value of its own: a text, or other providers' forms with a summary and an encrypted copy.
 pub(in crate::format) fn reasoning<'a>(source: &[u8], value: Json<'a>) -> Part<'a> {
     let fields = value.object().unwrap_or_default();
-    let texts = || value.array().or_else(|| fields.array("summary")).unwrap_or_default().into_iter().filter_map(said);
+    let texts =
+        || value.array().or_else(|| fields.array("summary")).unwrap_or_default().into_iter().filter_map(element_text);
     let text = value.text().or_else(|| fields.text("text").filter(|text| !text.is_empty()));
     let text = text.unwrap_or_else(|| Cow::Owned(texts().collect::<Vec<_>>().join("\n")));
     let signed = fields.has("encrypted_content") || value.raw().starts_with('[');
@@ -79,7 +80,7 @@ pub(in crate::format) fn reasoning<'a>(source: &[u8], value: Json<'a>) -> Part<'
 }
 
 /// The text of one element of a summary or of `reasoning_details`.
-fn said(value: Json<'_>) -> Option<Cow<'_, str>> {
+fn element_text(value: Json<'_>) -> Option<Cow<'_, str>> {
     let fields = value.object()?;
     fields.text("text").or_else(|| fields.text("summary"))
 }

@@ -32,7 +32,7 @@ pub(super) fn read(source: &[u8], options: ReadOptions) -> Result<Transcript<'_>
     for (at, item) in items.iter().enumerate() {
         let first = reading.transcript.records.len();
         for span in item.spans(source) {
-            let line = lines.of(span.start);
+            let line = lines.line_at(span.start);
             reading.transcript.records.push(Record { span, line, class: Class::Opaque, id: None, parent: None });
         }
         reading.item((at, first), item);
@@ -69,7 +69,7 @@ impl<'a> Reading<'a> {
     fn item(&mut self, (at, record): (usize, usize), item: &Item<'a>) {
         let thought = self.thought.take();
         let message = match &*item.role() {
-            "system" => self.said(Role::System, item),
+            "system" => self.own_message(Role::System, item),
             "user" => self.asked(item),
             "assistant" => Message { group: thought, ..self.answer((at, record), item) },
             "thinking" => {
@@ -92,7 +92,7 @@ impl<'a> Reading<'a> {
         }
     }
 
-    fn said(&self, role: Role, item: &Item<'a>) -> Message<'a> {
+    fn own_message(&self, role: Role, item: &Item<'a>) -> Message<'a> {
         let author = if role == Role::System { Author::System } else { Author::Model };
         Message { role, author, parts: content(self.source, &item.message), ..Message::default() }
     }
@@ -120,7 +120,7 @@ impl<'a> Reading<'a> {
 
     /// An answer of the model: text, calls, and their results.
     fn answer(&mut self, (at, record): (usize, usize), item: &Item<'a>) -> Message<'a> {
-        let mut message = self.said(Role::Assistant, item);
+        let mut message = self.own_message(Role::Assistant, item);
         message.parts.retain(|part| part.kind != PartKind::Text || !part.text.is_empty());
         let states = item.states();
         let calls = item.message.array("toolCalls").unwrap_or_default();

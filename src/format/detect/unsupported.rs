@@ -87,7 +87,7 @@ pub(super) const OWN_KEYS: &[Known] = &[
     known("llm-http-logs", "recorded requests and responses", |s| {
         elements(s, |r| all(r, &["method", "path", "response"]))
     }),
-    known("sharegpt", "`from` and `value`", |s| both(s, |r| all(r, &["from", "value"]) || first_of_turns(r))),
+    known("sharegpt", "`from` and `value`", |s| has_rows(s, |r| all(r, &["from", "value"]) || first_of_turns(r))),
     known("chatgpt-export", "a tree of messages in `mapping`", |s| {
         all_ways(s, |r| r.object("mapping").is_some() && (r.has("current_node") || r.has("create_time")))
     }),
@@ -102,19 +102,19 @@ pub(super) const OWN_KEYS: &[Known] = &[
             first(r, "trajectory").is_some_and(|turn| all(&turn, &["role", "text"]) && !turn.has("content"))
         })
     }),
-    known("mint", "`state.history`", |s| both(s, |r| r.object("state").is_some_and(|state| state.has("history")))),
+    known("mint", "`state.history`", |s| has_rows(s, |r| r.object("state").is_some_and(|state| state.has("history")))),
     known("alpaca", "instructions and outputs: no chat transcript", |s| {
-        both(s, |r| all(r, &["instruction", "output"]))
+        has_rows(s, |r| all(r, &["instruction", "output"]))
     }),
     known("predictions", "patches of models: no chat transcript", |s| {
-        both(s, |r| all(r, &["instance_id", "model_patch"]) && !r.has("trajectory"))
+        has_rows(s, |r| all(r, &["instance_id", "model_patch"]) && !r.has("trajectory"))
     }),
 ];
 
 /// Other shapes of messages, not stored one per line: tried last.
 pub(super) const OTHER_SHAPES: &[Known] = &[
     known("ai-sdk-ui", "messages of the Vercel AI SDK for a screen: `role` and `parts`", |s| {
-        both(s, |r| part_of_message(r).is_some_and(|part| part.has("type")))
+        has_rows(s, |r| part_of_message(r).is_some_and(|part| part.has("type")))
     }),
     known("messages-document", "one `messages` array over several lines", |s| {
         s.fields.as_ref().is_some_and(|fields| fields.array("messages").is_some())
@@ -159,13 +159,13 @@ fn elements(sample: &Sample<'_>, is: impl Fn(&Object<'_>) -> bool) -> bool {
 }
 
 /// Whether the file has rows that pass `is`: as lines, or as elements of one array.
-fn both(sample: &Sample<'_>, is: impl Fn(&Object<'_>) -> bool) -> bool {
+fn has_rows(sample: &Sample<'_>, is: impl Fn(&Object<'_>) -> bool) -> bool {
     sample.most(&is) || elements(sample, &is)
 }
 
-/// Like [`both`], or the file is one such row over several lines.
+/// Like [`has_rows`], or the file is one such row over several lines.
 fn all_ways(sample: &Sample<'_>, is: impl Fn(&Object<'_>) -> bool) -> bool {
-    sample.fields.as_ref().is_some_and(&is) || both(sample, is)
+    sample.fields.as_ref().is_some_and(&is) || has_rows(sample, is)
 }
 
 /// The first part of a message, or of the first message of a row.

@@ -27,7 +27,12 @@ pub(super) fn patches(
         UiCopies::Keep => Vec::new(),
         UiCopies::Stub => {
             let copies = Copies { source, gone: &gone(transcript, script, stub) };
-            EVENTS.iter().chain([&ATTACHMENTS]).filter_map(|key| fields.get(key)).flat_map(|it| copies.of(it)).collect()
+            EVENTS
+                .iter()
+                .chain([&ATTACHMENTS])
+                .filter_map(|key| fields.get(key))
+                .flat_map(|it| copies.patches_in(it))
+                .collect()
         }
         UiCopies::Drop => dropped(source, sample, &fields),
     };
@@ -75,7 +80,7 @@ impl Copies<'_> {
     }
 
     /// The patches that stub every copy in a value.
-    fn of(&self, value: Json<'_>) -> Vec<Patch> {
+    fn patches_in(&self, value: Json<'_>) -> Vec<Patch> {
         let mut patches = Vec::new();
         let mut open = if self.gone.is_empty() { Vec::new() } else { vec![value] };
         while let Some(value) = open.pop() {

@@ -66,7 +66,7 @@ impl<'a> Reader<'a> {
             "tool" => (Role::Tool, Author::Tool),
             _ => return None,
         };
-        let parts = if role == Role::Tool { vec![self.result(fields)] } else { self.said(fields) };
+        let parts = if role == Role::Tool { vec![self.result(fields)] } else { self.message_parts(fields) };
         let payload = fields.array("tool_call_id").and_then(|ids| ids.first().copied()?.text());
         let belongs_to = payload.filter(|_| role == Role::User);
         let author = if belongs_to.is_some() { Author::Harness } else { author };
@@ -74,7 +74,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Text, reasoning and media, then calls. An empty text beside calls is left out.
-    fn said(&self, fields: &Object<'a>) -> Vec<Part<'a>> {
+    fn message_parts(&self, fields: &Object<'a>) -> Vec<Part<'a>> {
         let mut parts = fields.get("content").map(|content| self.content(content)).unwrap_or_default();
         let calls = fields.array("tool_calls").unwrap_or_default();
         if !calls.is_empty() {

@@ -9,7 +9,7 @@ use std::ops::Range;
 /// Returns the span and the message of a log's answer: the first choice of an OpenAI response, an Anthropic message,
 /// or a plain text. It can't be edited, so its slots have no content, and its reasoning counts as unsigned, which no
 /// policy removes.
-pub(super) fn of<'a>(source: &'a [u8], fields: &Object<'a>) -> Option<(Range<usize>, Message<'a>)> {
+pub(super) fn read<'a>(source: &'a [u8], fields: &Object<'a>) -> Option<(Range<usize>, Message<'a>)> {
     let response = fields.get("response")?;
     let (value, message) = match response.text() {
         Some(text) if !text.trim().is_empty() => {
@@ -18,13 +18,13 @@ pub(super) fn of<'a>(source: &'a [u8], fields: &Object<'a>) -> Option<(Range<usi
             (response, Message { role: Role::Assistant, author, parts, live: true, ..Message::default() })
         }
         Some(_) => return None,
-        None => said(source, response)?,
+        None => response_message(source, response)?,
     };
     Some((value.span_in(source), slot::untouchable(message)))
 }
 
 /// The message of an API response.
-fn said<'a>(source: &'a [u8], response: Json<'a>) -> Option<(Json<'a>, Message<'a>)> {
+fn response_message<'a>(source: &'a [u8], response: Json<'a>) -> Option<(Json<'a>, Message<'a>)> {
     let fields = response.object()?;
     let choice = fields.array("choices").and_then(|choices| choices.first()?.object());
     let inside = choice.as_ref().unwrap_or(&fields).get("message");

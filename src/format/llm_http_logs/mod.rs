@@ -118,7 +118,7 @@ fn is_openais(transcript: &Transcript<'_>) -> bool {
 
 /// Adds the message of the response. Its usage is stale once there is a summary among the messages.
 fn add_answer<'a>(transcript: &mut Transcript<'a>, row: &Row<'a>, line: usize) {
-    let Some((span, message)) = answer::of(transcript.source, &row.fields) else { return };
+    let Some((span, message)) = answer::read(transcript.source, &row.fields) else { return };
     let record = transcript.records.len();
     let newlines = transcript.source.get(..span.start).map_or(0, |before| memchr::memchr_iter(b'\n', before).count());
     let class = Class::Message(transcript.messages.len());
@@ -131,7 +131,7 @@ fn add_answer<'a>(transcript: &mut Transcript<'a>, row: &Row<'a>, line: usize) {
 fn besides_answer<'s>(transcript: &Transcript<'_>, script: &'s EditScript, row: &Row<'_>) -> Cow<'s, EditScript> {
     let last = transcript.messages.len().wrapping_sub(1);
     let touched = script.keep.last() == Some(&false) || !script.changes_of(last).is_empty();
-    if !touched || answer::of(transcript.source, &row.fields).is_none() {
+    if !touched || answer::read(transcript.source, &row.fields).is_none() {
         return Cow::Borrowed(script);
     }
     let mut script = script.clone();

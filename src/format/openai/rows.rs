@@ -129,7 +129,7 @@ impl<'a> Turns<'a> {
         let mut prompt = Prompt::find(source, self.elements());
         for (index, &value) in self.elements().iter().enumerate() {
             if let Some(prompt) = prompt.take_if(|prompt| prompt.at == index) {
-                let line = lines.of(value.span_in(source).start);
+                let line = lines.line_at(value.span_in(source).start);
                 for piece in [Some(prompt.instructions), prompt.summary].into_iter().flatten() {
                     let class = Class::Message(reader.add(piece.message, records.len()));
                     records.push(Record { line, span: piece.span, class, id: None, parent: None });
@@ -138,7 +138,7 @@ impl<'a> Turns<'a> {
             }
             let class = reader.read(value, records.len()).map_or(Class::Opaque, Class::Message);
             let span = value.span_in(source);
-            records.push(Record { line: lines.of(span.start), span, class, id: None, parent: None });
+            records.push(Record { line: lines.line_at(span.start), span, class, id: None, parent: None });
         }
         let unread = reader.obstacle();
         let messages = reader.finish();

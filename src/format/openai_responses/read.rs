@@ -59,7 +59,7 @@ fn add_answer<'a>(transcript: &mut Transcript<'a>, (held, line): (&Held<'a>, usi
     let mut lines = LineNumbers::new(transcript.source, line);
     let asked = transcript.messages.len();
     for value in answers(&held.fields) {
-        let line = lines.of(value.span_in(transcript.source).start);
+        let line = lines.line_at(value.span_in(transcript.source).start);
         let message = responses.item(transcript.source, value).map(slot::untouchable);
         let model = response.text("model");
         add(transcript, (value, line), message.map(|message| Message { model, ..message }));

@@ -43,7 +43,7 @@ impl<'a> Document<'a> {
         let mut lines = LineNumbers::new(self.source, first_line);
         let records = self.elements.iter().map(|element| {
             let span = element.span_in(self.source);
-            Record { line: lines.of(span.start), span, class: Class::Opaque, id: None, parent: None }
+            Record { line: lines.line_at(span.start), span, class: Class::Opaque, id: None, parent: None }
         });
         Transcript { source: self.source, records: records.collect(), messages: Vec::new(), traits }
     }

@@ -37,7 +37,7 @@ pub fn elements(source: &[u8], key: Option<&str>) -> Result<Vec<Element>, ReadEr
     let mut lines = lines::LineNumbers::new(source, 1);
     let element = |value: Json<'_>| {
         let span = value.span_in(source);
-        Element { line: lines.of(span.start), span }
+        Element { line: lines.line_at(span.start), span }
     };
     Ok(array.into_iter().map(element).collect())
 }

@@ -87,11 +87,11 @@ impl Holder {
                 let mut transcript = Transcript { source, traits, ..Transcript::default() };
                 let lines = || LineNumbers::new(source, options.first_line);
                 if let Some(value) = held.system {
-                    add(&mut transcript, (value, lines().of(value.span_in(source).start)), look(true, value));
+                    add(&mut transcript, (value, lines().line_at(value.span_in(source).start)), look(true, value));
                 }
                 let mut lines = lines();
                 for &value in &held.document.elements {
-                    let line = lines.of(value.span_in(source).start);
+                    let line = lines.line_at(value.span_in(source).start);
                     add(&mut transcript, (value, line), look(false, value));
                 }
                 Ok(transcript)

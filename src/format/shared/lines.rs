@@ -84,7 +84,7 @@ impl<'a> LineNumbers<'a> {
     }
 
     /// The number of the line that contains `offset`; an offset before an earlier one gives that one's line.
-    pub(in crate::format) fn of(&mut self, offset: usize) -> usize {
+    pub(in crate::format) fn line_at(&mut self, offset: usize) -> usize {
         let passed = self.source.get(self.at..offset).unwrap_or_default();
         self.line += memchr::memchr_iter(b'\n', passed).count();
         self.at = self.at.max(offset);

@@ -29,8 +29,8 @@ pub(in crate::format) fn read<'a>(source: &[u8], item: Json<'a>, asked: Asked<'_
         "message" => stored.spoken(asked),
         // The API accepts messages without a `type`, and some writers of Codex rollouts omit it.
         "" if stored.fields.has("role") && stored.fields.has("content") => stored.spoken(asked),
-        "agent_message" => Message { author: Author::Harness, ..stored.told() },
-        "reasoning" => said(vec![stored.reasoning()]),
+        "agent_message" => Message { author: Author::Harness, ..stored.user_message() },
+        "reasoning" => model_message(vec![stored.reasoning()]),
         "ghost_snapshot" => return Item::Hidden,
         kind => match stored.called(kind).or_else(|| stored.answered(kind)).or_else(|| stored.hosted(kind)) {
             Some(message) => message,
@@ -55,7 +55,7 @@ pub(in crate::format) fn lone_reasoning(transcript: &Transcript<'_>, binds: &dyn
 }
 
 /// A message of the model.
-fn said(parts: Vec<Part<'_>>) -> Message<'_> {
+fn model_message(parts: Vec<Part<'_>>) -> Message<'_> {
     Message { role: Role::Assistant, author: Author::Model, parts, ..Message::default() }
 }
 
@@ -91,13 +91,13 @@ impl<'a> Stored<'_, 'a> {
     }
 
     /// The content as a message with role user.
-    fn told(&self) -> Message<'a> {
+    fn user_message(&self) -> Message<'a> {
         let parts = self.fields.get("content").map(|content| openai::parts(self.source, content)).unwrap_or_default();
         Message { role: Role::User, author: Author::Person, parts, ..Message::default() }
     }
 
     fn spoken(&self, asked: Asked<'_>) -> Message<'a> {
-        let message = self.told();
+        let message = self.user_message();
         let (role, author) = match &*self.fields.text("role").unwrap_or_default() {
             "assistant" => (Role::Assistant, Author::Model),
             "user" => match asked(&message.parts) {
@@ -133,7 +133,7 @@ impl<'a> Stored<'_, 'a> {
             "mcp_approval_request" => (self.id("id"), named(), "arguments"),
             _ => return None,
         };
-        Some(said(vec![self.call(id, name, key)]))
+        Some(model_message(vec![self.call(id, name, key)]))
     }
 
     /// Makes a call part. A call without an id can't be answered, so it is opaque. Arguments in a string that holds
@@ -190,10 +190,10 @@ impl<'a> Stored<'_, 'a> {
 
     /// Reads a call that the API's server carries out, with its result in the same item.
     fn hosted(&self, kind: &str) -> Option<Message<'a>> {
-        let opaque = |text| said(vec![slot::part(PartKind::Opaque, text, self.fixed())]);
+        let opaque = |text| model_message(vec![slot::part(PartKind::Opaque, text, self.fixed())]);
         let pair = |name, key: &str, output: Option<(bool, Output<'a>)>| match (self.id("id"), output) {
             (Some(id), Some((error, output))) => {
-                said(vec![self.call(Some(id.clone()), name, key), result(Some(id), error, output)])
+                model_message(vec![self.call(Some(id.clone()), name, key), result(Some(id), error, output)])
             }
             _ => opaque(self.text(key)),
         };

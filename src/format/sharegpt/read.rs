@@ -131,7 +131,7 @@ pub(super) fn transcript(source: &[u8], first_line: usize) -> Result<Transcript<
         let class =
             reader.turn(turn, (records.len(), row.turns().get(index + 1))).map_or(Class::Opaque, Class::Message);
         let span = turn.span_in(source);
-        records.push(Record { line: lines.of(span.start), span, class, id: None, parent: None });
+        records.push(Record { line: lines.line_at(span.start), span, class, id: None, parent: None });
     }
     let mut messages = reader.messages;
     synthetic::classify(&mut messages, &[]);

@@ -57,14 +57,14 @@ impl Dialect for Antigravity {
             "USER_INPUT" => {
                 log.give_up_waiting();
                 let parts: Vec<_> = log.words(fields, &["content"]).into_iter().collect();
-                log.said(fields, user_author(&parts), parts)
+                log.add_message(fields, user_author(&parts), parts)
             }
             "PLANNER_RESPONSE" => {
                 log.give_up_waiting();
                 planned(log, fields)
             }
-            ERROR if log.state.waiting.is_empty() => told(log, fields),
-            kind if system && kind != ERROR || NOTES.contains(&kind) => told(log, fields),
+            ERROR if log.state.waiting.is_empty() => program_text(log, fields),
+            kind if system && kind != ERROR || NOTES.contains(&kind) => program_text(log, fields),
             "" => Class::Opaque,
             kind => acted(log, fields, (kind, value)),
         }
@@ -80,12 +80,12 @@ impl Dialect for Antigravity {
 }
 
 /// A text of the program; most of it goes to the model as user text.
-fn told<'a>(log: &mut Log<'_, 'a>, fields: &Object<'a>) -> Class<'a> {
+fn program_text<'a>(log: &mut Log<'_, 'a>, fields: &Object<'a>) -> Class<'a> {
     let parts: Vec<_> = log.words(fields, &["content"]).into_iter().collect();
     // A checkpoint of one line only says that there was one.
     let sums_up = fields.text("type").is_some_and(|kind| kind == CHECKPOINT)
         && parts.first().is_some_and(|part| part.text.trim().contains('\n'));
-    log.said(fields, if sums_up { Author::Summary } else { Author::Harness }, parts)
+    log.add_message(fields, if sums_up { Author::Summary } else { Author::Harness }, parts)
 }
 
 /// The model's reasoning, text and calls.
@@ -108,7 +108,7 @@ fn planned<'a>(log: &mut Log<'_, 'a>, fields: &Object<'a>) -> Class<'a> {
         parts.push(part(PartKind::Call { id: id.clone(), name: name.clone() }, text, slot));
         log.state.waiting.push_back(Waiting { id, name, message, at });
     }
-    log.said(fields, Author::Model, parts)
+    log.add_message(fields, Author::Model, parts)
 }
 
 /// A tool step: the result of the first waiting call of that name, or else of the oldest; or a call with its result.
@@ -121,7 +121,7 @@ fn acted<'a>(log: &mut Log<'_, 'a>, fields: &Object<'a>, (kind, value): (&str, J
     let waiting = &mut log.state.waiting;
     let meant = waiting.iter().position(|call| call.name.eq_ignore_ascii_case(kind)).unwrap_or_default();
     if let Some(Waiting { id, name, .. }) = waiting.remove(meant) {
-        return log.said(fields, Author::Tool, vec![result.part(id, Some(name))]);
+        return log.add_message(fields, Author::Tool, vec![result.part(id, Some(name))]);
     }
     let call = fields.array("tool_calls").and_then(|calls| calls.into_iter().next());
     let inner = call.and_then(Json::object).unwrap_or_default();

@@ -99,7 +99,7 @@ fn completed<'a>(log: &mut Log<'_, 'a>, fields: &Object<'a>, (value, item): (Jso
     let words = |author: Author, log: &mut Log<'_, 'a>| {
         let part = |text: Json<'a>| part(PartKind::Text, text.spelled(), slot::string(log.source(), text));
         let parts = text("text").map(part).into_iter().collect();
-        log.said(fields, author, parts)
+        log.add_message(fields, author, parts)
     };
     match &*kind(item) {
         "agent_message" | "assistant_message" | "plan" => words(Author::Model, log),
@@ -107,7 +107,7 @@ fn completed<'a>(log: &mut Log<'_, 'a>, fields: &Object<'a>, (value, item): (Jso
         "reasoning" => {
             let thought = |text: Json<'a>| part(PartKind::Reasoning { signed: false }, text.spelled(), log.whole());
             let parts = text("text").map(thought).into_iter().collect();
-            log.said(fields, Author::Model, parts)
+            log.add_message(fields, Author::Model, parts)
         }
         "error" | "" => Class::Place,
         _ => match step(log, (value, item)) {

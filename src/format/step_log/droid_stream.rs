@@ -46,17 +46,21 @@ impl Dialect for DroidStream {
                 log.state.model = fields.text("model").or(log.state.model.take());
                 log.session("system")
             }
-            kind @ ("message" | "reasoning") => said(log, fields, kind == "message"),
+            kind @ ("message" | "reasoning") => message_or_reasoning(log, fields, kind == "message"),
             "tool_call" => {
                 let name = fields.text("toolName").or_else(|| fields.text("toolId")).unwrap_or_default();
                 let given = fields.get("parameters");
                 let slot = arguments(source, value, given);
                 let call = PartKind::Call { id: call_id(fields), name };
-                log.said(fields, Author::Model, vec![part(call, given.map(Json::spelled).unwrap_or_default(), slot)])
+                log.add_message(
+                    fields,
+                    Author::Model,
+                    vec![part(call, given.map(Json::spelled).unwrap_or_default(), slot)],
+                )
             }
             "tool_result" => {
                 let result = result(log, fields);
-                log.said(fields, Author::Tool, vec![result])
+                log.add_message(fields, Author::Tool, vec![result])
             }
             "completion" => {
                 log.state.ended = Some(log.at);
@@ -81,7 +85,7 @@ impl Dialect for DroidStream {
         let Some(said) = said else { return };
         let mut log = Log { transcript, at, state };
         let parts = vec![words(log.source(), said)];
-        let class = log.said(&fields, Author::Model, parts);
+        let class = log.add_message(&fields, Author::Model, parts);
         transcript.records[at].class = class;
     }
 
@@ -134,7 +138,7 @@ fn told_before<'a>(log: &Log<'_, 'a>, fields: &Object<'a>) -> Option<Option<Cow<
 }
 
 /// A message or reasoning. A repetition, or an earlier, shorter version of a message, is only for display.
-fn said<'a>(log: &mut Log<'_, 'a>, fields: &Object<'a>, aloud: bool) -> Class<'a> {
+fn message_or_reasoning<'a>(log: &mut Log<'_, 'a>, fields: &Object<'a>, aloud: bool) -> Class<'a> {
     let (before, now) = (told_before(log, fields), text(fields));
     if before.is_some() && before == Some(now.and_then(Json::text)) {
         return Class::Ui;
@@ -142,7 +146,7 @@ fn said<'a>(log: &mut Log<'_, 'a>, fields: &Object<'a>, aloud: bool) -> Class<'a
     if !aloud {
         let thought = |text: Json<'a>| part(PartKind::Reasoning { signed: false }, text.spelled(), log.whole());
         let parts = now.map(thought).into_iter().collect();
-        return log.said(fields, Author::Model, parts);
+        return log.add_message(fields, Author::Model, parts);
     }
     let grew = before.flatten().zip(now.and_then(Json::text)).is_some_and(|(before, now)| now.starts_with(&*before));
     if let Some(shorter) = if grew { log.transcript.messages.pop() } else { None } {
@@ -151,7 +155,7 @@ fn said<'a>(log: &mut Log<'_, 'a>, fields: &Object<'a>, aloud: bool) -> Class<'a
     let parts: Vec<_> = now.map(|text| words(log.source(), text)).into_iter().collect();
     let answers = fields.text("role").as_deref() == Some("assistant");
     let author = if answers { Author::Model } else { user_author(&parts) };
-    log.said(fields, author, parts)
+    log.add_message(fields, author, parts)
 }
 
 #[cfg(test)]

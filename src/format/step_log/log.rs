@@ -140,7 +140,7 @@ impl<'a> Log<'_, 'a> {
     }
 
     /// Adds a message of this author.
-    pub(super) fn said(&mut self, fields: &Object<'a>, author: Author, parts: Vec<Part<'a>>) -> Class<'a> {
+    pub(super) fn add_message(&mut self, fields: &Object<'a>, author: Author, parts: Vec<Part<'a>>) -> Class<'a> {
         let role = match author {
             Author::Model => Role::Assistant,
             Author::Tool => Role::Tool,
@@ -169,7 +169,7 @@ impl<'a> Log<'_, 'a> {
         let mut parts = vec![part(call, step.arguments, self.in_whole(step.slot))];
         let result = step.result.map(|result| result.part(id, Some(step.name)));
         parts.extend(result.map(|result| Part { slot: self.in_whole(result.slot.clone()), ..result }));
-        self.said(fields, Author::Model, parts)
+        self.add_message(fields, Author::Model, parts)
     }
 
     /// Gives empty results to the calls still waiting: they ended, but the log does not hold their results.
@@ -241,7 +241,7 @@ mod tests {
             let at = transcript.messages.len();
             let mut log = Log { transcript: &mut transcript, at, state: &mut state };
             let said = part(PartKind::Text, Cow::Borrowed(text), fixed_at(0..0));
-            assert_eq!(log.said(&Object::default(), author, vec![said]), Class::Message(at));
+            assert_eq!(log.add_message(&Object::default(), author, vec![said]), Class::Message(at));
         };
         let summary = "<prior-conversation-summary>\nx\n</prior-conversation-summary>";
         let all = [
@@ -256,7 +256,11 @@ mod tests {
         let result = Some(Outcome::nothing(0..0));
         let step = Step { name: "moor".into(), arguments: "{}".into(), slot: fixed_at(0..0), result };
         log.step(&Object::default(), step);
-        log.said(&Object::default(), Author::Model, vec![part(PartKind::Text, Cow::Borrowed("e"), fixed_at(0..0))]);
+        log.add_message(
+            &Object::default(),
+            Author::Model,
+            vec![part(PartKind::Text, Cow::Borrowed("e"), fixed_at(0..0))],
+        );
         let groups: Vec<_> = transcript.messages.iter().map(|message| message.group.as_deref()).collect();
         assert_eq!(groups, [None, Some("#1"), Some("#1"), None, Some("#4"), Some("#4"), Some("#5")]);
     }
@@ -265,7 +269,7 @@ mod tests {
     fn a_message_without_parts_is_none() {
         let (mut transcript, mut state) = (Transcript::default(), State::default());
         let mut log = Log { transcript: &mut transcript, at: 0, state: &mut state };
-        assert_eq!(log.said(&Object::default(), Author::Model, Vec::new()), Class::Place);
+        assert_eq!(log.add_message(&Object::default(), Author::Model, Vec::new()), Class::Place);
         assert_eq!(log.session("init"), Class::Session(Cow::Borrowed("init 0")));
         assert!(transcript.messages.is_empty());
     }

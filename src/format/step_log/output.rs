@@ -35,7 +35,7 @@ pub(super) struct Outcome<'a> {
 impl<'a> Outcome<'a> {
     /// Reads the outcome in a value.
     pub(super) fn of(source: &'a [u8], value: Json<'a>) -> Self {
-        let (text, media, slot) = said(source, value, DEEP);
+        let (text, media, slot) = content(source, value, DEEP);
         Self { text, media, slot, error: false, status: value.object().and_then(|fields| exit(&fields)) }
     }
 
@@ -56,7 +56,7 @@ pub(super) fn failed(fields: &Object<'_>) -> bool {
     fields.text("status").is_some_and(|status| FAILED.iter().any(|word| status.eq_ignore_ascii_case(word)))
 }
 
-fn said<'a>(source: &'a [u8], value: Json<'a>, deep: usize) -> (Cow<'a, str>, Vec<Media>, Slot) {
+fn content<'a>(source: &'a [u8], value: Json<'a>, deep: usize) -> (Cow<'a, str>, Vec<Media>, Slot) {
     let whole = || (Cow::Borrowed(value.raw()), Vec::new(), fixed(source, value));
     if let Some(elements) = value.array() {
         let block = |element: &Json<'_>| element.object().is_some_and(|fields| fields.has("type"));
@@ -66,7 +66,7 @@ fn said<'a>(source: &'a [u8], value: Json<'a>, deep: usize) -> (Cow<'a, str>, Ve
     let holds = |value: &Json<'_>| value.raw().starts_with(['"', '[', '{']);
     let found = SAID.iter().filter_map(|key| fields.get(key)).filter(holds);
     match found.max_by_key(|value| value.raw().len()) {
-        Some(inner) if deep > 0 => said(source, inner, deep - 1),
+        Some(inner) if deep > 0 => content(source, inner, deep - 1),
         _ => whole(),
     }
 }

@@ -1,5 +1,7 @@
 //! Command lines that only pass a script to a shell: the script is what the model asked for.
 
+use crate::transcript::base_name;
+
 /// Shells, and the flags before a script.
 const SHELLS: [&str; 5] = ["bash", "zsh", "sh", "pwsh", "powershell"];
 const FLAGS: [&str; 3] = ["-lc", "-c", "-Command"];
@@ -7,7 +9,7 @@ const FLAGS: [&str; 3] = ["-lc", "-c", "-Command"];
 /// The script in `bash -lc '…'`; `None` for any other command line.
 pub(super) fn inner(line: &str) -> Option<String> {
     let (program, mut rest) = word(line)?;
-    let name = program.rsplit(['/', '\\']).next().unwrap_or_default();
+    let name = base_name(&program);
     if !SHELLS.contains(&name.strip_suffix(".exe").unwrap_or(name)) {
         return None;
     }

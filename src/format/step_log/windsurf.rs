@@ -46,7 +46,7 @@ impl Dialect for Windsurf {
         match &*kind {
             "user_input" => {
                 let parts: Vec<_> = log.words(&inner, &["user_response", "text"]).into_iter().collect();
-                log.said(fields, user_author(&parts), parts)
+                log.add_message(fields, user_author(&parts), parts)
             }
             "planner_response" => {
                 let thought = ["thinking", "thought"].iter().find_map(|key| inner.get(key).filter(|it| it.is_string()));
@@ -54,7 +54,7 @@ impl Dialect for Windsurf {
                     part(PartKind::Reasoning { signed: false }, text.spelled(), slot::fixed(log.source(), text))
                 });
                 let said = log.words(&inner, &["response", "text"]);
-                log.said(fields, Author::Model, thought.into_iter().chain(said).collect())
+                log.add_message(fields, Author::Model, thought.into_iter().chain(said).collect())
             }
             kind => {
                 let step = acted(log, (kind, value), (fields, &inner));

@@ -1,13 +1,13 @@
 //! Detection and reading over a collection of real files, if available; without it the test passes.
 
 use super::support;
+use crate::corpus::corpus;
 use crate::format::claude_code::ClaudeCode;
 use crate::format::detect::sample::{Sample, beginning};
 use crate::format::*;
 use crate::transcript::apply;
 use std::fs;
 use std::io::Read;
-use std::path::{Path, PathBuf};
 
 /// Labels of the collection that differ from epitome's names, for all files of a format or some of them.
 const NAMES: &[(&str, &str)] = &[
@@ -69,11 +69,6 @@ const EXCEPTIONS: &[(&str, &str)] = &[
 /// Files that can't be read, with the position of the first error.
 const BROKEN: &[(&str, &str)] =
     &[("html_export__malformed__invalid_json", "line 2, column 2:"), ("html_export__malformed__truncated", "line 3,")];
-
-fn corpus() -> Option<PathBuf> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/corpus");
-    path.join("MANIFEST.tsv").exists().then_some(path)
-}
 
 fn expected<'m>(local: &str, label: &'m str) -> &'m str {
     let listed = EXCEPTIONS.iter().chain(NAMES).find(|(part, _)| local.contains(part));

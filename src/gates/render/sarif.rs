@@ -32,10 +32,12 @@ pub(super) fn render(report: &Report, options: Options) -> Result<String, String
 }
 
 fn rule(gate: &Gate) -> Value {
+    let full: Vec<String> = std::iter::once(gate.meaning.to_owned()).chain(gate.notes()).collect();
     json!({
         "id": gate.id,
         "name": gate.name,
         "shortDescription": { "text": gate.meaning },
+        "fullDescription": { "text": full.join("\n") },
         "help": { "text": gate.mend },
         "defaultConfiguration": { "level": level(gate.level) },
     })

@@ -158,7 +158,7 @@ fn judged_stories(before: Option<&Story>, after: &Story, files: Files) -> Vec<Ou
         settings: &settings,
         template: Some(&template),
         count: &count,
-        expected: expectations.of(&["story.json"], None),
+        expected: expectations.for_transcript(&["story.json"], None),
         again: files.again,
         summary_tells: files.summary_tells,
         continuation: files.continuation,

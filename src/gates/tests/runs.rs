@@ -180,7 +180,7 @@ fn what_is_judged_over_all_is_in_every_report() {
     let settings = read("H01 = { min = 0.7 }");
     let run = |mean| {
         let mut one = of_run(SUMMARY, "a");
-        one.outcomes.push(informs("H01", (6, 10)));
+        one.outcomes.push(informative("H01", Share { kept: 6, of: 10 }));
         let report = Report::new(vec![one], Vec::new(), &settings, None);
         report.with_run(vec![recall(mean, 12, "H01 = { min = 0.7 }")], "epitome.toml")
     };
@@ -204,7 +204,7 @@ fn recall_is_a_metric_of_the_baseline() {
     let now = Conditions::now("o200k_base");
     let with = |kept| {
         let mut one = of_run(SUMMARY, "a");
-        one.outcomes.push(informs("H01", (kept, 10)));
+        one.outcomes.push(informative("H01", Share { kept, of: 10 }));
         one
     };
     let then = Baseline::of(&[with(8)], now.clone());

@@ -140,7 +140,7 @@ fn fillings<'i>(items: &'i Items, template: &Template, known: (&Knowledge, &dyn 
     let five = Template::default();
     let template = if template.sections().is_empty() { &five } else { template };
     let filling = |name: &str, source: Option<Source>| {
-        Filling::new(name, source, source.map_or(&[], |source| items.of(source)), known)
+        Filling::new(name, source, source.map_or(&[], |source| items.by_source(source)), known)
     };
     let sections = template.sections();
     let each: Vec<_> = (0..sections.len()).map(|at| at..at + 1).collect();

@@ -4,6 +4,7 @@ use super::merge::command;
 use crate::summary::compose::{DEFINES, HAS};
 use crate::summary::extractive::{ASKED, is_ahead, parted};
 use crate::summary::text::{cut, fold, without_quotes};
+use crate::transcript::base_name;
 
 /// Maximum number of words of a label.
 const LABEL: usize = 5;
@@ -149,7 +150,7 @@ pub(super) fn without_emphasis(text: &str) -> String {
 pub(super) fn is_file(text: &str) -> bool {
     let quoted = text.strip_prefix('`').and_then(|rest| rest.strip_suffix('`')).filter(|path| !path.contains('`'));
     let path = quoted.and_then(path_and_story).filter(|(_, story)| story.is_empty());
-    path.is_some_and(|(path, _)| path.contains(['/', '\\']) && path.rsplit(['/', '\\']).next().is_some_and(has_ending))
+    path.is_some_and(|(path, _)| path.contains(['/', '\\']) && has_ending(base_name(path)))
 }
 
 fn has_ending(name: &str) -> bool {

@@ -12,6 +12,7 @@ pub(super) use merge::{merge_all, read_all};
 use super::extractive::{EarlierItem, ItemState, PAST, is_ahead, may_be_over, sentences};
 use super::fence::Fence;
 use super::template::{Source, Template, heading};
+use crate::transcript::base_name;
 
 /// A line of an earlier summary.
 #[derive(Debug, PartialEq, Eq)]
@@ -78,7 +79,7 @@ impl Prior {
         let lines = lines.map(|line| EarlierItem { place: place(line.summary), text: line.text.clone() });
         let files = self.files.iter().zip(&self.told).filter(|((_, story), _)| may_be_over(story));
         let files = files.map(|((path, story), told)| {
-            let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
+            let name = base_name(path);
             EarlierItem { place: place(*told), text: format!("{name} {story}") }
         });
         lines.chain(files).collect()

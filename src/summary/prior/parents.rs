@@ -50,7 +50,7 @@ impl Parents {
     }
 
     /// The text of the current line with its context before it, unless the text has it already.
-    pub(super) fn told(&self, text: String) -> String {
+    pub(super) fn with_context(&self, text: String) -> String {
         let above = self.lines.split_last().map_or(&[][..], |(_, above)| above);
         let mut above = above.iter().rev().filter_map(|(_, label)| label.as_ref());
         let lower = text.to_lowercase();

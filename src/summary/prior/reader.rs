@@ -5,7 +5,7 @@ use super::lines::{
     without_announcement, without_label, without_names,
 };
 use super::parents::Parents;
-use super::rules::said;
+use super::rules::user_words;
 use super::titles::{Home, Title, begins_summary, is_foreign, knows_headings, title};
 use super::{Prior, PriorText};
 use crate::summary::compose::{CHANGED_FILES, INDEX_LINES, READ_FILES};
@@ -122,14 +122,16 @@ impl Reader {
             Some(Home::To(source, _)) if is_own(&text) => self.push(source, text),
             // It says that nothing is to be done; the lines after it are only possibilities.
             Some(Home::To(_, before)) if is_ahead(before) && denies(&lower) => self.home = None,
-            Some(Home::To(source, before)) if text.starts_with(before) => self.push(source, self.parents.told(text)),
-            Some(Home::To(source, before)) => self.push(source, format!("{before}{}", self.parents.told(text))),
+            Some(Home::To(source, before)) if text.starts_with(before) => {
+                self.push(source, self.parents.with_context(text))
+            }
+            Some(Home::To(source, before)) => self.push(source, format!("{before}{}", self.parents.with_context(text))),
         }
     }
 
     /// Adds a discovery with its context, since each line is carried on its own.
     fn found(&mut self, text: String) {
-        let text = if is_own(&text) { text } else { self.parents.told(text) };
+        let text = if is_own(&text) { text } else { self.parents.with_context(text) };
         self.push(Source::Discoveries, text);
     }
 
@@ -138,7 +140,7 @@ impl Reader {
         if is_remark(text) || text.to_lowercase().contains(COMPACTION) {
             return;
         }
-        let all = sentences(said(text)).into_iter();
+        let all = sentences(user_words(text)).into_iter();
         let (rules, others): (Vec<String>, Vec<String>) = all.partition(|sentence| is_rule(sentence));
         // A ban of two words is not split off as a sentence.
         if rules.is_empty() && is_rule(text) {
@@ -174,7 +176,7 @@ impl Reader {
         } else if let Some(goal) = announced {
             goal.text = cut(&format!("{} {text}", goal.text), LONGEST).into_owned();
         } else {
-            let text = self.parents.told(text);
+            let text = self.parents.with_context(text);
             self.push(Source::Accomplished, if self.foreign { retold(&text) } else { asked(&text) });
         }
     }

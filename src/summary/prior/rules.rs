@@ -21,7 +21,7 @@ const LEFT_OUT: [&str; 2] = ["...", "…"];
 /// remark or shortened.
 pub(super) fn merge(instructions: &mut Vec<Item>, prior: &Prior) {
     let lines: Vec<_> = prior.lines.iter().filter(|line| line.source == Source::Instructions).collect();
-    let bare = |line: &str| said(line) == line;
+    let bare = |line: &str| user_words(line) == line;
     let mut told: HashSet<String> = instructions.iter().map(|item| key(&item.text)).collect();
     told.extend(lines.iter().filter(|line| bare(&line.text)).map(|line| key(&line.text)));
     let all = || instructions.iter().map(|item| &*item.text).chain(lines.iter().map(|line| &*line.text));
@@ -31,10 +31,10 @@ pub(super) fn merge(instructions: &mut Vec<Item>, prior: &Prior) {
         Vec::new()
     };
     for line in lines {
-        if is_abridged(&line.text) && is_within(said(&line.text), &whole) {
+        if is_abridged(&line.text) && is_within(user_words(&line.text), &whole) {
             continue;
         }
-        if bare(&line.text) || !is_told(said(&line.text), &mut told) {
+        if bare(&line.text) || !is_told(user_words(&line.text), &mut told) {
             let rank = weight(&line.text).max(LIGHT) * 10 / if line.foreign { FOREIGN } else { 1 } - AGE;
             instructions.push(Item::carried(line.text.clone(), rank));
         }
@@ -70,7 +70,7 @@ fn is_told(words: &str, told: &mut HashSet<String>) -> bool {
 }
 
 /// The user's words in a line: without quotes, the words before them, and a bracketed remark after them.
-pub(super) fn said(line: &str) -> &str {
+pub(super) fn user_words(line: &str) -> &str {
     let line = without_remark(line);
     quote(line).unwrap_or(line)
 }
@@ -127,7 +127,7 @@ mod tests {
 
     #[test]
     fn a_remark_is_no_part_of_a_rule_but_what_it_says_besides_stays() {
-        assert_eq!(said("\"Never push\" (to main)"), "Never push");
+        assert_eq!(user_words("\"Never push\" (to main)"), "Never push");
         for whole in [
             "Never push (to main)",
             "Always end with the word: \"done\"",
@@ -136,7 +136,7 @@ mod tests {
             "Never say \"push\" or \"pull\" here",
             "The sign says \"never push\"",
         ] {
-            assert_eq!(said(whole), whole);
+            assert_eq!(user_words(whole), whole);
         }
         assert_eq!(merged(&["Never push."], "## Instructions\n- \"Never push. Always ring twice.\"\n").len(), 2);
     }

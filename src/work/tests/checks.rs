@@ -4,6 +4,7 @@
 use super::check_cases::{CASES, CLAUDE, CODEX, Case, LEFT, OPENAI, SHAREGPT, TWICE};
 use super::*;
 use crate::check::{Choice, RULES, Scope};
+use crate::corpus::corpus;
 use crate::format::{by_name, detect, elements, lines};
 use crate::summary::Template;
 use crate::transcript::{apply, new_faults};
@@ -245,8 +246,8 @@ fn wrong(format: &'static dyn Format, source: &[u8], line: usize) -> Option<Stri
 
 #[test]
 fn nothing_that_is_mended_in_the_corpus_gets_a_new_fault() {
-    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/corpus");
-    let Ok(manifest) = fs::read_to_string(corpus.join("MANIFEST.tsv")) else { return };
+    let Some(corpus) = corpus() else { return };
+    let manifest = fs::read_to_string(corpus.join("MANIFEST.tsv")).unwrap();
     let files: Vec<_> = manifest.lines().skip(1).filter_map(|row| row.split('\t').next()).collect();
     let judge = |local: &&str| {
         let bytes = fs::read(corpus.join(local)).unwrap();

@@ -1,6 +1,7 @@
 //! Compacts real sessions, and leaves them alone in a second run. Does nothing without the collection.
 
 use crate::batch::Work;
+use crate::corpus::corpus;
 use crate::format::{Format, by_name, detect};
 use crate::preset::{merge, preset_layers};
 use crate::report::Outcome;
@@ -8,7 +9,6 @@ use crate::summary::Template;
 use crate::transcript::apply;
 use crate::work::Compactor;
 use std::fs;
-use std::path::Path;
 
 /// Formats of sessions with summary records of their own or linked records, and logs of steps.
 const FORMATS: [&str; 16] = [
@@ -53,8 +53,8 @@ fn wrong(work: &Compactor<'_>, format: &'static dyn Format, bytes: &[u8]) -> Opt
 
 #[test]
 fn real_sessions_survive_two_compactions() {
-    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/corpus");
-    let Ok(manifest) = fs::read_to_string(corpus.join("MANIFEST.tsv")) else { return };
+    let Some(corpus) = corpus() else { return };
+    let manifest = fs::read_to_string(corpus.join("MANIFEST.tsv")).unwrap();
     let mut found = Vec::new();
     let mut compacted = 0;
     let works = [

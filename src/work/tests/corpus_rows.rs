@@ -1,6 +1,7 @@
 //! Compacts rows of a collection of real files, if it is available; a second run finds nothing to do.
 
 use super::*;
+use crate::corpus::corpus;
 use crate::format::{detect, elements, lines};
 use crate::preset::{merge, preset_layers};
 use crate::summary::Template;
@@ -73,8 +74,8 @@ fn judge_file(format: &'static dyn Format, layout: Layout, bytes: &[u8]) -> (usi
 
 #[test]
 fn every_row_of_the_corpus_survives_compaction() {
-    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/corpus");
-    let Ok(manifest) = fs::read_to_string(corpus.join("MANIFEST.tsv")) else { return };
+    let Some(corpus) = corpus() else { return };
+    let manifest = fs::read_to_string(corpus.join("MANIFEST.tsv")).unwrap();
     let mut wrong = Vec::new();
     let mut compacted: BTreeMap<&str, usize> = BTreeMap::new();
     for local in manifest.lines().skip(1).filter_map(|row| row.split('\t').next()) {

@@ -20,8 +20,17 @@ pub struct Price {
     pub output: f64,
 }
 
+/// How much happens at once.
+#[derive(Debug, Clone, Copy)]
+pub struct Concurrency {
+    /// Threads that process transcripts (0: one per core).
+    pub threads: usize,
+    /// Questions that the model answers at once.
+    pub in_flight: usize,
+}
+
 /// A model, and the cores shared by the transcripts.
-pub struct Staff {
+pub struct SharedModel {
     model: Box<dyn Model + Send>,
     cores: Permits,
     /// Thread pool for pieces of long transcripts.
@@ -33,16 +42,15 @@ pub struct Staff {
     price: Option<Price>,
 }
 
-impl Staff {
-    /// Creates a staff with a model that answers `in_flight` questions at once, for transcripts processed by `threads`
-    /// threads (0: one per core). Once `cancel` is set, no further transcript waits for a core; those in progress still
-    /// get theirs back after an answer.
+impl SharedModel {
+    /// Shares a model among transcripts. Once `cancel` is set, no further transcript waits for a core; those in progress
+    /// still get theirs back after an answer.
     ///
     /// # Errors
     /// The threads can't be started.
     pub fn new(
         model: Box<dyn Model + Send>,
-        (threads, in_flight): (usize, usize),
+        Concurrency { threads, in_flight }: Concurrency,
         settings: WriterSettings,
         price: Option<Price>,
         cancel: Arc<AtomicBool>,
@@ -105,7 +113,7 @@ impl Staff {
 }
 
 /// While the model answers, the core is lent to others.
-impl Model for Staff {
+impl Model for SharedModel {
     fn ask(&self, prompt: &Prompt) -> Reply {
         let _lent = self.cores.lend();
         self.model.ask(prompt)

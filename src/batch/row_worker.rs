@@ -7,13 +7,13 @@ use crate::format::Format;
 use crate::report::{FailedRow, Outcome};
 use crate::transcript::{Patch, PatchKind};
 
-/// Processes the transcripts of one file.
-pub(super) struct Judge<'a, 't> {
+/// Processes the transcripts of one file, one after another.
+pub(super) struct RowWorker<'a, 't> {
     pub(super) task: &'a Task<'t>,
     pub(super) format: &'static dyn Format,
 }
 
-impl Judge<'_, '_> {
+impl RowWorker<'_, '_> {
     /// Processes a line; one above the limit fails.
     pub(super) fn line(&self, text: &[u8], number: usize) -> Done {
         let (line, most) = (self.task.context.limits.line, self.task.context.batch.limits.line);

@@ -91,9 +91,9 @@ fn backslash(at: usize) -> Patch {
 }
 
 /// Maps line numbers after splitting to those before, by the lines that end with an inserted line break.
-pub(super) struct Places(Vec<usize>);
+pub(super) struct LineMap(Vec<usize>);
 
-impl Places {
+impl LineMap {
     /// Creates the map for line breaks inserted into a source that begins at this line.
     pub(super) fn of(source: &[u8], newlines: &[Patch], first_line: usize) -> Self {
         let (mut line, mut read) = (first_line, 0);
@@ -118,7 +118,7 @@ mod tests {
     #[test]
     fn lines_are_told_by_where_they_stood() {
         let newline = |at: usize| Patch { span: at..at, with: b"\n".to_vec(), kind: PatchKind::Glue };
-        let places = Places::of(b"{}{}{}\n{}\n{}{}\n{}", &[newline(2), newline(4), newline(12)], 1);
+        let places = LineMap::of(b"{}{}{}\n{}\n{}{}\n{}", &[newline(2), newline(4), newline(12)], 1);
         let lines: Vec<usize> = (1..=7).map(|line| places.before(line)).collect();
         assert_eq!(lines, [1, 1, 1, 2, 3, 3, 4]);
     }

@@ -1,6 +1,6 @@
 //! A model's row in an evaluation: its summaries, each with a report of the model's work.
 
-use super::Staff;
+use super::SharedModel;
 use crate::evaluate::SummaryWriter;
 use crate::preset::PruneSettings;
 use crate::report::LlmReport;
@@ -8,19 +8,19 @@ use crate::summary::{Summarize, Summary, Task, Written};
 use crate::writer::{Writer, WriterSettings};
 use std::sync::Arc;
 
-/// Writes summaries with a staff's model, with settings of its own.
-pub struct Pen {
+/// Writes summaries with a shared model, by settings of its own.
+pub struct ModelWriter {
     /// Name of the row.
     pub name: String,
     /// The model, and the cores.
-    pub staff: Arc<Staff>,
+    pub model: Arc<SharedModel>,
     /// How the model is asked.
     pub settings: WriterSettings,
     /// How the head is pruned before it is sent.
     pub prune: PruneSettings,
 }
 
-impl SummaryWriter for Pen {
+impl SummaryWriter for ModelWriter {
     fn name(&self) -> &str {
         &self.name
     }
@@ -30,13 +30,13 @@ impl SummaryWriter for Pen {
     }
 
     fn write(&self, task: &Task<'_, '_>, extractive: Summary) -> (Option<Summary>, LlmReport) {
-        let writer = Writer { model: &*self.staff, settings: &self.settings };
+        let writer = Writer { model: &*self.model, settings: &self.settings };
         match writer.summarize(task, extractive) {
             Ok(summary) => {
                 let written: Written = summary.written.as_deref().cloned().unwrap_or_default();
-                (Some(summary), self.staff.report(&written, false))
+                (Some(summary), self.model.report(&written, false))
             }
-            Err(none) => (None, self.staff.report(&none.written, true)),
+            Err(none) => (None, self.model.report(&none.written, true)),
         }
     }
 }
