@@ -68,11 +68,14 @@ fn keeping_all_is_one_and_ours_beats_what_only_drops() {
     }
 }
 
+/// Scores of the reference, which stands beside the project where it is developed.
+const REFERENCE: &str = "../shared/tools/fact-spec/golden.jsonl";
+
 /// Needed sets and the recall of recorded summaries equal those of the reference, if it is available.
 #[test]
 fn recorded_compactions_score_as_the_reference_says() {
     let Some(corpus) = corpus() else { return };
-    let Ok(golden) = fs::read_to_string(corpus.join("../tools/fact-spec/golden.jsonl")) else { return };
+    let Ok(golden) = fs::read_to_string(REFERENCE) else { return };
     let (mut alike, mut all) = (0, 0);
     for line in golden.lines() {
         let row: Value = serde_json::from_str(line).unwrap();

@@ -125,7 +125,7 @@ pub(super) fn last_user(view: &View<'_>, tools: &Tools<'_>, limits: Limits) -> O
     findings.extend(tools.tail.and_then(|kept| cut_tail(kept, view)));
     let tail = tail(original.transcript, view);
     let least = limits.min.unwrap_or(1.0);
-    if (tail as f64) < least && !view.unchanged() {
+    if (tail as f64) < least && !view.unchanged() && !ends_with_summary(original.transcript) {
         let message = format!("{tail} of the newest messages are kept, fewer than {least}");
         findings.push(Finding::new(view.first_line(), message).warning());
     }
@@ -167,6 +167,12 @@ fn is_quoted(message: &Message<'_>, view: &View<'_>, summary_tells: bool) -> boo
         let said = if summary { behind() } else { &*text };
         texts.iter().all(|text| text.is_empty() || as_carried(text, said).is_some())
     })
+}
+
+/// Whether nothing was said after the newest summary.
+fn ends_with_summary(original: &Transcript<'_>) -> bool {
+    let newest = original.messages.iter().rposition(|message| message.author == Author::Summary);
+    newest.is_some_and(|at| !original.messages[at..].iter().any(|message| message.is_content()))
 }
 
 /// Number of newest messages that are kept without a gap.

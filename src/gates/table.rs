@@ -162,7 +162,7 @@ pub const GATES: &[Gate] = &[
     new("T01", "pairs", Error, structure::pairs, (
         "every call has its result, and every result its call",
         "cut between units, never between a call and its results; `epitome check --fix` drops orphans",
-    )).passing(&["what the original lacks, too"]),
+    )).passing(&["a call or result whose partner the original lacks, too"]),
     new("T02", "order", Error, structure::order, (
         "the rules of the format that the original obeys hold, and kept messages stand in their order",
         "see `epitome check` for the rule and its line, or keep messages in the order of the original",
@@ -191,7 +191,7 @@ pub const GATES: &[Gate] = &[
     new("T05", "readable", Error, structure::readable, (
         "what was written can be read again, and compacting it again leaves its structure",
         "look at the line: it is torn, not UTF-8, or not of the format; what is not stable under its own settings is a bug, please report it",
-    )).including(&["its structure: pairs, sections, one summary, every message"]).with(&[(
+    )).including(&["pairs, sections, one summary, every message"]).with(&[(
         "fixed-point",
         "where the folder's .epitome/report.json states the settings; true: else those of epitome.toml; false: never",
     )]),

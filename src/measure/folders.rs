@@ -5,7 +5,8 @@ use crate::transcript::{Message, PartKind};
 use std::borrow::Cow;
 
 /// Returns the folders of the session, those that calls state, and those that commands change to, sorted and each once,
-/// with `/` between their parts. One with a drive is there as every shell of Windows spells it, and without the drive.
+/// with `/` between their parts. If one has a drive (`D:/quay`), each that may have one is also there as the other shell
+/// of Windows spells it (see [`respelled`]), and without the drive.
 pub(super) fn folders_of<'m>(messages: &[&'m Message<'m>]) -> Vec<Cow<'m, str>> {
     let parts = messages.iter().flat_map(|message| &message.parts);
     let calls = parts.filter(|part| matches!(part.kind, PartKind::Call { .. }));
@@ -16,9 +17,12 @@ pub(super) fn folders_of<'m>(messages: &[&'m Message<'m>]) -> Vec<Cow<'m, str>> 
     for folder in folders.iter_mut().filter(|folder| folder.contains('\\')) {
         *folder = Cow::Owned(folder.replace('\\', "/"));
     }
-    let other: Vec<_> = folders.iter().filter_map(|folder| respelled(folder)).collect();
-    let below: Vec<_> = folders.iter().filter_map(|folder| Some(below_drive(folder)?.1.to_owned())).collect();
-    folders.extend(other.into_iter().chain(below).map(Cow::Owned));
+    // Elsewhere `/d` is a folder like any other.
+    if folders.iter().any(|folder| !folder.starts_with('/') && below_drive(folder).is_some()) {
+        let other: Vec<_> = folders.iter().filter_map(|folder| respelled(folder)).collect();
+        let below: Vec<_> = folders.iter().filter_map(|folder| Some(below_drive(folder)?.1.to_owned())).collect();
+        folders.extend(other.into_iter().chain(below).map(Cow::Owned));
+    }
     folders.sort_unstable();
     folders.dedup();
     folders
@@ -60,6 +64,19 @@ mod tests {
         let folders: Vec<&str> =
             gone_to(r#"{"command":"cd \"/c/harbour\" && ls; cd '/srv/tides'; cd docs; cd D:/quay && ls"}"#).collect();
         assert_eq!(folders, ["/c/harbour", "/srv/tides", "D:/quay"]);
+    }
+
+    #[test]
+    fn a_folder_of_one_letter_is_a_drive_on_windows_only() {
+        let folders = |all: [&str; 2]| {
+            let mut transcript = crate::transcript::sketch::sketch("ua");
+            for (message, folder) in transcript.messages.iter_mut().zip(all) {
+                message.folder = Some(folder.to_owned().into());
+            }
+            folders_of(&transcript.messages.iter().collect::<Vec<_>>()).join(" ")
+        };
+        assert_eq!(folders(["/w/pier", "/w/quay"]), "/w/pier /w/quay");
+        assert_eq!(folders(["/d/pier", r"D:\quay"]), "/d/pier /d/quay /pier /quay D:/pier D:/quay");
     }
 
     #[test]

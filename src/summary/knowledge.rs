@@ -33,8 +33,8 @@ pub(super) enum Doubt {
     Number,
     /// It is an amount or a version and may be part of a longer one (`$1.56` of `$1.5625`).
     Figure,
-    /// Its first letter may belong to an escape (`\nName`, or the `m` that ends a color code): it is a path, or the rest
-    /// starts with a capital or is a known name.
+    /// Its first letter may belong to an escape (`\nName`, or the `m` that ends a color code): it is a path from `n`, `r`
+    /// or `t` on, or the rest starts with a capital or is a known name.
     Escape,
 }
 

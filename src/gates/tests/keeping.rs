@@ -280,3 +280,18 @@ fn a_request_in_a_section_of_its_own_is_kept_by_that_section() {
     assert_eq!(with("## Task"), Verdict::Pass);
     assert_eq!(with("## History"), Verdict::Fail);
 }
+
+#[test]
+fn a_session_that_ends_on_its_summary_has_no_tail() {
+    let mut before = original();
+    before.push(said("system", &wrap(SUMMARY)));
+    let after = vec![
+        before[0].clone(),
+        said("system", &wrap(&SUMMARY.replace("- Open step", "- Open step: the export test"))),
+        before[15].clone(),
+    ];
+    let tail = |before: &[Value]| verdict(&judged(Some(before), &after, Files::default()), "T04");
+    assert_eq!(tail(&before), Verdict::Pass);
+    before.push(said("assistant", "The export test is next."));
+    assert_eq!(tail(&before), Verdict::Warn);
+}

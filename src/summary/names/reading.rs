@@ -57,7 +57,7 @@ impl Reading {
 
     /// Adds the doubtful facts that a text mentions for sure.
     fn add_whole(&mut self, text: &str, facts: &[u32], knowledge: &Knowledge) {
-        let mut alone: Option<HashSet<&str>> = None;
+        let (mut alone, mut windows): (Option<HashSet<&str>>, _) = (None, None);
         let numbers = facts.iter().filter(|fact| knowledge.doubt(**fact) == Some(Doubt::Number));
         let shortest = numbers.map(|fact| knowledge.facts[*fact as usize].value.len()).min().unwrap_or_default();
         for &fact in facts {
@@ -66,7 +66,7 @@ impl Reading {
             let is_whole = match doubt {
                 Doubt::Number => alone.get_or_insert_with(|| lone_numbers(text, shortest)).contains(name),
                 Doubt::Figure => stands_whole(text, name),
-                Doubt::Escape => stands_plain(text, name),
+                Doubt::Escape => stands_plain(text, name) || *windows.get_or_insert_with(|| has_drive(text)),
             };
             if is_whole {
                 self.whole.insert(fact);
@@ -164,6 +164,16 @@ fn stands_plain(text: &str, name: &str) -> bool {
     stands(text, name, |before| !before.ends_with('\\') && !coloured(before))
 }
 
+/// Whether a text names a folder of Windows, `C:\\quay`: there a backslash before a name is no escape.
+fn has_drive(text: &str) -> bool {
+    let behind = |at: usize| text[..at].chars().rev().take(2).collect::<Vec<_>>();
+    memmem::find_iter(text.as_bytes(), ":\\").any(|at| match behind(at)[..] {
+        [drive] => drive.is_ascii_alphabetic(),
+        [drive, before] => drive.is_ascii_alphabetic() && !before.is_alphanumeric(),
+        _ => false,
+    })
+}
+
 /// Whether a figure occurs in a text on its own, not in a longer one.
 fn stands_whole(text: &str, figure: &str) -> bool {
     memmem::find_iter(text.as_bytes(), figure).any(|at| stands_alone(text, at..at + figure.len()))
@@ -213,6 +223,12 @@ mod tests {
         assert!(!stands_plain("{\"diff\":\"a\\nAdds\"}", "nAdds"));
         assert!(stands_plain("a\\nAdds, nAdds", "nAdds"));
         assert!(!stands_plain("\u{1b}[1;33mConnect", "mConnect") && stands_plain("a[0] mConnect", "mConnect"));
+    }
+
+    #[test]
+    fn a_drive_makes_backslashes_those_of_windows() {
+        assert!(has_drive(r"in C:\quay\types.ts") && has_drive(r#"{"path":"d:\\quay\\rows.py"}"#));
+        assert!(!has_drive(r"note:\nquay.json") && !has_drive("a: b"));
     }
 
     #[test]

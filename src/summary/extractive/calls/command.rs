@@ -27,7 +27,8 @@ static TEST: LazyLock<Regex> = LazyLock::new(|| {
         r"\b(?:pytest|py\.test|tox|nox|jest|vitest|mocha|rspec|ctest|phpunit|nextest|unittest)\b",
         r"|\b(?:cargo|go|npm|npx|pnpm|yarn|bun|deno|make|just|mvnw?|gradlew?|dotnet|mise|uv|rake|mix|swift|bazel|zig|php",
         r"|composer|stack|cabal|sbt|lein|flutter|dart|xcodebuild)\b[^|;&]*\btests?\b",
-        r"|\bnode\s[^|;&]*--test\b|\bmanage\.py\s+test\b|\brun[_-]?tests?\.(?:sh|py)\b"
+        r"|\bnode\s[^|;&]*--test\b|\bmanage\.py\s+test\b",
+        r"|(?:^|[;&|]\s*)(?:(?:ba|z)?sh\s+|python3?\s+|\./)\S*\brun[_-]?tests?\.(?:sh|py)\b"
     ))
 });
 /// Quoted text is not run, except as the argument of `-c`, of PowerShell's `-Command`, of `cmd /c`, and of `ssh`.
@@ -193,7 +194,7 @@ fn behind<'c>(text: &'c str, end: &str) -> &'c str {
 fn without_pager(line: &str) -> &str {
     let Some((before, last)) = line.rsplit_once(" | ") else { return line };
     let mut words = last.split(' ');
-    let shortens = words.next().is_some_and(|program| ["head", "tail"].contains(&program));
+    let shortens = words.next().is_some_and(|program| ["head", "tail", "Select-Object"].contains(&program));
     let plain = words.all(|word| word.starts_with('-') || word.bytes().all(|byte| byte.is_ascii_digit()));
     if shortens && plain { before } else { line }
 }
@@ -220,6 +221,10 @@ fn is_quiet_step(step: &str) -> bool {
     let words: Vec<&str> = step.split_whitespace().skip_while(|word| sets(word)).collect();
     match *words {
         [word] if ENDS.contains(&word) || LEAVES.contains(&word) => true,
+        // An assignment of PowerShell.
+        [name, "=", value, ..] if name.starts_with('$') && !value.starts_with(|char: char| char.is_alphabetic()) => {
+            true
+        }
         ["git", word, ..] if QUIET_GIT.contains(&word) => true,
         [program, ..] if QUIET_PROGRAMS.contains(&program.strip_prefix("/usr/bin/").unwrap_or(program)) => true,
         [program, ref rest @ ..] => looks(program) || asks(program, rest),
@@ -346,7 +351,18 @@ mod tests {
         ] {
             assert!(runs_tests(command), "{command}");
         }
-        assert!(!runs_tests(r#"echo "cargo test""#) && !runs_tests("cat run_tests.md"));
+        assert!(!runs_tests(r#"echo "cargo test""#) && !runs_tests("cat run_tests.sh; chmod +x ./run_tests.sh"));
+    }
+
+    #[test]
+    fn steps_of_powershell_that_only_look_are_left_out() {
+        let all = [
+            r"Set-Location D:\quay; npm run build 2>&1 | Select-Object -Last 3",
+            r#"$exe = "C:\quay.exe"; $log = @(); npm run build"#,
+            "npm run build",
+        ];
+        assert!(all.into_iter().all(|command| shown(command) == "npm run build"), "{:?}", all.map(shown));
+        assert!(is_quiet("Get-Content a.md") && !is_quiet("$told = npm run build"));
     }
 
     #[test]

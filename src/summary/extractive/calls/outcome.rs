@@ -4,7 +4,7 @@ use super::command::{ends_with_search, tells_status};
 use super::complaint::{begins_with_error, complaint, stop, telling};
 use super::diagnostics::{answered, diagnostic, echoed_status};
 use super::edits::refusal;
-use super::footer::{Verdict, clean, failure, verdict};
+use super::footer::{Verdict, clean, failure, last_words, verdict};
 use super::output::{lines, output, own_lines};
 use super::refusal::is_refused;
 use super::script::printed;
@@ -12,7 +12,7 @@ use super::shell::PRINTERS;
 use super::sieve::Sieve;
 use super::stated;
 use crate::summary::extractive::words::{HARNESS_ERRORS, QUIET_PROGRAMS};
-use crate::summary::text::{first_bytes, last_bytes};
+use crate::summary::text::{cut, first_bytes, last_bytes};
 use crate::transcript::Status;
 use memchr::memmem;
 use std::borrow::Cow;
@@ -148,10 +148,15 @@ impl Outcome {
         }
         // The first lines alone can prove a failure, but not that all passed.
         let is_begun = command.is_some_and(|command| command.contains("| head"));
+        let fatal = command.filter(|_| status.is_none()).and_then(|_| last_words(last, LINES));
         match verdict(last, LINES).or_else(|| verdict(first, LINES)) {
             Some(Verdict { line, failed: true }) => Self::Failed(telling(line, [first, last])),
             Some(verdict) if !is_begun => Self::Done(verdict.line),
             None if begins_with_error(first) => Self::Failed(complaint([first, last], status, command)),
+            None if fatal.is_some() => {
+                let line = Some(complaint([first, last], status, command)).filter(|line| !line.is_empty());
+                Self::Failed(line.unwrap_or_else(|| cut(fatal.unwrap_or_default(), DETAIL).into_owned()))
+            }
             _ => Self::Done(clean(last).filter(|_| !is_begun).unwrap_or_default()),
         }
     }
@@ -377,6 +382,23 @@ mod tests {
         assert_eq!(Outcome::of("exit code: 0\nfine", OK), Outcome::Done(String::new()));
         assert_eq!(Outcome::of("rc=0", OK), Outcome::Done(String::new()));
         assert!(matches!(Outcome::of("rc=1\nthe lamp is out", OK), Outcome::Failed(_)));
+    }
+
+    #[test]
+    fn a_tool_that_failed_says_so_at_its_end_without_a_status() {
+        let ended = |command: &str, text: &str| {
+            Outcome::of_run(command, &format!("{}{text}\n", "log of the quay\n".repeat(40)), OK)
+        };
+        for (command, line) in [
+            ("cargo build", "error: could not compile `ferry` (lib) due to 2 previous errors"),
+            ("make test", "make: *** [Makefile:12: test] Error 2"),
+            ("kubectl get pod quay", "Error from server (NotFound): pods \"quay\" not found"),
+        ] {
+            assert_eq!(ended(command, line), failed(line), "{command}");
+        }
+        let counted = "test result: FAILED. 3 passed; 1 failed; 0 ignored\n\nerror: test failed, to rerun pass `--lib`";
+        assert_eq!(ended("cargo test", counted), failed("test result: FAILED. 3 passed; 1 failed; 0 ignored"));
+        assert!(ended("cargo build", "error: no oil, a lamp is skipped").worked());
     }
 
     #[test]

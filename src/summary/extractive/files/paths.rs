@@ -1,5 +1,7 @@
 //! Spellings of paths, and the lines of the section Relevant files, which begin with a path.
 
+use crate::transcript::base_name;
+
 /// Path separators.
 pub(in crate::summary::extractive) const SEPARATORS: [char; 2] = ['/', '\\'];
 /// Separator between a path and the text about it.
@@ -36,7 +38,7 @@ pub(in crate::summary::extractive) fn parts(text: &str) -> Option<(&str, &str)> 
 
 /// The last component of a path if it has an extension; else `None`, as it may be a folder or a plain word.
 pub(in crate::summary::extractive) fn file_name(path: &str) -> Option<&str> {
-    path.rsplit(['/', '\\']).next().filter(|name| name.trim_start_matches('.').contains('.'))
+    Some(base_name(path)).filter(|name| name.trim_start_matches('.').contains('.'))
 }
 
 /// Whether a file is in a temporary folder.

@@ -40,6 +40,8 @@ pub(super) const TIER: i64 = 250;
 const BRIEF: usize = 60;
 /// Extra rank of a request with a rule, which is in no other line.
 pub(in crate::summary) const BINDING: i64 = 1_000;
+/// Rank of a question about a rule, whatever its age: it may tell what the user expects.
+const ASKED_ABOUT_RULE: i64 = 0;
 /// Maximum length of a quoted question, in characters.
 const QUESTION: usize = 60;
 /// Maximum number of files named per turn.
@@ -176,7 +178,7 @@ fn other_sentences((asked, is_newest): (&Asked, bool), most: usize, newness: i64
     let says = |sentence: &&String| !stands_elsewhere(sentence) && !is_farewell(sentence);
     let rest = asked.own().iter().filter(|sentence| !said(sentence)).filter(says);
     let line = |sentence: &String| format!("{SAID}“{}”", without_quotes(&cut(sentence, LONGEST_LINE)));
-    let worth = |sentence: &str| if asks_about_rule(sentence) { 0 } else { rank(newness, 5) };
+    let worth = |sentence: &str| if asks_about_rule(sentence) { ASKED_ABOUT_RULE } else { rank(newness, 5) };
     rest.map(|sentence| asked.item(line(sentence), worth(sentence))).collect()
 }
 

@@ -12,6 +12,7 @@ use crate::summary::extractive::session::endings::Endings;
 use crate::summary::extractive::session::turns::Turn;
 use crate::summary::items::Item;
 use crate::summary::text::{cut, fold};
+use crate::transcript::base_name;
 use foldhash::HashMap;
 
 /// Rank of a point of strength, of the last text of a turn, and of the newest turn above the oldest.
@@ -128,7 +129,7 @@ fn told_by_tool(act: &Act<'_>, endings: &Endings, newness: i64) -> Option<Item> 
 /// The one file of a call, if the error does not name it.
 fn object(act: &Act<'_>, error: &str) -> String {
     match act.files() {
-        [(_, path)] if !path.is_empty() && !error.contains(path.rsplit(['/', '\\']).next().unwrap_or(path)) => {
+        [(_, path)] if !path.is_empty() && !error.contains(base_name(path)) => {
             format!(" `{path}`")
         }
         _ => String::new(),

@@ -150,7 +150,9 @@ pub(in crate::summary::extractive) fn is_underway(sentence: &str) -> bool {
     let mut goes_on = words.clone().skip_while(|word| !["still", "now", "currently"].contains(word)).skip(1);
     let negated = words.any(|word| word.ends_with("n't") || word == "not");
     let yet = negated && lower.trim_end_matches(['.', '!']).ends_with(" yet");
-    yet || [" so far", "waiting for "].iter().any(|sign| lower.contains(sign))
+    let waits = || lower.split([',', ';', '—']).any(|clause| clause.trim_start().starts_with("waiting for "));
+    yet || waits()
+        || lower.contains(" so far")
         || goes_on.next().is_some_and(|word| word.ends_with("ing") || lower.contains("still") && NEEDS.contains(&word))
 }
 
@@ -234,7 +236,7 @@ fn plans_a_file(text: &str) -> bool {
 
 /// What a line says of the file that it begins with, up to one of the signs: “`lamp.rs` — added a wick”.
 fn said_of_file<'t>(text: &'t str, signs: &[&str]) -> Option<&'t str> {
-    let (file, rest) = signs.iter().find_map(|sign| text.split_once(sign))?;
+    let (file, rest) = signs.iter().filter_map(|sign| text.split_once(sign)).min_by_key(|(file, _)| file.len())?;
     let name = file.trim_matches('`');
     let ending = name.rsplit('.').next().unwrap_or_default();
     let is_file = !name.contains([' ', '(']) && file_name(name).is_some() && ending.starts_with(char::is_alphabetic);
@@ -382,8 +384,11 @@ mod tests {
 
     #[test]
     fn a_change_of_a_file_that_the_line_begins_with_is_done() {
-        for done in ["`CHANGES.md` — added `ErrQuery` to the list of v0.5.0.", "`lamp.go`: Added `Wick` and its test."]
-        {
+        for done in [
+            "`CHANGES.md` — added `ErrQuery` to the list of v0.5.0.",
+            "`lamp.go`: Added `Wick` and its test.",
+            "`lamp.go` — added a case: no oil",
+        ] {
             assert_eq!(kind(done), Kind::Done, "{done}");
         }
         assert_ne!(kind("`lamp.go`: The wick `Wick` is never cut, which floods it."), Kind::Done);
@@ -529,10 +534,12 @@ mod tests {
             "The worker is still rebuilding the program package.",
             "It found both causes and hasn't patched those yet.",
             "The formatter still wants one change.",
+            "The lamps burn so far; waiting for the rest to be lit.",
         ];
         for sentence in underway {
             assert!(is_underway(sentence), "{sentence}");
         }
         assert!(!is_underway("The cache is now empty.") && !is_underway("The error still comes from `load`."));
+        assert!(!is_underway("Two workers hang waiting for the lock of each other."));
     }
 }

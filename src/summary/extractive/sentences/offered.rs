@@ -20,7 +20,7 @@ const BRIEF: usize = 3;
 /// Beginnings of a sentence behind a question that limits it.
 const SCOPES: [&str; 6] = ["I would ", "I'd ", "I'll ", "I suggest ", "My ", "I recommend "];
 /// Words of a question that point at the statement before it.
-const POINTS: &[&str] = &["this", "these", "that", "those"];
+const POINTING: &[&str] = &["this", "these", "that", "those"];
 /// Minimum number of a question's own words.
 const OWN: usize = 2;
 
@@ -229,7 +229,7 @@ pub(in crate::summary::extractive) fn question(text: &str, answer: &str) -> Opti
     let goes_on = has(&asked, GOES_ON_WITH);
     let found = match tells {
         Some(question) if !goes_on => Some(question),
-        Some(question) if nods && has(&asked, POINTS) => {
+        Some(question) if nods && has(&asked, POINTING) => {
             above().map(|above| with_statement(&above, &question)).or(Some(question))
         }
         tells if nods => list_before(end, &said[at]).or(tells).or_else(scope).or_else(|| {

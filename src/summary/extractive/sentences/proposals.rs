@@ -20,13 +20,31 @@ const ARGUMENTS: [&str; 12] = [
     "pros and cons",
 ];
 
+/// First words of the heading of an option.
+const OPTIONS: [&str; 11] = [
+    "option",
+    "variant",
+    "variante",
+    "alternative",
+    "approach",
+    "choice",
+    "proposal",
+    "opción",
+    "opção",
+    "вариант",
+    "варіант",
+];
+
+/// Maximum length of a title without a mark, in bytes.
+const TITLE: usize = 60;
+
 /// The part of a text that describes an option.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Proposal {
     /// None is open.
     #[default]
     None,
-    /// All up to the next heading.
+    /// All up to the next heading, or to a paragraph in which the agent speaks of itself.
     Section,
     /// The items below a label.
     Items,
@@ -37,26 +55,42 @@ pub(super) enum Proposal {
 impl Proposal {
     /// Takes a heading.
     pub(super) fn head(&mut self, heading: &str) {
-        *self = if is_option(heading) || is_arguments(heading) { Self::Section } else { Self::None };
+        *self = if opens(heading) || is_arguments(heading) { Self::Section } else { Self::None };
     }
 
     /// Whether a paragraph, or an item with its indent, describes an option.
     pub(super) fn holds(&mut self, words: &str, indent: Option<usize>) -> bool {
         let held = match *self {
             Self::None => false,
+            Self::Section if indent.is_none() && ["I ", "I'", "I’", "We "].iter().any(|own| words.starts_with(own)) => {
+                false
+            }
             Self::Section => return true,
             Self::Items => indent.is_some(),
             Self::Below(own) => indent > own,
         };
         if is_arguments(words) {
             *self = Self::Items;
-        } else if is_option(words) {
+        } else if opens(words) && indent.is_none() && words.len() <= TITLE && !words.ends_with('.') {
+            *self = Self::Section;
+        } else if opens(words) || is_lettered(words) {
             *self = Self::Below(indent);
         } else if !held {
             *self = Self::None;
         }
         held || *self != Self::None
     }
+}
+
+/// Whether a line begins an option by its name: “Option 2: …”
+fn opens(line: &str) -> bool {
+    let first = lower(line.split(' ').next().unwrap_or_default());
+    OPTIONS.contains(&first.trim_start_matches(['*', '_'])) && is_option(line)
+}
+
+/// Whether a line begins an option by a letter: “A) …”
+fn is_lettered(line: &str) -> bool {
+    line.as_bytes().get(1) == Some(&b')') && is_option(line)
 }
 
 /// Whether a line is a heading of arguments: “Pros:”
@@ -77,5 +111,16 @@ mod tests {
         let told =
             ["The lamp is out at night.", "I recommend the oil.", "The wick was cut today.", "It smokes in the wind."];
         assert_eq!(sentences(text), told);
+    }
+
+    #[test]
+    fn work_is_said_behind_an_option_too() {
+        let text = "### Option 2: gas\n\nIt was built before.\n\nI went with the oil; all tests of it pass.";
+        assert_eq!(sentences(text), ["I went with the oil; all tests of it pass."]);
+        let titled =
+            "**Option 2: Use the Gas**\n\nIt was built before.\n\n**What I Did Today**\n\nThe wick was cut today.";
+        assert_eq!(sentences(titled), ["The wick was cut today."]);
+        let letter = "### A. What I changed\n\n- The wick was cut today.";
+        assert_eq!(sentences(letter), ["The wick was cut today."]);
     }
 }

@@ -15,7 +15,6 @@ use super::wrapping::wrapped;
 use crate::summary::extractive::words::ANSWERS;
 use crate::summary::fence::Fence;
 use crate::summary::text::{first_bytes, fold, is_dense, words};
-use std::borrow::Cow;
 
 /// Maximum length of a line that is read as prose, in bytes; longer ones are data.
 const LONGEST_LINE: usize = 4_000;
@@ -43,8 +42,7 @@ pub(in crate::summary::extractive) fn typed(text: &str) -> Vec<String> {
 
 fn read(text: &str, hand: Hand) -> Vec<String> {
     let mut out = Vec::new();
-    let text = if hand == Hand::Careful { without_thoughts(text) } else { text.into() };
-    let blocks = blocks(&text, hand);
+    let blocks = blocks(text, hand);
     let mut at = 0;
     while let Some((block, indent)) = blocks.get(at) {
         at += 1;
@@ -79,7 +77,7 @@ fn blocks(text: &str, hand: Hand) -> Vec<Line> {
     let mut fence = Fence::default();
     let mut blocks: Vec<Block<'_>> = Vec::new();
     let (mut open, mut before, mut console) = (false, 0, false);
-    let (mut above, mut quoted) = (Above::default(), Quoted::default());
+    let (mut above, mut quoted) = (Above::default(), Quoted::of(text));
     let rests = if hand == Hand::Quick { wrapped(text) } else { Vec::new() };
     for (line, rest) in text.lines().zip(rests.into_iter().chain(std::iter::repeat(false))) {
         let line = if hand == Hand::Quick { unbraced(unbroken(line)) } else { line };
@@ -92,6 +90,7 @@ fn blocks(text: &str, hand: Hand) -> Vec<Line> {
         let quotes = !held && hand == Hand::Careful && quoted.holds(line);
         let titled = hand == Hand::Careful && is_bold_title(line);
         let skipped = held || is_structure(line) || console || quotes || titled;
+        let title = || titled.then(|| line.trim().trim_matches('*'));
         if held {
             above.take(line);
         } else if skipped {
@@ -103,7 +102,8 @@ fn blocks(text: &str, hand: Hand) -> Vec<Line> {
                 let shown = shown(line, &last.words);
                 last.words.push_str(&shown);
             }
-            blocks.push(Block { heading: heading(line).filter(|_| !held).unwrap_or_default(), ..Block::default() });
+            let name = heading(line).filter(|_| !held).or_else(title).unwrap_or_default();
+            blocks.push(Block { heading: name, ..Block::default() });
             if let Some(heading) =
                 heading(line).filter(|heading| !held && (heads_before(heading) || concludes(heading)))
             {
@@ -132,29 +132,21 @@ fn blocks(text: &str, hand: Hand) -> Vec<Line> {
         open = true;
     }
     blocks.iter_mut().for_each(Block::finish);
-    if hand == Hand::Careful {
-        without_proposals(&mut blocks);
-    }
-    if hand == Hand::Quick {
-        for at in 1..blocks.len() {
-            let heads = blocks[at].indent.is_some() && forbids(blocks[at - 1].heading);
-            if heads {
-                blocks[at - 1].words = format!("{}:", plain(blocks[at - 1].heading).trim_end_matches([':', '：']));
-            }
-        }
+    match hand {
+        Hand::Careful => without_proposals(&mut blocks),
+        Hand::Quick => add_bans(&mut blocks),
     }
     (0..blocks.len()).map(|at| (below_its_item(&blocks[..=at], hand), blocks[at].indent)).collect()
 }
 
-/// A text of the agent without the thoughts that it marks itself.
-fn without_thoughts(text: &str) -> Cow<'_, str> {
-    const MARKS: (&str, &str) = ("<thinking>", "</thinking>");
-    let Some((first, rest)) = text.split_once(MARKS.0) else { return text.into() };
-    let mut out = first.to_owned();
-    for part in rest.split(MARKS.0) {
-        out.push_str(part.split_once(MARKS.1).map_or(part, |(_, said)| said));
+/// Writes a heading that forbids before the list below it.
+fn add_bans(blocks: &mut [Block<'_>]) {
+    for at in 1..blocks.len() {
+        let heads = blocks[at].indent.is_some() && forbids(blocks[at - 1].heading);
+        if heads {
+            blocks[at - 1].words = format!("{}:", plain(blocks[at - 1].heading).trim_end_matches([':', '：']));
+        }
     }
-    out.into()
 }
 
 /// Empties the blocks that describe an option, except fields, which say the same of one that was chosen.
@@ -163,7 +155,10 @@ fn without_proposals(blocks: &mut [Block<'_>]) {
     for block in blocks {
         if !block.heading.is_empty() {
             proposal.head(block.heading);
-        } else if !block.words.is_empty() && proposal.holds(&block.words, block.indent) && !is_field(&block.words) {
+            continue;
+        }
+        let is_entry = block.indent.is_some() && is_field(&block.words);
+        if !block.words.is_empty() && proposal.holds(&block.words, block.indent) && !is_entry {
             block.words.clear();
         }
     }
@@ -370,7 +365,9 @@ mod tests {
     fn marked_thoughts_are_not_said() {
         let text = "<thinking>\nThe lamp was mended, I guess.\n</thinking>\n\nThe lamp is out at night.\n<thinking>Maybe it has no oil.</thinking>";
         assert_eq!(sentences(text), ["The lamp is out at night."]);
-        assert_eq!(sentences("Write <thinking> before each thought."), ["Write before each thought."]);
+        let named = "I take out `<thinking>` first. The lamp is out until `</thinking>` is read.";
+        assert_eq!(sentences(named).len(), 2);
+        assert_eq!(sentences("<thinking>\nThe lamp is out at night.").len(), 1, "it is never closed");
     }
 
     #[test]

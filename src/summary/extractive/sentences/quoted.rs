@@ -1,5 +1,5 @@
-//! Text in an agent's message that is not its own statement: quoted lines, several sentences in quotation marks,
-//! acceptance criteria, confirmations of a form.
+//! Text in an agent's message that is not its own statement: quoted lines, several sentences in quotation marks, thoughts
+//! that it marks, acceptance criteria, confirmations of a form.
 
 use crate::summary::text::words;
 use std::borrow::Cow;
@@ -16,16 +16,30 @@ const ADOPTING: [&str; 14] = [
 /// Beginnings of a note that is set off like a quote.
 const NOTES: [&str; 7] = ["**", "[!", "Note", "Warning", "Important", "Tip", "⚠"];
 
-/// The quote around the current line of a text.
-#[derive(Default)]
+/// Marks around a thought, in lines of their own.
+const THOUGHT: (&str, &str) = ("<thinking>", "</thinking>");
+
+/// The quote or thought around the current line of a text.
 pub(super) struct Quoted {
     /// Whether the quote's words are somebody else's; `None` outside of quotes.
     of_others: Option<bool>,
+    /// Whether the text closes a thought; without that no mark opens one.
+    thinks: bool,
+    in_thought: bool,
 }
 
 impl Quoted {
-    /// Whether a line is somebody else's or an acceptance criterion. A note that is set off is not.
+    /// The state before the first line of a text.
+    pub(super) fn of(text: &str) -> Self {
+        Self { of_others: None, thinks: text.contains(THOUGHT.1), in_thought: false }
+    }
+
+    /// Whether a line is somebody else's, a thought, or an acceptance criterion. A note that is set off is not.
     pub(super) fn holds(&mut self, line: &str) -> bool {
+        if self.in_thought || self.thinks && line.trim_start().starts_with(THOUGHT.0) {
+            self.in_thought = !line.contains(THOUGHT.1);
+            return true;
+        }
         let trimmed = line.trim_start();
         let Some(quoted) = trimmed.strip_prefix('>') else {
             self.of_others = None;
@@ -39,7 +53,7 @@ impl Quoted {
 /// A user's text without quoted lines, unless a colon hands them over, the user adopts them, or the other words are
 /// too few: “let's try this”.
 pub(in crate::summary::extractive) fn without_quotes(text: &str) -> Cow<'_, str> {
-    let quotes = |line: &str| line.starts_with("> ") || line == ">";
+    let quotes = |line: &str| line.trim_start().starts_with("> ") || line.trim() == ">";
     if !text.lines().any(quotes) {
         return Cow::Borrowed(text);
     }
@@ -122,6 +136,7 @@ mod tests {
         for whole in [
             "Mend this:\n> The lamp is out.",
             "> The lamp is out.",
+            "> Light the lamp of the pier.\n  > Do not paint it in the rain.",
             "> Light it.\n\nlet's try this",
             "Light it if a > b",
             "Light it.",

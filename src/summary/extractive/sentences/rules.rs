@@ -84,6 +84,8 @@ const DIRECT: [&str; 22] = [
     "where",
     "who",
 ];
+/// Words of a question that reminds of a rule: “Did I not tell you to never push?”
+const REMINDING: [&str; 5] = ["did i ", "didn't i ", "is it clear", "you must", "you were told"];
 /// Words between “should” and “be” where the subject is omitted.
 const ADVERBS: [&str; 8] = ["also", "always", "just", "never", "not", "only", "really", "still"];
 /// Maximum weight of a sentence.
@@ -259,6 +261,7 @@ fn measured(sentence: &str) -> Option<Measured> {
     measure(sentence).filter(|measured| !measured.direct)
 }
 
+/// The strength of a sentence by its cues, even if it is only a question.
 fn measure(sentence: &str) -> Option<Measured> {
     let lower = own(sentence);
     let (asked, polite) = (is_asked(&lower), is_polite(&lower));
@@ -281,9 +284,10 @@ fn measure(sentence: &str) -> Option<Measured> {
     let scoped = always == 0 && moment > 0;
     let momentary = scoped || always == 0 && passing > 0 && !binds;
     let weight = (strong + weak).min(most);
-    let direct = asked && !polite && DIRECT.iter().any(|start| begins(without_joint(&lower), start));
-    let (strong, least) = (strong > 0, strength.min(most));
-    let measured = Measured { strength: least, weight, binds, strong, momentary, scoped, direct };
+    let reminds = || REMINDING.iter().any(|words| lower.contains(words));
+    let direct = asked && !polite && !reminds() && DIRECT.iter().any(|start| begins(without_joint(&lower), start));
+    let (strong, capped) = (strong > 0, strength.min(most));
+    let measured = Measured { strength: capped, weight, binds, strong, momentary, scoped, direct };
     (strength >= INSTRUCTION_LEAST).then_some(measured)
 }
 
@@ -371,7 +375,12 @@ mod tests {
             assert_eq!(instruction_strength(asked), None, "{asked}");
         }
         assert!(asks_about_rule("Is there a reason to never close the gate?"));
-        for meant in ["Shouldn't the gate always be closed?", "Can you never touch the gate?"] {
+        for meant in [
+            "Is it clear that you must never push?",
+            "Did I not tell you to never push?",
+            "Shouldn't the gate always be closed?",
+            "Can you never touch the gate?",
+        ] {
             assert!(instruction_strength(meant).is_some(), "{meant}");
         }
     }

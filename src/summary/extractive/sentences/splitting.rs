@@ -86,8 +86,8 @@ fn is_abbreviated(before: &str) -> bool {
 /// Whether a full stop is that of a number of a list within the line: “build 1. and 2. first”, “It fails. 2. Leave it.”
 fn counts(before: &str, after: &str) -> bool {
     let rest = before.trim_end_matches(|char: char| char.is_ascii_digit());
-    let begins = || rest.trim_end().ends_with(['.', '!', '?', ':', ';']);
-    let goes_on = || goes_on_small(after) || after.starts_with(" (");
+    let begins = || rest.trim_end().ends_with(['.', '!', '?', ';']);
+    let goes_on = || [" and ", " or ", " und ", " ("].iter().any(|next| after.starts_with(next));
     (1..=2).contains(&(before.len() - rest.len())) && rest.ends_with(' ') && (begins() || goes_on())
 }
 
@@ -113,5 +113,6 @@ mod tests {
         );
         assert_eq!(all("fail loud. 2. leave it alone."), ["fail loud.", "2. leave it alone."]);
         assert_eq!(all("The quay has 3. Then we go."), ["The quay has 3.", "Then we go."]);
+        assert_eq!(all("set it to 5. never light it"), ["set it to 5.", "never light it"]);
     }
 }

@@ -4,12 +4,12 @@ use super::prose::without_marker;
 
 /// Minimum width of wrapped text, in characters.
 const NARROW: usize = 30;
-/// Last words of a line that goes on in the next one.
-const HANGING: [&str; 38] = [
-    "a", "am", "an", "and", "any", "are", "as", "at", "be", "because", "but", "by", "can", "do", "every", "for",
-    "from", "in", "into", "is", "my", "not", "of", "on", "or", "our", "should", "than", "the", "their", "to", "was",
-    "were", "when", "which", "will", "with", "your",
+/// Last words of a line that goes on in the next one, and verbs before “not” at the end of such a line.
+const HANGING: [&str; 17] = [
+    "a", "an", "and", "because", "but", "every", "from", "into", "my", "of", "or", "our", "than", "the", "their",
+    "which", "your",
 ];
+const NEGATED: [&str; 6] = ["do", "does", "may", "must", "should", "will"];
 
 /// By line of a text: whether it is the rest of the line before. A line that ends in a word such as “the” goes on; in a
 /// paragraph with such a line, every line goes on that had no room for the first word of the next.
@@ -39,10 +39,12 @@ fn mark(lines: &[&str], rests: &mut [bool]) {
     }
 }
 
-/// Whether a line ends in a word that ends no sentence.
+/// Whether a line ends in words that end no sentence.
 fn hangs(line: &str) -> bool {
-    let last = line.rsplit(' ').next().unwrap_or_default();
-    line.trim().contains(' ') && HANGING.binary_search(&last).is_ok()
+    let mut words = line.rsplit(' ');
+    let (last, before) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
+    let negates = || last == "not" && NEGATED.contains(&before.to_lowercase().as_str());
+    !before.is_empty() && (HANGING.binary_search(&last).is_ok() || negates())
 }
 
 #[cfg(test)]

@@ -13,6 +13,7 @@ use crate::summary::extractive::sentences::cues::{Kind, lower};
 use crate::summary::extractive::sentences::said::Said;
 use crate::summary::extractive::sentences::state::StateClaim;
 use crate::summary::extractive::words::{CLOSED, OF_BRANCHES};
+use crate::transcript::base_name;
 use foldhash::HashMap;
 
 /// Words of a command that changes the state of a ticket.
@@ -273,7 +274,7 @@ fn names(sentence: &str) -> impl Iterator<Item = &str> {
         let exact = word.starts_with(['`', '#']) || bare.contains(['_', '/']) || inner;
         (exact && bare.len() > 1).then_some(bare)
     });
-    named.map(|name| name.rsplit(['/', '\\']).next().unwrap_or(name)).filter(|name| !name.is_empty())
+    named.map(base_name).filter(|name| !name.is_empty())
 }
 
 #[cfg(test)]
