@@ -4,7 +4,7 @@ mod drawn;
 mod reading;
 
 use super::extractive::{Commands, Place, Places};
-use super::knowledge::Knowledge;
+use super::knowledge::{Doubt, Knowledge};
 use super::prior::Prior;
 use crate::facts::cuts_escape;
 use crate::transcript::{Message, Spread, both};
@@ -23,6 +23,8 @@ pub(super) struct Names {
     /// without a backslash before them. Other numbers are parts of larger ones, other names may begin with the letter
     /// of an escape (`\nName`).
     whole: HashSet<u32>,
+    /// Names that begin with the letter of an escape somewhere in a text with a place.
+    cut: HashSet<u32>,
     /// Names that only occur after a percent escape whose digits they include (`%2Fname`): not real names.
     encoded: HashSet<u32>,
     /// Facts that one of the head's files defines.
@@ -53,6 +55,7 @@ impl Names {
         for piece in read {
             self.defined.extend(piece.defined);
             self.whole.extend(piece.whole);
+            self.cut.extend(piece.cut);
             self.encoded.extend(piece.encoded);
         }
     }
@@ -65,9 +68,13 @@ impl Names {
 
     /// Whether a fact may be named in the index.
     pub(super) fn can_name(&self, fact: u32, knowledge: &Knowledge) -> bool {
-        (knowledge.doubt(fact).is_none() || self.whole.contains(&fact))
-            && !self.encoded.contains(&fact)
-            && !is_drawn(&knowledge.facts[fact as usize].value)
+        let is_sure = match knowledge.doubt(fact) {
+            None => true,
+            // An earlier summary may be all that names it.
+            Some(Doubt::Escape) if !self.cut.contains(&fact) => true,
+            Some(_) => self.whole.contains(&fact),
+        };
+        is_sure && !self.encoded.contains(&fact) && !is_drawn(&knowledge.facts[fact as usize].value)
     }
 }
 

@@ -15,6 +15,8 @@ pub(super) struct Reading {
     pub(super) defined: HashSet<u32>,
     /// Doubtful facts that are mentioned for sure.
     pub(super) whole: HashSet<u32>,
+    /// Facts that begin with the letter of an escape somewhere (`\nName`).
+    pub(super) cut: HashSet<u32>,
     /// Facts that begin with digits of a percent escape somewhere (`%2Fname`).
     pub(super) encoded: HashSet<u32>,
 }
@@ -70,6 +72,8 @@ impl Reading {
             };
             if is_whole {
                 self.whole.insert(fact);
+            } else if doubt == Doubt::Escape {
+                self.cut.insert(fact);
             }
         }
     }

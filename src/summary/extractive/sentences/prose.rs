@@ -74,69 +74,105 @@ fn read(text: &str, hand: Hand) -> Vec<String> {
 /// Paragraphs and list items as single lines, items with their indent; headings, fences, tables and code are left
 /// out.
 fn blocks(text: &str, hand: Hand) -> Vec<Line> {
-    let mut fence = Fence::default();
-    let mut blocks: Vec<Block<'_>> = Vec::new();
-    let (mut open, mut before, mut console) = (false, 0, false);
-    let (mut above, mut quoted) = (Above::default(), Quoted::of(text));
+    let mut reader = Blocks::of(text, hand);
     let rests = if hand == Hand::Quick { wrapped(text) } else { Vec::new() };
-    for (line, rest) in text.lines().zip(rests.into_iter().chain(std::iter::repeat(false))) {
-        let line = if hand == Hand::Quick { unbraced(unbroken(line)) } else { line };
-        if hand == Hand::Quick && is_ticked(line) {
-            open = false;
-            continue;
-        }
-        console = hand == Hand::Quick && (is_console(line) || console && line.starts_with(' '));
-        let held = fence.holds(line);
-        let quotes = !held && hand == Hand::Careful && quoted.holds(line);
-        let titled = hand == Hand::Careful && is_bold_title(line);
-        let skipped = held || is_structure(line) || console || quotes || titled;
-        let title = || titled.then(|| line.trim().trim_matches('*'));
-        if held {
-            above.take(line);
-        } else if skipped {
-            above = Above::default();
-        }
-        // A heading, table or code ends a list.
-        if skipped {
-            if let Some(last) = blocks.last_mut().filter(|last| hand == Hand::Quick && last.words.ends_with(':')) {
-                let shown = shown(line, &last.words);
-                last.words.push_str(&shown);
-            }
-            let name = heading(line).filter(|_| !held).or_else(title).unwrap_or_default();
-            blocks.push(Block { heading: name, ..Block::default() });
-            if let Some(heading) =
-                heading(line).filter(|heading| !held && (heads_before(heading) || concludes(heading)))
-            {
-                blocks.push(Block { words: heading.to_owned(), ..Block::default() });
-            }
-        }
-        let (item, words) = without_marker(first_bytes(line.trim(), LONGEST_LINE));
-        if skipped || words.is_empty() {
-            open = false;
-            continue;
-        }
-        let long = hand == Hand::Careful || before >= WRAPPED || !small(words);
-        before = line.len();
-        let continues = |last: &Block<'_>| rest || long && goes_on(&last.words, words);
-        match blocks.last_mut().filter(|last| open && !item && continues(last)) {
-            Some(last) => {
-                last.words.push(' ');
-                last.words.push_str(words);
-            }
-            None => {
-                let above = Some(std::mem::take(&mut above)).filter(|_| hand == Hand::Careful && !item);
-                let indent = item.then(|| indent(line));
-                blocks.push(Block { indent, words: words.to_owned(), above, ..Block::default() });
-            }
-        }
-        open = true;
+    for (line, is_rest) in text.lines().zip(rests.into_iter().chain(std::iter::repeat(false))) {
+        reader.take(line, is_rest);
     }
+    let mut blocks = reader.all;
     blocks.iter_mut().for_each(Block::finish);
     match hand {
         Hand::Careful => without_proposals(&mut blocks),
         Hand::Quick => add_bans(&mut blocks),
     }
     (0..blocks.len()).map(|at| (below_its_item(&blocks[..=at], hand), blocks[at].indent)).collect()
+}
+
+/// Reads the blocks of a text line by line.
+struct Blocks<'t> {
+    hand: Hand,
+    all: Vec<Block<'t>>,
+    fence: Fence,
+    quoted: Quoted,
+    /// The code right before the line.
+    above: Above<'t>,
+    /// Whether the last block can go on.
+    open: bool,
+    /// Length of the last line of prose, in bytes.
+    before: usize,
+    /// Whether the last line was copied from a screen.
+    console: bool,
+}
+
+impl<'t> Blocks<'t> {
+    fn of(text: &str, hand: Hand) -> Self {
+        let (fence, quoted, above) = (Fence::default(), Quoted::of(text), Above::default());
+        Self { hand, all: Vec::new(), fence, quoted, above, open: false, before: 0, console: false }
+    }
+
+    /// Takes the next line; `is_rest`: it was wrapped off the line before.
+    fn take(&mut self, line: &'t str, is_rest: bool) {
+        let line = if self.hand == Hand::Quick { unbraced(unbroken(line)) } else { line };
+        let is_prose = !(self.hand == Hand::Quick && is_ticked(line)) && !self.skips(line);
+        self.open = is_prose && self.adds(line, is_rest);
+    }
+
+    /// Whether a line is no prose of the writer: a heading, a table, code, a quote. It ends the list before it.
+    fn skips(&mut self, line: &'t str) -> bool {
+        let careful = self.hand == Hand::Careful;
+        self.console = !careful && (is_console(line) || self.console && line.starts_with(' '));
+        let held = self.fence.holds(line);
+        let quotes = !held && careful && self.quoted.holds(line);
+        let titled = !held && careful && is_bold_title(line);
+        if !(held || is_structure(line) || self.console || quotes || titled) {
+            return false;
+        }
+        if held {
+            self.above.take(line);
+        } else {
+            self.above = Above::default();
+        }
+        self.end_list(line);
+        let title = || titled.then(|| line.trim().trim_matches('*'));
+        let heading = Some(line).filter(|_| !held).and_then(heading).or_else(title).unwrap_or_default();
+        self.all.push(Block { heading, ..Block::default() });
+        if heads_before(heading) || concludes(heading) {
+            self.all.push(Block { words: heading.to_owned(), ..Block::default() });
+        }
+        true
+    }
+
+    /// Says after a typed colon what the line below it shows.
+    fn end_list(&mut self, line: &str) {
+        let announces = self.all.last_mut().filter(|last| self.hand == Hand::Quick && last.words.ends_with(':'));
+        if let Some(last) = announces {
+            let shown = shown(line, &last.words);
+            last.words.push_str(&shown);
+        }
+    }
+
+    /// Adds a line of prose to the last block, or as a new one; returns whether the block can go on.
+    fn adds(&mut self, line: &str, is_rest: bool) -> bool {
+        let (item, words) = without_marker(first_bytes(line.trim(), LONGEST_LINE));
+        if words.is_empty() {
+            return false;
+        }
+        let long = self.hand == Hand::Careful || self.before >= WRAPPED || !small(words);
+        self.before = line.len();
+        let continues = |last: &Block<'_>| is_rest || long && goes_on(&last.words, words);
+        match self.all.last_mut().filter(|last| self.open && !item && continues(last)) {
+            Some(last) => {
+                last.words.push(' ');
+                last.words.push_str(words);
+            }
+            None => {
+                let above = Some(std::mem::take(&mut self.above)).filter(|_| self.hand == Hand::Careful && !item);
+                let indent = item.then(|| indent(line));
+                self.all.push(Block { indent, words: words.to_owned(), above, ..Block::default() });
+            }
+        }
+        true
+    }
 }
 
 /// Writes a heading that forbids before the list below it.
