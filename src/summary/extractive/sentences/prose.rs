@@ -113,8 +113,8 @@ impl<'t> Blocks<'t> {
     /// Takes the next line; `is_rest`: it was wrapped off the line before.
     fn take(&mut self, line: &'t str, is_rest: bool) {
         let line = if self.hand == Hand::Quick { unbraced(unbroken(line)) } else { line };
-        let is_prose = !(self.hand == Hand::Quick && is_ticked(line)) && !self.skips(line);
-        self.open = is_prose && self.adds(line, is_rest);
+        let is_left_out = self.hand == Hand::Quick && is_ticked(line) || self.skips(line);
+        self.open = !is_left_out && self.adds(line, is_rest);
     }
 
     /// Whether a line is no prose of the writer: a heading, a table, code, a quote. It ends the list before it.
