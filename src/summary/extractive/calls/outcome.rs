@@ -148,14 +148,14 @@ impl Outcome {
         }
         // The first lines alone can prove a failure, but not that all passed.
         let is_begun = command.is_some_and(|command| command.contains("| head"));
-        let fatal = command.filter(|_| status.is_none()).and_then(|_| last_words(last, LINES));
+        let fatal = || command.filter(|_| status.is_none()).and_then(|_| last_words(last, LINES));
         match verdict(last, LINES).or_else(|| verdict(first, LINES)) {
             Some(Verdict { line, failed: true }) => Self::Failed(telling(line, [first, last])),
             Some(verdict) if !is_begun => Self::Done(verdict.line),
             None if begins_with_error(first) => Self::Failed(complaint([first, last], status, command)),
-            None if fatal.is_some() => {
+            None if fatal().is_some() => {
                 let line = Some(complaint([first, last], status, command)).filter(|line| !line.is_empty());
-                Self::Failed(line.unwrap_or_else(|| cut(fatal.unwrap_or_default(), DETAIL).into_owned()))
+                Self::Failed(line.unwrap_or_else(|| cut(fatal().unwrap_or_default(), DETAIL).into_owned()))
             }
             _ => Self::Done(clean(last).filter(|_| !is_begun).unwrap_or_default()),
         }

@@ -83,8 +83,8 @@ pub(in crate::summary::extractive) fn kind(sentence: &str) -> Kind {
         return Kind::Empty;
     }
     // Not a finished step: “I'm checking whether it has been changed.”
-    let changed = said_of_file(text, &[": ", " - ", " — ", " – "]).is_some_and(begins_done);
-    if done > 0 && !narrates(text) || begins_done(text) || changed {
+    let changed = || said_of_file(text, true).is_some_and(begins_done);
+    if done > 0 && !narrates(text) || begins_done(text) || changed() {
         return if only_done(text) { Kind::Empty } else { Kind::Done };
     }
     if proposes(text) || plans_a_file(text) || is_open(&lower) {
@@ -231,15 +231,21 @@ fn is_requirement(text: &str) -> bool {
 
 /// Whether it is a line of a plan with a file and the change to it: “`lamp.rs` - Add a wick”.
 fn plans_a_file(text: &str) -> bool {
-    said_of_file(text, &[" - ", " — ", " – "]).is_some_and(proposes)
+    said_of_file(text, false).is_some_and(proposes)
 }
 
-/// What a line says of the file that it begins with, up to one of the signs: “`lamp.rs` — added a wick”.
-fn said_of_file<'t>(text: &'t str, signs: &[&str]) -> Option<&'t str> {
-    let (file, rest) = signs.iter().filter_map(|sign| text.split_once(sign)).min_by_key(|(file, _)| file.len())?;
+/// What a line says of the file that is its first word, behind a dash or, if `labels`, a colon: “`lamp.rs` — added a
+/// wick”.
+fn said_of_file(text: &str, labels: bool) -> Option<&str> {
+    let (first, rest) = text.split_once(' ')?;
+    let dashed = || ["- ", "— ", "– "].iter().find_map(|dash| rest.strip_prefix(dash));
+    let (file, rest) = match first.strip_suffix(':').filter(|_| labels) {
+        Some(file) => (file, rest),
+        None => (first, dashed()?),
+    };
     let name = file.trim_matches('`');
     let ending = name.rsplit('.').next().unwrap_or_default();
-    let is_file = !name.contains([' ', '(']) && file_name(name).is_some() && ending.starts_with(char::is_alphabetic);
+    let is_file = !name.contains('(') && file_name(name).is_some() && ending.starts_with(char::is_alphabetic);
     is_file.then_some(rest.trim_start())
 }
 
