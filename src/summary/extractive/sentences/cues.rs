@@ -46,6 +46,9 @@ const VALUE: usize = 4;
 const JOINTS: [&str; 6] = ["; ", ", so ", ", and ", " and ", ", then ", " — "];
 static JOINED: LazyLock<[Finder<'static>; 6]> = LazyLock::new(|| JOINTS.map(Finder::new));
 
+/// Beginnings of a sentence that is misleading without the exception right before it.
+const EXCEPTS: [&str; 4] = ["everything else", "all else", "all the rest", "the rest is"];
+
 /// Prefixes of numbered requirements.
 const REQUIREMENTS: [&str; 6] = ["ac", "fr", "nfr", "req", "ur", "us"];
 
@@ -79,6 +82,7 @@ pub(in crate::summary::extractive) fn kind(sentence: &str) -> Kind {
         || is_announced(&lower)
         || wavers(text)
         || consists_of(text, IN_GENERAL)
+        || EXCEPTS.iter().any(|start| begins(text, start))
     {
         return Kind::Empty;
     }
@@ -98,6 +102,11 @@ pub(in crate::summary::extractive) fn kind(sentence: &str) -> Kind {
     let weak = told < STRONG && empty || is_rest(sentence);
     let telling = !weak && told > 0 && told + facts >= FINDING_LEAST && words(text) >= FINDING_WORDS;
     if telling { Kind::Finding(told + facts) } else { Kind::Other }
+}
+
+/// Strength of a finding whose cause the sentence before it announces.
+pub(super) fn announced_strength(sentence: &str) -> i64 {
+    STRONG + facts(sentence)
 }
 
 /// Whether a sentence only announces what comes next: “Let me look at it.”

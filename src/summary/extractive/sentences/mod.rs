@@ -16,10 +16,12 @@
 //! Classifying a sentence:
 //! - `phrases`: finds many phrases in one pass.
 //! - `cues`: the kind of a sentence.
+//! - `reported`: what only reports, in words of a ban.
 //! - `rules`, `orders`: how strongly it is an instruction, and for how long.
 //! - `state`: the temporary state that it claims.
 //! - `said`: a sentence of the agent with its kind and the state it claims.
 //! - `offered`: points and questions at the end of a text of the agent.
+//! - `announced`: the sentences behind “Found the root cause.”
 //!
 //! Joining sentences that mislead when they are alone:
 //! - `halves`: the state before a change, with the state after it.
@@ -27,6 +29,7 @@
 //! - `setback`: a success, with the failure reported right after it.
 
 mod above;
+mod announced;
 pub(super) mod cues;
 mod forbidding;
 pub(super) mod halves;
@@ -39,6 +42,7 @@ pub(super) mod phrases;
 mod proposals;
 pub(super) mod prose;
 pub(super) mod quoted;
+mod reported;
 pub(super) mod rules;
 pub(super) mod said;
 pub(super) mod setback;

@@ -1,5 +1,6 @@
 //! A sentence of the agent, with its kind and the state it claims.
 
+use super::announced::covered;
 use super::cues::{Kind, is_plan, kind, tells_trouble, without_plan};
 use super::halves;
 use super::leaning::with_what_is_meant;
@@ -42,7 +43,7 @@ impl Said {
             at = (at..=text.len()).find(|at| text.is_char_boundary(*at)).unwrap_or(text.len());
             Self { joined, ..Self::new(message, sentence) }
         });
-        with_what_is_meant(halves::whole(all)).into_iter()
+        with_what_is_meant(covered(halves::whole(all))).into_iter()
     }
 
     pub(in crate::summary::extractive) fn new(message: usize, sentence: String) -> Self {

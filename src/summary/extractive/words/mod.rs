@@ -12,7 +12,7 @@ mod talk;
 mod tools;
 mod user;
 
-pub(super) use agent::{ANNOUNCED, DONE, DONE_VERBS, FILLERS, FINDING_LEAST, OFFERED};
+pub(super) use agent::{ANNOUNCED, CAUSES, DONE, DONE_VERBS, FILLERS, FINDING_LEAST, LEARNED, OFFERED};
 pub(super) use choices::{
     AGREE, ASKS_MORE, GENERAL, GOES_ON_WITH, JOINING, LEADING, NAMING, ORDINALS, PICKED, TRAILING,
 };

@@ -16,7 +16,6 @@ pub(in crate::summary::extractive) const HARNESS_ERRORS: &[&str] = &[
     "file does not exist",
     "tool permission",
     "cancelled",
-    "found ",
 ];
 
 /// Programs whose runs are of no use later.

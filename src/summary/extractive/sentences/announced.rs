@@ -1,0 +1,86 @@
+//! Sentences behind an announced cause: “Found the issue. When the lamp is lit, …” The agent says that they are the
+//! cause, whatever their own words are.
+
+use super::cues::{self, Kind, is_plan, lower, without_filler};
+use super::said::Said;
+use crate::summary::extractive::words::{CAUSES, LEARNED};
+use crate::summary::text::words;
+
+/// Maximum number of words of an announcement.
+const SHORT: usize = 12;
+/// Maximum number of sentences that an announcement covers.
+const COVERED: usize = 3;
+
+/// Makes findings of the sentences behind an announced cause: up to three, of one paragraph, until one that reports a
+/// step, announces the next or asks.
+pub(in crate::summary::extractive) fn covered(mut all: Vec<Said>) -> Vec<Said> {
+    let mut left = 0;
+    let mut is_first = false;
+    for said in &mut all {
+        if announces_cause(&said.sentence) {
+            (left, is_first) = (COVERED, true);
+            continue;
+        }
+        let goes_on = left > 0 && (is_first || said.joined) && tells(said);
+        left = if goes_on { left - 1 } else { 0 };
+        is_first = false;
+        if goes_on {
+            said.kind = Kind::Finding(cues::announced_strength(&said.sentence));
+        }
+    }
+    all
+}
+
+fn tells(said: &Said) -> bool {
+    let sentence = &said.sentence;
+    matches!(said.kind, Kind::Other | Kind::Finding(_)) && !sentence.ends_with([':', '：']) && !is_plan(sentence)
+}
+
+/// Whether a sentence says that the agent now knows a cause, and not which: “I see what's happening now.”
+fn announces_cause(sentence: &str) -> bool {
+    if words(sentence) > SHORT || sentence.contains('`') || sentence.ends_with(['?', '？']) {
+        return false;
+    }
+    let lower = lower(sentence);
+    let text = without_filler(&lower);
+    let behind = LEARNED.iter().find_map(|start| text.strip_prefix(start));
+    behind.is_some_and(|behind| CAUSES.iter().any(|cause| behind.contains(cause)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn findings(text: &str) -> Vec<String> {
+        let all = Said::all(0, text).filter(|said| matches!(said.kind, Kind::Finding(_)));
+        all.map(|said| said.sentence).collect()
+    }
+
+    #[test]
+    fn what_stands_behind_an_announced_cause_is_a_finding() {
+        let text = "Found the root cause. The branch of the pier predates `lamp enable` by two days. So the lamps had nothing to read there.\n\nThe ferry of the quay leaves at nine.";
+        assert_eq!(
+            findings(text),
+            ["The branch of the pier predates `lamp enable` by two days. So the lamps had nothing to read there."]
+        );
+        for announced in
+            ["I see the issue!", "Now I understand what's happening.", "**Found the bug**:", "找到问题了。"]
+        {
+            let text = format!("{announced}\n\nWhen the pier is dark, `lamp` reads the board of yesterday.");
+            assert_eq!(findings(&text).len(), 1, "{announced}");
+        }
+    }
+
+    #[test]
+    fn what_announces_nothing_or_is_a_step_covers_nothing() {
+        for other in
+            ["Let me find the root cause.", "I don't see the issue.", "The pier is dark.", "Do you see the issue?"]
+        {
+            let text = format!("{other} When the pier is dark, `lamp` reads the board of yesterday.");
+            assert!(findings(&text).is_empty(), "{other}");
+        }
+        let step =
+            "I see the issue. Let me read `lamp.rs`. When the pier is dark, `lamp` reads the board of yesterday.";
+        assert!(findings(step).is_empty());
+    }
+}
