@@ -292,19 +292,40 @@ fn argument<'s>(words: &[&'s str]) -> Option<&'s str> {
 
 /// Whether the exit status is that of the actual command, not of a later step that only shows or prints something.
 pub(super) fn tells_status(command: &str) -> bool {
-    let (before, document) = command.split_once("<<").unwrap_or((command, ""));
-    let line = format!("{before} {}", document.lines().next().unwrap_or_default());
-    let all = joined(&QUOTED.replace_all(&line, "''")).replace("2>&1", "").replace("&>", ">");
-    let all = all.trim().trim_end_matches(';');
+    let all = status_line(command);
     let strict = all.contains("set -e");
-    let runs = |steps: &str| steps.split([';', '&', '|']).any(|step| !is_quiet_step(step));
-    let last = match [";", "||"].iter().filter_map(|sign| all.rfind(sign)).max() {
-        Some(at) if !strict && runs(&all[..at]) => return false,
-        Some(at) => all[at..].trim_start_matches([';', '|']),
-        None => all,
+    let last = match last_statement(&all) {
+        Some((before, _)) if !strict && runs(before) => return false,
+        Some((_, last)) => last,
+        None => &all,
     };
     let hidden = |step: &str| step.rsplit_once('|').is_some_and(|(first, last)| runs(first) && is_shown(last));
     !last.ends_with('&') && (all.contains("pipefail") || !last.split("&&").any(hidden))
+}
+
+/// Whether the exit status is that of a last statement that only looks, behind others that do more: `make; ls quay`.
+pub(super) fn ends_with_look(command: &str) -> bool {
+    let all = status_line(command);
+    let last = last_statement(&all).filter(|(before, _)| !before.contains("set -e") && runs(before));
+    last.is_some_and(|(before, last)| !runs(last) && all[before.len()..].starts_with(';'))
+}
+
+/// A command without quoted text, here-documents and redirections, in one line.
+fn status_line(command: &str) -> String {
+    let (before, document) = command.split_once("<<").unwrap_or((command, ""));
+    let line = format!("{before} {}", document.lines().next().unwrap_or_default());
+    let all = joined(&QUOTED.replace_all(&line, "''")).replace("2>&1", "").replace("&>", ">");
+    all.trim().trim_end_matches(';').to_owned()
+}
+
+/// Splits a line of statements before the last one, at `;` or `||`.
+fn last_statement(all: &str) -> Option<(&str, &str)> {
+    let at = [";", "||"].iter().filter_map(|sign| all.rfind(sign)).max()?;
+    Some((&all[..at], all[at..].trim_start_matches([';', '|'])))
+}
+
+fn runs(steps: &str) -> bool {
+    steps.split([';', '&', '|']).any(|step| !is_quiet_step(step))
 }
 
 /// Whether the last stage of a pipe only shows its input.
@@ -363,6 +384,23 @@ mod tests {
         ];
         assert!(all.into_iter().all(|command| shown(command) == "npm run build"), "{:?}", all.map(shown));
         assert!(is_quiet("Get-Content a.md") && !is_quiet("$told = npm run build"));
+    }
+
+    #[test]
+    fn a_last_statement_may_only_look() {
+        for looks in ["make all; ls quay", "make all && make test; echo \"== quay ==\"; grep -c lamp quay.md | head -1"]
+        {
+            assert!(ends_with_look(looks), "{looks}");
+        }
+        for other in [
+            "make all && ls quay",
+            "make all || ls quay",
+            "ls quay; make all",
+            "ls; cat a",
+            "set -e; make all; ls quay",
+        ] {
+            assert!(!ends_with_look(other), "{other}");
+        }
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! How a call ended, by the flags and the first and last lines of its result only: results can be huge.
 
-use super::command::{ends_with_search, tells_status};
+use super::command::{ends_with_look, ends_with_search, tells_status};
 use super::complaint::{begins_with_error, complaint, stop, telling};
 use super::diagnostics::{answered, diagnostic, echoed_status};
 use super::edits::refusal;
@@ -94,7 +94,12 @@ impl Outcome {
         let stated = flags.stated().or_else(|| stated_status(result));
         let echoed = echoed_status(command, body[1]);
         let status = echoed.or_else(|| stated.filter(|_| tells_status(command)));
-        let known = Flags { status: status.filter(|status| *status != 0).or(stated), ..flags };
+        // The status of a look at the end, at nothing: `make; ls quay`.
+        let looked = echoed.is_none() && matches!(stated, Some(1 | 2)) && ends_with_look(command);
+        let known = match status.filter(|status| *status != 0).or(stated) {
+            _ if looked => Flags::default(),
+            status => Flags { status, ..flags },
+        };
         match Self::told(&output, known, Some(command)) {
             Self::Done(detail) => match answered(command, body) {
                 Some(refused) => Self::Failed(refused),
@@ -209,7 +214,9 @@ impl Outcome {
     pub(in crate::summary::extractive) fn failure(&self) -> Option<&str> {
         let Self::Failed(line) = self else { return None };
         let lower = line.to_lowercase();
-        (!HARNESS_ERRORS.iter().any(|start| lower.starts_with(start))).then_some(line)
+        // “Found 2 matches of the string to replace, but …”
+        let many = lower.starts_with("found ") && lower.contains(" of the string to replace");
+        (!many && !HARNESS_ERRORS.iter().any(|start| lower.starts_with(start))).then_some(line)
     }
 
     /// The error line of a failed call, if it has one.
@@ -353,6 +360,24 @@ mod tests {
             Outcome::of_run("npm run build", &printed("Error: (none)\nExit Code: 1\n"), OK),
             Outcome::Failed(_)
         ));
+    }
+
+    #[test]
+    fn a_count_of_errors_is_no_error_of_the_harness() {
+        assert_eq!(failed("Found 1 error.").failure(), Some("Found 1 error."));
+        let many = failed("Found 2 matches of the string to replace, but replace_all is false.");
+        assert_eq!(many.failure(), None);
+    }
+
+    #[test]
+    fn a_look_at_nothing_at_the_end_does_not_tell_how_the_command_ended() {
+        let flags = Flags { error: true, status: Some(1), unflagged: false };
+        let of = |command, result| Outcome::of_run(command, result, flags);
+        let output = "Exit code 1\n== lamps ==\nok  \tquay/lamps\t0.3s\nlamps.md";
+        assert!(of("go test ./lamps; ls lamps.md tides.md", output).worked());
+        assert!(!of("go test ./lamps && ls lamps.md tides.md", output).worked());
+        let output = "Exit code 1\nFAIL\tquay/lamps\t0.3s\nlamps.md";
+        assert!(!of("go test ./lamps; ls lamps.md tides.md", output).worked());
     }
 
     #[test]
