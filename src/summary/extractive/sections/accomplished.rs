@@ -3,14 +3,14 @@
 
 use super::LONGEST_LINE;
 use super::answers::{self, Answer};
+use super::called::{Among, call};
 use super::counts;
 use super::runs;
 use super::steps;
 use crate::summary::extractive::calls::act::{Action, FileOp};
 use crate::summary::extractive::calls::acts::Act;
 use crate::summary::extractive::calls::approved::{Approved, binds};
-use crate::summary::extractive::calls::outcome::Outcome;
-use crate::summary::extractive::calls::replies::{self, Reply};
+use crate::summary::extractive::calls::replies::Reply;
 use crate::summary::extractive::files::folders::Folders;
 use crate::summary::extractive::files::paths::same;
 use crate::summary::extractive::files::root::Root;
@@ -25,12 +25,12 @@ use crate::summary::extractive::session::endings::Endings;
 use crate::summary::extractive::session::turns::Turn;
 use crate::summary::extractive::user::asked::Asked;
 use crate::summary::items::Item;
-use crate::summary::text::{cut, fold, without_quotes, words};
+use crate::summary::text::{cut, without_quotes, words};
 use foldhash::HashMap;
 use std::collections::BTreeMap;
 
 /// Rank of requests and answers above the steps between them.
-const STORY: i64 = 250;
+pub(super) const STORY: i64 = 250;
 /// Characters of a sentence by which it is looked up in the brief of a request.
 const SHORTEST: usize = 80;
 /// Rank of the newest turn above the oldest, and of a tier above the next.
@@ -46,11 +46,6 @@ const ASKED_ABOUT_RULE: i64 = 0;
 const QUESTION: usize = 60;
 /// Maximum number of files named per turn.
 const FILES: usize = 6;
-/// Prefixes of tool names that only look something up.
-const LOOKING: &[&str] = &["get", "list", "search", "find", "calculate", "read", "fetch", "lookup", "check"];
-
-/// The ending shown for a call that still runs in the background.
-pub(super) const RUNS: &str = "still running";
 
 /// Prefix of a request; its steps are listed below it.
 pub(crate) const ASKED: &str = "Asked: ";
@@ -320,54 +315,6 @@ fn verb(op: FileOp, first: bool) -> String {
         FileOp::Arrived => "Moved in ",
     };
     if first { verb.to_owned() } else { format!("; {}", verb.to_lowercase()) }
-}
-
-/// The company of other calls: between changes of files they rank lower.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Among {
-    /// The session has changes of files or commands.
-    Changes,
-    /// It has only other calls.
-    Calls,
-}
-
-/// What the user said instead of allowing a call.
-pub(in crate::summary::extractive) fn instead(act: &Act<'_>, newness: i64) -> Option<Item> {
-    let said = replies::said_instead(act.result).filter(|_| act.outcome == Outcome::Refused)?;
-    let text = format!("User answered: “{}”", cut(&fold(said), LONGEST_LINE));
-    Some(Item::new(text, act.message, rank(newness, 0) + STORY))
-}
-
-/// A call of another tool, with its outcome.
-pub(super) fn call(act: &Act<'_>, among: Among, newness: i64) -> Option<Item> {
-    let Action::Other(shown) = &act.action else { return None };
-    // A question is printed with the user's answer.
-    if act.asks_user() && act.outcome.worked() && replies::answered(act.result) {
-        return None;
-    }
-    let in_code = among == Among::Changes;
-    let name = act.tool.to_lowercase();
-    let looks = LOOKING.iter().any(|word| name.starts_with(word));
-    let (ending, tier) = match &act.outcome {
-        Outcome::Done(_) if shown.ends_with("()") => return None,
-        Outcome::Ended => return None,
-        Outcome::Refused if act.asks_user() => match instead(act, newness) {
-            Some(said) => return Some(said),
-            None => ("not answered".to_owned(), 2),
-        },
-        Outcome::Refused => return Some(runs::refused(shown, act, newness)),
-        Outcome::Done(_) if looks || in_code => ("ok".to_owned(), 5),
-        Outcome::Done(_) => ("ok".to_owned(), 1),
-        Outcome::Failed(detail) if detail.is_empty() => ("failed".to_owned(), if in_code { 3 } else { 2 }),
-        Outcome::Failed(detail) => (format!("failed: {detail}"), if in_code { 3 } else { 2 }),
-        Outcome::Unknown => ("no result".to_owned(), 2),
-        Outcome::Running => (RUNS.to_owned(), 2),
-    };
-    Some(Item::new(
-        cut(&format!("Called `{shown}`: {ending}"), LONGEST_LINE).into_owned(),
-        act.message,
-        rank(newness, tier),
-    ))
 }
 
 #[cfg(test)]

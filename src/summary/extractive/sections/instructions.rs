@@ -11,6 +11,7 @@ use crate::summary::extractive::user::withdrawn::{self, forbids_all_work, orders
 use crate::summary::extractive::words::INSTRUCTION_LEAST;
 use crate::summary::items::Item;
 use crate::summary::text::{cut, cut_clause, words};
+use foldhash::HashMap;
 
 const LONGEST: usize = 300;
 /// Maximum length of a rule, in characters; longer than other lines, since a rule may change its meaning without its
@@ -30,6 +31,9 @@ const MOST_SENTENCES: usize = 25;
 const PASTED: i64 = 25;
 /// The same maximum for the first request.
 const MOST_OF_BRIEF: usize = 150;
+/// Rank of a repetition of a rule, and the maximum number of repetitions that count.
+const AGAIN: i64 = 15;
+const OFTEN: i64 = 3;
 
 /// The instructions; weak ones are left out if the goal or the brief of their request has them.
 pub(in crate::summary::extractive) fn items(turns: &[Turn<'_>], goal: &[Item]) -> Vec<Item> {
@@ -71,7 +75,19 @@ pub(in crate::summary::extractive) fn items(turns: &[Turn<'_>], goal: &[Item]) -
             asked.item(text, told.weight * 10 + newness * 10 - pasted)
         }));
     }
+    raise_repeated(&mut items);
     items
+}
+
+/// Raises rules that several requests say: the user found it worth saying again.
+fn raise_repeated(items: &mut [Item]) {
+    let mut times: HashMap<String, i64> = HashMap::default();
+    for item in &*items {
+        *times.entry(item.text.clone()).or_default() += 1;
+    }
+    for item in items {
+        item.rank += AGAIN * (times[&item.text] - 1).min(OFTEN);
+    }
 }
 
 /// Whether a call changed a file of the work, not the agent's own notes.
@@ -133,6 +149,20 @@ mod tests {
     use crate::summary::corpus::{act, user};
     use crate::summary::extractive::session::turns::turns;
     use crate::transcript::Message;
+
+    #[test]
+    fn a_rule_that_is_said_again_ranks_above_newer_ones() {
+        let said = [
+            "Never paint the red lamp. Mend the map.",
+            "Never paint the red lamp. Mend the quay.",
+            "Never move a buoy. Mend the pier.",
+        ];
+        let messages = said.map(user);
+        let head: Vec<&Message<'_>> = messages.iter().collect();
+        let items = items(&turns(&head, &[]), &[]);
+        let rank = |text: &str| items.iter().filter(|item| item.text.contains(text)).map(|item| item.rank).max();
+        assert!(rank("red lamp") > rank("buoy"), "{:?} {:?}", rank("red lamp"), rank("buoy"));
+    }
 
     #[test]
     fn what_is_taken_back_is_no_rule() {

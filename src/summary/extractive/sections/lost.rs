@@ -1,7 +1,8 @@
 //! Outcomes of calls behind the head whose results become stubs or are shortened. The summary names them, as an agent
 //! that does not know of a failure would repeat it.
 
-use super::accomplished::{Among, NEWEST, agreed_on, call, instead, replied};
+use super::accomplished::{NEWEST, agreed_on, replied};
+use super::called::{Among, call, instead};
 use super::discoveries;
 use super::runs;
 use crate::summary::extractive::calls::act::Action;

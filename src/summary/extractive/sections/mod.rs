@@ -3,13 +3,15 @@
 //! - `goal`: the first and the current request; `instructions`: the user's rules.
 //! - `discoveries`: findings, decisions and errors.
 //! - `accomplished`: what was done, request by request. Its parts: `answers` (final answers), `counts` (numbers of
-//!   passed tests), `runs` (commands), `delivered` (commits and pushes), `steps` (open steps of plans).
+//!   passed tests), `runs` (commands), `called` (other calls), `delivered` (commits and pushes), `steps` (open steps of
+//!   plans).
 //! - `files`: the relevant files.
 //! - `lost`: outcomes of calls after the head whose results become stubs.
 //! - `since`: which items of an earlier summary no longer hold.
 
 pub(super) mod accomplished;
 mod answers;
+mod called;
 mod counts;
 pub(super) mod delivered;
 pub(super) mod discoveries;

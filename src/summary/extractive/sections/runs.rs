@@ -2,7 +2,7 @@
 //! outcome.
 
 use super::LONGEST_LINE;
-use super::accomplished::{RUNS, TIER, rank};
+use super::accomplished::{TIER, rank};
 use super::delivered::{COMMITTED, delivers, with_commit};
 use crate::summary::extractive::calls::act::Action;
 use crate::summary::extractive::calls::acts::Act;
@@ -23,6 +23,8 @@ const UNMENDED: i64 = 4_000;
 const REFUSED: &str = "Refused, not run: ";
 /// Prefix of a command that the user ran.
 const BY_USER: &str = "The user ran";
+/// The ending shown for a call that still runs in the background.
+pub(super) const RUNS: &str = "still running";
 /// Tier of a run without details on its outcome.
 const PLAIN: i64 = 4;
 /// Minimum number of runs of one program and subcommand that share a line, and maximum number of arguments named in
