@@ -5,6 +5,7 @@ use super::cues::{begins, is_question, listed, lower, weighed};
 use super::forbidding::is_ban_list;
 use super::orders::{Order, order};
 use super::phrases::Phrases;
+use super::reported::{is_symptom, only_reports};
 use super::structure::is_code;
 use crate::summary::extractive::words::{
     ACCOUNTS, BANS, FAREWELLS, GOES_ON, INSTRUCTION_LEAST, JOINTS, MID_THOUGHT, MOMENTARY, NARROW, NO_BANS, NODS,
@@ -39,14 +40,6 @@ const BAN: i64 = 3;
 const ERRORS: &[&str] = &["error:", "exception:", "fatal:", "panic:"];
 /// Labels before text that does not hold (any more): “Bad: `always use …`”.
 const SHOWN: [&str; 8] = ["bad:", "before:", "current:", "currently:", "instead of:", "old:", "was:", "wrong:"];
-/// Words that make a sentence with “never” or “always” an order, whatever its verb.
-const ORDERS: [&str; 11] =
-    ["must", "should", "shall", "don't", "dont", "not", "please", "ensure", "sure", "need", "needs"];
-/// Verbs after which “never” and “always” only report (“the gate is never closed”), and endings of participles after
-/// them.
-const STATES: [&str; 13] =
-    ["is", "are", "was", "were", "gets", "has", "have", "had", "i've", "we've", "you've", "they've", "it's"];
-const PARTICIPLES: [&str; 11] = ["ed", "en", "wn", "ilt", "ept", "ent", "one", "ade", "old", "ound", "ing"];
 /// Minimum number of words around a quote that say something without it, and maximum number that only lead up to it:
 /// “The rule is: …”
 const LEAST_OUTSIDE: usize = 3;
@@ -88,6 +81,8 @@ const DIRECT: [&str; 22] = [
 const REMINDING: [&str; 5] = ["did i ", "didn't i ", "is it clear", "you must", "you were told"];
 /// Words between “should” and “be” where the subject is omitted.
 const ADVERBS: [&str; 8] = ["also", "always", "just", "never", "not", "only", "really", "still"];
+/// Participles behind “no …” that make it a ban.
+const GRANTS: [&str; 8] = ["accepted", "allowed", "expected", "needed", "permitted", "required", "tolerated", "wanted"];
 /// Maximum weight of a sentence.
 const HEAVY: i64 = 8;
 /// Maximum number of words of a sentence that is a ban by its start or end.
@@ -279,7 +274,7 @@ fn measure(sentence: &str) -> Option<Measured> {
     // A question or remark binds less, but may still be meant.
     let wanted = ["don't want", "dont want", "do not want", "don't need"].iter().any(|words| lower.contains(words));
     let asks = asked && !(polite && binds);
-    let remarks = remarks > 0 || only_reports(&lower);
+    let remarks = remarks > 0 || only_reports(&lower) || is_symptom(&lower);
     let most = if asks || (remarks && !wanted) { INSTRUCTION_LEAST } else { i64::MAX };
     let scoped = always == 0 && moment > 0;
     let momentary = scoped || always == 0 && passing > 0 && !binds;
@@ -291,26 +286,14 @@ fn measure(sentence: &str) -> Option<Measured> {
     (strength >= INSTRUCTION_LEAST).then_some(measured)
 }
 
-/// Whether it reports what never or always happens and orders nothing: “the lamp never warns the ferries”.
-fn only_reports(lower: &str) -> bool {
-    let words: Vec<&str> =
-        lower.split(|char: char| !(char.is_alphanumeric() || char == '\'')).filter(|word| !word.is_empty()).collect();
-    let ends = |word: &str, endings: &[&str]| endings.iter().any(|end| word.ends_with(end));
-    let told = |(at, word): (usize, &&str)| {
-        let before = at.checked_sub(1).and_then(|at| words.get(at));
-        let verb = words.get(at + 1).copied().unwrap_or_default();
-        let acts = verb.len() > 3 && verb.ends_with('s') && !ends(verb, &["ss", "us", "as", "is"]);
-        let suffers = before.is_some_and(|before| STATES.contains(before)) && ends(verb, &PARTICIPLES);
-        ["never", "always"].contains(word) && (acts || suffers)
-    };
-    words.iter().enumerate().any(told) && !words.iter().any(|word| ORDERS.contains(word))
-}
-
 /// Whether a sentence is a ban by its grammar: “No push.”, “Commit only.”, “Не пушь.”
 fn is_ban(lower: &str) -> bool {
     let few = words(lower) <= SHORT;
     let words = || lower.split(|char: char| !(char.is_alphanumeric() || char == '\'')).filter(|word| !word.is_empty());
-    let reports = || words().any(|word| NO_BANS.contains(&word));
+    // “No fixes applied.”, but not “No shortcuts allowed.”
+    let last = words().next_back().unwrap_or_default();
+    let applied = last.ends_with("ed") && !GRANTS.contains(&last);
+    let reports = || applied || words().any(|word| NO_BANS.contains(&word));
     let ends = || words().next_back() == Some("only") && words().count() > 1;
     let begins = || BANS.iter().any(|start| lower.strip_prefix(start).is_some_and(|rest| !rest.is_empty()));
     few && (ends() || begins() && !reports()) || {
