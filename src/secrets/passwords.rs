@@ -7,8 +7,7 @@ use std::ops::Range;
 use std::sync::LazyLock;
 
 /// Names of passwords, by their ends: what precedes them only says whose password it is.
-const NAMES: &str =
-    "passwor[dt]|passwd|passphrase|passcode|mysql_pwd|db_pass|contraseña|mot de passe|senha|пароль|密码";
+const NAMES: &str = "passwor[dt]|passwd|passphrase|passcode|mysql_pwd|(?:admin|app|auth|db|email|ftp|ldap|login|mail|mongo|mysql|pg|postgres|proxy|rabbitmq|redis|root|smtp|ssh|user)_pass|[a-z]_pepper|(?:hash|password|app)_salt|contraseña|mot de passe|senha|пароль|密码";
 /// Maximum number of bytes before a name that are searched on its line.
 const NEAR: usize = 200;
 /// Pattern for the text between a name and its value: an owner (“for …”), a sign or a verb.
@@ -160,6 +159,8 @@ mod tests {
             ("PGPASSWORD=abc psql -h db", "PGPASSWORD=[secret] psql -h db"),
             ("export MYSQL_PWD=root && mysql", "export MYSQL_PWD=[secret] && mysql"),
             ("DB_PASS='pw'\nX=1", "DB_PASS='[secret]'\nX=1"),
+            ("APP_PEPPER = river_2026_#!x\nX = 1", "APP_PEPPER = [secret]\nX = 1"),
+            ("ADMIN_PASS: river-stone-77!x", "ADMIN_PASS: [secret]"),
             ("{\"command\":\"PGPASSWORD=abc\\npsql\"}", "{\"command\":\"PGPASSWORD=[secret]\\npsql\"}"),
             ("{\"password\": \"letme1n\"}", "{\"password\": \"[secret]\"}"),
             (r#"{\"password\":\"letme1n\",\"a\":1}"#, r#"{\"password\":\"[secret]\",\"a\":1}"#),
@@ -214,6 +215,8 @@ mod tests {
             "The password is 8-16 characters long",
             "the password was argon2 hashed",
             "PASSWORD=[secret]",
+            "two_pass: 3x4y5z",
+            "a pinch of salt = 2g1h3",
             "the password is 123e4567-e89b-12d3-a456-426614174000",
             "password: /run/secrets/db1",
             "PWD=/srv/app1 make",

@@ -17,6 +17,7 @@
 //! Outcomes:
 //! - `outcome`: success, failure, or unknown, with the line that says so; the entry point of this group.
 //! - `output`: the output of a command, without what harnesses and shells add to it.
+//! - `failing`: the failing tests that an output names.
 //! - `footer`: verdict lines of test runners, builders and git.
 //! - `diagnostics`: failures in an output whose status is hidden.
 //! - `complaint`: the line that says what went wrong.
@@ -33,6 +34,7 @@ mod complaint;
 pub(super) mod delegates;
 pub(super) mod diagnostics;
 mod edits;
+pub(super) mod failing;
 mod footer;
 pub(super) mod frame_line;
 pub(super) mod outcome;

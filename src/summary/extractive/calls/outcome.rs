@@ -19,7 +19,7 @@ use std::borrow::Cow;
 use std::sync::LazyLock;
 
 /// Bytes looked at at each end of a result.
-const ENDS: usize = 2_000;
+pub(super) const ENDS: usize = 2_000;
 /// Bytes at each end that can have an exit status.
 const STATUS: usize = 400;
 /// Lines at each end that can have a verdict.

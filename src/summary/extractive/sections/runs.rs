@@ -8,6 +8,7 @@ use crate::summary::extractive::calls::act::Action;
 use crate::summary::extractive::calls::acts::Act;
 use crate::summary::extractive::calls::command::{is_quiet, is_script, parts, runs_tests};
 use crate::summary::extractive::calls::diagnostics::echoed_status;
+use crate::summary::extractive::calls::failing::failing_tests;
 use crate::summary::extractive::calls::outcome::{Outcome, headed_status};
 use crate::summary::extractive::calls::output::{output, own_lines};
 use crate::summary::extractive::session::endings::Endings;
@@ -150,13 +151,20 @@ fn run((shown, act): (&str, &Act<'_>), mended: bool, newness: i64) -> Option<Ite
         Outcome::Ended if loud => (printed((shown, act), ": "), PLAIN),
         Outcome::Failed(detail) if loud && act.outcome.failure().is_some() => {
             let lead = if detail.is_empty() { "" } else { ": " };
-            (format!(": failed{}{lead}{detail}", if mended { ", later ok" } else { "" }), 2)
+            let later = if mended { ", later ok" } else { "" };
+            (format!(": failed{later}{lead}{detail}{}", if mended { String::new() } else { failing(act, detail) }), 2)
         }
         Outcome::Running if loud => (format!(": {RUNS}"), 2),
         _ => return None,
     };
     let text = format!("{} {}{ending}", if act.by_user { BY_USER } else { "Ran" }, named((shown, act)));
     Some(Item::new(cut(&text, LONGEST_LINE).into_owned(), act.message, rank(newness, tier)))
+}
+
+/// The failing tests in the output of a failed run, behind its detail.
+fn failing(act: &Act<'_>, detail: &str) -> String {
+    let names = failing_tests(&output(act.result)).filter(|names| !detail.contains(names.as_str()));
+    names.map(|names| format!(" ({names})")).unwrap_or_default()
 }
 
 /// The line for a call that was not executed.
