@@ -7,7 +7,7 @@ const BEGINNING: usize = 160;
 /// Prefixes before the statement.
 const LEADS: [&str; 4] = ["error: ", "error executing tool: ", "tool error: ", "<tool_use_error>"];
 /// Beginnings by which harnesses say that a call was refused (Claude Code, Codex, Cline, Gemini CLI, opencode,
-/// Copilot CLI).
+/// Copilot CLI, OpenHands).
 const REFUSED: &[&str] = &[
     "the user doesn't want to proceed",
     "the user doesn't want to take this action",
@@ -36,6 +36,7 @@ const REFUSED: &[&str] = &[
     "claude requested permissions",
     "this command requires approval",
     "[request interrupted by user for tool use]",
+    "cannot execute multiple commands at once",
 ];
 
 /// Words after “permission to use” by which a tool was not permitted; a license is worded differently.

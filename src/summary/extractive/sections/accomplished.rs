@@ -432,6 +432,19 @@ mod tests {
     }
 
     #[test]
+    fn a_short_last_sentence_tells_how_a_request_ended() {
+        for last in [
+            "The mails are sorted by date now.",
+            "The row limit is 500 now.",
+            "Pushing works again.",
+            "It sits beside the other buttons now.",
+        ] {
+            let head = [user("Pushing fails, please mend it."), agent(last), user("Now draw the map.")];
+            assert_eq!(told(&head).get(1).map(String::as_str), Some(last));
+        }
+    }
+
+    #[test]
     fn how_many_tests_passed_is_told_once() {
         let mut messages = vec![user("Mend the tide table."), agent("All 7 tests pass.")];
         messages.extend(act("bash", r#"{"command":"make test"}"#, "9 passed, 0 failed\nExit code: 0", false));

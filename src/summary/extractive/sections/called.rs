@@ -12,6 +12,11 @@ use crate::summary::text::{cut, fold};
 
 /// Prefixes of tool names that only look something up.
 const LOOKING: &[&str] = &["get", "list", "search", "find", "calculate", "read", "fetch", "lookup", "check"];
+/// Words in the names of tools that change something outside of the session's files.
+const CHANGES: [&str; 18] = [
+    "book", "cancel", "create", "delete", "deploy", "exchange", "merge", "modify", "pay", "post", "publish", "push",
+    "refund", "send", "submit", "transfer", "update", "upload",
+];
 /// Answers that only say that a call worked.
 const AGREES: [&str; 6] = ["done", "null", "ok", "success", "successful", "true"];
 /// Maximum length of a quoted answer of a call, in characters.
@@ -51,6 +56,7 @@ pub(super) fn call(act: &Act<'_>, among: Among, newness: i64) -> Option<Item> {
             None => ("not answered".to_owned(), 2),
         },
         Outcome::Refused => return Some(runs::refused(shown, act, newness)),
+        Outcome::Done(_) if changes(&name) => (ended(act), if in_code { 2 } else { 1 }),
         Outcome::Done(_) => (ended(act), if looks || in_code { 5 } else { 1 }),
         Outcome::Failed(detail) if detail.is_empty() => ("failed".to_owned(), if in_code { 3 } else { 2 }),
         Outcome::Failed(detail) => (format!("failed: {detail}"), if in_code { 3 } else { 2 }),
@@ -62,6 +68,11 @@ pub(super) fn call(act: &Act<'_>, among: Among, newness: i64) -> Option<Item> {
         act.message,
         rank(newness, tier),
     ))
+}
+
+/// Whether a tool changes something, by a word of its name in lower case: `create_wiki_doc`.
+fn changes(name: &str) -> bool {
+    name.split(|char: char| !char.is_alphanumeric()).any(|word| CHANGES.contains(&word))
 }
 
 /// How a call ended of which no error is known: by its answer if that is one line of words, which may say no.
@@ -80,6 +91,16 @@ mod tests {
     use crate::summary::corpus::act;
     use crate::summary::extractive::session::turns::turns;
     use crate::transcript::Message;
+
+    #[test]
+    fn between_changes_of_files_a_call_that_changes_something_ranks_above_one_that_looks() {
+        let rank = |tool| {
+            let messages = act(tool, r#"{"name":"tides"}"#, r#"{"id":7}"#, false);
+            let head: Vec<&Message<'_>> = messages.iter().collect();
+            call(&turns(&head, &[])[0].acts[0], Among::Changes, 0).map(|item| item.rank)
+        };
+        assert!(rank("create_page") > rank("get_page") && rank("lamp_publish") > rank("lamp_status"));
+    }
 
     #[test]
     fn a_call_is_told_by_the_words_of_its_answer() {

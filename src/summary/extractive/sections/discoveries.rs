@@ -42,6 +42,7 @@ pub(in crate::summary::extractive) fn items(turns: &[Turn<'_>], endings: &Ending
     for ((turn, number), place) in turns.iter().zip(1_i64..).zip(0..) {
         let newness = NEWEST * number / last;
         let told = turn.said.iter().enumerate().filter(|(at, _)| !is_told_by_next(&turn.said[*at..]));
+        let told = told.filter(|(_, said)| !endings.made_later(&said.sentence, said.message));
         items.extend(told.filter_map(|(_, said)| {
             let mended = is_mended(said, turn, endings, place + 1 < turns.len());
             finding(said, newness).map(|item| Item { rank: item.rank - if mended { NEWEST } else { 0 }, ..item })
@@ -88,11 +89,17 @@ fn is_mended(said: &Said, turn: &Turn<'_>, endings: &Endings, ended: bool) -> bo
         || ended && tells_trouble(&said.sentence) && endings.changed_later(&said.sentence, said.message)
 }
 
+/// Whether work that a sentence tells of is over once the turn is: it went on in the middle of the turn, or it was a run
+/// in progress at its end.
+fn is_passed(said: &Said) -> bool {
+    !said.closing || said.sentence.contains(" in progress")
+}
+
 fn finding(said: &Said, newness: i64) -> Option<Item> {
     let strength = match said.kind {
         _ if said.obsolete => return None,
         // Work in progress is over, except in the newest turn.
-        Kind::Finding(_) if newness < NEWEST && !said.closing && is_underway(&said.sentence) => return None,
+        Kind::Finding(_) if newness < NEWEST && is_underway(&said.sentence) && is_passed(said) => return None,
         Kind::Finding(strength) => strength,
         Kind::Other if !is_passing(&said.sentence) => PLAIN,
         Kind::Other | Kind::Done | Kind::Empty => return None,
@@ -187,6 +194,21 @@ mod tests {
     fn found(head: &[&Message<'_>]) -> Vec<Item> {
         let turns = turns(head, &[]);
         items(&turns, &Endings::of(&turns, &[]))
+    }
+
+    #[test]
+    fn what_was_missing_and_is_there_now_is_no_finding() {
+        let missing = "Missing: `docs/tides.md` and `docs/quay.md` are not in the folder of the harbour.";
+        let told = |files: &[&str]| {
+            let mut messages = vec![user("Bring the folder in line."), agent(missing)];
+            for file in files {
+                messages.extend(act("write", &format!(r#"{{"path":"{file}","content":"x"}}"#), "ok", false));
+            }
+            messages.extend([agent("Both are there."), user("Now read them.")]);
+            let head: Vec<&Message<'_>> = messages.iter().collect();
+            found(&head).iter().any(|item| item.text.starts_with("Missing"))
+        };
+        assert!(told(&["docs/tides.md"]) && !told(&["docs/tides.md", "docs/quay.md"]));
     }
 
     #[test]

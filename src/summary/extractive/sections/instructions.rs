@@ -39,6 +39,7 @@ const OFTEN: i64 = 3;
 pub(in crate::summary::extractive) fn items(turns: &[Turn<'_>], goal: &[Item]) -> Vec<Item> {
     let all: Vec<&Asked> = turns.iter().filter_map(|turn| turn.asked.as_ref()).collect();
     let mut items: Vec<Item> = turns.iter().rev().enumerate().flat_map(|(age, turn)| answered(turn, age)).collect();
+    items.extend(turns.iter().rev().enumerate().flat_map(|(age, turn)| ordered(turn, age)));
     let allowed = withdrawn::allowed(all.iter().map(|asked| asked.own()));
     // The first later request that orders work and led to changed files.
     let work = |age: usize| {
@@ -100,6 +101,14 @@ fn newness(age: usize) -> i64 {
     -(i64::try_from(age).unwrap_or(i64::MAX) / AGE)
 }
 
+/// Rules of later system messages.
+fn ordered(turn: &Turn<'_>, age: usize) -> impl Iterator<Item = Item> {
+    let rank = move |rule: &str| weight(rule) * 10 + newness(age) * 10;
+    turn.ordered
+        .iter()
+        .map(move |(message, rule)| Item::new(cut_clause(rule, WHOLE).into_owned(), *message, rank(rule)))
+}
+
 /// Rules among the user's answers to questions.
 fn answered(turn: &Turn<'_>, age: usize) -> impl Iterator<Item = Item> {
     let rules = turn.replies.iter().filter(|reply| is_rule(&reply.answer) || is_short_ban(&reply.answer, SHORT));
@@ -146,9 +155,19 @@ fn rule_sentences(asked: &Asked, current: bool) -> Vec<RuleSentence> {
 mod tests {
     use super::super::goal;
     use super::*;
-    use crate::summary::corpus::{act, user};
+    use crate::summary::corpus::{act, message, part, user};
     use crate::summary::extractive::session::turns::turns;
-    use crate::transcript::Message;
+    use crate::transcript::{Author, Message, PartKind};
+
+    #[test]
+    fn a_later_system_message_may_have_rules() {
+        let system = |text: &str| message(Author::System, vec![part(PartKind::Text, text)]);
+        let own = "From now on, always write in French. The quay is long.";
+        let all = [system("Never touch the quay."), user("Mend the map."), system(own), system(&own.repeat(20))];
+        let head: Vec<&Message<'_>> = all.iter().collect();
+        let told: Vec<_> = items(&turns(&head, &[]), &[]).into_iter().map(|item| item.text).collect();
+        assert_eq!(told, ["From now on, always write in French."]);
+    }
 
     #[test]
     fn a_rule_that_is_said_again_ranks_above_newer_ones() {

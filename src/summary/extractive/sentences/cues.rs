@@ -152,7 +152,7 @@ fn proposes(text: &str) -> bool {
 }
 
 /// Whether it describes work in progress: “The worker is still rebuilding it.”, “It hasn't patched those yet.”,
-/// “They pass so far; waiting for the rest.”
+/// “They pass so far; waiting for the rest.”, “A run is in progress.”
 pub(in crate::summary::extractive) fn is_underway(sentence: &str) -> bool {
     let lower = lower(sentence);
     let mut words = lower.split(|char: char| !(char.is_alphanumeric() || char == '\''));
@@ -162,6 +162,7 @@ pub(in crate::summary::extractive) fn is_underway(sentence: &str) -> bool {
     let waits = || lower.split([',', ';', '—']).any(|clause| clause.trim_start().starts_with("waiting for "));
     yet || waits()
         || lower.contains(" so far")
+        || lower.contains(" in progress")
         || goes_on.next().is_some_and(|word| word.ends_with("ing") || lower.contains("still") && NEEDS.contains(&word))
 }
 
@@ -550,6 +551,7 @@ mod tests {
             "It found both causes and hasn't patched those yet.",
             "The formatter still wants one change.",
             "The lamps burn so far; waiting for the rest to be lit.",
+            "A new run of the lamps is in progress: `27`.",
         ];
         for sentence in underway {
             assert!(is_underway(sentence), "{sentence}");

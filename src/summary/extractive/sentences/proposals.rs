@@ -69,7 +69,7 @@ impl Proposal {
             Self::Items => indent.is_some(),
             Self::Below(own) => indent > own,
         };
-        if is_arguments(words) {
+        if is_arguments(words) || requires(words) {
             *self = Self::Items;
         } else if opens(words) && indent.is_none() && words.len() <= TITLE && !words.ends_with('.') {
             *self = Self::Section;
@@ -81,6 +81,17 @@ impl Proposal {
         held || *self != Self::None
     }
 }
+
+/// Whether a label lists what something is to have, which is not there yet: “The plan must include:”.
+fn requires(line: &str) -> bool {
+    let Some(label) = line.trim_end_matches(['*', ' ']).strip_suffix([':', '：']) else { return false };
+    let label = lower(label);
+    INCLUDES.iter().any(|end| label.trim_end_matches(['*', ' ']).ends_with(end))
+}
+
+/// Ends of such a label.
+const INCLUDES: [&str; 7] =
+    ["must include", "must contain", "should include", "should contain", "will include", "必须包含", "必須包含"];
 
 /// Whether a line begins an option by its name: “Option 2: …”
 fn opens(line: &str) -> bool {
@@ -111,6 +122,12 @@ mod tests {
         let told =
             ["The lamp is out at night.", "I recommend the oil.", "The wick was cut today.", "It smokes in the wind."];
         assert_eq!(sentences(text), told);
+    }
+
+    #[test]
+    fn what_a_plan_must_include_is_not_done() {
+        let text = "The plan of the pier must include:\n\n- Tests added for each lamp\n- A map drawn by hand\n\nThe map is drawn by now.";
+        assert_eq!(sentences(text), ["The map is drawn by now."]);
     }
 
     #[test]

@@ -296,7 +296,10 @@ fn is_ban(lower: &str) -> bool {
     let reports = || applied || words().any(|word| NO_BANS.contains(&word));
     let ends = || words().next_back() == Some("only") && words().count() > 1;
     let begins = || BANS.iter().any(|start| lower.strip_prefix(start).is_some_and(|rest| !rest.is_empty()));
-    few && (ends() || begins() && !reports()) || {
+    // “Leave the lamps alone.”, “Nothing in quay/ may be changed.”
+    let leaves = || lower.starts_with("leave ") && words().next_back() == Some("alone");
+    let nothing = || lower.starts_with("nothing ") && words().any(|word| ["may", "must", "should"].contains(&word));
+    few && (ends() || leaves() || begins() && !reports()) || nothing() || {
         let after = words().skip(1);
         words().zip(after).any(|(not, verb)| ["не", "ні"].contains(&not) && is_slavic_order(verb))
     }
@@ -366,6 +369,22 @@ mod tests {
         ] {
             assert!(instruction_strength(meant).is_some(), "{meant}");
         }
+    }
+
+    #[test]
+    fn rules_without_a_ban_word_are_rules() {
+        for rule in [
+            "Ask me before you delete anything.",
+            "Under no circumstances push to main.",
+            "Nothing in quay/ may be changed.",
+            "Leave the lamps alone.",
+            "Hands off the tide table!",
+            "Stay away from the quay.",
+            "Wait for my OK before deploying.",
+        ] {
+            assert!(is_firm(rule), "{rule}");
+        }
+        assert!(!is_firm("Leave it in the quay.") && !is_firm("Nothing is lit."));
     }
 
     #[test]

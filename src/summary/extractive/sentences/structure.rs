@@ -132,7 +132,29 @@ pub(super) fn is_code(line: &str) -> bool {
         || [">>", "//", "/*"].iter().any(|start| trimmed.starts_with(start));
     let pair = trimmed.starts_with('"') && trimmed.contains("\":");
     let end = trimmed.ends_with(['{', '}', '\\', '[', '(']) || trimmed.ends_with("=>") || trimmed.ends_with("},");
-    sign || pair || end || ends_statement(trimmed) || starts_numbered(trimmed) || is_log(trimmed) || defines(trimmed)
+    let told = || ends_statement(trimmed) || starts_numbered(trimmed) || is_log(trimmed) || defines(trimmed);
+    sign || pair || end || told() || calls(trimmed) || opens_block(trimmed)
+}
+
+/// Whether a line is only a call, with or without a variable set to its result: `lamp.light(1)`, `lit = light(1)`.
+fn calls(trimmed: &str) -> bool {
+    let is_name =
+        |name: &str| !name.is_empty() && name.chars().all(|char| char.is_alphanumeric() || "_.".contains(char));
+    let (set, call) = trimmed.split_once(" = ").map_or(("", trimmed), |(set, call)| (set, call));
+    let name = call.strip_suffix(')').and_then(|call| call.split_once('(')).map(|(name, _)| name);
+    let called = name.is_some_and(|name| is_name(name) && (name.contains(['.', '_']) || !set.is_empty()));
+    called && (set.is_empty() || is_name(set))
+}
+
+/// Whether a line opens a block of Python: `with open(path) as file:`, `if lamp.lit == 1:`.
+fn opens_block(trimmed: &str) -> bool {
+    const OPENS: [&str; 7] = ["if ", "elif ", "for ", "while ", "with ", "except ", "return "];
+    let Some(line) = trimmed.strip_suffix(':') else { return false };
+    let glued = |at: usize| line[..at].ends_with(|char: char| char.is_alphanumeric() || char == '_');
+    let has_call = line.find('(').is_some_and(glued) && line.contains(')');
+    line == "else"
+        || line == "try"
+        || OPENS.iter().any(|start| line.starts_with(start)) && (has_call || line.contains("==") || line.contains("!="))
 }
 
 /// Whether a line ends in the semicolon of a code statement, not of a list item in prose: “- apply patches;”.
@@ -176,4 +198,31 @@ fn is_frame(trimmed: &str) -> bool {
     let name = place.split([' ', '(']).next().unwrap_or_default();
     let lined = place.strip_suffix(')').and_then(|inner| inner.rsplit_once(':'));
     name.matches('.').count() > 1 || lined.is_some_and(|(_, line)| line.bytes().all(|byte| byte.is_ascii_digit()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn python_is_code() {
+        for code in [
+            "with open(lamps, \"w\") as file:",
+            "lamps.metric(\"Lit\", total(lamps))",
+            "lit = light(pier)",
+            "if lamp.name == pier:",
+            "else:",
+        ] {
+            assert!(is_code(code), "{code}");
+        }
+        for prose in [
+            "Light the lamps (all of them):",
+            "If the lamp is out (at night):",
+            "for each pier:",
+            "Call light(pier)",
+            "The height = 3 (at low tide)",
+        ] {
+            assert!(!is_code(prose), "{prose}");
+        }
+    }
 }

@@ -78,7 +78,27 @@ impl Endings {
     pub(in crate::summary::extractive) fn changed_later(&self, sentence: &str, message: usize) -> bool {
         named(sentence).any(|name| self.changed.get(name).is_some_and(|change| *change >= message))
     }
+
+    /// Whether a sentence says that files are missing, all of which were written in this message or later.
+    pub(in crate::summary::extractive) fn made_later(&self, sentence: &str, message: usize) -> bool {
+        let is_file = |name: &&str| {
+            let ending = name.rsplit_once('.').filter(|(stem, _)| !stem.is_empty()).map_or("", |(_, ending)| ending);
+            ending.starts_with(|char: char| char.is_ascii_alphabetic())
+        };
+        let mut files = named(sentence).filter(is_file).peekable();
+        let is_made = |name: &str| self.changed.get(name).is_some_and(|change| *change >= message);
+        says_missing(sentence) && files.peek().is_some() && files.all(is_made)
+    }
 }
+
+/// Whether a sentence says that files are missing: “Missing: `tides.md` and `quay.md`.”
+fn says_missing(sentence: &str) -> bool {
+    let lower = sentence.to_lowercase();
+    lower.starts_with("missing") || MISSING.iter().any(|words| lower.contains(words))
+}
+
+/// Texts by which a sentence says that a file is missing.
+const MISSING: [&str; 5] = [" is missing", " are missing", "does not exist", "doesn't exist", "do not exist"];
 
 /// Words of a sentence that may be file names, without folders.
 pub(super) fn named(sentence: &str) -> impl Iterator<Item = &str> {

@@ -12,6 +12,8 @@ use crate::summary::extractive::calls::delegates;
 use crate::summary::extractive::calls::outcome::{Flags, Outcome};
 use crate::summary::extractive::calls::replies::{self, Reply};
 use crate::summary::extractive::calls::script;
+use crate::summary::extractive::sentences::prose::typed;
+use crate::summary::extractive::sentences::rules::is_firm;
 use crate::summary::extractive::sentences::said::Said;
 use crate::summary::extractive::user::asked::Asked;
 use crate::summary::extractive::user::by_user;
@@ -21,6 +23,9 @@ use crate::summary::text::{cut, first_bytes, fold};
 use crate::transcript::fixed_texts::is_local_command;
 use crate::transcript::{Author, InTurn, Message, Part, PartKind, Spread, spoken, thought};
 use foldhash::HashMap;
+
+/// Maximum length in bytes of a later system message that is searched for rules.
+const ORDERED: usize = 600;
 
 /// A turn: a real user message, or the start of the head, with everything up to the next such message.
 #[derive(Default)]
@@ -37,6 +42,8 @@ pub(in crate::summary::extractive) struct Turn<'t> {
     pub(in crate::summary::extractive) plans: Vec<Approved>,
     /// Thoughts of the agent in texts without sentences, each with the index of its message.
     pub(in crate::summary::extractive) thoughts: Vec<(usize, &'t str)>,
+    /// Rules of later system messages, each with the index of its message.
+    pub(in crate::summary::extractive) ordered: Vec<(usize, String)>,
     /// The agent's last text with the index of its message; `None` if calls follow it.
     pub(in crate::summary::extractive) last_text: Option<(usize, &'t str)>,
 }
@@ -50,6 +57,7 @@ impl Turn<'_> {
         self.said.iter_mut().for_each(|said| said.message -= first);
         self.replies.iter_mut().for_each(|reply| reply.message = reply.message.saturating_sub(first));
         self.plans.iter_mut().for_each(|plan| plan.message = plan.message.saturating_sub(first));
+        self.ordered.iter_mut().for_each(|(message, _)| *message = message.saturating_sub(first));
     }
 }
 
@@ -150,6 +158,7 @@ impl<'t> Reader<'t> {
             }
             match &part.kind {
                 kind if ahead::reads(message.author, kind) => self.take(index, part),
+                PartKind::Text if message.author == Author::System => self.order(index, &part.text),
                 PartKind::Text if message.author == Author::Harness => {
                     if let Some(name) = lone_command(&part.text) {
                         self.ask(Some(index), name);
@@ -174,6 +183,14 @@ impl<'t> Reader<'t> {
                 }
                 _ => {}
             }
+        }
+    }
+
+    /// Takes the rules of a system message behind the first request. Long ones are the harness's own.
+    fn order(&mut self, message: usize, text: &str) {
+        let Some(turn) = self.turns.last_mut().filter(|turn| turn.asked.is_some()) else { return };
+        if text.len() <= ORDERED && !text.trim_start().starts_with('<') {
+            turn.ordered.extend(typed(text).into_iter().filter(|rule| is_firm(rule)).map(|rule| (message, rule)));
         }
     }
 
