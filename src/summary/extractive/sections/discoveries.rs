@@ -99,7 +99,9 @@ fn finding(said: &Said, newness: i64) -> Option<Item> {
     let strength = match said.kind {
         _ if said.obsolete => return None,
         // Work in progress is over, except in the newest turn.
-        Kind::Finding(_) if newness < NEWEST && is_underway(&said.sentence) && is_passed(said) => return None,
+        Kind::Finding(_) | Kind::Other if newness < NEWEST && is_underway(&said.sentence) && is_passed(said) => {
+            return None;
+        }
         Kind::Finding(strength) => strength,
         Kind::Other if !is_passing(&said.sentence) => PLAIN,
         Kind::Other | Kind::Done | Kind::Empty => return None,

@@ -3,8 +3,8 @@
 //! The input is a user message as stored. The output is the request in the user's words.
 //!
 //! - `tags`: removes the tags of a harness.
-//! - `briefs`, `templates`, `pasted`: recognize prompts wrapped around a task, prompts expanded from a file, and pasted
-//!   web pages.
+//! - `briefs`, `templates`, `pasted`, `terminal`: recognize prompts wrapped around a task, prompts expanded from a file,
+//!   and pasted web pages and screens of a shell.
 //! - `material`, `printed`: find texts to work on (a mail, an essay), and the output of programs and reviews.
 //! - `asked`: the words that begin a turn, and how much of them is quoted.
 //! - `marks`, `referents`: what “do 2” and “yes” refer to in the agent's words.
@@ -21,4 +21,5 @@ pub(super) mod printed;
 pub(super) mod referents;
 pub(super) mod tags;
 mod templates;
+mod terminal;
 pub(super) mod withdrawn;

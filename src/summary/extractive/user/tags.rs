@@ -3,6 +3,7 @@
 use super::briefs;
 use super::pasted::without_page;
 use super::templates;
+use super::terminal::without_screen;
 use crate::summary::extractive::sentences::quoted::without_quotes;
 use crate::summary::text::{first_bytes, last_bytes};
 use crate::transcript::envelope;
@@ -152,7 +153,7 @@ pub fn own_words(text: &str) -> String {
         None => text,
     };
     let text = ends(text);
-    let text = without_quotes(&without_tags(&without_notices(&without_page(&text)))).into_owned();
+    let text = without_quotes(&without_tags(&without_notices(&without_screen(&without_page(&text))))).into_owned();
     END_MARKS.iter().find_map(|mark| text.trim_end().strip_suffix(mark)).map(str::to_owned).unwrap_or(text)
 }
 
