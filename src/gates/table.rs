@@ -178,7 +178,7 @@ pub const GATES: &[Gate] = &[
         "no message is there twice",
         "nothing stands around a summary of ours, or behind the message that sets the agent going again",
         "answers, tools, labels and weights beside the messages of a row",
-    ]).passing(&["a result that is marked as pruned", "a result or a long user message that is marked as shortened"])
+    ]).passing(&["a result that is marked as pruned", "a result or a long user message that is marked as shortened", "a short answer behind the summary that only takes note of it"])
         .warning(&[
             "words of another tool beside its summary, behind the leading instructions or behind “continue”",
             "other columns of a row",
