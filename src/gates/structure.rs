@@ -9,8 +9,9 @@ use super::run::unstable;
 use super::{CONVERTED, Finding, KeptTail, Outcome, Tools, View, settings::Limits};
 use crate::check::rule;
 use crate::measure::Share;
-use crate::transcript::fixed_texts::SUMMARY_CLOSE;
-use crate::transcript::{Author, Fault, Message, PartKind, Role, Transcript, new_faults};
+use crate::transcript::fixed_texts::{SUMMARY_CLOSE, SUMMARY_OPEN};
+use crate::transcript::{Author, Fault, Message, PartKind, Role, Transcript, new_faults, stored_id};
+use std::collections::HashSet;
 
 /// Rules about calls, results and ids.
 const PAIRS: &[&str] = &[
@@ -26,8 +27,36 @@ const PAIRS: &[&str] = &[
 const UNREADABLE: &[&str] = &["invalid_line", "unknown_shape", "wrong_format"];
 
 /// T01: calls and results pair up.
-pub(super) fn pairs(view: &View<'_>, _: &Tools<'_>, _: Limits) -> Outcome {
-    faults(view, |fault| PAIRS.contains(&fault.rule))
+pub(super) fn pairs(view: &View<'_>, tools: &Tools<'_>, _: Limits) -> Outcome {
+    let mut outcome = faults(view, |fault| PAIRS.contains(&fault.rule));
+    if !tools.converted {
+        outcome.findings.extend(lost_results(view));
+        outcome.share.kept = outcome.share.of.saturating_sub(outcome.findings.len());
+    }
+    outcome
+}
+
+/// Findings for loaded calls whose result was in the original and is gone. The rules of pairing leave out the calls
+/// that a transcript ends on, as they may still be answered.
+fn lost_results(view: &View<'_>) -> Vec<Finding> {
+    let Some(original) = &view.original else { return Vec::new() };
+    let told = |message: &&Message<'_>| !message.abandoned;
+    let (before, after) = (&original.transcript.messages, &view.compacted.transcript.messages);
+    let answered: HashSet<&str> = before.iter().filter(told).flat_map(Message::results).filter_map(stored_id).collect();
+    let (mut once, mut again) = (HashSet::new(), HashSet::new());
+    let ids = before.iter().flat_map(Message::calls).filter_map(stored_id);
+    again.extend(ids.filter(|id| !once.insert(*id)));
+    let results: HashSet<&str> = after.iter().flat_map(Message::results).collect();
+    let known = |id: &str| {
+        let is_it = |fault: &Fault| fault.rule == "unanswered_call" && fault.subject == id;
+        view.compacted.faults.iter().any(is_it)
+    };
+    let lost = |id: &&str| answered.contains(id) && !again.contains(id) && !results.contains(id) && !known(id);
+    let loaded = |message: &Message<'_>| is_loaded(view.compacted.transcript, message) && !message.aborted;
+    let calls = after.iter().enumerate().filter(|(_, message)| loaded(message));
+    let what = "unanswered_call: a call whose result the original has is left without it";
+    let finding = |at: usize, id: &str| Finding::new(view.line_of(at), what).about(id);
+    calls.flat_map(|(at, message)| message.calls().filter(lost).map(move |id| finding(at, id))).collect()
 }
 
 /// T02: messages follow the rules of their format, and kept ones are in their original order.

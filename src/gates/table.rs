@@ -163,7 +163,8 @@ pub const GATES: &[Gate] = &[
     new("T01", "pairs", Error, structure::pairs, (
         "every call has its result, and every result its call",
         "cut between units, never between a call and its results; `epitome check --fix` drops orphans",
-    )).passing(&["a call or result whose partner the original lacks, too"]),
+    )).including(&["a call at the end keeps the result that the original has"])
+        .passing(&["a call or result whose partner the original lacks, too"]),
     new("T02", "order", Error, structure::order, (
         "the rules of the format that the original obeys hold, and kept messages stand in their order",
         "see `epitome check` for the rule and its line, or keep messages in the order of the original",
