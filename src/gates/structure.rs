@@ -182,8 +182,8 @@ fn cut_tail(kept: &KeptTail, view: &View<'_>) -> Option<Finding> {
 }
 
 /// Whether one loaded message has all texts of another word for word (a carried message may be split into parts). Of a
-/// summary only the text after it counts, as quotations in it are no messages; unless `summary_tells`, where the
-/// policy has the summary tell the requests.
+/// summary only the text after it counts, or lines of their own in a summary of another tool, as quotations in it are no
+/// messages; unless `summary_tells`, where the policy has the summary tell the requests.
 fn is_quoted(message: &Message<'_>, view: &View<'_>, summary_tells: bool) -> bool {
     let transcript = view.compacted.transcript;
     let texts: Vec<&str> =
@@ -193,8 +193,21 @@ fn is_quoted(message: &Message<'_>, view: &View<'_>, summary_tells: bool) -> boo
         let text = other.text();
         let summary = !summary_tells && (view.kept.summaries.contains(&at) || other.author == Author::Summary);
         let behind = || text.split_once(SUMMARY_CLOSE).map_or("", |(_, behind)| behind);
-        let said = if summary { behind() } else { &*text };
-        texts.iter().all(|text| text.is_empty() || as_carried(text, said).is_some())
+        let (ours, user) = (text.contains(SUMMARY_OPEN), other.role == Role::User);
+        let said = if summary && (ours || !user) { behind() } else { &*text };
+        // Another tool's summary may share a message of the user with what the user said, on lines of its own.
+        let stands =
+            |text: &str| if summary && !ours { has_lines(said, text) } else { as_carried(text, said).is_some() };
+        texts.iter().all(|text| text.is_empty() || stands(text))
+    })
+}
+
+/// Whether a text stands in another on lines of its own.
+fn has_lines(text: &str, own: &str) -> bool {
+    let spaces = [' ', '\t', '\r'];
+    text.match_indices(own).any(|(at, _)| {
+        let (before, behind) = (text[..at].trim_end_matches(spaces), text[at + own.len()..].trim_start_matches(spaces));
+        (before.is_empty() || before.ends_with('\n')) && (behind.is_empty() || behind.starts_with('\n'))
     })
 }
 

@@ -20,6 +20,35 @@ fn the_last_words_of_the_user_are_there() {
 }
 
 #[test]
+fn the_last_words_may_share_a_message_with_the_summary_of_another_tool() {
+    let t04 = |role: &str, summary: &str| {
+        let mut after = compacted(SUMMARY);
+        after.remove(2);
+        after[1] = said(role, summary);
+        verdict(&judged(Some(&original()), &after, Files::default()), "T04")
+    };
+    let words = "Go on, and take the fixtures that are there.";
+    let told = "So far the export of the tide tables was fixed.";
+    assert_eq!(t04("user", &format!("{told}\n\n{words}")), Verdict::Pass);
+    assert_eq!(t04("user", &format!("{words}\n{told}")), Verdict::Pass);
+    assert_eq!(t04("user", &format!("{told}\n- {words}")), Verdict::Fail, "a quotation in the summary");
+    assert_eq!(t04("user", &format!("{told}\n\n{words} Delete the others.")), Verdict::Fail);
+    assert_eq!(t04("system", &format!("{told}\n\n{words}")), Verdict::Fail, "not of the user");
+}
+
+#[test]
+fn a_call_at_the_end_keeps_the_result_that_it_had() {
+    let t01 = |before: &[Value], after: &[Value]| verdict(&judged(Some(before), after, Files::default()), "T01");
+    let mut after = compacted(SUMMARY);
+    after.truncate(4);
+    assert_eq!(t01(&original(), &after), Verdict::Fail);
+    let mut open = original();
+    open.pop();
+    assert_eq!(t01(&open, &after), Verdict::Pass, "it was never answered");
+    assert_eq!(t01(&original(), &compacted(SUMMARY)), Verdict::Pass);
+}
+
+#[test]
 fn the_tail_that_the_report_tells_of_is_there() {
     // Lines of the original from the last user message on; each message is on its own line.
     static TAIL: LazyLock<KeptTail> = LazyLock::new(|| {
