@@ -61,7 +61,7 @@ static GOOD: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"(?i)\b(?:pass(?:es|ed|ing)|green|succe(?:ed\w*|ss\w*))\b|\btests? pass\b"));
 static UNSURE: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"(?i)\b(?:not|n't|never|until|should|must|make sure|ensure|if|when|once|whether|so that|to make|would|will|verify|need|fails?|failing|failures?|asked|no longer|before|after|no (?:tests?|checks?|specs?)|none|0 (?:tests? )?pass(?:ed|ing)?)\b|[1-9]\d* failed",
+        r"(?i)\b(?:not|n't|never|until|should|must|make sure|ensure|if|when|once|whether|so that|to make|would|will|verify|need|fails?|failing|failures?|asked|no longer|before|after|except(?:ing)?|apart from|aside from|other than|all but|but (?:one|two|three|\d+|for)|with the exception|no (?:tests?|checks?|specs?)|none|0 (?:tests? )?pass(?:ed|ing)?)\b|[1-9]\d* failed",
     )
 });
 /// The number of passing tests, and the number of all.
@@ -508,6 +508,10 @@ mod tests {
         for line in ["- Modified `src/net/io.rs` to read all", "- Ran `make lint && make all`: 0 issues"] {
             assert_eq!(found(&[READ, task], line), [], "{line}");
         }
+            "All tests pass except net::slow.",
+            "All tests pass apart from the slow ones.",
+            "All but one test pass.",
+            "Goal: all tests pass.",
         assert_eq!(found(&[READ, task], "- Ran `make tides`: ok"), [(1, Claim::NeverRan)]);
         let quoted = r#"{"command":"./tides.sh \"high\" | head\n./tides.sh \"low\""}"#;
         assert_eq!(found(&[("bash", quoted, "done", false)], "- Also ran: `tides.sh high`, `tides.sh low`"), []);

@@ -17,8 +17,9 @@ static CHANGED: LazyLock<Regex> = LazyLock::new(|| {
         r"(?i)\b(?:created|wrote|written|edited|modified|updated|changed|deleted|removed|moved|renamed|rewrote|rewritten|patched)\b",
     )
 });
-static OTHERWISE: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r"(?i)\b(?:not|never|un\w+|earlier|without|only read|(?:to|should|must|will|can) be)\b"));
+static OTHERWISE: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(r"(?i)\b(?:not|never|un\w+|earlier|without|only read|read[ -]only|(?:to|should|must|will|can) be)\b")
+});
 /// Beginnings of lines that say a file is new.
 static CREATED: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)^(?:newly )?created\b"));
 /// Beginnings of lines that say a file was edited.
@@ -187,10 +188,13 @@ fn file_line(text: &str) -> Option<(&str, &str)> {
     story.starts_with(['—', '-', '–', ':', '(']).then_some((path, story))
 }
 
-/// A text without paths and names, which may contain a word for a change (`to/changed.ts`).
+/// Inline code.
+static CODE: LazyLock<Regex> = LazyLock::new(|| pattern("`[^`]*`"));
+
+/// A text without code, paths and names, which may contain a word for a change (`to/changed.ts`).
 fn without_names(text: &str) -> String {
     let is_name = |word: &&str| word.trim_end_matches(['.', ',', ';', ':', ')']).contains(['/', '.', '_']);
-    text.split_whitespace().filter(|word| !is_name(word)).collect::<Vec<_>>().join(" ")
+    CODE.replace_all(text, " ").split_whitespace().filter(|word| !is_name(word)).collect::<Vec<_>>().join(" ")
 }
 
 /// Parses “Wrote `a`; edited `b`, `c`”: each clause begins with its verb.
