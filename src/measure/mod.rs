@@ -16,6 +16,7 @@ pub mod quoted;
 pub mod reversal;
 mod source;
 pub mod status;
+mod spelled;
 pub mod support;
 mod touched;
 pub mod unrelated;
