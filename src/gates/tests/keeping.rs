@@ -324,3 +324,28 @@ fn a_session_that_ends_on_its_summary_has_no_tail() {
     before.push(said("assistant", "The export test is next."));
     assert_eq!(tail(&before), Verdict::Warn);
 }
+
+#[test]
+fn an_open_step_is_ticked_off_where_a_call_did_it() {
+    let k04 = |line: &str, more: Option<Value>| {
+        let mut before = original();
+        let todos = json!({ "todos": [{ "content": "Paint docs/pier.md in red", "status": "pending" }] });
+        before[8] = call("c4", "todo_write", &todos);
+        if let Some(arguments) = more {
+            before.insert(10, result("c9", "done"));
+            before.insert(10, call("c9", "edit_file", &arguments));
+        }
+        let summary = SUMMARY.replace("- Open step: Write the export test", line);
+        verdict(&judged(Some(&before), &compacted(&summary), Files::default()), "K04")
+    };
+    let edit = |path: &str| Some(json!({ "path": path, "new": "red" }));
+    for line in
+        ["- [x] Paint docs/pier.md in red", "- Paint docs/pier.md in red: done", "- ✅ Paint docs/pier.md in red"]
+    {
+        assert_eq!(k04(line, None), Verdict::Warn, "{line}");
+        assert_eq!(k04(line, edit("docs/mole.md")), Verdict::Warn, "{line}");
+        assert_eq!(k04(line, edit("docs/pier.md")), Verdict::Pass, "{line}");
+    }
+    assert_eq!(k04("- [ ] Paint docs/pier.md in red", None), Verdict::Pass);
+    assert_eq!(k04("- [x] Paint docs/pier.md in red\n- Next: paint docs/pier.md in red", None), Verdict::Pass);
+}
