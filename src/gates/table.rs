@@ -202,7 +202,12 @@ pub const GATES: &[Gate] = &[
         "every path, identifier, address, error and number in the summary stands in the original",
         "take the line out of the summary; --summarizer extractive states nothing that is not there",
     )).including(&["a number in words of the original is the one that they give there"])
-        .passing(&["thousands, shares and times in another spelling", "a name that is the end of a longer one"])
+        .passing(&[
+            "thousands, amounts, shares, dates and times in another spelling",
+            "an abbreviated digest of git",
+            "a path of Windows with slashes",
+            "a name that is the end of a longer one",
+        ])
         .warning(&[
             "a path without an extension",
             "a name that differs in case, hyphens and underscores only",
@@ -219,7 +224,7 @@ pub const GATES: &[Gate] = &[
         "tests said to pass after runs of some, while nobody knows which failed",
         "deeds that nothing in the original is about",
     ]).reading(
-        "“Edited `x`”, “x has been changed”, “x: deleted”, “Ran `x`: ok”, “`x` still fails”, “Also ran, ok: `x`”, “3 of 4 tests pass”, “Everything passes”, “No tests fail”, “`test_login` passes”",
+        "“Edited `x`”, “x has been changed”, “x: deleted”, “Ran `x`: ok”, “`x` still fails”, “Also ran, ok: `x`”, “3 of 4 tests pass”, “Everything passes”, “No tests fail”, “`test_login` passes”, “All tests in src/net pass”, “Modified: x”, “x (modified)”, “Last test run: 1 failed, 2 passed”",
     ).paired().about_summary(),
     new("F03", "stale_step", Warn, facts::stale, (
         "no step is said to be open that the newest plan has done",
@@ -264,7 +269,7 @@ pub const GATES: &[Gate] = &[
     new("K04", "unfinished", Warn, requests::unfinished, (
         "the last failure and the open steps of the plan are there",
         "name them under Accomplished",
-    )).paired(),
+    )).including(&["no step is ticked off that no call did"]).paired(),
     new("K05", "expected", Error, keeping::expected, (
         "the facts that expect.toml names for the transcript are there",
         "raise --summary-tokens, or correct expect.toml",

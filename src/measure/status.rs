@@ -125,6 +125,9 @@ impl<'d> Judge<'d> {
             found.extend(self.never_ran(line));
             found.extend(never_done(line, self.source));
         }
+        let known: HashSet<usize> = found.iter().map(|one| one.line).collect();
+        let listed = self.files.listed(&lines, self.source);
+        found.extend(listed.into_iter().filter(|one| !known.contains(&one.line)));
         found
     }
 
@@ -382,6 +385,18 @@ mod tests {
             assert_eq!(found(&[READ, EDIT], line), [], "{line}");
         }
         for line in [
+            "- Modified: src/net/io.rs",
+            "- src/net/io.rs (modified)",
+            "**Modified files:**\n- src/net/io.rs",
+            "| src/net/io.rs | modified |",
+        ] {
+            assert_eq!(found(&[READ], line).len(), 1, "{line}");
+            assert_eq!(found(&[READ, EDIT], line), [], "{line}");
+            let git = ("Bash", r#"{"command":"git status -s"}"#, " M src/net/io.rs", false);
+            assert_eq!(found(&[READ, git], line), [], "{line}: somebody else changed it");
+        }
+        for line in [
+            "- `src/net/io.rs` — `apply(rows, changed)` is called by the view (read only)",
             "- `src/net/io.rs` — read",
             "- `src/net/io.rs` — read; has to/changed.ts, on_changed",
             "- `src/net/io.rs` — not changed",
@@ -493,6 +508,10 @@ mod tests {
             "no tests passed",
             "None of the tests pass.",
             "- 0 tests passed.",
+            "All tests pass except net::slow.",
+            "All tests pass apart from the slow ones.",
+            "All but one test pass.",
+            "Goal: all tests pass.",
             "- Asked: “do all tests pass”",
             "## Goal\nAll tests pass",
         ] {
@@ -508,10 +527,6 @@ mod tests {
         for line in ["- Modified `src/net/io.rs` to read all", "- Ran `make lint && make all`: 0 issues"] {
             assert_eq!(found(&[READ, task], line), [], "{line}");
         }
-            "All tests pass except net::slow.",
-            "All tests pass apart from the slow ones.",
-            "All but one test pass.",
-            "Goal: all tests pass.",
         assert_eq!(found(&[READ, task], "- Ran `make tides`: ok"), [(1, Claim::NeverRan)]);
         let quoted = r#"{"command":"./tides.sh \"high\" | head\n./tides.sh \"low\""}"#;
         assert_eq!(found(&[("bash", quoted, "done", false)], "- Also ran: `tides.sh high`, `tides.sh low`"), []);

@@ -3,6 +3,7 @@
 
 use super::harmless::{only_shows, only_shows_or_tests};
 use super::lines::Line;
+use super::listed::{CHANGING, FILE, listed};
 use super::status::{Claim, Contradiction};
 use super::{Source, pattern};
 use crate::facts::{Class, Fact, extract};
@@ -26,10 +27,6 @@ static CREATED: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)^(?:newly )?cre
 static EDITED: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)^(?:edited|modified|updated|patched)\b"));
 static NEW: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)\b(?:creat\w*|new|add\w*|writ\w*|wrote)\b"));
 
-/// A file with its folder, with or without backticks.
-const FILE: &str = r"`?[\w.~-]*/[\w./-]*\w\.\w+`?";
-/// Verbs for a change of a file.
-const CHANGING: &str = "(?:edited|modified|updated|changed|deleted|removed|rewritten|patched)";
 /// First-person beginnings of a line about changes.
 static BY_ONESELF: LazyLock<Regex> = LazyLock::new(|| {
     pattern(r"(?i)^(?:(?:I|we)(?: have|['’]ve)?|the (?:agent|assistant)(?: has)?) (?:also |then |now )?")
@@ -119,6 +116,18 @@ impl Files {
         found.map(|(claim, subject)| Contradiction { line: line.number, claim, subject })
     }
 
+    /// Returns the contradictions of lines that list files as changed, at most one for each line.
+    pub(super) fn listed(&self, lines: &[Line<'_>], source: &Source<'_>) -> Vec<Contradiction> {
+        let mut all: Vec<Contradiction> = Vec::new();
+        for (line, paths, verb) in listed(lines) {
+            let told = self.untrue((paths, verb)).filter(|(_, key)| !shows_changed(key, source));
+            if let Some((claim, subject)) = told.filter(|_| all.last().is_none_or(|last| last.line != line)) {
+                all.push(Contradiction { line, claim, subject });
+            }
+        }
+        all
+    }
+
     /// The first of these paths about which the line's story is wrong, and the claim.
     fn untrue(&self, (paths, story): (&str, &str)) -> Option<(Claim, String)> {
         let story = without_names(story.trim_start_matches(['—', '-', '–', ':', '(', ' ']));
@@ -179,6 +188,15 @@ impl Files {
             }
         })
     }
+}
+
+/// Lines with which git lists a change.
+static OF_GIT: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"^\s*(?:[MADRU?]{1,2}\s+\S|(?:modified|deleted|new file|renamed):\s|\S+\s+\|\s+\d+)"));
+
+/// Whether git shows a change of a file, whoever made it.
+fn shows_changed(key: &str, source: &Source<'_>) -> bool {
+    source.lines().any(|line| line.contains(base_name(key)) && OF_GIT.is_match(line))
 }
 
 /// Parses “`path` — story”.
