@@ -10,32 +10,36 @@ static AMOUNT: LazyLock<Regex> = LazyLock::new(|| pattern(r"\$ ?(\d+(?:,\d{3})*(
 static DATE: LazyLock<Regex> = LazyLock::new(|| pattern(r"^\d{4}-\d{2}-\d{2}$"));
 /// Digits of a number that is sought alone, without a sign or word for dollars.
 const LONG: usize = 3;
+/// Most decimals of a percentage.
+const DECIMALS: usize = 20;
 /// Length of a digest of git, abbreviated and in full.
 const SHORT: std::ops::RangeInclusive<usize> = 7..=63;
 const FULL: std::ops::RangeInclusive<usize> = 8..=64;
 
-/// Whether the source has an id of a line in another spelling; `None` if ids of its kind have none, and only the id
-/// itself counts.
-pub(super) fn has(fact: &Fact, line: &str, source: &Source<'_>) -> Option<bool> {
-    let value = fact.value.as_str();
-    if fact.class != Class::Id {
+/// Whether the source has the amount of money that a fact of a line is cut from; `None` if it is no amount.
+pub(super) fn has_money(fact: &Fact, line: &str, source: &Source<'_>) -> Option<bool> {
+    if fact.class != Class::Id || !fact.value.starts_with('$') {
         return None;
     }
-    if value.starts_with('$') {
-        // Of a grouped amount, the fact has only the first digits.
-        let is_it = |amount: &&str| extract(amount).contains(fact);
-        let mut amounts = AMOUNT.find_iter(line).map(|found| found.as_str()).filter(is_it).peekable();
-        amounts.peek()?;
-        return Some(amounts.all(|amount| has_amount(amount, source)));
-    }
-    let other = if DATE.is_match(value) {
+    // Of a grouped amount, the fact has only the first digits.
+    let is_it = |amount: &&str| extract(amount).contains(fact);
+    let mut amounts = AMOUNT.find_iter(line).map(|found| found.as_str()).filter(is_it).peekable();
+    amounts.peek()?;
+    Some(amounts.all(|amount| has_amount(amount, source)))
+}
+
+/// Whether the source has a date in a time stamp, a number in groups, or a longer digest.
+pub(super) fn has(fact: &Fact, source: &Source<'_>) -> bool {
+    let value = fact.value.as_str();
+    if fact.class != Class::Id {
+        false
+    } else if DATE.is_match(value) {
         source.begins(&format!("{value}T"))
     } else if value.bytes().all(|byte| byte.is_ascii_digit()) {
         source.says_number(value)
     } else {
         is_digest(value, source)
-    };
-    other.then_some(true)
+    }
 }
 
 fn is_hex(text: &str) -> bool {
@@ -45,9 +49,9 @@ fn is_hex(text: &str) -> bool {
 /// Whether a text is the beginning of a longer digest of the source.
 fn is_digest(value: &str, source: &Source<'_>) -> bool {
     let goes_on = |(before, after): (&str, &str)| {
-        let word = after.find(|sign: char| !(sign.is_alphanumeric() || sign == '_')).unwrap_or(after.len());
-        let whole = !before.ends_with(|sign: char| sign.is_alphanumeric() || sign == '_');
-        whole && FULL.contains(&(value.len() + word)) && is_hex(&after[..word])
+        let inside = |sign: char| sign.is_alphanumeric() || sign == '_';
+        let word: String = after.chars().take(*FULL.end()).take_while(|sign| inside(*sign)).collect();
+        !before.ends_with(inside) && FULL.contains(&(value.len() + word.len())) && is_hex(&word)
     };
     SHORT.contains(&value.len()) && is_hex(value) && source.around(value).any(goes_on)
 }
@@ -92,7 +96,8 @@ fn has_amount(amount: &str, source: &Source<'_>) -> bool {
 fn is_whole(before: &str, after: &str) -> bool {
     let digit = |text: &str| text.ends_with(|sign: char| sign.is_ascii_digit());
     let joined = before.strip_suffix([',', '.', '_']).is_some_and(digit);
-    let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
+    // A few digits tell; a run of digits may be long.
+    let digits = |text: &str| text.bytes().take(4).take_while(u8::is_ascii_digit).count();
     let group = after.strip_prefix([',', '_']).is_some_and(|rest| digits(rest) == 3);
     let decimal = after.strip_prefix('.').is_some_and(|rest| digits(rest) > 0);
     !digit(before) && !joined && digits(after) == 0 && !group && !decimal
@@ -127,7 +132,7 @@ pub(super) fn hundredth(percent: &str) -> Option<String> {
 /// Whether the source has a share that rounds to this percentage: `87.42 %` or `0.8742` for 87.
 pub(super) fn rounds_to(percent: &str, source: &Source<'_>) -> bool {
     let as_percent = |after: &str| {
-        let digits = after.bytes().take_while(u8::is_ascii_digit).count();
+        let digits = after.bytes().take(DECIMALS).take_while(u8::is_ascii_digit).count();
         let behind = after[digits..].trim_start();
         behind.starts_with('%') || behind.starts_with("percent") || behind.starts_with("per cent")
     };
@@ -164,7 +169,6 @@ fn before(number: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use crate::measure::source::on_said;
     use crate::measure::{numbers, support};
 
@@ -201,6 +205,14 @@ mod tests {
     fn zeros_behind_the_point_of_an_amount_change_nothing() {
         assert!(is_known("total: 1249.5", "1249.50 in all") && is_known("total: 1249.50", "1249.5 in all"));
         assert!(!is_known("python 3.1", "python 3.10") && !is_known("total: 1249.5", "1249.05 in all"));
+    }
+
+    #[test]
+    fn long_runs_of_digits_are_read_once() {
+        let said = "7".repeat(300_000) + &"7%".repeat(100_000) + &"deadbee1".repeat(50_000);
+        for line in ["$7", "$777", "87%", "at deadbee1"] {
+            assert!(!is_known(&said, line), "{line}");
+        }
     }
 
     #[test]

@@ -110,8 +110,8 @@ pub fn support(text: &str, source: &Source<'_>) -> Support {
                 }
                 _ => false,
             };
-            let itself = || source.says(&fact.value) || source.knows(&fact);
-            let bare = written.count() == 0 && spelled::has(&fact, &words, source).unwrap_or_else(itself);
+            let known = || source.says(&fact.value) || source.knows(&fact) || spelled::has(&fact, source);
+            let bare = written.count() == 0 && spelled::has_money(&fact, &words, source).unwrap_or_else(known);
             support.precision.of += 1;
             if supported || bare {
                 support.precision.kept += 1;
