@@ -28,6 +28,19 @@ static UNSURE: LazyLock<Regex> = LazyLock::new(|| {
 });
 /// “Ran `pytest -q`: ok: 7 passed”: the command, and how it ended.
 static RAN: LazyLock<Regex> = LazyLock::new(|| pattern(r"^Ran `([^`]+)`(.*)$"));
+/// “Last test run: 1 failed, 19 passed”: counts of the last run of tests.
+static LAST: LazyLock<Regex> = LazyLock::new(|| {
+    let last = "(?:last|latest|newest|most recent|final|current)";
+    pattern(&format!(
+        r"(?i)^(?:the )?{last} (?:tests? )?(?:run|results?|status)(?: of (?:the )?tests?)?(?::| gives| has| had) (.*)$"
+    ))
+});
+/// “| `cargo test` | pass |”: a row of a table about a command that worked.
+static ROW: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"(?i)^\|\s*`?([^|`]+?)`?\s*\|\s*(?:✅\s*)?(?:pass(?:es|ed|ing)?|ok|green|success|succeeded)\s*(?:✅\s*)?\|",
+    )
+});
 /// “The tests still fail.”
 static FAIL: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"(?i)^(?:the |all (?:the )?)?tests? (?:still |now )*(?:fail|are failing|are red)\.?$"));
@@ -74,12 +87,13 @@ pub(super) fn refuted(source: &Source<'_>, summary: &[SummaryText], is_kept: &dy
                 find((text.line, line.number), (what, command), level);
             } else if let Some((found, level)) = done.miscounted(line.text, later) {
                 find((text.line, line.number), found, level);
+            } else if let Some(found) = done.outdated(line.text, later) {
+                find((text.line, line.number), found, Level::Error);
             }
         }
         for (at, line) in lines.iter().enumerate().filter(|(_, line)| line.tells() && !UNSURE.is_match(line.text)) {
             let later = &failures[failures.partition_point(|(failure, _)| *failure <= at)..];
-            let found = done.passes(line.text, later);
-            let found = found.or_else(|| done.outdated(line.text, &lines[at + 1..]));
+            let found = done.passes(line.text, later).or_else(|| done.passes_in_row(line.text, later));
             let found = found.or_else(|| written.refuted(line.text, &text.text));
             if let Some(found) = found.or_else(|| certain.refuted(line.text)) {
                 find((text.line, line.number), found, Level::Error);
@@ -149,15 +163,36 @@ impl<'d> Done<'d> {
         self.verdicts.get_or_init(|| Verdicts::of(printed(self.source, run)))
     }
 
-    /// A line “Ran `x`: …”, the last one about that command, gives a count of tests that an earlier run had and the
-    /// last run has not.
+    /// A row of a table says that a command worked, and its last run failed.
+    fn passes_in_row(&self, line: &str, later: &[(usize, &str)]) -> Option<Refuted> {
+        let command = ROW.captures(line)?.get(1)?.as_str();
+        let failed = self.runs.get(command)?.failed == Some(true);
+        let said = later.iter().any(|(_, line)| line.contains(command));
+        (failed && !said).then(|| ("a command is said to have worked, and its last run failed", command.to_owned()))
+    }
+
+    /// A line “Ran `x`: …” or “Last test run: …”, the last one about that run, gives a count of tests that an earlier
+    /// run had and the last run has not.
     fn outdated(&self, line: &str, later: &[Line<'_>]) -> Option<Refuted> {
-        let (_, [command, told]) = RAN.captures(line)?.extract();
-        let run = self.runs.get(command).filter(|_| COUNT.is_match(told))?;
-        if later.iter().any(|other| other.text.contains(command)) {
+        let (command, told) = match RAN.captures(line) {
+            Some(found) => (Some(found.get(1)?.as_str()), found.get(2)?.as_str()),
+            None => (None, LAST.captures(line)?.get(1)?.as_str()),
+        };
+        let run = match command {
+            Some(command) => self.runs.get(command).copied(),
+            None => self.tests,
+        };
+        let run = run.filter(|_| COUNT.is_match(told) && !EARLIER.is_match(told))?;
+        let counts = counts_of(self.source, run);
+        let mended = |other: &str| {
+            let says = |[number, of]: &[&str; 2]| other.contains(number) && other.to_lowercase().contains(&of[..4]);
+            command.is_some_and(|command| other.contains(command)) || PASSES.is_match(other) || counts.iter().any(says)
+        };
+        let kinds: Vec<&str> = COUNT.captures_iter(told).map(|found| found.extract::<2>().1[1]).collect();
+        let is_twice = |(at, kind): (usize, &&str)| kinds[..at].iter().any(|other| other.eq_ignore_ascii_case(kind));
+        if later.iter().any(|other| mended(other.text)) || kinds.iter().enumerate().any(is_twice) {
             return None;
         }
-        let counts = counts_of(self.source, run);
         let earlier = self.all.iter().filter(|deed| deed.message < run.message && deed.kind == run.kind);
         let earlier: Vec<[&str; 2]> = earlier.flat_map(|deed| counts_of(self.source, deed)).collect();
         let gives = |all: &[[&str; 2]], [number, what]: [&str; 2]| {

@@ -2,6 +2,7 @@
 //! other ids, spell JSON differently, or order fields differently.
 
 use super::acted::read_alike;
+use super::other_tool;
 use super::stubs::{self, Stubs};
 use crate::transcript::{Author, Message, Part, PartKind, Role, Transcript, fixed_texts, stored_id};
 use std::borrow::Cow;
@@ -177,13 +178,15 @@ impl Sorter<'_, '_> {
                         kept.originals.insert(original);
                         kept.same += 1;
                     }
-                    None if !marked && is_summary(message, at, first_kept) && once.insert(words(message)) => {
+                    None if !marked && other_tool::is_first(message, at, first_kept) && once.insert(words(message)) => {
                         kept.summaries.push(at);
                     }
                     other => kept.altered.push((at, other)),
                 },
             }
         }
+        other_tool::find_in_gap(kept, (self.before, after), &self.settled);
+        other_tool::leave_out_notes(kept, after);
     }
 
     /// The original message that this one was pruned or shortened from, or, if its ids tell, changed from in another
@@ -254,12 +257,6 @@ fn goes_on(message: &Message<'_>) -> bool {
     message.role == Role::User
         && text.len() < 200
         && ["continue", "please continue"].iter().any(|word| text.starts_with(word))
-}
-
-/// Whether a message before all kept ones has text only: another tool's summary, if nothing is marked as one.
-fn is_summary(message: &Message<'_>, at: usize, first_kept: Option<usize>) -> bool {
-    let only_words = message.parts.iter().all(|part| matches!(part.kind, PartKind::Text | PartKind::Reasoning { .. }));
-    only_words && first_kept.is_none_or(|first| at < first)
 }
 
 /// The user's original message that this one is an excerpt of.

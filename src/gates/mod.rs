@@ -26,6 +26,7 @@ mod facts;
 mod keeping;
 mod kept;
 mod matching;
+mod other_tool;
 mod outcome;
 mod passing;
 mod pasted;

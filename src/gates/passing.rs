@@ -21,9 +21,16 @@ static ALL: LazyLock<Regex> = LazyLock::new(|| {
     let fail = r"(?:still |now )?(?:fails?|failed|(?:is|are) (?:still |now )?(?:failing|broken|red))";
     let none = r"(?:there are |there is )?no (?:test )?(?:failures?|failing tests?)(?: left| remaining| remain)?";
     let end = r"(?: now| again| locally| any ?more)?$";
+    let ran = r"(?:i |we )?(?:have )?(?:re-?)?ran (?:all )?(?:of )?the (?:whole |full )?(?:tests?|test suite|suite)(?: again)?,? and (?:they|it|all|everything)(?: all)?";
     pattern(&format!(
-        r"(?i){start}(?:(?:{tests}|{suite}|everything|all) {good}|all green|(?:no tests?|none of the tests|nothing) {fail}|{none}){end}"
+        r"(?i){start}(?:(?:{tests}|{suite}|everything|all|{ran}) {good}|all green|(?:no tests?|none of the tests|nothing) {fail}|{none}){end}"
     ))
+});
+/// A sentence about all tests of a folder or file: “All tests in src/net pass”.
+static WITHIN: LazyLock<Regex> = LazyLock::new(|| {
+    let tests = r"all (?:of )?(?:the )?(?:\d+ )?(?:unit |integration |other )?(?:tests?|checks|specs)";
+    let good = r"(?:now |again |still )?(?:pass(?:es|ed)?|(?:is|are) (?:now |all )?(?:passing|green))(?: now| again)?";
+    pattern(&format!(r"(?i)^(?:now,? )?{tests} (?:in|of|under) `?([\w./-]+)`? {good}$"))
 });
 /// A test by name that passes: “`test_login` passes”, “tests/test_a.py::TestLogin is green”.
 static ONE: LazyLock<Regex> = LazyLock::new(|| {
@@ -88,7 +95,12 @@ impl<'d> Passing<'d> {
             for sentence in sentences(line.text) {
                 let found = match () {
                     () if ALL.is_match(sentence) => self.all(line, sentence, &verdicts).filter(|_| later.is_empty()),
-                    () => self.one(sentence, &later, &verdicts),
+                    () => {
+                        let folder =
+                            WITHIN.captures(sentence).and_then(|found| found.get(1)).map(|found| found.as_str());
+                        let within = folder.filter(|_| later.is_empty()).and_then(|it| self.within(it, &verdicts));
+                        within.or_else(|| self.one(sentence, &later, &verdicts))
+                    }
                 };
                 findings.extend(found.map(|(what, level)| Finding {
                     level,
@@ -113,6 +125,15 @@ impl<'d> Passing<'d> {
         let level = if names.peek().is_some() { Level::Error } else { Level::Warn };
         let redone = level == Level::Error && names.all(|name| self.is_redone(name));
         (!self.unseen && !redone && !said()).then_some((SOME, level))
+    }
+
+    /// Checks a sentence that says all tests of a folder or file pass: wrong if one with this name in its own failed.
+    fn within(&self, folder: &str, verdicts: &Verdicts<'_>) -> Option<(&'static str, Level)> {
+        let last = folder.trim_end_matches('/').rsplit('/').next()?;
+        let stem = last.split('.').next().filter(|stem| !stem.is_empty())?;
+        let is_in = |name: &str| name.split(['/', ':', '.']).any(|piece| piece == stem);
+        let fails = verdicts.names().any(|name| is_in(name) && !self.is_redone(name));
+        fails.then_some((FAILED, Level::Error))
     }
 
     /// Checks a sentence that says one test passes: wrong if it failed in the last run that included it.

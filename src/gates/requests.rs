@@ -1,11 +1,12 @@
 //! K02, K04: the first and latest requests, and unfinished work.
 
 use super::{Finding, Outcome, Tools, View, settings::Limits};
+use crate::facts::{Class, extract};
 use crate::measure::Share;
 use crate::measure::constraints::{content_words, holds, says};
 use crate::measure::pattern;
 use crate::summary::{CURRENT, Deed, DeedKind, deeds, only_closes, own_words, parse, request_section};
-use crate::transcript::{Author, Message};
+use crate::transcript::{Author, Message, base_name};
 use regex::Regex;
 use std::collections::HashSet;
 use std::sync::LazyLock;
@@ -105,16 +106,42 @@ pub(super) fn unfinished(view: &View<'_>, _: &Tools<'_>, _: Limits) -> Outcome {
     let (steps, failure) = (open_steps(&deeds), last_failure(&deeds));
     let left = view.left();
     let left: Vec<&str> = left.iter().flat_map(|text| text.lines()).collect();
+    let open: Vec<&str> = left.iter().copied().filter(|line| !TICKED.is_match(line)).collect();
     let line = view.summary_line();
     let mut findings = Vec::new();
-    for step in steps.iter().filter(|step| !is_there(step, &left)) {
-        findings.push(Finding::new(line, "an open step of the plan is not there").about(step.clone()));
+    for step in steps.iter().filter(|step| !is_there(step, &open)) {
+        let what = match is_there(step, &left) {
+            true if may_be_done(step, &deeds) => continue,
+            true => "an open step of the plan is said to be done, and no call did it",
+            false => "an open step of the plan is not there",
+        };
+        findings.push(Finding::new(line, what).about(step.clone()));
     }
     for detail in failure.iter().filter(|detail| !is_there(detail, &left)) {
         findings.push(Finding::new(line, "the last failure is not there").about(detail.clone()));
     }
     let of = steps.len() + usize::from(failure.is_some());
     Outcome::of(Share { kept: of - findings.len(), of }, findings)
+}
+
+/// Lines that tick a step off: “[x] Paint the pier”, “Paint the pier: done”.
+static TICKED: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(r"(?i)^\s*(?:[-*•] |\d+[.)] )?(?:\[x\]|[✅✓✔☑])|(?:[:—–(]| -) ?(?:done|completed|finished)\)?[.!]?\s*$")
+});
+
+/// Whether a call after the newest plan may have done a step: one that wrote a file which the step names; or, if it
+/// names none, one that wrote, ran or called anything.
+fn may_be_done(step: &str, deeds: &[Deed]) -> bool {
+    let plan = deeds.iter().rposition(|deed| matches!(deed.kind, DeedKind::Planned { .. }));
+    let files: Vec<String> =
+        extract(step).into_iter().filter(|fact| fact.class == Class::Path).map(|fact| fact.value).collect();
+    let did = |deed: &Deed| match &deed.kind {
+        DeedKind::Wrote(path) => files.is_empty() || files.iter().any(|file| base_name(file) == base_name(path)),
+        DeedKind::Ran { quiet, tests, .. } => !quiet && (files.is_empty() || !tests),
+        DeedKind::Called(_) => true,
+        DeedKind::Read(_) | DeedKind::Planned { .. } => false,
+    };
+    deeds.iter().skip(plan.map_or(0, |plan| plan + 1)).any(|deed| deed.failed != Some(true) && did(deed))
 }
 
 fn is_there(words: &str, lines: &[&str]) -> bool {

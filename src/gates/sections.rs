@@ -10,14 +10,19 @@ use crate::transcript::{Author, Role};
 const PLACEHOLDERS: &[&str] = &["none", "n/a", "na", "tbd", "todo", "nothing", "-", "…", "...", "unknown"];
 const GOAL: &str = "Goal";
 
-/// Summaries that must follow the template: ours, and those with at least one of its headings.
+/// Summaries that must follow the template: ours, and those with most of its headings. Other tools' templates share some
+/// of them.
 fn held<'v>(view: &'v View<'_>, template: &'v Template) -> impl Iterator<Item = &'v SummaryText> {
-    let known = |name: &str| template.sections().iter().any(|section| section.name == name);
-    view.summary.iter().filter(move |text| text.ours || parse(&text.text).iter().any(|section| known(section.name)))
+    let has_most = |text: &str| {
+        let headings = parse(text);
+        let names = template.sections().iter().map(|section| &section.name);
+        names.filter(|name| headings.iter().any(|own| own.name == **name)).count() * 2 > template.sections().len()
+    };
+    view.summary.iter().filter(move |text| text.ours || has_most(&text.text))
 }
 
 const NO_SECTIONS: &str = "the policy writes no sections";
-const FOREIGN: &str = "no summary has headings of the template";
+const FOREIGN: &str = "no summary has most headings of the template";
 
 /// S01: every section is there once, in order, and there are no others.
 pub(super) fn sections(view: &View<'_>, tools: &Tools<'_>, _: Limits) -> Outcome {

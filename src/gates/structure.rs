@@ -9,8 +9,9 @@ use super::run::unstable;
 use super::{CONVERTED, Finding, KeptTail, Outcome, Tools, View, settings::Limits};
 use crate::check::rule;
 use crate::measure::Share;
-use crate::transcript::fixed_texts::SUMMARY_CLOSE;
-use crate::transcript::{Author, Fault, Message, PartKind, Role, Transcript, new_faults};
+use crate::transcript::fixed_texts::{SUMMARY_CLOSE, SUMMARY_OPEN};
+use crate::transcript::{Author, Fault, Message, PartKind, Role, Transcript, new_faults, stored_id};
+use std::collections::HashSet;
 
 /// Rules about calls, results and ids.
 const PAIRS: &[&str] = &[
@@ -26,8 +27,36 @@ const PAIRS: &[&str] = &[
 const UNREADABLE: &[&str] = &["invalid_line", "unknown_shape", "wrong_format"];
 
 /// T01: calls and results pair up.
-pub(super) fn pairs(view: &View<'_>, _: &Tools<'_>, _: Limits) -> Outcome {
-    faults(view, |fault| PAIRS.contains(&fault.rule))
+pub(super) fn pairs(view: &View<'_>, tools: &Tools<'_>, _: Limits) -> Outcome {
+    let mut outcome = faults(view, |fault| PAIRS.contains(&fault.rule));
+    if !tools.converted {
+        outcome.findings.extend(lost_results(view));
+        outcome.share.kept = outcome.share.of.saturating_sub(outcome.findings.len());
+    }
+    outcome
+}
+
+/// Findings for loaded calls whose result was in the original and is gone. The rules of pairing leave out the calls
+/// that a transcript ends on, as they may still be answered.
+fn lost_results(view: &View<'_>) -> Vec<Finding> {
+    let Some(original) = &view.original else { return Vec::new() };
+    let told = |message: &&Message<'_>| !message.abandoned;
+    let (before, after) = (&original.transcript.messages, &view.compacted.transcript.messages);
+    let answered: HashSet<&str> = before.iter().filter(told).flat_map(Message::results).filter_map(stored_id).collect();
+    let (mut once, mut again) = (HashSet::new(), HashSet::new());
+    let ids = before.iter().flat_map(Message::calls).filter_map(stored_id);
+    again.extend(ids.filter(|id| !once.insert(*id)));
+    let results: HashSet<&str> = after.iter().flat_map(Message::results).collect();
+    let known = |id: &str| {
+        let is_it = |fault: &Fault| fault.rule == "unanswered_call" && fault.subject == id;
+        view.compacted.faults.iter().any(is_it)
+    };
+    let lost = |id: &&str| answered.contains(id) && !again.contains(id) && !results.contains(id) && !known(id);
+    let loaded = |message: &Message<'_>| is_loaded(view.compacted.transcript, message) && !message.aborted;
+    let calls = after.iter().enumerate().filter(|(_, message)| loaded(message));
+    let what = "unanswered_call: a call whose result the original has is left without it";
+    let finding = |at: usize, id: &str| Finding::new(view.line_of(at), what).about(id);
+    calls.flat_map(|(at, message)| message.calls().filter(lost).map(move |id| finding(at, id))).collect()
 }
 
 /// T02: messages follow the rules of their format, and kept ones are in their original order.
@@ -153,8 +182,8 @@ fn cut_tail(kept: &KeptTail, view: &View<'_>) -> Option<Finding> {
 }
 
 /// Whether one loaded message has all texts of another word for word (a carried message may be split into parts). Of a
-/// summary only the text after it counts, as quotations in it are no messages; unless `summary_tells`, where the
-/// policy has the summary tell the requests.
+/// summary only the text after it counts, or lines of their own in a summary of another tool, as quotations in it are no
+/// messages; unless `summary_tells`, where the policy has the summary tell the requests.
 fn is_quoted(message: &Message<'_>, view: &View<'_>, summary_tells: bool) -> bool {
     let transcript = view.compacted.transcript;
     let texts: Vec<&str> =
@@ -164,8 +193,21 @@ fn is_quoted(message: &Message<'_>, view: &View<'_>, summary_tells: bool) -> boo
         let text = other.text();
         let summary = !summary_tells && (view.kept.summaries.contains(&at) || other.author == Author::Summary);
         let behind = || text.split_once(SUMMARY_CLOSE).map_or("", |(_, behind)| behind);
-        let said = if summary { behind() } else { &*text };
-        texts.iter().all(|text| text.is_empty() || as_carried(text, said).is_some())
+        let (ours, user) = (text.contains(SUMMARY_OPEN), other.role == Role::User);
+        let said = if summary && (ours || !user) { behind() } else { &*text };
+        // Another tool's summary may share a message of the user with what the user said, on lines of its own.
+        let stands =
+            |text: &str| if summary && !ours { has_lines(said, text) } else { as_carried(text, said).is_some() };
+        texts.iter().all(|text| text.is_empty() || stands(text))
+    })
+}
+
+/// Whether a text stands in another on lines of its own.
+fn has_lines(text: &str, own: &str) -> bool {
+    let spaces = [' ', '\t', '\r'];
+    text.match_indices(own).any(|(at, _)| {
+        let (before, behind) = (text[..at].trim_end_matches(spaces), text[at + own.len()..].trim_start_matches(spaces));
+        (before.is_empty() || before.ends_with('\n')) && (behind.is_empty() || behind.starts_with('\n'))
     })
 }
 

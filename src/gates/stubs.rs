@@ -16,7 +16,10 @@ pub struct Stubs {
 }
 
 /// Word stems by which a stub or an excerpt is recognized.
-const STUB_WORDS: &[&str] = &["compact", "clear", "truncat", "omit", "prun", "remov", "elid", "shorten", "…", "..."];
+const STUB_WORDS: &[&str] =
+    &["compact", "clear", "truncat", "omit", "prun", "remov", "elid", "shorten", "clipped", "…", "..."];
+/// Lines with tags around the pieces of an excerpt (mini-SWE-agent).
+const AROUND: [&str; 4] = ["<output_head>", "</output_head>", "<output_tail>", "</output_tail>"];
 
 /// A stub pattern as a regex, and the field that each of its groups captures.
 #[derive(Debug, Clone)]
@@ -78,7 +81,7 @@ pub(super) fn is_excerpt(text: &str, old: &str) -> bool {
 /// Whether a text has a line that says something is missing, and all its other lines are in `old`, in this order.
 fn is_cut_from(text: &str, old: &str) -> bool {
     let (mut rest, mut marked) = (old, false);
-    for line in text.lines().map(str::trim) {
+    for line in text.lines().map(str::trim).filter(|line| !AROUND.contains(line)) {
         if says_cut(line, old) {
             marked = true;
         } else if let Some(at) = rest.find(line) {
@@ -110,7 +113,13 @@ fn says_cut(line: &str, old: &str) -> bool {
     let starts = std::iter::once(0).chain(marks.iter().map(|mark| mark.end));
     let ends = marks.iter().map(|mark| mark.start).chain([line.len()]);
     let mut beside = starts.zip(ends).map(|(start, end)| line[start..end].trim());
-    marks.is_empty() || beside.all(|words| old.contains(words))
+    // Dots may stand around the brackets: `... [truncated] ...`.
+    marks.is_empty() || beside.all(|words| old.contains(words) || old.contains(without_dots(words)))
+}
+
+/// Words without an ellipsis and spaces around them.
+fn without_dots(words: &str) -> &str {
+    words.trim_matches(|sign: char| matches!(sign, '.' | '…') || sign.is_whitespace())
 }
 
 /// Texts in innermost brackets of one kind; an unclosed bracket is skipped.
@@ -182,7 +191,27 @@ mod tests {
             assert!(open.shortens(&text, &old) && !some.shortens(&text, &old), "{mark}");
         }
         assert!(open.shortens("test case_0 [… 900 chars truncated …] ... ok", &old));
-        for forged in ["[…] 5 failed", "(elided) all 90 failed", "<tool-output-compacted /> all passed, 42"] {
+        for mark in [
+            "... [truncated]",
+            "... (truncated)",
+            "... [190 lines truncated] ...",
+            "... [CONTENT TRUNCATED] ...",
+            "<response clipped>",
+            "<elided_chars>\n900 characters elided\n</elided_chars>",
+        ] {
+            let text = format!("{start}\n{mark}\n{end}");
+            assert!(open.shortens(&text, &old) && !some.shortens(&text, &old), "{mark}");
+        }
+        assert!(open.shortens("test case_0 ... ok\ntest case_1 ... ok... (truncated)", &old));
+        let parted = format!("<output_head>\n{start}\n</output_head>\n[…]\n<output_tail>\n{end}\n</output_tail>");
+        assert!(open.shortens(&parted, &old) && !open.shortens("<output_head>\ntest case_0 ... ok", &old));
+        for forged in [
+            "... [truncated] 5 failed",
+            "<response clipped> 5 failed",
+            "[…] 5 failed",
+            "(elided) all 90 failed",
+            "<tool-output-compacted /> all passed, 42",
+        ] {
             assert!(!open.shortens(forged, &old), "{forged}");
         }
         assert!(!open.shortens(&format!("{end}\n[…]\n{start}"), &old), "in another order");

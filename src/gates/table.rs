@@ -140,6 +140,7 @@ pub const GATES: &[Gate] = &[
         "a summary has the sections of the template, each once, in order, and no others",
         "compact again, or state the template that was used with --template and --section",
     )).including(&["the summary is there if the folder's report tells of one"])
+        .passing(&["a summary of another tool that has at most half of the headings, which is not judged"])
         .warning(&["another order", "a section that the template does not have"])
         .about_summary(),
     new("S02", "section_content", Error, sections::empty_sections, (
@@ -162,7 +163,8 @@ pub const GATES: &[Gate] = &[
     new("T01", "pairs", Error, structure::pairs, (
         "every call has its result, and every result its call",
         "cut between units, never between a call and its results; `epitome check --fix` drops orphans",
-    )).passing(&["a call or result whose partner the original lacks, too"]),
+    )).including(&["a call at the end keeps the result that the original has"])
+        .passing(&["a call or result whose partner the original lacks, too"]),
     new("T02", "order", Error, structure::order, (
         "the rules of the format that the original obeys hold, and kept messages stand in their order",
         "see `epitome check` for the rule and its line, or keep messages in the order of the original",
@@ -178,7 +180,7 @@ pub const GATES: &[Gate] = &[
         "no message is there twice",
         "nothing stands around a summary of ours, or behind the message that sets the agent going again",
         "answers, tools, labels and weights beside the messages of a row",
-    ]).passing(&["a result that is marked as pruned", "a result or a long user message that is marked as shortened"])
+    ]).passing(&["a result that is marked as pruned", "a result or a long user message that is marked as shortened", "a short answer behind the summary that only takes note of it"])
         .warning(&[
             "words of another tool beside its summary, behind the leading instructions or behind “continue”",
             "other columns of a row",
@@ -186,7 +188,8 @@ pub const GATES: &[Gate] = &[
     new("T04", "last_user", Error, structure::last_user, (
         "the last message of the user is there word for word, and so is the tail that the folder's report says was kept",
         "keep the last user message, and raise --tail-tokens or --min-tail",
-    )).warning(&["a tail shorter than min messages"])
+    )).passing(&["the last message of the user on lines of its own in a user message with another tool's summary"])
+        .warning(&["a tail shorter than min messages"])
         .with(&[("min", "1 message; none where the folder's settings ask for no tail")]).paired(),
     new("T05", "readable", Error, structure::readable, (
         "what was written can be read again, and compacting it again leaves its structure",
@@ -199,7 +202,12 @@ pub const GATES: &[Gate] = &[
         "every path, identifier, address, error and number in the summary stands in the original",
         "take the line out of the summary; --summarizer extractive states nothing that is not there",
     )).including(&["a number in words of the original is the one that they give there"])
-        .passing(&["thousands, shares and times in another spelling", "a name that is the end of a longer one"])
+        .passing(&[
+            "thousands, amounts, shares, dates and times in another spelling",
+            "an abbreviated digest of git",
+            "a path of Windows with slashes",
+            "a name that is the end of a longer one",
+        ])
         .warning(&[
             "a path without an extension",
             "a name that differs in case, hyphens and underscores only",
@@ -216,7 +224,7 @@ pub const GATES: &[Gate] = &[
         "tests said to pass after runs of some, while nobody knows which failed",
         "deeds that nothing in the original is about",
     ]).reading(
-        "“Edited `x`”, “x has been changed”, “x: deleted”, “Ran `x`: ok”, “`x` still fails”, “Also ran, ok: `x`”, “3 of 4 tests pass”, “Everything passes”, “No tests fail”, “`test_login` passes”",
+        "“Edited `x`”, “x has been changed”, “x: deleted”, “Ran `x`: ok”, “`x` still fails”, “Also ran, ok: `x`”, “3 of 4 tests pass”, “Everything passes”, “No tests fail”, “`test_login` passes”, “All tests in src/net pass”, “Modified: x”, “x (modified)”, “Last test run: 1 failed, 2 passed”",
     ).paired().about_summary(),
     new("F03", "stale_step", Warn, facts::stale, (
         "no step is said to be open that the newest plan has done",
@@ -261,7 +269,7 @@ pub const GATES: &[Gate] = &[
     new("K04", "unfinished", Warn, requests::unfinished, (
         "the last failure and the open steps of the plan are there",
         "name them under Accomplished",
-    )).paired(),
+    )).including(&["no step is ticked off that no call did"]).paired(),
     new("K05", "expected", Error, keeping::expected, (
         "the facts that expect.toml names for the transcript are there",
         "raise --summary-tokens, or correct expect.toml",

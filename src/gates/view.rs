@@ -7,6 +7,7 @@ use crate::facts::readable_text;
 use crate::measure::Source;
 use crate::secrets::redact;
 use crate::summary::{unwrap, without_marks, wrap};
+use crate::transcript::fixed_texts::PREFACES;
 use crate::transcript::{Author, Fault, Message, PartKind, Role, Tokens, Transcript};
 use std::borrow::Cow;
 
@@ -109,6 +110,7 @@ impl<'v> View<'v> {
             let text = inner.clone().unwrap_or_else(|| said.to_owned());
             let line = self.line_of(at);
             let whole = inner.as_deref().map_or_else(|| said.to_owned(), wrap);
+            let text = if inner.is_some() { text } else { without_preface(&text).to_owned() };
             let (text, ours) = (without_pointer(without_marks(&text)), inner.is_some());
             Some(SummaryText { line, text, whole, ours, behind: behind.to_owned() })
         });
@@ -202,6 +204,11 @@ impl<'v> View<'v> {
         let summary = |summary: &'s SummaryText| [summary.text.as_str(), &summary.behind].map(Cow::Borrowed);
         texts.chain(self.summary.iter().flat_map(summary)).collect()
     }
+}
+
+/// A summary without the words that harnesses put before it on the same line; they tell nothing of the conversation.
+fn without_preface(text: &str) -> &str {
+    PREFACES.iter().find_map(|preface| text.trim_start().strip_prefix(preface)).unwrap_or(text)
 }
 
 /// Text after a summary of Claude Code before the path of the whole transcript; no claim.

@@ -6,6 +6,7 @@
 
 use super::context::changed;
 use super::lines::claims;
+use super::spelled::{decimals, hundredth, rounds_to, whole};
 use super::{Source, pattern};
 use crate::facts::{Class, Fact};
 use regex::Regex;
@@ -18,7 +19,8 @@ pub struct Number {
     pub line: usize,
     /// The number, with the counted word where that matters.
     pub text: String,
-    /// It is a percentage called rounded: `about 5%` may be computed from numbers in the source.
+    /// It is a percentage called rounded, as `about 5%` may be computed from numbers in the source, or a rounded one of
+    /// the source.
     pub rounded: bool,
 }
 
@@ -54,15 +56,19 @@ pub fn unsupported(text: &str, source: &Source<'_>) -> Vec<Number> {
     let found = claims(text).flat_map(|line| {
         let numbers = NUMBER.find_iter(line.text).filter(|found| is_plain(line.text, found.range()));
         let known = |found: &regex::Match<'_>| {
-            is_supported(found.as_str(), source) || is_time(line.text, found.as_str(), found.end(), source)
+            is_supported(found.as_str(), source)
+                || is_time(line.text, found.as_str(), found.end(), source)
+                || is_outcome(line.text, found.as_str(), found.end(), source)
+                || is_share(line.text, found.as_str(), found.end())
         };
         let wrong = numbers.filter(|found| !known(found)).map(|found| found.as_str());
         let mut all: Vec<&str> = wrong.chain(measures(line.text, source)).collect();
         let changed = changed(line.text, source).into_iter().map(|(_, number)| number);
         all.extend(changed.filter(|number| !all.iter().any(|told| told.starts_with(number))).collect::<Vec<_>>());
         let rounded = |text: &str| {
-            let is_share = text.ends_with(['%', 't']);
-            is_share && line.text.split_once(text).is_some_and(|(before, _)| ABOUT.is_match(before))
+            let number = text.trim_end_matches(['%', ' ', '\u{a0}']).trim_end_matches("percent").trim_end();
+            let about = || line.text.split_once(text).is_some_and(|(before, _)| ABOUT.is_match(before));
+            text.ends_with(['%', 't']) && (about() || rounds_to(number, source))
         };
         let number = |text: &str| Number { line: line.number, text: text.to_owned(), rounded: rounded(text) };
         all.into_iter().map(number).collect::<Vec<_>>()
@@ -99,7 +105,12 @@ fn is_measured(number: &str, unit: &str, source: &Source<'_>) -> bool {
         "M" => whole(&bare, 6),
         _ => None,
     };
+    let share = || {
+        words[0] == "%"
+            && hundredth(&bare).is_some_and(|share| decimals(&share).iter().any(|own| source.has_number(own)))
+    };
     (long && source.has_number(number))
+        || share()
         || spelled()
         || is_name(number, unit, source)
         || thousands.is_some_and(|whole| source.has_number(&whole))
@@ -140,6 +151,21 @@ fn is_time(line: &str, found: &str, end: usize, source: &Source<'_>) -> bool {
     unit.is_some_and(|unit| is_long(&number.replace(',', ""), unit, source))
 }
 
+/// Whether a number is a percentage, which is judged as a measure.
+fn is_share(line: &str, found: &str, end: usize) -> bool {
+    found.ends_with(" percent") || line[end..].trim_start_matches([' ', '\u{a0}']).starts_with('%')
+}
+
+/// Whether tests are counted by their outcome in other words: `2 tests failed` for `2 failed`.
+fn is_outcome(line: &str, found: &str, end: usize, source: &Source<'_>) -> bool {
+    let Some((number, "test" | "tests")) = found.split_once([' ', '\t']) else { return false };
+    let mut words = line[end..].split_whitespace().map(|word| word.trim_matches(|sign: char| !sign.is_alphabetic()));
+    let word = words.find(|word| !["have", "has", "now", "still", "are", "is"].contains(word)).unwrap_or_default();
+    let alike = [&["passed", "passing", "pass"][..], &["failed", "failing", "fail", "failures"], &["skipped"]];
+    let alike = alike.iter().find(|words| words.contains(&word.to_lowercase().as_str()));
+    alike.is_some_and(|words| words.iter().any(|word| source.counts(word).is_some_and(|all| all.contains(number))))
+}
+
 /// Whether a line of the source counts this many tests in all by their outcomes: `1 failed, 211 passed` are 212.
 fn is_sum(number: &str, source: &Source<'_>) -> bool {
     let Ok(wanted) = number.replace(',', "").parse::<u64>() else { return false };
@@ -155,12 +181,6 @@ fn is_sum(number: &str, source: &Source<'_>) -> bool {
 fn is_name(number: &str, unit: &str, source: &Source<'_>) -> bool {
     let value = format!("{number}{unit}");
     number.matches('.').count() > 1 && source.knows(&Fact { class: Class::Id, value })
-}
-
-/// A number times ten to the power of `zeros`, written out: `12.5` with 3 is 12500.
-fn whole(number: &str, zeros: usize) -> Option<String> {
-    let (before, decimals) = number.split_once('.').unwrap_or((number, ""));
-    (decimals.len() <= zeros).then(|| format!("{before}{decimals}{}", "0".repeat(zeros - decimals.len())))
 }
 
 /// Whether a number is no piece of a name, a path or a version (even a cut one, `2.14.…`), and not counted by the
@@ -187,7 +207,18 @@ fn is_supported(found: &str, source: &Source<'_>) -> bool {
     let unit = || word.get(..1).is_some_and(|unit| source.begins_number(number, unit));
     // A list of numbers may look like one number with grouped thousands.
     let listed = || bare != number && number.split(',').all(|one| source.says(one));
-    number.len() < LONG || source.says_number(number) || source.says(&format!("v{number}")) || unit() || listed()
+    // Versions have short numbers before the first point, and `3.10` is not 3.1.
+    let padded = || {
+        let long =
+            bare.split_once('.').is_some_and(|(before, _)| before.len() >= LONG) && bare.matches('.').count() == 1;
+        long && decimals(&bare).iter().any(|number| source.says_number(number))
+    };
+    number.len() < LONG
+        || source.says_number(number)
+        || source.says(&format!("v{number}"))
+        || unit()
+        || listed()
+        || padded()
 }
 
 #[cfg(test)]
@@ -280,6 +311,18 @@ mod tests {
             ("3h", "3h"),
         ] {
             assert_eq!(found(line), [wrong], "{line}");
+        }
+    }
+
+    #[test]
+    fn tests_are_counted_by_their_outcome_whatever_the_words() {
+        let said = "2 failed, 18 passed in 4.1s\n20 passed; all 20 tests pass now";
+        let found = |summary: &str| super::super::source::on_said(said, |source| unsupported(summary, source).len());
+        for line in ["2 tests failed and 18 tests passed", "2 tests are failing", "18 tests have passed."] {
+            assert_eq!(found(line), 0, "{line}");
+        }
+        for line in ["3 tests failed", "19 tests passed", "2 tests passed", "2 tests were added"] {
+            assert_eq!(found(line), 1, "{line}");
         }
     }
 

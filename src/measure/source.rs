@@ -29,6 +29,8 @@ pub struct Source<'m> {
     spoken: OnceCell<String>,
     /// New paths of files that calls moved.
     moved: OnceCell<Vec<String>>,
+    /// The lines with paths of Windows, with slashes.
+    slashed: OnceCell<String>,
 }
 
 /// Least length in bytes of a name that is matched whatever its spelling.
@@ -75,6 +77,7 @@ impl<'m> Source<'m> {
             squeezed: OnceCell::new(),
             spoken: OnceCell::new(),
             moved: OnceCell::new(),
+            slashed: OnceCell::new(),
         }
     }
 
@@ -168,6 +171,21 @@ impl<'m> Source<'m> {
         self.spoken.get_or_init(|| words_of(&self.text))
     }
 
+    /// Whether a path with slashes is in the text with the backslashes of Windows, behind a drive.
+    pub(super) fn says_with_backslashes(&self, path: &str) -> bool {
+        let text = self.slashed.get_or_init(|| {
+            let windows = self.text.lines().filter(|line| line.contains(":\\"));
+            windows.map(|line| line.replace("\\\\", "/").replace('\\', "/") + "\n").collect()
+        });
+        // A name may hold what else ends one.
+        let inside = |sign: char| sign.is_alphanumeric() || matches!(sign, '_' | '-' | '.');
+        let ends = |before: &str| path.starts_with('/') && before.ends_with(':') || before.ends_with('/');
+        let goes_on = |after: &str| after.trim_start_matches('.').starts_with(inside);
+        path.contains('/')
+            && memchr::memmem::find_iter(text.as_bytes(), path)
+                .any(|at| ends(&text[..at]) && !goes_on(&text[at + path.len()..]))
+    }
+
     /// Whether some word of the text begins like this.
     pub(super) fn begins(&self, start: &str) -> bool {
         self.find(start, false)
@@ -219,6 +237,12 @@ impl<'m> Source<'m> {
     /// Whether a text is in the source, letter by letter.
     pub fn has(&self, text: &str) -> bool {
         memchr::memmem::find(self.text.as_bytes(), text.as_bytes()).is_some()
+    }
+
+    /// What precedes and what follows each occurrence of a text.
+    pub(super) fn around<'s>(&'s self, text: &'s str) -> impl Iterator<Item = (&'s str, &'s str)> {
+        let found = memchr::memmem::find_iter(self.text.as_bytes(), text);
+        found.filter_map(|at| Some((self.text.get(..at)?, self.text.get(at + text.len()..)?)))
     }
 
     /// What precedes each occurrence of a text.
@@ -280,7 +304,7 @@ fn squeezed(text: &str) -> String {
 }
 
 /// A whole number with its thousands grouped by `,` and by `_`; `None` if it has three digits or fewer.
-fn grouped(number: &str) -> Option<[String; 2]> {
+pub(super) fn grouped(number: &str) -> Option<[String; 2]> {
     let whole = number.len() > 3 && number.bytes().all(|digit| digit.is_ascii_digit());
     let groups = |mark: char| {
         let digits = number.chars().enumerate();

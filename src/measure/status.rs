@@ -61,7 +61,7 @@ static GOOD: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"(?i)\b(?:pass(?:es|ed|ing)|green|succe(?:ed\w*|ss\w*))\b|\btests? pass\b"));
 static UNSURE: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"(?i)\b(?:not|n't|never|until|should|must|make sure|ensure|if|when|once|whether|so that|to make|would|will|verify|need|fails?|failing|failures?|asked|no longer|before|after|no (?:tests?|checks?|specs?)|none|0 (?:tests? )?pass(?:ed|ing)?)\b|[1-9]\d* failed",
+        r"(?i)\b(?:not|n't|never|until|should|must|make sure|ensure|if|when|once|whether|so that|to make|would|will|verify|need|fails?|failing|failures?|asked|no longer|before|after|except(?:ing)?|apart from|aside from|other than|all but|but (?:one|two|three|\d+|for)|with the exception|no (?:tests?|checks?|specs?)|none|0 (?:tests? )?pass(?:ed|ing)?)\b|[1-9]\d* failed",
     )
 });
 /// The number of passing tests, and the number of all.
@@ -125,6 +125,9 @@ impl<'d> Judge<'d> {
             found.extend(self.never_ran(line));
             found.extend(never_done(line, self.source));
         }
+        let known: HashSet<usize> = found.iter().map(|one| one.line).collect();
+        let listed = self.files.listed(&lines, self.source);
+        found.extend(listed.into_iter().filter(|one| !known.contains(&one.line)));
         found
     }
 
@@ -382,6 +385,18 @@ mod tests {
             assert_eq!(found(&[READ, EDIT], line), [], "{line}");
         }
         for line in [
+            "- Modified: src/net/io.rs",
+            "- src/net/io.rs (modified)",
+            "**Modified files:**\n- src/net/io.rs",
+            "| src/net/io.rs | modified |",
+        ] {
+            assert_eq!(found(&[READ], line).len(), 1, "{line}");
+            assert_eq!(found(&[READ, EDIT], line), [], "{line}");
+            let git = ("Bash", r#"{"command":"git status -s"}"#, " M src/net/io.rs", false);
+            assert_eq!(found(&[READ, git], line), [], "{line}: somebody else changed it");
+        }
+        for line in [
+            "- `src/net/io.rs` — `apply(rows, changed)` is called by the view (read only)",
             "- `src/net/io.rs` — read",
             "- `src/net/io.rs` — read; has to/changed.ts, on_changed",
             "- `src/net/io.rs` — not changed",
@@ -493,6 +508,10 @@ mod tests {
             "no tests passed",
             "None of the tests pass.",
             "- 0 tests passed.",
+            "All tests pass except net::slow.",
+            "All tests pass apart from the slow ones.",
+            "All but one test pass.",
+            "Goal: all tests pass.",
             "- Asked: “do all tests pass”",
             "## Goal\nAll tests pass",
         ] {

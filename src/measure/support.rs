@@ -4,7 +4,7 @@
 //! normalized form must be in the source, and every part of an absolute path must be known.
 
 use super::lines::claims;
-use super::{Share, Source, pattern};
+use super::{Share, Source, pattern, spelled};
 use crate::facts::{Class, Fact, extract};
 use crate::summary::Root;
 use crate::transcript::base_name;
@@ -76,6 +76,10 @@ pub struct Support {
 }
 
 static WORD: LazyLock<Regex> = LazyLock::new(|| pattern(r"[~/.@+\w-]*/[/.@+\w-]+"));
+/// A path of Windows behind its drive.
+static WINDOWS: LazyLock<Regex> = LazyLock::new(|| pattern(r#"\b[A-Za-z]:(?:\\{1,2}[^\\/:*?"<>|\s`'“”…]+){2,}"#));
+/// Three dots for omitted folders.
+static DOTS: LazyLock<Regex> = LazyLock::new(|| pattern(r"(^|[^\w.])\.\.\./"));
 /// Folders that a harness adds to a summary, or in which a known tool writes.
 const HARNESS: &[&str] = &["/.claude/projects/", "/.codex/sessions/"];
 
@@ -92,7 +96,8 @@ pub fn support(text: &str, source: &Source<'_>) -> Support {
     let (mut support, root) = (Support::default(), Root::of_summary(text));
     for line in claims(text) {
         // `…/` stands for omitted folders, and the state of a step is no name.
-        let whole = line.text.strip_prefix(STATE).unwrap_or(line.text).replace("…/", " ./");
+        let whole = DOTS.replace_all(line.text.strip_prefix(STATE).unwrap_or(line.text), "$1…/").replace("…/", " ./");
+        let whole = WINDOWS.replace_all(&whole, |path: &regex::Captures<'_>| path[0].replace('\\', "/"));
         let words = without_cut_words(&whole, source).replace(['“', '”', '‘', '’', '…'], " ");
         let paths: Vec<&str> = WORD.find_iter(&words).map(|word| word.as_str()).collect();
         for fact in extract(&words) {
@@ -105,7 +110,8 @@ pub fn support(text: &str, source: &Source<'_>) -> Support {
                 }
                 _ => false,
             };
-            let bare = written.count() == 0 && (source.says(&fact.value) || source.knows(&fact));
+            let known = || source.says(&fact.value) || source.knows(&fact) || spelled::has(&fact, source);
+            let bare = written.count() == 0 && spelled::has_money(&fact, &words, source).unwrap_or_else(known);
             support.precision.of += 1;
             if supported || bare {
                 support.precision.kept += 1;
@@ -139,7 +145,7 @@ fn is_slash_list(paths: &[&str], fact: &Fact) -> bool {
 fn knows_path(written: &str, fact: &Fact, source: &Source<'_>) -> bool {
     let path = written.trim_end_matches(['.', ',', ':', ';', '/', '-']).trim_start_matches("./");
     let is_harness = || HARNESS.iter().any(|folder| path.contains(folder));
-    if source.says(path) || is_harness() || source.is_below(path) {
+    if source.says(path) || is_harness() || source.is_below(path) || source.says_with_backslashes(path) {
         return true;
     }
     let whole = path.starts_with(['/', '~']);
@@ -211,6 +217,9 @@ mod tests {
             "read_al…",
             "`…/io.rs` — read",
             "`…/fs/io.rs`",
+            "`.../fs/io.rs`",
+            "see .../net/io.rs",
+            "src/.../io.rs",
             "- [IN_PROGRESS] call read_all",
         ] {
             assert_eq!(found(SOURCE, line), Vec::<String>::new(), "{line}");
@@ -254,6 +263,7 @@ mod tests {
             ("/srv/data/log", "path data/log"),
             ("read_lo…", "ident read_lo"),
             ("…/oi.rs", "path oi.rs"),
+            (".../nte/io.rs", "path nte/io.rs"),
             ("call IN_PROGRESS", "ident IN_PROGRESS"),
         ];
         for (line, expected) in cases {
@@ -291,6 +301,31 @@ mod tests {
             assert_eq!(found(source, line), Vec::<String>::new(), "{line}");
         }
         assert_eq!(found(source, "ws4_request"), ["1 ident ws4_request"]);
+    }
+
+    #[test]
+    fn a_path_of_windows_is_the_same_with_slashes_and_below_its_folders() {
+        let source = r"edited D:\ops\import\config.yaml; see E:\\ops\\export\\rows.csv";
+        for line in [
+            r"Edited D:\ops\import\config.yaml.",
+            "D:/ops/import/config.yaml",
+            "`import/config.yaml`",
+            "ops/import/config.yaml",
+            "config.yaml",
+            "export/rows.csv",
+            r"E:\ops\export\rows.csv",
+        ] {
+            assert_eq!(found(source, line), Vec::<String>::new(), "{line}");
+        }
+        for (line, path) in [
+            (r"Edited D:\ops\backup\config.yaml.", "backup/config.yaml"),
+            (r"C:\Windows\System32\config.yaml", "System32/config.yaml"),
+            ("D:/ops/backup/config.yaml", "backup/config.yaml"),
+            ("port/config.yaml", "port/config.yaml"),
+            ("backup/config.yaml", "backup/config.yaml"),
+        ] {
+            assert_eq!(found(source, line), [format!("1 path {path}")], "{line}");
+        }
     }
 
     #[test]

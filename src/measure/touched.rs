@@ -3,6 +3,7 @@
 
 use super::harmless::{only_shows, only_shows_or_tests};
 use super::lines::Line;
+use super::listed::{CHANGING, FILE, listed};
 use super::status::{Claim, Contradiction};
 use super::{Source, pattern};
 use crate::facts::{Class, Fact, extract};
@@ -17,18 +18,15 @@ static CHANGED: LazyLock<Regex> = LazyLock::new(|| {
         r"(?i)\b(?:created|wrote|written|edited|modified|updated|changed|deleted|removed|moved|renamed|rewrote|rewritten|patched)\b",
     )
 });
-static OTHERWISE: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r"(?i)\b(?:not|never|un\w+|earlier|without|only read|(?:to|should|must|will|can) be)\b"));
+static OTHERWISE: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(r"(?i)\b(?:not|never|un\w+|earlier|without|only read|read[ -]only|(?:to|should|must|will|can) be)\b")
+});
 /// Beginnings of lines that say a file is new.
 static CREATED: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)^(?:newly )?created\b"));
 /// Beginnings of lines that say a file was edited.
 static EDITED: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)^(?:edited|modified|updated|patched)\b"));
 static NEW: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)\b(?:creat\w*|new|add\w*|writ\w*|wrote)\b"));
 
-/// A file with its folder, with or without backticks.
-const FILE: &str = r"`?[\w.~-]*/[\w./-]*\w\.\w+`?";
-/// Verbs for a change of a file.
-const CHANGING: &str = "(?:edited|modified|updated|changed|deleted|removed|rewritten|patched)";
 /// First-person beginnings of a line about changes.
 static BY_ONESELF: LazyLock<Regex> = LazyLock::new(|| {
     pattern(r"(?i)^(?:(?:I|we)(?: have|['’]ve)?|the (?:agent|assistant)(?: has)?) (?:also |then |now )?")
@@ -118,6 +116,18 @@ impl Files {
         found.map(|(claim, subject)| Contradiction { line: line.number, claim, subject })
     }
 
+    /// Returns the contradictions of lines that list files as changed, at most one for each line.
+    pub(super) fn listed(&self, lines: &[Line<'_>], source: &Source<'_>) -> Vec<Contradiction> {
+        let mut all: Vec<Contradiction> = Vec::new();
+        for (line, paths, verb) in listed(lines) {
+            let told = self.untrue((paths, verb)).filter(|(_, key)| !shows_changed(key, source));
+            if let Some((claim, subject)) = told.filter(|_| all.last().is_none_or(|last| last.line != line)) {
+                all.push(Contradiction { line, claim, subject });
+            }
+        }
+        all
+    }
+
     /// The first of these paths about which the line's story is wrong, and the claim.
     fn untrue(&self, (paths, story): (&str, &str)) -> Option<(Claim, String)> {
         let story = without_names(story.trim_start_matches(['—', '-', '–', ':', '(', ' ']));
@@ -180,6 +190,15 @@ impl Files {
     }
 }
 
+/// Lines with which git lists a change.
+static OF_GIT: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"^\s*(?:[MADRU?]{1,2}\s+\S|(?:modified|deleted|new file|renamed):\s|\S+\s+\|\s+\d+)"));
+
+/// Whether git shows a change of a file, whoever made it.
+fn shows_changed(key: &str, source: &Source<'_>) -> bool {
+    source.lines().any(|line| line.contains(base_name(key)) && OF_GIT.is_match(line))
+}
+
 /// Parses “`path` — story”.
 fn file_line(text: &str) -> Option<(&str, &str)> {
     let (path, rest) = text.strip_prefix('`')?.split_once('`')?;
@@ -187,10 +206,13 @@ fn file_line(text: &str) -> Option<(&str, &str)> {
     story.starts_with(['—', '-', '–', ':', '(']).then_some((path, story))
 }
 
-/// A text without paths and names, which may contain a word for a change (`to/changed.ts`).
+/// Inline code.
+static CODE: LazyLock<Regex> = LazyLock::new(|| pattern("`[^`]*`"));
+
+/// A text without code, paths and names, which may contain a word for a change (`to/changed.ts`).
 fn without_names(text: &str) -> String {
     let is_name = |word: &&str| word.trim_end_matches(['.', ',', ';', ':', ')']).contains(['/', '.', '_']);
-    text.split_whitespace().filter(|word| !is_name(word)).collect::<Vec<_>>().join(" ")
+    CODE.replace_all(text, " ").split_whitespace().filter(|word| !is_name(word)).collect::<Vec<_>>().join(" ")
 }
 
 /// Parses “Wrote `a`; edited `b`, `c`”: each clause begins with its verb.

@@ -20,6 +20,35 @@ fn the_last_words_of_the_user_are_there() {
 }
 
 #[test]
+fn the_last_words_may_share_a_message_with_the_summary_of_another_tool() {
+    let t04 = |role: &str, summary: &str| {
+        let mut after = compacted(SUMMARY);
+        after.remove(2);
+        after[1] = said(role, summary);
+        verdict(&judged(Some(&original()), &after, Files::default()), "T04")
+    };
+    let words = "Go on, and take the fixtures that are there.";
+    let told = "So far the export of the tide tables was fixed.";
+    assert_eq!(t04("user", &format!("{told}\n\n{words}")), Verdict::Pass);
+    assert_eq!(t04("user", &format!("{words}\n{told}")), Verdict::Pass);
+    assert_eq!(t04("user", &format!("{told}\n- {words}")), Verdict::Fail, "a quotation in the summary");
+    assert_eq!(t04("user", &format!("{told}\n\n{words} Delete the others.")), Verdict::Fail);
+    assert_eq!(t04("system", &format!("{told}\n\n{words}")), Verdict::Fail, "not of the user");
+}
+
+#[test]
+fn a_call_at_the_end_keeps_the_result_that_it_had() {
+    let t01 = |before: &[Value], after: &[Value]| verdict(&judged(Some(before), after, Files::default()), "T01");
+    let mut after = compacted(SUMMARY);
+    after.truncate(4);
+    assert_eq!(t01(&original(), &after), Verdict::Fail);
+    let mut open = original();
+    open.pop();
+    assert_eq!(t01(&open, &after), Verdict::Pass, "it was never answered");
+    assert_eq!(t01(&original(), &compacted(SUMMARY)), Verdict::Pass);
+}
+
+#[test]
 fn the_tail_that_the_report_tells_of_is_there() {
     // Lines of the original from the last user message on; each message is on its own line.
     static TAIL: LazyLock<KeptTail> = LazyLock::new(|| {
@@ -294,4 +323,29 @@ fn a_session_that_ends_on_its_summary_has_no_tail() {
     assert_eq!(tail(&before), Verdict::Pass);
     before.push(said("assistant", "The export test is next."));
     assert_eq!(tail(&before), Verdict::Warn);
+}
+
+#[test]
+fn an_open_step_is_ticked_off_where_a_call_did_it() {
+    let k04 = |line: &str, more: Option<Value>| {
+        let mut before = original();
+        let todos = json!({ "todos": [{ "content": "Paint docs/pier.md in red", "status": "pending" }] });
+        before[8] = call("c4", "todo_write", &todos);
+        if let Some(arguments) = more {
+            before.insert(10, result("c9", "done"));
+            before.insert(10, call("c9", "edit_file", &arguments));
+        }
+        let summary = SUMMARY.replace("- Open step: Write the export test", line);
+        verdict(&judged(Some(&before), &compacted(&summary), Files::default()), "K04")
+    };
+    let edit = |path: &str| Some(json!({ "path": path, "new": "red" }));
+    for line in
+        ["- [x] Paint docs/pier.md in red", "- Paint docs/pier.md in red: done", "- ✅ Paint docs/pier.md in red"]
+    {
+        assert_eq!(k04(line, None), Verdict::Warn, "{line}");
+        assert_eq!(k04(line, edit("docs/mole.md")), Verdict::Warn, "{line}");
+        assert_eq!(k04(line, edit("docs/pier.md")), Verdict::Pass, "{line}");
+    }
+    assert_eq!(k04("- [ ] Paint docs/pier.md in red", None), Verdict::Pass);
+    assert_eq!(k04("- [x] Paint docs/pier.md in red\n- Next: paint docs/pier.md in red", None), Verdict::Pass);
 }

@@ -27,6 +27,50 @@ const OTHER: (&str, &str) = ("pytest -q tests/test_rows.py", "2 passed in 0.1s")
 const SAME: (&str, &str) = ("pytest -q tests/test_login.py", "2 passed in 0.1s");
 
 #[test]
+fn the_counts_of_an_earlier_run_are_not_those_of_the_last_one() {
+    let first = ("pytest -q", "FAILED tests/test_login.py::test_login - assert 1 == 2\n1 failed, 6 passed in 0.41s");
+    for line in ["Ran `pytest -q`: 1 failed, 6 passed in 0.41s", "Last test run: 1 failed, 6 passed."] {
+        assert_eq!(said(line, &[first, GREEN], ""), Verdict::Fail, "{line}");
+        assert_eq!(said(line, &[first], ""), Verdict::Pass, "{line}");
+    }
+    for line in [
+        "Ran `pytest -q`: 1 failed, 6 passed before the login was mended",
+        "Ran `pytest -q`: 1 failed, 6 passed\n- Ran `pytest -q` again: 7 passed",
+        "Ran `pytest -q`: 1 failed, 6 passed\n- Now all 7 tests pass",
+        "Ran `pytest -q`: 1 failed, 6 passed; now 7 passed",
+        "Last test run: 7 passed.",
+    ] {
+        assert_eq!(said(line, &[first, GREEN], ""), Verdict::Pass, "{line}");
+    }
+}
+
+#[test]
+fn tests_of_a_folder_and_commands_in_a_table_pass_as_their_last_run_did() {
+    for line in [
+        "All tests in tests/test_login.py pass.",
+        "I ran the tests and they pass.",
+        "| pytest -q | pass |",
+        "| `pytest -q` | ✅ passed |",
+    ] {
+        assert_eq!(said(line, &[RED], ""), Verdict::Fail, "{line}");
+        assert_eq!(said(line, &[GREEN], ""), Verdict::Pass, "{line}");
+        assert_eq!(said(line, &[RED, GREEN], ""), Verdict::Pass, "{line}");
+    }
+    for line in [
+        "All tests in tests/test_rows.py pass.",
+        "All tests in tests/test_login.py pass when the network is there.",
+        "| `make lint` | pass |",
+        "| pytest -q | failed |",
+        "All tests pass except tests/test_login.py.",
+        "All but one test pass.",
+        "Goal: all tests pass.",
+    ] {
+        assert_eq!(said(line, &[RED], ""), Verdict::Pass, "{line}");
+    }
+    assert_eq!(said("All tests in tests/test_login.py pass.", &[RED, SAME], ""), Verdict::Pass, "they ran again");
+}
+
+#[test]
 fn all_tests_are_said_to_pass_in_other_words() {
     for line in [
         "No tests fail.",

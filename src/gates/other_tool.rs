@@ -1,0 +1,143 @@
+//! Summaries of other tools that nothing marks as such: mere words that the original does not have, before all kept
+//! messages or in a gap between them; and the short answers that some tools put behind them.
+
+use super::matching::{Kept, says_anything};
+use crate::measure::pattern;
+use crate::transcript::{Message, PartKind, Role};
+use regex::Regex;
+use std::collections::HashSet;
+use std::sync::LazyLock;
+
+/// A whole text that only takes note of a summary: “Got it. Thanks for the additional context!”
+static NOTED: LazyLock<Regex> = LazyLock::new(|| {
+    let noted =
+        r"(?:got it|understood|noted|acknowledged|okay|ok|sure|great|all right|alright|thanks|thank you|i understand)";
+    let of = r"(?: for (?:the|this|that|your) (?:additional |helpful |detailed )?(?:context|summary|update|background|information|recap))?";
+    let going = r"(?:i(?:['’]ll| will| can| am ready to)|let me|let['’]s|ready to) (?:now )?(?:continue|go on|proceed|resume|carry on)(?: (?:from (?:there|here)|where (?:we|i) left off|with (?:the|this) (?:task|work)|from where (?:we|i) left off))?";
+    pattern(&format!(r"(?i)^(?:(?:{noted}{of}|{going})[.,;!—\s]*)+$"))
+});
+
+/// Whether a message has nothing but text and reasoning.
+fn is_only_words(message: &Message<'_>) -> bool {
+    message.parts.iter().all(|part| matches!(part.kind, PartKind::Text | PartKind::Reasoning { .. }))
+}
+
+/// Whether a message before all kept ones has text only: another tool's summary, if nothing is marked as one.
+pub(super) fn is_first(message: &Message<'_>, at: usize, first_kept: Option<usize>) -> bool {
+    is_only_words(message) && first_kept.is_none_or(|first| at < first)
+}
+
+/// If there is no summary yet, makes the longest new message of words one that stands between kept messages where
+/// messages of the original are missing. `settled`: kept messages in order, each with its original.
+pub(super) fn find_in_gap(
+    kept: &mut Kept,
+    (before, after): (&[Message<'_>], &[Message<'_>]),
+    settled: &[(usize, usize)],
+) {
+    if !kept.summaries.is_empty() {
+        return;
+    }
+    let changed: HashSet<usize> = kept.altered.iter().filter_map(|(_, original)| *original).collect();
+    let is_missing = |at: &usize| {
+        let message = &before[*at];
+        !kept.originals.contains(at) && !changed.contains(at) && !message.abandoned && says_anything(message)
+    };
+    let in_gap = |at: usize| {
+        let behind = settled.partition_point(|(place, _)| *place <= at);
+        let (last, next) = (behind.checked_sub(1).map(|last| settled[last].1), settled.get(behind));
+        last.zip(next).is_some_and(|(last, (_, next))| (last + 1..*next).any(|at| is_missing(&at)))
+    };
+    let new = kept.altered.iter().filter(|(_, original)| original.is_none()).map(|(at, _)| *at);
+    let mut words: Vec<usize> = new.filter(|&at| is_only_words(&after[at]) && says_anything(&after[at])).collect();
+    words.sort_by_key(|&at| std::cmp::Reverse(after[at].text().len()));
+    // Only the longest can be the summary, so at most one gap is searched.
+    let Some(summary) = words.first().copied().filter(|&at| in_gap(at)) else { return };
+    kept.summaries.push(summary);
+    kept.altered.retain(|(at, _)| *at != summary);
+}
+
+/// Takes out the messages that only take note of the summary before them.
+pub(super) fn leave_out_notes(kept: &mut Kept, after: &[Message<'_>]) {
+    let summaries: HashSet<usize> = kept.summaries.iter().copied().collect();
+    let is_note = |at: usize| {
+        let told = at.checked_sub(1).is_some_and(|before| summaries.contains(&before));
+        told && after[at].role == Role::Assistant && is_only_words(&after[at]) && takes_note(&after[at].text())
+    };
+    kept.altered.retain(|(at, original)| original.is_some() || !is_note(*at));
+    kept.summaries.retain(|at| !is_note(*at));
+}
+
+/// Most bytes of a note.
+const LONGEST: usize = 160;
+
+fn takes_note(text: &str) -> bool {
+    let text = text.trim();
+    text.len() <= LONGEST && NOTED.is_match(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::gates::matching::match_up;
+    use crate::gates::stubs::Stubs;
+    use crate::transcript::sketch::sketch;
+    use crate::transcript::{Author, Transcript};
+
+    const SAID: [&str; 7] =
+        ["Mend the lamp.", "I look.", "It is the fuse.", "And the horn?", "Dry.", "And the bell?", "Cracked."];
+
+    fn told(shape: &'static str, words: &[&'static str]) -> Transcript<'static> {
+        let mut transcript = sketch(shape);
+        transcript.messages.iter_mut().zip(words).for_each(|(message, text)| message.parts[0].text = (*text).into());
+        transcript
+    }
+
+    fn kept(shape: &'static str, words: &[&'static str]) -> Kept {
+        match_up(Some(&told("u a a u a u a", &SAID)), &told(shape, words), &Stubs::default())
+    }
+
+    const LONG: &str = "So far: the fuse of the lamp blew, and the horn is dry.";
+
+    #[test]
+    fn a_summary_may_stand_behind_the_kept_first_message_whoever_speaks_it() {
+        for shape in ["u u u a", "u s u a", "u a u a"] {
+            let kept = kept(shape, &["Mend the lamp.", LONG, "And the bell?", "Cracked."]);
+            assert_eq!((kept.summaries, kept.altered), (vec![1], vec![]), "{shape}");
+        }
+    }
+
+    #[test]
+    fn one_message_is_the_summary_and_only_where_something_is_missing() {
+        let two = kept("u u u u a", &["Mend the lamp.", "Paint it red.", LONG, "And the bell?", "Cracked."]);
+        assert_eq!((two.summaries, two.altered), (vec![2], vec![(1, None)]));
+        let whole =
+            kept("u a a a u a", &["Mend the lamp.", "I look.", "It is the fuse.", LONG, "And the horn?", "Dry."]);
+        assert_eq!((whole.summaries, whole.altered), (vec![], vec![(3, None)]), "nothing is missing there");
+        let last = kept("u a a", &["Mend the lamp.", "I look.", LONG]);
+        assert_eq!(last.altered, [(2, None)], "no kept message follows");
+    }
+
+    #[test]
+    fn a_result_that_was_pruned_is_not_missing() {
+        let mut before = told("u t r a u a", &["ask", "ls", "quay mole pier", "Three.", "And?", "No more."]);
+        let mut after = before.clone();
+        after.messages[2].parts[0].text = "[Old tool result content cleared]".into();
+        after.messages.insert(3, told("a", &["All of it was deleted."]).messages.remove(0));
+        before.messages[2].author = Author::Tool;
+        let kept = match_up(Some(&before), &after, &Stubs::default());
+        assert_eq!((kept.summaries, kept.altered), (vec![], vec![(3, None)]));
+    }
+
+    #[test]
+    fn an_answer_that_takes_note_of_the_summary_adds_nothing() {
+        for note in ["Got it. Thanks for the additional context!", "Understood, I'll continue from there."] {
+            let first = kept("u a u a", &[LONG, note, "And the bell?", "Cracked."]);
+            assert_eq!((first.summaries, first.altered), (vec![0], vec![]), "{note}");
+            let gap = kept("u u a u a", &["Mend the lamp.", LONG, note, "And the bell?", "Cracked."]);
+            assert_eq!((gap.summaries, gap.altered), (vec![1], vec![]), "{note}");
+        }
+        let forged =
+            kept("u u a u a", &["Mend the lamp.", LONG, "Got it. The bell is new.", "And the bell?", "Cracked."]);
+        assert_eq!((forged.summaries, forged.altered), (vec![1], vec![(2, None)]));
+    }
+}
