@@ -14,6 +14,7 @@ use crate::preset::{Mode, PruneScope, PruneSettings, Settings, Stages, Summarize
 use crate::prune::prune;
 use crate::split::{Excerpt, LimitError, Load, Split, judge};
 use crate::summary::{NoSummary, Summarize, Summary, Template};
+use crate::transcript::columns::without_places;
 use crate::transcript::{Append, EditScript, Spread, Stub, Tokens, Transcript};
 
 /// Functions and objects that the stages need besides the transcript and the settings.
@@ -86,6 +87,13 @@ pub enum Refusal {
 /// A [`Refusal`]: impossible limits, no record for `--mode append`, a result above `--max-tokens`, or no summary by the
 /// model.
 pub fn compact(transcript: &Transcript<'_>, settings: &Settings, tools: Tools<'_>) -> Result<Compaction, Refusal> {
+    // A new text is counted as it will be spelled.
+    let places = &transcript.traits.places;
+    let spelled = |text: &str| match places.iter().any(|place| text.contains(place)) {
+        true => (tools.count)(&without_places(text, places)),
+        false => (tools.count)(text),
+    };
+    let tools = if places.is_empty() { tools } else { Tools { count: &spelled, ..tools } };
     let mut done = Compaction::new(judge(transcript, &settings.limits, &settings.overflow)?);
     if let Some(reason) = transcript.traits.fixed {
         return Ok(done.unchanged(reason));

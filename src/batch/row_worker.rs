@@ -66,8 +66,7 @@ impl RowWorker<'_, '_> {
             done.line.failed_row = Some(FailedRow::Kept);
             return;
         }
-        done.line.failed_row = Some(FailedRow::Dropped);
-        done.line.redacted.clear();
+        done.line.leave_out();
         done.patches = vec![Patch { span: 0..length, with: Vec::new(), kind: PatchKind::Drop }];
     }
 }

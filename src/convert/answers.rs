@@ -19,7 +19,7 @@ pub(super) struct Joined {
 /// The columns in which a format stores the answer (the first one present counts), and those of rejected answers.
 fn columns(format: &str) -> Option<(&'static [&'static str], &'static [&'static str])> {
     Some(match format {
-        "openai-chat" => (&["messages"], &["rejected_messages", "rejected_response"]),
+        "openai-chat" => (&["messages"], &["rejected_messages", "rejected_response", "rejected"]),
         "sharegpt" => (&["chosen"], &["rejected"]),
         "messages-variants" => (&["chosen_messages"], &["rejected_messages"]),
         "openai-preference" => (&["preferred_output"], &["non_preferred_output"]),
@@ -51,7 +51,7 @@ pub(super) fn joined(format: &str, source: &[u8]) -> Result<Option<Joined>, Refu
         ("trl", answer) => Some(answer.and_then(|(_, answer)| trl(&fields, answer)).ok_or(Refusal::FlatText)?),
         ("sharegpt", Some((_, answer))) if !others.is_empty() => share_gpt(&fields, answer),
         ("openai-preference", Some((_, answer))) => preference(&fields, answer),
-        ("openai-chat", Some((_, messages))) if !others.is_empty() => Some(Row::of(one_line(messages.raw()))),
+        ("openai-chat", Some((_, messages))) => chat(&fields, messages),
         ("messages-variants", Some((_, messages))) => Some(Row::of(one_line(messages.raw()))),
         _ => None,
     };
@@ -126,6 +126,42 @@ fn prompt_and_answer(prompt: Json<'_>, answer: Json<'_>) -> Option<Vec<String>> 
     Some(messages.map(|message| one_line(message.raw()).into_owned()).collect())
 }
 
+/// Columns used up by messages whose answer is beside them.
+const ANSWERED: &[&str] = &["chosen", "completion", "response"];
+
+/// Joins a row of messages, if a worse conversation or answer stands beside them, or the answer to their question.
+fn chat<'a>(fields: &Object<'a>, messages: Json<'a>) -> Option<Row<'a>> {
+    let asked = messages.array()?;
+    let begins_alike = |key: &str| {
+        let other = fields.array(key).unwrap_or_default();
+        other.first().zip(asked.first()).is_some_and(|(first, own)| first.raw() == own.raw())
+    };
+    let raw = |turn: Json<'_>| one_line(turn.raw()).into_owned();
+    if begins_alike("chosen") && begins_alike("rejected") {
+        return Some(Row { used: ANSWERED, ..Row::of(one_line(fields.get("chosen")?.raw())) });
+    }
+    let last = asked.last().and_then(|last| last.object()?.text("role"));
+    if last.is_some_and(|role| matches!(&*role, "user" | "human" | "tool" | "function")) {
+        let answer = ANSWERED.iter().find_map(|key| answer(fields.get(key)?))?;
+        return Some(Row { used: ANSWERED, ..Row::of(array(asked.into_iter().map(raw).chain(answer))) });
+    }
+    let worse =
+        ["rejected_messages", "rejected_response"].iter().any(|key| fields.get(key).is_some_and(|it| !it.is_null()));
+    worse.then(|| Row::of(one_line(messages.raw())))
+}
+
+/// The messages of an answer: those of a list, a single one, or a text; `None` if there is nothing of that kind.
+fn answer(value: Json<'_>) -> Option<Vec<String>> {
+    if value.is_string() {
+        let text = value.text().filter(|text| !text.is_empty())?;
+        return Some(vec![Fields::new().text("role", "assistant").text("content", &text).done()]);
+    }
+    let all = value.array().unwrap_or_else(|| vec![value]);
+    let is_message = |value: &Json<'_>| value.object().is_some_and(|message| message.has("role"));
+    let messages: Vec<_> = all.into_iter().filter(is_message).map(|turn| one_line(turn.raw()).into_owned()).collect();
+    (!messages.is_empty()).then_some(messages)
+}
+
 /// Joins a row of preferences, whose prompt is in `input`.
 fn preference<'a>(fields: &Object<'a>, answer: Json<'a>) -> Option<Row<'a>> {
     let inner = fields.object("input")?;
@@ -178,6 +214,17 @@ mod tests {
         for worse in [r#""rejected_messages":[{"role":"user","content":"u"}]"#, r#""rejected_response":"b""#] {
             let row = joined("openai-chat", format!("{{{messages},{worse},\"id\":1}}").as_bytes()).unwrap().unwrap();
             assert_eq!((&*row.text, row.others), (&*format!("{{{messages},\"id\":1}}"), 1));
+        }
+        let question = r#"{"role":"user","content":"u"}"#;
+        let side = |text: &str| format!(r#"[{question},{{"role":"assistant","content":"{text}"}}]"#);
+        let scored =
+            format!(r#"{{"prompt":"u",{messages},"chosen":{},"rejected":{},"score":1}}"#, side("a"), side("b"));
+        let row = joined("openai-chat", scored.as_bytes()).unwrap().unwrap();
+        assert_eq!((&*row.text, row.others), (&*format!(r#"{{{messages},"prompt":"u","score":1}}"#), 1));
+        for chosen in [r#""a""#, r#"{"role":"assistant","content":"a"}"#, r#"[{"role":"assistant","content":"a"}]"#] {
+            let asked = format!(r#"{{"messages":[{question}],"chosen":{chosen},"rejected":"b"}}"#);
+            let row = joined("openai-chat", asked.as_bytes()).unwrap().unwrap();
+            assert_eq!((&*row.text, row.others), (&*format!("{{{messages}}}"), 1), "{chosen}");
         }
         let none = format!("{{{messages},\"rejected_messages\":null}}");
         assert!(joined("openai-chat", none.as_bytes()).unwrap().is_none());

@@ -1,9 +1,8 @@
-//! What a source holds beside the messages: records that are left out, columns, tool schemas, the working directory.
+//! What a source holds beside the messages: records that are left out, columns, the working directory.
 
-use super::conversation::Tool;
-use super::fields::one_line;
 use super::losses::{Loss, Losses};
 use super::medium::COLUMNS;
+use super::tools;
 use crate::format::json::{Json, Object};
 use crate::transcript::{Class, Record, Transcript};
 use std::borrow::Cow;
@@ -85,7 +84,8 @@ pub(super) fn count(format: &str, transcript: &Transcript<'_>, losses: &mut Loss
         let is_media =
             |key: &str, value: Json<'_>| COLUMNS.iter().any(|(name, ..)| *name == key) && value.array().is_some();
         let other = |(key, value): &&(Cow<'_, str>, Json<'_>)| {
-            !carried(format).contains(&&**key) && !is_media(key, *value) && !value.is_null()
+            let known = carried(format).contains(&&**key) || is_media(key, *value) || tools::holds(key, *value);
+            !known && !value.is_null()
         };
         losses.add(Loss::OtherFields, fields.fields().iter().filter(other).count());
     }
@@ -111,7 +111,7 @@ fn fields_of(transcript: &Transcript<'_>, record: &Record<'_>, losses: &mut Loss
 }
 
 /// The fields of a source that is one JSON object (a row or document) with its records inside.
-fn whole<'a>(transcript: &Transcript<'a>) -> Option<Object<'a>> {
+pub(super) fn whole<'a>(transcript: &Transcript<'a>) -> Option<Object<'a>> {
     let text = std::str::from_utf8(transcript.source).ok()?;
     let value = Json::parse(text.trim_start_matches('\u{feff}')).ok()?;
     let is_record = |record: &Record<'_>| record.span.len() >= value.raw().len();
@@ -138,66 +138,4 @@ pub(super) fn folder<'t>(transcript: &'t Transcript<'_>) -> Option<Cow<'t, str>>
         };
         found(&fields).or_else(|| inner.into_iter().find_map(|inner| found(&inner)))
     })
-}
-
-/// The tool schemas of a row or document, in any known form. Counts as lost the tools that are not functions, and the
-/// unknown fields of the others.
-pub(super) fn tools<'t>(transcript: &'t Transcript<'_>, losses: &mut Losses) -> Vec<Tool<'t>> {
-    let Some(fields) = whole(transcript) else { return Vec::new() };
-    let nested = |outer: &str, key: &str| fields.object(outer).and_then(|inner| inner.get(key));
-    let stated = ["tools", "functions"].iter().find_map(|key| fields.get(key).filter(|value| !value.is_null()));
-    let stated = stated.or_else(|| nested("agent", "tool_definitions")).or_else(|| nested("input", "tools"));
-    let Some(value) = stated else { return Vec::new() };
-    let Some(text) = value.text() else {
-        return value.array().unwrap_or_default().into_iter().filter_map(|tool| written(tool, losses)).collect();
-    };
-    let inner = Json::parse(&text).ok().and_then(Json::array).unwrap_or_default();
-    inner.into_iter().filter_map(|value| written(value, losses)).map(owned).collect()
-}
-
-/// One tool, as an object or as a string of JSON.
-fn written<'t>(value: Json<'t>, losses: &mut Losses) -> Option<Tool<'t>> {
-    let found = match value.text() {
-        Some(text) => Json::parse(&text).ok().and_then(|value| tool(value, losses)).map(owned),
-        None => tool(value, losses),
-    };
-    losses.add(Loss::ToolSchemas, usize::from(found.is_none()));
-    found
-}
-
-/// Fields that hold a tool's schema.
-const SCHEMAS: [&str; 3] = ["parameters", "input_schema", "inputSchema"];
-/// Fields of a tool that are converted.
-const TOLD: [&str; 4] = ["type", "function", "name", "description"];
-
-/// Reads one tool in the form of OpenAI, Anthropic or ShareGPT.
-fn tool<'t>(value: Json<'t>, losses: &mut Losses) -> Option<Tool<'t>> {
-    let outer = value.object()?;
-    let inner = outer.object("function");
-    let fields = inner.as_ref().unwrap_or(&outer);
-    let name = fields.text("name")?;
-    let schema = SCHEMAS.iter().find_map(|key| Some((key, fields.get(key).filter(|value| !value.is_null())?)));
-    let parameters = schema.and_then(|(_, schema)| parameters(schema));
-    let carried = |key: &str| TOLD.contains(&key) || parameters.is_some() && schema.is_some_and(|(own, _)| *own == key);
-    let all = outer.fields().iter().chain(inner.iter().flat_map(|inner| inner.fields()));
-    let left = all.filter(|(key, value)| !carried(key) && !value.is_null());
-    losses.add(Loss::OtherFields, left.count());
-    Some(Tool { name, description: fields.text("description"), parameters })
-}
-
-/// The schema of a tool's arguments in one line, given as an object or as a string of JSON.
-fn parameters(schema: Json<'_>) -> Option<Cow<'_, str>> {
-    let is_object = |raw: &str| raw.starts_with('{');
-    match schema.text() {
-        Some(text) => {
-            let inner = Json::parse(&text).ok().filter(|inner| is_object(inner.raw()))?;
-            Some(Cow::Owned(one_line(inner.raw()).into_owned()))
-        }
-        None => is_object(schema.raw()).then(|| one_line(schema.raw())),
-    }
-}
-
-fn owned<'t>(tool: Tool<'_>) -> Tool<'t> {
-    let own = |text: Cow<'_, str>| Cow::Owned(text.into_owned());
-    Tool { name: own(tool.name), description: tool.description.map(own), parameters: tool.parameters.map(own) }
 }

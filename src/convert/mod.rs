@@ -29,6 +29,7 @@ mod to_hf_sts;
 mod to_openai;
 mod to_pi;
 mod to_sharegpt;
+mod tools;
 mod uuid;
 mod walk;
 
@@ -39,8 +40,8 @@ mod tests;
 pub use losses::{Loss, Losses};
 pub use target::{CallIds, Holds, Images, Output, Systems, Target, Thoughts, Times, Written};
 
-use crate::format::{Format, ReadError, ReadOptions, UNREADABLE_CALLS, by_name};
-use crate::transcript::{Role, Transcript};
+use crate::format::{Format, ReadError, ReadOptions, UNKNOWN_SPEAKER, UNREADABLE_CALLS, by_name, unread};
+use crate::transcript::{Class, Role, Transcript};
 use conversation::Conversation;
 
 /// All targets, in the order in which they are listed for the user.
@@ -86,6 +87,11 @@ pub enum Refusal {
     /// Its calls can't be read and would be lost.
     #[error("`tool_calls` is a string that is no JSON array: write the calls as an array of objects first")]
     UnreadableCalls,
+    /// The speaker or the form of a turn is unknown, and its words would be lost.
+    #[error(
+        "turn {0} would be lost: its speaker or its form is unknown; give it a role and a text that are, or leave it out"
+    )]
+    UnknownSpeaker(usize),
     /// The row is marked as a bad answer by this column.
     #[error(
         "`{0}` is false: the answer is one not to learn, and no target has a place for that; leave the row out, or the column if it says something else"
@@ -120,6 +126,7 @@ impl Refusal {
             Self::Empty(_) => "nothing_to_convert",
             Self::FlatText => "flat_text",
             Self::UnreadableCalls => UNREADABLE_CALLS,
+            Self::UnknownSpeaker(_) => UNKNOWN_SPEAKER,
             Self::BadAnswer(_) => "bad_answer",
             Self::Faults { .. } => "target_faults",
             Self::Unreadable(_) => "output_unreadable",
@@ -153,6 +160,9 @@ pub fn anew(
     transcript: &Transcript<'_>,
     target: &dyn Target,
 ) -> Result<Converted, Refusal> {
+    if let Some(turn) = lost_turn(transcript) {
+        return Err(Refusal::UnknownSpeaker(turn));
+    }
     match answers::joined(format.name(), transcript.source)? {
         Some(joined) => {
             let reader = by_name(joined.format).unwrap_or(format);
@@ -165,6 +175,15 @@ pub fn anew(
         None if transcript.traits.fixed == Some(UNREADABLE_CALLS) => Err(Refusal::UnreadableCalls),
         None => written(format, transcript, target, Losses::default()),
     }
+}
+
+/// The number of the first turn that was not read though others follow it, or the row holds its answer elsewhere.
+fn lost_turn(transcript: &Transcript<'_>) -> Option<usize> {
+    let last = transcript.records.len().saturating_sub(usize::from(!transcript.traits.answered_beside));
+    let said = unread(transcript).into_iter().map(|(record, _)| record).find(|record| *record < last);
+    let unknown = || transcript.records.iter().position(|record| record.class == Class::Opaque);
+    let of_session = || (transcript.traits.fixed == Some(UNKNOWN_SPEAKER)).then(unknown).flatten();
+    said.or_else(of_session).map(|record| record + 1)
 }
 
 /// The bytes of a transcript in the target's format, as they would be in one of the target's files; `None` if the

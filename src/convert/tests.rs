@@ -30,6 +30,26 @@ const SECOND: &str = r#"{"role":"tool","tool_call_id":"b","content":"two"}"#;
 const ANSWER: &str = r#"{"role":"assistant","content":"x"}"#;
 
 #[test]
+fn a_turn_that_cannot_be_read_is_not_left_out() {
+    let row = |from: &str| {
+        format!(
+            r#"{{"conversations":[{{"from":"human","value":"u"}},{{"from":"{from}","value":"r"}},{{"from":"gpt","value":"x"}}]}}"#
+        )
+    };
+    let converted = |from: &str| {
+        let (format, row) = (by_name("sharegpt").unwrap(), row(from));
+        let transcript = format.read(row.as_bytes(), ReadOptions::default()).unwrap();
+        convert(format, &transcript, target("openai-chat").unwrap()).map(|_| ()).map_err(|refusal| refusal.reason())
+    };
+    assert_eq!([converted("function-response"), converted("observation")], [Err("unknown_speaker"), Ok(())]);
+    let lines = "{\"role\":\"user\",\"content\":\"u\"}\n{\"role\":\"keeper\",\"content\":\"r\"}\n";
+    let format = by_name("openai-messages").unwrap();
+    let transcript = format.read(lines.as_bytes(), ReadOptions::default()).unwrap();
+    let refused = convert(format, &transcript, target("openai-chat").unwrap()).unwrap_err();
+    assert_eq!(refused, Refusal::UnknownSpeaker(2));
+}
+
+#[test]
 fn a_row_becomes_an_anthropic_request() {
     let (out, losses) =
         converted("openai-chat", &chat(&[SYSTEM, USER, CALLS, FIRST, SECOND, USER, ANSWER]), "anthropic-messages");

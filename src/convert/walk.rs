@@ -5,7 +5,7 @@ use super::conversation::{Answer, Call, Conversation, Piece, Session, Thought, T
 use super::ids::Ids;
 use super::losses::{Loss, Losses};
 use super::medium::Medium;
-use super::{beside, responses, time};
+use super::{beside, responses, time, tools};
 use crate::format::json::Json;
 use crate::transcript::{Author, Message, Part, PartKind, Role, Transcript, hex};
 use sha2::{Digest, Sha256};
@@ -28,7 +28,7 @@ pub(super) fn walk<'t>(format: &'static str, transcript: &'t Transcript<'_>, los
     walk.answer_all();
     let hash = hex(&Sha256::digest(transcript.source));
     let folder = beside::folder(transcript);
-    let tools = beside::tools(transcript, walk.losses);
+    let tools = tools::tools(transcript, walk.losses);
     let session = Session { format, folder, hash, row: transcript.traits.training_row };
     Conversation { turns: walk.turns, tools, session }
 }

@@ -1,6 +1,7 @@
 //! Answers of training rows that are stored beside the messages: never edited, but trainers read them.
 
 use super::openai;
+use super::shared::gemini_parts;
 use super::shared::json::{Json, Object};
 use crate::transcript::Transcript;
 use crate::transcript::columns::ANSWERS;
@@ -21,7 +22,19 @@ pub fn answers<'a>(transcript: &Transcript<'a>) -> Vec<Vec<Cow<'a, str>>> {
     let columns: Vec<_> = columns.collect();
     let read = columns.iter().map(|&column| read_of(column, transcript)).find(|read| !read.is_empty());
     let read = read.unwrap_or_default();
-    columns.into_iter().map(|value| texts(source, value, &read)).filter(|texts| !texts.is_empty()).collect()
+    let read = columns.into_iter().map(|value| texts(source, value, &read)).chain(completions(source, &row));
+    read.filter(|texts| !texts.is_empty()).collect()
+}
+
+/// The texts of each answer of a row of preferences of Vertex: `completions` with a `score` and a content of Gemini's.
+fn completions<'a>(source: &'a [u8], row: &Object<'a>) -> Vec<Vec<Cow<'a, str>>> {
+    let scored = row.array("completions").filter(|_| row.has("contents")).unwrap_or_default();
+    let contents = scored.into_iter().filter_map(|scored| scored.object()?.get("completion"));
+    let parts = contents.map(|content| {
+        let parts = content.object().and_then(|content| content.get("parts")).unwrap_or(content);
+        gemini_parts::Reader::new(source).content(parts)
+    });
+    parts.map(|parts| parts.into_iter().map(|part| part.text).collect()).collect()
 }
 
 /// The leading turns of a column that were read as messages. (The record of a system prompt covers only its text.)
@@ -98,6 +111,11 @@ mod tests {
         let shared = r#"{"conversations":[{"from":"human","value":"u"}],"chosen":{"from":"gpt","value":"good"},"rejected":{"from":"gpt","value":"bad"}}"#;
         assert_eq!(found("sharegpt", shared), ["good", "bad"]);
         assert_eq!(found("openai-chat", &format!(r#"{{"messages":[{user},{good}]}}"#)), [""; 0]);
+        let said =
+            |text: &str| format!(r#"{{"score":1,"completion":{{"role":"model","parts":[{{"text":"{text}"}}]}}}}"#);
+        let scored = format!(r#""completions":[{},{}]"#, said("good"), said("bad"));
+        let vertex = format!(r#"{{"contents":[{{"role":"user","parts":[{{"text":"u"}}]}}],{scored}}}"#);
+        assert_eq!(found("gemini-contents", &vertex), ["good", "bad"]);
         assert_eq!(
             found("openai-chat", &format!(r#"{{"prompt":"u","messages":[{user}],"response":"good"}}"#)),
             ["good"]

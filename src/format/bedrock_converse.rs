@@ -77,6 +77,7 @@ impl Format for BedrockConverse {
         session_lines::name_tools(&mut transcript.messages);
         synthetic::classify(&mut transcript.messages, &[]);
         transcript.traits.alternates = faults::alternates(&transcript.messages);
+        transcript.traits.asks = transcript.traits.alternates;
         Ok(transcript)
     }
 
@@ -238,6 +239,22 @@ mod tests {
     const RESULT: &str =
         r#"{"role":"user","content":[{"toolResult":{"toolUseId":"a","content":[{"json":{"k":1}},{"text":"long"}]}}]}"#;
     const ANSWER: &str = r#"{"role":"assistant","content":[{"text":"x"}]}"#;
+
+    #[test]
+    fn rows_with_calls_of_another_interface_are_named_and_not_torn() {
+        let reason = |message: &str| {
+            let row = format!(r#"{{"messages":[{{"role":"user","content":[{{"text":"u"}}]}},{message}]}}"#);
+            FORMAT.read(row.as_bytes(), ReadOptions::default()).err().map(|error| error.reason).unwrap_or_default()
+        };
+        let named = |reason: String, format: &str| reason.contains(&format!("read it with `--from {format}`"));
+        let calls = r#"[{"id":"a","function":{"name":"f","arguments":"{}"}}]"#;
+        let called = format!(r#"{{"role":"assistant","content":"x","tool_calls":{calls}}}"#);
+        assert!(named(reason(&called), "openai-chat"));
+        assert!(named(reason(r#"{"role":"tool","tool_call_id":"a","content":"r"}"#), "openai-chat"));
+        let block = r#"{"type":"tool_use","id":"a","name":"f","input":{}}"#;
+        assert!(named(reason(&format!(r#"{{"role":"assistant","content":[{block}]}}"#)), "anthropic-messages"));
+        assert_eq!(reason(r#"{"role":"assistant","content":[{"toolUse":{"toolUseId":"a","name":"f"}}]}"#), "");
+    }
 
     #[test]
     fn messages_are_read_however_they_are_stored() {

@@ -71,6 +71,8 @@ impl Format for GeminiContents {
         session_lines::name_tools(&mut transcript.messages);
         synthetic::classify(&mut transcript.messages, &[]);
         transcript.traits.alternates = faults::alternates(&transcript.messages);
+        transcript.traits.asks = transcript.traits.alternates;
+        transcript.traits.answered_beside = is_prompt(&transcript);
         Ok(transcript)
     }
 
@@ -104,6 +106,13 @@ fn instruction<'a>(fields: &Object<'a>) -> Option<Json<'a>> {
     let of = |fields: &Object<'a>| fields.get("systemInstruction").or_else(|| fields.get("system_instruction"));
     let value = of(fields).or_else(|| of(&fields.object("config")?));
     value.filter(|value| !value.is_null())
+}
+
+/// Whether the answers to a row's contents are in its `completions`, as in rows of preferences of Vertex.
+fn is_prompt(transcript: &Transcript<'_>) -> bool {
+    let asks = transcript.messages.last().is_some_and(|last| last.role != Role::Assistant);
+    let row = || std::str::from_utf8(transcript.source).ok().and_then(Object::parse);
+    asks && transcript.traits.training_row && row().is_some_and(|row| row.array("completions").is_some())
 }
 
 /// Whether an object by itself is a content.

@@ -5,6 +5,7 @@
 //! - `shared`: code that several formats use.
 //! - `detect`: finds the format of a file.
 //! - `answers`: the texts of a training row that trainers read beside its messages.
+//! - `unread`: turns of training rows whose speaker or form is unknown.
 //! - `step_log`: all logs of steps, which no harness resumes.
 //! - `openai`: all rows with messages of OpenAI's API; the files `openai_*`, `messages_variants`, `trl` and `tau_bench`
 //!   each describe one kind of them.
@@ -57,6 +58,7 @@ mod tau_bench;
 mod tests;
 mod toolbench;
 mod trl;
+mod unread;
 
 pub use answers::answers;
 pub use detect::{Confidence, Detected, Evidence, Sample, detect, hint, layout, of_rows, stated_or_detected};
@@ -64,7 +66,9 @@ pub(crate) use inspect::archive;
 pub(crate) use openai::UNREADABLE_CALLS;
 pub use shared::call_text::CALL_TAGS;
 pub use shared::elements::{Element, elements};
+pub(crate) use shared::speakers::UNKNOWN as UNKNOWN_SPEAKER;
 pub use shared::{json, lines};
+pub use unread::unread;
 
 pub use crate::transcript::Fault;
 

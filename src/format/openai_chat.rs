@@ -272,6 +272,123 @@ mod tests {
     }
 
     #[test]
+    fn rows_with_calls_in_the_form_of_another_format_are_named_and_not_torn() {
+        let row = |answer: &str| format!(r#"{{"messages":[{{"role":"user","content":"u"}},{answer}]}}"#);
+        let said =
+            |block: &str| row(&format!(r#"{{"role":"assistant","content":[{{"type":"text","text":"x"}},{block}]}}"#));
+        let call = r#"{"type":"tool_use","id":"a","name":"f","input":{}}"#;
+        let result = row(r#"{"role":"user","content":[{"type":"tool_result","tool_use_id":"a","content":"r"}]}"#);
+        let returned = row(r#"{"role":"tool","content":[{"type":"tool-result","toolCallId":"a","output":{}}]}"#);
+        for (row, format) in [
+            (said(call), "anthropic-messages"),
+            (result, "anthropic-messages"),
+            (said(r#"{"type":"tool-call","toolCallId":"a","toolName":"f","input":{}}"#), "ai-sdk"),
+            (returned, "ai-sdk"),
+            (said(r#"{"toolUse":{"toolUseId":"a","name":"f","input":{}}}"#), "bedrock-converse"),
+        ] {
+            let options = ReadOptions { lenient: false, first_line: 7 };
+            let error = FORMAT.read(row.as_bytes(), options).unwrap_err();
+            assert_eq!(error.line, 7);
+            assert!(error.reason.contains(&format!("read it with `--from {format}`")), "{error}");
+            let kept = FORMAT.read(row.as_bytes(), ReadOptions { lenient: true, ..options }).unwrap();
+            assert_eq!(kept.records[0].class, Class::Opaque, "with --lenient it stays as it is");
+        }
+        let both = row(&format!(
+            r#"{{"role":"assistant","content":[{call}],"tool_calls":[{{"id":"a","function":{{"name":"f","arguments":"{{}}"}}}}]}}"#
+        ));
+        assert_eq!(read(&FORMAT, &both).messages[1].calls().count(), 1, "the calls are seen in OpenAI's form");
+        let lines = said(call).replace(r#"{"messages":["#, "").replace("]}]}", "]}").replacen("},{", "}\n{", 1);
+        let messages = crate::format::by_name("openai-messages").unwrap();
+        let error = messages.read(lines.as_bytes(), ReadOptions::default()).unwrap_err();
+        assert_eq!(error.line, 2, "{lines}");
+    }
+
+    #[test]
+    fn a_column_with_an_entry_per_answer_goes_along_with_the_answers() {
+        let turns = ["user", "assistant"].map(|role| format!(r#"{{"role":"{role}","content":"x"}}"#)).join(",");
+        let row = |columns: &str| format!(r#"{{"messages":[{}],{columns}}}"#, [&*turns; 4].join(","));
+        let out = |columns: &str, role: SummaryRole| {
+            let out = edited(&FORMAT, &row(columns), |_, script| {
+                script.keep[..4].fill(false);
+                script.inserts = vec![summary(4, role, "it")];
+            });
+            out.rsplit_once("],").map(|(_, column)| column.trim_end_matches('}').to_owned()).unwrap()
+        };
+        let mask = r#""loss_mask":[0,1,1,0]"#;
+        assert_eq!(out(mask, SummaryRole::User), r#""loss_mask":[1,0]"#);
+        assert_eq!(out(mask, SummaryRole::Assistant), r#""loss_mask":[0,1,0]"#);
+        let rewards = r#""rewards":[0.5,1.0,2.0,3.5]"#;
+        assert_eq!(out(rewards, SummaryRole::User), r#""rewards":[2.0,3.5]"#);
+        assert_eq!(out(rewards, SummaryRole::Assistant), r#""rewards":[null,2.0,3.5]"#);
+        assert_eq!(out(r#""places":[1,2,3,4]"#, SummaryRole::User), r#""places":[1,2,3,4]"#, "of nobody knows what");
+    }
+
+    #[test]
+    fn a_mask_beside_the_messages_says_which_answers_are_learned() {
+        let turns = ["user", "assistant"].map(|role| format!(r#"{{"role":"{role}","content":"x"}}"#)).join(",");
+        let untrained = |column: &str| -> Vec<bool> {
+            let source =
+                format!(r#"{{"messages":[{{"role":"system","content":"s"}},{turns},{turns},{turns}],{column}}}"#);
+            read(&FORMAT, &source).messages.iter().skip(1).map(|message| message.untrained).collect()
+        };
+        let expected = [true, false, true, true, true, true];
+        assert_eq!(untrained(r#""loss_mask":[0,0,1,0,0,0,0]"#), expected);
+        assert_eq!(untrained(r#""train":[false,false,true,false,false,false,false]"#), expected);
+        assert_eq!(untrained(r#""loss_mask":[1,0,0]"#), [false, false, false, true, false, true], "one per answer");
+        assert_eq!(untrained(r#""scores":[1,0,0]"#), [false; 6]);
+    }
+
+    #[test]
+    fn a_row_that_holds_its_conversation_twice_stays() {
+        let turns = r#"{"role":"user","content":"Sound the quay."},{"role":"assistant","content":"x"}"#;
+        let other = r#"{"from":"system","value":"s"},{"from":"human","value":"Sound the quay."}"#;
+        let fixed = |beside: &str| read(&FORMAT, &format!(r#"{{"messages":[{turns}],{beside}}}"#)).traits.fixed;
+        assert_eq!(fixed(&format!(r#""conversations":[{other}]"#)), Some("conversation_twice"));
+        assert_eq!(fixed(&format!(r#""raw":[{turns}]"#)), Some("conversation_twice"));
+        assert_eq!(fixed(r#""notes":[{"role":"user","content":"Other."},{"role":"user","content":"Words."}]"#), None);
+        assert_eq!(fixed(&format!(r#""rejected_messages":[{turns}]"#)), None, "edited alike");
+    }
+
+    #[test]
+    fn media_in_columns_that_do_not_go_along_keep_the_row_as_it_is() {
+        let turns = r#"{"role":"user","content":"<image>What is at <bbox>?"},{"role":"assistant","content":"x"}"#;
+        let fixed = |beside: &str| read(&FORMAT, &format!(r#"{{"messages":[{turns}],{beside}}}"#)).traits.fixed;
+        for beside in [
+            r#""image":"a.jpg""#,
+            r#""image":["a.jpg"]"#,
+            r#""images":["a.jpg"],"objects":{"bbox":[[1,1,2,2]]}"#,
+            r#""images":["a.jpg"],"width_list":[3]"#,
+        ] {
+            assert_eq!(fixed(beside), Some("media_beside"), "{beside}");
+        }
+        for beside in [r#""images":["a.jpg"]"#, r#""image":null"#, r#""images":["a.jpg"],"width_list":[3,4]"#] {
+            assert_eq!(fixed(beside), None, "{beside}");
+        }
+    }
+
+    #[test]
+    fn a_summary_as_an_answer_is_not_learned_where_answers_have_weights() {
+        let out = |field: &str| {
+            let turns = format!(r#"{{"role":"user","content":"u"}},{{"role":"assistant","content":"x",{field}}}"#);
+            edited(&FORMAT, &format!(r#"{{"messages":[{turns},{turns}]}}"#), |_, script| {
+                script.keep[..2].fill(false);
+                script.inserts = vec![summary(2, SummaryRole::Assistant, "it")];
+            })
+        };
+        for (field, own) in [
+            (r#""weight": 1"#, r#","weight":0}"#),
+            (r#""train":true"#, r#","train":false}"#),
+            (r#""loss_scale":1.5"#, r#","loss_scale":0.0}"#),
+            (r#""n":1"#, "}"),
+        ] {
+            let out = out(field);
+            let summary = out.split("</prior-conversation-summary>\"").nth(1).unwrap();
+            assert!(summary.starts_with(own), "{field}: {out}");
+            assert!(out.contains(r#"{"role":"user","content":"What did we do so far?"}"#), "{out}");
+        }
+    }
+
+    #[test]
     fn a_worse_answer_in_words_shares_all_but_the_answer_with_the_messages() {
         let turn = |role: &str, text: &str| format!(r#"{{"role":"{role}","content":"{text}"}}"#);
         let turns = [turn("user", "old"), turn("assistant", "x"), turn("user", "u"), turn("assistant", "good")];

@@ -11,6 +11,7 @@ use super::shared::lines;
 use super::shared::part_edits;
 use super::shared::record_lines::{self, NewLine};
 use super::shared::speakers;
+use super::shared::{dialects, document};
 use super::{Fault, Format, Layout, Marks, ReadError, ReadOptions, Sample, read_line};
 use crate::transcript::{Class, EditScript, Patch, Record, Traits, Transcript};
 
@@ -36,7 +37,7 @@ impl Format for OpenAiMessages {
 
     fn read<'a>(&self, source: &'a [u8], options: ReadOptions) -> Result<Transcript<'a>, ReadError> {
         if let Some(turns) = Turns::bare(source) {
-            return Ok(turns.read(source, options.first_line, Traits { system_role: true, ..Traits::default() }));
+            return turns.read(source, options.first_line, Traits { system_role: true, ..Traits::default() });
         }
         let mut reader = Reader::new(source);
         let (mut records, mut unknown) = (Vec::new(), None);
@@ -60,6 +61,14 @@ impl Format for OpenAiMessages {
         }
         let fixed = reader.obstacle().or(unknown);
         let traits = Traits { system_role: true, room_for_marks: true, fixed, ..Traits::default() };
+        if let Some(foreign) = reader.foreign() {
+            let line = records.get(foreign.record).map_or(options.first_line, |record| record.line);
+            return if options.lenient {
+                Ok(document::opaque(source, options, traits))
+            } else {
+                Err(dialects::error(foreign.format, line))
+            };
+        }
         Ok(Transcript { source, records, messages: reader.finish(), traits })
     }
 

@@ -345,7 +345,8 @@ fn summarize(cut: &Cut<'_, '_>, kept: Kept, bound: Bound, tools: Tools<'_>) -> R
     let transcript = cut.transcript;
     let preface = if transcript.traits.native_summary { PREFACE } else { Tokens::default() };
     let preface = preface.max((tools.count)(transcript.traits.preface));
-    let beside = kept.total + preface + (tools.count)(&cut.settings.continuation.text);
+    let question = (tools.count)(transcript.traits.question(cut.settings.summary.role));
+    let beside = kept.total + preface + question + (tools.count)(&cut.settings.continuation.text);
     let budget = summary_budget(transcript, &cut.split, cut.settings).min(bound.most.saturating_sub(beside));
     // The result must not overflow: a walk that takes a share would cut it again in the next run.
     let below = cut.done.load.trigger - (beside + Tokens(1));

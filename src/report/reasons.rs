@@ -41,6 +41,11 @@ const REASONS: &[Meaning] = &[
         "leave the column out, or the row stays as it is",
     ),
     (
+        "conversation_twice",
+        "another column of the row holds the same conversation once more, so that only one of both would be cut",
+        "leave one of the two columns out, or the row stays as it is",
+    ),
+    (
         "copies_differ",
         "a log holds its messages a second time, and not one for one, so that both could not be cut alike",
         "leave the copy out, or the log stays as it is",
@@ -62,11 +67,16 @@ const REASONS: &[Meaning] = &[
     ("in_use", "with --in-place: another process has it open for writing", "end that process, or --min-age 0s"),
     (
         "invalid_line",
-        "a line is no JSON, or has several records",
-        "`check --fix` mends torn ones, --lenient reads over them",
+        "a line is no JSON, has several records, or calls in the form of another format than its file's",
+        "`check --fix` mends torn ones, --lenient reads over them; rows of another format belong in a file of their own",
     ),
     ("line_too_long", "a line is above the limit", "split it"),
     ("lone_event", "a file of one event, a piece of a store of many files: there is nothing to cut", ""),
+    (
+        "media_beside",
+        "the media that the messages show, or places in them, are in columns that could not be cut along with them: `image`, `objects`, or a list of sizes",
+        "write the media to `images`, `videos` or `audios`, and leave the other columns out, or the row stays as it is",
+    ),
     ("media_in_result", "a result that may be cut shows media whose column would not fit any more", ""),
     (
         "memory_limit",
@@ -167,7 +177,7 @@ const REASONS: &[Meaning] = &[
     ("unknown_shape", "a line is not what the format stores", "--lenient reads over it"),
     (
         "unknown_speaker",
-        "a message of a speaker that is not known leaves the row as it is",
+        "a message of a speaker or in a form that is not known leaves the row as it is, and a conversion would lose it",
         "give the message a role that there is, or leave the row out",
     ),
     ("unreadable", "the file or folder can't be read", "check its permissions"),

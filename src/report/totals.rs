@@ -176,6 +176,16 @@ sum! {
     LlmTotals { transcripts, extractive, estimated, unasked, unasked_rows, calls, requests, cached, input_tokens, output_tokens, cost_micros, redacted, failures, causes }
 }
 
+impl Line {
+    /// Marks a failed row that is left out of the output, which has nothing of it then.
+    pub fn leave_out(&mut self) {
+        self.failed_row = Some(FailedRow::Dropped);
+        self.redacted.clear();
+        (self.tokens.after, self.tokens.live_after, self.messages.after) = (0, 0, 0);
+        self.kinds_after(BTreeMap::new());
+    }
+}
+
 impl AddAssign<&Line> for Totals {
     fn add_assign(&mut self, line: &Line) {
         self.transcripts += u64::from(line.format.is_some());
@@ -246,6 +256,20 @@ mod tests {
             bytes: BytesReport { before, after, before_zstd: Some(1), after_zstd: None, zstd_sampled: 0 },
             ..Line::default()
         }
+    }
+
+    #[test]
+    fn a_row_that_is_left_out_has_nothing_after() {
+        let mut left = line(Outcome::Failed, 7, 7);
+        left.kinds.insert("text".into(), KindReport { tokens_before: 7, tokens_after: 7, ..KindReport::default() });
+        left.messages = MessagesReport { before: 2, after: 2 };
+        left.leave_out();
+        let mut all = Totals::default();
+        all += &line(Outcome::Unchanged, 2, 2);
+        all += &left;
+        assert_eq!((all.tokens.before, all.tokens.after, all.messages.after), (9, 2, 0));
+        assert_eq!((all.kinds["text"].tokens_before, all.kinds["text"].tokens_after), (7, 0));
+        assert_eq!((all.failed.tokens.before, all.failed.tokens.after, all.failed.rows_dropped), (7, 0, 1));
     }
 
     #[test]

@@ -19,15 +19,32 @@ const LEAST_MESSAGES: usize = 3;
 const LEAST_UNNAMED: usize = 6;
 /// Words in names of columns that weigh messages in training: `loss_mask`, `weights`, `trainable`.
 const WEIGHING: [&str; 8] = ["loss", "losses", "mask", "masks", "train", "trainable", "weight", "weights"];
+/// Words in names of columns that grade answers: `rewards`, `step_scores`.
+const GRADING: [&str; 6] = ["reward", "rewards", "score", "scores", "advantage", "advantages"];
 /// Columns with one entry per medium shown by the messages.
 pub const MEDIA_COLUMNS: [&str; 3] = ["images", "videos", "audios"];
 /// Columns of other data, whatever their number of entries.
-const OTHER_COLUMNS: [&str; 2] = ["tools", "functions"];
+pub const OTHER_COLUMNS: [&str; 2] = ["tools", "functions"];
 /// Fields of a message; an array of objects with one of them is a conversation.
 pub const MESSAGE_FIELDS: [&str; 4] = ["role", "from", "content", "value"];
 
+/// Spells placeholders of media columns in a new text so that they don't count: `<image>` becomes `(image)`.
+pub fn without_places(text: &str, places: &[&str]) -> String {
+    let spelled = |text: String, place: &&str| text.replace(place, &place.replace('<', "(").replace('>', ")"));
+    places.iter().fold(text.to_owned(), spelled)
+}
+
 /// Whether a column weighs messages in training, by its name.
 pub fn weighs(name: &str) -> bool {
+    has_word(name, &WEIGHING)
+}
+
+/// Whether a column grades answers, by its name.
+pub fn grades(name: &str) -> bool {
+    has_word(name, &GRADING)
+}
+
+fn has_word(name: &str, listed: &[&str]) -> bool {
     let (mut words, mut before) = (vec![String::new()], ' ');
     for char in name.chars() {
         if !char.is_alphanumeric() || before.is_lowercase() && char.is_uppercase() {
@@ -37,7 +54,7 @@ pub fn weighs(name: &str) -> bool {
         word.into_iter().for_each(|word| word.extend(char.to_lowercase()));
         before = char;
     }
-    words.iter().any(|word| WEIGHING.contains(&&**word))
+    words.iter().any(|word| listed.contains(&&**word))
 }
 
 /// Whether a list with this name, and as many entries as there are messages, is taken as one entry per message. Lists

@@ -63,6 +63,10 @@ pub struct Traits {
     pub native_summary: bool,
     /// A long text that the harness writes before a summary, and that counts with it; empty if it is short or missing.
     pub preface: &'static str,
+    /// A summary may follow a question of the user's, whatever role it is given.
+    pub asks: bool,
+    /// Placeholders of media columns, which are spelled otherwise in new texts.
+    pub places: Vec<&'static str>,
     /// The format has the role `system` among its messages.
     pub system_role: bool,
     /// Added messages and stubs may have keys of ours.
@@ -87,6 +91,13 @@ impl Traits {
     /// Whether a summary with this choice of role is a user message, so that an assistant message should follow it.
     pub fn takes_user_summary(&self, role: SummaryRole) -> bool {
         self.user_summary || (self.training_row && matches!(role, SummaryRole::Auto | SummaryRole::User))
+    }
+}
+
+impl Traits {
+    /// The user's question that may come before a summary with this choice of role; empty if there is none.
+    pub fn question(&self, role: SummaryRole) -> &'static str {
+        if self.asks || role == SummaryRole::Assistant { fixed_texts::SUMMARY_QUESTION } else { "" }
     }
 }
 

@@ -1,4 +1,5 @@
-//! Answers of training rows that are stored beside the messages: counts them, and subtracts them from `--max-tokens`.
+//! What a training row holds besides the messages that were read: answers in columns of their own, and turns that
+//! can't be read. Counts them, and subtracts them from `--max-tokens`.
 
 use super::compactor::Compactor;
 use super::describe;
@@ -20,23 +21,46 @@ pub(super) fn longest(transcript: &Transcript<'_>, tokenizer: Tokenizer) -> Opti
     answers(transcript).into_iter().map(share).max_by_key(|share| share.tokens)
 }
 
+/// Tokens of a row that are not those of its messages, and what they are of.
+#[derive(Clone, Copy)]
+pub(super) struct Apart {
+    tokens: u64,
+    what: &'static str,
+    /// “has” or “have”.
+    verb: &'static str,
+}
+
+impl Apart {
+    /// Returns `None` if there is neither an answer beside the messages nor a turn that can't be read.
+    pub(super) fn of(seen: &Seen<'_>) -> Option<Self> {
+        let answer = seen.beside.map(|share| share.tokens);
+        let (what, verb) = match (answer, seen.unread) {
+            (None, 0) => return None,
+            (Some(_), 0) => ("the answer beside the messages", "has"),
+            (None, _) => ("turns that can't be read", "have"),
+            (Some(_), _) => ("the answer beside the messages and turns that can't be read", "have"),
+        };
+        Some(Self { tokens: answer.unwrap_or_default() + seen.unread, what, verb })
+    }
+}
+
 impl Compactor<'_> {
-    /// Compacts a row to `most` tokens, of which the answer takes its part.
-    pub(super) fn beside_answer(
+    /// Compacts a row to `most` tokens, of which what is `apart` takes its part.
+    pub(super) fn beside(
         &self,
-        (most, answer): (u64, u64),
+        (most, Apart { tokens, what, verb }): (u64, Apart),
         format: &'static dyn Format,
         before: (&Seen<'_>, usize),
     ) -> Done {
-        let Some(left) = most.checked_sub(answer).filter(|left| *left > 0) else {
-            let error = format!("the answer beside the messages has {answer} tokens, --max-tokens is {most}");
+        let Some(left) = most.checked_sub(tokens).filter(|left| *left > 0) else {
+            let error = format!("{what} {verb} {tokens} tokens, --max-tokens is {most}");
             let line = describe::line(self.blank(), before.0, &self.settings);
             return Obstacle::failed("over_budget", error).done(line, Vec::new());
         };
         let mut done = self.bounded(left).seen(format, before);
         let is_bound = |reason: &str| ["over_budget", "impossible_limits"].contains(&reason);
         if let Some(error) = done.line.error.as_mut().filter(|_| done.line.reason.as_deref().is_some_and(is_bound)) {
-            *error += &format!(" ({most} less the {answer} of the answer beside the messages)");
+            *error += &format!(" ({most} less the {tokens} of {what})");
         }
         done
     }

@@ -1,10 +1,11 @@
 //! Compacts one transcript in memory, in any format: read, compact, render, read again, check.
 
+use super::beside::{self, Apart};
 use super::cores::Cores;
 use super::describe;
 use super::hook::Heeded;
 use super::seen::Seen;
-use super::{SharedModel, beside, obstacle::Obstacle, redacting};
+use super::{SharedModel, obstacle::Obstacle, redacting};
 use crate::batch::{Done, Override, Work};
 use crate::continuation::{State, state};
 use crate::format::{Detected, Format, Marks, ReadOptions, stated_or_detected};
@@ -181,8 +182,8 @@ impl Compactor<'_> {
         if let Some(observer) = self.observer {
             observer(&before.transcript, before.beside);
         }
-        match self.settings.limits.max_tokens.zip(before.beside) {
-            Some((most, answer)) => self.beside_answer((most, answer.tokens), format, (&before, first_line)),
+        match self.settings.limits.max_tokens.zip(Apart::of(&before)) {
+            Some((most, apart)) => self.beside((most, apart), format, (&before, first_line)),
             None => self.seen(format, (&before, first_line)),
         }
     }

@@ -5,6 +5,7 @@ use crate::check::ends_unanswered;
 use crate::continuation::Action;
 use crate::convert::Losses;
 use crate::format::json::Json;
+use crate::format::unread;
 use crate::pipeline::Compaction;
 use crate::preset::Settings;
 use crate::report::{
@@ -13,23 +14,23 @@ use crate::report::{
 };
 use crate::split::usage_sum;
 use crate::transcript::{
-    Author, Class, EditScript, Fault, Insert, InsertKind, Message, Patch, PatchKind, Record, Tokens, Transcript,
-    tokens_left,
+    Author, Class, EditScript, Fault, Insert, InsertKind, Message, PartKind, Patch, PatchKind, Record, Tokens,
+    Transcript, tokens_left,
 };
 use foldhash::HashSet;
 use std::collections::BTreeMap;
 
 /// The report before anything is done; it is complete for an unchanged transcript.
 pub(super) fn line(mut line: Line, before: &Seen<'_>, settings: &Settings) -> Line {
-    line.tokens.before = before.tokens;
-    line.tokens.live = before.live;
-    line.tokens.after = before.tokens;
-    line.tokens.live_after = before.live;
+    line.tokens.before = before.tokens + before.unread;
+    line.tokens.live = before.live + before.unread;
+    line.tokens.after = line.tokens.before;
+    line.tokens.live_after = line.tokens.live;
     line.tokens.beside = before.beside.unwrap_or_default().tokens;
     let messages = logical(&before.transcript);
     line.messages.before = messages;
     line.messages.after = messages;
-    line.kinds = kinds(&before.transcript);
+    line.kinds = kinds(before);
     line.edits.kept = before.transcript.records.len() as u64;
     line.faults.before = by_rule(&before.faults);
     line.faults.after = line.faults.before.clone();
@@ -81,10 +82,10 @@ pub(super) fn after(
     patches: &[Patch],
 ) {
     let transcript = &before.transcript;
-    line.tokens.after = after.tokens;
-    line.tokens.live_after = loaded((before, after), compaction);
+    line.tokens.after = after.tokens + after.unread;
+    line.tokens.live_after = loaded((before, after), compaction) + after.unread;
     line.messages.after = logical(&after.transcript);
-    line.kinds_after(kinds(&after.transcript));
+    line.kinds_after(kinds(after));
     line.faults.after = by_rule(&after.faults);
     line.edits = compaction.script.as_ref().map(|script| edits(transcript, script, patches)).unwrap_or_default();
     pruned(line, compaction);
@@ -123,11 +124,11 @@ pub(super) fn converted(line: &mut Line, after: &Seen<'_>, target: &str, losses:
     line.outcome = Outcome::Converted;
     line.reason = None;
     line.to = Some(target.to_owned());
-    line.tokens.live_after = after.live;
+    line.tokens.live_after = after.live + after.unread;
     line.losses = losses.iter().map(|(loss, count)| LossReport { kind: loss.name().to_owned(), count }).collect();
-    line.tokens.after = after.tokens;
+    line.tokens.after = after.tokens + after.unread;
     line.messages.after = logical(&after.transcript);
-    line.kinds_after(kinds(&after.transcript));
+    line.kinds_after(kinds(after));
     line.faults.after = by_rule(&after.faults);
     line.edits = Edits::default();
     line.unanswered_end = ends_unanswered(&after.transcript);
@@ -233,13 +234,17 @@ fn is_of_one_string(source: &[u8], first: &Record<'_>, second: &Record<'_>) -> b
     between.is_some_and(|between| !between.contains(&b'"')) && source.get(second.span.start) != Some(&b'{')
 }
 
-/// Tokens and bytes by part kind; those after are set to those before.
-fn kinds(transcript: &Transcript<'_>) -> BTreeMap<String, KindReport> {
+/// Tokens and bytes by part kind; those after are set to those before. What was not read is of no known kind.
+fn kinds(seen: &Seen<'_>) -> BTreeMap<String, KindReport> {
     let mut kinds: BTreeMap<&str, KindReport> = BTreeMap::new();
-    for (part, bytes) in transcript.messages.iter().flat_map(Message::stored) {
-        let kind = kinds.entry(part.kind.name()).or_default();
-        kind.tokens_before += part.tokens.0;
-        kind.tokens_after += part.tokens.0;
+    let unread = unread(&seen.transcript).iter().map(|(_, text)| text.len() as u64).sum();
+    let unread = (unread > 0).then_some((PartKind::Opaque.name(), seen.unread, unread));
+    let parts = seen.transcript.messages.iter().flat_map(Message::stored);
+    let parts = parts.map(|(part, bytes)| (part.kind.name(), part.tokens.0, bytes));
+    for (name, tokens, bytes) in parts.chain(unread) {
+        let kind = kinds.entry(name).or_default();
+        kind.tokens_before += tokens;
+        kind.tokens_after += tokens;
         kind.bytes_before += bytes;
         kind.bytes_after += bytes;
     }

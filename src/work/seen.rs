@@ -2,7 +2,7 @@
 
 use super::cores::Cores;
 use crate::check::faults_at_rest;
-use crate::format::Format;
+use crate::format::{Format, unread};
 use crate::report::Share;
 use crate::tokens::{Known, Tokenizer};
 use crate::transcript::{Fault, Spread, Transcript, both, new_faults};
@@ -17,6 +17,8 @@ pub(super) struct Seen<'s> {
     pub(super) newest: Option<i64>,
     /// The longest answer stored beside the messages.
     pub(super) beside: Option<Share>,
+    /// Tokens of turns that were not read as messages; they are always kept.
+    pub(super) unread: u64,
 }
 
 impl<'s> Seen<'s> {
@@ -32,14 +34,15 @@ impl<'s> Seen<'s> {
         let (counts, faults) = both(work, count, || faults(format, &transcript));
         let parts = transcript.messages.iter_mut().flat_map(|message| &mut message.parts);
         parts.zip(counts).for_each(|(part, tokens)| part.tokens = tokens);
-        Self::new(transcript, faults)
+        let unread = unread(&transcript).iter().map(|(_, text)| tokenizer.count(text).0).sum();
+        Self::new(transcript, faults, unread)
     }
 
-    fn new(transcript: Transcript<'s>, faults: Vec<Fault>) -> Self {
+    fn new(transcript: Transcript<'s>, faults: Vec<Fault>, unread: u64) -> Self {
         let tokens = transcript.tokens().0;
         let live = transcript.live().0;
         let newest = newest(&transcript);
-        Self { transcript, faults, tokens, live, newest, beside: None }
+        Self { transcript, faults, tokens, live, newest, beside: None, unread }
     }
 
     /// A fault of `after` that this transcript does not have. A call that the input ends on is open there and no fault

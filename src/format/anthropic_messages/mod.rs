@@ -13,9 +13,10 @@ mod system;
 
 use super::detect::Evidence;
 use super::detect::sample;
+use super::shared::json::Object;
 use super::shared::lines::LineNumbers;
 use super::shared::rows::{Row, layout, row};
-use super::shared::{document, lines, message_columns, synthetic};
+use super::shared::{dialects, document, lines, message_columns, synthetic};
 use super::{Fault, Format, Layout, Marks, ReadError, ReadOptions, Sample, openai, read_line};
 use crate::transcript::{Class, EditScript, Message, Patch, Record, Traits, Transcript};
 pub(super) use read::{Tools, block, parts};
@@ -45,16 +46,20 @@ impl Format for AnthropicMessages {
     }
 
     fn read<'a>(&self, source: &'a [u8], options: ReadOptions) -> Result<Transcript<'a>, ReadError> {
-        let mut transcript = match row(source, options.first_line) {
+        let read = match row(source, options.first_line) {
             Ok(row) => of_row(source, &row, options),
-            Err(_) if holds_lines(source) => of_lines(source, options)?,
+            Err(_) if holds_lines(source) => of_lines(source, options),
+            Err(err) => Err(err),
+        };
+        let mut transcript = match read {
             Err(_) if options.lenient => {
                 return Ok(document::opaque(source, options, Traits { training_row: true, ..Traits::default() }));
             }
-            Err(err) => return Err(err),
+            read => read?,
         };
         synthetic::classify(&mut transcript.messages, &[]);
         transcript.traits.alternates = faults::alternates(&transcript.messages);
+        transcript.traits.asks = transcript.traits.alternates && !transcript.traits.training_row;
         Ok(transcript)
     }
 
@@ -77,8 +82,8 @@ fn holds_lines(source: &[u8]) -> bool {
     openai::has_message_line(&Sample::new(&sample::beginning(source, true)))
 }
 
-/// Reads the system prompt and messages of a row.
-fn of_row<'a>(source: &'a [u8], row: &Row<'a>, options: ReadOptions) -> Transcript<'a> {
+/// Reads the system prompt and messages of a row; an error if one has calls or results in another format's form.
+fn of_row<'a>(source: &'a [u8], row: &Row<'a>, options: ReadOptions) -> Result<Transcript<'a>, ReadError> {
     let fixed = message_columns::obstacle(&row.fields, &[(row.array, row.elements.len())]);
     let traits = Traits { user_summary: true, training_row: true, fixed, ..Traits::default() };
     let mut transcript = Transcript { source, traits, ..Transcript::default() };
@@ -89,11 +94,27 @@ fn of_row<'a>(source: &'a [u8], row: &Row<'a>, options: ReadOptions) -> Transcri
     let mut tools = Tools::new();
     let mut lines = LineNumbers::new(source, options.first_line);
     for value in &row.elements {
-        let message = value.object().and_then(|fields| read::message(source, &fields, &mut tools));
+        let fields = value.object();
+        let message = fields.as_ref().and_then(|fields| read::message(source, fields, &mut tools));
         let span = value.span_in(source);
-        push(&mut transcript, (span.clone(), lines.line_at(span.start)), message);
+        let line = lines.line_at(span.start);
+        refuse(source, fields.as_ref(), (message.as_ref(), row.is_bare(), line))?;
+        push(&mut transcript, (span, line), message);
     }
-    transcript
+    let Transcript { messages, records, traits, .. } = &mut transcript;
+    traits.fixed = traits.fixed.or_else(|| message_columns::repeated(&row.fields, &[row.array], messages));
+    message_columns::set_untrained(source, (messages, records), (&row.fields, row.array, &row.elements));
+    Ok(transcript)
+}
+
+/// An error if a message has calls or results in another format's form, and none in Anthropic's.
+fn refuse(
+    source: &[u8],
+    fields: Option<&Object<'_>>,
+    (message, alone, line): (Option<&Message<'_>>, bool, usize),
+) -> Result<(), ReadError> {
+    let foreign = fields.and_then(|fields| dialects::of_message(source, fields, (message, alone)));
+    foreign.map_or(Ok(()), |format| Err(dialects::error(format, line)))
 }
 
 /// Reads messages stored one per line; any other line becomes an opaque record.
@@ -103,7 +124,13 @@ fn of_lines(source: &[u8], options: ReadOptions) -> Result<Transcript<'_>, ReadE
     let mut tools = Tools::new();
     for line in lines::lines(source) {
         let message = match read_line(source, &line, options.first_line) {
-            Ok(value) => value.object().and_then(|fields| read::message(source, &fields, &mut tools)),
+            Ok(value) => {
+                let fields = value.object();
+                let message = fields.as_ref().and_then(|fields| read::message(source, fields, &mut tools));
+                let place = (message.as_ref(), true, line.number + options.first_line - 1);
+                refuse(source, fields.as_ref(), place)?;
+                message
+            }
             Err(_) if options.lenient => None,
             Err(err) => return Err(err),
         };
@@ -166,6 +193,28 @@ mod tests {
         assert_eq!(out, format!(r#"{{"messages":[{},{tail}]}}"#, user_block(&wrapped("it"))));
         assert_eq!(faults(&FORMAT, &out), []);
         assert_eq!(authors(&read(&FORMAT, &out))[0], Author::Summary);
+    }
+
+    #[test]
+    fn messages_with_calls_in_openais_form_are_named_and_not_torn() {
+        let user = r#"{"role":"user","content":"u"}"#;
+        let calls = |list: &str| format!(r#"{{"role":"assistant","content":"x","tool_calls":{list}}}"#);
+        let called = calls(r#"[{"id":"a","function":{"name":"f","arguments":"{}"}}]"#);
+        let result = r#"{"role":"tool","tool_call_id":"a","content":"r"}"#;
+        let reason = |source: &str| match FORMAT.read(source.as_bytes(), ReadOptions::default()) {
+            Ok(_) => Ok(()),
+            Err(error) => Err(error.reason),
+        };
+        for message in [&called, result] {
+            let error = reason(&format!(r#"{{"system":"s","messages":[{user},{message}]}}"#)).unwrap_err();
+            assert!(error.contains("read it with `--from openai-chat`"), "{error}");
+            let error = reason(&one_a_line(&[user, message])).unwrap_err();
+            assert!(error.contains("read it with `--from openai-messages`"), "{error}");
+        }
+        let block = r#"[{"type":"tool_use","id":"a","name":"f","input":{}}]"#;
+        for message in [calls("[]"), calls("null"), called.replace("\"x\"", block)] {
+            assert!(reason(&format!(r#"{{"system":"s","messages":[{user},{message}]}}"#)).is_ok(), "{message}");
+        }
     }
 
     #[test]

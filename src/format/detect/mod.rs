@@ -4,6 +4,7 @@
 //! no format claims is refused: a wrong guess would cost more than a question.
 
 mod binary;
+mod later;
 pub(super) mod sample;
 pub(super) mod unsupported;
 
@@ -104,7 +105,8 @@ fn detect_in(bytes: &[u8], complete: bool) -> Result<Detected, String> {
     });
     let own_keys = OWN_KEYS.iter().filter_map(|known| unsupported(known, &sample));
     let shapes = OTHER_SHAPES.iter().filter_map(|known| unsupported(known, &sample));
-    own_keys.chain(supported).chain(shapes).next().ok_or_else(|| refusal(bytes, &sample))
+    let found = own_keys.chain(supported).chain(shapes).next();
+    found.map(|found| later::decided(found, &sample, bytes)).ok_or_else(|| refusal(bytes, &sample))
 }
 
 /// Returns the layout of a file of a known format, from its bytes or their beginning.
@@ -253,6 +255,18 @@ mod tests {
     }
 
     #[test]
+    fn calls_with_a_copy_of_them_in_blocks_are_openais() {
+        let block = r#"{"type":"tool_use","tool_call_id":"a","name":"f","arguments":"{}"}"#;
+        let call = format!(
+            r#"{{"role":"assistant","content":[{block}],"tool_calls":[{{"id":"a","function":{{"name":"f","arguments":"{{}}"}}}}]}}"#
+        );
+        let result = r#"{"role":"tool","tool_call_id":"a","content":"r"}"#;
+        assert_eq!(name(&format!(r#"{{"messages":[{call},{result}]}}"#)), "openai-chat Certain");
+        let answered = r#"{"role":"user","content":[{"type":"tool_result","tool_use_id":"a","content":"r"}]}"#;
+        assert_eq!(name(&format!(r#"{{"messages":[{call},{answered}]}}"#)), "anthropic-messages Certain");
+    }
+
+    #[test]
     fn messages_of_other_interfaces_are_named_and_not_read_as_openais() {
         let sdk = r#"{"role":"assistant","content":[{"type":"tool-call","toolCallId":"a","toolName":"f","input":{}}]}"#;
         let bedrock = r#"{"role":"assistant","content":[{"toolUse":{"toolUseId":"a","name":"f","input":{}}}]}"#;
@@ -288,6 +302,28 @@ mod tests {
             "openai-chat Assumed"
         );
         assert!(name("{\"messages\":[]}\n{\"messages\":[]}").starts_with("no known"));
+    }
+
+    #[test]
+    fn turns_without_calls_are_of_the_format_of_later_ones_with_calls() {
+        let turns = |answer: &str| format!(r#"{{"conversations":[{{"role":"user","content":"u"}},{answer}]}}"#);
+        let plain = turns(r#"{"role":"assistant","content":"x","tool_calls":[]}"#);
+        let calls = turns(r#"{"role":"assistant","content":null,"tool_calls":[{"id":"a","function":{"name":"f"}}]}"#);
+        let from = r#"{"conversations":[{"from":"human","value":""tool_calls""}]}"#;
+        let named = |first: &str, last: &str| {
+            name(&format!(
+                "{}{last}",
+                format!(
+                    "{first}
+"
+                )
+                .repeat(60)
+            ))
+        };
+        assert_eq!(named(&plain, &plain), "sharegpt Certain");
+        assert_eq!(named(&plain, &calls), "openai-chat Certain");
+        assert_eq!(named(from, &calls), "sharegpt Certain", "`from` is ShareGPT's own");
+        assert_eq!(named(&plain, from), "sharegpt Certain", "words are no calls");
     }
 
     #[test]

@@ -31,7 +31,7 @@ fn arrays<'a>(row: &Row<'a>) -> impl Iterator<Item = Json<'a>> {
 fn read<'a>(transcript: &Transcript<'a>, array: Json<'a>) -> Option<(Turns<'a>, Transcript<'a>)> {
     // The fields beside the messages are edited once, with the messages themselves.
     let turns = Turns::all(Object::default(), array)?;
-    let copy = turns.read(transcript.source, 1, transcript.traits.clone());
+    let copy = turns.read(transcript.source, 1, transcript.traits.clone()).ok()?;
     Some((turns, copy))
 }
 

@@ -58,7 +58,7 @@ impl Format for LlmHttpLogs {
             Err(error) => return Err(error),
         };
         let mut transcript = match turns(&row) {
-            Some(turns) => turns.read(source, options.first_line, traits),
+            Some(turns) => turns.read(source, options.first_line, traits)?,
             None => anthropic_messages::AnthropicMessages.read(source, options)?,
         };
         let apart = copies::differ(&transcript, &row);

@@ -124,9 +124,12 @@ pub(crate) fn has_calls(row: &Object<'_>) -> bool {
 
 /// Whether a turn makes calls, or answers one by its id.
 fn calls(turn: &Object<'_>) -> bool {
-    let keys = CALLS.iter().chain(&["tool_call_id"]);
-    turn.has("role")
-        && keys.into_iter().any(|key| turn.get(key).is_some_and(|value| !value.is_null() && value.raw() != "[]"))
+    turn.has("role") && CALLS.iter().chain(&["tool_call_id"]).any(|key| stated(turn, key))
+}
+
+/// Whether a field holds something.
+fn stated(fields: &Object<'_>, key: &str) -> bool {
+    fields.get(key).is_some_and(|value| !value.is_null() && value.raw() != "[]")
 }
 
 /// Numbers of OpenAI and Anthropic rows; `None` if most rows are not rows of messages.
@@ -178,7 +181,10 @@ fn vendor_of(message: &Object<'_>) -> Vendor {
     let (source, cites) = (with("source", "image"), with("citations", "text"));
     let role = message.text("role").unwrap_or_default();
     let calls = calls(message);
+    let made = CALLS.iter().any(|key| stated(message, key) && message.text(key).is_none_or(|text| !text.is_empty()));
     match () {
+        // Calls in OpenAI's form, of which the content holds a copy in blocks.
+        () if made && !has(&["tool_result"]) => Vendor::OpenAi,
         () if has(&BLOCKS) || source || cites => Vendor::Anthropic,
         () if ROLES.contains(&&*role) || calls || has(&PARTS) => Vendor::OpenAi,
         () => Vendor::Either,

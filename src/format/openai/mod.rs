@@ -16,6 +16,6 @@ pub(super) use evidence::{
 };
 pub(super) use faults::{faults, mend};
 pub(crate) use read::UNREADABLE_CALLS;
-pub(super) use read::{Reader, is_untrained, usage, usage_by};
+pub(super) use read::{Reader, is_untrained, untrained, usage, usage_by};
 pub(super) use render::{marks, new_messages};
 pub(super) use rows::{ChatRows, Content, Turns};

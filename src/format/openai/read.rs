@@ -1,6 +1,7 @@
 //! Reads one OpenAI message: its role, its parts, and the calls that its results answer.
 
-use super::super::shared::json::{Json, Object};
+use super::super::shared::dialects::{self, Foreign};
+use super::super::shared::json::{Json, Object, quoted};
 use super::super::shared::synthetic::{self, Mark};
 use super::super::shared::{actions, call_text, speakers};
 use super::content;
@@ -23,6 +24,8 @@ pub(crate) struct Reader<'a> {
     after_call: bool,
     /// Whether a string of calls could not be parsed, so that it is unknown which results answer it.
     unread: bool,
+    /// The first message with calls or results in another format's form.
+    foreign: Option<Foreign>,
 }
 
 /// Whether an object is a message: it has a known role and content of some kind.
@@ -43,6 +46,22 @@ const MASKS: [&str; 6] = ["weight", "loss_weight", "loss", "loss_scale", "train"
 pub(crate) fn is_untrained(object: &Object<'_>) -> bool {
     let mut masks = MASKS.iter().filter_map(|key| object.get(key));
     masks.any(|value| ["0", "0.0", "false"].contains(&value.raw()))
+}
+
+/// The fields, each after a comma, that exclude a new answer from training if the messages of its row state how much is
+/// learned from each: the same keys, with values of the same type.
+pub(crate) fn untrained(messages: &[Object<'_>]) -> String {
+    let of_key = |key: &&str| {
+        let raw = messages.iter().filter_map(|message| message.get(key)).map(Json::raw).find(|raw| *raw != "null")?;
+        let value = match raw {
+            "true" | "false" => "false",
+            _ if raw.starts_with(['"', '{', '[']) => return None,
+            _ if raw.contains(['.', 'e', 'E']) => "0.0",
+            _ => "0",
+        };
+        Some(format!(",{}:{value}", quoted(key)))
+    };
+    MASKS.iter().filter_map(of_key).collect()
 }
 
 /// The role of a message that is a call, written as JSON in its content, as in ms-swift. It joins consecutive ones of
@@ -72,6 +91,7 @@ impl<'a> Reader<'a> {
             waiting: Waiting::default(),
             after_call: false,
             unread: false,
+            foreign: None,
         }
     }
 
@@ -89,6 +109,7 @@ impl<'a> Reader<'a> {
             _ if self.after_call => self.called(value, object.get("content")),
             _ => self.parts(&object),
         };
+        self.foreign = self.foreign.or_else(|| self.foreign_in(&parts, record));
         let time = metadata.object("time").unwrap_or_default();
         self.marks.push(mark(&metadata));
         self.messages.push(Message {
@@ -106,6 +127,24 @@ impl<'a> Reader<'a> {
             ..Message::default()
         });
         Some(self.messages.len() - 1)
+    }
+
+    /// Whether a message has calls or results in another format's form, and none in its own.
+    fn foreign_in(&self, parts: &[Part<'a>], record: usize) -> Option<Foreign> {
+        let format = match parts {
+            [Part { kind: PartKind::Result { .. }, text, slot, .. }] if text.is_empty() => {
+                let blocks = Json::at(self.source, &slot.part).and_then(Json::array).unwrap_or_default();
+                blocks.into_iter().filter_map(Json::object).find_map(|block| dialects::of_block(&block))
+            }
+            _ if parts.iter().any(|part| matches!(part.kind, PartKind::Call { .. })) => None,
+            _ => dialects::of_parts(self.source, parts),
+        };
+        format.map(|format| Foreign { record, format })
+    }
+
+    /// The first message with calls or results in another format's form.
+    pub(crate) fn foreign(&self) -> Option<Foreign> {
+        self.foreign
     }
 
     /// The role and author of a message. A message of the environment while no call waits is not a result: it goes to

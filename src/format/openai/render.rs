@@ -5,6 +5,7 @@ use super::super::shared::json::{Json, quoted};
 use super::super::shared::part_edits::{json_of, stub};
 use super::super::shared::speakers;
 use super::super::shared::synthetic::QUESTION;
+use super::untrained;
 use crate::transcript::{Change, EditScript, InsertKind, PartKind, Patch, PatchKind, SummaryRole, Transcript};
 use std::borrow::Cow;
 
@@ -50,6 +51,8 @@ pub(super) struct Style<'a> {
     blocks: Option<&'static str>,
     /// Messages have a `loss_weight`.
     weighted: bool,
+    /// The fields that exclude an answer from training.
+    untrained: String,
     /// The role names in use.
     names: Vec<Cow<'a, str>>,
 }
@@ -66,7 +69,8 @@ impl<'a> Style<'a> {
         let key = if values { "value" } else { "text" };
         let weighted = messages.iter().any(|message| message.has("loss_weight"));
         let names = messages.iter().filter_map(|message| message.text("role")).collect();
-        Self { room: false, blocks: (arrays && !strings).then_some(key), weighted, names }
+        let untrained = untrained(&messages);
+        Self { room: false, blocks: (arrays && !strings).then_some(key), weighted, untrained, names }
     }
 }
 
@@ -104,7 +108,11 @@ fn message(role: &str, text: &str, metadata: &str, style: &Style<'_>) -> String 
     };
     let metadata =
         if metadata.is_empty() || !style.room { String::new() } else { format!(r#","metadata":{metadata}"#) };
-    let weight = if style.weighted { r#","loss_weight":0.0"# } else { "" };
+    let weight = match role {
+        "assistant" => &*style.untrained,
+        _ if style.weighted => r#","loss_weight":0.0"#,
+        _ => "",
+    };
     let role = quoted(&speakers::name_like(&style.names, role));
     format!(r#"{{"role":{role},"content":{content}{weight}{metadata}}}"#)
 }

@@ -7,13 +7,13 @@ use super::super::shared::array::{Members, New};
 use super::super::shared::elements;
 use super::super::shared::json::{Json, Object};
 use super::super::shared::lines::LineNumbers;
-use super::super::shared::{document, media_columns, message_columns, part_edits, rows, speakers};
+use super::super::shared::{dialects, document, media_columns, message_columns, part_edits, rows, speakers};
 use super::super::{Fault, Format, Layout, Marks, ReadError, ReadOptions, Sample};
 use super::prompt::{self, Places, Prompt};
 use super::render::{Style, styled_messages};
 use super::{Reader, faults, mend};
 use crate::transcript::{
-    Class, EditScript, InsertKind, Patch, PatchKind, Record, Role, SummaryRole, Traits, Transcript,
+    Class, EditScript, InsertKind, Message, Patch, PatchKind, Record, Role, SummaryRole, Traits, Transcript,
 };
 use std::borrow::Cow;
 
@@ -122,7 +122,15 @@ impl<'a> Turns<'a> {
     }
 
     /// Reads the messages.
-    pub(crate) fn read(&self, source: &'a [u8], first_line: usize, traits: Traits) -> Transcript<'a> {
+    ///
+    /// # Errors
+    /// One of them has calls or results in another format's form.
+    pub(crate) fn read(
+        &self,
+        source: &'a [u8],
+        first_line: usize,
+        traits: Traits,
+    ) -> Result<Transcript<'a>, ReadError> {
         let mut reader = Reader::new(source);
         let mut lines = LineNumbers::new(source, first_line);
         let mut records = Vec::with_capacity(self.count);
@@ -140,14 +148,30 @@ impl<'a> Turns<'a> {
             let span = value.span_in(source);
             records.push(Record { line: lines.line_at(span.start), span, class, id: None, parent: None });
         }
+        if let Some(foreign) = reader.foreign() {
+            let line = records.get(foreign.record).map_or(first_line, |record: &Record<'_>| record.line);
+            return Err(dialects::error(foreign.format, line));
+        }
         let unread = reader.obstacle();
-        let messages = reader.finish();
+        let mut messages = reader.finish();
+        if let [array] = &self.arrays[..] {
+            let row = (&self.fields, array.value, &array.elements[..]);
+            message_columns::set_untrained(source, (&mut messages, &records), row);
+        }
         let unknown = traits.training_row && speakers::any_unknown(self.elements(), "role", self.prompt);
         let unknown = unknown.then_some(speakers::UNKNOWN);
         let fixed = unknown.or(unread).or_else(|| media_columns::obstacle(&messages, &self.fields));
         let arrays = || self.arrays.iter().map(|array| (array.value, array.elements.len())).collect::<Vec<_>>();
         let fixed = fixed.or_else(|| message_columns::obstacle(&self.fields, &arrays()));
-        Transcript { source, records, messages, traits: Traits { fixed, answered_beside: self.prompt, ..traits } }
+        let places = media_columns::placeholders(&self.fields);
+        let traits = Traits { fixed, answered_beside: self.prompt, places, ..traits };
+        Ok(Transcript { source, records, messages, traits })
+    }
+
+    /// Why the row may not be edited: another column holds the same conversation once more.
+    fn repeated(&self, messages: &[Message<'_>]) -> Option<&'static str> {
+        let own: Vec<_> = self.arrays.iter().map(|array| array.value).collect();
+        message_columns::repeated(&self.fields, &own, messages)
     }
 
     /// Turns an edit script into patches.
@@ -247,11 +271,17 @@ impl Format for ChatRows {
 
     fn read<'a>(&self, source: &'a [u8], options: ReadOptions) -> Result<Transcript<'a>, ReadError> {
         let traits = Traits { system_role: true, training_row: true, ..Traits::default() };
-        match self.content(source, options.first_line) {
-            Ok(Content::Turns(turns)) => Ok(turns.read(source, options.first_line, traits)),
-            Ok(Content::Flat(texts, reason)) => Ok(rows::fixed_row(source, options.first_line, &texts, reason)),
+        let read = self.content(source, options.first_line).and_then(|content| match content {
+            Content::Turns(turns) => {
+                let mut read = turns.read(source, options.first_line, traits.clone())?;
+                read.traits.fixed = read.traits.fixed.or_else(|| turns.repeated(&read.messages));
+                Ok(read)
+            }
+            Content::Flat(texts, reason) => Ok(rows::fixed_row(source, options.first_line, &texts, reason)),
+        });
+        match read {
             Err(_) if options.lenient => Ok(document::opaque(source, options, traits)),
-            Err(err) => Err(err),
+            read => read,
         }
     }
 

@@ -5,7 +5,7 @@ use super::document::{self, Document};
 use super::json::{Json, Object};
 use super::lines::LineNumbers;
 use super::record_lines::{self, NewLine};
-use super::{message_columns, part_edits, slot};
+use super::{dialects, message_columns, part_edits, slot};
 use crate::format::detect::sample;
 use crate::format::{Layout, ReadError, ReadOptions, Sample};
 use crate::transcript::{Change, Class, EditScript, Message, Part, PartKind, Patch, Record, Traits, Transcript};
@@ -92,7 +92,17 @@ impl Holder {
                 let mut lines = lines();
                 for &value in &held.document.elements {
                     let line = lines.line_at(value.span_in(source).start);
-                    add(&mut transcript, (value, line), look(false, value));
+                    let message = look(false, value);
+                    match self.foreign(source, value, message.as_ref()) {
+                        Some(_) if options.lenient => return Ok(document::opaque(source, options, transcript.traits)),
+                        Some(format) => return Err(dialects::error(format, line)),
+                        None => add(&mut transcript, (value, line), message),
+                    }
+                }
+                if self.columns {
+                    let Transcript { messages, records, .. } = &mut transcript;
+                    let row = (&held.fields, held.document.array, &held.document.elements[..]);
+                    message_columns::set_untrained(source, (messages, records), row);
                 }
                 Ok(transcript)
             }
@@ -102,6 +112,14 @@ impl Holder {
             Err(_) if options.lenient => Ok(document::opaque(source, options, traits)),
             Err(error) => Err(error),
         }
+    }
+
+    /// The format of a request's message that has calls or results in that format's form, and none in its own.
+    fn foreign(&self, source: &[u8], value: Json<'_>, message: Option<&Message<'_>>) -> Option<&'static str> {
+        let fields = value.object().filter(|_| self.columns)?;
+        let found = dialects::of_message(source, &fields, (message, false))?;
+        let is_own = |message: &Message<'_>| message.calls().next().is_some() || message.results().next().is_some();
+        Some(found).filter(|_| !message.is_some_and(is_own))
     }
 
     /// Whether a source that is not one document holds messages one per line. Its format is already decided, so one

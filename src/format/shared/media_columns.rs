@@ -74,8 +74,13 @@ pub(in crate::format) fn faults(transcript: &Transcript<'_>, fields: &Object<'_>
     wrong.map(|found| Fault { line, rule: "media_count", subject: found.column.name.to_owned() }).collect()
 }
 
-/// Why a row may not be edited: a tool result, which might be pruned, contains a placeholder.
+/// Why a row may not be edited: a tool result, which might be pruned, contains a placeholder, or the media are in
+/// columns that would be out of step.
 pub(in crate::format) fn obstacle(messages: &[Message<'_>], fields: &Object<'_>) -> Option<&'static str> {
+    in_result(messages, fields).or_else(|| out_of_step(messages, fields))
+}
+
+fn in_result(messages: &[Message<'_>], fields: &Object<'_>) -> Option<&'static str> {
     let parts = || messages.iter().flat_map(|message| &message.parts);
     let results = || parts().filter(|part| matches!(part.kind, PartKind::Result { .. }));
     let mut columns = columns(fields).into_iter();
@@ -83,10 +88,40 @@ pub(in crate::format) fn obstacle(messages: &[Message<'_>], fields: &Object<'_>)
     shown.then_some("media_in_result")
 }
 
+/// Columns that hold one medium, or a list, in the forms of other trainers, and their placeholder.
+const OTHERS: [(&str, &str); 3] = [("image", "<image>"), ("video", "<video>"), ("audio", "<audio>")];
+/// Placeholders of places in an image, whose values are in `objects`.
+const GROUNDED: [&str; 2] = ["<bbox>", "<ref-object>"];
+/// Words in names of columns with one entry per medium: `width_list`, `image_sizes`.
+const BESIDE: [&str; 11] =
+    ["image", "images", "video", "videos", "audio", "audios", "width", "height", "widths", "heights", "sizes"];
+
+/// Why a row may not be edited: media in other columns than those that go along with the messages would be out of step
+/// with the placeholders that are left.
+fn out_of_step(messages: &[Message<'_>], fields: &Object<'_>) -> Option<&'static str> {
+    let parts = || messages.iter().flat_map(|message| &message.parts);
+    let shows = |place: &str| parts().any(|part| part.text.contains(place));
+    let filled = |value: Json<'_>| !value.is_null() && !["[]", "\"\"", "{}"].contains(&value.raw());
+    let stated = |key: &str| fields.get(key).is_some_and(filled);
+    let other = OTHERS.iter().any(|(key, place)| stated(key) && shows(place));
+    let grounded = || stated("objects") && GROUNDED.iter().any(|place| shows(place));
+    let lists = || columns(fields).into_iter().filter(|found| !found.entries.is_empty());
+    let is_beside = |(name, value): &(std::borrow::Cow<'_, str>, Json<'_>), entries: usize| {
+        let told = value.raw().starts_with('[')
+            && !COLUMNS.iter().any(|column| column.name == name)
+            && name.split('_').any(|word| BESIDE.contains(&word));
+        told && value.array().is_some_and(|own| own.len() == entries)
+    };
+    let sized = || lists().any(|found| fields.fields().iter().any(|field| is_beside(field, found.entries.len())));
+    (other || grounded() || sized()).then_some("media_beside")
+}
+
 /// Changes placeholders of the row's columns in a new text, so that they don't count: `<image>` becomes `(image)`.
 pub(in crate::format) fn without_places(text: &str, fields: &Object<'_>) -> String {
-    columns(fields).into_iter().fold(text.to_owned(), |text, found| {
-        let placeholder = found.column.placeholder;
-        text.replace(placeholder, &placeholder.replace('<', "(").replace('>', ")"))
-    })
+    crate::transcript::columns::without_places(text, &placeholders(fields))
+}
+
+/// The placeholders of the row's columns.
+pub(in crate::format) fn placeholders(fields: &Object<'_>) -> Vec<&'static str> {
+    columns(fields).into_iter().map(|found| found.column.placeholder).collect()
 }

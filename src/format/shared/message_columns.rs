@@ -1,23 +1,31 @@
-//! Columns of a training row with one entry per message (`loss_mask`, `weights`). Trainers read them in parallel with
-//! the messages, so entries are removed with their messages, and new messages get a neutral entry. Lists with other
-//! names but as many entries are never edited, as their meaning is unknown.
+//! Columns of a training row with one entry per message, or per answer (`loss_mask`, `weights`, `rewards`). Trainers read
+//! them in parallel with the messages, so entries are removed with their messages, and new messages get a neutral entry.
+//! Lists with other names but as many entries are never edited, as their meaning is unknown.
 
 use super::array::{Members, New};
 use super::json::{Json, Object};
-use crate::transcript::columns::{MESSAGE_FIELDS, is_of_messages, weighs};
-use crate::transcript::{Patch, PatchKind};
+use super::speakers;
+use crate::transcript::columns::{MESSAGE_FIELDS, OTHER_COLUMNS, grades, is_of_messages, weighs};
+use crate::transcript::{Message, Patch, PatchKind, Record, Role};
+use std::borrow::Cow;
 
-/// A column with one entry per message.
+/// A column with one entry per message or per answer.
 struct Column<'a> {
-    weighs: bool,
+    name: &'a str,
     value: Json<'a>,
     entries: Vec<Json<'a>>,
+    /// The messages of the entries; `None`: there is one entry per message.
+    answers: Option<Vec<usize>>,
 }
 
 impl Column<'_> {
-    /// The entry for a new message: 0, `false`, or `null` if all are; `None` if it can't be determined.
+    /// The entry for a new message: 0, `false`, or `null` if all are, or if it would be a grade; `None` if it can't be
+    /// determined.
     fn neutral(&self) -> Option<&'static str> {
-        if !self.weighs {
+        if self.answers.is_some() && grades(self.name) {
+            return Some("null");
+        }
+        if !weighs(self.name) {
             return None;
         }
         let told: Vec<&str> = self.entries.iter().filter(|entry| !entry.is_null()).map(|entry| entry.raw()).collect();
@@ -30,10 +38,43 @@ impl Column<'_> {
             _ => Some("0"),
         }
     }
+
+    /// The message of an entry.
+    fn message(&self, entry: usize) -> usize {
+        self.answers.as_ref().map_or(Some(entry), |answers| answers.get(entry).copied()).unwrap_or(usize::MAX)
+    }
+
+    /// The entries for new messages.
+    fn added(&self, new: &[New], neutral: &str) -> Vec<New> {
+        let entry = |before: usize| New { before, text: neutral.to_owned() };
+        match &self.answers {
+            None => new.iter().map(|new| entry(new.before)).collect(),
+            Some(answers) => {
+                let new = new.iter().filter(|new| Object::parse(&new.text).is_some_and(|message| is_answer(&message)));
+                new.map(|new| entry(answers.partition_point(|answer| *answer < new.before))).collect()
+            }
+        }
+    }
 }
 
-/// The columns beside these conversations that have exactly `messages` entries.
-fn columns<'a>(fields: &Object<'a>, conversations: &[Json<'a>], messages: usize) -> Vec<Column<'a>> {
+/// Whether a message or turn is the model's.
+fn is_answer(message: &Object<'_>) -> bool {
+    let name = ["role", "from"].iter().find_map(|key| message.text(key));
+    name.is_some_and(|name| speakers::role(&name) == Some(Role::Assistant))
+}
+
+/// The indices of the model's messages.
+fn answers(conversation: Json<'_>) -> Vec<usize> {
+    let all = conversation.array().unwrap_or_default().into_iter().enumerate();
+    all.filter(|(_, message)| message.object().is_some_and(|message| is_answer(&message))).map(|(at, _)| at).collect()
+}
+
+/// The columns beside these conversations that have exactly one entry for each of its `messages`, or for each answer in
+/// the first of them.
+fn columns<'f, 'a>(fields: &'f Object<'a>, conversations: &[Json<'a>], messages: usize) -> Vec<Column<'f>>
+where
+    'a: 'f,
+{
     let is_message = |entry: &Json<'_>| {
         entry.raw().starts_with('{')
             && entry.object().is_some_and(|fields| MESSAGE_FIELDS.iter().any(|field| fields.has(field)))
@@ -43,10 +84,19 @@ fn columns<'a>(fields: &Object<'a>, conversations: &[Json<'a>], messages: usize)
     let may_be = |name: &str| is_of_messages(name, messages, true);
     let beside =
         fields.fields().iter().filter(|(name, value)| value.raw().starts_with('[') && may_be(name) && !own(value));
+    let mut said = None;
     let found = beside.filter_map(|(name, value)| {
-        let entries = value.array().filter(|entries| entries.len() == messages && !entries.iter().any(is_message))?;
+        let entries = value.array().filter(|entries| entries.len() <= messages && !entries.iter().any(is_message))?;
         let numbers = entries.iter().all(|entry| !entry.raw().starts_with(['"', '{', '[']));
-        is_of_messages(name, messages, numbers).then(|| Column { weighs: weighs(name), value: *value, entries })
+        let column = |answers| Column { name, value: *value, entries: entries.clone(), answers };
+        if entries.len() == messages {
+            return is_of_messages(name, messages, numbers).then(|| column(None));
+        }
+        // One entry per answer is only known of numbers with a telling name.
+        let tells = numbers && (weighs(name) || grades(name)) && is_of_messages(name, entries.len(), true);
+        let said = tells.then(|| said.get_or_insert_with(|| conversations.first().map(|it| answers(*it))).as_ref());
+        let said = said.flatten().filter(|said| said.len() == entries.len());
+        said.cloned().map(|said| column(Some(said)))
     });
     found.collect()
 }
@@ -59,13 +109,63 @@ pub(in crate::format) fn patches(
     new: &[New],
 ) -> Vec<Patch> {
     let of_column = |column: Column<'_>| {
-        let neutral = column.neutral()?.to_owned();
-        let new: Vec<New> = new.iter().map(|new| New { before: new.before, text: neutral.clone() }).collect();
+        let new = column.added(new, column.neutral()?);
         let members = Members::of_array(source, column.value, &column.entries);
-        Some(members.patches(&keep, &new, PatchKind::Relink))
+        Some(members.patches(|entry| keep(column.message(entry)), &new, PatchKind::Relink))
     };
     let of_all = columns(fields, &[conversation], messages).into_iter().filter_map(of_column).flatten();
     of_all.map(|patch| Patch { kind: PatchKind::Relink, ..patch }).collect()
+}
+
+/// Marks the messages that a weighing column excludes from training: its entry for them is 0 or `false`.
+pub(in crate::format) fn set_untrained(
+    source: &[u8],
+    (messages, records): (&mut [Message<'_>], &[Record<'_>]),
+    (fields, conversation, elements): (&Object<'_>, Json<'_>, &[Json<'_>]),
+) {
+    let weighing = columns(fields, &[conversation], elements.len()).into_iter().filter(|column| weighs(column.name));
+    let mut excluded = vec![false; elements.len()];
+    for column in weighing {
+        let none = column.entries.iter().enumerate().filter(|(_, entry)| ["0", "0.0", "false"].contains(&entry.raw()));
+        for (entry, _) in none {
+            excluded.get_mut(column.message(entry)).into_iter().for_each(|flag| *flag = true);
+        }
+    }
+    let spans: Vec<_> = elements.iter().map(|element| element.span_in(source)).collect();
+    for message in messages.iter_mut().filter(|_| excluded.contains(&true)) {
+        let start = records.get(message.record).map_or(usize::MAX, |record| record.span.start);
+        let element = spans.partition_point(|span| span.end <= start);
+        let within = spans.get(element).is_some_and(|span| span.contains(&start));
+        message.untrained |= within && excluded.get(element) == Some(&true);
+    }
+}
+
+/// The text of a turn, or of its first block; `None` if it is no turn.
+fn said<'a>(turn: Json<'a>) -> Option<Cow<'a, str>> {
+    let turn = turn.object().filter(|turn| turn.has("role") || turn.has("from"))?;
+    let said = turn.get("content").or_else(|| turn.get("value"))?;
+    let blocks = || said.array()?.into_iter().find_map(|block| block.object()?.text("text"));
+    said.text().or_else(blocks)
+}
+
+/// The number of first messages of a column that are compared with those of the row.
+const FIRST: usize = 4;
+
+/// Why a row may not be edited: another column holds the same conversation once more, and would still hold all of it.
+pub(in crate::format) fn repeated(
+    fields: &Object<'_>,
+    own: &[Json<'_>],
+    messages: &[Message<'_>],
+) -> Option<&'static str> {
+    let asked = messages.iter().find(|message| message.role == Role::User)?.text();
+    let repeats = |value: &Json<'_>| {
+        let turns = value.array().filter(|turns| turns.len() > 1).unwrap_or_default().into_iter().take(FIRST);
+        turns.filter_map(said).any(|text| text.trim() == asked.trim())
+    };
+    let is_own = |value: &Json<'_>| own.iter().any(|own| std::ptr::eq(own.raw(), value.raw()));
+    let lists = fields.fields().iter().filter(|(name, _)| !OTHER_COLUMNS.contains(&&**name)).map(|(_, value)| value);
+    let mut lists = lists.filter(|value| value.raw().starts_with('[') && value.raw().contains('{') && !is_own(value));
+    (!asked.trim().is_empty() && lists.any(repeats)).then_some("conversation_twice")
 }
 
 /// Why a row may not be edited: a column seems to have one entry per message, but no neutral entry for a new message

@@ -20,6 +20,7 @@
 //! - `message_columns`: columns with one entry per message;
 //! - `media_columns`: columns with one entry per image, video or audio in the messages;
 //! - `speakers`: maps speaker names to roles, and picks the names for new messages;
+//! - `dialects`: calls and results in the form of another format;
 //! - `closing`: a system prompt in one string, with an earlier summary at its end.
 //!
 //! Parts of messages:
@@ -41,6 +42,7 @@ pub(super) mod array;
 pub(super) mod call_tags;
 pub(super) mod call_text;
 pub(super) mod closing;
+pub(super) mod dialects;
 pub(super) mod document;
 pub(super) mod elements;
 pub(super) mod gemini_parts;

@@ -18,6 +18,13 @@ pub(in crate::format) struct Row<'a> {
     pub(in crate::format) elements: Vec<Json<'a>>,
 }
 
+impl Row<'_> {
+    /// Whether the row is a bare array of messages.
+    pub(in crate::format) fn is_bare(&self) -> bool {
+        self.whole.raw().starts_with('[')
+    }
+}
+
 /// Reads a row with a `messages` array, or a bare array of messages. `number` is the line at which `source` starts.
 pub(in crate::format) fn row(source: &[u8], number: usize) -> Result<Row<'_>, ReadError> {
     let whole = document(source, number)?;

@@ -6,7 +6,7 @@ use crate::transcript::{Class, Role, Transcript};
 use std::borrow::Cow;
 
 /// Reason why a row is not edited: one of its turns has an unknown speaker.
-pub(in crate::format) const UNKNOWN: &str = "unknown_speaker";
+pub(crate) const UNKNOWN: &str = "unknown_speaker";
 
 /// Maps a speaker's name to a role; some collections capitalize names.
 pub(in crate::format) fn role(name: &str) -> Option<Role> {

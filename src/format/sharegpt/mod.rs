@@ -8,6 +8,8 @@ mod faults;
 mod read;
 mod render;
 
+pub(super) use read::is_named;
+
 use super::detect::{Confidence, Evidence};
 use super::shared::json::Object;
 use super::shared::{document, rows};
@@ -155,6 +157,27 @@ mod tests {
         );
         let untrained = read(&FORMAT, &source).messages.iter().map(|it| it.untrained).collect::<Vec<_>>();
         assert_eq!(untrained, [false, true, false, false]);
+    }
+
+    #[test]
+    fn a_summary_as_an_answer_is_not_learned_where_turns_say_so() {
+        let turns = r#"{"from":"human","value":"u"},{"from":"gpt","value":"x","train":true}"#;
+        let out = compacted(&row(&[turns; 3].join(",")), 0..4, SummaryRole::Assistant);
+        assert!(out.contains(r#"</prior-conversation-summary>","train":false}"#), "{out}");
+    }
+
+    #[test]
+    fn words_may_stand_under_the_other_key() {
+        let turns = |keys: [&str; 2]| {
+            let turn = |side: &str| format!(r#"{{"{}":"{side}","{}":"x"}}"#, keys[0], keys[1]);
+            row(&["user", "assistant", "user", "assistant"].map(turn).join(","))
+        };
+        for keys in [["role", "value"], ["from", "content"], ["role", "content"], ["from", "value"]] {
+            let source = turns(keys);
+            assert_eq!(read(&FORMAT, &source).messages.len(), 4, "{source}");
+            let out = compacted(&source, 0..3, SummaryRole::User);
+            assert!(out.contains(&format!(r#"[{{"{}":"user","{}":"<prior"#, keys[0], keys[1])), "{out}");
+        }
     }
 
     #[test]

@@ -24,7 +24,7 @@ pub(super) struct Row<'a> {
 }
 
 /// Whether a turn of a row names its speaker in `from`.
-pub(super) fn is_named(row: &Object<'_>) -> bool {
+pub(in crate::format) fn is_named(row: &Object<'_>) -> bool {
     openai::TURNS.iter().any(|key| row.array(key).is_some_and(|turns| says_from(&turns)))
 }
 
@@ -45,6 +45,13 @@ fn says_from(turns: &[Json<'_>]) -> bool {
     turns.iter().filter_map(|turn| turn.object()).any(|turn| turn.has("from"))
 }
 
+/// The key of the words of turns; the usual one beside `from` or `role`, unless they only have the other one.
+fn said_in(turns: &[Json<'_>], named: bool) -> &'static str {
+    let (usual, other) = if named { ("value", "content") } else { ("content", "value") };
+    let has = |key: &str| turns.iter().filter_map(|turn| turn.object()).any(|turn| turn.has(key));
+    if !has(usual) && has(other) { other } else { usual }
+}
+
 impl<'a> Row<'a> {
     pub(super) fn read(source: &'a [u8], line: usize) -> Result<Self, ReadError> {
         let fields = document_fields(source, line)?;
@@ -56,7 +63,7 @@ impl<'a> Row<'a> {
             let reason = "turns with calls of OpenAI's messages: read it with `--from openai-chat`".to_owned();
             return Err(ReadError { line, column: 1, reason });
         }
-        let keys = if named { ("from", "value") } else { ("role", "content") };
+        let keys = (if named { "from" } else { "role" }, said_in(&elements, named));
         let mut row = Self { fields, array, elements, keys, system: None };
         row.system = row.system_turn().map(|value| (value, true)).or_else(|| row.system_field().map(|it| (it, false)));
         Ok(row)
@@ -139,14 +146,17 @@ pub(super) fn transcript(source: &[u8], first_line: usize) -> Result<Transcript<
     let alternates = alternate(&messages, &records);
     let unknown = speakers::any_unknown(&row.elements, row.keys.0, row.is_prompt());
     let fixed = unknown.then_some(speakers::UNKNOWN).or_else(|| media_columns::obstacle(&messages, &row.fields));
+    message_columns::set_untrained(source, (&mut messages, &records), (&row.fields, row.array, &row.elements));
     let turns = [(row.array, row.elements.len())];
     let fixed = fixed.or_else(|| message_columns::obstacle(&row.fields, &turns));
+    let fixed = fixed.or_else(|| message_columns::repeated(&row.fields, &[row.array], &messages));
     let traits = Traits {
         alternates,
         user_summary: true,
         training_row: true,
         answered_beside: row.is_prompt(),
         system_role: true,
+        places: media_columns::placeholders(&row.fields),
         fixed,
         ..Traits::default()
     };

@@ -1,5 +1,6 @@
 //! Writes a row: drops and inserts turns, or puts a summary into the system prompt.
 
+use super::super::openai;
 use super::super::shared::array::{Members, New};
 use super::super::shared::json::quoted;
 use super::super::shared::synthetic::QUESTION;
@@ -87,7 +88,9 @@ fn in_system(row: &Row<'_>, places: &[Place<'_>]) -> Option<String> {
 fn turn(row: &Row<'_>, side: &str, text: &str) -> String {
     let names: Vec<_> = row.elements.iter().filter_map(|element| element.object()?.text(row.keys.0)).collect();
     let from = quoted(&speakers::name_like(&names, side));
-    format!(r#"{{"{}":{from},"{}":{}}}"#, row.keys.0, row.keys.1, quoted(text))
+    let turns = || row.elements.iter().filter_map(|element| element.object()).collect::<Vec<_>>();
+    let weight = if side == "gpt" { openai::untrained(&turns()) } else { String::new() };
+    format!(r#"{{"{}":{from},"{}":{}{weight}}}"#, row.keys.0, row.keys.1, quoted(text))
 }
 
 /// An insertion and its form.

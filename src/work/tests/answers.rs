@@ -64,6 +64,64 @@ fn an_error_says_what_is_left_of_the_bound_and_why() {
     assert!(error.contains("--max-tokens 4 (105 less the 101 of the answer beside the messages)"), "{error}");
 }
 
+/// What comes of a row under a bound, and its error.
+fn bounded(row: &serde_json::Value, change: impl Fn(&mut crate::preset::Settings)) -> crate::report::Line {
+    let mut settings = merge(&preset_layers("opencode").unwrap()).unwrap().settings;
+    settings.split.tail_tokens = Some(20);
+    change(&mut settings);
+    let row = row.to_string();
+    let format = detect(row.as_bytes(), true).unwrap().format.unwrap();
+    let work = Compactor::new("opencode", settings, Template::default()).unwrap();
+    work.run(format, row.as_bytes(), 1).line
+}
+
+#[test]
+fn turns_that_cannot_be_read_take_their_part_of_the_bound() {
+    let turn = |from: &str, words: usize| serde_json::json!({"from": from, "value": "tide ".repeat(words)});
+    let row = |from: &str| serde_json::json!({"conversations": [turn("human", 5), turn(from, 300), turn("gpt", 5)]});
+    let run = |from: &str, most: u64| {
+        bounded(&row(from), |settings| {
+            settings.limits.max_tokens = Some(most);
+            settings.overflow.when = When::Overflow;
+        })
+    };
+    let line = run("table", 100);
+    assert_eq!((line.outcome, line.reason.as_deref()), (crate::report::Outcome::Failed, Some("over_budget")));
+    let error = line.error.unwrap();
+    assert!(error.starts_with("turns that can't be read have 30"), "{error}");
+    assert_eq!(run("table", 2000).reason.as_deref(), Some("unknown_speaker"));
+    assert_eq!(run("table", 2000).tokens, run("observation", 2000).tokens, "they count like others");
+}
+
+#[test]
+fn a_summary_that_answers_a_question_fits_the_bound_with_it() {
+    let part = |text: String| serde_json::json!([{"text": text}]);
+    let words = |at: usize| format!("The lamp {at} of quay {at} was lit at {at} o'clock by keeper {at}. ").repeat(6);
+    let turn = |at: usize| serde_json::json!({"role": if at.is_multiple_of(2) { "user" } else { "model" }, "parts": part(words(at))});
+    let contents: Vec<_> =
+        (0..21).map(turn).chain([serde_json::json!({"role": "model", "parts": part("Lit.".into())})]).collect();
+    for most in [500, 570, 590] {
+        let line = bounded(&serde_json::json!({"contents": contents}), |settings| {
+            settings.limits.max_tokens = Some(most);
+            settings.split.tail_tokens = Some(150);
+        });
+        assert_eq!((line.outcome, line.error), (crate::report::Outcome::Compacted, None), "{most}");
+        assert!(line.tokens.after <= most);
+    }
+}
+
+#[test]
+fn a_summary_is_counted_as_it_is_spelled() {
+    let turn = |role: &str, text: String| serde_json::json!({"role": role, "content": text});
+    let asked =
+        |at: usize| turn("user", format!("<image><image>Please compare the lamps of quay {at}: which one is lit?"));
+    let turns: Vec<_> = (0..12).flat_map(|at| [asked(at), turn("assistant", format!("Lamp {at}."))]).collect();
+    let row = serde_json::json!({"messages": turns, "images": vec!["lamp.png"; 24]});
+    let line = bounded(&row, |_| {});
+    assert_eq!((line.outcome, line.error.as_deref()), (crate::report::Outcome::Compacted, None));
+    assert_eq!(line.tokens.after, line.tokens.tail + line.tokens.summary);
+}
+
 #[test]
 fn a_lone_question_is_left_out_of_what_is_converted() {
     let settings = merge(&preset_layers("opencode").unwrap()).unwrap().settings;

@@ -1,0 +1,62 @@
+//! Calls and results in another interface's form. A reader that does not know that form would not see them: messages
+//! that belong together would be parted, so such a transcript is an error.
+
+use super::json::{Json, Object};
+use super::speakers;
+use crate::format::ReadError;
+use crate::transcript::{Message, Part, PartKind, Role};
+
+/// A record with calls or results in the form of another format.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::format) struct Foreign {
+    /// The record's index.
+    pub(in crate::format) record: usize,
+    /// The name of the format that has them in this form.
+    pub(in crate::format) format: &'static str,
+}
+
+/// The error for a transcript with a message on this `line` that has calls or results in the form of the format `name`.
+pub(in crate::format) fn error(name: &str, line: usize) -> ReadError {
+    let reason = format!(
+        "turns with calls in the form of {name}: read it with `--from {name}`, in a file of its own if other rows have \
+         another form"
+    );
+    ReadError { line, column: 1, reason }
+}
+
+/// The format of a call or result among the parts of a message whose form is not known there.
+pub(in crate::format) fn of_parts(source: &[u8], parts: &[Part<'_>]) -> Option<&'static str> {
+    let unread = |part: &&Part<'_>| part.kind == PartKind::Opaque && part.text.is_empty();
+    parts.iter().filter(unread).find_map(|part| of_block(&Json::at(source, &part.slot.part)?.object()?))
+}
+
+/// The format that writes calls or results as blocks like this one.
+pub(in crate::format) fn of_block(block: &Object<'_>) -> Option<&'static str> {
+    match block.text("type").as_deref() {
+        Some("tool_use" | "tool_result") => Some("anthropic-messages"),
+        Some("tool-call" | "tool-result") => Some("ai-sdk"),
+        None if block.has("toolUse") || block.has("toolResult") => Some("bedrock-converse"),
+        _ => None,
+    }
+}
+
+/// The format of a message whose calls or results are in a form that its reader does not know, as Anthropic's knows no
+/// role `tool` and no `tool_calls`. `read` is what was read of it; `alone` tells whether it is no part of a row.
+pub(in crate::format) fn of_message(
+    source: &[u8],
+    fields: &Object<'_>,
+    (read, alone): (Option<&Message<'_>>, bool),
+) -> Option<&'static str> {
+    let openais = if alone { "openai-messages" } else { "openai-chat" };
+    let Some(message) = read else {
+        let answers = || fields.text("role").and_then(|role| speakers::role(&role)) == Some(Role::Tool);
+        return answers().then_some(openais);
+    };
+    let called = || message.calls().next().is_some();
+    let calls =
+        |key: &&str| fields.get(key).is_some_and(|value| !value.is_null() && !["[]", "\"\""].contains(&value.raw()));
+    match ["tool_calls", "function_call"].iter().any(calls) && !called() {
+        true => Some(openais),
+        false => of_parts(source, &message.parts),
+    }
+}

@@ -1,0 +1,51 @@
+//! Turns of training rows that were not read as messages, since their speaker or their form is unknown. They are never
+//! edited, but trainers read them.
+
+use super::shared::json::{Json, Object};
+use crate::transcript::{Class, Transcript};
+use std::borrow::Cow;
+
+/// Keys that may hold what a turn says.
+const WORDS: [&str; 5] = ["content", "value", "text", "message", "parts"];
+
+/// The text of each turn of a training row that was not read, with the index of its record: what stands under a key for
+/// words, as JSON unless it is a string.
+pub fn unread<'a>(transcript: &Transcript<'a>) -> Vec<(usize, Cow<'a, str>)> {
+    if !transcript.traits.training_row {
+        return Vec::new();
+    }
+    let unknown = transcript.records.iter().enumerate().filter(|(_, record)| record.class == Class::Opaque);
+    let said = unknown.filter_map(|(index, record)| {
+        let turn = Json::at(transcript.source, &record.span)?;
+        Some((index, turn.text().or_else(|| words(&turn.object()?))?))
+    });
+    said.filter(|(_, text)| !text.is_empty()).collect()
+}
+
+fn words<'a>(turn: &Object<'a>) -> Option<Cow<'a, str>> {
+    let said = WORDS.iter().find_map(|key| turn.get(key).filter(|value| !value.is_null()))?;
+    Some(said.spelled())
+}
+
+#[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "tests")]
+mod tests {
+    use super::*;
+    use crate::format::{ReadOptions, by_name};
+
+    #[test]
+    fn what_an_unknown_speaker_says_is_unread_and_notes_say_nothing() {
+        let found = |format: &str, row: &str| {
+            let transcript = by_name(format).unwrap().read(row.as_bytes(), ReadOptions::default()).unwrap();
+            unread(&transcript).into_iter().map(|(at, text)| format!("{at} {text}")).collect::<Vec<_>>()
+        };
+        let turns = r#"{"from":"human","value":"u"},{"from":"table","value":"the ebb"},{"from":"gpt","value":"x"}"#;
+        assert_eq!(found("sharegpt", &format!(r#"{{"conversations":[{turns}]}}"#)), ["1 the ebb"]);
+        let turns =
+            r#"{"role":"judge","content":[{"text":"ebb"}]},"the flood",{"note":1},{"role":"user","content":"u"}"#;
+        let chat = found("openai-chat", &format!(r#"{{"messages":[{turns}]}}"#));
+        assert_eq!(chat, [r#"0 [{"text":"ebb"}]"#, "1 the flood"]);
+        let session = r#"{"role":"judge","content":"the ebb"}"#;
+        assert_eq!(found("openai-messages", session), [""; 0], "no row");
+    }
+}
