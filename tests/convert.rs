@@ -111,7 +111,10 @@ fn is_due(refusal: &Refusal) -> bool {
         Refusal::Faults { rules, .. } => {
             rules.split(", ").all(|rule| ["no_assistant", "no_user_message"].contains(&rule))
         }
-        Refusal::Unreadable(_) | Refusal::UnreadableCalls | Refusal::ReadsOtherwise(_) => false,
+        Refusal::Unreadable(_)
+        | Refusal::UnreadableCalls
+        | Refusal::UnknownSpeaker(_)
+        | Refusal::ReadsOtherwise(_) => false,
     }
 }
 
