@@ -111,7 +111,8 @@ pub fn support(text: &str, source: &Source<'_>) -> Support {
                 _ => false,
             };
             let known = || source.says(&fact.value) || source.knows(&fact) || spelled::has(&fact, source);
-            let bare = written.count() == 0 && spelled::has_money(&fact, &words, source).unwrap_or_else(known);
+            let money = spelled::has_money(&fact, &words, source).filter(|known| *known || !is_index(line.text));
+            let bare = written.count() == 0 && money.unwrap_or_else(known);
             support.precision.of += 1;
             if supported || bare {
                 support.precision.kept += 1;
@@ -124,6 +125,11 @@ pub fn support(text: &str, source: &Source<'_>) -> Support {
         }
     }
     support
+}
+
+/// Whether a line of ours lists facts, which are in their normalized form there: `$1` for `$1,200`.
+fn is_index(line: &str) -> bool {
+    ["Named in ", "Named b"].iter().any(|start| line.starts_with(start))
 }
 
 /// Whether a written path is this fact.
@@ -326,6 +332,13 @@ mod tests {
         ] {
             assert_eq!(found(source, line), [format!("1 path {path}")], "{line}");
         }
+    }
+
+    #[test]
+    fn a_list_of_ours_gives_facts_in_their_normalized_form() {
+        assert_eq!(found("It costs $1,200.", "- Named by the user: $1"), Vec::<String>::new());
+        assert_eq!(found("It costs $1,200.", "- It costs $1"), ["1 id $1"]);
+        assert_eq!(found("It costs $1,200.", "- Named by the user: $2"), ["1 id $2"]);
     }
 
     #[test]
