@@ -111,10 +111,9 @@ fn is_due(refusal: &Refusal) -> bool {
         Refusal::Faults { rules, .. } => {
             rules.split(", ").all(|rule| ["no_assistant", "no_user_message"].contains(&rule))
         }
-        Refusal::Unreadable(_)
-        | Refusal::UnreadableCalls
-        | Refusal::UnknownSpeaker(_)
-        | Refusal::ReadsOtherwise(_) => false,
+        Refusal::Unreadable(_) | Refusal::UnreadableCalls | Refusal::UnknownSpeaker(_) | Refusal::ReadsOtherwise(_) => {
+            false
+        }
     }
 }
 

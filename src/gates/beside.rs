@@ -38,7 +38,8 @@ pub(super) fn altered(view: &View<'_>) -> Vec<Finding> {
 struct Rows<'v> {
     before: Map<String, Value>,
     after: Map<String, Value>,
-    /// For each conversation of the row: its messages before and after, each split into message and weights.
+    /// For each conversation of the row: its messages before and after, each split into message and weights; then only
+    /// its answers.
     talks: Vec<(Vec<Parted>, Vec<Parted>)>,
     /// The texts of the new summary.
     summaries: Vec<&'v str>,
@@ -47,10 +48,23 @@ struct Rows<'v> {
 /// A message without its weights, and its weights.
 type Parted = (String, String);
 
-/// The conversations that a row has both before and after.
+/// The conversations that a row has both before and after: all messages of each, then the answers of each, as a column
+/// may have an entry for each of these.
 fn talks(before: &Map<String, Value>, after: &Map<String, Value>) -> Vec<(Vec<Parted>, Vec<Parted>)> {
     let both = before.iter().filter_map(|(key, old)| Some((conversation(old)?, conversation(after.get(key)?)?)));
-    both.map(|(old, new)| (old.iter().map(parted).collect(), new.iter().map(parted).collect())).collect()
+    let split = |messages: &[Value]| -> Vec<Parted> { messages.iter().map(parted).collect() };
+    let answers =
+        |messages: &[Value]| -> Vec<Parted> { messages.iter().filter(|it| is_answer(it)).map(parted).collect() };
+    let whole = both.clone().map(|(old, new)| (split(old), split(new)));
+    whole.chain(both.map(|(old, new)| (answers(old), answers(new)))).collect()
+}
+
+/// Speakers of the model in rows of messages.
+const MODELS: [&str; 6] = ["assistant", "bot", "chatgpt", "function_call", "gpt", "model"];
+
+fn is_answer(message: &Value) -> bool {
+    let speaker = ["role", "from"].iter().find_map(|key| message.get(key)?.as_str());
+    speaker.is_some_and(|speaker| MODELS.contains(&speaker))
 }
 
 /// The messages of a column: the column itself, or a field in it.
@@ -104,7 +118,7 @@ impl Rows<'_> {
         differs.then_some("a message has another weight than it had")
     }
 
-    /// Whether a column has one entry for each message of a conversation.
+    /// Whether a column has one entry for each message or answer of a conversation.
     fn has_entries(&self, key: &str, entries: usize) -> bool {
         is_of_messages(key, entries, true) && self.talks.iter().any(|(messages, _)| messages.len() == entries)
     }

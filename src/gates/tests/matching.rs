@@ -293,6 +293,10 @@ fn what_a_trainer_reads_beside_the_messages_of_a_row_is_what_it_was() {
     assert_eq!(t03(&mask(&all), &mask(&kept), &after), Verdict::Pass);
     let flipped: Vec<usize> = vec![0; after.len()];
     assert_eq!(t03(&mask(&all), &mask(&flipped), &after), Verdict::Fail);
+    let answers = |messages: &[Value]| messages.iter().filter(|message| message["role"] == "assistant").count();
+    let (all, kept) = (vec![1; answers(&before)], vec![1; answers(&after)]);
+    assert_eq!(t03(&mask(&all), &mask(&kept), &after), Verdict::Pass, "one entry for each answer");
+    assert_eq!(t03(&mask(&all), &mask(&vec![0; kept.len()]), &after), Verdict::Fail);
     after.iter_mut().for_each(|message| message["weight"] = 0.into());
     assert_eq!(t03(r#""id":1"#, r#""id":1"#, &after), Verdict::Fail, "a weight that it did not have");
 }
