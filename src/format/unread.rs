@@ -5,6 +5,8 @@ use super::shared::json::{Json, Object};
 use crate::transcript::{Class, Transcript};
 use std::borrow::Cow;
 
+/// Keys that say who speaks; an object without one is a note of some tool, not a turn.
+const SPEAKERS: [&str; 4] = ["role", "from", "speaker", "author"];
 /// Keys that may hold what a turn says.
 const WORDS: [&str; 5] = ["content", "value", "text", "message", "parts"];
 
@@ -23,6 +25,7 @@ pub fn unread<'a>(transcript: &Transcript<'a>) -> Vec<(usize, Cow<'a, str>)> {
 }
 
 fn words<'a>(turn: &Object<'a>) -> Option<Cow<'a, str>> {
+    SPEAKERS.iter().find(|key| turn.has(key))?;
     let said = WORDS.iter().find_map(|key| turn.get(key).filter(|value| !value.is_null()))?;
     Some(said.spelled())
 }
@@ -41,8 +44,7 @@ mod tests {
         };
         let turns = r#"{"from":"human","value":"u"},{"from":"table","value":"the ebb"},{"from":"gpt","value":"x"}"#;
         assert_eq!(found("sharegpt", &format!(r#"{{"conversations":[{turns}]}}"#)), ["1 the ebb"]);
-        let turns =
-            r#"{"role":"judge","content":[{"text":"ebb"}]},"the flood",{"note":1},{"role":"user","content":"u"}"#;
+        let turns = r#"{"role":"judge","content":[{"text":"ebb"}]},"the flood",{"note":1,"text":"ebb"},{"role":"user","content":"u"}"#;
         let chat = found("openai-chat", &format!(r#"{{"messages":[{turns}]}}"#));
         assert_eq!(chat, [r#"0 [{"text":"ebb"}]"#, "1 the flood"]);
         let session = r#"{"role":"judge","content":"the ebb"}"#;

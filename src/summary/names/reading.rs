@@ -180,7 +180,14 @@ fn has_drive(text: &str) -> bool {
 
 /// Whether a figure occurs in a text on its own, not in a longer one.
 fn stands_whole(text: &str, figure: &str) -> bool {
-    memmem::find_iter(text.as_bytes(), figure).any(|at| stands_alone(text, at..at + figure.len()))
+    let ends = |at: usize| !figure.starts_with('$') || !is_grouped(&text[at + figure.len()..]);
+    memmem::find_iter(text.as_bytes(), figure).any(|at| ends(at) && stands_alone(text, at..at + figure.len()))
+}
+
+/// Whether a text goes on with digits of a number before it: `,200` of “$1,200”.
+fn is_grouped(after: &str) -> bool {
+    let Some(rest) = after.strip_prefix(',') else { return false };
+    rest.bytes().take_while(u8::is_ascii_digit).count() == 3
 }
 
 /// The byte ranges of digits in a text.
@@ -241,6 +248,7 @@ mod tests {
         assert!(lone_numbers("took 0.12345s and id_12345, or 12345.54 MB", 1).is_empty());
         assert!(lone_numbers("the port is 12345.", 1).contains("12345"));
         assert!(stands_whole("$1.5625π, or $1.56.", "$1.56") && !stands_whole("$1.5625π and $1.56B", "$1.56"));
+        assert!(stands_whole("$1,200 or $1, 200 times", "$1") && !stands_whole("it costs $1,200.", "$1"));
         assert!(stands_whole("v (1.2.3)", "1.2.3") && !stands_whole("M39.28.8.83.5", "39.28.8.83"));
     }
 }

@@ -75,14 +75,15 @@ fn changes(name: &str) -> bool {
     name.split(|char: char| !char.is_alphanumeric()).any(|word| CHANGES.contains(&word))
 }
 
-/// How a call ended of which no error is known: by its answer if that is one line of words, which may say no.
+/// How a call ended of which no error is known: by its answer if that is one short line of words, which may say no.
 fn ended(act: &Act<'_>) -> String {
     let is_said = |line: &String| {
         let bare = line.trim_end_matches(['.', '!']).to_lowercase();
-        !line.starts_with(['{', '[', '<']) && !line.contains(['`', '“', '”']) && !AGREES.contains(&&*bare)
+        let is_words = !line.starts_with(['{', '[', '<']) && !line.contains(['`', '“', '”']);
+        is_words && line.chars().count() <= ANSWER && !AGREES.contains(&&*bare)
     };
     let said = runs::only_line(act.result).filter(is_said);
-    said.map_or_else(|| "ok".to_owned(), |line| format!("“{}”", cut(&line, ANSWER)))
+    said.map_or_else(|| "ok".to_owned(), |line| format!("“{line}”"))
 }
 
 #[cfg(test)]
@@ -111,7 +112,8 @@ mod tests {
             call(&turns[0].acts[0], Among::Calls, 0).map(|item| item.text).unwrap_or_default()
         };
         assert_eq!(pay("Transfer denied: no funds."), "Called `pay(card=c9)`: “Transfer denied: no funds.”");
-        for plain in ["OK", "Done.", r#"{"paid":true}"#, "high\nlow", ""] {
+        let long = "The ferry is full. ".repeat(8);
+        for plain in ["OK", "Done.", r#"{"paid":true}"#, "high\nlow", "", &*long] {
             assert_eq!(pay(plain), "Called `pay(card=c9)`: ok", "{plain}");
         }
     }
