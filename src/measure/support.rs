@@ -76,8 +76,8 @@ pub struct Support {
 }
 
 static WORD: LazyLock<Regex> = LazyLock::new(|| pattern(r"[~/.@+\w-]*/[/.@+\w-]+"));
-/// A path of Windows behind its drive.
-static WINDOWS: LazyLock<Regex> = LazyLock::new(|| pattern(r#"\b[A-Za-z]:(?:\\{1,2}[^\\/:*?"<>|\s`'“”…]+){2,}"#));
+/// A path of Windows behind its drive, and the sign that it is cut.
+static WINDOWS: LazyLock<Regex> = LazyLock::new(|| pattern(r#"\b[A-Za-z]:(?:\\{1,2}[^\\/:*?"<>|\s`'“”…]+){2,}…?"#));
 /// Three dots for omitted folders.
 static DOTS: LazyLock<Regex> = LazyLock::new(|| pattern(r"(^|[^\w.])\.\.\./"));
 /// Folders that a harness adds to a summary, or in which a known tool writes.
@@ -97,7 +97,8 @@ pub fn support(text: &str, source: &Source<'_>) -> Support {
     for line in claims(text) {
         // `…/` stands for omitted folders, and the state of a step is no name.
         let whole = DOTS.replace_all(line.text.strip_prefix(STATE).unwrap_or(line.text), "$1…/").replace("…/", " ./");
-        let whole = WINDOWS.replace_all(&whole, |path: &regex::Captures<'_>| path[0].replace('\\', "/"));
+        let slashed = |path: &str| if path.ends_with('…') { path.to_owned() } else { path.replace('\\', "/") };
+        let whole = WINDOWS.replace_all(&whole, |path: &regex::Captures<'_>| slashed(&path[0]));
         let words = without_cut_words(&whole, source).replace(['“', '”', '‘', '’', '…'], " ");
         let paths: Vec<&str> = WORD.find_iter(&words).map(|word| word.as_str()).collect();
         for fact in extract(&words) {
@@ -315,6 +316,7 @@ mod tests {
         for line in [
             r"Edited D:\ops\import\config.yaml.",
             "D:/ops/import/config.yaml",
+            r"Ran `type D:\ops\import\conf…`",
             "`import/config.yaml`",
             "ops/import/config.yaml",
             "config.yaml",
