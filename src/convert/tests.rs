@@ -36,17 +36,10 @@ fn a_turn_that_cannot_be_read_is_not_left_out() {
             r#"{{"conversations":[{{"from":"human","value":"u"}},{{"from":"{from}","value":"r"}},{{"from":"gpt","value":"x"}}]}}"#
         )
     };
-    let converted = |from: &str| {
-        let (format, row) = (by_name("sharegpt").unwrap(), row(from));
-        let transcript = format.read(row.as_bytes(), ReadOptions::default()).unwrap();
-        convert(format, &transcript, target("openai-chat").unwrap()).map(|_| ()).map_err(|refusal| refusal.reason())
-    };
-    assert_eq!([converted("function-response"), converted("observation")], [Err("unknown_speaker"), Ok(())]);
+    assert_eq!(refused("sharegpt", &row("function-response"), "openai-chat").reason(), "unknown_speaker");
+    assert!(converted("sharegpt", &row("observation"), "openai-chat").0.contains(r#""content":"r""#));
     let lines = "{\"role\":\"user\",\"content\":\"u\"}\n{\"role\":\"keeper\",\"content\":\"r\"}\n";
-    let format = by_name("openai-messages").unwrap();
-    let transcript = format.read(lines.as_bytes(), ReadOptions::default()).unwrap();
-    let refused = convert(format, &transcript, target("openai-chat").unwrap()).unwrap_err();
-    assert_eq!(refused, Refusal::UnknownSpeaker(2));
+    assert_eq!(refused("openai-messages", lines, "openai-chat"), Refusal::UnknownSpeaker(2));
 }
 
 #[test]
