@@ -189,6 +189,11 @@ pub(super) fn is_dense(char: char) -> bool {
     matches!(char, '\u{2e80}'..='\u{9fff}' | '\u{ac00}'..='\u{d7af}' | '\u{f900}'..='\u{faff}' | '\u{0e00}'..='\u{0eff}' | '\u{20000}'..='\u{3ffff}')
 }
 
+/// The words of a text, with the apostrophes in them.
+pub(super) fn each_word(text: &str) -> impl DoubleEndedIterator<Item = &str> + Clone {
+    text.split(|char: char| !(char.is_alphanumeric() || char == '\'')).filter(|word| !word.is_empty())
+}
+
 /// The number of words in a text; in scripts without spaces, two characters count as a word.
 pub(super) fn words(text: &str) -> usize {
     if text.is_ascii() {

@@ -82,13 +82,10 @@ pub(in crate::summary::extractive) fn items(turns: &[Turn<'_>], goal: &[Item]) -
 
 /// Raises rules that several requests say: the user found it worth saying again.
 fn raise_repeated(items: &mut [Item]) {
-    let mut times: HashMap<String, i64> = HashMap::default();
-    for item in &*items {
-        *times.entry(item.text.clone()).or_default() += 1;
-    }
-    for item in items {
-        item.rank += AGAIN * (times[&item.text] - 1).min(OFTEN);
-    }
+    let mut times: HashMap<&str, i64> = HashMap::default();
+    items.iter().for_each(|item| *times.entry(&item.text).or_default() += 1);
+    let more: Vec<i64> = items.iter().map(|item| AGAIN * (times[&*item.text] - 1).min(OFTEN)).collect();
+    items.iter_mut().zip(more).for_each(|(item, more)| item.rank += more);
 }
 
 /// Whether a call changed a file of the work, not the agent's own notes.

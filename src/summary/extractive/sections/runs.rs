@@ -220,8 +220,8 @@ fn printed((shown, act): (&str, &Act<'_>), lead: &str) -> String {
 pub(super) fn only_line(result: &str) -> Option<String> {
     let output = output(result);
     let mut lines = own_lines(&output);
-    let line = lines.next().map(fold)?;
-    lines.next().is_none().then_some(line)
+    let line = lines.next()?;
+    lines.next().is_none().then(|| fold(line))
 }
 
 /// Whether a call made a commit.

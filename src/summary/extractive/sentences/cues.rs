@@ -8,7 +8,7 @@ use crate::summary::extractive::words::{
     PROPOSES_WITH_OBJECT, QUESTION_ENDS, RESTS, STANDS_FOR_NOTHING, SUBJECTLESS, TELLS_OF_IT, TROUBLE, TROUBLES,
     finding,
 };
-use crate::summary::text::{is_dense, words};
+use crate::summary::text::{each_word, is_dense, words};
 use memchr::memmem::Finder;
 use std::sync::LazyLock;
 
@@ -133,8 +133,7 @@ fn only_done(text: &str) -> bool {
 }
 
 fn consists_of(text: &str, of: &[&str]) -> bool {
-    let mut words = text.split(|char: char| !(char.is_alphanumeric() || char == '\'')).filter(|word| !word.is_empty());
-    words.all(|word| of.contains(&word))
+    each_word(text).all(|word| of.contains(&word))
 }
 
 /// Whether a sentence only offers or asks for something: “I can assist you with that.”

@@ -1,5 +1,7 @@
 //! Sentences of the user with a word of a ban that only report what happens: “the gate is never closed”.
 
+use crate::summary::text::each_word;
+
 /// Words that make a sentence with “never” or “always” an order, whatever its verb.
 const ORDERS: [&str; 11] =
     ["must", "should", "shall", "don't", "dont", "not", "please", "ensure", "sure", "need", "needs"];
@@ -25,7 +27,7 @@ const BETWEEN: [&str; 4] = ["also", "just", "really", "still"];
 
 /// Whether it reports what never or always happens and orders nothing: “the lamp never warns the ferries”.
 pub(super) fn only_reports(lower: &str) -> bool {
-    let words = words(lower);
+    let words: Vec<&str> = each_word(lower).collect();
     let ends = |word: &str, endings: &[&str]| endings.iter().any(|end| word.ends_with(end));
     let told = |(at, word): (usize, &&str)| {
         let before = at.checked_sub(1).and_then(|at| words.get(at));
@@ -40,26 +42,19 @@ pub(super) fn only_reports(lower: &str) -> bool {
 /// Whether it describes what does not work: “the images don't load on mobile”. The verb has a subject before it, and
 /// nothing else orders.
 pub(super) fn is_symptom(lower: &str) -> bool {
-    let words = words(lower);
+    let words: Vec<&str> = each_word(lower).collect();
     let negates = |at: usize| match words[at] {
         "don't" | "dont" | "doesn't" | "doesnt" | "never" => Some(at),
         "not" if at > 0 && ["do", "does"].contains(&words[at - 1]) => Some(at - 1),
         _ => None,
     };
-    let is_subject = |word: &&&str| !ADDRESSED.contains(*word) && !BETWEEN.contains(*word);
+    let is_subject = |word: &str| !ADDRESSED.contains(&word) && !BETWEEN.contains(&word);
     let fails = |at: usize| {
-        let begun = negates(at).filter(|_| words.get(at + 1).is_some_and(|verb| SYMPTOMS.contains(verb)));
-        begun.is_some_and(|begun| begun > 0 && words[begun - 1..begun].iter().all(|word| is_subject(&word)))
+        let subject = negates(at).and_then(|begun| words.get(begun.checked_sub(1)?));
+        subject.is_some_and(|word| is_subject(word)) && words.get(at + 1).is_some_and(|verb| SYMPTOMS.contains(verb))
     };
-    let orders = || words.iter().any(|word| URGES.contains(word));
-    let count = (0..words.len()).filter(|&at| negates(at).is_some()).count();
-    let failing = (0..words.len()).filter(|&at| fails(at)).count();
-    failing > 0 && failing == count && !orders()
-}
-
-/// The words of a text, with apostrophes.
-fn words(lower: &str) -> Vec<&str> {
-    lower.split(|char: char| !(char.is_alphanumeric() || char == '\'')).filter(|word| !word.is_empty()).collect()
+    let mut negated = (0..words.len()).filter(|&at| negates(at).is_some()).peekable();
+    negated.peek().is_some() && negated.all(fails) && !words.iter().any(|word| URGES.contains(word))
 }
 
 #[cfg(test)]

@@ -11,7 +11,7 @@ use crate::summary::extractive::words::{
     ACCOUNTS, BANS, FAREWELLS, GOES_ON, INSTRUCTION_LEAST, JOINTS, MID_THOUGHT, MOMENTARY, NARROW, NO_BANS, NODS,
     NOT_TOLD, QUESTIONS, ROLES, SUBJECTS, VERBS, WANTS, instruction,
 };
-use crate::summary::text::{has_words, is_dense, unquoted, words};
+use crate::summary::text::{each_word, has_words, is_dense, unquoted, words};
 use std::sync::LazyLock;
 
 /// Lists: what always holds, bans and duties, wishes, mere requests; what only looks like a rule; two kinds of
@@ -207,7 +207,7 @@ pub(in crate::summary::extractive) fn heads_nothing(sentence: &str) -> bool {
 fn is_heading(lower: &str) -> bool {
     let text = lower.trim_start_matches('#');
     let (marked, announces) = (text.len() < lower.len(), text.trim_end().ends_with([':', '：']));
-    let mut all = text.split(|char: char| !(char.is_alphanumeric() || char == '\'')).filter(|word| !word.is_empty());
+    let mut all = each_word(text);
     let forbids = all.clone().any(|word| FORBIDDING.contains(&word) || word.ends_with("n't"));
     let due = all.clone().next_back().is_some_and(|word| DUE.contains(&word));
     let brief = words(text) <= HEADING || due || all.any(|word| POINTING.contains(&word));
@@ -289,7 +289,7 @@ fn measure(sentence: &str) -> Option<Measured> {
 /// Whether a sentence is a ban by its grammar: “No push.”, “Commit only.”, “Не пушь.”
 fn is_ban(lower: &str) -> bool {
     let few = words(lower) <= SHORT;
-    let words = || lower.split(|char: char| !(char.is_alphanumeric() || char == '\'')).filter(|word| !word.is_empty());
+    let words = || each_word(lower);
     // “No fixes applied.”, but not “No shortcuts allowed.”
     let last = words().next_back().unwrap_or_default();
     let applied = last.ends_with("ed") && !GRANTS.contains(&last);

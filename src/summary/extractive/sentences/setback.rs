@@ -2,7 +2,7 @@
 //! second half.
 
 use super::said::Said;
-use crate::summary::text::cut;
+use crate::summary::text::{cut, each_word};
 
 /// Maximum length of a setback that is added, in characters.
 const LONGEST: usize = 160;
@@ -59,8 +59,7 @@ const PHRASES: &[&str] = &[
 /// Whether a sentence says that something failed or was not done.
 fn sets_back(sentence: &str) -> bool {
     let lower = sentence.replace('’', "'").to_lowercase();
-    let mut words = lower.split(|char: char| !(char.is_alphanumeric() || char == '\''));
-    words.any(|word| SETBACKS.contains(&word)) || PHRASES.iter().any(|phrase| lower.contains(phrase))
+    each_word(&lower).any(|word| SETBACKS.contains(&word)) || PHRASES.iter().any(|phrase| lower.contains(phrase))
 }
 
 /// A finished step, with the sentence right after it if that is a setback and both fit in `most` characters.

@@ -140,8 +140,9 @@ pub(super) fn is_code(line: &str) -> bool {
 fn calls(trimmed: &str) -> bool {
     let is_name =
         |name: &str| !name.is_empty() && name.chars().all(|char| char.is_alphanumeric() || "_.".contains(char));
-    let (set, call) = trimmed.split_once(" = ").map_or(("", trimmed), |(set, call)| (set, call));
-    let name = call.strip_suffix(')').and_then(|call| call.split_once('(')).map(|(name, _)| name);
+    let Some(line) = trimmed.strip_suffix(')') else { return false };
+    let (set, call) = line.split_once(" = ").unwrap_or(("", line));
+    let name = call.split_once('(').map(|(name, _)| name);
     let called = name.is_some_and(|name| is_name(name) && (name.contains(['.', '_']) || !set.is_empty()));
     called && (set.is_empty() || is_name(set))
 }

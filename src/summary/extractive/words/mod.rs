@@ -5,6 +5,7 @@
 mod agent;
 mod choices;
 mod latin;
+mod learned;
 mod passing;
 mod scripts;
 mod standing;
@@ -12,10 +13,11 @@ mod talk;
 mod tools;
 mod user;
 
-pub(super) use agent::{ANNOUNCED, CAUSES, DONE, DONE_VERBS, FILLERS, FINDING_LEAST, LEARNED, OFFERED};
+pub(super) use agent::{ANNOUNCED, DONE, DONE_VERBS, FILLERS, FINDING_LEAST, OFFERED};
 pub(super) use choices::{
     AGREE, ASKS_MORE, GENERAL, GOES_ON_WITH, JOINING, LEADING, NAMING, ORDINALS, PICKED, TRAILING,
 };
+pub(super) use learned::{CAUSES, LEARNED};
 pub(super) use passing::{
     DANGLING, DONE_ALONE, INTENDS, LEADS_UP, LEANING, NARRATES, NEEDS, OBJECTS, OF_NOUNS, OTHERWISE, PROPOSES,
     PROPOSES_WITH_OBJECT, RESTS, STANDS_FOR_NOTHING, SUBJECTLESS, TELLS_OF_IT, TROUBLE,
