@@ -162,7 +162,7 @@ fn tells_trouble(line: &&str) -> bool {
 }
 
 /// Whether a line starts with a position: `quay.go:14:2: …`, `quay.ts(14,2): …`.
-fn is_placed(line: &str) -> bool {
+pub(super) fn is_placed(line: &str) -> bool {
     let Some((place, _)) = line.split_once(": ") else { return false };
     let mut pieces = place.trim_end_matches(')').rsplit([':', ',', '(']);
     let is_number = |piece: Option<&str>| {

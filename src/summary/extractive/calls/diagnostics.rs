@@ -1,6 +1,6 @@
 //! Finds failures in an output whose status is hidden by a pager, a `; …` or a `|| …` after the command.
 
-use super::complaint::{names, with_next};
+use super::complaint::{is_placed, names, with_next};
 use super::footer::counts;
 use super::outcome::DETAIL;
 use super::output::lines;
@@ -37,7 +37,7 @@ const SHOWS_STATUS: &[&str] = &[" -I", " -sI", " -i ", " -si ", "--head ", "http
 
 /// Texts of which every line about a failure has at least one.
 static TELLING: LazyLock<Sieve> =
-    LazyLock::new(|| Sieve::new(DIAGNOSTICS.iter().chain(&["FAILED", "fail", "error", "Error", "Fail"])));
+    LazyLock::new(|| Sieve::new(DIAGNOSTICS.iter().chain(&["FAILED", "fail", "error", "Error", "Fail", ": E", ": F"])));
 
 /// Maximum number of words looked at in a line where curl prints the status.
 const WRITTEN: usize = 6;
@@ -45,7 +45,12 @@ const WRITTEN: usize = 6;
 /// The first line of an output that states a failure; of a traceback, its last exception line.
 pub(super) fn diagnostic(body: [&str; 2]) -> Option<String> {
     let tells = |line: &str| {
-        names(line, DIAGNOSTICS) || is_failed(line) || counts_errors(line) || labels_errors(line) || is_verdict(line)
+        names(line, DIAGNOSTICS)
+            || is_failed(line)
+            || counts_errors(line)
+            || labels_errors(line)
+            || is_verdict(line)
+            || is_coded(line)
     };
     let find = |part: &str| {
         let line = TELLING.lines(part).map(str::trim).find(|line| tells(line))?;
@@ -72,6 +77,14 @@ fn is_failed(line: &str) -> bool {
 fn counts_errors(line: &str) -> bool {
     let some = |(number, word): (&str, &str)| COUNTED.contains(&word) && number.bytes().any(|digit| digit != b'0');
     line.len() <= 300 && !line.contains(['{', '}']) && counts(line).any(some)
+}
+
+/// An error of a Python linter: `quay.py:3:0: E0602: …`, `quay.py:3:1: F821 …`.
+fn is_coded(line: &str) -> bool {
+    let Some((_, told)) = line.split_once(": ").filter(|_| is_placed(line)) else { return false };
+    let code = told.split([' ', ':']).next().unwrap_or_default();
+    let digits = code.strip_prefix(['E', 'F']).unwrap_or_default();
+    (3..=4).contains(&digits.len()) && digits.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// A labeled count, such as `Files with errors: 1` or `Failures: 2`.
@@ -157,6 +170,8 @@ mod tests {
             ("Files processed: 1\nFiles with errors: 1", "Files with errors: 1"),
             ("Some linting checks failed.", "Some linting checks failed."),
             ("ok\n--- FAIL: TestTide (0.0s)", "--- FAIL: TestTide (0.0s)"),
+            ("* Module a\na.py:3:0: E0602: no lamp", "a.py:3:0: E0602: no lamp"),
+            ("a.py:3:1: F821 no lamp", "a.py:3:1: F821 no lamp"),
         ] {
             assert_eq!(found(text).as_deref(), Some(told), "{text}");
         }
@@ -170,6 +185,8 @@ mod tests {
             "No checks failed.",
             "- tests failed",
             "error: 7 lamps",
+            "a.py:3:0: W0602: no lamp",
+            "a.py:3:0: E: no lamp",
         ] {
             assert_eq!(found(text), None, "{text}");
         }

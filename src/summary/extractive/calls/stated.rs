@@ -22,17 +22,31 @@ const REASONS: [&str; 8] =
 /// requested answer.
 const REFUSING: &str = "failed to ";
 const LONGEST: usize = 300;
+/// Gemini CLI's report of a failed call of a server's tool: its start, what stands before the answer in it, and what
+/// stands before that answer's text.
+const MCP: [&str; 4] = ["MCP tool '", "' reported tool error for function call: ", " with response: ", "\"text\":"];
 
 /// The reason of a failed call, if its result reports a failure; empty if it gives none.
 pub(super) fn failure(result: &str) -> Option<String> {
     if !result.starts_with('{') {
-        return says_so(result);
+        return of_server(result).or_else(|| says_so(result));
     }
     if result.len() > LARGEST_OBJECT {
         return None;
     }
     let object = Args::read(result);
     error(&object).or_else(|| fails(&object).then(|| reason(&object))).map(|why| cut(&fold(&why), DETAIL).into_owned())
+}
+
+/// The text of a failed call of a server's tool, from behind the call's own arguments.
+fn of_server(result: &str) -> Option<String> {
+    let [start, reported, response, text] = MCP;
+    let (_, call) = result.strip_prefix(start)?.split_once(reported)?;
+    let told = call.rsplit_once(response).and_then(|(_, answer)| answer.split_once(text));
+    let first =
+        |(_, quoted): (&str, &str)| serde_json::Deserializer::from_str(quoted).into_iter::<String>().next()?.ok();
+    let why = told.and_then(first).unwrap_or_default();
+    Some(cut(&fold(&why), DETAIL).into_owned())
 }
 
 /// The failure that a short text reports.
@@ -93,6 +107,11 @@ mod tests {
             (r#"{"error_type":"precondition:dry","tide":1}"#, "precondition:dry"),
             (r#"{"error_message":"the pier is dry"}"#, "the pier is dry"),
             ("Failed to connect to the harbour", "Failed to connect to the harbour"),
+            (
+                r#"MCP tool 'light' reported tool error for function call: {"name":"light","args":{"text":"x"}} with response: [{"functionResponse":{"response":{"error":{"content":[{"type":"text","text":"the \"pier\" is dry"}],"isError":true}}}}]"#,
+                "the \"pier\" is dry",
+            ),
+            ("MCP tool 'light' reported tool error for function call: {}", ""),
         ] {
             assert_eq!(why(result), told, "{result}");
         }

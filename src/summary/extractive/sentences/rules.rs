@@ -38,6 +38,19 @@ const PASSING: usize = 6;
 const BAN: i64 = 3;
 /// Ends of the first word of a line of program output.
 const ERRORS: &[&str] = &["error:", "exception:", "fatal:", "panic:"];
+/// Phrases with a word of a ban that forbid nothing.
+const NO_BAN: [&str; 10] = [
+    "never mind",
+    "i can't remember",
+    "i do not have",
+    "i do not know",
+    "i do not remember",
+    "i don't have",
+    "i don't know",
+    "i don't recall",
+    "i don't remember",
+    "i don't see",
+];
 /// Labels before text that does not hold (any more): “Bad: `always use …`”.
 const SHOWN: [&str; 8] = ["bad:", "before:", "current:", "currently:", "instead of:", "old:", "was:", "wrong:"];
 /// Minimum number of words around a quote that say something without it, and maximum number that only lead up to it:
@@ -53,8 +66,9 @@ const FORBIDDING: [&str; 7] = ["never", "not", "no", "nothing", "cannot", "avoid
 /// First words of a question.
 const ASKING: [&str; 6] = ["how", "what", "when", "where", "who", "why"];
 /// Beginnings of a question that only wants to know something, whatever its words.
-const DIRECT: [&str; 22] = [
+const DIRECT: [&str; 23] = [
     "are",
+    "can i",
     "did",
     "do we",
     "do you think",
@@ -150,7 +164,7 @@ struct Measured {
 
 /// The user's own words of a sentence in lower case: empty for program output, and without what is only quoted.
 fn own(sentence: &str) -> String {
-    let lower = lower(sentence).replace("never mind", "");
+    let lower = NO_BAN.iter().fold(lower(sentence), |text, said| if text.contains(said) { text.replace(said, "") } else { text });
     let first = lower.split_whitespace().next().unwrap_or_default();
     if ERRORS.iter().any(|end| first.ends_with(end)) || SHOWN.iter().any(|label| lower.starts_with(label)) {
         return String::new();
@@ -357,12 +371,15 @@ mod tests {
             "Does the lamp support oil, or does this require a new wick?",
             "do you think the quay was clear enough or it needs to be rebuilt?",
             "So is the gate only used at night?",
+            "Can I still use an old ticket for it?",
+            "Unfortunately, I don't remember the number of the ferry.",
         ] {
             assert_eq!(instruction_strength(asked), None, "{asked}");
         }
         assert!(asks_about_rule("Is there a reason to never close the gate?"));
         for meant in [
             "Is it clear that you must never push?",
+            "I don't know the harbour, so don't push.",
             "Did I not tell you to never push?",
             "Shouldn't the gate always be closed?",
             "Can you never touch the gate?",

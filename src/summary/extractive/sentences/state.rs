@@ -73,13 +73,14 @@ impl StateClaim {
         let any = |list: &[&str]| words.iter().any(|word| list.contains(word));
         let negated = words.iter().position(|word| NEGATIONS.contains(word) || word.ends_with("n't"));
         let not = |what: &str| negated.is_some_and(|at| words[at..].contains(&what));
-        self.commit |= not("committed") || any(&["uncommitted", "unstaged"]);
+        let yet = words.last() == Some(&"yet") || clause.contains("not yet");
+        let of_git = || any(&["commits", "git"]) || clause.contains("version control");
+        self.commit |= not("committed") || any(&["uncommitted", "unstaged"]) || yet && negated.is_some() && of_git();
         self.push |= not("pushed") || any(&["unpushed"]) || any(&["need", "needs"]) && any(&["push"]);
         let apart =
             any(&["behind", "ahead"]) && words.iter().any(|word| word.starts_with("commit") || word.contains('/'));
         self.branch |=
             apart || any(&["diverged"]) && any(&["has", "have"]) || any(&["branch"]) && any(&["wrong", "currently"]);
-        let yet = words.last() == Some(&"yet") || clause.contains("not yet");
         let lasts = any(LASTS) || yet && negated.is_some() || any(&["need", "needs"]) && any(&["to"]);
         let runs = |at: usize| words[at + 1..].iter().take(NEAR).any(|word| LASTS.contains(word));
         self.run |= (0..words.len()).any(|at| RUNS.contains(&words[at]) && runs(at));

@@ -133,7 +133,7 @@ pub(super) fn is_code(line: &str) -> bool {
     let pair = trimmed.starts_with('"') && trimmed.contains("\":");
     let end = trimmed.ends_with(['{', '}', '\\', '[', '(']) || trimmed.ends_with("=>") || trimmed.ends_with("},");
     let told = || ends_statement(trimmed) || starts_numbered(trimmed) || is_log(trimmed) || defines(trimmed);
-    sign || pair || end || told() || calls(trimmed) || opens_block(trimmed)
+    sign || pair || end || told() || calls(trimmed) || opens_block(trimmed) || is_block(trimmed)
 }
 
 /// Whether a line is only a call, with or without a variable set to its result: `lamp.light(1)`, `lit = light(1)`.
@@ -156,6 +156,12 @@ fn opens_block(trimmed: &str) -> bool {
     line == "else"
         || line == "try"
         || OPENS.iter().any(|start| line.starts_with(start)) && (has_call || line.contains("==") || line.contains("!="))
+}
+
+/// Whether a line is a block of Python with its only statement: `with open(path) as file: file.write("lit")`.
+fn is_block(trimmed: &str) -> bool {
+    let opens = |at: usize| opens_block(&trimmed[..=at]) && calls(trimmed[at + 1..].trim_start());
+    trimmed.ends_with(')') && trimmed.find(": ").is_some_and(opens)
 }
 
 /// Whether a line ends in the semicolon of a code statement, not of a list item in prose: “- apply patches;”.
@@ -213,6 +219,7 @@ mod tests {
             "lit = light(pier)",
             "if lamp.name == pier:",
             "else:",
+            "with open(lamps, \"w\") as file: json.dump(lit, file)",
         ] {
             assert!(is_code(code), "{code}");
         }
@@ -222,6 +229,7 @@ mod tests {
             "for each pier:",
             "Call light(pier)",
             "The height = 3 (at low tide)",
+            "with care(fully): light the lamps (all)",
         ] {
             assert!(!is_code(prose), "{prose}");
         }

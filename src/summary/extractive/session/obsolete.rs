@@ -323,6 +323,7 @@ mod tests {
         for (state, command) in [
             ("No code has been committed.", "git add -A && git commit -m x"),
             ("The change is not pushed yet.", "git push -u origin tide"),
+            ("No version control operations were done yet.", "git commit -m x"),
             ("I'm on `fix/lamps` — wrong branch.", "git checkout -b tide"),
             ("Local `main` is behind `origin/main` by 2 commits.", "git pull"),
             ("Bead `qy-7` is still in progress.", "qy close qy-7"),
