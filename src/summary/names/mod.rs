@@ -1,6 +1,7 @@
 //! The names for the index: each fact with the file, command or search under which it is listed.
 
 mod drawn;
+mod minor;
 mod reading;
 
 use super::extractive::{Commands, Place, Places};
@@ -10,6 +11,7 @@ use crate::facts::cuts_escape;
 use crate::transcript::{Message, Spread, both};
 use drawn::is_drawn;
 use foldhash::{HashMap, HashSet};
+use minor::always_minor;
 use reading::{Reading, stands};
 
 /// The place of every fact, and the facts that should not be named.
@@ -27,6 +29,8 @@ pub(super) struct Names {
     cut: HashSet<u32>,
     /// Names that only occur after a percent escape whose digits they include (`%2Fname`): not real names.
     encoded: HashSet<u32>,
+    /// Names that are only keys of objects, or files of packages.
+    minor: HashSet<u32>,
     /// Facts that one of the head's files defines.
     pub(super) defined: HashSet<u32>,
     /// How the commands ended.
@@ -45,19 +49,22 @@ impl Names {
         let read = || Reading::of_all((head, over), knowledge, found);
         let (read, (places, of)) = both((over, bytes), read, || chosen(prior, knowledge, found));
         let mut names = Self { commands, places, of, ..Self::default() };
-        names.learn(read);
+        names.learn(read, knowledge);
         names.encoded.retain(|fact| !is_written(*fact, head, knowledge));
         names
     }
 
     /// Adds what the pieces of the head say about names.
-    fn learn(&mut self, read: Vec<Reading>) {
+    fn learn(&mut self, read: Vec<Reading>, knowledge: &Knowledge) {
+        let mut minor = Vec::new();
         for piece in read {
+            minor.extend(piece.minor);
             self.defined.extend(piece.defined);
             self.whole.extend(piece.whole);
             self.cut.extend(piece.cut);
             self.encoded.extend(piece.encoded);
         }
+        self.minor = always_minor(&minor, knowledge);
     }
 
     /// The place of a fact.
@@ -74,7 +81,8 @@ impl Names {
             Some(Doubt::Escape) if !self.cut.contains(&fact) => true,
             Some(_) => self.whole.contains(&fact),
         };
-        is_sure && !self.encoded.contains(&fact) && !is_drawn(&knowledge.facts[fact as usize].value)
+        let is_none = self.encoded.contains(&fact) || self.minor.contains(&fact);
+        is_sure && !is_none && !is_drawn(&knowledge.facts[fact as usize].value)
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::super::extractive::{Place, Places};
 use super::super::knowledge::{Doubt, Knowledge, Known};
+use super::minor::minor_among;
 use crate::facts::cuts_escape;
 use crate::transcript::{Message, Spread, pieces, spread};
 use foldhash::HashSet;
@@ -19,6 +20,8 @@ pub(super) struct Reading {
     pub(super) cut: HashSet<u32>,
     /// Facts that begin with digits of a percent escape somewhere (`%2Fname`).
     pub(super) encoded: HashSet<u32>,
+    /// By the index of a part in [`Knowledge`]: the facts that are minor there, ascending.
+    pub(super) minor: Vec<(usize, Vec<u32>)>,
 }
 
 impl Reading {
@@ -32,12 +35,14 @@ impl Reading {
         let cuts = pieces(knowledge.parts.iter().map(|known| part(known).text.len()));
         spread(over, &cuts, |piece| {
             let mut reading = Self::default();
-            for known in &knowledge.parts[piece] {
+            for (at, known) in piece.clone().zip(&knowledge.parts[piece]) {
                 let place = found.get(&(known.message, known.part));
                 reading.add_encoded(&part(known).text, &known.facts, knowledge);
                 if place.is_some() {
                     reading.add_whole(&part(known).text, &known.facts, knowledge);
                 }
+                let minor = minor_among(part(known), place, &known.facts, knowledge);
+                reading.minor.extend((!minor.is_empty()).then_some((at, minor)));
                 if let Some(Place::File(_)) = place {
                     let names = definitions(&part(known).text);
                     reading.defined.extend(names.filter_map(|name| knowledge.identifier(name)));
@@ -213,7 +218,8 @@ fn stands_alone(text: &str, number: Range<usize>) -> bool {
     let after = &text[number.end..];
     let joins = |char: char| char.is_alphanumeric() || "_.".contains(char);
     // Ids of shell sessions are invalid after the process ends.
-    let session = text[..number.start].ends_with("session ID ") || text[..number.start].ends_with("\"session_id\":");
+    let session = text[..number.start].ends_with("session ID ")
+        || text[..number.start].trim_end_matches(' ').ends_with("\"session_id\":");
     let goes_on = after.starts_with(|char: char| char.is_alphanumeric() || char == '_');
     let fraction = after.strip_prefix('.').is_some_and(|rest| rest.starts_with(|char: char| char.is_ascii_digit()));
     !before.is_some_and(joins) && !goes_on && !fraction && !session

@@ -1,0 +1,139 @@
+//! Names that say nothing about the work: keys of objects in calls and results (the shape of a tool's data), and files
+//! of packages that a listing shows.
+
+use super::super::extractive::Place;
+use super::super::knowledge::Knowledge;
+use crate::facts::Class;
+use crate::transcript::{Part, PartKind};
+use foldhash::HashSet;
+use memchr::memmem;
+
+/// Beginnings of objects that harnesses put around the output of a command (Codex, OpenClaw).
+const WRAPPERS: [&str; 3] = ["{\"chunk_id\":", "{\"metadata\":", "{\"output\":"];
+/// Folders of installed packages.
+const PACKAGES: [&str; 3] = ["node_modules/", "site-packages/", "dist-packages/"];
+
+/// The facts of a part that are minor there, ascending; `facts` are all its facts, ascending.
+pub(super) fn minor_among(part: &Part<'_>, place: Option<&Place>, facts: &[u32], knowledge: &Knowledge) -> Vec<u32> {
+    let text = &*part.text;
+    let keys = if let Some(Place::Call(call)) = place { keys(part, call) } else { HashSet::default() };
+    let listed = matches!(part.kind, PartKind::Result { .. });
+    let packaged = if listed { packaged(text) } else { HashSet::default() };
+    if keys.is_empty() && packaged.is_empty() {
+        return Vec::new();
+    }
+    let is_minor = |fact: &u32| {
+        let own = &knowledge.facts[*fact as usize];
+        match own.class {
+            Class::Ident => keys.contains(own.value.as_str()),
+            Class::Path => packaged.contains(own.value.as_str()),
+            _ => false,
+        }
+    };
+    facts.iter().copied().filter(is_minor).collect()
+}
+
+/// The last two components of the paths below folders of packages.
+fn packaged(text: &str) -> HashSet<&str> {
+    let inner = |byte: &u8| byte.is_ascii_alphanumeric() || b"._-/@+~".contains(byte);
+    let path = |(folder, at): (&str, usize)| {
+        let rest = &text[at + folder.len()..];
+        let path = &rest[..rest.bytes().take_while(|byte| inner(byte)).count()];
+        let two = path.bytes().enumerate().rev().filter(|(_, byte)| *byte == b'/').nth(1);
+        two.map_or(path, |(slash, _)| &path[slash + 1..])
+    };
+    let found =
+        PACKAGES.iter().flat_map(|folder| memmem::find_iter(text.as_bytes(), folder).map(move |at| (*folder, at)));
+    found.map(path).filter(|path| path.contains('/')).collect()
+}
+
+/// The keys of the data in a part of a call: for a tool all of them; for a command, whose output may be a file of the
+/// work, only those that the harness puts around it.
+fn keys<'t>(part: &'t Part<'_>, call: &str) -> HashSet<&'t str> {
+    let text = &*part.text;
+    let is_command = call.starts_with('`');
+    let is_wrapped =
+        || matches!(part.kind, PartKind::Call { .. }) || WRAPPERS.iter().any(|start| text.starts_with(start));
+    if !text.starts_with(['{', '[']) || is_command && !is_wrapped() {
+        return HashSet::default();
+    }
+    keys_of(text, !is_command)
+}
+
+/// The keys of a JSON text; with `inner` also those of JSON inside its strings.
+fn keys_of(text: &str, inner: bool) -> HashSet<&str> {
+    let is_letter = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+    let key = |colon: usize| {
+        let is_inner = text[..colon].ends_with('\\');
+        let end = if is_inner { colon - 1 } else { colon };
+        let name = text.as_bytes()[..end].iter().rev().take_while(|byte| is_letter(byte)).count();
+        (text[..end - name].ends_with('"') && (inner || !is_inner)).then(|| &text[end - name..end])
+    };
+    memmem::find_iter(text.as_bytes(), "\":").filter_map(key).collect()
+}
+
+/// The facts that are minor wherever they occur. `minor` has those of the parts that have any, by the index of the part
+/// in `knowledge`, ascending.
+pub(super) fn always_minor(minor: &[(usize, Vec<u32>)], knowledge: &Knowledge) -> HashSet<u32> {
+    let mut only: HashSet<u32> = minor.iter().flat_map(|(_, facts)| facts).copied().collect();
+    let mut next = minor.iter().peekable();
+    for (at, known) in knowledge.parts.iter().enumerate() {
+        if only.is_empty() {
+            break;
+        }
+        let own = next.next_if(|(part, _)| *part == at).map_or(&[][..], |(_, facts)| facts);
+        for fact in known.facts.iter().filter(|fact| own.binary_search(fact).is_err()) {
+            only.remove(fact);
+        }
+    }
+    only
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::corpus::{act, agent};
+    use super::super::super::knowledge::Known;
+    use super::*;
+    use crate::transcript::{InTurn, Message};
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn keys_are_found_in_objects_and_in_objects_inside_of_strings() {
+        let text = r#"{"pier_id":"north_quay","more":"{\"lamp_count\":7}","so: it": ["a\":"]}"#;
+        let keys = |inner| keys_of(text, inner).into_iter().collect::<BTreeSet<_>>().into_iter().collect::<Vec<_>>();
+        assert_eq!((keys(true), keys(false)), (vec!["a", "lamp_count", "more", "pier_id"], vec!["more", "pier_id"]));
+    }
+
+    /// The names in these messages that are minor wherever they occur, sorted.
+    fn minor(messages: &[Message<'_>], call: &str) -> Vec<String> {
+        let head: Vec<&Message<'_>> = messages.iter().collect();
+        let knowledge = Knowledge::of((&head, &InTurn), &[], &[]);
+        let call = Place::Call(call.into());
+        let of =
+            |known: &Known| minor_among(&head[known.message].parts[known.part], Some(&call), &known.facts, &knowledge);
+        let all: Vec<(usize, Vec<u32>)> = knowledge.parts.iter().map(of).enumerate().collect();
+        let only = always_minor(&all, &knowledge);
+        let mut names: Vec<String> = only.iter().map(|fact| knowledge.facts[*fact as usize].value.clone()).collect();
+        names.sort_unstable();
+        names
+    }
+
+    #[test]
+    fn a_key_that_is_also_a_word_of_the_agent_is_a_name() {
+        let result = r#"{"pier_name":"north_quay","lamp_count":7,"tide_table":3}"#;
+        let mut messages = act("look", r#"{"lamp_count":7}"#, result, false).to_vec();
+        messages.push(agent("I read the `tide_table` of it."));
+        assert_eq!(minor(&messages, "look"), ["lamp_count", "pier_name"]);
+        // What a command prints may be a file of the work.
+        assert_eq!(minor(&messages, "`cat quay.json`"), [""; 0]);
+    }
+
+    #[test]
+    fn a_file_of_a_package_is_a_name_once_the_agent_speaks_of_it() {
+        let result = "src/pier/lamp.ts\nnode_modules/tides/index.js\na/node_modules/@quay/ropes/knot.js";
+        let mut messages = act("Bash", r#"{"command":"rg --files"}"#, result, false).to_vec();
+        assert_eq!(minor(&messages, "`rg`"), ["ropes/knot.js", "tides/index.js"]);
+        messages.push(agent("The bug is in tides/index.js."));
+        assert_eq!(minor(&messages, "`rg`"), ["ropes/knot.js"]);
+    }
+}
