@@ -1,10 +1,9 @@
 //! The items of Discoveries: findings and decisions of the agent, and errors, as sentences; never code or data.
 
 use super::LONGEST_LINE;
+use super::returned::Returned;
 use crate::summary::extractive::calls::act::Action;
 use crate::summary::extractive::calls::acts::Act;
-use crate::summary::extractive::calls::args::Args;
-use crate::summary::extractive::calls::outcome::LARGEST_OBJECT;
 use crate::summary::extractive::calls::run::Command;
 use crate::summary::extractive::sentences::cues::{Kind, is_passing, is_underway, tells_trouble};
 use crate::summary::extractive::sentences::said::Said;
@@ -26,19 +25,10 @@ const ANSWER: i64 = 350;
 const VERSION: i64 = 450;
 /// Strength of a sentence that is no finding: useful only for the facts in it.
 const PLAIN: i64 = -8;
-/// Maximum number of fields shown of a result.
-const FIELDS: usize = 10;
-/// Maximum length of a list in a result, in characters.
-const LIST: usize = 90;
-/// Fields of a result without news: the called tool, and errors.
-const NO_NEWS: [&str; 3] = ["error", "tool", "tool_name"];
-/// Fields, and their values, that only confirm success, which the outcome of the call says too.
-const WELL_NAMES: [&str; 6] = ["ok", "result", "status", "succeeded", "success", "successful"];
-const WELL: [&str; 5] = ["ok", "succeeded", "success", "successful", "true"];
 
 pub(in crate::summary::extractive) fn items(turns: &[Turn<'_>], endings: &Endings) -> Vec<Item> {
     let last = i64::try_from(turns.len()).unwrap_or(i64::MAX).max(1);
-    let mut items = Vec::new();
+    let (mut items, mut returned) = (Vec::new(), Returned::default());
     for ((turn, number), place) in turns.iter().zip(1_i64..).zip(0..) {
         let newness = NEWEST * number / last;
         let told = turn.said.iter().enumerate().filter(|(at, _)| !is_told_by_next(&turn.said[*at..]));
@@ -51,7 +41,7 @@ pub(in crate::summary::extractive) fn items(turns: &[Turn<'_>], endings: &Ending
             turn.acts
                 .iter()
                 .filter(|act| !is_ending(act, place, &endings.last))
-                .filter_map(|act| told_by_tool(act, endings, newness)),
+                .filter_map(|act| told_by_tool(act, endings, (&mut returned, newness))),
         );
     }
     items.sort_by_key(|item| item.origin);
@@ -111,7 +101,7 @@ fn finding(said: &Said, newness: i64) -> Option<Item> {
     Some(Item::new(cut(&said.sentence, LONGEST_LINE).into_owned(), said.message, rank))
 }
 
-fn told_by_tool(act: &Act<'_>, endings: &Endings, newness: i64) -> Option<Item> {
+fn told_by_tool(act: &Act<'_>, endings: &Endings, (returned, newness): (&mut Returned, i64)) -> Option<Item> {
     let (text, rank) = match (&act.action, act.outcome.error()) {
         (Action::Run(command), Some(error)) if endings.worked_later(command) => {
             (format!("`{}` failed, later ok: {error}", short(command)), ERROR - MENDED)
@@ -129,7 +119,7 @@ fn told_by_tool(act: &Act<'_>, endings: &Endings, newness: i64) -> Option<Item> 
         }
         (_, Some(error)) => (format!("{}{} failed: {error}", act.tool, object(act, error)), ERROR / 2),
         (Action::Run(command), None) => (version(command, act)?, VERSION),
-        (Action::Other(call), None) => (answer(call, act)?, ANSWER),
+        (Action::Other(call), None) => (returned.news(call, act)?, ANSWER),
         _ => return None,
     };
     Some(Item::new(cut(&text, LONGEST_LINE).into_owned(), act.message, rank + newness))
@@ -155,35 +145,6 @@ fn version(command: &Command, act: &Act<'_>) -> Option<String> {
     let line = act.result.trim();
     let short_answer = !line.is_empty() && line.len() <= 120 && !line.contains('\n') && line.contains('.');
     (asks && short_answer && act.outcome.worked()).then(|| format!("`{}` says: {}", short(command), fold(line)))
-}
-
-/// The fields of a small JSON result, as words.
-fn answer(call: &str, act: &Act<'_>) -> Option<String> {
-    if act.result.len() > LARGEST_OBJECT || !act.result.trim_start().starts_with('{') {
-        return None;
-    }
-    let args = Args::read(act.result);
-    // Values that the call itself passed are no news; another value under the same name is.
-    let is_said = |name: &str, value: &str| {
-        let behind = ["(", ", "].iter().find_map(|sign| call.split_once(&format!("{sign}{name}=")));
-        let said = behind.map(|(_, said)| said.strip_suffix(')').unwrap_or(said));
-        said.is_some_and(|said| {
-            let whole = said.strip_prefix(value).is_some_and(|rest| rest.is_empty() || rest.starts_with(", "));
-            let cut = said.split(", ").next().and_then(|own| own.strip_suffix('…'));
-            whole || cut.is_some_and(|own| !own.is_empty() && value.starts_with(own))
-        })
-    };
-    let fields = args.brief();
-    let told = fields.iter().filter_map(|field| field.split_once('=')).map(|(name, value)| (name, fold(value)));
-    let is_news = |name: &str, value: &str| {
-        let well = WELL_NAMES.contains(&name) && WELL.contains(&value);
-        !is_said(name, value) && !well && !name.ends_with("_at") && !NO_NEWS.contains(&name)
-    };
-    let told = told.filter(|(name, value)| is_news(name, value));
-    let told = told.map(|(name, value)| format!("{name} {}", cut(&value, 60)));
-    let shown: Vec<String> = told.chain(args.lists().into_iter().map(|list| cut(&list, LIST).into_owned())).collect();
-    let shown = &shown[..shown.len().min(FIELDS)];
-    (!shown.is_empty()).then(|| format!("`{call}` returned {}", shown.join(", ")))
 }
 
 #[cfg(test)]
@@ -214,15 +175,6 @@ mod tests {
     }
 
     #[test]
-    fn an_answer_tells_what_the_call_did_not_say() {
-        let result = r#"{"error":null,"seat":"4a","class":"first","legs":[{"no":"T1","on":"May 2","at":3},{"no":"T2"}],"paid":[7]}"#;
-        let messages = act("book", r#"{"seat":"4a","class":"second"}"#, result, false);
-        let head: Vec<&Message<'_>> = messages.iter().collect();
-        let told: Vec<_> = found(&head).into_iter().map(|item| item.text).collect();
-        assert_eq!(told, ["`book(seat=4a, class=second)` returned class first, legs T1 May 2 3; T2"]);
-    }
-
-    #[test]
     fn a_failure_whose_command_ran_without_an_error_later_is_told_so() {
         let call = |lines: &str| format!(r#"{{"command":"python tides.py 2>&1 | tail -{lines}"}}"#);
         let broken = act("Bash", &call("30"), "Traceback (most recent call last):\nValueError: no gauge", false);
@@ -235,26 +187,6 @@ mod tests {
         assert_eq!(told(&act("Bash", &call("5"), "7 tides", false)), [mended]);
         let again = act("Bash", &call("5"), "Traceback (most recent call last):\nValueError: no pier", false);
         assert!(told(&again).iter().all(|line| !line.contains("later")), "{:?}", told(&again));
-    }
-
-    #[test]
-    fn that_all_went_well_is_no_news() {
-        let told = |result: &str| {
-            let messages = act("gauge", r#"{"at":"pier"}"#, result, false);
-            let head: Vec<&Message<'_>> = messages.iter().collect();
-            found(&head).into_iter().map(|item| item.text).collect::<Vec<_>>()
-        };
-        assert_eq!(told(r#"{"ok":true,"tool_name":"tide.gauge","status":"success"}"#), [""; 0]);
-        assert_eq!(told(r#"{"success":true,"level":7}"#), ["`gauge(at=pier)` returned level 7"]);
-        assert_eq!(told(r#"{"status":"pending"}"#), ["`gauge(at=pier)` returned status pending"]);
-    }
-
-    #[test]
-    fn a_value_that_only_begins_like_the_one_of_the_call_is_news() {
-        let messages = act("order", r#"{"qty":12,"row":1}"#, r#"{"qty":1,"row":"14"}"#, false);
-        let head: Vec<&Message<'_>> = messages.iter().collect();
-        let told: Vec<_> = found(&head).into_iter().map(|item| item.text).collect();
-        assert_eq!(told, ["`order(qty=12, row=1)` returned qty 1, row 14"]);
     }
 
     #[test]

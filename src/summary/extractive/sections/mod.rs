@@ -1,7 +1,7 @@
 //! The sections of a summary: each module converts turns to items: lines with a rank, by which they are chosen.
 //!
 //! - `goal`: the first and the current request; `instructions`: the user's rules.
-//! - `discoveries`: findings, decisions and errors.
+//! - `discoveries`: findings, decisions and errors; `returned`: what results of other calls say.
 //! - `accomplished`: what was done, request by request. Its parts: `answers` (final answers), `counts` (numbers of
 //!   passed tests), `runs` (commands), `called` (other calls), `delivered` (commits and pushes), `steps` (open steps of
 //!   plans).
@@ -19,6 +19,7 @@ pub(super) mod files;
 pub(super) mod goal;
 pub(super) mod instructions;
 pub(super) mod lost;
+mod returned;
 pub(super) mod runs;
 pub(super) mod since;
 mod steps;

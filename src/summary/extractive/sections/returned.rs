@@ -1,0 +1,141 @@
+//! The fields of small JSON results, as words. A field that an earlier result had about the same object is no news: an
+//! order that is read, and then cancelled, has one new field.
+
+use crate::summary::extractive::calls::acts::Act;
+use crate::summary::extractive::calls::args::Args;
+use crate::summary::extractive::calls::outcome::LARGEST_OBJECT;
+use crate::summary::text::{cut, fold};
+use foldhash::{HashMap, HashSet};
+
+/// Maximum number of fields shown of a result.
+const FIELDS: usize = 10;
+/// Maximum lengths of a value and of a list in a result, in characters.
+const VALUE: usize = 60;
+const LIST: usize = 90;
+/// Fields of a result without news: the called tool, and errors.
+const NO_NEWS: [&str; 3] = ["error", "tool", "tool_name"];
+/// Fields, and their values, that only confirm success, which the outcome of the call says too.
+const WELL_NAMES: [&str; 6] = ["ok", "result", "status", "succeeded", "success", "successful"];
+const WELL: [&str; 5] = ["ok", "succeeded", "success", "successful", "true"];
+
+/// The fields told so far, by the object that they are about.
+#[derive(Default)]
+pub(super) struct Returned {
+    told: HashMap<Vec<String>, HashSet<String>>,
+}
+
+impl Returned {
+    /// What the result of a call tells that neither the call nor an earlier result about the same object told.
+    pub(super) fn news(&mut self, call: &str, act: &Act<'_>) -> Option<String> {
+        if act.result.len() > LARGEST_OBJECT || !act.result.trim_start().starts_with('{') {
+            return None;
+        }
+        let args = Args::read(act.result);
+        let fields = args.brief();
+        let about: Vec<String> = fields.iter().filter(|field| names_object(field)).cloned().collect();
+        let lists = args.lists();
+        let told = (!about.is_empty()).then(|| self.told.entry(about).or_default());
+        let known = |field: &&String| told.as_ref().is_some_and(|told| told.contains(*field));
+        let single = fields.iter().filter(|field| !known(field)).filter_map(|field| field.split_once('='));
+        let single = single.map(|(name, value)| (name, fold(value))).filter(|(name, value)| is_news(call, name, value));
+        let single = single.map(|(name, value)| format!("{name} {}", cut(&value, VALUE)));
+        let listed = lists.iter().filter(|list| !known(list)).map(|list| cut(list, LIST).into_owned());
+        let mut shown: Vec<String> = single.chain(listed).collect();
+        shown.truncate(FIELDS);
+        if let Some(told) = told {
+            told.extend(fields.into_iter().chain(lists));
+        }
+        (!shown.is_empty()).then(|| format!("`{call}` returned {}", shown.join(", ")))
+    }
+}
+
+/// Whether a field `name=value` says which object a result is about, by its name: `order_id`, `orderId`, `id`.
+fn names_object(field: &str) -> bool {
+    let name = field.split_once('=').map_or(field, |(name, _)| name);
+    name == "id" || name.ends_with("_id") || name.ends_with("Id")
+}
+
+/// Whether a field tells something that its call did not: another value, and more than that it worked.
+fn is_news(call: &str, name: &str, value: &str) -> bool {
+    let well = WELL_NAMES.contains(&name) && WELL.contains(&value);
+    !is_passed(call, name, value) && !well && !name.ends_with("_at") && !NO_NEWS.contains(&name)
+}
+
+/// Whether a call passed this value itself under this name; another value under the same name is news.
+fn is_passed(call: &str, name: &str, value: &str) -> bool {
+    let behind = ["(", ", "].iter().find_map(|sign| call.split_once(&format!("{sign}{name}=")));
+    let Some((_, said)) = behind else { return false };
+    let said = said.strip_suffix(')').unwrap_or(said);
+    let whole = said.strip_prefix(value).is_some_and(|rest| rest.is_empty() || rest.starts_with(", "));
+    let cut = said.split(", ").next().and_then(|own| own.strip_suffix('…'));
+    whole || cut.is_some_and(|own| !own.is_empty() && value.starts_with(own))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::summary::corpus::act;
+    use crate::summary::extractive::calls::act::Action;
+    use crate::summary::extractive::session::turns::turns;
+    use crate::transcript::Message;
+
+    /// What the results of these calls (tool, arguments, result) tell.
+    fn told(calls: &[[&str; 3]]) -> Vec<String> {
+        let all = calls.iter().map(|[tool, arguments, result]| act(tool, arguments, result, false));
+        let messages: Vec<Message<'_>> = all.flatten().collect();
+        let head: Vec<&Message<'_>> = messages.iter().collect();
+        let turns = turns(&head, &[]);
+        let mut returned = Returned::default();
+        let acts = turns.iter().flat_map(|turn| &turn.acts);
+        let calls = acts.filter_map(|act| if let Action::Other(call) = &act.action { Some((call, act)) } else { None });
+        calls.filter_map(|(call, act)| returned.news(call, act)).collect()
+    }
+
+    #[test]
+    fn an_answer_tells_what_the_call_did_not_say() {
+        let result = r#"{"error":null,"seat":"4a","class":"first","legs":[{"no":"T1","on":"May 2","at":3},{"no":"T2"}],"paid":[7]}"#;
+        let told = told(&[["book", r#"{"seat":"4a","class":"second"}"#, result]]);
+        assert_eq!(told, ["`book(seat=4a, class=second)` returned class first, legs T1 May 2 3; T2"]);
+    }
+
+    #[test]
+    fn what_an_earlier_result_told_about_the_same_object_is_no_news() {
+        let of = |id: &str, state: &str| {
+            format!(r#"{{"ferry_id":"{id}","pier":"north","state":"{state}","legs":[{{"no":"T1"}}]}}"#)
+        };
+        let (call, other) = (r#"{"ferry_id":"F1"}"#, r#"{"ferry_id":"F2"}"#);
+        let (read, ended, next) = (of("F1", "open"), of("F1", "cancelled"), of("F2", "open"));
+        let told = told(&[
+            ["get_ferry", call, &read],
+            ["get_ferry", call, &read],
+            ["cancel_ferry", call, &ended],
+            ["get_ferry", other, &next],
+        ]);
+        let expected = [
+            "`get_ferry(ferry_id=F1)` returned pier north, state open, legs T1",
+            "`cancel_ferry(ferry_id=F1)` returned state cancelled",
+            "`get_ferry(ferry_id=F2)` returned pier north, state open, legs T1",
+        ];
+        assert_eq!(told, expected);
+    }
+
+    #[test]
+    fn without_an_object_every_result_tells_all() {
+        let gauge = ["gauge", r#"{"at":"pier"}"#, r#"{"level":7}"#];
+        assert_eq!(told(&[gauge, gauge]), ["`gauge(at=pier)` returned level 7"; 2]);
+    }
+
+    #[test]
+    fn that_all_went_well_is_no_news() {
+        let told = |result: &str| told(&[["gauge", r#"{"at":"pier"}"#, result]]);
+        assert_eq!(told(r#"{"ok":true,"tool_name":"tide.gauge","status":"success"}"#), [""; 0]);
+        assert_eq!(told(r#"{"success":true,"level":7}"#), ["`gauge(at=pier)` returned level 7"]);
+        assert_eq!(told(r#"{"status":"pending"}"#), ["`gauge(at=pier)` returned status pending"]);
+    }
+
+    #[test]
+    fn a_value_that_only_begins_like_the_one_of_the_call_is_news() {
+        let told = told(&[["order", r#"{"qty":12,"row":1}"#, r#"{"qty":1,"row":"14"}"#]]);
+        assert_eq!(told, ["`order(qty=12, row=1)` returned qty 1, row 14"]);
+    }
+}
