@@ -1,10 +1,12 @@
 //! Appends a compaction to a session: a boundary that names the records that stay loaded, a summary linked to it, and
 //! a continuation linked to the summary (FORMATS §6).
 
+use super::ids::Ids;
 use super::new_records::{Envelope, Segment};
 use crate::format::shared::record_lines::{self, NewLine};
 use crate::format::shared::session_lines::fields;
 use crate::transcript::{Class, EditScript, InsertKind, Patch, Record, Transcript};
+use std::collections::BTreeSet;
 
 /// The patches that append the insertions of a script.
 pub(super) fn render(transcript: &Transcript<'_>, script: &EditScript) -> Vec<Patch> {
@@ -35,10 +37,13 @@ pub(super) fn render(transcript: &Transcript<'_>, script: &EditScript) -> Vec<Pa
     record_lines::patches(transcript.source, &transcript.records, &script.keep, &lines)
 }
 
-/// The ids of the chain's records from the one where the tail begins.
+/// The ids of the chain's records from the one where the tail begins. A resume loads a repeated record once, where its
+/// first copy stands.
 fn segment<'t>(transcript: &'t Transcript<'_>, first: usize) -> Vec<&'t str> {
+    let ids = Ids::of(transcript);
     let records = transcript.records.iter().skip(first).filter(|record| is_linked(record));
-    records.filter_map(|record| record.id.as_deref()).collect()
+    let places: BTreeSet<usize> = records.filter_map(|record| ids.get(record.id.as_deref()?)).collect();
+    places.into_iter().filter_map(|place| transcript.records[place].id.as_deref()).collect()
 }
 
 /// Whether a record is on the chain that a resume loads: not abandoned, not a subagent's, not a boundary.

@@ -19,7 +19,8 @@ pub(super) fn resolve(
     }
     let owners = sidechain_owners(transcript, &ids);
     let path = path(transcript, &ids);
-    let preserved: HashSet<usize> = preserved.iter().filter_map(|id| ids.get(id)).collect();
+    let copies = |id: &Cow<'_, str>| ids.get(id).into_iter().chain(ids.all(id).iter().copied());
+    let preserved: HashSet<usize> = preserved.iter().flat_map(copies).collect();
     for (record, owner) in owners {
         transcript.records[record].class = Class::Sidechain(owner);
     }

@@ -1,6 +1,6 @@
 //! Links of sessions with repeated records.
 
-use super::super::tests::support::{authors, continuation, edited, faults, read, summary};
+use super::super::tests::support::{appended, authors, continuation, edited, faults, read, summary};
 use super::ClaudeCode;
 use crate::transcript::{Append, Author, SummaryRole};
 
@@ -47,6 +47,19 @@ fn what_leads_past_copies_to_a_later_record_follows_the_summary() {
     ];
     let out = compacted(&session, 1);
     assert!(faults(&ClaudeCode, &out).iter().all(|(rule, _)| *rule == "duplicate_uuid"), "{out}");
+}
+
+#[test]
+fn an_appended_compaction_names_a_repeated_record_once_in_the_order_of_the_chain() {
+    let mut session = vec![record("a", "", "user"), record("b", "a", "assistant")];
+    session.extend([record("c", "b", "user"), record("d", "c", "assistant"), record("e", "d", "user")]);
+    session.extend_from_slice(&session.clone()[2..]);
+    let out = appended(&ClaudeCode, &session.join("\n"), &[4, 5, 6, 7]);
+    assert!(out.contains(r#""preservedSegment":{"headUuid":"c","#) && out.contains(r#""tailUuid":"e"}"#), "{out}");
+    assert!(out.contains(r#""uuids":["c","d","e"],"#), "{out}");
+    let transcript = read(&ClaudeCode, &out);
+    let live = transcript.messages.iter().filter(|message| message.live && message.author != Author::Summary);
+    assert_eq!(live.count(), 4, "three and the continuation");
 }
 
 #[test]
