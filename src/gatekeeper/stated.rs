@@ -124,9 +124,9 @@ pub(super) fn report_folders(folder: &Path) -> Vec<PathBuf> {
     all
 }
 
-/// Whether a policy writes summaries with sections, rather than none or a note of what is gone.
+/// Whether a policy writes summaries with sections, rather than none, a frame or a note of what is gone.
 pub(super) fn has_sections(settings: &Settings) -> bool {
-    !matches!(settings.summary.by, SummarizerKind::Drop | SummarizerKind::Note)
+    !matches!(settings.summary.by, SummarizerKind::Drop | SummarizerKind::Frame | SummarizerKind::Note)
 }
 
 /// The stubs of all built-in presets, which are those of the systems they are named after.

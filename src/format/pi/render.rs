@@ -27,6 +27,9 @@ pub(super) fn render(transcript: &Transcript<'_>, script: &EditScript, marks: &M
     record_lines::edited(transcript, &script.keep, &rendering.lines, changes)
 }
 
+/// Tools of the program itself, whose `details` are copies for its screen (pi, OpenClaw).
+const SHOWING: [&str; 9] = ["bash", "edit", "exec", "find", "grep", "ls", "process", "read", "write"];
+
 struct Rendering<'r, 't> {
     transcript: &'r Transcript<'t>,
     script: &'r EditScript,
@@ -106,9 +109,11 @@ impl Rendering<'_, '_> {
         }
     }
 
-    /// Keeps, drops or stubs the `details` of a result, which no model reads, according to the settings.
+    /// Keeps, drops or stubs the `details` of a result, which no model reads, according to the settings. Those of an
+    /// extension's tool stay: an extension may store its state there, and reads it when the session is resumed.
     fn details(&self, fields: &Object<'_>, (message, shortened): (usize, bool)) -> Vec<Patch> {
-        let Some(details) = fields.get("details") else { return Vec::new() };
+        let shows = fields.text("toolName").is_some_and(|tool| SHOWING.contains(&&*tool));
+        let Some(details) = fields.get("details").filter(|_| shows) else { return Vec::new() };
         let stub = copies_of(self.transcript, self.script, (message, self.stub));
         match self.script.ui_copies {
             UiCopies::Drop => without_field(self.transcript.source, details).into_iter().collect(),

@@ -175,6 +175,24 @@ fn details_follow_their_result() {
 }
 
 #[test]
+fn details_of_an_extension_stay_as_they_are() {
+    let own = r#""details":{"todos":[{"text":"Fill the lamps of the north pier with oil, and trim every wick."}]}"#;
+    let line = BRANCHES.lines().find(|line| line.contains("\"details\"")).unwrap();
+    let start = line.find("\"details\"").unwrap();
+    let todo = format!(r#"{}{own},"timestamp":1769940005000}}}}"#, &line[..start])
+        .replace(r#""toolName":"read""#, r#""toolName":"todo""#);
+    let session = BRANCHES.replace(line, &todo);
+    assert!(todo.contains("\"todo\"") && faults(&Pi, &session).is_empty());
+    for how in [UiCopies::Stub, UiCopies::Drop] {
+        let out = edited(&Pi, &session, |transcript, script| {
+            script.ui_copies = how;
+            stub_results(transcript, script);
+        });
+        assert!(out.contains(own), "{out}");
+    }
+}
+
+#[test]
 fn rules_of_a_session() {
     let header = r#"{"type":"session","version":3,"id":"s","cwd":"/"}"#;
     let entry = |id: &str, parent: &str| {
