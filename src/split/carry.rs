@@ -4,6 +4,7 @@
 use super::Rules;
 use crate::preset::{ProtectedTools, PruneSettings, SplitSettings};
 use crate::transcript::{PartKind, Role, Shape, Tokens, Transcript, Unit};
+use serde::Deserialize;
 use std::collections::BTreeSet;
 
 /// Messages kept verbatim though they fall in the head.
@@ -11,7 +12,7 @@ use std::collections::BTreeSet;
 pub struct Carried {
     /// Message indices, ascending.
     pub messages: Vec<usize>,
-    /// Calls of protected tools (name and arguments) whose newest result did not fit.
+    /// Calls of protected tools whose newest result did not fit: the tool with the skill's name, or with all arguments.
     pub did_not_fit: Vec<String>,
     /// The oldest carried user message and the tokens left for it, if its text must be shortened to fit.
     pub shortened: Option<(usize, Tokens)>,
@@ -43,7 +44,7 @@ pub(super) fn carry(
         if fits && tokens[at] <= left {
             left = left - tokens[at];
             chosen.insert(at);
-        } else {
+        } else if !carried.did_not_fit.contains(&label) {
             carried.did_not_fit.push(label);
         }
     }
@@ -109,22 +110,31 @@ fn keeps_order(transcript: &Transcript<'_>, rest: &[Unit]) -> bool {
     answered && tail_answers
 }
 
-/// The units with the newest result of each protected call, newest first, each with a label (tool name and arguments).
+/// A call as a reader names it: the tool with the name of the skill that it loads, or with its arguments.
+fn label(tool: &str, arguments: &str) -> String {
+    #[derive(Deserialize)]
+    struct Loads {
+        skill: Option<String>,
+        name: Option<String>,
+    }
+    let loads = serde_json::from_str::<Loads>(arguments).ok().and_then(|loads| loads.skill.or(loads.name));
+    format!("{tool} {}", loads.as_deref().unwrap_or(arguments))
+}
+
+/// The units with the newest result of each protected call, newest first, each with its label.
 fn protected(transcript: &Transcript<'_>, units: &[Unit], prune: &PruneSettings) -> Vec<(usize, String)> {
     let protected = ProtectedTools::new(&prune.protect_tools);
     let mut seen = BTreeSet::new();
     let mut found = Vec::new();
     for (at, unit) in units.iter().enumerate().rev() {
         let parts = unit.messages.iter().flat_map(|&index| &transcript.messages[index].parts);
-        let calls: Vec<String> = parts
-            .filter_map(|part| match &part.kind {
-                PartKind::Call { name, .. } if protected.matches(name) => Some(format!("{name} {}", part.text)),
-                _ => None,
-            })
-            .collect();
-        let new: Vec<String> = calls.into_iter().filter(|call| seen.insert(call.clone())).collect();
-        if let Some(call) = new.first() {
-            found.push((at, call.clone()));
+        let calls = parts.filter_map(|part| match &part.kind {
+            PartKind::Call { name, .. } if protected.matches(name) => Some((&**name, &*part.text)),
+            _ => None,
+        });
+        let new: Vec<(&str, &str)> = calls.filter(|call| seen.insert(*call)).collect();
+        if let Some((name, arguments)) = new.first() {
+            found.push((at, label(name, arguments)));
         }
     }
     found
@@ -134,6 +144,13 @@ fn protected(transcript: &Transcript<'_>, units: &[Unit], prune: &PruneSettings)
 mod tests {
     use super::*;
     use crate::transcript::sketch::sketch;
+
+    #[test]
+    fn a_skill_is_named_without_the_words_passed_to_it() {
+        assert_eq!(label("Skill", r#"{"skill":"lamps","args":"Which are lit?"}"#), "Skill lamps");
+        assert_eq!(label("skill", r#"{"name":"lamps"}"#), "skill lamps");
+        assert_eq!(label("task", r#"{"prompt":"Light them."}"#), r#"task {"prompt":"Light them."}"#);
+    }
 
     #[test]
     fn words_that_begin_with_a_tag_are_not_shortened() {
