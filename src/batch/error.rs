@@ -168,7 +168,7 @@ pub enum BatchError {
         reason: String,
     },
     /// A file operation outside the work on single files failed.
-    #[error("{}: {doing} failed: {source}", path.display())]
+    #[error("{}: {doing} failed: {source}{}", path.display(), advice(source))]
     Io {
         /// The operation.
         doing: &'static str,
@@ -336,6 +336,16 @@ impl RestoreError {
     pub(crate) fn io(doing: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Self {
         let path = path.to_owned();
         move |source| Self::Io { doing, path, source }
+    }
+}
+
+/// What to do about an error that stopped a run; empty where its own text says it.
+fn advice(error: &io::Error) -> &'static str {
+    match error.kind() {
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
+            "; free some space, and run the same command again: it goes on with what is left"
+        }
+        _ => "",
     }
 }
 

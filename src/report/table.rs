@@ -12,6 +12,8 @@ const UNKNOWN: &str =
     "help     not_a_transcript: --from FORMAT reads it all the same, if it is one; --exclude leaves it out";
 /// Advice for files that are not JSON.
 const NO_JSON: &str = "help     not_a_transcript: transcripts are JSON, and it is none; --exclude leaves it out";
+/// Words in an error that says itself what to do.
+const ADVICE: &str = "; make ";
 /// Words in an error which show that the file holds JSON objects of an unknown format.
 const OBJECTS: &str = "found objects";
 /// Advice for files that are too young and may be in use.
@@ -112,7 +114,8 @@ pub fn write_failures(failures: &Failures, out: &mut dyn Write) -> fmt::Result {
         more => writeln!(out, "failed   and {} more", grouped(more)),
     }?;
     let there = |reason: &'static str| failures.list.iter().filter(move |failure| failure.reason == reason);
-    let (some, none): (Vec<_>, Vec<_>) = there("not_a_transcript").partition(|it| it.error.contains(OBJECTS));
+    let unadvised = there("not_a_transcript").filter(|it| !it.error.contains(ADVICE));
+    let (some, none): (Vec<_>, Vec<_>) = unadvised.partition(|it| it.error.contains(OBJECTS));
     let helps =
         [(there("invalid_line").next().is_some(), INVALID), (!some.is_empty(), UNKNOWN), (!none.is_empty(), NO_JSON)];
     helps.iter().filter(|(is_meant, _)| *is_meant).try_for_each(|(_, help)| writeln!(out, "{help}"))

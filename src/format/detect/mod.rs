@@ -157,9 +157,19 @@ fn refusal(bytes: &[u8], sample: &Sample<'_>) -> String {
         Some(record) => format!("found objects with {}{}{}", keys(record), elsewhere(record), among(bytes)),
         None if sample.elements.is_some() => "found an array of something else".to_owned(),
         None if memchr::memchr(0, bytes).is_some() => "it is binary".to_owned(),
+        None if opens_alone(bytes) => {
+            "found JSON over several lines, and more than one object; make one line of each with `jq -c .`".to_owned()
+        }
         None => "found no JSON objects".to_owned(),
     };
     format!("no known transcript format: {found}")
+}
+
+/// Whether the first line with text is a bracket that opens an object, and the next one a key of it.
+fn opens_alone(bytes: &[u8]) -> bool {
+    let texts = bytes.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii).filter(|line| !line.is_empty());
+    let mut first = texts.take(2);
+    first.next() == Some(b"{") && first.next().is_some_and(|line| line.starts_with(b"\""))
 }
 
 /// A hint for a refused file of several lines of which some are rows of a known format.
