@@ -27,6 +27,8 @@ const TEXTS: usize = 16 << 10;
 /// Indent of a step below its request.
 const BELOW: &str = "  ";
 
+/// Number of lines that may be cut: the first and the current request.
+const FIRSTS: usize = 2;
 /// Minimum length to which a line is cut, in characters.
 const LEAST: usize = 8;
 
@@ -211,10 +213,19 @@ impl<'i> Filling<'i> {
         }
     }
 
-    /// Chooses the first line, if it is still open, cut until it fits below `cap` tokens: a summary without a goal is
-    /// useless.
+    /// Chooses the first two lines by rank, if they are still open, each cut until it fits: below `cap` tokens, a second
+    /// one below half as many more. A summary without the first or the current request is useless.
     pub(super) fn shorten(&mut self, cap: u64, covered: &mut Covered, tools: Tools<'_>) {
-        let Some(first) = self.items.first_mut().filter(|first| first.state == State::Open) else { return };
+        let firsts = self.order.iter().copied().take(FIRSTS);
+        let open: Vec<usize> = firsts.filter(|at| self.items[*at].state == State::Open).collect();
+        for (at, more) in open.into_iter().zip([0, cap / 2]) {
+            self.shorten_line(at, cap + more, (covered, tools));
+        }
+    }
+
+    /// Chooses an open line, cut until it fits below `cap` tokens.
+    fn shorten_line(&mut self, at: usize, cap: u64, (covered, tools): (&mut Covered, Tools<'_>)) {
+        let first = &mut self.items[at];
         let full = first.text.clone();
         let mut most = full.chars().count() / 2;
         while most >= LEAST {
@@ -232,10 +243,18 @@ impl<'i> Filling<'i> {
         first.text = full;
     }
 
-    /// Restores the full text of the first line if it was cut and the whole fits below `cap` tokens.
+    /// Restores the full text of the first two lines by rank that were cut, if they fit below `cap` tokens.
     pub(super) fn lengthen(&mut self, cap: u64, covered: &mut Covered, tools: Tools<'_>) {
-        let is_cut = |first: &&mut Entry<'_>| first.is_chosen() && first.text != first.item.text;
-        let Some(first) = self.items.first_mut().filter(is_cut) else { return };
+        let is_cut = |entry: &Entry<'_>| entry.is_chosen() && entry.text != entry.item.text;
+        let firsts = self.order.iter().copied().take(FIRSTS);
+        for at in firsts.filter(|at| is_cut(&self.items[*at])).collect::<Vec<_>>() {
+            self.lengthen_line(at, cap, (covered, tools));
+        }
+    }
+
+    /// Restores the full text of a chosen line if it fits below `cap` tokens.
+    fn lengthen_line(&mut self, at: usize, cap: u64, (covered, tools): (&mut Covered, Tools<'_>)) {
+        let first = &mut self.items[at];
         let short = std::mem::replace(&mut first.text, first.item.text.clone());
         let (price, before) = (first.price(tools, false), first.cost.unwrap_or(0));
         if self.spent - before + price > cap {

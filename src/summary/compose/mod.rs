@@ -171,7 +171,7 @@ impl<'r> Composer<'_, 'r, '_, '_> {
         if let Some(goal) = goal {
             let most = available * GOAL / 100;
             goal.choose(most, &mut self.covered, tools);
-            // The first request may take room of others, but not all of it.
+            // Long requests may take room of others, but not all of it.
             goal.shorten(2 * most, &mut self.covered, tools);
         }
         for _ in 0..ROUNDS {

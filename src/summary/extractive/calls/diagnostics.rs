@@ -5,7 +5,7 @@ use super::footer::counts;
 use super::outcome::DETAIL;
 use super::output::lines;
 use super::sieve::Sieve;
-use crate::summary::text::{cut, fold};
+use crate::summary::text::{cut, fold, words};
 use std::sync::LazyLock;
 
 /// Texts that name an error in the output of compilers, test runners and package managers.
@@ -53,7 +53,7 @@ pub(super) fn diagnostic(body: [&str; 2]) -> Option<String> {
             || is_coded(line)
     };
     let find = |part: &str| {
-        let line = TELLING.lines(part).map(str::trim).find(|line| tells(line))?;
+        let line = TELLING.lines(part).map(str::trim).find(|line| tells(line)).or_else(|| of_maven(part))?;
         // A traceback ends with the exception.
         let ending =
             line.contains("Traceback (most recent").then(|| lines(part).find(|line| is_exception(line))).flatten();
@@ -61,6 +61,13 @@ pub(super) fn diagnostic(body: [&str; 2]) -> Option<String> {
     };
     let line = body.into_iter().find_map(find)?;
     Some(cut(&line, DETAIL).into_owned())
+}
+
+/// The first line with words in which Maven says why it stopped; its last line of that kind points at help.
+fn of_maven(text: &str) -> Option<&str> {
+    let says = |rest: &str| words(rest) > 2 && !rest.starts_with('[');
+    let told = |line: &&str| line.strip_prefix("[ERROR] ").is_some_and(says);
+    text.contains("[Help 1]").then(|| text.lines().map(str::trim).find(told)).flatten()
 }
 
 /// An exception line, such as `ValueError: bad`.
@@ -172,6 +179,14 @@ mod tests {
             ("ok\n--- FAIL: TestTide (0.0s)", "--- FAIL: TestTide (0.0s)"),
             ("* Module a\na.py:3:0: E0602: no lamp", "a.py:3:0: E0602: no lamp"),
             ("a.py:3:1: F821 no lamp", "a.py:3:1: F821 no lamp"),
+            (
+                "[ERROR] The goal needs a POM in this directory -> [Help 1]\n[ERROR] [Help 1] http://tides.example",
+                "[ERROR] The goal needs a POM in this directory -> [Help 1]",
+            ),
+            (
+                "[ERROR] [ERROR] Some problems:\n[ERROR] No such BOM as that one\n[ERROR] [Help 1] http://tides.example",
+                "[ERROR] No such BOM as that one",
+            ),
         ] {
             assert_eq!(found(text).as_deref(), Some(told), "{text}");
         }

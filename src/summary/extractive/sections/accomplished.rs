@@ -27,7 +27,7 @@ use crate::summary::extractive::user::asked::Asked;
 use crate::summary::items::Item;
 use crate::summary::text::{cut, without_quotes, words};
 use foldhash::HashMap;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Rank of requests and answers above the steps between them.
 pub(super) const STORY: i64 = 250;
@@ -44,7 +44,7 @@ pub(in crate::summary) const BINDING: i64 = 1_000;
 const ASKED_ABOUT_RULE: i64 = 0;
 /// Maximum length of a quoted question, in characters.
 const QUESTION: usize = 60;
-/// Maximum number of files named per turn.
+/// Maximum number of files named per turn; half as many per kind of change if there are several.
 const FILES: usize = 6;
 
 /// Prefix of a request; its steps are listed below it.
@@ -280,21 +280,29 @@ fn changes(acts: &[Act<'_>], (root, folders): (&Root, &Folders), rank: i64) -> O
     origin.map(|origin| Item::new(text, origin, rank))
 }
 
+/// The files by what was done to them, the first few of each: “Wrote `a`, `b` and 3 more; deleted `c`”.
 fn changes_text(counts: &BTreeMap<(FileOp, usize), (String, usize)>) -> String {
+    let ops: BTreeSet<FileOp> = counts.keys().map(|(op, _)| *op).collect();
+    let most = if ops.len() > 1 { FILES / 2 } else { FILES };
     let mut text = String::new();
-    let mut before = None;
-    for ((op, _), (path, times)) in counts.iter().take(FILES) {
-        // A comma would attach the next file to the move's target.
-        let is_moved_to = path.contains(TO);
-        let verb = if before == Some(op) && !is_moved_to { ", ".to_owned() } else { verb(*op, text.is_empty()) };
-        before = Some(op).filter(|_| !is_moved_to);
-        text += &format!("{verb}`{path}`");
-        if *times > 1 {
-            text += &format!(" ({times}×)");
+    for op in ops {
+        let files = || counts.range((op, 0)..=(op, usize::MAX)).map(|(_, file)| file);
+        let all = files().count();
+        let shown = if counts.len() > FILES { most.min(all) } else { all };
+        let mut before = false;
+        for (path, times) in files().take(shown) {
+            // A comma would attach the next file to the move's target.
+            let is_moved_to = path.contains(TO);
+            text += &if before && !is_moved_to { ", ".to_owned() } else { verb(op, text.is_empty()) };
+            before = !is_moved_to;
+            text += &format!("`{path}`");
+            if *times > 1 {
+                text += &format!(" ({times}×)");
+            }
         }
-    }
-    if counts.len() > FILES {
-        text += &format!(" and {} more", counts.len() - FILES);
+        if all > shown {
+            text += &format!(" and {} more", all - shown);
+        }
     }
     text
 }
@@ -544,6 +552,26 @@ mod tests {
                 "Ran `GIT_EDITOR=true git rebase --continue`: ok: Successfully rebased and updated refs/heads/tides.",
             ]
         );
+    }
+
+    #[test]
+    fn a_failure_is_told_as_an_earlier_one_if_its_program_worked_later() {
+        let told = ran(&[("npx playwright test", "4 failed"), ("npx playwright test --reporter=line", "8 passed")]);
+        let expected = [
+            "Ran `npx playwright test`: failed earlier: 4 failed",
+            "Ran `npx playwright test --reporter=line`: ok: 8 passed",
+        ];
+        assert_eq!(told, expected);
+    }
+
+    #[test]
+    fn what_was_done_to_many_files_is_told_by_kind() {
+        let mut head = vec![user("Sort the lamps.")];
+        let write = |name: &str| act("write", &format!(r#"{{"path":"{name}.rs","content":"x"}}"#), "ok", false);
+        head.extend(["a", "b", "c", "d"].into_iter().flat_map(write));
+        head.extend(act("bash", r#"{"command":"rm e.rs f.rs g.rs h.rs"}"#, "", false));
+        let expected = "Wrote `a.rs`, `b.rs`, `c.rs` and 1 more; deleted `e.rs`, `f.rs`, `g.rs` and 1 more";
+        assert!(told(&head).contains(&expected.to_owned()), "{:?}", told(&head));
     }
 
     #[test]

@@ -5,7 +5,7 @@ use crate::summary::extractive::session::turns::Turn;
 use crate::summary::extractive::user::asked::Asked;
 use crate::summary::extractive::words::OPENERS;
 use crate::summary::items::Item;
-use crate::summary::text::{cut, key, words};
+use crate::summary::text::{cut, key, without_quotes, words};
 
 const LONGEST: usize = 300;
 /// Maximum length of a last sentence that is quoted too, in characters.
@@ -19,6 +19,27 @@ pub(crate) const CURRENT: &str = "Current request: ";
 /// Beginnings of a sentence that states the overall aim.
 const AIMS: [&str; 8] =
     ["the question ", "my question ", "the goal ", "my goal ", "our goal ", "die frage ", "mein ziel ", "la pregunta "];
+
+/// First words of a request that only goes on with the one before, and the maximum number of its words.
+const FOLLOWS: [&str; 14] = [
+    "again",
+    "also",
+    "and",
+    "same",
+    "undo",
+    "auch",
+    "noch",
+    "aussi",
+    "también",
+    "anche",
+    "também",
+    "также",
+    "ещё",
+    "同样",
+];
+const FOLLOWING: usize = 7;
+/// Maximum length of the request before such a one, in characters.
+const BEFORE: usize = 80;
 
 /// Text before what was asked after a request.
 const THEN: &str = "Then: ";
@@ -42,7 +63,11 @@ pub(in crate::summary::extractive) fn items(turns: &[Turn<'_>]) -> Vec<Item> {
         item.text = format!("{} {THEN}“{}”", item.text, wanted(next));
     }
     if let Some(last) = last.filter(|last| first.is_some_and(|first| key(&first.start) != key(&last.start))) {
-        items.push(last.item(format!("{CURRENT}{}", wanted(last)), 1));
+        let before = telling().next_back().filter(|newest| std::ptr::eq(**newest, *last)).and(telling().rev().nth(1));
+        let before =
+            before.filter(|before| follows(last) && first.is_some_and(|first| !std::ptr::eq(*first, **before)));
+        let after = before.map(|before| format!(" (after “{}”)", without_quotes(&before.brief(BEFORE))));
+        items.push(last.item(format!("{CURRENT}{}{}", wanted(last), after.unwrap_or_default()), 1));
     }
     // A few words afterwards say what to do next: “fix all”, “push”.
     let says = |newest: &Asked| !newest.nods() || !newest.meant.is_empty();
@@ -72,6 +97,12 @@ fn is_idle(turn: &Turn<'_>) -> bool {
 fn only_opens(asked: &Asked) -> bool {
     let lower = asked.start.to_lowercase();
     OPENERS.iter().any(|opener| begins(&lower, opener) && words(&lower[opener.len()..]) <= OPENING)
+}
+
+/// Whether a request of a few words only goes on with the one before: “also as a list”.
+fn follows(asked: &Asked) -> bool {
+    let lower = asked.start.to_lowercase();
+    asked.meant.is_empty() && words(&lower) <= FOLLOWING && FOLLOWS.iter().any(|start| begins(&lower, start))
 }
 
 /// A request in brief, with its referent.

@@ -71,13 +71,43 @@ pub(in crate::summary::extractive) fn items(
     rows.retain(|_, row| row.messages.len() >= ROW);
     let is_in_row = |act: &Act<'_>, name: &str| rows.contains_key(&(name, act.outcome == Outcome::Ended));
     let single = all().filter(|((_, act), parts)| !parts.as_ref().is_some_and(|(name, _)| is_in_row(act, name)));
-    let single = single
-        .filter_map(|((shown, act), _)| run((shown, act), endings.commands.worked.get(*shown) == Some(&true), newness));
+    let single = single.filter_map(|((shown, act), _)| run((shown, act), Since::of(act, endings), newness));
     let rows = rows.iter().filter_map(|((name, is_open), row)| row.item(name, *is_open, newness));
     let mut items: Vec<Item> = single.chain(rows).map(|item| urgent(item, &endings.unmended)).collect();
     with_commit(&mut items, &all_ran);
     stands(&mut items, endings);
     items
+}
+
+/// What is known of later runs of a command that failed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Since {
+    /// None worked.
+    Failed,
+    /// It worked as part of another command.
+    Worked,
+    /// Its program worked with other arguments: that may be the same check or a narrower one.
+    OtherWorked,
+}
+
+impl Since {
+    fn of(act: &Act<'_>, endings: &Endings) -> Self {
+        let Action::Run(command) = &act.action else { return Self::Failed };
+        match endings.commands.worked.get(command.shown()) {
+            Some(true) => Self::Worked,
+            _ if endings.worked_later(command) => Self::OtherWorked,
+            _ => Self::Failed,
+        }
+    }
+
+    /// The word behind “failed”.
+    fn word(self) -> &'static str {
+        match self {
+            Self::Failed => "",
+            Self::Worked => ", later ok",
+            Self::OtherWorked => " earlier",
+        }
+    }
 }
 
 /// Text added to a commit that was taken off its branch.
@@ -130,8 +160,8 @@ fn plain_parts<'s>(shown: &'s str, act: &Act<'_>) -> Option<(String, Option<&'s 
     parts(shown).filter(|_| detail.is_empty() && !tells_more && !is_quiet(shown))
 }
 
-/// The line for a command with its outcome; `mended`: it worked later as part of another command.
-fn run((shown, act): (&str, &Act<'_>), mended: bool, newness: i64) -> Option<Item> {
+/// The line for a command with its outcome.
+fn run((shown, act): (&str, &Act<'_>), since: Since, newness: i64) -> Option<Item> {
     if let Some(commit) = committed(act) {
         return Some(Item::new(commit, act.message, rank(newness, 1) + TIER / 2));
     }
@@ -151,8 +181,12 @@ fn run((shown, act): (&str, &Act<'_>), mended: bool, newness: i64) -> Option<Ite
         Outcome::Ended if loud => (printed((shown, act), ": "), PLAIN),
         Outcome::Failed(detail) if loud && act.outcome.failure().is_some() => {
             let lead = if detail.is_empty() { "" } else { ": " };
-            let later = if mended { ", later ok" } else { "" };
-            (format!(": failed{later}{lead}{detail}{}", if mended { String::new() } else { failing(act, detail) }), 2)
+            let tests = if since == Since::Failed { failing(act, detail) } else { String::new() };
+            // Where only one of both has room, the later run must be told.
+            (
+                format!(": failed{}{lead}{detail}{tests}", since.word()),
+                if since == Since::OtherWorked { PLAIN } else { 2 },
+            )
         }
         Outcome::Running if loud => (format!(": {RUNS}"), 2),
         _ => return None,
@@ -194,7 +228,8 @@ pub(in crate::summary) fn is_failure(line: &str) -> bool {
         None => call.find(' ').map(|end| &call[end..]),
     };
     let behind = behind.unwrap_or_default().trim_start_matches(':');
-    [" failed:", " failed, ", " failed ("].iter().any(|start| behind.starts_with(start)) || behind == " failed"
+    [" failed:", " failed, ", " failed (", " failed earlier"].iter().any(|start| behind.starts_with(start))
+        || behind == " failed"
 }
 
 /// The output of a command after `lead`, if it is one short line with news.

@@ -1,5 +1,6 @@
 //! Classifies sentences by the phrases in them.
 
+use super::next::is_next;
 use super::phrases::{Cue, Phrases};
 use crate::summary::extractive::files::paths::file_name;
 use crate::summary::extractive::words::{
@@ -123,7 +124,7 @@ fn is_announced(lower: &str) -> bool {
 
 /// Whether an intention follows a clause with its reason: “Given the time, let me run the tests.”
 fn leads_up(text: &str) -> bool {
-    let plans = |clause: &str| INTENDS.iter().any(|start| begins(clause, start));
+    let plans = |clause: &str| is_next(clause) || INTENDS.iter().any(|start| begins(clause, start));
     LEADS_UP.iter().any(|start| begins(text, start)) && text.split_once(", ").is_some_and(|(_, rest)| plans(rest))
 }
 
@@ -285,7 +286,7 @@ pub(in crate::summary::extractive) fn is_plan(sentence: &str) -> bool {
 
 fn plans(lower: &str) -> bool {
     PLANS.strengths(lower) != [0]
-        || lower.split([',', ';', '—', '–']).any(|clause| narrates(without_filler(clause.trim())))
+        || lower.split([',', ';', '—', '–']).any(|clause| is_next(clause) || narrates(without_filler(clause.trim())))
 }
 
 /// Whether its first word ties it to the sentence before.
@@ -318,7 +319,10 @@ pub(in crate::summary::extractive) fn without_plan(sentence: &str) -> Option<&st
     let begins_plan = |clause: &str| {
         let clause = lower(clause);
         let text = without_filler(&clause);
-        text.starts_with("will ") || narrates(text) || INTENDS.iter().any(|start| begins(text, start))
+        text.starts_with("will ")
+            || narrates(text)
+            || is_next(&clause)
+            || INTENDS.iter().any(|start| begins(text, start))
     };
     let ends = joints.filter(|(_, behind)| begins_plan(&sentence[*behind..])).map(|(at, _)| at);
     ends.min().map(|end| &sentence[..end]).filter(|before| words(before) >= FINDING_WORDS)
@@ -536,6 +540,8 @@ mod tests {
         let passing = [
             "The parser is small, so I'll read it first.",
             "Then, I'm going to read the `parser`.",
+            "Now revert the table to the old one.",
+            "Before I go on, I need to check the gate.",
             "They call it `publish.yml`, not `release.yml`.",
             "好的，接下来写一个并发测试。",
             "The fields of the board:",

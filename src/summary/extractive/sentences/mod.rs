@@ -16,6 +16,7 @@
 //! Classifying a sentence:
 //! - `phrases`: finds many phrases in one pass.
 //! - `cues`: the kind of a sentence.
+//! - `next`: what the agent does next.
 //! - `reported`: what only reports, in words of a ban.
 //! - `rules`, `orders`: how strongly it is an instruction, and for how long.
 //! - `state`: the temporary state that it claims.
@@ -36,6 +37,7 @@ pub(super) mod halves;
 pub(super) mod headed;
 pub(super) mod leaning;
 mod links;
+mod next;
 pub(super) mod offered;
 mod orders;
 pub(super) mod phrases;

@@ -39,7 +39,7 @@ const BAN: i64 = 3;
 /// Ends of the first word of a line of program output.
 const ERRORS: &[&str] = &["error:", "exception:", "fatal:", "panic:"];
 /// Phrases with a word of a ban that forbid nothing.
-const NO_BAN: [&str; 10] = [
+const NO_BAN: [&str; 9] = [
     "never mind",
     "i can't remember",
     "i do not have",
@@ -49,7 +49,6 @@ const NO_BAN: [&str; 10] = [
     "i don't know",
     "i don't recall",
     "i don't remember",
-    "i don't see",
 ];
 /// Labels before text that does not hold (any more): “Bad: `always use …`”.
 const SHOWN: [&str; 8] = ["bad:", "before:", "current:", "currently:", "instead of:", "old:", "was:", "wrong:"];
@@ -164,7 +163,9 @@ struct Measured {
 
 /// The user's own words of a sentence in lower case: empty for program output, and without what is only quoted.
 fn own(sentence: &str) -> String {
-    let lower = NO_BAN.iter().fold(lower(sentence), |text, said| if text.contains(said) { text.replace(said, "") } else { text });
+    let lower = NO_BAN
+        .iter()
+        .fold(lower(sentence), |text, said| if text.contains(said) { text.replace(said, "") } else { text });
     let first = lower.split_whitespace().next().unwrap_or_default();
     if ERRORS.iter().any(|end| first.ends_with(end)) || SHOWN.iter().any(|label| lower.starts_with(label)) {
         return String::new();

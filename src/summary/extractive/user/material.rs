@@ -6,8 +6,11 @@ use crate::summary::extractive::sentences::prose::without_marker;
 use crate::summary::text::words;
 
 /// First words of a request whose material follows its colon.
-const HANDS_OVER: [&str; 21] = [
+const HANDS_OVER: [&str; 24] = [
     "translate",
+    "polish",
+    "refine",
+    "rewrite",
     "summarize",
     "summarise",
     "proofread",
@@ -132,8 +135,12 @@ fn leave_steps(lines: &[&str], own: &mut [bool]) {
     }
 }
 
-/// Excludes quoted paragraphs of several sentences, if there is other text.
+/// Excludes the lines of a quote (“> …”) and quoted paragraphs of several sentences, if there is other text.
 fn leave_quotes(lines: &[&str], own: &mut [bool]) {
+    let is_quote = |line: &&str| line.trim_start().starts_with("> ");
+    if lines.iter().any(|line| !line.trim().is_empty() && !is_quote(line)) {
+        lines.iter().zip(&mut *own).for_each(|(line, own)| *own &= !is_quote(line));
+    }
     let mut at = 0;
     for paragraph in lines.split(|line| line.trim().is_empty()) {
         let (start, end) = (at, at + paragraph.len());
@@ -180,6 +187,11 @@ mod tests {
                 vec!["The lamp hangs.", "Steps to reproduce:", "mend it"],
             ),
             ("\"Good keepers never sleep. They must wait.\"\n\nIs the tone right?", vec!["Is the tone right?"]),
+            ("> Never light it by day.\nIs that so?", vec!["Is that so?"]),
+            (
+                "refine this for the board:\n> The old lamp never burns.\nAlways lit at once.",
+                vec!["refine this for the board:"],
+            ),
         ] {
             assert_eq!(own(text), Some(left.into_iter().map(str::to_owned).collect()), "{text}");
         }
@@ -192,6 +204,7 @@ mod tests {
             "From: is the first column. Never drop it.",
             "Mend the lamp:\n- never light it twice\n- always fill it",
             "\"Never light it. Always fill it.\"",
+            "> Never light it.\n> Always fill it.",
             "Say \"never\" on the board. Always.",
             "Fasten the rope: never let go.",
             "please summarize the talk: never name the guests.",

@@ -1,4 +1,10 @@
-//! Phrases with which an agent says that it knows a cause now.
+//! Phrases with which an agent says that it knows a cause now, or the result of an analysis.
+
+use super::Cues;
+
+/// Results of an analysis.
+pub(super) const RESULTS: &[Cues] =
+    &[(4, &["definitive", "no significant", "significant difference", "statistically significant"])];
 
 /// Beginnings of a sentence with which the agent says that it has learned something; one of [`CAUSES`] follows.
 pub(in crate::summary::extractive) const LEARNED: &[&str] = &[

@@ -49,5 +49,5 @@ pub(super) fn instruction() -> impl Iterator<Item = &'static Cues> {
 
 /// Cues of a finding, cause or decision, in all scripts.
 pub(super) fn finding() -> impl Iterator<Item = &'static Cues> {
-    latin::FINDING.iter().chain(scripts::FINDING)
+    latin::FINDING.iter().chain(scripts::FINDING).chain(learned::RESULTS)
 }
