@@ -58,7 +58,19 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ),
     (
         "gatekeeper",
-        &["transcript", "format", "tokens", "preset", "summary", "gates", "evaluate", "report", "batch", "work"],
+        &[
+            "transcript",
+            "format",
+            "tokens",
+            "preset",
+            "summary",
+            "check",
+            "gates",
+            "evaluate",
+            "report",
+            "batch",
+            "work",
+        ],
     ),
     (
         "cli",

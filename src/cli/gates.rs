@@ -325,7 +325,7 @@ fn of_loss(loss: Loss) -> String {
 }
 
 fn of_rule(rule: &Rule) -> String {
-    let mend = rule.mend.map_or("left as it is".to_owned(), |how| format!("--fix: {how}"));
+    let mend = rule.mend.map_or("left as it is".to_owned(), |mend| format!("--fix: {}", mend.how));
     format!("{}: {}\nwhere: {}\nmend: {mend}\n", rule.name, rule.meaning, rule.scope.names().join(", "))
 }
 
