@@ -2,6 +2,7 @@
 //! data.
 
 use super::environment;
+use super::flags::REDACT;
 use crate::preset::{ConfigText, Layer, Origin, Override, OwnPreset, overrides, own_presets};
 use anyhow::Context;
 use std::path::{Path, PathBuf};
@@ -57,7 +58,7 @@ pub(super) fn own(configs: &[Config]) -> Vec<OwnPreset> {
 
 /// Whether credentials go from what is written: by a flag, the environment, or the configuration.
 pub(super) fn redacts(flag: bool) -> anyhow::Result<bool> {
-    let stated = if flag { Some(true) } else { environment::switch("redact")? };
+    let stated = if flag { Some(true) } else { environment::switch(REDACT)? };
     if let Some(stated) = stated {
         return Ok(stated);
     }
