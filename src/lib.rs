@@ -30,6 +30,7 @@
 //! | [`gates`] | pass or fail, by id and level |
 //! | [`fixtures`] | synthetic transcripts with a known needed set |
 //! | **a model, if one is wanted** | |
+//! | [`call_outcome`] | what can come of a question |
 //! | [`model`] | one question to an HTTP endpoint |
 //! | [`writer`] | the summary that a model writes, validated |
 //! | **files and people** | |
@@ -42,6 +43,7 @@
 //! Which module may use which is a table in `tests/layering.rs`.
 
 pub mod batch;
+pub mod call_outcome;
 pub mod check;
 pub mod cli;
 pub mod continuation;

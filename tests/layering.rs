@@ -15,7 +15,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("preset", &["transcript"]),
     ("prune", STAGE),
     ("split", STAGE),
-    ("summary", &["transcript", "facts", "secrets"]),
+    ("summary", &["transcript", "facts", "secrets", "call_outcome"]),
     ("continuation", STAGE),
     ("check", &["transcript"]),
     ("pipeline", &["transcript", "preset", "prune", "split", "summary", "continuation"]),
@@ -26,11 +26,12 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("fixtures", &["transcript", "facts", "format", "convert"]),
     ("secrets", &[]),
     ("redact", &["transcript", "secrets"]),
-    ("model", &["transcript", "preset"]),
+    ("call_outcome", &[]),
+    ("model", &["transcript", "preset", "call_outcome"]),
     // `writer` judges a model's text by the measures. `summary` must not use those, as they parse summaries by its
     // rules.
-    ("writer", &["transcript", "summary", "measure", "model", "secrets"]),
-    ("report", &["transcript"]),
+    ("writer", &["transcript", "summary", "measure", "model", "secrets", "call_outcome"]),
+    ("report", &["transcript", "call_outcome"]),
     // `batch` handles files only; the work on a transcript is behind a trait.
     ("batch", &["transcript", "format", "convert", "report", "redact", "secrets"]),
     (
@@ -57,7 +58,19 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ),
     (
         "gatekeeper",
-        &["transcript", "format", "tokens", "preset", "summary", "gates", "evaluate", "report", "batch", "work"],
+        &[
+            "transcript",
+            "format",
+            "tokens",
+            "preset",
+            "summary",
+            "check",
+            "gates",
+            "evaluate",
+            "report",
+            "batch",
+            "work",
+        ],
     ),
     (
         "cli",

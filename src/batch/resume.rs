@@ -7,7 +7,7 @@ use super::file::{Context, Ended};
 use super::journal::{Entry, Journal};
 use super::record::{Record, Spool, report_path, spooled};
 use super::undo::Store;
-use crate::report::{Line, LlmReport, Outcome};
+use crate::report::{Line, LlmReport, Outcome, SummaryOrigin};
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
 use std::ops::Range;
@@ -52,7 +52,7 @@ const PASSING: [&str; 3] = ["no_summary", "hook_failed", "memory_limit"];
 /// file are not asked about again because of one.
 fn may_pass(line: &Line) -> bool {
     let failed = line.outcome == Outcome::Failed && line.reason.as_deref().is_some_and(|it| PASSING.contains(&it));
-    let unasked = line.llm.as_ref().filter(|llm| line.line.is_none() && llm.outcome == "extractive");
+    let unasked = line.llm.as_ref().filter(|llm| line.line.is_none() && llm.outcome == SummaryOrigin::Extractive);
     failed || unasked.is_some_and(LlmReport::is_unasked)
 }
 
@@ -117,21 +117,38 @@ fn has_size(path: &Path, size: u64) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::call_outcome::CallOutcome;
     use crate::report::CallReport;
 
     #[test]
     fn what_no_model_was_asked_for_is_asked_for_by_the_next_run() {
-        let line = |outcome: &str, call: &str| {
-            let calls = vec![CallReport { outcome: call.into(), ..CallReport::default() }];
-            let llm = LlmReport { outcome: outcome.into(), calls, ..LlmReport::default() };
+        let line = |outcome: SummaryOrigin, call: CallOutcome| {
+            let calls = vec![CallReport { outcome: call, ..CallReport::default() }];
+            let llm = LlmReport { outcome, calls, ..LlmReport::default() };
             Line { outcome: Outcome::Compacted, llm: Some(llm), ..Line::default() }
         };
-        assert!(may_pass(&line("extractive", "breaker_open")) && may_pass(&line("extractive", "unreachable")));
-        let refused =
-            ["unauthorized", "quota_spent", "http_status", "server_error", "rate_limited", "redirected", "not_cached"];
-        assert!(refused.into_iter().all(|call| may_pass(&line("extractive", call))));
-        assert!(!may_pass(&line("extractive", "refused")) && !may_pass(&line("written", "timeout")));
-        assert!(!may_pass(&Line { line: Some(3), ..line("extractive", "breaker_open") }), "rows cost all others, too");
+        assert!(
+            may_pass(&line(SummaryOrigin::Extractive, CallOutcome::BreakerOpen))
+                && may_pass(&line(SummaryOrigin::Extractive, CallOutcome::Unreachable))
+        );
+        let refused = [
+            CallOutcome::Unauthorized,
+            CallOutcome::QuotaSpent,
+            CallOutcome::HttpStatus,
+            CallOutcome::ServerError,
+            CallOutcome::RateLimited,
+            CallOutcome::Redirected,
+            CallOutcome::NotCached,
+        ];
+        assert!(refused.into_iter().all(|call| may_pass(&line(SummaryOrigin::Extractive, call))));
+        assert!(
+            !may_pass(&line(SummaryOrigin::Extractive, CallOutcome::Refused))
+                && !may_pass(&line(SummaryOrigin::Written, CallOutcome::Timeout))
+        );
+        assert!(
+            !may_pass(&Line { line: Some(3), ..line(SummaryOrigin::Extractive, CallOutcome::BreakerOpen) }),
+            "rows cost all others, too"
+        );
         let failed = Line { outcome: Outcome::Failed, reason: Some("hook_failed".into()), ..Line::default() };
         assert!(may_pass(&failed) && !may_pass(&Line { reason: Some("invalid".into()), ..failed }));
     }

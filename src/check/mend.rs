@@ -8,24 +8,11 @@ use super::rules::rule;
 use crate::transcript::{Author, Change, Class, EditScript, Fault, PartEdit, PartKind, Role, Transcript};
 use foldhash::{HashMap, HashSet};
 
-/// Rules that this module mends, alike for every format; formats mend the others.
-const COMMON: &[&str] = &[
-    "invalid_line",
-    "glued_records",
-    "invalid_escape",
-    "orphan_result",
-    "duplicate_result",
-    "unanswered_call",
-    "duplicate_uuid",
-    "duplicate_id",
-];
-
 /// The faults among `faults` that can be mended, here or by the format.
 pub fn mendable(transcript: &Transcript<'_>, faults: &[Fault], invalid: &[usize]) -> Vec<Fault> {
     let (_, planned) = plan(transcript, faults, invalid);
     let planned: HashSet<_> = planned.into_iter().collect();
-    let own =
-        |fault: &&Fault| !COMMON.contains(&fault.rule) && rule(fault.rule).is_some_and(|rule| rule.mend.is_some());
+    let own = |fault: &&Fault| rule(fault.rule).and_then(|rule| rule.mend).is_some_and(|mend| mend.by_format);
     faults.iter().filter(|fault| planned.contains(fault) || own(fault)).cloned().collect()
 }
 

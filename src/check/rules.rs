@@ -9,8 +9,51 @@ pub struct Rule {
     pub scope: Scope,
     /// What is wrong if the rule is broken, as a fragment that fits after a colon.
     pub meaning: &'static str,
-    /// How a fault is mended, in one word, if it can be.
-    pub mend: Option<&'static str>,
+    /// What kind of fault it is.
+    pub kind: RuleKind,
+    /// How a fault is mended, if it can be.
+    pub mend: Option<Mend>,
+}
+
+/// How a fault is mended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Mend {
+    /// In one word.
+    pub how: &'static str,
+    /// Whether the format mends it; else all formats have the same mend.
+    pub by_format: bool,
+}
+
+/// Kinds of rules. Gates and mends go by these, not by names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RuleKind {
+    /// The file as a whole is no transcript, or not of its format.
+    File,
+    /// A line that can't be read.
+    Unread,
+    /// A line that can be read once it is repaired.
+    Repairable,
+    /// Calls, results and ids that do not go together.
+    Pairing,
+    /// Something else that the format does not allow.
+    Form,
+    /// A summary does not have the sections of its template.
+    Sections,
+}
+
+impl RuleKind {
+    /// The kind of the rule of this name; a rule that is in no table is one of a format.
+    pub fn of(name: &str) -> Self {
+        rule(name).map_or(Self::Form, |rule| rule.kind)
+    }
+
+    const fn in_scope(scope: Scope) -> Self {
+        match scope {
+            Scope::Files => Self::File,
+            Scope::Summaries => Self::Sections,
+            Scope::Every | Scope::Formats(_) | Scope::Groups(_) => Self::Form,
+        }
+    }
 }
 
 /// Where a rule holds.
@@ -70,14 +113,28 @@ const LINKED: &[&str] = &["claude-code", "pi", "openclaw", "droid", "qwen", "cop
 /// Formats of rows with a prompt of their own.
 const PROMPTS: &[&str] = &["openai-preference", "trl"];
 
+/// A rule whose faults are left.
 const fn left(name: &'static str, scope: Scope, meaning: &'static str) -> Rule {
-    Rule { name, scope, meaning, mend: None }
+    Rule { name, scope, meaning, kind: RuleKind::in_scope(scope), mend: None }
 }
 
+/// A rule whose faults are mended alike in every format.
 const fn mended(name: &'static str, how: &'static str, scope: Scope, meaning: &'static str) -> Rule {
-    Rule { name, scope, meaning, mend: Some(how) }
+    Rule { mend: Some(Mend { how, by_format: false }), ..left(name, scope, meaning) }
 }
 
+/// A rule whose faults the format mends.
+const fn mended_by_format(name: &'static str, how: &'static str, scope: Scope, meaning: &'static str) -> Rule {
+    Rule { mend: Some(Mend { how, by_format: true }), ..left(name, scope, meaning) }
+}
+
+impl Rule {
+    const fn of(self, kind: RuleKind) -> Self {
+        Self { kind, ..self }
+    }
+}
+
+use RuleKind::{Pairing, Repairable, Unread};
 use Scope::{Every, Files, Formats, Groups, Summaries};
 
 /// All rules: of files, of every format, of single formats, of summaries.
@@ -95,16 +152,16 @@ pub const RULES: &[Rule] = &[
     left("not_written", Files, "the mended file cannot be written"),
     left("no_undo", Files, "the undo store cannot be written, so the file is left as it is"),
     left("panicked", Files, "epitome failed on it, which is a bug"),
-    mended("invalid_line", "dropped", Every, "no JSON: torn, not UTF-8, or a NUL byte"),
-    mended("glued_records", "parted", Every, "several records on one line"),
-    mended("invalid_escape", "doubled", Every, "a backslash in a text that begins no escape of JSON"),
-    left("unknown_shape", Every, "JSON, but not what the format stores"),
-    mended("orphan_result", "dropped", Every, "a result without a call before it"),
-    mended("duplicate_result", "dropped", Every, "a second result of one call"),
-    mended("unanswered_call", "dropped", Every, "a call without a result, though the conversation goes on"),
-    left("duplicate_call_id", Every, "a call with the id of an earlier call"),
-    left("interrupted_results", Groups(OPENAI), "a message stands between a call and its result"),
-    mended("empty_content", "dropped", Groups(OPENAI_AND_BLOCKS), "a message or a text that says nothing"),
+    mended("invalid_line", "dropped", Every, "no JSON: torn, not UTF-8, or a NUL byte").of(Unread),
+    mended("glued_records", "parted", Every, "several records on one line").of(Repairable),
+    mended("invalid_escape", "doubled", Every, "a backslash in a text that begins no escape of JSON").of(Repairable),
+    left("unknown_shape", Every, "JSON, but not what the format stores").of(Unread),
+    mended("orphan_result", "dropped", Every, "a result without a call before it").of(Pairing),
+    mended("duplicate_result", "dropped", Every, "a second result of one call").of(Pairing),
+    mended("unanswered_call", "dropped", Every, "a call without a result, though the conversation goes on").of(Pairing),
+    left("duplicate_call_id", Every, "a call with the id of an earlier call").of(Pairing),
+    left("interrupted_results", Groups(OPENAI), "a message stands between a call and its result").of(Pairing),
+    mended_by_format("empty_content", "dropped", Groups(OPENAI_AND_BLOCKS), "a message or a text that says nothing"),
     left("assistant_media", Groups(OPENAI), "media in a message of the assistant"),
     left(
         "unknown_speaker",
@@ -124,8 +181,9 @@ pub const RULES: &[Rule] = &[
         "dropped",
         Formats(&["claude-code"]),
         "the id of an earlier record; an exact copy can be dropped",
-    ),
-    mended(
+    )
+    .of(Pairing),
+    mended_by_format(
         "dangling_parent",
         "relinked",
         Formats(&["claude-code", "pi", "openclaw", "droid", "qwen", "copilot-cli", "opencode"]),
@@ -176,12 +234,18 @@ pub const RULES: &[Rule] = &[
             "inspect",
         ]),
         "the id of another; an exact copy can be dropped",
-    ),
+    )
+    .of(Pairing),
     left("dangling_rewind", Formats(&["gemini-cli"]), "a rewind to a message that is not there takes back everything"),
-    mended("no_parts", "dropped", Formats(&["opencode", "otel-genai"]), "a message without parts"),
-    mended("part_of_another_message", "relinked", Formats(&["opencode"]), "a part that names another message"),
+    mended_by_format("no_parts", "dropped", Formats(&["opencode", "otel-genai"]), "a message without parts"),
+    mended_by_format(
+        "part_of_another_message",
+        "relinked",
+        Formats(&["opencode"]),
+        "a part that names another message",
+    ),
     left("dangling_tail_start", Formats(&["opencode"]), "a compaction keeps messages from one on that is not there"),
-    mended(
+    mended_by_format(
         "message_count_off",
         "recounted",
         Formats(&["goose", "hermes"]),
@@ -195,10 +259,10 @@ pub const RULES: &[Rule] = &[
     left("invalid_condensation", Formats(&["openhands"]), "a condensation whose fields do not go together"),
     left("condensation_without_response", Formats(&["openhands"]), "a condensation of no response of a model"),
     left("no_steps", Formats(&["atif"]), "a trajectory without steps"),
-    mended("step_ids_not_sequential", "renumbered", Formats(&["atif"]), "step ids do not count from 1"),
+    mended_by_format("step_ids_not_sequential", "renumbered", Formats(&["atif"]), "step ids do not count from 1"),
     left("agent_only_field", Formats(&["atif"]), "a field that only steps of the agent may have"),
     left("unknown_source_call", Formats(&["atif"]), "a result of a call that its step does not make"),
-    mended("id_not_below_next", "recounted", Formats(&["amp"]), "the id of a message that is still to come"),
+    mended_by_format("id_not_below_next", "recounted", Formats(&["amp"]), "the id of a message that is still to come"),
     left("reasoning_without_answer", Formats(&["grok"]), "no answer follows the reasoning"),
     left("checkpoint_goes_back", Formats(&["kimi-cli"]), "a checkpoint whose number is not above the one before"),
     left("part_without_step", Formats(&["kimi-code"]), "a piece of a step that is not open, which nothing loads"),
@@ -226,9 +290,11 @@ mod tests {
         let names: BTreeSet<_> = RULES.iter().map(|rule| rule.name).collect();
         assert_eq!(names.len(), RULES.len());
         for rule in RULES {
-            if let Scope::Formats(formats) = rule.scope {
+            if matches!(rule.scope, Scope::Formats(_) | Scope::Groups(_)) {
+                let formats = rule.scope.names();
                 let unknown: Vec<_> = formats.iter().filter(|name| crate::format::by_name(name).is_none()).collect();
                 assert!(unknown.is_empty() && !formats.is_empty(), "{}: {unknown:?}", rule.name);
+                assert_eq!(formats.iter().collect::<BTreeSet<_>>().len(), formats.len(), "{}", rule.name);
             }
             assert!(rule.name.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_'), "{}", rule.name);
             assert!(!rule.meaning.ends_with('.'), "{}", rule.name);

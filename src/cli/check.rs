@@ -118,7 +118,7 @@ fn destination(args: &CheckArgs) -> Destination<'_> {
 fn rules() -> String {
     let width = RULES.iter().map(|rule| rule.name.len()).max().unwrap_or_default();
     let row = |rule: &Rule| {
-        let mend = rule.mend.unwrap_or("-");
+        let mend = rule.mend.map_or("-", |mend| mend.how);
         format!("{:<width$} {mend:<10} {}: {}\n", rule.name, rule.scope.names().join(", "), rule.meaning)
     };
     RULES.iter().map(row).collect()
@@ -289,7 +289,7 @@ fn text(path: &Path, finding: &Finding) -> String {
     let (path, line, name) = (path.display(), finding.line, &finding.rule);
     let subject = if finding.subject.is_empty() { String::new() } else { format!(" {}", finding.subject) };
     let text = if finding.mended {
-        let how = rule(name).and_then(|rule| rule.mend).unwrap_or("resolved");
+        let how = rule(name).and_then(|rule| rule.mend).map_or("resolved", |mend| mend.how);
         format!("{path}: mended: {how} {name}{subject} (line {line})")
     } else {
         let column = finding.column.map_or(String::new(), |column| format!("column {column}: "));

@@ -28,7 +28,7 @@ pub(super) fn run(args: &CompactArgs, terminal: &Terminal) -> anyhow::Result<Exi
     }
     check_redaction(args, &merged.settings)?;
     let all = || std::iter::once(&merged.settings).chain(overrides.iter().map(|(_, own)| &own.settings));
-    args.llm.ensure_used(all().any(asks))?;
+    args.llm.ensure_used(all().any(|settings| settings.summary.by.asks_model()))?;
     anyhow::ensure!(
         !args.drop_failed || all().all(|settings| settings.output.mode != Mode::Append),
         "--drop-failed can't go with --mode append, which leaves all that is stored as it is; use --mode rewrite"
@@ -258,15 +258,10 @@ fn contents(settings: &Settings) -> Vec<String> {
     named.filter_map(|path| std::fs::read(path).ok()).map(|bytes| sha256_of(&bytes)).collect()
 }
 
-/// Whether a model is to write.
-fn asks(settings: &Settings) -> bool {
-    matches!(settings.summary.by, SummarizerKind::Llm | SummarizerKind::Hybrid)
-}
-
 /// The settings as far as they decide what is written.
 fn deciding(settings: &Settings) -> serde_json::Value {
     let mut all = serde_json::json!(settings);
-    if let Some(all) = all.as_object_mut().filter(|_| !asks(settings)) {
+    if let Some(all) = all.as_object_mut().filter(|_| !settings.summary.by.asks_model()) {
         all.remove("llm");
     }
     if let Some(llm) = all.get_mut("llm").and_then(serde_json::Value::as_object_mut) {

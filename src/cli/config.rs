@@ -2,7 +2,8 @@
 //! data.
 
 use super::environment;
-use crate::preset::{Layer, Origin, Override, OwnPreset, overrides, own_presets};
+use super::flags::REDACT;
+use crate::preset::{ConfigText, Layer, Origin, Override, OwnPreset, overrides, own_presets};
 use anyhow::Context;
 use std::path::{Path, PathBuf};
 use toml::{Table, Value};
@@ -26,6 +27,8 @@ pub(super) struct Config {
     pub(super) overrides: Vec<Override>,
     /// Its presets.
     pub(super) presets: Vec<OwnPreset>,
+    /// Its `[gates]`, not yet checked.
+    pub(super) gates: Option<Value>,
 }
 
 /// How a file came to be read.
@@ -55,7 +58,7 @@ pub(super) fn own(configs: &[Config]) -> Vec<OwnPreset> {
 
 /// Whether credentials go from what is written: by a flag, the environment, or the configuration.
 pub(super) fn redacts(flag: bool) -> anyhow::Result<bool> {
-    let stated = if flag { Some(true) } else { environment::switch("redact")? };
+    let stated = if flag { Some(true) } else { environment::switch(REDACT)? };
     if let Some(stated) = stated {
         return Ok(stated);
     }
@@ -78,13 +81,13 @@ fn own_path() -> Option<PathBuf> {
 
 fn read(path: &Path, source: Source) -> anyhow::Result<Config> {
     let text = std::fs::read_to_string(path).with_context(|| format!("configuration {}", path.display()))?;
-    let origin = Origin::Config(path.to_owned());
-    let mut layer = Layer::parse(&text, origin.clone())?;
-    let mut overrides = overrides(&text, &origin)?;
-    let mut presets = own_presets(&text, &origin)?;
+    let config = ConfigText::parse(&text, Origin::Config(path.to_owned()))?;
+    let mut layer = Layer::of(&config)?;
+    let mut overrides = overrides(&config)?;
+    let mut presets = own_presets(&config)?;
     let own = || presets.iter().map(|one| &one.layer.table);
     let tables = || std::iter::once(&layer.table).chain(overrides.iter().map(|one| &one.layer.table)).chain(own());
-    if source == Source::Own && text.parse::<Table>().is_ok_and(|table| table.contains_key("gates")) {
+    if source == Source::Own && config.gates().is_some() {
         anyhow::bail!("{}: [gates] belongs into the {CONFIG} of a project", path.display());
     }
     if source == Source::Met {
@@ -98,9 +101,8 @@ fn read(path: &Path, source: Source) -> anyhow::Result<Config> {
         anchor(table, HOOK, &folder);
         PATHS.iter().filter(|_| source == Source::Own).for_each(|key| anchor(table, key, &folder));
     }
-    let table: Table = text.parse().unwrap_or_default();
-    let base = table.get("preset").and_then(|preset| preset.get("extends")).and_then(Value::as_str);
-    Ok(Config { base: base.map(str::to_owned), layer, overrides, presets })
+    let (base, gates) = (config.extends().map(str::to_owned), config.gates().cloned());
+    Ok(Config { base, layer, overrides, presets, gates })
 }
 
 /// A file that merely lies beside the data must not say where transcripts are sent, which secret is read, or

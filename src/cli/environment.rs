@@ -1,7 +1,7 @@
 //! Settings from environment variables: what is a policy flag can be set as one, and what looks like one and is none is
 //! an error, since a setting that is ignored without a word is worse than none.
 
-use super::args::tokens;
+use super::flags::{FLAGS, LISTS, truth};
 use crate::preset::{Layer, Origin, PresetError};
 use anyhow::bail;
 use std::ffi::OsString;
@@ -12,65 +12,8 @@ const PREFIX: &str = "EPITOME_";
 /// How variables end that hold the key of a model, whatever they are called otherwise (`--llm-key-env`).
 const KEY: &str = "_KEY";
 
-/// Policy flags with their setting.
-const FLAGS: &[(&str, &str)] = &[
-    ("tokenizer", "tokenizer"),
-    ("model", "limits.model"),
-    ("context-window", "limits.context-window"),
-    ("output-limit", "limits.output-limit"),
-    ("input-limit", "limits.input-limit"),
-    ("reserve", "limits.reserve"),
-    ("usable", "limits.usable"),
-    ("max-tokens", "limits.max-tokens"),
-    ("when", "overflow.when"),
-    ("trigger", "overflow.trigger"),
-    ("trigger-tokens", "overflow.trigger-tokens"),
-    ("trigger-messages", "overflow.trigger-messages"),
-    ("protect-turns", "prune.protect-turns"),
-    ("protect-tokens", "prune.protect-tokens"),
-    ("stub", "prune.stub"),
-    ("tail-tokens", "split.tail-tokens"),
-    ("min-tail", "split.min-tail"),
-    ("tail-oversize", "split.oversize"),
-    ("summarizer", "summary.by"),
-    ("summary-tokens", "summary.tokens"),
-    ("summary-role", "summary.role"),
-    ("template", "summary.template"),
-    ("continuation", "continuation.place"),
-    ("media", "continuation.media"),
-    ("mode", "output.mode"),
-    ("min-gain", "output.min-gain"),
-    ("thinking", "output.thinking"),
-    ("ui-copies", "output.ui-copies"),
-];
-/// Flags that are on or off.
-const SWITCHES: &[(&str, &str)] = &[
-    ("prune-errors", "prune.errors"),
-    ("free-form", "summary.free-form"),
-    ("provenance", "summary.provenance"),
-    ("continue-idle", "continuation.idle"),
-    ("redact", "output.redact"),
-];
-/// Flags that can be repeated: their variables hold several values, parted by commas.
-const LISTS: [&str; 2] = ["protect-tool", "section"];
 /// What is read elsewhere.
 const OTHERS: [&str; 3] = ["config", "preset", "threads"];
-/// Settings that are any text, so that a number in it is no number.
-const TEXTS: &[&str] = &["tokenizer", "limits.model", "prune.stub", "summary.template"];
-
-/// Settings that are counts of tokens, which may have a unit as on the command line.
-const TOKENS: &[&str] = &[
-    "limits.context-window",
-    "limits.output-limit",
-    "limits.input-limit",
-    "limits.reserve",
-    "limits.usable",
-    "limits.max-tokens",
-    "overflow.trigger-tokens",
-    "prune.protect-tokens",
-    "split.tail-tokens",
-    "summary.tokens",
-];
 
 /// The variable of a flag.
 fn variable(flag: &str) -> String {
@@ -79,23 +22,11 @@ fn variable(flag: &str) -> String {
 
 /// One layer per variable that is set.
 pub(super) fn layers() -> Vec<Layer> {
-    let set = FLAGS.iter().chain(SWITCHES).filter_map(|(flag, key)| {
-        let name = variable(flag);
+    let set = FLAGS.iter().filter_map(|flag| {
+        let name = variable(flag.name);
         let value = std::env::var(&name).ok()?;
-        let switch = SWITCHES.iter().any(|(switch, _)| switch == flag);
         let mut layer = Layer::new(Origin::Environment(name));
-        let counted =
-            Some(&value).filter(|_| TOKENS.contains(key)).and_then(|text| i64::try_from(tokens(text).ok()?).ok());
-        match (counted.map_or_else(|| value.parse::<i64>(), Ok), value.parse::<f64>()) {
-            _ if switch => match truth(&value) {
-                Some(on) => layer.set(key, on),
-                None => layer.set(key, value),
-            },
-            _ if TEXTS.contains(key) => layer.set(key, value),
-            (Ok(whole), _) => layer.set(key, whole),
-            (_, Ok(number)) => layer.set(key, number),
-            _ => layer.set(key, value),
-        }
+        layer.set(flag.key, flag.kind.value(value));
         Some(layer)
     });
     let sections = list("section").map(|(origin, names)| {
@@ -132,14 +63,6 @@ pub(super) fn switch(flag: &str) -> anyhow::Result<Option<bool>> {
     }
 }
 
-fn truth(value: &str) -> Option<bool> {
-    match value {
-        "true" | "1" => Some(true),
-        "false" | "0" => Some(false),
-        _ => None,
-    }
-}
-
 /// Checks that every variable of ours that is set is known, and has a text as its value.
 pub(super) fn check() -> anyhow::Result<()> {
     let ours = |(name, value): (OsString, OsString)| Some((name.into_string().ok()?, value));
@@ -158,7 +81,7 @@ pub(super) fn check() -> anyhow::Result<()> {
 }
 
 fn known() -> impl Iterator<Item = String> {
-    let flags = FLAGS.iter().chain(SWITCHES).map(|(flag, _)| *flag);
+    let flags = FLAGS.iter().map(|flag| flag.name);
     flags.chain(LISTS).chain(OTHERS).map(variable)
 }
 
@@ -174,8 +97,8 @@ fn nearest(name: &str) -> String {
 /// An error about a value, with the name of the flag where it was typed as one.
 pub(super) fn typed(error: PresetError) -> anyhow::Error {
     let PresetError::Value { origin: Origin::Flag, key, value, reason } = &error else { return error.into() };
-    let all = FLAGS.iter().chain(SWITCHES).chain(&[("llm", "llm.kind")]);
-    match all.into_iter().find(|(_, setting)| setting == key) {
+    let mut all = FLAGS.iter().map(|flag| (flag.name, flag.key)).chain([("llm", "llm.kind")]);
+    match all.find(|(_, setting)| setting == key) {
         Some((flag, _)) => anyhow::anyhow!("--{flag} {}: {reason}", value.trim_matches('"')),
         None => error.into(),
     }

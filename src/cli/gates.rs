@@ -3,7 +3,7 @@
 use super::args::CheckArgs;
 use super::check::{batch, has_sections, template};
 use super::compact::{compactor, filters, format};
-use super::config::{configs, own};
+use super::config::{CONFIG, Config, configs, own};
 use super::named::whole;
 use super::policy::PolicyArgs;
 use super::progress::Bar;
@@ -26,8 +26,6 @@ use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-/// The configuration that is read without being named.
-const CONFIG: &str = "epitome.toml";
 /// Where GitHub says that a step's summary goes.
 const STEP_SUMMARY: &str = "GITHUB_STEP_SUMMARY";
 
@@ -91,7 +89,8 @@ fn is_whole(args: &CheckArgs) -> bool {
 
 /// Who judges, and the file that its settings are from.
 fn keeper(args: &CheckArgs) -> anyhow::Result<(Gatekeeper, PathBuf)> {
-    let (path, mut gates) = config(args)?;
+    let configs = configs(args.gates.config.as_deref())?;
+    let (path, mut gates) = config(args, &configs)?;
     let (preset, merged) = PolicyArgs::of_config(args.gates.config.clone()).resolve()?;
     let compactor = compactor(&preset, &merged, &args.selection)?;
     if let Some(unknown) = args.select.iter().chain(&args.ignore).find(|name| !is_known(&name.to_uppercase())) {
@@ -113,7 +112,7 @@ fn keeper(args: &CheckArgs) -> anyhow::Result<(Gatekeeper, PathBuf)> {
         checker,
         template: stated,
         original,
-        policy: policy(gates.policy.as_deref(), args.gates.config.as_deref())?,
+        policy: policy(gates.policy.as_deref(), &configs)?,
         settings: gates,
         expectations: expectations.transpose()?.unwrap_or_default(),
         compactor,
@@ -140,27 +139,20 @@ fn original(args: &CheckArgs) -> anyhow::Result<Option<PathBuf>> {
 }
 
 /// Whose recall is judged: a preset, of one's own or not, or a policy of `epitome evaluate`.
-fn policy(name: Option<&str>, config: Option<&Path>) -> anyhow::Result<Policy> {
+fn policy(name: Option<&str>, configs: &[Config]) -> anyhow::Result<Policy> {
     let Some(name) = name else { return Ok(Policy::Extractive) };
     if let Some((_, policy)) = BASELINES.iter().find(|(known, _)| *known == name) {
         return Ok(policy.clone());
     }
-    let own = own(&configs(config)?);
+    let own = own(configs);
     let whole = whole(name, &own).with_context(|| format!("gates.policy: {name} is no policy of evaluate either"))?;
     Ok(Policy::Preset(Box::new(whole)))
 }
 
-/// The configuration file, and its `[gates]`.
-fn config(args: &CheckArgs) -> anyhow::Result<(PathBuf, GateSettings)> {
-    let named = args.gates.config.clone();
-    let path = named.unwrap_or_else(|| PathBuf::from(CONFIG));
-    if args.gates.config.is_none() && !path.is_file() {
-        return Ok((path, GateSettings::default()));
-    }
-    let text = fs::read_to_string(&path).with_context(|| format!("configuration {}", path.display()))?;
-    // What is no TOML at all is told with its line where the settings are read.
-    let table: toml::Table = text.parse().unwrap_or_default();
-    let gates = match table.get("gates") {
+/// The configuration file of the project, and its `[gates]`; no other one has any.
+fn config(args: &CheckArgs, configs: &[Config]) -> anyhow::Result<(PathBuf, GateSettings)> {
+    let path = args.gates.config.clone().unwrap_or_else(|| PathBuf::from(CONFIG));
+    let gates = match configs.last().and_then(|config| config.gates.as_ref()) {
         Some(toml::Value::Table(gates)) => GateSettings::read(gates).with_context(|| path.display().to_string())?,
         Some(_) => anyhow::bail!("{}: gates is a table: [gates]", path.display()),
         None => GateSettings::default(),
@@ -325,7 +317,7 @@ fn of_loss(loss: Loss) -> String {
 }
 
 fn of_rule(rule: &Rule) -> String {
-    let mend = rule.mend.map_or("left as it is".to_owned(), |how| format!("--fix: {how}"));
+    let mend = rule.mend.map_or("left as it is".to_owned(), |mend| format!("--fix: {}", mend.how));
     format!("{}: {}\nwhere: {}\nmend: {mend}\n", rule.name, rule.meaning, rule.scope.names().join(", "))
 }
 

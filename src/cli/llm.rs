@@ -187,15 +187,10 @@ pub(super) fn shared_model(
     estimate: bool,
     cancel: &Arc<AtomicBool>,
 ) -> anyhow::Result<Option<SharedModel>> {
-    let hybrid = match settings.summary.by {
-        SummarizerKind::Llm => false,
-        SummarizerKind::Hybrid => true,
-        SummarizerKind::Extractive
-        | SummarizerKind::None
-        | SummarizerKind::Drop
-        | SummarizerKind::Note
-        | SummarizerKind::Frame => return Ok(None),
-    };
+    if !settings.summary.by.asks_model() {
+        return Ok(None);
+    }
+    let hybrid = settings.summary.by == SummarizerKind::Hybrid;
     let writer = WriterSettings { estimate, ..writer(settings, hybrid) };
     new_shared_model(&settings.llm, threads, writer, cancel).map(Some)
 }

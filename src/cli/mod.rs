@@ -9,6 +9,7 @@ mod detect;
 mod environment;
 mod evaluate;
 mod fixtures;
+mod flags;
 mod gates;
 mod interrupt;
 mod llm;

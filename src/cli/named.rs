@@ -2,7 +2,7 @@
 
 use super::policy::{settle, template};
 use crate::evaluate::{Described, Whole};
-use crate::preset::{Fidelity, OwnPreset, SummarizerKind, asks_model, layers_of, presets};
+use crate::preset::{Fidelity, OwnPreset, asks_model, layers_of, presets};
 use std::collections::BTreeSet;
 
 /// What stands for every preset there is.
@@ -11,7 +11,7 @@ const ALL: &str = "all";
 /// A preset with all that a comparison takes from it.
 pub(super) fn whole(name: &str, own: &[OwnPreset]) -> anyhow::Result<Whole> {
     let merged = settle(&layers_of(name, own)?)?;
-    let asks = matches!(merged.settings.summary.by, SummarizerKind::Llm | SummarizerKind::Hybrid);
+    let asks = merged.settings.summary.by.asks_model();
     Ok(Whole {
         name: name.to_owned(),
         template: template(&merged)?,

@@ -3,6 +3,7 @@
 use super::args::tokens;
 use super::config::{configs, own};
 use super::environment;
+use super::flags::{FLAGS, Typed};
 use crate::preset::{Layer, Merged, Mode, Origin, Override, SummarizerKind, layers_of, merge};
 use crate::split::{model_limits, tail_budget, usable};
 use crate::summary::{DEFAULT_TEMPLATE, Template};
@@ -22,107 +23,107 @@ pub(super) struct PolicyArgs {
     pub(super) config: Option<PathBuf>,
     /// The encoding to count tokens in, or an OpenAI model's name [default: o200k_base]
     #[arg(long, value_name = "NAME")]
-    tokenizer: Option<String>,
+    pub(super) tokenizer: Option<String>,
     /// Take the three limits below from this model
     #[arg(long, value_name = "NAME")]
-    model: Option<String>,
+    pub(super) model: Option<String>,
     /// The model's context window, such as 200000, 200k or 1M (all TOKENS can be written so); 0 is unlimited
     #[arg(long, value_name = "TOKENS", value_parser = tokens)]
-    context_window: Option<u64>,
+    pub(super) context_window: Option<u64>,
     /// The model's output limit
     #[arg(long, value_name = "TOKENS", value_parser = tokens)]
-    output_limit: Option<u64>,
+    pub(super) output_limit: Option<u64>,
     /// The model's input limit
     #[arg(long, value_name = "TOKENS", value_parser = tokens)]
-    input_limit: Option<u64>,
+    pub(super) input_limit: Option<u64>,
     /// Tokens of the context window to hold in reserve
     #[arg(long, value_name = "TOKENS", value_parser = tokens)]
-    reserve: Option<u64>,
+    pub(super) reserve: Option<u64>,
     /// Set the usable tokens directly, instead of computing them from the limits
     #[arg(long, value_name = "TOKENS", value_parser = tokens)]
-    usable: Option<u64>,
+    pub(super) usable: Option<u64>,
     /// Upper bound for the tokens of a compacted transcript (such as 8k)
     #[arg(long, value_name = "TOKENS", value_parser = tokens)]
-    max_tokens: Option<u64>,
+    pub(super) max_tokens: Option<u64>,
     /// When to compact: `always`, or only on `overflow`
     #[arg(long, value_name = "WHEN")]
-    when: Option<String>,
+    pub(super) when: Option<String>,
     /// Overflow is reached at this share of the usable tokens (0 to 1)
     #[arg(long, value_name = "SHARE")]
-    trigger: Option<f64>,
+    pub(super) trigger: Option<f64>,
     /// Overflow is reached at this many tokens
     #[arg(long, value_name = "TOKENS", value_parser = tokens)]
-    trigger_tokens: Option<u64>,
+    pub(super) trigger_tokens: Option<u64>,
     /// Overflow is reached at this many messages
     #[arg(long, value_name = "N")]
-    trigger_messages: Option<u64>,
+    pub(super) trigger_messages: Option<u64>,
     /// Never prune tool outputs of the last N user turns
     #[arg(long, value_name = "N")]
-    protect_turns: Option<u64>,
+    pub(super) protect_turns: Option<u64>,
     /// Never prune outputs of tools that match this glob, besides those of the preset; can be repeated
     #[arg(long, value_name = "NAME")]
     protect_tool: Vec<String>,
     /// Carry at most this many tokens of protected tool outputs, verbatim, behind the summary
     #[arg(long, value_name = "TOKENS", value_parser = tokens)]
-    protect_tokens: Option<u64>,
+    pub(super) protect_tokens: Option<u64>,
     /// Also prune outputs of failed calls
     #[arg(long)]
-    prune_errors: bool,
+    pub(super) prune_errors: bool,
     /// Text that replaces a pruned output, with {tool} {id} {tokens} {lines} {chars} {path} {sha256} {head} {tail}
     #[arg(long, value_name = "TEXT")]
-    stub: Option<String>,
+    pub(super) stub: Option<String>,
     /// Token budget of the tail
     #[arg(long, value_name = "TOKENS", value_parser = tokens)]
-    tail_tokens: Option<u64>,
+    pub(super) tail_tokens: Option<u64>,
     /// Keep at least this many units in the tail
     #[arg(long, value_name = "N")]
-    min_tail: Option<u64>,
+    pub(super) min_tail: Option<u64>,
     /// What to do with one tool output that exceeds the tail's budget: `excerpt` or `keep`
     #[arg(long, value_name = "HOW")]
-    tail_oversize: Option<String>,
+    pub(super) tail_oversize: Option<String>,
     /// How to summarize the head: `extractive` (offline), `llm` or `hybrid` (see Models), `frame` (one line per call),
     /// `note` (a fixed text), `drop` (remove the head without a summary), `none` (prune only)
     #[arg(long, value_name = "NAME")]
-    summarizer: Option<String>,
+    pub(super) summarizer: Option<String>,
     /// Token budget of the summary
     #[arg(long, value_name = "TOKENS", value_parser = tokens)]
-    summary_tokens: Option<u64>,
+    pub(super) summary_tokens: Option<u64>,
     /// Role of the summary's message: `auto`, `system`, `user` or `assistant`
     #[arg(long, value_name = "ROLE")]
-    summary_role: Option<String>,
+    pub(super) summary_role: Option<String>,
     /// A Markdown file that replaces the summary's template
     #[arg(long, value_name = "FILE")]
-    template: Option<PathBuf>,
+    pub(super) template: Option<PathBuf>,
     /// Append a section to the template; can be repeated
     #[arg(long, value_name = "NAME")]
     section: Vec<String>,
     /// Allow a template without sections
     #[arg(long)]
-    free_form: bool,
+    pub(super) free_form: bool,
     /// Append to each line of the summary the input line it comes from
     #[arg(long)]
-    provenance: bool,
+    pub(super) provenance: bool,
     /// Where to put the continuation message: `auto`, `end`, `boundary`, `none`
     #[arg(long, value_name = "PLACE")]
-    continuation: Option<String>,
+    pub(super) continuation: Option<String>,
     /// Also add a continuation message where the agent had finished
     #[arg(long)]
-    continue_idle: bool,
+    pub(super) continue_idle: bool,
     /// What to do with media of an unanswered message: `keep` or `describe`
     #[arg(long, value_name = "HOW")]
-    media: Option<String>,
+    pub(super) media: Option<String>,
     /// `rewrite` the file without its head, or `append` the format's own compaction record
     #[arg(long, value_name = "MODE")]
-    mode: Option<String>,
+    pub(super) mode: Option<String>,
     /// Leave a transcript unchanged unless this share of its tokens is saved (0 to 1)
     #[arg(long, value_name = "SHARE")]
-    min_gain: Option<f64>,
+    pub(super) min_gain: Option<f64>,
     /// What to do with signed reasoning after the first edit: `auto`, `keep` or `strip`
     #[arg(long, value_name = "HOW")]
-    thinking: Option<String>,
+    pub(super) thinking: Option<String>,
     /// What to do with copies that only a user interface reads: `keep`, `stub` or `drop`
     #[arg(long, value_name = "HOW")]
-    ui_copies: Option<String>,
+    pub(super) ui_copies: Option<String>,
 }
 
 impl PolicyArgs {
@@ -173,32 +174,20 @@ impl PolicyArgs {
         Ok(Resolved { preset, merged, overrides })
     }
 
-    /// What was typed, as a layer.
-    fn flags(&self, mut protected: Vec<String>) -> anyhow::Result<Layer> {
+    /// What was typed, as a layer; tools are protected beside these.
+    pub(super) fn flags(&self, mut protected: Vec<String>) -> anyhow::Result<Layer> {
         let mut layer = Layer::new(Origin::Flag);
-        for (key, value) in self.numbers() {
-            if let Some(value) = value {
-                layer.set(key, i64::try_from(value).with_context(|| format!("{key} = {value} is too large"))?);
+        for flag in FLAGS {
+            let key = flag.key;
+            match (flag.typed)(self) {
+                Typed::Count(Some(count)) => {
+                    layer.set(key, i64::try_from(count).with_context(|| format!("{key} = {count} is too large"))?);
+                }
+                Typed::Share(Some(share)) => layer.set(key, share),
+                Typed::Text(Some(text)) => layer.set(key, text.into_owned()),
+                Typed::Switch(true) => layer.set(key, true),
+                Typed::Count(None) | Typed::Share(None) | Typed::Text(None) | Typed::Switch(false) => {}
             }
-        }
-        for (key, value) in self.words() {
-            if let Some(value) = value {
-                layer.set(key, value.as_str());
-            }
-        }
-        for (key, value) in [("overflow.trigger", self.trigger), ("output.min-gain", self.min_gain)] {
-            if let Some(value) = value {
-                layer.set(key, value);
-            }
-        }
-        let switches = [
-            ("prune.errors", self.prune_errors),
-            ("summary.free-form", self.free_form),
-            ("summary.provenance", self.provenance),
-            ("continuation.idle", self.continue_idle),
-        ];
-        for (key, _) in switches.into_iter().filter(|(_, on)| *on) {
-            layer.set(key, true);
         }
         if !self.protect_tool.is_empty() {
             protected.extend(self.protect_tool.iter().cloned());
@@ -207,45 +196,7 @@ impl PolicyArgs {
         if !self.section.is_empty() {
             layer.set("summary.sections", self.section.clone());
         }
-        if let Some(template) = &self.template {
-            layer.set("summary.template", template.display().to_string());
-        }
         Ok(layer)
-    }
-
-    fn numbers(&self) -> [(&'static str, Option<u64>); 13] {
-        [
-            ("limits.context-window", self.context_window),
-            ("limits.output-limit", self.output_limit),
-            ("limits.input-limit", self.input_limit),
-            ("limits.reserve", self.reserve),
-            ("limits.usable", self.usable),
-            ("limits.max-tokens", self.max_tokens),
-            ("overflow.trigger-tokens", self.trigger_tokens),
-            ("overflow.trigger-messages", self.trigger_messages),
-            ("prune.protect-turns", self.protect_turns),
-            ("prune.protect-tokens", self.protect_tokens),
-            ("split.tail-tokens", self.tail_tokens),
-            ("split.min-tail", self.min_tail),
-            ("summary.tokens", self.summary_tokens),
-        ]
-    }
-
-    fn words(&self) -> [(&'static str, Option<&String>); 12] {
-        [
-            ("tokenizer", self.tokenizer.as_ref()),
-            ("limits.model", self.model.as_ref()),
-            ("overflow.when", self.when.as_ref()),
-            ("prune.stub", self.stub.as_ref()),
-            ("split.oversize", self.tail_oversize.as_ref()),
-            ("summary.by", self.summarizer.as_ref()),
-            ("summary.role", self.summary_role.as_ref()),
-            ("continuation.place", self.continuation.as_ref()),
-            ("continuation.media", self.media.as_ref()),
-            ("output.mode", self.mode.as_ref()),
-            ("output.thinking", self.thinking.as_ref()),
-            ("output.ui-copies", self.ui_copies.as_ref()),
-        ]
     }
 }
 

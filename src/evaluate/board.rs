@@ -1,43 +1,12 @@
 //! The board of an evaluation: for each policy, means of all measures over sessions, with intervals.
 
 use super::fared::Fared;
+use super::measures::{MEASURES, Measure, RECALL, TOKENS};
 use super::stats::{Mean, difference, mean};
 use crate::report::{CutReport, PolicyScores, ShareOf};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A measure: its name, and how to get it from a cut and the scores of a policy there.
-pub(super) type Measure = (&'static str, fn(&CutReport, &PolicyScores) -> Option<f64>);
-
-/// The measures, in the order of the table's columns.
-pub(super) const MEASURES: &[Measure] = &[
-    (RECALL, |_, scores| scores.recall.value()),
-    ("call", |_, scores| scores.call.value()),
-    ("prose", |_, scores| scores.prose.value()),
-    ("deep", |_, scores| scores.deep.value()),
-    ("bound", |_, scores| scores.bound.value()),
-    ("open", |_, scores| scores.open.value()),
-    ("constraints", |_, scores| scores.constraints.value()),
-    ("files", |_, scores| scores.files.value()),
-    ("support", |_, scores| scores.support.value()),
-    ("turns", |_, scores| scores.turns.value()),
-    ("statements", |_, scores| scores.statements.value()),
-    ("rouge-1", |_, scores| scores.agreement.map(|own| own.rouge_1)),
-    ("rouge-2", |_, scores| scores.agreement.map(|own| own.rouge_2)),
-    ("rouge-l", |_, scores| scores.agreement.map(|own| own.rouge_l)),
-    ("their-facts", |_, scores| scores.agreement.and_then(|own| own.facts.value())),
-    ("tokens", |_, scores| Some(scores.tokens as f64)),
-    ("kept", |cut, scores| (cut.tokens_before > 0).then(|| scores.tokens as f64 / cut.tokens_before as f64)),
-    ("yield", |_, scores| (scores.tokens > 0).then(|| scores.recall.part as f64 * 1_000.0 / scores.tokens as f64)),
-    ("faults", |_, scores| Some(scores.faults as f64)),
-    ("unchanged", |_, scores| Some(f64::from(u8::from(scores.unchanged)))),
-    ("model-in", |_, scores| scores.model.map(|used| used.input as f64)),
-    ("model-out", |_, scores| scores.model.map(|used| used.output as f64)),
-    ("cost", |_, scores| scores.model?.cost_micros.map(|cost| cost as f64 / 1e6)),
-];
-
-/// The measure by which rows are sorted.
-pub(super) const RECALL: &str = "recall";
 /// The policy with which the others are compared; if it is missing, the first is used.
 const REFERENCE: &str = "opencode";
 
@@ -92,8 +61,8 @@ impl Group {
     pub(super) fn ranked(&self) -> Vec<&Row> {
         let mut rows: Vec<&Row> = self.rows.iter().collect();
         rows.sort_by(|one, other| {
-            let (mine, theirs) = (one.mean(RECALL).unwrap_or(-1.0), other.mean(RECALL).unwrap_or(-1.0));
-            let fewer = || one.mean("tokens").unwrap_or(0.0).total_cmp(&other.mean("tokens").unwrap_or(0.0));
+            let (mine, theirs) = (one.mean(&RECALL).unwrap_or(-1.0), other.mean(&RECALL).unwrap_or(-1.0));
+            let fewer = || one.mean(&TOKENS).unwrap_or(0.0).total_cmp(&other.mean(&TOKENS).unwrap_or(0.0));
             theirs.total_cmp(&mine).then_with(fewer).then_with(|| one.policy.cmp(&other.policy))
         });
         rows
@@ -101,9 +70,14 @@ impl Group {
 }
 
 impl Row {
-    /// The mean of a measure, if it has values.
-    pub(super) fn mean(&self, measure: &str) -> Option<f64> {
-        self.means.get(measure).map(|mean| mean.mean)
+    /// The mean of a measure with its interval, if it has values.
+    pub fn of(&self, measure: &Measure) -> Option<&Mean> {
+        self.means.get(measure.name)
+    }
+
+    /// The mean alone.
+    pub(super) fn mean(&self, measure: &Measure) -> Option<f64> {
+        self.of(measure).map(|mean| mean.mean)
     }
 }
 
@@ -178,11 +152,11 @@ fn group(name: &str, entries: Vec<&Entry>) -> Group {
 
 fn row(policy: &str, first: &str, entries: &[&Entry]) -> Row {
     let own = |entry: &'_ &Entry, policy: &str| entry.cut.scores.iter().find(|scores| scores.policy == policy).cloned();
-    let values = |(_, read): &Measure| -> Vec<(&str, f64)> {
-        let value = |entry: &&'_ &Entry| read(&entry.cut, &own(entry, policy)?);
+    let values = |measure: &Measure| -> Vec<(&str, f64)> {
+        let value = |entry: &&'_ &Entry| measure.value(&entry.cut, &own(entry, policy)?);
         entries.iter().filter_map(|entry| Some((entry.session.as_str(), value(&entry)?))).collect()
     };
-    let means = MEASURES.iter().map(|measure| (measure.0, values(measure))).filter(|(_, values)| !values.is_empty());
+    let means = MEASURES.iter().map(|measure| (measure.name, values(measure))).filter(|(_, values)| !values.is_empty());
     let both = entries.iter().filter_map(|entry| {
         let (own, first) = (own(entry, policy)?.recall.value()?, own(entry, first)?.recall.value()?);
         Some(((entry.session.as_str(), own), (entry.session.as_str(), first)))

@@ -1,6 +1,6 @@
 //! Use of a model over some cuts: the origins of the final summaries, and the outcomes of the calls.
 
-use crate::report::{LlmReport, LlmTotals};
+use crate::report::{LlmReport, LlmTotals, SummaryOrigin};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt;
@@ -8,8 +8,8 @@ use std::fmt;
 /// Use of a model for the summaries of a row.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Fared {
-    /// Origin of the final summary (`written`, `filled`, `extractive`, `none`) → number.
-    pub summaries: BTreeMap<String, u64>,
+    /// Origin of the final summary → number.
+    pub summaries: BTreeMap<SummaryOrigin, u64>,
     /// Calls, tokens and cost.
     #[serde(flatten)]
     pub totals: LlmTotals,
@@ -22,23 +22,24 @@ impl Fared {
     }
 
     fn and(mut self, report: &LlmReport) -> Self {
-        *self.summaries.entry(report.outcome.clone()).or_default() += 1;
+        *self.summaries.entry(report.outcome).or_default() += 1;
         self.totals += &LlmTotals::of(report);
         self
     }
 
     /// Number of missing summaries.
     pub fn missing(&self) -> u64 {
-        self.summaries.get("none").copied().unwrap_or_default()
+        self.summaries.get(&SummaryOrigin::None).copied().unwrap_or_default()
     }
+}
+
+fn list(counts: &BTreeMap<impl fmt::Display, u64>) -> String {
+    counts.iter().map(|(name, count)| format!("{count} {name}")).collect::<Vec<_>>().join(", ")
 }
 
 /// One line for people.
 impl fmt::Display for Fared {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let list = |counts: &BTreeMap<String, u64>| {
-            counts.iter().map(|(name, count)| format!("{count} {name}")).collect::<Vec<_>>().join(", ")
-        };
         write!(f, "summaries: {}; {} questions", list(&self.summaries), self.totals.calls)?;
         if self.totals.cached > 0 {
             write!(f, ", {} answered before", self.totals.cached)?;
@@ -56,26 +57,27 @@ impl fmt::Display for Fared {
 #[expect(clippy::unwrap_used, reason = "tests")]
 mod tests {
     use super::*;
+    use crate::call_outcome::CallOutcome;
     use crate::report::CallReport;
 
-    fn report(outcome: &str, calls: &[&str], cost: Option<u64>) -> LlmReport {
-        let call = |outcome: &&str| CallReport {
-            outcome: (*outcome).to_owned(),
-            cached: *outcome == "answered",
+    fn report(outcome: SummaryOrigin, calls: &[CallOutcome], cost: Option<u64>) -> LlmReport {
+        let call = |outcome: &CallOutcome| CallReport {
+            outcome: *outcome,
+            cached: *outcome == CallOutcome::Answered,
             requests: 2,
             ..CallReport::default()
         };
         let calls = calls.iter().map(call).collect();
-        LlmReport { outcome: outcome.to_owned(), calls, input_tokens: 10, cost_micros: cost, ..LlmReport::default() }
+        LlmReport { outcome, calls, input_tokens: 10, cost_micros: cost, ..LlmReport::default() }
     }
 
     #[test]
     fn every_question_and_summary_is_counted_once() {
         assert_eq!(Fared::of([].into_iter()), None);
         let all = [
-            report("written", &["answered"], Some(7)),
-            report("filled", &["empty", "answered"], Some(1_000_000)),
-            report("none", &["timeout"], None),
+            report(SummaryOrigin::Written, &[CallOutcome::Answered], Some(7)),
+            report(SummaryOrigin::Filled, &[CallOutcome::Empty, CallOutcome::Answered], Some(1_000_000)),
+            report(SummaryOrigin::None, &[CallOutcome::Timeout], None),
         ];
         let sum = Fared::of(all.iter()).unwrap();
         assert_eq!((sum.totals.calls, sum.totals.requests, sum.missing()), (4, 8, 1));

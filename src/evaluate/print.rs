@@ -1,6 +1,7 @@
 //! The board as a table for a terminal.
 
-use super::board::{Board, Curve, Group, MEASURES, RECALL, Row};
+use super::board::{Board, Curve, Group, Row};
+use super::measures::{MEASURES, Measure, RECALL, UNCHANGED, Unit};
 use std::fmt::Write;
 
 impl Board {
@@ -31,14 +32,14 @@ impl Board {
 }
 
 fn group_table(group: &Group) -> String {
-    let says = |row: &Row, name: &str| row.mean(name).is_some_and(|mean| name != "unchanged" || mean > 0.0);
-    let used = |name: &str| group.rows.iter().any(|row| says(row, name));
-    let columns: Vec<&str> = MEASURES.iter().map(|(name, _)| *name).filter(|name| used(name)).collect();
+    let says = |row: &Row, measure: &Measure| row.mean(measure).is_some_and(|mean| *measure != UNCHANGED || mean > 0.0);
+    let used = |measure: &&Measure| group.rows.iter().any(|row| says(row, measure));
+    let columns: Vec<&Measure> = MEASURES.iter().filter(used).collect();
     let width = group.rows.iter().map(|row| row.policy.chars().count()).max().unwrap_or_default().max(6);
     let mut out = format!("  {:<width$}", "policy");
     for column in &columns {
-        let _ = write!(out, " {column:>11}");
-        if *column == RECALL {
+        let _ = write!(out, " {:>11}", column.name);
+        if **column == RECALL {
             let _ = write!(out, " {:>11} {:>19}", "95 %", "difference");
         }
     }
@@ -53,18 +54,18 @@ fn group_table(group: &Group) -> String {
     out
 }
 
-fn cell(row: &Row, column: &str) -> String {
-    let Some(mean) = row.means.get(column) else {
-        return format!(" {:>11}", "-") + if column == RECALL { "                                " } else { "" };
+fn cell(row: &Row, column: &Measure) -> String {
+    let Some(mean) = row.of(column) else {
+        return format!(" {:>11}", "-") + if *column == RECALL { "                                " } else { "" };
     };
-    let number = match column {
-        "tokens" | "model-in" | "model-out" => format!("{:.0}", mean.mean),
-        "yield" => format!("{:.1}", mean.mean),
-        "cost" => format!("{:.4}", mean.mean),
-        _ => format!("{:.3}", mean.mean),
+    let number = match column.unit {
+        Unit::Tokens => format!("{:.0}", mean.mean),
+        Unit::PerThousand => format!("{:.1}", mean.mean),
+        Unit::Money => format!("{:.4}", mean.mean),
+        Unit::Score | Unit::Percent => format!("{:.3}", mean.mean),
     };
     let mut out = format!(" {number:>11}");
-    if column == RECALL {
+    if *column == RECALL {
         let range = format!("{:.2} - {:.2}", mean.interval.from, mean.interval.to);
         let other = row.difference.map_or_else(String::new, |difference| {
             format!("{:+.2} [{:+.2}, {:+.2}]", difference.mean, difference.interval.from, difference.interval.to)

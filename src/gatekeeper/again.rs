@@ -2,6 +2,7 @@
 
 use super::pairs::Gatekeeper;
 use crate::batch::Work;
+use crate::check::RuleKind;
 use crate::format::Format;
 use crate::gates::Again;
 use crate::report::Outcome;
@@ -28,7 +29,7 @@ pub(super) fn again(
     let after = keeper.read(format, &bytes, line);
     let new = new_faults(&before.faults, &after.faults);
     let count = |of: &dyn Fn(&Fault) -> bool| new.iter().filter(|fault| of(fault)).count();
-    let sections = count(&|fault| fault.rule.starts_with("section_"));
+    let sections = count(&|fault| RuleKind::of(fault.rule) == RuleKind::Sections);
     Again::Other {
         summaries: summaries(&after.transcript),
         sections,

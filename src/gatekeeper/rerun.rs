@@ -5,14 +5,14 @@ use super::originals::{Originals, output};
 use super::{Gatekeeper, chain};
 use crate::batch::sha256_of;
 use crate::batch::{Batch, BatchError, Input, Work, report_path};
-use crate::evaluate::{Board, CURVE, Entry, LEAST_TOKENS, Mean, Plan, Wanted};
+use crate::evaluate::{BOUND, Board, CURVE, DEEP, Entry, LEAST_TOKENS, Mean, Measure, OPEN, Plan, RECALL, Wanted};
 use crate::gates::{self, Chain, GATES, GateSettings, Measured, OfRun, Outcome, Share};
 use crate::report::{CutReport, ShareOf};
 use crate::work::{Evaluator, Learner};
 use std::time::Instant;
 
 /// The gates of recall, with the measure that each judges.
-const RECALL: [(&str, &str); 4] = [("H01", "recall"), ("H02", "deep"), ("H03", "bound"), ("H04", "open")];
+const MEASURED: [(&str, Measure); 4] = [("H01", RECALL), ("H02", DEEP), ("H03", BOUND), ("H04", OPEN)];
 /// The gate of the area under the recall curve.
 const AREA: &str = "H05";
 
@@ -88,7 +88,7 @@ impl Reruns {
     fn recall(&mut self, originals: Originals<'_>) -> Result<(), BatchError> {
         let Gatekeeper { settings, policy, compactor, checker, .. } = originals.keeper;
         let area = settings.wanted(AREA).is_some();
-        if !area && !RECALL.iter().any(|(id, _)| settings.wanted(id).is_some()) {
+        if !area && !MEASURED.iter().any(|(id, _)| settings.wanted(id).is_some()) {
             return Ok(());
         }
         let threads = originals.batch.threads;
@@ -115,9 +115,9 @@ impl Reruns {
         let each = cuts.iter().map(|places| places.iter().map(informed).collect()).collect();
         self.add_all(each);
         let board = Board::of(&entries(originals.inputs, cuts));
-        self.of_run.extend(RECALL.iter().filter_map(|(id, measure)| {
+        self.of_run.extend(MEASURED.iter().filter_map(|(id, measure)| {
             let row = board.groups.first().and_then(|group| group.rows.first());
-            gates::floor(id, row.and_then(|row| row.means.get(measure)).map(measured), settings)
+            gates::floor(id, row.and_then(|row| row.of(measure)).map(measured), settings)
         }));
         self.of_run.extend(gates::floor(AREA, board.curves.first().map(|curve| measured(&curve.sessions)), settings));
         Ok(())
@@ -139,17 +139,12 @@ impl Reruns {
 
 /// Informative outcomes of recall for one transcript, summed over its cuts.
 fn inform(cuts: &[CutReport], settings: &GateSettings) -> Vec<Outcome> {
-    let wanted = RECALL.iter().filter(|(id, _)| settings.wanted(id).is_some());
-    let outcome = |(id, measure): &(&'static str, &str)| {
-        let scores = cuts.iter().filter_map(|cut| cut.scores.first());
-        let share = scores.fold(Share::default(), |sum, scores| {
-            let ShareOf { part, of } = match *measure {
-                "deep" => scores.deep,
-                "bound" => scores.bound,
-                "open" => scores.open,
-                _ => scores.recall,
-            };
-            Share { kept: sum.kept + part as usize, of: sum.of + of as usize }
+    let wanted = MEASURED.iter().filter(|(id, _)| settings.wanted(id).is_some());
+    let outcome = |(id, measure): &(&'static str, Measure)| {
+        let shares = cuts.iter().filter_map(|cut| measure.share_of(cut.scores.first()?));
+        let share = shares.fold(Share::default(), |sum, ShareOf { part, of }| Share {
+            kept: sum.kept + part as usize,
+            of: sum.of + of as usize,
         });
         gates::informative(id, share)
     };

@@ -32,7 +32,7 @@ pub(super) struct Kept {
 /// summary. The report of a run may count less as `live`, since the run knows what is there on purpose.
 pub(super) fn is_loaded(transcript: &Transcript<'_>, message: &Message<'_>) -> bool {
     let traits = &transcript.traits;
-    let sent = !traits.native_summary && traits.loaded_from.is_none_or(|first| message.record >= first);
+    let sent = !traits.native_summary && traits.sent_from.is_none_or(|first| message.record >= first);
     !message.abandoned && (message.live || sent)
 }
 

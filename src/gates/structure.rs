@@ -7,28 +7,15 @@ use super::columns::misfits;
 use super::matching::{is_loaded, says_anything};
 use super::run::unstable;
 use super::{CONVERTED, Finding, KeptTail, Outcome, Tools, View, settings::Limits};
-use crate::check::rule;
+use crate::check::{RuleKind, rule};
 use crate::measure::Share;
 use crate::transcript::fixed_texts::{SUMMARY_CLOSE, SUMMARY_OPEN};
 use crate::transcript::{Author, Fault, Message, PartKind, Role, Transcript, new_faults, stored_id};
 use std::collections::HashSet;
 
-/// Rules about calls, results and ids.
-const PAIRS: &[&str] = &[
-    "orphan_result",
-    "duplicate_result",
-    "unanswered_call",
-    "duplicate_call_id",
-    "interrupted_results",
-    "duplicate_uuid",
-    "duplicate_id",
-];
-/// Rules about files that can't be read again.
-const UNREADABLE: &[&str] = &["invalid_line", "unknown_shape", "wrong_format"];
-
 /// T01: calls and results pair up.
 pub(super) fn pairs(view: &View<'_>, tools: &Tools<'_>, _: Limits) -> Outcome {
-    let mut outcome = faults(view, |fault| PAIRS.contains(&fault.rule));
+    let mut outcome = faults(view, |kind| kind == RuleKind::Pairing);
     if !tools.converted {
         outcome.findings.extend(lost_results(view));
         outcome.share.kept = outcome.share.of.saturating_sub(outcome.findings.len());
@@ -61,9 +48,7 @@ fn lost_results(view: &View<'_>) -> Vec<Finding> {
 
 /// T02: messages follow the rules of their format, and kept ones are in their original order.
 pub(super) fn order(view: &View<'_>, tools: &Tools<'_>, _: Limits) -> Outcome {
-    let own = |fault: &Fault| !fault.rule.starts_with("section_");
-    let mut outcome =
-        faults(view, |fault| own(fault) && !PAIRS.contains(&fault.rule) && !UNREADABLE.contains(&fault.rule));
+    let mut outcome = faults(view, |kind| matches!(kind, RuleKind::Form | RuleKind::Repairable));
     let moved = view
         .kept
         .moved
@@ -77,7 +62,7 @@ pub(super) fn order(view: &View<'_>, tools: &Tools<'_>, _: Limits) -> Outcome {
 
 /// T05: the result can be read, and is stable when compacted again.
 pub(super) fn readable(view: &View<'_>, tools: &Tools<'_>, _: Limits) -> Outcome {
-    let mut outcome = faults(view, |fault| UNREADABLE.contains(&fault.rule));
+    let mut outcome = faults(view, |kind| matches!(kind, RuleKind::Unread | RuleKind::File));
     if let Some(again) = &tools.again {
         let unstable = unstable(again, view.summary_line());
         outcome.share.of += 1;
@@ -87,11 +72,11 @@ pub(super) fn readable(view: &View<'_>, tools: &Tools<'_>, _: Limits) -> Outcome
     outcome
 }
 
-/// The outcome for faults that the original does not have; its share counts records.
-fn faults(view: &View<'_>, of: impl Fn(&Fault) -> bool) -> Outcome {
+/// The outcome for faults of some kinds that the original does not have; its share counts records.
+fn faults(view: &View<'_>, of: impl Fn(RuleKind) -> bool) -> Outcome {
     let before = view.original.as_ref().map(|side| side.faults).unwrap_or_default();
     let new = new_faults(before, view.compacted.faults);
-    let findings: Vec<_> = new.into_iter().filter(|fault| of(fault)).map(finding).collect();
+    let findings: Vec<_> = new.into_iter().filter(|fault| of(RuleKind::of(fault.rule))).map(finding).collect();
     let of = view.compacted.transcript.records.len().max(findings.len()).max(1);
     Outcome::of(Share { kept: of - findings.len(), of }, findings)
 }

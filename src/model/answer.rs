@@ -1,99 +1,8 @@
-//! Answers of a model, and all outcomes of a question.
+//! Answers of a model, and failures to get one.
 
+use crate::call_outcome::CallOutcome;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
-
-/// Defines an enum with a stable name for each value in reports.
-macro_rules! outcomes {
-    ($(#[$doc:meta])* $name:ident { $($(#[$value_doc:meta])* $value:ident = $word:literal),+ $(,)? }) => {
-        $(#[$doc])*
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-        pub enum $name { $($(#[$value_doc])* $value),+ }
-
-        impl $name {
-            /// The name used in reports.
-            pub fn name(self) -> &'static str {
-                match self { $(Self::$value => $word),+ }
-            }
-        }
-    };
-}
-
-outcomes! {
-    /// Outcome of a question.
-    Outcome {
-        /// An answer with text.
-        Answered = "answered",
-        /// The model, or its content filter, refused.
-        Refused = "refused",
-        /// An answer without text.
-        Empty = "empty",
-        /// An answer with reasoning only.
-        ReasoningOnly = "reasoning_only",
-        /// The answer was cut at its length limit.
-        LengthCut = "length_cut",
-        /// The answer calls a tool.
-        ToolCalling = "tool_calling",
-        /// No connection.
-        Unreachable = "unreachable",
-        /// The server's certificate is not trusted.
-        Untrusted = "untrusted",
-        /// The connection broke, or the response was incomplete.
-        Torn = "torn",
-        /// A timeout: while connecting, between two bytes, or in total.
-        Timeout = "timeout",
-        /// An error status without a more specific outcome.
-        HttpStatus = "http_status",
-        /// Rate limit (429), still in force after the retries.
-        RateLimited = "rate_limited",
-        /// The key is missing or wrong (401, 403).
-        Unauthorized = "unauthorized",
-        /// The account is exhausted (402, or a text that says so).
-        QuotaSpent = "quota_spent",
-        /// The prompt is longer than the model's context window.
-        TooLongForModel = "too_long_for_model",
-        /// A redirect, which is not followed, as the key must not be sent elsewhere.
-        Redirected = "redirected",
-        /// The body is not JSON.
-        NotJson = "not_json",
-        /// The body is JSON, but not an answer.
-        NotAnAnswer = "not_an_answer",
-        /// The status is success, but the body reports an error.
-        ServerError = "server_error",
-        /// The body is larger than any summary could be.
-        TooLarge = "too_large",
-        /// Not sent, because too many questions in a row failed.
-        BreakerOpen = "breaker_open",
-        /// Not sent, because `--max-llm-calls` is spent.
-        CallsSpent = "calls_spent",
-        /// Not sent, because `--max-llm-tokens` is spent.
-        TokensSpent = "tokens_spent",
-        /// Not in the cache, and nothing may be sent.
-        NotCached = "not_cached",
-        /// The run was stopped.
-        Cancelled = "cancelled",
-    }
-}
-
-impl Outcome {
-    /// Whether a retry may succeed. A timeout is not retried, as it took long already.
-    pub(super) fn is_transient(self) -> bool {
-        matches!(self, Self::Unreachable | Self::Torn | Self::ServerError)
-    }
-
-    /// Whether the endpoint was unavailable.
-    pub(super) fn is_outage(self) -> bool {
-        self.is_transient() || matches!(self, Self::Timeout | Self::Untrusted)
-    }
-
-    /// Whether the model answered, in whatever way: asking again with other words may help.
-    pub fn is_an_answer(self) -> bool {
-        matches!(
-            self,
-            Self::Answered | Self::Refused | Self::Empty | Self::ReasoningOnly | Self::LengthCut | Self::ToolCalling
-        )
-    }
-}
 
 /// Reason why a model stopped.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -150,15 +59,15 @@ pub struct Answer {
 
 impl Answer {
     /// The outcome that this answer amounts to.
-    pub fn outcome(&self) -> Outcome {
+    pub fn outcome(&self) -> CallOutcome {
         match self.finish {
-            Finish::Refused => Outcome::Refused,
-            Finish::ToolCall => Outcome::ToolCalling,
-            Finish::Length if !self.text.trim().is_empty() => Outcome::LengthCut,
-            _ if !self.text.trim().is_empty() => Outcome::Answered,
-            _ if self.reasoned => Outcome::ReasoningOnly,
-            Finish::Length => Outcome::LengthCut,
-            Finish::Stop => Outcome::Empty,
+            Finish::Refused => CallOutcome::Refused,
+            Finish::ToolCall => CallOutcome::ToolCalling,
+            Finish::Length if !self.text.trim().is_empty() => CallOutcome::LengthCut,
+            _ if !self.text.trim().is_empty() => CallOutcome::Answered,
+            _ if self.reasoned => CallOutcome::ReasoningOnly,
+            Finish::Length => CallOutcome::LengthCut,
+            Finish::Stop => CallOutcome::Empty,
         }
     }
 }
@@ -168,7 +77,7 @@ impl Answer {
 #[error("{}: {detail}", outcome.name())]
 pub struct Failure {
     /// Kind of failure.
-    pub outcome: Outcome,
+    pub outcome: CallOutcome,
     /// HTTP status of the last response, if there was one.
     pub status: Option<u16>,
     /// Details, without keys and other secrets.
@@ -177,7 +86,7 @@ pub struct Failure {
 
 impl Failure {
     /// A failure without a response.
-    pub fn new(outcome: Outcome, detail: impl Into<String>) -> Self {
+    pub fn new(outcome: CallOutcome, detail: impl Into<String>) -> Self {
         Self { outcome, status: None, detail: detail.into() }
     }
 }
@@ -206,12 +115,12 @@ pub struct Reply {
 
 impl Reply {
     /// A failure without any request.
-    pub(super) fn unsent(outcome: Outcome, detail: impl Into<String>) -> Self {
+    pub(super) fn unsent(outcome: CallOutcome, detail: impl Into<String>) -> Self {
         Self { answer: Err(Failure::new(outcome, detail)), account: Account::default() }
     }
 
     /// The outcome.
-    pub fn outcome(&self) -> Outcome {
+    pub fn outcome(&self) -> CallOutcome {
         self.answer.as_ref().map_or_else(|failure| failure.outcome, Answer::outcome)
     }
 }

@@ -1,6 +1,7 @@
 //! Circuit breaker: while an endpoint is down, not every file should wait for it.
 
-use super::{Failure, Outcome};
+use super::Failure;
+use crate::call_outcome::CallOutcome;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -37,18 +38,18 @@ struct State {
     /// Some question was answered.
     reached: bool,
     /// Outcome of the last failure.
-    last: Option<Outcome>,
+    last: Option<CallOutcome>,
 }
 
 impl Verdict {
     /// The verdict for a failure.
     pub(super) fn of(failure: &Failure) -> Self {
         let Failure { outcome, status, .. } = failure;
-        let refused = matches!(outcome, Outcome::Unauthorized | Outcome::QuotaSpent | Outcome::Redirected);
-        if refused || (*outcome == Outcome::HttpStatus && matches!(status, Some(404 | 405 | 407))) {
+        let refused = matches!(outcome, CallOutcome::Unauthorized | CallOutcome::QuotaSpent | CallOutcome::Redirected);
+        if refused || (*outcome == CallOutcome::HttpStatus && matches!(status, Some(404 | 405 | 407))) {
             return Self::Refused;
         }
-        let down = outcome.is_outage() || *outcome == Outcome::RateLimited || status.is_some_and(|it| it >= 500);
+        let down = outcome.is_outage() || *outcome == CallOutcome::RateLimited || status.is_some_and(|it| it >= 500);
         if down { Self::Down } else { Self::Reached }
     }
 }
@@ -61,11 +62,11 @@ impl Breaker {
 
     /// Whether a question may be sent; if not, the outcome of the last failure. After the rest, one question is let
     /// through.
-    pub(super) fn lets_through(&self) -> Result<(), Outcome> {
+    pub(super) fn lets_through(&self) -> Result<(), CallOutcome> {
         let mut state = self.state();
         let now = Instant::now();
         match state.opened {
-            Some(until) if now < until => Err(state.last.unwrap_or(Outcome::BreakerOpen)),
+            Some(until) if now < until => Err(state.last.unwrap_or(CallOutcome::BreakerOpen)),
             Some(_) => {
                 state.opened = Some(now + self.rest);
                 Ok(())
@@ -76,7 +77,7 @@ impl Breaker {
 
     /// Records the outcome of a question. A refusal before any success opens the breaker at once; a success closes it,
     /// except during a pause that the endpoint asked for, as that question may have been sent earlier.
-    pub(super) fn note(&self, verdict: Verdict, outcome: Outcome) {
+    pub(super) fn note(&self, verdict: Verdict, outcome: CallOutcome) {
         let mut state = self.state();
         if verdict == Verdict::Reached {
             let asked = state.asked.filter(|until| Instant::now() < *until);
@@ -92,7 +93,7 @@ impl Breaker {
     }
 
     /// Opens the breaker for as long as an endpoint asks to wait.
-    pub(super) fn wait(&self, asked: Duration, outcome: Outcome) {
+    pub(super) fn wait(&self, asked: Duration, outcome: CallOutcome) {
         let mut state = self.state();
         state.last = Some(outcome);
         state.open(asked.max(self.rest).min(LONGEST));
@@ -118,18 +119,18 @@ mod tests {
     const HOUR: Duration = Duration::from_secs(3600);
 
     fn down(breaker: &Breaker) {
-        breaker.note(Verdict::Down, Outcome::Timeout);
+        breaker.note(Verdict::Down, CallOutcome::Timeout);
     }
 
     #[test]
     fn it_opens_after_failures_in_a_row_and_one_success_closes_it() {
         let breaker = Breaker::new(HOUR);
         (1..LIMIT).for_each(|_| down(&breaker));
-        breaker.note(Verdict::Reached, Outcome::Answered);
+        breaker.note(Verdict::Reached, CallOutcome::Answered);
         (1..LIMIT).for_each(|_| down(&breaker));
         assert_eq!(breaker.lets_through(), Ok(()));
         down(&breaker);
-        assert_eq!(breaker.lets_through(), Err(Outcome::Timeout));
+        assert_eq!(breaker.lets_through(), Err(CallOutcome::Timeout));
     }
 
     #[test]
@@ -145,33 +146,33 @@ mod tests {
     #[test]
     fn a_wrong_key_opens_it_at_once_unless_it_was_right_before() {
         let breaker = Breaker::new(HOUR);
-        breaker.note(Verdict::Refused, Outcome::Unauthorized);
-        assert_eq!(breaker.lets_through(), Err(Outcome::Unauthorized));
+        breaker.note(Verdict::Refused, CallOutcome::Unauthorized);
+        assert_eq!(breaker.lets_through(), Err(CallOutcome::Unauthorized));
         let breaker = Breaker::new(HOUR);
-        breaker.note(Verdict::Reached, Outcome::Answered);
-        breaker.note(Verdict::Refused, Outcome::Unauthorized);
+        breaker.note(Verdict::Reached, CallOutcome::Answered);
+        breaker.note(Verdict::Refused, CallOutcome::Unauthorized);
         assert_eq!(breaker.lets_through(), Ok(()));
     }
 
     #[test]
     fn who_asks_to_wait_is_not_asked_before() {
         let breaker = Breaker::new(Duration::ZERO);
-        breaker.wait(HOUR, Outcome::RateLimited);
+        breaker.wait(HOUR, CallOutcome::RateLimited);
         down(&breaker);
-        assert_eq!(breaker.lets_through(), Err(Outcome::Timeout));
-        breaker.note(Verdict::Reached, Outcome::Answered);
-        assert_eq!(breaker.lets_through(), Err(Outcome::Timeout), "what was sent before is answered now");
-        Breaker::new(Duration::ZERO).wait(Duration::MAX, Outcome::RateLimited);
+        assert_eq!(breaker.lets_through(), Err(CallOutcome::Timeout));
+        breaker.note(Verdict::Reached, CallOutcome::Answered);
+        assert_eq!(breaker.lets_through(), Err(CallOutcome::Timeout), "what was sent before is answered now");
+        Breaker::new(Duration::ZERO).wait(Duration::MAX, CallOutcome::RateLimited);
     }
 
     #[test]
     fn what_speaks_for_all_questions_is_told_from_what_speaks_for_one() {
         let of = |outcome, status| Verdict::of(&Failure { status, ..Failure::new(outcome, "") });
-        assert_eq!(of(Outcome::HttpStatus, Some(404)), Verdict::Refused);
-        assert_eq!(of(Outcome::HttpStatus, Some(400)), Verdict::Reached);
-        assert_eq!(of(Outcome::HttpStatus, Some(500)), Verdict::Down);
-        assert_eq!(of(Outcome::RateLimited, Some(429)), Verdict::Down);
-        assert_eq!(of(Outcome::ServerError, Some(200)), Verdict::Down);
-        assert_eq!(of(Outcome::NotJson, Some(200)), Verdict::Reached);
+        assert_eq!(of(CallOutcome::HttpStatus, Some(404)), Verdict::Refused);
+        assert_eq!(of(CallOutcome::HttpStatus, Some(400)), Verdict::Reached);
+        assert_eq!(of(CallOutcome::HttpStatus, Some(500)), Verdict::Down);
+        assert_eq!(of(CallOutcome::RateLimited, Some(429)), Verdict::Down);
+        assert_eq!(of(CallOutcome::ServerError, Some(200)), Verdict::Down);
+        assert_eq!(of(CallOutcome::NotJson, Some(200)), Verdict::Reached);
     }
 }

@@ -5,8 +5,9 @@ use super::cache::{self, Cache, CacheUse};
 use super::http::{Request, Response, stopped};
 use super::wire::{self, Unread, Wire, wire};
 use super::{
-    Account, Answer, Endpoint, Failure, Guard, Http, Key, Model, Outcome, Permits, Prompt, Reply, Retries, Usage, retry,
+    Account, Answer, Endpoint, Failure, Guard, Http, Key, Model, Permits, Prompt, Reply, Retries, Usage, retry,
 };
+use crate::call_outcome::CallOutcome;
 use jiff::Timestamp;
 use std::time::{Duration, Instant};
 
@@ -92,7 +93,7 @@ impl Client {
         };
         if let Err(last) = self.breaker.lets_through() {
             let detail = format!("not sent, since those before it failed: {}", last.name());
-            return Reply::unsent(Outcome::BreakerOpen, detail);
+            return Reply::unsent(CallOutcome::BreakerOpen, detail);
         }
         let started = Instant::now();
         let mut account = Account::default();
@@ -104,7 +105,7 @@ impl Client {
         }
         // Stored at once, as it was paid for.
         if let (Ok(answer), Some((cache, _))) = (&answer, &self.cache)
-            && answer.outcome() == Outcome::Answered
+            && answer.outcome() == CallOutcome::Answered
         {
             let _ = cache.write(name, &self.endpoint, answer);
         }
@@ -114,10 +115,10 @@ impl Client {
     /// Reports the outcome of a question that was sent to the breaker.
     fn judge(&self, answer: &Result<Answer, Failure>) {
         match answer {
-            Ok(_) => self.breaker.note(Verdict::Reached, Outcome::Answered),
-            Err(Failure { outcome: Outcome::Cancelled, .. }) => {}
+            Ok(_) => self.breaker.note(Verdict::Reached, CallOutcome::Answered),
+            Err(Failure { outcome: CallOutcome::Cancelled, .. }) => {}
             // Its first request failed, and no budget is left for another.
-            Err(Failure { outcome: outcome @ (Outcome::CallsSpent | Outcome::TokensSpent), .. }) => {
+            Err(Failure { outcome: outcome @ (CallOutcome::CallsSpent | CallOutcome::TokensSpent), .. }) => {
                 self.breaker.note(Verdict::Down, *outcome);
             }
             Err(failure) => self.breaker.note(Verdict::of(failure), failure.outcome),
@@ -144,7 +145,7 @@ impl Client {
                 Err(failed) => *failed,
             };
             let passes = failure.outcome.is_transient()
-                || failure.outcome != Outcome::QuotaSpent && failure.status.is_some_and(retry::is_transient);
+                || failure.outcome != CallOutcome::QuotaSpent && failure.status.is_some_and(retry::is_transient);
             if let Some(pause) = asked.filter(|pause| passes && *pause > self.retries.patience) {
                 self.breaker.wait(pause, failure.outcome);
                 let detail = format!("{}; it asks to wait {} s", failure.detail, pause.as_secs());
@@ -176,14 +177,16 @@ impl Client {
         let read = wire::read(wire, &response.content_type, &response.body);
         let mut answer = read.map_err(|unread| {
             let (outcome, detail) = match unread {
-                Unread::NotJson => (Outcome::NotJson, self.short_text(&response.body)),
-                Unread::NotAnAnswer => (Outcome::NotAnAnswer, self.short_text(&response.body)),
-                Unread::Failed { said, error } if says(&error, SPENT) => (Outcome::QuotaSpent, self.short_text(&said)),
-                Unread::Failed { said, error } if says(&error, TOO_LONG) => {
-                    (Outcome::TooLongForModel, self.short_text(&said))
+                Unread::NotJson => (CallOutcome::NotJson, self.short_text(&response.body)),
+                Unread::NotAnAnswer => (CallOutcome::NotAnAnswer, self.short_text(&response.body)),
+                Unread::Failed { said, error } if says(&error, SPENT) => {
+                    (CallOutcome::QuotaSpent, self.short_text(&said))
                 }
-                Unread::Failed { said, .. } => (Outcome::ServerError, self.short_text(&said)),
-                Unread::Torn => (Outcome::Torn, "the stream ended before its end".to_owned()),
+                Unread::Failed { said, error } if says(&error, TOO_LONG) => {
+                    (CallOutcome::TooLongForModel, self.short_text(&said))
+                }
+                Unread::Failed { said, .. } => (CallOutcome::ServerError, self.short_text(&said)),
+                Unread::Torn => (CallOutcome::Torn, "the stream ended before its end".to_owned()),
             };
             Failure { outcome, status: Some(response.status), detail }
         })?;
@@ -195,13 +198,13 @@ impl Client {
     /// The failure for a status other than 200.
     fn refusal(&self, response: &Response) -> Failure {
         let outcome = match response.status {
-            300..=399 => Outcome::Redirected,
-            402 => Outcome::QuotaSpent,
-            400 | 403 | 429 if says(&response.body, SPENT) => Outcome::QuotaSpent,
-            401 | 403 => Outcome::Unauthorized,
-            429 => Outcome::RateLimited,
-            400 | 413 | 422 if says(&response.body, TOO_LONG) => Outcome::TooLongForModel,
-            _ => Outcome::HttpStatus,
+            300..=399 => CallOutcome::Redirected,
+            402 => CallOutcome::QuotaSpent,
+            400 | 403 | 429 if says(&response.body, SPENT) => CallOutcome::QuotaSpent,
+            401 | 403 => CallOutcome::Unauthorized,
+            429 => CallOutcome::RateLimited,
+            400 | 413 | 422 if says(&response.body, TOO_LONG) => CallOutcome::TooLongForModel,
+            _ => CallOutcome::HttpStatus,
         };
         let detail = format!("status {}: {}", response.status, self.short_text(&response.body));
         Failure { outcome, status: Some(response.status), detail }
@@ -244,7 +247,7 @@ impl Model for Client {
         let wire = wire(self.endpoint.kind);
         let body = match wire.body(&self.endpoint, prompt) {
             Ok(body) => body,
-            Err(err) => return Reply::unsent(Outcome::NotAnAnswer, err.to_string()),
+            Err(err) => return Reply::unsent(CallOutcome::NotAnAnswer, err.to_string()),
         };
         let name = cache::name(&self.endpoint, &body);
         if let Some((cache, how)) = &self.cache {
@@ -252,7 +255,7 @@ impl Model for Client {
                 return Reply { answer: Ok(answer), account: Account { cached: true, ..Account::default() } };
             }
             if *how == CacheUse::Only {
-                return Reply::unsent(Outcome::NotCached, "the cache does not have it, and nothing may be sent");
+                return Reply::unsent(CallOutcome::NotCached, "the cache does not have it, and nothing may be sent");
             }
         }
         self.send(wire, prompt, body, &name)

@@ -1,6 +1,6 @@
 //! The budget of requests and tokens for a whole run and all its threads.
 
-use super::Outcome;
+use crate::call_outcome::CallOutcome;
 use std::sync::{Mutex, PoisonError};
 
 /// Limits, and what is spent so far.
@@ -26,13 +26,13 @@ impl Guard {
     }
 
     /// Reserves a request with at most this many tokens; if that would exceed a limit, returns which one.
-    pub(super) fn reserve(&self, tokens: u64) -> Result<(), Outcome> {
+    pub(super) fn reserve(&self, tokens: u64) -> Result<(), CallOutcome> {
         let mut spent = self.spent.lock().unwrap_or_else(PoisonError::into_inner);
         if self.max_calls.is_some_and(|most| spent.calls >= most) {
-            return Err(Outcome::CallsSpent);
+            return Err(CallOutcome::CallsSpent);
         }
         if self.max_tokens.is_some_and(|most| spent.tokens.saturating_add(tokens) > most) {
-            return Err(Outcome::TokensSpent);
+            return Err(CallOutcome::TokensSpent);
         }
         spent.calls += 1;
         spent.tokens = spent.tokens.saturating_add(tokens);
@@ -54,9 +54,9 @@ mod tests {
     fn nothing_is_sent_beyond_a_bound() {
         let guard = Guard::new(Some(2), Some(100));
         assert_eq!(guard.reserve(60), Ok(()));
-        assert_eq!(guard.reserve(60), Err(Outcome::TokensSpent));
+        assert_eq!(guard.reserve(60), Err(CallOutcome::TokensSpent));
         guard.settle(60, 10);
         assert_eq!(guard.reserve(90), Ok(()));
-        assert_eq!(guard.reserve(0), Err(Outcome::CallsSpent));
+        assert_eq!(guard.reserve(0), Err(CallOutcome::CallsSpent));
     }
 }

@@ -23,7 +23,7 @@ mod wire;
 #[cfg(test)]
 mod scripted;
 
-pub use answer::{Account, Answer, Failure, Finish, Outcome, Reply, Usage};
+pub use answer::{Account, Answer, Failure, Finish, Reply, Usage};
 pub use cache::{Cache, CacheUse};
 pub use client::Client;
 pub use endpoint::{Endpoint, EndpointError, Kind};

@@ -290,3 +290,13 @@ impl Superseded {
         matches!(self, Self::Identical | Self::Both)
     }
 }
+
+impl SummarizerKind {
+    /// Whether a model is asked for the summary.
+    pub fn asks_model(self) -> bool {
+        match self {
+            Self::Llm | Self::Hybrid => true,
+            Self::Extractive | Self::None | Self::Drop | Self::Note | Self::Frame => false,
+        }
+    }
+}

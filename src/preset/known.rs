@@ -1,6 +1,6 @@
 //! The built-in presets and their `[preset]` tables.
 
-use super::layers::{Origin, PresetError, parse};
+use super::{ConfigText, Origin, PresetError};
 use serde::Deserialize;
 use toml::Table;
 
@@ -131,7 +131,7 @@ impl Preset {
     /// The TOML is invalid.
     pub fn about(&self) -> Result<About, PresetError> {
         let origin = Origin::Preset(self.name.into());
-        about(&parse(self.text, &origin)?, &origin)
+        about(&ConfigText::parse(self.text, origin.clone())?.table, &origin)
     }
 }
 

@@ -1,5 +1,6 @@
 //! Layers of settings (presets, configuration, environment, flags), merged key by key; every value keeps its origin.
 
+use super::config_text::ConfigText;
 use super::{About, Settings, presets};
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -56,8 +57,15 @@ impl Layer {
     /// # Errors
     /// The error names the origin, the line and the key.
     pub fn parse(text: &str, origin: Origin) -> Result<Self, PresetError> {
-        let mut placed = placed(text, &origin)?;
-        let mut table = parse(text, &origin)?;
+        Self::of(&ConfigText::parse(text, origin)?)
+    }
+
+    /// The settings for all files. Unknown keys and wrong values are errors.
+    ///
+    /// # Errors
+    /// The error names the origin, the line and the key.
+    pub fn of(config: &ConfigText<'_>) -> Result<Self, PresetError> {
+        let ConfigText { text, origin, mut table, mut placed } = config.clone();
         table.remove("preset").map_or(Ok(()), |preset| heading(preset, &origin))?;
         // Other code reads these tables: `[gates]` that of `check`, `[[override]]` [`super::overrides`], `[presets.…]`
         // [`super::own_presets`].
@@ -133,14 +141,6 @@ const BESIDE: [&str; 4] = ["preset", "presets", "override", "gates"];
 fn beside() -> String {
     let names: String = BESIDE.iter().map(|name| format!("`{name}`, ")).collect();
     format!("expected one of {names}")
-}
-
-/// Parses a text, keeping the position of every value.
-pub(super) fn placed<'t>(text: &'t str, origin: &Origin) -> Result<Spanned<DeTable<'t>>, PresetError> {
-    DeTable::parse(text).map_err(|mut err| {
-        err.set_input(Some(text));
-        broken(&origin.to_string(), &err.to_string())
-    })
 }
 
 /// Checks the table `[preset]`; settings are not allowed in it.
@@ -238,7 +238,7 @@ pub fn merge(layers: &[Layer]) -> Result<Merged, PresetError> {
     }
 }
 
-fn broken(origin: &str, reason: &str) -> PresetError {
+pub(super) fn broken(origin: &str, reason: &str) -> PresetError {
     PresetError::Broken { origin: origin.to_owned(), reason: reason.to_owned() }
 }
 
@@ -272,11 +272,6 @@ fn overlay(under: &mut Table, over: &Table, set: &mut dyn FnMut(String, &Value))
     }
 }
 
-pub(super) fn parse(text: &str, origin: &Origin) -> Result<Table, PresetError> {
-    text.parse()
-        .map_err(|err: toml::de::Error| PresetError::Broken { origin: origin.to_string(), reason: err.to_string() })
-}
-
 #[cfg(test)]
 #[expect(clippy::unwrap_used, reason = "tests")]
 mod tests {
@@ -305,10 +300,11 @@ mod tests {
         assert!(error.contains("line 2") && error.contains("`preset`, `presets`, `override`, `gates`, "), "{error}");
         let origin = Origin::Config("c.toml".into());
         let text = "[presets.mine]\nextends = 'lean'\n# more\nsplit.tail-turnz = 2\n";
-        let error = super::super::own_presets(text, &origin).unwrap_err().to_string();
+        let config = |text| ConfigText::parse(text, origin.clone()).unwrap();
+        let error = super::super::own_presets(&config(text)).unwrap_err().to_string();
         assert!(error.contains("line 4") && !error.contains("`gates`"), "{error}");
         let text = "# first\n[[override]]\nmatch = 'a/**'\n[override.summary]\ntokenz = 2\n";
-        let error = super::super::overrides(text, &origin).unwrap_err().to_string();
+        let error = super::super::overrides(&config(text)).unwrap_err().to_string();
         assert!(error.contains("line 5") && error.contains("tokenz = 2"), "{error}");
     }
 

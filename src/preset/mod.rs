@@ -4,6 +4,7 @@
 //! then deserialized once into [`Settings`], in which every value has its default. Unknown keys are errors.
 
 mod choices;
+mod config_text;
 mod known;
 mod layers;
 mod overrides;
@@ -20,6 +21,7 @@ pub use choices::{
     PrunePolicy, PruneScope, Retain, ShareOf, Snap, Stages, StartAt, SummarizerKind, SummaryPlace, Superseded,
     Thinking, ToolAction, TriggerOf, Walk, When, Whole,
 };
+pub use config_text::ConfigText;
 pub use known::{About, Fidelity, Preset, presets};
 pub use layers::{Layer, Merged, Origin, PresetError, merge, preset_layers};
 pub use overrides::{Override, overrides};

@@ -1,7 +1,6 @@
 //! Settings for some files only: the `[[override]]` tables of a configuration file.
 
-use super::layers::{parse, placed};
-use super::{Layer, Origin, PresetError};
+use super::{ConfigText, Layer, Origin, PresetError};
 use toml::de::DeValue;
 use toml::{Spanned, Value};
 
@@ -18,8 +17,8 @@ pub struct Override {
 ///
 /// # Errors
 /// The error names the origin, and the missing key or the setting that cannot differ by file.
-pub fn overrides(text: &str, origin: &Origin) -> Result<Vec<Override>, PresetError> {
-    let (table, placed) = (parse(text, origin)?, placed(text, origin)?);
+pub fn overrides(config: &ConfigText<'_>) -> Result<Vec<Override>, PresetError> {
+    let ConfigText { text, origin, table, placed } = config;
     let places = placed.get_ref().get("override").and_then(|all| all.get_ref().as_array());
     let place = |at: usize| places.and_then(|all| all.get(at)).cloned();
     match table.get("override") {
@@ -63,7 +62,9 @@ mod tests {
     use super::*;
 
     fn of(text: &str) -> Result<Vec<Override>, String> {
-        overrides(text, &Origin::Config("c.toml".into())).map_err(|err| err.to_string())
+        ConfigText::parse(text, Origin::Config("c.toml".into()))
+            .and_then(|config| overrides(&config))
+            .map_err(|err| err.to_string())
     }
 
     #[test]

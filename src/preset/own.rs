@@ -1,8 +1,7 @@
 //! User-defined presets: the tables `[presets.NAME]` of a configuration file, each with the preset it extends and its
 //! changes.
 
-use super::layers::{parse, placed};
-use super::{Layer, Origin, PresetError, preset_layers, presets};
+use super::{ConfigText, Layer, Origin, PresetError, preset_layers, presets};
 use toml::de::DeValue;
 use toml::{Spanned, Table, Value};
 
@@ -43,14 +42,15 @@ impl OwnPreset {
 ///
 /// # Errors
 /// The error names the origin and the preset: an unknown key, a wrong value, or the name of a built-in preset.
-pub fn own_presets(text: &str, origin: &Origin) -> Result<Vec<OwnPreset>, PresetError> {
-    let placed = placed(text, origin)?;
+pub fn own_presets(config: &ConfigText<'_>) -> Result<Vec<OwnPreset>, PresetError> {
+    let ConfigText { text, origin, table, placed } = config;
     let places = placed.get_ref().get("presets").and_then(|all| all.get_ref().as_table());
     let place = |name: &str| places.and_then(|all| all.get(name)).cloned();
-    match parse(text, origin)?.remove("presets") {
+    match table.get("presets") {
         None => Ok(Vec::new()),
         Some(Value::Table(all)) => {
-            all.into_iter().map(|(name, one)| read((place(&name), name), one, (text, origin))).collect()
+            let all = all.clone().into_iter();
+            all.map(|(name, one)| read((place(&name), name), one, (text, origin))).collect()
         }
         Some(_) => Err(broken(origin, "presets are written as [presets.NAME]")),
     }
@@ -136,7 +136,9 @@ mod tests {
     use super::*;
 
     fn of(text: &str) -> Result<Vec<OwnPreset>, String> {
-        own_presets(text, &Origin::Config("c.toml".into())).map_err(|err| err.to_string())
+        ConfigText::parse(text, Origin::Config("c.toml".into()))
+            .and_then(|config| own_presets(&config))
+            .map_err(|err| err.to_string())
     }
 
     #[test]

@@ -110,7 +110,7 @@ impl Default for PruneSettings {
             unnamed: false,
             short: false,
             alone: false,
-            stub: "<tool-output-compacted />".into(),
+            stub: STUBS[0].into(),
             recent_tokens: 40_000,
             minimum_tokens: 20_000,
             estimate: Estimate::Exact,

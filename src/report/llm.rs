@@ -1,15 +1,40 @@
 //! Reports of a model's work on summaries: per transcript, and totals.
 
 use super::totals::is_zero;
+use crate::call_outcome::CallOutcome;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use std::fmt;
+
+/// Where the text of a summary that a model was to write is from; in the order of their names, as tables list them.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum SummaryOrigin {
+    /// Nothing was sent: a dry run.
+    Estimated,
+    /// Nothing in it is the model's.
+    Extractive,
+    /// The model, except for some sections.
+    Filled,
+    /// There is no summary, since no fallback is allowed.
+    #[default]
+    None,
+    /// The model.
+    Written,
+}
+
+/// As in reports.
+impl fmt::Display for SummaryOrigin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.serialize(f)
+    }
+}
 
 /// The work of a model on the summary of one transcript.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LlmReport {
-    /// `written`: the summary is the model's; `filled`: except for some sections; `extractive`: nothing in it is the
-    /// model's; `none`: no summary, since no fallback is allowed; `estimated`: nothing was sent.
-    pub outcome: String,
+    /// Where the text of the summary is from.
+    pub outcome: SummaryOrigin,
     /// The calls to the model, in order, with their outcome.
     pub calls: Vec<CallReport>,
     /// Number of chunks that the head was sent in.
@@ -42,29 +67,15 @@ pub struct LlmReport {
     pub estimate: Option<EstimateReport>,
 }
 
-/// Outcomes without any answer of a model (it was not reached, the request was rejected, or nothing was sent), so that
-/// another run may succeed.
-const UNASKED: [&str; 14] = [
-    "unreachable",
-    "untrusted",
-    "torn",
-    "timeout",
-    "http_status",
-    "rate_limited",
-    "unauthorized",
-    "quota_spent",
-    "redirected",
-    "server_error",
-    "breaker_open",
-    "calls_spent",
-    "tokens_spent",
-    "not_cached",
-];
-
 impl LlmReport {
     /// Whether a call got no answer of any model.
     pub fn is_unasked(&self) -> bool {
-        self.calls.iter().any(|call| UNASKED.contains(&&*call.outcome))
+        self.calls.iter().any(|call| call.outcome.is_unasked())
+    }
+
+    /// Whether a summary that was to be written has no word of the model.
+    fn has_no_words(&self) -> bool {
+        matches!(self.outcome, SummaryOrigin::Extractive | SummaryOrigin::None)
     }
 
     /// The report without words of the model.
@@ -78,8 +89,8 @@ impl LlmReport {
 /// One call to a model.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CallReport {
-    /// The outcome, as a stable word: `answered`, `refused`, `empty`, `timeout`, `http_status` …
-    pub outcome: String,
+    /// The outcome, in reports as its stable name.
+    pub outcome: CallOutcome,
     /// HTTP status of the last response, if it was an error.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub status: Option<u16>,
@@ -176,13 +187,13 @@ impl LlmTotals {
         let estimate = report.estimate.clone().unwrap_or_default();
         let calls = report.calls.iter();
         let put = calls.clone().filter(|call| call.cached || call.requests > 0).count() as u64;
-        let unasked = u64::from(["extractive", "none"].contains(&&*report.outcome) && report.is_unasked());
+        let unasked = u64::from(report.has_no_words() && report.is_unasked());
         Self {
             transcripts: 1,
             estimated: u64::from(report.estimate.is_some()),
             unasked,
             unasked_rows: 0,
-            extractive: u64::from(report.outcome == "extractive"),
+            extractive: u64::from(report.outcome == SummaryOrigin::Extractive),
             calls: put + estimate.calls,
             requests: calls.clone().map(|call| u64::from(call.requests)).sum(),
             cached: calls.filter(|call| call.cached).count() as u64,
@@ -190,7 +201,7 @@ impl LlmTotals {
             output_tokens: report.output_tokens + estimate.output_tokens,
             cost_micros: report.cost_micros.or(estimate.cost_micros),
             redacted: report.redacted.clone(),
-            failures: failures(report, |call| call.outcome.clone()),
+            failures: failures(report, |call| call.outcome.to_string()),
             causes: failures(report, cause),
         }
     }
@@ -199,7 +210,7 @@ impl LlmTotals {
 /// Calls without a usable answer, counted by a name.
 fn failures(report: &LlmReport, name: impl Fn(&CallReport) -> String) -> BTreeMap<String, u64> {
     let mut all = BTreeMap::new();
-    let failed = report.calls.iter().filter(|call| call.outcome != "answered");
+    let failed = report.calls.iter().filter(|call| call.outcome != CallOutcome::Answered);
     failed.for_each(|call| *all.entry(name(call)).or_default() += 1);
     all
 }

@@ -19,7 +19,7 @@ pub use line::{
     LossReport, MessagesReport, OriginReport, Outcome, PartReport, PrunedReport, RangeReport, SCHEMA_VERSION,
     SectionReport, SidechainReport, SummaryReport, TokensReport, UsageReport,
 };
-pub use llm::{CallReport, DroppedReport, EstimateReport, LlmReport, LlmTotals};
+pub use llm::{CallReport, DroppedReport, EstimateReport, LlmReport, LlmTotals, SummaryOrigin};
 pub use reasons::explain_reason;
 pub use stats::{Quantile, Share, Stats, StatsInput, Tally};
 pub use sum::{Stored, Sum};

@@ -1,98 +1,10 @@
 //! Fast search for hints of secrets: fixed words that occur in every text with a secret of some kind. One pass finds
 //! them, so that the slow patterns search few texts, each only those that can hold its kind.
 
-use super::{ASSIGNED_KIND, COLOUR, COMMAND_KIND, PASSWORD_KIND, SERVICE_KIND, services};
+use super::COLOUR;
+use super::kinds::{Form, Hint, KINDS};
 use regex::Regex;
 use std::sync::LazyLock;
-
-/// A fixed word of a key, and the minimum number of key characters after it.
-pub(super) type Hint = (&'static str, usize);
-
-/// Kinds of secrets and the words of each. Key characters are ASCII digits, letters and `+-./=_`.
-const HINTS: &[(&str, &[Hint])] = &[
-    ("AWS access key", &[("AKIA", 16), ("ASIA", 16)]),
-    ("GitHub token", &[("ghp_", 36), ("gho_", 36), ("ghu_", 36), ("ghs_", 36), ("ghr_", 36), ("github_pat_", 22)]),
-    (
-        "GitLab token",
-        &[
-            ("glpat-", 20),
-            ("glptt-", 20),
-            ("glrt-", 20),
-            ("gldt-", 20),
-            ("glcbt-", 20),
-            ("glsoat-", 20),
-            ("glft-", 20),
-            ("glimt-", 20),
-            ("glagent-", 20),
-            ("gloas-", 20),
-        ],
-    ),
-    ("Slack token", &[("xox", 12), ("xapp-", 10)]),
-    ("Anthropic key", &[("sk-ant-", 20)]),
-    ("OpenAI key", &[("sk-", 32)]),
-    ("Google API key", &[("AIza", 35)]),
-    ("Stripe key", &[("k_live_", 16), ("k_test_", 16), ("whsec_", 24)]),
-    ("npm token", &[("npm_", 36)]),
-    ("PyPI token", &[("pypi-AgE", 50)]),
-    ("Docker token", &[("dckr_pat_", 20), ("dckr_oat_", 20)]),
-    ("DigitalOcean token", &[("doo_v1_", 64), ("dop_v1_", 64), ("dor_v1_", 64)]),
-    ("SendGrid key", &[("SG.", 33)]),
-    ("Google OAuth token", &[("ya29.", 20), ("GOCSPX-", 20)]),
-    ("Slack webhook", &[("hooks.slack.com/", 20)]),
-    ("Hugging Face token", &[("hf_", 30), ("api_org_", 30)]),
-    ("Telegram token", &[(":AA", 32)]),
-    ("Discord webhook", &[("discord.com/api/", 22), ("discordapp.com/api/", 22)]),
-    (SERVICE_KIND, services::WORDS),
-    ("JSON web token", &[("eyJ", 35)]),
-    ("private key", &[("PRIVATE KEY-----", 0)]),
-    (ADDRESS, &[("://", 0)]),
-    (
-        ASSIGNED_KIND,
-        &[
-            ("secret", 0),
-            ("passw", 0),
-            ("apikey", 0),
-            ("api_key", 0),
-            ("api key", 0),
-            ("api-key", 0),
-            ("accesskey", 0),
-            ("access_key", 0),
-            ("access-key", 0),
-            ("accountkey", 0),
-            ("account_key", 0),
-            ("account-key", 0),
-            ("privatekey", 0),
-            ("private_key", 0),
-            ("private-key", 0),
-            ("authkey", 0),
-            ("auth_key", 0),
-            ("auth-key", 0),
-            ("token", 0),
-            ("credential", 0),
-            ("bearer", 0),
-            ("authorization", 0),
-        ],
-    ),
-    (
-        PASSWORD_KIND,
-        &[
-            ("passw", 0),
-            ("passphrase", 0),
-            ("passcode", 0),
-            ("mysql_pwd", 0),
-            ("_pass", 0),
-            ("_pepper", 0),
-            ("_salt", 0),
-            ("aseña", 0),
-            ("passe", 0),
-            ("senha", 0),
-            ("пароль", 0),
-            ("密码", 0),
-        ],
-    ),
-    (COMMAND_KIND, &[("curl", 0), ("sshpass", 0)]),
-];
-const ADDRESS: &str = "password in an address";
 
 /// Pattern that must follow the word of an assignment, anchored at the start of the rest of the text.
 static FOLLOWS: LazyLock<Regex> = LazyLock::new(|| {
@@ -126,7 +38,7 @@ struct Sieve {
 
 static SIEVE: LazyLock<Sieve> = LazyLock::new(|| {
     let mut sieve = Sieve { pairs: [false; PAIRS], masks: [[0; 256]; WIDTH], groups: Vec::new() };
-    let words = HINTS.iter().enumerate().flat_map(|(kind, (_, hints))| hints.iter().map(move |hint| (kind, *hint)));
+    let words = KINDS.iter().enumerate().flat_map(|(at, kind)| kind.hints.iter().map(move |hint| (at, *hint)));
     words.for_each(|(kind, hint)| sieve.add(kind, hint));
     sieve
 });
@@ -187,25 +99,20 @@ fn number(pair: [u8; 2]) -> usize {
 
 /// Whether a text equals a word of a kind; words of assignments and passwords are compared case-insensitively.
 fn is_same(kind: usize, text: &[u8], word: &[u8]) -> bool {
-    if is_named(HINTS[kind].0) { text.eq_ignore_ascii_case(word) } else { text == word }
-}
-
-/// Whether secrets of a kind follow a name in the text; such names may be of any case.
-fn is_named(kind: &str) -> bool {
-    kind == ASSIGNED_KIND || kind == PASSWORD_KIND
+    if KINDS[kind].form.is_named() { text.eq_ignore_ascii_case(word) } else { text == word }
 }
 
 /// A pattern that matches any of the words.
 pub(super) fn any() -> String {
-    let word = |kind: &str, (word, _): &Hint| {
+    let word = |form: Form, (word, _): &Hint| {
         let text = regex::escape(word);
-        if is_named(kind) { format!("(?i:{text})") } else { text }
+        if form.is_named() { format!("(?i:{text})") } else { text }
     };
-    let words = HINTS.iter().flat_map(|(kind, hints)| hints.iter().map(move |hint| word(kind, hint)));
+    let words = KINDS.iter().flat_map(|kind| kind.hints.iter().map(move |hint| word(kind.form, hint)));
     words.collect::<Vec<_>>().join("|")
 }
 
-/// The kinds of secrets that a text may hold, one bit each.
+/// The kinds of secrets that a text may hold: a bit for each, by its index in the table.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Hinted(u32);
 
@@ -215,12 +122,8 @@ impl Hinted {
         self.0 == 0
     }
 
-    /// Whether the text may hold secrets of a kind.
-    pub(super) fn at(self, kind: &str) -> bool {
-        HINTS.iter().position(|(name, _)| *name == kind).is_none_or(|kind| self.has(kind))
-    }
-
-    fn has(self, kind: usize) -> bool {
+    /// Whether the text may hold secrets of the kind with this index.
+    pub(super) fn has(self, kind: usize) -> bool {
         self.0 & (1 << kind) != 0
     }
 }
@@ -246,11 +149,13 @@ fn holds((text, at): (&str, usize), kind: usize, (word, least): Hint) -> bool {
         return false;
     }
     let behind = &text[end..];
-    match HINTS[kind].0 {
-        ASSIGNED_KIND => FOLLOWS.is_match(behind),
-        PASSWORD_KIND => STATES.is_match(behind),
-        ADDRESS => has_password(behind),
-        _ => behind.bytes().take(least).filter(|byte| is_of_key(*byte)).count() == least,
+    match KINDS[kind].form {
+        Form::Assigned => FOLLOWS.is_match(behind),
+        Form::Password => STATES.is_match(behind),
+        Form::Address(_) => has_password(behind),
+        Form::Key(_) | Form::ServiceKey(_) | Form::PrivateKey(_) | Form::Command => {
+            behind.bytes().take(least).filter(|byte| is_of_key(*byte)).count() == least
+        }
     }
 }
 
@@ -275,12 +180,13 @@ mod tests {
     #[test]
     fn no_word_falls_through_the_sieve() {
         assert!(SIEVE.groups.len() <= 128, "a bit for each group");
-        for (kind, (name, hints)) in HINTS.iter().enumerate() {
-            for hint in *hints {
-                let any_case = is_named(name);
+        assert!(KINDS.len() <= 32, "a bit for each kind");
+        for (at, kind) in KINDS.iter().enumerate() {
+            for hint in kind.hints {
+                let any_case = kind.form.is_named();
                 let written = if any_case { hint.0.to_ascii_uppercase() } else { hint.0.to_owned() };
                 let groups = SIEVE.groups_at(format!("{written} ").as_bytes());
-                let own = SIEVE.groups.iter().position(|group| group.contains(&(kind, *hint)));
+                let own = SIEVE.groups.iter().position(|group| group.contains(&(at, *hint)));
                 assert!(own.is_some_and(|own| groups & (1 << own) != 0), "{written}");
                 let pair = |at: usize| SIEVE.pairs[number([written.as_bytes()[at], written.as_bytes()[at + 1]])];
                 assert!(pair(0) && pair(1), "{written}");

@@ -4,10 +4,11 @@
 
 mod commands;
 mod hints;
+mod kinds;
 mod passwords;
 mod services;
 
-use hints::Hinted;
+use kinds::{Form, KINDS};
 use regex::{Captures, Regex};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -19,37 +20,6 @@ const COLOUR: &str = r"(?:\x1b|\\(?:u001[bB]|x1[bB]|033|e))\[[0-9;?]*[A-Za-z]";
 /// Where a key may begin, color codes aside: at a word boundary, after an underscore, or after an escape (`\nghp_…`,
 /// `%22ghp_…`).
 const START: &str = r"\b|_|%[0-9a-fA-F]{2}|\\(?:[nrtbf]|u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2})";
-/// Documented key formats: kind and pattern. Patterns that start with a word character must follow [`START`] or
-/// [`COLOUR`].
-const SHAPES: &[(&str, &str)] = &[
-    ("AWS access key", r"(?:AKIA|ASIA)[0-9A-Z]{16}\b"),
-    ("GitHub token", r"(?:gh[pousr]_[A-Za-z0-9]{36,}|github_pat_[A-Za-z0-9_]{22,})\b"),
-    ("GitLab token", r"gl(?:pat|ptt|rt|dt|cbt|soat|ft|imt|agent|oas)-[A-Za-z0-9_-]{20,}"),
-    ("Slack token", r"(?:xox[abcdeoprs]|xapp)-[A-Za-z0-9%+/=-]{10,}"),
-    ("Anthropic key", r"sk-ant-[A-Za-z0-9_-]{20,}"),
-    ("OpenAI key", r"sk-(?:proj-|svcacct-)?[A-Za-z0-9_-]{32,}"),
-    ("Google API key", r"AIza[0-9A-Za-z_-]{35}\b"),
-    ("Stripe key", r"(?:[rs]k_(?:live|test)_[0-9A-Za-z]{16,}|whsec_[0-9A-Za-z+/=]{24,})"),
-    ("npm token", r"npm_[A-Za-z0-9]{36}\b"),
-    ("PyPI token", r"pypi-AgE[A-Za-z0-9_-]{50,}"),
-    ("Docker token", r"dckr_(?:pat|oat)_[A-Za-z0-9_-]{20,}"),
-    ("DigitalOcean token", r"do[opr]_v1_[a-f0-9]{64}\b"),
-    ("SendGrid key", r"SG\.[A-Za-z0-9_-]{16,32}\.[A-Za-z0-9_-]{16,64}\b"),
-    ("Google OAuth token", r"(?:ya29\.|GOCSPX-)[A-Za-z0-9_-]{20,}"),
-    ("Slack webhook", r"https://hooks\.slack\.com/(?:services|workflows|triggers)/[A-Za-z0-9+/]{20,}"),
-    ("Hugging Face token", r"(?:hf|api_org)_[A-Za-z0-9]{30,}\b"),
-    ("Telegram token", r"(?:bot)?[0-9]{8,10}:AA[A-Za-z0-9_-]{32,34}\b"),
-    (
-        "Discord webhook",
-        r"https://(?:[a-z]+\.)?discord(?:app)?\.com/api/(?:v[0-9]+/)?webhooks/[0-9]+/[A-Za-z0-9_-]{20,}",
-    ),
-    (SERVICE_KIND, services::SHAPE),
-    ("JSON web token", r"eyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}"),
-    ("private key", r"-----BEGIN (?:[A-Z]+ )*PRIVATE KEY-----"),
-    ("password in an address", r#"[a-z][a-z0-9+.-]*://[^/\s:@"'`\\<>{}]+:[^/\s:@"'`\\<>{}]{3,}@"#),
-];
-/// Kind of the keys of other services.
-const SERVICE_KIND: &str = "service key";
 /// An assignment to a name such as `secret` or `api_key`, also in words (“set the password to …”) and with escaped
 /// quotes; or the value of an authorization header.
 const ASSIGNED: &str = r#"(?i)(?:\b[a-z0-9_]*(?:secret|password|passwd|api[ _-]?key|(?:access|account|private|auth)[_-]?key|token|credential)[a-z0-9_]*\\*["']?COLOUR?(?:\s*[:=]\s*|\s+(?:to|is)\s+)\\*["'`]?COLOUR?|\bbearer\s+|\bauthorization\\*["']?\s*:\s*\\*["']?(?:basic|token)\s+)([A-Za-z0-9+/=_-]{20,})((?:\.[A-Za-z0-9_-]{6,})*)"#;
@@ -57,12 +27,6 @@ const ASSIGNED: &str = r#"(?i)(?:\b[a-z0-9_]*(?:secret|password|passwd|api[ _-]?
 /// escaped.
 const KEY_BODY: &str =
     r"^(?:[\sA-Za-z0-9+/=\\]*-----END (?:[A-Z]+ )*PRIVATE KEY-----|(?:(?:\s|\\[nr])*[A-Za-z0-9+/=]{16,})*)";
-/// Kind of values assigned to a name.
-const ASSIGNED_KIND: &str = "assigned secret";
-/// Kind of values stated to be a password.
-const PASSWORD_KIND: &str = "password";
-/// Kind of passwords in arguments of commands.
-const COMMAND_KIND: &str = "password of a command";
 /// Entropy in bits per byte from which on a value counts as random.
 const RANDOM: f64 = 3.5;
 /// Length in bytes from which on a part of a value can't be a word.
@@ -72,8 +36,9 @@ const ROUNDS: usize = 4;
 /// The text that replaces a secret.
 pub const HIDDEN: &str = "[secret]";
 
-static KEYS: LazyLock<Vec<(&str, Regex)>> =
-    LazyLock::new(|| SHAPES.iter().map(|(name, text)| (*name, compiled(&anchored(text)))).collect());
+/// The patterns of the kinds, by their index; of those without a shape, none.
+static SHAPES: LazyLock<Vec<Option<Regex>>> =
+    LazyLock::new(|| KINDS.iter().map(|kind| kind.form.shape().map(|shape| compiled(&anchored(shape)))).collect());
 static HINTS: LazyLock<Regex> = LazyLock::new(|| compiled(&hints::any()));
 static ASSIGNMENT: LazyLock<Regex> =
     LazyLock::new(|| compiled(&ASSIGNED.replace("COLOUR", &format!("(?-i:{COLOUR})"))));
@@ -138,20 +103,20 @@ pub fn spans(text: &str) -> Vec<(&'static str, Range<usize>)> {
     if hinted.is_empty() {
         return Vec::new();
     }
-    let mut all: Vec<_> = shaped(text, hinted).collect();
-    for (kind, span) in &mut all {
-        if *kind == "private key" {
-            span.end += BODY.find(&text[span.end..]).map_or(0, |body| body.end());
-        }
+    let kinds = KINDS.iter().enumerate().filter(|(at, _)| hinted.has(*at));
+    joined(kinds.flat_map(|(at, kind)| found(text, at).into_iter().map(|span| (kind.name, span))).collect())
+}
+
+/// Byte ranges of the secrets of the kind with this index.
+fn found(text: &str, kind: usize) -> Vec<Range<usize>> {
+    match KINDS[kind].form {
+        Form::Key(_) | Form::Address(_) => shaped(text, kind).collect(),
+        Form::ServiceKey(_) => shaped(text, kind).filter(|span| is_key(&text[span.clone()])).collect(),
+        Form::PrivateKey(_) => shaped(text, kind).map(|span| span.start..with_body(text, span.end)).collect(),
+        Form::Assigned => assigned(text).collect(),
+        Form::Password => passwords::spans(text),
+        Form::Command => commands::spans(text),
     }
-    all.extend(assigned(text, hinted).map(|span| (ASSIGNED_KIND, span)));
-    if hinted.at(PASSWORD_KIND) {
-        all.extend(passwords::spans(text).into_iter().map(|span| (PASSWORD_KIND, span)));
-    }
-    if hinted.at(COMMAND_KIND) {
-        all.extend(commands::spans(text).into_iter().map(|span| (COMMAND_KIND, span)));
-    }
-    joined(all)
 }
 
 /// Sorts spans and merges those that overlap; the kind is that of the first.
@@ -167,21 +132,23 @@ pub fn joined(mut all: Vec<(&'static str, Range<usize>)>) -> Vec<(&'static str, 
     apart
 }
 
-/// Keys in the documented formats that the text has a hint of.
-fn shaped(text: &str, hinted: Hinted) -> impl Iterator<Item = (&'static str, Range<usize>)> {
+/// What has the shape of a kind.
+fn shaped(text: &str, kind: usize) -> impl Iterator<Item = Range<usize>> {
     let own = |found: Captures<'_>| found.get(1).or(found.get(0)).map(|found| found.range());
-    let found = move |pattern: &'static Regex| pattern.captures_iter(text).filter_map(own);
-    let keys = KEYS.iter().filter(move |(kind, _)| hinted.at(kind));
-    let all = keys.flat_map(move |(kind, pattern)| found(pattern).map(|span| (*kind, span)));
-    all.filter(|(kind, span)| *kind != SERVICE_KIND || is_key(&text[span.clone()]))
+    let pattern = SHAPES.get(kind).and_then(Option::as_ref);
+    pattern.into_iter().flat_map(move |pattern| pattern.captures_iter(text).filter_map(own))
 }
 
-/// Byte ranges of values assigned to a secret's name, if the text has a hint of one.
-fn assigned(text: &str, hinted: Hinted) -> impl Iterator<Item = Range<usize>> {
-    let searched = if hinted.at(ASSIGNED_KIND) { text } else { "" };
-    let values = ASSIGNMENT.captures_iter(searched).filter_map(|found| {
+/// The end of a private key whose first line ends here.
+fn with_body(text: &str, first: usize) -> usize {
+    first + BODY.find(&text[first..]).map_or(0, |body| body.end())
+}
+
+/// Byte ranges of values assigned to a secret's name.
+fn assigned(text: &str) -> impl Iterator<Item = Range<usize>> {
+    let values = ASSIGNMENT.captures_iter(text).filter_map(|found| {
         let (value, rest) = (found.get(1)?, found.get(2)?);
-        Some((&searched[found.get(0)?.start()..value.end()], value, rest.end()))
+        Some((&text[found.get(0)?.start()..value.end()], value, rest.end()))
     });
     // A value stated in words must also look like a key: no path, no name of several words, no hash.
     let told = |start: &str, value: &str| {
@@ -276,57 +243,57 @@ mod tests {
             ("Google OAuth token", format!("GOCSPX-{}", "aB3x".repeat(7))),
             ("Telegram token", format!("123456789:AA{}", "aB3x".repeat(8))),
             ("Discord webhook", format!("https://discord.com/api/webhooks/12345/{}", "aB3x".repeat(10))),
-            (SERVICE_KIND, format!("gsk_{}", "aB3x".repeat(13))),
-            (SERVICE_KIND, format!("glsa_{}", "aB3x".repeat(8))),
-            (SERVICE_KIND, format!("sk_{}", "0a1b2c".repeat(8))),
-            (SERVICE_KIND, format!("sbp_{}", "0a1b".repeat(10))),
-            (SERVICE_KIND, format!("sb_secret_{}", "aB3x".repeat(8))),
-            (SERVICE_KIND, format!("shpat_{}", "0a1b".repeat(8))),
-            (SERVICE_KIND, format!("ntn_{}", "aB3x".repeat(11))),
-            (SERVICE_KIND, format!("lin_api_{}", "aB3x".repeat(10))),
-            (SERVICE_KIND, format!("dp.pt.{}", "aB3x".repeat(10))),
-            (SERVICE_KIND, format!("dapi{}", "0a1b".repeat(8))),
-            (SERVICE_KIND, format!("vcp_{}", "aB3x".repeat(14))),
-            (SERVICE_KIND, format!("figd_{}", "aB3x".repeat(10))),
-            (SERVICE_KIND, format!("tvly-dev-{}", "aB3x".repeat(8))),
-            (SERVICE_KIND, format!("pplx-{}", "aB3x".repeat(12))),
-            (SERVICE_KIND, format!("r8_{}a", "aB3x".repeat(9))),
-            (SERVICE_KIND, format!("xai-{}", "aB3x".repeat(20))),
-            (SERVICE_KIND, format!("hvs.{}", "aB3x".repeat(6))),
-            (SERVICE_KIND, format!("NRAK-{}", "AB3".repeat(9))),
-            (SERVICE_KIND, format!("PMAK-{}-{}", "0a1b2c".repeat(4), "0a".repeat(17))),
-            (SERVICE_KIND, format!("ATATT3{}", "aB3x".repeat(16))),
-            (SERVICE_KIND, format!("dp.st.prd.{}", "aB3x".repeat(10))),
-            (SERVICE_KIND, format!("vercel_blob_rw_{}_{}", "aB3x".repeat(4), "aB3x".repeat(7))),
-            (SERVICE_KIND, format!("sntrys_eyJ{}=_{}", "aB3x".repeat(12), "aB3x".repeat(10))),
-            (SERVICE_KIND, format!("sntryu_{hex}")),
-            (SERVICE_KIND, format!("secret_{}abc", "aB3x".repeat(10))),
-            (SERVICE_KIND, format!("SK{}", "0a1b".repeat(8))),
-            (SERVICE_KIND, format!("key-{}", "0a1b".repeat(8))),
-            (SERVICE_KIND, format!("{}-us12", "0a1b".repeat(8))),
-            (SERVICE_KIND, format!("xkeysib-{hex}-{}", "aB3x".repeat(4))),
-            (SERVICE_KIND, format!("re_aB3xaB3x_{}", "aB3x".repeat(6))),
-            (SERVICE_KIND, "pat-na1-123e4567-e89b-12d3-a456-426614174000".to_owned()),
-            (SERVICE_KIND, "access-production-123e4567-e89b-12d3-a456-426614174000".to_owned()),
-            (SERVICE_KIND, format!("fo1_{}", "aB3x".repeat(11))),
-            (SERVICE_KIND, format!("fm2_{}", "aB3x".repeat(30))),
-            (SERVICE_KIND, format!("pscale_tkn_{}", "aB3x".repeat(11))),
-            (SERVICE_KIND, format!("AGE-SECRET-KEY-1{}QP", "QPZR9Y8X".repeat(7))),
-            (SERVICE_KIND, format!("{}.atlasv1.{}", "aB3xaB3xaB3xaB", "aB3x".repeat(16))),
-            (SERVICE_KIND, format!("pul-{}", "0a1b".repeat(10))),
-            (SERVICE_KIND, format!("rubygems_{}", "0a1b".repeat(12))),
-            (SERVICE_KIND, format!("cio{}", "aB3x".repeat(8))),
-            (SERVICE_KIND, format!("oy2{}a1b", "ab3x".repeat(10))),
-            (SERVICE_KIND, format!("nvapi-{}", "aB3x".repeat(16))),
-            (SERVICE_KIND, format!("lsv2_pt_{}_{}", "0a1b".repeat(8), "0a1b2c3d4e")),
-            (SERVICE_KIND, format!("sqp_{}", "0a1b".repeat(10))),
-            (SERVICE_KIND, format!("dt0c01.{}.{}", "AB3X".repeat(6), "AB3X".repeat(16))),
-            (SERVICE_KIND, format!("glc_{}", "aB3x".repeat(10))),
-            (SERVICE_KIND, format!("tskey-auth-{}", "aB3x".repeat(7))),
-            (SERVICE_KIND, format!("sha256~{}abc", "aB3x".repeat(10))),
-            (SERVICE_KIND, format!("aB3{}{}", "8Q~", "aB3x".repeat(8))),
-            (SERVICE_KIND, format!("LTAI{}", "aB3x".repeat(5))),
-            (SERVICE_KIND, format!("ATBB{}", "aB3x".repeat(8))),
+            ("service key", format!("gsk_{}", "aB3x".repeat(13))),
+            ("service key", format!("glsa_{}", "aB3x".repeat(8))),
+            ("service key", format!("sk_{}", "0a1b2c".repeat(8))),
+            ("service key", format!("sbp_{}", "0a1b".repeat(10))),
+            ("service key", format!("sb_secret_{}", "aB3x".repeat(8))),
+            ("service key", format!("shpat_{}", "0a1b".repeat(8))),
+            ("service key", format!("ntn_{}", "aB3x".repeat(11))),
+            ("service key", format!("lin_api_{}", "aB3x".repeat(10))),
+            ("service key", format!("dp.pt.{}", "aB3x".repeat(10))),
+            ("service key", format!("dapi{}", "0a1b".repeat(8))),
+            ("service key", format!("vcp_{}", "aB3x".repeat(14))),
+            ("service key", format!("figd_{}", "aB3x".repeat(10))),
+            ("service key", format!("tvly-dev-{}", "aB3x".repeat(8))),
+            ("service key", format!("pplx-{}", "aB3x".repeat(12))),
+            ("service key", format!("r8_{}a", "aB3x".repeat(9))),
+            ("service key", format!("xai-{}", "aB3x".repeat(20))),
+            ("service key", format!("hvs.{}", "aB3x".repeat(6))),
+            ("service key", format!("NRAK-{}", "AB3".repeat(9))),
+            ("service key", format!("PMAK-{}-{}", "0a1b2c".repeat(4), "0a".repeat(17))),
+            ("service key", format!("ATATT3{}", "aB3x".repeat(16))),
+            ("service key", format!("dp.st.prd.{}", "aB3x".repeat(10))),
+            ("service key", format!("vercel_blob_rw_{}_{}", "aB3x".repeat(4), "aB3x".repeat(7))),
+            ("service key", format!("sntrys_eyJ{}=_{}", "aB3x".repeat(12), "aB3x".repeat(10))),
+            ("service key", format!("sntryu_{hex}")),
+            ("service key", format!("secret_{}abc", "aB3x".repeat(10))),
+            ("service key", format!("SK{}", "0a1b".repeat(8))),
+            ("service key", format!("key-{}", "0a1b".repeat(8))),
+            ("service key", format!("{}-us12", "0a1b".repeat(8))),
+            ("service key", format!("xkeysib-{hex}-{}", "aB3x".repeat(4))),
+            ("service key", format!("re_aB3xaB3x_{}", "aB3x".repeat(6))),
+            ("service key", "pat-na1-123e4567-e89b-12d3-a456-426614174000".to_owned()),
+            ("service key", "access-production-123e4567-e89b-12d3-a456-426614174000".to_owned()),
+            ("service key", format!("fo1_{}", "aB3x".repeat(11))),
+            ("service key", format!("fm2_{}", "aB3x".repeat(30))),
+            ("service key", format!("pscale_tkn_{}", "aB3x".repeat(11))),
+            ("service key", format!("AGE-SECRET-KEY-1{}QP", "QPZR9Y8X".repeat(7))),
+            ("service key", format!("{}.atlasv1.{}", "aB3xaB3xaB3xaB", "aB3x".repeat(16))),
+            ("service key", format!("pul-{}", "0a1b".repeat(10))),
+            ("service key", format!("rubygems_{}", "0a1b".repeat(12))),
+            ("service key", format!("cio{}", "aB3x".repeat(8))),
+            ("service key", format!("oy2{}a1b", "ab3x".repeat(10))),
+            ("service key", format!("nvapi-{}", "aB3x".repeat(16))),
+            ("service key", format!("lsv2_pt_{}_{}", "0a1b".repeat(8), "0a1b2c3d4e")),
+            ("service key", format!("sqp_{}", "0a1b".repeat(10))),
+            ("service key", format!("dt0c01.{}.{}", "AB3X".repeat(6), "AB3X".repeat(16))),
+            ("service key", format!("glc_{}", "aB3x".repeat(10))),
+            ("service key", format!("tskey-auth-{}", "aB3x".repeat(7))),
+            ("service key", format!("sha256~{}abc", "aB3x".repeat(10))),
+            ("service key", format!("aB3{}{}", "8Q~", "aB3x".repeat(8))),
+            ("service key", format!("LTAI{}", "aB3x".repeat(5))),
+            ("service key", format!("ATBB{}", "aB3x".repeat(8))),
             ("OpenAI key", format!("sk-or-v1-{hex}")),
             ("Discord webhook", format!("https://discord.com/api/v10/webhooks/12345/{}", "aB3x".repeat(10))),
         ];

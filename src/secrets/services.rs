@@ -1,6 +1,6 @@
 //! Key formats of further services. They share one kind: no report needs to distinguish them.
 
-use super::hints::Hint;
+use super::kinds::Hint;
 
 /// Keys of further services: models (Groq, Perplexity, Replicate, xAI, ElevenLabs, NVIDIA, Together, Cerebras,
 /// Fireworks, Tavily, Firecrawl, Pinecone, LangSmith, Bedrock), databases (Supabase, PlanetScale, Neon, Databricks),

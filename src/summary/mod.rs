@@ -40,6 +40,7 @@ pub use plain::{frame, note, nothing};
 pub use prior::Prior;
 pub use provenance::{Place, unmarked, without_marks};
 pub use redacted_head::without_secrets;
+pub(crate) use sections::{NONE, is_none};
 pub use sections::{Report, Rule, Section, SectionFault, SectionReport, Severity, parse, validate};
 pub use template::{DEFAULT_TEMPLATE, Source, Template, TemplateError, TemplateSection};
 pub(crate) use text::{fold, quoting, without_redirects};

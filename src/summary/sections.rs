@@ -6,7 +6,7 @@ use super::wrapper;
 use crate::transcript::Tokens;
 
 /// Content of an empty section.
-pub(super) const NONE: &str = "(none)";
+pub(crate) const NONE: &str = "(none)";
 
 /// A violated rule.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -214,7 +214,7 @@ fn is_blank(line: &str) -> bool {
 }
 
 /// Whether a line is `(none)`, with or without a bullet.
-pub(super) fn is_none(line: &str) -> bool {
+pub(crate) fn is_none(line: &str) -> bool {
     line.trim().trim_start_matches(['-', '*']).trim() == NONE
 }
 

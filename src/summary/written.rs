@@ -1,6 +1,7 @@
 //! The interface of a summarizer that uses a model, and the record of its calls.
 
 use super::{Request, SectionFault, Summary, Template};
+use crate::call_outcome::CallOutcome;
 use std::collections::BTreeMap;
 use std::time::Duration;
 use thiserror::Error;
@@ -70,7 +71,7 @@ impl Written {
             || "nothing was asked".into(),
             |call| match &call.detail {
                 Some(detail) => format!("{}: {detail}", call.outcome),
-                None => call.outcome.to_owned(),
+                None => call.outcome.to_string(),
             },
         )
     }
@@ -84,8 +85,8 @@ impl Written {
 /// One call of a model.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Call {
-    /// The name of its outcome.
-    pub outcome: &'static str,
+    /// Its outcome.
+    pub outcome: CallOutcome,
     /// HTTP status of the last response, if it was no success.
     pub status: Option<u16>,
     /// Details of a failure.

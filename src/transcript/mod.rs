@@ -81,8 +81,9 @@ pub struct Traits {
     pub fixed: Option<&'static str>,
     /// Index of the first record before the newest compaction that stays loaded.
     pub kept_from: Option<usize>,
-    /// Index of the first loaded record, if a record says which are; earlier ones are only stored.
-    pub loaded_from: Option<usize>,
+    /// Index of the first record that is sent to a model, if a record says so; earlier ones are only stored, whatever
+    /// the newest compaction left (see [`Transcript::loaded_from`]).
+    pub sent_from: Option<usize>,
     /// How the format records a compaction at the end.
     pub append: Append,
 }
@@ -195,7 +196,7 @@ impl Transcript<'_> {
         boundary.max(summary.map(|message| message.record))
     }
 
-    /// Index of the first record that the newest compaction left loaded.
+    /// Index of the first record that the newest compaction left loaded; [`Traits::sent_from`] has no part in it.
     pub fn loaded_from(&self) -> usize {
         let behind = self.newest_compaction().map_or(0, |compaction| compaction + 1);
         self.traits.kept_from.map_or(behind, |kept| kept.min(behind))

@@ -1,21 +1,16 @@
 //! Checks one transcript: reads it as far as possible, judges it, and mends it if requested.
 
 use super::describe;
-use super::line_repair::{LineMap, backslashes, missing, newlines, unescaped};
+use super::line_repair::{LineMap, REPAIRS, Repair};
 use super::mender::{self, Mended};
 use crate::batch::{Done, Work};
-use crate::check::{Choice, ends_unanswered, faults_at_rest, is_trained, section_faults};
+use crate::check::{Choice, RuleKind, ends_unanswered, faults_at_rest, is_trained, section_faults};
 use crate::format::json::Json;
 use crate::format::{Detected, Format, Layout, ReadError, ReadOptions, lines, read_line, stated_or_detected};
 use crate::report::{Finding, Outcome};
 use crate::summary::Template;
 use crate::transcript::{Class, Fault, Patch, PatchKind, Record, Transcript, apply, compose};
 use std::collections::BTreeMap;
-
-/// The rule for several records on one line.
-const GLUED: &str = "glued_records";
-/// The rule for a backslash that begins no JSON escape.
-const ESCAPE: &str = "invalid_escape";
 
 /// Checks transcripts, and mends them.
 pub struct Checker {
@@ -44,8 +39,8 @@ impl Work for Checker {
     fn run(&self, format: &'static dyn Format, source: &[u8], first_line: usize) -> Done {
         let judged = self.judge(format, source, first_line);
         let wanted: Vec<Fault> = judged.faults.iter().filter(|fault| self.rules.takes(fault.rule)).cloned().collect();
-        for (rule, patches) in [(GLUED, newlines as fn(&Judged<'_>) -> Vec<Patch>), (ESCAPE, backslashes)] {
-            if let Some(repaired) = self.repaired(format, &judged, (&wanted, first_line), (rule, patches)) {
+        for repair in REPAIRS {
+            if let Some(repaired) = self.repaired(format, &judged, (&wanted, first_line), repair) {
                 return repaired;
             }
         }
@@ -107,7 +102,8 @@ impl Checker {
         judged: &Judged<'_>,
         (wanted, first_line): (&[Fault], usize),
     ) -> Option<Mended> {
-        let patches = (format.layout() == Layout::PerLine && is_glued(wanted)).then(|| newlines(judged))?;
+        let parting = REPAIRS.iter().find(|repair| repair.adds_lines() && repair.is_due(wanted))?;
+        let patches = (format.layout() == Layout::PerLine).then(|| parting.patches(judged))?;
         let parted = apply(judged.transcript.source, &patches);
         let rows = parted.split(|byte| *byte == b'\n');
         let after = rows.flat_map(|row| self.judge(format, row, first_line).faults).collect();
@@ -122,19 +118,18 @@ impl Checker {
         format: &'static dyn Format,
         judged: &Judged<'_>,
         (wanted, first_line): (&[Fault], usize),
-        (rule, patches): (&str, fn(&Judged<'_>) -> Vec<Patch>),
+        repair: &Repair,
     ) -> Option<Done> {
-        let parts = rule == GLUED;
-        let breaks = |faults: &[Fault]| faults.iter().any(|fault| fault.rule == rule);
+        let parts = repair.adds_lines();
         let is_meant = self.fix && !(parts && format.layout() == Layout::PerLine);
-        let patches = (is_meant && breaks(wanted)).then(|| patches(judged))?;
+        let patches = (is_meant && repair.is_due(wanted)).then(|| repair.patches(judged))?;
         let source = judged.transcript.source;
         let middle = apply(source, &patches);
-        if breaks(&self.judge(format, &middle, first_line).faults) {
+        if repair.is_due(&self.judge(format, &middle, first_line).faults) {
             return None;
         }
         let Done { mut line, patches: second, plan } = self.run(format, &middle, first_line);
-        let own: Vec<Fault> = wanted.iter().filter(|fault| fault.rule == rule).cloned().collect();
+        let own: Vec<Fault> = wanted.iter().filter(|fault| fault.rule == repair.rule).cloned().collect();
         let own = findings(judged, &own, None).into_iter().map(|finding| Finding { mended: true, ..finding });
         let places = LineMap::of(source, if parts { &patches } else { &[] }, first_line);
         let others = line.findings.into_iter().map(|it| Finding { line: places.before(it.line), ..it });
@@ -144,11 +139,6 @@ impl Checker {
         line.faults.before = describe::by_rule(&judged.faults);
         Some(Done { line, patches: compose(&patches, &middle, &second), plan })
     }
-}
-
-/// Whether several records share a line.
-fn is_glued(faults: &[Fault]) -> bool {
-    faults.iter().any(|fault| fault.rule == GLUED)
 }
 
 /// Removes an invalid line of a file of rows. The first line stays, since it may be the only one.
@@ -176,12 +166,7 @@ fn read<'s>(format: &dyn Format, source: &'s [u8], first_line: usize) -> Judged<
     }
     let bytes = |record: &Record<'_>| source.get(record.span.clone()).unwrap_or_default();
     let broken = invalid.iter().filter_map(|at| transcript.records.get(*at));
-    let known = broken.filter_map(|record| {
-        let text = bytes(record);
-        let repair =
-            if missing(text).is_empty() { (!unescaped(text).is_empty()).then_some(ESCAPE) } else { Some(GLUED) };
-        Some((record.line, repair?))
-    });
+    let known = broken.filter_map(|record| Some((record.line, Repair::of(bytes(record))?.rule)));
     let known: BTreeMap<usize, &str> = known.collect();
     let rule_of = |line: usize| known.get(&line).copied().unwrap_or(rule);
     let fault = |error: &ReadError| Fault { line: error.line, rule: rule_of(error.line), subject: String::new() };
@@ -212,7 +197,7 @@ fn findings(judged: &Judged<'_>, wanted: &[Fault], mended: Option<&Mended>) -> V
     }
     let finding = |(at, fault): (usize, &Fault)| {
         debug_assert!(crate::check::rule(fault.rule).is_some(), "{} is in no table", fault.rule);
-        let unread = ["invalid_line", GLUED, ESCAPE, "unknown_shape"].contains(&fault.rule);
+        let unread = matches!(RuleKind::of(fault.rule), RuleKind::Unread | RuleKind::Repairable);
         let error = errors.get(&fault.line).filter(|_| unread);
         Finding {
             line: fault.line,

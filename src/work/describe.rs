@@ -335,7 +335,7 @@ pub(super) fn plan(transcript: &Transcript<'_>, compaction: &Compaction) -> Vec<
 /// A line for the plan with what a model would be asked.
 pub(super) fn question(llm: &LlmReport) -> Option<String> {
     if let (Some(EstimateReport { calls: 0, .. }), Some(call)) = (&llm.estimate, llm.calls.last()) {
-        return Some(format!("ask    the model nothing: {}", call.detail.as_deref().unwrap_or(&call.outcome)));
+        return Some(format!("ask    the model nothing: {}", call.detail.as_deref().unwrap_or(call.outcome.name())));
     }
     let EstimateReport { calls, input_tokens, output_tokens, cost_micros } = llm.estimate.as_ref()?;
     let cost = cost_micros.map(|cost| format!(", cost {}.{:06}", cost / 1_000_000, cost % 1_000_000));

@@ -5,13 +5,59 @@
 //! it; doubling them keeps the meaning.
 
 use super::checker::Judged;
-use crate::transcript::{Patch, PatchKind, apply};
+use crate::transcript::{Fault, Patch, PatchKind, apply};
 use serde::de::IgnoredAny;
-use std::ops::Range;
+
+/// A repair of invalid lines by insertions.
+pub(super) struct Repair {
+    /// The rule that such a line breaks.
+    pub(super) rule: &'static str,
+    /// The offsets of the insertions in an invalid line; empty if they would not make it readable.
+    places: fn(&[u8]) -> Vec<usize>,
+    insertion: &'static [u8],
+}
+
+/// All repairs, in the order in which they are tried.
+pub(super) const REPAIRS: &[Repair] = &[
+    Repair { rule: "glued_records", places: missing, insertion: b"\n" },
+    Repair { rule: "invalid_escape", places: unescaped, insertion: b"\\" },
+];
+
+impl Repair {
+    /// The repair of an invalid line, if there is one.
+    pub(super) fn of(line: &[u8]) -> Option<&'static Self> {
+        REPAIRS.iter().find(|repair| !(repair.places)(line).is_empty())
+    }
+
+    /// Whether it parts lines.
+    pub(super) fn adds_lines(&self) -> bool {
+        self.insertion == b"\n"
+    }
+
+    /// Whether there is a line to be repaired.
+    pub(super) fn is_due(&self, faults: &[Fault]) -> bool {
+        faults.iter().any(|fault| fault.rule == self.rule)
+    }
+
+    /// The repair of all invalid lines of a transcript, as patches of its source.
+    pub(super) fn patches(&self, judged: &Judged<'_>) -> Vec<Patch> {
+        let transcript = &judged.transcript;
+        let spans = judged.invalid.iter().filter_map(|&at| Some(transcript.records.get(at)?.span.clone()));
+        let inserted = spans.flat_map(|span| {
+            let line = transcript.source.get(span.clone()).unwrap_or_default();
+            (self.places)(line).into_iter().map(move |at| insertion(span.start + at, self.insertion))
+        });
+        inserted.collect()
+    }
+}
+
+fn insertion(at: usize, with: &[u8]) -> Patch {
+    Patch { span: at..at, with: with.to_vec(), kind: PatchKind::Glue }
+}
 
 /// Offsets in an invalid line at which a line break is missing: after each of its objects but the last. Empty if the
 /// line has any other content, or is several lines.
-pub(super) fn missing(line: &[u8]) -> Vec<usize> {
+fn missing(line: &[u8]) -> Vec<usize> {
     if memchr::memchr(b'\n', line).is_some() {
         return Vec::new();
     }
@@ -28,25 +74,9 @@ pub(super) fn missing(line: &[u8]) -> Vec<usize> {
     ends
 }
 
-/// The line breaks that split the records of a transcript, as patches of its source.
-pub(super) fn newlines(judged: &Judged<'_>) -> Vec<Patch> {
-    let transcript = &judged.transcript;
-    let spans = judged.invalid.iter().filter_map(|&at| Some(transcript.records.get(at)?.span.clone()));
-    spans.flat_map(|span| of_line(transcript.source, span)).collect()
-}
-
-fn of_line(source: &[u8], span: Range<usize>) -> impl Iterator<Item = Patch> {
-    let ends = missing(source.get(span.clone()).unwrap_or_default());
-    ends.into_iter().map(move |end| Patch {
-        span: span.start + end..span.start + end,
-        with: b"\n".to_vec(),
-        kind: PatchKind::Glue,
-    })
-}
-
 /// Offsets in an invalid text of backslashes to double: those that begin no escape. Empty if the result would still be
 /// neither JSON nor several records.
-pub(super) fn unescaped(text: &[u8]) -> Vec<usize> {
+fn unescaped(text: &[u8]) -> Vec<usize> {
     let (mut found, mut quoted, mut at) = (Vec::new(), false, 0);
     while at < text.len() {
         let next = text.get(at + 1).copied().unwrap_or_default();
@@ -69,25 +99,10 @@ pub(super) fn unescaped(text: &[u8]) -> Vec<usize> {
     if found.is_empty() {
         return found;
     }
-    let patches: Vec<Patch> = found.iter().map(|at| backslash(*at)).collect();
+    let patches: Vec<Patch> = found.iter().map(|at| insertion(*at, b"\\")).collect();
     let text = apply(text, &patches);
     let whole = serde_json::from_slice::<IgnoredAny>(&text).is_ok() || !missing(&text).is_empty();
     if whole { found } else { Vec::new() }
-}
-
-/// The backslashes that double those beginning no escape, as patches of the transcript's source.
-pub(super) fn backslashes(judged: &Judged<'_>) -> Vec<Patch> {
-    let transcript = &judged.transcript;
-    let spans = judged.invalid.iter().filter_map(|&at| Some(transcript.records.get(at)?.span.clone()));
-    let found = spans.flat_map(|span| {
-        let text = transcript.source.get(span.clone()).unwrap_or_default();
-        unescaped(text).into_iter().map(move |at| backslash(span.start + at))
-    });
-    found.collect()
-}
-
-fn backslash(at: usize) -> Patch {
-    Patch { span: at..at, with: b"\\".to_vec(), kind: PatchKind::Glue }
 }
 
 /// Maps line numbers after splitting to those before, by the lines that end with an inserted line break.
@@ -114,10 +129,20 @@ impl LineMap {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::check::{RULES, RuleKind};
+
+    #[test]
+    fn every_repair_is_in_the_table_of_rules_as_one() {
+        for Repair { rule, .. } in REPAIRS {
+            assert_eq!(RuleKind::of(rule), RuleKind::Repairable, "{rule}");
+        }
+        let all = RULES.iter().filter(|rule| rule.kind == RuleKind::Repairable);
+        assert_eq!(all.count(), REPAIRS.len());
+    }
 
     #[test]
     fn lines_are_told_by_where_they_stood() {
-        let newline = |at: usize| Patch { span: at..at, with: b"\n".to_vec(), kind: PatchKind::Glue };
+        let newline = |at: usize| insertion(at, b"\n");
         let places = LineMap::of(b"{}{}{}\n{}\n{}{}\n{}", &[newline(2), newline(4), newline(12)], 1);
         let lines: Vec<usize> = (1..=7).map(|line| places.before(line)).collect();
         assert_eq!(lines, [1, 1, 1, 2, 3, 3, 4]);

@@ -5,7 +5,7 @@
 
 use crate::batch::{BatchError, cores, pool};
 use crate::model::{Answer, Model, Permit, Permits, Prompt, Reply};
-use crate::report::{CallReport, DroppedReport, EstimateReport, LlmReport};
+use crate::report::{CallReport, DroppedReport, EstimateReport, LlmReport, SummaryOrigin};
 use crate::summary::{SectionFault, Written};
 use crate::writer::WriterSettings;
 use std::sync::Arc;
@@ -83,7 +83,7 @@ impl SharedModel {
         let input_tokens = sum(|call| call.input_tokens, &calls);
         let output_tokens = sum(|call| call.output_tokens, &calls);
         LlmReport {
-            outcome: outcome(written, failed).to_owned(),
+            outcome: origin(written, failed),
             chunks: written.chunks as u64,
             input_tokens,
             output_tokens,
@@ -124,19 +124,19 @@ impl Model for SharedModel {
     }
 }
 
-fn outcome(written: &Written, failed: bool) -> &'static str {
+fn origin(written: &Written, failed: bool) -> SummaryOrigin {
     match written {
-        Written { estimate: Some(_), .. } => "estimated",
-        _ if failed => "none",
-        Written { fell_back: true, .. } => "extractive",
-        Written { filled, .. } if !filled.is_empty() => "filled",
-        _ => "written",
+        Written { estimate: Some(_), .. } => SummaryOrigin::Estimated,
+        _ if failed => SummaryOrigin::None,
+        Written { fell_back: true, .. } => SummaryOrigin::Extractive,
+        Written { filled, .. } if !filled.is_empty() => SummaryOrigin::Filled,
+        _ => SummaryOrigin::Written,
     }
 }
 
 fn call(call: &crate::summary::Call) -> CallReport {
     CallReport {
-        outcome: call.outcome.to_owned(),
+        outcome: call.outcome,
         status: call.status,
         detail: call.detail.clone(),
         model: call.model.clone(),

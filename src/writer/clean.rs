@@ -1,8 +1,7 @@
 //! Removes what models write around a summary: preambles, code fences, echoed tags, thinking, offers.
 
-use super::draft::NONE;
 use super::flatten::TAGS;
-use crate::summary::{Section, Template, parse};
+use crate::summary::{NONE, Section, Template, parse};
 use crate::transcript::THOUGHT_TAGS;
 use std::collections::BTreeSet;
 

@@ -1,11 +1,8 @@
 //! A model's summary during repair: the sections of the template in order, each with its lines.
 
-use crate::summary::{Section, Template, parse, wrap};
+use crate::summary::{NONE, Section, Template, is_none, parse, wrap};
 use crate::transcript::Tokens;
 use std::collections::BTreeSet;
-
-/// The text of a section without content.
-pub(super) const NONE: &str = "(none)";
 
 /// The sections of a summary: name and lines. A free-form template has one without a name.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -180,10 +177,6 @@ impl Draft {
         }
         cuts
     }
-}
-
-fn is_none(line: &str) -> bool {
-    line.trim().trim_start_matches(['-', '*']).trim() == NONE
 }
 
 /// Removes blank lines around the text, repeated blank lines, and `(none)` beside other lines.

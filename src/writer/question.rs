@@ -1,6 +1,7 @@
 //! Composes a question: conversation, earlier summary, instructions, and the template last.
 
 use super::WriterSettings;
+use crate::call_outcome::CallOutcome;
 use crate::summary::{SectionFault, Template};
 use crate::transcript::Tokens;
 
@@ -53,12 +54,12 @@ impl Question<'_> {
 }
 
 /// The reminder after an answer that was no summary, by its outcome.
-pub(super) fn reminder_of(outcome: &str) -> String {
+pub(super) fn reminder_of(outcome: CallOutcome) -> String {
     let what = match outcome {
-        "refused" => "was a refusal. Nothing is asked but a summary of the conversation above",
-        "reasoning_only" => "had reasoning and no summary. Write the summary right away",
-        "length_cut" => "was cut off since it was too long. Be much shorter",
-        "tool_calling" => "called a tool. There are no tools; write text only",
+        CallOutcome::Refused => "was a refusal. Nothing is asked but a summary of the conversation above",
+        CallOutcome::ReasoningOnly => "had reasoning and no summary. Write the summary right away",
+        CallOutcome::LengthCut => "was cut off since it was too long. Be much shorter",
+        CallOutcome::ToolCalling => "called a tool. There are no tools; write text only",
         _ => "was empty",
     };
     format!("Your last answer {what}.")

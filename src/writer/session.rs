@@ -7,7 +7,8 @@ use super::flatten::{Flat, data, flatten};
 use super::question::{Question, SYSTEM, reminder_for, reminder_of};
 use super::support::drop_unsupported;
 use super::{Writer, WriterSettings};
-use crate::model::{Answer, Outcome, Prompt, Reply};
+use crate::call_outcome::CallOutcome;
+use crate::model::{Answer, Prompt, Reply};
 use crate::secrets::redact;
 use crate::summary::{
     Call, Estimate, NoSummary, Report, Rule, SectionFault, Severity, Source, Summary, Task, Template, Written,
@@ -113,7 +114,7 @@ impl<'s, 't, 'a> Session<'s, 't, 'a> {
             "{context} tokens (--llm-context) leave no room for the conversation: {answer} are the answer's \
              (--llm-output, --summary-tokens), {fixed} those of template, instructions and the summary so far"
         );
-        self.note_unsent(Outcome::TooLongForModel, detail);
+        self.note_unsent(CallOutcome::TooLongForModel, detail);
     }
 
     fn question(
@@ -169,7 +170,7 @@ impl<'s, 't, 'a> Session<'s, 't, 'a> {
             let pieces = chunks(&self.flat.blocks, room, self.task.request.count);
             self.written.chunks = pieces.len();
             let draft = self.fold(&pieces, prior.clone());
-            if draft.is_some() || self.last_outcome() != Some(Outcome::TooLongForModel.name()) {
+            if draft.is_some() || self.last_outcome() != Some(CallOutcome::TooLongForModel) {
                 return draft;
             }
             room = room.min(pieces.iter().map(|piece| self.count(piece)).max().unwrap_or(room)).scaled(1, 2);
@@ -204,8 +205,8 @@ impl<'s, 't, 'a> Session<'s, 't, 'a> {
                 (Some(judged), reminder_for(&wrong), 1)
             }
             Err(outcome) if outcome.is_an_answer() => {
-                let short = matches!(outcome, Outcome::LengthCut | Outcome::ReasoningOnly);
-                (None, reminder_of(outcome.name()), if short { 2 } else { 1 })
+                let short = matches!(outcome, CallOutcome::LengthCut | CallOutcome::ReasoningOnly);
+                (None, reminder_of(outcome), if short { 2 } else { 1 })
             }
             Err(_) => return None,
         };
@@ -224,7 +225,7 @@ impl<'s, 't, 'a> Session<'s, 't, 'a> {
         place: (usize, usize),
         prior: Option<&str>,
         (reminder, more): (Option<&str>, u64),
-    ) -> Result<Judged, Outcome> {
+    ) -> Result<Judged, CallOutcome> {
         let user = self.question(piece, place, prior, reminder);
         let tokens = (self.count(SYSTEM) + self.count(&user)).0;
         let most = self.settings().context.saturating_sub(tokens).max(LEAST);
@@ -251,32 +252,32 @@ impl<'s, 't, 'a> Session<'s, 't, 'a> {
         self.open.drain(..).for_each(|(prompt, ..)| self.writer.model.remember(&prompt, None));
     }
 
-    fn judge(&self, reply: &Reply) -> (Outcome, Option<Judged>) {
+    fn judge(&self, reply: &Reply) -> (CallOutcome, Option<Judged>) {
         let outcome = reply.outcome();
         let answer = match &reply.answer {
-            Ok(answer) if outcome == Outcome::Answered => answer,
+            Ok(answer) if outcome == CallOutcome::Answered => answer,
             _ => return (outcome, None),
         };
         let bare = redact(&answer.text).0;
         let Cleaned { text, cuts } = clean(&bare, &self.asked);
         if text.is_empty() {
             let thought = cuts.contains(&"thinking");
-            return (if thought { Outcome::ReasoningOnly } else { Outcome::Empty }, None);
+            return (if thought { CallOutcome::ReasoningOnly } else { CallOutcome::Empty }, None);
         }
         if refuses(&text, &self.asked) {
-            return (Outcome::Refused, None);
+            return (CallOutcome::Refused, None);
         }
         if Draft::read(&text, &self.asked).says_nothing() && text.contains("(none)") {
-            return (Outcome::Empty, None);
+            return (CallOutcome::Empty, None);
         }
         let report = validate(&text, &self.asked).limit(self.count(&wrap(&text)), self.budget.scaled(3, 2));
         (outcome, Some(Judged { cuts, faults: report.all().cloned().collect(), text }))
     }
 
-    fn note(&mut self, reply: &Reply, outcome: Outcome) {
+    fn note(&mut self, reply: &Reply, outcome: CallOutcome) {
         let failure = reply.answer.as_ref().err();
         self.written.calls.push(Call {
-            outcome: outcome.name(),
+            outcome,
             status: failure.and_then(|failure| failure.status),
             detail: failure.map(|failure| failure.detail.clone()),
             model: reply.answer.as_ref().ok().and_then(|answer| answer.model.clone()),
@@ -288,11 +289,11 @@ impl<'s, 't, 'a> Session<'s, 't, 'a> {
         });
     }
 
-    fn note_unsent(&mut self, outcome: Outcome, detail: String) {
-        self.written.calls.push(Call { outcome: outcome.name(), detail: Some(detail), ..Call::default() });
+    fn note_unsent(&mut self, outcome: CallOutcome, detail: String) {
+        self.written.calls.push(Call { outcome, detail: Some(detail), ..Call::default() });
     }
 
-    fn last_outcome(&self) -> Option<&'static str> {
+    fn last_outcome(&self) -> Option<CallOutcome> {
         self.written.calls.last().map(|call| call.outcome)
     }
 

@@ -3,7 +3,8 @@
 #![expect(clippy::unwrap_used, reason = "tests")]
 
 use super::*;
-use crate::model::{Answer, Failure, Finish, Outcome, Scripted};
+use crate::call_outcome::CallOutcome;
+use crate::model::{Answer, Failure, Finish, Scripted};
 use crate::summary::{Request, Template, extractive, unwrap};
 use crate::transcript::{Author, Message, Part, PartKind, Role, Shape, Slot, Tokens};
 use std::collections::BTreeMap;
@@ -175,7 +176,7 @@ fn an_answer_that_is_no_summary_is_asked_for_again_and_then_the_extractive_one_s
         let summary = Case::default().run(&model).unwrap();
         assert_eq!(summary.text, GOOD, "{name}");
         assert!(model.asked()[1].user.contains("Your last answer"), "{name}");
-        assert_eq!(summary.written.unwrap().calls[0].outcome, name);
+        assert_eq!(summary.written.unwrap().calls[0].outcome.name(), name);
 
         let summary = Case::default().run(&Scripted::new(vec![bad.clone(), bad.clone()])).unwrap();
         assert_eq!((summary.by.as_str(), summary.attempts), ("extractive", 2), "{name}");
@@ -191,9 +192,13 @@ fn an_answer_that_is_no_summary_is_asked_for_again_and_then_the_extractive_one_s
 
 #[test]
 fn a_model_that_is_not_there_is_asked_once_and_its_failure_has_a_name() {
-    for outcome in
-        [Outcome::Timeout, Outcome::Unauthorized, Outcome::TooLarge, Outcome::BreakerOpen, Outcome::NotCached]
-    {
+    for outcome in [
+        CallOutcome::Timeout,
+        CallOutcome::Unauthorized,
+        CallOutcome::TooLarge,
+        CallOutcome::BreakerOpen,
+        CallOutcome::NotCached,
+    ] {
         let model = Scripted::new(vec![Err(Failure::new(outcome, "why"))]);
         let summary = Case::default().run(&model).unwrap();
         assert_eq!((summary.by.as_str(), model.asked().len()), ("extractive", 1));
@@ -248,7 +253,7 @@ fn a_piece_that_fails_makes_the_whole_extractive() {
     let head: Vec<_> = head().into_iter().chain((0..20).map(user)).collect();
     let settings = WriterSettings { context: 4_000, ..WriterSettings::default() };
     let case = Case { settings, head, ..Case::default() };
-    let torn = Err(Failure::new(Outcome::Torn, "half of it"));
+    let torn = Err(Failure::new(CallOutcome::Torn, "half of it"));
     let summary = case.run(&Scripted::new(vec![answer(GOOD, Finish::Stop, false), torn])).unwrap();
     assert_eq!((summary.by.as_str(), summary.attempts), ("extractive", 2));
 }
@@ -258,7 +263,7 @@ fn a_window_smaller_than_stated_means_smaller_pieces() {
     let head: Vec<_> = (0..40)
         .map(|_| message(Role::User, Author::Person, part(PartKind::Text, &"look at the parser again ".repeat(20))))
         .collect();
-    let mut answers = vec![Err(Failure::new(Outcome::TooLongForModel, "8192 tokens"))];
+    let mut answers = vec![Err(Failure::new(CallOutcome::TooLongForModel, "8192 tokens"))];
     answers.extend(std::iter::repeat_n(answer(GOOD, Finish::Stop, false), 20));
     let model = Scripted::new(answers);
     let summary = Case { head, ..Case::default() }.run(&model).unwrap();
@@ -330,7 +335,7 @@ fn answers_are_stored_that_were_of_use_and_no_others() {
 #[test]
 fn a_template_that_nothing_else_fills_fails_without_a_model() {
     let template = Template::parse("## Mood\n## Weather\n", &[], false).unwrap();
-    let torn = || Err(Failure::new(Outcome::Torn, "half of it"));
+    let torn = || Err(Failure::new(CallOutcome::Torn, "half of it"));
     let failed = Case::default().by(&template, &Scripted::new(vec![torn()])).unwrap_err().to_string();
     assert_eq!(
         failed,

@@ -11,6 +11,7 @@ pub(super) use quantity::tokens;
 use super::llm::LlmArgs;
 use super::policy::PolicyArgs;
 use crate::batch::{Compress, Shard};
+use crate::convert::TARGETS;
 use clap::{Args, Parser, Subcommand};
 use quantity::bytes;
 use std::path::PathBuf;
@@ -140,10 +141,7 @@ pub(super) struct ConvertArgs {
     /// Files, folders, globs, or `-` for standard input
     #[arg(required_unless_present = "files_from")]
     pub(super) inputs: Vec<PathBuf>,
-    /// The format to write: openai-chat, openai-messages, trl, anthropic-messages, sharegpt, atif, claude-code,
-    /// codex, hf-sts
-    /// or pi
-    #[arg(long, value_name = "FORMAT")]
+    #[arg(long, value_name = "FORMAT", help = targets())]
     pub(super) to: String,
     /// The output folder, which mirrors the input; for one input also a file, or `-`
     #[arg(short, long, value_name = "DIR")]
@@ -319,6 +317,13 @@ pub(super) struct CompletionsArgs {
 pub(super) struct ManArgs {
     /// The command
     pub(super) command: Option<String>,
+}
+
+/// The help on a format to write, which names them all.
+fn targets() -> String {
+    let names: Vec<&str> = TARGETS.iter().map(|target| target.name()).collect();
+    let (last, others) = names.split_last().unwrap_or((&"", &[]));
+    format!("The format to write: {} or {last}", others.join(", "))
 }
 
 /// Parses an age or a time: 90s, 10min, 12h, 30d.

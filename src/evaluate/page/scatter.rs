@@ -1,6 +1,7 @@
 //! The figure of recall against tokens kept: a point for each policy, and a line through those that none beats.
 
-use super::super::board::{Group, RECALL, Row};
+use super::super::board::{Group, Row};
+use super::super::measures::{RECALL, TOKENS};
 use super::figures::Axes;
 use super::tables::kind;
 use super::{Setting, escaped, thousands};
@@ -48,7 +49,7 @@ pub(super) fn figure(group: &Group, setting: &Setting) -> String {
 }
 
 fn point((at, row): (usize, &Row)) -> Option<Point<'_>> {
-    Some(Point { row, rank: at + 1, tokens: row.mean("tokens")?, recall: row.mean(RECALL)? })
+    Some(Point { row, rank: at + 1, tokens: row.mean(&TOKENS)?, recall: row.mean(&RECALL)? })
 }
 
 /// Indices of the points that none beats, by rising tokens.
@@ -74,7 +75,7 @@ fn dot(point: &Point<'_>, axes: Axes, setting: &Setting) -> String {
         _ => "#999",
     };
     let (x, y) = (axes.x(point.tokens), axes.y(point.recall));
-    let interval = point.row.means.get(RECALL).map(|mean| mean.interval).unwrap_or_default();
+    let interval = point.row.of(&RECALL).map(|mean| mean.interval).unwrap_or_default();
     let (top, foot) = (axes.y(interval.to), axes.y(interval.from));
     format!(
         "<g><title>{}: recall {:.3}, {} tokens</title><path d=\"M{x:.1} {top:.1}V{foot:.1}\" stroke=\"{color}\" \

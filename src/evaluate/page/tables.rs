@@ -1,41 +1,15 @@
 //! The tables of the page.
 
 use super::super::BASELINES;
-use super::super::board::{Curve, Group, RECALL, Row};
+use super::super::board::{Curve, Group, Row};
+use super::super::measures::{FULL, Measure, RECALL, SHORT, Unit};
 use super::{Setting, escaped, size, thousands};
 use std::fmt::Write;
 
-/// A column: measure, heading, explanation.
-type Column = (&'static str, &'static str, &'static str);
-
-/// Columns of the table over all cuts, after name, recall and difference.
-const FULL: &[Column] = &[
-    ("tokens", "tokens kept", "tokens that are left of what stood before the cut"),
-    ("kept", "share kept", "those tokens as a share of what stood before the cut"),
-    ("constraints", "constraints", "sentences of the user with a rule that are left"),
-    ("bound", "bound", "recall of facts that are left with some of their wording"),
-    ("deep", "deep", "recall of facts whose last mention is older than the newest quarter (2 000 to 8 000 tokens)"),
-    ("call", "in calls", "recall of facts that a tool call needs"),
-    ("open", "open", "recall of rare words of any kind"),
-    ("files", "files", "files written before the cut that are named"),
-    ("support", "support", "facts of the summary that stand in the source"),
-    ("their-facts", "their facts", "facts of the recorded summary that are kept"),
-    ("rouge-1", "ROUGE-1", "likeness to the recorded summary"),
-    ("faults", "faults / cut", "parted calls and results, faulty sections, refusals"),
-    ("unchanged", "no-op", "share of cuts at which the policy left all as it is"),
-    ("model-in", "model reads", "tokens that a model would be sent for each compaction"),
-    ("model-out", "model writes", "tokens that it would answer"),
-    ("cost", "cost / cut", "what that costs, in the currency of --llm-price"),
-    ("yield", "facts / 1k", "needed facts that are left for each 1 000 tokens"),
-];
-
-/// Columns of the tables over some cuts.
-const SHORT: &[&str] = &["deep", "bound", "constraints", "tokens", "kept", "faults"];
-
 /// The table over all cuts with all columns.
 pub(super) fn full(group: &Group, setting: &Setting) -> String {
-    let says = |name: &str| group.rows.iter().any(|row| row.means.contains_key(name));
-    let columns: Vec<Column> = FULL.iter().filter(|column| says(column.0)).copied().collect();
+    let says = |column: &&Measure| group.rows.iter().any(|row| row.of(column).is_some());
+    let columns: Vec<Measure> = FULL.iter().filter(says).copied().collect();
     let caption = format!(
         "<b>Table 1.</b> {}. Means over sessions of the means of their cuts, sorted by recall; in brackets 95&nbsp;% \
          intervals by bootstrap over sessions. Difference: recall, paired by session, to <code>{}</code>. The title of a \
@@ -50,7 +24,6 @@ pub(super) fn full(group: &Group, setting: &Setting) -> String {
 
 /// A table over some cuts with the main columns.
 pub(super) fn short(group: &Group, setting: &Setting) -> String {
-    let columns: Vec<Column> = FULL.iter().filter(|column| SHORT.contains(&column.0)).copied().collect();
     let note = if group.informs_only { " (fewer than 10 sessions: for information only)" } else { "" };
     let name = match group.name.as_str() {
         stratum if stratum.contains('k') && stratum.contains([' ', '<', '>']) => {
@@ -59,16 +32,16 @@ pub(super) fn short(group: &Group, setting: &Setting) -> String {
         format => format!("format <code>{}</code>", escaped(format)),
     };
     let caption = format!("<b>{name}</b>: {}{note}, sorted by recall.", size(group));
-    let table = table(group, (&columns, &caption), setting);
+    let table = table(group, (SHORT, &caption), setting);
     format!("<details><summary><b>{name}</b>: {}{note}</summary>\n{table}</details>\n", size(group))
 }
 
-fn table(group: &Group, (columns, caption): (&[Column], &str), setting: &Setting) -> String {
+fn table(group: &Group, (columns, caption): (&[Measure], &str), setting: &Setting) -> String {
     let mut out = format!("<div class=\"wide\"><table><caption>{caption}</caption>\n<thead><tr><th>#</th>");
     out += "<th class=\"name\">policy</th><th class=\"text\" title=\"how true it is to the system that it is named after\">\
             fidelity</th><th title=\"share of needed facts that are left\">recall</th><th>95&nbsp;%</th>\
             <th>difference</th>";
-    for (_, heading, meaning) in columns {
+    for Measure { column: (heading, meaning), .. } in columns {
         let _ = write!(out, "<th title=\"{meaning}\">{heading}</th>");
     }
     out += "</tr></thead>\n<tbody>\n";
@@ -78,13 +51,13 @@ fn table(group: &Group, (columns, caption): (&[Column], &str), setting: &Setting
     out + "</tbody></table></div>\n"
 }
 
-fn line((rank, row): (usize, &Row), columns: &[Column], setting: &Setting) -> String {
+fn line((rank, row): (usize, &Row), columns: &[Measure], setting: &Setting) -> String {
     let (class, fidelity) = kind(&row.policy, setting);
     let name = escaped(&row.policy);
     let mut out = format!(
         "<tr class=\"{class}\"><td>{rank}</td><td class=\"name\">{name}</td><td class=\"text\">{fidelity}</td>"
     );
-    match row.means.get(RECALL) {
+    match row.of(&RECALL) {
         Some(mean) => {
             let _ = write!(
                 out,
@@ -98,8 +71,8 @@ fn line((rank, row): (usize, &Row), columns: &[Column], setting: &Setting) -> St
         .difference
         .map_or_else(String::new, |by| format!("{:+.2} [{:+.2}, {:+.2}]", by.mean, by.interval.from, by.interval.to));
     let _ = write!(out, "<td>{difference}</td>");
-    for (name, _, _) in columns {
-        out += &cell(row, name);
+    for column in columns {
+        out += &cell(row, column);
     }
     out + "</tr>\n"
 }
@@ -115,9 +88,9 @@ pub(super) fn kind(policy: &str, setting: &Setting) -> (&'static str, String) {
     }
 }
 
-fn cell(row: &Row, name: &str) -> String {
-    let Some(mean) = row.means.get(name) else { return "<td>–</td>".into() };
-    let number = |value: f64| number(name, value);
+fn cell(row: &Row, column: &Measure) -> String {
+    let Some(mean) = row.of(column) else { return "<td>–</td>".into() };
+    let number = |value: f64| number(column.unit, value);
     format!(
         "<td title=\"95 %: {} to {}; {} cuts of {} sessions\">{}</td>",
         number(mean.interval.from),
@@ -128,13 +101,13 @@ fn cell(row: &Row, name: &str) -> String {
     )
 }
 
-fn number(name: &str, value: f64) -> String {
-    match name {
-        "tokens" | "model-in" | "model-out" => thousands(value),
-        "kept" | "unchanged" => format!("{:.1}\u{a0}%", value * 100.0),
-        "yield" => format!("{value:.1}"),
-        "cost" => format!("{value:.4}"),
-        _ => format!("{value:.3}"),
+fn number(unit: Unit, value: f64) -> String {
+    match unit {
+        Unit::Tokens => thousands(value),
+        Unit::Percent => format!("{:.1}\u{a0}%", value * 100.0),
+        Unit::PerThousand => format!("{value:.1}"),
+        Unit::Money => format!("{value:.4}"),
+        Unit::Score => format!("{value:.3}"),
     }
 }
 

@@ -45,7 +45,7 @@ fn read_piece(source: &[u8], piece: Range<usize>, options: ReadOptions) -> Resul
     for line in lines::lines_of(source, piece) {
         match read_fields(source, &line, options.first_line) {
             Ok(fields) => reading.line(source, &line, fields),
-            Err(_) if options.lenient => reading.record(&line, Class::Opaque),
+            Err(_) if options.lenient => reading.records.push(line.record(Class::Opaque)),
             Err(error) => return Err(error),
         }
     }
@@ -86,13 +86,9 @@ impl<'a> Reading<'a> {
         self.newlines += more.newlines;
     }
 
-    fn record(&mut self, line: &lines::Line, class: Class<'a>) {
-        self.records.push(Record { span: line.span.clone(), line: line.number, class, id: None, parent: None });
-    }
-
     fn line(&mut self, source: &'a [u8], line: &lines::Line, fields: Object<'a>) {
         let class = self.class(source, &fields);
-        self.record(line, class);
+        self.records.push(line.record(class));
         if let Some(record) = self.records.last_mut() {
             record.id = fields.text("uuid");
             record.parent = fields.text("parentUuid");

@@ -17,7 +17,7 @@ pub(super) fn read(source: &[u8], options: ReadOptions) -> Result<Transcript<'_>
     for line in lines::lines(source) {
         match read_line(source, &line, options.first_line) {
             Ok(value) => reading.line(&line, value),
-            Err(_) if options.lenient => reading.record(&line, Class::Opaque),
+            Err(_) if options.lenient => reading.records.push(line.record(Class::Opaque)),
             Err(error) => return Err(error),
         }
     }
@@ -52,10 +52,6 @@ struct Reading<'a> {
 }
 
 impl<'a> Reading<'a> {
-    fn record(&mut self, line: &lines::Line, class: Class<'a>) {
-        self.records.push(Record { span: line.span.clone(), line: line.number, class, id: None, parent: None });
-    }
-
     fn line(&mut self, line: &lines::Line, value: Json<'a>) {
         let fields = value.object().unwrap_or_default();
         let kind = fields.text("type").unwrap_or_default();
@@ -65,7 +61,7 @@ impl<'a> Reading<'a> {
             None if fields.has("record_type") => Class::Place,
             None => Class::Opaque,
         };
-        self.record(line, class);
+        self.records.push(line.record(class));
     }
 
     fn wrapped(&mut self, kind: &str, payload: Json<'a>, fields: &Object<'a>) -> Class<'a> {

@@ -16,7 +16,7 @@ pub(super) fn read(source: &[u8], options: ReadOptions) -> Result<Transcript<'_>
     for line in lines::lines(source) {
         match read_fields(source, &line, options.first_line) {
             Ok(fields) => reading.event(source, &line, &fields),
-            Err(_) if options.lenient => reading.record(&line, Class::Opaque),
+            Err(_) if options.lenient => reading.records.push(line.record(Class::Opaque)),
             Err(error) => return Err(error),
         }
     }
@@ -57,15 +57,11 @@ struct Reading<'a> {
 }
 
 impl<'a> Reading<'a> {
-    fn record(&mut self, line: &lines::Line, class: Class<'a>) {
-        self.records.push(Record { span: line.span.clone(), line: line.number, class, id: None, parent: None });
-    }
-
     fn event(&mut self, source: &'a [u8], line: &lines::Line, fields: &Object<'a>) {
         let kind = fields.text("type").unwrap_or_default();
         let data = fields.object("data").unwrap_or_default();
         let class = self.class(source, &kind, fields, &data);
-        self.record(line, class);
+        self.records.push(line.record(class));
         if let Some(record) = self.records.last_mut() {
             record.id = fields.text("id");
             record.parent = fields.text("parentId");

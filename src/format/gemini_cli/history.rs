@@ -47,7 +47,7 @@ impl<'a> History<'a> {
     /// abandoned in favor of its copies.
     pub(super) fn reset(&mut self, transcript: &mut Transcript<'a>, repeated: Option<&HashSet<Cow<'a, str>>>) {
         self.partial = repeated.is_none();
-        transcript.traits.loaded_from = Some(transcript.records.len());
+        transcript.traits.sent_from = Some(transcript.records.len());
         self.places.clear();
         for (id, record) in self.current.drain(..) {
             if let Class::Message(message) = transcript.records[record].class {

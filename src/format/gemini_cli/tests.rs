@@ -200,7 +200,7 @@ fn a_checkpoint_replaces_what_came_before() {
     assert_eq!(live(&source), ["one", "kept", "ask", "three"]);
     let transcript = read(&FORMAT, &source);
     assert_eq!(transcript.messages.iter().filter(|message| message.abandoned).count(), 1, "the copy of a");
-    let first = transcript.traits.loaded_from.unwrap();
+    let first = transcript.traits.sent_from.unwrap();
     let stored = transcript.messages.iter().filter(|message| message.record < first);
     assert_eq!(stored.map(|message| message.live).collect::<Vec<_>>(), [false, false]);
     assert_eq!(edited(&FORMAT, &source, |_, _| {}), source);

@@ -14,7 +14,7 @@ pub(super) fn read(source: &[u8], options: ReadOptions) -> Result<Transcript<'_>
     for line in lines::lines(source) {
         match read_fields(source, &line, options.first_line) {
             Ok(fields) => reading.line(source, &line, &fields),
-            Err(_) if options.lenient => reading.record(&line, Class::Opaque),
+            Err(_) if options.lenient => reading.records.push(line.record(Class::Opaque)),
             Err(error) => return Err(error),
         }
     }
@@ -52,14 +52,10 @@ struct Reading<'a> {
 }
 
 impl<'a> Reading<'a> {
-    fn record(&mut self, line: &lines::Line, class: Class<'a>) {
-        self.records.push(Record { span: line.span.clone(), line: line.number, class, id: None, parent: None });
-    }
-
     fn line(&mut self, source: &'a [u8], line: &lines::Line, fields: &Object<'a>) {
         let class = self.class(source, fields);
         let is_entry = fields.text("type").as_deref() != Some("session");
-        self.record(line, class);
+        self.records.push(line.record(class));
         if let Some(record) = self.records.last_mut().filter(|_| is_entry) {
             record.id = fields.text("id");
             // Entries after a `leaf` entry continue from its target.

@@ -1,5 +1,6 @@
 //! Lines of a JSONL file: their spans without newline, BOM, and surrounding white space.
 
+use crate::transcript::{Class, Record};
 use std::ops::Range;
 
 /// The UTF-8 byte order mark, accepted at the start of a file and kept.
@@ -12,6 +13,13 @@ pub struct Line {
     pub number: usize,
     /// Byte range of its text, without newline and surrounding white space.
     pub span: Range<usize>,
+}
+
+impl Line {
+    /// The line as a record without id and parent.
+    pub(in crate::format) fn record<'a>(&self, class: Class<'a>) -> Record<'a> {
+        Record { span: self.span.clone(), line: self.number, class, id: None, parent: None }
+    }
 }
 
 /// Iterates over the non-blank lines of `bytes`.

@@ -121,9 +121,7 @@ mod tests {
     use proptest::prelude::*;
 
     fn written(source: &str, keep: &[bool], new: &[(usize, &str)]) -> String {
-        let records: Vec<_> = lines::lines(source.as_bytes())
-            .map(|line| Record { span: line.span, line: line.number, class: Class::Opaque, id: None, parent: None })
-            .collect();
+        let records: Vec<_> = lines::lines(source.as_bytes()).map(|line| line.record(Class::Opaque)).collect();
         let new: Vec<_> = new.iter().map(|&(before, text)| NewLine { before, text: text.into() }).collect();
         let patches = patches(source.as_bytes(), &records, keep, &new);
         String::from_utf8(apply(source.as_bytes(), &patches).into_owned()).unwrap()

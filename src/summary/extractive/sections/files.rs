@@ -51,7 +51,7 @@ impl File {
         let recency = i64::try_from(self.last).unwrap_or(0) * NEWEST / i64::try_from(newest.max(1)).unwrap_or(1);
         let changed = if self.writes() > 0 { CHANGED } else { 0 };
         let passing = if is_temporary(&self.path) { TEMPORARY } else { 0 };
-        let only_deleted = self.writes() > 0 && self.writes() == self.counts[FileOp::Deleted as usize];
+        let only_deleted = self.writes() > 0 && self.writes() == self.counts.deleted;
         let gone = if only_deleted { GONE } else { 0 };
         changed - passing - gone + number(self.writes()) * WRITE + number(self.reads()) * READ + recency
     }
@@ -72,16 +72,15 @@ impl File {
     /// The text about a file: “created, edited 4×, read 2×”, then where it was moved from, and whether it was
     /// restored, deleted or undone.
     fn story(&self, root: &Root) -> String {
-        let words = ["created", "written", "edited", "moved", "deleted", "read"];
-        let told = words.iter().zip(self.counts).filter(|(word, count)| *count > 0 && **word != "deleted");
+        let told = self.counts.told().into_iter().filter(|(_, count)| *count > 0);
         let told = told.map(|(word, count)| match count {
-            1 => (*word).to_owned(),
+            1 => word.to_owned(),
             _ => format!("{word} {count}×"),
         });
         let from = self.from.as_ref().map(|from| format!("moved from `{}`", root.short(from)));
         let restored = (self.newest == Some(FileOp::Restored)).then(|| "restored".to_owned());
         let deleted = (self.newest == Some(FileOp::Deleted)).then(|| "deleted".to_owned());
-        let fate = self.fate.map(str::to_owned);
+        let fate = self.fate.map(|fate| fate.to_string());
         let story = told.chain(from).chain(restored).chain(deleted).chain(fate).collect::<Vec<_>>().join(", ");
         // It was moved away and back.
         if story.is_empty() { "moved".to_owned() } else { story }

@@ -1,6 +1,7 @@
 //! The history of each file: operations on the file itself, moves and deletions of folders above it, and changes by git
 //! to its work tree (`reset`, `stash`, `clean`).
 
+use super::counts::{Counts, End, Fate};
 use super::turns::Turn;
 use crate::summary::extractive::calls::act::FileOp;
 use crate::summary::extractive::calls::acts::Act;
@@ -16,12 +17,6 @@ const WORK: usize = 5_000_000;
 /// Number of bytes at the start of a result in which “created” shows that a written file is new.
 const NEWS: usize = 200;
 
-const UNDONE: &str = "undone";
-const STASHED: &str = "stashed";
-const PERHAPS_UNDONE: &str = "perhaps undone";
-const PERHAPS_STASHED: &str = "perhaps stashed";
-const PERHAPS_DELETED: &str = "perhaps deleted";
-
 /// A file with its operations.
 #[derive(Default)]
 pub(in crate::summary::extractive) struct File {
@@ -30,15 +25,15 @@ pub(in crate::summary::extractive) struct File {
     pub(in crate::summary::extractive) named: String,
     /// Whether a call states the folder that this path is relative to.
     pub(in crate::summary::extractive) by_call: bool,
-    pub(in crate::summary::extractive) counts: [usize; 6],
+    pub(in crate::summary::extractive) counts: Counts,
     pub(in crate::summary::extractive) last: usize,
     /// The newest change.
     pub(in crate::summary::extractive) newest: Option<FileOp>,
     /// The path from which the file was first moved here, and the path to which it was moved away.
     pub(in crate::summary::extractive) from: Option<String>,
     pub(in crate::summary::extractive) to: Option<String>,
-    /// What an operation on the work tree did to its changes (`undone`, `stashed`, …).
-    pub(in crate::summary::extractive) fate: Option<&'static str>,
+    /// What an operation on the work tree did to its changes.
+    pub(in crate::summary::extractive) fate: Option<Fate>,
     /// Whether it was only read and its folder is gone.
     pub(in crate::summary::extractive) lost: bool,
     /// A key that is equal for all spellings of its path.
@@ -46,7 +41,7 @@ pub(in crate::summary::extractive) struct File {
     /// The first operation: shows whether the file existed before.
     first: Option<FileOp>,
     /// Counts of operations at the last commit before its newest change, and the number of commits up to then.
-    kept: [usize; 6],
+    kept: Counts,
     commits: usize,
 }
 
@@ -60,16 +55,16 @@ impl File {
         }
         self.lost = false;
         self.first = self.first.or(Some(op));
-        self.counts.iter_mut().skip(op as usize).take(1).for_each(|count| *count += 1);
+        self.counts.add(op);
         self.last = message;
     }
 
     pub(in crate::summary::extractive) fn reads(&self) -> usize {
-        self.counts[FileOp::Read as usize]
+        self.counts.read
     }
 
     pub(in crate::summary::extractive) fn writes(&self) -> usize {
-        self.counts.iter().sum::<usize>() - self.reads() + usize::from(self.newest == Some(FileOp::Arrived))
+        self.counts.changes() + usize::from(self.newest == Some(FileOp::Arrived))
     }
 
     /// Its new path, if it was moved away.
@@ -88,7 +83,7 @@ impl File {
 
     /// Number of changes that were committed.
     fn kept_changes(&self) -> usize {
-        self.kept.iter().sum::<usize>() - self.kept[FileOp::Read as usize]
+        self.kept.changes()
     }
 
     /// Records that its folder was deleted.
@@ -99,10 +94,10 @@ impl File {
     }
 
     /// Records that git took the uncommitted changes out of the work tree (reset or stash), and those of the last
-    /// `back` commits. `sure` and `perhaps` are the fates to set if this is certain or only possible for this file.
-    fn take_back(&mut self, commits: usize, back: usize, (sure, perhaps): (&'static str, &'static str)) {
+    /// `back` commits.
+    fn take_back(&mut self, commits: usize, back: usize, end: End) {
         if self.newest == Some(FileOp::Deleted) && self.is_old() && self.commits + back >= commits {
-            self.counts[FileOp::Deleted as usize] = 0;
+            self.counts.deleted = 0;
             self.lost = false;
             self.newest = (self.writes() > 0).then_some(FileOp::Edited);
         }
@@ -112,15 +107,12 @@ impl File {
         }
         let reads = self.reads();
         match self.kept_changes() {
-            0 if self.is_old() => self.fate = Some(sure),
+            0 if self.is_old() => self.fate = Some(end.surely()),
             // Unknown whether git tracks it.
             0 if self.first == Some(FileOp::Created) => {}
-            0 => self.fate = Some(perhaps),
-            _ if back > 0 => self.fate = Some(perhaps),
-            _ if sure == UNDONE => {
-                self.counts = self.kept;
-                self.counts[FileOp::Read as usize] = reads;
-            }
+            0 => self.fate = Some(end.perhaps()),
+            _ if back > 0 => self.fate = Some(end.perhaps()),
+            _ if end == End::Undone => self.counts = Counts { read: reads, ..self.kept },
             _ => {}
         }
     }
@@ -133,8 +125,8 @@ impl File {
         match self.first {
             Some(FileOp::Created) => self.note(FileOp::Deleted, message, commits),
             // If git tracked it, the changes were taken back; otherwise it was deleted.
-            _ if self.fate == Some(PERHAPS_UNDONE) => self.fate = Some(UNDONE),
-            _ => self.fate = Some(PERHAPS_DELETED),
+            _ if self.fate == Some(End::Undone.perhaps()) => self.fate = Some(End::Undone.surely()),
+            _ => self.fate = Some(End::Deleted.perhaps()),
         }
     }
 }
@@ -183,13 +175,13 @@ fn go(files: &mut [File], from: usize, to: usize) {
         return;
     }
     let mut before = std::mem::take(&mut files[from].counts);
-    before[FileOp::Moved as usize] = 0;
-    files[from].counts[FileOp::Moved as usize] = 1;
+    before.moved = 0;
+    files[from].counts.moved = 1;
     files[from].to = Some(files[to].path.clone());
     let first = files[from].from.take().unwrap_or_else(|| files[from].path.clone());
     files[to].from = (first != files[to].path).then_some(first);
-    files[to].counts[FileOp::Moved as usize] = 0;
-    files[to].counts.iter_mut().zip(before).for_each(|(own, count)| *own += count);
+    files[to].counts.moved = 0;
+    files[to].counts += before;
 }
 
 impl History {
@@ -210,11 +202,10 @@ impl History {
         match tree {
             Tree::Made(folder) => drop(self.made.insert(key(folder))),
             Tree::Committed => self.commits += 1,
-            Tree::Popped => self.each(|file| file.fate = file.fate.filter(|fate| !fate.ends_with(STASHED))),
+            Tree::Popped => self.each(|file| file.fate = file.fate.filter(|fate| fate.end != End::Stashed)),
             Tree::Dropped => self.each(|file| {
                 file.fate = match file.fate {
-                    Some(STASHED) => Some(UNDONE),
-                    Some(PERHAPS_STASHED) => Some(PERHAPS_UNDONE),
+                    Some(Fate { end: End::Stashed, perhaps }) => Some(Fate { end: End::Undone, perhaps }),
                     other => other,
                 }
             }),
@@ -230,13 +221,13 @@ impl History {
             }
             Tree::Moved { from, to, goes } => self.move_all(from, (to, *goes), act, folders),
             Tree::Undone { below, back } => {
-                self.below(&key(below), |file| file.take_back(commits, *back, (UNDONE, PERHAPS_UNDONE)));
+                self.below(&key(below), |file| file.take_back(commits, *back, End::Undone));
             }
             Tree::Stashed { below, new } => self.below(&key(below), |file| {
                 if *new && !file.is_old() && file.is_here() && file.commits >= commits && file.kept_changes() == 0 {
-                    file.fate = file.fate.or(Some(STASHED));
+                    file.fate = file.fate.or(Some(End::Stashed.surely()));
                 }
-                file.take_back(commits, 0, (STASHED, PERHAPS_STASHED));
+                file.take_back(commits, 0, End::Stashed);
             }),
             Tree::Cleaned(below) => self.below(&key(below), |file| file.clean(message, commits)),
         }

@@ -9,13 +9,14 @@
 //! - `thoughts`: the agent's conclusions in turns where it said nothing.
 //! - `endings`: the outcome of the last run of each command, and the last change of each file.
 //! - `commits`: commits that were amended or reset.
-//! - `history`: the operations on each file.
+//! - `history`: the operations on each file; `counts`: what is counted of it.
 //! - `places`: the place under which names of a part are listed.
 //! - `deeds`: what calls did, for code that judges summaries.
 
 mod ahead;
 mod background;
 pub(super) mod commits;
+mod counts;
 pub(super) mod deeds;
 pub(super) mod endings;
 pub(super) mod history;
