@@ -28,6 +28,7 @@ mod kept;
 mod matching;
 mod other_tool;
 mod outcome;
+mod outputs;
 mod passing;
 mod pasted;
 mod render;
