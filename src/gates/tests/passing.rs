@@ -139,7 +139,7 @@ fn a_test_that_is_said_to_fail_failed_in_its_last_run() {
     for line in [
         "`test_login` still fails.",
         "test_login is still failing with an AssertionError.",
-        "tests/test_login.py::test_login fails: 1 is not 2",
+        "tests/test_login.py::test_login fails: assert 1 == 2",
         "The heights are right; `test_login()` is red.",
     ] {
         assert_eq!(said(line, &[RED], ""), Verdict::Pass, "{line}");
