@@ -31,6 +31,7 @@ mod outcome;
 mod outputs;
 mod passing;
 mod pasted;
+mod permits;
 mod render;
 mod rephrased;
 mod report;
