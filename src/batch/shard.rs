@@ -78,7 +78,7 @@ impl Shard {
     }
 
     /// Path of this shard's part of a file: `data.shard-2-of-8.jsonl`.
-    pub(super) fn part_of(self, path: &Path) -> PathBuf {
+    pub(crate) fn part_of(self, path: &Path) -> PathBuf {
         let mut name = path.file_stem().unwrap_or_default().to_owned();
         name.push(".");
         name.push(self.name());
@@ -87,6 +87,27 @@ impl Shard {
             name.push(extension);
         }
         path.with_file_name(name)
+    }
+
+    /// The shard of a part, and the path of the whole file, by the part's path: 2/8 and `data.jsonl` of
+    /// `data.shard-2-of-8.jsonl`, which may be compressed. `None` if the path is not that of a part.
+    pub(crate) fn of_part(path: &Path) -> Option<(Self, PathBuf)> {
+        let (before, rest) = path.file_name()?.to_str()?.rsplit_once(".shard-")?;
+        let (number, extension) = rest.split_at(rest.find('.').unwrap_or(rest.len()));
+        let shard = Self::named(&format!("shard-{number}"))?;
+        Some((shard, path.with_file_name(format!("{before}{extension}"))))
+    }
+
+    /// Whether this shard's part of a file of `size` bytes has the line that starts at an offset.
+    pub(crate) fn has_line(self, size: u64, offset: u64) -> bool {
+        let is_before_end = || self.index == self.count || offset < Self { index: self.index + 1, ..self }.start(size);
+        self.start(size) <= offset && is_before_end()
+    }
+
+    /// Whether a file that is only read belongs to this shard: a part of as many belongs to its own.
+    fn reads(self, relative: &Path) -> bool {
+        let part = Self::of_part(relative).filter(|(part, _)| part.count == self.count);
+        part.map_or_else(|| self.owns(relative), |(part, _)| part == self)
     }
 
     /// Offset at which the range of this shard in a file of `size` bytes starts, before it is moved to the start of a
@@ -147,6 +168,7 @@ pub(super) fn take(batch: &Batch, work: &dyn Work, found: &mut Found) -> Result<
     }
     let cuts = work.cuts() && !batch.reads_only && !batch.target.is_in_place();
     let places: BTreeSet<PathBuf> = found.inputs.iter().map(|input| input.relative.clone()).collect();
+    let is_own = |relative: &Path| if batch.reads_only { shard.reads(relative) } else { shard.owns(relative) };
     let mut own = Vec::new();
     for input in std::mem::take(&mut found.inputs) {
         if cuts && is_cut(&input, (batch, work), shard) {
@@ -155,7 +177,7 @@ pub(super) fn take(batch: &Batch, work: &dyn Work, found: &mut Found) -> Result<
                 return Err(BatchError::PartIsInput { path: input.path, output });
             }
             own.push(part(input, shard));
-        } else if shard.owns(&input.relative) {
+        } else if is_own(&input.relative) {
             own.push(input);
         }
     }
@@ -216,6 +238,13 @@ mod tests {
         let part = |path: &str| "2/8".parse::<Shard>().unwrap().part_of(Path::new(path));
         assert_eq!(part("s/data.jsonl"), Path::new("s/data.shard-2-of-8.jsonl"));
         assert_eq!(part("data"), Path::new("data.shard-2-of-8"));
+        let of_part = |path: &str| Shard::of_part(Path::new(path)).map(|(shard, whole)| (shard.index, whole));
+        for whole in ["s/data.jsonl", "data", "data.v1.jsonl"] {
+            let part = part(whole);
+            assert_eq!(of_part(part.to_str().unwrap()), Some((2, whole.into())), "{whole}");
+        }
+        assert_eq!(of_part("data.shard-2-of-8.jsonl.zst"), Some((2, "data.jsonl.zst".into())));
+        assert_eq!(["data.shard-9-of-8.jsonl", "data.jsonl", "shard-2-of-8"].map(of_part), [None, None, None]);
     }
 
     #[test]
@@ -242,6 +271,10 @@ mod tests {
                 let lines = part.lines(&mut file).unwrap();
                 prop_assert_eq!(lines.start, at);
                 prop_assert!(at == 0 || at as usize == text.len() || text.as_bytes()[at as usize - 1] == b'\n');
+                let is_start = |at: u64| at == 0 || text.as_bytes()[at as usize - 1] == b'\n';
+                for start in (0..text.len() as u64).filter(|at| is_start(*at)) {
+                    prop_assert_eq!(lines.contains(&start), shard.has_line(text.len() as u64, start));
+                }
                 at = lines.end;
             }
             prop_assert_eq!(at, text.len() as u64);

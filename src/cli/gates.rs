@@ -236,8 +236,9 @@ fn outputs(args: &CheckArgs) -> anyhow::Result<Vec<(Kind, String)>> {
         let kind: Kind = kind
             .parse()
             .map_err(|err: String| anyhow::anyhow!("-o {text}: with --fix a folder, else KIND=PATH: {err}"))?;
-        let place = path.or_else(|| std::env::var(STEP_SUMMARY).ok().filter(|_| kind == Kind::Summary));
-        Ok((kind, place.unwrap_or_else(|| "-".to_owned())))
+        let of_step = std::env::var(STEP_SUMMARY).ok().filter(|_| kind == Kind::Summary);
+        let place = place(path, of_step).with_context(|| format!("-o {text}"))?;
+        Ok((kind, place))
     };
     let all: Vec<(Kind, String)> = args.output.iter().map(parse).collect::<anyhow::Result<_>>()?;
     let mut places = BTreeSet::new();
@@ -246,6 +247,13 @@ fn outputs(args: &CheckArgs) -> anyhow::Result<Vec<(Kind, String)>> {
         anyhow::ensure!(places.insert(own), "-o {kind}={place}: another report is written to this file");
     }
     Ok(all)
+}
+
+/// Where a report goes: to the given path, or that of the step's summary, or else to standard output. A variable that
+/// is empty counts as unset.
+fn place(path: Option<String>, of_step: Option<String>) -> anyhow::Result<String> {
+    anyhow::ensure!(path.as_deref() != Some(""), "no path behind `=`; name a file, or `-` for standard output");
+    Ok(path.or_else(|| of_step.filter(|path| !path.is_empty())).unwrap_or_else(|| "-".to_owned()))
 }
 
 /// Tries whether all that is written after the work can be: the reports, and a new baseline.
@@ -285,9 +293,10 @@ fn write(
     }
 }
 
-/// A step's summary has what earlier commands said.
+/// A step's summary has what earlier commands said. Its folder is created if needed, as for all files that are written.
 fn append(path: &str, text: &str) -> anyhow::Result<()> {
-    let file = fs::OpenOptions::new().create(true).append(true).open(path);
+    let folder = Path::new(path).parent().map_or(Ok(()), fs::create_dir_all);
+    let file = folder.and_then(|()| fs::OpenOptions::new().create(true).append(true).open(path));
     file.and_then(|mut file| file.write_all(text.as_bytes())).with_context(|| format!("writing {path}"))
 }
 
@@ -344,4 +353,30 @@ fn of_gate(gate: &Gate) -> String {
         text += &format!("needs: {}\n", needs.join(", "));
     }
     text
+}
+
+#[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "tests")]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_report_goes_to_its_path_or_to_the_summary_of_the_step() {
+        let own =
+            |path: Option<&str>, of_step: Option<&str>| place(path.map(str::to_owned), of_step.map(str::to_owned)).ok();
+        assert_eq!(own(Some("a.xml"), Some("step.md")).as_deref(), Some("a.xml"));
+        assert_eq!(own(None, Some("step.md")).as_deref(), Some("step.md"));
+        assert_eq!([own(None, Some("")), own(None, None)], [Some("-".to_owned()), Some("-".to_owned())], "as if unset");
+        assert_eq!(own(Some(""), Some("step.md")), None, "no path");
+    }
+
+    #[test]
+    fn a_summary_is_added_to_a_file_whose_folder_is_made() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("new/deep/step.md");
+        let text = path.to_str().unwrap();
+        append(text, "one\n").unwrap();
+        append(text, "two\n").unwrap();
+        assert_eq!(fs::read_to_string(&path).unwrap(), "one\ntwo\n");
+    }
 }

@@ -12,8 +12,8 @@ use std::sync::{Mutex, PoisonError};
 pub(super) fn run(args: &StatsArgs, terminal: &Terminal) -> anyhow::Result<ExitStatus> {
     let (preset, merged) = args.policy.resolve()?;
     let tally = Mutex::new(Tally::default());
-    let observer = |transcript: &crate::transcript::Transcript<'_>, beside: Option<Share>| {
-        let own = Tally::of(transcript, beside);
+    let observer = |transcript: &crate::transcript::Transcript<'_>, beside: Option<Share>, unread: Share| {
+        let own = Tally::of(transcript, beside, unread);
         *tally.lock().unwrap_or_else(PoisonError::into_inner) += own;
     };
     let mut work = compactor(&preset, &merged, &args.selection)?;

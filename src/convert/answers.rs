@@ -36,6 +36,9 @@ const LABELS: [&str; 2] = ["label", "kto_tag"];
 /// # Errors
 /// The row holds plain text without messages, or is marked as a bad answer.
 pub(super) fn joined(format: &str, source: &[u8]) -> Result<Option<Joined>, Refusal> {
+    if format == "gemini-contents" {
+        return Ok(vertex(source));
+    }
     let Some((answers, others)) = columns(format) else { return Ok(None) };
     let parsed =
         std::str::from_utf8(source).ok().and_then(|text| Json::parse(text.trim_start_matches('\u{feff}')).ok());
@@ -162,6 +165,35 @@ fn answer(value: Json<'_>) -> Option<Vec<String>> {
     (!messages.is_empty()).then_some(messages)
 }
 
+/// Joins a row of preferences of Vertex: `contents` that end on a question, and the best scored of its `completions`.
+/// The first one counts if several are scored alike.
+fn vertex(source: &[u8]) -> Option<Joined> {
+    let text = std::str::from_utf8(source).ok()?;
+    let fields = Json::parse(text.trim_start_matches('\u{feff}')).ok()?.object()?;
+    let (contents, scored) = (fields.array("contents")?, fields.array("completions")?);
+    let asks = contents.last()?.object()?.text("role").is_none_or(|role| role != "model");
+    let all: Vec<(f64, String)> = scored.into_iter().filter_map(|scored| completion(&scored.object()?)).collect();
+    let best = all.iter().rev().max_by(|one, other| one.0.total_cmp(&other.0)).filter(|_| asks)?;
+    let turns = contents.into_iter().map(|turn| one_line(turn.raw()).into_owned()).chain([best.1.clone()]);
+    let row = Row { column: "contents", ..Row::of(array(turns)) };
+    let text = row.joined(&fields, vec!["completions"]);
+    Some(Joined { format: "gemini-contents", text, others: all.len() - 1 })
+}
+
+/// The score of a completion (0 if it has none), and its content, which may lack its role.
+fn completion(scored: &Object<'_>) -> Option<(f64, String)> {
+    let score = scored.get("score").and_then(|score| score.spelled().parse().ok()).unwrap_or(0.0);
+    let value = scored.get("completion")?;
+    let content = value.object().filter(|content| content.has("parts"))?;
+    let whole = if content.has("role") { one_line(value.raw()).into_owned() } else { with_role(&content) };
+    Some((score, whole))
+}
+
+fn with_role(content: &Object<'_>) -> String {
+    let fields = content.fields().iter();
+    fields.fold(Fields::new().text("role", "model"), |row, (key, value)| row.raw(key, &one_line(value.raw()))).done()
+}
+
 /// Joins a row of preferences, whose prompt is in `input`.
 fn preference<'a>(fields: &Object<'a>, answer: Json<'a>) -> Option<Row<'a>> {
     let inner = fields.object("input")?;
@@ -228,6 +260,25 @@ mod tests {
         }
         let none = format!("{{{messages},\"rejected_messages\":null}}");
         assert!(joined("openai-chat", none.as_bytes()).unwrap().is_none());
+    }
+
+    #[test]
+    fn of_scored_completions_the_best_one_is_the_answer() {
+        let content = |role: &str, text: &str| format!(r#"{{"role":"{role}","parts":[{{"text":"{text}"}}]}}"#);
+        let scored =
+            |score: &str, text: &str| format!(r#"{{"score":{score},"completion":{}}}"#, content("model", text));
+        let row = |question: &str, all: &str| format!(r#"{{"contents":[{question}],"completions":[{all}],"id":7}}"#);
+        let (asked, all) = (content("user", "u"), [scored("0.0", "bad"), scored("1.0", "good")].join(","));
+        let found = joined("gemini-contents", row(&asked, &all).as_bytes()).unwrap().unwrap();
+        let expected = format!(r#"{{"contents":[{asked},{}],"id":7}}"#, content("model", "good"));
+        assert_eq!((&*found.text, found.format, found.others), (&*expected, "gemini-contents", 1));
+        let bare = r#"{"completion":{"parts":[{"text":"x"}]}}"#;
+        let found = joined("gemini-contents", row(&asked, bare).as_bytes()).unwrap().unwrap();
+        assert!(found.text.contains(&content("model", "x")), "{}", found.text);
+        let answered = row(&content("model", "a"), &all);
+        for row in [&*answered, &row(&asked, ""), r#"{"contents":[]}"#, r#"{"completions":[]}"#] {
+            assert!(joined("gemini-contents", row.as_bytes()).unwrap().is_none(), "{row}");
+        }
     }
 
     #[test]

@@ -320,6 +320,18 @@ mod tests {
     }
 
     #[test]
+    fn a_row_that_holds_its_conversation_twice_stays() {
+        let turns =
+            r#"{"role":"user","content":[{"text":"Sound the quay."}]},{"role":"assistant","content":[{"text":"x"}]}"#;
+        let fixed = |beside: &str| read(&FORMAT, &format!(r#"{{"messages":[{turns}]{beside}}}"#)).traits.fixed;
+        let shared = r#","conversations":[{"from":"human","value":"Sound the quay."},{"from":"gpt","value":"x"}]"#;
+        assert_eq!(fixed(shared), Some("conversation_twice"));
+        assert_eq!(fixed(&format!(r#","raw":[{turns}]"#)), Some("conversation_twice"));
+        assert_eq!(fixed(&shared.replace("Sound", "Paint")), None);
+        assert_eq!(fixed(""), None);
+    }
+
+    #[test]
     fn blocks_of_others_are_theirs() {
         let typed = r#"{"role":"user","content":[{"type":"text","text":"u"}]}"#;
         assert_eq!(detected(&format!("[{typed},{typed}]")), Ok("openai-messages"));

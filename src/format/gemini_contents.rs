@@ -271,6 +271,18 @@ mod tests {
     }
 
     #[test]
+    fn a_row_that_holds_its_conversation_twice_stays() {
+        let fixed = |beside: &str| read(&FORMAT, &format!(r#"{{"contents":[{ASKED},{ANSWER}]{beside}}}"#)).traits.fixed;
+        assert_eq!(fixed(&format!(r#","history":[{ASKED},{ANSWER}]"#)), Some("conversation_twice"));
+        assert_eq!(
+            fixed(r#","messages":[{"role":"user","content":"old"},{"role":"assistant","content":"x"}]"#),
+            Some("conversation_twice")
+        );
+        let scored = format!(r#","completions":[{{"score":1,"completion":{ANSWER}}}]"#);
+        assert_eq!([fixed(""), fixed(&scored)], [None, None]);
+    }
+
+    #[test]
     fn parts_of_others_are_theirs() {
         let screen = r#"{"id":"1","role":"user","parts":[{"type":"text","text":"u"}]}"#;
         assert_eq!(detected(&format!("[{screen}]")), Ok("ai-sdk-ui"));

@@ -1,7 +1,9 @@
 //! Originals without a compacted transcript, which gates over a folder of results would not notice.
 
 use super::stated::{Stated, report_folders};
-use crate::batch::{Batch, BatchError, Filter, Found, Gauge, Input, LINES, Search, Source, packed_or_not, report_path};
+use crate::batch::{
+    Batch, BatchError, Filter, Found, Gauge, Input, LINES, Search, Shard, Source, packed_or_not, report_path,
+};
 use crate::format::{Detected, detect};
 use crate::report::Outcome;
 use serde::Deserialize;
@@ -22,10 +24,18 @@ pub(super) fn lost(batch: &Batch, found: &Found, originals: &Path) -> Result<Vec
     for (folder, Found { inputs, problems, .. }) in search.counterparts(originals)? {
         let failed = problems.into_iter().filter(|problem| problem.outcome == Outcome::Failed);
         lost.extend(failed.map(|it| (it.path.display().to_string(), format!("among the originals: {}", it.error))));
-        let left_out = LeftOut::of(&folder);
-        let own = |input: &&Input| batch.shard.is_none_or(|shard| shard.owns(&input.relative));
-        for input in inputs.iter().filter(own) {
+        let (left_out, mut parts) = (LeftOut::of(&folder), Parts::default());
+        let own = |input: &Input| batch.shard.is_none_or(|shard| shard.owns(&input.relative));
+        for input in &inputs {
             let place = input.path.strip_prefix(&input.root).unwrap_or(&input.relative);
+            let in_parts = parts.missing(&folder.join(place), batch.shard);
+            if let Some(missing) = in_parts {
+                lost.extend(missing.into_iter().map(|part| (part.display().to_string(), NO_PART.to_owned())));
+                continue;
+            }
+            if !own(input) {
+                continue;
+            }
             let there = packed_or_not(&folder.join(place)).any(|path| path.exists());
             if !there && !left_out.has(place) && is_transcript(batch, &input.path) {
                 let original = input.path.display();
@@ -36,6 +46,35 @@ pub(super) fn lost(batch: &Batch, found: &Found, originals: &Path) -> Result<Vec
         }
     }
     Ok(lost)
+}
+
+/// Why a part of a file is not judged.
+const NO_PART: &str =
+    "not comparable: other parts of its file are there, and it is not; run its job, or judge only one with --shard";
+
+/// Parts of files in folders: for each folder and each whole file, the shards whose part is there.
+#[derive(Default)]
+struct Parts(BTreeMap<PathBuf, BTreeMap<PathBuf, Vec<Shard>>>);
+
+impl Parts {
+    /// The parts of a file that are missing beside those that are there, of this shard or of all; `None` if none is
+    /// there. Each folder is read once.
+    fn missing(&mut self, whole: &Path, only: Option<Shard>) -> Option<Vec<PathBuf>> {
+        let folder = whole.parent()?;
+        let known = self.0.entry(folder.to_owned()).or_insert_with(|| parts_in(folder));
+        let there = packed_or_not(whole).find_map(|path| known.get(&path))?;
+        let all = there.first()?.all().filter(|shard| only.is_none_or(|only| only == *shard));
+        Some(all.filter(|shard| !there.contains(shard)).map(|shard| shard.part_of(whole)).collect())
+    }
+}
+
+fn parts_in(folder: &Path) -> BTreeMap<PathBuf, Vec<Shard>> {
+    let mut parts: BTreeMap<PathBuf, Vec<Shard>> = BTreeMap::new();
+    let entries = fs::read_dir(folder).into_iter().flatten().filter_map(Result::ok);
+    for (shard, whole) in entries.filter_map(|entry| Shard::of_part(&entry.path())) {
+        parts.entry(whole).or_default().push(shard);
+    }
+    parts
 }
 
 /// Whether a file is detected as a transcript, even if a format is stated for all files.

@@ -48,8 +48,8 @@ impl Originals<'_> {
     }
 
     fn one<T: Send>(&self, input: &Input, task: &Task<'_, T>) -> Vec<T> {
-        let Some(path) = self.keeper.original(input) else { return Vec::new() };
-        let Ok(file) = self.keeper.load_original(self.batch, &path) else { return Vec::new() };
+        let Some(original) = self.keeper.original(input) else { return Vec::new() };
+        let Ok(file) = self.keeper.load_original(self.batch, &original) else { return Vec::new() };
         let one = |at: usize| {
             let row = file.row(at);
             fenced(|| task(file.format, row.source, row.line)).ok()

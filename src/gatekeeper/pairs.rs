@@ -6,8 +6,8 @@ use super::recorded::Recorded;
 use super::rerun::Reruns;
 use super::stated::{Stated, add_stubs, has_sections, known_stubs};
 use crate::batch::{
-    Batch, BatchError, FileError, Gauge, Input, Override, Progress, Source, Work, fenced, find, packed_or_not, pool,
-    report_path, sha256_of,
+    Batch, BatchError, FileError, Gauge, Input, Override, Progress, Shard, Source, Work, fenced, find, packed_or_not,
+    pool, report_path, sha256_of,
 };
 use crate::evaluate::Policy;
 use crate::format::{Confidence, Format, Layout, elements, lines};
@@ -100,6 +100,13 @@ pub(super) struct Loaded {
     certain: bool,
 }
 
+/// The original of an input.
+pub(super) struct Original {
+    path: PathBuf,
+    /// The input is this shard's part of it.
+    part: Option<Shard>,
+}
+
 /// Where a transcript stands in its file.
 pub(super) struct Place {
     /// First line.
@@ -122,6 +129,14 @@ impl Loaded {
     pub(super) fn row(&self, at: usize) -> Row<'_> {
         let Place { line, span } = &self.places[at];
         Row { file: self, line: *line, source: self.bytes.get(span.clone()).unwrap_or_default() }
+    }
+
+    /// Leaves only the transcripts of a shard's part.
+    fn cut_to(&mut self, shard: Shard) {
+        let (bytes, size) = (&self.bytes, self.bytes.len() as u64);
+        // White space may stand before a transcript in its line.
+        let line_of = |at: usize| memchr::memrchr(b'\n', bytes.get(..at).unwrap_or_default()).map_or(0, |end| end + 1);
+        self.places.retain(|place| shard.has_line(size, line_of(place.span.start) as u64));
     }
 }
 
@@ -241,7 +256,7 @@ impl Gatekeeper {
     /// Judges the transcripts of a file; none if the file was found in a folder and neither it nor its original is a
     /// transcript.
     fn file(&self, batch: &Batch, (input, writer): (&Input, &Writer)) -> Result<Vec<Judged>, String> {
-        let known = || self.original(input).filter(|path| is_transcript(batch, path));
+        let known = || self.original(input).map(|own| own.path).filter(|path| is_transcript(batch, path));
         let nothing = |what: &str| match known() {
             Some(path) => {
                 Err(format!("not comparable: it is {what}, and its original {} is a transcript", path.display()))
@@ -256,7 +271,7 @@ impl Gatekeeper {
             }
             Err(error) => return Err(error.to_string()),
         };
-        let mut before = self.original(input).map(|path| self.load_original(batch, &path)).transpose()?;
+        let mut before = self.original(input).map(|own| self.load_original(batch, &own)).transpose()?;
         if let Some(before) = before.as_mut().filter(|before| before.many) {
             let is_there = |at: &Place| !writer.recorded.is_dropped((&input.relative, at.line), at.span.len());
             before.places.retain(is_there);
@@ -272,21 +287,31 @@ impl Gatekeeper {
         (0..after.places.len()).into_par_iter().map(each).collect()
     }
 
-    /// The path of an input's original, which may be compressed differently.
-    pub(super) fn original(&self, input: &Input) -> Option<PathBuf> {
+    /// An input's original, which may be compressed differently, or have the input as a shard's part.
+    pub(super) fn original(&self, input: &Input) -> Option<Original> {
         let original = self.original.as_ref()?;
+        let whole = |path: PathBuf| Original { path, part: None };
         if !original.is_dir() {
-            return Some(original.clone());
+            let part = Shard::of_part(&input.path).filter(|(_, of)| of.file_name() == original.file_name());
+            return Some(Original { part: part.map(|(shard, _)| shard), ..whole(original.clone()) });
         }
+        let there = |path: &Path| packed_or_not(path).find(|path| path.is_file());
         let path = original.join(&input.relative);
-        Some(packed_or_not(&path).find(|path| path.is_file()).unwrap_or(path))
+        let of_part = || {
+            let (shard, of) = Shard::of_part(&input.relative)?;
+            Some(Original { path: there(&original.join(of))?, part: Some(shard) })
+        };
+        there(&path).map(whole).or_else(of_part).or(Some(whole(path)))
     }
 
-    pub(super) fn load_original(&self, batch: &Batch, path: &Path) -> Result<Loaded, String> {
+    pub(super) fn load_original(&self, batch: &Batch, original: &Original) -> Result<Loaded, String> {
+        let Original { path, part } = original;
         let loaded = self
             .load(batch, &Input::alone(path))
             .map_err(|error| format!("its original {}: {error}", path.display()))?;
-        loaded.ok_or_else(|| format!("its original {} is empty", path.display()))
+        let mut loaded = loaded.ok_or_else(|| format!("its original {} is empty", path.display()))?;
+        part.iter().for_each(|shard| loaded.cut_to(*shard));
+        Ok(loaded)
     }
 
     /// Reads a file and finds its transcripts; `None` if it is empty.

@@ -4,7 +4,7 @@
 use super::originals::Originals;
 use super::rerun::Reruns;
 use super::{ByFolder, Gatekeeper};
-use crate::batch::{Batch, Done, OWN_FOLDER, REPORT, Silent, Target, Work, find};
+use crate::batch::{Batch, Done, OWN_FOLDER, REPORT, Shard, Silent, Target, Work, find};
 use crate::check::Choice;
 use crate::evaluate::Policy;
 use crate::fixtures::{Plan, generate};
@@ -74,6 +74,40 @@ fn work_that_does_not_do_the_same_twice_is_found() {
 fn more_time_than_none_warns() {
     assert_eq!(verdicts("R04 = { max-seconds = 0 }", None), [("R04", Verdict::Warn)]);
     assert_eq!(verdicts("R04 = { max-seconds = 1e9, max-bytes = 1e18 }", None), [("R04", Verdict::Pass)]);
+}
+
+#[test]
+fn a_part_of_a_file_is_compared_with_its_part_of_the_original() {
+    let (before, after) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let row = |text: &str| json!({ "messages": [{ "role": "user", "content": text }, { "role": "assistant", "content": "It is done." }] });
+    let rows: Vec<String> = (0..9).map(|at| row(&format!("Sound the quay {at}.")).to_string() + "\n").collect();
+    std::fs::write(before.path().join("rows.jsonl"), rows.concat()).unwrap();
+    let shard: Shard = "1/2".parse().unwrap();
+    let size = rows.concat().len() as u64;
+    let starts: Vec<u64> = (0..9).map(|at| rows[..at].concat().len() as u64).collect();
+    let write = |shard: Shard| {
+        let own = rows.iter().zip(&starts).filter(|(_, start)| shard.has_line(size, **start));
+        let text: String = own.map(|(row, _)| row.as_str()).collect();
+        std::fs::write(shard.part_of(&after.path().join("rows.jsonl")), text).unwrap();
+    };
+    let keeper = keeper(before.path(), "");
+    let run = |only: Option<Shard>| {
+        let target = Target::DryRun { in_place: false };
+        let mut batch = Batch::new(vec![after.path().to_owned()], target, SystemTime::now());
+        (batch.shard, batch.reads_only) = (only, true);
+        let gated = keeper.run(&batch, &Silent).unwrap();
+        (
+            gated.judged.iter().filter(|one| one.unchanged == Some(true)).count(),
+            gated.judged.len(),
+            gated.unjudged.len(),
+        )
+    };
+    write(shard);
+    assert_eq!((run(None), run(Some(shard))), ((5, 5, 1), (5, 5, 0)), "the other part is not there");
+    write(shard.all().last().unwrap());
+    assert_eq!((run(None), run(Some(shard))), ((9, 9, 0), (5, 5, 0)));
+    std::fs::write(shard.part_of(&after.path().join("rows.jsonl")), &rows[0]).unwrap();
+    assert_eq!(run(Some(shard)), (0, 0, 1), "another number of rows");
 }
 
 #[test]

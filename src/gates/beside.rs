@@ -4,7 +4,9 @@
 use super::columns::{is_conversation, row};
 use super::{Finding, View};
 use crate::secrets::redact;
+use crate::transcript::Role;
 use crate::transcript::columns::{ANSWERS, MEDIA_COLUMNS, is_of_messages, weighs};
+use crate::transcript::speakers::role;
 use serde_json::{Map, Value};
 use std::collections::{HashMap, HashSet};
 
@@ -59,12 +61,9 @@ fn talks(before: &Map<String, Value>, after: &Map<String, Value>) -> Vec<(Vec<Pa
     whole.chain(both.map(|(old, new)| (answers(old), answers(new)))).collect()
 }
 
-/// Speakers of the model in rows of messages.
-const MODELS: [&str; 6] = ["assistant", "bot", "chatgpt", "function_call", "gpt", "model"];
-
 fn is_answer(message: &Value) -> bool {
     let speaker = ["role", "from"].iter().find_map(|key| message.get(key)?.as_str());
-    speaker.is_some_and(|speaker| MODELS.contains(&speaker))
+    speaker.and_then(role) == Some(Role::Assistant)
 }
 
 /// The messages of a column: the column itself, or a field in it.

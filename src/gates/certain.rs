@@ -3,7 +3,7 @@
 
 use super::written::{CHANGES, DELETED, GOES, key};
 use crate::facts::{Class, extract};
-use crate::measure::{Source, only_shows, only_shows_or_tests, pattern};
+use crate::measure::{Source, only_shows, only_shows_or_tests, pattern, slashed};
 use crate::summary::{Deed, DeedKind, calls_are_known};
 use crate::transcript::{Author, PartKind, base_name};
 use regex::Regex;
@@ -13,7 +13,7 @@ use std::sync::LazyLock;
 /// “Edited `a/b.rs`”, “Wrote a/b.rs.”, “`a/b.rs` — edited, read”: about a file, not about a name in one.
 static CHANGED: LazyLock<Regex> = LazyLock::new(|| {
     let end = r"(?: \d+×)?\s*(?:[.,;:(—–]|$| (?:to|so|with|and|by|for)\b)";
-    let path = r"(?:`([^`\s]+)`|([\w.~-]*/[\w./-]*\w\.\w+))";
+    let path = r"(?:`([^`\s]+)`|((?:[A-Za-z]:)?[\w.~-]*/[\w./-]*\w\.\w+))";
     let verb = r"(?:edited|modified|updated|changed|patched|rewrote|created|wrote)";
     pattern(&format!(r"(?i)^(?:(?:I |we )?{verb}(?: the file)? {path}{end}|{path} [—–-] (?:edited|created|written)\b)"))
 });
@@ -40,6 +40,7 @@ impl<'d> Certain<'d> {
 
     /// Returns the contradiction and the path if the line says that a file was changed or deleted and no call did that.
     pub(super) fn refuted(&self, line: &str) -> Option<(&'static str, String)> {
+        let line = &*slashed(line);
         let (path, gone) = match claimed(&DELETED, line) {
             Some(path) => (path, true),
             None => (claimed(&CHANGED, line)?, false),
@@ -86,7 +87,7 @@ impl<'d> Certain<'d> {
     fn is_told(&self, path: &str, form: &Regex) -> bool {
         let others = self.source.messages().iter().filter(|message| message.author != Author::Model);
         let names = |line: &str| {
-            let mut paths = extract(line).into_iter().filter(|fact| fact.class == Class::Path);
+            let mut paths = extract(&slashed(line)).into_iter().filter(|fact| fact.class == Class::Path);
             paths.any(|fact| is_same(path, &fact.value))
         };
         let mut parts = others.flat_map(|message| &message.parts);

@@ -2,6 +2,7 @@
 
 use super::certain::Certain;
 use super::ended::Ended;
+use super::outputs::{COUNT, Outputs};
 use super::passing::Passing;
 use super::verdicts::Verdicts;
 use super::view::SummaryText;
@@ -9,7 +10,6 @@ use super::written::Written;
 use super::{Finding, Level};
 use crate::measure::{Line, Source, claims, pattern, status::of_all};
 use crate::summary::{Deed, DeedKind, deeds};
-use crate::transcript::PartKind;
 use regex::Regex;
 use std::cell::OnceCell;
 use std::collections::{HashMap, HashSet};
@@ -41,9 +41,6 @@ static ROW: LazyLock<Regex> = LazyLock::new(|| {
         r"(?i)^\|\s*`?([^|`]+?)`?\s*\|\s*(?:✅\s*)?(?:pass(?:es|ed|ing)?|ok|green|success|succeeded)\s*(?:✅\s*)?\|",
     )
 });
-/// “The tests still fail.”
-static FAIL: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r"(?i)^(?:the |all (?:the )?)?tests? (?:still |now )*(?:fail|are failing|are red)\.?$"));
 /// “23 of 24 tests pass”.
 static SHARE: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"(?i)\b\d+(?: of| out of|/) ?(?:the |all )*\d+\b[^.;]*?\bpass(?:es|ed|ing)?\b"));
@@ -55,13 +52,11 @@ static EARLIER: LazyLock<Regex> = LazyLock::new(|| {
 });
 /// Words with which a line speaks of the last run.
 static NOW: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)\b(?:now|still|pass|passes)\b"));
-/// Counts that test runs print.
-static COUNT: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)\b(\d+)\s+(passed|failed|passing|failing)\b"));
-
 /// Returns a finding for each claim of the summary that calls refute.
 pub(super) fn refuted(source: &Source<'_>, summary: &[SummaryText], is_kept: &dyn Fn(usize) -> bool) -> Vec<Finding> {
     let all = deeds(source.messages());
-    let done = Done::of(&all, source, is_kept);
+    let outputs = Outputs::of(source);
+    let done = Done::of(&all, source, &outputs, is_kept);
     let written = Written::of(&all, source, is_kept);
     let (certain, ended) = (Certain::of(&all, source), Ended::of(&all, source));
     let mut findings = Vec::new();
@@ -74,9 +69,7 @@ pub(super) fn refuted(source: &Source<'_>, summary: &[SummaryText], is_kept: &dy
             lines.iter().map(|line| line.text).enumerate().filter(|(_, line)| line.contains("failed")).collect();
         let tells = |line: &&Line<'_>| line.tells();
         for line in lines.iter().filter(tells) {
-            if let Some(found) = done.said_to_fail(line.text) {
-                find((text.line, line.number), found, Level::Error);
-            } else if let Some(found) = done.uncounted(line.text) {
+            if let Some(found) = done.uncounted(line.text) {
                 find((text.line, line.number), found, Level::Warn);
             }
         }
@@ -103,7 +96,7 @@ pub(super) fn refuted(source: &Source<'_>, summary: &[SummaryText], is_kept: &dy
         }
     }
     let known: HashSet<_> = findings.iter().map(|one| (one.line, one.summary_line)).collect();
-    let passing = Passing::of(&all, source, is_kept);
+    let passing = Passing::of(&all, source, &outputs, is_kept);
     let more = summary.iter().flat_map(|text| passing.refuted(&text.text, text.line));
     findings.extend(more.filter(|one| !known.contains(&(one.line, one.summary_line))));
     findings
@@ -114,6 +107,7 @@ type Refuted = (&'static str, String);
 /// Runs of commands that claims are compared with, indexed for fast lookup.
 struct Done<'d> {
     source: &'d Source<'d>,
+    outputs: &'d Outputs<'d>,
     /// Command, as shown and as given → its last run that the summary covers (the call is not kept).
     runs: HashMap<&'d str, &'d Deed>,
     /// All actions of the transcript, in order.
@@ -125,14 +119,14 @@ struct Done<'d> {
 }
 
 impl<'d> Done<'d> {
-    fn of(all: &'d [Deed], source: &'d Source<'d>, is_kept: &dyn Fn(usize) -> bool) -> Self {
+    fn of(all: &'d [Deed], source: &'d Source<'d>, outputs: &'d Outputs<'d>, is_kept: &dyn Fn(usize) -> bool) -> Self {
         let (mut runs, mut tests) = (HashMap::new(), None);
         for deed in all.iter().filter(|deed| deed.failed.is_some() && !is_kept(deed.message)) {
             let DeedKind::Ran { shown, command, tests: is_test, .. } = &deed.kind else { continue };
             runs.extend([(shown.as_str(), deed), (command.trim(), deed)]);
             tests = is_test.then_some(deed).or(tests);
         }
-        Self { source, runs, all, tests, verdicts: OnceCell::new() }
+        Self { source, outputs, runs, all, tests, verdicts: OnceCell::new() }
     }
 
     /// A command, a test or all tests are said to pass, although the last run failed, and no later line says that it
@@ -160,7 +154,7 @@ impl<'d> Done<'d> {
 
     /// Outcome of each test in the last run of tests.
     fn verdicts(&self, run: &Deed) -> &Verdicts<'d> {
-        self.verdicts.get_or_init(|| Verdicts::of(printed(self.source, run)))
+        self.verdicts.get_or_init(|| Verdicts::of(self.outputs.printed(run)))
     }
 
     /// A row of a table says that a command worked, and its last run failed.
@@ -183,7 +177,7 @@ impl<'d> Done<'d> {
             None => self.tests,
         };
         let run = run.filter(|_| COUNT.is_match(told) && !EARLIER.is_match(told))?;
-        let counts = counts_of(self.source, run);
+        let counts = self.outputs.counts_of(run);
         let mended = |other: &str| {
             let says = |[number, of]: &[&str; 2]| other.contains(number) && other.to_lowercase().contains(&of[..4]);
             command.is_some_and(|command| other.contains(command)) || PASSES.is_match(other) || counts.iter().any(says)
@@ -194,7 +188,7 @@ impl<'d> Done<'d> {
             return None;
         }
         let earlier = self.all.iter().filter(|deed| deed.message < run.message && deed.kind == run.kind);
-        let earlier: Vec<[&str; 2]> = earlier.flat_map(|deed| counts_of(self.source, deed)).collect();
+        let earlier: Vec<[&str; 2]> = earlier.flat_map(|deed| self.outputs.counts_of(deed)).collect();
         let gives = |all: &[[&str; 2]], [number, what]: [&str; 2]| {
             all.iter().any(|[other, of]| *other == number && of.eq_ignore_ascii_case(what))
         };
@@ -216,7 +210,7 @@ impl<'d> Done<'d> {
         }
         let run = self.run_named(line).or_else(|| share.and(self.tests))?;
         let DeedKind::Ran { shown, .. } = &run.kind else { return None };
-        let counts = counts_of(self.source, run);
+        let counts = self.outputs.counts_of(run);
         let number = |what: &str| {
             let mut all = counts.iter().filter(|[_, of]| of[..4].eq_ignore_ascii_case(&what[..4]));
             let one = all.next().and_then(|[number, _]| number.parse::<u64>().ok());
@@ -248,18 +242,12 @@ impl<'d> Done<'d> {
         self.all.iter().filter(|deed| deed.failed.is_some()).rfind(ran)
     }
 
-    /// Tests are said to fail, and their last run passed.
-    fn said_to_fail(&self, line: &str) -> Option<Refuted> {
-        let passed = FAIL.is_match(line) && self.tests?.failed == Some(false);
-        passed.then(|| ("tests are said to fail, and their last run passed", line.to_owned()))
-    }
-
     /// A line gives a count of tests that is on no line of the original; only a warning, as it may be a sum.
     fn uncounted(&self, line: &str) -> Option<Refuted> {
         let last = self.tests?;
         let told = COUNT.captures_iter(line).map(|found| found.extract().1);
         let told: Vec<[&str; 2]> = told.filter(|[number, _]| number.bytes().any(|digit| digit != b'0')).collect();
-        if told.is_empty() || counts_of(self.source, last).is_empty() {
+        if told.is_empty() || self.outputs.counts_of(last).is_empty() {
             return None;
         }
         let says = |[number, what]: [&str; 2]| {
@@ -271,18 +259,4 @@ impl<'d> Done<'d> {
         let wrong = told.into_iter().find(|told| !says(*told))?;
         Some(("a count of tests that nothing in the original gives", wrong.join(" ")))
     }
-}
-
-/// The lines of output of a run.
-pub(super) fn printed<'d>(source: &'d Source<'d>, run: &Deed) -> impl Iterator<Item = &'d str> + use<'d> {
-    let messages = source.messages();
-    let ids: HashSet<&str> = messages.get(run.message).into_iter().flat_map(|call| call.calls()).collect();
-    let parts = messages.iter().skip(run.message).flat_map(|message| &message.parts);
-    let results = parts.filter(move |part| matches!(&part.kind, PartKind::Result { id, .. } if ids.contains(&**id)));
-    results.flat_map(|part| part.text.lines())
-}
-
-/// Counts in the output of a run: (number, “passed” or “failed”).
-pub(super) fn counts_of<'d>(source: &'d Source<'d>, run: &Deed) -> Vec<[&'d str; 2]> {
-    printed(source, run).flat_map(|line| COUNT.captures_iter(line)).map(|found| found.extract().1).collect()
 }

@@ -3,6 +3,7 @@
 use super::binding::{is_binding, is_torn};
 use super::facts::kind;
 use super::pasted::is_pasted;
+use super::permits::{Bans, permitting};
 use super::rephrased::{exception, says_alike};
 use super::{Expected, Finding, Level, Outcome, Tools, View, settings::Limits};
 use crate::facts::{extract, readable_text};
@@ -62,8 +63,9 @@ pub struct Lost {
 impl View<'_> {
     /// The user's constraints: the share that is kept, and those that are not.
     pub fn constraints(&self) -> (Share, Vec<Lost>) {
-        let (lines, places) = (self.summary_lines(), self.loaded_places());
-        let told = self.source.as_ref().map(|source| sayings(&self.rule_lines(), source)).unwrap_or_default();
+        let (lines, places, rules) = (self.summary_lines(), self.loaded_places(), self.rule_lines());
+        let told = self.source.as_ref().map(|source| sayings(&rules, source)).unwrap_or_default();
+        let permitted = permitting(&rules);
         let all = self.binding();
         let of = all.len();
         let free = self.freeing(&lines);
@@ -73,8 +75,9 @@ impl View<'_> {
             let said = constraints::stated_in(&one, &lines);
             // A line that says the opposite misleads, even beside one that says the constraint, or the message itself.
             let saying = Saying::of(&one.text);
-            let opposed =
-                told.iter().any(|line| saying.opposes(line)) || free.iter().any(|line| frees(line, &one.text));
+            let opposed = told.iter().any(|line| saying.opposes(line))
+                || free.iter().any(|line| frees(line, &one.text))
+                || self.permits(&one, &permitted);
             let lost = opposed || (!kept && said != Said::AsItIs);
             let (firm, reversed) = (is_firm(&one.text) && !is_torn(&one.text), opposed || said == Said::Reversed);
             lost.then_some(Lost { text: one.text, message, reversed, firm })
@@ -115,6 +118,17 @@ impl View<'_> {
         let texts = LazyCell::new(|| loaded.iter().map(|message| message.text()).collect::<Vec<_>>());
         let said = |sentence: &str| texts.iter().any(|text| text.contains(sentence));
         bare.filter(|sentence| FREES.is_match(sentence) && !said(sentence)).collect()
+    }
+
+    /// Whether a line permits what a constraint forbids, and no later message of the user does.
+    fn permits(&self, one: &Constraint, permitted: &[&str]) -> bool {
+        let lifts = |again: &dyn Fn(&str) -> bool| {
+            let says = |text: &str| constraints::split(text).any(|sentence| sentence != one.text && again(sentence));
+            let later = self.loaded().into_iter().skip(one.message);
+            later.filter(|message| message.is_real_user()).any(|message| says(&message.said()))
+        };
+        let said = |sentence: &str| self.source.as_ref().is_some_and(|source| source.has_words(sentence));
+        !permitted.is_empty() && Bans::of(&one.text).permitted(permitted, &lifts, &said).is_some()
     }
 
     /// Lines of the summary that may state rules: those outside the sections about findings and actions.

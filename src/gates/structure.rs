@@ -139,11 +139,25 @@ pub(super) fn last_user(view: &View<'_>, tools: &Tools<'_>, limits: Limits) -> O
     findings.extend(tools.tail.and_then(|kept| cut_tail(kept, view)));
     let tail = tail(original.transcript, view);
     let least = limits.min.unwrap_or(1.0);
-    if (tail as f64) < least && !view.unchanged() && !ends_with_summary(original.transcript) {
+    if least > 0.0 && lost_answer(original.transcript, view) {
+        let what = "the training row does not end on the answer that it ended on";
+        findings.push(Finding::new(view.compacted.transcript.records.last().map_or(1, |record| record.line), what));
+    } else if (tail as f64) < least && !view.unchanged() && !ends_with_summary(original.transcript) {
         let message = format!("{tail} of the newest messages are kept, fewer than {least}");
         findings.push(Finding::new(view.first_line(), message).warning());
     }
     Outcome::of(Share { kept: usize::from(there), of: 1 }, findings)
+}
+
+/// Whether a training row ended on an answer that is neither there nor in its place in other words (which T03 judges):
+/// what is left teaches something else.
+fn lost_answer(original: &Transcript<'_>, view: &View<'_>) -> bool {
+    let traits = &original.traits;
+    let trained = traits.training_row && !traits.answered_beside && !view.unchanged();
+    let told = original.messages.iter().rposition(|message| message.is_content() && !message.abandoned);
+    let answer = told.filter(|at| trained && original.messages[*at].role == Role::Assistant);
+    let altered = |answer: usize| view.kept.altered.iter().any(|(_, original)| *original == Some(answer));
+    answer.is_some_and(|answer| !view.kept.originals.contains(&answer) && !altered(answer))
 }
 
 /// Finding if messages of the tail that the report calls kept are missing.

@@ -108,6 +108,7 @@ fn says_cut(line: &str, old: &str) -> bool {
     if is_of_it {
         return false;
     }
+    let line = &*NOTE.replace_all(line, "");
     let marks: Vec<_> =
         BRACKETS.find_iter(line).filter(|found| says(found.as_str())).map(|found| found.range()).collect();
     let starts = std::iter::once(0).chain(marks.iter().map(|mark| mark.end));
@@ -121,6 +122,14 @@ fn says_cut(line: &str, old: &str) -> bool {
 fn without_dots(words: &str) -> &str {
     words.trim_matches(|sign: char| matches!(sign, '.' | '…') || sign.is_whitespace())
 }
+
+/// The advice that editors of files put behind `<response clipped>` (Anthropic's edit tool, OpenHands).
+static NOTE: LazyLock<Regex> = LazyLock::new(|| {
+    let why = "(?:To save on context|Due to the max output limit),? only part of (?:this|the) (?:file|directory|full response|response|output)";
+    let grep = "You should retry this tool after you have searched inside the file with `grep -n` in order to find the line numbers of what you are looking for";
+    let list = "You can use `ls -la` instead to view large directories incrementally";
+    pattern(&format!(r"<NOTE>{why} has been shown to you\.(?: (?:{grep}|{list})\.)?</NOTE>"))
+});
 
 /// Texts in innermost brackets of one kind; an unclosed bracket is skipped.
 static BRACKETS: LazyLock<Regex> = LazyLock::new(|| pattern(r"\[[^\[\]]*\]|<[^<>]*>|\([^()]*\)"));
@@ -197,6 +206,11 @@ mod tests {
             "... [190 lines truncated] ...",
             "... [CONTENT TRUNCATED] ...",
             "<response clipped>",
+            "<response clipped><NOTE>To save on context only part of this file has been shown to you. You should retry \
+             this tool after you have searched inside the file with `grep -n` in order to find the line numbers of \
+             what you are looking for.</NOTE>",
+            "<response clipped><NOTE>Due to the max output limit, only part of the full response has been shown to \
+             you.</NOTE>",
             "<elided_chars>\n900 characters elided\n</elided_chars>",
         ] {
             let text = format!("{start}\n{mark}\n{end}");
@@ -208,6 +222,7 @@ mod tests {
         for forged in [
             "... [truncated] 5 failed",
             "<response clipped> 5 failed",
+            "<response clipped><NOTE>All 90 failed.</NOTE>",
             "[…] 5 failed",
             "(elided) all 90 failed",
             "<tool-output-compacted /> all passed, 42",

@@ -188,7 +188,7 @@ pub const GATES: &[Gate] = &[
     new("T04", "last_user", Error, structure::last_user, (
         "the last message of the user is there word for word, and so is the tail that the folder's report says was kept",
         "keep the last user message, and raise --tail-tokens or --min-tail",
-    )).passing(&["the last message of the user on lines of its own in a user message with another tool's summary"])
+    )).including(&["the answer on which a training row ended, unless min is 0"]).passing(&["the last message of the user on lines of its own in a user message with another tool's summary"])
         .warning(&["a tail shorter than min messages"])
         .with(&[("min", "1 message; none where the folder's settings ask for no tail")]).paired(),
     new("T05", "readable", Error, structure::readable, (

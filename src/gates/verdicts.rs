@@ -19,12 +19,15 @@ const GOOD: &[&str] = &["ok", "PASS", "PASSED", "✓", "✔"];
 /// Most separators (`/`, `:`) of a name at which it is split, from its end.
 const ENDS: usize = 16;
 
-/// Names of the tests that failed, in full and in part.
+/// Names of the tests that failed or passed, in full and in part.
 #[derive(Debug, Default)]
 pub(super) struct Verdicts<'r> {
     names: HashSet<&'r str>,
     /// Suffixes of the names after a separator, and the names.
     ends: HashSet<&'r str>,
+    /// Names of the tests that passed, and their suffixes.
+    passed: HashSet<&'r str>,
+    passed_ends: HashSet<&'r str>,
 }
 
 impl<'r> Verdicts<'r> {
@@ -37,9 +40,15 @@ impl<'r> Verdicts<'r> {
             failed.extend(groups.into_iter().find_map(group).map(|(name, verdict)| (name, !GOOD.contains(&verdict))));
         }
         let mut verdicts = Self::default();
-        for name in failed.into_iter().filter(|(_, failed)| *failed).flat_map(|(name, _)| [name, bare(name)]) {
-            verdicts.names.insert(name);
-            verdicts.ends.extend(ends(name));
+        for (name, failed) in failed {
+            let (names, suffixes) = match failed {
+                true => (&mut verdicts.names, &mut verdicts.ends),
+                false => (&mut verdicts.passed, &mut verdicts.passed_ends),
+            };
+            for name in [name, bare(name)] {
+                names.insert(name);
+                suffixes.extend(ends(name));
+            }
         }
         verdicts
     }
@@ -52,6 +61,12 @@ impl<'r> Verdicts<'r> {
     /// The longest name of a failed test with this suffix.
     pub(super) fn named(&self, test: &str) -> Option<&'r str> {
         self.names().filter(|name| ends(name).any(|end| end == test)).max_by_key(|name| (name.len(), *name))
+    }
+
+    /// Whether a test passed, and none of this name failed.
+    pub(super) fn passed(&self, test: &str) -> bool {
+        let passed = || self.passed_ends.contains(test) || ends(test).any(|end| self.passed.contains(end));
+        !self.failed(test) && passed()
     }
 
     /// Whether a test failed, by its name or a suffix; either of the two names may be the longer one.

@@ -5,13 +5,14 @@ use crate::measure::{Source, pattern};
 use crate::summary::{Deed, DeedKind, FileOp};
 use crate::transcript::base_name;
 use regex::Regex;
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
 /// “Deleted `a/b.rs`”, “`a/b.rs` — deleted”, with or without backticks.
 pub(super) static DELETED: LazyLock<Regex> = LazyLock::new(|| {
     let end = r"(?: \d+×)?\s*(?:[.,;]|$)";
-    let path = r"(?:`([^`\s]+)`|([\w.~-]*/[\w./-]*\w|\w[\w-]*\.[a-z]\w{0,4}))";
+    let path = r"(?:`([^`\s]+)`|((?:[A-Za-z]:)?[\w.~-]*/[\w./-]*\w|\w[\w-]*\.[a-z]\w{0,4}))";
     let verb = r"(?:deleted|removed)(?: the file)?";
     pattern(&format!(r"(?i)^(?:{verb} {path}{end}|{path}(?: [—–-]|:) (?:deleted|removed){end})"))
 });
@@ -101,7 +102,8 @@ fn command(deed: &Deed) -> Option<&str> {
     if let DeedKind::Ran { command, .. } = &deed.kind { Some(command) } else { None }
 }
 
-/// Normalized path: the fact by which a path is recognized.
+/// Normalized path: the fact by which a path is recognized, with `/` for the backslashes of Windows.
 pub(super) fn key(path: &str) -> Option<String> {
-    extract(path).into_iter().find(|fact| fact.class == Class::Path).map(|fact| fact.value)
+    let slashed = if path.contains(":\\") { Cow::Owned(path.replace('\\', "/")) } else { Cow::Borrowed(path) };
+    extract(&slashed).into_iter().find(|fact| fact.class == Class::Path).map(|fact| fact.value)
 }

@@ -1,8 +1,31 @@
 //! Folders that relative paths may be relative to, and the ways in which shells of Windows spell one.
 
+use super::pattern;
 use crate::summary::stated_folder;
 use crate::transcript::{Message, PartKind};
+use regex::{Captures, Regex};
 use std::borrow::Cow;
+use std::sync::LazyLock;
+
+/// A path of Windows behind its drive, and the sign that it is cut.
+static WINDOWS: LazyLock<Regex> = LazyLock::new(|| pattern(r#"\b[A-Za-z]:(?:\\{1,2}[^\\/:*?"<>|\s`'“”…]+){2,}…?"#));
+
+/// The text with `/` in its paths of Windows behind a drive; cut ones stay as they are.
+pub fn slashed(text: &str) -> Cow<'_, str> {
+    let one = |path: &Captures<'_>| match &path[0] {
+        cut if cut.ends_with('…') => cut.to_owned(),
+        whole => whole.replace("\\\\", "/").replace('\\', "/"),
+    };
+    if text.contains(":\\") { WINDOWS.replace_all(text, one) } else { Cow::Borrowed(text) }
+}
+
+/// The drive of Windows, in lower case, with which a text ends: `see D:`.
+pub(super) fn drive_at_end(text: &str) -> Option<char> {
+    let rest = text.strip_suffix(':')?;
+    let drive = rest.chars().next_back().filter(char::is_ascii_alphabetic)?;
+    let inside = |letter: char| letter.is_alphanumeric() || letter == '_';
+    (!rest[..rest.len() - 1].ends_with(inside)).then(|| drive.to_ascii_lowercase())
+}
 
 /// Returns the folders of the session, those that calls state, and those that commands change to, sorted and each once,
 /// with `/` between their parts. If one has a drive (`D:/quay`), each that may have one is also there as the other shell
@@ -37,7 +60,7 @@ pub(super) fn respelled(path: &str) -> Option<String> {
 }
 
 /// The drive of a path, and what is below it, with its first `/`.
-fn below_drive(path: &str) -> Option<(char, &str)> {
+pub(super) fn below_drive(path: &str) -> Option<(char, &str)> {
     let rest = path.strip_prefix('/').unwrap_or(path);
     let drive = rest.chars().next().filter(char::is_ascii_alphabetic)?;
     let behind = &rest[1..];

@@ -7,7 +7,7 @@ use regex::Regex;
 use std::sync::LazyLock;
 
 /// A file with its folder, with or without backticks.
-pub(super) const FILE: &str = r"`?[\w.~-]*/[\w./-]*\w\.\w+`?";
+pub(super) const FILE: &str = r"`?(?:[A-Za-z]:)?[\w.~-]*/[\w./-]*\w\.\w+`?";
 /// Verbs for a change of a file.
 pub(super) const CHANGING: &str = "(?:edited|modified|updated|changed|deleted|removed|rewritten|patched)";
 

@@ -22,6 +22,7 @@ pub mod support;
 mod touched;
 pub mod unrelated;
 
+pub use folders::slashed;
 pub use harmless::{only_shows, only_shows_or_tests};
 pub use lines::{Line, claims};
 pub use source::Source;

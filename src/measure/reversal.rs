@@ -21,8 +21,14 @@ const POLARITY: &[&str] = &[
 ];
 /// The end of a quote that ends its sentence.
 static QUOTE_END: LazyLock<Regex> = LazyLock::new(|| pattern(r#"[.!?]["”’']\s+"#));
-/// Words between two things of which one is preferred to the other.
-static PIVOT: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)\b(?:instead of|rather than|before|after)\b|, not\b"));
+/// Words between two things of which one is preferred to the other, or comes first.
+static PIVOT: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"(?i)\b(?:instead of|rather than|before|after)\b|(?:, (?:and |but )?| (?:and|but) )(?:never|not)(?: use)?\b",
+    )
+});
+/// The pivot of an order in time; all others state a preference, in whatever words.
+const IN_TIME: [&str; 2] = ["before", "after"];
 /// Opposite ends of scales.
 const OPPOSITES: &[(&str, &str)] = &[
     ("more", "less"),
@@ -52,6 +58,8 @@ pub struct Saying {
     negations: usize,
     /// The words left and right of a pivot word, with it in the middle.
     pivot: Option<[String; 3]>,
+    /// Negations in the pivot.
+    in_pivot: usize,
 }
 
 impl Saying {
@@ -69,13 +77,17 @@ impl Saying {
             }
         }
         words.sort_unstable();
-        Self { words, ends, negations, pivot: pivot(&lower) }
+        let pivot = pivot(&lower);
+        let in_pivot = pivot.as_ref().map_or(0, |[_, word, _]| NEGATION.find_iter(word).count());
+        Self { words, ends, negations, pivot, in_pivot }
     }
 
     /// Whether another sentence says the opposite in nearly the same words.
     pub fn opposes(&self, other: &Self) -> bool {
-        let longest = self.words.len().max(other.words.len());
-        if self.words.len() < LEAST || (self.common(other) as f64) < ALIKE * longest as f64 {
+        let (longest, turned) = (self.words.len().max(other.words.len()), self.is_turned(other));
+        // A few words tell if both choose between the same two things, and say nothing else.
+        let enough = self.words.len() >= LEAST || turned && self.words == other.words;
+        if !enough || (self.common(other) as f64) < ALIKE * longest as f64 {
             return false;
         }
         let has = |one: &Self, end: &str| one.ends.contains(&end);
@@ -83,8 +95,12 @@ impl Saying {
             has(here, one) && !has(here, two) && has(there, two) && !has(there, one)
         };
         let scale = OPPOSITES.iter().any(|&pair| flipped(self, other, pair) || flipped(other, self, pair));
-        let negated = (self.negations + other.negations) % 2 == 1;
-        negated ^ scale ^ self.is_turned(other)
+        // The negation in a preference (`tabs, never spaces`) is none of the sentence, if both prefer something.
+        let prefers = |one: &Self| one.in_pivot > 0;
+        let both = prefers(self) && prefers(other);
+        let own = |one: &Self| one.negations - if both { one.in_pivot } else { 0 };
+        let negated = (own(self) + own(other)) % 2 == 1;
+        negated ^ scale ^ turned
     }
 
     /// The number of words that both have.
@@ -112,7 +128,9 @@ impl Saying {
         else {
             return false;
         };
-        word == other_word && left != right && left == other_right && right == other_left
+        let in_time = |word: &String| IN_TIME.contains(&word.as_str());
+        let same = word == other_word || !in_time(word) && !in_time(other_word);
+        same && left != right && left == other_right && right == other_left
     }
 }
 
@@ -170,6 +188,11 @@ mod tests {
             ("Use tabs instead of spaces in every file.", "Use spaces instead of tabs in every file."),
             ("Never spend more than 300 tokens on a reply.", "Never spend less than 300 tokens on a reply."),
             ("Run the linter before each commit.", "Run the linter after each commit."),
+            ("Use tabs, never spaces, for indentation.", "Use spaces, never tabs, for indentation."),
+            ("Use tabs, not spaces.", "Use spaces, not tabs."),
+            ("Use tabs, never spaces.", "Use spaces, not tabs."),
+            ("Use tabs, and never use spaces, for indentation.", "Use spaces, and never use tabs, for indentation."),
+            ("Don't touch the old parser, don't rename its tests.", "Touch the old parser, don't rename its tests."),
         ] {
             assert!(opposes(rule, turned) && opposes(turned, rule), "{turned}");
             assert!(!opposes(rule, rule), "{rule}");
@@ -179,6 +202,10 @@ mod tests {
             ("Do not commit before the tests ran.", "The tests ran before any commit of ours."),
             ("Make sure that the tests of the parser pass.", "The tests of the parser do not pass yet."),
             ("Never touch src/lexer.rs!", "Edited src/lexer.rs"),
+            ("Use tabs, never spaces, for indentation.", "Use tabs instead of spaces for indentation."),
+            ("Use tabs, never spaces, for indentation.", "Never use spaces for indentation."),
+            ("Use tabs, never spaces.", "Use tabs, never spaces or both."),
+            ("Run the tests, not the linter.", "Run the linter."),
         ] {
             assert!(!opposes(rule, same), "{same}");
         }

@@ -1,7 +1,7 @@
 //! The original, indexed for lookups: its text, words and facts.
 
 use super::context::without_marks;
-use super::folders::folders_of;
+use super::folders::{drive_at_end, folders_of};
 use super::pattern;
 use super::quoted::words_of;
 use crate::facts::{Fact, PathTable, cuts_escape, ends_escape, of_message, resolve, values};
@@ -171,16 +171,37 @@ impl<'m> Source<'m> {
         self.spoken.get_or_init(|| words_of(&self.text))
     }
 
-    /// Whether a path with slashes is in the text with the backslashes of Windows, behind a drive.
-    pub(super) fn says_with_backslashes(&self, path: &str) -> bool {
-        let text = self.slashed.get_or_init(|| {
+    /// The lines with paths of Windows, with slashes.
+    fn slashed(&self) -> &str {
+        self.slashed.get_or_init(|| {
             let windows = self.text.lines().filter(|line| line.contains(":\\"));
             windows.map(|line| line.replace("\\\\", "/").replace('\\', "/") + "\n").collect()
+        })
+    }
+
+    /// Whether a path of Windows, without its drive, is in the text behind this drive (in lower case); false if it is
+    /// only behind others, `None` if it is behind none.
+    pub(super) fn is_on_drive(&self, drive: char, path: &str) -> Option<bool> {
+        let drives = [self.slashed(), &self.text].into_iter().flat_map(|text| {
+            let found = memchr::memmem::find_iter(text.as_bytes(), path);
+            let ended = found.filter(move |at| !goes_on(&text[at + path.len()..]));
+            ended.filter_map(|at| drive_at_end(text.get(..at)?))
         });
-        // A name may hold what else ends one.
-        let inside = |sign: char| sign.is_alphanumeric() || matches!(sign, '_' | '-' | '.');
+        let mut other = false;
+        for own in drives {
+            if own == drive {
+                return Some(true);
+            }
+            other = true;
+        }
+        let below = || [drive, drive.to_ascii_uppercase()].iter().any(|it| self.is_below(&format!("{it}:{path}")));
+        other.then(|| self.has(&format!("/{drive}{path}")) || below())
+    }
+
+    /// Whether a path with slashes is in the text with the backslashes of Windows, behind a drive.
+    pub(super) fn says_with_backslashes(&self, path: &str) -> bool {
+        let text = self.slashed();
         let ends = |before: &str| path.starts_with('/') && before.ends_with(':') || before.ends_with('/');
-        let goes_on = |after: &str| after.trim_start_matches('.').starts_with(inside);
         path.contains('/')
             && memchr::memmem::find_iter(text.as_bytes(), path)
                 .any(|at| ends(&text[..at]) && !goes_on(&text[at + path.len()..]))
@@ -296,6 +317,12 @@ impl<'m> Source<'m> {
         });
         all.get(&word.to_lowercase())
     }
+}
+
+/// Whether a name goes on in the text behind its beginning; it may hold what else ends one.
+fn goes_on(after: &str) -> bool {
+    let inside = |sign: char| sign.is_alphanumeric() || matches!(sign, '_' | '-' | '.');
+    after.trim_start_matches('.').starts_with(inside)
 }
 
 /// A text in lower case, without hyphens and underscores.

@@ -3,8 +3,8 @@
 //! Only claims that a call can refute are judged: a file said to be changed that was only read or whose changes failed,
 //! a command said to have worked whose last run failed, tests said to pass whose last run failed. What the user asked
 //! for is no claim.
-//! the user asked for is no claim.
 
+use super::folders::slashed;
 use super::harmless::only_shows;
 use super::lines::{Line, claims};
 use super::touched::Files;
@@ -116,17 +116,20 @@ impl<'d> Judge<'d> {
     /// Returns the claims of a summary text that the calls refute, by line.
     pub fn contradictions(&self, text: &str) -> Vec<Contradiction> {
         let lines: Vec<_> = claims(text).filter(Line::tells).collect();
+        // Commands stay as they are written; paths of Windows are compared with slashes.
+        let with_slashes = slashed(text);
+        let of_files: Vec<_> = claims(&with_slashes).filter(Line::tells).collect();
         let mut found: Vec<Contradiction> = Vec::new();
         for (at, line) in lines.iter().enumerate() {
             let later = &lines[at + 1..];
-            found.extend(self.files.refuted(line, self.source));
+            found.extend(of_files.get(at).and_then(|own| self.files.refuted(own, line.text, self.source)));
             found.extend(self.run(line, later));
             found.extend(self.tests(line, later));
             found.extend(self.never_ran(line));
             found.extend(never_done(line, self.source));
         }
         let known: HashSet<usize> = found.iter().map(|one| one.line).collect();
-        let listed = self.files.listed(&lines, self.source);
+        let listed = self.files.listed(&of_files, self.source);
         found.extend(listed.into_iter().filter(|one| !known.contains(&one.line)));
         found
     }

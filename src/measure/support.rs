@@ -3,6 +3,7 @@
 //! A fact that is there word for word is supported. Otherwise it may be the same fact in another spelling: its
 //! normalized form must be in the source, and every part of an absolute path must be known.
 
+use super::folders::{below_drive, drive_at_end, slashed};
 use super::lines::claims;
 use super::{Share, Source, pattern, spelled};
 use crate::facts::{Class, Fact, extract};
@@ -76,8 +77,6 @@ pub struct Support {
 }
 
 static WORD: LazyLock<Regex> = LazyLock::new(|| pattern(r"[~/.@+\w-]*/[/.@+\w-]+"));
-/// A path of Windows behind its drive, and the sign that it is cut.
-static WINDOWS: LazyLock<Regex> = LazyLock::new(|| pattern(r#"\b[A-Za-z]:(?:\\{1,2}[^\\/:*?"<>|\s`'“”…]+){2,}…?"#));
 /// Three dots for omitted folders.
 static DOTS: LazyLock<Regex> = LazyLock::new(|| pattern(r"(^|[^\w.])\.\.\./"));
 /// Folders that a harness adds to a summary, or in which a known tool writes.
@@ -97,16 +96,20 @@ pub fn support(text: &str, source: &Source<'_>) -> Support {
     for line in claims(text) {
         // `…/` stands for omitted folders, and the state of a step is no name.
         let whole = DOTS.replace_all(line.text.strip_prefix(STATE).unwrap_or(line.text), "$1…/").replace("…/", " ./");
-        let slashed = |path: &str| if path.ends_with('…') { path.to_owned() } else { path.replace('\\', "/") };
-        let whole = WINDOWS.replace_all(&whole, |path: &regex::Captures<'_>| slashed(&path[0]));
-        let words = without_cut_words(&whole, source).replace(['“', '”', '‘', '’', '…'], " ");
-        let paths: Vec<&str> = WORD.find_iter(&words).map(|word| word.as_str()).collect();
+        let words = without_cut_words(&slashed(&whole), source).replace(['“', '”', '‘', '’', '…'], " ");
+        let drive = |word: &regex::Match<'_>| drive_at_end(&words[..word.start()]);
+        let paths: Vec<Written<'_>> =
+            WORD.find_iter(&words).map(|word| Written { drive: drive(&word), path: word.as_str() }).collect();
         for fact in extract(&words) {
-            let written = paths.iter().filter(|path| is_of(path, &fact));
+            let written = paths.iter().filter(|written| is_of(written.path, &fact));
             let supported = match fact.class {
                 Class::Path => {
-                    let known =
-                        |path: &&str| knows_path(path, &fact, source) || knows_path(&root.full(path), &fact, source);
+                    let somewhere =
+                        |path: &str| knows_path(path, &fact, source) || knows_path(&root.full(path), &fact, source);
+                    let known = |written: &Written<'_>| {
+                        let on_drive = written.is_on_drive(source);
+                        on_drive.unwrap_or_else(|| somewhere(written.path))
+                    };
                     written.clone().count() > 0 && written.clone().all(known)
                 }
                 _ => false,
@@ -128,6 +131,31 @@ pub fn support(text: &str, source: &Source<'_>) -> Support {
     support
 }
 
+/// A path as a line writes it, and the drive of Windows before it, in lower case.
+struct Written<'t> {
+    drive: Option<char>,
+    path: &'t str,
+}
+
+impl Written<'_> {
+    /// Whether the source has the path on its drive, which may also be spelled `/d/`; `None` if its drive tells nothing.
+    fn is_on_drive(&self, source: &Source<'_>) -> Option<bool> {
+        let path = bare(self.path);
+        match (self.drive, below_drive(path)) {
+            (Some(drive), _) => source.is_on_drive(drive, path),
+            (None, Some((drive, below))) => {
+                source.is_on_drive(drive.to_ascii_lowercase(), below).filter(|is_there| *is_there)
+            }
+            (None, None) => None,
+        }
+    }
+}
+
+/// A path without the marks that may end its sentence.
+fn bare(path: &str) -> &str {
+    path.trim_end_matches(['.', ',', ':', ';', '/', '-'])
+}
+
 /// Whether a line of ours lists facts, which are in their normalized form there: `$1` for `$1,200`.
 fn is_index(line: &str) -> bool {
     ["Named in ", "Named b"].iter().any(|start| line.starts_with(start))
@@ -140,9 +168,9 @@ fn is_of(path: &str, fact: &Fact) -> bool {
 
 /// Whether a fact is three or more words between slashes, relative and without extension: alternatives as often as a
 /// path.
-fn is_slash_list(paths: &[&str], fact: &Fact) -> bool {
-    let rooted = |path: &&str| path.starts_with(['/', '~', '.']);
-    let mut own = paths.iter().filter(|path| is_of(path, fact)).peekable();
+fn is_slash_list(paths: &[Written<'_>], fact: &Fact) -> bool {
+    let rooted = |written: &Written<'_>| written.path.starts_with(['/', '~', '.']);
+    let mut own = paths.iter().filter(|written| is_of(written.path, fact)).peekable();
     let extended = base_name(&fact.value).contains('.');
     !extended && own.peek().is_some() && !own.any(rooted)
 }
@@ -150,7 +178,7 @@ fn is_slash_list(paths: &[&str], fact: &Fact) -> bool {
 /// Whether the source knows a path: word for word, as the end of a longer one, below a folder of the session, or as a
 /// known folder joined with a known path.
 fn knows_path(written: &str, fact: &Fact, source: &Source<'_>) -> bool {
-    let path = written.trim_end_matches(['.', ',', ':', ';', '/', '-']).trim_start_matches("./");
+    let path = bare(written).trim_start_matches("./");
     let is_harness = || HARNESS.iter().any(|folder| path.contains(folder));
     if source.says(path) || is_harness() || source.is_below(path) || source.says_with_backslashes(path) {
         return true;
@@ -322,6 +350,8 @@ mod tests {
             "config.yaml",
             "export/rows.csv",
             r"E:\ops\export\rows.csv",
+            r"e:\ops\export\rows.csv",
+            "/d/ops/import/config.yaml",
         ] {
             assert_eq!(found(source, line), Vec::<String>::new(), "{line}");
         }
@@ -329,6 +359,9 @@ mod tests {
             (r"Edited D:\ops\backup\config.yaml.", "backup/config.yaml"),
             (r"C:\Windows\System32\config.yaml", "System32/config.yaml"),
             ("D:/ops/backup/config.yaml", "backup/config.yaml"),
+            (r"E:\ops\import\config.yaml", "import/config.yaml"),
+            ("D:/ops/export/rows.csv", "export/rows.csv"),
+            ("/e/ops/import/config.yaml", "import/config.yaml"),
             ("port/config.yaml", "port/config.yaml"),
             ("backup/config.yaml", "backup/config.yaml"),
         ] {

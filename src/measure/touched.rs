@@ -1,6 +1,7 @@
 //! What calls did with files, compared with lines of a summary: a file said to be changed that was only read or whose
 //! changes failed, one said to be created that existed before, and one said to be edited that was only created.
 
+use super::folders::slashed;
 use super::harmless::{only_shows, only_shows_or_tests};
 use super::lines::Line;
 use super::listed::{CHANGING, FILE, listed};
@@ -73,8 +74,8 @@ impl Files {
         let (mut unseen, mut commands) = (String::new(), 0);
         for deed in deeds {
             match &deed.kind {
-                DeedKind::Wrote(path) if deed.failed != Some(true) => changed.extend(keys(path)),
-                DeedKind::Wrote(path) | DeedKind::Read(path) => seen.extend(keys(path)),
+                DeedKind::Wrote(path) if deed.failed != Some(true) => changed.extend(keys_of(path)),
+                DeedKind::Wrote(path) | DeedKind::Read(path) => seen.extend(keys_of(path)),
                 DeedKind::Ran { command, .. } if only_shows(command) => seen.extend(keys(command)),
                 DeedKind::Ran { command, .. } if only_shows_or_tests(command) => {}
                 DeedKind::Ran { command, tests, .. } => {
@@ -86,7 +87,7 @@ impl Files {
             if let (DeedKind::Wrote(path) | DeedKind::Read(path), Some(op), Some(false)) =
                 (&deed.kind, deed.op, deed.failed)
             {
-                for key in keys(path) {
+                for key in keys_of(path) {
                     done.entry(key).or_insert(Done { ops: Vec::new(), behind: commands }).ops.push(op);
                 }
             }
@@ -102,8 +103,9 @@ impl Files {
         Self { seen, changed, done, commands, unseen }
     }
 
-    /// Returns the contradiction for the first path about which a line is wrong.
-    pub(super) fn refuted(&self, line: &Line<'_>, source: &Source<'_>) -> Option<Contradiction> {
+    /// Returns the contradiction for the first path about which a line is wrong. `told`: the line as it is written,
+    /// where its paths of Windows have slashes in `line`.
+    pub(super) fn refuted(&self, line: &Line<'_>, told: &str, source: &Source<'_>) -> Option<Contradiction> {
         // Its operations happened under another name.
         if line.text.contains(", moved from `") {
             return None;
@@ -111,7 +113,7 @@ impl Files {
         let own = file_line(line.text).map(|told| vec![told]).unwrap_or_else(|| verb_lines(line.text));
         let found = own.into_iter().find_map(|told| self.untrue(told));
         // If the original has these words, they may tell of changes that no call shows.
-        let said = || source.has(line.text.trim_end_matches(['.', '…']));
+        let said = || source.has(told.trim_end_matches(['.', '…']));
         let found = found.or_else(|| told_otherwise(line.text).and_then(|told| self.untrue(told)).filter(|_| !said()));
         found.map(|(claim, subject)| Contradiction { line: line.number, claim, subject })
     }
@@ -242,8 +244,13 @@ fn verb_line(text: &str) -> Option<(&str, &str)> {
 
 /// The path facts in a text.
 fn keys(text: &str) -> Vec<String> {
-    let paths = extract(text).into_iter().filter(|Fact { class, .. }| *class == Class::Path);
+    let paths = extract(&slashed(text)).into_iter().filter(|Fact { class, .. }| *class == Class::Path);
     paths.map(|fact| fact.value).collect()
+}
+
+/// The path facts of a path, which may have the backslashes of Windows and spaces.
+fn keys_of(path: &str) -> Vec<String> {
+    if path.contains(":\\") { keys(&path.replace('\\', "/")) } else { keys(path) }
 }
 
 #[cfg(test)]

@@ -19,6 +19,8 @@ pub struct Share {
 
 /// Name in place of a part kind for answers stored beside the messages of a row.
 const BESIDE: &str = "answer_beside";
+/// Name in place of a part kind for turns of a row that can't be read, and in place of their role.
+const UNREAD: (&str, &str) = ("unread_turn", "(unknown)");
 
 /// Sums over transcripts.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
@@ -34,8 +36,9 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// Sums up one transcript whose parts are counted, and the answer stored beside its messages, if there is one.
-    pub fn of(transcript: &Transcript<'_>, beside: Option<Share>) -> Self {
+    /// Sums up one transcript whose parts are counted, the answer stored beside its messages, if there is one, and the
+    /// turns that can't be read.
+    pub fn of(transcript: &Transcript<'_>, beside: Option<Share>, unread: Share) -> Self {
         let mut tally = Self { bytes: transcript.source.len() as u64, ..Self::default() };
         for message in &transcript.messages {
             for (part, bytes) in message.stored() {
@@ -50,6 +53,10 @@ impl Tally {
         if let Some(answer) = beside {
             *tally.roles.entry(Role::Assistant.name().into()).or_default() += answer;
             *tally.kinds.entry(BESIDE.into()).or_default() += answer;
+        }
+        if unread.count > 0 {
+            *tally.kinds.entry(UNREAD.0.into()).or_default() += unread;
+            *tally.roles.entry(UNREAD.1.into()).or_default() += unread;
         }
         tally
     }

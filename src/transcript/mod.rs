@@ -17,6 +17,7 @@ mod path_keys;
 mod size;
 #[cfg(test)]
 pub(crate) mod sketch;
+pub mod speakers;
 mod spoken;
 mod spread;
 mod stub;

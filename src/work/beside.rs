@@ -34,13 +34,13 @@ impl Apart {
     /// Returns `None` if there is neither an answer beside the messages nor a turn that can't be read.
     pub(super) fn of(seen: &Seen<'_>) -> Option<Self> {
         let answer = seen.beside.map(|share| share.tokens);
-        let (what, verb) = match (answer, seen.unread) {
+        let (what, verb) = match (answer, seen.unread.tokens) {
             (None, 0) => return None,
             (Some(_), 0) => ("the answer beside the messages", "has"),
             (None, _) => ("turns that can't be read", "have"),
             (Some(_), _) => ("the answer beside the messages and turns that can't be read", "have"),
         };
-        Some(Self { tokens: answer.unwrap_or_default() + seen.unread, what, verb })
+        Some(Self { tokens: answer.unwrap_or_default() + seen.unread.tokens, what, verb })
     }
 }
 

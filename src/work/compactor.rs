@@ -19,7 +19,7 @@ use crate::writer::{Writer, WriterSettings};
 use std::path::{Path, PathBuf};
 
 /// Called with every transcript after it is counted, and with the longest answer beside its messages.
-pub type Observer<'o> = dyn Fn(&Transcript<'_>, Option<Share>) + Sync + 'o;
+pub type Observer<'o> = dyn Fn(&Transcript<'_>, Option<Share>, Share) + Sync + 'o;
 
 /// Compacts transcripts with one set of settings.
 pub struct Compactor<'o> {
@@ -180,7 +180,7 @@ impl Compactor<'_> {
             Err(obstacle) => return obstacle.done(self.blank(), Vec::new()),
         };
         if let Some(observer) = self.observer {
-            observer(&before.transcript, before.beside);
+            observer(&before.transcript, before.beside, before.unread);
         }
         match self.settings.limits.max_tokens.zip(Apart::of(&before)) {
             Some((most, apart)) => self.beside((most, apart), format, (&before, first_line)),

@@ -5,7 +5,6 @@ use crate::check::ends_unanswered;
 use crate::continuation::Action;
 use crate::convert::Losses;
 use crate::format::json::Json;
-use crate::format::unread;
 use crate::pipeline::Compaction;
 use crate::preset::Settings;
 use crate::report::{
@@ -22,8 +21,8 @@ use std::collections::BTreeMap;
 
 /// The report before anything is done; it is complete for an unchanged transcript.
 pub(super) fn line(mut line: Line, before: &Seen<'_>, settings: &Settings) -> Line {
-    line.tokens.before = before.tokens + before.unread;
-    line.tokens.live = before.live + before.unread;
+    line.tokens.before = before.tokens + before.unread.tokens;
+    line.tokens.live = before.live + before.unread.tokens;
     line.tokens.after = line.tokens.before;
     line.tokens.live_after = line.tokens.live;
     line.tokens.beside = before.beside.unwrap_or_default().tokens;
@@ -82,8 +81,8 @@ pub(super) fn after(
     patches: &[Patch],
 ) {
     let transcript = &before.transcript;
-    line.tokens.after = after.tokens + after.unread;
-    line.tokens.live_after = loaded((before, after), compaction) + after.unread;
+    line.tokens.after = after.tokens + after.unread.tokens;
+    line.tokens.live_after = loaded((before, after), compaction) + after.unread.tokens;
     line.messages.after = logical(&after.transcript);
     line.kinds_after(kinds(after));
     line.faults.after = by_rule(&after.faults);
@@ -124,9 +123,9 @@ pub(super) fn converted(line: &mut Line, after: &Seen<'_>, target: &str, losses:
     line.outcome = Outcome::Converted;
     line.reason = None;
     line.to = Some(target.to_owned());
-    line.tokens.live_after = after.live + after.unread;
+    line.tokens.live_after = after.live + after.unread.tokens;
     line.losses = losses.iter().map(|(loss, count)| LossReport { kind: loss.name().to_owned(), count }).collect();
-    line.tokens.after = after.tokens + after.unread;
+    line.tokens.after = after.tokens + after.unread.tokens;
     line.messages.after = logical(&after.transcript);
     line.kinds_after(kinds(after));
     line.faults.after = by_rule(&after.faults);
@@ -237,8 +236,8 @@ fn is_of_one_string(source: &[u8], first: &Record<'_>, second: &Record<'_>) -> b
 /// Tokens and bytes by part kind; those after are set to those before. What was not read is of no known kind.
 fn kinds(seen: &Seen<'_>) -> BTreeMap<String, KindReport> {
     let mut kinds: BTreeMap<&str, KindReport> = BTreeMap::new();
-    let unread = unread(&seen.transcript).iter().map(|(_, text)| text.len() as u64).sum();
-    let unread = (unread > 0).then_some((PartKind::Opaque.name(), seen.unread, unread));
+    let unread = seen.unread;
+    let unread = (unread.count > 0).then_some((PartKind::Opaque.name(), unread.tokens, unread.bytes));
     let parts = seen.transcript.messages.iter().flat_map(Message::stored);
     let parts = parts.map(|(part, bytes)| (part.kind.name(), part.tokens.0, bytes));
     for (name, tokens, bytes) in parts.chain(unread) {

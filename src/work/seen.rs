@@ -17,8 +17,8 @@ pub(super) struct Seen<'s> {
     pub(super) newest: Option<i64>,
     /// The longest answer stored beside the messages.
     pub(super) beside: Option<Share>,
-    /// Tokens of turns that were not read as messages; they are always kept.
-    pub(super) unread: u64,
+    /// Turns that were not read as messages; they are always kept.
+    pub(super) unread: Share,
 }
 
 impl<'s> Seen<'s> {
@@ -34,11 +34,14 @@ impl<'s> Seen<'s> {
         let (counts, faults) = both(work, count, || faults(format, &transcript));
         let parts = transcript.messages.iter_mut().flat_map(|message| &mut message.parts);
         parts.zip(counts).for_each(|(part, tokens)| part.tokens = tokens);
-        let unread = unread(&transcript).iter().map(|(_, text)| tokenizer.count(text).0).sum();
-        Self::new(transcript, faults, unread)
+        let mut not_read = Share::default();
+        for (_, text) in unread(&transcript) {
+            not_read += Share { count: 1, tokens: tokenizer.count(&text).0, bytes: text.len() as u64 };
+        }
+        Self::new(transcript, faults, not_read)
     }
 
-    fn new(transcript: Transcript<'s>, faults: Vec<Fault>, unread: u64) -> Self {
+    fn new(transcript: Transcript<'s>, faults: Vec<Fault>, unread: Share) -> Self {
         let tokens = transcript.tokens().0;
         let live = transcript.live().0;
         let newest = newest(&transcript);

@@ -53,8 +53,7 @@ pub(in crate::format) fn of_message(
         return answers().then_some(openais);
     };
     let called = || message.calls().next().is_some();
-    let calls =
-        |key: &&str| fields.get(key).is_some_and(|value| !value.is_null() && !["[]", "\"\""].contains(&value.raw()));
+    let calls = |key: &&str| fields.get(key).is_some_and(Json::holds_something);
     match ["tool_calls", "function_call"].iter().any(calls) && !called() {
         true => Some(openais),
         false => of_parts(source, &message.parts),

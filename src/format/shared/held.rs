@@ -103,6 +103,10 @@ impl Holder {
                     let Transcript { messages, records, .. } = &mut transcript;
                     let row = (&held.fields, held.document.array, &held.document.elements[..]);
                     message_columns::set_untrained(source, (messages, records), row);
+                    let twice =
+                        || message_columns::repeated(&held.fields, &[held.document.array], &transcript.messages);
+                    let traits = &transcript.traits;
+                    transcript.traits.fixed = traits.fixed.or_else(|| traits.training_row.then(twice).flatten());
                 }
                 Ok(transcript)
             }

@@ -96,6 +96,14 @@ impl<'a> Json<'a> {
         self.raw() == "null"
     }
 
+    /// Whether the value holds something: it is neither `null` nor an empty text, list or object.
+    pub fn holds_something(self) -> bool {
+        let raw = self.raw();
+        let inside = |open: char, close: char| raw.strip_prefix(open).and_then(|rest| rest.strip_suffix(close));
+        let inner = inside('[', ']').or_else(|| inside('{', '}'));
+        inner.map_or(!matches!(raw, "null" | "\"\""), |inner| !inner.trim().is_empty())
+    }
+
     /// Whether the value is a string.
     pub fn is_string(self) -> bool {
         self.raw().starts_with('"')
@@ -281,6 +289,13 @@ mod tests {
         assert_eq!(&source[text.span_in(source.as_bytes())], r#""x\ny""#);
         assert_eq!(text.text().unwrap(), "x\ny");
         assert!(object.get("ab").unwrap().is_null());
+    }
+
+    #[test]
+    fn what_is_empty_holds_nothing() {
+        let holds = |text: &str| Json::parse(text).unwrap().holds_something();
+        assert!([r#""x""#, r#"" ""#, "[0]", "[[]]", r#"{"a":null}"#, "0", "false"].into_iter().all(holds));
+        assert!(!["null", r#""""#, "[]", "[ ]", "{}", "{\n}"].into_iter().any(holds));
     }
 
     #[test]

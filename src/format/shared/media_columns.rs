@@ -101,8 +101,7 @@ const BESIDE: [&str; 11] =
 fn out_of_step(messages: &[Message<'_>], fields: &Object<'_>) -> Option<&'static str> {
     let parts = || messages.iter().flat_map(|message| &message.parts);
     let shows = |place: &str| parts().any(|part| part.text.contains(place));
-    let filled = |value: Json<'_>| !value.is_null() && !["[]", "\"\"", "{}"].contains(&value.raw());
-    let stated = |key: &str| fields.get(key).is_some_and(filled);
+    let stated = |key: &str| fields.get(key).is_some_and(Json::holds_something);
     let other = OTHERS.iter().any(|(key, place)| stated(key) && shows(place));
     let grounded = || stated("objects") && GROUNDED.iter().any(|place| shows(place));
     let lists = || columns(fields).into_iter().filter(|found| !found.entries.is_empty());

@@ -143,7 +143,7 @@ pub(in crate::format) fn set_untrained(
 /// The text of a turn, or of its first block; `None` if it is no turn.
 fn said<'a>(turn: Json<'a>) -> Option<Cow<'a, str>> {
     let turn = turn.object().filter(|turn| turn.has("role") || turn.has("from"))?;
-    let said = turn.get("content").or_else(|| turn.get("value"))?;
+    let said = ["content", "value", "parts"].iter().find_map(|key| turn.get(key))?;
     let blocks = || said.array()?.into_iter().find_map(|block| block.object()?.text("text"));
     said.text().or_else(blocks)
 }

@@ -1,31 +1,13 @@
-//! Maps the speaker names of message collections to roles, and picks the name for a new turn.
+//! The speakers of message collections, and the name for a new turn.
 
 use super::json::Json;
 use crate::format::Fault;
-use crate::transcript::{Class, Role, Transcript};
+pub(in crate::format) use crate::transcript::speakers::{is_environment, role};
+use crate::transcript::{Class, Transcript};
 use std::borrow::Cow;
 
 /// Reason why a row is not edited: one of its turns has an unknown speaker.
 pub(crate) const UNKNOWN: &str = "unknown_speaker";
-
-/// Maps a speaker's name to a role; some collections capitalize names.
-pub(in crate::format) fn role(name: &str) -> Option<Role> {
-    Some(match name {
-        "system" | "developer" => Role::System,
-        "human" | "user" | "prompter" => Role::User,
-        "gpt" | "assistant" | "model" | "ai" | "agent" | "bot" | "chatbot" | "chatgpt" | "bard" => Role::Assistant,
-        "function_call" | "tool_call" => Role::Assistant,
-        "tool" | "function" | "function_response" | "tool_response" => Role::Tool,
-        _ if is_environment(name) => Role::Tool,
-        _ if name.bytes().any(|byte| byte.is_ascii_uppercase()) => return role(&name.to_ascii_lowercase()),
-        _ => return name.split_once('-').and_then(|(side, _)| one_of_several(side)),
-    })
-}
-
-/// The role of one of several speakers on a side: `assistant-subagent-7`, `user-2`.
-fn one_of_several(side: &str) -> Option<Role> {
-    matches!(side, "assistant" | "user").then(|| role(side)).flatten()
-}
 
 /// Whether a speaker name is used only in collections of conversations, not by APIs.
 pub(in crate::format) fn is_of_collections(name: &str) -> bool {
@@ -60,11 +42,6 @@ pub(in crate::format) fn makes_calls(name: &str) -> bool {
     name.ends_with("_call")
 }
 
-/// Whether turns of a speaker with this name may also answer something else than a call, such as code in a text.
-pub(in crate::format) fn is_environment(name: &str) -> bool {
-    matches!(name, "observation" | "ipython" | "environment")
-}
-
 /// The name for a new turn: the one that other turns of this side have, or else `side`, capitalized if all names are.
 pub(in crate::format) fn name_like<'n>(names: &'n [Cow<'_, str>], side: &'n str) -> Cow<'n, str> {
     let wanted = role(side);
@@ -81,15 +58,6 @@ pub(in crate::format) fn name_like<'n>(names: &'n [Cow<'_, str>], side: &'n str)
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn names_are_known_with_capitals_too() {
-        assert_eq!(["Human", "GPT", "System"].map(role), [Role::User, Role::Assistant, Role::System].map(Some));
-        assert_eq!(["prompter", "model", "ipython"].map(role), [Role::User, Role::Assistant, Role::Tool].map(Some));
-        assert_eq!(role("agent"), Some(Role::Assistant), "as opposed to a user");
-        assert_eq!(role("assistant-subagent-a52"), Some(Role::Assistant), "one of several");
-        assert_eq!(["judge", "", "Exit", "post-user"].map(role), [None; 4]);
-    }
 
     #[test]
     fn a_new_turn_is_called_like_the_others() {

@@ -210,10 +210,9 @@ impl<'a> Outcome<'a> {
 
 /// Whether a record without known parts still has content, which no summary would cover; such a record is kept.
 fn holds_anything(fields: &Object<'_>) -> bool {
-    let holds = |value: Json<'_>| !matches!(value.raw(), "null" | r#""""# | "[]" | "{}");
     let inside = |value: Json<'_>| match value.object() {
-        Some(inner) => SAYING.iter().any(|key| inner.get(key).is_some_and(holds)),
-        None => holds(value),
+        Some(inner) => SAYING.iter().any(|key| inner.get(key).is_some_and(Json::holds_something)),
+        None => value.holds_something(),
     };
     SAYING.iter().any(|key| fields.get(key).is_some_and(inside))
 }

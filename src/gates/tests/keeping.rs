@@ -166,6 +166,35 @@ fn of_two_formats_no_message_is_compared() {
 }
 
 #[test]
+fn a_training_row_ends_on_the_answer_that_it_ended_on() {
+    let judged = |after: &dyn Fn(&mut Vec<Value>), gates: &'static str| {
+        let mut before = original();
+        before.push(said("assistant", "The fixtures are those of the harbour."));
+        let mut messages = compacted(SUMMARY);
+        messages.pop();
+        messages.push(before[before.len() - 1].clone());
+        after(&mut messages);
+        let row = |messages: &[Value]| Story(json!({ "messages": messages }).to_string());
+        verdict(&judged_stories(Some(&row(&before)), &row(&messages), Files { gates, ..Files::default() }), "T04")
+    };
+    assert_eq!(judged(&|_| {}, ""), Verdict::Pass);
+    let cut = |messages: &mut Vec<Value>| drop(messages.pop());
+    assert_eq!(judged(&cut, ""), Verdict::Fail);
+    let asked = |messages: &mut Vec<Value>| *messages.last_mut().unwrap() = said("user", "continue");
+    assert_eq!(judged(&asked, ""), Verdict::Fail);
+    assert_eq!(judged(&cut, "T04 = { min = 0 }"), Verdict::Pass, "the policy asks for no tail");
+    let session = |cut: bool| {
+        let mut before = original();
+        before.push(said("assistant", "The fixtures are those of the harbour."));
+        let mut messages = compacted(SUMMARY);
+        messages.pop();
+        messages.extend((!cut).then(|| before[before.len() - 1].clone()));
+        verdict(&super::judged(Some(&before), &messages, Files::default()), "T04")
+    };
+    assert_eq!((session(true), session(false)), (Verdict::Warn, Verdict::Pass), "no row");
+}
+
+#[test]
 fn of_a_row_only_the_last_messages_are_its_tail() {
     // All messages of a row are on one line.
     static TAIL: LazyLock<KeptTail> = LazyLock::new(|| KeptTail { messages: 3, lines: 1..=1 });

@@ -134,6 +134,59 @@ fn one_test_is_held_against_its_last_run() {
 }
 
 #[test]
+fn a_test_that_is_said_to_fail_failed_in_its_last_run() {
+    let listed = ("pytest -v tests", "tests/test_login.py::test_login PASSED\n7 passed");
+    for line in [
+        "`test_login` still fails.",
+        "test_login is still failing with an AssertionError.",
+        "tests/test_login.py::test_login fails: assert 1 == 2",
+        "The heights are right; `test_login()` is red.",
+    ] {
+        assert_eq!(said(line, &[RED], ""), Verdict::Pass, "{line}");
+        for runs in [&[RED, GREEN][..], &[RED, listed], &[RED, GREEN, OTHER]] {
+            assert_eq!(said(line, runs, ""), Verdict::Fail, "{line}: {runs:?}");
+        }
+    }
+    for line in [
+        "`test_login` fails when run alone.",
+        "`test_login` failed at first.",
+        "`test_login` still fails on Windows.",
+        "`test_login` sometimes fails.",
+        "`test_login` still fails (skipped).",
+        "`test_other` still fails.",
+        "`test_login` still fails.\n- `test_login` passes now",
+    ] {
+        assert_eq!(said(line, &[RED, GREEN], ""), Verdict::Pass, "{line}");
+    }
+    let line = "`test_login` still fails.";
+    for last in [
+        OTHER,
+        ("make test", "ok"),
+        ("pytest -q", "6 passed, 1 skipped in 0.40s"),
+        ("pytest -q", "5 passed in 0.40s"),
+        ("pytest -q tests/test_login.py", "2 passed in 0.1s"),
+    ] {
+        assert_eq!(said(line, &[RED, last], ""), Verdict::Pass, "nobody knows: {last:?}");
+    }
+    assert_eq!(said(line, &[RED, GREEN], "But test_login fails in CI."), Verdict::Pass, "the agent knows more");
+    for line in ["The tests still fail.", "The test suite is failing"] {
+        assert_eq!(said(line, &[RED, GREEN], ""), Verdict::Fail, "{line}");
+        assert_eq!(said(line, &[RED, OTHER], ""), Verdict::Pass, "{line} only some ran again");
+    }
+}
+
+#[test]
+fn a_test_passes_as_in_the_last_run_that_had_it() {
+    let red = ("pytest -q tests/test_login.py", RED.1);
+    for runs in [&[GREEN, red][..], &[GREEN, red, OTHER]] {
+        assert_eq!(said("`test_login` passes.", runs, ""), Verdict::Fail, "{runs:?}");
+    }
+    for later in [GREEN, ("pytest -q tests", "ok"), ("make test", "ok"), ("pytest -q -p tests", "ok")] {
+        assert_eq!(said("`test_login` passes.", &[red, later], ""), Verdict::Pass, "{later:?}");
+    }
+}
+
+#[test]
 fn some_tests_are_not_all() {
     let all = "All tests pass.";
     assert_eq!(said(all, &[RED, OTHER], ""), Verdict::Fail);

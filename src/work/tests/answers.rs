@@ -37,8 +37,9 @@ fn the_longest_answer_is_counted_apart_and_shown_to_those_who_want_to_see() {
     let row =
         serde_json::json!({"messages": messages, "rejected_response": "tide tide tide tide tide tide"}).to_string();
     let seen = std::sync::Mutex::new(Vec::new());
-    let observer = |transcript: &crate::transcript::Transcript<'_>, beside: Option<crate::report::Share>| {
-        let tally = crate::report::Tally::of(transcript, beside);
+    type Share = crate::report::Share;
+    let observer = |transcript: &crate::transcript::Transcript<'_>, beside: Option<Share>, unread: Share| {
+        let tally = crate::report::Tally::of(transcript, beside, unread);
         seen.lock().unwrap().push((tally.roles["assistant"].tokens, tally.kinds["answer_beside"]));
     };
     let settings = merge(&preset_layers("opencode").unwrap()).unwrap().settings;
@@ -47,6 +48,26 @@ fn the_longest_answer_is_counted_apart_and_shown_to_those_who_want_to_see() {
     let line = work.run(detect(row.as_bytes(), true).unwrap().format.unwrap(), row.as_bytes(), 1).line;
     let share = crate::report::Share { count: 1, tokens: 7, bytes: 29 };
     assert_eq!((line.tokens.beside, &seen.lock().unwrap()[..]), (7, &[(7, share)][..]));
+}
+
+#[test]
+fn turns_that_can_t_be_read_are_shown_by_what_they_are() {
+    let turn = |role: &str, text: &str| serde_json::json!({"from": role, "value": text});
+    let turns = [turn("human", "which tide?"), turn("table", "tide tide tide"), turn("gpt", "the high tide")];
+    let row = serde_json::json!({ "conversations": turns }).to_string();
+    let seen = std::sync::Mutex::new(None);
+    type Share = crate::report::Share;
+    let observer = |transcript: &crate::transcript::Transcript<'_>, beside: Option<Share>, unread: Share| {
+        *seen.lock().unwrap() = Some(crate::report::Tally::of(transcript, beside, unread));
+    };
+    let settings = merge(&preset_layers("opencode").unwrap()).unwrap().settings;
+    let mut work = Compactor::new("opencode", settings, Template::default()).unwrap();
+    work.observer = Some(&observer);
+    work.run(detect(row.as_bytes(), true).unwrap().format.unwrap(), row.as_bytes(), 1);
+    let tally = seen.lock().unwrap().take().unwrap();
+    let expected = Share { count: 1, tokens: tally.kinds["unread_turn"].tokens, bytes: 14 };
+    assert_eq!([tally.kinds["unread_turn"], tally.roles["(unknown)"]], [expected; 2]);
+    assert!(expected.tokens > 0);
 }
 
 #[test]
