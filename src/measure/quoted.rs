@@ -42,7 +42,7 @@ static COMMAND: LazyLock<Regex> = LazyLock::new(|| pattern(r"^/[\w:.-]+\s"));
 static SENTENCE: LazyLock<Regex> = LazyLock::new(|| pattern(r"[.!?:;]+\s|[。！？：；]"));
 /// Text that a summary adds to quoted words: what they are, what they answer, what they refer to.
 static ADDED: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r"^Current request:|\bThen: “|”|\((?:to|later:|\w+ =) “[^“”]*”[^()]*\)"));
+    LazyLock::new(|| pattern(r"^Current request:|\bThen: “|”|\((?:to|after|later:|\w+ =) “[^“”]*”[^()]*\)"));
 /// Words before printed output or a call's text, both of which may be stored with colors and escapes.
 const SHOWN: [&str; 2] = ["printed ", "Ran "];
 

@@ -19,8 +19,11 @@ pub(super) fn resolve(
     }
     let owners = sidechain_owners(transcript, &ids);
     let path = path(transcript, &ids);
-    let copies = |id: &Cow<'_, str>| ids.get(id).into_iter().chain(ids.all(id).iter().copied());
-    let preserved: HashSet<usize> = preserved.iter().flat_map(copies).collect();
+    // Of a repeated record the path has the copy nearest to its end.
+    let bytes = |record: usize| &transcript.source[transcript.records[record].span.clone()];
+    let copies = |first: usize, id: &str| ids.all(id).iter().copied().filter(move |copy| bytes(*copy) == bytes(first));
+    let named = preserved.iter().filter_map(|id| Some((ids.get(id)?, id)));
+    let preserved: HashSet<usize> = named.flat_map(|(first, id)| copies(first, id).chain([first])).collect();
     for (record, owner) in owners {
         transcript.records[record].class = Class::Sidechain(owner);
     }

@@ -78,8 +78,11 @@ const TITLES: &[(&str, Home)] = &[
     ("files and code", Home::To(Source::Files, "")),
     ("user messages", Home::UserWords),
     ("next step", Home::To(Source::Accomplished, "Next: ")),
-    // Antigravity; its second part is cut pieces of stored steps.
+    // Antigravity; its objective is the title of the session, its last part names log files or is cut pieces of stored
+    // steps.
+    ("user objective", Home::Skipped),
     ("user requests", Home::UserWords),
+    ("conversation logs", Home::Skipped),
     ("previous session summary", Home::Skipped),
     // LangChain, OpenHands
     ("session intent", Home::To(Source::Goal, "")),

@@ -159,6 +159,14 @@ mod tests {
     }
 
     #[test]
+    fn what_only_goes_on_is_told_with_the_request_before_it() {
+        let asked = ["Draw a map of the harbour.", "Write a list of its lamps to lamps.md.", "also as a table please"];
+        let told = format!("{CURRENT}also as a table please (after “Write a list of its lamps to lamps.md.”)");
+        assert_eq!(goal(&asked)[1], told);
+        assert_eq!(goal(&asked[1..])[1], format!("{CURRENT}also as a table please"), "the goal has it");
+    }
+
+    #[test]
     fn few_words_stand_behind_the_request_that_they_follow() {
         let asked = ["Why does the board show the ferry twice?", "List all causes that you find.", "fix all"];
         let told = [

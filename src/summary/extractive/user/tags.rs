@@ -144,6 +144,9 @@ pub fn own_words(text: &str) -> String {
     if let Some(typed) = templates::typed(text) {
         return typed;
     }
+    if let Some(comments) = templates::commented(text) {
+        return own_words(&comments);
+    }
     if let Some((name, typed)) = expanded_skill(text) {
         let call = name.map(|name| format!("/skill:{name} ")).unwrap_or_default();
         return format!("{call}{}", own_words(typed)).trim().to_owned();

@@ -25,6 +25,12 @@ const REVIEW: &str = "You are a code reviewer. Your job is to review code change
 const GIVEN: &str = "\n---\n\nInput:";
 const RULE: &str = "\n---\n";
 
+/// Antigravity: start of the user's comments on a document, a passage, a comment, and a sentence of the program.
+const COMMENTS: &str = "Comments on artifact URI: ";
+const PASSAGE: &str = "Selection:";
+const COMMENT: &str = "Comment: ";
+const APPROVED: &str = "The user has approved this document.";
+
 /// The command and the user's words in such a prompt, or the file it names if the user added none.
 pub(super) fn typed(text: &str) -> Option<String> {
     let text = text.trim_start();
@@ -59,6 +65,23 @@ fn reviewed(text: &str) -> Option<String> {
     Some(format!("/review {}", words.trim()).trim().to_owned())
 }
 
+/// The user's comments on a document of the agent, without the passages that they are about.
+pub(super) fn commented(text: &str) -> Option<String> {
+    let (_, body) = text.strip_prefix(COMMENTS)?.split_once('\n')?;
+    let (mut own, mut is_passage) = (Vec::new(), false);
+    for line in body.lines() {
+        if let Some(said) = line.strip_prefix(COMMENT) {
+            is_passage = false;
+            own.push(said.trim_matches('"'));
+        } else if line.starts_with(PASSAGE) {
+            is_passage = true;
+        } else if !is_passage && line != APPROVED {
+            own.push(line);
+        }
+    }
+    Some(own.join("\n").trim().to_owned())
+}
+
 /// The user's words, which may be empty.
 fn input(text: &str) -> Option<&str> {
     if let Some(behind) = text.strip_prefix(INPUT) {
@@ -80,7 +103,7 @@ fn command(text: &str) -> Option<&str> {
 
 #[cfg(test)]
 mod tests {
-    use super::typed;
+    use super::{commented, typed};
 
     #[test]
     fn of_a_template_the_words_of_the_user_are_told() {
@@ -100,6 +123,15 @@ mod tests {
         assert_eq!(typed(&old("Draw the tide map.")).as_deref(), Some("Draw the tide map."));
         assert_eq!(typed(&old("Draw it.\n\nNever in red.")).as_deref(), Some("Draw it.\n\nNever in red."));
         assert_eq!(typed(&old("")).as_deref(), Some(""));
+    }
+
+    #[test]
+    fn of_comments_on_a_document_the_users_words_are_told() {
+        let comments = "Comments on artifact URI: file:///quay/plan.md\n\nThe user has approved this document.\n\nSelection:\n\
+                        >Do you prefer oil or gas?\n\nComment: \"oil, never gas\"\n\nSelection: >When?\nComment: \"now\"\n\
+                        <USER_REQUEST>\ngo on\n</USER_REQUEST>";
+        let told = "oil, never gas\n\nnow\n<USER_REQUEST>\ngo on\n</USER_REQUEST>";
+        assert_eq!(commented(comments).as_deref(), Some(told));
     }
 
     #[test]
