@@ -24,6 +24,8 @@ const CARRIED: [&str; 10] = [
 const OF_MESSAGES: [&str; 6] = ["messages", "conversations", "conversation", "trajectory", "tools", "functions"];
 /// The same for rows of ShareGPT.
 const OF_TURNS: [&str; 4] = ["conversations", "conversation", "system", "tools"];
+/// The same for requests with contents of Gemini's.
+const OF_CONTENTS: [&str; 5] = ["contents", "messages", "systemInstruction", "system_instruction", "tools"];
 /// Fields of messages in rows that are converted.
 const READ: [&str; 22] = [
     "role",
@@ -59,6 +61,7 @@ fn carried(format: &str) -> &'static [&'static str] {
     match format {
         "openai-chat" | "messages-variants" | "openai-preference" | "trl" => &OF_MESSAGES,
         "sharegpt" => &OF_TURNS,
+        "gemini-contents" => &OF_CONTENTS,
         _ => &CARRIED,
     }
 }
@@ -138,4 +141,25 @@ pub(super) fn folder<'t>(transcript: &'t Transcript<'_>) -> Option<Cow<'t, str>>
         };
         found(&fields).or_else(|| inner.into_iter().find_map(|inner| found(&inner)))
     })
+}
+
+#[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "tests")]
+mod tests {
+    use super::*;
+    use crate::format::{ReadOptions, by_name};
+
+    #[test]
+    fn the_contents_and_the_prompt_of_a_row_are_not_lost() {
+        let content = |role: &str| format!(r#"{{"role":"{role}","parts":[{{"text":"x"}}]}}"#);
+        let lost = |more: &str| {
+            let (user, model) = (content("user"), content("model"));
+            let row = format!(r#"{{"systemInstruction":{user},"contents":[{user},{model}]{more}}}"#);
+            let format = by_name("gemini-contents").unwrap();
+            let mut losses = Losses::default();
+            count(format.name(), &format.read(row.as_bytes(), ReadOptions::default()).unwrap(), &mut losses);
+            losses.count(Loss::OtherFields)
+        };
+        assert_eq!((lost(""), lost(r#","labels":{"a":1}"#), lost(r#","completions":[]"#)), (0, 1, 1));
+    }
 }

@@ -95,10 +95,19 @@ pub(super) fn refuted(source: &Source<'_>, summary: &[SummaryText], is_kept: &dy
             }
         }
     }
-    let known: HashSet<_> = findings.iter().map(|one| (one.line, one.summary_line)).collect();
     let passing = Passing::of(&all, source, &outputs, is_kept);
-    let more = summary.iter().flat_map(|text| passing.refuted(&text.text, text.line));
-    findings.extend(more.filter(|one| !known.contains(&(one.line, one.summary_line))));
+    let more: Vec<Finding> = summary.iter().flat_map(|text| passing.refuted(&text.text, text.line)).collect();
+    with_more(findings, more)
+}
+
+/// Adds findings about lines that have none yet, or only a warning where the new one is an error.
+fn with_more(mut findings: Vec<Finding>, more: Vec<Finding>) -> Vec<Finding> {
+    let place = |one: &Finding| (one.line, one.summary_line);
+    let is_error = |one: &&Finding| one.level == Level::Error;
+    let errors: HashSet<_> = more.iter().filter(is_error).map(place).collect();
+    findings.retain(|one| is_error(&one) || !errors.contains(&place(one)));
+    let known: HashSet<_> = findings.iter().map(place).collect();
+    findings.extend(more.into_iter().filter(|one| !known.contains(&place(one))));
     findings
 }
 

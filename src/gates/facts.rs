@@ -28,7 +28,8 @@ pub(super) fn supported(view: &View<'_>, _: &Tools<'_>, _: Limits) -> Outcome {
         let (parts, wrong): (Vec<_>, Vec<_>) = facts.unsupported.iter().partition(|fact| fact.kin == Kin::Part);
         share.kept += parts.len();
         findings.extend(wrong.into_iter().map(|fact| of_fact(text.line, fact)));
-        findings.extend(numbers::unsupported(&text.text, source).iter().map(|number| of_number(text.line, number)));
+        let numbers = [numbers::unsupported(&text.text, source), numbers::uncounted(&text.text, source)].concat();
+        findings.extend(numbers.iter().map(|number| of_number(text.line, number)));
     }
     findings.sort_by_key(|finding| (finding.line, finding.summary_line));
     Outcome::of(share, findings)
@@ -56,7 +57,7 @@ fn of_fact(line: usize, found: &Unsupported) -> Finding {
 fn of_number(line: usize, number: &Number) -> Finding {
     let finding = Finding::new(line, "a number that the original does not have");
     let finding = finding.at(number.line).about(number.text.clone());
-    if number.rounded { finding.warning() } else { finding }
+    if number.doubtful { finding.warning() } else { finding }
 }
 
 /// F02: the calls refute no claim that something was done or works.

@@ -3,7 +3,7 @@
 use super::binding::{is_binding, is_torn};
 use super::facts::kind;
 use super::pasted::is_pasted;
-use super::permits::{Bans, permitting};
+use super::permits::{Bans, Permission, permitting};
 use super::rephrased::{exception, says_alike};
 use super::{Expected, Finding, Level, Outcome, Tools, View, settings::Limits};
 use crate::facts::{extract, readable_text};
@@ -121,7 +121,7 @@ impl View<'_> {
     }
 
     /// Whether a line permits what a constraint forbids, and no later message of the user does.
-    fn permits(&self, one: &Constraint, permitted: &[&str]) -> bool {
+    fn permits(&self, one: &Constraint, permitted: &[Permission<'_>]) -> bool {
         let lifts = |again: &dyn Fn(&str) -> bool| {
             let says = |text: &str| constraints::split(text).any(|sentence| sentence != one.text && again(sentence));
             let later = self.loaded().into_iter().skip(one.message);

@@ -54,6 +54,8 @@ static FAILS: LazyLock<Regex> = LazyLock::new(|| {
         r"(?i)(?:^|[\s(])`?([\w./:\[\]-]*(?:test|::)[\w./:\[\]-]*)(?:\(\))?`? {verb}(?:[.,:;(]|$| [—–-] | with\b)"
     ))
 });
+/// Words that say a test fails at the end, not only before something was mended.
+static NOW: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)\b(?:still|now)\b"));
 /// Words that make a sentence no claim that a test fails in every run, or now.
 static RARELY: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
@@ -180,6 +182,11 @@ impl<'d> Passing<'d> {
 
     /// Checks a sentence that says tests fail: wrong if the last run that included them passed.
     fn fails(&self, sentence: &str, later: &Later<'_>) -> Option<Refuted<'_, 'd>> {
+        // “It fails” may be the problem that was mended, as a later line tells.
+        let now = NOW.is_match(sentence);
+        if !now && !later.passing.is_empty() {
+            return None;
+        }
         if FAIL.is_match(sentence) {
             let last = self.runs.last().filter(|last| !last.failed() && self.failed.is_none())?;
             return Some((ALL_PASSED, Level::Error, last));
@@ -188,7 +195,7 @@ impl<'d> Passing<'d> {
         let (name, rest) = (found.get(1)?.as_str(), sentence.replacen(&found[0], " ", 1));
         let (run, failed) = self.last_of(name).filter(|_| !RARELY.is_match(&rest))?;
         let said = || later.passing.iter().any(|line| line.contains(name)) || self.is_said_to_fail(name, run);
-        (!failed && !said()).then_some((PASSED, Level::Error, run))
+        (!failed && !said()).then_some((PASSED, if now { Level::Error } else { Level::Warn }, run))
     }
 
     /// Whether something after a run says that a test fails, such as a later run that is kept.

@@ -52,32 +52,39 @@ impl Bans {
         Self(bans.filter(|words| words.len() >= LEAST).collect())
     }
 
-    /// The first of these sentences that permits what is forbidden, although the user did not lift the ban in later
+    /// The first of these that permits what is forbidden, although the user did not lift the ban in later
     /// words, and nobody says the sentence.
     pub(super) fn permitted<'l>(
         &self,
-        sentences: &[&'l str],
+        permissions: &[Permission<'l>],
         lifts: &Lifts<'_>,
         said: &dyn Fn(&str) -> bool,
     ) -> Option<&'l str> {
-        let frees = |sentence: &str, ban: &HashSet<String>| {
-            let mut clauses = BETWEEN.split(sentence);
-            clauses.any(|clause| PERMITS.is_match(clause) && !DENIES.is_match(clause) && ban.is_subset(&stems(clause)))
-        };
-        sentences.iter().copied().find(|sentence| {
-            let freed = self.0.iter().find(|ban| frees(sentence, ban));
-            let bare = sentence.trim_matches([' ', '-', '*', '>', '.', '!', '\t', '\r']);
+        let found = permissions.iter().find(|one| {
+            let freed = self.0.iter().find(|ban| one.clauses.iter().any(|clause| ban.is_subset(clause)));
+            let bare = one.sentence.trim_matches([' ', '-', '*', '>', '.', '!', '\t', '\r']);
             freed.is_some_and(|ban| {
                 let again = |other: &str| !FORBIDS.is_match(other) && ban.is_subset(&stems(other));
                 !said(bare) && !lifts(&again)
             })
-        })
+        });
+        found.map(|one| one.sentence)
     }
 }
 
+/// A sentence that permits something.
+pub(super) struct Permission<'l> {
+    sentence: &'l str,
+    /// For each clause that permits something, the stems of its content words.
+    clauses: Vec<HashSet<String>>,
+}
+
 /// The sentences of lines that permit something.
-pub(super) fn permitting<'l>(lines: &[&'l str]) -> Vec<&'l str> {
-    lines.iter().flat_map(|line| split(line)).filter(|sentence| PERMITS.is_match(sentence)).collect()
+pub(super) fn permitting<'l>(lines: &[&'l str]) -> Vec<Permission<'l>> {
+    let permits = |clause: &&str| PERMITS.is_match(clause) && !DENIES.is_match(clause);
+    let of = |sentence| Permission { sentence, clauses: BETWEEN.split(sentence).filter(permits).map(stems).collect() };
+    let all = lines.iter().flat_map(|line| split(line)).map(of);
+    all.filter(|permission| !permission.clauses.is_empty()).collect()
 }
 
 /// The stems of the content words of a text.

@@ -212,6 +212,8 @@ pub const GATES: &[Gate] = &[
             "a path without an extension",
             "a name that differs in case, hyphens and underscores only",
             "a rounded share",
+            "a count of two digits (`37 callers`) that the original gives otherwise",
+            "a time of day that may be of another zone",
         ]).paired().about_summary(),
     new("F02", "status", Error, facts::status, (
         "nothing is said to be changed, deleted, only read, to have run, to work or to have failed that the calls refute",
@@ -222,9 +224,10 @@ pub const GATES: &[Gate] = &[
     ]).warning(&[
         "tests said to pass before later edits",
         "tests said to pass after runs of some, while nobody knows which failed",
+        "a test said to fail, without “still” or “now”, that passed in its last run",
         "deeds that nothing in the original is about",
     ]).reading(
-        "“Edited `x`”, “x has been changed”, “x: deleted”, “Ran `x`: ok”, “`x` still fails”, “Also ran, ok: `x`”, “3 of 4 tests pass”, “Everything passes”, “No tests fail”, “`test_login` passes”, “All tests in src/net pass”, “Modified: x”, “x (modified)”, “Last test run: 1 failed, 2 passed”",
+        "“Edited `x`”, “x has been changed”, “x: deleted”, “Ran `x`: ok”, “`x` still fails”, “Also ran, ok: `x`”, “3 of 4 tests pass”, “Everything passes”, “No tests fail”, “`test_login` passes”, “`test_login` still fails”, “All tests in src/net pass”, “Modified: x”, “x (modified)”, “Last test run: 1 failed, 2 passed”",
     ).paired().about_summary(),
     new("F03", "stale_step", Warn, facts::stale, (
         "no step is said to be open that the newest plan has done",

@@ -44,14 +44,22 @@ pub fn missing<'p>(modified: &'p [String], texts: &[&str]) -> Vec<&'p str> {
     let lost = modified.iter().zip(&paths).filter(|(_, path)| {
         let is_clear = of_name.get(base_name(path)) == Some(&1);
         let below = |folder: &str| path.trim_start_matches("./").strip_prefix(folder) == Some(base_name(path));
-        let other = respelled(path);
+        let others = respelled(path).into_iter().chain(with_other_case(path)).collect::<Vec<_>>();
         let is_named = |(text, root): &(&str, Option<String>)| {
             names(text, path, is_clear || root.as_deref().is_some_and(below))
-                || other.as_deref().is_some_and(|other| names(text, other, false))
+                || others.iter().any(|other| names(text, other, false))
         };
         !texts.iter().any(is_named)
     });
     lost.map(|(path, _)| path.as_str()).collect()
+}
+
+/// A path of Windows with its drive in the other case; `None` if it has no drive.
+fn with_other_case(path: &str) -> Option<String> {
+    let (drive, rest) = path.split_once(':').filter(|(drive, rest)| drive.len() == 1 && rest.starts_with('/'))?;
+    let drive = drive.chars().next().filter(char::is_ascii_alphabetic)?;
+    let other = if drive.is_ascii_lowercase() { drive.to_ascii_uppercase() } else { drive.to_ascii_lowercase() };
+    Some(format!("{other}:{rest}"))
 }
 
 /// The share of the paths that the texts name.
@@ -116,6 +124,7 @@ mod tests {
         let both = [r"D:\site\docs\a.md", "docs/a.md"];
         assert_eq!(missing_of(&both, "`docs/a.md` — edited"), Vec::<String>::new());
         assert_eq!(missing_of(&both, r"D:\site\docs\a.md"), Vec::<String>::new());
+        assert_eq!(missing_of(&both, r"d:\site\docs\a.md"), Vec::<String>::new());
         let both = [r"D:\site\a.md", r"D:\quay\a.md"];
         assert_eq!(missing_of(&both, "`/d/site/a.md` — edited"), [both[1]]);
     }

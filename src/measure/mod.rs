@@ -6,6 +6,7 @@
 
 pub mod constraints;
 mod context;
+mod dates;
 pub mod files;
 mod folders;
 mod harmless;

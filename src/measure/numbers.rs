@@ -2,9 +2,11 @@
 //!
 //! A summary may count things itself, so only three kinds are judged: a number of three digits or more that the source
 //! does not have, a number before a word that the source counts otherwise (`9 passed` for `7 passed`), and a measure
-//! (`7.77s`, `73%`, `10:45`) that the source does not have in any spelling.
+//! (`7.77s`, `73%`, `10:45`), a date in words or a time stamp that the source does not have in any spelling. Other counts
+//! are only doubtful (see [`uncounted`]).
 
 use super::context::changed;
+use super::dates::{in_words, unknown};
 use super::lines::claims;
 use super::spelled::{decimals, hundredth, rounds_to, whole};
 use super::{Source, pattern};
@@ -19,9 +21,9 @@ pub struct Number {
     pub line: usize,
     /// The number, with the counted word where that matters.
     pub text: String,
-    /// It is a percentage called rounded, as `about 5%` may be computed from numbers in the source, or a rounded one of
-    /// the source.
-    pub rounded: bool,
+    /// It may be right: a percentage called rounded, as `about 5%` may be computed from numbers in the source, or a
+    /// rounded one of the source; a time of another zone; a count that the source does not give.
+    pub doubtful: bool,
 }
 
 /// Words that call the following number rounded.
@@ -54,7 +56,9 @@ static OUTCOME: LazyLock<Regex> =
 /// Returns the numbers of a summary that the source does not have.
 pub fn unsupported(text: &str, source: &Source<'_>) -> Vec<Number> {
     let found = claims(text).flat_map(|line| {
-        let numbers = NUMBER.find_iter(line.text).filter(|found| is_plain(line.text, found.range()));
+        let dates = in_words(line.text);
+        let in_date = |found: &regex::Match<'_>| dates.iter().any(|date| date.contains(&found.start()));
+        let numbers = NUMBER.find_iter(line.text).filter(|found| is_plain(line.text, found.range()) && !in_date(found));
         let known = |found: &regex::Match<'_>| {
             is_supported(found.as_str(), source)
                 || is_time(line.text, found.as_str(), found.end(), source)
@@ -63,15 +67,63 @@ pub fn unsupported(text: &str, source: &Source<'_>) -> Vec<Number> {
         };
         let wrong = numbers.filter(|found| !known(found)).map(|found| found.as_str());
         let mut all: Vec<&str> = wrong.chain(measures(line.text, source)).collect();
-        let changed = changed(line.text, source).into_iter().map(|(_, number)| number);
+        let changed = changed(line.text, source).into_iter();
+        let changed = changed.filter(|(at, _)| !dates.iter().any(|date| date.contains(at))).map(|(_, number)| number);
         all.extend(changed.filter(|number| !all.iter().any(|told| told.starts_with(number))).collect::<Vec<_>>());
         let rounded = |text: &str| {
             let number = text.trim_end_matches(['%', ' ', '\u{a0}']).trim_end_matches("percent").trim_end();
             let about = || line.text.split_once(text).is_some_and(|(before, _)| ABOUT.is_match(before));
             text.ends_with(['%', 't']) && (about() || rounds_to(number, source))
         };
-        let number = |text: &str| Number { line: line.number, text: text.to_owned(), rounded: rounded(text) };
-        all.into_iter().map(number).collect::<Vec<_>>()
+        let number = |(text, doubtful): (&str, bool)| Number { line: line.number, text: text.to_owned(), doubtful };
+        let all = all.into_iter().map(|text| (text, rounded(text)));
+        all.chain(unknown(line.text, source)).map(number).collect::<Vec<_>>()
+    });
+    found.collect()
+}
+
+/// A count of two digits, and the word that it counts.
+static TWO_DIGITS: LazyLock<Regex> = LazyLock::new(|| pattern(r"\b(\d{2}) ([a-z]{4,})\b"));
+/// Words for what a summarizer counts itself, or judged elsewhere.
+const OWN: &[&str] = &[
+    "files",
+    "lines",
+    "messages",
+    "changes",
+    "edits",
+    "commits",
+    "commands",
+    "calls",
+    "times",
+    "steps",
+    "items",
+    "turns",
+    "tokens",
+    "words",
+    "more",
+    "others",
+    "other",
+    "total",
+    "characters",
+    "sections",
+    "questions",
+    "requests",
+    "places",
+];
+
+/// Returns the counts of two digits (`37 callers`) for which the source counts the same only with other numbers, and does
+/// not have the number at all. They are doubtful, as a summary may count by itself.
+pub fn uncounted(text: &str, source: &Source<'_>) -> Vec<Number> {
+    let found = claims(text).filter(|line| line.tells()).flat_map(|line| {
+        let all = TWO_DIGITS.captures_iter(line.text).filter_map(|found| Some((found.get(0)?, found.extract().1)));
+        let plain = all.filter(|(whole, _)| is_plain(line.text, whole.range()));
+        let counted = plain.filter(|(_, [number, word])| {
+            let own = OWN.contains(word) || COUNTED.contains(word);
+            !own && source.counts(word).is_some_and(|counts| !counts.contains(*number)) && !source.begins(number)
+        });
+        counted
+            .map(|(whole, _)| Number { line: line.number, text: whole.as_str().to_owned(), doubtful: true })
+            .collect::<Vec<_>>()
     });
     found.collect()
 }
@@ -252,6 +304,33 @@ mod tests {
     }
 
     #[test]
+    fn the_numbers_of_a_date_in_words_are_those_of_the_date() {
+        let found = |said: &str, line: &str| {
+            let numbers = super::super::source::on_said(said, |source| unsupported(line, source));
+            numbers.into_iter().map(|one| one.text).collect::<Vec<_>>()
+        };
+        assert_eq!(found("released 14.3.2031", "Released on 14 March 2031."), Vec::<String>::new());
+        assert_eq!(found("released 14.3.2031", "Released on 23 March 2031."), ["23 March 2031"]);
+    }
+
+    #[test]
+    fn what_is_counted_otherwise_is_doubtful() {
+        let found = |said: &str, line: &str| {
+            let numbers = super::super::source::on_said(said, |source| uncounted(line, source));
+            numbers.into_iter().map(|one| one.text).collect::<Vec<_>>()
+        };
+        let said = "The module has 73 callers, the timeout is 30 seconds; 4 files.";
+        assert_eq!(found(said, "There are 37 callers."), ["37 callers"]);
+        assert_eq!(found(said, "The timeout is 45 seconds."), ["45 seconds"]);
+        for line in
+            ["73 callers", "There are 7 callers", "37 readers", "Changed 14 files", "37× callers", "## 37 callers"]
+        {
+            assert_eq!(found(said, line), Vec::<String>::new(), "{line}");
+        }
+        assert_eq!(found("73 callers, 37.5 on average", "37 callers"), Vec::<String>::new(), "it may be rounded");
+    }
+
+    #[test]
     fn measures_stand_in_the_source_in_some_spelling() {
         for line in [
             "1.54s at 09:12",
@@ -329,7 +408,7 @@ mod tests {
     #[test]
     fn a_share_may_be_rounded() {
         let rounded = |summary: &str| {
-            super::super::source::on_said("one in twenty", |source| unsupported(summary, source)[0].rounded)
+            super::super::source::on_said("one in twenty", |source| unsupported(summary, source)[0].doubtful)
         };
         assert_eq!(
             ["about 5%", "roughly 5 percent", "~5 %", "exactly 5%", "about 5ms"].map(rounded),

@@ -237,7 +237,7 @@ mod tests {
         assert!(is_known(said, "34.7%") && is_known(said, "34.7 percent") && is_known(said, "86.51 %"));
         let rounded = |line: &str| {
             let all = on_said(said, |source| numbers::unsupported(line, source));
-            all.iter().map(|one| one.rounded).collect::<Vec<_>>()
+            all.iter().map(|one| one.doubtful).collect::<Vec<_>>()
         };
         for line in ["87%", "87.4 %", "86.5%", "6%", "6 percent", "100%"] {
             assert_eq!(rounded(line), [true], "{line}");

@@ -7,6 +7,7 @@ mod keeping;
 mod matching;
 mod passing;
 mod runs;
+mod windows;
 
 use super::*;
 use crate::check::faults_at_rest;

@@ -143,8 +143,9 @@ fn a_test_that_is_said_to_fail_failed_in_its_last_run() {
         "The heights are right; `test_login()` is red.",
     ] {
         assert_eq!(said(line, &[RED], ""), Verdict::Pass, "{line}");
+        let expected = if line.contains("still") { Verdict::Fail } else { Verdict::Warn };
         for runs in [&[RED, GREEN][..], &[RED, listed], &[RED, GREEN, OTHER]] {
-            assert_eq!(said(line, runs, ""), Verdict::Fail, "{line}: {runs:?}");
+            assert_eq!(said(line, runs, ""), expected, "{line}: {runs:?}");
         }
     }
     for line in [
@@ -155,20 +156,20 @@ fn a_test_that_is_said_to_fail_failed_in_its_last_run() {
         "`test_login` still fails (skipped).",
         "`test_other` still fails.",
         "`test_login` still fails.\n- `test_login` passes now",
+        "`test_login` fails with a timeout.\n- All 7 tests pass.",
+        "The tests fail.\n- Mended the login; now all tests pass.",
     ] {
         assert_eq!(said(line, &[RED, GREEN], ""), Verdict::Pass, "{line}");
     }
     let line = "`test_login` still fails.";
-    for last in [
-        OTHER,
-        ("make test", "ok"),
-        ("pytest -q", "6 passed, 1 skipped in 0.40s"),
-        ("pytest -q", "5 passed in 0.40s"),
-        ("pytest -q tests/test_login.py", "2 passed in 0.1s"),
-    ] {
+    for last in
+        [OTHER, ("make test", "ok"), ("pytest -q", "6 passed, 1 skipped in 0.40s"), ("pytest -q", "5 passed in 0.40s")]
+    {
         assert_eq!(said(line, &[RED, last], ""), Verdict::Pass, "nobody knows: {last:?}");
     }
     assert_eq!(said(line, &[RED, GREEN], "But test_login fails in CI."), Verdict::Pass, "the agent knows more");
+    let alone = ("pytest -v -k test_login", listed.1);
+    assert_eq!(said(line, &[RED, alone], ""), Verdict::Fail, "it is more than a command that has this word");
     for line in ["The tests still fail.", "The test suite is failing"] {
         assert_eq!(said(line, &[RED, GREEN], ""), Verdict::Fail, "{line}");
         assert_eq!(said(line, &[RED, OTHER], ""), Verdict::Pass, "{line} only some ran again");

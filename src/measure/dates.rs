@@ -1,0 +1,138 @@
+//! Dates in words (“March 14, 2031”) and time stamps in a summary that the source does not have.
+
+use super::{Source, pattern};
+use regex::Regex;
+use std::ops::Range;
+use std::sync::LazyLock;
+
+/// A date in words with its year, in either order.
+static IN_WORDS: LazyLock<Regex> = LazyLock::new(|| {
+    let month = r"(jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)";
+    let day = r"(\d{1,2})(?:st|nd|rd|th)?";
+    pattern(&format!(r"(?i)\b(?:{month}\.? {day}|{day} (?:of )?{month})\.?,? (\d{{4}})\b"))
+});
+/// A time stamp: its date, and its time of day.
+static STAMP: LazyLock<Regex> = LazyLock::new(|| pattern(r"\b(\d{4}-\d{2}-\d{2})T\d{2}:\d{2}(?::\d{2})?"));
+/// Names of months.
+const MONTHS: [&str; 12] = [
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+];
+/// Letters of an abbreviated month.
+const SHORT: usize = 3;
+/// Length of a time stamp up to its minutes.
+const MINUTES: usize = "2031-03-14T04:05".len();
+
+/// The byte ranges of the dates in words of a line.
+pub(super) fn in_words(line: &str) -> Vec<Range<usize>> {
+    IN_WORDS.find_iter(line).map(|found| found.range()).collect()
+}
+
+/// Returns the dates in words and the time stamps of a line that the source does not have, and whether each may be the
+/// same time in another zone.
+pub(super) fn unknown<'t>(line: &'t str, source: &Source<'_>) -> Vec<(&'t str, bool)> {
+    let dates = IN_WORDS.captures_iter(line).filter_map(|found| {
+        let (month, day) = found.get(1).zip(found.get(2)).or_else(|| found.get(4).zip(found.get(3)))?;
+        let (whole, year) = (found.get(0)?.as_str(), found.get(5)?.as_str());
+        let month = MONTHS.iter().position(|name| {
+            month.as_str().get(..SHORT).is_some_and(|start| name[..SHORT].eq_ignore_ascii_case(start))
+        })?;
+        let day: usize = day.as_str().parse().ok()?;
+        (!source.has(whole) && !is_known((year, month, day), source)).then_some((whole, false))
+    });
+    let stamps = STAMP.captures_iter(line).filter_map(|found| {
+        let (whole, date) = (found.get(0)?.as_str(), found.get(1)?.as_str());
+        (!source.has(&whole[..MINUTES])).then(|| (whole, source.begins(date)))
+    });
+    dates.chain(stamps).collect()
+}
+
+/// Whether the source has a date in some spelling: as a year with a month and a day, or a month and a day alone, whose
+/// year may stand elsewhere (`Mar 14 04:05:06 2031`). `month` counts from 0.
+fn is_known((year, month, day): (&str, usize, usize), source: &Source<'_>) -> bool {
+    let (number, name) = (month + 1, MONTHS[month]);
+    let figures = [
+        format!("{year}-{number:02}-{day:02}"),
+        format!("{year}/{number:02}/{day:02}"),
+        format!("{year}.{number:02}.{day:02}"),
+        format!("{year}{number:02}{day:02}"),
+        format!("{year}_{number:02}_{day:02}"),
+        format!("{number}/{day}/"),
+        format!("{number:02}/{day:02}/"),
+        format!("{day}/{number}/"),
+        format!("{day:02}/{number:02}/"),
+        format!("{day}.{number}."),
+        format!("{day:02}.{number:02}."),
+        format!("{number:02}-{day:02}"),
+        format!("{year}年{number}月{day}日"),
+        format!("{number}月{day}日"),
+    ];
+    let short = &name[..SHORT];
+    let in_words = [name, short].into_iter().flat_map(|name| {
+        let before = [" ", "  ", ". ", " 0"].map(|gap| format!("{name}{gap}{day}"));
+        let behind = [" ", "-", "/", ". ", "th ", "st ", "nd ", "rd ", "th of ", "st of ", "nd of ", "rd of "];
+        before.into_iter().chain(behind.map(|gap| format!("{day}{gap}{name}")))
+    });
+    let ends = |text: &str| {
+        let mut all = source.around(text);
+        let digit = |sign: char| sign.is_ascii_digit();
+        all.any(|(before, after)| !(before.ends_with(digit) || text.ends_with(digit) && after.starts_with(digit)))
+    };
+    let lower = |text: &String| [text.clone(), text.to_lowercase()];
+    figures.iter().any(|text| ends(text)) || in_words.flat_map(|text| lower(&text)).any(|text| ends(&text))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::measure::source::on_said;
+
+    fn found(said: &str, line: &str) -> Vec<(String, bool)> {
+        on_said(said, |source| unknown(line, source).into_iter().map(|(date, zone)| (date.to_owned(), zone)).collect())
+    }
+
+    #[test]
+    fn a_date_in_words_stands_in_the_source_in_some_spelling() {
+        for said in [
+            r#""release": "2031-03-14""#,
+            "2031-03-14T08:00:00Z",
+            "the 14th of March",
+            "14 Mar 2031",
+            "Fri Mar 14 04:05:06 2031",
+            "on 3/14/2031",
+            "14.03.2031",
+            "backup_20310314.tar",
+            "release day: march 14",
+            "2031年3月14日",
+        ] {
+            for line in ["on March 14, 2031", "on 14 March 2031.", "Mar 14, 2031", "the 14th of March, 2031"] {
+                assert_eq!(found(said, line), [], "{said}: {line}");
+            }
+            for line in ["March 23, 2031", "14 April 2031", "March 4, 2031"] {
+                assert_eq!(found(said, line), [(line.to_owned(), false)], "{said}");
+            }
+        }
+        assert_eq!(found("x", "It may 12 times, as March 2031 and May 5 show"), []);
+        assert_eq!(found("4 Mar", "Mar 4, 2031; Mar 45, 2031"), [("Mar 45, 2031".to_owned(), false)]);
+    }
+
+    #[test]
+    fn a_time_stamp_is_the_one_of_the_source_up_to_its_minutes() {
+        let said = r#""started_at": "2031-02-03T04:05:06.250Z""#;
+        for line in ["at 2031-02-03T04:05:06Z", "at 2031-02-03T04:05", "at 2031-02-03T04:05:06.250Z"] {
+            assert_eq!(found(said, line), [], "{line}");
+        }
+        assert_eq!(found(said, "at 2031-02-13T04:05:06Z"), [("2031-02-13T04:05:06".to_owned(), false)]);
+        assert_eq!(found(said, "at 2031-02-03T09:05:06+05:00"), [("2031-02-03T09:05:06".to_owned(), true)]);
+    }
+}
