@@ -74,6 +74,7 @@ fn parts_in(folder: &Path) -> BTreeMap<PathBuf, Vec<Shard>> {
     for (shard, whole) in entries.filter_map(|entry| Shard::of_part(&entry.path())) {
         parts.entry(whole).or_default().push(shard);
     }
+    parts.values_mut().for_each(|there| there.sort_by_key(|shard| shard.name()));
     parts
 }
 

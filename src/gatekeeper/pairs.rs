@@ -292,7 +292,8 @@ impl Gatekeeper {
         let original = self.original.as_ref()?;
         let whole = |path: PathBuf| Original { path, part: None };
         if !original.is_dir() {
-            let part = Shard::of_part(&input.path).filter(|(_, of)| of.file_name() == original.file_name());
+            let is_of = |of: &Path| packed_or_not(of).any(|path| path.file_name() == original.file_name());
+            let part = Shard::of_part(&input.path).filter(|(_, of)| is_of(of));
             return Some(Original { part: part.map(|(shard, _)| shard), ..whole(original.clone()) });
         }
         let there = |path: &Path| packed_or_not(path).find(|path| path.is_file());
@@ -363,7 +364,6 @@ impl Gatekeeper {
             Side { transcript: &result.transcript, faults: &result.faults },
             &terms.stubs,
         );
-        let count = |text: &str| tokenizer.count(text);
         let (place, size) = ((&*input.relative, of_report), before.map(|before| before.source.len()));
         let again = writer
             .compactor
@@ -373,7 +373,7 @@ impl Gatekeeper {
         let tools = Tools {
             settings: &terms.gates,
             template: writer.template.as_ref(),
-            count: &count,
+            count: &|text: &str| tokenizer.count(text),
             expected: self.expectations.for_transcript(&[&path, &file_name], row),
             again,
             summary_tells: terms.summary_tells,

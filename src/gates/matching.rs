@@ -38,12 +38,8 @@ pub(super) fn is_loaded(transcript: &Transcript<'_>, message: &Message<'_>) -> b
 
 /// Matches the loaded messages of a compacted transcript with those of its original, from the newest back.
 pub(super) fn match_up(original: Option<&Transcript<'_>>, compacted: &Transcript<'_>, stubs: &Stubs) -> Kept {
+    let Some(original) = original else { return alone(&compacted.messages) };
     let mut kept = Kept::default();
-    let Some(original) = original else {
-        let after = &compacted.messages;
-        kept.summaries = (0..after.len()).filter(|&at| after[at].author == Author::Summary && after[at].live).collect();
-        return kept;
-    };
     let read = read_alike(compacted, original);
     let (before, after) = (&original.messages, &*read);
     let mut known: HashMap<String, Vec<usize>> = HashMap::new();
@@ -88,6 +84,12 @@ pub(super) fn match_up(original: Option<&Transcript<'_>>, compacted: &Transcript
     let sorter = Sorter { before, after, pairs: &pairs, settled, repeated, described, stubs };
     sorter.sort_out(&mut kept, &foreign);
     kept
+}
+
+/// A compacted transcript without its original: only its summaries are known.
+fn alone(messages: &[Message<'_>]) -> Kept {
+    let is_summary = |at: &usize| messages[*at].author == Author::Summary && messages[*at].live;
+    Kept { summaries: (0..messages.len()).filter(is_summary).collect(), ..Kept::default() }
 }
 
 /// Matches continuations: one of the original is between the same messages as before; any other is new.

@@ -188,7 +188,7 @@ impl<'d> Passing<'d> {
             return None;
         }
         if FAIL.is_match(sentence) {
-            let last = self.runs.last().filter(|last| !last.failed() && self.failed.is_none())?;
+            let last = self.runs.last().filter(|_| self.all_is_over())?;
             return Some((ALL_PASSED, Level::Error, last));
         }
         let found = FAILS.captures(sentence)?;
@@ -196,6 +196,12 @@ impl<'d> Passing<'d> {
         let (run, failed) = self.last_of(name).filter(|_| !RARELY.is_match(&rest))?;
         let said = || later.passing.iter().any(|line| line.contains(name)) || self.is_said_to_fail(name, run);
         (!failed && !said()).then_some((PASSED, if now { Level::Error } else { Level::Warn }, run))
+    }
+
+    /// Whether no run failed, or one after the last failed one passed all of its tests.
+    fn all_is_over(&self) -> bool {
+        let failed = self.runs.iter().rposition(Run::failed);
+        failed.is_none_or(|at| self.runs[at + 1..].iter().any(|later| self.is_again(later, &self.runs[at])))
     }
 
     /// Whether something after a run says that a test fails, such as a later run that is kept.
@@ -230,10 +236,10 @@ impl<'d> Passing<'d> {
 
     /// Whether a run passed all tests of another run.
     fn is_again(&self, run: &Run<'d>, other: &Run<'d>) -> bool {
-        let counts = self.outputs.passed(run.deed, false).zip(self.outputs.passed(other.deed, true));
+        let counts = || self.outputs.passed(run.deed, false).zip(self.outputs.passed(other.deed, true));
         !run.failed()
             && run.shown() == other.shown()
-            && counts.is_none_or(|(passed, all)| passed >= all)
+            && counts().is_none_or(|(passed, all)| passed >= all)
             && !self.outputs.printed(run.deed).any(|line| LEFT_OUT.is_match(line))
     }
 }

@@ -8,11 +8,12 @@ use std::sync::LazyLock;
 /// A date in words with its year, in either order.
 static IN_WORDS: LazyLock<Regex> = LazyLock::new(|| {
     let month = r"(jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)";
-    let day = r"(\d{1,2})(?:st|nd|rd|th)?";
-    pattern(&format!(r"(?i)\b(?:{month}\.? {day}|{day} (?:of )?{month})\.?,? (\d{{4}})\b"))
+    let day = r"([0-9]{1,2})(?:st|nd|rd|th)?";
+    pattern(&format!(r"(?i)\b(?:{month}\.? {day}|{day} (?:of )?{month})\.?,? ([0-9]{{4}})\b"))
 });
 /// A time stamp: its date, and its time of day.
-static STAMP: LazyLock<Regex> = LazyLock::new(|| pattern(r"\b(\d{4}-\d{2}-\d{2})T\d{2}:\d{2}(?::\d{2})?"));
+static STAMP: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"\b([0-9]{4}-[0-9]{2}-[0-9]{2})T[0-9]{2}:[0-9]{2}(?::[0-9]{2})?"));
 /// Names of months.
 const MONTHS: [&str; 12] = [
     "January",

@@ -117,7 +117,8 @@ fn label(tool: &str, arguments: &str) -> String {
         skill: Option<String>,
         name: Option<String>,
     }
-    let loads = serde_json::from_str::<Loads>(arguments).ok().and_then(|loads| loads.skill.or(loads.name));
+    let loads = || serde_json::from_str::<Loads>(arguments).ok().and_then(|loads| loads.skill.or(loads.name));
+    let loads = if tool.eq_ignore_ascii_case("skill") { loads() } else { None };
     format!("{tool} {}", loads.as_deref().unwrap_or(arguments))
 }
 
@@ -149,6 +150,7 @@ mod tests {
     fn a_skill_is_named_without_the_words_passed_to_it() {
         assert_eq!(label("Skill", r#"{"skill":"lamps","args":"Which are lit?"}"#), "Skill lamps");
         assert_eq!(label("skill", r#"{"name":"lamps"}"#), "skill lamps");
+        assert_eq!(label("get_user", r#"{"name":"ann"}"#), r#"get_user {"name":"ann"}"#);
         assert_eq!(label("task", r#"{"prompt":"Light them."}"#), r#"task {"prompt":"Light them."}"#);
     }
 

@@ -18,7 +18,8 @@ use crate::transcript::{Class, EditScript, Fault, Patch, Transcript, apply};
 use crate::writer::{Writer, WriterSettings};
 use std::path::{Path, PathBuf};
 
-/// Called with every transcript after it is counted, and with the longest answer beside its messages.
+/// Called with every transcript after it is counted, with the longest answer beside its messages, and with the turns
+/// that can't be read.
 pub type Observer<'o> = dyn Fn(&Transcript<'_>, Option<Share>, Share) + Sync + 'o;
 
 /// Compacts transcripts with one set of settings.

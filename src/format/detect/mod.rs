@@ -165,11 +165,18 @@ fn refusal(bytes: &[u8], sample: &Sample<'_>) -> String {
     format!("no known transcript format: {found}")
 }
 
-/// Whether the first line with text is a bracket that opens an object, and the next one a key of it.
+/// Whether one object that is spread over lines follows another one.
 fn opens_alone(bytes: &[u8]) -> bool {
-    let texts = bytes.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii).filter(|line| !line.is_empty());
-    let mut first = texts.take(2);
-    first.next() == Some(b"{") && first.next().is_some_and(|line| line.starts_with(b"\""))
+    let lines = bytes.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii).filter(|line| !line.is_empty());
+    let mut before = None;
+    for line in lines {
+        match before {
+            None if line != b"{" => return false,
+            Some(before) if before == b"}" && line == b"{" => return true,
+            _ => before = Some(line),
+        }
+    }
+    false
 }
 
 /// A hint for a refused file of several lines of which some are rows of a known format.

@@ -173,6 +173,8 @@ fn a_test_that_is_said_to_fail_failed_in_its_last_run() {
     for line in ["The tests still fail.", "The test suite is failing"] {
         assert_eq!(said(line, &[RED, GREEN], ""), Verdict::Fail, "{line}");
         assert_eq!(said(line, &[RED, OTHER], ""), Verdict::Pass, "{line} only some ran again");
+        let apart = [("pytest -q tests/test_login.py", RED.1), ("pytest -q tests/test_rows.py", "2 passed in 0.10s")];
+        assert_eq!(said(line, &apart, ""), Verdict::Pass, "{line} others ran");
     }
 }
 

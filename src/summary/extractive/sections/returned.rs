@@ -5,7 +5,7 @@ use crate::summary::extractive::calls::acts::Act;
 use crate::summary::extractive::calls::args::Args;
 use crate::summary::extractive::calls::outcome::LARGEST_OBJECT;
 use crate::summary::text::{cut, fold};
-use foldhash::{HashMap, HashSet};
+use foldhash::HashMap;
 
 /// Maximum number of fields shown of a result.
 const FIELDS: usize = 10;
@@ -18,10 +18,10 @@ const NO_NEWS: [&str; 3] = ["error", "tool", "tool_name"];
 const WELL_NAMES: [&str; 6] = ["ok", "result", "status", "succeeded", "success", "successful"];
 const WELL: [&str; 5] = ["ok", "succeeded", "success", "successful", "true"];
 
-/// The fields told so far, by the object that they are about.
+/// The last value told of each field, by the object that it is about.
 #[derive(Default)]
 pub(super) struct Returned {
-    told: HashMap<Vec<String>, HashSet<String>>,
+    told: HashMap<Vec<String>, HashMap<String, String>>,
 }
 
 impl Returned {
@@ -31,19 +31,28 @@ impl Returned {
             return None;
         }
         let args = Args::read(act.result);
-        let fields = args.brief();
+        let (fields, lists) = (args.brief(), args.lists());
         let about: Vec<String> = fields.iter().filter(|field| names_object(field)).cloned().collect();
-        let lists = args.lists();
-        let told = (!about.is_empty()).then(|| self.told.entry(about).or_default());
-        let known = |field: &&String| told.as_ref().is_some_and(|told| told.contains(*field));
-        let single = fields.iter().filter(|field| !known(field)).filter_map(|field| field.split_once('='));
-        let single = single.map(|(name, value)| (name, fold(value))).filter(|(name, value)| is_news(call, name, value));
-        let single = single.map(|(name, value)| format!("{name} {}", cut(&value, VALUE)));
-        let listed = lists.iter().filter(|list| !known(list)).map(|list| cut(list, LIST).into_owned());
-        let mut shown: Vec<String> = single.chain(listed).collect();
-        shown.truncate(FIELDS);
-        if let Some(told) = told {
-            told.extend(fields.into_iter().chain(lists));
+        let mut told = (!about.is_empty()).then(|| self.told.entry(about).or_default());
+        let single = fields.iter().filter_map(|field| field.split_once('=')).map(|(name, value)| (name, fold(value)));
+        let single = single.filter(|(name, value)| is_news(call, name, value)).map(|(name, value)| {
+            let text = format!("{name} {}", cut(&value, VALUE));
+            (name, value, text)
+        });
+        let listed = lists.iter().filter_map(|list| {
+            let (name, values) = list.split_once(' ')?;
+            Some((name, values.to_owned(), cut(list, LIST).into_owned()))
+        });
+        let mut shown = Vec::new();
+        for (name, value, text) in single.chain(listed) {
+            let known = told.as_ref().is_some_and(|told| told.get(name) == Some(&value));
+            if known || shown.len() == FIELDS {
+                continue;
+            }
+            shown.push(text);
+            if let Some(told) = &mut told {
+                told.insert(name.to_owned(), value);
+            }
         }
         (!shown.is_empty()).then(|| format!("`{call}` returned {}", shown.join(", ")))
     }
@@ -109,11 +118,13 @@ mod tests {
             ["get_ferry", call, &read],
             ["get_ferry", call, &read],
             ["cancel_ferry", call, &ended],
+            ["reopen_ferry", call, &read],
             ["get_ferry", other, &next],
         ]);
         let expected = [
             "`get_ferry(ferry_id=F1)` returned pier north, state open, legs T1",
             "`cancel_ferry(ferry_id=F1)` returned state cancelled",
+            "`reopen_ferry(ferry_id=F1)` returned state open",
             "`get_ferry(ferry_id=F2)` returned pier north, state open, legs T1",
         ];
         assert_eq!(told, expected);

@@ -181,7 +181,7 @@ fn run((shown, act): (&str, &Act<'_>), since: Since, newness: i64) -> Option<Ite
         Outcome::Ended if loud => (printed((shown, act), ": "), PLAIN),
         Outcome::Failed(detail) if loud && act.outcome.failure().is_some() => {
             let lead = if detail.is_empty() { "" } else { ": " };
-            let tests = if since == Since::Failed { failing(act, detail) } else { String::new() };
+            let tests = if since == Since::Worked { String::new() } else { failing(act, detail) };
             // Where only one of both has room, the later run must be told.
             (
                 format!(": failed{}{lead}{detail}{tests}", since.word()),

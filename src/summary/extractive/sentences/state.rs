@@ -74,7 +74,7 @@ impl StateClaim {
         let negated = words.iter().position(|word| NEGATIONS.contains(word) || word.ends_with("n't"));
         let not = |what: &str| negated.is_some_and(|at| words[at..].contains(&what));
         let yet = words.last() == Some(&"yet") || clause.contains("not yet");
-        let of_git = || any(&["commits", "git"]) || clause.contains("version control");
+        let of_git = || not("commits") || ["git operation", "version control"].iter().any(|it| clause.contains(it));
         self.commit |= not("committed") || any(&["uncommitted", "unstaged"]) || yet && negated.is_some() && of_git();
         self.push |= not("pushed") || any(&["unpushed"]) || any(&["need", "needs"]) && any(&["push"]);
         let apart =

@@ -340,6 +340,7 @@ mod tests {
         for (state, command) in [
             ("Committed as 1a2b3c4, the tests are not changed.", "git commit -m x"),
             ("The keeper is ahead of the ferry.", "git pull"),
+            ("The git hook of the pier is not installed yet.", "git commit -m x"),
             ("`tide.rs` still needs a test.", "cat tide.rs"),
             ("The gate of the pier is open.", "make board"),
             ("The way is to start it in the same workflow, which is still trusted.", "make board"),

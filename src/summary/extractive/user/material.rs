@@ -6,11 +6,8 @@ use crate::summary::extractive::sentences::prose::without_marker;
 use crate::summary::text::words;
 
 /// First words of a request whose material follows its colon.
-const HANDS_OVER: [&str; 24] = [
+const HANDS_OVER: [&str; 21] = [
     "translate",
-    "polish",
-    "refine",
-    "rewrite",
     "summarize",
     "summarise",
     "proofread",
@@ -32,6 +29,9 @@ const HANDS_OVER: [&str; 24] = [
     "przetłumacz",
     "dịch",
 ];
+/// Such words that are also said of code, and words for the text that follows, of which one must be there too.
+const REWORDS: [&str; 3] = ["polish", "refine", "rewrite"];
+const TEXTS: [&str; 9] = ["this", "these", "following", "text", "message", "mail", "email", "paragraph", "sentence"];
 /// The same in scripts without spaces.
 const HANDS_OVER_DENSE: [&str; 5] = ["翻译", "把下面", "总结", "翻訳", "번역"];
 /// Polite openings before such words.
@@ -81,7 +81,10 @@ fn handed_over(text: &str) -> Option<&str> {
     let lower = request.to_lowercase();
     let bare = POLITE.iter().fold(&*lower, |text, word| text.strip_prefix(word).unwrap_or(text));
     let first = bare.split(|char: char| !char.is_alphabetic()).next().unwrap_or_default();
-    let asks = HANDS_OVER.contains(&first) || HANDS_OVER_DENSE.iter().any(|verb| bare.starts_with(verb));
+    let names_text = || bare.split(|char: char| !char.is_alphabetic()).any(|word| TEXTS.contains(&word));
+    let asks = HANDS_OVER.contains(&first)
+        || REWORDS.contains(&first) && names_text()
+        || HANDS_OVER_DENSE.iter().any(|verb| bare.starts_with(verb));
     let one = !request.contains('\n') && !ENDS.iter().any(|end| request.contains(end));
     let brief = one && request.len() <= REQUEST && words(request) <= FEW;
     let end = text.len() - matter.len();
@@ -205,6 +208,7 @@ mod tests {
             "Mend the lamp:\n- never light it twice\n- always fill it",
             "\"Never light it. Always fill it.\"",
             "> Never light it.\n> Always fill it.",
+            "Rewrite src/lamp.rs:\n\nUse one loop. Never light it twice.",
             "Say \"never\" on the board. Always.",
             "Fasten the rope: never let go.",
             "please summarize the talk: never name the guests.",

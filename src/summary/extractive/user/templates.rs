@@ -70,15 +70,17 @@ pub(super) fn commented(text: &str) -> Option<String> {
     let (_, body) = text.strip_prefix(COMMENTS)?.split_once('\n')?;
     let (mut own, mut is_passage) = (Vec::new(), false);
     for line in body.lines() {
-        if let Some(said) = line.strip_prefix(COMMENT) {
-            is_passage = false;
-            own.push(said.trim_matches('"'));
-        } else if line.starts_with(PASSAGE) {
+        // A header of another document, or a tag, ends a passage without a comment.
+        is_passage &= !line.starts_with(['<', '{']) && !line.starts_with(COMMENTS);
+        let said = line.strip_prefix(COMMENT).map(|said| said.trim_matches('"'));
+        if line.starts_with(PASSAGE) {
             is_passage = true;
-        } else if !is_passage && line != APPROVED {
-            own.push(line);
+        } else if said.is_some() || !is_passage && line != APPROVED {
+            own.push(said.unwrap_or(line));
+            is_passage = false;
         }
     }
+    own.retain(|line| !line.starts_with(COMMENTS));
     Some(own.join("\n").trim().to_owned())
 }
 
@@ -132,6 +134,12 @@ mod tests {
                         <USER_REQUEST>\ngo on\n</USER_REQUEST>";
         let told = "oil, never gas\n\nnow\n<USER_REQUEST>\ngo on\n</USER_REQUEST>";
         assert_eq!(commented(comments).as_deref(), Some(told));
+        let two = "Comments on artifact URI: file:///a.md\nSelection: >x\nComments on artifact URI: file:///b.md\nComment: \"no\"";
+        assert_eq!(commented(two).as_deref(), Some("no"));
+        assert_eq!(
+            commented("Comments on artifact URI: a\nSelection: >x\n<USER_REQUEST>").as_deref(),
+            Some("<USER_REQUEST>")
+        );
     }
 
     #[test]
