@@ -362,3 +362,15 @@ fn in_units(bytes: u64) -> String {
 fn like(example: Option<&str>) -> String {
     example.map(|path| format!("; they look like {path}")).unwrap_or_default()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_full_disk_says_what_to_do() {
+        let told = |kind: io::ErrorKind| BatchError::io("writing", Path::new("a"))(kind.into()).to_string();
+        assert!(told(io::ErrorKind::StorageFull).contains("run the same command again"));
+        assert!(!told(io::ErrorKind::PermissionDenied).contains("again"));
+    }
+}

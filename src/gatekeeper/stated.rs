@@ -149,3 +149,17 @@ pub(super) fn add_stubs(stubs: &mut Stubs, prune: &PruneSettings) {
         stubs.add_arguments(&prune.arguments_stub);
     }
 }
+
+#[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "tests")]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_frame_has_no_sections() {
+        let mut settings = merge(&preset_layers("opencode").unwrap()).unwrap().settings;
+        assert!(has_sections(&settings));
+        settings.summary.by = SummarizerKind::Frame;
+        assert!(!has_sections(&settings));
+    }
+}

@@ -463,4 +463,12 @@ mod tests {
         assert!(stated.is_ok_and(|found| found.format.is_none()), "stated or not");
         assert!(["parquet", "arrow"].iter().all(|name| super::super::hint(name).contains("export it to JSONL first")));
     }
+
+    #[test]
+    fn records_over_several_lines_are_told_from_a_torn_document() {
+        let told = |text: &str| detect(text.as_bytes(), true).err().unwrap_or_default();
+        let record = "{\n  \"tide\": 1\n}\n";
+        assert!(told(&record.repeat(2)).contains("`jq -c .`"));
+        assert!(!told("{\n  \"tide\": 1,\n").contains("jq"));
+    }
 }

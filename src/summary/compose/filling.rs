@@ -225,22 +225,22 @@ impl<'i> Filling<'i> {
 
     /// Chooses an open line, cut until it fits below `cap` tokens.
     fn shorten_line(&mut self, at: usize, cap: u64, (covered, tools): (&mut Covered, Tools<'_>)) {
-        let first = &mut self.items[at];
-        let full = first.text.clone();
+        let line = &mut self.items[at];
+        let full = line.text.clone();
         let mut most = full.chars().count() / 2;
         while most >= LEAST {
-            first.text = cut(&full, most).into_owned();
-            let price = first.price(tools, false);
+            line.text = cut(&full, most).into_owned();
+            let price = line.price(tools, false);
             if self.spent + price <= cap {
-                (first.cost, first.state) = (Some(price), State::Chosen);
-                first.facts = tools.knowledge.of_text(&first.text);
-                covered.add(&first.facts);
+                (line.cost, line.state) = (Some(price), State::Chosen);
+                line.facts = tools.knowledge.of_text(&line.text);
+                covered.add(&line.facts);
                 self.spent += price;
                 return;
             }
             most = most * 2 / 3;
         }
-        first.text = full;
+        line.text = full;
     }
 
     /// Restores the full text of the first two lines by rank that were cut, if they fit below `cap` tokens.
@@ -254,17 +254,17 @@ impl<'i> Filling<'i> {
 
     /// Restores the full text of a chosen line if it fits below `cap` tokens.
     fn lengthen_line(&mut self, at: usize, cap: u64, (covered, tools): (&mut Covered, Tools<'_>)) {
-        let first = &mut self.items[at];
-        let short = std::mem::replace(&mut first.text, first.item.text.clone());
-        let (price, before) = (first.price(tools, false), first.cost.unwrap_or(0));
+        let line = &mut self.items[at];
+        let short = std::mem::replace(&mut line.text, line.item.text.clone());
+        let (price, before) = (line.price(tools, false), line.cost.unwrap_or(0));
         if self.spent - before + price > cap {
-            first.text = short;
+            line.text = short;
             return;
         }
-        covered.remove(&first.facts);
-        first.facts = tools.knowledge.of_text(&first.text);
-        covered.add(&first.facts);
-        first.cost = Some(price);
+        covered.remove(&line.facts);
+        line.facts = tools.knowledge.of_text(&line.text);
+        covered.add(&line.facts);
+        line.cost = Some(price);
         self.spent = self.spent - before + price;
     }
 

@@ -63,15 +63,19 @@ pub(in crate::summary::extractive) fn items(turns: &[Turn<'_>]) -> Vec<Item> {
         item.text = format!("{} {THEN}“{}”", item.text, wanted(next));
     }
     if let Some(last) = last.filter(|last| first.is_some_and(|first| key(&first.start) != key(&last.start))) {
-        let before = telling().next_back().filter(|newest| std::ptr::eq(**newest, *last)).and(telling().rev().nth(1));
-        let before =
-            before.filter(|before| follows(last) && first.is_some_and(|first| !std::ptr::eq(*first, **before)));
-        let after = before.map(|before| format!(" (after “{}”)", without_quotes(&before.brief(BEFORE))));
-        items.push(last.item(format!("{CURRENT}{}{}", wanted(last), after.unwrap_or_default()), 1));
+        let newest_two: Vec<&Asked> = telling().rev().take(2).copied().collect();
+        let after = match newest_two[..] {
+            // The first one is in the goal already.
+            [newest, before] if is_same(newest, last) && !first.is_some_and(|first| is_same(first, before)) => {
+                after(last, before)
+            }
+            _ => String::new(),
+        };
+        items.push(last.item(format!("{CURRENT}{}{after}", wanted(last)), 1));
     }
     // A few words afterwards say what to do next: “fix all”, “push”.
     let says = |newest: &Asked| !newest.nods() || !newest.meant.is_empty();
-    let is_first = |newest: &Asked| first.is_some_and(|first| std::ptr::eq(*first, newest));
+    let is_first = |newest: &Asked| first.is_some_and(|first| is_same(first, newest));
     let few = |newest: &Asked| command.is_none() && !newest.is_telling() && says(newest) && !is_first(newest);
     let newest = asked.last().filter(|newest| few(newest));
     if let (Some(newest), Some(item)) = (newest, items.last_mut()) {
@@ -97,6 +101,16 @@ fn is_idle(turn: &Turn<'_>) -> bool {
 fn only_opens(asked: &Asked) -> bool {
     let lower = asked.start.to_lowercase();
     OPENERS.iter().any(|opener| begins(&lower, opener) && words(&lower[opener.len()..]) <= OPENING)
+}
+
+/// Whether two requests are the same one.
+fn is_same(one: &Asked, other: &Asked) -> bool {
+    std::ptr::eq(one, other)
+}
+
+/// The request before one that only goes on with it, as told behind that; empty for any other.
+fn after(asked: &Asked, before: &Asked) -> String {
+    if follows(asked) { format!(" (after “{}”)", without_quotes(&before.brief(BEFORE))) } else { String::new() }
 }
 
 /// Whether a request of a few words only goes on with the one before: “also as a list”.
