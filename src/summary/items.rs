@@ -7,6 +7,9 @@ use super::text::key;
 use crate::transcript::{Spread, spread};
 use foldhash::HashSet;
 
+/// Lines of this rank or below are worth something only through new facts.
+pub(super) const PLAIN: i64 = -400;
+
 /// A candidate line of a summary.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Item {

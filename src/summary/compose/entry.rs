@@ -1,7 +1,7 @@
 //! A line of a section: its text, cost, worth and state.
 
 use super::super::extractive::{ASKED, SAID, instruction_strength, is_asked_for, parted};
-use super::super::items::Item;
+use super::super::items::{Item, PLAIN};
 use super::super::knowledge::{Covered, Knowledge};
 use super::filling::Tools;
 use std::cmp::Reverse;
@@ -19,9 +19,6 @@ const RESULTS: usize = 6;
 /// Text before the names after a line: those that its file defines, and others.
 pub(in crate::summary) const DEFINES: &str = "; defines ";
 pub(in crate::summary) const HAS: &str = "; has ";
-
-/// Lines of this rank or below are worth something only through new facts.
-const PLAIN: i64 = -400;
 
 /// A line that may be chosen.
 pub(super) struct Entry<'i> {

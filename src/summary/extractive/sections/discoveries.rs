@@ -1,11 +1,12 @@
 //! The items of Discoveries: findings and decisions of the agent, and errors, as sentences; never code or data.
 
 use super::LONGEST_LINE;
+use super::mended::is_mended;
 use super::returned::Returned;
 use crate::summary::extractive::calls::act::Action;
 use crate::summary::extractive::calls::acts::Act;
 use crate::summary::extractive::calls::run::Command;
-use crate::summary::extractive::sentences::cues::{Kind, is_passing, is_underway, tells_trouble};
+use crate::summary::extractive::sentences::cues::{Kind, is_passing, is_underway};
 use crate::summary::extractive::sentences::said::Said;
 use crate::summary::extractive::session::endings::Endings;
 use crate::summary::extractive::session::turns::Turn;
@@ -33,10 +34,8 @@ pub(in crate::summary::extractive) fn items(turns: &[Turn<'_>], endings: &Ending
         let newness = NEWEST * number / last;
         let told = turn.said.iter().enumerate().filter(|(at, _)| !is_told_by_next(&turn.said[*at..]));
         let told = told.filter(|(_, said)| !endings.made_later(&said.sentence, said.message));
-        items.extend(told.filter_map(|(_, said)| {
-            let mended = is_mended(said, turn, endings, place + 1 < turns.len());
-            finding(said, newness).map(|item| Item { rank: item.rank - if mended { NEWEST } else { 0 }, ..item })
-        }));
+        let told = told.filter(|(_, said)| !is_mended(said, turn, endings, place + 1 < turns.len()));
+        items.extend(told.filter_map(|(_, said)| finding(said, newness)));
         items.extend(
             turn.acts
                 .iter()
@@ -62,21 +61,6 @@ fn is_ending(act: &Act<'_>, place: usize, last: &HashMap<String, (usize, usize)>
         action => matches!(action, Action::Other(_)),
     };
     is_told && act.outcome.error().is_some()
-}
-
-/// Whether the trouble in a sentence was fixed since: its failed command worked later or, if the turn has ended, the
-/// file was changed later. A sentence of the last text came after all that.
-fn is_mended(said: &Said, turn: &Turn<'_>, endings: &Endings, ended: bool) -> bool {
-    if said.closing || !matches!(said.kind, Kind::Finding(_)) {
-        return false;
-    }
-    let before = turn.acts.iter().rev().map(|act| act.message).find(|message| *message < said.message);
-    let mended = |act: &Act<'_>| match &act.action {
-        Action::Run(command) => act.outcome.error().is_some() && endings.worked_later(command),
-        _ => false,
-    };
-    turn.acts.iter().filter(|act| Some(act.message) == before).any(mended)
-        || ended && tells_trouble(&said.sentence) && endings.changed_later(&said.sentence, said.message)
 }
 
 /// Whether work that a sentence tells of is over once the turn is: it went on in the middle of the turn, or it was a run
@@ -160,21 +144,6 @@ mod tests {
     }
 
     #[test]
-    fn what_was_missing_and_is_there_now_is_no_finding() {
-        let missing = "Missing: `docs/tides.md` and `docs/quay.md` are not in the folder of the harbour.";
-        let told = |files: &[&str]| {
-            let mut messages = vec![user("Bring the folder in line."), agent(missing)];
-            for file in files {
-                messages.extend(act("write", &format!(r#"{{"path":"{file}","content":"x"}}"#), "ok", false));
-            }
-            messages.extend([agent("Both are there."), user("Now read them.")]);
-            let head: Vec<&Message<'_>> = messages.iter().collect();
-            found(&head).iter().any(|item| item.text.starts_with("Missing"))
-        };
-        assert!(told(&["docs/tides.md"]) && !told(&["docs/tides.md", "docs/quay.md"]));
-    }
-
-    #[test]
     fn a_failure_whose_command_ran_without_an_error_later_is_told_so() {
         let call = |lines: &str| format!(r#"{{"command":"python tides.py 2>&1 | tail -{lines}"}}"#);
         let broken = act("Bash", &call("30"), "Traceback (most recent call last):\nValueError: no gauge", false);
@@ -204,53 +173,6 @@ mod tests {
         let said = |sentence: &str| Said::new(0, sentence.into());
         let underway = said("The root cause is that `build` is still waiting for the lock.");
         assert!(finding(&underway, NEWEST / 2).is_none() && finding(&underway, NEWEST).is_some());
-    }
-
-    /// Whether what the agent said after a failed `make tide` counts as fixed by these messages.
-    fn mended(sentence: &str, then: &[Message<'static>]) -> bool {
-        let mut messages = vec![user("Mend the tide table.")];
-        messages.extend(act("bash", r#"{"command":"make tide"}"#, "error: no such tide", true));
-        messages.push(agent(sentence));
-        messages.extend_from_slice(then);
-        let head: Vec<&Message<'_>> = messages.iter().collect();
-        let turns = turns(&head, &[]);
-        let first = turns.iter().find(|turn| turn.asked.is_some());
-        first.is_some_and(|turn| is_mended(&turn.said[0], turn, &Endings::of(&turns, &[]), turns.len() > 2))
-    }
-
-    #[test]
-    fn what_was_mended_since_is_known() {
-        let fails = "The problem is that the `TIDE` table has the wrong unit.";
-        let ran = |failed: bool| act("bash", r#"{"command":"make tide"}"#, "Exit code: 0\nmade", failed);
-        assert!(mended(fails, &ran(false)) && !mended(fails, &ran(true)));
-        let edit = act("Edit", r#"{"file_path":"/w/board.rs"}"#, "ok", false);
-        let [call, result] = edit.clone();
-        let ended = [call, result, user("Now draw the harbour map.")];
-        let lacks = "The problem is that `tides/board.rs` has no test.";
-        assert!(mended(lacks, &ended) && !mended(lacks, &edit));
-        for stays in [
-            "The reason is that `tides/board.rs` reads the times from a file.",
-            "The problem is that `tides/map.rs` has no test.",
-        ] {
-            assert!(!mended(stays, &ended), "{stays}");
-        }
-        let [call, result] = edit;
-        assert!(!mended(lacks, &[user("Now draw the harbour map."), call, result]), "it closed its turn");
-    }
-
-    #[test]
-    fn a_mended_finding_counts_as_older_than_all() {
-        let mut messages = vec![user("Mend the tide table.")];
-        messages.extend(act("bash", r#"{"command":"make tide"}"#, "error: no such tide", true));
-        messages.push(agent("The problem is that the `TIDE` table has the wrong unit."));
-        messages.extend(act("bash", r#"{"command":"make tide"}"#, "Exit code: 0", true));
-        let rank = |messages: &[Message<'_>]| {
-            let found = found(&messages.iter().collect::<Vec<_>>());
-            found.into_iter().find(|item| item.text.starts_with("The problem")).map(|item| item.rank)
-        };
-        let before = rank(&messages);
-        messages.extend(act("bash", r#"{"command":"make tide"}"#, "Exit code: 0\nmade", false));
-        assert_eq!(rank(&messages), before.map(|rank| rank - NEWEST));
     }
 
     #[test]

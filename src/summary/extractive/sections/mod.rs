@@ -5,6 +5,7 @@
 //! - `accomplished`: what was done, request by request. Its parts: `answers` (final answers), `counts` (numbers of
 //!   passed tests), `runs` (commands), `called` (other calls), `delivered` (commits and pushes), `steps` (open steps of
 //!   plans).
+//! - `mended`: which findings were mended since.
 //! - `files`: the relevant files.
 //! - `lost`: outcomes of calls after the head whose results become stubs.
 //! - `since`: which items of an earlier summary no longer hold.
@@ -19,6 +20,7 @@ pub(super) mod files;
 pub(super) mod goal;
 pub(super) mod instructions;
 pub(super) mod lost;
+mod mended;
 mod returned;
 pub(super) mod runs;
 pub(super) mod since;

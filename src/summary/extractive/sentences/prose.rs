@@ -212,7 +212,7 @@ fn shown(line: &str, announced: &str) -> String {
 }
 
 /// The text of a heading; `None` for other lines, such as `#include`.
-fn heading(line: &str) -> Option<&str> {
+pub(in crate::summary::extractive) fn heading(line: &str) -> Option<&str> {
     line.trim_start_matches('#').strip_prefix(' ').filter(|_| line.starts_with('#')).map(str::trim)
 }
 

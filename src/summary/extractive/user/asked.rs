@@ -1,7 +1,7 @@
 //! The user's words that begin a turn: what they ask for, how much of it is quoted, and which words say nothing.
 
 use super::printed::{self, Voices};
-use crate::summary::extractive::sentences::prose::typed;
+use crate::summary::extractive::sentences::prose::{heading, plain, typed};
 use crate::summary::extractive::sentences::quoted::is_ticked;
 use crate::summary::extractive::sentences::rules::{is_farewell, is_role, is_short_ban, only_nods};
 use crate::summary::extractive::sentences::structure::{is_console, is_structure};
@@ -25,6 +25,8 @@ const FEW: usize = 5;
 const TERSE: usize = 4;
 /// Minimum length of a telling word in a request of two words, in characters.
 const NAMED: usize = 5;
+/// Maximum length of a heading that names what a request is about, in characters.
+const TITLE: usize = 100;
 /// Maximum size of a request that is quoted whole, in characters and lines.
 const WHOLE: usize = 500;
 const LINES: usize = 12;
@@ -44,6 +46,8 @@ pub(in crate::summary::extractive) struct Asked {
     pub(in crate::summary::extractive) before: usize,
     /// Its start, on one line.
     pub(in crate::summary::extractive) start: String,
+    /// The heading that it begins with, if that names what it is about.
+    title: Option<String>,
     /// The whole request on one line, if it is short and only prose.
     pub(in crate::summary::extractive) whole: Option<String>,
     /// What it refers to in the agent's words before it, in brackets; mostly empty.
@@ -92,7 +96,8 @@ impl Asked {
             add_few_words(&mut voices.voiced, &few);
             own_first(&mut sentences[before..], &voices);
         }
-        Self { message, sentences, own, before, start, whole, meant: String::new() }
+        let title = title(text).filter(|_| others == 0);
+        Self { message, sentences, own, before, start, title, whole, meant: String::new() }
     }
 
     /// The user's own sentences.
@@ -159,10 +164,10 @@ impl Asked {
     }
 
     fn first_sentences(&self, most: usize) -> String {
-        let mut sentences = self.sentences[self.before..].iter();
-        let Some(first) = sentences.next() else { return cut(&self.start, most).into_owned() };
+        let own = &self.sentences[self.before..];
+        let Some((first, rest)) = own.split_first() else { return cut(&self.start, most).into_owned() };
+        let (first, mut left) = self.title.as_ref().map_or((first, rest), |title| (title, own));
         let mut brief = cut(first, most).into_owned();
-        let mut left = sentences.as_slice();
         while let Some((next, behind)) = left.split_first() {
             let room = most.saturating_sub(brief.chars().count() + 1);
             let fits = next.chars().count() < room;
@@ -256,6 +261,15 @@ fn whole(text: &str) -> Option<String> {
     (text.chars().count() <= WHOLE).then_some(text)
 }
 
+/// The heading in the first line, as a sentence; `None` if it is a label such as “Task” or “Bug report:”.
+fn title(text: &str) -> Option<String> {
+    let line = text.lines().map(str::trim).find(|line| !line.is_empty())?;
+    let title = plain(heading(line)?);
+    let title = title.trim_end_matches(['.', ' ']);
+    let names = words(title) > 1 && title.chars().count() <= TITLE && !title.ends_with([':', '：']);
+    (names && !REQUESTS.contains(&&*title.to_lowercase())).then(|| format!("{title}."))
+}
+
 /// The text from the last heading on that announces the request (such as “Task”). `None` if the first heading follows
 /// a line that ends in a colon: then the headings belong to a wanted text.
 pub fn request_section(text: &str) -> Option<&str> {
@@ -298,6 +312,7 @@ mod tests {
             own: None,
             before: 0,
             start: "x".into(),
+            title: None,
             whole: None,
             meant: String::new(),
         };
@@ -310,10 +325,23 @@ mod tests {
             own: None,
             before: 0,
             start: "x".into(),
+            title: None,
             whole: None,
             meant: String::new(),
         };
         assert_eq!(announced.brief(46), "I also got this: The parser fails on empty…");
+    }
+
+    #[test]
+    fn a_heading_in_the_first_line_says_what_the_request_is_about() {
+        let brief = |text: &str| Asked::read(None, text, text.into()).brief(160);
+        let spec = "\n# Harbour: the **lamp** market\n\n## Data\n- a lamp must not be empty\n- the oil is paid by the keeper\n";
+        assert_eq!(brief(spec), "Harbour: the lamp market. a lamp must not be empty the oil is paid by the keeper");
+        for label in ["# Task\n\nLight the pier.", "# Report\n\nLight the pier.", "# What to do:\n\nLight the pier."] {
+            assert_eq!(brief(label), "Light the pier.");
+        }
+        assert_eq!(brief("# The keeper\nYou keep lamps.\n## Task\nLight the pier.\n"), "Light the pier.");
+        assert_eq!(brief("Light the pier.\n\n# Harbour of lamps\n\nIt is long."), "Light the pier. It is long.");
     }
 
     #[test]
