@@ -232,7 +232,7 @@ pub(in crate::summary) fn is_failure(line: &str) -> bool {
         || behind == " failed"
 }
 
-/// The output of a command after `lead`, if it is one short line with news.
+/// The output of a command after `lead`, if it is one short line with news, or ends with one that has a number.
 fn printed((shown, act): (&str, &Act<'_>), lead: &str) -> String {
     let is_exact = |word: &&str| word.bytes().any(|byte| byte.is_ascii_digit());
     // Words that only repeat the command are no news.
@@ -244,19 +244,41 @@ fn printed((shown, act): (&str, &Act<'_>), lead: &str) -> String {
     let is_status = |line: &str| echoed_status(shown, line).or_else(|| headed_status(line)).is_some();
     let is_short = |line: &String| line.chars().count() <= PRINTED && !line.contains(['`', '“', '”', '{']);
     // Passed tests are printed by their count only.
-    let line =
-        only_line(act.result).filter(|line| is_short(line) && !is_status(line) && !repeats(line) && !runs_tests(shown));
+    let told = last_line(act.result).filter(|(line, is_only)| {
+        is_short(line) && !is_status(line) && !repeats(line) && !runs_tests(shown) && (*is_only || is_result(line))
+    });
     // An unanswered prompt is the last output.
-    let verb = |line: &str| if line.starts_with("? ") { "asked" } else { "printed" };
-    line.map_or_else(String::new, |line| format!("{lead}{} “{line}”", verb(&line)))
+    let verb = |line: &str, is_only| match is_only {
+        _ if line.starts_with("? ") => "asked",
+        true => "printed",
+        false => "ended with",
+    };
+    told.map_or_else(String::new, |(line, is_only)| format!("{lead}{} “{line}”", verb(&line, is_only)))
+}
+
+/// Whether the last of several lines says a result: words with a number.
+fn is_result(line: &str) -> bool {
+    let is_word = |word: &&str| word.chars().filter(|char| char.is_alphabetic()).count() > 1;
+    let is_plain = !line.contains(['}', '<', '[', '\\']) && !line.ends_with([',', ';']);
+    // Its status is told already.
+    is_plain
+        && !line.contains(" with code ")
+        && line.bytes().any(|byte| byte.is_ascii_digit())
+        && line.split_whitespace().filter(is_word).count() > 1
+}
+
+/// The last line that a command printed, and whether it is the only one.
+fn last_line(result: &str) -> Option<(String, bool)> {
+    let output = output(result);
+    let mut lines = own_lines(&output);
+    let first = lines.next()?;
+    let last = lines.last();
+    Some((fold(last.unwrap_or(first)), last.is_none()))
 }
 
 /// The output of a command if it is a single line.
 pub(super) fn only_line(result: &str) -> Option<String> {
-    let output = output(result);
-    let mut lines = own_lines(&output);
-    let line = lines.next()?;
-    lines.next().is_none().then(|| fold(line))
+    last_line(result).filter(|(_, is_only)| *is_only).map(|(line, _)| line)
 }
 
 /// Whether a call made a commit.
@@ -333,6 +355,9 @@ mod tests {
         assert_eq!(told("./count tides", "(no output)"), told("./count tides", ""));
         assert_eq!(told("./count tides", "12 tides\nExit code: 0"), "Ran `./count tides`: ok, printed “12 tides”");
         assert_eq!(told("./count tides", "high\nlow"), "Ran `./count tides`");
+        let ended = "Ran `./count tides`: ended with “12 tides in all”";
+        assert_eq!(told("./count tides", "high: 7\nlow: 5\n12 tides in all"), ended);
+        assert_eq!(told("./count tides", "12 tides in all\n7, 5,"), "Ran `./count tides`");
         assert_eq!(told("./count --from 12", "counting from 12"), "Ran `./count --from 12`", "nothing new");
         assert_eq!(told("./count tides", &"tide ".repeat(40)), "Ran `./count tides`");
     }

@@ -2,6 +2,7 @@
 
 use super::next::is_next;
 use super::phrases::{Cue, Phrases};
+use super::structure::without_label;
 use crate::summary::extractive::files::paths::file_name;
 use crate::summary::extractive::words::{
     ANNOUNCED, Cues, DANGLING, DONE, DONE_ALONE, DONE_VERBS, DOUBTS, FILLERS, FINDING_LEAST, HESITATES, IN_GENERAL,
@@ -375,7 +376,7 @@ impl Openings {
 
 /// Whether a sentence begins with a verb of a finished step.
 fn begins_done(lower: &str) -> bool {
-    let mut text = lower;
+    let mut text = without_label(lower);
     for start in ["i've ", "i have ", "we've ", "we have ", "i ", "we "] {
         text = text.strip_prefix(start).unwrap_or(text);
     }
@@ -446,6 +447,8 @@ mod tests {
     #[test]
     fn finished_steps_findings_and_announcements_are_told_apart() {
         assert_eq!(kind("I've added a test for `parse`."), Kind::Done);
+        assert_eq!(kind("[Phase 1] Added a test for `parse`."), Kind::Done);
+        assert_ne!(kind("[a list of all the lamps] Added a test for `parse`."), Kind::Done);
         assert_eq!(kind("Perfect! All tests pass."), Kind::Done);
         assert_eq!(kind("Ran `git diff --check` on `index.md`."), Kind::Done);
         assert_eq!(kind("已修复登录页面的错误。"), Kind::Done);

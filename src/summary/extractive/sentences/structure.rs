@@ -15,6 +15,8 @@ const DEFINING: [(&str, &[&str]); 8] = [
     ("let", &[" = "]),
     ("var", &[" = "]),
 ];
+/// Maximum length of a label in brackets, in bytes.
+const LABEL: usize = 20;
 /// First words of statements that consist of plain words: `return lamp;`, `unsigned int count;`, `DROP TABLE lamps;`.
 const STATEMENTS: [&str; 53] = [
     "ALTER",
@@ -205,6 +207,12 @@ fn is_frame(trimmed: &str) -> bool {
     let name = place.split([' ', '(']).next().unwrap_or_default();
     let lined = place.strip_suffix(')').and_then(|inner| inner.rsplit_once(':'));
     name.matches('.').count() > 1 || lined.is_some_and(|(_, line)| line.bytes().all(|byte| byte.is_ascii_digit()))
+}
+
+/// A line without a short label in brackets before its words: “[Phase 1] Moved it”.
+pub(super) fn without_label(line: &str) -> &str {
+    let labelled = line.strip_prefix('[').and_then(|rest| rest.split_once("] "));
+    labelled.filter(|(label, _)| label.len() <= LABEL && !label.contains('[')).map_or(line, |(_, words)| words)
 }
 
 #[cfg(test)]
