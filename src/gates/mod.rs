@@ -9,46 +9,24 @@
 //! Works in memory only. The pair may come from another tool: messages are matched by content, not by how they are
 //! stored.
 
-mod acted;
-mod added;
 mod baseline;
-mod beside;
-mod binding;
 mod budgets;
-mod carried;
-mod certain;
-mod claims;
-mod columns;
-mod earlier;
-mod ended;
 mod expect;
 mod facts;
 mod keeping;
-mod kept;
-mod matching;
-mod other_tool;
 mod outcome;
-mod outputs;
-mod passing;
-mod pasted;
-mod permits;
 mod render;
-mod rephrased;
 mod report;
-mod requests;
 mod run;
 mod secrets;
 mod sections;
 mod settings;
 mod structure;
-mod stubs;
 mod table;
 #[cfg(test)]
 #[expect(clippy::unwrap_used, reason = "tests")]
 mod tests;
-mod verdicts;
 mod view;
-mod written;
 
 pub use baseline::{Baseline, Conditions, Scope};
 pub use expect::{Expectations, Expected};
@@ -57,9 +35,8 @@ pub use render::{Kind, Options, render};
 pub use report::{GateTotal, Judged, Report};
 pub use run::{Again, Chain, Measured, OfRun, chain, determinism, floor, informative, resources};
 pub use settings::{GateSettings, Level, SettingsError, is_known};
-pub use stubs::Stubs;
 pub use table::{GATES, Gate, gate};
-pub use view::{Side, View};
+pub use view::{Side, Stubs, View};
 
 pub use crate::measure::Share;
 

@@ -1,7 +1,8 @@
 //! The table of all gates, used for judging, `--explain` and reports. Ids are stable.
 
+use super::keeping::requests;
 use super::settings::Limits;
-use super::{Level, Outcome, Tools, View, budgets, facts, keeping, requests, secrets, sections, structure};
+use super::{Level, Outcome, Tools, View, budgets, facts, keeping, secrets, sections, structure};
 
 /// Judges one gate on one transcript.
 pub(super) type Judge = fn(&View<'_>, &Tools<'_>, Limits) -> Outcome;

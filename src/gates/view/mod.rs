@@ -1,15 +1,22 @@
 //! Input of the gates: which messages of the original are kept, and the text of the new summary.
 
-use super::carried::{carried, parted};
-use super::matching::{Kept, is_loaded, match_up};
-use super::stubs::Stubs;
+mod acted;
+pub(super) mod carried;
+pub(super) mod kept;
+pub(super) mod matching;
+mod other_tool;
+mod stubs;
+
 use crate::facts::readable_text;
 use crate::measure::Source;
 use crate::secrets::redact;
 use crate::summary::{unwrap, without_marks, wrap};
 use crate::transcript::fixed_texts::PREFACES;
 use crate::transcript::{Author, Fault, Message, PartKind, Role, Tokens, Transcript};
+use carried::{carried, parted};
+use matching::{Kept, is_loaded, match_up};
 use std::borrow::Cow;
+pub use stubs::Stubs;
 
 /// One side of a pair.
 pub struct Side<'s> {

@@ -1,14 +1,14 @@
 //! Which original messages are kept, also after a conversion: there they are found by their calls, whose results may be
 //! cut.
 
-use super::{Tools, View};
+use crate::gates::{Tools, View};
 use crate::transcript::{Author, Message, Part, PartKind};
 use serde_json::Value;
 use std::collections::HashMap;
 
 /// For each message of the source, whether it is kept. After a conversion, a message is kept if one of its calls is
 /// left; calls are matched from the newest back, since the same call can be in head and tail.
-pub(super) fn kept(view: &View<'_>, tools: &Tools<'_>) -> Vec<bool> {
+pub(in crate::gates) fn kept(view: &View<'_>, tools: &Tools<'_>) -> Vec<bool> {
     let messages = view.source.as_ref().map(|source| source.messages()).unwrap_or_default();
     let mut kept: Vec<bool> = (0..messages.len()).map(|at| view.is_kept(at)).collect();
     if tools.converted {
@@ -23,7 +23,7 @@ pub(super) fn kept(view: &View<'_>, tools: &Tools<'_>) -> Vec<bool> {
 }
 
 /// Which kept messages show the results of all their calls uncut; `None` if all of them do.
-pub(super) fn shown_whole(view: &View<'_>, kept: &[bool]) -> Option<Vec<bool>> {
+pub(in crate::gates) fn shown_whole(view: &View<'_>, kept: &[bool]) -> Option<Vec<bool>> {
     let messages = view.source.as_ref().map(|source| source.messages()).unwrap_or_default();
     let bytes = results(messages.iter().copied());
     let left = results(&view.compacted.transcript.messages);

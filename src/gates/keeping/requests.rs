@@ -1,7 +1,8 @@
 //! K02, K04: the first and latest requests, and unfinished work.
 
-use super::{Finding, Outcome, Tools, View, settings::Limits};
 use crate::facts::{Class, extract};
+use crate::gates::settings::Limits;
+use crate::gates::{Finding, Outcome, Tools, View};
 use crate::measure::Share;
 use crate::measure::constraints::{content_words, holds, says};
 use crate::measure::pattern;
@@ -15,7 +16,7 @@ use std::sync::LazyLock;
 const TELLING: usize = 2;
 
 /// K02: the first and the latest request are kept, or the summary has 60 % of their words.
-pub(super) fn represented(view: &View<'_>, _: &Tools<'_>, _: Limits) -> Outcome {
+pub(in crate::gates) fn represented(view: &View<'_>, _: &Tools<'_>, _: Limits) -> Outcome {
     let Some(original) = &view.original else { return Outcome::insufficient("") };
     let messages = &original.transcript.messages;
     let telling = |at: &usize| is_telling(&own_words(&messages[*at].said()));
@@ -100,7 +101,7 @@ fn telling(text: &str) -> Vec<HashSet<String>> {
 }
 
 /// K04: the last unfixed failure, and the open steps of the newest plan, are still told.
-pub(super) fn unfinished(view: &View<'_>, _: &Tools<'_>, _: Limits) -> Outcome {
+pub(in crate::gates) fn unfinished(view: &View<'_>, _: &Tools<'_>, _: Limits) -> Outcome {
     let Some(source) = &view.source else { return Outcome::insufficient("") };
     let deeds = deeds(source.messages());
     let (steps, failure) = (open_steps(&deeds), last_failure(&deeds));

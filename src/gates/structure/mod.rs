@@ -1,16 +1,20 @@
 //! T01–T05: the compacted transcript is as valid as the original, and kept messages are unchanged.
 
-use super::added::added;
-use super::beside;
-use super::carried::as_carried;
-use super::columns::misfits;
-use super::matching::{is_loaded, says_anything};
+mod added;
+mod beside;
+mod columns;
+
 use super::run::unstable;
-use super::{CONVERTED, Finding, KeptTail, Outcome, Tools, View, settings::Limits};
+use super::settings::Limits;
+use super::view::carried::as_carried;
+use super::view::matching::{is_loaded, says_anything};
+use super::{CONVERTED, Finding, KeptTail, Outcome, Tools, View};
 use crate::check::{RuleKind, rule};
 use crate::measure::Share;
 use crate::transcript::fixed_texts::{SUMMARY_CLOSE, SUMMARY_OPEN};
 use crate::transcript::{Author, Fault, Message, PartKind, Role, Transcript, new_faults, stored_id};
+use added::added;
+use columns::misfits;
 use std::collections::HashSet;
 
 /// T01: calls and results pair up.

@@ -1,7 +1,7 @@
 //! Rules stated in an earlier summary, which a further compaction must keep.
 
-use super::View;
 use super::binding::{is_binding, is_torn};
+use crate::gates::View;
 use crate::measure::constraints::{content_words, says};
 use crate::summary::{Prior, Source, is_firm, unwrap};
 use crate::transcript::Author;

@@ -1,18 +1,26 @@
-//! K01, K03, K05, K06: constraints, changed files, and the texts of `expect.toml`.
+//! K01–K06: what must be kept: constraints, requests (`requests`), changed files, and the texts of `expect.toml`.
 
-use super::binding::{is_binding, is_torn};
+mod binding;
+mod earlier;
+mod pasted;
+mod permits;
+mod rephrased;
+pub(super) mod requests;
+
 use super::facts::kind;
-use super::pasted::is_pasted;
-use super::permits::{Bans, Permission, permitting};
-use super::rephrased::{exception, says_alike};
-use super::{Expected, Finding, Level, Outcome, Tools, View, settings::Limits};
+use super::settings::Limits;
+use super::{Expected, Finding, Level, Outcome, Tools, View};
 use crate::facts::{extract, readable_text};
 use crate::measure::constraints::{self, Constraint, Said};
 use crate::measure::reversal::{Saying, sayings};
 use crate::measure::{Share, files, pattern};
 use crate::summary::{ASKED, is_firm, is_of_its_request, own_words, parse, shown};
 use crate::transcript::Message;
+use binding::{is_binding, is_torn};
+use pasted::is_pasted;
+use permits::{Bans, Permission, permitting};
 use regex::Regex;
+use rephrased::{exception, says_alike};
 use std::cell::LazyCell;
 use std::collections::BTreeMap;
 use std::sync::LazyLock;

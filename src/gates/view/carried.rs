@@ -16,11 +16,11 @@ pub(super) fn parted(said: &str) -> (&str, &str) {
 
 /// The text carried after a summary, compared with the original.
 #[derive(Default)]
-pub(super) struct Carried {
+pub(in crate::gates) struct Carried {
     /// Indices of the user messages whose texts are all there in full.
-    pub(super) messages: Vec<usize>,
+    pub(in crate::gates) messages: Vec<usize>,
     /// The remaining text, which is in no message.
-    pub(super) others: String,
+    pub(in crate::gates) others: String,
 }
 
 /// Finds messages (each with its index) in the text carried after a summary. Each carried text follows a line in
@@ -49,7 +49,7 @@ pub(super) fn carried<'m>(behind: &str, all: impl Iterator<Item = (usize, &'m Me
 }
 
 /// A text as it is carried after a summary: in full, or with its secrets removed; `None` if it is not there.
-pub(super) fn as_carried<'t>(text: &'t str, behind: &str) -> Option<Cow<'t, str>> {
+pub(in crate::gates) fn as_carried<'t>(text: &'t str, behind: &str) -> Option<Cow<'t, str>> {
     let stands = |text: &str| !text.is_empty() && behind.contains(text);
     if stands(text) {
         return Some(Cow::Borrowed(text));

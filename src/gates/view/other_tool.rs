@@ -78,8 +78,8 @@ fn takes_note(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::gates::matching::match_up;
-    use crate::gates::stubs::Stubs;
+    use crate::gates::view::matching::match_up;
+    use crate::gates::view::stubs::Stubs;
     use crate::transcript::sketch::sketch;
     use crate::transcript::{Author, Transcript};
 

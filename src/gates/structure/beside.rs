@@ -2,7 +2,7 @@
 //! every message can be there word for word, and the row still teaches something else.
 
 use super::columns::{is_conversation, row};
-use super::{Finding, View};
+use crate::gates::{Finding, View};
 use crate::secrets::redact;
 use crate::transcript::Role;
 use crate::transcript::columns::{ANSWERS, MEDIA_COLUMNS, is_of_messages, weighs};

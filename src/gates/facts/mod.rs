@@ -1,9 +1,17 @@
 //! F01–F06: gates on the truth of the summary.
 
-use super::claims::refuted;
-use super::kept::{kept, shown_whole};
+mod certain;
+mod claims;
+mod ended;
+mod outputs;
+mod passing;
+mod verdicts;
+mod written;
+
+use super::settings::Limits;
 use super::view::SummaryText;
-use super::{Finding, Outcome, Tools, View, settings::Limits};
+use super::view::kept::{kept, shown_whole};
+use super::{Finding, Outcome, Tools, View};
 use crate::facts::Class;
 use crate::measure::negation::{Turned, turned};
 use crate::measure::numbers::{self, Number};
@@ -13,6 +21,7 @@ use crate::measure::support::{Kin, Unsupported, support};
 use crate::measure::unrelated::unrelated;
 use crate::measure::{Share, Source, claims, constraints::content_words, constraints::says, pattern};
 use crate::summary::{DeedKind, deeds, without_secrets};
+use claims::refuted;
 use regex::Regex;
 use std::collections::HashSet;
 use std::sync::LazyLock;

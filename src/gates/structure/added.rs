@@ -1,8 +1,8 @@
 //! T03: text that a compaction added beside the summary: around our wrapper, in the continuation, and, in output of
 //! other tools, in further messages beside the summary.
 
-use super::view::SummaryText;
-use super::{Finding, Tools, View};
+use crate::gates::view::SummaryText;
+use crate::gates::{Finding, Tools, View};
 use crate::transcript::fixed_texts::{
     CARRIED, CONTINUATIONS, MEDIA_DESCRIBED, ONLY_MEDIA, PREFACES, SUMMARY_CLOSE, SUMMARY_OPEN, SUMMARY_QUESTION,
 };

@@ -1,7 +1,7 @@
 //! Claims that all tests, or one by name, pass or fail: compared with the last runs that had them.
 
 use super::outputs::{Outputs, Run};
-use super::{Finding, Level};
+use crate::gates::{Finding, Level};
 use crate::measure::{Line, Source, claims, pattern};
 use crate::summary::{Deed, reports};
 use crate::transcript::Author;

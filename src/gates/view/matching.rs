@@ -10,27 +10,27 @@ use std::collections::{HashMap, HashSet};
 
 /// How the messages of two transcripts correspond.
 #[derive(Debug, Default)]
-pub(super) struct Kept {
+pub(in crate::gates) struct Kept {
     /// Indices of messages of the original that are still loaded.
-    pub(super) originals: HashSet<usize>,
+    pub(in crate::gates) originals: HashSet<usize>,
     /// Those of them that are carried after the summary, in the text of its message.
-    pub(super) carried: HashSet<usize>,
+    pub(in crate::gates) carried: HashSet<usize>,
     /// Indices of messages of the compacted transcript that hold the new summary.
-    pub(super) summaries: Vec<usize>,
+    pub(in crate::gates) summaries: Vec<usize>,
     /// Indices of messages of the compacted transcript that are not in the original, each with the original message
     /// that it was changed from, if that is known.
-    pub(super) altered: Vec<(usize, Option<usize>)>,
+    pub(in crate::gates) altered: Vec<(usize, Option<usize>)>,
     /// Number of messages of the compacted transcript that are as in the original, apart from pruned results.
-    pub(super) same: usize,
+    pub(in crate::gates) same: usize,
     /// Those of them that are out of order: before a message that they followed, or after one that followed them.
-    pub(super) moved: Vec<usize>,
+    pub(in crate::gates) moved: Vec<usize>,
     /// Indices of new continuation messages.
-    pub(super) going: Vec<usize>,
+    pub(in crate::gates) going: Vec<usize>,
 }
 
 /// Whether a harness that resumes the transcript loads a message. A plain list is sent whole, with what precedes a
 /// summary. The report of a run may count less as `live`, since the run knows what is there on purpose.
-pub(super) fn is_loaded(transcript: &Transcript<'_>, message: &Message<'_>) -> bool {
+pub(in crate::gates) fn is_loaded(transcript: &Transcript<'_>, message: &Message<'_>) -> bool {
     let traits = &transcript.traits;
     let sent = !traits.native_summary && traits.sent_from.is_none_or(|first| message.record >= first);
     !message.abandoned && (message.live || sent)
@@ -330,7 +330,7 @@ fn keeps_reasoning(before: &Message<'_>, after: &Message<'_>) -> bool {
 }
 
 /// Whether a message has content to be matched by; an interrupted answer may be empty.
-pub(super) fn says_anything(message: &Message<'_>) -> bool {
+pub(in crate::gates) fn says_anything(message: &Message<'_>) -> bool {
     required_parts(message).iter().any(|part| !canonical_text(part).is_empty())
 }
 

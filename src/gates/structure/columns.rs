@@ -1,7 +1,7 @@
 //! Columns of a training row with one entry per message: a compaction that drops messages and leaves such a column as
 //! it was breaks the row for its trainer, although no rule of the format is broken.
 
-use super::{Finding, View};
+use crate::gates::{Finding, View};
 use crate::transcript::columns::{MESSAGE_FIELDS, is_of_messages};
 use serde_json::{Map, Value};
 
