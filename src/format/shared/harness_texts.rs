@@ -2,8 +2,8 @@
 //!
 //! Runs of these harnesses are often stored as plain chats, where nothing else shows that no person wrote the text.
 //! Each text is a fixed template of its harness: SWE-agent's parsers (`tools/parsing.py`), mini-SWE-agent's
-//! `mini.yaml`, Cline's `responses.ts`, ToolBench's `Tree_search_prompts.py`, Harbor's Terminus, OpenHands, Inspect,
-//! and Gemini's command line.
+//! `mini.yaml`, Cline's `responses.ts`, ToolBench's `Tree_search_prompts.py`, browser-use's message manager, Harbor's
+//! Terminus, OpenHands, Inspect, and Gemini's command line.
 
 use crate::format::cline::author::{answered_tool, is_tagged};
 use crate::transcript::{Message, PartKind, envelope};
@@ -20,7 +20,7 @@ pub(in crate::format) const OUTCOMES: [&str; 5] = [
 const COMMAND: &str = "The last command <command>";
 
 /// Beginnings of other harness texts.
-const OPENINGS: [&str; 22] = [
+const OPENINGS: [&str; 26] = [
     // Claude Code asks for a summary: current and earlier prompt.
     "CRITICAL: Respond with TEXT ONLY. Do NOT call any tools.",
     "Your task is to create a detailed summary of the conversation so far, paying close attention to the user's explicit",
@@ -49,6 +49,11 @@ const OPENINGS: [&str; 22] = [
     "The next agent has a few questions for you, please answer each of them one by one in detail:",
     // ToolBench shows the model earlier attempts from this point.
     "This is not the first time you try this task, all previous trails failed.\nBefore you generate my thought",
+    // browser-use: the outcome of an action, the history, and the page.
+    "Action result: ",
+    "Action error: ",
+    "[Your task history memory starts here]",
+    "[Task history memory ends]\n[Current state starts here]",
     // Gemini's command line: an interrupted answer, and the description of the workspace.
     "System: Please continue.",
     "This is the Gemini CLI. We are setting up the context for our chat.",
