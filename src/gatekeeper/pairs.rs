@@ -63,7 +63,7 @@ struct Writer {
     terms: Terms,
     /// Requirements for files that were written with other settings.
     differing: Vec<Override<Terms>>,
-    /// Kept tails, by its reports.
+    /// What became of its transcripts, by its reports.
     recorded: Recorded,
     /// Credentials were removed from everything written.
     redacts: bool,
@@ -79,6 +79,8 @@ impl Writer {
 struct Terms {
     /// Levels and thresholds.
     gates: GateSettings,
+    /// Those for transcripts that were left as they were: the budget of summaries is not that of an earlier one.
+    of_left: GateSettings,
     /// Counts the transcript and its original; `None` if the settings name an unknown encoding.
     tokenizer: Option<Tokenizer>,
     /// Texts that may replace pruned results.
@@ -98,6 +100,8 @@ pub(super) struct Loaded {
     many: bool,
     /// No other format could read it.
     certain: bool,
+    /// Lines before those of a shard's part; reports count lines from there.
+    lines_before: usize,
 }
 
 /// The original of an input.
@@ -124,6 +128,13 @@ pub(super) struct Row<'l> {
     pub(super) source: &'l [u8],
 }
 
+impl Row<'_> {
+    /// Its first line as reports count it.
+    fn of_report(&self) -> usize {
+        self.line.saturating_sub(self.file.lines_before)
+    }
+}
+
 impl Loaded {
     /// The transcript at this position of `places`.
     pub(super) fn row(&self, at: usize) -> Row<'_> {
@@ -137,6 +148,8 @@ impl Loaded {
         // White space may stand before a transcript in its line.
         let line_of = |at: usize| memchr::memrchr(b'\n', bytes.get(..at).unwrap_or_default()).map_or(0, |end| end + 1);
         self.places.retain(|place| shard.has_line(size, line_of(place.span.start) as u64));
+        let before = bytes.get(..shard.first_line(bytes)).unwrap_or_default();
+        self.lines_before = memchr::memchr_iter(b'\n', before).count();
     }
 }
 
@@ -227,7 +240,7 @@ impl Gatekeeper {
             let own = || asked.map(|_| ours.with(ours.settings.clone()));
             stated.as_ref().and_then(Stated::compactor).or_else(own)
         });
-        let recorded = if self.original.is_some() { Recorded::of(folder) } else { Recorded::default() };
+        let recorded = Recorded::of(folder);
         let redacts = of_folder.output.redact && stated.is_some();
         Writer { compactor, template, terms, differing, recorded, redacts }
     }
@@ -237,7 +250,6 @@ impl Gatekeeper {
         let (mut gates, mut stubs) = (self.settings.clone(), known.clone());
         add_stubs(&mut stubs, &settings.prune);
         gates.default_threshold("B01", |limits| {
-            limits.max_summary = Some(settings.summary.tokens as f64);
             limits.max = settings.limits.max_tokens.map(|most| most as f64);
         });
         // If no continuation is written, the harness continues by itself.
@@ -248,9 +260,11 @@ impl Gatekeeper {
         if settings.split.walk == Walk::None || settings.split.min_tail == 0 {
             gates.default_threshold("T04", |limits| limits.min = Some(0.0));
         }
+        let of_left = gates.clone();
+        gates.default_threshold("B01", |limits| limits.max_summary = Some(settings.summary.tokens as f64));
         let tokenizer = Tokenizer::by_name(&settings.tokenizer).ok();
         let (summary_tells, continuation) = (!settings.split.pin_last_user, settings.continuation.text.clone());
-        Terms { gates, tokenizer, stubs, summary_tells, continuation }
+        Terms { gates, of_left, tokenizer, stubs, summary_tells, continuation }
     }
 
     /// Judges the transcripts of a file; none if the file was found in a folder and neither it nor its original is a
@@ -265,17 +279,14 @@ impl Gatekeeper {
         };
         let after = match self.load(batch, input) {
             Ok(Some(after)) => after,
+            Ok(None) if known().is_some() && self.has_no_rows(batch, (input, writer)) => return Ok(Vec::new()),
             Ok(None) => return nothing("empty"),
             Err(FileError::NotATranscript(_) | FileError::Unsupported(_)) if !input.named => {
                 return nothing("no transcript");
             }
             Err(error) => return Err(error.to_string()),
         };
-        let mut before = self.original(input).map(|own| self.load_original(batch, &own)).transpose()?;
-        if let Some(before) = before.as_mut().filter(|before| before.many) {
-            let is_there = |at: &Place| !writer.recorded.is_dropped((&input.relative, at.line), at.span.len());
-            before.places.retain(is_there);
-        }
+        let before = self.before(batch, (input, writer))?;
         if let Some(before) = before.as_ref().filter(|before| before.places.len() != after.places.len()) {
             let (own, other) = (after.places.len(), before.places.len());
             return Err(format!("not comparable: {own} transcripts, and the original has {other}"));
@@ -285,6 +296,24 @@ impl Gatekeeper {
             fenced(|| self.transcript((input, writer), before, after)).map_err(|error| error.to_string())
         };
         (0..after.places.len()).into_par_iter().map(each).collect()
+    }
+
+    /// The original of an input, if it has one, without the rows that the run left out.
+    fn before(&self, batch: &Batch, (input, writer): (&Input, &Writer)) -> Result<Option<Loaded>, String> {
+        let mut before = self.original(input).map(|own| self.load_original(batch, &own)).transpose()?;
+        if let Some(before) = before.as_mut().filter(|before| before.many) {
+            let first = before.lines_before;
+            let is_dropped = |at: &Place| {
+                writer.recorded.is_dropped((&input.relative, at.line.saturating_sub(first)), at.span.len())
+            };
+            before.places.retain(|at| !is_dropped(at));
+        }
+        Ok(before)
+    }
+
+    /// Whether the original has no rows for an input: none starts in its part, or all were left out.
+    fn has_no_rows(&self, batch: &Batch, file: (&Input, &Writer)) -> bool {
+        self.before(batch, file).is_ok_and(|before| before.is_some_and(|before| before.places.is_empty()))
     }
 
     /// An input's original, which may be compressed differently, or have the input as a shard's part.
@@ -333,7 +362,7 @@ impl Gatekeeper {
                 elements(&bytes, key)?.into_iter().map(|one| Place { line: one.line, span: one.span }).collect()
             }
         };
-        Ok(Some(Loaded { format, bytes, places, many: layout != Layout::Session, certain }))
+        Ok(Some(Loaded { format, bytes, places, many: layout != Layout::Session, certain, lines_before: 0 }))
     }
 
     fn transcript(&self, (input, writer): (&Input, &Writer), before: Option<Row<'_>>, after: Row<'_>) -> Judged {
@@ -341,7 +370,7 @@ impl Gatekeeper {
         let terms = writer.terms(&input.relative);
         let row = after.file.many.then_some(after.line);
         // Reports use the rows of the original, of which some may have been left out.
-        let of_report = before.filter(|before| before.file.many).map_or(row, |before| row.map(|_| before.line));
+        let of_report = before.filter(|before| before.file.many).map_or(row, |before| row.map(|_| before.of_report()));
         let tokenizer = terms.tokenizer.unwrap_or(self.compactor.tokenizer);
         let read = |format, source, line| counted(self.checker.judge(format, source, line), tokenizer);
         let mut result = read(after.file.format, after.source, after.line);
@@ -365,13 +394,15 @@ impl Gatekeeper {
             &terms.stubs,
         );
         let (place, size) = ((&*input.relative, of_report), before.map(|before| before.source.len()));
+        let written = if after.file.many { after.source.len() as u64 } else { input.size };
+        let left = writer.recorded.is_left(place, written);
         let again = writer
             .compactor
             .as_ref()
             .filter(|_| !view.unchanged())
             .map(|work| again(self, work, after.file.format, (&result, after.line)));
         let tools = Tools {
-            settings: &terms.gates,
+            settings: if left { &terms.of_left } else { &terms.gates },
             template: writer.template.as_ref(),
             count: &|text: &str| tokenizer.count(text),
             expected: self.expectations.for_transcript(&[&path, &file_name], row),
@@ -380,6 +411,7 @@ impl Gatekeeper {
             continuation: Some(&terms.continuation),
             tail: size.and_then(|bytes| writer.recorded.tail(place, bytes)),
             summarized: size.is_some_and(|bytes| writer.recorded.is_summarized(place, bytes)),
+            left,
             converted,
         };
         let outcomes = judge(&view, &tools);

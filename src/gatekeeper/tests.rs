@@ -24,7 +24,7 @@ use std::time::SystemTime;
 fn keeper(folder: &Path, gates: &str) -> Gatekeeper {
     let (rules, template) = (Choice::default(), Template::default());
     Gatekeeper {
-        checker: Checker { rules, template: Some(template.clone()), fix: false, from: None },
+        checker: Checker { rules, template: Some(template.clone()), any_template: false, fix: false, from: None },
         template: None,
         original: Some(folder.to_owned()),
         settings: GateSettings::read(&gates.parse().unwrap()).unwrap(),
