@@ -314,3 +314,16 @@ fn json(path: &Path, line: &Line, finding: &Finding) -> String {
     });
     format!("{value}\n")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_share_without_files_is_done() {
+        let status = |is_share: bool, files: u64| Counts { files, ..Counts::default() }.status(is_share);
+        assert!(matches!(status(true, 0), ExitStatus::Done));
+        assert!(matches!(status(true, 1), ExitStatus::NothingJudged), "its files hold no transcript");
+        assert!(matches!(status(false, 0), ExitStatus::NothingJudged));
+    }
+}
