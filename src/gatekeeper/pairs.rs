@@ -1,16 +1,16 @@
 //! Pairs of a compacted transcript and its original: matched by relative path, read whole, judged in parallel.
 
 use super::again::again;
+use super::loaded::{Loaded, Place, Row};
 use super::lost::{is_transcript, lost};
 use super::recorded::Recorded;
 use super::rerun::Reruns;
 use super::stated::{Stated, add_stubs, has_sections, known_stubs};
 use crate::batch::{
-    Batch, BatchError, FileError, Gauge, Input, Override, Progress, Shard, Source, Work, fenced, find, packed_or_not,
-    pool, report_path, sha256_of,
+    Batch, BatchError, FileError, Input, Override, Progress, fenced, find, pool, report_path, sha256_of,
 };
 use crate::evaluate::Policy;
-use crate::format::{Confidence, Format, Layout, elements, lines};
+use crate::format::Format;
 use crate::gates::{Expectations, GateSettings, Judged, Level, OfRun, Side, Stubs, Tools, View, judge};
 use crate::preset::{Place as Continues, Settings, Walk};
 use crate::summary::Template;
@@ -18,7 +18,6 @@ use crate::tokens::Tokenizer;
 use crate::work::{Checker, Compactor, Judged as Read, without_credentials};
 use rayon::prelude::*;
 use std::collections::BTreeMap;
-use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 /// Judges compacted transcripts by the gates.
@@ -89,68 +88,6 @@ struct Terms {
     summary_tells: bool,
     /// Text of the continuation.
     continuation: String,
-}
-
-/// A file's content, and the places of its transcripts.
-pub(super) struct Loaded {
-    pub(super) format: &'static dyn Format,
-    pub(super) bytes: Vec<u8>,
-    pub(super) places: Vec<Place>,
-    /// The file may hold several transcripts.
-    many: bool,
-    /// No other format could read it.
-    certain: bool,
-    /// Lines before those of a shard's part; reports count lines from there.
-    lines_before: usize,
-}
-
-/// The original of an input.
-pub(super) struct Original {
-    path: PathBuf,
-    /// The input is this shard's part of it.
-    part: Option<Shard>,
-}
-
-/// Where a transcript stands in its file.
-pub(super) struct Place {
-    /// First line.
-    line: usize,
-    /// Byte range.
-    span: Range<usize>,
-}
-
-/// One transcript of a file.
-#[derive(Clone, Copy)]
-pub(super) struct Row<'l> {
-    file: &'l Loaded,
-    /// First line in the file.
-    pub(super) line: usize,
-    pub(super) source: &'l [u8],
-}
-
-impl Row<'_> {
-    /// Its first line as reports count it.
-    fn of_report(&self) -> usize {
-        self.line.saturating_sub(self.file.lines_before)
-    }
-}
-
-impl Loaded {
-    /// The transcript at this position of `places`.
-    pub(super) fn row(&self, at: usize) -> Row<'_> {
-        let Place { line, span } = &self.places[at];
-        Row { file: self, line: *line, source: self.bytes.get(span.clone()).unwrap_or_default() }
-    }
-
-    /// Leaves only the transcripts of a shard's part.
-    fn cut_to(&mut self, shard: Shard) {
-        let (bytes, size) = (&self.bytes, self.bytes.len() as u64);
-        // White space may stand before a transcript in its line.
-        let line_of = |at: usize| memchr::memrchr(b'\n', bytes.get(..at).unwrap_or_default()).map_or(0, |end| end + 1);
-        self.places.retain(|place| shard.has_line(size, line_of(place.span.start) as u64));
-        let before = bytes.get(..shard.first_line(bytes)).unwrap_or_default();
-        self.lines_before = memchr::memchr_iter(b'\n', before).count();
-    }
 }
 
 impl Gatekeeper {
@@ -316,55 +253,6 @@ impl Gatekeeper {
         self.before(batch, file).is_ok_and(|before| before.is_some_and(|before| before.places.is_empty()))
     }
 
-    /// An input's original, which may be compressed differently, or have the input as a shard's part.
-    pub(super) fn original(&self, input: &Input) -> Option<Original> {
-        let original = self.original.as_ref()?;
-        let whole = |path: PathBuf| Original { path, part: None };
-        if !original.is_dir() {
-            let is_of = |of: &Path| packed_or_not(of).any(|path| path.file_name() == original.file_name());
-            let part = Shard::of_part(&input.path).filter(|(_, of)| is_of(of));
-            return Some(Original { part: part.map(|(shard, _)| shard), ..whole(original.clone()) });
-        }
-        let there = |path: &Path| packed_or_not(path).find(|path| path.is_file());
-        let path = original.join(&input.relative);
-        let of_part = || {
-            let (shard, of) = Shard::of_part(&input.relative)?;
-            Some(Original { path: there(&original.join(of))?, part: Some(shard) })
-        };
-        there(&path).map(whole).or_else(of_part).or(Some(whole(path)))
-    }
-
-    pub(super) fn load_original(&self, batch: &Batch, original: &Original) -> Result<Loaded, String> {
-        let Original { path, part } = original;
-        let loaded = self
-            .load(batch, &Input::alone(path))
-            .map_err(|error| format!("its original {}: {error}", path.display()))?;
-        let mut loaded = loaded.ok_or_else(|| format!("its original {} is empty", path.display()))?;
-        part.iter().for_each(|shard| loaded.cut_to(*shard));
-        Ok(loaded)
-    }
-
-    /// Reads a file and finds its transcripts; `None` if it is empty.
-    fn load(&self, batch: &Batch, input: &Input) -> Result<Option<Loaded>, FileError> {
-        let source = Source::open(input, &batch.streams, Gauge::new(false))?;
-        if source.complete && source.is_blank() {
-            return Ok(None);
-        }
-        let detected = fenced(|| self.checker.detect(&source.sample, source.complete))?;
-        let detected = detected.map_err(FileError::NotATranscript)?;
-        let Some(format) = detected.format else { return Err(FileError::Unsupported(detected.name)) };
-        let (layout, certain) = (detected.layout, detected.evidence.confidence == Confidence::Certain);
-        let bytes = source.whole(batch.limits.session)?;
-        let places = match layout {
-            Layout::Session => vec![Place { line: 1, span: 0..bytes.len() }],
-            Layout::PerLine => lines::lines(&bytes).map(|line| Place { line: line.number, span: line.span }).collect(),
-            Layout::PerElement(key) => {
-                elements(&bytes, key)?.into_iter().map(|one| Place { line: one.line, span: one.span }).collect()
-            }
-        };
-        Ok(Some(Loaded { format, bytes, places, many: layout != Layout::Session, certain, lines_before: 0 }))
-    }
-
     fn transcript(&self, (input, writer): (&Input, &Writer), before: Option<Row<'_>>, after: Row<'_>) -> Judged {
         let (path, file_name) = (report_path(&input.relative), input.path.display().to_string());
         let terms = writer.terms(&input.relative);
@@ -394,8 +282,7 @@ impl Gatekeeper {
             &terms.stubs,
         );
         let (place, size) = ((&*input.relative, of_report), before.map(|before| before.source.len()));
-        let written = if after.file.many { after.source.len() as u64 } else { input.size };
-        let left = writer.recorded.is_left(place, written);
+        let left = writer.recorded.is_left(place, after.stored(input));
         let again = writer
             .compactor
             .as_ref()
