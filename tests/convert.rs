@@ -108,9 +108,8 @@ impl Case<'_, '_> {
 fn is_due(refusal: &Refusal) -> bool {
     match refusal {
         Refusal::SameFormat(_) | Refusal::Empty(_) | Refusal::FlatText | Refusal::BadAnswer(_) => true,
-        Refusal::Faults { rules, .. } => {
-            rules.split(", ").all(|rule| ["no_assistant", "no_user_message"].contains(&rule))
-        }
+        Refusal::Unanswered | Refusal::SeveralSessions => true,
+        Refusal::Faults { rules, .. } => rules == "no_user_message",
         Refusal::Unreadable(_) | Refusal::UnreadableCalls | Refusal::UnknownSpeaker(_) | Refusal::ReadsOtherwise(_) => {
             false
         }

@@ -38,7 +38,7 @@ struct Arguments {
 fn main() -> Result<()> {
     let arguments = arguments()?;
     let files = identify(std::slice::from_ref(&arguments.path))?;
-    let inputs: Vec<_> = files.iter().map(|(path, _)| Input::new(path)).collect::<std::io::Result<_>>()?;
+    let inputs: Vec<_> = files.iter().map(|file| Input::new(&file.path)).collect::<std::io::Result<_>>()?;
     let inputs: Vec<Input> = inputs.into_iter().flatten().collect();
     let bytes: u64 = inputs.iter().map(|input| input.bytes).sum();
     let tokenizer = Tokenizer::by_name("o200k_base")?;

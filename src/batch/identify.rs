@@ -1,6 +1,6 @@
 //! Lists files and what they are, for commands that write nothing or write elsewhere.
 
-use super::discover::{Found, STDIN, Search};
+use super::discover::{Found, Input, STDIN, Search};
 use super::filter::{Filter, Filters};
 use super::packing::Packing;
 use super::source::beginning;
@@ -12,8 +12,15 @@ use std::io::{self, BufReader, Read};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-/// A file, and its format or why that could not be detected.
-pub type Identified = (PathBuf, Result<Detected, String>);
+/// A file, and what was found in it.
+pub struct Identified {
+    /// Path as typed or found.
+    pub path: PathBuf,
+    /// Its format, or why that could not be detected.
+    pub found: Result<Detected, String>,
+    /// Whether it counts as a failure: no format was found although the file was named, or it could not be read.
+    pub failed: bool,
+}
 
 /// Detects the format of every file under `inputs`, ordered by path.
 ///
@@ -21,18 +28,24 @@ pub type Identified = (PathBuf, Result<Detected, String>);
 /// The inputs can't be resolved to files, such as for a glob that matches nothing.
 pub fn identify(inputs: &[PathBuf]) -> Result<Vec<Identified>, BatchError> {
     let found = search(inputs, false)?;
-    let problems = found.problems.into_iter().map(|problem| (problem.path, Err(problem.error)));
-    let mut all: Vec<_> = found
-        .inputs
-        .into_iter()
-        .map(|input| {
-            let detected =
-                of_any(&input.path).map_err(|err| err.to_string()).and_then(|(bytes, whole)| detect(&bytes, whole));
-            (input.path, detected)
-        })
-        .chain(problems)
-        .collect();
-    all.sort_by(|a, b| a.0.cmp(&b.0));
+    let problems = found.problems.into_iter().map(|problem| Identified {
+        path: problem.path,
+        found: Err(problem.error),
+        failed: problem.outcome == Outcome::Failed,
+    });
+    let identified = |Input { path, named, .. }: Input| {
+        let (found, failed) = match of_any(&path) {
+            Ok((bytes, whole)) => {
+                let found = detect(&bytes, whole);
+                let failed = named && found.is_err();
+                (found, failed)
+            }
+            Err(err) => (Err(err.to_string()), true),
+        };
+        Identified { path, found, failed }
+    };
+    let mut all: Vec<_> = found.inputs.into_iter().map(identified).chain(problems).collect();
+    all.sort_by(|a, b| a.path.cmp(&b.path));
     Ok(all)
 }
 
@@ -88,5 +101,30 @@ fn decoded(raw: impl Read + Send) -> io::Result<(Vec<u8>, bool)> {
     match Packing::peek(&mut file)? {
         Some(packing) => beginning(&mut packing.decoder(file)?, 0),
         None => beginning(&mut file, 0),
+    }
+}
+
+#[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "tests")]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_no_transcript_fails_only_if_it_was_named() {
+        let folder = tempfile::tempdir().unwrap();
+        let write = |name: &str, text: &str| {
+            let path = folder.path().join(name);
+            std::fs::write(&path, text).unwrap();
+            path
+        };
+        let notes = write("README.md", "How to moor.\n");
+        write("session.jsonl", "{\"role\":\"user\",\"content\":\"Moor.\"}\n");
+        let found = |inputs: &[PathBuf]| -> Vec<_> {
+            let all = identify(inputs).unwrap();
+            all.iter().map(|one| (one.found.is_ok(), one.failed)).collect()
+        };
+        assert_eq!(found(&[folder.path().to_owned()]), [(false, false), (true, false)]);
+        assert_eq!(found(&[notes]), [(false, true)]);
+        assert_eq!(found(&[folder.path().join("gone")]), [(false, true)]);
     }
 }

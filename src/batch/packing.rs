@@ -4,7 +4,7 @@
 //! The stored bytes are hashed and kept while they are decoded, since report, undo store and unchanged outputs need
 //! them and not the content.
 
-use super::digest::{Compressed, Digest, Gauge, ZSTD_LEVEL};
+use super::digest::{Compressed, Digest, Gauge};
 use super::record::spooled;
 use crate::format::archive;
 use flate2::read::MultiGzDecoder;
@@ -20,6 +20,12 @@ use tempfile::SpooledTempFile;
 
 /// Bytes kept in memory before they are moved to disk.
 const IN_MEMORY: usize = 1 << 20;
+/// The zstd level of outputs: above that of `zstd` itself, so that a smaller content makes a smaller file.
+const OUTPUT_LEVEL: i32 = 9;
+/// The level for an output that got larger than its input all the same, which was compressed with much effort; and the
+/// most bytes of such an output, since that takes long.
+const UTMOST_LEVEL: i32 = 19;
+const UTMOST_SIZE: u64 = 16 << 20;
 
 /// A kind of compression.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -110,6 +116,9 @@ impl Compress {
     }
 }
 
+/// Bytes that are moved to disk if they are many.
+type Spooled = BufWriter<SpooledTempFile>;
+
 /// The stored bytes of a compressed input, recorded as they are read.
 #[derive(Clone)]
 pub(super) struct Stored<'a>(Arc<Mutex<Inner<'a>>>);
@@ -117,7 +126,7 @@ pub(super) struct Stored<'a>(Arc<Mutex<Inner<'a>>>);
 struct Inner<'a> {
     raw: Box<dyn Read + Send + 'a>,
     gauge: Option<Gauge>,
-    copy: BufWriter<SpooledTempFile>,
+    copy: Spooled,
 }
 
 impl<'a> Stored<'a> {
@@ -145,6 +154,12 @@ impl<'a> Stored<'a> {
         })
     }
 
+    /// The number of stored bytes, including those not read yet.
+    fn size(&mut self) -> io::Result<u64> {
+        io::copy(self, &mut io::sink())?;
+        self.with(|inner| inner.copy.stream_position())
+    }
+
     fn with<T>(&self, act: impl FnOnce(&mut Inner<'a>) -> T) -> T {
         act(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
     }
@@ -164,8 +179,8 @@ impl Read for Stored<'_> {
 
 /// Compresses what is written to it. Its output depends on nothing else.
 pub(super) enum Packer {
-    Gzip(GzEncoder<BufWriter<SpooledTempFile>>),
-    Zstd(zstd::Encoder<'static, BufWriter<SpooledTempFile>>),
+    Gzip(GzEncoder<Spooled>),
+    Zstd(zstd::Encoder<'static, Spooled>),
     /// A log whose parts go back into their archive.
     Eval(Vec<u8>),
 }
@@ -175,11 +190,7 @@ impl Packer {
         let out = spooled(IN_MEMORY);
         Ok(match packing {
             Packing::Gzip => Self::Gzip(GzBuilder::new().mtime(0).write(out, Compression::default())),
-            Packing::Zstd => {
-                let mut encoder = zstd::Encoder::new(out, ZSTD_LEVEL)?;
-                encoder.include_checksum(true)?;
-                Self::Zstd(encoder)
-            }
+            Packing::Zstd => Self::Zstd(encoder(out, OUTPUT_LEVEL)?),
             Packing::Eval => Self::Eval(Vec::new()),
         })
     }
@@ -194,7 +205,7 @@ impl Packer {
     ) -> Result<(), E> {
         let out = match self {
             Self::Gzip(encoder) => encoder.finish(),
-            Self::Zstd(encoder) => encoder.finish(),
+            Self::Zstd(encoder) => encoder.finish().and_then(|out| smaller(out, stored)),
             Self::Eval(text) => {
                 let mut archive = Vec::new();
                 let add = |piece: &[u8]| archive.write_all(piece).map_err(&failed);
@@ -206,6 +217,27 @@ impl Packer {
         out.rewind().map_err(&failed)?;
         pieces(out.get_mut(), failed, see)
     }
+}
+
+fn encoder<W: Write>(out: W, level: i32) -> io::Result<zstd::Encoder<'static, W>> {
+    let mut encoder = zstd::Encoder::new(out, level)?;
+    encoder.include_checksum(true)?;
+    Ok(encoder)
+}
+
+/// Compresses an output again with more effort if it is larger than its input, and returns the smaller one.
+fn smaller(mut out: Spooled, stored: Option<&mut Stored<'_>>) -> io::Result<Spooled> {
+    let size = out.stream_position()?;
+    let Some(stored) = stored.filter(|_| size <= UTMOST_SIZE) else { return Ok(out) };
+    if size <= stored.size()? {
+        return Ok(out);
+    }
+    out.rewind()?;
+    let mut again = encoder(spooled(IN_MEMORY), UTMOST_LEVEL)?;
+    io::copy(&mut zstd::Decoder::new(out.get_mut())?, &mut again)?;
+    let mut again = again.finish()?;
+    let fewer = again.stream_position()? < size;
+    Ok(if fewer { again } else { out })
 }
 
 impl Write for Packer {
@@ -274,6 +306,22 @@ mod tests {
         let bytes = packed(Packing::Gzip, b"x");
         assert_eq!(bytes[4..8], [0; 4], "no time in the header");
         assert_eq!(Packing::of(b"\x1f\x8b"), None);
+    }
+
+    #[test]
+    fn an_output_that_says_less_is_no_larger_than_its_input_whatever_the_level_of_that() {
+        let line = |at: usize| format!("{at} {} {}\n", at * 7919 % 1009, (at * 104_729 % 9973) * at);
+        let text: String = (0..20_000).map(line).collect();
+        let less = &text.as_bytes()[..text.len() - text.len() / 100];
+        for level in [3, 19] {
+            let input = zstd::encode_all(text.as_bytes(), level).unwrap();
+            let mut stored = Stored::new(Box::new(&input[..]), Gauge::new(false));
+            let (mut packer, mut out) = (Packer::new(Packing::Zstd).unwrap(), Vec::new());
+            packer.write_all(less).unwrap();
+            packer.finish(Some(&mut stored), |err| err, |piece| out.write_all(piece)).unwrap();
+            assert!(out.len() <= input.len(), "{level}: {} {}", out.len(), input.len());
+            assert!(zstd::decode_all(&out[..]).unwrap() == less, "{level}");
+        }
     }
 
     #[test]

@@ -25,6 +25,11 @@ pub(super) fn run<'a>(
         task.record(line, &plan)?;
         return Ok(Ended::failed());
     }
+    if line.outcome == Outcome::Skipped && task.context.work.conversion().is_some() {
+        // In another format it would be no row.
+        task.record(line, &plan)?;
+        return Ok(Ended { before: Some(before), ..Ended::default() });
+    }
     let is_kept = patches.is_empty() && packed.is_none();
     let mut rewrite = task.rewrite(packed)?;
     if is_kept {

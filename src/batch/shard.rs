@@ -104,6 +104,13 @@ impl Shard {
         self.start(size) <= offset && is_before_end()
     }
 
+    /// Offset of the first line of this shard's part of a file with these bytes.
+    pub(crate) fn first_line(self, bytes: &[u8]) -> usize {
+        let start = usize::try_from(self.start(bytes.len() as u64)).unwrap_or(bytes.len());
+        let newline = |at: usize| memchr::memchr(b'\n', bytes.get(at..).unwrap_or_default()).map(|end| at + end + 1);
+        start.checked_sub(1).map_or(0, |at| newline(at).unwrap_or(bytes.len()))
+    }
+
     /// Whether a file that is only read belongs to this shard: a part of as many belongs to its own.
     fn reads(self, relative: &Path) -> bool {
         let part = Self::of_part(relative).filter(|(part, _)| part.count == self.count);
@@ -269,6 +276,7 @@ mod tests {
             for shard in shard.all() {
                 let part = Part { shard, of: PathBuf::new(), whole: text.len() as u64 };
                 let lines = part.lines(&mut file).unwrap();
+                prop_assert_eq!(shard.first_line(text.as_bytes()) as u64, lines.start);
                 prop_assert_eq!(lines.start, at);
                 prop_assert!(at == 0 || at as usize == text.len() || text.as_bytes()[at as usize - 1] == b'\n');
                 let is_start = |at: u64| at == 0 || text.as_bytes()[at as usize - 1] == b'\n';

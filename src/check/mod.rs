@@ -11,5 +11,5 @@ pub use choice::Choice;
 pub use mend::{mendable, plan, settle};
 pub use pairs::{faults, faults_at_rest};
 pub use rules::{Mend, RULES, Rule, RuleKind, Scope, rule};
-pub use sections::section_faults;
+pub use sections::{follows, section_faults};
 pub use unanswered::{ends_unanswered, is_trained};

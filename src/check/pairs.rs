@@ -1,4 +1,4 @@
-//! Calls and results that do not pair up, in any format.
+//! Calls and results that do not pair up, and files that hold several sessions, in any format.
 
 use crate::transcript::{Author, Fault, Part, PartKind, Role, Transcript, stored_id};
 use foldhash::{HashMap, HashSet};
@@ -26,7 +26,7 @@ impl Broken<'_> {
     }
 }
 
-/// The common faults of a transcript, ordered by line: `duplicate_call_id`, `duplicate_result`, `orphan_result` (no
+/// The common faults of a transcript, ordered by line: `several_sessions`, `duplicate_call_id`, `duplicate_result`, `orphan_result` (no
 /// call before it), `unanswered_call` (no result, even if the transcript ends on the call: a compaction must not create
 /// one).
 pub fn faults(transcript: &Transcript<'_>) -> Vec<Fault> {
@@ -43,6 +43,8 @@ pub fn faults_at_rest(transcript: &Transcript<'_>) -> Vec<Fault> {
 
 fn sorted(transcript: &Transcript<'_>, broken: &[Broken<'_>]) -> Vec<Fault> {
     let mut faults: Vec<_> = broken.iter().map(|it| it.fault(transcript)).collect();
+    let other = transcript.traits.other_session.and_then(|at| transcript.records.get(at));
+    faults.extend(other.map(|it| Fault { line: it.line, rule: "several_sessions", subject: String::new() }));
     faults.sort();
     faults.dedup();
     faults

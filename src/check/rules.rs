@@ -94,8 +94,8 @@ const ROWS: &[&str] =
     &["openai-chat", "openai-preference", "messages-variants", "trl", "tau-bench", "sharegpt", "toolbench"];
 /// Logs of calls to an API.
 const LOGS: &[&str] = &["llm-http-logs"];
-/// Formats of rows and logs that name a speaker with each turn.
-const SPEAKERS: &[&[&str]] = &[ROWS, LOGS];
+/// Formats of rows, logs and lines that name a speaker with each turn.
+const SPEAKERS: &[&[&str]] = &[ROWS, LOGS, &["openai-messages"]];
 /// Other formats whose messages follow the rules of OpenAI's API.
 const OPENAI_MESSAGES: &[&str] = &["openai-messages", "swe-agent", "mini-swe-agent", "forge", "hermes", "ai-sdk"];
 /// Formats whose messages follow the rules of OpenAI's API.
@@ -166,7 +166,7 @@ pub const RULES: &[Rule] = &[
     left(
         "unknown_speaker",
         Groups(SPEAKERS),
-        "a message of a speaker that nobody knows, so that the row is left as it is",
+        "a message of a speaker that nobody knows, so that the row or session is left as it is",
     ),
     left("no_assistant", Formats(ROWS), "a training row without an answer"),
     left("prompt_ends_on_answer", Formats(PROMPTS), "a prompt ends on a message of the assistant"),
@@ -188,6 +188,11 @@ pub const RULES: &[Rule] = &[
         "relinked",
         Formats(&["claude-code", "pi", "openclaw", "droid", "qwen", "copilot-cli", "opencode"]),
         "the record that it follows is not there",
+    ),
+    left(
+        "several_sessions",
+        Formats(&["claude-code", "codex", "pi", "openclaw"]),
+        "another session begins here, so that the file is left as it is; split it",
     ),
     left("dangling_leaf", Formats(&["claude-code"]), "a title or prompt of a message that is not there"),
     left("dangling_snapshot", Formats(&["claude-code"]), "a file snapshot of a message that is not there"),

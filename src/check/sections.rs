@@ -1,12 +1,18 @@
 //! Validates the sections of summaries that epitome wrote: finds them by their wrapper, and checks them by a template.
 
-use crate::summary::{Rule, Template, unwrap, validate};
+use crate::summary::{Rule, Template, parse, unwrap, validate};
 use crate::transcript::{Author, Fault, Transcript};
 
-/// The section faults of all summaries that epitome wrote; the subject of a fault is the section.
-pub fn section_faults(transcript: &Transcript<'_>, template: &Template) -> Vec<Fault> {
+/// The section faults of all summaries that epitome wrote and that are `held` to the template; the subject of a fault is
+/// the section.
+pub fn section_faults(
+    transcript: &Transcript<'_>,
+    template: &Template,
+    held: impl Fn(&str, &Template) -> bool,
+) -> Vec<Fault> {
     let summaries = transcript.messages.iter().enumerate().filter(|(_, message)| message.author == Author::Summary);
     let texts = summaries.filter_map(|(index, message)| Some((index, unwrap(&message.text())?)));
+    let texts = texts.filter(|(_, text)| held(text, template));
     let judged = texts.flat_map(|(index, text)| {
         let line = transcript.record_of(index).line;
         let report = validate(&text, template);
@@ -15,6 +21,14 @@ pub fn section_faults(transcript: &Transcript<'_>, template: &Template) -> Vec<F
         named.map(|(rule, subject)| Fault { line, rule, subject }).collect::<Vec<_>>()
     });
     judged.collect()
+}
+
+/// Whether a summary has most headings of a template, so that it was written by it, whoever wrote it: templates share
+/// some of their headings.
+pub fn follows(summary: &str, template: &Template) -> bool {
+    let headings = parse(summary);
+    let names = template.sections().iter().map(|section| &section.name);
+    names.filter(|name| headings.iter().any(|own| own.name == **name)).count() * 2 > template.sections().len()
 }
 
 /// The transcript rule for a section rule; `None` for rules about budgets, wrapper and support.
@@ -41,7 +55,7 @@ mod tests {
         let mut transcript = sketch("s u S a");
         transcript.messages[2].parts[0].text =
             if wrapped { crate::summary::wrap(text) } else { text.to_owned() }.into();
-        let faults = section_faults(&transcript, &Template::default());
+        let faults = section_faults(&transcript, &Template::default(), |_, _| true);
         faults.into_iter().map(|fault| (fault.rule, format!("{} {}", fault.line, fault.subject))).collect()
     }
 
@@ -56,6 +70,17 @@ mod tests {
         let late = GOOD.replace("## Goal\n- a\n", "") + "\n## Goal\n- a";
         assert!(faults(&late, true).iter().all(|(rule, _)| *rule == "section_out_of_order"));
         assert!(!faults(&late, true).is_empty());
+    }
+
+    #[test]
+    fn a_summary_that_may_be_by_another_template_is_held_to_one_whose_headings_it_has() {
+        let followed = |text: &str| {
+            let mut transcript = sketch("s u S a");
+            transcript.messages[2].parts[0].text = crate::summary::wrap(text).into();
+            section_faults(&transcript, &Template::default(), follows).len()
+        };
+        assert_eq!(followed("## Goal\n- a\n## Progress\n- b\n## Next Steps\n- c"), 0, "by another template");
+        assert_eq!(followed(&GOOD.replace("## Discoveries\n", "")), 1);
     }
 
     #[test]

@@ -56,7 +56,7 @@ pub(super) fn run(args: &CheckArgs, terminal: &Terminal) -> anyhow::Result<ExitS
         terminal.result(text).map_err(|error| error.downcast().unwrap_or_else(io::Error::other))
     })?;
     terminal.message(&report.totals.table(args.fix.fix));
-    Ok(report.totals.status())
+    Ok(report.totals.status(args.selection.shard.is_some()))
 }
 
 fn checker(args: &CheckArgs) -> anyhow::Result<Checker> {
@@ -68,7 +68,7 @@ fn checker(args: &CheckArgs) -> anyhow::Result<Checker> {
     }
     let rules = Choice { select: args.select.clone(), ignore: args.ignore.clone() };
     let from = args.selection.from.as_deref().map(format).transpose()?;
-    Ok(Checker { rules, template: Some(template(args)?), fix: args.fix.fix, from })
+    Ok(Checker { rules, template: Some(template(args)?), any_template: false, fix: args.fix.fix, from })
 }
 
 /// Whether sections are stated; else summaries are held to those of the folder that they are in.
@@ -158,10 +158,11 @@ impl Counts {
         text + &unanswered(self.unanswered)
     }
 
-    fn status(&self) -> ExitStatus {
+    /// The exit status; a share of the work may have no files, and is done then.
+    fn status(&self, is_share: bool) -> ExitStatus {
         match (self.left.is_empty(), self.transcripts) {
             (false, _) => ExitStatus::SomeFailed,
-            (true, 0) => ExitStatus::NothingJudged,
+            (true, 0) if !(is_share && self.files == 0) => ExitStatus::NothingJudged,
             (true, _) => ExitStatus::Done,
         }
     }
@@ -312,4 +313,17 @@ fn json(path: &Path, line: &Line, finding: &Finding) -> String {
         "mended": finding.mended,
     });
     format!("{value}\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_share_without_files_is_done() {
+        let status = |is_share: bool, files: u64| Counts { files, ..Counts::default() }.status(is_share);
+        assert!(matches!(status(true, 0), ExitStatus::Done));
+        assert!(matches!(status(true, 1), ExitStatus::NothingJudged), "its files hold no transcript");
+        assert!(matches!(status(false, 0), ExitStatus::NothingJudged));
+    }
 }

@@ -3,15 +3,15 @@
 use super::args::DetectArgs;
 use super::terminal::shown;
 use super::{ExitStatus, Terminal};
-use crate::batch::identify;
+use crate::batch::{Identified, identify};
 use crate::format::{Confidence, Detected};
 use std::path::Path;
 
-/// Names the format of every file.
+/// Names the format of every file. A file that is no transcript is a failure only if it was named.
 pub(super) fn run(args: &DetectArgs, terminal: &Terminal) -> anyhow::Result<ExitStatus> {
     let mut status = ExitStatus::Done;
-    for (path, found) in identify(&args.inputs)? {
-        if found.is_err() {
+    for Identified { path, found, failed } in identify(&args.inputs)? {
+        if failed {
             status = ExitStatus::SomeFailed;
         }
         let line = if args.json { json(&path, &found) } else { text(&path, &found) };

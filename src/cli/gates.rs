@@ -54,6 +54,7 @@ pub(super) fn run(args: &CheckArgs, terminal: &Terminal) -> anyhow::Result<ExitS
     let gated = keeper.run(&batch(args)?, &bar);
     bar.finish();
     let Gated { judged, unjudged, of_run } = gated?;
+    let is_empty_share = args.selection.shard.is_some() && judged.is_empty() && unjudged.is_empty();
     // Of a share nobody knows what the others have.
     let stated = args.gates.expect.as_ref().filter(|_| args.selection.shard.is_none());
     let expected = stated.map_or(Ok(()), |file| expected(file, &keeper.expectations, &judged));
@@ -76,8 +77,8 @@ pub(super) fn run(args: &CheckArgs, terminal: &Terminal) -> anyhow::Result<ExitS
     }
     Ok(match (report.failed(), report.judged_anything()) {
         (true, true) => ExitStatus::SomeFailed,
-        (_, false) => ExitStatus::NothingJudged,
-        (false, true) => ExitStatus::Done,
+        (_, false) if !is_empty_share => ExitStatus::NothingJudged,
+        _ => ExitStatus::Done,
     })
 }
 
@@ -107,7 +108,8 @@ fn keeper(args: &CheckArgs) -> anyhow::Result<(Gatekeeper, PathBuf)> {
     // Summaries have the sections that their folder states, or those of the configuration, unless others are stated.
     let stated = has_sections(args).then(|| template(args)).transpose()?;
     let of_checker = stated.clone().unwrap_or_else(|| compactor.template.clone());
-    let checker = Checker { rules: Choice::default(), template: Some(of_checker), fix: false, from };
+    let checker =
+        Checker { rules: Choice::default(), template: Some(of_checker), any_template: false, fix: false, from };
     let keeper = Gatekeeper {
         checker,
         template: stated,

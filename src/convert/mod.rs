@@ -40,7 +40,9 @@ mod tests;
 pub use losses::{Loss, Losses};
 pub use target::{CallIds, Holds, Images, Output, Systems, Target, Thoughts, Times, Written};
 
-use crate::format::{Format, ReadError, ReadOptions, UNKNOWN_SPEAKER, UNREADABLE_CALLS, by_name, unread};
+use crate::format::{
+    Format, ReadError, ReadOptions, SEVERAL_SESSIONS, UNKNOWN_SPEAKER, UNREADABLE_CALLS, by_name, unread,
+};
 use crate::transcript::{Class, Role, Transcript};
 use conversation::Conversation;
 
@@ -63,6 +65,9 @@ pub fn target(name: &str) -> Option<&'static dyn Target> {
     TARGETS.iter().copied().find(|target| target.name() == name)
 }
 
+/// Reason why a transcript is left out of rows for training: nobody answers in it.
+pub const NO_ANSWER: &str = "no_answer";
+
 /// A transcript in its target's format.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Converted {
@@ -81,9 +86,15 @@ pub enum Refusal {
     /// No message has content that the target can hold.
     #[error("nothing is left to write: {0}")]
     Empty(&'static str),
+    /// Nobody answers, and the target is rows for training.
+    #[error("nobody answers in it, and rows are to be learned from")]
+    Unanswered,
     /// It is a row of plain text without messages.
     #[error("the row holds plain texts in which messages can't be told apart; convert it to messages first")]
     FlatText,
+    /// It holds several sessions.
+    #[error("it holds several sessions, one after the other: split it; `epitome check` says where another begins")]
+    SeveralSessions,
     /// Its calls can't be read and would be lost.
     #[error("`tool_calls` is a string that is no JSON array: write the calls as an array of objects first")]
     UnreadableCalls,
@@ -114,17 +125,14 @@ pub enum Refusal {
 }
 
 impl Refusal {
-    /// Whether the only fault is that a training row has no answer.
-    pub fn is_unanswered(&self) -> bool {
-        matches!(self, Self::Faults { rules, .. } if rules == "no_assistant")
-    }
-
     /// The reason for the report, as a stable word.
     pub fn reason(&self) -> &'static str {
         match self {
             Self::SameFormat(_) => "same_format",
             Self::Empty(_) => "nothing_to_convert",
+            Self::Unanswered => NO_ANSWER,
             Self::FlatText => "flat_text",
+            Self::SeveralSessions => SEVERAL_SESSIONS,
             Self::UnreadableCalls => UNREADABLE_CALLS,
             Self::UnknownSpeaker(_) => UNKNOWN_SPEAKER,
             Self::BadAnswer(_) => "bad_answer",
@@ -172,6 +180,7 @@ pub fn anew(
             written(format, &read, target, losses)
         }
         None if transcript.traits.fixed == Some("flat_text") => Err(Refusal::FlatText),
+        None if transcript.traits.other_session.is_some() => Err(Refusal::SeveralSessions),
         None if transcript.traits.fixed == Some(UNREADABLE_CALLS) => Err(Refusal::UnreadableCalls),
         None => written(format, transcript, target, Losses::default()),
     }
@@ -200,6 +209,12 @@ pub fn as_it_stands(transcript: &Transcript<'_>, target: &dyn Target) -> Option<
     Some(format!("{text}\n").into_bytes())
 }
 
+/// Checks that a row has an answer: whatever its target, a row without one teaches nothing.
+fn require_answer(conversation: &Conversation<'_>, target: &dyn Target) -> Result<(), Refusal> {
+    let answered = conversation.turns.iter().any(|turn| turn.role == Role::Assistant);
+    if answered || target.output() != Output::Rows { Ok(()) } else { Err(Refusal::Unanswered) }
+}
+
 /// Checks that a message other than the system's is left.
 fn require_messages(conversation: &Conversation<'_>, why: &'static str) -> Result<(), Refusal> {
     let said = conversation.turns.iter().any(|turn| turn.role != Role::System);
@@ -214,6 +229,7 @@ fn written(
 ) -> Result<Converted, Refusal> {
     let mut conversation = walk::walk(format.name(), transcript, &mut losses);
     require_messages(&conversation, "it holds no message of a user or an assistant that a harness would load")?;
+    require_answer(&conversation, target)?;
     fit::fit(&mut conversation, &target.holds(), &mut losses);
     require_messages(&conversation, "all that is said has no place there")?;
     let text = target.write(&Written(&conversation), &mut losses);

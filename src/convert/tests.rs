@@ -123,7 +123,7 @@ fn sharegpt_ends_on_an_answer_and_starts_with_a_human() {
         r#"{{"conversations":[{{"from":"human","value":"{start}"}},{{"from":"gpt","value":"x\n\nx"}}],"system":"","tools":"[]"}}"#
     );
     assert_eq!((out.trim_end(), &*losses), (&*expected, "turns_joined 1, turns_made_up 1, unanswered_end 1"));
-    assert_eq!(refused("openai-chat", &chat(&[USER]), "sharegpt").reason(), "nothing_to_convert");
+    assert_eq!(refused("openai-chat", &chat(&[USER]), "sharegpt"), Refusal::Unanswered);
 }
 
 #[test]
@@ -335,13 +335,12 @@ fn what_no_target_holds_is_counted() {
 fn refusals_have_a_reason() {
     assert_eq!(refused("openai-chat", &chat(&[USER, ANSWER]), "openai-chat"), Refusal::SameFormat("openai-chat"));
     assert_eq!(refused("openai-messages", SYSTEM, "pi").reason(), "nothing_to_convert");
-    assert_eq!(
-        refused("openai-messages", USER, "trl").to_string(),
-        "the output would break a rule of trl: no_assistant"
-    );
+    assert_eq!(refused("openai-messages", USER, "trl"), Refusal::Unanswered);
     let calls =
         r#"{"messages":[{"role":"user","content":"u"},{"role":"assistant","content":"x","tool_calls":"[{'id'"}]}"#;
     assert_eq!(refused("openai-chat", calls, "claude-code"), Refusal::UnreadableCalls);
+    let pi = |id: &str| format!(r#"{{"type":"session","version":3,"id":"{id}","cwd":"/"}}"#);
+    assert_eq!(refused("pi", &[pi("s"), pi("t")].join("\n"), "codex"), Refusal::SeveralSessions);
     assert_eq!(refused("trl", r#"{"chosen":"\n\nHuman: a","rejected":"b"}"#, "sharegpt"), Refusal::FlatText);
 }
 

@@ -5,7 +5,7 @@
 //! - `shared`: code that several formats use.
 //! - `detect`: finds the format of a file.
 //! - `answers`: the texts of a training row that trainers read beside its messages.
-//! - `unread`: turns of training rows whose speaker or form is unknown.
+//! - `unread`: turns whose speaker or form is unknown.
 //! - `step_log`: all logs of steps, which no harness resumes.
 //! - `openai`: all rows with messages of OpenAI's API; the files `openai_*`, `messages_variants`, `trl` and `tau_bench`
 //!   each describe one kind of them.
@@ -66,6 +66,7 @@ pub(crate) use inspect::archive;
 pub(crate) use openai::UNREADABLE_CALLS;
 pub use shared::call_text::CALL_TAGS;
 pub use shared::elements::{Element, elements};
+pub(crate) use shared::several::SEVERAL as SEVERAL_SESSIONS;
 pub(crate) use shared::speakers::UNKNOWN as UNKNOWN_SPEAKER;
 pub use shared::{json, lines};
 pub use unread::unread;
@@ -73,6 +74,7 @@ pub use unread::unread;
 pub use crate::transcript::Fault;
 
 use crate::transcript::{EditScript, Patch, Spread, Transcript};
+use shared::json::Object;
 use step_log::StepLog;
 
 /// All formats that can be read and written, in the order in which detection tries them.
@@ -162,6 +164,12 @@ pub trait Format: Sync {
 
     /// Returns the evidence that the file behind `sample` is of this format, or `None` if it is not.
     fn evidence(&self, sample: &Sample<'_>) -> Option<Evidence>;
+
+    /// Whether a record is one that only sessions of this format have. Their harnesses add types of records, so that a
+    /// file may hold more unknown than known ones; where no format has most of the records, such records tell.
+    fn is_record(&self, _: &Object<'_>) -> bool {
+        false
+    }
 
     /// Reads one transcript: a whole file, one line (without its newline), or one element of an array, depending on
     /// the layout. `options.first_line` is the number that the first line of `source` has in the file.

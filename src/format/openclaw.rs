@@ -3,7 +3,7 @@
 //! A `leaf` entry selects the entry from which the session continues; entries appended aside select nothing.
 //! Everything shared is in `pi`. Telemetry of the same program is not a conversation and is refused.
 
-use super::detect::unsupported::is_pi;
+use super::detect::unsupported::{is_pi, is_pi_entry};
 use super::pi::Pi;
 use super::shared::json::Object;
 use super::{Confidence, Evidence, Fault, Format, Layout, Marks, ReadError, ReadOptions, Sample};
@@ -25,6 +25,10 @@ impl Format for OpenClaw {
         let why = "a session of pi's with entries of its own".to_owned();
         let is = is_pi(sample) && sample.any(is_own);
         is.then_some(Evidence { confidence: Confidence::Certain, why })
+    }
+
+    fn is_record(&self, record: &Object<'_>) -> bool {
+        is_pi_entry(record)
     }
 
     fn read<'a>(&self, source: &'a [u8], options: ReadOptions) -> Result<Transcript<'a>, ReadError> {

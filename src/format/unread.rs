@@ -1,7 +1,8 @@
-//! Turns of training rows that were not read as messages, since their speaker or their form is unknown. They are never
-//! edited, but trainers read them.
+//! Turns that were not read as messages, since their speaker or their form is unknown: those of training rows, and the
+//! lines of a session that is left as it is for them. They are never edited, but are read by whoever reads the rest.
 
 use super::shared::json::{Json, Object};
+use super::shared::speakers::UNKNOWN;
 use crate::transcript::{Class, Transcript};
 use std::borrow::Cow;
 
@@ -10,10 +11,12 @@ const SPEAKERS: [&str; 4] = ["role", "from", "speaker", "author"];
 /// Keys that may hold what a turn says.
 const WORDS: [&str; 5] = ["content", "value", "text", "message", "parts"];
 
-/// The text of each turn of a training row that was not read, with the index of its record: what stands under a key for
-/// words, as JSON unless it is a string.
+/// The text of each turn that was not read, with the index of its record: what stands under a key for words, as JSON
+/// unless it is a string. Records that a session stores besides its messages are no turns, so those of a session count
+/// only if one of them has an unknown speaker.
 pub fn unread<'a>(transcript: &Transcript<'a>) -> Vec<(usize, Cow<'a, str>)> {
-    if !transcript.traits.training_row {
+    let traits = &transcript.traits;
+    if !traits.training_row && traits.fixed != Some(UNKNOWN) {
         return Vec::new();
     }
     let unknown = transcript.records.iter().enumerate().filter(|(_, record)| record.class == Class::Opaque);
@@ -47,7 +50,9 @@ mod tests {
         let turns = r#"{"role":"judge","content":[{"text":"ebb"}]},"the flood",{"note":1,"text":"ebb"},{"role":"user","content":"u"}"#;
         let chat = found("openai-chat", &format!(r#"{{"messages":[{turns}]}}"#));
         assert_eq!(chat, [r#"0 [{"text":"ebb"}]"#, "1 the flood"]);
-        let session = r#"{"role":"judge","content":"the ebb"}"#;
-        assert_eq!(found("openai-messages", session), [""; 0], "no row");
+        let judge = r#"{"role":"judge","content":"the ebb"}"#;
+        let session = format!("{judge}\n{}\n{}", r#"{"note":1,"text":"x"}"#, r#"{"role":"user","content":"u"}"#);
+        assert_eq!(found("openai-messages", &session), ["0 the ebb"]);
+        assert_eq!(found("openai-messages", r#"{"type":"event","message":"the ebb"}"#), [""; 0], "nobody speaks");
     }
 }

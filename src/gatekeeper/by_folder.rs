@@ -1,40 +1,52 @@
 //! Checks transcripts without gates, each against the sections that its folder's report states: a run with another
-//! template than the default is not at fault.
+//! template than the default is not at fault, nor for a summary that it found and left as it was.
 
+use super::recorded::Recorded;
 use super::stated::Stated;
 use crate::batch::{Done, Work};
+use crate::check::RuleKind;
 use crate::format::{Detected, Format};
 use crate::report::Line;
 use crate::summary::Template;
 use crate::work::Checker;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// A checker whose template applies to folders that state none.
 pub struct ByFolder<'c> {
     checker: &'c Checker,
-    /// Templates of folders already seen.
-    sections: Mutex<HashMap<PathBuf, Option<Template>>>,
+    /// What is known of folders already seen.
+    folders: Mutex<HashMap<PathBuf, Arc<Written>>>,
+}
+
+/// How a folder was written, as far as its reports say.
+struct Written {
+    folder: PathBuf,
+    /// The template of its summaries.
+    sections: Option<Template>,
+    /// What became of its transcripts; read when it is needed.
+    recorded: OnceLock<Recorded>,
 }
 
 impl<'c> ByFolder<'c> {
     /// Wraps a checker.
     pub fn new(checker: &'c Checker) -> Self {
-        Self { checker, sections: Mutex::default() }
+        Self { checker, folders: Mutex::default() }
     }
 
-    /// The template of a folder; its reports are read once.
-    fn sections(&self, folder: &Path) -> Option<Template> {
-        let mut known = self.sections.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(sections) = known.get(folder) {
-            return sections.clone();
+    /// What is known of a folder; its settings are read once.
+    fn written(&self, folder: &Path) -> Arc<Written> {
+        let mut known = self.folders.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(written) = known.get(folder) {
+            return Arc::clone(written);
         }
         let others = &self.checker.template;
         let stated = Stated::of(folder).zip(others.as_ref());
         let sections = stated.map_or_else(|| others.clone(), |(stated, others)| stated.sections(others));
-        known.insert(folder.to_owned(), sections.clone());
-        sections
+        let written = Arc::new(Written { folder: folder.to_owned(), sections, recorded: OnceLock::new() });
+        known.insert(folder.to_owned(), Arc::clone(&written));
+        written
     }
 }
 
@@ -49,12 +61,58 @@ impl Work for ByFolder<'_> {
 
     fn on(&self, relative: &Path, path: &Path) -> Option<Box<dyn Work + '_>> {
         let folder = path.ancestors().nth(relative.components().count())?;
+        let written = self.written(folder);
         let Checker { rules, fix, from, .. } = self.checker;
-        let own = Checker { rules: rules.clone(), template: self.sections(folder), fix: *fix, from: *from };
-        Some(Box::new(own))
+        let checker = |any_template: bool| Checker {
+            rules: rules.clone(),
+            template: written.sections.clone(),
+            any_template,
+            fix: *fix,
+            from: *from,
+        };
+        let size = path.metadata().map_or(0, |meta| meta.len());
+        let (own, of_left) = (checker(false), checker(true));
+        Some(Box::new(OfFile { own, of_left, relative: relative.to_owned(), size, written }))
     }
 
     fn blank(&self) -> Line {
         self.checker.blank()
+    }
+}
+
+/// Checks one file of a folder.
+struct OfFile {
+    own: Checker,
+    /// For transcripts that the run left as they were.
+    of_left: Checker,
+    relative: PathBuf,
+    /// Size of the file in bytes.
+    size: u64,
+    written: Arc<Written>,
+}
+
+impl OfFile {
+    /// Whether the run left a transcript of the file as it was.
+    fn is_left(&self, source: &[u8], first_line: usize) -> bool {
+        let recorded = self.written.recorded.get_or_init(|| Recorded::of(&self.written.folder));
+        let row = (&*self.relative, Some(first_line));
+        recorded.is_left((&self.relative, None), self.size) || recorded.is_left(row, source.len() as u64)
+    }
+}
+
+impl Work for OfFile {
+    fn run(&self, format: &'static dyn Format, source: &[u8], first_line: usize) -> Done {
+        let done = self.own.run(format, source, first_line);
+        let mut rules = done.line.faults.before.keys();
+        let asks = rules.any(|rule| RuleKind::of(rule) == RuleKind::Sections);
+        if asks && self.is_left(source, first_line) { self.of_left.run(format, source, first_line) } else { done }
+    }
+
+    fn detect(&self, bytes: &[u8], complete: bool) -> Result<Detected, String> {
+        self.own.detect(bytes, complete)
+    }
+
+    fn blank(&self) -> Line {
+        self.own.blank()
     }
 }

@@ -4,6 +4,7 @@
 mod again;
 mod by_folder;
 mod chain;
+mod loaded;
 mod lost;
 mod originals;
 mod pairs;

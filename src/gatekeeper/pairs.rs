@@ -1,16 +1,16 @@
 //! Pairs of a compacted transcript and its original: matched by relative path, read whole, judged in parallel.
 
 use super::again::again;
+use super::loaded::{Loaded, Place, Row};
 use super::lost::{is_transcript, lost};
 use super::recorded::Recorded;
 use super::rerun::Reruns;
 use super::stated::{Stated, add_stubs, has_sections, known_stubs};
 use crate::batch::{
-    Batch, BatchError, FileError, Gauge, Input, Override, Progress, Shard, Source, Work, fenced, find, packed_or_not,
-    pool, report_path, sha256_of,
+    Batch, BatchError, FileError, Input, Override, Progress, fenced, find, pool, report_path, sha256_of,
 };
 use crate::evaluate::Policy;
-use crate::format::{Confidence, Format, Layout, elements, lines};
+use crate::format::Format;
 use crate::gates::{Expectations, GateSettings, Judged, Level, OfRun, Side, Stubs, Tools, View, judge};
 use crate::preset::{Place as Continues, Settings, Walk};
 use crate::summary::Template;
@@ -18,7 +18,6 @@ use crate::tokens::Tokenizer;
 use crate::work::{Checker, Compactor, Judged as Read, without_credentials};
 use rayon::prelude::*;
 use std::collections::BTreeMap;
-use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 /// Judges compacted transcripts by the gates.
@@ -63,7 +62,7 @@ struct Writer {
     terms: Terms,
     /// Requirements for files that were written with other settings.
     differing: Vec<Override<Terms>>,
-    /// Kept tails, by its reports.
+    /// What became of its transcripts, by its reports.
     recorded: Recorded,
     /// Credentials were removed from everything written.
     redacts: bool,
@@ -79,6 +78,8 @@ impl Writer {
 struct Terms {
     /// Levels and thresholds.
     gates: GateSettings,
+    /// Those for transcripts that were left as they were: the budget of summaries is not that of an earlier one.
+    of_left: GateSettings,
     /// Counts the transcript and its original; `None` if the settings name an unknown encoding.
     tokenizer: Option<Tokenizer>,
     /// Texts that may replace pruned results.
@@ -87,57 +88,6 @@ struct Terms {
     summary_tells: bool,
     /// Text of the continuation.
     continuation: String,
-}
-
-/// A file's content, and the places of its transcripts.
-pub(super) struct Loaded {
-    pub(super) format: &'static dyn Format,
-    pub(super) bytes: Vec<u8>,
-    pub(super) places: Vec<Place>,
-    /// The file may hold several transcripts.
-    many: bool,
-    /// No other format could read it.
-    certain: bool,
-}
-
-/// The original of an input.
-pub(super) struct Original {
-    path: PathBuf,
-    /// The input is this shard's part of it.
-    part: Option<Shard>,
-}
-
-/// Where a transcript stands in its file.
-pub(super) struct Place {
-    /// First line.
-    line: usize,
-    /// Byte range.
-    span: Range<usize>,
-}
-
-/// One transcript of a file.
-#[derive(Clone, Copy)]
-pub(super) struct Row<'l> {
-    file: &'l Loaded,
-    /// First line in the file.
-    pub(super) line: usize,
-    pub(super) source: &'l [u8],
-}
-
-impl Loaded {
-    /// The transcript at this position of `places`.
-    pub(super) fn row(&self, at: usize) -> Row<'_> {
-        let Place { line, span } = &self.places[at];
-        Row { file: self, line: *line, source: self.bytes.get(span.clone()).unwrap_or_default() }
-    }
-
-    /// Leaves only the transcripts of a shard's part.
-    fn cut_to(&mut self, shard: Shard) {
-        let (bytes, size) = (&self.bytes, self.bytes.len() as u64);
-        // White space may stand before a transcript in its line.
-        let line_of = |at: usize| memchr::memrchr(b'\n', bytes.get(..at).unwrap_or_default()).map_or(0, |end| end + 1);
-        self.places.retain(|place| shard.has_line(size, line_of(place.span.start) as u64));
-    }
 }
 
 impl Gatekeeper {
@@ -227,7 +177,7 @@ impl Gatekeeper {
             let own = || asked.map(|_| ours.with(ours.settings.clone()));
             stated.as_ref().and_then(Stated::compactor).or_else(own)
         });
-        let recorded = if self.original.is_some() { Recorded::of(folder) } else { Recorded::default() };
+        let recorded = Recorded::of(folder);
         let redacts = of_folder.output.redact && stated.is_some();
         Writer { compactor, template, terms, differing, recorded, redacts }
     }
@@ -237,7 +187,6 @@ impl Gatekeeper {
         let (mut gates, mut stubs) = (self.settings.clone(), known.clone());
         add_stubs(&mut stubs, &settings.prune);
         gates.default_threshold("B01", |limits| {
-            limits.max_summary = Some(settings.summary.tokens as f64);
             limits.max = settings.limits.max_tokens.map(|most| most as f64);
         });
         // If no continuation is written, the harness continues by itself.
@@ -248,9 +197,11 @@ impl Gatekeeper {
         if settings.split.walk == Walk::None || settings.split.min_tail == 0 {
             gates.default_threshold("T04", |limits| limits.min = Some(0.0));
         }
+        let of_left = gates.clone();
+        gates.default_threshold("B01", |limits| limits.max_summary = Some(settings.summary.tokens as f64));
         let tokenizer = Tokenizer::by_name(&settings.tokenizer).ok();
         let (summary_tells, continuation) = (!settings.split.pin_last_user, settings.continuation.text.clone());
-        Terms { gates, tokenizer, stubs, summary_tells, continuation }
+        Terms { gates, of_left, tokenizer, stubs, summary_tells, continuation }
     }
 
     /// Judges the transcripts of a file; none if the file was found in a folder and neither it nor its original is a
@@ -265,17 +216,14 @@ impl Gatekeeper {
         };
         let after = match self.load(batch, input) {
             Ok(Some(after)) => after,
+            Ok(None) if known().is_some() && self.has_no_rows(batch, (input, writer)) => return Ok(Vec::new()),
             Ok(None) => return nothing("empty"),
             Err(FileError::NotATranscript(_) | FileError::Unsupported(_)) if !input.named => {
                 return nothing("no transcript");
             }
             Err(error) => return Err(error.to_string()),
         };
-        let mut before = self.original(input).map(|own| self.load_original(batch, &own)).transpose()?;
-        if let Some(before) = before.as_mut().filter(|before| before.many) {
-            let is_there = |at: &Place| !writer.recorded.is_dropped((&input.relative, at.line), at.span.len());
-            before.places.retain(is_there);
-        }
+        let before = self.before(batch, (input, writer))?;
         if let Some(before) = before.as_ref().filter(|before| before.places.len() != after.places.len()) {
             let (own, other) = (after.places.len(), before.places.len());
             return Err(format!("not comparable: {own} transcripts, and the original has {other}"));
@@ -287,53 +235,22 @@ impl Gatekeeper {
         (0..after.places.len()).into_par_iter().map(each).collect()
     }
 
-    /// An input's original, which may be compressed differently, or have the input as a shard's part.
-    pub(super) fn original(&self, input: &Input) -> Option<Original> {
-        let original = self.original.as_ref()?;
-        let whole = |path: PathBuf| Original { path, part: None };
-        if !original.is_dir() {
-            let is_of = |of: &Path| packed_or_not(of).any(|path| path.file_name() == original.file_name());
-            let part = Shard::of_part(&input.path).filter(|(_, of)| is_of(of));
-            return Some(Original { part: part.map(|(shard, _)| shard), ..whole(original.clone()) });
+    /// The original of an input, if it has one, without the rows that the run left out.
+    fn before(&self, batch: &Batch, (input, writer): (&Input, &Writer)) -> Result<Option<Loaded>, String> {
+        let mut before = self.original(input).map(|own| self.load_original(batch, &own)).transpose()?;
+        if let Some(before) = before.as_mut().filter(|before| before.many) {
+            let first = before.lines_before;
+            let is_dropped = |at: &Place| {
+                writer.recorded.is_dropped((&input.relative, at.line.saturating_sub(first)), at.span.len())
+            };
+            before.places.retain(|at| !is_dropped(at));
         }
-        let there = |path: &Path| packed_or_not(path).find(|path| path.is_file());
-        let path = original.join(&input.relative);
-        let of_part = || {
-            let (shard, of) = Shard::of_part(&input.relative)?;
-            Some(Original { path: there(&original.join(of))?, part: Some(shard) })
-        };
-        there(&path).map(whole).or_else(of_part).or(Some(whole(path)))
+        Ok(before)
     }
 
-    pub(super) fn load_original(&self, batch: &Batch, original: &Original) -> Result<Loaded, String> {
-        let Original { path, part } = original;
-        let loaded = self
-            .load(batch, &Input::alone(path))
-            .map_err(|error| format!("its original {}: {error}", path.display()))?;
-        let mut loaded = loaded.ok_or_else(|| format!("its original {} is empty", path.display()))?;
-        part.iter().for_each(|shard| loaded.cut_to(*shard));
-        Ok(loaded)
-    }
-
-    /// Reads a file and finds its transcripts; `None` if it is empty.
-    fn load(&self, batch: &Batch, input: &Input) -> Result<Option<Loaded>, FileError> {
-        let source = Source::open(input, &batch.streams, Gauge::new(false))?;
-        if source.complete && source.is_blank() {
-            return Ok(None);
-        }
-        let detected = fenced(|| self.checker.detect(&source.sample, source.complete))?;
-        let detected = detected.map_err(FileError::NotATranscript)?;
-        let Some(format) = detected.format else { return Err(FileError::Unsupported(detected.name)) };
-        let (layout, certain) = (detected.layout, detected.evidence.confidence == Confidence::Certain);
-        let bytes = source.whole(batch.limits.session)?;
-        let places = match layout {
-            Layout::Session => vec![Place { line: 1, span: 0..bytes.len() }],
-            Layout::PerLine => lines::lines(&bytes).map(|line| Place { line: line.number, span: line.span }).collect(),
-            Layout::PerElement(key) => {
-                elements(&bytes, key)?.into_iter().map(|one| Place { line: one.line, span: one.span }).collect()
-            }
-        };
-        Ok(Some(Loaded { format, bytes, places, many: layout != Layout::Session, certain }))
+    /// Whether the original has no rows for an input: none starts in its part, or all were left out.
+    fn has_no_rows(&self, batch: &Batch, file: (&Input, &Writer)) -> bool {
+        self.before(batch, file).is_ok_and(|before| before.is_some_and(|before| before.places.is_empty()))
     }
 
     fn transcript(&self, (input, writer): (&Input, &Writer), before: Option<Row<'_>>, after: Row<'_>) -> Judged {
@@ -341,7 +258,7 @@ impl Gatekeeper {
         let terms = writer.terms(&input.relative);
         let row = after.file.many.then_some(after.line);
         // Reports use the rows of the original, of which some may have been left out.
-        let of_report = before.filter(|before| before.file.many).map_or(row, |before| row.map(|_| before.line));
+        let of_report = before.filter(|before| before.file.many).map_or(row, |before| row.map(|_| before.of_report()));
         let tokenizer = terms.tokenizer.unwrap_or(self.compactor.tokenizer);
         let read = |format, source, line| counted(self.checker.judge(format, source, line), tokenizer);
         let mut result = read(after.file.format, after.source, after.line);
@@ -365,13 +282,14 @@ impl Gatekeeper {
             &terms.stubs,
         );
         let (place, size) = ((&*input.relative, of_report), before.map(|before| before.source.len()));
+        let left = writer.recorded.is_left(place, after.stored(input));
         let again = writer
             .compactor
             .as_ref()
             .filter(|_| !view.unchanged())
             .map(|work| again(self, work, after.file.format, (&result, after.line)));
         let tools = Tools {
-            settings: &terms.gates,
+            settings: if left { &terms.of_left } else { &terms.gates },
             template: writer.template.as_ref(),
             count: &|text: &str| tokenizer.count(text),
             expected: self.expectations.for_transcript(&[&path, &file_name], row),
@@ -380,6 +298,7 @@ impl Gatekeeper {
             continuation: Some(&terms.continuation),
             tail: size.and_then(|bytes| writer.recorded.tail(place, bytes)),
             summarized: size.is_some_and(|bytes| writer.recorded.is_summarized(place, bytes)),
+            left,
             converted,
         };
         let outcomes = judge(&view, &tools);

@@ -1,4 +1,4 @@
-//! Which messages of each transcript were kept, by the reports of a folder.
+//! What became of each transcript, and which of its messages were kept, by the reports of a folder.
 
 use super::stated::report_folders;
 use crate::batch::{LINES, report_path};
@@ -10,12 +10,15 @@ use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 
-/// What was kept of the transcripts of a folder, by path and row of the original.
+/// What became of the transcripts of a folder, by path and row of the original; of a part of a file rows count from the
+/// start of the part.
 #[derive(Default)]
 pub(super) struct Recorded {
     compacted: BTreeMap<(String, Option<usize>), Entry>,
     /// Rows left out because they failed, with their sizes in bytes.
     dropped: BTreeMap<(String, usize), u64>,
+    /// Transcripts that were left as they were, with the bytes of their output.
+    left: BTreeMap<(String, Option<usize>), u64>,
 }
 
 /// Record of one transcript.
@@ -54,6 +57,8 @@ struct Tokens {
 #[derive(Deserialize)]
 struct Bytes {
     before: u64,
+    #[serde(default)]
+    after: u64,
 }
 
 #[derive(Deserialize)]
@@ -69,15 +74,16 @@ impl Recorded {
         for file in report_folders(folder).into_iter().filter_map(|own| File::open(own.join(LINES)).ok()) {
             let lines = BufReader::new(file).split(b'\n').map_while(Result::ok);
             for told in lines.filter_map(|line| serde_json::from_slice::<Told>(&line).ok()) {
-                // Line numbers of a part of a file count from the start of the part.
-                if told.part.is_some() {
-                    continue;
-                }
                 if let (Some(FailedRow::Dropped), Some(line)) = (told.failed_row, told.line) {
                     all.dropped.insert((told.output.unwrap_or(told.path), line), told.bytes.before);
                     continue;
                 }
                 if told.outcome != Outcome::Compacted {
+                    all.left.insert((told.output.unwrap_or(told.path), told.line), told.bytes.after);
+                    continue;
+                }
+                // Line numbers of a part of a file count from the start of the part.
+                if told.part.is_some() {
                     continue;
                 }
                 let (bytes, summarized) = (told.bytes.before, told.tokens.summary > 0);
@@ -101,6 +107,11 @@ impl Recorded {
     /// Whether the row at this place was left out, if it has the recorded size in bytes.
     pub(super) fn is_dropped(&self, (relative, line): (&Path, usize), bytes: usize) -> bool {
         !self.dropped.is_empty() && self.dropped.get(&(report_path(relative), line)) == Some(&(bytes as u64))
+    }
+
+    /// Whether the run left the transcript at this place as it was, if its output has the recorded size in bytes.
+    pub(super) fn is_left(&self, (relative, row): (&Path, Option<usize>), bytes: u64) -> bool {
+        !self.left.is_empty() && self.left.get(&(report_path(relative), row)) == Some(&bytes)
     }
 
     fn entry(&self, (relative, row): (&Path, Option<usize>), bytes: usize) -> Option<&Entry> {

@@ -4,13 +4,13 @@
 use super::originals::Originals;
 use super::rerun::Reruns;
 use super::{ByFolder, Gatekeeper};
-use crate::batch::{Batch, Done, OWN_FOLDER, REPORT, Shard, Silent, Target, Work, find};
+use crate::batch::{Batch, Done, LINES, OWN_FOLDER, REPORT, Shard, Silent, Target, Work, find};
 use crate::check::Choice;
 use crate::evaluate::Policy;
 use crate::fixtures::{Plan, generate};
 use crate::format::Format;
 use crate::gates::{Expectations, GateSettings, Verdict};
-use crate::preset::{Settings, SummarizerKind};
+use crate::preset::{Settings, SummarizerKind, SummarySettings};
 use crate::report::{Line, Outcome};
 use crate::summary::{Template, wrap};
 use crate::transcript::{Patch, PatchKind};
@@ -24,7 +24,7 @@ use std::time::SystemTime;
 fn keeper(folder: &Path, gates: &str) -> Gatekeeper {
     let (rules, template) = (Choice::default(), Template::default());
     Gatekeeper {
-        checker: Checker { rules, template: Some(template.clone()), fix: false, from: None },
+        checker: Checker { rules, template: Some(template.clone()), any_template: false, fix: false, from: None },
         template: None,
         original: Some(folder.to_owned()),
         settings: GateSettings::read(&gates.parse().unwrap()).unwrap(),
@@ -108,6 +108,68 @@ fn a_part_of_a_file_is_compared_with_its_part_of_the_original() {
     assert_eq!((run(None), run(Some(shard))), ((9, 9, 0), (5, 5, 0)));
     std::fs::write(shard.part_of(&after.path().join("rows.jsonl")), &rows[0]).unwrap();
     assert_eq!(run(Some(shard)), (0, 0, 1), "another number of rows");
+    let last = shard.all().last().unwrap();
+    let part = last.part_of(Path::new("rows.jsonl"));
+    let (path, name) = (after.path().join(&part), part.to_str().unwrap());
+    let own = after.path().join(OWN_FOLDER).join(last.name());
+    std::fs::create_dir_all(&own).unwrap();
+    let left_out = |lines: &[usize]| {
+        let line = |line: &usize| {
+            let bytes = json!({ "before": rows[4 + line].len() - 1, "after": 0 });
+            let part = json!({ "of": "rows.jsonl", "start": 0, "end": 0 });
+            let line = json!({ "path": name, "line": line, "part": part, "outcome": "failed", "failed_row": "dropped", "bytes": bytes });
+            line.to_string() + "\n"
+        };
+        std::fs::write(own.join(LINES), lines.iter().map(line).collect::<String>()).unwrap();
+    };
+    std::fs::write(&path, rows[5..].concat().replace(&rows[6], "")).unwrap();
+    assert_eq!(run(Some(last)), (0, 0, 1), "a row is gone");
+    left_out(&[2]);
+    assert_eq!(run(Some(last)), (3, 3, 0), "it was left out; lines count from the start of the part");
+    std::fs::write(&path, "").unwrap();
+    assert_eq!(run(Some(last)), (0, 0, 1), "all rows are gone");
+    left_out(&[1, 2, 3, 4]);
+    assert_eq!(run(Some(last)), (0, 0, 0));
+}
+
+#[test]
+fn a_summary_that_a_run_found_and_left_is_not_held_to_the_settings_of_the_run() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = wrap("## Mood\n- calm\n## Weather\n- fine");
+    let messages = json!([
+        { "role": "user", "content": "Write the tide tables." },
+        { "role": "user", "content": text },
+        { "role": "assistant", "content": "They are written." },
+    ]);
+    let (path, size) = (folder.path().join("a.json"), messages.to_string().len());
+    std::fs::write(&path, messages.to_string()).unwrap();
+    let own = folder.path().join(OWN_FOLDER);
+    std::fs::create_dir_all(&own).unwrap();
+    let settings =
+        Settings { summary: SummarySettings { tokens: 3, ..SummarySettings::default() }, ..Settings::default() };
+    let report = json!({ "settings": { "preset": "opencode", "settings": settings } });
+    std::fs::write(own.join(REPORT), report.to_string()).unwrap();
+    let keeper = Gatekeeper { original: None, ..keeper(folder.path(), "") };
+    let told = |outcome: &str, size: usize| {
+        let line = json!({ "path": "a.json", "outcome": outcome, "bytes": { "before": size, "after": size } });
+        std::fs::write(own.join(LINES), line.to_string() + "\n").unwrap();
+        let target = Target::DryRun { in_place: false };
+        let batch = Batch { reads_only: true, ..Batch::new(vec![folder.path().to_owned()], target, SystemTime::now()) };
+        let gated = keeper.run(&batch, &Silent).unwrap();
+        let verdict = |id: &str| gated.judged[0].outcomes.iter().find(|one| one.gate == id).unwrap().verdict;
+        let mut findings = 0;
+        let checked = batch.run(&ByFolder::new(&keeper.checker), &Silent).unwrap();
+        let count = |_: &Path, line: Line| {
+            findings += line.findings.len();
+            Ok(())
+        };
+        checked.each_line(count).unwrap();
+        (verdict("S01"), verdict("B01"), findings > 0)
+    };
+    let (held, left) = ((Verdict::Fail, Verdict::Fail, true), (Verdict::Insufficient, Verdict::Insufficient, false));
+    assert_eq!(told("compacted", size), held);
+    assert_eq!(told("unchanged", size), left);
+    assert_eq!(told("unchanged", size + 1), held, "the file is another one by now");
 }
 
 #[test]

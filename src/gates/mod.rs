@@ -73,6 +73,8 @@ pub struct Tools<'t> {
     pub tail: Option<&'t KeptTail>,
     /// The report says that a summary was written.
     pub summarized: bool,
+    /// The report says that the transcript was left as it was: a summary in it is by an earlier run.
+    pub left: bool,
     /// The original has another format, so no message is stored as before.
     pub converted: bool,
 }

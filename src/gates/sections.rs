@@ -1,6 +1,7 @@
 //! S01–S03: the sections of the summary, and the continuation message.
 
 use super::{Finding, Outcome, Tools, View, settings::Limits, view::SummaryText};
+use crate::check::follows;
 use crate::continuation::{State, state};
 use crate::measure::Share;
 use crate::summary::{Rule, Section, SectionFault, Template, parse, validate};
@@ -10,15 +11,10 @@ use crate::transcript::{Author, Role};
 const PLACEHOLDERS: &[&str] = &["none", "n/a", "na", "tbd", "todo", "nothing", "-", "…", "...", "unknown"];
 const GOAL: &str = "Goal";
 
-/// Summaries that must follow the template: ours, and those with most of its headings. Other tools' templates share some
-/// of them.
-fn held<'v>(view: &'v View<'_>, template: &'v Template) -> impl Iterator<Item = &'v SummaryText> {
-    let has_most = |text: &str| {
-        let headings = parse(text);
-        let names = template.sections().iter().map(|section| &section.name);
-        names.filter(|name| headings.iter().any(|own| own.name == **name)).count() * 2 > template.sections().len()
-    };
-    view.summary.iter().filter(move |text| text.ours || has_most(&text.text))
+/// Summaries that must follow the template: those that the run wrote, and those with most of its headings.
+fn held<'v>(view: &'v View<'_>, tools: &Tools<'_>, template: &'v Template) -> impl Iterator<Item = &'v SummaryText> {
+    let left = tools.left;
+    view.summary.iter().filter(move |text| text.ours && !left || follows(&text.text, template))
 }
 
 const NO_SECTIONS: &str = "the policy writes no sections";
@@ -28,7 +24,7 @@ const FOREIGN: &str = "no summary has most headings of the template";
 pub(super) fn sections(view: &View<'_>, tools: &Tools<'_>, _: Limits) -> Outcome {
     let Some(template) = tools.template else { return Outcome::insufficient(NO_SECTIONS) };
     let (mut findings, mut share) = (Vec::new(), Share::default());
-    for text in held(view, template) {
+    for text in held(view, tools, template) {
         let report = validate(&text.text, template);
         // A summary of ours was found by its wrapper, so the wrapper is complete; a tag in its text is data.
         let counts =
@@ -92,7 +88,7 @@ pub(super) fn name(view: &View<'_>, tools: &Tools<'_>, findings: &mut [Finding])
 pub(super) fn empty_sections(view: &View<'_>, tools: &Tools<'_>, _: Limits) -> Outcome {
     let Some(template) = tools.template else { return Outcome::insufficient(NO_SECTIONS) };
     let (mut findings, mut share) = (Vec::new(), Share::default());
-    for text in held(view, template) {
+    for text in held(view, tools, template) {
         for section in parse(&text.text) {
             share.of += 1;
             share.kept += usize::from(!says_nothing(&section));

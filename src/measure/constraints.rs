@@ -143,18 +143,32 @@ pub enum Said {
     AsItIs,
     /// All lines with its words allow what it forbids, or forbid what it demands.
     Reversed,
-    /// No line has its words.
+    /// No line states it: none has its words, or none of those says anything of what it forbids.
     Nowhere,
 }
 
 /// Whether lines state a constraint, state its opposite in the same words, or do neither.
 pub fn stated_in(constraint: &Constraint, lines: &[&str]) -> Said {
     let wanted = content_words(&constraint.text);
-    let mut with = lines.iter().filter(|line| holds(&content_words(line), &wanted)).peekable();
-    if with.peek().is_none() {
-        return Said::Nowhere;
+    let mut found = Said::Nowhere;
+    for line in lines.iter().filter(|line| holds(&content_words(line), &wanted)) {
+        if !reverses(&constraint.text, &wanted, line) {
+            return Said::AsItIs;
+        }
+        if tells_of_ban(&constraint.text, line) {
+            found = Said::Reversed;
+        }
     }
-    if with.any(|line| !reverses(&constraint.text, &wanted, line)) { Said::AsItIs } else { Said::Reversed }
+    found
+}
+
+/// Whether a line has a word of what a constraint forbids, if it forbids anything: one that has only what stands before
+/// the ban (“add a mock so that no test ever touches the database”) tells of that.
+fn tells_of_ban(constraint: &str, line: &str) -> bool {
+    let Some(ban) = FORBIDS.find(constraint) else { return true };
+    let banned = constraint[ban.end()..].split([',', ';', ':', '(', '—', '–']).next().unwrap_or_default();
+    let (banned, there) = (content_words(banned), content_words(line));
+    banned.is_empty() || banned.iter().any(|word| there.contains(word))
 }
 
 /// Whether a line with the words of a constraint allows what it forbids, or forbids what it demands.
@@ -258,6 +272,9 @@ mod tests {
         let allows = "You may touch the generated parser tables.";
         assert_eq!(said(never, &[allows]), Said::Reversed);
         assert_eq!(said(never, &[allows, never]), Said::AsItIs);
+        let so_that = "FIX 3 — Add a Prisma mock so unit tests never touch the DB";
+        assert_eq!(said(so_that, &["- FIX 3: Prisma mock added, unit tests use the mapper"]), Said::Nowhere);
+        assert_eq!(said(so_that, &["- FIX 3: Prisma mock, so unit tests touch the DB"]), Said::Reversed);
         assert_eq!(said(never, &["The tables."]), Said::Nowhere);
         let turned = "Never push without running cargo test.";
         assert_eq!(said(turned, &["Run cargo test at every push"]), Said::AsItIs);

@@ -88,7 +88,11 @@ const REASONS: &[Meaning] = &[
         "the result would have broken a rule of its format that the input keeps; it was not written",
         "please report it: it is a bug of ours",
     ),
-    ("no_answer", "a row that is a question alone, where the target's rows need an answer", ""),
+    (
+        "no_answer",
+        "nobody answers in it, and the target's rows are for training, which needs an answer; it is left out",
+        "",
+    ),
     ("no_compaction_record", "the format has no record of a compaction that --mode append could add", "--mode rewrite"),
     (
         "no_head",
@@ -146,6 +150,11 @@ const REASONS: &[Meaning] = &[
         "it is in the target's format already, and is not written",
         "copy it beside the others, or compact it without --to",
     ),
+    (
+        "several_sessions",
+        "the file holds several sessions, one after the other; compacted together they would get one summary, and a harness loads one of them only",
+        "split it; `check` says where another session begins",
+    ),
     ("several_transcripts", "the file holds several transcripts, and each becomes a file", "give a folder with -o"),
     (
         "small_summary_budget",
@@ -177,13 +186,17 @@ const REASONS: &[Meaning] = &[
     ("unknown_shape", "a line is not what the format stores", "--lenient reads over it"),
     (
         "unknown_speaker",
-        "a message of a speaker or in a form that is not known leaves the row as it is, and a conversion would lose it",
-        "give the message a role that there is, or leave the row out",
+        "a message of a speaker or in a form that is not known leaves the row or session as it is, and a conversion would lose it",
+        "give the message a role that there is, or leave it out",
     ),
     ("unreadable", "the file or folder can't be read", "check its permissions"),
     ("unreadable_calls", "`tool_calls` are a text that is no JSON array, which leaves the row as it is", ""),
     ("unsupported_format", "the format is known, and not read", "the message says what to do, if anything"),
-    ("would_not_shrink", "less than --min-gain would be saved", "a lower --min-gain"),
+    (
+        "would_not_shrink",
+        "less than --min-gain would be saved, or the file would have more bytes than before",
+        "a lower --min-gain, or a smaller --tail-tokens",
+    ),
     ("wrong_format", "nothing in the file is of the format that --from states", "leave --from out"),
 ];
 

@@ -80,6 +80,8 @@ pub struct Traits {
     pub never_resumed: bool,
     /// Nothing of it can be removed, for this reason.
     pub fixed: Option<&'static str>,
+    /// Index of the record at which another session begins, if the file holds several.
+    pub other_session: Option<usize>,
     /// Index of the first record before the newest compaction that stays loaded.
     pub kept_from: Option<usize>,
     /// Index of the first record that is sent to a model, if a record says so; earlier ones are only stored, whatever

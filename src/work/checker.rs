@@ -4,7 +4,7 @@ use super::describe;
 use super::line_repair::{LineMap, REPAIRS, Repair};
 use super::mender::{self, Mended};
 use crate::batch::{Done, Work};
-use crate::check::{Choice, RuleKind, ends_unanswered, faults_at_rest, is_trained, section_faults};
+use crate::check::{Choice, RuleKind, ends_unanswered, faults_at_rest, follows, is_trained, section_faults};
 use crate::format::json::Json;
 use crate::format::{Detected, Format, Layout, ReadError, ReadOptions, lines, read_line, stated_or_detected};
 use crate::report::{Finding, Outcome};
@@ -18,6 +18,8 @@ pub struct Checker {
     pub rules: Choice,
     /// The template by which epitome's own summaries are validated; `None` if it is unknown.
     pub template: Option<Template>,
+    /// Summaries may be by another template, and are held to this one only if they have most of its headings.
+    pub any_template: bool,
     /// Mend what can be mended.
     pub fix: bool,
     /// The format, instead of detecting it.
@@ -71,7 +73,8 @@ impl Checker {
         } else if readable {
             judged.faults.extend(format.faults(transcript));
             judged.faults.extend(faults_at_rest(transcript));
-            let sections = self.template.iter().flat_map(|template| section_faults(transcript, template));
+            let held = |text: &str, template: &Template| !self.any_template || follows(text, template);
+            let sections = self.template.iter().flat_map(|template| section_faults(transcript, template, held));
             judged.faults.extend(sections);
         }
         judged.faults.sort();

@@ -337,7 +337,8 @@ impl Compactor<'_> {
     }
 
     /// Whether the result saves enough to be written. If it was only appended to, the loaded tokens must shrink.
-    /// Without a summary, fewer bytes are enough: content that no model reads has no tokens.
+    /// Without a summary, fewer bytes are enough: content that no model reads has no tokens. A file must not get more
+    /// bytes either, as one may whose new record repeats what is kept (Codex).
     fn shrinks(&self, before: &Seen<'_>, after: &Seen<'_>) -> bool {
         let bounded = self.settings.limits.max_tokens.is_some_and(|most| before.tokens > most);
         let left = 1.0 - self.settings.output.min_gain;
@@ -350,7 +351,8 @@ impl Compactor<'_> {
             && after.tokens <= before.tokens
             && saves(after.transcript.source.len(), before.transcript.source.len());
         let never_rise = after.tokens <= before.tokens && after.live <= before.live;
-        self.settings.strict || (never_rise && (tokens || bytes || bounded))
+        let grows = after.transcript.source.len() > before.transcript.source.len();
+        self.settings.strict || (never_rise && (bounded || !grows && (tokens || bytes)))
     }
 
     /// The obstacle for a transcript that stays as it is: `reason`, or a failure if it exceeds `--max-tokens`.

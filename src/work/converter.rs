@@ -4,11 +4,11 @@ use super::compactor::Compactor;
 use super::describe;
 use super::obstacle::Obstacle;
 use crate::batch::{Conversion, Done, Work};
-use crate::convert::{Converted, Losses, Target, anew, as_it_stands, convert};
+use crate::convert::{Converted, Losses, NO_ANSWER, Output, Refusal, Target, anew, as_it_stands, convert};
 use crate::format::{Detected, Format, ReadOptions, by_name};
 use crate::report::{Line, Outcome};
 use crate::tokens::Known;
-use crate::transcript::{Class, Patch, PatchKind, Transcript, apply};
+use crate::transcript::{Class, Patch, PatchKind, Role, Transcript, apply};
 use std::path::Path;
 
 /// Converts transcripts to another format.
@@ -86,8 +86,9 @@ fn is_unread_row(transcript: &Transcript<'_>) -> bool {
 }
 
 /// Whether a row has no answer, so that it is left out, as rows of other formats are.
-fn is_unanswered(format: &dyn Format, row: &Transcript<'_>) -> bool {
-    format.faults(row).iter().any(|fault| fault.rule == "no_assistant")
+fn is_unanswered(row: &Transcript<'_>) -> bool {
+    let mut told = row.messages.iter().filter(|message| message.live && !message.abandoned);
+    row.traits.training_row && !row.traits.answered_beside && told.all(|message| message.role != Role::Assistant)
 }
 
 /// A source that is ready to be converted, compacted or not.
@@ -141,8 +142,8 @@ impl Converter<'_> {
             return Obstacle::skipped("invalid_line").done(line, plan);
         }
         let is_same = self.compacts && format.name() == self.target.name();
-        if is_same && before.transcript.traits.training_row && is_unanswered(format, &before.transcript) {
-            return Obstacle::skipped("no_answer").done(line, plan);
+        if is_same && self.target.output() == Output::Rows && is_unanswered(&before.transcript) {
+            return Obstacle::skipped(NO_ANSWER).done(line, plan);
         }
         if let Some(bytes) = is_same.then(|| as_it_stands(&before.transcript, self.target)).flatten() {
             describe::converted(&mut line, &before, self.target.name(), &Losses::default());
@@ -151,9 +152,7 @@ impl Converter<'_> {
         let convert = if is_same { anew } else { convert };
         match convert(format, &before.transcript, self.target) {
             Ok(converted) => self.done(line, plan, (source.len(), converted)),
-            Err(refusal) if refusal.is_unanswered() && before.transcript.traits.training_row => {
-                Obstacle::skipped("no_answer").done(line, plan)
-            }
+            Err(Refusal::Unanswered) => Obstacle::skipped(NO_ANSWER).done(line, plan),
             Err(refusal) => Obstacle::failed(refusal.reason(), refusal.to_string()).done(line, plan),
         }
     }

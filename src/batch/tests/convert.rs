@@ -76,9 +76,16 @@ fn rows_go_into_one_file_and_what_failed_is_left_out() {
 
 #[test]
 fn where_all_rows_are_skipped_there_are_none_and_where_some_fail_there_is_no_file() {
-    let files = [("none.jsonl", "lines unanswered\n"), ("failed.jsonl", "lines bad\nunanswered\n")];
-    let (_, files, _dir) = run(&files, Output::Rows);
+    let files = [
+        ("none.jsonl", "lines unanswered\n"),
+        ("failed.jsonl", "lines bad\nunanswered\n"),
+        ("one.traj", "session unanswered"),
+    ];
+    let (summary, files, dir) = run(&files, Output::Rows);
     assert_eq!(shown(&files), ["none.jsonl: "]);
+    assert_eq!((summary.totals.outcomes.skipped, summary.totals.outcomes.failed), (3, 1));
+    again(dir.path(), Output::Rows);
+    assert_eq!(shown(&written(dir.path())), ["none.jsonl: "]);
 }
 
 #[test]

@@ -35,7 +35,8 @@ fn is_boundary(record: &Object<'_>) -> bool {
         && ["uuid", "parentUuid", "compactMetadata"].iter().all(|key| record.has(key))
 }
 
-fn is_claude_code(record: &Object<'_>) -> bool {
+/// Whether a record is one that sessions of Claude Code have.
+pub(super) fn is_claude_code(record: &Object<'_>) -> bool {
     let has = |keys: &[&str]| keys.iter().all(|key| record.has(key));
     let envelope = has(&["uuid"]) && (has(&["sessionId"]) || has(&["parentUuid"]) || has(&["isSidechain"]));
     match &*record.text("type").unwrap_or_default() {

@@ -17,6 +17,7 @@ mod render;
 #[cfg(test)]
 mod tests;
 
+use super::shared::json::Object;
 use super::shared::mending;
 use super::{Evidence, Fault, Format, Layout, Marks, ReadError, ReadOptions, Sample};
 use crate::transcript::{EditScript, InTurn, Patch, Spread, Transcript};
@@ -53,6 +54,10 @@ impl Format for ClaudeCode {
 
     fn evidence(&self, sample: &Sample<'_>) -> Option<Evidence> {
         evidence::evidence(sample)
+    }
+
+    fn is_record(&self, record: &Object<'_>) -> bool {
+        evidence::is_claude_code(record)
     }
 
     fn read<'a>(&self, source: &'a [u8], options: ReadOptions) -> Result<Transcript<'a>, ReadError> {

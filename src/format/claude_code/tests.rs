@@ -20,6 +20,25 @@ fn compacted(records: &[String], gone: usize) -> String {
 }
 
 #[test]
+fn sessions_one_after_the_other_are_told_from_one_that_was_resumed_or_forked() {
+    let other = |id: &str, parent: &str, role: &str| record(id, parent, role).replace(r#""s""#, r#""t""#);
+    let found = |records: &[String]| {
+        let source = records.join("\n");
+        let traits = read(&ClaudeCode, &source).traits;
+        (traits.fixed, traits.other_session)
+    };
+    let own = [record("a", "", "user"), record("b", "a", "assistant")];
+    let with = |more: &[String]| found(&[&own[..], more].concat());
+    let several = (Some("several_sessions"), Some(2));
+    assert_eq!(with(&[other("c", "", "user"), other("d", "c", "assistant")]), several);
+    assert_eq!(with(&[r#"{"type":"session_meta","payload":{"id":"x"}}"#.into()]), several);
+    assert_eq!(with(&[other("c", "b", "user"), other("d", "c", "assistant")]), (None, None), "resumed");
+    assert_eq!(with(&[record("c", "", "user")]), (None, None), "begun again in the same session");
+    assert_eq!(with(&[other("c", "", "user").replace("false", "true")]), (None, None), "a subagent's");
+    assert_eq!(with(&[r#"{"type":"note","payload":{}}"#.into()]), (None, None));
+}
+
+#[test]
 fn a_copy_that_stands_later_is_no_parent() {
     let session = [
         record("a", "", "user"),

@@ -60,6 +60,10 @@ impl Format for Codex {
         Some(Evidence { confidence: Confidence::Certain, why })
     }
 
+    fn is_record(&self, record: &Object<'_>) -> bool {
+        is_wrapped(record)
+    }
+
     fn read<'a>(&self, source: &'a [u8], options: ReadOptions) -> Result<Transcript<'a>, ReadError> {
         read::read(source, options)
     }

@@ -7,6 +7,7 @@ use crate::format::shared::json::{Json, Object};
 use crate::format::shared::lines;
 use crate::format::shared::response_items::{self, Item};
 use crate::format::shared::session_lines::name_tools;
+use crate::format::shared::several;
 use crate::format::{ReadError, ReadOptions, read_line};
 use crate::transcript::{Append, Author, Class, Message, PartKind, Record, Role, Traits, Transcript};
 use std::borrow::Cow;
@@ -22,6 +23,11 @@ pub(super) fn read(source: &[u8], options: ReadOptions) -> Result<Transcript<'_>
         }
     }
     Ok(reading.finish(options.first_line))
+}
+
+/// Whether a text is the id of a thread, and not a word in its place.
+fn is_id(text: &str) -> bool {
+    text.len() == 36 && text.bytes().all(|byte| byte.is_ascii_hexdigit() || byte == b'-')
 }
 
 /// The state of reading.
@@ -49,6 +55,12 @@ struct Reading<'a> {
     pending: Vec<(usize, Pending<'a>)>,
     /// Whether an event of a user message was read.
     announced: bool,
+    /// Ids of the threads that this one was forked from: their metadata stand before all that is said.
+    ancestors: Vec<Cow<'a, str>>,
+    /// Whether the thread states that it was forked.
+    forked: bool,
+    /// The first record of another session.
+    other_session: Option<usize>,
 }
 
 impl<'a> Reading<'a> {
@@ -59,7 +71,11 @@ impl<'a> Reading<'a> {
             Some(payload) => self.wrapped(&kind, payload, &fields),
             None if BARE.contains(&&*kind) => self.item(value, &fields),
             None if fields.has("record_type") => Class::Place,
-            None => Class::Opaque,
+            None => {
+                let foreign = several::is_claude_codes(&fields).then_some(self.records.len());
+                self.other_session = self.other_session.or(foreign);
+                Class::Opaque
+            }
         };
         self.records.push(line.record(class));
     }
@@ -90,10 +106,24 @@ impl<'a> Reading<'a> {
             None => {
                 self.thread = Some(id);
                 self.folder = payload.text("cwd");
+                self.forked = ["forked_from_id", "parent_thread_id"].iter().any(|key| payload.text(key).is_some());
                 Class::Opaque
             }
             Some(own) if *own == id => Class::Session(Cow::Borrowed("session_meta")),
-            Some(_) => Class::Place,
+            Some(_) => {
+                self.foreign_meta(id);
+                Class::Place
+            }
+        }
+    }
+
+    /// Reads the id in the metadata of another thread: one that this one was forked from, unless something was said
+    /// before it and nothing tells of a fork.
+    fn foreign_meta(&mut self, id: Cow<'a, str>) {
+        if !self.spoken {
+            self.ancestors.push(id);
+        } else if !self.forked && is_id(&id) && !self.ancestors.contains(&id) {
+            self.other_session = self.other_session.or(Some(self.records.len()));
         }
     }
 
@@ -190,6 +220,7 @@ impl<'a> Reading<'a> {
         name_tools(&mut self.messages);
         let append = if self.wrapped { Append::Each } else { Append::Never };
         let traits = Traits { native_summary: self.wrapped, preface: super::PREFACE, append, ..Traits::default() };
+        let traits = several::of(self.other_session, traits);
         let mut transcript = Transcript { source: self.source, records: self.records, messages: self.messages, traits };
         base::resolve(&mut transcript, self.bases, &self.rollbacks);
         events::resolve(&mut transcript, &self.pending);

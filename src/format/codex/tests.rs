@@ -29,6 +29,23 @@ fn cut(transcript: &Transcript<'_>, script: &mut EditScript, from: usize) {
 }
 
 #[test]
+fn another_thread_behind_what_was_said_is_another_session_unless_this_one_was_forked() {
+    let meta = |id: &str, more: &str| {
+        format!(r#"{{"type":"session_meta","payload":{{"id":"0195a000-0000-7000-8000-{id}"{more}}}}}"#)
+    };
+    let said = r#"{"type":"response_item","payload":{"type":"message","role":"user","content":[{"type":"input_text","text":"u"}]}}"#;
+    let (own, other) = (meta("000000000001", ""), meta("000000000002", ""));
+    let found = |lines: &[&str]| read(&Codex, &lines.join("\n")).traits.other_session;
+    assert_eq!(found(&[&own, said, &other, said]), Some(2));
+    assert_eq!(found(&[&own, &other, said, &other, said]), None, "it goes on from the other");
+    assert_eq!(found(&[&own, said, &own, said]), None, "resumed");
+    let forked = meta("000000000001", r#","forked_from_id":"x""#);
+    assert_eq!(found(&[&forked, said, &other, said]), None);
+    assert_eq!(found(&[&own, said, r#"{"uuid":"a","sessionId":"s","message":{}}"#]), Some(2), "of another harness");
+    assert_eq!(read(&Codex, FORKED).traits.fixed, None);
+}
+
+#[test]
 fn an_old_file_with_more_states_than_items_is_known() {
     let state = "{\"record_type\":\"state\"}\n";
     let (header, item) = BARE.split_once('\n').unwrap();

@@ -40,6 +40,10 @@ impl Format for CopilotCli {
         is.then_some(Evidence { confidence: Confidence::Certain, why })
     }
 
+    fn is_record(&self, record: &Object<'_>) -> bool {
+        is_own(record)
+    }
+
     fn read<'a>(&self, source: &'a [u8], options: ReadOptions) -> Result<Transcript<'a>, ReadError> {
         read::read(source, options)
     }

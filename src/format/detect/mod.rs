@@ -5,6 +5,7 @@
 
 mod binary;
 mod later;
+mod outnumbered;
 pub(super) mod sample;
 pub(super) mod unsupported;
 
@@ -90,7 +91,7 @@ pub fn detect(bytes: &[u8], complete: bool) -> Result<Detected, String> {
     if is_binary(bytes) {
         return Err(refusal(bytes, &Sample::default()));
     }
-    let found = detect_in(bytes, complete);
+    let found = detect_in(bytes, complete).or_else(|refusal| outnumbered::detected(bytes).ok_or(refusal));
     let sound = found.is_err().then(|| sample::sound(bytes)).flatten().filter(|_| complete);
     let damaged = sound.and_then(|sound| detect_in(sound, false).ok());
     damaged.map_or(found, Ok)

@@ -179,9 +179,17 @@ fn first<'a>(record: &Object<'a>, key: &str) -> Option<Object<'a>> {
 }
 
 pub(in crate::format) fn is_pi(sample: &Sample<'_>) -> bool {
-    let header =
-        |r: &Object<'_>| kind(r, &["session"]) && r.has("id") && !r.has("uuid") && (r.has("version") || r.has("cwd"));
-    sample.any(header) && sample.most(|r| kind(r, &PI))
+    sample.any(is_pi_header) && sample.most(|r| kind(r, &PI))
+}
+
+fn is_pi_header(record: &Object<'_>) -> bool {
+    let states = record.has("version") || record.has("cwd");
+    kind(record, &["session"]) && record.has("id") && !record.has("uuid") && states
+}
+
+/// Whether a record is the header of a session of pi, or a linked entry.
+pub(in crate::format) fn is_pi_entry(record: &Object<'_>) -> bool {
+    is_pi_header(record) || kind(record, &PI) && record.has("id") && record.has("parentId")
 }
 
 /// Whether a record is a Letta agent: the whole file in its first version, an element of a list in the second.

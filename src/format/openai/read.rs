@@ -431,6 +431,15 @@ mod tests {
         let observed = authors("<returncode>0</returncode>");
         assert_eq!((observed[2], observed[4]), (Author::Tool, Author::Tool));
         assert_eq!(authors("Thank you.")[4], Author::Person, "nothing else was observed");
+        let pruned = |stub: &str, output: &str| -> Vec<Author> {
+            let lines = [user("Mend it."), fenced("ls"), user(stub), ended.clone(), user(output)];
+            read(&lines.each_ref().map(String::as_str)).iter().map(|message| message.author).collect()
+        };
+        let stubbed = pruned("<tool-output-compacted />", "");
+        assert_eq!((stubbed[2], stubbed[4]), (Author::Tool, Author::Tool), "nobody says nothing to that");
+        assert_eq!(pruned("<tool-output-compacted />", "<tool-output-compacted />")[2..], stubbed[2..]);
+        assert_eq!(pruned("[gone]", "")[4], Author::Tool, "with a stub of one's own");
+        assert_eq!(pruned("[gone]", "Thank you.")[4], Author::Person);
     }
 
     #[test]

@@ -10,7 +10,8 @@ mod path;
 mod read;
 mod render;
 
-use super::detect::unsupported::is_pi;
+use super::detect::unsupported::{is_pi, is_pi_entry};
+use super::shared::json::Object;
 use super::shared::mending;
 use super::{Confidence, Evidence, Fault, Format, Layout, Marks, ReadError, ReadOptions, Sample};
 use crate::transcript::{EditScript, Patch, Transcript};
@@ -30,6 +31,10 @@ impl Format for Pi {
     fn evidence(&self, sample: &Sample<'_>) -> Option<Evidence> {
         let why = "a `session` header with `version` or `cwd`".to_owned();
         is_pi(sample).then_some(Evidence { confidence: Confidence::Certain, why })
+    }
+
+    fn is_record(&self, record: &Object<'_>) -> bool {
+        is_pi_entry(record)
     }
 
     fn read<'a>(&self, source: &'a [u8], options: ReadOptions) -> Result<Transcript<'a>, ReadError> {

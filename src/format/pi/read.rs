@@ -4,6 +4,7 @@ use super::{entry, path};
 use crate::format::shared::json::{Json, Object};
 use crate::format::shared::lines;
 use crate::format::shared::session_lines::name_tools;
+use crate::format::shared::several;
 use crate::format::{ReadError, ReadOptions, read_fields};
 use crate::transcript::{Append, Author, Class, Message, Record, Traits, Transcript};
 use std::borrow::Cow;
@@ -49,6 +50,10 @@ struct Reading<'a> {
     labels: Vec<(usize, Cow<'a, str>)>,
     /// The folder of the session.
     folder: Option<Cow<'a, str>>,
+    /// The id in the header.
+    id: Option<Cow<'a, str>>,
+    /// The header of another session.
+    other_session: Option<usize>,
 }
 
 impl<'a> Reading<'a> {
@@ -93,6 +98,10 @@ impl<'a> Reading<'a> {
             }
             "session" => {
                 self.folder = fields.text("cwd");
+                let own = self.id.take().or_else(|| fields.text("id"));
+                let other = (fields.text("id") != own).then_some(self.records.len());
+                self.other_session = self.other_session.or(other);
+                self.id = own;
                 Class::Opaque
             }
             "label" => {
@@ -117,6 +126,7 @@ impl<'a> Reading<'a> {
         self.records.iter_mut().for_each(|record| record.line += first_line - 1);
         name_tools(&mut self.messages);
         let traits = Traits { native_summary: true, append: Append::From, ..Traits::default() };
+        let traits = several::of(self.other_session, traits);
         let mut transcript = Transcript { source, records: self.records, messages: self.messages, traits };
         path::resolve(&mut transcript, &self.compactions, &self.labels);
         transcript

@@ -34,6 +34,10 @@ impl Format for Qwen {
         sample.most(is_record).then_some(Evidence { confidence: Confidence::Certain, why })
     }
 
+    fn is_record(&self, record: &Object<'_>) -> bool {
+        is_record(record)
+    }
+
     fn read<'a>(&self, source: &'a [u8], options: ReadOptions) -> Result<Transcript<'a>, ReadError> {
         read::read(source, options)
     }

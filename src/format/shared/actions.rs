@@ -31,15 +31,16 @@ const FENCE: &str = "```";
 /// Languages of a fence that holds a command; fences with other languages, such as Python, mostly just show code.
 const SHELLS: [&str; 5] = ["mswea_bash_command", "bash", "shell", "sh", "console"];
 
-/// Converts observed actions to calls and results. If all observations are stubs, only tagged actions become calls,
-/// since a fence may show anything.
+/// Converts observed actions to calls and results. If all observations are stubs and no run is submitted, only tagged
+/// actions become calls, since a fence may show anything.
 pub(in crate::format) fn pair(messages: &mut [Message<'_>]) {
-    let observed = messages.iter().any(|message| may_answer(message) && is_observation(first_text(message)));
+    let observed = messages.iter().any(|message| may_answer(message) && is_observation(first_text(message)))
+        || messages.windows(2).any(|pair| matches!(pair, [actor, answer] if ends_run(actor, answer)));
     for index in 1..messages.len() {
         let (earlier, later) = messages.split_at_mut(index);
         let (Some(actor), Some(answer)) = (earlier.last_mut(), later.first_mut()) else { return };
         let observation = first_text(answer);
-        let said = actor.parts.last().map_or("", |part| &*part.text);
+        let said = last_text(actor);
         let stub = synthetic::is_stub(observation);
         let answers = stub || is_observation(observation) || observed && submits(said);
         if !may_act(actor) || !may_answer(answer) || !answers {
@@ -54,6 +55,18 @@ pub(in crate::format) fn pair(messages: &mut [Message<'_>]) {
 
 fn first_text<'m>(message: &'m Message<'_>) -> &'m str {
     message.parts.first().map_or("", |part| &part.text)
+}
+
+fn last_text<'m>(message: &'m Message<'_>) -> &'m str {
+    message.parts.last().map_or("", |part| &part.text)
+}
+
+/// Whether an agent submits the result of its run, and the answer says nothing, as the output of that command does
+/// (mini-SWE-agent), or is a stub. No person answers so: it shows how actions are written even after all other
+/// observations were pruned, with whatever stub.
+fn ends_run(actor: &Message<'_>, answer: &Message<'_>) -> bool {
+    let nothing = |text: &str| text.trim().is_empty() || synthetic::is_stub(text);
+    may_act(actor) && may_answer(answer) && nothing(first_text(answer)) && submits(last_text(actor))
 }
 
 /// Whether a message was written by the model, ends with text, and has no calls.
@@ -76,7 +89,7 @@ fn is_observation(text: &str) -> bool {
 
 /// Whether a text ends with the command that submits the result of a run.
 fn submits(said: &str) -> bool {
-    block(said).is_some_and(|(_, action)| action.contains(SUBMITS))
+    said.contains(SUBMITS) && block(said).is_some_and(|(_, action)| action.contains(SUBMITS))
 }
 
 /// Parses a text that ends with an action. Returns the text before it and its calls; `None` if there is no action.

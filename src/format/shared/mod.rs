@@ -60,6 +60,7 @@ pub(super) mod record_lines;
 pub(super) mod response_items;
 pub(super) mod rows;
 pub(super) mod session_lines;
+pub(super) mod several;
 pub(super) mod slot;
 pub(super) mod speakers;
 pub(super) mod swe_commands;

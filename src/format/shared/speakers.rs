@@ -31,7 +31,8 @@ pub(in crate::format) fn unknown_in(transcript: &Transcript<'_>, key: &str) -> V
     let last = transcript.records.len().saturating_sub(usize::from(!transcript.traits.answered_beside));
     let unread = transcript.records.iter().take(last).filter(|record| record.class == Class::Opaque);
     let fault = |record: &crate::transcript::Record<'_>| {
-        let name = Json::at(transcript.source, &record.span)?.object()?.text(key)?;
+        let turn = Json::at(transcript.source, &record.span)?.object()?;
+        let name = [key, "role", "speaker", "from"].iter().find_map(|key| turn.text(key))?;
         role(&name).is_none().then(|| Fault { line: record.line, rule: UNKNOWN, subject: name.into_owned() })
     };
     unread.filter_map(fault).collect()

@@ -109,7 +109,13 @@ fn exercise(format: &dyn Format, bytes: &[u8], seed: usize) {
 
 /// Repairs faults, and checks that the repaired ones are gone. Transcripts that were dropped whole are skipped.
 fn mend(format: &'static dyn Format, bytes: &[u8], first_line: usize) {
-    let check = |fix| Checker { rules: Choice::default(), template: Some(Template::default()), fix, from: None };
+    let check = |fix| Checker {
+        rules: Choice::default(),
+        template: Some(Template::default()),
+        any_template: false,
+        fix,
+        from: None,
+    };
     let done = check(true).run(format, bytes, first_line);
     let left = done.line.findings.iter().filter(|finding| !finding.mended).map(|finding| &finding.rule);
     let out = apply(bytes, &done.patches);

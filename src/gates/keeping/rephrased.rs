@@ -136,7 +136,10 @@ pub(super) fn exception<'l>(order: &str, lines: &[&'l str], source: &Source<'_>)
     }
     let (bare, wanted) = (order.trim_end_matches(['.', '!', ' ']), content_words(order));
     let core = without_reason(order).trim_end_matches(['.', '!', ' ']);
-    let said = |text: &str| source.has_words(text.trim_end_matches(['.', '!', '…', ' ', '”', '"', ')']));
+    let said = |text: &str| {
+        let words = text.trim_start_matches([',', ' ']);
+        source.has_words(words.trim_end_matches(['.', '!', '…', ' ', '”', '"', ')']))
+    };
     let excepts = |sentence: &'l str| {
         let behind = [bare, core].iter().find_map(|words| Some(&sentence[sentence.find(words)? + words.len()..]));
         let own = behind.and_then(|behind| Some(&behind[BUT.find(behind)?.start()..]));
@@ -144,7 +147,9 @@ pub(super) fn exception<'l>(order: &str, lines: &[&'l str], source: &Source<'_>)
             let found = EXCEPTS.find(sentence).filter(|_| holds(&content_words(sentence), &wanted))?;
             Some(&sentence[found.start()..])
         };
-        own.or_else(other).filter(|exception| !said(exception))
+        // What stands behind a semicolon is another rule.
+        let alone = own.or_else(other).map(|exception| exception.split(';').next().unwrap_or(exception));
+        alone.filter(|exception| !said(exception))
     };
     lines.iter().flat_map(|line| split(line)).find_map(excepts)
 }

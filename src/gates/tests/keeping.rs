@@ -323,6 +323,17 @@ fn a_rule_may_be_told_in_other_words_and_has_no_exception() {
         assert_eq!(k01(&format!("- {}{exception}", rule.trim_end_matches('.'))), Verdict::Warn, "{exception}");
     }
     assert_eq!(k01(&format!("- {rule} Use tabs if you like.")), Verdict::Pass);
+    let excepted = |line: &str| {
+        let mut before = original();
+        let asked = "Ask nobody unless it is urgent.";
+        before[1]["content"] = format!("Fix src/export/table.py, report 48217. {rule} {asked}").into();
+        let summary = SUMMARY.replace("- Never change the files under data/raw by hand.", line);
+        verdict(&judged(Some(&before), &compacted(&summary), Files::default()), "K01")
+    };
+    let listed =
+        "- Do not touch src/billing, another team owns it, unless it is urgent; Ask nobody unless it is urgent";
+    assert_eq!(excepted(listed), Verdict::Pass, "what stands behind the semicolon is another rule");
+    assert_eq!(excepted(&listed.replacen("it is urgent;", "you are sure;", 1)), Verdict::Warn);
 }
 
 #[test]

@@ -165,6 +165,7 @@ fn judged_stories(before: Option<&Story>, after: &Story, files: Files) -> Vec<Ou
         continuation: files.continuation,
         tail: files.tail,
         summarized: files.summarized,
+        left: false,
         converted: files.converted,
     };
     judge(&view, &tools)

@@ -157,6 +157,25 @@ fn a_lone_question_is_left_out_of_what_is_converted() {
     assert_eq!(run(&answered).outcome, Outcome::Converted);
 }
 
+#[test]
+fn a_session_that_nobody_answers_is_left_out_of_rows_whatever_their_format() {
+    let settings = merge(&preset_layers("opencode").unwrap()).unwrap().settings;
+    let line = |compacts: bool, (from, source): (&str, &str), target: &str| {
+        let compactor = Compactor::new("opencode", settings.clone(), Template::default()).unwrap();
+        let work = Converter { compactor, compacts, target: crate::convert::target(target).unwrap() };
+        work.run(by_name(from).unwrap(), source.as_bytes(), 1).line
+    };
+    let asked = r#"{"role":"user","content":"Which tide?"}"#;
+    for target in ["openai-chat", "trl", "sharegpt", "anthropic-messages"] {
+        let line = line(false, ("openai-messages", asked), target);
+        assert_eq!((line.outcome, line.reason.as_deref()), (Outcome::Skipped, Some("no_answer")), "{target}");
+    }
+    assert_eq!(line(false, ("openai-messages", asked), "codex").outcome, Outcome::Converted);
+    let row = format!(r#"{{"system":"s","messages":[{asked}]}}"#);
+    let same = line(true, ("anthropic-messages", &row), "anthropic-messages");
+    assert_eq!((same.outcome, same.reason.as_deref()), (Outcome::Skipped, Some("no_answer")));
+}
+
 /// Rows that end on a question or a result are counted by checks and conversions.
 #[test]
 fn rows_that_end_on_no_answer_are_counted() {
@@ -174,7 +193,7 @@ fn rows_that_end_on_no_answer_are_counted() {
     let format = by_name("openai-chat").unwrap();
     for (messages, ends) in cases {
         let row = format!("{{\"messages\":[{}]}}", messages.join(","));
-        let checker = Checker { rules: Choice::default(), template: None, fix: false, from: None };
+        let checker = Checker { rules: Choice::default(), template: None, any_template: false, fix: false, from: None };
         assert_eq!(checker.run(format, row.as_bytes(), 1).line.unanswered_end, ends, "{row}");
         let converted = |target| {
             let settings = merge(&preset_layers("opencode").unwrap()).unwrap().settings;
@@ -187,6 +206,6 @@ fn rows_that_end_on_no_answer_are_counted() {
     }
     let beside = format!("{{\"prompt\":[{user},{answer},{user}],\"completion\":[{answer}]}}");
     let trl = by_name("trl").unwrap();
-    let checker = Checker { rules: Choice::default(), template: None, fix: false, from: None };
+    let checker = Checker { rules: Choice::default(), template: None, any_template: false, fix: false, from: None };
     assert!(!checker.run(trl, beside.as_bytes(), 1).line.unanswered_end, "the answer stands beside");
 }

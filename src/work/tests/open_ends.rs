@@ -35,7 +35,13 @@ fn compactor(mode: Mode) -> Compactor<'static> {
 }
 
 fn rules(format: &'static dyn Format, source: &[u8]) -> BTreeSet<String> {
-    let checker = Checker { rules: Choice::default(), template: Some(Template::default()), fix: false, from: None };
+    let checker = Checker {
+        rules: Choice::default(),
+        template: Some(Template::default()),
+        any_template: false,
+        fix: false,
+        from: None,
+    };
     checker.run(format, source, 1).line.findings.into_iter().map(|finding| finding.rule).collect()
 }
 

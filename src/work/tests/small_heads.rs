@@ -56,6 +56,34 @@ fn a_short_earlier_summary_stays_where_a_resume_loads_nothing_else_before_the_ta
 }
 
 #[test]
+fn a_rollout_that_would_get_more_bytes_stays_as_it_is() {
+    let item = |role: &str, text: &str| {
+        let content = serde_json::json!([{ "type": if role == "assistant" { "output_text" } else { "input_text" }, "text": text }]);
+        let payload = serde_json::json!({ "type": "message", "role": role, "content": content });
+        serde_json::json!({ "type": "response_item", "payload": payload }).to_string() + "\n"
+    };
+    let run = |instructions: usize| {
+        let meta = r#"{"type":"session_meta","payload":{"id":"a","model_provider":"p"}}"#.to_owned() + "\n";
+        let event = r#"{"type":"event_msg","payload":{"type":"user_message","message":"u"}}"#.to_owned() + "\n";
+        let rules = item("developer", &"Moor every boat at the pier of its own color. ".repeat(instructions));
+        let turn = |at: usize| {
+            let asked = format!("How deep is the water at buoy {at} at noon, and who sounded it? ").repeat(4);
+            item("user", &asked) + &item("assistant", &format!("Buoy {at} has {at} fathoms. ").repeat(20))
+        };
+        let turns: String = (0..12).map(turn).collect();
+        let source = meta + &rules + &event + &turns;
+        let mut settings = merge(&preset_layers("opencode").unwrap()).unwrap().settings;
+        settings.split.tail_tokens = Some(200);
+        let compactor = Compactor::new("opencode", settings, Template::default()).unwrap();
+        let done = compactor.run(by_name("codex").unwrap(), source.as_bytes(), 1);
+        (done.line.outcome, done.line.reason, apply(source.as_bytes(), &done.patches).len() < source.len())
+    };
+    let (outcome, reason, _) = run(300);
+    assert_eq!((outcome, reason.as_deref()), (Outcome::Unchanged, Some("would_not_shrink")));
+    assert_eq!(run(3), (Outcome::Compacted, None, true));
+}
+
+#[test]
 fn a_budget_that_holds_no_headings_is_named_as_the_reason() {
     let mut settings = merge(&preset_layers("opencode").unwrap()).unwrap().settings;
     settings.split.tail_tokens = Some(220);
