@@ -79,7 +79,7 @@ fn every_reason_for_which_a_file_fails_is_in_the_table() {
     let reasons = sources["batch/error.rs"].split("fn reason(").nth(1).unwrap();
     let reasons = reasons.split('}').next().unwrap();
     let literals = reasons.split("=> \"").skip(1).filter_map(|rest| rest.split('"').next());
-    let found = words(&sources["batch/discover.rs"]);
+    let found = words(&sources["batch/inputs/discover.rs"]);
     let found = found.iter().map(String::as_str);
     let missing: Vec<_> =
         literals.chain(found).filter(|word| !known.contains(word) && !NO_FAULTS.contains(word)).collect();

@@ -3,79 +3,49 @@
 //! The work on a single transcript is behind [`Work`]; this module only deals with files. Files are replaced as a whole
 //! or not at all, failures are values, and outputs do not depend on the number of threads.
 
-mod aside;
 mod digest;
-mod discover;
-mod elements;
 mod error;
-mod fence;
 mod file;
-mod filter;
-mod folder;
-mod identify;
-mod in_place;
+mod inputs;
 mod journal;
-mod links;
-mod listed;
-mod many;
-mod memory;
-mod naming;
-mod open_files;
-mod overrides;
+mod outputs;
 mod packing;
-mod pending;
-mod placement;
-mod queue;
-mod record;
-mod recorded;
 mod reports;
-mod restore;
-mod resume;
-mod rewrite;
-mod row_worker;
 mod run;
 mod schedule;
-mod session;
-mod settling;
 mod shard;
-mod source;
-mod strays;
-mod stream;
-mod sums;
-mod threads;
 mod undo;
-mod write;
 
 #[cfg(test)]
 mod tests;
 
 pub use digest::{Digest, sha256_of};
 pub use error::{BatchError, RestoreError};
-pub use filter::Filters;
-pub use folder::{try_file, write_file, write_files};
-pub use identify::{Identified, Restorable, identify, restorable};
-pub use overrides::Override;
+pub use inputs::filter::Filters;
+pub use inputs::identify::{Identified, Restorable, identify, restorable};
+pub use inputs::overrides::Override;
+pub use outputs::folder::{try_file, write_file, write_files};
 pub use packing::Compress;
-pub use recorded::{Recorded, Unrecorded};
-pub use restore::{
-    Restored, copy_untouched, has_record, is_beside, is_over, is_store, other_stores, restore, restore_from, store_near,
-};
+pub use reports::sums::add_up;
 pub use run::Summary;
 pub use shard::Shard;
-pub use sums::add_up;
+pub use undo::recorded::{Recorded, Unrecorded};
+pub use undo::restore::{
+    Restored, copy_untouched, has_record, is_beside, is_over, is_store, other_stores, restore, restore_from, store_near,
+};
 
 pub(crate) use digest::Gauge;
-pub(crate) use discover::{Found, Input, Search};
 pub(crate) use error::FileError;
-pub(crate) use fence::fenced;
-pub(crate) use filter::Filter;
-pub(crate) use naming::packed_or_not;
-pub(crate) use placement::own_folder;
-pub(crate) use record::report_path;
+pub(crate) use file::fence::fenced;
+pub(crate) use inputs::discover::{Found, Input, Search};
+pub(crate) use inputs::filter::Filter;
+pub(crate) use inputs::source::Source;
+pub(crate) use outputs::naming::packed_or_not;
+pub(crate) use outputs::placement::own_folder;
+pub(crate) use reports::record::report_path;
 pub(crate) use reports::{LINES, REPORT};
 pub(crate) use run::find;
-pub(crate) use source::Source;
-pub(crate) use threads::{cores, pool};
+pub(crate) use schedule::threads::{cores, pool};
 
 use crate::convert::Output;
 use crate::format::{Detected, Format};

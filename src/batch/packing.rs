@@ -5,7 +5,7 @@
 //! them and not the content.
 
 use super::digest::{Compressed, Digest, Gauge};
-use super::record::spooled;
+use super::reports::record::spooled;
 use crate::format::archive;
 use flate2::read::MultiGzDecoder;
 use flate2::write::GzEncoder;

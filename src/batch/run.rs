@@ -1,26 +1,27 @@
 //! A run: finds the inputs, checks the output, processes the files on all cores, and writes journal and reports.
 
 use super::digest::sha256;
-use super::discover::{Found, Input, STDIN, Search};
 use super::error::BatchError;
 use super::file::Context;
-use super::filter::Filter;
-use super::identify::is_transcript;
+use super::inputs::discover::{Found, Input, STDIN, Search};
+use super::inputs::filter::Filter;
+use super::inputs::identify::is_transcript;
+use super::inputs::listed::read_list;
+use super::inputs::open_files::OpenFiles;
+use super::inputs::source::Shared;
 use super::journal::{self, Header, Journal};
-use super::listed::read_list;
-use super::memory::Memory;
-use super::naming::Naming;
-use super::open_files::OpenFiles;
-use super::record::{ByLine, Spool, report_path};
-use super::schedule::{Finished, Item, Schedule};
-use super::shard::Shard;
-use super::source::Shared;
-use super::undo::undo_store_of;
-use super::write::{
+use super::outputs::naming::Naming;
+use super::outputs::placement;
+use super::outputs::write::{
     leftovers, private_folder, remove_if_old, remove_leftovers, size_below, sync_below, sync_name, temporary_prefix,
     try_in,
 };
-use super::{Batch, Progress, Target, Work, placement, reports, shard};
+use super::reports::record::{ByLine, Spool, report_path};
+use super::schedule::memory::Memory;
+use super::schedule::{Finished, Item, Schedule};
+use super::shard::Shard;
+use super::undo::undo_store_of;
+use super::{Batch, Progress, Target, Work, reports, shard};
 use crate::report::{Failures, Line, MemoryReport, Report, Totals};
 use std::collections::BTreeSet;
 use std::fs;

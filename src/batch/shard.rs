@@ -5,12 +5,12 @@
 //! are its output.
 
 use super::digest::Gauge;
-use super::discover::{Found, Input, STDIN};
 use super::error::BatchError;
-use super::fence::fenced;
+use super::file::fence::fenced;
+use super::inputs::discover::{Found, Input, STDIN};
+use super::inputs::source::Source;
 use super::packing::Packing;
-use super::record::report_path;
-use super::source::Source;
+use super::reports::record::report_path;
 use super::{Batch, Work};
 use crate::format::{Detected, Layout};
 use sha2::{Digest as _, Sha256};

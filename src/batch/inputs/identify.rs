@@ -1,0 +1,130 @@
+//! Lists files and what they are, for commands that write nothing or write elsewhere.
+
+use super::discover::{Found, Input, STDIN, Search};
+use super::filter::{Filter, Filters};
+use super::source::beginning;
+use crate::batch::packing::Packing;
+use crate::batch::{BatchError, Work};
+use crate::format::{Detected, detect};
+use crate::report::Outcome;
+use std::fs::File;
+use std::io::{self, BufReader, Read};
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+/// A file, and what was found in it.
+pub struct Identified {
+    /// Path as typed or found.
+    pub path: PathBuf,
+    /// Its format, or why that could not be detected.
+    pub found: Result<Detected, String>,
+    /// Whether it counts as a failure: no format was found although the file was named, or it could not be read.
+    pub failed: bool,
+}
+
+/// Detects the format of every file under `inputs`, ordered by path.
+///
+/// # Errors
+/// The inputs can't be resolved to files, such as for a glob that matches nothing.
+pub fn identify(inputs: &[PathBuf]) -> Result<Vec<Identified>, BatchError> {
+    let found = search(inputs, false)?;
+    let problems = found.problems.into_iter().map(|problem| Identified {
+        path: problem.path,
+        found: Err(problem.error),
+        failed: problem.outcome == Outcome::Failed,
+    });
+    let identified = |Input { path, named, .. }: Input| {
+        let (found, failed) = match of_any(&path) {
+            Ok((bytes, whole)) => {
+                let found = detect(&bytes, whole);
+                let failed = named && found.is_err();
+                (found, failed)
+            }
+            Err(err) => (Err(err.to_string()), true),
+        };
+        Identified { path, found, failed }
+    };
+    let mut all: Vec<_> = found.inputs.into_iter().map(identified).chain(problems).collect();
+    all.sort_by(|a, b| a.path.cmp(&b.path));
+    Ok(all)
+}
+
+/// An output and the path to restore its input to; or a path that can't be read, and why.
+pub type Restorable = Result<(PathBuf, PathBuf), String>;
+
+/// Lists every output under `outputs` with the path to restore its input to: in `into`, or the output itself. For a
+/// symbolic link that is its target, which is what a run in place wrote.
+///
+/// # Errors
+/// The outputs can't be resolved to files, such as for a glob that matches nothing.
+pub fn restorable(outputs: &[PathBuf], into: Option<&Path>) -> Result<Vec<Restorable>, BatchError> {
+    let found = search(outputs, into.is_some())?;
+    let one_file = outputs.len() == 1 && outputs.iter().all(|output| output.is_file());
+    let target = |path: &Path, relative: &Path| match into {
+        None if path.is_symlink() => path.canonicalize().unwrap_or_else(|_| path.to_owned()),
+        None => path.to_owned(),
+        Some(into) if one_file && !into.is_dir() => into.to_owned(),
+        Some(into) => into.join(relative),
+    };
+    let files = found.inputs.into_iter().map(|input| Ok((input.path.clone(), target(&input.path, &input.relative))));
+    // Files left by other runs and special files can't be restored in any case, so they are no errors.
+    let problems =
+        found.problems.into_iter().filter(|it| it.reason == "dangling_link" || it.outcome == Outcome::Failed);
+    let problems = problems.map(|it| Err(format!("{}: {}", it.relative.display(), it.error)));
+    Ok(files.chain(problems).collect())
+}
+
+/// Finds all files except epitome's own; `mirrored`: each gets a path below one folder.
+fn search(inputs: &[PathBuf], mirrored: bool) -> Result<Found, BatchError> {
+    let filter = Filter::new(&Filters::default(), SystemTime::UNIX_EPOCH)?;
+    Search { inputs, list: None, filter: &filter, never: &[], mirrored }.run()
+}
+
+/// Whether a work takes a file for a transcript; true for one that can't be read.
+pub(in crate::batch) fn is_transcript(path: &Path, work: &dyn Work) -> bool {
+    let Ok((bytes, whole)) = sample(path) else { return true };
+    work.detect(&bytes, whole).is_ok_and(|found| found.format.is_some())
+}
+
+/// The decoded beginning of a file or of standard input.
+fn of_any(path: &Path) -> io::Result<(Vec<u8>, bool)> {
+    if path.as_os_str() == STDIN { decoded(io::stdin()) } else { sample(path) }
+}
+
+/// The decoded beginning of a file, and whether that is all of it.
+fn sample(path: &Path) -> io::Result<(Vec<u8>, bool)> {
+    decoded(File::open(path)?)
+}
+
+fn decoded(raw: impl Read + Send) -> io::Result<(Vec<u8>, bool)> {
+    let mut file = BufReader::new(raw);
+    match Packing::peek(&mut file)? {
+        Some(packing) => beginning(&mut packing.decoder(file)?, 0),
+        None => beginning(&mut file, 0),
+    }
+}
+
+#[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "tests")]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_no_transcript_fails_only_if_it_was_named() {
+        let folder = tempfile::tempdir().unwrap();
+        let write = |name: &str, text: &str| {
+            let path = folder.path().join(name);
+            std::fs::write(&path, text).unwrap();
+            path
+        };
+        let notes = write("README.md", "How to moor.\n");
+        write("session.jsonl", "{\"role\":\"user\",\"content\":\"Moor.\"}\n");
+        let found = |inputs: &[PathBuf]| -> Vec<_> {
+            let all = identify(inputs).unwrap();
+            all.iter().map(|one| (one.found.is_ok(), one.failed)).collect()
+        };
+        assert_eq!(found(&[folder.path().to_owned()]), [(false, false), (true, false)]);
+        assert_eq!(found(&[notes]), [(false, true)]);
+        assert_eq!(found(&[folder.path().join("gone")]), [(false, true)]);
+    }
+}

@@ -1,0 +1,171 @@
+//! Checks where outputs go: never over an input, into an input folder, or into a folder with other files.
+
+use super::naming::{Naming, file};
+use super::write::is_temporary;
+use crate::batch::inputs::discover::{Found, STDIN};
+use crate::batch::journal;
+use crate::batch::{Batch, BatchError, OWN_FOLDER, Shard, Target};
+use std::collections::BTreeSet;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// The canonical path of a file or folder, which need not exist.
+pub(in crate::batch) fn real(path: &Path) -> PathBuf {
+    let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    let known = absolute.ancestors().find_map(|above| Some((above, above.canonicalize().ok()?)));
+    known.map_or(absolute.clone(), |(above, real)| match absolute.strip_prefix(above) {
+        Ok(rest) if !rest.as_os_str().is_empty() => real.join(rest),
+        _ => real,
+    })
+}
+
+/// Folders that are never read as input: output, undo store and reports, as canonical paths.
+pub(in crate::batch) fn never_read(batch: &Batch) -> Vec<PathBuf> {
+    let output = match &batch.target {
+        Target::Dir(folder) => Some(folder),
+        _ => None,
+    };
+    output.into_iter().chain(&batch.undo).chain(&batch.report_dir).map(|path| real(path)).collect()
+}
+
+/// Checks the output folder against the input folders, before they are walked.
+pub(in crate::batch) fn check_folders(batch: &Batch) -> Result<(), BatchError> {
+    let Target::Dir(output) = &batch.target else { return Ok(()) };
+    let real_output = real(output);
+    for input in batch.inputs.iter().filter(|input| input.is_dir()) {
+        let folder = real(input);
+        if folder == real_output {
+            return Err(BatchError::OutputIsInput { path: output.clone() });
+        }
+        if real_output.starts_with(&folder) {
+            return Err(BatchError::OutputInsideInput { output: output.clone(), input: input.clone() });
+        }
+    }
+    Ok(())
+}
+
+/// Checks that a single output has a single input, and standard input a single output.
+pub(in crate::batch) fn check_count(batch: &Batch, found: &Found) -> Result<(), BatchError> {
+    let count = found.inputs.len() + found.problems.len();
+    let stdin = found.inputs.iter().any(|input| input.path.as_os_str() == STDIN);
+    match &batch.target {
+        Target::File(_) | Target::Stdout if count != 1 => Err(BatchError::OneOutput { count }),
+        Target::Dir(_) if stdin => Err(BatchError::StdinNeedsOneOutput),
+        target if stdin && target.is_in_place() => Err(BatchError::StdinNeedsOneOutput),
+        _ => Ok(()),
+    }
+}
+
+/// Checks that no output is an input.
+pub(in crate::batch) fn check_files(batch: &Batch, found: &Found, naming: Naming) -> Result<(), BatchError> {
+    let outputs: Vec<PathBuf> = match &batch.target {
+        Target::Dir(folder) => found.inputs.iter().map(|input| folder.join(naming.place(&input.relative))).collect(),
+        Target::File(path) => found.inputs.iter().map(|input| file(path, input)).collect(),
+        Target::Stdout | Target::InPlace | Target::DryRun { .. } => return Ok(()),
+    };
+    let existing = outputs.into_iter().filter_map(|output| Some((output.canonicalize().ok()?, output)));
+    let existing: Vec<_> = existing.collect();
+    if existing.is_empty() {
+        return Ok(());
+    }
+    let inputs: BTreeSet<_> = found.inputs.iter().filter_map(|input| input.path.canonicalize().ok()).collect();
+    let clash = existing.into_iter().find(|(real, _)| inputs.contains(real));
+    clash.map_or(Ok(()), |(_, path)| Err(BatchError::OutputIsInput { path }))
+}
+
+/// Epitome's own folder in an output folder; for a shard, its subfolder, which no other job writes to.
+pub(crate) fn own_folder(folder: &Path, shard: Option<Shard>) -> PathBuf {
+    let own = folder.join(OWN_FOLDER);
+    shard.map_or_else(|| own.clone(), |shard| own.join(shard.name()))
+}
+
+/// Creates the output folder. Unless forced, it must be empty or have been written by the same kind of run. Returns the
+/// journals of other shards of the same work.
+pub(in crate::batch) fn claim(folder: &Path, shard: Option<Shard>, force: bool) -> Result<Vec<PathBuf>, BatchError> {
+    fs::create_dir_all(folder).map_err(BatchError::io("making the folder", folder))?;
+    // The order matters: another job may start meanwhile, and it writes its journal before anything else.
+    let empty = is_empty(folder).map_err(BatchError::io("reading", folder))?;
+    let runs = runs(folder).map_err(BatchError::io("reading", folder))?;
+    if force {
+        return Ok(Vec::new());
+    }
+    if let Some(other) = runs.iter().find(|run| run.map(Shard::count) != shard.map(Shard::count)) {
+        let found = other.map_or("one run without --shard".into(), |it| format!("--shard I/{}", it.count()));
+        return Err(BatchError::OtherShards { path: folder.to_owned(), found });
+    }
+    if !empty && runs.is_empty() {
+        return Err(BatchError::NotEmpty { path: folder.to_owned() });
+    }
+    let others = runs.into_iter().filter(|run| *run != shard);
+    Ok(others.map(|run| own_folder(folder, run).join(journal::NAME)).collect())
+}
+
+/// The runs with a journal in an output folder: shards, or `None` for a run without.
+fn runs(folder: &Path) -> io::Result<Vec<Option<Shard>>> {
+    let own = folder.join(OWN_FOLDER);
+    if !own.is_dir() {
+        return Ok(Vec::new());
+    }
+    let names = fs::read_dir(&own)?.map(|entry| Ok(entry?.file_name())).collect::<io::Result<BTreeSet<_>>>()?;
+    let shares = names.iter().filter_map(|name| Shard::named(name.to_str()?)).map(Some);
+    let all = std::iter::once(None).chain(shares);
+    Ok(all.filter(|run| own_folder(folder, *run).join(journal::NAME).is_file()).collect())
+}
+
+/// Whether a folder holds nothing but what a run leaves when it is interrupted at its start.
+fn is_empty(folder: &Path) -> io::Result<bool> {
+    for entry in fs::read_dir(folder)? {
+        let name = entry?.file_name();
+        if name != OWN_FOLDER && !is_temporary(&name) {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+#[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "tests")]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_real_path_of_what_does_not_exist_goes_through_links() {
+        let dir = tempfile::tempdir().unwrap();
+        let base = dir.path().canonicalize().unwrap();
+        fs::create_dir(base.join("a")).unwrap();
+        assert_eq!(real(&base.join("a/../a/x/y")), base.join("a/x/y"));
+        assert_eq!(real(&base.join("a")), base.join("a"));
+        #[cfg(unix)]
+        {
+            std::os::unix::fs::symlink("a", base.join("b")).unwrap();
+            assert_eq!(real(&base.join("b/x")), base.join("a/x"));
+        }
+    }
+
+    #[test]
+    fn a_folder_with_other_things_is_not_claimed() {
+        let dir = tempfile::tempdir().unwrap();
+        fs::create_dir(dir.path().join(OWN_FOLDER)).unwrap();
+        fs::write(dir.path().join(".epitome-tmp-1"), "").unwrap();
+        assert!(claim(dir.path(), None, false).is_ok());
+        fs::write(dir.path().join("x"), "").unwrap();
+        assert!(matches!(claim(dir.path(), None, false), Err(BatchError::NotEmpty { .. })));
+        assert!(claim(dir.path(), None, true).is_ok());
+    }
+
+    #[test]
+    fn jobs_share_a_folder_only_if_they_share_the_work() {
+        let dir = tempfile::tempdir().unwrap();
+        let claim = |text: &str| claim(dir.path(), text.parse().ok(), false);
+        let own = own_folder(dir.path(), "1/12".parse().ok());
+        assert!(own.ends_with(".epitome/shard-01-of-12"));
+        fs::create_dir_all(&own).unwrap();
+        fs::write(own.join(journal::NAME), "").unwrap();
+        fs::write(dir.path().join("x"), "").unwrap();
+        assert_eq!((claim("1/12").unwrap(), claim("2/12").unwrap()), (vec![], vec![own.join(journal::NAME)]));
+        for other in ["1/2", ""] {
+            assert!(matches!(claim(other), Err(BatchError::OtherShards { .. })), "{other:?}");
+        }
+    }
+}

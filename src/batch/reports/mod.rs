@@ -1,0 +1,50 @@
+//! The report files of a run: `report.json` and `report.jsonl` in one folder, each replaced atomically.
+
+pub(super) mod record;
+pub(super) mod sums;
+
+use super::inputs::discover::Found;
+use super::journal;
+use super::outputs::placement::own_folder;
+use super::outputs::write::{probe, write_whole};
+use super::run::Summary;
+use super::{Batch, BatchError, Target};
+use std::fs::File;
+use std::path::{Path, PathBuf};
+
+/// Name of the report with settings and totals.
+pub(crate) const REPORT: &str = "report.json";
+/// Name of the report with one line per transcript.
+pub(crate) const LINES: &str = "report.jsonl";
+
+/// The folder for reports, checked to be writable; `None` if the run writes none.
+pub(super) fn folder(batch: &Batch, found: &Found) -> Result<Option<PathBuf>, BatchError> {
+    let folder = match (&batch.report_dir, &batch.target) {
+        (Some(folder), _) => Some(batch.shard.map_or_else(|| folder.clone(), |shard| folder.join(shard.name()))),
+        (None, Target::Dir(folder)) => Some(own_folder(folder, batch.shard)),
+        (None, Target::InPlace) => root(found).map(|root| own_folder(root, batch.shard)),
+        (None, Target::File(_) | Target::Stdout | Target::DryRun { .. }) => None,
+    };
+    if let Some(folder) = &folder {
+        probe(folder).map_err(BatchError::io("writing reports", folder))?;
+    }
+    Ok(folder)
+}
+
+/// Locks the root against a second run in place; other runs hold the lock of their journal.
+pub(super) fn lock(batch: &Batch, found: &Found) -> Result<Option<File>, BatchError> {
+    let root = root(found).filter(|_| batch.target == Target::InPlace);
+    root.map(|root| journal::lock(&own_folder(root, batch.shard))).transpose()
+}
+
+/// Writes both reports.
+pub(super) fn write(batch: &Batch, summary: &Summary, folder: &Path) -> Result<(), BatchError> {
+    let (json, jsonl) = (folder.join(REPORT), folder.join(LINES));
+    write_whole(&jsonl, |out| summary.write_lines(out)).map_err(BatchError::io("writing", &jsonl))?;
+    write_whole(&json, |out| summary.report(batch).write(out)).map_err(BatchError::io("writing", &json))
+}
+
+/// The first folder on the command line, or the folder of the first file.
+fn root(found: &Found) -> Option<&PathBuf> {
+    found.folders.first().or(found.inputs.first().map(|input| &input.root))
+}
