@@ -12,17 +12,29 @@ const LEAST: usize = 3;
 /// How many known records are read to see whether they hold a conversation.
 const MOST: usize = 200;
 
+/// One of how many lines may be no record: lines in a text that only shows records are none of a session.
+const TORN: usize = 10;
+
 /// The format of a session by its known records alone; `None` if there are too few, if they hold no conversation, or if
 /// they may be of several formats.
 pub(super) fn detected(bytes: &[u8]) -> Option<Detected> {
     let lines: Vec<&str> =
         lines::lines(bytes).filter_map(|line| std::str::from_utf8(bytes.get(line.span)?).ok()).collect();
     let records: Vec<_> = lines.iter().map(|line| Object::parse(line)).collect();
+    let torn = records.iter().filter(|record| record.is_none()).count();
+    if torn > 1 + records.len() / TORN {
+        return None;
+    }
     let mut all = FORMATS.iter().filter_map(|format| Known::of(*format, &records));
     let first = all.next()?;
     // OpenClaw's sessions are pi's with entries of its own.
     let alone = all.all(|other| other.at.iter().all(|at| first.at.binary_search(at).is_ok()));
-    (alone && first.converse(&lines)).then(|| first.detected())
+    // What the others say would be lost among what is read.
+    let says = |(at, record): (usize, &Option<Object<'_>>)| {
+        first.at.binary_search(&at).is_err() && record.as_ref().is_some_and(|record| record.object("message").is_some())
+    };
+    let silent = !records.iter().enumerate().any(says);
+    (alone && silent && first.converse(&lines)).then(|| first.detected())
 }
 
 /// The records of a file that a format knows.
@@ -83,6 +95,10 @@ mod tests {
         assert_eq!(name(&(said.clone() + &new(30))), Some("claude-code"));
         assert_eq!(name(&(new(300) + &said)), Some("claude-code"), "behind the first lines");
         assert_eq!(name(&(new(30) + &claude(1, "user") + "\n" + &claude(2, "assistant"))), None, "too few");
+        let shown = format!("# Records\n{}\n{said}", "They are linked.\n".repeat(9));
+        assert_eq!(name(&shown), None, "a text that shows records");
+        let other = r#"{"type":"tool","message":{"role":"tool","content":"w"}}"#.to_owned() + "\n";
+        assert_eq!(name(&(said.clone() + &other.repeat(9))), None, "others speak, too");
         let asked = [1, 2, 3].map(|id| claude(id, "user")).join("\n");
         assert_eq!(name(&(new(30) + &asked)), None, "nobody answers");
     }
