@@ -5,7 +5,8 @@ use super::LONGEST_LINE;
 use super::answers::{self, Answer};
 use super::called::{Among, call};
 use super::counts;
-use super::mended::is_of_story;
+use super::discoveries::NEWEST as FOUND;
+use super::mended::mended;
 use super::runs;
 use super::steps;
 use crate::summary::extractive::calls::act::{Action, FileOp};
@@ -93,7 +94,8 @@ pub(in crate::summary::extractive) fn items(
         items.extend(turn.plans.iter().flat_map(|plan| agreed_on(plan, is_newest, newness)));
         let repeats = |item: &Item| answered.as_ref().is_some_and(|answered| answered.contains(&item.text));
         let runs = runs::items((turn, place), endings, newness);
-        let steps = done(turn, newness).into_iter().chain(mended((turn, !is_newest), endings, newness));
+        let found = mended((turn, !is_newest), endings, FOUND * number / last);
+        let steps = done(turn, newness).into_iter().chain(found);
         let steps = steps.filter(|item| !repeats(item));
         items.extend(counts::without_repeated(steps.collect(), &runs));
         let worth = if is_newest { rank(newness, 0) + STORY } else { rank(newness, 2) + TIER / 2 };
@@ -216,33 +218,20 @@ fn open_question(turn: &Turn<'_>, rank: i64) -> Option<Item> {
 
 /// The finished steps in the agent's words; those of the last text of a turn rank first.
 fn done(turn: &Turn<'_>, newness: i64) -> Vec<Item> {
+    let all = turn.said.len().max(1);
     let mut items: Vec<Item> = Vec::new();
     let mut closing = 0;
     for (number, said) in turn.said.iter().enumerate().filter(|(_, said)| said.kind == Kind::Done) {
         let tier = if said.closing { 1 + closing / 2 } else { 2 };
         closing += i64::from(said.closing);
+        let place = TIER / 2 * i64::try_from(number).unwrap_or(0) / i64::try_from(all).unwrap_or(1);
         let text = with_setback(said, turn.said.get(number + 1), LONGEST_LINE);
-        items.push(Item::new(text, said.message, rank(newness, tier) + place(number, turn)));
+        items.push(Item::new(text, said.message, rank(newness, tier) + place));
     }
     if items.is_empty() {
         items.extend(last_words(turn, newness));
     }
     items
-}
-
-/// What the agent found and mended in a turn; `ended`: more was asked since.
-fn mended((turn, ended): (&Turn<'_>, bool), endings: &Endings, newness: i64) -> impl Iterator<Item = Item> {
-    let found = turn.said.iter().enumerate().filter(move |(_, said)| is_of_story(said, turn, endings, ended));
-    found.map(move |(number, said)| {
-        let text = cut(&said.sentence, LONGEST_LINE).into_owned();
-        Item::new(text, said.message, rank(newness, 2) + place(number, turn))
-    })
-}
-
-/// The rank of a sentence above the earlier ones of its turn.
-fn place(number: usize, turn: &Turn<'_>) -> i64 {
-    let all = turn.said.len().max(1);
-    TIER / 2 * i64::try_from(number).unwrap_or(0) / i64::try_from(all).unwrap_or(1)
 }
 
 /// The most telling sentence of the last text of a turn that reports nothing as done; if calls follow that text, not

@@ -18,7 +18,7 @@ use foldhash::HashMap;
 /// Rank of a point of strength, of the last text of a turn, and of the newest turn above the oldest.
 const STRENGTH: i64 = 100;
 const CLOSING: i64 = 150;
-const NEWEST: i64 = 300;
+pub(super) const NEWEST: i64 = 300;
 const ERROR: i64 = 500;
 /// Rank that a fixed error loses.
 const MENDED: i64 = 400;
@@ -69,7 +69,8 @@ fn is_passed(said: &Said) -> bool {
     !said.closing || said.sentence.contains(" in progress")
 }
 
-fn finding(said: &Said, newness: i64) -> Option<Item> {
+/// A sentence as an item; `None` if it is no finding that could be useful later.
+pub(super) fn finding(said: &Said, newness: i64) -> Option<Item> {
     let strength = match said.kind {
         _ if said.obsolete => return None,
         // Work in progress is over, except in the newest turn.

@@ -1,5 +1,6 @@
 //! Findings about trouble that was mended since: they belong to the story of their request, not to what holds.
 
+use super::discoveries::{NEWEST, finding};
 use crate::summary::extractive::calls::act::Action;
 use crate::summary::extractive::calls::acts::Act;
 use crate::summary::extractive::sentences::cues::{Kind, lower, tells_trouble};
@@ -7,14 +8,18 @@ use crate::summary::extractive::sentences::said::Said;
 use crate::summary::extractive::session::endings::Endings;
 use crate::summary::extractive::session::turns::Turn;
 use crate::summary::extractive::words::CAUSES;
+use crate::summary::items::Item;
 
 /// Words of a cause, besides [`CAUSES`].
 const CAUSED: [&str; 2] = ["root cause", " instead of "];
 
-/// Whether a finding of a turn is part of its story: its trouble was mended since, and it is no lack of files that are
-/// there now.
-pub(super) fn is_of_story(said: &Said, turn: &Turn<'_>, endings: &Endings, ended: bool) -> bool {
-    is_mended(said, turn, endings, ended) && !endings.made_later(&said.sentence, said.message)
+/// What the agent found and mended in a turn, except a lack of files that are there now; `ended`: more was asked since.
+/// It ranks below what holds.
+pub(super) fn mended((turn, ended): (&Turn<'_>, bool), endings: &Endings, newness: i64) -> impl Iterator<Item = Item> {
+    let is_told =
+        move |said: &&Said| is_mended(said, turn, endings, ended) && !endings.made_later(&said.sentence, said.message);
+    let found = turn.said.iter().filter(is_told).filter_map(move |said| finding(said, newness));
+    found.map(|item| Item { rank: item.rank - NEWEST, ..item })
 }
 
 /// Whether the trouble in a sentence was mended since: its failed command worked later or, if the turn has ended, the
