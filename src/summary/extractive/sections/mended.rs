@@ -1,6 +1,6 @@
 //! Findings about trouble that was mended since: they belong to the story of their request, not to what holds.
 
-use super::discoveries::{NEWEST, finding};
+use super::discoveries::finding;
 use crate::summary::extractive::calls::act::Action;
 use crate::summary::extractive::calls::acts::Act;
 use crate::summary::extractive::sentences::cues::{Kind, lower, tells_trouble};
@@ -14,12 +14,10 @@ use crate::summary::items::Item;
 const CAUSED: [&str; 2] = ["root cause", " instead of "];
 
 /// What the agent found and mended in a turn, except a lack of files that are there now; `ended`: more was asked since.
-/// It ranks below what holds.
 pub(super) fn mended((turn, ended): (&Turn<'_>, bool), endings: &Endings, newness: i64) -> impl Iterator<Item = Item> {
     let is_told =
         move |said: &&Said| is_mended(said, turn, endings, ended) && !endings.made_later(&said.sentence, said.message);
-    let found = turn.said.iter().filter(is_told).filter_map(move |said| finding(said, newness));
-    found.map(|item| Item { rank: item.rank - NEWEST, ..item })
+    turn.said.iter().filter(is_told).filter_map(move |said| finding(said, newness))
 }
 
 /// Whether the trouble in a sentence was mended since: its failed command worked later or, if the turn has ended, the
