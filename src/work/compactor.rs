@@ -8,7 +8,7 @@ use super::seen::Seen;
 use super::{SharedModel, obstacle::Obstacle, redacting};
 use crate::batch::{Done, Override, Work};
 use crate::continuation::{State, state};
-use crate::format::{Detected, Format, Marks, ReadOptions, stated_or_detected};
+use crate::format::{Detected, Format, Layout, Marks, ReadOptions, stated_or_detected};
 use crate::pipeline::{self, Compaction, Refusal, Tools};
 use crate::preset::{Mode, Settings, SummarizerKind};
 use crate::report::{Line, LlmReport, Outcome, Share};
@@ -325,7 +325,7 @@ impl Compactor<'_> {
             let error = format!("{left} tokens are left, above --max-tokens {most}");
             return Err(Obstacle::failed("over_budget", error));
         }
-        if self.shrinks(before, &after) {
+        if self.shrinks(format, before, &after) {
             Ok(Checked { patches, after })
         } else {
             Err(self.unchanged(before, "would_not_shrink"))
@@ -337,9 +337,9 @@ impl Compactor<'_> {
     }
 
     /// Whether the result saves enough to be written. If it was only appended to, the loaded tokens must shrink.
-    /// Without a summary, fewer bytes are enough: content that no model reads has no tokens. A file must not get more
-    /// bytes either, as one may whose new record repeats what is kept (Codex).
-    fn shrinks(&self, before: &Seen<'_>, after: &Seen<'_>) -> bool {
+    /// Without a summary, fewer bytes are enough: content that no model reads has no tokens. A stored session must not
+    /// get more bytes either, as one may whose new record repeats what is kept (Codex); of a row only tokens count.
+    fn shrinks(&self, format: &dyn Format, before: &Seen<'_>, after: &Seen<'_>) -> bool {
         let bounded = self.settings.limits.max_tokens.is_some_and(|most| before.tokens > most);
         let left = 1.0 - self.settings.output.min_gain;
         let saves = |after: usize, before: usize| after < before && after as f64 <= before as f64 * left;
@@ -351,7 +351,8 @@ impl Compactor<'_> {
             && after.tokens <= before.tokens
             && saves(after.transcript.source.len(), before.transcript.source.len());
         let never_rise = after.tokens <= before.tokens && after.live <= before.live;
-        let grows = after.transcript.source.len() > before.transcript.source.len();
+        let is_session = format.layout() == Layout::Session;
+        let grows = is_session && after.transcript.source.len() > before.transcript.source.len();
         self.settings.strict || (never_rise && (bounded || !grows && (tokens || bytes)))
     }
 
