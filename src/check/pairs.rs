@@ -26,9 +26,9 @@ impl Broken<'_> {
     }
 }
 
-/// The common faults of a transcript, ordered by line: `several_sessions`, `duplicate_call_id`, `duplicate_result`, `orphan_result` (no
-/// call before it), `unanswered_call` (no result, even if the transcript ends on the call: a compaction must not create
-/// one).
+/// The common faults of a transcript, ordered by line: `several_sessions`, `duplicate_call_id`, `duplicate_result`,
+/// `orphan_result` (no call before it), `unanswered_call` (no result, even if the transcript ends on the call: a
+/// compaction must not create one).
 pub fn faults(transcript: &Transcript<'_>) -> Vec<Fault> {
     sorted(transcript, &broken(transcript))
 }

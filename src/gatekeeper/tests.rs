@@ -132,15 +132,20 @@ fn a_part_of_a_file_is_compared_with_its_part_of_the_original() {
     assert_eq!(run(Some(last)), (0, 0, 0));
 }
 
-#[test]
-fn a_summary_that_a_run_found_and_left_is_not_held_to_the_settings_of_the_run() {
-    let folder = tempfile::tempdir().unwrap();
+/// Messages with a summary whose sections are of no known template.
+fn with_summary() -> serde_json::Value {
     let text = wrap("## Mood\n- calm\n## Weather\n- fine");
-    let messages = json!([
+    json!([
         { "role": "user", "content": "Write the tide tables." },
         { "role": "user", "content": text },
         { "role": "assistant", "content": "They are written." },
-    ]);
+    ])
+}
+
+#[test]
+fn a_summary_that_a_run_found_and_left_is_not_held_to_the_settings_of_the_run() {
+    let folder = tempfile::tempdir().unwrap();
+    let messages = with_summary();
     let (path, size) = (folder.path().join("a.json"), messages.to_string().len());
     std::fs::write(&path, messages.to_string()).unwrap();
     let own = folder.path().join(OWN_FOLDER);
@@ -175,12 +180,7 @@ fn a_summary_that_a_run_found_and_left_is_not_held_to_the_settings_of_the_run() 
 #[test]
 fn a_check_without_gates_knows_the_sections_of_a_folder() {
     let folder = tempfile::tempdir().unwrap();
-    let text = wrap("## Mood\n- calm\n## Weather\n- fine");
-    let messages = json!([
-        { "role": "user", "content": "Write the tide tables." },
-        { "role": "user", "content": text },
-        { "role": "assistant", "content": "They are written." },
-    ]);
+    let messages = with_summary();
     std::fs::write(folder.path().join("a.json"), messages.to_string()).unwrap();
     let checker = keeper(folder.path(), "").checker;
     let found = || {

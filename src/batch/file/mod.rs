@@ -2,20 +2,21 @@
 
 mod aside;
 mod elements;
+mod ended;
 pub(super) mod fence;
 mod many;
 mod row_worker;
 mod session;
 mod stream;
 
-use super::digest::{Compressed, Digest, Gauge, measured, sizes};
+use super::digest::{Compressed, Digest, Gauge, measured};
 use super::error::{BatchError, FileError};
 use super::inputs::discover::{Input, STDIN};
 use super::inputs::open_files::OpenFiles;
 use super::inputs::source::{Shared, Source};
 use super::outputs::in_place::Guard;
 use super::outputs::naming::{self, Naming};
-use super::outputs::pending::{Ending, Pending};
+use super::outputs::pending::Ending;
 use super::outputs::rewrite::{Rewrite, Sink, Written};
 use super::outputs::write::{Readers, Replacement, temporary_prefix};
 use super::packing::{Packer, Packing, Stored};
@@ -27,6 +28,7 @@ use crate::format::{Detected, Format, Layout, ReadError, of_rows};
 use crate::redact::{Masks, masks};
 use crate::report::{BytesReport, Finding, Line, Outcome, PartReport};
 use crate::transcript::Patch;
+pub(super) use ended::Ended;
 use fence::fenced;
 use std::collections::BTreeSet;
 use std::fs::Metadata;
@@ -82,35 +84,6 @@ impl Context<'_> {
             (Target::InPlace, None) => Some(undo_store_of(&input.root)),
             (_, undo) => undo.clone(),
         }
-    }
-}
-
-/// The result for a file as a whole.
-#[derive(Default)]
-pub(super) struct Ended {
-    /// The input, if it was read to its end.
-    pub(super) before: Option<Digest>,
-    /// The output, if it is in its final place.
-    pub(super) after: Option<Digest>,
-    /// Sizes of input and output; zero if it failed.
-    pub(super) bytes: BytesReport,
-    /// Whether it failed: there must be no output.
-    pub(super) failed: bool,
-    /// The step that moves the output to its place, if that is deferred.
-    pub(super) pending: Option<Pending>,
-    /// The part of the input that was processed, if not all.
-    pub(super) part: Option<PartReport>,
-}
-
-impl Ended {
-    pub(super) fn failed() -> Self {
-        Self { failed: true, ..Self::default() }
-    }
-
-    pub(super) fn done(before: Digest, zstd: Option<Compressed>, written: Written) -> Self {
-        let bytes = sizes((&before, zstd), (&written.after, written.zstd));
-        let after = written.published.then_some(written.after);
-        Self { before: Some(before), after, bytes, failed: false, pending: written.pending, part: None }
     }
 }
 

@@ -34,7 +34,7 @@ pub(super) fn lines(text: &str) -> impl Iterator<Item = &str> {
 }
 
 /// The lines of an [`output`] that the program itself printed.
-pub(in crate::summary::extractive) fn own_lines(output: &str) -> impl Iterator<Item = &str> {
+pub(in crate::summary::extractive) fn own_lines(output: &str) -> impl DoubleEndedIterator<Item = &str> {
     output.lines().map(str::trim).filter(|line| !line.is_empty() && !is_wrapper(line))
 }
 

@@ -272,7 +272,7 @@ fn last_line(result: &str) -> Option<(String, bool)> {
     let output = output(result);
     let mut lines = own_lines(&output);
     let first = lines.next()?;
-    let last = lines.last();
+    let last = lines.next_back();
     Some((fold(last.unwrap_or(first)), last.is_none()))
 }
 
