@@ -125,6 +125,15 @@ mod tests {
     }
 
     #[test]
+    fn an_entry_of_an_option_is_told_with_its_label() {
+        let text = "1. **Option 1:**\n   - **Ferry Segments:**\n     - KIL to OSL: Ferry FER112\n   - **Total Additional Cost:** $1,023";
+        assert_eq!(
+            sentences(text),
+            ["Ferry Segments: KIL to OSL: Ferry FER112", "Option 1: Total Additional Cost: $1,023"]
+        );
+    }
+
+    #[test]
     fn what_a_plan_must_include_is_not_done() {
         let text = "The plan of the pier must include:\n\n- Tests added for each lamp\n- A map drawn by hand\n\nThe map is drawn by now.";
         assert_eq!(sentences(text), ["The map is drawn by now."]);

@@ -193,7 +193,9 @@ fn without_proposals(blocks: &mut [Block<'_>]) {
             proposal.head(block.heading);
             continue;
         }
-        let is_entry = block.indent.is_some() && is_field(&block.words);
+        // The label above an entry says what it is of.
+        let is_label = block.words.ends_with([':', '：']) && words(&block.words) <= TERSE;
+        let is_entry = block.indent.is_some() && (is_label || is_field(&block.words));
         if !block.words.is_empty() && proposal.holds(&block.words, block.indent) && !is_entry {
             block.words.clear();
         }
@@ -263,8 +265,8 @@ fn below_its_item(blocks: &[Block<'_>], hand: Hand) -> String {
         let items = before.iter().rev().map_while(|block| Some((block.indent?, block)));
         items.filter(|(indent, _)| *indent < own).map(|(_, block)| block).next()
     };
-    let parent =
-        last.indent.filter(|own| *own > 0 && short(last, FEW)).and_then(above).filter(|block| short(block, FEW_ABOVE));
+    let joins = |own: &usize| *own > 0 && short(last, FEW) && !last.words.ends_with([':', '：']);
+    let parent = last.indent.filter(joins).and_then(above).filter(|block| short(block, FEW_ABOVE));
     match parent {
         Some(parent) => format!("{}: {}", parent.words.trim_end_matches([':', ' ']), last.words),
         None => match subject(last, before).filter(|_| hand == Hand::Careful) {
@@ -366,7 +368,8 @@ fn is_bracketed(line: &str) -> bool {
 /// Whether two stars are part of a glob pattern.
 fn is_glob(before: &str, after: &str) -> bool {
     let in_name = before.ends_with(|char: char| char.is_alphanumeric());
-    after.starts_with('/') || (!in_name && after.starts_with('.'))
+    let extends = || after.strip_prefix('.').is_some_and(|end| end.starts_with(|char: char| char.is_alphanumeric()));
+    after.starts_with('/') || !in_name && extends()
 }
 
 /// Whether a line is prose of at least three words.
@@ -415,6 +418,10 @@ mod tests {
     #[test]
     fn markdown_becomes_plain_sentences() {
         let text = "# Title here now\n\n**Root cause**: the cache\nis never cleared. It grows!\n\n- first item of it\n  goes on\n1. **second** item is here\n";
+        assert_eq!(
+            sentences("It **never counts `lamps`**. The **.rs files do."),
+            ["It never counts `lamps`.", "The **.rs files do."]
+        );
         let expected = ["Root cause: the cache is never cleared.", "first item of it goes on", "second item is here"];
         assert_eq!(sentences(text), expected);
     }

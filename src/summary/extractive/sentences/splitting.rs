@@ -1,8 +1,10 @@
 //! Splits a line into sentences.
 
 /// Abbreviations whose full stop ends no sentence.
-const ABBREVIATIONS: &[&str] =
-    &["e.g", "i.e", "etc", "vs", "approx", "mr", "mrs", "dr", "no", "z.b", "bzw", "d.h", "ca", "p.ej", "incl", "resp"];
+const ABBREVIATIONS: &[&str] = &[
+    "e.g", "i.e", "etc", "vs", "approx", "mr", "mrs", "dr", "no", "z.b", "bzw", "d.h", "ca", "p.ej", "incl", "resp",
+    "cf",
+];
 
 /// How carefully a text was written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,7 +33,7 @@ pub(super) fn split(line: &str, hand: Hand, mut each: impl FnMut(&str)) {
         }
         // “It fails (who closes it?), and that is all.”
         let inside = closed && depth > 0 && matches!(char, '!' | '?');
-        if code || inside || !ends_sentence(line, at, (char, hand)) {
+        if code || inside || !ends_sentence(line, at, (char, hand)) || quotes_on(&line[at + char.len_utf8()..]) {
             continue;
         }
         while chars.next_if(|(_, next)| "!?。！？」』”\"')".contains(*next)).is_some() {}
@@ -74,6 +76,11 @@ fn ends_sentence(line: &str, at: usize, (char, hand): (char, Hand)) -> bool {
     }
 }
 
+/// Whether the sentence goes on behind the quote that ends here: “it ends in "…", and that is all”.
+fn quotes_on(after: &str) -> bool {
+    after.strip_prefix(['"', '”']).is_some_and(|behind| behind.starts_with([',', ';', ':']))
+}
+
 fn is_abbreviated(before: &str) -> bool {
     let word = before.rsplit([' ', '(']).next().unwrap_or_default();
     let number = !word.is_empty() && before.len() == word.len() && word.bytes().all(|byte| byte.is_ascii_digit());
@@ -100,7 +107,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_number_within_a_line_ends_no_sentence() {
+    fn not_every_full_stop_ends_a_sentence() {
         let all = |line: &str| {
             let mut all = Vec::new();
             split(line, Hand::Quick, |sentence| all.push(sentence.to_owned()));
@@ -113,6 +120,11 @@ mod tests {
         );
         assert_eq!(all("fail loud. 2. leave it alone."), ["fail loud.", "2. leave it alone."]);
         assert_eq!(all("The quay has 3. Then we go."), ["The quay has 3.", "Then we go."]);
+        assert_eq!(
+            all("It ends in \"...\", so it may be long. Cut it."),
+            ["It ends in \"...\", so it may be long.", "Cut it."]
+        );
+        assert_eq!(all("It is odd (cf. the tide). Cut it."), ["It is odd (cf. the tide).", "Cut it."]);
         assert_eq!(all("set it to 5. never light it"), ["set it to 5.", "never light it"]);
     }
 }

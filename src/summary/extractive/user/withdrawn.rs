@@ -1,4 +1,5 @@
-//! Rules that the user later revoked: “You may touch the old tests now.” The rule stays, with the later words added.
+//! Rules that the user later revoked: “You may touch the old tests now”, “Remove all the 3d.” The rule stays, with the
+//! later words added.
 
 use crate::summary::text::{has_words, is_dense};
 use foldhash::HashSet;
@@ -35,6 +36,35 @@ const ANYTHING: [&str; 4] = ["anything", "something", "everything", "nothing"];
 /// Minimum length of a topic word, and number of its first letters that are compared: “tests”, “testing”.
 const LEAST: usize = 4;
 const STEM: usize = 5;
+
+/// Words that take back what was wished, if they begin a clause …
+const REMOVES: [&str; 15] = [
+    "remove",
+    "delete",
+    "drop",
+    "scrap",
+    "undo",
+    "revert",
+    "skip",
+    "forget about",
+    "forget",
+    "get rid of",
+    "do away with",
+    "stop using",
+    "no more",
+    "entferne",
+    "lösche",
+];
+/// … and anywhere in one.
+const INSTEAD: [&str; 3] = ["instead of ", "rather than ", "statt "];
+/// Words of such an order that name nothing.
+const DETERMINERS: [&str; 17] = [
+    "the", "all", "any", "every", "that", "this", "those", "these", "my", "our", "a", "an", "of", "die", "den", "das",
+    "alle",
+];
+/// Words behind what is taken back.
+const ENDS: [&str; 11] =
+    ["again", "now", "please", "entirely", "completely", "altogether", "everywhere", "too", "also", "bitte", "wieder"];
 
 /// Parts of a ban on all file changes: its start, its verbs, and the objects that may follow.
 const NO_WORK: [&str; 4] = ["don't ", "dont ", "do not ", "no need to "];
@@ -140,6 +170,8 @@ pub(in crate::summary::extractive) struct Allowed<'a> {
     request: usize,
     sentence: &'a str,
     about: HashSet<String>,
+    /// The words of each thing that it takes back.
+    removed: Vec<Vec<String>>,
     /// The deliveries that it orders.
     orders: Vec<&'static str>,
 }
@@ -151,7 +183,9 @@ pub(in crate::summary::extractive) fn allowed<'a>(requests: impl Iterator<Item =
         let lower = sentence.to_lowercase().replace('’', "'");
         let orders: Vec<_> = ordered(&lower).collect();
         let about = if allows(&lower) { matter(&lower) } else { HashSet::default() };
-        (!orders.is_empty() || !about.is_empty()).then(|| Allowed { request, sentence, about, orders })
+        let removed = removed(&lower);
+        let says_any = !orders.is_empty() || !about.is_empty() || !removed.is_empty();
+        says_any.then_some(Allowed { request, sentence, about, removed, orders })
     })
     .collect()
 }
@@ -174,12 +208,64 @@ pub(in crate::summary::extractive) fn later<'a>(rule: &str, request: usize, all:
     if let Some(verb) = not_yet(&lower) {
         return behind.iter().find(|allowed| allowed.orders.contains(&verb)).map(|allowed| allowed.sentence);
     }
-    let about = BANS.iter().any(|words| has_words(&lower, words)).then(|| matter(&lower))?;
+    if !BANS.iter().any(|words| has_words(&lower, words)) {
+        return behind.iter().find(|allowed| takes_back(&allowed.removed, &lower)).map(|allowed| allowed.sentence);
+    }
+    let about = matter(&lower);
     let is_it = |allowed: &&Allowed<'_>| {
         let shared = allowed.about.intersection(&about).count();
         shared > 0 && (shared == about.len() || shared > 1 && shared * 2 >= about.len())
     };
     behind.iter().find(is_it).map(|allowed| allowed.sentence)
+}
+
+/// The words of each thing that a sentence takes back: “remove all the 3d”, “use Postgres instead of SQLite”. An order
+/// about a place (“remove the logger from main.rs”) takes back nothing.
+fn removed(lower: &str) -> Vec<Vec<String>> {
+    let clauses = lower.split([',', ';', '.', '!', '?', '—']).flat_map(|clause| clause.split(" and "));
+    clauses
+        .filter_map(|clause| {
+            let instead = || INSTEAD.iter().find_map(|words| Some(clause.split_once(words)?.1));
+            let object = behind_verb(clause).or_else(instead)?;
+            let mut words: Vec<&str> =
+                object.split_whitespace().skip_while(|word| DETERMINERS.contains(word)).collect();
+            while words.last().is_some_and(|word| ENDS.contains(word)) {
+                words.pop();
+            }
+            let says = words.iter().any(|word| is_topic(word));
+            (says && words.len() <= 3).then(|| words.into_iter().map(stem).collect())
+        })
+        .collect()
+}
+
+/// What follows a verb that takes back at the start of a clause.
+fn behind_verb(clause: &str) -> Option<&str> {
+    let mut rest = clause.trim_start();
+    while let Some((word, behind)) = rest.split_once(' ')
+        && (LEADS.contains(&word) || ASKS.contains(&word) || NOW.contains(&word))
+    {
+        rest = behind.trim_start();
+    }
+    REMOVES.iter().find_map(|verb| rest.strip_prefix(verb)?.strip_prefix(' '))
+}
+
+/// Whether a wish names all words of one thing that was taken back, and does not take it back itself.
+fn takes_back(removed: &[Vec<String>], wish: &str) -> bool {
+    if removed.is_empty() || REMOVES.iter().any(|verb| has_words(wish, verb)) {
+        return false;
+    }
+    let words: Vec<String> = wish.split(|char: char| !char.is_alphanumeric()).map(stem).collect();
+    removed.iter().any(|thing| thing.iter().all(|word| words.contains(word)))
+}
+
+/// Whether a word names something: a long one, or one with a digit (“3d”).
+fn is_topic(word: &str) -> bool {
+    word.chars().count() >= LEAST && !ANYTHING.contains(&word) || word.contains(|char: char| char.is_ascii_digit())
+}
+
+/// The first letters of a word.
+fn stem(word: &str) -> String {
+    word.chars().filter(|char| char.is_alphanumeric()).take(STEM).collect()
 }
 
 /// The topics of a sentence: the first letters of longer words, and pairs of characters in scripts without spaces.
@@ -237,6 +323,9 @@ mod tests {
             ("yes, but we don't need to commit", "commit please, then push and open a PR"),
             ("Don't push yet.", "ok, can you commit and push?"),
             ("Don't add dependencies.", "OK, you are allowed to add dependencies after all."),
+            ("Make sure all maps are in 3d.", "ok this does not work, remove all the 3d"),
+            ("Always use SQLite for the store.", "Let's use Postgres instead of SQLite."),
+            ("Every page must have a sidebar.", "And now drop the sidebar again please."),
             ("Ändere die Tests nicht.", "Du darfst die Tests jetzt doch ändern."),
             ("不要修改旧的测试。", "现在可以修改旧的测试了。"),
         ] {
@@ -253,6 +342,10 @@ mod tests {
             ("Never commit anything.", "commit please"),
             ("Don't commit yet.", "don't commit the map either, and push nothing"),
             ("We don't need to push.", "Look at the commit."),
+            ("Every error must go to the logger.", "Remove the logger from main.rs."),
+            ("Every error must go to the logger.", "Remove the map."),
+            ("Every error must go to the logger.", "Remove it, that logger is slow."),
+            ("Always remove trailing spaces.", "Remove trailing spaces."),
             ("Always run the old tests.", "Actually you may run the old tests now."),
         ] {
             assert!(!found(rule, other), "{other}");
