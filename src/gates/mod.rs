@@ -102,5 +102,6 @@ fn judge_one(gate: &'static Gate, by: table::Judge, view: &View<'_>, tools: &Too
             _ => by(view, tools, tools.settings.limits(gate)),
         };
     sections::name(view, tools, &mut outcome.findings);
+    secrets::conceal(view, &mut outcome.findings);
     outcome.settled_as(gate.id, tools.settings)
 }

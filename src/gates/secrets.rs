@@ -3,7 +3,7 @@
 
 use super::{Finding, Outcome, Tools, View, settings::Limits};
 use crate::measure::Share;
-use crate::secrets::secrets;
+use crate::secrets::{HIDDEN, redact, secrets};
 use crate::transcript::hex;
 use regex::Regex;
 use sha2::{Digest, Sha256};
@@ -70,6 +70,25 @@ fn judged(
     let of = view.compacted.transcript.messages.len().max(findings.len()).max(1);
     Outcome::of(Share { kept: of - findings.len(), of }, findings)
 }
+
+/// Replaces secrets in the texts that findings show: what looks like one, and parts of those of the summary, which a
+/// gate may have taken out of the words that tell them.
+pub(super) fn conceal(view: &View<'_>, findings: &mut [Finding]) {
+    if findings.iter().all(|finding| finding.content.is_none()) {
+        return;
+    }
+    let texts = view.summary.iter().flat_map(|summary| [&summary.whole, &summary.text, &summary.behind]);
+    let told: BTreeSet<String> = texts.flat_map(|text| secrets(text)).map(|(_, value)| value.to_lowercase()).collect();
+    for content in findings.iter_mut().filter_map(|finding| finding.content.as_mut()) {
+        let lower = content.to_lowercase();
+        let is_part = content.len() >= PART && told.iter().any(|value| value.contains(&lower));
+        let holds = told.iter().any(|value| lower.contains(value.as_str()));
+        *content = if is_part || holds { HIDDEN.to_owned() } else { redact(content).0.into_owned() };
+    }
+}
+
+/// Least length in bytes of a part of a secret that is concealed.
+const PART: usize = 4;
 
 /// Least length in bytes of a secret that is marked: a shorter one could be guessed from the prefix of its hash.
 const LONG: usize = 16;

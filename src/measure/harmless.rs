@@ -37,11 +37,31 @@ const SHOWING: [&str; 26] = [
 /// Other programs that change no file and often accompany them.
 const SAYING: [&str; 7] = ["cd", "date", "echo", "printf", "pwd", "test", "true"];
 const SHOWING_GIT: [&str; 8] = ["blame", "diff", "grep", "log", "ls-files", "rev-parse", "show", "status"];
-/// Programs that run tests.
-const TESTING: [&str; 4] = ["jest", "mocha", "pytest", "vitest"];
+/// Programs that run tests, or only check.
+const TESTING: [&str; 11] =
+    ["eslint", "flake8", "jest", "mocha", "mypy", "nox", "pylint", "pyright", "pytest", "tox", "vitest"];
 /// Programs with subcommands that test, build or check.
-const BUILDING: [&str; 7] = ["bun", "cargo", "deno", "go", "npm", "pnpm", "yarn"];
-const CHECKS: [&str; 5] = ["build", "check", "test", "typecheck", "vet"];
+const BUILDING: [&str; 13] =
+    ["bun", "cargo", "deno", "go", "gradle", "./gradlew", "make", "mvn", "npm", "pnpm", "ruff", "swift", "yarn"];
+const CHECKS: [&str; 7] = ["build", "check", "clippy", "lint", "test", "typecheck", "vet"];
+/// Programs that change files unless they are told to check only.
+const CHECKING: [(&str, [&str; 2]); 3] =
+    [("black", ["--check", "--diff"]), ("prettier", ["--check", "-c"]), ("tsc", ["--noEmit", "--version"])];
+/// Programs that change no file of the work.
+const ASIDE: [&str; 16] = [
+    "env", "export", "free", "hostname", "id", "kill", "mkdir", "nproc", "pgrep", "ping", "ps", "sleep", "type",
+    "uname", "unset", "whoami",
+];
+/// Subcommands that change no file of the work: they record it, send it, or show something.
+const AT_SERVICES: [(&str, &[&str]); 4] = [
+    ("git", &["add", "branch", "commit", "fetch", "push", "remote", "tag"]),
+    ("gh", &["api", "auth", "issue", "label", "release"]),
+    ("kubectl", &["describe", "get", "logs"]),
+    ("docker", &["images", "inspect", "logs", "ps"]),
+];
+/// Words of `gh pr` and `gh run` that fetch no files.
+const AT_GITHUB: [&str; 10] =
+    ["checks", "close", "comment", "create", "diff", "edit", "list", "merge", "view", "watch"];
 /// Suffixes of script names that write their output into files: `check:fix`.
 const WRITERS: [&str; 8] = ["coverage", "docs", "fix", "format", "gen", "snapshot", "update", "write"];
 
@@ -60,9 +80,10 @@ pub fn only_shows(command: &str) -> bool {
     each_step(command, shows)
 }
 
-/// Whether a command only shows files, builds or runs tests, without an option to write results.
+/// Whether a command only shows files, builds, runs tests, or records and sends the work, without an option to write
+/// results.
 pub fn only_shows_or_tests(command: &str) -> bool {
-    !WRITES.is_match(command) && each_step(command, |step| shows(step) || tests(step))
+    !WRITES.is_match(command) && each_step(command, |step| shows(step) || tests(step) || stands_aside(step))
 }
 
 fn each_step(command: &str, harmless: impl Fn(&str) -> bool) -> bool {
@@ -95,11 +116,38 @@ fn shows(step: &str) -> bool {
     }
 }
 
+/// Whether one step asks a program for its version, searches for files, records or sends the work, or does something
+/// beside it.
+fn stands_aside(step: &str) -> bool {
+    let words: Vec<&str> = step.split_whitespace().collect();
+    let acts = |word: &&str| ["-delete", "-exec", "-execdir", "-fls", "-fprint", "-ok"].contains(word);
+    let short = |word: &&str| word.starts_with('-') && !word.starts_with("--") && word.contains(['O', 'J', 'o']);
+    let saves = |word: &&str| short(word) || word.starts_with("--remote");
+    match *words {
+        [_, "--version" | "-V" | "--help"] => true,
+        ["find", ..] => !words.iter().any(acts),
+        ["curl", ..] => !words.iter().any(saves),
+        ["gh", "pr" | "run", word, ..] => AT_GITHUB.contains(&word),
+        [program, word, ..] if AT_SERVICES.iter().any(|(name, own)| *name == program && own.contains(&word)) => true,
+        [program, ..] => ASIDE.contains(&program) && words.iter().all(|word| !is_run_by(program, word)),
+        [] => false,
+    }
+}
+
+/// Whether a word may be a program that `env` runs.
+fn is_run_by(program: &str, word: &str) -> bool {
+    program == "env" && word != program && !word.contains('=')
+}
+
 /// Whether one step runs tests, or only builds and checks.
 fn tests(step: &str) -> bool {
-    let mut words =
-        step.split_whitespace().skip_while(|word| matches!(*word, "npx" | "uv" | "run" | "python" | "python3" | "-m"));
+    const RUNNERS: [&str; 10] = ["npx", "uv", "run", "python", "python3", "-m", "poetry", "pipenv", "pdm", "bunx"];
+    let mut words = step.split_whitespace().skip_while(|word| RUNNERS.contains(word));
     let program = words.next().unwrap_or_default();
+    let only = CHECKING.iter().find(|(name, _)| *name == program).map(|(_, options)| options);
+    if let Some(options) = only {
+        return words.any(|word| options.contains(&word));
+    }
     let checks = |word: &str| {
         let (name, of) = word.split_once(':').unwrap_or((word, ""));
         CHECKS.contains(&name) && !WRITERS.contains(&of)
@@ -144,6 +192,13 @@ mod tests {
             "cd src && go test ./... | tail -5",
             "python -m pytest -q tests/a.py",
             "bun run test:unit",
+            "git add -A && git commit -m 'Mend the lamp' && git push",
+            "mkdir -p out; sleep 5; export A=1",
+            "python --version && find . -name lamp.rs",
+            "ruff check . && black --check . && npx tsc --noEmit && poetry run pytest",
+            "curl -s http://localhost:8080/ | head -3",
+            "gh pr create --title Lamp && kubectl get pods",
+            "make test",
         ] {
             assert!(only_shows_or_tests(command) && !only_shows(command), "{command}");
         }
@@ -160,6 +215,14 @@ mod tests {
             "pytest --cov-report=html",
             "pytest --inline-snapshot=create",
             "npm run test:coverage",
+            "black .",
+            "ruff check --fix .",
+            "make quay",
+            "env A=1 ./paint.sh",
+            "find . -name lamp.rs -delete",
+            "git stash",
+            "gh pr checkout 7",
+            "curl -sO http://localhost/lamp.rs",
         ] {
             assert!(!only_shows_or_tests(command), "{command}");
         }

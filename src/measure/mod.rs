@@ -7,6 +7,7 @@
 pub mod constraints;
 mod context;
 mod dates;
+mod dense;
 pub mod files;
 mod folders;
 mod harmless;

@@ -7,6 +7,7 @@
 
 use super::context::changed;
 use super::dates::{in_words, unknown};
+use super::dense::parted;
 use super::lines::claims;
 use super::spelled::{decimals, hundredth, rounds_to, whole};
 use super::{Source, pattern};
@@ -31,7 +32,7 @@ static ABOUT: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"(?i)(?:\b(?:about|around|roughly|approximately|nearly|almost|some)\s+|[~≈]\s?)$"));
 
 static NUMBER: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r"(?:\d{1,3}(?:,\d{3})+\b|\d+(?:\.\d+)*)(?:[ \t]+[A-Za-z]{3,})?"));
+    LazyLock::new(|| pattern(r"(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?\b|\d+(?:\.\d+)*)(?:[ \t]+[A-Za-z]{3,})?"));
 /// A note that a policy writes in place of messages.
 static NOTED: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"^\[(?:[A-Z][a-z ]+: )?\d+ messages (?:were left out|hidden to reduce context)\]$"));
@@ -56,17 +57,18 @@ static OUTCOME: LazyLock<Regex> =
 /// Returns the numbers of a summary that the source does not have.
 pub fn unsupported(text: &str, source: &Source<'_>) -> Vec<Number> {
     let found = claims(text).flat_map(|line| {
-        let dates = in_words(line.text);
-        let in_date = |found: &regex::Match<'_>| dates.iter().any(|date| date.contains(&found.start()));
-        let numbers = NUMBER.find_iter(line.text).filter(|found| is_plain(line.text, found.range()) && !in_date(found));
+        let words = parted(line.text);
+        let (dates, parted_dates) = (in_words(line.text), in_words(&words));
+        let in_date = |found: &regex::Match<'_>| parted_dates.iter().any(|date| date.contains(&found.start()));
+        let numbers = NUMBER.find_iter(&words).filter(|found| is_plain(&words, found.range()) && !in_date(found));
         let known = |found: &regex::Match<'_>| {
             is_supported(found.as_str(), source)
-                || is_time(line.text, found.as_str(), found.end(), source)
-                || is_outcome(line.text, found.as_str(), found.end(), source)
-                || is_share(line.text, found.as_str(), found.end())
+                || is_time(&words, found.as_str(), found.end(), source)
+                || is_outcome(&words, found.as_str(), found.end(), source)
+                || is_share(&words, found.as_str(), found.end())
         };
         let wrong = numbers.filter(|found| !known(found)).map(|found| found.as_str());
-        let mut all: Vec<&str> = wrong.chain(measures(line.text, source)).collect();
+        let mut all: Vec<&str> = wrong.chain(measures(&words, source)).collect();
         let changed = changed(line.text, source).into_iter();
         let changed = changed.filter(|(at, _)| !dates.iter().any(|date| date.contains(at))).map(|(_, number)| number);
         all.extend(changed.filter(|number| !all.iter().any(|told| told.starts_with(number))).collect::<Vec<_>>());
@@ -258,7 +260,7 @@ fn is_supported(found: &str, source: &Source<'_>) -> bool {
     // A version equals the same with a `v`; a measure may be written with or without a space before its unit.
     let unit = || word.get(..1).is_some_and(|unit| source.begins_number(number, unit));
     // A list of numbers may look like one number with grouped thousands.
-    let listed = || bare != number && number.split(',').all(|one| source.says(one));
+    let listed = || bare != number && source.has(&number.replace(',', ", "));
     // Versions have short numbers before the first point, and `3.10` is not 3.1.
     let padded = || {
         let long =
@@ -301,6 +303,18 @@ mod tests {
         let wrong: Vec<&str> = wrong.iter().map(|one| one.text.as_str()).collect();
         assert_eq!(wrong, ["96 pass", "5 fail", "77 issues", "4 problems"]);
         assert_eq!(found("took 318 ms, at 10.5."), Vec::<String>::new());
+        assert_eq!(found("9,999.50 rows, 12,000.0 rows, 3,073 rows"), ["1 9,999.50 rows", "1 3,073 rows"]);
+    }
+
+    #[test]
+    fn a_number_may_touch_words_of_scripts_without_spaces() {
+        let found = |line: &str| {
+            let said = "版本2.4.1有1200行，占19%，费用12,345.60";
+            let numbers = super::super::source::on_said(said, |source| unsupported(line, source));
+            numbers.into_iter().map(|one| one.text).collect::<Vec<_>>()
+        };
+        assert_eq!(found("版本2.4.1，1200行，19%를，12,345.60"), Vec::<String>::new());
+        assert_eq!(found("版本2.9.9，9300行，17%를，77,777.77"), ["2.9.9", "9300", "77,777.77", "17%"]);
     }
 
     #[test]

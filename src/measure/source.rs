@@ -5,7 +5,7 @@ use super::folders::{drive_at_end, folders_of};
 use super::pattern;
 use super::quoted::words_of;
 use crate::facts::{Fact, PathTable, cuts_escape, ends_escape, of_message, resolve, values};
-use crate::summary::{fold, moved_to, without_redirects};
+use crate::summary::{fold, is_dense, moved_to, without_redirects};
 use crate::transcript::{Author, Message, PartKind, Status};
 use regex::Regex;
 use std::borrow::Cow;
@@ -290,7 +290,8 @@ impl<'m> Source<'m> {
     }
 
     fn find(&self, word: &str, whole: bool) -> bool {
-        let inside = |letter: char| letter.is_alphanumeric() || letter == '_';
+        // In scripts without spaces, words touch names.
+        let inside = |letter: char| letter.is_alphanumeric() && !is_dense(letter) || letter == '_';
         let (first, last) = (word.chars().next(), word.chars().next_back());
         let digits = |letter: Option<char>| letter.is_some_and(|letter| letter.is_ascii_digit());
         memchr::memmem::find_iter(self.text.as_bytes(), word).any(|at| {

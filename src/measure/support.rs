@@ -3,8 +3,9 @@
 //! A fact that is there word for word is supported. Otherwise it may be the same fact in another spelling: its
 //! normalized form must be in the source, and every part of an absolute path must be known.
 
+use super::dense::parted;
 use super::folders::{below_drive, drive_at_end, slashed};
-use super::lines::claims;
+use super::lines::{Line, claims};
 use super::{Share, Source, pattern, spelled};
 use crate::facts::{Class, Fact, extract};
 use crate::summary::Root;
@@ -94,38 +95,55 @@ pub fn unsupported(text: &str, source: &Source<'_>) -> Vec<Unsupported> {
 pub fn support(text: &str, source: &Source<'_>) -> Support {
     let (mut support, root) = (Support::default(), Root::of_summary(text));
     for line in claims(text) {
-        // `…/` stands for omitted folders, and the state of a step is no name.
-        let whole = DOTS.replace_all(line.text.strip_prefix(STATE).unwrap_or(line.text), "$1…/").replace("…/", " ./");
-        let words = without_cut_words(&slashed(&whole), source).replace(['“', '”', '‘', '’', '…'], " ");
-        let drive = |word: &regex::Match<'_>| drive_at_end(&words[..word.start()]);
-        let paths: Vec<Written<'_>> =
-            WORD.find_iter(&words).map(|word| Written { drive: drive(&word), path: word.as_str() }).collect();
-        for fact in extract(&words) {
-            let written = paths.iter().filter(|written| is_of(written.path, &fact));
-            let supported = match fact.class {
-                Class::Path => {
-                    let somewhere =
-                        |path: &str| knows_path(path, &fact, source) || knows_path(&root.full(path), &fact, source);
-                    let known = |written: &Written<'_>| {
-                        let on_drive = written.is_on_drive(source);
-                        on_drive.unwrap_or_else(|| somewhere(written.path))
-                    };
-                    written.clone().count() > 0 && written.clone().all(known)
-                }
-                _ => false,
-            };
-            let known = || source.says(&fact.value) || source.knows(&fact) || spelled::has(&fact, source);
-            let money = spelled::has_money(&fact, &words, source).filter(|known| *known || !is_index(line.text));
-            let bare = written.count() == 0 && money.unwrap_or_else(known);
-            support.precision.of += 1;
-            if supported || bare {
-                support.precision.kept += 1;
-            } else if !is_slash_list(&paths, &fact) {
-                let kin = Kin::of(&fact, source);
-                support.unsupported.push(Unsupported { line: line.number, fact, kin });
-            } else {
-                support.precision.of -= 1;
+        let mut found = of_line(&line, line.text, &root, source);
+        // In scripts without spaces, words may touch a name, or be part of it.
+        if !found.unsupported.is_empty()
+            && let Cow::Owned(parted) = parted(line.text)
+        {
+            let apart = of_line(&line, &parted, &root, source);
+            found = if apart.unsupported.len() < found.unsupported.len() { apart } else { found };
+        }
+        support.unsupported.append(&mut found.unsupported);
+        support.precision.of += found.precision.of;
+        support.precision.kept += found.precision.kept;
+    }
+    support
+}
+
+/// Checks a line with this text.
+fn of_line(line: &Line<'_>, text: &str, root: &Root, source: &Source<'_>) -> Support {
+    let mut support = Support::default();
+    // `…/` stands for omitted folders, and the state of a step is no name.
+    let whole = DOTS.replace_all(text.strip_prefix(STATE).unwrap_or(text), "$1…/").replace("…/", " ./");
+    let words = without_cut_words(&slashed(&whole), source).replace(['“', '”', '‘', '’', '…'], " ");
+    let drive = |word: &regex::Match<'_>| drive_at_end(&words[..word.start()]);
+    let paths: Vec<Written<'_>> =
+        WORD.find_iter(&words).map(|word| Written { drive: drive(&word), path: word.as_str() }).collect();
+    for fact in extract(&words) {
+        let written = paths.iter().filter(|written| is_of(written.path, &fact));
+        let supported = match fact.class {
+            Class::Path => {
+                let somewhere =
+                    |path: &str| knows_path(path, &fact, source) || knows_path(&root.full(path), &fact, source);
+                let known = |written: &Written<'_>| {
+                    let on_drive = written.is_on_drive(source);
+                    on_drive.unwrap_or_else(|| somewhere(written.path))
+                };
+                written.clone().count() > 0 && written.clone().all(known)
             }
+            _ => false,
+        };
+        let known = || source.says(&fact.value) || source.knows(&fact) || spelled::has(&fact, source);
+        let money = spelled::has_money(&fact, &words, source).filter(|known| *known || !is_index(text));
+        let bare = written.count() == 0 && money.unwrap_or_else(known);
+        support.precision.of += 1;
+        if supported || bare {
+            support.precision.kept += 1;
+        } else if !is_slash_list(&paths, &fact) {
+            let kin = Kin::of(&fact, source);
+            support.unsupported.push(Unsupported { line: line.number, fact, kin });
+        } else {
+            support.precision.of -= 1;
         }
     }
     support
@@ -280,6 +298,14 @@ mod tests {
         {
             assert_eq!(found(line), 1, "{line}");
         }
+    }
+
+    #[test]
+    fn a_path_may_touch_words_of_scripts_without_spaces() {
+        let source = "edit src/quay/lamps.py and docs/说明/灯.md";
+        assert_eq!(found(source, "已修改src/quay/lamps.py（灯）"), Vec::<String>::new());
+        assert_eq!(found(source, "src/quay/lamps.py를 바꿨다; docs/说明/灯.md"), Vec::<String>::new());
+        assert_eq!(found(source, "已修改src/pier/lamps.py（灯）").len(), 1);
     }
 
     #[test]

@@ -185,7 +185,7 @@ pub(super) fn has_words(text: &str, words: &str) -> bool {
 }
 
 /// Whether a character belongs to a script that is written without spaces.
-pub(super) fn is_dense(char: char) -> bool {
+pub(crate) fn is_dense(char: char) -> bool {
     matches!(char, '\u{2e80}'..='\u{9fff}' | '\u{ac00}'..='\u{d7af}' | '\u{f900}'..='\u{faff}' | '\u{0e00}'..='\u{0eff}' | '\u{20000}'..='\u{3ffff}')
 }
 

@@ -20,7 +20,7 @@ pub(in crate::format) const OUTCOMES: [&str; 5] = [
 const COMMAND: &str = "The last command <command>";
 
 /// Beginnings of other harness texts.
-const OPENINGS: [&str; 26] = [
+const OPENINGS: [&str; 31] = [
     // Claude Code asks for a summary: current and earlier prompt.
     "CRITICAL: Respond with TEXT ONLY. Do NOT call any tools.",
     "Your task is to create a detailed summary of the conversation so far, paying close attention to the user's explicit",
@@ -49,9 +49,14 @@ const OPENINGS: [&str; 26] = [
     "The next agent has a few questions for you, please answer each of them one by one in detail:",
     // ToolBench shows the model earlier attempts from this point.
     "This is not the first time you try this task, all previous trails failed.\nBefore you generate my thought",
-    // browser-use: the outcome of an action, the history, and the page.
-    "Action result: ",
-    "Action error: ",
+    // browser-use: the outcome of an action (people write these words too, but not the sign), the history, and the page.
+    "Action result: 🔗",
+    "Action result: 🖱",
+    "Action result: ⌨",
+    "Action result: 📄",
+    "Action result: 🔍",
+    "Action result: 🔙",
+    "Action result: 🕒",
     "[Your task history memory starts here]",
     "[Task history memory ends]\n[Current state starts here]",
     // Gemini's command line: an interrupted answer, and the description of the workspace.

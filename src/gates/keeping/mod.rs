@@ -279,7 +279,7 @@ pub(super) fn expected(view: &View<'_>, tools: &Tools<'_>, _: Limits) -> Outcome
     nothing_expected(of, Outcome::of(Share { kept: of - findings.len(), of }, findings))
 }
 
-/// K06: no forbidden text is there.
+/// K06: no forbidden text is there. It is never shown: it may be a secret.
 pub(super) fn forbidden(view: &View<'_>, tools: &Tools<'_>, _: Limits) -> Outcome {
     let left = view.left();
     let all = |expected: &'_ &Expected| expected.must_not.len();
@@ -287,9 +287,9 @@ pub(super) fn forbidden(view: &View<'_>, tools: &Tools<'_>, _: Limits) -> Outcom
         tools.expected.iter().flat_map(|expected| expected.must_not.iter().zip(1..).map(move |word| (*expected, word)));
     let found = found.filter(|(_, (word, _))| left.iter().any(|text| text.contains(word.as_str())));
     let findings: Vec<_> = found
-        .map(|(expected, (word, number))| {
+        .map(|(expected, (_, number))| {
             let message = format!("text {number} that `{}` must not have is there", expected.path);
-            Finding { level: expected.level, ..Finding::new(view.summary_line(), message).about(word.clone()) }
+            Finding { level: expected.level, ..Finding::new(view.summary_line(), message) }
         })
         .collect();
     let of = tools.expected.iter().map(all).sum();

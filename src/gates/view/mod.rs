@@ -6,6 +6,7 @@ pub(super) mod kept;
 pub(super) mod matching;
 mod other_tool;
 mod stubs;
+mod unwrapped;
 
 use crate::facts::readable_text;
 use crate::measure::Source;
@@ -17,6 +18,7 @@ use carried::{carried, parted};
 use matching::{Kept, is_loaded, match_up};
 use std::borrow::Cow;
 pub use stubs::Stubs;
+use unwrapped::unwrapped;
 
 /// One side of a pair.
 pub struct Side<'s> {
@@ -119,6 +121,7 @@ impl<'v> View<'v> {
             let whole = inner.as_deref().map_or_else(|| said.to_owned(), wrap);
             let text = if inner.is_some() { text } else { without_preface(&text).to_owned() };
             let (text, ours) = (without_pointer(without_marks(&text)), inner.is_some());
+            let text = if ours { text } else { unwrapped(&text) };
             Some(SummaryText { line, text, whole, ours, behind: behind.to_owned() })
         });
         texts.collect()

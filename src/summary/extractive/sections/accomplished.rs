@@ -6,7 +6,7 @@ use super::answers::{self, Answer};
 use super::called::{Among, call};
 use super::counts;
 use super::discoveries::NEWEST as FOUND;
-use super::mended::mended;
+use super::mended::Mending;
 use super::runs;
 use super::steps;
 use crate::summary::extractive::calls::act::{Action, FileOp};
@@ -94,7 +94,7 @@ pub(in crate::summary::extractive) fn items(
         items.extend(turn.plans.iter().flat_map(|plan| agreed_on(plan, is_newest, newness)));
         let repeats = |item: &Item| answered.as_ref().is_some_and(|answered| answered.contains(&item.text));
         let runs = runs::items((turn, place), endings, newness);
-        let found = mended((turn, !is_newest), endings, FOUND * number / last);
+        let found = Mending::of(turn, endings, !is_newest).items(FOUND * number / last);
         let steps = done(turn, newness).into_iter().chain(found);
         let steps = steps.filter(|item| !repeats(item));
         items.extend(counts::without_repeated(steps.collect(), &runs));

@@ -1,7 +1,7 @@
 //! The items of Discoveries: findings and decisions of the agent, and errors, as sentences; never code or data.
 
 use super::LONGEST_LINE;
-use super::mended::is_mended;
+use super::mended::Mending;
 use super::returned::Returned;
 use crate::summary::extractive::calls::act::Action;
 use crate::summary::extractive::calls::acts::Act;
@@ -34,7 +34,8 @@ pub(in crate::summary::extractive) fn items(turns: &[Turn<'_>], endings: &Ending
         let newness = NEWEST * number / last;
         let told = turn.said.iter().enumerate().filter(|(at, _)| !is_told_by_next(&turn.said[*at..]));
         let told = told.filter(|(_, said)| !endings.made_later(&said.sentence, said.message));
-        let told = told.filter(|(_, said)| !is_mended(said, turn, endings, place + 1 < turns.len()));
+        let mending = Mending::of(turn, endings, place + 1 < turns.len());
+        let told = told.filter(|(_, said)| !mending.has(said));
         items.extend(told.filter_map(|(_, said)| finding(said, newness)));
         items.extend(
             turn.acts

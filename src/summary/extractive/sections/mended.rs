@@ -13,46 +13,68 @@ use crate::summary::items::Item;
 /// Words of a cause, besides [`CAUSES`].
 const CAUSED: [&str; 2] = ["root cause", " instead of "];
 
-/// What the agent found and mended in a turn, except a lack of files that are there now; `ended`: more was asked since.
-pub(super) fn mended((turn, ended): (&Turn<'_>, bool), endings: &Endings, newness: i64) -> impl Iterator<Item = Item> {
-    let is_told =
-        move |said: &&Said| is_mended(said, turn, endings, ended) && !endings.made_later(&said.sentence, said.message);
-    turn.said.iter().filter(is_told).filter_map(move |said| finding(said, newness))
+/// What a turn says of trouble found in it.
+pub(super) struct Mending<'t, 'm> {
+    turn: &'t Turn<'m>,
+    endings: &'t Endings,
+    /// Whether more was asked since.
+    ended: bool,
+    /// The message of the last call that changed files, if the turn then ends without telling of trouble.
+    worked_on: Option<usize>,
 }
 
-/// Whether the trouble in a sentence was mended since: its failed command worked later or, if the turn has ended, the
-/// file was changed later, or the turn worked on files and reports that it is done. A sentence of the last text came
-/// after all that.
-pub(super) fn is_mended(said: &Said, turn: &Turn<'_>, endings: &Endings, ended: bool) -> bool {
-    if said.closing || !matches!(said.kind, Kind::Finding(_)) {
-        return false;
+impl<'t, 'm> Mending<'t, 'm> {
+    pub(super) fn of(turn: &'t Turn<'m>, endings: &'t Endings, ended: bool) -> Self {
+        let changes = |act: &&Act<'_>| act.outcome.worked() && act.files().iter().any(|(op, _)| op.changes());
+        let changed = || turn.acts.iter().rev().find(changes).map(|act| act.message);
+        let worked_on = if ends_well(turn) { changed() } else { None };
+        Self { turn, endings, ended, worked_on }
     }
-    let before = turn.acts.iter().rev().map(|act| act.message).find(|message| *message < said.message);
-    let mended = |act: &Act<'_>| match &act.action {
-        Action::Run(command) => act.outcome.error().is_some() && endings.worked_later(command),
-        _ => false,
-    };
-    turn.acts.iter().filter(|act| Some(act.message) == before).any(mended)
-        || ended
-            && tells_bug(&said.sentence)
-            && (endings.changed_later(&said.sentence, said.message) || is_worked_on(said, turn))
+
+    /// What the agent found and mended, except a lack of files that are there now.
+    pub(super) fn items(self, newness: i64) -> impl Iterator<Item = Item> + 't
+    where
+        'm: 't,
+    {
+        let turn = self.turn;
+        let is_told = move |said: &&Said| self.has(said) && !self.endings.made_later(&said.sentence, said.message);
+        turn.said.iter().filter(is_told).filter_map(move |said| finding(said, newness))
+    }
+
+    /// Whether the trouble in a sentence was mended since: its failed command worked later or, if the turn has ended,
+    /// the file was changed later, or the turn worked on files and reports that it is done. A sentence of the last
+    /// text came after all that.
+    pub(super) fn has(&self, said: &Said) -> bool {
+        if said.closing || !matches!(said.kind, Kind::Finding(_)) {
+            return false;
+        }
+        let worked_on = || self.worked_on.is_some_and(|changed| changed >= said.message);
+        let bug = || self.endings.changed_later(&said.sentence, said.message) || worked_on();
+        self.runs_now(said) || self.ended && tells_bug(&said.sentence) && bug()
+    }
+
+    /// Whether the last command before a sentence failed, and worked later.
+    fn runs_now(&self, said: &Said) -> bool {
+        let acts = &self.turn.acts[..self.turn.acts.partition_point(|act| act.message < said.message)];
+        let Some(last) = acts.last() else { return false };
+        acts.iter().rev().take_while(|act| act.message == last.message).any(|act| match &act.action {
+            Action::Run(command) => act.outcome.error().is_some() && self.endings.worked_later(command),
+            _ => false,
+        })
+    }
+}
+
+/// Whether the last text of a turn says that something is done, or tells of no trouble.
+fn ends_well(turn: &Turn<'_>) -> bool {
+    let mut closing = turn.said.iter().filter(|said| said.closing && said.kind != Kind::Empty).peekable();
+    let is_done = closing.peek().is_some() && closing.clone().any(|said| said.kind == Kind::Done);
+    is_done || closing.peek().is_some() && closing.all(|said| !tells_trouble(&said.sentence))
 }
 
 /// Whether it tells of trouble, of its cause, or of something that stands where another should.
 fn tells_bug(sentence: &str) -> bool {
     let lower = lower(sentence);
     tells_trouble(sentence) || CAUSED.iter().chain(CAUSES).any(|words| lower.contains(words))
-}
-
-/// Whether the agent changed files after it said so, and ends the turn without telling of trouble.
-fn is_worked_on(said: &Said, turn: &Turn<'_>) -> bool {
-    let changes = |act: &Act<'_>| act.outcome.worked() && act.files().iter().any(|(op, _)| op.changes());
-    let mut closing = turn.said.iter().filter(|later| later.closing && later.kind != Kind::Empty);
-    let tells = closing.clone().next().is_some();
-    tells
-        && (closing.clone().any(|later| later.kind == Kind::Done)
-            || closing.all(|later| !tells_trouble(&later.sentence)))
-        && turn.acts.iter().filter(|act| act.message >= said.message).any(changes)
 }
 
 #[cfg(test)]
@@ -113,7 +135,7 @@ mod tests {
         let head: Vec<&Message<'_>> = messages.iter().collect();
         let turns = turns(&head, &[]);
         let first = turns.iter().find(|turn| turn.asked.is_some());
-        first.is_some_and(|turn| is_mended(&turn.said[0], turn, &Endings::of(&turns, &[]), turns.len() > 2))
+        first.is_some_and(|turn| Mending::of(turn, &Endings::of(&turns, &[]), turns.len() > 2).has(&turn.said[0]))
     }
 
     #[test]

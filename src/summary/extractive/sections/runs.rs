@@ -256,12 +256,17 @@ fn printed((shown, act): (&str, &Act<'_>), lead: &str) -> String {
     told.map_or_else(String::new, |(line, is_only)| format!("{lead}{} “{line}”", verb(&line, is_only)))
 }
 
+/// Marks of tools where they cut an output.
+const CUTS: [&str; 5] = ["omitted", "truncated", "more line", "lines below", "lines remaining"];
+
 /// Whether the last of several lines says a result: words with a number.
 fn is_result(line: &str) -> bool {
     let is_word = |word: &&str| word.chars().filter(|char| char.is_alphabetic()).count() > 1;
     let is_plain = !line.contains(['}', '<', '[', '\\']) && !line.ends_with([',', ';']);
+    let is_cut = || CUTS.iter().any(|mark| line.contains(mark));
     // Its status is told already.
     is_plain
+        && !is_cut()
         && !line.contains(" with code ")
         && line.bytes().any(|byte| byte.is_ascii_digit())
         && line.split_whitespace().filter(is_word).count() > 1
@@ -358,6 +363,7 @@ mod tests {
         let ended = "Ran `./count tides`: ended with “12 tides in all”";
         assert_eq!(told("./count tides", "high: 7\nlow: 5\n12 tides in all"), ended);
         assert_eq!(told("./count tides", "12 tides in all\n7, 5,"), "Ran `./count tides`");
+        assert_eq!(told("./count tides", "high: 7\n... 300 lines omitted"), "Ran `./count tides`");
         assert_eq!(told("./count --from 12", "counting from 12"), "Ran `./count --from 12`", "nothing new");
         assert_eq!(told("./count tides", &"tide ".repeat(40)), "Ran `./count tides`");
     }

@@ -301,7 +301,7 @@ fn is_name(heading: &str) -> bool {
 /// Removes a list or quote marker; returns whether it was one of a list, and the rest.
 pub(in crate::summary::extractive) fn without_marker(line: &str) -> (bool, &str) {
     let line = line.trim_start_matches("> ");
-    for marker in ["- [ ] ", "- [x] ", "- ", "* ", "• ", "+ ", "– "] {
+    for marker in ["- [ ] ", "- [x] ", "[ ] ", "[x] ", "- ", "* ", "• ", "+ ", "– "] {
         if let Some(rest) = line.strip_prefix(marker) {
             return (true, rest.trim_start());
         }
@@ -347,10 +347,14 @@ pub(in crate::summary::extractive) fn plain(line: &str) -> String {
     without_marker(without_signs(&out).trim_end()).1.to_owned()
 }
 
+/// Boxes of a list of tasks.
+const BOXES: [&str; 2] = ["[ ] ", "[x] "];
+
 /// Removes signs before the first word, except a bracket or emphasis that is closed after words.
 fn without_signs(mut line: &str) -> &str {
     let opens = |char: char| char.is_alphanumeric() || "`\"'“‘«(/.@~<$#¿¡「『".contains(char);
-    while let Some(sign) = line.chars().next().filter(|&char| !opens(char) && !is_bracketed(line)) {
+    let is_box = |line: &str| BOXES.iter().any(|mark| line.starts_with(mark));
+    while let Some(sign) = line.chars().next().filter(|&char| !opens(char) && !is_bracketed(line) && !is_box(line)) {
         line = &line[sign.len_utf8()..];
     }
     line

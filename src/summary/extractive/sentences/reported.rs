@@ -10,10 +10,13 @@ const ORDERS: [&str; 11] =
 const STATES: [&str; 13] =
     ["is", "are", "was", "were", "gets", "has", "have", "had", "i've", "we've", "you've", "they've", "it's"];
 const PARTICIPLES: [&str; 11] = ["ed", "en", "wn", "ilt", "ept", "ent", "one", "ade", "old", "ound", "ing"];
-/// Words of a state behind such a verb (“that was never the point”), and of those whose past a verb tells (“it never
-/// stopped”).
+/// Verbs of what was, the words of a state behind them (“that was never the point”; “is never an option” forbids), and
+/// those whose past a verb tells (“it never stopped”).
+const WAS: [&str; 2] = ["was", "were"];
 const ARTICLES: [&str; 6] = ["the", "a", "an", "my", "our", "about"];
 const PERSONS: [&str; 5] = ["he", "i", "it", "she", "they"];
+/// Verbs of what happens to the user: “I always get a 500”.
+const MEETS: [&str; 8] = ["get", "got", "hit", "see", "saw", "find", "found", "had"];
 /// Verbs of what a program fails to do.
 const SYMPTOMS: [&str; 27] = [
     "appear", "compile", "complete", "display", "end", "exist", "finish", "fit", "happen", "line", "load", "look",
@@ -38,9 +41,11 @@ pub(super) fn only_reports(lower: &str) -> bool {
         let verb = words.get(at + 1).copied().unwrap_or_default();
         let acts = verb.len() > 3 && verb.ends_with('s') && !ends(verb, &["ss", "us", "as", "is"]);
         let state = || before.is_some_and(|before| STATES.contains(before));
-        let suffers = state() && (ends(verb, &PARTICIPLES) || ARTICLES.contains(&verb));
-        let past = before.is_some_and(|before| PERSONS.contains(before)) && verb.ends_with("ed");
-        ["never", "always"].contains(word) && (acts || suffers || past)
+        let was = || before.is_some_and(|before| WAS.contains(before)) && ARTICLES.contains(&verb);
+        let suffers = state() && ends(verb, &PARTICIPLES) || was();
+        let past = || before.is_some_and(|before| PERSONS.contains(before)) && verb.ends_with("ed");
+        let meets = || before == Some(&"i") && MEETS.contains(&verb);
+        ["never", "always"].contains(word) && (acts || suffers || past() || meets())
     };
     words.iter().enumerate().any(told) && !words.iter().any(|word| ORDERS.contains(word))
 }
@@ -92,8 +97,16 @@ mod tests {
 
     #[test]
     fn what_never_was_or_happened_is_no_rule() {
-        for told in ["the pier was never the point", "it never stopped raining there", "The quay is always a mess."] {
+        for told in [
+            "the pier was never the point",
+            "it never stopped raining there",
+            "I always get a 500 there.",
+            "The crews were never a part of it.",
+        ] {
             assert!(only_reports(&told.to_lowercase()) && !is_firm(told), "{told}");
+        }
+        for rule in ["It is never an option to delete data/raw.", "There is never a reason to touch the pier."] {
+            assert!(!only_reports(&rule.to_lowercase()) && is_firm(rule), "{rule}");
         }
         assert!(is_firm("They never close it, so you must not open it."));
     }

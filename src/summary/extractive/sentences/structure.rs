@@ -209,15 +209,31 @@ fn is_frame(trimmed: &str) -> bool {
     name.matches('.').count() > 1 || lined.is_some_and(|(_, line)| line.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
-/// A line without a short label in brackets before its words: “[Phase 1] Moved it”.
+/// Parts of labels of what is not done: “[skipped] Moved it”.
+const UNDONE: [&str; 9] = ["abandon", "cancel", "defer", "later", "not", "pending", "plan", "skip", "todo"];
+
+/// A line without a short label in brackets before its words: “[Phase 1] Moved it”. One of what is not done stays, as
+/// an empty box does.
 pub(super) fn without_label(line: &str) -> &str {
     let labelled = line.strip_prefix('[').and_then(|rest| rest.split_once("] "));
-    labelled.filter(|(label, _)| label.len() <= LABEL && !label.contains('[')).map_or(line, |(_, words)| words)
+    let says = |label: &str| {
+        let lower = label.to_lowercase();
+        !label.trim().is_empty() && !label.contains('[') && !UNDONE.iter().any(|part| lower.contains(part))
+    };
+    labelled.filter(|(label, _)| label.len() <= LABEL && says(label)).map_or(line, |(_, words)| words)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_label_of_what_is_done_is_left_out() {
+        assert_eq!(without_label("[Phase 1] Moved the pier."), "Moved the pier.");
+        for whole in ["[skipped] Moved the pier.", "[not done] Moved the pier.", "[ ] Moved the pier."] {
+            assert_eq!(without_label(whole), whole);
+        }
+    }
 
     #[test]
     fn python_is_code() {

@@ -267,7 +267,8 @@ fn title(text: &str) -> Option<String> {
     let title = plain(heading(line)?);
     let title = title.trim_end_matches(['.', ' ']);
     let names = words(title) > 1 && title.chars().count() <= TITLE && !title.ends_with([':', '：']);
-    (names && !REQUESTS.contains(&&*title.to_lowercase())).then(|| format!("{title}."))
+    let end = if title.ends_with(['!', '?', '。', '！', '？']) { "" } else { "." };
+    (names && !REQUESTS.contains(&&*title.to_lowercase())).then(|| format!("{title}{end}"))
 }
 
 /// The text from the last heading on that announces the request (such as “Task”). `None` if the first heading follows
