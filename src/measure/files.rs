@@ -2,7 +2,7 @@
 
 use super::Share;
 use super::folders::respelled;
-use crate::summary::{Deed, DeedKind, FileOp, deeds};
+use crate::summary::{Deed, DeedKind, FileOp, deeds, is_dense};
 use crate::transcript::{Message, base_name};
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
@@ -84,11 +84,13 @@ fn names(text: &str, path: &str, is_clear: bool) -> bool {
 
 /// Whether a name is in a text by itself: not part of a longer name, and not in another folder.
 fn stands(text: &str, name: &str, whole: bool) -> bool {
-    let inside = |letter: char| letter.is_alphanumeric() || matches!(letter, '_' | '-');
+    // In scripts without spaces, words touch names.
+    let inside = |letter: char| letter.is_alphanumeric() && !is_dense(letter) || matches!(letter, '_' | '-');
     !name.is_empty()
         && text.match_indices(name).any(|(at, _)| {
             let before = &text[..at];
-            let relative = ["./", "…/"].iter().any(|sign| before.ends_with(sign));
+            let relative =
+                ["./", "…/"].iter().any(|sign| before.ends_with(sign)) || name.contains('/') && before.ends_with("~/");
             let alone = !before.ends_with(|letter| inside(letter) || matches!(letter, '.' | '/'));
             let below = whole && before.ends_with('/');
             let after = &text[at + name.len()..];
@@ -112,8 +114,15 @@ mod tests {
     #[test]
     fn a_path_is_named_in_full_or_by_its_end() {
         let path = "/home/me/work/src/lib.rs";
-        for text in ["see /home/me/work/src/lib.rs.", "`src/lib.rs` — edited", "./src/lib.rs", "…/src/lib.rs", "lib.rs"]
-        {
+        for text in [
+            "see /home/me/work/src/lib.rs.",
+            "`src/lib.rs` — edited",
+            "./src/lib.rs",
+            "…/src/lib.rs",
+            "lib.rs",
+            "~/work/src/lib.rs",
+            "已修改src/lib.rs文件",
+        ] {
             assert_eq!(missing_of(&[path], text), Vec::<String>::new(), "{text}");
         }
         assert_eq!(missing_of(&["src/lib.rs"], "/home/me/work/src/lib.rs"), Vec::<String>::new());
@@ -131,7 +140,7 @@ mod tests {
 
     #[test]
     fn a_file_of_another_folder_is_another_file() {
-        for text in ["tests/src/lib.rs", "src/lib.rs.bak", "mylib.rs", "src/tests/lib.rs", ""] {
+        for text in ["tests/src/lib.rs", "src/lib.rs.bak", "mylib.rs", "src/tests/lib.rs", "~/tests/lib.rs", ""] {
             assert_eq!(missing_of(&["/a/b/src/lib.rs"], text), ["/a/b/src/lib.rs"], "{text}");
         }
     }

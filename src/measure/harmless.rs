@@ -54,7 +54,7 @@ const ASIDE: [&str; 16] = [
 ];
 /// Subcommands that change no file of the work: they record it, send it, or show something.
 const AT_SERVICES: [(&str, &[&str]); 4] = [
-    ("git", &["add", "branch", "commit", "fetch", "push", "remote", "tag"]),
+    ("git", &["branch", "commit", "fetch", "push", "remote", "tag"]),
     ("gh", &["api", "auth", "issue", "label", "release"]),
     ("kubectl", &["describe", "get", "logs"]),
     ("docker", &["images", "inspect", "logs", "ps"]),
@@ -127,6 +127,8 @@ fn stands_aside(step: &str) -> bool {
         [_, "--version" | "-V" | "--help"] => true,
         ["find", ..] => !words.iter().any(acts),
         ["curl", ..] => !words.iter().any(saves),
+        // A named file is one that somebody changed.
+        ["git", "add", ref rest @ ..] => rest.iter().all(|word| matches!(*word, "-A" | "-u" | "--all" | ".")),
         ["gh", "pr" | "run", word, ..] => AT_GITHUB.contains(&word),
         [program, word, ..] if AT_SERVICES.iter().any(|(name, own)| *name == program && own.contains(&word)) => true,
         [program, ..] => ASIDE.contains(&program) && words.iter().all(|word| !is_run_by(program, word)),

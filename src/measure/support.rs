@@ -197,6 +197,8 @@ fn is_slash_list(paths: &[Written<'_>], fact: &Fact) -> bool {
 /// known folder joined with a known path.
 fn knows_path(written: &str, fact: &Fact, source: &Source<'_>) -> bool {
     let path = bare(written).trim_start_matches("./");
+    // Whose home it is, the folders of the session tell.
+    let path = path.strip_prefix("~/").filter(|below| source.is_below(below)).unwrap_or(path);
     let is_harness = || HARNESS.iter().any(|folder| path.contains(folder));
     if source.says(path) || is_harness() || source.is_below(path) || source.says_with_backslashes(path) {
         return true;
@@ -289,13 +291,22 @@ mod tests {
         messages[1].parts[0].text = r#"{"cmd":"cat tide.rs","workdir":"/data/coast"}"#.into();
         let source = Source::new(&transcript.messages.iter().collect::<Vec<_>>());
         let found = |line: &str| unsupported(line, &source).len();
-        for line in
-            ["/work/harbour/src/pier.rs", "`harbour/src/pier.rs`", "/work/harbour/lamps/red.rs", "coast/tide.rs"]
-        {
+        for line in [
+            "/work/harbour/src/pier.rs",
+            "`harbour/src/pier.rs`",
+            "~/harbour/src/pier.rs",
+            "/work/harbour/lamps/red.rs",
+            "coast/tide.rs",
+        ] {
             assert_eq!(found(line), 0, "{line}");
         }
-        for line in ["/work/harbour/lib/pier.rs", "/work/harbour/src/red.rs", "/work/quay/boat.rs", "coast/src/tide.rs"]
-        {
+        for line in [
+            "/work/harbour/lib/pier.rs",
+            "/work/harbour/src/red.rs",
+            "/work/quay/boat.rs",
+            "coast/src/tide.rs",
+            "~/quay/src/pier.rs",
+        ] {
             assert_eq!(found(line), 1, "{line}");
         }
     }
