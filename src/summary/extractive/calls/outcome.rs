@@ -98,10 +98,12 @@ impl Outcome {
         let looked = echoed.is_none() && matches!(stated, Some(1 | 2)) && ends_with_look(command);
         let known = match status.filter(|status| *status != 0).or(stated) {
             _ if looked => Flags::default(),
+            // The status of what only cuts the output: `cargo test | tail`.
+            Some(0) if status.is_none() => Flags { status: None, ..flags },
             status => Flags { status, ..flags },
         };
         match Self::told(&output, known, Some(command)) {
-            Self::Done(detail) => match answered(command, body) {
+            Self::Done(detail) => match answered(command, body).or_else(|| refused_by_service(command, &output)) {
                 Some(refused) => Self::Failed(refused),
                 None if status == Some(0) => Self::zero(detail, flags.unflagged && echoed.is_none(), body),
                 None => failing(&detail, body).map_or_else(|| Self::unproven(detail), Self::Failed),
@@ -223,6 +225,12 @@ impl Outcome {
     pub(in crate::summary::extractive) fn error(&self) -> Option<&str> {
         self.failure().filter(|line| !line.is_empty())
     }
+}
+
+/// The reason if `curl` printed an object in which a service refuses the request.
+fn refused_by_service(command: &str, output: &str) -> Option<String> {
+    let asks = command.split_whitespace().next() == Some("curl");
+    asks.then(|| stated::failure(output.trim())).flatten()
 }
 
 /// Texts before the session's name by which harnesses say that a command still runs (Codex, Claude Code, Copilot CLI,

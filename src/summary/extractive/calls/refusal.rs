@@ -37,6 +37,7 @@ const REFUSED: &[&str] = &[
     "this command requires approval",
     "[request interrupted by user for tool use]",
     "cannot execute multiple commands at once",
+    "[operation cancelled] reason: user cancelled",
 ];
 
 /// Words after “permission to use” by which a tool was not permitted; a license is worded differently.

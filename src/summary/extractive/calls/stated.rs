@@ -21,6 +21,14 @@ const REASONS: [&str; 8] =
 /// Start of a text that only reports a failure, and its maximum length in bytes. “Could not find …” may be the
 /// requested answer.
 const REFUSING: &str = "failed to ";
+/// Beginnings of texts whose first line reports one: of an address that can't be read (Claude Code), and of a call that
+/// no tool takes (opencode).
+const REPORTS: [&str; 4] = [
+    "The server returned HTTP 4",
+    "The server returned HTTP 5",
+    "Request failed with status code ",
+    "The arguments provided to the tool are invalid",
+];
 const LONGEST: usize = 300;
 /// Gemini CLI's report of a failed call of a server's tool: its start, what stands before the answer in it, and what
 /// stands before that answer's text.
@@ -51,6 +59,9 @@ fn of_server(result: &str) -> Option<String> {
 
 /// The failure that a short text reports.
 fn says_so(result: &str) -> Option<String> {
+    if REPORTS.iter().any(|start| result.starts_with(start)) {
+        return result.lines().next().map(|line| cut(&fold(line), DETAIL).into_owned());
+    }
     let line = result.trim();
     let begins = line.get(..REFUSING.len()).is_some_and(|start| start.eq_ignore_ascii_case(REFUSING));
     (begins && line.len() <= LONGEST && !line.contains('\n')).then(|| cut(&fold(line), DETAIL).into_owned())
@@ -74,8 +85,12 @@ fn fails(object: &Args<'_>) -> bool {
     let is_of_thing =
         || object.names().any(|name| OF_THINGS.contains(&name) || name.ends_with("_id") || name.ends_with("Id"));
     let code = ["status_code", "statusCode"].iter().find_map(|key| object.raw(key)?.parse::<u16>().ok());
+    // An API's answer: `{"message":"Not Found","status":"404"}`.
+    let answer = object.raw("status").and_then(|raw| raw.trim_matches('"').parse::<u16>().ok());
+    let refused = answer.is_some_and(|code| (400..600).contains(&code)) && tells_why() && !is_of_thing();
     let listed = object.raw("errors").is_some_and(|raw| raw.starts_with('[') && raw[1..].trim_start() != "]");
-    is(&WELL, "false")
+    refused
+        || is(&WELL, "false")
         || is(&BADLY, "true")
         || state && tells_why() && !is_of_thing()
         || code.is_some_and(|code| (400..600).contains(&code))
@@ -104,6 +119,11 @@ mod tests {
             (r#"{"passed":false,"error_count":3}"#, ""),
             (r#"{"errors":[{"message":"dry"}],"data":null}"#, ""),
             (r#"{"status_code":404}"#, ""),
+            (r#"{"message":"Not Found","status":"404"}"#, "Not Found"),
+            (
+                "The server returned HTTP 404 Not Found.\n\nThe body was not read.",
+                "The server returned HTTP 404 Not Found.",
+            ),
             (r#"{"error_type":"precondition:dry","tide":1}"#, "precondition:dry"),
             (r#"{"error_message":"the pier is dry"}"#, "the pier is dry"),
             ("Failed to connect to the harbour", "Failed to connect to the harbour"),
