@@ -42,7 +42,9 @@ static CONDITIONS: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"(?i)\b(?:unless|until|till|once|except|as long as|in case)\b"));
 /// Beginnings of sentences in which the user gives a lasting instruction.
 static ORDERS: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(r"(?i)^\W*(?:\d+[.)]\s+)?(?:please\s+)?(?:never|do not|don['’]?t|always|make sure|keep|use)\b")
+    pattern(
+        r"(?i)^\W*(?:\d+[.)]\s+)?(?:please\s+)?(?:never|under no circumstances|on no account|do not|don['’]?t|always|make sure|keep|use)\b",
+    )
 });
 /// The user speaking of what to do; in contrast, “the tests don't pass” is only a report.
 static OF_ONESELF: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)\b(?:i|we|you)\s+(?:do not|don['’]?t)\b"));
@@ -50,6 +52,9 @@ static THEY_DO_NOT: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)\b(?:do not
 
 /// Hash state for places.
 const KEYS: FixedState = FixedState::with_seed(0);
+
+/// Phrases that mean “never”.
+static NEVER: LazyLock<Regex> = LazyLock::new(|| pattern(r"\b(?:under no circumstances|on no account|at no time)\b"));
 
 /// Negations without “n't”.
 const NEGATING: [&str; 5] = ["not", "never", "dont", "doesnt", "didnt"];
@@ -72,7 +77,8 @@ struct Sentence {
 impl Sentence {
     fn of(text: &str) -> Self {
         let mut sentence = Self { open: text.trim_end().ends_with('…'), ..Self::default() };
-        let (lower, mut negated) = (text.to_lowercase().replace('’', "'"), false);
+        let lower = text.to_lowercase().replace('’', "'");
+        let (lower, mut negated) = (NEVER.replace_all(&lower, "never"), false);
         let mut does = false;
         let inside = |letter: char| letter.is_alphanumeric() || matches!(letter, '_' | '\'');
         for word in lower.split(|letter| !inside(letter)).map(|word| word.trim_matches('\'')) {
@@ -316,6 +322,11 @@ mod tests {
         }
         let both = "Touch the lamp of the mole now. Never touch the lamp of the mole again.";
         assert_eq!(found(both, "- Touch the lamp of the mole"), 0);
+        let rule = "Under no circumstances restart the lamp server at night.";
+        assert_eq!(
+            (found(rule, "Restart the lamp server at night."), found(rule, "Never restart the lamp server at night.")),
+            (1, 0)
+        );
         assert_eq!(found("You never ever may touch the lamp of the mole", "Never touch the lamp of the mole"), 0);
     }
 }

@@ -10,6 +10,9 @@ use memchr::memmem;
 
 /// Beginnings of objects that harnesses put around the output of a command (Codex, OpenClaw).
 const WRAPPERS: [&str; 3] = ["{\"chunk_id\":", "{\"metadata\":", "{\"output\":"];
+/// Tags that harnesses put around the output (Forge, Claude Code), each with the names in it.
+const TAGS: [(&str, &[&str]); 2] =
+    [("<shell_output ", &["shell_output", "exit_code"]), ("<tool_use_error>", &["tool_use_error"])];
 /// Folders of installed packages.
 const PACKAGES: [&str; 3] = ["node_modules/", "site-packages/", "dist-packages/"];
 
@@ -51,6 +54,9 @@ fn packaged(text: &str) -> HashSet<&str> {
 /// work, only those that the harness puts around it.
 fn keys<'t>(part: &'t Part<'_>, call: &str) -> HashSet<&'t str> {
     let text = &*part.text;
+    if let Some((_, names)) = TAGS.iter().find(|(start, _)| text.starts_with(start)) {
+        return names.iter().copied().collect();
+    }
     let is_command = call.starts_with('`');
     let is_wrapped =
         || matches!(part.kind, PartKind::Call { .. }) || WRAPPERS.iter().any(|start| text.starts_with(start));
@@ -102,6 +108,13 @@ mod tests {
         let text = r#"{"pier_id":"north_quay","more":"{\"lamp_count\":7}","so: it": ["a\":"]}"#;
         let keys = |inner| keys_of(text, inner).into_iter().collect::<BTreeSet<_>>().into_iter().collect::<Vec<_>>();
         assert_eq!((keys(true), keys(false)), (vec!["a", "lamp_count", "more", "pier_id"], vec!["more", "pier_id"]));
+    }
+
+    #[test]
+    fn names_of_tags_around_an_output_are_minor() {
+        let [_, result] =
+            act("shell", r#"{"command":"make"}"#, "<shell_output exit_code=\"0\">north_quay</shell_output>", false);
+        assert_eq!(minor(&[result], "`make`"), ["exit_code", "shell_output"]);
     }
 
     /// The names in these messages that are minor wherever they occur, sorted.

@@ -96,6 +96,8 @@ const REMINDING: [&str; 5] = ["did i ", "didn't i ", "is it clear", "you must", 
 const ADVERBS: [&str; 8] = ["also", "always", "just", "never", "not", "only", "really", "still"];
 /// Participles behind “no …” that make it a ban.
 const GRANTS: [&str; 8] = ["accepted", "allowed", "expected", "needed", "permitted", "required", "tolerated", "wanted"];
+/// Beginnings of an order to have something confirmed first.
+const FIRST: [&str; 4] = ["ask ", "check with ", "consult ", "talk to "];
 /// Maximum weight of a sentence.
 const HEAVY: i64 = 8;
 /// Maximum number of words of a sentence that is a ban by its start or end.
@@ -314,7 +316,10 @@ fn is_ban(lower: &str) -> bool {
     // “Leave the lamps alone.”, “Nothing in quay/ may be changed.”
     let leaves = || lower.starts_with("leave ") && words().next_back() == Some("alone");
     let nothing = || lower.starts_with("nothing ") && words().any(|word| ["may", "must", "should"].contains(&word));
-    few && (ends() || leaves() || begins() && !reports()) || nothing() || {
+    // “Ask the keeper before you light it.”
+    let defers =
+        || FIRST.iter().any(|start| lower.starts_with(start)) && has_words(lower, "before") && !lower.ends_with('?');
+    few && (ends() || leaves() || begins() && !reports()) || nothing() || defers() || {
         let after = words().skip(1);
         words().zip(after).any(|(not, verb)| ["не", "ні"].contains(&not) && is_slavic_order(verb))
     }
@@ -396,6 +401,7 @@ mod tests {
             "Under no circumstances push to main.",
             "Nothing in quay/ may be changed.",
             "Leave the lamps alone.",
+            "Ask the keeper before you light anything on the pier.",
             "Hands off the tide table!",
             "Stay away from the quay.",
             "Wait for my OK before deploying.",

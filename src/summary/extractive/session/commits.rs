@@ -8,18 +8,26 @@ use foldhash::{HashMap, HashSet};
 /// Commits that are no longer on their branch, by the index of the message whose call made them.
 #[derive(Debug, Default)]
 pub(in crate::summary::extractive) struct Rewritten {
-    /// Replaced by `git commit --amend`.
+    /// Replaced by `git commit --amend`, or by a commit of what `git reset --soft` took off.
     amended: HashSet<usize>,
     /// Taken off the branch by `git reset`.
     taken_off: HashSet<usize>,
+}
+
+/// The commits of a folder, as indices of messages; `None` for those made behind the head.
+#[derive(Default)]
+struct Standing {
+    commits: Vec<Option<usize>>,
+    /// Those that `git reset --soft` took off: the next commit has their changes.
+    staged: Vec<usize>,
 }
 
 impl Rewritten {
     /// Reads the calls of a head in order, then those `behind` it, which may rewrite its commits.
     pub(super) fn of<'a, 't: 'a>(acts: impl Iterator<Item = &'a Act<'t>>, behind: &'a [Act<'t>]) -> Self {
         let mut all = Self::default();
-        // Current commits by folder, as message indices; `None` for those made behind the head.
-        let mut standing: HashMap<Option<Vec<String>>, Vec<Option<usize>>> = HashMap::default();
+        // Current commits by folder.
+        let mut standing: HashMap<Option<Vec<String>>, Standing> = HashMap::default();
         let made = acts.map(|act| (act, Some(act.message))).chain(behind.iter().map(|act| (act, None)));
         for (act, message) in made.filter(|(act, _)| act.outcome.worked()) {
             let steps = steps(act);
@@ -29,20 +37,38 @@ impl Rewritten {
             let own = standing.entry(folder(&steps).cloned()).or_default();
             for step in &steps {
                 if is_git(step, "commit") {
-                    if step.iter().any(|word| word == "--amend") {
-                        all.amended.extend(own.pop().flatten());
-                    }
-                    own.push(message);
+                    all.commit(own, message, step.iter().any(|word| word == "--amend"));
                 } else if is_git(step, "reset") {
-                    let back = step[2..].iter().map(|word| steps_back(word)).max().unwrap_or(0);
-                    all.taken_off.extend(own.drain(own.len().saturating_sub(back)..).flatten());
+                    all.reset(own, step);
                 }
             }
         }
         // A message that still has a current commit amended only its own.
-        let stands: HashSet<usize> = standing.into_values().flatten().flatten().collect();
+        let stands: HashSet<usize> = standing.into_values().flat_map(|own| own.commits).flatten().collect();
         all.amended.retain(|message| !stands.contains(message));
         all
+    }
+
+    fn commit(&mut self, own: &mut Standing, message: Option<usize>, amends: bool) {
+        for folded in own.staged.drain(..) {
+            self.taken_off.remove(&folded);
+            self.amended.insert(folded);
+        }
+        if amends {
+            self.amended.extend(own.commits.pop().flatten());
+        }
+        own.commits.push(message);
+    }
+
+    fn reset(&mut self, own: &mut Standing, step: &[String]) {
+        let back = step[2..].iter().map(|word| steps_back(word)).max().unwrap_or(0);
+        let gone: Vec<usize> = own.commits.drain(own.commits.len().saturating_sub(back)..).flatten().collect();
+        if step.iter().any(|word| word == "--soft") {
+            own.staged.extend(&gone);
+        } else {
+            own.staged.clear();
+        }
+        self.taken_off.extend(gone);
     }
 
     /// Whether the commit of a message was amended.
@@ -97,7 +123,10 @@ mod tests {
             (&[commit, commit][..], &[][..], &[][..]),
             (&[commit, "git commit --amend --no-edit"], &[0], &[]),
             (&[commit, commit, "git branch lamps && git reset --hard HEAD~2 && git checkout lamps"], &[], &[0, 1]),
-            (&[commit, commit, "git reset --soft HEAD^", commit], &[], &[1]),
+            (&[commit, commit, "git reset --soft HEAD^", commit], &[1], &[]),
+            (&[commit, commit, "git reset --soft HEAD^ && git commit --amend --no-edit"], &[0, 1], &[]),
+            (&[commit, commit, "git reset --soft HEAD^"], &[], &[1]),
+            (&[commit, commit, "git reset HEAD^", commit], &[], &[1]),
             (&[commit, "git reset"], &[], &[]),
             (&[commit, "git reset HEAD lamp.rs"], &[], &[]),
             (&["cd /quay && git commit -m a", "cd /pier && git reset --hard HEAD~1"], &[], &[]),
