@@ -19,7 +19,7 @@ use crate::gates::{
     is_known, render,
 };
 use crate::report::explain_reason;
-use crate::work::Checker;
+use crate::work::{Checker, Held};
 use anyhow::Context;
 use std::collections::BTreeSet;
 use std::fs;
@@ -108,8 +108,7 @@ fn keeper(args: &CheckArgs) -> anyhow::Result<(Gatekeeper, PathBuf)> {
     // Summaries have the sections that their folder states, or those of the configuration, unless others are stated.
     let stated = has_sections(args).then(|| template(args)).transpose()?;
     let of_checker = stated.clone().unwrap_or_else(|| compactor.template.clone());
-    let checker =
-        Checker { rules: Choice::default(), template: Some(of_checker), any_template: false, fix: false, from };
+    let checker = Checker { rules: Choice::default(), template: Some(of_checker), held: Held::All, fix: false, from };
     let keeper = Gatekeeper {
         checker,
         template: stated,

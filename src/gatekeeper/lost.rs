@@ -27,7 +27,7 @@ pub(super) fn lost(batch: &Batch, found: &Found, originals: &Path) -> Result<Vec
         let (left_out, mut parts) = (LeftOut::of(&folder), Parts::default());
         let own = |input: &Input| batch.shard.is_none_or(|shard| shard.owns(&input.relative));
         for input in &inputs {
-            let place = input.path.strip_prefix(&input.root).unwrap_or(&input.relative);
+            let place = input.below_root();
             let in_parts = parts.missing(&folder.join(place), batch.shard);
             if let Some(missing) = in_parts {
                 lost.extend(missing.into_iter().map(|part| (part.display().to_string(), NO_PART.to_owned())));
