@@ -53,8 +53,8 @@ pub(super) fn run(args: &CheckArgs, terminal: &Terminal) -> anyhow::Result<ExitS
     let bar = Bar::new(terminal);
     let gated = keeper.run(&batch(args)?, &bar);
     bar.finish();
-    let Gated { judged, unjudged, of_run } = gated?;
-    let is_empty_share = args.selection.shard.is_some() && judged.is_empty() && unjudged.is_empty();
+    let Gated { judged, unjudged, of_run, files } = gated?;
+    let is_empty_share = args.selection.shard.is_some() && files == 0 && unjudged.is_empty();
     // Of a share nobody knows what the others have.
     let stated = args.gates.expect.as_ref().filter(|_| args.selection.shard.is_none());
     let expected = stated.map_or(Ok(()), |file| expected(file, &keeper.expectations, &judged));

@@ -47,6 +47,8 @@ pub struct Gated {
     pub unjudged: Vec<(String, String)>,
     /// Outcomes over all of them.
     pub of_run: Vec<OfRun>,
+    /// Number of files that were looked at.
+    pub files: usize,
 }
 
 /// How each folder was written, by its path.
@@ -119,7 +121,7 @@ impl Gatekeeper {
         let all: Vec<_> = pool(batch.threads)?.install(|| found.inputs.par_iter().enumerate().map(one).collect());
         let problems = found.problems.into_iter().filter(|problem| problem.outcome == crate::report::Outcome::Failed);
         let unjudged = lost.unwrap_or_default();
-        let mut gated = Gated { of_run: reruns.of_run, unjudged, ..Gated::default() };
+        let mut gated = Gated { of_run: reruns.of_run, files: found.inputs.len(), unjudged, ..Gated::default() };
         gated.unjudged.extend(problems.map(|it| (it.path.display().to_string(), it.error)));
         for result in all {
             match result {
