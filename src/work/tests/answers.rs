@@ -171,6 +171,10 @@ fn a_session_that_nobody_answers_is_left_out_of_rows_whatever_their_format() {
         assert_eq!((line.outcome, line.reason.as_deref()), (Outcome::Skipped, Some("no_answer")), "{target}");
     }
     assert_eq!(line(false, ("openai-messages", asked), "codex").outcome, Outcome::Converted);
+    let thought = r#"{"role":"assistant","content":"","reasoning_content":"The tide is high at noon."}"#;
+    let row = format!(r#"{{"messages":[{asked},{thought}]}}"#);
+    let only_thought = line(false, ("openai-chat", &row), "trl");
+    assert_eq!((only_thought.outcome, only_thought.reason.as_deref()), (Outcome::Skipped, Some("no_answer")));
     let row = format!(r#"{{"system":"s","messages":[{asked}]}}"#);
     let same = line(true, ("anthropic-messages", &row), "anthropic-messages");
     assert_eq!((same.outcome, same.reason.as_deref()), (Outcome::Skipped, Some("no_answer")));
