@@ -1,7 +1,7 @@
 //! Pairs of a compacted transcript and its original: matched by relative path, read whole, judged in parallel.
 
 use super::again::again;
-use super::loaded::{Loaded, Row};
+use super::loaded::{Loaded, Row, place};
 use super::lost::{is_transcript, lost};
 use super::recorded::Recorded;
 use super::rerun::Reruns;
@@ -244,7 +244,7 @@ impl Gatekeeper {
         if let Some(before) = before.as_mut().filter(|before| before.many) {
             let first = before.lines_before;
             let rows = before.places.iter().map(|at| (at.line.saturating_sub(first), at.span.len()));
-            let mut dropped = writer.recorded.dropped(input.below_root(), rows).into_iter();
+            let mut dropped = writer.recorded.dropped(place(input), rows).into_iter();
             before.places.retain(|_| !dropped.next().unwrap_or_default());
         }
         Ok(before)
@@ -257,7 +257,7 @@ impl Gatekeeper {
 
     fn transcript(&self, (input, writer): (&Input, &Writer), before: Option<Row<'_>>, after: Row<'_>) -> Judged {
         let (path, file_name) = (report_path(&input.relative), input.path.display().to_string());
-        let terms = writer.terms(input.below_root());
+        let (place, terms) = (place(input), writer.terms(place(input)));
         let row = after.file.many.then_some(after.line);
         let tokenizer = terms.tokenizer.unwrap_or(self.compactor.tokenizer);
         let read = |format, source, line| counted(self.checker.judge(format, source, line), tokenizer);
@@ -281,9 +281,8 @@ impl Gatekeeper {
             Side { transcript: &result.transcript, faults: &result.faults },
             &terms.stubs,
         );
-        let path_there = input.below_root();
-        let origin = before.map(|before| before.of_report(path_there));
-        let left = writer.recorded.is_left(after.spot(path_there, input.size));
+        let origin = before.map(|before| before.of_report(place));
+        let left = writer.recorded.is_left(after.spot(place, input.size));
         let again = writer
             .compactor
             .as_ref()

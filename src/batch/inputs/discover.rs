@@ -43,11 +43,6 @@ impl Input {
         Self { path: path.to_owned(), relative, root, size: 0, named: true, part: None }
     }
 
-    /// Its path below `root`: that in the output tree, without the name of the folder if there are several.
-    pub(crate) fn below_root(&self) -> &Path {
-        self.path.strip_prefix(&self.root).unwrap_or(&self.relative)
-    }
-
     /// Path of the whole file in the output tree, even if only a part is processed.
     pub(crate) fn whole(&self) -> &Path {
         self.part.as_ref().map_or(&self.relative, |part| &part.of)

@@ -64,7 +64,7 @@ fn a_session_may_begin_at_a_record_of_the_harness() {
         assert_eq!(with(&follows), Some(2), "{kind}");
         let goes_on = [start.clone(), of_t("c", "b", "user"), of_t("d", "c", "assistant")];
         assert_eq!(with(&goes_on), None, "{kind} of a session that was resumed");
-        assert_eq!(with(&[start.clone()]), None, "nobody speaks");
+        assert_eq!(with(std::slice::from_ref(&start)), None, "nobody speaks");
         let side = of_t("x", "b", "user").replace("false", "true");
         assert_eq!(with(&[&follows[..], &[side]].concat()), Some(2), "{kind} and a subagent");
         let first = [start, record("a", "", "user"), record("b", "a", "assistant")];

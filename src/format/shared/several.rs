@@ -1,7 +1,7 @@
 //! Files that hold several sessions, one after the other or their lines mixed, as `cat` and some exports leave them. A
 //! harness would load one of them; what is said in all of them together, nobody said.
 //!
-//! A session that was resumed or forked is none of these: its records of another session are what it goes on from.
+//! A session that was resumed, forked or rewound is none of these: its records of another session are what it goes on from.
 
 use super::json::Object;
 use crate::transcript::Traits;
