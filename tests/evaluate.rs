@@ -258,6 +258,24 @@ fn a_page_that_can_t_be_written_is_refused_before_the_work() {
 }
 
 #[test]
+fn a_file_that_can_t_be_compacted_is_told_from_none() {
+    let field = Field::new();
+    let record = |session: &str, role: &str, parent: &str| {
+        format!(
+            r#"{{"type":"{role}","uuid":"{session}{role}","parentUuid":{parent},"sessionId":"{session}","isSidechain":false,"message":{{"role":"{role}","content":"The ferry is in."}}}}"#
+        ) + "\n"
+    };
+    let session = |id: &str| record(id, "user", "null") + &record(id, "assistant", &format!(r#""{id}user""#));
+    fs::write(field.0.path().join("two.jsonl"), session("s") + &session("t")).unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_epitome"));
+    let output =
+        command.current_dir(field.0.path()).env("EPITOME_CONFIG", "").args(["evaluate", "two.jsonl"]).output().unwrap();
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(3), "{told}");
+    assert!(told.contains("1 can't be compacted: several_sessions"), "{told}");
+}
+
+#[test]
 fn the_page_is_the_same_twice_and_tells_no_path_from_the_root() {
     let field = Field::new();
     let (page, folder) = (field.0.path().join("page.html"), field.0.path().join("made"));

@@ -67,6 +67,21 @@ fn a_report_that_can_t_be_written_is_refused_before_the_work() {
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
 }
 
+#[test]
+fn a_share_is_done_without_files_and_not_with_files_that_are_no_transcripts() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().to_str().unwrap();
+    std::fs::write(folder.path().join("tides.txt"), "High water at noon.\n").unwrap();
+    let mut all = Vec::new();
+    for share in ["1/3", "2/3", "3/3"] {
+        let status = |more: &[&str]| epitome(&[&["check", path, "--shard", share], more].concat()).0;
+        assert_eq!(status(&["--gates"]), status(&[]), "{share}");
+        all.push(status(&["--gates"]));
+    }
+    all.sort_unstable();
+    assert_eq!(all, [0, 0, 3], "one share has the file");
+}
+
 /// A folder with compacted fixtures of the given number and tokens.
 struct Run(tempfile::TempDir);
 

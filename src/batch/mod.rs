@@ -86,9 +86,9 @@ pub trait Work: Sync {
         None
     }
 
-    /// The work for one file, if it is not the same for all. The paths are that in the output tree, and that as typed
-    /// or found.
-    fn on(&self, _relative: &Path, _path: &Path) -> Option<Box<dyn Work + '_>> {
+    /// The work for one file, if it is not the same for all. The paths are that in the output tree, that as typed or
+    /// found, and that of the folder that was typed, or else of the file's own folder.
+    fn on(&self, _relative: &Path, _path: &Path, _root: &Path) -> Option<Box<dyn Work + '_>> {
         None
     }
 

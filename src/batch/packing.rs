@@ -23,9 +23,9 @@ const IN_MEMORY: usize = 1 << 20;
 /// The zstd level of outputs: above that of `zstd` itself, so that a smaller content makes a smaller file.
 const OUTPUT_LEVEL: i32 = 9;
 /// The level for an output that got larger than its input all the same, which was compressed with much effort; and the
-/// most bytes of such an output, since that takes long.
+/// most bytes of such an output before compression, since that takes long, and memory that grows with them.
 const UTMOST_LEVEL: i32 = 19;
-const UTMOST_SIZE: u64 = 16 << 20;
+const UTMOST_SIZE: u64 = 1 << 20;
 
 /// A kind of compression.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -177,10 +177,11 @@ impl Read for Stored<'_> {
     }
 }
 
-/// Compresses what is written to it. Its output depends on nothing else.
+/// Compresses what is written to it. Its output depends on that and on the size of the stored input, on nothing else.
 pub(super) enum Packer {
     Gzip(GzEncoder<Spooled>),
-    Zstd(zstd::Encoder<'static, Spooled>),
+    /// With the number of bytes written to it.
+    Zstd(zstd::Encoder<'static, Spooled>, u64),
     /// A log whose parts go back into their archive.
     Eval(Vec<u8>),
 }
@@ -190,7 +191,7 @@ impl Packer {
         let out = spooled(IN_MEMORY);
         Ok(match packing {
             Packing::Gzip => Self::Gzip(GzBuilder::new().mtime(0).write(out, Compression::default())),
-            Packing::Zstd => Self::Zstd(encoder(out, OUTPUT_LEVEL)?),
+            Packing::Zstd => Self::Zstd(encoder(out, OUTPUT_LEVEL)?, 0),
             Packing::Eval => Self::Eval(Vec::new()),
         })
     }
@@ -205,7 +206,7 @@ impl Packer {
     ) -> Result<(), E> {
         let out = match self {
             Self::Gzip(encoder) => encoder.finish(),
-            Self::Zstd(encoder) => encoder.finish().and_then(|out| smaller(out, stored)),
+            Self::Zstd(encoder, size) => encoder.finish().and_then(|out| smaller(out, size, stored)),
             Self::Eval(text) => {
                 let mut archive = Vec::new();
                 let add = |piece: &[u8]| archive.write_all(piece).map_err(&failed);
@@ -225,15 +226,17 @@ fn encoder<W: Write>(out: W, level: i32) -> io::Result<zstd::Encoder<'static, W>
     Ok(encoder)
 }
 
-/// Compresses an output again with more effort if it is larger than its input, and returns the smaller one.
-fn smaller(mut out: Spooled, stored: Option<&mut Stored<'_>>) -> io::Result<Spooled> {
+/// Compresses an output of `content` bytes again with more effort if it is larger than its input, and returns the smaller
+/// one. Told of the size, the encoder makes its tables no larger than that needs.
+fn smaller(mut out: Spooled, content: u64, stored: Option<&mut Stored<'_>>) -> io::Result<Spooled> {
     let size = out.stream_position()?;
-    let Some(stored) = stored.filter(|_| size <= UTMOST_SIZE) else { return Ok(out) };
+    let Some(stored) = stored.filter(|_| content <= UTMOST_SIZE) else { return Ok(out) };
     if size <= stored.size()? {
         return Ok(out);
     }
     out.rewind()?;
     let mut again = encoder(spooled(IN_MEMORY), UTMOST_LEVEL)?;
+    again.set_pledged_src_size(Some(content))?;
     io::copy(&mut zstd::Decoder::new(out.get_mut())?, &mut again)?;
     let mut again = again.finish()?;
     let fewer = again.stream_position()? < size;
@@ -244,7 +247,11 @@ impl Write for Packer {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match self {
             Self::Gzip(encoder) => encoder.write(bytes),
-            Self::Zstd(encoder) => encoder.write(bytes),
+            Self::Zstd(encoder, size) => {
+                let written = encoder.write(bytes)?;
+                *size += written as u64;
+                Ok(written)
+            }
             Self::Eval(text) => text.write(bytes),
         }
     }
@@ -322,6 +329,28 @@ mod tests {
             assert!(out.len() <= input.len(), "{level}: {} {}", out.len(), input.len());
             assert!(zstd::decode_all(&out[..]).unwrap() == less, "{level}");
         }
+    }
+
+    #[test]
+    fn much_effort_is_for_small_outputs_and_takes_tables_of_their_size() {
+        let line = |at: usize| format!("{at} {} {}\n", at * 7919 % 1009, (at * 104_729 % 9973) * at);
+        let text: String = (0..70_000).map(line).collect();
+        let repacked = |content: &[u8]| {
+            let input = zstd::encode_all(content, 19).unwrap();
+            let mut stored = Stored::new(Box::new(&input[..]), Gauge::new(false));
+            let (mut packer, mut out) = (Packer::new(Packing::Zstd).unwrap(), Vec::new());
+            packer.write_all(content).unwrap();
+            packer.finish(Some(&mut stored), |err| err, |piece| out.write_all(piece)).unwrap();
+            out
+        };
+        let large = text.as_bytes();
+        assert!(large.len() as u64 > UTMOST_SIZE);
+        assert_eq!(repacked(large), packed(Packing::Zstd, large));
+        let small = &large[..UTMOST_SIZE as usize];
+        let out = repacked(small);
+        assert!(out.len() < packed(Packing::Zstd, small).len());
+        let told = zstd::zstd_safe::get_frame_content_size(&out);
+        assert_eq!(told.ok().flatten(), Some(UTMOST_SIZE), "the encoder knew the size");
     }
 
     #[test]

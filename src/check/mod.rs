@@ -1,6 +1,7 @@
 //! Validation rules for all transcripts, epitome's outputs or not, and the mending of faults.
 
 mod choice;
+mod common;
 mod mend;
 mod pairs;
 mod rules;
@@ -8,8 +9,8 @@ mod sections;
 mod unanswered;
 
 pub use choice::Choice;
+pub use common::{faults, faults_at_rest};
 pub use mend::{mendable, plan, settle};
-pub use pairs::{faults, faults_at_rest};
 pub use rules::{Mend, RULES, Rule, RuleKind, Scope, rule};
 pub use sections::{follows, section_faults};
 pub use unanswered::{ends_unanswered, is_trained};

@@ -1,4 +1,4 @@
-//! Calls and results that do not pair up, and files that hold several sessions, in any format.
+//! Calls and results that do not pair up, in any format.
 
 use crate::transcript::{Author, Fault, Part, PartKind, Role, Transcript, stored_id};
 use foldhash::{HashMap, HashSet};
@@ -24,30 +24,6 @@ impl Broken<'_> {
         let line = transcript.record_of(self.message).line;
         Fault { line, rule: self.rule, subject: self.subject.to_owned() }
     }
-}
-
-/// The common faults of a transcript, ordered by line: `several_sessions`, `duplicate_call_id`, `duplicate_result`,
-/// `orphan_result` (no call before it), `unanswered_call` (no result, even if the transcript ends on the call: a
-/// compaction must not create one).
-pub fn faults(transcript: &Transcript<'_>) -> Vec<Fault> {
-    sorted(transcript, &broken(transcript))
-}
-
-/// The faults of a transcript judged on its own: calls that it ends on may still be answered, and are no fault.
-pub fn faults_at_rest(transcript: &Transcript<'_>) -> Vec<Fault> {
-    let open = open_messages(transcript);
-    let mut broken = broken(transcript);
-    broken.retain(|it| it.rule != "unanswered_call" || !open.contains(&it.message));
-    sorted(transcript, &broken)
-}
-
-fn sorted(transcript: &Transcript<'_>, broken: &[Broken<'_>]) -> Vec<Fault> {
-    let mut faults: Vec<_> = broken.iter().map(|it| it.fault(transcript)).collect();
-    let other = transcript.traits.other_session.and_then(|at| transcript.records.get(at));
-    faults.extend(other.map(|it| Fault { line: it.line, rule: "several_sessions", subject: String::new() }));
-    faults.sort();
-    faults.dedup();
-    faults
 }
 
 /// Every part that breaks a pairing rule, ordered by message and part.
@@ -146,8 +122,9 @@ fn is_stated(id: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use crate::check::{faults, faults_at_rest};
     use crate::transcript::sketch::sketch;
+    use crate::transcript::{Fault, PartKind};
 
     fn names(faults: &[Fault]) -> Vec<(usize, &'static str)> {
         faults.iter().map(|fault| (fault.line, fault.rule)).collect()

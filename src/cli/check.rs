@@ -12,7 +12,7 @@ use crate::check::{Choice, RULES, Rule, rule};
 use crate::gatekeeper::ByFolder;
 use crate::report::{Finding, Line, Outcome, unanswered};
 use crate::summary::{DEFAULT_TEMPLATE, Template};
-use crate::work::{Checker, Redacting};
+use crate::work::{Checker, Held, Redacting};
 use anyhow::Context;
 use std::collections::BTreeMap;
 use std::io;
@@ -68,7 +68,7 @@ fn checker(args: &CheckArgs) -> anyhow::Result<Checker> {
     }
     let rules = Choice { select: args.select.clone(), ignore: args.ignore.clone() };
     let from = args.selection.from.as_deref().map(format).transpose()?;
-    Ok(Checker { rules, template: Some(template(args)?), any_template: false, fix: args.fix.fix, from })
+    Ok(Checker { rules, template: Some(template(args)?), held: Held::All, fix: args.fix.fix, from })
 }
 
 /// Whether sections are stated; else summaries are held to those of the folder that they are in.

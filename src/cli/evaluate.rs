@@ -10,12 +10,12 @@ use super::{ExitStatus, Terminal, interrupt, llm, reproduce};
 use crate::batch::{Batch, Summary, try_file, write_file};
 use crate::evaluate::{BASELINES, Board, CURVE, Entry, External, Plan, Policy, Setting, Vocabulary, Wanted};
 use crate::preset::OwnPreset;
-use crate::report::{Line, grouped};
+use crate::report::{Line, Outcome, grouped};
 use crate::summary::Template;
 use crate::tokens::Tokenizer;
 use crate::work::{Evaluator, Learner, ModelWriter, ask_program};
 use anyhow::{Context, anyhow, bail};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::process::Command;
 use std::sync::Arc;
@@ -53,7 +53,7 @@ pub(super) fn run(args: &EvaluateArgs, terminal: &Terminal) -> anyhow::Result<Ex
     failures.iter().for_each(|why| terminal.failures(&format!("{why}\n")));
     reading::failed(&summary, terminal)?;
     if entries.is_empty() {
-        terminal.message(&nothing(&summary, args.min_tokens));
+        terminal.message(&nothing(&summary, args.min_tokens)?);
         return Ok(ExitStatus::NothingJudged);
     }
     terminal.message(&unheard(&args.policy, &entries));
@@ -208,7 +208,7 @@ fn entries(summary: &Summary) -> anyhow::Result<Vec<Entry>> {
 }
 
 /// Why there is nothing to judge, and what to do.
-fn nothing(summary: &Summary, least: u64) -> String {
+fn nothing(summary: &Summary, least: u64) -> anyhow::Result<String> {
     let causes = [
         ("below_min_tokens", format!("have fewer than --min-tokens {least}: lower it")),
         ("no_recorded_compaction", "have no compaction that a harness recorded: leave --recorded out".to_owned()),
@@ -217,11 +217,23 @@ fn nothing(summary: &Summary, least: u64) -> String {
             "have no cut after which at least five facts are needed: longer sessions are wanted".to_owned(),
         ),
     ];
+    // Others can't be compacted at all.
+    let mut fixed: BTreeMap<String, u64> = BTreeMap::new();
+    summary.each_line(|_, line: Line| {
+        let is_known = |reason: &String| causes.iter().any(|(known, _)| known == reason);
+        let left = line.reason.filter(|reason| line.outcome == Outcome::Unchanged && !is_known(reason));
+        left.into_iter().for_each(|reason| *fixed.entry(reason).or_default() += 1);
+        Ok(())
+    })?;
     let count = |reason: &str| summary.totals.reasons.get(reason).copied().unwrap_or(0);
     let told = causes.iter().filter(|(reason, _)| count(reason) > 0);
-    let told: Vec<String> = told.map(|(reason, why)| format!("{} {why}", grouped(count(reason)))).collect();
+    let mut told: Vec<String> = told.map(|(reason, why)| format!("{} {why}", grouped(count(reason)))).collect();
+    let why = |(reason, count): (&String, &u64)| {
+        format!("{} can't be compacted: {reason} (see `epitome check --explain {reason}`)", grouped(*count))
+    };
+    told.extend(fixed.iter().map(why));
     let told = if told.is_empty() { "there is no transcript among the inputs".to_owned() } else { told.join("; ") };
-    format!("Nothing to judge: {told}.\n")
+    Ok(format!("Nothing to judge: {told}.\n"))
 }
 
 /// Which of the policies that were named have no row, and why.

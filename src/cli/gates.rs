@@ -19,7 +19,7 @@ use crate::gates::{
     is_known, render,
 };
 use crate::report::explain_reason;
-use crate::work::Checker;
+use crate::work::{Checker, Held};
 use anyhow::Context;
 use std::collections::BTreeSet;
 use std::fs;
@@ -53,8 +53,8 @@ pub(super) fn run(args: &CheckArgs, terminal: &Terminal) -> anyhow::Result<ExitS
     let bar = Bar::new(terminal);
     let gated = keeper.run(&batch(args)?, &bar);
     bar.finish();
-    let Gated { judged, unjudged, of_run } = gated?;
-    let is_empty_share = args.selection.shard.is_some() && judged.is_empty() && unjudged.is_empty();
+    let Gated { judged, unjudged, of_run, files } = gated?;
+    let is_empty_share = args.selection.shard.is_some() && files == 0 && unjudged.is_empty();
     // Of a share nobody knows what the others have.
     let stated = args.gates.expect.as_ref().filter(|_| args.selection.shard.is_none());
     let expected = stated.map_or(Ok(()), |file| expected(file, &keeper.expectations, &judged));
@@ -108,8 +108,7 @@ fn keeper(args: &CheckArgs) -> anyhow::Result<(Gatekeeper, PathBuf)> {
     // Summaries have the sections that their folder states, or those of the configuration, unless others are stated.
     let stated = has_sections(args).then(|| template(args)).transpose()?;
     let of_checker = stated.clone().unwrap_or_else(|| compactor.template.clone());
-    let checker =
-        Checker { rules: Choice::default(), template: Some(of_checker), any_template: false, fix: false, from };
+    let checker = Checker { rules: Choice::default(), template: Some(of_checker), held: Held::All, fix: false, from };
     let keeper = Gatekeeper {
         checker,
         template: stated,

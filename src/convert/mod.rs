@@ -231,6 +231,8 @@ fn written(
     require_messages(&conversation, "it holds no message of a user or an assistant that a harness would load")?;
     require_answer(&conversation, target)?;
     fit::fit(&mut conversation, &target.holds(), &mut losses);
+    // The only answer may have been something that the target can't hold.
+    require_answer(&conversation, target)?;
     require_messages(&conversation, "all that is said has no place there")?;
     let text = target.write(&Written(&conversation), &mut losses);
     check::check(&conversation, text.as_bytes(), target, &mut losses)?;

@@ -1,14 +1,14 @@
 //! Checks transcripts without gates, each against the sections that its folder's report states: a run with another
 //! template than the default is not at fault, nor for a summary that it found and left as it was.
 
-use super::recorded::Recorded;
+use super::recorded::{Recorded, Spot};
 use super::stated::Stated;
 use crate::batch::{Done, Work};
 use crate::check::RuleKind;
 use crate::format::{Detected, Format};
 use crate::report::Line;
 use crate::summary::Template;
-use crate::work::Checker;
+use crate::work::{Checker, Held};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -59,20 +59,20 @@ impl Work for ByFolder<'_> {
         self.checker.detect(bytes, complete)
     }
 
-    fn on(&self, relative: &Path, path: &Path) -> Option<Box<dyn Work + '_>> {
-        let folder = path.ancestors().nth(relative.components().count())?;
-        let written = self.written(folder);
+    fn on(&self, _: &Path, path: &Path, root: &Path) -> Option<Box<dyn Work + '_>> {
+        let place = path.strip_prefix(root).ok()?.to_owned();
+        let written = self.written(root);
         let Checker { rules, fix, from, .. } = self.checker;
-        let checker = |any_template: bool| Checker {
+        let checker = |held: Held| Checker {
             rules: rules.clone(),
             template: written.sections.clone(),
-            any_template,
+            held,
             fix: *fix,
             from: *from,
         };
         let size = path.metadata().map_or(0, |meta| meta.len());
-        let (own, of_left) = (checker(false), checker(true));
-        Some(Box::new(OfFile { own, of_left, relative: relative.to_owned(), size, written }))
+        let (own, of_left) = (checker(Held::All), checker(Held::ByHeadings));
+        Some(Box::new(OfFile { own, of_left, place, size, written }))
     }
 
     fn blank(&self) -> Line {
@@ -85,7 +85,8 @@ struct OfFile {
     own: Checker,
     /// For transcripts that the run left as they were.
     of_left: Checker,
-    relative: PathBuf,
+    /// Its path below the folder.
+    place: PathBuf,
     /// Size of the file in bytes.
     size: u64,
     written: Arc<Written>,
@@ -95,8 +96,7 @@ impl OfFile {
     /// Whether the run left a transcript of the file as it was.
     fn is_left(&self, source: &[u8], first_line: usize) -> bool {
         let recorded = self.written.recorded.get_or_init(|| Recorded::of(&self.written.folder));
-        let row = (&*self.relative, Some(first_line));
-        recorded.is_left((&self.relative, None), self.size) || recorded.is_left(row, source.len() as u64)
+        recorded.is_left(Spot { path: &self.place, line: first_line, bytes: source.len(), file: self.size })
     }
 }
 

@@ -1,6 +1,7 @@
 //! Files of transcripts in memory: an input, and its original, of which an input may be a part.
 
 use super::pairs::Gatekeeper;
+use super::recorded::{Origin, Spot};
 use crate::batch::{Batch, FileError, Gauge, Input, Shard, Source, Work, fenced, packed_or_not};
 use crate::format::{Confidence, Format, Layout, elements, lines};
 use std::ops::Range;
@@ -38,20 +39,23 @@ pub(super) struct Place {
 #[derive(Clone, Copy)]
 pub(super) struct Row<'l> {
     pub(super) file: &'l Loaded,
+    /// Its position in the file's `places`.
+    at: usize,
     /// First line in the file.
     pub(super) line: usize,
     pub(super) source: &'l [u8],
 }
 
 impl Row<'_> {
-    /// Its first line as reports count it.
-    pub(super) fn of_report(&self) -> usize {
-        self.line.saturating_sub(self.file.lines_before)
+    /// An original, as the report on its output counts rows: if it is a part of a file, from the start of the part.
+    pub(super) fn of_report<'p>(&self, path: &'p Path) -> Origin<'p> {
+        let row = self.file.many.then(|| self.line.saturating_sub(self.file.lines_before));
+        Origin { path, place: self.at, row, bytes: self.source.len() }
     }
 
-    /// Its bytes in the file of this input, compressed or not.
-    pub(super) fn stored(&self, input: &Input) -> u64 {
-        if self.file.many { self.source.len() as u64 } else { input.size }
+    /// An output, in a file of this size as it is stored.
+    pub(super) fn spot<'p>(&self, path: &'p Path, file: u64) -> Spot<'p> {
+        Spot { path, line: self.line, bytes: self.source.len(), file }
     }
 }
 
@@ -59,7 +63,7 @@ impl Loaded {
     /// The transcript at this position of `places`.
     pub(super) fn row(&self, at: usize) -> Row<'_> {
         let Place { line, span } = &self.places[at];
-        Row { file: self, line: *line, source: self.bytes.get(span.clone()).unwrap_or_default() }
+        Row { file: self, at, line: *line, source: self.bytes.get(span.clone()).unwrap_or_default() }
     }
 
     /// Leaves only the transcripts of a shard's part.
@@ -71,6 +75,11 @@ impl Loaded {
         let before = bytes.get(..shard.first_line(bytes)).unwrap_or_default();
         self.lines_before = memchr::memchr_iter(b'\n', before).count();
     }
+}
+
+/// Path of an input below the folder that was typed, or else below its own: that in the reports of such a folder.
+pub(super) fn place(input: &Input) -> &Path {
+    input.path.strip_prefix(&input.root).unwrap_or(&input.relative)
 }
 
 impl Gatekeeper {

@@ -1,5 +1,6 @@
 //! Originals without a compacted transcript, which gates over a folder of results would not notice.
 
+use super::loaded::place;
 use super::stated::{Stated, report_folders};
 use crate::batch::{
     Batch, BatchError, Filter, Found, Gauge, Input, LINES, Search, Shard, Source, packed_or_not, report_path,
@@ -27,7 +28,7 @@ pub(super) fn lost(batch: &Batch, found: &Found, originals: &Path) -> Result<Vec
         let (left_out, mut parts) = (LeftOut::of(&folder), Parts::default());
         let own = |input: &Input| batch.shard.is_none_or(|shard| shard.owns(&input.relative));
         for input in &inputs {
-            let place = input.path.strip_prefix(&input.root).unwrap_or(&input.relative);
+            let place = place(input);
             let in_parts = parts.missing(&folder.join(place), batch.shard);
             if let Some(missing) = in_parts {
                 lost.extend(missing.into_iter().map(|part| (part.display().to_string(), NO_PART.to_owned())));

@@ -1,7 +1,7 @@
 //! Pairs of a compacted transcript and its original: matched by relative path, read whole, judged in parallel.
 
 use super::again::again;
-use super::loaded::{Loaded, Place, Row};
+use super::loaded::{Loaded, Row, place};
 use super::lost::{is_transcript, lost};
 use super::recorded::Recorded;
 use super::rerun::Reruns;
@@ -47,6 +47,8 @@ pub struct Gated {
     pub unjudged: Vec<(String, String)>,
     /// Outcomes over all of them.
     pub of_run: Vec<OfRun>,
+    /// Number of files that were looked at.
+    pub files: usize,
 }
 
 /// How each folder was written, by its path.
@@ -118,7 +120,8 @@ impl Gatekeeper {
         };
         let all: Vec<_> = pool(batch.threads)?.install(|| found.inputs.par_iter().enumerate().map(one).collect());
         let problems = found.problems.into_iter().filter(|problem| problem.outcome == crate::report::Outcome::Failed);
-        let mut gated = Gated { of_run: reruns.of_run, unjudged: lost.unwrap_or_default(), ..Gated::default() };
+        let unjudged = lost.unwrap_or_default();
+        let mut gated = Gated { of_run: reruns.of_run, files: found.inputs.len(), unjudged, ..Gated::default() };
         gated.unjudged.extend(problems.map(|it| (it.path.display().to_string(), it.error)));
         for result in all {
             match result {
@@ -240,10 +243,9 @@ impl Gatekeeper {
         let mut before = self.original(input).map(|own| self.load_original(batch, &own)).transpose()?;
         if let Some(before) = before.as_mut().filter(|before| before.many) {
             let first = before.lines_before;
-            let is_dropped = |at: &Place| {
-                writer.recorded.is_dropped((&input.relative, at.line.saturating_sub(first)), at.span.len())
-            };
-            before.places.retain(|at| !is_dropped(at));
+            let rows = before.places.iter().map(|at| (at.line.saturating_sub(first), at.span.len()));
+            let mut dropped = writer.recorded.dropped(place(input), rows).into_iter();
+            before.places.retain(|_| !dropped.next().unwrap_or_default());
         }
         Ok(before)
     }
@@ -255,10 +257,8 @@ impl Gatekeeper {
 
     fn transcript(&self, (input, writer): (&Input, &Writer), before: Option<Row<'_>>, after: Row<'_>) -> Judged {
         let (path, file_name) = (report_path(&input.relative), input.path.display().to_string());
-        let terms = writer.terms(&input.relative);
+        let (place, terms) = (place(input), writer.terms(place(input)));
         let row = after.file.many.then_some(after.line);
-        // Reports use the rows of the original, of which some may have been left out.
-        let of_report = before.filter(|before| before.file.many).map_or(row, |before| row.map(|_| before.of_report()));
         let tokenizer = terms.tokenizer.unwrap_or(self.compactor.tokenizer);
         let read = |format, source, line| counted(self.checker.judge(format, source, line), tokenizer);
         let mut result = read(after.file.format, after.source, after.line);
@@ -281,8 +281,8 @@ impl Gatekeeper {
             Side { transcript: &result.transcript, faults: &result.faults },
             &terms.stubs,
         );
-        let (place, size) = ((&*input.relative, of_report), before.map(|before| before.source.len()));
-        let left = writer.recorded.is_left(place, after.stored(input));
+        let origin = before.map(|before| before.of_report(place));
+        let left = writer.recorded.is_left(after.spot(place, input.size));
         let again = writer
             .compactor
             .as_ref()
@@ -296,8 +296,8 @@ impl Gatekeeper {
             again,
             summary_tells: terms.summary_tells,
             continuation: Some(&terms.continuation),
-            tail: size.and_then(|bytes| writer.recorded.tail(place, bytes)),
-            summarized: size.is_some_and(|bytes| writer.recorded.is_summarized(place, bytes)),
+            tail: origin.and_then(|origin| writer.recorded.tail(origin)),
+            summarized: origin.is_some_and(|origin| writer.recorded.is_summarized(origin)),
             left,
             converted,
         };

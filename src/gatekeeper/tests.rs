@@ -14,7 +14,7 @@ use crate::preset::{Settings, SummarizerKind, SummarySettings};
 use crate::report::{Line, Outcome};
 use crate::summary::{Template, wrap};
 use crate::transcript::{Patch, PatchKind};
-use crate::work::{Checker, Compactor};
+use crate::work::{Checker, Compactor, Held};
 use serde_json::json;
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -24,7 +24,7 @@ use std::time::SystemTime;
 fn keeper(folder: &Path, gates: &str) -> Gatekeeper {
     let (rules, template) = (Choice::default(), Template::default());
     Gatekeeper {
-        checker: Checker { rules, template: Some(template.clone()), any_template: false, fix: false, from: None },
+        checker: Checker { rules, template: Some(template.clone()), held: Held::All, fix: false, from: None },
         template: None,
         original: Some(folder.to_owned()),
         settings: GateSettings::read(&gates.parse().unwrap()).unwrap(),
@@ -211,4 +211,40 @@ fn a_check_without_gates_knows_the_sections_of_a_folder() {
     assert_eq!(found(), ["section_unknown"]);
     write(SummarizerKind::Note, "## Mood\n- how it is\n");
     assert_eq!(found(), Vec::<String>::new(), "a note has no sections");
+}
+
+#[test]
+fn of_several_folders_each_is_judged_by_its_own_report() {
+    let root = tempfile::tempdir().unwrap();
+    let text = with_summary().to_string();
+    let mut settings = Settings::default();
+    let mut write = |name: &str, template: Option<&str>, outcome: &str| {
+        let own = root.path().join(name).join(OWN_FOLDER);
+        std::fs::create_dir_all(&own).unwrap();
+        std::fs::write(root.path().join(name).join("a.json"), &text).unwrap();
+        settings.summary.template_text = template.map(str::to_owned);
+        let report = json!({ "settings": { "preset": "own", "settings": settings } });
+        std::fs::write(own.join(REPORT), report.to_string()).unwrap();
+        let line = json!({ "path": "a.json", "outcome": outcome, "bytes": { "before": 9, "after": text.len() } });
+        std::fs::write(own.join(LINES), line.to_string()).unwrap();
+    };
+    write("left", None, "unchanged");
+    write("own", Some("## Mood\n- how it is\n\n## Weather\n- how it will be\n"), "compacted");
+    write("other", None, "compacted");
+    let keeper = Gatekeeper { original: None, ..keeper(root.path(), "") };
+    let folders = ["left", "other", "own"].map(|name| root.path().join(name));
+    let target = Target::DryRun { in_place: false };
+    let batch = Batch { reads_only: true, ..Batch::new(folders.to_vec(), target, SystemTime::now()) };
+    let mut faulty = BTreeSet::new();
+    let checked = batch.run(&ByFolder::new(&keeper.checker), &Silent).unwrap();
+    let note = |path: &Path, line: Line| {
+        faulty.extend((!line.findings.is_empty()).then(|| path.to_owned()));
+        Ok(())
+    };
+    checked.each_line(note).unwrap();
+    assert_eq!(faulty.len(), 1, "{faulty:?}");
+    let gated = keeper.run(&batch, &Silent).unwrap();
+    let verdict = |one: &crate::gates::Judged| one.outcomes.iter().find(|it| it.gate == "S01").unwrap().verdict;
+    let verdicts: Vec<Verdict> = gated.judged.iter().map(verdict).collect();
+    assert_eq!(verdicts, [Verdict::Insufficient, Verdict::Fail, Verdict::Pass]);
 }

@@ -195,7 +195,7 @@ const REASONS: &[Meaning] = &[
     (
         "would_not_shrink",
         "less than --min-gain would be saved, or the file would have more bytes than before",
-        "a lower --min-gain, or a smaller --tail-tokens",
+        "a smaller --tail-tokens, or a lower --min-gain as long as there are not more bytes than before",
     ),
     ("wrong_format", "nothing in the file is of the format that --from states", "leave --from out"),
 ];

@@ -18,12 +18,21 @@ pub struct Checker {
     pub rules: Choice,
     /// The template by which epitome's own summaries are validated; `None` if it is unknown.
     pub template: Option<Template>,
-    /// Summaries may be by another template, and are held to this one only if they have most of its headings.
-    pub any_template: bool,
+    /// Which of epitome's own summaries are.
+    pub held: Held,
     /// Mend what can be mended.
     pub fix: bool,
     /// The format, instead of detecting it.
     pub from: Option<&'static dyn Format>,
+}
+
+/// Which summaries are held to a template.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Held {
+    /// All.
+    All,
+    /// Those that have most of its headings: the others may be by another template.
+    ByHeadings,
 }
 
 /// A transcript, read as far as possible, and its faults.
@@ -73,7 +82,7 @@ impl Checker {
         } else if readable {
             judged.faults.extend(format.faults(transcript));
             judged.faults.extend(faults_at_rest(transcript));
-            let held = |text: &str, template: &Template| !self.any_template || follows(text, template);
+            let held = |text: &str, template: &Template| self.held == Held::All || follows(text, template);
             let sections = self.template.iter().flat_map(|template| section_faults(transcript, template, held));
             judged.faults.extend(sections);
         }

@@ -145,7 +145,7 @@ impl Work for Compactor<'_> {
         self.model.map_or(0, SharedModel::waiting)
     }
 
-    fn on(&self, relative: &Path, path: &Path) -> Option<Box<dyn Work + '_>> {
+    fn on(&self, relative: &Path, path: &Path, _root: &Path) -> Option<Box<dyn Work + '_>> {
         self.of_file(relative, path).map(|own| Box::new(own) as Box<dyn Work + '_>)
     }
 

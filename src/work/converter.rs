@@ -54,7 +54,7 @@ impl Work for Converter<'_> {
         self.compactor.waiting()
     }
 
-    fn on(&self, relative: &Path, path: &Path) -> Option<Box<dyn Work + '_>> {
+    fn on(&self, relative: &Path, path: &Path, _root: &Path) -> Option<Box<dyn Work + '_>> {
         let compactor = self.compactor.of_file(relative, path).filter(|_| self.compacts)?;
         Some(Box::new(Converter { compactor, compacts: true, target: self.target }))
     }

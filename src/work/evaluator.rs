@@ -69,7 +69,9 @@ impl Work for Evaluator {
             Err(error) => return Obstacle::failed("invalid_line", error.to_string()).done(line, Vec::new()),
         };
         line.outcome = Outcome::Unchanged;
-        if transcript.traits.fixed.is_none() {
+        if let Some(fixed) = transcript.traits.fixed {
+            line.reason = Some(fixed.to_owned());
+        } else {
             self.tokenizer.measure(&mut transcript);
             let count = |text: &str| self.tokenizer.count(text);
             let tools = Tools {

@@ -22,8 +22,8 @@ mod shared_model;
 #[cfg(test)]
 mod tests;
 
-pub use checker::Checker;
 pub(crate) use checker::Judged;
+pub use checker::{Checker, Held};
 pub use compactor::{Compactor, Observer};
 pub use converter::Converter;
 pub use evaluator::{Evaluator, Learner};

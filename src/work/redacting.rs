@@ -27,8 +27,8 @@ where
         self.0.detect(bytes, complete)
     }
 
-    fn on(&self, relative: &Path, path: &Path) -> Option<Box<dyn Work + '_>> {
-        self.0.on(relative, path).map(|own| Box::new(Redacting(own)) as _)
+    fn on(&self, relative: &Path, path: &Path, root: &Path) -> Option<Box<dyn Work + '_>> {
+        self.0.on(relative, path, root).map(|own| Box::new(Redacting(own)) as _)
     }
 
     fn redacts(&self) -> bool {

@@ -6,8 +6,9 @@ use crate::batch::digest::{Compressed, Digest};
 use crate::batch::error::FileError;
 use crate::batch::outputs::naming;
 use crate::batch::outputs::rewrite::{Rewrite, Written};
-use crate::batch::outputs::write::{Readers, Replacement, remove_files, temporary_prefix};
+use crate::batch::outputs::write::{Readers, Replacement, Settled, remove_files, temporary_prefix};
 use crate::batch::packing::{Packing, Stored, packed};
+use crate::batch::reports::record::report_path;
 use crate::batch::{Compress, Conversion, Done, Target};
 use crate::convert::Output;
 use crate::report::Outcome;
@@ -15,7 +16,7 @@ use crate::transcript::Patch;
 use std::collections::BTreeSet;
 use std::fs::{Metadata, Permissions};
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// A single output file with one transcript after the other.
 pub(in crate::batch) struct Rows<'a> {
@@ -172,11 +173,10 @@ impl Files {
             let mut file = Replacement::create_as(&path, &self.temporary, readers).map_err(FileError::Write)?;
             file.write_all(&bytes).map_err(FileError::Write)?;
             self.permissions.clone().map_or(Ok(()), |own| file.set_permissions(own)).map_err(FileError::Write)?;
-            file.settle(None).and_then(crate::batch::outputs::write::Settled::publish).map_err(FileError::Write)?;
+            file.settle(None).and_then(Settled::publish).map_err(FileError::Write)?;
             self.written.insert(path);
         }
-        done.line.output =
-            Some(crate::batch::reports::record::report_path(&naming::rows_folder(&self.relative).join(name)));
+        done.line.output = Some(report_path(&naming::rows_folder(&self.relative).join(name)));
         Ok(())
     }
 
@@ -185,7 +185,7 @@ impl Files {
         self.finished = true;
         if let Some(folder) = self.folder.as_ref().filter(|folder| folder.is_dir()) {
             let prefix = naming::row_prefix(&self.relative);
-            let stale = |path: &std::path::Path| {
+            let stale = |path: &Path| {
                 let name = path.file_name().unwrap_or_default().to_string_lossy();
                 let number = name.strip_prefix(&*prefix).and_then(|rest| rest.strip_suffix(&*self.extension));
                 let number = number.and_then(|rest| rest.strip_suffix('.')).unwrap_or_default();

@@ -103,7 +103,7 @@ pub(super) struct Task<'a> {
 
 impl<'a> Task<'a> {
     pub(super) fn new(context: &'a Context<'a>, input: &'a Input) -> Self {
-        let own = context.work.on(input.whole(), &input.path);
+        let own = context.work.on(input.whole(), &input.path, &input.root);
         let record = Record::new(&input.relative);
         Self { context, input, record, own, part: None, guard: None, advanced: 0 }
     }

@@ -14,6 +14,7 @@ mod ids;
 mod new_records;
 mod read;
 mod render;
+mod sessions;
 #[cfg(test)]
 mod tests;
 

@@ -1,5 +1,6 @@
 //! Reads the lines of a session as records and messages.
 
+use super::sessions::Sessions;
 use super::{SESSION_TYPES, author, chain, content};
 use crate::format::shared::json::Object;
 use crate::format::shared::lines;
@@ -64,10 +65,8 @@ struct Reading<'a> {
     sides: Vec<Message<'a>>,
     /// Snapshot records, each with the id of its message.
     snapshots: Vec<(usize, Cow<'a, str>)>,
-    /// The user's records at which a conversation begins, each with the id of its session.
-    roots: Vec<(usize, Cow<'a, str>)>,
-    /// The first record of another harness.
-    foreign: Option<usize>,
+    /// What tells one session from another.
+    sessions: Sessions<'a>,
     /// Ids of the messages that the newest boundary preserved, if there is a boundary.
     preserved: Option<Vec<Cow<'a, str>>>,
 }
@@ -87,14 +86,14 @@ impl<'a> Reading<'a> {
         self.messages.append(&mut more.messages);
         self.sides.append(&mut more.sides);
         self.snapshots.extend(more.snapshots.into_iter().map(|(record, id)| (record + records, id)));
-        self.roots.extend(more.roots.into_iter().map(|(record, id)| (record + records, id)));
-        self.foreign = self.foreign.or(more.foreign.map(|record| record + records));
+        self.sessions.append(more.sessions, records);
         self.preserved = more.preserved.or(self.preserved.take());
         self.newlines += more.newlines;
     }
 
     fn line(&mut self, source: &'a [u8], line: &lines::Line, fields: Object<'a>) {
         let class = self.class(source, &fields);
+        self.sessions.note(self.records.len(), &fields, &class);
         self.records.push(line.record(class));
         if let Some(record) = self.records.last_mut() {
             record.id = fields.text("uuid");
@@ -117,11 +116,7 @@ impl<'a> Reading<'a> {
             }
             "pr-link" => Class::Session(Cow::Owned(format!("pr-link {}", fields.text("prUrl").unwrap_or_default()))),
             known if SESSION_TYPES.contains(&known) => Class::Session(kind),
-            _ => {
-                let foreign = several::is_codexs(fields).then_some(self.records.len());
-                self.foreign = self.foreign.or(foreign);
-                Class::Opaque
-            }
+            _ => Class::Opaque,
         }
     }
 
@@ -151,19 +146,7 @@ impl<'a> Reading<'a> {
             parts,
             ..Message::default()
         };
-        let side = fields.is_true("isSidechain");
-        if !side && matches!(message.author, Author::Person | Author::Harness) && several::is_root(fields) {
-            self.roots.extend(fields.text("sessionId").map(|id| (self.records.len(), id)));
-        }
-        self.store(message, side)
-    }
-
-    /// The record at which another session begins: a conversation of its own with an id of its own. One that was
-    /// resumed or forked goes on from the records of the other.
-    fn other_session(&self) -> Option<usize> {
-        let first = self.roots.first().map(|(_, id)| id);
-        let other = self.roots.iter().find(|(_, id)| Some(id) != first).map(|(record, _)| *record);
-        self.foreign.into_iter().chain(other).min()
+        self.store(message, fields.is_true("isSidechain"))
     }
 
     /// Reads an attachment record; a queued command holds the user's own words.
@@ -214,7 +197,7 @@ impl<'a> Reading<'a> {
         let named = self.messages.iter().all(|message| self.records[message.record].id.is_some());
         let append = if named { Append::From } else { Append::Never };
         let traits = Traits { native_summary: true, append, ..Traits::default() };
-        let traits = several::of(self.other_session(), traits);
+        let traits = several::of(self.sessions.other(&self.records, &self.messages), traits);
         let mut transcript = Transcript { source, records: self.records, messages: self.messages, traits };
         chain::resolve(&mut transcript, &preserved, &snapshots);
         transcript

@@ -4,6 +4,7 @@ use super::{class, message};
 use crate::format::shared::json::Object;
 use crate::format::shared::lines;
 use crate::format::shared::session_lines::name_tools;
+use crate::format::shared::several;
 use crate::format::shared::synthetic;
 use crate::format::{ReadError, ReadOptions, read_fields};
 use crate::transcript::{Author, Class, Message, Record, Traits, Transcript};
@@ -54,6 +55,9 @@ struct Reading<'a> {
     agents: HashMap<Cow<'a, str>, Cow<'a, str>>,
     /// The assistant's last message in this turn.
     answer: Option<usize>,
+    /// The session's id, and the event at which another session begins.
+    id: Option<Cow<'a, str>>,
+    other_session: Option<usize>,
 }
 
 impl<'a> Reading<'a> {
@@ -89,6 +93,10 @@ impl<'a> Reading<'a> {
                 self.started = Some(at);
                 None
             }
+            "session.start" => {
+                self.start(at, data);
+                None
+            }
             "hook.start" => {
                 self.hooks.extend(data.text("hookInvocationId").map(|id| (id, at)));
                 None
@@ -98,6 +106,14 @@ impl<'a> Reading<'a> {
         };
         self.owned.extend(owner.map(|owner| (at, owner)));
         class::class(kind, data)
+    }
+
+    /// Notes the header of a session; one with another id begins another.
+    fn start(&mut self, at: usize, data: &Object<'a>) {
+        let own = self.id.take().or_else(|| data.text("sessionId"));
+        let is_other = own.is_some() && data.text("sessionId").is_some_and(|id| Some(id) != own);
+        self.other_session = self.other_session.or(is_other.then_some(at));
+        self.id = own;
     }
 
     /// The class of an event that holds a message. Subagents' messages are sidechains; a repeated prompt is a copy.
@@ -138,6 +154,7 @@ impl<'a> Reading<'a> {
         let cleared = self.records.iter().rposition(|record| record.class == Class::Boundary);
         synthetic::classify(&mut self.messages, &[]);
         let traits = Traits { kept_from: self.retire(cleared), ..Traits::default() };
+        let traits = several::of(self.other_session, traits);
         Transcript { source, records: self.records, messages: self.messages, traits }
     }
 

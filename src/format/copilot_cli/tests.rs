@@ -56,6 +56,17 @@ fn a_session_is_read_and_comes_back_as_it_was() {
 }
 
 #[test]
+fn a_second_header_with_another_id_begins_another_session() {
+    let other = |kind: &str, id: &str| {
+        let next = event(kind, "t", "null", &format!(r#"{{"sessionId":"{id}","version":1}}"#));
+        read(&CopilotCli, &session(&[next])).traits.other_session
+    };
+    assert_eq!(other("session.start", "y"), Some(1));
+    assert_eq!(other("session.start", "x"), None, "a repeated header");
+    assert_eq!(other("session.resume", "y"), None);
+}
+
+#[test]
 fn a_person_said_the_words_and_the_model_reads_the_wrapping_too() {
     let transcript = read(&CopilotCli, TURNS);
     let asked = &transcript.messages[1];

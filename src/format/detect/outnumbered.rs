@@ -2,7 +2,7 @@
 //! by the records that only this harness writes, wherever they stand.
 
 use super::{Confidence, Detected, Evidence, LINES, Sample};
-use crate::format::shared::json::Object;
+use crate::format::shared::json::{Json, Object};
 use crate::format::shared::lines;
 use crate::format::{FORMATS, Format, ReadOptions};
 use crate::transcript::Role;
@@ -11,6 +11,9 @@ use crate::transcript::Role;
 const LEAST: usize = 3;
 /// How many known records are read to see whether they hold a conversation.
 const MOST: usize = 200;
+
+/// Where formats have what somebody said.
+const SAID: [&str; 5] = ["message", "messages", "content", "text", "parts"];
 
 /// One of how many lines may be no record: lines in a text that only shows records are none of a session.
 const TORN: usize = 10;
@@ -30,11 +33,17 @@ pub(super) fn detected(bytes: &[u8]) -> Option<Detected> {
     // OpenClaw's sessions are pi's with entries of its own.
     let alone = all.all(|other| other.at.iter().all(|at| first.at.binary_search(at).is_ok()));
     // What the others say would be lost among what is read.
-    let says = |(at, record): (usize, &Option<Object<'_>>)| {
-        first.at.binary_search(&at).is_err() && record.as_ref().is_some_and(|record| record.object("message").is_some())
+    let is_lost = |(at, record): (usize, &Option<Object<'_>>)| {
+        first.at.binary_search(&at).is_err() && record.as_ref().is_some_and(says)
     };
-    let silent = !records.iter().enumerate().any(says);
+    let silent = !records.iter().enumerate().any(is_lost);
     (alone && silent && first.converse(&lines)).then(|| first.detected())
+}
+
+/// Whether somebody may speak in a record: it holds words where formats have them, or a message.
+fn says(record: &Object<'_>) -> bool {
+    let holds = |value: Json<'_>| value.text().map_or(value.holds_something(), |text| !text.trim().is_empty());
+    SAID.iter().any(|key| record.get(key).is_some_and(holds))
 }
 
 /// The records of a file that a format knows.
@@ -99,6 +108,19 @@ mod tests {
         assert_eq!(name(&shown), None, "a text that shows records");
         let other = r#"{"type":"tool","message":{"role":"tool","content":"w"}}"#.to_owned() + "\n";
         assert_eq!(name(&(said.clone() + &other.repeat(9))), None, "others speak, too");
+        let speaks = [
+            r#"{"role":"user","content":"Light the lamp."}"#,
+            r#"{"role":"user","text":"Light the lamp."}"#,
+            r#"{"role":"user","parts":[{"text":"Light the lamp."}]}"#,
+            r#"{"type":"user","text":"Light the lamp."}"#,
+            r#"{"type":"event","content":[{"type":"text","text":"Light the lamp."}]}"#,
+            r#"{"messages":[{"role":"user","content":"Light the lamp."}]}"#,
+        ];
+        for other in speaks {
+            assert_eq!(name(&format!("{said}{}{other}\n", new(30))), None, "{other}");
+        }
+        let silent = "{\"type\":\"mark\",\"text\":\" \",\"content\":[]}\n";
+        assert_eq!(name(&(said.clone() + &silent.repeat(30))), Some("claude-code"), "nothing is said");
         let asked = [1, 2, 3].map(|id| claude(id, "user")).join("\n");
         assert_eq!(name(&(new(30) + &asked)), None, "nobody answers");
     }

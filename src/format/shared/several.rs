@@ -1,9 +1,9 @@
 //! Files that hold several sessions, one after the other or their lines mixed, as `cat` and some exports leave them. A
 //! harness would load one of them; what is said in all of them together, nobody said.
 //!
-//! A session that was resumed or forked is none of these: its records of another session are what it goes on from.
+//! A session that was resumed, forked or rewound is none of these: its records of another session are what it goes on from.
 
-use super::json::{Json, Object};
+use super::json::Object;
 use crate::transcript::Traits;
 
 /// Reason why a file is not edited: it holds several sessions.
@@ -13,11 +13,6 @@ pub(crate) const SEVERAL: &str = "several_sessions";
 pub(in crate::format) fn of(other_session: Option<usize>, traits: Traits) -> Traits {
     let fixed = traits.fixed.or(other_session.map(|_| SEVERAL));
     Traits { fixed, other_session, ..traits }
-}
-
-/// Whether a record begins a conversation of Claude Code: nothing stands before it, and the record says so.
-pub(in crate::format) fn is_root(record: &Object<'_>) -> bool {
-    record.get("parentUuid").is_some_and(Json::is_null)
 }
 
 /// Whether a record in another harness's session is one of Claude Code.

@@ -6,7 +6,7 @@ use crate::check::Choice;
 use crate::format::*;
 use crate::summary::Template;
 use crate::transcript::{Author, Change, PartEdit, SummaryRole, UiCopies, apply};
-use crate::work::Checker;
+use crate::work::{Checker, Held};
 use proptest::prelude::*;
 use proptest::sample::select;
 use std::collections::BTreeSet;
@@ -112,7 +112,7 @@ fn mend(format: &'static dyn Format, bytes: &[u8], first_line: usize) {
     let check = |fix| Checker {
         rules: Choice::default(),
         template: Some(Template::default()),
-        any_template: false,
+        held: Held::All,
         fix,
         from: None,
     };

@@ -171,6 +171,10 @@ fn a_session_that_nobody_answers_is_left_out_of_rows_whatever_their_format() {
         assert_eq!((line.outcome, line.reason.as_deref()), (Outcome::Skipped, Some("no_answer")), "{target}");
     }
     assert_eq!(line(false, ("openai-messages", asked), "codex").outcome, Outcome::Converted);
+    let thought = r#"{"role":"assistant","content":"","reasoning_content":"The tide is high at noon."}"#;
+    let row = format!(r#"{{"messages":[{asked},{thought}]}}"#);
+    let only_thought = line(false, ("openai-chat", &row), "trl");
+    assert_eq!((only_thought.outcome, only_thought.reason.as_deref()), (Outcome::Skipped, Some("no_answer")));
     let row = format!(r#"{{"system":"s","messages":[{asked}]}}"#);
     let same = line(true, ("anthropic-messages", &row), "anthropic-messages");
     assert_eq!((same.outcome, same.reason.as_deref()), (Outcome::Skipped, Some("no_answer")));
@@ -193,7 +197,7 @@ fn rows_that_end_on_no_answer_are_counted() {
     let format = by_name("openai-chat").unwrap();
     for (messages, ends) in cases {
         let row = format!("{{\"messages\":[{}]}}", messages.join(","));
-        let checker = Checker { rules: Choice::default(), template: None, any_template: false, fix: false, from: None };
+        let checker = Checker { rules: Choice::default(), template: None, held: Held::All, fix: false, from: None };
         assert_eq!(checker.run(format, row.as_bytes(), 1).line.unanswered_end, ends, "{row}");
         let converted = |target| {
             let settings = merge(&preset_layers("opencode").unwrap()).unwrap().settings;
@@ -206,6 +210,6 @@ fn rows_that_end_on_no_answer_are_counted() {
     }
     let beside = format!("{{\"prompt\":[{user},{answer},{user}],\"completion\":[{answer}]}}");
     let trl = by_name("trl").unwrap();
-    let checker = Checker { rules: Choice::default(), template: None, any_template: false, fix: false, from: None };
+    let checker = Checker { rules: Choice::default(), template: None, held: Held::All, fix: false, from: None };
     assert!(!checker.run(trl, beside.as_bytes(), 1).line.unanswered_end, "the answer stands beside");
 }

@@ -12,7 +12,7 @@ use rayon::prelude::*;
 use std::collections::BTreeSet;
 
 fn checker(fix: bool) -> Checker {
-    Checker { rules: Choice::default(), template: Some(Template::default()), any_template: false, fix, from: None }
+    Checker { rules: Choice::default(), template: Some(Template::default()), held: Held::All, fix, from: None }
 }
 
 fn checked(work: &Checker, format: &str, source: &[u8]) -> Done {

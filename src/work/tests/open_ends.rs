@@ -38,7 +38,7 @@ fn rules(format: &'static dyn Format, source: &[u8]) -> BTreeSet<String> {
     let checker = Checker {
         rules: Choice::default(),
         template: Some(Template::default()),
-        any_template: false,
+        held: Held::All,
         fix: false,
         from: None,
     };

@@ -1,0 +1,34 @@
+//! The faults that transcripts of any format may have: calls and results that do not pair up, and several sessions in a
+//! file.
+
+use super::pairs::{Broken, broken, open_messages};
+use crate::transcript::{Fault, Transcript};
+
+/// The common faults of a transcript, ordered by line: `several_sessions`, `duplicate_call_id`, `duplicate_result`,
+/// `orphan_result` (no call before it), `unanswered_call` (no result, even if the transcript ends on the call: a
+/// compaction must not create one).
+pub fn faults(transcript: &Transcript<'_>) -> Vec<Fault> {
+    sorted(transcript, &broken(transcript))
+}
+
+/// The faults of a transcript judged on its own: calls that it ends on may still be answered, and are no fault.
+pub fn faults_at_rest(transcript: &Transcript<'_>) -> Vec<Fault> {
+    let open = open_messages(transcript);
+    let mut broken = broken(transcript);
+    broken.retain(|it| it.rule != "unanswered_call" || !open.contains(&it.message));
+    sorted(transcript, &broken)
+}
+
+fn sorted(transcript: &Transcript<'_>, broken: &[Broken<'_>]) -> Vec<Fault> {
+    let mut faults: Vec<_> = broken.iter().map(|it| it.fault(transcript)).collect();
+    faults.extend(other_session(transcript));
+    faults.sort();
+    faults.dedup();
+    faults
+}
+
+/// The fault of a file of several sessions, at the record where another begins.
+fn other_session(transcript: &Transcript<'_>) -> Option<Fault> {
+    let other = transcript.traits.other_session.and_then(|at| transcript.records.get(at))?;
+    Some(Fault { line: other.line, rule: "several_sessions", subject: String::new() })
+}
