@@ -13,7 +13,7 @@ pub struct Line<'t> {
     pub number: usize,
     /// The heading above it without marks; empty before the first heading.
     pub section: &'t str,
-    /// The text without bullet, indent and origin mark.
+    /// The text without bullet, number, ticked box, indent and origin mark.
     pub text: &'t str,
 }
 
@@ -50,11 +50,19 @@ pub fn claims(text: &str) -> impl Iterator<Item = Line<'_>> {
     text.lines().zip(1..).filter_map(move |(line, number)| {
         let above = headings.iter().rev().find(|(at, _)| *at <= number);
         let is_heading = above.is_some_and(|(at, _)| *at == number);
-        let words = without_tags(line.trim(), &blocks).trim_start_matches(['-', '*', '•']).trim();
+        let words = without_number(without_tags(line.trim(), &blocks).trim_start_matches(['-', '*', '•']).trim());
         let tag = words.starts_with("<prior-conversation-summary") || words.starts_with("</prior-conversation-summary");
         let claims = !is_heading && !tag && !words.is_empty();
         claims.then(|| Line { number, section: above.map_or("", |(_, name)| *name), text: unmarked(words) })
     })
+}
+
+/// A line without the number of a list, or a ticked box: “2. Edited it”, “[x] Edited it”.
+fn without_number(line: &str) -> &str {
+    let digits = line.bytes().take_while(u8::is_ascii_digit).count();
+    let numbered = (1..=2).contains(&digits).then(|| line[digits..].strip_prefix(['.', ')'])).flatten();
+    let behind = numbered.and_then(|rest| rest.strip_prefix(' ')).or_else(|| line.strip_prefix("[x] "));
+    behind.map_or(line, str::trim_start)
 }
 
 /// Names of the tags around blocks of a text: a line begins with the opening one, a line ends with the closing one.
@@ -102,9 +110,21 @@ mod tests {
 
     #[test]
     fn a_line_knows_its_number_and_section() {
-        let text = "intro\n## Goal\n\n- Fix it\n## Discoveries\n  * found";
+        let text =
+            "intro\n## Goal\n\n- Fix it\n## Discoveries\n  * found\n 2. done\n- [x] lit\n- [ ] open\n2031. it was";
         let found: Vec<_> = claims(text).map(|line| (line.number, line.section, line.text)).collect();
-        assert_eq!(found, [(1, "", "intro"), (4, "Goal", "Fix it"), (6, "Discoveries", "found")]);
+        assert_eq!(
+            found,
+            [
+                (1, "", "intro"),
+                (4, "Goal", "Fix it"),
+                (6, "Discoveries", "found"),
+                (7, "Discoveries", "done"),
+                (8, "Discoveries", "lit"),
+                (9, "Discoveries", "[ ] open"),
+                (10, "Discoveries", "2031. it was")
+            ]
+        );
     }
 
     #[test]

@@ -347,26 +347,23 @@ pub(in crate::summary::extractive) fn plain(line: &str) -> String {
     without_marker(without_signs(&out).trim_end()).1.to_owned()
 }
 
-/// Boxes of a list of tasks.
-const BOXES: [&str; 2] = ["[ ] ", "[x] "];
-
 /// Removes signs before the first word, except a bracket or emphasis that is closed after words.
 fn without_signs(mut line: &str) -> &str {
     let opens = |char: char| char.is_alphanumeric() || "`\"'“‘«(/.@~<$#¿¡「『".contains(char);
-    let is_box = |line: &str| BOXES.iter().any(|mark| line.starts_with(mark));
-    while let Some(sign) = line.chars().next().filter(|&char| !opens(char) && !is_bracketed(line) && !is_box(line)) {
+    while let Some(sign) = line.chars().next().filter(|&char| !opens(char) && !is_bracketed(line)) {
         line = &line[sign.len_utf8()..];
     }
     line
 }
 
-/// Whether a line begins with a bracket or emphasis around at least two letters or digits (a checkbox has one).
+/// Whether a line begins with a bracket or emphasis around at least two letters or digits, or with the box of a task.
 fn is_bracketed(line: &str) -> bool {
     const BRACKETS: [(char, char); 7] =
         [('[', ']'), ('_', '_'), ('【', '】'), ('（', '）'), ('《', '》'), ('〔', '〕'), ('［', '］')];
     let closed = |(open, close)| line.strip_prefix(open).and_then(|after: &str| after.split_once(close));
     let inside = BRACKETS.into_iter().find_map(closed).map(|(inside, _)| inside);
-    inside.is_some_and(|inside| inside.chars().filter(|char| char.is_alphanumeric()).nth(1).is_some())
+    let is_box = ["[ ] ", "[x] "].iter().any(|mark| line.starts_with(mark));
+    is_box || inside.is_some_and(|inside| inside.chars().filter(|char| char.is_alphanumeric()).nth(1).is_some())
 }
 
 /// Whether two stars are part of a glob pattern.
