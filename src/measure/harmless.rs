@@ -41,9 +41,9 @@ const SHOWING_GIT: [&str; 8] = ["blame", "diff", "grep", "log", "ls-files", "rev
 const TESTING: [&str; 11] =
     ["eslint", "flake8", "jest", "mocha", "mypy", "nox", "pylint", "pyright", "pytest", "tox", "vitest"];
 /// Programs with subcommands that test, build or check.
-const BUILDING: [&str; 13] =
-    ["bun", "cargo", "deno", "go", "gradle", "./gradlew", "make", "mvn", "npm", "pnpm", "ruff", "swift", "yarn"];
-const CHECKS: [&str; 7] = ["build", "check", "clippy", "lint", "test", "typecheck", "vet"];
+const BUILDING: [&str; 11] =
+    ["bun", "cargo", "deno", "go", "gradle", "./gradlew", "mvn", "npm", "pnpm", "ruff", "yarn"];
+const CHECKS: [&str; 6] = ["build", "check", "clippy", "test", "typecheck", "vet"];
 /// Programs that change files unless they are told to check only.
 const CHECKING: [(&str, [&str; 2]); 3] =
     [("black", ["--check", "--diff"]), ("prettier", ["--check", "-c"]), ("tsc", ["--noEmit", "--version"])];
@@ -52,8 +52,9 @@ const ASIDE: [&str; 16] = [
     "env", "export", "free", "hostname", "id", "kill", "mkdir", "nproc", "pgrep", "ping", "ps", "sleep", "type",
     "uname", "unset", "whoami",
 ];
-/// Subcommands that change no file of the work: they record it, send it, or show something.
-const AT_SERVICES: [(&str, &[&str]); 4] = [
+/// Subcommands that change no file of the work: they test it, record it, send it, or show something.
+const ASIDE_BY_WORD: [(&str, &[&str]); 5] = [
+    ("make", &["check", "test"]),
     ("git", &["branch", "commit", "fetch", "push", "remote", "tag"]),
     ("gh", &["api", "auth", "issue", "label", "release"]),
     ("kubectl", &["describe", "get", "logs"]),
@@ -120,7 +121,7 @@ fn shows(step: &str) -> bool {
 /// beside it.
 fn stands_aside(step: &str) -> bool {
     let words: Vec<&str> = step.split_whitespace().collect();
-    let acts = |word: &&str| ["-delete", "-exec", "-execdir", "-fls", "-fprint", "-ok"].contains(word);
+    let acts = |word: &&str| ["-delete", "-exec", "-fls", "-fprint", "-ok"].iter().any(|own| word.starts_with(own));
     let short = |word: &&str| word.starts_with('-') && !word.starts_with("--") && word.contains(['O', 'J', 'o']);
     let saves = |word: &&str| short(word) || word.starts_with("--remote");
     match *words {
@@ -130,7 +131,7 @@ fn stands_aside(step: &str) -> bool {
         // A named file is one that somebody changed.
         ["git", "add", ref rest @ ..] => rest.iter().all(|word| matches!(*word, "-A" | "-u" | "--all" | ".")),
         ["gh", "pr" | "run", word, ..] => AT_GITHUB.contains(&word),
-        [program, word, ..] if AT_SERVICES.iter().any(|(name, own)| *name == program && own.contains(&word)) => true,
+        [program, word, ..] if ASIDE_BY_WORD.iter().any(|(name, own)| *name == program && own.contains(&word)) => true,
         [program, ..] => ASIDE.contains(&program) && words.iter().all(|word| !is_run_by(program, word)),
         [] => false,
     }
@@ -222,6 +223,8 @@ mod tests {
             "make quay",
             "env A=1 ./paint.sh",
             "find . -name lamp.rs -delete",
+            "find . -fprint0 lamps.txt",
+            "npm run lint",
             "git stash",
             "gh pr checkout 7",
             "curl -sO http://localhost/lamp.rs",

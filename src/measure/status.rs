@@ -61,7 +61,7 @@ static GOOD: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"(?i)\b(?:pass(?:es|ed|ing)|green|succe(?:ed\w*|ss\w*))\b|\btests? pass\b"));
 static UNSURE: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"(?i)\b(?:not|n't|never|until|should|must|make sure|ensure|if|when|once|whether|so that|to make|would|will|verify|need|fails?|failing|failures?|asked|no longer|before|after|at first|initially|originally|goal|aims?|wants?|wanted|requires?|exceptions?|except(?:ing)?|apart from|aside from|other than|all but|but (?:one|two|three|\d+|for)|with the exception|no (?:tests?|checks?|specs?)|none|0 (?:tests? )?pass(?:ed|ing)?)\b|\b(?:an?|one|two|three|four|five|some|several|[1-9]\d*)(?: \w+)? failed",
+        r"(?i)\b(?:not|n't|never|until|should|must|make sure|ensure|if|when|once|whether|so that|to make|would|will|verify|need|fails?|failing|failures?|asked|no longer|before|after|passed at first|(?:goal|aim) (?:is|was)|(?:one|single|two) exceptions?|except(?:ing)?|apart from|aside from|other than|all but|but (?:one|two|three|\d+|for)|with the exception|no (?:tests?|checks?|specs?)|none|0 (?:tests? )?pass(?:ed|ing)?)\b|\b(?:an?|one|two|three|four|five|some|several|[1-9]\d*)(?: \w+)? failed",
     )
 });
 /// The number of passing tests, and the number of all.
@@ -498,6 +498,10 @@ mod tests {
             ["With one exception, all tests pass.", "The goal is that all tests pass.", "One test failed, 42 passed."]
         {
             assert_eq!(found(&[FAILED], line), [], "{line}");
+        }
+        for line in ["Fixed the exception handling, all tests pass.", "The lamp was off initially, now all tests pass."]
+        {
+            assert_eq!(found(&[FAILED], line).len(), 1, "{line}");
         }
         for acts in [&[READ, EDIT][..], &[READ]] {
             assert_eq!(found(acts, "- All tests pass now."), [(1, Claim::TestsNeverRan)]);

@@ -60,11 +60,14 @@ impl<'a> Sessions<'a> {
     /// goes on from what stands before it, as a hook or a command at the beginning of a resumed session would let it.
     fn begins(&self, root: usize, records: &[Record<'_>], messages: &[Message<'_>]) -> bool {
         let own = self.of(root);
-        let is_new = self.ids.iter().find(|(_, id)| Some(&**id) == own).is_some_and(|(first, _)| *first == root);
         let message = |at: usize| match records[at].class {
             Class::Message(index) => messages.get(index),
             _ => None,
         };
+        let ends = |place: usize| self.ids.get(place + 1).map_or(records.len(), |(next, _)| *next).min(root);
+        let spans = self.ids.iter().enumerate().filter(|(_, (first, id))| Some(&**id) == own && *first < root);
+        let mut spans = spans.map(|(place, (first, _))| *first..ends(place));
+        let is_new = !spans.any(|mut span| span.any(|at| message(at).is_some_and(is_said)));
         let goes_on = message(root)
             .is_some_and(|root| root.author == Author::Summary || root.text().trim_start().starts_with(CONTINUED));
         if !is_new || goes_on {

@@ -40,10 +40,12 @@ pub(super) fn detected(bytes: &[u8]) -> Option<Detected> {
     (alone && silent && first.converse(&lines)).then(|| first.detected())
 }
 
-/// Whether somebody may speak in a record: it holds words where formats have them, or a message.
+/// Whether somebody may speak in a record: it holds words where formats have them, or a message, unlike the line of a
+/// log, which has a level.
 fn says(record: &Object<'_>) -> bool {
     let holds = |value: Json<'_>| value.text().map_or(value.holds_something(), |text| !text.trim().is_empty());
-    SAID.iter().any(|key| record.get(key).is_some_and(holds))
+    let logs = |key: &&&str| **key == "message" && record.has("level") && record.text("message").is_some();
+    SAID.iter().filter(|key| !logs(key)).any(|key| record.get(key).is_some_and(holds))
 }
 
 /// The records of a file that a format knows.

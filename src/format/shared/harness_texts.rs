@@ -49,7 +49,7 @@ const OPENINGS: [&str; 31] = [
     "The next agent has a few questions for you, please answer each of them one by one in detail:",
     // ToolBench shows the model earlier attempts from this point.
     "This is not the first time you try this task, all previous trails failed.\nBefore you generate my thought",
-    // browser-use: the outcome of an action (people write these words too, but not the sign), the history, and the page.
+    // browser-use: the result of an action (people write these words too, but not the sign), the history, and the page.
     "Action result: 🔗",
     "Action result: 🖱",
     "Action result: ⌨",

@@ -1,58 +1,72 @@
 //! Joins the lines of hard-wrapped paragraphs: “Never⏎touch the tests” is no order to touch them.
 
-/// Longest line in characters of a text that may be hard-wrapped.
+use std::ops::Range;
+
+/// Longest line in characters of a text that may be hard-wrapped, and least number of its full lines.
 const WIDTH: usize = 130;
+const FULL: usize = 3;
+/// Indent of code in bytes.
+const CODE: usize = 4;
 
 /// A text with each wrapped paragraph and list item on its first line. The lines behind stay as empty ones, so that
-/// numbers of lines do not change.
+/// numbers of lines do not change. A text is wrapped if no line that goes on in the next one had room for its first
+/// word, and several go on.
 pub(super) fn unwrapped(text: &str) -> String {
-    let length = |line: &str| line.trim_end().chars().count();
-    let width = text.lines().map(length).max().unwrap_or_default();
-    let mut lines: Vec<String> = Vec::new();
-    // The first line of the open paragraph, and the line before.
-    let mut open: Option<(usize, &str)> = None;
-    let mut fenced = false;
-    for (at, line) in text.lines().enumerate() {
-        let is_fence = line.trim_start().starts_with("```");
-        fenced ^= is_fence;
-        let joins = |before: &str| {
-            let word = line.split_whitespace().next().unwrap_or_default();
-            let full = width <= WIDTH && length(before) + 1 + length(word) > width;
-            (full || line.trim_start().starts_with(char::is_lowercase)) && goes_on(before)
-        };
-        let is_words = !fenced && !is_fence && !line.trim().is_empty();
-        match open.filter(|(_, before)| is_words && !begins_block(line) && joins(before)) {
-            Some((first, _)) => {
-                lines[first].push(' ');
-                lines[first].push_str(line.trim());
-                lines.push(String::new());
-                open = Some((first, line));
-            }
-            None => {
-                lines.push(line.to_owned());
-                open = (is_words && !is_block(line)).then_some((at, line));
-            }
+    let lines: Vec<&str> = text.lines().collect();
+    let all = paragraphs(&lines);
+    let width = lines.iter().map(|line| length(line)).max().unwrap_or_default();
+    let word = |line: &str| line.split_whitespace().next().map_or(0, |word| word.chars().count());
+    let is_full = |at: usize| length(lines[at]) + 1 + word(lines[at + 1]) > width;
+    let mut inner = all.iter().flat_map(|own| own.start..own.end - 1);
+    let full = all.iter().map(|own| own.len() - 1).sum::<usize>();
+    if width > WIDTH || full < FULL || !inner.all(is_full) {
+        return text.to_owned();
+    }
+    let mut out: Vec<String> = lines.iter().map(ToString::to_string).collect();
+    for own in all.into_iter().filter(|own| own.len() > 1) {
+        let rest: Vec<&str> = lines[own.start + 1..own.end].iter().map(|line| line.trim()).collect();
+        out[own.start] = format!("{} {}", lines[own.start].trim_end(), rest.join(" "));
+        out[own.start + 1..own.end].iter_mut().for_each(String::clear);
+    }
+    out.join("\n") + if text.ends_with('\n') { "\n" } else { "" }
+}
+
+fn length(line: &str) -> usize {
+    line.trim_end().chars().count()
+}
+
+/// The paragraphs and list items of a text, as ranges of lines.
+fn paragraphs(lines: &[&str]) -> Vec<Range<usize>> {
+    let mut all: Vec<Range<usize>> = Vec::new();
+    let mut fence = None;
+    for (at, line) in lines.iter().enumerate() {
+        let mark = ["```", "~~~"].into_iter().find(|mark| line.trim_start().starts_with(mark));
+        let held = fence.is_some() || mark.is_some();
+        match (fence, mark) {
+            (None, Some(mark)) => fence = Some(mark),
+            (Some(open), Some(mark)) if open == mark => fence = None,
+            _ => {}
+        }
+        let indent = line.len() - line.trim_start().len();
+        if held || line.trim().is_empty() || is_block(line) || indent >= CODE {
+            continue;
+        }
+        match all.last_mut().filter(|last| last.end == at && !begins_item(line)) {
+            Some(last) => last.end = at + 1,
+            None => all.push(at..at + 1),
         }
     }
-    let mut out = lines.join("\n");
-    out.push_str(if text.ends_with('\n') { "\n" } else { "" });
-    out
+    all
 }
 
-/// Whether a paragraph may go on behind a line: it does not end a sentence or announce something.
-fn goes_on(line: &str) -> bool {
-    !line.trim_end().ends_with(['.', '!', '?', ':', ';', '。', '！', '？', '：', '|', '>'])
-}
-
-/// Whether a line begins a block of its own: a list item, a heading, a quote, a row of a table, a tag, a label.
-fn begins_block(line: &str) -> bool {
+/// Whether a line begins a list item, or has a label.
+fn begins_item(line: &str) -> bool {
     let line = line.trim_start();
     let digits = line.bytes().take_while(u8::is_ascii_digit).count();
-    let numbered = digits > 0 && line[digits..].starts_with(['.', ')']) && line[digits + 1..].starts_with(' ');
+    let numbered = digits > 0 && line[digits..].strip_prefix(['.', ')']).is_some_and(|rest| rest.starts_with(' '));
     let marked =
         ["- ", "* ", "+ ", "• ", "– ", "— ", "[", "**", "→", "✅", "❌"].iter().any(|mark| line.starts_with(mark));
-    let label = || line.split(' ').next().is_some_and(|word| word.ends_with(':'));
-    numbered || marked || is_block(line) || label()
+    numbered || marked || line.split(' ').next().is_some_and(|word| word.ends_with(':'))
 }
 
 /// Whether a line is a heading, a quote, a row of a table or a tag, which never go on.
@@ -66,18 +80,20 @@ mod tests {
 
     #[test]
     fn wrapped_lines_are_joined_and_lines_keep_their_numbers() {
-        let text = "The lamps burn on every pier of the\nharbour at night. Never\ntouch the tests of the tide table.\n\n- Keep the\n  map as it is\n- Run `make quay`\n";
-        let told = "The lamps burn on every pier of the harbour at night. Never touch the tests of the tide table.\n\n\n\n- Keep the map as it is\n\n- Run `make quay`\n";
+        let text = "The lamps burn on every pier of the\nharbour at night. The keeper says: never\ntouch the tests of the tide table.\n\n- Keep the old map of the harbour as it\n  is in the house of the keeper.\n- Run `make quay`\n";
+        let told = "The lamps burn on every pier of the harbour at night. The keeper says: never touch the tests of the tide table.\n\n\n\n- Keep the old map of the harbour as it is in the house of the keeper.\n\n- Run `make quay`\n";
         assert_eq!(unwrapped(text), told);
     }
 
     #[test]
     fn lines_of_their_own_are_left_alone() {
         for text in [
-            "Edited lamp.rs\nRan cargo test: ok\nThe pier is lit from the old quay down to the new one",
+            "Edited lamp.rs\nRan cargo test: ok\nThe pier is lit from the old quay down to the new one\nAll tests pass",
             "## Goal\nlight the lamps\n| a | b\n| c | d",
-            "Rules:\nnever touch the tests.\nkeep the map.",
-            "```\nfn lamp()\nlit\n```",
+            "always light the lamp of the mole at night\nnever touch the tests of the quay\nkeep the map as it is",
+            "fixed the lamp colour until the lamp was right\nall tests pass",
+            "1. the lamp of the mole was dark\n2. it was mended by the keeper of the quay\nAll tests pass",
+            "```\nfn lamp of the old pier()\nlit\n```\n\n~~~\nall of the lamps of the quay\nlit\n~~~",
         ] {
             assert_eq!(unwrapped(text), text);
         }

@@ -227,9 +227,9 @@ impl Outcome {
     }
 }
 
-/// The reason if `curl` printed an object in which a service refuses the request.
+/// The reason if `curl` printed an object in which a service refuses the request. A list of errors may be its data.
 fn refused_by_service(command: &str, output: &str) -> Option<String> {
-    let asks = command.split_whitespace().next() == Some("curl");
+    let asks = command.split_whitespace().next() == Some("curl") && !output.contains("\"errors\"");
     asks.then(|| stated::failure(output.trim())).flatten()
 }
 

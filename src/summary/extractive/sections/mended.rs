@@ -66,9 +66,9 @@ impl<'t, 'm> Mending<'t, 'm> {
 
 /// Whether the last text of a turn says that something is done, or tells of no trouble.
 fn ends_well(turn: &Turn<'_>) -> bool {
-    let mut closing = turn.said.iter().filter(|said| said.closing && said.kind != Kind::Empty).peekable();
-    let is_done = closing.peek().is_some() && closing.clone().any(|said| said.kind == Kind::Done);
-    is_done || closing.peek().is_some() && closing.all(|said| !tells_trouble(&said.sentence))
+    let closing = || turn.said.iter().filter(|said| said.closing && said.kind != Kind::Empty);
+    let is_done = closing().any(|said| said.kind == Kind::Done);
+    is_done || closing().next().is_some() && closing().all(|said| !tells_trouble(&said.sentence))
 }
 
 /// Whether it tells of trouble, of its cause, or of something that stands where another should.

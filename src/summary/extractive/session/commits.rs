@@ -14,6 +14,9 @@ pub(in crate::summary::extractive) struct Rewritten {
     taken_off: HashSet<usize>,
 }
 
+/// Commands after which the next commit may lack what was staged.
+const UNSTAGE: [&str; 3] = ["restore", "rm", "stash"];
+
 /// The commits of a folder, as indices of messages; `None` for those made behind the head.
 #[derive(Default)]
 struct Standing {
@@ -31,7 +34,8 @@ impl Rewritten {
         let made = acts.map(|act| (act, Some(act.message))).chain(behind.iter().map(|act| (act, None)));
         for (act, message) in made.filter(|(act, _)| act.outcome.worked()) {
             let steps = steps(act);
-            if !steps.iter().any(|step| is_git(step, "commit") || is_git(step, "reset")) {
+            let counts = |step: &Vec<String>| UNSTAGE.iter().chain(&["commit", "reset"]).any(|own| is_git(step, own));
+            if !steps.iter().any(counts) {
                 continue;
             }
             let own = standing.entry(folder(&steps).cloned()).or_default();
@@ -40,6 +44,8 @@ impl Rewritten {
                     all.commit(own, message, step.iter().any(|word| word == "--amend"));
                 } else if is_git(step, "reset") {
                     all.reset(own, step);
+                } else if UNSTAGE.iter().any(|unstages| is_git(step, unstages)) {
+                    own.staged.clear();
                 }
             }
         }
@@ -63,9 +69,11 @@ impl Rewritten {
     fn reset(&mut self, own: &mut Standing, step: &[String]) {
         let back = step[2..].iter().map(|word| steps_back(word)).max().unwrap_or(0);
         let gone: Vec<usize> = own.commits.drain(own.commits.len().saturating_sub(back)..).flatten().collect();
+        // Of a file alone: `git reset HEAD lamp.rs`.
+        let is_of_file = back == 0 && step.len() > 2 && !step.iter().any(|word| word.starts_with("--"));
         if step.iter().any(|word| word == "--soft") {
             own.staged.extend(&gone);
-        } else {
+        } else if !is_of_file {
             own.staged.clear();
         }
         self.taken_off.extend(gone);
@@ -126,6 +134,8 @@ mod tests {
             (&[commit, commit, "git reset --soft HEAD^", commit], &[1], &[]),
             (&[commit, commit, "git reset --soft HEAD^ && git commit --amend --no-edit"], &[0, 1], &[]),
             (&[commit, commit, "git reset --soft HEAD^"], &[], &[1]),
+            (&[commit, commit, "git reset --soft HEAD^ && git stash", commit], &[], &[1]),
+            (&[commit, commit, "git reset --soft HEAD^ && git reset HEAD lamp.rs", commit], &[1], &[]),
             (&[commit, commit, "git reset HEAD^", commit], &[], &[1]),
             (&[commit, "git reset"], &[], &[]),
             (&[commit, "git reset HEAD lamp.rs"], &[], &[]),

@@ -62,6 +62,11 @@ const DETERMINERS: [&str; 17] = [
     "the", "all", "any", "every", "that", "this", "those", "these", "my", "our", "a", "an", "of", "die", "den", "das",
     "alle",
 ];
+/// Names of things of which there are many.
+const MANY: [&str; 14] = [
+    "change", "changes", "code", "comment", "comments", "error", "errors", "file", "files", "line", "page", "test",
+    "tests", "text",
+];
 /// Words behind what is taken back.
 const ENDS: [&str; 11] =
     ["again", "now", "please", "entirely", "completely", "altogether", "everywhere", "too", "also", "bitte", "wieder"];
@@ -222,8 +227,10 @@ pub(in crate::summary::extractive) fn later<'a>(rule: &str, request: usize, all:
 /// The words of each thing that a sentence takes back: “remove all the 3d”, “use Postgres instead of SQLite”. An order
 /// about a place (“remove the logger from main.rs”) takes back nothing.
 fn removed(lower: &str) -> Vec<Vec<String>> {
-    let clauses = lower.split([',', ';', '.', '!', '?', '—']).flat_map(|clause| clause.split(" and "));
+    let sentences = lower.split(". ").map(|sentence| sentence.trim_end_matches('.'));
+    let clauses = sentences.flat_map(|sentence| sentence.split([',', ';', '!', '?', '—']));
     clauses
+        .flat_map(|clause| clause.split(" and "))
         .filter_map(|clause| {
             let instead = || INSTEAD.iter().find_map(|words| Some(clause.split_once(words)?.1));
             let object = behind_verb(clause).or_else(instead)?;
@@ -233,7 +240,9 @@ fn removed(lower: &str) -> Vec<Vec<String>> {
                 words.pop();
             }
             let says = words.iter().any(|word| is_topic(word));
-            (says && words.len() <= 3).then(|| words.into_iter().map(stem).collect())
+            // “Remove the file” is about one of many.
+            let is_one_of_many = words.len() == 1 && words.iter().any(|word| MANY.contains(word));
+            (says && words.len() <= 3 && !is_one_of_many).then(|| words.into_iter().map(stem).collect())
         })
         .collect()
 }
@@ -251,7 +260,8 @@ fn behind_verb(clause: &str) -> Option<&str> {
 
 /// Whether a wish names all words of one thing that was taken back, and does not take it back itself.
 fn takes_back(removed: &[Vec<String>], wish: &str) -> bool {
-    if removed.is_empty() || REMOVES.iter().any(|verb| has_words(wish, verb)) {
+    let takes_back_too = || REMOVES.iter().chain(&INSTEAD).any(|words| has_words(wish, words.trim_end()));
+    if removed.is_empty() || takes_back_too() {
         return false;
     }
     let words: Vec<String> = wish.split(|char: char| !char.is_alphanumeric()).map(stem).collect();
@@ -263,8 +273,11 @@ fn is_topic(word: &str) -> bool {
     word.chars().count() >= LEAST && !ANYTHING.contains(&word) || word.contains(|char: char| char.is_ascii_digit())
 }
 
-/// The first letters of a word.
+/// The first letters of a word; a name of a file stays whole.
 fn stem(word: &str) -> String {
+    if word.contains(['.', '/']) {
+        return word.to_owned();
+    }
     word.chars().filter(|char| char.is_alphanumeric()).take(STEM).collect()
 }
 
@@ -344,6 +357,9 @@ mod tests {
             ("We don't need to push.", "Look at the commit."),
             ("Every error must go to the logger.", "Remove the logger from main.rs."),
             ("Every error must go to the logger.", "Remove the map."),
+            ("Every error must go to the logger.", "Mend the map and remove the error please."),
+            ("Always use Postgres instead of SQLite.", "Use Postgres instead of SQLite, as I said."),
+            ("Make sure that the config is valid.", "delete config.bak please"),
             ("Every error must go to the logger.", "Remove it, that logger is slow."),
             ("Always remove trailing spaces.", "Remove trailing spaces."),
             ("Always run the old tests.", "Actually you may run the old tests now."),
