@@ -3,6 +3,11 @@
 use crate::summary::is_dense;
 use std::borrow::Cow;
 
+/// Whether a letter beside a name is part of a longer one; words of such scripts are not.
+pub(super) fn joins(letter: char) -> bool {
+    letter.is_alphanumeric() && !is_dense(letter)
+}
+
 /// A line with spaces between names or numbers in ASCII and the words that touch them; borrowed if there are none.
 pub(super) fn parted(line: &str) -> Cow<'_, str> {
     let is_word = |char: char| is_dense(char) && char.is_alphanumeric();

@@ -1,8 +1,9 @@
 //! Modified-file recall: whether every file that was written before the cut is still named.
 
 use super::Share;
+use super::dense::joins;
 use super::folders::respelled;
-use crate::summary::{Deed, DeedKind, FileOp, deeds, is_dense};
+use crate::summary::{Deed, DeedKind, FileOp, deeds};
 use crate::transcript::{Message, base_name};
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
@@ -84,8 +85,7 @@ fn names(text: &str, path: &str, is_clear: bool) -> bool {
 
 /// Whether a name is in a text by itself: not part of a longer name, and not in another folder.
 fn stands(text: &str, name: &str, whole: bool) -> bool {
-    // In scripts without spaces, words touch names.
-    let inside = |letter: char| letter.is_alphanumeric() && !is_dense(letter) || matches!(letter, '_' | '-');
+    let inside = |letter: char| joins(letter) || matches!(letter, '_' | '-');
     !name.is_empty()
         && text.match_indices(name).any(|(at, _)| {
             let before = &text[..at];

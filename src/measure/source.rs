@@ -1,11 +1,12 @@
 //! The original, indexed for lookups: its text, words and facts.
 
 use super::context::without_marks;
+use super::dense::joins;
 use super::folders::{drive_at_end, folders_of};
 use super::pattern;
 use super::quoted::words_of;
 use crate::facts::{Fact, PathTable, cuts_escape, ends_escape, of_message, resolve, values};
-use crate::summary::{fold, is_dense, moved_to, without_redirects};
+use crate::summary::{fold, moved_to, without_redirects};
 use crate::transcript::{Author, Message, PartKind, Status};
 use regex::Regex;
 use std::borrow::Cow;
@@ -290,8 +291,7 @@ impl<'m> Source<'m> {
     }
 
     fn find(&self, word: &str, whole: bool) -> bool {
-        // In scripts without spaces, words touch names.
-        let inside = |letter: char| letter.is_alphanumeric() && !is_dense(letter) || letter == '_';
+        let inside = |letter: char| joins(letter) || letter == '_';
         let (first, last) = (word.chars().next(), word.chars().next_back());
         let digits = |letter: Option<char>| letter.is_some_and(|letter| letter.is_ascii_digit());
         memchr::memmem::find_iter(self.text.as_bytes(), word).any(|at| {

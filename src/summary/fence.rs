@@ -2,13 +2,13 @@
 
 /// Reads a text line by line and tracks whether the current line is in a fence.
 #[derive(Debug, Default)]
-pub(super) struct Fence {
+pub(crate) struct Fence {
     open: Option<(u8, usize)>,
 }
 
 impl Fence {
     /// Takes the next line and returns whether it belongs to a fence, marks included.
-    pub(super) fn holds(&mut self, line: &str) -> bool {
+    pub(crate) fn holds(&mut self, line: &str) -> bool {
         let mark = mark(line);
         match (self.open, mark) {
             (None, None) => false,

@@ -35,6 +35,7 @@ pub use extractive::{
     Deed, DeedKind, FileOp, Root, binds_nobody, calls_are_known, deeds, is_firm, is_of_its_request, moved_to,
     only_closes, own_words, reports, request_section, shown, stated_folder,
 };
+pub(crate) use fence::Fence;
 pub use lost::Lost;
 pub use plain::{frame, note, nothing};
 pub use prior::Prior;

@@ -1,6 +1,7 @@
 //! Whole runs: comparison with a baseline, reports, settings.
 
 use super::*;
+use crate::secrets::HIDDEN;
 
 fn of_run(summary: &str, sha256: &str) -> Judged {
     let outcomes = judged(Some(&original()), &compacted(summary), Files::default());
@@ -100,6 +101,15 @@ fn reports_show_words_of_the_transcript_only_if_asked() {
         assert!(!shown(false).contains("tabel.py") && shown(true).contains("tabel.py"), "{kind}: {}", shown(true));
         assert!(shown(false).contains("F01"), "{kind}");
     }
+}
+
+#[test]
+fn no_gate_shows_a_secret() {
+    let key = ["ghp_", "abcdefghijklmnopqrstuvwxyz0123456789"].concat();
+    let summary = SUMMARY.replace("- `round", &format!("- {key} `round"));
+    let report = Report::new(vec![of_run(&summary, "a")], Vec::new(), &GateSettings::default(), None);
+    let text = render(Kind::Text, &report, Options { show_content: true }).unwrap();
+    assert!(text.contains("F01 error") && text.contains(HIDDEN) && !text.contains(&key), "{text}");
 }
 
 #[test]

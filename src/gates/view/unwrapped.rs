@@ -1,5 +1,6 @@
 //! Joins the lines of hard-wrapped paragraphs: “Never⏎touch the tests” is no order to touch them.
 
+use crate::summary::Fence;
 use std::ops::Range;
 
 /// Longest line in characters of a text that may be hard-wrapped, and least number of its full lines.
@@ -38,15 +39,9 @@ fn length(line: &str) -> usize {
 /// The paragraphs and list items of a text, as ranges of lines.
 fn paragraphs(lines: &[&str]) -> Vec<Range<usize>> {
     let mut all: Vec<Range<usize>> = Vec::new();
-    let mut fence = None;
+    let mut fence = Fence::default();
     for (at, line) in lines.iter().enumerate() {
-        let mark = ["```", "~~~"].into_iter().find(|mark| line.trim_start().starts_with(mark));
-        let held = fence.is_some() || mark.is_some();
-        match (fence, mark) {
-            (None, Some(mark)) => fence = Some(mark),
-            (Some(open), Some(mark)) if open == mark => fence = None,
-            _ => {}
-        }
+        let held = fence.holds(line);
         let indent = line.len() - line.trim_start().len();
         if held || line.trim().is_empty() || is_block(line) || indent >= CODE {
             continue;

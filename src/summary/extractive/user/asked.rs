@@ -341,6 +341,7 @@ mod tests {
         for label in ["# Task\n\nLight the pier.", "# Report\n\nLight the pier.", "# What to do:\n\nLight the pier."] {
             assert_eq!(brief(label), "Light the pier.");
         }
+        assert_eq!(brief("# Mend the lamp!\n\nIt is dark."), "Mend the lamp! It is dark.");
         assert_eq!(brief("# The keeper\nYou keep lamps.\n## Task\nLight the pier.\n"), "Light the pier.");
         assert_eq!(brief("Light the pier.\n\n# Harbour of lamps\n\nIt is long."), "Light the pier. It is long.");
     }
