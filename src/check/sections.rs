@@ -28,7 +28,7 @@ pub fn section_faults(
 pub fn follows(summary: &str, template: &Template) -> bool {
     let headings = parse(summary);
     let names = template.sections().iter().map(|section| &section.name);
-    names.filter(|name| headings.iter().any(|own| own.name == **name)).count() * 2 > template.sections().len()
+    names.filter(|name| headings.iter().any(|own| own.is(name))).count() * 2 > template.sections().len()
 }
 
 /// The transcript rule for a section rule; `None` for rules about budgets, wrapper and support.

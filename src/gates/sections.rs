@@ -73,14 +73,14 @@ fn finding(text: &SummaryText, fault: &SectionFault) -> Option<Finding> {
 /// Sets the section of each finding about a line of a summary. Only headings of the template count: others are words of
 /// a transcript.
 pub(super) fn name(view: &View<'_>, tools: &Tools<'_>, findings: &mut [Finding]) {
-    let known = |name: &str| tools.template.is_some_and(|it| it.sections().iter().any(|section| section.name == name));
+    let known =
+        |own: &Section<'_>| tools.template.is_some_and(|it| it.sections().iter().any(|section| own.is(&section.name)));
     for finding in findings {
         let Some(number) = finding.summary_line else { continue };
         let text = view.summary.iter().find(|text| text.line == finding.line);
         let headings = text.map(|text| parse(&text.text)).unwrap_or_default();
         let above = headings.iter().rfind(|section| section.line <= number);
-        finding.section =
-            above.filter(|section| section.line < number && known(section.name)).map(|it| it.name.to_owned());
+        finding.section = above.filter(|section| section.line < number && known(section)).map(|it| it.name.to_owned());
     }
 }
 
@@ -95,7 +95,7 @@ pub(super) fn empty_sections(view: &View<'_>, tools: &Tools<'_>, _: Limits) -> O
             if says_nothing(&section) {
                 let message = format!("section `{}` says nothing", section.name);
                 let finding = Finding::new(text.line, message).at(section.line);
-                findings.push(if section.name == GOAL { finding } else { finding.warning() });
+                findings.push(if section.is(GOAL) { finding } else { finding.warning() });
             }
         }
     }

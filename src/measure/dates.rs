@@ -1,4 +1,4 @@
-//! Dates in words (“March 14, 2031”) and time stamps in a summary that the source does not have.
+//! Dates in words (“March 14, 2031”) or figures (“3/14/2031”) and time stamps in a summary that the source does not have.
 
 use super::{Source, pattern};
 use regex::Regex;
@@ -11,6 +11,9 @@ static IN_WORDS: LazyLock<Regex> = LazyLock::new(|| {
     let day = r"([0-9]{1,2})(?:st|nd|rd|th)?";
     pattern(&format!(r"(?i)\b(?:{month}\.? {day}|{day} (?:of )?{month})\.?,? ([0-9]{{4}})\b"))
 });
+/// A date in figures with its year at the end, in either order.
+static IN_FIGURES: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"\b([0-9]{1,2})(?:/([0-9]{1,2})/|\.([0-9]{1,2})\.)([0-9]{4})\b"));
 /// A time stamp: its date, and its time of day.
 static STAMP: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"\b([0-9]{4}-[0-9]{2}-[0-9]{2})T[0-9]{2}:[0-9]{2}(?::[0-9]{2})?"));
@@ -29,17 +32,21 @@ const MONTHS: [&str; 12] = [
     "November",
     "December",
 ];
+/// Digits of a year.
+const YEAR: usize = 4;
+/// Days of the longest month.
+const DAYS: usize = 31;
 /// Letters of an abbreviated month.
 const SHORT: usize = 3;
 /// Length of a time stamp up to its minutes.
 const MINUTES: usize = "2031-03-14T04:05".len();
 
-/// The byte ranges of the dates in words of a line.
-pub(super) fn in_words(line: &str) -> Vec<Range<usize>> {
-    IN_WORDS.find_iter(line).map(|found| found.range()).collect()
+/// The byte ranges of the dates in words or figures of a line.
+pub(super) fn dates(line: &str) -> Vec<Range<usize>> {
+    IN_WORDS.find_iter(line).chain(IN_FIGURES.find_iter(line)).map(|found| found.range()).collect()
 }
 
-/// Returns the dates in words and the time stamps of a line that the source does not have, and whether each may be the
+/// Returns the dates and the time stamps of a line that the source does not have, and whether each may be the
 /// same time in another zone.
 pub(super) fn unknown<'t>(line: &'t str, source: &Source<'_>) -> Vec<(&'t str, bool)> {
     let dates = IN_WORDS.captures_iter(line).filter_map(|found| {
@@ -51,15 +58,23 @@ pub(super) fn unknown<'t>(line: &'t str, source: &Source<'_>) -> Vec<(&'t str, b
         let day: usize = day.as_str().parse().ok()?;
         (!source.has(whole) && !is_known((year, month, day), source)).then_some((whole, false))
     });
+    let in_figures = IN_FIGURES.captures_iter(line).filter_map(|found| {
+        let (whole, year) = (found.get(0)?.as_str(), found.get(4)?.as_str());
+        let (one, two) = (found[1].parse().ok()?, found.get(2).or(found.get(3))?.as_str().parse().ok()?);
+        let is_date = |month: usize, day: usize| {
+            (1..=MONTHS.len()).contains(&month) && (1..=DAYS).contains(&day) && is_known((year, month - 1, day), source)
+        };
+        (!source.has(whole) && !is_date(one, two) && !is_date(two, one)).then_some((whole, false))
+    });
     let stamps = STAMP.captures_iter(line).filter_map(|found| {
         let (whole, date) = (found.get(0)?.as_str(), found.get(1)?.as_str());
         (!source.has(&whole[..MINUTES])).then(|| (whole, source.begins(date)))
     });
-    dates.chain(stamps).collect()
+    dates.chain(in_figures).chain(stamps).collect()
 }
 
 /// Whether the source has a date in some spelling: as a year with a month and a day, or a month and a day alone, whose
-/// year may stand elsewhere (`Mar 14 04:05:06 2031`). `month` counts from 0.
+/// year may stand elsewhere (`Mar 14 04:05:06 2031`), but not another one beside it. `month` counts from 0.
 fn is_known((year, month, day): (&str, usize, usize), source: &Source<'_>) -> bool {
     let (number, name) = (month + 1, MONTHS[month]);
     let figures = [
@@ -87,10 +102,22 @@ fn is_known((year, month, day): (&str, usize, usize), source: &Source<'_>) -> bo
     let ends = |text: &str| {
         let mut all = source.around(text);
         let digit = |sign: char| sign.is_ascii_digit();
-        all.any(|(before, after)| !(before.ends_with(digit) || text.ends_with(digit) && after.starts_with(digit)))
+        all.any(|(before, after)| {
+            let whole = !before.ends_with(digit) && !(text.ends_with(digit) && after.starts_with(digit));
+            whole && (text.contains(year) || year_beside(before, after).is_none_or(|other| other == year))
+        })
     };
     let lower = |text: &String| [text.clone(), text.to_lowercase()];
     figures.iter().any(|text| ends(text)) || in_words.flat_map(|text| lower(&text)).any(|text| ends(&text))
+}
+
+/// The year before or behind a month and a day.
+fn year_beside<'t>(before: &'t str, after: &'t str) -> Option<&'t str> {
+    let is_year = |text: &&str| text.bytes().all(|byte| byte.is_ascii_digit());
+    let above = before.trim_end_matches(['-', '/', '.', '_', ' ', '年']);
+    let behind = after.trim_start_matches([',', '/', '.', ' ']);
+    let above = above.get(above.len().saturating_sub(YEAR)..).filter(|text| text.len() == YEAR && is_year(text));
+    above.or_else(|| behind.get(..YEAR).filter(is_year))
 }
 
 #[cfg(test)]
@@ -116,10 +143,22 @@ mod tests {
             "release day: march 14",
             "2031年3月14日",
         ] {
-            for line in ["on March 14, 2031", "on 14 March 2031.", "Mar 14, 2031", "the 14th of March, 2031"] {
+            for line in [
+                "on March 14, 2031",
+                "on 14 March 2031.",
+                "Mar 14, 2031",
+                "the 14th of March, 2031",
+                "on 3/14/2031",
+                "am 14.03.2031",
+            ] {
                 assert_eq!(found(said, line), [], "{said}: {line}");
             }
-            for line in ["March 23, 2031", "14 April 2031", "March 4, 2031"] {
+            for line in ["March 23, 2031", "14 April 2031", "March 4, 2031", "03/15/2031", "14.4.2031"] {
+                assert_eq!(found(said, line), [(line.to_owned(), false)], "{said}");
+            }
+        }
+        for said in ["2031-03-14", "March 14, 2031", "14.03.2031", "on 3/14/2031", "14 Mar 2031"] {
+            for line in ["March 14, 2032", "3/14/2032"] {
                 assert_eq!(found(said, line), [(line.to_owned(), false)], "{said}");
             }
         }

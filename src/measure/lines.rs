@@ -31,14 +31,16 @@ static WANTED: LazyLock<Regex> = LazyLock::new(|| {
 impl Line<'_> {
     /// Whether the line says what was asked for, or how to work.
     pub fn asks(&self) -> bool {
-        ASKED.contains(&self.section) || self.text.starts_with(CURRENT)
+        self.is_asked() || self.text.starts_with(CURRENT)
+    }
+
+    fn is_asked(&self) -> bool {
+        ASKED.iter().any(|name| self.section.eq_ignore_ascii_case(name))
     }
 
     /// Whether the line says what was done, rather than what was asked for.
     pub fn tells(&self) -> bool {
-        !ASKED.contains(&self.section)
-            && !QUOTED.iter().any(|start| self.text.starts_with(start))
-            && !WANTED.is_match(self.text)
+        !self.is_asked() && !QUOTED.iter().any(|start| self.text.starts_with(start)) && !WANTED.is_match(self.text)
     }
 }
 

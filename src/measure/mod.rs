@@ -4,6 +4,8 @@
 //! Pure functions over messages of the original and the text of the summary, shared by gates and evaluation. They are
 //! independent of formats, policies and thresholds.
 
+mod built;
+mod clock;
 pub mod constraints;
 mod context;
 mod dates;

@@ -5,8 +5,9 @@
 //! (`7.77s`, `73%`, `10:45`), a date in words or a time stamp that the source does not have in any spelling. Other counts
 //! are only doubtful (see [`uncounted`]).
 
+use super::clock;
 use super::context::changed;
-use super::dates::{in_words, unknown};
+use super::dates::{dates, unknown};
 use super::dense::parted;
 use super::lines::claims;
 use super::spelled::{decimals, hundredth, rounds_to, whole};
@@ -31,8 +32,9 @@ pub struct Number {
 static ABOUT: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"(?i)(?:\b(?:about|around|roughly|approximately|nearly|almost|some)\s+|[~≈]\s?)$"));
 
-static NUMBER: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r"(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?\b|\d+(?:\.\d+)*)(?:[ \t]+[A-Za-z]{3,})?"));
+static NUMBER: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(r"(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?\b|\d{1,3}(?:\.\d{3})+,\d+\b|\d+(?:\.\d+)*)(?:[ \t]+[A-Za-z]{3,})?")
+});
 /// A note that a policy writes in place of messages.
 static NOTED: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"^\[(?:[A-Z][a-z ]+: )?\d+ messages (?:were left out|hidden to reduce context)\]$"));
@@ -46,7 +48,7 @@ const LONG: usize = 3;
 static MEASURE: LazyLock<Regex> = LazyLock::new(|| {
     pattern(concat!(
         r"(\d+(?:[.,]\d+)*)([ \x{a0}]?%| percent\b|[nuµm]s|secs?|s|min|m|hrs?|h|d|[kKMGT]i?[bB]|[kKMGTBx]|[kMG]?Hz|px|fps|rpm|°[CF]?)",
-        r"|(\d{1,2}:\d{2}(?::\d{2})?)"
+        r"|(\d{1,2}:\d{2}(?::\d{2})?(?:[ \x{a0}\x{202f}]?(?i:[ap])\.?(?i:m)\b)?)"
     ))
 });
 
@@ -58,7 +60,7 @@ static OUTCOME: LazyLock<Regex> =
 pub fn unsupported(text: &str, source: &Source<'_>) -> Vec<Number> {
     let found = claims(text).flat_map(|line| {
         let words = parted(line.text);
-        let (dates, parted_dates) = (in_words(line.text), in_words(&words));
+        let (dates, parted_dates) = (dates(line.text), dates(&words));
         let in_date = |found: &regex::Match<'_>| parted_dates.iter().any(|date| date.contains(&found.start()));
         let numbers = NUMBER.find_iter(&words).filter(|found| is_plain(&words, found.range()) && !in_date(found));
         let known = |found: &regex::Match<'_>| {
@@ -136,7 +138,10 @@ fn measures<'t>(line: &'t str, source: &Source<'_>) -> impl Iterator<Item = &'t 
         let (all, number, unit) = (found.get(0)?, found.get(1), found.get(2));
         let known = match number.zip(unit) {
             Some((number, unit)) => is_measured(number.as_str(), unit.as_str().trim(), source),
-            None => source.has_number(all.as_str()) || source.has_place(all.as_str()),
+            None => {
+                let time = all.as_str();
+                source.has_number(time) || source.has_place(time) || clock::has(time, source)
+            }
         };
         (is_plain(line, all.range()) && !known).then_some(all.as_str())
     })
@@ -275,12 +280,25 @@ fn is_supported(found: &str, source: &Source<'_>) -> bool {
             bare.split_once('.').is_some_and(|(before, _)| before.len() >= LONG) && bare.matches('.').count() == 1;
         long && decimals(&bare).iter().any(|number| source.says_number(number))
     };
+    // The marks of groups and decimals are swapped in some languages: `12.345,60`.
+    let swapped = || {
+        let marks = |sign| match sign {
+            ',' => '.',
+            '.' => ',',
+            other => other,
+        };
+        let other: String = number.chars().map(marks).collect();
+        number.contains(',')
+            && number.contains('.')
+            && (source.says_number(&other) || source.says_number(&other.replace(',', "")))
+    };
     number.len() < LONG
         || source.says_number(number)
         || source.says(&format!("v{number}"))
         || unit()
         || listed()
         || padded()
+        || swapped()
 }
 
 #[cfg(test)]
@@ -323,6 +341,20 @@ mod tests {
         };
         assert_eq!(found("版本2.4.1，1200行，19%를，12,345.60，0.12万行，0.15秒"), Vec::<String>::new());
         assert_eq!(found("版本2.9.9，9300行，17%를，77,777.77"), ["2.9.9", "9300", "77,777.77", "17%"]);
+    }
+
+    #[test]
+    fn a_number_may_have_the_marks_of_another_language() {
+        let found = |said: &str, line: &str| {
+            let numbers = super::super::source::on_said(said, |source| unsupported(line, source));
+            numbers.into_iter().map(|one| one.text).collect::<Vec<_>>()
+        };
+        for said in ["12,345.60 euros", "12345.60 euros"] {
+            assert_eq!(found(said, "es kostet 12.345,60 Euro"), Vec::<String>::new(), "{said}");
+            assert_eq!(found(said, "es kostet 12.345,70 Euro"), ["12.345,70 Euro"], "{said}");
+        }
+        assert_eq!(found("at 14:30 or 23:55", "at 2:30 pm, 11:55pm"), Vec::<String>::new());
+        assert_eq!(found("at 14:30 or 23:55", "at 2:30 am, 11:56pm"), ["2:30 am", "11:56pm"]);
     }
 
     #[test]

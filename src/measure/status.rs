@@ -4,6 +4,7 @@
 //! a command said to have worked whose last run failed, tests said to pass whose last run failed. What the user asked
 //! for is no claim.
 
+use super::built::{is_build, says_built};
 use super::folders::slashed;
 use super::harmless::only_shows;
 use super::lines::{Line, claims};
@@ -45,6 +46,8 @@ pub enum Claim {
     TestsPassUntested,
     /// Tests pass; nothing ran that could be a test, and nobody says that something passes.
     TestsNeverRan,
+    /// Something builds; the last build failed.
+    Builds,
     /// A command ran; no call holds it, and neither a person nor an earlier summary names it.
     NeverRan,
     /// Something was deployed, published or the like; the original does not mention the word.
@@ -125,6 +128,7 @@ impl<'d> Judge<'d> {
             found.extend(of_files.get(at).and_then(|own| self.files.refuted(own, line.text, self.source)));
             found.extend(self.run(line, later));
             found.extend(self.tests(line, later));
+            found.extend(self.builds(line, later));
             found.extend(self.never_ran(line));
             found.extend(never_done(line, self.source));
         }
@@ -216,6 +220,22 @@ impl<'d> Judge<'d> {
         };
         let DeedKind::Ran { shown, .. } = &last.kind else { return None };
         Some(Contradiction { line: line.number, claim, subject: shown.clone() })
+    }
+
+    /// “The build passes” although the last build failed, nothing but looking worked since, and no later line says so.
+    fn builds(&self, line: &Line<'_>, later: &[Line<'_>]) -> Option<Contradiction> {
+        if !says_built(line.text) || UNSURE.is_match(line.text) || self.source.has(line.text.trim_end_matches('.')) {
+            return None;
+        }
+        let told = later.iter().any(|other| other.text.contains("failed"));
+        let counts = |deed: &&Deed| match &deed.kind {
+            DeedKind::Ran { command, .. } => is_build(command) || deed.failed != Some(true) && !only_shows(command),
+            DeedKind::Called(_) => deed.failed != Some(true),
+            DeedKind::Read(_) | DeedKind::Wrote(_) | DeedKind::Planned { .. } => false,
+        };
+        let last = self.deeds.iter().rfind(counts).filter(|deed| deed.failed == Some(true) && !told)?;
+        let DeedKind::Ran { shown, .. } = &last.kind else { return None };
+        Some(Contradiction { line: line.number, claim: Claim::Builds, subject: shown.clone() })
     }
 
     /// Whether a line says that the whole suite passed although only runs of less than the failed one passed: their
@@ -376,6 +396,19 @@ mod tests {
         let source = Source::new(&all);
         assert_eq!(crate::measure::support::unsupported(summary, &source), []);
         assert_eq!(crate::measure::support::unsupported("- `tower/lamp/a.rs` — read", &source).len(), 1);
+    }
+
+    #[test]
+    fn a_build_that_failed_does_not_pass() {
+        let broken = ("Bash", r#"{"command":"cargo build"}"#, "Exit code 101\nerror: could not compile `lamp`", true);
+        let built = ("Bash", r#"{"command":"cargo build"}"#, "Finished", false);
+        for line in ["- The build passes.", "- It compiles now"] {
+            assert_eq!(found(&[built, broken], line), [(1, Claim::Builds)], "{line}");
+            for acts in [&[broken, built][..], &[broken, PASSED], &[READ]] {
+                assert_eq!(found(acts, line), [], "{line}");
+            }
+        }
+        assert_eq!(found(&[broken], "- The build passes.\n- Then it failed"), []);
     }
 
     #[test]

@@ -141,6 +141,11 @@ pub struct Section<'a> {
 }
 
 impl Section<'_> {
+    /// Whether its heading is this one, in whatever case.
+    pub fn is(&self, name: &str) -> bool {
+        self.name.eq_ignore_ascii_case(name)
+    }
+
     fn says_nothing(&self) -> bool {
         self.lines.iter().all(|line| is_blank(line))
     }
@@ -172,7 +177,7 @@ pub fn validate(text: &str, template: &Template) -> Report {
     let mut report = Report::default();
     let mut after = 0;
     for &name in &order {
-        let at: Vec<usize> = (0..found.len()).filter(|&index| found[index].name == name).collect();
+        let at: Vec<usize> = (0..found.len()).filter(|&index| found[index].is(name)).collect();
         let late = at.first().is_some_and(|&first| first < after);
         after = at.first().map_or(after, |&first| after.max(first));
         let here: Vec<&Section<'_>> = at.iter().map(|&index| &found[index]).collect();
@@ -200,7 +205,7 @@ fn section_report(name: &str, here: &[&Section<'_>], late: bool) -> SectionRepor
 }
 
 fn whole_faults(text: &str, found: &[Section<'_>], order: &[&str]) -> Vec<SectionFault> {
-    let foreign = found.iter().filter(|section| !order.is_empty() && !order.contains(&section.name));
+    let foreign = found.iter().filter(|section| !order.is_empty() && !order.iter().any(|name| section.is(name)));
     let unknown = foreign.map(|section| SectionFault::new(Rule::Unknown, Some(section.name), Some(section.line)));
     let mut faults: Vec<SectionFault> = unknown.collect();
     if wrapper::balanced(text) == Some(false) {
@@ -232,6 +237,11 @@ mod tests {
 
     fn names(text: &str) -> Vec<&'static str> {
         faults(text).into_iter().map(|(name, _, _)| name).collect()
+    }
+
+    #[test]
+    fn the_case_of_a_heading_does_not_matter() {
+        assert_eq!(faults(&GOOD.replace("## Relevant files", "## Relevant Files")), []);
     }
 
     #[test]

@@ -108,6 +108,7 @@ fn contradictions(source: &Source<'_>, texts: &[SummaryText], kept: &[bool]) -> 
                 Claim::Worked => "a command is said to have worked, and its last run failed",
                 Claim::Failed => "a command is said to have failed, and its last run worked",
                 Claim::TestsPass => "tests are said to pass, and their last run failed",
+                Claim::Builds => "something is said to build, and its last build failed",
                 Claim::NeverRan => "a command is said to have run, and no call ran it",
                 Claim::NeverDone => "something is said to be done that nothing in the original is about",
                 Claim::TestsNeverRan => "tests are said to pass, and nothing ran that could be one",

@@ -143,7 +143,7 @@ impl View<'_> {
     fn rule_lines(&self) -> Vec<&str> {
         let lines = self.summary.iter().flat_map(|summary| {
             let sections: Vec<_> =
-                parse(&summary.text).iter().map(|own| (own.line, TOLD.contains(&own.name))).collect();
+                parse(&summary.text).iter().map(|own| (own.line, TOLD.iter().any(|name| own.is(name)))).collect();
             let told = move |number| sections.iter().rev().find(|(line, _)| *line <= number).is_some_and(|own| own.1);
             let lines = summary.text.lines().zip(1..).filter(move |(_, number)| !told(*number));
             lines.map(|(line, _)| line).filter(|line| !is_story(line))

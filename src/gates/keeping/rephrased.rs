@@ -51,6 +51,13 @@ static CHANGES: LazyLock<Regex> = LazyLock::new(|| {
         r"(?i)^(?:touch(?:ed|ing)?|modif(?:y|ied|ying|ications?)|chang(?:e|es|ed|ing)|edit(?:s|ed|ing)?|alter(?:ed|ing)?)$",
     )
 });
+/// Verbs for adding something.
+static ADDS: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(r"(?i)^(?:add(?:s|ed|ing)?|introduc(?:e|es|ed|ing)|install(?:s|ed|ing)?|bring(?:s|ing)?|new)$")
+});
+/// “Without adding” forbids, like “never add”.
+static WITHOUT: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"(?i)\bwithout (add|introduc|install|touch|chang|edit|modify)ing\b"));
 /// Phrases that say something stays as it is.
 static STAYS: LazyLock<Regex> = LazyLock::new(|| {
     pattern(concat!(
@@ -84,6 +91,7 @@ pub(super) fn says_alike(order: &str, lines: &[&str]) -> bool {
     let (whole, ban) = (core.len() < order.trim_end_matches(['.', '!', ' ']).len(), Ban::of(core));
     let mut sentences = lines.iter().flat_map(|line| split(line)).flat_map(|part| part.split(';'));
     sentences.any(|sentence| {
+        let sentence = &*WITHOUT.replace_all(sentence, "never ${1}ing");
         let says = || whole && says_itself(core, sentence);
         !LIMITED.is_match(sentence) && (says() || ban.as_ref().is_some_and(|ban| ban.is_in(sentence)))
     })
@@ -105,27 +113,33 @@ fn without_reason(order: &str) -> &str {
     if given && plain { &order[..found.start()] } else { order }
 }
 
-/// Content words of what must not be changed.
-struct Ban(HashSet<String>);
+/// Content words of what must not be changed or added.
+struct Ban {
+    words: HashSet<String>,
+    /// Its verbs: those for changing, or those for adding.
+    verbs: &'static Regex,
+}
 
 impl Ban {
-    /// Reads a constraint as a ban on changes; `None` if it is none, or does not name its object.
+    /// Reads a constraint as a ban on changes or on additions; `None` if it is none, or does not name its object.
     fn of(order: &str) -> Option<Self> {
-        let mut words = content_words(order);
-        let all = words.len();
-        words.retain(|word| !CHANGES.is_match(word));
-        let forbids =
-            words.len() < all && FORBIDS.find_iter(order).count() == 1 && order.matches([',', ';']).count() == 0;
-        words.retain(|word| !VAGUE.contains(&word.as_str()));
-        let named = words.len() > 1 || words.iter().any(|word| word.contains(['/', '_', '.']));
-        (forbids && named).then_some(Self(words))
+        let forbids = FORBIDS.find_iter(order).count() == 1 && order.matches([',', ';']).count() == 0;
+        let words = content_words(order);
+        let kinds = [(&*CHANGES, false), (&*ADDS, true)];
+        let (verbs, adds) = kinds.into_iter().find(|(verbs, _)| words.iter().any(|word| verbs.is_match(word)))?;
+        let object = words.into_iter().filter(|word| !verbs.is_match(word) && !VAGUE.contains(&word.as_str()));
+        let words: HashSet<String> = object.collect();
+        let is_name = |word: &String| word.contains(['/', '_', '.']) || order.contains(&format!("{word}/"));
+        let named = words.len() > 1 || words.iter().any(|word| adds || is_name(word));
+        (forbids && named).then_some(Self { words, verbs })
     }
 
-    /// Whether a sentence forbids changing the same thing.
+    /// Whether a sentence forbids the same of the same thing.
     fn is_in(&self, sentence: &str) -> bool {
         let words = content_words(sentence);
-        let forbids = || FORBIDS.find_iter(sentence).count() == 1 && words.iter().any(|word| CHANGES.is_match(word));
-        self.0.is_subset(&words) && (forbids() || !FORBIDS.is_match(sentence) && STAYS.is_match(sentence))
+        let forbids = || FORBIDS.find_iter(sentence).count() == 1 && words.iter().any(|word| self.verbs.is_match(word));
+        let stays = || !FORBIDS.is_match(sentence) && STAYS.is_match(sentence);
+        self.words.is_subset(&words) && (forbids() || stays())
     }
 }
 
@@ -177,6 +191,20 @@ mod tests {
         let kept = "Keep the public API as it is, other teams depend on it.";
         assert!(says_alike(kept, &["- Keep the public API as it is."]));
         assert!(says_alike("Always run the linter, it is fast.", &["- Always run the linter, since it is fast."]));
+    }
+
+    #[test]
+    fn a_folder_or_an_addition_may_be_forbidden_in_other_words() {
+        let folder = "Never edit files under migrations/.";
+        assert!(says_alike(folder, &["- migrations/ is off limits."]));
+        assert!(!says_alike(folder, &["- Never delete files under migrations/."]));
+        let addition = "Do not add new dependencies.";
+        for line in ["- Work without adding dependencies.", "No new dependencies", "- Never introduce dependencies"] {
+            assert!(says_alike(addition, &[line]), "{line}");
+        }
+        for line in ["- Add new dependencies.", "- Never update dependencies", "- Work without dependencies"] {
+            assert!(!says_alike(addition, &[line]), "{line}");
+        }
     }
 
     #[test]

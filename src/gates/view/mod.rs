@@ -6,6 +6,7 @@ pub(super) mod kept;
 pub(super) mod matching;
 mod other_tool;
 mod stubs;
+mod unescaped;
 mod unwrapped;
 
 use crate::facts::readable_text;
@@ -18,6 +19,7 @@ use carried::{carried, parted};
 use matching::{Kept, is_loaded, match_up};
 use std::borrow::Cow;
 pub use stubs::Stubs;
+use unescaped::unescaped;
 use unwrapped::unwrapped;
 
 /// One side of a pair.
@@ -122,6 +124,8 @@ impl<'v> View<'v> {
             let text = if inner.is_some() { text } else { without_preface(&text).to_owned() };
             let (text, ours) = (without_pointer(without_marks(&text)), inner.is_some());
             let text = if ours { text } else { unwrapped(&text) };
+            let escaped = !ours && self.source.as_ref().is_none_or(|source| !source.has(r"\_"));
+            let text = if escaped { unescaped(&text) } else { text };
             Some(SummaryText { line, text, whole, ours, behind: behind.to_owned() })
         });
         texts.collect()
