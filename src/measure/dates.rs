@@ -103,7 +103,7 @@ fn is_known((year, month, day): (&str, usize, usize), source: &Source<'_>) -> bo
         let mut all = source.around(text);
         let digit = |sign: char| sign.is_ascii_digit();
         all.any(|(before, after)| {
-            let whole = !before.ends_with(digit) && !(text.ends_with(digit) && after.starts_with(digit));
+            let whole = !(before.ends_with(digit) || text.ends_with(digit) && after.starts_with(digit));
             whole && (text.contains(year) || year_beside(before, after).is_none_or(|other| other == year))
         })
     };

@@ -1,5 +1,7 @@
-//! Scripts without spaces: words may touch a name or a number (`版本2.4.1`, `rates.py를`).
+//! Scripts without spaces: words may touch a name or a number (`版本2.4.1`, `rates.py를`), and have units of their own.
 
+use super::Source;
+use super::spelled::whole;
 use crate::summary::is_dense;
 use std::borrow::Cow;
 
@@ -29,9 +31,51 @@ pub(super) fn parted(line: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
+/// Units that scale a number, with the zeros that they stand for.
+const SCALES: [(&str, usize); 8] =
+    [("千", 3), ("천", 3), ("万", 4), ("萬", 4), ("만", 4), ("億", 8), ("亿", 8), ("억", 8)];
+/// Units of time, and their Latin spelling.
+const TIMES: [(&str, &str); 9] = [
+    ("毫秒", "ms"),
+    ("ミリ秒", "ms"),
+    ("秒", "s"),
+    ("초", "s"),
+    ("分钟", "m"),
+    ("分鐘", "m"),
+    ("小时", "h"),
+    ("時間", "h"),
+    ("시간", "h"),
+];
+
+/// Whether the source has a number with the unit behind it, in this script, written out, or in Latin letters.
+pub(super) fn has_dense(number: &str, after: &str, source: &Source<'_>) -> bool {
+    let after = after.trim_start();
+    let written = |unit: &str| ["", " "].iter().any(|gap| source.begins_number(number, &format!("{gap}{unit}")));
+    let scaled = SCALES.iter().find(|(unit, _)| after.starts_with(unit)).is_some_and(|(unit, zeros)| {
+        written(unit) || whole(&number.replace(',', ""), *zeros).is_some_and(|whole| source.says_number(&whole))
+    });
+    let timed = TIMES.iter().find(|(unit, _)| after.starts_with(unit));
+    scaled || timed.is_some_and(|(unit, latin)| written(unit) || written(latin))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::measure::source::on_said;
+
+    #[test]
+    fn a_number_with_a_unit_may_be_written_out() {
+        let has = |said: &str, number: &str, after: &str| on_said(said, |source| has_dense(number, after, source));
+        for (said, number, after) in
+            [("12000 rows", "1.2", "万行"), ("1.2万", "1.2", "万"), ("1.54s", "1.54", " 秒"), ("300 ms", "300", "毫秒")]
+        {
+            assert!(has(said, number, after), "{said}");
+        }
+        for (said, number, after) in [("12000 rows", "1.3", "万行"), ("1200秒", "9300", "秒"), ("9301", "9300", "分支")]
+        {
+            assert!(!has(said, number, after), "{said}");
+        }
+    }
 
     #[test]
     fn names_and_words_are_parted() {

@@ -41,8 +41,9 @@ const SHOWING_GIT: [&str; 8] = ["blame", "diff", "grep", "log", "ls-files", "rev
 const TESTING: [&str; 11] =
     ["eslint", "flake8", "jest", "mocha", "mypy", "nox", "pylint", "pyright", "pytest", "tox", "vitest"];
 /// Programs with subcommands that test, build or check.
-const BUILDING: [&str; 11] =
-    ["bun", "cargo", "deno", "go", "gradle", "./gradlew", "mvn", "npm", "pnpm", "ruff", "yarn"];
+const BUILDING: [&str; 8] = ["bun", "cargo", "deno", "go", "npm", "pnpm", "ruff", "yarn"];
+/// Programs that run several targets, each of which may write.
+const OF_TARGETS: [&str; 4] = ["gradle", "./gradlew", "make", "mvn"];
 const CHECKS: [&str; 6] = ["build", "check", "clippy", "test", "typecheck", "vet"];
 /// Programs that change files unless they are told to check only.
 const CHECKING: [(&str, [&str; 2]); 3] =
@@ -53,8 +54,7 @@ const ASIDE: [&str; 16] = [
     "uname", "unset", "whoami",
 ];
 /// Subcommands that change no file of the work: they test it, record it, send it, or show something.
-const ASIDE_BY_WORD: [(&str, &[&str]); 5] = [
-    ("make", &["check", "test"]),
+const ASIDE_BY_WORD: [(&str, &[&str]); 4] = [
     ("git", &["branch", "commit", "fetch", "push", "remote", "tag"]),
     ("gh", &["api", "auth", "issue", "label", "release"]),
     ("kubectl", &["describe", "get", "logs"]),
@@ -155,6 +155,10 @@ fn tests(step: &str) -> bool {
         let (name, of) = word.split_once(':').unwrap_or((word, ""));
         CHECKS.contains(&name) && !WRITERS.contains(&of)
     };
+    if OF_TARGETS.contains(&program) {
+        let mut targets = words.filter(|word| !word.starts_with('-')).peekable();
+        return targets.peek().is_some() && targets.all(checks);
+    }
     TESTING.contains(&program) || BUILDING.contains(&program) && words.find(|word| *word != "run").is_some_and(checks)
 }
 
@@ -202,6 +206,8 @@ mod tests {
             "curl -s http://localhost:8080/ | head -3",
             "gh pr create --title Lamp && kubectl get pods",
             "make test",
+            "make -j4 check test",
+            "./gradlew test",
         ] {
             assert!(only_shows_or_tests(command) && !only_shows(command), "{command}");
         }
@@ -221,6 +227,8 @@ mod tests {
             "black .",
             "ruff check --fix .",
             "make quay",
+            "make test fmt",
+            "mvn test fmt:format",
             "env A=1 ./paint.sh",
             "find . -name lamp.rs -delete",
             "find . -fprint0 lamps.txt",

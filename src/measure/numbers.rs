@@ -8,7 +8,7 @@
 use super::clock;
 use super::context::changed;
 use super::dates::{dates, unknown};
-use super::dense::parted;
+use super::dense::{has_dense, parted};
 use super::lines::claims;
 use super::spelled::{decimals, hundredth, rounds_to, whole};
 use super::{Source, pattern};
@@ -68,6 +68,7 @@ pub fn unsupported(text: &str, source: &Source<'_>) -> Vec<Number> {
                 || is_time(&words, found.as_str(), found.end(), source)
                 || is_outcome(&words, found.as_str(), found.end(), source)
                 || is_share(&words, found.as_str(), found.end())
+                || has_dense(found.as_str(), &words[found.end()..], source)
         };
         let wrong = numbers.filter(|found| !known(found)).map(|found| found.as_str());
         let mut all: Vec<&str> = wrong.chain(measures(&words, source)).collect();
@@ -252,14 +253,7 @@ fn is_plain(line: &str, found: std::ops::Range<usize>) -> bool {
     let own = counted.ends_with(" more") || counted.ends_with(" tokens") || noted || after.starts_with(".…");
     let sentence_end =
         after.starts_with(['.', ':']) && !after[1..].starts_with(|letter: char| letter.is_alphanumeric());
-    !before.ends_with(glued) && (sentence_end || !after.starts_with(glued)) && !own && !is_scaled(after)
-}
-
-/// Whether a number is followed by a unit of a script without spaces that scales it, or by one of time: `1.2万`, `0.15秒`.
-fn is_scaled(after: &str) -> bool {
-    const UNITS: [&str; 17] =
-        ["万", "萬", "千", "百", "億", "亿", "만", "천", "억", "秒", "分", "小时", "時", "초", "시간", "毫", "ミリ"];
-    UNITS.iter().any(|unit| after.trim_start().starts_with(unit))
+    !before.ends_with(glued) && (sentence_end || !after.starts_with(glued)) && !own
 }
 
 fn is_supported(found: &str, source: &Source<'_>) -> bool {
@@ -272,8 +266,7 @@ fn is_supported(found: &str, source: &Source<'_>) -> bool {
     // A version equals the same with a `v`; a measure may be written with or without a space before its unit.
     let unit = || word.get(..1).is_some_and(|unit| source.begins_number(number, unit));
     // A list of numbers may look like one number with grouped thousands.
-    let each = || number.split(',').all(|one| one.len() > 1 && source.says(one));
-    let listed = || bare != number && (source.has(&number.replace(',', ", ")) || each());
+    let listed = || bare != number && source.has(&number.replace(',', ", "));
     // Versions have short numbers before the first point, and `3.10` is not 3.1.
     let padded = || {
         let long =
@@ -339,8 +332,9 @@ mod tests {
             let numbers = super::super::source::on_said(said, |source| unsupported(line, source));
             numbers.into_iter().map(|one| one.text).collect::<Vec<_>>()
         };
-        assert_eq!(found("版本2.4.1，1200行，19%를，12,345.60，0.12万行，0.15秒"), Vec::<String>::new());
+        assert_eq!(found("版本2.4.1，1200行，19%를，12,345.60，0.12万行，1.2千行"), Vec::<String>::new());
         assert_eq!(found("版本2.9.9，9300行，17%를，77,777.77"), ["2.9.9", "9300", "77,777.77", "17%"]);
+        assert_eq!(found("9300万行，新增9300分支"), ["9300", "9300"]);
     }
 
     #[test]

@@ -119,7 +119,9 @@ pub(super) fn decimals(number: &str) -> Vec<String> {
 /// A number times ten to the power of `zeros`, written out: `12.5` with 3 is 12500.
 pub(super) fn whole(number: &str, zeros: usize) -> Option<String> {
     let (before, decimals) = number.split_once('.').unwrap_or((number, ""));
-    (decimals.len() <= zeros).then(|| format!("{before}{decimals}{}", "0".repeat(zeros - decimals.len())))
+    let digits = format!("{before}{decimals}");
+    let bare = digits.trim_start_matches('0');
+    (decimals.len() <= zeros).then(|| format!("{bare}{}", "0".repeat(zeros - decimals.len())))
 }
 
 /// A percentage as a share of one: `34.7` is 0.347; `None` from 100 on.

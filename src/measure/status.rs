@@ -64,9 +64,12 @@ static GOOD: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"(?i)\b(?:pass(?:es|ed|ing)|green|succe(?:ed\w*|ss\w*))\b|\btests? pass\b"));
 static UNSURE: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"(?i)\b(?:not|n't|never|until|should|must|make sure|ensure|if|when|once|whether|so that|to make|would|will|verify|need|fails?|failing|failures?|asked|no longer|before|after|passed at first|(?:goal|aim) (?:is|was)|(?:one|single|two) exceptions?|except(?:ing)?|apart from|aside from|other than|all but|but (?:one|two|three|\d+|for)|with the exception|no (?:tests?|checks?|specs?)|none|0 (?:tests? )?pass(?:ed|ing)?)\b|\b(?:an?|one|two|three|four|five|some|several|[1-9]\d*)(?: \w+)? failed",
+        r"(?i)\b(?:not|n't|never|until|should|must|make sure|ensure|if|when|once|whether|so that|to make|would|will|verify|need|fails?|failing|failures?|asked|no longer|before|after|wants?|wanted|requires?|(?:goals?|aims?)(?: of (?:\w+ )?\w+)?(?: (?:is|was)\b|:)|with (?:\w+ ){0,2}exceptions?|exceptions?(?: (?:in|of|is|are)\b|:)|except(?:ing)?|apart from|aside from|other than|all but|but (?:one|two|three|\d+|for)|no (?:tests?|checks?|specs?)|none|0 (?:tests? )?pass(?:ed|ing)?)(?:\b|\s)|\b(?:an?|one|two|three|four|five|some|several|[1-9]\d*)(?: \w+)? failed",
     )
 });
+/// Words for what was so before.
+static BEFORE: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)\b(?:initially|originally|at first)\b"));
+static NOW: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)\b(?:now|since then|in the end)\b"));
 /// The number of passing tests, and the number of all.
 static OF_ALL: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)\b(\d+)(?: of| out of|/) ?(?:the |all )*(\d+)\b"));
 static WHOLE: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)\b(?:whole|full|entire|complete) (?:test )?suite\b"));
@@ -203,7 +206,7 @@ impl<'d> Judge<'d> {
     }
 
     fn tests(&self, line: &Line<'_>, later: &[Line<'_>]) -> Option<Contradiction> {
-        let claims = PASS.is_match(line.text) && !UNSURE.is_match(line.text) && !RAN.is_match(line.text);
+        let claims = PASS.is_match(line.text) && !is_unsure(line.text) && !RAN.is_match(line.text);
         if !claims || some_fail(line.text) {
             return None;
         }
@@ -224,7 +227,7 @@ impl<'d> Judge<'d> {
 
     /// “The build passes” although the last build failed, nothing but looking worked since, and no later line says so.
     fn builds(&self, line: &Line<'_>, later: &[Line<'_>]) -> Option<Contradiction> {
-        if !says_built(line.text) || UNSURE.is_match(line.text) || self.source.has(line.text.trim_end_matches('.')) {
+        if !says_built(line.text) || is_unsure(line.text) || self.source.has(line.text.trim_end_matches('.')) {
             return None;
         }
         let told = later.iter().any(|other| other.text.contains("failed"));
@@ -314,6 +317,11 @@ fn never_done(line: &Line<'_>, source: &Source<'_>) -> Option<Contradiction> {
         claim: Claim::NeverDone,
         subject: word.to_owned(),
     })
+}
+
+/// Whether a line speaks of what is wanted, was so before, or is so with an exception.
+fn is_unsure(text: &str) -> bool {
+    UNSURE.is_match(text) || BEFORE.is_match(text) && !NOW.is_match(text)
 }
 
 /// Whether fewer tests are said to pass than there are.
@@ -527,9 +535,18 @@ mod tests {
             assert_eq!(found(&[PASSED], line), [], "{line}");
             assert_eq!(found(&[PASSED, EDIT], line), [(1, Claim::TestsPassUntested)], "{line}");
         }
-        for line in
-            ["With one exception, all tests pass.", "The goal is that all tests pass.", "One test failed, 42 passed."]
-        {
+        for line in [
+            "With one exception, all tests pass.",
+            "The goal is that all tests pass.",
+            "One test failed, 42 passed.",
+            "The user wants all tests passing.",
+            "CI requires all tests passed.",
+            "All tests passed initially.",
+            "Originally all 5 tests passed.",
+            "The aim of the work: all tests passing.",
+            "All tests pass with a few exceptions in the tide table.",
+            "All tests pass, exceptions: the two of the mole.",
+        ] {
             assert_eq!(found(&[FAILED], line), [], "{line}");
         }
         for line in ["Fixed the exception handling, all tests pass.", "The lamp was off initially, now all tests pass."]

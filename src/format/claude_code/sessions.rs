@@ -4,7 +4,7 @@
 use crate::format::shared::json::Object;
 use crate::format::shared::several;
 use crate::transcript::{Author, Class, Message, Record};
-use foldhash::HashSet;
+use foldhash::{HashMap, HashSet};
 use std::borrow::Cow;
 
 /// How the message begins that stands for all before a compaction.
@@ -51,41 +51,12 @@ impl<'a> Sessions<'a> {
     pub(super) fn other(&self, records: &[Record<'_>], messages: &[Message<'_>]) -> Option<usize> {
         let is_alone = self.ids.iter().all(|(_, id)| Some(id) == self.ids.first().map(|(_, first)| first));
         let begin = messages.iter().find(|message| is_said(message)).map(|message| message.record);
-        let roots = self.roots.iter().copied().filter(|root| !is_alone && begin.is_some_and(|begin| begin < *root));
-        let other = roots.into_iter().find(|root| self.begins(*root, records, messages));
+        let mut roots = self.roots.iter().copied().filter(|root| !is_alone && begin.is_some_and(|begin| begin < *root));
+        let other = roots.next().and_then(|first| {
+            let trees = Trees::of(self, records, messages);
+            std::iter::once(first).chain(roots).find(|root| trees.begins(*root, self.of(*root)))
+        });
         self.foreign.into_iter().chain(other).min()
-    }
-
-    /// Whether a session begins at this root: its id is new, a conversation hangs on it, and nothing of that session
-    /// goes on from what stands before it, as a hook or a command at the beginning of a resumed session would let it.
-    fn begins(&self, root: usize, records: &[Record<'_>], messages: &[Message<'_>]) -> bool {
-        let own = self.of(root);
-        let message = |at: usize| match records[at].class {
-            Class::Message(index) => messages.get(index),
-            _ => None,
-        };
-        let ends = |place: usize| self.ids.get(place + 1).map_or(records.len(), |(next, _)| *next).min(root);
-        let spans = self.ids.iter().enumerate().filter(|(_, (first, id))| Some(&**id) == own && *first < root);
-        let mut spans = spans.map(|(place, (first, _))| *first..ends(place));
-        let is_new = !spans.any(|mut span| span.any(|at| message(at).is_some_and(is_said)));
-        let goes_on = message(root)
-            .is_some_and(|root| root.author == Author::Summary || root.text().trim_start().starts_with(CONTINUED));
-        if !is_new || goes_on {
-            return false;
-        }
-        let before: HashSet<&str> = records.iter().take(root).filter_map(|record| record.id.as_deref()).collect();
-        let mut hanging: HashSet<&str> = records[root].id.as_deref().into_iter().collect();
-        let mut said = message(root).is_some_and(is_said);
-        for (at, record) in records.iter().enumerate().skip(root + 1) {
-            let Some(parent) = record.parent.as_deref() else { continue };
-            if hanging.contains(parent) {
-                hanging.extend(record.id.as_deref());
-                said |= message(at).is_some_and(is_said);
-            } else if before.contains(parent) && self.of(at) == own && !matches!(record.class, Class::Sidechain(_)) {
-                return false;
-            }
-        }
-        said
     }
 
     /// The id of the session that a record belongs to.
@@ -93,6 +64,55 @@ impl<'a> Sessions<'a> {
         let next = self.ids.partition_point(|(first, _)| *first <= at);
         self.ids.get(next.checked_sub(1)?).map(|(_, id)| &**id)
     }
+}
+
+/// What hangs on what.
+#[derive(Default)]
+struct Trees<'r> {
+    /// Roots on which something that is said hangs, or which say it.
+    told: HashSet<usize>,
+    /// For each session, the first record that says something.
+    said: HashMap<&'r str, usize>,
+    /// Sessions that go on from another one.
+    resumed: HashSet<&'r str>,
+}
+
+impl<'r> Trees<'r> {
+    fn of(sessions: &'r Sessions<'_>, records: &'r [Record<'_>], messages: &[Message<'_>]) -> Self {
+        let mut found = Self::default();
+        let mut roots: HashMap<&str, usize> = HashMap::default();
+        for (at, record) in records.iter().enumerate().filter(|(_, it)| !matches!(it.class, Class::Sidechain(_))) {
+            let root = record.parent.as_deref().and_then(|parent| roots.get(parent)).copied().unwrap_or(at);
+            if let Some(id) = record.id.as_deref() {
+                roots.entry(id).or_insert(root);
+            }
+            let Some(own) = sessions.of(at) else { continue };
+            let message = match record.class {
+                Class::Message(index) => messages.get(index),
+                _ => None,
+            };
+            if message.is_some_and(is_said) {
+                found.told.insert(root);
+                found.said.entry(own).or_insert(at);
+            }
+            if sessions.of(root) != Some(own) || message.is_some_and(goes_on) {
+                found.resumed.insert(own);
+            }
+        }
+        found
+    }
+
+    /// Whether a session begins at this root: it has said nothing before, something hangs on the root, and nothing of
+    /// the session goes on from another, as a hook or a command at the beginning of a resumed one would.
+    fn begins(&self, root: usize, session: Option<&str>) -> bool {
+        let is_new = |own: &str| self.said.get(own).is_none_or(|first| root <= *first) && !self.resumed.contains(own);
+        self.told.contains(&root) && session.is_some_and(is_new)
+    }
+}
+
+/// Whether a message stands for all before a compaction.
+fn goes_on(message: &Message<'_>) -> bool {
+    message.author == Author::Summary || message.text().trim_start().starts_with(CONTINUED)
 }
 
 /// Whether a person or the model speaks.

@@ -87,6 +87,12 @@ fn a_session_that_was_rewound_or_compacted_under_a_new_id_is_one() {
     assert_eq!(with(&[meta, of_t("c", "m", "user"), of_t("d", "c", "assistant")]), Some(2));
     let continued = r#""content":"This session is being continued from a previous conversation. The lamp is lit.""#;
     assert_eq!(with(&[text("m", continued), of_t("c", "m", "user")]), None);
+    let begun_again = [of_t("e", "", "user"), of_t("f", "e", "assistant")];
+    let hook = harness("attachment", "h").replace("null", "\"b\"");
+    assert_eq!(with(&[&[hook][..], &begun_again].concat()), None, "a hook goes on from the first");
+    let flag = r#""isCompactSummary":true,"isSidechain""#;
+    let summed = text("m", continued).replace(r#""isSidechain""#, flag);
+    assert_eq!(with(&[&[summed][..], &begun_again].concat()), None, "a summary goes on from the first");
 }
 
 #[test]

@@ -41,10 +41,12 @@ pub(super) fn detected(bytes: &[u8]) -> Option<Detected> {
 }
 
 /// Whether somebody may speak in a record: it holds words where formats have them, or a message, unlike the line of a
-/// log, which has a level.
+/// log, which has a level and no role.
 fn says(record: &Object<'_>) -> bool {
     let holds = |value: Json<'_>| value.text().map_or(value.holds_something(), |text| !text.trim().is_empty());
-    let logs = |key: &&&str| **key == "message" && record.has("level") && record.text("message").is_some();
+    let logs = |key: &&&str| {
+        **key == "message" && record.has("level") && !record.has("role") && record.text("message").is_some()
+    };
     SAID.iter().filter(|key| !logs(key)).any(|key| record.get(key).is_some_and(holds))
 }
 

@@ -1,39 +1,64 @@
 //! Joins the lines of hard-wrapped paragraphs: “Never⏎touch the tests” is no order to touch them.
 
-use crate::summary::Fence;
-use std::ops::Range;
+use crate::summary::{Fence, is_dense};
+use std::collections::HashSet;
+use std::ops::{Range, RangeInclusive};
 
-/// Longest line in characters of a text that may be hard-wrapped, and least number of its full lines.
-const WIDTH: usize = 130;
-const FULL: usize = 3;
+/// Widths in characters at which a text may be hard-wrapped.
+const WIDTHS: RangeInclusive<usize> = 40..=130;
+/// Least number of full lines, and their least share among the lines that go on in the next one, in percent.
+const FULL: usize = 2;
+const SHARE: usize = 60;
 /// Indent of code in bytes.
 const CODE: usize = 4;
 
 /// A text with each wrapped paragraph and list item on its first line. The lines behind stay as empty ones, so that
-/// numbers of lines do not change. A text is wrapped if no line that goes on in the next one had room for its first
-/// word, and several go on.
+/// numbers of lines do not change. A text is wrapped if most lines before others of their paragraph had no room for the
+/// first word of the next one; a line that had room ends a paragraph.
 pub(super) fn unwrapped(text: &str) -> String {
     let lines: Vec<&str> = text.lines().collect();
     let all = paragraphs(&lines);
-    let width = lines.iter().map(|line| length(line)).max().unwrap_or_default();
-    let word = |line: &str| line.split_whitespace().next().map_or(0, |word| word.chars().count());
-    let is_full = |at: usize| length(lines[at]) + 1 + word(lines[at + 1]) > width;
-    let mut inner = all.iter().flat_map(|own| own.start..own.end - 1);
-    let full = all.iter().map(|own| own.len() - 1).sum::<usize>();
-    if width > WIDTH || full < FULL || !inner.all(is_full) {
+    let inner: Vec<usize> = all.iter().flat_map(|own| own.start..own.end - 1).collect();
+    let breakable = inner.iter().map(|&at| lines[at]).filter(|line| line.trim().contains(' ') || is_dense_at(line));
+    let width = breakable.map(length).max().unwrap_or_default();
+    let is_full = |at: &usize| {
+        let own = length(lines[*at]);
+        own <= width && own + 1 + first_word(lines[*at + 1]) > width
+    };
+    let full: HashSet<usize> = inner.iter().copied().filter(is_full).collect();
+    if !WIDTHS.contains(&width) || full.len() < FULL || full.len() * 100 < inner.len() * SHARE {
         return text.to_owned();
     }
     let mut out: Vec<String> = lines.iter().map(ToString::to_string).collect();
-    for own in all.into_iter().filter(|own| own.len() > 1) {
-        let rest: Vec<&str> = lines[own.start + 1..own.end].iter().map(|line| line.trim()).collect();
-        out[own.start] = format!("{} {}", lines[own.start].trim_end(), rest.join(" "));
-        out[own.start + 1..own.end].iter_mut().for_each(String::clear);
+    for own in all {
+        let mut begun = own.start;
+        for at in own.start + 1..own.end {
+            if full.contains(&(at - 1)) {
+                let gap = if is_dense_at(lines[at].trim()) { "" } else { " " };
+                out[begun] = format!("{}{gap}{}", out[begun].trim_end(), lines[at].trim());
+                out[at].clear();
+            } else {
+                begun = at;
+            }
+        }
     }
     out.join("\n") + if text.ends_with('\n') { "\n" } else { "" }
 }
 
 fn length(line: &str) -> usize {
     line.trim_end().chars().count()
+}
+
+/// The length of what a line could not break before, in characters: its first word, or one sign of a script without
+/// spaces.
+fn first_word(line: &str) -> usize {
+    let word = line.split_whitespace().next().unwrap_or_default();
+    if is_dense_at(word) { 1 } else { word.chars().count() }
+}
+
+/// Whether a text begins in a script without spaces.
+fn is_dense_at(text: &str) -> bool {
+    text.chars().next().is_some_and(is_dense)
 }
 
 /// The paragraphs and list items of a text, as ranges of lines.
@@ -43,10 +68,12 @@ fn paragraphs(lines: &[&str]) -> Vec<Range<usize>> {
     for (at, line) in lines.iter().enumerate() {
         let held = fence.holds(line);
         let indent = line.len() - line.trim_start().len();
-        if held || line.trim().is_empty() || is_block(line) || indent >= CODE {
+        let begun = all.last_mut().filter(|last| last.end == at);
+        // An indented line is code, unless it goes on with an item.
+        if held || line.trim().is_empty() || is_block(line) || indent >= CODE && begun.is_none() {
             continue;
         }
-        match all.last_mut().filter(|last| last.end == at && !begins_item(line)) {
+        match begun.filter(|_| !begins_item(line)) {
             Some(last) => last.end = at + 1,
             None => all.push(at..at + 1),
         }
@@ -80,6 +107,44 @@ mod tests {
         assert_eq!(unwrapped(text), told);
     }
 
+    /// Prose that is wrapped at 51 columns, then on one line.
+    const WRAPPED: &str = "The lamps burn on every pier of the long harbour at\nnight. The keeper of the quay says that you should\nnever touch the tests of the tide table.\n";
+    const TOLD: &str = "The lamps burn on every pier of the long harbour at night. The keeper of the quay says that you should never touch the tests of the tide table.\n\n\n";
+
+    #[test]
+    fn what_is_not_wrapped_stays_as_it_is() {
+        let long =
+            "The lamp of the mole is lit by the keeper of the quay and by nobody else, whatever the tide table says.";
+        for other in [
+            format!("# {long}\n"),
+            format!("| {long} | lit |\n| mole | dark |\n"),
+            format!("```\nfn lamp() {{}} // {long}\nfn pier() {{}}\n```\n"),
+            "https://quay.example/lamps/of/the/harbour/that/burn/at/night/until/the/morning\n".to_owned(),
+            "Lamps lit\n".to_owned(),
+            format!("{long}\n\n"),
+        ] {
+            assert_eq!(unwrapped(&format!("{other}{WRAPPED}")), format!("{other}{TOLD}"));
+            assert_eq!(unwrapped(&format!("{WRAPPED}\n{other}")), format!("{TOLD}\n{other}"));
+        }
+        for line in ["    fn lamp() {\n    }\n", "> lit\n> dark\n", "<quay>\nlit\n</quay>\n"] {
+            assert_eq!(unwrapped(&format!("{WRAPPED}\n{line}")), format!("{TOLD}\n{line}"));
+        }
+    }
+
+    #[test]
+    fn items_of_any_depth_are_wrapped_on_their_own() {
+        let text = "- Lamps\n  - The keeper of the quay says that you should never\n    touch the tests of the tide table of the harbour,\n    which he has written.\n10. The keeper of the mole and of the pier has lit\n    it.\n";
+        let told = "- Lamps\n  - The keeper of the quay says that you should never touch the tests of the tide table of the harbour, which he has written.\n\n\n10. The keeper of the mole and of the pier has lit it.\n\n";
+        assert_eq!(unwrapped(text), told);
+    }
+
+    #[test]
+    fn scripts_without_spaces_are_joined_without_one() {
+        let line = "灯".repeat(44);
+        let text = format!("{line}\n{line}\n不要改测试。\n");
+        assert_eq!(unwrapped(&text), format!("{line}{line}不要改测试。\n\n\n"));
+    }
+
     #[test]
     fn lines_of_their_own_are_left_alone() {
         for text in [
@@ -88,7 +153,8 @@ mod tests {
             "always light the lamp of the mole at night\nnever touch the tests of the quay\nkeep the map as it is",
             "fixed the lamp colour until the lamp was right\nall tests pass",
             "1. the lamp of the mole was dark\n2. it was mended by the keeper of the quay\nAll tests pass",
-            "```\nfn lamp of the old pier()\nlit\n```\n\n~~~\nall of the lamps of the quay\nlit\n~~~",
+            "Mended lamp.rs\nNever lit quay\nLooked at pier\nAll tests pass",
+            "```\nfn lamp_of_the_old_pier_of_the_harbour(of quay)\nfn lamp_of_the_old_pier_of_the_harbour(of quay)\nlit_by_the_keeper\n```",
         ] {
             assert_eq!(unwrapped(text), text);
         }

@@ -227,10 +227,10 @@ impl Outcome {
     }
 }
 
-/// The reason if `curl` printed an object in which a service refuses the request. A list of errors may be its data.
+/// The reason if `curl` printed an object in which a service refuses the request.
 fn refused_by_service(command: &str, output: &str) -> Option<String> {
-    let asks = command.split_whitespace().next() == Some("curl") && !output.contains("\"errors\"");
-    asks.then(|| stated::failure(output.trim())).flatten()
+    let asks = command.split_whitespace().next() == Some("curl");
+    asks.then(|| stated::refusal(output.trim())).flatten()
 }
 
 /// Texts before the session's name by which harnesses say that a command still runs (Codex, Claude Code, Copilot CLI,

@@ -42,8 +42,20 @@ pub(super) fn failure(result: &str) -> Option<String> {
     if result.len() > LARGEST_OBJECT {
         return None;
     }
-    let object = Args::read(result);
-    error(&object).or_else(|| fails(&object).then(|| reason(&object))).map(|why| cut(&fold(&why), DETAIL).into_owned())
+    told(&Args::read(result), |object| fails(object) || lists_errors(object))
+}
+
+/// The reason if an object refuses a request. A list of errors alone may be the answer.
+pub(super) fn refusal(result: &str) -> Option<String> {
+    if !result.starts_with('{') || result.len() > LARGEST_OBJECT {
+        return None;
+    }
+    told(&Args::read(result), |object| fails(object) || object.raw("data") == Some("null") && lists_errors(object))
+}
+
+/// The reason that an object gives if it has an error, or fails.
+fn told(object: &Args<'_>, fails: impl Fn(&Args<'_>) -> bool) -> Option<String> {
+    error(object).or_else(|| fails(object).then(|| reason(object))).map(|why| cut(&fold(&why), DETAIL).into_owned())
 }
 
 /// The text of a failed call of a server's tool, from behind the call's own arguments.
@@ -88,14 +100,16 @@ fn fails(object: &Args<'_>) -> bool {
     // An API's answer: `{"message":"Not Found","status":"404"}`.
     let answer = object.raw("status").and_then(|raw| raw.trim_matches('"').parse::<u16>().ok());
     let refused = answer.is_some_and(|code| (400..600).contains(&code)) && tells_why() && !is_of_thing();
-    let listed = object.raw("errors").is_some_and(|raw| raw.starts_with('[') && raw[1..].trim_start() != "]");
     refused
         || is(&WELL, "false")
         || is(&BADLY, "true")
         || state && tells_why() && !is_of_thing()
         || code.is_some_and(|code| (400..600).contains(&code))
         || CAUSES.iter().filter_map(|key| object.text(&[key])).any(|cause| is_one(&cause))
-        || listed
+}
+
+fn lists_errors(object: &Args<'_>) -> bool {
+    object.raw("errors").is_some_and(|raw| raw.starts_with('[') && raw[1..].trim_start() != "]")
 }
 
 fn reason(object: &Args<'_>) -> String {
@@ -105,6 +119,18 @@ fn reason(object: &Args<'_>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_service_refuses_with_more_than_a_list_of_errors() {
+        for (answer, why) in [
+            (r#"{"success":false,"message":"token expired","errors":[{"code":10000}]}"#, "token expired"),
+            (r#"{"message":"Validation Failed","errors":[{"field":"lamp"}],"status":"422"}"#, "Validation Failed"),
+            (r#"{"errors":[{"message":"Unauthorized"}],"data":null}"#, ""),
+        ] {
+            assert_eq!(refusal(answer).as_deref(), Some(why), "{answer}");
+        }
+        assert_eq!(refusal(r#"{"errors":[{"lamp":7,"message":"dark"}],"total":1}"#), None, "these were asked for");
+    }
 
     #[test]
     fn an_object_says_that_its_call_failed_and_why() {

@@ -41,8 +41,7 @@ pub(super) fn only_reports(lower: &str) -> bool {
         let verb = words.get(at + 1).copied().unwrap_or_default();
         let acts = verb.len() > 3 && verb.ends_with('s') && !ends(verb, &["ss", "us", "as", "is"]);
         let state = || before.is_some_and(|before| STATES.contains(before));
-        let was = || before.is_some_and(|before| WAS.contains(before)) || *word == "always" && state();
-        let was = || ARTICLES.contains(&verb) && was();
+        let was = || ARTICLES.contains(&verb) && before.is_some_and(|before| WAS.contains(before));
         let suffers = state() && ends(verb, &PARTICIPLES) || was();
         let past = || before.is_some_and(|before| PERSONS.contains(before)) && verb.ends_with("ed");
         let meets = || before == Some(&"i") && MEETS.contains(&verb);

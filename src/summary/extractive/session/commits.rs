@@ -16,6 +16,10 @@ pub(in crate::summary::extractive) struct Rewritten {
 
 /// Commands after which the next commit may lack what was staged.
 const UNSTAGE: [&str; 3] = ["restore", "rm", "stash"];
+/// Words of `git stash` that put nothing away.
+const UNSTASH: [&str; 6] = ["apply", "clear", "drop", "list", "pop", "show"];
+/// Names of the head, and of the whole tree.
+const ALL: [&str; 4] = ["HEAD", "@", ".", ":/"];
 
 /// The commits of a folder, as indices of messages; `None` for those made behind the head.
 #[derive(Default)]
@@ -44,7 +48,7 @@ impl Rewritten {
                     all.commit(own, message, step.iter().any(|word| word == "--amend"));
                 } else if is_git(step, "reset") {
                     all.reset(own, step);
-                } else if UNSTAGE.iter().any(|unstages| is_git(step, unstages)) {
+                } else if unstages(step) {
                     own.staged.clear();
                 }
             }
@@ -69,11 +73,9 @@ impl Rewritten {
     fn reset(&mut self, own: &mut Standing, step: &[String]) {
         let back = step[2..].iter().map(|word| steps_back(word)).max().unwrap_or(0);
         let gone: Vec<usize> = own.commits.drain(own.commits.len().saturating_sub(back)..).flatten().collect();
-        // Of a file alone: `git reset HEAD lamp.rs`.
-        let is_of_file = back == 0 && step.len() > 2 && !step.iter().any(|word| word.starts_with("--"));
         if step.iter().any(|word| word == "--soft") {
             own.staged.extend(&gone);
-        } else if !is_of_file {
+        } else if back > 0 || is_of_all(&step[2..]) {
             own.staged.clear();
         }
         self.taken_off.extend(gone);
@@ -88,6 +90,24 @@ impl Rewritten {
     pub(in crate::summary::extractive) fn is_taken_off(&self, message: usize) -> bool {
         self.taken_off.contains(&message)
     }
+}
+
+/// Whether a step of git takes everything out of the next commit.
+fn unstages(step: &[String]) -> bool {
+    let [git, command, words @ ..] = step else { return false };
+    git == "git"
+        && match &**command {
+            "stash" => words.first().is_none_or(|word| !UNSTASH.contains(&&**word)),
+            "restore" => words.iter().any(|word| word == "--staged" || word == "-S") && is_of_all(words),
+            "rm" => is_of_all(words),
+            _ => false,
+        }
+}
+
+/// Whether the words of a git command are about the whole tree: they name no file.
+fn is_of_all(words: &[String]) -> bool {
+    let mut named = words.iter().filter(|word| !word.starts_with('-'));
+    named.all(|word| ALL.contains(&&**word))
 }
 
 /// The last `cd` or `pushd` step of a command: it sets the command's final folder.
@@ -136,6 +156,11 @@ mod tests {
             (&[commit, commit, "git reset --soft HEAD^"], &[], &[1]),
             (&[commit, commit, "git reset --soft HEAD^ && git stash", commit], &[], &[1]),
             (&[commit, commit, "git reset --soft HEAD^ && git reset HEAD lamp.rs", commit], &[1], &[]),
+            (&[commit, commit, "git reset --soft HEAD^ && git stash list && git rm --cached .env", commit], &[1], &[]),
+            (&[commit, commit, "git reset --soft HEAD^ && git reset -- lamp.rs", commit], &[1], &[]),
+            (&[commit, commit, "git reset --soft HEAD^ && git restore --staged lamp.rs", commit], &[1], &[]),
+            (&[commit, commit, "git reset --soft HEAD^ && git restore --staged .", commit], &[], &[1]),
+            (&[commit, commit, "git reset --soft HEAD^ && git reset -q HEAD .", commit], &[], &[1]),
             (&[commit, commit, "git reset HEAD^", commit], &[], &[1]),
             (&[commit, "git reset"], &[], &[]),
             (&[commit, "git reset HEAD lamp.rs"], &[], &[]),

@@ -62,11 +62,12 @@ const DETERMINERS: [&str; 17] = [
     "the", "all", "any", "every", "that", "this", "those", "these", "my", "our", "a", "an", "of", "die", "den", "das",
     "alle",
 ];
+/// Words of [`DETERMINERS`] for all there are.
+const EACH: [&str; 4] = ["all", "any", "every", "alle"];
 /// Names of things of which there are many.
-const MANY: [&str; 14] = [
-    "change", "changes", "code", "comment", "comments", "error", "errors", "file", "files", "line", "page", "test",
-    "tests", "text",
-];
+const MANY: [&str; 8] = ["change", "code", "comment", "error", "file", "line", "page", "test"];
+/// Words that make an order last.
+const LASTING: &str = " from now on";
 /// Words behind what is taken back.
 const ENDS: [&str; 11] =
     ["again", "now", "please", "entirely", "completely", "altogether", "everywhere", "too", "also", "bitte", "wieder"];
@@ -234,17 +235,26 @@ fn removed(lower: &str) -> Vec<Vec<String>> {
         .filter_map(|clause| {
             let instead = || INSTEAD.iter().find_map(|words| Some(clause.split_once(words)?.1));
             let object = behind_verb(clause).or_else(instead)?;
-            let mut words: Vec<&str> =
-                object.split_whitespace().skip_while(|word| DETERMINERS.contains(word)).collect();
+            let (object, lasts) = object.strip_suffix(LASTING).map_or((object, false), |object| (object, true));
+            let bare = |word: &'_ str| word.trim_matches(|sign: char| !sign.is_alphanumeric()).to_owned();
+            let all: Vec<String> = object.split_whitespace().map(bare).collect();
+            let named = all.iter().take_while(|word| DETERMINERS.contains(&&***word)).count();
+            let (before, words) = all.split_at(named);
+            let mut words: Vec<&str> = words.iter().map(String::as_str).collect();
             while words.last().is_some_and(|word| ENDS.contains(word)) {
                 words.pop();
             }
             let says = words.iter().any(|word| is_topic(word));
-            // “Remove the file” is about one of many.
-            let is_one_of_many = words.len() == 1 && words.iter().any(|word| MANY.contains(word));
+            let whole = lasts || before.is_empty() || before.iter().any(|word| EACH.contains(&&**word));
+            let is_one_of_many = words.len() == 1 && is_one_of_many(words[0], whole);
             (says && words.len() <= 3 && !is_one_of_many).then(|| words.into_iter().map(stem).collect())
         })
         .collect()
+}
+
+/// Whether “remove the file” or “remove the files” is about some of many, unlike “no more comments”.
+fn is_one_of_many(word: &str, whole: bool) -> bool {
+    MANY.contains(&word) || !whole && word.strip_suffix('s').is_some_and(|one| MANY.contains(&one))
 }
 
 /// What follows a verb that takes back at the start of a clause.
@@ -258,13 +268,20 @@ fn behind_verb(clause: &str) -> Option<&str> {
     REMOVES.iter().find_map(|verb| rest.strip_prefix(verb)?.strip_prefix(' '))
 }
 
-/// Whether a wish names all words of one thing that was taken back, and does not take it back itself.
+/// Whether a wish names all words of one thing that was taken back, not as what it removes or rejects itself.
 fn takes_back(removed: &[Vec<String>], wish: &str) -> bool {
-    let takes_back_too = || REMOVES.iter().chain(&INSTEAD).any(|words| has_words(wish, words.trim_end()));
-    if removed.is_empty() || takes_back_too() {
+    if removed.is_empty() || REMOVES.iter().any(|words| has_words(wish, words)) {
         return false;
     }
-    let words: Vec<String> = wish.split(|char: char| !char.is_alphanumeric()).map(stem).collect();
+    let clauses = wish.split([',', ';']);
+    let wished =
+        clauses.map(|clause| INSTEAD.iter().find_map(|words| Some(clause.split_once(words)?.0)).unwrap_or(clause));
+    let words = wished.flat_map(|clause| {
+        let names = clause.split_whitespace().map(|word| word.trim_matches(|sign: char| !sign.is_alphanumeric()));
+        let names = names.filter(|word| is_name(word));
+        clause.split(|char: char| !char.is_alphanumeric()).chain(names).map(stem)
+    });
+    let words: Vec<String> = words.collect();
     removed.iter().any(|thing| thing.iter().all(|word| words.contains(word)))
 }
 
@@ -273,9 +290,14 @@ fn is_topic(word: &str) -> bool {
     word.chars().count() >= LEAST && !ANYTHING.contains(&word) || word.contains(|char: char| char.is_ascii_digit())
 }
 
-/// The first letters of a word; a name of a file stays whole.
+/// Whether a word is a name such as that of a file.
+fn is_name(word: &str) -> bool {
+    word.contains(['.', '/'])
+}
+
+/// The first letters of a word; a name stays whole.
 fn stem(word: &str) -> String {
-    if word.contains(['.', '/']) {
+    if is_name(word) {
         return word.to_owned();
     }
     word.chars().filter(|char| char.is_alphanumeric()).take(STEM).collect()
@@ -339,6 +361,14 @@ mod tests {
             ("Make sure all maps are in 3d.", "ok this does not work, remove all the 3d"),
             ("Always use SQLite for the store.", "Let's use Postgres instead of SQLite."),
             ("Every page must have a sidebar.", "And now drop the sidebar again please."),
+            ("Always use SQLite instead of Postgres for the store.", "Let's use Postgres instead of SQLite."),
+            ("Always use tabs instead of spaces, and SQLite for the store.", "Use Postgres instead of SQLite."),
+            ("Always use Node.js for the scripts.", "Let's use Bun instead of `Node.js`."),
+            ("Every function must have comments.", "Remove all the comments please."),
+            ("Every function must have comments.", "No more comments."),
+            ("Always keep the log in harbour.log up to date.", "Remove harbour.log."),
+            ("Always use CI/CD for the release.", "Drop CI/CD."),
+            ("Always write tests for each lamp.", "Skip the tests from now on."),
             ("Ändere die Tests nicht.", "Du darfst die Tests jetzt doch ändern."),
             ("不要修改旧的测试。", "现在可以修改旧的测试了。"),
         ] {
@@ -359,6 +389,8 @@ mod tests {
             ("Every error must go to the logger.", "Remove the map."),
             ("Every error must go to the logger.", "Mend the map and remove the error please."),
             ("Always use Postgres instead of SQLite.", "Use Postgres instead of SQLite, as I said."),
+            ("Every function must have comments.", "Remove the comments please."),
+            ("Every function must have comments.", "Remove the comment please."),
             ("Make sure that the config is valid.", "delete config.bak please"),
             ("Every error must go to the logger.", "Remove it, that logger is slow."),
             ("Always remove trailing spaces.", "Remove trailing spaces."),
