@@ -28,6 +28,8 @@ pub(super) struct Item {
     pub(super) turn: Option<usize>,
     /// Whether it is an answer to that request that makes no sense without it.
     pub(super) answers: bool,
+    /// Whether it is a request that the goal has word for word.
+    pub(super) in_goal: bool,
     /// Provenance mark printed after it, such as ` [line 104]`; mostly empty.
     pub(super) mark: String,
 }
@@ -40,8 +42,8 @@ impl Item {
 
     /// An item without a message: from an earlier summary or a note.
     pub(super) fn carried(text: String, rank: i64) -> Self {
-        let (changed_file, answers, mark) = (false, false, String::new());
-        Self { text, origin: None, rank, changed_file, path: None, turn: None, answers, mark }
+        let (changed_file, answers, in_goal, mark) = (false, false, false, String::new());
+        Self { text, origin: None, rank, changed_file, path: None, turn: None, answers, in_goal, mark }
     }
 }
 

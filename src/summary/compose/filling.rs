@@ -165,11 +165,17 @@ impl<'i> Filling<'i> {
 
     /// Lines of which one must be chosen along with this one, in order of preference: an answer needs its request, a
     /// request one of its results; `None` means it can be chosen alone. An error if its request can never be chosen.
+    /// A request that the goal has says nothing alone, and its answer can do without it.
     fn partners(&mut self, at: usize) -> Result<Vec<Option<usize>>, ()> {
         let mut results: Vec<usize> = self.open_results(at).collect();
         results.retain(|at| !self.is_said(*at));
-        // A request is chosen alone if none of them fits.
-        Ok(results.into_iter().map(Some).chain([self.request_of(at)?]).collect())
+        let request = self.request_of(at)?;
+        let in_goal = |at: usize| self.items[at].item.in_goal;
+        let is_told = self.items[at].results.iter().any(|result| self.items[*result].is_chosen());
+        // Any other request is chosen alone if none of them fits.
+        let alone = Some(request).filter(|_| is_told || self.items[at].binds || !in_goal(at));
+        let unasked = request.filter(|request| in_goal(*request)).map(|_| None);
+        Ok(results.into_iter().map(Some).chain(alone).chain(unasked).collect())
     }
 
     /// Whether a chosen line says the same.

@@ -32,6 +32,7 @@ pub(super) mod args;
 pub(super) mod command;
 mod complaint;
 pub(super) mod delegates;
+pub(super) mod delivery;
 pub(super) mod diagnostics;
 mod edits;
 pub(super) mod failing;

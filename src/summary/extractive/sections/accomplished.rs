@@ -38,6 +38,8 @@ const SHORTEST: usize = 80;
 /// Rank of the newest turn above the oldest, and of a tier above the next.
 pub(super) const NEWEST: i64 = 1_000;
 pub(super) const TIER: i64 = 250;
+/// Extra rank of what came of the commands of the newest turn.
+const DECIDING: i64 = 2_000;
 /// Maximum length of a request that is also in the goal, in characters.
 const BRIEF: usize = 60;
 /// Extra rank of a request with a rule, which is in no other line.
@@ -93,7 +95,10 @@ pub(in crate::summary::extractive) fn items(
         let is_newest = place + 1 == turns.len();
         items.extend(turn.plans.iter().flat_map(|plan| agreed_on(plan, is_newest, newness)));
         let repeats = |item: &Item| answered.as_ref().is_some_and(|answered| answered.contains(&item.text));
-        let runs = runs::items((turn, place), endings, newness);
+        let mut runs = runs::items((turn, place), endings, newness);
+        // Who goes on must know what was committed, sent or failed for the current request.
+        let decides = |item: &&mut Item| is_newest && item.rank >= rank(newness, 2);
+        runs.iter_mut().filter(decides).for_each(|item| item.rank += DECIDING);
         let found = Mending::of(turn, endings, !is_newest).items(FOUND * number / last);
         let steps = done(turn, newness).into_iter().chain(found);
         let steps = steps.filter(|item| !repeats(item));
@@ -149,7 +154,8 @@ fn request(asked: &Asked, most: usize, newness: i64) -> Item {
     let more = if bound { BINDING } else { 0 };
     // A goal is printed with its referent there.
     let meant = if most == BRIEF { "" } else { &asked.meant };
-    asked.item(format!("{ASKED}“{}”{meant}", without_quotes(&brief)), rank(newness, 0) + more)
+    let item = asked.item(format!("{ASKED}“{}”{meant}", without_quotes(&brief)), rank(newness, 0) + more);
+    Item { in_goal: most == BRIEF, ..item }
 }
 
 /// An order of a word or two that the agent acted on: “fix both”.

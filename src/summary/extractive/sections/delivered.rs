@@ -2,56 +2,25 @@
 
 use super::runs::only_line;
 use crate::summary::extractive::calls::acts::Act;
+use crate::summary::extractive::calls::delivery::words_for;
 use crate::summary::extractive::calls::outcome::Outcome;
-use crate::summary::extractive::calls::sieve::Sieve;
 use crate::summary::extractive::session::commits::{folder, is_git, steps};
 use crate::summary::items::Item;
-use std::sync::LazyLock;
 
 /// Prefix of a line about a commit.
 pub(super) const COMMITTED: &str = "Committed ";
-/// Commands that deliver something, and the word by which a user asks for it.
-const DELIVERIES: [(&str, &str); 13] = [
-    ("git push", "push"),
-    ("git commit", "commit"),
-    ("git merge", "merge"),
-    ("git rebase", "rebase"),
-    ("git tag", "tag"),
-    ("git revert", "revert"),
-    ("git cherry-pick", "cherry"),
-    ("gh pr", "pr"),
-    ("gh pr merge", "merge"),
-    ("glab mr", "mr"),
-    ("gh release", "release"),
-    ("npm publish", "publish"),
-    ("cargo publish", "publish"),
-];
-static COMMANDS: LazyLock<Sieve> = LazyLock::new(|| Sieve::new(DELIVERIES.iter().map(|(command, _)| command)));
 /// Length from which a word may be a stem of others: “committed”, “pushen”.
 const STEM: usize = 4;
 
 /// Words that negate a delivery word right after them; `t` is the end of “don’t”.
 const BANS: [&str; 3] = ["never", "not", "t"];
 
-/// Whether a command delivers something.
-pub(super) fn delivers(shown: &str) -> bool {
-    COMMANDS.is_in(shown) && DELIVERIES.iter().any(|(command, _)| names(shown, command))
-}
-
-/// Whether a command occurs in a line as whole words: `git merge-base` is not `git merge`.
-fn names(line: &str, command: &str) -> bool {
-    let ends = |behind: &str| !behind.starts_with(|char: char| char.is_alphanumeric() || char == '-');
-    line.match_indices(command).any(|(at, _)| ends(&line[at + command.len()..]))
-}
-
 /// Whether a line about a call reports a delivery that its request asks for by name: “commit this”.
 pub(in crate::summary) fn is_asked_for(line: &str, request: &str) -> bool {
     let ran = line.strip_prefix("Ran `").and_then(|line| line.split_once('`')).map_or("", |(command, _)| command);
     let first = line.split(|char: char| !char.is_alphanumeric()).next().unwrap_or_default().to_lowercase();
     let says = |word: &str| word.len() >= STEM && first.starts_with(word);
-    let delivers = COMMANDS.is_in(ran);
-    let told = DELIVERIES.iter().filter(|(command, word)| delivers && names(ran, command) || says(word));
-    let mut told = told.map(|(_, word)| *word).peekable();
+    let mut told = words_for(ran, says).peekable();
     if told.peek().is_none() {
         return false;
     }
@@ -118,12 +87,6 @@ mod tests {
     use crate::summary::extractive::session::endings::Endings;
     use crate::summary::extractive::session::turns::turns;
     use crate::transcript::Message;
-
-    #[test]
-    fn only_whole_words_hand_something_over() {
-        assert!(delivers("cd quay && git merge lamp") && delivers("git push"));
-        assert!(!delivers("npx lint --from $(git merge-base main HEAD)"));
-    }
 
     #[test]
     fn a_request_that_names_what_was_done_asked_for_it() {

@@ -3,19 +3,21 @@
 
 use super::LONGEST_LINE;
 use super::accomplished::{TIER, rank};
-use super::delivered::{COMMITTED, delivers, with_commit};
+use super::delivered::{COMMITTED, with_commit};
 use crate::summary::extractive::calls::act::Action;
 use crate::summary::extractive::calls::acts::Act;
 use crate::summary::extractive::calls::command::{is_quiet, is_script, parts, runs_tests};
+use crate::summary::extractive::calls::delivery::delivers;
 use crate::summary::extractive::calls::diagnostics::echoed_status;
 use crate::summary::extractive::calls::failing::failing_tests;
 use crate::summary::extractive::calls::outcome::{Outcome, headed_status};
 use crate::summary::extractive::calls::output::{output, own_lines};
+use crate::summary::extractive::session::commits::Made;
 use crate::summary::extractive::session::endings::Endings;
 use crate::summary::extractive::session::places::program;
 use crate::summary::extractive::session::turns::Turn;
 use crate::summary::items::Item;
-use crate::summary::text::{cut, first_bytes, fold};
+use crate::summary::text::{cut, fold};
 use std::collections::BTreeMap;
 
 /// Extra rank of a failure that was not fixed.
@@ -291,18 +293,10 @@ pub(super) fn commits(act: &Act<'_>) -> bool {
     committed(act).is_some()
 }
 
-/// The commit that `git commit` reported as `[branch hash] title`.
+/// The line for the commit that a call reports.
 fn committed(act: &Act<'_>) -> Option<String> {
-    let Action::Run(command) = &act.action else { return None };
-    if !command.contains("git") || !command.contains("commit") {
-        return None;
-    }
-    let printed = output(act.result);
-    let line = first_bytes(&printed, 2_000).lines().find(|line| line.starts_with('[') && line.contains("] "))?;
-    let (place, title) = line[1..].split_once("] ")?;
-    let (branch, hash) = place.rsplit_once(' ')?;
-    let is_hash = (7..=40).contains(&hash.len()) && hash.bytes().all(|byte| byte.is_ascii_hexdigit());
-    (is_hash && act.outcome.worked()).then(|| format!("{COMMITTED}{hash} on `{branch}`: {}", fold(title)))
+    let Made { branch, hash, title } = Made::of(act)?;
+    Some(format!("{COMMITTED}{hash} on `{branch}`: {title}"))
 }
 
 #[cfg(test)]

@@ -2,7 +2,9 @@
 
 use crate::summary::extractive::calls::act::Action;
 use crate::summary::extractive::calls::acts::Act;
+use crate::summary::extractive::calls::output::output;
 use crate::summary::extractive::calls::shell::{steps_back, words};
+use crate::summary::text::{first_bytes, fold};
 use foldhash::{HashMap, HashSet};
 
 /// Commits that are no longer on their branch, by the index of the message whose call made them.
@@ -21,12 +23,73 @@ const UNSTASH: [&str; 6] = ["apply", "clear", "drop", "list", "pop", "show"];
 /// Names of the head, and of the whole tree.
 const ALL: [&str; 4] = ["HEAD", "@", ".", ":/"];
 
-/// The commits of a folder, as indices of messages; `None` for those made behind the head.
+/// A commit as `git commit` reports it: `[branch hash] title`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(in crate::summary::extractive) struct Made {
+    pub(in crate::summary::extractive) branch: String,
+    pub(in crate::summary::extractive) hash: String,
+    pub(in crate::summary::extractive) title: String,
+}
+
+/// Length of output in bytes in which a commit is reported.
+const REPORTED: usize = 2_000;
+/// Lengths of hashes of commits.
+const HASH: std::ops::RangeInclusive<usize> = 7..=40;
+
+impl Made {
+    /// The commit that a call reports.
+    pub(in crate::summary::extractive) fn of(act: &Act<'_>) -> Option<Self> {
+        let Action::Run(command) = &act.action else { return None };
+        if !act.outcome.worked() || !command.contains("git") || !command.contains("commit") {
+            return None;
+        }
+        let printed = output(act.result);
+        let line = first_bytes(&printed, REPORTED).lines().find(|line| line.starts_with('[') && line.contains("] "))?;
+        let (place, title) = line[1..].split_once("] ")?;
+        let (branch, hash) = place.rsplit_once(' ')?;
+        is_hash(hash).then(|| Self { branch: branch.to_owned(), hash: hash.to_owned(), title: fold(title) })
+    }
+
+    /// Whether a name means this commit.
+    fn is(&self, name: &str) -> bool {
+        is_hash(name) && (self.hash.starts_with(name) || name.starts_with(&self.hash))
+    }
+
+    /// Whether a name means the branch of this commit, here or elsewhere.
+    fn is_on(&self, name: &str) -> bool {
+        name == self.branch || name.split_once('/').is_some_and(|(_, own)| own == self.branch)
+    }
+}
+
+fn is_hash(word: &str) -> bool {
+    HASH.contains(&word.len()) && word.bytes().all(|byte| byte.is_ascii_hexdigit())
+}
+
+/// The commits of a folder, with the index of their messages; `None` for those made behind the head.
 #[derive(Default)]
 struct Standing {
-    commits: Vec<Option<usize>>,
+    commits: Vec<(Option<usize>, Option<Made>)>,
     /// Those that `git reset --soft` took off: the next commit has their changes.
     staged: Vec<usize>,
+}
+
+impl Standing {
+    /// The number of commits that a reset leaves on the branch: those up to the one that it names, or, if it is soft, to
+    /// where another branch is.
+    fn left_by(&self, step: &[String], back: usize) -> usize {
+        let all = self.commits.len();
+        let mut names = step[2..].iter().filter(|word| !word.starts_with('-') && !ALL.contains(&&***word));
+        let Some(name) = names.next().filter(|_| back == 0) else { return all.saturating_sub(back) };
+        let is = |test: &dyn Fn(&Made) -> bool| {
+            self.commits.iter().rposition(|(_, made)| made.as_ref().is_some_and(test)).map(|at| at + 1)
+        };
+        let soft = step.iter().any(|word| word == "--soft");
+        is(&|made| made.is(name)).unwrap_or_else(|| match is(&|made| made.is_on(name)) {
+            _ if !soft => all,
+            None => 0,
+            Some(left) => left,
+        })
+    }
 }
 
 impl Rewritten {
@@ -45,7 +108,7 @@ impl Rewritten {
             let own = standing.entry(folder(&steps).cloned()).or_default();
             for step in &steps {
                 if is_git(step, "commit") {
-                    all.commit(own, message, step.iter().any(|word| word == "--amend"));
+                    all.commit(own, (message, Made::of(act)), step.iter().any(|word| word == "--amend"));
                 } else if is_git(step, "reset") {
                     all.reset(own, step);
                 } else if unstages(step) {
@@ -54,28 +117,30 @@ impl Rewritten {
             }
         }
         // A message that still has a current commit amended only its own.
-        let stands: HashSet<usize> = standing.into_values().flat_map(|own| own.commits).flatten().collect();
+        let commits = standing.into_values().flat_map(|own| own.commits);
+        let stands: HashSet<usize> = commits.filter_map(|(message, _)| message).collect();
         all.amended.retain(|message| !stands.contains(message));
         all
     }
 
-    fn commit(&mut self, own: &mut Standing, message: Option<usize>, amends: bool) {
+    fn commit(&mut self, own: &mut Standing, commit: (Option<usize>, Option<Made>), amends: bool) {
         for folded in own.staged.drain(..) {
             self.taken_off.remove(&folded);
             self.amended.insert(folded);
         }
         if amends {
-            self.amended.extend(own.commits.pop().flatten());
+            self.amended.extend(own.commits.pop().and_then(|(message, _)| message));
         }
-        own.commits.push(message);
+        own.commits.push(commit);
     }
 
     fn reset(&mut self, own: &mut Standing, step: &[String]) {
         let back = step[2..].iter().map(|word| steps_back(word)).max().unwrap_or(0);
-        let gone: Vec<usize> = own.commits.drain(own.commits.len().saturating_sub(back)..).flatten().collect();
+        let gone = own.commits.drain(own.left_by(step, back)..);
+        let gone: Vec<usize> = gone.filter_map(|(message, _)| message).collect();
         if step.iter().any(|word| word == "--soft") {
             own.staged.extend(&gone);
-        } else if back > 0 || is_of_all(&step[2..]) {
+        } else if back > 0 || !gone.is_empty() || is_of_all(&step[2..]) {
             own.staged.clear();
         }
         self.taken_off.extend(gone);
@@ -162,6 +227,10 @@ mod tests {
             (&[commit, commit, "git reset --soft HEAD^ && git restore --staged .", commit], &[], &[1]),
             (&[commit, commit, "git reset --soft HEAD^ && git reset -q HEAD .", commit], &[], &[1]),
             (&[commit, commit, "git reset HEAD^", commit], &[], &[1]),
+            (&[commit, commit, "git reset --soft main", commit], &[0, 1], &[]),
+            (&[commit, commit, "git reset --soft main"], &[], &[0, 1]),
+            (&[commit, commit, "git reset --soft origin/quay"], &[], &[]),
+            (&[commit, "git reset --hard main"], &[], &[]),
             (&[commit, "git reset"], &[], &[]),
             (&[commit, "git reset HEAD lamp.rs"], &[], &[]),
             (&["cd /quay && git commit -m a", "cd /pier && git reset --hard HEAD~1"], &[], &[]),

@@ -6,6 +6,7 @@ use crate::facts::commands;
 use crate::summary::extractive::calls::act::Action;
 use crate::summary::extractive::calls::acts::Act;
 use crate::summary::extractive::calls::command::{resumed, runs_tests, shown, steps_of};
+use crate::summary::extractive::calls::delivery::delivers;
 use crate::summary::extractive::calls::outcome::Outcome;
 use crate::summary::extractive::calls::run::Command;
 use crate::summary::extractive::calls::shell::only_said;
@@ -33,7 +34,7 @@ pub(in crate::summary::extractive) struct Endings {
     pub(in crate::summary::extractive) last: HashMap<String, (usize, usize)>,
     /// The outcomes of the commands.
     pub(in crate::summary::extractive) commands: Commands,
-    /// Messages of the last command and the last test run, if these failed and did not work since.
+    /// Messages of the last command, the last test run and the last delivery, if these failed and did not work since.
     pub(in crate::summary::extractive) unmended: Vec<usize>,
     /// Commits that were amended or reset.
     pub(in crate::summary::extractive) commits: Rewritten,
@@ -138,8 +139,8 @@ fn last_runs(turns: &[Turn<'_>]) -> HashMap<String, (usize, usize)> {
     last
 }
 
-/// Messages of the last command and the last test run, if these failed and did not work since: the next agent must
-/// know of them.
+/// Messages of the last command, the last test run and the last delivery, if these failed and did not work since: the
+/// next agent must know of them.
 fn unmended(turns: &[Turn<'_>], worked: &HashMap<String, bool>) -> Vec<usize> {
     let runs = turns.iter().flat_map(|turn| &turn.acts).filter_map(|act| match &act.action {
         Action::Run(command) if !matches!(act.outcome, Outcome::Unknown | Outcome::Running | Outcome::Refused) => {
@@ -148,7 +149,8 @@ fn unmended(turns: &[Turn<'_>], worked: &HashMap<String, bool>) -> Vec<usize> {
         _ => None,
     });
     let loud: Vec<_> = runs.filter(|(command, _)| !command.is_quiet()).collect();
-    let ends = [loud.last(), loud.iter().rfind(|(command, _)| runs_tests(command.shown()))];
+    let last = |is: fn(&str) -> bool| loud.iter().rfind(|(command, _)| is(command.shown()));
+    let ends = [loud.last(), last(runs_tests), last(delivers)];
     let fails = |(command, act): &&(&Command, &Act<'_>)| {
         act.outcome.failure().is_some() && worked.get(command.shown()) != Some(&true)
     };
