@@ -6,6 +6,8 @@ use crate::summary::extractive::calls::args::Args;
 use crate::summary::extractive::calls::outcome::LARGEST_OBJECT;
 use crate::summary::text::{cut, fold};
 use foldhash::HashMap;
+use serde_json::value::RawValue;
+use std::borrow::Cow;
 
 /// Maximum number of fields shown of a result.
 const FIELDS: usize = 10;
@@ -27,10 +29,11 @@ pub(super) struct Returned {
 impl Returned {
     /// What the result of a call tells that neither the call nor an earlier result about the same object told.
     pub(super) fn news(&mut self, call: &str, act: &Act<'_>) -> Option<String> {
-        if act.result.len() > LARGEST_OBJECT || !act.result.trim_start().starts_with('{') {
+        if act.result.len() > LARGEST_OBJECT {
             return None;
         }
-        let args = Args::read(act.result);
+        let object = object(act.result)?;
+        let args = Args::read(&object);
         let (fields, lists) = (args.brief(), args.lists());
         let about: Vec<String> = fields.iter().filter(|field| names_object(field)).cloned().collect();
         let mut told = (!about.is_empty()).then(|| self.told.entry(about).or_default());
@@ -55,6 +58,31 @@ impl Returned {
             }
         }
         (!shown.is_empty()).then(|| format!("`{call}` returned {}", shown.join(", ")))
+    }
+}
+
+/// A result that is an object: alone, in an array, in the content of an object with the id of its call (LLaMA-Factory's
+/// rows), or as Python prints it.
+fn object(result: &str) -> Option<Cow<'_, str>> {
+    let result = result.trim();
+    if result.starts_with('[') {
+        let all: Vec<&RawValue> = serde_json::from_str(result).ok()?;
+        let [one] = all[..] else { return None };
+        let of_call = Args::read(one.get());
+        return match of_call.text(&["tool_call_id"]) {
+            Some(_) => object(&of_call.text(&["content"])?).map(|inner| Cow::Owned(inner.into_owned())),
+            None => Some(one.get()).filter(|one| one.starts_with('{')).map(Cow::Borrowed),
+        };
+    }
+    let python = || {
+        let json = result.replace('\'', "\"");
+        let words = [(": True", ": true"), (": False", ": false"), (": None", ": null")];
+        let json = words.iter().fold(json, |json, (python, own)| json.replace(python, own));
+        serde_json::from_str::<&RawValue>(&json).is_ok().then_some(json)
+    };
+    match result.starts_with("{'") {
+        true => python().map(Cow::Owned),
+        false => result.starts_with('{').then_some(Cow::Borrowed(result)),
     }
 }
 
@@ -128,6 +156,15 @@ mod tests {
             "`get_ferry(ferry_id=F2)` returned pier north, state open, legs T1",
         ];
         assert_eq!(told, expected);
+    }
+
+    #[test]
+    fn an_object_may_be_the_only_one_of_a_list() {
+        assert_eq!(told(&[["gauge", "{}", r#"[{"level": 7}]"#]]), ["`gauge()` returned level 7"]);
+        assert_eq!(told(&[["gauge", "{}", r#"[{"level": 7}, {"level": 8}]"#]]), [""; 0]);
+        let of_call = r#"[{"tool_call_id": "c1", "name": "gauge", "content": "{'level': 7, 'high': True}"}]"#;
+        assert_eq!(told(&[["gauge", "{}", of_call]]), ["`gauge()` returned level 7, high true"]);
+        assert_eq!(told(&[["gauge", "{}", "{'level': 'the keeper's'}"]]), [""; 0]);
     }
 
     #[test]

@@ -145,6 +145,9 @@ struct Reader<'t> {
     ahead: Box<dyn Iterator<Item = Ahead<'t>> + 't>,
 }
 
+/// Start of a text with the results of several calls (LLaMA-Factory's rows).
+const OF_MANY: &str = "[{\"tool_call_id\":";
+
 impl<'t> Reader<'t> {
     fn read(&mut self, index: usize, message: &'t Message<'_>) {
         if message.author == Author::Person {
@@ -318,6 +321,20 @@ impl<'t> Reader<'t> {
             let flags = Flags::of(error || stopped, part.status);
             self.end((turn, place), if printed { text } else { "" }, flags, pruned);
         }
+        if text.trim_start().starts_with(OF_MANY) {
+            self.end_all((turn, first));
+        }
+    }
+
+    /// Ends the other open calls of a message whose results stand in that of one of them.
+    fn end_all(&mut self, (turn, first): (usize, usize)) {
+        let Some(turn) = self.turns.get_mut(turn) else { return };
+        let message = turn.acts[first].message;
+        for act in turn.acts.iter_mut().filter(|act| act.message == message && act.flags.is_none()) {
+            if act.outcome == Outcome::Unknown && self.open.remove(act.call).is_some() {
+                act.outcome = Outcome::Ended;
+            }
+        }
     }
 
     fn end(&mut self, own: (usize, usize), text: &'t str, flags: Flags, pruned: bool) {
@@ -432,6 +449,22 @@ mod tests {
         let polled = told(&[(make, &goes_on), (asks, &printed("3 passed in 0.1s"))]);
         assert_eq!(polled, [run(passed), quiet]);
         assert_eq!(told(&[(make, &goes_on), (asks, &printed(""))])[0], run(Outcome::Running));
+    }
+
+    #[test]
+    fn one_result_may_answer_all_calls_of_a_message() {
+        let [mut calls, mut answer] = act("gauge", r#"{"pier":1}"#, "", false);
+        let [other, _] = act("gauge", r#"{"pier":20}"#, "", false);
+        calls.parts.extend(other.parts);
+        let told = |text: &str, answer: &mut Message<'_>| {
+            answer.parts[0].text = text.to_owned().into();
+            let messages = [calls.clone(), answer.clone()];
+            let acts = turns(&messages.iter().collect::<Vec<_>>(), &[]).remove(0).acts;
+            acts.into_iter().map(|act| act.outcome).collect::<Vec<_>>()
+        };
+        let of_both = r#"[{"tool_call_id": "a", "content": "7"}, {"tool_call_id": "b", "content": "8"}]"#;
+        assert_eq!(told(of_both, &mut answer)[1], Outcome::Ended);
+        assert_eq!(told("7", &mut answer)[1], Outcome::Unknown);
     }
 
     #[test]
