@@ -21,13 +21,14 @@ const REASONS: [&str; 8] =
 /// Start of a text that only reports a failure, and its maximum length in bytes. “Could not find …” may be the
 /// requested answer.
 const REFUSING: &str = "failed to ";
-/// Beginnings of texts whose first line reports one: of an address that can't be read (Claude Code), and of a call that
-/// no tool takes (opencode).
-const REPORTS: [&str; 4] = [
+/// Beginnings of texts whose first line reports one: of an address that can't be read (Claude Code), of a call that
+/// no tool takes (opencode), and of a path that an editor does not take (OpenHands).
+const REPORTS: [&str; 5] = [
     "The server returned HTTP 4",
     "The server returned HTTP 5",
     "Request failed with status code ",
     "The arguments provided to the tool are invalid",
+    "Invalid `path` parameter: ",
 ];
 const LONGEST: usize = 300;
 /// Gemini CLI's report of a failed call of a server's tool: its start, what stands before the answer in it, and what

@@ -41,7 +41,32 @@ pub(in crate::summary::extractive) fn file_name(path: &str) -> Option<&str> {
     Some(base_name(path)).filter(|name| name.trim_start_matches('.').contains('.'))
 }
 
+/// Whether a file that a command writes is of no more use: in a temporary folder, but not in a project there.
+pub(in crate::summary::extractive) fn is_scratch(path: &str) -> bool {
+    let in_folder = ["/tmp/", "/private/tmp/"].iter().find_map(|folder| path.strip_prefix(folder)?.split_once('/'));
+    let in_project = in_folder.is_some_and(|(folder, behind)| {
+        let printed = [".log", ".txt", ".out"].iter().any(|end| behind.ends_with(end));
+        !folder.starts_with("claude") && !printed && !is_temporary(&format!("/{behind}"))
+    });
+    is_temporary(path) && !in_project
+}
+
 /// Whether a file is in a temporary folder.
 pub(in crate::summary::extractive) fn is_temporary(path: &str) -> bool {
     ["/tmp/", "\\Temp\\", "/var/folders/", "scratchpad", "tool-results"].iter().any(|piece| path.contains(piece))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_scratch;
+
+    #[test]
+    fn a_project_in_a_temporary_folder_is_no_scratch() {
+        for path in ["/tmp/a.rs", "/tmp/claude-7/tasks/a.rs", "/tmp/quay/build.log", "/w/scratchpad/a.rs"] {
+            assert!(is_scratch(path), "{path}");
+        }
+        for path in ["/tmp/quay/src/a.rs", "/private/tmp/quay/a.rs", "/w/a.rs"] {
+            assert!(!is_scratch(path), "{path}");
+        }
+    }
 }

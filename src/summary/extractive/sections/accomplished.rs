@@ -83,7 +83,8 @@ pub(in crate::summary::extractive) fn items(
         let newness = NEWEST * number / last;
         items.extend_from_slice(if place == at { lost } else { &[] });
         let start = items.len();
-        if let Some(asked) = &turn.asked {
+        let is_retracted = place > 0 && next_asked(turns, place).is_some_and(Asked::takes_back);
+        if let Some(asked) = turn.asked.as_ref().filter(|_| !is_retracted) {
             let shown = shown_of_request(turns.len());
             items.extend(requested((asked, place + 1 == turns.len()), goals.contains(&asked.message), shown, newness));
             items.extend(ordered(turn, asked, newness));
@@ -115,6 +116,11 @@ pub(in crate::summary::extractive) fn items(
     items.extend(steps::open(turns, behind, NEWEST));
     items.extend(turns.last().and_then(|turn| open_question(turn, NEWEST)));
     items
+}
+
+/// The request behind a turn.
+fn next_asked<'t>(turns: &'t [Turn<'_>], place: usize) -> Option<&'t Asked> {
+    turns.get(place + 1)?.asked.as_ref()
 }
 
 /// Index of the turn before which the lost results are listed: before the newest request if that is kept too,
@@ -349,6 +355,16 @@ mod tests {
             .into_iter()
             .map(|item| item.text)
             .collect()
+    }
+
+    #[test]
+    fn a_request_that_is_taken_back_is_not_told() {
+        let asked =
+            ["Draw the map of the harbour.", "Rename the branch of the board to quay.", "sorry wrong chat. Light it."];
+        let messages: Vec<_> = asked.into_iter().map(user).collect();
+        let told = told(&messages);
+        assert!(told.iter().any(|line| line.contains("Draw the map")), "{told:?}");
+        assert!(!told.iter().any(|line| line.contains("Rename the branch")), "{told:?}");
     }
 
     #[test]

@@ -48,10 +48,12 @@ pub(in crate::summary::extractive) fn items(turns: &[Turn<'_>], goal: &[Item]) -
         worked.filter_map(|turn| turn.asked.as_ref()).map(|asked| asked.start.as_str()).find(|start| orders_work(start))
     };
     for (age, asked) in all.iter().rev().enumerate().filter(|(_, asked)| asked.message.is_some()) {
+        let next = age.checked_sub(1).and_then(|next| all.iter().rev().nth(next));
         // Retracted, as by “Sorry, wrong chat.”
-        if age.checked_sub(1).and_then(|next| all.iter().rev().nth(next)).is_some_and(|next| next.takes_back()) {
+        if next.is_some_and(|next| next.takes_back()) {
             continue;
         }
+        let undone = next.and_then(|next| next.undoes());
         let newness = newness(age);
         // The first request may be a long brief.
         let most = if age + 1 < all.len() { MOST_SENTENCES } else { MOST_OF_BRIEF };
@@ -68,7 +70,7 @@ pub(in crate::summary::extractive) fn items(turns: &[Turn<'_>], goal: &[Item]) -
             let most = if told.strength > INSTRUCTION_LEAST { WHOLE } else { LONGEST };
             let text = cut_clause(&told.text, most).into_owned();
             let later = withdrawn::later(&text, all.len() - 1 - age, &allowed);
-            let ended = later.or_else(|| if forbids_all_work(&text) { work(age) } else { None });
+            let ended = later.or(undone).or_else(|| if forbids_all_work(&text) { work(age) } else { None });
             let text = match ended {
                 Some(later) => format!("{text} (later: “{}”)", cut(later, BRIEF * 2)),
                 None => text,
@@ -188,6 +190,15 @@ mod tests {
         assert_eq!(shown(&wrong[..1]), [wrong[0]]);
         assert_eq!(shown(&[wrong[0], "The wrong window opens, mend that."]), [wrong[0]]);
         assert_eq!(shown(&[wrong[0], "The dialog still opens in the wrong window, please mend that."]), [wrong[0]]);
+    }
+
+    #[test]
+    fn what_is_undone_is_told_with_its_undoing() {
+        let rule = "The lamps must be lit at the next tick, or else the quay flickers.";
+        let undone = "yeah you can undo that, it was the fog";
+        assert_eq!(shown(&[rule, undone, "Mend the map."]), [format!("{rule} (later: “{undone}”)")]);
+        assert_eq!(shown(&[rule, "Never undo that.", "Mend the map."])[1..], [rule]);
+        assert_eq!(shown(&[rule, "Don't undo that, please.", "Mend the map."])[1..], [rule]);
     }
 
     fn shown(asked: &[&str]) -> Vec<String> {

@@ -14,6 +14,9 @@ use foldhash::HashSet;
 const RETRACTIONS: [&str; 4] =
     ["ignore my last message", "ignore last message", "ignore the last message", "ignore my previous message"];
 const TAKEN_BACK: usize = 80;
+/// Phrases by which a user has what came of the last message undone.
+const UNDOES: [&str; 7] =
+    ["undo that", "undo this", "undo it", "revert that", "revert this", "revert it", "roll that back"];
 /// Words of a clause with the same meaning (“sorry, wrong chat”): the place, and the words allowed around it.
 const MISTAKEN: [&str; 4] = ["chat", "window", "session", "thread"];
 const AROUND: [&str; 9] = ["sorry", "oops", "wrong", "this", "that", "was", "the", "in", "it"];
@@ -124,6 +127,14 @@ impl Asked {
         let start = first_bytes(&self.start, TAKEN_BACK).to_lowercase();
         let mut clauses = start.split(['.', '!', ',', ';']).filter(|clause| words(clause) <= FEW);
         clauses.any(|clause| RETRACTIONS.iter().any(|words| clause.contains(words)) || is_mistaken(clause))
+    }
+
+    /// Its first sentence if that has what came of the message before it undone.
+    pub(in crate::summary::extractive) fn undoes(&self) -> Option<&str> {
+        let first = self.own().first()?;
+        let start = first_bytes(first, TAKEN_BACK).to_lowercase();
+        let asks = !start.ends_with('?') && !["don't", "do not", "never"].iter().any(|ban| start.contains(ban));
+        (asks && UNDOES.iter().any(|words| start.contains(words))).then_some(first)
     }
 
     /// Whether it is only thanks or a goodbye.

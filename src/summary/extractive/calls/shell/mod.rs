@@ -13,7 +13,7 @@ mod written;
 use super::act::FileOp;
 use crate::summary::extractive::files::folders::below;
 use crate::summary::extractive::files::paths::SEPARATORS;
-use crate::summary::extractive::files::paths::is_temporary;
+use crate::summary::extractive::files::paths::is_scratch;
 use crate::summary::extractive::words::QUIET_PROGRAMS;
 pub(super) use powershell::{looks, without_texts};
 pub(in crate::summary::extractive) use spoken::only_said;
@@ -65,7 +65,7 @@ impl Shell {
             here.follow(step);
             trees.extend(Tree::of_step(step, &here).into_iter().map(|tree| (files.len(), tree)));
             let placed = of_step.into_iter().map(|(op, path)| (op, here.whole(path)));
-            files.extend(placed.filter(|(op, path)| *op == FileOp::Read || !is_temporary(path)));
+            files.extend(placed.filter(|(op, path)| *op == FileOp::Read || !is_scratch(path)));
         }
         Self { files, trees, only_changes: changes_some && !does_more }
     }
@@ -188,7 +188,7 @@ fn of_step(step: &[Token]) -> Vec<(FileOp, String)> {
         _ => powershell::files(program, &args),
     };
     if !own.is_empty() {
-        return own.into_iter().filter(|(op, path)| *op == FileOp::Read || !is_temporary(path)).collect();
+        return own.into_iter().filter(|(op, path)| *op == FileOp::Read || !is_scratch(path)).collect();
     }
     let written = into.filter(|_| WRITERS.contains(&program));
     let mut all = match written {
@@ -197,7 +197,7 @@ fn of_step(step: &[Token]) -> Vec<(FileOp, String)> {
         None => of_program(program, &args),
     };
     all.extend(written);
-    all.retain(|(op, path)| is_file(path) && (*op == FileOp::Read || !is_temporary(&path.text)));
+    all.retain(|(op, path)| is_file(path) && (*op == FileOp::Read || !is_scratch(&path.text)));
     all.into_iter().map(|(op, path)| (op, path.text.clone())).collect()
 }
 
@@ -269,21 +269,21 @@ fn moves(args: &[&Word]) -> Vec<(FileOp, String)> {
     if let [from] = from
         && takes_place(from)
         && is_file(to)
-        && !is_temporary(&to.text)
+        && !is_scratch(&to.text)
     {
         return vec![(FileOp::Deleted, from.text.clone()), (FileOp::Written, to.text.clone())];
     }
     let in_folder = to.text.ends_with(SEPARATORS) || from.len() > 1;
     let mut all = Vec::new();
     for path in from {
-        let is_known = is_file(path) && has_extension(&path.text) && !is_temporary(&path.text);
+        let is_known = is_file(path) && has_extension(&path.text) && !is_scratch(&path.text);
         let name = path.text.rsplit(SEPARATORS).next().unwrap_or_default();
         let place = match in_folder {
             true if is_known => Some(format!("{}/{name}", to.text.trim_end_matches(SEPARATORS))),
             true => None,
             false => has_extension(&to.text).then(|| to.text.clone()),
         };
-        let place = place.filter(|place| to.plain && !is_temporary(place));
+        let place = place.filter(|place| to.plain && !is_scratch(place));
         all.extend(is_known.then(|| (FileOp::Moved, path.text.clone())));
         all.extend(place.map(|place| (if is_known { FileOp::Arrived } else { FileOp::Created }, place)));
     }
