@@ -31,6 +31,8 @@ const MOST_SENTENCES: usize = 25;
 const PASTED: i64 = 25;
 /// The same maximum for the first request.
 const MOST_OF_BRIEF: usize = 150;
+/// Weight of standing in a section headed as rules.
+const RULED: i64 = 3;
 /// Rank of a repetition of a rule, and the maximum number of repetitions that count.
 const AGAIN: i64 = 15;
 const OFTEN: i64 = 3;
@@ -134,8 +136,11 @@ fn rule_sentences(asked: &Asked, current: bool) -> Vec<RuleSentence> {
     let mut before: Option<&String> = None;
     for sentence in asked.own() {
         let lead = before.replace(sentence).filter(|_| is_mid_thought(sentence));
-        let Some(strength) = strength(sentence).filter(|_| !heads_nothing(sentence)) else { continue };
-        let own = RuleSentence { text: sentence.clone(), strength, weight: weight(sentence) };
+        let is_ruled = asked.is_ruled(sentence);
+        let strength = strength(sentence).max(is_ruled.then_some(INSTRUCTION_LEAST + 1));
+        let Some(strength) = strength.filter(|_| !heads_nothing(sentence)) else { continue };
+        let weight = weight(sentence) + if is_ruled { RULED } else { 0 };
+        let own = RuleSentence { text: sentence.clone(), strength, weight };
         // The sentence before may be part of a rule already.
         let told_lead = lead.and_then(|lead| told.pop_if(|last| last.text.ends_with(lead)));
         let text = told_lead.as_ref().map(|told| &told.text).or(lead).map(|lead| format!("{lead} {sentence}"));

@@ -7,6 +7,8 @@ use crate::summary::text::words;
 
 /// Maximum length of a rule with its items, in characters; the rule is repeated for items beyond that.
 const MOST: usize = 280;
+/// Maximum length of an item that is no more than a label of those below it, in characters.
+const LABEL: usize = 60;
 /// A line in braces with more words than this is prose of a filled-in template.
 const FEW: usize = 6;
 
@@ -46,14 +48,26 @@ pub(super) fn unbraced(line: &str) -> &str {
     closed.filter(|text| !text.contains('{')).unwrap_or(line)
 }
 
-/// The rule joined with its items, in as many sentences as needed.
+/// The rule joined with its items, in as many sentences as needed. Items below a long one are about that, so they stand
+/// alone, behind its label if it ends in one.
 pub(super) fn joined(heading: &str, items: &[Line]) -> Vec<String> {
     let mut rules: Vec<String> = Vec::new();
-    for (item, _) in items {
+    let outer = items.iter().filter_map(|(_, indent)| *indent).min();
+    let mut above: Option<&str> = None;
+    for (item, indent) in items {
+        if *indent == outer {
+            above = Some(item.as_str()).filter(|item| item.chars().count() > LABEL);
+        } else if let Some(above) = above {
+            let (_, label) = lead_and_heading(above);
+            let is_label = label.ends_with([':', '：']) && words(label) <= FEW;
+            rules.push(if is_label { format!("{label} {item}") } else { item.clone() });
+            continue;
+        }
         let bare = item.strip_prefix(heading).unwrap_or(item).trim();
         let bare = bare.trim_end_matches(['.', ';', ',', '。', '；', '，']);
         let room = |rule: &&mut String| rule.chars().count() + bare.chars().count() + 2 <= MOST;
-        match rules.last_mut().filter(room) {
+        let same = |rule: &&mut String| rule.starts_with(heading);
+        match rules.last_mut().filter(same).filter(room) {
             Some(rule) => *rule += &format!("; {bare}"),
             None => rules.push(format!("{heading} {bare}")),
         }
@@ -110,6 +124,20 @@ mod tests {
         {
             assert!(typed(code).is_empty(), "{code}");
         }
+    }
+
+    #[test]
+    fn items_below_a_long_item_are_about_that() {
+        let text = "The list must:\n- Compare the lamps of the pier with those of the quay, e.g.:\n  - Light the red one alone at dusk.\n- Say where each lamp is and who keeps it, in one line. Address too:\n  - Who lights it on Sundays.\n- touch:\n  - the pier";
+        let told = typed(text);
+        assert_eq!(
+            told[1..3],
+            [
+                "Light the red one alone at dusk.",
+                "The list must: Say where each lamp is and who keeps it, in one line. Address too:"
+            ]
+        );
+        assert_eq!(told[3..], ["Address too: Who lights it on Sundays.", "The list must: touch:; the pier"]);
     }
 
     #[test]

@@ -37,6 +37,23 @@ const LINES: usize = 12;
 const REQUESTS: [&str; 10] =
     ["task", "tasks", "request", "goal", "goals", "objective", "objectives", "instructions", "aufgabe", "your task"];
 
+/// Words of headings above rules.
+const RULES: [&str; 11] = [
+    "constraint",
+    "constraints",
+    "convention",
+    "conventions",
+    "guardrails",
+    "guideline",
+    "guidelines",
+    "restrictions",
+    "rule",
+    "rules",
+    "regeln",
+];
+/// Maximum number of words of such a heading.
+const HEADING: usize = 4;
+
 /// A message of the user that begins a turn.
 pub(in crate::summary::extractive) struct Asked {
     /// Index of the message in the head; `None` if it is kept.
@@ -45,6 +62,8 @@ pub(in crate::summary::extractive) struct Asked {
     pub(in crate::summary::extractive) sentences: Vec<String>,
     /// The user's own sentences, if the message also shows output or a review.
     own: Option<Vec<String>>,
+    /// The sentences of sections headed as rules.
+    ruled: HashSet<String>,
     /// Number of sentences before the request: other sections of a brief, a role given to the reader, thanks.
     pub(in crate::summary::extractive) before: usize,
     /// Its start, on one line.
@@ -100,12 +119,18 @@ impl Asked {
             own_first(&mut sentences[before..], &voices);
         }
         let title = title(text).filter(|_| others == 0);
-        Self { message, sentences, own, before, start, title, whole, meant: String::new() }
+        let ruled = typed(&rule_sections(text)).into_iter().collect();
+        Self { message, sentences, own, ruled, before, start, title, whole, meant: String::new() }
     }
 
     /// The user's own sentences.
     pub(in crate::summary::extractive) fn own(&self) -> &[String] {
         self.own.as_deref().unwrap_or(&self.sentences)
+    }
+
+    /// Whether a sentence stands in a section headed as rules.
+    pub(in crate::summary::extractive) fn is_ruled(&self, sentence: &str) -> bool {
+        self.ruled.contains(sentence)
     }
 
     /// An item that originates from it.
@@ -282,6 +307,20 @@ fn title(text: &str) -> Option<String> {
     (names && !REQUESTS.contains(&&*title.to_lowercase())).then(|| format!("{title}{end}"))
 }
 
+/// The lines of all sections whose heading says that they hold rules.
+fn rule_sections(text: &str) -> String {
+    let mut inside = false;
+    let lines = text.split_inclusive('\n').filter(|line| {
+        if let Some(heading) = line.trim().strip_prefix('#') {
+            let heading = heading.trim_start_matches('#').trim_matches([':', ' ', '*']).to_lowercase();
+            let is_rule = |word: &str| RULES.contains(&word);
+            inside = words(&heading) <= HEADING && heading.split(|char: char| !char.is_alphanumeric()).any(is_rule);
+        }
+        inside
+    });
+    lines.collect()
+}
+
 /// The text from the last heading on that announces the request (such as “Task”). `None` if the first heading follows
 /// a line that ends in a colon: then the headings belong to a wanted text.
 pub fn request_section(text: &str) -> Option<&str> {
@@ -322,6 +361,7 @@ mod tests {
             message: Some(0),
             sentences: vec!["One two three.".into(), "Four five six.".into()],
             own: None,
+            ruled: HashSet::default(),
             before: 0,
             start: "x".into(),
             title: None,
@@ -335,6 +375,7 @@ mod tests {
             message: None,
             sentences,
             own: None,
+            ruled: HashSet::default(),
             before: 0,
             start: "x".into(),
             title: None,
