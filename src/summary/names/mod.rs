@@ -14,6 +14,9 @@ use foldhash::{HashMap, HashSet};
 use minor::always_minor;
 use reading::{Reading, stands};
 
+/// The end of an address that is cut wrong.
+const EMPHASIS: &str = "**";
+
 /// The place of every fact, and the facts that should not be named.
 #[derive(Default)]
 pub(super) struct Names {
@@ -82,7 +85,8 @@ impl Names {
             Some(_) => self.whole.contains(&fact),
         };
         let is_none = self.encoded.contains(&fact) || self.minor.contains(&fact);
-        is_sure && !is_none && !is_drawn(&knowledge.facts[fact as usize].value)
+        let name = &knowledge.facts[fact as usize].value;
+        is_sure && !is_none && !is_drawn(name) && !(name.contains("://") && name.ends_with(EMPHASIS))
     }
 }
 
