@@ -32,7 +32,7 @@ const NAMED: usize = 5;
 const TITLE: usize = 100;
 /// Maximum size of a request that is quoted whole, in characters and lines.
 const WHOLE: usize = 500;
-const LINES: usize = 12;
+const LINES: usize = 20;
 /// Headings of the part of a brief that says what is wanted.
 const REQUESTS: [&str; 10] =
     ["task", "tasks", "request", "goal", "goals", "objective", "objectives", "instructions", "aufgabe", "your task"];
@@ -347,6 +347,13 @@ pub fn request_section(text: &str) -> Option<&str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_short_request_with_a_list_is_told_whole() {
+        let text = format!("Here are our lamps:\n{}Light them.", "- a red one\n".repeat(14));
+        assert_eq!(whole(&text), Some(fold(&text)));
+        assert_eq!(whole(&format!("{text}{}", "\nand mend it".repeat(9))), None);
+    }
 
     #[test]
     fn headings_of_a_text_that_is_wanted_are_no_request() {
