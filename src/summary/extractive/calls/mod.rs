@@ -40,6 +40,7 @@ mod footer;
 pub(super) mod frame_line;
 pub(super) mod outcome;
 pub(super) mod output;
+pub(super) mod python;
 mod refusal;
 pub(super) mod replies;
 pub(super) mod run;

@@ -2,6 +2,7 @@
 
 use super::args::Args;
 use super::outcome::{DETAIL, LARGEST_OBJECT};
+use super::python;
 use crate::summary::text::{cut, fold};
 
 /// Values of `error` if nothing failed.
@@ -43,7 +44,27 @@ pub(super) fn failure(result: &str) -> Option<String> {
     if result.len() > LARGEST_OBJECT {
         return None;
     }
-    told(&Args::read(result), |object| fails(object) || lists_errors(object))
+    let object = Args::read(result);
+    told(&object, |object| fails(object) || lists_errors(object)).or_else(|| of_response(&object))
+}
+
+/// The failure that the response inside an object states, though its own error is empty (ToolBench).
+fn of_response(object: &Args<'_>) -> Option<String> {
+    let response = object.text(&["response"])?;
+    let response = python::json(response.trim())?;
+    let inner = Args::read(&response);
+    // A problem of HTTP (RFC 7807): `{"type":"https://…","title":"Bad Request","status":400}`.
+    let is_problem = inner.text(&["type"]).is_some_and(|kind| kind.starts_with("http")) && has_refused(&inner);
+    match inner.text(&["title"]).filter(|_| is_problem) {
+        Some(title) => Some(cut(&fold(&title), DETAIL).into_owned()),
+        None => told(&inner, fails),
+    }
+}
+
+/// Whether the status of an object is one with which HTTP refuses.
+fn has_refused(object: &Args<'_>) -> bool {
+    let answer = object.raw("status").and_then(|raw| raw.trim_matches('"').parse::<u16>().ok());
+    answer.is_some_and(|code| (400..600).contains(&code))
 }
 
 /// The reason if an object refuses a request. A list of errors alone may be the answer.
@@ -99,8 +120,7 @@ fn fails(object: &Args<'_>) -> bool {
         || object.names().any(|name| OF_THINGS.contains(&name) || name.ends_with("_id") || name.ends_with("Id"));
     let code = ["status_code", "statusCode"].iter().find_map(|key| object.raw(key)?.parse::<u16>().ok());
     // An API's answer: `{"message":"Not Found","status":"404"}`.
-    let answer = object.raw("status").and_then(|raw| raw.trim_matches('"').parse::<u16>().ok());
-    let refused = answer.is_some_and(|code| (400..600).contains(&code)) && tells_why() && !is_of_thing();
+    let refused = has_refused(object) && tells_why() && !is_of_thing();
     refused
         || is(&WELL, "false")
         || is(&BADLY, "true")
@@ -146,6 +166,12 @@ mod tests {
             (r#"{"passed":false,"error_count":3}"#, ""),
             (r#"{"errors":[{"message":"dry"}],"data":null}"#, ""),
             (r#"{"status_code":404}"#, ""),
+            (
+                r#"{"error":"","response":"{'type': 'https://quay.example/p', 'title': 'Bad Request', 'status': 400}"}"#,
+                "Bad Request",
+            ),
+            (r#"{"error":"","response":"{'success': False, 'message': 'the pier is dry'}"}"#, "the pier is dry"),
+            (r#"{"error":"","response":"{'title': 'Lamp', 'status': 400}"}"#, "worked"),
             (r#"{"message":"Not Found","status":"404"}"#, "Not Found"),
             (
                 "The server returned HTTP 404 Not Found.\n\nThe body was not read.",

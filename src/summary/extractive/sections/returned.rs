@@ -4,6 +4,7 @@
 use crate::summary::extractive::calls::acts::Act;
 use crate::summary::extractive::calls::args::Args;
 use crate::summary::extractive::calls::outcome::LARGEST_OBJECT;
+use crate::summary::extractive::calls::python;
 use crate::summary::text::{cut, fold};
 use foldhash::HashMap;
 use serde_json::value::RawValue;
@@ -74,16 +75,7 @@ fn object(result: &str) -> Option<Cow<'_, str>> {
             None => Some(one.get()).filter(|one| one.starts_with('{')).map(Cow::Borrowed),
         };
     }
-    let python = || {
-        let json = result.replace('\'', "\"");
-        let words = [(": True", ": true"), (": False", ": false"), (": None", ": null")];
-        let json = words.iter().fold(json, |json, (python, own)| json.replace(python, own));
-        serde_json::from_str::<&RawValue>(&json).is_ok().then_some(json)
-    };
-    match result.starts_with("{'") {
-        true => python().map(Cow::Owned),
-        false => result.starts_with('{').then_some(Cow::Borrowed(result)),
-    }
+    python::json(result)
 }
 
 /// Whether a field `name=value` says which object a result is about, by its name: `order_id`, `orderId`, `id`.
