@@ -392,8 +392,9 @@ fn is_wording(line: &str) -> bool {
         letters += usize::from(code || char.is_alphabetic() || char == ' ' || is_dense(char));
         signs += usize::from(!code && is_sign(char));
     }
-    let signs = signs - usize::from(line.ends_with(';'));
-    let signs = signs - if line.starts_with('[') && is_bracketed(line) { 2 } else { 0 };
+    // In code they were not counted.
+    let signs = signs.saturating_sub(usize::from(line.ends_with(';')));
+    let signs = signs.saturating_sub(if line.starts_with('[') && is_bracketed(line) { 2 } else { 0 });
     line.matches('`').count().is_multiple_of(2) && !is_code(line) && letters * 100 >= all * 70 && signs * 100 <= all * 6
 }
 
@@ -414,6 +415,12 @@ mod tests {
     fn a_line_that_is_broken_in_a_terminal_is_typed_prose() {
         let text = "Please rename the lamp in the list.\\\nNever touch the tests of it.\\\n\\\nlight --all \\\n  --quay 7 \\\n";
         assert_eq!(typed(text), ["Please rename the lamp in the list.", "Never touch the tests of it."]);
+    }
+
+    #[test]
+    fn signs_in_code_that_is_not_closed_are_not_counted() {
+        assert_eq!(sentences("Light the lamp of `the old pier;"), [""; 0]);
+        assert_eq!(sentences("[`the lamp of the old pier]"), [""; 0]);
     }
 
     #[test]
