@@ -15,7 +15,7 @@ pub(super) fn has(text: &str, source: &Source<'_>) -> bool {
     let hours = match half {
         Some('a') => vec![hour % HALF],
         Some(_) => vec![hour % HALF + HALF],
-        None if hour <= HALF => vec![hour % HALF, hour % HALF + HALF],
+        None if (1..=HALF).contains(&hour) => vec![hour % HALF, hour % HALF + HALF],
         None => vec![hour],
     };
     hours.into_iter().any(|hour| says(hour, minutes, source)) || half.is_some() && says_bare(hour, minutes, source)
@@ -40,7 +40,9 @@ fn says_bare(hour: u8, minutes: &str, source: &Source<'_>) -> bool {
 /// What follows a time in the source.
 fn follows<'s>(time: &'s str, source: &'s Source<'_>) -> impl Iterator<Item = &'s str> {
     let digit = |sign: char| sign.is_ascii_digit();
-    let whole = move |(before, after): &(&str, &str)| !before.ends_with(digit) && !after.starts_with(digit);
+    let whole = move |(before, after): &(&str, &str)| {
+        !before.ends_with(digit) && !before.ends_with(':') && !after.starts_with(digit)
+    };
     source.around(time).filter(whole).map(|(_, after)| after)
 }
 
@@ -77,6 +79,8 @@ mod tests {
             ("at 2:30 am", "14:30"),
             ("at 11:55 am", "11:55pm"),
             ("at 114:30", "2:30 pm"),
+            ("09:14:30 INFO", "2:30 pm"),
+            ("12:30 pm", "00:30"),
         ] {
             assert!(!on_said(said, |source| has(time, source)), "{said}: {time}");
         }

@@ -43,7 +43,18 @@ const MINUTES: usize = "2031-03-14T04:05".len();
 
 /// The byte ranges of the dates in words or figures of a line.
 pub(super) fn dates(line: &str) -> Vec<Range<usize>> {
-    IN_WORDS.find_iter(line).chain(IN_FIGURES.find_iter(line)).map(|found| found.range()).collect()
+    let figures = IN_FIGURES.find_iter(line).filter(|found| stands_alone(line, found.range()));
+    IN_WORDS.find_iter(line).chain(figures).map(|found| found.range()).collect()
+}
+
+/// Whether figures are no piece of a version or path.
+fn stands_alone(line: &str, found: Range<usize>) -> bool {
+    let joins = |sign: char| sign.is_alphanumeric() || matches!(sign, '/' | '-' | '_');
+    let goes_on = line[found.end..].strip_prefix('.').is_some_and(|rest| rest.starts_with(char::is_alphanumeric));
+    !goes_on
+        && !line[..found.start].ends_with(joins)
+        && !line[..found.start].ends_with('.')
+        && !line[found.end..].starts_with(joins)
 }
 
 /// Returns the dates and the time stamps of a line that the source does not have, and whether each may be the
@@ -59,12 +70,13 @@ pub(super) fn unknown<'t>(line: &'t str, source: &Source<'_>) -> Vec<(&'t str, b
         (!source.has(whole) && !is_known((year, month, day), source)).then_some((whole, false))
     });
     let in_figures = IN_FIGURES.captures_iter(line).filter_map(|found| {
+        found.get(0).filter(|found| stands_alone(line, found.range()))?;
         let (whole, year) = (found.get(0)?.as_str(), found.get(4)?.as_str());
         let (one, two) = (found[1].parse().ok()?, found.get(2).or(found.get(3))?.as_str().parse().ok()?);
         let is_date = |month: usize, day: usize| {
             (1..=MONTHS.len()).contains(&month) && (1..=DAYS).contains(&day) && is_known((year, month - 1, day), source)
         };
-        (!source.has(whole) && !is_date(one, two) && !is_date(two, one)).then_some((whole, false))
+        (!source.says(whole) && !is_date(one, two) && !is_date(two, one)).then_some((whole, false))
     });
     let stamps = STAMP.captures_iter(line).filter_map(|found| {
         let (whole, date) = (found.get(0)?.as_str(), found.get(1)?.as_str());
@@ -111,13 +123,18 @@ fn is_known((year, month, day): (&str, usize, usize), source: &Source<'_>) -> bo
     figures.iter().any(|text| ends(text)) || in_words.flat_map(|text| lower(&text)).any(|text| ends(&text))
 }
 
-/// The year before or behind a month and a day.
+/// The year right before or behind a month and a day.
 fn year_beside<'t>(before: &'t str, after: &'t str) -> Option<&'t str> {
-    let is_year = |text: &&str| text.bytes().all(|byte| byte.is_ascii_digit());
-    let above = before.trim_end_matches(['-', '/', '.', '_', ' ', '年']);
+    let digit = |sign: char| sign.is_ascii_digit();
+    let is_year =
+        |text: &&str| text.chars().all(digit) && ["19", "20", "21"].iter().any(|start| text.starts_with(start));
+    let above = before.strip_suffix(['-', '/', '.', '_', '年']).and_then(|before| {
+        let start = before.len().checked_sub(YEAR)?;
+        before.get(start..).filter(|_| !before[..start].ends_with(digit))
+    });
     let behind = after.trim_start_matches([',', '/', '.', ' ']);
-    let above = above.get(above.len().saturating_sub(YEAR)..).filter(|text| text.len() == YEAR && is_year(text));
-    above.or_else(|| behind.get(..YEAR).filter(is_year))
+    let behind = behind.get(..YEAR).filter(|_| !behind[YEAR..].starts_with(digit));
+    above.filter(is_year).or_else(|| behind.filter(is_year))
 }
 
 #[cfg(test)]
@@ -162,6 +179,10 @@ mod tests {
                 assert_eq!(found(said, line), [(line.to_owned(), false)], "{said}");
             }
         }
+        for said in ["root 4096 Mar 14 04:05", "March 14, 12000 rows"] {
+            assert_eq!(found(said, "on March 14, 2031"), [], "{said}");
+        }
+        assert_eq!(found("14.3.2031", "4.3.2031; 1.2.2031.5"), [("4.3.2031".to_owned(), false)]);
         assert_eq!(found("x", "It may 12 times, as March 2031 and May 5 show"), []);
         assert_eq!(found("4 Mar", "Mar 4, 2031; Mar 45, 2031"), [("Mar 45, 2031".to_owned(), false)]);
     }

@@ -32,8 +32,8 @@ pub(super) fn parted(line: &str) -> Cow<'_, str> {
 }
 
 /// Units that scale a number, with the zeros that they stand for.
-const SCALES: [(&str, usize); 8] =
-    [("千", 3), ("천", 3), ("万", 4), ("萬", 4), ("만", 4), ("億", 8), ("亿", 8), ("억", 8)];
+const SCALES: [(&str, usize); 10] =
+    [("百万", 6), ("千万", 7), ("千", 3), ("천", 3), ("万", 4), ("萬", 4), ("만", 4), ("億", 8), ("亿", 8), ("억", 8)];
 /// Units of time, and their Latin spelling.
 const TIMES: [(&str, &str); 9] = [
     ("毫秒", "ms"),
@@ -47,12 +47,24 @@ const TIMES: [(&str, &str); 9] = [
     ("시간", "h"),
 ];
 
-/// Whether the source has a number with the unit behind it, in this script, written out, or in Latin letters.
-pub(super) fn has_dense(number: &str, after: &str, source: &Source<'_>) -> bool {
+/// Words before a rounded number.
+const ABOUT: [&str; 5] = ["约", "約", "大约", "약", "およそ"];
+
+/// The Latin spelling of the unit of time that a text begins with.
+pub(super) fn time_unit(after: &str) -> Option<&'static str> {
+    TIMES.iter().find(|(unit, _)| after.trim_start().starts_with(unit)).map(|(_, latin)| *latin)
+}
+
+/// Whether the source has a number with the unit behind it, in this script, written out, or in Latin letters; a scaled
+/// number that is called rounded may be any.
+pub(super) fn has_dense(before: &str, number: &str, after: &str, source: &Source<'_>) -> bool {
     let after = after.trim_start();
+    let rounded = || ABOUT.iter().any(|word| before.trim_end().ends_with(word));
     let written = |unit: &str| ["", " "].iter().any(|gap| source.begins_number(number, &format!("{gap}{unit}")));
     let scaled = SCALES.iter().find(|(unit, _)| after.starts_with(unit)).is_some_and(|(unit, zeros)| {
-        written(unit) || whole(&number.replace(',', ""), *zeros).is_some_and(|whole| source.says_number(&whole))
+        rounded()
+            || written(unit)
+            || whole(&number.replace(',', ""), *zeros).is_some_and(|whole| source.says_number(&whole))
     });
     let timed = TIMES.iter().find(|(unit, _)| after.starts_with(unit));
     scaled || timed.is_some_and(|(unit, latin)| written(unit) || written(latin))
@@ -65,7 +77,7 @@ mod tests {
 
     #[test]
     fn a_number_with_a_unit_may_be_written_out() {
-        let has = |said: &str, number: &str, after: &str| on_said(said, |source| has_dense(number, after, source));
+        let has = |said: &str, number: &str, after: &str| on_said(said, |source| has_dense("", number, after, source));
         for (said, number, after) in
             [("12000 rows", "1.2", "万行"), ("1.2万", "1.2", "万"), ("1.54s", "1.54", " 秒"), ("300 ms", "300", "毫秒")]
         {

@@ -8,7 +8,7 @@
 use super::clock;
 use super::context::changed;
 use super::dates::{dates, unknown};
-use super::dense::{has_dense, parted};
+use super::dense::{has_dense, parted, time_unit};
 use super::lines::claims;
 use super::spelled::{decimals, hundredth, rounds_to, whole};
 use super::{Source, pattern};
@@ -33,7 +33,9 @@ static ABOUT: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"(?i)(?:\b(?:about|around|roughly|approximately|nearly|almost|some)\s+|[~≈]\s?)$"));
 
 static NUMBER: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(r"(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?\b|\d{1,3}(?:\.\d{3})+,\d+\b|\d+(?:\.\d+)*)(?:[ \t]+[A-Za-z]{3,})?")
+    pattern(
+        r"(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?\b|[1-9]\d{0,2}(?:\.\d{3})+,\d{1,2}\b|\d+(?:\.\d+)*)(?:[ \t]+[A-Za-z]{3,})?",
+    )
 });
 /// A note that a policy writes in place of messages.
 static NOTED: LazyLock<Regex> =
@@ -68,7 +70,8 @@ pub fn unsupported(text: &str, source: &Source<'_>) -> Vec<Number> {
                 || is_time(&words, found.as_str(), found.end(), source)
                 || is_outcome(&words, found.as_str(), found.end(), source)
                 || is_share(&words, found.as_str(), found.end())
-                || has_dense(found.as_str(), &words[found.end()..], source)
+                || has_dense(&words[..found.start()], found.as_str(), &words[found.end()..], source)
+                || time_unit(&words[found.end()..]).is_some_and(|unit| is_measured(found.as_str(), unit, source))
         };
         let wrong = numbers.filter(|found| !known(found)).map(|found| found.as_str());
         let mut all: Vec<&str> = wrong.chain(measures(&words, source)).collect();
@@ -141,7 +144,10 @@ fn measures<'t>(line: &'t str, source: &Source<'_>) -> impl Iterator<Item = &'t 
             Some((number, unit)) => is_measured(number.as_str(), unit.as_str().trim(), source),
             None => {
                 let time = all.as_str();
-                source.has_number(time) || source.has_place(time) || clock::has(time, source)
+                let lasts = || {
+                    ["min", "sec", "hour", "h", "s"].iter().any(|unit| line[all.end()..].trim_start().starts_with(unit))
+                };
+                source.has_number(time) || source.has_place(time) || !lasts() && clock::has(time, source)
             }
         };
         (is_plain(line, all.range()) && !known).then_some(all.as_str())
@@ -266,7 +272,8 @@ fn is_supported(found: &str, source: &Source<'_>) -> bool {
     // A version equals the same with a `v`; a measure may be written with or without a space before its unit.
     let unit = || word.get(..1).is_some_and(|unit| source.begins_number(number, unit));
     // A list of numbers may look like one number with grouped thousands.
-    let listed = || bare != number && source.has(&number.replace(',', ", "));
+    let each = || number.matches(',').count() > 1 && number.split(',').all(|one| source.says(one));
+    let listed = || bare != number && (source.has(&number.replace(',', ", ")) || each());
     // Versions have short numbers before the first point, and `3.10` is not 3.1.
     let padded = || {
         let long =
@@ -328,13 +335,14 @@ mod tests {
     #[test]
     fn a_number_may_touch_words_of_scripts_without_spaces() {
         let found = |line: &str| {
-            let said = "版本2.4.1有1200行，占19%，费用12,345.60";
+            let said = "版本2.4.1有1200行，占19%，费用12,345.60，1540 ms";
             let numbers = super::super::source::on_said(said, |source| unsupported(line, source));
             numbers.into_iter().map(|one| one.text).collect::<Vec<_>>()
         };
         assert_eq!(found("版本2.4.1，1200行，19%를，12,345.60，0.12万行，1.2千行"), Vec::<String>::new());
         assert_eq!(found("版本2.9.9，9300行，17%를，77,777.77"), ["2.9.9", "9300", "77,777.77", "17%"]);
         assert_eq!(found("9300万行，新增9300分支"), ["9300", "9300"]);
+        assert_eq!(found("约1.3万行，耗时1.54秒"), Vec::<String>::new());
     }
 
     #[test]

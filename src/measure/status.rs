@@ -1,7 +1,8 @@
 //! Status contradictions: a summary says that something was changed or works, and the calls show otherwise.
 //!
 //! Only claims that a call can refute are judged: a file said to be changed that was only read or whose changes failed,
-//! a command said to have worked whose last run failed, tests said to pass whose last run failed. What the user asked
+//! a command said to have worked whose last run failed, tests said to pass or something said to build whose last run
+//! failed. What the user asked
 //! for is no claim.
 
 use super::built::{is_build, says_built};
@@ -238,6 +239,11 @@ impl<'d> Judge<'d> {
         };
         let last = self.deeds.iter().rfind(counts).filter(|deed| deed.failed == Some(true) && !told)?;
         let DeedKind::Ran { shown, .. } = &last.kind else { return None };
+        // It may be about another build, which worked.
+        let other = |(own, failed): (&str, bool)| own != shown && !failed && is_build(own);
+        if self.runs().any(other) {
+            return None;
+        }
         Some(Contradiction { line: line.number, claim: Claim::Builds, subject: shown.clone() })
     }
 

@@ -91,12 +91,14 @@ impl<'r> Trees<'r> {
                 Class::Message(index) => messages.get(index),
                 _ => None,
             };
+            // A session that was compacted later goes on from itself.
+            let goes_on = message.is_some_and(goes_on) && !found.said.contains_key(own);
+            if sessions.of(root) != Some(own) || goes_on {
+                found.resumed.insert(own);
+            }
             if message.is_some_and(is_said) {
                 found.told.insert(root);
                 found.said.entry(own).or_insert(at);
-            }
-            if sessions.of(root) != Some(own) || message.is_some_and(goes_on) {
-                found.resumed.insert(own);
             }
         }
         found

@@ -92,7 +92,9 @@ fn a_session_that_was_rewound_or_compacted_under_a_new_id_is_one() {
     assert_eq!(with(&[&[hook][..], &begun_again].concat()), None, "a hook goes on from the first");
     let flag = r#""isCompactSummary":true,"isSidechain""#;
     let summed = text("m", continued).replace(r#""isSidechain""#, flag);
-    assert_eq!(with(&[&[summed][..], &begun_again].concat()), None, "a summary goes on from the first");
+    assert_eq!(with(&[&[summed.clone()][..], &begun_again].concat()), None, "a summary goes on from the first");
+    let compacted = [of_t("c", "", "user"), of_t("d", "c", "assistant"), summed];
+    assert_eq!(with(&compacted), Some(2), "it was compacted later");
 }
 
 #[test]

@@ -9,6 +9,10 @@ const WIDTHS: RangeInclusive<usize> = 40..=130;
 /// Least number of full lines, and their least share among the lines that go on in the next one, in percent.
 const FULL: usize = 2;
 const SHARE: usize = 60;
+/// Words that end no sentence.
+const WITHIN: [&str; 18] = [
+    "a", "an", "and", "as", "at", "by", "for", "from", "in", "is", "not", "of", "on", "or", "that", "the", "to", "with",
+];
 /// Indent of code in bytes.
 const CODE: usize = 4;
 
@@ -23,7 +27,7 @@ pub(super) fn unwrapped(text: &str) -> String {
     let width = breakable.map(length).max().unwrap_or_default();
     let is_full = |at: &usize| {
         let own = length(lines[*at]);
-        own <= width && own + 1 + first_word(lines[*at + 1]) > width
+        own <= width && own + 1 + first_word(lines[*at + 1]) > width && goes_on(lines[*at], lines[*at + 1])
     };
     let full: HashSet<usize> = inner.iter().copied().filter(is_full).collect();
     if !WIDTHS.contains(&width) || full.len() < FULL || full.len() * 100 < inner.len() * SHARE {
@@ -35,7 +39,10 @@ pub(super) fn unwrapped(text: &str) -> String {
         for at in own.start + 1..own.end {
             if full.contains(&(at - 1)) {
                 let gap = if is_dense_at(lines[at].trim()) { "" } else { " " };
-                out[begun] = format!("{}{gap}{}", out[begun].trim_end(), lines[at].trim());
+                let end = out[begun].trim_end().len();
+                out[begun].truncate(end);
+                out[begun].push_str(gap);
+                out[begun].push_str(lines[at].trim());
                 out[at].clear();
             } else {
                 begun = at;
@@ -54,6 +61,13 @@ fn length(line: &str) -> usize {
 fn first_word(line: &str) -> usize {
     let word = line.split_whitespace().next().unwrap_or_default();
     if is_dense_at(word) { 1 } else { word.chars().count() }
+}
+
+/// Whether a line may go on in the next one: that begins small, or the line ends a clause or within one.
+fn goes_on(line: &str, next: &str) -> bool {
+    let last = line.split_whitespace().next_back().unwrap_or_default();
+    let ends = last.ends_with(['.', ',', ';', ':', '!', '?', ')']) || WITHIN.contains(&last);
+    ends || !next.trim_start().starts_with(char::is_uppercase)
 }
 
 /// Whether a text begins in a script without spaces.
@@ -153,6 +167,7 @@ mod tests {
             "always light the lamp of the mole at night\nnever touch the tests of the quay\nkeep the map as it is",
             "fixed the lamp colour until the lamp was right\nall tests pass",
             "1. the lamp of the mole was dark\n2. it was mended by the keeper of the quay\nAll tests pass",
+            "Looked at every lamp on the pier, one is not lit\nThe whole test suite was run and all tests pass\nNobody has asked for the map of the old harbour",
             "Mended lamp.rs\nNever lit quay\nLooked at pier\nAll tests pass",
             "```\nfn lamp_of_the_old_pier_of_the_harbour(of quay)\nfn lamp_of_the_old_pier_of_the_harbour(of quay)\nlit_by_the_keeper\n```",
         ] {

@@ -4,14 +4,22 @@ use serde_json::value::RawValue;
 use std::borrow::Cow;
 
 /// Words of Python, and of JSON.
-const WORDS: [(&str, &str); 3] = [(": True", ": true"), (": False", ": false"), (": None", ": null")];
+const WORDS: [(&str, &str); 3] = [("True", "true"), ("False", "false"), ("None", "null")];
 
-/// An object as JSON; `None` if the text begins with none, or has quotes in its values.
+/// An object as JSON; `None` if the text begins with none, or has other quotes or escapes in its values.
 pub(in crate::summary::extractive) fn json(text: &str) -> Option<Cow<'_, str>> {
     if !text.starts_with("{'") {
         return text.starts_with('{').then_some(Cow::Borrowed(text));
     }
-    let json = WORDS.iter().fold(text.replace('\'', "\""), |json, (python, own)| json.replace(python, own));
+    if text.contains(['"', '\\']) {
+        return None;
+    }
+    // Every other piece between quotes is a string.
+    let pieces = text.split('\'').enumerate().map(|(at, piece)| match at % 2 {
+        0 => Cow::Owned(WORDS.iter().fold(piece.to_owned(), |piece, (python, own)| piece.replace(python, own))),
+        _ => Cow::Borrowed(piece),
+    });
+    let json = pieces.collect::<Vec<_>>().join("\"");
     serde_json::from_str::<&RawValue>(&json).is_ok().then_some(Cow::Owned(json))
 }
 
@@ -23,7 +31,8 @@ mod tests {
     fn an_object_of_python_is_one_of_json() {
         assert_eq!(json("{'level': 7, 'lit': True}").as_deref(), Some(r#"{"level": 7, "lit": true}"#));
         assert_eq!(json(r#"{"level": 7}"#).as_deref(), Some(r#"{"level": 7}"#));
-        for other in ["{'of': 'the keeper's'}", "level 7", "['level']"] {
+        assert_eq!(json("{'of': 'a: None'}").as_deref(), Some(r#"{"of": "a: None"}"#));
+        for other in ["{'of': 'the keeper's'}", r#"{'of': 'a", "b": "c'}"#, "level 7", "['level']"] {
             assert_eq!(json(other), None, "{other}");
         }
     }

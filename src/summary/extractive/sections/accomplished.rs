@@ -40,6 +40,8 @@ pub(super) const NEWEST: i64 = 1_000;
 pub(super) const TIER: i64 = 250;
 /// Extra rank of what came of the commands of the newest turn.
 const DECIDING: i64 = 2_000;
+/// Number of such outcomes: the last ones.
+const LAST: usize = 4;
 /// Maximum length of a request that is also in the goal, in characters.
 const BRIEF: usize = 60;
 /// Extra rank of a request with a rule, which is in no other line.
@@ -99,7 +101,7 @@ pub(in crate::summary::extractive) fn items(
         let mut runs = runs::items((turn, place), endings, newness);
         // Who goes on must know what was committed, sent or failed for the current request.
         let decides = |item: &&mut Item| is_newest && item.rank >= rank(newness, 2);
-        runs.iter_mut().filter(decides).for_each(|item| item.rank += DECIDING);
+        runs.iter_mut().rev().filter(decides).take(LAST).for_each(|item| item.rank += DECIDING);
         let found = Mending::of(turn, endings, !is_newest).items(FOUND * number / last);
         let steps = done(turn, newness).into_iter().chain(found);
         let steps = steps.filter(|item| !repeats(item));

@@ -72,7 +72,9 @@ pub(in crate::summary::extractive) fn items(turns: &[Turn<'_>], goal: &[Item]) -
             let most = if told.strength > INSTRUCTION_LEAST { WHOLE } else { LONGEST };
             let text = cut_clause(&told.text, most).into_owned();
             let later = withdrawn::later(&text, all.len() - 1 - age, &allowed);
-            let ended = later.or(undone).or_else(|| if forbids_all_work(&text) { work(age) } else { None });
+            let lasts = ["never", "always"].iter().any(|word| text.to_lowercase().contains(word));
+            let ended =
+                later.or(undone.filter(|_| !lasts)).or_else(|| if forbids_all_work(&text) { work(age) } else { None });
             let text = match ended {
                 Some(later) => format!("{text} (later: “{}”)", cut(later, BRIEF * 2)),
                 None => text,
@@ -202,6 +204,13 @@ mod tests {
         let rule = "The lamps must be lit at the next tick, or else the quay flickers.";
         let undone = "yeah you can undo that, it was the fog";
         assert_eq!(shown(&[rule, undone, "Mend the map."]), [format!("{rule} (later: “{undone}”)")]);
+        assert_eq!(shown(&[rule, "Add an undo item to the menu.", "Mend the map."]), [rule]);
+        assert_eq!(
+            shown(&[rule, "You didn't undo it, please go on with the map.", "Mend the map."])
+                .last()
+                .map(String::as_str),
+            Some(rule)
+        );
         assert_eq!(shown(&[rule, "Never undo that.", "Mend the map."])[1..], [rule]);
         assert_eq!(shown(&[rule, "Don't undo that, please.", "Mend the map."])[1..], [rule]);
     }

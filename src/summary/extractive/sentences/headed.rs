@@ -49,14 +49,15 @@ pub(super) fn unbraced(line: &str) -> &str {
 }
 
 /// The rule joined with its items, in as many sentences as needed. Items below a long one are about that, so they stand
-/// alone, behind its label if it ends in one.
+/// alone, behind its label if it ends in one; but what is below a ban stays forbidden.
 pub(super) fn joined(heading: &str, items: &[Line]) -> Vec<String> {
     let mut rules: Vec<String> = Vec::new();
+    let bans = forbids(heading);
     let outer = items.iter().filter_map(|(_, indent)| *indent).min();
     let mut above: Option<&str> = None;
     for (item, indent) in items {
         if *indent == outer {
-            above = Some(item.as_str()).filter(|item| item.chars().count() > LABEL);
+            above = Some(item.as_str()).filter(|item| !bans && item.chars().count() > LABEL);
         } else if let Some(above) = above {
             let (_, label) = lead_and_heading(above);
             let is_label = label.ends_with([':', '：']) && words(label) <= FEW && !item.starts_with(label);
@@ -140,6 +141,13 @@ mod tests {
                 "The list must: touch:; touch: the pier"
             ]
         );
+    }
+
+    #[test]
+    fn what_is_below_a_ban_stays_forbidden() {
+        let text = "Do not:\n- Change how the lamps of the old pier are lit at dusk, for example:\n  - always light the red lamp first";
+        let told = "Do not: Change how the lamps of the old pier are lit at dusk, for example:; always light the red lamp first";
+        assert_eq!(typed(text), [told]);
     }
 
     #[test]

@@ -20,6 +20,11 @@ pub(in crate::summary::extractive) struct Rewritten {
 const UNSTAGE: [&str; 3] = ["restore", "rm", "stash"];
 /// Words of `git stash` that put nothing away.
 const UNSTASH: [&str; 6] = ["apply", "clear", "drop", "list", "pop", "show"];
+/// Commands that make commits, take them off, or change the branch.
+const COUNT: [&str; 4] = ["checkout", "commit", "reset", "switch"];
+const FOLLOW: [&str; 2] = ["checkout", "switch"];
+/// Beginnings of names that are no branches, or full ones.
+const NO_BRANCH: [&str; 3] = ["ORIG_HEAD", "FETCH_HEAD", "refs/"];
 /// Names of the head, and of the whole tree.
 const ALL: [&str; 4] = ["HEAD", "@", ".", ":/"];
 
@@ -69,26 +74,45 @@ fn is_hash(word: &str) -> bool {
 #[derive(Default)]
 struct Standing {
     commits: Vec<(Option<usize>, Option<Made>)>,
+    /// The current branch, if it is known.
+    branch: Option<String>,
     /// Those that `git reset --soft` took off: the next commit has their changes.
     staged: Vec<usize>,
 }
 
 impl Standing {
-    /// The number of commits that a reset leaves on the branch: those up to the one that it names, or, if it is soft, to
-    /// where another branch is.
+    /// The number of commits that a reset leaves on the branch: those up to the one that it names, or, if it is soft, all
+    /// but the newest ones of the current branch if it names another plain one. What other names mean is unknown.
     fn left_by(&self, step: &[String], back: usize) -> usize {
         let all = self.commits.len();
         let mut names = step[2..].iter().filter(|word| !word.starts_with('-') && !ALL.contains(&&***word));
         let Some(name) = names.next().filter(|_| back == 0) else { return all.saturating_sub(back) };
-        let is = |test: &dyn Fn(&Made) -> bool| {
-            self.commits.iter().rposition(|(_, made)| made.as_ref().is_some_and(test)).map(|at| at + 1)
+        let last = |is: &dyn Fn(&Made) -> bool| {
+            self.commits.iter().rposition(|(_, made)| made.as_ref().is_some_and(is)).map(|at| at + 1)
         };
-        let soft = step.iter().any(|word| word == "--soft");
-        is(&|made| made.is(name)).unwrap_or_else(|| match is(&|made| made.is_on(name)) {
-            _ if !soft => all,
-            None => 0,
-            Some(left) => left,
-        })
+        if let Some(left) = last(&|made| made.is(name)) {
+            return left;
+        }
+        let is_tag = name.strip_prefix('v').is_some_and(|tag| tag.starts_with(|char: char| char.is_ascii_digit()));
+        let is_branch = !is_tag
+            && !is_hash(name)
+            && !name.contains(['~', '^', '@', ':'])
+            && !NO_BRANCH.iter().any(|it| name.starts_with(it));
+        if !is_branch || !step.iter().any(|word| word == "--soft") {
+            return all;
+        }
+        let is_own = |(_, made): &&(Option<usize>, Option<Made>)| {
+            made.as_ref().is_some_and(|made| Some(&made.branch) == self.branch.as_ref() && !made.is_on(name))
+        };
+        all - self.commits.iter().rev().take_while(is_own).count()
+    }
+
+    /// Follows `git checkout` and `git switch` to a branch.
+    fn follow(&mut self, step: &[String]) {
+        let mut names = step[2..].iter().filter(|word| !word.starts_with('-'));
+        if let (Some(name), None) = (names.next(), names.next()) {
+            self.branch = Some(name.clone());
+        }
     }
 }
 
@@ -101,7 +125,7 @@ impl Rewritten {
         let made = acts.map(|act| (act, Some(act.message))).chain(behind.iter().map(|act| (act, None)));
         for (act, message) in made.filter(|(act, _)| act.outcome.worked()) {
             let steps = steps(act);
-            let counts = |step: &Vec<String>| UNSTAGE.iter().chain(&["commit", "reset"]).any(|own| is_git(step, own));
+            let counts = |step: &Vec<String>| UNSTAGE.iter().chain(&COUNT).any(|own| is_git(step, own));
             if !steps.iter().any(counts) {
                 continue;
             }
@@ -111,6 +135,8 @@ impl Rewritten {
                     all.commit(own, (message, Made::of(act)), step.iter().any(|word| word == "--amend"));
                 } else if is_git(step, "reset") {
                     all.reset(own, step);
+                } else if FOLLOW.iter().any(|own| is_git(step, own)) {
+                    own.follow(step);
                 } else if unstages(step) {
                     own.staged.clear();
                 }
@@ -131,6 +157,7 @@ impl Rewritten {
         if amends {
             self.amended.extend(own.commits.pop().and_then(|(message, _)| message));
         }
+        own.branch = commit.1.as_ref().map(|made| made.branch.clone()).or(own.branch.take());
         own.commits.push(commit);
     }
 
@@ -231,6 +258,11 @@ mod tests {
             (&[commit, commit, "git reset --soft main"], &[], &[0, 1]),
             (&[commit, commit, "git reset --soft origin/quay"], &[], &[]),
             (&[commit, "git reset --hard main"], &[], &[]),
+            (&[commit, commit, "git reset --soft HEAD@{1}", commit], &[], &[]),
+            (&[commit, commit, "git reset --soft ORIG_HEAD", commit], &[], &[]),
+            (&[commit, commit, "git reset --soft main~1", commit], &[], &[]),
+            (&[commit, "git checkout main", "git reset --soft origin/main"], &[], &[]),
+            (&[commit, "git checkout -b dock", "git reset --soft main"], &[], &[]),
             (&[commit, "git reset"], &[], &[]),
             (&[commit, "git reset HEAD lamp.rs"], &[], &[]),
             (&["cd /quay && git commit -m a", "cd /pier && git reset --hard HEAD~1"], &[], &[]),

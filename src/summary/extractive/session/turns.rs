@@ -322,15 +322,16 @@ impl<'t> Reader<'t> {
             self.end((turn, place), if printed { text } else { "" }, flags, pruned);
         }
         if text.trim_start().starts_with(OF_MANY) {
-            self.end_all((turn, first));
+            self.end_all((turn, first), text.matches(&OF_MANY[1..]).count());
         }
     }
 
     /// Ends the other open calls of a message whose results stand in that of one of them.
-    fn end_all(&mut self, (turn, first): (usize, usize)) {
+    fn end_all(&mut self, (turn, first): (usize, usize), results: usize) {
         let Some(turn) = self.turns.get_mut(turn) else { return };
         let message = turn.acts[first].message;
-        for act in turn.acts.iter_mut().filter(|act| act.message == message && act.flags.is_none()) {
+        let others = turn.acts.iter_mut().filter(|act| act.message == message && act.flags.is_none());
+        for act in others.take(results - 1) {
             if act.outcome == Outcome::Unknown && self.open.remove(act.call).is_some() {
                 act.outcome = Outcome::Ended;
             }

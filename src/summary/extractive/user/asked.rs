@@ -1,11 +1,12 @@
 //! The user's words that begin a turn: what they ask for, how much of it is quoted, and which words say nothing.
 
 use super::printed::{self, Voices};
-use crate::summary::extractive::sentences::prose::{heading, plain, typed};
+use crate::summary::extractive::sentences::prose::{heading, plain, typed, without_marker};
 use crate::summary::extractive::sentences::quoted::is_ticked;
 use crate::summary::extractive::sentences::rules::{is_farewell, is_role, is_short_ban, only_nods};
 use crate::summary::extractive::sentences::structure::{is_console, is_structure};
 use crate::summary::extractive::words::NODS;
+use crate::summary::fence::Fence;
 use crate::summary::items::Item;
 use crate::summary::text::{cut, first_bytes, fold, words};
 use foldhash::HashSet;
@@ -15,8 +16,13 @@ const RETRACTIONS: [&str; 4] =
     ["ignore my last message", "ignore last message", "ignore the last message", "ignore my previous message"];
 const TAKEN_BACK: usize = 80;
 /// Phrases by which a user has what came of the last message undone.
-const UNDOES: [&str; 7] =
-    ["undo that", "undo this", "undo it", "revert that", "revert this", "revert it", "roll that back"];
+const UNDOES: [[&str; 2]; 6] =
+    [["undo", "that"], ["undo", "this"], ["undo", "it"], ["revert", "that"], ["revert", "this"], ["revert", "it"]];
+/// Words before such a phrase.
+const BEFORE_UNDOING: [&str; 16] = [
+    "actually", "and", "can", "hm", "hmm", "just", "no", "now", "ok", "okay", "please", "sorry", "then", "yeah", "yes",
+    "you",
+];
 /// Words of a clause with the same meaning (“sorry, wrong chat”): the place, and the words allowed around it.
 const MISTAKEN: [&str; 4] = ["chat", "window", "session", "thread"];
 const AROUND: [&str; 9] = ["sorry", "oops", "wrong", "this", "that", "was", "the", "in", "it"];
@@ -51,8 +57,26 @@ const RULES: [&str; 11] = [
     "rules",
     "regeln",
 ];
-/// Maximum number of words of such a heading.
-const HEADING: usize = 4;
+/// Other words of such headings.
+const OF_RULES: [&str; 17] = [
+    "and",
+    "code",
+    "coding",
+    "design",
+    "general",
+    "global",
+    "ground",
+    "hard",
+    "important",
+    "key",
+    "my",
+    "our",
+    "project",
+    "strict",
+    "style",
+    "the",
+    "your",
+];
 
 /// A message of the user that begins a turn.
 pub(in crate::summary::extractive) struct Asked {
@@ -157,9 +181,11 @@ impl Asked {
     /// Its first sentence if that has what came of the message before it undone.
     pub(in crate::summary::extractive) fn undoes(&self) -> Option<&str> {
         let first = self.own().first()?;
-        let start = first_bytes(first, TAKEN_BACK).to_lowercase();
-        let asks = !start.ends_with('?') && !["don't", "do not", "never"].iter().any(|ban| start.contains(ban));
-        (asks && UNDOES.iter().any(|words| start.contains(words))).then_some(first)
+        let lower = first_bytes(first, TAKEN_BACK).to_lowercase();
+        let mut words = lower.split(|char: char| !char.is_alphanumeric()).filter(|word| !word.is_empty());
+        let mut rest = words.by_ref().skip_while(|word| BEFORE_UNDOING.contains(word));
+        let both = [rest.next()?, rest.next()?];
+        (UNDOES.contains(&both) && !lower.ends_with('?')).then_some(first)
     }
 
     /// Whether it is only thanks or a goodbye.
@@ -307,18 +333,31 @@ fn title(text: &str) -> Option<String> {
     (names && !REQUESTS.contains(&&*title.to_lowercase())).then(|| format!("{title}{end}"))
 }
 
-/// The lines of all sections whose heading says that they hold rules.
+/// The lists, and the paragraphs before them, of all sections whose heading says that they hold rules.
 fn rule_sections(text: &str) -> String {
-    let mut inside = false;
+    let (mut fence, mut inside, mut listed) = (Fence::default(), false, false);
     let lines = text.split_inclusive('\n').filter(|line| {
-        if let Some(heading) = line.trim().strip_prefix('#') {
-            let heading = heading.trim_start_matches('#').trim_matches([':', ' ', '*']).to_lowercase();
-            let is_rule = |word: &str| RULES.contains(&word);
-            inside = words(&heading) <= HEADING && heading.split(|char: char| !char.is_alphanumeric()).any(is_rule);
+        let held = fence.holds(line.trim_end());
+        if let Some(heading) = heading(line.trim()).filter(|_| !held) {
+            (inside, listed) = (heads_rules(heading), false);
+            return false;
         }
-        inside
+        let bare = line.trim_start();
+        let is_item = without_marker(bare).0;
+        listed |= is_item;
+        // Text behind the list is about something else.
+        inside &= !listed || is_item || bare.is_empty() || line.starts_with(' ');
+        inside && !held
     });
     lines.collect()
+}
+
+/// Whether a heading names rules, and nothing else.
+fn heads_rules(heading: &str) -> bool {
+    let lower = heading.to_lowercase();
+    let mut words = lower.split(|char: char| !char.is_alphanumeric()).filter(|word| !word.is_empty()).peekable();
+    let last = || lower.split(|char: char| !char.is_alphanumeric()).any(|word| RULES.contains(&word));
+    last() && words.all(|word| RULES.contains(&word) || OF_RULES.contains(&word))
 }
 
 /// The text from the last heading on that announces the request (such as “Task”). `None` if the first heading follows
@@ -347,6 +386,13 @@ pub fn request_section(text: &str) -> Option<&str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_section_of_rules_is_its_list() {
+        let text = "# Task\nMend it.\n\n## Hard rules\nThese hold:\n- Use tabs.\n- Be terse.\n\nThe pier was dark.\n## Chess rules\n- Mate.\n";
+        assert_eq!(rule_sections(text), "These hold:\n- Use tabs.\n- Be terse.\n\n");
+        assert_eq!(rule_sections("#rules are in RULES.md\nMend it.\n"), "");
+    }
 
     #[test]
     fn a_short_request_with_a_list_is_told_whole() {

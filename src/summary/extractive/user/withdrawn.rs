@@ -245,7 +245,7 @@ fn removed(lower: &str) -> Vec<Vec<String>> {
                 words.pop();
             }
             let says = words.iter().any(|word| is_topic(word));
-            let whole = lasts || before.is_empty() || before.iter().any(|word| EACH.contains(&&**word));
+            let whole = lasts || clause.contains("no more ") || before.iter().any(|word| EACH.contains(&&**word));
             let is_one_of_many = words.len() == 1 && is_one_of_many(words[0], whole);
             (says && words.len() <= 3 && !is_one_of_many).then(|| words.into_iter().map(stem).collect())
         })
@@ -391,6 +391,7 @@ mod tests {
             ("Always use Postgres instead of SQLite.", "Use Postgres instead of SQLite, as I said."),
             ("Every function must have comments.", "Remove the comments please."),
             ("Every function must have comments.", "Remove the comment please."),
+            ("Always write tests for each lamp.", "Skip tests, just paint the quay."),
             ("Make sure that the config is valid.", "delete config.bak please"),
             ("Every error must go to the logger.", "Remove it, that logger is slow."),
             ("Always remove trailing spaces.", "Remove trailing spaces."),
