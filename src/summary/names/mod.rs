@@ -86,7 +86,8 @@ impl Names {
         };
         let is_none = self.encoded.contains(&fact) || self.minor.contains(&fact);
         let name = &knowledge.facts[fact as usize].value;
-        is_sure && !is_none && !is_drawn(name) && !(name.contains("://") && name.ends_with(EMPHASIS))
+        let is_cut = name.contains("://") && name.ends_with(EMPHASIS);
+        is_sure && !is_none && !is_cut && !is_drawn(name)
     }
 }
 
