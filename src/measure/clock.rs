@@ -25,9 +25,8 @@ pub(super) fn has(text: &str, source: &Source<'_>) -> bool {
 fn says(hour: u8, minutes: &str, source: &Source<'_>) -> bool {
     let (half, clock) = (if hour < HALF { 'a' } else { 'p' }, (hour + HALF - 1) % HALF + 1);
     let halves = ["", " ", "\u{a0}", "\u{202f}"].map(|gap| format!("{gap}{half}"));
-    let in_full = [format!("{hour}:{minutes}"), format!("{hour:02}:{minutes}")];
     let with_half = [format!("{clock}:{minutes}"), format!("{clock:02}:{minutes}")];
-    in_full.iter().any(|time| follows(time, source).any(|after| half_of(after).is_none()))
+    says_bare(hour, minutes, source)
         || with_half.iter().any(|time| halves.iter().any(|half| source.begins_number(time, half)))
 }
 

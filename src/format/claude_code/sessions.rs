@@ -6,6 +6,7 @@ use crate::format::shared::several;
 use crate::transcript::{Author, Class, Message, Record};
 use foldhash::{HashMap, HashSet};
 use std::borrow::Cow;
+use std::cell::LazyCell;
 
 /// How the message begins that stands for all before a compaction.
 const CONTINUED: &str = "This session is being continued from a previous conversation";
@@ -51,11 +52,9 @@ impl<'a> Sessions<'a> {
     pub(super) fn other(&self, records: &[Record<'_>], messages: &[Message<'_>]) -> Option<usize> {
         let is_alone = self.ids.iter().all(|(_, id)| Some(id) == self.ids.first().map(|(_, first)| first));
         let begin = messages.iter().find(|message| is_said(message)).map(|message| message.record);
+        let trees = LazyCell::new(|| Trees::of(self, records, messages));
         let mut roots = self.roots.iter().copied().filter(|root| !is_alone && begin.is_some_and(|begin| begin < *root));
-        let other = roots.next().and_then(|first| {
-            let trees = Trees::of(self, records, messages);
-            std::iter::once(first).chain(roots).find(|root| trees.begins(*root, self.of(*root)))
-        });
+        let other = roots.find(|root| trees.begins(*root, self.of(*root)));
         self.foreign.into_iter().chain(other).min()
     }
 

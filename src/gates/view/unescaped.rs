@@ -4,16 +4,13 @@ use crate::measure::pattern;
 use regex::Regex;
 use std::sync::LazyLock;
 
-/// An escaped underscore.
-static ESCAPED: LazyLock<Regex> = LazyLock::new(|| pattern(r"\\_"));
-/// Another backslash, as in a path of Windows or in code.
+/// A backslash that escapes no underscore, as in a path of Windows or in code.
 static OTHER: LazyLock<Regex> = LazyLock::new(|| pattern(r"\\[^_]"));
 
 /// A text with plain underscores, on each line that has no other backslash.
 pub(super) fn unescaped(text: &str) -> String {
-    let plain = |line: &str| match OTHER.is_match(line.trim_end()) {
-        true => line.to_owned(),
-        false => ESCAPED.replace_all(line, "_").into_owned(),
+    let plain = |line: &str| {
+        if OTHER.is_match(line.trim_end()) { line.to_owned() } else { line.replace(r"\_", "_") }
     };
     text.split_inclusive('\n').map(plain).collect()
 }

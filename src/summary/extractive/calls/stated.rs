@@ -64,7 +64,11 @@ fn of_response(object: &Args<'_>) -> Option<String> {
 /// Whether the status of an object is one with which HTTP refuses.
 fn has_refused(object: &Args<'_>) -> bool {
     let answer = object.raw("status").and_then(|raw| raw.trim_matches('"').parse::<u16>().ok());
-    answer.is_some_and(|code| (400..600).contains(&code))
+    answer.is_some_and(refuses)
+}
+
+fn refuses(code: u16) -> bool {
+    (400..600).contains(&code)
 }
 
 /// The reason if an object refuses a request. A list of errors alone may be the answer.
@@ -125,7 +129,7 @@ fn fails(object: &Args<'_>) -> bool {
         || is(&WELL, "false")
         || is(&BADLY, "true")
         || state && tells_why() && !is_of_thing()
-        || code.is_some_and(|code| (400..600).contains(&code))
+        || code.is_some_and(refuses)
         || CAUSES.iter().filter_map(|key| object.text(&[key])).any(|cause| is_one(&cause))
 }
 

@@ -8,7 +8,7 @@ use crate::summary::extractive::sentences::structure::{is_console, is_structure}
 use crate::summary::extractive::words::NODS;
 use crate::summary::fence::Fence;
 use crate::summary::items::Item;
-use crate::summary::text::{cut, first_bytes, fold, words};
+use crate::summary::text::{cut, each_word, first_bytes, fold, words};
 use foldhash::HashSet;
 
 /// Phrases by which a user retracts the last message, and the number of bytes of the next message searched for them.
@@ -182,8 +182,7 @@ impl Asked {
     pub(in crate::summary::extractive) fn undoes(&self) -> Option<&str> {
         let first = self.own().first()?;
         let lower = first_bytes(first, TAKEN_BACK).to_lowercase();
-        let mut words = lower.split(|char: char| !char.is_alphanumeric()).filter(|word| !word.is_empty());
-        let mut rest = words.by_ref().skip_while(|word| BEFORE_UNDOING.contains(word));
+        let mut rest = each_word(&lower).skip_while(|word| BEFORE_UNDOING.contains(word));
         let both = [rest.next()?, rest.next()?];
         (UNDOES.contains(&both) && !lower.ends_with('?')).then_some(first)
     }
@@ -355,9 +354,8 @@ fn rule_sections(text: &str) -> String {
 /// Whether a heading names rules, and nothing else.
 fn heads_rules(heading: &str) -> bool {
     let lower = heading.to_lowercase();
-    let mut words = lower.split(|char: char| !char.is_alphanumeric()).filter(|word| !word.is_empty()).peekable();
-    let last = || lower.split(|char: char| !char.is_alphanumeric()).any(|word| RULES.contains(&word));
-    last() && words.all(|word| RULES.contains(&word) || OF_RULES.contains(&word))
+    each_word(&lower).any(|word| RULES.contains(&word))
+        && each_word(&lower).all(|word| RULES.contains(&word) || OF_RULES.contains(&word))
 }
 
 /// The text from the last heading on that announces the request (such as “Task”). `None` if the first heading follows

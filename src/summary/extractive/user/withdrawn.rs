@@ -236,16 +236,14 @@ fn removed(lower: &str) -> Vec<Vec<String>> {
             let instead = || INSTEAD.iter().find_map(|words| Some(clause.split_once(words)?.1));
             let object = behind_verb(clause).or_else(instead)?;
             let (object, lasts) = object.strip_suffix(LASTING).map_or((object, false), |object| (object, true));
-            let bare = |word: &'_ str| word.trim_matches(|sign: char| !sign.is_alphanumeric()).to_owned();
-            let all: Vec<String> = object.split_whitespace().map(bare).collect();
-            let named = all.iter().take_while(|word| DETERMINERS.contains(&&***word)).count();
-            let (before, words) = all.split_at(named);
-            let mut words: Vec<&str> = words.iter().map(String::as_str).collect();
+            let mut before: Vec<&str> = object.split_whitespace().map(bare).collect();
+            let named = before.iter().take_while(|word| DETERMINERS.contains(word)).count();
+            let mut words = before.split_off(named);
             while words.last().is_some_and(|word| ENDS.contains(word)) {
                 words.pop();
             }
             let says = words.iter().any(|word| is_topic(word));
-            let whole = lasts || clause.contains("no more ") || before.iter().any(|word| EACH.contains(&&**word));
+            let whole = lasts || clause.contains("no more ") || before.iter().any(|word| EACH.contains(word));
             let is_one_of_many = words.len() == 1 && is_one_of_many(words[0], whole);
             (says && words.len() <= 3 && !is_one_of_many).then(|| words.into_iter().map(stem).collect())
         })
@@ -277,8 +275,7 @@ fn takes_back(removed: &[Vec<String>], wish: &str) -> bool {
     let wished =
         clauses.map(|clause| INSTEAD.iter().find_map(|words| Some(clause.split_once(words)?.0)).unwrap_or(clause));
     let words = wished.flat_map(|clause| {
-        let names = clause.split_whitespace().map(|word| word.trim_matches(|sign: char| !sign.is_alphanumeric()));
-        let names = names.filter(|word| is_name(word));
+        let names = clause.split_whitespace().map(bare).filter(|word| is_name(word));
         clause.split(|char: char| !char.is_alphanumeric()).chain(names).map(stem)
     });
     let words: Vec<String> = words.collect();
@@ -288,6 +285,11 @@ fn takes_back(removed: &[Vec<String>], wish: &str) -> bool {
 /// Whether a word names something: a long one, or one with a digit (“3d”).
 fn is_topic(word: &str) -> bool {
     word.chars().count() >= LEAST && !ANYTHING.contains(&word) || word.contains(|char: char| char.is_ascii_digit())
+}
+
+/// A word without the signs around it.
+fn bare(word: &str) -> &str {
+    word.trim_matches(|sign: char| !sign.is_alphanumeric())
 }
 
 /// Whether a word is a name such as that of a file.
