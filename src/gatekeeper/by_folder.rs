@@ -2,7 +2,7 @@
 //! template than the default is not at fault, nor for a summary that it found and left as it was.
 
 use super::recorded::{Recorded, Spot};
-use super::stated::Stated;
+use super::stated::{Stated, written_folder};
 use crate::batch::{Done, Work};
 use crate::check::RuleKind;
 use crate::format::{Detected, Format};
@@ -60,8 +60,9 @@ impl Work for ByFolder<'_> {
     }
 
     fn on(&self, _: &Path, path: &Path, root: &Path) -> Option<Box<dyn Work + '_>> {
-        let place = path.strip_prefix(root).ok()?.to_owned();
-        let written = self.written(root);
+        let folder = written_folder(root);
+        let place = path.strip_prefix(folder).ok()?.to_owned();
+        let written = self.written(folder);
         let Checker { rules, fix, from, .. } = self.checker;
         let checker = |held: Held| Checker {
             rules: rules.clone(),

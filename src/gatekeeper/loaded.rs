@@ -77,11 +77,6 @@ impl Loaded {
     }
 }
 
-/// Path of an input below the folder that was typed, or else below its own: that in the reports of such a folder.
-pub(super) fn place(input: &Input) -> &Path {
-    input.path.strip_prefix(&input.root).unwrap_or(&input.relative)
-}
-
 impl Gatekeeper {
     /// An input's original, which may be compressed differently, or have the input as a shard's part.
     pub(super) fn original(&self, input: &Input) -> Option<Original> {

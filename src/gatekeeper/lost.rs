@@ -1,7 +1,6 @@
 //! Originals without a compacted transcript, which gates over a folder of results would not notice.
 
-use super::loaded::place;
-use super::stated::{Stated, report_folders};
+use super::stated::{Stated, report_folders, written_folder};
 use crate::batch::{
     Batch, BatchError, Filter, Found, Gauge, Input, LINES, Search, Shard, Source, packed_or_not, report_path,
 };
@@ -28,7 +27,7 @@ pub(super) fn lost(batch: &Batch, found: &Found, originals: &Path) -> Result<Vec
         let (left_out, mut parts) = (LeftOut::of(&folder), Parts::default());
         let own = |input: &Input| batch.shard.is_none_or(|shard| shard.owns(&input.relative));
         for input in &inputs {
-            let place = place(input);
+            let place = input.path.strip_prefix(&input.root).unwrap_or(&input.relative);
             let in_parts = parts.missing(&folder.join(place), batch.shard);
             if let Some(missing) = in_parts {
                 lost.extend(missing.into_iter().map(|part| (part.display().to_string(), NO_PART.to_owned())));
@@ -88,7 +87,11 @@ pub(super) fn is_transcript(batch: &Batch, path: &Path) -> bool {
 
 /// Files that the run which wrote a folder left out on purpose (`--changed-only`), by its reports.
 #[derive(Default)]
-struct LeftOut(BTreeMap<String, bool>);
+struct LeftOut {
+    /// Path of the folder below the one with the reports.
+    below: PathBuf,
+    all: BTreeMap<String, bool>,
+}
 
 /// A line of `report.jsonl`; other keys are ignored.
 #[derive(Deserialize)]
@@ -99,22 +102,24 @@ struct Told {
 
 impl LeftOut {
     fn of(folder: &Path) -> Self {
-        let mut all = Self::default();
-        if !Stated::of(folder).is_some_and(|stated| stated.changed_only) {
-            return all;
+        let written = written_folder(folder);
+        let below = folder.strip_prefix(written).unwrap_or(Path::new("")).to_owned();
+        let mut left = Self { below, all: BTreeMap::new() };
+        if !Stated::of(written).is_some_and(|stated| stated.changed_only) {
+            return left;
         }
-        let texts = report_folders(folder).into_iter().filter_map(|own| fs::read(own.join(LINES)).ok());
+        let texts = report_folders(written).into_iter().filter_map(|own| fs::read(own.join(LINES)).ok());
         for text in texts {
             let lines = text.split(|byte| *byte == b'\n').filter_map(|line| serde_json::from_slice::<Told>(line).ok());
             for Told { path, outcome } in lines {
                 let unchanged = ["unchanged", "skipped"].contains(&&*outcome);
-                all.0.entry(path).and_modify(|before| *before &= unchanged).or_insert(unchanged);
+                left.all.entry(path).and_modify(|before| *before &= unchanged).or_insert(unchanged);
             }
         }
-        all
+        left
     }
 
     fn has(&self, place: &Path) -> bool {
-        self.0.get(&report_path(place)).copied().unwrap_or_default()
+        self.all.get(&report_path(&self.below.join(place))).copied().unwrap_or_default()
     }
 }

@@ -1,11 +1,11 @@
 //! Pairs of a compacted transcript and its original: matched by relative path, read whole, judged in parallel.
 
 use super::again::again;
-use super::loaded::{Loaded, Row, place};
+use super::loaded::{Loaded, Row};
 use super::lost::{is_transcript, lost};
 use super::recorded::Recorded;
 use super::rerun::Reruns;
-use super::stated::{Stated, add_stubs, has_sections, known_stubs};
+use super::stated::{Stated, add_stubs, has_sections, known_stubs, written_folder};
 use crate::batch::{
     Batch, BatchError, FileError, Input, Override, Progress, fenced, find, pool, report_path, sha256_of,
 };
@@ -56,6 +56,8 @@ type Writers = BTreeMap<PathBuf, Writer>;
 
 /// How a folder was written, as far as its report says; otherwise, as the current compactor would write it.
 struct Writer {
+    /// The folder with its reports, of which the inputs may be a part.
+    folder: PathBuf,
     /// Compacts the transcripts again; `None` if that is not needed.
     compactor: Option<Compactor<'static>>,
     /// Sections of its summaries; `None` if they have none.
@@ -71,8 +73,13 @@ struct Writer {
 }
 
 impl Writer {
-    fn terms(&self, relative: &Path) -> &Terms {
-        Override::value_for(&self.differing, relative).unwrap_or(&self.terms)
+    /// Path of an input as the reports name it.
+    fn place<'p>(&self, input: &'p Input) -> &'p Path {
+        input.path.strip_prefix(&self.folder).unwrap_or(&input.relative)
+    }
+
+    fn terms(&self, place: &Path) -> &Terms {
+        Override::value_for(&self.differing, place).unwrap_or(&self.terms)
     }
 }
 
@@ -151,7 +158,7 @@ impl Gatekeeper {
         add_stubs(&mut known, &self.compactor.settings.prune);
         let mut writers = Writers::new();
         for input in inputs {
-            writers.entry(input.root.clone()).or_insert_with(|| self.writer(&input.root, &known));
+            writers.entry(input.root.clone()).or_insert_with(|| self.writer(written_folder(&input.root), &known));
         }
         writers
     }
@@ -182,7 +189,8 @@ impl Gatekeeper {
         });
         let recorded = Recorded::of(folder);
         let redacts = of_folder.output.redact && stated.is_some();
-        Writer { compactor, template, terms, differing, recorded, redacts }
+        let folder = folder.to_owned();
+        Writer { folder, compactor, template, terms, differing, recorded, redacts }
     }
 
     /// Derives requirements from settings, where `[gates]` does not set its own.
@@ -244,7 +252,7 @@ impl Gatekeeper {
         if let Some(before) = before.as_mut().filter(|before| before.many) {
             let first = before.lines_before;
             let rows = before.places.iter().map(|at| (at.line.saturating_sub(first), at.span.len()));
-            let mut dropped = writer.recorded.dropped(place(input), rows).into_iter();
+            let mut dropped = writer.recorded.dropped(writer.place(input), rows).into_iter();
             before.places.retain(|_| !dropped.next().unwrap_or_default());
         }
         Ok(before)
@@ -257,7 +265,8 @@ impl Gatekeeper {
 
     fn transcript(&self, (input, writer): (&Input, &Writer), before: Option<Row<'_>>, after: Row<'_>) -> Judged {
         let (path, file_name) = (report_path(&input.relative), input.path.display().to_string());
-        let (place, terms) = (place(input), writer.terms(place(input)));
+        let place = writer.place(input);
+        let terms = writer.terms(place);
         let row = after.file.many.then_some(after.line);
         let tokenizer = terms.tokenizer.unwrap_or(self.compactor.tokenizer);
         let read = |format, source, line| counted(self.checker.judge(format, source, line), tokenizer);

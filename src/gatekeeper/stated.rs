@@ -107,6 +107,12 @@ impl Stated {
     }
 }
 
+/// The folder that a run wrote and reports on, of which a folder is a part: the nearest one with a report, or else itself.
+pub(super) fn written_folder(part: &Path) -> &Path {
+    let has_report = |folder: &&Path| report_folders(folder).iter().any(|own| own.join(REPORT).is_file());
+    part.ancestors().find(has_report).unwrap_or(part)
+}
+
 /// The first of a folder's reports that can be parsed as `T`.
 fn first_of<T: DeserializeOwned>(folder: &Path) -> Option<T> {
     let texts = report_folders(folder).into_iter().filter_map(|folder| std::fs::read(folder.join(REPORT)).ok());

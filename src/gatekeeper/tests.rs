@@ -214,6 +214,50 @@ fn a_check_without_gates_knows_the_sections_of_a_folder() {
 }
 
 #[test]
+fn a_part_of_a_folder_is_judged_by_the_report_of_the_whole() {
+    let root = tempfile::tempdir().unwrap();
+    let (own, part) = (root.path().join(OWN_FOLDER), root.path().join("a/b"));
+    std::fs::create_dir_all(&own).unwrap();
+    std::fs::create_dir_all(&part).unwrap();
+    let text = with_summary().to_string();
+    std::fs::write(part.join("c.json"), &text).unwrap();
+    let report = json!({ "settings": { "preset": "own", "settings": Settings::default(), "changed_only": true } });
+    std::fs::write(own.join(REPORT), report.to_string()).unwrap();
+    let line = |path: &str, outcome: &str| {
+        let line = json!({ "path": path, "outcome": outcome, "bytes": { "before": 9, "after": text.len() } });
+        line.to_string() + "\n"
+    };
+    let write = |outcome: &str| {
+        std::fs::write(own.join(LINES), line("a/b/c.json", outcome) + &line("a/b/d.json", "unchanged")).unwrap();
+    };
+    let originals = tempfile::tempdir().unwrap();
+    for name in ["c.json", "d.json"] {
+        let other =
+            json!([{ "role": "user", "content": "Light it." }, { "role": "assistant", "content": "It is lit." }]);
+        std::fs::write(originals.path().join(name), other.to_string()).unwrap();
+    }
+    let keeper = keeper(originals.path(), "");
+    let target = Target::DryRun { in_place: false };
+    let batch = Batch { reads_only: true, ..Batch::new(vec![part], target, SystemTime::now()) };
+    let run = || {
+        let mut faults = 0;
+        let checked = batch.run(&ByFolder::new(&keeper.checker), &Silent).unwrap();
+        let count = |_: &Path, line: Line| {
+            faults += line.findings.len();
+            Ok(())
+        };
+        checked.each_line(count).unwrap();
+        let gated = keeper.run(&batch, &Silent).unwrap();
+        let of_sections = gated.judged[0].outcomes.iter().find(|it| it.gate == "S01").unwrap().verdict;
+        (faults > 0, of_sections, gated.unjudged.len())
+    };
+    write("unchanged");
+    assert_eq!(run(), (false, Verdict::Insufficient, 0), "d.json was left out on purpose");
+    write("compacted");
+    assert_eq!(run(), (true, Verdict::Fail, 0));
+}
+
+#[test]
 fn of_several_folders_each_is_judged_by_its_own_report() {
     let root = tempfile::tempdir().unwrap();
     let text = with_summary().to_string();

@@ -1,6 +1,7 @@
 //! Claims that a program builds, and commands that build one.
 
 use super::pattern;
+use crate::summary::shell_words;
 use regex::Regex;
 use std::sync::LazyLock;
 
@@ -11,29 +12,78 @@ static BUILDS: LazyLock<Regex> = LazyLock::new(|| {
         r"(?i)\bbuilds? (?:now |also )?{well}\b|\b(?:now |all )?(?:compiles|builds) (?:now|cleanly|fine|again|successfully|without (?:any )?(?:errors?|warnings?))\b|\b(?:it|project|code|crate|package|app) (?:now )?(?:compiles|builds)$"
     ))
 });
-/// Words that make it no claim about now.
+/// Words before the claim that make it none about now, and words behind it that take it back.
 static DOUBTS: LazyLock<Regex> = LazyLock::new(|| {
     pattern(r"(?i)\b(?:says?|said|first|then|broke|fix|mend|so (?:that )?(?:it|the)|on (?:his|her|their))\b")
 });
-/// Beginnings of commands that build a program or check that it would.
-static BUILD: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(concat!(
-        r"^(?:\w+=\S+ |npx |bunx |time )*(?:cargo (?:\+\S+ )?(?:build|check)|(?:go|swift|zig|stack|cabal|dotnet|flutter|next|vite) build|tsc",
-        r"|(?:npm|yarn|pnpm|bun) (?:run )?build(?::\w+)?|make(?: -j ?\d*)?(?: all| build)?$|ninja|cmake --build",
-        r"|(?:\./)?gradlew? (?:\S+ )*\S*(?:build|assemble)\w*|mvn (?:\S+ )*(?:compile|package|install)|xcodebuild)(?:\s|$)"
-    ))
+static BUT: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)\b(?:broke|fail\w*|on (?:his|her|their))\b"));
+/// Words that say which of several things builds.
+static NAMED: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(r"(?i)\b(?:app|backend|client|debug|docker|docs|documentation|frontend|image|release|server|site|web)\b")
 });
-/// Signs between the steps of a command.
-const STEPS: [char; 4] = ['&', ';', '|', '\n'];
+/// Programs before the one that builds, with or without a number as their argument.
+const BEFORE: [&str; 10] = ["bunx", "env", "exec", "nice", "npx", "pipx", "sudo", "time", "timeout", "xvfb-run"];
+/// Programs whose first word may be `build`, and package managers with scripts of that name.
+const WITH_BUILD: [&str; 10] = ["bazel", "cabal", "dotnet", "flutter", "go", "next", "stack", "swift", "vite", "zig"];
+const MANAGERS: [&str; 4] = ["bun", "npm", "pnpm", "yarn"];
+/// Words of a package manager that run no script.
+const NO_SCRIPT: [&str; 6] = ["add", "exec", "i", "install", "remove", "view"];
+/// Words between a program of containers and `build`.
+const OF_CONTAINERS: [&str; 3] = ["buildx", "compose", "image"];
+/// Options with a value behind them.
+const VALUED: [&str; 8] = ["-C", "-F", "-f", "-w", "--cwd", "--filter", "--prefix", "--workspace"];
+/// Number of plain words of a package manager in which `build` is sought.
+const FIRST: usize = 2;
 
 /// Whether a line says that something builds.
 pub(super) fn says_built(line: &str) -> bool {
-    BUILDS.is_match(line.trim_end_matches(['.', '!'])) && !DOUBTS.is_match(line)
+    let line = line.trim_end_matches(['.', '!']);
+    BUILDS.find(line).is_some_and(|found| !DOUBTS.is_match(&line[..found.end()]) && !BUT.is_match(&line[found.end()..]))
+}
+
+/// Whether a line names which of several things builds.
+pub(super) fn names_what(line: &str) -> bool {
+    NAMED.is_match(line)
 }
 
 /// Whether a step of a command builds a program or checks that it would.
 pub(super) fn is_build(command: &str) -> bool {
-    command.split(STEPS).any(|step| BUILD.is_match(step.trim()))
+    shell_words(command).iter().any(|step| builds(step))
+}
+
+fn builds(step: &[String]) -> bool {
+    let lead = |word: &&&str| {
+        BEFORE.contains(*word) || word.contains('=') || word.trim_end_matches('s').bytes().all(|it| it.is_ascii_digit())
+    };
+    let all: Vec<&str> = step.iter().map(String::as_str).collect();
+    let start = all.iter().take_while(lead).count();
+    let Some((program, rest)) = all[start..].split_first() else { return false };
+    let plain: Vec<&str> = plain(rest).collect();
+    let builds = |word: &&str| *word == "build" || word.starts_with("build:");
+    match program.rsplit('/').next().unwrap_or_default() {
+        "cargo" => plain.first().is_some_and(|word| ["build", "check"].contains(word)),
+        "make" => plain.iter().all(|word| ["all", "build"].contains(word)),
+        "cmake" => rest.contains(&"--build"),
+        "gradle" | "gradlew" => rest.iter().any(|word| word.contains("build") || word.contains("assemble")),
+        "mvn" | "mvnw" => plain.iter().any(|word| ["compile", "package", "install"].contains(word)),
+        "ninja" | "tsc" | "xcodebuild" => true,
+        "docker" | "podman" => plain.iter().find(|word| !OF_CONTAINERS.contains(word)).is_some_and(builds),
+        own if WITH_BUILD.contains(&own) => plain.first().is_some_and(builds),
+        own if MANAGERS.contains(&own) => {
+            plain.iter().take(FIRST).any(builds) && !plain.first().is_some_and(|word| NO_SCRIPT.contains(word))
+        }
+        _ => false,
+    }
+}
+
+/// The words of a command that are no options, values of options, toolchains, or variables.
+fn plain<'w>(words: &'w [&'w str]) -> impl Iterator<Item = &'w str> {
+    let is_value = |at: usize| at.checked_sub(1).is_some_and(|before| VALUED.contains(&words[before]));
+    let digits = |word: &str| word.bytes().all(|byte| byte.is_ascii_digit());
+    let plain = move |(at, word): &(usize, &&str)| {
+        !word.starts_with(['-', '+']) && !word.contains('=') && !digits(word) && !is_value(*at)
+    };
+    words.iter().enumerate().filter(plain).map(|(_, word)| *word)
 }
 
 #[cfg(test)]
@@ -42,7 +92,15 @@ mod tests {
 
     #[test]
     fn builds_are_told_in_many_words() {
-        for line in ["The build passes.", "Build is green", "it compiles", "The crate now builds without warnings"] {
+        for line in [
+            "The build passes.",
+            "Build is green",
+            "it compiles",
+            "The crate now builds without warnings",
+            "The build passes, so the pull request is ready",
+            "The build passes now; then the lamps were lit",
+            "The build passes for the first time",
+        ] {
             assert!(says_built(line), "{line}");
         }
         for line in [
@@ -52,6 +110,7 @@ mod tests {
             "run the build",
             "The user says the build passes.",
             "First build passed, then it broke.",
+            "The build passes on their machine",
             "Fix the code so it compiles now",
         ] {
             assert!(!says_built(line), "{line}");
@@ -60,8 +119,22 @@ mod tests {
 
     #[test]
     fn builds_are_run_by_many_programs() {
-        for command in ["cargo build --release", "cd lamp && npm run build", "./gradlew :lamp:assembleDebug", "npx tsc"]
-        {
+        for command in [
+            "cargo build --release",
+            "cd lamp && npm run build",
+            "./gradlew :lamp:assembleDebug",
+            "npx tsc",
+            "make 2>&1 | tail",
+            "make -j 8",
+            "make -C quay all",
+            "timeout 300 cargo build",
+            "RUSTFLAGS=\"-D warnings -C x\" cargo build",
+            "docker build .",
+            "(cd web && npm run build)",
+            "pnpm --filter web build",
+            "npm --prefix web run build:docs",
+            "cargo +nightly check",
+        ] {
             assert!(is_build(command), "{command}");
         }
         for command in [
@@ -72,6 +145,11 @@ mod tests {
             "cmake -S .",
             "make lint",
             "git commit -m 'make the lamp lit'",
+            "git commit -m 'Mend the lamp; cargo build works'",
+            "cat > HOW.md <<EOF\nmake\nEOF",
+            "npm install build",
+            "docker run build",
+            "go test ./build",
         ] {
             assert!(!is_build(command), "{command}");
         }

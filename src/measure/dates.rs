@@ -1,15 +1,16 @@
 //! Dates in words (“March 14, 2031”) or figures (“3/14/2031”) and time stamps in a summary that the source does not have.
 
+use super::months::{month, names};
 use super::{Source, pattern};
-use regex::Regex;
+use regex::{Match, Regex};
 use std::ops::Range;
 use std::sync::LazyLock;
 
-/// A date in words with its year, in either order.
+/// What may be a date in words with its year, in either order.
 static IN_WORDS: LazyLock<Regex> = LazyLock::new(|| {
-    let month = r"(jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)";
-    let day = r"([0-9]{1,2})(?:st|nd|rd|th)?";
-    pattern(&format!(r"(?i)\b(?:{month}\.? {day}|{day} (?:of )?{month})\.?,? ([0-9]{{4}})\b"))
+    let day = r"([0-9]{1,2})(?:st|nd|rd|th|er|º)?\.?";
+    let month = r"(\p{L}{3,12})\.?";
+    pattern(&format!(r"(?i)\b(?:{month} {day}|{day} (?:of |de |d['’])?{month}),? (?:del? )?([0-9]{{4}})\b"))
 });
 /// A date in figures with its year at the end, in either order.
 static IN_FIGURES: LazyLock<Regex> =
@@ -17,34 +18,28 @@ static IN_FIGURES: LazyLock<Regex> =
 /// A time stamp: its date, and its time of day.
 static STAMP: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"\b([0-9]{4}-[0-9]{2}-[0-9]{2})T[0-9]{2}:[0-9]{2}(?::[0-9]{2})?"));
-/// Names of months.
-const MONTHS: [&str; 12] = [
-    "January",
-    "February",
-    "March",
-    "April",
-    "May",
-    "June",
-    "July",
-    "August",
-    "September",
-    "October",
-    "November",
-    "December",
-];
 /// Digits of a year.
 const YEAR: usize = 4;
 /// Days of the longest month.
 const DAYS: usize = 31;
-/// Letters of an abbreviated month.
-const SHORT: usize = 3;
+/// Months of a year.
+const MONTHS: usize = 12;
 /// Length of a time stamp up to its minutes.
 const MINUTES: usize = "2031-03-14T04:05".len();
 
 /// The byte ranges of the dates in words or figures of a line.
 pub(super) fn dates(line: &str) -> Vec<Range<usize>> {
     let figures = IN_FIGURES.find_iter(line).filter(|found| stands_alone(line, found.range()));
-    IN_WORDS.find_iter(line).chain(figures).map(|found| found.range()).collect()
+    in_words(line).map(|(found, _)| found).chain(figures).map(|found| found.range()).collect()
+}
+
+/// The dates in words of a line: each with its year, month (from 0) and day.
+fn in_words(line: &str) -> impl Iterator<Item = (Match<'_>, (&str, usize, usize))> {
+    IN_WORDS.captures_iter(line).filter_map(|found| {
+        let (name, day) = found.get(1).zip(found.get(2)).or_else(|| found.get(4).zip(found.get(3)))?;
+        let date = (found.get(5)?.as_str(), month(name.as_str())?, day.as_str().parse().ok()?);
+        Some((found.get(0)?, date))
+    })
 }
 
 /// Whether figures are no piece of a version or path.
@@ -60,21 +55,16 @@ fn stands_alone(line: &str, found: Range<usize>) -> bool {
 /// Returns the dates and the time stamps of a line that the source does not have, and whether each may be the
 /// same time in another zone.
 pub(super) fn unknown<'t>(line: &'t str, source: &Source<'_>) -> Vec<(&'t str, bool)> {
-    let dates = IN_WORDS.captures_iter(line).filter_map(|found| {
-        let (month, day) = found.get(1).zip(found.get(2)).or_else(|| found.get(4).zip(found.get(3)))?;
-        let (whole, year) = (found.get(0)?.as_str(), found.get(5)?.as_str());
-        let month = MONTHS.iter().position(|name| {
-            month.as_str().get(..SHORT).is_some_and(|start| name[..SHORT].eq_ignore_ascii_case(start))
-        })?;
-        let day: usize = day.as_str().parse().ok()?;
-        (!source.has(whole) && !is_known((year, month, day), source)).then_some((whole, false))
+    let in_words = in_words(line).filter_map(|(found, date)| {
+        let whole = found.as_str();
+        (!source.has(whole) && !is_known(date, source)).then_some((whole, false))
     });
     let in_figures = IN_FIGURES.captures_iter(line).filter_map(|found| {
         found.get(0).filter(|found| stands_alone(line, found.range()))?;
         let (whole, year) = (found.get(0)?.as_str(), found.get(4)?.as_str());
         let (one, two) = (found[1].parse().ok()?, found.get(2).or(found.get(3))?.as_str().parse().ok()?);
         let is_date = |month: usize, day: usize| {
-            (1..=MONTHS.len()).contains(&month) && (1..=DAYS).contains(&day) && is_known((year, month - 1, day), source)
+            (1..=MONTHS).contains(&month) && (1..=DAYS).contains(&day) && is_known((year, month - 1, day), source)
         };
         (!source.says(whole) && !is_date(one, two) && !is_date(two, one)).then_some((whole, false))
     });
@@ -82,13 +72,13 @@ pub(super) fn unknown<'t>(line: &'t str, source: &Source<'_>) -> Vec<(&'t str, b
         let (whole, date) = (found.get(0)?.as_str(), found.get(1)?.as_str());
         (!source.has(&whole[..MINUTES])).then(|| (whole, source.begins(date)))
     });
-    dates.chain(in_figures).chain(stamps).collect()
+    in_words.chain(in_figures).chain(stamps).collect()
 }
 
 /// Whether the source has a date in some spelling: as a year with a month and a day, or a month and a day alone, whose
 /// year may stand elsewhere (`Mar 14 04:05:06 2031`), but not another one beside it. `month` counts from 0.
 fn is_known((year, month, day): (&str, usize, usize), source: &Source<'_>) -> bool {
-    let (number, name) = (month + 1, MONTHS[month]);
+    let number = month + 1;
     let figures = [
         format!("{year}-{number:02}-{day:02}"),
         format!("{year}/{number:02}/{day:02}"),
@@ -105,17 +95,18 @@ fn is_known((year, month, day): (&str, usize, usize), source: &Source<'_>) -> bo
         format!("{year}年{number}月{day}日"),
         format!("{number}月{day}日"),
     ];
-    let short = &name[..SHORT];
-    let in_words = [name, short].into_iter().flat_map(|name| {
+    let in_words = names(month).flat_map(|name| {
         let before = [" ", "  ", ". ", " 0"].map(|gap| format!("{name}{gap}{day}"));
-        let behind = [" ", "-", "/", ". ", "th ", "st ", "nd ", "rd ", "th of ", "st of ", "nd of ", "rd of "];
-        before.into_iter().chain(behind.map(|gap| format!("{day}{gap}{name}")))
+        let ends = ["th", "st", "nd", "rd"].into_iter().flat_map(|end| [format!("{end} "), format!("{end} of ")]);
+        let behind = [" ", "-", "/", ". ", " de ", "er "].into_iter().map(str::to_owned).chain(ends);
+        before.into_iter().chain(behind.map(move |gap| format!("{day}{gap}{name}")))
     });
     let ends = |text: &str| {
         let mut all = source.around(text);
         let digit = |sign: char| sign.is_ascii_digit();
         all.any(|(before, after)| {
-            let whole = !(before.ends_with(digit) || text.ends_with(digit) && after.starts_with(digit));
+            let both = |is: &dyn Fn(char) -> bool| text.ends_with(is) && after.starts_with(is);
+            let whole = !before.ends_with(digit) && !both(&digit) && !both(&char::is_lowercase);
             whole && (text.contains(year) || year_beside(before, after).is_none_or(|other| other == year))
         })
     };
@@ -128,11 +119,12 @@ fn year_beside<'t>(before: &'t str, after: &'t str) -> Option<&'t str> {
     let digit = |sign: char| sign.is_ascii_digit();
     let is_year =
         |text: &&str| text.chars().all(digit) && ["19", "20", "21"].iter().any(|start| text.starts_with(start));
-    let above = before.strip_suffix(['-', '/', '.', '_', '年']).and_then(|before| {
+    let above = before.strip_suffix(['-', '/', '.', '_', '年', ' ']).and_then(|before| {
         let start = before.len().checked_sub(YEAR)?;
         before.get(start..).filter(|_| !before[..start].ends_with(digit))
     });
     let behind = after.trim_start_matches([',', '/', '.', ' ']);
+    let behind = ["de ", "del "].iter().find_map(|of| behind.strip_prefix(of)).unwrap_or(behind);
     let behind = behind.get(..YEAR).filter(|_| !behind[YEAR..].starts_with(digit));
     above.filter(is_year).or_else(|| behind.filter(is_year))
 }
@@ -174,7 +166,7 @@ mod tests {
                 assert_eq!(found(said, line), [(line.to_owned(), false)], "{said}");
             }
         }
-        for said in ["2031-03-14", "March 14, 2031", "14.03.2031", "on 3/14/2031", "14 Mar 2031"] {
+        for said in ["2031-03-14", "2031 March 14", "March 14, 2031", "14.03.2031", "on 3/14/2031", "14 Mar 2031"] {
             for line in ["March 14, 2032", "3/14/2032"] {
                 assert_eq!(found(said, line), [(line.to_owned(), false)], "{said}");
             }
@@ -185,6 +177,24 @@ mod tests {
         assert_eq!(found("14.3.2031", "4.3.2031; 1.2.2031.5"), [("4.3.2031".to_owned(), false)]);
         assert_eq!(found("x", "It may 12 times, as March 2031 and May 5 show"), []);
         assert_eq!(found("4 Mar", "Mar 4, 2031; Mar 45, 2031"), [("Mar 45, 2031".to_owned(), false)]);
+    }
+
+    #[test]
+    fn a_date_is_known_in_other_languages() {
+        let all = ["14. März 2031", "14 de marzo de 2031", "14 mars 2031", "14 марта 2031", "14 marca 2031"];
+        for said in ["2031-03-14", "14.3.2031", "14 de marzo de 2031", "der 14. März 2031", "14 марта"] {
+            for line in all {
+                assert_eq!(found(said, line), [], "{said}: {line}");
+            }
+        }
+        for (said, line) in [
+            ("2031-03-14", "15. März 2031"),
+            ("2031-03-14", "14 мая 2031"),
+            ("14 de marzo de 2031", "14 de marzo de 2032"),
+        ] {
+            assert_eq!(found(said, line), [(line.to_owned(), false)], "{said}");
+        }
+        assert_eq!(found("x", "Es waren 14 Lampen 2031"), []);
     }
 
     #[test]

@@ -50,6 +50,13 @@ const TIMES: [(&str, &str); 9] = [
 /// Words before a rounded number.
 const ABOUT: [&str; 5] = ["约", "約", "大约", "약", "およそ"];
 
+/// Signs that make another word of one of them: 节约, 予約, 계약.
+const JOINED: &str = "节節预預予合契公条條制要规規婚誓签簽毁違违";
+
+fn is_joined(sign: char) -> bool {
+    JOINED.contains(sign) || matches!(sign, '\u{ac00}'..='\u{d7af}')
+}
+
 /// The Latin spelling of the unit of time that a text begins with.
 pub(super) fn time_unit(after: &str) -> Option<&'static str> {
     TIMES.iter().find(|(unit, _)| after.trim_start().starts_with(unit)).map(|(_, latin)| *latin)
@@ -59,7 +66,8 @@ pub(super) fn time_unit(after: &str) -> Option<&'static str> {
 /// number that is called rounded may be any.
 pub(super) fn has_dense(before: &str, number: &str, after: &str, source: &Source<'_>) -> bool {
     let after = after.trim_start();
-    let rounded = || ABOUT.iter().any(|word| before.trim_end().ends_with(word));
+    let rounded =
+        || ABOUT.iter().filter_map(|word| before.trim_end().strip_suffix(word)).any(|rest| !rest.ends_with(is_joined));
     let written = |unit: &str| ["", " "].iter().any(|gap| source.begins_number(number, &format!("{gap}{unit}")));
     let scaled = SCALES.iter().find(|(unit, _)| after.starts_with(unit)).is_some_and(|(unit, zeros)| {
         rounded()

@@ -15,6 +15,7 @@ mod folders;
 mod harmless;
 mod lines;
 mod listed;
+mod months;
 pub mod negation;
 pub mod numbers;
 pub mod quoted;

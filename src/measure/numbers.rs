@@ -10,7 +10,7 @@ use super::context::changed;
 use super::dates::{dates, unknown};
 use super::dense::{has_dense, parted, time_unit};
 use super::lines::claims;
-use super::spelled::{decimals, hundredth, rounds_to, whole};
+use super::spelled::{decimals, hundredth, rounds_to, shortens, whole};
 use super::{Source, pattern};
 use crate::facts::{Class, Fact};
 use regex::Regex;
@@ -54,6 +54,9 @@ static MEASURE: LazyLock<Regex> = LazyLock::new(|| {
     ))
 });
 
+/// Units behind a duration such as `2:30 min`.
+const LASTS: [&str; 11] = ["h", "hour", "hours", "hrs", "min", "mins", "minutes", "s", "sec", "secs", "seconds"];
+
 /// Counts of tests by outcome.
 static OUTCOME: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"(\d+) (?:passed|passing|failed|failing|failures?|skipped|errors?|pending|ignored)\b"));
@@ -81,7 +84,7 @@ pub fn unsupported(text: &str, source: &Source<'_>) -> Vec<Number> {
         let rounded = |text: &str| {
             let number = text.trim_end_matches(['%', ' ', '\u{a0}']).trim_end_matches("percent").trim_end();
             let about = || line.text.split_once(text).is_some_and(|(before, _)| ABOUT.is_match(before));
-            text.ends_with(['%', 't']) && (about() || rounds_to(number, source))
+            text.ends_with(['%', 't']) && (about() || rounds_to(number, source)) || is_shortened(text, source)
         };
         let number = |(text, doubtful): (&str, bool)| Number { line: line.number, text: text.to_owned(), doubtful };
         let all = all.into_iter().map(|text| (text, rounded(text)));
@@ -145,7 +148,9 @@ fn measures<'t>(line: &'t str, source: &Source<'_>) -> impl Iterator<Item = &'t 
             None => {
                 let time = all.as_str();
                 let lasts = || {
-                    ["min", "sec", "hour", "h", "s"].iter().any(|unit| line[all.end()..].trim_start().starts_with(unit))
+                    let behind = line[all.end()..].trim_start();
+                    let word = behind.split(|letter: char| !letter.is_alphabetic()).next().unwrap_or_default();
+                    LASTS.contains(&word)
                 };
                 source.has_number(time) || source.has_place(time) || !lasts() && clock::has(time, source)
             }
@@ -182,6 +187,13 @@ fn is_measured(number: &str, unit: &str, source: &Source<'_>) -> bool {
         || thousands.is_some_and(|whole| source.has_number(&whole))
         || bare != number && is_measured(&bare, unit, source)
         || is_long(&bare, unit, source)
+}
+
+/// Whether a number of thousands or millions is one of the source, rounded: `48k` for 48,213.
+fn is_shortened(measure: &str, source: &Source<'_>) -> bool {
+    let of = |signs: &[char], zeros| measure.strip_suffix(signs).map(|number| (number.replace(',', ""), zeros));
+    let thousands = of(&['k', 'K'], 3).or_else(|| of(&['M'], 6));
+    thousands.is_some_and(|(number, zeros)| shortens(&number, zeros, source))
 }
 
 /// Whether the source has the same duration in a smaller unit: `2h` is 7200 seconds or 120 min, `2.9s` is 2900 ms.
@@ -272,7 +284,10 @@ fn is_supported(found: &str, source: &Source<'_>) -> bool {
     // A version equals the same with a `v`; a measure may be written with or without a space before its unit.
     let unit = || word.get(..1).is_some_and(|unit| source.begins_number(number, unit));
     // A list of numbers may look like one number with grouped thousands.
-    let each = || number.matches(',').count() > 1 && number.split(',').all(|one| source.says(one));
+    let each = || {
+        let all = number.split(',');
+        all.clone().count() > 2 && all.clone().all(|one| one.len() == LONG && source.says(one))
+    };
     let listed = || bare != number && (source.has(&number.replace(',', ", ")) || each());
     // Versions have short numbers before the first point, and `3.10` is not 3.1.
     let padded = || {
@@ -357,6 +372,12 @@ mod tests {
         }
         assert_eq!(found("at 14:30 or 23:55", "at 2:30 pm, 11:55pm"), Vec::<String>::new());
         assert_eq!(found("at 14:30 or 23:55", "at 2:30 am, 11:56pm"), ["2:30 am", "11:56pm"]);
+        assert_eq!(found("at 14:30", "it leaves at 2:30 so the high water of 2:30 has gone"), Vec::<String>::new());
+        assert_eq!(found("at 14:30", "it took 2:30 min, 2:30 hours"), ["2:30", "2:30"]);
+        for said in ["codes 1, 2, 200 and 300", "codes 12, 345 and 678"] {
+            assert_eq!(found(said, "1,200,300 rows; 12,345,678 rows").len(), 2, "{said}");
+        }
+        assert_eq!(found("404, 500 and 503", "404,500,503"), Vec::<String>::new());
     }
 
     #[test]
@@ -470,6 +491,21 @@ mod tests {
             ["about 5%", "roughly 5 percent", "~5 %", "exactly 5%", "about 5ms"].map(rounded),
             [true, true, true, false, false]
         );
+    }
+
+    #[test]
+    fn thousands_may_be_rounded() {
+        let rounded = |summary: &str| {
+            super::super::source::on_said("48,213 rows of 1249999; v48999", |source| {
+                unsupported(summary, source).iter().map(|one| one.doubtful).collect::<Vec<_>>()
+            })
+        };
+        for line in ["48k rows", "48.2k rows", "1.2M rows", "1.25M rows", "1250k rows"] {
+            assert_eq!(rounded(line), [true], "{line}");
+        }
+        for line in ["47k rows", "48.3k rows", "1.3M rows", "48M rows"] {
+            assert_eq!(rounded(line), [false], "{line}");
+        }
     }
 
     #[test]

@@ -7,6 +7,8 @@ use std::sync::LazyLock;
 
 /// An amount in dollars.
 static AMOUNT: LazyLock<Regex> = LazyLock::new(|| pattern(r"\$ ?(\d+(?:,\d{3})*(?:\.\d+)?)([kKM]\b)?"));
+/// A whole number, its thousands grouped or not.
+static COUNT: LazyLock<Regex> = LazyLock::new(|| pattern(r"\d+(?:[,_]\d{3})*"));
 static DATE: LazyLock<Regex> = LazyLock::new(|| pattern(r"^\d{4}-\d{2}-\d{2}$"));
 /// Digits of a number that is sought alone, without a sign or word for dollars.
 const LONG: usize = 3;
@@ -122,6 +124,18 @@ pub(super) fn whole(number: &str, zeros: usize) -> Option<String> {
     let digits = format!("{before}{decimals}");
     let bare = digits.trim_start_matches('0');
     (decimals.len() <= zeros).then(|| format!("{bare}{}", "0".repeat(zeros - decimals.len())))
+}
+
+/// Whether the source has a whole number that rounds to this one times ten to the power of `zeros`: 48213 for `48` with 3.
+pub(super) fn shortens(number: &str, zeros: usize, source: &Source<'_>) -> bool {
+    let decimals = number.split_once('.').map_or(0, |(_, decimals)| decimals.len());
+    let step = u32::try_from(zeros.saturating_sub(decimals)).ok().and_then(|power| 10_u64.checked_pow(power));
+    let Some((wanted, step)) = whole(number, zeros).and_then(|whole| whole.parse::<u64>().ok()).zip(step) else {
+        return false;
+    };
+    let own = |count: regex::Match<'_>| count.as_str().replace([',', '_'], "").parse::<u64>().ok();
+    let rounded = |count: u64| count.saturating_add(step / 2) / step * step;
+    source.lines().any(|line| COUNT.find_iter(line).filter_map(own).any(|count| rounded(count) == wanted))
 }
 
 /// A percentage as a share of one: `34.7` is 0.347; `None` from 100 on.

@@ -5,7 +5,7 @@
 //! failed. What the user asked
 //! for is no claim.
 
-use super::built::{is_build, says_built};
+use super::built::{is_build, names_what, says_built};
 use super::folders::slashed;
 use super::harmless::only_shows;
 use super::lines::{Line, claims};
@@ -57,7 +57,7 @@ pub enum Claim {
 
 static PASS: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"(?i)\b(?:tests?|test suite|suite|checks) (?:\w+ )?(?:all )?(?:now )?(?:pass(?:es|ed|ing)?|(?:is|are) green|succeed(?:s|ed)?)\b|\btest result: ok\b|\b(?:all|\d+) (?:tests? )?pass(?:ed|ing)\b",
+        r"(?i)\b(?:tests?|test suite|suite|checks) (?:\w+ )?(?:all )?(?:now )?(?:pass(?:es|ed|ing)?|(?:is|are) green|succeed(?:s|ed)?)\b|\b(?:tests?|suite|checks): (?:all )?(?:pass(?:ed|ing)|green)\b|\btest result: ok\b|\b(?:all|\d+) (?:tests? )?pass(?:ed|ing)\b",
     )
 });
 /// Words that say something passes.
@@ -239,9 +239,9 @@ impl<'d> Judge<'d> {
         };
         let last = self.deeds.iter().rfind(counts).filter(|deed| deed.failed == Some(true) && !told)?;
         let DeedKind::Ran { shown, .. } = &last.kind else { return None };
-        // It may be about another build, which worked.
+        // It may be about another build, which worked, if it says about which.
         let other = |(own, failed): (&str, bool)| own != shown && !failed && is_build(own);
-        if self.runs().any(other) {
+        if names_what(line.text) && self.runs().any(other) {
             return None;
         }
         Some(Contradiction { line: line.number, claim: Claim::Builds, subject: shown.clone() })
@@ -536,7 +536,12 @@ mod tests {
 
     #[test]
     fn tests_whose_last_run_failed_do_not_pass() {
-        for line in ["- All tests pass now.", "The test suite is green", "test result: ok. 3 passed; 0 failed"] {
+        for line in [
+            "- All tests pass now.",
+            "The test suite is green",
+            "Tests: all passing",
+            "test result: ok. 3 passed; 0 failed",
+        ] {
             assert_eq!(found(&[FAILED], line), [(1, Claim::TestsPass)], "{line}");
             assert_eq!(found(&[PASSED], line), [], "{line}");
             assert_eq!(found(&[PASSED, EDIT], line), [(1, Claim::TestsPassUntested)], "{line}");

@@ -33,7 +33,7 @@ pub use extractive::sentences;
 pub(crate) use extractive::{ASKED, CURRENT};
 pub use extractive::{
     Deed, DeedKind, FileOp, Root, binds_nobody, calls_are_known, deeds, is_firm, is_of_its_request, moved_to,
-    only_closes, own_words, reports, request_section, shown, stated_folder,
+    only_closes, own_words, reports, request_section, shell_words, shown, stated_folder,
 };
 pub(crate) use fence::Fence;
 pub use lost::Lost;

@@ -31,6 +31,7 @@ pub(in crate::cli) struct EvaluateArgs {
     pub(in crate::cli) exec: Vec<String>,
     /// Kill such a program if it has not answered within this time at one cut
     #[arg(long, value_name = "SECONDS", default_value_t = 300)]
+    #[arg(value_parser = clap::value_parser!(u64).range(1..))]
     pub(in crate::cli) exec_timeout: u64,
     /// Also evaluate summaries by a model: `llm` or `hybrid` (see Models); can be repeated
     #[arg(long, value_name = "NAME", value_parser = ["llm", "hybrid"], hide_possible_values = true)]

@@ -67,6 +67,9 @@ static STAYS: LazyLock<Regex> = LazyLock::new(|| {
 });
 /// Words between a verb and its object.
 const BEFORE_OBJECT: [&str; 9] = ["a", "additional", "an", "any", "further", "more", "new", "other", "the"];
+/// Words behind an object that limit it to nothing.
+const AROUND: [&str; 11] =
+    ["at", "all", "codebase", "ever", "here", "please", "project", "repo", "repository", "this", "to"];
 /// Words that identify nothing by themselves.
 const VAGUE: [&str; 13] = [
     "new",
@@ -138,8 +141,9 @@ impl Ban {
         }
         let object = words.into_iter().filter(|word| !verbs.is_match(word) && !VAGUE.contains(&word.as_str()));
         let words: HashSet<String> = object.collect();
-        let folders: Vec<String> =
-            words.iter().map(|word| format!("{word}/")).filter(|folder| order.contains(folder)).collect();
+        let mut folders: Vec<String> =
+            words.iter().filter(|word| !word.contains('/')).map(|word| format!("{word}/")).collect();
+        folders.retain(|folder| order.contains(folder));
         let is_name = |word: &String| word.contains(['/', '_', '.']);
         let named = words.len() > 1 || adds && !words.is_empty() || !folders.is_empty() || words.iter().any(is_name);
         named.then_some(Self { words, folders, adds })
@@ -157,14 +161,22 @@ impl Ban {
         says && self.words.is_subset(&words) && self.folders.iter().all(|folder| sentence.contains(folder))
     }
 
-    /// Whether a sentence names the object right behind its verb: “adding dependencies”, “no new dependencies”.
+    /// Whether a clause names the object behind its verb, and limits it by no other word: “adding dependencies”, “no new
+    /// dependencies”.
     fn is_added(&self, sentence: &str) -> bool {
         let lower = sentence.to_lowercase();
-        let all: Vec<&str> =
-            lower.split(|char: char| !char.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
-        let verb = |at: &usize| ADDS.is_match(all[*at]) || all[*at] == "no" && all.get(at + 1) == Some(&"new");
-        let object = |at: usize| all[at + 1..].iter().find(|word| !BEFORE_OBJECT.contains(word));
-        (0..all.len()).filter(verb).any(|at| object(at).is_some_and(|word| self.words.contains(*word)))
+        let is_alone = |clause: &str| {
+            let words = clause.split_whitespace().map(|word| word.trim_matches(|sign: char| !sign.is_alphanumeric()));
+            let all: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
+            let verb = |at: &usize| ADDS.is_match(all[*at]) || all[*at] == "no" && all.get(at + 1) == Some(&"new");
+            (0..all.len()).filter(verb).any(|at| {
+                let object = all[at + 1..].iter().take_while(|word| !["because", "since"].contains(word));
+                let mut object = object.filter(|word| !BEFORE_OBJECT.contains(word)).peekable();
+                object.peek().is_some_and(|word| self.words.contains(**word))
+                    && object.all(|word| self.words.contains(*word) || AROUND.contains(word))
+            })
+        };
+        lower.split([',', ';', ':', '(', '—', '–']).any(is_alone)
     }
 }
 
@@ -223,6 +235,14 @@ mod tests {
         let folder = "Never edit files under migrations/.";
         assert!(says_alike(folder, &["- migrations/ is off limits."]));
         assert!(!says_alike(folder, &["- Never delete files under migrations/."]));
+        let nested = "Never edit files under src/api/.";
+        assert!(
+            says_alike(nested, &["- src/api is off limits."]) && says_alike(nested, &["Leave `src/api` untouched."])
+        );
+        let external = "Do not add external dependencies to the project.";
+        assert!(says_alike(external, &["Never add external dependencies to this project."]));
+        let other = "- Never add an external script, and keep the dependencies of the project sorted.";
+        assert!(!says_alike(external, &[other]));
         let addition = "Do not add new dependencies.";
         for line in ["- Work without adding dependencies.", "No new dependencies", "- Never introduce dependencies"] {
             assert!(says_alike(addition, &[line]), "{line}");

@@ -10,8 +10,11 @@ const WIDTHS: RangeInclusive<usize> = 40..=130;
 const FULL: usize = 2;
 const SHARE: usize = 60;
 /// Words that end no sentence.
-const WITHIN: [&str; 18] = [
-    "a", "an", "and", "as", "at", "by", "for", "from", "in", "is", "not", "of", "on", "or", "that", "the", "to", "with",
+const WITHIN: [&str; 61] = [
+    "a", "als", "an", "and", "as", "at", "auf", "aus", "bei", "by", "con", "das", "de", "dem", "den", "der", "des",
+    "die", "du", "ein", "eine", "einem", "einen", "einer", "el", "et", "for", "from", "für", "im", "in", "is", "ist",
+    "keine", "la", "las", "le", "les", "los", "mit", "nicht", "not", "oder", "of", "on", "or", "que", "sind", "that",
+    "the", "to", "un", "und", "une", "vom", "von", "wie", "with", "y", "zum", "zur",
 ];
 /// Indent of code in bytes.
 const CODE: usize = 4;

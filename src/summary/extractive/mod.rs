@@ -21,6 +21,7 @@ pub use calls::act::FileOp;
 pub use calls::args::stated_folder;
 pub use calls::delegates::reports;
 pub(super) use calls::frame_line::frame_line;
+pub use calls::shell::words as shell_words;
 pub(super) use files::folders::Folders;
 pub use files::root::Root;
 pub(super) use files::root::unplaced;

@@ -6,21 +6,51 @@ use std::borrow::Cow;
 /// Words of Python, and of JSON.
 const WORDS: [(&str, &str); 3] = [("True", "true"), ("False", "false"), ("None", "null")];
 
-/// An object as JSON; `None` if the text begins with none, or has other quotes or escapes in its values.
+/// An object as JSON; `None` if the text begins with none, or has other values than JSON.
 pub(in crate::summary::extractive) fn json(text: &str) -> Option<Cow<'_, str>> {
     if !text.starts_with("{'") {
         return text.starts_with('{').then_some(Cow::Borrowed(text));
     }
-    if text.contains(['"', '\\']) {
-        return None;
+    let plain = |piece: &str| WORDS.iter().fold(piece.to_owned(), |piece, (python, own)| piece.replace(python, own));
+    let (mut json, mut rest) = (String::with_capacity(text.len()), text);
+    while let Some(at) = rest.find(['\'', '"']) {
+        let (string, behind) = literal(&rest[at..])?;
+        json += &plain(&rest[..at]);
+        json += &serde_json::to_string(&string).ok()?;
+        rest = behind;
     }
-    // Every other piece between quotes is a string.
-    let pieces = text.split('\'').enumerate().map(|(at, piece)| match at % 2 {
-        0 => Cow::Owned(WORDS.iter().fold(piece.to_owned(), |piece, (python, own)| piece.replace(python, own))),
-        _ => Cow::Borrowed(piece),
-    });
-    let json = pieces.collect::<Vec<_>>().join("\"");
+    json += &plain(rest);
     serde_json::from_str::<&RawValue>(&json).is_ok().then_some(Cow::Owned(json))
+}
+
+/// The value of the string that a text begins with, and what is behind it.
+fn literal(text: &str) -> Option<(String, &str)> {
+    let mut signs = text.chars();
+    let (quote, mut value) = (signs.next()?, String::new());
+    loop {
+        match signs.next()? {
+            end if end == quote => return Some((value, signs.as_str())),
+            '\\' => {
+                let sign = signs.next()?;
+                let digits = match sign {
+                    'x' => 2,
+                    'u' => 4,
+                    'U' => 8,
+                    _ => 0,
+                };
+                let (code, behind) = signs.as_str().split_at_checked(digits)?;
+                value.push(match sign {
+                    'n' => '\n',
+                    't' => '\t',
+                    'r' => '\r',
+                    'x' | 'u' | 'U' => char::from_u32(u32::from_str_radix(code, 16).ok()?)?,
+                    other => other,
+                });
+                signs = behind.chars();
+            }
+            sign => value.push(sign),
+        }
+    }
 }
 
 #[cfg(test)]
@@ -32,7 +62,12 @@ mod tests {
         assert_eq!(json("{'level': 7, 'lit': True}").as_deref(), Some(r#"{"level": 7, "lit": true}"#));
         assert_eq!(json(r#"{"level": 7}"#).as_deref(), Some(r#"{"level": 7}"#));
         assert_eq!(json("{'of': 'a: None'}").as_deref(), Some(r#"{"of": "a: None"}"#));
-        for other in ["{'of': 'the keeper's'}", r#"{'of': 'a", "b": "c'}"#, "level 7", "['level']"] {
+        assert_eq!(
+            json(r#"{'of': 'a\n\'b\' \\ \xe9', "it's": "dark"}"#).as_deref(),
+            Some(r#"{"of": "a\n'b' \\ é", "it's": "dark"}"#)
+        );
+        assert_eq!(json(r#"{'of': 'a "b"'}"#).as_deref(), Some(r#"{"of": "a \"b\""}"#));
+        for other in ["{'of': 'the keeper's'}", r"{'of': '\xé'}", "{'of': (1, 2)}", "level 7", "['level']"] {
             assert_eq!(json(other), None, "{other}");
         }
     }

@@ -137,8 +137,10 @@ fn lists_errors(object: &Args<'_>) -> bool {
     object.raw("errors").is_some_and(|raw| raw.starts_with('[') && raw[1..].trim_start() != "]")
 }
 
+/// The reason that an object gives, or the first of the errors that it lists.
 fn reason(object: &Args<'_>) -> String {
-    object.text(&REASONS).unwrap_or_default()
+    let listed = || object.objects("errors")?.first()?.text(&REASONS);
+    object.text(&REASONS).or_else(listed).unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -150,7 +152,7 @@ mod tests {
         for (answer, why) in [
             (r#"{"success":false,"message":"token expired","errors":[{"code":10000}]}"#, "token expired"),
             (r#"{"message":"Validation Failed","errors":[{"field":"lamp"}],"status":"422"}"#, "Validation Failed"),
-            (r#"{"errors":[{"message":"Unauthorized"}],"data":null}"#, ""),
+            (r#"{"errors":[{"message":"Unauthorized"}],"data":null}"#, "Unauthorized"),
         ] {
             assert_eq!(refusal(answer).as_deref(), Some(why), "{answer}");
         }
@@ -168,7 +170,8 @@ mod tests {
             (r#"{"ok": false}"#, ""),
             (r#"{"isError":true,"details":"dry"}"#, "dry"),
             (r#"{"passed":false,"error_count":3}"#, ""),
-            (r#"{"errors":[{"message":"dry"}],"data":null}"#, ""),
+            (r#"{"errors":[{"message":"dry"},{"message":"dark"}],"data":null}"#, "dry"),
+            (r#"{"errors":["dry"],"data":null}"#, ""),
             (r#"{"status_code":404}"#, ""),
             (
                 r#"{"error":"","response":"{'type': 'https://quay.example/p', 'title': 'Bad Request', 'status': 400}"}"#,

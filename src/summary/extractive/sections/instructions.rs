@@ -10,7 +10,7 @@ use crate::summary::extractive::user::asked::Asked;
 use crate::summary::extractive::user::withdrawn::{self, forbids_all_work, orders_work};
 use crate::summary::extractive::words::INSTRUCTION_LEAST;
 use crate::summary::items::Item;
-use crate::summary::text::{cut, cut_clause, words};
+use crate::summary::text::{cut, cut_clause, has_words, words};
 use foldhash::HashMap;
 
 const LONGEST: usize = 300;
@@ -72,7 +72,7 @@ pub(in crate::summary::extractive) fn items(turns: &[Turn<'_>], goal: &[Item]) -
             let most = if told.strength > INSTRUCTION_LEAST { WHOLE } else { LONGEST };
             let text = cut_clause(&told.text, most).into_owned();
             let later = withdrawn::later(&text, all.len() - 1 - age, &allowed);
-            let lasts = ["never", "always"].iter().any(|word| text.to_lowercase().contains(word));
+            let lasts = ["never", "always"].iter().any(|word| has_words(&text.to_lowercase(), word));
             let ended =
                 later.or(undone.filter(|_| !lasts)).or_else(|| if forbids_all_work(&text) { work(age) } else { None });
             let text = match ended {

@@ -25,6 +25,8 @@ const BANS: [&[&str]; 18] = [
     &["prohibido"],
     &["proibido"],
 ];
+/// Words that forbid in any sentence that announces a list.
+const NOT: [&str; 4] = ["avoid", "cannot", "never", "not"];
 /// The same in languages without spaces or with many word endings.
 const DENSE_BANS: [&str; 6] = ["запрещ", "禁止", "不允许", "不要", "금지", "してはいけない"];
 
@@ -37,6 +39,11 @@ pub(super) fn forbids(heading: &str) -> bool {
     let has = |modal: &&[&str]| words.windows(modal.len()).any(|some| some == *modal);
     words.len() <= FEW
         && (BANS.iter().any(is_ban) || MODALS.iter().any(has) || DENSE_BANS.iter().any(|ban| bare.contains(ban)))
+}
+
+/// Whether words of a text forbid something.
+pub(super) fn says_not<'t>(mut words: impl Iterator<Item = &'t str>) -> bool {
+    words.any(|word| NOT.contains(&word) || word.ends_with("n't"))
 }
 
 /// Whether a sentence is a list behind such a heading: “Out of scope: the quay; the ferries”.

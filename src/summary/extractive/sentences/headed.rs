@@ -1,14 +1,29 @@
 //! Rules that introduce a list: each is printed with its items, which mean the opposite without the rule's “not”.
 
-use super::forbidding::forbids;
+use super::forbidding::{forbids, says_not};
 use super::rules::{SHORT, is_rule, is_short_ban};
 use super::structure::is_code;
-use crate::summary::text::words;
+use crate::summary::text::{each_word, words};
 
 /// Maximum length of a rule with its items, in characters; the rule is repeated for items beyond that.
 const MOST: usize = 280;
 /// Maximum length of an item that is no more than a label of those below it, in characters.
 const LABEL: usize = 40;
+/// Words of an item of a ban that allow what is below it.
+const EXCEPT: [&str; 12] = [
+    "allowed",
+    "but",
+    "excepting",
+    "except",
+    "exception",
+    "exceptions",
+    "excluding",
+    "instead",
+    "may",
+    "permitted",
+    "rather",
+    "unless",
+];
 /// A line in braces with more words than this is prose of a filled-in template.
 const FEW: usize = 6;
 
@@ -49,31 +64,56 @@ pub(super) fn unbraced(line: &str) -> &str {
 }
 
 /// The rule joined with its items, in as many sentences as needed. Items below a long one are about that, so they stand
-/// alone, behind its label if it ends in one; but what is below a ban stays forbidden.
+/// alone, behind its label if it ends in one. What is below a ban stays forbidden, but for what an item excepts.
 pub(super) fn joined(heading: &str, items: &[Line]) -> Vec<String> {
     let mut rules: Vec<String> = Vec::new();
-    let bans = forbids(heading);
+    let bans = forbids(heading) || says_not(each_word(&heading.to_lowercase().replace('’', "'")));
     let outer = items.iter().filter_map(|(_, indent)| *indent).min();
-    let mut above: Option<&str> = None;
-    for (item, indent) in items {
+    let (mut above, mut excepted): (Option<&str>, Option<String>) = (None, None);
+    for (at, (item, indent)) in items.iter().enumerate() {
+        let bare = item.strip_prefix(heading).unwrap_or(item).trim();
+        let bare = bare.trim_end_matches(['.', ';', ',', '。', '；', '，']);
         if *indent == outer {
+            let has_items = items.get(at + 1).is_some_and(|(_, next)| *next > outer);
+            let closes = excepted.take().is_some();
+            if bans && has_items && excepts(item) {
+                excepted = Some(if words(item) <= FEW { item.clone() } else { format!("{heading} {item}") });
+                continue;
+            }
             above = Some(item.as_str()).filter(|item| !bans && item.chars().count() > LABEL);
+            add(&mut rules, heading, bare, closes);
+        } else if let Some(start) = &excepted {
+            add(&mut rules, start, bare.strip_prefix(start.as_str()).unwrap_or(bare).trim_start(), false);
         } else if let Some(above) = above {
             let (_, label) = lead_and_heading(above);
             let is_label = label.ends_with([':', '：']) && words(label) <= FEW && !item.starts_with(label);
             rules.push(if is_label { format!("{label} {item}") } else { item.clone() });
-            continue;
-        }
-        let bare = item.strip_prefix(heading).unwrap_or(item).trim();
-        let bare = bare.trim_end_matches(['.', ';', ',', '。', '；', '，']);
-        let room = |rule: &&mut String| rule.chars().count() + bare.chars().count() + 2 <= MOST;
-        let same = |rule: &&mut String| rule.starts_with(heading);
-        match rules.last_mut().filter(same).filter(room) {
-            Some(rule) => *rule += &format!("; {bare}"),
-            None => rules.push(format!("{heading} {bare}")),
+        } else {
+            add(&mut rules, heading, bare, false);
         }
     }
     rules
+}
+
+/// Adds an item to the last rule, if that begins with the same words and has room, or as a new one behind those words.
+fn add(rules: &mut Vec<String>, start: &str, item: &str, is_new: bool) {
+    let room = |rule: &&mut String| rule.chars().count() + item.chars().count() + 2 <= MOST;
+    let same = |rule: &&mut String| !is_new && rule.starts_with(start);
+    match rules.last_mut().filter(same).filter(room) {
+        Some(rule) => *rule += &format!("; {item}"),
+        None => rules.push(format!("{start} {item}")),
+    }
+}
+
+/// Whether an item of a ban ends in words that allow what is below it: “…, except:”, “What is in scope:”.
+fn excepts(item: &str) -> bool {
+    let (_, label) = lead_and_heading(item);
+    let Some(label) = label.strip_suffix([':', '：']) else { return false };
+    let lower = label.to_lowercase().replace('’', "'");
+    let all: Vec<&str> = each_word(&lower).collect();
+    let first = all.iter().position(|word| EXCEPT.contains(word));
+    let first = first.or_else(|| all.windows(2).position(|two| two == ["in", "scope"]));
+    first.is_some_and(|first| !says_not(all[first..].iter().copied()))
 }
 
 #[cfg(test)]
@@ -124,6 +164,38 @@ mod tests {
             ["return lamp;", "unsigned int lamps;", "lamp.light(now);", "- lamp.light(now);", "DROP TABLE lamps;"]
         {
             assert!(typed(code).is_empty(), "{code}");
+        }
+    }
+
+    #[test]
+    fn what_a_ban_excepts_is_not_forbidden() {
+        let text = "Do not:\n- Touch any of the charts of the old harbour, except:\n  - docs/map.md\n  - docs/pier.md\n- Sink a ferry.\n- Instead:\n  - Use the new lamps.\n";
+        assert_eq!(
+            typed(text),
+            [
+                "Do not: Touch any of the charts of the old harbour, except: docs/map.md; docs/pier.md",
+                "Do not: Sink a ferry",
+                "Instead: Use the new lamps"
+            ]
+        );
+        let scope =
+            "Out of scope:\n- The lamps of the old pier.\n- What is in scope:\n  - Always light the new quay.\n";
+        assert_eq!(
+            typed(scope),
+            ["Out of scope: The lamps of the old pier", "What is in scope: Always light the new quay"]
+        );
+    }
+
+    #[test]
+    fn what_is_below_a_long_ban_is_forbidden() {
+        for heading in ["You must not do any of the following:", "Please avoid the following in this repository:"] {
+            let text = format!(
+                "{heading}\n- Change how the lamps of the pier are lit, for example:\n  - Always light the red one first.\n"
+            );
+            let told = format!(
+                "{heading} Change how the lamps of the pier are lit, for example:; Always light the red one first"
+            );
+            assert_eq!(typed(&text), [told]);
         }
     }
 

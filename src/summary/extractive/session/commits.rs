@@ -3,7 +3,7 @@
 use crate::summary::extractive::calls::act::Action;
 use crate::summary::extractive::calls::acts::Act;
 use crate::summary::extractive::calls::output::output;
-use crate::summary::extractive::calls::shell::{steps_back, words};
+use crate::summary::extractive::calls::shell::{ancestor, words};
 use crate::summary::text::{first_bytes, fold};
 use foldhash::{HashMap, HashSet};
 
@@ -18,15 +18,24 @@ pub(in crate::summary::extractive) struct Rewritten {
 
 /// Commands after which the next commit may lack what was staged.
 const UNSTAGE: [&str; 3] = ["restore", "rm", "stash"];
-/// Words of `git stash` that put nothing away.
-const UNSTASH: [&str; 6] = ["apply", "clear", "drop", "list", "pop", "show"];
-/// Commands that make commits, take them off, or change the branch.
-const COUNT: [&str; 4] = ["checkout", "commit", "reset", "switch"];
+/// Words of `git stash` that put nothing away, or leave what is staged.
+const UNSTASH: [&str; 8] = ["apply", "clear", "drop", "list", "pop", "show", "-k", "--keep-index"];
+/// Commands that make commits, take them off, change the branch, or name the last commit.
+const COUNT: [&str; 6] = ["branch", "checkout", "commit", "reset", "switch", "tag"];
 const FOLLOW: [&str; 2] = ["checkout", "switch"];
+const MARK: [&str; 2] = ["branch", "tag"];
+/// Options behind which the name of a new branch stands.
+const CREATE: [&str; 6] = ["-b", "-B", "-c", "-C", "--create", "--orphan"];
+/// Options of `git tag` that may have a second word.
+const MESSAGE: [&str; 2] = ["-m", "-am"];
+/// Options of `git reset` that leave nothing staged.
+const EMPTIES: [&str; 3] = ["--hard", "--merge", "--keep"];
 /// Beginnings of names that are no branches, or full ones.
 const NO_BRANCH: [&str; 3] = ["ORIG_HEAD", "FETCH_HEAD", "refs/"];
 /// Names of the head, and of the whole tree.
 const ALL: [&str; 4] = ["HEAD", "@", ".", ":/"];
+/// Maximum length of the extension of a file, in bytes.
+const EXTENSION: usize = 5;
 
 /// A commit as `git commit` reports it: `[branch hash] title`.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -70,50 +79,112 @@ fn is_hash(word: &str) -> bool {
     HASH.contains(&word.len()) && word.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
-/// The commits of a folder, with the index of their messages; `None` for those made behind the head.
+/// A commit of a folder.
+struct Commit {
+    /// Index of its message; `None` if that is behind the head.
+    message: Option<usize>,
+    made: Option<Made>,
+    /// Its branch, if that is known.
+    branch: Option<String>,
+    /// How many commits were made before it.
+    number: usize,
+}
+
+/// The commits of a folder.
 #[derive(Default)]
 struct Standing {
-    commits: Vec<(Option<usize>, Option<Made>)>,
-    /// The current branch, if it is known.
+    commits: Vec<Commit>,
+    /// Number of commits that were made.
+    count: usize,
+    /// The current branch, and the one before it, if they are known.
     branch: Option<String>,
+    before: Option<String>,
+    /// For each tag and new branch, how many commits were made before it.
+    marks: HashMap<String, usize>,
     /// Those that `git reset --soft` took off: the next commit has their changes.
     staged: Vec<usize>,
 }
 
 impl Standing {
-    /// The number of commits that a reset leaves on the branch: those up to the one that it names, or, if it is soft, all
-    /// but the newest ones of the current branch if it names another plain one. What other names mean is unknown.
-    fn left_by(&self, step: &[String], back: usize) -> usize {
-        let all = self.commits.len();
-        let mut names = step[2..].iter().filter(|word| !word.starts_with('-') && !ALL.contains(&&***word));
-        let Some(name) = names.next().filter(|_| back == 0) else { return all.saturating_sub(back) };
-        let last = |is: &dyn Fn(&Made) -> bool| {
-            self.commits.iter().rposition(|(_, made)| made.as_ref().is_some_and(is)).map(|at| at + 1)
-        };
-        if let Some(left) = last(&|made| made.is(name)) {
-            return left;
-        }
-        let is_tag = name.strip_prefix('v').is_some_and(|tag| tag.starts_with(|char: char| char.is_ascii_digit()));
-        let is_branch = !is_tag
-            && !is_hash(name)
-            && !name.contains(['~', '^', '@', ':'])
-            && !NO_BRANCH.iter().any(|it| name.starts_with(it));
-        if !is_branch || !step.iter().any(|word| word == "--soft") {
-            return all;
-        }
-        let is_own = |(_, made): &&(Option<usize>, Option<Made>)| {
-            made.as_ref().is_some_and(|made| Some(&made.branch) == self.branch.as_ref() && !made.is_on(name))
-        };
-        all - self.commits.iter().rev().take_while(is_own).count()
+    /// Whether a commit may be on the current branch.
+    fn is_current(&self, commit: &Commit) -> bool {
+        self.branch.is_none() || commit.branch.is_none() || commit.branch == self.branch
     }
 
-    /// Follows `git checkout` and `git switch` to a branch.
-    fn follow(&mut self, step: &[String]) {
-        let mut names = step[2..].iter().filter(|word| !word.starts_with('-'));
-        if let (Some(name), None) = (names.next(), names.next()) {
-            self.branch = Some(name.clone());
+    /// The places of the commits that a reset takes off the current branch: those behind the one that it names, or, if it
+    /// is soft, the newest ones of the branch if it names another plain one. What other names mean is unknown.
+    fn gone(&self, words: &[String]) -> Vec<usize> {
+        let current: Vec<usize> = (0..self.commits.len()).filter(|at| self.is_current(&self.commits[*at])).collect();
+        let Some(name) = plain(words).next() else { return Vec::new() };
+        let (base, back) = ancestor(name);
+        let up_to = |is: &dyn Fn(&Commit) -> bool| current.iter().filter(|at| is(&self.commits[**at])).count();
+        let named = self.commits.iter().rfind(|commit| commit.made.as_ref().is_some_and(|made| made.is(base)));
+        let left = if ALL.contains(&base) {
+            current.len()
+        } else if let Some(named) = named {
+            up_to(&|commit| commit.number <= named.number)
+        } else if let Some(mark) = self.marks.get(base) {
+            up_to(&|commit| commit.number < *mark)
+        } else if is_branch(name) && words.iter().any(|word| word == "--soft") {
+            let is_own = |at: &&usize| self.is_own(&self.commits[**at], name);
+            current.len() - current.iter().rev().take_while(is_own).count()
+        } else {
+            return Vec::new();
+        };
+        current[left.saturating_sub(back)..].to_vec()
+    }
+
+    /// Whether a commit is certainly on the current branch, and not on the one of this name.
+    fn is_own(&self, commit: &Commit, name: &str) -> bool {
+        let made = commit.made.as_ref();
+        made.is_some_and(|made| Some(&made.branch) == self.branch.as_ref() && !made.is_on(name))
+    }
+
+    /// Follows `git checkout` and `git switch` to a branch; with paths they change none.
+    fn follow(&mut self, words: &[String]) {
+        let created = words.iter().position(|word| CREATE.contains(&&**word));
+        let names: Vec<&String> = plain(words).collect();
+        let branch = match (created, &*names) {
+            (Some(at), _) => words.get(at + 1).cloned(),
+            (None, []) if words.iter().any(|word| word == "-") => self.before.clone(),
+            (None, [name]) if !is_path(name) && !words.iter().any(|word| word == "--") => {
+                Some(*name).filter(|name| !is_hash(name) && ancestor(name).1 == 0).cloned()
+            }
+            _ => return,
+        };
+        self.before = std::mem::replace(&mut self.branch, branch);
+    }
+
+    /// Notes which commit a new tag or branch names.
+    fn mark(&mut self, words: &[String]) {
+        let has = |options: &[&str]| words.iter().any(|word| options.contains(&&**word));
+        let names: Vec<&String> = plain(words).collect();
+        let is_new = !has(&["-d", "-D", "--delete", "-l", "--list", "-m", "-M"]) || has(&["-a"]) && has(&MESSAGE);
+        if let ([name], _) | ([name, _], true) = (&*names, has(&MESSAGE))
+            && is_new
+        {
+            self.marks.insert((*name).clone(), self.count);
         }
     }
+}
+
+/// The words of a command that are no options.
+fn plain(words: &[String]) -> impl Iterator<Item = &String> {
+    words.iter().filter(|word| !word.starts_with('-'))
+}
+
+/// Whether a name may be that of a branch.
+fn is_branch(name: &str) -> bool {
+    let is_tag = name.strip_prefix('v').is_some_and(|tag| tag.starts_with(|char: char| char.is_ascii_digit()));
+    let begins = NO_BRANCH.iter().any(|it| name.starts_with(it));
+    !is_tag && !is_hash(name) && !name.contains(['~', '^', '@', ':']) && !begins
+}
+
+/// Whether a name is one of a file or folder rather than of a branch.
+fn is_path(name: &str) -> bool {
+    let extension = name.rsplit('/').next().and_then(|own| own.rsplit_once('.')).map(|(_, extension)| extension);
+    let is_one = |it: &str| it.starts_with(|sign: char| sign.is_ascii_alphabetic()) && it.len() <= EXTENSION;
+    name.ends_with('/') || ALL[2..].contains(&name) || extension.is_some_and(is_one)
 }
 
 impl Rewritten {
@@ -134,9 +205,11 @@ impl Rewritten {
                 if is_git(step, "commit") {
                     all.commit(own, (message, Made::of(act)), step.iter().any(|word| word == "--amend"));
                 } else if is_git(step, "reset") {
-                    all.reset(own, step);
+                    all.reset(own, &step[2..]);
                 } else if FOLLOW.iter().any(|own| is_git(step, own)) {
-                    own.follow(step);
+                    own.follow(&step[2..]);
+                } else if MARK.iter().any(|own| is_git(step, own)) {
+                    own.mark(&step[2..]);
                 } else if unstages(step) {
                     own.staged.clear();
                 }
@@ -144,30 +217,35 @@ impl Rewritten {
         }
         // A message that still has a current commit amended only its own.
         let commits = standing.into_values().flat_map(|own| own.commits);
-        let stands: HashSet<usize> = commits.filter_map(|(message, _)| message).collect();
+        let stands: HashSet<usize> = commits.filter_map(|commit| commit.message).collect();
         all.amended.retain(|message| !stands.contains(message));
         all
     }
 
-    fn commit(&mut self, own: &mut Standing, commit: (Option<usize>, Option<Made>), amends: bool) {
+    fn commit(&mut self, own: &mut Standing, (message, made): (Option<usize>, Option<Made>), amends: bool) {
         for folded in own.staged.drain(..) {
             self.taken_off.remove(&folded);
             self.amended.insert(folded);
         }
-        if amends {
-            self.amended.extend(own.commits.pop().and_then(|(message, _)| message));
-        }
-        own.branch = commit.1.as_ref().map(|made| made.branch.clone()).or(own.branch.take());
-        own.commits.push(commit);
+        own.branch = made.as_ref().map(|made| made.branch.clone()).or(own.branch.take());
+        let last = own.commits.iter().rposition(|commit| own.is_current(commit)).filter(|_| amends);
+        self.amended.extend(last.and_then(|last| own.commits.remove(last).message));
+        own.marks.retain(|name, _| Some(name) != own.branch.as_ref());
+        own.commits.push(Commit { message, made, branch: own.branch.clone(), number: own.count });
+        own.count += 1;
     }
 
-    fn reset(&mut self, own: &mut Standing, step: &[String]) {
-        let back = step[2..].iter().map(|word| steps_back(word)).max().unwrap_or(0);
-        let gone = own.commits.drain(own.left_by(step, back)..);
-        let gone: Vec<usize> = gone.filter_map(|(message, _)| message).collect();
-        if step.iter().any(|word| word == "--soft") {
+    fn reset(&mut self, own: &mut Standing, words: &[String]) {
+        if has_path(words) {
+            return;
+        }
+        let mut gone = own.gone(words);
+        gone.reverse();
+        let gone: Vec<usize> = gone.into_iter().filter_map(|at| own.commits.remove(at).message).collect();
+        let back = plain(words).any(|word| ancestor(word).1 > 0);
+        if words.iter().any(|word| word == "--soft") {
             own.staged.extend(&gone);
-        } else if back > 0 || !gone.is_empty() || is_of_all(&step[2..]) {
+        } else if back || !gone.is_empty() || is_of_all(words) || words.iter().any(|word| EMPTIES.contains(&&**word)) {
             own.staged.clear();
         }
         self.taken_off.extend(gone);
@@ -189,11 +267,17 @@ fn unstages(step: &[String]) -> bool {
     let [git, command, words @ ..] = step else { return false };
     git == "git"
         && match &**command {
-            "stash" => words.first().is_none_or(|word| !UNSTASH.contains(&&**word)),
+            "stash" => !words.iter().any(|word| UNSTASH.contains(&&**word)),
             "restore" => words.iter().any(|word| word == "--staged" || word == "-S") && is_of_all(words),
             "rm" => is_of_all(words),
             _ => false,
         }
+}
+
+/// Whether `git reset` is about files: it names some behind a commit or `--`.
+fn has_path(words: &[String]) -> bool {
+    let (before, behind) = words.split_at(words.iter().position(|word| word == "--").unwrap_or(words.len()));
+    plain(before).skip(1).chain(plain(behind)).any(|word| !ALL.contains(&&**word))
 }
 
 /// Whether the words of a git command are about the whole tree: they name no file.
@@ -263,6 +347,19 @@ mod tests {
             (&[commit, commit, "git reset --soft main~1", commit], &[], &[]),
             (&[commit, "git checkout main", "git reset --soft origin/main"], &[], &[]),
             (&[commit, "git checkout -b dock", "git reset --soft main"], &[], &[]),
+            (&[commit, commit, "git checkout -- lamp.rs", "git reset --soft main", commit], &[0, 1], &[]),
+            (&[commit, commit, "git checkout lamp.rs && git reset --soft main", commit], &[0, 1], &[]),
+            (&[commit, "git checkout main", "git checkout -", "git reset --soft main"], &[], &[0]),
+            (&[commit, "git checkout -b dock main", "git reset --soft main"], &[], &[]),
+            (&[commit, "git checkout main", "git reset --hard HEAD~1"], &[], &[]),
+            (&[commit, "git reset HEAD~1 -- lamp.rs"], &[], &[]),
+            (&[commit, "git tag before", commit, "git reset --soft before", commit], &[2], &[]),
+            (&[commit, "git branch before", commit, "git reset --hard before"], &[], &[2]),
+            (&[commit, "git tag -a v1 -m lit", commit, "git reset --hard v1~1"], &[], &[0, 2]),
+            (&[commit, "git tag -d before", "git reset --soft before~1"], &[], &[]),
+            (&[commit, "git reset --soft HEAD~1", "git reset --hard origin/quay", commit], &[], &[0]),
+            (&[commit, "git reset --soft 3f2a91c^", commit], &[0], &[]),
+            (&[commit, commit, "git reset --soft HEAD^ && git stash -k", commit], &[1], &[]),
             (&[commit, "git reset"], &[], &[]),
             (&[commit, "git reset HEAD lamp.rs"], &[], &[]),
             (&["cd /quay && git commit -m a", "cd /pier && git reset --hard HEAD~1"], &[], &[]),
@@ -271,5 +368,26 @@ mod tests {
         ] {
             assert_eq!(rewritten(commands), (amended.to_vec(), taken_off.to_vec()), "{commands:?}");
         }
+    }
+
+    #[test]
+    fn a_commit_of_another_branch_is_not_amended() {
+        let run = |command: &str, printed: &str| {
+            act(
+                "bash",
+                &serde_json::json!({ "command": command }).to_string(),
+                &format!("exit code: 0\n{printed}"),
+                false,
+            )
+        };
+        let messages = [
+            run("git commit -m 'Light the lamp'", "[quay 4b2a92d] Light the lamp"),
+            run("git checkout main", ""),
+            run("git commit --amend --no-edit", "[main 777a91c] Mend the mole"),
+        ]
+        .concat();
+        let turns = turns(&messages.iter().collect::<Vec<_>>(), &[]);
+        let all = Rewritten::of(turns.iter().flat_map(|turn| &turn.acts), &[]);
+        assert!(!all.is_amended(0));
     }
 }

@@ -322,16 +322,21 @@ impl<'t> Reader<'t> {
             self.end((turn, place), if printed { text } else { "" }, flags, pruned);
         }
         if text.trim_start().starts_with(OF_MANY) {
-            self.end_all((turn, first), text.matches(&OF_MANY[1..]).count());
+            let quoted = |piece: &'t str| piece.trim_start().strip_prefix('"')?.split('"').next();
+            let answered: Vec<&str> = text.split(&OF_MANY[1..]).skip(1).filter_map(quoted).collect();
+            self.end_all((turn, first), &answered);
         }
     }
 
-    /// Ends the other open calls of a message whose results stand in that of one of them.
-    fn end_all(&mut self, (turn, first): (usize, usize), results: usize) {
+    /// Ends the other open calls of a message whose results stand in that of one of them, by their ids; where those are
+    /// others, as many as there are.
+    fn end_all(&mut self, (turn, first): (usize, usize), answered: &[&str]) {
         let Some(turn) = self.turns.get_mut(turn) else { return };
         let message = turn.acts[first].message;
+        let is_known = turn.acts.iter().any(|act| act.message == message && answered.contains(&act.call));
+        let most = if is_known { usize::MAX } else { answered.len().saturating_sub(1) };
         let others = turn.acts.iter_mut().filter(|act| act.message == message && act.flags.is_none());
-        for act in others.take(results - 1) {
+        for act in others.filter(|act| !is_known || answered.contains(&act.call)).take(most) {
             if act.outcome == Outcome::Unknown && self.open.remove(act.call).is_some() {
                 act.outcome = Outcome::Ended;
             }
@@ -466,6 +471,12 @@ mod tests {
         let of_both = r#"[{"tool_call_id": "a", "content": "7"}, {"tool_call_id": "b", "content": "8"}]"#;
         assert_eq!(told(of_both, &mut answer)[1], Outcome::Ended);
         assert_eq!(told("7", &mut answer)[1], Outcome::Unknown);
+        let ids: Vec<String> = calls.calls().map(str::to_owned).collect();
+        let of = |id: &str| {
+            format!(r#"[{{"tool_call_id": "{}", "content": "7"}}, {{"tool_call_id": "{id}", "content": "8"}}]"#, ids[0])
+        };
+        assert_eq!(told(&of(&ids[1]), &mut answer)[1], Outcome::Ended);
+        assert_eq!(told(&of("another"), &mut answer)[1], Outcome::Unknown);
     }
 
     #[test]

@@ -1,31 +1,17 @@
 //! The user's words that begin a turn: what they ask for, how much of it is quoted, and which words say nothing.
 
 use super::printed::{self, Voices};
-use crate::summary::extractive::sentences::prose::{heading, plain, typed, without_marker};
+use super::retracted::{takes_back, undoes};
+use super::ruled::rule_sections;
+use crate::summary::extractive::sentences::prose::{heading, plain, typed};
 use crate::summary::extractive::sentences::quoted::is_ticked;
 use crate::summary::extractive::sentences::rules::{is_farewell, is_role, is_short_ban, only_nods};
 use crate::summary::extractive::sentences::structure::{is_console, is_structure};
 use crate::summary::extractive::words::NODS;
-use crate::summary::fence::Fence;
 use crate::summary::items::Item;
-use crate::summary::text::{cut, each_word, first_bytes, fold, words};
+use crate::summary::text::{cut, fold, words};
 use foldhash::HashSet;
 
-/// Phrases by which a user retracts the last message, and the number of bytes of the next message searched for them.
-const RETRACTIONS: [&str; 4] =
-    ["ignore my last message", "ignore last message", "ignore the last message", "ignore my previous message"];
-const TAKEN_BACK: usize = 80;
-/// Phrases by which a user has what came of the last message undone.
-const UNDOES: [[&str; 2]; 6] =
-    [["undo", "that"], ["undo", "this"], ["undo", "it"], ["revert", "that"], ["revert", "this"], ["revert", "it"]];
-/// Words before such a phrase.
-const BEFORE_UNDOING: [&str; 16] = [
-    "actually", "and", "can", "hm", "hmm", "just", "no", "now", "ok", "okay", "please", "sorry", "then", "yeah", "yes",
-    "you",
-];
-/// Words of a clause with the same meaning (“sorry, wrong chat”): the place, and the words allowed around it.
-const MISTAKEN: [&str; 4] = ["chat", "window", "session", "thread"];
-const AROUND: [&str; 9] = ["sorry", "oops", "wrong", "this", "that", "was", "the", "in", "it"];
 /// Minimum number of characters worth showing of a sentence.
 const LEAST: usize = 20;
 /// Maximum number of words of a ban that is added to any brief.
@@ -42,41 +28,6 @@ const LINES: usize = 20;
 /// Headings of the part of a brief that says what is wanted.
 const REQUESTS: [&str; 10] =
     ["task", "tasks", "request", "goal", "goals", "objective", "objectives", "instructions", "aufgabe", "your task"];
-
-/// Words of headings above rules.
-const RULES: [&str; 11] = [
-    "constraint",
-    "constraints",
-    "convention",
-    "conventions",
-    "guardrails",
-    "guideline",
-    "guidelines",
-    "restrictions",
-    "rule",
-    "rules",
-    "regeln",
-];
-/// Other words of such headings.
-const OF_RULES: [&str; 17] = [
-    "and",
-    "code",
-    "coding",
-    "design",
-    "general",
-    "global",
-    "ground",
-    "hard",
-    "important",
-    "key",
-    "my",
-    "our",
-    "project",
-    "strict",
-    "style",
-    "the",
-    "your",
-];
 
 /// A message of the user that begins a turn.
 pub(in crate::summary::extractive) struct Asked {
@@ -173,18 +124,12 @@ impl Asked {
 
     /// Whether it retracts the message before it.
     pub(in crate::summary::extractive) fn takes_back(&self) -> bool {
-        let start = first_bytes(&self.start, TAKEN_BACK).to_lowercase();
-        let mut clauses = start.split(['.', '!', ',', ';']).filter(|clause| words(clause) <= FEW);
-        clauses.any(|clause| RETRACTIONS.iter().any(|words| clause.contains(words)) || is_mistaken(clause))
+        takes_back(&self.start)
     }
 
     /// Its first sentence if that has what came of the message before it undone.
     pub(in crate::summary::extractive) fn undoes(&self) -> Option<&str> {
-        let first = self.own().first()?;
-        let lower = first_bytes(first, TAKEN_BACK).to_lowercase();
-        let mut rest = each_word(&lower).skip_while(|word| BEFORE_UNDOING.contains(word));
-        let both = [rest.next()?, rest.next()?];
-        (UNDOES.contains(&both) && !lower.ends_with('?')).then_some(first)
+        self.own().first().map(String::as_str).filter(|first| undoes(first))
     }
 
     /// Whether it is only thanks or a goodbye.
@@ -306,13 +251,6 @@ fn is_numbered(whole: &str) -> bool {
     mark.is_some_and(|mark| whole[2..].starts_with(' ') && whole.contains(&format!(" 2{mark} ")))
 }
 
-/// Whether a clause only says that a message went to the wrong chat.
-fn is_mistaken(clause: &str) -> bool {
-    let mut words = clause.split(|char: char| !char.is_alphanumeric()).filter(|word| !word.is_empty());
-    let place = words.clone().any(|word| MISTAKEN.contains(&word)) && clause.contains("wrong");
-    place && words.all(|word| MISTAKEN.contains(&word) || AROUND.contains(&word))
-}
-
 /// The request on one line, if it is short and has no code, data or heading.
 fn whole(text: &str) -> Option<String> {
     let short = text.len() <= 4 * WHOLE && text.trim().lines().count() <= LINES;
@@ -330,32 +268,6 @@ fn title(text: &str) -> Option<String> {
     let names = words(title) > 1 && title.chars().count() <= TITLE && !title.ends_with([':', '：']);
     let end = if title.ends_with(['!', '?', '。', '！', '？']) { "" } else { "." };
     (names && !REQUESTS.contains(&&*title.to_lowercase())).then(|| format!("{title}{end}"))
-}
-
-/// The lists, and the paragraphs before them, of all sections whose heading says that they hold rules.
-fn rule_sections(text: &str) -> String {
-    let (mut fence, mut inside, mut listed) = (Fence::default(), false, false);
-    let lines = text.split_inclusive('\n').filter(|line| {
-        let held = fence.holds(line.trim_end());
-        if let Some(heading) = heading(line.trim()).filter(|_| !held) {
-            (inside, listed) = (heads_rules(heading), false);
-            return false;
-        }
-        let bare = line.trim_start();
-        let is_item = without_marker(bare).0;
-        listed |= is_item;
-        // Text behind the list is about something else.
-        inside &= !listed || is_item || bare.is_empty() || line.starts_with(' ');
-        inside && !held
-    });
-    lines.collect()
-}
-
-/// Whether a heading names rules, and nothing else.
-fn heads_rules(heading: &str) -> bool {
-    let lower = heading.to_lowercase();
-    each_word(&lower).any(|word| RULES.contains(&word))
-        && each_word(&lower).all(|word| RULES.contains(&word) || OF_RULES.contains(&word))
 }
 
 /// The text from the last heading on that announces the request (such as “Task”). `None` if the first heading follows
@@ -384,13 +296,6 @@ pub fn request_section(text: &str) -> Option<&str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_section_of_rules_is_its_list() {
-        let text = "# Task\nMend it.\n\n## Hard rules\nThese hold:\n- Use tabs.\n- Be terse.\n\nThe pier was dark.\n## Chess rules\n- Mate.\n";
-        assert_eq!(rule_sections(text), "These hold:\n- Use tabs.\n- Be terse.\n\n");
-        assert_eq!(rule_sections("#rules are in RULES.md\nMend it.\n"), "");
-    }
 
     #[test]
     fn a_short_request_with_a_list_is_told_whole() {

@@ -8,7 +8,8 @@
 //! - `material`, `printed`: find texts to work on (a mail, an essay), and the output of programs and reviews.
 //! - `asked`: the words that begin a turn, and how much of them is quoted.
 //! - `marks`, `referents`: what “do 2” and “yes” refer to in the agent's words.
-//! - `withdrawn`: rules that the user later revoked.
+//! - `retracted`, `withdrawn`: requests and rules that the user later takes back.
+//! - `ruled`: sections that hold rules.
 //! - `by_user`: commands that the user ran.
 
 pub(super) mod asked;
@@ -19,6 +20,8 @@ mod material;
 mod pasted;
 pub(super) mod printed;
 pub(super) mod referents;
+mod retracted;
+mod ruled;
 pub(super) mod tags;
 mod templates;
 mod terminal;

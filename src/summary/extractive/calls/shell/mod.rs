@@ -18,7 +18,7 @@ use crate::summary::extractive::words::QUIET_PROGRAMS;
 pub(super) use powershell::{looks, without_texts};
 pub(in crate::summary::extractive) use spoken::only_said;
 use tokens::{Token, Word, tokens};
-pub(in crate::summary::extractive) use trees::{Goes, Names, Paths, Tree, behind, steps_back};
+pub(in crate::summary::extractive) use trees::{Goes, Names, Paths, Tree, ancestor, behind};
 use written::{by_patch, by_script, runs, saves, takes_script};
 
 /// Shell words, and programs that run another one, before a program.
@@ -151,7 +151,7 @@ fn writes(step: &[Token]) -> bool {
 }
 
 /// The words of each step of a command, without redirections.
-pub(in crate::summary::extractive) fn words(command: &str) -> Vec<Vec<String>> {
+pub fn words(command: &str) -> Vec<Vec<String>> {
     let tokens = tokens(command);
     let text = |word: &Word| word.text.clone();
     steps(&tokens).map(|(_, step)| parts(step).0.into_iter().map(text).collect()).collect()

@@ -252,12 +252,24 @@ fn below(paths: &[&Word]) -> Vec<String> {
 }
 
 /// The number of commits before the last one that a name means: `HEAD~2`, `HEAD^`, `@~`; 0 for other names.
-pub(in crate::summary::extractive) fn steps_back(name: &str) -> usize {
-    let behind = name.strip_prefix("HEAD").or_else(|| name.strip_prefix('@')).unwrap_or_default();
-    match behind.strip_prefix('~') {
-        Some("") => 1,
-        Some(number) => number.parse().unwrap_or(0),
-        None if behind.bytes().all(|byte| byte == b'^') => behind.len(),
-        None => 0,
+fn steps_back(name: &str) -> usize {
+    let (base, back) = ancestor(name);
+    if ["HEAD", "@"].contains(&base) { back } else { 0 }
+}
+
+/// The name of a commit without what steps back from it, and the number of those steps: `quay~2^` is 3 before `quay`.
+/// Of a name that steps to another parent (`quay^2`), all of it and 0.
+pub(in crate::summary::extractive) fn ancestor(name: &str) -> (&str, usize) {
+    let (base, mut rest) = name.split_at(name.find(['~', '^']).unwrap_or(name.len()));
+    let mut back = 0_usize;
+    while let Some(behind) = rest.strip_prefix(['~', '^']) {
+        let (number, after) = behind.split_at(behind.find(|sign: char| !sign.is_ascii_digit()).unwrap_or(behind.len()));
+        match number.parse::<usize>() {
+            Ok(steps) if rest.starts_with('~') || steps == 1 => back = back.saturating_add(steps),
+            Err(_) if number.is_empty() => back = back.saturating_add(1),
+            _ => return (name, 0),
+        }
+        rest = after;
     }
+    if rest.is_empty() { (base, back) } else { (name, 0) }
 }

@@ -1,0 +1,151 @@
+//! Words by which a user takes back a request, or has what came of it undone.
+
+use crate::summary::text::{each_word, first_bytes, words};
+
+/// Phrases by which a user retracts the last message, and the number of bytes of the next message searched for them.
+const RETRACTIONS: [&str; 4] =
+    ["ignore my last message", "ignore last message", "ignore the last message", "ignore my previous message"];
+const TAKEN_BACK: usize = 80;
+/// Maximum number of words of a clause that takes back.
+const FEW: usize = 5;
+/// Places to which a message may have gone by mistake (“sorry, wrong chat”): one that is only that, others, and the words
+/// around one.
+const CHAT: &str = "chat";
+const PLACES: [&str; 4] = [CHAT, "window", "session", "thread"];
+const AROUND: [&str; 9] = ["sorry", "oops", "wrong", "this", "that", "was", "the", "in", "it"];
+/// Phrases by which a user has what came of the last message undone.
+const UNDOES: [&str; 9] = [
+    "undo that",
+    "undo this",
+    "undo it",
+    "revert that",
+    "revert this",
+    "revert it",
+    "roll that back",
+    "roll this back",
+    "roll it back",
+];
+/// Words before such a phrase.
+const BEFORE: [&str; 41] = [
+    "actually", "ah", "and", "but", "can", "could", "go", "hm", "hmm", "i", "i'd", "just", "let", "let's", "lets",
+    "like", "need", "no", "nope", "now", "oh", "ok", "okay", "oops", "please", "should", "so", "sorry", "then", "to",
+    "uh", "us", "wait", "want", "we", "well", "will", "would", "yeah", "yes", "you",
+];
+/// Words right behind it; another one says that something else is undone: “undo that button”.
+const BEHIND: [&str; 19] = [
+    "again",
+    "all",
+    "and",
+    "as",
+    "because",
+    "change",
+    "commit",
+    "completely",
+    "edit",
+    "entirely",
+    "i",
+    "immediately",
+    "it",
+    "now",
+    "please",
+    "since",
+    "thanks",
+    "then",
+    "we",
+];
+
+/// Whether the start of a message retracts the message before it.
+pub(super) fn takes_back(start: &str) -> bool {
+    let start = first_bytes(start, TAKEN_BACK).to_lowercase();
+    let mut clauses = start.split(['.', '!', ',', ';']).filter(|clause| words(clause) > 0);
+    let says = |clause: &str| RETRACTIONS.iter().any(|words| clause.contains(words)) || is_mistaken(clause, &[CHAT]);
+    clauses.clone().any(|clause| words(clause) <= FEW && says(clause))
+        || clauses.clone().any(|clause| is_mistaken(clause, &PLACES)) && clauses.all(is_around)
+}
+
+/// Whether a clause only says that a message went to the wrong one of these places.
+fn is_mistaken(clause: &str, places: &[&str]) -> bool {
+    let has = |wanted: &dyn Fn(&str) -> bool| each_word(clause).any(wanted);
+    has(&|word| places.contains(&word)) && has(&|word| word == "wrong") && is_around(clause)
+}
+
+/// Whether a clause says nothing but that a message went to the wrong place.
+fn is_around(clause: &str) -> bool {
+    each_word(clause).all(|word| PLACES.contains(&word) || AROUND.contains(&word))
+}
+
+/// Whether a sentence has what came of the message before it undone.
+pub(super) fn undoes(sentence: &str) -> bool {
+    let lower = first_bytes(sentence, TAKEN_BACK).to_lowercase();
+    let found = UNDOES.iter().find_map(|phrase| lower.split_once(phrase));
+    let Some((before, behind)) = found.filter(|(before, _)| !before.ends_with(char::is_alphanumeric)) else {
+        return false;
+    };
+    let leads: Vec<&str> = each_word(before).collect();
+    let next = each_word(behind).next().filter(|_| behind.starts_with(' '));
+    let apart = !behind.starts_with(char::is_alphanumeric) && next.is_none_or(|next| BEHIND.contains(&next));
+    // “Can I undo that?” wants to know something.
+    let asks = ["can", "could", "should", "would"]
+        .iter()
+        .any(|verb| leads.windows(2).any(|two| two[0] == *verb && ["i", "we"].contains(&two[1])));
+    let wanted = !sentence.ends_with('?') || leads.iter().any(|word| ["you", "please"].contains(word));
+    leads.iter().all(|word| BEFORE.contains(word)) && apart && !asks && wanted
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{takes_back, undoes};
+
+    #[test]
+    fn a_message_to_the_wrong_chat_is_taken_back() {
+        for start in [
+            "Sorry, wrong chat.",
+            "oops wrong window",
+            "Wrong chat! Go on with the pier.",
+            "That was the wrong thread, sorry",
+        ] {
+            assert!(takes_back(start), "{start}");
+        }
+        for start in [
+            "That was the wrong window, open the settings window instead.",
+            "Wrong thread. The panel must be painted on the main thread.",
+            "The chat has the wrong colour.",
+            "sorry",
+        ] {
+            assert!(!takes_back(start), "{start}");
+        }
+    }
+
+    #[test]
+    fn what_came_of_a_message_is_undone_in_many_words() {
+        for sentence in [
+            "Oops, undo that.",
+            "Nope, revert that please.",
+            "Let's undo that.",
+            "I want you to undo that.",
+            "wait undo that",
+            "Hmm, well, undo that",
+            "roll that back please",
+            "Can you undo that?",
+            "Undo that, it was the fog.",
+            "yeah you can undo that, it was the fog",
+        ] {
+            assert!(undoes(sentence), "{sentence}");
+        }
+        for sentence in [
+            "Undo that button of the toolbar is grey.",
+            "Revert it to the blue colour in lamp.css only.",
+            "revert this line in quay.py, keep the rest",
+            "Can I undo that?",
+            "How do I undo that?",
+            "Never undo that.",
+            "You didn't undo it.",
+            "Undo this?",
+            "undo items of the menu",
+        ] {
+            assert!(!undoes(sentence), "{sentence}");
+        }
+        let long = format!("Undo that, {}?", "or is it the lamp of the outer pier that makes the fog ".repeat(2));
+        assert!(!undoes(&long));
+    }
+}

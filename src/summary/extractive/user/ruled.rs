@@ -1,0 +1,210 @@
+//! Sections of a request whose heading says that they hold rules.
+
+use crate::summary::extractive::sentences::prose::{heading, without_marker};
+use crate::summary::fence::Fence;
+use crate::summary::text::each_word;
+
+/// Words of headings above rules.
+const RULES: [&str; 12] = [
+    "constraint",
+    "constraints",
+    "convention",
+    "conventions",
+    "guardrails",
+    "guideline",
+    "guidelines",
+    "regeln",
+    "restrictions",
+    "rule",
+    "rules",
+    "standards",
+];
+/// Other words of such headings; more would name the rules of something else, such as a game.
+const OF_RULES: [&str; 65] = [
+    "absolute",
+    "additional",
+    "agent",
+    "and",
+    "api",
+    "be",
+    "behavior",
+    "behaviour",
+    "branch",
+    "code",
+    "coding",
+    "commit",
+    "communication",
+    "core",
+    "critical",
+    "design",
+    "development",
+    "documentation",
+    "editing",
+    "engineering",
+    "file",
+    "follow",
+    "followed",
+    "for",
+    "formatting",
+    "general",
+    "git",
+    "global",
+    "ground",
+    "hard",
+    "important",
+    "in",
+    "key",
+    "mandatory",
+    "must",
+    "my",
+    "naming",
+    "negotiable",
+    "non",
+    "of",
+    "operating",
+    "other",
+    "our",
+    "output",
+    "process",
+    "project",
+    "quality",
+    "repo",
+    "repository",
+    "response",
+    "review",
+    "safety",
+    "security",
+    "standing",
+    "strict",
+    "style",
+    "technical",
+    "test",
+    "testing",
+    "the",
+    "these",
+    "this",
+    "to",
+    "workflow",
+    "your",
+];
+
+/// The lists of all sections whose heading says that they hold rules, with the paragraphs that lead up to them.
+pub(super) fn rule_sections(text: &str) -> String {
+    let (mut fence, mut section) = (Fence::default(), Section::default());
+    let lines = text.split_inclusive('\n').filter(|line| !fence.holds(line.trim_end()) && section.has(line));
+    lines.collect()
+}
+
+/// What has been read of a section.
+#[derive(Default)]
+struct Section {
+    /// Number of `#` before its heading if it holds rules, else 0.
+    level: usize,
+    /// It had an item, or another line.
+    listed: bool,
+    told: bool,
+    /// The last line is empty.
+    blank: bool,
+}
+
+impl Section {
+    /// Reads a line, and returns whether it belongs to a section of rules.
+    fn has(&mut self, line: &str) -> bool {
+        let bare = line.trim();
+        if let Some(heading) = heading(bare) {
+            let level = bare.len() - bare.trim_start_matches('#').len();
+            // What is below a heading of rules is a part of them.
+            let below = self.level > 0 && level > self.level;
+            *self = if heads_rules(heading) {
+                Self { level, ..Self::default() }
+            } else {
+                Self { level: if below { self.level } else { 0 }, ..Self::default() }
+            };
+            return false;
+        }
+        if bare.is_empty() {
+            self.blank = true;
+            return self.level > 0;
+        }
+        let is_item = without_marker(bare).0;
+        let goes_on = is_item || line.starts_with([' ', '\t']) || !self.blank || is_label(bare);
+        // Text behind the list, or a second paragraph without one, is about something else.
+        if !goes_on && (self.listed || self.told) {
+            self.level = 0;
+        }
+        (self.listed, self.told, self.blank) = (self.listed || is_item, true, false);
+        self.level > 0
+    }
+}
+
+/// Whether a line is a label in bold type, or a rule across the page.
+fn is_label(line: &str) -> bool {
+    let bold = line.strip_prefix("**").is_some_and(|rest| rest.trim_end_matches(':').ends_with("**"));
+    bold || line.len() > 2 && line.bytes().all(|sign| sign == b'-')
+}
+
+/// Whether a heading names rules for the work, and nothing else.
+fn heads_rules(heading: &str) -> bool {
+    let lower = heading.to_lowercase();
+    let words = || each_word(&lower).map(|word| word.trim_matches('\'').trim_end_matches("'s"));
+    let is_number = |word: &str| word.bytes().all(|byte| byte.is_ascii_digit());
+    words().any(|word| RULES.contains(&word))
+        && words().all(|word| RULES.contains(&word) || OF_RULES.contains(&word) || is_number(word))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{heads_rules, rule_sections};
+
+    #[test]
+    fn a_section_of_rules_is_its_list() {
+        let text = "# Task\nMend it.\n\n## Hard rules\nThese hold:\n- Use tabs.\n- Be terse.\n\nThe pier was dark.\n## Chess rules\n- Mate.\n";
+        assert_eq!(rule_sections(text), "These hold:\n- Use tabs.\n- Be terse.\n\n");
+        assert_eq!(rule_sections("#rules are in RULES.md\nMend it.\n"), "");
+    }
+
+    #[test]
+    fn a_list_of_rules_goes_on_behind_labels_code_and_wrapped_lines() {
+        for between in [
+            "\n**Lamps**\n",
+            "\n**Lamps:**\n\n",
+            "```\nlight()\n```\n",
+            "and of the\nouter pier\n",
+            "\n\tas ever\n",
+            "\n---\n",
+            "\n### Piers\n",
+        ] {
+            let text = format!("## Rules\n\n- Light the lamps.\n{between}- Every lamp has a keeper.\n\nMend it.\n");
+            let told = rule_sections(&text);
+            assert!(told.contains("Every lamp has") && !told.contains("Mend"), "{told}");
+        }
+    }
+
+    #[test]
+    fn a_section_without_a_list_is_its_first_paragraph() {
+        let text = "# Rules\n\nEvery lamp has a keeper\nof its own.\n\nThe pier was dark.\n\nMend it.\n";
+        assert_eq!(rule_sections(text), "\nEvery lamp has a keeper\nof its own.\n\n");
+        assert_eq!(rule_sections("## Rules\n- Be terse.\n# Task\n- Mend it.\n"), "- Be terse.\n");
+    }
+
+    #[test]
+    fn headings_of_rules_are_known_by_all_their_words() {
+        for heading in [
+            "2. Rules",
+            "Technical constraints",
+            "Git rules",
+            "Rules (must follow)",
+            "Coding standards and conventions",
+            "Project's rules",
+            "Rules for this repo",
+            "'Rules'",
+            "Editing constraints",
+            "Repo and process rules",
+        ] {
+            assert!(heads_rules(heading), "{heading}");
+        }
+        for heading in ["Chess rules", "Rules of the harbour", "The lamp", "Must follow"] {
+            assert!(!heads_rules(heading), "{heading}");
+        }
+    }
+}
