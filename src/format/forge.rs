@@ -8,7 +8,7 @@ use super::detect::{Confidence, Evidence};
 use super::openai;
 use super::shared::array::New;
 use super::shared::document::{self, Document};
-use super::shared::json::{Json, Object, quoted};
+use super::shared::json::{Json, Object, escaped, quoted};
 use super::shared::slot::{arguments as arguments_slot, fixed, joined, part};
 use super::shared::synthetic::{self, QUESTION};
 use super::{Fault, Format, Layout, Marks, ReadError, ReadOptions, Sample};
@@ -192,6 +192,7 @@ fn replacement(part: &Part<'_>, change: &Change) -> Option<Patch> {
     let (Change::Stub(text) | Change::Excerpt(text)) = change else { return None };
     let with = match part.slot.shape {
         Shape::Text => quoted(text),
+        Shape::InText => escaped(text),
         Shape::TextBlocks => format!(r#"[{{"text":{}}}]"#, quoted(text)),
         Shape::Json => super::shared::part_edits::object(text).to_owned(),
         Shape::Fixed => return None,

@@ -17,7 +17,7 @@ const VALUE: &str = r#"\\*"(?P<a>[^"\\\s]+)(?:\\*"|$)|\\*'(?P<b>[^'\\\s]+)(?:\\*
 /// Texts that are no password: placeholders, variables, paths, code.
 const NO_VALUE: &str = r#"^(?:[$%][A-Za-z_{(].*|[<{\[(&].*|[),.:;+}\]/~-].*|#[a-z0-9_-]*|\*+|\.+|[xX]+|(?i:your|my)[-_. ].*|.*(?:\$\{|\{\{|://|["'`]).*)$"#;
 /// Names in code: of several words, or a path.
-const NAME_IN_CODE: &str = r"^(?:[A-Za-z_]\w*(?:(?:\.|::|->)[A-Za-z_]\w*)+|[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+|[a-z]+(?:_[a-z0-9]+)+|\w+Password\d*)$";
+const NAME_IN_CODE: &str = r"^(?:[A-Za-z_]\w*(?:(?:\.|::|->)[A-Za-z_]\w*)+|[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+|[a-z]+(?:_[a-z0-9]+)+|\w+Password\d?)$";
 /// Words used to talk about passwords, and names of types and of ways to store one.
 const TELLS: &str = concat!(
     r"^(?i:\W*(?:str(?:ing)?|text|varchar|bytes|char|any|object|bool(?:ean)?|int(?:eger)?|number|required|optional|none|null|nil|undefined|true",
@@ -174,6 +174,11 @@ mod tests {
             ("the password for the staging shop is hunter2, ok", "the password for the staging shop is [secret], ok"),
             ("Password for me@host: hunter2", "Password for me@host: [secret]"),
             ("GET https://host/x?password=hunter2&page=2", "GET https://host/x?password=[secret]&page=2"),
+            ("{ user: 'me', password: 'DevPassword7600!' }", "{ user: 'me', password: '[secret]' }"),
+            (
+                "gcloud users set-password me --password=\"DevPassword123!\"",
+                "gcloud users set-password me --password=\"[secret]\"",
+            ),
             ("password: password: hunter2", "password: password: [secret]"),
         ] {
             assert_eq!(redact(text).0, bare, "{text}");
@@ -185,6 +190,7 @@ mod tests {
     fn what_tells_of_a_password_stays() {
         for text in [
             "password: string",
+            "password: hashedPassword2,",
             "password: \"string\"",
             "password: Option<String>,",
             "password: z.string().min(8)",

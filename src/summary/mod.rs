@@ -342,6 +342,12 @@ mod tests {
         messages[0].demonstration = true;
         let summary = summarize(&messages, &[], 2_000).unwrap();
         assert!(!summary.text.contains("ferry") && !summary.text.contains("harbour"), "{}", summary.text);
+        let mut shown = act("Edit", r#"{"file_path":"/home/me/work/src/ferry.rs"}"#, "ok", false).to_vec();
+        shown.push(agent("The table of the harbour is mended now, which was the cause of the fog."));
+        shown.iter_mut().for_each(|message| message.demonstration = true);
+        messages.splice(1..1, shown);
+        let summary = summarize(&messages, &[], 2_000).unwrap();
+        assert!(!summary.text.contains("ferry") && !summary.text.contains("harbour"), "{}", summary.text);
     }
 
     #[test]

@@ -297,6 +297,8 @@ pub struct Slot {
 pub enum Shape {
     /// A JSON string.
     Text,
+    /// The end of a JSON string, without its quotes.
+    InText,
     /// An array of blocks `{"type":"text","text":…}`.
     TextBlocks,
     /// Any JSON value; the replacement is JSON too.

@@ -11,6 +11,7 @@ pub const FILE_PATH_KEYS: &[&str] = &[
     "filename",
     "relative_path",
     "absolute_path",
+    "absolutePath",
     "file",
     "TargetFile",
     "AbsolutePath",

@@ -1,5 +1,6 @@
-//! Calls written as XML in the text of an answer, and their results in the next user message, as older versions store
-//! them: `<read_file><path>a</path></read_file>`, then `[read_file for 'a'] Result:` and the result.
+//! Calls whose results are texts in the next user message, `[read_file for 'a'] Result:` and the result: calls written as
+//! XML in the text of an answer, `<read_file><path>a</path></read_file>`, as older versions store them, and blocks
+//! `tool_use`, to which some providers take no `tool_result`.
 //!
 //! Recognized only if both are there and name the same tool; otherwise text that looks like a call stays text.
 
@@ -8,7 +9,7 @@ use super::said;
 use crate::format::shared::json::quoted;
 use crate::format::shared::slot;
 use crate::format::shared::synthetic::is_stub;
-use crate::transcript::{Author, Message, Part, PartKind, Role, Shape};
+use crate::transcript::{Author, Message, Part, PartKind, Role, Shape, Slot};
 use std::borrow::Cow;
 
 /// Tools with which the model talks to the person: their argument is a text, and so is the answer.
@@ -16,28 +17,73 @@ pub(super) const SPEAKING: [&str; 3] = ["ask_followup_question", "attempt_comple
 /// Parameters that hold whole files, which may contain tags.
 const LONG: [&str; 2] = ["content", "diff"];
 
+/// What ends the header of a result.
+const HEAD: &str = "] Result:";
+
 /// Separates the calls and results from the texts that hold them.
-pub(super) fn find(messages: &mut [Message<'_>]) {
+pub(super) fn find(messages: &mut [Message<'_>], source: &[u8]) {
+    let mut in_texts = false;
     for at in 1..messages.len() {
-        let (before, after) = messages.split_at_mut(at);
-        if let (Some(answer), Some(user)) = (before.last_mut(), after.first_mut()) {
-            pair(answer, user, at);
+        if let Some((answer, user)) = exchange(messages, at) {
+            if answer.calls().next().is_some() {
+                in_texts |= pair_blocks(answer, user, source);
+            } else {
+                pair_written(answer, user, (at, source));
+            }
+        }
+    }
+    // What else follows a call is then its answer, such as the words with which a person resumes the task.
+    for at in 1..messages.len() {
+        if let Some((answer, user)) = exchange(messages, at).filter(|_| in_texts) {
+            answer_rest(answer, user);
         }
     }
 }
 
-fn pair(answer: &mut Message<'_>, user: &mut Message<'_>, at: usize) -> Option<()> {
+/// An answer, and the user message at this place behind it, if that has no results yet.
+fn exchange<'m, 'a>(messages: &'m mut [Message<'a>], at: usize) -> Option<(&'m mut Message<'a>, &'m mut Message<'a>)> {
+    let (before, after) = messages.split_at_mut(at);
+    let (answer, user) = (before.last_mut()?, after.first_mut()?);
     let roles = answer.role == Role::Assistant && user.role == Role::User;
-    if !roles || answer.calls().next().is_some() || user.results().next().is_some() {
-        return None;
+    (roles && user.results().next().is_none()).then_some((answer, user))
+}
+
+/// Makes results of the texts that answer the blocks of an answer, in their order; returns whether there are any.
+fn pair_blocks<'a>(answer: &Message<'a>, user: &mut Message<'a>, source: &[u8]) -> bool {
+    let mut place = 0;
+    for part in &answer.parts {
+        let PartKind::Call { id, name } = &part.kind else { continue };
+        // The tool `use_subagents` answers as `subagents`.
+        let is_its = |tool: &str| name.ends_with(tool);
+        let heads = |part: &Part<'_>| part.kind == PartKind::Text && answered_tool(&part.text).is_some_and(is_its);
+        if let Some(head) = user.parts.iter().position(heads) {
+            answered(user, (head, place), (id.clone(), name.clone()), source);
+            place += 1;
+        }
     }
+    place > 0
+}
+
+/// Answers the calls that nothing answers with an empty text at the start of the next message.
+fn answer_rest<'a>(answer: &Message<'a>, user: &mut Message<'a>) {
+    let Some(start) = user.parts.first().map(|part| part.slot.part.start) else { return };
+    for part in answer.parts.iter().rev() {
+        if let PartKind::Call { id, name } = &part.kind {
+            let (id, tool) = (id.clone(), Some(name.clone()));
+            let kind = PartKind::Result { id, tool, error: false, pruned: false, media: Vec::new() };
+            user.parts.insert(0, slot::part(kind, Cow::Borrowed(""), slot::fixed_at(start..start)));
+        }
+    }
+}
+
+fn pair_written<'a>(answer: &mut Message<'a>, user: &mut Message<'a>, (at, source): (usize, &[u8])) -> Option<()> {
     let head = user.parts.iter().position(|part| part.kind == PartKind::Text)?;
     let tool = answered_tool(&user.parts[head].text).filter(|tool| !SPEAKING.contains(tool))?.to_owned();
     let said =
         answer.parts.iter().rposition(|part| part.kind == PartKind::Text && call(&part.text, &tool).is_some())?;
     let (words, arguments) = call(&answer.parts[said].text, &tool)?;
-    let id = format!("#{at}");
-    let kind = PartKind::Call { id: Cow::Owned(id.clone()), name: Cow::Owned(tool.clone()) };
+    let id: Cow<'a, str> = Cow::Owned(format!("#{at}"));
+    let kind = PartKind::Call { id: id.clone(), name: Cow::Owned(tool.clone()) };
     let call = slot::part(kind, Cow::Owned(arguments), slot::fixed_at(answer.parts[said].slot.part.clone()));
     match words.is_empty() {
         true => answer.parts[said] = call,
@@ -46,30 +92,56 @@ fn pair(answer: &mut Message<'_>, user: &mut Message<'_>, at: usize) -> Option<(
             answer.parts.insert(said + 1, call);
         }
     }
-    answered(user, head, (id, tool));
+    answered(user, (head, 0), (id, Cow::Owned(tool)), source);
     Some(())
 }
 
-/// Makes a result of the text after the header `[tool …] Result:`, or of the header itself if a person answered or
-/// nothing follows.
-fn answered(user: &mut Message<'_>, head: usize, (id, tool): (String, String)) {
+/// Makes a result of what follows the header `[tool …] Result:`: of the rest of its text, of the next one, or of the
+/// header itself if a person answered or nothing follows. It becomes the part at `place`.
+fn answered<'a>(
+    user: &mut Message<'a>,
+    (head, place): (usize, usize),
+    (id, tool): (Cow<'a, str>, Cow<'a, str>),
+    source: &[u8],
+) {
     let answers = |text: &str| !is_harness(text) && (!is_tagged(text) || said::is_answer(text));
     let is_result = |part: &Part<'_>| part.kind == PartKind::Text && answers(&part.text);
-    let body = user.parts.get(head + 1).is_some_and(is_result);
-    let mut part = user.parts.remove(head + usize::from(body));
-    if !body {
-        part.slot.content = part.slot.part.start..part.slot.part.start;
-        part.slot.shape = Shape::Fixed;
-    }
+    let inside = behind_head(&user.parts[head], source).filter(is_result);
+    let mut part = if let Some(inside) = inside {
+        user.parts[head].kind = PartKind::Opaque;
+        let end = user.parts[head].text.find(HEAD).map_or(0, |at| at + HEAD.len());
+        user.parts[head].text = Cow::Owned(user.parts[head].text[..end].to_owned());
+        user.parts[head].slot = slot::fixed_at(user.parts[head].slot.part.clone());
+        inside
+    } else {
+        let body = user.parts.get(head + 1).is_some_and(is_result);
+        user.parts[head].kind = PartKind::Opaque;
+        let mut part = user.parts.remove(head + usize::from(body));
+        if !body {
+            part.slot.content = part.slot.part.start..part.slot.part.start;
+            part.slot.shape = Shape::Fixed;
+        }
+        part
+    };
     let error = said::failed(&part.text);
     let pruned = is_stub(&part.text);
-    let (id, tool) = (Cow::Owned(id), Some(Cow::Owned(tool)));
-    part.kind = PartKind::Result { id, tool, error, pruned, media: Vec::new() };
+    part.kind = PartKind::Result { id, tool: Some(tool), error, pruned, media: Vec::new() };
     // Results come first in a message.
-    user.parts.insert(0, part);
+    user.parts.insert(place, part);
     if user.author == Author::Harness {
         user.author = Author::Tool;
     }
+}
+
+/// The text behind a header in the same string, as a part that can be replaced alone.
+fn behind_head<'a>(head: &Part<'a>, source: &[u8]) -> Option<Part<'a>> {
+    let raw = source.get(head.slot.content.clone()).filter(|_| head.slot.shape == Shape::Text)?;
+    let at = memchr::memmem::find(raw, HEAD.as_bytes())? + HEAD.len();
+    let breaks = raw[at..].chunks_exact(2).take_while(|pair| *pair == br"\n").count();
+    let text = head.text.split_once(HEAD)?.1.get(breaks..).filter(|text| !text.trim().is_empty())?;
+    let (start, end) = (head.slot.content.start + at + 2 * breaks, head.slot.content.end - 1);
+    let slot = Slot { part: head.slot.part.clone(), content: start..end, shape: Shape::InText };
+    Some(slot::part(PartKind::Text, Cow::Owned(text.to_owned()), slot))
 }
 
 /// Returns the text around the last call of this tool in an answer, and the parameters as JSON.

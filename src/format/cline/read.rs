@@ -24,7 +24,7 @@ pub(in crate::format) fn read(source: &[u8], options: ReadOptions) -> Result<Tra
             document::push(&mut transcript, at, message);
         }
     }
-    calls::find(&mut transcript.messages);
+    calls::find(&mut transcript.messages, source);
     said::find(&mut transcript.messages);
     group_reasoning(&mut transcript.messages);
     Ok(transcript)

@@ -5,7 +5,7 @@
 use super::super::tests::support::{authors, continuation, edited, faults, read, stub_results, summary};
 use super::*;
 use crate::format::detect;
-use crate::transcript::{Author, PartKind, SummaryRole, Tokens};
+use crate::transcript::{Author, Change, Part, PartEdit, PartKind, SummaryRole, Tokens};
 
 const FORMAT: Cline = Cline;
 const ENVIRONMENT: &str = "<environment_details>\\nnow\\n</environment_details>";
@@ -86,6 +86,47 @@ fn what_the_harness_says_beside_a_persons_words_is_none_of_them() {
     }
     let nothing = array(&[message("user", 10, &[resumed, "(The user did not provide a new message.)", progress])]);
     assert_eq!(read(&FORMAT, &nothing).messages[0].author, Author::Harness);
+}
+
+#[test]
+fn texts_may_answer_the_blocks_of_calls() {
+    let call = |id: &str, tool: &str| {
+        format!(r#"{{"type":"tool_use","id":"{id}","name":"{tool}","input":{{"path":"{id}"}}}}"#)
+    };
+    let asks = |calls: &[String]| format!(r#"{{"role":"assistant","content":[{}],"ts":20}}"#, calls.join(","));
+    let both = asks(&[call("a", "read_file"), call("b", "read_file")]);
+    let files = [r#"[read_file for 'a'] Result:\n1 | \"lamp\""#, r"[read_file for 'b'] Result:\nquay", ENVIRONMENT];
+    let resumed =
+        "[TASK RESUMPTION] Interrupted.\\n\\nNew message to respond to:\\n<user_message>\\nGo on.\\n</user_message>";
+    let source = array(&[
+        task().remove(0),
+        both,
+        message("user", 30, &files),
+        asks(&[call("c", "use_subagents")]),
+        message("user", 40, &["[subagents] Result:\\nlit", ENVIRONMENT]),
+        asks(&[call("d", "plan_mode_respond")]),
+        message("user", 50, &[resumed]),
+        asks(&[call("e", "attempt_completion")]),
+    ]);
+    assert_eq!((faults(&FORMAT, &source), edited(&FORMAT, &source, |_, _| {})), (vec![], source.clone()));
+    let transcript = read(&FORMAT, &source);
+    let results = |at: usize| {
+        let parts = transcript.messages[at].parts.iter();
+        let result = |part: &Part<'_>| match &part.kind {
+            PartKind::Result { id, .. } => Some((id.to_string(), part.text.to_string())),
+            _ => None,
+        };
+        parts.filter_map(result).collect::<Vec<_>>()
+    };
+    let told = |all: &[(&str, &str)]| all.iter().map(|(id, text)| ((*id).into(), (*text).into())).collect::<Vec<_>>();
+    assert_eq!(results(2), told(&[("a", "1 | \"lamp\""), ("b", "quay")]));
+    assert_eq!((results(4), results(6)), (told(&[("c", "lit")]), told(&[("d", "")])));
+    assert_eq!(transcript.messages[6].author, Author::Person);
+    let stubbed = edited(&FORMAT, &source, |transcript, script| {
+        let part = transcript.messages[2].parts.iter().position(|part| part.text == "quay").unwrap();
+        script.parts.push(PartEdit { message: 2, part, change: Change::Stub("so \"short\"".into()) });
+    });
+    assert_eq!(stubbed, source.replace("\\nquay", "\\nso \\\"short\\\""));
 }
 
 #[test]

@@ -4,7 +4,7 @@
 
 use super::array::Members;
 use super::document::without;
-use super::json::{Json, quoted};
+use super::json::{Json, escaped, quoted};
 use crate::transcript::{Change, EditScript, Part, PartEdit, PartKind, Patch, PatchKind, Shape, Transcript};
 use std::collections::HashSet;
 use std::ops::Range;
@@ -57,6 +57,7 @@ pub(in crate::format) fn replacement_by(part: &Part<'_>, change: &Change, kind: 
     let (span, with) = match (part.slot.shape, &part.kind) {
         (_, PartKind::Media(_)) => (&part.slot.part, block()),
         (Shape::Text, _) => (&part.slot.content, quoted(text)),
+        (Shape::InText, _) => (&part.slot.content, escaped(text)),
         (Shape::TextBlocks, _) => (&part.slot.content, format!("[{}]", block())),
         (Shape::Json, _) => (&part.slot.content, object(text).to_owned()),
         (Shape::Fixed, _) => return None,

@@ -22,18 +22,33 @@ pub(super) fn minor_among(part: &Part<'_>, place: Option<&Place>, facts: &[u32],
     let keys = if let Some(Place::Call(call)) = place { keys(part, call) } else { HashSet::default() };
     let listed = matches!(part.kind, PartKind::Result { .. });
     let packaged = if listed { packaged(text) } else { HashSet::default() };
-    if keys.is_empty() && packaged.is_empty() {
+    let is_said = part.kind == PartKind::Text;
+    if keys.is_empty() && packaged.is_empty() && !is_said {
         return Vec::new();
     }
     let is_minor = |fact: &u32| {
         let own = &knowledge.facts[*fact as usize];
         match own.class {
             Class::Ident => keys.contains(own.value.as_str()),
-            Class::Path => packaged.contains(own.value.as_str()),
+            Class::Path => packaged.contains(own.value.as_str()) || is_said && is_choice(&own.value, text),
             _ => false,
         }
     };
     facts.iter().copied().filter(is_minor).collect()
+}
+
+/// Whether a text has a path only as words of prose with a slash between them: “push/commit/merge”, “pass/fail”.
+fn is_choice(path: &str, text: &str) -> bool {
+    let is_word = |word: &str| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_alphabetic());
+    let inner = |byte: &u8| byte.is_ascii_alphanumeric() || b"._-/@+~".contains(byte);
+    let in_prose = |at: usize| {
+        let start = at - text.as_bytes()[..at].iter().rev().take_while(|byte| inner(byte)).count();
+        let before = text.as_bytes()[..start].last();
+        text[start..at].split('/').all(|word| word.is_empty() || is_word(word))
+            && !text[start..].starts_with('/')
+            && !before.is_some_and(|sign| b"`'\"".contains(sign))
+    };
+    path.split('/').all(is_word) && memmem::find_iter(text.as_bytes(), path).all(in_prose)
 }
 
 /// The last two components of the paths below folders of packages.

@@ -20,9 +20,9 @@ pub(super) enum Ahead<'t> {
     Acts(Vec<Act<'t>>),
 }
 
-/// Whether a part by this author is read ahead.
-pub(super) fn reads(author: Author, kind: &PartKind<'_>) -> bool {
-    matches!(kind, PartKind::Call { .. }) || (*kind == PartKind::Text && author == Author::Model)
+/// Whether a part of this message is read ahead.
+pub(super) fn reads(message: &Message<'_>, kind: &PartKind<'_>) -> bool {
+    matches!(kind, PartKind::Call { .. }) || (*kind == PartKind::Text && message.author == Author::Model)
 }
 
 /// Reads the parts of messages ahead, in order: calls, and sentences too if `says`.
@@ -32,7 +32,7 @@ pub(super) fn all<'t>(messages: &[&'t Message<'_>], says: bool, over: &dyn Sprea
 }
 
 fn of<'t>((index, message): (usize, &'t Message<'_>), says: bool) -> impl Iterator<Item = Ahead<'t>> {
-    let parts = message.parts.iter().filter(|part| reads(message.author, &part.kind));
+    let parts = message.parts.iter().filter(|part| !message.demonstration && reads(message, &part.kind));
     parts.map(move |part| match &part.kind {
         PartKind::Call { name, .. } => Ahead::Acts(Act::all((index, message), name, part)),
         _ if !says => Ahead::Said(Vec::new()),

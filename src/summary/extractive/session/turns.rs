@@ -150,6 +150,9 @@ const OF_MANY: &str = "[{\"tool_call_id\":";
 
 impl<'t> Reader<'t> {
     fn read(&mut self, index: usize, message: &'t Message<'_>) {
+        if message.demonstration {
+            return;
+        }
         if message.author == Author::Person {
             let text = message.said();
             let lone = lone_command(&text).filter(|_| own_words(&text).trim().is_empty());
@@ -160,7 +163,7 @@ impl<'t> Reader<'t> {
                 self.notice(&part.text);
             }
             match &part.kind {
-                kind if ahead::reads(message.author, kind) => self.take(index, part),
+                kind if ahead::reads(message, kind) => self.take(index, part),
                 PartKind::Text if message.author == Author::System => self.order(index, &part.text),
                 PartKind::Text if message.author == Author::Harness => {
                     if let Some(name) = lone_command(&part.text) {
