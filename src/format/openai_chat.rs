@@ -26,6 +26,9 @@ const SHARED: [&[&str]; 2] = [&["messages", "rejected_messages"], &["messages", 
 /// Columns that hold answers to messages that do not end with one.
 const ANSWERS: [&str; 4] = ["chosen", "rejected", "completion", "response"];
 
+/// Columns with what a grader compares the answer with, which a model is yet to give (reinforcement, FORMATS §2).
+const GRADED: [&str; 6] = ["ground_truth", "grader", "reference", "reference_answer", "reward_model", "solution"];
+
 /// The editable messages of a row: all of them, unless other columns hold the same conversation, or its answer.
 fn messages(fields: Object<'_>) -> Option<Turns<'_>> {
     let array = fields.get("messages")?;
@@ -40,7 +43,8 @@ fn messages(fields: Object<'_>) -> Option<Turns<'_>> {
     }
     let last = elements.last().and_then(|last| speakers::role(&last.object()?.text("role")?));
     let asks = matches!(last, Some(Role::User | Role::Tool));
-    if asks && ANSWERS.iter().any(|key| fields.get(key).is_some_and(answers)) {
+    let graded = || GRADED.iter().any(|key| fields.get(key).is_some_and(|value| !value.is_null()));
+    if asks && (ANSWERS.iter().any(|key| fields.get(key).is_some_and(answers)) || graded()) {
         return Turns::prompt(fields, array, &ANSWERS);
     }
     // A worse answer replaces the last message: both answers share everything before it.
@@ -117,6 +121,9 @@ mod tests {
     fn a_row_without_an_assistant_trains_nothing() {
         let row = r#"{"messages":[{"role":"user","content":"u"}]}"#;
         assert_eq!(faults(&FORMAT, row), [("no_assistant", String::new())]);
+        let graded = |value: &str| row.replace("}]", &format!(r#"}}],"reference_answer":{value}"#));
+        assert_eq!(faults(&FORMAT, &graded(r#"{"answer":"72"}"#)), []);
+        assert_eq!(faults(&FORMAT, &graded("null")).len(), 1);
     }
 
     #[test]

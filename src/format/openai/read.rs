@@ -151,7 +151,13 @@ impl<'a> Reader<'a> {
     /// the model like a user message, but no person wrote it.
     fn speaker(&mut self, object: &Object<'a>) -> Option<(Role, Author)> {
         let name = object.text("role")?;
-        let role = speakers::role(&name)?;
+        // Some exports name the subagent as the speaker of its results, too.
+        let calls = object.array("tool_calls").is_some_and(|calls| !calls.is_empty());
+        let answers = !calls && object.text("tool_call_id").is_some_and(|id| !id.is_empty());
+        let role = match speakers::role(&name)? {
+            Role::Assistant if answers => Role::Tool,
+            role => role,
+        };
         let alone = speakers::is_environment(&name) && self.waiting.is_empty();
         Some(if alone { (Role::User, Author::Harness) } else { (role, author(role)) })
     }

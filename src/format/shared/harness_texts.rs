@@ -68,6 +68,31 @@ const CONTINUED: &str = "This session is being continued from a previous convers
 /// The end of Cline's automated notices.
 const AUTOMATED: &str = "(This is an automated message, so do not respond to it conversationally.)";
 
+/// Tags that Codex and Claude Code put around whole messages of theirs.
+const WHOLE: [&str; 8] = [
+    "bash-stdout",
+    "environment_context",
+    "local-command-caveat",
+    "local-command-stdout",
+    "subagent_notification",
+    "task-notification",
+    "turn_aborted",
+    "user_instructions",
+];
+/// Messages of theirs that only say that the person stopped the agent.
+const STOPPED: [&str; 2] = ["[Request interrupted by user]", "[Request interrupted by user for tool use]"];
+
+/// Whether a text is nothing but a message of a harness: in its tag, or of these words.
+fn is_whole(text: &str) -> bool {
+    let text = text.trim();
+    let in_tag = |tag: &&str| {
+        let opens =
+            text.strip_prefix('<').and_then(|rest| rest.strip_prefix(*tag)).is_some_and(|it| it.starts_with('>'));
+        opens && text.strip_suffix('>').and_then(|rest| rest.strip_suffix(*tag)).is_some_and(|it| it.ends_with("</"))
+    };
+    STOPPED.contains(&text) || WHOLE.iter().any(in_tag)
+}
+
 /// Whether a user message was written by a harness, judged by its first text, and holds no tagged words of a person.
 pub(in crate::format) fn fill(message: &Message<'_>) -> bool {
     let mut texts = message.parts.iter().filter(|part| part.kind == PartKind::Text).map(|part| &*part.text);
@@ -76,7 +101,7 @@ pub(in crate::format) fn fill(message: &Message<'_>) -> bool {
         || envelope::is_gateways(first)
         || first.trim_end().ends_with(AUTOMATED)
         || answered_tool(first).is_some();
-    told && !texts.any(is_tagged)
+    told && !texts.clone().any(is_tagged) || texts.all(is_whole) && !message.has_media()
 }
 
 /// Whether a text is a summary by Claude Code.
@@ -125,6 +150,12 @@ mod tests {
             "New Terminal Output:\n$ make tide\nPlease mend it.",
             "[ERROR] the pier is gone",
         ] {
+            assert!(!said(&[text]), "{text}");
+        }
+        for text in ["<turn_aborted>\nstopped\n</turn_aborted>", " [Request interrupted by user for tool use]\n"] {
+            assert!(said(&[text]) && said(&[text, text]) && !said(&[text, "Mend the quay."]), "{text}");
+        }
+        for text in ["<turn_aborted>a</turn_aborted> Mend it.", "<turn_aborted", "<quay>it</quay>"] {
             assert!(!said(&[text]), "{text}");
         }
         let error = "[ERROR] You did not use a tool in your previous response!";

@@ -38,6 +38,7 @@ mod edits;
 pub(super) mod failing;
 mod footer;
 pub(super) mod frame_line;
+pub(super) mod of_many;
 pub(super) mod outcome;
 pub(super) mod output;
 pub(super) mod python;

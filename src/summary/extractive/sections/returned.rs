@@ -4,10 +4,9 @@
 use crate::summary::extractive::calls::acts::Act;
 use crate::summary::extractive::calls::args::Args;
 use crate::summary::extractive::calls::outcome::LARGEST_OBJECT;
-use crate::summary::extractive::calls::python;
+use crate::summary::extractive::calls::{of_many, python};
 use crate::summary::text::{cut, fold};
 use foldhash::HashMap;
-use serde_json::value::RawValue;
 use std::borrow::Cow;
 
 /// Maximum number of fields shown of a result.
@@ -67,12 +66,9 @@ impl Returned {
 fn object(result: &str) -> Option<Cow<'_, str>> {
     let result = result.trim();
     if result.starts_with('[') {
-        let all: Vec<&RawValue> = serde_json::from_str(result).ok()?;
-        let [one] = all[..] else { return None };
-        let of_call = Args::read(one.get());
-        return match of_call.text(&["tool_call_id"]) {
-            Some(_) => object(&of_call.text(&["content"])?).map(|inner| Cow::Owned(inner.into_owned())),
-            None => Some(one.get()).filter(|one| one.starts_with('{')).map(Cow::Borrowed),
+        return match of_many::only(result)? {
+            (_, Some(content)) => object(&content).map(|inner| Cow::Owned(inner.into_owned())),
+            (one, None) => Some(one).filter(|one| one.starts_with('{')).map(Cow::Borrowed),
         };
     }
     python::json(result)

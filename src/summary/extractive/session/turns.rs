@@ -8,10 +8,10 @@ use crate::summary::extractive::calls::act::Action;
 use crate::summary::extractive::calls::acts::{Act, session};
 use crate::summary::extractive::calls::approved::{Approved, approved, shows_plan};
 use crate::summary::extractive::calls::args::Args;
-use crate::summary::extractive::calls::delegates;
 use crate::summary::extractive::calls::outcome::{Flags, Outcome};
 use crate::summary::extractive::calls::replies::{self, Reply};
 use crate::summary::extractive::calls::script;
+use crate::summary::extractive::calls::{delegates, of_many};
 use crate::summary::extractive::sentences::prose::typed;
 use crate::summary::extractive::sentences::rules::is_firm;
 use crate::summary::extractive::sentences::said::Said;
@@ -144,9 +144,6 @@ struct Reader<'t> {
     /// Parts read ahead that are not used yet.
     ahead: Box<dyn Iterator<Item = Ahead<'t>> + 't>,
 }
-
-/// Start of a text with the results of several calls (LLaMA-Factory's rows).
-const OF_MANY: &str = "[{\"tool_call_id\":";
 
 impl<'t> Reader<'t> {
     fn read(&mut self, index: usize, message: &'t Message<'_>) {
@@ -324,22 +321,18 @@ impl<'t> Reader<'t> {
             let flags = Flags::of(error || stopped, part.status);
             self.end((turn, place), if printed { text } else { "" }, flags, pruned);
         }
-        if text.trim_start().starts_with(OF_MANY) {
-            let quoted = |piece: &'t str| piece.trim_start().strip_prefix('"')?.split('"').next();
-            let answered: Vec<&str> = text.split(&OF_MANY[1..]).skip(1).filter_map(quoted).collect();
-            self.end_all((turn, first), &answered);
-        }
+        self.end_all((turn, first), &of_many::answered(text));
     }
 
     /// Ends the other open calls of a message whose results stand in that of one of them, by their ids; where those are
     /// others, as many as there are.
-    fn end_all(&mut self, (turn, first): (usize, usize), answered: &[&str]) {
+    fn end_all(&mut self, (turn, first): (usize, usize), answered: &[String]) {
         let Some(turn) = self.turns.get_mut(turn) else { return };
         let message = turn.acts[first].message;
-        let is_known = turn.acts.iter().any(|act| act.message == message && answered.contains(&act.call));
+        let is_known = turn.acts.iter().any(|act| act.message == message && answered.iter().any(|id| id == act.call));
         let most = if is_known { usize::MAX } else { answered.len().saturating_sub(1) };
         let others = turn.acts.iter_mut().filter(|act| act.message == message && act.flags.is_none());
-        for act in others.filter(|act| !is_known || answered.contains(&act.call)).take(most) {
+        for act in others.filter(|act| !is_known || answered.iter().any(|id| id == act.call)).take(most) {
             if act.outcome == Outcome::Unknown && self.open.remove(act.call).is_some() {
                 act.outcome = Outcome::Ended;
             }
