@@ -14,7 +14,7 @@ use crate::preset::{Mode, Settings, SummarizerKind};
 use crate::report::{Line, LlmReport, Outcome, Share};
 use crate::summary::{Summarize, Template, UNFILLABLE, Written};
 use crate::tokens::{Known, Tokenizer, UnknownTokenizer};
-use crate::transcript::{Class, EditScript, Fault, Patch, Transcript, apply};
+use crate::transcript::{Class, EditScript, Fault, Message, Patch, Transcript, apply};
 use crate::writer::{Writer, WriterSettings};
 use std::path::{Path, PathBuf};
 
@@ -338,7 +338,8 @@ impl Compactor<'_> {
 
     /// Whether the result saves enough to be written. If it was only appended to, the loaded tokens must shrink.
     /// Without a summary, fewer bytes are enough: content that no model reads has no tokens. A stored session must not
-    /// get more bytes either, as one may whose new record repeats what is kept (Codex); of a row only tokens count.
+    /// get more bytes either, as one may whose new record repeats what is kept (Codex), and nor must a row with pictures,
+    /// of which a name in a few bytes may count as many tokens; of other rows only tokens count.
     fn shrinks(&self, format: &dyn Format, before: &Seen<'_>, after: &Seen<'_>) -> bool {
         let bounded = self.settings.limits.max_tokens.is_some_and(|most| before.tokens > most);
         let left = 1.0 - self.settings.output.min_gain;
@@ -351,8 +352,9 @@ impl Compactor<'_> {
             && after.tokens <= before.tokens
             && saves(after.transcript.source.len(), before.transcript.source.len());
         let never_rise = after.tokens <= before.tokens && after.live <= before.live;
-        let is_session = format.layout() == Layout::Session;
-        let grows = is_session && after.transcript.source.len() > before.transcript.source.len();
+        let counts_bytes =
+            format.layout() == Layout::Session || before.transcript.messages.iter().any(Message::has_media);
+        let grows = counts_bytes && after.transcript.source.len() > before.transcript.source.len();
         self.settings.strict || (never_rise && (bounded || !grows && (tokens || bytes)))
     }
 

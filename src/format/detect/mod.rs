@@ -161,6 +161,9 @@ fn refusal(bytes: &[u8], sample: &Sample<'_>) -> String {
         None if opens_alone(bytes) => {
             "found JSON over several lines, and more than one object; make one line of each with `jq -c .`".to_owned()
         }
+        None if lines::lines(bytes).all(|line| bytes[line.span].trim_ascii_start().starts_with(b"[{")) => {
+            "found an array in each line; make rows of them with `jq -c '{messages: .}'`".to_owned()
+        }
         None => "found no JSON objects".to_owned(),
     };
     format!("no known transcript format: {found}")
@@ -376,8 +379,10 @@ mod tests {
         let saved = r#"{"uuid":"u","name":"Tides","chat_messages":[{"sender":"human","text":"u"}]}"#;
         let steps = r#"{"id":"i","content":[{"class_":"text_observation","content":"u","source":"user"}]}"#;
         let turns = r#"{"instance_id":"i","trajectory":[{"role":"system","text":null,"system_prompt":"s"}]}"#;
+        let wrapped = format!(r#"{{"conversation_id":"i","conversation":{chat}}}"#);
         let all = [
             (chat, "chatgpt-export"),
+            (&wrapped, "chatgpt-export"),
             (saved, "claude-ai-export"),
             (steps, "agent-data-protocol"),
             (turns, "swe-agent-rows"),
@@ -389,6 +394,28 @@ mod tests {
                 [(); 3].map(|()| certain.clone())
             );
         }
+    }
+
+    #[test]
+    fn events_of_other_programs_are_named() {
+        let event = r#"{"aggregate_id":"ses_1","seq":1,"id":"e","type":"session.created.1","data":{}}"#;
+        let part = event.replace("session.created.1", "message.part.updated.1");
+        let activity = r#"{"channelId":"c","conversation":{},"from":{"role":"bot"},"recipient":{},"value":{}}"#;
+        let asked = r#"{"requesterUsername":"me","requests":[{"message":{"text":"u"}}]}"#;
+        let begun = r#"{"type":"init","session_id":"s","model":"m"}"#;
+        let said = r#"{"type":"message","role":"user","content":"u"}"#;
+        for (lines, format) in [
+            (&[event, &part][..], "opencode-events Certain"),
+            (&[activity, activity], "bot-framework Certain"),
+            (&[asked], "vscode-copilot-chat Certain"),
+            (&[r#"{"kind":0,"v":{}}"#, r#"{"kind":1,"k":["a"],"v":7}"#], "vscode-copilot-chat Certain"),
+            (&[said, begun, said], "gemini-stream-json Certain"),
+        ] {
+            assert_eq!(name(&lines.join("\n")), format);
+        }
+        let rows = r#"[{"role":"user","content":"u"}]"#;
+        let told = detect(format!("{rows}\n{rows}\n").as_bytes(), true).err().unwrap();
+        assert!(told.contains("an array in each line"), "{told}");
     }
 
     #[test]

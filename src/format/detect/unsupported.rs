@@ -49,6 +49,20 @@ pub(super) const OWN_KEYS: &[Known] = &[
     known("openclaw-telemetry", "telemetry of agents", |s| {
         s.most(|r| kind(r, &OPENCLAW_TELEMETRY) && (r.has("sessionKey") || r.has("channel")))
     }),
+    known("opencode-events", "rows of opencode's table of events: `aggregate_id` and `seq`", |s| {
+        s.most(|r| all(r, &["aggregate_id", "seq", "type", "data"]))
+    }),
+    known("bot-framework", "activities with `channelId`, `conversation` and `recipient`", |s| {
+        s.most(|r| all(r, &["channelId", "conversation", "from", "recipient"]))
+    }),
+    known(
+        "vscode-copilot-chat",
+        "`requests` with a `requesterUsername`, or changes of them with `kind` and `v`",
+        |s| doc(s, &["requesterUsername", "requests"]) || s.most(|r| all(r, &["kind", "v"])),
+    ),
+    known("gemini-stream-json", "a stream that begins with `init` and a `session_id`", |s| {
+        s.most(|r| kind(r, &GEMINI_STREAM)) && s.any(|r| kind(r, &["init"]) && all(r, &["session_id", "model"]))
+    }),
     known("entire", "compact transcripts of Entire: `v`, `agent` and `cli_version`", |s| {
         s.most(|r| all(r, &["v", "agent", "cli_version", "type"]))
     }),
@@ -87,9 +101,12 @@ pub(super) const OWN_KEYS: &[Known] = &[
     known("llm-http-logs", "recorded requests and responses", |s| {
         elements(s, |r| all(r, &["method", "path", "response"]))
     }),
-    known("sharegpt", "`from` and `value`", |s| has_rows(s, |r| all(r, &["from", "value"]) || first_of_turns(r))),
+    known("sharegpt", "`from` and `value`", |s| {
+        has_rows(s, |r| r.has("value") && r.text("from").is_some() || first_of_turns(r))
+    }),
     known("chatgpt-export", "a tree of messages in `mapping`", |s| {
-        all_ways(s, |r| r.object("mapping").is_some() && (r.has("current_node") || r.has("create_time")))
+        let is_chat = |r: &Object<'_>| r.object("mapping").is_some() && (r.has("current_node") || r.has("create_time"));
+        all_ways(s, |r| is_chat(r) || r.object("conversation").is_some_and(|inner| is_chat(&inner)))
     }),
     known("claude-ai-export", "`chat_messages` of conversations with a `uuid`", |s| {
         all_ways(s, |r| r.has("uuid") && r.array("chat_messages").is_some())
@@ -125,6 +142,7 @@ pub(super) const OTHER_SHAPES: &[Known] = &[
 
 const OPENCLAW_TELEMETRY: [&str; 7] =
     ["message.in", "message.out", "message.sending", "agent.start", "agent.end", "tool.start", "tool.end"];
+const GEMINI_STREAM: [&str; 6] = ["init", "message", "tool_use", "tool_result", "error", "result"];
 const PI: [&str; 12] = [
     "session",
     "message",

@@ -84,6 +84,25 @@ fn a_rollout_that_would_get_more_bytes_stays_as_it_is() {
 }
 
 #[test]
+fn a_row_does_not_grow_for_the_tokens_of_a_picture() {
+    let run = |picture: &str| {
+        let ask = |text: &str| format!(r#"{{"role":"user","content":"{text}"}}"#);
+        let answer = |text: &str| format!(r#"{{"role":"assistant","content":"{text}"}}"#);
+        let first = format!(r#"{{"role":"user","content":[{picture}{{"type":"text","text":"What lamp is that?"}}]}}"#);
+        let turns = [first, answer("A red one."), ask("Is it lit?"), answer("It is."), ask("By whom?"), answer("Ada.")];
+        let source = format!(r#"{{"messages":[{}]}}"#, turns.join(","));
+        let mut settings = merge(&preset_layers("opencode").unwrap()).unwrap().settings;
+        settings.split.tail_tokens = Some(20);
+        let compactor = Compactor::new("opencode", settings, Template::default()).unwrap();
+        let done = compactor.run(by_name("openai-chat").unwrap(), source.as_bytes(), 1);
+        (done.line.outcome, done.line.reason, done.line.tokens.before)
+    };
+    let (outcome, reason, tokens) = run(r#"{"type":"image_url","image_url":{"url":"lamp.jpg"}},"#);
+    assert_eq!((outcome, reason.as_deref()), (Outcome::Unchanged, Some("would_not_shrink")));
+    assert!(tokens > 1_000, "the picture counts: {tokens}");
+}
+
+#[test]
 fn a_budget_that_holds_no_headings_is_named_as_the_reason() {
     let mut settings = merge(&preset_layers("opencode").unwrap()).unwrap().settings;
     settings.split.tail_tokens = Some(220);
