@@ -2,8 +2,8 @@
 
 use crate::summary::extractive::calls::acts::Act;
 use crate::summary::extractive::sentences::rules::{
-    SHORT, heads_nothing, instruction_strength, is_mid_thought, is_of_its_request, is_rule, is_short_ban, only_tells,
-    strength_now, weight,
+    SHORT, heads_nothing, instruction_strength, is_firm, is_mid_thought, is_of_its_request, is_rule, is_short_ban,
+    only_tells, strength_now, weight,
 };
 use crate::summary::extractive::session::turns::Turn;
 use crate::summary::extractive::user::asked::Asked;
@@ -124,6 +124,15 @@ fn answered(turn: &Turn<'_>, age: usize) -> impl Iterator<Item = Item> {
     })
 }
 
+/// Words of a sentence whose colon shows a text that is to go or become another.
+const GOES: [&str; 8] = ["delete", "drop", "get rid of", "remove", "replace", "rephrase", "reword", "rewrite"];
+
+/// Whether a sentence announces a text that is to go: “Remove this section from the form: …”
+fn shows_what_goes(sentence: &str) -> bool {
+    let lower = sentence.to_lowercase();
+    sentence.ends_with(':') && GOES.iter().any(|word| has_words(&lower, word)) && !is_firm(sentence)
+}
+
 /// A rule of the user, with its strength and weight.
 struct RuleSentence {
     text: String,
@@ -137,7 +146,11 @@ fn rule_sentences(asked: &Asked, current: bool) -> Vec<RuleSentence> {
     let mut told: Vec<RuleSentence> = Vec::new();
     let mut before: Option<&String> = None;
     for sentence in asked.own() {
-        let lead = before.replace(sentence).filter(|_| is_mid_thought(sentence));
+        let last = before.replace(sentence);
+        if last.is_some_and(|last| shows_what_goes(last)) {
+            continue;
+        }
+        let lead = last.filter(|_| is_mid_thought(sentence));
         let is_ruled = asked.is_ruled(sentence);
         let strength = strength(sentence).max(is_ruled.then_some(INSTRUCTION_LEAST + 1));
         let Some(strength) = strength.filter(|_| !heads_nothing(sentence)) else { continue };
@@ -187,6 +200,14 @@ mod tests {
         let items = items(&turns(&head, &[]), &[]);
         let rank = |text: &str| items.iter().filter(|item| item.text.contains(text)).map(|item| item.rank).max();
         assert!(rank("red lamp") > rank("buoy"), "{:?} {:?}", rank("red lamp"), rank("buoy"));
+    }
+
+    #[test]
+    fn a_text_that_is_to_go_has_no_rules() {
+        let remove = "Please remove this section from the form:\n\nThe lamp must always be lit by the keeper.\n\nNever paint the mole.";
+        assert_eq!(shown(&[remove, "Mend the map."]), ["Never paint the mole."]);
+        let kept = "Never remove any of these:\n\nThe lamp must always be lit by the keeper.";
+        assert!(shown(&[kept, "Mend the map."]).concat().contains("always be lit"));
     }
 
     #[test]

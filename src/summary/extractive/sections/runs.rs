@@ -144,7 +144,10 @@ impl Row<'_> {
         let named: Vec<_> = self.arguments.iter().take(NAMED).map(|argument| cut(argument, ARGUMENT)).collect();
         let more = if self.arguments.len() > NAMED { ", …" } else { "" };
         let list = if named.is_empty() { String::new() } else { format!(" ({}{more})", named.join(", ")) };
-        let list = cut(&list, LONGEST_LINE / 2).into_owned();
+        let mut list = cut(&list, LONGEST_LINE / 2).into_owned();
+        if list.ends_with('…') {
+            list.push(')');
+        }
         let ending = if is_open { "" } else { ": ok" };
         let text = format!("Ran `{name}` {}×{list}{ending}", self.messages.len());
         Some(Item::new(text, *self.messages.last()?, rank(newness, PLAIN)))

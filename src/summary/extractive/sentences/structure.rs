@@ -134,8 +134,17 @@ pub(super) fn is_code(line: &str) -> bool {
         || [">>", "//", "/*"].iter().any(|start| trimmed.starts_with(start));
     let pair = trimmed.starts_with('"') && trimmed.contains("\":");
     let end = trimmed.ends_with(['{', '}', '\\', '[', '(']) || trimmed.ends_with("=>") || trimmed.ends_with("},");
-    let told = || ends_statement(trimmed) || starts_numbered(trimmed) || is_log(trimmed) || defines(trimmed);
+    let told =
+        || ends_statement(trimmed) || starts_numbered(trimmed) || is_log(trimmed) || defines(trimmed) || sets(trimmed);
     sign || pair || end || told() || calls(trimmed) || opens_block(trimmed) || is_block(trimmed)
+}
+
+/// Whether a line is a setting of a file, with or without a comment: `port = 5432  # needs a restart`.
+fn sets(trimmed: &str) -> bool {
+    let Some((name, rest)) = trimmed.split_once(" = ") else { return false };
+    let is_name = |name: &str| name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_.-".contains(&byte));
+    let behind = rest.trim_start().split_once(char::is_whitespace).map_or("", |(_, behind)| behind.trim_start());
+    !name.is_empty() && is_name(name) && (behind.is_empty() || behind.starts_with('#'))
 }
 
 /// Whether a line is only a call, with or without a variable set to its result: `lamp.light(1)`, `lit = light(1)`.
@@ -232,6 +241,16 @@ mod tests {
         assert_eq!(without_label("[Phase 1] Moved the pier."), "Moved the pier.");
         for whole in ["[skipped] Moved the pier.", "[not done] Moved the pier.", "[ ] Moved the pier."] {
             assert_eq!(without_label(whole), whole);
+        }
+    }
+
+    #[test]
+    fn settings_of_a_file_are_code() {
+        for line in ["port = 5432\t\t\t# (change requires restart)", "lamp.oil = 'red'", "max-lamps = 7"] {
+            assert!(is_code(line), "{line}");
+        }
+        for line in ["lit = burning, that is how it works", "the lamps = the quay", "= 7", "a lamp"] {
+            assert!(!is_code(line) || line.starts_with('='), "{line}");
         }
     }
 

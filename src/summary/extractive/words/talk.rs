@@ -79,6 +79,7 @@ pub(in crate::summary::extractive) const FAREWELLS: &[&str] = &[
     "catch you later",
     "i'll be back",
     "i appreciate",
+    "i'm all set",
     "that's all",
     "that is all",
     "that will be all",
