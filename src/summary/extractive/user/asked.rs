@@ -1,5 +1,6 @@
 //! The user's words that begin a turn: what they ask for, how much of it is quoted, and which words say nothing.
 
+use super::logs::before_failure;
 use super::printed::{self, Voices};
 use super::retracted::{takes_back, undoes};
 use super::ruled::rule_sections;
@@ -78,6 +79,7 @@ impl Asked {
         let leads =
             sentences[others..].iter().take_while(|sentence| is_role(sentence) || is_farewell(sentence)).count();
         let before = if others + leads < sentences.len() { others + leads } else { others };
+        let before = before_failure(text, &sentences).unwrap_or(before);
         let whole = whole.and_then(|whole| {
             let rest = sentences[..before]
                 .iter()

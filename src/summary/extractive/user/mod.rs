@@ -5,6 +5,7 @@
 //! - `tags`: removes the tags of a harness.
 //! - `briefs`, `templates`, `pasted`, `terminal`: recognize prompts wrapped around a task, prompts expanded from a file,
 //!   and pasted web pages and screens of a shell.
+//! - `logs`: requests that are nothing but a log.
 //! - `material`, `printed`: find texts to work on (a mail, an essay), and the output of programs and reviews.
 //! - `asked`: the words that begin a turn, and how much of them is quoted.
 //! - `marks`, `referents`: what “do 2” and “yes” refer to in the agent's words.
@@ -15,6 +16,7 @@
 pub(super) mod asked;
 mod briefs;
 pub(super) mod by_user;
+mod logs;
 mod marks;
 mod material;
 mod pasted;
