@@ -33,7 +33,7 @@ mod tests {
         let both = r#"[{"tool_call_id": "a", "content": "7"}, {"tool_call_id": "b", "content": "8"}]"#;
         assert_eq!((answered(both), only(both)), (vec!["a".to_owned(), "b".to_owned()], None));
         let one = r#"[{"tool_call_id":"a","content":"{}"}]"#;
-        assert_eq!(only(one).unwrap().1.as_deref(), Some("{}"));
+        assert_eq!(only(one).and_then(|(_, content)| content).as_deref(), Some("{}"));
         assert_eq!(only(r#"[{"level":7}]"#), Some((r#"{"level":7}"#, None)));
         for other in ["7", "[]", r#"[{"level":7}]"#, r#"[{"tool_call_id":"#] {
             assert_eq!(answered(other), [""; 0], "{other}");
