@@ -265,8 +265,7 @@ impl Gatekeeper {
 
     fn transcript(&self, (input, writer): (&Input, &Writer), before: Option<Row<'_>>, after: Row<'_>) -> Judged {
         let (path, file_name) = (report_path(&input.relative), input.path.display().to_string());
-        let place = writer.place(input);
-        let terms = writer.terms(place);
+        let (place, terms) = (writer.place(input), writer.terms(writer.place(input)));
         let row = after.file.many.then_some(after.line);
         let tokenizer = terms.tokenizer.unwrap_or(self.compactor.tokenizer);
         let read = |format, source, line| counted(self.checker.judge(format, source, line), tokenizer);

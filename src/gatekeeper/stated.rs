@@ -6,7 +6,7 @@ use crate::preset::{Arguments, PruneSettings, Settings, SummarizerKind, merge, p
 use crate::summary::{DEFAULT_TEMPLATE, Template};
 use crate::work::Compactor;
 use serde::{Deserialize, de::DeserializeOwned};
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 /// A `report.json`; other keys are ignored.
 #[derive(Deserialize)]
@@ -110,7 +110,9 @@ impl Stated {
 /// The folder that a run wrote and reports on, of which a folder is a part: the nearest one with a report, or else itself.
 pub(super) fn written_folder(part: &Path) -> &Path {
     let has_report = |folder: &&Path| report_folders(folder).iter().any(|own| own.join(REPORT).is_file());
-    part.ancestors().find(has_report).unwrap_or(part)
+    // What is above `..` is not above the working folder.
+    let most = if part.components().any(|name| name == Component::ParentDir) { 1 } else { usize::MAX };
+    part.ancestors().take(most).find(has_report).unwrap_or(part)
 }
 
 /// The first of a folder's reports that can be parsed as `T`.

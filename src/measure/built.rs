@@ -17,9 +17,11 @@ static DOUBTS: LazyLock<Regex> = LazyLock::new(|| {
     pattern(r"(?i)\b(?:says?|said|first|then|broke|fix|mend|so (?:that )?(?:it|the)|on (?:his|her|their))\b")
 });
 static BUT: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)\b(?:broke|fail\w*|on (?:his|her|their))\b"));
-/// Words that say which of several things builds.
+/// Words that say which of several things builds. “The crate” is what `cargo` builds.
 static NAMED: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(r"(?i)\b(?:app|backend|client|debug|docker|docs|documentation|frontend|image|release|server|site|web)\b")
+    pattern(
+        r"(?i)\b(?:app|backend|binary|client|crate|debug|docker|docs|documentation|frontend|image|library|module|package|release|server|site|web|workspace)\b",
+    )
 });
 /// Programs before the one that builds, with or without a number as their argument.
 const BEFORE: [&str; 10] = ["bunx", "env", "exec", "nice", "npx", "pipx", "sudo", "time", "timeout", "xvfb-run"];
@@ -28,10 +30,10 @@ const WITH_BUILD: [&str; 10] = ["bazel", "cabal", "dotnet", "flutter", "go", "ne
 const MANAGERS: [&str; 4] = ["bun", "npm", "pnpm", "yarn"];
 /// Words of a package manager that run no script.
 const NO_SCRIPT: [&str; 6] = ["add", "exec", "i", "install", "remove", "view"];
-/// Words between a program of containers and `build`.
-const OF_CONTAINERS: [&str; 3] = ["buildx", "compose", "image"];
+/// Options with which a program builds nothing.
+const TELLS: [&str; 6] = ["--dry-run", "--help", "--just-print", "--version", "-n", "-V"];
 /// Options with a value behind them.
-const VALUED: [&str; 8] = ["-C", "-F", "-f", "-w", "--cwd", "--filter", "--prefix", "--workspace"];
+const VALUED: [&str; 9] = ["-C", "-F", "-f", "-w", "-x", "--cwd", "--filter", "--prefix", "--workspace"];
 /// Number of plain words of a package manager in which `build` is sought.
 const FIRST: usize = 2;
 
@@ -41,14 +43,25 @@ pub(super) fn says_built(line: &str) -> bool {
     BUILDS.find(line).is_some_and(|found| !DOUBTS.is_match(&line[..found.end()]) && !BUT.is_match(&line[found.end()..]))
 }
 
-/// Whether a line names which of several things builds.
-pub(super) fn names_what(line: &str) -> bool {
-    NAMED.is_match(line)
+/// Whether a line names which of several things builds, or the program of another command.
+pub(super) fn names_what(line: &str, other: &str) -> bool {
+    let lower = line.to_lowercase();
+    let is_named =
+        |step: &Vec<String>| builds(step) && step.iter().any(|word| word.len() > 2 && lower.contains(word.as_str()));
+    NAMED.is_match(line) || shell_words(other).iter().any(is_named)
 }
 
-/// Whether a step of a command builds a program or checks that it would.
+/// Whether a step of a command builds a program or checks that it would, also inside `bash -c '…'`.
 pub(super) fn is_build(command: &str) -> bool {
-    shell_words(command).iter().any(|step| builds(step))
+    shell_words(command).iter().any(|step| {
+        let inner = step.iter().filter(|word| word.contains(' ') && runs_text(step));
+        builds(step) || inner.flat_map(|text| shell_words(text)).any(|step| builds(&step))
+    })
+}
+
+/// Whether a step runs the text of one of its words.
+fn runs_text(step: &[String]) -> bool {
+    step.iter().any(|word| ["-c", "-lc", "-ec"].contains(&&**word)) || step.first().is_some_and(|first| first == "ssh")
 }
 
 fn builds(step: &[String]) -> bool {
@@ -58,16 +71,18 @@ fn builds(step: &[String]) -> bool {
     let all: Vec<&str> = step.iter().map(String::as_str).collect();
     let start = all.iter().take_while(lead).count();
     let Some((program, rest)) = all[start..].split_first() else { return false };
+    if rest.iter().any(|word| TELLS.contains(word)) {
+        return false;
+    }
     let plain: Vec<&str> = plain(rest).collect();
     let builds = |word: &&str| *word == "build" || word.starts_with("build:");
     match program.rsplit('/').next().unwrap_or_default() {
         "cargo" => plain.first().is_some_and(|word| ["build", "check"].contains(word)),
         "make" => plain.iter().all(|word| ["all", "build"].contains(word)),
         "cmake" => rest.contains(&"--build"),
-        "gradle" | "gradlew" => rest.iter().any(|word| word.contains("build") || word.contains("assemble")),
+        "gradle" | "gradlew" => plain.iter().any(|word| word.contains("build") || word.contains("assemble")),
         "mvn" | "mvnw" => plain.iter().any(|word| ["compile", "package", "install"].contains(word)),
         "ninja" | "tsc" | "xcodebuild" => true,
-        "docker" | "podman" => plain.iter().find(|word| !OF_CONTAINERS.contains(word)).is_some_and(builds),
         own if WITH_BUILD.contains(&own) => plain.first().is_some_and(builds),
         own if MANAGERS.contains(&own) => {
             plain.iter().take(FIRST).any(builds) && !plain.first().is_some_and(|word| NO_SCRIPT.contains(word))
@@ -88,7 +103,7 @@ fn plain<'w>(words: &'w [&'w str]) -> impl Iterator<Item = &'w str> {
 
 #[cfg(test)]
 mod tests {
-    use super::{is_build, says_built};
+    use super::{is_build, names_what, says_built};
 
     #[test]
     fn builds_are_told_in_many_words() {
@@ -118,6 +133,14 @@ mod tests {
     }
 
     #[test]
+    fn a_line_may_say_what_builds() {
+        for line in ["The crate builds again.", "`npm run build` now builds cleanly.", "npm builds fine"] {
+            assert!(names_what(line, "cd web && npm run build"), "{line}");
+        }
+        assert!(!names_what("The build passes.", "npm run build:docs"));
+    }
+
+    #[test]
     fn builds_are_run_by_many_programs() {
         for command in [
             "cargo build --release",
@@ -129,7 +152,9 @@ mod tests {
             "make -C quay all",
             "timeout 300 cargo build",
             "RUSTFLAGS=\"-D warnings -C x\" cargo build",
-            "docker build .",
+            "bash -c 'cd lamp && cargo build --release'",
+            "ssh quay 'cd lamp; cargo build'",
+            "docker exec web sh -c 'npm run build:prod && ls'",
             "(cd web && npm run build)",
             "pnpm --filter web build",
             "npm --prefix web run build:docs",
@@ -148,7 +173,11 @@ mod tests {
             "git commit -m 'Mend the lamp; cargo build works'",
             "cat > HOW.md <<EOF\nmake\nEOF",
             "npm install build",
-            "docker run build",
+            "docker build .",
+            "make --version",
+            "make -n",
+            "tsc --version",
+            "./gradlew test -x buildDocs",
             "go test ./build",
         ] {
             assert!(!is_build(command), "{command}");

@@ -95,7 +95,8 @@ fn is_known((year, month, day): (&str, usize, usize), source: &Source<'_>) -> bo
         format!("{year}年{number}月{day}日"),
         format!("{number}月{day}日"),
     ];
-    let in_words = names(month).flat_map(|name| {
+    let is_there = |name: &&str| source.has(name) || source.has(&name.to_lowercase());
+    let in_words = names(month).filter(is_there).flat_map(|name| {
         let before = [" ", "  ", ". ", " 0"].map(|gap| format!("{name}{gap}{day}"));
         let ends = ["th", "st", "nd", "rd"].into_iter().flat_map(|end| [format!("{end} "), format!("{end} of ")]);
         let behind = [" ", "-", "/", ". ", " de ", "er "].into_iter().map(str::to_owned).chain(ends);
@@ -119,7 +120,7 @@ fn year_beside<'t>(before: &'t str, after: &'t str) -> Option<&'t str> {
     let digit = |sign: char| sign.is_ascii_digit();
     let is_year =
         |text: &&str| text.chars().all(digit) && ["19", "20", "21"].iter().any(|start| text.starts_with(start));
-    let above = before.strip_suffix(['-', '/', '.', '_', '年', ' ']).and_then(|before| {
+    let above = before.strip_suffix(['-', '/', '.', '_', '年']).and_then(|before| {
         let start = before.len().checked_sub(YEAR)?;
         before.get(start..).filter(|_| !before[..start].ends_with(digit))
     });
@@ -166,7 +167,7 @@ mod tests {
                 assert_eq!(found(said, line), [(line.to_owned(), false)], "{said}");
             }
         }
-        for said in ["2031-03-14", "2031 March 14", "March 14, 2031", "14.03.2031", "on 3/14/2031", "14 Mar 2031"] {
+        for said in ["2031-03-14", "March 14, 2031", "14.03.2031", "on 3/14/2031", "14 Mar 2031"] {
             for line in ["March 14, 2032", "3/14/2032"] {
                 assert_eq!(found(said, line), [(line.to_owned(), false)], "{said}");
             }
@@ -194,6 +195,11 @@ mod tests {
         ] {
             assert_eq!(found(said, line), [(line.to_owned(), false)], "{said}");
         }
+        for (said, line) in [("14 dic 2031", "14 de diciembre de 2031"), ("14-мар-2031", "14 марта 2031")] {
+            assert_eq!(found(said, line), [], "{said}");
+        }
+        let listed = "-rw-r--r-- 1 me me 2048 Mar 14 2031 lamp";
+        assert_eq!(found(listed, "March 14, 2031"), []);
         assert_eq!(found("x", "Es waren 14 Lampen 2031"), []);
     }
 

@@ -15,6 +15,21 @@ const NAMES: [&[&str]; 12] = [
     &["November", "novembre", "noviembre", "novembro", "ноября", "listopada"],
     &["December", "Dezember", "Dez", "décembre", "diciembre", "dezembro", "dicembre", "декабря", "grudnia"],
 ];
+/// Abbreviations of other languages, by which a month is known in a source.
+const SHORTS: [&[&str]; 12] = [
+    &["ene", "janv", "gen", "янв"],
+    &["fév", "févr", "fev", "фев"],
+    &["мар"],
+    &["abr", "avr", "апр"],
+    &["mag", "май"],
+    &["giu", "июн"],
+    &["juil", "lug", "июл"],
+    &["ago", "авг"],
+    &["set", "сен"],
+    &["out", "ott", "окт"],
+    &["ноя"],
+    &["dic", "déc", "дек"],
+];
 /// Letters of an abbreviated English name.
 const SHORT: usize = 3;
 
@@ -26,10 +41,10 @@ pub(super) fn month(word: &str) -> Option<usize> {
     NAMES.iter().position(|names| names.iter().any(is_one) || english(names))
 }
 
-/// The names of a month, counted from 0, and its English abbreviation.
+/// The names of a month, counted from 0, and its abbreviations.
 pub(super) fn names(month: usize) -> impl Iterator<Item = &'static str> {
-    let names = NAMES.get(month).copied().unwrap_or_default();
-    names.iter().take(1).map(|name| &name[..SHORT]).chain(names.iter().copied())
+    let of = |all: &'static [&'static [&'static str]]| all.get(month).copied().unwrap_or_default().iter().copied();
+    of(&NAMES).take(1).map(|name| &name[..SHORT]).chain(of(&NAMES)).chain(of(&SHORTS))
 }
 
 #[cfg(test)]

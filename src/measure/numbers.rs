@@ -55,7 +55,8 @@ static MEASURE: LazyLock<Regex> = LazyLock::new(|| {
 });
 
 /// Units behind a duration such as `2:30 min`.
-const LASTS: [&str; 11] = ["h", "hour", "hours", "hrs", "min", "mins", "minutes", "s", "sec", "secs", "seconds"];
+const LASTS: [&str; 13] =
+    ["h", "hour", "hours", "hrs", "min", "mins", "minute", "minutes", "s", "sec", "second", "secs", "seconds"];
 
 /// Counts of tests by outcome.
 static OUTCOME: LazyLock<Regex> =
@@ -357,6 +358,7 @@ mod tests {
         assert_eq!(found("版本2.4.1，1200行，19%를，12,345.60，0.12万行，1.2千行"), Vec::<String>::new());
         assert_eq!(found("版本2.9.9，9300行，17%를，77,777.77"), ["2.9.9", "9300", "77,777.77", "17%"]);
         assert_eq!(found("9300万行，新增9300分支"), ["9300", "9300"]);
+        assert_eq!((found("节约9300万行"), found("共计约9300万行")), (vec!["9300".to_owned()], Vec::new()));
         assert_eq!(found("约1.3万行，耗时1.54秒"), Vec::<String>::new());
     }
 

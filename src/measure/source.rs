@@ -5,6 +5,7 @@ use super::dense::joins;
 use super::folders::{drive_at_end, folders_of};
 use super::pattern;
 use super::quoted::words_of;
+use super::spelled::whole_numbers;
 use crate::facts::{Fact, PathTable, cuts_escape, ends_escape, of_message, resolve, values};
 use crate::summary::{fold, moved_to, without_redirects};
 use crate::transcript::{Author, Message, PartKind, Status};
@@ -24,6 +25,8 @@ pub struct Source<'m> {
     counts: OnceCell<HashMap<String, HashSet<String>>>,
     /// The text on one line, without marks of emphasis.
     folded: OnceCell<String>,
+    /// The whole numbers of `text`.
+    whole_numbers: OnceCell<Vec<u64>>,
     /// The text in lower case, without hyphens and underscores.
     squeezed: OnceCell<String>,
     /// The words of the text (see `words_of`).
@@ -75,6 +78,7 @@ impl<'m> Source<'m> {
             facts: OnceCell::new(),
             counts: OnceCell::new(),
             folded: OnceCell::new(),
+            whole_numbers: OnceCell::new(),
             squeezed: OnceCell::new(),
             spoken: OnceCell::new(),
             moved: OnceCell::new(),
@@ -131,6 +135,11 @@ impl<'m> Source<'m> {
     /// Whether a word is in the text, not as part of a longer one.
     pub(super) fn says(&self, word: &str) -> bool {
         self.find(word, true)
+    }
+
+    /// The whole numbers of the text, ascending.
+    pub(super) fn whole_numbers(&self) -> &[u64] {
+        self.whole_numbers.get_or_init(|| whole_numbers(&self.text))
     }
 
     /// Whether a whole number is in the text, however its thousands are grouped.

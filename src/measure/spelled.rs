@@ -3,6 +3,7 @@
 use super::{Source, pattern};
 use crate::facts::{Class, Fact, extract};
 use regex::Regex;
+use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 /// An amount in dollars.
@@ -133,9 +134,14 @@ pub(super) fn shortens(number: &str, zeros: usize, source: &Source<'_>) -> bool 
     let Some((wanted, step)) = whole(number, zeros).and_then(|whole| whole.parse::<u64>().ok()).zip(step) else {
         return false;
     };
+    let rounded = |count: &u64| count.saturating_add(step / 2) / step * step;
+    source.whole_numbers().iter().any(|count| rounded(count) == wanted)
+}
+
+/// The whole numbers of a text, ascending.
+pub(super) fn whole_numbers(text: &str) -> Vec<u64> {
     let own = |count: regex::Match<'_>| count.as_str().replace([',', '_'], "").parse::<u64>().ok();
-    let rounded = |count: u64| count.saturating_add(step / 2) / step * step;
-    source.lines().any(|line| COUNT.find_iter(line).filter_map(own).any(|count| rounded(count) == wanted))
+    COUNT.find_iter(text).filter_map(own).collect::<BTreeSet<_>>().into_iter().collect()
 }
 
 /// A percentage as a share of one: `34.7` is 0.347; `None` from 100 on.

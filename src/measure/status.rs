@@ -240,8 +240,9 @@ impl<'d> Judge<'d> {
         let last = self.deeds.iter().rfind(counts).filter(|deed| deed.failed == Some(true) && !told)?;
         let DeedKind::Ran { shown, .. } = &last.kind else { return None };
         // It may be about another build, which worked, if it says about which.
-        let other = |(own, failed): (&str, bool)| own != shown && !failed && is_build(own);
-        if names_what(line.text) && self.runs().any(other) {
+        let other =
+            |(own, failed): (&str, bool)| own != shown && !failed && is_build(own) && names_what(line.text, own);
+        if self.runs().any(other) {
             return None;
         }
         Some(Contradiction { line: line.number, claim: Claim::Builds, subject: shown.clone() })

@@ -17,7 +17,7 @@ const VALUE: &str = r#"\\*"(?P<a>[^"\\\s]+)(?:\\*"|$)|\\*'(?P<b>[^'\\\s]+)(?:\\*
 /// Texts that are no password: placeholders, variables, paths, code.
 const NO_VALUE: &str = r#"^(?:[$%][A-Za-z_{(].*|[<{\[(&].*|[),.:;+}\]/~-].*|#[a-z0-9_-]*|\*+|\.+|[xX]+|(?i:your|my)[-_. ].*|.*(?:\$\{|\{\{|://|["'`]).*)$"#;
 /// Names in code: of several words, or a path.
-const NAME_IN_CODE: &str = r"^(?:[A-Za-z_]\w*(?:(?:\.|::|->)[A-Za-z_]\w*)+|[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+|[a-z]+(?:_[a-z0-9]+)+|\w+Password\d?)$";
+const NAME_IN_CODE: &str = r"^(?:[A-Za-z_]\w*(?:(?:\.|::|->)[A-Za-z_]\w*)+|[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+|[a-z]+(?:_[a-z0-9]+)+|\w+Password\d{0,2})$";
 /// Words used to talk about passwords, and names of types and of ways to store one.
 const TELLS: &str = concat!(
     r"^(?i:\W*(?:str(?:ing)?|text|varchar|bytes|char|any|object|bool(?:ean)?|int(?:eger)?|number|required|optional|none|null|nil|undefined|true",
@@ -190,7 +190,7 @@ mod tests {
     fn what_tells_of_a_password_stays() {
         for text in [
             "password: string",
-            "password: hashedPassword2,",
+            "password: hashedPassword12,",
             "password: \"string\"",
             "password: Option<String>,",
             "password: z.string().min(8)",

@@ -17,14 +17,17 @@ pub(super) const SPEAKING: [&str; 3] = ["ask_followup_question", "attempt_comple
 /// Parameters that hold whole files, which may contain tags.
 const LONG: [&str; 2] = ["content", "diff"];
 
-/// What ends the header of a result.
-const HEAD: &str = "] Result:";
+/// What ends the header of a result, without and with an argument in quotes.
+const HEADS: [&str; 2] = ["] Result:", "'] Result:"];
+/// The tool as which a server's tools answer, and a piece of their names.
+const OF_SERVERS: &str = "use_mcp_tool";
+const SERVER: &str = "mcp";
 
 /// Separates the calls and results from the texts that hold them.
 pub(super) fn find(messages: &mut [Message<'_>], source: &[u8]) {
     let mut in_texts = false;
     for at in 1..messages.len() {
-        if let Some((answer, user)) = exchange(messages, at) {
+        if let Some((answer, user)) = exchange(messages, at).filter(|(_, user)| user.results().next().is_none()) {
             if answer.calls().next().is_some() {
                 in_texts |= pair_blocks(answer, user, source);
             } else {
@@ -40,12 +43,12 @@ pub(super) fn find(messages: &mut [Message<'_>], source: &[u8]) {
     }
 }
 
-/// An answer, and the user message at this place behind it, if that has no results yet.
+/// An answer, and the user message at this place behind it.
 fn exchange<'m, 'a>(messages: &'m mut [Message<'a>], at: usize) -> Option<(&'m mut Message<'a>, &'m mut Message<'a>)> {
     let (before, after) = messages.split_at_mut(at);
     let (answer, user) = (before.last_mut()?, after.first_mut()?);
     let roles = answer.role == Role::Assistant && user.role == Role::User;
-    (roles && user.results().next().is_none()).then_some((answer, user))
+    roles.then_some((answer, user))
 }
 
 /// Makes results of the texts that answer the blocks of an answer, in their order; returns whether there are any.
@@ -54,7 +57,7 @@ fn pair_blocks<'a>(answer: &Message<'a>, user: &mut Message<'a>, source: &[u8]) 
     for part in &answer.parts {
         let PartKind::Call { id, name } = &part.kind else { continue };
         // The tool `use_subagents` answers as `subagents`.
-        let is_its = |tool: &str| name.ends_with(tool);
+        let is_its = |tool: &str| name.ends_with(tool) || tool == OF_SERVERS && name.contains(SERVER);
         let heads = |part: &Part<'_>| part.kind == PartKind::Text && answered_tool(&part.text).is_some_and(is_its);
         if let Some(head) = user.parts.iter().position(heads) {
             answered(user, (head, place), (id.clone(), name.clone()), source);
@@ -68,7 +71,9 @@ fn pair_blocks<'a>(answer: &Message<'a>, user: &mut Message<'a>, source: &[u8]) 
 fn answer_rest<'a>(answer: &Message<'a>, user: &mut Message<'a>) {
     let Some(start) = user.parts.first().map(|part| part.slot.part.start) else { return };
     for part in answer.parts.iter().rev() {
-        if let PartKind::Call { id, name } = &part.kind {
+        if let PartKind::Call { id, name } = &part.kind
+            && !user.results().any(|own| own == id)
+        {
             let (id, tool) = (id.clone(), Some(name.clone()));
             let kind = PartKind::Result { id, tool, error: false, pruned: false, media: Vec::new() };
             user.parts.insert(0, slot::part(kind, Cow::Borrowed(""), slot::fixed_at(start..start)));
@@ -104,13 +109,14 @@ fn answered<'a>(
     (id, tool): (Cow<'a, str>, Cow<'a, str>),
     source: &[u8],
 ) {
-    let answers = |text: &str| !is_harness(text) && (!is_tagged(text) || said::is_answer(text));
+    let answers =
+        |text: &str| !is_harness(text) && answered_tool(text).is_none() && (!is_tagged(text) || said::is_answer(text));
     let is_result = |part: &Part<'_>| part.kind == PartKind::Text && answers(&part.text);
     let inside = behind_head(&user.parts[head], source).filter(is_result);
     let mut part = if let Some(inside) = inside {
         user.parts[head].kind = PartKind::Opaque;
-        let end = user.parts[head].text.find(HEAD).map_or(0, |at| at + HEAD.len());
-        user.parts[head].text = Cow::Owned(user.parts[head].text[..end].to_owned());
+        let end = head_end(&user.parts[head].text);
+        user.parts[head].text = Cow::Owned(user.parts[head].text[..end.unwrap_or_default()].to_owned());
         user.parts[head].slot = slot::fixed_at(user.parts[head].slot.part.clone());
         inside
     } else {
@@ -133,12 +139,20 @@ fn answered<'a>(
     }
 }
 
+/// The length of the header of a result; an argument in quotes may itself have a bracket.
+fn head_end(text: &str) -> Option<usize> {
+    let quoted = text.find(" for '").is_some_and(|at| text.find(']').is_none_or(|end| at < end));
+    let end = HEADS[usize::from(quoted)];
+    text.find(end).map(|at| at + end.len())
+}
+
 /// The text behind a header in the same string, as a part that can be replaced alone.
 fn behind_head<'a>(head: &Part<'a>, source: &[u8]) -> Option<Part<'a>> {
     let raw = source.get(head.slot.content.clone()).filter(|_| head.slot.shape == Shape::Text)?;
-    let at = memchr::memmem::find(raw, HEAD.as_bytes())? + HEAD.len();
-    let breaks = raw[at..].chunks_exact(2).take_while(|pair| *pair == br"\n").count();
-    let text = head.text.split_once(HEAD)?.1.get(breaks..).filter(|text| !text.trim().is_empty())?;
+    let raw = std::str::from_utf8(raw).ok()?;
+    let (at, end) = (head_end(raw)?, head_end(&head.text)?);
+    let breaks = raw.as_bytes()[at..].chunks_exact(2).take_while(|pair| *pair == br"\n").count();
+    let text = head.text.get(end + breaks..).filter(|text| !text.trim().is_empty())?;
     let (start, end) = (head.slot.content.start + at + 2 * breaks, head.slot.content.end - 1);
     let slot = Slot { part: head.slot.part.clone(), content: start..end, shape: Shape::InText };
     Some(slot::part(PartKind::Text, Cow::Owned(text.to_owned()), slot))

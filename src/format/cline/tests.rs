@@ -106,7 +106,13 @@ fn texts_may_answer_the_blocks_of_calls() {
         message("user", 40, &["[subagents] Result:\\nlit", ENVIRONMENT]),
         asks(&[call("d", "plan_mode_respond")]),
         message("user", 50, &[resumed]),
-        asks(&[call("e", "attempt_completion")]),
+        asks(&[call("e", "attempt_completion"), call("f", "read_file"), call("g", "srv0mcp0lookup")]),
+        message(
+            "user",
+            60,
+            &["[read_file for '[x] Result:'] Result:\\npier", "[use_mcp_tool for 'srv'] Result:\\nmole"],
+        ),
+        asks(&[call("h", "attempt_completion")]),
     ]);
     assert_eq!((faults(&FORMAT, &source), edited(&FORMAT, &source, |_, _| {})), (vec![], source.clone()));
     let transcript = read(&FORMAT, &source);
@@ -122,6 +128,14 @@ fn texts_may_answer_the_blocks_of_calls() {
     assert_eq!(results(2), told(&[("a", "1 | \"lamp\""), ("b", "quay")]));
     assert_eq!((results(4), results(6)), (told(&[("c", "lit")]), told(&[("d", "")])));
     assert_eq!(transcript.messages[6].author, Author::Person);
+    let mut last = results(8);
+    last.sort();
+    assert_eq!(last, told(&[("e", ""), ("f", "pier"), ("g", "mole")]));
+    let empty = ["[execute_command for 'true'] Result:", "[read_file for 'b'] Result:\\nquay"];
+    let both = asks(&[call("a", "execute_command"), call("b", "read_file")]);
+    let quiet = array(&[task().remove(0), both, message("user", 30, &empty), asks(&[call("h", "attempt_completion")])]);
+    assert_eq!(faults(&FORMAT, &quiet), []);
+    assert_eq!(read(&FORMAT, &quiet).messages[2].results().collect::<Vec<_>>(), ["a", "b"]);
     let stubbed = edited(&FORMAT, &source, |transcript, script| {
         let part = transcript.messages[2].parts.iter().position(|part| part.text == "quay").unwrap();
         script.parts.push(PartEdit { message: 2, part, change: Change::Stub("so \"short\"".into()) });

@@ -68,8 +68,33 @@ static STAYS: LazyLock<Regex> = LazyLock::new(|| {
 /// Words between a verb and its object.
 const BEFORE_OBJECT: [&str; 9] = ["a", "additional", "an", "any", "further", "more", "new", "other", "the"];
 /// Words behind an object that limit it to nothing.
-const AROUND: [&str; 11] =
-    ["at", "all", "codebase", "ever", "here", "please", "project", "repo", "repository", "this", "to"];
+const AROUND: [&str; 25] = [
+    "added",
+    "all",
+    "allowed",
+    "any",
+    "anywhere",
+    "at",
+    "be",
+    "codebase",
+    "crate",
+    "ever",
+    "here",
+    "in",
+    "installed",
+    "introduced",
+    "kind",
+    "may",
+    "of",
+    "please",
+    "project",
+    "repo",
+    "repository",
+    "this",
+    "to",
+    "whatsoever",
+    "workspace",
+];
 /// Words that identify nothing by themselves.
 const VAGUE: [&str; 13] = [
     "new",
@@ -170,7 +195,8 @@ impl Ban {
             let all: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
             let verb = |at: &usize| ADDS.is_match(all[*at]) || all[*at] == "no" && all.get(at + 1) == Some(&"new");
             (0..all.len()).filter(verb).any(|at| {
-                let object = all[at + 1..].iter().take_while(|word| !["because", "since"].contains(word));
+                // What is forbidden beside it is another ban.
+                let object = all[at + 1..].iter().take_while(|word| !["because", "or", "since"].contains(word));
                 let mut object = object.filter(|word| !BEFORE_OBJECT.contains(word)).peekable();
                 object.peek().is_some_and(|word| self.words.contains(**word))
                     && object.all(|word| self.words.contains(*word) || AROUND.contains(word))
@@ -241,6 +267,13 @@ mod tests {
         );
         let external = "Do not add external dependencies to the project.";
         assert!(says_alike(external, &["Never add external dependencies to this project."]));
+        for line in [
+            "Never add external dependencies or tools to the project.",
+            "No new external dependencies of any kind may be added in this project",
+        ] {
+            assert!(says_alike(external, &[line]), "{line}");
+        }
+        assert!(!says_alike(external, &["Never add external dependencies of the project as root."]));
         let other = "- Never add an external script, and keep the dependencies of the project sorted.";
         assert!(!says_alike(external, &[other]));
         let addition = "Do not add new dependencies.";

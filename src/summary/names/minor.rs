@@ -13,6 +13,8 @@ const WRAPPERS: [&str; 3] = ["{\"chunk_id\":", "{\"metadata\":", "{\"output\":"]
 /// Tags that harnesses put around the output (Forge, Claude Code), each with the names in it.
 const TAGS: [(&str, &[&str]); 2] =
     [("<shell_output ", &["shell_output", "exit_code"]), ("<tool_use_error>", &["tool_use_error"])];
+/// Usual names of folders, which make a path of words.
+const FOLDERS: [&str; 10] = ["app", "bin", "build", "dev", "docs", "home", "lib", "src", "test", "tests"];
 /// Folders of installed packages.
 const PACKAGES: [&str; 3] = ["node_modules/", "site-packages/", "dist-packages/"];
 
@@ -22,41 +24,56 @@ pub(super) fn minor_among(part: &Part<'_>, place: Option<&Place>, facts: &[u32],
     let keys = if let Some(Place::Call(call)) = place { keys(part, call) } else { HashSet::default() };
     let listed = matches!(part.kind, PartKind::Result { .. });
     let packaged = if listed { packaged(text) } else { HashSet::default() };
-    let is_said = part.kind == PartKind::Text;
-    if keys.is_empty() && packaged.is_empty() && !is_said {
+    let is_said = matches!(place, Some(Place::Agent));
+    let choices = if is_said { choices(text) } else { HashSet::default() };
+    if keys.is_empty() && packaged.is_empty() && choices.is_empty() {
         return Vec::new();
     }
     let is_minor = |fact: &u32| {
         let own = &knowledge.facts[*fact as usize];
         match own.class {
             Class::Ident => keys.contains(own.value.as_str()),
-            Class::Path => packaged.contains(own.value.as_str()) || is_said && is_choice(&own.value, text),
+            Class::Path => packaged.contains(own.value.as_str()) || choices.contains(own.value.as_str()),
             _ => false,
         }
     };
     facts.iter().copied().filter(is_minor).collect()
 }
 
-/// Whether a text has a path only as words of prose with a slash between them: “push/commit/merge”, “pass/fail”.
-fn is_choice(path: &str, text: &str) -> bool {
+/// The ends of what look like paths in a text, and are only words of prose with a slash between them:
+/// “push/commit/merge”, “pass/fail”.
+fn choices(text: &str) -> HashSet<&str> {
     let is_word = |word: &str| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_alphabetic());
-    let inner = |byte: &u8| byte.is_ascii_alphanumeric() || b"._-/@+~".contains(byte);
-    let in_prose = |at: usize| {
-        let start = at - text.as_bytes()[..at].iter().rev().take_while(|byte| inner(byte)).count();
-        let before = text.as_bytes()[..start].last();
-        text[start..at].split('/').all(|word| word.is_empty() || is_word(word))
-            && !text[start..].starts_with('/')
-            && !before.is_some_and(|sign| b"`'\"".contains(sign))
-    };
-    path.split('/').all(is_word) && memmem::find_iter(text.as_bytes(), path).all(in_prose)
+    let (mut words, mut paths) = (HashSet::default(), HashSet::default());
+    let mut start = 0;
+    for token in text.split(|sign: char| !(sign.is_ascii() && inner(&(sign as u8)))) {
+        let before = text[..start].bytes().next_back();
+        start += token.len() + text[start + token.len()..].chars().next().map_or(0, char::len_utf8);
+        let bare = token.trim_end_matches(['.', '/']);
+        let Some((above, _)) = bare.rsplit_once('/') else { continue };
+        let end = above.rfind('/').map_or(bare, |slash| &bare[slash + 1..]);
+        let quoted = before.is_some_and(|sign| b"`'\"".contains(&sign));
+        let is_choice = !quoted && bare.split('/').all(|word| is_word(word) && !FOLDERS.contains(&word));
+        if is_choice {
+            words.insert(end)
+        } else {
+            paths.insert(end)
+        };
+    }
+    words.retain(|word| !paths.contains(word));
+    words
+}
+
+/// Whether a byte can be part of a path.
+fn inner(byte: &u8) -> bool {
+    byte.is_ascii_alphanumeric() || b"._-/@+~".contains(byte)
 }
 
 /// The last two components of the paths below folders of packages.
 fn packaged(text: &str) -> HashSet<&str> {
-    let inner = |byte: &u8| byte.is_ascii_alphanumeric() || b"._-/@+~".contains(byte);
     let path = |(folder, at): (&str, usize)| {
         let rest = &text[at + folder.len()..];
-        let path = &rest[..rest.bytes().take_while(|byte| inner(byte)).count()];
+        let path = &rest[..rest.bytes().take_while(inner).count()];
         let two = path.bytes().enumerate().rev().filter(|(_, byte)| *byte == b'/').nth(1);
         two.map_or(path, |(slash, _)| &path[slash + 1..])
     };
@@ -154,6 +171,15 @@ mod tests {
         assert_eq!(minor(&messages, "look"), ["lamp_count", "pier_name"]);
         // What a command prints may be a file of the work.
         assert_eq!(minor(&messages, "`cat quay.json`"), [""; 0]);
+    }
+
+    #[test]
+    fn words_with_slashes_between_them_are_no_paths() {
+        let said = "Push/commit/merge it, é pass/fail or yes/no/maybe; see `quay/lamps`, /quay/maps, src/piers and docs/map.md.";
+        let mut found: Vec<_> = choices(said).into_iter().collect();
+        found.sort_unstable();
+        assert_eq!(found, ["commit/merge", "no/maybe", "pass/fail"]);
+        assert!(choices("pass/fail, ./pass/fail").is_empty() && choices("").is_empty());
     }
 
     #[test]

@@ -11,8 +11,9 @@ pub(in crate::summary::extractive) fn answered(text: &str) -> Vec<String> {
     if !text.trim_start().starts_with(START) {
         return Vec::new();
     }
-    let all: Vec<&RawValue> = serde_json::from_str(text).unwrap_or_default();
-    all.into_iter().filter_map(|one| Args::read(one.get()).text(&["tool_call_id"])).collect()
+    // A long text may be cut.
+    let quoted = |piece: &str| piece.trim_start().strip_prefix('"')?.split('"').next().map(str::to_owned);
+    text.split(&START[1..]).skip(1).filter_map(quoted).collect()
 }
 
 /// The content of the only object of an array, and whether it has the id of its call.
@@ -35,6 +36,7 @@ mod tests {
         let one = r#"[{"tool_call_id":"a","content":"{}"}]"#;
         assert_eq!(only(one).and_then(|(_, content)| content).as_deref(), Some("{}"));
         assert_eq!(only(r#"[{"level":7}]"#), Some((r#"{"level":7}"#, None)));
+        assert_eq!(answered(&both[..both.len() - 4]), answered(both), "cut");
         for other in ["7", "[]", r#"[{"level":7}]"#, r#"[{"tool_call_id":"#] {
             assert_eq!(answered(other), [""; 0], "{other}");
         }

@@ -124,13 +124,18 @@ fn answered(turn: &Turn<'_>, age: usize) -> impl Iterator<Item = Item> {
     })
 }
 
-/// Words of a sentence whose colon shows a text that is to go or become another.
+/// Words of a sentence whose colon shows a text that is to go or become another: the verb, the text, what points at it,
+/// and words with which rules follow.
 const GOES: [&str; 8] = ["delete", "drop", "get rid of", "remove", "replace", "rephrase", "reword", "rewrite"];
+const TEXTS: [&str; 8] = ["line", "lines", "note", "paragraph", "passage", "section", "sentence", "text"];
+const POINTS: [&str; 3] = ["following", "these", "this"];
+const LEADS: [&str; 4] = ["as follows", "follow", "rule", "rules"];
 
 /// Whether a sentence announces a text that is to go: “Remove this section from the form: …”
 fn shows_what_goes(sentence: &str) -> bool {
     let lower = sentence.to_lowercase();
-    sentence.ends_with(':') && GOES.iter().any(|word| has_words(&lower, word)) && !is_firm(sentence)
+    let has = |any: &[&str]| any.iter().any(|word| has_words(&lower, word));
+    sentence.ends_with(':') && has(&GOES) && has(&TEXTS) && has(&POINTS) && !has(&LEADS) && !is_firm(sentence)
 }
 
 /// A rule of the user, with its strength and weight.
@@ -206,8 +211,15 @@ mod tests {
     fn a_text_that_is_to_go_has_no_rules() {
         let remove = "Please remove this section from the form:\n\nThe lamp must always be lit by the keeper.\n\nNever paint the mole.";
         assert_eq!(shown(&[remove, "Mend the map."]), ["Never paint the mole."]);
-        let kept = "Never remove any of these:\n\nThe lamp must always be lit by the keeper.";
-        assert!(shown(&[kept, "Mend the map."]).concat().contains("always be lit"));
+        for kept in [
+            "Never remove any of these lines:",
+            "Replace the old lamp, with these rules:",
+            "Rewrite this text as follows:",
+            "How to remove users:",
+        ] {
+            let asked = format!("{kept}\n\nThe lamp must always be lit by the keeper.");
+            assert!(shown(&[&asked, "Mend the map."]).concat().contains("always be lit"), "{kept}");
+        }
     }
 
     #[test]

@@ -9,21 +9,13 @@ use crate::summary::text::{each_word, words};
 const MOST: usize = 280;
 /// Maximum length of an item that is no more than a label of those below it, in characters.
 const LABEL: usize = 40;
-/// Words of an item of a ban that allow what is below it.
-const EXCEPT: [&str; 12] = [
-    "allowed",
-    "but",
-    "excepting",
-    "except",
-    "exception",
-    "exceptions",
-    "excluding",
-    "instead",
-    "may",
-    "permitted",
-    "rather",
-    "unless",
-];
+/// Last words of an item of a ban that allow what is below it, and first words of one of at most [`FEW_ALLOW`] words.
+const EXCEPT: [&str; 4] = ["except", "excepting", "excluding", "unless"];
+const ALLOW: [&str; 6] = ["allowed", "except", "exception", "exceptions", "instead", "permitted"];
+const FEW_ALLOW: usize = 3;
+/// Words at the end of such an item, and words of which one is there with few words behind it.
+const ENDS: [[&str; 2]; 4] = [["apart", "from"], ["except", "for"], ["in", "scope"], ["other", "than"]];
+const MAY: [&str; 2] = ["you", "may"];
 /// A line in braces with more words than this is prose of a filled-in template.
 const FEW: usize = 6;
 
@@ -105,15 +97,19 @@ fn add(rules: &mut Vec<String>, start: &str, item: &str, is_new: bool) {
     }
 }
 
-/// Whether an item of a ban ends in words that allow what is below it: “…, except:”, “What is in scope:”.
+/// Whether an item of a ban ends in words that allow what is below it: “…, except:”, “What is in scope:”, “Instead:”,
+/// “…, but you may edit:”.
 fn excepts(item: &str) -> bool {
     let (_, label) = lead_and_heading(item);
     let Some(label) = label.strip_suffix([':', '：']) else { return false };
     let lower = label.to_lowercase().replace('’', "'");
     let all: Vec<&str> = each_word(&lower).collect();
-    let first = all.iter().position(|word| EXCEPT.contains(word));
-    let first = first.or_else(|| all.windows(2).position(|two| two == ["in", "scope"]));
-    first.is_some_and(|first| !says_not(all[first..].iter().copied()))
+    let ends = all.last().is_some_and(|last| EXCEPT.contains(last)) || ENDS.iter().any(|end| all.ends_with(end));
+    let alone = all.len() <= FEW_ALLOW && all.first().is_some_and(|first| ALLOW.contains(first));
+    let may = all.windows(2).position(|two| two == MAY).filter(|at| all.len() <= at + 2 + FEW_ALLOW);
+    ends && !says_not(all.iter().copied().rev().take(FEW_ALLOW))
+        || alone
+        || may.is_some_and(|may| !says_not(all[may..].iter().copied()))
 }
 
 #[cfg(test)]
@@ -184,6 +180,21 @@ mod tests {
             typed(scope),
             ["Out of scope: The lamps of the old pier", "What is in scope: Always light the new quay"]
         );
+    }
+
+    #[test]
+    fn words_of_exceptions_inside_an_item_except_nothing() {
+        for item in [
+            "Commit files that may hold secrets:",
+            "Use oil instead of the new lamps:",
+            "Exceptions of the API:",
+            "What you may not touch:",
+        ] {
+            let told = typed(&format!("Never:\n- {item}\n  - the keys of the harbour\n"));
+            assert!(told.iter().all(|rule| rule.starts_with("Never:")), "{told:?}");
+        }
+        let text = "Do not:\n- Edit the charts of the old harbour, but you may edit:\n  - docs/map.md\n";
+        assert_eq!(typed(text), ["Do not: Edit the charts of the old harbour, but you may edit: docs/map.md"]);
     }
 
     #[test]

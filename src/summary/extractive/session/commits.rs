@@ -19,14 +19,28 @@ pub(in crate::summary::extractive) struct Rewritten {
 /// Commands after which the next commit may lack what was staged.
 const UNSTAGE: [&str; 3] = ["restore", "rm", "stash"];
 /// Words of `git stash` that put nothing away, or leave what is staged.
-const UNSTASH: [&str; 8] = ["apply", "clear", "drop", "list", "pop", "show", "-k", "--keep-index"];
+const UNSTASH: [&str; 6] = ["apply", "clear", "drop", "list", "pop", "show"];
+const KEEP_INDEX: [&str; 2] = ["-k", "--keep-index"];
 /// Commands that make commits, take them off, change the branch, or name the last commit.
-const COUNT: [&str; 6] = ["branch", "checkout", "commit", "reset", "switch", "tag"];
+const COUNT: [&str; 9] = ["branch", "checkout", "commit", "merge", "pull", "rebase", "reset", "switch", "tag"];
 const FOLLOW: [&str; 2] = ["checkout", "switch"];
 const MARK: [&str; 2] = ["branch", "tag"];
+/// Commands by which a branch may get the commits of others.
+const MIX: [&str; 3] = ["merge", "pull", "rebase"];
+/// Names of branches that a repository usually has.
+const USUAL: [&str; 5] = ["develop", "main", "master", "staging", "trunk"];
+/// Words of git after it changed to another branch, and after it restored files.
+const SWITCHED: [&str; 2] = ["Switched to ", "Already on "];
+const RESTORED: [&str; 2] = ["Updated ", "Recreated "];
+/// Options with which `git checkout` restores files.
+const FILES: [&str; 4] = ["--", "--ours", "--theirs", "-p"];
+/// Options of `git branch` that rename one, and those with which a new name is one of the last commit.
+const RENAME: [&str; 3] = ["-m", "-M", "--move"];
+const PLAIN: [&str; 3] = ["-f", "--force", "-q"];
 /// Options behind which the name of a new branch stands.
 const CREATE: [&str; 6] = ["-b", "-B", "-c", "-C", "--create", "--orphan"];
-/// Options of `git tag` that may have a second word.
+/// Options of `git tag` with which a new name is one of the last commit, and those with a text behind them.
+const TAGS: [&str; 8] = ["-a", "--annotate", "-s", "--sign", "-f", "--force", "-m", "-am"];
 const MESSAGE: [&str; 2] = ["-m", "-am"];
 /// Options of `git reset` that leave nothing staged.
 const EMPTIES: [&str; 3] = ["--hard", "--merge", "--keep"];
@@ -47,6 +61,9 @@ pub(in crate::summary::extractive) struct Made {
 
 /// Length of output in bytes in which a commit is reported.
 const REPORTED: usize = 2_000;
+/// What git prints behind the branch of a first commit, and in place of one.
+const ROOT: &str = " (root-commit)";
+const DETACHED: &str = "detached HEAD";
 /// Lengths of hashes of commits.
 const HASH: std::ops::RangeInclusive<usize> = 7..=40;
 
@@ -61,7 +78,8 @@ impl Made {
         let line = first_bytes(&printed, REPORTED).lines().find(|line| line.starts_with('[') && line.contains("] "))?;
         let (place, title) = line[1..].split_once("] ")?;
         let (branch, hash) = place.rsplit_once(' ')?;
-        is_hash(hash).then(|| Self { branch: branch.to_owned(), hash: hash.to_owned(), title: fold(title) })
+        let branch = branch.strip_suffix(ROOT).unwrap_or(branch).to_owned();
+        is_hash(hash).then(|| Self { branch, hash: hash.to_owned(), title: fold(title) })
     }
 
     /// Whether a name means this commit.
@@ -140,31 +158,63 @@ impl Standing {
         made.is_some_and(|made| Some(&made.branch) == self.branch.as_ref() && !made.is_on(name))
     }
 
-    /// Follows `git checkout` and `git switch` to a branch; with paths they change none.
-    fn follow(&mut self, words: &[String]) {
+    /// Follows `git checkout` and `git switch` to a branch; with paths they change none. A name of which it is unknown
+    /// whether it is a branch or a file leaves the branch unknown.
+    fn follow(&mut self, words: &[String], printed: &str) {
         let created = words.iter().position(|word| CREATE.contains(&&**word));
         let names: Vec<&String> = plain(words).collect();
+        let says = |all: &[&str]| printed.lines().any(|line| all.iter().any(|start| line.starts_with(start)));
+        let restores = words.iter().any(|word| FILES.contains(&&**word)) || says(&RESTORED);
         let branch = match (created, &*names) {
             (Some(at), _) => words.get(at + 1).cloned(),
             (None, []) if words.iter().any(|word| word == "-") => self.before.clone(),
-            (None, [name]) if !is_path(name) && !words.iter().any(|word| word == "--") => {
-                Some(*name).filter(|name| !is_hash(name) && ancestor(name).1 == 0).cloned()
+            (None, [name]) if !is_path(name) && !restores => {
+                let known = self.knows(name) || says(&SWITCHED);
+                Some(*name).filter(|name| known && !is_hash(name) && ancestor(name).1 == 0).cloned()
             }
             _ => return,
         };
         self.before = std::mem::replace(&mut self.branch, branch);
     }
 
-    /// Notes which commit a new tag or branch names.
-    fn mark(&mut self, words: &[String]) {
-        let has = |options: &[&str]| words.iter().any(|word| options.contains(&&**word));
+    /// Whether a name is one of a branch that was seen, or that most repositories have.
+    fn knows(&self, name: &str) -> bool {
+        let made = |commit: &Commit| commit.branch.as_deref() == Some(name);
+        USUAL.contains(&name) || self.marks.contains_key(name) || self.commits.iter().any(made)
+    }
+
+    /// Notes which commit a new tag or branch names, or the new name of a branch.
+    fn mark(&mut self, kind: &str, words: &[String]) {
         let names: Vec<&String> = plain(words).collect();
-        let is_new = !has(&["-d", "-D", "--delete", "-l", "--list", "-m", "-M"]) || has(&["-a"]) && has(&MESSAGE);
-        if let ([name], _) | ([name, _], true) = (&*names, has(&MESSAGE))
-            && is_new
-        {
-            self.marks.insert((*name).clone(), self.count);
+        let has = |options: &[&str]| words.iter().any(|word| options.contains(&&**word));
+        let only = |options: &[&str]| words.iter().all(|word| !word.starts_with('-') || options.contains(&&**word));
+        match (kind, &*names) {
+            ("branch", [new]) if has(&RENAME) => self.rename(None, new),
+            ("branch", [old, new]) if has(&RENAME) => self.rename(Some(old), new),
+            ("branch", [name]) if only(&PLAIN) => drop(self.marks.insert((*name).clone(), self.count)),
+            // The text of a message is behind its option, in whatever order.
+            ("tag", [name]) if only(&TAGS) && !has(&MESSAGE) => drop(self.marks.insert((*name).clone(), self.count)),
+            ("tag", [one, two]) if only(&TAGS) && has(&MESSAGE) => {
+                let first = words.first().is_some_and(|word| MESSAGE.contains(&&**word));
+                self.marks.insert(if first { (*two).clone() } else { (*one).clone() }, self.count);
+            }
+            _ => {}
         }
+    }
+
+    /// Renames a branch, or the current one.
+    fn rename(&mut self, old: Option<&String>, new: &str) {
+        let old = old.cloned().or_else(|| self.branch.clone());
+        let own = self.commits.iter_mut().filter(|commit| commit.branch == old);
+        own.for_each(|commit| commit.branch = Some(new.to_owned()));
+        if self.branch == old {
+            self.branch = Some(new.to_owned());
+        }
+    }
+
+    /// Another branch may have all commits now.
+    fn mix(&mut self) {
+        self.commits.iter_mut().for_each(|commit| commit.branch = None);
     }
 }
 
@@ -207,9 +257,11 @@ impl Rewritten {
                 } else if is_git(step, "reset") {
                     all.reset(own, &step[2..]);
                 } else if FOLLOW.iter().any(|own| is_git(step, own)) {
-                    own.follow(&step[2..]);
+                    own.follow(&step[2..], first_bytes(&output(act.result), REPORTED));
                 } else if MARK.iter().any(|own| is_git(step, own)) {
-                    own.mark(&step[2..]);
+                    own.mark(&step[1], &step[2..]);
+                } else if MIX.iter().any(|own| is_git(step, own)) {
+                    own.mix();
                 } else if unstages(step) {
                     own.staged.clear();
                 }
@@ -227,7 +279,7 @@ impl Rewritten {
             self.taken_off.remove(&folded);
             self.amended.insert(folded);
         }
-        own.branch = made.as_ref().map(|made| made.branch.clone()).or(own.branch.take());
+        own.branch = made.as_ref().map(|made| made.branch.clone()).or(own.branch.take()).filter(|it| it != DETACHED);
         let last = own.commits.iter().rposition(|commit| own.is_current(commit)).filter(|_| amends);
         self.amended.extend(last.and_then(|last| own.commits.remove(last).message));
         own.marks.retain(|name, _| Some(name) != own.branch.as_ref());
@@ -267,7 +319,10 @@ fn unstages(step: &[String]) -> bool {
     let [git, command, words @ ..] = step else { return false };
     git == "git"
         && match &**command {
-            "stash" => !words.iter().any(|word| UNSTASH.contains(&&**word)),
+            "stash" => {
+                let keeps = words.iter().any(|word| KEEP_INDEX.contains(&&**word));
+                !keeps && words.first().is_none_or(|word| !UNSTASH.contains(&&**word))
+            }
             "restore" => words.iter().any(|word| word == "--staged" || word == "-S") && is_of_all(words),
             "rm" => is_of_all(words),
             _ => false,
@@ -282,8 +337,7 @@ fn has_path(words: &[String]) -> bool {
 
 /// Whether the words of a git command are about the whole tree: they name no file.
 fn is_of_all(words: &[String]) -> bool {
-    let mut named = words.iter().filter(|word| !word.starts_with('-'));
-    named.all(|word| ALL.contains(&&**word))
+    plain(words).all(|word| ALL.contains(&&**word))
 }
 
 /// The last `cd` or `pushd` step of a command: it sets the command's final folder.
@@ -356,6 +410,14 @@ mod tests {
             (&[commit, "git tag before", commit, "git reset --soft before", commit], &[2], &[]),
             (&[commit, "git branch before", commit, "git reset --hard before"], &[], &[2]),
             (&[commit, "git tag -a v1 -m lit", commit, "git reset --hard v1~1"], &[], &[0, 2]),
+            (&[commit, "git tag v1 -m lit", commit, "git reset --hard v1"], &[], &[2]),
+            (&[commit, "git branch --merged main", commit, "git reset --soft main", commit], &[0, 2], &[]),
+            (&[commit, "git branch -u origin/quay", commit, "git reset --hard origin/quay"], &[], &[]),
+            (&[commit, "git branch -m quay dock", "git reset --hard HEAD~1"], &[], &[0]),
+            (&[commit, "git checkout main", "git merge quay", "git reset --hard HEAD~1"], &[], &[0]),
+            (&[commit, "git checkout Makefile", "git reset --hard HEAD~1"], &[], &[0]),
+            (&[commit, "git checkout --theirs LICENSE", "git reset --hard HEAD~1"], &[], &[0]),
+            (&[commit, commit, "git reset --soft HEAD^ && git stash push -m pop", commit], &[], &[1]),
             (&[commit, "git tag -d before", "git reset --soft before~1"], &[], &[]),
             (&[commit, "git reset --soft HEAD~1", "git reset --hard origin/quay", commit], &[], &[0]),
             (&[commit, "git reset --soft 3f2a91c^", commit], &[0], &[]),
@@ -386,8 +448,16 @@ mod tests {
             run("git commit --amend --no-edit", "[main 777a91c] Mend the mole"),
         ]
         .concat();
-        let turns = turns(&messages.iter().collect::<Vec<_>>(), &[]);
-        let all = Rewritten::of(turns.iter().flat_map(|turn| &turn.acts), &[]);
-        assert!(!all.is_amended(0));
+        let told = turns(&messages.iter().collect::<Vec<_>>(), &[]);
+        assert!(!Rewritten::of(told.iter().flat_map(|turn| &turn.acts), &[]).is_amended(0));
+        for branch in ["main (root-commit)", "detached HEAD"] {
+            let messages = [
+                run("git commit -m 'Light the lamp'", &format!("[{branch} 4b2a92d] Light the lamp")),
+                run("git commit --amend --no-edit", "[main 777a91c] Light the lamp"),
+            ]
+            .concat();
+            let told = turns(&messages.iter().collect::<Vec<_>>(), &[]);
+            assert!(Rewritten::of(told.iter().flat_map(|turn| &turn.acts), &[]).is_amended(0), "{branch}");
+        }
     }
 }

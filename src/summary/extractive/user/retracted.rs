@@ -31,27 +31,43 @@ const BEFORE: [&str; 41] = [
     "like", "need", "no", "nope", "now", "oh", "ok", "okay", "oops", "please", "should", "so", "sorry", "then", "to",
     "uh", "us", "wait", "want", "we", "well", "will", "would", "yeah", "yes", "you",
 ];
+/// Beginnings of clauses that also only take back.
+const ALSO: [&str; 7] =
+    ["ignore", "please ignore", "disregard", "please disregard", "never mind", "nevermind", "back to"];
+/// Words behind “to” that tell how it was.
+const AS_BEFORE: [&str; 6] = ["before", "how", "its", "original", "previous", "what"];
 /// Words right behind it; another one says that something else is undone: “undo that button”.
-const BEHIND: [&str; 19] = [
+const BEHIND: [&str; 30] = [
     "again",
     "all",
     "and",
     "as",
+    "back",
     "because",
+    "but",
     "change",
     "commit",
     "completely",
     "edit",
     "entirely",
+    "first",
+    "for",
     "i",
     "immediately",
     "it",
+    "last",
+    "next",
     "now",
+    "one",
     "please",
     "since",
     "thanks",
     "then",
+    "too",
+    "until",
     "we",
+    "when",
+    "before",
 ];
 
 /// Whether the start of a message retracts the message before it.
@@ -60,13 +76,18 @@ pub(super) fn takes_back(start: &str) -> bool {
     let mut clauses = start.split(['.', '!', ',', ';']).filter(|clause| words(clause) > 0);
     let says = |clause: &str| RETRACTIONS.iter().any(|words| clause.contains(words)) || is_mistaken(clause, &[CHAT]);
     clauses.clone().any(|clause| words(clause) <= FEW && says(clause))
-        || clauses.clone().any(|clause| is_mistaken(clause, &PLACES)) && clauses.all(is_around)
+        || clauses.clone().any(|clause| is_mistaken(clause, &PLACES)) && clauses.all(only_takes_back)
 }
 
 /// Whether a clause only says that a message went to the wrong one of these places.
 fn is_mistaken(clause: &str, places: &[&str]) -> bool {
     let has = |wanted: &dyn Fn(&str) -> bool| each_word(clause).any(wanted);
     has(&|word| places.contains(&word)) && has(&|word| word == "wrong") && is_around(clause)
+}
+
+/// Whether a clause says nothing but that a message is to be forgotten.
+fn only_takes_back(clause: &str) -> bool {
+    is_around(clause) || ALSO.iter().any(|start| clause.trim_start().starts_with(start))
 }
 
 /// Whether a clause says nothing but that a message went to the wrong place.
@@ -82,14 +103,18 @@ pub(super) fn undoes(sentence: &str) -> bool {
         return false;
     };
     let leads: Vec<&str> = each_word(before).collect();
-    let next = each_word(behind).next().filter(|_| behind.starts_with(' '));
-    let apart = !behind.starts_with(char::is_alphanumeric) && next.is_none_or(|next| BEHIND.contains(&next));
+    let mut words = each_word(behind);
+    let next = words.next().filter(|_| behind.starts_with(' '));
+    let as_before = next == Some("to") && words.next().is_some_and(|word| AS_BEFORE.contains(&word));
+    let apart = !behind.starts_with(char::is_alphanumeric) && next.is_none_or(|it| BEHIND.contains(&it) || as_before);
     // “Can I undo that?” wants to know something.
     let asks = ["can", "could", "should", "would"]
         .iter()
         .any(|verb| leads.windows(2).any(|two| two[0] == *verb && ["i", "we"].contains(&two[1])));
     let wanted = !sentence.ends_with('?') || leads.iter().any(|word| ["you", "please"].contains(word));
-    leads.iter().all(|word| BEFORE.contains(word)) && apart && !asks && wanted
+    // “I will undo that” is no request.
+    let own = leads.contains(&"i") && !leads.iter().any(|word| ["like", "need", "want"].contains(word));
+    leads.iter().all(|word| BEFORE.contains(word)) && apart && !asks && wanted && !own
 }
 
 #[cfg(test)]
@@ -103,6 +128,8 @@ mod tests {
             "oops wrong window",
             "Wrong chat! Go on with the pier.",
             "That was the wrong thread, sorry",
+            "Sorry, wrong window. Please ignore that.",
+            "Oops, wrong session! Back to the lamp of the pier.",
         ] {
             assert!(takes_back(start), "{start}");
         }
@@ -129,6 +156,11 @@ mod tests {
             "Can you undo that?",
             "Undo that, it was the fog.",
             "yeah you can undo that, it was the fog",
+            "Revert it back.",
+            "Undo that last change please.",
+            "Revert that for now.",
+            "undo this one",
+            "Please revert that to how it was before.",
         ] {
             assert!(undoes(sentence), "{sentence}");
         }
@@ -138,6 +170,7 @@ mod tests {
             "revert this line in quay.py, keep the rest",
             "Can I undo that?",
             "How do I undo that?",
+            "I will undo that now.",
             "Never undo that.",
             "You didn't undo it.",
             "Undo this?",

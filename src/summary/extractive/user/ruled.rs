@@ -88,6 +88,10 @@ const OF_RULES: [&str; 65] = [
     "your",
 ];
 
+/// First words of headings and labels below one of rules that are about something else.
+const OTHERS: [&str; 10] =
+    ["about", "background", "context", "example", "examples", "goal", "note", "notes", "overview", "task"];
+
 /// The lists of all sections whose heading says that they hold rules, with the paragraphs that lead up to them.
 pub(super) fn rule_sections(text: &str) -> String {
     let (mut fence, mut section) = (Fence::default(), Section::default());
@@ -113,8 +117,8 @@ impl Section {
         let bare = line.trim();
         if let Some(heading) = heading(bare) {
             let level = bare.len() - bare.trim_start_matches('#').len();
-            // What is below a heading of rules is a part of them.
-            let below = self.level > 0 && level > self.level;
+            // What is below a heading of rules is a part of them, but not all below a title.
+            let below = self.level > 1 && level > self.level && !is_other(heading);
             *self = if heads_rules(heading) {
                 Self { level, ..Self::default() }
             } else {
@@ -127,7 +131,8 @@ impl Section {
             return self.level > 0;
         }
         let is_item = without_marker(bare).0;
-        let goes_on = is_item || line.starts_with([' ', '\t']) || !self.blank || is_label(bare);
+        let wraps = !self.blank && bare.starts_with(|sign: char| sign.is_alphanumeric() && !sign.is_uppercase());
+        let goes_on = is_item || line.starts_with([' ', '\t']) || !self.told || wraps || is_label(bare);
         // Text behind the list, or a second paragraph without one, is about something else.
         if !goes_on && (self.listed || self.told) {
             self.level = 0;
@@ -137,10 +142,16 @@ impl Section {
     }
 }
 
-/// Whether a line is a label in bold type, or a rule across the page.
+/// Whether a line is a label in bold type that does not say that something else follows.
 fn is_label(line: &str) -> bool {
-    let bold = line.strip_prefix("**").is_some_and(|rest| rest.trim_end_matches(':').ends_with("**"));
-    bold || line.len() > 2 && line.bytes().all(|sign| sign == b'-')
+    let label = line.strip_prefix("**").and_then(|rest| rest.trim_end_matches(':').strip_suffix("**"));
+    label.is_some_and(|label| !is_other(label))
+}
+
+/// Whether a heading is about something else than rules.
+fn is_other(heading: &str) -> bool {
+    let lower = heading.to_lowercase();
+    each_word(&lower).next().is_some_and(|first| OTHERS.contains(&first))
 }
 
 /// Whether a heading names rules for the work, and nothing else.
@@ -171,13 +182,21 @@ mod tests {
             "```\nlight()\n```\n",
             "and of the\nouter pier\n",
             "\n\tas ever\n",
-            "\n---\n",
             "\n### Piers\n",
         ] {
             let text = format!("## Rules\n\n- Light the lamps.\n{between}- Every lamp has a keeper.\n\nMend it.\n");
             let told = rule_sections(&text);
-            assert!(told.contains("Every lamp has") && !told.contains("Mend"), "{told}");
+            assert!(told.contains("Every lamp has") && !told.contains("Mend"), "{between}: {told}");
         }
+    }
+
+    #[test]
+    fn what_is_about_something_else_ends_the_rules() {
+        for other in ["### Background\n", "**Examples**\n", "---\n\n", "Mend the map.\n"] {
+            let text = format!("## Rules\n- Light the lamps.\n{other}- Every lamp has a keeper.\n");
+            assert!(!rule_sections(&text).contains("Every lamp"), "{other}");
+        }
+        assert_eq!(rule_sections("# Repository Guidelines\n## Piers\n- They are long.\n"), "");
     }
 
     #[test]
