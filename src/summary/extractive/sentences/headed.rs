@@ -59,7 +59,9 @@ pub(super) fn unbraced(line: &str) -> &str {
 /// alone, behind its label if it ends in one. What is below a ban stays forbidden, but for what an item excepts.
 pub(super) fn joined(heading: &str, items: &[Line]) -> Vec<String> {
     let mut rules: Vec<String> = Vec::new();
-    let bans = forbids(heading) || says_not(each_word(&heading.to_lowercase().replace('’', "'")));
+    // “If it does not burn, do the following:” forbids nothing.
+    let last = heading.to_lowercase().replace('’', "'");
+    let bans = forbids(heading) || says_not(each_word(last.rsplit(',').next().unwrap_or_default()));
     let outer = items.iter().filter_map(|(_, indent)| *indent).min();
     let (mut above, mut excepted): (Option<&str>, Option<String>) = (None, None);
     for (at, (item, indent)) in items.iter().enumerate() {
@@ -193,6 +195,8 @@ mod tests {
             let told = typed(&format!("Never:\n- {item}\n  - the keys of the harbour\n"));
             assert!(told.iter().all(|rule| rule.starts_with("Never:")), "{told:?}");
         }
+        let asks = "If the tests do not pass, always do the following:\n- Look at the log of the pier, and tell me of each lamp:\n  - You must write it down\n";
+        assert_eq!(typed(asks).last().map(String::as_str), Some("You must write it down"));
         let text = "Do not:\n- Edit the charts of the old harbour, but you may edit:\n  - docs/map.md\n";
         assert_eq!(typed(text), ["Do not: Edit the charts of the old harbour, but you may edit: docs/map.md"]);
     }

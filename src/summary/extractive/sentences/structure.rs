@@ -139,12 +139,13 @@ pub(super) fn is_code(line: &str) -> bool {
     sign || pair || end || told() || calls(trimmed) || opens_block(trimmed) || is_block(trimmed)
 }
 
-/// Whether a line is a setting of a file, with or without a comment: `port = 5432  # needs a restart`.
+/// Whether a line is a setting of a file with its comment: `port = 5432  # needs a restart`. One without may be what the
+/// user wants.
 fn sets(trimmed: &str) -> bool {
     let Some((name, rest)) = trimmed.split_once(" = ") else { return false };
     let is_name = |name: &str| name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_.-".contains(&byte));
     let behind = rest.trim_start().split_once(char::is_whitespace).map_or("", |(_, behind)| behind.trim_start());
-    !name.is_empty() && is_name(name) && (behind.is_empty() || behind.starts_with('#'))
+    !name.is_empty() && is_name(name) && behind.starts_with('#')
 }
 
 /// Whether a line is only a call, with or without a variable set to its result: `lamp.light(1)`, `lit = light(1)`.
@@ -246,10 +247,10 @@ mod tests {
 
     #[test]
     fn settings_of_a_file_are_code() {
-        for line in ["port = 5432\t\t\t# (change requires restart)", "lamp.oil = 'red'", "max-lamps = 7"] {
+        for line in ["port = 5432\t\t\t# (change requires restart)", "lamp.oil = 'red' # at dusk"] {
             assert!(is_code(line), "{line}");
         }
-        for line in ["lit = burning, that is how it works", "the lamps = the quay", "a lamp"] {
+        for line in ["lit = burning, that is how it works", "retries = 3", "the lamps = the quay # 7", "a lamp"] {
             assert!(!is_code(line), "{line}");
         }
     }
