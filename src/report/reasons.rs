@@ -194,7 +194,7 @@ const REASONS: &[Meaning] = &[
     ("unsupported_format", "the format is known, and not read", "the message says what to do, if anything"),
     (
         "would_not_shrink",
-        "less than --min-gain would be saved, or the file would have more bytes than before",
+        "less than --min-gain would be saved, or a session or a row with pictures would have more bytes than before",
         "a smaller --tail-tokens, or a lower --min-gain as long as there are not more bytes than before",
     ),
     ("wrong_format", "nothing in the file is of the format that --from states", "leave --from out"),
