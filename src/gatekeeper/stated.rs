@@ -111,8 +111,9 @@ impl Stated {
 pub(super) fn written_folder(part: &Path) -> &Path {
     let has_report = |folder: &&Path| report_folders(folder).iter().any(|own| own.join(REPORT).is_file());
     // What is above `..` is not above the working folder.
-    let most = if part.components().any(|name| name == Component::ParentDir) { 1 } else { usize::MAX };
-    part.ancestors().take(most).find(has_report).unwrap_or(part)
+    let climbs = part.components().any(|name| name == Component::ParentDir);
+    let is_named = |folder: &&Path| matches!(folder.components().next_back(), Some(Component::Normal(_)));
+    part.ancestors().take_while(|folder| !climbs || is_named(folder)).find(has_report).unwrap_or(part)
 }
 
 /// The first of a folder's reports that can be parsed as `T`.

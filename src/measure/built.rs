@@ -1,7 +1,7 @@
 //! Claims that a program builds, and commands that build one.
 
 use super::pattern;
-use crate::summary::shell_words;
+use crate::summary::{each_word, shell_words};
 use regex::Regex;
 use std::sync::LazyLock;
 
@@ -31,7 +31,11 @@ const MANAGERS: [&str; 4] = ["bun", "npm", "pnpm", "yarn"];
 /// Words of a package manager that run no script.
 const NO_SCRIPT: [&str; 6] = ["add", "exec", "i", "install", "remove", "view"];
 /// Options with which a program builds nothing.
-const TELLS: [&str; 6] = ["--dry-run", "--help", "--just-print", "--version", "-n", "-V"];
+const TELLS: [&str; 4] = ["--dry-run", "--help", "--just-print", "--version"];
+/// Shells that run a text.
+const SHELLS: [&str; 4] = ["bash", "dash", "sh", "zsh"];
+/// Words of commands that say nothing about what is built.
+const GENERAL: [&str; 6] = ["all", "build", "check", "install", "run", "test"];
 /// Options with a value behind them.
 const VALUED: [&str; 9] = ["-C", "-F", "-f", "-w", "-x", "--cwd", "--filter", "--prefix", "--workspace"];
 /// Number of plain words of a package manager in which `build` is sought.
@@ -43,25 +47,29 @@ pub(super) fn says_built(line: &str) -> bool {
     BUILDS.find(line).is_some_and(|found| !DOUBTS.is_match(&line[..found.end()]) && !BUT.is_match(&line[found.end()..]))
 }
 
-/// Whether a line names which of several things builds, or the program of another command.
+/// Whether a line names which of several things builds, or the program or a target of another command.
 pub(super) fn names_what(line: &str, other: &str) -> bool {
     let lower = line.to_lowercase();
-    let is_named =
-        |step: &Vec<String>| builds(step) && step.iter().any(|word| word.len() > 2 && lower.contains(word.as_str()));
-    NAMED.is_match(line) || shell_words(other).iter().any(is_named)
+    let says = |word: &String| !GENERAL.contains(&&**word) && each_word(&lower).any(|own| own == word);
+    NAMED.is_match(line) || shell_words(other).iter().any(|step| builds(step) && step.iter().any(says))
 }
 
 /// Whether a step of a command builds a program or checks that it would, also inside `bash -c '…'`.
 pub(super) fn is_build(command: &str) -> bool {
     shell_words(command).iter().any(|step| {
-        let inner = step.iter().filter(|word| word.contains(' ') && runs_text(step));
-        builds(step) || inner.flat_map(|text| shell_words(text)).any(|step| builds(&step))
+        let inside = || text_of(step).is_some_and(|text| shell_words(text).iter().any(|step| builds(step)));
+        builds(step) || inside()
     })
 }
 
-/// Whether a step runs the text of one of its words.
-fn runs_text(step: &[String]) -> bool {
-    step.iter().any(|word| ["-c", "-lc", "-ec"].contains(&&**word)) || step.first().is_some_and(|first| first == "ssh")
+/// The text that a step has a shell run, here, in a container, or on another machine.
+fn text_of(step: &[String]) -> Option<&str> {
+    if step.first().is_some_and(|first| first == "ssh") {
+        return step.last().map(String::as_str);
+    }
+    let shell = step.iter().position(|word| SHELLS.contains(&word.rsplit('/').next().unwrap_or_default()))?;
+    let option = step[shell..].iter().position(|word| ["-c", "-lc", "-ec"].contains(&&**word))?;
+    step.get(shell + option + 1).map(String::as_str)
 }
 
 fn builds(step: &[String]) -> bool {
@@ -71,7 +79,8 @@ fn builds(step: &[String]) -> bool {
     let all: Vec<&str> = step.iter().map(String::as_str).collect();
     let start = all.iter().take_while(lead).count();
     let Some((program, rest)) = all[start..].split_first() else { return false };
-    if rest.iter().any(|word| TELLS.contains(word)) {
+    let tries = program.ends_with("make") && rest.contains(&"-n");
+    if tries || rest.iter().any(|word| TELLS.contains(word)) {
         return false;
     }
     let plain: Vec<&str> = plain(rest).collect();
@@ -137,7 +146,9 @@ mod tests {
         for line in ["The crate builds again.", "`npm run build` now builds cleanly.", "npm builds fine"] {
             assert!(names_what(line, "cd web && npm run build"), "{line}");
         }
-        assert!(!names_what("The build passes.", "npm run build:docs"));
+        for line in ["The build passes.", "It builds cleanly."] {
+            assert!(!names_what(line, "npm run build:docs && cargo build"), "{line}");
+        }
     }
 
     #[test]
@@ -174,6 +185,9 @@ mod tests {
             "cat > HOW.md <<EOF\nmake\nEOF",
             "npm install build",
             "docker build .",
+            "grep -c 'cargo build' ci.yml",
+            "git -c user.name=me commit -m 'Mend it; cargo build works'",
+            "python3 -c 'import lamp; make'",
             "make --version",
             "make -n",
             "tsc --version",

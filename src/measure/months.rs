@@ -15,18 +15,18 @@ const NAMES: [&[&str]; 12] = [
     &["November", "novembre", "noviembre", "novembro", "ноября", "listopada"],
     &["December", "Dezember", "Dez", "décembre", "diciembre", "dezembro", "dicembre", "декабря", "grudnia"],
 ];
-/// Abbreviations of other languages, by which a month is known in a source.
+/// Abbreviations of other languages that are no English words, by which a month is known in a source.
 const SHORTS: [&[&str]; 12] = [
-    &["ene", "janv", "gen", "янв"],
+    &["ene", "janv", "янв"],
     &["fév", "févr", "fev", "фев"],
     &["мар"],
     &["abr", "avr", "апр"],
-    &["mag", "май"],
+    &["май"],
     &["giu", "июн"],
     &["juil", "lug", "июл"],
-    &["ago", "авг"],
-    &["set", "сен"],
-    &["out", "ott", "окт"],
+    &["авг"],
+    &["сен"],
+    &["ott", "окт"],
     &["ноя"],
     &["dic", "déc", "дек"],
 ];

@@ -190,7 +190,7 @@ pub(crate) fn is_dense(char: char) -> bool {
 }
 
 /// The words of a text, with the apostrophes in them.
-pub(super) fn each_word(text: &str) -> impl DoubleEndedIterator<Item = &str> + Clone {
+pub(crate) fn each_word(text: &str) -> impl DoubleEndedIterator<Item = &str> + Clone {
     text.split(|char: char| !(char.is_alphanumeric() || char == '\'')).filter(|word| !word.is_empty())
 }
 

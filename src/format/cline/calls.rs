@@ -17,8 +17,8 @@ pub(super) const SPEAKING: [&str; 3] = ["ask_followup_question", "attempt_comple
 /// Parameters that hold whole files, which may contain tags.
 const LONG: [&str; 2] = ["content", "diff"];
 
-/// What ends the header of a result, without and with an argument in quotes.
-const HEADS: [&str; 2] = ["] Result:", "'] Result:"];
+/// What ends the header of a result.
+const HEAD: &str = "] Result:";
 /// The tool as which a server's tools answer, and a piece of their names.
 const OF_SERVERS: &str = "use_mcp_tool";
 const SERVER: &str = "mcp";
@@ -139,11 +139,10 @@ fn answered<'a>(
     }
 }
 
-/// The length of the header of a result; an argument in quotes may itself have a bracket.
+/// The length of the header of a result. An argument in quotes may itself have such a bracket, and a quote.
 fn head_end(text: &str) -> Option<usize> {
-    let quoted = text.find(" for '").is_some_and(|at| text.find(']').is_none_or(|end| at < end));
-    let end = HEADS[usize::from(quoted)];
-    text.find(end).map(|at| at + end.len())
+    let is_outside = |at: &usize| text[..*at].ends_with('\'') || text[..*at].matches('\'').count().is_multiple_of(2);
+    text.match_indices(HEAD).map(|(at, _)| at).find(is_outside).or_else(|| text.find(HEAD)).map(|at| at + HEAD.len())
 }
 
 /// The text behind a header in the same string, as a part that can be replaced alone.

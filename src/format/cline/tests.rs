@@ -131,6 +131,10 @@ fn texts_may_answer_the_blocks_of_calls() {
     let mut last = results(8);
     last.sort();
     assert_eq!(last, told(&[("e", ""), ("f", "pier"), ("g", "mole")]));
+    let several = ["[read_file for 'a' and 2 more] Result:\\nquay: [read_file for 'b'] Result:", ENVIRONMENT];
+    let long = array(&[task().remove(0), asks(&[call("a", "read_file")]), message("user", 30, &several)]);
+    let told = read(&FORMAT, &long).messages[2].parts[0].text.to_string();
+    assert_eq!(told, "quay: [read_file for 'b'] Result:");
     let empty = ["[execute_command for 'true'] Result:", "[read_file for 'b'] Result:\\nquay"];
     let both = asks(&[call("a", "execute_command"), call("b", "read_file")]);
     let quiet = array(&[task().remove(0), both, message("user", 30, &empty), asks(&[call("h", "attempt_completion")])]);

@@ -152,7 +152,8 @@ impl<'a> Reader<'a> {
     fn speaker(&mut self, object: &Object<'a>) -> Option<(Role, Author)> {
         let name = object.text("role")?;
         // Some exports name the subagent as the speaker of its results, too: `assistant-subagent-7`.
-        let calls = ["tool_calls", "function_call"].iter().any(|key| object.get(key).is_some_and(|it| !it.is_null()));
+        let calls = object.array("tool_calls").is_some_and(|calls| !calls.is_empty())
+            || object.object("function_call").is_some_and(|call| call.has("name"));
         let answers = name.contains('-') && !calls && object.text("tool_call_id").is_some_and(|id| !id.is_empty());
         let role = match speakers::role(&name)? {
             Role::Assistant if answers => Role::Tool,

@@ -10,7 +10,7 @@ use crate::summary::extractive::user::asked::Asked;
 use crate::summary::extractive::user::withdrawn::{self, forbids_all_work, orders_work};
 use crate::summary::extractive::words::INSTRUCTION_LEAST;
 use crate::summary::items::Item;
-use crate::summary::text::{cut, cut_clause, has_words, words};
+use crate::summary::text::{cut, cut_clause, each_word, has_words, words};
 use foldhash::HashMap;
 
 const LONGEST: usize = 300;
@@ -124,18 +124,28 @@ fn answered(turn: &Turn<'_>, age: usize) -> impl Iterator<Item = Item> {
     })
 }
 
-/// Words of a sentence whose colon shows a text that is to go or become another: the verb, the text, what points at it,
-/// and words with which rules follow.
-const GOES: [&str; 8] = ["delete", "drop", "get rid of", "remove", "replace", "rephrase", "reword", "rewrite"];
+/// Words of an order whose colon shows a text that is to go or become another: its first word, behind a few polite ones,
+/// what points at the text, the text, and words with which another order follows.
+const GOES: [&str; 7] = ["delete", "drop", "remove", "replace", "rephrase", "reword", "rewrite"];
+const POLITE: [&str; 7] = ["also", "and", "can", "could", "now", "please", "you"];
+const POINTS: [&str; 4] = ["following", "the", "these", "this"];
 const TEXTS: [&str; 8] = ["line", "lines", "note", "paragraph", "passage", "section", "sentence", "text"];
-const POINTS: [&str; 3] = ["following", "these", "this"];
-const LEADS: [&str; 4] = ["as follows", "follow", "rule", "rules"];
+const LEADS: [&str; 5] = ["and", "follows", "rule", "rules", "then"];
+/// Number of words behind the verb in which the text is named.
+const NEAR: usize = 3;
 
 /// Whether a sentence announces a text that is to go: “Remove this section from the form: …”
 fn shows_what_goes(sentence: &str) -> bool {
+    if !sentence.ends_with(':') || is_firm(sentence) {
+        return false;
+    }
     let lower = sentence.to_lowercase();
-    let has = |any: &[&str]| any.iter().any(|word| has_words(&lower, word));
-    sentence.ends_with(':') && has(&GOES) && has(&TEXTS) && has(&POINTS) && !has(&LEADS) && !is_firm(sentence)
+    let mut all = each_word(&lower).skip_while(|word| POLITE.contains(word));
+    let goes = all.next().is_some_and(|verb| GOES.contains(&verb));
+    let rest: Vec<&str> = all.collect();
+    let points = rest.first().is_some_and(|word| POINTS.contains(word));
+    let names = rest.iter().take(NEAR).any(|word| TEXTS.contains(word));
+    goes && points && names && !rest.iter().any(|word| LEADS.contains(word))
 }
 
 /// A rule of the user, with its strength and weight.
@@ -216,6 +226,8 @@ mod tests {
             "Replace the old lamp, with these rules:",
             "Rewrite this text as follows:",
             "How to remove users:",
+            "Before you remove this section of the code, please check each of these:",
+            "Delete the text of this section, and then write one with these in mind:",
         ] {
             let asked = format!("{kept}\n\nThe lamp must always be lit by the keeper.");
             assert!(shown(&[&asked, "Mend the map."]).concat().contains("always be lit"), "{kept}");

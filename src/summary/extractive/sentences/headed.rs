@@ -13,6 +13,8 @@ const LABEL: usize = 40;
 const EXCEPT: [&str; 4] = ["except", "excepting", "excluding", "unless"];
 const ALLOW: [&str; 6] = ["allowed", "except", "exception", "exceptions", "instead", "permitted"];
 const FEW_ALLOW: usize = 3;
+/// First words of a condition.
+const CONDITIONS: [&str; 5] = ["if", "once", "unless", "when", "while"];
 /// Words at the end of such an item, and words of which one is there with few words behind it.
 const ENDS: [[&str; 2]; 4] = [["apart", "from"], ["except", "for"], ["in", "scope"], ["other", "than"]];
 const MAY: [&str; 2] = ["you", "may"];
@@ -59,9 +61,7 @@ pub(super) fn unbraced(line: &str) -> &str {
 /// alone, behind its label if it ends in one. What is below a ban stays forbidden, but for what an item excepts.
 pub(super) fn joined(heading: &str, items: &[Line]) -> Vec<String> {
     let mut rules: Vec<String> = Vec::new();
-    // “If it does not burn, do the following:” forbids nothing.
-    let last = heading.to_lowercase().replace('’', "'");
-    let bans = forbids(heading) || says_not(each_word(last.rsplit(',').next().unwrap_or_default()));
+    let bans = forbids(heading) || bans_all(heading);
     let outer = items.iter().filter_map(|(_, indent)| *indent).min();
     let (mut above, mut excepted): (Option<&str>, Option<String>) = (None, None);
     for (at, (item, indent)) in items.iter().enumerate() {
@@ -89,6 +89,16 @@ pub(super) fn joined(heading: &str, items: &[Line]) -> Vec<String> {
     rules
 }
 
+/// Whether a sentence that announces a list forbids its items. “If it does not burn, do this:” and “…, and always:” forbid
+/// nothing.
+fn bans_all(heading: &str) -> bool {
+    let lower = heading.to_lowercase().replace('’', "'");
+    let is_condition = |text: &str| each_word(text).next().is_some_and(|first| CONDITIONS.contains(&first));
+    let rest = lower.split_once(',').filter(|(clause, _)| is_condition(clause)).map_or(&*lower, |(_, rest)| rest);
+    let always = rest.rsplit(',').next().is_some_and(|last| each_word(last).any(|word| word == "always"));
+    says_not(each_word(rest)) && !always
+}
+
 /// Adds an item to the last rule, if that begins with the same words and has room, or as a new one behind those words.
 fn add(rules: &mut Vec<String>, start: &str, item: &str, is_new: bool) {
     let room = |rule: &&mut String| rule.chars().count() + item.chars().count() + 2 <= MOST;
@@ -109,7 +119,9 @@ fn excepts(item: &str) -> bool {
     let ends = all.last().is_some_and(|last| EXCEPT.contains(last)) || ENDS.iter().any(|end| all.ends_with(end));
     let alone = all.len() <= FEW_ALLOW && all.first().is_some_and(|first| ALLOW.contains(first));
     let may = all.windows(2).position(|two| two == MAY).filter(|at| all.len() <= at + 2 + FEW_ALLOW);
-    ends && !says_not(all.iter().copied().rev().take(FEW_ALLOW))
+    let exception = all.windows(3).any(|three| three == ["the", "exception", "of"]);
+    exception && !all.first().is_some_and(|first| ALLOW.contains(first))
+        || ends && !says_not(all.iter().copied().rev().take(FEW_ALLOW))
         || alone
         || may.is_some_and(|may| !says_not(all[may..].iter().copied()))
 }
@@ -195,6 +207,17 @@ mod tests {
             let told = typed(&format!("Never:\n- {item}\n  - the keys of the harbour\n"));
             assert!(told.iter().all(|rule| rule.starts_with("Never:")), "{told:?}");
         }
+        for heading in [
+            "You must not do any of these things, even if somebody asks for it:",
+            "Please never do this, unless I ask for it:",
+        ] {
+            let told = typed(&format!(
+                "{heading}\n- Change how the lamps of the pier are lit, for example:\n  - You must light the red one.\n"
+            ));
+            assert!(told.iter().all(|rule| rule.starts_with(heading)), "{told:?}");
+        }
+        let but = "Never do this:\n- Edit any of the charts, with the exception of these two files:\n  - docs/map.md\n";
+        assert!(typed(but)[0].ends_with("these two files: docs/map.md"));
         let asks = "If the tests do not pass, always do the following:\n- Look at the log of the pier, and tell me of each lamp:\n  - You must write it down\n";
         assert_eq!(typed(asks).last().map(String::as_str), Some("You must write it down"));
         let text = "Do not:\n- Edit the charts of the old harbour, but you may edit:\n  - docs/map.md\n";

@@ -22,11 +22,9 @@ const UNSTAGE: [&str; 3] = ["restore", "rm", "stash"];
 const UNSTASH: [&str; 6] = ["apply", "clear", "drop", "list", "pop", "show"];
 const KEEP_INDEX: [&str; 2] = ["-k", "--keep-index"];
 /// Commands that make commits, take them off, change the branch, or name the last commit.
-const COUNT: [&str; 9] = ["branch", "checkout", "commit", "merge", "pull", "rebase", "reset", "switch", "tag"];
+const COUNT: [&str; 7] = ["branch", "checkout", "commit", "merge", "reset", "switch", "tag"];
 const FOLLOW: [&str; 2] = ["checkout", "switch"];
 const MARK: [&str; 2] = ["branch", "tag"];
-/// Commands by which a branch may get the commits of others.
-const MIX: [&str; 3] = ["merge", "pull", "rebase"];
 /// Names of branches that a repository usually has.
 const USUAL: [&str; 5] = ["develop", "main", "master", "staging", "trunk"];
 /// Words of git after it changed to another branch, and after it restored files.
@@ -160,16 +158,16 @@ impl Standing {
 
     /// Follows `git checkout` and `git switch` to a branch; with paths they change none. A name of which it is unknown
     /// whether it is a branch or a file leaves the branch unknown.
-    fn follow(&mut self, words: &[String], printed: &str) {
+    fn follow(&mut self, command: &str, words: &[String], printed: &str) {
         let created = words.iter().position(|word| CREATE.contains(&&**word));
         let names: Vec<&String> = plain(words).collect();
         let says = |all: &[&str]| printed.lines().any(|line| all.iter().any(|start| line.starts_with(start)));
-        let restores = words.iter().any(|word| FILES.contains(&&**word)) || says(&RESTORED);
+        let restores = words.iter().any(|word| FILES.contains(&&**word)) || says(&RESTORED) && !says(&SWITCHED);
         let branch = match (created, &*names) {
             (Some(at), _) => words.get(at + 1).cloned(),
             (None, []) if words.iter().any(|word| word == "-") => self.before.clone(),
             (None, [name]) if !is_path(name) && !restores => {
-                let known = self.knows(name) || says(&SWITCHED);
+                let known = command == "switch" || self.knows(name) || says(&SWITCHED);
                 Some(*name).filter(|name| known && !is_hash(name) && ancestor(name).1 == 0).cloned()
             }
             _ => return,
@@ -205,16 +203,20 @@ impl Standing {
     /// Renames a branch, or the current one.
     fn rename(&mut self, old: Option<&String>, new: &str) {
         let old = old.cloned().or_else(|| self.branch.clone());
-        let own = self.commits.iter_mut().filter(|commit| commit.branch == old);
-        own.for_each(|commit| commit.branch = Some(new.to_owned()));
+        for commit in self.commits.iter_mut().filter(|commit| commit.branch == old) {
+            commit.branch = Some(new.to_owned());
+            commit.made.iter_mut().for_each(|made| new.clone_into(&mut made.branch));
+        }
         if self.branch == old {
             self.branch = Some(new.to_owned());
         }
     }
 
-    /// Another branch may have all commits now.
-    fn mix(&mut self) {
-        self.commits.iter_mut().for_each(|commit| commit.branch = None);
+    /// The current branch has the commits of a merged one, too.
+    fn merge(&mut self, words: &[String]) {
+        let merged: Vec<&String> = plain(words).collect();
+        let own = self.commits.iter_mut().filter(|own| own.branch.as_ref().is_some_and(|own| merged.contains(&own)));
+        own.for_each(|commit| commit.branch = None);
     }
 }
 
@@ -257,11 +259,11 @@ impl Rewritten {
                 } else if is_git(step, "reset") {
                     all.reset(own, &step[2..]);
                 } else if FOLLOW.iter().any(|own| is_git(step, own)) {
-                    own.follow(&step[2..], first_bytes(&output(act.result), REPORTED));
+                    own.follow(&step[1], &step[2..], first_bytes(&output(act.result), REPORTED));
                 } else if MARK.iter().any(|own| is_git(step, own)) {
                     own.mark(&step[1], &step[2..]);
-                } else if MIX.iter().any(|own| is_git(step, own)) {
-                    own.mix();
+                } else if is_git(step, "merge") {
+                    own.merge(&step[2..]);
                 } else if unstages(step) {
                     own.staged.clear();
                 }
@@ -415,6 +417,8 @@ mod tests {
             (&[commit, "git branch -u origin/quay", commit, "git reset --hard origin/quay"], &[], &[]),
             (&[commit, "git branch -m quay dock", "git reset --hard HEAD~1"], &[], &[0]),
             (&[commit, "git checkout main", "git merge quay", "git reset --hard HEAD~1"], &[], &[0]),
+            (&[commit, "git checkout main && git pull", "git reset --hard HEAD~1"], &[], &[]),
+            (&[commit, "git switch -q release", "git reset --hard HEAD~1"], &[], &[]),
             (&[commit, "git checkout Makefile", "git reset --hard HEAD~1"], &[], &[0]),
             (&[commit, "git checkout --theirs LICENSE", "git reset --hard HEAD~1"], &[], &[0]),
             (&[commit, commit, "git reset --soft HEAD^ && git stash push -m pop", commit], &[], &[1]),

@@ -37,28 +37,24 @@ const ALSO: [&str; 7] =
 /// Words behind “to” that tell how it was.
 const AS_BEFORE: [&str; 6] = ["before", "how", "its", "original", "previous", "what"];
 /// Words right behind it; another one says that something else is undone: “undo that button”.
-const BEHIND: [&str; 30] = [
+const BEHIND: [&str; 25] = [
     "again",
     "all",
     "and",
     "as",
     "back",
     "because",
+    "before",
     "but",
     "change",
     "commit",
     "completely",
     "edit",
     "entirely",
-    "first",
-    "for",
     "i",
     "immediately",
     "it",
-    "last",
-    "next",
     "now",
-    "one",
     "please",
     "since",
     "thanks",
@@ -67,8 +63,9 @@ const BEHIND: [&str; 30] = [
     "until",
     "we",
     "when",
-    "before",
 ];
+/// Words behind it with which the word after them counts, if there is one.
+const BETWEEN: [&str; 5] = ["first", "for", "last", "next", "one"];
 
 /// Whether the start of a message retracts the message before it.
 pub(super) fn takes_back(start: &str) -> bool {
@@ -105,8 +102,11 @@ pub(super) fn undoes(sentence: &str) -> bool {
     let leads: Vec<&str> = each_word(before).collect();
     let mut words = each_word(behind);
     let next = words.next().filter(|_| behind.starts_with(' '));
-    let as_before = next == Some("to") && words.next().is_some_and(|word| AS_BEFORE.contains(&word));
-    let apart = !behind.starts_with(char::is_alphanumeric) && next.is_none_or(|it| BEHIND.contains(&it) || as_before);
+    let after = words.next();
+    let as_before = next == Some("to") && after.is_some_and(|word| AS_BEFORE.contains(&word));
+    let between = next.is_some_and(|it| BETWEEN.contains(&it)) && after.is_none_or(|word| BEHIND.contains(&word));
+    let apart = !behind.starts_with(char::is_alphanumeric)
+        && (next.is_none_or(|it| BEHIND.contains(&it)) || as_before || between);
     // “Can I undo that?” wants to know something.
     let asks = ["can", "could", "should", "would"]
         .iter()
@@ -171,6 +171,9 @@ mod tests {
             "Can I undo that?",
             "How do I undo that?",
             "I will undo that now.",
+            "Undo that one button on the left.",
+            "Revert that last paragraph.",
+            "Undo that for the blue button only.",
             "Never undo that.",
             "You didn't undo it.",
             "Undo this?",

@@ -88,6 +88,8 @@ const OF_RULES: [&str; 65] = [
     "your",
 ];
 
+/// A word of titles of files with all that an agent should know.
+const TITLE: &str = "guideline";
 /// First words of headings and labels below one of rules that are about something else.
 const OTHERS: [&str; 10] =
     ["about", "background", "context", "example", "examples", "goal", "note", "notes", "overview", "task"];
@@ -104,6 +106,10 @@ pub(super) fn rule_sections(text: &str) -> String {
 struct Section {
     /// Number of `#` before its heading if it holds rules, else 0.
     level: usize,
+    /// Its heading is the title of guidelines, which have other sections.
+    titled: bool,
+    /// What is read now belongs to the rules.
+    open: bool,
     /// It had an item, or another line.
     listed: bool,
     told: bool,
@@ -116,29 +122,35 @@ impl Section {
     fn has(&mut self, line: &str) -> bool {
         let bare = line.trim();
         if let Some(heading) = heading(bare) {
-            let level = bare.len() - bare.trim_start_matches('#').len();
-            // What is below a heading of rules is a part of them, but not all below a title.
-            let below = self.level > 1 && level > self.level && !is_other(heading);
-            *self = if heads_rules(heading) {
-                Self { level, ..Self::default() }
-            } else {
-                Self { level: if below { self.level } else { 0 }, ..Self::default() }
-            };
+            self.head(heading, bare.len() - bare.trim_start_matches('#').len());
             return false;
         }
         if bare.is_empty() {
             self.blank = true;
-            return self.level > 0;
+            return self.open;
         }
         let is_item = without_marker(bare).0;
-        let wraps = !self.blank && bare.starts_with(|sign: char| sign.is_alphanumeric() && !sign.is_uppercase());
+        // An item may be wrapped; a paragraph goes on to its empty line.
+        let small = bare.starts_with(|sign: char| sign == '`' || sign.is_alphanumeric() && !sign.is_uppercase());
+        let wraps = !self.blank && (small || !self.listed && bare.starts_with(char::is_alphanumeric));
         let goes_on = is_item || line.starts_with([' ', '\t']) || !self.told || wraps || is_label(bare);
         // Text behind the list, or a second paragraph without one, is about something else.
-        if !goes_on && (self.listed || self.told) {
-            self.level = 0;
-        }
+        self.open &= goes_on;
         (self.listed, self.told, self.blank) = (self.listed || is_item, true, false);
-        self.level > 0
+        self.open
+    }
+
+    /// Reads a heading: what is below one of rules is a part of them, but not all below a title, nor an example.
+    fn head(&mut self, heading: &str, level: usize) {
+        let below = self.level > 0 && level > self.level && !self.titled;
+        *self = if below {
+            Self { level: self.level, open: !is_other(heading), ..Self::default() }
+        } else if heads_rules(heading) {
+            let titled = level == 1 && heading.to_lowercase().contains(TITLE);
+            Self { level, titled, open: true, ..Self::default() }
+        } else {
+            Self::default()
+        };
     }
 }
 
@@ -197,6 +209,16 @@ mod tests {
             assert!(!rule_sections(&text).contains("Every lamp"), "{other}");
         }
         assert_eq!(rule_sections("# Repository Guidelines\n## Piers\n- They are long.\n"), "");
+    }
+
+    #[test]
+    fn parts_of_a_section_of_rules_are_read_one_by_one() {
+        let text = "# Rules\nLight the lamps.\nNever sink a ferry.\n\n## Overview\n- It is long.\n\n## Git\n- Be terse.\n`fix:` comes first.\n- Never push.\n";
+        let told = rule_sections(text);
+        for rule in ["Light the lamps", "Never sink", "Be terse", "Never push"] {
+            assert!(told.contains(rule), "{rule}: {told}");
+        }
+        assert!(!told.contains("It is long"));
     }
 
     #[test]
