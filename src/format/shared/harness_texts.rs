@@ -93,7 +93,8 @@ fn is_whole(text: &str) -> bool {
     STOPPED.contains(&text) || WHOLE.iter().any(in_tag)
 }
 
-/// Whether a user message was written by a harness, judged by its first text, and holds no tagged words of a person.
+/// Whether a user message was written by a harness: its first text is one of a harness and none has tagged words of a
+/// person, or each is nothing but a message of a harness.
 pub(in crate::format) fn fill(message: &Message<'_>) -> bool {
     let mut texts = message.parts.iter().filter(|part| part.kind == PartKind::Text).map(|part| &*part.text);
     let Some(first) = texts.clone().next() else { return false };

@@ -24,7 +24,8 @@ pub(super) fn minor_among(part: &Part<'_>, place: Option<&Place>, facts: &[u32],
     let keys = if let Some(Place::Call(call)) = place { keys(part, call) } else { HashSet::default() };
     let listed = matches!(part.kind, PartKind::Result { .. });
     let packaged = if listed { packaged(text) } else { HashSet::default() };
-    let is_said = matches!(place, Some(Place::Agent));
+    let has_path = || facts.iter().any(|fact| knowledge.facts[*fact as usize].class == Class::Path);
+    let is_said = matches!(place, Some(Place::Agent)) && has_path();
     let choices = if is_said { choices(text) } else { HashSet::default() };
     if keys.is_empty() && packaged.is_empty() && choices.is_empty() {
         return Vec::new();

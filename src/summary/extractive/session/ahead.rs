@@ -22,7 +22,8 @@ pub(super) enum Ahead<'t> {
 
 /// Whether a part of this message is read ahead.
 pub(super) fn reads(message: &Message<'_>, kind: &PartKind<'_>) -> bool {
-    matches!(kind, PartKind::Call { .. }) || (*kind == PartKind::Text && message.author == Author::Model)
+    let is_told = matches!(kind, PartKind::Call { .. }) || (*kind == PartKind::Text && message.author == Author::Model);
+    is_told && !message.demonstration
 }
 
 /// Reads the parts of messages ahead, in order: calls, and sentences too if `says`.
@@ -32,7 +33,7 @@ pub(super) fn all<'t>(messages: &[&'t Message<'_>], says: bool, over: &dyn Sprea
 }
 
 fn of<'t>((index, message): (usize, &'t Message<'_>), says: bool) -> impl Iterator<Item = Ahead<'t>> {
-    let parts = message.parts.iter().filter(|part| !message.demonstration && reads(message, &part.kind));
+    let parts = message.parts.iter().filter(|part| reads(message, &part.kind));
     parts.map(move |part| match &part.kind {
         PartKind::Call { name, .. } => Ahead::Acts(Act::all((index, message), name, part)),
         _ if !says => Ahead::Said(Vec::new()),

@@ -329,10 +329,11 @@ impl<'t> Reader<'t> {
     fn end_all(&mut self, (turn, first): (usize, usize), answered: &[String]) {
         let Some(turn) = self.turns.get_mut(turn) else { return };
         let message = turn.acts[first].message;
-        let is_known = turn.acts.iter().any(|act| act.message == message && answered.iter().any(|id| id == act.call));
+        let is_named = |act: &Act<'_>| answered.iter().any(|id| id == act.call);
+        let is_known = turn.acts.iter().any(|act| act.message == message && is_named(act));
         let most = if is_known { usize::MAX } else { answered.len().saturating_sub(1) };
         let others = turn.acts.iter_mut().filter(|act| act.message == message && act.flags.is_none());
-        for act in others.filter(|act| !is_known || answered.iter().any(|id| id == act.call)).take(most) {
+        for act in others.filter(|act| !is_known || is_named(act)).take(most) {
             if act.outcome == Outcome::Unknown && self.open.remove(act.call).is_some() {
                 act.outcome = Outcome::Ended;
             }
