@@ -38,9 +38,7 @@ impl Reading {
             for (at, known) in piece.clone().zip(&knowledge.parts[piece]) {
                 let place = found.get(&(known.message, known.part));
                 reading.add_encoded(&part(known).text, &known.facts, knowledge);
-                if place.is_some() {
-                    reading.add_whole(&part(known).text, &known.facts, knowledge);
-                }
+                reading.add_whole(&part(known).text, (&known.facts, place.is_some()), knowledge);
                 let minor = minor_among(part(known), place, &known.facts, knowledge);
                 reading.minor.extend((!minor.is_empty()).then_some((at, minor)));
                 if let Some(Place::File(_)) = place {
@@ -62,13 +60,16 @@ impl Reading {
         }
     }
 
-    /// Adds the doubtful facts that a text mentions for sure.
-    fn add_whole(&mut self, text: &str, facts: &[u32], knowledge: &Knowledge) {
+    /// Adds the doubtful facts that a text mentions for sure. A text without a place, one of the harness, says nothing
+    /// about numbers and amounts.
+    fn add_whole(&mut self, text: &str, (facts, has_place): (&[u32], bool), knowledge: &Knowledge) {
         let (mut alone, mut windows): (Option<HashSet<&str>>, _) = (None, None);
+        let open = |doubt: &Doubt| has_place || *doubt == Doubt::Escape;
         let numbers = facts.iter().filter(|fact| knowledge.doubt(**fact) == Some(Doubt::Number));
         let shortest = numbers.map(|fact| knowledge.facts[*fact as usize].value.len()).min().unwrap_or_default();
         for &fact in facts {
-            let Some(doubt) = knowledge.doubt(fact).filter(|_| !self.whole.contains(&fact)) else { continue };
+            let doubt = knowledge.doubt(fact).filter(open).filter(|_| !self.whole.contains(&fact));
+            let Some(doubt) = doubt else { continue };
             let name = knowledge.facts[fact as usize].value.as_str();
             let is_whole = match doubt {
                 Doubt::Number => alone.get_or_insert_with(|| lone_numbers(text, shortest)).contains(name),
@@ -228,11 +229,28 @@ fn stands_alone(text: &str, number: Range<usize>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::summary::corpus::user;
+    use crate::transcript::{Author, InTurn};
+    use std::collections::BTreeSet;
 
     #[test]
     fn names_behind_keywords_are_defined() {
         let text = "pub fn one_two(x)\nfunc (r *Reader) readAll() {\nclass Some_thing:\ndefine it, 9let x, fn(a), let\n  b2 = 1";
         assert_eq!(definitions(text).collect::<Vec<_>>(), ["one_two", "readAll", "Some_thing", "b2"]);
+    }
+
+    #[test]
+    fn a_text_without_a_place_tells_which_names_are_cut() {
+        let mut messages = [user("\u{1b}[1mQuay and \u{1b}[1mLAMP_OIL, mPier, 12345 lamps")];
+        messages[0].author = Author::Harness;
+        let head: Vec<&Message<'_>> = messages.iter().collect();
+        let knowledge = Knowledge::of((&head, &InTurn), &[], &[]);
+        let read = Reading::of_all((&head, &InTurn), &knowledge, &Places::default());
+        let named = |facts: &HashSet<u32>| -> BTreeSet<&str> {
+            facts.iter().map(|fact| knowledge.facts[*fact as usize].value.as_str()).collect()
+        };
+        assert_eq!(named(&read[0].cut), BTreeSet::from(["mLAMP_OIL", "mQuay"]));
+        assert_eq!(named(&read[0].whole), BTreeSet::from(["mPier"]), "numbers of a harness are not sure");
     }
 
     #[test]

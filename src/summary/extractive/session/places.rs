@@ -4,6 +4,7 @@ use crate::summary::extractive::calls::act::Action;
 use crate::summary::extractive::calls::args::{Args, stated};
 use crate::summary::extractive::calls::shell::Shell;
 use crate::summary::extractive::files::folders::{Folders, of_session};
+use crate::summary::extractive::user::by_user;
 use crate::summary::extractive::user::tags::own_words;
 use crate::summary::text::{cut, fold};
 use crate::transcript::{Author, Message, PartKind};
@@ -31,6 +32,7 @@ pub(in crate::summary) type Places = HashMap<(usize, usize), Place>;
 /// The places of the parts of a head.
 pub(in crate::summary) fn places(head: &[&Message<'_>], folders: &Folders) -> Places {
     let mut calls: HashMap<&str, Place> = HashMap::default();
+    let mut ran_by_user = None;
     let mut places = HashMap::default();
     for (at, message) in head.iter().enumerate() {
         for (number, part) in message.parts.iter().enumerate() {
@@ -46,6 +48,13 @@ pub(in crate::summary) fn places(head: &[&Message<'_>], folders: &Folders) -> Pl
                 PartKind::Text if message.author == Author::Person && !own_words(&part.text).trim().is_empty() => {
                     Some(Place::User)
                 }
+                PartKind::Text => match by_user::command(&part.text) {
+                    Some((command, _)) => {
+                        ran_by_user = run(command).map(Place::Call);
+                        ran_by_user.clone()
+                    }
+                    None => by_user::printed(&part.text).and(ran_by_user.clone()),
+                },
                 _ => None,
             };
             places.extend(place.map(|place| ((at, number), place)));
@@ -111,6 +120,23 @@ mod tests {
         let head: Vec<_> = transcript.messages.iter().collect();
         let found = places(&head, &Folders::default());
         assert_eq!((found.get(&(0, 0)), found.get(&(1, 0))), (None, Some(&Place::User)));
+    }
+
+    #[test]
+    fn what_a_command_of_the_user_printed_is_named_with_it() {
+        let mut transcript = sketch("u u u");
+        let texts = [
+            "<bash-input>make quay</bash-input>",
+            "<bash-stdout>moored /quay/lamp.rs</bash-stdout>",
+            "<note>quay</note>",
+        ];
+        transcript.messages.iter_mut().zip(texts).for_each(|(message, text)| {
+            message.author = Author::Harness;
+            message.parts[0].text = text.into();
+        });
+        let found = places(&transcript.messages.iter().collect::<Vec<_>>(), &Folders::default());
+        let ran = Place::Call("`make quay`".to_owned());
+        assert_eq!([0, 1, 2].map(|at| found.get(&(at, 0))), [Some(&ran), Some(&ran), None]);
     }
 
     #[test]
