@@ -23,7 +23,7 @@ use crate::work::{Checker, Held};
 use anyhow::Context;
 use std::collections::BTreeSet;
 use std::fs;
-use std::io::Write;
+use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 /// Where GitHub says that a step's summary goes.
@@ -183,9 +183,11 @@ fn update<'p>(args: &'p CheckArgs, now: &Conditions) -> anyhow::Result<Option<Up
         Scope { every_transcript: is_whole(args), every_gate: args.select.is_empty() && args.ignore.is_empty() };
     let earlier = match fs::read_to_string(path).map(|text| Baseline::read(&text)) {
         Ok(Ok(earlier)) => earlier.carried(now, scope),
+        Err(err) if err.kind() == ErrorKind::NotFound => Ok(None),
         // A whole run writes anew what is none.
-        Ok(Err(err)) if !scope.is_all() => Err(err),
-        Ok(Err(_)) | Err(_) => Ok(None),
+        Ok(Err(_)) | Err(_) if scope.is_all() => Ok(None),
+        Ok(Err(err)) => Err(err),
+        Err(err) => Err(format!("cannot be read: {err}")),
     };
     let earlier = earlier.map_err(|err| unwritten(path, &err))?;
     Ok(Some(Update { path, earlier, scope }))

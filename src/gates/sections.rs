@@ -4,7 +4,7 @@ use super::{Finding, Outcome, Tools, View, settings::Limits, view::SummaryText};
 use crate::check::follows;
 use crate::continuation::{State, state};
 use crate::measure::Share;
-use crate::summary::{Rule, Section, SectionFault, Template, parse, validate};
+use crate::summary::{Rule, Section, SectionFault, Template, parse, section_of, validate};
 use crate::transcript::{Author, Role};
 
 /// Placeholders without content; an explicit `(none)` does not count as one (SPEC ruling 13).
@@ -75,11 +75,11 @@ fn finding(text: &SummaryText, fault: &SectionFault) -> Option<Finding> {
 pub(super) fn name(view: &View<'_>, tools: &Tools<'_>, findings: &mut [Finding]) {
     let known =
         |own: &Section<'_>| tools.template.is_some_and(|it| it.sections().iter().any(|section| own.is(&section.name)));
+    let sections: Vec<_> = view.summary.iter().map(|text| (text.line, parse(&text.text))).collect();
     for finding in findings {
         let Some(number) = finding.summary_line else { continue };
-        let text = view.summary.iter().find(|text| text.line == finding.line);
-        let headings = text.map(|text| parse(&text.text)).unwrap_or_default();
-        let above = headings.iter().rfind(|section| section.line <= number);
+        let own = sections.iter().find(|(line, _)| *line == finding.line);
+        let above = own.and_then(|(_, sections)| section_of(sections, number));
         finding.section = above.filter(|section| section.line < number && known(section)).map(|it| it.name.to_owned());
     }
 }

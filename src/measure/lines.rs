@@ -1,7 +1,7 @@
 //! The lines of a summary that claim something.
 
 use super::pattern;
-use crate::summary::{CURRENT, unmarked};
+use crate::summary::{CURRENT, parse, section_of, unmarked};
 use regex::Regex;
 use std::collections::HashSet;
 use std::sync::LazyLock;
@@ -47,15 +47,14 @@ impl Line<'_> {
 /// Iterates over the lines that are no headings, wrapper tags or empty lines. Tags around blocks of the text are left
 /// out.
 pub fn claims(text: &str) -> impl Iterator<Item = Line<'_>> {
-    let headings: Vec<_> = crate::summary::parse(text).iter().map(|section| (section.line, section.name)).collect();
-    let blocks = blocks(text);
+    let (sections, blocks) = (parse(text), blocks(text));
     text.lines().zip(1..).filter_map(move |(line, number)| {
-        let above = headings.iter().rev().find(|(at, _)| *at <= number);
-        let is_heading = above.is_some_and(|(at, _)| *at == number);
+        let above = section_of(&sections, number);
+        let is_heading = above.is_some_and(|section| section.line == number);
         let words = without_number(without_tags(line.trim(), &blocks).trim_start_matches(['-', '*', '•']).trim());
         let tag = words.starts_with("<prior-conversation-summary") || words.starts_with("</prior-conversation-summary");
         let claims = !is_heading && !tag && !words.is_empty();
-        claims.then(|| Line { number, section: above.map_or("", |(_, name)| *name), text: unmarked(words) })
+        claims.then(|| Line { number, section: above.map_or("", |section| section.name), text: unmarked(words) })
     })
 }
 

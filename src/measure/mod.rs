@@ -15,6 +15,7 @@ mod folders;
 mod harmless;
 mod lines;
 mod listed;
+mod listing;
 mod months;
 pub mod negation;
 pub mod numbers;

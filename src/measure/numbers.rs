@@ -45,6 +45,9 @@ const COUNTED: &[&str] = &[
     "passed", "failed", "passing", "failing", "pass", "fail", "errors", "warnings", "tests", "failures", "skipped",
     "issues", "problems",
 ];
+/// Words of [`COUNTED`] for a run without failures.
+const PASSED: [&str; 2] = ["passed", "passing"];
+/// Least digits of a number that is sought alone.
 const LONG: usize = 3;
 /// A number with its unit, or a time of day.
 static MEASURE: LazyLock<Regex> = LazyLock::new(|| {
@@ -280,7 +283,9 @@ fn is_supported(found: &str, source: &Source<'_>) -> bool {
     let (word, bare) = (word.trim(), number.replace(',', ""));
     if COUNTED.contains(&word.to_lowercase().as_str()) {
         let counted = source.counts(word).is_none_or(|counts| counts.contains(number) || counts.contains(&bare));
-        return counted || word.eq_ignore_ascii_case("tests") && is_sum(number, source);
+        // “44 tests” of which a run says that they passed.
+        let passed = || PASSED.iter().any(|word| source.counts(word).is_some_and(|counts| counts.contains(number)));
+        return counted || word.eq_ignore_ascii_case("tests") && (is_sum(number, source) || passed());
     }
     // A version equals the same with a `v`; a measure may be written with or without a space before its unit.
     let unit = || word.get(..1).is_some_and(|unit| source.begins_number(number, unit));

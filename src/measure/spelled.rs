@@ -31,9 +31,28 @@ pub(super) fn has_money(fact: &Fact, line: &str, source: &Source<'_>) -> Option<
     Some(amounts.all(|amount| has_amount(amount, source)))
 }
 
-/// Whether the source has a date in a time stamp, a number in groups, or a longer digest.
+/// Parts of addresses before the number of an issue or a pull request.
+const NUMBERED: [&str; 4] = ["/pull/", "/pulls/", "/issues/", "/merge_requests/"];
+/// Words before such a number.
+const NAMED: [&str; 5] = ["PR ", "pull request ", "Pull request ", "issue ", "Issue "];
+
+/// Whether the source has a date in a time stamp, a number in groups, a longer digest, an issue by its address, or a
+/// repository as git names it (`github.com:quay/lamp`).
 pub(super) fn has(fact: &Fact, source: &Source<'_>) -> bool {
     let value = fact.value.as_str();
+    if fact.class == Class::Url {
+        let repository = value.split_once("://").and_then(|(_, rest)| rest.split_once('/'));
+        let ends = |after: &str| after.trim_start_matches(".git").starts_with(|sign: char| !is_named(sign));
+        return repository.is_some_and(|(host, path)| {
+            let spelled = format!("@{host}:{}", path.trim_end_matches(".git"));
+            source.around(&spelled).any(|(_, after)| after.is_empty() || ends(after))
+        });
+    }
+    if let Some(number) = value.strip_prefix('#').filter(|number| number.bytes().all(|digit| digit.is_ascii_digit())) {
+        let is_whole = |after: &str| !after.starts_with(|sign: char| sign.is_ascii_digit());
+        let known = |before: &&str| source.around(&format!("{before}{number}")).any(|(_, after)| is_whole(after));
+        return NUMBERED.iter().chain(&NAMED).any(known);
+    }
     if fact.class != Class::Id {
         false
     } else if DATE.is_match(value) {
@@ -43,6 +62,10 @@ pub(super) fn has(fact: &Fact, source: &Source<'_>) -> bool {
     } else {
         is_digest(value, source)
     }
+}
+
+fn is_named(sign: char) -> bool {
+    sign.is_alphanumeric() || "_-./".contains(sign)
 }
 
 fn is_hex(text: &str) -> bool {

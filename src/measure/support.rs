@@ -6,6 +6,7 @@
 use super::dense::parted;
 use super::folders::{below_drive, drive_at_end, slashed};
 use super::lines::{Line, claims};
+use super::listing::lists;
 use super::{Share, Source, pattern, spelled};
 use crate::facts::{Class, Fact, extract};
 use crate::summary::Root;
@@ -36,9 +37,36 @@ pub enum Kin {
     Part,
 }
 
-/// Common names that may be used of any session.
-const USUAL: [&str; 8] =
-    ["JavaScript", "TypeScript", "GitHub", "GitLab", "PowerShell", "WebSocket", "macOS", "YouTube"];
+/// Common names that may be used of any session: products, standards, and frameworks that look like files.
+const USUAL: [&str; 27] = [
+    "ASP.NET",
+    "Express.js",
+    "FastAPI",
+    "GitHub",
+    "GitLab",
+    "GraphQL",
+    "JavaScript",
+    "LaTeX",
+    "MongoDB",
+    "MySQL",
+    "Next.js",
+    "Node.js",
+    "NumPy",
+    "Nuxt.js",
+    "OpenAPI",
+    "PostgreSQL",
+    "PowerShell",
+    "React.js",
+    "SHA-256",
+    "Three.js",
+    "TypeScript",
+    "UTF-16",
+    "Vue.js",
+    "WebSocket",
+    "YouTube",
+    "macOS",
+    "x86_64",
+];
 /// Least length in bytes of a name that is matched as part of a longer one.
 const PART: usize = 8;
 
@@ -49,7 +77,7 @@ impl Kin {
         match fact.class {
             Class::Ident if part() && source.ends_name(name) => Self::Part,
             Class::Ident | Class::Id if source.says_alike(name) => Self::Alike,
-            Class::Ident if USUAL.contains(&name) => Self::Alike,
+            Class::Ident | Class::Id | Class::Path if USUAL.contains(&name) => Self::Alike,
             Class::Ident if part() && source.begins(&format!("{name}_")) => Self::Alike,
             _ => Self::No,
         }
@@ -209,7 +237,7 @@ fn knows_path(written: &str, fact: &Fact, source: &Source<'_>) -> bool {
         let beside = || source.says(&format!("../{rest}"));
         !folder.is_empty() && source.says(folder) && (beside() || source.says(rest) && source.knows(fact))
     });
-    is_joined || source.has_moved_to(path)
+    is_joined || source.has_moved_to(path) || lists(source.messages(), path)
 }
 
 /// The line without cut words (`parse_opt…`) that begin a word of the source.

@@ -9,7 +9,7 @@ use crate::continuation::state;
 use crate::preset::Settings;
 use crate::summary::without_secrets;
 use crate::transcript::fixed_texts::CARRIED;
-use crate::transcript::{Append, EditScript, Insert, InsertKind, PartKind, Transcript};
+use crate::transcript::{Append, EditScript, Insert, InsertKind, PartKind, Tokens, Transcript};
 use std::borrow::Cow;
 
 /// Completes a compaction that appends.
@@ -27,13 +27,14 @@ pub(super) fn append(
     if !fitted.split.head.iter().any(|&index| transcript.messages[index].live) {
         return Ok(done.unchanged("already_compacted"));
     }
+    let mut fitted = fitted;
+    if transcript.traits.append == Append::From && !fitted.split.carried.messages.is_empty() {
+        quote(&mut fitted, transcript, tools);
+    }
     Ok(recorded(done, fitted, transcript, settings))
 }
 
-fn recorded(mut done: Compaction, mut fitted: Fitted, transcript: &Transcript<'_>, settings: &Settings) -> Compaction {
-    if transcript.traits.append == Append::From && !fitted.split.carried.messages.is_empty() {
-        quote(&mut fitted, transcript);
-    }
+fn recorded(mut done: Compaction, fitted: Fitted, transcript: &Transcript<'_>, settings: &Settings) -> Compaction {
     let split = &fitted.split;
     let mut loaded: Vec<usize> =
         [&split.preamble, &split.carried.messages, &split.tail].into_iter().flatten().copied().collect();
@@ -60,7 +61,7 @@ fn recorded(mut done: Compaction, mut fitted: Fitted, transcript: &Transcript<'_
 }
 
 /// Appends quotes of the carried messages to the summary, without their secrets (SPEC ruling 14).
-fn quote(fitted: &mut Fitted, transcript: &Transcript<'_>) {
+fn quote(fitted: &mut Fitted, transcript: &Transcript<'_>, tools: Tools<'_>) {
     let carried = std::mem::take(&mut fitted.split.carried.messages);
     let quotes = carried.iter().flat_map(|&index| {
         let message = &transcript.messages[index];
@@ -76,4 +77,8 @@ fn quote(fitted: &mut Fitted, transcript: &Transcript<'_>) {
     });
     let quotes: Vec<String> = quotes.filter(|quote| !quote.is_empty()).collect();
     fitted.summary.wrapped = format!("{}\n\n{CARRIED}\n\n{}", fitted.summary.wrapped, quotes.join("\n\n"));
+    let quoted: Tokens = carried.iter().map(|&index| transcript.messages[index].tokens()).sum();
+    let beside = fitted.total - fitted.summary_tokens - quoted;
+    fitted.summary_tokens = (tools.count)(&fitted.summary.wrapped);
+    fitted.total = beside + fitted.summary_tokens;
 }

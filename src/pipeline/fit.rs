@@ -80,9 +80,11 @@ struct Bound {
 impl Bound {
     fn new(transcript: &Transcript<'_>, settings: &Settings) -> Self {
         let live = transcript.live();
+        // What is only appended to is measured by what is loaded of it.
+        let size = if settings.output.mode == Mode::Append { live } else { transcript.tokens() };
         let live = if settings.strict { Tokens(u64::MAX) } else { live };
         match settings.limits.max_tokens.map(Tokens) {
-            Some(most) if most < transcript.tokens() => Self { most: most.min(live), stated: true },
+            Some(most) if most < size => Self { most: most.min(live), stated: true },
             _ => Self { most: live, stated: false },
         }
     }

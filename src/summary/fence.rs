@@ -27,12 +27,18 @@ impl Fence {
 
 /// The character and length of a fence mark, and whether it has no info string (only such a mark can close a fence).
 fn mark(line: &str) -> Option<(u8, usize, bool)> {
-    let rest = line.trim_start_matches(' ');
+    let line = line.trim_start_matches(' ');
+    let item = ["- ", "* ", "+ "].iter().find_map(|mark| line.strip_prefix(mark)).or_else(|| {
+        let digits = line.bytes().take_while(u8::is_ascii_digit).count();
+        line[digits..].strip_prefix(['.', ')']).filter(|_| digits > 0)?.strip_prefix(' ')
+    });
+    // A fence in an item of a list begins behind its mark, and ends without one.
+    let rest = item.unwrap_or(line).trim_start_matches(' ');
     let sign = *rest.as_bytes().first().filter(|sign| matches!(sign, b'`' | b'~'))?;
     let count = rest.bytes().take_while(|&byte| byte == sign).count();
     let info = rest[count..].trim();
     let opens = count >= 3 && (sign == b'~' || !info.contains('`'));
-    opens.then_some((sign, count, info.is_empty()))
+    opens.then_some((sign, count, info.is_empty() && item.is_none()))
 }
 
 #[cfg(test)]
@@ -49,6 +55,12 @@ mod tests {
         assert_eq!(held("a\n```rust\nb\n~~~\n```\nc"), ".xxxx.");
         assert_eq!(held("````\n```\n````\na"), "xxx.");
         assert_eq!(held("~~~\n~~~ x\n~~~\na"), "xxx.");
+    }
+
+    #[test]
+    fn a_fence_may_begin_in_an_item_of_a_list() {
+        assert_eq!(held("- ```ts\n  a\n  ```\n- b\n1. ```\n2. c\n   ```\n## d"), "xxx.xxx.");
+        assert_eq!(held("- a ```b```\n12 ```\n- c"), "...");
     }
 
     #[test]

@@ -42,7 +42,7 @@ pub use prior::Prior;
 pub use provenance::{Place, unmarked, without_marks};
 pub use redacted_head::without_secrets;
 pub(crate) use sections::{NONE, is_none};
-pub use sections::{Report, Rule, Section, SectionFault, SectionReport, Severity, parse, validate};
+pub use sections::{Report, Rule, Section, SectionFault, SectionReport, Severity, parse, section_of, validate};
 pub use template::{DEFAULT_TEMPLATE, Source, Template, TemplateError, TemplateSection};
 pub(crate) use text::{each_word, fold, is_dense, quoting, without_redirects};
 pub use wrapper::{unwrap, wrap};

@@ -155,6 +155,11 @@ impl Section<'_> {
     }
 }
 
+/// The section that a line, counted from 1, belongs to or is the heading of; `sections` are those of its text.
+pub fn section_of<'s, 't>(sections: &'s [Section<'t>], line: usize) -> Option<&'s Section<'t>> {
+    sections[..sections.partition_point(|section| section.line <= line)].last()
+}
+
 /// Splits a summary at its headings; text before the first heading is dropped.
 pub fn parse(text: &str) -> Vec<Section<'_>> {
     let mut fence = Fence::default();

@@ -360,11 +360,11 @@ impl Compactor<'_> {
 
     /// The obstacle for a transcript that stays as it is: `reason`, or a failure if it exceeds `--max-tokens`.
     fn unchanged(&self, before: &Seen<'_>, reason: &'static str) -> Obstacle {
+        let tokens = if self.appends() { before.live } else { before.tokens };
         match self.settings.limits.max_tokens {
-            Some(most) if before.tokens > most => {
+            Some(most) if tokens > most => {
                 let why = before.transcript.traits.fixed;
                 let why = why.map(|why| format!(" ({why}: `epitome check --explain {why}` says what that is)"));
-                let tokens = before.tokens;
                 let error = format!(
                     "{tokens} tokens, above --max-tokens {most}, and nothing can go{}",
                     why.unwrap_or_default()

@@ -141,8 +141,17 @@ fn answered<'a>(
 
 /// The length of the header of a result. An argument in quotes may itself have such a bracket, and a quote.
 fn head_end(text: &str) -> Option<usize> {
-    let is_outside = |at: &usize| text[..*at].ends_with('\'') || text[..*at].matches('\'').count().is_multiple_of(2);
-    text.match_indices(HEAD).map(|(at, _)| at).find(is_outside).or_else(|| text.find(HEAD)).map(|at| at + HEAD.len())
+    let (mut quotes, mut read) = (0, 0);
+    let mut is_outside = |at: &usize| {
+        quotes += text[read..*at].matches('\'').count();
+        read = *at;
+        text[..*at].ends_with('\'') || quotes % 2 == 0
+    };
+    text.match_indices(HEAD)
+        .map(|(at, _)| at)
+        .find(|at| is_outside(at))
+        .or_else(|| text.find(HEAD))
+        .map(|at| at + HEAD.len())
 }
 
 /// The text behind a header in the same string, as a part that can be replaced alone.
@@ -186,6 +195,14 @@ fn arguments(mut inside: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn many_ends_of_headers_take_linear_time() {
+        let open = format!("[read_file for 'a{}", "] Result: b".repeat(60_000));
+        assert_eq!(head_end(&open), Some("[read_file for 'a] Result:".len()), "no quote closes: the first counts");
+        let inside = "[read_file for 'a] Result: b'] Result: c";
+        assert_eq!(head_end(inside), Some(inside.len() - 2));
+    }
 
     #[test]
     fn a_call_is_told_from_the_words_around_it() {

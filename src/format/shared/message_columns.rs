@@ -131,8 +131,11 @@ pub(in crate::format) fn set_untrained(
             excluded.get_mut(column.message(entry)).into_iter().for_each(|flag| *flag = true);
         }
     }
+    if !excluded.contains(&true) {
+        return;
+    }
     let spans: Vec<_> = elements.iter().map(|element| element.span_in(source)).collect();
-    for message in messages.iter_mut().filter(|_| excluded.contains(&true)) {
+    for message in messages.iter_mut() {
         let start = records.get(message.record).map_or(usize::MAX, |record| record.span.start);
         let element = spans.partition_point(|span| span.end <= start);
         let within = spans.get(element).is_some_and(|span| span.contains(&start));

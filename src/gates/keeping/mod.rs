@@ -14,7 +14,7 @@ use crate::facts::{extract, readable_text};
 use crate::measure::constraints::{self, Constraint, Said};
 use crate::measure::reversal::{Saying, sayings};
 use crate::measure::{Share, files, pattern};
-use crate::summary::{ASKED, is_firm, is_of_its_request, own_words, parse, shown};
+use crate::summary::{ASKED, Section, is_firm, is_of_its_request, own_words, parse, section_of, shown};
 use crate::transcript::Message;
 use binding::{is_binding, is_torn};
 use pasted::is_pasted;
@@ -142,9 +142,9 @@ impl View<'_> {
     /// Lines of the summary that may state rules: those outside the sections about findings and actions.
     fn rule_lines(&self) -> Vec<&str> {
         let lines = self.summary.iter().flat_map(|summary| {
-            let sections: Vec<_> =
-                parse(&summary.text).iter().map(|own| (own.line, TOLD.iter().any(|name| own.is(name)))).collect();
-            let told = move |number| sections.iter().rev().find(|(line, _)| *line <= number).is_some_and(|own| own.1);
+            let sections = parse(&summary.text);
+            let is_told = |own: &Section<'_>| TOLD.iter().any(|name| own.is(name));
+            let told = move |number| section_of(&sections, number).is_some_and(is_told);
             let lines = summary.text.lines().zip(1..).filter(move |(_, number)| !told(*number));
             lines.map(|(line, _)| line).filter(|line| !is_story(line))
         });

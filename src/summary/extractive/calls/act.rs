@@ -107,13 +107,15 @@ pub(in crate::summary::extractive) struct Step {
     pub(in crate::summary::extractive) status: String,
 }
 
-/// A change in a list of steps (Claude Code's `TaskCreate` and `TaskUpdate`).
+/// A change in a list of steps (Claude Code's `TaskCreate`, `TaskUpdate` and `TaskList`).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(in crate::summary::extractive) enum StepChange {
     /// A new step; its number is in the result.
     Added(String),
     /// The number of a step, and its new status.
     Moved(String, String),
+    /// The result tells all steps as they are.
+    Listed,
 }
 
 impl Step {
@@ -196,6 +198,7 @@ fn plan(args: &Args<'_>, key: &str) -> Option<Vec<Step>> {
 fn step(name: &str, args: &Args<'_>) -> Option<StepChange> {
     match name {
         "taskcreate" => args.text(&["subject", "description"]).map(StepChange::Added),
+        "tasklist" => Some(StepChange::Listed),
         "taskupdate" => Some(StepChange::Moved(args.text(&["taskId"])?, args.text(&["status"])?)),
         _ => None,
     }

@@ -33,7 +33,10 @@ static TEST: LazyLock<Regex> = LazyLock::new(|| {
 });
 /// Quoted text is not run, except as the argument of `-c`, of PowerShell's `-Command`, of `cmd /c`, and of `ssh`.
 static QUOTED: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(concat!(r"(-[a-z]*c\s+|-[Cc]ommand\s+|/[cC]\s+|\bssh\s[^'|;&]*\s)?", r#"('[^']*(?:'|$)|"[^"]*(?:"|$))"#))
+    pattern(concat!(
+        r"(-[a-z]*c\s+|-[Cc]ommand\s+|/[cC]\s+|\bssh\s[^'|;&]*\s)?",
+        r#"('[^']*(?:'|$)|"(?:[^"\\]|\\.)*(?:"|\\?$))"#
+    ))
 });
 
 /// The start of a here-document, with the word that ends it.
@@ -93,20 +96,15 @@ fn without_end(step: &str) -> &str {
 /// as an apostrophe, quotes are ignored. `None` if there is only one step.
 fn first_step(line: &str) -> Option<(&str, &str)> {
     let separator = |at: usize| [" && ", "; "].into_iter().find(|sign| line[at..].starts_with(sign));
-    let mut quote = None;
-    for (at, char) in line.char_indices() {
-        match quote {
-            Some(mark) if mark == char => quote = None,
-            None if "\"'".contains(char) => quote = Some(char),
-            None => {
-                if let Some(sign) = separator(at) {
-                    return Some((&line[..at], &line[at + sign.len()..]));
-                }
-            }
-            Some(_) => {}
+    let mut open = None;
+    for (at, _, quote, escaped) in quoting(line) {
+        open = quote;
+        let sign = separator(at).filter(|_| quote.is_none() && !escaped);
+        if let Some(sign) = sign {
+            return Some((&line[..at], &line[at + sign.len()..]));
         }
     }
-    quote.and_then(|_| line.split_once(" && ").or_else(|| line.split_once("; ")))
+    open.and_then(|_| line.split_once(" && ").or_else(|| line.split_once("; ")))
 }
 
 /// The steps of a command joined by `&&` only; `None` for a single step, or if it has pipes, other separators or
@@ -137,10 +135,15 @@ fn joined(body: &str) -> Cow<'_, str> {
         all.push_str(if goes_on { " " } else { "; " });
         let whole = line.strip_suffix('\\').map_or(line, str::trim_end);
         all.push_str(whole);
-        quote = whole.chars().fold(quote, |open: Option<char>, char| match open {
-            Some(mark) if mark == char => None,
-            None if "\"'".contains(char) => Some(char),
-            same => same,
+        let mut escaped = false;
+        quote = whole.chars().fold(quote, |open: Option<char>, char| {
+            let is_escaped = escaped;
+            escaped = char == '\\' && !is_escaped && open != Some('\'');
+            match open {
+                Some(mark) if mark == char && !is_escaped => None,
+                None if "\"'".contains(char) && !is_escaped => Some(char),
+                same => same,
+            }
         });
         let word = whole.rsplit([' ', ';']).next().unwrap_or_default();
         let open = whole.ends_with(['|', '&', ';', '{', '(']) || KEYWORDS.contains(&word);
@@ -358,6 +361,15 @@ mod tests {
         for other in [".\\build.ps1 all", "./lamp.exe on", "./run | tee node.exe -a", "make lamp.cmd all"] {
             assert_eq!(shown(other), other);
         }
+    }
+
+    #[test]
+    fn what_a_quoted_text_says_with_quotes_in_it_is_no_step() {
+        let search = r#"grep -rn "say \"a; git push --force origin main\" x" docs/lamp.md"#;
+        assert_eq!(shown(search), search);
+        assert_eq!(shown(r#"cd quay && grep "a \"b" c && make lamp"#), "make lamp");
+        assert_eq!(shown("echo \"say \\\"one\ntwo\\\"\" lamp\nmake quay"), "make quay");
+        assert!(!runs_tests(r#"echo "say \"cargo test\"" lamp"#) && runs_tests(r#"echo "\\" && cargo test"#));
     }
 
     #[test]

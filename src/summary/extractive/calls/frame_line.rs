@@ -28,7 +28,7 @@ pub(in crate::summary) fn frame_line(tool: &str, arguments: &str) -> Option<Fram
         Action::Step(StepChange::Added(step)) => {
             Some(FrameLine { line: format!("**Task Plan:**\n- [ADD] {step}"), merges: false })
         }
-        Action::Step(StepChange::Moved(..)) | Action::Input => None,
+        Action::Step(StepChange::Moved(..) | StepChange::Listed) | Action::Input => None,
         Action::Other(call) => lines(vec![format!("**MCP:** `{call}`")]),
         Action::Quiet => {
             let args = Args::read(arguments);

@@ -106,7 +106,12 @@ impl Outcome {
             Self::Done(detail) => match answered(command, body).or_else(|| refused_by_service(command, &output)) {
                 Some(refused) => Self::Failed(refused),
                 None if status == Some(0) => Self::zero(detail, flags.unflagged && echoed.is_none(), body),
-                None => failing(&detail, body).map_or_else(|| Self::unproven(detail), Self::Failed),
+                None => {
+                    // Other lines with which a program aborts may be warnings of one that goes on.
+                    let is_last = |line: &String| ["fatal: ", "ssh: "].iter().any(|start| line.starts_with(start));
+                    let stopped = || stop(body).filter(|line| detail.is_empty() && is_last(line));
+                    failing(&detail, body).or_else(stopped).map_or_else(|| Self::unproven(detail), Self::Failed)
+                }
             },
             Self::Failed(_) if ends_with_search(command) && is_empty(result) => Self::Ended,
             ended => ended,
@@ -432,6 +437,11 @@ mod tests {
         let counted = "test result: FAILED. 3 passed; 1 failed; 0 ignored\n\nerror: test failed, to rerun pass `--lib`";
         assert_eq!(ended("cargo test", counted), failed("test result: FAILED. 3 passed; 1 failed; 0 ignored"));
         assert!(ended("cargo build", "error: no oil, a lamp is skipped").worked());
+        let away = "ssh: connect to host quay.example port 22: Operation timed out\nfatal: Could not read from remote \
+                    repository.\n\nPlease make sure you have the correct access rights\nand the repository exists.";
+        let unknown = Flags { error: false, status: None, unflagged: false };
+        let pushed = Outcome::of_run("git pull --rebase && git push && git status", away, unknown);
+        assert_eq!(pushed, failed("ssh: connect to host quay.example port 22: Operation timed out"));
     }
 
     #[test]

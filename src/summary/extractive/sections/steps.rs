@@ -3,6 +3,7 @@
 use crate::summary::extractive::calls::act::{Action, Step, StepChange};
 use crate::summary::extractive::calls::acts::Act;
 use crate::summary::extractive::calls::approved::LONGEST_STEP;
+use crate::summary::extractive::sentences::cues::{Kind, tells_trouble};
 use crate::summary::extractive::session::turns::Turn;
 use crate::summary::extractive::user::asked::Asked;
 use crate::summary::items::Item;
@@ -36,6 +37,9 @@ pub(super) fn open(turns: &[Turn<'_>], behind: &[Act<'_>], rank: i64) -> Vec<Ite
     }
     behind.iter().for_each(|act| list.follow_behind(act));
     let past = if list.is_past(turns) { PAST } else { "" };
+    if !past.is_empty() && turns.get(list.turn).is_some_and(|turn| is_done(turn, list.message)) {
+        return Vec::new();
+    }
     let open = || list.steps.iter().filter(|step| !step.is_closed());
     let mut others = STEPS.saturating_sub(open().filter(|step| step.is_begun()).count());
     let has_room = |step: &&Step| {
@@ -73,6 +77,11 @@ impl List {
                     return;
                 }
             }
+            Action::Step(StepChange::Listed) => {
+                if !self.take(listed(act.result)) {
+                    return;
+                }
+            }
             _ => return,
         }
         (self.message, self.turn) = (act.message, turn);
@@ -84,8 +93,21 @@ impl List {
             Action::Step(StepChange::Moved(number, status)) => {
                 self.set(number, status);
             }
+            Action::Step(StepChange::Listed) => {
+                self.take(listed(act.result));
+            }
             _ => {}
         }
+    }
+
+    /// Takes the steps of a list over, if it has any; returns whether that changes something.
+    fn take(&mut self, all: impl Iterator<Item = (String, Step)>) -> bool {
+        let (numbers, steps): (Vec<_>, Vec<_>) = all.unzip();
+        let changes = !steps.is_empty() && (numbers != self.numbers || steps != self.steps);
+        if changes {
+            (self.numbers, self.steps) = (numbers, steps);
+        }
+        changes
     }
 
     /// Sets the status of a step; returns whether there is one with this number.
@@ -94,6 +116,25 @@ impl List {
         status.clone_into(&mut self.steps[at].status);
         true
     }
+}
+
+/// Whether a turn went on to work after a change of its list, and then only reports what is done.
+fn is_done(turn: &Turn<'_>, listed: usize) -> bool {
+    let works = |act: &Act<'_>| act.message > listed && act.outcome.worked() && !act.action.only_shows();
+    let closing = || turn.said.iter().filter(|said| said.closing && said.message > listed);
+    let done = closing().any(|said| said.kind == Kind::Done);
+    done && closing().all(|said| !tells_trouble(&said.sentence)) && turn.acts.iter().any(works)
+}
+
+/// The numbers and steps of a list, one a line: `#3 [completed] Mend the lamp [blocked by #2]`.
+fn listed(result: &str) -> impl Iterator<Item = (String, Step)> {
+    result.lines().filter_map(|line| {
+        let (number, rest) = line.trim().strip_prefix('#')?.split_once(" [")?;
+        let (status, content) = rest.split_once("] ")?;
+        let content = content.split_once(" [blocked by ").map_or(content, |(content, _)| content);
+        let is_number = number.bytes().all(|byte| byte.is_ascii_digit());
+        is_number.then(|| (number.to_owned(), Step { content: content.to_owned(), status: status.to_owned() }))
+    })
 }
 
 /// The number in `Task #3 created successfully: …`.
@@ -132,6 +173,17 @@ mod tests {
             ("TaskUpdate", r#"{"taskId":"9","status":"completed"}"#, "No such task"),
         ];
         assert_eq!(opened(&calls), ["Open step (in progress): Test it", "Open step: Ship it"]);
+    }
+
+    #[test]
+    fn a_list_of_tasks_tells_what_others_did() {
+        let created = ("TaskCreate", r#"{"subject":"Fix it"}"#, "Task #4 created successfully: Fix it");
+        let list = |text: &'static str| ("TaskList", "{}", text);
+        let all = "#4 [completed] Fix it\n#5 [in_progress] Test it (keeper)\n#6 [pending] Ship it [blocked by #5]";
+        assert_eq!(opened(&[created, list(all)]), ["Open step (in progress): Test it (keeper)", "Open step: Ship it"]);
+        let moved = ("TaskUpdate", r#"{"taskId":"6","status":"completed"}"#, "Updated task #6 status");
+        assert_eq!(opened(&[created, list(all), moved]), ["Open step (in progress): Test it (keeper)"]);
+        assert_eq!(opened(&[created, list("No tasks found")]), ["Open step: Fix it"]);
     }
 
     #[test]
@@ -193,5 +245,14 @@ mod tests {
         let told = |head: &[&Message<'_>]| open(&turns(head, &[]), &[], 0).remove(0).text;
         assert_eq!(told(&head), "Open step of an earlier request (in progress): Test it");
         assert_eq!(told(&head[..3]), "Open step (in progress): Test it");
+        let worked = act("bash", r#"{"command":"make tide"}"#, "Exit code: 0\nmade", false);
+        let done = |closing: &str| {
+            let mut messages = messages[..3].to_vec();
+            messages.extend(worked.clone());
+            messages.extend([agent(closing), user("Now draw the harbour map.")]);
+            open(&turns(&messages.iter().collect::<Vec<_>>(), &[]), &[], 0).is_empty()
+        };
+        assert!(done("I fixed the tide table and pushed it."));
+        assert!(!done("I fixed the tide table, but the tests still fail."));
     }
 }

@@ -18,6 +18,8 @@ use crate::summary::text::{first_bytes, fold, is_dense, words};
 
 /// Maximum length of a line that is read as prose, in bytes; longer ones are data.
 const LONGEST_LINE: usize = 4_000;
+/// Maximum length of a text in brackets at the start of a line, in bytes.
+const BRACKETED: usize = 400;
 /// Maximum number of words of an item that needs the item above it, and of that item.
 const FEW: usize = 6;
 const FEW_ABOVE: usize = 8;
@@ -360,7 +362,8 @@ fn without_signs(mut line: &str) -> &str {
 fn is_bracketed(line: &str) -> bool {
     const BRACKETS: [(char, char); 7] =
         [('[', ']'), ('_', '_'), ('【', '】'), ('（', '）'), ('《', '》'), ('〔', '〕'), ('［', '］')];
-    let closed = |(open, close)| line.strip_prefix(open).and_then(|after: &str| after.split_once(close));
+    let closed =
+        |(open, close)| line.strip_prefix(open).and_then(|after: &str| first_bytes(after, BRACKETED).split_once(close));
     let inside = BRACKETS.into_iter().find_map(closed).map(|(inside, _)| inside);
     let is_box = ["[ ] ", "[x] "].iter().any(|mark| line.starts_with(mark));
     is_box || inside.is_some_and(|inside| inside.chars().filter(|char| char.is_alphanumeric()).nth(1).is_some())
@@ -401,6 +404,12 @@ fn is_wording(line: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn many_signs_take_linear_time() {
+        assert_eq!(without_signs(&"[".repeat(500_000)), "");
+        assert_eq!(without_signs("[quay] lamp"), "[quay] lamp");
+    }
 
     #[test]
     fn marked_thoughts_are_not_said() {

@@ -11,6 +11,9 @@ use crate::summary::text::first_bytes;
 /// Maximum gap between two sentences of a text, in bytes; the second one is searched for no further.
 const NEAR: usize = 40;
 
+/// Short texts before a sentence that make it a report of what was done: “Fixed! Now the lamp burns.”
+const DONE: [&str; 8] = ["done", "all done", "fixed", "fixed it", "resolved", "solved", "erledigt", "listo"];
+
 /// A sentence of the agent.
 pub(in crate::summary::extractive) struct Said {
     /// Index of the message.
@@ -41,7 +44,12 @@ impl Said {
             let joined = at > 0 && gap.is_some_and(|gap| gap.trim().is_empty() && gap.matches('\n').count() < 2);
             at += found.unwrap_or(0) + sentence.len();
             at = (at..=text.len()).find(|at| text.is_char_boundary(*at)).unwrap_or(text.len());
-            Self { joined, ..Self::new(message, sentence) }
+            let is_done = gap.is_some_and(|gap| DONE.contains(&&*bare(gap)));
+            let mut said = Self { joined, ..Self::new(message, sentence) };
+            if is_done && matches!(said.kind, Kind::Finding(_) | Kind::Other) {
+                said.kind = Kind::Done;
+            }
+            said
         });
         with_what_is_meant(covered(halves::whole(all))).into_iter()
     }
@@ -67,5 +75,24 @@ impl Said {
         } else if matches!(self.kind, Kind::Finding(_)) && is_plan(&self.sentence) {
             self.kind = Kind::Other;
         }
+    }
+}
+
+/// A text in lower case without signs and white space around it.
+fn bare(text: &str) -> String {
+    text.trim_matches(|char: char| !char.is_alphanumeric()).to_lowercase()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_follows_a_report_that_it_is_done_was_done() {
+        let kinds = |text: &str| Said::all(0, text).map(|said| said.kind).collect::<Vec<_>>();
+        let burns = "Now `setLamp` is really called for each of the piers.";
+        assert_eq!(kinds(&format!("Fixed! {burns}")), [Kind::Done]);
+        assert_eq!(kinds(&format!("✅ **Done.** {burns}")), [Kind::Done]);
+        assert_ne!(kinds(burns), [Kind::Done]);
     }
 }

@@ -5,7 +5,7 @@
 //!
 //! - `turns`: the pass over the head; `ahead`: reads parts that depend on no other part, in parallel.
 //! - `background`, `open`: background commands and their final outcomes, which may be reported after the head.
-//! - `obsolete`, `reviews`: statements of the agent that no longer hold.
+//! - `obsolete`, `updated`, `reviews`: statements of the agent that no longer hold.
 //! - `thoughts`: the agent's conclusions in turns where it said nothing.
 //! - `endings`: the outcome of the last run of each command, and the last change of each file.
 //! - `commits`: commits that were amended or reset.
@@ -26,3 +26,4 @@ pub(super) mod places;
 mod reviews;
 mod thoughts;
 pub(super) mod turns;
+mod updated;

@@ -3,6 +3,7 @@
 
 use super::reviews;
 use super::turns::Turn;
+use super::updated::Updates;
 use crate::facts::commands;
 use crate::summary::extractive::calls::act::{Action, FileOp};
 use crate::summary::extractive::calls::acts::Act;
@@ -23,10 +24,11 @@ const ENDING: [&str; 8] = ["close", "closed", "merge", "ready", "done", "resolve
 /// keeps them as its answer.
 pub(super) fn without_obsolete(turns: &mut [Turn<'_>]) {
     let past = {
-        let later = Later::of(turns);
+        let (later, updates) = (Later::of(turns), Updates::of(turns));
         let all = turns.iter().enumerate().map(|(place, turn)| {
             let mut past = later.past(place, turn);
             past.iter_mut().zip(reviews::mended(&turns[place..])).for_each(|(past, mended)| *past |= mended);
+            past.iter_mut().zip(&turn.said).for_each(|(past, said)| *past |= updates.replace(said));
             past
         });
         all.collect::<Vec<Vec<bool>>>()

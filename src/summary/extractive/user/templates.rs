@@ -25,6 +25,18 @@ const REVIEW: &str = "You are a code reviewer. Your job is to review code change
 const GIVEN: &str = "\n---\n\nInput:";
 const RULE: &str = "\n---\n";
 
+/// Beginnings of the prompts of the command `/init`: Claude Code and opencode, Codex, Gemini CLI.
+const INITS: [&str; 4] = [
+    "Please analyze this codebase and create a CLAUDE.md file",
+    "Please analyze this codebase and create an AGENTS.md file",
+    "Generate a file named AGENTS.md that serves as a contributor guide",
+    "You are an AI agent that brings the power of Gemini directly into the terminal. Your task is to analyze",
+];
+/// Cursor: what its button for plans says to the agent, beside the first sentence.
+const BUILD: &str = "Implement the plan as specified, it is attached for your reference.";
+const STEPS_OF_PLAN: [&str; 2] =
+    ["Do NOT edit the plan file itself.", "Don't stop until you have completed all the to-dos."];
+
 /// Antigravity: start of the user's comments on a document, a passage, a comment, and a sentence of the program.
 const COMMENTS: &str = "Comments on artifact URI: ";
 const PASSAGE: &str = "Selection:";
@@ -38,7 +50,10 @@ pub(super) fn typed(text: &str) -> Option<String> {
         let command = command(text).unwrap_or_default();
         return Some(format!("{command} {}", words.trim()).trim().to_owned());
     }
-    if let Some(typed) = called(text).or_else(|| reviewed(text)) {
+    if INITS.iter().any(|start| text.starts_with(start)) {
+        return Some("/init".to_owned());
+    }
+    if let Some(typed) = called(text).or_else(|| reviewed(text)).or_else(|| built(text)) {
         return Some(typed);
     }
     STARTS.iter().find(|start| text.starts_with(**start))?;
@@ -63,6 +78,16 @@ fn reviewed(text: &str) -> Option<String> {
     let (_, behind) = text.strip_prefix(REVIEW)?.split_once(GIVEN)?;
     let (words, _) = behind.split_once(RULE)?;
     Some(format!("/review {}", words.trim()).trim().to_owned())
+}
+
+/// The order to carry a plan out, and the words around it.
+fn built(text: &str) -> Option<String> {
+    let (before, behind) = text.split_once(STEPS_OF_PLAN[0])?;
+    let at = before.find(BUILD)?;
+    let (_, after) = behind.split_once(STEPS_OF_PLAN[1])?;
+    let order = &before[at..at + BUILD.len()];
+    let words = [before[..at].trim(), order, before[at + BUILD.len()..].trim(), after.trim()];
+    Some(words.into_iter().filter(|words| !words.is_empty()).collect::<Vec<_>>().join("\n\n"))
 }
 
 /// The user's comments on a document of the agent, without the passages that they are about.
@@ -106,6 +131,25 @@ fn command(text: &str) -> Option<&str> {
 #[cfg(test)]
 mod tests {
     use super::{commented, typed};
+
+    #[test]
+    fn prompts_of_a_harness_are_told_by_their_command() {
+        let init = "Please analyze this codebase and create a CLAUDE.md file, which will be given to Claude Code.\n\n\
+                    - Don't include generic practices.";
+        assert_eq!(typed(init).as_deref(), Some("/init"));
+        let plan = |before: &str, behind: &str| {
+            format!(
+                "{before}Implement the plan as specified, it is attached for your reference. Do NOT edit the plan file \
+                 itself.\n\nTo-do's from the plan have already been created. Don't stop until you have completed all the \
+                 to-dos.{behind}"
+            )
+        };
+        let order = "Implement the plan as specified, it is attached for your reference.";
+        assert_eq!(typed(&plan("", "")).as_deref(), Some(order));
+        let told = typed(&plan("Tide map\n\n", "\n\nUse oil."));
+        assert_eq!(told, Some(format!("Tide map\n\n{order}\n\nUse oil.")));
+        assert_eq!(typed("Do NOT edit the plan file itself."), None);
+    }
 
     #[test]
     fn of_a_template_the_words_of_the_user_are_told() {

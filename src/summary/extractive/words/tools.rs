@@ -171,6 +171,14 @@ pub(in crate::summary::extractive) const QUIET_NAMES: &[&str] = &[
     "list_bash",
     "read_bash",
     "stop_bash",
+    // Of SWE-agent.
+    "goto",
+    "scroll_up",
+    "scroll_down",
+    "search_dir",
+    "search_file",
+    "find_file",
+    "open",
 ];
 
 /// Subcommands that only look.

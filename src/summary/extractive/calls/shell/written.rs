@@ -57,7 +57,7 @@ pub(super) fn by_script(script: &str) -> Vec<(FileOp, String)> {
         let literal = (0..8).step_by(2).find_map(|at| groups[at]);
         let variable = || groups.iter().skip(1).step_by(2).chain(&groups[8..]).find_map(|group| *group);
         let path = literal.or_else(|| *names.get(variable()?)?);
-        let path = path.filter(|path| is_plain(path) && files.iter().all(|(_, known)| known != path));
+        let path = path.filter(|path| is_literal(path) && files.iter().all(|(_, known)| known != path));
         files.extend(path.map(|path| (op, path.to_owned())));
     }
     files
@@ -103,7 +103,12 @@ pub(super) fn saves(typed: &str) -> bool {
 }
 
 fn is_plain(path: &str) -> bool {
-    super::has_extension(path) && !path.contains(['$', '{', '%', '*', ' ']) && !path.contains("://")
+    super::has_extension(path) && is_literal(path)
+}
+
+/// Whether a name has nothing in it that stands for something else. A file that a script opens needs no extension.
+fn is_literal(path: &str) -> bool {
+    !path.is_empty() && !path.starts_with("/dev/") && !path.contains(['$', '{', '%', '*', ' ']) && !path.contains("://")
 }
 
 #[cfg(test)]
