@@ -84,7 +84,8 @@ impl Bound {
         let size = if settings.output.mode == Mode::Append { live } else { transcript.tokens() };
         let live = if settings.strict { Tokens(u64::MAX) } else { live };
         match settings.limits.max_tokens.map(Tokens) {
-            Some(most) if most < size => Self { most: most.min(live), stated: true },
+            // More may be loaded than now if less is stored: a session may be compacted already.
+            Some(most) if most < size => Self { most, stated: true },
             _ => Self { most: live, stated: false },
         }
     }
@@ -229,10 +230,12 @@ impl<'c, 't> Cut<'c, 't> {
         bounded || beside.0 as f64 <= before.0 as f64 * (1.0 - self.settings.output.min_gain)
     }
 
-    /// Whether no smaller tail need be tried: the summary is not empty and has a quarter of its possible budget.
+    /// Whether no smaller tail need be tried: the summary is not empty, and has a quarter of its possible budget or does
+    /// not need all of it.
     fn is_worth_it(&self, fitted: &Fitted) -> bool {
         let wanted = summary_budget(self.transcript, &self.split, self.settings).scaled(1, 4);
-        fitted.summary_budget >= wanted && !self.says_nothing(fitted)
+        let uncut = fitted.summary_tokens < fitted.summary_budget.scaled(3, 4);
+        (fitted.summary_budget >= wanted || uncut) && !self.says_nothing(fitted)
     }
 
     /// Whether the summary has only headings or a few characters of a line, though the user wrote in the head.

@@ -30,6 +30,7 @@ pub(super) use sections::accomplished::{BINDING, SAID};
 pub(super) use sections::delivered::is_asked_for;
 pub(super) use sections::files::{CHANGED, merge};
 pub(crate) use sections::goal::CURRENT;
+pub(super) use sections::instructions::LATER;
 pub(super) use sections::runs::is_failure;
 pub(super) use sections::since::{EarlierItem, ItemState, PAST, is_ahead, may_be_over};
 pub use sentences::prose::sentences;

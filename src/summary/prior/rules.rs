@@ -1,7 +1,7 @@
 //! Rules of earlier summaries: which are carried beside those of the head, and their rank.
 
 use super::Prior;
-use crate::summary::extractive::{is_rule, sentences, weight};
+use crate::summary::extractive::{LATER, is_rule, sentences, weight};
 use crate::summary::items::Item;
 use crate::summary::template::Source;
 use crate::summary::text::key;
@@ -30,15 +30,21 @@ pub(super) fn merge(instructions: &mut Vec<Item>, prior: &Prior) {
     } else {
         Vec::new()
     };
+    let ended: HashSet<String> = instructions.iter().filter_map(|item| ended(&item.text)).map(key).collect();
     for line in lines {
-        if is_abridged(&line.text) && is_within(user_words(&line.text), &whole) {
+        if is_abridged(&line.text) && is_within(user_words(&line.text), &whole) || ended.contains(&key(&line.text)) {
             continue;
         }
         if bare(&line.text) || !is_told(user_words(&line.text), &mut told) {
             let rank = weight(&line.text).max(LIGHT) * 10 / if line.foreign { FOREIGN } else { 1 } - AGE;
-            instructions.push(Item::carried(line.text.clone(), rank));
+            instructions.push(Item::carried(without_open_quote(&line.text).to_owned(), rank));
         }
     }
+}
+
+/// A rule that a later request ended, without what we say of that.
+fn ended(rule: &str) -> Option<&str> {
+    rule.split_once(LATER).map(|(rule, _)| rule)
 }
 
 /// Whether a line omits words.
@@ -67,6 +73,12 @@ fn is_told(words: &str, told: &mut HashSet<String>) -> bool {
     let all = if rules.is_empty() { vec![key(words)] } else { rules };
     let new = all.into_iter().filter(|rule| told.insert(rule.clone())).count();
     new == 0
+}
+
+/// A line without a quote before it that nothing closes: its end was cut.
+fn without_open_quote(line: &str) -> &str {
+    let rest = line.strip_prefix(['"', '“']);
+    rest.filter(|rest| !rest.contains(['"', '”'])).unwrap_or(line)
 }
 
 /// The user's words in a line: without quotes, the words before them, and a bracketed remark after them.
@@ -110,6 +122,14 @@ mod tests {
                     - “never ring the bell”\n";
         let told: Vec<String> = merged(&["Do not paint the pier."], text).into_iter().map(|item| item.text).collect();
         assert_eq!(told, ["Do not paint the pier.", "Never dredge at night.", "\"Never ring the bell.\" (twice)"]);
+    }
+
+    #[test]
+    fn a_rule_that_has_ended_stands_once_and_a_cut_quote_is_none() {
+        let text = "## Instructions\n- we need no buoys\n- \"Never dredge at night and\n";
+        let told: Vec<String> =
+            merged(&["we need no buoys (later: “set two buoys”)"], text).into_iter().map(|item| item.text).collect();
+        assert_eq!(told, ["we need no buoys (later: “set two buoys”)", "Never dredge at night and"]);
     }
 
     #[test]

@@ -23,6 +23,7 @@ use crate::summary::extractive::sentences::rules::{
 };
 use crate::summary::extractive::sentences::said::Said;
 use crate::summary::extractive::sentences::setback::with_setback;
+use crate::summary::extractive::sentences::structure::is_code;
 use crate::summary::extractive::session::endings::Endings;
 use crate::summary::extractive::session::turns::Turn;
 use crate::summary::extractive::user::asked::Asked;
@@ -50,6 +51,9 @@ pub(in crate::summary) const BINDING: i64 = 1_000;
 const ASKED_ABOUT_RULE: i64 = 0;
 /// Minimum rank of a sentence of a short request: printed wherever there is room.
 const WHOLE: i64 = PLAIN + 1;
+/// Number of sentences of a request from which on it is a long brief, and how many are told of one beside its rules.
+const LONG_BRIEF: usize = 25;
+const FEW: usize = 3;
 /// Maximum length of a quoted question, in characters.
 const QUESTION: usize = 60;
 /// Maximum number of files named per turn; half as many per kind of change if there are several.
@@ -190,8 +194,10 @@ fn other_sentences((asked, is_newest): (&Asked, bool), most: usize, newness: i64
     let said = |sentence: &String| brief.contains(cut(sentence, SHORTEST).trim_end_matches('…'));
     let stands_elsewhere =
         |sentence: &str| instruction_strength(sentence).is_some() && (is_newest || !is_of_its_request(sentence));
-    let says = |sentence: &&String| !stands_elsewhere(sentence) && !is_farewell(sentence);
-    let rest = asked.own().iter().filter(|sentence| !said(sentence)).filter(says);
+    let says = |sentence: &&String| !stands_elsewhere(sentence) && !is_farewell(sentence) && !is_code(sentence);
+    // Of a long brief, the most are what it describes.
+    let most_told = if asked.own().len() > LONG_BRIEF { FEW } else { usize::MAX };
+    let rest = asked.own().iter().filter(|sentence| !said(sentence)).filter(says).take(most_told);
     let line = |sentence: &String| format!("{SAID}“{}”", without_quotes(&cut(sentence, LONGEST_LINE)));
     let least = if asked.whole.is_some() { WHOLE } else { i64::MIN };
     let worth = |sentence: &str| if asks_about_rule(sentence) { ASKED_ABOUT_RULE } else { rank(newness, 5).max(least) };

@@ -37,6 +37,9 @@ const RULED: i64 = 3;
 const AGAIN: i64 = 15;
 const OFTEN: i64 = 3;
 
+/// What stands between a rule and the later words that ended it.
+pub(in crate::summary) const LATER: &str = " (later: “";
+
 /// The instructions; weak ones are left out if the goal or the brief of their request has them.
 pub(in crate::summary::extractive) fn items(turns: &[Turn<'_>], goal: &[Item]) -> Vec<Item> {
     let all: Vec<&Asked> = turns.iter().filter_map(|turn| turn.asked.as_ref()).collect();
@@ -76,7 +79,7 @@ pub(in crate::summary::extractive) fn items(turns: &[Turn<'_>], goal: &[Item]) -
             let ended =
                 later.or(undone.filter(|_| !lasts)).or_else(|| if forbids_all_work(&text) { work(age) } else { None });
             let text = match ended {
-                Some(later) => format!("{text} (later: “{}”)", cut(later, BRIEF * 2)),
+                Some(later) => format!("{text}{LATER}{}”)", cut(later, BRIEF * 2)),
                 None => text,
             };
             asked.item(text, told.weight * 10 + newness * 10 - pasted)

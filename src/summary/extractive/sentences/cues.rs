@@ -351,7 +351,9 @@ pub(in crate::summary::extractive) fn begins(text: &str, start: &str) -> bool {
     let alike = text.as_bytes().first() == start.as_bytes().first();
     alike
         && text.strip_prefix(start).is_some_and(|rest| {
-            start.ends_with([',', ':']) || !start.is_ascii() || !rest.starts_with(|char: char| char.is_alphanumeric())
+            start.ends_with([',', ':', ' '])
+                || !start.is_ascii()
+                || !rest.starts_with(|char: char| char.is_alphanumeric())
         })
 }
 

@@ -29,7 +29,7 @@ pub(super) const TERSE: usize = 2;
 /// refer to it.
 const SUBJECT: usize = 60;
 const NEAR: usize = 40;
-/// Minimum length of a line that may have been wrapped, in bytes.
+/// Minimum width of a line that may have been wrapped, in columns.
 const WRAPPED: usize = 50;
 
 /// The sentences of a text, without Markdown marks.
@@ -100,7 +100,7 @@ struct Blocks<'t> {
     above: Above<'t>,
     /// Whether the last block can go on.
     open: bool,
-    /// Length of the last line of prose, in bytes.
+    /// Width of the last line of prose, in columns.
     before: usize,
     /// Whether the last line was copied from a screen.
     console: bool,
@@ -160,7 +160,7 @@ impl<'t> Blocks<'t> {
             return false;
         }
         let long = self.hand == Hand::Careful || self.before >= WRAPPED || !small(words);
-        self.before = line.len();
+        self.before = columns(line);
         let continues = |last: &Block<'_>| is_rest || long && goes_on(&last.words, words);
         match self.all.last_mut().filter(|last| self.open && !item && continues(last)) {
             Some(last) => {
@@ -323,10 +323,15 @@ fn small(line: &str) -> bool {
     line.chars().next().is_some_and(char::is_lowercase)
 }
 
+/// The width of a line in columns: scripts without spaces have wide characters.
+fn columns(line: &str) -> usize {
+    if line.is_ascii() { line.len() } else { line.chars().map(|char| 1 + usize::from(is_dense(char))).sum() }
+}
+
 /// Whether a line continues the line before.
 fn goes_on(before: &str, next: &str) -> bool {
     let open = before.ends_with([',', ':', '(', '-']);
-    small(next) || open || (before.len() >= 60 && !before.ends_with(['.', '!', '?', '。', '！', '？', '`']))
+    small(next) || open || (columns(before) >= 60 && !before.ends_with(['.', '!', '?', '。', '！', '？', '`']))
 }
 
 /// Removes emphasis, link targets, and signs before the first word.
@@ -404,6 +409,13 @@ fn is_wording(line: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn short_lines_in_wide_letters_stand_alone() {
+        let lines = "灯塔每晚点亮，没有油的时候不准点亮\n把名单改成新的格式";
+        assert_eq!(typed(lines), ["灯塔每晚点亮，没有油的时候不准点亮", "把名单改成新的格式"]);
+        assert_eq!(columns("灯 lamp"), 7);
+    }
 
     #[test]
     fn many_signs_take_linear_time() {

@@ -217,7 +217,8 @@ pub(in crate::summary::extractive) fn heads_nothing(sentence: &str) -> bool {
     // “No lamp:” is a label, “Never touch these:” is a ban.
     let bans = || lead.split(' ').any(|word| ["never", "not", "dont"].contains(&word) || word.ends_with("n't"));
     let labels = !sentence.ends_with('…') && words(lead) <= HEADING && !bans();
-    wants && is_heading(&text) || labels
+    // Without what stands below, an order with a colon says little: “Please do these one at a time:”
+    wants && is_heading(&text) || labels || !sentence.ends_with('…') && !binds(sentence)
 }
 
 /// Whether it is a heading of what follows and forbids nothing itself: “Required changes:”, “Keep to the following:”.
@@ -370,6 +371,18 @@ pub(in crate::summary::extractive) fn is_farewell(sentence: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_goodbye_is_no_look() {
+        assert!(is_farewell("Have a great day.") && is_farewell("Thanks again! Enjoy your trip."));
+        assert!(!is_farewell("Have a look at the lamp."));
+    }
+
+    #[test]
+    fn an_order_with_a_colon_says_little_unless_it_forbids() {
+        assert!(heads_nothing("Please execute the following plan one step at a time:"));
+        assert!(!heads_nothing("Never touch any of these lamps at night:"));
+    }
 
     #[test]
     fn a_question_that_wants_to_know_something_is_no_instruction() {

@@ -128,7 +128,7 @@ fn is_tag(trimmed: &str) -> bool {
 }
 
 /// Whether a line looks like code, a diff, data or a log.
-pub(super) fn is_code(line: &str) -> bool {
+pub(in crate::summary::extractive) fn is_code(line: &str) -> bool {
     let trimmed = line.trim();
     let sign = trimmed.starts_with(['+', '$', '%', ';', '}', ')', ']', '=', '⎿', '→'])
         || [">>", "//", "/*"].iter().any(|start| trimmed.starts_with(start));

@@ -38,7 +38,10 @@ const LEAST: usize = 4;
 const STEM: usize = 5;
 
 /// Words that take back what was wished, if they begin a clause …
-const REMOVES: [&str; 15] = [
+const REMOVES: [&str; 18] = [
+    "abandon",
+    "discard",
+    "ditch",
     "remove",
     "delete",
     "drop",
