@@ -19,6 +19,9 @@ pub(super) fn run(args: &RestoreArgs, terminal: &Terminal) -> anyhow::Result<Exi
     if let Some(missing) = args.outputs.iter().find(|output| !output.exists()) {
         anyhow::bail!("{}: there is no such file or folder", missing.display());
     }
+    if args.output.as_deref().is_some_and(|output| output.as_os_str() == "-") {
+        anyhow::bail!("-o -: restore writes files; name a file or folder");
+    }
     let mut restorer = Restorer { store: &args.undo, recorded: BTreeMap::new(), known: false, unknown: false };
     let mut status = ExitStatus::Done;
     let mut failed = |error: &str| {

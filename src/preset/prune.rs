@@ -46,7 +46,8 @@ pub struct PruneSettings {
     pub keep_first_result: bool,
     /// The only tools whose results are pruned; empty: all.
     pub only_tools: Vec<String>,
-    /// Characters of a result's beginning that `{head}` in a stub shows.
+    /// Characters of a result's beginning that `{head}` in a stub shows; if nothing is set here and in the next three,
+    /// `{head}` and `{tail}` show 200 each.
     pub head_chars: usize,
     /// Characters of a result's end that `{tail}` in a stub shows.
     pub tail_chars: usize,

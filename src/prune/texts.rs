@@ -32,6 +32,9 @@ pub(super) fn replaced(view: View<'_, '_>, (message, part): Place, text: String,
     (saves && !result.slot.content.is_empty()).then_some(Stub { message, part, text, tokens, copy })
 }
 
+/// Characters that `{head}` and `{tail}` show each where no setting says how much they show.
+const SHOWN: usize = 200;
+
 /// Fills in the fields of a pattern from a result. Braces in the result's own text are not treated as fields.
 pub(super) fn text(view: View<'_, '_>, place: Place, pattern: &str) -> String {
     let result = &view.transcript.messages[place.0].parts[place.1];
@@ -60,10 +63,21 @@ fn value(view: View<'_, '_>, (place, result): (Place, &Part<'_>), field: &'stati
         "{chars}" => result.text.chars().count().to_string(),
         "{path}" => view.calls.path(view.transcript, place).unwrap_or_else(|| "?".into()),
         "{sha256}" => hex(&Sha256::digest(result.text.as_bytes())),
-        "{head}" => ends(&result.text, view.rules.shown(tool(result))).0.to_owned(),
-        "{tail}" => ends(&result.text, view.rules.shown(tool(result))).1.to_owned(),
+        "{head}" => ends(&result.text, shown(view, result)).0.to_owned(),
+        "{tail}" => ends(&result.text, shown(view, result)).1.to_owned(),
         other => other.to_owned(),
     }
+}
+
+/// How much of a result its stub shows.
+fn shown(view: View<'_, '_>, result: &Part<'_>) -> Shown {
+    or_some(view.rules.shown(tool(result)))
+}
+
+/// The setting, or [`SHOWN`] characters if it shows nothing.
+fn or_some(shown: Shown) -> Shown {
+    let is_set = shown.lines != (0, 0) || shown.chars != (0, 0);
+    if is_set { shown } else { Shown { chars: (SHOWN, SHOWN), ..shown } }
 }
 
 /// The tool name of a result, or “tool” if it has none.
@@ -131,6 +145,15 @@ mod tests {
         assert_eq!(ends("1\n2\n3\n4\n", shown((9, 9), (1, 2))), ("1", "3\n4\n"));
         assert_eq!(ends("1\n2\n3", shown((0, 0), (0, 1))), ("", "3"));
         assert_eq!(ends("1\n2", shown((0, 0), (5, 5))), ("1\n2", ""));
+    }
+
+    #[test]
+    fn a_stub_shows_something_though_no_setting_says_how_much() {
+        let shown = |chars, lines| or_some(Shown { chars, lines });
+        let text = "quay ".repeat(200);
+        assert_eq!(ends(&text, shown((0, 0), (0, 0))), (&text[..200], &text[800..]));
+        assert_eq!(ends(&text, shown((2, 0), (0, 0))), ("qu", ""));
+        assert_eq!(ends("1\n2\n3", shown((0, 0), (0, 1))), ("", "3"));
     }
 
     #[test]

@@ -97,6 +97,9 @@ pub enum TemplateError {
     /// It has a section twice.
     #[error("the template has the section `{0}` twice")]
     Duplicate(String),
+    /// A section that is added has no name, or one that is no line.
+    #[error("`{0}` is no name of a section: it must be one line that is not empty")]
+    BadName(String),
     /// The front matter is not closed.
     #[error("the template's front matter has no closing `---`")]
     OpenFrontMatter,
@@ -123,11 +126,15 @@ impl Template {
     /// Parses a template; `extra_sections` are appended to its own.
     ///
     /// # Errors
-    /// If it has no sections and is not `free_form`, has a section or a source twice, or its front matter is invalid.
+    /// If it has no sections and is not `free_form`, has a section or a source twice, or its front matter or the name of
+    /// an added section is invalid.
     pub fn parse(text: &str, extra_sections: &[String], free_form: bool) -> Result<Self, TemplateError> {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let (front, body) = front_matter(text)?;
         let keys = front.map_or(Ok(Vec::new()), keys)?;
+        if let Some(bad) = extra_sections.iter().find(|name| name.trim().is_empty() || name.trim().contains(['\n', '\r'])) {
+            return Err(TemplateError::BadName(bad.clone()));
+        }
         let mut names: Vec<String> = headings(body).map(|(_, name)| name.to_owned()).collect();
         names.extend(extra_sections.iter().map(|name| name.trim().to_owned()));
         if names.is_empty() && !free_form {
@@ -262,6 +269,15 @@ fn prompt(body: &str, extra_sections: &[String]) -> String {
 #[expect(clippy::unwrap_used, reason = "tests")]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_added_section_needs_a_name_of_one_line() {
+        for bad in ["", " ", "Tides\nLamps"] {
+            let added = Template::parse("## Goal\n", &[bad.to_owned()], false);
+            assert_eq!(added.err(), Some(TemplateError::BadName(bad.to_owned())));
+        }
+        assert!(Template::parse("## Goal\n", &[" Tides ".to_owned()], false).is_ok());
+    }
 
     fn names(template: &Template) -> Vec<&str> {
         template.sections().iter().map(|section| section.name.as_str()).collect()

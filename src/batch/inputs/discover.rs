@@ -175,10 +175,11 @@ impl<'a> Finder<'a> {
         if path.iter().any(ours) { Ok(()) } else { self.file(path, below_root(path)) }
     }
 
-    /// Adds a named file.
+    /// Adds a named file, if it is old and large enough.
     fn file(&mut self, path: &Path, relative: PathBuf) -> Result<(), BatchError> {
         let size = match fs::metadata(path) {
             _ if path.as_os_str() == STDIN => 0,
+            Ok(meta) if !self.search.filter.fits(&meta) => return Ok(()),
             Ok(meta) => meta.len(),
             Err(err) => {
                 self.problem((path, &relative), &err);
@@ -400,6 +401,18 @@ fn own_name(path: &Path) -> PathBuf {
 #[expect(clippy::unwrap_used, reason = "tests")]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_named_file_must_be_large_enough_too() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("a.jsonl");
+        fs::write(&path, "quay").unwrap();
+        let found = |larger_than: u64| {
+            let filters = Filters { larger_than: Some(larger_than), ..Filters::default() };
+            find_by(std::slice::from_ref(&path), None, &filters).unwrap().inputs.len()
+        };
+        assert_eq!((found(3), found(4)), (1, 0));
+    }
     use crate::batch::Filters;
     use crate::batch::inputs::listed::read_list;
     use std::time::SystemTime;

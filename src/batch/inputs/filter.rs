@@ -61,9 +61,13 @@ impl Filter {
 
     /// Whether the file at a path in the output tree is taken.
     pub(in crate::batch) fn takes(&self, relative: &Path, meta: &Metadata) -> bool {
+        self.covers(relative) && self.fits(meta)
+    }
+
+    /// Whether a file is old and large enough, wherever it is: also if it is named, as by a shell that expanded `*`.
+    pub(super) fn fits(&self, meta: &Metadata) -> bool {
         let old = self.older_than.is_none_or(|limit| meta.modified().is_ok_and(|modified| modified < limit));
-        let large = self.larger_than.is_none_or(|limit| meta.len() > limit);
-        self.covers(relative) && old && large
+        old && self.larger_than.is_none_or(|limit| meta.len() > limit)
     }
 }
 
