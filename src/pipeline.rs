@@ -153,6 +153,11 @@ impl Compaction {
         }
     }
 
+    /// Why a transcript without a script stays unchanged.
+    pub fn why(&self) -> &'static str {
+        self.reason.unwrap_or("no_head")
+    }
+
     fn pruned(mut self, transcript: &Transcript<'_>, settings: &Settings, tools: Tools<'_>) -> Self {
         self.stubs = stubs(transcript, &settings.prune, tools);
         self

@@ -4,21 +4,14 @@ use super::{Place, View, texts};
 use crate::preset::{Estimate, PrunePolicy};
 use crate::transcript::{Author, Part, PartKind, Transcript};
 
-/// A policy: returns the results to prune, in any order.
-type Policy = fn(View<'_, '_>) -> Vec<Place>;
-
-/// The policies by setting.
-const POLICIES: &[(PrunePolicy, Policy)] = &[
-    (PrunePolicy::Off, |_| Vec::new()),
-    (PrunePolicy::Turns, by_turns),
-    (PrunePolicy::Recent, by_recent_tokens),
-    (PrunePolicy::Newest, by_newest_results),
-];
-
-/// The results that the policy in force prunes.
+/// The results that the policy in force prunes, in any order.
 pub(super) fn chosen(view: View<'_, '_>) -> Vec<Place> {
-    let policy = POLICIES.iter().find(|(policy, _)| *policy == view.settings.policy).map(|(_, policy)| policy);
-    policy.map(|policy| policy(view)).unwrap_or_default()
+    match view.settings.policy {
+        PrunePolicy::Off => Vec::new(),
+        PrunePolicy::Turns => by_turns(view),
+        PrunePolicy::Recent => by_recent_tokens(view),
+        PrunePolicy::Newest => by_newest_results(view),
+    }
 }
 
 /// The index of the `turns`th real user message from the end; nothing from there on is pruned. `None` if there are

@@ -132,7 +132,9 @@ impl Template {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let (front, body) = front_matter(text)?;
         let keys = front.map_or(Ok(Vec::new()), keys)?;
-        if let Some(bad) = extra_sections.iter().find(|name| name.trim().is_empty() || name.trim().contains(['\n', '\r'])) {
+        if let Some(bad) =
+            extra_sections.iter().find(|name| name.trim().is_empty() || name.trim().contains(['\n', '\r']))
+        {
             return Err(TemplateError::BadName(bad.clone()));
         }
         let mut names: Vec<String> = headings(body).map(|(_, name)| name.to_owned()).collect();

@@ -203,7 +203,7 @@ impl Compactor<'_> {
         plan.extend(line.llm.as_ref().filter(|_| self.plan).and_then(describe::question));
         let output;
         let result = match &compaction.script {
-            None => Err(self.unchanged(before, compaction.reason.unwrap_or("no_head"))),
+            None => Err(self.unchanged(before, compaction.why())),
             Some(script) => {
                 let marks = Marks {
                     stub: self.settings.prune.general_stub(),

@@ -301,7 +301,7 @@ fn usage_dropped(transcript: &Transcript<'_>, compaction: &Compaction) -> Option
 /// The plan: one line per unit with what is done with it.
 pub(super) fn plan(transcript: &Transcript<'_>, compaction: &Compaction) -> Vec<String> {
     let Some(script) = &compaction.script else {
-        return vec![format!("unchanged: {}", compaction.reason.unwrap_or("no_head"))];
+        return vec![format!("unchanged: {}", compaction.why())];
     };
     let mut lines = Vec::new();
     let mut inserts = script.inserts.iter().peekable();

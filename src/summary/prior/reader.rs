@@ -31,8 +31,12 @@ const HARNESS_LINES: &[&str] = &[
     "recent messages are preserved",
     "context summary:",
     "the following were user requests",
-    "and ",
 ];
+
+/// Whether a lower-case line is ours and counts the items that a section has no room for: “and 12 more”.
+fn counts_what_is_cut(lower: &str) -> bool {
+    lower.starts_with("and ") && lower.ends_with(" more")
+}
 
 /// Parses a text, except code blocks and `<analysis>` blocks.
 pub(super) fn read(text: &str) -> Prior {
@@ -98,12 +102,8 @@ impl Reader {
         let says = text.chars().any(char::is_alphanumeric)
             && !is_none(line)
             && !(text.starts_with('<') && text.ends_with('>'));
-        if !says
-            || is_label(&text)
-            || HARNESS_LINES
-                .iter()
-                .any(|start| lower.starts_with(start) && (*start != "and " || lower.ends_with(" more")))
-        {
+        let is_of_harness = || HARNESS_LINES.iter().any(|start| lower.starts_with(start));
+        if !says || is_label(&text) || is_of_harness() || counts_what_is_cut(&lower) {
             return;
         }
         match self.home {

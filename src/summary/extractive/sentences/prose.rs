@@ -268,7 +268,8 @@ fn below_its_item(blocks: &[Block<'_>], hand: Hand) -> String {
         items.filter(|(indent, _)| *indent < own).map(|(_, block)| block).next()
     };
     let joins = |own: &usize| *own > 0 && short(last, FEW) && !last.words.ends_with([':', '：']);
-    let parent = last.indent.filter(joins).and_then(above).filter(|block| short(block, FEW_ABOVE));
+    let parent = last.indent.filter(joins).and_then(above);
+    let parent = parent.filter(|block| short(block, FEW_ABOVE) && block.words.contains(char::is_alphanumeric));
     match parent {
         Some(parent) => format!("{}: {}", parent.words.trim_end_matches([':', ' ']), last.words),
         None => match subject(last, before).filter(|_| hand == Hand::Careful) {
@@ -415,6 +416,12 @@ mod tests {
         let lines = "灯塔每晚点亮，没有油的时候不准点亮\n把名单改成新的格式";
         assert_eq!(typed(lines), ["灯塔每晚点亮，没有油的时候不准点亮", "把名单改成新的格式"]);
         assert_eq!(columns("灯 lamp"), 7);
+    }
+
+    #[test]
+    fn an_item_below_one_without_words_stands_alone() {
+        let list = "1. **The first way**\n   - **The lamps of the quay:**\n     - pier 7 has none\n   - **All that it costs:** $1,308\n";
+        assert!(sentences(list).iter().all(|sentence| !sentence.starts_with(':')), "{:?}", sentences(list));
     }
 
     #[test]

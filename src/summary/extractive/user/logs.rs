@@ -1,5 +1,6 @@
 //! Requests that are nothing but a log: what they ask about is the failure at its end.
 
+use crate::summary::extractive::words::SPEAKERS;
 use crate::summary::text::each_word;
 
 /// Minimum number of lines of a log, and the least share of its lines that look like those of one, in percent.
@@ -7,8 +8,6 @@ const LINES: usize = 20;
 const SHARE: usize = 60;
 /// Least length of a time or date.
 const DATE: usize = "04:05:06".len();
-/// First-person words, with which a person speaks.
-const SPEAKERS: [&str; 9] = ["I", "I'm", "I've", "my", "me", "We", "we", "ich", "je"];
 /// Words of a line that tells a failure.
 const FAILS: [&str; 9] = ["cannot", "denied", "error", "errors", "exception", "failed", "failure", "fatal", "unable"];
 

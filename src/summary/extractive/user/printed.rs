@@ -4,6 +4,7 @@
 use super::material::without_material;
 use crate::summary::extractive::sentences::prose::{typed, without_marker};
 use crate::summary::extractive::sentences::structure::is_console;
+use crate::summary::extractive::words::SPEAKERS;
 use crate::summary::fence::Fence;
 use crate::summary::text::{first_bytes, is_dense};
 use foldhash::HashSet;
@@ -12,7 +13,22 @@ use std::borrow::Cow;
 /// Ends of the first word of a line that names an error.
 const COMPLAINTS: [&str; 7] = ["error:", "exception:", "fatal:", "panic:", "warning:", "hint:", "error]:"];
 /// Other lower-case beginnings of output lines.
-const PRINTED: [&str; 13] = [
+const PRINTED: [&str; 26] = [
+    // Git's advice on a detached head.
+    "note: switching to '",
+    "you are in 'detached head' state",
+    "changes and commit them, and you can discard any commits",
+    "state without impacting any branches by switching back",
+    "if you want to create a new branch to retain commits",
+    "turn off this advice by setting",
+    // React's reasons for a failed hydration.
+    "a tree hydrated but some attributes",
+    "- a server/client branch `if (typeof window",
+    "- variable input such as `date.now()`",
+    "hydration failed because",
+    "- invalid html tag nesting",
+    "- external changing data without sending a snapshot",
+    "it can also happen if the client has a browser extension",
     "exit status ",
     "failed to solve: ",
     "(node:",
@@ -47,8 +63,6 @@ const PERSONS: [&str; 27] = [
     "keep", "never", "now", "only", "please", "should", "so", "use", "we", "what", "why", "you",
 ];
 
-/// First-person words: a line with one was typed by a person, not printed by a program.
-const SPEAKERS: [&str; 9] = ["I", "I'm", "I've", "I’m", "my", "me", "ich", "je", "yo"];
 /// Labels of a review's finding; a number or mark may precede them.
 const LABELS: [&str; 22] = [
     "actual",
@@ -374,6 +388,20 @@ mod tests {
                     Oil: low\nError: no oil. Please renew the oil.\nplease fix it\nError: no oil\n2. Never light it twice.";
         let kept = ["When I light the lamp I get this:", "please fix it", "Never light it twice."];
         assert_eq!(own_of(text), kept);
+    }
+
+    #[test]
+    fn what_git_and_react_advise_is_not_the_users() {
+        let git = "CI failed:\n\nNote: switching to 'refs/pull/17/merge'.\n\nYou are in 'detached HEAD' state. You can look \
+                   around, make experimental\nchanges and commit them, and you can discard any commits you make in \
+                   this\nstate without impacting any branches by switching back to a branch.";
+        let react = "fix it\n\nHydration failed because the server rendered HTML didn't match the client. This can \
+                     happen:\n\n- A server/client branch `if (typeof window !== 'undefined')`.\n- External changing \
+                     data without sending a snapshot of it along with the HTML.\n- Invalid HTML tag nesting.";
+        for (text, said) in [(git, "CI failed:"), (react, "fix it")] {
+            let own = own_of(text);
+            assert!(own.iter().all(|sentence| sentence == said), "{own:?}");
+        }
     }
 
     #[test]

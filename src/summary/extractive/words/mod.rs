@@ -34,8 +34,8 @@ pub(super) use tools::{
     QUIET_TOOLS, RUNNERS,
 };
 pub(super) use user::{
-    BANS, INSTRUCTION_LEAST, JOINTS, MOMENTARY, NARROW, NO_BANS, NODS, NOT_TOLD, QUESTION_ENDS, QUESTIONS, SUBJECTS,
-    VERBS,
+    BANS, INSTRUCTION_LEAST, JOINTS, MOMENTARY, NARROW, NO_BANS, NODS, NOT_TOLD, QUESTION_ENDS, QUESTIONS, SPEAKERS,
+    SUBJECTS, VERBS,
 };
 
 /// Phrases and their strength. Languages: English, German, French, Spanish, Portuguese, Polish, Russian, Ukrainian,

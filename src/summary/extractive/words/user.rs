@@ -388,3 +388,7 @@ pub(in crate::summary::extractive) const MOMENTARY: &[&str] = &[
 /// The same for sentences that are neither ban nor duty.
 pub(in crate::summary::extractive) const NARROW: &[&str] =
     &["just", "only look", "quickly", "first", "now", "real quick", "the next task which", "continue with the next"];
+
+/// First-person words: a line with one was typed by a person, not printed by a program.
+pub(in crate::summary::extractive) const SPEAKERS: [&str; 12] =
+    ["I", "I'm", "I've", "I’m", "I’ve", "We", "we", "my", "me", "ich", "je", "yo"];
