@@ -1,5 +1,6 @@
 //! What each step of a conversion does, on transcripts of various formats.
 
+mod unread;
 use super::*;
 
 /// Converts a text in a format. Returns the output, and the losses as `kind count`.

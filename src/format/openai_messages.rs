@@ -141,6 +141,18 @@ mod tests {
     }
 
     #[test]
+    fn a_result_that_is_an_object_or_a_list_of_values_is_pruned_as_a_whole() {
+        for content in [r#"{"quay": [1, 2.0]}"#, r#"["lamp", "quay"]"#, r#"[{"depth": 6}]"#] {
+            let result = |content: &str| format!(r#"{{"role":"tool","tool_call_id":"a","content":{content}, "n":1}}"#);
+            let source = format!("{CALL}\n{}\n", result(content));
+            assert_eq!(read(&FORMAT, &source).messages[1].parts[0].text, content);
+            assert_eq!(edited(&FORMAT, &source, |_, _| {}), source);
+            let out = edited(&FORMAT, &source, stub_results);
+            assert!(out.contains(r#""content":"<stub />", "n":1"#), "{out}");
+        }
+    }
+
+    #[test]
     fn a_content_of_one_block_needs_no_array() {
         let lines = [
             r#"{"role":"user","content":{"type":"text","text":"Moor."}}"#,

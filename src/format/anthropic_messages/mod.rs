@@ -218,6 +218,16 @@ mod tests {
     }
 
     #[test]
+    fn a_result_that_is_stored_as_it_was_returned_is_read_and_pruned() {
+        for content in [r#"{"quay": 1}"#, r#"["lamp", "quay"]"#] {
+            let source = row("").replace(r#"[{"type":"text","text":"long"}]"#, content);
+            assert_eq!(read(&FORMAT, &source).messages[2].parts[0].text, content);
+            let out = edited(&FORMAT, &source, stub_results);
+            assert_eq!(out, source.replace(content, r#""<stub />""#));
+        }
+    }
+
+    #[test]
     fn columns_of_messages_go_along_with_them() {
         let out = edited(&FORMAT, &row(r#""weights":[7,1,0,1],"#), |_, script| {
             script.keep[0] = false;

@@ -1,0 +1,19 @@
+//! What no interface would read: turns of unknown speakers, calls that are no list, and content that is no block.
+
+use super::*;
+
+#[test]
+fn what_a_tool_stored_as_it_is_keeps_its_words() {
+    let call = r#"{"role":"assistant","content":"so","tool_calls":[{"id":"a.1","type":"function","function":{"name":"f","arguments":"{}"}}]}"#;
+    for content in [r#"{"quay": [1, 2.0]}"#, r#"["lamp","quay"]"#] {
+        let result = FIRST.replace(r#""one""#, content);
+        let (out, losses) = converted("openai-chat", &chat(&[USER, call, &result, ANSWER]), "openai-messages");
+        assert!(out.contains(&crate::format::json::quoted(content)) && !losses.contains("empty"), "{out} {losses}");
+    }
+    let said = r#"{"role":"assistant","content":["Mind","the tide."]}"#;
+    let (out, _) = converted("openai-chat", &chat(&[USER, said]), "openai-messages");
+    assert!(out.contains("Mind") && out.contains("the tide."), "{out}");
+    let said = r#"{"role":"assistant","content":{"content":"the tide"}}"#;
+    let (out, _) = converted("openai-chat", &chat(&[USER, said]), "openai-messages");
+    assert_eq!(out.matches("assistant").count(), 1, "it is no result: {out}");
+}
