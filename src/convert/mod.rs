@@ -96,7 +96,7 @@ pub enum Refusal {
     #[error("it holds several sessions, one after the other: split it; `epitome check` says where another begins")]
     SeveralSessions,
     /// Its calls can't be read and would be lost.
-    #[error("`tool_calls` is a string that is no JSON array: write the calls as an array of objects first")]
+    #[error("`tool_calls` is not a list, nor a string that is one: write the calls as an array of objects first")]
     UnreadableCalls,
     /// The speaker or the form of a turn is unknown, and its words would be lost.
     #[error(

@@ -17,3 +17,11 @@ fn what_a_tool_stored_as_it_is_keeps_its_words() {
     let (out, _) = converted("openai-chat", &chat(&[USER, said]), "openai-messages");
     assert_eq!(out.matches("assistant").count(), 1, "it is no result: {out}");
 }
+
+#[test]
+fn calls_that_are_no_list_are_not_left_out() {
+    let call = r#"{"role":"assistant","content":"so","tool_calls":{"id":"a","function":{"name":"f"}}}"#;
+    assert_eq!(refused("openai-chat", &chat(&[USER, call, ANSWER]), "trl"), Refusal::UnreadableCalls);
+    let none = r#"{"role":"assistant","content":"so","tool_calls":{}}"#;
+    assert!(converted("openai-chat", &chat(&[USER, none]), "trl").0.contains("so"));
+}
