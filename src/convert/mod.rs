@@ -186,10 +186,9 @@ pub fn anew(
     }
 }
 
-/// The number of the first turn that was not read though others follow it, or the row holds its answer elsewhere.
+/// The number of the first turn that was not read.
 fn lost_turn(transcript: &Transcript<'_>) -> Option<usize> {
-    let last = transcript.records.len().saturating_sub(usize::from(!transcript.traits.answered_beside));
-    let said = unread(transcript).into_iter().map(|(record, _)| record).find(|record| *record < last);
+    let said = unread(transcript).into_iter().map(|(record, _)| record).next();
     let unknown = || transcript.records.iter().position(|record| record.class == Class::Opaque);
     let of_session = || (transcript.traits.fixed == Some(UNKNOWN_SPEAKER)).then(unknown).flatten();
     said.or_else(of_session).map(|record| record + 1)

@@ -3,6 +3,18 @@
 use super::*;
 
 #[test]
+fn a_turn_of_an_unknown_speaker_is_not_left_out_wherever_it_stands() {
+    let keeper = r#"{"role":"keeper","content":"Mind the tide."}"#;
+    let list = format!("[{USER},{keeper},{ANSWER}]");
+    assert_eq!(refused("openai-messages", &list, "openai-chat"), Refusal::UnknownSpeaker(2));
+    let lines = format!("{USER}\n{ANSWER}\n{keeper}\n");
+    assert_eq!(refused("anthropic-messages", &lines, "openai-chat"), Refusal::UnknownSpeaker(3));
+    for format in ["openai-chat", "anthropic-messages"] {
+        assert_eq!(refused(format, &chat(&[USER, ANSWER, keeper]), "trl"), Refusal::UnknownSpeaker(3), "{format}");
+    }
+}
+
+#[test]
 fn what_a_tool_stored_as_it_is_keeps_its_words() {
     let call = r#"{"role":"assistant","content":"so","tool_calls":[{"id":"a.1","type":"function","function":{"name":"f","arguments":"{}"}}]}"#;
     for content in [r#"{"quay": [1, 2.0]}"#, r#"["lamp","quay"]"#] {

@@ -5,7 +5,7 @@ use super::document::{self, Document};
 use super::json::{Json, Object};
 use super::lines::LineNumbers;
 use super::record_lines::{self, NewLine};
-use super::{dialects, message_columns, part_edits, slot, untyped};
+use super::{dialects, message_columns, part_edits, slot, speakers, untyped};
 use crate::format::detect::sample;
 use crate::format::{Layout, ReadError, ReadOptions, Sample};
 use crate::transcript::{Change, Class, EditScript, Message, Part, PartKind, Patch, Record, Traits, Transcript};
@@ -106,13 +106,21 @@ impl Holder {
                     let twice =
                         || message_columns::repeated(&held.fields, &[held.document.array], &transcript.messages);
                     let traits = &transcript.traits;
-                    transcript.traits.fixed = traits.fixed.or_else(|| traits.training_row.then(twice).flatten());
+                    let fixed = traits.fixed.or_else(|| traits.training_row.then(twice).flatten());
+                    transcript.traits.fixed = speakers::obstacle(&transcript).or(fixed);
                 }
                 Ok(transcript)
             }
-            Err(_) if self.holds_lines(source) => record_lines::read(source, options, traits, &mut |all, at, value| {
-                push(all, at, look(false, value));
-            }),
+            Err(_) if self.holds_lines(source) => {
+                let read = record_lines::read(source, options, traits, &mut |all, at, value| {
+                    push(all, at, look(false, value));
+                });
+                read.map(|mut transcript| {
+                    let unknown = speakers::obstacle(&transcript).filter(|_| self.columns);
+                    transcript.traits.fixed = transcript.traits.fixed.or(unknown);
+                    transcript
+                })
+            }
             Err(_) if options.lenient => Ok(document::opaque(source, options, traits)),
             Err(error) => Err(error),
         }
