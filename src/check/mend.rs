@@ -72,7 +72,7 @@ fn says_nothing(transcript: &Transcript<'_>, script: &EditScript, message: usize
 }
 
 /// Drops a message of only reasoning when the call after it was dropped: APIs refuse a request in which no assistant
-/// content follows reasoning.
+/// content follows reasoning. What follows in another message of the model does not count where both were pieces of one.
 fn drop_lone_reasoning(transcript: &Transcript<'_>, script: &mut EditScript) {
     let messages = &transcript.messages;
     for at in (1..messages.len()).rev() {
@@ -84,7 +84,9 @@ fn drop_lone_reasoning(transcript: &Transcript<'_>, script: &mut EditScript) {
             continue;
         }
         let next = (at + 1..messages.len()).find(|&index| !gone(index));
-        if next.is_none_or(|next| !spoken(next)) {
+        let group = |index: usize| messages[index].group.as_deref();
+        let was_piece = group(at).is_some() && group(at - 1) == group(at);
+        if next.is_none_or(|next| !spoken(next) || (was_piece && group(next) != group(at))) {
             script.keep[messages[at - 1].record] = false;
         }
     }

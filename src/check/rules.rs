@@ -95,7 +95,10 @@ const ROWS: &[&str] =
 /// Logs of calls to an API.
 const LOGS: &[&str] = &["llm-http-logs"];
 /// Formats of rows, logs and lines that name a speaker with each turn.
-const SPEAKERS: &[&[&str]] = &[ROWS, LOGS, &["openai-messages"]];
+const SPEAKERS: &[&[&str]] = &[ROWS, LOGS, TURNS];
+/// Other formats that do.
+const TURNS: &[&str] =
+    &["openai-messages", "anthropic-messages", "bedrock-converse", "gemini-contents", "ai-sdk", "hf-sts"];
 /// Other formats whose messages follow the rules of OpenAI's API.
 const OPENAI_MESSAGES: &[&str] = &["openai-messages", "swe-agent", "mini-swe-agent", "forge", "hermes", "ai-sdk"];
 /// Formats whose messages follow the rules of OpenAI's API.

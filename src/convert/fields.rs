@@ -3,6 +3,7 @@
 pub(super) use crate::format::json::quoted;
 
 use crate::format::json::Json;
+use serde_json::value::RawValue;
 use std::borrow::Cow;
 
 /// An object being written.
@@ -79,9 +80,10 @@ pub(super) fn one_line(raw: &str) -> Cow<'_, str> {
 }
 
 /// Call arguments as a JSON object on one line, and whether they were changed: other values and texts are wrapped in
-/// `input`.
+/// `input`. Python's `NaN` and `Infinity` are no JSON, so arguments with them are a text.
 pub(super) fn object(arguments: &str) -> (Cow<'_, str>, bool) {
-    match Json::parse(arguments).ok() {
+    let is_json = serde_json::from_str::<&RawValue>(arguments).is_ok();
+    match Json::parse(arguments).ok().filter(|_| is_json) {
         Some(value) if value.raw().starts_with('{') => (one_line(value.raw()), false),
         Some(value) if !value.is_null() => (Cow::Owned(format!(r#"{{"input":{}}}"#, one_line(value.raw()))), true),
         None if !arguments.trim().is_empty() => (Cow::Owned(format!(r#"{{"input":{}}}"#, quoted(arguments))), true),
@@ -105,6 +107,9 @@ mod tests {
         assert_eq!(object(r#"{"a": 1}"#), (r#"{"a": 1}"#.into(), false));
         assert_eq!(object("[1]"), (r#"{"input":[1]}"#.into(), true));
         assert_eq!(object("*** Begin"), (r#"{"input":"*** Begin"}"#.into(), true));
+        assert_eq!(object(r#"{"depth":NaN}"#), (r#"{"input":"{\"depth\":NaN}"}"#.into(), true));
+        assert_eq!(object(r#"{"tide": -Infinity}"#), (r#"{"input":"{\"tide\": -Infinity}"}"#.into(), true));
+        assert_eq!(object(r#"{"tide":"NaN"}"#), (r#"{"tide":"NaN"}"#.into(), false));
         assert_eq!(object(" "), ("{}".into(), true));
         assert_eq!(object("null"), ("{}".into(), true));
         assert_eq!((string(""), string("{\"a\"")), (("{}", true), ("{\"a\"", false)));

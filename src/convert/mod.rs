@@ -96,7 +96,7 @@ pub enum Refusal {
     #[error("it holds several sessions, one after the other: split it; `epitome check` says where another begins")]
     SeveralSessions,
     /// Its calls can't be read and would be lost.
-    #[error("`tool_calls` is a string that is no JSON array: write the calls as an array of objects first")]
+    #[error("`tool_calls` is not a list, nor a string that is one: write the calls as an array of objects first")]
     UnreadableCalls,
     /// The speaker or the form of a turn is unknown, and its words would be lost.
     #[error(
@@ -186,10 +186,9 @@ pub fn anew(
     }
 }
 
-/// The number of the first turn that was not read though others follow it, or the row holds its answer elsewhere.
+/// The number of the first turn that was not read.
 fn lost_turn(transcript: &Transcript<'_>) -> Option<usize> {
-    let last = transcript.records.len().saturating_sub(usize::from(!transcript.traits.answered_beside));
-    let said = unread(transcript).into_iter().map(|(record, _)| record).find(|record| *record < last);
+    let said = unread(transcript).into_iter().map(|(record, _)| record).next();
     let unknown = || transcript.records.iter().position(|record| record.class == Class::Opaque);
     let of_session = || (transcript.traits.fixed == Some(UNKNOWN_SPEAKER)).then(unknown).flatten();
     said.or_else(of_session).map(|record| record + 1)

@@ -108,7 +108,7 @@ impl<'t> Walk<'t, '_, '_> {
             PartKind::Result { .. } => return self.result(message, part, spread),
             PartKind::Call { id, name } => return self.call(message, (id, name, &part.text), spread),
             PartKind::Text if part.text.is_empty() => return,
-            PartKind::Text if is_observation(message, block()) => return self.observed(message, part, spread),
+            PartKind::Text if is_observation(message, part, block()) => return self.observed(message, part, spread),
             PartKind::Text => Piece::Text(self.words(&part.text)),
             PartKind::Reasoning { signed } if part.text.is_empty() && !signed => return,
             PartKind::Reasoning { signed } => Piece::Thought(thought(part, *signed, block())),
@@ -276,8 +276,10 @@ fn is_bookkeeping(block: Option<Json<'_>>) -> bool {
     kind.is_some_and(|kind| BOOKKEEPING.contains(&&*kind))
 }
 
-/// Whether a text in an assistant message is in fact a result without a call, as in ATIF.
-fn is_observation(message: &Message<'_>, block: Option<Json<'_>>) -> bool {
-    let fields = block.and_then(Json::object).filter(|_| message.role == Role::Assistant);
+/// Whether a text in an assistant message is in fact a result without a call, as in ATIF. An object that is said as it
+/// is stored is none.
+fn is_observation(message: &Message<'_>, part: &Part<'_>, block: Option<Json<'_>>) -> bool {
+    let block = block.filter(|block| message.role == Role::Assistant && block.raw() != part.text);
+    let fields = block.and_then(Json::object);
     fields.is_some_and(|fields| fields.has("content") && !fields.has("type") && !fields.has("text"))
 }

@@ -11,7 +11,7 @@ use super::shared::array::New;
 use super::shared::held::{Holder, content, is_request, messages};
 use super::shared::json::{Json, Object, quoted};
 use super::shared::slot::{arguments, fixed, joined, part, within};
-use super::shared::{part_edits, session_lines, synthetic};
+use super::shared::{part_edits, session_lines, speakers, synthetic};
 use super::{Fault, Format, Layout, Marks, ReadError, ReadOptions, Sample};
 use crate::transcript::{
     Author, Change, EditScript, Media, Message, Part, PartKind, Patch, Role, Shape, Traits, Transcript,
@@ -90,6 +90,7 @@ impl Format for BedrockConverse {
         let mut faults = faults::pairing_of_runs(&transcript.messages, transcript);
         faults.retain(|fault| fault.rule != "results_not_first");
         faults.extend(faults::order(transcript));
+        faults.extend(speakers::unknown_in(transcript, "role"));
         faults.sort();
         faults
     }

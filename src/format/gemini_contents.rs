@@ -11,7 +11,7 @@ use super::shared::array::New;
 use super::shared::gemini_parts::{Reader, replacement};
 use super::shared::held::Holder;
 use super::shared::json::{Json, Object, quoted};
-use super::shared::{session_lines, synthetic};
+use super::shared::{session_lines, speakers, synthetic};
 use super::{Fault, Format, Layout, Marks, ReadError, ReadOptions, Sample};
 use crate::transcript::{Author, EditScript, Message, Patch, Role, Traits, Transcript, stored_id};
 
@@ -86,6 +86,7 @@ impl Format for GeminiContents {
         // Rules that only Anthropic's contents must meet.
         faults.retain(|fault| !["results_not_first", "ends_in_thinking", "empty_content"].contains(&fault.rule));
         faults.extend(faults::order(transcript));
+        faults.extend(speakers::unknown_in(transcript, "role"));
         faults.iter_mut().for_each(name_by_function);
         faults.sort();
         faults

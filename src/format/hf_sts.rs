@@ -8,7 +8,7 @@ use super::shared::lines;
 use super::shared::part_edits::replacement;
 use super::shared::record_lines::{self, NewLine};
 use super::shared::session_lines::{fields, name_tools};
-use super::shared::synthetic;
+use super::shared::{speakers, synthetic};
 use super::{Confidence, Evidence, Fault, Format, Layout, Marks, ReadError, ReadOptions, Sample, read_line};
 use crate::format::shared::array::Members;
 use crate::format::shared::slot;
@@ -63,7 +63,9 @@ impl Format for HfSts {
         name_tools(&mut messages);
         synthetic::classify(&mut messages, &[]);
         let traits = Traits { system_role: true, ..Traits::default() };
-        Ok(Transcript { source, records, messages, traits })
+        let transcript = Transcript { source, records, messages, traits };
+        let fixed = speakers::obstacle(&transcript);
+        Ok(Transcript { traits: Traits { fixed, ..transcript.traits }, ..transcript })
     }
 
     fn render(&self, transcript: &Transcript<'_>, script: &EditScript, _: &Marks<'_>) -> Vec<Patch> {
@@ -90,7 +92,8 @@ impl Format for HfSts {
         };
         let records = transcript.messages.iter().map(|message| &transcript.records[message.record]);
         let wrong = records.filter(|record| !is_text(record));
-        wrong.map(|record| Fault { line: record.line, rule: "content_not_text", subject: String::new() }).collect()
+        let wrong = wrong.map(|it| Fault { line: it.line, rule: "content_not_text", subject: String::new() });
+        wrong.chain(speakers::unknown_in(transcript, "role")).collect()
     }
 }
 

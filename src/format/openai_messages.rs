@@ -6,7 +6,6 @@
 
 use super::detect::Evidence;
 use super::openai::{self, Reader, Turns};
-use super::shared::json::Json;
 use super::shared::lines;
 use super::shared::part_edits;
 use super::shared::record_lines::{self, NewLine};
@@ -37,17 +36,14 @@ impl Format for OpenAiMessages {
 
     fn read<'a>(&self, source: &'a [u8], options: ReadOptions) -> Result<Transcript<'a>, ReadError> {
         if let Some(turns) = Turns::bare(source) {
-            return turns.read(source, options.first_line, Traits { system_role: true, ..Traits::default() });
+            let traits = Traits { system_role: true, ..Traits::default() };
+            return turns.read(source, options.first_line, traits).map(held_back);
         }
         let mut reader = Reader::new(source);
-        let (mut records, mut unknown) = (Vec::new(), None);
+        let mut records = Vec::new();
         for line in lines::lines(source) {
             let class = match read_line(source, &line, options.first_line) {
-                Ok(value) => {
-                    let message = reader.read(value, records.len());
-                    unknown = unknown.or_else(|| message.is_none().then(|| speaks(value)).flatten());
-                    message.map_or(Class::Opaque, Class::Message)
-                }
+                Ok(value) => reader.read(value, records.len()).map_or(Class::Opaque, Class::Message),
                 Err(_) if options.lenient => Class::Opaque,
                 Err(err) => return Err(err),
             };
@@ -59,7 +55,7 @@ impl Format for OpenAiMessages {
                 parent: None,
             });
         }
-        let fixed = reader.obstacle().or(unknown);
+        let fixed = reader.obstacle();
         let traits = Traits { system_role: true, room_for_marks: true, fixed, ..Traits::default() };
         if let Some(foreign) = reader.foreign() {
             let line = records.get(foreign.record).map_or(options.first_line, |record| record.line);
@@ -69,7 +65,7 @@ impl Format for OpenAiMessages {
                 Err(dialects::error(foreign.format, line))
             };
         }
-        Ok(Transcript { source, records, messages: reader.finish(), traits })
+        Ok(held_back(Transcript { source, records, messages: reader.finish(), traits }))
     }
 
     fn render(&self, transcript: &Transcript<'_>, script: &EditScript, marks: &Marks<'_>) -> Vec<Patch> {
@@ -102,13 +98,10 @@ impl Format for OpenAiMessages {
     }
 }
 
-/// The reason to leave a session as it is, if a line that is no message says something all the same: its speaker is
-/// unknown, and without the messages around it, it would say something else.
-fn speaks(line: Json<'_>) -> Option<&'static str> {
-    let fields = line.object()?;
-    let named = ["role", "speaker", "from"].iter().any(|key| fields.text(key).is_some());
-    let says = ["content", "text", "message"].iter().any(|key| fields.text(key).is_some_and(|text| !text.is_empty()));
-    (named && says).then_some(speakers::UNKNOWN)
+/// Leaves a session as it is if the speaker of one of its turns is unknown.
+fn held_back(mut transcript: Transcript<'_>) -> Transcript<'_> {
+    transcript.traits.fixed = transcript.traits.fixed.or_else(|| speakers::obstacle(&transcript));
+    transcript
 }
 
 #[cfg(test)]
@@ -136,8 +129,24 @@ mod tests {
         let fixed = |line: &str| read(&FORMAT, &format!("{user}\n{line}")).traits.fixed;
         assert_eq!(fixed(r#"{"speaker":"keeper","text":"The quay is full."}"#), Some("unknown_speaker"));
         assert_eq!(fixed(r#"{"role":"keeper","content":"The quay is full."}"#), Some("unknown_speaker"));
+        assert_eq!(fixed(r#"{"role":"keeper","content":[{"type":"text","text":"Full."}]}"#), Some("unknown_speaker"));
+        assert_eq!(fixed(r#"{"role":"keeper","content":""}"#), None);
         assert_eq!(fixed(r#"{"note":1,"text":"x"}"#), None);
+        let list = format!(r#"[{user},{{"role":"keeper","content":"The quay is full."}}]"#);
+        assert_eq!(read(&FORMAT, &list).traits.fixed, Some("unknown_speaker"));
         assert_eq!(fixed(r#"{"role":"assistant","content":"Moored."}"#), None);
+    }
+
+    #[test]
+    fn a_result_that_is_an_object_or_a_list_of_values_is_pruned_as_a_whole() {
+        for content in [r#"{"quay": [1, 2.0]}"#, r#"["lamp", "quay"]"#, r#"[{"depth": 6}]"#] {
+            let result = |content: &str| format!(r#"{{"role":"tool","tool_call_id":"a","content":{content}, "n":1}}"#);
+            let source = format!("{CALL}\n{}\n", result(content));
+            assert_eq!(read(&FORMAT, &source).messages[1].parts[0].text, content);
+            assert_eq!(edited(&FORMAT, &source, |_, _| {}), source);
+            let out = edited(&FORMAT, &source, stub_results);
+            assert!(out.contains(r#""content":"<stub />", "n":1"#), "{out}");
+        }
     }
 
     #[test]

@@ -1,15 +1,10 @@
 //! Turns that were not read as messages, since their speaker or their form is unknown: those of training rows, and the
 //! lines of a session that is left as it is for them. They are never edited, but are read by whoever reads the rest.
 
-use super::shared::json::{Json, Object};
-use super::shared::speakers::UNKNOWN;
+use super::shared::json::Json;
+use super::shared::speakers::{UNKNOWN, turn, words};
 use crate::transcript::{Class, Transcript};
 use std::borrow::Cow;
-
-/// Keys that say who speaks; an object without one is a note of some tool, not a turn.
-const SPEAKERS: [&str; 4] = ["role", "from", "speaker", "author"];
-/// Keys that may hold what a turn says.
-const WORDS: [&str; 5] = ["content", "value", "text", "message", "parts"];
 
 /// The text of each turn that was not read, with the index of its record: what stands under a key for words, as JSON
 /// unless it is a string. Records that a session stores besides its messages are no turns, so those of a session count
@@ -21,16 +16,10 @@ pub fn unread<'a>(transcript: &Transcript<'a>) -> Vec<(usize, Cow<'a, str>)> {
     }
     let unknown = transcript.records.iter().enumerate().filter(|(_, record)| record.class == Class::Opaque);
     let said = unknown.filter_map(|(index, record)| {
-        let turn = Json::at(transcript.source, &record.span)?;
-        Some((index, turn.text().or_else(|| words(&turn.object()?))?))
+        let said = Json::at(transcript.source, &record.span)?.text();
+        Some((index, said.or_else(|| words(&turn(transcript, record)?))?))
     });
     said.filter(|(_, text)| !text.is_empty()).collect()
-}
-
-fn words<'a>(turn: &Object<'a>) -> Option<Cow<'a, str>> {
-    SPEAKERS.iter().find(|key| turn.has(key))?;
-    let said = WORDS.iter().find_map(|key| turn.get(key).filter(|value| !value.is_null()))?;
-    Some(said.spelled())
 }
 
 #[cfg(test)]

@@ -25,6 +25,8 @@ const IN_USE: &str =
 /// Advice for transcripts that fit into the tail after pruning.
 const NO_HEAD: &str = "help     no_head: pruned, all of it fits into the tail, so nothing is old; --summarizer none prunes it all \
                        the same, a smaller --tail-tokens makes a head";
+/// Rules of lines that can't be read.
+const UNREAD: [&str; 4] = ["glued_records", "invalid_escape", "invalid_line", "unknown_shape"];
 /// Maximum number of failures in the table.
 const TOP_FAILURES: usize = 10;
 
@@ -58,11 +60,22 @@ pub fn write_table(totals: &Totals, out: &mut dyn Write) -> fmt::Result {
     if let (Some(before), Some(after)) = (bytes.before_zstd, bytes.after_zstd) {
         row(if bytes.zstd_sampled > 0 { "zstd ~" } else { "zstd -3" }, before, after, out)?;
     }
+    unread(totals, out)?;
     losses(totals, out)?;
     out.write_str(&unanswered(totals.unanswered_ends))?;
     redacted(totals, out)?;
     advice(totals, out)?;
     totals.llm.as_ref().map_or(Ok(()), |llm| model(llm, out))
+}
+
+/// Lines that can't be read and were kept as they are, by rule.
+fn unread(totals: &Totals, out: &mut dyn Write) -> fmt::Result {
+    let kept = totals.faults.after.iter().filter(|(rule, _)| UNREAD.contains(&rule.as_str()));
+    let kept: Vec<_> = kept.map(|(rule, count)| format!("{} {rule}", grouped(*count))).collect();
+    match kept.is_empty() {
+        true => Ok(()),
+        false => writeln!(out, "unread   {}: such lines are kept as they are", kept.join(", ")),
+    }
 }
 
 /// The work of a model, or in a dry run the work that it would do.
@@ -378,6 +391,18 @@ mod tests {
         };
         assert!(told(5).contains("loaded   9 → 5"), "appended");
         assert!(!told(12).contains("loaded"), "converted");
+    }
+
+    #[test]
+    fn lines_that_were_kept_unread_are_told() {
+        let mut line = Line::default();
+        line.faults.after =
+            [("invalid_line", 2), ("orphan_result", 5)].map(|(rule, count)| (rule.into(), count)).into();
+        let mut totals = Totals::default();
+        totals += &line;
+        let mut text = String::new();
+        write_table(&totals, &mut text).unwrap();
+        assert!(text.contains("\nunread   2 invalid_line: such lines are kept as they are\n"), "{text}");
     }
 
     #[test]

@@ -162,6 +162,18 @@ fn broken_row(format: &dyn Format, judged: &Judged<'_>, (wanted, first_line): (&
     (is_row && broken).then(|| Mended { patches: vec![patch], after: Vec::new(), accepted: wanted.to_vec() })
 }
 
+/// The faults of what can't be read in a transcript that was read with `lenient`.
+pub(super) fn unread(format: &dyn Format, transcript: &Transcript<'_>, first_line: usize) -> Vec<Fault> {
+    let broken =
+        |record: &Record<'_>| record.class == Class::Opaque && Json::at(transcript.source, &record.span).is_none();
+    let nothing = transcript.messages.is_empty() && transcript.records.len() == 1;
+    // What can be read is not read again.
+    match nothing || transcript.records.iter().any(broken) {
+        true => read(format, transcript.source, first_line).faults,
+        false => Vec::new(),
+    }
+}
+
 /// Reads a transcript; what can't be read becomes a fault.
 fn read<'s>(format: &dyn Format, source: &'s [u8], first_line: usize) -> Judged<'s> {
     let strict = ReadOptions { lenient: false, first_line };

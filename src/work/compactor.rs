@@ -5,7 +5,7 @@ use super::cores::Cores;
 use super::describe;
 use super::hook::Heeded;
 use super::seen::Seen;
-use super::{SharedModel, obstacle::Obstacle, redacting};
+use super::{SharedModel, checker, obstacle::Obstacle, redacting};
 use crate::batch::{Done, Override, Work};
 use crate::continuation::{State, state};
 use crate::format::{Detected, Format, Layout, Marks, ReadOptions, stated_or_detected};
@@ -241,7 +241,17 @@ impl Compactor<'_> {
             return Err(Obstacle::failed("wrong_format", error));
         }
         let beside = beside::longest(&transcript, self.tokenizer);
-        Ok(Seen { beside, ..self.see(format, transcript, &Known::default()) })
+        let mut seen = Seen { beside, ..self.see(format, transcript, &Known::default()) };
+        self.add_unread(format, &mut seen, first_line);
+        Ok(seen)
+    }
+
+    /// Adds the faults of lines that can't be read, which were kept.
+    fn add_unread(&self, format: &dyn Format, seen: &mut Seen<'_>, first_line: usize) {
+        if self.lenient {
+            seen.faults.extend(checker::unread(format, &seen.transcript, first_line));
+            seen.faults.sort();
+        }
     }
 
     /// Counts a transcript, reusing known counts, and finds its faults.
@@ -315,7 +325,8 @@ impl Compactor<'_> {
         let transcript = read.map_err(|error| Obstacle::failed("output_unreadable", error.to_string()))?;
         let messages = before.transcript.messages.iter();
         let known = Known::of(messages.filter(|message| script.keep.get(message.record) == Some(&true)));
-        let after = self.see(format, transcript, &known);
+        let mut after = self.see(format, transcript, &known);
+        self.add_unread(format, &mut after, options.first_line);
         if let Some(fault) = before.new_fault(&after) {
             return Err(self.broken(&fault));
         }

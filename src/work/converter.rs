@@ -139,6 +139,9 @@ impl Converter<'_> {
         };
         let mut line = line.unwrap_or_else(|| describe::line(self.blank(), &before, &self.compactor.settings));
         if self.compactor.lenient && is_unread_row(&before.transcript) {
+            // It is left out, so that nothing of it was kept.
+            line.faults.after.clear();
+            line.warnings.clear();
             return Obstacle::skipped("invalid_line").done(line, plan);
         }
         let is_same = self.compacts && format.name() == self.target.name();

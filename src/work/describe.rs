@@ -1,10 +1,9 @@
 //! The report of one transcript: numbers before, the decision, and numbers after.
 
 use super::seen::Seen;
-use crate::check::ends_unanswered;
+use crate::check::{RuleKind, ends_unanswered};
 use crate::continuation::Action;
 use crate::convert::Losses;
-use crate::format::json::Json;
 use crate::pipeline::Compaction;
 use crate::preset::Settings;
 use crate::report::{
@@ -56,8 +55,7 @@ pub(super) fn decision(compaction: &Compaction) -> Decision {
 
 fn warnings(before: &Seen<'_>, settings: &Settings) -> Vec<String> {
     let abandoned = before.transcript.messages.iter().filter(|message| message.abandoned).count();
-    let mut warnings: Vec<String> =
-        before.transcript.records.iter().filter_map(|record| invalid(before, record)).collect();
+    let mut warnings: Vec<String> = before.faults.iter().filter_map(invalid).collect();
     if abandoned > 0 && settings.summary.by != crate::preset::SummarizerKind::None {
         warnings.push(format!("{abandoned} messages stand on branches that the harness left; they are not summarized"));
     }
@@ -65,12 +63,9 @@ fn warnings(before: &Seen<'_>, settings: &Settings) -> Vec<String> {
 }
 
 /// A warning for a line that `--lenient` kept though it can't be read.
-fn invalid(before: &Seen<'_>, record: &Record<'_>) -> Option<String> {
-    if record.class != Class::Opaque {
-        return None;
-    }
-    let readable = Json::at(before.transcript.source, &record.span).is_some();
-    (!readable).then(|| format!("line {} can't be read and was kept as it is", record.line))
+fn invalid(fault: &Fault) -> Option<String> {
+    let unread = matches!(RuleKind::of(fault.rule), RuleKind::Unread | RuleKind::Repairable);
+    unread.then(|| format!("line {} can't be read and was kept as it is", fault.line))
 }
 
 /// Completes the report of a compacted transcript.

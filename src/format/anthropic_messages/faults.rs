@@ -4,6 +4,7 @@
 
 use super::super::Fault;
 use super::super::shared::mending::{self, Wanted};
+use super::super::shared::speakers;
 use crate::transcript::{Change, EditScript, Message, Part, PartEdit, PartKind, Role, Transcript};
 use std::collections::HashSet;
 
@@ -11,6 +12,7 @@ use std::collections::HashSet;
 pub(super) fn faults(transcript: &Transcript<'_>) -> Vec<Fault> {
     let mut faults = pairing(transcript);
     faults.extend(order(transcript));
+    faults.extend(speakers::unknown_in(transcript, "role"));
     faults.sort();
     faults
 }

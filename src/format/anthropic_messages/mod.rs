@@ -16,7 +16,7 @@ use super::detect::sample;
 use super::shared::json::Object;
 use super::shared::lines::LineNumbers;
 use super::shared::rows::{Row, layout, row};
-use super::shared::{dialects, document, lines, message_columns, synthetic};
+use super::shared::{dialects, document, lines, message_columns, speakers, synthetic};
 use super::{Fault, Format, Layout, Marks, ReadError, ReadOptions, Sample, openai, read_line};
 use crate::transcript::{Class, EditScript, Message, Patch, Record, Traits, Transcript};
 pub(super) use read::{Tools, block, parts};
@@ -104,6 +104,7 @@ fn of_row<'a>(source: &'a [u8], row: &Row<'a>, options: ReadOptions) -> Result<T
     let Transcript { messages, records, traits, .. } = &mut transcript;
     traits.fixed = traits.fixed.or_else(|| message_columns::repeated(&row.fields, &[row.array], messages));
     message_columns::set_untrained(source, (messages, records), (&row.fields, row.array, &row.elements));
+    transcript.traits.fixed = speakers::obstacle(&transcript).or(transcript.traits.fixed);
     Ok(transcript)
 }
 
@@ -136,6 +137,7 @@ fn of_lines(source: &[u8], options: ReadOptions) -> Result<Transcript<'_>, ReadE
         };
         push(&mut transcript, (line.span, line.number + options.first_line - 1), message);
     }
+    transcript.traits.fixed = speakers::obstacle(&transcript);
     Ok(transcript)
 }
 
@@ -214,6 +216,16 @@ mod tests {
         let block = r#"[{"type":"tool_use","id":"a","name":"f","input":{}}]"#;
         for message in [calls("[]"), calls("null"), called.replace("\"x\"", block)] {
             assert!(reason(&format!(r#"{{"system":"s","messages":[{user},{message}]}}"#)).is_ok(), "{message}");
+        }
+    }
+
+    #[test]
+    fn a_result_that_is_stored_as_it_was_returned_is_read_and_pruned() {
+        for content in [r#"{"quay": 1}"#, r#"["lamp", "quay"]"#] {
+            let source = row("").replace(r#"[{"type":"text","text":"long"}]"#, content);
+            assert_eq!(read(&FORMAT, &source).messages[2].parts[0].text, content);
+            let out = edited(&FORMAT, &source, stub_results);
+            assert_eq!(out, source.replace(content, r#""<stub />""#));
         }
     }
 

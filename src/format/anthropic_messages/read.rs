@@ -2,7 +2,7 @@
 
 use super::super::shared::json::{Json, Object};
 use super::super::shared::synthetic;
-use crate::format::shared::slot;
+use crate::format::shared::{slot, untyped};
 use crate::transcript::{Author, Media, Message, Part, PartKind, Role, Shape, Tokens, Usage};
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -59,13 +59,13 @@ pub(in crate::format) fn parts<'a>(source: &'a [u8], content: Json<'a>, tools: &
     match content.array() {
         Some(blocks) => blocks.into_iter().map(|value| block(source, value, tools)).collect(),
         None if content.is_null() => Vec::new(),
-        None => vec![opaque(source, content)],
+        None => vec![untyped::said(source, content)],
     }
 }
 
 /// Reads one block of a content.
 pub(in crate::format) fn block<'a>(source: &'a [u8], value: Json<'a>, tools: &mut Tools<'a>) -> Part<'a> {
-    Block::new(source, value).read(tools)
+    untyped::element(source, value).unwrap_or_else(|| Block::new(source, value).read(tools))
 }
 
 /// Reads reasoning in a value of its own: a text, or other providers' forms with a summary and an encrypted copy.
@@ -83,12 +83,6 @@ pub(in crate::format) fn reasoning<'a>(source: &[u8], value: Json<'a>) -> Part<'
 fn element_text(value: Json<'_>) -> Option<Cow<'_, str>> {
     let fields = value.object()?;
     fields.text("text").or_else(|| fields.text("summary"))
-}
-
-/// A content that is neither text nor blocks: a model reads a number as it is; for an object no text is known.
-fn opaque<'a>(source: &[u8], value: Json<'a>) -> Part<'a> {
-    let text = if value.raw().starts_with('{') { "" } else { value.raw() };
-    slot::part(PartKind::Opaque, text.into(), slot::fixed(source, value))
 }
 
 /// One block of a content.
@@ -156,6 +150,11 @@ impl<'a> Block<'a> {
         let tool = tools.get(&id).cloned().or_else(|| self.fields.text("name"));
         let error = self.fields.is_true("is_error");
         let content = self.fields.get("content");
+        if let Some((text, content)) = content.and_then(|content| self.stored(content)) {
+            let pruned = synthetic::is_stub(&text);
+            let kind = PartKind::Result { id, tool, error, pruned, media: Vec::new() };
+            return self.filled(kind, text, (content, Shape::Text));
+        }
         let (text, media) = content.map(|content| result_content(self.source, content)).unwrap_or_default();
         let kind = PartKind::Result { id, tool, error, pruned: synthetic::is_stub(&text), media };
         match content {
@@ -163,6 +162,13 @@ impl<'a> Block<'a> {
             Some(content) if content.raw().starts_with('[') => self.filled(kind, text, (content, Shape::TextBlocks)),
             _ => self.fixed(kind, text),
         }
+    }
+
+    /// The JSON text of a result that was stored as it was returned. Objects in a list are a harness's data (Cline).
+    fn stored(&self, content: Json<'a>) -> Option<(Cow<'a, str>, Json<'a>)> {
+        let data = content.array().is_some_and(|list| list.iter().any(|value| value.object().is_some()));
+        let read = untyped::result(self.source, content).filter(|_| !data);
+        read.map(|(text, _)| (text, content))
     }
 
     /// A plain-text document becomes text; any other becomes a medium.

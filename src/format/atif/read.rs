@@ -5,6 +5,7 @@ use crate::format::shared::document::{self, Document};
 use crate::format::shared::json::{Json, Object};
 use crate::format::shared::slot;
 use crate::format::shared::synthetic::{self, Mark};
+use crate::format::shared::untyped;
 use crate::format::{ReadError, ReadOptions};
 use crate::transcript::{
     Author, Media, Message, Part, PartKind, Role, Shape, Tokens, Traits, Transcript, Usage, repeated_id,
@@ -102,7 +103,11 @@ impl<'a> Reader<'a> {
             let part = |text| self.part(PartKind::Text, text, content, Some((content, Shape::Text)));
             return if text.is_empty() { Vec::new() } else { vec![part(text)] };
         }
-        content.array().unwrap_or_default().into_iter().map(|value| self.block(value)).collect()
+        match content.array() {
+            Some(blocks) => blocks.into_iter().map(|value| self.block(value)).collect(),
+            None if content.is_null() => Vec::new(),
+            None => vec![untyped::said(self.source, content)],
+        }
     }
 
     fn block(&self, value: Json<'a>) -> Part<'a> {
@@ -114,7 +119,8 @@ impl<'a> Reader<'a> {
                     let words = text.text().unwrap_or_default();
                     self.part(PartKind::Text, words, value, Some((text, Shape::Text)))
                 }
-                None => self.part(PartKind::Opaque, Cow::Borrowed(""), value, None),
+                None => untyped::element(self.source, value)
+                    .unwrap_or_else(|| self.part(PartKind::Opaque, Cow::Borrowed(""), value, None)),
             },
         }
     }
@@ -186,8 +192,10 @@ impl<'a> Reader<'a> {
         let blocks = content.map(|content| self.content(content)).unwrap_or_default();
         let texts: Vec<_> =
             blocks.iter().filter(|part| part.kind == PartKind::Text).map(|part| part.text.clone()).collect();
-        let text = slot::joined(texts);
-        let slot = content.map(|content| (content, if content.is_string() { Shape::Text } else { Shape::TextBlocks }));
+        let stored = content.and_then(|content| untyped::result(self.source, content));
+        let is_text = stored.is_some() || content.is_some_and(Json::is_string);
+        let text = stored.map_or_else(|| slot::joined(texts), |(text, _)| text);
+        let slot = content.map(|content| (content, if is_text { Shape::Text } else { Shape::TextBlocks }));
         let Some((id, tool)) = call else {
             return content.map(|_| self.part(PartKind::Text, text, value, slot));
         };

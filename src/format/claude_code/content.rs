@@ -1,7 +1,7 @@
 //! Reads the content of a Claude Code message: a string or blocks, as in Anthropic's API.
 
 use crate::format::shared::json::{Json, Object};
-use crate::format::shared::slot;
+use crate::format::shared::{slot, untyped};
 use crate::transcript::fixed_texts::is_stub;
 use crate::transcript::{Media, Part, PartKind, Shape, Status};
 use std::borrow::Cow;
@@ -11,13 +11,19 @@ pub(super) fn parts<'a>(source: &[u8], content: Json<'a>) -> Vec<Part<'a>> {
     if let Some(text) = content.text() {
         return vec![part(source, content, Some((content, Shape::Text)), PartKind::Text, text)];
     }
-    let blocks = content.array().unwrap_or_default();
-    blocks.into_iter().map(|block| block_part(source, block)).collect()
+    match content.array() {
+        Some(blocks) => blocks.into_iter().map(|block| block_part(source, block)).collect(),
+        None if content.is_null() => Vec::new(),
+        None => vec![untyped::said(source, content)],
+    }
 }
 
 /// Reads one block of a content array.
 fn block_part<'a>(source: &[u8], block: Json<'a>) -> Part<'a> {
-    let Some(fields) = block.object() else { return opaque(source, block) };
+    if let Some(part) = untyped::element(source, block) {
+        return part;
+    }
+    let fields = block.object().unwrap_or_default();
     let text = |key: &str| fields.text(key).unwrap_or_default();
     match &*text("type") {
         "text" => {
@@ -46,8 +52,12 @@ fn block_part<'a>(source: &[u8], block: Json<'a>) -> Part<'a> {
 /// Reads a `tool_result` block. The tool's name is filled in once all calls are known.
 fn result<'a>(source: &[u8], block: Json<'a>, fields: &Object<'a>) -> Part<'a> {
     let content = fields.get("content");
-    let (text, media) = content.map(result_text).unwrap_or_default();
+    let stored = content.and_then(|content| untyped::result(source, content));
+    let is_stored = stored.is_some();
+    let read = || content.map(result_text).unwrap_or_default();
+    let (text, media) = stored.map_or_else(read, |(text, _)| (text, Vec::new()));
     let shape = match content {
+        Some(_) if is_stored => Shape::Text,
         Some(value) if value.is_string() => Shape::Text,
         Some(value) if value.raw().starts_with('[') => Shape::TextBlocks,
         _ => Shape::Fixed,
@@ -71,7 +81,10 @@ fn result_text(content: Json<'_>) -> (Cow<'_, str>, Vec<Media>) {
     }
     let (mut text, mut media) = (Cow::default(), Vec::new());
     for block in content.array().unwrap_or_default() {
-        let Some(fields) = block.object() else { continue };
+        let Some(fields) = block.object() else {
+            append(&mut text, block.spelled());
+            continue;
+        };
         match fields.text("type").as_deref() {
             Some("image") => media.push(Media::Image),
             Some("document") => media.push(Media::Document),
@@ -118,5 +131,18 @@ mod tests {
             let text = format!(r#"[{{"type":"tool_result","tool_use_id":"a","content":"x"{flag}}}]"#);
             assert_eq!(parts(text.as_bytes(), Json::parse(&text).unwrap())[0].status, status, "{flag}");
         }
+    }
+    #[test]
+    fn content_in_no_form_of_blocks_is_read_as_it_is_stored() {
+        fn read(text: &str) -> Vec<Part<'_>> {
+            parts(text.as_bytes(), Json::parse(text).unwrap())
+        }
+        for content in [r#"{"quay": 1}"#, r#"["lamp", "quay"]"#] {
+            let text = format!(r#"[{{"type":"tool_result","tool_use_id":"a","content":{content}}}]"#);
+            let result = read(&text).remove(0);
+            assert_eq!((&*result.text, &text[result.slot.content], result.slot.shape), (content, content, Shape::Text));
+        }
+        assert_eq!(read(r#"["Moor.", {"type":"lamp"}]"#)[0].text, "Moor.");
+        assert_eq!(read(r#"{"tide": 6}"#)[0].text, r#"{"tide": 6}"#);
     }
 }

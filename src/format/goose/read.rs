@@ -184,7 +184,8 @@ fn answer<'a>(response: &Object<'a>) -> Answer<'a> {
     let error = fields.is_true("isError");
     let content = fields.get("content").or(value.filter(|value| value.raw().starts_with('[')));
     let Some((content, blocks)) = content.and_then(|content| Some((content, content.array()?))) else {
-        return Answer { error, ..Answer::default() };
+        let said = fields.get("content").or(value).filter(|value| !value.is_null());
+        return Answer { text: said.map(Json::spelled).unwrap_or_default(), error, ..Answer::default() };
     };
     let (mut texts, mut media) = (Vec::new(), Vec::new());
     for block in blocks.into_iter().filter_map(Json::object).filter(is_for_model) {

@@ -6,6 +6,7 @@ use crate::format::shared::json::{Json, Object};
 use crate::format::shared::session_lines::name_tools;
 use crate::format::shared::slot::{arguments as arguments_slot, fixed, joined, part, string};
 use crate::format::shared::synthetic::{self, Mark};
+use crate::format::shared::untyped;
 use crate::format::{ReadError, ReadOptions};
 use crate::transcript::{Author, Media, Message, Part, PartKind, Role, Shape, Slot, Traits, Transcript};
 use std::borrow::Cow;
@@ -88,10 +89,17 @@ impl<'a> Reader<'a> {
         if content.is_string() {
             return vec![part(PartKind::Text, self.text(content), string(self.source, content))];
         }
-        content.array().unwrap_or_default().into_iter().map(|block| self.block(block)).collect()
+        match content.array() {
+            Some(blocks) => blocks.into_iter().map(|block| self.block(block)).collect(),
+            None if content.is_null() => Vec::new(),
+            None => vec![untyped::said(self.source, content)],
+        }
     }
 
     fn block(&self, block: Json<'a>) -> Part<'a> {
+        if let Some(part) = untyped::element(self.source, block) {
+            return part;
+        }
         let fields = block.object().unwrap_or_default();
         let text = |key: &str| fields.get(key).map(|value| self.text(value)).unwrap_or_default();
         let (kind, text) = match &*fields.text("type").unwrap_or_default() {
@@ -140,14 +148,15 @@ impl<'a> Reader<'a> {
         let media = media.collect();
         let texts: Vec<_> =
             blocks.into_iter().filter(|part| part.kind == PartKind::Text).map(|part| part.text).collect();
-        let text = joined(texts);
-        let slot = match content {
+        let stored = content.and_then(|content| untyped::result(self.source, content));
+        let text = stored.as_ref().map_or_else(|| joined(texts), |(text, _)| text.clone());
+        let slot = match content.filter(|_| stored.is_none()) {
             Some(content) if content.is_string() || content.raw().starts_with('[') => {
                 let span = content.span_in(self.source);
                 let shape = if content.is_string() { Shape::Text } else { Shape::TextBlocks };
                 Slot { part: span.clone(), content: span, shape }
             }
-            _ => Slot { part: 0..0, content: 0..0, shape: Shape::Fixed },
+            _ => stored.map_or(Slot { part: 0..0, content: 0..0, shape: Shape::Fixed }, |(_, slot)| slot),
         };
         let kind = PartKind::Result {
             id: fields.text("tool_call_id").unwrap_or_default(),

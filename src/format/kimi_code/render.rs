@@ -7,6 +7,7 @@ use crate::format::shared::part_edits;
 use crate::format::shared::record_lines::{self, NewLine};
 use crate::format::shared::session_lines::fields;
 use crate::transcript::{Class, EditScript, Insert, InsertKind, Patch, PatchKind, Transcript};
+use std::collections::{HashMap, HashSet};
 
 /// The patches that carry out a script. New events always go to the end, whatever place the script gives them: a
 /// compaction event states how many of the messages before it are summarized, and the tokens left.
@@ -15,7 +16,8 @@ pub(super) fn render(transcript: &Transcript<'_>, script: &EditScript) -> Vec<Pa
     let envelope = envelope(transcript, script);
     let new = script.inserts.iter().flat_map(|insert| events(transcript, script, insert, &envelope));
     let new: Vec<_> = new.map(|text| NewLine { before: end, text }).collect();
-    let mut patches = record_lines::patches(transcript.source, &transcript.records, &script.keep, &new);
+    let keep = with_steps(transcript, script);
+    let mut patches = record_lines::patches(transcript.source, &transcript.records, &keep, &new);
     for (index, message) in transcript.messages.iter().enumerate() {
         if script.keeps(message.record) && !script.changes_of(index).is_empty() {
             let own = fields(transcript, transcript.record_of(index)).get("message");
@@ -25,6 +27,18 @@ pub(super) fn render(transcript: &Transcript<'_>, script: &EditScript) -> Vec<Pa
         }
     }
     Patch::in_order(patches)
+}
+
+/// The script's flags for kept records, where the records that begin and end a step stay as long as one of its pieces
+/// does: they belong to its last piece, which may go alone when a call is mended.
+fn with_steps(transcript: &Transcript<'_>, script: &EditScript) -> Vec<bool> {
+    let kept = transcript.messages.iter().filter(|message| script.keeps(message.record));
+    let kept: HashSet<&str> = kept.filter_map(|message| message.group.as_deref()).collect();
+    let steps: HashMap<usize, &str> =
+        transcript.messages.iter().filter_map(|it| Some((it.record, it.group.as_deref()?))).collect();
+    let stays = |class: &Class<'_>| matches!(class, Class::With(owner) if steps.get(owner).is_some_and(|step| kept.contains(step)));
+    let records = transcript.records.iter().zip(&script.keep);
+    records.map(|(record, keep)| *keep || stays(&record.class)).collect()
 }
 
 /// The same patches in the event that recorded the user's input, which repeats the content byte for byte.

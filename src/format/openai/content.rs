@@ -2,6 +2,7 @@
 
 use super::super::shared::json::{Json, Object};
 use super::super::shared::slot::{fixed, joined, part, string};
+use super::super::shared::untyped;
 use crate::transcript::{Media, Part, PartKind, Shape, Slot};
 use std::borrow::Cow;
 
@@ -16,7 +17,7 @@ pub(in crate::format) fn parts<'a>(source: &[u8], content: Json<'a>) -> Vec<Part
             blocks.into_iter().filter(|block| !calls(block)).map(|block| block_part(source, block)).collect()
         }
         None if content.is_null() => Vec::new(),
-        None => vec![part(PartKind::Opaque, scalar(content), fixed(source, content))],
+        None => vec![untyped::said(source, content)],
     }
 }
 
@@ -30,6 +31,10 @@ pub(in crate::format) fn result<'a>(source: &[u8], content: Json<'a>) -> (Cow<'a
     if let Some(value) = RESULTS.iter().filter_map(|key| block.get(key)).find(|value| value.is_string()) {
         let slot = Slot { part: span, content: value.span_in(source), shape: Shape::Text };
         return (value.text().unwrap_or_default(), Vec::new(), slot);
+    }
+    let is_block = block.has("type") && block_part(source, content).kind != PartKind::Opaque;
+    if let Some((text, slot)) = untyped::result(source, content).filter(|_| !is_block) {
+        return (text, Vec::new(), slot);
     }
     let Some(blocks) = blocks(content) else { return (scalar(content), Vec::new(), fixed(source, content)) };
     // A block in a form other than OpenAI's text blocks keeps its own form when replaced.
@@ -68,10 +73,9 @@ pub(super) fn call_value<'a>(block: &Object<'a>) -> Option<Json<'a>> {
     block.get("value").filter(|value| is_call && value.is_string())
 }
 
-/// The text that a model reads of a number or boolean; empty for an object.
+/// The text that a model reads of a number or boolean.
 fn scalar(value: Json<'_>) -> Cow<'_, str> {
-    let nested = value.is_null() || value.raw().starts_with(['{', '[']);
-    Cow::Borrowed(if nested { "" } else { value.raw() })
+    Cow::Borrowed(if value.is_null() { "" } else { value.raw() })
 }
 
 /// The `type` of a block.
@@ -90,6 +94,9 @@ const RESULTS: [&str; 4] = ["text", "value", "output", "content"];
 const REASONED: [&str; 3] = ["value", "thinking", "text"];
 
 fn block_part<'a>(source: &[u8], block: Json<'a>) -> Part<'a> {
+    if let Some(part) = untyped::element(source, block) {
+        return part;
+    }
     let fields = block.object().unwrap_or_default();
     let medium = match &*kind_of(&fields) {
         kind if is_text(kind) => return text_part(source, block, fields.get("text").or(fields.get("value"))),

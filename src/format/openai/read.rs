@@ -239,8 +239,11 @@ impl<'a> Reader<'a> {
             let fields = call.object().unwrap_or_default();
             parts.push(self.call(call, fields.text("id"), body(&fields).as_ref().unwrap_or(&fields)));
         }
-        if let Some(value) = object.get("tool_calls").filter(|value| value.is_string()) {
-            self.spelled_calls(value, parts);
+        match object.get("tool_calls") {
+            Some(value) if value.is_string() => self.spelled_calls(value, parts),
+            // An object where a list belongs: no reader knows what it holds.
+            Some(value) if value.object().is_some() => self.unread |= value.holds_something(),
+            _ => {}
         }
         if let Some((value, body)) = object.get("function_call").and_then(|value| Some((value, value.object()?))) {
             parts.push(self.call(value, None, &body));

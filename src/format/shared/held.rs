@@ -5,7 +5,7 @@ use super::document::{self, Document};
 use super::json::{Json, Object};
 use super::lines::LineNumbers;
 use super::record_lines::{self, NewLine};
-use super::{dialects, message_columns, part_edits, slot};
+use super::{dialects, message_columns, part_edits, slot, speakers, untyped};
 use crate::format::detect::sample;
 use crate::format::{Layout, ReadError, ReadOptions, Sample};
 use crate::transcript::{Change, Class, EditScript, Message, Part, PartKind, Patch, Record, Traits, Transcript};
@@ -106,13 +106,21 @@ impl Holder {
                     let twice =
                         || message_columns::repeated(&held.fields, &[held.document.array], &transcript.messages);
                     let traits = &transcript.traits;
-                    transcript.traits.fixed = traits.fixed.or_else(|| traits.training_row.then(twice).flatten());
+                    let fixed = traits.fixed.or_else(|| traits.training_row.then(twice).flatten());
+                    transcript.traits.fixed = speakers::obstacle(&transcript).or(fixed);
                 }
                 Ok(transcript)
             }
-            Err(_) if self.holds_lines(source) => record_lines::read(source, options, traits, &mut |all, at, value| {
-                push(all, at, look(false, value));
-            }),
+            Err(_) if self.holds_lines(source) => {
+                let read = record_lines::read(source, options, traits, &mut |all, at, value| {
+                    push(all, at, look(false, value));
+                });
+                read.map(|mut transcript| {
+                    let unknown = speakers::obstacle(&transcript).filter(|_| self.columns);
+                    transcript.traits.fixed = transcript.traits.fixed.or(unknown);
+                    transcript
+                })
+            }
             Err(_) if options.lenient => Ok(document::opaque(source, options, traits)),
             Err(error) => Err(error),
         }
@@ -177,8 +185,18 @@ pub(in crate::format) fn content<'a>(
 ) -> Vec<Part<'a>> {
     match content.text() {
         Some(text) => vec![slot::part(PartKind::Text, text, slot::string(source, content))],
-        None => content.array().unwrap_or_default().into_iter().map(|value| block(source, value)).collect(),
+        None if content.is_null() => Vec::new(),
+        None => match content.array() {
+            Some(blocks) => blocks.into_iter().map(|value| of_element(source, value, &block)).collect(),
+            None => vec![untyped::said(source, content)],
+        },
     }
+}
+
+/// A text in a list of blocks stands for itself.
+fn of_element<'a>(source: &[u8], value: Json<'a>, block: impl Fn(&[u8], Json<'a>) -> Part<'a>) -> Part<'a> {
+    let text = untyped::element(source, value).filter(|_| value.is_string());
+    text.unwrap_or_else(|| block(source, value))
 }
 
 /// Adds a record with the span of a value, and its message if there is one; `line` is the value's line in the file.

@@ -25,6 +25,7 @@
 //!
 //! Parts of messages:
 //! - `slot`: builds parts with their slots: their positions in the source, and what can be replaced there;
+//! - `untyped`: content in no interface's form, read as it is written;
 //! - `part_edits`: stubs, excerpts and removed parts;
 //! - `gemini_parts`: parts of Gemini's API;
 //! - `response_items`: items of OpenAI's Responses API.
@@ -65,3 +66,4 @@ pub(super) mod slot;
 pub(super) mod speakers;
 pub(super) mod swe_commands;
 pub(super) mod synthetic;
+pub(super) mod untyped;

@@ -177,7 +177,7 @@ impl<'a> Stored<'_, 'a> {
         let inner = ["content", "text"].iter().find_map(|key| fields.get(key).filter(|value| value.is_string()));
         match inner {
             Some(inner) => openai::result(self.source, inner),
-            None => (Cow::default(), Vec::new(), slot::fixed(self.source, output)),
+            None => openai::result(self.source, output),
         }
     }
 

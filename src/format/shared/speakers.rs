@@ -1,9 +1,9 @@
 //! The speakers of message collections, and the name for a new turn.
 
-use super::json::Json;
+use super::json::{Json, Object};
 use crate::format::Fault;
 pub(in crate::format) use crate::transcript::speakers::{is_environment, role};
-use crate::transcript::{Class, Transcript};
+use crate::transcript::{Class, Record, Transcript};
 use std::borrow::Cow;
 
 /// Reason why a row is not edited: one of its turns has an unknown speaker.
@@ -22,19 +22,54 @@ pub(in crate::format) fn any_unknown(turns: &[Json<'_>], key: &str, prompt: bool
     names.any(|name| role(&name).is_none())
 }
 
-/// Faults for the unknown speakers of such a row; the subject is the name. The speaker of the last turn may be
-/// unknown, unless the answer is stored elsewhere.
+/// Keys that say who speaks; an object without one is a note of some tool, not a turn.
+const SPEAKERS: [&str; 4] = ["role", "from", "speaker", "author"];
+/// Keys that may hold what a turn says.
+const WORDS: [&str; 5] = ["content", "value", "text", "message", "parts"];
+
+/// What a turn says, whoever speaks: what stands under a key for words, as JSON unless it is a string. `None` for a
+/// note, which nobody says.
+pub(in crate::format) fn words<'a>(turn: &Object<'a>) -> Option<Cow<'a, str>> {
+    SPEAKERS.iter().find(|key| turn.has(key))?;
+    let said = WORDS.iter().find_map(|key| turn.get(key).filter(|value| !value.is_null()))?;
+    Some(said.spelled())
+}
+
+/// Reason to leave a transcript as it is: a turn that was not read says something, and without the turns around it, it
+/// would say something else. The last turn of a row may be unknown, unless the answer is stored elsewhere.
+pub(in crate::format) fn obstacle(transcript: &Transcript<'_>) -> Option<&'static str> {
+    let traits = &transcript.traits;
+    let last = usize::from(traits.training_row && !traits.answered_beside);
+    let before = transcript.records.len().saturating_sub(last);
+    let mut unread = transcript.records.iter().take(before).filter(|record| record.class == Class::Opaque);
+    unread.any(|record| unheard(transcript, record).is_some()).then_some(UNKNOWN)
+}
+
+/// The speaker of a turn that was not read though it says something.
+fn unheard<'a>(transcript: &Transcript<'a>, record: &Record<'_>) -> Option<Cow<'a, str>> {
+    let turn = turn(transcript, record)?;
+    let name = SPEAKERS.iter().find_map(|key| turn.text(key))?;
+    words(&turn).filter(|words| !matches!(&**words, "" | "[]" | "{}")).map(|_| name)
+}
+
+/// The fields of a turn, which may stand in a `message` of their own.
+pub(in crate::format) fn turn<'a>(transcript: &Transcript<'a>, record: &Record<'_>) -> Option<Object<'a>> {
+    let fields = Json::at(transcript.source, &record.span)?.object()?;
+    let inside = fields.object("message").filter(|inside| !fields.has("role") && inside.has("role"));
+    Some(inside.unwrap_or(fields))
+}
+
+/// Faults for the unknown speakers of a transcript that is left as it is for them; the subject is the name. `key` is
+/// the field with the speaker's name.
 pub(in crate::format) fn unknown_in(transcript: &Transcript<'_>, key: &str) -> Vec<Fault> {
     if transcript.traits.fixed != Some(UNKNOWN) {
         return Vec::new();
     }
-    let last = transcript.records.len().saturating_sub(usize::from(!transcript.traits.answered_beside));
-    let unread = transcript.records.iter().take(last).filter(|record| record.class == Class::Opaque);
-    let fault = |record: &crate::transcript::Record<'_>| {
-        let turn = Json::at(transcript.source, &record.span)?.object()?;
-        let name = [key, "role", "speaker", "from"].iter().find_map(|key| turn.text(key))?;
-        role(&name).is_none().then(|| Fault { line: record.line, rule: UNKNOWN, subject: name.into_owned() })
-    };
+    let unread = transcript.records.iter().filter(|record| record.class == Class::Opaque);
+    let nameless = |record: &Record<'_>| turn(transcript, record)?.text(key).filter(|name| role(name).is_none());
+    let name = |record: &Record<'_>| unheard(transcript, record).or_else(|| nameless(record));
+    let fault =
+        |record: &Record<'_>| Some(Fault { line: record.line, rule: UNKNOWN, subject: name(record)?.into_owned() });
     unread.filter_map(fault).collect()
 }
 

@@ -213,3 +213,20 @@ fn rows_that_end_on_no_answer_are_counted() {
     let checker = Checker { rules: Choice::default(), template: None, held: Held::All, fix: false, from: None };
     assert!(!checker.run(trl, beside.as_bytes(), 1).line.unanswered_end, "the answer stands beside");
 }
+
+#[test]
+fn a_row_that_is_kept_unread_is_told() {
+    let settings = merge(&preset_layers("opencode").unwrap()).unwrap().settings;
+    let mut work = Compactor::new("opencode", settings, Template::default()).unwrap();
+    work.lenient = true;
+    let format = crate::format::by_name("openai-chat").unwrap();
+    for (row, rule) in [(r#"{"messages":[{"role":"#, "invalid_line"), (r#"{"tide":1}"#, "unknown_shape")] {
+        let line = work.run(format, row.as_bytes(), 7).line;
+        assert_eq!(line.outcome, crate::report::Outcome::Unchanged, "{row}");
+        let faults = [(rule.to_owned(), 1)].into();
+        assert_eq!((&line.faults.before, &line.faults.after), (&faults, &faults), "{row}");
+        assert_eq!(line.warnings, ["line 7 can't be read and was kept as it is"], "{row}");
+    }
+    let fine = work.run(format, br#"{"messages":[{"role":"user","content":"Moor."}]}"#, 7).line;
+    assert!(fine.warnings.is_empty() && !fine.faults.before.contains_key("unknown_shape"));
+}

@@ -192,6 +192,14 @@ pub(super) const CASES: &[Case] = &[
         r#"{"role":"assistant","content":"x"}"#,
         r#"{"speaker":"keeper","content":"x"}"#,
     ),
+    (
+        "unknown_speaker",
+        "anthropic-messages",
+        ANTHROPIC,
+        r#"{"role":"user""#,
+        r#"{"role":"keeper","content":"x"},{"role":"user""#,
+    ),
+    ("unknown_speaker", "hf-sts", STS, r#""role":"user","content":"v""#, r#""role":"keeper","content":"v""#),
     ("no_assistant", "openai-chat", CHAT, r#""role":"assistant""#, r#""role":"user""#),
     (
         "prompt_ends_on_answer",

@@ -111,6 +111,29 @@ fn reasoning_goes_with_the_call_that_it_led_to() {
 }
 
 #[test]
+fn a_step_of_reasoning_goes_with_its_call_though_a_result_of_no_call_stands_behind_it() {
+    let event = |fields: &str| format!(r#"{{"type":"context.append_loop_event","event":{{{fields}}},"time":3}}"#);
+    let head = r#"{"type":"metadata","protocol_version":"1.5","created_at":1}"#.to_owned();
+    let asked = r#"{"type":"context.append_message","message":{"role":"user","content":[{"type":"text","text":"Is the quay lit?"}],"toolCalls":[],"origin":{"kind":"user"}},"time":2}"#;
+    let begin = |id: &str| event(&format!(r#""type":"step.begin","uuid":"{id}""#));
+    let end = |id: &str| event(&format!(r#""type":"step.end","uuid":"{id}","finishReason":"tool_use""#));
+    let piece = |id: &str, part: &str| {
+        event(&format!(r#""type":"content.part","uuid":"p{id}","stepUuid":"{id}","part":{part}"#))
+    };
+    let call = event(r#""type":"tool.call","uuid":"c","stepUuid":"s1","toolCallId":"c","name":"Read","args":{}"#);
+    let result = event(r#""type":"tool.result","parentUuid":"c","toolCallId":"d","result":{"output":"dark"}"#);
+    let words = |id: &str| piece(id, r#"{"type":"text","text":"It is dark."}"#);
+    let answered = [begin("s2"), words("s2"), end("s2")];
+    for (first, stays) in [(piece("s1", r#"{"type":"think","think":"lamps"}"#), false), (words("s1"), true)] {
+        let step = [begin("s1"), first, call.clone(), result.clone(), end("s1")];
+        let lines = [&[head.clone(), asked.to_owned()][..], &step, &answered].concat();
+        let out = mended("kimi-code", &(lines.join("\n") + "\n"));
+        assert_eq!((out.matches("s1").count() > 0, out.contains("tool.")), (stays, false), "{out}");
+        assert!(rules(&checked(&checker(false), "kimi-code", out.as_bytes())).is_empty(), "{out}");
+    }
+}
+
+#[test]
 fn a_torn_last_line_goes_and_the_newline_before_it_stays() {
     let torn = format!("{OPENAI}{{\"role\":\"assis");
     assert_eq!(mended("openai-messages", &torn), OPENAI);

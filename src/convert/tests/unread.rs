@@ -1,0 +1,39 @@
+//! What no interface would read: turns of unknown speakers, calls that are no list, and content that is no block.
+
+use super::*;
+
+#[test]
+fn a_turn_of_an_unknown_speaker_is_not_left_out_wherever_it_stands() {
+    let keeper = r#"{"role":"keeper","content":"Mind the tide."}"#;
+    let list = format!("[{USER},{keeper},{ANSWER}]");
+    assert_eq!(refused("openai-messages", &list, "openai-chat"), Refusal::UnknownSpeaker(2));
+    let lines = format!("{USER}\n{ANSWER}\n{keeper}\n");
+    assert_eq!(refused("anthropic-messages", &lines, "openai-chat"), Refusal::UnknownSpeaker(3));
+    for format in ["openai-chat", "anthropic-messages"] {
+        assert_eq!(refused(format, &chat(&[USER, ANSWER, keeper]), "trl"), Refusal::UnknownSpeaker(3), "{format}");
+    }
+}
+
+#[test]
+fn what_a_tool_stored_as_it_is_keeps_its_words() {
+    let call = r#"{"role":"assistant","content":"so","tool_calls":[{"id":"a.1","type":"function","function":{"name":"f","arguments":"{}"}}]}"#;
+    for content in [r#"{"quay": [1, 2.0]}"#, r#"["lamp","quay"]"#] {
+        let result = FIRST.replace(r#""one""#, content);
+        let (out, losses) = converted("openai-chat", &chat(&[USER, call, &result, ANSWER]), "openai-messages");
+        assert!(out.contains(&crate::format::json::quoted(content)) && !losses.contains("empty"), "{out} {losses}");
+    }
+    let said = r#"{"role":"assistant","content":["Mind","the tide."]}"#;
+    let (out, _) = converted("openai-chat", &chat(&[USER, said]), "openai-messages");
+    assert!(out.contains("Mind") && out.contains("the tide."), "{out}");
+    let said = r#"{"role":"assistant","content":{"content":"the tide"}}"#;
+    let (out, _) = converted("openai-chat", &chat(&[USER, said]), "openai-messages");
+    assert_eq!(out.matches("assistant").count(), 1, "it is no result: {out}");
+}
+
+#[test]
+fn calls_that_are_no_list_are_not_left_out() {
+    let call = r#"{"role":"assistant","content":"so","tool_calls":{"id":"a","function":{"name":"f"}}}"#;
+    assert_eq!(refused("openai-chat", &chat(&[USER, call, ANSWER]), "trl"), Refusal::UnreadableCalls);
+    let none = r#"{"role":"assistant","content":"so","tool_calls":{}}"#;
+    assert!(converted("openai-chat", &chat(&[USER, none]), "trl").0.contains("so"));
+}
