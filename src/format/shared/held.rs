@@ -111,19 +111,25 @@ impl Holder {
                 }
                 Ok(transcript)
             }
-            Err(_) if self.holds_lines(source) => {
-                let read = record_lines::read(source, options, traits, &mut |all, at, value| {
-                    push(all, at, look(false, value));
-                });
-                read.map(|mut transcript| {
-                    let unknown = speakers::obstacle(&transcript).filter(|_| self.columns);
-                    transcript.traits.fixed = transcript.traits.fixed.or(unknown);
-                    transcript
-                })
-            }
+            Err(_) if self.holds_lines(source) => self.lines(source, (options, traits), look),
             Err(_) if options.lenient => Ok(document::opaque(source, options, traits)),
             Err(error) => Err(error),
         }
+    }
+
+    /// Reads messages stored one per line.
+    fn lines<'a>(
+        &self,
+        source: &'a [u8],
+        (options, traits): (ReadOptions, Traits),
+        look: Look<'_, 'a>,
+    ) -> Result<Transcript<'a>, ReadError> {
+        let mut transcript = record_lines::read(source, options, traits, &mut |all, at, value| {
+            push(all, at, look(false, value));
+        })?;
+        let unknown = speakers::obstacle(&transcript).filter(|_| self.columns);
+        transcript.traits.fixed = transcript.traits.fixed.or(unknown);
+        Ok(transcript)
     }
 
     /// The format of a request's message that has calls or results in that format's form, and none in its own.
