@@ -25,6 +25,7 @@ mod source;
 mod spelled;
 pub mod status;
 pub mod support;
+pub mod tested;
 mod touched;
 pub mod unrelated;
 
