@@ -17,7 +17,7 @@ use std::sync::LazyLock;
 
 /// “`pytest -q` passes”, “tests/test_a.py::test_rows passes now”, “tests: pass”.
 static PASSES: LazyLock<Regex> = LazyLock::new(|| {
-    let good = r"(?:now |all |is |are )*(?:pass(?:es|ed|ing)?|green|succeed(?:s|ed)|(works))\b";
+    let good = r"(?:✅ ?)?(?:now |all |is |are )*(?:pass(?:es|ed|ing)?|green|succeed(?:s|ed)|(works))\b";
     pattern(&format!(r"(?i)`([^`]+)` {good}|([\w./-]+(?:::[\w\[\]-]+)+)`? {good}|\btests?: {good}"))
 });
 /// Words that make a sentence no claim: a condition, a wish, or a contrast.
@@ -58,7 +58,7 @@ pub(super) fn refuted(source: &Source<'_>, summary: &[SummaryText], is_kept: &dy
     let outputs = Outputs::of(source);
     let done = Done::of(&all, source, &outputs, is_kept);
     let written = Written::of(&all, source, is_kept);
-    let (certain, ended) = (Certain::of(&all, source), Ended::of(&all, source));
+    let (certain, ended) = (Certain::of(&all, source), Ended::of(&all, source, is_kept));
     let mut findings = Vec::new();
     let mut find = |place: (usize, usize), (what, subject): Refuted, level: Level| {
         findings.push(Finding { level, ..Finding::new(place.0, what).at(place.1).about(subject) });

@@ -5,6 +5,7 @@ mod claims;
 mod ended;
 mod outputs;
 mod passing;
+mod steps;
 mod verdicts;
 mod written;
 
