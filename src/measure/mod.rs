@@ -29,6 +29,7 @@ pub mod tested;
 mod touched;
 pub mod unrelated;
 
+pub use built::is_build;
 pub use folders::slashed;
 pub use harmless::{only_shows, only_shows_or_tests};
 pub use lines::{Line, claims};

@@ -1,5 +1,6 @@
 //! Claims of a summary beyond those that `measure` reads: about one command or test by name, and counts of tests.
 
+use super::acts::Acts;
 use super::certain::Certain;
 use super::ended::Ended;
 use super::outputs::{COUNT, Outputs};
@@ -97,7 +98,9 @@ pub(super) fn refuted(source: &Source<'_>, summary: &[SummaryText], is_kept: &dy
     }
     let passing = Passing::of(&all, source, &outputs, is_kept);
     let more: Vec<Finding> = summary.iter().flat_map(|text| passing.refuted(&text.text, text.line)).collect();
-    with_more(findings, more)
+    let acts = Acts::of(&all, source);
+    let undone = summary.iter().flat_map(|text| acts.refuted(&text.text, text.line, is_kept)).collect();
+    with_more(with_more(findings, more), undone)
 }
 
 /// Adds findings about lines that have none yet, or only a warning where the new one is an error.

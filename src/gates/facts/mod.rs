@@ -1,8 +1,10 @@
 //! F01–F06: gates on the truth of the summary.
 
+mod acts;
 mod certain;
 mod claims;
 mod ended;
+mod kinds;
 mod outputs;
 mod passing;
 mod steps;

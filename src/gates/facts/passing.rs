@@ -368,7 +368,7 @@ fn selected<'d>(run: &Run<'d>, more: &Run<'d>, outputs: &Outputs<'d>) -> Option<
 }
 
 /// Splits a line into sentences, without their closing marks.
-fn sentences(line: &str) -> impl Iterator<Item = &str> {
+pub(super) fn sentences(line: &str) -> impl Iterator<Item = &str> {
     let pieces = line.split(". ").flat_map(|piece| piece.split("; ")).flat_map(|piece| piece.split("! "));
     pieces.map(|piece| piece.trim().trim_end_matches(['.', '!', '…', '*']).trim_start_matches('*').trim())
 }

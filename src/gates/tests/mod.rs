@@ -1,5 +1,6 @@
 //! Every gate has a pair that passes and one that fails, made from one story by one change.
 
+mod acts;
 mod claims;
 mod ended;
 mod grouped;
