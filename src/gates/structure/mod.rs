@@ -11,6 +11,7 @@ use super::view::matching::{is_loaded, says_anything};
 use super::{CONVERTED, Finding, KeptTail, Outcome, Tools, View};
 use crate::check::{RuleKind, rule};
 use crate::measure::Share;
+use crate::summary::fold;
 use crate::transcript::fixed_texts::{SUMMARY_CLOSE, SUMMARY_OPEN};
 use crate::transcript::{Author, Fault, Message, PartKind, Role, Transcript, new_faults, stored_id};
 use added::added;
@@ -127,7 +128,7 @@ pub(super) fn last_user(view: &View<'_>, tools: &Tools<'_>, limits: Limits) -> O
     if tools.converted {
         return Outcome::insufficient(CONVERTED);
     }
-    let Some(last) = original.transcript.last_real_user() else {
+    let Some(last) = last_said(original.transcript) else {
         return Outcome::insufficient("the original has no message of a user");
     };
     let message = &original.transcript.messages[last];
@@ -199,10 +200,30 @@ fn is_quoted(message: &Message<'_>, view: &View<'_>, summary_tells: bool) -> boo
         let (ours, user) = (text.contains(SUMMARY_OPEN), other.role == Role::User);
         let said = if summary && (ours || !user) { behind() } else { &*text };
         // Another tool's summary may share a message of the user with what the user said, on lines of its own.
-        let stands =
-            |text: &str| if summary && !ours { has_lines(said, text) } else { as_carried(text, said).is_some() };
+        let stands = |text: &str| match summary && !ours {
+            true => has_lines(said, text) || has_item(said, text),
+            false => as_carried(text, said).is_some(),
+        };
         texts.iter().all(|text| text.is_empty() || stands(text))
     })
+}
+
+/// Index of the last message that a user typed: what a command of the user printed is none.
+fn last_said(original: &Transcript<'_>) -> Option<usize> {
+    let printed = |message: &Message<'_>| message.text().trim_start().starts_with("<local-command-stdout>");
+    let typed = |message: &Message<'_>| message.is_real_user() && !message.abandoned && !printed(message);
+    original.messages.iter().rposition(typed)
+}
+
+/// Whether a text stands in another as an item of a list, in quotes and on one line: harnesses list what users said.
+fn has_item(text: &str, own: &str) -> bool {
+    let own = fold(own);
+    let quoted = |line: &str| {
+        let digits = line.trim_start_matches(|digit: char| digit.is_ascii_digit());
+        let item = ["- ", "* ", ". ", ") "].iter().find_map(|mark| digits.strip_prefix(mark))?.trim();
+        Some(fold(item.strip_prefix(['"', '“'])?.strip_suffix(['"', '”'])?))
+    };
+    text.lines().any(|line| quoted(line.trim()).is_some_and(|item| item == own))
 }
 
 /// Whether a text stands in another on lines of its own.

@@ -8,6 +8,7 @@ mod keeping;
 mod matching;
 mod passing;
 mod runs;
+mod tail;
 mod windows;
 
 use super::*;
