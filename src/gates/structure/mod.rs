@@ -141,7 +141,7 @@ pub(super) fn last_user(view: &View<'_>, tools: &Tools<'_>, limits: Limits) -> O
         findings
             .push(Finding::new(line, "the last message of the user is not there word for word").about(words.trim()));
     }
-    findings.extend(tools.tail.and_then(|kept| cut_tail(kept, view)));
+    findings.extend(tools.tail.map_or_else(|| hole(view), |kept| cut_tail(kept, view)));
     let tail = tail(original.transcript, view);
     let least = limits.min.unwrap_or(1.0);
     if least > 0.0 && lost_answer(original.transcript, view) {
@@ -183,6 +183,24 @@ fn cut_tail(kept: &KeptTail, view: &View<'_>) -> Option<Finding> {
     let message = format!("{missing} of the {} messages that its report says are kept are not there", kept.messages);
     let finding = Finding::new(view.first_line(), message);
     Some(Finding { original_line: view.original_line(first), ..finding })
+}
+
+/// Warning if messages are missing between those that are kept after a summary of ours, and no report tells which are.
+fn hole(view: &View<'_>) -> Option<Finding> {
+    let original = view.original.as_ref()?.transcript;
+    let summary = *view.kept.summaries.iter().max().filter(|_| view.summary.iter().all(|text| text.ours))?;
+    let altered: HashSet<usize> = view.kept.altered.iter().filter_map(|(_, original)| *original).collect();
+    let there = |at: &usize| view.kept.originals.contains(at) || altered.contains(at);
+    let missed = |at: &usize| {
+        !there(at) && says_anything(&original.messages[*at]) && is_loaded(original, &original.messages[*at])
+    };
+    let behind = view.kept.pairs.iter().filter(|(at, _)| *at > summary).map(|(_, original)| *original);
+    let (first, last) = (behind.clone().min()?, behind.max()?);
+    let gone: Vec<usize> = (first..last).filter(missed).collect();
+    let message = format!("{} of the messages between those that are kept are not there", gone.len());
+    let finding = Finding::new(view.first_line(), message).warning();
+    let original_line = view.original_line(*gone.first().filter(|_| !view.unchanged())?);
+    Some(Finding { original_line, ..finding })
 }
 
 /// Whether one loaded message has all texts of another word for word (a carried message may be split into parts). Of a
