@@ -195,7 +195,9 @@ fn hole(view: &View<'_>) -> Option<Finding> {
         !there(at) && says_anything(&original.messages[*at]) && is_loaded(original, &original.messages[*at])
     };
     let behind = view.kept.pairs.iter().filter(|(at, _)| *at > summary).map(|(_, original)| *original);
-    let (first, last) = (behind.clone().min()?, behind.max()?);
+    // Some keep only what the user said; the rest of the tail begins with the first message of another.
+    let of_other = |at: &usize| original.messages[*at].role != Role::User;
+    let (first, last) = (behind.clone().filter(of_other).min()?, behind.max()?);
     let gone: Vec<usize> = (first..last).filter(missed).collect();
     let message = format!("{} of the messages between those that are kept are not there", gone.len());
     let finding = Finding::new(view.first_line(), message).warning();
