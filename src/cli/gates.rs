@@ -132,6 +132,14 @@ fn original(args: &CheckArgs) -> anyhow::Result<Option<PathBuf>> {
     if let Some(path) = original.as_ref().filter(|path| !path.exists()) {
         anyhow::bail!("--original {}: there is no such folder or file", path.display());
     }
+    // Compared with itself, everything would pass.
+    let same = |input: &PathBuf| {
+        original.as_ref().is_some_and(|own| fs::canonicalize(own).ok() == fs::canonicalize(input).ok())
+    };
+    if let Some(input) = args.inputs.iter().find(|input| same(input)) {
+        let path = input.display();
+        anyhow::bail!("--original {path}: this is what is judged; name what it was compacted from");
+    }
     let single = matches!(&*args.inputs, [only] if !only.is_dir());
     if let Some(path) = original.as_ref().filter(|path| !path.is_dir() && !single) {
         anyhow::bail!("--original {}: a file is the original of one file; name a folder", path.display());

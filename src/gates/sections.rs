@@ -3,13 +3,15 @@
 use super::{Finding, Outcome, Tools, View, settings::Limits, view::SummaryText};
 use crate::check::follows;
 use crate::continuation::{State, state};
-use crate::measure::Share;
+use crate::measure::{Share, Source};
 use crate::summary::{Rule, Section, SectionFault, Template, parse, section_of, validate};
 use crate::transcript::{Author, Role};
 
 /// Placeholders without content; an explicit `(none)` does not count as one (SPEC ruling 13).
 const PLACEHOLDERS: &[&str] = &["none", "n/a", "na", "tbd", "todo", "nothing", "-", "…", "...", "unknown"];
 const GOAL: &str = "Goal";
+/// Least number of bytes of a path that may be cut off.
+const LEAST_OF_PATH: usize = 4;
 
 /// Summaries that must follow the template: those that the run wrote, and those with most of its headings.
 fn held<'v>(view: &'v View<'_>, tools: &Tools<'_>, template: &'v Template) -> impl Iterator<Item = &'v SummaryText> {
@@ -84,7 +86,7 @@ pub(super) fn name(view: &View<'_>, tools: &Tools<'_>, findings: &mut [Finding])
     }
 }
 
-/// S02: no section is empty or a mere placeholder.
+/// S02: no section is empty or a mere placeholder, and the last one does not end inside a name.
 pub(super) fn empty_sections(view: &View<'_>, tools: &Tools<'_>, _: Limits) -> Outcome {
     let Some(template) = tools.template else { return Outcome::insufficient(NO_SECTIONS) };
     let (mut findings, mut share) = (Vec::new(), Share::default());
@@ -98,8 +100,24 @@ pub(super) fn empty_sections(view: &View<'_>, tools: &Tools<'_>, _: Limits) -> O
                 findings.push(if section.is(GOAL) { finding } else { finding.warning() });
             }
         }
+        findings.extend(cut_off(text, view.source.as_ref()));
     }
     settled(share, findings)
+}
+
+/// Warning if a summary ends inside a name: code that is not closed, or a path of which the original only has more.
+fn cut_off(text: &SummaryText, source: Option<&Source<'_>>) -> Option<Finding> {
+    let lines = text.text.lines().zip(1..).map(|(line, number)| (number, line.trim()));
+    let (number, last) = lines.filter(|(_, line)| !line.is_empty()).last()?;
+    let open = last.matches('`').count() % 2 == 1 && !last.contains("``");
+    let path = last.rsplit(char::is_whitespace).next().filter(|word| word.contains('/') && word.len() >= LEAST_OF_PATH);
+    let ends = |line: &str, path: &str| {
+        let mut behind = line.match_indices(path).map(|(at, _)| &line[at + path.len()..]);
+        behind.any(|rest| !rest.starts_with(|sign: char| sign.is_alphanumeric() || matches!(sign, '_' | '-' | '.')))
+    };
+    let torn = |(path, source): (&str, &Source<'_>)| source.has(path) && !source.lines().any(|line| ends(line, path));
+    let cut = open || path.zip(source).is_some_and(torn);
+    cut.then(|| Finding::new(text.line, "the summary ends inside a name").at(number).about(last).warning())
 }
 
 fn says_nothing(section: &Section<'_>) -> bool {

@@ -147,7 +147,7 @@ pub const GATES: &[Gate] = &[
     new("S02", "section_content", Error, sections::empty_sections, (
         "every section says something",
         "fill the section, or write `(none)` where there is nothing to say",
-    )).passing(&["`(none)`"]).warning(&["an empty section other than Goal"]).about_summary(),
+    )).passing(&["`(none)`"]).warning(&["an empty section other than Goal", "a last line that ends inside a name"]).about_summary(),
     new("S03", "continuation", Error, sections::continuation, (
         "an agent that was at work is told to go on",
         "compact with --continuation end, or set S03 = \"off\" where the harness goes on by itself",
@@ -189,8 +189,9 @@ pub const GATES: &[Gate] = &[
     new("T04", "last_user", Error, structure::last_user, (
         "the last message of the user is there word for word, and so is the tail that the folder's report says was kept",
         "keep the last user message, and raise --tail-tokens or --min-tail",
-    )).including(&["the answer on which a training row ended, unless min is 0"]).passing(&["the last message of the user on lines of its own in a user message with another tool's summary"])
-        .warning(&["a tail shorter than min messages"])
+    )).including(&["the answer on which a training row ended, unless min is 0"]).passing(&[
+        "the last message of the user in a user message with another tool's summary, on lines of its own or as a quoted item of a list",
+    ]).warning(&["a tail shorter than min messages", "messages that are missing between kept ones, where no report tells of them"])
         .with(&[("min", "1 message; none where the folder's settings ask for no tail")]).paired(),
     new("T05", "readable", Error, structure::readable, (
         "what was written can be read again, and compacting it again leaves its structure",
@@ -227,8 +228,11 @@ pub const GATES: &[Gate] = &[
         "tests said to pass after runs of some, while nobody knows which failed",
         "a test said to fail, without “still” or “now”, that passed in its last run",
         "deeds that nothing in the original is about",
+        "deeds for which no command ran, or no command since the commit that was made",
+        "some tests said to fail, without “still” or “now”, though all passed in the end",
+        "commands said to work that never ran, though others of their program did",
     ]).reading(
-        "“Edited `x`”, “x has been changed”, “x: deleted”, “Ran `x`: ok”, “`x` still fails”, “Also ran, ok: `x`”, “3 of 4 tests pass”, “Everything passes”, “No tests fail”, “`test_login` passes”, “`test_login` still fails”, “All tests in src/net pass”, “Modified: x”, “x (modified)”, “Last test run: 1 failed, 2 passed”",
+        "“Edited `x`”, “x has been changed”, “x: deleted”, “Ran `x`: ok”, “`x` still fails”, “Also ran, ok: `x`”, “3 of 4 tests pass”, “Everything passes”, “No tests fail”, “`test_login` passes”, “`test_login` still fails”, “All tests in src/net pass”, “Modified: x”, “x (modified)”, “Last test run: 1 failed, 2 passed”, “`x` works”, “Ran `x` successfully”, “2 of 43 tests fail”, “Pushed the branch”, “The branch was merged”, “Nothing has been committed yet”",
     ).paired().about_summary(),
     new("F03", "stale_step", Warn, facts::stale, (
         "no step is said to be open that the newest plan has done",
@@ -256,6 +260,7 @@ pub const GATES: &[Gate] = &[
         "60 % of its words on one line",
         "the sentence without its reason",
         "another plain ban of the same in English",
+        "a ban behind a request in the same sentence, told apart from the request",
     ]).warning(&[
         "an exception that the user did not make",
         "a lost rule where enough others are kept",

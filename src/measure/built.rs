@@ -55,7 +55,7 @@ pub(super) fn names_what(line: &str, other: &str) -> bool {
 }
 
 /// Whether a step of a command builds a program or checks that it would, also inside `bash -c '…'`.
-pub(super) fn is_build(command: &str) -> bool {
+pub fn is_build(command: &str) -> bool {
     shell_words(command).iter().any(|step| {
         let inside = || text_of(step).is_some_and(|text| shell_words(text).iter().any(|step| builds(step)));
         builds(step) || inside()

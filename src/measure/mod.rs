@@ -25,9 +25,11 @@ mod source;
 mod spelled;
 pub mod status;
 pub mod support;
+pub mod tested;
 mod touched;
 pub mod unrelated;
 
+pub use built::is_build;
 pub use folders::slashed;
 pub use harmless::{only_shows, only_shows_or_tests};
 pub use lines::{Line, claims};

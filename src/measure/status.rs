@@ -9,6 +9,7 @@ use super::built::{is_build, names_what, says_built};
 use super::folders::slashed;
 use super::harmless::only_shows;
 use super::lines::{Line, claims};
+use super::tested::{limits, names};
 use super::touched::Files;
 use super::{Source, pattern};
 use crate::summary::{Deed, DeedKind, deeds, fold, reports};
@@ -57,7 +58,7 @@ pub enum Claim {
 
 static PASS: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"(?i)\b(?:tests?|test suite|suite|checks) (?:\w+ )?(?:all )?(?:now )?(?:pass(?:es|ed|ing)?|(?:is|are) green|succeed(?:s|ed)?)\b|\b(?:tests?|suite|checks): (?:all )?(?:pass(?:ed|ing)|green)\b|\btest result: ok\b|\b(?:all|\d+) (?:tests? )?pass(?:ed|ing)\b",
+        r"(?i)\b(?:tests?|test suite|suite|checks) (?:\w+ )?(?:all )?(?:now )?(?:pass(?:es|ed|ing)?|(?:is|are) green|succeed(?:s|ed)?)\b|\b(?:tests?|suite|checks): (?:✅ ?)?(?:all )?(?:pass(?:ed|ing)|green)\b|\btest result: ok\b|\b(?:all|\d+) (?:tests? )?pass(?:ed|ing)\b",
     )
 });
 /// Words that say something passes.
@@ -73,6 +74,8 @@ static BEFORE: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)\b(?:initially|o
 static NOW: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)\b(?:now|since then|in the end)\b"));
 /// The number of passing tests, and the number of all.
 static OF_ALL: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)\b(\d+)(?: of| out of|/) ?(?:the |all )*(\d+)\b"));
+/// A count of tests that passed.
+static SOME_PASS: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)\b[1-9]\d* (?:tests? )?pass"));
 static WHOLE: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)\b(?:whole|full|entire|complete) (?:test )?suite\b"));
 /// How a command or another call ended.
 static RAN: LazyLock<Regex> = LazyLock::new(|| pattern(r"^(Ran|Called) `([^`]+)`: (ok|failed)\b"));
@@ -216,14 +219,28 @@ impl<'d> Judge<'d> {
             let (claim, subject) = (Claim::TestsNeverRan, found.as_str().to_owned());
             return Some(Contradiction { line: line.number, claim, subject });
         };
-        let told = later.iter().any(|other| other.text.contains("failed")) && !self.is_more(line.text, last);
-        let claim = match last.failed {
+        let own = self.last_of(line.text, last)?;
+        let told = later.iter().any(|other| other.text.contains("failed")) && !self.is_more(line.text, own);
+        let claim = match own.failed {
             Some(true) if !told => Claim::TestsPass,
-            Some(false) if self.is_untested() => Claim::TestsPassUntested,
+            // A claim about some tests may hold for what they test.
+            Some(false) if own == last && self.is_untested() => Claim::TestsPassUntested,
             _ => return None,
         };
-        let DeedKind::Ran { shown, .. } = &last.kind else { return None };
+        let DeedKind::Ran { shown, .. } = &own.kind else { return None };
         Some(Contradiction { line: line.number, claim, subject: shown.clone() })
+    }
+
+    /// The run that a claim about tests is compared with: the newest one, or, if the claim is about some of them only,
+    /// the newest one that names those. `None` if none does and some tests passed, which may be those.
+    fn last_of<'s>(&'s self, text: &str, newest: &'s Deed) -> Option<&'s Deed> {
+        let found = PASS.find(text).filter(|found| found.as_str().starts_with(['t', 'T', 's', 'S', 'c', 'C']));
+        let Some(own) = found.and_then(|found| limits(&text[..found.start()])) else { return Some(newest) };
+        let mut runs = self.deeds.iter().filter(|deed| is_test(deed));
+        let of_own = |deed: &&Deed| matches!(&deed.kind, DeedKind::Ran { command, .. } if names(command, &own));
+        let some_pass = |deed: &Deed| deed.failed == Some(false) || SOME_PASS.is_match(&deed.detail);
+        let named = runs.clone().rfind(of_own);
+        named.or_else(|| (newest.failed == Some(false) || !runs.any(some_pass)).then_some(newest))
     }
 
     /// “The build passes” although the last build failed, nothing but looking worked since, and no later line says so.
@@ -591,6 +608,26 @@ mod tests {
         ] {
             assert_eq!(found(&[FAILED], line), [], "{line}");
         }
+    }
+
+    #[test]
+    fn a_claim_about_some_tests_is_compared_with_their_own_runs() {
+        let quay = ("Bash", r#"{"command":"cargo test -p quay"}"#, "test result: ok. 3 passed; 0 failed", false);
+        let lamp = (
+            "Bash",
+            r#"{"command":"cargo test -p lamp"}"#,
+            "Exit code 101\ntest result: FAILED. 1 passed; 2 failed",
+            true,
+        );
+        for line in ["The new test passes.", "All 3 quay tests pass.", "The quay's tests pass now."] {
+            assert_eq!(found(&[quay, lamp], line), [], "{line}");
+            assert_eq!(found(&[lamp, quay], line), [], "{line}");
+        }
+        for line in ["All tests pass.", "All 3 lamp tests pass.", "The unit tests pass."] {
+            assert_eq!(found(&[quay, lamp], line), [(1, Claim::TestsPass)], "{line}");
+        }
+        let broken = ("Bash", r#"{"command":"cargo test"}"#, "Exit code 101\nerror: could not compile `lamp`", true);
+        assert_eq!(found(&[broken], "The new test passes."), [(1, Claim::TestsPass)], "no test ever passed");
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! Claims of a summary beyond those that `measure` reads: about one command or test by name, and counts of tests.
 
+use super::acts::Acts;
 use super::certain::Certain;
 use super::ended::Ended;
 use super::outputs::{COUNT, Outputs};
@@ -17,7 +18,7 @@ use std::sync::LazyLock;
 
 /// “`pytest -q` passes”, “tests/test_a.py::test_rows passes now”, “tests: pass”.
 static PASSES: LazyLock<Regex> = LazyLock::new(|| {
-    let good = r"(?:now |all |is |are )*(?:pass(?:es|ed|ing)?|green|succeed(?:s|ed)|(works))\b";
+    let good = r"(?:✅ ?)?(?:now |all |is |are )*(?:pass(?:es|ed|ing)?|green|succeed(?:s|ed)|(works))\b";
     pattern(&format!(r"(?i)`([^`]+)` {good}|([\w./-]+(?:::[\w\[\]-]+)+)`? {good}|\btests?: {good}"))
 });
 /// Words that make a sentence no claim: a condition, a wish, or a contrast.
@@ -58,7 +59,7 @@ pub(super) fn refuted(source: &Source<'_>, summary: &[SummaryText], is_kept: &dy
     let outputs = Outputs::of(source);
     let done = Done::of(&all, source, &outputs, is_kept);
     let written = Written::of(&all, source, is_kept);
-    let (certain, ended) = (Certain::of(&all, source), Ended::of(&all, source));
+    let (certain, ended) = (Certain::of(&all, source), Ended::of(&all, source, is_kept));
     let mut findings = Vec::new();
     let mut find = |place: (usize, usize), (what, subject): Refuted, level: Level| {
         findings.push(Finding { level, ..Finding::new(place.0, what).at(place.1).about(subject) });
@@ -97,7 +98,9 @@ pub(super) fn refuted(source: &Source<'_>, summary: &[SummaryText], is_kept: &dy
     }
     let passing = Passing::of(&all, source, &outputs, is_kept);
     let more: Vec<Finding> = summary.iter().flat_map(|text| passing.refuted(&text.text, text.line)).collect();
-    with_more(findings, more)
+    let acts = Acts::of(&all, source);
+    let undone = summary.iter().flat_map(|text| acts.refuted(&text.text, text.line, is_kept)).collect();
+    with_more(with_more(findings, more), undone)
 }
 
 /// Adds findings about lines that have none yet, or only a warning where the new one is an error.

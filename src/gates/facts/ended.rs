@@ -1,24 +1,50 @@
 //! Claims about how commands ended, which are wrong if all runs ended otherwise, or in the other order. All runs of the
 //! original are searched, also kept ones.
 
+use super::steps::end_of;
 use crate::measure::{Line, Source, pattern};
-use crate::summary::{Deed, DeedKind, reports};
+use crate::summary::{Deed, DeedKind, reports, shell_words};
 use crate::transcript::Author;
 use regex::Regex;
+use std::cell::OnceCell;
 use std::sync::LazyLock;
 
 /// “Ran `x`: ok”, “Ran `x`: failed, later ok: …”.
 static RAN: LazyLock<Regex> = LazyLock::new(|| pattern(r"^Ran `([^`]+)`: (ok|failed)\b(.*)$"));
-/// “`x` failed, later ok: …”, “`x` still fails.”
+/// “`x` failed, later ok: …”, “`x` still fails.”, “`x` is still failing.”
 static ENDED: LazyLock<Regex> = LazyLock::new(|| {
+    let fails = "fails|is (?:still |now |currently )?(?:failing|broken|red)";
+    pattern(&format!(
+        r"^(?:Running )?`([^`]+)` (?:(still|now|currently) )?(ok|failed|{fails}|yields \d+ (?:failures?|errors?))\b(,? (?:and )?later (?:ok|failed))?\s*(?:[.,:;(]|$| with \d)"
+    ))
+});
+/// “`x` works.”, “Verified that `x` passes”, “Ran `x` successfully”, “`x` ✅”, “x: ok”: the command, and the word for its
+/// end.
+static WORKS: LazyLock<Regex> = LazyLock::new(|| {
+    let lead =
+        r"(?:[✅✓✔] ?)?(?:(?:verified|confirmed)(?: that)? |(?:I |we )?(?:successfully )?(?:re-?)?(?:ran|executed) )?";
+    let link = r"(?:[,:→—–-]|\()? ?(?:(?:now|also|again|is|was|ran|has|all|finished|completed|exited) )*";
+    let end = r"ok|works?|worked|pass(?:es|ed|ing)?|succeed(?:s|ed)|success(?:ful(?:ly)?)?|done|completed|finished|green|clean(?:ly)?|without (?:any )?(?:errors?|problems|issues)|[✅✓✔]";
+    let behind = r"\)?(?:$|[.,;:!(]| [(—–-]| (?:now|again|locally|after|without|with)\b)";
+    pattern(&format!(
+        r"(?i)^(?:{lead}`([^`]+)` ?{link}({end})|successfully (?:ran|executed) `([^`]+)`()|([a-z][\w-]* [\w:./= -]*\w): (ok|passe[ds]|succeeded|success|done)){behind}"
+    ))
+});
+/// Words for an end that holds for the newest run.
+static PRESENT: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"(?i)^(?:ok|works|passes|passing|succeeds|green|clean|[✅✓✔])$"));
+/// Words that make a sentence no claim that a command works.
+static UNSURE: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"^`([^`]+)` (?:(still|now) )?(ok|failed|fails|is failing)\b(,? (?:and )?later (?:ok|failed))?\s*(?:[.,:;(]|$)",
+        r"(?i)\b(?:not|cannot|\w+n['’]t|never|no longer|until|unless|should|must|ensure|if|when|once|whether|would|will|can|need\w*|fail\w*|before|except|but|only|part(?:ly|ially)|first|initially|previously|user)\b|\?",
     )
 });
 /// “Also ran, ok: `a`, `b`”.
 static ALSO: LazyLock<Regex> = LazyLock::new(|| pattern(r"^Also ran, (ok|failed): (.*)$"));
 
 const WORKED: &str = "a command is said to have worked, and each of its runs failed";
+const WORKED_LAST: &str = "a command is said to have worked, and its last run failed";
+const NEVER: &str = "a command is said to have worked, and no call ran it";
 const FAILED: &str = "a command is said to have failed, and none of its runs did";
 const FAILS: &str = "a command is said to fail, and its last run worked";
 const TURNED: &str = "a command is said to have failed after it worked, and it was the other way round";
@@ -27,13 +53,18 @@ const TURNED: &str = "a command is said to have failed after it worked, and it w
 pub(super) struct Ended<'d> {
     /// For each run: the command as shown, as given, and whether it failed (`None`: unknown).
     runs: Vec<(&'d str, &'d str, Option<bool>)>,
+    /// The steps of each run's command, once they are asked for.
+    steps: OnceCell<Vec<Vec<Vec<String>>>>,
+    /// Number of the first runs that the summary covers (their calls are not kept).
+    covered: usize,
     source: &'d Source<'d>,
     /// The source has an earlier summary, or reports of subagents: they may tell of commands that are not in `runs`.
     unseen: bool,
 }
 
 impl<'d> Ended<'d> {
-    pub(super) fn of(all: &'d [Deed], source: &'d Source<'d>) -> Self {
+    /// Collects the runs. `is_kept`: which messages are kept beside the summary.
+    pub(super) fn of(all: &'d [Deed], source: &'d Source<'d>, is_kept: &dyn Fn(usize) -> bool) -> Self {
         let run = |deed: &'d Deed| match &deed.kind {
             DeedKind::Ran { shown, command, .. } => Some((shown.as_str(), command.trim(), deed.failed)),
             _ => None,
@@ -41,7 +72,9 @@ impl<'d> Ended<'d> {
         let messages = source.messages();
         let earlier = messages.iter().any(|message| message.author == Author::Summary);
         let unseen = earlier || !reports(messages).is_empty();
-        Self { runs: all.iter().filter_map(run).collect(), source, unseen }
+        let ran = |deed: &&Deed| matches!(deed.kind, DeedKind::Ran { .. });
+        let covered = all.iter().take_while(|deed| !is_kept(deed.message)).filter(ran).count();
+        Self { runs: all.iter().filter_map(run).collect(), steps: OnceCell::new(), covered, source, unseen }
     }
 
     /// Returns what is wrong in a line about the end of a command, the command, and whether this is certain.
@@ -57,9 +90,10 @@ impl<'d> Ended<'d> {
             let what = self.untrue(&found[1], &found[2] == "failed")?;
             return Some((what, found[1].to_owned(), true));
         }
-        let found = ENDED.captures(line)?;
+        let Some(found) = ENDED.captures(line) else { return self.works(line, later) };
         let (command, end) = (found.get(1)?.as_str(), found.get(3)?.as_str());
-        let (still, turn) = (found.get(2).is_some(), found.get(4).map(|turn| turn.as_str()));
+        let still = found.get(2).is_some() || end.contains("still") || end.contains("now");
+        let (still, turn) = (still, found.get(4).map(|turn| turn.as_str()));
         let what = match (end, turn) {
             ("ok", Some(turn)) if turn.ends_with("failed") => (!self.fails_behind(command)?).then_some(TURNED)?,
             ("ok", _) => self.untrue(command, false)?,
@@ -71,6 +105,52 @@ impl<'d> Ended<'d> {
         };
         let said = self.source.has(line.trim_end_matches(['.', '…']));
         (!said).then(|| (what, command.to_owned(), still || turn.is_some() || end == "failed"))
+    }
+
+    /// A command is said to have worked: its runs failed, or it never ran, though others of its program did.
+    fn works(&self, line: &str, later: &[Line<'_>]) -> Option<(&'static str, String, bool)> {
+        let found = WORKS.captures(line).filter(|_| !UNSURE.is_match(line))?;
+        let part = |groups: [usize; 3]| groups.into_iter().find_map(|group| found.get(group)).map(|part| part.as_str());
+        let (command, end) = (part([1, 3, 5])?, part([2, 4, 6])?);
+        let told =
+            || later.iter().any(|other| other.text.contains(command)) || self.source.has(line.trim_end_matches('.'));
+        let ends: Vec<(bool, Option<bool>)> = self.ends_of_step(command);
+        let failed = |(_, failed): &(bool, Option<bool>)| *failed == Some(true);
+        let (covered, kept): (Vec<_>, Vec<_>) = ends.iter().partition(|(covered, _)| *covered);
+        let now = PRESENT.is_match(end) && covered.last().is_some_and(|end| failed(end)) && self.is_one(command);
+        let what = match ends.is_empty() {
+            true => self.is_unknown(command).then_some(NEVER)?,
+            false if ends.iter().all(failed) => WORKED,
+            false => (now && kept.iter().all(|end| failed(end))).then_some(WORKED_LAST)?,
+        };
+        (!told()).then(|| (what, command.to_owned(), !ends.is_empty()))
+    }
+
+    /// The runs with a step that begins with these words: whether the summary covers it, and whether the step failed.
+    fn ends_of_step(&self, command: &str) -> Vec<(bool, Option<bool>)> {
+        let words: Vec<String> = shell_words(command).into_iter().next().unwrap_or_default();
+        let is_step = |step: &[String]| !words.is_empty() && step.starts_with(&words);
+        let all = || self.runs.iter().map(|(_, given, _)| shell_words(given)).collect();
+        let runs = self.runs.iter().zip(self.steps.get_or_init(all)).enumerate();
+        let end = |(at, ((.., failed), steps)): (usize, (&(&str, &str, Option<bool>), &Vec<Vec<String>>))| {
+            Some((at < self.covered, end_of(steps, *failed, is_step)?))
+        };
+        runs.filter_map(end).collect()
+    }
+
+    /// Whether all runs with such a step are of one command.
+    fn is_one(&self, command: &str) -> bool {
+        let mut own = self.runs.iter().filter(|(_, given, _)| given.contains(command)).map(|(_, given, _)| given);
+        own.next().is_some_and(|first| own.all(|other| other == first))
+    }
+
+    /// Whether nothing in the original mentions a command, nor a command with its words, though its program ran.
+    fn is_unknown(&self, command: &str) -> bool {
+        let words: Vec<&str> = command.split_whitespace().filter(|word| !word.starts_with('-')).collect();
+        let [program, .., last] = *words else { return false };
+        let says = |given: &str, word: &str| given.split(|sign: char| !sign.is_alphanumeric()).any(|own| own == word);
+        let of_program = self.runs.iter().any(|(_, given, _)| given.split_whitespace().any(|own| own == program));
+        of_program && !self.runs.iter().any(|(_, given, _)| says(given, last)) && !self.source.has(command)
     }
 
     /// A command is said to have worked (or failed), and no run of it did.

@@ -1,10 +1,13 @@
 //! F01–F06: gates on the truth of the summary.
 
+mod acts;
 mod certain;
 mod claims;
 mod ended;
+mod kinds;
 mod outputs;
 mod passing;
+mod steps;
 mod verdicts;
 mod written;
 

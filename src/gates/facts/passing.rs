@@ -2,6 +2,7 @@
 
 use super::outputs::{Outputs, Run};
 use crate::gates::{Finding, Level};
+use crate::measure::tested::{limits, names};
 use crate::measure::{Line, Source, claims, pattern};
 use crate::summary::{Deed, reports};
 use crate::transcript::Author;
@@ -30,11 +31,20 @@ static WITHIN: LazyLock<Regex> = LazyLock::new(|| {
     let good = r"(?:now |again |still )?(?:pass(?:es|ed)?|(?:is|are) (?:now |all )?(?:passing|green))(?: now| again)?";
     pattern(&format!(r"(?i)^(?:now,? )?{tests} (?:in|of|under) `?([\w./-]+)`? {good}$"))
 });
-/// A test by name that passes: “`test_login` passes”, “tests/test_a.py::TestLogin is green”.
-static ONE: LazyLock<Regex> = LazyLock::new(|| {
+/// “The full test suite was green after the rename”: it is said of all tests at some time.
+static WAS: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"(?i)(?:^|[\s`(])([\w./:\[\]-]*test[\w./:\[\]-]*)(?:\(\))?`? (?:now |is |again )*(?:pass(?:es|ed|ing)?|green|succeed(?:s|ed))\b",
+        r"(?i)^the (?:whole|full|entire|complete) (?:test )?suite (?:(?:was|is) (?:green|passing)|passed)(?: (?:after|with|on|for)\b.*)?$",
     )
+});
+/// Words by which a command runs all that there is.
+const WIDE: [&str; 5] = ["--all", "--recursive", "--workspace", "./...", "-r"];
+/// A test by name that passes: “`test_login` passes”, “tests/test_a.py::TestLogin is green”, “rows::sum passes again”.
+static ONE: LazyLock<Regex> = LazyLock::new(|| {
+    let good = r"(?:\(\))?`? (?:now |is |again )*(?:pass(?:es|ed|ing)?|green|succeed(?:s|ed))\b";
+    pattern(&format!(
+        r"(?i)(?:^|[\s`(])([\w./:\[\]-]*test[\w./:\[\]-]*){good}|^`?([\w:]*(?:_|::)[\w:]*){good}(?: again| now)?$"
+    ))
 });
 /// Words that make a sentence no claim.
 static UNSURE: LazyLock<Regex> = LazyLock::new(|| {
@@ -47,6 +57,18 @@ static FAIL: LazyLock<Regex> = LazyLock::new(|| {
     let tests = r"(?:the |all (?:the )?)?(?:tests?|(?:test )?suite)";
     pattern(&format!(r"(?i)^{tests} (?:still |now )*(?:fails?|(?:is|are) (?:still |now )*(?:failing|red))$"))
 });
+/// A sentence about some tests: “2 of 43 tests fail”, “The quay tests still fail”, “Tests: failing”; the words before
+/// “tests”, and the file behind “in”.
+static SOME_FAIL: LazyLock<Regex> = LazyLock::new(|| {
+    let number = r"(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|some|several)";
+    let before = format!(r"(?:(?:{number}|all) (?:of )?)?(?:the |our )?(?:\d+ )?(?:[\w`'’./-]+ ){{0,2}}");
+    let still = "(?:still |now |currently )*";
+    let fail = format!(r"{still}(?:fails?|(?:is|are) {still}(?:failing|broken|red))");
+    let behind = r#"(?: in `?([\w./-]+)`?| with [“"\d].*)?"#;
+    pattern(&format!(
+        r"(?i)^(?:({before})(?:tests?|(?:test )?suite) {fail}{behind}|tests?(?: status| suite)?: (?:❌ ?|✗ ?)?(?:failing|failed|red|broken))$"
+    ))
+});
 /// A test by name that fails: “`test_large` still fails”, “rows::sum is failing: timeout”.
 static FAILS: LazyLock<Regex> = LazyLock::new(|| {
     let verb = r"(?:still |now )*(?:fails|(?:is )?(?:still |now )*(?:failing|red))";
@@ -55,7 +77,19 @@ static FAILS: LazyLock<Regex> = LazyLock::new(|| {
     ))
 });
 /// Words that say a test fails at the end, not only before something was mended.
-static NOW: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)\b(?:still|now)\b"));
+static NOW: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)\b(?:still|now|currently)\b|^tests?(?: \w+)?:"));
+/// Words before “tests” that say how many, or that all are meant.
+static NUMBERED: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"(?i)^(?:(?:the|our|all|of|unit|full|whole|entire|complete|some|several|\d+|one|two|three|four|five|six|seven|eight|nine|ten) )+$",
+    )
+});
+/// Words before “tests” that make the sentence none about tests that fail here and now.
+static NONE: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"(?i)\b(?:no|not|none|zero|0|any|if|when\w*|once|until|unless|user['’]?s?|other|flaky|ci|their|existing|pre-existing)\b",
+    )
+});
 /// Words that make a sentence no claim that a test fails in every run, or now.
 static RARELY: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
@@ -144,7 +178,23 @@ impl<'d> Passing<'d> {
         }
         let folder = WITHIN.captures(sentence).and_then(|found| found.get(1)).map(|found| found.as_str());
         let within = folder.and_then(|folder| failed().filter(|run| self.fails_within(folder, run)));
-        within.map(|run| (FAILED, Level::Error, run)).or_else(|| self.one(sentence, later))
+        let within = within.map(|run| (FAILED, Level::Error, run)).or_else(|| self.was(sentence, later));
+        within.or_else(|| self.one(sentence, later))
+    }
+
+    /// Checks a sentence that says the whole suite passed at some time: wrong if a run failed, and all that ever passed
+    /// covered less.
+    fn was(&self, sentence: &str, later: &Later<'_>) -> Option<Refuted<'_, 'd>> {
+        WAS.captures(sentence).filter(|_| !self.unseen && later.failing.is_empty())?;
+        let is_less = |run: &Run<'d>| run.failed() || self.is_part(run);
+        let run = self.runs.iter().rfind(|run| run.failed() && !self.is_part(run))?;
+        let refuted = self.runs.iter().all(is_less) && !self.source.has(sentence);
+        refuted.then_some((SOME, Level::Warn, run))
+    }
+
+    /// Whether a run covered less than another one that failed.
+    fn is_part(&self, run: &Run<'d>) -> bool {
+        self.runs.iter().any(|other| other.failed() && less(run, other, self.outputs).is_some())
     }
 
     /// Checks a sentence that says all tests pass, of which this run failed.
@@ -174,7 +224,8 @@ impl<'d> Passing<'d> {
 
     /// Checks a sentence that says one test passes: wrong if it failed in the last run that included it.
     fn one(&self, sentence: &str, later: &Later<'_>) -> Option<Refuted<'_, 'd>> {
-        let name = ONE.captures(sentence).filter(|_| !UNSURE.is_match(sentence))?.get(1)?.as_str();
+        let found = ONE.captures(sentence).filter(|_| !UNSURE.is_match(sentence))?;
+        let name = found.get(1).or_else(|| found.get(2))?.as_str();
         let (run, failed) = self.last_of(name)?;
         let refuted = failed && !later.failing.iter().any(|line| line.contains(name));
         refuted.then_some((TEST, Level::Error, run))
@@ -191,11 +242,30 @@ impl<'d> Passing<'d> {
             let last = self.runs.last().filter(|_| self.all_is_over())?;
             return Some((ALL_PASSED, Level::Error, last));
         }
+        if let Some(found) = SOME_FAIL.captures(sentence) {
+            let (before, file) = (found.get(1).map_or("", |words| words.as_str()), found.get(2));
+            let level = if now { Level::Error } else { Level::Warn };
+            let run = self.passed_all(before, file.map(|file| file.as_str()))?;
+            return (!self.source.has(sentence)).then_some((ALL_PASSED, level, run));
+        }
         let found = FAILS.captures(sentence)?;
         let (name, rest) = (found.get(1)?.as_str(), sentence.replacen(&found[0], " ", 1));
         let (run, failed) = self.last_of(name).filter(|_| !RARELY.is_match(&rest))?;
         let said = || later.passing.iter().any(|line| line.contains(name)) || self.is_said_to_fail(name, run);
         (!failed && !said()).then_some((PASSED, if now { Level::Error } else { Level::Warn }, run))
+    }
+
+    /// The last run of the tests that a sentence is about, if it passed and no other failure is left; `before`: the words
+    /// before “tests”, `file`: their file.
+    fn passed_all(&self, before: &str, file: Option<&str>) -> Option<&Run<'d>> {
+        let own = limits(before).or_else(|| NUMBERED.is_match(before).then(Vec::new));
+        let own = own.or_else(|| before.trim().is_empty().then(Vec::new))?;
+        let of_own = |run: &&Run<'d>| own.is_empty() || names(run.shown(), &own);
+        let last = self.runs.iter().rfind(of_own).filter(|last| !last.failed() && self.all_is_over())?;
+        let ran =
+            |run: &Run<'d>| file.is_none_or(|file| self.outputs.printed(run.deed).any(|line| line.contains(file)));
+        let known = self.runs.iter().filter(|run| run.shown() == last.shown()).any(ran);
+        (!NONE.is_match(before) && known).then_some(last)
     }
 
     /// Whether no run failed, or one after the last failed one passed all of its tests.
@@ -271,7 +341,8 @@ fn may_select(words: &[&str], test: &str) -> bool {
 /// The words of a run that select fewer tests than the run `more` did; `None` if it may have run as many.
 fn less<'d>(run: &Run<'d>, more: &Run<'d>, outputs: &Outputs<'d>) -> Option<Vec<&'d str>> {
     let known: HashSet<&str> = run.shown().split_whitespace().collect();
-    more.shown().split_whitespace().all(|word| known.contains(word)).then(|| selected(run, more, outputs))?
+    let is_known = |word: &str| WIDE.contains(&word) || known.contains(word);
+    more.shown().split_whitespace().all(is_known).then(|| selected(run, more, outputs))?
 }
 
 /// The words of a run that select its tests, and that the run `more` of the same program did not have; `None` if it may
@@ -297,7 +368,7 @@ fn selected<'d>(run: &Run<'d>, more: &Run<'d>, outputs: &Outputs<'d>) -> Option<
 }
 
 /// Splits a line into sentences, without their closing marks.
-fn sentences(line: &str) -> impl Iterator<Item = &str> {
+pub(super) fn sentences(line: &str) -> impl Iterator<Item = &str> {
     let pieces = line.split(". ").flat_map(|piece| piece.split("; ")).flat_map(|piece| piece.split("! "));
     pieces.map(|piece| piece.trim().trim_end_matches(['.', '!', '…', '*']).trim_start_matches('*').trim())
 }

@@ -1,6 +1,7 @@
 //! K01–K06: what must be kept: constraints, requests (`requests`), changed files, and the texts of `expect.toml`.
 
 mod binding;
+mod compound;
 mod earlier;
 mod pasted;
 mod permits;
@@ -17,6 +18,7 @@ use crate::measure::{Share, files, pattern};
 use crate::summary::{ASKED, Section, is_firm, is_of_its_request, own_words, parse, section_of, shown};
 use crate::transcript::Message;
 use binding::{is_binding, is_torn};
+use compound::Compound;
 use pasted::is_pasted;
 use permits::{Bans, Permission, permitting};
 use regex::Regex;
@@ -60,6 +62,8 @@ fn frees(sentence: &str, constraint: &str) -> bool {
 pub struct Lost {
     /// The sentence.
     text: String,
+    /// What of it is lost.
+    part: String,
     /// Index of its message in the original.
     message: usize,
     /// The compacted transcript says the opposite.
@@ -77,9 +81,13 @@ impl View<'_> {
         let all = self.binding();
         let of = all.len();
         let free = self.freeing(&lines);
-        let lose = |one: Constraint| {
-            let message = *places.get(one.message)?;
+        let lose = |whole: Constraint| {
+            let message = *places.get(whole.message)?;
             let kept = self.kept.originals.contains(&message);
+            // A request with a ban behind it may be told apart from the ban.
+            let apart = Compound::of(&whole.text).filter(|both| both.is_told(&lines));
+            let text = apart.map_or_else(|| whole.text.clone(), |both| both.ban.into_owned());
+            let one = Constraint { text, message: whole.message };
             let said = constraints::stated_in(&one, &lines);
             // A line that says the opposite misleads, even beside one that says the constraint, or the message itself.
             let saying = Saying::of(&one.text);
@@ -88,7 +96,7 @@ impl View<'_> {
                 || self.permits(&one, &permitted);
             let lost = opposed || (!kept && said != Said::AsItIs);
             let (firm, reversed) = (is_firm(&one.text) && !is_torn(&one.text), opposed || said == Said::Reversed);
-            lost.then_some(Lost { text: one.text, message, reversed, firm })
+            lost.then_some(Lost { text: whole.text, part: one.text, message, reversed, firm })
         };
         let lost: Vec<_> = all.into_iter().filter_map(lose).collect();
         (Share { kept: of - lost.len(), of }, lost)
@@ -172,7 +180,7 @@ pub(super) fn constraints(view: &View<'_>, _: &Tools<'_>, limits: Limits) -> Out
     }
     let ((mut share, mut lost), line) = (view.constraints(), view.summary_line());
     let rules = view.rule_lines();
-    lost.retain(|one| one.reversed || !says_alike(&one.text, &rules));
+    lost.retain(|one| one.reversed || !says_alike(&one.part, &rules));
     share.kept = share.of - lost.len();
     let enough = share.value().is_none_or(|value| value + 1e-9 >= limits.min.unwrap_or(CONSTRAINTS));
     // One finding per line: reports need not show the words, so findings of one line could not be told apart.

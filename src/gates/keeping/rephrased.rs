@@ -65,6 +65,41 @@ static STAYS: LazyLock<Regex> = LazyLock::new(|| {
         r"|\bhands off\b|\b(?:is|are) off[- ]limits\b"
     ))
 });
+/// Words that report a ban: “the user forbade pushing”, “no pushes”.
+static BANS: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"(?i)\b(?:never|(?:must|should|do|does|may|shall|can) ?not|cannot|(?:must|should|do|does|ca)n['’]?t|no|avoid|forb(?:ids?|ade|idden)|prohibit(?:s|ed)|disallow(?:s|ed)|not allowed|off[- ]limits)\b",
+    )
+});
+/// Words that a report of a ban may add.
+const REPORTING: [&str; 21] = [
+    "agent",
+    "allowed",
+    "avoid",
+    "branch",
+    "ever",
+    "explicitly",
+    "file",
+    "files",
+    "forbade",
+    "forbid",
+    "forbidden",
+    "forbids",
+    "note",
+    "off-limits",
+    "prohibited",
+    "repo",
+    "repository",
+    "rule",
+    "strictly",
+    "user",
+    "wants",
+];
+/// Endings of verbs and nouns.
+const ENDINGS: [&str; 8] = ["ations", "ation", "ings", "ing", "ies", "es", "ed", "s"];
+/// Least number of bytes of a word without its ending.
+const STEM: usize = 3;
+
 /// Words between a verb and its object.
 const BEFORE_OBJECT: [&str; 9] = ["a", "additional", "an", "any", "further", "more", "new", "other", "the"];
 /// Words behind an object that limit it to nothing.
@@ -119,13 +154,40 @@ pub(super) fn says_alike(order: &str, lines: &[&str]) -> bool {
     if LIMITED.is_match(order) {
         return false;
     }
+    let plain = FORBIDS.find_iter(order).count() == 1 && order.matches([',', ';']).count() == 0;
+    let stems = if plain { stems(order) } else { HashSet::new() };
     let (whole, ban) = (core.len() < order.trim_end_matches(['.', '!', ' ']).len(), Ban::of(core));
     let mut sentences = lines.iter().flat_map(|line| split(line)).flat_map(|part| part.split(';'));
     sentences.any(|sentence| {
         let sentence = &*WITHOUT.replace_all(sentence, "never ${1}ing");
         let says = || whole && says_itself(core, sentence);
-        !LIMITED.is_match(sentence) && (says() || ban.as_ref().is_some_and(|ban| ban.is_in(sentence)))
+        let ban = || ban.as_ref().is_some_and(|ban| ban.is_in(sentence)) || bans_alike(&stems, sentence);
+        !LIMITED.is_match(sentence) && (says() || ban())
     })
+}
+
+/// Whether a sentence forbids once, and has these stems and no other words that tell something.
+fn bans_alike(wanted: &HashSet<String>, sentence: &str) -> bool {
+    let own = stems(sentence);
+    let reports: HashSet<String> = REPORTING.iter().map(|word| stem(word).to_owned()).collect();
+    wanted.len() > 1
+        && BANS.find_iter(sentence).count() == 1
+        && wanted.is_subset(&own)
+        && own.iter().all(|word| wanted.contains(word) || reports.contains(word))
+}
+
+/// The content words of a sentence without their endings.
+fn stems(sentence: &str) -> HashSet<String> {
+    let words = content_words(sentence);
+    // “to.” has three signs, and is no word that tells something.
+    words.iter().filter(|word| word.len() >= STEM).map(|word| stem(word).to_owned()).collect()
+}
+
+/// A word without its ending: “push” of “pushes”, “chang” of “change” and “changing”.
+fn stem(word: &str) -> &str {
+    let bare = |ending: &&str| word.strip_suffix(*ending).filter(|stem| stem.len() >= STEM);
+    let short = ENDINGS.iter().find_map(bare).unwrap_or(word);
+    short.strip_suffix(['e', 'y']).filter(|stem| stem.len() >= STEM).unwrap_or(short)
 }
 
 /// Whether a sentence is the constraint word for word, with or without a reason after it.
@@ -291,6 +353,30 @@ mod tests {
         }
         assert!(!says_alike("Do not use the new logger.", &["- Never add a logger."]));
         assert!(!says_alike(folder, &["- Never touch the docs about migrations."]));
+    }
+
+    #[test]
+    fn a_ban_is_the_same_when_it_is_reported() {
+        let order = "Do not push to main.";
+        for line in [
+            "- No pushes to `main`.",
+            "- The user forbade pushing to main.",
+            "- Don’t push to main",
+            "- Pushing to main is not allowed.",
+            "- The main branch must not be pushed to.",
+        ] {
+            assert!(says_alike(order, &[line]), "{line}");
+        }
+        for line in [
+            "- Push to main.",
+            "- No pushes to main on Fridays.",
+            "- No pushes to `develop`.",
+            "- No pushes to main unless the quay is clear.",
+            "- The user does not forbid pushing to main.",
+            "- Never merge to main.",
+        ] {
+            assert!(!says_alike(order, &[line]), "{line}");
+        }
     }
 
     #[test]

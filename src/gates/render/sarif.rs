@@ -13,7 +13,7 @@ const MOST: usize = 25_000;
 pub(super) fn render(report: &Report, options: Options) -> Result<String, String> {
     let results: Vec<Value> =
         findings(report).take(MOST).map(|(one, outcome, finding)| result(one, outcome, finding, options)).collect();
-    let value = json!({
+    let mut value = json!({
         "version": "2.1.0",
         "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
         "runs": [{
@@ -26,9 +26,25 @@ pub(super) fn render(report: &Report, options: Options) -> Result<String, String
             "results": results,
         }],
     });
+    if !report.unjudged.is_empty() {
+        value["runs"][0]["invocations"] = json!([invocation(report)]);
+    }
     // Parsed with the types of the standard, so that nothing else is written.
     let sarif: Sarif = serde_json::from_value(value).map_err(|err| err.to_string())?;
     serde_json::to_string_pretty(&sarif).map(|text| text + "\n").map_err(|err| err.to_string())
+}
+
+/// The run, with what could not be judged: without it, a reader takes that for faultless.
+fn invocation(report: &Report) -> Value {
+    let notification = |(path, reason): &(String, String)| {
+        json!({
+            "level": "error",
+            "message": { "text": format!("not judged: {reason}") },
+            "locations": [{ "physicalLocation": { "artifactLocation": { "uri": uri(path) } } }],
+        })
+    };
+    let all: Vec<Value> = report.unjudged.iter().take(MOST).map(notification).collect();
+    json!({ "executionSuccessful": false, "toolExecutionNotifications": all })
 }
 
 fn rule(gate: &Gate) -> Value {

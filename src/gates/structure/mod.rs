@@ -11,6 +11,7 @@ use super::view::matching::{is_loaded, says_anything};
 use super::{CONVERTED, Finding, KeptTail, Outcome, Tools, View};
 use crate::check::{RuleKind, rule};
 use crate::measure::Share;
+use crate::summary::fold;
 use crate::transcript::fixed_texts::{SUMMARY_CLOSE, SUMMARY_OPEN};
 use crate::transcript::{Author, Fault, Message, PartKind, Role, Transcript, new_faults, stored_id};
 use added::added;
@@ -127,7 +128,7 @@ pub(super) fn last_user(view: &View<'_>, tools: &Tools<'_>, limits: Limits) -> O
     if tools.converted {
         return Outcome::insufficient(CONVERTED);
     }
-    let Some(last) = original.transcript.last_real_user() else {
+    let Some(last) = last_said(original.transcript) else {
         return Outcome::insufficient("the original has no message of a user");
     };
     let message = &original.transcript.messages[last];
@@ -140,7 +141,7 @@ pub(super) fn last_user(view: &View<'_>, tools: &Tools<'_>, limits: Limits) -> O
         findings
             .push(Finding::new(line, "the last message of the user is not there word for word").about(words.trim()));
     }
-    findings.extend(tools.tail.and_then(|kept| cut_tail(kept, view)));
+    findings.extend(tools.tail.map_or_else(|| hole(view), |kept| cut_tail(kept, view)));
     let tail = tail(original.transcript, view);
     let least = limits.min.unwrap_or(1.0);
     if least > 0.0 && lost_answer(original.transcript, view) {
@@ -184,6 +185,26 @@ fn cut_tail(kept: &KeptTail, view: &View<'_>) -> Option<Finding> {
     Some(Finding { original_line: view.original_line(first), ..finding })
 }
 
+/// Warning if messages are missing between those that are kept after a summary of ours, and no report tells which are.
+fn hole(view: &View<'_>) -> Option<Finding> {
+    let original = view.original.as_ref()?.transcript;
+    let summary = *view.kept.summaries.iter().max().filter(|_| view.summary.iter().all(|text| text.ours))?;
+    let altered: HashSet<usize> = view.kept.altered.iter().filter_map(|(_, original)| *original).collect();
+    let there = |at: &usize| view.kept.originals.contains(at) || altered.contains(at);
+    let missed = |at: &usize| {
+        !there(at) && says_anything(&original.messages[*at]) && is_loaded(original, &original.messages[*at])
+    };
+    let behind = view.kept.pairs.iter().filter(|(at, _)| *at > summary).map(|(_, original)| *original);
+    // Some keep only what the user said; the rest of the tail begins with the first message of another.
+    let of_other = |at: &usize| original.messages[*at].role != Role::User;
+    let (first, last) = (behind.clone().filter(of_other).min()?, behind.max()?);
+    let gone: Vec<usize> = (first..last).filter(missed).collect();
+    let message = format!("{} of the messages between those that are kept are not there", gone.len());
+    let finding = Finding::new(view.first_line(), message).warning();
+    let original_line = view.original_line(*gone.first().filter(|_| !view.unchanged())?);
+    Some(Finding { original_line, ..finding })
+}
+
 /// Whether one loaded message has all texts of another word for word (a carried message may be split into parts). Of a
 /// summary only the text after it counts, or lines of their own in a summary of another tool, as quotations in it are no
 /// messages; unless `summary_tells`, where the policy has the summary tell the requests.
@@ -199,10 +220,30 @@ fn is_quoted(message: &Message<'_>, view: &View<'_>, summary_tells: bool) -> boo
         let (ours, user) = (text.contains(SUMMARY_OPEN), other.role == Role::User);
         let said = if summary && (ours || !user) { behind() } else { &*text };
         // Another tool's summary may share a message of the user with what the user said, on lines of its own.
-        let stands =
-            |text: &str| if summary && !ours { has_lines(said, text) } else { as_carried(text, said).is_some() };
+        let stands = |text: &str| match summary && !ours {
+            true => has_lines(said, text) || has_item(said, text),
+            false => as_carried(text, said).is_some(),
+        };
         texts.iter().all(|text| text.is_empty() || stands(text))
     })
+}
+
+/// Index of the last message that a user typed: what a command of the user printed is none.
+fn last_said(original: &Transcript<'_>) -> Option<usize> {
+    let printed = |message: &Message<'_>| message.text().trim_start().starts_with("<local-command-stdout>");
+    let typed = |message: &Message<'_>| message.is_real_user() && !message.abandoned && !printed(message);
+    original.messages.iter().rposition(typed)
+}
+
+/// Whether a text stands in another as an item of a list, in quotes and on one line: harnesses list what users said.
+fn has_item(text: &str, own: &str) -> bool {
+    let own = fold(own);
+    let quoted = |line: &str| {
+        let digits = line.trim_start_matches(|digit: char| digit.is_ascii_digit());
+        let item = ["- ", "* ", ". ", ") "].iter().find_map(|mark| digits.strip_prefix(mark))?.trim();
+        Some(fold(item.strip_prefix(['"', '“'])?.strip_suffix(['"', '”'])?))
+    };
+    text.lines().any(|line| quoted(line.trim()).is_some_and(|item| item == own))
 }
 
 /// Whether a text stands in another on lines of its own.

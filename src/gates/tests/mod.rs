@@ -1,5 +1,6 @@
 //! Every gate has a pair that passes and one that fails, made from one story by one change.
 
+mod acts;
 mod claims;
 mod ended;
 mod grouped;
@@ -7,6 +8,7 @@ mod keeping;
 mod matching;
 mod passing;
 mod runs;
+mod tail;
 mod windows;
 
 use super::*;

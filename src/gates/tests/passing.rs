@@ -3,7 +3,7 @@
 use super::*;
 
 /// The verdict of F02 on a summary with `line`, after runs (command, output).
-fn said(line: &str, runs: &[(&str, &str)], agent: &str) -> Verdict {
+pub(super) fn said(line: &str, runs: &[(&str, &str)], agent: &str) -> Verdict {
     let mut before = original();
     before[6] = call("c3", "bash", &json!({ "command": runs[0].0 }));
     before[7] = result("c3", runs[0].1);

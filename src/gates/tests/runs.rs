@@ -132,6 +132,22 @@ fn reports_are_what_their_readers_expect() {
 }
 
 #[test]
+fn code_scanning_learns_what_was_not_judged() {
+    let sarif = |unjudged: Vec<(String, String)>| {
+        let report = Report::new(vec![of_run(SUMMARY, "a")], unjudged, &GateSettings::default(), None);
+        let text = render(Kind::Sarif, &report, Options::default()).unwrap();
+        serde_json::from_str::<Value>(&text).unwrap()["runs"][0]["invocations"].clone()
+    };
+    assert!(sarif(Vec::new()).is_null());
+    let told = &sarif(vec![("out/old quay.json".to_owned(), "it is empty".to_owned())])[0];
+    assert_eq!(told["executionSuccessful"], json!(false));
+    let notification = &told["toolExecutionNotifications"][0];
+    assert_eq!(notification["message"]["text"], json!("not judged: it is empty"));
+    let place = &notification["locations"][0]["physicalLocation"]["artifactLocation"]["uri"];
+    assert_eq!(place, &json!("out/old%20quay.json"));
+}
+
+#[test]
 fn settings_know_their_gates() {
     let read = |text: &str| GateSettings::read(&text.parse().unwrap()).map_err(|err| err.to_string());
     let impossible = [

@@ -24,6 +24,8 @@ pub(in crate::gates) struct Kept {
     pub(in crate::gates) same: usize,
     /// Those of them that are out of order: before a message that they followed, or after one that followed them.
     pub(in crate::gates) moved: Vec<usize>,
+    /// Indices of messages of both sides that match: compacted, original.
+    pub(in crate::gates) pairs: Vec<(usize, usize)>,
     /// Indices of new continuation messages.
     pub(in crate::gates) going: Vec<usize>,
 }
@@ -71,6 +73,7 @@ pub(super) fn match_up(original: Option<&Transcript<'_>>, compacted: &Transcript
     pairs.sort_unstable();
     foreign.sort_unstable();
     kept.moved = out_of_order(&pairs);
+    kept.pairs.clone_from(&pairs);
     let reasons = |(at, original): &(usize, usize)| !keeps_reasoning(&before[*original], &after[*at]);
     kept.altered = pairs.iter().copied().filter(reasons).map(|(at, original)| (at, Some(original))).collect();
     kept.same = pairs.len() - kept.altered.len();

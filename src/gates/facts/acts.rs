@@ -1,0 +1,191 @@
+//! Claims in prose that work was pushed, committed, merged, published, deployed and the like: compared with the
+//! commands that do it (see `kinds`).
+
+use super::kinds::{KINDS, Kind};
+use super::passing::sentences;
+use super::steps::end_of;
+use crate::gates::{Finding, Level};
+use crate::measure::{Line, Source, claims, pattern};
+use crate::summary::{Deed, DeedKind, reports, shell_words};
+use crate::transcript::{Author, PartKind};
+use regex::Regex;
+use std::cell::OnceCell;
+use std::sync::LazyLock;
+
+/// Words that make a sentence no claim about what the agent did.
+static UNSURE: LazyLock<Regex> = LazyLock::new(|| {
+    let limits = r"not|cannot|\w+n['’]t|never|no|none|nothing|neither|nor|yet|until|unless|if|whether|once|when|whenever|but|except|only|instead|dry|draft|ever";
+    let plans = r"should|must|would|will|can|could|may|might|need\w*|to be|want\w*|asks?|asked|asking|requested|requests|tr(?:y|ied|ies|ying)|attempt\w*|pending|todo|next|goals?|plan(?:s|ned)?";
+    let fails = r"fail\w*|reject\w*|denied|refus\w*|abort\w*|blocked|revert\w*|undo\w*|undone|rolled";
+    let earlier = r"before|earlier|previously|already|originally|initially|yesterday|last (?:week|month|year)|(?:that|which) (?:is|are|was|were|had|has|have)";
+    let others = r"users?|users['’]|they|he|she|you|your|team|colleagues?|maintainers?|upstream|ci|bot|pipeline|customers?|dba|others?|another|someone|somebody|by";
+    pattern(&format!(r"(?i)\b(?:{limits}|{plans}|{fails}|{earlier}|{others})\b|\?"))
+});
+/// Sections about what is still to be done, or what others said.
+static ASIDE: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"(?i)\b(?:next|pending|to-?do|open|remaining|plans?|goals?|intent|requests?|instructions?|constraints?|users?|background|context)\b",
+    )
+});
+/// Texts in quotes and code.
+static QUOTED: LazyLock<Regex> = LazyLock::new(|| pattern("“[^”]*”|\"[^\"]*\"|`[^`]*`"));
+/// The name of a commit.
+static HASH: LazyLock<Regex> = LazyLock::new(|| pattern(r"\b[0-9a-f]{7,40}\b"));
+/// “Nothing has been committed yet.”
+static NOTHING: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"(?i)^(?:nothing (?:has been|was|is) (committed|pushed)|no (commits|pushes) (?:were|have been) made)(?: so far| yet)?$",
+    )
+});
+/// Options with which a command only tells what it would do.
+const TRIES: [&str; 4] = ["--dry-run", "--check", "--help", "-n"];
+
+/// The runs of commands that claims are compared with.
+pub(super) struct Acts<'d> {
+    all: &'d [Deed],
+    source: &'d Source<'d>,
+    /// For each kind, what is known of it, once it is asked for.
+    of_kinds: OnceCell<Vec<OfKind<'d>>>,
+    /// Commands ran, and nothing hides others: no earlier summary, no reports of other agents.
+    known: bool,
+}
+
+/// What the original tells of a kind of work.
+#[derive(Default)]
+struct OfKind<'d> {
+    /// The runs that did it, and whether they failed (`None`: unknown).
+    runs: Vec<(&'d Deed, Option<bool>)>,
+    /// A person says that it was done.
+    told: bool,
+    /// No command, name of a tool or output suggests that it was done.
+    unknown: OnceCell<bool>,
+}
+
+impl<'d> Acts<'d> {
+    pub(super) fn of(all: &'d [Deed], source: &'d Source<'d>) -> Self {
+        let messages = source.messages();
+        let earlier = messages.iter().any(|message| message.author == Author::Summary);
+        let ran = all.iter().any(|deed| matches!(deed.kind, DeedKind::Ran { .. }));
+        Self { all, source, of_kinds: OnceCell::new(), known: ran && !earlier && reports(messages).is_empty() }
+    }
+
+    /// Returns a finding for each line of a text that says something was done which no run did, or the reverse.
+    /// `is_kept`: which messages are kept beside the summary.
+    pub(super) fn refuted(&self, text: &str, line_of_text: usize, is_kept: &dyn Fn(usize) -> bool) -> Vec<Finding> {
+        if !self.known {
+            return Vec::new();
+        }
+        let lines: Vec<Line<'_>> = claims(text).collect();
+        let tells = |line: &&Line<'_>| line.tells() && !ASIDE.is_match(line.section);
+        let found = |line: &Line<'_>| {
+            let mut of_sentence = sentences(line.text).filter(|sentence| !self.source.has(sentence));
+            let found = of_sentence.find_map(|one| self.undone(one).or_else(|| self.done(one, is_kept)));
+            found.map(|(what, level)| Finding {
+                level,
+                ..Finding::new(line_of_text, what).at(line.number).about(line.text)
+            })
+        };
+        lines.iter().filter(tells).filter_map(found).collect()
+    }
+
+    /// A sentence says that something was done: each command that does it failed, or none ran.
+    fn undone(&self, sentence: &str) -> Option<(&'static str, Level)> {
+        let bare = QUOTED.replace_all(sentence, "x/x");
+        if UNSURE.is_match(&bare) {
+            return None;
+        }
+        let (at, kind) = KINDS.iter().enumerate().find(|(_, kind)| kind.claims(&bare))?;
+        let OfKind { runs, told, unknown } = self.of_kind(at)?;
+        if *told {
+            return None;
+        }
+        if runs.is_empty() {
+            let unknown = kind.may_be_missed && *unknown.get_or_init(|| self.is_unknown(kind));
+            return unknown.then_some((NEVER, Level::Warn));
+        }
+        if runs.iter().all(|(_, failed)| *failed == Some(true)) {
+            return Some((FAILED, Level::Error));
+        }
+        // A commit that no later run sent.
+        let made = HASH.find_iter(sentence).filter_map(|hash| self.shown_at(hash.as_str())).max();
+        let since = |(deed, failed): &(&Deed, Option<bool>)| {
+            *failed != Some(true) && made.is_none_or(|made| deed.message + 1 >= made)
+        };
+        (kind.of_commits && !runs.iter().any(since)).then_some((BEFORE, Level::Warn))
+    }
+
+    /// A sentence says that nothing was committed or pushed: a run that the summary covers did.
+    fn done(&self, sentence: &str, is_kept: &dyn Fn(usize) -> bool) -> Option<(&'static str, Level)> {
+        let found = NOTHING.captures(sentence)?;
+        let word = found.get(1).or_else(|| found.get(2))?.as_str().to_lowercase();
+        let kind = KINDS.iter().position(|kind| word.starts_with(kind.stem))?;
+        let mut runs = self.of_kind(kind)?.runs.iter().filter(|(deed, _)| !is_kept(deed.message));
+        let last = runs.rfind(|(_, failed)| *failed == Some(false))?.0.message;
+        let changed = |deed: &&Deed| matches!(deed.kind, DeedKind::Wrote(_)) && !is_kept(deed.message);
+        // It may be said of what was changed since.
+        let since = self.all.iter().rfind(changed).is_some_and(|deed| deed.message > last);
+        Some((DONE, if since { Level::Warn } else { Level::Error }))
+    }
+
+    /// What is known of the kind with this index.
+    fn of_kind(&self, at: usize) -> Option<&OfKind<'d>> {
+        let of = |kind: &Kind| OfKind { runs: self.runs(kind), told: self.is_told(kind), ..OfKind::default() };
+        self.of_kinds.get_or_init(|| KINDS.iter().map(of).collect()).get(at)
+    }
+
+    /// The runs that did something of a kind, and whether they failed (`None`: unknown).
+    fn runs(&self, kind: &Kind) -> Vec<(&'d Deed, Option<bool>)> {
+        let run = |deed: &'d Deed| match &deed.kind {
+            DeedKind::Ran { command, .. } => {
+                let does = |step: &[String]| !step.iter().any(|word| TRIES.contains(&&**word)) && kind.does(step);
+                let end = end_of(&shell_words(command), deed.failed, does);
+                // A text that another shell runs, or a script that is written and run, may do it unseen.
+                let end = end.or_else(|| (kind.does_in(command) && !is_tried(command)).then_some(None));
+                Some((deed, end?))
+            }
+            _ => None,
+        };
+        self.all.iter().filter_map(run).collect()
+    }
+
+    /// Whether a person says that it was done.
+    fn is_told(&self, kind: &Kind) -> bool {
+        let people = self.source.messages().iter().filter(|message| message.author == Author::Person);
+        people.flat_map(|message| &message.parts).any(|part| kind.is_done.is_match(&part.text))
+    }
+
+    /// Whether no command, name of a tool or output suggests that it was done.
+    fn is_unknown(&self, kind: &Kind) -> bool {
+        let stem = |text: &str| text.to_lowercase().contains(kind.stem);
+        let by_command = |deed: &Deed| match &deed.kind {
+            DeedKind::Ran { command, .. } => stem(command) && !is_tried(command),
+            DeedKind::Called(shown) => stem(shown),
+            _ => false,
+        };
+        let mut parts = self.source.messages().iter().flat_map(|message| &message.parts);
+        let by_part = parts.any(|part| match &part.kind {
+            PartKind::Call { name, .. } => stem(name) || UNSEEN.iter().any(|word| name.to_lowercase().contains(word)),
+            PartKind::Result { .. } => kind.is_done.is_match(&part.text),
+            _ => false,
+        });
+        !by_part && !self.all.iter().any(by_command)
+    }
+
+    /// Index of the first message that shows a name of a commit.
+    fn shown_at(&self, hash: &str) -> Option<usize> {
+        self.source.messages().iter().position(|message| message.parts.iter().any(|part| part.text.contains(hash)))
+    }
+}
+
+/// Names of tools that can do anything unseen.
+const UNSEEN: [&str; 6] = ["agent", "browser", "computer", "github", "gitlab", "task"];
+
+const FAILED: &str = "something is said to be done, and each command that does it failed";
+const NEVER: &str = "something is said to be done, and no command ran that does it";
+const BEFORE: &str = "a commit is said to be sent, and no command sent it since it was made";
+const DONE: &str = "nothing is said to be done of what a command did";
+
+/// Whether all steps of a command that look as if they did it only tell what they would do.
+fn is_tried(command: &str) -> bool {
+    shell_words(command).iter().any(|step| step.iter().any(|word| word == "--dry-run"))
+}

@@ -1,0 +1,88 @@
+//! Claims that work was sent, built or committed, and that commands worked, in free words.
+
+use super::passing::said;
+use super::*;
+
+const REFUSED: (&str, &str) = ("git push -u origin quay", "Exit code 128\nfatal: unable to access the remote: 403");
+const SENT: (&str, &str) = ("git push -u origin quay", "To harbour.example:quay.git\n * [new branch] quay -> quay");
+const MADE: (&str, &str) = ("git commit -am 'Light the lamp'", "[quay 4be91d7] Light the lamp\n 1 file changed");
+const RED: (&str, &str) =
+    ("pytest -q", "FAILED tests/test_login.py::test_login - assert 1 == 2\n1 failed, 6 passed in 0.41s");
+const GREEN: (&str, &str) = ("pytest -q", "7 passed in 0.40s");
+
+#[test]
+fn what_each_command_failed_to_do_is_not_done() {
+    for line in [
+        "Pushed the branch to origin.",
+        "Lit the lamp and pushed it.",
+        "The push went through.",
+        "The branch was pushed to the remote.",
+        "`git push` works.",
+        "Ran `git push -u origin quay` successfully.",
+        "`git push`: ok",
+        "`git push -u origin quay` ✅",
+        "Successfully ran `git push`.",
+    ] {
+        assert_eq!(said(line, &[MADE, REFUSED], ""), Verdict::Fail, "{line}");
+        assert_eq!(said(line, &[MADE, SENT], ""), Verdict::Pass, "{line}");
+        assert_eq!(said(line, &[MADE, REFUSED, SENT], ""), Verdict::Pass, "{line}");
+    }
+    for line in [
+        "The branch was not pushed yet.",
+        "Tried to push the branch, and the push failed.",
+        "The user pushed the branch.",
+        "Push the branch once the token works.",
+        "If it is pushed, the lamp is lit.",
+        "Neither commit has been pushed.",
+        "Asked whether to push the branch.",
+    ] {
+        assert_eq!(said(line, &[MADE, REFUSED], ""), Verdict::Pass, "{line}");
+    }
+}
+
+#[test]
+fn what_no_command_did_is_only_doubted() {
+    for line in ["Merged the branch into main.", "Published the crate tide 0.9.", "Deployed to the office."] {
+        assert_eq!(said(line, &[MADE], ""), Verdict::Warn, "{line}");
+    }
+    let script = ("./deploy.sh", "lit");
+    assert_eq!(said("Deployed to the quay.", &[script], "I deployed it"), Verdict::Pass, "a script did it");
+    assert_eq!(said("Pushed it as 4be91d7.", &[SENT, MADE], ""), Verdict::Warn, "it was made later");
+    assert_eq!(said("Pushed it as 4be91d7.", &[MADE, SENT], ""), Verdict::Pass);
+}
+
+#[test]
+fn nothing_was_done_only_if_nothing_was() {
+    assert_eq!(said("Nothing has been committed yet.", &[MADE], ""), Verdict::Fail);
+    assert_eq!(said("Nothing has been pushed yet.", &[MADE, REFUSED], ""), Verdict::Pass);
+    assert_eq!(said("The lamp has not been committed yet.", &[MADE], ""), Verdict::Pass);
+}
+
+#[test]
+fn tests_are_said_to_fail_in_other_words() {
+    for line in
+        ["Tests: failing", "2 of 7 tests still fail.", "Two tests are still failing.", "`pytest -q` is still failing."]
+    {
+        assert_eq!(said(line, &[RED, GREEN], ""), Verdict::Fail, "{line}");
+        assert_eq!(said(line, &[RED], ""), Verdict::Pass, "{line}");
+    }
+    assert_eq!(said("2 of 7 tests fail.", &[RED, GREEN], ""), Verdict::Warn, "it may have been so before");
+    for line in ["The user's tests still fail.", "The e2e tests still fail.", "No tests fail."] {
+        assert_eq!(said(line, &[RED, GREEN], ""), Verdict::Pass, "{line}");
+    }
+}
+
+#[test]
+fn commands_are_said_to_work_in_other_words() {
+    for line in ["Verified that `pytest -q` passes.", "`pytest -q` ✓", "Tests: ✅ passing", "`pytest -q` completed."]
+    {
+        assert_eq!(said(line, &[RED], ""), Verdict::Fail, "{line}");
+        assert_eq!(said(line, &[RED, GREEN], ""), Verdict::Pass, "{line}");
+    }
+    assert_eq!(said("The full test suite was green after the rename.", &[RED], ""), Verdict::Warn);
+    assert_eq!(said("The full test suite was green after the rename.", &[GREEN, RED], ""), Verdict::Pass);
+    assert_eq!(said("`git tide` works.", &[MADE], ""), Verdict::Warn, "no call ran it");
+    for line in ["`lamp` works.", "`git commit` works."] {
+        assert_eq!(said(line, &[RED, MADE], ""), Verdict::Pass, "{line}");
+    }
+}

@@ -1,0 +1,52 @@
+//! The end of what is left: messages between kept ones, the last words of the user, the last line of the summary.
+
+use super::*;
+
+#[test]
+fn messages_between_kept_ones_are_missed() {
+    let mut after = compacted(SUMMARY);
+    after.splice(2..2, original()[11..15].iter().cloned());
+    assert_eq!(verdict(&judged(Some(&original()), &after, Files::default()), "T04"), Verdict::Pass);
+    after.remove(4);
+    let outcomes = judged(Some(&original()), &after, Files::default());
+    let last = outcomes.iter().find(|outcome| outcome.gate == "T04").unwrap();
+    assert_eq!((last.verdict, last.findings.len()), (Verdict::Warn, 1), "{:?}", last.findings);
+    assert!(last.findings[0].original_line.is_some());
+}
+
+#[test]
+fn another_tool_lists_what_the_user_said() {
+    let t04 = |list: &str| {
+        let mut after = compacted(SUMMARY);
+        after.remove(2);
+        after[1] = said("user", &format!("The export was mended.\n6. All user messages:\n{list}\n7. Next: the lamp."));
+        verdict(&judged(Some(&original()), &after, Files::default()), "T04")
+    };
+    assert_eq!(t04("   - \"Go on, and take the fixtures that are there.\""), Verdict::Pass);
+    assert_eq!(t04("   - “Go on, and take the  fixtures that are there.”"), Verdict::Pass);
+    for list in ["   - \"Go on, and take the fixtures.\"", "   - Go on, and take the fixtures that are there."] {
+        assert_eq!(t04(list), Verdict::Fail, "{list}");
+    }
+}
+
+#[test]
+fn what_a_command_of_the_user_printed_is_not_their_last_message() {
+    let mut before = original();
+    before.push(said("user", "<local-command-stdout>Compacted</local-command-stdout>"));
+    let outcomes = judged(Some(&before), &compacted(SUMMARY), Files::default());
+    assert_eq!(verdict(&outcomes, "T04"), Verdict::Warn, "the tail is shorter, and no words of the user are lost");
+}
+
+#[test]
+fn a_summary_does_not_end_inside_a_name() {
+    let s02 = |last: &str| {
+        let summary = SUMMARY.replace("- `src/export/table.py` — edited, read\n", &format!("- {last}\n"));
+        verdict(&judged(Some(&original()), &compacted(&summary), Files::default()), "S02")
+    };
+    for last in ["`src/export/tab", "src/export/tab"] {
+        assert_eq!(s02(last), Verdict::Warn, "{last}");
+    }
+    for last in ["`src/export/table.py`", "src/export/table.py", "src/export", "and/or", "edited, read"] {
+        assert_eq!(s02(last), Verdict::Pass, "{last}");
+    }
+}
