@@ -144,13 +144,17 @@ fn system<'a>(value: Json<'a>, reader: &mut Reader<'a>) -> Option<Message<'a>> {
 
 fn message<'a>(value: Json<'a>, reader: &mut Reader<'a>) -> Option<Message<'a>> {
     let fields = value.object()?;
-    let parts = fields.get("parts")?;
+    // A model that stopped before its first word leaves only its role.
+    let parts = fields.get("parts");
+    if parts.is_none() && (!fields.has("role") || speakers::words(&fields).is_some()) {
+        return None;
+    }
     let role = match &*fields.text("role").unwrap_or("user".into()) {
         "model" | "assistant" => Role::Assistant,
         "user" | "function" | "tool" => Role::User,
         _ => return None,
     };
-    let parts = reader.content(parts);
+    let parts = parts.map(|parts| reader.content(parts)).unwrap_or_default();
     let author = if role == Role::Assistant { Author::Model } else { synthetic::user_author(&parts) };
     Some(Message { role, author, parts, ..Message::default() })
 }
@@ -269,6 +273,15 @@ mod tests {
             script.inserts = vec![summary(2, SummaryRole::Auto, "it")];
         });
         assert!(out.ends_with(r#""weights":[0,0,0,1]}"#), "{out}");
+    }
+
+    #[test]
+    fn a_content_without_parts_goes_with_the_head() {
+        let source = |odd: &str| format!(r#"{{"contents":[{ASKED},{odd},{ASKED},{ANSWER}]}}"#);
+        let count = |odd: &str| read(&FORMAT, &source(odd)).messages.len();
+        assert_eq!([r#"{"role":"model"}"#, r#"{"role":"model","content":"x"}"#, r#"{"note":1}"#].map(count), [4, 3, 3]);
+        let out = edited(&FORMAT, &source(r#"{"role":"model"}"#), |_, script| script.keep[..3].fill(false));
+        assert_eq!(out, format!(r#"{{"contents":[{ANSWER}]}}"#));
     }
 
     #[test]

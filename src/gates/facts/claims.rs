@@ -24,7 +24,7 @@ static PASSES: LazyLock<Regex> = LazyLock::new(|| {
 /// Words that make a sentence no claim: a condition, a wish, or a contrast.
 static UNSURE: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"(?i)\b(?:not|cannot|\w+n['’]t|never|no longer|untested|unverified|unclear|until|unless|should|must|make sure|ensure|if|when|once|whether|so that|to make|would|will|can|verif\w*|need|fail\w*|asked|before|after|except|but|only|partly|partially)\b|\?",
+        r"(?i)\b(?:(?:check|confirm) that|not|cannot|\w+n['’]t|never|no longer|untested|unverified|unclear|until|unless|should|must|make sure|ensure|if|when|once|whether|so that|to make|would|will|can|verif\w*|need|fail\w*|asked|before|after|except|but|only|partly|partially)\b|\?",
     )
 });
 /// “Ran `pytest -q`: ok: 7 passed”: the command, and how it ended.

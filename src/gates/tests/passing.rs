@@ -92,6 +92,7 @@ fn all_tests_are_said_to_pass_in_other_words() {
         "Everything passes through the parser.",
         "No tests fail when the network is there.",
         "Make sure that everything passes.",
+        "Check that `pytest -q` passes.",
         "Nothing fails silently here.",
         "If all is green, release it.",
         "No failures are hidden by it.",
