@@ -117,11 +117,11 @@ impl<'d> Ended<'d> {
         let ends: Vec<(bool, Option<bool>)> = self.ends_of_step(command);
         let failed = |(_, failed): &(bool, Option<bool>)| *failed == Some(true);
         let (covered, kept): (Vec<_>, Vec<_>) = ends.iter().partition(|(covered, _)| *covered);
-        let now = PRESENT.is_match(end) && covered.last().is_some_and(|end| failed(end)) && self.is_one(command);
+        let now = PRESENT.is_match(end) && covered.last().is_some_and(&failed) && self.is_one(command);
         let what = match ends.is_empty() {
             true => self.is_unknown(command).then_some(NEVER)?,
             false if ends.iter().all(failed) => WORKED,
-            false => (now && kept.iter().all(|end| failed(end))).then_some(WORKED_LAST)?,
+            false => (now && kept.iter().all(failed)).then_some(WORKED_LAST)?,
         };
         (!told()).then(|| (what, command.to_owned(), !ends.is_empty()))
     }
@@ -131,11 +131,9 @@ impl<'d> Ended<'d> {
         let words: Vec<String> = shell_words(command).into_iter().next().unwrap_or_default();
         let is_step = |step: &[String]| !words.is_empty() && step.starts_with(&words);
         let all = || self.runs.iter().map(|(_, given, _)| shell_words(given)).collect();
-        let runs = self.runs.iter().zip(self.steps.get_or_init(all)).enumerate();
-        let end = |(at, ((.., failed), steps)): (usize, (&(&str, &str, Option<bool>), &Vec<Vec<String>>))| {
-            Some((at < self.covered, end_of(steps, *failed, is_step)?))
-        };
-        runs.filter_map(end).collect()
+        let failures = self.runs.iter().map(|(.., failed)| *failed);
+        let ends = failures.zip(self.steps.get_or_init(all)).map(|(failed, steps)| end_of(steps, failed, is_step));
+        ends.enumerate().filter_map(|(at, end)| Some((at < self.covered, end?))).collect()
     }
 
     /// Whether all runs with such a step are of one command.
