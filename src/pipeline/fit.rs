@@ -1,5 +1,6 @@
 //! Fits split and summary into their budgets and `--max-tokens`: first the tail shrinks, then the summary.
 
+use super::append::size;
 use super::earlier::{before, covered, earlier};
 use super::lost::lost;
 use super::{Compaction, Refusal, Tools};
@@ -79,14 +80,11 @@ struct Bound {
 
 impl Bound {
     fn new(transcript: &Transcript<'_>, settings: &Settings) -> Self {
-        let live = transcript.live();
-        // What is only appended to is measured by what is loaded of it.
-        let size = if settings.output.mode == Mode::Append { live } else { transcript.tokens() };
-        let live = if settings.strict { Tokens(u64::MAX) } else { live };
         match settings.limits.max_tokens.map(Tokens) {
-            // More may be loaded than now if less is stored: a session may be compacted already.
-            Some(most) if most < size => Self { most, stated: true },
-            _ => Self { most: live, stated: false },
+            // If less is stored, more may be loaded than now.
+            Some(most) if most < size(transcript, settings) => Self { most, stated: true },
+            _ if settings.strict => Self { most: Tokens(u64::MAX), stated: false },
+            _ => Self { most: transcript.live(), stated: false },
         }
     }
 
@@ -224,8 +222,7 @@ impl<'c, 't> Cut<'c, 't> {
     /// Whether the result may save enough, however short the summary gets; otherwise the other summarizer is not asked.
     fn may_gain(&self, fitted: &Fitted) -> bool {
         let bounded = self.settings.limits.max_tokens.is_some() || self.settings.strict;
-        let live = self.transcript.live();
-        let before = if self.settings.output.mode == Mode::Append { live } else { self.transcript.tokens() };
+        let before = size(self.transcript, self.settings);
         let beside = fitted.total - fitted.summary_tokens;
         bounded || beside.0 as f64 <= before.0 as f64 * (1.0 - self.settings.output.min_gain)
     }

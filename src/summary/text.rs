@@ -189,6 +189,11 @@ pub(crate) fn is_dense(char: char) -> bool {
     matches!(char, '\u{2e80}'..='\u{9fff}' | '\u{ac00}'..='\u{d7af}' | '\u{f900}'..='\u{faff}' | '\u{0e00}'..='\u{0eff}' | '\u{20000}'..='\u{3ffff}')
 }
 
+/// The width of a line in columns: scripts without spaces have wide characters.
+pub(super) fn columns(line: &str) -> usize {
+    if line.is_ascii() { line.len() } else { line.chars().map(|char| 1 + usize::from(is_dense(char))).sum() }
+}
+
 /// The words of a text, with the apostrophes in them.
 pub(crate) fn each_word(text: &str) -> impl DoubleEndedIterator<Item = &str> + Clone {
     text.split(|char: char| !(char.is_alphanumeric() || char == '\'')).filter(|word| !word.is_empty())
@@ -218,6 +223,11 @@ fn words_of_ascii(text: &[u8]) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn wide_letters_take_two_columns() {
+        assert_eq!((columns("灯 lamp"), columns("quay")), (7, 4));
+    }
 
     #[test]
     fn a_folded_text_is_one_line_without_escapes_and_fences() {

@@ -349,12 +349,9 @@ pub(in crate::summary::extractive) fn lower(sentence: &str) -> String {
 pub(in crate::summary::extractive) fn begins(text: &str, start: &str) -> bool {
     // Most phrases already differ in the first byte.
     let alike = text.as_bytes().first() == start.as_bytes().first();
-    alike
-        && text.strip_prefix(start).is_some_and(|rest| {
-            start.ends_with([',', ':', ' '])
-                || !start.is_ascii()
-                || !rest.starts_with(|char: char| char.is_alphanumeric())
-        })
+    let rest = alike.then(|| text.strip_prefix(start)).flatten();
+    let is_closed = || start.ends_with([',', ':', ' ']) || !start.is_ascii();
+    rest.is_some_and(|rest| is_closed() || !rest.starts_with(char::is_alphanumeric))
 }
 
 /// Phrases indexed by their first byte, for fast prefix checks.

@@ -6,6 +6,7 @@
 //! Splitting a text:
 //! - `prose`: the sentences of a text; the entry point of this group.
 //! - `splitting`: the sentences of a line.
+//! - `signs`: signs before the words of a line.
 //! - `links`, `quoted`: replaces links by words; finds quoted text that is not the agent's own statement.
 //! - `headed`, `above`: joins a rule with the list below it, and a paragraph with the code above it that it refers to.
 //! - `structure`: lines that are not prose.
@@ -48,6 +49,7 @@ mod reported;
 pub(super) mod rules;
 pub(super) mod said;
 pub(super) mod setback;
+mod signs;
 mod splitting;
 pub(super) mod state;
 pub(super) mod structure;

@@ -9,17 +9,16 @@ use super::links::without_links;
 use super::proposals::Proposal;
 use super::quoted::{Marks, Quoted, is_ticked};
 use super::rules::{SHORT, is_short_ban};
+use super::signs::{is_bracketed, without_signs};
 use super::splitting::{Hand, split};
 use super::structure::{is_bold_title, is_code, is_console, is_structure};
 use super::wrapping::wrapped;
 use crate::summary::extractive::words::ANSWERS;
 use crate::summary::fence::Fence;
-use crate::summary::text::{first_bytes, fold, is_dense, words};
+use crate::summary::text::{columns, first_bytes, fold, is_dense, words};
 
 /// Maximum length of a line that is read as prose, in bytes; longer ones are data.
 const LONGEST_LINE: usize = 4_000;
-/// Maximum length of a text in brackets at the start of a line, in bytes.
-const BRACKETED: usize = 400;
 /// Maximum number of words of an item that needs the item above it, and of that item.
 const FEW: usize = 6;
 const FEW_ABOVE: usize = 8;
@@ -324,11 +323,6 @@ fn small(line: &str) -> bool {
     line.chars().next().is_some_and(char::is_lowercase)
 }
 
-/// The width of a line in columns: scripts without spaces have wide characters.
-fn columns(line: &str) -> usize {
-    if line.is_ascii() { line.len() } else { line.chars().map(|char| 1 + usize::from(is_dense(char))).sum() }
-}
-
 /// Whether a line continues the line before.
 fn goes_on(before: &str, next: &str) -> bool {
     let open = before.ends_with([',', ':', '(', '-']);
@@ -353,26 +347,6 @@ pub(in crate::summary::extractive) fn plain(line: &str) -> String {
     }
     out.push_str(rest);
     without_marker(without_signs(&out).trim_end()).1.to_owned()
-}
-
-/// Removes signs before the first word, except a bracket or emphasis that is closed after words.
-fn without_signs(mut line: &str) -> &str {
-    let opens = |char: char| char.is_alphanumeric() || "`\"'“‘«(/.@~<$#¿¡「『".contains(char);
-    while let Some(sign) = line.chars().next().filter(|&char| !opens(char) && !is_bracketed(line)) {
-        line = &line[sign.len_utf8()..];
-    }
-    line
-}
-
-/// Whether a line begins with a bracket or emphasis around at least two letters or digits, or with the box of a task.
-fn is_bracketed(line: &str) -> bool {
-    const BRACKETS: [(char, char); 7] =
-        [('[', ']'), ('_', '_'), ('【', '】'), ('（', '）'), ('《', '》'), ('〔', '〕'), ('［', '］')];
-    let closed =
-        |(open, close)| line.strip_prefix(open).and_then(|after: &str| first_bytes(after, BRACKETED).split_once(close));
-    let inside = BRACKETS.into_iter().find_map(closed).map(|(inside, _)| inside);
-    let is_box = ["[ ] ", "[x] "].iter().any(|mark| line.starts_with(mark));
-    is_box || inside.is_some_and(|inside| inside.chars().filter(|char| char.is_alphanumeric()).nth(1).is_some())
 }
 
 /// Whether two stars are part of a glob pattern.
@@ -415,19 +389,12 @@ mod tests {
     fn short_lines_in_wide_letters_stand_alone() {
         let lines = "灯塔每晚点亮，没有油的时候不准点亮\n把名单改成新的格式";
         assert_eq!(typed(lines), ["灯塔每晚点亮，没有油的时候不准点亮", "把名单改成新的格式"]);
-        assert_eq!(columns("灯 lamp"), 7);
     }
 
     #[test]
     fn an_item_below_one_without_words_stands_alone() {
         let list = "1. **The first way**\n   - **The lamps of the quay:**\n     - pier 7 has none\n   - **All that it costs:** $1,308\n";
         assert!(sentences(list).iter().all(|sentence| !sentence.starts_with(':')), "{:?}", sentences(list));
-    }
-
-    #[test]
-    fn many_signs_take_linear_time() {
-        assert_eq!(without_signs(&"[".repeat(500_000)), "");
-        assert_eq!(without_signs("[quay] lamp"), "[quay] lamp");
     }
 
     #[test]

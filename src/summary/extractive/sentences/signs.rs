@@ -1,0 +1,37 @@
+//! Signs before the words of a line: which of them belong to it.
+
+use crate::summary::text::first_bytes;
+
+/// Maximum length of a text in brackets at the start of a line, in bytes.
+const BRACKETED: usize = 400;
+
+/// Removes signs before the first word, except a bracket or emphasis that is closed after words.
+pub(super) fn without_signs(mut line: &str) -> &str {
+    let opens = |char: char| char.is_alphanumeric() || "`\"'“‘«(/.@~<$#¿¡「『".contains(char);
+    while let Some(sign) = line.chars().next().filter(|&char| !opens(char) && !is_bracketed(line)) {
+        line = &line[sign.len_utf8()..];
+    }
+    line
+}
+
+/// Whether a line begins with a bracket or emphasis around at least two letters or digits, or with the box of a task.
+pub(super) fn is_bracketed(line: &str) -> bool {
+    const BRACKETS: [(char, char); 7] =
+        [('[', ']'), ('_', '_'), ('【', '】'), ('（', '）'), ('《', '》'), ('〔', '〕'), ('［', '］')];
+    let closed =
+        |(open, close)| line.strip_prefix(open).and_then(|after: &str| first_bytes(after, BRACKETED).split_once(close));
+    let inside = BRACKETS.into_iter().find_map(closed).map(|(inside, _)| inside);
+    let is_box = ["[ ] ", "[x] "].iter().any(|mark| line.starts_with(mark));
+    is_box || inside.is_some_and(|inside| inside.chars().filter(|char| char.is_alphanumeric()).nth(1).is_some())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn many_signs_take_linear_time() {
+        assert_eq!(without_signs(&"[".repeat(500_000)), "");
+        assert_eq!(without_signs("[quay] lamp"), "[quay] lamp");
+    }
+}
