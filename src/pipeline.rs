@@ -135,6 +135,11 @@ pub fn stubs(transcript: &Transcript<'_>, settings: &PruneSettings, tools: Tools
     prune(transcript, settings, tools.count)
 }
 
+/// The tokens that are to shrink: those that are loaded, where a result is only appended.
+fn size(transcript: &Transcript<'_>, settings: &Settings) -> Tokens {
+    if settings.output.mode == Mode::Append { transcript.live() } else { transcript.tokens() }
+}
+
 impl Compaction {
     fn new(load: Load) -> Self {
         Self {

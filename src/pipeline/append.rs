@@ -6,16 +6,11 @@
 use super::fit::{self, Fit, Fitted};
 use super::{Compaction, Refusal, Tools, reassemble};
 use crate::continuation::state;
-use crate::preset::{Mode, Settings};
+use crate::preset::Settings;
 use crate::summary::without_secrets;
 use crate::transcript::fixed_texts::CARRIED;
 use crate::transcript::{Append, EditScript, Insert, InsertKind, PartKind, Tokens, Transcript};
 use std::borrow::Cow;
-
-/// The tokens that are to shrink: those that are loaded, where a result is only appended.
-pub(super) fn size(transcript: &Transcript<'_>, settings: &Settings) -> Tokens {
-    if settings.output.mode == Mode::Append { transcript.live() } else { transcript.tokens() }
-}
 
 /// Completes a compaction that appends.
 pub(super) fn append(

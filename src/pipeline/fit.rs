@@ -1,9 +1,8 @@
 //! Fits split and summary into their budgets and `--max-tokens`: first the tail shrinks, then the summary.
 
-use super::append::size;
 use super::earlier::{before, covered, earlier};
 use super::lost::lost;
-use super::{Compaction, Refusal, Tools};
+use super::{Compaction, Refusal, Tools, size};
 use crate::preset::{Mode, Oversize, Settings, SummarizerKind};
 use crate::split::{Budget, Excerpt, Rules, Split, excerpt, middle_out, split, tail_budget};
 use crate::summary::{Line, Place, Request, Summary, SummaryError, Task, extractive, frame, note, nothing};
