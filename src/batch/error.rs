@@ -108,6 +108,11 @@ pub enum BatchError {
         /// The output folder.
         path: PathBuf,
     },
+    /// There is no input for a single output, or the filters leave none.
+    #[error(
+        "no input is left for this output: there is none, or --include, --exclude, --older-than or --larger-than leave it out"
+    )]
+    NothingLeft,
     /// There are several inputs but a single output.
     #[error("{count} inputs cannot go to one output; give a folder with -o")]
     OneOutput {

@@ -109,8 +109,14 @@ pub(super) fn empty_sections(view: &View<'_>, tools: &Tools<'_>, _: Limits) -> O
 fn cut_off(text: &SummaryText, source: Option<&Source<'_>>) -> Option<Finding> {
     let lines = text.text.lines().zip(1..).map(|(line, number)| (number, line.trim()));
     let (number, last) = lines.filter(|(_, line)| !line.is_empty()).last()?;
-    let open = last.matches('`').count() % 2 == 1 && !last.contains("``");
-    let path = last.rsplit(char::is_whitespace).next().filter(|word| word.contains('/') && word.len() >= LEAST_OF_PATH);
+    let word = last.rsplit(char::is_whitespace).next().unwrap_or_default();
+    let open = word.starts_with('`') && last.matches('`').count() % 2 == 1 && !last.contains("``");
+    // A line that ends in a mark is not torn.
+    let is_path = |word: &str| {
+        let ends = word.ends_with(|sign: char| sign.is_alphanumeric() || matches!(sign, '_' | '-' | '/'));
+        ends && word.contains('/') && (word.contains('.') || word.matches('/').count() > 1) && !word.contains('*')
+    };
+    let path = Some(word).filter(|word| is_path(word) && word.len() >= LEAST_OF_PATH);
     let ends = |line: &str, path: &str| {
         let mut behind = line.match_indices(path).map(|(at, _)| &line[at + path.len()..]);
         behind.any(|rest| !rest.starts_with(|sign: char| sign.is_alphanumeric() || matches!(sign, '_' | '-' | '.')))

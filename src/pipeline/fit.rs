@@ -79,11 +79,10 @@ struct Bound {
 
 impl Bound {
     fn new(transcript: &Transcript<'_>, settings: &Settings) -> Self {
+        let live = if settings.strict { Tokens(u64::MAX) } else { transcript.live() };
         match settings.limits.max_tokens.map(Tokens) {
-            // If less is stored, more may be loaded than now.
-            Some(most) if most < size(transcript, settings) => Self { most, stated: true },
-            _ if settings.strict => Self { most: Tokens(u64::MAX), stated: false },
-            _ => Self { most: transcript.live(), stated: false },
+            Some(most) if most < size(transcript, settings) => Self { most: most.min(live), stated: true },
+            _ => Self { most: live, stated: false },
         }
     }
 

@@ -27,8 +27,10 @@ const TELLS: &str = concat!(
     r"|(?:u?int|float|bytes|str|string|char|varchar|sha|md|base|argon|utf|pbkdf|oauth|aes|rsa|bcrypt|scrypt|v)-?\d+\w*(?:-.*)?)$"
 );
 
-/// Bytes of a value that is no password which are read once more for names.
-const LONG: usize = 1024;
+/// Bytes of values that are no passwords and are read once more for names, as a multiple of the text's; beyond that, only
+/// the end of such a value, in bytes.
+const AGAIN: usize = 8;
+const END: usize = 1024;
 
 static PASSWORD: LazyLock<Regex> = LazyLock::new(|| {
     compiled(&format!(
@@ -47,7 +49,7 @@ static SETTING: LazyLock<Regex> = LazyLock::new(|| compiled(r"^(?:export[ \t]+)?
 
 /// Byte ranges of the passwords in a text.
 pub(super) fn spans(text: &str) -> Vec<Range<usize>> {
-    let (mut all, mut at) = (Vec::new(), 0);
+    let (mut all, mut at, mut again) = (Vec::new(), 0, text.len() * AGAIN + END);
     while let Some(found) = PASSWORD.captures_at(text, at) {
         let Some((value, is_bare)) = value(&found) else { break };
         if is_password(text, &found, value, is_bare) {
@@ -55,8 +57,10 @@ pub(super) fn spans(text: &str) -> Vec<Range<usize>> {
             all.push(value.start()..value.start() + own.len());
             at = value.end();
         } else {
-            // The value may itself be a name, followed by its own value; of a long one only the end is read again.
-            at = value.start().max(value.end().saturating_sub(LONG));
+            // The value may itself be a name, followed by its own value.
+            let end = if again < value.len() { value.end().saturating_sub(END) } else { 0 };
+            again = again.saturating_sub(value.len());
+            at = value.start().max(end);
             at = (at..value.end()).find(|at| text.is_char_boundary(*at)).unwrap_or(value.end());
         }
     }
@@ -154,6 +158,8 @@ mod tests {
         assert_eq!(redact(&text).0, text);
         let behind = format!("{}x, then\npassword=hunter2", "password=".repeat(300));
         assert!(redact(&behind).0.ends_with(", then\npassword=[secret]"));
+        let long = format!("password=$PW&db_password=Hunter2xyz9&a={}", "b".repeat(2_000));
+        assert!(redact(&long).0.starts_with("password=$PW&db_password=[secret]"));
     }
 
     #[test]

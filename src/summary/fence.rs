@@ -37,7 +37,8 @@ fn mark(line: &str) -> Option<(u8, usize, bool)> {
     let sign = *rest.as_bytes().first().filter(|sign| matches!(sign, b'`' | b'~'))?;
     let count = rest.bytes().take_while(|&byte| byte == sign).count();
     let info = rest[count..].trim();
-    let opens = count >= 3 && (sign == b'~' || !info.contains('`'));
+    let is_words = item.is_some() && info.contains(char::is_whitespace);
+    let opens = count >= 3 && (sign == b'~' || !info.contains('`')) && !is_words;
     opens.then_some((sign, count, info.is_empty() && item.is_none()))
 }
 
@@ -60,7 +61,7 @@ mod tests {
     #[test]
     fn a_fence_may_begin_in_an_item_of_a_list() {
         assert_eq!(held("- ```ts\n  a\n  ```\n- b\n1. ```\n2. c\n   ```\n## d"), "xxx.xxx.");
-        assert_eq!(held("- a ```b```\n12 ```\n- c"), "...");
+        assert_eq!(held("- a ```b```\n12 ```\n- ``` marks code\n- c"), "....");
     }
 
     #[test]

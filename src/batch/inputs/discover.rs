@@ -402,17 +402,6 @@ fn own_name(path: &Path) -> PathBuf {
 mod tests {
     use super::*;
 
-    #[test]
-    fn a_named_file_must_be_large_enough_too() {
-        let dir = tempfile::tempdir().unwrap();
-        let path = dir.path().join("a.jsonl");
-        fs::write(&path, "quay").unwrap();
-        let found = |larger_than: u64| {
-            let filters = Filters { larger_than: Some(larger_than), ..Filters::default() };
-            find_by(std::slice::from_ref(&path), None, &filters).unwrap().inputs.len()
-        };
-        assert_eq!((found(3), found(4)), (1, 0));
-    }
     use crate::batch::Filters;
     use crate::batch::inputs::listed::read_list;
     use std::time::SystemTime;
@@ -441,6 +430,18 @@ mod tests {
         let named = |input: &Input| if input.named { "!" } else { "" };
         let places = found.inputs.iter().map(|input| format!("{}{}", input.relative.display(), named(input)));
         places.collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn a_named_file_must_be_large_enough_too() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("a.jsonl");
+        fs::write(&path, "quay").unwrap();
+        let found = |larger_than: u64| {
+            let filters = Filters { larger_than: Some(larger_than), ..Filters::default() };
+            find_by(std::slice::from_ref(&path), None, &filters).unwrap().inputs.len()
+        };
+        assert_eq!((found(3), found(4)), (1, 0));
     }
 
     #[test]

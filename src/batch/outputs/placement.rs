@@ -50,6 +50,7 @@ pub(in crate::batch) fn check_count(batch: &Batch, found: &Found) -> Result<(), 
     let count = found.inputs.len() + found.problems.len();
     let stdin = found.inputs.iter().any(|input| input.path.as_os_str() == STDIN);
     match &batch.target {
+        Target::File(_) | Target::Stdout if count == 0 => Err(BatchError::NothingLeft),
         Target::File(_) | Target::Stdout if count != 1 => Err(BatchError::OneOutput { count }),
         Target::Dir(_) if stdin => Err(BatchError::StdinNeedsOneOutput),
         target if stdin && target.is_in_place() => Err(BatchError::StdinNeedsOneOutput),

@@ -159,6 +159,9 @@ fn one_input_goes_to_one_file_and_nothing_else_is_written() {
     assert_eq!(field.tree("x").len(), 1);
     let two = field.batch_of(&["in/a", "in/b"], Target::File(field.path("y")));
     assert!(matches!(field.run(&two), Err(BatchError::OneOutput { count: 2 })));
+    let large = Filters { larger_than: Some(1 << 20), ..Filters::default() };
+    let none = Batch { filters: large, ..field.batch_of(&["in/a"], Target::File(field.path("z"))) };
+    assert!(matches!(field.run(&none), Err(BatchError::NothingLeft)));
     let same = field.batch_of(&["in/a"], Target::File(field.path("in/a")));
     assert!(matches!(field.run(&same), Err(BatchError::OutputIsInput { .. })));
 }

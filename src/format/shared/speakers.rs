@@ -24,6 +24,8 @@ pub(in crate::format) fn any_unknown(turns: &[Json<'_>], key: &str, prompt: bool
 
 /// Keys that say who speaks; an object without one is a note of some tool, not a turn.
 const SPEAKERS: [&str; 4] = ["role", "from", "speaker", "author"];
+/// Those of which none is usual for notes, such as the author of a commit.
+const NAMES: [&str; 3] = ["role", "from", "speaker"];
 /// Keys that may hold what a turn says.
 const WORDS: [&str; 5] = ["content", "value", "text", "message", "parts"];
 
@@ -48,7 +50,7 @@ pub(in crate::format) fn obstacle(transcript: &Transcript<'_>) -> Option<&'stati
 /// The speaker of a turn that was not read though it says something.
 fn unheard<'a>(transcript: &Transcript<'a>, record: &Record<'_>) -> Option<Cow<'a, str>> {
     let turn = turn(transcript, record)?;
-    let name = SPEAKERS.iter().find_map(|key| turn.text(key))?;
+    let name = NAMES.iter().find_map(|key| turn.text(key)).filter(|name| role(name).is_none())?;
     words(&turn).filter(|words| !matches!(&**words, "" | "[]" | "{}")).map(|_| name)
 }
 

@@ -18,7 +18,7 @@ pub(in crate::format) fn result<'a>(source: &[u8], content: Json<'a>) -> Option<
 
 /// A content that is neither a text nor blocks, as one part: the JSON text of a value that says something.
 pub(in crate::format) fn said<'a>(source: &[u8], content: Json<'a>) -> Part<'a> {
-    let text = if content.is_null() { "" } else { content.raw() };
+    let text = if content.holds_something() { content.raw() } else { "" };
     let kind = if text.is_empty() { PartKind::Opaque } else { PartKind::Text };
     part(kind, Cow::Borrowed(text), slot::fixed(source, content))
 }

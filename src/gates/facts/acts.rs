@@ -38,7 +38,7 @@ static NOTHING: LazyLock<Regex> = LazyLock::new(|| {
     )
 });
 /// Options with which a command only tells what it would do.
-const TRIES: [&str; 4] = ["--dry-run", "--check", "--help", "-n"];
+const TRIES: [&str; 3] = ["--dry-run", "--check", "--help"];
 
 /// The runs of commands that claims are compared with.
 pub(super) struct Acts<'d> {
@@ -90,7 +90,12 @@ impl<'d> Acts<'d> {
 
     /// A sentence says that something was done: each command that does it failed, or none ran.
     fn undone(&self, sentence: &str) -> Option<(&'static str, Level)> {
-        let bare = QUOTED.replace_all(sentence, "x/x");
+        // A branch may be quoted, and a file.
+        let is_branch = |name: &str| name.contains('/') && !name.contains(['.', ' ']);
+        let bare = QUOTED.replace_all(sentence, |quoted: &regex::Captures<'_>| match &quoted[0] {
+            name if is_branch(name) => "x/x",
+            _ => "x",
+        });
         if UNSURE.is_match(&bare) {
             return None;
         }
@@ -104,7 +109,8 @@ impl<'d> Acts<'d> {
             return unknown.then_some((NEVER, Level::Warn));
         }
         if runs.iter().all(|(_, failed)| *failed == Some(true)) {
-            return Some((FAILED, Level::Error));
+            // Something else may have done it: a script, a tool of another name.
+            return Some((FAILED, Level::Warn));
         }
         // A commit that no later run sent.
         let made = HASH.find_iter(sentence).filter_map(|hash| self.shown_at(hash.as_str())).max();
@@ -121,9 +127,10 @@ impl<'d> Acts<'d> {
         let kind = KINDS.iter().position(|kind| word.starts_with(kind.stem))?;
         let mut runs = self.of_kind(kind)?.runs.iter().filter(|(deed, _)| !is_kept(deed.message));
         let last = runs.rfind(|(_, failed)| *failed == Some(false))?.0.message;
-        let changed = |deed: &&Deed| matches!(deed.kind, DeedKind::Wrote(_)) && !is_kept(deed.message);
-        // It may be said of what was changed since.
-        let since = self.all.iter().rfind(changed).is_some_and(|deed| deed.message > last);
+        // It may be said of what was changed or taken back since.
+        let changed = |deed: &&Deed| matches!(&deed.kind, DeedKind::Wrote(_)) && !is_kept(deed.message);
+        let reset = |deed: &&Deed| matches!(&deed.kind, DeedKind::Ran { command, .. } if command.contains("git reset"));
+        let since = self.all.iter().rfind(|deed| changed(deed) || reset(deed)).is_some_and(|deed| deed.message > last);
         Some((DONE, if since { Level::Warn } else { Level::Error }))
     }
 

@@ -119,7 +119,8 @@ impl<'d> Ended<'d> {
         let (covered, kept): (Vec<_>, Vec<_>) = ends.iter().partition(|(covered, _)| *covered);
         let now = PRESENT.is_match(end) && covered.last().is_some_and(&failed) && self.is_one(command);
         let what = match ends.is_empty() {
-            true => self.is_unknown(command).then_some(NEVER)?,
+            // Only code marks show that it is a command.
+            true => (found.get(5).is_none() && self.is_unknown(command)).then_some(NEVER)?,
             false if ends.iter().all(failed) => WORKED,
             false => (now && kept.iter().all(failed)).then_some(WORKED_LAST)?,
         };
@@ -146,7 +147,8 @@ impl<'d> Ended<'d> {
     fn is_unknown(&self, command: &str) -> bool {
         let words: Vec<&str> = command.split_whitespace().filter(|word| !word.starts_with('-')).collect();
         let [program, .., last] = *words else { return false };
-        let says = |given: &str, word: &str| given.split(|sign: char| !sign.is_alphanumeric()).any(|own| own == word);
+        let says =
+            |given: &str, word: &str| given.split_whitespace().any(|own| own.trim_matches(['"', '\'', ';']) == word);
         let of_program = self.runs.iter().any(|(_, given, _)| given.split_whitespace().any(|own| own == program));
         of_program && !self.runs.iter().any(|(_, given, _)| says(given, last)) && !self.source.has(command)
     }

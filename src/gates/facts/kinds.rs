@@ -133,13 +133,13 @@ const IMAGES: &[(&str, &str)] = &[
 /// A kind whose verb has this participle and whose noun is named so.
 fn kind(stem: &'static str, done: &str, noun: &str, of: &str, by: &'static [(&'static str, &'static str)]) -> Kind {
     let start = r"(?:^|[,;:] | and | then |\()(?:(?:i|we|it|also|then|later|finally|now|successfully|all|have|has|the agent|the assistant) )*";
-    let passive = r"\b(?:was|were|has been|have been|is|are|got) (?:now |also |then |finally |successfully )*";
+    let passive = r"\b(?:was|were|has been|have been|got) (?:now |also |then |finally |successfully )*";
     let well = r"(?:now |also |finally |again )*(?:succeed(?:s|ed)|works?|worked|passe[sd]|went through|(?:was|is) (?:successful|green|done)|(?:completed|finished)(?: successfully)?)";
     let name = format!(r"^(?:the |our )?(?:git )?{noun}(?: (?:of|to) \S+)? {well}\b");
     Kind {
         stem,
         said: pattern(&format!(r"(?i)(?:{start}{done}\b|{passive}{done}\b|{name})")),
-        of: pattern(&format!(r"(?i)(?:^|\b)(?:{of})(?:\b|$)|{done}\)?$|{name}|/")),
+        of: pattern(&format!(r"(?i)(?:^|\b)(?:{of})(?:\b|$)|{done}\)?$|{name}")),
         is_done: pattern(&format!(r"(?i)\b{done}\b")),
         by,
         more: More::None,

@@ -244,7 +244,8 @@ impl<'d> Passing<'d> {
         }
         if let Some(found) = SOME_FAIL.captures(sentence) {
             let (before, file) = (found.get(1).map_or("", |words| words.as_str()), found.get(2));
-            let level = if now { Level::Error } else { Level::Warn };
+            // What it quotes may be said by a run that is none of tests.
+            let level = if now && !sentence.contains(['"', '“']) { Level::Error } else { Level::Warn };
             let run = self.passed_all(before, file.map(|file| file.as_str()))?;
             return (!self.source.has(sentence)).then_some((ALL_PASSED, level, run));
         }

@@ -71,6 +71,10 @@ static BANS: LazyLock<Regex> = LazyLock::new(|| {
         r"(?i)\b(?:never|(?:must|should|do|does|may|shall|can) ?not|cannot|(?:must|should|do|does|ca)n['’]?t|no|avoid|forb(?:ids?|ade|idden)|prohibit(?:s|ed)|disallow(?:s|ed)|not allowed|off[- ]limits)\b",
     )
 });
+/// Words that allow what is forbidden.
+static LIFTS: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(r"(?i)(?:\bnot|n['’]t|\bno longer|\bnever) (?:forbidden|prohibited|disallowed|off[- ]limits)\b")
+});
 /// Words that a report of a ban may add.
 const REPORTING: [&str; 21] = [
     "agent",
@@ -168,12 +172,12 @@ pub(super) fn says_alike(order: &str, lines: &[&str]) -> bool {
 
 /// Whether a sentence forbids once, and has these stems and no other words that tell something.
 fn bans_alike(wanted: &HashSet<String>, sentence: &str) -> bool {
+    if wanted.len() < 2 || BANS.find_iter(sentence).count() != 1 || LIFTS.is_match(sentence) {
+        return false;
+    }
     let own = stems(sentence);
     let reports: HashSet<String> = REPORTING.iter().map(|word| stem(word).to_owned()).collect();
-    wanted.len() > 1
-        && BANS.find_iter(sentence).count() == 1
-        && wanted.is_subset(&own)
-        && own.iter().all(|word| wanted.contains(word) || reports.contains(word))
+    wanted.is_subset(&own) && own.iter().all(|word| wanted.contains(word) || reports.contains(word))
 }
 
 /// The content words of a sentence without their endings.

@@ -13,10 +13,6 @@ const GREEN: (&str, &str) = ("pytest -q", "7 passed in 0.40s");
 #[test]
 fn what_each_command_failed_to_do_is_not_done() {
     for line in [
-        "Pushed the branch to origin.",
-        "Lit the lamp and pushed it.",
-        "The push went through.",
-        "The branch was pushed to the remote.",
         "`git push` works.",
         "Ran `git push -u origin quay` successfully.",
         "`git push`: ok",
@@ -28,7 +24,19 @@ fn what_each_command_failed_to_do_is_not_done() {
         assert_eq!(said(line, &[MADE, REFUSED, SENT], ""), Verdict::Pass, "{line}");
     }
     for line in [
+        "Pushed the branch to origin.",
+        "Pushed `feature/quay` to origin.",
+        "Lit the lamp and pushed it.",
+        "The push went through.",
+        "The branch was pushed to the remote.",
+    ] {
+        assert_eq!(said(line, &[MADE, REFUSED], ""), Verdict::Warn, "{line}");
+        assert_eq!(said(line, &[MADE, REFUSED, SENT], ""), Verdict::Pass, "{line}");
+    }
+    for line in [
         "The branch was not pushed yet.",
+        "Pushed `item` onto the queue in the worker.",
+        "`uv.lock` is committed.",
         "Tried to push the branch, and the push failed.",
         "The user pushed the branch.",
         "Push the branch once the token works.",
@@ -54,6 +62,8 @@ fn what_no_command_did_is_only_doubted() {
 #[test]
 fn nothing_was_done_only_if_nothing_was() {
     assert_eq!(said("Nothing has been committed yet.", &[MADE], ""), Verdict::Fail);
+    let reset = ("git reset --soft HEAD~1", "");
+    assert_eq!(said("Nothing has been committed yet.", &[MADE, reset], ""), Verdict::Warn);
     assert_eq!(said("Nothing has been pushed yet.", &[MADE, REFUSED], ""), Verdict::Pass);
     assert_eq!(said("The lamp has not been committed yet.", &[MADE], ""), Verdict::Pass);
 }
@@ -82,6 +92,10 @@ fn commands_are_said_to_work_in_other_words() {
     assert_eq!(said("The full test suite was green after the rename.", &[RED], ""), Verdict::Warn);
     assert_eq!(said("The full test suite was green after the rename.", &[GREEN, RED], ""), Verdict::Pass);
     assert_eq!(said("`git tide` works.", &[MADE], ""), Verdict::Warn, "no call ran it");
+    let sorted = ("pytest -q tests/test_login.py", "1 passed in 0.1s");
+    for line in ["`pytest tests/test_login.py` passes.", "make the header: done", "`git commit` works."] {
+        assert_eq!(said(line, &[sorted, ("make test", "lit"), MADE], ""), Verdict::Pass, "{line}");
+    }
     for line in ["`lamp` works.", "`git commit` works."] {
         assert_eq!(said(line, &[RED, MADE], ""), Verdict::Pass, "{line}");
     }

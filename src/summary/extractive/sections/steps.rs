@@ -37,10 +37,8 @@ pub(super) fn open(turns: &[Turn<'_>], behind: &[Act<'_>], rank: i64) -> Vec<Ite
     }
     behind.iter().for_each(|act| list.follow_behind(act));
     let past = if list.is_past(turns) { PAST } else { "" };
-    if !past.is_empty() && turns.get(list.turn).is_some_and(|turn| is_done(turn, list.message)) {
-        return Vec::new();
-    }
-    let open = || list.steps.iter().filter(|step| !step.is_closed());
+    let done = !past.is_empty() && turns.get(list.turn).is_some_and(|turn| is_done(turn, list.message));
+    let open = || list.steps.iter().filter(|step| !(step.is_closed() || done && step.is_begun()));
     let mut others = STEPS.saturating_sub(open().filter(|step| step.is_begun()).count());
     let has_room = |step: &&Step| {
         let takes = step.is_begun() || others > 0;

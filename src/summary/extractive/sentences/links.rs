@@ -19,18 +19,24 @@ fn opening(text: &str) -> Option<usize> {
 /// `[text](target)` becomes the target if that is a path ending in the text, otherwise the text. Links in code marks stay.
 pub(super) fn without_links(line: &str) -> String {
     let mut out = String::with_capacity(line.len());
+    // Code marks in the output, and the place of the last one in the line.
+    let (mut marks, last) = (0, line.rfind('`'));
+    let count = |text: &str| text.matches('`').count();
     let mut rest = line;
     while let Some(middle) = rest.find("](") {
         let (before, after) = (&rest[..middle], &rest[middle + 2..]);
         let (Some(open), Some(close)) = (opening(before), after.find(')')) else { break };
         let (text, target) = (&before[open + 1..], &after[..close]);
-        let marks = |text: &str| text.matches('`').count();
-        let in_code = (marks(&out) + marks(&before[..open])) % 2 == 1 && after.contains('`');
+        marks += count(&before[..open]);
+        let in_code = marks % 2 == 1 && last.is_some_and(|last| last >= line.len() - after.len());
+        let told = match in_code {
+            true => &rest[open..middle + 2 + close + 1],
+            false if target.ends_with(text) && !target.contains("://") => target,
+            false => text,
+        };
+        marks += count(told);
         out.push_str(&before[..open]);
-        match in_code {
-            true => out.push_str(&rest[open..middle + 2 + close + 1]),
-            false => out.push_str(if target.ends_with(text) && !target.contains("://") { target } else { text }),
-        }
+        out.push_str(told);
         rest = &after[close + 1..];
     }
     out + rest

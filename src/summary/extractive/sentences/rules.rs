@@ -217,8 +217,9 @@ pub(in crate::summary::extractive) fn heads_nothing(sentence: &str) -> bool {
     // “No lamp:” is a label, “Never touch these:” is a ban.
     let bans = || lead.split(' ').any(|word| ["never", "not", "dont"].contains(&word) || word.ends_with("n't"));
     let labels = !sentence.ends_with('…') && words(lead) <= HEADING && !bans();
-    // Without what stands below, an order with a colon says little: “Please do these one at a time:”
-    wants && is_heading(&text) || labels || !sentence.ends_with('…') && !binds(sentence)
+    // Without what it points at, an order says little: “Please do the following one at a time:”
+    let points = || each_word(lead).any(|word| POINTING.contains(&word)) && !binds(sentence);
+    wants && is_heading(&text) || labels || !sentence.ends_with('…') && points()
 }
 
 /// Whether it is a heading of what follows and forbids nothing itself: “Required changes:”, “Keep to the following:”.
@@ -382,6 +383,7 @@ mod tests {
     fn an_order_with_a_colon_says_little_unless_it_forbids() {
         assert!(heads_nothing("Please execute the following plan one step at a time:"));
         assert!(!heads_nothing("Never touch any of these lamps at night:"));
+        assert!(!heads_nothing("Please keep the names of files in lower case, as the others are:"));
     }
 
     #[test]

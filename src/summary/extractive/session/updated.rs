@@ -4,24 +4,13 @@
 use super::turns::Turn;
 use crate::summary::extractive::sentences::cues::lower;
 use crate::summary::extractive::sentences::said::Said;
-use crate::summary::text::words;
+use crate::summary::text::{each_word, words};
 use foldhash::HashMap;
 
-/// What stands between a subject and the state that it is not in, or that is trouble.
-const DENIES: [&str; 10] = [
-    " is not ",
-    " isn't ",
-    " isn’t ",
-    " are not ",
-    " aren't ",
-    " aren’t ",
-    " is failing",
-    " are failing",
-    " is down",
-    " is broken",
-];
+/// What stands between a subject and the state that it is not in.
+const DENIES: [&str; 6] = [" is not ", " isn't ", " isn’t ", " are not ", " aren't ", " aren’t "];
 /// What stands between a subject and its new state.
-const AFFIRMS: [&str; 4] = [" is now ", " are now ", " is back ", " are back "];
+const AFFIRMS: [&str; 2] = [" is now ", " are now "];
 /// Maximum number of words of a subject, and of a value.
 const SUBJECT: usize = 7;
 const VALUE: usize = 4;
@@ -31,7 +20,8 @@ const SETS: [&str; 4] = [":", " →", " =", " ->"];
 /// For each kind of statement, the message of the last one about a subject.
 #[derive(Default)]
 pub(super) struct Updates {
-    affirmed: HashMap<String, usize>,
+    /// By subject and state.
+    affirmed: HashMap<(String, String), usize>,
     set: HashMap<String, usize>,
 }
 
@@ -40,8 +30,8 @@ impl Updates {
     pub(super) fn of(turns: &[Turn<'_>]) -> Self {
         let mut updates = Self::default();
         for said in turns.iter().flat_map(|turn| &turn.said) {
-            if let Some(subject) = subject(&said.sentence, &AFFIRMS) {
-                updates.affirmed.insert(subject, said.message);
+            if let Some(state) = state(&said.sentence, &AFFIRMS) {
+                updates.affirmed.insert(state, said.message);
             }
             if let Some(key) = set(&said.sentence) {
                 updates.set.insert(key.to_owned(), said.message);
@@ -52,22 +42,24 @@ impl Updates {
 
     /// Whether a later message replaces a statement.
     pub(super) fn replace(&self, said: &Said) -> bool {
-        let denied = || self.affirmed.get(&subject(&said.sentence, &DENIES)?);
+        let denied = || self.affirmed.get(&state(&said.sentence, &DENIES)?);
         let is_later = |last: &usize| *last > said.message;
         !self.affirmed.is_empty() && denied().is_some_and(is_later)
             || set(&said.sentence).and_then(|key| self.set.get(key)).is_some_and(is_later)
     }
 }
 
-/// The words before the first of `verbs` in a sentence, in lower case and without an article, if they are few.
-fn subject(sentence: &str, verbs: &[&str]) -> Option<String> {
+/// The words before the first of `verbs` in a sentence, in lower case and without an article, if they are few, and the
+/// first word behind it.
+fn state(sentence: &str, verbs: &[&str]) -> Option<(String, String)> {
     let lower = lower(sentence);
-    let end = verbs.iter().filter_map(|verb| lower.find(verb)).min()?;
-    let named = lower[..end].trim_start_matches("the ");
+    let (at, verb) = verbs.iter().filter_map(|verb| Some((lower.find(verb)?, verb))).min()?;
+    let named = lower[..at].trim_start_matches("the ");
     let few = (1..=SUBJECT).contains(&words(named)) && !named.contains([',', ';', ':', '(']);
     // “It is not …” and the like point at what stands before.
     let points = ["it", "that", "they", "these", "this", "those", "there"].contains(&named);
-    (few && !points).then(|| named.to_owned())
+    let state = each_word(&lower[at + verb.len()..]).next()?;
+    (few && !points).then(|| (named.to_owned(), state.to_owned()))
 }
 
 /// The key of a sentence that is nothing but a key in code marks and a short value with a digit, maybe with its old
@@ -102,7 +94,7 @@ mod tests {
         {
             assert!(!replaces(denied, other), "{other}");
         }
-        assert_eq!(subject("It is not running on port 5432.", &DENIES), None);
+        assert_eq!(state("It is not running on port 5432.", &DENIES), None);
     }
 
     #[test]

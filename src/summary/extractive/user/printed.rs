@@ -13,19 +13,20 @@ use std::borrow::Cow;
 /// Ends of the first word of a line that names an error.
 const COMPLAINTS: [&str; 7] = ["error:", "exception:", "fatal:", "panic:", "warning:", "hint:", "error]:"];
 /// Other lower-case beginnings of output lines.
-const PRINTED: [&str; 26] = [
+const PRINTED: [&str; 27] = [
     // Git's advice on a detached head.
-    "note: switching to '",
+    "note: switching to 'refs/",
     "you are in 'detached head' state",
     "changes and commit them, and you can discard any commits",
     "state without impacting any branches by switching back",
-    "if you want to create a new branch to retain commits",
+    "if you want to create a new branch to retain commits you create, you may",
     "turn off this advice by setting",
     // React's reasons for a failed hydration.
     "a tree hydrated but some attributes",
     "- a server/client branch `if (typeof window",
     "- variable input such as `date.now()`",
-    "hydration failed because",
+    "hydration failed because the server rendered",
+    "hydration failed because the initial ui",
     "- invalid html tag nesting",
     "- external changing data without sending a snapshot",
     "it can also happen if the client has a browser extension",

@@ -25,17 +25,30 @@ const REVIEW: &str = "You are a code reviewer. Your job is to review code change
 const GIVEN: &str = "\n---\n\nInput:";
 const RULE: &str = "\n---\n";
 
-/// Beginnings of the prompts of the command `/init`: Claude Code and opencode, Codex, Gemini CLI.
-const INITS: [&str; 4] = [
-    "Please analyze this codebase and create a CLAUDE.md file",
-    "Please analyze this codebase and create an AGENTS.md file",
-    "Generate a file named AGENTS.md that serves as a contributor guide",
-    "You are an AI agent that brings the power of Gemini directly into the terminal. Your task is to analyze",
+/// Prompts of the command `/init`, by their beginnings and a later text of each: Claude Code, Codex, Gemini CLI.
+const INITS: [(&str, &str); 3] = [
+    (
+        "Please analyze this codebase and create a CLAUDE.md file, which will be given to future instances of Claude Code",
+        "Usage notes:",
+    ),
+    (
+        "Generate a file named AGENTS.md that serves as a contributor guide for this repository.",
+        "Your goal is to produce a clear, concise, and well-structured document",
+    ),
+    (
+        "You are an AI agent that brings the power of Gemini directly into the terminal. Your task is to analyze",
+        "GEMINI.md",
+    ),
 ];
 /// Cursor: what its button for plans says to the agent, beside the first sentence.
 const BUILD: &str = "Implement the plan as specified, it is attached for your reference.";
-const STEPS_OF_PLAN: [&str; 2] =
-    ["Do NOT edit the plan file itself.", "Don't stop until you have completed all the to-dos."];
+const OF_BUTTON: [&str; 5] = [
+    "Do NOT edit the plan file itself.",
+    "To-do's from the plan have already been created.",
+    "Do not create them again.",
+    "Mark them as in_progress as you work, starting with the first one.",
+    "Don't stop until you have completed all the to-dos.",
+];
 
 /// Antigravity: start of the user's comments on a document, a passage, a comment, and a sentence of the program.
 const COMMENTS: &str = "Comments on artifact URI: ";
@@ -50,7 +63,7 @@ pub(super) fn typed(text: &str) -> Option<String> {
         let command = command(text).unwrap_or_default();
         return Some(format!("{command} {}", words.trim()).trim().to_owned());
     }
-    if INITS.iter().any(|start| text.starts_with(start)) {
+    if INITS.iter().any(|(start, later)| text.starts_with(start) && text.contains(later)) {
         return Some("/init".to_owned());
     }
     if let Some(typed) = called(text).or_else(|| reviewed(text)).or_else(|| built(text)) {
@@ -80,14 +93,12 @@ fn reviewed(text: &str) -> Option<String> {
     Some(format!("/review {}", words.trim()).trim().to_owned())
 }
 
-/// The order to carry a plan out, and the words around it.
+/// The order to carry a plan out without the button's own sentences.
 fn built(text: &str) -> Option<String> {
-    let (before, behind) = text.split_once(STEPS_OF_PLAN[0])?;
-    let at = before.find(BUILD)?;
-    let (_, after) = behind.split_once(STEPS_OF_PLAN[1])?;
-    let order = &before[at..at + BUILD.len()];
-    let words = [before[..at].trim(), order, before[at + BUILD.len()..].trim(), after.trim()];
-    Some(words.into_iter().filter(|words| !words.is_empty()).collect::<Vec<_>>().join("\n\n"))
+    let [first, .., last] = OF_BUTTON;
+    let is_it = text.contains(BUILD) && text.contains(first) && text.contains(last);
+    let own = || OF_BUTTON.iter().fold(text.to_owned(), |own, fixed| own.replacen(fixed, "", 1));
+    is_it.then(|| own().lines().map(str::trim).filter(|line| !line.is_empty()).collect::<Vec<_>>().join("\n\n"))
 }
 
 /// The user's comments on a document of the agent, without the passages that they are about.
@@ -134,9 +145,10 @@ mod tests {
 
     #[test]
     fn prompts_of_a_harness_are_told_by_their_command() {
-        let init = "Please analyze this codebase and create a CLAUDE.md file, which will be given to Claude Code.\n\n\
-                    - Don't include generic practices.";
+        let init = "Please analyze this codebase and create a CLAUDE.md file, which will be given to future instances of \
+                    Claude Code to operate in this repository.\n\nUsage notes:\n- Don't include generic practices.";
         assert_eq!(typed(init).as_deref(), Some("/init"));
+        assert_eq!(typed("Please analyze this codebase and create a CLAUDE.md file. Never name the quay."), None);
         let plan = |before: &str, behind: &str| {
             format!(
                 "{before}Implement the plan as specified, it is attached for your reference. Do NOT edit the plan file \
@@ -148,6 +160,8 @@ mod tests {
         assert_eq!(typed(&plan("", "")).as_deref(), Some(order));
         let told = typed(&plan("Tide map\n\n", "\n\nUse oil."));
         assert_eq!(told, Some(format!("Tide map\n\n{order}\n\nUse oil.")));
+        let within = plan("", "").replace("created. ", "created. Never touch the quay. ");
+        assert_eq!(typed(&within), Some(format!("{order}\n\nNever touch the quay.")));
         assert_eq!(typed("Do NOT edit the plan file itself."), None);
     }
 

@@ -241,9 +241,13 @@ fn of_program<'w>(program: &str, args: &[&'w Word]) -> Vec<(FileOp, &'w Word)> {
         "sed" if in_place() => scripted(FileOp::Edited, args),
         "perl" | "ruby" if in_place() && flag('p') => scripted(FileOp::Edited, args),
         "tee" => all(if flag('a') { FileOp::Edited } else { FileOp::Written }),
-        // The value of a flag is no file: `touch -t 0101`.
-        "touch" if args.iter().all(|arg| !arg.text.starts_with('-')) => all(FileOp::Created),
-        "touch" => named(FileOp::Created),
+        // Other names without an extension may be folders, or values of flags: `touch -t 0101 src`.
+        "touch" => {
+            let is_capital =
+                |path: &str| path.rsplit('/').next().is_some_and(|base| base.starts_with(char::is_uppercase));
+            let files = plain().filter(|path| has_extension(&path.text) || is_capital(&path.text));
+            files.map(|path| (FileOp::Created, path)).collect()
+        }
         // With `-i` the deletion may have been declined; with `-n` nothing is deleted.
         "rm" | "unlink" if !is_one_of(args, &["--cached", "--dry-run"]) && !flag('i') && !flag('n') => {
             named(FileOp::Deleted)

@@ -57,7 +57,10 @@ pub(super) fn by_script(script: &str) -> Vec<(FileOp, String)> {
         let literal = (0..8).step_by(2).find_map(|at| groups[at]);
         let variable = || groups.iter().skip(1).step_by(2).chain(&groups[8..]).find_map(|group| *group);
         let path = literal.or_else(|| *names.get(variable()?)?);
-        let path = path.filter(|path| is_literal(path) && files.iter().all(|(_, known)| known != path));
+        // Of an archive, a member is opened.
+        let is_member = found.get(0).is_some_and(|all| script[..all.start()].ends_with('.'));
+        let is_file = |path: &str| if is_member { is_plain(path) } else { is_literal(path) };
+        let path = path.filter(|path| is_file(path) && files.iter().all(|(_, known)| known != path));
         files.extend(path.map(|path| (op, path.to_owned())));
     }
     files
