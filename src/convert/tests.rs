@@ -327,9 +327,9 @@ fn what_was_observed_without_a_call_is_not_what_the_agent_says() {
 
 #[test]
 fn what_no_target_holds_is_counted() {
-    let row = r#"{"id":7,"messages":[{"role":"user","content":"u","name":"n"},{"role":"assistant","content":"x","weight":0},{"role":"assistant","content":""}]}"#;
+    let row = r#"{"id":7,"messages":[{"role":"user","content":"u","name":"n"},{"role":"assistant","content":"x","weight":0},{"role":"assistant","content":""},{"role":"judge","content":""}]}"#;
     let (_, losses) = converted("openai-chat", row, "openai-messages");
-    assert_eq!(losses, "empty_messages 1, message_fields 1, other_fields 1, weights 1");
+    assert_eq!(losses, "empty_messages 1, message_fields 1, other_fields 1, unknown_record 1, weights 1");
 }
 
 #[test]

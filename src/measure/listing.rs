@@ -29,10 +29,8 @@ fn begins_word(text: &str, path: &str) -> bool {
     memchr::memmem::find_iter(text.as_bytes(), path).any(|at| {
         let before = text[..at].strip_suffix("./").unwrap_or(&text[..at]);
         let behind = text[at + path.len()..].trim_start_matches(['.', '/', '-']);
-        // The letter before may be that of an escape: `\\nlamp.rs`.
-        let escaped =
-            before.len() > 1 && before.is_char_boundary(before.len() - 2) && before[before.len() - 2..] == *"\\n";
-        (!before.ends_with(inside) || escaped)
+        // The letter before may be that of an escape: `\nlamp.rs`.
+        (!before.ends_with(inside) || before.ends_with("\\n"))
             && !behind.starts_with(|sign: char| sign.is_alphanumeric() || sign == '_')
     })
 }

@@ -331,7 +331,7 @@ impl Compactor<'_> {
             return Err(self.broken(&fault));
         }
         let most = self.settings.limits.max_tokens.unwrap_or(u64::MAX);
-        let left = if self.appends() { after.live } else { after.tokens };
+        let left = self.size(&after);
         if left > most {
             let error = format!("{left} tokens are left, above --max-tokens {most}");
             return Err(Obstacle::failed("over_budget", error));
@@ -347,18 +347,22 @@ impl Compactor<'_> {
         self.settings.output.mode == Mode::Append
     }
 
-    /// Whether the result saves enough to be written. If it was only appended to, the loaded tokens must shrink.
-    /// Without a summary, fewer bytes are enough: content that no model reads has no tokens. A stored session must not
-    /// get more bytes either, as one may whose new record repeats what is kept (Codex), and nor must a row with pictures,
-    /// of which a name in a few bytes may count as many tokens; of other rows only tokens count.
+    /// The tokens that are to shrink: those that are loaded, where a result is only appended.
+    fn size(&self, seen: &Seen<'_>) -> u64 {
+        if self.appends() { seen.live } else { seen.tokens }
+    }
+
+    /// Whether the result saves enough to be written. Without a summary, fewer bytes are enough: content that no model
+    /// reads has no tokens. A stored session must not get more bytes either, as one may whose new record repeats what is
+    /// kept (Codex), and nor must a row with pictures, whose names of a few bytes may count as many tokens.
     fn shrinks(&self, format: &dyn Format, before: &Seen<'_>, after: &Seen<'_>) -> bool {
         let bounded = self.settings.limits.max_tokens.is_some_and(|most| before.tokens > most);
         let left = 1.0 - self.settings.output.min_gain;
         let saves = |after: usize, before: usize| after < before && after as f64 <= before as f64 * left;
+        let tokens = saves(self.size(after) as usize, self.size(before) as usize);
         if self.appends() {
-            return saves(after.live as usize, before.live as usize);
+            return tokens;
         }
-        let tokens = saves(after.tokens as usize, before.tokens as usize);
         let bytes = self.settings.summary.by == SummarizerKind::None
             && after.tokens <= before.tokens
             && saves(after.transcript.source.len(), before.transcript.source.len());
@@ -371,7 +375,7 @@ impl Compactor<'_> {
 
     /// The obstacle for a transcript that stays as it is: `reason`, or a failure if it exceeds `--max-tokens`.
     fn unchanged(&self, before: &Seen<'_>, reason: &'static str) -> Obstacle {
-        let tokens = if self.appends() { before.live } else { before.tokens };
+        let tokens = self.size(before);
         match self.settings.limits.max_tokens {
             Some(most) if tokens > most => {
                 let why = before.transcript.traits.fixed;

@@ -90,7 +90,7 @@ impl<'d> Acts<'d> {
 
     /// A sentence says that something was done: each command that does it failed, or none ran.
     fn undone(&self, sentence: &str) -> Option<(&'static str, Level)> {
-        // A branch may be quoted, and a file.
+        // A quoted branch is one; any other quoted text says nothing.
         let is_branch = |name: &str| name.contains('/') && !name.contains(['.', ' ']);
         let bare = QUOTED.replace_all(sentence, |quoted: &regex::Captures<'_>| match &quoted[0] {
             name if is_branch(name) => "x/x",
@@ -192,7 +192,7 @@ const NEVER: &str = "something is said to be done, and no command ran that does 
 const BEFORE: &str = "a commit is said to be sent, and no command sent it since it was made";
 const DONE: &str = "nothing is said to be done of what a command did";
 
-/// Whether all steps of a command that look as if they did it only tell what they would do.
+/// Whether a step of a command only tells what it would do.
 fn is_tried(command: &str) -> bool {
     shell_words(command).iter().any(|step| step.iter().any(|word| word == "--dry-run"))
 }

@@ -6,6 +6,7 @@ use super::answers::{self, Answer};
 use super::called::{Among, call};
 use super::counts;
 use super::discoveries::NEWEST as FOUND;
+use super::instructions::MOST_SENTENCES;
 use super::mended::Mending;
 use super::runs;
 use super::steps;
@@ -51,8 +52,7 @@ pub(in crate::summary) const BINDING: i64 = 1_000;
 const ASKED_ABOUT_RULE: i64 = 0;
 /// Minimum rank of a sentence of a short request: printed wherever there is room.
 const WHOLE: i64 = PLAIN + 1;
-/// Number of sentences of a request from which on it is a long brief, and how many are told of one beside its rules.
-const LONG_BRIEF: usize = 25;
+/// How many sentences are told of a long request beside its rules.
 const FEW: usize = 3;
 /// Maximum length of a quoted question, in characters.
 const QUESTION: usize = 60;
@@ -196,7 +196,7 @@ fn other_sentences((asked, is_newest): (&Asked, bool), most: usize, newness: i64
         |sentence: &str| instruction_strength(sentence).is_some() && (is_newest || !is_of_its_request(sentence));
     let says = |sentence: &&String| !stands_elsewhere(sentence) && !is_farewell(sentence) && !is_code(sentence);
     // Of a long brief, the most are what it describes.
-    let most_told = if asked.own().len() > LONG_BRIEF { FEW } else { usize::MAX };
+    let most_told = if asked.own().len() > MOST_SENTENCES { FEW } else { usize::MAX };
     let rest = asked.own().iter().filter(|sentence| !said(sentence)).filter(says).take(most_told);
     let line = |sentence: &String| format!("{SAID}“{}”", without_quotes(&cut(sentence, LONGEST_LINE)));
     let least = if asked.whole.is_some() { WHOLE } else { i64::MIN };

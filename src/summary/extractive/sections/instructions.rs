@@ -27,7 +27,7 @@ const ASIDE: [&str; 5] = ["/.claude/", "/.codex/", "/tmp/", "scratchpad", "/memo
 const AGE: i64 = 8;
 /// Maximum number of sentences of a message that is not taken as pasted, and the rank that a pasted one's sentences
 /// lose.
-const MOST_SENTENCES: usize = 25;
+pub(super) const MOST_SENTENCES: usize = 25;
 const PASTED: i64 = 25;
 /// The same maximum for the first request.
 const MOST_OF_BRIEF: usize = 150;
