@@ -243,6 +243,18 @@ mod tests {
     }
 
     #[test]
+    fn parameters_of_a_command_are_no_amounts() {
+        let told = |tool: &str, args: &str| {
+            let mut messages = session(3);
+            messages.extend(act(tool, args, "north $7\nsouth $1200", false));
+            summarize(&messages, &[], 2_000).unwrap().text
+        };
+        let command = told("Bash", r#"{"command":"awk '{print $7}' tides"}"#);
+        assert!(!command.contains("$7") && command.contains("$1200"), "{command}");
+        assert!(told("price_of_berth", r#"{"pier":"north"}"#).contains("$7"));
+    }
+
+    #[test]
     fn a_file_is_not_named_with_the_letter_of_the_break_before_it() {
         let mut messages = session(3);
         let listed = r#"{"output":"src/hooks/useTides.ts\nuseTides.ts\nnewQuay.ts\n"}"#;

@@ -25,8 +25,8 @@ pub(super) fn minor_among(part: &Part<'_>, place: Option<&Place>, facts: &[u32],
     let listed = matches!(part.kind, PartKind::Result { .. });
     let packaged = if listed { packaged(text) } else { HashSet::default() };
     let has_path = || facts.iter().any(|fact| knowledge.facts[*fact as usize].class == Class::Path);
-    let is_said = matches!(place, Some(Place::Agent)) && has_path();
-    let choices = if is_said { choices(text) } else { HashSet::default() };
+    let is_said = matches!(place, Some(Place::Agent));
+    let choices = if has_path() { choices(text, !is_said) } else { HashSet::default() };
     if keys.is_empty() && packaged.is_empty() && choices.is_empty() {
         return Vec::new();
     }
@@ -42,8 +42,9 @@ pub(super) fn minor_among(part: &Part<'_>, place: Option<&Place>, facts: &[u32],
 }
 
 /// The ends of what look like paths in a text, and are only words of prose with a slash between them:
-/// “push/commit/merge”, “pass/fail”.
-fn choices(text: &str) -> HashSet<&str> {
+/// “push/commit/merge”, “pass/fail”; with `amid_words` only those between two words of the same line, since a text that
+/// is not all prose may list paths.
+fn choices(text: &str, amid_words: bool) -> HashSet<&str> {
     let is_word = |word: &str| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_alphabetic());
     let (mut words, mut paths) = (HashSet::default(), HashSet::default());
     let mut start = 0;
@@ -54,7 +55,9 @@ fn choices(text: &str) -> HashSet<&str> {
         let Some((above, _)) = bare.rsplit_once('/') else { continue };
         let end = above.rfind('/').map_or(bare, |slash| &bare[slash + 1..]);
         let quoted = before.is_some_and(|sign| b"`'\"".contains(&sign));
-        let is_choice = !quoted && bare.split('/').all(|word| is_word(word) && !FOLDERS.contains(&word));
+        let is_choice = !quoted
+            && bare.split('/').all(|word| is_word(word) && !FOLDERS.contains(&word))
+            && (!amid_words || is_amid_words(text, token));
         if is_choice {
             words.insert(end)
         } else {
@@ -63,6 +66,18 @@ fn choices(text: &str) -> HashSet<&str> {
     }
     words.retain(|word| !paths.contains(word));
     words
+}
+
+/// Whether a token of a text stands between two words of its line.
+fn is_amid_words(text: &str, token: &str) -> bool {
+    let start = token.as_ptr() as usize - text.as_ptr() as usize;
+    let is_word = |word: Option<&str>| {
+        word.is_some_and(|word| word.len() > 1 && word.bytes().all(|byte| byte.is_ascii_alphabetic()))
+    };
+    let before = text[..start].strip_suffix(' ').map(|text| text.rsplit([' ', '\n']).next());
+    let after =
+        text[start + token.len()..].strip_prefix(' ').map(|text| text.split([' ', '\n', ',', '.', ';', ')']).next());
+    before.is_some_and(is_word) && after.is_some_and(is_word)
 }
 
 /// Whether a byte can be part of a path.
@@ -177,10 +192,13 @@ mod tests {
     #[test]
     fn words_with_slashes_between_them_are_no_paths() {
         let said = "Push/commit/merge it, é pass/fail or yes/no/maybe; see `quay/lamps`, /quay/maps, src/piers and docs/map.md.";
-        let mut found: Vec<_> = choices(said).into_iter().collect();
+        let mut found: Vec<_> = choices(said, false).into_iter().collect();
         found.sort_unstable();
         assert_eq!(found, ["commit/merge", "no/maybe", "pass/fail"]);
-        assert!(choices("pass/fail, ./pass/fail").is_empty() && choices("").is_empty());
+        let printed = "the pass/fail state\nquay/lamps\nquay/maps are\nin quay/piers\nor `yes/no maybe`, low/high tide";
+        let amid_words: Vec<_> = choices(printed, true).into_iter().collect();
+        assert_eq!(amid_words, ["pass/fail"]);
+        assert!(choices("pass/fail, ./pass/fail", false).is_empty() && choices("", false).is_empty());
     }
 
     #[test]

@@ -87,7 +87,17 @@ impl Names {
         let is_none = self.encoded.contains(&fact) || self.minor.contains(&fact);
         let name = &knowledge.facts[fact as usize].value;
         let is_cut = name.contains("://") && name.ends_with(EMPHASIS);
-        is_sure && !is_none && !is_cut && !is_drawn(name)
+        is_sure && !is_none && !is_cut && !is_drawn(name) && !self.is_parameter(fact, name)
+    }
+
+    /// Whether what looks like an amount of money is a parameter in a command or in code: `$1`.
+    fn is_parameter(&self, fact: u32, name: &str) -> bool {
+        let of_code = || match self.place(fact) {
+            Some(Place::File(_)) => true,
+            Some(Place::Call(call)) => call.starts_with('`'),
+            _ => false,
+        };
+        matches!(name.as_bytes(), [b'$', digit] if digit.is_ascii_digit()) && of_code()
     }
 }
 

@@ -13,7 +13,7 @@ use crate::summary::extractive::session::turns::Turn;
 use crate::summary::items::Item;
 use crate::summary::text::{cut, fold};
 use crate::transcript::base_name;
-use foldhash::HashMap;
+use foldhash::{HashMap, HashSet};
 
 /// Rank of a point of strength, of the last text of a turn, and of the newest turn above the oldest.
 const STRENGTH: i64 = 100;
@@ -29,7 +29,7 @@ const PLAIN: i64 = -8;
 
 pub(in crate::summary::extractive) fn items(turns: &[Turn<'_>], endings: &Endings) -> Vec<Item> {
     let last = i64::try_from(turns.len()).unwrap_or(i64::MAX).max(1);
-    let (mut items, mut returned) = (Vec::new(), Returned::default());
+    let (mut items, mut by_tools, mut returned) = (Vec::new(), Vec::new(), Returned::default());
     for ((turn, number), place) in turns.iter().zip(1_i64..).zip(0..) {
         let newness = NEWEST * number / last;
         let told = turn.said.iter().enumerate().filter(|(at, _)| !is_told_by_next(&turn.said[*at..]));
@@ -37,14 +37,24 @@ pub(in crate::summary::extractive) fn items(turns: &[Turn<'_>], endings: &Ending
         let mending = Mending::of(turn, endings, place + 1 < turns.len());
         let told = told.filter(|(_, said)| !mending.has(said));
         items.extend(told.filter_map(|(_, said)| finding(said, newness)));
-        items.extend(
+        by_tools.extend(
             turn.acts
                 .iter()
                 .filter(|act| !is_ending(act, place, &endings.last))
                 .filter_map(|act| told_by_tool(act, endings, (&mut returned, newness))),
         );
     }
+    items.extend(last_of_each(by_tools));
     items.sort_by_key(|item| item.origin);
+    items
+}
+
+/// Without those that differ from a later one in digits only: “`make` failed, later ok: 16 errors”.
+fn last_of_each(mut items: Vec<Item>) -> Vec<Item> {
+    let mut seen = HashSet::default();
+    items.reverse();
+    items.retain(|item| seen.insert(item.text.replace(|char: char| char.is_ascii_digit(), "")));
+    items.reverse();
     items
 }
 
@@ -158,6 +168,21 @@ mod tests {
         assert_eq!(told(&act("Bash", &call("5"), "7 tides", false)), [mended]);
         let again = act("Bash", &call("5"), "Traceback (most recent call last):\nValueError: no pier", false);
         assert!(told(&again).iter().all(|line| !line.contains("later")), "{:?}", told(&again));
+    }
+
+    #[test]
+    fn of_failures_that_differ_in_their_numbers_the_last_is_told() {
+        let run = |printed: &'static str, failed| act("Bash", r#"{"command":"make quay"}"#, printed, failed);
+        let messages = [
+            run("Error: found 16 loose planks", true),
+            run("Error: found 2 loose planks", true),
+            run("Error: the tide is in", true),
+            run("done", false),
+        ]
+        .concat();
+        let told: Vec<_> = found(&messages.iter().collect::<Vec<_>>()).into_iter().map(|item| item.text).collect();
+        let last = ["Error: found 2 loose planks", "Error: the tide is in"];
+        assert_eq!(told, last.map(|error| format!("`make quay` failed, later without an error: {error}")));
     }
 
     #[test]

@@ -95,8 +95,18 @@ fn run(shown: &str) -> Option<String> {
 /// The program of a command, with its first argument if that is a plain word.
 pub(in crate::summary::extractive) fn program(shown: &str) -> String {
     let words = shown.split_whitespace().map(|word| word.split_once("=$(").map_or(word, |(_, inner)| inner));
-    let set = |word: &&str| word.contains('=') || SHELL_WORDS.contains(word);
-    let mut words = words.filter(|word| !word.starts_with('-')).skip_while(set);
+    let mut quote = None;
+    let sets = |word: &&str| match quote {
+        Some(sign) => {
+            quote = quote.filter(|_| !word.ends_with(sign));
+            true
+        }
+        None => {
+            quote = opened(word);
+            word.contains('=') || SHELL_WORDS.contains(word) || word.starts_with('-')
+        }
+    };
+    let mut words = words.skip_while(sets).filter(|word| !word.starts_with('-'));
     let program = words.next().unwrap_or(shown).trim_matches(['"', '\'', '(', ')', ';']);
     let plain = |word: &&str| word.chars().all(|char| char.is_alphanumeric() || "./:_-@".contains(char));
     // The argument of `-C`: the folder in which it runs.
@@ -104,6 +114,13 @@ pub(in crate::summary::extractive) fn program(shown: &str) -> String {
     let both = words.find(|word| !is_folder(word)).filter(plain).map(|word| format!("{program} {word}"));
     let short = both.filter(|both| both.chars().count() <= LONGEST).unwrap_or_else(|| program.to_owned());
     cut(&short, LONGEST).replace('`', "'")
+}
+
+/// The quotation mark of the text that a variable is set to, if that text goes on in the next word: `NAME="a`.
+fn opened(word: &str) -> Option<char> {
+    let (_, text) = word.split_once('=')?;
+    let sign = text.chars().next().filter(|sign| "\"'".contains(*sign))?;
+    (text.len() == 1 || !text.ends_with(sign)).then_some(sign)
 }
 
 #[cfg(test)]
@@ -146,6 +163,7 @@ mod tests {
             ("git -C /work/quay show x", "git show"),
             ("do prefix=$(git cat-file -p x)", "git cat-file"),
             ("RUST_LOG=x cargo test", "cargo test"),
+            ("PIER=\"north quay\" LAMP='a' env -i TIDE=' low -x' make boats", "make boats"),
             ("rg \"a|b\" src", "rg"),
             ("if make all; then", "make"),
         ];
