@@ -20,7 +20,7 @@ const NOTICES: [&str; 7] = [
 /// Tags around a person's words.
 pub(super) const TAGS: [&str; 5] = ["task", "feedback", "answer", "user_message", "user_input"];
 /// Beginnings of texts that the harness writes in user messages.
-const HARNESS_TEXTS: [&str; 15] = [
+const HARNESS_TEXTS: [&str; 16] = [
     "# TODO LIST CREATION REQUIRED",
     "# TODO LIST UPDATE REQUIRED",
     "# Todo List (Optional",
@@ -35,6 +35,7 @@ const HARNESS_TEXTS: [&str; 15] = [
     "[ERROR]",
     "[NOTE]",
     "[TASK RESUMPTION]",
+    "The user has provided feedback on the results. Consider their input to continue the task",
     "Tool result:\n",
 ];
 

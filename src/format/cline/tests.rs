@@ -192,6 +192,10 @@ fn a_persons_words_in_an_answer_are_told_from_what_the_harness_says() {
         assert_eq!((author, results), (Author::Person, vec![]));
         assert!(said.ends_with(&words) || said.starts_with("<feedback>"), "{said}");
     }
+    let consider = "The user has provided feedback on the results. Consider their input to continue the task, and then attempt completion again.";
+    let (author, told, _) = written("", &[done, consider, said]);
+    assert_eq!(author, Author::Person);
+    assert!(!told.contains("Consider"), "{told}");
 }
 
 #[test]

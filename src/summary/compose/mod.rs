@@ -176,14 +176,20 @@ impl<'r> Composer<'_, 'r, '_, '_> {
         }
         for _ in 0..ROUNDS {
             let left = available.saturating_sub(self.spent());
-            let hungry: u64 =
-                self.sections.iter().filter(|section| section.is_hungry()).map(|section| share(section.source)).sum();
+            // What the instructions leave goes to the steps, which have what else the user said.
+            let of_instructions = |section: &&Filling<'_>| section.source == Some(Source::Instructions);
+            let spare = self.sections.iter().find(of_instructions).is_some_and(|section| !section.is_hungry());
+            let share = |section: &Filling<'_>| match section.source {
+                Some(Source::Accomplished) if spare => share(section.source) + share(Some(Source::Instructions)),
+                source => share(source),
+            };
+            let hungry: u64 = self.sections.iter().filter(|section| section.is_hungry()).map(share).sum();
             if hungry == 0 {
                 return;
             }
             let mut grown = false;
             for section in self.sections.iter_mut().filter(|section| section.is_hungry()) {
-                let cap = section.spent + left * share(section.source) / hungry;
+                let cap = section.spent + left * share(section) / hungry;
                 grown |= section.choose(cap, &mut self.covered, tools);
             }
             if !grown {

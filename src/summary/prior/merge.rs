@@ -3,7 +3,7 @@
 use super::lines::asked;
 use super::{Prior, PriorText, rules};
 use crate::summary::extractive::{
-    ASKED, BINDING, CHANGED, CURRENT, Root, instruction_strength, is_ahead, is_of_its_request, merge, parted,
+    ASKED, BINDING, CHANGED, CURRENT, Root, SAID, instruction_strength, is_ahead, is_of_its_request, merge, parted,
 };
 use crate::summary::items::{Item, Items};
 use crate::summary::template::Source;
@@ -119,7 +119,8 @@ fn accomplished(items: &mut Items, prior: &Prior) {
     steps.iter_mut().zip(&numbered).for_each(|(step, (_, turn))| step.turn = *turn);
     let ahead = steps.iter_mut().zip(&numbered).filter(|(step, _)| is_ahead(&step.text));
     ahead.for_each(|(step, (line, _))| step.rank += if line.newest { OPEN } else { -STALE });
-    let binds = |step: &&mut Item| step.text.starts_with(ASKED) && instruction_strength(&step.text).is_some();
+    let of_user = |text: &str| [ASKED, SAID].iter().any(|start| text.starts_with(start));
+    let binds = |step: &&mut Item| of_user(&step.text) && instruction_strength(&step.text).is_some();
     steps.iter_mut().filter(binds).for_each(|step| step.rank += BINDING);
     if let Some((request, at, turn)) = continued {
         let own = |(_, line): &(Item, Option<usize>)| *line == Some(turn);

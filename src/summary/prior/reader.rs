@@ -19,8 +19,12 @@ const LONGEST: usize = 300;
 /// Maximum length of an instruction, in characters: more than of other lines, since it should stay whole; quoted
 /// messages get the lower limit.
 const RULE: usize = 360;
-/// Part of the prompt that a harness sends as the user when it compacts.
-const COMPACTION: &str = "create a detailed summary of the conversation";
+/// Parts of what a harness sends as the user when it compacts and goes on.
+const QUOTED: [&str; 3] = [
+    "create a detailed summary of the conversation",
+    "this session is being continued from a previous conversation",
+    "continue the conversation from where we left off",
+];
 /// Beginnings of lines that a harness adds around its summary.
 const HARNESS_LINES: &[&str] = &[
     "this session is being continued",
@@ -137,13 +141,14 @@ impl Reader {
 
     /// Splits a message of the user: its rules become instructions, and the message a request if it says more.
     fn user_words(&mut self, text: &str) {
-        if is_remark(text) || text.to_lowercase().contains(COMPACTION) {
+        let lower = text.to_lowercase();
+        if is_remark(text) || QUOTED.iter().any(|words| lower.contains(words)) {
             return;
         }
         let all = sentences(user_words(text)).into_iter();
         let (rules, others): (Vec<String>, Vec<String>) = all.partition(|sentence| is_rule(sentence));
         // A ban of two words is not split off as a sentence.
-        if rules.is_empty() && is_rule(text) {
+        if rules.is_empty() && is_rule(user_words(text)) {
             return self.push(Source::Instructions, text.to_owned());
         }
         if rules.is_empty() || !others.is_empty() {

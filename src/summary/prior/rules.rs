@@ -178,5 +178,10 @@ mod tests {
             prior.lines(Source::Accomplished),
             ["Asked: “Mend the quay. Never dredge at night. Then paint it.”"]
         );
+        let text = "6. All user messages:\n   - \"is the quay dry\" (must be answered next)\n   - The prompt: \"This session is \
+                    being continued from a previous conversation. Please go on without asking.\"\n";
+        let prior = Prior::read(text);
+        assert_eq!(prior.lines(Source::Instructions), [""; 0]);
+        assert_eq!(prior.lines(Source::Accomplished), ["Asked: “is the quay dry” (must be answered next)"]);
     }
 }

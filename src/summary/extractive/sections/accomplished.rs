@@ -20,7 +20,7 @@ use crate::summary::extractive::files::root::Root;
 use crate::summary::extractive::sentences::cues::{Kind, is_field, is_passing};
 use crate::summary::extractive::sentences::offered::is_option;
 use crate::summary::extractive::sentences::rules::{
-    asks_about_rule, instruction_strength, is_farewell, is_of_its_request,
+    asks_about_rule, heads_nothing, instruction_strength, is_farewell, only_tells,
 };
 use crate::summary::extractive::sentences::said::Said;
 use crate::summary::extractive::sentences::setback::with_setback;
@@ -52,6 +52,8 @@ pub(in crate::summary) const BINDING: i64 = 1_000;
 const ASKED_ABOUT_RULE: i64 = 0;
 /// Minimum rank of a sentence of a short request: printed wherever there is room.
 const WHOLE: i64 = PLAIN + 1;
+/// Maximum length of the brief of a request with an order that does not fit, in characters.
+const WHOLE_ORDER: usize = 300;
 /// How many sentences are told of a long request beside its rules.
 const FEW: usize = 3;
 /// Maximum length of a quoted question, in characters.
@@ -160,7 +162,7 @@ fn requested((asked, is_newest): (&Asked, bool), is_goal: bool, shown: usize, ne
 }
 
 fn request(asked: &Asked, most: usize, newness: i64) -> Item {
-    let brief = asked.brief(most);
+    let brief = if most == BRIEF { asked.brief(most) } else { brief(asked, most) };
     let bound =
         asked.sentences.iter().any(|sentence| brief.contains(sentence) && instruction_strength(sentence).is_some());
     let more = if bound { BINDING } else { 0 };
@@ -168,6 +170,23 @@ fn request(asked: &Asked, most: usize, newness: i64) -> Item {
     let meant = if most == BRIEF { "" } else { &asked.meant };
     let item = asked.item(format!("{ASKED}“{}”{meant}", without_quotes(&brief)), rank(newness, 0) + more);
     Item { in_goal: most == BRIEF, ..item }
+}
+
+/// Whether a sentence of the user orders something, if only for its request.
+fn orders(sentence: &str) -> bool {
+    instruction_strength(sentence).is_some() && !only_tells(sentence)
+}
+
+/// The brief of a request; a longer one if the limit cuts an order.
+fn brief(asked: &Asked, most: usize) -> String {
+    let brief = asked.brief(most);
+    let is_cut = |sentence: &String| orders(sentence) && !brief.contains(sentence) && begins(&brief, sentence);
+    if asked.own().iter().any(is_cut) { asked.brief(WHOLE_ORDER) } else { brief }
+}
+
+/// Whether a brief has the beginning of a sentence.
+fn begins(brief: &str, sentence: &str) -> bool {
+    brief.contains(cut(sentence, SHORTEST).trim_end_matches('…'))
 }
 
 /// An order of a word or two that the agent acted on: “fix both”.
@@ -190,17 +209,27 @@ fn other_sentences((asked, is_newest): (&Asked, bool), most: usize, newness: i64
     if asked.message.is_none() {
         return Vec::new();
     }
-    let brief = asked.brief(most);
-    let said = |sentence: &String| brief.contains(cut(sentence, SHORTEST).trim_end_matches('…'));
-    let stands_elsewhere =
-        |sentence: &str| instruction_strength(sentence).is_some() && (is_newest || !is_of_its_request(sentence));
-    let says = |sentence: &&String| !stands_elsewhere(sentence) && !is_farewell(sentence) && !is_code(sentence);
+    let brief = brief(asked, most);
+    let said = |sentence: &String| begins(&brief, sentence);
+    let says_nothing = |sentence: &str| heads_nothing(sentence) || is_farewell(sentence) || is_code(sentence);
+    let says = |sentence: &&String| !asked.instructs(sentence, is_newest) && !says_nothing(sentence);
     // Of a long brief, the most are what it describes.
-    let most_told = if asked.own().len() > MOST_SENTENCES { FEW } else { usize::MAX };
-    let rest = asked.own().iter().filter(|sentence| !said(sentence)).filter(says).take(most_told);
+    let is_long = asked.own().len() > MOST_SENTENCES;
+    let mut described = if is_long { FEW } else { usize::MAX };
+    let mut is_told = |sentence: &&String| {
+        let told = orders(sentence) || described > 0;
+        described -= usize::from(!orders(sentence) && described > 0);
+        told
+    };
+    let rest = asked.own().iter().filter(|sentence| !said(sentence)).filter(says).filter(|it| is_told(it));
     let line = |sentence: &String| format!("{SAID}“{}”", without_quotes(&cut(sentence, LONGEST_LINE)));
     let least = if asked.whole.is_some() { WHOLE } else { i64::MIN };
-    let worth = |sentence: &str| if asks_about_rule(sentence) { ASKED_ABOUT_RULE } else { rank(newness, 5).max(least) };
+    let worth = |sentence: &str| match sentence {
+        rule if asks_about_rule(rule) => ASKED_ABOUT_RULE,
+        // An order of the moment is done, but the agent may be asked about it.
+        order if orders(order) => rank(newness, 0) + if is_long { BINDING } else { 2 * BINDING },
+        _ => rank(newness, 5).max(least),
+    };
     rest.map(|sentence| asked.item(line(sentence), worth(sentence))).collect()
 }
 

@@ -53,7 +53,10 @@ pub(in crate::summary::extractive) fn items(turns: &[Turn<'_>]) -> Vec<Item> {
     // A slash command without further words is a request too.
     let command = turns.last().filter(|turn| !is_idle(turn)).and(asked.last());
     let command = command.filter(|newest| is_command(&newest.start) && !newest.nods());
-    let last = command.or(telling().next_back());
+    // What the user found well is no longer asked for.
+    let closed = asked.iter().rposition(|asked| asked.confirms()).filter(|at| at + 1 < asked.len());
+    let open = &asked[closed.map_or(0, |at| at + 1)..];
+    let last = command.or(open.iter().rfind(|asked| asked.is_telling()));
     let mut items: Vec<Item> = first.iter().map(|asked| asked.item(wanted(asked), 2)).collect();
     // “Run both” says little without the next request.
     let next = telling()
@@ -198,6 +201,19 @@ mod tests {
         assert_eq!(goal(&both[..2]), ["Run both", "Current request: Now write the docs of the board."]);
         assert_eq!(goal(&["运行测试", "Mend the map of the ferries."])[0], "运行测试");
         assert_eq!(goal(&["hi", "Mend the map of the ferries."]), ["Mend the map of the ferries."]);
+    }
+
+    #[test]
+    fn what_the_user_found_well_is_no_longer_asked_for() {
+        let asked = ["Draw a map of the harbour.", "Why is the pier missing on it?", "ok now it works", "commit"];
+        assert_eq!(goal(&asked), ["Draw a map of the harbour. Then: “commit”"]);
+        let but = [asked[0], asked[1], "it works, but the lamp is gone", "commit"];
+        assert_eq!(goal(&but)[1], "Current request: it works, but the lamp is gone Then: “commit”");
+        assert_eq!(goal(&asked[..3])[1], format!("{CURRENT}{}", asked[1]), "nothing was asked since");
+        assert_eq!(
+            goal(&[asked[0], asked[1], asked[2], "Now add the lamps of the quay."])[1],
+            "Current request: Now add the lamps of the quay."
+        );
     }
 
     #[test]

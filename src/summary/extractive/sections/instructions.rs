@@ -2,8 +2,8 @@
 
 use crate::summary::extractive::calls::acts::Act;
 use crate::summary::extractive::sentences::rules::{
-    SHORT, heads_nothing, instruction_strength, is_firm, is_mid_thought, is_of_its_request, is_rule, is_short_ban,
-    only_tells, strength_now, weight,
+    SHORT, heads_nothing, instruction_strength, is_firm, is_mid_thought, is_rule, is_short_ban, only_tells,
+    strength_now, weight,
 };
 use crate::summary::extractive::session::turns::Turn;
 use crate::summary::extractive::user::asked::Asked;
@@ -67,8 +67,7 @@ pub(in crate::summary::extractive) fn items(turns: &[Turn<'_>], goal: &[Item]) -
         // A request is a step or the goal; politeness alone makes it no rule.
         let brief = asked.brief(BRIEF);
         let is_told = |text: &str| brief.contains(text) || goal.iter().any(|item| item.text.contains(text));
-        let told =
-            rule_sentences(asked, age == 0).into_iter().filter(|told| age == 0 || !is_of_its_request(&told.text));
+        let told = rule_sentences(asked, age == 0).into_iter();
         let told =
             told.filter(|told| told.strength > INSTRUCTION_LEAST || !is_told(&told.text) && !only_tells(&told.text));
         items.extend(told.map(|told| {
@@ -171,7 +170,8 @@ fn rule_sentences(asked: &Asked, current: bool) -> Vec<RuleSentence> {
         let lead = last.filter(|_| is_mid_thought(sentence));
         let is_ruled = asked.is_ruled(sentence);
         let strength = strength(sentence).max(is_ruled.then_some(INSTRUCTION_LEAST + 1));
-        let Some(strength) = strength.filter(|_| !heads_nothing(sentence)) else { continue };
+        let instructs = asked.instructs(sentence, current) && !heads_nothing(sentence);
+        let Some(strength) = strength.filter(|_| instructs) else { continue };
         let weight = weight(sentence) + if is_ruled { RULED } else { 0 };
         let own = RuleSentence { text: sentence.clone(), strength, weight };
         // The sentence before may be part of a rule already.
@@ -190,11 +190,36 @@ fn rule_sentences(asked: &Asked, current: bool) -> Vec<RuleSentence> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::goal;
+    use super::super::{accomplished, goal};
     use super::*;
     use crate::summary::corpus::{act, message, part, user};
+    use crate::summary::extractive::files::folders::Folders;
+    use crate::summary::extractive::files::root::Root;
+    use crate::summary::extractive::session::endings::Endings;
     use crate::summary::extractive::session::turns::turns;
     use crate::transcript::{Author, Message, PartKind};
+
+    #[test]
+    fn of_earlier_requests_only_rules_are_instructions() {
+        let asked = [
+            "Mend the quay. Never dredge at night. Should we use oil for it?",
+            "# Paint the pier\n\n## Context\nThe keeper must not be asked.\n\n## Rules\n- Use red paint.",
+            "Please change the sign and make sure that it is dry.",
+            "Now sort the ropes, we should keep the long ones.",
+        ];
+        let messages: Vec<_> = asked.iter().map(|text| user(text)).collect();
+        let turns = turns(&messages.iter().collect::<Vec<_>>(), &[]);
+        let told: Vec<_> = items(&turns, &[]).into_iter().map(|item| item.text).collect();
+        assert_eq!(told, [asked[3], "Use red paint.", "Never dredge at night."]);
+        let steps = accomplished::items(
+            (&turns, &[], &[]),
+            (&Root::default(), &Folders::default()),
+            (&[], &Endings::of(&turns, &[])),
+        );
+        for kept in ["Should we use oil for it?", "The keeper must not be asked.", "make sure that it is dry."] {
+            assert!(steps.iter().any(|step| step.text.contains(kept)), "{kept}: {steps:?}");
+        }
+    }
 
     #[test]
     fn a_later_system_message_may_have_rules() {

@@ -33,6 +33,7 @@
 mod above;
 mod announced;
 pub(super) mod cues;
+mod errands;
 mod forbidding;
 pub(super) mod halves;
 pub(super) mod headed;

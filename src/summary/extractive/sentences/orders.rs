@@ -11,6 +11,7 @@ const LASTING: &[&str] = &[
     "ask me before",
     "ask me first",
     "check with me",
+    "hold off",
     "stay at",
     "stay in",
     "stay on",
@@ -29,8 +30,11 @@ const LASTING: &[&str] = &[
     "chiedimi prima",
 ];
 /// Beginnings of an order about the language of answers, and names of languages.
-const ANSWERS: [&str; 11] = [
+const ANSWERS: [&str; 14] = [
     "answer in",
+    "speak",
+    "talk in",
+    "talk to me in",
     "reply in",
     "respond in",
     "write in",
@@ -117,6 +121,9 @@ const EACH_TIME: [&str; 16] = [
     "después de cada",
     "prima di ogni",
 ];
+/// Names of what an order says to follow, and words for all of the work.
+const GUIDES: [&str; 6] = ["guideline", "guidelines", "conventions", "style guide", "standards", "rules"];
+const EVERYWHERE: [&str; 4] = ["everywhere", "in this repo", "in this repository", "in this project"];
 /// Endings that say that something must stay unchanged.
 const UNTOUCHED: [&str; 6] = ["alone", "as is", "as it is", "as they are", "untouched", "unchanged"];
 /// Verbs that state what all things of a kind must have.
@@ -142,6 +149,8 @@ const TELLS: [&str; 28] = [
 ];
 /// Maximum number of words of an order recognized only by its first word.
 const BRIEF: usize = 4;
+/// The same for an order about the language of answers.
+const OF_LANGUAGE: usize = 5;
 /// Maximum number of words of a sentence with a limit.
 const LIMITING: usize = 10;
 
@@ -173,14 +182,16 @@ pub(super) fn order(lower: &str) -> Option<Order> {
     let untouched = ends || text.contains(" alone:");
     let stays = begins(text, "leave") && untouched && !starts(&FOR_OTHERS);
     let of_all = ["every", "each"].contains(&first) && any(&DUE) && !has_number;
-    let answers = starts(&ANSWERS) && any(&LANGUAGES) && words(text) <= BRIEF;
-    if stays || starts(LASTING) || of_all || answers || DONE.contains(&first) && any(&EACH_TIME) {
+    let answers = starts(&ANSWERS) && any(&LANGUAGES) && words(text) <= OF_LANGUAGE;
+    let follows = first == "follow" && any(&GUIDES);
+    if stays || starts(LASTING) || of_all || answers || follows || DONE.contains(&first) && any(&EACH_TIME) {
         return Some(Order::Duty);
     }
     let limits = any(&LIMITS) && has_number && words(text) <= LIMITING && first != "it";
     let places = any(&PLACES) && has_words(text, "not");
     let ours = begins(text, "we use") && has_words(text, "not");
-    (limits || places || ours || names_a_choice(text)).then_some(Order::Wish)
+    let general = (first == "use" || begins(text, "we use")) && any(&EVERYWHERE);
+    (limits || places || ours || general || names_a_choice(text)).then_some(Order::Wish)
 }
 
 /// Whether it says in a few words what to use: “Use British spelling.”
@@ -207,6 +218,9 @@ mod tests {
             "leave src/board alone: others own it.",
             "stay on the branch dev.",
             "stick to the standard library.",
+            "hold off on the ferry.",
+            "talk to me in dutch.",
+            "follow the guidelines of pier.md exactly.",
             "every public function gets a docstring.",
             "run the tests before each commit.",
             "please work in small steps and show me each diff.",
@@ -219,6 +233,7 @@ mod tests {
             "we use pnpm here, not npm.",
             "passwords go into the vault, not into the config.",
             "target node 20.",
+            "use tabs, we use tabs everywhere.",
             "use british spelling.",
         ] {
             assert_eq!(order(text), Some(Order::Wish), "{text}");
@@ -227,6 +242,7 @@ mod tests {
             "the tests fail after each build.",
             "tests fail before every commit.",
             "use the second one.",
+            "follow the link to the rest.",
             "shall we leave it alone?",
             "leave the harbour at noon.",
             "every lamp of the pier has a number.",

@@ -2,6 +2,7 @@
 //! the moment.
 
 use super::cues::{begins, is_question, listed, lower, weighed};
+use super::errands::is_errand;
 use super::forbidding::is_ban_list;
 use super::orders::{Order, order};
 use super::phrases::Phrases;
@@ -58,8 +59,10 @@ const LEAST_OUTSIDE: usize = 3;
 const LEADS: usize = 3;
 /// Maximum number of words of a heading.
 const HEADING: usize = 4;
-/// Words that point at something below, last words of headings of duties, and words that forbid.
+/// Words that point at something below, last words of what goes on below and of headings of duties, and words that
+/// forbid.
 const POINTING: [&str; 4] = ["following", "below", "these", "this"];
+const DANGLING: [&str; 8] = ["as", "be", "can", "for", "like", "option", "to", "with"];
 const DUE: [&str; 3] = ["required", "mandatory", "needed"];
 const FORBIDDING: [&str; 7] = ["never", "not", "no", "nothing", "cannot", "avoid", "without"];
 /// First words of a question.
@@ -97,7 +100,20 @@ const ADVERBS: [&str; 8] = ["also", "always", "just", "never", "not", "only", "r
 /// Participles behind “no …” that make it a ban.
 const GRANTS: [&str; 8] = ["accepted", "allowed", "expected", "needed", "permitted", "required", "tolerated", "wanted"];
 /// Beginnings of an order to have something confirmed first.
-const FIRST: [&str; 4] = ["ask ", "check with ", "consult ", "talk to "];
+const FIRST: [&str; 8] =
+    ["ask ", "check with ", "confirm ", "consult ", "explain ", "show me ", "talk to ", "tell me "];
+/// Two words of which the second says what comes behind the first, or holds whenever that happens.
+const ORDERED: [[&str; 2]; 6] = [
+    ["erst", "bevor"],
+    ["d'abord", "avant"],
+    ["сначала", "потом"],
+    ["сначала", "затем"],
+    ["以后", "都"],
+    ["每次", "再"],
+];
+/// Words of questions in Chinese, and words that make such a sentence a rule.
+const ASKS: [&str; 8] = ["什么", "怎么", "如何", "哪些", "哪个", "是否", "是不是", "多少"];
+const RULES_ANYWAY: [&str; 10] = ["不要", "必须", "无论", "不管", "不能", "不得", "每次", "以后", "务必", "告诉"];
 /// Maximum weight of a sentence.
 const HEAVY: i64 = 8;
 /// Maximum number of words of a sentence that is a ban by its start or end.
@@ -219,7 +235,9 @@ pub(in crate::summary::extractive) fn heads_nothing(sentence: &str) -> bool {
     let labels = !sentence.ends_with('…') && words(lead) <= HEADING && !bans();
     // Without what it points at, an order says little: “Please do the following one at a time:”
     let points = || each_word(lead).any(|word| POINTING.contains(&word)) && !binds(sentence);
-    wants && is_heading(&text) || labels || !sentence.ends_with('…') && points()
+    // “… the commands that I need to:”
+    let dangles = || each_word(lead).next_back().is_some_and(|last| DANGLING.contains(&last)) && !bans();
+    wants && is_heading(&text) || labels || !sentence.ends_with('…') && (points() || dangles())
 }
 
 /// Whether it is a heading of what follows and forbids nothing itself: “Required changes:”, “Keep to the following:”.
@@ -236,7 +254,9 @@ fn is_heading(lower: &str) -> bool {
 /// Whether it is a question, with or without a question mark.
 fn is_asked(lower: &str) -> bool {
     let text = without_joint(lower);
-    is_question(lower) || QUESTIONS.iter().any(|start| begins(text, start)) || is_inverted(text)
+    let any = |list: &[&str]| list.iter().any(|words| text.contains(words));
+    let starts = || QUESTIONS.iter().any(|start| begins(text, start)) || is_inverted(text);
+    is_question(lower) || starts() || any(&ASKS) && !any(&RULES_ANYWAY)
 }
 
 /// A sentence without the words that join it to the one before: “so should we …”.
@@ -296,7 +316,7 @@ fn measure(sentence: &str) -> Option<Measured> {
     let remarks = remarks > 0 || only_reports(&lower) || is_symptom(&lower);
     let most = if asks || (remarks && !wanted) { INSTRUCTION_LEAST } else { i64::MAX };
     let scoped = always == 0 && moment > 0;
-    let momentary = scoped || always == 0 && passing > 0 && !binds;
+    let momentary = scoped || always == 0 && passing > 0 && !binds || is_errand(&lower);
     let weight = (strong + weak).min(most);
     let reminds = || REMINDING.iter().any(|words| lower.contains(words));
     let direct = asked && !polite && !reminds() && DIRECT.iter().any(|start| begins(without_joint(&lower), start));
@@ -321,7 +341,8 @@ fn is_ban(lower: &str) -> bool {
     // “Ask the keeper before you light it.”
     let defers =
         || FIRST.iter().any(|start| lower.starts_with(start)) && has_words(lower, "before") && !lower.ends_with('?');
-    few && (ends() || leaves() || begins() && !reports()) || nothing() || defers() || {
+    let ordered = || ORDERED.iter().any(|both| both.iter().all(|word| has_words(lower, word)) && !lower.ends_with('?'));
+    few && (ends() || leaves() || begins() && !reports()) || nothing() || defers() || ordered() || {
         let after = words().skip(1);
         words().zip(after).any(|(not, verb)| ["не", "ні"].contains(&not) && is_slavic_order(verb))
     }
@@ -382,6 +403,8 @@ mod tests {
     #[test]
     fn an_order_with_a_colon_says_little_unless_it_forbids() {
         assert!(heads_nothing("Please execute the following plan one step at a time:"));
+        assert!(heads_nothing("Once the pier stands, you must show me the lamps that I need to:"));
+        assert!(!heads_nothing("Never give the ferry to:"));
         assert!(!heads_nothing("Never touch any of these lamps at night:"));
         assert!(!heads_nothing("Please keep the names of files in lower case, as the others are:"));
     }
@@ -475,6 +498,7 @@ mod tests {
             "also, should the tide table never be sorted",
             "shouldn't harbours be only a list",
             "and is the board never rebuilt",
+            "我应该如何做 才能看到潮汐",
         ] {
             assert!(!is_rule(asked), "{asked}");
         }
@@ -482,6 +506,7 @@ mod tests {
             assert!(is_rule(told), "{told}");
         }
         assert!(is_rule("Should the gate be open, never close it."), "an order on a condition");
+        assert!(is_rule("不管什么时候都不要关灯"), "a ban whatever happens");
     }
 
     #[test]
@@ -529,6 +554,24 @@ mod tests {
             assert!(is_rule(own) || is_short_ban(own, SHORT), "{own}");
         }
         assert!(is_rule("Call it \"5\" tides\", and never change the map."), "a sign that ends no quote");
+    }
+
+    #[test]
+    fn what_comes_first_is_a_rule() {
+        for told in [
+            "Explain each tide to me before you write it down.",
+            "Bitte erst fragen, bevor du etwas malst.",
+            "Сначала покажи карту, потом крась.",
+            "每次修改地图时，先备份再改。",
+            "以后说明都用中文写",
+            "You're supposed to be reading the tides.",
+            "その灯台は触らないで",
+            "别用旧的地图",
+            "Never do that again on your own.",
+        ] {
+            assert!(is_firm(told), "{told}");
+        }
+        assert!(!is_firm("What did I explain to you before?"));
     }
 
     #[test]

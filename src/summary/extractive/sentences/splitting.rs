@@ -70,10 +70,22 @@ fn ends_sentence(line: &str, at: usize, (char, hand): (char, Hand)) -> bool {
     match char {
         '。' | '！' | '？' => true,
         '!' | '?' => after.is_empty() || after.starts_with([' ', '"', ')']),
+        '.' if hand == Hand::Quick && line[..at].ends_with('.') && goes_on_anew(after) => true,
         '.' if !after.starts_with([' ', '"']) || is_abbreviated(&line[..at]) || counts(&line[..at], after) => false,
         '.' => hand == Hand::Quick || !goes_on_small(after),
         _ => false,
     }
+}
+
+/// First words of a sentence that stands without a space behind two full stops: “don't push..what about the lamp?”
+const ANEW: [&str; 22] = [
+    "also", "and", "but", "can", "could", "do", "dont", "how", "i", "is", "it", "just", "lets", "maybe", "now", "so",
+    "that", "the", "then", "this", "what", "why",
+];
+
+/// Whether a text begins with a usual first word of a sentence.
+fn goes_on_anew(after: &str) -> bool {
+    after.split_once(' ').is_some_and(|(first, _)| ANEW.contains(&&*first.to_lowercase()))
 }
 
 /// Whether the sentence goes on behind the quote that ends here: “it ends in "…", and that is all”.
@@ -114,6 +126,8 @@ mod tests {
             all.retain(|sentence| !sentence.is_empty());
             all
         };
+        assert_eq!(all("dont light it..what about the pier"), ["dont light it..", "what about the pier"]);
+        assert_eq!(all("see lamp..pier and ../the quay"), ["see lamp..pier and ../the quay"]);
         assert_eq!(
             all("build 1. and 2. (the lamps) here. then rest"),
             ["build 1. and 2. (the lamps) here.", "then rest"]

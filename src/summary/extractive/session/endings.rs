@@ -95,11 +95,30 @@ impl Endings {
 /// Whether a sentence says that files are missing: “Missing: `tides.md` and `quay.md`.”
 fn says_missing(sentence: &str) -> bool {
     let lower = sentence.to_lowercase();
-    lower.starts_with("missing") || MISSING.iter().any(|words| lower.contains(words))
+    let none_there = lower.starts_with("no ") && [" exist", " there"].iter().any(|words| lower.contains(words));
+    lower.starts_with("missing") || none_there || MISSING.iter().any(|words| lower.contains(words))
 }
 
-/// Texts by which a sentence says that a file is missing.
-const MISSING: [&str; 5] = [" is missing", " are missing", "does not exist", "doesn't exist", "do not exist"];
+/// Texts by which a sentence says that a file is missing, or has nothing in it.
+const MISSING: [&str; 17] = [
+    " is missing",
+    " are missing",
+    "does not exist",
+    "doesn't exist",
+    "do not exist",
+    "don't exist",
+    " is empty",
+    " are empty",
+    " are both empty",
+    " is still empty",
+    " are still empty",
+    "not been created",
+    "not been written",
+    "不存在",
+    "是空的",
+    "还没有",
+    "尚未",
+];
 
 /// Words of a sentence that may be file names, without folders.
 pub(super) fn named(sentence: &str) -> impl Iterator<Item = &str> {
@@ -224,6 +243,21 @@ mod tests {
         let messages: Vec<_> =
             calls.iter().flat_map(|(command, printed)| act("Bash", &call(command), printed, false)).collect();
         Endings::of(&turns(&messages.iter().collect::<Vec<_>>(), &[]), &[])
+    }
+
+    #[test]
+    fn files_that_are_there_now_are_neither_missing_nor_empty() {
+        let write = |file: &str| act("Write", &format!(r#"{{"file_path":"docs/{file}","content":"x"}}"#), "ok", false);
+        let messages = [write("TIDES.md"), write("quay.py")].concat();
+        let made = Endings::of(&turns(&messages.iter().collect::<Vec<_>>(), &[]), &[]);
+        for over in
+            ["No TIDES.md or quay.py exist yet.", "`src/quay.py` is empty.", "`quay.py` 和 `TIDES.md` 都是空的。"]
+        {
+            assert!(made.made_later(over, 0), "{over}");
+        }
+        for holds in ["No LAMPS.md exists yet.", "TIDES.md is long.", "`quay.py` and `lamp.py` are both empty."] {
+            assert!(!made.made_later(holds, 0), "{holds}");
+        }
     }
 
     #[test]

@@ -1,16 +1,19 @@
 //! The user's words that begin a turn: what they ask for, how much of it is quoted, and which words say nothing.
 
 use super::logs::before_failure;
+use super::premises::premises;
 use super::printed::{self, Voices};
 use super::retracted::{takes_back, undoes};
 use super::ruled::rule_sections;
 use crate::summary::extractive::sentences::prose::{heading, plain, typed};
 use crate::summary::extractive::sentences::quoted::is_ticked;
-use crate::summary::extractive::sentences::rules::{is_farewell, is_role, is_short_ban, only_nods};
+use crate::summary::extractive::sentences::rules::{
+    instruction_strength, is_farewell, is_of_its_request, is_role, is_rule, is_short_ban, only_nods,
+};
 use crate::summary::extractive::sentences::structure::{is_console, is_structure};
 use crate::summary::extractive::words::NODS;
 use crate::summary::items::Item;
-use crate::summary::text::{cut, fold, words};
+use crate::summary::text::{cut, fold, has_words, words};
 use foldhash::HashSet;
 
 /// Minimum number of characters worth showing of a sentence.
@@ -26,6 +29,24 @@ const TITLE: usize = 100;
 /// Maximum size of a request that is quoted whole, in characters and lines.
 const WHOLE: usize = 500;
 const LINES: usize = 20;
+/// Maximum number of words of a message that says that all is well, what it says, and words that limit it.
+const CONFIRMING: usize = 8;
+const WORKS: [&str; 13] = [
+    "all works",
+    "everything works",
+    "fixed it",
+    "fixed now",
+    "is fixed",
+    "it works",
+    "it's fixed",
+    "solved",
+    "that works",
+    "works now",
+    "geht jetzt",
+    "funktioniert jetzt",
+    "работает",
+];
+const BUT: [&str; 9] = ["but", "except", "if", "make", "not", "only", "still", "until", "не"];
 /// Headings of the part of a brief that says what is wanted.
 const REQUESTS: [&str; 10] =
     ["task", "tasks", "request", "goal", "goals", "objective", "objectives", "instructions", "aufgabe", "your task"];
@@ -40,6 +61,8 @@ pub(in crate::summary::extractive) struct Asked {
     own: Option<Vec<String>>,
     /// The sentences of sections headed as rules.
     ruled: HashSet<String>,
+    /// The sentences of sections that describe.
+    premises: HashSet<String>,
     /// Number of sentences before the request: other sections of a brief, a role given to the reader, thanks.
     pub(in crate::summary::extractive) before: usize,
     /// Its start, on one line.
@@ -97,7 +120,8 @@ impl Asked {
         }
         let title = title(text).filter(|_| others == 0);
         let ruled = typed(&rule_sections(text)).into_iter().collect();
-        Self { message, sentences, own, ruled, before, start, title, whole, meant: String::new() }
+        let premises = typed(&premises(text)).into_iter().collect();
+        Self { message, sentences, own, ruled, premises, before, start, title, whole, meant: String::new() }
     }
 
     /// The user's own sentences.
@@ -108,6 +132,20 @@ impl Asked {
     /// Whether a sentence stands in a section headed as rules.
     pub(in crate::summary::extractive) fn is_ruled(&self, sentence: &str) -> bool {
         self.ruled.contains(sentence)
+    }
+
+    /// Whether a sentence is one of the instructions: of the newest request any that instructs, of an earlier one only a
+    /// rule that holds for later work too.
+    pub(in crate::summary::extractive) fn instructs(&self, sentence: &str, is_newest: bool) -> bool {
+        if self.premises.contains(sentence) {
+            return false;
+        }
+        let is_rule = || self.is_ruled(sentence) || is_rule(sentence);
+        if is_newest {
+            instruction_strength(sentence).is_some() || self.is_ruled(sentence)
+        } else {
+            is_rule() && !is_of_its_request(sentence)
+        }
     }
 
     /// An item that originates from it.
@@ -137,6 +175,14 @@ impl Asked {
     /// Whether it is only thanks or a goodbye.
     pub(super) fn closes(&self) -> bool {
         all_close(&self.sentences)
+    }
+
+    /// Whether it only says that all is well now: “ok now it works”.
+    pub(in crate::summary::extractive) fn confirms(&self) -> bool {
+        let lower = self.start.to_lowercase().replace('’', "'");
+        let any = |list: &[&str]| list.iter().any(|said| has_words(&lower, said));
+        let few = words(&lower) <= CONFIRMING && !lower.contains(['?', '？']);
+        few && any(&WORKS) && !any(&BUT) && !lower.contains("n't")
     }
 
     /// Whether it only agrees, thanks or says goodbye.
@@ -320,6 +366,7 @@ mod tests {
             sentences: vec!["One two three.".into(), "Four five six.".into()],
             own: None,
             ruled: HashSet::default(),
+            premises: HashSet::default(),
             before: 0,
             start: "x".into(),
             title: None,
@@ -334,6 +381,7 @@ mod tests {
             sentences,
             own: None,
             ruled: HashSet::default(),
+            premises: HashSet::default(),
             before: 0,
             start: "x".into(),
             title: None,

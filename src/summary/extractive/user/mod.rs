@@ -20,6 +20,7 @@ mod logs;
 mod marks;
 mod material;
 mod pasted;
+mod premises;
 pub(super) mod printed;
 pub(super) mod referents;
 mod retracted;

@@ -278,7 +278,8 @@ fn is_complaint(line: &str) -> bool {
 /// A Python warning: `/quay/lamp.py:24: UserWarning: lit`
 fn warns(line: &str) -> bool {
     let place = line.split_once("Warning: ").and_then(|(place, _)| place.split_once(": ")).map(|(place, _)| place);
-    let number = place.filter(|place| place.starts_with('/')).and_then(|place| place.rsplit_once(':'));
+    let is_file = |place: &&str| place.starts_with('/') || place.contains(".py:");
+    let number = place.filter(is_file).and_then(|place| place.rsplit_once(':'));
     number.is_some_and(|(_, number)| !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
@@ -421,6 +422,7 @@ mod tests {
             "(Quay pid=17) Please name the lamp.\nINFO:     lit",
             "INFO: never mind the lamp\nINFO: the tide is high",
             "/quay/lamp.py:24: UserWarning: please use oil\n  burn(lamp)",
+            "C:\\quay\\lamp.py:24: FutureWarning: It will no longer burn. Please use oil.\n  burn(lamp)",
             "usage: lamp.py [-h] --oil OIL\nlamp.py: error: the following is required: --oil",
         ] {
             let text = format!("Look at what it says.\n\n{pasted}\n\nnever light it twice");

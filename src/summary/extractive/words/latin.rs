@@ -42,6 +42,8 @@ pub(in crate::summary::extractive) const INSTRUCTION: &[Cues] = &[
             "ensure",
             "avoid",
             "remember to",
+            "you're supposed to",
+            "you are supposed to",
             "only use",
             "shouldn't",
             "should not",

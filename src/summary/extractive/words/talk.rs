@@ -2,6 +2,12 @@
 
 /// Beginnings of a sentence that says little without the one before.
 pub(in crate::summary::extractive) const MID_THOUGHT: &[&str] = &[
+    "never do that",
+    "never do this",
+    "don't do that",
+    "don't do this",
+    "do not do that",
+    "do not do this",
     "if not",
     "if so",
     "if yes",

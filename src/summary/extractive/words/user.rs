@@ -256,6 +256,10 @@ pub(in crate::summary::extractive) const BANS: &[&str] = &[
     "勿",
     "请勿",
     "别把",
+    "别用",
+    "别动",
+    "别改",
+    "别删",
     "别在",
     "别碰",
 ];
