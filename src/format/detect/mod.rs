@@ -288,6 +288,18 @@ mod tests {
     }
 
     #[test]
+    fn a_vocabulary_and_a_session_of_another_harness_are_of_no_format() {
+        let name = |text: &str| detect(text.as_bytes(), true).ok().map(|found| found.name);
+        assert_eq!(name(r#"{"ts": 4, "dir": 5, "kind": 6, "instruction": 9, "output": 7}"#), None);
+        let header = r#"{"type":"session","id":"s","cwd":"/","#;
+        assert_eq!(name(&format!("{header}\"version\":0,\"createdAt\":7}}")), None);
+        assert_eq!(name(&format!("{header}\"version\":3}}")), Some("pi"));
+        let web = r#"{"loglines":[{"type":"user","message":{"role":"user","content":"u"}}]}"#;
+        assert_eq!(name(web), Some("claude-code-web"));
+        assert!(super::super::hint("claude-code-web").contains("one per line"));
+    }
+
+    #[test]
     fn messages_of_other_interfaces_are_named_and_not_read_as_openais() {
         let sdk = r#"{"role":"assistant","content":[{"type":"tool-call","toolCallId":"a","toolName":"f","input":{}}]}"#;
         let bedrock = r#"{"role":"assistant","content":[{"toolUse":{"toolUseId":"a","name":"f","input":{}}}]}"#;

@@ -29,6 +29,7 @@ pub fn hint(name: &str) -> &'static str {
             "; it is the tape of a test, which finds a response by what was asked: cut, it would play back nothing"
         }
         "alpaca" => "; rows of an instruction and its output have no turns that could be compacted",
+        "claude-code-web" => "; write its records one per line (`jq -c '.loglines[]'`)",
         "tar" | "zip" => "; unpack it first",
         "parquet" => {
             "; export it to JSONL first (`to_json` of `datasets` does), or compact a column of it with scripts/spark"
@@ -45,7 +46,9 @@ const fn known(name: &'static str, why: &'static str, is: fn(&Sample<'_>) -> boo
 
 /// Formats with distinctive keys: tried before the supported formats.
 pub(super) const OWN_KEYS: &[Known] = &[
-    known("codex-tui-log", "`ts`, `dir` and `kind`", |s| s.most(|r| all(r, &["ts", "dir", "kind"]))),
+    known("codex-tui-log", "`ts`, `dir` and `kind`", |s| {
+        s.most(|r| all(r, &["ts", "dir", "kind"]) && r.text("dir").is_some())
+    }),
     known("openclaw-telemetry", "telemetry of agents", |s| {
         s.most(|r| kind(r, &OPENCLAW_TELEMETRY) && (r.has("sessionKey") || r.has("channel")))
     }),
@@ -74,6 +77,9 @@ pub(super) const OWN_KEYS: &[Known] = &[
     known("grok-summary", "`chat_format_version`", |s| doc(s, &["chat_format_version"])),
     known("cass", "a session in one line, with `workspace` and `agent`", |s| {
         s.most(|r| all(r, &["agent", "workspace", "messages"]))
+    }),
+    known("claude-code-web", "`loglines` of a session on the web", |s| {
+        s.fields.as_ref().and_then(|fields| first(fields, "loglines")).is_some_and(|record| record.has("message"))
     }),
     known("atof", "`atof_version`", |s| s.most(|r| r.has("atof_version"))),
     known("swe-agent-steps", "`trajectory` without a history", |s| {
@@ -121,7 +127,7 @@ pub(super) const OWN_KEYS: &[Known] = &[
     }),
     known("mint", "`state.history`", |s| has_rows(s, |r| r.object("state").is_some_and(|state| state.has("history")))),
     known("alpaca", "instructions and outputs: no chat transcript", |s| {
-        has_rows(s, |r| all(r, &["instruction", "output"]))
+        has_rows(s, |r| ["instruction", "output"].iter().all(|key| r.text(key).is_some()))
     }),
     known("predictions", "patches of models: no chat transcript", |s| {
         has_rows(s, |r| all(r, &["instance_id", "model_patch"]) && !r.has("trajectory"))
@@ -202,7 +208,8 @@ pub(in crate::format) fn is_pi(sample: &Sample<'_>) -> bool {
 
 fn is_pi_header(record: &Object<'_>) -> bool {
     let states = record.has("version") || record.has("cwd");
-    kind(record, &["session"]) && record.has("id") && !record.has("uuid") && states
+    let of_others = ["uuid", "createdAt"].iter().any(|key| record.has(key));
+    kind(record, &["session"]) && record.has("id") && !of_others && states
 }
 
 /// Whether a record is the header of a session of pi, or a linked entry.

@@ -107,6 +107,8 @@ mod tests {
         assert_eq!(detected(&[&export]).ok(), None, "whole conversations are no turns");
         let messages = row(r#"{"messages":[{"role":"user","content":"u"}]}"#);
         assert_eq!([&row(&from), &messages].map(|rows| detected(&[rows]).ok()), [Some("sharegpt"); 2], "rows of rows");
+        let error = FORMAT.read(row(&row(&from)).as_bytes(), ReadOptions::default()).map(|_| ()).unwrap_err();
+        assert!(error.reason.starts_with("rows inside of a row"), "{error:?}");
     }
 
     #[test]

@@ -31,6 +31,14 @@ pub(in crate::format) fn is_named(row: &Object<'_>) -> bool {
 /// Keys of turns, of messages, and of pairs of a question and its answer.
 const TURN_KEYS: [&str; 7] = ["from", "value", "role", "content", "human", "user", "assistant"];
 
+/// Whether the elements of a row are rows themselves, and no turns.
+fn are_rows(elements: &[Json<'_>]) -> bool {
+    let is_row = |object: &Object<'_>| openai::TURNS.iter().any(|key| object.array(key).is_some());
+    let is_turn = |object: &Object<'_>| TURN_KEYS.iter().any(|key| object.has(key));
+    let mut objects = elements.iter().filter_map(|element| element.object()).peekable();
+    objects.peek().is_some() && objects.all(|object| is_row(&object) && !is_turn(&object))
+}
+
 /// Whether elements could be turns, or rows that have turns: other exports keep whole conversations under the same key.
 pub(super) fn are_turns(elements: Vec<Json<'_>>) -> bool {
     let is_turn = |object: &Object<'_>| TURN_KEYS.iter().any(|key| object.has(key));
@@ -58,6 +66,10 @@ impl<'a> Row<'a> {
         let found =
             openai::TURNS.iter().find_map(|key| fields.get(key).and_then(|array| Some((array, array.array()?))));
         let (array, elements) = found.ok_or_else(|| rows::missing(line, "conversations"))?;
+        if are_rows(&elements) {
+            let reason = "rows inside of a row: write each of them on a line of its own (`jq -c '.conversations[]'`)";
+            return Err(ReadError { line, column: 1, reason: reason.to_owned() });
+        }
         let named = says_from(&elements);
         if !named && openai::has_calls(&fields) {
             let reason = "turns with calls of OpenAI's messages: read it with `--from openai-chat`".to_owned();
