@@ -28,6 +28,8 @@ pub(super) const TERSE: usize = 2;
 /// refer to it.
 const SUBJECT: usize = 60;
 const NEAR: usize = 40;
+/// First words of a block that limit the verb behind them.
+const LIMITING: [&str; 6] = ["Currently", "Never", "No", "Not", "Only", "Still"];
 /// Minimum width of a line that may have been wrapped, in columns.
 const WRAPPED: usize = 50;
 
@@ -278,23 +280,29 @@ fn below_its_item(blocks: &[Block<'_>], hand: Hand) -> String {
     }
 }
 
-/// The subject of a block that begins with a verb (“Returns the oldest lamp.”): the name in the heading or list line
+/// The subject of a block that lacks one (“Returns the oldest lamp.”): the name in the heading or list line
 /// above it, if only such blocks are between.
 fn subject(last: &Block<'_>, before: &[Block<'_>]) -> Option<String> {
-    if !begins_with_verb(&last.words) {
+    if !leans_on_name(&last.words) {
         return None;
     }
-    let above = before.iter().rev().take(NEAR).find(|block| !begins_with_verb(&block.words))?;
+    let above = before.iter().rev().take(NEAR).find(|block| !leans_on_name(&block.words))?;
     let heads = above.indent < last.indent && above.words.ends_with([':', '：']);
     let name = if heads { &*above.words } else { above.heading };
     let name = plain(name.trim_end_matches([':', '：', ' ']));
     (name.len() <= SUBJECT && is_name(&name)).then_some(name)
 }
 
+/// Whether a block begins with a verb, or with a word that limits one: “Only used at night”, “No oil found”.
+fn leans_on_name(words: &str) -> bool {
+    begins_with_verb(words) || words.split(' ').next().is_some_and(|first| LIMITING.contains(&first))
+}
+
 /// Whether a heading is a name, not a description of its content such as “Findings”.
 fn is_name(heading: &str) -> bool {
     let inner = |pair: &[u8]| pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase();
-    heading.contains(['`', '_', '/', '(']) || heading.as_bytes().windows(2).any(inner) || {
+    let is_hyphened = heading.contains('-') && !heading.contains(' ');
+    is_hyphened || heading.contains(['`', '_', '/', '(']) || heading.as_bytes().windows(2).any(inner) || {
         let parts = heading.split(' ').filter_map(|word| word.split_once('.'));
         parts.into_iter().any(|(name, end)| !name.is_empty() && end.starts_with(|char: char| char.is_alphabetic()))
     }
@@ -312,8 +320,10 @@ pub(in crate::summary::extractive) fn without_marker(line: &str) -> (bool, &str)
     if let Some(sign) = line.chars().next().filter(is_bullet).filter(|_| !is_bracketed(line)) {
         return (true, line[sign.len_utf8()..].trim_start_matches('\u{fe0f}').trim_start());
     }
-    let digits = line.bytes().take_while(u8::is_ascii_digit).count();
-    match line[digits..].strip_prefix(['.', ')']).and_then(|rest| rest.strip_prefix(' ')) {
+    // “**2. Light it** — now”
+    let bare = line.strip_prefix("**").unwrap_or(line);
+    let digits = bare.bytes().take_while(u8::is_ascii_digit).count();
+    match bare[digits..].strip_prefix(['.', ')']).and_then(|rest| rest.strip_prefix(' ')) {
         Some(rest) if (1..=3).contains(&digits) => (true, rest.trim_start()),
         _ => (false, line),
     }
@@ -469,6 +479,17 @@ mod tests {
     }
 
     #[test]
+    fn the_number_of_an_item_in_bold_type_is_no_word() {
+        let text = "> **1. Leave the lamps as they are** — they are all written down in the list of the harbour\n> **2. Light each of them** — by hand";
+        let told = [
+            "Leave the lamps as they are — they are all written down in the list of the harbour",
+            "Light each of them — by hand",
+        ];
+        assert_eq!(sentences(text), told);
+        assert_eq!(sentences("**2024** was a dark year."), ["2024 was a dark year."]);
+    }
+
+    #[test]
     fn what_begins_with_a_verb_is_told_of_what_heads_it() {
         let text = "### `trim_wick`\n\nReturns the oldest lamp.\n\n- Emits `lamp_lit` at dusk\n- The quay: nothing";
         let told =
@@ -482,6 +503,9 @@ mod tests {
             assert_eq!(sentences(apart).last().map(String::as_str), Some("Returns the oldest lamp."), "{apart}");
         }
         assert_eq!(sentences("Returns the oldest lamp."), ["Returns the oldest lamp."]);
+        let pier = sentences("### north-pier\n\n- No lamps or ropes found.\n- Only used at low tide");
+        assert_eq!(pier, ["north-pier: No lamps or ropes found.", "north-pier: Only used at low tide"]);
+        assert_eq!(sentences("### Status\n\nNo lamps or ropes found."), ["No lamps or ropes found."]);
     }
 
     #[test]

@@ -9,8 +9,8 @@ use super::phrases::Phrases;
 use super::reported::{is_symptom, only_reports};
 use super::structure::is_code;
 use crate::summary::extractive::words::{
-    ACCOUNTS, BANS, FAREWELLS, GOES_ON, INSTRUCTION_LEAST, JOINTS, MID_THOUGHT, MOMENTARY, NARROW, NO_BANS, NODS,
-    NOT_TOLD, QUESTIONS, ROLES, SUBJECTS, VERBS, WANTS, instruction,
+    ACCOUNTS, ASKS, BANS, FAREWELLS, GOES_ON, INSTRUCTION_LEAST, JOINTS, MID_THOUGHT, MOMENTARY, NARROW, NO_BANS, NODS,
+    NOT_TOLD, QUESTIONS, ROLES, RULES_ANYWAY, SUBJECTS, VERBS, WANTS, instruction,
 };
 use crate::summary::text::{each_word, has_words, is_dense, unquoted, words};
 use std::sync::LazyLock;
@@ -111,9 +111,6 @@ const ORDERED: [[&str; 2]; 6] = [
     ["以后", "都"],
     ["每次", "再"],
 ];
-/// Words of questions in Chinese, and words that make such a sentence a rule.
-const ASKS: [&str; 8] = ["什么", "怎么", "如何", "哪些", "哪个", "是否", "是不是", "多少"];
-const RULES_ANYWAY: [&str; 10] = ["不要", "必须", "无论", "不管", "不能", "不得", "每次", "以后", "务必", "告诉"];
 /// Maximum weight of a sentence.
 const HEAVY: i64 = 8;
 /// Maximum number of words of a sentence that is a ban by its start or end.
@@ -139,6 +136,12 @@ pub(in crate::summary::extractive) fn strength_now(sentence: &str) -> Option<i64
 pub fn is_of_its_request(sentence: &str) -> bool {
     let limits = |measured: Measured| measured.scoped && (measured.binds || lower(sentence).contains("only"));
     measured(sentence).is_some_and(limits)
+}
+
+/// Whether a sentence is over with its request: a question, a report, an order that is done once, or one that limits
+/// itself to it.
+pub(in crate::summary::extractive) fn is_over(sentence: &str) -> bool {
+    is_of_its_request(sentence) || measured(sentence).is_some_and(|measured| measured.passes)
 }
 
 /// The sum of all cues in a sentence, at most [`HEAVY`]: ranks sentences with several wishes above those with one.
@@ -177,6 +180,8 @@ struct Measured {
     scoped: bool,
     /// Whether it is a question that only wants to know something.
     direct: bool,
+    /// Whether it is any question, a report, or an order that is done once.
+    passes: bool,
 }
 
 /// The user's own words of a sentence in lower case: empty for program output, and without what is only quoted.
@@ -320,8 +325,9 @@ fn measure(sentence: &str) -> Option<Measured> {
     let weight = (strong + weak).min(most);
     let reminds = || REMINDING.iter().any(|words| lower.contains(words));
     let direct = asked && !polite && !reminds() && DIRECT.iter().any(|start| begins(without_joint(&lower), start));
+    let passes = most == INSTRUCTION_LEAST || is_errand(&lower);
     let (strong, capped) = (strong > 0, strength.min(most));
-    let measured = Measured { strength: capped, weight, binds, strong, momentary, scoped, direct };
+    let measured = Measured { strength: capped, weight, binds, strong, momentary, scoped, direct, passes };
     (strength >= INSTRUCTION_LEAST).then_some(measured)
 }
 

@@ -8,7 +8,7 @@ use super::ruled::rule_sections;
 use crate::summary::extractive::sentences::prose::{heading, plain, typed};
 use crate::summary::extractive::sentences::quoted::is_ticked;
 use crate::summary::extractive::sentences::rules::{
-    instruction_strength, is_farewell, is_of_its_request, is_role, is_rule, is_short_ban, only_nods,
+    instruction_strength, is_farewell, is_over, is_role, is_short_ban, only_nods,
 };
 use crate::summary::extractive::sentences::structure::{is_console, is_structure};
 use crate::summary::extractive::words::NODS;
@@ -134,18 +134,14 @@ impl Asked {
         self.ruled.contains(sentence)
     }
 
-    /// Whether a sentence is one of the instructions: of the newest request any that instructs, of an earlier one only a
-    /// rule that holds for later work too.
+    /// Whether a sentence is one of the instructions: of the newest request any that instructs, of an earlier one only
+    /// what is not over with it.
     pub(in crate::summary::extractive) fn instructs(&self, sentence: &str, is_newest: bool) -> bool {
         if self.premises.contains(sentence) {
             return false;
         }
-        let is_rule = || self.is_ruled(sentence) || is_rule(sentence);
-        if is_newest {
-            instruction_strength(sentence).is_some() || self.is_ruled(sentence)
-        } else {
-            is_rule() && !is_of_its_request(sentence)
-        }
+        let is_ruled = self.is_ruled(sentence);
+        (is_ruled || instruction_strength(sentence).is_some()) && (is_newest || !is_over(sentence))
     }
 
     /// An item that originates from it.
