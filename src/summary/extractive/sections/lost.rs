@@ -107,7 +107,7 @@ fn heard<'t>(turns: &[Turn<'t>], stubbed: &Stubbed<'_>) -> Turn<'t> {
     let acts = turns.iter().flat_map(|turn| &turn.acts);
     let acts = acts.filter(|act| stubbed.calls.contains(&(act.message, act.call))).cloned();
     let said = turns.iter().flat_map(|turn| &turn.said).filter(|said| stubbed.results.contains(&said.message));
-    let said = said.map(|said| Said::new(said.message, said.sentence.clone()));
+    let said = said.map(|said| Said::new(said.message, said.sentence.clone()).of_another());
     Turn { acts: acts.collect(), said: said.collect(), ..Turn::default() }
 }
 

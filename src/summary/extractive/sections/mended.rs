@@ -45,7 +45,7 @@ impl<'t, 'm> Mending<'t, 'm> {
     /// the file was changed later, or the turn worked on files and reports that it is done. A sentence of the last
     /// text came after all that.
     pub(super) fn has(&self, said: &Said) -> bool {
-        if said.closing || !matches!(said.kind, Kind::Finding(_)) {
+        if said.closing || !matches!(said.kind, Kind::Finding(_)) || !said.may_be_mended() {
             return false;
         }
         let worked_on = || self.worked_on.is_some_and(|changed| changed >= said.message);

@@ -247,7 +247,7 @@ fn plans_a_file(text: &str) -> bool {
 
 /// What a line says of the file that is its first word, behind a dash or, if `labels`, a colon: “`lamp.rs` — added a
 /// wick”.
-fn said_of_file(text: &str, labels: bool) -> Option<&str> {
+pub(super) fn said_of_file(text: &str, labels: bool) -> Option<&str> {
     let (first, rest) = text.split_once(' ')?;
     let dashed = || ["- ", "— ", "– "].iter().find_map(|dash| rest.strip_prefix(dash));
     let (file, rest) = match first.strip_suffix(':').filter(|_| labels) {
@@ -374,7 +374,7 @@ impl Openings {
 }
 
 /// Whether a sentence begins with a verb of a finished step.
-fn begins_done(lower: &str) -> bool {
+pub(super) fn begins_done(lower: &str) -> bool {
     let mut text = without_label(lower);
     for start in ["i've ", "i have ", "we've ", "we have ", "i ", "we "] {
         text = text.strip_prefix(start).unwrap_or(text);

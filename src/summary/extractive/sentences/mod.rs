@@ -21,6 +21,7 @@
 //! - `reported`: what only reports, in words of a ban.
 //! - `rules`, `orders`: how strongly it is an instruction, and for how long.
 //! - `state`: the temporary state that it claims.
+//! - `by_others`: a sentence in another agent's report.
 //! - `said`: a sentence of the agent with its kind and the state it claims.
 //! - `offered`: points and questions at the end of a text of the agent.
 //! - `announced`: the sentences behind “Found the root cause.”
@@ -32,6 +33,7 @@
 
 mod above;
 mod announced;
+mod by_others;
 pub(super) mod cues;
 mod errands;
 mod forbidding;

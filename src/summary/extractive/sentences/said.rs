@@ -30,6 +30,8 @@ pub(in crate::summary::extractive) struct Said {
     pub(in crate::summary::extractive) standing: StateClaim,
     /// Whether it is obsolete: a later message ended the state that it claims.
     pub(in crate::summary::extractive) obsolete: bool,
+    /// Whether another agent said it, in a report to this one.
+    pub(in crate::summary::extractive) of_another: bool,
 }
 
 impl Said {
@@ -61,6 +63,7 @@ impl Said {
             closing: false,
             standing: StateClaim::of(&sentence),
             obsolete: false,
+            of_another: false,
             joined: false,
             sentence,
         }

@@ -241,7 +241,7 @@ impl<'t> Reader<'t> {
     fn report(&mut self, message: usize, text: &str) {
         let Some(turn) = self.turns.last_mut() else { return };
         let (at, before) = (self.last_text.min(turn.said.len()), turn.said.len());
-        turn.said.splice(at..at, Said::all(message, &ends(text)));
+        turn.said.splice(at..at, Said::all(message, &ends(text)).map(Said::of_another));
         self.last_text = at + turn.said.len() - before;
     }
 
