@@ -1,6 +1,7 @@
-//! Plans that the user approved, with their limits (plan mode of Claude Code).
+//! Plans that the user approved, with their limits, or rejected (plan mode of Claude Code).
 
 use super::args::Args;
+use super::refusal::is_refused;
 use crate::summary::extractive::sentences::prose::without_marker;
 use crate::summary::fence::Fence;
 use crate::summary::text::{cut, fold, words};
@@ -10,6 +11,9 @@ const TOOL: &str = "exitplanmode";
 /// Start of its result if the user approved, and the heading above the plan where the result repeats it.
 const APPROVED: &str = "User has approved";
 const PLAN: &str = "## Approved Plan";
+/// Start of its result if the user rejected, besides those of any call, and the text before the plan there.
+const REJECTED: &str = "The agent proposed a plan that was rejected";
+const NOT_WANTED: &str = "Rejected plan:";
 /// Text before the path that the plan is saved to.
 const SAVED: &str = "saved to: ";
 /// Prefix that is removed from titles.
@@ -41,9 +45,11 @@ const STEPS: usize = 8;
 /// Characters of a step of a plan.
 pub(in crate::summary::extractive) const LONGEST_STEP: usize = 160;
 
-/// An approved plan.
-pub(in crate::summary::extractive) struct Approved {
-    /// Index of the message with the approval.
+/// A plan that was shown to the user, who decided on it.
+pub(in crate::summary::extractive) struct Shown {
+    /// Whether the user approved it.
+    pub(in crate::summary::extractive) approved: bool,
+    /// Index of the message with the decision.
     pub(in crate::summary::extractive) message: usize,
     pub(in crate::summary::extractive) title: String,
     /// Its file, if the result names one.
@@ -57,17 +63,19 @@ pub(in crate::summary::extractive) fn shows_plan(tool: &str) -> bool {
     tool.chars().filter(|char| *char != '_').map(|char| char.to_ascii_lowercase()).eq(TOOL.chars())
 }
 
-/// The approved plan in the arguments or the result of such a tool; `None` if it was not approved.
-pub(in crate::summary::extractive) fn approved(message: usize, arguments: &str, result: &str) -> Option<Approved> {
+/// The plan in the arguments or the result of such a tool; `None` if the user neither approved nor rejected it.
+pub(in crate::summary::extractive) fn decided(message: usize, arguments: &str, result: &str) -> Option<Shown> {
     let result = result.trim_start();
-    result.starts_with(APPROVED).then_some(())?;
-    let repeated = || Some(result.split_once(PLAN)?.1.split_once('\n')?.1.to_owned());
+    let approved = result.starts_with(APPROVED);
+    (approved || is_refused(result) || result.starts_with(REJECTED)).then_some(())?;
+    let mark = if approved { PLAN } else { NOT_WANTED };
+    let repeated = || Some(result.split_once(mark)?.1.split_once('\n')?.1.to_owned());
     let own = Args::read(arguments).text(&["plan"]);
     let plan = own.filter(|plan| !plan.trim().is_empty()).or_else(repeated)?;
     let file = result.split_once(SAVED).and_then(|(_, behind)| behind.lines().next());
     let file = file.map(|file| file.trim().to_owned());
     let (title, steps) = read(&plan)?;
-    Some(Approved { message, title, file, steps })
+    Some(Shown { approved, message, title, file, steps })
 }
 
 /// Whether a line of a plan is a limit.
@@ -178,15 +186,28 @@ mod tests {
     #[test]
     fn what_was_approved_is_told_with_its_limits() {
         let result = "User has approved your plan. You can now start.\n\nYour plan has been saved to: /q/plans/x.md\n";
-        let own = approved(3, &serde_json::json!({ "plan": TEXT }).to_string(), result).map(|plan| {
-            assert_eq!((plan.message, plan.file.as_deref()), (3, Some("/q/plans/x.md")));
+        let own = decided(3, &serde_json::json!({ "plan": TEXT }).to_string(), result).map(|plan| {
+            assert_eq!((plan.approved, plan.message, plan.file.as_deref()), (true, 3, Some("/q/plans/x.md")));
             (plan.title, plan.steps)
         });
         let steps = ["Renew the oil of `lamp.rs`.", "Keep the old buoy.", "Not in scope: No new lamps."];
         assert_eq!(own, Some(("light the pier".to_owned(), steps.map(str::to_owned).to_vec())));
-        let repeated = approved(3, "{}", &format!("{result}\n## Approved Plan:\n{TEXT}"));
+        let repeated = decided(3, "{}", &format!("{result}\n## Approved Plan:\n{TEXT}"));
         assert!(repeated.is_some_and(|plan| plan.steps == steps));
-        assert!(approved(3, "{}", "The user doesn't want to proceed with this tool use.").is_none());
+        assert!(decided(3, "{}", "The user doesn't want to proceed with this tool use.").is_none(), "no plan is known");
+        assert!(decided(3, &serde_json::json!({ "plan": TEXT }).to_string(), "Error: no plan mode").is_none());
         assert!(shows_plan("ExitPlanMode") && shows_plan("exit_plan_mode") && !shows_plan("EnterPlanMode"));
+    }
+
+    #[test]
+    fn what_was_rejected_is_known_by_its_title() {
+        let told = |arguments: &str, result: &str| {
+            decided(3, arguments, result).map(|plan| (plan.approved, plan.title)).unwrap_or_default()
+        };
+        let shown = serde_json::json!({ "plan": TEXT }).to_string();
+        let refused = "The user doesn't want to proceed with this tool use. The tool use was rejected.";
+        assert_eq!(told(&shown, refused), (false, "light the pier".to_owned()));
+        let repeated = format!("{REJECTED} by the user. They stay in plan mode.\n\n{NOT_WANTED}\n{TEXT}");
+        assert_eq!(told("{}", &repeated), (false, "light the pier".to_owned()));
     }
 }

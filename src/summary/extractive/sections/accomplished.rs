@@ -12,7 +12,7 @@ use super::runs;
 use super::steps;
 use crate::summary::extractive::calls::act::{Action, FileOp};
 use crate::summary::extractive::calls::acts::Act;
-use crate::summary::extractive::calls::approved::{Approved, binds};
+use crate::summary::extractive::calls::approved::{Shown, binds};
 use crate::summary::extractive::calls::replies::Reply;
 use crate::summary::extractive::files::folders::Folders;
 use crate::summary::extractive::files::paths::same;
@@ -240,13 +240,17 @@ pub(super) fn replied(reply: &Reply, newness: i64) -> Item {
     Item::new(text, reply.message, rank(newness, 0) + STORY)
 }
 
-/// A plan that the user approved: its title, and its steps if nothing was asked since (otherwise only its limits).
-pub(super) fn agreed_on(plan: &Approved, is_newest: bool, newness: i64) -> impl Iterator<Item = Item> {
+/// A plan that the user decided on: its title; if approved, its steps if nothing was asked since (otherwise only its
+/// limits).
+pub(super) fn agreed_on(plan: &Shown, is_newest: bool, newness: i64) -> impl Iterator<Item = Item> {
     let file = plan.file.as_ref().map(|file| format!(" (in `{file}`)")).unwrap_or_default();
-    let title = format!("User approved the plan “{}”{file}", plan.title);
+    let decided = if plan.approved { "approved" } else { "rejected" };
+    let title = format!("User {decided} the plan “{}”{file}", plan.title);
     let title = Item::new(title, plan.message, rank(newness, 0) + STORY);
     let step = move |step: &String| Item::new(format!("{PLANNED}{step}"), plan.message, rank(newness, 3));
-    std::iter::once(title).chain(plan.steps.iter().filter(move |step| is_newest || binds(step)).map(step))
+    let binding = move |step: &&String| is_newest || binds(step);
+    let steps = plan.approved.then_some(&plan.steps).into_iter().flatten();
+    std::iter::once(title).chain(steps.filter(binding).map(step))
 }
 
 /// The agent's final answer to a request.

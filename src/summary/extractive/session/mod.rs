@@ -3,7 +3,7 @@
 //! The input is the messages of a head. The output is turns, each with the request, the agent's sentences and its
 //! calls, without statements that later turns made obsolete.
 //!
-//! - `turns`: the pass over the head; `ahead`: reads parts that depend on no other part, in parallel.
+//! - `turn`, `turns`: a turn; the pass over the head; `ahead`: reads parts that depend on no other part, in parallel.
 //! - `background`, `open`: background commands and their final outcomes, which may be reported after the head.
 //! - `obsolete`, `updated`, `reviews`: statements of the agent that no longer hold.
 //! - `thoughts`: the agent's conclusions in turns where it said nothing.
@@ -25,5 +25,6 @@ pub(super) mod open;
 pub(super) mod places;
 mod reviews;
 mod thoughts;
+mod turn;
 pub(super) mod turns;
 mod updated;

@@ -4,12 +4,13 @@
 use super::ahead::{self, Ahead};
 use super::background;
 use super::obsolete;
+pub(in crate::summary::extractive) use super::turn::Turn;
 use crate::summary::extractive::calls::act::Action;
 use crate::summary::extractive::calls::acts::{Act, session};
-use crate::summary::extractive::calls::approved::{Approved, approved, shows_plan};
+use crate::summary::extractive::calls::approved::{decided, shows_plan};
 use crate::summary::extractive::calls::args::Args;
 use crate::summary::extractive::calls::outcome::{Flags, Outcome};
-use crate::summary::extractive::calls::replies::{self, Reply};
+use crate::summary::extractive::calls::replies;
 use crate::summary::extractive::calls::script;
 use crate::summary::extractive::calls::{delegates, of_many};
 use crate::summary::extractive::sentences::prose::typed;
@@ -26,40 +27,6 @@ use foldhash::HashMap;
 
 /// Maximum length in bytes of a later system message that is searched for rules.
 const ORDERED: usize = 600;
-
-/// A turn: a real user message, or the start of the head, with everything up to the next such message.
-#[derive(Default)]
-pub(in crate::summary::extractive) struct Turn<'t> {
-    /// The user's request.
-    pub(in crate::summary::extractive) asked: Option<Asked>,
-    /// The agent's sentences.
-    pub(in crate::summary::extractive) said: Vec<Said>,
-    /// The agent's calls.
-    pub(in crate::summary::extractive) acts: Vec<Act<'t>>,
-    /// The user's answers to the agent's questions.
-    pub(in crate::summary::extractive) replies: Vec<Reply>,
-    /// Plans that the user approved.
-    pub(in crate::summary::extractive) plans: Vec<Approved>,
-    /// Thoughts of the agent in texts without sentences, each with the index of its message.
-    pub(in crate::summary::extractive) thoughts: Vec<(usize, &'t str)>,
-    /// Rules of later system messages, each with the index of its message.
-    pub(in crate::summary::extractive) ordered: Vec<(usize, String)>,
-    /// The agent's last text with the index of its message; `None` if calls follow it.
-    pub(in crate::summary::extractive) last_text: Option<(usize, &'t str)>,
-}
-
-impl Turn<'_> {
-    /// Removes what comes before the message `first` and makes message indices relative to it.
-    pub(in crate::summary::extractive) fn begin_at(&mut self, first: usize) {
-        self.acts.retain(|act| act.message >= first);
-        self.said.retain(|said| said.message >= first);
-        self.acts.iter_mut().for_each(|act| act.begin_at(first));
-        self.said.iter_mut().for_each(|said| said.message -= first);
-        self.replies.iter_mut().for_each(|reply| reply.message = reply.message.saturating_sub(first));
-        self.plans.iter_mut().for_each(|plan| plan.message = plan.message.saturating_sub(first));
-        self.ordered.iter_mut().for_each(|(message, _)| *message = message.saturating_sub(first));
-    }
-}
 
 /// The turns of a head on one core.
 pub(in crate::summary::extractive) fn turns<'t>(
@@ -176,8 +143,8 @@ impl<'t> Reader<'t> {
                     if !error && !pruned && self.delegated(id) {
                         delegates::report(&part.text).into_iter().for_each(|report| self.report(index, report));
                     }
-                    if !error && !pruned {
-                        self.reply(index, id, &part.text);
+                    if !pruned {
+                        self.reply(index, id, (&part.text, *error));
                     }
                     self.answer(id, part, *error, *pruned);
                     if let Some(said) = error.then(|| replies::said_instead(&part.text)).flatten() {
@@ -273,14 +240,14 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// Adds the user's answers or approved plan, if the call asked.
-    fn reply(&mut self, message: usize, id: &str, result: &str) {
+    /// Adds the user's answers, or decision on a plan, if the call asked. Answers are in results without an error.
+    fn reply(&mut self, message: usize, id: &str, (result, error): (&str, bool)) {
         let place = self.open.get(id).copied();
         let asking = place.and_then(|place| self.act(place)).and_then(|act| Some((act.tool, act.asking?)));
         let (Some((tool, arguments)), Some(turn)) = (asking, self.turns.last_mut()) else { return };
         if shows_plan(tool) {
-            turn.plans.extend(approved(message, arguments, result));
-        } else {
+            turn.plans.extend(decided(message, arguments, result));
+        } else if !error {
             turn.replies.extend(replies::replies(message, arguments, result));
         }
     }

@@ -1,0 +1,41 @@
+//! A turn of a session: a request with what came of it.
+
+use crate::summary::extractive::calls::acts::Act;
+use crate::summary::extractive::calls::approved::Shown;
+use crate::summary::extractive::calls::replies::Reply;
+use crate::summary::extractive::sentences::said::Said;
+use crate::summary::extractive::user::asked::Asked;
+
+/// A turn: a real user message, or the start of the head, with everything up to the next such message.
+#[derive(Default)]
+pub(in crate::summary::extractive) struct Turn<'t> {
+    /// The user's request.
+    pub(in crate::summary::extractive) asked: Option<Asked>,
+    /// The agent's sentences.
+    pub(in crate::summary::extractive) said: Vec<Said>,
+    /// The agent's calls.
+    pub(in crate::summary::extractive) acts: Vec<Act<'t>>,
+    /// The user's answers to the agent's questions.
+    pub(in crate::summary::extractive) replies: Vec<Reply>,
+    /// Plans that the user approved or rejected.
+    pub(in crate::summary::extractive) plans: Vec<Shown>,
+    /// Thoughts of the agent in texts without sentences, each with the index of its message.
+    pub(in crate::summary::extractive) thoughts: Vec<(usize, &'t str)>,
+    /// Rules of later system messages, each with the index of its message.
+    pub(in crate::summary::extractive) ordered: Vec<(usize, String)>,
+    /// The agent's last text with the index of its message; `None` if calls follow it.
+    pub(in crate::summary::extractive) last_text: Option<(usize, &'t str)>,
+}
+
+impl Turn<'_> {
+    /// Removes what comes before the message `first` and makes message indices relative to it.
+    pub(in crate::summary::extractive) fn begin_at(&mut self, first: usize) {
+        self.acts.retain(|act| act.message >= first);
+        self.said.retain(|said| said.message >= first);
+        self.acts.iter_mut().for_each(|act| act.begin_at(first));
+        self.said.iter_mut().for_each(|said| said.message -= first);
+        self.replies.iter_mut().for_each(|reply| reply.message = reply.message.saturating_sub(first));
+        self.plans.iter_mut().for_each(|plan| plan.message = plan.message.saturating_sub(first));
+        self.ordered.iter_mut().for_each(|(message, _)| *message = message.saturating_sub(first));
+    }
+}
