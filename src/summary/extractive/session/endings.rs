@@ -8,6 +8,7 @@ use crate::summary::extractive::calls::acts::Act;
 use crate::summary::extractive::calls::command::{resumed, runs_tests, shown, steps_of};
 use crate::summary::extractive::calls::delivery::delivers;
 use crate::summary::extractive::calls::outcome::Outcome;
+use crate::summary::extractive::calls::output::{output, own_lines};
 use crate::summary::extractive::calls::run::Command;
 use crate::summary::extractive::calls::shell::only_said;
 use crate::summary::extractive::files::paths::file_name;
@@ -15,6 +16,12 @@ use foldhash::{HashMap, HashSet};
 
 /// Endings of a program with its first argument that do not say which script runs: `npm run`, `python -m`.
 const RUNNERS: [&str; 7] = [" run", " -m", " exec", " -", " -c", " -e", " -s"];
+
+/// Commands that print something whenever they work, unless an option forbids it.
+const LOUD: [&str; 6] = ["git commit", "git merge", "git pull", "git push", "git rebase", "git stash"];
+/// What `git stash` prints.
+const SAVED: &str = "Saved working directory";
+const SILENCES: [&str; 5] = [" -q", " --quiet", " --silent", "/dev/null", " > "];
 
 /// The outcomes of the last runs of commands.
 #[derive(Debug, Default)]
@@ -26,6 +33,8 @@ pub(in crate::summary) struct Commands {
     /// Commands whose last run ended without a visible status: in their shown form, unless `head`, `grep` or `sed`
     /// filtered the output; in their given form, also after `grep` without `tail`.
     ended: HashSet<String>,
+    /// Program and argument pairs of commands that do more than look.
+    acting: HashSet<String>,
 }
 
 /// How the commands of a head ended, and when its files were changed.
@@ -176,6 +185,18 @@ fn unmended(turns: &[Turn<'_>], worked: &HashMap<String, bool>) -> Vec<usize> {
     ends.into_iter().flatten().filter(fails).map(|(_, act)| act.message).collect()
 }
 
+/// Whether a command whose status a pipe hides printed nothing, although it does where it works: `git stash | tail`.
+/// Whether it worked is unknown.
+pub(super) fn is_mute(act: &Act<'_>) -> bool {
+    let Action::Run(command) = &act.action else { return false };
+    let is_hidden = act.outcome == Outcome::Ended && command.contains('|');
+    let is_loud = || LOUD.iter().any(|loud| command.shown().contains(loud)) || runs_tests(command.shown());
+    let is_silenced = || SILENCES.iter().any(|silences| command.contains(silences));
+    // That line counts as one that git adds to what others print.
+    let prints = || own_lines(&output(act.result)).next().is_some() || act.result.contains(SAVED);
+    is_hidden && is_loud() && !is_silenced() && !prints()
+}
+
 impl Commands {
     /// Reads calls, in order.
     fn of<'a, 't: 'a>(acts: impl IntoIterator<Item = &'a Act<'t>>) -> Self {
@@ -185,7 +206,9 @@ impl Commands {
             let mut own: Vec<String> = commands(line).into_iter().map(|fact| fact.value).collect();
             let in_texts = only_said(line, &own);
             own.retain(|command| !in_texts.contains(command));
-            all.note((line, &own), &act.outcome);
+            if !is_mute(act) {
+                all.note((line, &own), &act.outcome);
+            }
             all.said.extend(in_texts);
             ran.extend(own);
         }
@@ -216,8 +239,14 @@ impl Commands {
         for step in known.filter(|well| *well).and(steps_of(given)).into_iter().flatten() {
             self.worked.insert(shown(step), true);
         }
+        // `gh pr view` says nothing of `gh pr create`.
+        if !command.is_quiet() {
+            self.acting.extend(own.iter().cloned());
+        }
+        let tells = |ran: &&String| !command.is_quiet() || !self.acting.contains(*ran);
+        let (is_one, own) = (own.len() == 1, own.iter().filter(tells).cloned().collect::<Vec<String>>());
         // Which of several commands failed is unknown.
-        let Some(well) = known.filter(|well| *well || own.len() == 1) else {
+        let Some(well) = known.filter(|well| *well || is_one) else {
             for ran in own.iter().map(String::as_str).chain([line]) {
                 self.worked.remove(ran);
             }
@@ -286,5 +315,22 @@ mod tests {
         assert!(commands.said.contains("npm notice") && !commands.worked.contains_key("npm notice"));
         assert!(!commands.said.contains("npm test") && !commands.said.contains("npm view"));
         assert_eq!(commands.worked.get("npm view"), Some(&true));
+    }
+
+    #[test]
+    fn what_looks_or_prints_nothing_clears_no_failure() {
+        let failed = ("git stash", "error: could not write index\nExit code 1");
+        let of = |later: &[(&str, &str)]| {
+            let ended = endings(&[&[failed], later].concat());
+            (ended.worked_later(&"git stash".into()), ended.ended_later(&"git stash".into()))
+        };
+        assert_eq!(of(&[("git stash 2>&1 | tail -5", ""), ("git stash list", "Exit code 0\n")]), (false, false));
+        let quiet = endings(&[("git stash -q", failed.1), ("git stash -q 2>&1 | tail -5", "")]);
+        assert!(quiet.ended_later(&"git stash -q".into()), "it prints nothing where it works");
+        assert_eq!(of(&[("git stash 2>&1 | tail -5", "Saved working directory")]), (false, true));
+        assert_eq!(of(&[("git stash", "Exit code 0\nSaved working directory")]), (true, false));
+        let made = ("gh pr create", "error: no branch\nExit code 1");
+        let looked = endings(&[made, ("gh pr view", "Exit code 0\nPR 7")]);
+        assert!(!looked.worked_later(&"gh pr create".into()));
     }
 }

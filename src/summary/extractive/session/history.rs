@@ -2,6 +2,7 @@
 //! to its work tree (`reset`, `stash`, `clean`).
 
 use super::counts::{Counts, End, Fate};
+use super::endings::is_mute;
 use super::turns::Turn;
 use crate::summary::extractive::calls::act::FileOp;
 use crate::summary::extractive::calls::acts::Act;
@@ -145,7 +146,8 @@ struct History {
 /// Returns the files that successful calls of these turns worked with, in order of first use.
 pub(in crate::summary::extractive) fn files(turns: &[Turn<'_>], folders: &Folders) -> Vec<File> {
     let mut history = History::default();
-    for act in turns.iter().flat_map(|turn| &turn.acts).filter(|act| act.outcome.worked()) {
+    let worked = |act: &&Act<'_>| act.outcome.worked() && !is_mute(act);
+    for act in turns.iter().flat_map(|turn| &turn.acts).filter(worked) {
         let mut moved = None;
         let mut trees = act.trees().iter().peekable();
         for (at, (op, path)) in act.files().iter().enumerate() {
@@ -437,6 +439,7 @@ mod tests {
         assert_eq!(told(&["Create a.rs", "run git stash"]), ["`a.rs` — written"]);
         assert_eq!(told(&["Create a.rs", "run git stash -u"]), ["`a.rs` — written, stashed"]);
         assert_eq!(told(&["Edit a.rs", "run git stash list"]), ["`a.rs` — edited"]);
+        assert_eq!(told(&["Edit a.rs", "run git stash 2>&1 | tail -5"]), ["`a.rs` — edited"], "it printed nothing");
     }
 
     #[test]
