@@ -5,7 +5,7 @@ use super::prose::{plain, sentences, without_marker};
 use super::rules::only_nods;
 use crate::summary::extractive::words::{AGREE, ASKS_MORE, GENERAL, GOES_ON_WITH, NAMING, NODS};
 use crate::summary::fence::Fence;
-use crate::summary::text::{fold, is_dense, last_bytes, words};
+use crate::summary::text::{fold, has_words, is_dense, last_bytes, words};
 
 /// Length below which a point needs the lines below it, in characters.
 const SHORT: usize = 60;
@@ -23,6 +23,8 @@ const SCOPES: [&str; 6] = ["I would ", "I'd ", "I'll ", "I suggest ", "My ", "I 
 const POINTING: &[&str] = &["this", "these", "that", "those"];
 /// Minimum number of a question's own words.
 const OWN: usize = 2;
+/// Words by which an option says that it is none any more.
+const GONE: [&str; 4] = ["rejected", "discarded", "ruled out", "dropped"];
 
 /// A point of a list.
 pub(in crate::summary::extractive) struct Point {
@@ -67,6 +69,42 @@ impl Point {
         }
         points.retain(|point| !point.words.is_empty());
         points
+    }
+
+    /// The options of a menu at the end of a text, each behind a letter in square brackets: “[A] All of it | [C] Go on”.
+    pub(in crate::summary::extractive) fn menu(text: &str) -> Vec<Self> {
+        let (mut points, mut behind) = (Vec::new(), 0);
+        for line in text.lines().rev().map(str::trim).filter(|line| !line.is_empty()) {
+            let own = Self::bracketed(line);
+            if own.is_empty() && (!points.is_empty() || behind == BEHIND) {
+                break;
+            }
+            behind += usize::from(own.is_empty());
+            points.extend(own.into_iter().rev());
+        }
+        points.reverse();
+        if points.len() > 1 { points } else { Vec::new() }
+    }
+
+    /// The options of a line, each behind a capital letter in square brackets.
+    fn bracketed(line: &str) -> Vec<Self> {
+        let parts = line.split('[').skip(1).filter_map(|part| part.split_once(']'));
+        let options = parts.map(|(sign, words)| {
+            let words = words.trim_matches(|char: char| char.is_whitespace() || "*_|/·•-–—:,;".contains(char));
+            (sign.trim_matches('*'), fold(&plain(words)))
+        });
+        let is_one = |(sign, words): &(&str, String)| {
+            sign.len() == 1 && sign.bytes().all(|byte| byte.is_ascii_uppercase()) && !words.is_empty()
+        };
+        let point =
+            |(sign, words): (&str, String)| Self { sign: sign.to_owned(), label: String::new(), indent: 0, words };
+        options.filter(is_one).map(point).collect()
+    }
+
+    /// Whether it says that it is no option any more: “B: gas — rejected”.
+    pub(in crate::summary::extractive) fn is_gone(&self) -> bool {
+        let lower = lower(&self.words);
+        GONE.iter().any(|gone| has_words(&lower, gone))
     }
 
     /// The points within one sentence: “Three ways: A by sea, B by land, C not at all.”
@@ -336,6 +374,20 @@ mod tests {
         assert_eq!(point(text, "3", ""), None);
         let rows = "| # | What |\n|---|---|\n| 1 | Light the lamp | today |\n| 2 | Paint the pier | never |\n";
         assert_eq!(point(rows, "2", "").as_deref(), Some("Paint the pier — never"));
+    }
+
+    #[test]
+    fn a_menu_at_the_end_is_found_on_one_line_or_more() {
+        let found = |text: &str| {
+            let menu = Point::menu(text).into_iter();
+            menu.map(|point| format!("{} {}", point.sign, point.words)).collect::<Vec<_>>()
+        };
+        let expected = ["A All lamps", "C Go on"];
+        assert_eq!(found("- A: oil\n- B: gas\n\n**[A]** All lamps | **[C]** Go on"), expected);
+        assert_eq!(found("Choose:\n[A] All lamps\n[C] Go on\n\nYour choice?"), expected);
+        for none in ["[x] lit\n[x] painted", "See [A] and the rest.", "[A] All | [C] Go on\n\nOne.\n\nTwo.\n\nThree."] {
+            assert_eq!(found(none), [""; 0], "{none}");
+        }
     }
 
     #[test]

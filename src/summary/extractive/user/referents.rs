@@ -84,11 +84,15 @@ fn points(text: &str, before: &str) -> Vec<(String, String)> {
     if list.is_empty() {
         list = Point::inline(before);
     }
+    list.retain(|point| !point.is_gone());
+    let menu = if answers { Vec::new() } else { Point::menu(before) };
     let found = marks.into_iter().take(POINTS).filter_map(|mark| {
         // “#4” may be an issue of that number.
         let is_issue = mark.hashed && before.contains(&format!("#{}", mark.sign));
         let by_place = || mark.sign.parse().ok().filter(|_| mark.by_place).and_then(|place| Point::nth(&list, place));
-        let point = Point::find(&list, &mark.sign, &mark.label).or_else(by_place).filter(|_| !is_issue)?;
+        // A menu at the end of the text is nearer than any list in it.
+        let in_list = || Point::find(&list, &mark.sign, &mark.label).or_else(by_place);
+        let point = Point::find(&menu, &mark.sign, &mark.label).or_else(in_list).filter(|_| !is_issue)?;
         Some((mark.sign, point.words.clone()))
     });
     found.collect()
@@ -195,6 +199,9 @@ mod tests {
         ] {
             assert!(!said(offer, words).contains(" = “"), "{words}: {}", said(offer, words));
         }
+        let menu = "- **A: oil**\n- **B: gas** — rejected\n- **C: no light**\n\n**[A]** All of it | **[C]** Continue";
+        assert!(said(menu, "c").ends_with(" (C = “Continue”)"), "{}", said(menu, "c"));
+        assert!(!said(menu, "B").contains(" = “"), "{}", said(menu, "B"));
         let over = "Two ways: A) oil, B) gas. I'd recommend A over B, since it is cheaper.";
         assert!(said(over, "as you recommend").ends_with(" (A = “oil”)"), "{}", said(over, "as you recommend"));
         let either = said("Shall I use oil or gas?", "gas");
