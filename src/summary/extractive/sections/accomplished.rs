@@ -299,8 +299,9 @@ fn last_words(turn: &Turn<'_>, newness: i64) -> Option<Item> {
     let last = |said: &&Said| said.closing || said.message == newest && !is_passing(&said.sentence);
     // The outcome of a choice may be stated in few words.
     let least = if turn.asked.as_ref().is_some_and(|asked| !asked.meant.is_empty()) { OF_A_CHOICE } else { TELLING };
-    let is_part = |sentence: &str| is_option(sentence) || is_field(sentence);
-    let tells = |said: &&Said| words(&said.sentence) >= least && worth(said) > 0 && !is_part(&said.sentence);
+    let is_choice = answers::is_choice(turn);
+    let is_part = |said: &Said| is_option(&said.sentence) || is_field(&said.sentence) || is_choice(said);
+    let tells = |said: &&Said| words(&said.sentence) >= least && worth(said) > 0 && !is_part(said);
     let telling = turn.said.iter().filter(last).filter(tells);
     let said = telling.rev().max_by_key(|said| worth(said))?;
     Some(Item::new(cut(&said.sentence, LONGEST_LINE).into_owned(), said.message, rank(newness, 2)))
@@ -421,6 +422,13 @@ mod tests {
         for nod in ["ok", "go ahead", "thanks!", "/lamps"] {
             assert!(!all(nod).iter().any(|line| line.contains(nod)), "{nod}");
         }
+    }
+
+    #[test]
+    fn an_option_of_a_list_by_letters_is_no_outcome() {
+        let offer = "Which lamp do you want?\n\n- A: Big Lamp — one large light on the top\n- B: Row — many small lights in a row\n\nI can mix them.";
+        let told = told(&[user("Show me the lamps of the pier."), agent(offer), user("Now draw the map.")]);
+        assert!(!told.iter().any(|line| line.contains("Big Lamp — ")), "{told:?}");
     }
 
     #[test]

@@ -71,7 +71,11 @@ pub(in crate::summary::extractive) fn answer(turn: &Turn<'_>) -> Option<Answer> 
     }
     // One of several fields is only a part of the answer, and one of several options may be rejected.
     if closing.len() > 1 {
-        closing.retain(|said| said.says_yes_or_no() || !is_field(&said.sentence) && !is_option(&said.sentence));
+        let is_choice = is_choice(turn);
+        closing.retain(|said| {
+            let is_part = is_field(&said.sentence) || is_option(&said.sentence) || is_choice(said);
+            said.says_yes_or_no() || !is_part
+        });
     }
     let at = first(&closing)?;
     let said = closing[at];
@@ -89,6 +93,12 @@ pub(in crate::summary::extractive) fn answer(turn: &Turn<'_>) -> Option<Answer> 
         _ => said.sentence.clone(),
     };
     Some(Answer { text: cut(&text, LONGEST_LINE).into_owned(), message: said.message, done: said.kind == Kind::Done })
+}
+
+/// Tells whether a sentence of a turn is one of several options behind letters: “B: gas” makes “A: oil” one.
+pub(super) fn is_choice(turn: &Turn<'_>) -> impl Fn(&Said) -> bool + use<> {
+    let are_told = turn.said.iter().any(|said| said.sentence.starts_with("B: "));
+    move |said| are_told && said.sentence.get(1..3) == Some(": ")
 }
 
 /// The whole last text, if a question was asked and the text is short: “Graz.”

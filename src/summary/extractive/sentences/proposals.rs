@@ -1,8 +1,10 @@
-//! Leaves out what an agent only proposes: the options that it describes, and their advantages. “Created with types”
-//! below “Option 1” is not done.
+//! Leaves out what an agent only proposes: the options that it describes, and their advantages; the pieces of work that
+//! it plans. “Created with types” below “Option 1” is not done, nor is “The lamps are complete” below “Epic 1”.
 
-use super::cues::lower;
+use super::cues::{begins_done, lower};
 use super::offered::is_option;
+use crate::summary::extractive::words::OBJECTS;
+use crate::summary::text::has_words;
 
 /// Headings of arguments for and against something.
 const ARGUMENTS: [&str; 12] = [
@@ -35,6 +37,31 @@ const OPTIONS: [&str; 11] = [
     "варіант",
 ];
 
+/// First words of the heading of something planned, and second words of one behind those in [`OF`].
+const PLANNED: [&str; 8] = ["epic", "epics", "story", "idea", "ideas", "proposal", "proposed", "concept"];
+const OF: [&str; 7] = ["user", "design", "feature", "product", "acceptance", "success", "customer"];
+const OF_SUCH: [&str; 7] = ["story", "stories", "journey", "journeys", "idea", "ideas", "criteria"];
+/// Words and signs of a heading of something that was done.
+const REACHED: [&str; 8] = ["complete", "completed", "done", "finished", "fixed", "implemented", "merged", "shipped"];
+const TICKS: [char; 3] = ['✅', '✓', '✔'];
+
+/// Beginnings of a label that leads up to options, and what it calls them.
+const LEADS: [&str; 12] = [
+    "you have",
+    "you can",
+    "you could",
+    "we have",
+    "we can",
+    "we could",
+    "here are",
+    "there are",
+    "i see",
+    "possible",
+    "your",
+    "some",
+];
+const CHOICES: [&str; 6] = ["options", "choices", "alternatives", "possibilities", "ways forward", "paths forward"];
+
 /// Maximum length of a title without a mark, in bytes.
 const TITLE: usize = 60;
 
@@ -53,15 +80,26 @@ pub(super) enum Proposal {
 }
 
 impl Proposal {
-    /// Takes a heading.
-    pub(super) fn head(&mut self, heading: &str) {
-        *self = if opens(heading) || is_arguments(heading) { Self::Section } else { Self::None };
+    /// Takes a heading; `reports`: the text tells of work that was done.
+    pub(super) fn head(&mut self, heading: &str, reports: bool) {
+        let is_planned = !reports && plans(heading);
+        *self = if opens(heading) || is_arguments(heading) || is_planned { Self::Section } else { Self::None };
+    }
+
+    /// Takes a line of a text that ends with a question: the items below a label that calls them options are offered.
+    pub(super) fn offer(&mut self, line: &str) {
+        if offers(line) {
+            *self = Self::Items;
+        }
     }
 
     /// Whether a paragraph, or an item with its indent, describes an option.
     pub(super) fn holds(&mut self, words: &str, indent: Option<usize>) -> bool {
+        // A question is asked about all of it.
+        let asks = indent.is_none() && words.ends_with(['?', '？']);
         let held = match *self {
             Self::None => false,
+            Self::Section if asks => return false,
             Self::Section if indent.is_none() && ["I ", "I'", "I’", "We "].iter().any(|own| words.starts_with(own)) => {
                 false
             }
@@ -93,6 +131,36 @@ fn requires(line: &str) -> bool {
 const INCLUDES: [&str; 7] =
     ["must include", "must contain", "should include", "should contain", "will include", "必须包含", "必須包含"];
 
+/// Whether a heading is that of something planned: “Epic 2: the lamps”, “User journey”.
+fn plans(heading: &str) -> bool {
+    let lower = lower(heading);
+    let mut words = lower.split(|char: char| !char.is_alphabetic()).filter(|word| !word.is_empty());
+    let (first, second) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
+    let is_planned = PLANNED.contains(&first) || OF.contains(&first) && OF_SUCH.contains(&second);
+    is_planned && !heading.contains(TICKS) && !REACHED.iter().any(|word| has_words(&lower, word))
+}
+
+/// Whether a line tells that the agent did something: “Added a lamp”, not “Added lamps burn by night”.
+pub(super) fn tells_deed(line: &str) -> bool {
+    let lower = lower(line);
+    let own = ["i ", "i've ", "we ", "we've "].iter().find_map(|own| lower.strip_prefix(own));
+    let second = lower.split(' ').nth(1).unwrap_or_default();
+    let has_object = second.starts_with('`') || second.contains(['/', '.', '_']) || OBJECTS.contains(&second);
+    match own {
+        Some(rest) => begins_done(rest.strip_prefix("have ").unwrap_or(rest)),
+        None => has_object && begins_done(&lower),
+    }
+}
+
+/// Whether a label leads up to options: “You have a few options:”
+fn offers(line: &str) -> bool {
+    let Some(label) = line.trim_end_matches(['*', '_', ' ']).strip_suffix([':', '：']) else { return false };
+    let lower = lower(label);
+    let label = lower.trim_matches(|char: char| !char.is_alphanumeric());
+    let leads = || LEADS.iter().any(|start| label.starts_with(start));
+    CHOICES.contains(&label) || leads() && CHOICES.iter().any(|word| has_words(label, word))
+}
+
 /// Whether a line begins an option by its name: “Option 2: …”
 fn opens(line: &str) -> bool {
     let first = lower(line.split(' ').next().unwrap_or_default());
@@ -122,6 +190,30 @@ mod tests {
         let told =
             ["The lamp is out at night.", "I recommend the oil.", "The wick was cut today.", "It smokes in the wind."];
         assert_eq!(sentences(text), told);
+    }
+
+    #[test]
+    fn what_is_planned_is_not_done() {
+        let text = "The plan has three parts.\n\n### Epic 1: the pier\n\nThe keeper sees a lit pier, and its lamps are complete.\n\n\
+            **User journey**\n\nCompleted tides fly back to the sea.\n\n## Idea B\n\n- The lamp is now red at dusk\n\nDoes this work for you?";
+        assert_eq!(sentences(text), ["The plan has three parts.", "Does this work for you?"]);
+        let report = "### Story 1: the pier\n\nAll of its lamps are lit now.\n\n- Added a lamp for each pier";
+        assert_eq!(sentences(report), ["All of its lamps are lit now.", "Added a lamp for each pier"]);
+        let ticked = "### Story 1: the pier ✅\n\nAll of its lamps are lit now.";
+        assert_eq!(sentences(ticked), ["All of its lamps are lit now."]);
+    }
+
+    #[test]
+    fn what_the_user_may_choose_from_is_not_done() {
+        let list = "1. **Stash the other lamps** before dusk, then light them\n2. Light the pier first of all";
+        let text = format!("The pier is dark.\n\nYou have a few options:\n\n{list}\n\nShall I light the pier?");
+        assert_eq!(sentences(&text), ["The pier is dark.", "You have a few options:", "Shall I light the pier?"]);
+        for other in [
+            format!("You have a few options:\n\n{list}\n\nI lit the pier."),
+            format!("I did two things:\n\n{list}\n\nShall I light the pier?"),
+        ] {
+            assert!(sentences(&other).iter().any(|sentence| sentence.starts_with("Stash")), "{other}");
+        }
     }
 
     #[test]

@@ -6,7 +6,7 @@ use super::forbidding::forbids;
 use super::halves::{below, heads_before};
 use super::headed::{self, Line, unbraced, unbroken};
 use super::links::without_links;
-use super::proposals::Proposal;
+use super::proposals::{Proposal, tells_deed};
 use super::quoted::{Marks, Quoted, is_ticked};
 use super::rules::{SHORT, is_short_ban};
 use super::signs::{is_bracketed, without_signs};
@@ -191,9 +191,12 @@ fn add_bans(blocks: &mut [Block<'_>]) {
 /// Empties the blocks that describe an option, except fields, which say the same of one that was chosen.
 fn without_proposals(blocks: &mut [Block<'_>]) {
     let mut proposal = Proposal::default();
+    let reports = blocks.iter().any(|block| tells_deed(&block.words));
+    let asks =
+        blocks.iter().rfind(|block| !block.words.is_empty()).is_some_and(|last| last.words.ends_with(['?', '？']));
     for block in blocks {
         if !block.heading.is_empty() {
-            proposal.head(block.heading);
+            proposal.head(block.heading, reports);
             continue;
         }
         // The label above an entry says what it is of.
@@ -201,6 +204,8 @@ fn without_proposals(blocks: &mut [Block<'_>]) {
         let is_entry = block.indent.is_some() && (is_label || is_field(&block.words));
         if !block.words.is_empty() && proposal.holds(&block.words, block.indent) && !is_entry {
             block.words.clear();
+        } else if asks {
+            proposal.offer(&block.words);
         }
     }
 }
