@@ -12,6 +12,11 @@ const CALLER: &str = "\nagentId:";
 /// Maximum length in bytes of the text before that line if the agent was only started, and the word that says so.
 const LAUNCH: usize = 200;
 const LAUNCHED: &str = "launched";
+/// Start of a result that only says that an agent of a team was started (Claude Code).
+const SPAWNED: &str = "Spawned successfully.";
+/// Tools whose results only confirm that something was sent to another agent, or that one was started (Claude Code,
+/// Codex), in lower case without underscores.
+const SENDING: [&str; 5] = ["sendmessage", "sendinput", "spawnagent", "spawnteam", "teamcreate"];
 
 /// Whether arguments delegate work to another agent.
 pub(super) fn is_order(args: &Args<'_>) -> bool {
@@ -22,7 +27,14 @@ pub(super) fn is_order(args: &Args<'_>) -> bool {
 pub(in crate::summary::extractive) fn report(result: &str) -> Option<&str> {
     let (text, named) = result.rsplit_once(CALLER).map_or((result, false), |(before, _)| (before, true));
     let is_launch = named && text.len() < LAUNCH && text.contains(LAUNCHED);
+    let is_launch = is_launch || text.trim_start().starts_with(SPAWNED);
     (!is_launch && !text.trim().is_empty()).then_some(text.trim())
+}
+
+/// Whether the results of a tool are only receipts.
+pub(in crate::summary::extractive) fn only_sends(tool: &str) -> bool {
+    let name: String = tool.chars().filter(|char| *char != '_').map(|char| char.to_ascii_lowercase()).collect();
+    SENDING.contains(&&*name)
 }
 
 /// A message of another agent in a team (`<teammate-message>` of Claude Code); `None` for JSON, which only controls
@@ -67,6 +79,13 @@ pub fn reports<'m>(messages: &[&'m Message<'m>]) -> Vec<&'m str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_receipt_is_no_report() {
+        assert_eq!(report("Spawned successfully.\nagent_id: keeper@quay\nThe agent is now running."), None);
+        assert!(["SendMessage", "spawn_agent", "TeamCreate"].into_iter().all(only_sends));
+        assert!(!["wait_agent", "send_mail", "Task"].into_iter().any(only_sends));
+    }
 
     #[test]
     fn reports_of_other_agents_are_found_and_their_start_is_none() {

@@ -5,6 +5,7 @@ use super::mended::Mending;
 use super::returned::Returned;
 use crate::summary::extractive::calls::act::Action;
 use crate::summary::extractive::calls::acts::Act;
+use crate::summary::extractive::calls::delegates::only_sends;
 use crate::summary::extractive::calls::run::Command;
 use crate::summary::extractive::sentences::cues::{Kind, is_passing, is_underway};
 use crate::summary::extractive::sentences::said::Said;
@@ -115,7 +116,7 @@ fn told_by_tool(act: &Act<'_>, endings: &Endings, (returned, newness): (&mut Ret
         }
         (_, Some(error)) => (format!("{}{} failed: {error}", act.tool, object(act, error)), ERROR / 2),
         (Action::Run(command), None) => (version(command, act)?, VERSION),
-        (Action::Other(call), None) => (returned.news(call, act)?, ANSWER),
+        (Action::Other(call), None) if !only_sends(act.tool) => (returned.news(call, act)?, ANSWER),
         _ => return None,
     };
     Some(Item::new(cut(&text, LONGEST_LINE).into_owned(), act.message, rank + newness))

@@ -138,6 +138,7 @@ pub(in crate::summary::extractive) const QUIET_TOOLS: &[&str] = &[
     "tasklist",
     "taskget",
     "toolsearch",
+    "tool_search",
     "exitplanmode",
     "exit_plan",
     "enterplanmode",
