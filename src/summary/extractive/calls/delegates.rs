@@ -2,6 +2,7 @@
 
 use super::args::Args;
 use crate::transcript::{Message, PartKind};
+use std::borrow::Cow;
 use std::collections::HashSet;
 
 /// Argument keys beside the prompt of such a call.
@@ -17,6 +18,8 @@ const SPAWNED: &str = "Spawned successfully.";
 /// Tools whose results only confirm that something was sent to another agent, or that one was started (Claude Code,
 /// Codex), in lower case without underscores.
 const SENDING: [&str; 5] = ["sendmessage", "sendinput", "spawnagent", "spawnteam", "teamcreate"];
+/// Type of a message that orders a task.
+const ASSIGNS: &str = "task_assignment";
 
 /// Whether arguments delegate work to another agent.
 pub(super) fn is_order(args: &Args<'_>) -> bool {
@@ -37,15 +40,33 @@ pub(in crate::summary::extractive) fn only_sends(tool: &str) -> bool {
     SENDING.contains(&&*name)
 }
 
-/// A message of another agent in a team (`<teammate-message>` of Claude Code); `None` for JSON, which only controls
-/// the agent.
-pub(in crate::summary::extractive) fn ordered(text: &str) -> Option<&str> {
-    let behind = text.trim_start().strip_prefix("<teammate-message")?;
-    let (_, inside) = behind.split_once('>')?;
-    let words = inside.split_once("</teammate-message>").map_or(inside, |(words, _)| words).trim();
-    (!words.is_empty() && !words.starts_with('{')).then_some(words)
+/// Whether a text is a message of another agent in a team.
+pub(in crate::summary::extractive) fn is_of_team(text: &str) -> bool {
+    text.trim_start().starts_with(TEAM)
 }
 
+/// What another agent of a team orders; `None` for JSON, which only controls the agent, unless it assigns a task.
+pub(in crate::summary::extractive) fn ordered(text: &str) -> Option<Cow<'_, str>> {
+    let words = heard(text)?;
+    if !words.starts_with('{') {
+        return Some(Cow::Borrowed(words));
+    }
+    let args = Args::read(words);
+    args.text(&["type"]).filter(|kind| kind == ASSIGNS)?;
+    let (subject, more) = (args.text(&["subject"])?, args.text(&["description"]).unwrap_or_default());
+    Some(Cow::Owned(format!("{}.\n\n{more}", subject.trim_end_matches('.')).trim().to_owned()))
+}
+
+/// The words of another agent of a team (`<teammate-message>` of Claude Code).
+pub(in crate::summary::extractive) fn heard(text: &str) -> Option<&str> {
+    let behind = text.trim_start().strip_prefix(TEAM)?;
+    let (_, inside) = behind.split_once('>')?;
+    let words = inside.split_once("</teammate-message>").map_or(inside, |(words, _)| words).trim();
+    (!words.is_empty()).then_some(words)
+}
+
+/// Start of such a message.
+const TEAM: &str = "<teammate-message";
 /// The marks around an agent's report in a notice of OpenClaw.
 const CHILD: (&str, &str) = ("<<<BEGIN_UNTRUSTED_CHILD_RESULT>>>", "<<<END_UNTRUSTED_CHILD_RESULT>>>");
 
@@ -81,6 +102,13 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_task_that_is_assigned_is_an_order() {
+        let task = r#"{"type":"task_assignment","taskId":"4","subject":"Mend the lamp","description":"Do it at night.","assignedBy":"lead"}"#;
+        let message = format!("<teammate-message teammate_id=\"lead\">\n{task}\n</teammate-message>");
+        assert_eq!(ordered(&message).as_deref(), Some("Mend the lamp.\n\nDo it at night."));
+    }
+
+    #[test]
     fn a_receipt_is_no_report() {
         assert_eq!(report("Spawned successfully.\nagent_id: keeper@quay\nThe agent is now running."), None);
         assert!(["SendMessage", "spawn_agent", "TeamCreate"].into_iter().all(only_sends));
@@ -105,7 +133,7 @@ mod tests {
         assert_eq!(notified(&event), Some("It is in src/map.rs."));
         assert_eq!(notified("<result>x</result>"), None);
         let order = "<teammate-message teammate_id=\"lead\">\nMend the lamp.\n</teammate-message>";
-        assert_eq!(ordered(order), Some("Mend the lamp."));
+        assert_eq!(ordered(order).as_deref(), Some("Mend the lamp."));
         assert_eq!(ordered("<teammate-message>{\"type\":\"shutdown\"}</teammate-message>"), None);
     }
 }

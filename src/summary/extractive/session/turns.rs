@@ -24,6 +24,7 @@ use crate::summary::text::{cut, first_bytes, fold};
 use crate::transcript::fixed_texts::is_local_command;
 use crate::transcript::{Author, InTurn, Message, Part, PartKind, Spread, spoken, thought};
 use foldhash::HashMap;
+use std::borrow::Cow;
 
 /// Maximum length in bytes of a later system message that is searched for rules.
 const ORDERED: usize = 600;
@@ -69,7 +70,10 @@ fn read_ahead<'t>(
     (head, asked): (&[&'t Message<'_>], &[(usize, &Message<'_>)]),
     ahead: Vec<Vec<Ahead<'t>>>,
 ) -> Vec<Turn<'t>> {
-    let has_user = !asked.is_empty() || head.iter().any(|message| message.author == Author::Person);
+    let is_persons =
+        |message: &Message<'_>| message.author == Author::Person && !delegates::is_of_team(&message.said());
+    let has_user =
+        asked.iter().any(|(_, request)| is_persons(request)) || head.iter().any(|message| is_persons(message));
     let mut reader = Reader {
         turns: vec![Turn::default()],
         open: HashMap::default(),
@@ -82,12 +86,12 @@ fn read_ahead<'t>(
     let mut asked = asked.iter().peekable();
     for (index, &message) in head.iter().enumerate() {
         while let Some((_, request)) = asked.next_if(|(place, _)| *place <= index) {
-            reader.ask(None, &request.said());
+            reader.ask_again(&request.said());
         }
         reader.read(index, message);
     }
     for (place, request) in asked {
-        reader.ask(None, &request.said());
+        reader.ask_again(&request.said());
         let newest = reader.turns.last_mut().and_then(|turn| turn.asked.as_mut());
         // The text that it answers is behind the head.
         newest.filter(|_| *place > head.len()).into_iter().for_each(|asked| asked.meant.clear());
@@ -120,7 +124,8 @@ impl<'t> Reader<'t> {
         if message.author == Author::Person {
             let text = message.said();
             let lone = lone_command(&text).filter(|_| own_words(&text).trim().is_empty());
-            self.ask(Some(index), lone.unwrap_or(&text));
+            let order = self.order_of(&text);
+            self.ask(Some(index), order.as_deref().or(lone).unwrap_or(&text));
         }
         for part in &message.parts {
             if part.kind == PartKind::Text && message.author != Author::Model {
@@ -133,9 +138,8 @@ impl<'t> Reader<'t> {
                     if let Some(name) = lone_command(&part.text) {
                         self.ask(Some(index), name);
                     }
-                    if !self.has_user {
-                        delegates::ordered(&part.text).into_iter().for_each(|order| self.ask(Some(index), order));
-                    }
+                    let order = self.order_of(&part.text);
+                    order.into_iter().for_each(|order| self.ask(Some(index), &order));
                     delegates::notified(&part.text).into_iter().for_each(|report| self.report(index, report));
                     self.run_by_user((index, message), &part.text);
                 }
@@ -192,6 +196,17 @@ impl<'t> Reader<'t> {
     }
 
     /// Removes announced plans from the newest text, as more messages follow it.
+    /// Takes a kept request.
+    fn ask_again(&mut self, said: &str) {
+        let order = self.order_of(said);
+        self.ask(None, order.as_deref().unwrap_or(said));
+    }
+
+    /// What another agent of the team orders in a text, where no person asks for anything.
+    fn order_of<'s>(&self, text: &'s str) -> Option<Cow<'s, str>> {
+        if self.has_user { None } else { delegates::ordered(text) }
+    }
+
     fn settle(&mut self) {
         let newest = self.turns.last_mut().map(|turn| turn.said.iter_mut().skip(self.last_text));
         newest.into_iter().flatten().for_each(Said::settle);
@@ -471,3 +486,10 @@ mod tests {
         assert_eq!(asked(&[user("Light the quay."), harness(order)]), ["Light the quay."], "a person asks");
     }
 }
+        let task = r#"{"type":"task_assignment","subject":"Mend the pier","description":"By night."}"#;
+        let task = format!("<teammate-message teammate_id=\"lead\">\n{task}\n</teammate-message>");
+        assert_eq!(
+            asked(&[user(order), user(&task)]),
+            ["Mend the lamp.", "Mend the pier. By night."],
+            "stored as a chat"
+        );
