@@ -1,5 +1,6 @@
 //! Open steps: those of the newest plan, or of a task list that calls change one step at a time.
 
+use super::reached::told_done;
 use crate::summary::extractive::calls::act::{Action, Step, StepChange};
 use crate::summary::extractive::calls::acts::Act;
 use crate::summary::extractive::calls::approved::LONGEST_STEP;
@@ -16,6 +17,8 @@ pub(in crate::summary) const OPEN_STEP: &str = "Open step";
 /// Text added to open steps if the agent has answered since the last change of the list and the user then made another
 /// request.
 const PAST: &str = " of an earlier request";
+/// Tool that closes a team with its list of steps, in lower case (Claude Code).
+const CLOSES: &str = "teamdelete";
 
 /// A list of steps, with the message that last changed it.
 #[derive(Default)]
@@ -24,6 +27,8 @@ struct List {
     /// Index of the turn of that message.
     turn: usize,
     steps: Vec<Step>,
+    /// The message that last changed each of them; the largest number for one behind the turns.
+    changed: Vec<usize>,
     /// Numbers of steps that were added one by one; empty for a plan written as a whole.
     numbers: Vec<String>,
 }
@@ -38,7 +43,11 @@ pub(super) fn open(turns: &[Turn<'_>], behind: &[Act<'_>], rank: i64) -> Vec<Ite
     behind.iter().for_each(|act| list.follow_behind(act));
     let past = if list.is_past(turns) { PAST } else { "" };
     let done = !past.is_empty() && turns.get(list.turn).is_some_and(|turn| is_done(turn, list.message));
-    let open = || list.steps.iter().filter(|step| !(step.is_closed() || done && step.is_begun()));
+    let told = told_done(&list.steps, &list.numbers, &list.changed, turns);
+    let open = || {
+        let left = list.steps.iter().enumerate().filter(|(at, _)| !told.contains(at)).map(|(_, step)| step);
+        left.filter(|step| !(step.is_closed() || done && step.is_begun()))
+    };
     let mut others = STEPS.saturating_sub(open().filter(|step| step.is_begun()).count());
     let has_room = |step: &&Step| {
         let takes = step.is_begun() || others > 0;
@@ -62,24 +71,28 @@ impl List {
 
     fn follow(&mut self, act: &Act<'_>, turn: usize) {
         match &act.action {
-            Action::Plan(steps) => *self = Self { steps: steps.clone(), ..Self::default() },
+            Action::Plan(steps) => {
+                *self = Self { steps: steps.clone(), changed: vec![act.message; steps.len()], ..Self::default() };
+            }
             Action::Step(StepChange::Added(content)) => {
                 if self.numbers.len() < self.steps.len() {
                     *self = Self::default();
                 }
                 self.numbers.push(number(act.result).unwrap_or_else(|| (self.steps.len() + 1).to_string()));
                 self.steps.push(Step { content: content.clone(), status: String::new() });
+                self.changed.push(act.message);
             }
             Action::Step(StepChange::Moved(number, status)) => {
-                if !self.set(number, status) {
+                if !self.set(number, status, act.message) {
                     return;
                 }
             }
             Action::Step(StepChange::Listed) => {
-                if !self.take(listed(act.result)) {
+                if !self.take(listed(act.result), act.message) {
                     return;
                 }
             }
+            Action::Other(_) if closes(act) => *self = Self::default(),
             _ => return,
         }
         (self.message, self.turn) = (act.message, turn);
@@ -89,31 +102,39 @@ impl List {
         match &act.action {
             Action::Plan(_) => *self = Self::default(),
             Action::Step(StepChange::Moved(number, status)) => {
-                self.set(number, status);
+                self.set(number, status, usize::MAX);
             }
             Action::Step(StepChange::Listed) => {
-                self.take(listed(act.result));
+                self.take(listed(act.result), usize::MAX);
             }
+            Action::Other(_) if closes(act) => *self = Self::default(),
             _ => {}
         }
     }
 
     /// Takes the steps of a list over, if it has any; returns whether that changes something.
-    fn take(&mut self, all: impl Iterator<Item = (String, Step)>) -> bool {
+    fn take(&mut self, all: impl Iterator<Item = (String, Step)>, message: usize) -> bool {
         let (numbers, steps): (Vec<_>, Vec<_>) = all.unzip();
         let changes = !steps.is_empty() && (numbers != self.numbers || steps != self.steps);
         if changes {
+            self.changed = vec![message; steps.len()];
             (self.numbers, self.steps) = (numbers, steps);
         }
         changes
     }
 
     /// Sets the status of a step; returns whether there is one with this number.
-    fn set(&mut self, number: &str, status: &str) -> bool {
+    fn set(&mut self, number: &str, status: &str, message: usize) -> bool {
         let Some(at) = self.numbers.iter().rposition(|own| own == number) else { return false };
         status.clone_into(&mut self.steps[at].status);
+        self.changed.get_mut(at).into_iter().for_each(|changed| *changed = message);
         true
     }
+}
+
+/// Whether a call closed the team, with its steps.
+fn closes(act: &Act<'_>) -> bool {
+    act.tool.eq_ignore_ascii_case(CLOSES) && act.outcome.worked()
 }
 
 /// Whether a turn went on to work after a change of its list, and then only reports what is done.
@@ -182,6 +203,30 @@ mod tests {
         let moved = ("TaskUpdate", r#"{"taskId":"6","status":"completed"}"#, "Updated task #6 status");
         assert_eq!(opened(&[created, list(all), moved]), ["Open step (in progress): Test it (keeper)"]);
         assert_eq!(opened(&[created, list("No tasks found")]), ["Open step: Fix it"]);
+    }
+
+    #[test]
+    fn a_step_that_is_told_to_be_done_is_open_no_more() {
+        let step = |text: &str| act("TaskCreate", &format!(r#"{{"subject":"{text}"}}"#), "ok", false);
+        let heard = |text: &str| Message {
+            author: crate::transcript::Author::Harness,
+            ..user(&format!("<teammate-message teammate_id=\"a\">\n{text}\n</teammate-message>"))
+        };
+        let told = |last: &[Message<'static>]| {
+            let begun = [step("Build 2.2: the pier"), step("Build 3.1: the quay"), step("Build 4.2: the buoy")];
+            let messages = [&[user("Build the harbour.")], &begun.concat()[..], last].concat();
+            let head: Vec<&Message<'_>> = messages.iter().collect();
+            open(&turns(&head, &[]), &[], 0).into_iter().map(|item| item.text).collect::<Vec<_>>()
+        };
+        let left = ["Open step: Build 3.1: the quay", "Open step: Build 4.2: the buoy"];
+        assert_eq!(told(&[heard("2.2 is complete, 14 tests pass.")]), left);
+        assert_eq!(told(&[agent("Story 2.2 is done.")]), left);
+        assert_eq!(told(&[heard(r#"{"type":"idle_notification","completedTaskId":"1"}"#)]), left);
+        assert_eq!(told(&[heard("2.2 is not done: no lamp burns.")]).len(), 3);
+        let begun = act("TaskUpdate", r#"{"taskId":"1","status":"in_progress"}"#, "Updated task #1", false);
+        assert_eq!(told(&[&[agent("Story 2.2 is done.")], &begun[..]].concat()).len(), 3, "it was taken up again");
+        assert!(told(&act("TeamDelete", "{}", "{\"success\":true}", false)).is_empty());
+        assert_eq!(told(&act("TeamDelete", "{}", "Error: agents still run", true)).len(), 3);
     }
 
     #[test]

@@ -23,6 +23,8 @@ pub(in crate::summary::extractive) struct Turn<'t> {
     pub(in crate::summary::extractive) thoughts: Vec<(usize, &'t str)>,
     /// Rules of later system messages, each with the index of its message.
     pub(in crate::summary::extractive) ordered: Vec<(usize, String)>,
+    /// Messages of other agents of a team, each with its index.
+    pub(in crate::summary::extractive) heard: Vec<(usize, &'t str)>,
     /// The agent's last text with the index of its message; `None` if calls follow it.
     pub(in crate::summary::extractive) last_text: Option<(usize, &'t str)>,
 }
@@ -36,6 +38,7 @@ impl Turn<'_> {
         self.said.iter_mut().for_each(|said| said.message -= first);
         self.replies.iter_mut().for_each(|reply| reply.message = reply.message.saturating_sub(first));
         self.plans.iter_mut().for_each(|plan| plan.message = plan.message.saturating_sub(first));
+        self.heard.iter_mut().for_each(|(message, _)| *message = message.saturating_sub(first));
         self.ordered.iter_mut().for_each(|(message, _)| *message = message.saturating_sub(first));
     }
 }

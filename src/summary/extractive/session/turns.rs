@@ -130,6 +130,7 @@ impl<'t> Reader<'t> {
         for part in &message.parts {
             if part.kind == PartKind::Text && message.author != Author::Model {
                 self.notice(&part.text);
+                self.hear(index, &part.text);
             }
             match &part.kind {
                 kind if ahead::reads(message, kind) => self.take(index, part),
@@ -195,7 +196,6 @@ impl<'t> Reader<'t> {
         self.turns.push(Turn { asked: Some(asked), ..Turn::default() });
     }
 
-    /// Removes announced plans from the newest text, as more messages follow it.
     /// Takes a kept request.
     fn ask_again(&mut self, said: &str) {
         let order = self.order_of(said);
@@ -207,6 +207,7 @@ impl<'t> Reader<'t> {
         if self.has_user { None } else { delegates::ordered(text) }
     }
 
+    /// Removes announced plans from the newest text, as more messages follow it.
     fn settle(&mut self) {
         let newest = self.turns.last_mut().map(|turn| turn.said.iter_mut().skip(self.last_text));
         newest.into_iter().flatten().for_each(Said::settle);
@@ -225,6 +226,12 @@ impl<'t> Reader<'t> {
         let (at, before) = (self.last_text.min(turn.said.len()), turn.said.len());
         turn.said.splice(at..at, Said::all(message, &ends(text)).map(Said::of_another));
         self.last_text = at + turn.said.len() - before;
+    }
+
+    /// Notes the message of another agent of the team.
+    fn hear(&mut self, message: usize, text: &'t str) {
+        let Some(turn) = self.turns.last_mut() else { return };
+        turn.heard.extend(delegates::heard(text).map(|words| (message, words)));
     }
 
     /// Applies notices about background commands that ended.
@@ -484,8 +491,6 @@ mod tests {
         let order = "<teammate-message teammate_id=\"lead\">\nMend the lamp.\n</teammate-message>";
         assert_eq!(asked(&[harness(order)]), ["Mend the lamp."]);
         assert_eq!(asked(&[user("Light the quay."), harness(order)]), ["Light the quay."], "a person asks");
-    }
-}
         let task = r#"{"type":"task_assignment","subject":"Mend the pier","description":"By night."}"#;
         let task = format!("<teammate-message teammate_id=\"lead\">\n{task}\n</teammate-message>");
         assert_eq!(
@@ -493,3 +498,5 @@ mod tests {
             ["Mend the lamp.", "Mend the pier. By night."],
             "stored as a chat"
         );
+    }
+}
