@@ -90,17 +90,34 @@ pub fn rule(name: &str) -> Option<&'static Rule> {
 }
 
 /// Formats of rows that trainers read.
-const ROWS: &[&str] =
-    &["openai-chat", "openai-preference", "messages-variants", "trl", "tau-bench", "sharegpt", "toolbench"];
+const ROWS: &[&str] = &[
+    "openai-chat",
+    "openai-preference",
+    "messages-variants",
+    "trl",
+    "tau-bench",
+    "tau2-bench",
+    "sharegpt",
+    "toolbench",
+];
 /// Logs of calls to an API.
 const LOGS: &[&str] = &["llm-http-logs"];
 /// Formats of rows, logs and lines that name a speaker with each turn.
 const SPEAKERS: &[&[&str]] = &[ROWS, LOGS, TURNS];
 /// Other formats that do.
-const TURNS: &[&str] =
-    &["openai-messages", "anthropic-messages", "bedrock-converse", "gemini-contents", "ai-sdk", "hf-sts"];
+const TURNS: &[&str] = &[
+    "openai-messages",
+    "anthropic-messages",
+    "bedrock-converse",
+    "gemini-contents",
+    "ai-sdk",
+    "hf-sts",
+    "langchain",
+    "chatgpt-export",
+];
 /// Other formats whose messages follow the rules of OpenAI's API.
-const OPENAI_MESSAGES: &[&str] = &["openai-messages", "swe-agent", "mini-swe-agent", "forge", "hermes", "ai-sdk"];
+const OPENAI_MESSAGES: &[&str] =
+    &["openai-messages", "swe-agent", "mini-swe-agent", "forge", "hermes", "ai-sdk", "langchain", "autogen"];
 /// Formats whose messages follow the rules of OpenAI's API.
 const OPENAI: &[&[&str]] = &[OPENAI_MESSAGES, ROWS, LOGS];
 /// Formats whose messages consist of blocks as in Anthropic's API.
@@ -112,7 +129,7 @@ const ANTHROPIC: &[&str] = &["anthropic-messages", "cline", "roo", "llm-http-log
 /// Formats of APIs that require user and model messages to alternate.
 const ALTERNATING: &[&str] = &["anthropic-messages", "bedrock-converse", "cline", "gemini-contents", "llm-http-logs"];
 /// Formats whose records link to their parents.
-const LINKED: &[&str] = &["claude-code", "pi", "openclaw", "droid", "qwen", "copilot-cli"];
+const LINKED: &[&str] = &["claude-code", "pi", "openclaw", "droid", "qwen", "copilot-cli", "chatgpt-export"];
 /// Formats of rows with a prompt of their own.
 const PROMPTS: &[&str] = &["openai-preference", "trl"];
 
@@ -271,6 +288,11 @@ pub const RULES: &[Rule] = &[
     left("agent_only_field", Formats(&["atif"]), "a field that only steps of the agent may have"),
     left("unknown_source_call", Formats(&["atif"]), "a result of a call that its step does not make"),
     mended_by_format("id_not_below_next", "recounted", Formats(&["amp"]), "the id of a message that is still to come"),
+    left(
+        "broken_tree",
+        Formats(&["chatgpt-export"]),
+        "a node that is named and not there, or that its parent or child does not name back",
+    ),
     left("reasoning_without_answer", Formats(&["grok"]), "no answer follows the reasoning"),
     left("checkpoint_goes_back", Formats(&["kimi-cli"]), "a checkpoint whose number is not above the one before"),
     left("part_without_step", Formats(&["kimi-code"]), "a piece of a step that is not open, which nothing loads"),

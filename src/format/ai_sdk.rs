@@ -13,12 +13,10 @@ use super::shared::array::New;
 use super::shared::held::{Holder, content, is_request, messages};
 use super::shared::json::{Json, Object, quoted};
 use super::shared::slot::{arguments, fixed, joined, part, within};
-use super::shared::synthetic::{self, QUESTION};
-use super::shared::{part_edits, session_lines};
+use super::shared::{part_edits, session_lines, synthetic};
 use super::{Fault, Format, Layout, Marks, ReadError, ReadOptions, Sample, openai};
 use crate::transcript::{
-    Author, Change, EditScript, InsertKind, Media, Message, Part, PartKind, Patch, Role, Shape, SummaryRole, Traits,
-    Transcript,
+    Author, Change, EditScript, InsertKind, Media, Message, Part, PartKind, Patch, Role, Shape, Traits, Transcript,
 };
 use std::borrow::Cow;
 
@@ -209,14 +207,10 @@ fn replacement(part: &Part<'_>, change: &Change) -> Option<Patch> {
 
 /// The JSON of the messages that an insertion adds.
 fn inserted(kind: &InsertKind) -> Vec<String> {
-    let message =
-        |role: &str, text: &str| format!(r#"{{"role":"{role}","content":{},"providerOptions":{{}}}}"#, quoted(text));
-    match kind {
-        InsertKind::Summary { text, role: SummaryRole::Auto | SummaryRole::User, .. } => vec![message("user", text)],
-        InsertKind::Summary { text, role: SummaryRole::System, .. } => vec![message("system", text)],
-        InsertKind::Summary { text, .. } => vec![message("user", QUESTION), message("assistant", text)],
-        InsertKind::Continuation { text, .. } => vec![message("user", text)],
-    }
+    let message = |(role, text): (Role, &str)| {
+        format!(r#"{{"role":"{}","content":{},"providerOptions":{{}}}}"#, role.name(), quoted(text))
+    };
+    synthetic::turns(kind).into_iter().map(message).collect()
 }
 
 #[cfg(test)]
@@ -226,6 +220,7 @@ mod tests {
         all_ways, authors, continuation, detected, edited, faults, read, stub_results, summary,
     };
     use super::*;
+    use crate::transcript::SummaryRole;
 
     const FORMAT: AiSdk = AiSdk;
     const REQUEST: &str = r#"{"system":"be","messages":MESSAGES}"#;

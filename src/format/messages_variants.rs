@@ -11,6 +11,7 @@ use super::shared::json::{Json, Object};
 pub(super) const FORMAT: ChatRows = ChatRows {
     name: "messages-variants",
     key: "messages",
+    within: None,
     evidence: |sample| {
         let why = "`messages` with `content[].value`, or pairs of them".to_owned();
         let is = sample.most_rows(|row| row.has("chosen_messages") || has_values(row));

@@ -7,15 +7,18 @@
 //! - `answers`: the texts of a training row that trainers read beside its messages.
 //! - `unread`: turns whose speaker or form is unknown.
 //! - `step_log`: all logs of steps, which no harness resumes.
-//! - `openai`: all rows with messages of OpenAI's API; the files `openai_*`, `messages_variants`, `trl` and `tau_bench`
-//!   each describe one kind of them.
+//! - `openai`: all rows with messages of OpenAI's API; the files `openai_*`, `messages_variants`, `trl`, `tau_bench`
+//!   and `tau2_bench` each describe one kind of them.
 
 mod ai_sdk;
+mod ai_studio;
 mod amp;
 mod answers;
 mod anthropic_messages;
 mod atif;
+mod autogen;
 mod bedrock_converse;
+mod chatgpt;
 mod claude_code;
 mod cline;
 mod codex;
@@ -34,6 +37,7 @@ mod hf_sts;
 mod inspect;
 mod kimi_cli;
 mod kimi_code;
+mod langchain;
 mod llm_http_logs;
 mod messages_variants;
 mod openai;
@@ -52,6 +56,7 @@ mod shared;
 mod sharegpt;
 mod step_log;
 mod swe_agent;
+mod tau2_bench;
 mod tau_bench;
 #[cfg(test)]
 #[expect(clippy::unwrap_used, reason = "tests")]
@@ -82,6 +87,7 @@ pub const FORMATS: &[&dyn Format] = &[
     &StepLog::<step_log::CodexExec>::new(),
     &StepLog::<step_log::ClaudeStream>::new(),
     &StepLog::<step_log::DroidStream>::new(),
+    &StepLog::<step_log::GeminiStream>::new(),
     &StepLog::<step_log::Antigravity>::new(),
     &StepLog::<step_log::Windsurf>::new(),
     &qwen::Qwen,
@@ -107,6 +113,8 @@ pub const FORMATS: &[&dyn Format] = &[
     &hermes::Hermes,
     &forge::Forge,
     &continue_dev::Continue,
+    &chatgpt::ChatGpt,
+    &ai_studio::AiStudio,
     &swe_agent::SWE_AGENT,
     &swe_agent::MINI_SWE_AGENT,
     &atif::Atif,
@@ -117,6 +125,7 @@ pub const FORMATS: &[&dyn Format] = &[
     &messages_variants::FORMAT,
     &trl::FORMAT,
     &tau_bench::FORMAT,
+    &tau2_bench::FORMAT,
     &toolbench::ToolBench,
     &bedrock_converse::BedrockConverse,
     &ai_sdk::AiSdk,
@@ -125,6 +134,8 @@ pub const FORMATS: &[&dyn Format] = &[
     &openai_chat::FORMAT,
     &openai_messages::OpenAiMessages,
     &gemini_contents::GeminiContents,
+    &langchain::LangChain,
+    &autogen::AutoGen,
 ];
 
 /// Returns the format with this stable name, if there is one.

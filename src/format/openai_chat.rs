@@ -14,6 +14,7 @@ use crate::transcript::Role;
 pub(super) const FORMAT: ChatRows = ChatRows {
     name: "openai-chat",
     key: "messages",
+    within: None,
     evidence: chat_evidence,
     find: |fields| match turns(&fields).filter(|_| !fields.has("messages")) {
         Some(array) => Turns::all(fields, array).map(Content::Turns),

@@ -9,6 +9,7 @@ use super::openai::{ChatRows, Content, Turns};
 pub(super) const FORMAT: ChatRows = ChatRows {
     name: "openai-preference",
     key: "input.messages",
+    within: None,
     evidence: |sample| {
         let is = sample.most_rows(|row| row.has("input") && row.has("preferred_output"));
         is.then(|| Evidence { confidence: Confidence::Certain, why: "`input` and `preferred_output`".into() })

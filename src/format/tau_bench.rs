@@ -10,6 +10,7 @@ use crate::transcript::Role;
 pub(super) const FORMAT: ChatRows = ChatRows {
     name: "tau-bench",
     key: "traj",
+    within: None,
     evidence: |sample| {
         let is = sample.most_rows(|row| row.has("traj") || row.has("messages_display"));
         is.then(|| Evidence { confidence: Confidence::Certain, why: "`traj` or `messages_display`".into() })

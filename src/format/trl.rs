@@ -12,6 +12,7 @@ use crate::transcript::Role;
 pub(super) const FORMAT: ChatRows = ChatRows {
     name: "trl",
     key: "prompt",
+    within: None,
     evidence: |sample| {
         let why = match () {
             () if sample.most_rows(is_row) => "`prompt`, `chosen`, `rejected` or `completion`",

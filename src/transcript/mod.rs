@@ -45,7 +45,8 @@ use std::ops::Range;
 pub struct Transcript<'a> {
     /// The bytes to which all spans refer: a session file, or one line of a file with one conversation per line.
     pub source: &'a [u8],
-    /// All stored records in file order; with the bytes between them they make up `source`.
+    /// All stored records in file order, or in the order in which they were said where a file has them in any order
+    /// (ChatGPT's trees); with the bytes between them they make up `source`.
     pub records: Vec<Record<'a>>,
     /// The messages in order; each is in one record.
     pub messages: Vec<Message<'a>>,

@@ -24,6 +24,8 @@ pub(super) struct Known {
 pub fn hint(name: &str) -> &'static str {
     match name {
         "ai-sdk-ui" => "; make messages of OpenAI's or Anthropic's of them, whose calls and results are read",
+        "chatgpt-export" => "; take the `conversation` out first (`jq .conversation`)",
+        "tau2-bench" => "; only `messages` of simulations are read, no `ticks`, and no results without them",
         "toolbench" => "; only `answer_generation.train_messages` is trained on",
         "llm-http-logs" => {
             "; it is the tape of a test, which finds a response by what was asked: cut, it would play back nothing"
@@ -63,9 +65,6 @@ pub(super) const OWN_KEYS: &[Known] = &[
         "`requests` with a `requesterUsername`, or changes of them with `kind` and `v`",
         |s| doc(s, &["requesterUsername", "requests"]) || s.most(|r| all(r, &["kind", "v"])),
     ),
-    known("gemini-stream-json", "a stream that begins with `init` and a `session_id`", |s| {
-        s.most(|r| kind(r, &GEMINI_STREAM)) && s.any(|r| kind(r, &["init"]) && all(r, &["session_id", "model"]))
-    }),
     known("entire", "compact transcripts of Entire: `v`, `agent` and `cli_version`", |s| {
         s.most(|r| all(r, &["v", "agent", "cli_version", "type"]))
     }),
@@ -100,7 +99,11 @@ pub(super) const OWN_KEYS: &[Known] = &[
     known("toolbench", "`answer_generation` without `train_messages`", |s| {
         doc(s, &["answer_generation"]) && !s.fields.as_ref().is_some_and(crate::format::toolbench::has_conversations)
     }),
-    known("tau2-bench", "`simulations` or `ticks`", |s| doc(s, &["simulations"]) || doc(s, &["ticks"])),
+    known("tau2-bench", "`simulations` without messages, or `ticks` of one by voice", |s| {
+        let simulates =
+            doc(s, &["simulations"]) && !s.fields.as_ref().is_some_and(crate::format::tau2_bench::has_messages);
+        simulates || doc(s, &["ticks"])
+    }),
     known("letta", "an agent's `core_memory` or `in_context_message_ids` beside its `messages`", |s| {
         all_ways(s, |r| is_letta(r) || first(r, "agents").is_some_and(|agent| is_letta(&agent)))
     }),
@@ -110,9 +113,8 @@ pub(super) const OWN_KEYS: &[Known] = &[
     known("sharegpt", "`from` and `value`", |s| {
         has_rows(s, |r| r.has("value") && r.text("from").is_some() || first_of_turns(r))
     }),
-    known("chatgpt-export", "a tree of messages in `mapping`", |s| {
-        let is_chat = |r: &Object<'_>| r.object("mapping").is_some() && (r.has("current_node") || r.has("create_time"));
-        all_ways(s, |r| is_chat(r) || r.object("conversation").is_some_and(|inner| is_chat(&inner)))
+    known("chatgpt-export", "a tree of messages in the `mapping` of a `conversation`", |s| {
+        all_ways(s, |r| r.object("conversation").is_some_and(|inner| crate::format::chatgpt::is_conversation(&inner)))
     }),
     known("claude-ai-export", "`chat_messages` of conversations with a `uuid`", |s| {
         all_ways(s, |r| r.has("uuid") && r.array("chat_messages").is_some())
@@ -148,7 +150,6 @@ pub(super) const OTHER_SHAPES: &[Known] = &[
 
 const OPENCLAW_TELEMETRY: [&str; 7] =
     ["message.in", "message.out", "message.sending", "agent.start", "agent.end", "tool.start", "tool.end"];
-const GEMINI_STREAM: [&str; 6] = ["init", "message", "tool_use", "tool_result", "error", "result"];
 const PI: [&str; 12] = [
     "session",
     "message",

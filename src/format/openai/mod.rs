@@ -19,3 +19,4 @@ pub(crate) use read::UNREADABLE_CALLS;
 pub(super) use read::{Reader, is_untrained, untrained, usage, usage_by};
 pub(super) use render::{marks, new_messages};
 pub(super) use rows::{ChatRows, Content, Turns};
+pub(super) use waiting::Waiting;

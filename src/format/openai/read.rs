@@ -110,6 +110,9 @@ impl<'a> Reader<'a> {
             _ => self.parts(&object),
         };
         self.foreign = self.foreign.or_else(|| self.foreign_in(&parts, record));
+        // A simulated user (tau2-bench) has tools of its own: a message with nothing but calls asks for nothing.
+        let calls = author == Author::Person && parts.iter().any(|part| matches!(part.kind, PartKind::Call { .. }));
+        let author = if calls { synthetic::user_author(&parts) } else { author };
         let time = metadata.object("time").unwrap_or_default();
         self.marks.push(mark(&metadata));
         self.messages.push(Message {
@@ -302,7 +305,10 @@ impl<'a> Reader<'a> {
         let inside = object.object("content").unwrap_or_default();
         let listed = || object.array("tool_call_ids")?.into_iter().find_map(Json::text);
         let within = || ["tool_call_id", "tool_use_id", "tool_id"].iter().find_map(|key| inside.text(key));
-        let id = object.text("tool_call_id").or_else(listed).or_else(within).filter(|id| !id.is_empty());
+        // tau2-bench: the result has the id of its call, and says whose tool it was.
+        let requested = object.has("requestor");
+        let own = || object.text("id").filter(|_| requested);
+        let id = object.text("tool_call_id").or_else(listed).or_else(within).or_else(own).filter(|id| !id.is_empty());
         let id = match id {
             Some(id) => {
                 self.waiting.answer(id.clone());
@@ -316,8 +322,9 @@ impl<'a> Reader<'a> {
         let marked = metadata.object("time").and_then(|time| time.get("compacted")).is_some_and(|at| !at.is_null());
         let pruned = marked || synthetic::is_stub(&text);
         let flagged = if inside.has("is_error") { &inside } else { object };
-        let kind = PartKind::Result { id, tool, error: flagged.is_true("is_error"), pruned, media };
-        Part { status: flagged.status_by_flag("is_error"), ..part(kind, text, slot) }
+        let flag = if requested { "error" } else { "is_error" };
+        let kind = PartKind::Result { id, tool, error: flagged.is_true(flag), pruned, media };
+        Part { status: flagged.status_by_flag(flag), ..part(kind, text, slot) }
     }
 
     /// The id of the call that a result without an id answers: the first waiting one of its tool.

@@ -23,6 +23,8 @@ pub(crate) struct ChatRows {
     pub(crate) name: &'static str,
     /// The field that must be there, for the error message.
     pub(crate) key: &'static str,
+    /// The field of a document that may hold the rows.
+    pub(crate) within: Option<&'static str>,
     /// Returns the evidence that a file is of this format.
     pub(crate) evidence: fn(&Sample<'_>) -> Option<Evidence>,
     /// Finds the conversation among the fields of a row.
@@ -262,6 +264,9 @@ impl Format for ChatRows {
 
     fn layout_of(&self, sample: &Sample<'_>) -> Layout {
         let outer = self.key.split('.').next().unwrap_or(self.key);
+        if self.within.is_some_and(|key| sample.fields.as_ref().is_some_and(|fields| fields.array(key).is_some())) {
+            return Layout::PerElement(self.within);
+        }
         rows::layout(sample, |row| row.has(outer) || !row.has("role"))
     }
 

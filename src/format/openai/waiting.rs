@@ -6,7 +6,7 @@ use std::collections::VecDeque;
 
 /// The calls of one answer, in order.
 #[derive(Debug, Default)]
-pub(super) struct Waiting<'a> {
+pub(in crate::format) struct Waiting<'a> {
     /// The id of each call, possibly synthesized; `None` once it was taken.
     calls: Vec<Option<Cow<'a, str>>>,
     /// Positions of each tool's calls that may be waiting.
@@ -19,33 +19,33 @@ pub(super) struct Waiting<'a> {
 
 impl<'a> Waiting<'a> {
     /// Number of calls added.
-    pub(super) fn count(&self) -> usize {
+    pub(in crate::format) fn count(&self) -> usize {
         self.calls.len()
     }
 
     /// Adds a call; one without a tool name matches any tool.
-    pub(super) fn add(&mut self, id: Cow<'a, str>, tool: Cow<'a, str>) {
+    pub(in crate::format) fn add(&mut self, id: Cow<'a, str>, tool: Cow<'a, str>) {
         self.by_tool.entry(tool).or_default().push_back(self.calls.len());
         self.calls.push(Some(id));
     }
 
     /// Registers a result that names its call.
-    pub(super) fn answer(&mut self, id: Cow<'a, str>) {
+    pub(in crate::format) fn answer(&mut self, id: Cow<'a, str>) {
         self.answered.insert(id);
     }
 
     /// Whether no call is waiting.
-    pub(super) fn is_empty(&mut self) -> bool {
+    pub(in crate::format) fn is_empty(&mut self) -> bool {
         self.next().is_none()
     }
 
     /// Removes all calls.
-    pub(super) fn clear(&mut self) {
+    pub(in crate::format) fn clear(&mut self) {
         *self = Self::default();
     }
 
     /// Takes the first waiting call of a tool, or the first of all; it no longer waits.
-    pub(super) fn take(&mut self, tool: Option<&str>) -> Option<Cow<'a, str>> {
+    pub(in crate::format) fn take(&mut self, tool: Option<&str>) -> Option<Cow<'a, str>> {
         let at = match tool {
             Some(tool) => [tool, ""].into_iter().filter_map(|tool| self.next_of(tool)).min(),
             None => self.next(),

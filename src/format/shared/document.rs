@@ -59,15 +59,24 @@ impl<'a> Document<'a> {
         Patch::in_order(patches)
     }
 
-    /// Lays out compact JSON like the existing elements: over several lines with their indentation, or on one line.
     fn laid_out(&self, text: &str) -> String {
-        let pretty = self.elements.iter().find(|element| element.raw().contains('\n') && element.raw().len() > 2);
-        let Some(element) = pretty else { return text.to_owned() };
-        let own = indentation(self.source, element.span_in(self.source).start);
-        let inner = element.raw().split('\n').nth(1).unwrap_or_default();
-        let inner = &inner[..inner.len() - inner.trim_start().len()];
-        spread(text, own, inner.strip_prefix(own).unwrap_or_default())
+        laid_out(self.source, self.elements.iter().copied(), text)
     }
+}
+
+/// Lays out compact JSON like the existing elements of its array, or values of its object: over several lines with their
+/// indentation, or on one line.
+pub(in crate::format) fn laid_out<'j>(
+    source: &[u8],
+    mut elements: impl Iterator<Item = Json<'j>>,
+    text: &str,
+) -> String {
+    let pretty = elements.find(|element| element.raw().contains('\n') && element.raw().len() > 2);
+    let Some(element) = pretty else { return text.to_owned() };
+    let own = indentation(source, element.span_in(source).start);
+    let inner = element.raw().split('\n').nth(1).unwrap_or_default();
+    let inner = &inner[..inner.len() - inner.trim_start().len()];
+    spread(text, own, inner.strip_prefix(own).unwrap_or_default())
 }
 
 /// Returns the value of a field; a dot in `path` descends into an object.

@@ -47,6 +47,14 @@ pub(in crate::format) fn obstacle(transcript: &Transcript<'_>) -> Option<&'stati
     unread.any(|record| unheard(transcript, record).is_some()).then_some(UNKNOWN)
 }
 
+/// Like [`obstacle`], for formats whose messages have a `type` instead of a speaker's name.
+pub(in crate::format) fn obstacle_of_types(transcript: &Transcript<'_>) -> Option<&'static str> {
+    let mut unread = transcript.records.iter().filter(|record| record.class == Class::Opaque);
+    let fields = |record: &Record<'_>| Json::at(transcript.source, &record.span).and_then(Json::object);
+    let says = |fields: Object<'_>| fields.has("type") && fields.get("content").is_some_and(Json::holds_something);
+    unread.any(|record| fields(record).is_some_and(says)).then_some(UNKNOWN)
+}
+
 /// The speaker of a turn that was not read though it says something.
 fn unheard<'a>(transcript: &Transcript<'a>, record: &Record<'_>) -> Option<Cow<'a, str>> {
     let turn = turn(transcript, record)?;

@@ -4,7 +4,7 @@
 
 use super::harness_texts;
 use crate::transcript::fixed_texts::{CONTEXT_TAGS, CONTINUATIONS, MEDIA_DESCRIBED, ONLY_MEDIA, typed_behind_skill};
-use crate::transcript::{Author, Message, Part, PartKind, Role};
+use crate::transcript::{Author, InsertKind, Message, Part, PartKind, Role, SummaryRole};
 use std::ops::Range;
 
 pub(in crate::format) use crate::transcript::fixed_texts::{
@@ -184,6 +184,18 @@ pub(in crate::format) fn without_reminders(text: &str) -> &str {
 fn behind<'t>(text: &'t str, tag: &str) -> Option<&'t str> {
     let inside = text.strip_prefix('<')?.strip_prefix(tag).filter(|rest| rest.starts_with(['>', ' ']))?;
     inside.split_once(&format!("</{tag}>")).map(|(_, behind)| behind)
+}
+
+/// The texts of new messages, each with its role, in formats where a summary is the user's unless another role is asked
+/// for.
+pub(in crate::format) fn turns(kind: &InsertKind) -> Vec<(Role, &str)> {
+    match kind {
+        InsertKind::Summary { text, role: SummaryRole::System, .. } => vec![(Role::System, text)],
+        InsertKind::Summary { text, role: SummaryRole::Assistant, .. } => {
+            vec![(Role::User, QUESTION), (Role::Assistant, text)]
+        }
+        InsertKind::Summary { text, .. } | InsertKind::Continuation { text, .. } => vec![(Role::User, text)],
+    }
 }
 
 /// The author of a user message: a person, if it has media or text other than reminders; a tool, if it has only

@@ -8,6 +8,7 @@ mod antigravity;
 mod claude_stream;
 mod codex_exec;
 mod droid_stream;
+mod gemini_stream;
 mod log;
 mod output;
 mod shell_word;
@@ -17,6 +18,7 @@ pub(super) use antigravity::Antigravity;
 pub(super) use claude_stream::ClaudeStream;
 pub(super) use codex_exec::CodexExec;
 pub(super) use droid_stream::DroidStream;
+pub(super) use gemini_stream::GeminiStream;
 pub(super) use windsurf::Windsurf;
 
 use super::shared::array::New;

@@ -11,12 +11,13 @@ use std::path::Path;
 const CLEARED: &str = r#"{"cleared":true}"#;
 /// Formats that store arguments separately. Of the others, cline, roo and mini-swe-agent write calls into their
 /// texts, as sharegpt does; OpenHands V0 events store arguments several times.
-const CLEARS: [&str; 38] = [
+const CLEARS: [&str; 41] = [
     "ai-sdk",
     "amp",
     "anthropic-messages",
     "antigravity",
     "atif",
+    "autogen",
     "bedrock-converse",
     "claude-code",
     "claude-stream-json",
@@ -30,6 +31,7 @@ const CLEARS: [&str; 38] = [
     "forge",
     "gemini-cli",
     "gemini-contents",
+    "gemini-stream-json",
     "goose",
     "grok",
     "hermes",
@@ -37,6 +39,7 @@ const CLEARS: [&str; 38] = [
     "inspect",
     "kimi-cli",
     "kimi-code",
+    "langchain",
     "llm-http-logs",
     "openai-chat",
     "openai-messages",

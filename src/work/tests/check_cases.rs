@@ -63,6 +63,7 @@ const STS: &str = r#"{"type":"session","harness":"h","id":"s"}
 {"type":"message","message":{"role":"tool","content":"r","toolCallId":"c"}}
 {"type":"message","message":{"role":"user","content":"v"}}
 "#;
+const CHATGPT: &str = r#"{"mapping":{"r":{"id":"r","message":null,"parent":null,"children":["a"]},"a":{"id":"a","message":{"author":{"role":"user"},"content":{"content_type":"text","parts":["u"]}},"parent":"r","children":["b"]},"b":{"id":"b","message":{"author":{"role":"assistant"},"content":{"content_type":"text","parts":["x"]}},"parent":"a","children":[]}},"current_node":"b"}"#;
 const OTEL: &str = r#"[{"role":"user","parts":[{"type":"text","content":"u"}]},{"role":"assistant","parts":[{"type":"text","content":"x"}]}]"#;
 const EVENTS: &str = r#"[{"id":0,"source":"user","action":"message","args":{"content":"u"}},
 {"id":1,"source":"agent","action":"run","args":{"command":"ls","thought":"look"}},
@@ -258,6 +259,9 @@ pub(super) const CASES: &[Case] = &[
     ("dangling_parent", "qwen", QWEN, r#""parentUuid":"b""#, r#""parentUuid":"gone""#),
     ("id_not_below_next", "amp", AMP, r#""nextMessageId":2"#, r#""nextMessageId":1"#),
     ("message_count_off", "hermes", HERMES, r#""message_count":2"#, r#""message_count":7"#),
+    ("broken_tree", "chatgpt-export", CHATGPT, r#""children":["b"]"#, r#""children":[]"#),
+    ("parent_cycle", "chatgpt-export", CHATGPT, r#""parent":"r""#, r#""parent":"b""#),
+    ("unknown_speaker", "chatgpt-export", CHATGPT, r#""role":"assistant""#, r#""role":"keeper""#),
     ("reasoning_without_answer", "grok", GROK, r#"{"type":"assistant","content":"x"}"#, ""),
     ("checkpoint_goes_back", "kimi-cli", KIMI_CLI, r#""id":1"#, r#""id":0"#),
     ("no_header", "kimi-code", KIMI_CODE, r#""type":"metadata""#, r#""type":"forked""#),

@@ -1,0 +1,279 @@
+//! The format `autogen`: messages and events of AutoGen's AgentChat (0.4 and later) as `model_dump` writes them: in the
+//! `messages` of a task's result, as a bare array, or one per line.
+//!
+//! Each has a `source`, the agent or user that sent it, and a `type` (microsoft/autogen, `autogen_agentchat/messages.py`).
+//! One event makes calls, the next one has their results, with the ids of the calls; the `ToolCallSummaryMessage` behind
+//! them tells the other agents what came of them. Pieces of an answer that is told later, and signs that someone is to
+//! speak, are nothing that a model reads.
+
+use super::detect::{Confidence, Evidence};
+use super::openai;
+use super::shared::array::New;
+use super::shared::held::{Holder, is_request, messages};
+use super::shared::json::{Json, Object, quoted};
+use super::shared::slot::{arguments, fixed, part, string, within};
+use super::shared::synthetic::{self, turns};
+use super::shared::{part_edits, session_lines, speakers};
+use super::{Fault, Format, Layout, Marks, ReadError, ReadOptions, Sample};
+use crate::transcript::{
+    Author, Class, EditScript, Media, Message, Part, PartKind, Patch, Role, Shape, Status, Traits, Transcript, Usage,
+};
+use std::borrow::Cow;
+
+/// The `autogen` format.
+pub(super) struct AutoGen;
+
+/// How its messages are stored.
+const MESSAGES: Holder = Holder { keys: &["messages"], system: |_| None, is_message, is_request, columns: true };
+
+/// Types of what says something to a model; a `StructuredMessage` has the name of its class behind it.
+const SAID: [&str; 7] = [
+    "TextMessage",
+    "MultiModalMessage",
+    "StopMessage",
+    "HandoffMessage",
+    SUMMARY,
+    "CodeGenerationEvent",
+    "StructuredMessage",
+];
+const SUMMARY: &str = "ToolCallSummaryMessage";
+const CALLS: &str = "ToolCallRequestEvent";
+const RESULTS: &str = "ToolCallExecutionEvent";
+const THOUGHT: &str = "ThoughtEvent";
+const EXECUTED: &str = "CodeExecutionEvent";
+/// Types of what a model does not read.
+const SHOWN: [&str; 5] = [
+    "ModelClientStreamingChunkEvent",
+    "UserInputRequestedEvent",
+    "SelectSpeakerEvent",
+    "SelectorEvent",
+    "MemoryQueryEvent",
+];
+
+impl Format for AutoGen {
+    fn name(&self) -> &'static str {
+        "autogen"
+    }
+
+    fn layout(&self) -> Layout {
+        Layout::PerLine
+    }
+
+    fn layout_of(&self, sample: &Sample<'_>) -> Layout {
+        MESSAGES.layout(sample)
+    }
+
+    fn evidence(&self, sample: &Sample<'_>) -> Option<Evidence> {
+        let (rows, _) = sample.rows();
+        let own = rows.iter().any(|row| is_message(row) || messages(row).iter().any(is_message));
+        let all = |row: &Object<'_>| messages(row).iter().all(is_message);
+        let found = own && (MESSAGES.are_messages(sample) || sample.most_rows(all));
+        let why = "messages of AutoGen: a `source` and a `type` such as `TextMessage`".to_owned();
+        found.then_some(Evidence { confidence: Confidence::Certain, why })
+    }
+
+    fn read<'a>(&self, source: &'a [u8], options: ReadOptions) -> Result<Transcript<'a>, ReadError> {
+        let traits = Traits { user_summary: true, ..Traits::default() };
+        let mut answered = None;
+        let mut transcript =
+            MESSAGES.read(source, (options, traits), &mut |_, value| message(source, value, &mut answered))?;
+        for record in transcript.records.iter_mut().filter(|record| record.class == Class::Opaque) {
+            let fields = Json::at(source, &record.span).and_then(Json::object).unwrap_or_default();
+            record.class = if is_of(&fields, &SHOWN) { Class::Ui } else { Class::Opaque };
+        }
+        session_lines::name_tools(&mut transcript.messages);
+        synthetic::classify(&mut transcript.messages, &[]);
+        transcript.traits.fixed = transcript.traits.fixed.or_else(|| speakers::obstacle_of_types(&transcript));
+        Ok(transcript)
+    }
+
+    fn render(&self, transcript: &Transcript<'_>, script: &EditScript, _: &Marks<'_>) -> Vec<Patch> {
+        let new = script.inserts.iter().flat_map(|insert| {
+            let texts = turns(&insert.kind).into_iter().map(|(role, text)| new_message(role, text));
+            texts.map(|text| New { before: insert.before, text })
+        });
+        MESSAGES.places(transcript).render(transcript, script, (new.collect(), "content", &part_edits::replacement))
+    }
+
+    fn faults(&self, transcript: &Transcript<'_>) -> Vec<Fault> {
+        let mut faults = openai::faults(transcript);
+        faults.retain(|fault| !["assistant_media", "no_assistant", speakers::UNKNOWN].contains(&fault.rule));
+        faults.extend(speakers::unknown_in(transcript, "type"));
+        faults.sort();
+        faults
+    }
+
+    fn mend(&self, transcript: &Transcript<'_>, faults: &[Fault], script: &mut EditScript) -> Vec<Patch> {
+        openai::mend(transcript, faults, script);
+        Vec::new()
+    }
+}
+
+/// Whether an object has one of these types.
+fn is_of(fields: &Object<'_>, kinds: &[&str]) -> bool {
+    fields.text("type").is_some_and(|kind| kinds.contains(&kind.split('[').next().unwrap_or_default()))
+}
+
+/// Whether an object is a message or an event.
+fn is_message(record: &Object<'_>) -> bool {
+    let known = is_of(record, &SAID) || is_of(record, &SHOWN) || is_of(record, &[CALLS, RESULTS, THOUGHT, EXECUTED]);
+    known && record.text("source").is_some()
+}
+
+/// Reads a message; `answered` is the newest call that was answered, to which the summary of its result belongs.
+fn message<'a>(source: &[u8], value: Json<'a>, answered: &mut Option<Cow<'a, str>>) -> Option<Message<'a>> {
+    let fields = value.object().filter(is_message)?;
+    let kind = fields.text("type")?;
+    let told = |content: &'static str| fields.get(content).map(|content| said(source, content)).unwrap_or_default();
+    let inside = || fields.array("content").unwrap_or_default().into_iter();
+    let parts: Vec<_> = match &*kind {
+        CALLS => inside().map(|value| call(source, value)).collect(),
+        RESULTS => inside().map(|value| result(source, value)).collect(),
+        THOUGHT => told("content").into_iter().map(thought).collect(),
+        EXECUTED => told("result"),
+        _ if is_of(&fields, &SAID) => told("content"),
+        _ => return None,
+    };
+    let is_users = fields.text("source").is_some_and(|name| name.to_ascii_lowercase().starts_with("user"));
+    let (role, author) = match &*kind {
+        RESULTS => (Role::Tool, Author::Tool),
+        EXECUTED => (Role::User, Author::Harness),
+        _ if is_users => (Role::User, synthetic::user_author(&parts)),
+        _ => (Role::Assistant, Author::Model),
+    };
+    if let Some(id) = parts.iter().rev().find_map(|part| part.kind.call()).filter(|_| kind == RESULTS) {
+        *answered = Some(Cow::Owned(id.to_owned()));
+    }
+    let belongs_to = answered.clone().filter(|_| kind == SUMMARY);
+    let usage = fields.object("models_usage").and_then(|usage| openai::usage(&usage)).filter(has_tokens);
+    let timestamp = fields.text("created_at");
+    Some(Message { role, author, parts, belongs_to, usage, timestamp, ..Message::default() })
+}
+
+fn has_tokens(usage: &Usage) -> bool {
+    usage.total().0 > 0
+}
+
+/// What a message says: a text, a list of texts and pictures, or an object of some class.
+fn said<'a>(source: &[u8], content: Json<'a>) -> Vec<Part<'a>> {
+    let element = |value: Json<'a>| match value.is_string() {
+        true => part(PartKind::Text, value.spelled(), string(source, value)),
+        false => part(PartKind::Media(Media::Image), Cow::default(), fixed(source, value)),
+    };
+    content.array().map_or_else(|| openai::parts(source, content), |all| all.into_iter().map(element).collect())
+}
+
+fn thought(said: Part<'_>) -> Part<'_> {
+    Part { kind: PartKind::Reasoning { signed: false }, ..said }
+}
+
+fn call<'a>(source: &[u8], value: Json<'a>) -> Part<'a> {
+    let fields = value.object().unwrap_or_default();
+    let text = |key: &str| fields.text(key).unwrap_or_default();
+    let kind = PartKind::Call { id: text("id"), name: text("name") };
+    part(kind, text("arguments"), arguments(source, value, fields.get("arguments")))
+}
+
+fn result<'a>(source: &[u8], value: Json<'a>) -> Part<'a> {
+    let fields = value.object().unwrap_or_default();
+    let content = fields.get("content").filter(|content| content.is_string());
+    let text = content.map(Json::spelled).unwrap_or_default();
+    let error = fields.is_true("is_error");
+    let (id, tool) = (fields.text("call_id").unwrap_or_default(), fields.text("name"));
+    let kind = PartKind::Result { id, tool, error, pruned: synthetic::is_stub(&text), media: Vec::new() };
+    let slot = within(source, value, content.map(|content| (content, Shape::Text)));
+    Part { status: fields.status_by_flag("is_error").filter(|it| *it == Status::Unflagged), ..part(kind, text, slot) }
+}
+
+/// The JSON of a new message.
+fn new_message(role: Role, text: &str) -> String {
+    let source = if role == Role::Assistant { "assistant" } else { "user" };
+    let text = quoted(text);
+    format!(r#"{{"source":"{source}","models_usage":null,"metadata":{{}},"content":{text},"type":"TextMessage"}}"#)
+}
+
+#[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "tests")]
+mod tests {
+    use super::super::tests::support::{
+        all_ways, authors, continuation, detected, edited, faults, read, stub_results, summary,
+    };
+    use super::*;
+    use crate::transcript::{SummaryRole, units};
+
+    const FORMAT: AutoGen = AutoGen;
+    const SAMPLE: &str = include_str!("../../samples/autogen/salt-works-result.json");
+    const REQUEST: &str = r#"{"messages":MESSAGES,"stop_reason":null}"#;
+    const ASKED: &str = r#"{"source":"user","content":"old","type":"TextMessage"}"#;
+    const CALL: &str = r#"{"source":"clerk","content":[{"id":"a","arguments":"{\"p\": 1}","name":"f"}],"type":"ToolCallRequestEvent"}"#;
+    const RESULT: &str = r#"{"source":"clerk","content":[{"content":"long","name":"f","call_id":"a","is_error":true}],"type":"ToolCallExecutionEvent"}"#;
+    const ANSWER: &str = r#"{"source":"clerk","content":"x","type":"TextMessage"}"#;
+
+    #[test]
+    fn messages_are_read_however_they_are_stored() {
+        assert_eq!((detected(SAMPLE), edited(&FORMAT, SAMPLE, |_, _| {})), (Ok("autogen"), SAMPLE.to_owned()));
+        let transcript = read(&FORMAT, SAMPLE);
+        assert_eq!((faults(&FORMAT, SAMPLE), crate::check::faults(&transcript)), (vec![], vec![]));
+        use Author::{Model, Person, Tool};
+        assert_eq!(authors(&transcript)[..6], [Person, Model, Model, Tool, Model, Model]);
+        for source in all_ways(&[ASKED, CALL, RESULT, ANSWER], &[REQUEST]) {
+            let transcript = read(&FORMAT, &source);
+            assert_eq!((detected(&source), authors(&transcript)), (Ok("autogen"), vec![Person, Model, Tool, Model]));
+            let kind = &transcript.messages[2].parts[0].kind;
+            assert!(matches!(kind, PartKind::Result { error: true, tool: Some(tool), .. } if tool == "f"));
+        }
+    }
+
+    #[test]
+    fn what_came_of_calls_is_not_parted_from_them() {
+        let transcript = read(&FORMAT, SAMPLE);
+        let first = units(&transcript, |_, _| true).into_iter().find(|unit| unit.messages.contains(&2)).unwrap();
+        assert_eq!(first.messages, [2, 3, 4], "the calls, their results, and what tells of them");
+        let ui = transcript.records.iter().filter(|record| record.class == Class::Ui).count();
+        assert_eq!(ui, 2, "pieces of an answer and a request for input");
+    }
+
+    #[test]
+    fn the_head_becomes_a_users_message_and_results_are_stubs() {
+        for source in all_ways(&[ASKED, CALL, RESULT, ANSWER], &[REQUEST]) {
+            let out = edited(&FORMAT, &source, |transcript, script| {
+                script.keep[0] = false;
+                script.inserts = vec![summary(1, SummaryRole::Auto, "it"), continuation(4)];
+                stub_results(transcript, script);
+            });
+            let head = r#"{"source":"user","models_usage":null,"metadata":{},"content":"<prior"#;
+            assert!(out.contains(head) && out.contains(CALL) && out.contains(ANSWER), "{out}");
+            assert!(out.contains(&RESULT.replace("long", "<stub />")), "{out}");
+            assert_eq!((faults(&FORMAT, &out), detected(&out)), (vec![], Ok("autogen")));
+            use Author::{Continuation, Model, Summary, Tool};
+            assert_eq!(authors(&read(&FORMAT, &out)), [Summary, Model, Tool, Model, Continuation]);
+        }
+    }
+
+    #[test]
+    fn calls_and_results_go_one_by_one() {
+        let two = CALL.replace("}]", r#"},{"id":"b","arguments":"{}","name":"g"}]"#);
+        assert_eq!(faults(&FORMAT, &format!("[{two},{RESULT},{ANSWER}]")), [("unanswered_call", "b".to_owned())]);
+        let source = format!("[{two},{RESULT},{ANSWER}]");
+        let out = edited(&FORMAT, &source, |_, script| {
+            let change = crate::transcript::Change::Remove;
+            script.parts = vec![crate::transcript::PartEdit { message: 0, part: 1, change }];
+        });
+        assert_eq!(out, format!("[{CALL},{RESULT},{ANSWER}]"));
+    }
+
+    #[test]
+    fn a_message_of_an_unknown_class_holds_the_others() {
+        let odd = r#"{"source":"clerk","content":"The quay is full.","type":"QuayMessage"}"#;
+        let source = format!("[{ASKED},{odd},{ANSWER}]");
+        assert_eq!(read(&FORMAT, &source).traits.fixed, Some("unknown_speaker"));
+        assert_eq!(faults(&FORMAT, &source), [("unknown_speaker", "QuayMessage".to_owned())]);
+    }
+
+    #[test]
+    fn events_of_others_are_none() {
+        assert_ne!(detected(r#"{"source":"user","type":"message","content":"u"}"#), Ok("autogen"));
+        assert_ne!(detected(r#"{"messages":[{"role":"user","content":"u"}]}"#), Ok("autogen"));
+        assert_ne!(detected(r#"{"messages":[]}"#), Ok("autogen"));
+    }
+}

@@ -1,0 +1,87 @@
+//! The format `chatgpt-export`: conversations as ChatGPT exports them (`conversations.json`, an array) or its backend
+//! returns them (one document): a tree of nodes in `mapping`, of which `current_node` names the end of what is shown.
+//!
+//! The path from there to the root is the conversation; answers that were asked for again and questions that were
+//! edited hang beside it, and are abandoned. The order of the nodes in the file says nothing, as some tools sort them,
+//! so records are in the order of the conversation. A message to a `recipient` other than `all` is a call, and the
+//! next message of the tool's answers it; neither has an id for that. Whoever reads an export walks along `parent` or
+//! `children`, so both are kept in step, and `current_node` with them.
+
+mod faults;
+mod read;
+mod render;
+#[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "tests")]
+mod tests;
+mod tree;
+
+use super::detect::{Confidence, Evidence};
+use super::shared::json::Object;
+use super::shared::{document, rows, session_lines, synthetic};
+use super::{Fault, Format, Layout, Marks, ReadError, ReadOptions, Sample};
+use crate::transcript::{EditScript, Patch, Traits, Transcript};
+use tree::Tree;
+
+/// The field with the nodes.
+const MAPPING: &str = "mapping";
+/// The field with the key of the node at the end.
+const CURRENT: &str = "current_node";
+/// The conversation once more, as pages that share one hold it.
+const LINEAR: &str = "linear_conversation";
+
+/// The `chatgpt-export` format.
+pub(super) struct ChatGpt;
+
+impl Format for ChatGpt {
+    fn name(&self) -> &'static str {
+        "chatgpt-export"
+    }
+
+    fn layout(&self) -> Layout {
+        Layout::PerElement(None)
+    }
+
+    fn layout_of(&self, sample: &Sample<'_>) -> Layout {
+        rows::layout(sample, is_conversation)
+    }
+
+    fn evidence(&self, sample: &Sample<'_>) -> Option<Evidence> {
+        let why = "a tree of messages in `mapping`".to_owned();
+        sample.most_rows(is_conversation).then_some(Evidence { confidence: Confidence::Certain, why })
+    }
+
+    fn read<'a>(&self, source: &'a [u8], options: ReadOptions) -> Result<Transcript<'a>, ReadError> {
+        let traits = Traits { user_summary: true, never_resumed: true, ..Traits::default() };
+        let tree = match Tree::read(source, options.first_line) {
+            Ok(tree) => tree,
+            Err(_) if options.lenient => return Ok(document::opaque(source, options, traits)),
+            Err(error) => return Err(error),
+        };
+        let fixed = tree.fields.has(LINEAR).then_some("conversation_twice");
+        let mut transcript = read::read(&tree, options.first_line, Traits { fixed, ..traits });
+        session_lines::name_tools(&mut transcript.messages);
+        synthetic::classify(&mut transcript.messages, &[]);
+        transcript.messages.iter_mut().filter(|message| message.abandoned).for_each(|message| message.live = false);
+        Ok(transcript)
+    }
+
+    fn render(&self, transcript: &Transcript<'_>, script: &EditScript, marks: &Marks<'_>) -> Vec<Patch> {
+        let tree = Tree::read(transcript.source, 1).ok().filter(|_| transcript.traits.fixed.is_none());
+        tree.map(|tree| render::render(&tree, transcript, script, marks)).unwrap_or_default()
+    }
+
+    fn faults(&self, transcript: &Transcript<'_>) -> Vec<Fault> {
+        Tree::read(transcript.source, 1).map(|tree| faults::faults(&tree, transcript)).unwrap_or_default()
+    }
+}
+
+/// Whether an object is a conversation.
+pub(super) fn is_conversation(row: &Object<'_>) -> bool {
+    let node = |nodes: Object<'_>| nodes.fields().iter().all(|(_, node)| node.object().is_some_and(|it| is_node(&it)));
+    let told = row.has(CURRENT) || row.has("create_time");
+    told && row.object(MAPPING).is_some_and(|nodes| !nodes.fields().is_empty() && node(nodes))
+}
+
+fn is_node(node: &Object<'_>) -> bool {
+    ["message", "parent", "children"].iter().any(|key| node.has(key))
+}

@@ -1,0 +1,207 @@
+//! Reads the nodes of a tree as messages.
+
+use super::tree::{Node, Tree};
+use crate::format::openai::Waiting;
+use crate::format::shared::json::{Json, Object};
+use crate::format::shared::lines::LineNumbers;
+use crate::format::shared::slot::{arguments, fixed, joined, part, string, within};
+use crate::format::shared::speakers::UNKNOWN;
+use crate::format::shared::synthetic;
+use crate::transcript::{Author, Class, Media, Message, Part, PartKind, Record, Role, Shape, Slot, Traits, Transcript};
+use std::borrow::Cow;
+
+/// The roles of messages.
+const ROLES: [&str; 4] = ["system", "user", "assistant", "tool"];
+/// The recipient of what is said to the user.
+const ALL: &str = "all";
+/// Fields of a content that may hold its text, besides `parts`.
+const TEXTS: [&str; 6] = ["text", "result", "content", "user_profile", "user_instructions", "model_set_context"];
+/// A line for the screen: for how long the model thought.
+const RECAP: &str = "reasoning_recap";
+/// What a user has written about himself for all conversations, which is sent in his name.
+const CONTEXT: &str = "user_editable_context";
+
+/// Reads a conversation.
+pub(super) fn read<'a>(tree: &Tree<'a>, first_line: usize, traits: Traits) -> Transcript<'a> {
+    let mut transcript = Transcript { source: tree.source, traits, ..Transcript::default() };
+    let lines = line_numbers(tree, first_line);
+    let (mut told, mut aside) = (Reader::new(tree.source), Reader::new(tree.source));
+    for &at in &tree.order {
+        let (node, live) = (&tree.nodes[at], tree.on_path[at]);
+        let record = transcript.records.len();
+        let message = if live { told.node(node) } else { aside.node(node) };
+        let class = match (&message, live) {
+            (_, false) => Class::Abandoned,
+            (Some(message), _) if !message.parts.is_empty() => Class::Message(transcript.messages.len()),
+            (Some(_), _) => Class::Place,
+            (None, _) => Class::Opaque,
+        };
+        let (id, parent) = (Some(node.id.clone()), node.parent.clone());
+        let span = node.value.span_in(tree.source);
+        transcript.records.push(Record { span, line: lines[at], class: class.clone(), id, parent });
+        if class == Class::Opaque && speaker(node).is_some() {
+            transcript.traits.fixed = transcript.traits.fixed.or(Some(UNKNOWN));
+        }
+        let said = message.filter(|message| !message.parts.is_empty());
+        transcript.messages.extend(said.map(|message| Message { record, live, abandoned: !live, ..message }));
+    }
+    transcript
+}
+
+/// The role of a node whose message was not read though it says something.
+pub(super) fn speaker<'a>(node: &Node<'a>) -> Option<Cow<'a, str>> {
+    let message = node.fields.object("message")?;
+    let says = message
+        .object("content")
+        .is_some_and(|content| content.fields().iter().any(|(key, it)| key != "content_type" && it.holds_something()));
+    let role = message.object("author")?.text("role")?;
+    Some(role).filter(|role| says && !ROLES.contains(&&**role))
+}
+
+/// The line of each node.
+fn line_numbers(tree: &Tree<'_>, first_line: usize) -> Vec<usize> {
+    let mut lines = LineNumbers::new(tree.source, first_line);
+    tree.nodes.iter().map(|node| lines.line_at(node.value.span_in(tree.source).start)).collect()
+}
+
+/// Reads messages in the order in which they were said.
+struct Reader<'a> {
+    source: &'a [u8],
+    /// Calls that no tool has answered yet.
+    waiting: Waiting<'a>,
+    /// The call that was answered last.
+    answered: Option<Cow<'a, str>>,
+}
+
+impl<'a> Reader<'a> {
+    fn new(source: &'a [u8]) -> Self {
+        Self { source, waiting: Waiting::default(), answered: None }
+    }
+
+    /// The message of a node, without parts if it says nothing; `None` if it has none, or one of an unknown role.
+    fn node(&mut self, node: &Node<'a>) -> Option<Message<'a>> {
+        let fields = node.fields.object("message")?;
+        let author = fields.object("author")?;
+        let content = fields.get("content").and_then(|value| Some((value, value.object()?)));
+        let parts = content.as_ref().map(|(value, content)| self.parts(*value, content)).unwrap_or_default();
+        let metadata = fields.object("metadata").unwrap_or_default();
+        let message = Message {
+            parts,
+            model: metadata.text("model_slug"),
+            timestamp: fields.get("create_time").filter(|time| !time.is_null()).map(Json::spelled),
+            cut_off: metadata
+                .object("finish_details")
+                .is_some_and(|it| it.text("type").as_deref() == Some("max_tokens")),
+            ..Message::default()
+        };
+        Some(match &*author.text("role")? {
+            "system" => Message { role: Role::System, author: Author::System, ..message },
+            "user" => self.asked(message, content.as_ref().map(|(_, content)| content)),
+            "assistant" => self.answer(message, (&node.id, &fields)),
+            "tool" => self.returned(message, (author.text("name"), content.as_ref().map(|(value, _)| *value))),
+            _ => return None,
+        })
+    }
+
+    fn asked(&mut self, message: Message<'a>, content: Option<&Object<'a>>) -> Message<'a> {
+        let about = content.is_some_and(|content| content.text("content_type").as_deref() == Some(CONTEXT));
+        let author = if about { Author::Harness } else { synthetic::user_author(&message.parts) };
+        (self.waiting, self.answered) = (Waiting::default(), None);
+        Message { role: Role::User, author, ..message }
+    }
+
+    /// A message of the model's: a call if it goes to a tool. The call has the id of its node.
+    fn answer(&mut self, message: Message<'a>, (id, fields): (&Cow<'a, str>, &Object<'a>)) -> Message<'a> {
+        let message = Message { role: Role::Assistant, author: Author::Model, ..message };
+        let tool = fields.text("recipient").filter(|recipient| !recipient.is_empty() && recipient != ALL);
+        let (Some(name), [said]) = (tool, &message.parts[..]) else { return message };
+        if said.kind != PartKind::Text {
+            return message;
+        }
+        self.waiting.add(id.clone(), name.clone());
+        let given = Json::at(self.source, &said.slot.content);
+        let slot = given.map_or_else(|| said.slot.clone(), |given| arguments(self.source, given, Some(given)));
+        let parts = vec![part(PartKind::Call { id: id.clone(), name }, said.text.clone(), slot)];
+        Message { parts, ..message }
+    }
+
+    /// What a tool returned. More than one message of a call's belongs to it; one without a call is the harness's.
+    fn returned(
+        &mut self,
+        message: Message<'a>,
+        (tool, content): (Option<Cow<'a, str>>, Option<Json<'a>>),
+    ) -> Message<'a> {
+        let named = tool.as_deref().and_then(|tool| self.waiting.take(Some(tool)));
+        if let Some(id) = named.or_else(|| self.waiting.take(None)) {
+            self.answered = Some(id.clone());
+            let result = self.result(message.parts, (id, tool), content);
+            return Message { role: Role::Tool, author: Author::Tool, parts: result.into_iter().collect(), ..message };
+        }
+        match &self.answered {
+            Some(id) => Message { role: Role::Tool, author: Author::Harness, belongs_to: Some(id.clone()), ..message },
+            None => Message { role: Role::User, author: Author::Harness, ..message },
+        }
+    }
+
+    /// The parts of what a tool returned as one result; it can be replaced if it is one text.
+    fn result(
+        &self,
+        parts: Vec<Part<'a>>,
+        (id, tool): (Cow<'a, str>, Option<Cow<'a, str>>),
+        content: Option<Json<'a>>,
+    ) -> Option<Part<'a>> {
+        let whole = content.map(|content| fixed(self.source, content))?;
+        let media =
+            parts.iter().filter_map(|part| if let PartKind::Media(media) = part.kind { Some(media) } else { None });
+        let media = media.collect();
+        let slot = match &parts[..] {
+            [only] if only.kind == PartKind::Text => Slot { part: whole.part, ..only.slot.clone() },
+            _ => whole,
+        };
+        let text = joined(parts.into_iter().filter(|part| part.kind == PartKind::Text).map(|part| part.text).collect());
+        let pruned = synthetic::is_stub(&text);
+        Some(part(PartKind::Result { id, tool, error: false, pruned, media }, text, slot))
+    }
+
+    /// The parts of a content. Empty texts say nothing.
+    fn parts(&self, value: Json<'a>, content: &Object<'a>) -> Vec<Part<'a>> {
+        if let Some(thoughts) = content.array("thoughts") {
+            let thought = |value: Json<'a>| value.object()?.text("content").filter(|text| !text.is_empty());
+            let text = joined(thoughts.into_iter().filter_map(thought).collect());
+            let kind = PartKind::Reasoning { signed: false };
+            return if text.is_empty() { Vec::new() } else { vec![part(kind, text, fixed(self.source, value))] };
+        }
+        if content.text("content_type").as_deref() == Some(RECAP) {
+            return Vec::new();
+        }
+        let listed = content.array("parts").unwrap_or_default().into_iter().filter_map(|value| self.part(value));
+        let listed: Vec<_> = listed.collect();
+        if content.has("parts") {
+            return listed;
+        }
+        let texts = TEXTS.iter().filter_map(|key| content.get(key)).filter(|text| says(*text));
+        texts.map(|text| part(PartKind::Text, text.spelled(), string(self.source, text))).collect()
+    }
+
+    /// An element of `parts`: a text, what was said aloud, or a medium.
+    fn part(&self, value: Json<'a>) -> Option<Part<'a>> {
+        let Some(fields) = value.object() else {
+            return says(value).then(|| part(PartKind::Text, value.spelled(), string(self.source, value)));
+        };
+        if let Some(text) = fields.get("text").filter(|text| says(*text)) {
+            return Some(part(PartKind::Text, text.spelled(), within(self.source, value, Some((text, Shape::Text)))));
+        }
+        let kind = fields.text("content_type").unwrap_or_default();
+        let medium = match () {
+            () if kind.contains("image") => Media::Image,
+            () if kind.contains("audio") => Media::Audio,
+            () => Media::Other,
+        };
+        Some(part(PartKind::Media(medium), Cow::default(), fixed(self.source, value)))
+    }
+}
+
+/// Whether a value is a text that is not empty.
+fn says(value: Json<'_>) -> bool {
+    value.is_string() && value.raw() != "\"\""
+}
