@@ -5,6 +5,9 @@ use crate::gates::{Finding, View};
 use crate::transcript::columns::{MESSAGE_FIELDS, is_of_messages};
 use serde_json::{Map, Value};
 
+/// Fields that hold a message as a whole, beside its type (LangChain).
+const FRAMES: [&str; 2] = ["data", "kwargs"];
+
 /// Returns a finding for each column that had one entry per message and no longer has.
 pub(super) fn misfits(view: &View<'_>) -> Vec<Finding> {
     let Some(original) = view.original.as_ref().filter(|side| side.transcript.traits.training_row) else {
@@ -49,6 +52,24 @@ fn is_of_numbers(value: &Value) -> bool {
 
 /// Whether a value is a list of messages.
 pub(super) fn is_conversation(value: Option<&Value>) -> bool {
-    let is_message = |entry: &Value| MESSAGE_FIELDS.iter().any(|field| entry.get(field).is_some());
+    let framed = |entry: &Value| FRAMES.iter().any(|field| entry.get(field).is_some_and(Value::is_object));
+    let is_message = |entry: &Value| {
+        MESSAGE_FIELDS.iter().any(|field| entry.get(field).is_some()) || entry.get("type").is_some() && framed(entry)
+    };
     value.and_then(Value::as_array).is_some_and(|entries| entries.iter().any(is_message))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_conversation;
+    use serde_json::json;
+
+    #[test]
+    fn messages_that_are_wrapped_with_their_type_are_a_conversation() {
+        let is = |value| is_conversation(Some(&value));
+        assert!(is(json!([{"role": "user", "content": "u"}])));
+        assert!(is(json!([{"type": "human", "data": {"content": "u"}}])));
+        assert!(is(json!([{"lc": 1, "type": "constructor", "kwargs": {"content": "u"}}])));
+        assert!(!is(json!([{"type": "lamp", "data": 7}, {"data": {"depth": 6}}])));
+    }
 }
