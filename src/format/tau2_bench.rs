@@ -18,12 +18,19 @@ pub(super) const FORMAT: ChatRows = ChatRows {
     key: "messages",
     within: Some(SIMULATIONS),
     evidence: |sample| {
-        let why = "`simulations` with `messages`".to_owned();
-        let is = sample.fields.as_ref().is_some_and(has_messages);
+        let why = "`simulations` with `messages`, or the `tasks` before them".to_owned();
+        let is = sample.fields.as_ref().is_some_and(|fields| has_messages(fields) || begins(fields));
         is.then_some(Evidence { confidence: Confidence::Certain, why })
     },
     find: |fields| Turns::all(fields.clone(), fields.get("messages")?).map(Content::Turns),
 };
+
+/// Whether a document begins like a result whose simulations are still to come: its tasks may fill megabytes.
+fn begins(fields: &Object<'_>) -> bool {
+    let info = fields.object("info").unwrap_or_default();
+    let told = ["agent_info", "user_info", "environment_info"].iter().all(|key| info.has(key));
+    told && fields.has("tasks") && !fields.has(SIMULATIONS)
+}
 
 /// Whether a document has simulations, and one of them messages.
 pub(super) fn has_messages(fields: &Object<'_>) -> bool {
@@ -90,7 +97,7 @@ mod tests {
             authors(&transcript)[at - 1..=at + 2],
             [Author::Model, Author::Harness, Author::Tool, Author::Person]
         );
-        let parted = units(&transcript, |_, _| true).into_iter().filter(|unit| unit.messages.contains(&at)).next();
+        let parted = units(&transcript, |_, _| true).into_iter().find(|unit| unit.messages.contains(&at));
         assert_eq!(parted.unwrap().messages, [at, at + 1]);
     }
 
@@ -107,6 +114,14 @@ mod tests {
         assert_eq!(authors(&read(&FORMAT, &out))[..7], left);
         assert!(out.contains(r#""content": "<stub />""#) && out.contains(r#""reward": 1.0"#), "{out}");
         assert_eq!(faults(&FORMAT, &out), []);
+    }
+
+    #[test]
+    fn a_result_is_known_by_what_stands_before_its_simulations() {
+        let begun = SAMPLE.find("\"simulations\"").unwrap() - 8;
+        let found = detect(&SAMPLE.as_bytes()[..begun], false).unwrap();
+        assert_eq!((found.name, found.layout), ("tau2-bench", Layout::PerElement(Some(SIMULATIONS))));
+        assert!(found.format.is_some());
     }
 
     #[test]

@@ -77,9 +77,10 @@ impl Format for ChatGpt {
 
 /// Whether an object is a conversation.
 pub(super) fn is_conversation(row: &Object<'_>) -> bool {
-    let node = |nodes: Object<'_>| nodes.fields().iter().all(|(_, node)| node.object().is_some_and(|it| is_node(&it)));
     let told = row.has(CURRENT) || row.has("create_time");
-    told && row.object(MAPPING).is_some_and(|nodes| !nodes.fields().is_empty() && node(nodes))
+    let nodes = row.object(MAPPING).filter(|_| told).unwrap_or_default();
+    // The last one may be cut off.
+    nodes.fields().iter().filter_map(|(_, node)| node.object()).any(|node| is_node(&node))
 }
 
 fn is_node(node: &Object<'_>) -> bool {

@@ -264,7 +264,8 @@ impl Format for ChatRows {
 
     fn layout_of(&self, sample: &Sample<'_>) -> Layout {
         let outer = self.key.split('.').next().unwrap_or(self.key);
-        if self.within.is_some_and(|key| sample.fields.as_ref().is_some_and(|fields| fields.array(key).is_some())) {
+        let is_row = |fields: &Object<'_>| fields.has(outer);
+        if self.within.is_some() && sample.fields.as_ref().is_some_and(|fields| !is_row(fields)) {
             return Layout::PerElement(self.within);
         }
         rows::layout(sample, |row| row.has(outer) || !row.has("role"))
