@@ -3,8 +3,11 @@
 use super::Options;
 use super::grouped::{Told, grouped};
 use crate::gates::{GateTotal, Judged, Report, Verdict};
+use crate::measure::pattern;
+use regex::{Captures, Regex};
 use std::collections::HashMap;
 use std::fmt::Write;
+use std::sync::LazyLock;
 
 /// Most bytes of a step summary (GitHub allows 1 MiB); the table of gates comes first.
 const MOST_BYTES: usize = 1_000_000;
@@ -57,9 +60,9 @@ fn head(report: &Report) -> String {
     let word = if count == 1 { "transcript" } else { "transcripts" };
     let _ = writeln!(out, "{count} {word}{}", super::unchanged(report));
     let unjudged =
-        report.unjudged.iter().map(|(path, reason)| format!("- `{}` was not judged: {}\n", cell(path), cell(reason)));
+        report.unjudged.iter().map(|(path, reason)| format!("- {} was not judged: {}\n", code(path), cell(reason)));
     let missing =
-        report.missing.iter().map(|name| format!("- `{}` is in the baseline and not among the inputs\n", cell(name)));
+        report.missing.iter().map(|name| format!("- {} is in the baseline and not among the inputs\n", code(name)));
     let lines: Vec<String> = unjudged.chain(missing).collect();
     out.extend(lines.iter().take(MOST_NAMED).map(String::as_str));
     if lines.len() > MOST_NAMED {
@@ -116,11 +119,50 @@ fn list(all: &[Told<'_>], place: impl Fn(&Told<'_>) -> String) -> String {
     out
 }
 
-/// Escapes a text so that it has no Markdown or HTML structure.
+/// Escapes a text so that it has no Markdown or HTML structure, and notifies or links nobody.
 fn cell(text: &str) -> String {
     escaped(&super::plain(text))
 }
 
 fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('|', "\\|").replace('`', "'")
+    let text = inert(text).replace('&', "&amp;").replace('<', "&lt;").replace('[', "&#91;");
+    text.replace('|', "\\|").replace('`', "'")
+}
+
+/// What GitHub makes live in a comment: people and teams, requests and issues by number or address. A cross-reference
+/// tells those who follow the other one.
+static LIVE: LazyLock<Regex> = LazyLock::new(|| pattern(r"@\w|#\d|(?i:\bGH-\d)|://\S"));
+
+/// A text with a space of no width within what GitHub makes live.
+fn inert(text: &str) -> String {
+    let parted = |found: &Captures<'_>| {
+        let whole = &found[0];
+        let at = whole.len() - whole.chars().next_back().map_or(0, char::len_utf8);
+        format!("{}\u{200b}{}", &whole[..at], &whole[at..])
+    };
+    LIVE.replace_all(text, parted).into_owned()
+}
+
+/// A text in code marks, where nothing is live.
+fn code(text: &str) -> String {
+    format!("`{}`", super::plain(text).replace('`', "'"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nobody_is_notified_and_nothing_is_linked() {
+        for (text, inert) in [
+            ("ask @quay-team, @Quay/lamps", "ask @\u{200b}quay-team, @\u{200b}Quay/lamps"),
+            ("see #12 and quay/lamps#7, GH-3", "see #\u{200b}12 and quay/lamps#\u{200b}7, GH-\u{200b}3"),
+            ("https://quay.example/lamps/issues/4", "https://\u{200b}quay.example/lamps/issues/4"),
+            ("![lamp](x)", "!&#91;lamp](x)"),
+            ("a lamp & # a buoy @ noon", "a lamp &amp; # a buoy @ noon"),
+        ] {
+            assert_eq!(escaped(text), inert, "{text}");
+        }
+        assert_eq!(code("quay/@lamp & `buoy`.json"), "`quay/@lamp & 'buoy'.json`");
+    }
 }

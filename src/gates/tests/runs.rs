@@ -132,6 +132,21 @@ fn reports_are_what_their_readers_expect() {
 }
 
 #[test]
+fn what_was_not_judged_is_told_apart_in_junit_and_notifies_nobody() {
+    let unjudged = |path: &str| (path.to_owned(), "@quay-team: see #12".to_owned());
+    let all = vec![unjudged("out/a.json"), unjudged("out/b.json")];
+    let report = Report::new(vec![of_run(SUMMARY, "a")], all, &GateSettings::default(), None);
+    let junit = render(Kind::Junit, &report, Options::default()).unwrap();
+    for path in ["out/a.json", "out/b.json"] {
+        assert!(junit.contains(&format!("<testcase name=\"read\" classname=\"{path}\">")), "{junit}");
+    }
+    for kind in [Kind::Markdown, Kind::Summary] {
+        let text = render(kind, &report, Options::default()).unwrap();
+        assert!(text.contains("`out/a.json` was not judged") && !text.contains("@quay") && !text.contains("#12"));
+    }
+}
+
+#[test]
 fn code_scanning_learns_what_was_not_judged() {
     let sarif = |unjudged: Vec<(String, String)>| {
         let report = Report::new(vec![of_run(SUMMARY, "a")], unjudged, &GateSettings::default(), None);
