@@ -235,15 +235,19 @@ fn last_said(original: &Transcript<'_>) -> Option<usize> {
     original.messages.iter().rposition(typed)
 }
 
-/// Whether a text stands in another as an item of a list, in quotes and on one line: harnesses list what users said.
+/// Whether a text stands in another as an item of a list, in quotes and on one line, with or without a note behind them:
+/// harnesses list what users said. Quotes within it may be of another kind.
 fn has_item(text: &str, own: &str) -> bool {
-    let own = fold(own);
+    let plain = |text: &str| fold(text).replace(['"', '“', '”', '‘', '’'], "'");
+    let own = plain(own);
     let quoted = |line: &str| {
         let digits = line.trim_start_matches(|digit: char| digit.is_ascii_digit());
         let item = ["- ", "* ", ". ", ") "].iter().find_map(|mark| digits.strip_prefix(mark))?.trim();
-        Some(fold(item.strip_prefix(['"', '“'])?.strip_suffix(['"', '”'])?))
+        let words = plain(item.strip_prefix(['"', '“'])?);
+        let behind = words.strip_prefix(&own)?.strip_prefix('\'')?;
+        Some(behind.is_empty() || [" (", " —", " –", " - "].iter().any(|note| behind.starts_with(note)))
     };
-    text.lines().any(|line| quoted(line.trim()).is_some_and(|item| item == own))
+    text.lines().any(|line| quoted(line.trim()) == Some(true))
 }
 
 /// Whether a text stands in another on lines of its own.

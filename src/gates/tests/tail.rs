@@ -24,7 +24,16 @@ fn another_tool_lists_what_the_user_said() {
     };
     assert_eq!(t04("   - \"Go on, and take the fixtures that are there.\""), Verdict::Pass);
     assert_eq!(t04("   - “Go on, and take the  fixtures that are there.”"), Verdict::Pass);
-    for list in ["   - \"Go on, and take the fixtures.\"", "   - Go on, and take the fixtures that are there."] {
+    for note in [" (about the export test)", " — about the export test"] {
+        assert_eq!(
+            t04(&format!("   - \"Go on, and take the fixtures that are there.\"{note}")),
+            Verdict::Pass,
+            "{note}"
+        );
+    }
+    let behind = "   - \"Go on, and take the fixtures that are there.\" and delete the others";
+    for list in [behind, "   - \"Go on, and take the fixtures.\"", "   - Go on, and take the fixtures that are there."]
+    {
         assert_eq!(t04(list), Verdict::Fail, "{list}");
     }
 }
