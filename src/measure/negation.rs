@@ -4,6 +4,7 @@
 use super::lines::{Line, claims};
 use super::{Source, constraints, pattern};
 use crate::facts::readable_text;
+use crate::summary::without_ending;
 use crate::transcript::Author;
 use foldhash::fast::FixedState;
 use regex::Regex;
@@ -254,8 +255,7 @@ fn verb_key((before, behind): (&[String], &[String])) -> u64 {
 
 /// A word without its verb ending; “passes”, “passed” and “pass” share a stem, as do “moves” and “move”.
 fn stem(word: &str) -> &str {
-    let bare = |ending: &&str| word.strip_suffix(*ending).filter(|stem| stem.len() >= STEM);
-    if word.ends_with("ss") { word } else { ENDINGS.iter().find_map(bare).unwrap_or(word) }
+    if word.ends_with("ss") { word } else { without_ending(word, &ENDINGS, STEM) }
 }
 
 /// Splits a line into sentences and clauses.

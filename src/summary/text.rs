@@ -220,6 +220,12 @@ fn words_of_ascii(text: &[u8]) -> usize {
     count
 }
 
+/// A word without the first of these endings that leaves at least `least` characters; else the whole word.
+pub(crate) fn without_ending<'w>(word: &'w str, endings: &[&str], least: usize) -> &'w str {
+    let rests = endings.iter().filter_map(|ending| word.strip_suffix(ending));
+    rests.into_iter().find(|rest| rest.chars().count() >= least).unwrap_or(word)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -11,7 +11,7 @@ use crate::summary::extractive::sentences::state::StateClaim;
 use crate::summary::extractive::session::turns::Turn;
 use crate::summary::extractive::user::asked::Asked;
 use crate::summary::extractive::user::tags::own_words;
-use crate::summary::text::{first_bytes, fold, has_words, is_dense};
+use crate::summary::text::{first_bytes, fold, has_words, is_dense, without_ending};
 use crate::transcript::{Author, Message, Part, PartKind};
 use foldhash::{HashMap, HashSet};
 
@@ -356,17 +356,12 @@ fn words(text: &str, wanted: impl Fn(&str) -> bool) -> impl Iterator<Item = Stri
             if lower.is_ascii() { Vec::new() } else { lower.chars().filter(|char| is_dense(*char)).collect() };
         let pairs = chars.windows(2).map(|pair| pair.iter().collect::<String>()).filter(|pair| wanted(pair));
         let pairs: Vec<String> = pairs.collect();
-        let end = stem(&lower).len();
+        let end = without_ending(&lower, &ENDINGS, SHORTEST).len();
         let is_long = lower.chars().count() >= SHORTEST;
         let says = chars.is_empty() && is_long && wanted(&lower[..end]) && !EMPTY.contains(&&*lower);
         lower.truncate(end);
         says.then_some(lower).into_iter().chain(pairs)
     })
-}
-
-fn stem(word: &str) -> &str {
-    let rests = ENDINGS.iter().filter_map(|end| word.strip_suffix(end));
-    rests.into_iter().find(|rest| rest.chars().count() >= SHORTEST).unwrap_or(word)
 }
 
 #[cfg(test)]
