@@ -15,6 +15,7 @@ mod expect;
 mod facts;
 mod keeping;
 mod outcome;
+mod plan;
 mod render;
 mod report;
 mod run;

@@ -69,15 +69,20 @@ static EMPTY_WORDS: LazyLock<HashSet<&str>> = LazyLock::new(|| EMPTY.split_white
 
 /// Returns the constraint sentences of all real user messages, oldest first, without those that have no content words.
 pub fn sentences(messages: &[&Message<'_>]) -> Vec<Constraint> {
-    let users = messages.iter().enumerate().filter(|(_, message)| message.is_real_user() && !message.abandoned);
-    users.flat_map(|(at, message)| of_text(at, &message.said())).collect()
+    spoken(messages, &has_cue)
 }
 
-fn of_text(message: usize, text: &str) -> Vec<Constraint> {
+/// Returns the sentences of all real user messages that `binds` accepts, as [`sentences`] does those with a cue word.
+pub fn spoken(messages: &[&Message<'_>], binds: &dyn Fn(&str) -> bool) -> Vec<Constraint> {
+    let users = messages.iter().enumerate().filter(|(_, message)| message.is_real_user() && !message.abandoned);
+    users.flat_map(|(at, message)| of_text(at, &message.said(), binds)).collect()
+}
+
+fn of_text(message: usize, text: &str, binds: &dyn Fn(&str) -> bool) -> Vec<Constraint> {
     let words = own_words(text);
     let body = without_middle(&FENCED.replace_all(&words, " "));
     let bare = split(&body).map(|sentence| sentence.trim_matches([' ', '-', '*', '>', '\t', '\r']));
-    let binding = bare.filter(|sentence| LENGTHS.contains(&sentence.chars().count()) && CUE.is_match(sentence));
+    let binding = bare.filter(|sentence| LENGTHS.contains(&sentence.chars().count()) && binds(sentence));
     let telling = binding.filter(|sentence| !content_words(sentence).is_empty());
     telling.map(|sentence| Constraint { message, text: sentence.to_owned() }).collect()
 }
@@ -207,7 +212,7 @@ mod tests {
     }
 
     fn found(text: &str) -> Vec<String> {
-        of_text(0, text).into_iter().map(|constraint| constraint.text).collect()
+        of_text(0, text, &has_cue).into_iter().map(|constraint| constraint.text).collect()
     }
 
     #[test]

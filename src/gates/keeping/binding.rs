@@ -1,5 +1,6 @@
 //! Which of the user's sentences bind the agent, among those with a cue word such as “never”.
 
+use super::orders::is_order;
 use crate::measure::{constraints, pattern};
 use crate::summary::{binds_nobody, only_closes};
 use regex::Regex;
@@ -41,20 +42,38 @@ pub(super) fn is_torn(sentence: &str) -> bool {
     count('(') != count(')') || LEADING_ON.contains(&last)
 }
 
+/// Beginning of a message that has the agent carry out a plan, which follows.
+static PLAN: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"(?i)^\s*(?:please )?(?:implement|execute|carry out|follow|work through) (?:the following|this|the(?: below| attached)?) (?:[\w-]+ )?plan\b",
+    )
+});
+/// Sentences of a plan that are rules, not its steps.
+static RULE_OF_PLAN: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"(?i)^(?:[-*•] |\d+[.)] )?(?:\*\*)?(?:important:? |note:? )?(?:never|always|do not|don['’]t|avoid|no|you must)\b|\b(?:must|should) (?:not|never)\b",
+    )
+});
+
+/// Whether a sentence of a message is prose or a step of a plan that the message has carried out.
+pub(super) fn is_of_plan(sentence: &str, message: &str) -> bool {
+    PLAN.is_match(message) && !RULE_OF_PLAN.is_match(sentence) && !is_order(sentence) && !message.starts_with(sentence)
+}
+
 /// Whether a sentence binds the agent: it has a cue, and is no question, no pasted code, no announcement (“Keep this in
 /// mind:”), no one-time request, no statement of what the user lacks, no thanks and no goodbye.
 pub(super) fn is_binding(sentence: &str) -> bool {
     let aimed = || {
         let able = UNABLE.replace_all(sentence, " ");
         let bare = if LASTING.is_match(&able) { able } else { REQUEST.replace_all(&able, " ").into_owned().into() };
-        constraints::has_cue(&bare) && !only_closes(sentence)
+        (constraints::has_cue(&bare) || is_order(sentence)) && !only_closes(sentence)
     };
     !binds_nobody(sentence) && aimed() && !sentence.starts_with("<!--")
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{is_binding, is_torn};
+    use super::{is_binding, is_of_plan, is_torn};
 
     #[test]
     fn what_is_asked_for_once_does_not_bind() {
@@ -75,11 +94,21 @@ mod tests {
             "I want you to light the lamp from now on.",
             "please keep that style of the tables.",
             "let's use the small table instead.",
+            "No blue buoys, please",
+            "Please don't paint the buoys, thanks!",
+            "Make sure the tide table stays as it is.",
             "I want the heights in metres only.",
             "The lamp needs to be configurable.",
         ] {
             assert!(is_binding(sentence), "{sentence}");
         }
+    }
+
+    #[test]
+    fn prose_of_a_plan_is_no_rule() {
+        let plan = "Implement the following plan:\n\n# Lamps\nThe quay should use one lamp.\n- Never light two.";
+        assert!(is_of_plan("The quay should use one lamp.", plan) && !is_of_plan("- Never light two.", plan));
+        assert!(!is_of_plan("The quay should use one lamp.", "Mend it. The quay should use one lamp."));
     }
 
     #[test]

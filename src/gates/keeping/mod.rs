@@ -3,10 +3,13 @@
 mod binding;
 mod compound;
 mod earlier;
+mod forbidding;
+mod orders;
 mod pasted;
 mod permits;
 mod rephrased;
 pub(super) mod requests;
+mod stems;
 
 use super::facts::kind;
 use super::settings::Limits;
@@ -17,8 +20,10 @@ use crate::measure::reversal::{Saying, sayings};
 use crate::measure::{Share, files, pattern};
 use crate::summary::{ASKED, Section, is_firm, is_of_its_request, own_words, parse, section_of, shown};
 use crate::transcript::Message;
-use binding::{is_binding, is_torn};
-use compound::Compound;
+use binding::{is_binding, is_of_plan, is_torn};
+use compound::{Compound, dropped_ban};
+use forbidding::FORBIDS;
+use orders::{as_ban, is_order, orders_alike, without_thanks};
 use pasted::is_pasted;
 use permits::{Bans, Permission, permitting};
 use regex::Regex;
@@ -37,8 +42,6 @@ fn is_story(line: &str) -> bool {
     line.trim_start_matches(['-', '*', ' ']).strip_prefix(ASKED).is_some_and(|told| told.starts_with('“'))
 }
 
-/// Words with which a sentence forbids something.
-static FORBIDS: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)\b(?:do not|don['’]t|never|must not|mustn['’]t)\b"));
 /// Words with which a sentence permits something.
 static FREES: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
@@ -89,14 +92,18 @@ impl View<'_> {
             let text = apart.map_or_else(|| whole.text.clone(), |both| both.ban.into_owned());
             let one = Constraint { text, message: whole.message };
             let said = constraints::stated_in(&one, &lines);
+            // Of several bans, one that is dropped turns none of the others round.
+            let ban = if kept { None } else { dropped_ban(&one.text, &lines) };
             // A line that says the opposite misleads, even beside one that says the constraint, or the message itself.
             let saying = Saying::of(&one.text);
-            let opposed = told.iter().any(|line| saying.opposes(line))
+            let opposed = ban.is_none() && told.iter().any(|line| saying.opposes(line))
                 || free.iter().any(|line| frees(line, &one.text))
                 || self.permits(&one, &permitted);
-            let lost = opposed || (!kept && said != Said::AsItIs);
-            let (firm, reversed) = (is_firm(&one.text) && !is_torn(&one.text), opposed || said == Said::Reversed);
-            lost.then_some(Lost { text: whole.text, part: one.text, message, reversed, firm })
+            let reversed = opposed || !kept && said == Said::Reversed;
+            let ban = ban.filter(|_| said == Said::AsItIs);
+            let lost = opposed || (!kept && said != Said::AsItIs) || ban.is_some();
+            let firm = (is_firm(&one.text) || is_order(&one.text)) && !is_torn(&one.text);
+            lost.then(|| Lost { part: ban.unwrap_or(one.text), text: whole.text, message, reversed, firm })
         };
         let lost: Vec<_> = all.into_iter().filter_map(lose).collect();
         (Share { kept: of - lost.len(), of }, lost)
@@ -120,9 +127,12 @@ impl View<'_> {
                 let shown = shown(&text);
                 (text, shown)
             });
-            !is_pasted(&one.text, text) && !shown.iter().any(|sentence| sentence.contains(&one.text))
+            !is_of_plan(&one.text, text)
+                && !is_pasted(&one.text, text)
+                && !shown.iter().any(|sentence| sentence.contains(&one.text))
         };
-        constraints::sentences(&loaded).into_iter().filter(|one| binds(one)).collect()
+        let rules = constraints::spoken(&loaded, &|sentence| constraints::has_cue(sentence) || is_order(sentence));
+        rules.into_iter().filter(|one| binds(one)).collect()
     }
 
     /// Sentences of the summary that permit something and that no loaded message of the original says.
@@ -144,11 +154,11 @@ impl View<'_> {
             later.filter(|message| message.is_real_user()).any(|message| says(&message.said()))
         };
         let said = |sentence: &str| self.source.as_ref().is_some_and(|source| source.has_words(sentence));
-        !permitted.is_empty() && Bans::of(&one.text).permitted(permitted, &lifts, &said).is_some()
+        !permitted.is_empty() && Bans::of(&as_ban(&one.text)).permitted(permitted, &lifts, &said).is_some()
     }
 
     /// Lines of the summary that may state rules: those outside the sections about findings and actions.
-    fn rule_lines(&self) -> Vec<&str> {
+    pub(in crate::gates) fn rule_lines(&self) -> Vec<&str> {
         let lines = self.summary.iter().flat_map(|summary| {
             let sections = parse(&summary.text);
             let is_told = |own: &Section<'_>| TOLD.iter().any(|name| own.is(name));
@@ -180,7 +190,9 @@ pub(super) fn constraints(view: &View<'_>, _: &Tools<'_>, limits: Limits) -> Out
     }
     let ((mut share, mut lost), line) = (view.constraints(), view.summary_line());
     let rules = view.rule_lines();
-    lost.retain(|one| one.reversed || !says_alike(&one.part, &rules));
+    lost.retain(|one| {
+        one.reversed || !says_alike(without_thanks(&one.part), &rules) && !orders_alike(&one.part, &rules)
+    });
     share.kept = share.of - lost.len();
     let enough = share.value().is_none_or(|value| value + 1e-9 >= limits.min.unwrap_or(CONSTRAINTS));
     // One finding per line: reports need not show the words, so findings of one line could not be told apart.

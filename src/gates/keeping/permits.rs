@@ -1,15 +1,13 @@
 //! Permissions in a summary for what the user forbade: “the schema may be changed” for “never change the schema”.
 
-use crate::measure::constraints::{content_words, split};
+use super::forbidding::FORBIDS;
+use super::stems::stems;
+use crate::measure::constraints::split;
 use crate::measure::pattern;
 use regex::Regex;
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
-/// Words that forbid.
-static FORBIDS: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(r"(?i)\b(?:never|do not|don['’]?t|(?:must|should|may|shall) not|(?:must|should)n['’]?t|cannot|can['’]t)\b")
-});
 /// Words that limit a ban, so that some of it is permitted.
 static LIMITED: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
@@ -32,9 +30,6 @@ static DENIES: LazyLock<Regex> = LazyLock::new(|| {
 });
 /// Signs and words between clauses.
 static BETWEEN: LazyLock<Regex> = LazyLock::new(|| pattern(r"[,;:()—–]|\b(?:and|but)\b"));
-/// Endings of verbs and plurals, and the least number of bytes left before one.
-const ENDINGS: [&str; 7] = ["ing", "ies", "ied", "es", "ed", "s", "e"];
-const STEM: usize = 3;
 /// Least number of words that say what is forbidden.
 const LEAST: usize = 2;
 
@@ -85,16 +80,6 @@ pub(super) fn permitting<'l>(lines: &[&'l str]) -> Vec<Permission<'l>> {
     let of = |sentence| Permission { sentence, clauses: BETWEEN.split(sentence).filter(permits).map(stems).collect() };
     let all = lines.iter().flat_map(|line| split(line)).map(of);
     all.filter(|permission| !permission.clauses.is_empty()).collect()
-}
-
-/// The stems of the content words of a text.
-fn stems(text: &str) -> HashSet<String> {
-    let stem = |word: &str| {
-        let bare = |ending: &&str| word.strip_suffix(*ending).filter(|stem| stem.len() >= STEM);
-        let stem = if word.ends_with("ss") { None } else { ENDINGS.iter().find_map(bare) };
-        stem.unwrap_or(word).to_owned()
-    };
-    content_words(text).iter().map(|word| stem(word)).collect()
 }
 
 #[cfg(test)]

@@ -2,6 +2,8 @@
 //! exception that the user did not make. The measure counts words (QUALITY §2); this keeps the gate from failing equal
 //! statements.
 
+use super::forbidding::{BANS, FORBIDS_ANY, LIFTS, STAYS};
+use super::stems::{stem, stems};
 use crate::measure::constraints::{content_words, holds, split};
 use crate::measure::{Source, pattern};
 use regex::Regex;
@@ -39,12 +41,6 @@ static VERB: LazyLock<Regex> = LazyLock::new(|| {
         r"|could|does|do|did|handles?|maintains?|relies|rely|manages?|runs?|reads?|relied|wants?)\b|['’]s\b"
     ))
 });
-/// Words that forbid.
-static FORBIDS: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(
-        r"(?i)\b(?:never|(?:must|should|do|does|may|shall|can) ?not|cannot|(?:must|should|do|does|ca)n['’]?t|not to be|no)\b",
-    )
-});
 /// Verbs for changing something.
 static CHANGES: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
@@ -58,25 +54,8 @@ static ADDS: LazyLock<Regex> = LazyLock::new(|| {
 /// “Without adding” forbids, like “never add”.
 static WITHOUT: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"(?i)\bwithout (add|introduc|install|touch|chang|edit|modify)ing\b"));
-/// Phrases that say something stays as it is.
-static STAYS: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(concat!(
-        r"(?i)\b(?:leave|left|keep|kept|stays?|remains?)\b.*\b(?:alone|untouched|unchanged|unmodified|unaltered|intact|as (?:it|they) (?:is|are|was|were)|as is)\b",
-        r"|\bhands off\b|\b(?:is|are) off[- ]limits\b"
-    ))
-});
-/// Words that report a ban: “the user forbade pushing”, “no pushes”.
-static BANS: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(
-        r"(?i)\b(?:never|(?:must|should|do|does|may|shall|can) ?not|cannot|(?:must|should|do|does|ca)n['’]?t|no|avoid|forb(?:ids?|ade|idden)|prohibit(?:s|ed)|disallow(?:s|ed)|not allowed|off[- ]limits)\b",
-    )
-});
-/// Words that allow what is forbidden.
-static LIFTS: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(r"(?i)(?:\bnot|n['’]t|\bno longer|\bnever) (?:forbidden|prohibited|disallowed|off[- ]limits)\b")
-});
 /// Words that a report of a ban may add.
-const REPORTING: [&str; 21] = [
+pub(super) const REPORTING: [&str; 21] = [
     "agent",
     "allowed",
     "avoid",
@@ -99,11 +78,6 @@ const REPORTING: [&str; 21] = [
     "user",
     "wants",
 ];
-/// Endings of verbs and nouns.
-const ENDINGS: [&str; 8] = ["ations", "ation", "ings", "ing", "ies", "es", "ed", "s"];
-/// Least number of bytes of a word without its ending.
-const STEM: usize = 3;
-
 /// Words between a verb and its object.
 const BEFORE_OBJECT: [&str; 9] = ["a", "additional", "an", "any", "further", "more", "new", "other", "the"];
 /// Words behind an object that limit it to nothing.
@@ -158,7 +132,7 @@ pub(super) fn says_alike(order: &str, lines: &[&str]) -> bool {
     if LIMITED.is_match(order) {
         return false;
     }
-    let plain = FORBIDS.find_iter(order).count() == 1 && order.matches([',', ';']).count() == 0;
+    let plain = FORBIDS_ANY.find_iter(order).count() == 1 && order.matches([',', ';']).count() == 0;
     let stems = if plain { stems(order) } else { HashSet::new() };
     let (whole, ban) = (core.len() < order.trim_end_matches(['.', '!', ' ']).len(), Ban::of(core));
     let mut sentences = lines.iter().flat_map(|line| split(line)).flat_map(|part| part.split(';'));
@@ -180,20 +154,6 @@ fn bans_alike(wanted: &HashSet<String>, sentence: &str) -> bool {
     wanted.is_subset(&own) && own.iter().all(|word| wanted.contains(word) || reports.contains(word))
 }
 
-/// The content words of a sentence without their endings.
-fn stems(sentence: &str) -> HashSet<String> {
-    let words = content_words(sentence);
-    // “to.” has three signs, and is no word that tells something.
-    words.iter().filter(|word| word.len() >= STEM).map(|word| stem(word).to_owned()).collect()
-}
-
-/// A word without its ending: “push” of “pushes”, “chang” of “change” and “changing”.
-fn stem(word: &str) -> &str {
-    let bare = |ending: &&str| word.strip_suffix(*ending).filter(|stem| stem.len() >= STEM);
-    let short = ENDINGS.iter().find_map(bare).unwrap_or(word);
-    short.strip_suffix(['e', 'y']).filter(|stem| stem.len() >= STEM).unwrap_or(short)
-}
-
 /// Whether a sentence is the constraint word for word, with or without a reason after it.
 fn says_itself(core: &str, sentence: &str) -> bool {
     let bare = without_reason(sentence).trim_matches(['-', '*', '•', ' ', '\t', '.', '!', '“', '”']);
@@ -201,12 +161,12 @@ fn says_itself(core: &str, sentence: &str) -> bool {
 }
 
 /// A constraint without the clause that gives its reason.
-fn without_reason(order: &str) -> &str {
+pub(super) fn without_reason(order: &str) -> &str {
     let Some(found) = REASON.find(order) else { return order };
     let reason = &order[found.start()..];
     let given = reason.contains("because") || reason.contains("since") || VERB.is_match(reason);
     // A clause that names something may be one more object of the constraint.
-    let plain = !reason.contains(['/', '_', '`']) && !FORBIDS.is_match(reason) && !reason.contains(" and ");
+    let plain = !reason.contains(['/', '_', '`']) && !FORBIDS_ANY.is_match(reason) && !reason.contains(" and ");
     if given && plain { &order[..found.start()] } else { order }
 }
 
@@ -222,7 +182,7 @@ struct Ban {
 impl Ban {
     /// Reads a constraint as a ban on changes or on additions; `None` if it is none, or does not name its object.
     fn of(order: &str) -> Option<Self> {
-        let forbids = FORBIDS.find_iter(order).count() == 1 && order.matches([',', ';']).count() == 0;
+        let forbids = FORBIDS_ANY.find_iter(order).count() == 1 && order.matches([',', ';']).count() == 0;
         let words = content_words(order);
         let has = |verbs: &Regex| words.iter().any(|word| verbs.is_match(word));
         let adds = !has(&CHANGES);
@@ -243,11 +203,11 @@ impl Ban {
     /// Whether a sentence forbids the same of the same thing.
     fn is_in(&self, sentence: &str) -> bool {
         let words = content_words(sentence);
-        let once = FORBIDS.find_iter(sentence).count() == 1;
+        let once = FORBIDS_ANY.find_iter(sentence).count() == 1;
         let says = match self.adds {
             true => once && self.is_added(sentence),
             false if once => words.iter().any(|word| CHANGES.is_match(word)),
-            false => !FORBIDS.is_match(sentence) && STAYS.is_match(sentence),
+            false => !FORBIDS_ANY.is_match(sentence) && STAYS.is_match(sentence),
         };
         says && self.words.is_subset(&words) && self.folders.iter().all(|folder| sentence.contains(folder))
     }

@@ -1,13 +1,15 @@
 //! K02, K04: the first and latest requests, and unfinished work.
 
-use crate::facts::{Class, extract};
+use super::stems::stems;
+use crate::facts::extract;
+use crate::gates::plan::{Plan, TICKED};
 use crate::gates::settings::Limits;
 use crate::gates::{Finding, Outcome, Tools, View};
 use crate::measure::Share;
-use crate::measure::constraints::{content_words, holds, says};
+use crate::measure::constraints::{content_words, holds, says, split};
 use crate::measure::pattern;
 use crate::summary::{CURRENT, Deed, DeedKind, deeds, only_closes, own_words, parse, request_section};
-use crate::transcript::{Author, Message, base_name};
+use crate::transcript::{Author, Message};
 use regex::Regex;
 use std::collections::HashSet;
 use std::sync::LazyLock;
@@ -31,7 +33,10 @@ pub(in crate::gates) fn represented(view: &View<'_>, _: &Tools<'_>, _: Limits) -
     let mut findings = Vec::new();
     for (at, which) in &ends {
         if !view.kept.originals.contains(at) && !is_said(&messages[*at], view) {
-            let finding = Finding::new(view.summary_line(), format!("the {which} request is not represented"));
+            let condensed = is_condensed(&messages[*at], view);
+            let what = if condensed { "told in few of its words" } else { "not represented" };
+            let finding = Finding::new(view.summary_line(), format!("the {which} request is {what}"));
+            let finding = if condensed { finding.warning() } else { finding };
             let finding = finding.about(own_words(&messages[*at].said()).trim().to_owned());
             findings.push(Finding { original_line: view.original_line(*at), ..finding });
         }
@@ -100,11 +105,38 @@ fn telling(text: &str) -> Vec<HashSet<String>> {
     sentences.filter(|words| words.len() >= 3).take(3).collect()
 }
 
+/// Share of the words of a request, without their endings, that a line which condenses it has.
+const CONDENSED: f64 = 0.4;
+/// Least number of such words.
+const FEW: usize = 2;
+
+/// Whether one line that tells of no finding or action has the words of a request in other forms, or many of them and
+/// all that it names: the meaning may be the same.
+fn is_condensed(message: &Message<'_>, view: &View<'_>) -> bool {
+    let text = without_pages(&own_words(&message.said()));
+    let first = split(&text).map(stems).find(|words| words.len() > FEW);
+    let all = stems(&text);
+    let named: HashSet<String> = extract(&text).into_iter().map(|fact| fact.value).collect();
+    let condenses = |line: &&str| {
+        let own = stems(line);
+        let there = |words: &HashSet<String>| words.intersection(&own).count();
+        let enough = |words: &HashSet<String>, share: f64| there(words) as f64 >= share * words.len() as f64;
+        let begins = first.as_ref().is_some_and(|words| there(words) > FEW && enough(words, CONDENSED));
+        let names = || {
+            let facts: HashSet<String> = extract(line).into_iter().map(|fact| fact.value).collect();
+            !named.is_empty() && named.is_subset(&facts)
+        };
+        begins || there(&all) >= FEW && (enough(&all, CONDENSED) || names())
+    };
+    view.rule_lines().iter().any(condenses)
+}
+
 /// K04: the last unfixed failure, and the open steps of the newest plan, are still told.
 pub(in crate::gates) fn unfinished(view: &View<'_>, _: &Tools<'_>, _: Limits) -> Outcome {
     let Some(source) = &view.source else { return Outcome::insufficient("") };
     let deeds = deeds(source.messages());
-    let (steps, failure) = (open_steps(&deeds), last_failure(&deeds));
+    let (plan, failure) = (Plan::newest(&deeds), last_failure(&deeds));
+    let steps = plan.as_ref().map_or(&[][..], |plan| plan.open);
     let left = view.left();
     let left: Vec<&str> = left.iter().flat_map(|text| text.lines()).collect();
     let open: Vec<&str> = left.iter().copied().filter(|line| !TICKED.is_match(line)).collect();
@@ -112,7 +144,7 @@ pub(in crate::gates) fn unfinished(view: &View<'_>, _: &Tools<'_>, _: Limits) ->
     let mut findings = Vec::new();
     for step in steps.iter().filter(|step| !is_there(step, &open)) {
         let what = match is_there(step, &left) {
-            true if may_be_done(step, &deeds) => continue,
+            true if plan.as_ref().is_some_and(|plan| plan.may_be_done(step)) => continue,
             true => "an open step of the plan is said to be done, and no call did it",
             false => "an open step of the plan is not there",
         };
@@ -125,37 +157,9 @@ pub(in crate::gates) fn unfinished(view: &View<'_>, _: &Tools<'_>, _: Limits) ->
     Outcome::of(Share { kept: of - findings.len(), of }, findings)
 }
 
-/// Lines that tick a step off: “[x] Paint the pier”, “Paint the pier: done”.
-static TICKED: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(r"(?i)^\s*(?:[-*•] |\d+[.)] )?(?:\[x\]|[✅✓✔☑])|(?:[:—–(]| -) ?(?:done|completed|finished)\)?[.!]?\s*$")
-});
-
-/// Whether a call after the newest plan may have done a step: one that wrote a file which the step names; or, if it
-/// names none, one that wrote, ran or called anything.
-fn may_be_done(step: &str, deeds: &[Deed]) -> bool {
-    let plan = deeds.iter().rposition(|deed| matches!(deed.kind, DeedKind::Planned { .. }));
-    let files: Vec<String> =
-        extract(step).into_iter().filter(|fact| fact.class == Class::Path).map(|fact| fact.value).collect();
-    let did = |deed: &Deed| match &deed.kind {
-        DeedKind::Wrote(path) => files.is_empty() || files.iter().any(|file| base_name(file) == base_name(path)),
-        DeedKind::Ran { quiet, tests, .. } => !quiet && (files.is_empty() || !tests),
-        DeedKind::Called(_) => true,
-        DeedKind::Read(_) | DeedKind::Planned { .. } => false,
-    };
-    deeds.iter().skip(plan.map_or(0, |plan| plan + 1)).any(|deed| deed.failed != Some(true) && did(deed))
-}
-
 fn is_there(words: &str, lines: &[&str]) -> bool {
     let wanted = content_words(words);
     wanted.is_empty() || says(&wanted, lines)
-}
-
-fn open_steps(deeds: &[Deed]) -> Vec<String> {
-    let newest = deeds.iter().rev().find_map(|deed| match &deed.kind {
-        DeedKind::Planned { open, .. } => Some(open.clone()),
-        _ => None,
-    });
-    newest.unwrap_or_default()
 }
 
 /// The error of the last command whose end is known, if it failed.

@@ -7,6 +7,7 @@ mod grouped;
 mod keeping;
 mod matching;
 mod passing;
+mod rules;
 mod runs;
 mod tail;
 mod windows;

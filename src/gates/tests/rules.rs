@@ -1,0 +1,68 @@
+//! Rules of the user that have no cue word, and several of them in one sentence (K01); requests in few words (K02).
+
+use super::*;
+
+/// K01 where the first message of the user has this sentence, and the summary has this line for it.
+fn k01(rule: &str, line: &str) -> Outcome {
+    let never = "Never change the files under data/raw by hand.";
+    let mut before = original();
+    let said = before[1]["content"].as_str().unwrap().replace(never, rule);
+    before[1]["content"] = said.into();
+    let summary = SUMMARY.replace(never, line);
+    judged(Some(&before), &compacted(&summary), Files::default()).into_iter().find(|one| one.gate == "K01").unwrap()
+}
+
+#[test]
+fn rules_without_a_cue_word_are_kept() {
+    for rule in [
+        "Ask me before you delete anything.",
+        "Leave the lamp tests alone.",
+        "No new dependencies, please.",
+        "Please don't touch the lamps, thanks.",
+        "Make sure the tide table stays as it is.",
+        "Hands off the harbour lamps!",
+        "Nothing under data/raw may be changed.",
+    ] {
+        assert_eq!(k01(rule, rule).verdict, Verdict::Pass, "{rule}");
+        assert_eq!(k01(rule, "Something else.").verdict, Verdict::Fail, "{rule}");
+    }
+    for (rule, line) in [
+        ("Ask me before you delete anything.", "Deletions need the user's confirmation first."),
+        ("Leave the lamp tests alone.", "Never touch the lamp tests."),
+        ("No new dependencies, please.", "Avoid adding dependencies."),
+        ("Please don't touch the lamps, thanks.", "The lamps must not be touched."),
+    ] {
+        assert_eq!(k01(rule, line).verdict, Verdict::Pass, "{line}");
+    }
+    let freed = k01("Leave the lamp tests alone.", "The lamp tests may be changed.");
+    assert!(freed.findings[0].message.contains("other way round"), "{freed:?}");
+    for no_rule in ["No problem so far with the lamps.", "Ask the office for the tide before you draw it."] {
+        assert_eq!(k01(no_rule, "Something else.").verdict, Verdict::Pass, "{no_rule}");
+    }
+}
+
+#[test]
+fn of_two_bans_in_one_sentence_both_are_kept() {
+    let rule = "Never touch the generated lamp tables of the harbour and don't add dependencies.";
+    assert_eq!(k01(rule, rule).verdict, Verdict::Pass);
+    let both = "Never touch the generated lamp tables of the harbour; no dependencies may be added.";
+    assert_eq!(k01(rule, both).verdict, Verdict::Pass);
+    let one = k01(rule, "Never touch the generated lamp tables of the harbour.");
+    assert_eq!((one.verdict, one.findings.len()), (Verdict::Fail, 1), "{one:?}");
+    assert!(one.findings[0].message.contains("not kept"), "it is turned round nowhere: {one:?}");
+    let turned = "Never touch the generated lamp tables of the harbour and add dependencies.";
+    assert!(k01(rule, turned).findings[0].message.contains("other way round"));
+}
+
+#[test]
+fn a_request_may_be_told_in_few_words() {
+    let k02 = |goal: &str| {
+        let first = "- The export of the tide tables writes src/export/table.py wrong.";
+        let summary = SUMMARY.replace(first, goal).replace("report 48217", "it");
+        let summary = summary.replace("- Never change the files under data/raw by hand.\n", "");
+        verdict(&judged(Some(&original()), &compacted(&summary), Files::default()), "K02")
+    };
+    assert_eq!(k02("- Tide tables: the export writes wrong heights"), Verdict::Pass);
+    assert_eq!(k02("- Mend the exported tide table"), Verdict::Warn);
+    assert_eq!(k02("- Paint the buoys of the harbour"), Verdict::Fail);
+}
