@@ -17,6 +17,7 @@ mod lines;
 mod listed;
 mod listing;
 mod months;
+pub mod named;
 pub mod negation;
 pub mod numbers;
 pub mod quoted;

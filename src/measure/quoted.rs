@@ -70,11 +70,26 @@ pub fn unasked(text: &str, source: &Source<'_>) -> (usize, Vec<Misquoted>) {
     }
     let asked = claims(text).filter(Line::asks).map(|line| (line, ADDED.replace_all(line.text, "…")));
     let asked: Vec<_> = asked.filter(|(_, words)| words_of(words).split_whitespace().count() >= LEAST).collect();
-    let found = asked.iter().filter_map(|(line, words)| {
-        let shortened = unsaid(words, source)?;
+    let rows: Vec<&str> = text.lines().collect();
+    let found = asked.iter().filter(|(line, _)| !is_head(line, &rows)).filter_map(|(line, words)| {
+        let shortened = if line.text.starts_with('|') { unsaid_row(words, source)? } else { unsaid(words, source)? };
         Some(Misquoted { line: line.number, text: line.text.to_owned(), shortened })
     });
     (asked.len(), found.collect())
+}
+
+/// Whether a line is the head of a table: a row above one of dashes.
+fn is_head(line: &Line<'_>, rows: &[&str]) -> bool {
+    let dashes =
+        |row: &&str| row.contains("--") && row.chars().all(|sign| matches!(sign, '|' | '-' | ':' | ' ' | '\t'));
+    line.text.starts_with('|') && rows.get(line.number).is_some_and(dashes)
+}
+
+/// Like [`unsaid`] for a row of a table: one of its cells must have been said, as the others tell of it.
+fn unsaid_row(row: &str, source: &Source<'_>) -> Option<bool> {
+    let cells = row.split('|').filter(|cell| words_of(cell).split_whitespace().count() >= LEAST);
+    let all: Option<Vec<bool>> = cells.map(|cell| unsaid(cell, source)).collect();
+    all.filter(|all| !all.is_empty()).map(|all| all.contains(&true))
 }
 
 /// `None` if the words were said; otherwise whether they are [`Misquoted::shortened`].
@@ -244,6 +259,13 @@ mod tests {
             };
             assert_eq!(false_lines("Never touch the lamps.", "Write the harbour readme now."), [0; 0]);
             assert_eq!(false_lines("Never write comments.", "Drop the harbour tables now."), [2, 4]);
+            let table = |row: &str| {
+                let bare = summary("Never touch the lamps.", "Write the harbour readme now.");
+                let head = "| Rule of the user | Where it was said |\n|---|---|";
+                unasked(&bare.replace("- Never touch the lamps.", &format!("{head}\n{row}")), source).1.len()
+            };
+            assert_eq!(table("| Never touch the lamps. | in the first message of all |"), 0);
+            assert_eq!(table("| Never write any comments. | in the first message of all |"), 1);
         });
     }
 }

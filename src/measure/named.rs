@@ -1,0 +1,118 @@
+//! Names in a summary that are no facts of the fact-spec: e-mail addresses, hosts, branches, and lines of files. Only what
+//! stands nowhere in the source is told.
+
+use super::lines::claims;
+use super::{Source, pattern};
+use regex::Regex;
+use std::sync::LazyLock;
+
+/// A name that the source does not have.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Named {
+    /// Line of the summary, from 1.
+    pub line: usize,
+    /// The name.
+    pub text: String,
+    /// What it is.
+    pub what: &'static str,
+    /// The summary may have it from elsewhere.
+    pub doubtful: bool,
+}
+
+static MAIL: LazyLock<Regex> = LazyLock::new(|| pattern(r"\b[A-Za-z0-9][\w.+-]*@(?:[A-Za-z0-9-]+\.)+[A-Za-z]{2,}\b"));
+/// Users of addresses that tools put into every text, and of remotes.
+const OF_TOOLS: [&str; 3] = ["git@", "noreply@", "no-reply@"];
+/// A host of three names or more, so that no file or method is one.
+static HOST: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"(?i)(?:^|[\s(`“\x22,;=])((?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.){2,}(?:com|org|net|internal|example|gov|edu|lan))(?:$|[\s)`”\x22,;:/]|\.(?:\s|$))",
+    )
+});
+/// First names of packages of Java, which look like hosts.
+const PACKAGES: [&str; 6] = ["com.", "org.", "net.", "io.", "dev.", "edu."];
+/// “branch `quay/lamp`”, “the `quay-lamp` branch”, “branch quay/lamp”.
+static BRANCH: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"(?i)\bbranch(?: named| called)?:? `([\w.]+[/-][\w./-]*\w)`|`([\w.]+[/-][\w./-]*\w)` (?:feature )?branch\b|\bbranch ([\w.-]+/[\w./-]*\w)",
+    )
+});
+/// A file and a line of it, or several.
+static PLACE: LazyLock<Regex> = LazyLock::new(|| pattern(r"([\w-]+\.([A-Za-z]\w{0,4})):(\d{1,6})(?:[-–](\d{1,6}))?\b"));
+/// Ends of hosts, which are no extensions.
+const NO_FILES: [&str; 8] = ["com", "org", "net", "io", "local", "dev", "lan", "edu"];
+
+/// Returns the names in a summary that stand nowhere in the source.
+pub fn unnamed(text: &str, source: &Source<'_>) -> Vec<Named> {
+    let mut found = Vec::new();
+    for line in claims(text) {
+        let mut tell = |text: &str, what, doubtful| {
+            found.push(Named { line: line.number, text: text.to_owned(), what, doubtful });
+        };
+        let has = |name: &str| source.has(name) || source.has(&name.to_lowercase());
+        let mails = MAIL.find_iter(line.text).map(|mail| mail.as_str());
+        for mail in mails.filter(|mail| !OF_TOOLS.iter().any(|user| mail.starts_with(user)) && !has(mail)) {
+            tell(mail, "an e-mail address", false);
+        }
+        let hosts = HOST.captures_iter(line.text).filter_map(|found| Some(found.get(1)?.as_str()));
+        for host in hosts.filter(|host| !PACKAGES.iter().any(|first| host.starts_with(first)) && !has(host)) {
+            tell(host, "a host", false);
+        }
+        let branches = BRANCH.captures_iter(line.text).filter(|_| line.tells());
+        let branches = branches.filter_map(|found| (1..=3).find_map(|group| found.get(group)));
+        for branch in branches.map(|name| name.as_str()).filter(|name| !has(name)) {
+            tell(branch, "a branch", true);
+        }
+        for found in PLACE.captures_iter(line.text) {
+            let is_file = found.get(2).is_some_and(|end| !NO_FILES.contains(&end.as_str()));
+            let mut numbers = [3, 4].into_iter().filter_map(|group| Some(found.get(group)?.as_str()));
+            if is_file && numbers.any(|number| !source.has_number(number)) {
+                tell(&found[0], "a line of a file", true);
+            }
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::measure::source::on_said;
+
+    const SAID: &str = "Write to Lamp@quay.example.org on db-1.quay.internal, branch quay/lamp.\n\
+        src/lamp.rs:\n  41→fn light() {}\n  42→}";
+
+    fn wrong(line: &str) -> Vec<(&'static str, bool)> {
+        on_said(SAID, |source| {
+            let all = unnamed(&format!("## Discoveries\n- {line}"), source);
+            all.into_iter().map(|one| (one.what, one.doubtful)).collect()
+        })
+    }
+
+    #[test]
+    fn names_of_the_source_are_known() {
+        for line in [
+            "Wrote to Lamp@quay.example.org.",
+            "It is at db-1.quay.internal, as quay.example.org says.",
+            "On branch `quay/lamp`, or `quay/lamp` branch.",
+            "See src/lamp.rs:41 and lamp.rs:41-42.",
+            "The `else` branch of `com.quay.lamps.example`",
+            "Cloned git@forge.quay.com:quay.git",
+            "lamp.local:8080 is no file",
+        ] {
+            assert_eq!(wrong(line), [], "{line}");
+        }
+    }
+
+    #[test]
+    fn other_names_are_told() {
+        for (line, what, doubtful) in [
+            ("Wrote to buoy@quay.example.org.", "an e-mail address", false),
+            ("It is at db-2.quay.internal.", "a host", false),
+            ("Worked on branch `quay/buoy`.", "a branch", true),
+            ("On the `quay-buoy` branch", "a branch", true),
+            ("See src/lamp.rs:977", "a line of a file", true),
+        ] {
+            assert_eq!(wrong(line), [(what, doubtful)], "{line}");
+        }
+    }
+}
