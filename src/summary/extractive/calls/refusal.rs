@@ -1,4 +1,4 @@
-//! Calls that were not executed since a person or the harness refused them, recognized by the start of their result.
+//! Calls that were not executed since a person or the harness refused or cancelled them, recognized by the start of their result.
 
 use crate::summary::text::first_bytes;
 
@@ -38,7 +38,25 @@ const REFUSED: &[&str] = &[
     "[request interrupted by user for tool use]",
     "cannot execute multiple commands at once",
     "[operation cancelled] reason: user cancelled",
+    "cancelled: parallel tool call",
+    "sibling tool call errored",
 ];
+/// Beginnings of a short result, which may be all that a harness says of a call that was cancelled. What a tool for
+/// orders or requests cancels is named otherwise.
+const CANCELLED: [&str; 10] = [
+    "cancelled by user",
+    "cancelled by the user",
+    "command cancelled",
+    "command was cancelled",
+    "execution cancelled",
+    "execution was cancelled",
+    "the tool call was cancelled",
+    "the user cancelled",
+    "tool call cancelled",
+    "tool call was cancelled",
+];
+/// Most bytes of such a result.
+const SHORT: usize = 80;
 
 /// Words after “permission to use” by which a tool was not permitted; a license is worded differently.
 const UNPERMITTED: [&str; 3] = ["denied", "not granted", "haven't granted"];
@@ -47,8 +65,13 @@ const UNPERMITTED: [&str; 3] = ["denied", "not granted", "haven't granted"];
 pub(super) fn is_refused(result: &str) -> bool {
     let lower = first_bytes(result.trim_start(), BEGINNING).replace('’', "'").to_lowercase();
     let text = LEADS.iter().find_map(|lead| lower.strip_prefix(lead)).unwrap_or(&lower).trim_start();
+    let cancelled = || {
+        let text = text.replace("canceled", "cancelled");
+        result.trim().len() <= SHORT && CANCELLED.iter().any(|start| text.starts_with(start))
+    };
     let permitted = |rest: &str| !UNPERMITTED.iter().any(|end| rest.contains(end));
     REFUSED.iter().any(|start| text.starts_with(start))
+        || cancelled()
         || text.strip_prefix("permission to use ").is_some_and(|rest| !permitted(rest))
 }
 
@@ -63,6 +86,9 @@ mod tests {
             "Error: User rejected the command.",
             "Permission to use Write has been denied.",
             "exec command rejected by user",
+            "The tool call was cancelled.",
+            "Error: Command canceled by the keeper",
+            "<tool_use_error>Cancelled: parallel tool call Bash(make lamps) errored</tool_use_error>",
         ] {
             assert!(is_refused(refused), "{refused}");
         }
@@ -73,6 +99,9 @@ mod tests {
             "ok: the user rejected nothing",
             "Permission to use, copy, modify, and distribute this software is granted.",
             "The user does not want the lamp to be lit by day.",
+            "Request cancelled",
+            "The order was cancelled.",
+            "The user cancelled the berth of the third boat, and the harbour office has found another one for it since.",
         ] {
             assert!(!is_refused(ran), "{ran}");
         }
