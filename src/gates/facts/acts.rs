@@ -1,9 +1,13 @@
 //! Claims in prose that work was pushed, committed, merged, published, deployed and the like: compared with the
 //! commands that do it (see `kinds`).
 
+use super::called::Called;
+use super::environments::elsewhere;
 use super::kinds::{KINDS, Kind};
+use super::outputs::Outputs;
 use super::passing::sentences;
 use super::steps::end_of;
+use super::unsure::unsure;
 use crate::gates::{Finding, Level};
 use crate::measure::{Line, Source, claims, pattern};
 use crate::summary::{Deed, DeedKind, reports, shell_words};
@@ -14,12 +18,12 @@ use std::sync::LazyLock;
 
 /// Words that make a sentence no claim about what the agent did.
 static UNSURE: LazyLock<Regex> = LazyLock::new(|| {
-    let limits = r"not|cannot|\w+n['’]t|never|no|none|nothing|neither|nor|yet|until|unless|if|whether|once|when|whenever|but|except|only|instead|dry|draft|ever";
-    let plans = r"should|must|would|will|can|could|may|might|need\w*|to be|want\w*|asks?|asked|asking|requested|requests|tr(?:y|ied|ies|ying)|attempt\w*|pending|todo|next|goals?|plan(?:s|ned)?";
-    let fails = r"fail\w*|reject\w*|denied|refus\w*|abort\w*|blocked|revert\w*|undo\w*|undone|rolled";
-    let earlier = r"before|earlier|previously|already|originally|initially|yesterday|last (?:week|month|year)|(?:that|which) (?:is|are|was|were|had|has|have)";
+    let limits = r"no|none|nothing|neither|nor|yet|whenever|instead|dry|draft|ever";
+    let plans = r"could|may|might|to be|want\w*|asks?|asked|asking|requested|requests|tr(?:y|ied|ies|ying)|attempt\w*|pending|todo|next|goals?|plan(?:s|ned)?";
+    let fails = r"reject\w*|denied|refus\w*|abort\w*|blocked|revert\w*|undo\w*|undone|rolled";
+    let earlier = r"earlier|previously|already|originally|initially|yesterday|last (?:week|month|year)|(?:that|which) (?:is|are|was|were|had|has|have)";
     let others = r"users?|users['’]|they|he|she|you|your|team|colleagues?|maintainers?|upstream|ci|bot|pipeline|customers?|dba|others?|another|someone|somebody|by";
-    pattern(&format!(r"(?i)\b(?:{limits}|{plans}|{fails}|{earlier}|{others})\b|\?"))
+    unsure(&format!("{limits}|{plans}|{fails}|{earlier}|{others}"))
 });
 /// Sections about what is still to be done, or what others said.
 static ASIDE: LazyLock<Regex> = LazyLock::new(|| {
@@ -44,9 +48,14 @@ const TRIES: [&str; 3] = ["--dry-run", "--check", "--help"];
 pub(super) struct Acts<'d> {
     all: &'d [Deed],
     source: &'d Source<'d>,
+    outputs: &'d Outputs<'d>,
+    /// Tools by name, once they are asked for.
+    called: OnceCell<Called<'d>>,
     /// For each kind, what is known of it, once it is asked for.
     of_kinds: OnceCell<Vec<OfKind<'d>>>,
-    /// Commands ran, and nothing hides others: no earlier summary, no reports of other agents.
+    /// Nothing hides calls: no earlier summary, no reports of other agents.
+    seen: bool,
+    /// Commands ran, and nothing hides others.
     known: bool,
 }
 
@@ -62,17 +71,18 @@ struct OfKind<'d> {
 }
 
 impl<'d> Acts<'d> {
-    pub(super) fn of(all: &'d [Deed], source: &'d Source<'d>) -> Self {
+    pub(super) fn of(all: &'d [Deed], source: &'d Source<'d>, outputs: &'d Outputs<'d>) -> Self {
         let messages = source.messages();
         let earlier = messages.iter().any(|message| message.author == Author::Summary);
         let ran = all.iter().any(|deed| matches!(deed.kind, DeedKind::Ran { .. }));
-        Self { all, source, of_kinds: OnceCell::new(), known: ran && !earlier && reports(messages).is_empty() }
+        let seen = !earlier && reports(messages).is_empty();
+        Self { all, source, outputs, called: OnceCell::new(), of_kinds: OnceCell::new(), seen, known: ran && seen }
     }
 
     /// Returns a finding for each line of a text that says something was done which no run did, or the reverse.
     /// `is_kept`: which messages are kept beside the summary.
     pub(super) fn refuted(&self, text: &str, line_of_text: usize, is_kept: &dyn Fn(usize) -> bool) -> Vec<Finding> {
-        if !self.known {
+        if !self.seen {
             return Vec::new();
         }
         let lines: Vec<Line<'_>> = claims(text).collect();
@@ -80,6 +90,7 @@ impl<'d> Acts<'d> {
         let found = |line: &Line<'_>| {
             let mut of_sentence = sentences(line.text).filter(|sentence| !self.source.has(sentence));
             let found = of_sentence.find_map(|one| self.undone(one).or_else(|| self.done(one, is_kept)));
+            let found = found.or_else(|| self.not_called(line.text));
             found.map(|(what, level)| Finding {
                 level,
                 ..Finding::new(line_of_text, what).at(line.number).about(line.text)
@@ -99,7 +110,7 @@ impl<'d> Acts<'d> {
         if UNSURE.is_match(&bare) {
             return None;
         }
-        let (at, kind) = KINDS.iter().enumerate().find(|(_, kind)| kind.claims(&bare))?;
+        let (at, kind) = KINDS.iter().enumerate().find(|(_, kind)| self.known && kind.claims(&bare))?;
         let OfKind { runs, told, unknown } = self.of_kind(at)?;
         if *told {
             return None;
@@ -112,6 +123,11 @@ impl<'d> Acts<'d> {
             // Something else may have done it: a script, a tool of another name.
             return Some((FAILED, Level::Warn));
         }
+        if kind.has_place()
+            && let Some(level) = elsewhere(sentence, runs, self.source, self.outputs)
+        {
+            return Some((ELSEWHERE, level));
+        }
         // A commit that no later run sent.
         let made = HASH.find_iter(sentence).filter_map(|hash| self.shown_at(hash.as_str())).max();
         let since = |(deed, failed): &(&Deed, Option<bool>)| {
@@ -120,11 +136,19 @@ impl<'d> Acts<'d> {
         (kind.of_commits && !runs.iter().any(since)).then_some((BEFORE, Level::Warn))
     }
 
+    /// A line says that something was done for which a tool is named: each call of it failed.
+    fn not_called(&self, line: &str) -> Option<(&'static str, Level)> {
+        let called = || self.called.get_or_init(|| Called::of(self.all, self.source.messages()));
+        let claimed = |one: &&str| !self.source.has(one) && !UNSURE.is_match(one);
+        let level = sentences(line).filter(claimed).find_map(|one| called().refuted(one))?;
+        Some((FAILED_CALL, level))
+    }
+
     /// A sentence says that nothing was committed or pushed: a run that the summary covers did.
     fn done(&self, sentence: &str, is_kept: &dyn Fn(usize) -> bool) -> Option<(&'static str, Level)> {
         let found = NOTHING.captures(sentence)?;
         let word = found.get(1).or_else(|| found.get(2))?.as_str().to_lowercase();
-        let kind = KINDS.iter().position(|kind| word.starts_with(kind.stem))?;
+        let kind = KINDS.iter().position(|kind| self.known && word.starts_with(kind.stem))?;
         let mut runs = self.of_kind(kind)?.runs.iter().filter(|(deed, _)| !is_kept(deed.message));
         let last = runs.rfind(|(_, failed)| *failed == Some(false))?.0.message;
         // It may be said of what was changed or taken back since.
@@ -190,6 +214,8 @@ const UNSEEN: [&str; 6] = ["agent", "browser", "computer", "github", "gitlab", "
 const FAILED: &str = "something is said to be done, and each command that does it failed";
 const NEVER: &str = "something is said to be done, and no command ran that does it";
 const BEFORE: &str = "a commit is said to be sent, and no command sent it since it was made";
+const FAILED_CALL: &str = "something is said to be done, and each call of the tool for it failed";
+const ELSEWHERE: &str = "something is said to be done in one environment, and its commands name another one";
 const DONE: &str = "nothing is said to be done of what a command did";
 
 /// Whether a step of a command only tells what it would do.

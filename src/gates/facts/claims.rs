@@ -5,6 +5,7 @@ use super::certain::Certain;
 use super::ended::Ended;
 use super::outputs::{COUNT, Outputs};
 use super::passing::Passing;
+use super::unsure::unsure;
 use super::verdicts::Verdicts;
 use super::written::Written;
 use crate::gates::view::SummaryText;
@@ -23,9 +24,7 @@ static PASSES: LazyLock<Regex> = LazyLock::new(|| {
 });
 /// Words that make a sentence no claim: a condition, a wish, or a contrast.
 static UNSURE: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(
-        r"(?i)\b(?:(?:check|confirm) that|not|cannot|\w+n['’]t|never|no longer|untested|unverified|unclear|until|unless|should|must|make sure|ensure|if|when|once|whether|so that|to make|would|will|can|verif\w*|need|fail\w*|asked|before|after|except|but|only|partly|partially)\b|\?",
-    )
+    unsure("(?:check|confirm) that|untested|unverified|unclear|make sure|so that|to make|verif\\w*|asked|after")
 });
 /// “Ran `pytest -q`: ok: 7 passed”: the command, and how it ended.
 static RAN: LazyLock<Regex> = LazyLock::new(|| pattern(r"^Ran `([^`]+)`(.*)$"));
@@ -98,7 +97,7 @@ pub(super) fn refuted(source: &Source<'_>, summary: &[SummaryText], is_kept: &dy
     }
     let passing = Passing::of(&all, source, &outputs, is_kept);
     let more: Vec<Finding> = summary.iter().flat_map(|text| passing.refuted(&text.text, text.line)).collect();
-    let acts = Acts::of(&all, source);
+    let acts = Acts::of(&all, source, &outputs);
     let undone = summary.iter().flat_map(|text| acts.refuted(&text.text, text.line, is_kept)).collect();
     with_more(with_more(findings, more), undone)
 }

@@ -2,6 +2,7 @@
 //! original are searched, also kept ones.
 
 use super::steps::end_of;
+use super::unsure::unsure;
 use crate::measure::{Line, Source, pattern};
 use crate::summary::{Deed, DeedKind, reports, shell_words};
 use crate::transcript::Author;
@@ -34,11 +35,7 @@ static WORKS: LazyLock<Regex> = LazyLock::new(|| {
 static PRESENT: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"(?i)^(?:ok|works|passes|passing|succeeds|green|clean|[✅✓✔])$"));
 /// Words that make a sentence no claim that a command works.
-static UNSURE: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(
-        r"(?i)\b(?:not|cannot|\w+n['’]t|never|no longer|until|unless|should|must|ensure|if|when|once|whether|would|will|can|need\w*|fail\w*|before|except|but|only|part(?:ly|ially)|first|initially|previously|user)\b|\?",
-    )
-});
+static UNSURE: LazyLock<Regex> = LazyLock::new(|| unsure("first|initially|previously|user"));
 /// “Also ran, ok: `a`, `b`”.
 static ALSO: LazyLock<Regex> = LazyLock::new(|| pattern(r"^Also ran, (ok|failed): (.*)$"));
 

@@ -174,6 +174,11 @@ impl Kind {
         self.said.is_match(sentence) && self.of.is_match(sentence)
     }
 
+    /// Whether the work is done in one of several environments.
+    pub(super) fn has_place(&self) -> bool {
+        ["deploy", "migrat", "publish"].contains(&self.stem)
+    }
+
     /// Whether a step of a command does the work.
     pub(super) fn does(&self, step: &[String]) -> bool {
         let plain: Vec<&str> = step.iter().map(String::as_str).filter(|word| !word.contains('=')).collect();

@@ -1,13 +1,17 @@
 //! F01–F06: gates on the truth of the summary.
 
 mod acts;
+mod called;
 mod certain;
 mod claims;
 mod ended;
+mod environments;
 mod kinds;
 mod outputs;
 mod passing;
 mod steps;
+mod ticked;
+mod unsure;
 mod verdicts;
 mod written;
 
@@ -16,6 +20,8 @@ use super::view::SummaryText;
 use super::view::kept::{kept, shown_whole};
 use super::{Finding, Outcome, Tools, View};
 use crate::facts::Class;
+use crate::gates::plan::Plan;
+use crate::measure::named::{Named, unnamed};
 use crate::measure::negation::{Turned, turned};
 use crate::measure::numbers::{self, Number};
 use crate::measure::quoted::{misquoted, unasked};
@@ -23,29 +29,46 @@ use crate::measure::status::{Claim, Judge};
 use crate::measure::support::{Kin, Unsupported, support};
 use crate::measure::unrelated::unrelated;
 use crate::measure::{Share, Source, claims, constraints::content_words, constraints::says, pattern};
-use crate::summary::{DeedKind, deeds, without_secrets};
+use crate::summary::{deeds, without_secrets};
 use claims::refuted;
 use regex::Regex;
 use std::collections::HashSet;
 use std::sync::LazyLock;
+use ticked::ticked;
 
 /// F01: every path, identifier, address, error and number of the summary is in the original.
 pub(super) fn supported(view: &View<'_>, _: &Tools<'_>, _: Limits) -> Outcome {
     let Some(source) = &view.source else { return Outcome::insufficient("") };
     let (mut findings, mut share) = (Vec::new(), Share::default());
     for text in &view.summary {
-        let facts = support(&text.text, source);
+        let mut facts = support(&text.text, source);
+        let lines: Vec<&str> = text.text.lines().collect();
+        // Of a file that was left alone, the original need not speak.
+        let is_untouched = |fact: &Unsupported| {
+            let line = lines.get(fact.line - 1).copied().unwrap_or_default();
+            fact.fact.class == Class::Path && !fact.fact.value.contains('/') && UNTOUCHED.is_match(line)
+        };
+        facts.unsupported.retain(|fact| !is_untouched(fact));
         share.kept += facts.precision.kept;
         share.of += facts.precision.of;
         let (parts, wrong): (Vec<_>, Vec<_>) = facts.unsupported.iter().partition(|fact| fact.kin == Kin::Part);
         share.kept += parts.len();
         findings.extend(wrong.into_iter().map(|fact| of_fact(text.line, fact)));
-        let numbers = [numbers::unsupported(&text.text, source), numbers::uncounted(&text.text, source)].concat();
-        findings.extend(numbers.iter().map(|number| of_number(text.line, number)));
+        let of_numbers = [numbers::unsupported, numbers::uncounted, numbers::unmeasured];
+        let numbers = of_numbers.iter().flat_map(|find| find(&text.text, source));
+        findings.extend(numbers.map(|number| of_number(text.line, &number)));
+        findings.extend(unnamed(&text.text, source).into_iter().map(|name| of_name(text.line, name)));
     }
     findings.sort_by_key(|finding| (finding.line, finding.summary_line));
     Outcome::of(share, findings)
 }
+
+/// Words with which a line says that a file was left as it was.
+static UNTOUCHED: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"(?i)(?:\bnot|\bnever|n['’]t) (?:be |been )?(?:touch|chang|modif|edit)\w*|\bun(?:touched|changed|modified|edited)\b|\bno (?:changes?|edits) (?:to|in)\b|\bleft (?:alone|as it (?:is|was))\b",
+    )
+});
 
 /// Name of a class of facts in messages.
 pub(super) fn kind(class: Class) -> &'static str {
@@ -64,6 +87,12 @@ fn of_fact(line: usize, found: &Unsupported) -> Finding {
     let finding = Finding::new(line, format!("{what} that the original does not have"));
     let finding = finding.at(found.line).about(found.fact.value.clone());
     if found.is_certain() { finding } else { finding.warning() }
+}
+
+fn of_name(line: usize, name: Named) -> Finding {
+    let finding = Finding::new(line, format!("{} that the original does not have", name.what)).at(name.line);
+    let finding = finding.about(name.text);
+    if name.doubtful { finding.warning() } else { finding }
 }
 
 fn of_number(line: usize, number: &Number) -> Finding {
@@ -125,7 +154,7 @@ fn contradictions(source: &Source<'_>, texts: &[SummaryText], kept: &[bool]) -> 
         }
     }
     let known = lines(&findings);
-    let more = refuted(source, texts, &is_kept);
+    let more = [refuted(source, texts, &is_kept), ticked(source, texts, &is_kept)].concat();
     findings.extend(more.into_iter().filter(|one| !known.contains(&(one.line, one.summary_line))));
     findings
 }
@@ -192,12 +221,9 @@ pub(super) fn quotations(view: &View<'_>, _: &Tools<'_>, _: Limits) -> Outcome {
 /// F03: no step is called open that the newest plan lists as done.
 pub(super) fn stale(view: &View<'_>, tools: &Tools<'_>, _: Limits) -> Outcome {
     let Some(source) = &view.source else { return Outcome::insufficient("") };
-    let newest = deeds(source.messages()).into_iter().rev().find_map(|deed| match deed.kind {
-        DeedKind::Planned { open, done } => Some((deed.message, open, done)),
-        _ => None,
-    });
+    let all = deeds(source.messages());
     // A plan that is kept is newer than what the summary covers, and the reader sees it.
-    let Some((_, open, done)) = newest.filter(|(message, ..)| !kept(view, tools)[*message]) else {
+    let Some(Plan { open, done, .. }) = Plan::newest(&all).filter(|plan| !kept(view, tools)[plan.message]) else {
         return Outcome::insufficient("there is no plan in what is summarized");
     };
     let mut findings = Vec::new();

@@ -100,3 +100,77 @@ fn commands_are_said_to_work_in_other_words() {
         assert_eq!(said(line, &[RED, MADE], ""), Verdict::Pass, "{line}");
     }
 }
+
+#[test]
+fn what_went_to_one_environment_is_not_said_of_another() {
+    let staging = ("./deploy.sh --env staging", "rolled out to quay-staging");
+    let production = ("./deploy.sh --env production", "rolled out");
+    for line in
+        ["Deployed to production.", "The lamp was deployed on prod.", "Deployed the lamp in the production cluster."]
+    {
+        assert_eq!(said(line, &[staging], ""), Verdict::Fail, "{line}");
+        assert_eq!(said(line, &[staging, production], ""), Verdict::Pass, "{line}");
+        assert_eq!(said(line, &[("./deploy.sh", "rolled out")], ""), Verdict::Pass, "{line}");
+    }
+    let looked = ("cat production.yaml", "lamps: 3");
+    assert_eq!(said("Deployed to production.", &[staging, looked], ""), Verdict::Warn, "it is named somewhere");
+    for line in
+        ["Deployed to staging.", "Deployed to staging; production comes next.", "Not deployed to production yet."]
+    {
+        assert_eq!(said(line, &[staging], ""), Verdict::Pass, "{line}");
+    }
+}
+
+#[test]
+fn what_each_call_of_a_tool_failed_to_do_is_not_done() {
+    let judge = |line: &str, ends: &[&str]| {
+        let mut before = original();
+        for (at, end) in ends.iter().enumerate() {
+            let id = format!("o{at}");
+            before.insert(8, call(&id, "cancel_order", &json!({ "order_id": "B17" })));
+            before.insert(9, result(&id, end));
+        }
+        let mut after = compacted(&SUMMARY.replace("- Edited `src", &format!("- {line}\n- Edited `src")));
+        after.splice(2..after.len() - 1, before[15 + 2 * ends.len()..].to_vec());
+        verdict(&judged(Some(&before), &after, Files::default()), "F02")
+    };
+    let refused = "Error: non-pending order cannot be cancelled";
+    for line in ["The order was cancelled.", "Order B17 has been cancelled.", "Cancelled the order."] {
+        assert_eq!(judge(line, &[refused]), Verdict::Fail, "{line}");
+        assert_eq!(judge(line, &["{\"status\": \"cancelled\"}", refused]), Verdict::Pass, "{line}");
+    }
+    for line in
+        ["The order could not be cancelled.", "The user wants the order to be cancelled.", "The run was cancelled."]
+    {
+        assert_eq!(judge(line, &[refused]), Verdict::Pass, "{line}");
+    }
+}
+
+#[test]
+fn a_box_is_not_ticked_for_an_open_step() {
+    let judge = |line: &str, agent: &str, later: Option<&str>| {
+        let mut before = original();
+        before[10]["content"] = agent.into();
+        if let Some(command) = later {
+            before[12] = call("c5", "bash", &json!({ "command": command }));
+        }
+        let summary = SUMMARY.replace("- Open step: Write the export test", &format!("- {line}"));
+        verdict(&judged(Some(&before), &compacted(&summary), Files::default()), "F02")
+    };
+    for line in ["[x] Write the export test", "✅ Write the export test"] {
+        assert_eq!(judge(line, "The heights are rounded.", None), Verdict::Fail, "{line}");
+        assert_eq!(judge(line, "I write the export test now.", None), Verdict::Warn, "{line}");
+        assert_eq!(judge(line, "", Some("python make_test.py")), Verdict::Pass, "{line}");
+    }
+    for line in ["[ ] Write the export test", "[x] Fix rounding of heights", "[x] Read the table"] {
+        assert_eq!(judge(line, "The heights are rounded.", None), Verdict::Pass, "{line}");
+    }
+}
+
+#[test]
+fn a_command_that_was_cancelled_did_not_work() {
+    for cancelled in ["The tool call was cancelled.", "Cancelled by user"] {
+        assert_eq!(said("Ran `make lamps`: ok", &[("make lamps", cancelled)], ""), Verdict::Fail, "{cancelled}");
+    }
+    assert_eq!(said("Ran `make lamps`: ok", &[("make lamps", "the old lamp was cancelled")], ""), Verdict::Pass);
+}
