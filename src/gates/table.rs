@@ -203,7 +203,10 @@ pub const GATES: &[Gate] = &[
     new("F01", "support", Error, facts::supported, (
         "every path, identifier, address, error and number in the summary stands in the original",
         "take the line out of the summary; --summarizer extractive states nothing that is not there",
-    )).including(&["a number in words of the original is the one that they give there"])
+    )).including(&[
+        "a number in words of the original is the one that they give there",
+        "e-mail addresses and hosts stand in the original",
+    ])
         .passing(&[
             "thousands, amounts, shares, dates and times in another spelling",
             "an abbreviated digest of git",
@@ -215,6 +218,7 @@ pub const GATES: &[Gate] = &[
             "a name that differs in case, hyphens and underscores only",
             "a rounded share",
             "a count of two digits (`37 callers`) that the original gives otherwise",
+            "a branch, a line of a file (`a.rs:41`), or a number below 100 with a unit, of which the original has nothing",
             "a time of day that may be of another zone",
         ]).paired().about_summary(),
     new("F02", "status", Error, facts::status, (
@@ -231,8 +235,10 @@ pub const GATES: &[Gate] = &[
         "deeds for which no command ran, or no command since the commit that was made",
         "some tests said to fail, without “still” or “now”, though all passed in the end",
         "commands said to work that never ran, though others of their program did",
+        "deeds in an environment that none of their commands names, though something else does",
+        "a ticked box for an open step of which the agent spoke since",
     ]).reading(
-        "“Edited `x`”, “x has been changed”, “x: deleted”, “Ran `x`: ok”, “`x` still fails”, “Also ran, ok: `x`”, “3 of 4 tests pass”, “Everything passes”, “No tests fail”, “`test_login` passes”, “`test_login` still fails”, “All tests in src/net pass”, “Modified: x”, “x (modified)”, “Last test run: 1 failed, 2 passed”, “`x` works”, “Ran `x` successfully”, “2 of 43 tests fail”, “Pushed the branch”, “The branch was merged”, “Nothing has been committed yet”",
+        "“Edited `x`”, “x has been changed”, “x: deleted”, “Ran `x`: ok”, “`x` still fails”, “Also ran, ok: `x`”, “3 of 4 tests pass”, “Everything passes”, “No tests fail”, “`test_login` passes”, “`test_login` still fails”, “All tests in src/net pass”, “Modified: x”, “x (modified)”, “Last test run: 1 failed, 2 passed”, “`x` works”, “Ran `x` successfully”, “2 of 43 tests fail”, “Pushed the branch”, “The branch was merged”, “Nothing has been committed yet”, “Deployed to production”, “The order was cancelled” (of a tool `cancel_order`), “[x] a step”",
     ).paired().about_summary(),
     new("F03", "stale_step", Warn, facts::stale, (
         "no step is said to be open that the newest plan has done",
@@ -256,11 +262,15 @@ pub const GATES: &[Gate] = &[
     new("K01", "constraints", Error, keeping::constraints, (
         "every sentence in which the user says how to work is kept, and none is turned round",
         "raise --summary-tokens, or carry the lost sentences under Instructions",
-    )).passing(&[
+    )).including(&[
+        "rules by their form: “Ask me before …”, “Leave x alone”, “No new x”, “x is off limits”",
+        "each ban of a sentence with several",
+    ]).passing(&[
         "60 % of its words on one line",
         "the sentence without its reason",
         "another plain ban of the same in English",
         "a ban behind a request in the same sentence, told apart from the request",
+        "prose and steps of a plan that a message has carried out",
     ]).warning(&[
         "an exception that the user did not make",
         "a lost rule where enough others are kept",
@@ -270,7 +280,7 @@ pub const GATES: &[Gate] = &[
     new("K02", "requests", Error, requests::represented, (
         "the first and the latest request are kept or said, and none is said to be the current one that was asked before another",
         "name the first request under Goal",
-    )).paired(),
+    )).warning(&["a request that one line tells in fewer of its words, or in other forms of them"]).paired(),
     new("K03", "modified_files", Error, keeping::modified_files, (
         "every file that calls changed is named",
         "raise --summary-tokens: changed files come first",
