@@ -62,6 +62,7 @@ pub mod model;
 pub mod pipeline;
 pub mod preset;
 pub mod prune;
+pub mod reason;
 pub mod redact;
 pub mod report;
 pub mod secrets;

@@ -12,6 +12,7 @@ use self::fit::{Fit, Fitted};
 use crate::continuation::{Action, State};
 use crate::preset::{Mode, PruneScope, PruneSettings, Settings, Stages, SummarizerKind, When};
 use crate::prune::prune;
+use crate::reason::Reason;
 use crate::split::{Excerpt, LimitError, Load, Split, judge};
 use crate::summary::{NoSummary, Summarize, Summary, Template};
 use crate::transcript::columns::without_places;
@@ -36,7 +37,7 @@ pub struct Compaction {
     /// The edits; `None` if the transcript stays unchanged.
     pub script: Option<EditScript>,
     /// The reason why it stays unchanged, as a stable word.
-    pub reason: Option<&'static str>,
+    pub reason: Option<Reason>,
     /// The size of the transcript in tokens, and the limits that apply to it.
     pub load: Load,
     /// Results that pruning replaces by stubs.
@@ -107,7 +108,7 @@ pub fn compact(transcript: &Transcript<'_>, settings: &Settings, tools: Tools<'_
         return Ok(if alone {
             trim::trim(done.pruned(transcript, settings, tools), transcript, settings)
         } else {
-            done.unchanged("below_trigger")
+            done.unchanged(Reason::BelowTrigger)
         });
     }
     if appends {
@@ -159,8 +160,8 @@ impl Compaction {
     }
 
     /// Why a transcript without a script stays unchanged.
-    pub fn why(&self) -> &'static str {
-        self.reason.unwrap_or("no_head")
+    pub fn why(&self) -> Reason {
+        self.reason.unwrap_or(Reason::NoHead)
     }
 
     fn pruned(mut self, transcript: &Transcript<'_>, settings: &Settings, tools: Tools<'_>) -> Self {
@@ -189,7 +190,7 @@ impl Compaction {
 
     /// The result when there is nothing to summarize: the pruned transcript, if the settings allow pruning alone and it
     /// changes anything; else the unchanged one, for this `reason`.
-    fn only_pruned(self, reason: &'static str, transcript: &Transcript<'_>, settings: &Settings) -> Self {
+    fn only_pruned(self, reason: Reason, transcript: &Transcript<'_>, settings: &Settings) -> Self {
         if !settings.prune.alone {
             return self.unchanged(reason);
         }
@@ -197,7 +198,7 @@ impl Compaction {
         if trimmed.script.is_some() { trimmed } else { trimmed.unchanged(reason) }
     }
 
-    fn unchanged(mut self, reason: &'static str) -> Self {
+    fn unchanged(mut self, reason: Reason) -> Self {
         self.reason = Some(reason);
         self
     }

@@ -8,9 +8,9 @@ use std::path::{Path, PathBuf};
 
 /// Modules that each module of the crate may use besides itself.
 const MAY_USE: &[(&str, &[&str])] = &[
-    ("transcript", &[]),
+    ("transcript", &["reason"]),
     ("facts", &["transcript"]),
-    ("format", &["transcript"]),
+    ("format", &["transcript", "reason"]),
     ("tokens", &["transcript"]),
     ("preset", &["transcript"]),
     ("prune", STAGE),
@@ -18,22 +18,23 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("summary", &["transcript", "facts", "secrets", "call_outcome"]),
     ("continuation", STAGE),
     ("check", &["transcript"]),
-    ("pipeline", &["transcript", "preset", "prune", "split", "summary", "continuation"]),
+    ("pipeline", &["transcript", "preset", "prune", "split", "summary", "continuation", "reason"]),
     ("measure", &["transcript", "facts", "summary"]),
-    ("evaluate", &["transcript", "preset", "facts", "summary", "measure", "pipeline", "report"]),
+    ("evaluate", &["transcript", "preset", "facts", "summary", "measure", "pipeline", "report", "reason"]),
     ("gates", &["transcript", "facts", "summary", "measure", "continuation", "check", "secrets"]),
-    ("convert", &["transcript", "format", "check"]),
+    ("convert", &["transcript", "format", "check", "reason"]),
     ("fixtures", &["transcript", "facts", "format", "convert"]),
     ("secrets", &[]),
     ("redact", &["transcript", "secrets"]),
     ("call_outcome", &[]),
+    ("reason", &[]),
     ("model", &["transcript", "preset", "call_outcome"]),
     // `writer` judges a model's text by the measures. `summary` must not use those, as they parse summaries by its
     // rules.
     ("writer", &["transcript", "summary", "measure", "model", "secrets", "call_outcome"]),
-    ("report", &["transcript", "call_outcome"]),
+    ("report", &["transcript", "call_outcome", "reason"]),
     // `batch` handles files only; the work on a transcript is behind a trait.
-    ("batch", &["transcript", "format", "convert", "report", "redact", "secrets"]),
+    ("batch", &["transcript", "format", "convert", "report", "redact", "secrets", "reason"]),
     (
         "work",
         &[
@@ -54,6 +55,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "redact",
             "secrets",
             "batch",
+            "reason",
         ],
     ),
     (
@@ -93,6 +95,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "model",
             "writer",
             "secrets",
+            "reason",
         ],
     ),
     ("lib", &[]),
@@ -142,6 +145,10 @@ const ANYWHERE: &[&str] = &["foldhash", "jiff", "memchr", "regex", "serde", "ser
 const OUTSIDE: &[&str] =
     &["std::fs", "std::env", "std::process", "std::net", "SystemTime::now", "Instant::now", "println!", "print!"];
 
+/// What writes to the terminal.
+const TERMINAL: &[&str] =
+    &["println!", "eprintln!", "print!", "eprint!", "stdout()", "stderr()", "io::stdout", "io::stderr"];
+
 /// Modules that work in memory only.
 const INNER: &[&str] = &[
     "transcript",
@@ -170,6 +177,7 @@ const INNER: &[&str] = &[
 /// Intended exceptions: the file, the module that it uses, and the reason.
 const EXCEPTIONS: &[(&str, &str, &str)] = &[
     ("check/sections.rs", "summary", "what writes the sections of a summary judges them"),
+    ("batch/mod.rs", "io::stdout", "a run to standard output writes there, unless its caller gives another stream"),
     ("work/hook.rs", "std::process", "a hook is a program of the user's"),
     ("work/program.rs", "std::process", "it runs one program"),
     ("work/program.rs", "Instant::now", "and ends it when its time is over"),
@@ -229,36 +237,53 @@ fn without_comment(line: &str) -> &str {
 }
 
 impl Source {
-    /// Modules of the crate that the code uses: `crate::x`, also in groups `crate::{x, y}`.
-    fn modules(&self) -> BTreeSet<String> {
-        let mut found = BTreeSet::new();
-        for rest in self.code.join("\n").split("crate::").skip(1) {
-            match rest.strip_prefix('{') {
-                Some(group) => found.extend(top_level(group)),
-                None => found.extend(first_word(rest)),
-            }
+    /// All paths in the code from the root on: each member of a group `a::{b, c}` is one of its own, and `self` and
+    /// `super` at the start are resolved.
+    fn paths(&self) -> BTreeSet<String> {
+        let found = paths(&self.code.join("\n"));
+        found.iter().map(|path| self.absolute(path)).collect()
+    }
+
+    fn absolute(&self, path: &str) -> String {
+        let mut own: Vec<&str> = self.path.trim_end_matches(".rs").split('/').collect();
+        own.pop_if(|last| ["mod", "lib", "main"].contains(last));
+        let mut rest = path.strip_prefix("self::").unwrap_or(path);
+        if rest == path && !path.starts_with("super::") {
+            return path.to_owned();
         }
-        found
+        while let Some(above) = rest.strip_prefix("super::") {
+            own.pop();
+            rest = above;
+        }
+        own.insert(0, "crate");
+        own.push(rest);
+        own.join("::")
     }
 
-    /// Whether the code names a path, also as a member of a group `std::{…}`.
+    /// Modules of the crate that the code uses.
+    fn modules(&self) -> BTreeSet<String> {
+        let own = |path: &String| Some(path.strip_prefix("crate::")?.split("::").next()?.to_owned());
+        self.paths().iter().filter_map(own).collect()
+    }
+
+    /// Whether the code names a path, or the end or the inside of one.
     fn uses(&self, what: &str) -> bool {
-        self.names(what) || what.strip_prefix("std::").is_some_and(|module| self.groups(module))
+        if what.ends_with('!') {
+            return self.says(what);
+        }
+        let inside = format!("::{what}::");
+        self.paths().iter().any(|path| format!("::{path}::").contains(&inside))
     }
 
-    fn groups(&self, module: &str) -> bool {
-        let code = self.code.join("\n");
-        code.split("std::{").skip(1).any(|group| top_level(group).iter().any(|member| member == module))
-    }
-
-    fn names(&self, what: &str) -> bool {
-        let named = |line: &String| {
-            line.match_indices(what).any(|(at, _)| {
+    /// Whether these words stand in the code, and not as the end of a longer one.
+    fn says(&self, words: &str) -> bool {
+        let said = |line: &String| {
+            line.match_indices(words).any(|(at, _)| {
                 let before = line[..at].chars().next_back();
                 before.is_none_or(|letter| !letter.is_alphanumeric() && letter != '_')
             })
         };
-        self.code.iter().any(named)
+        self.code.iter().any(said)
     }
 
     fn is_excepted(&self, what: &str) -> bool {
@@ -266,26 +291,27 @@ impl Source {
     }
 }
 
-/// First segments of the members of a `{…}` group, without nested groups.
-fn top_level(group: &str) -> Vec<String> {
-    let mut depth = 0;
-    let mut members = vec![String::new()];
-    for letter in group.chars() {
+/// The paths in a text of code, with those of groups written out; also its single words.
+fn paths(code: &str) -> Vec<String> {
+    let (mut found, mut word) = (Vec::new(), String::new());
+    // For each open brace the path before it, if it opens a group.
+    let mut braces: Vec<Option<String>> = Vec::new();
+    for letter in code.chars() {
+        if letter.is_alphanumeric() || letter == '_' || letter == ':' {
+            word.push(letter);
+            continue;
+        }
+        let group = braces.last().and_then(Option::as_deref).unwrap_or_default();
+        let path = format!("{group}{}", std::mem::take(&mut word));
         match letter {
-            '{' => depth += 1,
-            '}' if depth == 0 => break,
-            '}' => depth -= 1,
-            ',' if depth == 0 => members.push(String::new()),
-            _ if depth == 0 => members.last_mut().unwrap().push(letter),
-            _ => {}
+            '{' => braces.push(path.ends_with("::").then_some(path)),
+            _ => {
+                found.extend((path != group && !path.ends_with(':')).then_some(path));
+                braces.pop_if(|_| letter == '}');
+            }
         }
     }
-    members.iter().filter_map(|member| first_word(member.trim())).collect()
-}
-
-fn first_word(text: &str) -> Option<String> {
-    let word: String = text.chars().take_while(|letter| letter.is_alphanumeric() || *letter == '_').collect();
-    (!word.is_empty()).then_some(word)
+    found
 }
 
 fn assert_none(broken: &[String]) {
@@ -325,9 +351,10 @@ fn folders_of_the_extractive_summary_use_only_those_before_them() {
             continue;
         };
         seen.insert(own);
-        for rest in source.code.join("\n").split("extractive::").skip(1) {
-            let used = first_word(rest).unwrap_or_default();
-            if row(&used).is_some_and(|place| used != folder && place >= own) {
+        for path in source.paths() {
+            let used = path.strip_prefix("crate::summary::extractive::").and_then(|path| path.split("::").next());
+            let used = used.unwrap_or_default();
+            if row(used).is_some_and(|place| used != folder && place >= own) {
                 broken.push(format!("{}: uses `{used}`; `{folder}` may use only what is before it", source.path));
             }
         }
@@ -342,7 +369,7 @@ fn a_crate_stands_in_its_place() {
     for source in sources() {
         for (name, places) in PLACES {
             let outside = !places.iter().any(|place| source.path.starts_with(place));
-            if outside && source.uses(&format!("{name}::")) && !source.is_excepted(name) {
+            if outside && source.uses(name) && !source.is_excepted(name) {
                 broken.push(format!("{}: names `{name}`; only {places:?} may", source.path));
             }
         }
@@ -389,7 +416,7 @@ fn what_works_in_memory_touches_nothing_else() {
 fn only_the_command_line_prints_and_knows_the_environment() {
     let mut broken = Vec::new();
     for source in sources().iter().filter(|source| source.module != "cli") {
-        for what in ["println!", "eprintln!", "print!", "std::io::stdout().", "env::var", "process::exit"] {
+        for what in TERMINAL.iter().chain(&["env::var", "process::exit"]) {
             if source.uses(what) && !source.is_excepted(what) {
                 broken.push(format!("{}: uses `{what}`; only `cli` talks to a terminal", source.path));
             }
@@ -414,15 +441,33 @@ fn every_exception_is_still_needed() {
     assert_none(&stale.map(|(path, what, _)| format!("{path}: {what}")).collect::<Vec<_>>());
 }
 
+/// A source at a path with this code.
+fn code(path: &str, code: &str) -> Source {
+    let code = code.lines().map(str::to_owned).collect();
+    Source { path: path.into(), module: module_of(path).into(), code }
+}
+
 #[test]
 fn the_reader_of_use_lines_reads_groups() {
-    let code = vec![
-        "use crate::{batch::{self, Batch}, report, tokens::Tokenizer};".to_owned(),
-        "crate::cli::main()".to_owned(),
-    ];
-    let source = Source { path: "x.rs".into(), module: "x".into(), code };
-    assert_eq!(source.modules().into_iter().collect::<Vec<_>>(), ["batch", "cli", "report", "tokens"]);
-    assert!(source.uses("Tokenizer") && !source.uses("okenizer"));
-    let grouped = Source { path: "x.rs".into(), module: "x".into(), code: vec!["use std::{fs, io::Read};".to_owned()] };
-    assert!(grouped.uses("std::fs") && !grouped.uses("std::env"));
+    let modules = |path: &str, text: &str| code(path, text).modules().into_iter().collect::<Vec<_>>();
+    let text = "use crate::{\n    batch::{self, Batch},\n    report, tokens::Tokenizer,\n};\ncrate::cli::main()";
+    assert_eq!(modules("x.rs", text), ["batch", "cli", "report", "tokens"]);
+    let own = "use super::super::{batch, cut::Cut};\nuse super::near;\nuse self::own;";
+    assert_eq!(modules("x/y.rs", own), ["batch", "cut", "x"], "and those named from where it stands");
+    assert_eq!(modules("x/mod.rs", "use super::{split, x::Y};"), ["split", "x"]);
+    let source = code("x.rs", text);
+    assert!(source.uses("Tokenizer") && source.uses("crate::batch::Batch") && !source.uses("okenizer"));
+    let grouped = code("x.rs", "use std::{fs, io::{self, Read}};\nlet a = Foo { b: c };");
+    assert!(grouped.uses("std::fs") && grouped.uses("std::io::Read") && !grouped.uses("std::env"));
+    assert!(!grouped.uses("std::b") && !grouped.uses("std::c"), "a group ends with its brace");
+}
+
+#[test]
+fn whoever_writes_to_the_terminal_is_found() {
+    for text in ["io::stdout().lock()", "use std::io::{self, stderr};", "eprintln!(\"\")"] {
+        assert!(TERMINAL.iter().any(|what| code("x.rs", text).uses(what)), "{text}");
+    }
+    for text in ["command.stdout(Stdio::piped())", "self.streams.stdout.lock()", "my_println!()"] {
+        assert!(!TERMINAL.iter().any(|what| code("x.rs", text).uses(what)), "{text}");
+    }
 }

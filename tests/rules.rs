@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "tests")]
 
 use epitome::check::RULES;
+use epitome::reason::Reason;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
@@ -54,6 +55,14 @@ fn words(text: &str) -> BTreeSet<String> {
     literals.filter(is_name).map(str::to_owned).collect()
 }
 
+/// Names of the reasons that a text gives as `Reason::…`.
+fn reasons(text: &str) -> Vec<&'static str> {
+    let variants =
+        text.split("Reason::").skip(1).filter_map(|rest| rest.split(|it: char| !it.is_alphanumeric()).next());
+    let reason = |variant: &str| Reason::ALL.iter().find(|reason| format!("{reason:?}") == variant);
+    variants.filter_map(reason).map(|reason| reason.name()).collect()
+}
+
 /// String literals that a text uses as names of rules.
 fn named(text: &str) -> impl Iterator<Item = String> + '_ {
     text.split("rule: \"").skip(1).filter_map(|rest| rest.split('"').next()).map(str::to_owned)
@@ -76,14 +85,21 @@ fn every_rule_that_a_format_names_is_in_the_table() {
 fn every_reason_for_which_a_file_fails_is_in_the_table() {
     let known: BTreeSet<_> = RULES.iter().map(|rule| rule.name).collect();
     let sources = sources();
-    let reasons = sources["batch/error.rs"].split("fn reason(").nth(1).unwrap();
-    let reasons = reasons.split('}').next().unwrap();
-    let literals = reasons.split("=> \"").skip(1).filter_map(|rest| rest.split('"').next());
-    let found = words(&sources["batch/inputs/discover.rs"]);
-    let found = found.iter().map(String::as_str);
-    let missing: Vec<_> =
-        literals.chain(found).filter(|word| !known.contains(word) && !NO_FAULTS.contains(word)).collect();
+    let failures = sources["batch/error.rs"].split("fn reason(").nth(1).unwrap();
+    let of_failures = reasons(failures.split('}').next().unwrap());
+    let of_walk = reasons(&sources["batch/inputs/discover.rs"]);
+    assert!(of_failures.len() > 10 && of_walk.len() > 3, "both are found");
+    let all = of_failures.into_iter().chain(of_walk);
+    let missing: Vec<_> = all.filter(|name| !known.contains(name) && !NO_FAULTS.contains(name)).collect();
     assert_eq!(missing, Vec::<&str>::new());
+}
+
+#[test]
+fn every_reason_is_given_somewhere() {
+    let others = sources().into_iter().filter(|(path, _)| path != "reason.rs");
+    let given: BTreeSet<_> = others.flat_map(|(_, code)| reasons(&code)).collect();
+    let stale: Vec<_> = Reason::ALL.iter().map(|reason| reason.name()).filter(|name| !given.contains(name)).collect();
+    assert_eq!(stale, Vec::<&str>::new());
 }
 
 #[test]

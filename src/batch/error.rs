@@ -1,6 +1,7 @@
 //! Error types: for a run, for a single file, and for `restore`.
 
 use crate::format::ReadError;
+use crate::reason::Reason;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -252,26 +253,26 @@ pub(crate) enum FileError {
 }
 
 impl FileError {
-    /// The reason for the report, as a stable word.
-    pub(crate) fn reason(&self) -> &'static str {
+    /// The reason for the report.
+    pub(crate) fn reason(&self) -> Reason {
         match self {
-            Self::Read(_) => "unreadable",
-            Self::Packed(_) => "damaged_compression",
-            Self::Archive => "archive",
-            Self::Write(_) => "not_written",
-            Self::TooLarge { .. } => "too_large",
-            Self::Memory { .. } | Self::MemoryOfStream { .. } | Self::MemoryOfLine { .. } => "memory_limit",
-            Self::LongLine { .. } | Self::UnsearchedLine { .. } => "line_too_long",
-            Self::NotATranscript(_) => "not_a_transcript",
-            Self::Unsupported(_) => "unsupported_format",
-            Self::Invalid(_) => "invalid_line",
-            Self::SameFormat(_) => "same_format",
-            Self::ManyRows => "several_transcripts",
-            Self::Changed => "changed_while_reading",
-            Self::Undo(_) => "no_undo",
-            Self::Panicked(_) => "panicked",
-            Self::Cancelled => "cancelled",
-            Self::Fatal(_) => "stopped",
+            Self::Read(_) => Reason::Unreadable,
+            Self::Packed(_) => Reason::DamagedCompression,
+            Self::Archive => Reason::Archive,
+            Self::Write(_) => Reason::NotWritten,
+            Self::TooLarge { .. } => Reason::TooLarge,
+            Self::Memory { .. } | Self::MemoryOfStream { .. } | Self::MemoryOfLine { .. } => Reason::MemoryLimit,
+            Self::LongLine { .. } | Self::UnsearchedLine { .. } => Reason::LineTooLong,
+            Self::NotATranscript(_) => Reason::NotATranscript,
+            Self::Unsupported(_) => Reason::UnsupportedFormat,
+            Self::Invalid(_) => Reason::InvalidLine,
+            Self::SameFormat(_) => Reason::SameFormat,
+            Self::ManyRows => Reason::SeveralTranscripts,
+            Self::Changed => Reason::ChangedWhileReading,
+            Self::Undo(_) => Reason::NoUndo,
+            Self::Panicked(_) => Reason::Panicked,
+            Self::Cancelled => Reason::Cancelled,
+            Self::Fatal(_) => Reason::Stopped,
         }
     }
 }

@@ -10,6 +10,7 @@ use super::{ExitStatus, Terminal, gates};
 use crate::batch::{Batch, Summary, Target, Work};
 use crate::check::{Choice, RULES, Rule, rule};
 use crate::gatekeeper::ByFolder;
+use crate::reason::Reason;
 use crate::report::{Finding, Line, Outcome, unanswered};
 use crate::summary::{DEFAULT_TEMPLATE, Template};
 use crate::work::{Checker, Held, Redacting};
@@ -252,7 +253,7 @@ impl File {
         self.transcripts += u64::from(judged);
         self.format = self.format.take().or_else(|| line.format.clone());
         self.skipped = line.reason.clone().filter(|_| line.outcome == Outcome::Skipped);
-        self.unread = self.format.clone().filter(|_| line.reason.as_deref() == Some("unsupported_format"));
+        self.unread = self.format.clone().filter(|_| line.is_for(Reason::UnsupportedFormat));
         self.mended += findings.iter().filter(|finding| finding.mended).count() as u64;
         self.left += findings.iter().filter(|finding| !finding.mended).count() as u64;
     }

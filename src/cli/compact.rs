@@ -11,6 +11,7 @@ use crate::batch::sha256_of;
 use crate::batch::{Batch, Compress, Filters, Override, Summary, Work};
 use crate::format::{FORMATS, Format, by_name};
 use crate::preset::{Layer, Merged, Mode, Settings, SummarizerKind};
+use crate::reason::Reason;
 use crate::report::{Outcome, grouped, write_left_out, write_table};
 use crate::secrets::redact;
 use crate::summary::Template;
@@ -298,13 +299,12 @@ fn report(show: Show, batch: &Batch, summary: &Summary, terminal: &Terminal) -> 
 
 /// Names the files that a conversion left out, since they are in its format already.
 fn left_out(summary: &Summary, table: &mut String) -> anyhow::Result<()> {
-    const SAME: &str = "same_format";
-    if !summary.totals.reasons.contains_key(SAME) {
+    if !summary.totals.reasons.contains_key(Reason::SameFormat.name()) {
         return Ok(());
     }
     let mut all = Vec::new();
     summary.each_line(|_, line| {
-        let is_meant = line.outcome == Outcome::Skipped && line.reason.as_deref() == Some(SAME);
+        let is_meant = line.outcome == Outcome::Skipped && line.is_for(Reason::SameFormat);
         all.extend(is_meant.then(|| (line.path, line.format.unwrap_or_default())));
         Ok(())
     })?;

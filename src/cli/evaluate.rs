@@ -10,6 +10,7 @@ use super::{ExitStatus, Terminal, interrupt, llm, reproduce};
 use crate::batch::{Batch, Summary, try_file, write_file};
 use crate::evaluate::{BASELINES, Board, CURVE, Entry, External, Plan, Policy, Setting, Vocabulary, Wanted};
 use crate::preset::OwnPreset;
+use crate::reason::Reason;
 use crate::report::{Line, Outcome, grouped};
 use crate::summary::Template;
 use crate::tokens::Tokenizer;
@@ -210,24 +211,24 @@ fn entries(summary: &Summary) -> anyhow::Result<Vec<Entry>> {
 /// Why there is nothing to judge, and what to do.
 fn nothing(summary: &Summary, least: u64) -> anyhow::Result<String> {
     let causes = [
-        ("below_min_tokens", format!("have fewer than --min-tokens {least}: lower it")),
-        ("no_recorded_compaction", "have no compaction that a harness recorded: leave --recorded out".to_owned()),
+        (Reason::BelowMinTokens, format!("have fewer than --min-tokens {least}: lower it")),
+        (Reason::NoRecordedCompaction, "have no compaction that a harness recorded: leave --recorded out".to_owned()),
         (
-            "too_few_needed",
+            Reason::TooFewNeeded,
             "have no cut after which at least five facts are needed: longer sessions are wanted".to_owned(),
         ),
     ];
     // Others can't be compacted at all.
     let mut fixed: BTreeMap<String, u64> = BTreeMap::new();
     summary.each_line(|_, line: Line| {
-        let is_known = |reason: &String| causes.iter().any(|(known, _)| known == reason);
+        let is_known = |reason: &String| causes.iter().any(|(known, _)| known.name() == reason);
         let left = line.reason.filter(|reason| line.outcome == Outcome::Unchanged && !is_known(reason));
         left.into_iter().for_each(|reason| *fixed.entry(reason).or_default() += 1);
         Ok(())
     })?;
-    let count = |reason: &str| summary.totals.reasons.get(reason).copied().unwrap_or(0);
-    let told = causes.iter().filter(|(reason, _)| count(reason) > 0);
-    let mut told: Vec<String> = told.map(|(reason, why)| format!("{} {why}", grouped(count(reason)))).collect();
+    let count = |reason: Reason| summary.totals.reasons.get(reason.name()).copied().unwrap_or(0);
+    let told = causes.iter().filter(|(reason, _)| count(*reason) > 0);
+    let mut told: Vec<String> = told.map(|(reason, why)| format!("{} {why}", grouped(count(*reason)))).collect();
     let why = |(reason, count): (&String, &u64)| {
         format!("{} can't be compacted: {reason} (see `epitome check --explain {reason}`)", grouped(*count))
     };

@@ -18,7 +18,7 @@ use crate::gates::{
     Baseline, Conditions, Expectations, GATES, Gate, GateSettings, Judged, Kind, Options, Report, Scope, gate,
     is_known, render,
 };
-use crate::report::explain_reason;
+use crate::reason::explain_reason;
 use crate::work::{Checker, Held};
 use anyhow::Context;
 use std::collections::BTreeSet;

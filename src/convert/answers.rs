@@ -301,7 +301,7 @@ mod tests {
             ("openai-chat", r#"{"messages":[],"label":false}"#),
             ("sharegpt", r#"{"conversations":[],"kto_tag":false}"#),
         ] {
-            assert_eq!(joined(format, row.as_bytes()).err().unwrap().reason(), "bad_answer", "{row}");
+            assert_eq!(joined(format, row.as_bytes()).err().unwrap().reason(), Reason::BadAnswer, "{row}");
         }
         assert!(joined("trl", br#"{"prompt":[],"completion":[],"label":true}"#).is_ok());
     }

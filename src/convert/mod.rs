@@ -37,12 +37,11 @@ mod walk;
 #[expect(clippy::unwrap_used, reason = "tests")]
 mod tests;
 
+use crate::reason::Reason;
 pub use losses::{Loss, Losses};
 pub use target::{CallIds, Holds, Images, Output, Systems, Target, Thoughts, Times, Written};
 
-use crate::format::{
-    Format, ReadError, ReadOptions, SEVERAL_SESSIONS, UNKNOWN_SPEAKER, UNREADABLE_CALLS, by_name, unread,
-};
+use crate::format::{Format, ReadError, ReadOptions, by_name, unread};
 use crate::transcript::{Class, Role, Transcript};
 use conversation::Conversation;
 
@@ -64,9 +63,6 @@ pub const TARGETS: &[&dyn Target] = &[
 pub fn target(name: &str) -> Option<&'static dyn Target> {
     TARGETS.iter().copied().find(|target| target.name() == name)
 }
-
-/// Reason why a transcript is left out of rows for training: nobody answers in it.
-pub const NO_ANSWER: &str = "no_answer";
 
 /// A transcript in its target's format.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -125,20 +121,20 @@ pub enum Refusal {
 }
 
 impl Refusal {
-    /// The reason for the report, as a stable word.
-    pub fn reason(&self) -> &'static str {
+    /// The reason for the report.
+    pub fn reason(&self) -> Reason {
         match self {
-            Self::SameFormat(_) => "same_format",
-            Self::Empty(_) => "nothing_to_convert",
-            Self::Unanswered => NO_ANSWER,
-            Self::FlatText => "flat_text",
-            Self::SeveralSessions => SEVERAL_SESSIONS,
-            Self::UnreadableCalls => UNREADABLE_CALLS,
-            Self::UnknownSpeaker(_) => UNKNOWN_SPEAKER,
-            Self::BadAnswer(_) => "bad_answer",
-            Self::Faults { .. } => "target_faults",
-            Self::Unreadable(_) => "output_unreadable",
-            Self::ReadsOtherwise(_) => "reads_otherwise",
+            Self::SameFormat(_) => Reason::SameFormat,
+            Self::Empty(_) => Reason::NothingToConvert,
+            Self::Unanswered => Reason::NoAnswer,
+            Self::FlatText => Reason::FlatText,
+            Self::SeveralSessions => Reason::SeveralSessions,
+            Self::UnreadableCalls => Reason::UnreadableCalls,
+            Self::UnknownSpeaker(_) => Reason::UnknownSpeaker,
+            Self::BadAnswer(_) => Reason::BadAnswer,
+            Self::Faults { .. } => Reason::TargetFaults,
+            Self::Unreadable(_) => Reason::OutputUnreadable,
+            Self::ReadsOtherwise(_) => Reason::ReadsOtherwise,
         }
     }
 }
@@ -179,9 +175,9 @@ pub fn anew(
             losses.add(Loss::OtherAnswers, joined.others);
             written(format, &read, target, losses)
         }
-        None if transcript.traits.fixed == Some("flat_text") => Err(Refusal::FlatText),
+        None if transcript.traits.fixed == Some(Reason::FlatText) => Err(Refusal::FlatText),
         None if transcript.traits.other_session.is_some() => Err(Refusal::SeveralSessions),
-        None if transcript.traits.fixed == Some(UNREADABLE_CALLS) => Err(Refusal::UnreadableCalls),
+        None if transcript.traits.fixed == Some(Reason::UnreadableCalls) => Err(Refusal::UnreadableCalls),
         None => written(format, transcript, target, Losses::default()),
     }
 }
@@ -190,7 +186,7 @@ pub fn anew(
 fn lost_turn(transcript: &Transcript<'_>) -> Option<usize> {
     let said = unread(transcript).into_iter().map(|(record, _)| record).next();
     let unknown = || transcript.records.iter().position(|record| record.class == Class::Opaque);
-    let of_session = || (transcript.traits.fixed == Some(UNKNOWN_SPEAKER)).then(unknown).flatten();
+    let of_session = || (transcript.traits.fixed == Some(Reason::UnknownSpeaker)).then(unknown).flatten();
     said.or_else(of_session).map(|record| record + 1)
 }
 

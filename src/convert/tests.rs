@@ -37,7 +37,7 @@ fn a_turn_that_cannot_be_read_is_not_left_out() {
             r#"{{"conversations":[{{"from":"human","value":"u"}},{{"from":"{from}","value":"r"}},{{"from":"gpt","value":"x"}}]}}"#
         )
     };
-    assert_eq!(refused("sharegpt", &row("function-response"), "openai-chat").reason(), "unknown_speaker");
+    assert_eq!(refused("sharegpt", &row("function-response"), "openai-chat").reason(), Reason::UnknownSpeaker);
     assert!(converted("sharegpt", &row("observation"), "openai-chat").0.contains(r#""content":"r""#));
     let lines = "{\"role\":\"user\",\"content\":\"u\"}\n{\"role\":\"keeper\",\"content\":\"r\"}\n";
     assert_eq!(refused("openai-messages", lines, "openai-chat"), Refusal::UnknownSpeaker(2));
@@ -335,7 +335,7 @@ fn what_no_target_holds_is_counted() {
 #[test]
 fn refusals_have_a_reason() {
     assert_eq!(refused("openai-chat", &chat(&[USER, ANSWER]), "openai-chat"), Refusal::SameFormat("openai-chat"));
-    assert_eq!(refused("openai-messages", SYSTEM, "pi").reason(), "nothing_to_convert");
+    assert_eq!(refused("openai-messages", SYSTEM, "pi").reason(), Reason::NothingToConvert);
     assert_eq!(refused("openai-messages", USER, "trl"), Refusal::Unanswered);
     let calls =
         r#"{"messages":[{"role":"user","content":"u"},{"role":"assistant","content":"x","tool_calls":"[{'id'"}]}"#;

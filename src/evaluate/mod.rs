@@ -22,6 +22,7 @@ mod seen;
 mod stats;
 mod story;
 
+use crate::reason::Reason;
 pub use board::{Board, Entry};
 pub use cut::{Cut, Place, Wanted, cuts};
 pub use explain::{Explained, explain};
@@ -73,12 +74,12 @@ impl Plan {
     }
 }
 
-/// Reason why a transcript has no scored cut, as a word for its report line.
-pub fn unjudged(transcript: &Transcript<'_>, wanted: Wanted) -> &'static str {
+/// Reason why a transcript has no scored cut, for its report line.
+pub fn unjudged(transcript: &Transcript<'_>, wanted: Wanted) -> Reason {
     match wanted {
-        Wanted::Recorded if cuts(transcript, wanted).is_empty() => "no_recorded_compaction",
-        Wanted::Shares { least } if transcript.tokens().0 < least => "below_min_tokens",
-        _ => "too_few_needed",
+        Wanted::Recorded if cuts(transcript, wanted).is_empty() => Reason::NoRecordedCompaction,
+        Wanted::Shares { least } if transcript.tokens().0 < least => Reason::BelowMinTokens,
+        _ => Reason::TooFewNeeded,
     }
 }
 

@@ -326,8 +326,8 @@ mod tests {
             r#"{"role":"user","content":[{"text":"Sound the quay."}]},{"role":"assistant","content":[{"text":"x"}]}"#;
         let fixed = |beside: &str| read(&FORMAT, &format!(r#"{{"messages":[{turns}]{beside}}}"#)).traits.fixed;
         let shared = r#","conversations":[{"from":"human","value":"Sound the quay."},{"from":"gpt","value":"x"}]"#;
-        assert_eq!(fixed(shared), Some("conversation_twice"));
-        assert_eq!(fixed(&format!(r#","raw":[{turns}]"#)), Some("conversation_twice"));
+        assert_eq!(fixed(shared), Some(Reason::ConversationTwice));
+        assert_eq!(fixed(&format!(r#","raw":[{turns}]"#)), Some(Reason::ConversationTwice));
         assert_eq!(fixed(&shared.replace("Sound", "Paint")), None);
         assert_eq!(fixed(""), None);
     }

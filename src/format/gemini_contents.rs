@@ -287,10 +287,10 @@ mod tests {
     #[test]
     fn a_row_that_holds_its_conversation_twice_stays() {
         let fixed = |beside: &str| read(&FORMAT, &format!(r#"{{"contents":[{ASKED},{ANSWER}]{beside}}}"#)).traits.fixed;
-        assert_eq!(fixed(&format!(r#","history":[{ASKED},{ANSWER}]"#)), Some("conversation_twice"));
+        assert_eq!(fixed(&format!(r#","history":[{ASKED},{ANSWER}]"#)), Some(Reason::ConversationTwice));
         assert_eq!(
             fixed(r#","messages":[{"role":"user","content":"old"},{"role":"assistant","content":"x"}]"#),
-            Some("conversation_twice")
+            Some(Reason::ConversationTwice)
         );
         let scored = format!(r#","completions":[{{"score":1,"completion":{ANSWER}}}]"#);
         assert_eq!([fixed(""), fixed(&scored)], [None, None]);

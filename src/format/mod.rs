@@ -68,11 +68,8 @@ mod unread;
 pub use answers::answers;
 pub use detect::{Confidence, Detected, Evidence, Sample, detect, hint, layout, of_rows, stated_or_detected};
 pub(crate) use inspect::archive;
-pub(crate) use openai::UNREADABLE_CALLS;
 pub use shared::call_text::CALL_TAGS;
 pub use shared::elements::{Element, elements};
-pub(crate) use shared::several::SEVERAL as SEVERAL_SESSIONS;
-pub(crate) use shared::speakers::UNKNOWN as UNKNOWN_SPEAKER;
 pub use shared::{json, lines};
 pub use unread::unread;
 

@@ -172,7 +172,7 @@ mod tests {
         assert!(out(&sides, 2).contains(r#"{"role":"System","content":"<prior"#));
         assert!(out(&["prompter", "ai", "prompter", "ai"], 1).contains(r#"{"role":"prompter","content":"<prior"#));
         let unknown = ["user", "judge", "user", "assistant"];
-        assert_eq!(read(&FORMAT, &row(&unknown)).traits.fixed, Some("unknown_speaker"));
+        assert_eq!(read(&FORMAT, &row(&unknown)).traits.fixed, Some(Reason::UnknownSpeaker));
         assert_eq!(out(&unknown, 2), row(&unknown));
         assert_eq!(read(&FORMAT, &row(&["user", "assistant", "exit"])).traits.fixed, None);
         let found = |roles: &[&str]| {
@@ -229,14 +229,14 @@ mod tests {
         };
         let fixed = |calls: &str| read(&FORMAT, &row(calls)).traits.fixed;
         for calls in ["[{'id': 'a', 'function': {'name': 'f'}}]", r#"[{"id": "a", "fun"#, r#"{"id": "a"}"#] {
-            assert_eq!(fixed(calls), Some("unreadable_calls"), "{calls}");
+            assert_eq!(fixed(calls), Some(Reason::UnreadableCalls), "{calls}");
         }
         for calls in [r#"[{"id":"a","function":{"name":"f","arguments":"{}"}}]"#, "[]", "", "null", "None"] {
             assert_eq!(fixed(calls), None, "{calls}");
         }
         let lines = row("[{'id'").replace(r#"{"messages":["#, "").replace("]}", "").replace("},{", "}\n{");
         let messages = crate::format::by_name("openai-messages").unwrap();
-        assert_eq!(read(messages, &lines).traits.fixed, Some("unreadable_calls"), "{lines}");
+        assert_eq!(read(messages, &lines).traits.fixed, Some(Reason::UnreadableCalls), "{lines}");
     }
 
     #[test]
@@ -269,14 +269,18 @@ mod tests {
             r#""mask":[1,"b",3,4,5,6]"#,
             r#""scores":[1,2,3,4,5,6]"#,
         ] {
-            assert_eq!(read(&FORMAT, &row(ids)).traits.fixed, Some("column_of_messages"), "{ids}");
+            assert_eq!(read(&FORMAT, &row(ids)).traits.fixed, Some(Reason::ColumnOfMessages), "{ids}");
         }
         let short = |few: usize, column: &str| format!(r#"{{"messages":[{}],{column}}}"#, turns[..few].join(","));
         for few in [short(2, r#""mask":["a","b"]"#), short(5, r#""tags":["a","b","c","d","e"]"#)] {
             assert_eq!(read(&FORMAT, &few).traits.fixed, None, "so few can be of anything: {few}");
         }
         let rewards = short(4, r#""rewards":[1,2,3,4]"#);
-        assert_eq!(read(&FORMAT, &rewards).traits.fixed, Some("column_of_messages"), "numbers are read side by side");
+        assert_eq!(
+            read(&FORMAT, &rewards).traits.fixed,
+            Some(Reason::ColumnOfMessages),
+            "numbers are read side by side"
+        );
     }
 
     #[test]
@@ -351,8 +355,8 @@ mod tests {
         let turns = r#"{"role":"user","content":"Sound the quay."},{"role":"assistant","content":"x"}"#;
         let other = r#"{"from":"system","value":"s"},{"from":"human","value":"Sound the quay."}"#;
         let fixed = |beside: &str| read(&FORMAT, &format!(r#"{{"messages":[{turns}],{beside}}}"#)).traits.fixed;
-        assert_eq!(fixed(&format!(r#""conversations":[{other}]"#)), Some("conversation_twice"));
-        assert_eq!(fixed(&format!(r#""raw":[{turns}]"#)), Some("conversation_twice"));
+        assert_eq!(fixed(&format!(r#""conversations":[{other}]"#)), Some(Reason::ConversationTwice));
+        assert_eq!(fixed(&format!(r#""raw":[{turns}]"#)), Some(Reason::ConversationTwice));
         assert_eq!(fixed(r#""notes":[{"role":"user","content":"Other."},{"role":"user","content":"Words."}]"#), None);
         assert_eq!(fixed(&format!(r#""rejected_messages":[{turns}]"#)), None, "edited alike");
     }
@@ -367,7 +371,7 @@ mod tests {
             r#""images":["a.jpg"],"objects":{"bbox":[[1,1,2,2]]}"#,
             r#""images":["a.jpg"],"width_list":[3]"#,
         ] {
-            assert_eq!(fixed(beside), Some("media_beside"), "{beside}");
+            assert_eq!(fixed(beside), Some(Reason::MediaBeside), "{beside}");
         }
         for beside in [r#""images":["a.jpg"]"#, r#""image":null"#, r#""images":["a.jpg"],"width_list":[3,4]"#] {
             assert_eq!(fixed(beside), None, "{beside}");

@@ -127,13 +127,16 @@ mod tests {
     fn a_line_of_an_unknown_speaker_holds_the_session_back() {
         let user = r#"{"role":"user","content":"Moor."}"#;
         let fixed = |line: &str| read(&FORMAT, &format!("{user}\n{line}")).traits.fixed;
-        assert_eq!(fixed(r#"{"speaker":"keeper","text":"The quay is full."}"#), Some("unknown_speaker"));
-        assert_eq!(fixed(r#"{"role":"keeper","content":"The quay is full."}"#), Some("unknown_speaker"));
-        assert_eq!(fixed(r#"{"role":"keeper","content":[{"type":"text","text":"Full."}]}"#), Some("unknown_speaker"));
+        assert_eq!(fixed(r#"{"speaker":"keeper","text":"The quay is full."}"#), Some(Reason::UnknownSpeaker));
+        assert_eq!(fixed(r#"{"role":"keeper","content":"The quay is full."}"#), Some(Reason::UnknownSpeaker));
+        assert_eq!(
+            fixed(r#"{"role":"keeper","content":[{"type":"text","text":"Full."}]}"#),
+            Some(Reason::UnknownSpeaker)
+        );
         assert_eq!(fixed(r#"{"role":"keeper","content":""}"#), None);
         assert_eq!(fixed(r#"{"note":1,"text":"x"}"#), None);
         let list = format!(r#"[{user},{{"role":"keeper","content":"The quay is full."}}]"#);
-        assert_eq!(read(&FORMAT, &list).traits.fixed, Some("unknown_speaker"));
+        assert_eq!(read(&FORMAT, &list).traits.fixed, Some(Reason::UnknownSpeaker));
         assert_eq!(fixed(r#"{"role":"assistant","content":"Moored."}"#), None);
     }
 

@@ -4,6 +4,7 @@
 
 use super::detect::{Confidence, Evidence};
 use super::openai::{ChatRows, Content, Turns};
+use crate::reason::Reason;
 use crate::transcript::Role;
 
 /// The `tau-bench` format.
@@ -17,7 +18,7 @@ pub(super) const FORMAT: ChatRows = ChatRows {
     },
     find: |fields| match (fields.get("traj"), fields.get("messages_display")) {
         (Some(array), _) => Turns::all(fields, array).map(Content::Turns),
-        (None, Some(text)) => text.is_string().then(|| Content::Flat(vec![(Role::User, text)], "flat_text")),
+        (None, Some(text)) => text.is_string().then(|| Content::Flat(vec![(Role::User, text)], Reason::FlatText)),
         (None, None) => None,
     },
 };
@@ -43,7 +44,7 @@ mod tests {
     fn a_dialogue_in_one_text_stays() {
         let row = r#"{"messages_display": "Customer: hi\n"}"#;
         let transcript = read(&FORMAT, row);
-        assert_eq!(transcript.traits.fixed, Some("flat_text"));
+        assert_eq!(transcript.traits.fixed, Some(Reason::FlatText));
         assert_eq!(transcript.messages[0].text(), "Customer: hi\n");
         assert_eq!(faults(&FORMAT, row), []);
     }

@@ -6,6 +6,7 @@ use super::detect::{Confidence, Evidence};
 use super::openai::{ChatRows, Content, Turns};
 use super::shared::json::{Json, Object};
 use super::shared::speakers;
+use crate::reason::Reason;
 use crate::transcript::Role;
 
 /// The `trl` format.
@@ -77,7 +78,7 @@ fn flat<'a>(fields: &Object<'a>) -> Option<Content<'a>> {
     // The `history` comes before the question, although it is stored after it.
     let (system, texts): (Vec<_>, Vec<_>) = texts.partition(|(role, _)| *role == Role::System);
     let texts: Vec<_> = system.into_iter().chain(pairs.filter(|(_, text)| text.is_string())).chain(texts).collect();
-    (!texts.is_empty()).then_some(Content::Flat(texts, "flat_text"))
+    (!texts.is_empty()).then_some(Content::Flat(texts, Reason::FlatText))
 }
 
 /// The texts in a column: its string, or those of its messages, with their roles.
@@ -143,7 +144,7 @@ mod tests {
     fn rows_of_texts_stay_and_are_counted() {
         let row = r#"{"chosen": "\n\nHuman: a", "rejected": "b"}"#;
         let transcript = read(&FORMAT, row);
-        assert_eq!((transcript.traits.fixed, transcript.messages.len()), (Some("flat_text"), 2));
+        assert_eq!((transcript.traits.fixed, transcript.messages.len()), (Some(Reason::FlatText), 2));
         assert_eq!(edited(&FORMAT, row, |_, script| script.keep = vec![false; 2]), row);
         let err = FORMAT.read(br#"{"messages":[]}"#, ReadOptions::default()).unwrap_err();
         assert_eq!(err.reason, "no `prompt` array");

@@ -2,7 +2,8 @@
 //! lines of a session that is left as it is for them. They are never edited, but are read by whoever reads the rest.
 
 use super::shared::json::Json;
-use super::shared::speakers::{UNKNOWN, turn, words};
+use super::shared::speakers::{turn, words};
+use crate::reason::Reason;
 use crate::transcript::{Class, Transcript};
 use std::borrow::Cow;
 
@@ -11,7 +12,7 @@ use std::borrow::Cow;
 /// only if one of them has an unknown speaker.
 pub fn unread<'a>(transcript: &Transcript<'a>) -> Vec<(usize, Cow<'a, str>)> {
     let traits = &transcript.traits;
-    if !traits.training_row && traits.fixed != Some(UNKNOWN) {
+    if !traits.training_row && traits.fixed != Some(Reason::UnknownSpeaker) {
         return Vec::new();
     }
     let unknown = transcript.records.iter().enumerate().filter(|(_, record)| record.class == Class::Opaque);

@@ -7,6 +7,7 @@ use super::fit::{self, Fit, Fitted};
 use super::{Compaction, Refusal, Tools, reassemble};
 use crate::continuation::state;
 use crate::preset::Settings;
+use crate::reason::Reason;
 use crate::summary::without_secrets;
 use crate::transcript::fixed_texts::CARRIED;
 use crate::transcript::{Append, EditScript, Insert, InsertKind, PartKind, Tokens, Transcript};
@@ -21,11 +22,11 @@ pub(super) fn append(
 ) -> Result<Compaction, Refusal> {
     let fitted = match fit::fit(transcript, &done, settings, tools)? {
         Fit::Done(fitted) => *fitted,
-        Fit::PruneOnly => return Ok(done.unchanged("would_not_shrink")),
+        Fit::PruneOnly => return Ok(done.unchanged(Reason::WouldNotShrink)),
         Fit::Nothing(reason) => return Ok(done.unchanged(reason)),
     };
     if !fitted.split.head.iter().any(|&index| transcript.messages[index].live) {
-        return Ok(done.unchanged("already_compacted"));
+        return Ok(done.unchanged(Reason::AlreadyCompacted));
     }
     let mut fitted = fitted;
     if transcript.traits.append == Append::From && !fitted.split.carried.messages.is_empty() {

@@ -4,6 +4,7 @@ use super::earlier::{before, covered, earlier};
 use super::lost::lost;
 use super::{Compaction, Refusal, Tools, size};
 use crate::preset::{Mode, Oversize, Settings, SummarizerKind};
+use crate::reason::Reason;
 use crate::split::{Budget, Excerpt, Rules, Split, excerpt, middle_out, split, tail_budget};
 use crate::summary::{Line, Place, Request, Summary, SummaryError, Task, extractive, frame, note, nothing};
 use crate::transcript::{Author, Message, Stub, Tokens, Transcript, tokens_left};
@@ -38,7 +39,7 @@ pub(super) enum Fit {
     /// Pruning alone brings the transcript below its bound.
     PruneOnly,
     /// Nothing is to be done, for this reason.
-    Nothing(&'static str),
+    Nothing(Reason),
 }
 
 /// Splits and summarizes. Returns a reason instead if there is no head, or none that a summary could be shorter than.
@@ -54,7 +55,7 @@ pub(super) fn fit(
     }
     let load = &done.load;
     if settings.split.walk.takes_share() && transcript.newest_compaction().is_some() && load.counted < load.trigger {
-        return Ok(Fit::Nothing("already_compacted"));
+        return Ok(Fit::Nothing(Reason::AlreadyCompacted));
     }
     let goal = load.trigger - Tokens(settings.summary.tokens).min(load.trigger.scaled(1, 4));
     let first = Budget { goal, ..tail_budget(&load.usable, &settings.split, settings.limits.max_tokens)? };
@@ -91,7 +92,7 @@ impl Bound {
         if self.stated {
             Err(Refusal::OverBudget { least, most: self.most })
         } else {
-            Ok(Fit::Nothing("would_not_shrink"))
+            Ok(Fit::Nothing(Reason::WouldNotShrink))
         }
     }
 }
@@ -144,13 +145,13 @@ impl<'c, 't> Cut<'c, 't> {
             };
         }
         match summarize(self, kept, bound, tools) {
-            Ok(fitted) if !bound.stated && self.only_repeats(&fitted) => Ok(Fit::Nothing("already_compacted")),
-            Ok(fitted) if !bound.stated && self.says_nothing(&fitted) => Ok(Fit::Nothing("would_not_shrink")),
+            Ok(fitted) if !bound.stated && self.only_repeats(&fitted) => Ok(Fit::Nothing(Reason::AlreadyCompacted)),
+            Ok(fitted) if !bound.stated && self.says_nothing(&fitted) => Ok(Fit::Nothing(Reason::WouldNotShrink)),
             Ok(fitted) if self.says_nothing(&fitted) && self.pruned() <= bound.most => Ok(Fit::PruneOnly),
             Ok(fitted) => self.finished(fitted, tools),
             // The stated summary budget is too small, not the head.
             Err(small) if !bound.stated && small.budget == Tokens(self.settings.summary.tokens) => {
-                Ok(Fit::Nothing("small_summary_budget"))
+                Ok(Fit::Nothing(Reason::SmallSummaryBudget))
             }
             Err(small) => bound.exceeded(small.needed),
         }
@@ -387,9 +388,9 @@ fn asked<'t, 'a>(transcript: &'t Transcript<'a>, split: &Split, unseen: usize) -
 }
 
 /// The reason for having no head: nothing is old, or the old part was summarized before.
-fn no_head(transcript: &Transcript<'_>) -> &'static str {
+fn no_head(transcript: &Transcript<'_>) -> Reason {
     let summarized = transcript.messages.iter().any(|message| message.author == Author::Summary);
-    if summarized { "already_compacted" } else { "no_head" }
+    if summarized { Reason::AlreadyCompacted } else { Reason::NoHead }
 }
 
 /// Lines that the summary must contain though no message says them: calls whose protected output did not fit.

@@ -6,6 +6,7 @@
 
 use super::*;
 use crate::preset::{SummarizerKind, merge, preset_layers, presets};
+use crate::reason::Reason;
 use crate::transcript::sketch::{count, sketch};
 use crate::transcript::{Change, InsertKind, PartKind};
 
@@ -396,5 +397,5 @@ fn what_is_pruned_is_written_without_a_head_where_pruning_may_stand_alone() {
     assert_eq!(alone, format!("u{}uauaua", many("tX", 4)));
     assert_eq!(done.unwrap().reason, None);
     let (nothing, done) = drawn_with("opencode", "uauaua", |settings| settings.prune.alone = true);
-    assert_eq!((nothing.as_str(), done.unwrap().reason), ("uauaua", Some("no_head")));
+    assert_eq!((nothing.as_str(), done.unwrap().reason), ("uauaua", Some(Reason::NoHead)));
 }

@@ -2,6 +2,7 @@
 
 use super::{Compaction, reassemble, thinking};
 use crate::preset::{Retain, Settings};
+use crate::reason::Reason;
 use crate::transcript::{Author, Change, Class, EditScript, Message, PartEdit, Transcript, UiCopies, units};
 use std::collections::BTreeSet;
 
@@ -27,7 +28,7 @@ pub(super) fn trim(mut done: Compaction, transcript: &Transcript<'_>, settings: 
     script.keep = keep(transcript, &kept, settings, floor);
     let nothing = script.parts.is_empty() && script.keep.iter().all(|keep| *keep) && script.ui_copies != UiCopies::Drop;
     if nothing {
-        return done.unchanged("nothing_to_prune");
+        return done.unchanged(Reason::NothingToPrune);
     }
     done.script = Some(script);
     done

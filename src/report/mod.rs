@@ -5,7 +5,6 @@ mod finding;
 mod json;
 mod line;
 mod llm;
-mod reasons;
 mod stats;
 mod sum;
 mod table;
@@ -20,7 +19,6 @@ pub use line::{
     SectionReport, SidechainReport, SummaryReport, TokensReport, UsageReport,
 };
 pub use llm::{CallReport, DroppedReport, EstimateReport, LlmReport, LlmTotals, SummaryOrigin};
-pub use reasons::explain_reason;
 pub use stats::{Quantile, Share, Stats, StatsInput, Tally};
 pub use sum::{Stored, Sum};
 pub use table::{grouped, unanswered, write_failures, write_left_out, write_table};

@@ -1,7 +1,7 @@
 //! The short table for people: outcomes of the files, and what was saved.
 
-use super::totals::UNSUPPORTED;
 use super::{Failure, Failures, LlmTotals, Totals};
+use crate::reason::Reason;
 use std::collections::BTreeMap;
 use std::fmt::{self, Write};
 
@@ -126,11 +126,14 @@ pub fn write_failures(failures: &Failures, out: &mut dyn Write) -> fmt::Result {
         0 => Ok(()),
         more => writeln!(out, "failed   and {} more", grouped(more)),
     }?;
-    let there = |reason: &'static str| failures.list.iter().filter(move |failure| failure.reason == reason);
-    let unadvised = there("not_a_transcript").filter(|it| !it.error.contains(ADVICE));
+    let there = |reason: Reason| failures.list.iter().filter(move |failure| failure.reason == reason.name());
+    let unadvised = there(Reason::NotATranscript).filter(|it| !it.error.contains(ADVICE));
     let (some, none): (Vec<_>, Vec<_>) = unadvised.partition(|it| it.error.contains(OBJECTS));
-    let helps =
-        [(there("invalid_line").next().is_some(), INVALID), (!some.is_empty(), UNKNOWN), (!none.is_empty(), NO_JSON)];
+    let helps = [
+        (there(Reason::InvalidLine).next().is_some(), INVALID),
+        (!some.is_empty(), UNKNOWN),
+        (!none.is_empty(), NO_JSON),
+    ];
     helps.iter().filter(|(is_meant, _)| *is_meant).try_for_each(|(_, help)| writeln!(out, "{help}"))
 }
 
@@ -200,7 +203,7 @@ fn reasons(totals: &Totals, out: &mut dyn Write) -> fmt::Result {
 
 /// After the reason `unsupported_format`: the formats of these files.
 fn formats(totals: &Totals, reason: &str) -> String {
-    let unread = Some(&totals.unread).filter(|unread| reason == UNSUPPORTED && !unread.is_empty());
+    let unread = Some(&totals.unread).filter(|unread| reason == Reason::UnsupportedFormat.name() && !unread.is_empty());
     let named = |unread: &BTreeMap<String, u64>| unread.keys().map(String::as_str).collect::<Vec<_>>().join(", ");
     unread.map_or_else(String::new, |unread| format!(" ({})", named(unread)))
 }
@@ -219,14 +222,14 @@ fn failed_rows(totals: &Totals, out: &mut dyn Write) -> fmt::Result {
 
 /// Advice for frequent reasons that do not explain themselves.
 fn advice(totals: &Totals, out: &mut dyn Write) -> fmt::Result {
-    let count = |reason: &str| totals.reasons.get(reason).copied().unwrap_or(0);
-    if count("too_young") > 0 {
+    let count = |reason: Reason| totals.reasons.get(reason.name()).copied().unwrap_or(0);
+    if count(Reason::TooYoung) > 0 {
         writeln!(out, "{YOUNG}")?;
     }
-    if count("in_use") > 0 {
+    if count(Reason::InUse) > 0 {
         writeln!(out, "{IN_USE}")?;
     }
-    if 2 * count("no_head") > totals.outcomes.all() {
+    if 2 * count(Reason::NoHead) > totals.outcomes.all() {
         writeln!(out, "{NO_HEAD}")?;
     }
     Ok(())
@@ -355,7 +358,7 @@ mod tests {
     fn formats_that_are_not_read_are_named_beside_the_reason() {
         let mut totals = Totals::default();
         for format in ["parquet", "alpaca", "alpaca"] {
-            let (format, reason) = (Some(format.into()), Some(UNSUPPORTED.into()));
+            let (format, reason) = (Some(format.into()), Some(Reason::UnsupportedFormat.name().into()));
             totals += &Line { outcome: Outcome::Skipped, format, reason, ..Line::default() };
         }
         let mut text = String::new();

@@ -4,12 +4,10 @@ use super::{
     BytesReport, FailedRow, FaultCount, KindReport, Line, LlmTotals, MessagesReport, Outcome, PrunedReport,
     TokensReport, UsageReport,
 };
+use crate::reason::Reason;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::ops::AddAssign;
-
-/// Reason of files whose format is known but can't be read.
-pub(super) const UNSUPPORTED: &str = "unsupported_format";
 
 /// The sum of the report lines of any number of files.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -193,7 +191,7 @@ impl AddAssign<&Line> for Totals {
         if let Some(reason) = &line.reason {
             self.reasons.entry(reason.clone()).or_default().add(&1);
         }
-        if let Some(format) = line.format.as_ref().filter(|_| line.reason.as_deref() == Some(UNSUPPORTED)) {
+        if let Some(format) = line.format.as_ref().filter(|_| line.is_for(Reason::UnsupportedFormat)) {
             self.unread.entry(format.clone()).or_default().add(&1);
         }
         self.tokens.add(&line.tokens);

@@ -23,6 +23,7 @@ mod spread;
 mod stub;
 mod unit;
 
+use crate::reason::Reason;
 pub use base_name::base_name;
 pub use call_id::{repeated_id, stored_id};
 pub use edit::{Change, EditScript, Insert, InsertKind, PartEdit, SummaryRole, UiCopies};
@@ -80,7 +81,7 @@ pub struct Traits {
     /// The log of a run that is never resumed: no continuation is added.
     pub never_resumed: bool,
     /// Nothing of it can be removed, for this reason.
-    pub fixed: Option<&'static str>,
+    pub fixed: Option<Reason>,
     /// Index of the record at which another session begins, if the file holds several.
     pub other_session: Option<usize>,
     /// Index of the first record before the newest compaction that stays loaded.

@@ -7,6 +7,7 @@ use super::obstacle::Obstacle;
 use super::seen::Seen;
 use crate::batch::{Done, Work};
 use crate::format::{Format, answers};
+use crate::reason::Reason;
 use crate::report::Share;
 use crate::tokens::Tokenizer;
 use crate::transcript::Transcript;
@@ -55,11 +56,11 @@ impl Compactor<'_> {
         let Some(left) = most.checked_sub(tokens).filter(|left| *left > 0) else {
             let error = format!("{what} {verb} {tokens} tokens, --max-tokens is {most}");
             let line = describe::line(self.blank(), before.0, &self.settings);
-            return Obstacle::failed("over_budget", error).done(line, Vec::new());
+            return Obstacle::failed(Reason::OverBudget, error).done(line, Vec::new());
         };
         let mut done = self.bounded(left).seen(format, before);
-        let is_bound = |reason: &str| ["over_budget", "impossible_limits"].contains(&reason);
-        if let Some(error) = done.line.error.as_mut().filter(|_| done.line.reason.as_deref().is_some_and(is_bound)) {
+        let is_bound = [Reason::OverBudget, Reason::ImpossibleLimits].iter().any(|reason| done.line.is_for(*reason));
+        if let Some(error) = done.line.error.as_mut().filter(|_| is_bound) {
             *error += &format!(" ({most} less the {tokens} of {what})");
         }
         done

@@ -11,6 +11,7 @@ use crate::continuation::{State, state};
 use crate::format::{Detected, Format, Layout, Marks, ReadOptions, stated_or_detected};
 use crate::pipeline::{self, Compaction, Refusal, Tools};
 use crate::preset::{Mode, Settings, SummarizerKind};
+use crate::reason::Reason;
 use crate::report::{Line, LlmReport, Outcome, Share};
 use crate::summary::{Summarize, Template, UNFILLABLE, Written};
 use crate::tokens::{Known, Tokenizer, UnknownTokenizer};
@@ -238,7 +239,7 @@ impl Compactor<'_> {
         let foreign = transcript.records.iter().all(|record| record.class == Class::Opaque);
         if self.from.is_some() && foreign && !transcript.records.is_empty() {
             let error = format!("nothing in it is of the format {} that --from states", format.name());
-            return Err(Obstacle::failed("wrong_format", error));
+            return Err(Obstacle::failed(Reason::WrongFormat, error));
         }
         let beside = beside::longest(&transcript, self.tokenizer);
         let mut seen = Seen { beside, ..self.see(format, transcript, &Known::default()) };
@@ -268,10 +269,10 @@ impl Compactor<'_> {
     ) -> Result<Compaction, Obstacle> {
         // No harness continues after a call that waits for its result.
         if self.appends() && state(&before.transcript) == State::OpenCall {
-            return Err(Obstacle::unchanged(State::OpenCall.name()));
+            return Err(Obstacle::unchanged(Reason::OpenCall));
         }
         let heeded = Heeded::of(&self.settings, self.question(format, before, first_line));
-        let heeded = heeded.map_err(|error| Obstacle::failed("hook_failed", error))?;
+        let heeded = heeded.map_err(|error| Obstacle::failed(Reason::HookFailed, error))?;
         let compaction = self.compact(&before.transcript, &heeded).map_err(|refusal| {
             if let Refusal::NoSummary(none) = &refusal {
                 line.llm = self.account(Some(&none.written), true);
@@ -285,7 +286,7 @@ impl Compactor<'_> {
                 "{UNFILLABLE}, so that nothing would be left of the head; name goal, instructions, discoveries, \
                  accomplished, files, errors or pending for some section in its front matter"
             );
-            return Err(Obstacle::failed("no_summary", error));
+            return Err(Obstacle::failed(Reason::NoSummary, error));
         }
         Ok(compaction)
     }
@@ -318,11 +319,11 @@ impl Compactor<'_> {
         patches: Vec<Patch>,
     ) -> Result<Checked<'s>, Obstacle> {
         if patches.is_empty() {
-            return Err(self.unchanged(before, "nothing_to_prune"));
+            return Err(self.unchanged(before, Reason::NothingToPrune));
         }
         let options = ReadOptions { lenient: self.lenient, first_line: 1 };
         let read = format.read_over(output, options, &Cores(self.model));
-        let transcript = read.map_err(|error| Obstacle::failed("output_unreadable", error.to_string()))?;
+        let transcript = read.map_err(|error| Obstacle::failed(Reason::OutputUnreadable, error.to_string()))?;
         let messages = before.transcript.messages.iter();
         let known = Known::of(messages.filter(|message| script.keep.get(message.record) == Some(&true)));
         let mut after = self.see(format, transcript, &known);
@@ -334,12 +335,12 @@ impl Compactor<'_> {
         let left = self.size(&after);
         if left > most {
             let error = format!("{left} tokens are left, above --max-tokens {most}");
-            return Err(Obstacle::failed("over_budget", error));
+            return Err(Obstacle::failed(Reason::OverBudget, error));
         }
         if self.shrinks(format, before, &after) {
             Ok(Checked { patches, after })
         } else {
-            Err(self.unchanged(before, "would_not_shrink"))
+            Err(self.unchanged(before, Reason::WouldNotShrink))
         }
     }
 
@@ -374,7 +375,7 @@ impl Compactor<'_> {
     }
 
     /// The obstacle for a transcript that stays as it is: `reason`, or a failure if it exceeds `--max-tokens`.
-    fn unchanged(&self, before: &Seen<'_>, reason: &'static str) -> Obstacle {
+    fn unchanged(&self, before: &Seen<'_>, reason: Reason) -> Obstacle {
         let tokens = self.size(before);
         match self.settings.limits.max_tokens {
             Some(most) if tokens > most => {
@@ -384,14 +385,14 @@ impl Compactor<'_> {
                     "{tokens} tokens, above --max-tokens {most}, and nothing can go{}",
                     why.unwrap_or_default()
                 );
-                Obstacle::failed("over_budget", error)
+                Obstacle::failed(Reason::OverBudget, error)
             }
             _ => Obstacle::unchanged(reason),
         }
     }
 
     fn broken(&self, fault: &Fault) -> Obstacle {
-        let reason = if self.settings.strict { "policy_broke_transcript" } else { "new_fault" };
+        let reason = if self.settings.strict { Reason::PolicyBrokeTranscript } else { Reason::NewFault };
         Obstacle::failed(
             reason,
             format!("the output would have a new fault: {} {} at its line {}", fault.rule, fault.subject, fault.line),

@@ -4,8 +4,9 @@ use super::compactor::Compactor;
 use super::describe;
 use super::obstacle::Obstacle;
 use crate::batch::{Conversion, Done, Work};
-use crate::convert::{Converted, Losses, NO_ANSWER, Output, Refusal, Target, anew, as_it_stands, convert};
+use crate::convert::{Converted, Losses, Output, Refusal, Target, anew, as_it_stands, convert};
 use crate::format::{Detected, Format, ReadOptions, by_name};
+use crate::reason::Reason;
 use crate::report::{Line, Outcome};
 use crate::tokens::Known;
 use crate::transcript::{Class, Patch, PatchKind, Role, Transcript, apply};
@@ -41,7 +42,7 @@ impl Work for Converter<'_> {
         let left = done.line.tokens.after;
         if done.line.outcome == Outcome::Converted && left > most {
             let error = format!("{left} tokens in the format {}, above --max-tokens {most}", self.target.name());
-            return Obstacle::failed("over_budget", error).done(done.line, done.plan);
+            return Obstacle::failed(Reason::OverBudget, error).done(done.line, done.plan);
         }
         done
     }
@@ -142,11 +143,11 @@ impl Converter<'_> {
             // It is left out, so that nothing of it was kept.
             line.faults.after.clear();
             line.warnings.clear();
-            return Obstacle::skipped("invalid_line").done(line, plan);
+            return Obstacle::skipped(Reason::InvalidLine).done(line, plan);
         }
         let is_same = self.compacts && format.name() == self.target.name();
         if is_same && self.target.output() == Output::Rows && is_unanswered(&before.transcript) {
-            return Obstacle::skipped(NO_ANSWER).done(line, plan);
+            return Obstacle::skipped(Reason::NoAnswer).done(line, plan);
         }
         if let Some(bytes) = is_same.then(|| as_it_stands(&before.transcript, self.target)).flatten() {
             describe::converted(&mut line, &before, self.target.name(), &Losses::default());
@@ -155,7 +156,7 @@ impl Converter<'_> {
         let convert = if is_same { anew } else { convert };
         match convert(format, &before.transcript, self.target) {
             Ok(converted) => self.done(line, plan, (source.len(), converted)),
-            Err(Refusal::Unanswered) => Obstacle::skipped(NO_ANSWER).done(line, plan),
+            Err(Refusal::Unanswered) => Obstacle::skipped(Reason::NoAnswer).done(line, plan),
             Err(refusal) => Obstacle::failed(refusal.reason(), refusal.to_string()).done(line, plan),
         }
     }
@@ -163,14 +164,14 @@ impl Converter<'_> {
     /// The result of a conversion, and a report with numbers from the target's own reader.
     fn done(&self, mut line: Line, plan: Vec<String>, (length, converted): (usize, Converted)) -> Done {
         let Some(reader) = by_name(self.target.format()) else {
-            return Obstacle::failed("output_unreadable", "no reader".into()).done(line, plan);
+            return Obstacle::failed(Reason::OutputUnreadable, "no reader".into()).done(line, plan);
         };
         match reader.read(&converted.bytes, ReadOptions::default()) {
             Ok(after) => {
                 let after = self.compactor.see(reader, after, &Known::default());
                 describe::converted(&mut line, &after, self.target.name(), &converted.losses);
             }
-            Err(error) => return Obstacle::failed("output_unreadable", error.to_string()).done(line, plan),
+            Err(error) => return Obstacle::failed(Reason::OutputUnreadable, error.to_string()).done(line, plan),
         }
         Done { line, patches: vec![whole(length, converted.bytes)], plan }
     }

@@ -7,6 +7,7 @@ use crate::batch::{Done, Work};
 use crate::evaluate::{Explained, Plan, Vocabulary, evaluate, explain, unjudged};
 use crate::format::{Detected, Format, ReadError, ReadOptions, stated_or_detected};
 use crate::pipeline::Tools;
+use crate::reason::Reason;
 use crate::report::{Line, Outcome};
 use crate::summary::Template;
 use crate::tokens::Tokenizer;
@@ -66,11 +67,11 @@ impl Work for Evaluator {
         let mut line = self.blank();
         let mut transcript = match read(format, source, first_line) {
             Ok(transcript) => transcript,
-            Err(error) => return Obstacle::failed("invalid_line", error.to_string()).done(line, Vec::new()),
+            Err(error) => return Obstacle::failed(Reason::InvalidLine, error.to_string()).done(line, Vec::new()),
         };
         line.outcome = Outcome::Unchanged;
         if let Some(fixed) = transcript.traits.fixed {
-            line.reason = Some(fixed.to_owned());
+            line.reason = Some(fixed.name().to_owned());
         } else {
             self.tokenizer.measure(&mut transcript);
             let count = |text: &str| self.tokenizer.count(text);
@@ -88,7 +89,7 @@ impl Work for Evaluator {
                 None => line.cuts = evaluate(&transcript, &self.plan, tools),
             }
             if self.explain.is_none() && line.cuts.is_empty() {
-                line.reason = Some(unjudged(&transcript, self.plan.wanted).to_owned());
+                line.reason = Some(unjudged(&transcript, self.plan.wanted).name().to_owned());
             }
         }
         Done { line, ..Done::default() }

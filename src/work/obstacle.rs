@@ -3,6 +3,7 @@
 use crate::batch::Done;
 use crate::format::ReadError;
 use crate::pipeline::Refusal;
+use crate::reason::Reason;
 use crate::report::{Line, Outcome};
 
 /// End of a JSON parser's error for content after a complete value.
@@ -11,12 +12,12 @@ const GLUED: &str = "trailing characters";
 /// Why a transcript is not processed, with its outcome and reason.
 pub(super) struct Obstacle {
     outcome: Outcome,
-    reason: &'static str,
+    reason: Reason,
     error: Option<String>,
 }
 
 impl Obstacle {
-    pub(super) fn failed(reason: &'static str, error: String) -> Self {
+    pub(super) fn failed(reason: Reason, error: String) -> Self {
         Self { outcome: Outcome::Failed, reason, error: Some(error) }
     }
 
@@ -29,30 +30,30 @@ impl Obstacle {
             }
             false => "",
         };
-        Self::failed("invalid_line", format!("{error}{remedy}"))
+        Self::failed(Reason::InvalidLine, format!("{error}{remedy}"))
     }
 
-    pub(super) fn skipped(reason: &'static str) -> Self {
+    pub(super) fn skipped(reason: Reason) -> Self {
         Self { outcome: Outcome::Skipped, reason, error: None }
     }
 
-    pub(super) fn unchanged(reason: &'static str) -> Self {
+    pub(super) fn unchanged(reason: Reason) -> Self {
         Self { outcome: Outcome::Unchanged, reason, error: None }
     }
 
     pub(super) fn of(refusal: &Refusal) -> Self {
         let reason = match refusal {
-            Refusal::Limits(_) => "impossible_limits",
-            Refusal::OverBudget { .. } => "over_budget",
-            Refusal::NoRecord => "no_compaction_record",
-            Refusal::NoSummary(_) => "no_summary",
+            Refusal::Limits(_) => Reason::ImpossibleLimits,
+            Refusal::OverBudget { .. } => Reason::OverBudget,
+            Refusal::NoRecord => Reason::NoCompactionRecord,
+            Refusal::NoSummary(_) => Reason::NoSummary,
         };
         Self::failed(reason, refusal.to_string())
     }
 
     pub(super) fn done(self, mut line: Line, plan: Vec<String>) -> Done {
         line.outcome = self.outcome;
-        line.reason = Some(self.reason.into());
+        line.reason = Some(self.reason.name().into());
         line.error = self.error;
         Done { line, patches: Vec::new(), plan }
     }

@@ -8,6 +8,7 @@ use crate::batch::outputs::in_place::is_too_young;
 use crate::batch::outputs::rewrite::Rewrite;
 use crate::batch::packing::pieces;
 use crate::batch::reports::record::bare_line;
+use crate::reason::Reason;
 use crate::report::{BytesReport, Line, Outcome};
 use std::fs::Metadata;
 use std::io::Write;
@@ -80,9 +81,9 @@ impl<'a> Task<'a> {
         let min_age = self.context.batch.min_age;
         let (reason, error) = if is_too_young(meta, self.context.batch.now, min_age) {
             let seconds = min_age.as_secs();
-            ("too_young", format!("changed less than {seconds} s ago, so it may be in use; see --min-age"))
+            (Reason::TooYoung, format!("changed less than {seconds} s ago, so it may be in use; see --min-age"))
         } else if let Some(process) = self.writer().filter(|_| min_age > Duration::ZERO) {
-            ("in_use", format!("process {process} has it open for writing; see --min-age"))
+            (Reason::InUse, format!("process {process} has it open for writing; see --min-age"))
         } else {
             return Ok(None);
         };

@@ -25,6 +25,7 @@ use super::schedule::memory::Memory;
 use super::undo::{Draft, undo_store_of};
 use super::{Batch, Compress, Done, Limits, Progress, Target, Work};
 use crate::format::{Detected, Format, Layout, ReadError, of_rows};
+use crate::reason::Reason;
 use crate::redact::{Masks, masks};
 use crate::report::{BytesReport, Finding, Line, Outcome, PartReport};
 use crate::transcript::Patch;
@@ -167,11 +168,11 @@ impl<'a> Task<'a> {
     /// Decides how the file is processed. A file that is no transcript is copied if a walk found it, and fails if it
     /// was named.
     fn recognise(&self, source: &Source<'a>) -> Result<Verdict, FileError> {
-        let skipped = |reason: &str, error: Option<String>| {
+        let skipped = |reason: Reason, error: Option<String>| {
             Box::new(bare_line(self.context.work.blank(), Outcome::Skipped, reason, error))
         };
         if source.complete && source.is_blank() {
-            return Ok(Verdict::Copy(skipped("empty", None)));
+            return Ok(Verdict::Copy(skipped(Reason::Empty, None)));
         }
         let detected = fenced(|| self.context.work.detect(&source.sample, source.complete))?;
         let (err, format) = match detected {
@@ -321,7 +322,7 @@ impl<'a> Task<'a> {
 
     /// Reports a file of a known format that holds no transcript.
     pub(super) fn record_empty(&mut self, format: &'static dyn Format, size: u64) -> Result<(), FileError> {
-        let mut line = bare_line(self.context.work.blank(), Outcome::Skipped, "no_transcripts", None);
+        let mut line = bare_line(self.context.work.blank(), Outcome::Skipped, Reason::NoTranscripts, None);
         line.format = Some(format.name().to_owned());
         line.bytes = BytesReport { before: size, after: size, ..BytesReport::default() };
         self.record(line, &[])

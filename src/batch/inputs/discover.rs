@@ -7,6 +7,7 @@ use crate::batch::error::FileError;
 use crate::batch::outputs::write::is_temporary;
 use crate::batch::shard::Part;
 use crate::batch::{BatchError, OWN_FOLDER};
+use crate::reason::Reason;
 use crate::report::Outcome;
 use glob::Pattern;
 use std::collections::{BTreeMap, BTreeSet};
@@ -56,7 +57,7 @@ pub(crate) struct Problem {
     pub(crate) path: PathBuf,
     pub(crate) relative: PathBuf,
     pub(crate) outcome: Outcome,
-    pub(in crate::batch) reason: &'static str,
+    pub(in crate::batch) reason: Reason,
     pub(crate) error: String,
 }
 
@@ -262,7 +263,7 @@ impl<'a> Finder<'a> {
         if !entry.file_type().is_file() {
             if self.search.filter.covers(relative) && self.is_listed(entry.path()) {
                 let error = "no regular file but a pipe, a socket or a device; it is not read".to_owned();
-                self.note((entry.path(), relative), Outcome::Skipped, "special_file", error);
+                self.note((entry.path(), relative), Outcome::Skipped, Reason::SpecialFile, error);
             }
             return Ok(());
         }
@@ -332,25 +333,30 @@ impl<'a> Finder<'a> {
         if let Some(ancestor) = err.loop_ancestor() {
             self.looped(place, ancestor);
         } else if is_of_link(err) {
-            self.note(place, Outcome::Skipped, "dangling_link", "a symbolic link to nothing".into());
+            self.note(place, Outcome::Skipped, Reason::DanglingLink, "a symbolic link to nothing".into());
         } else {
             let source = err.io_error().map_or_else(|| err.to_string(), ToString::to_string);
-            self.note(place, Outcome::Failed, "unreadable", FileError::Read(io::Error::other(source)).to_string());
+            self.note(
+                place,
+                Outcome::Failed,
+                Reason::Unreadable,
+                FileError::Read(io::Error::other(source)).to_string(),
+            );
         }
     }
 
     fn looped(&mut self, place: (&Path, &Path), target: &Path) {
         let error = format!("a symbolic link that leads back to {}; it is not followed", target.display());
-        self.note(place, Outcome::Failed, "symlink_loop", error);
+        self.note(place, Outcome::Failed, Reason::SymlinkLoop, error);
     }
 
     fn problem(&mut self, place: (&Path, &Path), err: &io::Error) {
-        let reason = if err.kind() == io::ErrorKind::NotFound { "not_found" } else { "unreadable" };
+        let reason = if err.kind() == io::ErrorKind::NotFound { Reason::NotFound } else { Reason::Unreadable };
         let error = FileError::Read(io::Error::other(err.to_string())).to_string();
         self.note(place, Outcome::Failed, reason, error);
     }
 
-    fn note(&mut self, (path, relative): (&Path, &Path), outcome: Outcome, reason: &'static str, error: String) {
+    fn note(&mut self, (path, relative): (&Path, &Path), outcome: Outcome, reason: Reason, error: String) {
         let (path, relative) = (path.to_owned(), relative.to_owned());
         self.found.problems.push(Problem { path, relative, outcome, reason, error });
     }
@@ -469,7 +475,7 @@ mod tests {
             assert_eq!(places(&found), "s/z.jsonl");
             found.problems.iter().map(|problem| problem.reason).collect::<Vec<_>>()
         };
-        assert_eq!(problems("a/*"), ["symlink_loop"]);
+        assert_eq!(problems("a/*"), [Reason::SymlinkLoop]);
         assert!(problems("a/**/*.jsonl").is_empty(), "the link is none of these");
     }
 
@@ -498,7 +504,7 @@ mod tests {
     fn a_missing_file_is_a_problem_and_the_others_are_found() {
         let dir = tree(&["x"]);
         let found = find(dir.path(), &["x", "y"], None).unwrap();
-        assert_eq!((places(&found).as_str(), found.problems[0].reason), ("x!", "not_found"));
+        assert_eq!((places(&found).as_str(), found.problems[0].reason), ("x!", Reason::NotFound));
     }
 
     #[cfg(unix)]
@@ -511,7 +517,7 @@ mod tests {
         let found = find(dir.path(), &["a"], None).unwrap();
         assert_eq!(places(&found), "s/x s/y");
         let problems: Vec<_> = found.problems.iter().map(|problem| (problem.reason, problem.outcome)).collect();
-        assert_eq!(problems, [("symlink_loop", Outcome::Failed), ("dangling_link", Outcome::Skipped)]);
+        assert_eq!(problems, [(Reason::SymlinkLoop, Outcome::Failed), (Reason::DanglingLink, Outcome::Skipped)]);
         let exclude = ["s/up", "s/z"].map(str::to_owned).to_vec();
         let left = find_by(&[dir.path().join("a")], None, &Filters { exclude, ..Filters::default() }).unwrap();
         assert_eq!((places(&left).as_str(), left.problems.len()), ("s/x s/y", 0), "what is excluded is no problem");
@@ -527,7 +533,7 @@ mod tests {
         let _socket = std::os::unix::net::UnixListener::bind(dir.path().join("a/s")).unwrap();
         let found = find(dir.path(), &["a"], None).unwrap();
         assert_eq!((places(&found).as_str(), found.problems.len()), ("x", 1));
-        assert_eq!((found.problems[0].reason, found.problems[0].outcome), ("special_file", Outcome::Skipped));
+        assert_eq!((found.problems[0].reason, found.problems[0].outcome), (Reason::SpecialFile, Outcome::Skipped));
         let include = vec!["x".to_owned()];
         let left = find_by(&[dir.path().join("a")], None, &Filters { include, ..Filters::default() }).unwrap();
         assert!(left.problems.is_empty());

@@ -6,6 +6,7 @@ use super::source::beginning;
 use crate::batch::packing::Packing;
 use crate::batch::{BatchError, Work};
 use crate::format::{Detected, detect};
+use crate::reason::Reason;
 use crate::report::Outcome;
 use std::fs::File;
 use std::io::{self, BufReader, Read};
@@ -69,7 +70,7 @@ pub fn restorable(outputs: &[PathBuf], into: Option<&Path>) -> Result<Vec<Restor
     let files = found.inputs.into_iter().map(|input| Ok((input.path.clone(), target(&input.path, &input.relative))));
     // Files left by other runs and special files can't be restored in any case, so they are no errors.
     let problems =
-        found.problems.into_iter().filter(|it| it.reason == "dangling_link" || it.outcome == Outcome::Failed);
+        found.problems.into_iter().filter(|it| it.reason == Reason::DanglingLink || it.outcome == Outcome::Failed);
     let problems = problems.map(|it| Err(format!("{}: {}", it.relative.display(), it.error)));
     Ok(files.chain(problems).collect())
 }

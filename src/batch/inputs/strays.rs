@@ -3,6 +3,7 @@
 
 use crate::batch::reports::{LINES, REPORT};
 use crate::batch::undo::RECORDS;
+use crate::reason::Reason;
 use std::ffi::OsStr;
 use std::fs::File;
 use std::io::Read;
@@ -18,15 +19,15 @@ const MARK: &str = "\"epitome\":";
 pub(super) struct Stray {
     /// Number of folders from a file of it up to the whole.
     pub(super) depth: usize,
-    /// The reason for the report, as a stable word.
-    pub(in crate::batch) reason: &'static str,
+    /// The reason for the report.
+    pub(in crate::batch) reason: Reason,
     /// The text for the report.
     pub(in crate::batch) told: &'static str,
 }
 
-const STORE: Stray = Stray { depth: 3, reason: "undo_store", told: "an undo store, which is never read as input" };
+const STORE: Stray = Stray { depth: 3, reason: Reason::UndoStore, told: "an undo store, which is never read as input" };
 const REPORTS: Stray =
-    Stray { depth: 1, reason: "own_report", told: "reports of a run, which are never read as input" };
+    Stray { depth: 1, reason: Reason::OwnReport, told: "reports of a run, which are never read as input" };
 
 /// The stray that a file belongs to, if it was left by another run.
 pub(super) fn stray(path: &Path) -> Option<Stray> {

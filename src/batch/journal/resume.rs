@@ -7,6 +7,7 @@ use crate::batch::file::{Context, Ended};
 use crate::batch::inputs::discover::Input;
 use crate::batch::reports::record::{Record, Spool, report_path, spooled};
 use crate::batch::undo::Store;
+use crate::reason::Reason;
 use crate::report::{Line, LlmReport, Outcome, SummaryOrigin};
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
@@ -46,12 +47,12 @@ fn digest_of(input: &Input, size: u64) -> io::Result<Option<Digest>> {
 }
 
 /// Reasons of failures that may not occur again: those of a model or hook, and too little memory.
-const PASSING: [&str; 3] = ["no_summary", "hook_failed", "memory_limit"];
+const PASSING: [Reason; 3] = [Reason::NoSummary, Reason::HookFailed, Reason::MemoryLimit];
 
 /// Whether another run may do better: a failure may be gone, or the model for a whole file may answer. All rows of a
 /// file are not asked about again because of one.
 fn may_pass(line: &Line) -> bool {
-    let failed = line.outcome == Outcome::Failed && line.reason.as_deref().is_some_and(|it| PASSING.contains(&it));
+    let failed = line.outcome == Outcome::Failed && PASSING.iter().any(|reason| line.is_for(*reason));
     let unasked = line.llm.as_ref().filter(|llm| line.line.is_none() && llm.outcome == SummaryOrigin::Extractive);
     failed || unasked.is_some_and(LlmReport::is_unasked)
 }
@@ -149,7 +150,8 @@ mod tests {
             !may_pass(&Line { line: Some(3), ..line(SummaryOrigin::Extractive, CallOutcome::BreakerOpen) }),
             "rows cost all others, too"
         );
-        let failed = Line { outcome: Outcome::Failed, reason: Some("hook_failed".into()), ..Line::default() };
+        let failed =
+            Line { outcome: Outcome::Failed, reason: Some(Reason::HookFailed.name().into()), ..Line::default() };
         assert!(may_pass(&failed) && !may_pass(&Line { reason: Some("invalid".into()), ..failed }));
     }
 }

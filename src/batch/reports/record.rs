@@ -1,5 +1,6 @@
 //! The report lines of one file while it is processed, and a spool that keeps those of all files out of memory.
 
+use crate::reason::Reason;
 use crate::report::{Failures, Line, Outcome, SCHEMA_VERSION, Totals, write_line};
 use crate::secrets::redact;
 use std::collections::BTreeSet;
@@ -127,8 +128,8 @@ fn path_of(bytes: Vec<u8>) -> PathBuf {
 }
 
 /// A report line for a file that was not processed.
-pub(in crate::batch) fn bare_line(blank: Line, outcome: Outcome, reason: &str, error: Option<String>) -> Line {
-    Line { outcome, reason: Some(reason.to_owned()), error, ..blank }
+pub(in crate::batch) fn bare_line(blank: Line, outcome: Outcome, reason: Reason, error: Option<String>) -> Line {
+    Line { outcome, reason: Some(reason.name().to_owned()), error, ..blank }
 }
 
 /// Text for many files, appended by all threads and read back in any order.

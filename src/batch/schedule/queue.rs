@@ -111,7 +111,7 @@ mod tests {
         let needs = [101 << 20, 100 << 20];
         let queue = Queue::new(vec![0, 1], &needs, Some(memory(100)));
         assert_eq!([queue.next(), queue.next()], [Some(0), Some(1)]);
-        assert!(queue.refused(0).is_some_and(|err| err.reason() == "memory_limit") && queue.refused(1).is_none());
+        assert!(queue.refused(0).is_some_and(|err| err.reason() == Reason::MemoryLimit) && queue.refused(1).is_none());
         assert_eq!(queue.most(), memory(100).limit);
     }
 }

@@ -29,7 +29,7 @@ fn sessions_one_after_the_other_are_told_from_one_that_was_resumed_or_forked() {
     };
     let own = [record("a", "", "user"), record("b", "a", "assistant")];
     let with = |more: &[String]| found(&[&own[..], more].concat());
-    let several = (Some("several_sessions"), Some(2));
+    let several = (Some(Reason::SeveralSessions), Some(2));
     assert_eq!(with(&[other("c", "", "user"), other("d", "c", "assistant")]), several);
     assert_eq!(with(&[r#"{"type":"session_meta","payload":{"id":"x"}}"#.into()]), several);
     assert_eq!(with(&[other("c", "b", "user"), other("d", "c", "assistant")]), (None, None), "resumed");

@@ -23,6 +23,7 @@ use super::shared::document;
 use super::shared::json::Object;
 use super::shared::rows::{self, Row, row};
 use super::{Fault, Format, Layout, Marks, ReadError, ReadOptions, Sample, anthropic_messages};
+use crate::reason::Reason;
 use crate::transcript::{Author, Class, EditScript, Message, Patch, Record, Traits, Transcript};
 use std::borrow::Cow;
 
@@ -62,7 +63,7 @@ impl Format for LlmHttpLogs {
             None => anthropic_messages::AnthropicMessages.read(source, options)?,
         };
         let apart = copies::differ(&transcript, &row);
-        transcript.traits.fixed = transcript.traits.fixed.or_else(|| apart.then_some("copies_differ"));
+        transcript.traits.fixed = transcript.traits.fixed.or_else(|| apart.then_some(Reason::CopiesDiffer));
         add_answer(&mut transcript, &row, options.first_line);
         Ok(transcript)
     }

@@ -3,6 +3,7 @@
 use super::*;
 use crate::format::detect;
 use crate::format::tests::support::{authors, edited, faults, read, stub_results, summary};
+use crate::reason::Reason;
 use crate::transcript::{Change, PartEdit, PartKind, SummaryRole};
 
 const SAMPLE: &str = include_str!("../../../samples/llm-http-logs/kiln-soak.json");
@@ -125,7 +126,7 @@ fn what_holds_the_messages_again_is_edited_alike() {
 #[test]
 fn where_they_are_not_one_for_one_nothing_is_edited() {
     let more = log(ASKED, &format!(r#""response":"x","raw_messages":[{ASKED},{ASKED}]"#));
-    assert_eq!(read(&FORMAT, &more).traits.fixed, Some("copies_differ"));
+    assert_eq!(read(&FORMAT, &more).traits.fixed, Some(Reason::CopiesDiffer));
     assert_eq!(edited(&FORMAT, &more, |_, script| script.keep[0] = false), more);
     for beside in [r#""raw_messages":null"#, r#""raw_messages":[]"#, r#""kwargs":{"messages":"u"}"#] {
         assert_eq!(read(&FORMAT, &log(ASKED, &format!(r#""response":"x",{beside}"#))).traits.fixed, None, "{beside}");

@@ -15,7 +15,6 @@ pub(super) use evidence::{
     message_evidence, turns,
 };
 pub(super) use faults::{faults, mend};
-pub(crate) use read::UNREADABLE_CALLS;
 pub(super) use read::{Reader, is_untrained, untrained, usage, usage_by};
 pub(super) use render::{marks, new_messages};
 pub(super) use rows::{ChatRows, Content, Turns};

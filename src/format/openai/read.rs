@@ -7,6 +7,7 @@ use super::super::shared::{actions, call_text, speakers};
 use super::content;
 use super::waiting::Waiting;
 use crate::format::shared::slot::{arguments as arguments_slot, fixed, part, string};
+use crate::reason::Reason;
 use crate::transcript::{Author, Message, Part, PartKind, Role, Tokens, Usage};
 use foldhash::HashMap;
 use std::borrow::Cow;
@@ -72,8 +73,6 @@ pub(super) const RESULT: &str = "tool_response";
 
 /// Values of a string of calls that mean no calls.
 const NO_CALLS: [&str; 3] = ["", "null", "None"];
-/// Reason why a transcript is not edited: a string of calls could not be parsed.
-pub(crate) const UNREADABLE_CALLS: &str = "unreadable_calls";
 
 /// Whether a message is nothing but a call.
 pub(super) fn is_call(object: &Object<'_>) -> bool {
@@ -196,8 +195,8 @@ impl<'a> Reader<'a> {
     }
 
     /// The reason why no message may be removed, if there is one: the calls could not be parsed.
-    pub(crate) fn obstacle(&self) -> Option<&'static str> {
-        self.unread.then_some(UNREADABLE_CALLS)
+    pub(crate) fn obstacle(&self) -> Option<Reason> {
+        self.unread.then_some(Reason::UnreadableCalls)
     }
 
     /// Returns all messages with their authors, after pairing actions written as text with their observations.

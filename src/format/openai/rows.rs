@@ -12,6 +12,7 @@ use super::super::{Fault, Format, Layout, Marks, ReadError, ReadOptions, Sample}
 use super::prompt::{self, Places, Prompt};
 use super::render::{Style, styled_messages};
 use super::{Reader, faults, mend};
+use crate::reason::Reason;
 use crate::transcript::{
     Class, EditScript, InsertKind, Message, Patch, PatchKind, Record, Role, SummaryRole, Traits, Transcript,
 };
@@ -35,8 +36,8 @@ pub(crate) struct ChatRows {
 pub(crate) enum Content<'a> {
     /// Messages.
     Turns(Turns<'a>),
-    /// Texts that are not divided into messages, and the reason code for not editing them.
-    Flat(Vec<(Role, Json<'a>)>, &'static str),
+    /// Texts that are not divided into messages, and the reason for not editing them.
+    Flat(Vec<(Role, Json<'a>)>, Reason),
 }
 
 /// The messages of a row that may be edited.
@@ -161,7 +162,7 @@ impl<'a> Turns<'a> {
             message_columns::set_untrained(source, (&mut messages, &records), row);
         }
         let unknown = traits.training_row && speakers::any_unknown(self.elements(), "role", self.prompt);
-        let unknown = unknown.then_some(speakers::UNKNOWN);
+        let unknown = unknown.then_some(Reason::UnknownSpeaker);
         let fixed = unknown.or(unread).or_else(|| media_columns::obstacle(&messages, &self.fields));
         let arrays = || self.arrays.iter().map(|array| (array.value, array.elements.len())).collect::<Vec<_>>();
         let fixed = fixed.or_else(|| message_columns::obstacle(&self.fields, &arrays()));
@@ -171,7 +172,7 @@ impl<'a> Turns<'a> {
     }
 
     /// Why the row may not be edited: another column holds the same conversation once more.
-    fn repeated(&self, messages: &[Message<'_>]) -> Option<&'static str> {
+    fn repeated(&self, messages: &[Message<'_>]) -> Option<Reason> {
         let own: Vec<_> = self.arrays.iter().map(|array| array.value).collect();
         message_columns::repeated(&self.fields, &own, messages)
     }
@@ -299,7 +300,7 @@ impl Format for ChatRows {
     }
 
     fn faults(&self, transcript: &Transcript<'_>) -> Vec<Fault> {
-        if transcript.traits.fixed.is_some_and(|reason| reason == "flat_text") {
+        if transcript.traits.fixed == Some(Reason::FlatText) {
             return Vec::new();
         }
         let mut faults = faults(transcript);

@@ -33,9 +33,6 @@ const ITEMS: Holder = Holder {
     columns: false,
 };
 
-/// Reason why a conversation is not edited: part of it is on a server.
-const ELSEWHERE: &str = "stored_elsewhere";
-
 impl Format for OpenAiResponses {
     fn name(&self) -> &'static str {
         "openai-responses"

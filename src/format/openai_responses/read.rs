@@ -1,6 +1,6 @@
 //! Reads items of the Responses API as records and messages.
 
-use super::{ELSEWHERE, ITEMS};
+use super::ITEMS;
 use crate::format::openai::usage_by;
 use crate::format::shared::held::{Held, add};
 use crate::format::shared::json::{Json, Object};
@@ -10,6 +10,7 @@ use crate::format::shared::session_lines::name_tools;
 use crate::format::shared::slot::{self, fixed, part};
 use crate::format::shared::synthetic;
 use crate::format::{ReadError, ReadOptions};
+use crate::reason::Reason;
 use crate::transcript::{Author, Message, PartKind, Role, Traits, Transcript};
 use std::borrow::Cow;
 
@@ -30,7 +31,7 @@ pub(super) fn read(source: &[u8], options: ReadOptions) -> Result<Transcript<'_>
     }
     name_tools(&mut transcript.messages);
     synthetic::classify(&mut transcript.messages, &[]);
-    transcript.traits.fixed = responses.elsewhere.then_some(ELSEWHERE);
+    transcript.traits.fixed = responses.elsewhere.then_some(Reason::StoredElsewhere);
     let compacted = transcript.messages.iter().any(|message| message.author == Author::Summary);
     transcript.messages.iter_mut().for_each(|message| message.stale_usage = compacted);
     Ok(transcript)

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::format::tests::support::{authors, continuation, detected, edited, faults, read, stub_results, summary};
+use crate::reason::Reason;
 use crate::transcript::{Author, Change, PartEdit, SummaryRole};
 
 const FORMAT: OpenAiResponses = OpenAiResponses;
@@ -179,7 +180,7 @@ fn a_compaction_stays_and_references_hold_everything_back() {
     let reference = [ASKED, r#"{"type":"item_reference","id":"fc_1"}"#, OUTPUT].join("\n");
     let later = format!(r#"{{"previous_response_id":"resp_1","input":[{OUTPUT}]}}"#);
     for source in [reference, later] {
-        assert_eq!(read(&FORMAT, &source).traits.fixed, Some("stored_elsewhere"));
+        assert_eq!(read(&FORMAT, &source).traits.fixed, Some(Reason::StoredElsewhere));
         assert_eq!(edited(&FORMAT, &source, |_, script| script.keep[0] = false), source);
         assert_eq!(detected(&source), Ok("openai-responses"));
     }

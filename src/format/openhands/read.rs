@@ -10,13 +10,10 @@ use crate::format::shared::json::{Json, Object};
 use crate::format::shared::session_lines::name_tools;
 use crate::format::shared::synthetic;
 use crate::format::{ReadError, ReadOptions};
+use crate::reason::Reason;
 use crate::transcript::{Append, Class, Message, Traits, Transcript};
 use std::borrow::Cow;
 use std::collections::HashMap;
-
-/// Reason why a file with a single event is not edited: it is a piece of the SDK's store
-/// (`events/event-00006-….json`), and a condensation must not replace it.
-const LONE_EVENT: &str = "lone_event";
 
 /// Reads a session, or a row.
 pub(super) fn read(source: &[u8], options: ReadOptions) -> Result<Transcript<'_>, ReadError> {
@@ -37,7 +34,9 @@ pub(super) fn read(source: &[u8], options: ReadOptions) -> Result<Transcript<'_>
         }
     }
     let mut transcript = reading.finish();
-    transcript.traits.fixed = stream::is_lone_event(source, &transcript).then_some(LONE_EVENT);
+    // A file with a single event is a piece of the SDK's store (`events/event-00006-….json`), which a condensation must
+    // not replace.
+    transcript.traits.fixed = stream::is_lone_event(source, &transcript).then_some(Reason::LoneEvent);
     Ok(transcript)
 }
 

@@ -8,6 +8,7 @@ use super::record_lines::{self, NewLine};
 use super::{dialects, message_columns, part_edits, slot, speakers, untyped};
 use crate::format::detect::sample;
 use crate::format::{Layout, ReadError, ReadOptions, Sample};
+use crate::reason::Reason;
 use crate::transcript::{Change, Class, EditScript, Message, Part, PartKind, Patch, Record, Traits, Transcript};
 use std::ops::Range;
 
@@ -42,7 +43,7 @@ impl Held<'_> {
     }
 
     /// Why the messages of this training row must not be edited, if so.
-    fn obstacle(&self) -> Option<&'static str> {
+    fn obstacle(&self) -> Option<Reason> {
         message_columns::obstacle(&self.fields, &[(self.document.array, self.document.elements.len())])
     }
 }

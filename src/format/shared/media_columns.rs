@@ -5,6 +5,7 @@
 use super::array::Members;
 use super::json::{Json, Object};
 use crate::format::Fault;
+use crate::reason::Reason;
 use crate::transcript::{Media, Message, PartKind, Patch, PatchKind, Transcript};
 
 /// A column of media.
@@ -76,16 +77,16 @@ pub(in crate::format) fn faults(transcript: &Transcript<'_>, fields: &Object<'_>
 
 /// Why a row may not be edited: a tool result, which might be pruned, contains a placeholder, or the media are in
 /// columns that would be out of step.
-pub(in crate::format) fn obstacle(messages: &[Message<'_>], fields: &Object<'_>) -> Option<&'static str> {
+pub(in crate::format) fn obstacle(messages: &[Message<'_>], fields: &Object<'_>) -> Option<Reason> {
     in_result(messages, fields).or_else(|| out_of_step(messages, fields))
 }
 
-fn in_result(messages: &[Message<'_>], fields: &Object<'_>) -> Option<&'static str> {
+fn in_result(messages: &[Message<'_>], fields: &Object<'_>) -> Option<Reason> {
     let parts = || messages.iter().flat_map(|message| &message.parts);
     let results = || parts().filter(|part| matches!(part.kind, PartKind::Result { .. }));
     let mut columns = columns(fields).into_iter();
     let shown = columns.any(|found| results().any(|part| part.text.contains(found.column.placeholder)));
-    shown.then_some("media_in_result")
+    shown.then_some(Reason::MediaInResult)
 }
 
 /// Columns that hold one medium, or a list, in the forms of other trainers, and their placeholder.
@@ -98,7 +99,7 @@ const BESIDE: [&str; 11] =
 
 /// Why a row may not be edited: media in other columns than those that go along with the messages would be out of step
 /// with the placeholders that are left.
-fn out_of_step(messages: &[Message<'_>], fields: &Object<'_>) -> Option<&'static str> {
+fn out_of_step(messages: &[Message<'_>], fields: &Object<'_>) -> Option<Reason> {
     let parts = || messages.iter().flat_map(|message| &message.parts);
     let shows = |place: &str| parts().any(|part| part.text.contains(place));
     let stated = |key: &str| fields.get(key).is_some_and(Json::holds_something);
@@ -112,7 +113,7 @@ fn out_of_step(messages: &[Message<'_>], fields: &Object<'_>) -> Option<&'static
         told && value.array().is_some_and(|own| own.len() == entries)
     };
     let sized = || lists().any(|found| fields.fields().iter().any(|field| is_beside(field, found.entries.len())));
-    (other || grounded() || sized()).then_some("media_beside")
+    (other || grounded() || sized()).then_some(Reason::MediaBeside)
 }
 
 /// Changes placeholders of the row's columns in a new text, so that they don't count: `<image>` becomes `(image)`.

@@ -5,6 +5,7 @@
 use super::array::{Members, New};
 use super::json::{Json, Object};
 use super::speakers;
+use crate::reason::Reason;
 use crate::transcript::columns::{MESSAGE_FIELDS, OTHER_COLUMNS, grades, is_of_messages, weighs};
 use crate::transcript::{Message, Patch, PatchKind, Record, Role};
 use std::borrow::Cow;
@@ -155,11 +156,7 @@ fn said<'a>(turn: Json<'a>) -> Option<Cow<'a, str>> {
 const FIRST: usize = 4;
 
 /// Why a row may not be edited: another column holds the same conversation once more, and would still hold all of it.
-pub(in crate::format) fn repeated(
-    fields: &Object<'_>,
-    own: &[Json<'_>],
-    messages: &[Message<'_>],
-) -> Option<&'static str> {
+pub(in crate::format) fn repeated(fields: &Object<'_>, own: &[Json<'_>], messages: &[Message<'_>]) -> Option<Reason> {
     let asked = messages.iter().find(|message| message.role == Role::User)?.text();
     let repeats = |value: &Json<'_>| {
         let turns = value.array().filter(|turns| turns.len() > 1).unwrap_or_default().into_iter().take(FIRST);
@@ -168,15 +165,15 @@ pub(in crate::format) fn repeated(
     let is_own = |value: &Json<'_>| own.iter().any(|own| std::ptr::eq(own.raw(), value.raw()));
     let lists = fields.fields().iter().filter(|(name, _)| !OTHER_COLUMNS.contains(&&**name)).map(|(_, value)| value);
     let mut lists = lists.filter(|value| value.raw().starts_with('[') && value.raw().contains('{') && !is_own(value));
-    (!asked.trim().is_empty() && lists.any(repeats)).then_some("conversation_twice")
+    (!asked.trim().is_empty() && lists.any(repeats)).then_some(Reason::ConversationTwice)
 }
 
 /// Why a row may not be edited: a column seems to have one entry per message, but no neutral entry for a new message
 /// is known, or several conversations may be the one it belongs to.
-pub(in crate::format) fn obstacle(fields: &Object<'_>, conversations: &[(Json<'_>, usize)]) -> Option<&'static str> {
+pub(in crate::format) fn obstacle(fields: &Object<'_>, conversations: &[(Json<'_>, usize)]) -> Option<Reason> {
     let all: Vec<Json<'_>> = conversations.iter().map(|(array, _)| *array).collect();
     let fixed = |&(_, messages): &(Json<'_>, usize)| {
         columns(fields, &all, messages).iter().any(|column| all.len() > 1 || column.neutral().is_none())
     };
-    conversations.iter().any(fixed).then_some("column_of_messages")
+    conversations.iter().any(fixed).then_some(Reason::ColumnOfMessages)
 }

@@ -4,6 +4,7 @@ use super::elements::{document, document_fields};
 use super::json::{Json, Object};
 use super::slot;
 use crate::format::{Layout, ReadError, Sample};
+use crate::reason::Reason;
 use crate::transcript::{Author, Class, Message, PartKind, Record, Role, Traits, Transcript};
 
 /// One row with its array of messages.
@@ -63,7 +64,7 @@ pub(in crate::format) fn fixed_row<'a>(
     source: &'a [u8],
     line: usize,
     texts: &[(Role, Json<'a>)],
-    reason: &'static str,
+    reason: Reason,
 ) -> Transcript<'a> {
     let traits = Traits { training_row: true, fixed: Some(reason), ..Traits::default() };
     let mut transcript = Transcript { source, traits, ..Transcript::default() };

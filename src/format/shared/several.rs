@@ -4,14 +4,12 @@
 //! A session that was resumed, forked or rewound is none of these: its records of another session are what it goes on from.
 
 use super::json::Object;
+use crate::reason::Reason;
 use crate::transcript::Traits;
-
-/// Reason why a file is not edited: it holds several sessions.
-pub(crate) const SEVERAL: &str = "several_sessions";
 
 /// Makes the traits those of a file in which another session begins at this record, if there is one.
 pub(in crate::format) fn of(other_session: Option<usize>, traits: Traits) -> Traits {
-    let fixed = traits.fixed.or(other_session.map(|_| SEVERAL));
+    let fixed = traits.fixed.or(other_session.map(|_| Reason::SeveralSessions));
     Traits { fixed, other_session, ..traits }
 }
 

@@ -2,12 +2,10 @@
 
 use super::json::{Json, Object};
 use crate::format::Fault;
+use crate::reason::Reason;
 pub(in crate::format) use crate::transcript::speakers::{is_environment, role};
 use crate::transcript::{Class, Record, Transcript};
 use std::borrow::Cow;
-
-/// Reason why a row is not edited: one of its turns has an unknown speaker.
-pub(crate) const UNKNOWN: &str = "unknown_speaker";
 
 /// Whether a speaker name is used only in collections of conversations, not by APIs.
 pub(in crate::format) fn is_of_collections(name: &str) -> bool {
@@ -39,12 +37,12 @@ pub(in crate::format) fn words<'a>(turn: &Object<'a>) -> Option<Cow<'a, str>> {
 
 /// Reason to leave a transcript as it is: a turn that was not read says something, and without the turns around it, it
 /// would say something else. The last turn of a row may be unknown, unless the answer is stored elsewhere.
-pub(in crate::format) fn obstacle(transcript: &Transcript<'_>) -> Option<&'static str> {
+pub(in crate::format) fn obstacle(transcript: &Transcript<'_>) -> Option<Reason> {
     let traits = &transcript.traits;
     let last = usize::from(traits.training_row && !traits.answered_beside);
     let before = transcript.records.len().saturating_sub(last);
     let mut unread = transcript.records.iter().take(before).filter(|record| record.class == Class::Opaque);
-    unread.any(|record| unheard(transcript, record).is_some()).then_some(UNKNOWN)
+    unread.any(|record| unheard(transcript, record).is_some()).then_some(Reason::UnknownSpeaker)
 }
 
 /// Like [`obstacle`], for formats whose messages have a `type` instead of a speaker's name.
@@ -72,14 +70,15 @@ pub(in crate::format) fn turn<'a>(transcript: &Transcript<'a>, record: &Record<'
 /// Faults for the unknown speakers of a transcript that is left as it is for them; the subject is the name. `key` is
 /// the field with the speaker's name.
 pub(in crate::format) fn unknown_in(transcript: &Transcript<'_>, key: &str) -> Vec<Fault> {
-    if transcript.traits.fixed != Some(UNKNOWN) {
+    if transcript.traits.fixed != Some(Reason::UnknownSpeaker) {
         return Vec::new();
     }
     let unread = transcript.records.iter().filter(|record| record.class == Class::Opaque);
     let nameless = |record: &Record<'_>| turn(transcript, record)?.text(key).filter(|name| role(name).is_none());
     let name = |record: &Record<'_>| unheard(transcript, record).or_else(|| nameless(record));
-    let fault =
-        |record: &Record<'_>| Some(Fault { line: record.line, rule: UNKNOWN, subject: name(record)?.into_owned() });
+    let fault = |record: &Record<'_>| {
+        Some(Fault { line: record.line, rule: Reason::UnknownSpeaker.name(), subject: name(record)?.into_owned() })
+    };
     unread.filter_map(fault).collect()
 }
 

@@ -3,12 +3,13 @@
 use super::super::shared::{media_columns, speakers};
 use super::super::{Fault, openai};
 use super::read::{Row, alternate};
+use crate::reason::Reason;
 use crate::transcript::{Role, Transcript};
 
 /// Returns all faults of a row: of calls and results as in OpenAI's messages, and of order and number of turns.
 pub(super) fn faults(transcript: &Transcript<'_>) -> Vec<Fault> {
     let Ok(row) = Row::read(transcript.source, 1) else { return Vec::new() };
-    if transcript.traits.fixed.is_some_and(|reason| reason == "paired_turns") {
+    if transcript.traits.fixed == Some(Reason::PairedTurns) {
         return Vec::new();
     }
     let mut faults = openai::faults(transcript);

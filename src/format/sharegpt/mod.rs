@@ -148,7 +148,7 @@ mod tests {
         let out = compacted(&source, 0..3, SummaryRole::User);
         assert!(out.contains(r#"{"from":"User","value":"<prior"#), "{out}");
         let fixed = |sides: &[&str]| read(&FORMAT, &turns(sides)).traits.fixed;
-        assert_eq!(fixed(&["human", "judge", "human", "gpt"]), Some("unknown_speaker"));
+        assert_eq!(fixed(&["human", "judge", "human", "gpt"]), Some(Reason::UnknownSpeaker));
         assert_eq!([fixed(&["prompter", "model"]), fixed(&["human", "gpt", "judge"])], [None; 2]);
     }
 
@@ -370,7 +370,7 @@ mod tests {
     fn pairs_in_one_element_are_counted_and_stay() {
         let source = r#"{"system": "s", "conversation": [{"human": "a", "assistant": "b"}]}"#;
         let transcript = read(&FORMAT, source);
-        assert_eq!(transcript.traits.fixed, Some("paired_turns"));
+        assert_eq!(transcript.traits.fixed, Some(Reason::PairedTurns));
         assert_eq!(transcript.messages.iter().map(|it| it.text()).collect::<Vec<_>>(), ["s", "a", "b"]);
         assert_eq!(faults(&FORMAT, source), []);
         let err = FORMAT.read(b"{}", ReadOptions::default()).unwrap_err();

@@ -8,6 +8,7 @@ use super::super::shared::lines::LineNumbers;
 use super::super::shared::{actions, media_columns, message_columns, rows, speakers, synthetic};
 use super::super::{ReadError, openai};
 use crate::format::shared::slot;
+use crate::reason::Reason;
 use crate::transcript::{Author, Class, Message, Part, PartKind, Record, Role, Shape, Traits, Transcript};
 use std::borrow::Cow;
 use std::collections::VecDeque;
@@ -135,7 +136,7 @@ impl<'a> Row<'a> {
 pub(super) fn transcript(source: &[u8], first_line: usize) -> Result<Transcript<'_>, ReadError> {
     let row = Row::read(source, first_line)?;
     if let Some(texts) = row.pairs() {
-        return Ok(rows::fixed_row(source, first_line, &texts, "paired_turns"));
+        return Ok(rows::fixed_row(source, first_line, &texts, Reason::PairedTurns));
     }
     let mut lines = LineNumbers::new(source, first_line);
     let mut reader = Reader { source, keys: row.keys, messages: Vec::new(), open: VecDeque::new() };
@@ -157,7 +158,7 @@ pub(super) fn transcript(source: &[u8], first_line: usize) -> Result<Transcript<
     actions::pair(&mut messages);
     let alternates = alternate(&messages, &records);
     let unknown = speakers::any_unknown(&row.elements, row.keys.0, row.is_prompt());
-    let fixed = unknown.then_some(speakers::UNKNOWN).or_else(|| media_columns::obstacle(&messages, &row.fields));
+    let fixed = unknown.then_some(Reason::UnknownSpeaker).or_else(|| media_columns::obstacle(&messages, &row.fields));
     message_columns::set_untrained(source, (&mut messages, &records), (&row.fields, row.array, &row.elements));
     let turns = [(row.array, row.elements.len())];
     let fixed = fixed.or_else(|| message_columns::obstacle(&row.fields, &turns));

@@ -4,6 +4,7 @@ use super::super::OpenHands;
 use super::{LINES, TREE, array, compacted, live};
 use crate::format::shared::json::Json;
 use crate::format::tests::support::{authors, edited, faults, read};
+use crate::reason::Reason;
 use crate::transcript::{Author, Change, Class, PartEdit, PartKind};
 
 #[test]
@@ -95,7 +96,7 @@ fn summaries_of_the_sdk_stand_until_a_later_condensation_forgets_them() {
 #[test]
 fn a_file_of_one_event_stays_as_it_is() {
     let event = r#"{"id":"a","source":"agent","thought":[],"tool_call":{"id":"c","name":"f","arguments":"{}"},"kind":"ActionEvent"}"#;
-    assert_eq!(read(&OpenHands, event).traits.fixed, Some("lone_event"));
+    assert_eq!(read(&OpenHands, event).traits.fixed, Some(Reason::LoneEvent));
     for several in [format!("{event}\n{event}\n"), format!("[{event}]")] {
         assert_eq!(read(&OpenHands, &several).traits.fixed, None);
     }
