@@ -1,9 +1,10 @@
 //! What a source holds beside the messages: records that are left out, columns, the working directory.
 
 use super::losses::{Loss, Losses};
-use super::medium::COLUMNS;
+use super::medium;
 use super::tools;
 use crate::format::json::{Json, Object};
+use crate::transcript::columns::{MEDIA, MEDIA_COLUMNS, MediaColumn};
 use crate::transcript::{Class, Record, Transcript};
 use std::borrow::Cow;
 
@@ -82,10 +83,9 @@ pub(super) fn count(format: &str, transcript: &Transcript<'_>, losses: &mut Loss
     let old = transcript.messages.iter().filter(|message| !message.live && !message.abandoned);
     losses.add(Loss::CompactedHistory, old.count());
     if let Some(fields) = whole(transcript) {
-        let media = COLUMNS.iter().filter_map(|(key, ..)| fields.array(key)).map(|column| column.len());
+        let media = MEDIA_COLUMNS.iter().filter_map(|name| fields.array(name)).map(|column| column.len());
         losses.add(Loss::Media, media.sum());
-        let is_media =
-            |key: &str, value: Json<'_>| COLUMNS.iter().any(|(name, ..)| *name == key) && value.array().is_some();
+        let is_media = |key: &str, value: Json<'_>| MEDIA_COLUMNS.contains(&key) && value.array().is_some();
         let other = |(key, value): &&(Cow<'_, str>, Json<'_>)| {
             let known = carried(format).contains(&&**key) || is_media(key, *value) || tools::holds(key, *value);
             !known && !value.is_null()
@@ -125,8 +125,8 @@ pub(super) fn whole<'a>(transcript: &Transcript<'a>) -> Option<Object<'a>> {
 /// kept.
 pub(super) fn places(transcript: &Transcript<'_>) -> Vec<(&'static str, &'static str)> {
     let Some(fields) = whole(transcript) else { return Vec::new() };
-    let filled = |key: &str| fields.array(key).is_some_and(|column| !column.is_empty());
-    COLUMNS.iter().filter(|(key, ..)| filled(key)).map(|(_, place, word)| (*place, *word)).collect()
+    let filled = |column: &&MediaColumn| fields.array(column.name).is_some_and(|entries| !entries.is_empty());
+    MEDIA.iter().filter(filled).map(|column| (column.placeholder, medium::word(column.medium))).collect()
 }
 
 /// The agent's working directory, as stated by the document or one of the first 20 records.

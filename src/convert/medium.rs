@@ -52,12 +52,7 @@ impl<'t> Medium<'t> {
 
     /// The text that replaces a medium that can't be shown.
     pub(super) fn described(&self) -> &'static str {
-        match self.kind {
-            Media::Image => "[image]",
-            Media::Document => "[document]",
-            Media::Audio => "[audio]",
-            Media::Other => "[media]",
-        }
+        word(self.kind)
     }
 
     /// Whether it is an image with inline content or, if `urls`, at a web address.
@@ -102,10 +97,15 @@ impl<'t> Medium<'t> {
     }
 }
 
-/// Media columns of rows, with one entry per placeholder in the texts: column, placeholder, and the word that replaces
-/// the placeholder if the column is dropped.
-pub(super) const COLUMNS: [(&str, &str, &str); 3] =
-    [("images", "<image>", "[image]"), ("videos", "<video>", "[media]"), ("audios", "<audio>", "[audio]")];
+/// The text that replaces a medium of a kind.
+pub(super) fn word(kind: Media) -> &'static str {
+    match kind {
+        Media::Image => "[image]",
+        Media::Document => "[document]",
+        Media::Audio => "[audio]",
+        Media::Other => "[media]",
+    }
+}
 
 /// Content in Anthropic's `source`.
 fn in_source<'t>(fields: &Object<'t>) -> Option<Content<'t>> {

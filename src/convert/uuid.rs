@@ -5,9 +5,7 @@ use sha2::{Digest, Sha256};
 
 /// The UUID (version 8) derived from a text and a number.
 pub(super) fn uuid(seed: &str, number: usize) -> String {
-    let hex = hex(seed, number);
-    let at = |range: std::ops::Range<usize>| hex.get(range).unwrap_or_default();
-    format!("{}-{}-8{}-8{}-{}", at(0..8), at(8..12), at(13..16), at(17..20), at(20..32))
+    transcript::uuid(&hex(seed, number))
 }
 
 /// The SHA-256 of a text and a number, in hexadecimal.

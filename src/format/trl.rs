@@ -8,6 +8,7 @@ use super::shared::json::{Json, Object};
 use super::shared::speakers;
 use crate::reason::Reason;
 use crate::transcript::Role;
+use crate::transcript::columns::MEDIA_COLUMNS;
 
 /// The `trl` format.
 pub(super) const FORMAT: ChatRows = ChatRows {
@@ -46,8 +47,8 @@ const TEXTS: [(&str, Role); 9] = [
     ("rejected", Role::Assistant),
     ("rejected_response", Role::Assistant),
 ];
-/// All columns of a row with a question and its answer, as in ms-swift.
-const PAIR: [&str; 8] = ["query", "response", "history", "system", "images", "videos", "audios", "rejected_response"];
+/// All columns of a row with a question and its answer, as in ms-swift, beside those of media.
+const PAIR: [&str; 5] = ["query", "response", "history", "system", "rejected_response"];
 
 fn is_row(row: &Object<'_>) -> bool {
     let has = |keys: [&str; 2]| keys.iter().all(|key| row.has(key));
@@ -56,7 +57,7 @@ fn is_row(row: &Object<'_>) -> bool {
 
 fn is_pair(row: &Object<'_>) -> bool {
     let answers = row.text("response").is_some() || row.array("response").is_some();
-    answers && row.fields().iter().all(|(key, _)| PAIR.contains(&&**key))
+    answers && row.fields().iter().all(|(key, _)| PAIR.iter().chain(&MEDIA_COLUMNS).any(|column| *column == key))
 }
 
 fn is_pair_of_lists(fields: &Object<'_>) -> bool {

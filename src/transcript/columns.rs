@@ -1,6 +1,8 @@
 //! Columns of a training row beside its messages: those with an answer, and those with one entry per message. Shared by
 //! editing and judging.
 
+use super::Media;
+
 /// Columns with an answer, or a conversation that ends with one; a trainer uses one of them at a time.
 pub const ANSWERS: [&str; 9] = [
     "completion",
@@ -21,8 +23,25 @@ const LEAST_UNNAMED: usize = 6;
 const WEIGHING: [&str; 8] = ["loss", "losses", "mask", "masks", "train", "trainable", "weight", "weights"];
 /// Words in names of columns that grade answers: `rewards`, `step_scores`.
 const GRADING: [&str; 6] = ["reward", "rewards", "score", "scores", "advantage", "advantages"];
-/// Columns with one entry per medium shown by the messages.
-pub const MEDIA_COLUMNS: [&str; 3] = ["images", "videos", "audios"];
+/// A column with one entry per medium shown by the messages.
+#[derive(Debug, Clone, Copy)]
+pub struct MediaColumn {
+    /// The name of the column.
+    pub name: &'static str,
+    /// The placeholder in texts for one entry.
+    pub placeholder: &'static str,
+    /// The kind of media part that also counts as one entry.
+    pub medium: Media,
+}
+
+/// All columns of media.
+pub const MEDIA: [MediaColumn; 3] = [
+    MediaColumn { name: "images", placeholder: "<image>", medium: Media::Image },
+    MediaColumn { name: "videos", placeholder: "<video>", medium: Media::Other },
+    MediaColumn { name: "audios", placeholder: "<audio>", medium: Media::Audio },
+];
+/// The names of the columns of media.
+pub const MEDIA_COLUMNS: [&str; 3] = [MEDIA[0].name, MEDIA[1].name, MEDIA[2].name];
 /// Columns of other data, whatever their number of entries.
 pub const OTHER_COLUMNS: [&str; 2] = ["tools", "functions"];
 /// Fields of a message; an array of objects with one of them is a conversation.

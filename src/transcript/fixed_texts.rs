@@ -4,6 +4,8 @@
 pub const SUMMARY_OPEN: &str = "<prior-conversation-summary>";
 /// Closes a summary.
 pub const SUMMARY_CLOSE: &str = "</prior-conversation-summary>";
+/// Beginning of the message with which Claude Code goes on after a compaction, in all its versions.
+pub const CONTINUED: &str = "This session is being continued from a previous conversation";
 /// Texts of harnesses before a summary in the same message: Codex (which recognizes the summary by it), Claude Code,
 /// Cline, Roo Code, and Kimi's command lines.
 pub const PREFACES: [&str; 6] = [

@@ -28,7 +28,7 @@ pub use base_name::base_name;
 pub use call_id::{repeated_id, stored_id};
 pub use edit::{Change, EditScript, Insert, InsertKind, PartEdit, SummaryRole, UiCopies};
 pub use fault::{Fault, new_faults};
-pub use hex::hex;
+pub use hex::{dashed, hex, uuid};
 pub use message::{Author, Media, Message, Part, PartKind, Role, Shape, Slot, Status, Usage};
 pub use patch::{Patch, PatchKind, apply, compose};
 pub use path_keys::FILE_PATH_KEYS;

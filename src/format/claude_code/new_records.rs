@@ -2,7 +2,7 @@
 
 use crate::format::shared::json::{Object, quoted};
 use crate::transcript::fixed_texts::PREFACES;
-use crate::transcript::{Message, hex};
+use crate::transcript::{Message, hex, uuid};
 use sha2::{Digest, Sha256};
 
 /// Envelope fields that new records copy from a neighbor, in the order in which the harness writes them.
@@ -111,8 +111,7 @@ impl Envelope {
     /// An id in the shape of a UUID (version 8) derived from content: the same input gives the same id.
     fn id(&self, what: &str, text: &str) -> String {
         let hash = Sha256::new().chain_update(what).chain_update(&self.seed).chain_update(text).finalize();
-        let hex = hex(&hash[..16]);
-        format!("{}-{}-8{}-8{}-{}", &hex[..8], &hex[8..12], &hex[13..16], &hex[17..20], &hex[20..])
+        uuid(&hex(&hash))
     }
 }
 

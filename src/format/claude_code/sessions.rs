@@ -3,13 +3,11 @@
 
 use crate::format::shared::json::Object;
 use crate::format::shared::several;
+use crate::transcript::fixed_texts::CONTINUED;
 use crate::transcript::{Author, Class, Message, Record};
 use foldhash::{HashMap, HashSet};
 use std::borrow::Cow;
 use std::cell::LazyCell;
-
-/// How the message begins that stands for all before a compaction.
-const CONTINUED: &str = "This session is being continued from a previous conversation";
 
 /// What tells one session from another.
 #[derive(Default)]

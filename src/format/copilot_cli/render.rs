@@ -10,6 +10,7 @@ use crate::format::shared::part_edits::{copies_of, copy_of, replacement};
 use crate::format::shared::record_lines::{self, NewLine};
 use crate::format::shared::session_lines::{fields, stub_strings};
 use crate::format::shared::synthetic::QUESTION;
+use crate::transcript::dashed;
 use crate::transcript::{
     Change, Class, EditScript, Insert, InsertKind, Part, PartEdit, PartKind, Patch, PatchKind, Record, SummaryRole,
     Transcript, UiCopies,
@@ -197,7 +198,6 @@ fn one_line(text: &str) -> String {
 
 /// An id in the shape of a random UUID (version 4), derived from content.
 fn uuid(texts: &[&str]) -> String {
-    let hex = hash(texts);
-    let piece = |from: usize, to: usize| hex.get(from..to).unwrap_or_default();
-    format!("{}-{}-4{}-8{}-{}", piece(0, 8), piece(8, 12), piece(12, 15), piece(15, 18), piece(18, 30))
+    let hash = hash(texts);
+    dashed(&format!("{}4{}8{}", &hash[..12], &hash[12..15], &hash[15..30]))
 }

@@ -2,7 +2,7 @@
 //! sets the agent going again.
 
 use super::tree::ROOT;
-use crate::format::shared::document::hash;
+use crate::format::shared::document::uuid;
 use crate::format::shared::json::quoted;
 
 /// The generation of the events around the new ones.
@@ -84,13 +84,6 @@ impl Envelope {
     fn link(&self) -> String {
         self.parent.as_ref().map(|parent| format!(r#""parent_id":{parent},"#)).unwrap_or_default()
     }
-}
-
-/// An id in the shape of a UUID (version 8) derived from content: the same input gives the same id.
-pub(super) fn uuid(texts: &[&str]) -> String {
-    let hex = hash(texts);
-    let piece = |from: usize, to: usize| hex.get(from..to).unwrap_or_default();
-    format!("{}-{}-8{}-8{}-{}", piece(0, 8), piece(8, 12), piece(13, 16), piece(17, 20), piece(20, 32))
 }
 
 /// The parent id of an event after the one with this id, or of a root event.

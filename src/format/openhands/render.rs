@@ -7,6 +7,7 @@ use super::condensation::{self, Condensed, Envelope, Generation, NOTHING};
 use super::{inside, stream, tree};
 use crate::format::Marks;
 use crate::format::shared::array::New;
+use crate::format::shared::document;
 use crate::format::shared::json::{Json, Object, quoted};
 use crate::transcript::{Author, Class, EditScript, Insert, InsertKind, Message, Patch, Record, Transcript};
 
@@ -93,7 +94,7 @@ impl<'w, 't> Writer<'w, 't> {
             self.newest = self.newest.and_then(|newest| newest.checked_add(1));
             return Envelope { id: self.newest.map(|id| id.to_string()), timestamp, parent: None };
         }
-        let id = condensation::uuid(&[self.leaf.as_deref().unwrap_or_default(), text]);
+        let id = document::uuid(&[self.leaf.as_deref().unwrap_or_default(), text]);
         let parent = tree::is_tree(self.transcript).then(|| condensation::parent(self.leaf.as_deref()));
         self.leaf = Some(id.clone());
         Envelope { id: Some(quoted(&id)), timestamp, parent }

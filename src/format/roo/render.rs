@@ -6,7 +6,7 @@ use crate::format::shared::array::New;
 use crate::format::shared::document::{hash, unset_field};
 use crate::format::shared::json::Json;
 use crate::transcript::fixed_texts::PREFACES;
-use crate::transcript::{EditScript, Insert, InsertKind, Patch, PatchKind, Transcript};
+use crate::transcript::{EditScript, Insert, InsertKind, Patch, PatchKind, Transcript, dashed};
 
 /// Turns an edit script into patches.
 pub(super) fn render(transcript: &Transcript<'_>, script: &EditScript) -> Vec<Patch> {
@@ -39,16 +39,10 @@ fn new_message(transcript: &Transcript<'_>, script: &EditScript, insert: &Insert
     let ts = stamp(transcript, script, before);
     let text = match &insert.kind {
         InsertKind::Summary { text, .. } => {
-            let own = format!(r#"{ts},"isSummary":true,"condenseId":"{}""#, uuid(&hash(&["roo", &ts, text])));
+            let own = format!(r#"{ts},"isSummary":true,"condenseId":"{}""#, dashed(&hash(&["roo", &ts, text])));
             message("user", &format!("{}\n{text}", PREFACES[3]), &own)
         }
         InsertKind::Continuation { text, .. } => message("user", text, &ts),
     };
     New { before, text }
-}
-
-/// The first hex digits of a hash in the form of a UUID.
-fn uuid(hex: &str) -> String {
-    let pieces = [0..8, 8..12, 12..16, 16..20, 20..32].map(|span| hex.get(span).unwrap_or_default());
-    pieces.join("-")
 }

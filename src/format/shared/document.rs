@@ -8,7 +8,7 @@ use super::json::Json;
 use super::lines::{self, LineNumbers};
 use super::part_edits::replacement;
 use crate::format::{Fault, ReadError, ReadOptions};
-use crate::transcript::{Change, Class, EditScript, Message, Patch, PatchKind, Record, Traits, Transcript, hex};
+use crate::transcript::{self, Change, Class, EditScript, Message, Patch, PatchKind, Record, Traits, Transcript, hex};
 use std::collections::HashSet;
 use std::ops::Range;
 
@@ -286,8 +286,7 @@ pub(in crate::format) fn hash(texts: &[&str]) -> String {
 
 /// Returns an id in the shape of a UUID (version 8) derived from some texts: the same texts give the same id.
 pub(in crate::format) fn uuid(texts: &[&str]) -> String {
-    let hex = hash(texts);
-    format!("{}-{}-8{}-8{}-{}", &hex[..8], &hex[8..12], &hex[13..16], &hex[17..20], &hex[20..32])
+    transcript::uuid(&hash(texts))
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@
 //! Terminus, OpenHands, Inspect, and Gemini's command line.
 
 use crate::format::cline::author::{answered_tool, is_tagged};
+use crate::transcript::fixed_texts::CONTINUED;
 use crate::transcript::{Message, PartKind, envelope};
 
 /// Beginnings of texts that report the outcome of an action: of SWE-agent, OpenHands and mini-SWE-agent.
@@ -63,8 +64,8 @@ const OPENINGS: [&str; 31] = [
     "System: Please continue.",
     "This is the Gemini CLI. We are setting up the context for our chat.",
 ];
-/// Beginning of Claude Code's own summary, a user message.
-const CONTINUED: &str = "This session is being continued from a previous conversation that ran out of context.";
+/// How Claude Code's own summary, a user message, goes on after [`CONTINUED`].
+const RAN_OUT: &str = " that ran out of context.";
 /// The end of Cline's automated notices.
 const AUTOMATED: &str = "(This is an automated message, so do not respond to it conversationally.)";
 
@@ -107,7 +108,7 @@ pub(in crate::format) fn fill(message: &Message<'_>) -> bool {
 
 /// Whether a text is a summary by Claude Code.
 pub(in crate::format) fn is_continued(text: &str) -> bool {
-    text.trim_start().starts_with(CONTINUED)
+    text.trim_start().strip_prefix(CONTINUED).is_some_and(|rest| rest.starts_with(RAN_OUT))
 }
 
 /// Whether a text begins like one of a harness.

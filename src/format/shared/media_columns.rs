@@ -6,34 +6,19 @@ use super::array::Members;
 use super::json::{Json, Object};
 use crate::format::Fault;
 use crate::reason::Reason;
-use crate::transcript::{Media, Message, PartKind, Patch, PatchKind, Transcript};
-
-/// A column of media.
-struct Column {
-    /// The name of the column.
-    name: &'static str,
-    /// The placeholder in texts for one entry.
-    placeholder: &'static str,
-    /// The kind of media part that also counts as one entry.
-    medium: Media,
-}
-
-const COLUMNS: [Column; 3] = [
-    Column { name: "images", placeholder: "<image>", medium: Media::Image },
-    Column { name: "videos", placeholder: "<video>", medium: Media::Other },
-    Column { name: "audios", placeholder: "<audio>", medium: Media::Audio },
-];
+use crate::transcript::columns::{MEDIA, MEDIA_COLUMNS, MediaColumn};
+use crate::transcript::{Message, PartKind, Patch, PatchKind, Transcript};
 
 /// A column of a row, with its entries.
 struct Found<'a> {
-    column: &'static Column,
+    column: &'static MediaColumn,
     value: Json<'a>,
     entries: Vec<Json<'a>>,
 }
 
 /// The media columns of a row.
 fn columns<'a>(fields: &Object<'a>) -> Vec<Found<'a>> {
-    let found = COLUMNS.iter().filter_map(|column| {
+    let found = MEDIA.iter().filter_map(|column| {
         let value = fields.get(column.name)?;
         Some(Found { column, value, entries: value.array()? })
     });
@@ -41,7 +26,7 @@ fn columns<'a>(fields: &Object<'a>) -> Vec<Found<'a>> {
 }
 
 /// Number of placeholders and media parts in a message, each of which needs an entry of the column.
-fn places(message: &Message<'_>, column: &Column) -> usize {
+fn places(message: &Message<'_>, column: &MediaColumn) -> usize {
     let of_part = |kind: &PartKind<'_>, text: &str| match kind {
         PartKind::Media(media) if *media == column.medium => 1,
         PartKind::Text | PartKind::Result { .. } => text.matches(column.placeholder).count(),
@@ -108,7 +93,7 @@ fn out_of_step(messages: &[Message<'_>], fields: &Object<'_>) -> Option<Reason> 
     let lists = || columns(fields).into_iter().filter(|found| !found.entries.is_empty());
     let is_beside = |(name, value): &(std::borrow::Cow<'_, str>, Json<'_>), entries: usize| {
         let told = value.raw().starts_with('[')
-            && !COLUMNS.iter().any(|column| column.name == name)
+            && !MEDIA_COLUMNS.contains(&&**name)
             && name.split('_').any(|word| BESIDE.contains(&word));
         told && value.array().is_some_and(|own| own.len() == entries)
     };
