@@ -32,7 +32,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     // `writer` judges a model's text by the measures. `summary` must not use those, as they parse summaries by its
     // rules.
     ("writer", &["transcript", "summary", "measure", "model", "secrets", "call_outcome"]),
-    ("report", &["transcript", "call_outcome", "reason"]),
+    ("report", &["transcript", "check", "call_outcome", "reason"]),
     // `batch` handles files only; the work on a transcript is behind a trait.
     ("batch", &["transcript", "format", "convert", "report", "redact", "secrets", "reason"]),
     (

@@ -47,6 +47,11 @@ impl RuleKind {
         rule(name).map_or(Self::Form, |rule| rule.kind)
     }
 
+    /// Whether it is of lines that can't be read as they are.
+    pub fn is_unread(self) -> bool {
+        matches!(self, Self::Unread | Self::Repairable)
+    }
+
     const fn in_scope(scope: Scope) -> Self {
         match scope {
             Scope::Files => Self::File,

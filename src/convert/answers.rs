@@ -215,6 +215,7 @@ fn share_gpt<'a>(fields: &Object<'a>, answer: Json<'a>) -> Option<Row<'a>> {
 #[expect(clippy::unwrap_used, reason = "tests")]
 mod tests {
     use super::*;
+    use crate::reason::Reason;
 
     fn text(format: &str, row: &str) -> String {
         joined(format, row.as_bytes()).unwrap().unwrap().text

@@ -116,6 +116,11 @@ pub(super) fn each(text: &str, tell: &mut dyn FnMut(String)) {
     lines.filter_map(command).for_each(tell);
 }
 
+/// The name of a program without its folders: `make` of `/usr/bin/make`. A backslash is part of a word of a shell.
+pub fn program_name(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or(path)
+}
+
 /// Whether the first argument of a command was cut.
 pub fn is_cut(command: &str) -> bool {
     command.split_once(' ').is_some_and(|(_, first)| first.chars().count() == LONGEST)
@@ -131,7 +136,7 @@ fn command(segment: &str) -> Option<String> {
         words.next();
     }
     let path = words.next().filter(|word| is_path(word))?;
-    let program = path.rsplit('/').next().unwrap_or(path);
+    let program = program_name(path);
     let python = program
         .strip_prefix("python")
         .is_some_and(|version| version.chars().all(|letter| letter.is_numeric() || letter == '.'));

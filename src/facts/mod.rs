@@ -18,7 +18,7 @@ mod worth;
 
 use arguments::call_into;
 pub use arguments::{call_facts, readable_text, values};
-pub use commands::{commands, is_cut};
+pub use commands::{commands, is_cut, program_name};
 pub use paths::{PathTable, resolve};
 pub use percent::{cuts_escape, ends_escape};
 pub use worth::{Voice, worth};

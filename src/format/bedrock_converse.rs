@@ -226,6 +226,7 @@ mod tests {
         all_ways, authors, continuation, detected, edited, faults, read, stub_results, summary,
     };
     use super::*;
+    use crate::reason::Reason;
     use crate::transcript::{PartEdit, SummaryRole};
 
     const FORMAT: BedrockConverse = BedrockConverse;

@@ -174,6 +174,7 @@ mod tests {
         all_ways, authors, continuation, detected, edited, faults, read, stub_results, summary,
     };
     use super::*;
+    use crate::reason::Reason;
     use crate::transcript::SummaryRole;
 
     const FORMAT: GeminiContents = GeminiContents;

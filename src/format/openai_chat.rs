@@ -70,6 +70,7 @@ mod tests {
     use super::super::tests::support::{continuation, edited, faults, read, stub_results, summary};
     use super::super::{Format, ReadOptions, detect};
     use super::*;
+    use crate::reason::Reason;
     use crate::transcript::{Class, SummaryRole};
 
     const ROW: &str = r#"{"id": 1.0, "messages": [{"role": "user", "content": "old"}, {"role": "assistant", "content": null, "function_call": {"name": "f", "arguments": "{}"}}, {"role": "function", "name": "f", "content": "long"}, {"role": "assistant", "content": "x", "weight": 1}], "functions": []}"#;

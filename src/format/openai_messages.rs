@@ -109,6 +109,7 @@ fn held_back(mut transcript: Transcript<'_>) -> Transcript<'_> {
 mod tests {
     use super::super::tests::support::{authors, continuation, edited, faults, read, stub_results, summary};
     use super::*;
+    use crate::reason::Reason;
     use crate::transcript::{Author, Change, InsertKind, PartEdit, PartKind, SummaryRole};
 
     const FORMAT: OpenAiMessages = OpenAiMessages;

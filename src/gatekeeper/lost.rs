@@ -97,7 +97,7 @@ struct LeftOut {
 #[derive(Deserialize)]
 struct Told {
     path: String,
-    outcome: String,
+    outcome: Outcome,
 }
 
 impl LeftOut {
@@ -112,7 +112,7 @@ impl LeftOut {
         for text in texts {
             let lines = text.split(|byte| *byte == b'\n').filter_map(|line| serde_json::from_slice::<Told>(line).ok());
             for Told { path, outcome } in lines {
-                let unchanged = ["unchanged", "skipped"].contains(&&*outcome);
+                let unchanged = matches!(outcome, Outcome::Unchanged | Outcome::Skipped);
                 left.all.entry(path).and_modify(|before| *before &= unchanged).or_insert(unchanged);
             }
         }

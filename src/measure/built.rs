@@ -1,6 +1,7 @@
 //! Claims that a program builds, and commands that build one.
 
 use super::pattern;
+use crate::facts::program_name;
 use crate::summary::{each_word, shell_words};
 use regex::Regex;
 use std::sync::LazyLock;
@@ -67,7 +68,7 @@ fn text_of(step: &[String]) -> Option<&str> {
     if step.first().is_some_and(|first| first == "ssh") {
         return step.last().map(String::as_str);
     }
-    let shell = step.iter().position(|word| SHELLS.contains(&word.rsplit('/').next().unwrap_or_default()))?;
+    let shell = step.iter().position(|word| SHELLS.contains(&program_name(word)))?;
     let option = step[shell..].iter().position(|word| ["-c", "-lc", "-ec"].contains(&&**word))?;
     step.get(shell + option + 1).map(String::as_str)
 }
@@ -85,7 +86,7 @@ fn builds(step: &[String]) -> bool {
     }
     let plain: Vec<&str> = plain(rest).collect();
     let builds = |word: &&str| *word == "build" || word.starts_with("build:");
-    match program.rsplit('/').next().unwrap_or_default() {
+    match program_name(program) {
         "cargo" => plain.first().is_some_and(|word| ["build", "check"].contains(word)),
         "make" => plain.iter().all(|word| ["all", "build"].contains(word)),
         "cmake" => rest.contains(&"--build"),

@@ -1,7 +1,7 @@
 //! The lines of a summary that claim something.
 
 use super::pattern;
-use crate::summary::{CURRENT, parse, section_of, unmarked};
+use crate::summary::{CURRENT, list_number, parse, section_of, unmarked};
 use regex::Regex;
 use std::collections::HashSet;
 use std::sync::LazyLock;
@@ -60,9 +60,8 @@ pub fn claims(text: &str) -> impl Iterator<Item = Line<'_>> {
 
 /// A line without the number of a list, or a ticked box: “2. Edited it”, “[x] Edited it”.
 fn without_number(line: &str) -> &str {
-    let digits = line.bytes().take_while(u8::is_ascii_digit).count();
-    let numbered = (1..=2).contains(&digits).then(|| line[digits..].strip_prefix(['.', ')'])).flatten();
-    let behind = numbered.and_then(|rest| rest.strip_prefix(' ')).or_else(|| line.strip_prefix("[x] "));
+    let numbered = list_number(line).filter(|(digits, _)| digits.len() <= 2);
+    let behind = numbered.map(|(_, rest)| rest).or_else(|| line.strip_prefix("[x] "));
     behind.map_or(line, str::trim_start)
 }
 

@@ -1,6 +1,7 @@
 //! The short table for people: outcomes of the files, and what was saved.
 
 use super::{Failure, Failures, LlmTotals, Totals};
+use crate::check::RuleKind;
 use crate::reason::Reason;
 use std::collections::BTreeMap;
 use std::fmt::{self, Write};
@@ -25,8 +26,6 @@ const IN_USE: &str =
 /// Advice for transcripts that fit into the tail after pruning.
 const NO_HEAD: &str = "help     no_head: pruned, all of it fits into the tail, so nothing is old; --summarizer none prunes it all \
                        the same, a smaller --tail-tokens makes a head";
-/// Rules of lines that can't be read.
-const UNREAD: [&str; 4] = ["glued_records", "invalid_escape", "invalid_line", "unknown_shape"];
 /// Maximum number of failures in the table.
 const TOP_FAILURES: usize = 10;
 
@@ -70,7 +69,7 @@ pub fn write_table(totals: &Totals, out: &mut dyn Write) -> fmt::Result {
 
 /// Lines that can't be read and were kept as they are, by rule.
 fn unread(totals: &Totals, out: &mut dyn Write) -> fmt::Result {
-    let kept = totals.faults.after.iter().filter(|(rule, _)| UNREAD.contains(&rule.as_str()));
+    let kept = totals.faults.after.iter().filter(|(rule, _)| RuleKind::of(rule).is_unread());
     let kept: Vec<_> = kept.map(|(rule, count)| format!("{} {rule}", grouped(*count))).collect();
     match kept.is_empty() {
         true => Ok(()),

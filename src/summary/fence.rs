@@ -1,5 +1,7 @@
 //! Code fences (Markdown): a heading or tag inside one is text, not structure.
 
+use super::text::list_number;
+
 /// Reads a text line by line and tracks whether the current line is in a fence.
 #[derive(Debug, Default)]
 pub(crate) struct Fence {
@@ -28,10 +30,8 @@ impl Fence {
 /// The character and length of a fence mark, and whether it has no info string (only such a mark can close a fence).
 fn mark(line: &str) -> Option<(u8, usize, bool)> {
     let line = line.trim_start_matches(' ');
-    let item = ["- ", "* ", "+ "].iter().find_map(|mark| line.strip_prefix(mark)).or_else(|| {
-        let digits = line.bytes().take_while(u8::is_ascii_digit).count();
-        line[digits..].strip_prefix(['.', ')']).filter(|_| digits > 0)?.strip_prefix(' ')
-    });
+    let item =
+        ["- ", "* ", "+ "].iter().find_map(|mark| line.strip_prefix(mark)).or_else(|| Some(list_number(line)?.1));
     // A fence in an item of a list begins behind its mark, and ends without one.
     let rest = item.unwrap_or(line).trim_start_matches(' ');
     let sign = *rest.as_bytes().first().filter(|sign| matches!(sign, b'`' | b'~'))?;

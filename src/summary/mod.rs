@@ -44,7 +44,7 @@ pub use redacted_head::without_secrets;
 pub(crate) use sections::{NONE, is_none};
 pub use sections::{Report, Rule, Section, SectionFault, SectionReport, Severity, parse, section_of, validate};
 pub use template::{DEFAULT_TEMPLATE, Source, Template, TemplateError, TemplateSection};
-pub(crate) use text::{each_word, fold, is_dense, quoting, without_ending, without_redirects};
+pub(crate) use text::{each_word, fold, is_dense, list_number, quoting, without_ending, without_redirects};
 pub use wrapper::{unwrap, wrap};
 pub(crate) use written::UNFILLABLE;
 pub use written::{Call, Dropped, Estimate, NoSummary, Summarize, Task, Written};

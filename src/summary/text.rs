@@ -34,6 +34,13 @@ pub(crate) fn fold(text: &str) -> String {
     if memchr::memchr(b'`', out.as_bytes()).is_some() && out.contains("```") { out.replace("```", "`") } else { out }
 }
 
+/// The digits of a list's number at the beginning of a line, and what stands behind it: “1. Light it”, “2) Light it”.
+pub(crate) fn list_number(line: &str) -> Option<(&str, &str)> {
+    let (digits, behind) = line.split_at(line.bytes().take_while(u8::is_ascii_digit).count());
+    let rest = behind.strip_prefix(['.', ')'])?.strip_prefix(' ')?;
+    (!digits.is_empty()).then_some((digits, rest))
+}
+
 /// Replaces all occurrences of `old`; most texts have none and are returned as they are.
 pub(super) fn replaced(text: String, (old, new): (&str, &str)) -> String {
     if text.contains(old) { text.replace(old, new) } else { text }

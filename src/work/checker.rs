@@ -221,7 +221,7 @@ fn findings(judged: &Judged<'_>, wanted: &[Fault], mended: Option<&Mended>) -> V
     }
     let finding = |(at, fault): (usize, &Fault)| {
         debug_assert!(crate::check::rule(fault.rule).is_some(), "{} is in no table", fault.rule);
-        let unread = matches!(RuleKind::of(fault.rule), RuleKind::Unread | RuleKind::Repairable);
+        let unread = RuleKind::of(fault.rule).is_unread();
         let error = errors.get(&fault.line).filter(|_| unread);
         Finding {
             line: fault.line,

@@ -64,7 +64,7 @@ fn warnings(before: &Seen<'_>, settings: &Settings) -> Vec<String> {
 
 /// A warning for a line that `--lenient` kept though it can't be read.
 fn invalid(fault: &Fault) -> Option<String> {
-    let unread = matches!(RuleKind::of(fault.rule), RuleKind::Unread | RuleKind::Repairable);
+    let unread = RuleKind::of(fault.rule).is_unread();
     unread.then(|| format!("line {} can't be read and was kept as it is", fault.line))
 }
 

@@ -78,6 +78,7 @@ impl<'a> Queue<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::reason::Reason;
 
     /// A limit that leaves this many mebibytes for files.
     fn memory(room: u64) -> Memory {

@@ -2,6 +2,7 @@
 
 use super::super::tests::support::{appended, authors, continuation, edited, faults, read, summary};
 use super::ClaudeCode;
+use crate::reason::Reason;
 use crate::transcript::{Append, Author, SummaryRole};
 
 fn record(id: &str, parent: &str, role: &str) -> String {

@@ -70,6 +70,7 @@ impl Format for ShareGpt {
 mod tests {
     use super::super::tests::support::{authors, continuation, edited, faults, read, stub_results, summary};
     use super::*;
+    use crate::reason::Reason;
     use crate::transcript::{Author, Part, PartKind, SummaryRole};
 
     const FORMAT: ShareGpt = ShareGpt;

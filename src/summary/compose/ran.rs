@@ -1,6 +1,7 @@
 //! Decides which commands the index may name: those whose program and first argument look like a command that was
 //! really run. Quoted text, inline programs and values of options are no arguments.
 
+use crate::facts::program_name;
 use std::ops::Not;
 
 /// Programs whose argument must be a script.
@@ -24,7 +25,7 @@ pub(super) fn is_command(command: &str) -> bool {
     if argument == "2>&1" {
         return true;
     }
-    let program = path.rsplit('/').next().unwrap_or(path);
+    let program = program_name(path);
     let is_sign = |char: char| char.is_alphanumeric() || SIGNS.contains(char);
     if argument.is_empty() || !argument.chars().all(|char| is_sign(char) || char == '\\') || argument.ends_with('\\') {
         return false;

@@ -1,6 +1,7 @@
 //! Shell commands: how they are shown, and which of them only look.
 
 use super::shell::{looks, without_texts};
+use crate::facts::program_name;
 use crate::summary::extractive::words::{INTERPRETERS, LOOKING, NESTED, NOUNS, QUIET_GIT, QUIET_PROGRAMS, RUNNERS};
 use crate::summary::text::{cut, fold, quoting, replaced, without_redirects};
 use regex::Regex;
@@ -250,7 +251,7 @@ fn asks(program: &str, args: &[&str]) -> bool {
     if before.clone().any(|arg| ["--help", "--version"].contains(arg)) {
         return true;
     }
-    let name = program.rsplit('/').next().unwrap_or(program);
+    let name = program_name(program);
     let mut words = before.filter(|arg| !arg.starts_with('-'));
     let (first, second) = (words.next(), words.next());
     let looks = |word: Option<&&str>| word.is_some_and(|word| LOOKING.contains(word) || word.starts_with("list-"));

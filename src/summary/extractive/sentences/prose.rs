@@ -15,7 +15,7 @@ use super::structure::{is_bold_title, is_code, is_console, is_structure};
 use super::wrapping::wrapped;
 use crate::summary::extractive::words::ANSWERS;
 use crate::summary::fence::Fence;
-use crate::summary::text::{columns, first_bytes, fold, is_dense, words};
+use crate::summary::text::{columns, first_bytes, fold, is_dense, list_number, words};
 
 /// Maximum length of a line that is read as prose, in bytes; longer ones are data.
 const LONGEST_LINE: usize = 4_000;
@@ -326,10 +326,8 @@ pub(in crate::summary::extractive) fn without_marker(line: &str) -> (bool, &str)
         return (true, line[sign.len_utf8()..].trim_start_matches('\u{fe0f}').trim_start());
     }
     // “**2. Light it** — now”
-    let bare = line.strip_prefix("**").unwrap_or(line);
-    let digits = bare.bytes().take_while(u8::is_ascii_digit).count();
-    match bare[digits..].strip_prefix(['.', ')']).and_then(|rest| rest.strip_prefix(' ')) {
-        Some(rest) if (1..=3).contains(&digits) => (true, rest.trim_start()),
+    match list_number(line.strip_prefix("**").unwrap_or(line)) {
+        Some((digits, rest)) if digits.len() <= 3 => (true, rest.trim_start()),
         _ => (false, line),
     }
 }

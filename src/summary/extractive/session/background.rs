@@ -1,6 +1,7 @@
 //! Background commands: notices of the harness, words of the agent and kill commands that say that one has ended.
 
 use super::turns::Turn;
+use crate::facts::program_name;
 use crate::summary::extractive::calls::act::Action;
 use crate::summary::extractive::calls::acts::Act;
 use crate::summary::extractive::calls::outcome::Outcome;
@@ -163,8 +164,7 @@ fn pattern_of_kill(command: &str) -> Option<&str> {
 }
 
 fn bare(word: &str) -> &str {
-    let word = word.rsplit('/').next().unwrap_or(word);
-    word.trim_matches(|char: char| !char.is_alphanumeric())
+    program_name(word).trim_matches(|char: char| !char.is_alphanumeric())
 }
 
 /// The name of a command: its first two words, or three if the second is `run`.

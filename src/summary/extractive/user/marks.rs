@@ -2,6 +2,7 @@
 
 use crate::summary::extractive::sentences::prose::without_marker;
 use crate::summary::extractive::words::{JOINING, LEADING, NAMING, ORDINALS, PICKED, TRAILING};
+use crate::summary::text::list_number;
 use std::borrow::Cow;
 
 /// The highest number of a point, and the maximum number of points in a range.
@@ -72,8 +73,8 @@ fn without_placeholders(text: &str) -> Cow<'_, str> {
 pub(super) fn answered(text: &str) -> Vec<Mark> {
     let lines = || text.lines().map(str::trim).filter(|line| !line.is_empty());
     let sign = |line: &str| {
-        let sign = line.split_once(['.', ')']).map(|(sign, _)| sign).filter(|_| without_marker(line).0)?;
-        number(sign).map(|number| Mark {
+        let (digits, _) = list_number(line)?;
+        number(digits).map(|number| Mark {
             sign: number.to_string(),
             label: String::new(),
             hashed: false,

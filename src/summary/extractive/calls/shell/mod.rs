@@ -11,6 +11,7 @@ mod trees;
 mod written;
 
 use super::act::FileOp;
+use crate::facts::program_name;
 use crate::summary::extractive::files::folders::below;
 use crate::summary::extractive::files::paths::SEPARATORS;
 use crate::summary::extractive::files::paths::is_scratch;
@@ -180,7 +181,7 @@ fn of_step(step: &[Token]) -> Vec<(FileOp, String)> {
     let sets = |word: &str| word.contains('=') && !word.starts_with(['-', '/', '.']);
     let in_git = words.iter().take_while(|word| BEFORE.contains(&&*word.text)).any(|word| word.text == "git");
     let mut words = words.into_iter().skip_while(|word| BEFORE.contains(&&*word.text) || sets(&word.text));
-    let program = words.next().and_then(|path| path.text.rsplit('/').next()).unwrap_or_default();
+    let program = words.next().map(|path| program_name(&path.text)).unwrap_or_default();
     let args: Vec<&Word> = words.collect();
     let own = match program {
         "mv" => moves(&args),

@@ -3,6 +3,7 @@
 
 use super::tokens::{Word, tokens};
 use super::{steps, word};
+use crate::facts::program_name;
 
 /// Programs that run text passed to them.
 const RUNNERS: &[&str] = &[
@@ -44,7 +45,7 @@ fn leave_out_run(line: &str, left: &mut Vec<&String>, deep: usize) {
     for (_, step) in steps(&tokens) {
         let words: Vec<&Word> = step.iter().filter_map(word).collect();
         left.retain(|command| !runs(&words, command));
-        let is_runner = words.iter().any(|word| RUNNERS.contains(&name(&word.text)));
+        let is_runner = words.iter().any(|word| RUNNERS.contains(&program_name(&word.text)));
         let texts = words.iter().map(|word| &word.text).filter(|text| text.contains([' ', '\n']));
         for text in texts.filter(|text| is_runner || text.contains("$(") || text.contains('`')) {
             if deep > 0 && !left.is_empty() {
@@ -57,15 +58,12 @@ fn leave_out_run(line: &str, left: &mut Vec<&String>, deep: usize) {
 /// Whether a step has a program and its argument among its words.
 fn runs(words: &[&Word], command: &str) -> bool {
     let (program, argument) = command.split_once(' ').unwrap_or((command, ""));
-    let Some(at) = words.iter().position(|word| name(&word.text) == name(program)) else { return false };
+    let Some(at) = words.iter().position(|word| program_name(&word.text) == program_name(program)) else {
+        return false;
+    };
     // An argument that the shell changes cannot be found literally.
     let is_changed = argument.contains(['"', '\'', '$', '\\', '>', '<', '`', '(', ')']);
     is_changed || words[at + 1..].iter().any(|word| word.text.starts_with(argument))
-}
-
-/// The name of a program without its folder.
-fn name(path: &str) -> &str {
-    path.rsplit('/').next().unwrap_or(path)
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 
 use super::super::act::FileOp;
 use super::super::command::pattern;
+use crate::facts::program_name;
 use regex::Regex;
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -32,7 +33,7 @@ static PATCHED: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?m)^--- (\S+).*\n\
 
 /// Whether a program runs scripts.
 pub(super) fn runs(program: &str) -> bool {
-    let name = program.rsplit('/').next().unwrap_or_default();
+    let name = program_name(program);
     let bare = name.trim_end_matches(".exe").trim_end_matches(|letter: char| letter.is_ascii_digit() || letter == '.');
     RUNNERS.contains(&bare)
 }
