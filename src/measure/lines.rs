@@ -1,7 +1,8 @@
 //! The lines of a summary that claim something.
 
 use super::pattern;
-use crate::summary::{CURRENT, list_number, parse, section_of, unmarked};
+use crate::summary::{CURRENT, Source, list_number, parse, section_of, unmarked};
+use crate::transcript::fixed_texts::SUMMARY_TAG;
 use regex::Regex;
 use std::collections::HashSet;
 use std::sync::LazyLock;
@@ -18,7 +19,7 @@ pub struct Line<'t> {
 }
 
 /// Sections about what was asked for, which claim nothing.
-const ASKED: &[&str] = &["Goal", "Instructions"];
+const ASKED: [&str; 2] = [Source::Goal.heading(), Source::Instructions.heading()];
 /// Beginnings of lines that quote the user or state what is to be done.
 const QUOTED: &[&str] = &["Asked", "Current request", "Open step", "Pending", "Planned", "Next"];
 
@@ -52,7 +53,8 @@ pub fn claims(text: &str) -> impl Iterator<Item = Line<'_>> {
         let above = section_of(&sections, number);
         let is_heading = above.is_some_and(|section| section.line == number);
         let words = without_number(without_tags(line.trim(), &blocks).trim_start_matches(['-', '*', '•']).trim());
-        let tag = words.starts_with("<prior-conversation-summary") || words.starts_with("</prior-conversation-summary");
+        let tag = words.strip_prefix('<').map(|tag| tag.strip_prefix('/').unwrap_or(tag));
+        let tag = tag.is_some_and(|tag| tag.starts_with(SUMMARY_TAG));
         let claims = !is_heading && !tag && !words.is_empty();
         claims.then(|| Line { number, section: above.map_or("", |section| section.name), text: unmarked(words) })
     })

@@ -6,6 +6,7 @@
 use super::lines::{Line, claims};
 use super::{Source, pattern};
 use crate::facts::readable_text;
+use crate::summary;
 use regex::Regex;
 use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
@@ -43,7 +44,7 @@ static LISTED: LazyLock<Regex> = LazyLock::new(|| {
     )
 });
 /// The section of files, whose lines each begin with one.
-const FILES: &str = "Relevant files";
+const FILES: &str = summary::Source::Files.heading();
 
 /// Returns the number of statements that were judged, and those that nothing in the source is about.
 pub fn unrelated(text: &str, source: &Source<'_>) -> (usize, Vec<Unrelated>) {

@@ -44,7 +44,7 @@ impl Source {
     ];
 
     /// The heading of the default template that has its lines.
-    pub fn heading(self) -> &'static str {
+    pub const fn heading(self) -> &'static str {
         match self {
             Self::Goal => "Goal",
             Self::Instructions => "Instructions",

@@ -2,10 +2,8 @@
 //!
 //! Tags inside the text are escaped, so that no text of a transcript can end the summary early.
 
-use crate::transcript::fixed_texts::{SUMMARY_CLOSE as CLOSE, SUMMARY_OPEN as OPEN};
+use crate::transcript::fixed_texts::{SUMMARY_CLOSE as CLOSE, SUMMARY_OPEN as OPEN, SUMMARY_TAG as NAME};
 use memchr::memmem;
-
-const NAME: &str = "prior-conversation-summary";
 
 /// Wraps a summary in the tag, with tags inside escaped.
 pub fn wrap(text: &str) -> String {

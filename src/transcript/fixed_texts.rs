@@ -1,5 +1,7 @@
 //! Fixed texts of epitome and the harnesses. In formats without room for a mark, they serve as the mark.
 
+/// Name of the tag around a summary.
+pub const SUMMARY_TAG: &str = "prior-conversation-summary";
 /// Opens a summary.
 pub const SUMMARY_OPEN: &str = "<prior-conversation-summary>";
 /// Closes a summary.

@@ -122,6 +122,13 @@ impl Compactor<'_> {
     }
 }
 
+/// A compaction that was rendered.
+struct Rewritten<'r, 's> {
+    script: &'r EditScript,
+    output: &'s [u8],
+    patches: Vec<Patch>,
+}
+
 /// A compaction that was rendered and checked.
 struct Checked<'s> {
     patches: Vec<Patch>,
@@ -213,7 +220,7 @@ impl Compactor<'_> {
                 };
                 let patches = format.render(&before.transcript, script, &marks);
                 output = apply(source, &patches).into_owned();
-                self.check(format, (before, script, &output), patches)
+                self.check(format, before, Rewritten { script, output: &output, patches })
             }
         };
         match result {
@@ -315,8 +322,8 @@ impl Compactor<'_> {
     fn check<'s>(
         &self,
         format: &'static dyn Format,
-        (before, script, output): (&Seen<'_>, &EditScript, &'s [u8]),
-        patches: Vec<Patch>,
+        before: &Seen<'_>,
+        Rewritten { script, output, patches }: Rewritten<'_, 's>,
     ) -> Result<Checked<'s>, Obstacle> {
         if patches.is_empty() {
             return Err(self.unchanged(before, Reason::NothingToPrune));

@@ -4,12 +4,13 @@
 use super::WriterSettings;
 use crate::secrets::redact;
 use crate::summary::Task;
+use crate::transcript::fixed_texts::SUMMARY_TAG;
 use crate::transcript::{Author, Media, Message, Part, PartKind, Role};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 /// The tags of a request, and the tag around summaries.
-pub(super) const TAGS: [&str; 3] = ["conversation", "prior-summary", "prior-conversation-summary"];
+pub(super) const TAGS: [&str; 3] = ["conversation", "prior-summary", SUMMARY_TAG];
 /// Characters of a tool result that are sent: from its beginning, and from its end, where errors usually are.
 const RESULT: Cap = Cap { first: 1_200, last: 1_200 };
 /// Characters of a call's arguments that are sent.

@@ -100,11 +100,11 @@ impl Memory {
         if input.path.as_os_str() == STDIN {
             return PER_FILE;
         }
-        let source = Source::open(input, &batch.streams, Gauge::new(false));
-        source.and_then(|source| self.need_of(source, (input, batch, work))).unwrap_or(PER_FILE)
+        self.need_of(input, batch, work).unwrap_or(PER_FILE)
     }
 
-    fn need_of(self, source: Source<'_>, (input, batch, work): (&Input, &Batch, &dyn Work)) -> Result<u64, FileError> {
+    fn need_of(self, input: &Input, batch: &Batch, work: &dyn Work) -> Result<u64, FileError> {
+        let source = Source::open(input, &batch.streams, Gauge::new(false))?;
         match fenced(|| work.detect(&source.sample, source.complete))? {
             Ok(Detected { format: Some(_), layout: Layout::PerLine, .. }) => {
                 let lines = self.limits(batch.limits).line;

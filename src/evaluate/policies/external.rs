@@ -1,6 +1,7 @@
 //! An external program as policy: it gets the messages before a cut and the budget, and answers with a summary.
 
 use super::Budget;
+use super::ours::Divided;
 use crate::evaluate::context::Context;
 use crate::evaluate::cut::Cut;
 use crate::transcript::{PartKind, Transcript};
@@ -93,7 +94,7 @@ impl External {
     pub(super) fn context(
         &self,
         transcript: &Transcript<'_>,
-        (cut, head, tail): (&Cut, &[usize], Vec<usize>),
+        Divided { cut, head, tail }: Divided<'_>,
         budget: Budget,
     ) -> Context {
         let messages = head.iter().map(|&index| shown_message(transcript, index)).collect();
@@ -110,16 +111,20 @@ impl External {
                 let named = keep.map(|keep| {
                     let mut kept: Vec<usize> =
                         cut.before.iter().copied().filter(|index| keep.contains(index)).collect();
-                    kept.extend(&tail);
+                    kept.extend(tail);
                     kept.sort_unstable();
                     kept.dedup();
                     kept
                 });
-                Context { kept: named.unwrap_or(tail), summary: summary.unwrap_or_default(), ..Context::default() }
+                Context {
+                    kept: named.unwrap_or_else(|| tail.to_vec()),
+                    summary: summary.unwrap_or_default(),
+                    ..Context::default()
+                }
             }
             Err(why) => {
                 self.note(why);
-                Context { kept: tail, faults: 1, ..Context::default() }
+                Context { kept: tail.to_vec(), faults: 1, ..Context::default() }
             }
         }
     }
@@ -159,7 +164,7 @@ mod tests {
         let cut = Cut { place, at: 2, preamble, before, after, recorded: None, earlier };
         for head in [[0], [1], [0]] {
             let budget = Budget { tail: 10, summary: 10 };
-            assert_eq!(external.context(&transcript, (&cut, &head, Vec::new()), budget).faults, 1);
+            assert_eq!(external.context(&transcript, Divided { cut: &cut, head: &head, tail: &[] }, budget).faults, 1);
         }
         assert_eq!(external.failures(), ["no time", "too long"]);
     }
@@ -169,7 +174,8 @@ mod tests {
         let external = External::new("mine".to_owned(), Box::new(|_| Ok(r#"{"keep": [0, 7]}"#.to_owned())));
         let (before, after, earlier) = (vec![0, 1], Vec::new(), Vec::new());
         let cut = Cut { place: Place::Share(40), at: 2, preamble: Vec::new(), before, after, recorded: None, earlier };
-        let context = external.context(&transcript, (&cut, &[0, 1], Vec::new()), Budget { tail: 10, summary: 10 });
+        let divided = Divided { cut: &cut, head: &[0, 1], tail: &[] };
+        let context = external.context(&transcript, divided, Budget { tail: 10, summary: 10 });
         assert_eq!((context.kept, context.faults), (vec![0], 0));
         assert_eq!(external.failures(), ["it keeps message 7, and was given none of this index"]);
     }

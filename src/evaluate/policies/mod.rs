@@ -19,7 +19,7 @@ use super::cut::Cut;
 use super::seen::Seen;
 use crate::pipeline::Tools;
 use crate::transcript::{Message, PartKind, Transcript};
-use ours::Place;
+use ours::Divided;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -139,12 +139,12 @@ impl Policy {
             Self::Oracle => {
                 summary(sentences::oracle(transcript, head, (cut.recorded.as_deref().unwrap_or_default(), size), tools))
             }
-            Self::Extractive => ours::extract(transcript, Place { cut, head, tail: &tail }, size, tools),
+            Self::Extractive => ours::extract(transcript, Divided { cut, head, tail: &tail }, size, tools),
             Self::Written(author) => {
-                written::context(&**author, transcript, Place { cut, head, tail: &tail }, (size, tools))
+                written::context(&**author, transcript, Divided { cut, head, tail: &tail }, (size, tools))
             }
             Self::Preset(whole) => whole::context(transcript, (whole, cut), size, tools),
-            Self::External(external) => external.context(transcript, (cut, head, tail), budget),
+            Self::External(external) => external.context(transcript, Divided { cut, head, tail: &tail }, budget),
         }
     }
 }

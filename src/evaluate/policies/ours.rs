@@ -8,13 +8,13 @@ use crate::transcript::{Tokens, Transcript};
 
 /// A cut, with the messages before it divided into head and tail.
 #[derive(Clone, Copy)]
-pub(super) struct Place<'p> {
+pub(super) struct Divided<'p> {
     pub(super) cut: &'p Cut,
     pub(super) head: &'p [usize],
     pub(super) tail: &'p [usize],
 }
 
-impl Place<'_> {
+impl Divided<'_> {
     /// The request for a summary of `size` tokens.
     pub(super) fn request<'r, 't>(
         &self,
@@ -43,7 +43,7 @@ impl Place<'_> {
 }
 
 /// The summary of the head, with the tail.
-pub(super) fn extract(transcript: &Transcript<'_>, place: Place<'_>, size: u64, tools: Tools<'_>) -> Context {
+pub(super) fn extract(transcript: &Transcript<'_>, place: Divided<'_>, size: u64, tools: Tools<'_>) -> Context {
     let kept = place.tail.to_vec();
     let Ok(summary) = extractive(&place.request(transcript, size, tools), tools.template) else {
         return Context { kept, ..Context::default() };

@@ -1,6 +1,6 @@
 //! A summary written by a model, with the same head, tail and budget as the extractive one, and a report of the calls.
 
-use super::ours::Place;
+use super::ours::Divided;
 use super::whole::prefix;
 use crate::evaluate::context::Context;
 use crate::pipeline::{self, Tools};
@@ -25,7 +25,7 @@ pub trait SummaryWriter: Send + Sync {
 pub(super) fn context(
     author: &dyn SummaryWriter,
     transcript: &Transcript<'_>,
-    place: Place<'_>,
+    place: Divided<'_>,
     (size, tools): (u64, Tools<'_>),
 ) -> Context {
     let request = place.request(transcript, size, tools);

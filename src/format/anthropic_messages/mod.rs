@@ -103,7 +103,7 @@ fn of_row<'a>(source: &'a [u8], row: &Row<'a>, options: ReadOptions) -> Result<T
     }
     let Transcript { messages, records, traits, .. } = &mut transcript;
     traits.fixed = traits.fixed.or_else(|| message_columns::repeated(&row.fields, &[row.array], messages));
-    message_columns::set_untrained(source, (messages, records), (&row.fields, row.array, &row.elements));
+    message_columns::set_untrained(source, (messages, records), row.columns());
     transcript.traits.fixed = speakers::obstacle(&transcript).or(transcript.traits.fixed);
     Ok(transcript)
 }

@@ -27,8 +27,7 @@ fn in_row(transcript: &Transcript<'_>, script: &EditScript, row: &Row<'_>) -> Ve
     let members = Members::of_array(transcript.source, row.array, &row.elements);
     let stays = |index: usize| keeps(index + before);
     let mut patches = members.patches(stays, &new, PatchKind::Drop);
-    let columns = (&row.fields, row.array, row.elements.len());
-    patches.extend(message_columns::patches(transcript.source, columns, stays, &new));
+    patches.extend(message_columns::patches(transcript.source, row.columns(), stays, &new));
 
     let drops = system.summary.is_some() && !keeps(before - 1);
     let texts: Vec<_> = places.iter().filter(|place| place.form == Form::System).map(Place::text).collect();

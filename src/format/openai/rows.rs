@@ -12,6 +12,7 @@ use super::super::{Fault, Format, Layout, Marks, ReadError, ReadOptions, Sample}
 use super::prompt::{self, Places, Prompt};
 use super::render::{Style, styled_messages};
 use super::{Reader, faults, mend};
+use crate::format::shared::message_columns::Columns;
 use crate::reason::Reason;
 use crate::transcript::{
     Class, EditScript, InsertKind, Message, Patch, PatchKind, Record, Role, SummaryRole, Traits, Transcript,
@@ -158,7 +159,7 @@ impl<'a> Turns<'a> {
         let unread = reader.obstacle();
         let mut messages = reader.finish();
         if let [array] = &self.arrays[..] {
-            let row = (&self.fields, array.value, &array.elements[..]);
+            let row = Columns { fields: &self.fields, conversation: array.value, elements: &array.elements };
             message_columns::set_untrained(source, (&mut messages, &records), row);
         }
         let unknown = traits.training_row && speakers::any_unknown(self.elements(), "role", self.prompt);
@@ -185,7 +186,7 @@ impl<'a> Turns<'a> {
         let (new, in_prompt) = self.new_messages(transcript, script, at);
         let mut patches = media_columns::patches(transcript, &self.fields, &script.keep);
         if let [array] = &self.arrays[..] {
-            let row = (&self.fields, array.value, array.elements.len());
+            let row = Columns { fields: &self.fields, conversation: array.value, elements: &array.elements };
             patches.extend(message_columns::patches(transcript.source, row, stays, &new));
         }
         for array in &self.arrays {

@@ -4,6 +4,7 @@ use super::array::New;
 use super::document::{self, Document};
 use super::json::{Json, Object};
 use super::lines::LineNumbers;
+use super::message_columns::Columns;
 use super::record_lines::{self, NewLine};
 use super::{dialects, message_columns, part_edits, slot, speakers, untyped};
 use crate::format::detect::sample;
@@ -36,7 +37,7 @@ pub(in crate::format) struct Held<'a> {
     system: Option<Json<'a>>,
 }
 
-impl Held<'_> {
+impl<'a> Held<'a> {
     /// Whether the document is a request and not a bare array.
     fn is_request(&self) -> bool {
         self.document.whole.raw().starts_with('{')
@@ -45,6 +46,11 @@ impl Held<'_> {
     /// Why the messages of this training row must not be edited, if so.
     fn obstacle(&self) -> Option<Reason> {
         message_columns::obstacle(&self.fields, &[(self.document.array, self.document.elements.len())])
+    }
+
+    /// What its columns are read from.
+    fn columns(&self) -> Columns<'_, 'a> {
+        Columns { fields: &self.fields, conversation: self.document.array, elements: &self.document.elements }
     }
 }
 
@@ -102,7 +108,7 @@ impl Holder {
                 }
                 if self.columns {
                     let Transcript { messages, records, .. } = &mut transcript;
-                    let row = (&held.fields, held.document.array, &held.document.elements[..]);
+                    let row = held.columns();
                     message_columns::set_untrained(source, (messages, records), row);
                     let twice =
                         || message_columns::repeated(&held.fields, &[held.document.array], &transcript.messages);
@@ -254,7 +260,7 @@ impl Places<'_> {
                 new.into_iter().map(|New { before: at, text }| New { before: before(at), text }).collect();
             let keep: Vec<bool> = self.records.clone().map(|record| script.keeps(record)).collect();
             if self.columns {
-                let row = (&held.fields, held.document.array, held.document.elements.len());
+                let row = held.columns();
                 let stays = |index: usize| keep.get(index).copied().unwrap_or(true);
                 inside.extend(message_columns::patches(transcript.source, row, stays, &new));
             }

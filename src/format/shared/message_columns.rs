@@ -102,10 +102,21 @@ where
     found.collect()
 }
 
+/// A row and its only conversation.
+#[derive(Clone, Copy)]
+pub(in crate::format) struct Columns<'r, 'a> {
+    /// The fields of the row.
+    pub(in crate::format) fields: &'r Object<'a>,
+    /// The one with the messages.
+    pub(in crate::format) conversation: Json<'a>,
+    /// The messages.
+    pub(in crate::format) elements: &'r [Json<'a>],
+}
+
 /// The patches that remove the entries of dropped messages and insert those of new ones.
 pub(in crate::format) fn patches(
     source: &[u8],
-    (fields, conversation, messages): (&Object<'_>, Json<'_>, usize),
+    Columns { fields, conversation, elements }: Columns<'_, '_>,
     keep: impl Fn(usize) -> bool,
     new: &[New],
 ) -> Vec<Patch> {
@@ -114,7 +125,7 @@ pub(in crate::format) fn patches(
         let members = Members::of_array(source, column.value, &column.entries);
         Some(members.patches(|entry| keep(column.message(entry)), &new, PatchKind::Relink))
     };
-    let of_all = columns(fields, &[conversation], messages).into_iter().filter_map(of_column).flatten();
+    let of_all = columns(fields, &[conversation], elements.len()).into_iter().filter_map(of_column).flatten();
     of_all.map(|patch| Patch { kind: PatchKind::Relink, ..patch }).collect()
 }
 
@@ -122,7 +133,7 @@ pub(in crate::format) fn patches(
 pub(in crate::format) fn set_untrained(
     source: &[u8],
     (messages, records): (&mut [Message<'_>], &[Record<'_>]),
-    (fields, conversation, elements): (&Object<'_>, Json<'_>, &[Json<'_>]),
+    Columns { fields, conversation, elements }: Columns<'_, '_>,
 ) {
     let weighing = columns(fields, &[conversation], elements.len()).into_iter().filter(|column| weighs(column.name));
     let mut excluded = vec![false; elements.len()];

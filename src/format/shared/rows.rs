@@ -2,6 +2,7 @@
 
 use super::elements::{document, document_fields};
 use super::json::{Json, Object};
+use super::message_columns::Columns;
 use super::slot;
 use crate::format::{Layout, ReadError, Sample};
 use crate::reason::Reason;
@@ -19,10 +20,15 @@ pub(in crate::format) struct Row<'a> {
     pub(in crate::format) elements: Vec<Json<'a>>,
 }
 
-impl Row<'_> {
+impl<'a> Row<'a> {
     /// Whether the row is a bare array of messages.
     pub(in crate::format) fn is_bare(&self) -> bool {
         self.whole.raw().starts_with('[')
+    }
+
+    /// What its columns are read from.
+    pub(in crate::format) fn columns(&self) -> Columns<'_, 'a> {
+        Columns { fields: &self.fields, conversation: self.array, elements: &self.elements }
     }
 }
 

@@ -5,6 +5,7 @@ use super::super::shared::closing::{self, Piece};
 use super::super::shared::elements::document_fields;
 use super::super::shared::json::{Json, Object};
 use super::super::shared::lines::LineNumbers;
+use super::super::shared::message_columns::Columns;
 use super::super::shared::{actions, media_columns, message_columns, rows, speakers, synthetic};
 use super::super::{ReadError, openai};
 use crate::format::shared::slot;
@@ -62,6 +63,11 @@ fn said_in(turns: &[Json<'_>], named: bool) -> &'static str {
 }
 
 impl<'a> Row<'a> {
+    /// What its columns are read from.
+    pub(super) fn columns(&self) -> Columns<'_, 'a> {
+        Columns { fields: &self.fields, conversation: self.array, elements: &self.elements }
+    }
+
     pub(super) fn read(source: &'a [u8], line: usize) -> Result<Self, ReadError> {
         let fields = document_fields(source, line)?;
         let found =
@@ -159,7 +165,7 @@ pub(super) fn transcript(source: &[u8], first_line: usize) -> Result<Transcript<
     let alternates = alternate(&messages, &records);
     let unknown = speakers::any_unknown(&row.elements, row.keys.0, row.is_prompt());
     let fixed = unknown.then_some(Reason::UnknownSpeaker).or_else(|| media_columns::obstacle(&messages, &row.fields));
-    message_columns::set_untrained(source, (&mut messages, &records), (&row.fields, row.array, &row.elements));
+    message_columns::set_untrained(source, (&mut messages, &records), row.columns());
     let turns = [(row.array, row.elements.len())];
     let fixed = fixed.or_else(|| message_columns::obstacle(&row.fields, &turns));
     let fixed = fixed.or_else(|| message_columns::repeated(&row.fields, &[row.array], &messages));

@@ -50,8 +50,7 @@ fn turns(row: &Row<'_>, transcript: &Transcript<'_>, script: &EditScript, places
         place.turns(row).into_iter().map(move |text| New { before, text })
     });
     let new: Vec<_> = lead.into_iter().chain(new).collect();
-    let columns = (&row.fields, row.array, row.elements.len());
-    let mut patches = message_columns::patches(transcript.source, columns, keep, &new);
+    let mut patches = message_columns::patches(transcript.source, row.columns(), keep, &new);
     let members = Members::of_array(transcript.source, row.array, &row.elements);
     patches.extend(members.patches(keep, &new, PatchKind::Drop));
     patches
