@@ -224,6 +224,12 @@ reasons! {
         "leave --from out";
 }
 
+/// Words in the error of [`Reason::NotATranscript`] for a file with JSON objects of an unknown format. The advice for it
+/// goes by these words, as a report that is read back has no more than the error.
+pub(crate) const FOUND_OBJECTS: &str = "found objects";
+/// Words in such an error that says itself what to do.
+pub(crate) const MAKE: &str = "; make ";
+
 impl std::fmt::Display for Reason {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(self.name())

@@ -1,12 +1,12 @@
 //! `epitome check`: what is wrong with transcripts, one line a fault, and what was mended.
 
 use super::args::CheckArgs;
-use super::compact::{filters, format, refuse_undo};
+use super::compact::{format, refuse_undo};
 use super::config::redacts;
 use super::progress::Bar;
 use super::target::Destination;
 use super::terminal::shown;
-use super::{ExitStatus, Terminal, gates};
+use super::{ExitStatus, Terminal, gates, selected};
 use crate::batch::{Batch, Summary, Target, Work};
 use crate::check::{Choice, RULES, Rule, rule};
 use crate::gatekeeper::ByFolder;
@@ -18,7 +18,6 @@ use anyhow::Context;
 use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::time::SystemTime;
 
 /// Version of the shape of `--json`; raised when a field changes its meaning or goes.
 const SCHEMA_VERSION: u32 = 1;
@@ -92,10 +91,7 @@ pub(super) fn batch(args: &CheckArgs) -> anyhow::Result<Batch> {
     let fix = &args.fix;
     refuse_undo(fix.redact && (fix.in_place || fix.undo.is_some()))?;
     let target = if fix.fix { destination(args).target()? } else { Target::DryRun { in_place: false } };
-    let mut batch = Batch::new(args.inputs.clone(), target, SystemTime::now());
-    batch.filters = filters(&args.selection);
-    batch.threads = args.selection.threads;
-    batch.shard = args.selection.shard;
+    let mut batch = selected::batch(&args.inputs, target, &args.selection);
     batch.reads_only = !fix.fix;
     batch.measure_zstd = false;
     batch.force = fix.force;

@@ -6,9 +6,9 @@ use super::progress::Bar;
 use super::reading::{failed, unread};
 use super::target::{Destination, apart, fits};
 use super::terminal::shown;
-use super::{ExitStatus, Terminal, convert, interrupt, llm, policy};
+use super::{ExitStatus, Terminal, convert, interrupt, llm, policy, selected};
 use crate::batch::sha256_of;
-use crate::batch::{Batch, Compress, Filters, Override, Summary, Work};
+use crate::batch::{Batch, Compress, Override, Summary, Work};
 use crate::format::{FORMATS, Format, by_name};
 use crate::preset::{Layer, Merged, Mode, Settings, SummarizerKind};
 use crate::reason::Reason;
@@ -18,7 +18,6 @@ use crate::summary::Template;
 use crate::work::{Compactor, Converter};
 use anyhow::Context;
 use std::path::Path;
-use std::time::SystemTime;
 
 /// Compacts, and reports.
 pub(super) fn run(args: &CompactArgs, terminal: &Terminal) -> anyhow::Result<ExitStatus> {
@@ -154,18 +153,6 @@ pub(super) fn format(name: &str) -> anyhow::Result<&'static dyn Format> {
     by_name(name).with_context(|| format!("--from {name}: no such format; there are {}", known()))
 }
 
-/// Which files are taken.
-pub(super) fn filters(selection: &SelectionArgs) -> Filters {
-    Filters {
-        include: selection.include.clone(),
-        exclude: selection.exclude.clone(),
-        older_than: selection.older_than,
-        larger_than: selection.larger_than,
-        files_from: selection.files_from.clone(),
-        null: selection.null,
-    }
-}
-
 fn destination(args: &CompactArgs) -> Destination<'_> {
     let CompactArgs { inputs, output, in_place, dry_run, selection, .. } = args;
     let listed = selection.files_from.is_some();
@@ -176,10 +163,7 @@ fn batch(args: &CompactArgs, preset: &str, merged: &Merged) -> anyhow::Result<Ba
     let target = destination(args).target()?;
     fits(&target, &args.inputs, args.compress)?;
     apart(&target, args.json)?;
-    let mut batch = Batch::new(args.inputs.clone(), target, SystemTime::now());
-    batch.filters = filters(&args.selection);
-    batch.threads = args.selection.threads;
-    batch.shard = args.selection.shard;
+    let mut batch = selected::batch(&args.inputs, target, &args.selection);
     batch.force = args.force;
     batch.changed_only = args.changed_only;
     batch.drop_failed = args.drop_failed;

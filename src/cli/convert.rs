@@ -1,17 +1,16 @@
 //! `epitome convert`: transcripts in another format.
 
 use super::args::ConvertArgs;
-use super::compact::{Show, compactor, filters, finish};
+use super::compact::{Show, compactor, finish};
 use super::config::redacts;
 use super::target::{Destination, apart, fits};
-use super::{ExitStatus, Terminal};
+use super::{ExitStatus, Terminal, selected};
 use crate::batch::Batch;
 use crate::convert::{self, TARGETS, Target};
 use crate::preset::{merge, preset_layers};
 use crate::tokens::Tokenizer;
 use crate::work::{Compactor, Converter};
 use anyhow::Context;
-use std::time::SystemTime;
 
 /// Converts, and reports.
 pub(super) fn run(args: &ConvertArgs, terminal: &Terminal) -> anyhow::Result<ExitStatus> {
@@ -51,10 +50,7 @@ fn batch(args: &ConvertArgs, redact: bool) -> anyhow::Result<Batch> {
     let target = place.target()?;
     fits(&target, &args.inputs, args.compress)?;
     apart(&target, args.json)?;
-    let mut batch = Batch::new(args.inputs.clone(), target, SystemTime::now());
-    batch.filters = filters(&args.selection);
-    batch.threads = args.selection.threads;
-    batch.shard = args.selection.shard;
+    let mut batch = selected::batch(&args.inputs, target, &args.selection);
     batch.force = args.force;
     batch.report_dir = args.report.clone();
     batch.compress = args.compress;

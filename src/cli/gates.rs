@@ -2,11 +2,12 @@
 
 use super::args::CheckArgs;
 use super::check::{batch, has_sections, template};
-use super::compact::{compactor, filters, format};
+use super::compact::{compactor, format};
 use super::config::{CONFIG, Config, configs, own};
 use super::named::whole;
 use super::policy::PolicyArgs;
 use super::progress::Bar;
+use super::selected::filters;
 use super::terminal::shown;
 use super::{ExitStatus, Terminal};
 use crate::batch::{Filters, try_file, write_file};

@@ -20,6 +20,7 @@ mod progress;
 mod reading;
 mod reproduce;
 mod restore;
+mod selected;
 mod shell;
 mod stats;
 mod status;

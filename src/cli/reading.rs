@@ -1,16 +1,14 @@
 //! Commands that only read: the work is done on every input, and nothing is written.
 
-use super::Terminal;
 use super::args::SelectionArgs;
-use super::compact::filters;
 use super::progress::Bar;
 use super::terminal::shown;
+use super::{Terminal, selected};
 use crate::batch::{Batch, Summary, Target, Work};
 use crate::format::hint;
 use crate::report::{Outcome, Totals, grouped, write_failures};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
-use std::time::SystemTime;
 
 /// Does the work on all inputs, with a bar.
 pub(super) fn read(
@@ -24,10 +22,7 @@ pub(super) fn read(
 
 /// A run over inputs that writes nothing.
 pub(super) fn batch(inputs: &[PathBuf], selection: &SelectionArgs) -> Batch {
-    let mut batch = Batch::new(inputs.to_vec(), Target::DryRun { in_place: false }, SystemTime::now());
-    batch.filters = filters(selection);
-    batch.threads = selection.threads;
-    batch.shard = selection.shard;
+    let mut batch = selected::batch(inputs, Target::DryRun { in_place: false }, selection);
     batch.measure_zstd = false;
     batch.reads_only = true;
     batch

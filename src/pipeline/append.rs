@@ -10,7 +10,7 @@ use crate::preset::Settings;
 use crate::reason::Reason;
 use crate::summary::without_secrets;
 use crate::transcript::fixed_texts::CARRIED;
-use crate::transcript::{Append, EditScript, Insert, InsertKind, PartKind, Tokens, Transcript};
+use crate::transcript::{Append, EditScript, Insert, PartKind, Tokens, Transcript};
 use std::borrow::Cow;
 
 /// Completes a compaction that appends.
@@ -46,14 +46,7 @@ fn recorded(mut done: Compaction, fitted: Fitted, transcript: &Transcript<'_>, s
     let count = transcript.records.len();
     let first = split.carried.messages.first().into_iter().chain(split.tail.first()).min();
     let first = first.map_or(count, |&index| transcript.messages[index].record);
-    let live = transcript.live();
-    let summary = InsertKind::Summary {
-        text: fitted.summary.wrapped.clone(),
-        role: settings.summary.role,
-        tokens_before: live.0,
-        tokens_after: fitted.total.0,
-    };
-    let mut inserts = vec![Insert { before: first, kind: summary }];
+    let mut inserts = vec![Insert { before: first, kind: reassemble::summary(&fitted, transcript, settings) }];
     inserts.extend(reassemble::continuation(&action).map(|kind| Insert { before: count, kind }));
     let script = EditScript { inserts, appended: Some(loaded), ..EditScript::unchanged(transcript) };
     done.continuation = Some((state, action));

@@ -129,6 +129,16 @@ pub(super) fn keep(transcript: &Transcript<'_>, messages: &BTreeSet<usize>, tail
     keep
 }
 
+/// The record of a summary.
+pub(super) fn summary(fitted: &Fitted, transcript: &Transcript<'_>, settings: &Settings) -> InsertKind {
+    InsertKind::Summary {
+        text: fitted.summary.wrapped.clone(),
+        role: settings.summary.role,
+        tokens_before: transcript.live().0,
+        tokens_after: fitted.total.0,
+    }
+}
+
 /// The inserted messages: summary and continuation, in order.
 fn inserts(fitted: &Fitted, transcript: &Transcript<'_>, action: &Action, settings: &Settings) -> Vec<Insert> {
     let split = &fitted.split;
@@ -140,14 +150,7 @@ fn inserts(fitted: &Fitted, transcript: &Transcript<'_>, action: &Action, settin
     let before =
         first.filter(|_| !behind).unwrap_or(if transcript.traits.native_summary { end } else { after_preamble });
     let before = if behind { end } else { before };
-    let live = transcript.live();
-    let summary = InsertKind::Summary {
-        text: fitted.summary.wrapped.clone(),
-        role: settings.summary.role,
-        tokens_before: live.0,
-        tokens_after: fitted.total.0,
-    };
-    let mut inserts = vec![Insert { before, kind: summary }];
+    let mut inserts = vec![Insert { before, kind: summary(fitted, transcript, settings) }];
     inserts.retain(|_| !fitted.summary.wrapped.is_empty());
     let place = continuation_place(fitted, transcript, settings);
     if let (Some(before), Some(kind)) = (place, continuation(action)) {

@@ -26,7 +26,7 @@ impl<'t> ConfigText<'t> {
     pub fn parse(text: &'t str, origin: Origin) -> Result<Self, PresetError> {
         let wrong = |mut err: toml::de::Error| {
             err.set_input(Some(text));
-            broken(&origin.to_string(), &err.to_string())
+            broken(&origin, &err.to_string())
         };
         let placed = DeTable::parse(text).map_err(wrong)?;
         let table = Table::deserialize(Deserializer::from(placed.clone())).map_err(wrong)?;

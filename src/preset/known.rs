@@ -1,5 +1,6 @@
 //! The built-in presets and their `[preset]` tables.
 
+use super::layers::broken;
 use super::{ConfigText, Origin, PresetError};
 use serde::Deserialize;
 use toml::Table;
@@ -141,7 +142,7 @@ pub fn presets() -> impl Iterator<Item = Preset> {
 }
 
 fn about(table: &Table, origin: &Origin) -> Result<About, PresetError> {
-    let broken = |err: toml::de::Error| PresetError::Broken { origin: origin.to_string(), reason: err.to_string() };
+    let broken = |err: toml::de::Error| broken(origin, &err.to_string());
     table.get("preset").cloned().map_or_else(|| Ok(About::default()), |about| About::deserialize(about).map_err(broken))
 }
 

@@ -108,7 +108,7 @@ impl Layer {
                 Extent::Whole if unknown => reason.replacen("expected one of ", &beside(), 1),
                 _ => reason,
             };
-            broken(&origin.to_string(), &reason)
+            broken(&origin, &reason)
         };
         Settings::deserialize(toml::de::Deserializer::from(placed)).map_err(wrong)?;
         Ok(Self { origin, table })
@@ -148,10 +148,10 @@ fn heading(preset: Value, origin: &Origin) -> Result<(), PresetError> {
     if let Value::String(name) = preset {
         let reason =
             format!("preset = \"{name}\" chooses nothing: write extends = \"{name}\" below [preset], or say --preset");
-        return Err(broken(&origin.to_string(), &reason));
+        return Err(broken(origin, &reason));
     }
     let wrong = |err: toml::de::Error| {
-        broken(&origin.to_string(), &format!("[preset]: {}; settings stand in tables of their own", err.message()))
+        broken(origin, &format!("[preset]: {}; settings stand in tables of their own", err.message()))
     };
     About::deserialize(preset).map(drop).map_err(wrong)
 }
@@ -234,12 +234,13 @@ pub fn merge(layers: &[Layer]) -> Result<Merged, PresetError> {
             }
             Ok(Merged { settings, origins })
         }
-        Err(err) => Err(culprit(&origins).unwrap_or_else(|| broken("settings", err.message()))),
+        Err(err) => Err(culprit(&origins).unwrap_or_else(|| broken(&"settings", err.message()))),
     }
 }
 
-pub(super) fn broken(origin: &str, reason: &str) -> PresetError {
-    PresetError::Broken { origin: origin.to_owned(), reason: reason.to_owned() }
+/// The error for a text of settings that can't be used, with what the settings are in.
+pub(super) fn broken(origin: &dyn fmt::Display, reason: &str) -> PresetError {
+    PresetError::Broken { origin: origin.to_string(), reason: reason.to_owned() }
 }
 
 /// Finds the setting whose value is invalid.

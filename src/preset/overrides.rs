@@ -1,5 +1,6 @@
 //! Settings for some files only: the `[[override]]` tables of a configuration file.
 
+use super::layers::broken;
 use super::{ConfigText, Layer, Origin, PresetError};
 use toml::de::DeValue;
 use toml::{Spanned, Value};
@@ -50,10 +51,6 @@ fn read(
     }
     let layer = Layer::part(table, place, &["match"], (text, origin.clone()))?;
     Ok(Override { pattern, layer })
-}
-
-fn broken(origin: &Origin, reason: &str) -> PresetError {
-    PresetError::Broken { origin: origin.to_string(), reason: reason.to_owned() }
 }
 
 #[cfg(test)]

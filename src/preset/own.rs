@@ -1,6 +1,7 @@
 //! User-defined presets: the tables `[presets.NAME]` of a configuration file, each with the preset it extends and its
 //! changes.
 
+use super::layers::broken;
 use super::{ConfigText, Layer, Origin, PresetError, preset_layers, presets};
 use toml::de::DeValue;
 use toml::{Spanned, Table, Value};
@@ -123,10 +124,6 @@ pub fn asks_model(name: &str, own: &[OwnPreset]) -> Result<bool, PresetError> {
         }
     }
     Ok(false)
-}
-
-fn broken(origin: &Origin, reason: &str) -> PresetError {
-    PresetError::Broken { origin: origin.to_string(), reason: reason.to_owned() }
 }
 
 #[cfg(test)]

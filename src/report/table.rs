@@ -2,7 +2,7 @@
 
 use super::{Failure, Failures, LlmTotals, Totals};
 use crate::check::RuleKind;
-use crate::reason::Reason;
+use crate::reason::{FOUND_OBJECTS, MAKE, Reason};
 use std::collections::BTreeMap;
 use std::fmt::{self, Write};
 
@@ -13,10 +13,6 @@ const UNKNOWN: &str =
     "help     not_a_transcript: --from FORMAT reads it all the same, if it is one; --exclude leaves it out";
 /// Advice for files that are not JSON.
 const NO_JSON: &str = "help     not_a_transcript: transcripts are JSON, and it is none; --exclude leaves it out";
-/// Words in an error that says itself what to do.
-const ADVICE: &str = "; make ";
-/// Words in an error which show that the file holds JSON objects of an unknown format.
-const OBJECTS: &str = "found objects";
 /// Advice for files that are too young and may be in use.
 const YOUNG: &str =
     "help     too_young: changed so lately that they may be in use; --min-age 0s takes them all the same";
@@ -126,8 +122,8 @@ pub fn write_failures(failures: &Failures, out: &mut dyn Write) -> fmt::Result {
         more => writeln!(out, "failed   and {} more", grouped(more)),
     }?;
     let there = |reason: Reason| failures.list.iter().filter(move |failure| failure.reason == reason.name());
-    let unadvised = there(Reason::NotATranscript).filter(|it| !it.error.contains(ADVICE));
-    let (some, none): (Vec<_>, Vec<_>) = unadvised.partition(|it| it.error.contains(OBJECTS));
+    let unadvised = there(Reason::NotATranscript).filter(|it| !it.error.contains(MAKE));
+    let (some, none): (Vec<_>, Vec<_>) = unadvised.partition(|it| it.error.contains(FOUND_OBJECTS));
     let helps = [
         (there(Reason::InvalidLine).next().is_some(), INVALID),
         (!some.is_empty(), UNKNOWN),

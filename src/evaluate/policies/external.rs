@@ -3,7 +3,6 @@
 use super::Budget;
 use super::ours::Divided;
 use crate::evaluate::context::Context;
-use crate::evaluate::cut::Cut;
 use crate::transcript::{PartKind, Transcript};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -148,7 +147,7 @@ fn shown_message<'t>(transcript: &'t Transcript<'_>, index: usize) -> Said<'t> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::evaluate::cut::Place;
+    use crate::evaluate::cut::{Cut, Place};
     use crate::transcript::sketch::sketch;
 
     #[test]

@@ -9,6 +9,7 @@ mod outnumbered;
 pub(super) mod sample;
 pub(super) mod unsupported;
 
+use crate::reason::{FOUND_OBJECTS, MAKE};
 pub use sample::Sample;
 pub use unsupported::hint;
 
@@ -153,16 +154,16 @@ fn refusal(bytes: &[u8], sample: &Sample<'_>) -> String {
     let found = match sample.records.first().or(sample.fields.as_ref()).or(element) {
         _ if lines::lines(bytes).next().is_none() => "it is empty".to_owned(),
         _ if bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff") => {
-            "it is UTF-16; make UTF-8 of it".to_owned()
+            format!("it is UTF-16{MAKE}UTF-8 of it")
         }
-        Some(record) => format!("found objects with {}{}{}", keys(record), elsewhere(record), among(bytes)),
+        Some(record) => format!("{FOUND_OBJECTS} with {}{}{}", keys(record), elsewhere(record), among(bytes)),
         None if sample.elements.is_some() => "found an array of something else".to_owned(),
         None if memchr::memchr(0, bytes).is_some() => "it is binary".to_owned(),
         None if opens_alone(bytes) => {
-            "found JSON over several lines, and more than one object; make one line of each with `jq -c .`".to_owned()
+            format!("found JSON over several lines, and more than one object{MAKE}one line of each with `jq -c .`")
         }
         None if lines::lines(bytes).all(|line| bytes[line.span].trim_ascii_start().starts_with(b"[{")) => {
-            "found an array in each line; make rows of them with `jq -c '{messages: .}'`".to_owned()
+            format!("found an array in each line{MAKE}rows of them with `jq -c '{{messages: .}}'`")
         }
         None => "found no JSON objects".to_owned(),
     };
