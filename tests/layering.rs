@@ -190,6 +190,9 @@ struct Source {
     /// Name of the top-level module.
     module: String,
     code: Vec<String>,
+    /// All paths in the code from the root on: each member of a group `a::{b, c}` is one of its own, and `self` and
+    /// `super` at the start are resolved.
+    paths: BTreeSet<String>,
 }
 
 fn sources() -> Vec<Source> {
@@ -221,10 +224,9 @@ fn test_modules(path: &Path) -> Vec<PathBuf> {
 
 fn source(root: &Path, path: &Path) -> Source {
     let local = path.strip_prefix(root).unwrap().to_str().unwrap().replace('\\', "/");
-    let module = module_of(&local).to_owned();
     let text = fs::read_to_string(path).unwrap();
     let code = text.lines().take_while(|line| line.trim() != "mod tests {").map(without_comment).map(str::to_owned);
-    Source { path: local, module, code: code.collect() }
+    Source::new(&local, code.collect())
 }
 
 /// The top-level module of a path below `src`.
@@ -237,15 +239,14 @@ fn without_comment(line: &str) -> &str {
 }
 
 impl Source {
-    /// All paths in the code from the root on: each member of a group `a::{b, c}` is one of its own, and `self` and
-    /// `super` at the start are resolved.
-    fn paths(&self) -> BTreeSet<String> {
-        let found = paths(&self.code.join("\n"));
-        found.iter().map(|path| self.absolute(path)).collect()
+    fn new(path: &str, code: Vec<String>) -> Self {
+        let found = paths(&code.join("\n"));
+        let paths = found.iter().map(|named| Self::absolute(path, named)).collect();
+        Self { path: path.to_owned(), module: module_of(path).to_owned(), code, paths }
     }
 
-    fn absolute(&self, path: &str) -> String {
-        let mut own: Vec<&str> = self.path.trim_end_matches(".rs").split('/').collect();
+    fn absolute(file: &str, path: &str) -> String {
+        let mut own: Vec<&str> = file.trim_end_matches(".rs").split('/').collect();
         own.pop_if(|last| ["mod", "lib", "main"].contains(last));
         let mut rest = path.strip_prefix("self::").unwrap_or(path);
         if rest == path && !path.starts_with("super::") {
@@ -263,7 +264,7 @@ impl Source {
     /// Modules of the crate that the code uses.
     fn modules(&self) -> BTreeSet<String> {
         let own = |path: &String| Some(path.strip_prefix("crate::")?.split("::").next()?.to_owned());
-        self.paths().iter().filter_map(own).collect()
+        self.paths.iter().filter_map(own).collect()
     }
 
     /// Whether the code names a path, or the end or the inside of one.
@@ -271,14 +272,18 @@ impl Source {
         if what.ends_with('!') {
             return self.says(what);
         }
-        let inside = format!("::{what}::");
-        self.paths().iter().any(|path| format!("::{path}::").contains(&inside))
+        let whole = |before: &str, behind: &str| {
+            (before.is_empty() || before.ends_with("::")) && (behind.is_empty() || behind.starts_with("::"))
+        };
+        let named = |path: &str| path.match_indices(what).any(|(at, _)| whole(&path[..at], &path[at + what.len()..]));
+        self.paths.iter().any(|path| named(path))
     }
 
     /// Whether the code names something of a crate.
     fn names(&self, name: &str) -> bool {
-        let inside = format!("{name}::");
-        self.paths().iter().any(|path| path.trim_start_matches(':').starts_with(&inside))
+        let of_crate =
+            |path: &str| path.trim_start_matches(':').strip_prefix(name).is_some_and(|rest| rest.starts_with("::"));
+        self.paths.iter().any(|path| of_crate(path))
     }
 
     /// Whether these words stand in the code, and not as the end of a longer one.
@@ -357,7 +362,7 @@ fn folders_of_the_extractive_summary_use_only_those_before_them() {
             continue;
         };
         seen.insert(own);
-        for path in source.paths() {
+        for path in &source.paths {
             let used = path.strip_prefix("crate::summary::extractive::").and_then(|path| path.split("::").next());
             let used = used.unwrap_or_default();
             if row(used).is_some_and(|place| used != folder && place >= own) {
@@ -449,8 +454,7 @@ fn every_exception_is_still_needed() {
 
 /// A source at a path with this code.
 fn code(path: &str, code: &str) -> Source {
-    let code = code.lines().map(str::to_owned).collect();
-    Source { path: path.into(), module: module_of(path).into(), code }
+    Source::new(path, code.lines().map(str::to_owned).collect())
 }
 
 #[test]

@@ -49,7 +49,7 @@ fn sources() -> BTreeMap<String, String> {
     let code = |path: &Path| {
         let text = fs::read_to_string(path).unwrap();
         let lines =
-            text.lines().take_while(|line| line.trim() != "#[cfg(test)]").filter(|line| !line.trim().starts_with("//"));
+            text.lines().take_while(|line| line.trim() != "mod tests {").filter(|line| !line.trim().starts_with("//"));
         lines.collect::<Vec<_>>().join("\n")
     };
     let all = files.map(|file| (name(file.path()), code(file.path())));

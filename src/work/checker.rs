@@ -7,6 +7,7 @@ use crate::batch::{Done, Work};
 use crate::check::{Choice, RuleKind, ends_unanswered, faults_at_rest, follows, is_trained, section_faults};
 use crate::format::json::Json;
 use crate::format::{Detected, Format, Layout, ReadError, ReadOptions, lines, read_line, stated_or_detected};
+use crate::reason::Reason;
 use crate::report::{Finding, Outcome};
 use crate::summary::Template;
 use crate::transcript::{Class, Fault, Patch, PatchKind, Record, Transcript, apply, compose};
@@ -184,7 +185,7 @@ fn read<'s>(format: &dyn Format, source: &'s [u8], first_line: usize) -> Judged<
     let lenient = format.read(source, ReadOptions { lenient: true, ..strict });
     let transcript = lenient.unwrap_or_else(|_| Transcript { source, ..Transcript::default() });
     let (invalid, mut errors): (Vec<_>, Vec<_>) = unreadable(&transcript, first_line).into_iter().unzip();
-    let rule = if invalid.is_empty() { "unknown_shape" } else { "invalid_line" };
+    let rule = if invalid.is_empty() { Reason::UnknownShape } else { Reason::InvalidLine }.name();
     if invalid.len() <= 1 {
         errors = vec![error];
     }
