@@ -179,6 +179,7 @@ fn chunk(role: Role, text: &str) -> String {
 mod tests {
     use super::super::tests::support::{authors, detected, edited, faults, read, summary};
     use super::*;
+    use crate::reason::Reason;
     use crate::transcript::{Change, PartEdit, SummaryRole};
 
     const FORMAT: AiStudio = AiStudio;
@@ -250,7 +251,7 @@ mod tests {
         let source = chat(
             r#"{"text":"u","role":"user"},{"text":"The quay is full.","role":"keeper"},{"text":"x","role":"model"}"#,
         );
-        assert_eq!(read(&FORMAT, &source).traits.fixed, Some("unknown_speaker"));
+        assert_eq!(read(&FORMAT, &source).traits.fixed, Some(Reason::UnknownSpeaker));
         assert_eq!(faults(&FORMAT, &source), [("unknown_speaker", "keeper".to_owned())]);
         assert!(detected(r#"{"chunkedPrompt":{"chunks":[{"text":"x"}]}}"#).is_err());
     }

@@ -15,6 +15,7 @@ use super::shared::slot::{arguments, fixed, part, string, within};
 use super::shared::synthetic::{self, turns};
 use super::shared::{part_edits, session_lines, speakers};
 use super::{Fault, Format, Layout, Marks, ReadError, ReadOptions, Sample};
+use crate::reason::Reason;
 use crate::transcript::{
     Author, Class, EditScript, Media, Message, Part, PartKind, Patch, Role, Shape, Status, Traits, Transcript, Usage,
 };
@@ -97,7 +98,8 @@ impl Format for AutoGen {
 
     fn faults(&self, transcript: &Transcript<'_>) -> Vec<Fault> {
         let mut faults = openai::faults(transcript);
-        faults.retain(|fault| !["assistant_media", "no_assistant", speakers::UNKNOWN].contains(&fault.rule));
+        faults
+            .retain(|fault| !["assistant_media", "no_assistant", Reason::UnknownSpeaker.name()].contains(&fault.rule));
         faults.extend(speakers::unknown_in(transcript, "type"));
         faults.sort();
         faults
@@ -266,7 +268,7 @@ mod tests {
     fn a_message_of_an_unknown_class_holds_the_others() {
         let odd = r#"{"source":"clerk","content":"The quay is full.","type":"QuayMessage"}"#;
         let source = format!("[{ASKED},{odd},{ANSWER}]");
-        assert_eq!(read(&FORMAT, &source).traits.fixed, Some("unknown_speaker"));
+        assert_eq!(read(&FORMAT, &source).traits.fixed, Some(Reason::UnknownSpeaker));
         assert_eq!(faults(&FORMAT, &source), [("unknown_speaker", "QuayMessage".to_owned())]);
     }
 

@@ -4,7 +4,7 @@ use super::CURRENT;
 use super::tree::Tree;
 use crate::format::Fault;
 use crate::format::shared::links::{by_id, cycles, parent_in};
-use crate::format::shared::speakers::UNKNOWN;
+use crate::reason::Reason;
 use crate::transcript::{Class, Transcript};
 use foldhash::HashSet;
 
@@ -37,7 +37,7 @@ pub(super) fn faults(tree: &Tree<'_>, transcript: &Transcript<'_>) -> Vec<Fault>
     let mut faults: Vec<_> = broken.into_iter().map(fault).collect();
     let unknown = tree.order.iter().zip(&transcript.records).filter_map(|(at, record)| {
         let subject = super::read::speaker(&tree.nodes[*at]).filter(|_| record.class == Class::Opaque)?.into_owned();
-        Some(Fault { line: record.line, rule: UNKNOWN, subject })
+        Some(Fault { line: record.line, rule: Reason::UnknownSpeaker.name(), subject })
     });
     faults.extend(unknown);
     faults.extend(cycles(transcript, parent_in(transcript, &index)));

@@ -19,6 +19,7 @@ use super::detect::{Confidence, Evidence};
 use super::shared::json::Object;
 use super::shared::{document, rows, session_lines, synthetic};
 use super::{Fault, Format, Layout, Marks, ReadError, ReadOptions, Sample};
+use crate::reason::Reason;
 use crate::transcript::{EditScript, Patch, Traits, Transcript};
 use tree::Tree;
 
@@ -57,7 +58,7 @@ impl Format for ChatGpt {
             Err(_) if options.lenient => return Ok(document::opaque(source, options, traits)),
             Err(error) => return Err(error),
         };
-        let fixed = tree.fields.has(LINEAR).then_some("conversation_twice");
+        let fixed = tree.fields.has(LINEAR).then_some(Reason::ConversationTwice);
         let mut transcript = read::read(&tree, options.first_line, Traits { fixed, ..traits });
         session_lines::name_tools(&mut transcript.messages);
         synthetic::classify(&mut transcript.messages, &[]);

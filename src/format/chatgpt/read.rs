@@ -5,8 +5,8 @@ use crate::format::openai::Waiting;
 use crate::format::shared::json::{Json, Object};
 use crate::format::shared::lines::LineNumbers;
 use crate::format::shared::slot::{arguments, fixed, joined, part, string, within};
-use crate::format::shared::speakers::UNKNOWN;
 use crate::format::shared::synthetic;
+use crate::reason::Reason;
 use crate::transcript::{Author, Class, Media, Message, Part, PartKind, Record, Role, Shape, Slot, Traits, Transcript};
 use std::borrow::Cow;
 
@@ -40,7 +40,7 @@ pub(super) fn read<'a>(tree: &Tree<'a>, first_line: usize, traits: Traits) -> Tr
         let span = node.value.span_in(tree.source);
         transcript.records.push(Record { span, line: lines[at], class: class.clone(), id, parent });
         if class == Class::Opaque && speaker(node).is_some() {
-            transcript.traits.fixed = transcript.traits.fixed.or(Some(UNKNOWN));
+            transcript.traits.fixed = transcript.traits.fixed.or(Some(Reason::UnknownSpeaker));
         }
         let said = message.filter(|message| !message.parts.is_empty());
         transcript.messages.extend(said.map(|message| Message { record, live, abandoned: !live, ..message }));

@@ -250,7 +250,7 @@ fn a_tree_that_is_broken_is_told() {
 #[test]
 fn a_page_that_tells_the_conversation_twice_stays() {
     let page = tree(&branched().each_ref().map(String::as_str), "d").replacen('{', r#"{"linear_conversation":[],"#, 1);
-    assert_eq!(read(&FORMAT, &page).traits.fixed, Some("conversation_twice"));
+    assert_eq!(read(&FORMAT, &page).traits.fixed, Some(Reason::ConversationTwice));
     assert_eq!(edited(&FORMAT, &page, |_, script| script.keep[1..].fill(false)), page);
 }
 

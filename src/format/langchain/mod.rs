@@ -21,6 +21,7 @@ use super::shared::held::Holder;
 use super::shared::json::{Json, Object};
 use super::shared::{session_lines, speakers, synthetic};
 use super::{Fault, Format, Layout, Marks, ReadError, ReadOptions, Sample};
+use crate::reason::Reason;
 use crate::transcript::{EditScript, Patch, Traits, Transcript};
 use frame::{Framed, is_message};
 
@@ -72,7 +73,8 @@ impl Format for LangChain {
     fn faults(&self, transcript: &Transcript<'_>) -> Vec<Fault> {
         let mut faults = openai::faults(transcript);
         // A model may have drawn an image, and a state need not be a training row.
-        faults.retain(|fault| !["assistant_media", "no_assistant", speakers::UNKNOWN].contains(&fault.rule));
+        faults
+            .retain(|fault| !["assistant_media", "no_assistant", Reason::UnknownSpeaker.name()].contains(&fault.rule));
         faults.extend(speakers::unknown_in(transcript, "type"));
         faults.sort();
         faults

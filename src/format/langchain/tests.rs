@@ -224,7 +224,7 @@ fn a_summary_of_langchains_own_ends_what_was_sent_before() {
 fn a_message_of_an_unknown_kind_that_says_something_holds_the_others() {
     let source = |odd: &str| array(&[r#"{"type":"human","content":"u"}"#, odd, r#"{"type":"ai","content":"x"}"#]);
     let keeper = source(r#"{"type":"keeper","content":"The quay is full."}"#);
-    assert_eq!(read(&FORMAT, &keeper).traits.fixed, Some("unknown_speaker"));
+    assert_eq!(read(&FORMAT, &keeper).traits.fixed, Some(Reason::UnknownSpeaker));
     assert_eq!(faults(&FORMAT, &keeper), [("unknown_speaker", "keeper".to_owned())]);
     assert_eq!(read(&FORMAT, &source(r#"{"type":"remove","content":"","id":"m"}"#)).traits.fixed, None);
     let plain = source(r#"{"role":"assistant","content":"x"}"#);

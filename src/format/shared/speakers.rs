@@ -46,11 +46,11 @@ pub(in crate::format) fn obstacle(transcript: &Transcript<'_>) -> Option<Reason>
 }
 
 /// Like [`obstacle`], for formats whose messages have a `type` instead of a speaker's name.
-pub(in crate::format) fn obstacle_of_types(transcript: &Transcript<'_>) -> Option<&'static str> {
+pub(in crate::format) fn obstacle_of_types(transcript: &Transcript<'_>) -> Option<Reason> {
     let mut unread = transcript.records.iter().filter(|record| record.class == Class::Opaque);
     let fields = |record: &Record<'_>| Json::at(transcript.source, &record.span).and_then(Json::object);
     let says = |fields: Object<'_>| fields.has("type") && fields.get("content").is_some_and(Json::holds_something);
-    unread.any(|record| fields(record).is_some_and(says)).then_some(UNKNOWN)
+    unread.any(|record| fields(record).is_some_and(says)).then_some(Reason::UnknownSpeaker)
 }
 
 /// The speaker of a turn that was not read though it says something.
