@@ -34,6 +34,9 @@ const SHORT: u64 = 2_000;
 const MORE: u64 = 13;
 /// Maximum share of identifiers, ids and addresses, in percent; names that a file defines do not count.
 const IDENTIFIERS: u64 = 25;
+/// Share that the steps get besides their own, in percent of the room, once all instructions are chosen: they also have
+/// what else the user said.
+const SAID: u64 = 8;
 /// Share of the lines' room that the goal may take before all others, in percent.
 const GOAL: u64 = 33;
 /// Maximum number of rounds in which unused room is shared among the other sections.
@@ -176,11 +179,10 @@ impl<'r> Composer<'_, 'r, '_, '_> {
         }
         for _ in 0..ROUNDS {
             let left = available.saturating_sub(self.spent());
-            // What the instructions leave goes to the steps, which have what else the user said.
             let of_instructions = |section: &&Filling<'_>| section.source == Some(Source::Instructions);
             let spare = self.sections.iter().find(of_instructions).is_some_and(|section| !section.is_hungry());
             let share = |section: &Filling<'_>| match section.source {
-                Some(Source::Accomplished) if spare => share(section.source) + share(Some(Source::Instructions)),
+                Some(Source::Accomplished) if spare => share(section.source) + SAID,
                 source => share(source),
             };
             let hungry: u64 = self.sections.iter().filter(|section| section.is_hungry()).map(share).sum();
