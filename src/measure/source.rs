@@ -7,7 +7,7 @@ use super::pattern;
 use super::quoted::words_of;
 use super::spelled::whole_numbers;
 use crate::facts::{Fact, PathTable, cuts_escape, ends_escape, of_message, resolve, values};
-use crate::summary::{fold, moved_to, without_redirects};
+use crate::summary::{fold, is_dense, moved_to, without_redirects};
 use crate::transcript::{Author, Message, PartKind, Status};
 use regex::Regex;
 use std::borrow::Cow;
@@ -105,7 +105,9 @@ impl<'m> Source<'m> {
     pub(super) fn has_moved_to(&self, path: &str) -> bool {
         let moved = self.moved.get_or_init(|| moved_to(&self.messages));
         let is_it = |moved: &str| {
-            let ends = moved.strip_suffix(path).is_some_and(|above| above.is_empty() || above.ends_with('/'));
+            // A path is read from behind a folder in a script without spaces.
+            let is_above = |above: &str| above.is_empty() || above.ends_with('/') || above.ends_with(is_dense);
+            let ends = moved.strip_suffix(path).is_some_and(is_above);
             let above = path.strip_suffix(moved).and_then(|above| above.strip_suffix('/'));
             ends || above.is_some_and(|above| self.says(above))
         };
@@ -204,7 +206,11 @@ impl<'m> Source<'m> {
             }
             other = true;
         }
-        let below = || [drive, drive.to_ascii_uppercase()].iter().any(|it| self.is_below(&format!("{it}:{path}")));
+        let spelled = || [drive, drive.to_ascii_uppercase()].map(|drive| format!("{drive}:{path}"));
+        if spelled().iter().any(|path| self.has_moved_to(path)) {
+            return Some(true);
+        }
+        let below = || spelled().iter().any(|path| self.is_below(path));
         other.then(|| self.has(&format!("/{drive}{path}")) || below())
     }
 

@@ -250,6 +250,7 @@ impl<'d> Judge<'d> {
         }
         let told = later.iter().any(|other| other.text.contains("failed"));
         let counts = |deed: &&Deed| match &deed.kind {
+            DeedKind::Ran { .. } if deed.refused => false,
             DeedKind::Ran { command, .. } => is_build(command) || deed.failed != Some(true) && !only_shows(command),
             DeedKind::Called(_) => deed.failed != Some(true),
             DeedKind::Read(_) | DeedKind::Wrote(_) | DeedKind::Planned { .. } => false,
@@ -362,7 +363,7 @@ pub fn of_all(text: &str) -> Option<(u64, u64)> {
 
 /// Whether an action is a run of tests with a known outcome.
 fn is_test(deed: &Deed) -> bool {
-    deed.failed.is_some() && matches!(deed.kind, DeedKind::Ran { tests: true, .. })
+    deed.failed.is_some() && !deed.refused && matches!(deed.kind, DeedKind::Ran { tests: true, .. })
 }
 
 #[cfg(test)]

@@ -67,7 +67,9 @@ pub(super) struct Run<'d> {
 impl<'d> Run<'d> {
     /// The runs of tests among these actions, in order.
     pub(super) fn all(deeds: impl Iterator<Item = &'d Deed>) -> Vec<Self> {
-        let is_test = |deed: &&Deed| matches!(deed.kind, DeedKind::Ran { tests: true, .. }) && deed.failed.is_some();
+        let is_test = |deed: &&Deed| {
+            matches!(deed.kind, DeedKind::Ran { tests: true, .. }) && deed.failed.is_some() && !deed.refused
+        };
         deeds.filter(is_test).map(|deed| Self { deed, verdicts: OnceCell::new() }).collect()
     }
 

@@ -9,6 +9,7 @@ mod pasted;
 mod permits;
 mod rephrased;
 pub(super) mod requests;
+mod scripts;
 mod stems;
 
 use super::facts::kind;

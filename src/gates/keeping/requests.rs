@@ -1,12 +1,13 @@
 //! K02, K04: the first and latest requests, and unfinished work.
 
+use super::scripts::{dense, says, words_of};
 use super::stems::stems;
 use crate::facts::extract;
 use crate::gates::plan::{Plan, TICKED};
 use crate::gates::settings::Limits;
 use crate::gates::{Finding, Outcome, Tools, View};
 use crate::measure::Share;
-use crate::measure::constraints::{content_words, holds, says, split};
+use crate::measure::constraints::{self, content_words, holds, split};
 use crate::measure::pattern;
 use crate::summary::{CURRENT, Deed, DeedKind, deeds, only_closes, own_words, parse, request_section};
 use crate::transcript::{Author, Message};
@@ -16,6 +17,8 @@ use std::sync::LazyLock;
 
 /// Least number of content words of a request.
 const TELLING: usize = 2;
+/// The same in a script without spaces, in characters.
+const TELLING_DENSE: usize = 6;
 
 /// K02: the first and the latest request are kept, or the summary has 60 % of their words.
 pub(in crate::gates) fn represented(view: &View<'_>, _: &Tools<'_>, _: Limits) -> Outcome {
@@ -33,10 +36,12 @@ pub(in crate::gates) fn represented(view: &View<'_>, _: &Tools<'_>, _: Limits) -
     let mut findings = Vec::new();
     for (at, which) in &ends {
         if !view.kept.originals.contains(at) && !is_said(&messages[*at], view) {
+            // Where characters stand for words, the same may be said with other ones.
+            let is_dense = dense(&own_words(&messages[*at].said())).take(TELLING_DENSE).count() == TELLING_DENSE;
             let condensed = is_condensed(&messages[*at], view);
             let what = if condensed { "told in few of its words" } else { "not represented" };
             let finding = Finding::new(view.summary_line(), format!("the {which} request is {what}"));
-            let finding = if condensed { finding.warning() } else { finding };
+            let finding = if condensed || is_dense { finding.warning() } else { finding };
             let finding = finding.about(own_words(&messages[*at].said()).trim().to_owned());
             findings.push(Finding { original_line: view.original_line(*at), ..finding });
         }
@@ -50,13 +55,13 @@ pub(in crate::gates) fn represented(view: &View<'_>, _: &Tools<'_>, _: Limits) -
 /// other line of its section states the newest.
 fn outdated(view: &View<'_>, users: &[usize]) -> Option<Finding> {
     let messages = &view.original.as_ref()?.transcript.messages;
-    let words = |at: &usize| content_words(&own_words(&messages[*at].said()));
+    let words = |at: &usize| words_of(&own_words(&messages[*at].said()));
     let gone = *users.iter().rfind(|at| !view.kept.originals.contains(at))?;
     let newest = words(&gone);
     view.summary.iter().find_map(|summary| {
         let lines: Vec<&str> = summary.text.lines().map(|line| line.trim_start_matches(['-', '*', ' '])).collect();
         let at = lines.iter().position(|line| line.starts_with(CURRENT))?;
-        let current = content_words(&lines[at][CURRENT.len()..]);
+        let current = words_of(&lines[at][CURRENT.len()..]);
         let asked = users.iter().rfind(|user| holds(&words(user), &current))?;
         let until = lines[at..].iter().position(|line| line.starts_with('#')).map_or(lines.len(), |next| at + next);
         let told = current.len() < TELLING
@@ -72,7 +77,8 @@ fn outdated(view: &View<'_>, users: &[usize]) -> Option<Finding> {
 /// Whether the words of a user ask for something, unlike a harness command (`/harbour:review`), a nod, or a goodbye.
 fn is_telling(words: &str) -> bool {
     let command = words.trim().starts_with('/') && !words.trim().contains(char::is_whitespace);
-    content_words(words).len() >= TELLING && !command && !only_closes(words)
+    let tells = content_words(words).len() >= TELLING || dense(words).take(TELLING_DENSE).count() == TELLING_DENSE;
+    tells && !command && !only_closes(words)
 }
 
 /// Number of tags on a line that makes it a line of a web page.
@@ -94,14 +100,14 @@ fn is_said(message: &Message<'_>, view: &View<'_>) -> bool {
     let sections: Vec<String> =
         view.summary.iter().flat_map(|summary| parse(&summary.text)).map(|section| section.lines.join(" ")).collect();
     let places: Vec<&str> = lines.into_iter().chain(sections.iter().map(String::as_str)).collect();
-    let whole = content_words(&text);
+    let whole = words_of(&text);
     let begins_said = |text: &str| telling(text).iter().any(|words| says(words, &places));
     whole.is_empty() || says(&whole, &places) || begins_said(&text) || request_section(&text).is_some_and(begins_said)
 }
 
 /// The words of the first three telling sentences of a text.
 fn telling(text: &str) -> Vec<HashSet<String>> {
-    let sentences = text.split_inclusive(['\n', '.', '!', '?']).map(content_words);
+    let sentences = text.split_inclusive(['\n', '.', '!', '?', '。', '！', '？']).map(words_of);
     sentences.filter(|words| words.len() >= 3).take(3).collect()
 }
 
@@ -159,7 +165,7 @@ pub(in crate::gates) fn unfinished(view: &View<'_>, _: &Tools<'_>, _: Limits) ->
 
 fn is_there(words: &str, lines: &[&str]) -> bool {
     let wanted = content_words(words);
-    wanted.is_empty() || says(&wanted, lines)
+    wanted.is_empty() || constraints::says(&wanted, lines)
 }
 
 /// The error of the last command whose end is known, if it failed.

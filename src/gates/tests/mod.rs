@@ -9,6 +9,7 @@ mod matching;
 mod passing;
 mod rules;
 mod runs;
+mod scripts;
 mod tail;
 mod windows;
 

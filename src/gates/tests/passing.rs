@@ -45,6 +45,15 @@ fn the_counts_of_an_earlier_run_are_not_those_of_the_last_one() {
 }
 
 #[test]
+fn a_run_that_the_user_refused_is_none() {
+    let refused = ("pytest -q slow", "The user doesn't want to proceed with this tool use. The tool use was rejected.");
+    for line in ["All tests pass.", "Ran `pytest -q`: ok: 7 passed in 0.40s"] {
+        assert_eq!(said(line, &[GREEN, refused], ""), Verdict::Pass, "{line}");
+        assert_eq!(said(line, &[GREEN, RED], ""), Verdict::Fail, "{line}");
+    }
+}
+
+#[test]
 fn tests_of_a_folder_and_commands_in_a_table_pass_as_their_last_run_did() {
     for line in [
         "All tests in tests/test_login.py pass.",

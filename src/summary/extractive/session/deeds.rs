@@ -18,6 +18,8 @@ pub struct Deed {
     pub kind: DeedKind,
     /// Whether it failed by its result; `None` if the result is missing or the command still runs.
     pub failed: Option<bool>,
+    /// Whether it was not run, as somebody refused or cancelled it.
+    pub refused: bool,
     /// An error line, or a line that counts passes and failures; may be empty.
     pub detail: String,
     /// Whether the file is no longer at its path: deleted or moved.
@@ -103,10 +105,11 @@ fn of_act(act: &Act<'_>) -> Vec<Deed> {
         Action::Other(shown) => vec![(DeedKind::Called(shown.clone()), None)],
         Action::Step(_) | Action::Input | Action::Quiet => Vec::new(),
     };
+    let refused = act.outcome == Outcome::Refused;
     let gone = act.files().iter().any(|(op, _)| matches!(op, FileOp::Deleted | FileOp::Moved));
     let deed = |(kind, op)| {
         let gone = gone && op != Some(FileOp::Arrived);
-        Deed { message: act.message, kind, failed, detail: detail.to_owned(), gone, op }
+        Deed { message: act.message, kind, failed, refused, detail: detail.to_owned(), gone, op }
     };
     kinds.into_iter().map(deed).collect()
 }
