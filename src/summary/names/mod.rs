@@ -8,7 +8,7 @@ use super::extractive::{Commands, Place, Places};
 use super::knowledge::{Doubt, Knowledge};
 use super::prior::Prior;
 use crate::facts::cuts_escape;
-use crate::transcript::{Message, Spread, both};
+use crate::transcript::{Message, Spread, base_name, both};
 use drawn::is_drawn;
 use foldhash::{HashMap, HashSet};
 use minor::always_minor;
@@ -93,7 +93,10 @@ impl Names {
     /// Whether what looks like an amount of money is a parameter in a command or in code: `$1`.
     fn is_parameter(&self, fact: u32, name: &str) -> bool {
         let of_code = || match self.place(fact) {
-            Some(Place::File(_)) => true,
+            Some(Place::File(path)) => {
+                let (_, ending) = base_name(path).rsplit_once('.').unwrap_or_default();
+                ["", "awk", "bash", "pl", "sh", "zsh"].contains(&ending)
+            }
             Some(Place::Call(call)) => call.starts_with('`'),
             _ => false,
         };

@@ -23,7 +23,7 @@ const RULE: usize = 360;
 const QUOTED: [&str; 3] = [
     "create a detailed summary of the conversation",
     "this session is being continued from a previous conversation",
-    "continue the conversation from where we left off",
+    "continue the conversation from where we left off without asking",
 ];
 /// Beginnings of lines that a harness adds around its summary.
 const HARNESS_LINES: &[&str] = &[

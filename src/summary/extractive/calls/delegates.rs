@@ -30,7 +30,7 @@ pub(super) fn is_order(args: &Args<'_>) -> bool {
 pub(in crate::summary::extractive) fn report(result: &str) -> Option<&str> {
     let (text, named) = result.rsplit_once(CALLER).map_or((result, false), |(before, _)| (before, true));
     let is_launch = named && text.len() < LAUNCH && text.contains(LAUNCHED);
-    let is_launch = is_launch || text.trim_start().starts_with(SPAWNED);
+    let is_launch = is_launch || text.trim_start().starts_with(SPAWNED) && text.contains("agent_id:");
     (!is_launch && !text.trim().is_empty()).then_some(text.trim())
 }
 
@@ -42,7 +42,8 @@ pub(in crate::summary::extractive) fn only_sends(tool: &str) -> bool {
 
 /// Whether a text is a message of another agent in a team.
 pub(in crate::summary::extractive) fn is_of_team(text: &str) -> bool {
-    text.trim_start().starts_with(TEAM)
+    let text = text.trim();
+    text.starts_with(TEAM) && text.ends_with(TEAM_END)
 }
 
 /// What another agent of a team orders; `None` for JSON, which only controls the agent, unless it assigns a task.
@@ -60,13 +61,14 @@ pub(in crate::summary::extractive) fn ordered(text: &str) -> Option<Cow<'_, str>
 /// The words of another agent of a team (`<teammate-message>` of Claude Code).
 pub(in crate::summary::extractive) fn heard(text: &str) -> Option<&str> {
     let behind = text.trim_start().strip_prefix(TEAM)?;
-    let (_, inside) = behind.split_once('>')?;
-    let words = inside.split_once("</teammate-message>").map_or(inside, |(words, _)| words).trim();
+    let (_, inside) = behind.split_once("\">").or_else(|| behind.split_once('>'))?;
+    let words = inside.split_once(TEAM_END).map_or(inside, |(words, _)| words).trim();
     (!words.is_empty()).then_some(words)
 }
 
 /// Start of such a message.
 const TEAM: &str = "<teammate-message";
+const TEAM_END: &str = "</teammate-message>";
 /// The marks around an agent's report in a notice of OpenClaw.
 const CHILD: (&str, &str) = ("<<<BEGIN_UNTRUSTED_CHILD_RESULT>>>", "<<<END_UNTRUSTED_CHILD_RESULT>>>");
 

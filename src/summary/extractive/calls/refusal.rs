@@ -1,4 +1,5 @@
-//! Calls that were not executed since a person or the harness refused or cancelled them, recognized by the start of their result.
+//! Calls that were not executed since a person or the harness refused or cancelled them, recognized by the start of
+//! their result.
 
 use crate::summary::text::first_bytes;
 
@@ -41,8 +42,8 @@ const REFUSED: &[&str] = &[
     "cancelled: parallel tool call",
     "sibling tool call errored",
 ];
-/// Beginnings of a short result, which may be all that a harness says of a call that was cancelled. What a tool for
-/// orders or requests cancels is named otherwise.
+/// All that a harness says of a call that was cancelled. What a tool or program cancelled itself is told in more
+/// words.
 const CANCELLED: [&str; 10] = [
     "cancelled by user",
     "cancelled by the user",
@@ -67,7 +68,9 @@ pub(super) fn is_refused(result: &str) -> bool {
     let text = LEADS.iter().find_map(|lead| lower.strip_prefix(lead)).unwrap_or(&lower).trim_start();
     let cancelled = || {
         let text = text.replace("canceled", "cancelled");
-        result.trim().len() <= SHORT && CANCELLED.iter().any(|start| text.starts_with(start))
+        let bare = text.trim_end_matches(['.', '!', ' ', '\n']);
+        let act = bare.strip_suffix(" by the user").unwrap_or(bare);
+        result.trim().len() <= SHORT && (CANCELLED.contains(&bare) || CANCELLED.contains(&act))
     };
     let permitted = |rest: &str| !UNPERMITTED.iter().any(|end| rest.contains(end));
     REFUSED.iter().any(|start| text.starts_with(start))
@@ -87,7 +90,7 @@ mod tests {
             "Permission to use Write has been denied.",
             "exec command rejected by user",
             "The tool call was cancelled.",
-            "Error: Command canceled by the keeper",
+            "Error: Command canceled by the user",
             "<tool_use_error>Cancelled: parallel tool call Bash(make lamps) errored</tool_use_error>",
         ] {
             assert!(is_refused(refused), "{refused}");

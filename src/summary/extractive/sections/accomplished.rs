@@ -17,7 +17,7 @@ use crate::summary::extractive::calls::replies::Reply;
 use crate::summary::extractive::files::folders::Folders;
 use crate::summary::extractive::files::paths::same;
 use crate::summary::extractive::files::root::Root;
-use crate::summary::extractive::sentences::cues::{Kind, is_field, is_passing};
+use crate::summary::extractive::sentences::cues::{Kind, is_field, is_passing, is_question};
 use crate::summary::extractive::sentences::offered::is_option;
 use crate::summary::extractive::sentences::rules::{
     asks_about_rule, heads_nothing, instruction_strength, is_farewell, only_tells,
@@ -227,7 +227,10 @@ fn other_sentences((asked, is_newest): (&Asked, bool), most: usize, newness: i64
     let worth = |sentence: &str| match sentence {
         rule if asks_about_rule(rule) => ASKED_ABOUT_RULE,
         // An order of the moment is done, but the agent may be asked about it.
-        order if orders(order) => rank(newness, 0) + if is_long { BINDING } else { 2 * BINDING },
+        order if orders(order) => {
+            let passes = is_long || asked.is_premise(order) || is_question(&order.to_lowercase());
+            rank(newness, 0) + if passes { BINDING } else { 2 * BINDING }
+        }
         _ => rank(newness, 5).max(least),
     };
     rest.map(|sentence| asked.item(line(sentence), worth(sentence))).collect()

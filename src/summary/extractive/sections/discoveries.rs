@@ -50,11 +50,14 @@ pub(in crate::summary::extractive) fn items(turns: &[Turn<'_>], endings: &Ending
     items
 }
 
-/// Without those that differ from a later one in digits only: “`make` failed, later ok: 16 errors”.
+/// Without the mended failures that differ from a later one in digits only: “`make` failed, later ok: 16 errors”.
 fn last_of_each(mut items: Vec<Item>) -> Vec<Item> {
     let mut seen = HashSet::default();
     items.reverse();
-    items.retain(|item| seen.insert(item.text.replace(|char: char| char.is_ascii_digit(), "")));
+    items.retain(|item| {
+        let is_over = item.text.contains("` failed, later ");
+        !is_over || seen.insert(item.text.replace(|char: char| char.is_ascii_digit(), ""))
+    });
     items.reverse();
     items
 }

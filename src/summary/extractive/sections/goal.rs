@@ -54,7 +54,10 @@ pub(in crate::summary::extractive) fn items(turns: &[Turn<'_>]) -> Vec<Item> {
     let command = turns.last().filter(|turn| !is_idle(turn)).and(asked.last());
     let command = command.filter(|newest| is_command(&newest.start) && !newest.nods());
     // What the user found well is no longer asked for.
-    let closed = asked.iter().rposition(|asked| asked.confirms()).filter(|at| at + 1 < asked.len());
+    let closed = asked
+        .iter()
+        .rposition(|asked| asked.confirms())
+        .filter(|at| asked.get(at + 1).is_some() && asked.last().is_some_and(|newest| !newest.nods()));
     let open = &asked[closed.map_or(0, |at| at + 1)..];
     let last = command.or(open.iter().rfind(|asked| asked.is_telling()));
     let mut items: Vec<Item> = first.iter().map(|asked| asked.item(wanted(asked), 2)).collect();
@@ -209,6 +212,11 @@ mod tests {
         assert_eq!(goal(&asked), ["Draw a map of the harbour. Then: “commit”"]);
         let but = [asked[0], asked[1], "it works, but the lamp is gone", "commit"];
         assert_eq!(goal(&but)[1], "Current request: it works, but the lamp is gone Then: “commit”");
+        for asks in ["it works, now add the lamps too", "Explain how it works in the README.", "nothing works now"] {
+            let told = goal(&[asked[0], asked[1], asks, "continue"]);
+            assert!(told[1].starts_with(CURRENT), "{asks}: {told:?}");
+        }
+        assert_eq!(goal(&[asked[0], asked[1], asked[2], "go on"])[1], format!("{CURRENT}{}", asked[1]));
         assert_eq!(goal(&asked[..3])[1], format!("{CURRENT}{}", asked[1]), "nothing was asked since");
         assert_eq!(
             goal(&[asked[0], asked[1], asked[2], "Now add the lamps of the quay."])[1],

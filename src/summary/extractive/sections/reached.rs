@@ -10,12 +10,44 @@ use foldhash::{HashMap, HashSet};
 /// Words and signs of a clause that says that something is done.
 const DONE: [&str; 6] = ["complete", "completed", "done", "finished", "merged", "shipped"];
 const TICKS: [char; 3] = ['✅', '✓', '✔'];
-/// Words of a clause that says so only under a condition, of a part, or not at all.
-const OPEN: [&str; 29] = [
-    "after", "almost", "before", "besides", "but", "cannot", "except", "half", "if", "left", "mostly", "must",
-    "nearly", "need", "needs", "no", "not", "once", "open", "partly", "pending", "remains", "should", "still", "till",
-    "unless", "until", "when", "will",
+/// What else a clause may say that tells nothing but this.
+const BESIDE: [&str; 28] = [
+    "all",
+    "and",
+    "are",
+    "as",
+    "been",
+    "both",
+    "fully",
+    "has",
+    "have",
+    "is",
+    "item",
+    "items",
+    "marked",
+    "now",
+    "step",
+    "steps",
+    "stories",
+    "story",
+    "successfully",
+    "task",
+    "tasks",
+    "the",
+    "ticket",
+    "tickets",
+    "too",
+    "was",
+    "were",
+    "with",
 ];
+/// Words before the number of a step behind `#`.
+const NUMBERED: [&str; 6] = ["and", "item", "step", "steps", "task", "tasks"];
+/// Words of a line with a tick that is not all done.
+const OPEN: [&str; 12] =
+    ["almost", "but", "except", "half", "mostly", "nearly", "not", "open", "partly", "pending", "still", "until"];
+/// Number of words before the mark of a step in a line with a tick.
+const FIRST: usize = 3;
 /// Maximum length of a clause that is looked at, in bytes.
 const CLAUSE: usize = 300;
 /// Number of a step that another agent ended, in a notice of its harness.
@@ -67,29 +99,60 @@ fn reached(line: &str) -> Vec<String> {
     if line.len() > CLAUSE || line.ends_with(['?', '？']) {
         return Vec::new();
     }
+    if let Some(mark) = ticked(line) {
+        return vec![mark.to_lowercase()];
+    }
     let clauses = line.split([',', ';', '—', '!']).flat_map(|part| part.split(". "));
-    let clauses = clauses.map(str::to_lowercase).filter(|clause| says_done(clause));
-    clauses.flat_map(|clause| marks(&clause).map(str::to_owned).collect::<Vec<_>>()).collect()
+    clauses.filter_map(done_in).flatten().collect()
 }
 
-fn says_done(lower: &str) -> bool {
-    let mut all = each_word(lower);
-    let is_open = |word: &str| OPEN.contains(&word) || word.ends_with("n't");
-    !all.clone().any(is_open) && (lower.contains(TICKS) || all.any(|word| DONE.contains(&word)))
+/// The mark of the step that a line with a tick at its start or end begins with: “✅ Story 2.2: the pier”.
+fn ticked(line: &str) -> Option<&str> {
+    let line = line.trim().trim_start_matches(['-', '*', ' ']).trim_end_matches(['*', '|', ' ']);
+    let is_open = |word: &str| OPEN.contains(&word.to_lowercase().as_str()) || word.ends_with("n't");
+    let is_ticked = line.starts_with(TICKS) || line.ends_with(TICKS);
+    let mark = marks(line).next()?;
+    let before = line.split(mark).next()?;
+    let is_first = each_word(before).count() <= FIRST && !mark.starts_with('#');
+    (is_ticked && is_first && !line.contains('%') && !each_word(line).any(is_open)).then_some(mark)
 }
 
-/// The words that name a step: `#7`, `2.2`, `LAMP-4`, `T12`.
+/// The names of the steps that a clause says to be done, if it says nothing else; `None` if it does.
+fn done_in(clause: &str) -> Option<Vec<String>> {
+    let (mut found, mut is_done, mut before) = (Vec::new(), false, String::new());
+    for word in tokens(clause) {
+        let lower = word.to_lowercase();
+        if is_mark(word) {
+            let is_known = !word.starts_with('#') || before.is_empty() || NUMBERED.contains(&&*before);
+            is_known.then_some(())?;
+            found.push(lower.clone());
+        } else if DONE.contains(&&*lower) || word.contains(TICKS) {
+            is_done = true;
+        } else if !word.is_empty() && !BESIDE.contains(&&*lower) {
+            return None;
+        }
+        before = lower;
+    }
+    is_done.then_some(found)
+}
+
+/// The words of a text, without the signs around them.
+fn tokens(text: &str) -> impl Iterator<Item = &str> {
+    let words = text.split(|char: char| char.is_whitespace() || "()[]*`:,;/|".contains(char));
+    words.map(|word| word.trim_matches(|char: char| !(char.is_alphanumeric() || char == '#' || TICKS.contains(&char))))
+}
+
+/// The words that name a step: `#7`, `2.2`, `LAMP-4`.
 fn marks(text: &str) -> impl Iterator<Item = &str> {
-    let words = text.split(|char: char| char.is_whitespace() || "()[]*`:,;/".contains(char));
-    words
-        .map(|word| word.trim_matches(|char: char| !(char.is_alphanumeric() || char == '#')))
-        .filter(|word| is_mark(word))
+    tokens(text).filter(|word| is_mark(word))
 }
 
 fn is_mark(word: &str) -> bool {
-    let has = |is: fn(&u8) -> bool| word.as_bytes().iter().any(is);
-    let plain = word.bytes().all(|byte| byte.is_ascii_alphanumeric() || b".-#".contains(&byte));
-    plain && has(u8::is_ascii_digit) && !word.bytes().all(|byte| byte.is_ascii_digit())
+    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let is_key = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_uppercase());
+    word.strip_prefix('#').is_some_and(is_number)
+        || word.split('.').count() > 1 && word.split('.').all(is_number)
+        || word.split_once('-').is_some_and(|(key, number)| is_key(key) && is_number(number))
 }
 
 #[cfg(test)]
@@ -100,12 +163,22 @@ mod tests {
     fn a_step_is_done_where_a_clause_says_so_of_it() {
         assert_eq!(reached("Stories 2.2 and LAMP-4 are done, 4.2 is next."), ["2.2", "lamp-4"]);
         assert_eq!(reached("Story 2.2: ✓"), ["2.2"]);
+        assert_eq!(reached("- ✅ Story 2.2: the pier has lamps"), ["2.2"]);
+        assert_eq!(reached("Task #3 is done."), ["#3"]);
         for other in [
             "Story 2.2 is not done yet.",
             "Once story 2.2 is complete we go on.",
             "Is story 2.2 done?",
             "14 lamps are done.",
             "Story 2.2 is almost complete.",
+            "The design of LAMP-4 is complete.",
+            "LAMP-4 is 90% complete",
+            "The work on LAMP-4 isn’t done.",
+            "Nothing of LAMP-4 is done.",
+            "Issue #3 was completed by another crew.",
+            "Task #3 done: 30%",
+            "Upstream merged v2 last week.",
+            "- ✅ Story 2.2: all but the lamp",
         ] {
             assert_eq!(reached(other), [""; 0], "{other}");
         }

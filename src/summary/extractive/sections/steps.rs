@@ -92,7 +92,7 @@ impl List {
                     return;
                 }
             }
-            Action::Other(_) if closes(act) => *self = Self::default(),
+            Action::Other(_) if closes(act) && !self.numbers.is_empty() => *self = Self::default(),
             _ => return,
         }
         (self.message, self.turn) = (act.message, turn);
@@ -107,7 +107,7 @@ impl List {
             Action::Step(StepChange::Listed) => {
                 self.take(listed(act.result), usize::MAX);
             }
-            Action::Other(_) if closes(act) => *self = Self::default(),
+            Action::Other(_) if closes(act) && !self.numbers.is_empty() => *self = Self::default(),
             _ => {}
         }
     }

@@ -59,19 +59,60 @@ const WORK: [&str; 46] = [
     "upgrade",
 ];
 /// Words that make an order one for good, or a ban.
-const LASTING: [&str; 24] = [
-    "after", "always", "any", "anything", "avoid", "before", "cannot", "dont", "each", "every", "except", "if", "must",
-    "never", "no", "not", "nothing", "once", "unless", "until", "whenever", "when", "without", "only",
+const LASTING: [&str; 38] = [
+    "after",
+    "all",
+    "alongside",
+    "always",
+    "any",
+    "anything",
+    "avoid",
+    "before",
+    "cannot",
+    "dont",
+    "each",
+    "every",
+    "everywhere",
+    "except",
+    "if",
+    "must",
+    "never",
+    "new",
+    "no",
+    "not",
+    "nothing",
+    "often",
+    "once",
+    "only",
+    "possible",
+    "rather",
+    "unless",
+    "until",
+    "whatever",
+    "when",
+    "whenever",
+    "where",
+    "wherever",
+    "with",
+    "without",
+    "you",
+    "your",
+    "yours",
 ];
+/// Words before the one thing that such an order is about.
+const ONE: [&str; 12] = ["a", "an", "both", "his", "it", "its", "my", "our", "that", "the", "this", "these"];
 /// Words that go on to what must hold when the work is done: “then make sure …”.
 const THEN: [&[&str]; 2] = [&["then", "make", "sure"], &["then", "ensure"]];
 
 /// Whether a lower-case sentence orders one piece of work, and limits it by nothing.
 pub(super) fn is_errand(lower: &str) -> bool {
     let words: Vec<&str> = each_word(lower).collect();
-    let verb = words.iter().find(|word| !LEADS.contains(word));
-    let works = verb.is_some_and(|verb| WORK.contains(verb)) || THEN.iter().any(|start| words.starts_with(start));
-    works && !words.iter().any(|word| LASTING.contains(word) || word.ends_with("n't") || word.ends_with("n’t"))
+    let at = words.iter().position(|word| !LEADS.contains(word)).unwrap_or(words.len());
+    let rest = &words[at..];
+    let works = matches!(rest, [verb, object, ..] if WORK.contains(verb) && ONE.contains(object));
+    let is_then = THEN.iter().any(|start| words.starts_with(start));
+    let lasts = |word: &&str| LASTING.contains(word) || word.ends_with("n't");
+    (works || is_then) && !rest.iter().any(lasts) && !lower.contains("n’t")
 }
 
 #[cfg(test)]
@@ -86,6 +127,7 @@ mod tests {
             "Can you please fix the lamp, and ensure the keeper can reach it?",
             "Then make sure the ferries run.",
             "I need you to move the sign; it should stand at the quay.",
+            "Add a lamp to the pier, it should be red.",
         ] {
             assert!(
                 is_errand(&errand.to_lowercase()) && !is_rule(errand) && strength_now(errand).is_some(),
@@ -99,6 +141,10 @@ mod tests {
             "Then make sure that every ferry has a lamp.",
             "Update the log before each ferry and make sure it is signed.",
             "Write in short sentences, and make sure they rhyme.",
+            "Merge requests should have two readers.",
+            "Update the log with your changes and make sure that it is signed.",
+            "Add lamps to whatever you build; they should be red.",
+            "I'd like to improve the way we work: you should show me a map of it.",
         ] {
             assert!(is_rule(rule), "{rule}");
         }

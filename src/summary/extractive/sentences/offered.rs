@@ -5,7 +5,7 @@ use super::prose::{plain, sentences, without_marker};
 use super::rules::only_nods;
 use crate::summary::extractive::words::{AGREE, ASKS_MORE, GENERAL, GOES_ON_WITH, NAMING, NODS};
 use crate::summary::fence::Fence;
-use crate::summary::text::{fold, has_words, is_dense, last_bytes, words};
+use crate::summary::text::{fold, is_dense, last_bytes, words};
 
 /// Length below which a point needs the lines below it, in characters.
 const SHORT: usize = 60;
@@ -88,7 +88,8 @@ impl Point {
 
     /// The options of a line, each behind a capital letter in square brackets.
     fn bracketed(line: &str) -> Vec<Self> {
-        let parts = line.split('[').skip(1).filter_map(|part| part.split_once(']'));
+        let is_menu = line.trim_start_matches(['*', '-', '>', ' ']).starts_with('[') && !line.contains("](");
+        let parts = line.split('[').skip(1).filter(|_| is_menu).filter_map(|part| part.split_once(']'));
         let options = parts.map(|(sign, words)| {
             let words = words.trim_matches(|char: char| char.is_whitespace() || "*_|/·•-–—:,;".contains(char));
             (sign.trim_matches('*'), fold(&plain(words)))
@@ -104,7 +105,12 @@ impl Point {
     /// Whether it says that it is no option any more: “B: gas — rejected”.
     pub(in crate::summary::extractive) fn is_gone(&self) -> bool {
         let lower = lower(&self.words);
-        GONE.iter().any(|gone| has_words(&lower, gone))
+        let end = lower.trim_end_matches([')', '.', ' ']);
+        GONE.iter().any(|gone| {
+            end.strip_suffix(gone).is_some_and(|rest| {
+                rest.ends_with(['(', '—', '–', '-', ':', ' ']) && rest.trim_end().ends_with(['(', '—', '–', '-', ':'])
+            })
+        })
     }
 
     /// The points within one sentence: “Three ways: A by sea, B by land, C not at all.”

@@ -122,7 +122,7 @@ const EACH_TIME: [&str; 16] = [
     "prima di ogni",
 ];
 /// Names of what an order says to follow, and words for all of the work.
-const GUIDES: [&str; 6] = ["guideline", "guidelines", "conventions", "style guide", "standards", "rules"];
+const GUIDES: [&str; 4] = ["guideline", "guidelines", "conventions", "style guide"];
 const EVERYWHERE: [&str; 4] = ["everywhere", "in this repo", "in this repository", "in this project"];
 /// Endings that say that something must stay unchanged.
 const UNTOUCHED: [&str; 6] = ["alone", "as is", "as it is", "as they are", "untouched", "unchanged"];

@@ -42,7 +42,26 @@ const PLANNED: [&str; 8] = ["epic", "epics", "story", "idea", "ideas", "proposal
 const OF: [&str; 7] = ["user", "design", "feature", "product", "acceptance", "success", "customer"];
 const OF_SUCH: [&str; 7] = ["story", "stories", "journey", "journeys", "idea", "ideas", "criteria"];
 /// Words and signs of a heading of something that was done.
-const REACHED: [&str; 8] = ["complete", "completed", "done", "finished", "fixed", "implemented", "merged", "shipped"];
+const REACHED: [&str; 18] = [
+    "bug",
+    "complete",
+    "completed",
+    "done",
+    "error",
+    "errors",
+    "finished",
+    "fix",
+    "fixed",
+    "found",
+    "implemented",
+    "merged",
+    "results",
+    "review",
+    "shipped",
+    "status",
+    "works",
+    "worked",
+];
 const TICKS: [char; 3] = ['✅', '✓', '✔'];
 
 /// Beginnings of a label that leads up to options, and what it calls them.
@@ -158,7 +177,7 @@ fn offers(line: &str) -> bool {
     let lower = lower(label);
     let label = lower.trim_matches(|char: char| !char.is_alphanumeric());
     let leads = || LEADS.iter().any(|start| label.starts_with(start));
-    CHOICES.contains(&label) || leads() && CHOICES.iter().any(|word| has_words(label, word))
+    CHOICES.contains(&label) || leads() && CHOICES.iter().any(|word| label.ends_with(word))
 }
 
 /// Whether a line begins an option by its name: “Option 2: …”

@@ -100,16 +100,26 @@ const ADVERBS: [&str; 8] = ["also", "always", "just", "never", "not", "only", "r
 /// Participles behind “no …” that make it a ban.
 const GRANTS: [&str; 8] = ["accepted", "allowed", "expected", "needed", "permitted", "required", "tolerated", "wanted"];
 /// Beginnings of an order to have something confirmed first.
-const FIRST: [&str; 8] =
-    ["ask ", "check with ", "confirm ", "consult ", "explain ", "show me ", "talk to ", "tell me "];
+const FIRST: [&str; 4] = ["ask ", "check with ", "consult ", "talk to "];
+/// The same where it says before what the agent does.
+const BEFORE_YOU: [&str; 6] = ["confirm ", "describe ", "explain ", "list ", "show me ", "tell me "];
 /// Two words of which the second says what comes behind the first, or holds whenever that happens.
-const ORDERED: [[&str; 2]; 6] = [
-    ["erst", "bevor"],
-    ["d'abord", "avant"],
-    ["сначала", "потом"],
-    ["сначала", "затем"],
-    ["以后", "都"],
-    ["每次", "再"],
+const ORDERED: [[&str; 2]; 5] =
+    [["erst", "bevor du"], ["d'abord", "avant de"], ["сначала покажи", "потом"], ["以后", "都用"], ["每次", "再"]];
+/// Questions that only ask for a nod.
+const TAGS: [&str; 12] = [
+    ", alright?",
+    ", do you understand?",
+    ", got it?",
+    ", is that clear?",
+    ", ok?",
+    ", okay?",
+    ", please?",
+    ", right?",
+    ", shouldn't you?",
+    ", understand?",
+    ", understood?",
+    ", yes?",
 ];
 /// Maximum weight of a sentence.
 const HEAVY: i64 = 8;
@@ -256,6 +266,11 @@ fn is_heading(lower: &str) -> bool {
     (marked || announces && brief) && !forbids
 }
 
+/// A sentence without the question at its end that only asks for a nod: “…, ok?”
+fn without_tag(lower: &str) -> &str {
+    TAGS.iter().find_map(|tag| lower.strip_suffix(tag)).unwrap_or(lower)
+}
+
 /// Whether it is a question, with or without a question mark.
 fn is_asked(lower: &str) -> bool {
     let text = without_joint(lower);
@@ -287,7 +302,9 @@ fn is_inverted(text: &str) -> bool {
 
 /// Whether it asks the agent to do something.
 fn is_polite(lower: &str) -> bool {
-    ["can you", "could you", "would you", "will you", "please"].iter().any(|start| lower.contains(start))
+    ["can you", "could you", "would you", "will you", "please", "can we stick", "can we agree", "can we keep"]
+        .iter()
+        .any(|start| lower.contains(start))
 }
 
 /// Whether a question only wants to know something, in words of a rule: “Is there a reason to never close it?”
@@ -303,7 +320,7 @@ fn measured(sentence: &str) -> Option<Measured> {
 /// The strength of a sentence by its cues, even if it is only a question.
 fn measure(sentence: &str) -> Option<Measured> {
     let lower = own(sentence);
-    let (asked, polite) = (is_asked(&lower), is_polite(&lower));
+    let (asked, polite) = (is_asked(without_tag(&lower)), is_polite(&lower));
     let [always, duty, wish, weak, remarks, moment, passing] = USER.strengths(&lower);
     let duty = if always + duty == 0 && (is_ban(&lower) || is_ban_list(&lower)) { BAN } else { duty };
     let by_mood = if always + duty + wish == 0 { order(&lower) } else { None };
@@ -345,13 +362,21 @@ fn is_ban(lower: &str) -> bool {
     let leaves = || lower.starts_with("leave ") && words().next_back() == Some("alone");
     let nothing = || lower.starts_with("nothing ") && words().any(|word| ["may", "must", "should"].contains(&word));
     // “Ask the keeper before you light it.”
-    let defers =
-        || FIRST.iter().any(|start| lower.starts_with(start)) && has_words(lower, "before") && !lower.ends_with('?');
+    let starts = |list: &[&str]| list.iter().any(|start| lower.starts_with(start));
+    let defers = || {
+        let of_agent = || has_words(lower, "before you") || has_words(lower, "before asking");
+        !lower.ends_with('?') && (starts(&FIRST) && has_words(lower, "before") || starts(&BEFORE_YOU) && of_agent())
+    };
     let ordered = || ORDERED.iter().any(|both| both.iter().all(|word| has_words(lower, word)) && !lower.ends_with('?'));
-    few && (ends() || leaves() || begins() && !reports()) || nothing() || defers() || ordered() || {
-        let after = words().skip(1);
-        words().zip(after).any(|(not, verb)| ["не", "ні"].contains(&not) && is_slavic_order(verb))
-    }
+    let end = lower.trim_end_matches(['。', '！', '.', '!']);
+    few && (ends() || leaves() || end.ends_with("ないで") || begins() && !reports())
+        || nothing()
+        || defers()
+        || ordered()
+        || {
+            let after = words().skip(1);
+            words().zip(after).any(|(not, verb)| ["не", "ні"].contains(&not) && is_slavic_order(verb))
+        }
 }
 
 /// Whether a Russian or Ukrainian verb after “not” is a prohibition: an imperative or infinitive.
@@ -560,6 +585,14 @@ mod tests {
             assert!(is_rule(own) || is_short_ban(own, SHORT), "{own}");
         }
         assert!(is_rule("Call it \"5\" tides\", and never change the map."), "a sign that ends no quote");
+    }
+
+    #[test]
+    fn a_rule_that_asks_for_a_nod_is_one() {
+        for rule in ["You must not edit the map, do you understand?", "The lamp must never flicker, right?"] {
+            assert!(is_rule(rule) && !is_over(rule), "{rule}");
+        }
+        assert!(is_over("Should we always use the old map?"));
     }
 
     #[test]

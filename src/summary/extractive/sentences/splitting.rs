@@ -70,7 +70,7 @@ fn ends_sentence(line: &str, at: usize, (char, hand): (char, Hand)) -> bool {
     match char {
         '。' | '！' | '？' => true,
         '!' | '?' => after.is_empty() || after.starts_with([' ', '"', ')']),
-        '.' if hand == Hand::Quick && line[..at].ends_with('.') && goes_on_anew(after) => true,
+        '.' if hand == Hand::Quick && is_stop(&line[..at]) && goes_on_anew(after) => true,
         '.' if !after.starts_with([' ', '"']) || is_abbreviated(&line[..at]) || counts(&line[..at], after) => false,
         '.' => hand == Hand::Quick || !goes_on_small(after),
         _ => false,
@@ -83,9 +83,16 @@ const ANEW: [&str; 22] = [
     "that", "the", "then", "this", "what", "why",
 ];
 
-/// Whether a text begins with a usual first word of a sentence.
+/// Whether a text ends with a word and a full stop, to which a second one is added.
+fn is_stop(before: &str) -> bool {
+    let word = before.strip_suffix('.').and_then(|text| text.rsplit(' ').next());
+    word.is_some_and(|word| word.len() > 1 && word.chars().all(char::is_alphabetic))
+}
+
+/// Whether a text begins with a usual first word of a sentence, and some more.
 fn goes_on_anew(after: &str) -> bool {
-    after.split_once(' ').is_some_and(|(first, _)| ANEW.contains(&&*first.to_lowercase()))
+    let mut all = after.split(' ');
+    all.next().is_some_and(|first| ANEW.contains(&&*first.to_lowercase())) && all.nth(1).is_some()
 }
 
 /// Whether the sentence goes on behind the quote that ends here: “it ends in "…", and that is all”.
@@ -128,6 +135,7 @@ mod tests {
         };
         assert_eq!(all("dont light it..what about the pier"), ["dont light it..", "what about the pier"]);
         assert_eq!(all("see lamp..pier and ../the quay"), ["see lamp..pier and ../the quay"]);
+        assert_eq!(all("keep the range 0..it and stay there"), ["keep the range 0..it and stay there"]);
         assert_eq!(
             all("build 1. and 2. (the lamps) here. then rest"),
             ["build 1. and 2. (the lamps) here.", "then rest"]

@@ -91,11 +91,7 @@ impl Endings {
 
     /// Whether a sentence says that files are missing, all of which were written in this message or later.
     pub(in crate::summary::extractive) fn made_later(&self, sentence: &str, message: usize) -> bool {
-        let is_file = |name: &&str| {
-            let ending = name.rsplit_once('.').filter(|(stem, _)| !stem.is_empty()).map_or("", |(_, ending)| ending);
-            ending.starts_with(|char: char| char.is_ascii_alphabetic())
-        };
-        let mut files = named(sentence).filter(is_file).peekable();
+        let mut files = named(sentence).filter(|name| is_file(name)).peekable();
         let is_made = |name: &str| self.changed.get(name).is_some_and(|change| *change >= message);
         says_missing(sentence) && files.peek().is_some() && files.all(is_made)
     }
@@ -104,30 +100,45 @@ impl Endings {
 /// Whether a sentence says that files are missing: “Missing: `tides.md` and `quay.md`.”
 fn says_missing(sentence: &str) -> bool {
     let lower = sentence.to_lowercase();
-    let none_there = lower.starts_with("no ") && [" exist", " there"].iter().any(|words| lower.contains(words));
-    lower.starts_with("missing") || none_there || MISSING.iter().any(|words| lower.contains(words))
+    let is_of_names = |text: &str| {
+        text.split([' ', ',', '`']).all(|word| word.is_empty() || ["or", "and"].contains(&word) || is_file(word))
+    };
+    let none = || {
+        lower.strip_prefix("no ").and_then(|rest| rest.split_once(" exist")).is_some_and(|(all, _)| is_of_names(all))
+    };
+    let behind_name = |words: &str| {
+        let before = lower.find(words).map(|at| lower[..at].trim_end_matches(['`', ' ', '都']));
+        before.and_then(|before| before.rsplit([' ', '`', '/']).next()).is_some_and(is_file)
+    };
+    lower.starts_with("missing")
+        || MISSING.iter().any(|words| lower.contains(words))
+        || none()
+        || UNFILLED.iter().any(|words| behind_name(words))
 }
 
 /// Texts by which a sentence says that a file is missing, or has nothing in it.
-const MISSING: [&str; 17] = [
-    " is missing",
-    " are missing",
-    "does not exist",
-    "doesn't exist",
-    "do not exist",
-    "don't exist",
+const MISSING: [&str; 5] = [" is missing", " are missing", "does not exist", "doesn't exist", "do not exist"];
+/// The same right behind the name of a file.
+const UNFILLED: [&str; 12] = [
     " is empty",
     " are empty",
     " are both empty",
     " is still empty",
     " are still empty",
-    "not been created",
-    "not been written",
+    " has not been created",
+    " have not been created",
+    " has not been written",
     "不存在",
     "是空的",
-    "还没有",
-    "尚未",
+    "还不存在",
+    "都是空的",
 ];
+
+/// Whether a name has an ending like a file.
+pub(super) fn is_file(name: &str) -> bool {
+    let ending = name.rsplit_once('.').filter(|(stem, _)| !stem.is_empty()).map_or("", |(_, ending)| ending);
+    ending.starts_with(|char: char| char.is_ascii_alphabetic())
+}
 
 /// Words of a sentence that may be file names, without folders.
 pub(super) fn named(sentence: &str) -> impl Iterator<Item = &str> {
@@ -189,7 +200,9 @@ fn unmended(turns: &[Turn<'_>], worked: &HashMap<String, bool>) -> Vec<usize> {
 /// Whether it worked is unknown.
 pub(super) fn is_mute(act: &Act<'_>) -> bool {
     let Action::Run(command) = &act.action else { return false };
-    let is_hidden = act.outcome == Outcome::Ended && command.contains('|');
+    // A filter that finds nothing may be the good case.
+    let last = command.rsplit('|').next().unwrap_or_default().trim_start();
+    let is_hidden = act.outcome == Outcome::Ended && command.contains('|') && !last.starts_with("grep");
     let is_loud = || LOUD.iter().any(|loud| command.shown().contains(loud)) || runs_tests(command.shown());
     let is_silenced = || SILENCES.iter().any(|silences| command.contains(silences));
     // That line counts as one that git adds to what others print.
@@ -284,7 +297,14 @@ mod tests {
         {
             assert!(made.made_later(over, 0), "{over}");
         }
-        for holds in ["No LAMPS.md exists yet.", "TIDES.md is long.", "`quay.py` and `lamp.py` are both empty."] {
+        for holds in [
+            "No LAMPS.md exists yet.",
+            "TIDES.md is long.",
+            "`quay.py` and `lamp.py` are both empty.",
+            "`quay.py` fails if the list is empty.",
+            "No keepers exist in the list that `quay.py` reads.",
+            "`quay.py` 里不存在重试逻辑",
+        ] {
             assert!(!made.made_later(holds, 0), "{holds}");
         }
     }

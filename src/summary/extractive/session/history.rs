@@ -146,10 +146,11 @@ struct History {
 /// Returns the files that successful calls of these turns worked with, in order of first use.
 pub(in crate::summary::extractive) fn files(turns: &[Turn<'_>], folders: &Folders) -> Vec<File> {
     let mut history = History::default();
-    let worked = |act: &&Act<'_>| act.outcome.worked() && !is_mute(act);
-    for act in turns.iter().flat_map(|turn| &turn.acts).filter(worked) {
+    for act in turns.iter().flat_map(|turn| &turn.acts).filter(|act| act.outcome.worked()) {
         let mut moved = None;
-        let mut trees = act.trees().iter().peekable();
+        // Whether a stash or the like worked is unknown.
+        let trees = if is_mute(act) { &[][..] } else { act.trees() };
+        let mut trees = trees.iter().peekable();
         for (at, (op, path)) in act.files().iter().enumerate() {
             while let Some((_, tree)) = trees.next_if(|(before, _)| *before <= at) {
                 history.tree(tree, act, folders);

@@ -1,6 +1,6 @@
 //! Findings of a review that the user then asked to fix: they no longer hold.
 
-use super::endings::{changed_by, named};
+use super::endings::{changed_by, is_file, named};
 use super::turns::Turn;
 use crate::summary::extractive::calls::act::Action;
 use crate::summary::extractive::calls::acts::Act;
@@ -8,7 +8,7 @@ use crate::summary::extractive::calls::command::runs_tests;
 use crate::summary::extractive::calls::outcome::Outcome;
 use crate::summary::extractive::sentences::cues::{Kind, lower, tells_trouble};
 use crate::summary::extractive::sentences::said::Said;
-use crate::summary::text::words;
+use crate::summary::text::{each_word, words};
 use foldhash::HashSet;
 
 /// Words by which a user asks for fixes.
@@ -32,7 +32,12 @@ const MENDS: [&str; 16] = [
 ];
 
 /// Words by which a user asks for all fixes, the maximum number of words of such a request, and words that except some.
-const ALL: [&str; 11] = ["all", "both", "everything", "them", "these", "those", "alle", "alles", "todo", "все", "都"];
+const ALL: [&str; 10] = ["all", "both", "everything", "them", "these", "those", "alle", "alles", "все", "都"];
+/// What else such a request may say.
+const BESIDE: [&str; 18] = [
+    "address", "and", "bitte", "commit", "fix", "go", "issues", "mend", "now", "of", "ok", "please", "repair",
+    "resolve", "the", "then", "yes", "findings",
+];
 const FEW: usize = 5;
 const EXCEPTS: [&str; 8] = ["apart", "besides", "but", "except", "first", "not", "only", "without"];
 /// Phrases by which an agent says that it left something.
@@ -81,7 +86,9 @@ fn asks_to_mend(start: &str) -> bool {
 fn asks_for_all(start: &str) -> bool {
     let lower = lower(start);
     let excepts = EXCEPTS.iter().any(|word| has(&lower, word)) || lower.contains("n't");
-    words(&lower) <= FEW && ALL.iter().any(|word| has(&lower, word)) && !excepts
+    let is_bare = |word: &str| ALL.contains(&word) || BESIDE.contains(&word);
+    let has_more = lower.is_ascii() && !each_word(&lower).all(is_bare);
+    words(&lower) <= FEW && ALL.iter().any(|word| has(&lower, word)) && !excepts && !has_more
 }
 
 /// Whether a text in lower case has a word; in scripts without spaces, anywhere.
@@ -91,12 +98,6 @@ fn has(lower: &str, word: &str) -> bool {
     } else {
         lower.contains(word)
     }
-}
-
-/// Whether a name has an ending like a file.
-fn is_file(name: &str) -> bool {
-    let ending = name.rsplit_once('.').filter(|(stem, _)| !stem.is_empty()).map_or("", |(_, ending)| ending);
-    ending.starts_with(|char: char| char.is_ascii_alphabetic())
 }
 
 /// Whether the last text of a turn says of nothing that it was left.

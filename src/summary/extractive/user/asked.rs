@@ -13,7 +13,7 @@ use crate::summary::extractive::sentences::rules::{
 use crate::summary::extractive::sentences::structure::{is_console, is_structure};
 use crate::summary::extractive::words::NODS;
 use crate::summary::items::Item;
-use crate::summary::text::{cut, fold, has_words, words};
+use crate::summary::text::{cut, each_word, fold, has_words, words};
 use foldhash::HashSet;
 
 /// Minimum number of characters worth showing of a sentence.
@@ -29,8 +29,7 @@ const TITLE: usize = 100;
 /// Maximum size of a request that is quoted whole, in characters and lines.
 const WHOLE: usize = 500;
 const LINES: usize = 20;
-/// Maximum number of words of a message that says that all is well, what it says, and words that limit it.
-const CONFIRMING: usize = 8;
+/// What a message says in which all is well, and the words that may stand beside that.
 const WORKS: [&str; 13] = [
     "all works",
     "everything works",
@@ -46,7 +45,10 @@ const WORKS: [&str; 13] = [
     "funktioniert jetzt",
     "работает",
 ];
-const BUT: [&str; 9] = ["but", "except", "if", "make", "not", "only", "still", "until", "не"];
+const FILLERS: [&str; 14] =
+    ["again", "all", "finally", "for", "guys", "me", "my", "ooh", "oh", "so", "the", "well", "wow", "yay"];
+/// Beginnings of a sentence that binds wherever it stands.
+const BANS: [&str; 5] = ["always ", "do not ", "don't ", "don’t ", "never "];
 /// Headings of the part of a brief that says what is wanted.
 const REQUESTS: [&str; 10] =
     ["task", "tasks", "request", "goal", "goals", "objective", "objectives", "instructions", "aufgabe", "your task"];
@@ -134,13 +136,20 @@ impl Asked {
         self.ruled.contains(sentence)
     }
 
+    /// Whether a sentence stands in a section that describes, and neither in one of rules nor as a ban.
+    pub(in crate::summary::extractive) fn is_premise(&self, sentence: &str) -> bool {
+        let lower = sentence.to_lowercase();
+        let is_ban = || BANS.iter().any(|start| lower.starts_with(start));
+        self.premises.contains(sentence) && !self.is_ruled(sentence) && !is_ban()
+    }
+
     /// Whether a sentence is one of the instructions: of the newest request any that instructs, of an earlier one only
     /// what is not over with it.
     pub(in crate::summary::extractive) fn instructs(&self, sentence: &str, is_newest: bool) -> bool {
-        if self.premises.contains(sentence) {
+        let is_ruled = self.is_ruled(sentence);
+        if self.is_premise(sentence) {
             return false;
         }
-        let is_ruled = self.is_ruled(sentence);
         (is_ruled || instruction_strength(sentence).is_some()) && (is_newest || !is_over(sentence))
     }
 
@@ -176,9 +185,10 @@ impl Asked {
     /// Whether it only says that all is well now: “ok now it works”.
     pub(in crate::summary::extractive) fn confirms(&self) -> bool {
         let lower = self.start.to_lowercase().replace('’', "'");
-        let any = |list: &[&str]| list.iter().any(|said| has_words(&lower, said));
-        let few = words(&lower) <= CONFIRMING && !lower.contains(['?', '？']);
-        few && any(&WORKS) && !any(&BUT) && !lower.contains("n't")
+        let is_filler = |word: &str| FILLERS.contains(&word) || NODS.contains(&word);
+        !lower.contains(['?', '？'])
+            && WORKS.iter().any(|said| has_words(&lower, said))
+            && each_word(&lower).all(|word| is_filler(word) || WORKS.iter().any(|said| has_words(said, word)))
     }
 
     /// Whether it only agrees, thanks or says goodbye.

@@ -5,8 +5,8 @@ use super::Cues;
 /// Words of questions in Chinese, and words that make such a sentence a rule.
 pub(in crate::summary::extractive) const ASKS: [&str; 8] =
     ["什么", "怎么", "如何", "哪些", "哪个", "是否", "是不是", "多少"];
-pub(in crate::summary::extractive) const RULES_ANYWAY: [&str; 10] =
-    ["不要", "必须", "无论", "不管", "不能", "不得", "每次", "以后", "务必", "告诉"];
+pub(in crate::summary::extractive) const RULES_ANYWAY: [&str; 12] =
+    ["不要", "必须", "无论", "不管", "不能", "不得", "每次", "以后", "务必", "告诉", "避免", "请"];
 
 /// Cues of a user's lasting instruction.
 pub(in crate::summary::extractive) const INSTRUCTION: &[Cues] = &[
@@ -51,10 +51,11 @@ pub(in crate::summary::extractive) const INSTRUCTION: &[Cues] = &[
             "只用",
             "避免",
             "确保",
-            "ないで",
-            "不需要",
-            "以后都",
-            "记住",
+            "しないで",
+            "ないでください",
+            "不需要直接",
+            "以后都用",
+            "请记住",
             "避けて",
             "нельзя",
             "должен",
