@@ -141,11 +141,6 @@ pub struct Line {
 }
 
 impl Line {
-    /// Whether this is its reason.
-    pub fn is_for(&self, reason: Reason) -> bool {
-        self.reason.as_deref() == Some(reason.name())
-    }
-
     /// Sets the numbers after compaction by part kind, as measured on the output.
     pub fn kinds_after(&mut self, after: BTreeMap<String, KindReport>) {
         for kind in self.kinds.values_mut() {

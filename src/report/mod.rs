@@ -23,3 +23,10 @@ pub use stats::{Quantile, Share, Stats, StatsInput, Tally};
 pub use sum::{Stored, Sum};
 pub use table::{grouped, unanswered, write_failures, write_left_out, write_table};
 pub use totals::{FailedTotals, FileTotals, OutcomeCounts, Totals};
+
+impl Line {
+    /// Whether this is its reason.
+    pub fn is_for(&self, reason: crate::reason::Reason) -> bool {
+        self.reason.as_deref() == Some(reason.name())
+    }
+}

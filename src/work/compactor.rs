@@ -4,6 +4,7 @@ use super::beside::{self, Apart};
 use super::cores::Cores;
 use super::describe;
 use super::hook::Heeded;
+use super::rendered::{Checked, Rewritten};
 use super::seen::Seen;
 use super::{SharedModel, checker, obstacle::Obstacle, redacting};
 use crate::batch::{Done, Override, Work};
@@ -120,19 +121,6 @@ impl Compactor<'_> {
         settings.split.tail_tokens = settings.split.tail_tokens.map(|tail| tail.min(most));
         self.but(settings, self.template.clone(), self.place.clone())
     }
-}
-
-/// A compaction that was rendered.
-struct Rewritten<'r, 's> {
-    script: &'r EditScript,
-    output: &'s [u8],
-    patches: Vec<Patch>,
-}
-
-/// A compaction that was rendered and checked.
-struct Checked<'s> {
-    patches: Vec<Patch>,
-    after: Seen<'s>,
 }
 
 impl Work for Compactor<'_> {

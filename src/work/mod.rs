@@ -16,6 +16,7 @@ mod model_writer;
 mod obstacle;
 mod program;
 mod redacting;
+mod rendered;
 mod seen;
 mod shared_model;
 

@@ -336,12 +336,8 @@ impl<'a> Finder<'a> {
             self.note(place, Outcome::Skipped, Reason::DanglingLink, "a symbolic link to nothing".into());
         } else {
             let source = err.io_error().map_or_else(|| err.to_string(), ToString::to_string);
-            self.note(
-                place,
-                Outcome::Failed,
-                Reason::Unreadable,
-                FileError::Read(io::Error::other(source)).to_string(),
-            );
+            let error = FileError::Read(io::Error::other(source)).to_string();
+            self.note(place, Outcome::Failed, Reason::Unreadable, error);
         }
     }
 

@@ -47,6 +47,7 @@ mod orders;
 pub(super) mod phrases;
 mod proposals;
 pub(super) mod prose;
+mod questions;
 pub(super) mod quoted;
 mod reported;
 pub(super) mod rules;

@@ -6,11 +6,12 @@ use super::errands::is_errand;
 use super::forbidding::is_ban_list;
 use super::orders::{Order, order};
 use super::phrases::Phrases;
+use super::questions::{is_asked, is_inverted, is_polite, without_joint, without_tag};
 use super::reported::{is_symptom, only_reports};
 use super::structure::is_code;
 use crate::summary::extractive::words::{
-    ACCOUNTS, ASKS, BANS, FAREWELLS, GOES_ON, INSTRUCTION_LEAST, JOINTS, MID_THOUGHT, MOMENTARY, NARROW, NO_BANS, NODS,
-    NOT_TOLD, QUESTIONS, ROLES, RULES_ANYWAY, SUBJECTS, VERBS, WANTS, instruction,
+    ACCOUNTS, BANS, FAREWELLS, GOES_ON, INSTRUCTION_LEAST, MID_THOUGHT, MOMENTARY, NARROW, NO_BANS, NODS, NOT_TOLD,
+    QUESTIONS, ROLES, WANTS, instruction,
 };
 use crate::summary::text::{each_word, has_words, is_dense, unquoted, words};
 use std::sync::LazyLock;
@@ -95,8 +96,6 @@ const DIRECT: [&str; 23] = [
 ];
 /// Words of a question that reminds of a rule: “Did I not tell you to never push?”
 const REMINDING: [&str; 5] = ["did i ", "didn't i ", "is it clear", "you must", "you were told"];
-/// Words between “should” and “be” where the subject is omitted.
-const ADVERBS: [&str; 8] = ["also", "always", "just", "never", "not", "only", "really", "still"];
 /// Participles behind “no …” that make it a ban.
 const GRANTS: [&str; 8] = ["accepted", "allowed", "expected", "needed", "permitted", "required", "tolerated", "wanted"];
 /// Beginnings of an order to have something confirmed first.
@@ -106,21 +105,6 @@ const BEFORE_YOU: [&str; 6] = ["confirm ", "describe ", "explain ", "list ", "sh
 /// Two words of which the second says what comes behind the first, or holds whenever that happens.
 const ORDERED: [[&str; 2]; 5] =
     [["erst", "bevor du"], ["d'abord", "avant de"], ["сначала покажи", "потом"], ["以后", "都用"], ["每次", "再"]];
-/// Questions that only ask for a nod.
-const TAGS: [&str; 12] = [
-    ", alright?",
-    ", do you understand?",
-    ", got it?",
-    ", is that clear?",
-    ", ok?",
-    ", okay?",
-    ", please?",
-    ", right?",
-    ", shouldn't you?",
-    ", understand?",
-    ", understood?",
-    ", yes?",
-];
 /// Maximum weight of a sentence.
 const HEAVY: i64 = 8;
 /// Maximum number of words of a sentence that is a ban by its start or end.
@@ -264,47 +248,6 @@ fn is_heading(lower: &str) -> bool {
     let due = all.clone().next_back().is_some_and(|word| DUE.contains(&word));
     let brief = words(text) <= HEADING || due || all.any(|word| POINTING.contains(&word));
     (marked || announces && brief) && !forbids
-}
-
-/// A sentence without the question at its end that only asks for a nod: “…, ok?”
-fn without_tag(lower: &str) -> &str {
-    TAGS.iter().find_map(|tag| lower.strip_suffix(tag)).unwrap_or(lower)
-}
-
-/// Whether it is a question, with or without a question mark.
-fn is_asked(lower: &str) -> bool {
-    let text = without_joint(lower);
-    let any = |list: &[&str]| list.iter().any(|words| text.contains(words));
-    let starts = || QUESTIONS.iter().any(|start| begins(text, start)) || is_inverted(text);
-    is_question(lower) || starts() || any(&ASKS) && !any(&RULES_ANYWAY)
-}
-
-/// A sentence without the words that join it to the one before: “so should we …”.
-fn without_joint(lower: &str) -> &str {
-    let joint = |text: &str| JOINTS.iter().find_map(|joint| Some(text.strip_prefix(joint)?.len()));
-    let mut text = lower;
-    while let Some(left) = joint(text) {
-        text = text[text.len() - left..].trim_start();
-    }
-    text
-}
-
-/// Whether the verb precedes the subject, as in “should the table be a list”, but not in “should be a list”.
-fn is_inverted(text: &str) -> bool {
-    let mut words = text.split_whitespace();
-    let (first, second, third) = (words.next(), words.next(), words.next());
-    let is = |word: Option<&str>, list: &[&str]| word.is_some_and(|word| list.contains(&word));
-    let of_subject = is(first, VERBS) && is(second, SUBJECTS);
-    let of_name = is(first, &["should", "shouldn't"]) && third == Some("be") && !is(second, &ADVERBS);
-    // A condition: “Should the gate be open, never close it.”
-    (of_subject || of_name) && !text.contains(", ")
-}
-
-/// Whether it asks the agent to do something.
-fn is_polite(lower: &str) -> bool {
-    ["can you", "could you", "would you", "will you", "please", "can we stick", "can we agree", "can we keep"]
-        .iter()
-        .any(|start| lower.contains(start))
 }
 
 /// Whether a question only wants to know something, in words of a rule: “Is there a reason to never close it?”

@@ -1,0 +1,63 @@
+//! Questions of the user, with or without a question mark, and those that ask the agent to do something.
+
+use super::cues::{begins, is_question};
+use crate::summary::extractive::words::{ASKS, JOINTS, QUESTIONS, RULES_ANYWAY, SUBJECTS, VERBS};
+
+/// Questions that only ask for a nod.
+const TAGS: [&str; 12] = [
+    ", alright?",
+    ", do you understand?",
+    ", got it?",
+    ", is that clear?",
+    ", ok?",
+    ", okay?",
+    ", please?",
+    ", right?",
+    ", shouldn't you?",
+    ", understand?",
+    ", understood?",
+    ", yes?",
+];
+/// Words between “should” and “be” where the subject is omitted.
+const ADVERBS: [&str; 8] = ["also", "always", "just", "never", "not", "only", "really", "still"];
+
+/// A sentence without the question at its end that only asks for a nod: “…, ok?”
+pub(super) fn without_tag(lower: &str) -> &str {
+    TAGS.iter().find_map(|tag| lower.strip_suffix(tag)).unwrap_or(lower)
+}
+
+/// Whether it is a question, with or without a question mark.
+pub(super) fn is_asked(lower: &str) -> bool {
+    let text = without_joint(lower);
+    let any = |list: &[&str]| list.iter().any(|words| text.contains(words));
+    let starts = || QUESTIONS.iter().any(|start| begins(text, start)) || is_inverted(text);
+    is_question(lower) || starts() || any(&ASKS) && !any(&RULES_ANYWAY)
+}
+
+/// A sentence without the words that join it to the one before: “so should we …”.
+pub(super) fn without_joint(lower: &str) -> &str {
+    let joint = |text: &str| JOINTS.iter().find_map(|joint| Some(text.strip_prefix(joint)?.len()));
+    let mut text = lower;
+    while let Some(left) = joint(text) {
+        text = text[text.len() - left..].trim_start();
+    }
+    text
+}
+
+/// Whether the verb precedes the subject, as in “should the table be a list”, but not in “should be a list”.
+pub(super) fn is_inverted(text: &str) -> bool {
+    let mut words = text.split_whitespace();
+    let (first, second, third) = (words.next(), words.next(), words.next());
+    let is = |word: Option<&str>, list: &[&str]| word.is_some_and(|word| list.contains(&word));
+    let of_subject = is(first, VERBS) && is(second, SUBJECTS);
+    let of_name = is(first, &["should", "shouldn't"]) && third == Some("be") && !is(second, &ADVERBS);
+    // A condition: “Should the gate be open, never close it.”
+    (of_subject || of_name) && !text.contains(", ")
+}
+
+/// Whether it asks the agent to do something.
+pub(super) fn is_polite(lower: &str) -> bool {
+    ["can you", "could you", "would you", "will you", "please", "can we stick", "can we agree", "can we keep"]
+        .iter()
+        .any(|start| lower.contains(start))
+}
