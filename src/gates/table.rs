@@ -205,7 +205,6 @@ pub const GATES: &[Gate] = &[
         "take the line out of the summary; --summarizer extractive states nothing that is not there",
     )).including(&[
         "a number in words of the original is the one that they give there",
-        "e-mail addresses and hosts stand in the original",
     ])
         .passing(&[
             "thousands, amounts, shares, dates and times in another spelling",
@@ -218,7 +217,7 @@ pub const GATES: &[Gate] = &[
             "a name that differs in case, hyphens and underscores only",
             "a rounded share",
             "a count of two digits (`37 callers`) that the original gives otherwise",
-            "a branch, a line of a file (`a.rs:41`), or a number below 100 with a unit, of which the original has nothing",
+            "a branch, a line of a file (`a.rs:41`), an e-mail address, a host, or a number below 100 with a unit, of which the original has nothing",
             "a time of day that may be of another zone",
         ]).paired().about_summary(),
     new("F02", "status", Error, facts::status, (
@@ -235,8 +234,9 @@ pub const GATES: &[Gate] = &[
         "deeds for which no command ran, or no command since the commit that was made",
         "some tests said to fail, without “still” or “now”, though all passed in the end",
         "commands said to work that never ran, though others of their program did",
-        "deeds in an environment that none of their commands names, though something else does",
-        "a ticked box for an open step of which the agent spoke since",
+        "deeds in an environment, where each of their commands names another one",
+        "deeds for which each call of the tool that is named for them failed",
+        "a ticked box for a step that the newest plan has open",
     ]).reading(
         "“Edited `x`”, “x has been changed”, “x: deleted”, “Ran `x`: ok”, “`x` still fails”, “Also ran, ok: `x`”, “3 of 4 tests pass”, “Everything passes”, “No tests fail”, “`test_login` passes”, “`test_login` still fails”, “All tests in src/net pass”, “Modified: x”, “x (modified)”, “Last test run: 1 failed, 2 passed”, “`x` works”, “Ran `x` successfully”, “2 of 43 tests fail”, “Pushed the branch”, “The branch was merged”, “Nothing has been committed yet”, “Deployed to production”, “The order was cancelled” (of a tool `cancel_order`), “[x] a step”",
     ).paired().about_summary(),

@@ -4,6 +4,7 @@
 use super::lines::claims;
 use super::{Source, pattern};
 use regex::Regex;
+use std::collections::HashMap;
 use std::sync::LazyLock;
 
 /// A name that the source does not have.
@@ -38,24 +39,33 @@ static BRANCH: LazyLock<Regex> = LazyLock::new(|| {
 });
 /// A file and a line of it, or several.
 static PLACE: LazyLock<Regex> = LazyLock::new(|| pattern(r"([\w-]+\.([A-Za-z]\w{0,4})):(\d{1,6})(?:[-–](\d{1,6}))?\b"));
+/// Most names of a summary that are looked up, so that the time is linear.
+const MOST: usize = 256;
 /// Ends of hosts, which are no extensions.
 const NO_FILES: [&str; 8] = ["com", "org", "net", "io", "local", "dev", "lan", "edu"];
 
 /// Returns the names in a summary that stand nowhere in the source.
 pub fn unnamed(text: &str, source: &Source<'_>) -> Vec<Named> {
     let mut found = Vec::new();
+    let mut known: HashMap<String, bool> = HashMap::new();
+    // What differs in case is the same host or address. Past the most names, nothing is told.
+    let mut has = |name: &str| {
+        let (name, count) = (name.to_lowercase(), known.len());
+        *known.entry(name).or_insert_with_key(|name| count >= MOST || source.has_in_any_case(name))
+    };
     for line in claims(text) {
         let mut tell = |text: &str, what, doubtful| {
             found.push(Named { line: line.number, text: text.to_owned(), what, doubtful });
         };
-        let has = |name: &str| source.has(name) || source.has(&name.to_lowercase());
         let mails = MAIL.find_iter(line.text).map(|mail| mail.as_str());
-        for mail in mails.filter(|mail| !OF_TOOLS.iter().any(|user| mail.starts_with(user)) && !has(mail)) {
-            tell(mail, "an e-mail address", false);
+        let mails = mails.filter(|mail| !OF_TOOLS.iter().any(|user| mail.starts_with(user)));
+        for mail in mails.filter(|mail| !has(mail)) {
+            tell(mail, "an e-mail address", true);
         }
         let hosts = HOST.captures_iter(line.text).filter_map(|found| Some(found.get(1)?.as_str()));
-        for host in hosts.filter(|host| !PACKAGES.iter().any(|first| host.starts_with(first)) && !has(host)) {
-            tell(host, "a host", false);
+        let hosts = hosts.filter(|host| !PACKAGES.iter().any(|first| host.starts_with(first)));
+        for host in hosts.filter(|host| !has(host)) {
+            tell(host, "a host", true);
         }
         let branches = BRANCH.captures_iter(line.text).filter(|_| line.tells());
         let branches = branches.filter_map(|found| (1..=3).find_map(|group| found.get(group)));
@@ -92,6 +102,7 @@ mod tests {
     fn names_of_the_source_are_known() {
         for line in [
             "Wrote to Lamp@quay.example.org.",
+            "Wrote to lamp@Quay.example.org on DB-1.quay.internal.",
             "It is at db-1.quay.internal, as quay.example.org says.",
             "On branch `quay/lamp`, or `quay/lamp` branch.",
             "See src/lamp.rs:41 and lamp.rs:41-42.",
@@ -106,8 +117,8 @@ mod tests {
     #[test]
     fn other_names_are_told() {
         for (line, what, doubtful) in [
-            ("Wrote to buoy@quay.example.org.", "an e-mail address", false),
-            ("It is at db-2.quay.internal.", "a host", false),
+            ("Wrote to buoy@quay.example.org.", "an e-mail address", true),
+            ("It is at db-2.quay.internal.", "a host", true),
             ("Worked on branch `quay/buoy`.", "a branch", true),
             ("On the `quay-buoy` branch", "a branch", true),
             ("See src/lamp.rs:977", "a line of a file", true),

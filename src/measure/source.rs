@@ -27,6 +27,8 @@ pub struct Source<'m> {
     folded: OnceCell<String>,
     /// The whole numbers of `text`.
     whole_numbers: OnceCell<Vec<u64>>,
+    /// The text in lower case.
+    lower: OnceCell<String>,
     /// The text in lower case, without hyphens and underscores.
     squeezed: OnceCell<String>,
     /// The words of the text (see `words_of`).
@@ -79,6 +81,7 @@ impl<'m> Source<'m> {
             counts: OnceCell::new(),
             folded: OnceCell::new(),
             whole_numbers: OnceCell::new(),
+            lower: OnceCell::new(),
             squeezed: OnceCell::new(),
             spoken: OnceCell::new(),
             moved: OnceCell::new(),
@@ -274,6 +277,12 @@ impl<'m> Source<'m> {
     /// Whether a text is in the source, letter by letter.
     pub fn has(&self, text: &str) -> bool {
         memchr::memmem::find(self.text.as_bytes(), text.as_bytes()).is_some()
+    }
+
+    /// Whether a text in lower case is in the text, in any case.
+    pub(super) fn has_in_any_case(&self, lower: &str) -> bool {
+        let text = self.lower.get_or_init(|| self.text.to_lowercase());
+        memchr::memmem::find(text.as_bytes(), lower.as_bytes()).is_some()
     }
 
     /// What precedes and what follows each occurrence of a text.

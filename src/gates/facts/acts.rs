@@ -2,7 +2,7 @@
 //! commands that do it (see `kinds`).
 
 use super::called::Called;
-use super::environments::elsewhere;
+use super::environments::{elsewhere, others};
 use super::kinds::{KINDS, Kind};
 use super::outputs::Outputs;
 use super::passing::sentences;
@@ -50,7 +50,7 @@ pub(super) struct Acts<'d> {
     source: &'d Source<'d>,
     outputs: &'d Outputs<'d>,
     /// Tools by name, once they are asked for.
-    called: OnceCell<Called<'d>>,
+    called: OnceCell<Called>,
     /// For each kind, what is known of it, once it is asked for.
     of_kinds: OnceCell<Vec<OfKind<'d>>>,
     /// Nothing hides calls: no earlier summary, no reports of other agents.
@@ -64,6 +64,8 @@ pub(super) struct Acts<'d> {
 struct OfKind<'d> {
     /// The runs that did it, and whether they failed (`None`: unknown).
     runs: Vec<(&'d Deed, Option<bool>)>,
+    /// For each environment, whether they name others only.
+    others: OnceCell<Vec<bool>>,
     /// A person says that it was done.
     told: bool,
     /// No command, name of a tool or output suggests that it was done.
@@ -111,7 +113,7 @@ impl<'d> Acts<'d> {
             return None;
         }
         let (at, kind) = KINDS.iter().enumerate().find(|(_, kind)| self.known && kind.claims(&bare))?;
-        let OfKind { runs, told, unknown } = self.of_kind(at)?;
+        let OfKind { runs, others: elsewheres, told, unknown } = self.of_kind(at)?;
         if *told {
             return None;
         }
@@ -123,10 +125,8 @@ impl<'d> Acts<'d> {
             // Something else may have done it: a script, a tool of another name.
             return Some((FAILED, Level::Warn));
         }
-        if kind.has_place()
-            && let Some(level) = elsewhere(sentence, runs, self.source, self.outputs)
-        {
-            return Some((ELSEWHERE, level));
+        if kind.has_place() && elsewhere(sentence, elsewheres.get_or_init(|| others(runs, self.outputs))) {
+            return Some((ELSEWHERE, Level::Warn));
         }
         // A commit that no later run sent.
         let made = HASH.find_iter(sentence).filter_map(|hash| self.shown_at(hash.as_str())).max();
@@ -140,8 +140,8 @@ impl<'d> Acts<'d> {
     fn not_called(&self, line: &str) -> Option<(&'static str, Level)> {
         let called = || self.called.get_or_init(|| Called::of(self.all, self.source.messages()));
         let claimed = |one: &&str| !self.source.has(one) && !UNSURE.is_match(one);
-        let level = sentences(line).filter(claimed).find_map(|one| called().refuted(one))?;
-        Some((FAILED_CALL, level))
+        // Something else may have done it: another tool, or the person.
+        sentences(line).filter(claimed).any(|one| called().refuted(one)).then_some((FAILED_CALL, Level::Warn))
     }
 
     /// A sentence says that nothing was committed or pushed: a run that the summary covers did.

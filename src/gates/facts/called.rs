@@ -1,7 +1,6 @@
 //! Claims that something was done which a tool does by name (“The order was cancelled”, `cancel_order`): compared with
 //! the ends of its calls.
 
-use crate::gates::Level;
 use crate::measure::pattern;
 use crate::summary::{Deed, DeedKind};
 use crate::transcript::{Message, PartKind};
@@ -43,19 +42,25 @@ const EMPTY: [&str; 9] = ["the", "for", "with", "user", "items", "pending", "del
 /// Least number of bytes of such a word.
 const LEAST: usize = 4;
 
-/// Tools by name, with the ends of their calls.
-pub(super) struct Called<'d> {
-    /// For each call, the words of its tool's name, and whether it failed (`None`: unknown).
-    calls: Vec<(HashSet<String>, Option<bool>)>,
-    /// Commands that do more than look or test: they may have done anything.
-    commands: Vec<&'d str>,
+/// Tools by the verbs in their names, with the ends of their calls.
+#[derive(Default)]
+pub(super) struct Called {
+    of_verbs: HashMap<&'static str, OfVerb>,
 }
 
-impl<'d> Called<'d> {
-    pub(super) fn of(all: &'d [Deed], messages: &[&'d Message<'d>]) -> Self {
+/// What is known of the tools with a verb in their names.
+struct OfVerb {
+    /// The other words of their names that say what they are about.
+    words: HashSet<String>,
+    /// Each of their calls failed, and no command has the verb.
+    failed: bool,
+}
+
+impl Called {
+    pub(super) fn of(all: &[Deed], messages: &[&Message<'_>]) -> Self {
         let mut ends: HashMap<usize, Vec<Option<bool>>> = HashMap::new();
         all.iter().for_each(|deed| ends.entry(deed.message).or_default().push(deed.failed));
-        let mut calls = Vec::new();
+        let mut called = Self::default();
         for (at, message) in messages.iter().enumerate() {
             let names = message.parts.iter().filter_map(|part| match &part.kind {
                 PartKind::Call { name, .. } => Some(words(name)),
@@ -64,44 +69,39 @@ impl<'d> Called<'d> {
             let names: Vec<_> = names.collect();
             // Of several calls in one message, it is not known which failed.
             let failed = match (names.len(), ends.get(&at).map(Vec::as_slice)) {
-                (1, Some([failed])) => *failed,
-                _ => None,
+                (1, Some([failed])) => *failed == Some(true),
+                _ => false,
             };
-            calls.extend(names.into_iter().map(|name| (name, failed)));
+            names.iter().for_each(|name| called.add(name, failed));
         }
-        let command = |deed: &'d Deed| match &deed.kind {
-            DeedKind::Ran { command, quiet: false, tests: false, .. } => Some(command.as_str()),
-            _ => None,
-        };
-        Self { calls, commands: all.iter().filter_map(command).collect() }
+        // A command that does more than look or test may have done it.
+        for deed in all {
+            let DeedKind::Ran { command, quiet: false, tests: false, .. } = &deed.kind else { continue };
+            let lower = command.to_lowercase();
+            called.of_verbs.iter_mut().for_each(|(verb, known)| known.failed &= !lower.contains(verb));
+        }
+        called
     }
 
-    /// The level of a finding for a sentence that says something was done for which a tool is named, if each call of
-    /// such tools failed: a warning if something else may have done it.
-    pub(super) fn refuted(&self, sentence: &str) -> Option<Level> {
-        let (verb, _) = VERBS.iter().zip(DONE.iter()).find(|(_, done)| done.is_match(sentence))?.0;
-        let lower = sentence.to_lowercase();
-        let is_about = |name: &HashSet<String>| {
-            let is_named = |word: &String| {
-                word.len() >= LEAST && word != verb && !EMPTY.contains(&word.as_str()) && lower.contains(word.as_str())
-            };
-            name.iter().any(is_named)
+    fn add(&mut self, name: &HashSet<String>, failed: bool) {
+        for (verb, _) in VERBS.iter().filter(|(verb, _)| name.contains(*verb)) {
+            let known = self.of_verbs.entry(verb).or_insert_with(|| OfVerb { words: HashSet::new(), failed: true });
+            known.failed &= failed;
+            let telling = |word: &&String| word.len() >= LEAST && *word != verb && !EMPTY.contains(&word.as_str());
+            known.words.extend(name.iter().filter(telling).cloned());
+        }
+    }
+
+    /// Whether a sentence says that something was done for which a tool is named, and each call of such tools failed.
+    pub(super) fn refuted(&self, sentence: &str) -> bool {
+        let Some(((verb, _), _)) = VERBS.iter().zip(DONE.iter()).find(|(_, done)| done.is_match(sentence)) else {
+            return false;
         };
-        let (of_verb, others): (Vec<_>, Vec<_>) = self.calls.iter().partition(|(name, _)| name.contains(*verb));
-        let failed = |failed: &Option<bool>| *failed == Some(true);
-        let by_command = || self.commands.iter().any(|command| command.to_lowercase().contains(verb));
-        let refuted = of_verb.iter().any(|(name, _)| is_about(name))
-            && of_verb.iter().all(|(_, end)| failed(end))
-            && !by_command();
-        let looks = |name: &HashSet<String>| LOOKS.iter().any(|look| name.contains(*look));
-        let may_do = |(name, end): &&(HashSet<String>, Option<bool>)| is_about(name) && !looks(name) && !failed(end);
-        let other = || !self.commands.is_empty() || others.iter().any(may_do);
-        refuted.then(|| if other() { Level::Warn } else { Level::Error })
+        let Some(known) = self.of_verbs.get(verb).filter(|known| known.failed) else { return false };
+        let lower = sentence.to_lowercase();
+        known.words.iter().any(|word| lower.contains(word.as_str()))
     }
 }
-
-/// Verbs of tools that only look.
-const LOOKS: [&str; 9] = ["fetch", "find", "get", "list", "query", "read", "search", "show", "view"];
 
 /// The words of a tool's name in lower case: `cancel_order`, `cancelOrder`.
 fn words(name: &str) -> HashSet<String> {

@@ -1,10 +1,8 @@
 //! Claims that something was deployed to an environment, such as production: compared with those that its commands name.
 
 use super::outputs::Outputs;
-use crate::gates::Level;
-use crate::measure::{Source, pattern};
+use crate::measure::pattern;
 use crate::summary::{Deed, DeedKind};
-use crate::transcript::PartKind;
 use regex::Regex;
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
@@ -36,29 +34,25 @@ fn named(text: &str) -> BTreeSet<usize> {
     text.replace("/dev/", " ").split(|letter: char| !letter.is_alphanumeric()).filter_map(environment).collect()
 }
 
-/// The level of a finding for a sentence that says something was done in an environment, if each of the runs that may
-/// have done it names another one: an error if no call or result of the source names it.
-pub(super) fn elsewhere(
-    sentence: &str,
-    runs: &[(&Deed, Option<bool>)],
-    source: &Source<'_>,
-    outputs: &Outputs<'_>,
-) -> Option<Level> {
-    let mut said = TO.captures_iter(sentence).filter_map(|found| environment(found.get(1)?.as_str()));
-    let wanted = said.next().filter(|first| said.all(|other| other == *first))?;
+/// For each environment, whether each of the runs that may have done something names another one, and not it.
+pub(super) fn others(runs: &[(&Deed, Option<bool>)], outputs: &Outputs<'_>) -> Vec<bool> {
     let mut done = runs.iter().filter(|(_, failed)| *failed != Some(true)).peekable();
-    done.peek()?;
-    let is_other = |(deed, _): &(&Deed, Option<bool>)| {
-        let DeedKind::Ran { command, .. } = &deed.kind else { return false };
+    let mut all = vec![done.peek().is_some(); ENVIRONMENTS.len()];
+    for (deed, _) in done {
+        let DeedKind::Ran { command, .. } = &deed.kind else { return Vec::new() };
         let names = named(command);
-        let printed = || outputs.printed(deed).any(|line| named(line).contains(&wanted));
-        !names.is_empty() && !names.contains(&wanted) && !printed()
-    };
-    let elsewhere = done.all(is_other);
-    let of_calls = |kind: &PartKind<'_>| matches!(kind, PartKind::Call { .. } | PartKind::Result { .. });
-    let mut parts = source.messages().iter().flat_map(|message| &message.parts).filter(|part| of_calls(&part.kind));
-    let level = || if parts.any(|part| named(&part.text).contains(&wanted)) { Level::Warn } else { Level::Error };
-    elsewhere.then(level)
+        let known: BTreeSet<usize> = outputs.printed(deed).flat_map(named).chain(names.iter().copied()).collect();
+        all.iter_mut().enumerate().for_each(|(at, other)| *other &= !names.is_empty() && !known.contains(&at));
+    }
+    all
+}
+
+/// Whether a sentence says that something was done in an environment, and the runs name another one. `others`: of
+/// [`others`].
+pub(super) fn elsewhere(sentence: &str, others: &[bool]) -> bool {
+    let mut said = TO.captures_iter(sentence).filter_map(|found| environment(found.get(1)?.as_str()));
+    let wanted = said.next().filter(|first| said.all(|other| other == *first));
+    wanted.is_some_and(|wanted| others.get(wanted) == Some(&true))
 }
 
 #[cfg(test)]

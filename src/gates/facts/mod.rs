@@ -12,6 +12,7 @@ mod passing;
 mod steps;
 mod ticked;
 mod unsure;
+mod untouched;
 mod verdicts;
 mod written;
 
@@ -35,6 +36,7 @@ use regex::Regex;
 use std::collections::HashSet;
 use std::sync::LazyLock;
 use ticked::ticked;
+use untouched::says_untouched;
 
 /// F01: every path, identifier, address, error and number of the summary is in the original.
 pub(super) fn supported(view: &View<'_>, _: &Tools<'_>, _: Limits) -> Outcome {
@@ -45,8 +47,8 @@ pub(super) fn supported(view: &View<'_>, _: &Tools<'_>, _: Limits) -> Outcome {
         let lines: Vec<&str> = text.text.lines().collect();
         // Of a file that was left alone, the original need not speak.
         let is_untouched = |fact: &Unsupported| {
-            let line = lines.get(fact.line - 1).copied().unwrap_or_default();
-            fact.fact.class == Class::Path && !fact.fact.value.contains('/') && UNTOUCHED.is_match(line)
+            let (line, name) = (lines.get(fact.line - 1).copied().unwrap_or_default(), &fact.fact.value);
+            fact.fact.class == Class::Path && !name.contains('/') && says_untouched(line, name)
         };
         facts.unsupported.retain(|fact| !is_untouched(fact));
         share.kept += facts.precision.kept;
@@ -62,13 +64,6 @@ pub(super) fn supported(view: &View<'_>, _: &Tools<'_>, _: Limits) -> Outcome {
     findings.sort_by_key(|finding| (finding.line, finding.summary_line));
     Outcome::of(share, findings)
 }
-
-/// Words with which a line says that a file was left as it was.
-static UNTOUCHED: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(
-        r"(?i)(?:\bnot|\bnever|n['’]t) (?:be |been )?(?:touch|chang|modif|edit)\w*|\bun(?:touched|changed|modified|edited)\b|\bno (?:changes?|edits) (?:to|in)\b|\bleft (?:alone|as it (?:is|was))\b",
-    )
-});
 
 /// Name of a class of facts in messages.
 pub(super) fn kind(class: Class) -> &'static str {
