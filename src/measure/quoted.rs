@@ -1,5 +1,6 @@
 //! Quotations: text in quotes in a summary must have been said word for word, except for ellipses.
 
+use super::constraints::has_cue;
 use super::lines::{Line, claims};
 use super::unrelated::quotes;
 use super::{Source, pattern};
@@ -85,11 +86,15 @@ fn is_head(line: &Line<'_>, rows: &[&str]) -> bool {
     line.text.starts_with('|') && rows.get(line.number).is_some_and(dashes)
 }
 
-/// Like [`unsaid`] for a row of a table: one of its cells must have been said, as the others tell of it.
+/// Like [`unsaid`] for a row of a table: one of its cells must have been said, as the others tell of it. Beside a cell
+/// that was said, another with a cue word is doubtful.
 fn unsaid_row(row: &str, source: &Source<'_>) -> Option<bool> {
     let cells = row.split('|').filter(|cell| words_of(cell).split_whitespace().count() >= LEAST);
-    let all: Option<Vec<bool>> = cells.map(|cell| unsaid(cell, source)).collect();
-    all.filter(|all| !all.is_empty()).map(|all| all.contains(&true))
+    let all: Vec<(&str, Option<bool>)> = cells.map(|cell| (cell, unsaid(cell, source))).collect();
+    if all.iter().any(|(_, unsaid)| unsaid.is_none()) {
+        return all.iter().any(|(cell, unsaid)| unsaid.is_some() && has_cue(cell)).then_some(true);
+    }
+    (!all.is_empty()).then(|| all.iter().any(|(_, unsaid)| *unsaid == Some(true)))
 }
 
 /// `None` if the words were said; otherwise whether they are [`Misquoted::shortened`].
@@ -262,10 +267,12 @@ mod tests {
             let table = |row: &str| {
                 let bare = summary("Never touch the lamps.", "Write the harbour readme now.");
                 let head = "| Rule of the user | Where it was said |\n|---|---|";
-                unasked(&bare.replace("- Never touch the lamps.", &format!("{head}\n{row}")), source).1.len()
+                let found = unasked(&bare.replace("- Never touch the lamps.", &format!("{head}\n{row}")), source).1;
+                found.iter().map(|one| one.shortened).collect::<Vec<_>>()
             };
-            assert_eq!(table("| Never touch the lamps. | in the first message of all |"), 0);
-            assert_eq!(table("| Never write any comments. | in the first message of all |"), 1);
+            assert_eq!(table("| Never touch the lamps. | in the first message of all |"), [false; 0]);
+            assert_eq!(table("| Never write any comments. | in the first message of all |"), [false]);
+            assert_eq!(table("| Never touch the lamps. | Never write any comments. |"), [true], "a warning");
         });
     }
 }
