@@ -126,12 +126,17 @@ fn cell(text: &str) -> String {
 
 fn escaped(text: &str) -> String {
     let text = inert(text).replace('&', "&amp;").replace('<', "&lt;").replace('[', "&#91;");
+    let text = text.replace('*', "&#42;").replace('_', "&#95;").replace('~', "&#126;");
     text.replace('|', "\\|").replace('`', "'")
 }
 
 /// What GitHub makes live in a comment: people and teams, requests and issues by number or address. A cross-reference
 /// tells those who follow the other one.
-static LIVE: LazyLock<Regex> = LazyLock::new(|| pattern(r"@\w|#\d|(?i:\bGH-\d)|://\S"));
+static LIVE: LazyLock<Regex> = LazyLock::new(|| pattern(r"@\w|#\d|(?i:\bGH-\d)|://\S|(?i:\bwww\.\S)"));
+/// What may be the name of a commit, which GitHub links.
+static COMMIT: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)\b[0-9a-f]{7,40}\b"));
+/// Most hex digits that name no commit.
+const NO_COMMIT: usize = 6;
 
 /// A text with a space of no width within what GitHub makes live.
 fn inert(text: &str) -> String {
@@ -140,7 +145,11 @@ fn inert(text: &str) -> String {
         let at = whole.len() - whole.chars().next_back().map_or(0, char::len_utf8);
         format!("{}\u{200b}{}", &whole[..at], &whole[at..])
     };
-    LIVE.replace_all(text, parted).into_owned()
+    let digits = |found: &Captures<'_>| {
+        let pieces: Vec<&[u8]> = found[0].as_bytes().chunks(NO_COMMIT).collect();
+        String::from_utf8_lossy(&pieces.join("\u{200b}".as_bytes())).into_owned()
+    };
+    COMMIT.replace_all(&LIVE.replace_all(text, parted), digits).into_owned()
 }
 
 /// A text in code marks, where nothing is live.
@@ -159,6 +168,9 @@ mod tests {
             ("see #12 and quay/lamps#7, GH-3", "see #\u{200b}12 and quay/lamps#\u{200b}7, GH-\u{200b}3"),
             ("https://quay.example/lamps/issues/4", "https://\u{200b}quay.example/lamps/issues/4"),
             ("![lamp](x)", "!&#91;lamp](x)"),
+            ("www.quay.example", "www.\u{200b}quay.example"),
+            ("at 0a1b2c3 of tables", "at 0a1b2c\u{200b}3 of tables"),
+            ("*a* __b__ ~~c~~", "&#42;a&#42; &#95;&#95;b&#95;&#95; &#126;&#126;c&#126;&#126;"),
             ("a lamp & # a buoy @ noon", "a lamp &amp; # a buoy @ noon"),
         ] {
             assert_eq!(escaped(text), inert, "{text}");
