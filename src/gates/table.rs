@@ -265,17 +265,20 @@ pub const GATES: &[Gate] = &[
     )).including(&[
         "rules by their form: “Ask me before …”, “Leave x alone”, “No new x”, “x is off limits”",
         "each ban of a sentence with several",
+        "rules in a plan to be carried out: those by their words or their heading, and what stands behind the plan",
     ]).passing(&[
         "60 % of its words on one line",
         "the sentence without its reason",
         "another plain ban of the same in English",
         "a ban behind a request in the same sentence, told apart from the request",
-        "prose and steps of a plan that a message has carried out",
     ]).warning(&[
         "an exception that the user did not make",
         "a lost rule where enough others are kept",
         "a lost wish or remark where too few are kept",
         "a lost rule of an earlier summary that nothing says any more",
+        "a lost rule that only its form tells, without a word such as “never”",
+        "a lost ban of a sentence with several",
+        "lost prose and steps of a plan that a message has carried out",
     ]).with(&[("min", "0.9 of them; a lost rule fails below, and warns above")]).paired(),
     new("K02", "requests", Error, requests::represented, (
         "the first and the latest request are kept or said, and none is said to be the current one that was asked before another",

@@ -2,8 +2,9 @@
 
 use super::orders::is_order;
 use crate::measure::{constraints, pattern};
-use crate::summary::{binds_nobody, only_closes};
+use crate::summary::{binds_nobody, is_firm, only_closes};
 use regex::Regex;
+use std::borrow::Cow;
 use std::sync::LazyLock;
 
 /// Clauses in which users say what they lack, do not know or cannot reach.
@@ -55,20 +56,56 @@ static RULE_OF_PLAN: LazyLock<Regex> = LazyLock::new(|| {
     )
 });
 
-/// Whether a sentence of a message is prose or a step of a plan that the message has carried out.
+/// Headings over rules of a plan.
+static RULES: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"(?i)\b(?:constraints?|rules?|guard ?rails?|conventions?|non[- ]goals|restrictions?|forbidden|out of scope)\b",
+    )
+});
+/// Lines that head others: “## Rules”, “**Rules:**”, “Rules:”.
+static HEADING: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"^(?:#{1,6}\s+\S.*|\*\*[^*]+\*\*:?|[A-Z][^.:]{0,60}:)\s*$"));
+/// Beginnings of lines of a list, a table, a heading or code, which people write less behind a plan.
+static MARKED: LazyLock<Regex> = LazyLock::new(|| pattern(r"^\s*(?:[-*•+#|>`~<]|\d+[.)]\s)"));
+
+/// Whether a sentence of a message is prose or a step of a plan that the message has carried out: no rule by its
+/// words, not under a heading about rules, and not in the text behind the plan.
 pub(super) fn is_of_plan(sentence: &str, message: &str) -> bool {
-    PLAN.is_match(message) && !RULE_OF_PLAN.is_match(sentence) && !is_order(sentence) && !message.starts_with(sentence)
+    let in_plan = PLAN.is_match(message) && !RULE_OF_PLAN.is_match(sentence) && !is_order(sentence);
+    let Some(at) = message.find(sentence).filter(|_| in_plan) else { return in_plan };
+    let heading = || message[..at].lines().rev().find(|line| HEADING.is_match(line));
+    at > 0 && at < behind_plan(message) && !heading().is_some_and(|line| RULES.is_match(line))
+}
+
+/// Where the text behind a plan begins: its last paragraph, if that is plain text, and what is before it has headings
+/// or lists; otherwise the end.
+fn behind_plan(message: &str) -> usize {
+    let end = message.trim_end().len();
+    let Some(at) = message[..end].rfind("\n\n").map(|at| at + 2) else { return message.len() };
+    let plain = !message[at..end].lines().any(|line| MARKED.is_match(line) || HEADING.is_match(line));
+    // What stands right behind a heading is of the plan.
+    let before = message[..at].trim_end().lines();
+    let headed = before.clone().next_back().is_some_and(|line| HEADING.is_match(line));
+    if plain && !headed && before.skip(1).any(|line| MARKED.is_match(line)) { at } else { message.len() }
 }
 
 /// Whether a sentence binds the agent: it has a cue, and is no question, no pasted code, no announcement (“Keep this in
 /// mind:”), no one-time request, no statement of what the user lacks, no thanks and no goodbye.
 pub(super) fn is_binding(sentence: &str) -> bool {
-    let aimed = || {
-        let able = UNABLE.replace_all(sentence, " ");
-        let bare = if LASTING.is_match(&able) { able } else { REQUEST.replace_all(&able, " ").into_owned().into() };
-        (constraints::has_cue(&bare) || is_order(sentence)) && !only_closes(sentence)
-    };
+    let aimed = || (has_own_cue(sentence) || is_order(sentence)) && !only_closes(sentence);
     !binds_nobody(sentence) && aimed() && !sentence.starts_with("<!--")
+}
+
+/// Whether a sentence has a cue beside phrases that ask for something once, and that say what the user lacks.
+fn has_own_cue(sentence: &str) -> bool {
+    let able = UNABLE.replace_all(sentence, " ");
+    let bare = if LASTING.is_match(&able) { able } else { Cow::Owned(REQUEST.replace_all(&able, " ").into_owned()) };
+    constraints::has_cue(&bare)
+}
+
+/// Whether a sentence is a lasting rule by its form only, which may be a chance.
+pub(super) fn is_by_form(sentence: &str) -> bool {
+    is_order(sentence) && !(is_firm(sentence) && has_own_cue(sentence))
 }
 
 #[cfg(test)]
@@ -109,6 +146,22 @@ mod tests {
         let plan = "Implement the following plan:\n\n# Lamps\nThe quay should use one lamp.\n- Never light two.";
         assert!(is_of_plan("The quay should use one lamp.", plan) && !is_of_plan("- Never light two.", plan));
         assert!(!is_of_plan("The quay should use one lamp.", "Mend it. The quay should use one lamp."));
+    }
+
+    #[test]
+    fn rules_in_and_behind_a_plan_are_the_users() {
+        let plan = "Implement the following plan:\n\n# Lamps\nThe quay should use one lamp.\n\n## Constraints\n\
+            - Keep the old switches.\n\n## Steps\n1. Use the new wires.\n\nUse the small ladder only.";
+        for (sentence, is_of) in [
+            ("The quay should use one lamp.", true),
+            ("Keep the old switches.", false),
+            ("Use the new wires.", true),
+            ("Use the small ladder only.", false),
+        ] {
+            assert_eq!(is_of_plan(sentence, plan), is_of, "{sentence}");
+        }
+        let prose = "Implement the following plan:\n\n## Steps\n1. Wires\n\n## Checks\n\nUse the lamp only.";
+        assert!(is_of_plan("Use the lamp only.", prose), "it stands under a heading of the plan");
     }
 
     #[test]

@@ -21,7 +21,7 @@ use crate::measure::reversal::{Saying, sayings};
 use crate::measure::{Share, files, pattern};
 use crate::summary::{ASKED, Section, is_firm, is_of_its_request, own_words, parse, section_of, shown};
 use crate::transcript::Message;
-use binding::{is_binding, is_of_plan, is_torn};
+use binding::{is_binding, is_by_form, is_of_plan, is_torn};
 use compound::{Compound, dropped_ban};
 use forbidding::FORBIDS;
 use orders::{as_ban, is_order, orders_alike, without_thanks};
@@ -74,6 +74,10 @@ pub struct Lost {
     reversed: bool,
     /// A lasting rule, not a mere wish or remark.
     firm: bool,
+    /// It may be no rule, or there in other words: its loss fails no gate.
+    doubtful: bool,
+    /// It is prose or a step of a plan: even the opposite of it fails no gate.
+    of_plan: bool,
 }
 
 impl View<'_> {
@@ -83,9 +87,9 @@ impl View<'_> {
         let told = self.source.as_ref().map(|source| sayings(&rules, source)).unwrap_or_default();
         let permitted = permitting(&rules);
         let all = self.binding();
-        let of = all.len();
+        let of = all.iter().filter(|(_, of_plan)| !of_plan).count();
         let free = self.freeing(&lines);
-        let lose = |whole: Constraint| {
+        let lose = |(whole, of_plan): (Constraint, bool)| {
             let message = *places.get(whole.message)?;
             let kept = self.kept.originals.contains(&message);
             // A request with a ban behind it may be told apart from the ban.
@@ -104,36 +108,38 @@ impl View<'_> {
             let ban = ban.filter(|_| said == Said::AsItIs);
             let lost = opposed || (!kept && said != Said::AsItIs) || ban.is_some();
             let firm = (is_firm(&one.text) || is_order(&one.text)) && !is_torn(&one.text);
-            lost.then(|| Lost { part: ban.unwrap_or(one.text), text: whole.text, message, reversed, firm })
+            let doubtful = ban.is_some() || is_by_form(&one.text);
+            let part = ban.unwrap_or(one.text);
+            lost.then(|| Lost { part, text: whole.text, message, reversed, firm, doubtful, of_plan })
         };
         let lost: Vec<_> = all.into_iter().filter_map(lose).collect();
-        (Share { kept: of - lost.len(), of }, lost)
+        (Share { kept: of - lost.iter().filter(|one| !one.of_plan).count(), of }, lost)
     }
 
-    /// The user's sentences that bind the agent, in the user's own words. A limit for one request no longer binds after
-    /// the next request.
-    fn binding(&self) -> Vec<Constraint> {
+    /// The user's sentences that bind the agent, in the user's own words, and whether each is one of a plan. A limit for
+    /// one request no longer binds after the next request.
+    fn binding(&self) -> Vec<(Constraint, bool)> {
         let loaded = self.loaded();
         let newest = loaded.iter().rposition(|message| message.is_real_user());
         // Computed only for messages that have a constraint.
         let mut texts: BTreeMap<usize, (String, Vec<String>)> = BTreeMap::new();
-        let mut binds = |one: &Constraint| {
+        let mut binds = |one: Constraint| {
             let words = || loaded.get(one.message).map_or_else(String::new, |message| own_words(&message.said()));
             let over = Some(one.message) < newest && is_of_its_request(&one.text);
             if over || !is_binding(&one.text) {
-                return false;
+                return None;
             }
             let (text, shown) = texts.entry(one.message).or_insert_with(|| {
                 let text = words();
                 let shown = shown(&text);
                 (text, shown)
             });
-            !is_of_plan(&one.text, text)
-                && !is_pasted(&one.text, text)
-                && !shown.iter().any(|sentence| sentence.contains(&one.text))
+            let binds = !is_pasted(&one.text, text) && !shown.iter().any(|sentence| sentence.contains(&one.text));
+            let of_plan = binds && is_of_plan(&one.text, text);
+            binds.then_some((one, of_plan))
         };
         let rules = constraints::spoken(&loaded, &|sentence| constraints::has_cue(sentence) || is_order(sentence));
-        rules.into_iter().filter(|one| binds(one)).collect()
+        rules.into_iter().filter_map(|one| binds(one)).collect()
     }
 
     /// Sentences of the summary that permit something and that no loaded message of the original says.
@@ -194,7 +200,11 @@ pub(super) fn constraints(view: &View<'_>, _: &Tools<'_>, limits: Limits) -> Out
     lost.retain(|one| {
         one.reversed || !says_alike(without_thanks(&one.part), &rules) && !orders_alike(&one.part, &rules)
     });
-    share.kept = share.of - lost.len();
+    // What may be no loss is not counted.
+    let counted = lost.iter().filter(|one| !one.of_plan);
+    let doubtful = counted.clone().filter(|one| one.doubtful && !one.reversed).count();
+    share.of -= doubtful;
+    share.kept = share.of - (counted.count() - doubtful);
     let enough = share.value().is_none_or(|value| value + 1e-9 >= limits.min.unwrap_or(CONSTRAINTS));
     // One finding per line: reports need not show the words, so findings of one line could not be told apart.
     let mut told: BTreeMap<(Option<usize>, Level, bool), Vec<String>> = BTreeMap::new();
@@ -229,7 +239,7 @@ impl View<'_> {
             let original_line = places.get(one.message).and_then(|at| self.original_line(*at));
             Some(Finding { original_line, ..Finding::new(self.summary_line(), what).about(exception).warning() })
         };
-        self.binding().into_iter().filter_map(found).collect()
+        self.binding().into_iter().filter(|(_, of_plan)| !of_plan).filter_map(|(one, _)| found(one)).collect()
     }
 }
 
@@ -250,7 +260,9 @@ impl Lost {
     /// ignored; a reversed constraint is always an error, as it is worse than a missing one.
     fn level(&self, enough: bool) -> Option<Level> {
         match (self.firm, enough) {
+            _ if self.of_plan => (self.firm || self.reversed || !enough).then_some(Level::Warn),
             _ if self.reversed => Some(Level::Error),
+            _ if self.doubtful => Some(Level::Warn),
             (true, false) => Some(Level::Error),
             (true, true) | (false, false) => Some(Level::Warn),
             (false, true) => None,

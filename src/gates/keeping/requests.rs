@@ -123,6 +123,9 @@ fn is_condensed(message: &Message<'_>, view: &View<'_>) -> bool {
     let first = split(&text).map(stems).find(|words| words.len() > FEW);
     let all = stems(&text);
     let named: HashSet<String> = extract(&text).into_iter().map(|fact| fact.value).collect();
+    // “Add `x`” names all that “Delete `x`” does.
+    let of_names: HashSet<String> = named.iter().flat_map(|name| stems(name)).collect();
+    let beyond: HashSet<String> = all.difference(&of_names).cloned().collect();
     let condenses = |line: &&str| {
         let own = stems(line);
         let there = |words: &HashSet<String>| words.intersection(&own).count();
@@ -132,7 +135,8 @@ fn is_condensed(message: &Message<'_>, view: &View<'_>) -> bool {
             let facts: HashSet<String> = extract(line).into_iter().map(|fact| fact.value).collect();
             !named.is_empty() && named.is_subset(&facts)
         };
-        begins || there(&all) >= FEW && (enough(&all, CONDENSED) || names())
+        let asks = beyond.is_empty() || there(&beyond) > 0;
+        asks && (begins || there(&all) >= FEW && (enough(&all, CONDENSED) || names()))
     };
     view.rule_lines().iter().any(condenses)
 }

@@ -14,17 +14,20 @@ fn k01(rule: &str, line: &str) -> Outcome {
 
 #[test]
 fn rules_without_a_cue_word_are_kept() {
-    for rule in [
-        "Ask me before you delete anything.",
-        "Leave the lamp tests alone.",
-        "No new dependencies, please.",
-        "Please don't touch the lamps, thanks.",
-        "Make sure the tide table stays as it is.",
-        "Hands off the harbour lamps!",
-        "Nothing under data/raw may be changed.",
+    for (rule, lost) in [
+        ("Ask me before you delete anything.", Verdict::Warn),
+        ("Leave the lamp tests alone.", Verdict::Warn),
+        ("No new dependencies, please.", Verdict::Warn),
+        ("Please don't touch the lamps, thanks.", Verdict::Fail),
+        ("Make sure the tide table stays as it is.", Verdict::Fail),
+        ("Hands off the harbour lamps!", Verdict::Warn),
+        ("Nothing under data/raw may be changed.", Verdict::Warn),
     ] {
         assert_eq!(k01(rule, rule).verdict, Verdict::Pass, "{rule}");
-        assert_eq!(k01(rule, "Something else.").verdict, Verdict::Fail, "{rule}");
+        let outcome = k01(rule, "Something else.");
+        assert_eq!(outcome.verdict, lost, "{rule}");
+        let is_whole = outcome.share.kept == outcome.share.of;
+        assert_eq!(is_whole, lost == Verdict::Warn, "what only warns does not lower the share: {rule}");
     }
     for (rule, line) in [
         ("Ask me before you delete anything.", "Deletions need the user's confirmation first."),
@@ -48,10 +51,27 @@ fn of_two_bans_in_one_sentence_both_are_kept() {
     let both = "Never touch the generated lamp tables of the harbour; no dependencies may be added.";
     assert_eq!(k01(rule, both).verdict, Verdict::Pass);
     let one = k01(rule, "Never touch the generated lamp tables of the harbour.");
-    assert_eq!((one.verdict, one.findings.len()), (Verdict::Fail, 1), "{one:?}");
+    assert_eq!((one.verdict, one.findings.len()), (Verdict::Warn, 1), "{one:?}");
     assert!(one.findings[0].message.contains("not kept"), "it is turned round nowhere: {one:?}");
     let turned = "Never touch the generated lamp tables of the harbour and add dependencies.";
     assert!(k01(rule, turned).findings[0].message.contains("other way round"));
+}
+
+#[test]
+fn what_a_plan_says_only_warns() {
+    let plan = |rule: &str| {
+        format!("x.\n\n{rule}").replacen("x.", "Implement the following plan:\n\n# Tide\n\n- Mend the tides", 1)
+    };
+    let judge = |said: &str| {
+        let mut before = original();
+        before[11]["content"] = said.into();
+        let outcomes = judged(Some(&before), &compacted(SUMMARY), Files::default());
+        outcomes.into_iter().find(|one| one.gate == "K01").unwrap().verdict
+    };
+    let rule = "Make sure that you never open the northern gate at low tide.";
+    assert_eq!(judge(&plan(rule)), Verdict::Fail, "it stands behind the plan");
+    assert_eq!(judge(&plan(&format!("## Rules\n- {rule}"))), Verdict::Fail);
+    assert_eq!(judge(&plan(&format!("## Steps\n- {rule}"))), Verdict::Warn);
 }
 
 #[test]
@@ -65,4 +85,12 @@ fn a_request_may_be_told_in_few_words() {
     assert_eq!(k02("- Tide tables: the export writes wrong heights"), Verdict::Pass);
     assert_eq!(k02("- Mend the exported tide table"), Verdict::Warn);
     assert_eq!(k02("- Paint the buoys of the harbour"), Verdict::Fail);
+    let turned = |goal: &str| {
+        let mut before = original();
+        before[1]["content"] = "Delete `src/quay/old_lamp.py` now.".into();
+        let first = "- The export of the tide tables writes src/export/table.py wrong.";
+        let summary = SUMMARY.replace(first, goal).replace("- Never change the files under data/raw by hand.\n", "");
+        verdict(&judged(Some(&before), &compacted(&summary), Files::default()), "K02")
+    };
+    assert_eq!(turned("- Add `src/quay/old_lamp.py`"), Verdict::Fail, "only the name is there");
 }
