@@ -118,6 +118,8 @@ const TURNS: &[&str] = &[
     "ai-sdk",
     "hf-sts",
     "langchain",
+    "autogen",
+    "ai-studio",
     "chatgpt-export",
 ];
 /// Other formats whose messages follow the rules of OpenAI's API.

@@ -13,8 +13,9 @@ use super::shared::slot::{fixed, joined, part, string};
 use super::shared::synthetic::{self, turns};
 use super::shared::{document, part_edits, speakers};
 use super::{Fault, Format, Layout, Marks, ReadError, ReadOptions, Sample};
+use crate::reason::Reason;
 use crate::transcript::{
-    Author, EditScript, Media, Message, Part, PartKind, Patch, PatchKind, Role, Traits, Transcript,
+    Author, Class, EditScript, Media, Message, Part, PartKind, Patch, PatchKind, Record, Role, Traits, Transcript,
 };
 use std::borrow::Cow;
 
@@ -70,6 +71,9 @@ impl Format for AiStudio {
         transcript.traits.training_row = false;
         transcript.traits.never_resumed = true;
         synthetic::classify(&mut transcript.messages, &[]);
+        let mut unread = transcript.records.iter().filter(|record| record.class == Class::Opaque);
+        let held = unread.any(|record| unheard(source, record).is_some()).then_some(Reason::UnknownSpeaker);
+        transcript.traits.fixed = transcript.traits.fixed.or(held);
         Ok(transcript)
     }
 
@@ -85,14 +89,29 @@ impl Format for AiStudio {
     }
 
     fn faults(&self, transcript: &Transcript<'_>) -> Vec<Fault> {
-        speakers::unknown_in(transcript, "role")
+        speakers::unknown(transcript, &|record| unheard(transcript.source, record))
     }
 }
 
-/// Whether a document holds a chat.
+/// Whether a document holds a chat; its last chunk may be cut off in front of its role.
 fn is_request(row: &Object<'_>) -> bool {
-    let chunks = row.object(PROMPT).and_then(|prompt| prompt.array(CHUNKS));
-    chunks.is_some_and(|chunks| chunks.into_iter().filter_map(Json::object).all(|chunk| chunk.has("role")))
+    let Some(chunks) = row.object(PROMPT).and_then(|prompt| prompt.array(CHUNKS)) else { return false };
+    let objects: Vec<_> = chunks.iter().filter_map(|chunk| chunk.object()).collect();
+    let roles = objects.iter().filter(|chunk| chunk.has("role")).count();
+    let is_lone = objects.len() == 1 && objects.iter().any(holds_some);
+    objects.len() == chunks.len() && (2 * roles >= chunks.len() || is_lone)
+}
+
+/// Whether a chunk has a field for what it says.
+fn holds_some(chunk: &Object<'_>) -> bool {
+    let keys = ["text", "parts", "executableCode", "codeExecutionResult"];
+    keys.into_iter().chain(MEDIA.map(|(key, _)| key)).any(|key| chunk.get(key).is_some_and(Json::holds_something))
+}
+
+/// The role of a chunk that was not read though it says something.
+fn unheard<'a>(source: &'a [u8], record: &Record<'_>) -> Option<Cow<'a, str>> {
+    let chunk = Json::at(source, &record.span)?.object()?;
+    chunk.text("role").filter(|_| holds_some(&chunk))
 }
 
 /// The system prompt of a chat, unless it is empty.
@@ -109,8 +128,9 @@ fn system<'a>(source: &[u8], value: Json<'a>) -> Option<Message<'a>> {
 fn message<'a>(source: &[u8], value: Json<'a>) -> Option<Message<'a>> {
     let fields = value.object()?;
     let role = match &*fields.text("role")? {
+        "system" => Role::System,
         "user" => Role::User,
-        "model" => Role::Assistant,
+        "model" | "assistant" => Role::Assistant,
         _ => return None,
     };
     let mut parts: Vec<_> = said(source, &fields).into_iter().collect();
@@ -122,7 +142,11 @@ fn message<'a>(source: &[u8], value: Json<'a>) -> Option<Message<'a>> {
     parts.extend(ran(source, &fields));
     let media = MEDIA.iter().filter_map(|(key, medium)| Some((fields.get(key)?, *medium)));
     parts.extend(media.map(|(value, medium)| part(PartKind::Media(medium), Cow::default(), fixed(source, value))));
-    let author = if role == Role::Assistant { Author::Model } else { synthetic::user_author(&parts) };
+    let author = match role {
+        Role::System => Author::System,
+        Role::Assistant => Author::Model,
+        _ => synthetic::user_author(&parts),
+    };
     let timestamp = fields.text("createTime");
     Some(Message { role, author, parts, model: fields.text("model"), timestamp, ..Message::default() })
 }
@@ -179,8 +203,8 @@ fn chunk(role: Role, text: &str) -> String {
 mod tests {
     use super::super::tests::support::{authors, detected, edited, faults, read, summary};
     use super::*;
-    use crate::reason::Reason;
     use crate::transcript::{Change, PartEdit, SummaryRole};
+    use Author::{Model, Person, System};
 
     const FORMAT: AiStudio = AiStudio;
     const SAMPLE: &str = include_str!("../../samples/ai-studio/chapel-bells.json");
@@ -200,7 +224,6 @@ mod tests {
     fn a_chat_is_read_and_comes_back_as_it_was() {
         assert_eq!((detected(SAMPLE), edited(&FORMAT, SAMPLE, |_, _| {})), (Ok("ai-studio"), SAMPLE.to_owned()));
         let transcript = read(&FORMAT, SAMPLE);
-        use Author::{Model, Person, System};
         let expected = [System, Person, Person, Model, Model, Person, Model, Model, Person, Model];
         assert_eq!(authors(&transcript), expected);
         assert!(transcript.messages[2].has_media());
@@ -226,7 +249,7 @@ mod tests {
             script.keep[1..last].fill(false);
             script.inserts = vec![summary(last, SummaryRole::Auto, "it")];
         });
-        use Author::{Model, Person, Summary, System};
+        use Author::Summary;
         assert_eq!(authors(&read(&FORMAT, &out)), [System, Summary, Person, Model]);
         assert!(out.contains("{\n        \"text\": \"<prior-conversation-summary>"), "{out}");
         assert!(out.contains("\"model\": \"models/gemini-2.5-pro\"") && out.contains("\"pendingInputs\""));
@@ -253,6 +276,26 @@ mod tests {
         );
         assert_eq!(read(&FORMAT, &source).traits.fixed, Some(Reason::UnknownSpeaker));
         assert_eq!(faults(&FORMAT, &source), [("unknown_speaker", "keeper".to_owned())]);
-        assert!(detected(r#"{"chunkedPrompt":{"chunks":[{"text":"x"}]}}"#).is_err());
+        let developer = source.replace("keeper", "developer");
+        assert_eq!(faults(&FORMAT, &developer), [("unknown_speaker", "developer".to_owned())]);
+    }
+
+    #[test]
+    fn roles_of_other_programs_are_read() {
+        let source = chat(
+            r#"{"text":"s","role":"system"},{"text":"u","role":"user"},{"text":"x","role":"assistant"},{"role":"developer"}"#,
+        );
+        let transcript = read(&FORMAT, &source);
+        assert_eq!((authors(&transcript), transcript.traits.fixed), (vec![System, Person, Model], None));
+    }
+
+    #[test]
+    fn a_chat_may_be_cut_off_in_its_last_chunk() {
+        let of = |chunks: &str| detected(&chat(chunks));
+        assert_eq!(of(r#"{"text":"u","role":"user"},{"text":"x"}"#), Ok("ai-studio"));
+        assert_eq!((of(r#"{"text":"u"}"#), of("")), (Ok("ai-studio"), Ok("ai-studio")));
+        assert!(
+            [of(r#"{"text":"u"},{"text":"x"},{"text":"y"}"#), of(r#""a","b""#), of("{}")].iter().all(Result::is_err)
+        );
     }
 }

@@ -67,8 +67,7 @@ impl Format for AutoGen {
     fn evidence(&self, sample: &Sample<'_>) -> Option<Evidence> {
         let (rows, _) = sample.rows();
         let own = rows.iter().any(|row| is_message(row) || messages(row).iter().any(is_message));
-        let all = |row: &Object<'_>| messages(row).iter().all(is_message);
-        let found = own && (MESSAGES.are_messages(sample) || sample.most_rows(all));
+        let found = own && (MESSAGES.are_messages(sample) || sample.most_rows(is_result));
         let why = "messages of AutoGen: a `source` and a `type` such as `TextMessage`".to_owned();
         found.then_some(Evidence { confidence: Confidence::Certain, why })
     }
@@ -84,7 +83,8 @@ impl Format for AutoGen {
         }
         session_lines::name_tools(&mut transcript.messages);
         synthetic::classify(&mut transcript.messages, &[]);
-        transcript.traits.fixed = transcript.traits.fixed.or_else(|| speakers::obstacle_of_types(&transcript));
+        let held = || speakers::obstacle_of_types(&transcript).or_else(|| MESSAGES.retold(&transcript));
+        transcript.traits.fixed = transcript.traits.fixed.or_else(held);
         Ok(transcript)
     }
 
@@ -100,7 +100,7 @@ impl Format for AutoGen {
         let mut faults = openai::faults(transcript);
         faults
             .retain(|fault| !["assistant_media", "no_assistant", Reason::UnknownSpeaker.name()].contains(&fault.rule));
-        faults.extend(speakers::unknown_in(transcript, "type"));
+        faults.extend(speakers::unknown_types(transcript));
         faults.sort();
         faults
     }
@@ -122,6 +122,12 @@ fn is_message(record: &Object<'_>) -> bool {
     known && record.text("source").is_some()
 }
 
+/// Whether an object is a result of a task; its last message may be cut off.
+fn is_result(row: &Object<'_>) -> bool {
+    let messages = messages(row);
+    !messages.is_empty() && 2 * messages.iter().filter(|message| is_message(message)).count() >= messages.len()
+}
+
 /// Reads a message; `answered` is the newest call that was answered, to which the summary of its result belongs.
 fn message<'a>(source: &[u8], value: Json<'a>, answered: &mut Option<Cow<'a, str>>) -> Option<Message<'a>> {
     let fields = value.object().filter(is_message)?;
@@ -136,7 +142,7 @@ fn message<'a>(source: &[u8], value: Json<'a>, answered: &mut Option<Cow<'a, str
         _ if is_of(&fields, &SAID) => told("content"),
         _ => return None,
     };
-    let is_users = fields.text("source").is_some_and(|name| name.to_ascii_lowercase().starts_with("user"));
+    let is_users = is_users(&fields);
     let (role, author) = match &*kind {
         RESULTS => (Role::Tool, Author::Tool),
         EXECUTED => (Role::User, Author::Harness),
@@ -150,6 +156,15 @@ fn message<'a>(source: &[u8], value: Json<'a>, answered: &mut Option<Cow<'a, str
     let usage = fields.object("models_usage").and_then(|usage| openai::usage(&usage)).filter(has_tokens);
     let timestamp = fields.text("created_at");
     Some(Message { role, author, parts, belongs_to, usage, timestamp, ..Message::default() })
+}
+
+/// Whether a message is a user's: no model was paid for it, and its agent is called like AutoGen's for users.
+fn is_users(fields: &Object<'_>) -> bool {
+    let answered = fields.get("models_usage").is_some_and(Json::holds_something);
+    let name = fields.text("source").unwrap_or_default().to_ascii_lowercase();
+    let words: Vec<_> = name.split(|char: char| !char.is_ascii_alphabetic()).filter(|word| !word.is_empty()).collect();
+    let called = words == ["user"] || words.windows(2).any(|two| two == ["user", "proxy"]);
+    !answered && (called || words.iter().any(|word| matches!(*word, "userproxy" | "userproxyagent")))
 }
 
 fn has_tokens(usage: &Usage) -> bool {
@@ -273,7 +288,43 @@ mod tests {
     }
 
     #[test]
+    fn a_result_with_a_message_that_is_cut_off_or_unknown_is_one() {
+        let odd = r#"{"source":"clerk","content":"The quay is full.","type":"QuayMessage"}"#;
+        let cut = REQUEST.replace("MESSAGES", &format!("[{ASKED},{ANSWER},{{\"source\":\"clerk\"}}]"));
+        let unknown = REQUEST.replace("MESSAGES", &format!("[{ASKED},{odd},{ANSWER}]"));
+        assert_eq!([detected(&cut), detected(&unknown)], [Ok("autogen"), Ok("autogen")]);
+        assert_eq!(read(&FORMAT, &unknown).traits.fixed, Some(Reason::UnknownSpeaker));
+        let role = format!("[{ASKED},{ANSWER},{}]", odd.replace("QuayMessage", "assistant"));
+        assert_eq!(faults(&FORMAT, &role), [("unknown_speaker", "assistant".to_owned())]);
+    }
+
+    #[test]
+    fn users_are_known_by_the_whole_name_and_cost_nothing() {
+        let author = |name: &str, usage: &str| {
+            let said = ASKED.replace(r#""source":"user""#, &format!(r#""models_usage":{usage},"source":"{name}""#));
+            authors(&read(&FORMAT, &format!("[{said},{ANSWER}]")))[0]
+        };
+        for name in ["user", "User", "user_2", "user_proxy", "UserProxy", "web_user_proxy_1"] {
+            assert_eq!(author(name, "null"), Author::Person, "{name}");
+        }
+        for name in ["userland_clerk", "user_researcher", "superuser"] {
+            assert_eq!(author(name, "null"), Author::Model, "{name}");
+        }
+        assert_eq!(author("user", r#"{"prompt_tokens":3,"completion_tokens":4}"#), Author::Model);
+    }
+
+    #[test]
+    fn a_stream_that_ends_in_its_result_stays() {
+        let lines = format!("{ASKED}\n{ANSWER}\n");
+        let all = REQUEST.replace("MESSAGES", &format!("[{ASKED},{ANSWER}]"));
+        assert_eq!(read(&FORMAT, &lines).traits.fixed, None);
+        assert_eq!(read(&FORMAT, &format!("{lines}{all}\n")).traits.fixed, Some(Reason::ConversationTwice));
+    }
+
+    #[test]
     fn events_of_others_are_none() {
+        let event = r#"{"type":"Event","x":1}"#;
+        assert_ne!(detected(&format!("{ASKED}\n{event}\n{event}\n")), Ok("autogen"));
         assert_ne!(detected(r#"{"source":"user","type":"message","content":"u"}"#), Ok("autogen"));
         assert_ne!(detected(r#"{"messages":[{"role":"user","content":"u"}]}"#), Ok("autogen"));
         assert_ne!(detected(r#"{"messages":[]}"#), Ok("autogen"));

@@ -16,7 +16,7 @@ mod tests;
 mod tree;
 
 use super::detect::{Confidence, Evidence};
-use super::shared::json::Object;
+use super::shared::json::{Json, Object};
 use super::shared::{document, rows, session_lines, synthetic};
 use super::{Fault, Format, Layout, Marks, ReadError, ReadOptions, Sample};
 use crate::reason::Reason;
@@ -58,7 +58,8 @@ impl Format for ChatGpt {
             Err(_) if options.lenient => return Ok(document::opaque(source, options, traits)),
             Err(error) => return Err(error),
         };
-        let fixed = tree.fields.has(LINEAR).then_some(Reason::ConversationTwice);
+        let told_twice = tree.fields.get(LINEAR).is_some_and(Json::holds_something);
+        let fixed = told_twice.then_some(Reason::ConversationTwice);
         let mut transcript = read::read(&tree, options.first_line, Traits { fixed, ..traits });
         session_lines::name_tools(&mut transcript.messages);
         synthetic::classify(&mut transcript.messages, &[]);
@@ -84,6 +85,10 @@ pub(super) fn is_conversation(row: &Object<'_>) -> bool {
     nodes.fields().iter().filter_map(|(_, node)| node.object()).any(|node| is_node(&node))
 }
 
+/// Whether an object is a node. Fields that are called like one of a node's may be of anything; a message with an
+/// author, or none at all, is not.
 fn is_node(node: &Object<'_>) -> bool {
-    ["message", "parent", "children"].iter().any(|key| node.has(key))
+    let known = ["message", "parent", "children"].iter().filter(|key| node.has(key)).count();
+    let is_said = |message: Json<'_>| message.object().is_some_and(|message| message.has("author"));
+    known >= 2 || node.get("message").is_some_and(|message| message.is_null() || is_said(message))
 }

@@ -98,7 +98,10 @@ impl<'a> Reader<'a> {
             "system" => Message { role: Role::System, author: Author::System, ..message },
             "user" => self.asked(message, content.as_ref().map(|(_, content)| content)),
             "assistant" => self.answer(message, (&node.id, &fields)),
-            "tool" => self.returned(message, (author.text("name"), content.as_ref().map(|(value, _)| *value))),
+            "tool" => {
+                let whole = fields.get("content").unwrap_or(node.value);
+                self.returned(message, (author.text("name"), whole))
+            }
             _ => return None,
         })
     }
@@ -126,16 +129,12 @@ impl<'a> Reader<'a> {
     }
 
     /// What a tool returned. More than one message of a call's belongs to it; one without a call is the harness's.
-    fn returned(
-        &mut self,
-        message: Message<'a>,
-        (tool, content): (Option<Cow<'a, str>>, Option<Json<'a>>),
-    ) -> Message<'a> {
+    fn returned(&mut self, message: Message<'a>, (tool, content): (Option<Cow<'a, str>>, Json<'a>)) -> Message<'a> {
         let named = tool.as_deref().and_then(|tool| self.waiting.take(Some(tool)));
         if let Some(id) = named.or_else(|| self.waiting.take(None)) {
             self.answered = Some(id.clone());
             let result = self.result(message.parts, (id, tool), content);
-            return Message { role: Role::Tool, author: Author::Tool, parts: result.into_iter().collect(), ..message };
+            return Message { role: Role::Tool, author: Author::Tool, parts: vec![result], ..message };
         }
         match &self.answered {
             Some(id) => Message { role: Role::Tool, author: Author::Harness, belongs_to: Some(id.clone()), ..message },
@@ -143,14 +142,14 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The parts of what a tool returned as one result; it can be replaced if it is one text.
+    /// The parts of what a tool returned as one result, empty if there are none; it can be replaced if it is one text.
     fn result(
         &self,
         parts: Vec<Part<'a>>,
         (id, tool): (Cow<'a, str>, Option<Cow<'a, str>>),
-        content: Option<Json<'a>>,
-    ) -> Option<Part<'a>> {
-        let whole = content.map(|content| fixed(self.source, content))?;
+        content: Json<'a>,
+    ) -> Part<'a> {
+        let whole = fixed(self.source, content);
         let media =
             parts.iter().filter_map(|part| if let PartKind::Media(media) = part.kind { Some(media) } else { None });
         let media = media.collect();
@@ -160,7 +159,7 @@ impl<'a> Reader<'a> {
         };
         let text = joined(parts.into_iter().filter(|part| part.kind == PartKind::Text).map(|part| part.text).collect());
         let pruned = synthetic::is_stub(&text);
-        Some(part(PartKind::Result { id, tool, error: false, pruned, media }, text, slot))
+        part(PartKind::Result { id, tool, error: false, pruned, media }, text, slot)
     }
 
     /// The parts of a content. Empty texts say nothing.

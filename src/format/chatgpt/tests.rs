@@ -248,8 +248,25 @@ fn a_tree_that_is_broken_is_told() {
 }
 
 #[test]
+fn a_tools_message_without_content_answers_its_call() {
+    let call =
+        node("c", r#""a""#, r#""t""#, "assistant", "{}").replace(r#""message":{"#, r#""message":{"recipient":"f","#);
+    let told =
+        r#""t":{"id":"t","parent":"c","children":["d"],"message":{"author":{"role":"tool","name":"f"},CONTENT}}"#;
+    let (asked, answer) = (node("a", "null", r#""c""#, "user", "u"), node("d", r#""t""#, "", "assistant", "x"));
+    for content in [r#""content":null"#, r#""status":"done""#] {
+        let source = tree(&[&asked, &call, &told.replace("CONTENT", content), &answer], "d");
+        assert_eq!(crate::check::faults(&read(&FORMAT, &source)), [], "{content}");
+        assert_eq!(edited(&FORMAT, &source, stub_results), source);
+    }
+}
+
+#[test]
 fn a_page_that_tells_the_conversation_twice_stays() {
-    let page = tree(&branched().each_ref().map(String::as_str), "d").replacen('{', r#"{"linear_conversation":[],"#, 1);
+    let source = tree(&branched().each_ref().map(String::as_str), "d");
+    let with = |linear: &str| source.replacen('{', &format!(r#"{{"linear_conversation":{linear},"#), 1);
+    assert_eq!([read(&FORMAT, &with("[]")), read(&FORMAT, &with("null"))].map(|it| it.traits.fixed), [None; 2]);
+    let page = with(r#"[{"id":"a"}]"#);
     assert_eq!(read(&FORMAT, &page).traits.fixed, Some(Reason::ConversationTwice));
     assert_eq!(edited(&FORMAT, &page, |_, script| script.keep[1..].fill(false)), page);
 }
@@ -257,6 +274,9 @@ fn a_page_that_tells_the_conversation_twice_stays() {
 #[test]
 fn other_trees_are_none_and_errors_tell_the_line() {
     assert!(detected(r#"{"mapping":{"a":1},"create_time":1}"#).is_err());
+    assert!(detected(r#"{"create_time":1,"mapping":{"properties":{"message":{"type":"text"}}}}"#).is_err());
+    let cut = r#"{"create_time":1,"mapping":{"a":{"id":"a","message":{"id":"a","author":{"role":"user"}}}}}"#;
+    assert_eq!(detected(cut), Ok("chatgpt-export"), "cut off behind the author");
     let wrapped = detect(format!(r#"{{"conversation":{SORTED}}}"#).as_bytes(), true).unwrap();
     assert!(wrapped.name == "chatgpt-export" && wrapped.format.is_none());
     let error = FORMAT.read(br#"{"mapping":[]}"#, ReadOptions { first_line: 7, ..ReadOptions::default() }).unwrap_err();

@@ -17,7 +17,7 @@ mod tests;
 
 use super::detect::{Confidence, Evidence};
 use super::openai;
-use super::shared::held::Holder;
+use super::shared::held::{Holder, array_at};
 use super::shared::json::{Json, Object};
 use super::shared::{session_lines, speakers, synthetic};
 use super::{Fault, Format, Layout, Marks, ReadError, ReadOptions, Sample};
@@ -62,7 +62,8 @@ impl Format for LangChain {
         let mut transcript = MESSAGES.read(source, (options, traits), &mut |_, value| reader.message(value))?;
         session_lines::name_tools(&mut transcript.messages);
         synthetic::classify(&mut transcript.messages, &[]);
-        transcript.traits.fixed = transcript.traits.fixed.or_else(|| speakers::obstacle_of_types(&transcript));
+        let held = || speakers::obstacle_of_types(&transcript).or_else(|| MESSAGES.retold(&transcript));
+        transcript.traits.fixed = transcript.traits.fixed.or_else(held);
         Ok(transcript)
     }
 
@@ -75,7 +76,7 @@ impl Format for LangChain {
         // A model may have drawn an image, and a state need not be a training row.
         faults
             .retain(|fault| !["assistant_media", "no_assistant", Reason::UnknownSpeaker.name()].contains(&fault.rule));
-        faults.extend(speakers::unknown_in(transcript, "type"));
+        faults.extend(speakers::unknown_types(transcript));
         faults.sort();
         faults
     }
@@ -88,11 +89,7 @@ impl Format for LangChain {
 
 /// The elements of a row's array of messages.
 fn held<'a>(row: &Object<'a>) -> Vec<Object<'a>> {
-    let array = |key: &str| match key.split_once('.') {
-        Some((outer, inner)) => row.object(outer)?.array(inner),
-        None => row.array(key),
-    };
-    KEYS.iter().find_map(|key| array(key)).unwrap_or_default().into_iter().filter_map(Json::object).collect()
+    KEYS.iter().find_map(|key| array_at(row, key)).unwrap_or_default().into_iter().filter_map(Json::object).collect()
 }
 
 /// Whether an object is a state or row with messages of LangChain's.

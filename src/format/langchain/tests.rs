@@ -226,12 +226,23 @@ fn a_message_of_an_unknown_kind_that_says_something_holds_the_others() {
     let keeper = source(r#"{"type":"keeper","content":"The quay is full."}"#);
     assert_eq!(read(&FORMAT, &keeper).traits.fixed, Some(Reason::UnknownSpeaker));
     assert_eq!(faults(&FORMAT, &keeper), [("unknown_speaker", "keeper".to_owned())]);
+    let developer = source(r#"{"type":"developer","content":"The quay is full."}"#);
+    assert_eq!(faults(&FORMAT, &developer), [("unknown_speaker", "developer".to_owned())], "a role, and no type");
     assert_eq!(read(&FORMAT, &source(r#"{"type":"remove","content":"","id":"m"}"#)).traits.fixed, None);
     let plain = source(r#"{"role":"assistant","content":"x"}"#);
     assert_eq!(authors(&read(&FORMAT, &plain))[1], Author::Model, "LangChain takes it among its own");
     assert_eq!(detected(&plain), Ok("langchain"));
     let chat = source(r#"{"type":"chat","role":"assistant","content":"x"}"#);
     assert_eq!(authors(&read(&FORMAT, &chat))[1], Author::Model);
+}
+
+#[test]
+fn a_stream_that_ends_in_the_state_stays() {
+    let all = [r#"{"type":"human","content":"u"}"#, r#"{"type":"ai","content":"x"}"#];
+    let lines = all.join("\n");
+    assert_eq!(read(&FORMAT, &lines).traits.fixed, None);
+    let state = format!("{lines}\n{{\"values\":{{\"messages\":[{}]}}}}\n", all.join(","));
+    assert_eq!(read(&FORMAT, &state).traits.fixed, Some(Reason::ConversationTwice));
 }
 
 #[test]

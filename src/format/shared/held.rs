@@ -153,6 +153,18 @@ impl Holder {
         Sample::new(&sample::beginning(source, true)).any(self.is_message)
     }
 
+    /// Reason to leave messages stored one per line as they are: a record among them holds messages once more, as the
+    /// stream of a run ends in the result of it.
+    pub(in crate::format) fn retold(&self, transcript: &Transcript<'_>) -> Option<Reason> {
+        let holds = |record: &Record<'_>| {
+            let fields = Json::at(transcript.source, &record.span).and_then(Json::object).unwrap_or_default();
+            let arrays = self.keys.iter().filter_map(|key| array_at(&fields, key)).flatten();
+            arrays.filter_map(Json::object).any(|message| (self.is_message)(&message))
+        };
+        let mut unread = transcript.records.iter().filter(|record| record.class == Class::Opaque);
+        (!transcript.messages.is_empty() && unread.any(holds)).then_some(Reason::ConversationTwice)
+    }
+
     /// Locates the messages of a transcript that was read before.
     pub(in crate::format) fn places<'a>(&self, transcript: &Transcript<'a>) -> Places<'a> {
         let held = self.held(transcript.source, 1).ok();
@@ -177,6 +189,14 @@ impl Holder {
             Some(elements) => 2 * elements.iter().filter(|it| (self.is_message)(it)).count() >= elements.len().max(1),
             None => sample.most(self.is_message),
         }
+    }
+}
+
+/// The array at a path of one or two keys.
+pub(in crate::format) fn array_at<'a>(fields: &Object<'a>, path: &str) -> Option<Vec<Json<'a>>> {
+    match path.split_once('.') {
+        Some((outer, inner)) => fields.object(outer)?.array(inner),
+        None => fields.array(path),
     }
 }
 

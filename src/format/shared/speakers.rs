@@ -48,9 +48,14 @@ pub(in crate::format) fn obstacle(transcript: &Transcript<'_>) -> Option<Reason>
 /// Like [`obstacle`], for formats whose messages have a `type` instead of a speaker's name.
 pub(in crate::format) fn obstacle_of_types(transcript: &Transcript<'_>) -> Option<Reason> {
     let mut unread = transcript.records.iter().filter(|record| record.class == Class::Opaque);
-    let fields = |record: &Record<'_>| Json::at(transcript.source, &record.span).and_then(Json::object);
-    let says = |fields: Object<'_>| fields.has("type") && fields.get("content").is_some_and(Json::holds_something);
-    unread.any(|record| fields(record).is_some_and(says)).then_some(Reason::UnknownSpeaker)
+    unread.any(|record| type_unheard(transcript, record).is_some()).then_some(Reason::UnknownSpeaker)
+}
+
+/// The type of a message that was not read though it says something.
+fn type_unheard<'a>(transcript: &Transcript<'a>, record: &Record<'_>) -> Option<Cow<'a, str>> {
+    let fields = Json::at(transcript.source, &record.span)?.object()?;
+    let kind = fields.get("type")?.spelled();
+    fields.get("content").is_some_and(Json::holds_something).then_some(kind)
 }
 
 /// The speaker of a turn that was not read though it says something.
@@ -70,12 +75,28 @@ pub(in crate::format) fn turn<'a>(transcript: &Transcript<'a>, record: &Record<'
 /// Faults for the unknown speakers of a transcript that is left as it is for them; the subject is the name. `key` is
 /// the field with the speaker's name.
 pub(in crate::format) fn unknown_in(transcript: &Transcript<'_>, key: &str) -> Vec<Fault> {
+    unknown(transcript, &|record| named(transcript, record, key))
+}
+
+/// Like [`unknown_in`], for formats whose messages have a `type` instead of a speaker's name.
+pub(in crate::format) fn unknown_types(transcript: &Transcript<'_>) -> Vec<Fault> {
+    unknown(transcript, &|record| type_unheard(transcript, record).or_else(|| named(transcript, record, "type")))
+}
+
+fn named<'a>(transcript: &Transcript<'a>, record: &Record<'_>, key: &str) -> Option<Cow<'a, str>> {
+    let nameless = || turn(transcript, record)?.text(key).filter(|name| role(name).is_none());
+    unheard(transcript, record).or_else(nameless)
+}
+
+/// Faults for the unread records of a transcript that is left as it is for a speaker, with what `name` calls them.
+pub(in crate::format) fn unknown<'a>(
+    transcript: &Transcript<'a>,
+    name: &dyn Fn(&Record<'_>) -> Option<Cow<'a, str>>,
+) -> Vec<Fault> {
     if transcript.traits.fixed != Some(Reason::UnknownSpeaker) {
         return Vec::new();
     }
     let unread = transcript.records.iter().filter(|record| record.class == Class::Opaque);
-    let nameless = |record: &Record<'_>| turn(transcript, record)?.text(key).filter(|name| role(name).is_none());
-    let name = |record: &Record<'_>| unheard(transcript, record).or_else(|| nameless(record));
     let fault = |record: &Record<'_>| {
         Some(Fault { line: record.line, rule: Reason::UnknownSpeaker.name(), subject: name(record)?.into_owned() })
     };
