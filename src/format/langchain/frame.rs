@@ -67,6 +67,13 @@ impl<'a> Framed<'a> {
         self.frame == Frame::Constructor || self.frame != Frame::Role && (sides || self.names_class())
     }
 
+    /// Whether the message has what only LangChain writes.
+    pub(super) fn is_langchains(&self) -> bool {
+        let fields = ["additional_kwargs", "response_metadata", "tool_calls", "tool_call_id"];
+        let wrapped = matches!(self.frame, Frame::Data | Frame::Constructor);
+        wrapped || self.names_class() || fields.iter().any(|key| self.fields.has(key))
+    }
+
     fn names_class(&self) -> bool {
         plain(&self.name).len() < self.name.len()
     }
@@ -75,9 +82,10 @@ impl<'a> Framed<'a> {
     pub(super) fn like(&self, record: &Object<'_>, side: Role, text: &str) -> String {
         let kind = KINDS.iter().find(|(.., role)| *role == side).unwrap_or(&KINDS[0]);
         let (name, text) = (kind.0, quoted(text));
+        let role = if self.fields.has("role") { format!(r#""role":"{}","#, side.name()) } else { String::new() };
         match self.frame {
-            Frame::Bare if self.names_class() => format!(r#"{{"type":"{}Message","content":{text}}}"#, kind.1),
-            Frame::Bare => format!(r#"{{"type":"{name}","content":{text}}}"#),
+            Frame::Bare if self.names_class() => format!(r#"{{"type":"{}Message",{role}"content":{text}}}"#, kind.1),
+            Frame::Bare => format!(r#"{{"type":"{name}",{role}"content":{text}}}"#),
             Frame::Role => format!(r#"{{"role":"{}","content":{text}}}"#, side.name()),
             Frame::Data => format!(r#"{{"type":"{name}","data":{{"content":{text},"type":"{name}"}}}}"#),
             Frame::Constructor => {

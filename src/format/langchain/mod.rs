@@ -51,7 +51,8 @@ impl Format for LangChain {
         let (rows, _) = sample.rows();
         let tells = |message: &Object<'_>| Framed::new(message).is_some_and(|framed| framed.tells());
         let own = rows.iter().any(|row| tells(row) || held(row).iter().any(tells));
-        let found = own && (MESSAGES.are_messages(sample) || sample.most_rows(is_request));
+        let messages = MESSAGES.are_messages(sample) && !(sample.elements.is_none() && may_be_log(rows));
+        let found = own && (messages || sample.most_rows(is_request));
         let why = "messages of LangChain: a `type` of `human` or `ai`, or constructors of messages".to_owned();
         found.then_some(Evidence { confidence: Confidence::Certain, why })
     }
@@ -90,6 +91,17 @@ impl Format for LangChain {
 /// The elements of a row's array of messages.
 fn held<'a>(row: &Object<'a>) -> Vec<Object<'a>> {
     KEYS.iter().find_map(|key| array_at(row, key)).unwrap_or_default().into_iter().filter_map(Json::object).collect()
+}
+
+/// Fields that logs have and messages have not.
+const OF_LOGS: [&str; 6] = ["timestamp", "time", "ts", "level", "logger", "severity"];
+
+/// Whether records may be of a log that calls its speakers like LangChain does: nothing in them is LangChain's alone,
+/// and some are no messages, or have fields of logs.
+fn may_be_log(rows: &[Object<'_>]) -> bool {
+    let sure = |row: &Object<'_>| Framed::new(row).is_some_and(|framed| framed.is_langchains());
+    let odd = |row: &Object<'_>| !(is_message(row) || is_request(row)) || OF_LOGS.iter().any(|key| row.has(key));
+    !rows.iter().any(sure) && rows.iter().any(odd)
 }
 
 /// Whether an object is a state or row with messages of LangChain's.

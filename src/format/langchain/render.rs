@@ -1,6 +1,6 @@
 //! Renders an edit script over messages as patches; copies of calls are changed with the calls.
 
-use super::frame::Framed;
+use super::frame::{Frame, Framed};
 use crate::format::shared::array::New;
 use crate::format::shared::document;
 use crate::format::shared::held::Places;
@@ -8,7 +8,7 @@ use crate::format::shared::json::{Json, Object, quoted};
 use crate::format::shared::part_edits::{json_of, object};
 use crate::format::shared::session_lines;
 use crate::format::shared::synthetic::turns;
-use crate::transcript::{Change, EditScript, Patch, PatchKind, Role, Transcript};
+use crate::transcript::{Change, EditScript, Message, Patch, PatchKind, Role, Transcript};
 use std::collections::HashSet;
 use std::ops::Range;
 
@@ -17,11 +17,16 @@ const REPEATED: [&str; 2] = ["tool_calls", "function_call"];
 
 /// The patches that carry out a script.
 pub(super) fn render(transcript: &Transcript<'_>, script: &EditScript, places: &Places<'_>) -> Vec<Patch> {
-    let beside = |before: usize| {
-        let behind = transcript.messages.partition_point(|message| message.record < before);
-        let message = transcript.messages.get(behind.saturating_sub(1))?;
+    let framed = |message: &Message<'_>| {
         let record = session_lines::fields(transcript, transcript.records.get(message.record)?);
         Some((Framed::new(&record)?, record))
+    };
+    let beside = |before: usize| {
+        let behind = transcript.messages.partition_point(|message| message.record < before);
+        let found = framed(transcript.messages.get(behind.saturating_sub(1))?)?;
+        // Messages that only name a role do not tell that they are LangChain's.
+        let mut telling = transcript.messages.iter().filter_map(framed).filter(|(framed, _)| framed.tells());
+        if found.0.frame == Frame::Role { telling.next().or(Some(found)) } else { Some(found) }
     };
     let new = script.inserts.iter().flat_map(|insert| {
         let beside = beside(insert.before);

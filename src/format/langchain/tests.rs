@@ -246,8 +246,32 @@ fn a_stream_that_ends_in_the_state_stays() {
 }
 
 #[test]
+fn a_new_message_tells_the_format_and_has_a_role_where_others_do() {
+    let out = |source: &str| {
+        edited(&FORMAT, source, |_, script| {
+            script.keep[..2].fill(false);
+            script.inserts = vec![summary(2, SummaryRole::Auto, "it")];
+        })
+    };
+    let plain = [r#"{"role":"user","content":"v"}"#, r#"{"role":"assistant","content":"y"}"#];
+    let typed = [r#"{"type":"human","content":"u"}"#, r#"{"type":"ai","content":"x"}"#];
+    let mixed = out(&REQUESTS[1].replace("MESSAGES", &array(&[typed[0], plain[1], plain[0], plain[1]])));
+    assert!(mixed.contains(r#"[{"type":"human","content":"<prior"#), "{mixed}");
+    assert_eq!(detected(&mixed), Ok("langchain"));
+    let both = typed.map(|message| message.replace("\",\"content", "\",\"role\":\"user\",\"content"));
+    let both = out(&array(&[&both[0], &both[1], &both[0], &both[1]]));
+    assert!(both.contains(r#"[{"type":"human","role":"user","content":"<prior"#), "{both}");
+}
+
+#[test]
 fn types_that_other_programs_have_too_are_none() {
     assert_ne!(detected(r#"[{"type":"system","content":"u"},{"type":"tool","content":"x"}]"#), Ok("langchain"));
     assert_ne!(detected(r#"{"type":"ai","text":"x"}"#), Ok("langchain"));
+    let (asked, info) = (r#"{"type":"human","content":"u"}"#, r#"{"type":"info","content":"x"}"#);
+    let answer = r#"{"type":"ai","content":"x","level":2}"#;
+    assert_ne!(detected(&[asked, asked, info].join("\n")), Ok("langchain"));
+    assert_ne!(detected(&[asked, answer].join("\n")), Ok("langchain"));
+    let called = r#"{"type":"ai","content":"x","tool_calls":[]}"#;
+    assert_eq!(detected(&[asked, called, info].join("\n")), Ok("langchain"));
     assert_ne!(detected(r#"{"messages":[{"role":"human","content":"u"}]}"#), Ok("langchain"));
 }

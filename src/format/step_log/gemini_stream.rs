@@ -21,7 +21,7 @@ pub(in crate::format) struct GeminiStream;
 impl Dialect for GeminiStream {
     const NAME: &'static str = "gemini-stream-json";
     const WHY: &'static str =
-        "a stream that begins with `init` and a `session_id`, or calls with `tool_name` and `tool_id`";
+        "a stream of `init`, calls with `tool_name` and `tool_id`, pieces of messages, and a `result` with `stats`";
 
     fn is(sample: &Sample<'_>) -> bool {
         let kind = |record: &Object<'_>, kinds: &[&str]| record.text("type").is_some_and(|it| kinds.contains(&&*it));
@@ -29,7 +29,13 @@ impl Dialect for GeminiStream {
         let begins = |record: &Object<'_>| kind(record, &["init"]) && record.has("session_id") && record.has("model");
         let calls =
             |record: &Object<'_>| kind(record, &["tool_use"]) && record.has("tool_name") && record.has("tool_id");
-        sample.most(of_stream) && sample.any(|record| begins(record) || calls(record))
+        let pieces = |record: &Object<'_>| {
+            kind(record, &["message"]) && record.is_true("delta") && record.text("role").as_deref() == Some("assistant")
+        };
+        let ends =
+            |record: &Object<'_>| kind(record, &["result"]) && record.has("status") && record.object("stats").is_some();
+        let own = |record: &Object<'_>| begins(record) || calls(record) || pieces(record) || ends(record);
+        sample.most(of_stream) && sample.any(own)
     }
 
     fn record<'a>(log: &mut Log<'_, 'a>, fields: &Object<'a>, value: Json<'a>) -> Class<'a> {
@@ -54,7 +60,7 @@ impl Dialect for GeminiStream {
                 log.add_message(fields, Author::Model, vec![call])
             }
             "tool_result" => {
-                let said = ["output", "error"].iter().find_map(|key| fields.get(key).filter(|it| !it.is_null()));
+                let said = said(fields).0;
                 let error = failed(fields);
                 let status = (!error).then_some(Status::Unflagged);
                 let result = Outcome { error, status, ..log.outcome(said) }.part(text("tool_id"), None);
@@ -66,9 +72,27 @@ impl Dialect for GeminiStream {
         }
     }
 
+    fn again<'a>(fields: &Object<'a>) -> Option<Json<'a>> {
+        said(fields).1.filter(|it| it.is_string())
+    }
+
     fn new_record(beside: &Object<'_>, text: &str) -> String {
         let time = copied(beside, "timestamp");
         format!(r#"{{"type":"message"{time},"role":"user","content":{}}}"#, quoted(text))
+    }
+}
+
+/// What a call's result says: its output or the message of its error, and the shorter of the two if it has both, as one
+/// mostly repeats the other.
+fn said<'a>(fields: &Object<'a>) -> (Option<Json<'a>>, Option<Json<'a>>) {
+    let (output, error) = (fields.get("output"), fields.get("error"));
+    let message = error.and_then(Json::object).and_then(|error| error.get("message")).or(error);
+    let says = |value: Option<Json<'a>>| value.filter(|value| value.holds_something());
+    match (says(output), says(message)) {
+        (Some(output), Some(message)) if message.raw().len() > output.raw().len() => (Some(message), Some(output)),
+        (None, None) => (output.or(message).filter(|value| !value.is_null()), None),
+        (Some(output), message) => (Some(output), message),
+        (None, message) => (message, None),
     }
 }
 
@@ -109,6 +133,31 @@ mod tests {
         assert_eq!(results.collect::<Vec<_>>(), expected);
         let out = edited(&FORMAT, SAMPLE, stub_results);
         assert!(out.contains(r#""output":"<stub />"}"#) && out.contains(r#""message":"<stub />"}"#), "{out}");
+    }
+
+    #[test]
+    fn an_error_that_repeats_the_output_is_shortened_with_it() {
+        let long = "no rope is long enough for the third sail";
+        let call = r#"{"type":"tool_use","tool_name":"f","tool_id":"a","parameters":{}}"#;
+        let failed = |output: &str, message: &str| {
+            let error = format!(r#""output":"{output}","error":{{"type":"e","message":"{message}"}}"#);
+            format!("{call}\n{{\"type\":\"tool_result\",\"tool_id\":\"a\",\"status\":\"error\",{error}}}\n")
+        };
+        let stub = "<stub />";
+        for (output, message, out) in [(long, long, [stub, stub]), ("", long, ["", stub]), ("x", long, ["x", stub])] {
+            let source = failed(output, message);
+            assert_eq!(read(&FORMAT, &source).messages[1].parts[0].text, long);
+            assert_eq!(edited(&FORMAT, &source, stub_results), failed(out[0], out[1]));
+        }
+    }
+
+    #[test]
+    fn a_stream_without_its_beginning_is_one() {
+        let asked = r#"{"type":"message","role":"user","content":"u"}"#;
+        let piece = r#"{"type":"message","role":"assistant","content":"x","delta":true}"#;
+        let end = r#"{"type":"result","status":"success","stats":{}}"#;
+        assert_eq!(detected(&format!("{asked}\n{piece}\n")), Ok(GeminiStream::NAME));
+        assert_eq!(detected(&format!("{asked}\n{end}\n")), Ok(GeminiStream::NAME));
     }
 
     #[test]

@@ -23,8 +23,8 @@ pub(super) use windsurf::Windsurf;
 
 use super::shared::array::New;
 use super::shared::document::{self, Document};
-use super::shared::json::{Json, Object};
-use super::shared::part_edits::{copies_of, patches_in};
+use super::shared::json::{Json, Object, quoted};
+use super::shared::part_edits::{self, copies_of, patches_in};
 use super::shared::record_lines::{self, NewLine};
 use super::shared::session_lines::{fields, name_tools, stub_strings, without_field};
 use super::shared::{lines, synthetic};
@@ -50,6 +50,11 @@ pub(super) trait Dialect: Sync {
 
     /// Completes the transcript with what is only known once the whole log is read.
     fn finish<'a>(_transcript: &mut Transcript<'a>, _state: &mut State<'a>) {}
+
+    /// The text of another field that repeats the result of a record, and is shortened with it.
+    fn again<'a>(_fields: &Object<'a>) -> Option<Json<'a>> {
+        None
+    }
 
     /// The value inside a record that holds its message's parts; `None` if that is the record itself.
     fn inner<'a>(_fields: &Object<'a>) -> Option<Json<'a>> {
@@ -107,6 +112,7 @@ impl<D: Dialect> Format for StepLog<D> {
                 let own = fields(transcript, record);
                 let holder = D::inner(&own).or_else(|| Json::at(transcript.source, &record.span));
                 inside.append(&mut patches_in(transcript, script, index, holder));
+                inside.extend(D::again(&own).and_then(|value| shortened_too(transcript, script, (index, value))));
                 let copy = D::COPY.and_then(|key| own.get(key));
                 inside
                     .append(&mut copy.map(|copy| copied(transcript, script, (index, copy), marks)).unwrap_or_default());
@@ -178,6 +184,20 @@ fn beside<'a>(transcript: &Transcript<'a>, before: usize) -> Object<'a> {
     let message = transcript.messages.get(behind.saturating_sub(1));
     let record = message.and_then(|message| transcript.records.get(message.record));
     record.map(|record| fields(transcript, record)).unwrap_or_default()
+}
+
+/// The patch for a text that repeats the result of a kept message; a text shorter than the change stays.
+fn shortened_too(
+    transcript: &Transcript<'_>,
+    script: &EditScript,
+    (message, value): (usize, Json<'_>),
+) -> Option<Patch> {
+    let mut texts = script.changes_of(message).iter().filter_map(|edit| match &edit.change {
+        Change::Stub(text) | Change::Excerpt(text) => Some(quoted(text)),
+        Change::Remove => None,
+    });
+    let with = texts.next().filter(|text| text.len() < value.raw().len())?;
+    Some(part_edits::stub(value.span_in(transcript.source), with))
 }
 
 /// The patches for the copy of a kept message's results.
