@@ -110,7 +110,7 @@ impl View<'_> {
             let firm = (is_firm(&one.text) || is_order(&one.text)) && !is_torn(&one.text);
             let doubtful = ban.is_some() || is_by_form(&one.text);
             let part = ban.unwrap_or(one.text);
-            lost.then(|| Lost { part, text: whole.text, message, reversed, firm, doubtful, of_plan })
+            lost.then_some(Lost { part, text: whole.text, message, reversed, firm, doubtful, of_plan })
         };
         let lost: Vec<_> = all.into_iter().filter_map(lose).collect();
         (Share { kept: of - lost.iter().filter(|one| !one.of_plan).count(), of }, lost)
@@ -123,7 +123,7 @@ impl View<'_> {
         let newest = loaded.iter().rposition(|message| message.is_real_user());
         // Computed only for messages that have a constraint.
         let mut texts: BTreeMap<usize, (String, Vec<String>)> = BTreeMap::new();
-        let mut binds = |one: Constraint| {
+        let binds = |one: Constraint| {
             let words = || loaded.get(one.message).map_or_else(String::new, |message| own_words(&message.said()));
             let over = Some(one.message) < newest && is_of_its_request(&one.text);
             if over || !is_binding(&one.text) {
@@ -139,7 +139,7 @@ impl View<'_> {
             binds.then_some((one, of_plan))
         };
         let rules = constraints::spoken(&loaded, &|sentence| constraints::has_cue(sentence) || is_order(sentence));
-        rules.into_iter().filter_map(|one| binds(one)).collect()
+        rules.into_iter().filter_map(binds).collect()
     }
 
     /// Sentences of the summary that permit something and that no loaded message of the original says.
