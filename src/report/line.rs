@@ -2,7 +2,6 @@
 
 use super::totals::is_zero;
 use super::{CutReport, Finding, LlmReport};
-use crate::reason::Reason;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 

@@ -16,7 +16,7 @@ use crate::reason::Reason;
 use crate::report::{Line, LlmReport, Outcome, Share};
 use crate::summary::{Summarize, Template, UNFILLABLE, Written};
 use crate::tokens::{Known, Tokenizer, UnknownTokenizer};
-use crate::transcript::{Class, EditScript, Fault, Message, Patch, Transcript, apply};
+use crate::transcript::{Class, Fault, Message, Transcript, apply};
 use crate::writer::{Writer, WriterSettings};
 use std::path::{Path, PathBuf};
 
