@@ -47,17 +47,18 @@ pub(super) fn minor_among(part: &Part<'_>, place: Option<&Place>, facts: &[u32],
 fn choices(text: &str, amid_words: bool) -> HashSet<&str> {
     let is_word = |word: &str| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_alphabetic());
     let (mut words, mut paths) = (HashSet::default(), HashSet::default());
-    let mut start = 0;
-    for token in text.split(|sign: char| !(sign.is_ascii() && inner(&(sign as u8)))) {
-        let before = text[..start].bytes().next_back();
-        start += token.len() + text[start + token.len()..].chars().next().map_or(0, char::len_utf8);
+    let (bytes, mut from) = (text.as_bytes(), 0);
+    while let Some(slash) = memchr::memchr(b'/', &bytes[from..]).map(|at| from + at) {
+        let start = bytes[from..slash].iter().rposition(|byte| !inner(byte)).map_or(from, |at| from + at + 1);
+        from = slash + bytes[slash..].iter().take_while(|byte| inner(byte)).count();
+        let (token, before) = (&text[start..from], bytes[..start].last());
         let bare = token.trim_end_matches(['.', '/']);
         let Some((above, _)) = bare.rsplit_once('/') else { continue };
         let end = above.rfind('/').map_or(bare, |slash| &bare[slash + 1..]);
-        let quoted = before.is_some_and(|sign| b"`'\"".contains(&sign));
+        let quoted = before.is_some_and(|sign| b"`'\"".contains(sign));
         let is_choice = !quoted
             && bare.split('/').all(|word| is_word(word) && !FOLDERS.contains(&word))
-            && (!amid_words || is_amid_words(text, token));
+            && (!amid_words || is_amid_words(&text[..start], &text[from..]));
         if is_choice {
             words.insert(end)
         } else {
@@ -68,16 +69,14 @@ fn choices(text: &str, amid_words: bool) -> HashSet<&str> {
     words
 }
 
-/// Whether a token of a text stands between two words of its line.
-fn is_amid_words(text: &str, token: &str) -> bool {
-    let start = token.as_ptr() as usize - text.as_ptr() as usize;
+/// Whether what stands between two texts stands between two words of its line.
+fn is_amid_words(before: &str, behind: &str) -> bool {
     let is_word = |word: Option<&str>| {
         word.is_some_and(|word| word.len() > 1 && word.bytes().all(|byte| byte.is_ascii_alphabetic()))
     };
-    let before = text[..start].strip_suffix(' ').map(|text| text.rsplit([' ', '\n']).next());
-    let after =
-        text[start + token.len()..].strip_prefix(' ').map(|text| text.split([' ', '\n', ',', '.', ';', ')']).next());
-    before.is_some_and(is_word) && after.is_some_and(is_word)
+    let last = before.strip_suffix(' ').map(|text| text.rsplit([' ', '\n']).next());
+    let next = behind.strip_prefix(' ').map(|text| text.split([' ', '\n', ',', '.', ';', ')']).next());
+    last.is_some_and(is_word) && next.is_some_and(is_word)
 }
 
 /// Whether a byte can be part of a path.

@@ -263,7 +263,6 @@ fn measured(sentence: &str) -> Option<Measured> {
 /// The strength of a sentence by its cues, even if it is only a question.
 fn measure(sentence: &str) -> Option<Measured> {
     let lower = own(sentence);
-    let (asked, polite) = (is_asked(without_tag(&lower)), is_polite(&lower));
     let [always, duty, wish, weak, remarks, moment, passing] = USER.strengths(&lower);
     let duty = if always + duty == 0 && (is_ban(&lower) || is_ban_list(&lower)) { BAN } else { duty };
     let by_mood = if always + duty + wish == 0 { order(&lower) } else { None };
@@ -275,20 +274,24 @@ fn measure(sentence: &str) -> Option<Measured> {
     let (strong, binds) = (always + duty + wish, always + duty > 0);
     // Mere requests never add up to a rule.
     let strength = if strong > 0 { strong + weak } else { weak.min(INSTRUCTION_LEAST) };
+    if strength < INSTRUCTION_LEAST {
+        return None;
+    }
+    let (asked, polite) = (is_asked(without_tag(&lower)), is_polite(&lower));
     // A question or remark binds less, but may still be meant.
     let wanted = ["don't want", "dont want", "do not want", "don't need"].iter().any(|words| lower.contains(words));
     let asks = asked && !(polite && binds);
     let remarks = remarks > 0 || only_reports(&lower) || is_symptom(&lower);
     let most = if asks || (remarks && !wanted) { INSTRUCTION_LEAST } else { i64::MAX };
     let scoped = always == 0 && moment > 0;
-    let momentary = scoped || always == 0 && passing > 0 && !binds || is_errand(&lower);
+    let errand = is_errand(&lower);
+    let momentary = scoped || always == 0 && passing > 0 && !binds || errand;
     let weight = (strong + weak).min(most);
     let reminds = || REMINDING.iter().any(|words| lower.contains(words));
     let direct = asked && !polite && !reminds() && DIRECT.iter().any(|start| begins(without_joint(&lower), start));
-    let passes = most == INSTRUCTION_LEAST || is_errand(&lower);
+    let passes = most == INSTRUCTION_LEAST || errand;
     let (strong, capped) = (strong > 0, strength.min(most));
-    let measured = Measured { strength: capped, weight, binds, strong, momentary, scoped, direct, passes };
-    (strength >= INSTRUCTION_LEAST).then_some(measured)
+    Some(Measured { strength: capped, weight, binds, strong, momentary, scoped, direct, passes })
 }
 
 /// Whether a sentence is a ban by its grammar: “No push.”, “Commit only.”, “Не пушь.”
