@@ -67,10 +67,7 @@ impl Format for AiSdk {
     }
 
     fn faults(&self, transcript: &Transcript<'_>) -> Vec<Fault> {
-        let mut faults = openai::faults(transcript);
-        // A model may have drawn an image, and a document need not be a training row.
-        faults.retain(|fault| !["assistant_media", "no_assistant"].contains(&fault.rule));
-        faults
+        openai::faults_of_stored(transcript)
     }
 
     fn mend(&self, transcript: &Transcript<'_>, faults: &[Fault], script: &mut EditScript) -> Vec<Patch> {

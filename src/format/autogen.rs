@@ -11,11 +11,10 @@ use super::openai;
 use super::shared::array::New;
 use super::shared::held::{Holder, is_request, messages};
 use super::shared::json::{Json, Object, quoted};
+use super::shared::part_edits;
 use super::shared::slot::{arguments, fixed, part, string, within};
 use super::shared::synthetic::{self, turns};
-use super::shared::{part_edits, session_lines, speakers};
 use super::{Fault, Format, Layout, Marks, ReadError, ReadOptions, Sample};
-use crate::reason::Reason;
 use crate::transcript::{
     Author, Class, EditScript, Media, Message, Part, PartKind, Patch, Role, Shape, Status, Traits, Transcript, Usage,
 };
@@ -81,10 +80,7 @@ impl Format for AutoGen {
             let fields = Json::at(source, &record.span).and_then(Json::object).unwrap_or_default();
             record.class = if is_of(&fields, &SHOWN) { Class::Ui } else { Class::Opaque };
         }
-        session_lines::name_tools(&mut transcript.messages);
-        synthetic::classify(&mut transcript.messages, &[]);
-        let held = || speakers::obstacle_of_types(&transcript).or_else(|| MESSAGES.retold(&transcript));
-        transcript.traits.fixed = transcript.traits.fixed.or_else(held);
+        MESSAGES.complete_typed(&mut transcript);
         Ok(transcript)
     }
 
@@ -97,12 +93,7 @@ impl Format for AutoGen {
     }
 
     fn faults(&self, transcript: &Transcript<'_>) -> Vec<Fault> {
-        let mut faults = openai::faults(transcript);
-        faults
-            .retain(|fault| !["assistant_media", "no_assistant", Reason::UnknownSpeaker.name()].contains(&fault.rule));
-        faults.extend(speakers::unknown_types(transcript));
-        faults.sort();
-        faults
+        openai::faults_of_typed(transcript)
     }
 
     fn mend(&self, transcript: &Transcript<'_>, faults: &[Fault], script: &mut EditScript) -> Vec<Patch> {
@@ -216,6 +207,7 @@ mod tests {
         all_ways, authors, continuation, detected, edited, faults, read, stub_results, summary,
     };
     use super::*;
+    use crate::reason::Reason;
     use crate::transcript::{SummaryRole, units};
 
     const FORMAT: AutoGen = AutoGen;

@@ -6,7 +6,6 @@
 
 use super::*;
 use crate::preset::{SummarizerKind, merge, preset_layers, presets};
-use crate::reason::Reason;
 use crate::transcript::sketch::{count, sketch};
 use crate::transcript::{Change, InsertKind, PartKind};
 

@@ -241,6 +241,7 @@ impl<'a> Finder<'a> {
         let walk = WalkDir::new(path).follow_links(true).sort_by_file_name().into_iter();
         for entry in walk.filter_entry(|entry| !is_ours(entry, never)) {
             match entry {
+                Ok(entry) if entry.file_type().is_dir() => {}
                 Ok(entry) => self.met(&entry, &place(prefix, entry.path(), path), root)?,
                 Err(err) => {
                     let at = err.path().unwrap_or(path).to_owned();
@@ -257,9 +258,6 @@ impl<'a> Finder<'a> {
     }
 
     fn met(&mut self, entry: &DirEntry, relative: &Path, root: &Path) -> Result<(), BatchError> {
-        if entry.file_type().is_dir() {
-            return Ok(());
-        }
         if !entry.file_type().is_file() {
             if self.search.filter.covers(relative) && self.is_listed(entry.path()) {
                 let error = "no regular file but a pipe, a socket or a device; it is not read".to_owned();

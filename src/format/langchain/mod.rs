@@ -19,9 +19,7 @@ use super::detect::{Confidence, Evidence};
 use super::openai;
 use super::shared::held::{Holder, array_at};
 use super::shared::json::{Json, Object};
-use super::shared::{session_lines, speakers, synthetic};
 use super::{Fault, Format, Layout, Marks, ReadError, ReadOptions, Sample};
-use crate::reason::Reason;
 use crate::transcript::{EditScript, Patch, Traits, Transcript};
 use frame::{Framed, is_message};
 
@@ -61,10 +59,7 @@ impl Format for LangChain {
         let traits = Traits { system_role: true, user_summary: true, ..Traits::default() };
         let mut reader = read::Reader::new(source);
         let mut transcript = MESSAGES.read(source, (options, traits), &mut |_, value| reader.message(value))?;
-        session_lines::name_tools(&mut transcript.messages);
-        synthetic::classify(&mut transcript.messages, &[]);
-        let held = || speakers::obstacle_of_types(&transcript).or_else(|| MESSAGES.retold(&transcript));
-        transcript.traits.fixed = transcript.traits.fixed.or_else(held);
+        MESSAGES.complete_typed(&mut transcript);
         Ok(transcript)
     }
 
@@ -73,13 +68,7 @@ impl Format for LangChain {
     }
 
     fn faults(&self, transcript: &Transcript<'_>) -> Vec<Fault> {
-        let mut faults = openai::faults(transcript);
-        // A model may have drawn an image, and a state need not be a training row.
-        faults
-            .retain(|fault| !["assistant_media", "no_assistant", Reason::UnknownSpeaker.name()].contains(&fault.rule));
-        faults.extend(speakers::unknown_types(transcript));
-        faults.sort();
-        faults
+        openai::faults_of_typed(transcript)
     }
 
     fn mend(&self, transcript: &Transcript<'_>, faults: &[Fault], script: &mut EditScript) -> Vec<Patch> {

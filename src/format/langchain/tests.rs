@@ -4,6 +4,7 @@ use super::*;
 use crate::format::tests::support::{
     all_ways, authors, continuation, detected, edited, faults, read, stub_results, summary,
 };
+use crate::reason::Reason;
 use crate::transcript::{Author, Change, PartEdit, PartKind, Status, SummaryRole};
 
 const FORMAT: LangChain = LangChain;

@@ -5,6 +5,7 @@
 use super::super::Fault;
 use super::super::shared::mending::{self, Wanted};
 use super::super::shared::speakers;
+use crate::reason::Reason;
 use crate::transcript::{EditScript, Message, PartKind, Role, Transcript, stored_id};
 use foldhash::{HashMap, HashSet};
 
@@ -23,6 +24,22 @@ pub(crate) fn faults(transcript: &Transcript<'_>) -> Vec<Fault> {
         let line = transcript.records.first().map_or(1, |record| record.line);
         faults.push(Fault { line, rule: "no_assistant", subject: String::new() });
     }
+    faults.sort();
+    faults
+}
+
+/// The faults of stored messages that need not be a training row, and whose model may have drawn an image.
+pub(crate) fn faults_of_stored(transcript: &Transcript<'_>) -> Vec<Fault> {
+    let mut faults = faults(transcript);
+    faults.retain(|fault| !["assistant_media", "no_assistant"].contains(&fault.rule));
+    faults
+}
+
+/// Like [`faults_of_stored`], for formats whose messages have a `type` instead of a speaker's name.
+pub(crate) fn faults_of_typed(transcript: &Transcript<'_>) -> Vec<Fault> {
+    let mut faults = faults_of_stored(transcript);
+    faults.retain(|fault| fault.rule != Reason::UnknownSpeaker.name());
+    faults.extend(speakers::unknown_types(transcript));
     faults.sort();
     faults
 }

@@ -14,7 +14,7 @@ pub(super) use evidence::{
     TURNS, anthropic_evidence, are_message_lines, chat_evidence, has_calls, has_message_line, is_anthropics,
     message_evidence, turns,
 };
-pub(super) use faults::{faults, mend};
+pub(super) use faults::{faults, faults_of_stored, faults_of_typed, mend};
 pub(super) use read::{Reader, is_untrained, untrained, usage, usage_by};
 pub(super) use render::{marks, new_messages};
 pub(super) use rows::{ChatRows, Content, Turns};

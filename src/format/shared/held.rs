@@ -6,7 +6,7 @@ use super::json::{Json, Object};
 use super::lines::LineNumbers;
 use super::message_columns::Columns;
 use super::record_lines::{self, NewLine};
-use super::{dialects, message_columns, part_edits, slot, speakers, untyped};
+use super::{dialects, message_columns, part_edits, session_lines, slot, speakers, synthetic, untyped};
 use crate::format::detect::sample;
 use crate::format::{Layout, ReadError, ReadOptions, Sample};
 use crate::reason::Reason;
@@ -163,6 +163,15 @@ impl Holder {
         };
         let mut unread = transcript.records.iter().filter(|record| record.class == Class::Opaque);
         (!transcript.messages.is_empty() && unread.any(holds)).then_some(Reason::ConversationTwice)
+    }
+
+    /// Completes a transcript whose messages have a `type` instead of a speaker's name: names of tools, texts that a
+    /// harness wrote, and what keeps it from being edited.
+    pub(in crate::format) fn complete_typed(&self, transcript: &mut Transcript<'_>) {
+        session_lines::name_tools(&mut transcript.messages);
+        synthetic::classify(&mut transcript.messages, &[]);
+        let held = || speakers::obstacle_of_types(transcript).or_else(|| self.retold(transcript));
+        transcript.traits.fixed = transcript.traits.fixed.or_else(held);
     }
 
     /// Locates the messages of a transcript that was read before.

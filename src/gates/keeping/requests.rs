@@ -37,7 +37,7 @@ pub(in crate::gates) fn represented(view: &View<'_>, _: &Tools<'_>, _: Limits) -
     for (at, which) in &ends {
         if !view.kept.originals.contains(at) && !is_said(&messages[*at], view) {
             // Where characters stand for words, the same may be said with other ones.
-            let is_dense = dense(&own_words(&messages[*at].said())).take(TELLING_DENSE).count() == TELLING_DENSE;
+            let is_dense = tells_in_characters(&own_words(&messages[*at].said()));
             let condensed = is_condensed(&messages[*at], view);
             let what = if condensed { "told in few of its words" } else { "not represented" };
             let finding = Finding::new(view.summary_line(), format!("the {which} request is {what}"));
@@ -77,8 +77,12 @@ fn outdated(view: &View<'_>, users: &[usize]) -> Option<Finding> {
 /// Whether the words of a user ask for something, unlike a harness command (`/harbour:review`), a nod, or a goodbye.
 fn is_telling(words: &str) -> bool {
     let command = words.trim().starts_with('/') && !words.trim().contains(char::is_whitespace);
-    let tells = content_words(words).len() >= TELLING || dense(words).take(TELLING_DENSE).count() == TELLING_DENSE;
+    let tells = content_words(words).len() >= TELLING || tells_in_characters(words);
     tells && !command && !only_closes(words)
+}
+
+fn tells_in_characters(words: &str) -> bool {
+    dense(words).take(TELLING_DENSE).count() == TELLING_DENSE
 }
 
 /// Number of tags on a line that makes it a line of a web page.

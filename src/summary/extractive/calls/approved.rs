@@ -1,6 +1,7 @@
 //! Plans that the user approved, with their limits, or rejected (plan mode of Claude Code).
 
 use super::args::Args;
+use super::delegates::bare_tool;
 use super::refusal::is_refused;
 use crate::summary::extractive::sentences::prose::without_marker;
 use crate::summary::fence::Fence;
@@ -60,7 +61,7 @@ pub(in crate::summary::extractive) struct Shown {
 
 /// Whether a tool shows the user a plan.
 pub(in crate::summary::extractive) fn shows_plan(tool: &str) -> bool {
-    tool.chars().filter(|char| *char != '_').map(|char| char.to_ascii_lowercase()).eq(TOOL.chars())
+    bare_tool(tool) == TOOL
 }
 
 /// The plan in the arguments or the result of such a tool; `None` if the user neither approved nor rejected it.

@@ -36,8 +36,12 @@ pub(in crate::summary::extractive) fn report(result: &str) -> Option<&str> {
 
 /// Whether the results of a tool are only receipts.
 pub(in crate::summary::extractive) fn only_sends(tool: &str) -> bool {
-    let name: String = tool.chars().filter(|char| *char != '_').map(|char| char.to_ascii_lowercase()).collect();
-    SENDING.contains(&&*name)
+    SENDING.contains(&&*bare_tool(tool))
+}
+
+/// The name of a tool in lower case without underscores: several harnesses have the same tool in other spellings.
+pub(super) fn bare_tool(tool: &str) -> String {
+    tool.chars().filter(|char| *char != '_').map(|char| char.to_ascii_lowercase()).collect()
 }
 
 /// Whether a text is a message of another agent in a team.

@@ -216,24 +216,27 @@ fn other_sentences((asked, is_newest): (&Asked, bool), most: usize, newness: i64
     // Of a long brief, the most are what it describes.
     let is_long = asked.own().len() > MOST_SENTENCES;
     let mut described = if is_long { FEW } else { usize::MAX };
-    let mut is_told = |sentence: &&String| {
-        let told = orders(sentence) || described > 0;
-        described -= usize::from(!orders(sentence) && described > 0);
-        told
-    };
-    let rest = asked.own().iter().filter(|sentence| !said(sentence)).filter(says).filter(|it| is_told(it));
+    let rest = asked.own().iter().filter(|sentence| !said(sentence)).filter(says);
     let line = |sentence: &String| format!("{SAID}“{}”", without_quotes(&cut(sentence, LONGEST_LINE)));
     let least = if asked.whole.is_some() { WHOLE } else { i64::MIN };
-    let worth = |sentence: &str| match sentence {
-        rule if asks_about_rule(rule) => ASKED_ABOUT_RULE,
-        // An order of the moment is done, but the agent may be asked about it.
-        order if orders(order) => {
-            let passes = is_long || asked.is_premise(order) || is_question(&order.to_lowercase());
-            rank(newness, 0) + if passes { BINDING } else { 2 * BINDING }
-        }
-        _ => rank(newness, 5).max(least),
+    // An order of the moment is done, but the agent may be asked about it.
+    let of_order = |order: &str| {
+        let passes = is_long || asked.is_premise(order) || is_question(&order.to_lowercase());
+        rank(newness, 0) + if passes { BINDING } else { 2 * BINDING }
     };
-    rest.map(|sentence| asked.item(line(sentence), worth(sentence))).collect()
+    let told = |sentence: &String| {
+        let is_order = orders(sentence);
+        if !is_order {
+            described = described.checked_sub(1)?;
+        }
+        let worth = match &**sentence {
+            rule if asks_about_rule(rule) => ASKED_ABOUT_RULE,
+            order if is_order => of_order(order),
+            _ => rank(newness, 5).max(least),
+        };
+        Some(asked.item(line(sentence), worth))
+    };
+    rest.filter_map(told).collect()
 }
 
 /// The user's answer to a question; ranks as high as a request, since it is a decision.

@@ -67,9 +67,9 @@ pub(in crate::summary::extractive) fn items(turns: &[Turn<'_>], goal: &[Item]) -
         // A request is a step or the goal; politeness alone makes it no rule.
         let brief = asked.brief(BRIEF);
         let is_told = |text: &str| brief.contains(text) || goal.iter().any(|item| item.text.contains(text));
-        let told = rule_sentences(asked, age == 0).into_iter();
-        let told =
-            told.filter(|told| told.strength > INSTRUCTION_LEAST || !is_told(&told.text) && !only_tells(&told.text));
+        let says =
+            |told: &RuleSentence| told.strength > INSTRUCTION_LEAST || !is_told(&told.text) && !only_tells(&told.text);
+        let told = rule_sentences(asked, age == 0).into_iter().filter(says);
         items.extend(told.map(|told| {
             let most = if told.strength > INSTRUCTION_LEAST { WHOLE } else { LONGEST };
             let text = cut_clause(&told.text, most).into_owned();

@@ -4,12 +4,12 @@
 use crate::summary::extractive::calls::act::Step;
 use crate::summary::extractive::calls::args::Args;
 use crate::summary::extractive::session::turns::Turn;
+use crate::summary::extractive::words::TICKS;
 use crate::summary::text::each_word;
 use foldhash::{HashMap, HashSet};
 
-/// Words and signs of a clause that says that something is done.
+/// Words of a clause that says that something is done.
 const DONE: [&str; 6] = ["complete", "completed", "done", "finished", "merged", "shipped"];
-const TICKS: [char; 3] = ['✅', '✓', '✔'];
 /// What else a clause may say that tells nothing but this.
 const BESIDE: [&str; 28] = [
     "all",

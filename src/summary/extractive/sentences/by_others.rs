@@ -3,40 +3,13 @@
 
 use super::cues::{Kind, begins_done, lower, said_of_file, tells_trouble, without_filler};
 use super::said::Said;
+use crate::summary::extractive::words::DONE_STATES;
 use crate::summary::text::{each_word, has_words};
 
 /// Beginnings of a clause in which an agent tells what it did itself.
 const OWN: [&str; 4] = ["i've", "i have", "we've", "we have"];
-/// Phrases of [`DONE`](crate::summary::extractive::words::DONE) that tell of a state, whoever brought it about.
-const STATES: [&str; 27] = [
-    "has been",
-    "have been",
-    "successfully",
-    "tests pass",
-    "tests passed",
-    "tests are passing",
-    "all pass",
-    "is complete",
-    "are complete",
-    "now works",
-    "works now",
-    "is now",
-    "are now",
-    "now uses",
-    "now shows",
-    "now returns",
-    "is fixed",
-    "are fixed",
-    "all done",
-    "is ready",
-    "was created",
-    "were added",
-    "build succeeds",
-    "build succeeded",
-    "complete",
-    "completed",
-    "finished",
-];
+/// Words of a state, besides [`DONE_STATES`].
+const ENDED: [&str; 3] = ["complete", "completed", "finished"];
 /// Phrases of what is to be reached: “the first part is complete when every lamp burns”.
 const AIMS: [&str; 5] = ["complete when", "completed when", "done when", "finished when", "ready when"];
 /// Phrases before a state that only tells which things are meant: “lamps that have been lit”.
@@ -78,7 +51,7 @@ fn tells_deed(sentence: &str, lower: &str) -> bool {
         || own()
         || of_file()
         || is_exact && !qualifies()
-        || !STATES.iter().any(|state| has_words(lower, state))
+        || !DONE_STATES.iter().chain(&ENDED).any(|state| has_words(lower, state))
 }
 
 /// Whether it only says what a name stands for, or what becomes what.

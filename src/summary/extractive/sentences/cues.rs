@@ -5,8 +5,8 @@ use super::phrases::{Cue, Phrases};
 use super::structure::without_label;
 use crate::summary::extractive::files::paths::file_name;
 use crate::summary::extractive::words::{
-    ANNOUNCED, Cues, DANGLING, DONE, DONE_ALONE, DONE_VERBS, DOUBTS, FILLERS, FINDING_LEAST, HESITATES, IN_GENERAL,
-    INTENDS, LEADS_UP, LEANING, NARRATES, NEEDS, OBJECTS, OF_NOUNS, OFFERED, OTHERWISE, POSSIBLY, PROPOSES,
+    ANNOUNCED, Cues, DANGLING, DONE, DONE_ALONE, DONE_STATES, DONE_VERBS, DOUBTS, FILLERS, FINDING_LEAST, HESITATES,
+    IN_GENERAL, INTENDS, LEADS_UP, LEANING, NARRATES, NEEDS, OBJECTS, OF_NOUNS, OFFERED, OTHERWISE, POSSIBLY, PROPOSES,
     PROPOSES_WITH_OBJECT, QUESTION_ENDS, RESTS, STANDS_FOR_NOTHING, SUBJECTLESS, TELLS_OF_IT, TROUBLE, TROUBLES,
     finding,
 };
@@ -15,8 +15,9 @@ use memchr::memmem::Finder;
 use std::sync::LazyLock;
 
 /// Phrases of the agent: findings, finished steps, offers.
-static AGENT: LazyLock<Phrases<3>> =
-    LazyLock::new(|| Phrases::new(weighed(finding(), 0).chain(listed(DONE, 1)).chain(listed(OFFERED, 2))));
+static AGENT: LazyLock<Phrases<3>> = LazyLock::new(|| {
+    Phrases::new(weighed(finding(), 0).chain(listed(DONE_STATES, 1)).chain(listed(DONE, 1)).chain(listed(OFFERED, 2)))
+});
 /// Phrases of intentions of the agent.
 static PLANS: LazyLock<Phrases<1>> = LazyLock::new(|| Phrases::new(listed(INTENDS, 0)));
 

@@ -19,7 +19,7 @@
 //! - `cues`: the kind of a sentence.
 //! - `next`: what the agent does next.
 //! - `reported`: what only reports, in words of a ban.
-//! - `rules`, `orders`: how strongly it is an instruction, and for how long.
+//! - `rules`, `orders`, `errands`: how strongly it is an instruction, and for how long; `questions`: whether it asks.
 //! - `state`: the temporary state that it claims.
 //! - `by_others`: a sentence in another agent's report.
 //! - `said`: a sentence of the agent with its kind and the state it claims.

@@ -106,11 +106,8 @@ impl Point {
     pub(in crate::summary::extractive) fn is_gone(&self) -> bool {
         let lower = lower(&self.words);
         let end = lower.trim_end_matches([')', '.', ' ']);
-        GONE.iter().any(|gone| {
-            end.strip_suffix(gone).is_some_and(|rest| {
-                rest.ends_with(['(', '—', '–', '-', ':', ' ']) && rest.trim_end().ends_with(['(', '—', '–', '-', ':'])
-            })
-        })
+        let is_marked = |rest: &str| rest.trim_end().ends_with(['(', '—', '–', '-', ':']);
+        GONE.iter().any(|gone| end.strip_suffix(gone).is_some_and(is_marked))
     }
 
     /// The points within one sentence: “Three ways: A by sea, B by land, C not at all.”

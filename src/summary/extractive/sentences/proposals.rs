@@ -3,7 +3,7 @@
 
 use super::cues::{begins_done, lower};
 use super::offered::is_option;
-use crate::summary::extractive::words::OBJECTS;
+use crate::summary::extractive::words::{OBJECTS, TICKS};
 use crate::summary::text::has_words;
 
 /// Headings of arguments for and against something.
@@ -41,7 +41,7 @@ const OPTIONS: [&str; 11] = [
 const PLANNED: [&str; 8] = ["epic", "epics", "story", "idea", "ideas", "proposal", "proposed", "concept"];
 const OF: [&str; 7] = ["user", "design", "feature", "product", "acceptance", "success", "customer"];
 const OF_SUCH: [&str; 7] = ["story", "stories", "journey", "journeys", "idea", "ideas", "criteria"];
-/// Words and signs of a heading of something that was done.
+/// Words of a heading of something that was done.
 const REACHED: [&str; 18] = [
     "bug",
     "complete",
@@ -62,7 +62,6 @@ const REACHED: [&str; 18] = [
     "works",
     "worked",
 ];
-const TICKS: [char; 3] = ['✅', '✓', '✔'];
 
 /// Beginnings of a label that leads up to options, and what it calls them.
 const LEADS: [&str; 12] = [

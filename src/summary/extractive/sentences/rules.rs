@@ -128,14 +128,13 @@ pub(in crate::summary::extractive) fn strength_now(sentence: &str) -> Option<i64
 
 /// Whether a sentence limits itself to its own request or a part of it: “do not code yet”.
 pub fn is_of_its_request(sentence: &str) -> bool {
-    let limits = |measured: Measured| measured.scoped && (measured.binds || lower(sentence).contains("only"));
-    measured(sentence).is_some_and(limits)
+    measured(sentence).is_some_and(|measured| measured.limits(sentence))
 }
 
 /// Whether a sentence is over with its request: a question, a report, an order that is done once, or one that limits
 /// itself to it.
 pub(in crate::summary::extractive) fn is_over(sentence: &str) -> bool {
-    is_of_its_request(sentence) || measured(sentence).is_some_and(|measured| measured.passes)
+    measured(sentence).is_some_and(|measured| measured.passes || measured.limits(sentence))
 }
 
 /// The sum of all cues in a sentence, at most [`HEAVY`]: ranks sentences with several wishes above those with one.
@@ -176,6 +175,13 @@ struct Measured {
     direct: bool,
     /// Whether it is any question, a report, or an order that is done once.
     passes: bool,
+}
+
+impl Measured {
+    /// Whether the sentence that was measured limits itself to its own request.
+    fn limits(&self, sentence: &str) -> bool {
+        self.scoped && (self.binds || lower(sentence).contains("only"))
+    }
 }
 
 /// The user's own words of a sentence in lower case: empty for program output, and without what is only quoted.

@@ -138,19 +138,18 @@ impl Asked {
 
     /// Whether a sentence stands in a section that describes, and neither in one of rules nor as a ban.
     pub(in crate::summary::extractive) fn is_premise(&self, sentence: &str) -> bool {
-        let lower = sentence.to_lowercase();
-        let is_ban = || BANS.iter().any(|start| lower.starts_with(start));
+        let is_ban = || {
+            let lower = sentence.to_lowercase();
+            BANS.iter().any(|start| lower.starts_with(start))
+        };
         self.premises.contains(sentence) && !self.is_ruled(sentence) && !is_ban()
     }
 
     /// Whether a sentence is one of the instructions: of the newest request any that instructs, of an earlier one only
     /// what is not over with it.
     pub(in crate::summary::extractive) fn instructs(&self, sentence: &str, is_newest: bool) -> bool {
-        let is_ruled = self.is_ruled(sentence);
-        if self.is_premise(sentence) {
-            return false;
-        }
-        (is_ruled || instruction_strength(sentence).is_some()) && (is_newest || !is_over(sentence))
+        let binds = || self.is_ruled(sentence) || instruction_strength(sentence).is_some();
+        !self.is_premise(sentence) && binds() && (is_newest || !is_over(sentence))
     }
 
     /// An item that originates from it.

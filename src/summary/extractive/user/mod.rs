@@ -10,7 +10,7 @@
 //! - `asked`: the words that begin a turn, and how much of them is quoted.
 //! - `marks`, `referents`: what “do 2” and “yes” refer to in the agent's words.
 //! - `retracted`, `withdrawn`: requests and rules that the user later takes back.
-//! - `ruled`: sections that hold rules.
+//! - `ruled`, `premises`: sections that hold rules, and those that only describe.
 //! - `by_user`: commands that the user ran.
 
 pub(super) mod asked;

@@ -80,8 +80,8 @@ pub(in crate::summary::extractive) const DONE_VERBS: &[&str] = &[
     "wrote",
 ];
 
-/// Phrases of a finished step, anywhere in a sentence.
-pub(in crate::summary::extractive) const DONE: &[&str] = &[
+/// Phrases of a finished step that tell of a state, whoever brought it about, anywhere in a sentence.
+pub(in crate::summary::extractive) const DONE_STATES: &[&str] = &[
     "has been",
     "have been",
     "successfully",
@@ -106,6 +106,10 @@ pub(in crate::summary::extractive) const DONE: &[&str] = &[
     "were added",
     "build succeeds",
     "build succeeded",
+];
+
+/// Other phrases of a finished step.
+pub(in crate::summary::extractive) const DONE: &[&str] = &[
     "hinzugefügt",
     "behoben",
     "erledigt",
@@ -356,3 +360,6 @@ pub(in crate::summary::extractive) const FILLERS: &[&str] = &[
     "meanwhile ",
     "in the meantime, ",
 ];
+
+/// Signs of what is done.
+pub(in crate::summary::extractive) const TICKS: [char; 3] = ['✅', '✓', '✔'];

@@ -13,7 +13,7 @@ mod talk;
 mod tools;
 mod user;
 
-pub(super) use agent::{ANNOUNCED, DONE, DONE_VERBS, FILLERS, FINDING_LEAST, OFFERED};
+pub(super) use agent::{ANNOUNCED, DONE, DONE_STATES, DONE_VERBS, FILLERS, FINDING_LEAST, OFFERED, TICKS};
 pub(super) use choices::{
     AGREE, ASKS_MORE, GENERAL, GOES_ON_WITH, JOINING, LEADING, NAMING, ORDINALS, PICKED, TRAILING,
 };
