@@ -10,7 +10,7 @@
 
 use super::detect::{Confidence, Evidence};
 use super::shared::array::New;
-use super::shared::held::{Holder, content, is_request, messages};
+use super::shared::held::{Holder, content, is_request};
 use super::shared::json::{Json, Object, quoted};
 use super::shared::slot::{arguments, fixed, joined, part, within};
 use super::shared::{part_edits, session_lines, synthetic};
@@ -40,9 +40,7 @@ impl Format for AiSdk {
     }
 
     fn evidence(&self, sample: &Sample<'_>) -> Option<Evidence> {
-        let (rows, _) = sample.rows();
-        let own = rows.iter().any(|row| is_own(row) || messages(row).iter().any(is_own));
-        let found = own && (MESSAGES.are_messages(sample) || sample.most_rows(is_request));
+        let found = MESSAGES.is_told(sample, is_own, is_request);
         let why = "messages of the Vercel AI SDK: `toolCallId` in their parts, or `providerOptions`".to_owned();
         found.then_some(Evidence { confidence: Confidence::Certain, why })
     }

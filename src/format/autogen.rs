@@ -64,9 +64,7 @@ impl Format for AutoGen {
     }
 
     fn evidence(&self, sample: &Sample<'_>) -> Option<Evidence> {
-        let (rows, _) = sample.rows();
-        let own = rows.iter().any(|row| is_message(row) || messages(row).iter().any(is_message));
-        let found = own && (MESSAGES.are_messages(sample) || sample.most_rows(is_result));
+        let found = MESSAGES.is_told(sample, is_message, is_result);
         let why = "messages of AutoGen: a `source` and a `type` such as `TextMessage`".to_owned();
         found.then_some(Evidence { confidence: Confidence::Certain, why })
     }

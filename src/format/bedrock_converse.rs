@@ -57,8 +57,7 @@ impl Format for BedrockConverse {
 
     fn evidence(&self, sample: &Sample<'_>) -> Option<Evidence> {
         let (rows, _) = sample.rows();
-        let tools = rows.iter().any(|row| calls(row) || messages(row).iter().any(calls));
-        let why = if tools && (MESSAGES.are_messages(sample) || sample.most_rows(is_request)) {
+        let why = if MESSAGES.is_told(sample, calls, is_request) {
             "messages of Bedrock's Converse API: blocks with `toolUse` or `toolResult`"
         } else if !rows.is_empty() && rows.iter().all(|row| is_own(row) || is_own_request(row)) {
             "messages of Bedrock's Converse API: blocks without a `type`"

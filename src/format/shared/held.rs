@@ -192,6 +192,18 @@ impl Holder {
         }
     }
 
+    /// Whether a file holds messages, or rows that `is_row` accepts, and at least one that `tells` of which API it is.
+    pub(in crate::format) fn is_told(
+        &self,
+        sample: &Sample<'_>,
+        tells: fn(&Object<'_>) -> bool,
+        is_row: fn(&Object<'_>) -> bool,
+    ) -> bool {
+        let (rows, _) = sample.rows();
+        rows.iter().any(|row| tells(row) || messages(row).iter().any(tells))
+            && (self.are_messages(sample) || sample.most_rows(is_row))
+    }
+
     /// Whether at least half of a file's lines, or of the elements of its array, are messages.
     pub(in crate::format) fn are_messages(&self, sample: &Sample<'_>) -> bool {
         match &sample.elements {
