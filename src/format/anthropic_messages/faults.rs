@@ -3,8 +3,9 @@
 //! Subjects are ids or roles, never positions, so that the faults before and after an edit can be compared.
 
 use super::super::Fault;
+use super::super::shared::json::Json;
 use super::super::shared::mending::{self, Wanted};
-use super::super::shared::speakers;
+use super::super::shared::{server_tools, speakers};
 use crate::transcript::{Change, EditScript, Message, Part, PartEdit, PartKind, Role, Transcript};
 use std::collections::HashSet;
 
@@ -112,6 +113,7 @@ impl Rules<'_, '_> {
         let mut answered = HashSet::new();
         let mut open: Vec<(&str, &Message<'_>)> = Vec::new();
         for run in runs {
+            let inside: HashSet<_> = run.iter().flat_map(|message| self.answered_inside(message)).collect();
             let results: HashSet<_> = run.iter().flat_map(|message| message.results()).collect();
             for (id, caller) in open.iter().filter(|(id, _)| !results.contains(id)) {
                 self.fault(caller, "unanswered_call", id);
@@ -119,26 +121,74 @@ impl Rules<'_, '_> {
             for (id, message) in run.iter().flat_map(|message| message.results().map(move |id| (id, message))) {
                 if !answered.insert(id) {
                     self.fault(message, "duplicate_result", id);
-                } else if !open.iter().any(|(call, _)| *call == id) {
+                } else if !open.iter().any(|(call, _)| *call == id)
+                    && !(inside.contains(id) && message.calls().any(|call| call == id))
+                {
                     self.fault(message, "orphan_result", id);
                 }
             }
-            for (late, message) in run.iter().filter_map(|message| Some((result_behind_other(message)?, message))) {
+            for (late, message) in
+                run.iter().filter_map(|message| Some((result_behind_other(message, &inside)?, message)))
+            {
                 self.fault(message, "results_not_first", late);
             }
             open = run.iter().flat_map(|message| message.calls().map(move |id| (id, *message))).collect();
             for (id, message) in open.iter().filter(|(id, _)| !called.insert(*id)) {
                 self.fault(message, "duplicate_call_id", id);
             }
+            open.retain(|(id, _)| !inside.contains(id) && !server_tools::is_id(id));
         }
+    }
+
+    /// The ids of a model's message whose results the provider put into the same message.
+    fn answered_inside<'m>(&self, message: &'m Message<'_>) -> Vec<&'m str> {
+        let parts = message.parts.iter().filter(|_| message.role == Role::Assistant);
+        let answered = parts.filter_map(|part| match &part.kind {
+            PartKind::Result { id, .. } => Some(&**id).filter(|_| self.is_of_provider(part)),
+            _ => None,
+        });
+        answered.collect()
+    }
+
+    fn is_of_provider(&self, part: &Part<'_>) -> bool {
+        let block = Json::at(self.transcript.source, &part.slot.part).and_then(Json::object);
+        block.and_then(|block| block.text("type")).is_some_and(|kind| server_tools::is_result(&kind))
     }
 }
 
-/// The id of a result that comes after a part that is not a result.
-fn result_behind_other<'m>(message: &'m Message<'_>) -> Option<&'m str> {
+/// The id of a result that comes after a part that is not a result; `inside` are those that may.
+fn result_behind_other<'m>(message: &'m Message<'_>, inside: &HashSet<&str>) -> Option<&'m str> {
     let mut behind = message.parts.iter().skip_while(|part| matches!(part.kind, PartKind::Result { .. }));
     behind.find_map(|part| match &part.kind {
-        PartKind::Result { id, .. } => Some(&**id),
+        PartKind::Result { id, .. } => Some(&**id).filter(|id| !inside.contains(id)),
         _ => None,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::format::anthropic_messages::AnthropicMessages;
+    use crate::format::tests::support::faults;
+
+    const CALL: &str = r#"{"type":"server_tool_use","id":"srvtoolu_1","name":"web_search","input":{"query":"quay"}}"#;
+    const FOUND: &str = r#"{"type":"web_search_tool_result","tool_use_id":"srvtoolu_1","content":[]}"#;
+    const SAID: &str = r#"{"type":"text","text":"x"}"#;
+
+    fn check(said: &[&str], next: &str) -> Vec<(&'static str, String)> {
+        let ask = r#"{"role":"user","content":"u"}"#;
+        let answer = format!(r#"{{"role":"assistant","content":[{}]}}"#, said.join(","));
+        faults(&AnthropicMessages, &format!(r#"{{"messages":[{ask},{answer}{next}]}}"#))
+    }
+
+    #[test]
+    fn the_provider_answers_its_own_calls_in_the_same_message() {
+        let ask = r#",{"role":"user","content":"u"}"#;
+        assert_eq!(check(&[SAID, CALL, FOUND, SAID], ask), []);
+        assert_eq!(check(&[SAID, CALL], r#",{"role":"user","content":"go on"}"#), [], "it may pause before it answers");
+        let other = FOUND.replace("srvtoolu_1", "srvtoolu_2");
+        assert_eq!(check(&[CALL, &other], ""), [("orphan_result", "srvtoolu_2".to_owned())]);
+        let (call, found) = (CALL.replace("server_tool", "tool"), FOUND.replace("web_search_", ""));
+        let rules: Vec<_> = check(&[&call, &found], ask).into_iter().map(|(rule, _)| rule).collect();
+        assert_eq!(rules, ["orphan_result", "results_not_first"]);
+    }
 }

@@ -2,7 +2,7 @@
 
 use super::super::shared::json::{Json, Object};
 use super::super::shared::synthetic;
-use crate::format::shared::{slot, untyped};
+use crate::format::shared::{server_tools, slot, untyped};
 use crate::transcript::{Author, Media, Message, Part, PartKind, Role, Shape, Tokens, Usage};
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -110,6 +110,11 @@ impl<'a> Block<'a> {
             "reasoning" => reasoning(self.source, self.value),
             "file" => self.file(),
             "media" => self.fixed(PartKind::Media(Media::Other), Cow::Borrowed("")),
+            kind if server_tools::is_call(kind) => self.call(tools),
+            kind if server_tools::is_result(kind) => {
+                let called = self.fields.text("tool_use_id").and_then(|id| tools.get(&id).cloned());
+                server_tools::result(self.source, self.value, called)
+            }
             _ => self.fixed(PartKind::Opaque, Cow::Borrowed("")),
         }
     }

@@ -1,7 +1,7 @@
 //! Reads the content of a Claude Code message: a string or blocks, as in Anthropic's API.
 
 use crate::format::shared::json::{Json, Object};
-use crate::format::shared::{slot, untyped};
+use crate::format::shared::{server_tools, slot, untyped};
 use crate::transcript::fixed_texts::is_stub;
 use crate::transcript::{Media, Part, PartKind, Shape, Status};
 use std::borrow::Cow;
@@ -45,7 +45,11 @@ fn block_part<'a>(source: &[u8], block: Json<'a>) -> Part<'a> {
         "image" => part(source, block, None, PartKind::Media(Media::Image), Cow::default()),
         "document" => part(source, block, None, PartKind::Media(Media::Document), Cow::default()),
         "audio" => part(source, block, None, PartKind::Media(Media::Audio), Cow::default()),
-        _ => opaque(source, block),
+        kind if server_tools::is_call(kind) || server_tools::is_result(kind) => {
+            let said = fields.get("input").or_else(|| fields.get("content"));
+            part(source, block, None, PartKind::Opaque, said.map(server_tools::readable).unwrap_or_default())
+        }
+        _ => part(source, block, None, PartKind::Opaque, Cow::default()),
     }
 }
 
@@ -102,11 +106,6 @@ fn append<'a>(all: &mut Cow<'a, str>, text: Cow<'a, str>) {
         all.to_mut().push('\n');
         all.to_mut().push_str(&text);
     }
-}
-
-/// A part that is never edited.
-fn opaque<'a>(source: &[u8], block: Json<'a>) -> Part<'a> {
-    part(source, block, None, PartKind::Opaque, Cow::default())
 }
 
 fn part<'a>(

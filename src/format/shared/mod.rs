@@ -26,6 +26,7 @@
 //! Parts of messages:
 //! - `slot`: builds parts with their slots: their positions in the source, and what can be replaced there;
 //! - `untyped`: content in no interface's form, read as it is written;
+//! - `server_tools`: calls that the provider answers in the same message;
 //! - `part_edits`: stubs, excerpts and removed parts;
 //! - `gemini_parts`: parts of Gemini's API;
 //! - `response_items`: items of OpenAI's Responses API.
@@ -60,6 +61,7 @@ pub(super) mod part_edits;
 pub(super) mod record_lines;
 pub(super) mod response_items;
 pub(super) mod rows;
+pub(super) mod server_tools;
 pub(super) mod session_lines;
 pub(super) mod several;
 pub(super) mod slot;
