@@ -2,7 +2,7 @@
 
 use super::pairs::Gatekeeper;
 use super::recorded::{Origin, Spot};
-use crate::batch::{Batch, FileError, Gauge, Input, Shard, Source, Work, fenced, packed_or_not};
+use crate::batch::{Batch, FileError, Gauge, Input, Shard, Source, Work, packed_or_not};
 use crate::format::{Confidence, Format, Layout, elements, lines};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -108,11 +108,11 @@ impl Gatekeeper {
 
     /// Reads a file and finds its transcripts; `None` if it is empty.
     pub(super) fn load(&self, batch: &Batch, input: &Input) -> Result<Option<Loaded>, FileError> {
-        let source = Source::open(input, &batch.streams, Gauge::new(false))?;
+        let mut source = Source::open(input, &batch.streams, Gauge::new(false))?;
         if source.complete && source.is_blank() {
             return Ok(None);
         }
-        let detected = fenced(|| self.checker.detect(&source.sample, source.complete))?;
+        let detected = source.detected(|bytes, complete| self.checker.detect(bytes, complete))?;
         let detected = detected.map_err(FileError::NotATranscript)?;
         let Some(format) = detected.format else { return Err(FileError::Unsupported(detected.name)) };
         let (layout, certain) = (detected.layout, detected.evidence.confidence == Confidence::Certain);

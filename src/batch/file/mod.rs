@@ -135,14 +135,14 @@ impl<'a> Task<'a> {
     }
 
     fn attempt(&mut self) -> Result<Ended, FileError> {
-        let source = Source::open(self.input, &self.context.batch.streams, self.context.gauge())?;
+        let mut source = Source::open(self.input, &self.context.batch.streams, self.context.gauge())?;
         if let Some(meta) = source.meta.as_ref().filter(|_| self.context.batch.target.is_in_place()) {
             if let Some(ended) = self.leave_alone(meta)? {
                 return Ok(ended);
             }
             self.guard = self.context.output(self.input)?.map(|path| Guard::new(path, meta));
         }
-        let verdict = self.recognise(&source)?;
+        let verdict = self.recognise(&mut source)?;
         let source = self.cut(source, &verdict)?;
         match verdict {
             Verdict::Copy(line) if self.context.work.conversion().is_some() => self.leave_out(*line),
@@ -167,14 +167,14 @@ impl<'a> Task<'a> {
 
     /// Decides how the file is processed. A file that is no transcript is copied if a walk found it, and fails if it
     /// was named.
-    fn recognise(&self, source: &Source<'a>) -> Result<Verdict, FileError> {
+    fn recognise(&self, source: &mut Source<'a>) -> Result<Verdict, FileError> {
         let skipped = |reason: Reason, error: Option<String>| {
             Box::new(bare_line(self.context.work.blank(), Outcome::Skipped, reason, error))
         };
         if source.complete && source.is_blank() {
             return Ok(Verdict::Copy(skipped(Reason::Empty, None)));
         }
-        let detected = fenced(|| self.context.work.detect(&source.sample, source.complete))?;
+        let detected = source.detected(|bytes, complete| self.context.work.detect(bytes, complete))?;
         let (err, format) = match detected {
             Ok(Detected { format: Some(format), .. }) if self.is_target(format) => {
                 (FileError::SameFormat(format.name()), Some(format.name().to_owned()))

@@ -1,11 +1,12 @@
 //! Reads an input: first its beginning, from which the format is detected, then the rest.
 
 use super::discover::{Input, STDIN};
-use crate::batch::Streams;
 use crate::batch::digest::Gauge;
 use crate::batch::error::FileError;
 use crate::batch::packing::{Packing, Stored};
 use crate::batch::shard::Part;
+use crate::batch::{Streams, fenced};
+use crate::format::Detected;
 use std::fs::{File, Metadata};
 use std::io::{self, BufReader, Cursor, Read, Seek, SeekFrom};
 use std::ops::Range;
@@ -17,6 +18,9 @@ type Raw<'a> = Box<dyn Read + Send + 'a>;
 
 /// Number of bytes read before the format is detected.
 const SAMPLE: u64 = 1 << 20;
+/// Number of bytes read if those are of no known format: the first message may hold pictures. Half of [`AT_ONCE`] at
+/// most, and with its copy little enough for the memory that a file is taken to need.
+const WIDER: u64 = AT_ONCE / 2 - 1;
 /// Up to this size, the memory for a file is allocated at once. Longer files are read as two halves in parallel, on
 /// systems that can read at any offset, since most of the time is spent on allocating memory page by page.
 const AT_ONCE: u64 = 16 << 20;
@@ -61,6 +65,23 @@ impl<'a> Source<'a> {
         let mut rest = packing.decoder(stored.clone()).map_err(FileError::Packed)?;
         let (sample, complete) = beginning(&mut rest, 0).map_err(FileError::Packed)?;
         Ok(Self { again: None, meta, sample, complete, start: 0, packed: Some((packing, stored)), rest })
+    }
+
+    /// Detects the format from the beginning, of which more is read if that of a longer input says nothing. The inner
+    /// error is that of `detect`.
+    pub(crate) fn detected(
+        &mut self,
+        detect: impl Fn(&[u8], bool) -> Result<Detected, String>,
+    ) -> Result<Result<Detected, String>, FileError> {
+        let found = fenced(|| detect(&self.sample, self.complete))?;
+        if found.is_ok() || self.complete {
+            return Ok(found);
+        }
+        let room = (WIDER + 1).saturating_sub(self.sample.len() as u64);
+        let failed = if self.packed.is_some() { FileError::Packed } else { FileError::Read };
+        self.rest.by_ref().take(room).read_to_end(&mut self.sample).map_err(failed)?;
+        self.complete = self.sample.len() as u64 <= WIDER;
+        fenced(|| detect(&self.sample, self.complete))
     }
 
     /// Whether the beginning holds only white space.
@@ -172,6 +193,23 @@ impl io::Write for Shared<'_, dyn io::Write + Send> {
 mod tests {
     use super::*;
     use std::io::Write;
+
+    #[test]
+    fn a_first_message_may_be_longer_than_what_is_read_at_first() {
+        let named = |picture: usize, rest: &str| {
+            let text = format!(r#"{{"messages":[{{"content":"{}","type":"human"}}]{rest}}}"#, "A".repeat(picture));
+            let raw: Raw<'_> = Box::new(Cursor::new(text.clone()));
+            let mut source = Source::start(BufReader::new(raw), None, Gauge::new(false)).unwrap();
+            let found = source.detected(crate::format::detect).unwrap().map(|found| found.name);
+            assert!(source.whole(1 << 30).unwrap() == text.as_bytes(), "nothing is lost");
+            found
+        };
+        assert_eq!(named(10, ""), Ok("langchain"));
+        assert_eq!(named(2 << 20, ""), Ok("langchain"), "the file ends within what is read then");
+        let long = format!(r#","notes":"{}""#, "B".repeat(9 << 20));
+        assert_eq!(named(2 << 20, &long), Ok("langchain"));
+        assert!(named(9 << 20, "").is_err());
+    }
 
     #[test]
     #[cfg(unix)]

@@ -4,7 +4,6 @@
 
 use crate::batch::digest::Gauge;
 use crate::batch::error::{BatchError, FileError};
-use crate::batch::file::fence::fenced;
 use crate::batch::inputs::discover::{Input, STDIN};
 use crate::batch::inputs::source::Source;
 use crate::batch::packing::pieces;
@@ -104,8 +103,8 @@ impl Memory {
     }
 
     fn need_of(self, input: &Input, batch: &Batch, work: &dyn Work) -> Result<u64, FileError> {
-        let source = Source::open(input, &batch.streams, Gauge::new(false))?;
-        match fenced(|| work.detect(&source.sample, source.complete))? {
+        let mut source = Source::open(input, &batch.streams, Gauge::new(false))?;
+        match source.detected(|bytes, complete| work.detect(bytes, complete))? {
             Ok(Detected { format: Some(_), layout: Layout::PerLine, .. }) => {
                 let lines = self.limits(batch.limits).line;
                 let size = if source.packed.is_some() { lines } else { lines.min(input.size) };

@@ -109,21 +109,22 @@ impl Rules<'_, '_> {
 
     /// Checks that every call is answered in the next run of messages, and that each message begins with its results.
     fn pairs(&mut self, runs: &[&[&Message<'_>]]) {
+        let source = self.transcript.source;
         let mut called = HashSet::new();
         let mut answered = HashSet::new();
         let mut open: Vec<(&str, &Message<'_>)> = Vec::new();
         for run in runs {
-            let inside: HashSet<_> = run.iter().flat_map(|message| self.answered_inside(message)).collect();
+            let inside: HashSet<_> = run.iter().flat_map(|message| answered_inside(message, source)).collect();
             let results: HashSet<_> = run.iter().flat_map(|message| message.results()).collect();
-            for (id, caller) in open.iter().filter(|(id, _)| !results.contains(id)) {
+            let waits = |caller: &Message<'_>, id: &str| !results.contains(id) && !is_paused(caller, id, source);
+            for (id, caller) in open.iter().filter(|(id, caller)| waits(caller, id)) {
                 self.fault(caller, "unanswered_call", id);
             }
             for (id, message) in run.iter().flat_map(|message| message.results().map(move |id| (id, message))) {
+                let called_inside = || inside.contains(id) && message.calls().any(|call| call == id);
                 if !answered.insert(id) {
                     self.fault(message, "duplicate_result", id);
-                } else if !open.iter().any(|(call, _)| *call == id)
-                    && !(inside.contains(id) && message.calls().any(|call| call == id))
-                {
+                } else if !open.iter().any(|(call, _)| *call == id) && !called_inside() {
                     self.fault(message, "orphan_result", id);
                 }
             }
@@ -136,24 +137,30 @@ impl Rules<'_, '_> {
             for (id, message) in open.iter().filter(|(id, _)| !called.insert(*id)) {
                 self.fault(message, "duplicate_call_id", id);
             }
-            open.retain(|(id, _)| !inside.contains(id) && !server_tools::is_id(id));
+            open.retain(|(id, _)| !inside.contains(id));
         }
     }
+}
 
-    /// The ids of a model's message whose results the provider put into the same message.
-    fn answered_inside<'m>(&self, message: &'m Message<'_>) -> Vec<&'m str> {
-        let parts = message.parts.iter().filter(|_| message.role == Role::Assistant);
-        let answered = parts.filter_map(|part| match &part.kind {
-            PartKind::Result { id, .. } => Some(&**id).filter(|_| self.is_of_provider(part)),
-            _ => None,
-        });
-        answered.collect()
-    }
+/// The ids of a model's message whose results the provider put into the same message.
+fn answered_inside<'m>(message: &'m Message<'_>, source: &[u8]) -> Vec<&'m str> {
+    let parts = message.parts.iter().filter(|_| message.role == Role::Assistant);
+    let answered = parts.filter_map(|part| match &part.kind {
+        PartKind::Result { id, .. } => Some(&**id).filter(|_| is_typed(part, source, server_tools::is_result)),
+        _ => None,
+    });
+    answered.collect()
+}
 
-    fn is_of_provider(&self, part: &Part<'_>) -> bool {
-        let block = Json::at(self.transcript.source, &part.slot.part).and_then(Json::object);
-        block.and_then(|block| block.text("type")).is_some_and(|kind| server_tools::is_result(&kind))
-    }
+/// Whether a call is the provider's own, which may pause before it answers.
+fn is_paused(caller: &Message<'_>, call: &str, source: &[u8]) -> bool {
+    let calls = |part: &&Part<'_>| matches!(&part.kind, PartKind::Call { id, .. } if id == call);
+    caller.parts.iter().filter(calls).any(|part| is_typed(part, source, server_tools::is_call))
+}
+
+fn is_typed(part: &Part<'_>, source: &[u8], is: impl Fn(&str) -> bool) -> bool {
+    let block = Json::at(source, &part.slot.part).and_then(Json::object);
+    block.and_then(|block| block.text("type")).is_some_and(|kind| is(&kind))
 }
 
 /// The id of a result that comes after a part that is not a result; `inside` are those that may.
@@ -189,6 +196,6 @@ mod tests {
         assert_eq!(check(&[CALL, &other], ""), [("orphan_result", "srvtoolu_2".to_owned())]);
         let (call, found) = (CALL.replace("server_tool", "tool"), FOUND.replace("web_search_", ""));
         let rules: Vec<_> = check(&[&call, &found], ask).into_iter().map(|(rule, _)| rule).collect();
-        assert_eq!(rules, ["orphan_result", "results_not_first"]);
+        assert_eq!(rules, ["orphan_result", "results_not_first", "unanswered_call"]);
     }
 }

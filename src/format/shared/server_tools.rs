@@ -23,11 +23,6 @@ pub(in crate::format) fn is_result(kind: &str) -> bool {
     kind.ends_with("_tool_result")
 }
 
-/// Whether an id is that of such a call. Its result may be missing: the provider may pause before it.
-pub(in crate::format) fn is_id(id: &str) -> bool {
-    ["srvtoolu_", "mcptoolu_"].iter().any(|start| id.starts_with(start))
-}
-
 /// A result block as a part. Only that of an MCP server can be edited: of the others the provider wants its own
 /// content back.
 pub(in crate::format) fn result<'a>(source: &'a [u8], block: Json<'a>, tool: Option<Cow<'a, str>>) -> Part<'a> {
@@ -84,8 +79,8 @@ mod tests {
 
     fn read(block: &str) -> (String, bool, Option<Status>, Shape) {
         let part = result(block.as_bytes(), Json::parse(block).unwrap(), None);
-        let PartKind::Result { error, .. } = part.kind else { panic!("{block}") };
-        (part.text.into_owned(), error, part.status, part.slot.shape)
+        let failed = matches!(part.kind, PartKind::Result { error: true, .. });
+        (part.text.into_owned(), failed, part.status, part.slot.shape)
     }
 
     #[test]
