@@ -87,6 +87,7 @@ pub fn unnamed(text: &str, source: &Source<'_>) -> Vec<Named> {
 mod tests {
     use super::*;
     use crate::measure::source::on_said;
+    use crate::transcript::Message;
 
     const SAID: &str = "Write to Lamp@quay.example.org on db-1.quay.internal, branch quay/lamp.\n\
         src/lamp.rs:\n  41→fn light() {}\n  42→}";
@@ -111,6 +112,14 @@ mod tests {
             "lamp.local:8080 is no file",
         ] {
             assert_eq!(wrong(line), [], "{line}");
+        }
+    }
+
+    #[test]
+    fn the_branch_of_the_session_is_known() {
+        for (branch, unknown) in [("quay/buoy", 0), ("quay/lamp", 1)] {
+            let message = Message { branch: Some(branch.into()), ..Message::default() };
+            assert_eq!(unnamed("- Worked on branch `quay/buoy`.", &Source::new(&[&message])).len(), unknown);
         }
     }
 

@@ -12,10 +12,11 @@ use crate::transcript::{Author, Message, PartKind, Status};
 use regex::Regex;
 use std::borrow::Cow;
 use std::cell::OnceCell;
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::LazyLock;
 
-/// The original's messages as one searchable text: all texts, calls and reasoning, and the folders of the session.
+/// The original's messages as one searchable text: all texts, calls and reasoning, and the folders
+/// and branches of the session.
 pub struct Source<'m> {
     messages: Vec<&'m Message<'m>>,
     /// Folders of the session, and those in which calls work or to which they change.
@@ -52,7 +53,8 @@ impl<'m> Source<'m> {
     pub fn new(messages: &[&'m Message<'m>]) -> Self {
         let mut text = String::new();
         let folders = folders_of(messages);
-        folders.iter().for_each(|folder| text.extend([folder, "\n"]));
+        let branches: BTreeSet<&str> = messages.iter().filter_map(|message| message.branch.as_deref()).collect();
+        folders.iter().map(|folder| &**folder).chain(branches).for_each(|name| text.extend([name, "\n"]));
         for part in messages.iter().flat_map(|message| &message.parts) {
             if let PartKind::Call { name, .. } = &part.kind {
                 text.push_str(name);

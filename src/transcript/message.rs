@@ -80,6 +80,8 @@ pub struct Message<'a> {
     pub timestamp: Option<Cow<'a, str>>,
     /// Working folder of the harness at that time, if the session states it.
     pub folder: Option<Cow<'a, str>>,
+    /// Branch of Git there, if the session states it.
+    pub branch: Option<Cow<'a, str>>,
     /// The model stopped at its length limit.
     pub cut_off: bool,
     /// The model's turn failed or was stopped, and the harness does not send it: its calls need no results.

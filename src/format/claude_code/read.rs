@@ -142,6 +142,7 @@ impl<'a> Reading<'a> {
             usage: envelope.object("usage").map(|usage| read_usage(&usage)),
             timestamp: fields.text("timestamp"),
             folder: fields.text("cwd"),
+            branch: fields.text("gitBranch").filter(|branch| !branch.is_empty()),
             cut_off: envelope.text("stop_reason").as_deref() == Some("max_tokens"),
             parts,
             ..Message::default()

@@ -46,6 +46,8 @@ struct Reading<'a> {
     model: Option<Cow<'a, str>>,
     /// The working folder of the thread, or of the current turn.
     folder: Option<Cow<'a, str>>,
+    /// The branch of Git in which the thread began.
+    branch: Option<Cow<'a, str>>,
     /// Number of model responses so far, and whether the last one is still going on.
     responses: usize,
     responding: bool,
@@ -106,6 +108,7 @@ impl<'a> Reading<'a> {
             None => {
                 self.thread = Some(id);
                 self.folder = payload.text("cwd");
+                self.branch = payload.object("git").and_then(|git| git.text("branch"));
                 self.forked = ["forked_from_id", "parent_thread_id"].iter().any(|key| payload.text(key).is_some());
                 Class::Opaque
             }
@@ -139,6 +142,7 @@ impl<'a> Reading<'a> {
         message.record = self.records.len();
         message.timestamp = line.text("timestamp");
         message.folder = self.folder.clone();
+        message.branch = self.branch.clone();
         if !self.wrapped && message.role == Role::User && super::author::is_summary(&message.text()) {
             message.author = Author::Summary;
             self.bases.push(Base::bare(self.messages.len()));

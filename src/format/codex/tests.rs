@@ -246,3 +246,12 @@ fn an_encrypted_summary_is_no_copy_of_encrypted_reasoning() {
     let live: Vec<_> = read(&Codex, &source).messages.iter().map(|message| message.live).collect();
     assert_eq!(live, [true, false, true]);
 }
+
+#[test]
+fn messages_know_folder_and_branch() {
+    let meta = r#"{"type":"session_meta","payload":{"id":"t","cwd":"/quay","git":{"branch":"lamp"}}}"#;
+    let said = r#"{"type":"response_item","payload":{"type":"message","role":"user","content":[{"type":"input_text","text":"Mend it."}]}}"#;
+    let source = format!("{meta}\n{said}\n");
+    let message = &read(&Codex, &source).messages[0];
+    assert_eq!((message.folder.as_deref(), message.branch.as_deref()), (Some("/quay"), Some("lamp")));
+}

@@ -130,6 +130,7 @@ impl<'a> Reading<'a> {
             usage: fields.object("usageMetadata").and_then(|usage| self::usage(&usage)),
             timestamp: fields.text("timestamp"),
             folder: fields.text("cwd"),
+            branch: fields.text("gitBranch").filter(|branch| !branch.is_empty()),
             ..Message::default()
         };
         if fields.is_true("isSidechain") {

@@ -50,9 +50,14 @@ pub(in crate::summary::extractive) fn is_of_team(text: &str) -> bool {
     text.starts_with(TEAM) && text.ends_with(TEAM_END)
 }
 
-/// What another agent of a team orders; `None` for JSON, which only controls the agent, unless it assigns a task.
+/// What other agents of a team order in a text; `None` if they do not.
 pub(in crate::summary::extractive) fn ordered(text: &str) -> Option<Cow<'_, str>> {
-    let words = heard(text)?;
+    let mut orders: Vec<_> = heard(text).filter_map(order).collect();
+    if orders.len() < 2 { orders.pop() } else { Some(Cow::Owned(orders.join("\n\n"))) }
+}
+
+/// The order in a message of a team; `None` for JSON, which only controls the agent, unless it assigns a task.
+fn order(words: &str) -> Option<Cow<'_, str>> {
     if !words.starts_with('{') {
         return Some(Cow::Borrowed(words));
     }
@@ -62,12 +67,17 @@ pub(in crate::summary::extractive) fn ordered(text: &str) -> Option<Cow<'_, str>
     Some(Cow::Owned(format!("{}.\n\n{more}", subject.trim_end_matches('.')).trim().to_owned()))
 }
 
-/// The words of another agent of a team (`<teammate-message>` of Claude Code).
-pub(in crate::summary::extractive) fn heard(text: &str) -> Option<&str> {
-    let behind = text.trim_start().strip_prefix(TEAM)?;
-    let (_, inside) = behind.split_once("\">").or_else(|| behind.split_once('>'))?;
-    let words = inside.split_once(TEAM_END).map_or(inside, |(words, _)| words).trim();
-    (!words.is_empty()).then_some(words)
+/// The messages of other agents of a team with which a text begins (`<teammate-message>` of Claude Code).
+pub(in crate::summary::extractive) fn heard(text: &str) -> impl Iterator<Item = &str> {
+    let mut rest = text;
+    let all = std::iter::from_fn(move || {
+        let behind = rest.trim_start().strip_prefix(TEAM)?;
+        let (_, inside) = behind.split_once("\">").or_else(|| behind.split_once('>'))?;
+        let (words, behind) = inside.split_once(TEAM_END).unwrap_or((inside, ""));
+        rest = behind;
+        Some(words.trim())
+    });
+    all.filter(|words| !words.is_empty())
 }
 
 /// Start of such a message.
@@ -112,6 +122,16 @@ mod tests {
         let task = r#"{"type":"task_assignment","taskId":"4","subject":"Mend the lamp","description":"Do it at night.","assignedBy":"lead"}"#;
         let message = format!("<teammate-message teammate_id=\"lead\">\n{task}\n</teammate-message>");
         assert_eq!(ordered(&message).as_deref(), Some("Mend the lamp.\n\nDo it at night."));
+    }
+
+    #[test]
+    fn each_message_of_a_team_is_heard() {
+        let message =
+            |words: &str| format!("<teammate-message teammate_id=\"a\" color=\"b\">\n{words}\n</teammate-message>\n");
+        let two = message("The lamp burns.") + &message(r#"{"type":"idle"}"#) + "\n" + &message("Mend the quay.");
+        assert_eq!(heard(&two).count(), 3);
+        assert_eq!(ordered(&two).as_deref(), Some("The lamp burns.\n\nMend the quay."));
+        assert_eq!(heard(&format!("It said {two}")).next(), None, "a text of one's own may quote one");
     }
 
     #[test]

@@ -8,11 +8,11 @@ use super::counts;
 use super::discoveries::NEWEST as FOUND;
 use super::instructions::MOST_SENTENCES;
 use super::mended::Mending;
+use super::plans::Decided;
 use super::runs;
 use super::steps;
 use crate::summary::extractive::calls::act::{Action, FileOp};
 use crate::summary::extractive::calls::acts::Act;
-use crate::summary::extractive::calls::approved::{Shown, binds};
 use crate::summary::extractive::calls::replies::Reply;
 use crate::summary::extractive::files::folders::Folders;
 use crate::summary::extractive::files::paths::same;
@@ -63,8 +63,6 @@ const FILES: usize = 6;
 
 /// Prefix of a request; its steps are listed below it.
 pub(crate) const ASKED: &str = "Asked: ";
-/// Prefix of a step of an approved plan.
-const PLANNED: &str = "Planned: ";
 /// Prefix of the agent's last question.
 pub(in crate::summary) const OPEN_QUESTION: &str = "Open question to the user: ";
 /// Prefix of a short answer by which the user agrees to what the agent asked.
@@ -86,6 +84,7 @@ pub(in crate::summary::extractive) fn items(
     let works = |act: &Act<'_>| matches!(act.action, Action::Files(_) | Action::Run(_));
     let among = if turns.iter().flat_map(|turn| &turn.acts).any(works) { Among::Changes } else { Among::Calls };
     let mut items = Vec::new();
+    let decided = Decided::of(turns.iter().flat_map(|turn| &turn.plans));
     let at = place_of_lost(turns);
     for ((turn, number), place) in turns.iter().zip(1_i64..).zip(0..) {
         let newness = NEWEST * number / last;
@@ -102,7 +101,7 @@ pub(in crate::summary::extractive) fn items(
         items.extend(answer);
         items.extend(turn.replies.iter().map(|reply| replied(reply, newness)));
         let is_newest = place + 1 == turns.len();
-        items.extend(turn.plans.iter().flat_map(|plan| agreed_on(plan, is_newest, newness)));
+        items.extend(turn.plans.iter().flat_map(|plan| decided.items(plan, is_newest, newness)));
         let repeats = |item: &Item| answered.as_ref().is_some_and(|answered| answered.contains(&item.text));
         let mut runs = runs::items((turn, place), endings, newness);
         // Who goes on must know what was committed, sent or failed for the current request.
@@ -244,19 +243,6 @@ pub(super) fn replied(reply: &Reply, newness: i64) -> Item {
     let asked = reply.question.as_deref().map(|asked| format!(" to “{}”", cut(asked, QUESTION)));
     let text = format!("User answered{}: “{}”", asked.unwrap_or_default(), cut(&reply.answer, LONGEST_LINE));
     Item::new(text, reply.message, rank(newness, 0) + STORY)
-}
-
-/// A plan that the user decided on: its title; if approved, its steps if nothing was asked since (otherwise only its
-/// limits).
-pub(super) fn agreed_on(plan: &Shown, is_newest: bool, newness: i64) -> impl Iterator<Item = Item> {
-    let file = plan.file.as_ref().map(|file| format!(" (in `{file}`)")).unwrap_or_default();
-    let decided = if plan.approved { "approved" } else { "rejected" };
-    let title = format!("User {decided} the plan “{}”{file}", plan.title);
-    let title = Item::new(title, plan.message, rank(newness, 0) + STORY);
-    let step = move |step: &String| Item::new(format!("{PLANNED}{step}"), plan.message, rank(newness, 3));
-    let binding = move |step: &&String| is_newest || binds(step);
-    let steps = plan.approved.then_some(&plan.steps).into_iter().flatten();
-    std::iter::once(title).chain(steps.filter(binding).map(step))
 }
 
 /// The agent's final answer to a request.

@@ -1,9 +1,10 @@
 //! Outcomes of calls behind the head whose results become stubs or are shortened. The summary names them, as an agent
 //! that does not know of a failure would repeat it.
 
-use super::accomplished::{NEWEST, agreed_on, replied};
+use super::accomplished::{NEWEST, replied};
 use super::called::{Among, call, instead};
 use super::discoveries;
+use super::plans::Decided;
 use super::runs;
 use crate::summary::extractive::calls::act::Action;
 use crate::summary::extractive::calls::acts::Act;
@@ -92,13 +93,15 @@ fn tells(act: &Act<'_>) -> bool {
 
 /// Items about the user's answers, approvals, and refusals of calls, from results that become stubs.
 fn by_user<'i>(turns: &'i [Turn<'_>], stubbed: &'i Stubbed<'_>) -> impl Iterator<Item = Item> + 'i {
-    turns.iter().flat_map(|turn| {
+    let decided = Decided::of(turns.iter().flat_map(|turn| &turn.plans));
+    turns.iter().flat_map(move |turn| {
         let is_lost = |message: usize| stubbed.results.contains(&message);
         let replies = turn.replies.iter().filter(move |reply| is_lost(reply.message)).map(|it| replied(it, NEWEST));
         let plans = turn.plans.iter().filter(move |plan| is_lost(plan.message));
         let refused = turn.acts.iter().filter(|act| stubbed.calls.contains(&(act.message, act.call)));
         let refused = refused.filter_map(|act| instead(act, NEWEST));
-        replies.chain(plans.flat_map(|plan| agreed_on(plan, true, NEWEST))).chain(refused)
+        let plans: Vec<_> = plans.flat_map(|plan| decided.items(plan, true, NEWEST)).collect();
+        replies.chain(plans).chain(refused)
     })
 }
 

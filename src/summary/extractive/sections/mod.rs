@@ -4,7 +4,7 @@
 //! - `discoveries`: findings, decisions and errors; `returned`: what results of other calls say.
 //! - `accomplished`: what was done, request by request. Its parts: `answers` (final answers), `counts` (numbers of
 //!   passed tests), `runs` (commands), `called` (other calls), `delivered` (commits and pushes), `steps` (open steps of
-//!   plans), `reached` (those that were told to be done).
+//!   plans), `reached` (those that were told to be done), `plans` (those that the user decided on).
 //! - `mended`: which findings were mended since.
 //! - `files`: the relevant files.
 //! - `lost`: outcomes of calls after the head whose results become stubs.
@@ -21,6 +21,7 @@ pub(super) mod goal;
 pub(super) mod instructions;
 pub(super) mod lost;
 mod mended;
+mod plans;
 mod reached;
 mod returned;
 pub(super) mod runs;

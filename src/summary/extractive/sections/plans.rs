@@ -1,0 +1,77 @@
+//! Plans that the user decided on. Of several with one title, versions of one plan, the last decision counts; but a
+//! version that was rejected after another was approved does not undo that.
+
+use super::accomplished::{STORY, rank};
+use crate::summary::extractive::calls::approved::{Shown, binds};
+use crate::summary::items::Item;
+use foldhash::HashMap;
+
+/// Prefix of a step of an approved plan.
+const PLANNED: &str = "Planned: ";
+/// Said of an approved plan of which a later version was not.
+const REJECTED_SINCE: &str = "; a later version was rejected";
+
+/// The messages with the decisions on each plan, by its title.
+pub(super) struct Decided<'t> {
+    /// The last approval, and the last rejection.
+    last: HashMap<&'t str, (Option<usize>, Option<usize>)>,
+}
+
+impl<'t> Decided<'t> {
+    pub(super) fn of(plans: impl Iterator<Item = &'t Shown>) -> Self {
+        let mut last: HashMap<&str, (Option<usize>, Option<usize>)> = HashMap::default();
+        for plan in plans {
+            let (approved, rejected) = last.entry(&plan.title).or_default();
+            *(if plan.approved { approved } else { rejected }) = Some(plan.message);
+        }
+        Self { last }
+    }
+
+    /// A plan as items, unless it is told of in another version: its title; if approved, its steps if nothing was asked
+    /// since (otherwise only its limits).
+    pub(super) fn items<'p>(
+        &self,
+        plan: &'p Shown,
+        is_newest: bool,
+        newness: i64,
+    ) -> impl Iterator<Item = Item> + use<'p> {
+        let (approved, rejected) = self.last.get(plan.title.as_str()).copied().unwrap_or_default();
+        let counts = approved.or(rejected).is_none_or(|last| last == plan.message);
+        let since = if plan.approved && rejected > approved { REJECTED_SINCE } else { "" };
+        let file = plan.file.as_ref().map(|file| format!(" (in `{file}`)")).unwrap_or_default();
+        let decided = if plan.approved { "approved" } else { "rejected" };
+        let title = format!("User {decided} the plan “{}”{file}{since}", plan.title);
+        let title = Item::new(title, plan.message, rank(newness, 0) + STORY);
+        let step = move |step: &String| Item::new(format!("{PLANNED}{step}"), plan.message, rank(newness, 3));
+        let binding = move |step: &&String| is_newest || binds(step);
+        let steps = plan.approved.then_some(&plan.steps).into_iter().flatten();
+        std::iter::once(title).chain(steps.filter(binding).map(step)).filter(move |_| counts)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn told(decisions: &[bool]) -> Vec<String> {
+        let plan = |(message, approved): (usize, &bool)| Shown {
+            approved: *approved,
+            message,
+            title: "Mend the quay".to_owned(),
+            file: None,
+            steps: vec![format!("Lay stone {message}.")],
+        };
+        let plans: Vec<_> = decisions.iter().enumerate().map(plan).collect();
+        let decided = Decided::of(plans.iter());
+        plans.iter().flat_map(|plan| decided.items(plan, true, 0)).map(|item| item.text).collect()
+    }
+
+    #[test]
+    fn of_several_versions_of_a_plan_the_last_decision_counts() {
+        assert_eq!(told(&[false, false]), ["User rejected the plan “Mend the quay”"]);
+        assert_eq!(told(&[false, true]), ["User approved the plan “Mend the quay”", "Planned: Lay stone 1."]);
+        assert_eq!(told(&[true, true]), ["User approved the plan “Mend the quay”", "Planned: Lay stone 1."]);
+        let rejected_since = "User approved the plan “Mend the quay”; a later version was rejected";
+        assert_eq!(told(&[true, false]), [rejected_since, "Planned: Lay stone 0."]);
+    }
+}
