@@ -4,7 +4,7 @@ use super::args::tokens;
 use super::config::{configs, own};
 use super::environment;
 use super::flags::{FLAGS, Typed};
-use crate::preset::{Layer, Merged, Mode, Origin, Override, SummarizerKind, layers_of, merge};
+use crate::preset::{Layer, Merged, Mode, Origin, Override, SummarizerKind, When, layers_of, merge};
 use crate::split::{model_limits, tail_budget, usable};
 use crate::summary::{DEFAULT_TEMPLATE, Template};
 use anyhow::Context;
@@ -225,7 +225,22 @@ pub(super) fn settle(layers: &[Layer]) -> anyhow::Result<Merged> {
         }
     }
     check_limits(&merged)?;
+    check_triggers(&merged)?;
     Ok(merged)
+}
+
+/// A trigger that somebody types counts: it is an error if every transcript is compacted anyway.
+fn check_triggers(merged: &Merged) -> anyhow::Result<()> {
+    const TRIGGERS: [&str; 3] = ["overflow.trigger", "overflow.trigger-tokens", "overflow.trigger-messages"];
+    let is_typed = |key: &str| matches!(merged.origins.get(key), Some((_, Origin::Flag)));
+    let idle = merged.settings.overflow.when == When::Always && !is_typed("overflow.when");
+    let typed = TRIGGERS.iter().find(|key| idle && is_typed(key)).and_then(|key| key.split_once('.'));
+    anyhow::ensure!(
+        typed.is_none(),
+        "--{} says when a transcript overflows, but all are compacted: add --when overflow",
+        typed.map_or("", |(_, flag)| flag)
+    );
+    Ok(())
 }
 
 /// Limits that leave no room are found before any file is read.
