@@ -108,6 +108,10 @@ impl<'t> Walk<'t, '_, '_> {
             PartKind::Result { .. } => return self.result(message, part, spread),
             PartKind::Call { id, name } => return self.call(message, (id, name, &part.text), spread),
             PartKind::Text if part.text.is_empty() => return,
+            PartKind::Text if self.goes_on(message, part) => {
+                spread.written = true;
+                return;
+            }
             PartKind::Text if is_observation(message, part, block()) => return self.observed(message, part, spread),
             PartKind::Text => Piece::Text(self.words(&part.text)),
             PartKind::Reasoning { signed } if part.text.is_empty() && !signed => return,
@@ -205,6 +209,17 @@ impl<'t> Walk<'t, '_, '_> {
         if let Some(turn) = self.turns.get_mut(turn) {
             turn.answers.push(Answer { id, tool, text: words, media, error: *error, time });
         }
+    }
+
+    /// Adds a further message of a tool's to the answer of the call that it belongs to, if there is one.
+    fn goes_on(&mut self, message: &'t Message<'_>, part: &'t Part<'_>) -> bool {
+        let call = message.belongs_to.as_deref().filter(|_| message.role == Role::Tool);
+        let Some(place) = call.and_then(|id| self.calls.get(id)) else { return false };
+        let answers = self.turns.get_mut(place.turn).map(|turn| &mut turn.answers);
+        let answer = answers.and_then(|answers| answers.iter_mut().find(|answer| answer.id == place.id));
+        let Some(answer) = answer else { return false };
+        answer.text.to_mut().extend(["\n", &part.text]);
+        true
     }
 
     /// A text with placeholders of media columns replaced by words.

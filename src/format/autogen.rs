@@ -217,6 +217,13 @@ mod tests {
     const ANSWER: &str = r#"{"source":"clerk","content":"x","type":"TextMessage"}"#;
 
     #[test]
+    fn what_came_of_calls_may_repeat_them() {
+        let told = r#"{"source":"clerk","content":"long","type":"ToolCallSummaryMessage","tool_calls":[{"id":"a","arguments":"{\"p\": 1}","name":"f"}],"results":[{"content":"long","name":"f","call_id":"a","is_error":true}]}"#;
+        let source = REQUEST.replace("MESSAGES", &format!("[{ASKED},{CALL},{RESULT},{told}]"));
+        assert_eq!(read(&FORMAT, &source).messages.len(), 4);
+    }
+
+    #[test]
     fn messages_are_read_however_they_are_stored() {
         assert_eq!((detected(SAMPLE), edited(&FORMAT, SAMPLE, |_, _| {})), (Ok("autogen"), SAMPLE.to_owned()));
         let transcript = read(&FORMAT, SAMPLE);

@@ -8,6 +8,7 @@ use crate::summary::without_ending;
 use crate::transcript::Author;
 use foldhash::fast::FixedState;
 use regex::Regex;
+use std::cell::LazyCell;
 use std::collections::HashMap;
 use std::hash::BuildHasher;
 use std::sync::LazyLock;
@@ -204,6 +205,9 @@ impl Places {
     /// Records how a sentence of the source states the places of the summary.
     fn learn(&mut self, text: &str, of_user: bool) {
         let sentence = Sentence::of(text);
+        // Of the sentence as a whole, so that a long one is searched once.
+        let orders = LazyCell::new(|| of_user && ORDERS.is_match(text));
+        let passes = LazyCell::new(|| CONDITIONS.is_match(text) || of_user && only_reports(text));
         for at in 0..sentence.words.len() {
             let is_bare = sentence.bare_verbs.contains(&at);
             for place in (0..=BEFORE).filter_map(|before| sentence.around(at, before)) {
@@ -213,8 +217,8 @@ impl Places {
                 for known in [own, negated, plain].into_iter().flatten() {
                     known.negated |= sentence.is_near(at);
                     known.plain |= !sentence.negated[at];
-                    known.ordered |= of_user && ORDERS.is_match(text);
-                    known.passing |= CONDITIONS.is_match(text) || of_user && only_reports(text);
+                    known.ordered |= *orders;
+                    known.passing |= *passes;
                 }
             }
         }

@@ -1,4 +1,5 @@
-//! What no interface would read: turns of unknown speakers, calls that are no list, and content that is no block.
+//! What no interface would read: turns of unknown speakers, calls that are no list, content that is no block, and more
+//! than one answer of a tool.
 
 use super::*;
 
@@ -36,4 +37,25 @@ fn calls_that_are_no_list_are_not_left_out() {
     assert_eq!(refused("openai-chat", &chat(&[USER, call, ANSWER]), "trl"), Refusal::UnreadableCalls);
     let none = r#"{"role":"assistant","content":"so","tool_calls":{}}"#;
     assert!(converted("openai-chat", &chat(&[USER, none]), "trl").0.contains("so"));
+}
+
+#[test]
+fn what_else_a_tool_said_goes_to_its_result() {
+    let node = |id: &str, parent: &str, next: &str, message: &str| {
+        format!(r#""{id}":{{"id":"{id}","parent":{parent},"children":[{next}],"message":{message}}}"#)
+    };
+    let said = |role: &str, more: &str, text: &str| {
+        format!(r#"{{"author":{{"role":"{role}"}}{more},"content":{{"content_type":"text","parts":["{text}"]}}}}"#)
+    };
+    let nodes = [
+        node("a", "null", r#""b""#, &said("user", "", "Look it up.")),
+        node("b", r#""a""#, r#""c""#, &said("assistant", r#","recipient":"browser""#, "search()")),
+        node("c", r#""b""#, r#""d""#, &said("tool", "", "The first page.")),
+        node("d", r#""c""#, r#""e""#, &said("tool", "", "The second page.")),
+        node("e", r#""d""#, "", &said("assistant", "", "Found.")),
+    ];
+    let tree = format!(r#"{{"mapping":{{{}}},"current_node":"e"}}"#, nodes.join(","));
+    let (out, losses) = converted("chatgpt-export", &tree, "openai-chat");
+    assert!(out.contains(r#""content":"The first page.\nThe second page.""#), "{out}");
+    assert_eq!((out.matches(r#""role":"user""#).count(), losses.contains("results_as_text")), (1, false), "{out}");
 }

@@ -7,6 +7,9 @@ use crate::transcript::{Author, Media, Message, Part, PartKind, Role, Shape, Tok
 use std::borrow::Cow;
 use std::collections::HashMap;
 
+/// The type of a block with the summary of a compaction by the provider.
+const COMPACTION: &str = "compaction";
+
 /// Tool names of the calls so far, by call id.
 pub(in crate::format) type Tools<'a> = HashMap<Cow<'a, str>, Cow<'a, str>>;
 
@@ -100,6 +103,7 @@ impl<'a> Block<'a> {
     fn read(&self, tools: &mut Tools<'a>) -> Part<'a> {
         match &*self.fields.text("type").unwrap_or_default() {
             "text" => self.text(self.fields.get("text")),
+            COMPACTION => self.compaction(),
             "thinking" => self.thinking(),
             "redacted_thinking" => self.fixed(PartKind::Reasoning { signed: true }, Cow::Borrowed("")),
             "tool_use" => self.call(tools),
@@ -131,6 +135,14 @@ impl<'a> Block<'a> {
     fn text(&self, value: Option<Json<'a>>) -> Part<'a> {
         match value.and_then(|value| Some((value.text()?, value))) {
             Some((text, value)) => self.filled(PartKind::Text, text, (value, Shape::Text)),
+            None => self.fixed(PartKind::Opaque, Cow::Borrowed("")),
+        }
+    }
+
+    /// What the provider's own compaction left of all that is before it, which it wants back unchanged.
+    fn compaction(&self) -> Part<'a> {
+        match self.fields.text("content") {
+            Some(text) => self.fixed(PartKind::Text, text),
             None => self.fixed(PartKind::Opaque, Cow::Borrowed("")),
         }
     }
@@ -245,5 +257,22 @@ fn usage(usage: &Object<'_>) -> Usage {
         cache_read: number("cache_read_input_tokens"),
         cache_write: number("cache_creation_input_tokens"),
         output: number("output_tokens"),
+    }
+}
+
+#[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "tests")]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_the_providers_compaction_left_is_read_and_never_edited() {
+        let read = |text: &str| {
+            let part = block(text.as_bytes(), Json::parse(text).unwrap(), &mut Tools::new());
+            (part.kind.name(), part.text.to_string(), part.slot.shape)
+        };
+        let left = ("text", "The lamp is lit.".to_owned(), Shape::Fixed);
+        assert_eq!(read(r#"{"type":"compaction","content":"The lamp is lit."}"#), left);
+        assert_eq!(read(r#"{"type":"compaction","content":null}"#).0, "opaque");
     }
 }

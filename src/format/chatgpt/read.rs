@@ -18,7 +18,7 @@ const ALL: &str = "all";
 const TEXTS: [&str; 6] = ["text", "result", "content", "user_profile", "user_instructions", "model_set_context"];
 /// A line for the screen: for how long the model thought.
 const RECAP: &str = "reasoning_recap";
-/// What a user has written about himself for all conversations, which is sent in his name.
+/// What a user has written for all conversations: sent in his name, it binds like a system prompt.
 const CONTEXT: &str = "user_editable_context";
 
 /// Reads a conversation.
@@ -108,9 +108,11 @@ impl<'a> Reader<'a> {
 
     fn asked(&mut self, message: Message<'a>, content: Option<&Object<'a>>) -> Message<'a> {
         let about = content.is_some_and(|content| content.text("content_type").as_deref() == Some(CONTEXT));
-        let author = if about { Author::Harness } else { synthetic::user_author(&message.parts) };
         (self.waiting, self.answered) = (Waiting::default(), None);
-        Message { role: Role::User, author, ..message }
+        if about {
+            return Message { role: Role::System, author: Author::System, ..message };
+        }
+        Message { role: Role::User, author: synthetic::user_author(&message.parts), ..message }
     }
 
     /// A message of the model's: a call if it goes to a tool. The call has the id of its node.

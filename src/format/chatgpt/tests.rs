@@ -63,13 +63,13 @@ fn conversations_are_read_and_come_back_as_they_were() {
         assert_eq!(edited(&FORMAT, source, |_, _| {}), source);
         assert_eq!((faults(&FORMAT, source), crate::check::faults(&read(&FORMAT, source))), (vec![], vec![]));
     }
-    use Author::{Harness, Model, Person, Tool};
+    use Author::{Model, Person, System, Tool};
     let authors = |source: &str| authors(&read(&FORMAT, source));
     let all = conversations();
     let first =
         [Person, Model, Model, Tool, Model, Tool, Model, Person, Model, Person, Model, Tool, Model, Person, Model];
     assert_eq!(authors(all[0]), first);
-    assert_eq!(authors(all[2]), [Harness, Person, Model, Person, Model, Tool, Model, Person, Model]);
+    assert_eq!(authors(all[2]), [System, Person, Model, Person, Model, Tool, Model, Person, Model]);
 }
 
 #[test]
@@ -149,6 +149,21 @@ fn contents_of_every_type_are_read() {
     );
     let media = said(r#"{"content_type":"multimodal_text","parts":[{"content_type":"image_asset_pointer"},""]}"#);
     assert_eq!(media, [("media", String::new())]);
+}
+
+#[test]
+fn what_a_user_wrote_for_all_conversations_is_a_system_prompt() {
+    let about = node("b", r#""a""#, r#""c""#, "user", "")
+        .replace(
+            r#""content_type":"text""#,
+            r#""content_type":"user_editable_context","user_instructions":"Be brief.""#,
+        )
+        .replace(r#""parts":[""]"#, r#""is_hidden":true"#);
+    let asked = node("c", r#""b""#, "", "user", "u");
+    let source = tree(&[&node("a", "null", r#""b""#, "system", ""), &about, &asked], "c");
+    let transcript = read(&FORMAT, &source);
+    assert_eq!(authors(&transcript), [Author::System, Author::Person]);
+    assert_eq!(transcript.messages[0].text(), "Be brief.");
 }
 
 #[test]

@@ -11,6 +11,7 @@ mod content;
 mod evidence;
 mod faults;
 mod ids;
+mod new_parents;
 mod new_records;
 mod read;
 mod render;

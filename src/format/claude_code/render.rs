@@ -2,6 +2,7 @@
 
 use super::append;
 use super::ids::Ids;
+use super::new_parents::NewParents;
 use super::new_records::Envelope;
 use crate::format::Marks;
 use crate::format::shared::array::Members;
@@ -29,6 +30,7 @@ pub(super) fn render(transcript: &Transcript<'_>, script: &EditScript, marks: &M
         leaf: last_kept_message(transcript, script),
         root: None,
         newest: None,
+        new_parents: NewParents::default(),
         unlinked: false,
     };
     let mut inserts = script.inserts.iter().peekable();
@@ -65,6 +67,7 @@ struct Rendering<'r, 't> {
     root: Option<(String, usize)>,
     /// The id of the newest kept message record after the new summary.
     newest: Option<String>,
+    new_parents: NewParents,
     /// Whether the last kept message record has no id.
     unlinked: bool,
 }
@@ -79,6 +82,7 @@ impl<'t> Rendering<'_, 't> {
             self.change_parts(message, &fields, &mut changes);
             if self.root.is_some() {
                 self.newest = record.id.as_deref().map(str::to_owned).or(self.newest.take());
+                self.new_parents.newest = record.id.as_ref().map(|_| at).or(self.new_parents.newest);
             }
             self.unlinked = record.id.is_none();
         }
@@ -124,20 +128,35 @@ impl<'t> Rendering<'_, 't> {
         let side = matches!(self.transcript.records[at].class, Class::Sidechain(_));
         let parent = self.ids.parent(self.transcript, at);
         match parent {
-            Some(parent) if self.stays(parent) || self.copy_stays(parent, at) => return,
+            Some(parent) if (self.stays(parent) || self.copy_stays(parent, at)) && !self.closes(parent, at) => {
+                return self.new_parents.kept(at, parent);
+            }
             None if side || self.root.is_none() => return,
             _ => {}
         }
+        let newest = self.new_parents.newest.filter(|newest| !self.leads(*newest, at));
         let ancestor = parent.and_then(|parent| self.ancestor(parent));
         // An ancestor after its descendant is reached through a later copy only, and linking to it would make a cycle.
         let ancestor = ancestor.filter(|ancestor| *ancestor < at || parent > Some(at));
+        let ancestor = ancestor.filter(|ancestor| !self.leads(*ancestor, at));
+        self.new_parents.changed(at, ancestor.or(newest));
         let ancestor = ancestor.and_then(|record| self.transcript.records[record].id.as_deref());
-        let fallback =
-            || if side { None } else { self.newest.as_deref().or(self.root.as_ref().map(|(id, _)| id.as_str())) };
+        let newest = || self.newest.as_deref().filter(|_| newest.is_some());
+        let fallback = || if side { None } else { newest().or(self.root.as_ref().map(|(id, _)| id.as_str())) };
         let new = ancestor.or_else(fallback).map_or_else(|| "null".to_owned(), quoted);
         if new != value.raw() {
             changes.push(self.relink(value, new));
         }
+    }
+
+    /// Whether a link that is kept would close a cycle with new ones.
+    fn closes(&self, parent: usize, at: usize) -> bool {
+        !self.new_parents.are_old() && self.leads(parent, at)
+    }
+
+    /// Whether the new links lead from a record to another one.
+    fn leads(&self, from: usize, to: usize) -> bool {
+        self.new_parents.lead(from, to, |record| self.ids.parent(self.transcript, record))
     }
 
     /// Whether a record is kept and comes after the new summary, if there is one.

@@ -23,6 +23,7 @@ pub(super) struct Known {
 /// A hint what to do with a file of an unsupported format, to be appended to the refusal; empty if there is none.
 pub fn hint(name: &str) -> &'static str {
     match name {
+        "open-webui" => "; make messages of OpenAI's of it: Open WebUI loads the tree, of which the list is a copy",
         "ai-sdk-ui" => "; make messages of OpenAI's or Anthropic's of them, whose calls and results are read",
         "chatgpt-export" => "; take the `conversation` out first (`jq .conversation`)",
         "tau2-bench" => "; only `messages` of simulations are read, no `ticks`, and no results without them",
@@ -102,7 +103,8 @@ pub(super) const OWN_KEYS: &[Known] = &[
     known("tau2-bench", "`simulations` without messages, or `ticks` of one by voice", |s| {
         let simulates =
             doc(s, &["simulations"]) && !s.fields.as_ref().is_some_and(crate::format::tau2_bench::has_messages);
-        simulates || doc(s, &["ticks"])
+        let speaks = |fields: &Object<'_>| fields.get("ticks").is_some_and(|ticks| !ticks.is_null());
+        simulates || s.fields.as_ref().is_some_and(speaks)
     }),
     known("letta", "an agent's `core_memory` or `in_context_message_ids` beside its `messages`", |s| {
         all_ways(s, |r| is_letta(r) || first(r, "agents").is_some_and(|agent| is_letta(&agent)))
@@ -118,6 +120,17 @@ pub(super) const OWN_KEYS: &[Known] = &[
     }),
     known("claude-ai-export", "`chat_messages` of conversations with a `uuid`", |s| {
         all_ways(s, |r| r.has("uuid") && r.array("chat_messages").is_some())
+    }),
+    known("open-webui", "a tree of messages in `history`", |s| {
+        all_ways(s, |r| {
+            let history = r.object("history").or_else(|| r.object("chat")?.object("history"));
+            history.and_then(|history| history.object("messages")).is_some_and(|nodes| is_tree(&nodes))
+        })
+    }),
+    known("ai-sdk-ui", "messages of the Vercel AI SDK for a screen: `parts` beside `content`", |s| {
+        let is_part = |message: &Object<'_>| first(message, "parts").is_some_and(|part| part.has("type"));
+        let shown = |message: &Object<'_>| message.has("role") && message.has("content") && is_part(message);
+        all_ways(s, |r| shown(r) || first(r, "messages").is_some_and(|message| shown(&message)))
     }),
     known("agent-data-protocol", "`content` of actions and observations with a `class_`", |s| {
         all_ways(s, |r| r.has("id") && first(r, "content").is_some_and(|step| step.has("class_")))
@@ -199,6 +212,12 @@ fn part_of_message<'a>(record: &Object<'a>) -> Option<Object<'a>> {
     part(record).or_else(|| ["messages", "contents"].iter().find_map(|key| part(&first(record, key)?)))
 }
 
+/// Whether messages by their ids name their parents.
+fn is_tree(nodes: &Object<'_>) -> bool {
+    let node = nodes.fields().first().and_then(|(_, node)| node.object());
+    node.is_some_and(|node| node.has("role") && (node.has("parentId") || node.has("childrenIds")))
+}
+
 fn first<'a>(record: &Object<'a>, key: &str) -> Option<Object<'a>> {
     record.array(key)?.into_iter().next().and_then(Json::object)
 }
@@ -226,4 +245,29 @@ fn is_letta(record: &Object<'_>) -> bool {
 
 fn first_of_turns(record: &Object<'_>) -> bool {
     first(record, "chosen").is_some_and(|turn| all(&turn, &["from", "value"]))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::format::detect;
+
+    #[test]
+    fn what_a_screen_shows_and_a_tree_beside_its_list_are_not_taken_for_messages() {
+        let name = |text: &str| detect(text.as_bytes(), true).ok().map(|found| found.name);
+        let shown = r#"{"id":"a","role":"user","content":"Why?","parts":[{"type":"text","text":"Why?"}]}"#;
+        assert_eq!(name(&format!("[{shown}]")), Some("ai-sdk-ui"));
+        assert_eq!(name(&format!(r#"{{"messages":[{shown}]}}"#)), Some("ai-sdk-ui"));
+        let node = r#"{"id":"a","parentId":null,"childrenIds":[],"role":"user","content":"Why?"}"#;
+        let chat = format!(r#"{{"history":{{"messages":{{"a":{node}}},"currentId":"a"}},"messages":[{node}]}}"#);
+        assert_eq!(name(&chat), Some("open-webui"));
+        assert_eq!(name(&format!(r#"[{{"id":"c","chat":{chat}}}]"#)), Some("open-webui"));
+        assert_eq!(name(&chat.replace("parentId", "of").replace("childrenIds", "to")), Some("openai-chat"));
+        let simulation = |ticks: &str| {
+            format!(
+                r#"{{"id":"s","ticks":{ticks},"messages":[{{"role":"user","content":"Why?"}},{{"role":"assistant","content":"So."}}]}}"#
+            )
+        };
+        assert_eq!(name(&simulation("null")), Some("openai-chat"));
+        assert_eq!(name(&simulation("[{}]")), Some("tau2-bench"));
+    }
 }

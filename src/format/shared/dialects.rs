@@ -53,7 +53,8 @@ pub(in crate::format) fn of_message(
         return answers().then_some(openais);
     };
     let called = || message.calls().next().is_some();
-    let calls = |key: &&str| fields.get(key).is_some_and(Json::holds_something);
+    // AutoGen's messages, which have no role, repeat calls beside what came of them.
+    let calls = |key: &&str| fields.has("role") && fields.get(key).is_some_and(Json::holds_something);
     match ["tool_calls", "function_call"].iter().any(calls) && !called() {
         true => Some(openais),
         false => of_parts(source, &message.parts),

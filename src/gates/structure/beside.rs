@@ -4,6 +4,7 @@
 use super::columns::{is_conversation, row};
 use crate::gates::{Finding, View};
 use crate::secrets::redact;
+use crate::summary::without_marks;
 use crate::transcript::Role;
 use crate::transcript::columns::{ANSWERS, MEDIA_COLUMNS, is_of_messages, weighs};
 use crate::transcript::speakers::role;
@@ -143,7 +144,7 @@ fn stood_so(new: &[Value], old: &[Value]) -> bool {
 /// Whether a string anywhere in a JSON value contains these words.
 fn says(value: &Value, words: &str) -> bool {
     match value {
-        Value::String(text) => text.contains(words),
+        Value::String(text) => text.contains(words) || without_marks(text).contains(words),
         Value::Array(all) => all.iter().any(|one| says(one, words)),
         Value::Object(fields) => fields.values().any(|field| says(field, words)),
         _ => false,

@@ -337,6 +337,9 @@ fn other(name: &str, tool: &str, args: &Args<'_>) -> Action {
     if is_quiet {
         return Action::Quiet;
     }
+    if let Some(line) = args.code_line() {
+        return Action::Other(format!("{}({})", fold(tool), cut(&fold(line), 140)));
+    }
     let fields: Vec<String> = args.brief().iter().map(|field| cut(&fold(field), 70).into_owned()).take(4).collect();
     Action::Other(format!("{}({})", fold(tool), cut(&fields.join(", "), 140)))
 }
@@ -350,6 +353,14 @@ mod tests {
             Action::Files(files) => files,
             other => vec![(FileOp::Read, format!("{other:?}"))],
         }
+    }
+
+    #[test]
+    fn a_call_in_code_is_shown_by_its_first_line() {
+        let shown = |code: &str| Action::of("browser", code);
+        let searched = Action::Other("browser(search(\"quay\"))".into());
+        assert_eq!(shown("# I look for it.\nsearch(\"quay\")\nclick(0)"), searched);
+        assert_eq!(shown("{\"quay"), Action::Other("browser()".into()), "JSON that is cut is none");
     }
 
     #[test]

@@ -26,6 +26,12 @@ impl<'a> Args<'a> {
         Self { fields, raw }
     }
 
+    /// The first line of arguments that are no JSON but code.
+    pub(super) fn code_line(&self) -> Option<&'a str> {
+        let line = self.raw.lines().map(str::trim).find(|line| !line.is_empty() && !line.starts_with(['#', '/']))?;
+        (self.fields.is_empty() && !line.starts_with(['{', '[', '"'])).then_some(line)
+    }
+
     /// The first of these fields that holds a string, decoded.
     pub(in crate::summary::extractive) fn text(&self, keys: &[&str]) -> Option<String> {
         keys.iter().find_map(|key| self.raw(key).and_then(decode))

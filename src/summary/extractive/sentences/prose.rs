@@ -353,11 +353,12 @@ pub(in crate::summary::extractive) fn plain(line: &str) -> String {
         out.push_str(&rest[..at]);
         rest = &rest[at..];
         code ^= rest.starts_with('`');
-        let strong = !code && rest.starts_with("**") && !is_glob(&out, &rest[2..]);
-        if !strong {
-            out.push_str(&rest[..1]);
-        }
-        rest = &rest[if strong { 2 } else { 1 }..];
+        // More than three stars mask a text.
+        let stars = rest.bytes().take_while(|byte| *byte == b'*').count();
+        let strong = !code && (2..=3).contains(&stars) && !is_glob(&out, &rest[2..]);
+        let (shown, taken) = if strong { (0, 2) } else { (stars.max(1), stars.max(1)) };
+        out.push_str(&rest[..shown]);
+        rest = &rest[taken..];
     }
     out.push_str(rest);
     without_marker(without_signs(&out).trim_end()).1.to_owned()
@@ -623,5 +624,6 @@ mod tests {
             sentences("It was about **the seat**. So the old __init__ was then **run** in its own process"),
             ["It was about the seat.", "So the old __init__ was then run in its own process"]
         );
+        assert_eq!(plain("**Write** to y****.********7301@quay.example"), "Write to y****.********7301@quay.example");
     }
 }
