@@ -229,15 +229,15 @@ pub(super) fn settle(layers: &[Layer]) -> anyhow::Result<Merged> {
     Ok(merged)
 }
 
-/// A trigger that somebody types counts: it is an error if every transcript is compacted anyway.
+/// A trigger that somebody states counts: it is an error if every transcript is compacted anyway, unless he says so.
 fn check_triggers(merged: &Merged) -> anyhow::Result<()> {
     const TRIGGERS: [&str; 3] = ["overflow.trigger", "overflow.trigger-tokens", "overflow.trigger-messages"];
-    let is_typed = |key: &str| matches!(merged.origins.get(key), Some((_, Origin::Flag)));
-    let idle = merged.settings.overflow.when == When::Always && !is_typed("overflow.when");
-    let typed = TRIGGERS.iter().find(|key| idle && is_typed(key)).and_then(|key| key.split_once('.'));
+    let is_stated = |key: &str| merged.origins.get(key).is_some_and(|(_, origin)| !matches!(origin, Origin::Preset(_)));
+    let idle = merged.settings.overflow.when == When::Always && !is_stated("overflow.when");
+    let typed = TRIGGERS.iter().find(|key| idle && is_stated(key)).and_then(|key| key.split_once('.'));
     anyhow::ensure!(
         typed.is_none(),
-        "--{} says when a transcript overflows, but all are compacted: add --when overflow",
+        "{} says when a transcript overflows, but all are compacted: add --when overflow",
         typed.map_or("", |(_, flag)| flag)
     );
     Ok(())

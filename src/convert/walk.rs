@@ -211,10 +211,12 @@ impl<'t> Walk<'t, '_, '_> {
         }
     }
 
-    /// Adds a further message of a tool's to the answer of the call that it belongs to, if there is one.
+    /// Adds a further message of a tool's to the answer of the call that it belongs to, if nothing
+    /// was said since.
     fn goes_on(&mut self, message: &'t Message<'_>, part: &'t Part<'_>) -> bool {
         let call = message.belongs_to.as_deref().filter(|_| message.role == Role::Tool);
-        let Some(place) = call.and_then(|id| self.calls.get(id)) else { return false };
+        let is_last = |place: &&Place<'_>| place.turn + 1 == self.turns.len();
+        let Some(place) = call.and_then(|id| self.calls.get(id)).filter(is_last) else { return false };
         let answers = self.turns.get_mut(place.turn).map(|turn| &mut turn.answers);
         let answer = answers.and_then(|answers| answers.iter_mut().find(|answer| answer.id == place.id));
         let Some(answer) = answer else { return false };

@@ -2,9 +2,9 @@
 
 use super::discover::{Found, Input, STDIN, Search};
 use super::filter::{Filter, Filters};
-use super::source::beginning;
+use super::source::{Source, beginning};
 use crate::batch::packing::Packing;
-use crate::batch::{BatchError, Work};
+use crate::batch::{BatchError, FileError, Work};
 use crate::format::{Detected, detect};
 use crate::reason::Reason;
 use crate::report::Outcome;
@@ -35,9 +35,9 @@ pub fn identify(inputs: &[PathBuf]) -> Result<Vec<Identified>, BatchError> {
         failed: problem.outcome == Outcome::Failed,
     });
     let identified = |Input { path, named, .. }: Input| {
-        let (found, failed) = match of_any(&path) {
-            Ok((bytes, whole)) => {
-                let found = detect(&bytes, whole);
+        let found = open(&path).and_then(|raw| Source::of(raw)?.detected(detect));
+        let (found, failed) = match found {
+            Ok(found) => {
                 let failed = named && found.is_err();
                 (found, failed)
             }
@@ -87,18 +87,17 @@ pub(in crate::batch) fn is_transcript(path: &Path, work: &dyn Work) -> bool {
     work.detect(&bytes, whole).is_ok_and(|found| found.format.is_some())
 }
 
-/// The decoded beginning of a file or of standard input.
-fn of_any(path: &Path) -> io::Result<(Vec<u8>, bool)> {
-    if path.as_os_str() == STDIN { decoded(io::stdin()) } else { sample(path) }
+/// Opens a file or standard input.
+fn open(path: &Path) -> Result<Box<dyn Read + Send>, FileError> {
+    if path.as_os_str() == STDIN {
+        return Ok(Box::new(io::stdin()));
+    }
+    Ok(Box::new(File::open(path).map_err(FileError::Read)?))
 }
 
 /// The decoded beginning of a file, and whether that is all of it.
 fn sample(path: &Path) -> io::Result<(Vec<u8>, bool)> {
-    decoded(File::open(path)?)
-}
-
-fn decoded(raw: impl Read + Send) -> io::Result<(Vec<u8>, bool)> {
-    let mut file = BufReader::new(raw);
+    let mut file = BufReader::new(File::open(path)?);
     match Packing::peek(&mut file)? {
         Some(packing) => beginning(&mut packing.decoder(file)?, 0),
         None => beginning(&mut file, 0),

@@ -6,7 +6,7 @@ use crate::batch::error::FileError;
 use crate::batch::packing::{Packing, Stored};
 use crate::batch::shard::Part;
 use crate::batch::{Streams, fenced};
-use crate::format::Detected;
+use crate::format::{Detected, lines};
 use std::fs::{File, Metadata};
 use std::io::{self, BufReader, Cursor, Read, Seek, SeekFrom};
 use std::ops::Range;
@@ -55,6 +55,11 @@ impl<'a> Source<'a> {
         Ok(Self { again, ..source })
     }
 
+    /// Reads the beginning of anything else that can be read.
+    pub(super) fn of(raw: Raw<'a>) -> Result<Self, FileError> {
+        Self::start(BufReader::new(raw), None, Gauge::new(false))
+    }
+
     fn start(mut raw: BufReader<Raw<'a>>, meta: Option<Metadata>, gauge: Gauge) -> Result<Self, FileError> {
         let Some(packing) = Packing::peek(&mut raw).map_err(FileError::Read)? else {
             let room = meta.as_ref().map(Metadata::len).filter(|stated| *stated <= AT_ONCE);
@@ -74,7 +79,7 @@ impl<'a> Source<'a> {
         detect: impl Fn(&[u8], bool) -> Result<Detected, String>,
     ) -> Result<Result<Detected, String>, FileError> {
         let found = fenced(|| detect(&self.sample, self.complete))?;
-        if found.is_ok() || self.complete {
+        if found.is_ok() || self.complete || self.has_record() {
             return Ok(found);
         }
         let room = (WIDER + 1).saturating_sub(self.sample.len() as u64);
@@ -84,9 +89,15 @@ impl<'a> Source<'a> {
         fenced(|| detect(&self.sample, self.complete))
     }
 
+    /// Whether the first line is a whole record: more of them would say no more.
+    fn has_record(&self) -> bool {
+        let first = lines::lines(&self.sample).next().and_then(|line| self.sample.get(line.span));
+        first.is_some_and(|first| serde_json::from_slice::<serde::de::IgnoredAny>(first).is_ok())
+    }
+
     /// Whether the beginning holds only white space.
     pub(crate) fn is_blank(&self) -> bool {
-        let text = self.sample.strip_prefix(crate::format::lines::BOM).unwrap_or(&self.sample);
+        let text = self.sample.strip_prefix(lines::BOM).unwrap_or(&self.sample);
         text.iter().all(u8::is_ascii_whitespace)
     }
 
@@ -199,7 +210,7 @@ mod tests {
         let named = |picture: usize, rest: &str| {
             let text = format!(r#"{{"messages":[{{"content":"{}","type":"human"}}]{rest}}}"#, "A".repeat(picture));
             let raw: Raw<'_> = Box::new(Cursor::new(text.clone()));
-            let mut source = Source::start(BufReader::new(raw), None, Gauge::new(false)).unwrap();
+            let mut source = Source::of(raw).unwrap();
             let found = source.detected(crate::format::detect).unwrap().map(|found| found.name);
             assert!(source.whole(1 << 30).unwrap() == text.as_bytes(), "nothing is lost");
             found

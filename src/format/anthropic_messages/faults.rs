@@ -108,23 +108,29 @@ impl Rules<'_, '_> {
     }
 
     /// Checks that every call is answered in the next run of messages, and that each message begins with its results.
+    /// A call of the provider's own may be answered in any later message of the model's.
     fn pairs(&mut self, runs: &[&[&Message<'_>]]) {
         let source = self.transcript.source;
         let mut called = HashSet::new();
         let mut answered = HashSet::new();
         let mut open: Vec<(&str, &Message<'_>)> = Vec::new();
+        let mut paused: Vec<(&str, &Message<'_>)> = Vec::new();
         for run in runs {
             let inside: HashSet<_> = run.iter().flat_map(|message| answered_inside(message, source)).collect();
             let results: HashSet<_> = run.iter().flat_map(|message| message.results()).collect();
-            let waits = |caller: &Message<'_>, id: &str| !results.contains(id) && !is_paused(caller, id, source);
-            for (id, caller) in open.iter().filter(|(id, caller)| waits(caller, id)) {
-                self.fault(caller, "unanswered_call", id);
+            for (id, caller) in open.iter().filter(|(id, _)| !results.contains(id)) {
+                match is_of_provider(caller, id, source) {
+                    true => paused.push((id, caller)),
+                    false => self.fault(caller, "unanswered_call", id),
+                }
             }
             for (id, message) in run.iter().flat_map(|message| message.results().map(move |id| (id, message))) {
-                let called_inside = || inside.contains(id) && message.calls().any(|call| call == id);
+                let is_inside = || inside.contains(id);
+                let called_inside = || is_inside() && message.calls().any(|call| call == id);
+                let was_paused = || is_inside() && paused.iter().any(|(call, _)| *call == id);
                 if !answered.insert(id) {
                     self.fault(message, "duplicate_result", id);
-                } else if !open.iter().any(|(call, _)| *call == id) && !called_inside() {
+                } else if !open.iter().any(|(call, _)| *call == id) && !called_inside() && !was_paused() {
                     self.fault(message, "orphan_result", id);
                 }
             }
@@ -133,12 +139,14 @@ impl Rules<'_, '_> {
             {
                 self.fault(message, "results_not_first", late);
             }
+            paused.retain(|(id, _)| !inside.contains(id));
             open = run.iter().flat_map(|message| message.calls().map(move |id| (id, *message))).collect();
             for (id, message) in open.iter().filter(|(id, _)| !called.insert(*id)) {
                 self.fault(message, "duplicate_call_id", id);
             }
             open.retain(|(id, _)| !inside.contains(id));
         }
+        paused.into_iter().for_each(|(id, caller)| self.fault(caller, "unanswered_call", id));
     }
 }
 
@@ -152,8 +160,8 @@ fn answered_inside<'m>(message: &'m Message<'_>, source: &[u8]) -> Vec<&'m str> 
     answered.collect()
 }
 
-/// Whether a call is the provider's own, which may pause before it answers.
-fn is_paused(caller: &Message<'_>, call: &str, source: &[u8]) -> bool {
+/// Whether a call is the provider's own.
+fn is_of_provider(caller: &Message<'_>, call: &str, source: &[u8]) -> bool {
     let calls = |part: &&Part<'_>| matches!(&part.kind, PartKind::Call { id, .. } if id == call);
     caller.parts.iter().filter(calls).any(|part| is_typed(part, source, server_tools::is_call))
 }
@@ -191,7 +199,12 @@ mod tests {
     fn the_provider_answers_its_own_calls_in_the_same_message() {
         let ask = r#",{"role":"user","content":"u"}"#;
         assert_eq!(check(&[SAID, CALL, FOUND, SAID], ask), []);
-        assert_eq!(check(&[SAID, CALL], r#",{"role":"user","content":"go on"}"#), [], "it may pause before it answers");
+        let unanswered = ("unanswered_call", "srvtoolu_1".to_owned());
+        assert_eq!((check(&[SAID, CALL], ""), check(&[SAID, CALL], ask)), (vec![], vec![unanswered]));
+        let own = r#"{"type":"tool_use","id":"a","name":"f","input":{}}"#;
+        let result = r#",{"role":"user","content":[{"type":"tool_result","tool_use_id":"a","content":"r"}]}"#;
+        let resumed = format!(r#"{result},{{"role":"assistant","content":[{FOUND}]}}"#);
+        assert_eq!(check(&[CALL, own], &resumed), [], "it waits for what its program called");
         let other = FOUND.replace("srvtoolu_1", "srvtoolu_2");
         assert_eq!(check(&[CALL, &other], ""), [("orphan_result", "srvtoolu_2".to_owned())]);
         let (call, found) = (CALL.replace("server_tool", "tool"), FOUND.replace("web_search_", ""));

@@ -45,6 +45,7 @@ fn block_part<'a>(source: &[u8], block: Json<'a>) -> Part<'a> {
         "image" => part(source, block, None, PartKind::Media(Media::Image), Cow::default()),
         "document" => part(source, block, None, PartKind::Media(Media::Document), Cow::default()),
         "audio" => part(source, block, None, PartKind::Media(Media::Audio), Cow::default()),
+        // Claude Code's records pair the calls of its own tools only.
         kind if server_tools::is_call(kind) || server_tools::is_result(kind) => {
             let said = fields.get("input").or_else(|| fields.get("content"));
             part(source, block, None, PartKind::Opaque, said.map(server_tools::readable).unwrap_or_default())

@@ -139,7 +139,7 @@ impl<'t> Rendering<'_, 't> {
         // An ancestor after its descendant is reached through a later copy only, and linking to it would make a cycle.
         let ancestor = ancestor.filter(|ancestor| *ancestor < at || parent > Some(at));
         let ancestor = ancestor.filter(|ancestor| !self.leads(*ancestor, at));
-        self.new_parents.changed(at, ancestor.or(newest));
+        self.new_parents.changed(at, ancestor.or(newest.filter(|_| !side)));
         let ancestor = ancestor.and_then(|record| self.transcript.records[record].id.as_deref());
         let newest = || self.newest.as_deref().filter(|_| newest.is_some());
         let fallback = || if side { None } else { newest().or(self.root.as_ref().map(|(id, _)| id.as_str())) };

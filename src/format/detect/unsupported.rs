@@ -128,9 +128,8 @@ pub(super) const OWN_KEYS: &[Known] = &[
         })
     }),
     known("ai-sdk-ui", "messages of the Vercel AI SDK for a screen: `parts` beside `content`", |s| {
-        let is_part = |message: &Object<'_>| first(message, "parts").is_some_and(|part| part.has("type"));
-        let shown = |message: &Object<'_>| message.has("role") && message.has("content") && is_part(message);
-        all_ways(s, |r| shown(r) || first(r, "messages").is_some_and(|message| shown(&message)))
+        let shows = |message: Json<'_>| message.object().is_some_and(|message| is_shown(&message));
+        s.rows().0.iter().any(|row| is_shown(row) || row.array("messages").unwrap_or_default().into_iter().any(shows))
     }),
     known("agent-data-protocol", "`content` of actions and observations with a `class_`", |s| {
         all_ways(s, |r| r.has("id") && first(r, "content").is_some_and(|step| step.has("class_")))
@@ -212,10 +211,20 @@ fn part_of_message<'a>(record: &Object<'a>) -> Option<Object<'a>> {
     part(record).or_else(|| ["messages", "contents"].iter().find_map(|key| part(&first(record, key)?)))
 }
 
+/// Whether a message has more for a screen in its `parts` than the text of its `content`.
+fn is_shown(message: &Object<'_>) -> bool {
+    let more = |part: &Object<'_>| {
+        part.text("type")
+            .is_some_and(|kind| kind == "step-start" || kind.starts_with("tool-") || kind == "dynamic-tool")
+    };
+    let parts = || message.array("parts").unwrap_or_default().into_iter().filter_map(Json::object);
+    message.has("role") && message.get("content").is_some_and(Json::is_string) && parts().any(|part| more(&part))
+}
+
 /// Whether messages by their ids name their parents.
 fn is_tree(nodes: &Object<'_>) -> bool {
     let node = nodes.fields().first().and_then(|(_, node)| node.object());
-    node.is_some_and(|node| node.has("role") && (node.has("parentId") || node.has("childrenIds")))
+    node.is_some_and(|node| node.has("role") && node.has("childrenIds"))
 }
 
 fn first<'a>(record: &Object<'a>, key: &str) -> Option<Object<'a>> {
@@ -254,9 +263,17 @@ mod tests {
     #[test]
     fn what_a_screen_shows_and_a_tree_beside_its_list_are_not_taken_for_messages() {
         let name = |text: &str| detect(text.as_bytes(), true).ok().map(|found| found.name);
-        let shown = r#"{"id":"a","role":"user","content":"Why?","parts":[{"type":"text","text":"Why?"}]}"#;
-        assert_eq!(name(&format!("[{shown}]")), Some("ai-sdk-ui"));
-        assert_eq!(name(&format!(r#"{{"messages":[{shown}]}}"#)), Some("ai-sdk-ui"));
+        let asked = r#"{"id":"a","role":"user","content":"Why?","parts":[{"type":"text","text":"Why?"}]}"#;
+        let shown =
+            r#"{"id":"b","role":"assistant","content":"So.","parts":[{"type":"tool-invocation","toolInvocation":{}}]}"#;
+        assert_eq!(name(&format!("[{asked},{shown}]")), Some("ai-sdk-ui"));
+        assert_eq!(name(&format!(r#"{{"messages":[{asked},{shown}]}}"#)), Some("ai-sdk-ui"));
+        let said = r#"{"role":"assistant","content":"So."}"#;
+        assert_eq!(
+            name(&format!(r#"{{"messages":[{asked},{said}]}}"#)),
+            Some("openai-chat"),
+            "texts alone are no loss"
+        );
         let node = r#"{"id":"a","parentId":null,"childrenIds":[],"role":"user","content":"Why?"}"#;
         let chat = format!(r#"{{"history":{{"messages":{{"a":{node}}},"currentId":"a"}},"messages":[{node}]}}"#);
         assert_eq!(name(&chat), Some("open-webui"));

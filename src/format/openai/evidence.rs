@@ -11,8 +11,16 @@ const CALLS: [&str; 2] = ["tool_calls", "function_call"];
 const ROLES: [&str; 6] = ["tool", "function", "developer", "system", CALL, RESULT];
 const PARTS: [&str; 3] = ["image_url", "input_audio", "refusal"];
 /// Block types that only Anthropic's messages have; in a text block the key `citations` counts as well.
-const BLOCKS: [&str; 7] =
-    ["tool_use", "tool_result", "thinking", "redacted_thinking", "document", "server_tool_use", "mcp_tool_use"];
+const BLOCKS: [&str; 8] = [
+    "tool_use",
+    "tool_result",
+    "thinking",
+    "redacted_thinking",
+    "document",
+    "server_tool_use",
+    "mcp_tool_use",
+    "compaction",
+];
 
 /// The vendor whose form a message has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -28,8 +28,10 @@ impl<'a> Args<'a> {
 
     /// The first line of arguments that are no JSON but code.
     pub(super) fn code_line(&self) -> Option<&'a str> {
-        let line = self.raw.lines().map(str::trim).find(|line| !line.is_empty() && !line.starts_with(['#', '/']))?;
-        (self.fields.is_empty() && !line.starts_with(['{', '[', '"'])).then_some(line)
+        let is_comment = |line: &&str| line.starts_with('#') || line.starts_with("//");
+        let line = self.raw.lines().map(str::trim).find(|line| !line.is_empty() && !is_comment(line))?;
+        let is_json = || serde_json::from_str::<serde::de::IgnoredAny>(self.raw).is_ok();
+        (self.fields.is_empty() && !line.starts_with(['{', '[', '"']) && !is_json()).then_some(line)
     }
 
     /// The first of these fields that holds a string, decoded.

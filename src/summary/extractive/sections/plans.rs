@@ -45,7 +45,9 @@ impl<'t> Decided<'t> {
         let step = move |step: &String| Item::new(format!("{PLANNED}{step}"), plan.message, rank(newness, 3));
         let binding = move |step: &&String| is_newest || binds(step);
         let steps = plan.approved.then_some(&plan.steps).into_iter().flatten();
-        std::iter::once(title).chain(steps.filter(binding).map(step)).filter(move |_| counts)
+        // Plans of different requests may have the same title: limits stay in any case.
+        let told = move |step: &&String| binding(step) && (counts || binds(step));
+        std::iter::once(title).filter(move |_| counts).chain(steps.filter(told).map(step))
     }
 }
 
@@ -59,7 +61,7 @@ mod tests {
             message,
             title: "Mend the quay".to_owned(),
             file: None,
-            steps: vec![format!("Lay stone {message}.")],
+            steps: vec![format!("Lay stone {message}."), format!("Out of scope: lamp {message}")],
         };
         let plans: Vec<_> = decisions.iter().enumerate().map(plan).collect();
         let decided = Decided::of(plans.iter());
@@ -69,9 +71,12 @@ mod tests {
     #[test]
     fn of_several_versions_of_a_plan_the_last_decision_counts() {
         assert_eq!(told(&[false, false]), ["User rejected the plan “Mend the quay”"]);
-        assert_eq!(told(&[false, true]), ["User approved the plan “Mend the quay”", "Planned: Lay stone 1."]);
-        assert_eq!(told(&[true, true]), ["User approved the plan “Mend the quay”", "Planned: Lay stone 1."]);
+        let second =
+            ["User approved the plan “Mend the quay”", "Planned: Lay stone 1.", "Planned: Out of scope: lamp 1"];
+        assert_eq!(told(&[false, true]), second);
+        assert_eq!(told(&[true, true])[0], "Planned: Out of scope: lamp 0");
+        assert_eq!(told(&[true, true])[1..], second);
         let rejected_since = "User approved the plan “Mend the quay”; a later version was rejected";
-        assert_eq!(told(&[true, false]), [rejected_since, "Planned: Lay stone 0."]);
+        assert_eq!(told(&[true, false]), [rejected_since, "Planned: Lay stone 0.", "Planned: Out of scope: lamp 0"]);
     }
 }

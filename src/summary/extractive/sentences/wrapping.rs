@@ -1,38 +1,44 @@
 //! Finds lines that were wrapped at a width, as in text that was copied from a terminal.
 
 use super::prose::without_marker;
+use super::structure::is_code;
 use crate::summary::text::is_dense;
 
 /// Minimum width of wrapped text, in characters.
 const NARROW: usize = 30;
 /// Last words of a line that goes on in the next one, and verbs before “not” at the end of such a line.
-const HANGING: [&str; 29] = [
-    "a", "an", "and", "as", "at", "be", "because", "but", "by", "don't", "don’t", "every", "from", "if", "into", "my",
-    "never", "of", "or", "our", "than", "the", "their", "to", "under", "when", "which", "with", "your",
+const HANGING: [&str; 17] = [
+    "a", "an", "and", "because", "but", "every", "from", "into", "my", "of", "or", "our", "than", "the", "their",
+    "which", "your",
+];
+const NEGATED: [&str; 6] = ["do", "does", "may", "must", "should", "will"];
+/// Last words of a line in a paragraph of sentences behind which an order may go on.
+const LEADING: [&str; 16] = [
+    "also", "always", "can", "could", "don't", "don’t", "must", "never", "not", "please", "shall", "should", "then",
+    "to", "will", "would",
+];
+/// First words of lines that are orders of their own.
+const ORDERS: [&str; 27] = [
+    "add", "always", "avoid", "build", "change", "check", "commit", "delete", "do", "don't", "don’t", "fix", "keep",
+    "make", "must", "never", "no", "only", "please", "push", "remove", "rename", "run", "stop", "update", "use",
+    "write",
 ];
 /// Signs at the end of a sentence or a lead.
 const ENDS: [char; 8] = ['.', '!', '?', ':', ';', '。', '！', '？'];
-const NEGATED: [&str; 6] = ["do", "does", "may", "must", "should", "will"];
 
 /// By line of a text: whether it is the rest of the line before. A line that ends in a word such as “the” goes on; in a
 /// paragraph with such a line, every line goes on that had no room for the first word of the next, and in one whose
-/// sentences begin and end within the lines, and in those beside it, every line that ends no sentence.
+/// sentences begin and end within the lines, every line that ends no sentence.
 pub(super) fn wrapped(text: &str) -> Vec<bool> {
     let lines: Vec<&str> = text.lines().map(str::trim_end).collect();
     let mut rests = vec![false; lines.len()];
-    let mut paragraphs = Vec::new();
     let mut start = 0;
     for at in 1..=lines.len() {
         let goes_on = lines.get(at).is_some_and(|line| !line.is_empty() && !without_marker(line.trim()).0);
         if !goes_on {
-            paragraphs.push(start..at);
+            mark(&lines[start..at], &mut rests[start..at]);
             start = at;
         }
-    }
-    let flows = paragraphs.iter().any(|all| flows(&lines[all.clone()]));
-    for all in paragraphs.into_iter().filter(|all| all.len() > 1) {
-        let lines = &lines[all.clone()];
-        mark(lines, flows && goes_on(lines), &mut rests[all]);
     }
     rests
 }
@@ -41,15 +47,11 @@ fn length(line: &str) -> usize {
     line.chars().count()
 }
 
-/// The length of the longest line.
-fn width(lines: &[&str]) -> usize {
-    lines.iter().map(|line| length(line)).max().unwrap_or_default()
-}
-
-/// Marks the rests in a paragraph; `flows`: its sentences go on over the ends of its lines.
-fn mark(lines: &[&str], flows: bool, rests: &mut [bool]) {
-    let width = width(lines);
+/// Marks the rests in a paragraph.
+fn mark(lines: &[&str], rests: &mut [bool]) {
+    let width = lines.iter().map(|line| length(line)).max().unwrap_or_default();
     let is_wrapped = width >= NARROW && lines.iter().rev().skip(1).any(|line| hangs(line));
+    let flows = width >= NARROW && flows(lines, width);
     for at in 1..lines.len() {
         let first = lines[at].split_whitespace().next().unwrap_or_default();
         let had_room = length(lines[at - 1]) + 1 + length(first) <= width;
@@ -57,29 +59,32 @@ fn mark(lines: &[&str], flows: bool, rests: &mut [bool]) {
     }
 }
 
-/// Whether sentences begin and end within the lines of a paragraph and go on over their ends: there is a line with the
-/// end of a sentence inside of it and none at its own end.
-fn flows(lines: &[&str]) -> bool {
-    width(lines) >= NARROW && open_ends(lines).any(|(line, _)| ends_inside(line)) && goes_on(lines)
-}
-
-/// Whether what follows a line that ends no sentence never begins like one.
-fn goes_on(lines: &[&str]) -> bool {
-    let begins = |line: &str| line.starts_with(|char: char| char.is_uppercase() || is_dense(char));
-    open_ends(lines).all(|(line, next)| !begins(next) || hangs(line))
-}
-
-/// The lines that end no sentence, each with the next one.
-fn open_ends<'l>(lines: &'l [&'l str]) -> impl Iterator<Item = (&'l str, &'l str)> {
+/// Whether sentences begin and end within the lines of a paragraph and go on over their ends: no line is code, one has
+/// the end of a sentence inside of it and none at its own end, and each that ends no sentence is at least half full and
+/// before one that begins neither a sentence nor an order.
+fn flows(lines: &[&str], width: usize) -> bool {
     let pairs = lines.windows(2).map(|pair| (pair[0], pair[1].trim_start()));
-    pairs.filter(|(line, _)| !line.is_empty() && !line.ends_with(ENDS))
+    let mut open = pairs.filter(|(line, _)| !line.is_empty() && !line.ends_with(ENDS)).peekable();
+    let has_prose = open.peek().is_some() && lines.iter().any(|line| !line.ends_with(ENDS) && ends_inside(line));
+    let goes_on = |(line, next): (&str, &str)| {
+        let begins = next.starts_with(|char: char| char.is_uppercase() || is_dense(char));
+        let orders = || ORDERS.contains(&next.split(' ').next().unwrap_or_default());
+        2 * length(line) >= width && (hangs(line) || !begins && (leads(line) || !orders()))
+    };
+    has_prose && open.all(goes_on) && !lines.iter().any(|line| is_code(line))
+}
+
+/// Whether an order may go on behind the last word of a line.
+fn leads(line: &str) -> bool {
+    let last = line.rsplit(' ').next().unwrap_or_default().to_lowercase();
+    LEADING.contains(&&*last)
 }
 
 /// Whether a sentence ends before the last word of a line.
 fn ends_inside(line: &str) -> bool {
-    line.match_indices(". ").any(|(at, end)| line[at + end.len()..].starts_with(char::is_uppercase))
-        || line.contains("? ")
-        || line.contains("! ")
+    [". ", "! ", "? "]
+        .iter()
+        .any(|end| line.match_indices(end).any(|(at, _)| line[at + end.len()..].starts_with(char::is_uppercase)))
 }
 
 /// Whether a line ends in words that end no sentence.
@@ -113,12 +118,13 @@ mod tests {
 
     #[test]
     fn sentences_that_flow_over_the_ends_of_lines_are_joined() {
-        let text = "Please read the tide tables late. Nobody must\ntouch the files below\nquay/made, they are built. Also\nsee that tests/tide.py\nstill passes\n(others use it).\n\nThen tell us\nwhat is lit.";
+        let text = "Please read the tide tables late. Nobody must\ntouch the files that lie below\nquay/made, they are built. Also\nsee that tests/tide.py and others\nstill pass as they did before\n(others use them).\n\nnever paint it\nlight all lamps";
         let told = [
             "Please read the tide tables late.",
-            "Nobody must touch the files below quay/made, they are built.",
-            "Also see that tests/tide.py still passes (others use it).",
-            "Then tell us what is lit.",
+            "Nobody must touch the files that lie below quay/made, they are built.",
+            "Also see that tests/tide.py and others still pass as they did before (others use them).",
+            "never paint it",
+            "light all lamps",
         ];
         assert_eq!(typed(text), told);
     }
@@ -128,6 +134,10 @@ mod tests {
         for text in [
             "run all the tests again\nfix the lint of the board\nupdate the docs",
             "do not push this\nnever touch the tests",
+            "Read this. It\nis all I have about it.\n\nimport lamps\nfrom quay.tide import tables\nlamps = tables.all()",
+            "which quay is it? if none then drop it\nnever light the lamp\nkeep the old name",
+            "Mend the lamp at night. It is urgent\nnever leave it dark",
+            "how often: never\nrun all of the tests of the quay",
             "mend the lamp of the quay first\nthen look at it again. Is it lit? Then\nPaint the pier",
         ] {
             assert!(!wrapped(text).contains(&true), "{text}");

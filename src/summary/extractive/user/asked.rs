@@ -288,7 +288,9 @@ fn few_words(text: &str, sentences: &[String]) -> [Option<String>; 2] {
     // The last line of output may be a status: “exit status 2”.
     let is_plain = |line: &&str| line.split(' ').all(plain);
     let told = |line: &str| cut(&fold(line), WHOLE).into_owned();
-    let last = last.filter(says).filter(is_plain).filter(|_| !sentences.is_empty());
+    // It may be the rest of a sentence.
+    let is_said = |line: &&str| sentences.last().is_none_or(|sentence| sentence.ends_with(line));
+    let last = last.filter(says).filter(is_plain).filter(|line| !is_said(line));
     [first.filter(says).map(told), last.map(told)]
 }
 
