@@ -19,6 +19,7 @@ mod atif;
 mod autogen;
 mod bedrock_converse;
 mod chatgpt;
+mod claude_ai;
 mod claude_code;
 mod cline;
 mod codex;
@@ -111,6 +112,7 @@ pub const FORMATS: &[&dyn Format] = &[
     &forge::Forge,
     &continue_dev::Continue,
     &chatgpt::ChatGpt,
+    &claude_ai::ClaudeAi,
     &ai_studio::AiStudio,
     &swe_agent::SWE_AGENT,
     &swe_agent::MINI_SWE_AGENT,

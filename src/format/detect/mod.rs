@@ -389,14 +389,12 @@ mod tests {
     #[test]
     fn exports_and_collections_that_are_not_read_are_named() {
         let chat = r#"{"title":"Tides","create_time":1.0,"mapping":{"a":{"id":"a","message":null}}}"#;
-        let saved = r#"{"uuid":"u","name":"Tides","chat_messages":[{"sender":"human","text":"u"}]}"#;
         let steps = r#"{"id":"i","content":[{"class_":"text_observation","content":"u","source":"user"}]}"#;
         let turns = r#"{"instance_id":"i","trajectory":[{"role":"system","text":null,"system_prompt":"s"}]}"#;
         let wrapped = format!(r#"{{"conversation_id":"i","conversation":{chat}}}"#);
         let all = [
             (chat, "chatgpt-export"),
             (&wrapped, "chatgpt-export"),
-            (saved, "claude-ai-export"),
             (steps, "agent-data-protocol"),
             (turns, "swe-agent-rows"),
         ];

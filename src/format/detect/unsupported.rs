@@ -118,9 +118,6 @@ pub(super) const OWN_KEYS: &[Known] = &[
     known("chatgpt-export", "a tree of messages in the `mapping` of a `conversation`", |s| {
         all_ways(s, |r| r.object("conversation").is_some_and(|inner| crate::format::chatgpt::is_conversation(&inner)))
     }),
-    known("claude-ai-export", "`chat_messages` of conversations with a `uuid`", |s| {
-        all_ways(s, |r| r.has("uuid") && r.array("chat_messages").is_some())
-    }),
     known("open-webui", "a tree of messages in `history`", |s| {
         all_ways(s, |r| {
             let history = r.object("history").or_else(|| r.object("chat")?.object("history"));

@@ -11,7 +11,7 @@ use std::path::Path;
 const CLEARED: &str = r#"{"cleared":true}"#;
 /// Formats that store arguments separately. Of the others, cline, roo and mini-swe-agent write calls into their
 /// texts, as sharegpt does; OpenHands V0 events store arguments several times.
-const CLEARS: [&str; 41] = [
+const CLEARS: [&str; 42] = [
     "ai-sdk",
     "amp",
     "anthropic-messages",
@@ -19,6 +19,7 @@ const CLEARS: [&str; 41] = [
     "atif",
     "autogen",
     "bedrock-converse",
+    "claude-ai-export",
     "claude-code",
     "claude-stream-json",
     "codex",

@@ -22,9 +22,10 @@ pub(in crate::format) fn all_ways(messages: &[&str], requests: &[&str]) -> Vec<S
 }
 
 /// Formats in which kept records get new links or numbers when others are dropped.
-pub(in crate::format) const RELINKS: [&str; 12] = [
+pub(in crate::format) const RELINKS: [&str; 13] = [
     "atif",
     "chatgpt-export",
+    "claude-ai-export",
     "claude-code",
     "codex",
     "copilot-cli",

@@ -63,6 +63,7 @@ const STS: &str = r#"{"type":"session","harness":"h","id":"s"}
 {"type":"message","message":{"role":"tool","content":"r","toolCallId":"c"}}
 {"type":"message","message":{"role":"user","content":"v"}}
 "#;
+const CLAUDE_AI: &str = r#"{"uuid":"c","chat_messages":[{"uuid":"a","sender":"human","text":"u","parent_message_uuid":"r"},{"uuid":"b","sender":"assistant","text":"x","parent_message_uuid":"a"},{"uuid":"d","sender":"human","text":"v","parent_message_uuid":"b"}]}"#;
 const CHATGPT: &str = r#"{"mapping":{"r":{"id":"r","message":null,"parent":null,"children":["a"]},"a":{"id":"a","message":{"author":{"role":"user"},"content":{"content_type":"text","parts":["u"]}},"parent":"r","children":["b"]},"b":{"id":"b","message":{"author":{"role":"assistant"},"content":{"content_type":"text","parts":["x"]}},"parent":"a","children":[]}},"current_node":"b"}"#;
 const OTEL: &str = r#"[{"role":"user","parts":[{"type":"text","content":"u"}]},{"role":"assistant","parts":[{"type":"text","content":"x"}]}]"#;
 const EVENTS: &str = r#"[{"id":0,"source":"user","action":"message","args":{"content":"u"}},
@@ -262,6 +263,9 @@ pub(super) const CASES: &[Case] = &[
     ("broken_tree", "chatgpt-export", CHATGPT, r#""children":["b"]"#, r#""children":[]"#),
     ("parent_cycle", "chatgpt-export", CHATGPT, r#""parent":"r""#, r#""parent":"b""#),
     ("unknown_speaker", "chatgpt-export", CHATGPT, r#""role":"assistant""#, r#""role":"keeper""#),
+    ("broken_tree", "claude-ai-export", CLAUDE_AI, r#""parent_message_uuid":"a""#, r#""parent_message_uuid":"gone""#),
+    ("parent_cycle", "claude-ai-export", CLAUDE_AI, r#""parent_message_uuid":"r""#, r#""parent_message_uuid":"d""#),
+    ("unknown_speaker", "claude-ai-export", CLAUDE_AI, r#""sender":"assistant""#, r#""sender":"keeper""#),
     ("reasoning_without_answer", "grok", GROK, r#"{"type":"assistant","content":"x"}"#, ""),
     ("checkpoint_goes_back", "kimi-cli", KIMI_CLI, r#""id":1"#, r#""id":0"#),
     ("no_header", "kimi-code", KIMI_CODE, r#""type":"metadata""#, r#""type":"forked""#),
