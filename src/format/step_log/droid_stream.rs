@@ -72,9 +72,11 @@ impl Dialect for DroidStream {
     }
 
     fn finish<'a>(transcript: &mut Transcript<'a>, state: &mut State<'a>) {
+        // If there is a summary, the message that the completion repeats may have been dropped with the head, so that
+        // only the user's request is left.
+        let summed_up = transcript.messages.iter().any(|message| is_summary(&message.text()));
         let told = |last: &Message<'_>| last.role == Role::Assistant && !last.text().is_empty();
-        // What the completion repeats may have been dropped, so that nothing is behind a summary.
-        let answered = |last: &Message<'_>| told(last) || is_summary(&last.text());
+        let answered = |last: &Message<'_>| told(last) || summed_up && last.role == Role::User;
         let behind = |at: &usize| transcript.messages.last().is_some_and(|last| last.record < *at && !answered(last));
         let Some(at) = state.ended.filter(behind) else { return };
         let span = transcript.records.get(at).map(|record| record.span.clone()).unwrap_or_default();
@@ -228,7 +230,7 @@ mod tests {
         let summary =
             line("message", r#""role":"user","text":"<prior-conversation-summary>\nx\n</prior-conversation-summary>""#);
         assert_eq!(transcript(&[&summary, &done]), [Author::Summary], "the answer may have gone behind it");
-        assert_eq!(transcript(&[&summary, &asked, &done]), [Author::Summary, Author::Person, Author::Model]);
+        assert_eq!(transcript(&[&summary, &asked, &done]), [Author::Summary, Author::Person], "so may that");
         let given = line("tool_result", r#""id":"c1","toolId":"Execute","value":"ok""#);
         assert_eq!(transcript(&[&summary, &given, &done]), [Author::Summary, Author::Tool, Author::Model]);
     }
