@@ -229,17 +229,16 @@ pub(super) fn settle(layers: &[Layer]) -> anyhow::Result<Merged> {
     Ok(merged)
 }
 
-/// A trigger that somebody states counts: it is an error if every transcript is compacted anyway, unless he says so.
+/// A trigger that somebody states counts: it is an error if every transcript is compacted anyway, unless that is
+/// stated, too.
 fn check_triggers(merged: &Merged) -> anyhow::Result<()> {
     const TRIGGERS: [&str; 3] = ["overflow.trigger", "overflow.trigger-tokens", "overflow.trigger-messages"];
     let is_stated = |key: &str| merged.origins.get(key).is_some_and(|(_, origin)| !matches!(origin, Origin::Preset(_)));
     let idle = merged.settings.overflow.when == When::Always && !is_stated("overflow.when");
-    let typed = TRIGGERS.iter().find(|key| idle && is_stated(key)).and_then(|key| key.split_once('.'));
-    anyhow::ensure!(
-        typed.is_none(),
-        "{} says when a transcript overflows, but all are compacted: add --when overflow",
-        typed.map_or("", |(_, flag)| flag)
-    );
+    if let Some(trigger) = TRIGGERS.iter().find(|key| idle && is_stated(key)) {
+        let trigger = trigger.trim_start_matches("overflow.");
+        anyhow::bail!("{trigger} says when a transcript overflows, but all are compacted: add --when overflow");
+    }
     Ok(())
 }
 

@@ -103,15 +103,15 @@ impl<'t> Walk<'t, '_, '_> {
     }
 
     fn part(&mut self, message: &'t Message<'_>, part: &'t Part<'_>, spread: &mut Spread<'t>) {
+        if part.kind == PartKind::Text && self.add_to_answer(message, part) {
+            spread.written = true;
+            return;
+        }
         let block = || Json::at(self.transcript.source, &part.slot.part);
         let piece = match &part.kind {
             PartKind::Result { .. } => return self.result(message, part, spread),
             PartKind::Call { id, name } => return self.call(message, (id, name, &part.text), spread),
             PartKind::Text if part.text.is_empty() => return,
-            PartKind::Text if self.goes_on(message, part) => {
-                spread.written = true;
-                return;
-            }
             PartKind::Text if is_observation(message, part, block()) => return self.observed(message, part, spread),
             PartKind::Text => Piece::Text(self.words(&part.text)),
             PartKind::Reasoning { signed } if part.text.is_empty() && !signed => return,
@@ -211,9 +211,9 @@ impl<'t> Walk<'t, '_, '_> {
         }
     }
 
-    /// Adds a further message of a tool's to the answer of the call that it belongs to, if nothing
-    /// was said since.
-    fn goes_on(&mut self, message: &'t Message<'_>, part: &'t Part<'_>) -> bool {
+    /// Adds a further text of a tool's to the answer of the call that it belongs to, if nothing was said since; returns
+    /// whether it did.
+    fn add_to_answer(&mut self, message: &'t Message<'_>, part: &'t Part<'_>) -> bool {
         let call = message.belongs_to.as_deref().filter(|_| message.role == Role::Tool);
         let is_last = |place: &&Place<'_>| place.turn + 1 == self.turns.len();
         let Some(place) = call.and_then(|id| self.calls.get(id)).filter(is_last) else { return false };

@@ -153,7 +153,7 @@ fn message<'a>(source: &[u8], value: Json<'a>) -> Option<Message<'a>> {
 
 /// The text of a chunk or an instruction: its own, or else that of its parts.
 fn said<'a>(source: &[u8], fields: &Object<'a>) -> Option<Part<'a>> {
-    let text = fields.get("text").filter(|text| text.is_string() && text.raw() != "\"\"");
+    let text = fields.get("text").filter(|text| text.says());
     if let Some(text) = text {
         return Some(part(PartKind::Text, text.spelled(), string(source, text)));
     }

@@ -69,8 +69,7 @@ impl Format for Forge {
             texts.map(|text| New { before: insert.before, text })
         });
         let new: Vec<_> = new.collect();
-        let kept = transcript.messages.iter().enumerate().filter(|(_, message)| script.keeps(message.record));
-        let inside = kept.flat_map(|(index, _)| changes(transcript, script, index)).collect();
+        let inside = script.kept(transcript).flat_map(|index| changes(transcript, script, index)).collect();
         document.patches(script, &new, inside)
     }
 

@@ -127,6 +127,12 @@ impl EditScript {
         self.keep.get(record).copied().unwrap_or(true)
     }
 
+    /// Indices of the messages whose records stay.
+    pub fn kept(&self, transcript: &Transcript<'_>) -> impl Iterator<Item = usize> {
+        let messages = transcript.messages.iter().enumerate();
+        messages.filter(|(_, message)| self.keeps(message.record)).map(|(index, _)| index)
+    }
+
     /// Index of the record before which a message is inserted.
     pub fn place(&self, insert: &Insert) -> usize {
         if self.appended.is_some() { self.keep.len() } else { insert.before }

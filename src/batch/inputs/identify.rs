@@ -2,14 +2,13 @@
 
 use super::discover::{Found, Input, STDIN, Search};
 use super::filter::{Filter, Filters};
-use super::source::{Source, beginning};
-use crate::batch::packing::Packing;
+use super::source::Source;
 use crate::batch::{BatchError, FileError, Work};
 use crate::format::{Detected, detect};
 use crate::reason::Reason;
 use crate::report::Outcome;
 use std::fs::File;
-use std::io::{self, BufReader, Read};
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
@@ -83,8 +82,8 @@ fn search(inputs: &[PathBuf], mirrored: bool) -> Result<Found, BatchError> {
 
 /// Whether a work takes a file for a transcript; true for one that can't be read.
 pub(in crate::batch) fn is_transcript(path: &Path, work: &dyn Work) -> bool {
-    let Ok((bytes, whole)) = sample(path) else { return true };
-    work.detect(&bytes, whole).is_ok_and(|found| found.format.is_some())
+    let found = open(path).and_then(|raw| Source::of(raw)?.detected(|bytes, complete| work.detect(bytes, complete)));
+    found.map_or(true, |found| found.is_ok_and(|found| found.format.is_some()))
 }
 
 /// Opens a file or standard input.
@@ -93,15 +92,6 @@ fn open(path: &Path) -> Result<Box<dyn Read + Send>, FileError> {
         return Ok(Box::new(io::stdin()));
     }
     Ok(Box::new(File::open(path).map_err(FileError::Read)?))
-}
-
-/// The decoded beginning of a file, and whether that is all of it.
-fn sample(path: &Path) -> io::Result<(Vec<u8>, bool)> {
-    let mut file = BufReader::new(File::open(path)?);
-    match Packing::peek(&mut file)? {
-        Some(packing) => beginning(&mut packing.decoder(file)?, 0),
-        None => beginning(&mut file, 0),
-    }
 }
 
 #[cfg(test)]

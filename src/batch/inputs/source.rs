@@ -173,7 +173,7 @@ fn read_at(_: &File, _: u64, _: &mut [u8]) -> io::Result<()> {
 
 /// Reads the first bytes from a reader. Returns them and whether they are everything; `room` bytes are reserved for
 /// reading on.
-pub(in crate::batch) fn beginning(reader: &mut impl Read, room: u64) -> io::Result<(Vec<u8>, bool)> {
+fn beginning(reader: &mut impl Read, room: u64) -> io::Result<(Vec<u8>, bool)> {
     let mut sample = Vec::with_capacity(usize::try_from(room).unwrap_or(0) + 1);
     reader.take(SAMPLE + 1).read_to_end(&mut sample)?;
     let complete = sample.len() as u64 <= SAMPLE;

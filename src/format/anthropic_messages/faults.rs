@@ -125,12 +125,12 @@ impl Rules<'_, '_> {
                 }
             }
             for (id, message) in run.iter().flat_map(|message| message.results().map(move |id| (id, message))) {
-                let is_inside = || inside.contains(id);
-                let called_inside = || is_inside() && message.calls().any(|call| call == id);
-                let was_paused = || is_inside() && paused.iter().any(|(call, _)| *call == id);
+                let is_among = |calls: &[(&str, &Message<'_>)]| calls.iter().any(|(call, _)| *call == id);
+                let by_provider =
+                    || inside.contains(id) && (message.calls().any(|call| call == id) || is_among(&paused));
                 if !answered.insert(id) {
                     self.fault(message, "duplicate_result", id);
-                } else if !open.iter().any(|(call, _)| *call == id) && !called_inside() && !was_paused() {
+                } else if !is_among(&open) && !by_provider() {
                     self.fault(message, "orphan_result", id);
                 }
             }

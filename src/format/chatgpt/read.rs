@@ -180,16 +180,16 @@ impl<'a> Reader<'a> {
         if content.has("parts") {
             return listed;
         }
-        let texts = TEXTS.iter().filter_map(|key| content.get(key)).filter(|text| says(*text));
+        let texts = TEXTS.iter().filter_map(|key| content.get(key)).filter(|text| text.says());
         texts.map(|text| part(PartKind::Text, text.spelled(), string(self.source, text))).collect()
     }
 
     /// An element of `parts`: a text, what was said aloud, or a medium.
     fn part(&self, value: Json<'a>) -> Option<Part<'a>> {
         let Some(fields) = value.object() else {
-            return says(value).then(|| part(PartKind::Text, value.spelled(), string(self.source, value)));
+            return value.says().then(|| part(PartKind::Text, value.spelled(), string(self.source, value)));
         };
-        if let Some(text) = fields.get("text").filter(|text| says(*text)) {
+        if let Some(text) = fields.get("text").filter(|text| text.says()) {
             return Some(part(PartKind::Text, text.spelled(), within(self.source, value, Some((text, Shape::Text)))));
         }
         let kind = fields.text("content_type").unwrap_or_default();
@@ -200,9 +200,4 @@ impl<'a> Reader<'a> {
         };
         Some(part(PartKind::Media(medium), Cow::default(), fixed(self.source, value)))
     }
-}
-
-/// Whether a value is a text that is not empty.
-fn says(value: Json<'_>) -> bool {
-    value.is_string() && value.raw() != "\"\""
 }

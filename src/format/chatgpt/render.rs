@@ -21,8 +21,8 @@ pub(super) fn render(
     script: &EditScript,
     marks: &Marks<'_>,
 ) -> Vec<Patch> {
-    let kept = transcript.messages.iter().enumerate().filter(|(_, message)| script.keeps(message.record));
-    let mut patches: Vec<_> = kept.flat_map(|(index, _)| inside(transcript, script, index, marks)).collect();
+    let mut patches: Vec<_> =
+        script.kept(transcript).flat_map(|index| inside(transcript, script, index, marks)).collect();
     if script.keep.contains(&false) || !script.inserts.is_empty() {
         patches.extend(Links::new(tree, script).patches());
     }

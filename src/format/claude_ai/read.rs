@@ -161,7 +161,7 @@ impl<'a> Reader<'a> {
     /// What the sender said: the blocks of `content`, or else `text`.
     fn said(&mut self, at: usize, fields: &Object<'a>) -> Vec<Part<'a>> {
         let content = fields.get("content");
-        if let Some(text) = content.filter(|text| says(*text)) {
+        if let Some(text) = content.filter(|text| text.says()) {
             return vec![self.whole(text)];
         }
         let blocks = content.and_then(Json::array).unwrap_or_default();
@@ -170,7 +170,7 @@ impl<'a> Reader<'a> {
         if !parts.is_empty() {
             return parts;
         }
-        fields.get("text").filter(|text| says(*text)).map(|text| self.whole(text)).into_iter().collect()
+        fields.get("text").filter(|text| text.says()).map(|text| self.whole(text)).into_iter().collect()
     }
 
     fn whole(&self, text: Json<'a>) -> Part<'a> {
@@ -193,7 +193,7 @@ impl<'a> Reader<'a> {
             "image" => alone(PartKind::Media(Media::Image), Cow::default()),
             "document" | "file" => alone(PartKind::Media(Media::Document), Cow::default()),
             kind => match fields.get("text").filter(|text| text.is_string()) {
-                Some(text) if says(text) => {
+                Some(text) if text.says() => {
                     Some(part(PartKind::Text, text.spelled(), within(self.source, value, Some((text, Shape::Text)))))
                 }
                 None if kind != "text" => alone(PartKind::Opaque, Cow::default()),
@@ -251,7 +251,7 @@ impl<'a> Reader<'a> {
         let attachments = fields.array("attachments").unwrap_or_default().into_iter();
         let parts = attachments.filter_map(|value| {
             let attachment = value.object()?;
-            let text = attachment.get("extracted_content").filter(|text| says(*text))?;
+            let text = attachment.get("extracted_content").filter(|text| text.says())?;
             let pasted = silent && attachment.text("file_name").is_none_or(|name| name.is_empty());
             let kind = if pasted { PartKind::Text } else { PartKind::Opaque };
             Some(part(kind, text.spelled(), within(self.source, value, Some((text, Shape::Text)))))
@@ -301,9 +301,4 @@ fn returned(content: Json<'_>) -> (Cow<'_, str>, Vec<Media>) {
         texts.extend(told.filter(|text| !text.is_empty()));
     }
     (if texts.is_empty() { Cow::default() } else { joined(texts) }, media)
-}
-
-/// Whether a value is a text that is not empty.
-fn says(value: Json<'_>) -> bool {
-    value.is_string() && value.raw() != "\"\""
 }

@@ -6,10 +6,12 @@ use crate::format::Marks;
 use crate::format::shared::array::{Members, New};
 use crate::format::shared::document::{self, Document, set_field, uuid};
 use crate::format::shared::json::{Json, Object, quoted};
+use crate::format::shared::links::by_id;
 use crate::format::shared::part_edits::{copy_of, json_of};
 use crate::format::shared::synthetic::turns;
 use crate::transcript::{Change, Class, EditScript, Part, PartKind, Patch, PatchKind, Role, Transcript, UiCopies};
-use std::collections::HashSet;
+use std::borrow::Cow;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 /// Fields of a block that show a call or a result again.
@@ -24,11 +26,12 @@ pub(super) fn render(
     script: &EditScript,
     marks: &Marks<'_>,
 ) -> Vec<Patch> {
-    let kept = transcript.messages.iter().enumerate().filter(|(_, message)| script.keeps(message.record));
-    let mut patches: Vec<_> = kept.flat_map(|(index, _)| inside(transcript, script, index, marks)).collect();
+    let mut patches: Vec<_> =
+        script.kept(transcript).flat_map(|index| inside(transcript, script, index, marks)).collect();
     let order = read::order(document);
     let said: Vec<_> = order.iter().map(|element| document.elements[*element]).collect();
-    let mut links = Links { document, said: &said, transcript, script, fresh: fresh(transcript, script), end: None };
+    let (index, fresh) = (by_id(transcript), fresh(transcript, script));
+    let mut links = Links { document, said: &said, transcript, index, script, fresh, end: None };
     if said.iter().filter_map(|element| element.object()).any(|message| message.has(PARENT)) {
         patches.extend(links.follow());
     }
@@ -89,6 +92,8 @@ struct Links<'r, 'a> {
     /// The messages in the order in which they were said.
     said: &'r [Json<'a>],
     transcript: &'r Transcript<'a>,
+    /// Records by their ids.
+    index: HashMap<Cow<'a, str>, usize>,
     script: &'r EditScript,
     fresh: Vec<Fresh<'r>>,
     /// The last message so far of what is shown.
@@ -131,14 +136,13 @@ impl Links<'_, '_> {
     /// What the first message follows.
     fn root(&self) -> String {
         let first = self.transcript.records.first().and_then(|record| record.parent.as_deref());
-        let is_message = |id: &str| self.transcript.records.iter().any(|record| record.id.as_deref() == Some(id));
-        first.filter(|first| !is_message(first)).unwrap_or(ROOT).to_owned()
+        first.filter(|first| !self.index.contains_key(*first)).unwrap_or(ROOT).to_owned()
     }
 
     /// For a message that was left and whose parent goes: its nearest ancestor that stays, if there is one.
     fn above(&self, at: usize) -> Option<Option<String>> {
         let records = &self.transcript.records;
-        let place = |id: &str| records.iter().position(|record| record.id.as_deref() == Some(id));
+        let place = |id: &str| self.index.get(id).copied();
         let mut above = place(records[at].parent.as_deref()?).filter(|parent| !self.script.keeps(*parent))?;
         for _ in 0..records.len() {
             let Some(parent) = records[above].parent.as_deref().and_then(place) else { return Some(None) };

@@ -11,8 +11,6 @@ const AT_ONCE: usize = 100_000;
 /// The new parents of the records so far.
 #[derive(Default)]
 pub(super) struct NewParents {
-    /// The newest kept message record after the new summary.
-    pub(super) newest: Option<usize>,
     /// Parents that changed; `None` for the root.
     changed: HashMap<usize, Option<usize>>,
     /// Whether a record is before its parent.

@@ -53,6 +53,13 @@ fn last_kept_message(transcript: &Transcript<'_>, script: &EditScript) -> Option
     messages.next().and_then(|(record, _)| Some(record.id.as_deref()?.to_owned()))
 }
 
+/// The newest kept message record after the new summary, or a continuation behind it.
+struct Newest {
+    id: String,
+    /// The record itself, or the one that the continuation follows.
+    record: Option<usize>,
+}
+
 struct Rendering<'r, 't> {
     transcript: &'r Transcript<'t>,
     script: &'r EditScript,
@@ -65,8 +72,7 @@ struct Rendering<'r, 't> {
     leaf: Option<String>,
     /// The id of the new summary, and the index of the record before which it is placed.
     root: Option<(String, usize)>,
-    /// The id of the newest kept message record after the new summary.
-    newest: Option<String>,
+    newest: Option<Newest>,
     new_parents: NewParents,
     /// Whether the last kept message record has no id.
     unlinked: bool,
@@ -81,8 +87,8 @@ impl<'t> Rendering<'_, 't> {
         if let Class::Message(message) = record.class {
             self.change_parts(message, &fields, &mut changes);
             if self.root.is_some() {
-                self.newest = record.id.as_deref().map(str::to_owned).or(self.newest.take());
-                self.new_parents.newest = record.id.as_ref().map(|_| at).or(self.new_parents.newest);
+                let newest = record.id.as_deref().map(|id| Newest { id: id.to_owned(), record: Some(at) });
+                self.newest = newest.or(self.newest.take());
             }
             self.unlinked = record.id.is_none();
         }
@@ -111,12 +117,13 @@ impl<'t> Rendering<'_, 't> {
                 self.nearest.fill(None);
             }
             InsertKind::Continuation { text, replayed, .. } => {
-                let parent = self.newest.as_ref().or(self.root.as_ref().map(|(root, _)| root)).or(self.leaf.as_ref());
+                let newest = self.newest.as_ref().map(|newest| &newest.id);
+                let parent = newest.or(self.root.as_ref().map(|(root, _)| root)).or(self.leaf.as_ref());
                 let parent = (!self.unlinked).then(|| parent.map_or("", String::as_str));
                 let (line, id) = envelope.continuation(parent, text, !replayed);
                 add(line);
                 if !self.unlinked {
-                    self.newest = Some(id);
+                    self.newest = Some(Newest { id, record: self.newest.take().and_then(|newest| newest.record) });
                 }
             }
         }
@@ -134,16 +141,17 @@ impl<'t> Rendering<'_, 't> {
             None if side || self.root.is_none() => return,
             _ => {}
         }
-        let newest = self.new_parents.newest.filter(|newest| !self.leads(*newest, at));
         let ancestor = parent.and_then(|parent| self.ancestor(parent));
         // An ancestor after its descendant is reached through a later copy only, and linking to it would make a cycle.
         let ancestor = ancestor.filter(|ancestor| *ancestor < at || parent > Some(at));
         let ancestor = ancestor.filter(|ancestor| !self.leads(*ancestor, at));
-        self.new_parents.changed(at, ancestor.or(newest.filter(|_| !side)));
+        let newest = self.newest.as_ref().filter(|_| !side);
+        let newest = newest.filter(|newest| !newest.record.is_some_and(|record| self.leads(record, at)));
+        self.new_parents.changed(at, ancestor.or(newest.and_then(|newest| newest.record)));
         let ancestor = ancestor.and_then(|record| self.transcript.records[record].id.as_deref());
-        let newest = || self.newest.as_deref().filter(|_| newest.is_some());
-        let fallback = || if side { None } else { newest().or(self.root.as_ref().map(|(id, _)| id.as_str())) };
-        let new = ancestor.or_else(fallback).map_or_else(|| "null".to_owned(), quoted);
+        let root = self.root.as_ref().map(|(id, _)| id.as_str()).filter(|_| !side);
+        let new = ancestor.or(newest.map(|newest| newest.id.as_str())).or(root);
+        let new = new.map_or_else(|| "null".to_owned(), quoted);
         if new != value.raw() {
             changes.push(self.relink(value, new));
         }

@@ -4,23 +4,15 @@ use super::super::Sample;
 use super::super::detect::{Confidence, Evidence};
 use super::super::shared::json::{Json, Object};
 use super::read::{CALL, RESULT, is_message};
-use crate::format::shared::speakers;
+use crate::format::shared::{server_tools, speakers};
 
 /// Keys, roles and part types that only OpenAI's messages have, or those of trainers that extend them.
 const CALLS: [&str; 2] = ["tool_calls", "function_call"];
 const ROLES: [&str; 6] = ["tool", "function", "developer", "system", CALL, RESULT];
 const PARTS: [&str; 3] = ["image_url", "input_audio", "refusal"];
-/// Block types that only Anthropic's messages have; in a text block the key `citations` counts as well.
-const BLOCKS: [&str; 8] = [
-    "tool_use",
-    "tool_result",
-    "thinking",
-    "redacted_thinking",
-    "document",
-    "server_tool_use",
-    "mcp_tool_use",
-    "compaction",
-];
+/// Block types that only Anthropic's messages have, beside calls of the provider's own; in a text block the key
+/// `citations` counts as well.
+const BLOCKS: [&str; 6] = ["tool_use", "tool_result", "thinking", "redacted_thinking", "document", "compaction"];
 
 /// The vendor whose form a message has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -188,13 +180,14 @@ fn vendor_of(message: &Object<'_>) -> Vendor {
         blocks.iter().any(|block| block.has(key) && block.text("type").is_some_and(|found| found == kind))
     };
     let (source, cites) = (with("source", "image"), with("citations", "text"));
+    let asks_provider = blocks.iter().any(|block| block.text("type").is_some_and(|kind| server_tools::is_call(&kind)));
     let role = message.text("role").unwrap_or_default();
     let calls = calls(message);
     let made = CALLS.iter().any(|key| stated(message, key) && message.text(key).is_none_or(|text| !text.is_empty()));
     match () {
         // Calls in OpenAI's form, of which the content holds a copy in blocks.
         () if made && !has(&["tool_result"]) => Vendor::OpenAi,
-        () if has(&BLOCKS) || source || cites => Vendor::Anthropic,
+        () if has(&BLOCKS) || asks_provider || source || cites => Vendor::Anthropic,
         () if ROLES.contains(&&*role) || calls || has(&PARTS) => Vendor::OpenAi,
         () => Vendor::Either,
     }

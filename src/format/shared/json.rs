@@ -104,6 +104,11 @@ impl<'a> Json<'a> {
         inner.map_or(!matches!(raw, "null" | "\"\""), |inner| !inner.trim().is_empty())
     }
 
+    /// Whether the value is a string that is not empty.
+    pub fn says(self) -> bool {
+        self.is_string() && self.raw() != "\"\""
+    }
+
     /// Whether the value is a string.
     pub fn is_string(self) -> bool {
         self.raw().starts_with('"')

@@ -16,8 +16,7 @@ pub(in crate::format) fn patches(transcript: &Transcript<'_>, script: &EditScrip
 
 /// The patches inside all kept messages.
 pub(in crate::format) fn of_kept(transcript: &Transcript<'_>, script: &EditScript) -> Vec<Patch> {
-    let kept = transcript.messages.iter().enumerate().filter(|(_, message)| script.keeps(message.record));
-    kept.flat_map(|(index, _)| patches(transcript, script, index)).collect()
+    script.kept(transcript).flat_map(|index| patches(transcript, script, index)).collect()
 }
 
 /// The patches inside one message, given the message object, which may be nested in the record.

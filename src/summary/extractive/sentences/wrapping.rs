@@ -72,8 +72,8 @@ pub(super) fn wrapped(text: &str) -> Vec<bool> {
     let mut rests = vec![false; lines.len()];
     let mut start = 0;
     for at in 1..=lines.len() {
-        let goes_on = lines.get(at).is_some_and(|line| !line.is_empty() && !without_marker(line.trim()).0);
-        if !goes_on {
+        let is_inside = lines.get(at).is_some_and(|line| !line.is_empty() && !without_marker(line.trim()).0);
+        if !is_inside {
             mark(&lines[start..at], &mut rests[start..at]);
             start = at;
         }
@@ -93,7 +93,7 @@ fn mark(lines: &[&str], rests: &mut [bool]) {
     for at in 1..lines.len() {
         let first = lines[at].split_whitespace().next().unwrap_or_default();
         let had_room = length(lines[at - 1]) + 1 + length(first) <= width;
-        rests[at] = is_wrapped && !had_room || hangs(lines[at - 1]) || flows && !lines[at - 1].ends_with(ENDS);
+        rests[at] = is_wrapped && !had_room || hangs(lines[at - 1]) || flows && is_open(lines[at - 1]);
     }
 }
 
@@ -102,14 +102,19 @@ fn mark(lines: &[&str], rests: &mut [bool]) {
 /// before one that begins neither a sentence nor an order.
 fn flows(lines: &[&str], width: usize) -> bool {
     let pairs = lines.windows(2).map(|pair| (pair[0], pair[1].trim_start()));
-    let mut open = pairs.filter(|(line, _)| !line.is_empty() && !line.ends_with(ENDS)).peekable();
-    let has_prose = open.peek().is_some() && lines.iter().any(|line| !line.ends_with(ENDS) && ends_inside(line));
+    let mut open = pairs.filter(|(line, _)| is_open(line));
+    let has_prose = lines.iter().any(|line| is_open(line) && ends_inside(line));
     let goes_on = |(line, next): (&str, &str)| {
         let begins = next.starts_with(|char: char| char.is_uppercase() || is_dense(char));
         let orders = || ORDERS.contains(&next.split(' ').next().unwrap_or_default());
         2 * length(line) >= width && (hangs(line) || !begins && (leads(line) || !orders()))
     };
     has_prose && open.all(goes_on) && !lines.iter().any(|line| is_code(line))
+}
+
+/// Whether a line ends no sentence.
+fn is_open(line: &str) -> bool {
+    !line.is_empty() && !line.ends_with(ENDS)
 }
 
 /// Whether an order may go on behind the last word of a line.
