@@ -11,8 +11,8 @@ const SHORT: usize = 300;
 const SILENT: [&str; 2] = ["NO_REPLY", "HEARTBEAT_OK"];
 /// Beginning of a mark that an answer is a reply (OpenClaw): `[[reply_to_current]]`.
 const REPLY: &str = "[[reply_to";
-/// Label that prompts ask for before the text beside an action (mini-SWE-agent, ReAct).
-const LABEL: &str = "thought:";
+/// Labels that prompts ask for before the text beside an action (mini-SWE-agent, ReAct, AgentBench); a number may follow.
+const LABELS: [&str; 2] = ["thought", "think"];
 
 /// The part of a model's text that addresses the reader: without reasoning before it (whose opening tag may be in the
 /// prompt), without label and reply mark, and empty if a harness wrote the text.
@@ -40,8 +40,11 @@ fn without_label(text: &str) -> &str {
     let said = text.trim_start();
     let bold = said.starts_with("**");
     let begins = if bold { &said[2..] } else { said };
-    let behind = begins.get(..LABEL.len()).filter(|start| start.eq_ignore_ascii_case(LABEL));
-    let Some(behind) = behind.and_then(|_| begins.get(LABEL.len()..)) else { return text };
+    let Some((label, behind)) = begins.split_once(':').filter(|(label, _)| label.len() <= SHORT) else { return text };
+    let label = label.trim_end_matches(|char: char| char.is_ascii_digit()).trim_end();
+    if !LABELS.iter().any(|known| label.eq_ignore_ascii_case(known)) {
+        return text;
+    }
     if bold { behind.trim_start().trim_start_matches("**").trim_start() } else { behind.trim_start() }
 }
 

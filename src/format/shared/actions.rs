@@ -7,6 +7,7 @@
 
 use super::call_text::{self, Call};
 use super::harness_texts::{self, OUTCOMES};
+use super::react;
 use super::slot::{self, part};
 use super::{call_tags, swe_commands, synthetic};
 use crate::transcript::{Author, Message, PartKind, Role, Slot};
@@ -43,10 +44,18 @@ pub(in crate::format) fn pair(messages: &mut [Message<'_>]) {
         let said = last_text(actor);
         let stub = synthetic::is_stub(observation);
         let answers = stub || is_observation(observation) || observed && submits(said);
-        if !may_act(actor) || !may_answer(answer) || !answers {
+        if !may_act(actor) || !may_answer(answer) {
             continue;
         }
-        let acts = if stub && !observed { tagged(said) } else { read(said, observation) };
+        let acts = match answers {
+            true if stub && !observed => tagged(said),
+            true => read(said, observation),
+            false => None,
+        };
+        let acts = acts.or_else(|| {
+            let action = if stub { react::read(said)? } else { react::answered(said, observation)? };
+            Some((action.before, action.calls))
+        });
         if let Some(acts) = acts {
             act(actor, answer, acts, index);
         }
@@ -98,6 +107,11 @@ pub(in crate::format) fn read(text: &str, observation: &str) -> Option<(String, 
         let (before, action) = block(text).filter(|_| !observation.trim_start().starts_with(ANYBODYS))?;
         Some((before.to_owned(), vec![swe_commands::command(action, observation)]))
     })
+}
+
+/// Parses a turn that is known to act, since a result follows or its speaker says so.
+pub(in crate::format) fn of_turn(text: &str) -> Option<(String, Vec<Call>)> {
+    read(text, "").or_else(|| react::read(text).map(|action| (action.before, action.calls)))
 }
 
 /// Like [`read`], for calls between tags only.

@@ -36,6 +36,8 @@
 //! - `call_tags`: calls written as tags;
 //! - `swe_commands`: the commands of SWE-agent;
 //! - `actions`: actions in a model's text, and the observations returned as user messages;
+//! - `react`: actions that a text labels, as the prompts of ReAct ask for;
+//! - `json_actions`: actions in an object that fills a text;
 //! - `harness_texts`: texts of harnesses in user messages, recognized by their wording;
 //! - `synthetic`: earlier summaries and continuations, recognized by their wording.
 
@@ -51,6 +53,7 @@ pub(super) mod gemini_parts;
 pub(super) mod harness_texts;
 pub(super) mod held;
 pub mod json;
+mod json_actions;
 mod json_level;
 pub mod lines;
 pub(super) mod links;
@@ -58,6 +61,7 @@ pub(super) mod media_columns;
 pub(super) mod mending;
 pub(super) mod message_columns;
 pub(super) mod part_edits;
+mod react;
 pub(super) mod record_lines;
 pub(super) mod response_items;
 pub(super) mod rows;

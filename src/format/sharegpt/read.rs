@@ -321,7 +321,7 @@ impl Calls {
     /// argument and a block at the end count, too.
     fn among(self, text: &str) -> Option<(String, Vec<Call>)> {
         match self {
-            Self::Stated | Self::Answered => actions::read(text, ""),
+            Self::Stated | Self::Answered => actions::of_turn(text),
             Self::None => call_text::marked(text),
         }
     }

@@ -6,6 +6,7 @@
 //! Splitting a text:
 //! - `prose`: the sentences of a text; the entry point of this group.
 //! - `splitting`: the sentences of a line.
+//! - `in_json`: the sentences of an agent that answers with JSON.
 //! - `signs`: signs before the words of a line.
 //! - `links`, `quoted`: replaces links by words; finds quoted text that is not the agent's own statement.
 //! - `headed`, `above`: joins a rule with the list below it, and a paragraph with the code above it that it refers to.
@@ -39,6 +40,7 @@ mod errands;
 mod forbidding;
 pub(super) mod halves;
 pub(super) mod headed;
+pub(super) mod in_json;
 pub(super) mod leaning;
 mod links;
 mod next;

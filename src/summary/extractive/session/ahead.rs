@@ -3,9 +3,11 @@
 use super::turns::Turn;
 use crate::summary::extractive::calls::acts::Act;
 use crate::summary::extractive::calls::outcome::Outcome;
+use crate::summary::extractive::sentences::in_json;
 use crate::summary::extractive::sentences::said::Said;
 use crate::summary::extractive::user::tags::ends;
 use crate::transcript::{Author, Message, PartKind, Spread, pieces, pieces_of, spoken, spread};
+use std::borrow::Cow;
 
 /// Maximum number of bytes of a result that are read: its end.
 const ENDS: usize = 4 << 10;
@@ -37,7 +39,11 @@ fn of<'t>((index, message): (usize, &'t Message<'_>), says: bool) -> impl Iterat
     parts.map(move |part| match &part.kind {
         PartKind::Call { name, .. } => Ahead::Acts(Act::all((index, message), name, part)),
         _ if !says => Ahead::Said(Vec::new()),
-        _ => Ahead::Said(Said::all(index, &ends(spoken(&part.text))).collect()),
+        _ => {
+            let said = spoken(&part.text);
+            let said = in_json::sentences(said).map_or(Cow::Borrowed(said), Cow::Owned);
+            Ahead::Said(Said::all(index, &ends(&said)).collect())
+        }
     })
 }
 
