@@ -1,7 +1,7 @@
 //! T11: judges the state in which a transcript ends, and decides on the message that lets its agent continue.
 
 use crate::preset::{ContinuationRule, ContinuationSettings, MediaInTail, Place};
-use crate::transcript::fixed_texts::{MEDIA_DESCRIBED, ONLY_MEDIA};
+use crate::transcript::fixed_texts::{MEDIA_DESCRIBED, ONLY_MEDIA, bids_wait, is_stop};
 use crate::transcript::{Author, Message, PartKind, Role, Transcript};
 use foldhash::HashSet;
 
@@ -21,7 +21,7 @@ pub enum State {
     OpenCall,
     /// The agent was working: results come last, or it stopped at its length limit.
     MidTask,
-    /// The agent had finished.
+    /// The agent had finished, or the person stopped it.
     Idle,
 }
 
@@ -79,7 +79,7 @@ pub fn state(transcript: &Transcript<'_>) -> State {
     let Some(last) = told.iter().rposition(|message| message.role == Role::Assistant) else { return State::Idle };
     if has_open_call(&told, last) {
         State::OpenCall
-    } else if has_finished(&told[last..]) {
+    } else if has_finished(&told[last..]) || is_stopped(transcript) {
         State::Idle
     } else if told[last].cut_off || told[last..].iter().any(|message| message.results().next().is_some()) {
         State::MidTask
@@ -118,6 +118,17 @@ fn has_finished(told: &[&Message<'_>]) -> bool {
         _ => false,
     });
     ends && !refused
+}
+
+/// Whether the person stopped the agent behind its last message: the next word is theirs.
+fn is_stopped(transcript: &Transcript<'_>) -> bool {
+    let last = transcript.messages.iter().rposition(|message| is_told(message) && message.role == Role::Assistant);
+    let behind = transcript.messages[last.map_or(0, |last| last + 1)..].iter();
+    behind.flat_map(|message| &message.parts).any(|part| match &part.kind {
+        PartKind::Text => is_stop(&part.text),
+        PartKind::Result { .. } => bids_wait(&part.text),
+        _ => false,
+    })
 }
 
 /// Decides on the continuation for a state; `user_is_kept`: the last real user message is in the output.

@@ -30,6 +30,26 @@ fn the_state_is_how_the_transcript_ends() {
 }
 
 #[test]
+fn who_was_stopped_by_the_person_waits() {
+    let ends = |drawing: &'static str, text: &'static str| {
+        let mut transcript = sketch(drawing);
+        if let Some(message) = transcript.messages.last_mut() {
+            if message.role == Role::User {
+                message.author = Author::Harness;
+            }
+            message.parts.iter_mut().for_each(|part| part.text = text.into());
+        }
+        state(&transcript).name()
+    };
+    for stop in ["[Request interrupted by user for tool use]", "<turn_aborted>\nby the user\n</turn_aborted>\n"] {
+        assert_eq!(ends("u t r u", stop), "idle", "{stop}");
+    }
+    assert_eq!(ends("u t r u", "The [Request interrupted by user] was logged."), "mid_task");
+    assert_eq!(ends("u t r", "STOP what you are doing and wait for the user to tell you how to proceed."), "idle");
+    assert_eq!(ends("u t r", "All stopped."), "mid_task");
+}
+
+#[test]
 fn nothing_sets_a_log_going_that_is_never_resumed() {
     let mut transcript = sketch("u t r");
     let settings = |rule| ContinuationSettings { rule, ..ContinuationSettings::default() };

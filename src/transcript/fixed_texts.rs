@@ -94,6 +94,23 @@ const LOCAL_COMMANDS: &[&str] = &[
     "/vim",
 ];
 
+/// Messages that only say that the person stopped the agent (Claude Code), the tag around those of Codex, and what a
+/// refused call tells the agent (Claude Code).
+const STOPS: [&str; 2] = ["[Request interrupted by user]", "[Request interrupted by user for tool use]"];
+const ABORTED: [&str; 2] = ["<turn_aborted>", "</turn_aborted>"];
+const WAIT: &str = "STOP what you are doing and wait for the user";
+
+/// Whether a message of a harness only says that the person stopped the agent.
+pub fn is_stop(text: &str) -> bool {
+    let text = text.trim();
+    STOPS.contains(&text) || text.starts_with(ABORTED[0]) && text.ends_with(ABORTED[1])
+}
+
+/// Whether the result of a refused call tells the agent to wait for the user.
+pub fn bids_wait(result: &str) -> bool {
+    result.contains(WAIT)
+}
+
 /// Whether a slash command only controls the program.
 pub fn is_local_command(name: &str) -> bool {
     LOCAL_COMMANDS.contains(&name)

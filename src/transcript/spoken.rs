@@ -11,15 +11,25 @@ const SHORT: usize = 300;
 const SILENT: [&str; 2] = ["NO_REPLY", "HEARTBEAT_OK"];
 /// Beginning of a mark that an answer is a reply (OpenClaw): `[[reply_to_current]]`.
 const REPLY: &str = "[[reply_to";
+/// Label that prompts ask for before the last answer (ReAct).
+const ANSWER: &str = "Final Answer:";
 /// Labels that prompts ask for before the text beside an action (mini-SWE-agent, ReAct, AgentBench); a number may follow.
 const LABELS: [&str; 2] = ["thought", "think"];
 
 /// The part of a model's text that addresses the reader: without reasoning before it (whose opening tag may be in the
 /// prompt), without label and reply mark, and empty if a harness wrote the text.
 pub fn spoken(text: &str) -> &str {
-    let said = without_mark(without_label(without_thought(text)));
+    let said = without_thought(text);
+    let said = without_mark(without_label(answer(said).unwrap_or(said)));
     let instead = said.len() <= SHORT && INSTEAD.iter().any(|opening| said.trim_start().starts_with(opening));
     if instead || SILENT.contains(&said.trim()) { "" } else { said }
+}
+
+/// The text behind the label of a final answer, at the beginning of a line.
+fn answer(text: &str) -> Option<&str> {
+    let (before, said) = text.rsplit_once(ANSWER)?;
+    let before = before.trim_end_matches([' ', '*']);
+    (before.is_empty() || before.ends_with('\n')).then(|| said.trim_start_matches('*').trim_start())
 }
 
 fn without_mark(text: &str) -> &str {
@@ -80,6 +90,10 @@ mod tests {
             ("THOUGHT: The quay is dry.", "The quay is dry."),
             ("\nThought:\nThe quay is dry.", "The quay is dry."),
             ("**Thought:** The quay is dry.", "The quay is dry."),
+            ("Think: The quay is dry.", "The quay is dry."),
+            ("Thought 12: The quay is dry.", "The quay is dry."),
+            ("Thought: I know it.\n**Final Answer:** The quay is dry.", "The quay is dry."),
+            ("Final Answer: The quay is dry.", "The quay is dry."),
             ("[[reply_to_current]] The quay is dry.", "The quay is dry."),
             ("[[reply_to: 7]]\nThe quay is dry.", "The quay is dry."),
             ("NO_REPLY", ""),
@@ -94,6 +108,7 @@ mod tests {
             "[[reply_to is a mark.",
             "The tag\n`<think>`\n</think>\nis left open.",
             "Thoughts: dry.",
+            "The label is `Final Answer:` and no other.",
             "",
         ] {
             assert_eq!(spoken(text), text);

@@ -5,6 +5,8 @@ use crate::format::shared::json::{Object, quoted};
 
 /// Hex digits at the start of an id: the low 48 bits of `milliseconds × 4096`.
 const TIME: usize = 12;
+/// What a millisecond counts in them.
+const PER_MILLISECOND: u64 = 0x1000;
 /// Random letters after them.
 const RANDOM: usize = 14;
 
@@ -111,12 +113,13 @@ impl Neighbours<'_> {
     fn id(&self, kind: &str, content: &[&str], step: Step) -> String {
         let beside = self.beside.text("id").unwrap_or_default();
         let digits = beside.strip_prefix("msg_").and_then(|id| id.get(..TIME));
-        let time = digits.and_then(|digits| u64::from_str_radix(digits, 16).ok()).map(|time| {
-            let moved = time.wrapping_add_signed(step.0.saturating_mul(0x1000)) & 0xffff_ffff_ffff;
-            format!("{moved:012x}")
-        });
+        let time = digits.and_then(|digits| u64::from_str_radix(digits, 16).ok());
+        let moved = time.map_or_else(
+            // The neighbor's id may have been redacted.
+            || self.time(step).unsigned_abs().wrapping_mul(PER_MILLISECOND),
+            |time| time.wrapping_add_signed(step.0.saturating_mul(PER_MILLISECOND.cast_signed())),
+        );
         let hash = hash(&[&[kind, &*beside], content].concat());
-        let time = time.unwrap_or_else(|| hash.chars().rev().take(TIME).collect());
-        format!("{kind}_{time}{}", &hash[..RANDOM])
+        format!("{kind}_{:012x}{}", moved & 0xffff_ffff_ffff, &hash[..RANDOM])
     }
 }

@@ -6,7 +6,7 @@
 //! Terminus, OpenHands, Inspect, and Gemini's command line.
 
 use crate::format::cline::author::{answered_tool, is_tagged};
-use crate::transcript::fixed_texts::CONTINUED;
+use crate::transcript::fixed_texts::{CONTINUED, is_stop};
 use crate::transcript::{Message, PartKind, envelope};
 
 /// Beginnings of texts that report the outcome of an action: of SWE-agent, OpenHands and mini-SWE-agent.
@@ -70,19 +70,15 @@ const RAN_OUT: &str = " that ran out of context.";
 const AUTOMATED: &str = "(This is an automated message, so do not respond to it conversationally.)";
 
 /// Tags that Codex and Claude Code put around whole messages of theirs.
-const WHOLE: [&str; 8] = [
+const WHOLE: [&str; 7] = [
     "bash-stdout",
     "environment_context",
     "local-command-caveat",
     "local-command-stdout",
     "subagent_notification",
     "task-notification",
-    "turn_aborted",
     "user_instructions",
 ];
-/// Messages of theirs that only say that the person stopped the agent.
-const STOPPED: [&str; 2] = ["[Request interrupted by user]", "[Request interrupted by user for tool use]"];
-
 /// Whether a text is nothing but a message of a harness: in its tag, or of these words.
 fn is_whole(text: &str) -> bool {
     let text = text.trim();
@@ -91,7 +87,7 @@ fn is_whole(text: &str) -> bool {
             text.strip_prefix('<').and_then(|rest| rest.strip_prefix(*tag)).is_some_and(|it| it.starts_with('>'));
         opens && text.strip_suffix('>').and_then(|rest| rest.strip_suffix(*tag)).is_some_and(|it| it.ends_with("</"))
     };
-    STOPPED.contains(&text) || WHOLE.iter().any(in_tag)
+    is_stop(text) || WHOLE.iter().any(in_tag)
 }
 
 /// Whether a user message was written by a harness: its first text is one of a harness and none has tagged words of a

@@ -16,6 +16,7 @@ use super::lost::Stubbed;
 use crate::transcript::{Message, Spread, both};
 use sections::since::{Session, fates};
 use session::endings::Endings;
+use user::asked::Asked;
 
 pub use calls::act::FileOp;
 pub use calls::args::stated_folder;
@@ -86,10 +87,12 @@ pub(super) fn gather(
     let session = Session { head, asked, behind: behind.messages };
     let turns_behind = session::open::turns_behind((head, &mut turns), behind.messages, over);
     let lost = sections::lost::LostReport::of(&turns_behind, behind.stubbed, head.len());
-    let behind: Vec<_> = turns_behind.into_iter().flat_map(|turn| turn.acts).collect();
+    let (kept, behind): (Vec<_>, Vec<_>) = turns_behind.into_iter().map(|turn| (turn.asked, turn.acts)).unzip();
+    let kept: Vec<Asked> = kept.into_iter().flatten().map(Asked::kept).collect();
+    let behind: Vec<_> = behind.into_iter().flatten().collect();
     let fates = fates(&session, (&turns, &behind), then);
     let folders = session::history::folders_of(&turns);
-    let files = || (sections::files::items(&turns, &folders, before), sections::goal::items(&turns));
+    let files = || (sections::files::items(&turns, &folders, before), sections::goal::items(&turns, &kept));
     let (mut endings, ((files, root), goal)) = both((over, bytes), || Endings::of(&turns, &behind), files);
     endings.ran_again(&lost.ran);
     // After an earlier summary its goal stays the first one, and the head's goal becomes the current request.

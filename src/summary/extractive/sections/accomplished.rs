@@ -91,7 +91,9 @@ pub(in crate::summary::extractive) fn items(
         items.extend_from_slice(if place == at { lost } else { &[] });
         let start = items.len();
         let is_retracted = place > 0 && next_asked(turns, place).is_some_and(Asked::takes_back);
-        if let Some(asked) = turn.asked.as_ref().filter(|_| !is_retracted) {
+        // A request that only stands behind the head, without a step of the head, is no step.
+        let is_kept_alone = place > 0 && is_kept(turn);
+        if let Some(asked) = turn.asked.as_ref().filter(|_| !is_retracted && !is_kept_alone) {
             let shown = shown_of_request(turns.len());
             items.extend(requested((asked, place + 1 == turns.len()), goals.contains(&asked.message), shown, newness));
             items.extend(ordered(turn, asked, newness));
@@ -133,9 +135,11 @@ fn next_asked<'t>(turns: &'t [Turn<'_>], place: usize) -> Option<&'t Asked> {
 /// Index of the turn before which the lost results are listed: before the newest request if that is kept too,
 /// otherwise at the end.
 fn place_of_lost(turns: &[Turn<'_>]) -> usize {
-    let is_kept =
-        |turn: &Turn<'_>| turn.acts.is_empty() && turn.asked.as_ref().is_some_and(|asked| asked.message.is_none());
     turns.len() - usize::from(turns.last().is_some_and(is_kept))
+}
+
+fn is_kept(turn: &Turn<'_>) -> bool {
+    turn.acts.is_empty() && turn.asked.as_ref().is_some_and(|asked| asked.message.is_none())
 }
 
 pub(super) fn rank(newness: i64, tier: i64) -> i64 {

@@ -44,8 +44,10 @@ const BEFORE: usize = 80;
 /// Text before what was asked after a request.
 const THEN: &str = "Then: ";
 
-pub(in crate::summary::extractive) fn items(turns: &[Turn<'_>]) -> Vec<Item> {
-    let asked: Vec<&Asked> = turns.iter().filter_map(|turn| turn.asked.as_ref()).collect();
+/// The items; `kept` are the requests behind the head, of which the turns have the last one at most.
+pub(in crate::summary::extractive) fn items(turns: &[Turn<'_>], kept: &[Asked]) -> Vec<Item> {
+    let mut asked: Vec<&Asked> = turns.iter().filter_map(|turn| turn.asked.as_ref()).collect();
+    add_kept(&mut asked, kept);
     let telling = || asked.iter().filter(|asked| asked.is_telling());
     let begun = turns.iter().find(|turn| turn.asked.is_some());
     let opening = asked.first().filter(|first| !first.is_telling() && !first.nods() && !begun.is_some_and(is_idle));
@@ -88,6 +90,14 @@ pub(in crate::summary::extractive) fn items(turns: &[Turn<'_>]) -> Vec<Item> {
         item.text = format!("{} {THEN}“{}”{}", item.text, newest.start, newest.meant);
     }
     items
+}
+
+/// Adds the kept requests before the last one, which says little alone.
+fn add_kept<'t>(asked: &mut Vec<&'t Asked>, kept: &'t [Asked]) {
+    let Some((last, before)) = kept.split_last() else { return };
+    let is_last = asked.last().is_some_and(|newest| newest.message.is_none() && newest.start == last.start);
+    let place = if is_last { asked.len() - 1 } else { asked.len() };
+    asked.splice(place..place, before.iter().chain((!is_last).then_some(last)));
 }
 
 /// Whether a message starts with a slash command and not with a path.
@@ -169,7 +179,21 @@ mod tests {
     fn goal(asked: &[&str]) -> Vec<String> {
         let messages: Vec<Message<'_>> = asked.iter().map(|text| user(text)).collect();
         let head: Vec<&Message<'_>> = messages.iter().collect();
-        items(&turns(&head, &[])).into_iter().map(|item| item.text).collect()
+        items(&turns(&head, &[]), &[]).into_iter().map(|item| item.text).collect()
+    }
+
+    #[test]
+    fn the_current_request_may_stand_behind_the_head() {
+        let messages = ["Book a quay for the ferry.", "Send the papers to the harbour master.", "by mail"].map(user);
+        let kept = |at: usize| Asked::read(Some(at), &messages[at].text(), messages[at].text().into_owned()).kept();
+        let told = |last: &[(usize, &Message<'_>)]| {
+            let items = items(&turns(&[&messages[0]], last), &[kept(1), kept(2)]);
+            items.into_iter().map(|item| (item.text, item.origin)).collect::<Vec<_>>()
+        };
+        let current = "Current request: Send the papers to the harbour master. Then: “by mail”";
+        let expected = [("Book a quay for the ferry.".to_owned(), Some(0)), (current.to_owned(), None)];
+        assert_eq!(told(&[]), expected);
+        assert_eq!(told(&[(1, &messages[2])]), expected, "the last one is known to the turns");
     }
 
     #[test]

@@ -292,7 +292,7 @@ mod tests {
         let messages: Vec<Message<'_>> = asked.iter().map(|text| user(text)).collect();
         let head: Vec<&Message<'_>> = messages.iter().collect();
         let turns = turns(&head, &[]);
-        items(&turns, &goal::items(&turns)).into_iter().map(|item| item.text).collect()
+        items(&turns, &goal::items(&turns, &[])).into_iter().map(|item| item.text).collect()
     }
 
     #[test]

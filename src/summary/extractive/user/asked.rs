@@ -20,8 +20,6 @@ use foldhash::HashSet;
 const LEAST: usize = 20;
 /// Maximum number of words of a ban that is added to any brief.
 const FEW: usize = 5;
-/// Maximum number of words of an order that is no full sentence.
-const TERSE: usize = 4;
 /// Minimum length of a telling word in a request of two words, in characters.
 const NAMED: usize = 5;
 /// Maximum length of a heading that names what a request is about, in characters.
@@ -126,6 +124,11 @@ impl Asked {
         Self { message, sentences, own, ruled, premises, before, start, title, whole, meant: String::new() }
     }
 
+    /// The same message behind the head.
+    pub(in crate::summary::extractive) fn kept(self) -> Self {
+        Self { message: None, ..self }
+    }
+
     /// The user's own sentences.
     pub(in crate::summary::extractive) fn own(&self) -> &[String] {
         self.own.as_deref().unwrap_or(&self.sentences)
@@ -195,31 +198,22 @@ impl Asked {
         self.closes() || only_nods(&self.start.to_lowercase())
     }
 
-    /// The request in at most `most` characters: all of it, if it fits and has short orders that are no sentences (“I
-    /// like it. Build it.”) or is a numbered list; otherwise its first sentences.
+    /// The request in at most `most` characters: all of it but nods before it, if it fits; otherwise its first
+    /// sentences.
     pub(in crate::summary::extractive) fn brief(&self, most: usize) -> String {
-        let all = self
-            .whole
-            .as_ref()
-            .and_then(|whole| if is_numbered(whole) { Some(&**whole) } else { self.with_few_words(whole) });
+        let all = self.whole.as_ref().map(|whole| self.without_nods(whole));
         all.filter(|all| all.chars().count() <= most).map_or_else(|| self.first_sentences(most), str::to_owned)
     }
 
-    /// The whole text from its first sentence on, if it has short orders between or after its sentences.
-    fn with_few_words<'w>(&self, whole: &'w str) -> Option<&'w str> {
-        let sentences = &self.sentences[self.before..];
-        let all = &whole[whole.find(&**sentences.first()?)?..];
-        let (mut rest, mut few) = (all, Vec::new());
-        for sentence in sentences {
-            let (between, behind) = rest.split_once(&**sentence)?;
-            few.push(between);
-            rest = behind;
-        }
-        few.push(rest);
-        let says = |piece: &&str| piece.contains(|char: char| char.is_alphabetic()) && !piece.ends_with('?');
-        let nods = |piece: &&str| only_nods(&piece.trim().to_lowercase()) || is_farewell(piece.trim());
-        few.retain(|piece| says(piece) && !nods(piece));
-        (!few.is_empty() && few.iter().all(|piece| words(piece) <= TERSE)).then_some(all)
+    /// A text without the nods before its first sentence, and without thanks at its end.
+    fn without_nods<'w>(&self, whole: &'w str) -> &'w str {
+        let first = self.sentences.get(self.before).and_then(|first| whole.split_once(&**first));
+        let before = first.map_or("", |(before, _)| before);
+        let last = self.sentences.iter().rfind(|sentence| !is_farewell(sentence));
+        let behind = last.and_then(|last| whole.rsplit_once(&**last)).map_or("", |(_, behind)| behind);
+        let nods = |said: &str| only_nods(&said.trim().to_lowercase()) || is_farewell(said.trim());
+        let whole = if nods(behind) { &whole[..whole.len() - behind.len()] } else { whole };
+        if nods(before) { whole.get(before.len()..).unwrap_or(whole) } else { whole }
     }
 
     fn first_sentences(&self, most: usize) -> String {
@@ -297,13 +291,6 @@ fn few_words(text: &str, sentences: &[String]) -> [Option<String>; 2] {
 fn add_few_words(all: &mut Vec<String>, [first, last]: &[Option<String>; 2]) {
     first.iter().for_each(|first| all.insert(0, first.clone()));
     all.extend(last.clone());
-}
-
-/// Whether a one-line text is a numbered list.
-fn is_numbered(whole: &str) -> bool {
-    let behind = whole.strip_prefix('1');
-    let mark = behind.and_then(|behind| behind.chars().next()).filter(|mark| [')', '.'].contains(mark));
-    mark.is_some_and(|mark| whole[2..].starts_with(' ') && whole.contains(&format!(" 2{mark} ")))
 }
 
 /// The request on one line, if it is short and has no code, data or heading.
@@ -419,6 +406,10 @@ mod tests {
         let text = "The header is fine. The footer is not. Center it. Paint the pier of it red.";
         assert_eq!(Asked::read(None, text, text.into()).brief(160), text);
         assert_eq!(Asked::read(None, text, text.into()).brief(40), "The header is fine. The footer is not.");
+        let dates = "12-15 June. Two keepers, one child (4). No carpet.";
+        assert_eq!(Asked::read(None, dates, dates.into()).brief(160), dates);
+        let thanked = "Light the lamp of the pier, please. Thank you!";
+        assert_eq!(Asked::read(None, thanked, thanked.into()).brief(160), "Light the lamp of the pier, please.");
         let nod = "ok. Great! Paint the pier of it red.";
         assert_eq!(Asked::read(None, nod, nod.into()).brief(160), "Paint the pier of it red.");
     }
@@ -427,7 +418,7 @@ mod tests {
     fn no_item_of_a_short_request_is_left_out() {
         let text = "ok, let's apply the fixes you suggest:\n\n1. fail loud.\n\n2. leave it alone.";
         let asked = Asked::read(None, text, text.into());
-        assert_eq!(asked.brief(90), "ok, let's apply the fixes you suggest: fail loud. leave it alone.");
+        assert_eq!(asked.brief(90), "ok, let's apply the fixes you suggest: 1. fail loud. 2. leave it alone.");
     }
 
     #[test]

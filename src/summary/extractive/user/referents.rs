@@ -151,7 +151,7 @@ mod tests {
 
     fn goal_of(messages: &[Message<'_>]) -> String {
         let head: Vec<&Message<'_>> = messages.iter().collect();
-        goal::items(&turns(&head, &[])).pop().map_or_else(String::new, |item| item.text)
+        goal::items(&turns(&head, &[]), &[]).pop().map_or_else(String::new, |item| item.text)
     }
 
     #[test]
