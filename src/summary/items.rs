@@ -30,6 +30,8 @@ pub(super) struct Item {
     pub(super) answers: bool,
     /// Whether it is a request that the goal has word for word.
     pub(super) in_goal: bool,
+    /// Whether it is a plain sentence of the agent's last text of a turn: worth room that nothing else uses.
+    pub(super) closing: bool,
     /// Provenance mark printed after it, such as ` [line 104]`; mostly empty.
     pub(super) mark: String,
 }
@@ -42,8 +44,8 @@ impl Item {
 
     /// An item without a message: from an earlier summary or a note.
     pub(super) fn carried(text: String, rank: i64) -> Self {
-        let (changed_file, answers, in_goal, mark) = (false, false, false, String::new());
-        Self { text, origin: None, rank, changed_file, path: None, turn: None, answers, in_goal, mark }
+        let (changed_file, answers, in_goal, closing, mark) = (false, false, false, false, String::new());
+        Self { text, origin: None, rank, changed_file, path: None, turn: None, answers, in_goal, closing, mark }
     }
 }
 

@@ -60,6 +60,8 @@ pub(super) struct Filling<'i> {
     /// Indices of `items`, by rank, highest first.
     order: Vec<usize>,
     pub(super) spent: u64,
+    /// Whether nothing else needs the room: then plain closing sentences are lines too, and rank alone decides.
+    pub(super) spare: bool,
     /// Gists of the chosen lines.
     gists: Vec<Gist>,
     words: Words,
@@ -111,6 +113,7 @@ impl<'i> Filling<'i> {
             items: entries,
             order,
             spent: 0,
+            spare: false,
             gists: Vec::new(),
             words: Words::default(),
             index: Vec::new(),
@@ -121,7 +124,7 @@ impl<'i> Filling<'i> {
 
     /// Whether lines are chosen by their facts too; otherwise by rank alone.
     fn covers(&self) -> bool {
-        matches!(self.source, Some(Source::Discoveries | Source::Accomplished | Source::Errors))
+        !self.spare && matches!(self.source, Some(Source::Discoveries | Source::Accomplished | Source::Errors))
     }
 
     /// Chooses the most valuable lines that fit below `cap` tokens; returns whether any was chosen.
@@ -278,6 +281,7 @@ impl<'i> Filling<'i> {
     fn open(&self, covered: &Covered, knowledge: &Knowledge) -> BinaryHeap<Candidate> {
         let open = self.order.iter().take(MOST).zip((0..).map(Reverse));
         let open = open.filter(|(at, _)| self.items[**at].state == State::Open && !self.items[**at].brief);
+        let open = open.filter(|(at, _)| !self.spare || self.items[**at].item.closing);
         let candidate = |(at, rank): (&usize, Reverse<usize>)| {
             let value = if self.covers() { self.value(*at, covered, knowledge)? } else { 0.0 };
             Some(Candidate { value, before: if self.covers() { Reverse(*at) } else { rank }, at: *at })

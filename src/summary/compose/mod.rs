@@ -133,6 +133,7 @@ pub(super) fn compose(
     // Room that nothing else uses goes to paths and commands.
     let left = request.budget.saturating_sub(composer.tokens()).0;
     composer.index(names, &likely, Room { identifiers: 0, all: left });
+    composer.tell_more();
     composer.tell_outcomes(room);
     composer.trim()?;
     composer.without_told_commands();
@@ -211,6 +212,16 @@ impl<'r> Composer<'_, 'r, '_, '_> {
                 section.lengthen(most, &mut self.covered, tools);
                 section.choose(most, &mut self.covered, tools);
             }
+        }
+    }
+
+    /// Gives the room that is still left to plain sentences of the agent's last texts, newest first.
+    fn tell_more(&mut self) {
+        let (tools, left) = (self.tools(), self.request.budget.saturating_sub(self.tokens()).0);
+        let found = self.sections.iter_mut().find(|section| section.source == Some(Source::Discoveries));
+        if let Some(section) = found {
+            section.spare = true;
+            section.choose(section.spent + left, &mut self.covered, tools);
         }
     }
 

@@ -2,6 +2,7 @@
 //! code that these introduce, or its conclusion.
 
 use super::LONGEST_LINE;
+use crate::summary::extractive::sentences::consent::asks_consent;
 use crate::summary::extractive::sentences::cues::{Kind, announces, is_field, kind, lower, offers};
 use crate::summary::extractive::sentences::headed::lead_and_heading;
 use crate::summary::extractive::sentences::offered::is_option;
@@ -36,6 +37,8 @@ const TAKES_BACK: [&str; 6] = ["hmm", "wait", "no,", "no:", "actually", "oops"];
 const TURNS: [&str; 7] = ["but ", "keep ", "never ", "not ", "don't ", "however", "except "];
 /// Maximum length of a paragraph that leads up to a list, in bytes.
 const LEAD: usize = 600;
+/// Prefix of a list that the agent wants to act on, but not without consent.
+const PROPOSED: &str = "Proposed: ";
 /// Minimum number of words that are more than a greeting.
 const GREETING: usize = 4;
 
@@ -64,7 +67,10 @@ pub(in crate::summary::extractive) fn answer(turn: &Turn<'_>) -> Option<Answer> 
         return Some(Answer { text, message, done: false });
     }
     if let Some((message, text)) = turn.last_text.filter(|_| !reports) {
-        let told = code(text).or_else(|| list(text)).or_else(|| brief(text, &closing)).or_else(|| conclusion(&closing));
+        let told = code(text)
+            .or_else(|| list(text).map(|list| proposed(list, text)))
+            .or_else(|| brief(text, &closing))
+            .or_else(|| conclusion(&closing));
         if let Some(text) = told {
             return Some(Answer { text: cut(&text, LONGEST_LINE).into_owned(), message, done: false });
         }
@@ -206,6 +212,11 @@ fn list(text: &str) -> Option<String> {
     Some(told)
 }
 
+/// A list as told: as a proposal if the text ends by asking for consent.
+fn proposed(list: String, text: &str) -> String {
+    if asks_consent(text) { format!("{PROPOSED}{list}") } else { list }
+}
+
 /// The paragraph before the first list of a text, and the shortened items; `None` if more than a greeting precedes
 /// them.
 fn first_list(text: &str) -> Option<(String, Vec<String>)> {
@@ -323,6 +334,9 @@ mod tests {
         let told = "The lamps burn all night, for the fog may come at any time, and nobody can tell when it does so.";
         assert_eq!(answered(&format!("{told}\n\nHere are the lamps:\n- L1\n- L2")).as_deref(), Some(told));
         assert!(answered("Please provide:\n- your name\n- your quay").is_none());
+        let asks = "I would change the lamps:\n- L1, the red one\n- L2, the green one\n\nShall I do so?";
+        let proposed = "Proposed: I would change the lamps: L1, the red one; L2, the green one";
+        assert_eq!(answered(asks).as_deref(), Some(proposed));
     }
 
     #[test]

@@ -7,7 +7,8 @@ use crate::summary::extractive::calls::act::Action;
 use crate::summary::extractive::calls::acts::Act;
 use crate::summary::extractive::calls::delegates::only_sends;
 use crate::summary::extractive::calls::run::Command;
-use crate::summary::extractive::sentences::cues::{Kind, is_passing, is_underway};
+use crate::summary::extractive::sentences::consent::asks_consent;
+use crate::summary::extractive::sentences::cues::{Kind, is_field, is_passing, is_underway};
 use crate::summary::extractive::sentences::said::Said;
 use crate::summary::extractive::session::endings::Endings;
 use crate::summary::extractive::session::turns::Turn;
@@ -37,7 +38,10 @@ pub(in crate::summary::extractive) fn items(turns: &[Turn<'_>], endings: &Ending
         let told = told.filter(|(_, said)| !endings.made_later(&said.sentence, said.message));
         let mending = Mending::of(turn, endings, place + 1 < turns.len());
         let told = told.filter(|(_, said)| !mending.has(said));
-        items.extend(told.filter_map(|(_, said)| finding(said, newness)));
+        // What the agent only proposes is not worth more room.
+        let proposes = turn.last_text.is_some_and(|(_, text)| asks_consent(text));
+        let told = told.filter_map(|(_, said)| finding(said, newness));
+        items.extend(told.map(|item| Item { closing: item.closing && !proposes, ..item }));
         by_tools.extend(
             turn.acts
                 .iter()
@@ -98,7 +102,9 @@ pub(super) fn finding(said: &Said, newness: i64) -> Option<Item> {
     };
     let closing = if said.closing { CLOSING } else { 0 };
     let rank = strength.min(9) * STRENGTH + if strength > 0 { closing } else { 0 } + newness;
-    Some(Item::new(cut(&said.sentence, LONGEST_LINE).into_owned(), said.message, rank))
+    let item = Item::new(cut(&said.sentence, LONGEST_LINE).into_owned(), said.message, rank);
+    let is_plain = said.kind == Kind::Other && !is_field(&said.sentence);
+    Some(Item { closing: said.closing && is_plain, ..item })
 }
 
 fn told_by_tool(act: &Act<'_>, endings: &Endings, (returned, newness): (&mut Returned, i64)) -> Option<Item> {
@@ -197,6 +203,18 @@ mod tests {
         let ferries =
             ["Ferry ID: QX7: Leaves: the old pier", "Ferry ID: QX7: Arrives: the `north` quay", "Ferry ID: QX8"];
         assert_eq!(told, ferries);
+    }
+
+    #[test]
+    fn plain_sentences_of_a_last_text_are_worth_more_room_unless_it_proposes() {
+        let closing = |text: &str| {
+            let messages = [user("Which ferries are there?"), agent(text)];
+            let items = found(&messages.iter().collect::<Vec<_>>());
+            items.into_iter().filter(|item| item.closing).map(|item| item.text).collect::<Vec<_>>()
+        };
+        let plain = "The ferry of the old pier carries forty people in the evening.";
+        assert_eq!(closing(plain), [plain]);
+        assert!(closing(&format!("{plain}\n\nShall I book it?")).is_empty());
     }
 
     #[test]

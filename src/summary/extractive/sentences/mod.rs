@@ -24,6 +24,7 @@
 //! - `state`: the temporary state that it claims.
 //! - `by_others`: a sentence in another agent's report.
 //! - `said`: a sentence of the agent with its kind and the state it claims.
+//! - `consent`: whether a text asks for consent before it acts.
 //! - `offered`: points and questions at the end of a text of the agent.
 //! - `announced`: the sentences behind “Found the root cause.”
 //!
@@ -35,6 +36,7 @@
 mod above;
 mod announced;
 mod by_others;
+pub(super) mod consent;
 pub(super) mod cues;
 mod errands;
 mod forbidding;
