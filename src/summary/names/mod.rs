@@ -3,6 +3,7 @@
 mod drawn;
 mod minor;
 mod reading;
+mod vocabulary;
 
 use super::extractive::{Commands, Place, Places};
 use super::knowledge::{Doubt, Knowledge};
@@ -13,6 +14,7 @@ use drawn::is_drawn;
 use foldhash::{HashMap, HashSet};
 use minor::always_minor;
 use reading::{Reading, stands};
+use vocabulary::is_common;
 
 /// The end of an address that is cut wrong.
 const EMPHASIS: &str = "**";
@@ -87,7 +89,7 @@ impl Names {
         let is_none = self.encoded.contains(&fact) || self.minor.contains(&fact);
         let name = &knowledge.facts[fact as usize].value;
         let is_cut = name.contains("://") && name.ends_with(EMPHASIS);
-        is_sure && !is_none && !is_cut && !is_drawn(name) && !self.is_parameter(fact, name)
+        is_sure && !is_none && !is_cut && !is_common(name) && !is_drawn(name) && !self.is_parameter(fact, name)
     }
 
     /// Whether what looks like an amount of money is a parameter in a command or in code: `$1`.

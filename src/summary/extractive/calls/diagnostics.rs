@@ -3,7 +3,7 @@
 use super::complaint::{is_placed, names, with_next};
 use super::footer::counts;
 use super::outcome::DETAIL;
-use super::output::lines;
+use super::output::own_lines;
 use super::sieve::Sieve;
 use crate::summary::text::{cut, fold, words};
 use std::sync::LazyLock;
@@ -55,8 +55,8 @@ pub(super) fn diagnostic(body: [&str; 2]) -> Option<String> {
     let find = |part: &str| {
         let line = TELLING.lines(part).map(str::trim).find(|line| tells(line)).or_else(|| of_maven(part))?;
         // A traceback ends with the exception.
-        let ending =
-            line.contains("Traceback (most recent").then(|| lines(part).find(|line| is_exception(line))).flatten();
+        let traces = line.contains("Traceback (most recent");
+        let ending = traces.then(|| own_lines(part).rfind(|line| is_exception(line))).flatten();
         Some(ending.map_or_else(|| with_next(line, body), fold))
     };
     let line = body.into_iter().find_map(find)?;
@@ -70,11 +70,17 @@ fn of_maven(text: &str) -> Option<&str> {
     text.contains("[Help 1]").then(|| text.lines().map(str::trim).find(told)).flatten()
 }
 
-/// An exception line, such as `ValueError: bad`.
+/// An exception line, such as `ValueError: bad`, `tides.errors.NoGauge: bad` or a bare `AssertionError`.
 fn is_exception(line: &str) -> bool {
-    let name = line.split(' ').next().unwrap_or_default();
-    let of_type = |end: &str| name.strip_suffix(end).is_some_and(|kind| kind.starts_with(|c: char| c.is_uppercase()));
-    of_type("Error:") || of_type("Exception:")
+    let (name, said) = line.split_once(':').map_or((line.trim_end(), None), |(name, said)| (name, Some(said)));
+    let is_name = |part: &str| {
+        part.starts_with(|char: char| char.is_alphabetic() || char == '_')
+            && part.chars().all(|char| char.is_alphanumeric() || char == '_')
+    };
+    let class = name.rsplit('.').next().unwrap_or_default();
+    let is_class = class.starts_with(|char: char| char.is_uppercase());
+    let of_type = ["Error", "Exception", "Interrupt", "Exit"].iter().any(|end| class.ends_with(end));
+    is_class && name.split('.').all(is_name) && (of_type || name.contains('.') && said.is_some())
 }
 
 fn is_failed(line: &str) -> bool {
@@ -168,6 +174,11 @@ mod tests {
             ),
             ("error[E0308]: mismatched types", "error[E0308]: mismatched types"),
             ("Traceback (most recent call last):\n  File \"a.py\"\nValueError: no tide", "ValueError: no tide"),
+            (
+                "Traceback (most recent call last):\n  File \"a.py\"\nharbour.core.NoGauge: no tide\n",
+                "harbour.core.NoGauge: no tide",
+            ),
+            ("Traceback (most recent call last):\n  File \"a.py\"\n    assert 1\nAssertionError\n", "AssertionError"),
             (
                 "------\nNameError         Traceback (most recent call last)\nCell In[1], line 1\n\nNameError: no tide",
                 "NameError: no tide",
