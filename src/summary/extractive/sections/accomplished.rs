@@ -149,9 +149,9 @@ pub(super) fn rank(newness: i64, tier: i64) -> i64 {
 /// Maximum length of a quoted request, in characters, by the number of turns.
 fn shown_of_request(turns: usize) -> usize {
     match turns {
-        0..=15 => 160,
-        16..=40 => 120,
-        _ => 80,
+        0..=15 => 240,
+        16..=40 => 180,
+        _ => 120,
     }
 }
 
