@@ -1,6 +1,7 @@
 //! The pipeline of compaction: runs each stage once, in order, over one transcript in memory.
 
 mod append;
+mod bounds;
 mod earlier;
 mod fit;
 mod lost;
@@ -8,6 +9,7 @@ mod reassemble;
 mod thinking;
 mod trim;
 
+use self::bounds::Undone;
 use self::fit::{Fit, Fitted};
 use crate::continuation::{Action, State};
 use crate::preset::{Mode, PruneScope, PruneSettings, Settings, Stages, SummarizerKind, When};
@@ -122,9 +124,10 @@ pub fn compact(transcript: &Transcript<'_>, settings: &Settings, tools: Tools<'_
     let fitted = match fit::fit(transcript, &done, settings, tools)? {
         Fit::Done(fitted) => *fitted,
         Fit::PruneOnly => return Ok(trim::trim(done, transcript, settings)),
-        Fit::Nothing(reason) => {
+        Fit::Nothing(undone) => {
             done.stubs.extend(later);
-            return Ok(done.only_pruned(reason, transcript, settings));
+            let reason = undone.reason;
+            return Ok(done.budgeted(&undone).only_pruned(reason, transcript, settings));
         }
     };
     done.stubs.extend(later.into_iter().filter(|stub| fitted.split.tail.binary_search(&stub.message).is_err()));
@@ -177,6 +180,12 @@ impl Compaction {
         self.summary_tokens = fitted.summary_tokens;
         self.summary = Some(fitted.summary);
         self.split = Some(fitted.split);
+        self
+    }
+
+    /// Adds the budgets of what was not done.
+    fn budgeted(mut self, undone: &Undone) -> Self {
+        (self.tail_budget, self.summary_budget) = (undone.tail_budget, undone.summary_budget);
         self
     }
 

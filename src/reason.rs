@@ -171,7 +171,7 @@ reasons! {
         "the file holds several transcripts, and each becomes a file",
         "give a folder with -o";
     SmallSummaryBudget = "small_summary_budget":
-        "--summary-tokens leaves no room for the headings of the sections",
+        "--summary-tokens leaves no room for more than the headings of the sections",
         "state more, or --summarizer drop, which puts nothing in the place of the head";
     SpecialFile = "special_file":
         "a pipe, a socket or a device, which is not read",

@@ -1,5 +1,6 @@
 //! S01–S03: the sections of the summary, and the continuation message.
 
+use super::keeping::is_any_gone;
 use super::{Finding, Outcome, Tools, View, settings::Limits, view::SummaryText};
 use crate::check::follows;
 use crate::continuation::{State, state};
@@ -9,6 +10,8 @@ use crate::transcript::{Author, Role};
 
 /// Placeholders without content; an explicit `(none)` does not count as one (SPEC ruling 13).
 const PLACEHOLDERS: &[&str] = &["none", "n/a", "na", "tbd", "todo", "nothing", "-", "…", "...", "unknown"];
+/// What a section says on purpose that has nothing to say.
+const NONE: &[&str] = &["(none)"];
 const GOAL: &str = "Goal";
 /// Least number of bytes of a path that may be cut off.
 const LEAST_OF_PATH: usize = 4;
@@ -90,11 +93,14 @@ pub(super) fn name(view: &View<'_>, tools: &Tools<'_>, findings: &mut [Finding])
 pub(super) fn empty_sections(view: &View<'_>, tools: &Tools<'_>, _: Limits) -> Outcome {
     let Some(template) = tools.template else { return Outcome::insufficient(NO_SECTIONS) };
     let (mut findings, mut share) = (Vec::new(), Share::default());
+    let asked = is_any_gone(view);
     for text in held(view, tools, template) {
         for section in parse(&text.text) {
+            // Where the user asked for something, there was a goal.
+            let empty = says_nothing(&section, if asked && section.is(GOAL) { NONE } else { &[] });
             share.of += 1;
-            share.kept += usize::from(!says_nothing(&section));
-            if says_nothing(&section) {
+            share.kept += usize::from(!empty);
+            if empty {
                 let message = format!("section `{}` says nothing", section.name);
                 let finding = Finding::new(text.line, message).at(section.line);
                 findings.push(if section.is(GOAL) { finding } else { finding.warning() });
@@ -126,13 +132,18 @@ fn cut_off(text: &SummaryText, source: Option<&Source<'_>>) -> Option<Finding> {
     cut.then(|| Finding::new(text.line, "the summary ends inside a name").at(number).about(last).warning())
 }
 
-fn says_nothing(section: &Section<'_>) -> bool {
+/// Whether all lines of a section are placeholders, or one of `more`.
+fn says_nothing(section: &Section<'_>, more: &[&str]) -> bool {
     let mut lines = section
         .lines
         .iter()
         .map(|line| line.trim().trim_start_matches(['-', '*']).trim())
         .filter(|line| !line.is_empty());
-    lines.all(|line| PLACEHOLDERS.contains(&line.to_lowercase().trim_end_matches('.')))
+    lines.all(|line| {
+        let line = line.to_lowercase();
+        let bare = line.trim_end_matches('.');
+        PLACEHOLDERS.contains(&bare) || more.contains(&bare)
+    })
 }
 
 /// S03: a continuation follows if the agent was in the middle of a task.

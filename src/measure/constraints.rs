@@ -58,6 +58,8 @@ static CONTRACTED: LazyLock<Regex> = LazyLock::new(|| {
         r"\b(?:[a-z]+n['’]t|(?:i|you|he|she|it|we|they|this|that|there|here|let|what|who|where|how)['’](?:s|m|re|ve|ll|d))\b",
     )
 });
+/// Dots between two clauses: “leave it..just sound the horn”.
+static DOTS: LazyLock<Regex> = LazyLock::new(|| pattern(r"\.{2,}|…"));
 static WORD: LazyLock<Regex> = LazyLock::new(|| pattern("[a-z0-9_./-]{3,}"));
 
 /// Words without content (fact-spec v1).
@@ -171,7 +173,8 @@ pub fn stated_in(constraint: &Constraint, lines: &[&str]) -> Said {
 /// the ban (“add a mock so that no test ever touches the database”) tells of that.
 fn tells_of_ban(constraint: &str, line: &str) -> bool {
     let Some(ban) = FORBIDS.find(constraint) else { return true };
-    let banned = constraint[ban.end()..].split([',', ';', ':', '(', '—', '–']).next().unwrap_or_default();
+    let banned = DOTS.split(&constraint[ban.end()..]).next().unwrap_or_default();
+    let banned = banned.split([',', ';', ':', '(', '—', '–']).next().unwrap_or_default();
     let (banned, there) = (content_words(banned), content_words(line));
     banned.is_empty() || banned.iter().any(|word| there.contains(word))
 }
@@ -281,6 +284,9 @@ mod tests {
         assert_eq!(said(so_that, &["- FIX 3: Prisma mock added, unit tests use the mapper"]), Said::Nowhere);
         assert_eq!(said(so_that, &["- FIX 3: Prisma mock, so unit tests touch the DB"]), Said::Reversed);
         assert_eq!(said(never, &["The tables."]), Said::Nowhere);
+        let dots = "we dont need the buoy chart..just say press y to light the northern lamp";
+        assert_eq!(said(dots, &["- Asked: press y to light the northern lamp, just say so"]), Said::Nowhere);
+        assert_eq!(said(dots, &["- buoy chart: press y to light the northern lamp"]), Said::Reversed);
         let turned = "Never push without running cargo test.";
         assert_eq!(said(turned, &["Run cargo test at every push"]), Said::AsItIs);
         assert_eq!(said("Run the linter on commits.", &["Don't forget to run the linter on commits"]), Said::AsItIs);

@@ -23,7 +23,7 @@ pub(super) fn append(
     let fitted = match fit::fit(transcript, &done, settings, tools)? {
         Fit::Done(fitted) => *fitted,
         Fit::PruneOnly => return Ok(done.unchanged(Reason::WouldNotShrink)),
-        Fit::Nothing(reason) => return Ok(done.unchanged(reason)),
+        Fit::Nothing(undone) => return Ok(done.budgeted(&undone).unchanged(undone.reason)),
     };
     if !fitted.split.head.iter().any(|&index| transcript.messages[index].live) {
         return Ok(done.unchanged(Reason::AlreadyCompacted));

@@ -1,5 +1,6 @@
 //! Fits split and summary into their budgets and `--max-tokens`: first the tail shrinks, then the summary.
 
+use super::bounds::{Bound, Undone, no_head};
 use super::earlier::{before, covered, earlier};
 use super::lost::lost;
 use super::{Compaction, Refusal, Tools, size};
@@ -38,8 +39,8 @@ pub(super) enum Fit {
     Done(Box<Fitted>),
     /// Pruning alone brings the transcript below its bound.
     PruneOnly,
-    /// Nothing is to be done, for this reason.
-    Nothing(Reason),
+    /// Nothing is to be done.
+    Nothing(Undone),
 }
 
 /// Splits and summarizes. Returns a reason instead if there is no head, or none that a summary could be shorter than.
@@ -49,16 +50,16 @@ pub(super) fn fit(
     settings: &Settings,
     tools: Tools<'_>,
 ) -> Result<Fit, Refusal> {
-    // A summary needs messages before it that it replaces; a transcript of one record has none.
-    if transcript.records.len() < 2 && !settings.strict && settings.limits.max_tokens.is_none() {
-        return Ok(Fit::Nothing(no_head(transcript)));
-    }
     let load = &done.load;
-    if settings.split.walk.takes_share() && transcript.newest_compaction().is_some() && load.counted < load.trigger {
-        return Ok(Fit::Nothing(Reason::AlreadyCompacted));
-    }
     let goal = load.trigger - Tokens(settings.summary.tokens).min(load.trigger.scaled(1, 4));
     let first = Budget { goal, ..tail_budget(&load.usable, &settings.split, settings.limits.max_tokens)? };
+    // A summary needs messages before it that it replaces; a transcript of one record has none.
+    if transcript.records.len() < 2 && !settings.strict && settings.limits.max_tokens.is_none() {
+        return Ok(Undone::early(no_head(transcript), first.tokens));
+    }
+    if settings.split.walk.takes_share() && transcript.newest_compaction().is_some() && load.counted < load.trigger {
+        return Ok(Undone::early(Reason::AlreadyCompacted, first.tokens));
+    }
     let bound = Bound::new(transcript, settings);
     let mut cut = Cut::new(transcript, done, settings, first);
     for budget in if bound.stated { smaller(first) } else { Vec::new() } {
@@ -68,33 +69,6 @@ pub(super) fn fit(
         cut = Cut::new(transcript, done, settings, budget);
     }
     cut.last(bound, tools)
-}
-
-/// The maximum tokens of a result.
-#[derive(Clone, Copy)]
-struct Bound {
-    most: Tokens,
-    /// Set by `--max-tokens`; otherwise `most` is what the harness would load now, which must not rise.
-    stated: bool,
-}
-
-impl Bound {
-    fn new(transcript: &Transcript<'_>, settings: &Settings) -> Self {
-        let live = if settings.strict { Tokens(u64::MAX) } else { transcript.live() };
-        match settings.limits.max_tokens.map(Tokens) {
-            Some(most) if most < size(transcript, settings) => Self { most: most.min(live), stated: true },
-            _ => Self { most: live, stated: false },
-        }
-    }
-
-    /// The outcome if the smallest possible result, `least`, exceeds the bound.
-    fn exceeded(self, least: Tokens) -> Result<Fit, Refusal> {
-        if self.stated {
-            Err(Refusal::OverBudget { least, most: self.most })
-        } else {
-            Ok(Fit::Nothing(Reason::WouldNotShrink))
-        }
-    }
 }
 
 /// A split and the tail budget it was made for.
@@ -139,22 +113,36 @@ impl<'c, 't> Cut<'c, 't> {
         let kept = self.kept(tools);
         if self.split.has_no_head() {
             return match bound.stated {
-                false => Ok(Fit::Nothing(no_head(self.transcript))),
+                false => Ok(Undone::early(no_head(self.transcript), self.budget.tokens)),
                 true if kept.total <= bound.most => Ok(Fit::PruneOnly),
                 true => bound.exceeded(kept.total),
             };
         }
         match summarize(self, kept, bound, tools) {
-            Ok(fitted) if !bound.stated && self.only_repeats(&fitted) => Ok(Fit::Nothing(Reason::AlreadyCompacted)),
-            Ok(fitted) if !bound.stated && self.says_nothing(&fitted) => Ok(Fit::Nothing(Reason::WouldNotShrink)),
-            Ok(fitted) if self.says_nothing(&fitted) && self.pruned() <= bound.most => Ok(Fit::PruneOnly),
-            Ok(fitted) => self.finished(fitted, tools),
-            // The stated summary budget is too small, not the head.
-            Err(small) if !bound.stated && small.budget == Tokens(self.settings.summary.tokens) => {
-                Ok(Fit::Nothing(Reason::SmallSummaryBudget))
+            Ok(fitted) if !bound.stated && self.only_repeats(&fitted) => {
+                Ok(self.undone(Reason::AlreadyCompacted, fitted.summary_budget))
             }
+            Ok(fitted) if !bound.stated && self.says_nothing(&fitted) => Ok(self.too_small(fitted.summary_budget)),
+            Ok(fitted) if self.says_nothing(&fitted) && self.pruned() <= bound.most => Ok(Fit::PruneOnly),
+            // What has to stay leaves the summary room for its headings only.
+            Ok(fitted) if bound.stated && self.is_blank(&fitted) => {
+                bound.exceeded(fitted.total - fitted.summary_tokens + LEAST_SUMMARY)
+            }
+            Ok(fitted) => self.finished(fitted, tools),
+            Err(small) if !bound.stated => Ok(self.too_small(small.budget)),
             Err(small) => bound.exceeded(small.needed),
         }
+    }
+
+    /// Nothing is done with this tail and a summary of `budget` tokens.
+    fn undone(&self, reason: Reason, budget: Tokens) -> Fit {
+        Fit::Nothing(Undone { reason, tail_budget: self.budget.tokens, summary_budget: budget })
+    }
+
+    /// The outcome if no summary of `budget` tokens says anything: either the stated budget is too small, or the head.
+    fn too_small(&self, budget: Tokens) -> Fit {
+        let stated = budget == Tokens(self.settings.summary.tokens);
+        self.undone(if stated { Reason::SmallSummaryBudget } else { Reason::WouldNotShrink }, budget)
     }
 
     /// A result whose summary is final.
@@ -236,15 +224,25 @@ impl<'c, 't> Cut<'c, 't> {
 
     /// Whether the summary has only headings or a few characters of a line, though the user wrote in the head.
     fn says_nothing(&self, fitted: &Fitted) -> bool {
-        let is_said = |index: &usize| self.transcript.messages[*index].is_real_user();
-        // Such as “Hi! I nee…”.
-        let said = |words: &str| self.seen().iter().any(|&at| self.transcript.messages[at].text().contains(words));
-        let is_cut = |line: &Line| {
-            let end = line.text.char_indices().rev().nth(LAST_WORDS).map_or(0, |(at, _)| at);
-            line.text.ends_with('…') && line.text.chars().count() < WHOLE_WORDS && !said(&line.text[end..])
-        };
         let lines = &fitted.summary.lines;
-        self.is_small(fitted) && (lines.is_empty() || lines.iter().any(is_cut)) && self.seen().iter().any(is_said)
+        (lines.is_empty() || lines.iter().any(|line| self.is_cut(line))) && self.must_say(fitted)
+    }
+
+    /// Whether it has nothing but these.
+    fn is_blank(&self, fitted: &Fitted) -> bool {
+        fitted.summary.lines.iter().all(|line| self.is_cut(line)) && self.must_say(fitted)
+    }
+
+    /// Whether the budget hardly fits the headings, though the user wrote in the head.
+    fn must_say(&self, fitted: &Fitted) -> bool {
+        self.is_small(fitted) && self.seen().iter().any(|&index| self.transcript.messages[index].is_real_user())
+    }
+
+    /// Whether a line has only a few characters left, such as “Hi! I nee…”.
+    fn is_cut(&self, line: &Line) -> bool {
+        let said = |words: &str| self.seen().iter().any(|&at| self.transcript.messages[at].text().contains(words));
+        let end = line.text.char_indices().rev().nth(LAST_WORDS).map_or(0, |(at, _)| at);
+        line.text.ends_with('…') && line.text.chars().count() < WHOLE_WORDS && !said(&line.text[end..])
     }
 
     /// Whether a summary of sections is made with a budget that hardly fits its headings.
@@ -385,12 +383,6 @@ fn asked<'t, 'a>(transcript: &'t Transcript<'a>, split: &Split, unseen: usize) -
     let behind = |index: usize| usize::from(split.tail.iter().take_while(|&&at| at < index).count() > 0);
     let place = |index: usize| split.head.partition_point(|&at| at < index).saturating_sub(unseen);
     carried.chain(newest).map(|&index| (place(index) + behind(index), &transcript.messages[index])).collect()
-}
-
-/// The reason for having no head: nothing is old, or the old part was summarized before.
-fn no_head(transcript: &Transcript<'_>) -> Reason {
-    let summarized = transcript.messages.iter().any(|message| message.author == Author::Summary);
-    if summarized { Reason::AlreadyCompacted } else { Reason::NoHead }
 }
 
 /// Lines that the summary must contain though no message says them: calls whose protected output did not fit.

@@ -128,6 +128,9 @@ pub struct Line {
     /// Whether it is a training row that ends on a question or a result; set for converted and checked rows.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     pub unanswered_end: bool,
+    /// Whether the result still reaches the usable tokens.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub overflows: bool,
     /// Findings of a check; also set if an array of conversations can't be read.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub findings: Vec<Finding>,
@@ -255,12 +258,12 @@ pub struct Edits {
 /// The numbers behind the decision.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Decision {
-    /// Usable tokens: what fits besides the answer.
-    pub usable: u64,
+    /// Usable tokens: what fits besides the answer; `None` if the context is unlimited.
+    pub usable: Option<u64>,
     /// The formula of `usable`, term by term.
     pub formula: String,
-    /// Tokens at which it overflows.
-    pub trigger: u64,
+    /// Tokens at which it overflows; `None` if it never does.
+    pub trigger: Option<u64>,
     /// Counted tokens of what the harness would load.
     pub counted: u64,
     /// The newest usage recorded since the last compaction.

@@ -22,6 +22,8 @@ const IN_USE: &str =
 /// Advice for transcripts that fit into the tail after pruning.
 const NO_HEAD: &str = "help     no_head: pruned, all of it fits into the tail, so nothing is old; --summarizer none prunes it all \
                        the same, a smaller --tail-tokens makes a head";
+/// What makes a result smaller that is still too large for its model.
+pub const TOO_LARGE: &str = "a smaller --tail-tokens or --summary-tokens, or --max-tokens, makes it smaller";
 /// Maximum number of failures in the table.
 const TOP_FAILURES: usize = 10;
 
@@ -58,6 +60,7 @@ pub fn write_table(totals: &Totals, out: &mut dyn Write) -> fmt::Result {
     unread(totals, out)?;
     losses(totals, out)?;
     out.write_str(&unanswered(totals.unanswered_ends))?;
+    out.write_str(&overflowing(totals.overflows))?;
     redacted(totals, out)?;
     advice(totals, out)?;
     totals.llm.as_ref().map_or(Ok(()), |llm| model(llm, out))
@@ -248,6 +251,17 @@ pub fn unanswered(rows: u64) -> String {
     }
 }
 
+/// A warning with the number of results that are still too large for their model; empty if there are none.
+fn overflowing(results: u64) -> String {
+    let (count, reach) = (grouped(results), if results == 1 { "result reaches" } else { "results reach" });
+    match results {
+        0 => String::new(),
+        _ => format!(
+            "warning  {count} {reach} the usable tokens all the same: {TOO_LARGE} (`warnings` in report.jsonl)\n"
+        ),
+    }
+}
+
 /// Masked credentials, by kind.
 fn redacted(totals: &Totals, out: &mut dyn Write) -> fmt::Result {
     if totals.redacted.is_empty() {
@@ -414,6 +428,19 @@ mod tests {
         };
         assert!(told(&[true, false, true]).contains("\nwarning  2 rows end on no answer:"));
         assert!(told(&[true]).contains("1 row ends on no answer") && !told(&[false]).contains("no answer"));
+    }
+
+    #[test]
+    fn results_that_still_overflow_are_told_once() {
+        let told = |all: &[bool]| {
+            let mut totals = Totals::default();
+            all.iter().for_each(|overflows| totals += &Line { overflows: *overflows, ..Line::default() });
+            let mut text = String::new();
+            write_table(&totals, &mut text).unwrap();
+            text
+        };
+        assert!(told(&[true, false, true]).contains("\nwarning  2 results reach the usable tokens"));
+        assert!(told(&[true]).contains("--tail-tokens") && !told(&[false]).contains("usable"));
     }
 
     #[test]

@@ -43,6 +43,9 @@ pub struct Totals {
     /// Training rows that end on no answer, among converted and checked rows.
     #[serde(skip_serializing_if = "is_zero", default)]
     pub unanswered_ends: u64,
+    /// Compacted transcripts that still reach the usable tokens.
+    #[serde(skip_serializing_if = "is_zero", default)]
+    pub overflows: u64,
     /// The work of models.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub llm: Option<LlmTotals>,
@@ -159,7 +162,7 @@ impl<T: Add + Default> Add for BTreeMap<String, T> {
 
 sum! {
     Totals {
-        files, transcripts, outcomes, reasons, unread, tokens, bytes, messages, kinds, pruned, usage_dropped, faults, losses, unanswered_ends, llm, redacted, failed
+        files, transcripts, outcomes, reasons, unread, tokens, bytes, messages, kinds, pruned, usage_dropped, faults, losses, unanswered_ends, overflows, llm, redacted, failed
     }
     FileTotals { count, bytes }
     OutcomeCounts { compacted, converted, mended, redacted, unchanged, skipped, failed }
@@ -204,6 +207,7 @@ impl AddAssign<&Line> for Totals {
             self.losses.entry(loss.kind.clone()).or_default().add(&loss.count);
         }
         self.unanswered_ends.add(&u64::from(line.unanswered_end));
+        self.overflows.add(&u64::from(line.overflows));
         self.redacted.add(&line.redacted);
         if let Some(llm) = &line.llm {
             let of = if line.line.is_some() { LlmTotals::of_row } else { LlmTotals::of };

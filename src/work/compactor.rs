@@ -213,7 +213,7 @@ impl Compactor<'_> {
         };
         match result {
             Ok(result) => {
-                describe::after(&mut line, (before, &result.after), &compaction, &result.patches);
+                describe::after(&mut line, (before, &result.after), (&compaction, &self.settings), &result.patches);
                 line.outcome = Outcome::Compacted;
                 Done { line, patches: result.patches, plan }
             }

@@ -5,10 +5,10 @@ use crate::check::{RuleKind, ends_unanswered};
 use crate::continuation::Action;
 use crate::convert::Losses;
 use crate::pipeline::Compaction;
-use crate::preset::Settings;
+use crate::preset::{Limits, Settings};
 use crate::report::{
     ContinuationReport, Decision, Edits, EstimateReport, KindReport, Line, LlmReport, LossReport, OriginReport,
-    Outcome, RangeReport, SectionReport, SidechainReport, SummaryReport, UsageReport,
+    Outcome, RangeReport, SectionReport, SidechainReport, SummaryReport, TOO_LARGE, UsageReport,
 };
 use crate::split::usage_sum;
 use crate::transcript::{
@@ -41,15 +41,32 @@ pub(super) fn line(mut line: Line, before: &Seen<'_>, settings: &Settings) -> Li
 pub(super) fn decision(compaction: &Compaction) -> Decision {
     let load = &compaction.load;
     Decision {
-        usable: load.usable.tokens.0,
+        usable: limited(load.usable.tokens),
         formula: load.usable.formula.clone(),
-        trigger: load.trigger.0,
+        trigger: limited(load.trigger),
         counted: load.counted.0,
         recorded: load.recorded.map(|tokens| tokens.0),
         decided_by: if load.by_record { "recorded" } else { "counted" }.into(),
         overflow: load.overflow,
         tail_budget: compaction.tail_budget.0,
         summary_budget: compaction.summary_budget.0,
+    }
+}
+
+/// A number of tokens; `None` if it is unlimited.
+fn limited(tokens: Tokens) -> Option<u64> {
+    (tokens.0 < u64::MAX).then_some(tokens.0)
+}
+
+/// Warns if what a harness would load of the result is still too large for its model. A result may have as many tokens
+/// as `--max-tokens` says.
+fn overflow(line: &mut Line, compaction: &Compaction, limits: &Limits) {
+    let usable = compaction.load.usable.tokens.0;
+    let loaded = line.tokens.live_after;
+    line.overflows = loaded > usable || loaded == usable && limits.max_tokens.is_none();
+    if line.overflows {
+        let told = format!("the result has {loaded} tokens and still reaches the {usable} usable ones");
+        line.warnings.push(format!("{told}: {TOO_LARGE}"));
     }
 }
 
@@ -72,7 +89,7 @@ fn invalid(fault: &Fault) -> Option<String> {
 pub(super) fn after(
     line: &mut Line,
     (before, after): (&Seen<'_>, &Seen<'_>),
-    compaction: &Compaction,
+    (compaction, settings): (&Compaction, &Settings),
     patches: &[Patch],
 ) {
     let transcript = &before.transcript;
@@ -94,6 +111,7 @@ pub(super) fn after(
         sides.records_after = kept.count() as u64;
     }
     line.usage_dropped = usage_dropped(transcript, compaction);
+    overflow(line, compaction, &settings.limits);
 }
 
 /// Tokens that a harness would load of the output. In a plain list only text marks a summary, so messages before it

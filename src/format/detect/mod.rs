@@ -7,13 +7,14 @@ mod binary;
 mod later;
 mod outnumbered;
 pub(super) mod sample;
+mod torn;
 pub(super) mod unsupported;
 
 use crate::reason::{FOUND_OBJECTS, MAKE};
 pub use sample::Sample;
 pub use unsupported::hint;
 
-use super::shared::json::Object;
+use super::shared::json::{Json, Object};
 use super::shared::lines;
 use super::{FORMATS, Format, Layout, by_name};
 use binary::{is_binary, is_tar};
@@ -95,7 +96,7 @@ pub fn detect(bytes: &[u8], complete: bool) -> Result<Detected, String> {
     let found = detect_in(bytes, complete).or_else(|refusal| outnumbered::detected(bytes).ok_or(refusal));
     let sound = found.is_err().then(|| sample::sound(bytes)).flatten().filter(|_| complete);
     let damaged = sound.and_then(|sound| detect_in(sound, false).ok());
-    damaged.map_or(found, Ok)
+    damaged.map_or(found, Ok).or_else(|refusal| torn::detected(bytes, complete).ok_or(refusal))
 }
 
 fn detect_in(bytes: &[u8], complete: bool) -> Result<Detected, String> {
@@ -162,6 +163,9 @@ fn refusal(bytes: &[u8], sample: &Sample<'_>) -> String {
         None if opens_alone(bytes) => {
             format!("found JSON over several lines, and more than one object{MAKE}one line of each with `jq -c .`")
         }
+        None if lines::lines(bytes).any(|line| holds_several(&bytes[line.span])) => {
+            format!("found several JSON objects in one line{MAKE}one line of each with `jq -c .`")
+        }
         None if lines::lines(bytes).all(|line| bytes[line.span].trim_ascii_start().starts_with(b"[{")) => {
             format!("found an array in each line{MAKE}rows of them with `jq -c '{{messages: .}}'`")
         }
@@ -182,6 +186,16 @@ fn opens_alone(bytes: &[u8]) -> bool {
         }
     }
     false
+}
+
+/// Whether a line is JSON objects, one right behind the other.
+fn holds_several(line: &[u8]) -> bool {
+    let text = std::str::from_utf8(line).ok().filter(|text| text.starts_with('{'));
+    let end = text.and_then(|text| Some((text, Json::parse(text).err().filter(|error| error.line() == 1)?.column())));
+    end.is_some_and(|(text, column)| {
+        let parts = column.checked_sub(1).and_then(|at| text.split_at_checked(at));
+        parts.is_some_and(|(first, rest)| Object::parse(first).is_some() && rest.starts_with('{'))
+    })
 }
 
 /// A hint for a refused file of several lines of which some are rows of a known format.
@@ -509,5 +523,10 @@ mod tests {
         let record = "{\n  \"tide\": 1\n}\n";
         assert!(told(&record.repeat(2)).contains("`jq -c .`"));
         assert!(!told("{\n  \"tide\": 1,\n").contains("jq"));
+        let row = r#"{"messages":[{"role":"user","content":"u"}]}"#;
+        for line in [format!("{row}{row}"), format!("{row} {row}\n{row}{row}{row}")] {
+            assert!(told(&line).contains("several JSON objects in one line; make"), "{}", told(&line));
+        }
+        assert!(!told("{\"tide\": 1}, and so on").contains("several"));
     }
 }

@@ -31,6 +31,9 @@ pub fn hint(name: &str) -> &'static str {
         "llm-http-logs" => {
             "; it is the tape of a test, which finds a response by what was asked: cut, it would play back nothing"
         }
+        "messages-document" | "messages-array" => {
+            "; its messages have no form that is known: --from FORMAT reads it, if they are of a known one"
+        }
         "alpaca" => "; rows of an instruction and its output have no turns that could be compacted",
         "claude-code-web" => "; write its records one per line (`jq -c '.loglines[]'`)",
         "tar" | "zip" => "; unpack it first",

@@ -20,8 +20,10 @@ pub(super) static DELETED: LazyLock<Regex> = LazyLock::new(|| {
 static READ: LazyLock<Regex> = LazyLock::new(|| pattern(r"^`([^`\s]+)` [—–-] (?:only )?read(?: \d+×)?\s*(?:[.,;]|$)"));
 /// Part of a summary line of ours about a renamed file, which is a change too.
 const MOVED: &str = ", moved from `";
+/// Part of a summary line of ours about a file that calls only read since an earlier summary told of changes.
+const EARLIER: &str = "; earlier ";
 /// Words that tell of a file's removal.
-pub(super) static GOES: LazyLock<Regex> = LazyLock::new(|| {
+static GOES: LazyLock<Regex> = LazyLock::new(|| {
     pattern(r"(?i)\b(?:delet\w*|remov\w*|rm|rmdir|mv|mov\w*|renam\w*|unlink\w*|gone|clean\w*|drop\w*)\b")
 });
 /// Commands that can remove any file, whatever they name.
@@ -31,7 +33,7 @@ static UNDOES: LazyLock<Regex> = LazyLock::new(|| {
 /// Commands that can remove the folders that they name.
 static TAKES: LazyLock<Regex> = LazyLock::new(|| pattern(r"\b(?:rm|rmdir|mv|unlink|trash)\b"));
 /// Words that tell of a change.
-pub(super) static CHANGES: LazyLock<Regex> =
+static CHANGES: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"(?i)\b(?:creat|writ|wrote|edit|modif|updat|chang|rewr|patch|add|fixed|restor)\w*"));
 
 /// The files that calls wrote successfully in the summarized part, and that no call removed.
@@ -71,7 +73,7 @@ impl<'d> Written<'d> {
             let wrote = |key: String| self.files.contains(&key) && self.stays(&key);
             return key(path).is_some_and(wrote).then(|| (what, path.to_owned()));
         }
-        let path = READ.captures(line).filter(|_| !line.contains(MOVED))?.get(1)?.as_str();
+        let path = only_read(line)?;
         let wrote = self.files.contains(&key(path)?);
         let told = || summary.lines().any(|other| other.contains(base_name(path)) && CHANGES.is_match(other));
         (wrote && !told()).then(|| ("a file is said to be read only that calls changed", path.to_owned()))
@@ -80,7 +82,7 @@ impl<'d> Written<'d> {
     /// Returns the contradiction and the path if a line of ours says that a file was only read although calls changed
     /// it and another line says so.
     pub(super) fn told_twice(&self, line: &str) -> Option<(&'static str, String)> {
-        let path = READ.captures(line).filter(|_| !line.contains(MOVED))?.get(1)?.as_str();
+        let path = only_read(line)?;
         // A bare name may belong to several files.
         let is_it =
             |whole: &&str| whole.strip_suffix(path).is_some_and(|above| above.is_empty() || above.ends_with('/'));
@@ -95,6 +97,12 @@ impl<'d> Written<'d> {
         let goes = |line: &str| line.contains(base_name(key)) && GOES.is_match(line);
         !self.taking.iter().any(takes) && !self.source.lines().any(goes)
     }
+}
+
+/// The path that a line says was read, and not changed in any way.
+fn only_read(line: &str) -> Option<&str> {
+    let changes = line.contains(MOVED) || line.split_once(EARLIER).is_some_and(|(_, told)| CHANGES.is_match(told));
+    Some(READ.captures(line).filter(|_| !changes)?.get(1)?.as_str())
 }
 
 /// The command of an action, if it ran one.

@@ -25,9 +25,7 @@ pub(in crate::gates) fn represented(view: &View<'_>, _: &Tools<'_>, _: Limits) -
     let Some(original) = &view.original else { return Outcome::insufficient("") };
     let messages = &original.transcript.messages;
     let telling = |at: &usize| is_telling(&own_words(&messages[*at].said()));
-    let asks =
-        |at: &usize| messages[*at].is_real_user() && messages[*at].live && !messages[*at].abandoned && telling(at);
-    let users: Vec<usize> = (0..messages.len()).filter(asks).collect();
+    let users: Vec<usize> = (0..messages.len()).filter(|at| is_said_now(&messages[*at]) && telling(at)).collect();
     // With an earlier summary, the goal is the one stated there.
     let summarized = messages.iter().any(|message| message.author == Author::Summary);
     let first = users.first().filter(|_| !summarized).map(|at| (*at, "first"));
@@ -55,14 +53,15 @@ pub(in crate::gates) fn represented(view: &View<'_>, _: &Tools<'_>, _: Limits) -
 /// other line of its section states the newest.
 fn outdated(view: &View<'_>, users: &[usize]) -> Option<Finding> {
     let messages = &view.original.as_ref()?.transcript.messages;
-    let words = |at: &usize| words_of(&own_words(&messages[*at].said()));
+    let words = |at: usize| words_of(&own_words(&messages[at].said()));
     let gone = *users.iter().rfind(|at| !view.kept.originals.contains(at))?;
-    let newest = words(&gone);
+    let newest = words(gone);
     view.summary.iter().find_map(|summary| {
         let lines: Vec<&str> = summary.text.lines().map(|line| line.trim_start_matches(['-', '*', ' '])).collect();
         let at = lines.iter().position(|line| line.starts_with(CURRENT))?;
         let current = words_of(&lines[at][CURRENT.len()..]);
-        let asked = users.iter().rfind(|user| holds(&words(user), &current))?;
+        // A short one may be too short to be looked for, and still be the newest.
+        let asked = (0..messages.len()).rfind(|at| is_said_now(&messages[*at]) && holds(&words(*at), &current))?;
         let until = lines[at..].iter().position(|line| line.starts_with('#')).map_or(lines.len(), |next| at + next);
         let told = current.len() < TELLING
             || newest.len() <= TELLING
@@ -70,8 +69,20 @@ fn outdated(view: &View<'_>, users: &[usize]) -> Option<Finding> {
             || says(&newest, &lines[at..until]);
         let finding = Finding::new(summary.line, "what is said to be the current request was asked before another one")
             .at(at + 1);
-        (*asked < gone && !told).then(|| finding.about(lines[at].to_owned()))
+        (asked < gone && !told).then(|| finding.about(lines[at].to_owned()))
     })
+}
+
+/// Whether a message is of the user and in the conversation.
+fn is_said_now(message: &Message<'_>) -> bool {
+    message.is_real_user() && message.live && !message.abandoned
+}
+
+/// Whether a request of the user is gone.
+pub(in crate::gates) fn is_any_gone(view: &View<'_>) -> bool {
+    let messages = view.original.as_ref().map_or(&[][..], |original| &original.transcript.messages);
+    let asks = |message: &Message<'_>| is_said_now(message) && is_telling(&own_words(&message.said()));
+    messages.iter().enumerate().any(|(at, message)| asks(message) && !view.kept.originals.contains(&at))
 }
 
 /// Whether the words of a user ask for something, unlike a harness command (`/harbour:review`), a nod, or a goodbye.
@@ -164,8 +175,8 @@ pub(in crate::gates) fn unfinished(view: &View<'_>, _: &Tools<'_>, _: Limits) ->
         };
         findings.push(Finding::new(line, what).about(step.clone()));
     }
-    for detail in failure.iter().filter(|detail| !is_there(detail, &left)) {
-        findings.push(Finding::new(line, "the last failure is not there").about(detail.clone()));
+    for failure in failure.iter().filter(|failure| !failure.is_in(&left)) {
+        findings.push(Finding::new(line, "the last failure is not there").about(failure.detail.clone()));
     }
     let of = steps.len() + usize::from(failure.is_some());
     Outcome::of(Share { kept: of - findings.len(), of }, findings)
@@ -176,19 +187,53 @@ fn is_there(words: &str, lines: &[&str]) -> bool {
     wanted.is_empty() || constraints::says(&wanted, lines)
 }
 
-/// The error of the last command whose end is known, if it failed.
-fn last_failure(deeds: &[Deed]) -> Option<String> {
+/// A command that failed, and its error.
+struct Failure {
+    command: String,
+    detail: String,
+}
+
+impl Failure {
+    /// Whether a line tells of the error, or names its code beside the command: “cargo build fails with E0308”.
+    fn is_in(&self, lines: &[&str]) -> bool {
+        let codes: Vec<&str> = CODE.find_iter(&self.detail).map(|code| code.as_str()).collect();
+        let command = content_words(&self.command);
+        let names = |line: &&str| {
+            let has = |code: &&str| CODE.find_iter(line).any(|other| other.as_str() == *code);
+            codes.iter().any(has) && holds(&content_words(line), &command)
+        };
+        is_there(&self.detail, lines) || lines.iter().any(names)
+    }
+}
+
+/// The code by which a compiler names an error: `E0308`, `TS2322`, `CS1002`.
+static CODE: LazyLock<Regex> = LazyLock::new(|| pattern(r"\b[A-Z]{1,4}\d{3,5}\b"));
+
+/// The last command whose end is known, if it failed.
+fn last_failure(deeds: &[Deed]) -> Option<Failure> {
     let mut runs = deeds.iter().filter_map(|deed| match &deed.kind {
         DeedKind::Ran { shown, quiet: false, .. } => Some((shown, deed)),
         _ => None,
     });
-    let (_, last) = runs.rfind(|(_, deed)| deed.failed.is_some())?;
-    (last.failed == Some(true) && !last.detail.is_empty()).then(|| last.detail.clone())
+    let (command, last) = runs.rfind(|(_, deed)| deed.failed.is_some())?;
+    let failed = last.failed == Some(true) && !last.detail.is_empty();
+    failed.then(|| Failure { command: command.clone(), detail: last.detail.clone() })
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{is_telling, without_pages};
+    use super::{Failure, is_telling, without_pages};
+
+    #[test]
+    fn a_failure_is_told_by_its_code_beside_its_command() {
+        let failure =
+            Failure { command: "cargo build".into(), detail: "error[E0308]: mismatched types in quay.rs".into() };
+        assert!(failure.is_in(&["- cargo build fails with E0308."]));
+        assert!(failure.is_in(&["- Mismatched types in quay.rs remain (error)."]));
+        for line in ["- cargo build fails with E0309.", "- cargo build fails.", "- The tide fails with E0308."] {
+            assert!(!failure.is_in(&[line]), "{line}");
+        }
+    }
 
     #[test]
     fn thanks_and_farewells_ask_for_nothing() {

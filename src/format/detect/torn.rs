@@ -1,0 +1,64 @@
+//! Lines of JSON of which many are torn, as a crash or a full disk leaves them: known by those that are whole.
+
+use super::{Detected, LINES, detect_in};
+use crate::format::shared::json::Json;
+use crate::format::shared::lines;
+
+/// The format of a file by its whole lines alone; `None` if all are whole or none is, if another line is no torn
+/// record, or if a torn line may be a piece of a document over several lines.
+pub(super) fn detected(bytes: &[u8], complete: bool) -> Option<Detected> {
+    let ends = |line: &lines::Line| complete || bytes[line.span.end..].contains(&b'\n');
+    let texts = lines::lines(bytes).take_while(ends).take(LINES).map(|line| String::from_utf8_lossy(&bytes[line.span]));
+    let (whole, torn): (Vec<_>, Vec<_>) = texts.partition(|text| Json::parse(text).is_ok());
+    if whole.is_empty() || torn.is_empty() || !torn.iter().all(|line| is_torn(line)) {
+        return None;
+    }
+    detect_in(whole.join("\n").as_bytes(), true).ok().filter(|found| found.format.is_some())
+}
+
+/// Whether a line that is no JSON is what is left of a record: it begins like one, and is no element or beginning of a
+/// document that is written over several lines. A power failure leaves NUL bytes.
+fn is_torn(line: &str) -> bool {
+    let line = line.trim_matches([' ', '\t', '\r', '\0']);
+    let begins = line.strip_prefix('{').is_some_and(|rest| rest.trim_start().starts_with('"'));
+    let element = line.strip_suffix(',').is_some_and(|element| Json::parse(element).is_ok());
+    line.is_empty() || begins && !element && !line.ends_with(['{', '['])
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::format::{Layout, detect};
+
+    const ROW: &str = r#"{"messages":[{"role":"system","content":"s"},{"role":"user","content":"ebb"}]}"#;
+
+    #[test]
+    fn one_whole_row_tells_the_format_of_torn_ones() {
+        let found = |text: &str, complete| detect(text.as_bytes(), complete).ok().map(|it| (it.name, it.layout));
+        let torn = &ROW[..ROW.len() - 20];
+        let rows = Some(("openai-chat", Layout::PerLine));
+        for lines in [
+            vec![ROW, torn],
+            vec![torn, ROW],
+            vec![torn, torn, ROW, torn, torn],
+            vec![ROW, &format!("{ROW}{ROW}"), torn],
+            vec![ROW, torn, "\0\0\0\0"],
+        ] {
+            assert_eq!(found(&lines.join("\n"), true), rows, "{lines:?}");
+        }
+        assert_eq!(found(&[ROW, torn, torn, "{\"messages\":"].join("\n"), false), rows, "a beginning");
+        let said = r#"{"role":"system","content":"w"}"#;
+        assert_eq!(
+            found(&[said, &said[..20], &said[..9]].join("\n"), true),
+            Some(("openai-messages", Layout::Session))
+        );
+    }
+
+    #[test]
+    fn other_lines_are_no_torn_rows() {
+        let is_known = |lines: &[&str]| detect(lines.join("\n").as_bytes(), true).is_ok();
+        assert!(!is_known(&[ROW, "The tide tables:", "are these."]), "words");
+        assert!(!is_known(&[ROW, r#"{"tide":1}"#, r#"{"tide":2}"#, r#"{"tide"#]), "other rows");
+        assert!(!is_known(&[r#"{"tide": ["#, r#"{"role":"user","content":"u"},"#, r#"{"role":"user","content":"u"}"#]));
+        assert!(!is_known(&[r#"{"tide":1}"#, r#"{"tid"#]), "no format");
+    }
+}

@@ -1,0 +1,69 @@
+//! What the user tells beside the calls: changes of theirs (F02), and requests in few characters (K02).
+
+use super::*;
+
+/// The outcome of a gate if the user says these words while the agent looks at files, and the summary has this line.
+fn f02(line: &str, words: &str) -> Verdict {
+    let mut before = original();
+    let looks = [call("c8", "read_file", &json!({ "path": "src/report/rows.py" })), result("c8", "rows = []")];
+    before.splice(6..6, [said("user", words)].into_iter().chain(looks));
+    let summary = SUMMARY.replace("- Open step", &format!("{line}\n- Open step"));
+    verdict(&judged(Some(&before), &compacted(&summary), Files::default()), "F02")
+}
+
+#[test]
+fn a_change_that_the_user_tells_of_is_none_that_they_forbid_or_ask_for() {
+    let edited = "- Edited `import/rows.py`";
+    for words in [
+        "I have updated src/import/rows.py myself.",
+        "Never touch the tests; I changed src/import/rows.py",
+        "modified: src/import/rows.py",
+        "A hook rewrites src/import/rows.py at every commit.",
+    ] {
+        assert_eq!(f02(edited, words), Verdict::Pass, "{words}");
+    }
+    for words in [
+        "You must never edit src/import/rows.py.",
+        "Please update src/import/rows.py too.",
+        "I have not changed src/import/rows.py.",
+        "Nothing in src/import/rows.py may be edited.",
+        "Make sure that src/import/rows.py gets updated.",
+    ] {
+        assert_eq!(f02(edited, words), Verdict::Fail, "{words}");
+    }
+    let deleted = "- Deleted `import/rows.py`";
+    for words in ["I removed src/import/rows.py.", "rm src/import/rows.py"] {
+        assert_eq!(f02(deleted, words), Verdict::Pass, "{words}");
+    }
+    for words in ["Never delete src/import/rows.py.", "Please remove src/import/rows.py."] {
+        assert_eq!(f02(deleted, words), Verdict::Fail, "{words}");
+    }
+}
+
+#[test]
+fn a_file_that_was_changed_before_an_earlier_summary_is_not_only_read() {
+    let told = |line: &str| {
+        let summary =
+            SUMMARY.replace("- Edited `src/export/table.py`\n", "").replace("writes src/export/table.py", "is");
+        let summary = summary.replace("- `src/export/table.py` — edited, read", line);
+        verdict(&judged(Some(&original()), &compacted(&summary), Files::default()), "F02")
+    };
+    assert_eq!(told("- `src/export/table.py` — read; earlier changed"), Verdict::Pass);
+    assert_eq!(told("- `src/export/table.py` — read; earlier read"), Verdict::Fail);
+}
+
+#[test]
+fn the_newest_request_may_be_short() {
+    let outdated = |newest: &str, current: &str| {
+        let mut before = original();
+        before[1]["content"] = "制定灯塔港口潮汐表的执行方案".into();
+        before.splice(12..12, [said("user", newest), said("assistant", "好的")]);
+        let goal = format!("\n- Current request: {current}\n\n## Instructions");
+        let summary = SUMMARY.replace("\n\n## Instructions", &goal).replace("- Now write the export test", "- Now go");
+        let outcomes = judged(Some(&before), &compacted(&summary), Files::default());
+        let mut findings = outcomes.iter().flat_map(|outcome| &outcome.findings);
+        findings.any(|finding| finding.message.contains("asked before another"))
+    };
+    assert!(!outdated("执行方案吧", "执行方案吧"));
+    assert!(outdated("好", "制定灯塔港口潮汐表的执行方案"), "an older one");
+}

@@ -1,0 +1,50 @@
+//! What bounds a result, and why there may be none.
+
+use super::fit::Fit;
+use super::{Refusal, size};
+use crate::preset::Settings;
+use crate::reason::Reason;
+use crate::transcript::{Author, Tokens, Transcript};
+
+/// Why nothing is done, and the budgets as far as they were decided.
+pub(super) struct Undone {
+    pub(super) reason: Reason,
+    pub(super) tail_budget: Tokens,
+    pub(super) summary_budget: Tokens,
+}
+
+impl Undone {
+    /// Before a summary was to be made.
+    pub(super) fn early(reason: Reason, tail_budget: Tokens) -> Fit {
+        Fit::Nothing(Self { reason, tail_budget, summary_budget: Tokens::default() })
+    }
+}
+
+/// The maximum tokens of a result.
+#[derive(Clone, Copy)]
+pub(super) struct Bound {
+    pub(super) most: Tokens,
+    /// Set by `--max-tokens`; otherwise `most` is what the harness would load now, which must not rise.
+    pub(super) stated: bool,
+}
+
+impl Bound {
+    pub(super) fn new(transcript: &Transcript<'_>, settings: &Settings) -> Self {
+        let live = if settings.strict { Tokens(u64::MAX) } else { transcript.live() };
+        match settings.limits.max_tokens.map(Tokens) {
+            Some(most) if most < size(transcript, settings) => Self { most: most.min(live), stated: true },
+            _ => Self { most: live, stated: false },
+        }
+    }
+
+    /// The error if the smallest possible result, `least`, exceeds the bound.
+    pub(super) fn exceeded(self, least: Tokens) -> Result<Fit, Refusal> {
+        Err(Refusal::OverBudget { least, most: self.most })
+    }
+}
+
+/// The reason for having no head: nothing is old, or the old part was summarized before.
+pub(super) fn no_head(transcript: &Transcript<'_>) -> Reason {
+    let summarized = transcript.messages.iter().any(|message| message.author == Author::Summary);
+    if summarized { Reason::AlreadyCompacted } else { Reason::NoHead }
+}
