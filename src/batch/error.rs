@@ -25,6 +25,18 @@ pub enum BatchError {
         /// The pattern as typed.
         pattern: String,
     },
+    /// The list of files has no names.
+    #[error("{}: the list names no file; check the command that makes it", path.display())]
+    EmptyList {
+        /// The list.
+        path: PathBuf,
+    },
+    /// No file has a name that is to be included.
+    #[error("--include {}: no file has such a name; check the pattern (one with a `/` is for the whole path)", patterns.join(", "))]
+    NothingIncluded {
+        /// The patterns as typed.
+        patterns: Vec<String>,
+    },
     /// An expectation names a file that is not among the inputs.
     #[error("{pattern}: something is expected of it, and no input has this path{}", like(example.as_deref()))]
     NotAnInput {
@@ -86,10 +98,12 @@ pub enum BatchError {
         path: PathBuf,
     },
     /// The output folder was written with other settings or by another version.
-    #[error("{}: written with other settings or another version; choose another folder, or --force to redo all of it", path.display())]
+    #[error("{}: written {how}; choose another folder, or --force to redo all of it", path.display())]
     OtherSettings {
         /// The output folder.
         path: PathBuf,
+        /// What differs, as far as the folder's report tells.
+        how: String,
     },
     /// The output folder was written from other inputs.
     #[error("{}: written from other inputs, whose report and outputs would be replaced; choose another folder, or --force", path.display())]
@@ -200,6 +214,11 @@ impl BatchError {
     pub(crate) fn io(doing: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Self {
         let path = path.to_owned();
         move |source| Self::Io { doing, path, source }
+    }
+
+    /// The error for an output folder of other settings, of which it is not known how they differ.
+    pub(crate) fn other_settings(folder: &Path) -> Self {
+        Self::OtherSettings { path: folder.to_owned(), how: "with other settings or another version".to_owned() }
     }
 }
 

@@ -9,7 +9,7 @@ use super::inputs::identify::is_transcript;
 use super::inputs::listed::read_list;
 use super::inputs::open_files::OpenFiles;
 use super::inputs::source::Shared;
-use super::journal::{self, Header, Journal};
+use super::journal::{self, Header, Journal, differing};
 use super::outputs::naming::Naming;
 use super::outputs::placement;
 use super::outputs::write::{
@@ -36,6 +36,8 @@ pub struct Summary {
     pub totals: Totals,
     /// The first failures, in input order.
     pub failures: Failures,
+    /// The same with the paths as typed or found, for messages.
+    pub failures_as_named: Failures,
     /// Whether it was canceled before all files were done.
     pub cancelled: bool,
     /// Number of files reused from an earlier run.
@@ -161,6 +163,15 @@ pub(crate) fn find(batch: &Batch, work: &dyn Work) -> Result<Found, BatchError> 
     let mirrored = !batch.reads_only && !batch.target.is_in_place();
     let search = Search { inputs: &batch.inputs, list: list.as_deref(), filter: &filter, never: &never, mirrored };
     let mut found = search.run()?;
+    // What only reads says itself that there was nothing to read.
+    if !batch.reads_only {
+        if let Some(path) = batch.filters.files_from.clone().filter(|_| list.as_ref().is_some_and(Vec::is_empty)) {
+            return Err(BatchError::EmptyList { path });
+        }
+        if found.none_included {
+            return Err(BatchError::NothingIncluded { patterns: batch.filters.include.clone() });
+        }
+    }
     if batch.target.is_in_place() {
         let mut known = BTreeSet::new();
         found.inputs.retain(|input| known.insert(placement::real(&input.path)));
@@ -202,10 +213,11 @@ fn claim(batch: &Batch, found: &Found) -> Result<Option<Journal>, BatchError> {
     }
     let settings = sha256(&settings.to_string());
     if others.iter().any(|other| !journal::is_of(other, &settings)) {
-        return Err(BatchError::OtherSettings { path: folder.to_owned() });
+        return Err(differing::told(BatchError::other_settings(folder), batch));
     }
     let path = placement::own_folder(folder, batch.shard).join(journal::NAME);
-    let journal = Journal::open(path, Header::new(settings, roots(batch, found)), batch.force)?;
+    let journal = Journal::open(path, Header::new(settings, roots(batch, found)), batch.force);
+    let journal = journal.map_err(|error| differing::told(error, batch))?;
     let moved = |input: &Input| {
         let earlier = journal.reusable(&report_path(&input.relative));
         earlier.is_some_and(|entry| entry.input.size == input.size && entry.input.size > 0)
@@ -264,17 +276,30 @@ fn remove_old_temporaries(batch: &Batch, found: &Found) -> Result<(), BatchError
 
 fn summarize(finished: Vec<(Option<Finished>, PathBuf)>, lines: Spool, plans: Spool) -> Summary {
     let cancelled = finished.iter().any(|(file, _)| file.is_none());
-    let (mut totals, mut failures) = (Totals::default(), Failures::default());
+    let (mut totals, mut failures, mut as_named) = (Totals::default(), Failures::default(), Failures::default());
     let mut places = Vec::with_capacity(finished.len());
     let (mut reused, mut sessions) = (0, BTreeSet::new());
     for (file, path) in finished.into_iter().filter_map(|(file, path)| Some((file?, path))) {
         totals += &file.totals;
+        as_named.append(file.failures.clone().named(&path.to_string_lossy()));
         failures.append(file.failures);
         sessions.extend(file.sessions);
         reused += u64::from(file.reused);
         places.push((file.lines, file.plan, path));
     }
-    Summary { totals, failures, cancelled, reused, undo_bytes: None, sessions, memory: None, lines, plans, places }
+    Summary {
+        totals,
+        failures,
+        failures_as_named: as_named,
+        cancelled,
+        reused,
+        undo_bytes: None,
+        sessions,
+        memory: None,
+        lines,
+        plans,
+        places,
+    }
 }
 
 fn items(found: Found) -> Vec<Item> {

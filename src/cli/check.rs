@@ -6,7 +6,7 @@ use super::config::redacts;
 use super::progress::Bar;
 use super::target::Destination;
 use super::terminal::shown;
-use super::{ExitStatus, Terminal, gates, selected};
+use super::{ExitStatus, Terminal, gates, selected, templates};
 use crate::batch::{Batch, Summary, Target, Work};
 use crate::check::{Choice, RULES, Rule, rule};
 use crate::gatekeeper::ByFolder;
@@ -14,7 +14,6 @@ use crate::reason::Reason;
 use crate::report::{Finding, Line, Outcome, unanswered};
 use crate::summary::{DEFAULT_TEMPLATE, Template};
 use crate::work::{Checker, Held, Redacting};
-use anyhow::Context;
 use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -78,12 +77,10 @@ pub(super) fn has_sections(args: &CheckArgs) -> bool {
 
 /// What summaries are held to.
 pub(super) fn template(args: &CheckArgs) -> anyhow::Result<Template> {
-    let text = args
-        .template
-        .as_ref()
-        .map(|path| std::fs::read_to_string(path).with_context(|| format!("template {}", path.display())));
-    let text = text.transpose()?;
-    Ok(Template::parse(text.as_deref().unwrap_or(DEFAULT_TEMPLATE), &args.section, false)?)
+    match &args.template {
+        Some(path) => templates::read(path, &args.section, false),
+        None => Ok(Template::parse(DEFAULT_TEMPLATE, &args.section, false)?),
+    }
 }
 
 /// The inputs, and where mended ones go.
@@ -121,6 +118,17 @@ fn rules() -> String {
     RULES.iter().map(row).collect()
 }
 
+/// Rules that say that a file was not there or is no transcript, so that nothing in it was judged.
+const NONE_THERE: [&str; 7] = [
+    "not_found",
+    "unreadable",
+    "symlink_loop",
+    "damaged_compression",
+    "not_a_transcript",
+    "unsupported_format",
+    "wrong_format",
+];
+
 /// What is counted for the end.
 #[derive(Default)]
 struct Counts {
@@ -155,12 +163,15 @@ impl Counts {
         text + &unanswered(self.unanswered)
     }
 
-    /// The exit status; a share of the work may have no files, and is done then.
+    /// The exit status; a share of the work may have no files, and is done then. Where no input is a transcript, nothing
+    /// was judged.
     fn status(&self, is_share: bool) -> ExitStatus {
-        match (self.left.is_empty(), self.transcripts) {
-            (false, _) => ExitStatus::SomeFailed,
-            (true, 0) if !(is_share && self.files == 0) => ExitStatus::NothingJudged,
+        let none = self.transcripts == 0 && self.left.keys().all(|rule| NONE_THERE.contains(&rule.as_str()));
+        match (self.left.is_empty(), none) {
+            (true, true) if is_share && self.files == 0 => ExitStatus::Done,
+            (_, true) => ExitStatus::NothingJudged,
             (true, _) => ExitStatus::Done,
+            (false, _) => ExitStatus::SomeFailed,
         }
     }
 }
@@ -322,5 +333,17 @@ mod tests {
         assert!(matches!(status(true, 0), ExitStatus::Done));
         assert!(matches!(status(true, 1), ExitStatus::NothingJudged), "its files hold no transcript");
         assert!(matches!(status(false, 0), ExitStatus::NothingJudged));
+    }
+
+    #[test]
+    fn where_no_input_is_a_transcript_nothing_is_judged() {
+        let status = |rules: &[&str], transcripts: u64| {
+            let left = rules.iter().map(|rule| ((*rule).to_owned(), 1)).collect();
+            Counts { files: 2, transcripts, left, ..Counts::default() }.status(false)
+        };
+        assert_eq!(status(&["not_a_transcript", "not_found"], 0), ExitStatus::NothingJudged);
+        assert_eq!(status(&["not_a_transcript", "invalid_line"], 0), ExitStatus::SomeFailed, "a line was judged");
+        assert_eq!(status(&["not_a_transcript"], 1), ExitStatus::SomeFailed, "another file was judged");
+        assert_eq!(status(&[], 1), ExitStatus::Done);
     }
 }

@@ -1,7 +1,7 @@
 //! Settings from environment variables: what is a policy flag can be set as one, and what looks like one and is none is
 //! an error, since a setting that is ignored without a word is worse than none.
 
-use super::flags::{FLAGS, LISTS, truth};
+use super::flags::{FLAGS, Kind, LISTS, truth};
 use crate::preset::{Layer, Origin, PresetError};
 use anyhow::bail;
 use std::ffi::OsString;
@@ -96,11 +96,28 @@ fn nearest(name: &str) -> String {
 
 /// An error about a value, with the name of the flag where it was typed as one.
 pub(super) fn typed(error: PresetError) -> anyhow::Error {
-    let PresetError::Value { origin: Origin::Flag, key, value, reason } = &error else { return error.into() };
-    let mut all = FLAGS.iter().map(|flag| (flag.name, flag.key)).chain([("llm", "llm.kind")]);
-    match all.find(|(_, setting)| setting == key) {
-        Some((flag, _)) => anyhow::anyhow!("--{flag} {}: {reason}", value.trim_matches('"')),
-        None => error.into(),
+    let PresetError::Value { origin, key, value, reason } = &error else { return error.into() };
+    let mut all = FLAGS.iter().map(|flag| (flag.name, flag.key, Some(flag.kind))).chain([("llm", "llm.kind", None)]);
+    let Some((flag, _, kind)) = all.find(|(_, setting, _)| setting == key) else { return error.into() };
+    let value = value.trim_matches('"');
+    match origin {
+        Origin::Flag => anyhow::anyhow!("--{flag} {value}: {reason}"),
+        Origin::Environment(name) => match wanted(kind, reason) {
+            Some(wanted) => anyhow::anyhow!("environment {name}: \"{value}\" is {wanted}"),
+            None => error.into(),
+        },
+        _ => error.into(),
+    }
+}
+
+/// What the value of a variable should have been, if it is of a wrong type.
+fn wanted(kind: Option<Kind>, reason: &str) -> Option<&'static str> {
+    let is_of_type = reason.starts_with("invalid type") || reason.starts_with("invalid value");
+    match kind.filter(|_| is_of_type)? {
+        Kind::Tokens => Some("no number of tokens, such as 8000, 8k or 1M"),
+        Kind::Plain => Some("no number that this setting takes"),
+        Kind::Switch => Some("neither true nor false"),
+        Kind::Text => None,
     }
 }
 
@@ -133,5 +150,13 @@ mod tests {
         assert_eq!(typed(error(Origin::Flag)).to_string(), "--ui-copies z: unknown variant `z`");
         let told = typed(error(Origin::Environment("EPITOME_UI_COPIES".into()))).to_string();
         assert!(told.starts_with("environment EPITOME_UI_COPIES: output.ui-copies = "), "{told}");
+        let tokens = typed(PresetError::Value {
+            origin: Origin::Environment("EPITOME_TAIL_TOKENS".into()),
+            key: "split.tail-tokens".into(),
+            value: "\"abc\"".into(),
+            reason: "invalid type: string \"abc\", expected u64".into(),
+        });
+        let told = "environment EPITOME_TAIL_TOKENS: \"abc\" is no number of tokens, such as 8000, 8k or 1M";
+        assert_eq!(tokens.to_string(), told);
     }
 }

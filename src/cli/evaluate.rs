@@ -233,6 +233,10 @@ fn nothing(summary: &Summary, least: u64) -> anyhow::Result<String> {
         format!("{} can't be compacted: {reason} (see `epitome check --explain {reason}`)", grouped(*count))
     };
     told.extend(fixed.iter().map(why));
+    let failed = summary.failures.count();
+    if failed > 0 {
+        told.push(format!("{} can't be read (named above)", grouped(failed)));
+    }
     let told = if told.is_empty() { "there is no transcript among the inputs".to_owned() } else { told.join("; ") };
     Ok(format!("Nothing to judge: {told}.\n"))
 }

@@ -25,6 +25,7 @@ mod shell;
 mod stats;
 mod status;
 mod target;
+mod templates;
 mod terminal;
 mod totals;
 

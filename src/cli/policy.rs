@@ -4,8 +4,10 @@ use super::args::tokens;
 use super::config::{configs, own};
 use super::environment;
 use super::flags::{FLAGS, Typed};
+use super::templates;
+use crate::batch::Override as FileOverride;
 use crate::preset::{Layer, Merged, Mode, Origin, Override, SummarizerKind, When, layers_of, merge};
-use crate::split::{model_limits, tail_budget, usable};
+use crate::split::{ModelLimits, model_limits, tail_budget, usable};
 use crate::summary::{DEFAULT_TEMPLATE, Template};
 use anyhow::Context;
 use clap::Args;
@@ -60,8 +62,9 @@ pub(super) struct PolicyArgs {
     /// Never prune tool outputs of the last N user turns
     #[arg(long, value_name = "N")]
     pub(super) protect_turns: Option<u64>,
-    /// Never prune outputs of tools that match this glob, besides those of the preset; can be repeated
-    #[arg(long, value_name = "NAME")]
+    /// Never prune outputs of tools that match this glob, besides those of the preset; can be repeated, or several with
+    /// commas
+    #[arg(long, value_name = "NAME", value_delimiter = ',')]
     protect_tool: Vec<String>,
     /// Carry at most this many tokens of protected tool outputs, verbatim, behind the summary
     #[arg(long, value_name = "TOKENS", value_parser = tokens)]
@@ -70,6 +73,7 @@ pub(super) struct PolicyArgs {
     #[arg(long)]
     pub(super) prune_errors: bool,
     /// Text that replaces a pruned output, with {tool} {id} {tokens} {lines} {chars} {path} {sha256} {head} {tail}
+    /// {newer}
     #[arg(long, value_name = "TEXT")]
     pub(super) stub: Option<String>,
     /// Token budget of the tail
@@ -145,9 +149,14 @@ impl PolicyArgs {
     /// The same, with the settings of files for which they differ.
     pub(super) fn resolve_all(&self, more: Option<Layer>) -> anyhow::Result<Resolved> {
         let configs = configs(self.config.as_deref())?;
-        let base = configs.iter().rev().find_map(|config| config.base.clone());
-        let preset = self.preset.clone().or(base).unwrap_or_else(|| "opencode".to_owned());
-        let below = layers_of(&preset, &own(&configs))?;
+        let base = configs.iter().rev().find(|config| config.base.is_some()).filter(|_| self.preset.is_none());
+        let named = self.preset.clone().or_else(|| base?.base.clone());
+        let preset = named.unwrap_or_else(|| "opencode".to_owned());
+        let below = layers_of(&preset, &own(&configs));
+        let below = match base {
+            Some(config) => below.with_context(|| format!("{}: extends = \"{preset}\"", config.layer.origin))?,
+            None => below?,
+        };
         let mut above = if preset == "opencode-2026-01" { opencode_environment() } else { Vec::new() };
         above.extend(environment::layers());
         let stack = |above: &[Layer], own: Option<(usize, &Layer)>| {
@@ -168,8 +177,11 @@ impl PolicyArgs {
         // What lies nearer to the data comes first, and the first that matches counts.
         let places = configs.iter().enumerate().rev();
         let differing = places.flat_map(|(at, config)| config.overrides.iter().map(move |one| (at, one)));
-        let one =
-            |(at, one): (usize, &Override)| Ok((one.pattern.clone(), settle(&stack(&above, Some((at, &one.layer))))?));
+        let one = |(at, one): (usize, &Override)| {
+            let is_glob = FileOverride::new(&one.pattern, ()).map(drop);
+            is_glob.with_context(|| format!("{}: [[override]] match", one.layer.origin))?;
+            Ok((one.pattern.clone(), settle(&stack(&above, Some((at, &one.layer))))?))
+        };
         let overrides = differing.map(one).collect::<anyhow::Result<_>>()?;
         Ok(Resolved { preset, merged, overrides })
     }
@@ -190,7 +202,8 @@ impl PolicyArgs {
             }
         }
         if !self.protect_tool.is_empty() {
-            protected.extend(self.protect_tool.iter().cloned());
+            let names = self.protect_tool.iter().map(|name| name.trim()).filter(|name| !name.is_empty());
+            protected.extend(names.map(str::to_owned));
             layer.set("prune.protect-tools", protected);
         }
         if !self.section.is_empty() {
@@ -213,20 +226,33 @@ pub(super) struct Resolved {
 /// Layers as settings, with the limits of the model that they name.
 pub(super) fn settle(layers: &[Layer]) -> anyhow::Result<Merged> {
     let mut merged = merge(layers).map_err(environment::typed)?;
-    if let Some(model) = &merged.settings.limits.model {
-        let (context, output) = model_limits(model)?;
-        let stated =
-            |key: &str| merged.origins.get(key).is_some_and(|(_, origin)| !matches!(origin, Origin::Preset(_)));
-        if !stated("limits.context-window") {
-            merged.settings.limits.context_window = context;
-        }
-        if !stated("limits.output-limit") {
-            merged.settings.limits.output_limit = output;
-        }
-    }
+    take_limits(&mut merged)?;
     check_limits(&merged)?;
     check_triggers(&merged)?;
     Ok(merged)
+}
+
+/// Takes the limits of the model that is named, where nobody states others. Its input limit is one of its own windows
+/// only.
+fn take_limits(merged: &mut Merged) -> anyhow::Result<()> {
+    let Some(name) = merged.settings.limits.model.clone() else { return Ok(()) };
+    let ModelLimits { context, output, input } = model_limits(&name)?;
+    let stated = |key: &str| merged.origins.get(key).is_some_and(|(_, origin)| !matches!(origin, Origin::Preset(_)));
+    let keys = ["limits.context-window", "limits.output-limit", "limits.input-limit"];
+    let [window, answer, own] = keys.map(stated);
+    let input = input.filter(|_| !(window || answer || own));
+    let taken =
+        [(keys[0], Some(context).filter(|_| !window)), (keys[1], Some(output).filter(|_| !answer)), (keys[2], input)];
+    let limits = &mut merged.settings.limits;
+    for (key, value) in taken.into_iter().filter_map(|(key, value)| Some((key, value?))) {
+        match key {
+            "limits.context-window" => limits.context_window = value,
+            "limits.output-limit" => limits.output_limit = value,
+            _ => limits.input_limit = Some(value),
+        }
+        merged.origins.insert(key.to_owned(), (value.to_string(), Origin::Model(name.clone())));
+    }
+    Ok(())
 }
 
 /// A trigger that somebody states counts: it is an error if every transcript is compacted anyway, unless that is
@@ -277,12 +303,9 @@ fn opencode_environment() -> Vec<Layer> {
 /// The template in force.
 pub(super) fn template(merged: &Merged) -> anyhow::Result<Template> {
     let summary = &merged.settings.summary;
-    let text = match (&summary.template, &summary.template_text) {
-        (Some(path), _) => Some(std::fs::read_to_string(path).with_context(|| format!("template {}", path.display()))?),
-        (None, text) => text.clone(),
-    };
-    Ok(match text {
-        Some(text) => Template::parse(&text, &summary.sections, summary.free_form)?,
-        None => Template::parse(DEFAULT_TEMPLATE, &summary.sections, false)?,
-    })
+    match (&summary.template, &summary.template_text) {
+        (Some(path), _) => templates::read(path, &summary.sections, summary.free_form),
+        (None, Some(text)) => Ok(Template::parse(text, &summary.sections, summary.free_form)?),
+        (None, None) => Ok(Template::parse(DEFAULT_TEMPLATE, &summary.sections, false)?),
+    }
 }

@@ -31,7 +31,7 @@ pub(super) fn batch(inputs: &[PathBuf], selection: &SelectionArgs) -> Batch {
 /// Says which inputs failed.
 pub(super) fn failed(summary: &Summary, terminal: &Terminal) -> anyhow::Result<()> {
     let mut failed = String::new();
-    write_failures(&summary.failures, &mut failed)?;
+    write_failures(&summary.failures_as_named, &mut failed)?;
     terminal.failures(&shown(&failed));
     Ok(())
 }

@@ -31,6 +31,10 @@ impl Destination<'_> {
                 "-o {0}: this is the name of a file, and there may be several outputs; name a folder, or write {0}/ if it is one",
                 path.display()
             ),
+            Some(path) if path.exists() && !path.is_dir() => anyhow::bail!(
+                "-o {}: outputs go to a folder, and this is none; name another, or `-` for standard output",
+                path.display()
+            ),
             Some(path) => Ok(Target::Dir(path.to_owned())),
             None if stdin => Ok(Target::Stdout),
             None if self.in_place.is_some() => anyhow::bail!("say where to write: -o DIR, --in-place, or --dry-run"),
@@ -115,6 +119,7 @@ mod tests {
             assert!(target(&["src", "tests"], output).is_err() && target(&["src/*.rs"], output).is_err(), "{output}");
             assert!(target(&["src"], output).is_err() && target(&["Cargo.toml"], output).is_ok(), "{output}");
         }
+        assert!(target(&["src"], "Cargo.lock").is_err(), "it is there, and is no folder");
         assert!(["out", "x.jsonl/", "v1.2", "src"].iter().all(|output| target(&["src", "tests"], output).is_ok()));
     }
 

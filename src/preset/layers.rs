@@ -18,6 +18,8 @@ pub enum Origin {
     Config(PathBuf),
     /// An environment variable.
     Environment(String),
+    /// The model that another setting names.
+    Model(String),
     /// A command-line flag.
     Flag,
 }
@@ -28,6 +30,7 @@ impl fmt::Display for Origin {
             Self::Preset(name) => write!(f, "preset {name}"),
             Self::Config(path) => write!(f, "{}", path.display()),
             Self::Environment(name) => write!(f, "environment {name}"),
+            Self::Model(name) => write!(f, "model {name}"),
             Self::Flag => f.write_str("command line"),
         }
     }

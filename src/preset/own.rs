@@ -101,7 +101,12 @@ fn layers_below<'o>(name: &'o str, own: &'o [OwnPreset], above: &mut Vec<&'o str
         return Err(broken(&preset.layer.origin, "it extends itself"));
     }
     above.push(name);
-    let mut layers = layers_below(&preset.extends, own, above)?;
+    let mut layers = layers_below(&preset.extends, own, above).map_err(|error| match error {
+        PresetError::Unknown { name } => {
+            broken(&preset.layer.origin, &format!("extends = \"{name}\": unknown preset; `epitome presets` lists them"))
+        }
+        other => other,
+    })?;
     layers.push(preset.layer.clone());
     Ok(layers)
 }
@@ -168,6 +173,9 @@ mod tests {
             let error = of(text).unwrap_err();
             assert!(error.contains("c.toml") && error.contains(told), "{error}");
         }
+        let lost = of("[presets.a]\nextends = 'laen'\n").unwrap();
+        let error = layers_of("a", &lost).unwrap_err().to_string();
+        assert!(error.starts_with("preset a of c.toml: extends = \"laen\": unknown preset"), "{error}");
         let round = of("[presets.a]\nextends = 'b'\n[presets.b]\nextends = 'a'\n").unwrap();
         assert!(layers_of("a", &round).unwrap_err().to_string().contains("extends itself"));
     }

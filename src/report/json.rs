@@ -129,6 +129,13 @@ impl Failures {
         self.list.extend(other.list.into_iter().take(room));
     }
 
+    /// The same failures, of the one file with this path.
+    #[must_use]
+    pub fn named(mut self, path: &str) -> Self {
+        self.list.iter_mut().for_each(|failure| path.clone_into(&mut failure.path));
+        self
+    }
+
     /// Number of failures, listed or not.
     pub fn count(&self) -> u64 {
         self.list.len() as u64 + self.omitted

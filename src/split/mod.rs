@@ -9,7 +9,7 @@ mod walk;
 
 pub use carry::Carried;
 pub use excerpt::{Excerpt, excerpt, middle_out};
-pub use overflow::{LimitError, Load, Usable, judge, model_limits, tail_budget, usable, usage_sum};
+pub use overflow::{LimitError, Load, ModelLimits, Usable, judge, model_limits, tail_budget, usable, usage_sum};
 pub use walk::Budget;
 
 use crate::preset::{CutBy, PruneSettings, SplitSettings, Walk};

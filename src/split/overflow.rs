@@ -54,36 +54,63 @@ pub enum LimitError {
     UnknownModel(String),
 }
 
-/// Context window and output limit of models, by prefix of their name, as stated by the vendors in November 2026. The
-/// first match counts.
-const MODELS: &[(&str, u64, u64)] = &[
-    ("claude-opus-5", 200_000, 64_000),
-    ("claude-sonnet-5", 200_000, 64_000),
-    ("claude-", 200_000, 64_000),
-    ("gpt-5", 400_000, 128_000),
-    ("gpt-4.1", 1_047_576, 32_768),
-    ("gpt-4o", 128_000, 16_384),
-    ("gpt-4-turbo", 128_000, 4_096),
-    ("gpt-4", 8_192, 8_192),
-    ("gpt-3.5-turbo", 16_385, 4_096),
-    ("o1", 200_000, 100_000),
-    ("o3", 200_000, 100_000),
-    ("o4-mini", 200_000, 100_000),
-    ("gemini-2.5", 1_048_576, 65_536),
-    ("gemini-3", 1_048_576, 65_536),
-    ("deepseek", 128_000, 8_192),
-    ("qwen3", 262_144, 32_768),
+/// The limits of a model in tokens.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ModelLimits {
+    /// The context window.
+    pub context: u64,
+    /// The output limit.
+    pub output: u64,
+    /// The input limit, if the vendor states one.
+    pub input: Option<u64>,
+}
+
+const fn model(context: u64, output: u64) -> ModelLimits {
+    ModelLimits { context, output, input: None }
+}
+
+const GPT_5: ModelLimits = ModelLimits { context: 400_000, output: 128_000, input: Some(272_000) };
+const GPT_CHAT: ModelLimits = model(128_000, 16_384);
+
+/// Models by name, as stated by the vendors in November 2026. The first match counts. Those whose answer may fill the whole
+/// context window (`gpt-4`) are left out: how much room a transcript has is for the user to say.
+const MODELS: &[(&str, ModelLimits)] = &[
+    ("claude", model(200_000, 64_000)),
+    ("gpt-5-chat", GPT_CHAT),
+    ("gpt-5.1-chat", GPT_CHAT),
+    ("gpt-5.2-chat", GPT_CHAT),
+    ("gpt-5", GPT_5),
+    ("gpt-5.1", GPT_5),
+    ("gpt-5.2", GPT_5),
+    ("gpt-5.3", GPT_5),
+    ("gpt-4.1", model(1_047_576, 32_768)),
+    ("gpt-4o", model(128_000, 16_384)),
+    ("gpt-4-turbo", model(128_000, 4_096)),
+    ("gpt-3.5-turbo", model(16_385, 4_096)),
+    ("o1", model(200_000, 100_000)),
+    ("o3", model(200_000, 100_000)),
+    ("o4-mini", model(200_000, 100_000)),
+    ("gemini-2.5", model(1_048_576, 65_536)),
+    ("gemini-3", model(1_048_576, 65_536)),
+    ("gemini-3.1", model(1_048_576, 65_536)),
+    ("deepseek", model(128_000, 8_192)),
+    ("qwen3", model(262_144, 32_768)),
+    ("qwen3.5", model(262_144, 32_768)),
 ];
 
-/// Context window and output limit of a model, in tokens.
+/// The limits of a model by its name, in any case, alone or with a date or a variant behind it (`-2026-11-01`, `:free`).
 ///
 /// # Errors
 /// The model is not in the table.
-pub fn model_limits(model: &str) -> Result<(u64, u64), LimitError> {
-    let name = model.rsplit('/').next().unwrap_or(model);
-    let known = MODELS.iter().find(|(start, ..)| name.starts_with(start));
-    known.map(|(_, context, output)| (*context, *output)).ok_or_else(|| LimitError::UnknownModel(model.into()))
+pub fn model_limits(model: &str) -> Result<ModelLimits, LimitError> {
+    let name = model.rsplit('/').next().unwrap_or(model).to_lowercase();
+    let is = |known: &str| name.strip_prefix(known).is_some_and(|rest| rest.is_empty() || rest.starts_with(VARIANT));
+    let known = MODELS.iter().find(|(known, _)| is(known));
+    known.map(|(_, limits)| *limits).ok_or_else(|| LimitError::UnknownModel(model.into()))
 }
+
+/// What stands between the name of a model and its date or variant.
+const VARIANT: [char; 3] = ['-', ':', '@'];
 
 /// The usable tokens. A context window of 0 is unlimited.
 ///
@@ -273,6 +300,23 @@ mod tests {
         }
         let off = OverflowSettings { auto: false, ..january() };
         assert!(!overflows(500 * k, limits(100 * k, None, 32 * k), &off));
+    }
+
+    #[test]
+    fn a_model_is_known_by_its_whole_name_and_leaves_room() {
+        for (_, ModelLimits { context, output, input }) in MODELS {
+            assert!(usable(&limits(*context, *input, *output)).unwrap().tokens >= Tokens(8_000));
+        }
+        let context = |name: &str| model_limits(name).map(|limits| limits.context).ok();
+        for name in ["gpt-5", "GPT-5", "gpt-5-2025-08-07", "openai/gpt-5-mini", "gpt-5:free", "gpt-5.1-codex"] {
+            assert_eq!(context(name), Some(400_000), "{name}");
+        }
+        assert_eq!(context("Claude-Sonnet-4-5@20250929"), Some(200_000));
+        assert_eq!(context("gpt-5-chat-latest"), Some(128_000));
+        for name in ["gpt-55x", "gpt-4", "claudette", "o11", ""] {
+            assert_eq!(context(name), None, "{name}");
+        }
+        assert_eq!(model_limits("gpt-5").unwrap().input, Some(272_000));
     }
 
     #[test]

@@ -3,6 +3,7 @@
 //! A header line states version and settings. Each finished file then has its report lines, followed by an entry that
 //! closes them; lines without an entry are from an interrupted run and are ignored.
 
+pub(super) mod differing;
 pub(super) mod resume;
 
 use super::error::BatchError;
@@ -97,7 +98,7 @@ impl Journal {
         let reusable = found.as_ref().is_some_and(|found| found.goes_with(&header)) && !force;
         let wrote = !old.is_empty() || !holds_nothing(&output(folder));
         if found.is_some() && wrote && !reusable && !force {
-            return Err(BatchError::OtherSettings { path: output(folder) });
+            return Err(BatchError::other_settings(&output(folder)));
         }
         if !reusable {
             write_whole(&path, |out| header.write(out)).map_err(BatchError::io("writing", &path))?;

@@ -66,7 +66,7 @@ impl Known {
         }
         let beginning: Vec<_> = known.iter().take(LINES).map(|(_, record)| (*record).clone()).collect();
         let sample = Sample { lines: beginning.len(), records: beginning, ..Sample::default() };
-        format.evidence(&sample)?;
+        format.evidence(&sample).filter(|evidence| evidence.confidence == Confidence::Certain)?;
         Some(Self { format, at: known.into_iter().map(|(at, _)| at).collect() })
     }
 

@@ -235,6 +235,25 @@ pub(in crate::format) fn is_pi(sample: &Sample<'_>) -> bool {
     sample.any(is_pi_header) && sample.most(|r| kind(r, &PI))
 }
 
+/// Whether these are entries of pi's without the header that says so, or with less of it, as a session that was cut or
+/// exported has them: linked, and with what only pi writes in messages.
+pub(in crate::format) fn is_pi_without_header(sample: &Sample<'_>) -> bool {
+    let headed = sample.any(|r| kind(r, &["session"]));
+    let linked = |r: &Object<'_>| kind(r, &PI) && r.has("id") && (headed || r.has("parentId"));
+    let header =
+        |r: &Object<'_>| kind(r, &["session"]) && ["uuid", "createdAt", "harness"].iter().any(|key| r.has(key));
+    sample.most(linked) && sample.any(says_as_pi) && !sample.any(|r| kind(r, &["session_start"]) || header(r))
+}
+
+/// Whether an entry is a message with a role, a call or an end as pi writes them.
+fn says_as_pi(record: &Object<'_>) -> bool {
+    let Some(message) = record.object("message").filter(|_| kind(record, &["message"])) else { return false };
+    let calls = |block: Json<'_>| block.object().is_some_and(|block| kind(&block, &["toolCall"]));
+    let role = message.text("role").unwrap_or_default();
+    let ends = role == "assistant" && message.has("stopReason") && message.has("provider");
+    ends || role == "toolResult" || message.array("content").unwrap_or_default().into_iter().any(calls)
+}
+
 fn is_pi_header(record: &Object<'_>) -> bool {
     let states = record.has("version") || record.has("cwd");
     let of_others = ["uuid", "createdAt"].iter().any(|key| record.has(key));

@@ -10,7 +10,7 @@ mod path;
 mod read;
 mod render;
 
-use super::detect::unsupported::{is_pi, is_pi_entry};
+use super::detect::unsupported::{is_pi, is_pi_entry, is_pi_without_header};
 use super::shared::json::Object;
 use super::shared::mending;
 use super::{Confidence, Evidence, Fault, Format, Layout, Marks, ReadError, ReadOptions, Sample};
@@ -29,8 +29,14 @@ impl Format for Pi {
     }
 
     fn evidence(&self, sample: &Sample<'_>) -> Option<Evidence> {
-        let why = "a `session` header with `version` or `cwd`".to_owned();
-        is_pi(sample).then_some(Evidence { confidence: Confidence::Certain, why })
+        let found = |confidence, why: &str| Some(Evidence { confidence, why: why.to_owned() });
+        match sample {
+            _ if is_pi(sample) => found(Confidence::Certain, "a `session` header with `version` or `cwd`"),
+            _ if is_pi_without_header(sample) => {
+                found(Confidence::Assumed, "linked entries with messages of pi's, without its header")
+            }
+            _ => None,
+        }
     }
 
     fn is_record(&self, record: &Object<'_>) -> bool {

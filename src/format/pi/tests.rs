@@ -3,6 +3,7 @@
 
 use super::super::tests::support::{authors, continuation, edited, faults, read, stub_results, summary};
 use super::Pi;
+use crate::format::Confidence;
 use crate::format::shared::json::{Json, Object};
 use crate::transcript::{Author, Class, EditScript, PartKind, Status, SummaryRole, Transcript, UiCopies};
 
@@ -41,6 +42,21 @@ fn what_is_not_edited_keeps_its_bytes() {
         assert_eq!(edited(&Pi, source, |_, _| {}), source);
         assert_eq!(faults(&Pi, source), []);
     }
+}
+
+#[test]
+fn a_session_may_lack_its_header_or_parts_of_it() {
+    let found =
+        |text: &str| crate::format::detect(text.as_bytes(), true).ok().map(|it| (it.name, it.evidence.confidence));
+    let (header, entries) = COMPACTED.split_once('\n').unwrap();
+    let assumed = Some(("pi", Confidence::Assumed));
+    assert_eq!(found(COMPACTED), Some(("pi", Confidence::Certain)));
+    assert_eq!(found(entries), assumed);
+    assert_eq!(authors(&read(&Pi, entries)), authors(&read(&Pi, COMPACTED)));
+    let bare = header.replace(r#""version":3,"#, "").replace(r#","cwd":"/srv/stock""#, "");
+    assert_eq!(found(&format!("{bare}\n{entries}")), assumed);
+    let droid = entries.replace("toolCall", "tool_use").replace("toolResult", "user").replace("stopReason", "end");
+    assert_ne!(found(&droid), assumed, "links alone are not pi's");
 }
 
 #[test]

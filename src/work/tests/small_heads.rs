@@ -113,6 +113,64 @@ fn a_budget_that_holds_no_headings_is_named_as_the_reason() {
 }
 
 #[test]
+fn a_stated_budget_that_holds_little_more_than_headings_is_named_as_the_reason() {
+    let mut settings = merge(&preset_layers("opencode").unwrap()).unwrap().settings;
+    settings.split.tail_tokens = Some(220);
+    let run = |tokens: u64| {
+        let mut settings = settings.clone();
+        settings.summary.tokens = tokens;
+        let compactor = Compactor::new("opencode", settings, Template::default()).unwrap();
+        compactor.run(by_name("openai-messages").unwrap(), &conversation(400), 1).line
+    };
+    let little = run(60);
+    assert_eq!((little.outcome, little.reason.as_deref()), (Outcome::Unchanged, Some("small_summary_budget")));
+    let decision = little.decision.unwrap();
+    assert_eq!((decision.tail_budget, decision.summary_budget), (220, 60), "what was decided is reported");
+    assert_eq!(run(200).outcome, Outcome::Compacted);
+}
+
+#[test]
+fn a_bound_that_leaves_room_for_headings_only_is_too_low() {
+    let source = conversation(200);
+    let outcomes: Vec<_> = (60..260).step_by(10).map(|most| compacted(&source, Some(most))).collect();
+    for (outcome, reason, output) in &outcomes {
+        match outcome {
+            Outcome::Compacted => assert!(!output.contains("## Goal\\n(none)"), "{output}"),
+            _ => assert_eq!(reason.as_deref(), Some("over_budget")),
+        }
+    }
+    assert!(outcomes.iter().any(|(outcome, ..)| *outcome == Outcome::Failed));
+}
+
+#[test]
+fn a_result_that_still_overflows_is_told() {
+    let run = |usable: u64, most: Option<u64>| {
+        let mut settings = merge(&preset_layers("opencode").unwrap()).unwrap().settings;
+        settings.limits.usable = Some(usable);
+        settings.limits.max_tokens = most;
+        settings.split.tail_tokens = Some(100);
+        settings.split.min_tail = 2;
+        let compactor = Compactor::new("opencode", settings, Template::default()).unwrap();
+        let line = compactor.run(by_name("openai-messages").unwrap(), &conversation(400), 1).line;
+        assert_eq!(line.outcome, Outcome::Compacted);
+        (line.overflows, line.warnings.len())
+    };
+    assert_eq!(run(100, None), (true, 1));
+    assert_eq!(run(100_000, None), (false, 0));
+    assert_eq!(run(100_000, Some(400)), (false, 0));
+}
+
+#[test]
+fn an_unlimited_context_is_no_number() {
+    let mut settings = merge(&preset_layers("opencode").unwrap()).unwrap().settings;
+    settings.limits.context_window = 0;
+    let compactor = Compactor::new("opencode", settings, Template::default()).unwrap();
+    let decision = compactor.run(by_name("openai-messages").unwrap(), &conversation(40), 1).line.decision.unwrap();
+    assert_eq!((decision.usable, decision.trigger), (None, None));
+    assert_eq!(decision.tail_budget, 8_000, "decided, though there is no head");
+}
+
+#[test]
 fn below_a_bound_the_tail_gives_way_to_a_summary_that_says_something() {
     let (outcome, _, output) = compacted(&conversation(45), Some(260));
     assert_eq!(outcome, Outcome::Compacted);
