@@ -103,7 +103,7 @@ pub(super) fn typed(error: PresetError) -> anyhow::Error {
     match origin {
         Origin::Flag => anyhow::anyhow!("--{flag} {value}: {reason}"),
         Origin::Environment(name) => match wanted(kind, reason) {
-            Some(wanted) => anyhow::anyhow!("environment {name}: \"{value}\" is {wanted}"),
+            Some(wanted) => anyhow::anyhow!("environment {name}: {key} = \"{value}\": {wanted}"),
             None => error.into(),
         },
         _ => error.into(),
@@ -114,9 +114,9 @@ pub(super) fn typed(error: PresetError) -> anyhow::Error {
 fn wanted(kind: Option<Kind>, reason: &str) -> Option<&'static str> {
     let is_of_type = reason.starts_with("invalid type") || reason.starts_with("invalid value");
     match kind.filter(|_| is_of_type)? {
-        Kind::Tokens => Some("no number of tokens, such as 8000, 8k or 1M"),
-        Kind::Plain => Some("no number that this setting takes"),
-        Kind::Switch => Some("neither true nor false"),
+        Kind::Tokens => Some("not a number of tokens, such as 8000, 8k or 1M"),
+        Kind::Plain => Some("not a number that this setting takes"),
+        Kind::Switch => Some("neither true nor false (1 and 0 are the same)"),
         Kind::Text => None,
     }
 }
@@ -156,7 +156,7 @@ mod tests {
             value: "\"abc\"".into(),
             reason: "invalid type: string \"abc\", expected u64".into(),
         });
-        let told = "environment EPITOME_TAIL_TOKENS: \"abc\" is no number of tokens, such as 8000, 8k or 1M";
+        let told = "environment EPITOME_TAIL_TOKENS: split.tail-tokens = \"abc\": not a number of tokens, such as 8000, 8k or 1M";
         assert_eq!(tokens.to_string(), told);
     }
 }

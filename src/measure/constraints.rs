@@ -285,7 +285,7 @@ mod tests {
         assert_eq!(said(so_that, &["- FIX 3: Prisma mock, so unit tests touch the DB"]), Said::Reversed);
         assert_eq!(said(never, &["The tables."]), Said::Nowhere);
         let dots = "we dont need the buoy chart..just say press y to light the northern lamp";
-        assert_eq!(said(dots, &["- Asked: press y to light the northern lamp, just say so"]), Said::Nowhere);
+        assert_eq!(said(dots, &["- Asked: press y to light the northern lamp, and say so"]), Said::Nowhere);
         assert_eq!(said(dots, &["- buoy chart: press y to light the northern lamp"]), Said::Reversed);
         let turned = "Never push without running cargo test.";
         assert_eq!(said(turned, &["Run cargo test at every push"]), Said::AsItIs);

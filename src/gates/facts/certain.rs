@@ -37,10 +37,10 @@ static GONE_BY: LazyLock<Regex> = LazyLock::new(|| {
 });
 /// Words that deny it, or ask for it.
 static NOT_DONE: LazyLock<Regex> = LazyLock::new(|| {
-    let denies = r"(?:never|not|no|nobody|nothing|none|without|avoid|cannot|dont|doesnt|didnt)";
-    let asks = r"(?:should|must|may|needs? to|ha(?:s|ve) to|to|want\w*|make sure|ensure)";
-    let does = r"(?:make|do|apply|any|all) (?:\w+ )?(?:changes|edits|fixes|patches|updates)";
-    pattern(&format!(r"(?i)\b{denies}\b|n['’]t\b|\b{asks} (?:[^.;!?]* )?(?:be|get|stays?)\b|\b{does}\b"))
+    let denies = r"(?:never|not|nobody|nothing|without|avoid|cannot|dont|doesnt|didnt)";
+    let asks = r"(?:should|must|may|needs? to|ha(?:s|ve) to|to|want\w*) (?:\S+ ){0,6}(?:be|gets?|stays?)";
+    let does = r"(?:make|do|apply|any|all|no) (?:\w+ )?(?:changes|edits|fixes|patches|updates)";
+    pattern(&format!(r"(?i)\b{denies}\b|n['’]t\b|\b{asks}\b|\b(?:make sure|ensure)\b|\b{does}\b"))
 });
 /// Lines with which `git status` and `git diff --stat` list a change.
 static LISTED: LazyLock<Regex> = LazyLock::new(|| pattern(r"^\s*(?:[MADRU?]{1,2}\s+\S|\S+\s+\|\s+\d+)"));
