@@ -2,6 +2,7 @@
 
 use super::args::Args;
 use super::outcome::{Flags, Outcome, shows_nothing};
+use super::remote;
 use super::run::Command;
 use super::script;
 use super::skills;
@@ -156,7 +157,8 @@ impl Action {
             Self::Quiet if !flags.error => Outcome::Done(String::new()),
             Self::Run(command) if shows_nothing(command, result) => Outcome::Failed(String::new()),
             Self::Files(_) | Self::Quiet | Self::Run(_) => Outcome::of_shown(result, flags),
-            Self::Plan(_) | Self::Step(_) | Self::Other(_) => Outcome::of(result, flags),
+            Self::Other(shown) => Outcome::of_call(shown, result, flags),
+            Self::Plan(_) | Self::Step(_) => Outcome::of(result, flags),
         }
     }
 
@@ -184,9 +186,10 @@ impl Action {
             .or_else(|| file(&name, args).map(|file| Self::Files(vec![file])))
             .or_else(|| files(&name, args).map(Self::Files))
             .or_else(|| in_python(&name, args).map(Self::Files))
-            .or_else(|| command(&name, args).map(|line| Self::Run(line.into())))
+            .or_else(|| command(&name, args).map(|line| Self::Run(remote::placed(args, line).into())))
             .or_else(|| steps().map(Self::Plan))
             .or_else(|| step(&name, args).map(Self::Step))
+            .or_else(|| remote::command(&name, args).map(|line| Self::Run(line.into())))
             .unwrap_or_else(|| other(&name, tool, args))
     }
 }

@@ -1,6 +1,7 @@
 //! Shell commands: how they are shown, and which of them only look.
 
 use super::shell::{looks, without_texts};
+use super::trials::keeps_branches;
 use crate::facts::program_name;
 use crate::summary::extractive::words::{INTERPRETERS, LOOKING, NESTED, NOUNS, QUIET_GIT, QUIET_PROGRAMS, RUNNERS};
 use crate::summary::text::{cut, fold, quoting, replaced, without_redirects};
@@ -160,7 +161,7 @@ fn without_keyword(step: &str) -> &str {
 
 /// A command without its here-documents and the options whose values they are (`-m "$(cat <<EOF`). Text after them
 /// stays.
-fn without_documents(command: &str) -> Cow<'_, str> {
+pub(super) fn without_documents(command: &str) -> Cow<'_, str> {
     if !command.contains("<<") {
         return Cow::Borrowed(command);
     }
@@ -229,11 +230,20 @@ fn is_quiet_step(step: &str) -> bool {
         [name, "=", value, ..] if name.starts_with('$') && !value.starts_with(|char: char| char.is_alphabetic()) => {
             true
         }
+        ["git", "branch", ..] => keeps_branches(&words),
         ["git", word, ..] if QUIET_GIT.contains(&word) => true,
+        ["ssh", ..] if on_machine(step).is_some() => on_machine(step).is_some_and(is_quiet),
         [program, ..] if QUIET_PROGRAMS.contains(&program.strip_prefix("/usr/bin/").unwrap_or(program)) => true,
         [program, ref rest @ ..] => looks(program) || asks(program, rest),
         [] => true,
     }
+}
+
+/// The command that `ssh` runs on another machine: the quoted text at the end of a step.
+fn on_machine(step: &str) -> Option<&str> {
+    let at = step.find(['"', '\''])?;
+    let quote = step[at..].chars().next()?;
+    step[at + 1..].strip_suffix(quote).filter(|inner| !inner.contains(quote))
 }
 
 /// Whether a command is a script: it loops, sets a variable or passes code to an interpreter.
@@ -473,6 +483,8 @@ mod tests {
         assert!(is_quiet("ls -l && git status; head x") && is_quiet("for f in a b; do cat $f; done"));
         assert!(!is_quiet("git push"));
         assert!(!is_quiet("cat a && make"));
+        assert!(is_quiet("ssh quay-1 'cat a | head -3'") && !is_quiet("ssh quay-1 'cat a && sudo make'"));
+        assert!(is_quiet("git branch -a") && !is_quiet("git branch -D old") && !is_quiet("ssh quay-1 'cat a"));
     }
 
     #[test]

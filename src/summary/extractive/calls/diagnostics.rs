@@ -22,6 +22,8 @@ const DIAGNOSTICS: &[&str] = &[
     "CONFLICT (",
     "npm error code",
     "curl: (",
+    "[emerg]",
+    "Job for ",
     "Segmentation fault",
     "Type error:",
     "SCRIPT ERROR",
@@ -111,8 +113,9 @@ fn labels_errors(line: &str) -> bool {
 /// A verdict, such as `Some linting checks failed.`
 fn is_verdict(line: &str) -> bool {
     let sentence = line.strip_suffix("failed.").or_else(|| line.strip_suffix("failed")).unwrap_or_default();
-    let of_all =
-        ["checks ", "tests ", "check ", "validation ", "validations "].iter().any(|end| sentence.ends_with(end));
+    let of_all = ["checks ", "tests ", "check ", "test ", "validation ", "validations "]
+        .iter()
+        .any(|end| sentence.ends_with(end));
     of_all
         && line.len() <= LABELED
         && !sentence.starts_with(['0', '-', '*'])

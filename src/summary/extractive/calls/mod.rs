@@ -5,9 +5,13 @@
 //!
 //! Actions:
 //! - `acts`, `act`: a call as a whole; its action.
+//! - `verbs`: the name of a tool.
 //! - `args`, `skills`: JSON arguments; the Python functions of OpenHands.
 //! - `shell`, `script`: what a shell command does with files; JavaScript that calls tools.
 //! - `command`, `run`: the shown form of a shell command.
+//! - `code_run`: code passed to an interpreter, and how commands are compared.
+//! - `remote`: commands passed to tools for other machines, or for one program.
+//! - `trials`: test runs on files that are put back; changes of git that stay.
 //! - `delegates`: work delegated to other agents.
 //! - `frame_line`: a call as one line of a frame.
 //!
@@ -22,13 +26,14 @@
 //! - `diagnostics`: failures in an output whose status is hidden.
 //! - `complaint`: the line that says what went wrong.
 //! - `edits`: results of file changes.
-//! - `stated`: results that are objects which state a failure.
+//! - `stated`, `states`: results that are objects which state a failure or success; their words.
 //! - `sieve`: finds lines with one of many words.
 
 pub(super) mod act;
 pub(super) mod acts;
 pub(super) mod approved;
 pub(super) mod args;
+pub(super) mod code_run;
 pub(super) mod command;
 mod complaint;
 pub(super) mod delegates;
@@ -43,10 +48,14 @@ pub(super) mod outcome;
 pub(super) mod output;
 pub(super) mod python;
 mod refusal;
+mod remote;
 pub(super) mod replies;
 pub(super) mod run;
 pub(super) mod script;
 pub(super) mod shell;
 pub(super) mod sieve;
 mod skills;
-mod stated;
+pub(super) mod stated;
+mod states;
+pub(super) mod trials;
+pub(super) mod verbs;

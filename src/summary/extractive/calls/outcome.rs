@@ -5,7 +5,7 @@ use super::complaint::{begins_with_error, complaint, stop, telling};
 use super::diagnostics::{answered, diagnostic, echoed_status};
 use super::edits::refusal;
 use super::footer::{Verdict, clean, failure, last_words, verdict};
-use super::output::{lines, output, own_lines};
+use super::output::{lines, output, own_lines, unlabelled};
 use super::refusal::is_refused;
 use super::script::printed;
 use super::shell::PRINTERS;
@@ -72,12 +72,29 @@ impl Flags {
 }
 
 impl Outcome {
+    /// The outcome of a call in its shown form, by a result. It counts as worked if its tool flags failures, or if the
+    /// result says so.
+    pub(super) fn of_call(shown: &str, result: &str, flags: Flags) -> Self {
+        match Self::by(shown, result, flags) {
+            Self::Done(detail) if detail.is_empty() => {
+                let status = flags.stated().or_else(|| stated_status(result));
+                let is_proven = status == Some(0) && !stated::denies(result);
+                if is_proven || stated::says_well(shown, unlabelled(result)) { Self::Done(detail) } else { Self::Ended }
+            }
+            ended => ended,
+        }
+    }
+
     /// The outcome by a result.
     pub(super) fn of(result: &str, flags: Flags) -> Self {
+        Self::by("", result, flags)
+    }
+
+    fn by(shown: &str, result: &str, flags: Flags) -> Self {
         if is_refused(result) {
             return Self::Refused;
         }
-        if let Some(why) = stated::failure(result) {
+        if let Some(why) = stated::failure(shown, unlabelled(result)) {
             return Self::Failed(why);
         }
         let flags = Flags { status: flags.stated().or_else(|| stated_status(result)), ..flags };

@@ -14,7 +14,21 @@ pub(in crate::summary::extractive) fn output(result: &str) -> Cow<'_, str> {
     }
 }
 
+/// A result without the label that some harnesses put before it: `Observation 2: …`.
+pub(super) fn unlabelled(result: &str) -> &str {
+    let start = result.trim_start();
+    let is_label = start.get(..LABEL.len()).is_some_and(|label| label.eq_ignore_ascii_case(LABEL));
+    let behind = start.get(LABEL.len()..).filter(|_| is_label).map(|rest| {
+        rest.trim_start_matches([' ', '#']).trim_start_matches(|char: char| char.is_ascii_digit()).trim_start()
+    });
+    behind.and_then(|rest| rest.strip_prefix(':')).map_or(result, str::trim_start)
+}
+
+/// The word of that label.
+const LABEL: &str = "observation";
+
 fn unwrapped(result: &str) -> Cow<'_, str> {
+    let result = unlabelled(result);
     if let Some(printed) = printed(result) {
         return Cow::Owned(printed.output);
     }
@@ -72,6 +86,10 @@ const WRAPPERS: &[&str] = &[
     "Script running",
     "Script error:",
     "Saved working directory",
+    // Of SWE-agent.
+    "(Open file:",
+    "(Current directory:",
+    "bash-$",
     "$ ",
     "+ ",
 ];
@@ -91,4 +109,26 @@ pub(super) fn is_success(line: &str) -> bool {
     let lower = line.to_lowercase();
     let mut words = lower.split(|char: char| char.is_whitespace() || ",;:()!.".contains(char));
     words.any(|word| GOOD.contains(&word)) && !BAD.iter().any(|word| lower.contains(word))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_an_agents_shell_adds_is_no_output() {
+        let result = "OBSERVATION:\nThe lamp is out!\n(Open file: n/a)\n(Current directory: /quay)\nbash-$";
+        let printed = output(result);
+        assert_eq!(own_lines(&printed).collect::<Vec<_>>(), ["The lamp is out!"]);
+    }
+
+    #[test]
+    fn the_label_of_a_result_is_no_part_of_it() {
+        for result in ["Observation: high tide", "Observation 2: high tide", "OBSERVATION:\nhigh tide"] {
+            assert_eq!(unlabelled(result), "high tide", "{result}");
+        }
+        for other in ["Observations: high tide", "observation tower", "high tide"] {
+            assert_eq!(unlabelled(other), other);
+        }
+    }
 }

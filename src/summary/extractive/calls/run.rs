@@ -1,6 +1,8 @@
 //! The command of a call; its shown form is used by many rules and computed once.
 
+use super::code_run::{code, compared, telling_line};
 use super::command::{is_quiet, shown};
+use crate::summary::text::fold;
 use std::fmt;
 use std::ops::Deref;
 use std::sync::OnceLock;
@@ -11,12 +13,32 @@ pub(in crate::summary::extractive) struct Command {
     line: String,
     shown: OnceLock<String>,
     quiet: OnceLock<bool>,
+    key: OnceLock<String>,
+    code: OnceLock<Option<String>>,
 }
 
 impl Command {
     /// Its shown form.
     pub(in crate::summary::extractive) fn shown(&self) -> &str {
         self.shown.get_or_init(|| shown(&self.line))
+    }
+
+    /// What it is compared by: other variables, quotes and pagers make no other command, other code does.
+    pub(in crate::summary::extractive) fn key(&self) -> &str {
+        self.key.get_or_init(|| match self.code() {
+            Some(code) => format!("{}\n{}", compared(self.shown()), fold(code)),
+            None => compared(self.shown()),
+        })
+    }
+
+    /// The code that it passes to an interpreter.
+    pub(in crate::summary::extractive) fn code(&self) -> Option<&str> {
+        self.code.get_or_init(|| code(&self.line)).as_deref()
+    }
+
+    /// The first line of that code that says what it does.
+    pub(in crate::summary::extractive) fn telling_line(&self) -> Option<String> {
+        self.code().and_then(telling_line)
     }
 
     /// Whether its shown form only looks.
@@ -70,5 +92,16 @@ mod tests {
         assert_eq!((asked.shown(), asked.shown(), asked.is_quiet()), ("make tide", "make tide", false));
         assert!(asked == other && asked.contains("/quay") && Command::from("ls quay").is_quiet());
         assert_eq!(format!("{other:?}"), r#""cd /quay && make tide""#);
+    }
+
+    #[test]
+    fn a_command_with_other_code_is_another_one() {
+        let run = |code: &str| Command::from(format!("python3 - <<'E'\n{code}\nE"));
+        assert_ne!(run("light(1)").key(), run("light(2)").key());
+        assert_eq!(
+            run("light(1)").key(),
+            Command::from("cd /quay && python3 - <<'X' 2>&1 | tail -3\nlight(1)\nX").key()
+        );
+        assert_eq!(Command::from("OIL=1 make 'lamp'").key(), Command::from("make lamp | tail -1").key());
     }
 }

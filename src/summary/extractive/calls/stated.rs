@@ -1,24 +1,49 @@
-//! Failures stated in the object that a tool returns, with the reason.
+//! What the object that a tool returns states of its call: a failure, with the reason, or a success.
 
 use super::args::Args;
 use super::outcome::{DETAIL, LARGEST_OBJECT};
 use super::python;
+use super::states::{
+    BARE, BESIDE, ERROR_TEXTS, ERRORS, EXITS, GOOD, HTTP, MESSAGES, MUST, NONE, OF_CALLS, PRINTED, REFUSES, STATES,
+    VERDICTS,
+};
+use super::verbs;
 use crate::summary::text::{cut, fold};
+use std::borrow::Cow;
 
 /// Values of `error` if nothing failed.
 const NO_ERRORS: [&str; 7] = ["", "none", "null", "false", "no", "ok", "0"];
-/// Fields that are `false` after a failure, and fields that are `true` then.
-const WELL: [&str; 4] = ["success", "ok", "succeeded", "passed"];
-const BADLY: [&str; 3] = ["isError", "is_error", "failed"];
-/// Values of a status field after a failure.
-const STATES: [&str; 3] = ["failed", "failure", "error"];
+/// Fields that are `false` after a failure, those of them that may be a number, and fields that are `true` then.
+const WELL: [&str; 7] = ["success", "ok", "succeeded", "successful", "isSuccess", "is_success", "passed"];
+const COUNTED: &str = "passed";
+const BADLY: [&str; 4] = ["isError", "is_error", "failed", "error"];
 /// Fields that only objects of failures have.
-const CAUSES: [&str; 2] = ["error_type", "error_message"];
+const CAUSES: [&str; 6] = ["error_type", "error_message", "error_code", "errorType", "errorMessage", "errorCode"];
 /// Fields of an object that has a status of its own, such as an order or build.
 const OF_THINGS: [&str; 4] = ["id", "name", "title", "number"];
 /// Fields with the reason, clearest first.
-const REASONS: [&str; 8] =
-    ["error_message", "message", "reason", "detail", "details", "msg", "error_type", "error_code"];
+const REASONS: [&str; 20] = [
+    "error_message",
+    "errorMessage",
+    "message",
+    "reason",
+    "detail",
+    "details",
+    "msg",
+    "meldung",
+    "grund",
+    "mensaje",
+    "motivo",
+    "mensagem",
+    "raison",
+    "消息",
+    "原因",
+    "stderr",
+    "error_type",
+    "errorType",
+    "error_code",
+    "errorCode",
+];
 /// Start of a text that only reports a failure, and its maximum length in bytes. “Could not find …” may be the
 /// requested answer.
 const REFUSING: &str = "failed to ";
@@ -36,20 +61,87 @@ const LONGEST: usize = 300;
 /// stands before that answer's text.
 const MCP: [&str; 4] = ["MCP tool '", "' reported tool error for function call: ", " with response: ", "\"text\":"];
 
-/// The reason of a failed call, if its result reports a failure; empty if it gives none.
-pub(super) fn failure(result: &str) -> Option<String> {
-    if !result.starts_with('{') {
-        return of_server(result).or_else(|| says_so(result));
+/// A call, by what it does and what it passes.
+#[derive(Clone, Copy)]
+struct Call<'c> {
+    tool: &'c str,
+    args: &'c str,
+}
+
+impl<'c> Call<'c> {
+    /// The call in its shown form; a text without a bracket is one that only looks.
+    fn of(shown: &'c str) -> Self {
+        let (tool, args) = shown.split_once('(').unwrap_or(("", ""));
+        Self { tool, args }
     }
-    if result.len() > LARGEST_OBJECT {
-        return None;
+
+    /// Whether it changes something.
+    fn acts(self) -> bool {
+        verbs::changes(self.tool)
     }
-    let object = Args::read(result);
-    told(&object, |object| fails(object) || lists_errors(object)).or_else(|| of_response(&object))
+
+    /// Whether a state is what it asked for: `denied` of `deny_claim`, or one that it passed.
+    fn wants(self, state: &str) -> bool {
+        let args = self.args.to_lowercase();
+        let mut passed = args.split(|char: char| !char.is_alphanumeric() && char != '_');
+        verbs::is_done_by(self.tool, state) || passed.any(|word| !word.is_empty() && word == state)
+    }
+
+    /// Whether a field says by its name that what it asked for is done: `is_cancelled`.
+    fn is_done(self, field: &str) -> bool {
+        verbs::words(field).last().is_some_and(|word| verbs::is_done_by(self.tool, word))
+    }
+}
+
+/// The reason of a failed call in its shown form, if its result reports a failure; empty if it gives none.
+pub(super) fn failure(shown: &str, result: &str) -> Option<String> {
+    let Some(text) = object(result) else { return of_server(result).or_else(|| says_so(result)) };
+    let (object, call) = (Args::read(&text), Call::of(shown));
+    told(&object, |object| fails(object, call) || lists_errors(object)).or_else(|| of_response(&object, call))
+}
+
+/// Whether a result states that its call went well: an object by a field of it, or a word.
+pub(super) fn says_well(shown: &str, result: &str) -> bool {
+    let Some(text) = object(result) else { return agrees(result) };
+    let (object, call) = (Args::read(&text), Call::of(shown));
+    let is_true = |value: String| ["true", "yes", "1"].contains(&&*value) || GOOD.contains(&&*value);
+    let is_good = |state: &String| GOOD.contains(&&**state) || call.wants(state);
+    let answered = || HTTP.iter().chain(&["status", "code"]).find_map(|key| plain(&object, key)?.parse::<u16>().ok());
+    let ended = || EXITS.iter().any(|key| plain(&object, key).is_some_and(|code| code == "0"));
+    let no_error =
+        || ERROR_TEXTS.iter().chain(&BADLY[..2]).any(|key| plain(&object, key).is_some_and(|it| !is_one(&it)));
+    WELL.iter().any(|key| plain(&object, key).is_some_and(is_true))
+        || state(&object).as_ref().is_some_and(is_good)
+        || answered().is_some_and(|code| (200..300).contains(&code))
+        || object.names().any(|name| object.raw(name) == Some("true") && call.is_done(name))
+        || ended()
+        || no_error()
+}
+
+/// Whether a result is an object with a field that is false.
+pub(super) fn denies(result: &str) -> bool {
+    object(result).is_some_and(|text| {
+        let object = Args::read(&text);
+        object.names().any(|name| object.raw(name) == Some("false"))
+    })
+}
+
+/// Answers that only say that a call worked.
+const AGREES: [&str; 6] = ["done", "ok", "success", "successful", "succeeded", "true"];
+
+/// Whether a text only says that its call worked.
+pub(in crate::summary::extractive) fn agrees(text: &str) -> bool {
+    let bare = text.trim().trim_end_matches(['.', '!']);
+    bare.len() <= 12 && AGREES.contains(&&*bare.to_lowercase())
+}
+
+/// A result that is an object, also as Python prints it.
+fn object(result: &str) -> Option<Cow<'_, str>> {
+    python::json(result.trim()).filter(|_| result.len() <= LARGEST_OBJECT)
 }
 
 /// The failure that the response inside an object states, though its own error is empty (ToolBench).
-fn of_response(object: &Args<'_>) -> Option<String> {
+fn of_response(object: &Args<'_>, call: Call<'_>) -> Option<String> {
     let response = object.text(&["response"])?;
     let response = python::json(response.trim())?;
     let inner = Args::read(&response);
@@ -57,7 +149,7 @@ fn of_response(object: &Args<'_>) -> Option<String> {
     let is_problem = inner.text(&["type"]).is_some_and(|kind| kind.starts_with("http")) && has_refused(&inner);
     match inner.text(&["title"]).filter(|_| is_problem) {
         Some(title) => Some(cut(&fold(&title), DETAIL).into_owned()),
-        None => told(&inner, fails),
+        None => told(&inner, |inner| fails(inner, call)),
     }
 }
 
@@ -76,7 +168,9 @@ pub(super) fn refusal(result: &str) -> Option<String> {
     if !result.starts_with('{') || result.len() > LARGEST_OBJECT {
         return None;
     }
-    told(&Args::read(result), |object| fails(object) || object.raw("data") == Some("null") && lists_errors(object))
+    let fails =
+        |object: &Args<'_>| fails(object, Call::of("")) || object.raw("data") == Some("null") && lists_errors(object);
+    told(&Args::read(result), fails)
 }
 
 /// The reason that an object gives if it has an error, or fails.
@@ -108,7 +202,8 @@ fn says_so(result: &str) -> Option<String> {
 /// The error text of an object, or the message inside its error.
 fn error(object: &Args<'_>) -> Option<String> {
     let inner = |raw: &str| raw.starts_with('{').then(|| reason(&Args::read(raw)));
-    object.text(&["error"]).or_else(|| object.raw("error").and_then(inner)).filter(|error| is_one(error))
+    let of = |key: &&str| object.text(&[key]).or_else(|| object.raw(key).and_then(inner)).filter(|error| is_one(error));
+    ERROR_TEXTS.iter().find_map(of)
 }
 
 fn is_one(error: &str) -> bool {
@@ -116,31 +211,101 @@ fn is_one(error: &str) -> bool {
     !NO_ERRORS.contains(&&*error) && !error.starts_with("no error")
 }
 
-fn fails(object: &Args<'_>) -> bool {
+/// The value of a field that is no list or object, in lower case.
+fn plain(object: &Args<'_>, key: &str) -> Option<String> {
+    let raw = object.raw(key)?;
+    let value = if raw.starts_with('"') { object.text(&[key])? } else { raw.to_owned() };
+    (!value.starts_with(['{', '['])).then(|| value.trim().to_lowercase())
+}
+
+/// The status of an object, with `_` between its words.
+fn state(object: &Args<'_>) -> Option<String> {
+    let value = STATES.iter().find_map(|key| object.text(&[key]))?;
+    Some(value.trim().trim_end_matches(['.', '!']).to_lowercase().replace([' ', '-'], "_"))
+}
+
+/// Whether an object is about something with a name of its own, which has its own status.
+fn is_of_thing(object: &Args<'_>) -> bool {
+    object.names().any(|name| OF_THINGS.contains(&name) || name.ends_with("_id") || name.ends_with("Id"))
+}
+
+fn fails(object: &Args<'_>, call: Call<'_>) -> bool {
     let is = |keys: &[&str], value: &str| keys.iter().any(|key| object.raw(key) == Some(value));
-    let state = object.text(&["status"]).is_some_and(|state| STATES.contains(&&*state.to_lowercase()));
-    let tells_why = || object.text(&REASONS).is_some() || object.raw("errors").is_some();
-    let is_of_thing =
-        || object.names().any(|name| OF_THINGS.contains(&name) || name.ends_with("_id") || name.ends_with("Id"));
-    let code = ["status_code", "statusCode"].iter().find_map(|key| object.raw(key)?.parse::<u16>().ok());
+    let is_no =
+        |key: &&str| plain(object, key).is_some_and(|it| it == "false" || it == "no" || it == "0" && *key != COUNTED);
+    let number = |key: &&str| plain(object, key)?.parse::<u16>().ok();
+    let undone = || object.names().any(|name| object.raw(name) == Some("false") && call.is_done(name));
+    let exit = || EXITS.iter().find_map(number).or_else(|| number(&"exit").filter(|_| has(object, PRINTED)));
     // An API's answer: `{"message":"Not Found","status":"404"}`.
-    let refused = has_refused(object) && tells_why() && !is_of_thing();
-    refused
-        || is(&WELL, "false")
+    let is_answer = || has_refused(object) && (tells_why(object) || object.text(&["status"]).is_none());
+    let coded = || number(&"code").is_some_and(refuses) && has(object, MESSAGES);
+    let caused = || CAUSES.iter().filter_map(|key| plain(object, key)).any(|cause| is_one(&cause));
+    WELL.iter().any(is_no)
         || is(&BADLY, "true")
-        || state && tells_why() && !is_of_thing()
-        || code.is_some_and(refuses)
-        || CAUSES.iter().filter_map(|key| object.text(&[key])).any(|cause| is_one(&cause))
+        || HTTP.iter().filter_map(number).any(refuses)
+        || (is_answer() || coded()) && !is_of_thing(object)
+        || exit().is_some_and(|code| code != 0)
+        || state_fails(object, call)
+        || undone()
+        || caused()
+        || is_refusing(object)
+}
+
+/// Whether the status of an object says that a call failed, not only that what was looked up did.
+fn state_fails(object: &Args<'_>, call: Call<'_>) -> bool {
+    let Some(state) = state(object) else { return false };
+    let (is_error, is_verdict) = (ERRORS.contains(&&*state), VERDICTS.contains(&&*state));
+    if !(is_error || is_verdict && call.acts()) || call.wants(&state) {
+        return false;
+    }
+    let plain = call.acts() || OF_CALLS.contains(&&*state);
+    if is_of_thing(object) { call.acts() && tells_why(object) } else { plain || tells_why(object) }
+}
+
+/// Whether an object is only a message that says that the call failed.
+fn is_refusing(object: &Args<'_>) -> bool {
+    let is_beside = |name: &str| MESSAGES.contains(&name) || BESIDE.contains(&name);
+    let Some(message) = object.text(MESSAGES).filter(|_| object.names().all(is_beside)) else { return false };
+    let lower = message.trim().replace('’', "'").to_lowercase();
+    let first = lower.split(". ").next().unwrap_or_default();
+    let has = |words: &[&str]| words.iter().any(|word| first.contains(word));
+    let is_one = first.len() == lower.len() && !first.starts_with("you ");
+    lower.len() <= LONGEST && !has(NONE) && (has(REFUSES) || is_one && has(MUST))
+}
+
+fn has(object: &Args<'_>, keys: &[&str]) -> bool {
+    keys.iter().any(|key| object.raw(key).is_some())
+}
+
+/// Whether an object gives a reason.
+fn tells_why(object: &Args<'_>) -> bool {
+    object.text(&REASONS).is_some() || object.raw("errors").is_some()
 }
 
 fn lists_errors(object: &Args<'_>) -> bool {
     object.raw("errors").is_some_and(|raw| raw.starts_with('[') && raw[1..].trim_start() != "]")
 }
 
-/// The reason that an object gives, or the first of the errors that it lists.
+/// The reason that an object gives, or the first of the errors that it lists, or the field that says it.
 fn reason(object: &Args<'_>) -> String {
     let listed = || object.objects("errors")?.first()?.text(&REASONS);
-    object.text(&REASONS).or_else(listed).unwrap_or_default()
+    let given = REASONS.iter().filter_map(|key| object.text(&[key])).find(|reason| !reason.trim().is_empty());
+    given.or_else(listed).or_else(|| told_by_field(object)).unwrap_or_default()
+}
+
+/// The status in an object that says more than that a call failed, with the name of its field.
+fn told_by_field(object: &Args<'_>) -> Option<String> {
+    let refusing = |key: &&&str| plain(object, key).and_then(|code| code.parse().ok()).is_some_and(refuses);
+    let coded = || HTTP.iter().chain(&["status"]).find(refusing);
+    let says = |key: &&&str| {
+        let state = object.text(&[key]).map(|state| state.to_lowercase().replace([' ', '-'], "_"));
+        state.is_some_and(|it| (ERRORS.contains(&&*it) || VERDICTS.contains(&&*it)) && !BARE.contains(&&*it))
+    };
+    let exit = || EXITS.iter().find(|key| plain(object, key).is_some_and(|code| code != "0"));
+    let key = coded().or_else(|| STATES.iter().find(says)).or_else(exit)?;
+    let value = object.text(&[key]).or_else(|| object.raw(key).map(str::to_owned))?;
+    let body = object.text(&["body"]).filter(|body| body.len() <= LONGEST && !body.trim().is_empty());
+    Some(body.map_or_else(|| format!("{key} {value}"), |body| format!("{key} {value}: {body}")))
 }
 
 #[cfg(test)]
@@ -161,7 +326,7 @@ mod tests {
 
     #[test]
     fn an_object_says_that_its_call_failed_and_why() {
-        let why = |result: &str| failure(result).unwrap_or_else(|| "worked".into());
+        let why = |result: &str| failure("book_berth(pier=north)", result).unwrap_or_else(|| "worked".into());
         for (result, told) in [
             (r#"{"error":"no such tide"}"#, "no such tide"),
             (r#"{"error":{"code":7,"message":"no such tide"}}"#, "no such tide"),
@@ -172,7 +337,7 @@ mod tests {
             (r#"{"passed":false,"error_count":3}"#, ""),
             (r#"{"errors":[{"message":"dry"},{"message":"dark"}],"data":null}"#, "dry"),
             (r#"{"errors":["dry"],"data":null}"#, ""),
-            (r#"{"status_code":404}"#, ""),
+            (r#"{"status_code":404}"#, "status_code 404"),
             (
                 r#"{"error":"","response":"{'type': 'https://quay.example/p', 'title': 'Bad Request', 'status': 400}"}"#,
                 "Bad Request",
@@ -211,7 +376,71 @@ mod tests {
             "Failed to light 2 lamps before.\nThen all were lit.",
             "The ferry leaves at nine.",
         ] {
-            assert_eq!(failure(result), None, "{result}");
+            assert_eq!(failure("tide_table(pier=north)", result), None, "{result}");
+        }
+    }
+
+    #[test]
+    fn a_call_that_changes_something_fails_in_many_words() {
+        let why = |result: &str| failure("book_berth(pier=north)", result).unwrap_or_else(|| "worked".into());
+        for (result, told) in [
+            (r#"{"status":"declined"}"#, "status declined"),
+            (r#"{"status":"not found"}"#, "status not found"),
+            (r#"{"state":"FAILED","detail":"the pier is dry"}"#, "the pier is dry"),
+            (r#"{"result":"failure"}"#, ""),
+            (r#"{"outcome":"refused"}"#, "outcome refused"),
+            (r#"{"status":"error","id":"b1","message":"the pier is dry"}"#, "the pier is dry"),
+            (r#"{"success":"false"}"#, ""),
+            (r#"{"success":0}"#, ""),
+            (r#"{"booked":false,"reason":"the pier is dry"}"#, "the pier is dry"),
+            (r#"{"code":"NO_PIER","message":"Pier not found"}"#, "Pier not found"),
+            (r#"{"msg":"Invalid pier. Ask the keeper."}"#, "Invalid pier. Ask the keeper."),
+            (r#"{"errorCode":4041,"errorMessage":"no such pier"}"#, "no such pier"),
+            (r#"{"http_status":403}"#, "http_status 403"),
+            (r#"{"status":403,"body":"Forbidden"}"#, "status 403: Forbidden"),
+            (r#"{"exit":1,"stderr":"the pier is dry"}"#, "the pier is dry"),
+            (r#"{"status":"fehler","meldung":"der Pier ist trocken"}"#, "der Pier ist trocken"),
+            (r#"{"erro":"cais seco"}"#, "cais seco"),
+            (r#"{"状态":"失败"}"#, "状态 失败"),
+            (r#"{"error":"","response":"{'message': 'pier must be an integer'}"}"#, "pier must be an integer"),
+        ] {
+            assert_eq!(why(result), told, "{result}");
+        }
+    }
+
+    #[test]
+    fn the_state_of_a_thing_says_nothing_of_the_call() {
+        for (call, result) in [
+            ("get_berth(id=b1)", r#"{"id":"b1","status":"declined","reason":"the pier is dry"}"#),
+            ("get_claim(berth=b1)", r#"{"status":"rejected","reason":"the pier is dry"}"#),
+            ("deny_claim(berth=b1)", r#"{"status":"denied"}"#),
+            ("update_berth(berth=b1, status=expired)", r#"{"status":"expired"}"#),
+            ("book_berth(pier=north)", r#"{"status":"pending","draft":false}"#),
+            ("book_berth(pier=north)", r#"{"message":"Booked without failed payments."}"#),
+            ("book_berth(pier=north)", r#"{"message":"Booked. You must be there at nine."}"#),
+            ("book_berth(pier=north)", r#"{"passed":0,"failed":0}"#),
+        ] {
+            assert_eq!(failure(call, result), None, "{call} {result}");
+        }
+    }
+
+    #[test]
+    fn a_result_says_by_a_field_or_word_that_all_went_well() {
+        for result in [
+            r#"{"success":true,"id":7}"#,
+            r#"{"status":"confirmed"}"#,
+            r#"{"booked":true}"#,
+            r#"{"status":201,"body":{}}"#,
+            r#"{"error":null,"berth":7}"#,
+            "Done.",
+            "OK",
+        ] {
+            assert!(says_well("book_berth(pier=north)", result), "{result}");
+        }
+        for result in
+            [r#"{"berth":7}"#, r#"{"status":"pending"}"#, r#"{"cancelled":true}"#, "null", "", "The pier is dry."]
+        {
+            assert!(!says_well("book_berth(pier=north)", result), "{result}");
         }
     }
 }

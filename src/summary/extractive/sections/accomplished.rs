@@ -9,6 +9,7 @@ use super::discoveries::NEWEST as FOUND;
 use super::instructions::MOST_SENTENCES;
 use super::mended::Mending;
 use super::plans::Decided;
+use super::returned::Returned;
 use super::runs;
 use super::steps;
 use crate::summary::extractive::calls::act::{Action, FileOp};
@@ -83,7 +84,7 @@ pub(in crate::summary::extractive) fn items(
     let last = i64::try_from(turns.len()).unwrap_or(i64::MAX).max(1);
     let works = |act: &Act<'_>| matches!(act.action, Action::Files(_) | Action::Run(_));
     let among = if turns.iter().flat_map(|turn| &turn.acts).any(works) { Among::Changes } else { Among::Calls };
-    let mut items = Vec::new();
+    let (mut items, mut returned) = (Vec::new(), Returned::default());
     let decided = Decided::of(turns.iter().flat_map(|turn| &turn.plans));
     let at = place_of_lost(turns);
     for ((turn, number), place) in turns.iter().zip(1_i64..).zip(0..) {
@@ -117,7 +118,10 @@ pub(in crate::summary::extractive) fn items(
         let stretches = turn.acts.split_inclusive(runs::commits);
         items.extend(stretches.filter_map(|acts| changes(acts, paths, worth)));
         items.extend(runs);
-        items.extend(turn.acts.iter().filter_map(|act| call(act, among, newness)));
+        items.extend(turn.acts.iter().filter_map(|act| {
+            let news = returned.news_of(act);
+            call(act, (among, endings), (news.as_deref(), newness))
+        }));
         items[start..].sort_by_key(|item| item.origin);
         items[start..].iter_mut().for_each(|item| item.turn = turn.asked.as_ref().map(|_| place));
     }

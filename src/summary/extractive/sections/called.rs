@@ -1,24 +1,18 @@
 //! The lines about calls of other tools than commands and changes of files, with their outcome.
 
 use super::LONGEST_LINE;
-use super::accomplished::{STORY, rank};
+use super::accomplished::{STORY, TIER, rank};
 use super::runs::{self, RUNS};
 use crate::summary::extractive::calls::act::Action;
 use crate::summary::extractive::calls::acts::Act;
 use crate::summary::extractive::calls::outcome::Outcome;
 use crate::summary::extractive::calls::replies;
+use crate::summary::extractive::calls::stated::agrees;
+use crate::summary::extractive::calls::verbs;
+use crate::summary::extractive::session::endings::Endings;
 use crate::summary::items::Item;
 use crate::summary::text::{cut, fold};
 
-/// Prefixes of tool names that only look something up.
-const LOOKING: &[&str] = &["get", "list", "search", "find", "calculate", "read", "fetch", "lookup", "check"];
-/// Words in the names of tools that change something outside of the session's files.
-const CHANGES: [&str; 18] = [
-    "book", "cancel", "create", "delete", "deploy", "exchange", "merge", "modify", "pay", "post", "publish", "push",
-    "refund", "send", "submit", "transfer", "update", "upload",
-];
-/// Answers that only say that a call worked.
-const AGREES: [&str; 6] = ["done", "null", "ok", "success", "successful", "true"];
 /// Maximum length of a quoted answer of a call, in characters.
 const ANSWER: usize = 120;
 
@@ -39,55 +33,74 @@ pub(in crate::summary::extractive) fn instead(act: &Act<'_>, newness: i64) -> Op
 }
 
 /// A call of another tool, with its outcome.
-pub(super) fn call(act: &Act<'_>, among: Among, newness: i64) -> Option<Item> {
+pub(super) fn call(
+    act: &Act<'_>,
+    (among, endings): (Among, &Endings),
+    (news, newness): (Option<&str>, i64),
+) -> Option<Item> {
     let Action::Other(shown) = &act.action else { return None };
     // A question is printed with the user's answer.
     if act.asks_user() && act.outcome.worked() && replies::answered(act.result) {
         return None;
     }
     let in_code = among == Among::Changes;
-    let name = act.tool.to_lowercase();
-    let looks = LOOKING.iter().any(|word| name.starts_with(word));
+    let (looks, changes) = (verbs::looks(act.tool), verbs::changes(act.tool));
+    // The next agent must know of a change that was not made, unless the same call worked then.
+    let is_over = endings.reached_later(act);
+    let is_lacking = changes && !is_over && matches!(act.outcome, Outcome::Failed(_));
+    let of_failed = if is_over { 5 } else { i64::from(in_code) + if changes { 1 } else { 2 } };
     let (ending, tier) = match &act.outcome {
-        Outcome::Done(_) if shown.ends_with("()") => return None,
-        Outcome::Ended => return None,
+        Outcome::Done(_) | Outcome::Ended if shown.ends_with("()") => return None,
+        // It was ended by another call, or its result is in that of one.
+        Outcome::Ended if act.flags.is_none() => return None,
+        Outcome::Failed(_) if looks && is_over => return None,
         Outcome::Refused if act.asks_user() => match instead(act, newness) {
             Some(said) => return Some(said),
-            None => ("not answered".to_owned(), 2),
+            None => (": not answered".to_owned(), 2),
         },
         Outcome::Refused => return Some(runs::refused(shown, act, newness)),
-        Outcome::Done(_) if changes(&name) => (ended(act), if in_code { 2 } else { 1 }),
-        Outcome::Done(_) => (ended(act), if looks || in_code { 5 } else { 1 }),
-        Outcome::Failed(detail) if detail.is_empty() => ("failed".to_owned(), if in_code { 3 } else { 2 }),
-        Outcome::Failed(detail) => (format!("failed: {detail}"), if in_code { 3 } else { 2 }),
-        Outcome::Unknown => ("no result".to_owned(), 2),
-        Outcome::Running => (RUNS.to_owned(), 2),
+        Outcome::Done(_) if changes => (ended(act, news), if in_code { 2 } else { 1 }),
+        Outcome::Ended if changes => (ended(act, news), if in_code { 2 } else { 1 }),
+        Outcome::Done(_) | Outcome::Ended => (ended(act, news), if looks || in_code { 5 } else { 1 }),
+        Outcome::Failed(detail) if detail.is_empty() => (": failed".to_owned(), of_failed),
+        Outcome::Failed(detail) => (format!(": failed: {detail}"), of_failed),
+        Outcome::Unknown => (": no result".to_owned(), 2),
+        Outcome::Running => (format!(": {RUNS}"), 2),
     };
+    let more = if is_lacking { TIER / 2 } else { 0 };
     Some(Item::new(
-        cut(&format!("Called `{shown}`: {ending}"), LONGEST_LINE).into_owned(),
+        cut(&format!("Called `{shown}`{ending}"), LONGEST_LINE).into_owned(),
         act.message,
-        rank(newness, tier),
+        rank(newness, tier) + more,
     ))
 }
 
-/// Whether a tool changes something, by a word of its name in lower case: `create_wiki_doc`.
-fn changes(name: &str) -> bool {
-    name.split(|char: char| !char.is_alphanumeric()).any(|word| CHANGES.contains(&word))
+/// Whether the line of a call has the fields of its result, in place of “ok”: nothing says whether it worked.
+pub(super) fn tells_fields(act: &Act<'_>) -> bool {
+    act.outcome == Outcome::Ended && act.flags.is_some() && verbs::changes(act.tool)
 }
 
-/// How a call ended of which no error is known: by its answer if that is one short line of words, which may say no.
-fn ended(act: &Act<'_>) -> String {
+/// How a call ended of which no error is known: by its answer if that is one short line of words, which may say no, or
+/// if nothing says whether it worked and it changes something, by the fields or the first line of its answer.
+fn ended(act: &Act<'_>, news: Option<&str>) -> String {
     let is_said = |line: &String| {
-        let bare = line.trim_end_matches(['.', '!']).to_lowercase();
-        let is_words = !line.starts_with(['{', '[', '<']) && !line.contains(['`', '“', '”']);
-        is_words && line.chars().count() <= ANSWER && !AGREES.contains(&&*bare)
+        let is_words = !line.starts_with(['{', '[', '<', '#', '|', '`']) && !line.contains(['`', '“', '”']);
+        is_words && line.chars().count() <= ANSWER && !agrees(line)
     };
-    let said = runs::only_line(act.result).filter(is_said);
-    said.map_or_else(|| "ok".to_owned(), |line| format!("“{line}”"))
+    let quoted = |line: Option<String>| line.filter(is_said).map(|line| format!(": “{line}”"));
+    let fields = || {
+        let (_, fields) = news.filter(|_| tells_fields(act))?.rsplit_once("` returned ")?;
+        Some(format!(": returned {fields}"))
+    };
+    let first = || quoted(Some(act).filter(|act| tells_fields(act)).and_then(|act| runs::first_line(act.result)));
+    let is_ok = act.outcome != Outcome::Ended;
+    let said = quoted(runs::only_line(act.result)).or_else(fields).or_else(first);
+    said.unwrap_or_else(|| if is_ok { ": ok".to_owned() } else { String::new() })
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::returned::Returned;
     use super::*;
     use crate::summary::corpus::act;
     use crate::summary::extractive::session::turns::turns;
@@ -98,7 +111,8 @@ mod tests {
         let rank = |tool| {
             let messages = act(tool, r#"{"name":"tides"}"#, r#"{"id":7}"#, false);
             let head: Vec<&Message<'_>> = messages.iter().collect();
-            call(&turns(&head, &[])[0].acts[0], Among::Changes, 0).map(|item| item.rank)
+            let turns = turns(&head, &[]);
+            call(&turns[0].acts[0], (Among::Changes, &Endings::of(&turns, &[])), (None, 0)).map(|item| item.rank)
         };
         assert!(rank("create_page") > rank("get_page") && rank("lamp_publish") > rank("lamp_status"));
     }
@@ -109,12 +123,50 @@ mod tests {
             let messages = act("pay", r#"{"card":"c9"}"#, result, false);
             let head: Vec<&Message<'_>> = messages.iter().collect();
             let turns = turns(&head, &[]);
-            call(&turns[0].acts[0], Among::Calls, 0).map(|item| item.text).unwrap_or_default()
+            let among = (Among::Calls, &Endings::of(&turns, &[]));
+            let act = &turns[0].acts[0];
+            let news = Returned::default().news_of(act);
+            call(act, among, (news.as_deref(), 0)).map(|item| item.text).unwrap_or_default()
         };
         assert_eq!(pay("Transfer denied: no funds."), "Called `pay(card=c9)`: “Transfer denied: no funds.”");
-        let long = "The ferry is full. ".repeat(8);
-        for plain in ["OK", "Done.", r#"{"paid":true}"#, "high\nlow", "", &*long] {
+        for plain in ["OK", "Done.", r#"{"paid":true}"#, r#"{"status":"paid"}"#] {
             assert_eq!(pay(plain), "Called `pay(card=c9)`: ok", "{plain}");
         }
+        for (open, told) in [
+            (r#"{"paid":true,"fee":3}"#, ": ok"),
+            (r#"{"fee":3,"state":"pending"}"#, ": returned fee 3, state pending"),
+            (r#"{"paid":false}"#, ": failed"),
+            ("null", ": “null”"),
+            ("Observation: The card is new.", ": “The card is new.”"),
+            ("The card is new.\nKeep it dry.", ": “The card is new.”"),
+            ("", ""),
+            (&*"The ferry is full. ".repeat(8), ""),
+        ] {
+            assert_eq!(pay(open), format!("Called `pay(card=c9)`{told}"), "{open}");
+        }
+    }
+
+    #[test]
+    fn a_failure_ranks_above_what_worked_and_a_lookup_that_worked_then_is_over() {
+        let told = |calls: &[(&str, &str, &str)]| {
+            let all = calls.iter().flat_map(|(tool, args, result)| act(tool, args, result, false));
+            let messages: Vec<Message<'_>> = all.collect();
+            let head: Vec<&Message<'_>> = messages.iter().collect();
+            let turns = turns(&head, &[]);
+            let among = (Among::Calls, &Endings::of(&turns, &[]));
+            turns[0].acts.iter().map(|act| call(act, among, (None, 0))).collect::<Vec<_>>()
+        };
+        let (failed, fine) = (r#"{"error":"the pier is dry"}"#, r#"{"success":true}"#);
+        let rank = |result| told(&[("pay", r#"{"card":"c9"}"#, result)]).remove(0).map(|item| item.rank);
+        assert!(rank(failed) > rank(fine));
+        let paid = |result| ("pay", r#"{"card":"c9"}"#, result);
+        let both: Vec<_> =
+            told(&[paid(failed), paid(fine)]).into_iter().map(|item| item.map(|item| item.rank)).collect();
+        assert!(both[0] < both[1]);
+        let look = |pier: &str, result| {
+            ("get_tide", if pier == "north" { r#"{"pier":"north","on":1}"# } else { r#"{"pier":"south"}"# }, result)
+        };
+        assert!(told(&[look("north", failed), ("get_tide", r#"{"pier":"north"}"#, "7")])[0].is_none());
+        assert!(told(&[look("north", failed), look("south", "7")])[0].is_some());
     }
 }

@@ -1,12 +1,14 @@
 //! The items of Discoveries: findings and decisions of the agent, and errors, as sentences; never code or data.
 
 use super::LONGEST_LINE;
+use super::called::tells_fields;
 use super::mended::Mending;
 use super::returned::Returned;
+use super::runs::{is_inline, runs_only_code, with_code};
 use crate::summary::extractive::calls::act::Action;
 use crate::summary::extractive::calls::acts::Act;
-use crate::summary::extractive::calls::delegates::only_sends;
 use crate::summary::extractive::calls::run::Command;
+use crate::summary::extractive::calls::trials::is_trial;
 use crate::summary::extractive::sentences::consent::asks_consent;
 use crate::summary::extractive::sentences::cues::{Kind, is_field, is_passing, is_underway};
 use crate::summary::extractive::sentences::said::Said;
@@ -26,6 +28,8 @@ const ERROR: i64 = 500;
 const MENDED: i64 = 400;
 const ANSWER: i64 = 350;
 const VERSION: i64 = 450;
+/// Maximum length of a shown command, in characters.
+const SHOWN: usize = 80;
 /// Strength of a sentence that is no finding: useful only for the facts in it.
 const PLAIN: i64 = -8;
 
@@ -76,7 +80,7 @@ fn is_told_by_next(said: &[Said]) -> bool {
 /// Whether a failed call is listed as a step already: the last run of a command, or a call of another tool.
 fn is_ending(act: &Act<'_>, place: usize, last: &HashMap<String, (usize, usize)>) -> bool {
     let is_told = match &act.action {
-        Action::Run(command) => last.get(command.shown()) == Some(&(place, act.message)),
+        Action::Run(command) => last.get(command.key()) == Some(&(place, act.message)),
         action => matches!(action, Action::Other(_)),
     };
     is_told && act.outcome.error().is_some()
@@ -109,23 +113,33 @@ pub(super) fn finding(said: &Said, newness: i64) -> Option<Item> {
 
 fn told_by_tool(act: &Act<'_>, endings: &Endings, (returned, newness): (&mut Returned, i64)) -> Option<Item> {
     let (text, rank) = match (&act.action, act.outcome.error()) {
+        // What it was to show.
+        (Action::Run(command), Some(_)) if is_trial(command) => return None,
+        // A look that worked later.
+        (Action::Run(command), Some(_))
+            if command.is_quiet() && (endings.worked_later(command) || endings.ended_later(command)) =>
+        {
+            return None;
+        }
         (Action::Run(command), Some(error)) if endings.worked_later(command) => {
-            (format!("`{}` failed, later ok: {error}", short(command)), ERROR - MENDED)
+            (format!("{} failed, later ok: {error}", short(command)), ERROR - MENDED)
         }
         (Action::Run(command), Some(error)) if endings.ended_later(command) => {
-            (format!("`{}` failed, later without an error: {error}", short(command)), ERROR - MENDED)
+            (format!("{} failed, later without an error: {error}", short(command)), ERROR - MENDED)
         }
         // Its last outcome is listed as a step.
-        (Action::Run(command), Some(error)) => (format!("`{}` failed earlier: {error}", short(command)), ERROR),
+        (Action::Run(command), Some(error)) => (format!("{} failed earlier: {error}", short(command)), ERROR),
         // A change that failed first (not refused by the user) and worked later.
         (Action::Files(files), Some(error))
             if !error.contains("user") && files.iter().all(|(_, path)| endings.changed_later(path, act.message)) =>
         {
             return None;
         }
+        // A view that worked later.
+        (Action::Files(_), Some(_)) if endings.reached_later(act) => return None,
         (_, Some(error)) => (format!("{}{} failed: {error}", act.tool, object(act, error)), ERROR / 2),
         (Action::Run(command), None) => (version(command, act)?, VERSION),
-        (Action::Other(call), None) if !only_sends(act.tool) => (returned.news(call, act)?, ANSWER),
+        (Action::Other(_), None) => (returned.news_of(act).filter(|_| !tells_fields(act))?, ANSWER),
         _ => return None,
     };
     Some(Item::new(cut(&text, LONGEST_LINE).into_owned(), act.message, rank + newness))
@@ -142,7 +156,12 @@ fn object(act: &Act<'_>, error: &str) -> String {
 }
 
 fn short(command: &Command) -> String {
-    cut(command.shown(), 80).into_owned()
+    let shown = command.shown();
+    let is_whole = is_inline(shown) && shown.chars().count() <= SHOWN;
+    match command.telling_line().filter(|_| !is_whole && runs_only_code(shown)) {
+        Some(code) => with_code(shown, &code),
+        None => format!("`{}`", cut(shown, SHOWN)),
+    }
 }
 
 /// The version that a program prints in one line.
@@ -150,7 +169,7 @@ fn version(command: &Command, act: &Act<'_>) -> Option<String> {
     let asks = command.len() <= 80 && (command.contains("version") || command.ends_with(" -V"));
     let line = act.result.trim();
     let short_answer = !line.is_empty() && line.len() <= 120 && !line.contains('\n') && line.contains('.');
-    (asks && short_answer && act.outcome.worked()).then(|| format!("`{}` says: {}", short(command), fold(line)))
+    (asks && short_answer && act.outcome.worked()).then(|| format!("{} says: {}", short(command), fold(line)))
 }
 
 #[cfg(test)]
@@ -178,6 +197,39 @@ mod tests {
         assert_eq!(told(&act("Bash", &call("5"), "7 tides", false)), [mended]);
         let again = act("Bash", &call("5"), "Traceback (most recent call last):\nValueError: no pier", false);
         assert!(told(&again).iter().all(|line| !line.contains("later")), "{:?}", told(&again));
+    }
+
+    #[test]
+    fn of_code_only_the_same_code_worked_later() {
+        let run = |code: &str, printed: &'static str| {
+            let command = format!("python3 - <<'E'\nimport tide\n{code}\nE");
+            act("Bash", &serde_json::json!({ "command": command }).to_string(), printed, false)
+        };
+        let told = |later: &str| {
+            let broken = run("tide.count(0)", "Traceback (most recent call last):\nValueError: no gauge");
+            let messages = [&broken[..], &run(later, "7 tides")].concat();
+            found(&messages.iter().collect::<Vec<_>>()).into_iter().map(|item| item.text).collect::<Vec<_>>()
+        };
+        let mended = "`python3 -`, code `tide.count(0)` failed, later without an error: ValueError: no gauge";
+        assert_eq!(told("tide.count(0)"), [mended]);
+        assert_eq!(told("tide.light(0)"), [""; 0], "it is told as a step");
+    }
+
+    #[test]
+    fn a_view_that_worked_then_is_over() {
+        let view = |path: &str, failed: bool| {
+            act(
+                "Read",
+                &format!(r#"{{"file_path":"/w/{path}"}}"#),
+                if failed { "Error: no such file" } else { "7" },
+                failed,
+            )
+        };
+        let told = |then: &str| {
+            let messages = [view("tides.csv", true), view(then, false)].concat();
+            found(&messages.iter().collect::<Vec<_>>()).len()
+        };
+        assert_eq!((told("tides.csv"), told("lamps.csv")), (0, 1));
     }
 
     #[test]

@@ -29,7 +29,7 @@ pub(in crate::summary::extractive) struct LostReport {
     pub(in crate::summary::extractive) steps: Vec<Item>,
     /// Other findings in the results, and reports of other agents.
     pub(in crate::summary::extractive) findings: Vec<Item>,
-    /// The commands that the steps are about, as shown.
+    /// The commands that the steps are about, as they are compared.
     pub(in crate::summary::extractive) ran: Vec<String>,
 }
 
@@ -48,7 +48,7 @@ impl LostReport {
         let mut steps = steps(&ended, &endings);
         let told = |act: &&Act<'_>| steps.iter().any(|step| step.origin == Some(act.message));
         let ran = ended.acts.iter().filter(told).filter_map(|act| match &act.action {
-            Action::Run(command) => Some(command.shown().to_owned()),
+            Action::Run(command) => Some(command.key().to_owned()),
             _ => None,
         });
         let ran = ran.collect();
@@ -67,7 +67,7 @@ impl LostReport {
 /// Lines about the outcomes of commands and other calls: the newest [`STEPS`].
 fn steps(ended: &Turn<'_>, endings: &Endings) -> Vec<Item> {
     let mut steps = runs::items((ended, 0), endings, NEWEST);
-    steps.extend(ended.acts.iter().filter_map(|act| call(act, Among::Changes, NEWEST)));
+    steps.extend(ended.acts.iter().filter_map(|act| call(act, (Among::Changes, endings), (None, NEWEST))));
     steps.sort_by_key(|item| item.origin);
     steps.drain(..steps.len().saturating_sub(STEPS));
     steps

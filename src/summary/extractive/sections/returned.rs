@@ -1,8 +1,10 @@
 //! The fields of small JSON results, as words. A field that an earlier result had about the same object is no news: an
 //! order that is read, and then cancelled, has one new field.
 
+use crate::summary::extractive::calls::act::Action;
 use crate::summary::extractive::calls::acts::Act;
 use crate::summary::extractive::calls::args::Args;
+use crate::summary::extractive::calls::delegates::only_sends;
 use crate::summary::extractive::calls::outcome::LARGEST_OBJECT;
 use crate::summary::extractive::calls::{of_many, python};
 use crate::summary::text::{cut, fold};
@@ -27,8 +29,17 @@ pub(super) struct Returned {
 }
 
 impl Returned {
+    /// What the result of a call of another tool than one for files or commands tells, if it worked.
+    pub(super) fn news_of(&mut self, act: &Act<'_>) -> Option<String> {
+        let Action::Other(call) = &act.action else { return None };
+        if !act.outcome.worked() || only_sends(act.tool) {
+            return None;
+        }
+        self.news(call, act)
+    }
+
     /// What the result of a call tells that neither the call nor an earlier result about the same object told.
-    pub(super) fn news(&mut self, call: &str, act: &Act<'_>) -> Option<String> {
+    fn news(&mut self, call: &str, act: &Act<'_>) -> Option<String> {
         if act.result.len() > LARGEST_OBJECT {
             return None;
         }
@@ -100,7 +111,6 @@ fn is_passed(call: &str, name: &str, value: &str) -> bool {
 mod tests {
     use super::*;
     use crate::summary::corpus::act;
-    use crate::summary::extractive::calls::act::Action;
     use crate::summary::extractive::session::turns::turns;
     use crate::transcript::Message;
 

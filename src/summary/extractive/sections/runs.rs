@@ -12,6 +12,7 @@ use crate::summary::extractive::calls::diagnostics::echoed_status;
 use crate::summary::extractive::calls::failing::failing_tests;
 use crate::summary::extractive::calls::outcome::{Outcome, headed_status};
 use crate::summary::extractive::calls::output::{output, own_lines};
+use crate::summary::extractive::calls::trials::{Change, change, is_trial};
 use crate::summary::extractive::session::commits::Made;
 use crate::summary::extractive::session::endings::Endings;
 use crate::summary::extractive::session::places::program;
@@ -56,13 +57,19 @@ pub(in crate::summary::extractive) fn items(
         Action::Run(command) => Some((command.shown(), act)),
         _ => None,
     });
+    let key =
+        |act: &Act<'_>| if let Action::Run(command) = &act.action { command.key().to_owned() } else { String::new() };
     let all_ran: Vec<_> = ran.collect();
     // A repeated delivery (such as a commit) is another one.
     let tells = |shown: &str, act: &Act<'_>| {
-        endings.last.get(shown) == Some(&(place, act.message)) || delivers(shown) && is_told(act)
+        endings.last.get(&key(act)) == Some(&(place, act.message))
+            || delivers(shown) && is_told(act)
+            || has_changed(act) == Some(Change::Final)
     };
     let ended: Vec<_> = all_ran.iter().filter(|(shown, act)| tells(shown, act)).cloned().collect();
-    let parts: Vec<_> = ended.iter().map(|(shown, act)| plain_parts(shown, act)).collect();
+    let is_last_switch = |act: &Act<'_>| endings.switched == Some(act.message);
+    let parts: Vec<_> =
+        ended.iter().map(|(shown, act)| plain_parts(shown, act).filter(|_| !is_last_switch(act))).collect();
     let mut rows: BTreeMap<(&str, bool), Row<'_>> = BTreeMap::new();
     let all = || ended.iter().zip(&parts);
     for ((_, act), (name, argument)) in all().filter_map(|(ran, parts)| Some((ran, parts.as_ref()?))) {
@@ -73,12 +80,31 @@ pub(in crate::summary::extractive) fn items(
     rows.retain(|_, row| row.messages.len() >= ROW);
     let is_in_row = |act: &Act<'_>, name: &str| rows.contains_key(&(name, act.outcome == Outcome::Ended));
     let single = all().filter(|((_, act), parts)| !parts.as_ref().is_some_and(|(name, _)| is_in_row(act, name)));
-    let single = single.filter_map(|((shown, act), _)| run((shown, act), Since::of(act, endings), newness));
+    let single = single.filter_map(|((shown, act), _)| {
+        let item = run((shown, act), Since::of(act, endings), newness)?;
+        let least = least_rank(act, endings, newness).filter(|_| !item.text.starts_with(COMMITTED));
+        Some(Item { rank: item.rank.max(least.unwrap_or(item.rank)), ..item })
+    });
     let rows = rows.iter().filter_map(|((name, is_open), row)| row.item(name, *is_open, newness));
     let mut items: Vec<Item> = single.chain(rows).map(|item| urgent(item, &endings.unmended)).collect();
     with_commit(&mut items, &all_ran);
     stands(&mut items, endings);
     items
+}
+
+/// The change of git that a call made.
+fn has_changed(act: &Act<'_>) -> Option<Change> {
+    let Action::Run(command) = &act.action else { return None };
+    change(command).filter(|_| act.outcome.worked())
+}
+
+/// The least rank of a change of git that nothing takes back, of a stash, and of the last change of branch.
+fn least_rank(act: &Act<'_>, endings: &Endings, newness: i64) -> Option<i64> {
+    match has_changed(act)? {
+        Change::Final => Some(rank(newness, 1)),
+        Change::Switched if endings.switched != Some(act.message) => None,
+        Change::Stashed | Change::Switched => Some(rank(newness, 2)),
+    }
 }
 
 /// What is known of later runs of a command that failed.
@@ -90,12 +116,17 @@ enum Since {
     Worked,
     /// Its program worked with other arguments: that may be the same check or a narrower one.
     OtherWorked,
+    /// It was run on files that were changed only for it and then put back.
+    Trial,
 }
 
 impl Since {
     fn of(act: &Act<'_>, endings: &Endings) -> Self {
         let Action::Run(command) = &act.action else { return Self::Failed };
-        match endings.commands.worked.get(command.shown()) {
+        if is_trial(command) {
+            return Self::Trial;
+        }
+        match endings.commands.worked.get(command.key()) {
             Some(true) => Self::Worked,
             _ if endings.worked_later(command) => Self::OtherWorked,
             _ => Self::Failed,
@@ -108,6 +139,7 @@ impl Since {
             Self::Failed => "",
             Self::Worked => ", later ok",
             Self::OtherWorked => " earlier",
+            Self::Trial => " (files were changed for this run only)",
         }
     }
 }
@@ -161,8 +193,12 @@ fn plain_parts<'s>(shown: &'s str, act: &Act<'_>) -> Option<(String, Option<&'s 
         Outcome::Ended => "",
         _ => return None,
     };
-    let tells_more = act.by_user || act.only_changes_files() || runs_tests(shown) || committed(act).is_some();
-    parts(shown).filter(|_| detail.is_empty() && !tells_more && !is_quiet(shown))
+    let is_final = has_changed(act) == Some(Change::Final);
+    let tells_more =
+        act.by_user || is_final || act.only_changes_files() || runs_tests(shown) || committed(act).is_some();
+    // Of commands on other machines only those would be named.
+    let is_plain = detail.is_empty() && !tells_more && !is_quiet(shown) && !shown.starts_with("ssh ");
+    parts(shown).filter(|_| is_plain)
 }
 
 /// The line for a command with its outcome.
@@ -174,7 +210,7 @@ fn run((shown, act): (&str, &Act<'_>), since: Since, newness: i64) -> Option<Ite
     if act.outcome.worked() && act.only_changes_files() {
         return None;
     }
-    let loud = !is_quiet(shown);
+    let loud = !is_quiet(shown) || has_changed(act) == Some(Change::Final);
     if act.outcome == Outcome::Refused {
         return loud.then(|| refused(shown, act, newness));
     }
@@ -190,7 +226,7 @@ fn run((shown, act): (&str, &Act<'_>), since: Since, newness: i64) -> Option<Ite
             // Where only one of both has room, the later run must be told.
             (
                 format!(": failed{}{lead}{detail}{tests}", since.word()),
-                if since == Since::OtherWorked { PLAIN } else { 2 },
+                if matches!(since, Since::OtherWorked | Since::Trial) { PLAIN } else { 2 },
             )
         }
         Outcome::Running if loud => (format!(": {RUNS}"), 2),
@@ -213,7 +249,10 @@ pub(in crate::summary::extractive) fn refused(shown: &str, act: &Act<'_>, newnes
 
 /// A command as named in its line; for a script that is cut, the purpose that its call states and its program.
 fn named((shown, act): (&str, &Act<'_>)) -> String {
-    let is_cut = shown.ends_with('…') && is_script(shown);
+    let code = if let Action::Run(command) = &act.action { command.telling_line() } else { None };
+    // A short piece of code is in the command as it stands.
+    let code = code.filter(|_| runs_only_code(shown) && (!is_inline(shown) || shown.ends_with('…')));
+    let is_cut = code.is_some() || shown.ends_with('…') && is_script(shown);
     let purpose = act.purpose.as_ref().filter(|_| is_cut).map(|purpose| fold(purpose));
     let is_telling = |purpose: &String| !purpose.is_empty() && !purpose.contains(['`', '“', '”']);
     let program = program(shown);
@@ -221,18 +260,51 @@ fn named((shown, act): (&str, &Act<'_>)) -> String {
     let is_plain = program.chars().all(|char| char.is_alphanumeric() || "./:_-@ ".contains(char));
     match purpose.filter(|purpose| is_plain && is_telling(purpose)) {
         Some(purpose) => format!("“{}”, `{program}`", cut(&purpose, PURPOSE)),
-        None => format!("`{shown}`"),
+        None => match code {
+            Some(code) => with_code(shown, &code),
+            None => format!("`{shown}`"),
+        },
     }
+}
+
+/// What stands between a command and the first telling line of its code, and the maximum length of such a command.
+const CODE: &str = ", code ";
+const WITH_CODE: usize = 40;
+/// Options behind which code stands in a command.
+const INLINE: [&str; 3] = [" -c ", " -e ", " --eval "];
+
+/// Programs to which code is passed.
+const CODERS: [&str; 6] = ["python", "py", "node", "ruby", "deno", "bun"];
+
+/// Whether a command runs code, and nothing else before or behind it.
+pub(super) fn runs_only_code(shown: &str) -> bool {
+    let end = INLINE.iter().filter_map(|flag| shown.find(flag)).min().unwrap_or(shown.len());
+    let is_run = parts(&shown[..end]).is_some_and(|(name, _)| CODERS.iter().any(|own| name.starts_with(own)));
+    is_run && !shown[..end].contains(" | ")
+}
+
+/// Whether a command has its code in itself, not in a here-document.
+pub(super) fn is_inline(shown: &str) -> bool {
+    INLINE.iter().any(|flag| shown.contains(flag))
+}
+
+/// A command up to its code, with a line of that.
+pub(super) fn with_code(shown: &str, code: &str) -> String {
+    let end = INLINE.iter().filter_map(|flag| shown.find(flag).map(|at| at + flag.len() - 1)).min();
+    format!("`{}`{CODE}`{code}`", cut(&shown[..end.unwrap_or(shown.len())], WITH_CODE))
 }
 
 /// Whether a line reports that a command or other call failed, even if it worked later.
 pub(in crate::summary) fn is_failure(line: &str) -> bool {
     let call = ["Ran ", "Called ", "The user ran "].iter().find_map(|lead| line.strip_prefix(lead)).unwrap_or(line);
+    let call = call.strip_prefix('“').and_then(|named| named.split_once("”, ")).map_or(call, |(_, call)| call);
     let behind = match call.strip_prefix('`') {
         Some(quoted) => quoted.split_once('`').map(|(_, behind)| behind),
         None => call.find(' ').map(|end| &call[end..]),
     };
-    let behind = behind.unwrap_or_default().trim_start_matches(':');
+    let behind = behind.unwrap_or_default();
+    let of_code = behind.strip_prefix(CODE).and_then(|rest| rest.strip_prefix('`')?.split_once('`'));
+    let behind = of_code.map_or(behind, |(_, behind)| behind).trim_start_matches(':');
     [" failed:", " failed, ", " failed (", " failed earlier"].iter().any(|start| behind.starts_with(start))
         || behind == " failed"
 }
@@ -289,6 +361,11 @@ fn last_line(result: &str) -> Option<(String, bool)> {
 /// The output of a command if it is a single line.
 pub(super) fn only_line(result: &str) -> Option<String> {
     last_line(result).filter(|(_, is_only)| *is_only).map(|(line, _)| line)
+}
+
+/// The first line of an output.
+pub(super) fn first_line(result: &str) -> Option<String> {
+    own_lines(&output(result)).next().map(fold)
 }
 
 /// Whether a call made a commit.
@@ -363,5 +440,38 @@ mod tests {
         assert_eq!(told("./count tides", "high: 7\n... 300 lines omitted"), "Ran `./count tides`");
         assert_eq!(told("./count --from 12", "counting from 12"), "Ran `./count --from 12`", "nothing new");
         assert_eq!(told("./count tides", &"tide ".repeat(40)), "Ran `./count tides`");
+    }
+
+    #[test]
+    fn changes_of_git_that_stay_are_told_one_by_one() {
+        let calls =
+            ["git branch -D a", "git branch -D b", "git branch -D c", "git checkout main", "git checkout -b quay"];
+        let run = |command: &&str| act("bash", &serde_json::json!({ "command": command }).to_string(), "", false);
+        let messages: Vec<Message<'_>> = std::iter::once(user("Tidy up.")).chain(calls.iter().flat_map(run)).collect();
+        let head: Vec<&Message<'_>> = messages.iter().collect();
+        let turns = turns(&head, &[]);
+        let all = items((&turns[1], 1), &Endings::of(&turns, &[]), 0);
+        let texts: Vec<&str> = all.iter().map(|item| &*item.text).collect();
+        assert_eq!(texts, calls.map(|command| format!("Ran `{command}`")));
+        assert!(all[4].rank > all[3].rank && all[0].rank > all[3].rank);
+    }
+
+    #[test]
+    fn a_trial_is_no_standing_failure() {
+        let trial = "git stash && cargo test; git stash pop";
+        let told = told(trial, "test result: FAILED. 1 passed; 2 failed");
+        let line = format!("Ran `{trial}`: failed (files were changed for this run only): ");
+        assert!(told.starts_with(&line) && is_failure(&told), "{told}");
+        let messages = act("bash", &serde_json::json!({ "command": trial }).to_string(), "FAIL\nexit code: 1", true);
+        let turns = turns(&messages.iter().collect::<Vec<_>>(), &[]);
+        assert!(Endings::of(&turns, &[]).unmended.is_empty());
+    }
+
+    #[test]
+    fn a_failed_run_of_code_is_told_by_its_code() {
+        let command = "python3 - <<'E'\\nimport tide\\ntide.count(0)\\nE";
+        let told = told(command, "exit code: 1\nValueError: no gauge");
+        assert_eq!(told, "Ran `python3 -`, code `tide.count(0)`: failed: ValueError: no gauge");
+        assert!(is_failure(&told));
     }
 }

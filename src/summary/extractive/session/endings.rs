@@ -3,15 +3,19 @@
 use super::commits::Rewritten;
 use super::turns::Turn;
 use crate::facts::commands;
-use crate::summary::extractive::calls::act::Action;
+use crate::summary::extractive::calls::act::{Action, FileOp};
 use crate::summary::extractive::calls::acts::Act;
+use crate::summary::extractive::calls::code_run::compared;
 use crate::summary::extractive::calls::command::{resumed, runs_tests, shown, steps_of};
 use crate::summary::extractive::calls::delivery::delivers;
 use crate::summary::extractive::calls::outcome::Outcome;
 use crate::summary::extractive::calls::output::{output, own_lines};
 use crate::summary::extractive::calls::run::Command;
 use crate::summary::extractive::calls::shell::only_said;
+use crate::summary::extractive::calls::trials::{Change, change, is_trial};
+use crate::summary::extractive::calls::verbs;
 use crate::summary::extractive::files::paths::file_name;
+use crate::summary::extractive::words::INTERPRETERS;
 use foldhash::{HashMap, HashSet};
 
 /// Endings of a program with its first argument that do not say which script runs: `npm run`, `python -m`.
@@ -49,6 +53,11 @@ pub(in crate::summary::extractive) struct Endings {
     pub(in crate::summary::extractive) commits: Rewritten,
     /// The message of the last change of each file, by name without folders.
     changed: HashMap<String, usize>,
+    /// The message of the last change or view of each file that worked, by path as given, of each lookup, by tool and
+    /// first argument, and of each call that changes something.
+    reached: HashMap<String, usize>,
+    /// The message of the last change of branch.
+    pub(in crate::summary::extractive) switched: Option<usize>,
 }
 
 impl Endings {
@@ -59,7 +68,11 @@ impl Endings {
         let mut changed = changed(acts(), |act| act.message);
         changed.extend(self::changed(behind, |_| usize::MAX));
         let commits = Rewritten::of(acts(), behind);
-        Self { last: last_runs(turns), unmended: unmended(turns, &commands.worked), commits, changed, commands }
+        let reached = acts().map(|act| (act, act.message)).chain(behind.iter().map(|act| (act, usize::MAX)));
+        let reached = reached.flat_map(|(act, at)| targets(act).into_iter().map(move |target| (target, at))).collect();
+        let switched = acts().filter(|act| switches(act)).last().map(|act| act.message);
+        let (last, unmended) = (last_runs(turns), unmended(turns, &commands.worked));
+        Self { last, unmended, commits, changed, commands, reached, switched }
     }
 
     /// Marks commands as run again behind the head: none of their runs in the head is the last.
@@ -74,14 +87,23 @@ impl Endings {
         // `npm run build` and `npm run lint` share only the runner.
         let told = |one: &str| RUNNERS.iter().all(|runner| !one.ends_with(runner)) && worked(one);
         // A failed last run of the whole command outweighs successful runs of its single steps.
-        let failed = all.len() > 1 && self.commands.worked.get(command.shown()) == Some(&false);
-        worked(command.shown()) || !failed && !all.is_empty() && all.iter().all(|one| told(&one.value))
+        let failed = all.len() > 1 && self.commands.worked.get(command.key()) == Some(&false);
+        // Other code of the same interpreter, or on the same machine, is another command.
+        let is_other = command.code().is_some() || command.shown().starts_with("ssh ");
+        worked(command.key()) || !failed && !is_other && !all.is_empty() && all.iter().all(|one| told(&one.value))
+    }
+
+    /// Whether a call that views files, looks something up or changes something worked for the same in a later message.
+    pub(in crate::summary::extractive) fn reached_later(&self, act: &Act<'_>) -> bool {
+        let own = keys(act);
+        let is_later = |key: &String| self.reached.get(key).is_some_and(|message| *message > act.message);
+        !own.is_empty() && own.iter().all(is_later)
     }
 
     /// Whether the last run of a command ended and nothing says that it failed: its status is hidden.
     pub(in crate::summary::extractive) fn ended_later(&self, command: &Command) -> bool {
         let ended = &self.commands.ended;
-        ended.contains(command.shown()) || ended.contains(command.trim())
+        ended.contains(command.key()) || ended.contains(command.trim())
     }
 
     /// Whether a file named in a sentence was changed in this message or later.
@@ -95,6 +117,45 @@ impl Endings {
         let is_made = |name: &str| self.changed.get(name).is_some_and(|change| *change >= message);
         says_missing(sentence) && files.peek().is_some() && files.all(is_made)
     }
+}
+
+/// What a call that views files or looks something up is about, and a call that changes something as a whole; none for
+/// other calls.
+fn keys(act: &Act<'_>) -> Vec<String> {
+    match &act.action {
+        Action::Files(files) if files.iter().all(|(op, _)| *op == FileOp::Read) => {
+            files.iter().map(|(_, path)| path.clone()).collect()
+        }
+        Action::Other(shown) if verbs::looks(act.tool) => vec![target(shown).to_owned()],
+        Action::Other(shown) if verbs::changes(act.tool) => vec![shown.clone()],
+        _ => Vec::new(),
+    }
+}
+
+/// The same of a call that worked; a file that was changed could be viewed too.
+fn targets(act: &Act<'_>) -> Vec<String> {
+    match &act.action {
+        _ if !act.outcome.worked() => Vec::new(),
+        Action::Files(files) => files.iter().map(|(_, path)| path.clone()).collect(),
+        _ => keys(act),
+    }
+}
+
+/// A call with its first argument: what it looks up.
+fn target(shown: &str) -> &str {
+    shown.split_once(", ").map_or(shown.trim_end_matches(')'), |(first, _)| first)
+}
+
+/// Whether a command went to another branch.
+fn switches(act: &Act<'_>) -> bool {
+    let Action::Run(command) = &act.action else { return false };
+    let is_new = || ["checkout", "switch"].iter().any(|own| command.contains(own));
+    let goes = || match change(command) {
+        Some(Change::Switched) => true,
+        Some(Change::Final) => is_new(),
+        _ => false,
+    };
+    act.outcome.worked() && goes()
 }
 
 /// Whether a sentence says that files are missing: “Missing: `tides.md` and `quay.md`.”
@@ -171,7 +232,7 @@ fn last_runs(turns: &[Turn<'_>]) -> HashMap<String, (usize, usize)> {
     for (place, turn) in turns.iter().enumerate() {
         for act in &turn.acts {
             if let Action::Run(command) = &act.action {
-                last.insert(command.shown().to_owned(), (place, act.message));
+                last.insert(command.key().to_owned(), (place, act.message));
             }
         }
     }
@@ -187,11 +248,11 @@ fn unmended(turns: &[Turn<'_>], worked: &HashMap<String, bool>) -> Vec<usize> {
         }
         _ => None,
     });
-    let loud: Vec<_> = runs.filter(|(command, _)| !command.is_quiet()).collect();
+    let loud: Vec<_> = runs.filter(|(command, _)| !command.is_quiet() && !is_trial(command)).collect();
     let last = |is: fn(&str) -> bool| loud.iter().rfind(|(command, _)| is(command.shown()));
     let ends = [loud.last(), last(runs_tests), last(delivers)];
     let fails = |(command, act): &&(&Command, &Act<'_>)| {
-        act.outcome.failure().is_some() && worked.get(command.shown()) != Some(&true)
+        act.outcome.failure().is_some() && worked.get(command.key()) != Some(&true)
     };
     ends.into_iter().flatten().filter(fails).map(|(_, act)| act.message).collect()
 }
@@ -210,6 +271,11 @@ pub(super) fn is_mute(act: &Act<'_>) -> bool {
     is_hidden && is_loud() && !is_silenced() && !prints()
 }
 
+/// Whether a program with its first argument is an interpreter, so that the argument is a piece of code.
+fn runs_code(command: &str) -> bool {
+    command.split(' ').next().is_some_and(|program| INTERPRETERS.contains(&program))
+}
+
 impl Commands {
     /// Reads calls, in order.
     fn of<'a, 't: 'a>(acts: impl IntoIterator<Item = &'a Act<'t>>) -> Self {
@@ -218,8 +284,9 @@ impl Commands {
             let Action::Run(line) = &act.action else { continue };
             let mut own: Vec<String> = commands(line).into_iter().map(|fact| fact.value).collect();
             let in_texts = only_said(line, &own);
-            own.retain(|command| !in_texts.contains(command));
-            if !is_mute(act) {
+            let is_code = |command: &str| line.code().is_some() && runs_code(command);
+            own.retain(|command| !in_texts.contains(command) && !is_code(command));
+            if !is_mute(act) && !is_trial(line) {
                 all.note((line, &own), &act.outcome);
             }
             all.said.extend(in_texts);
@@ -241,7 +308,7 @@ impl Commands {
         // A filter over the whole output does not hide the end of it.
         let is_filtered = ["| head", "| sed", "| tail"].iter().all(|stage| !command.contains(stage));
         let given = command.trim();
-        let line = command.shown();
+        let line = command.key();
         for (name, tells) in [(line, shows_all), (given, shows_all || is_filtered)] {
             if known.is_none() && tells {
                 self.ended.insert(name.to_owned());
@@ -250,7 +317,7 @@ impl Commands {
             }
         }
         for step in known.filter(|well| *well).and(steps_of(given)).into_iter().flatten() {
-            self.worked.insert(shown(step), true);
+            self.worked.insert(compared(&shown(step)), true);
         }
         // `gh pr view` says nothing of `gh pr create`.
         if !command.is_quiet() {

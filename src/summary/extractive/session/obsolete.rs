@@ -9,6 +9,7 @@ use crate::summary::extractive::calls::act::{Action, FileOp};
 use crate::summary::extractive::calls::acts::Act;
 use crate::summary::extractive::calls::command::runs_tests;
 use crate::summary::extractive::calls::outcome::Outcome;
+use crate::summary::extractive::calls::trials::is_trial;
 use crate::summary::extractive::files::paths::file_name;
 use crate::summary::extractive::sentences::cues::{Kind, lower};
 use crate::summary::extractive::sentences::said::Said;
@@ -218,6 +219,9 @@ fn red(turns: &[Turn<'_>]) -> Option<(usize, Option<usize>)> {
     let mut worked = None;
     for act in turns.iter().rev().flat_map(|turn| turn.acts.iter().rev()) {
         let Action::Run(command) = &act.action else { continue };
+        if is_trial(command) {
+            continue;
+        }
         if runs_tests(command.shown()) {
             return matches!(act.outcome, Outcome::Failed(_)).then_some((act.message, worked));
         }

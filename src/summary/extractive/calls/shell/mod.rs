@@ -151,6 +151,27 @@ fn writes(step: &[Token]) -> bool {
     step.iter().find_map(word).is_some_and(|program| powershell::writes(&program.text))
 }
 
+/// The code that a command passes to an interpreter, as a here-document or after `-c` or `-e`, without the line that
+/// ends it.
+pub(super) fn passed_code(command: &str) -> Option<String> {
+    let tokens = tokens(command);
+    let of_step = |step: &[Token]| {
+        let (words, _) = parts(step);
+        let at = words.iter().position(|word| runs(&word.text))?;
+        let args = &words[at + 1..];
+        let options = args.iter().take_while(|arg| arg.text.starts_with('-')).count();
+        let flag = args[..options].iter().position(|arg| CODE_FLAGS.contains(&&*arg.text));
+        let typed = step.iter().find_map(|token| if let Token::Script(text) = token { Some(&**text) } else { None });
+        let typed = typed.map(|text| text.trim_end().rsplit_once('\n').map_or("", |(code, _)| code).to_owned());
+        let given = flag.and_then(|at| Some(args.get(at + 1)?.text.clone()));
+        given.or_else(|| typed.filter(|_| options == args.len()))
+    };
+    steps(&tokens).find_map(|(_, step)| of_step(step))
+}
+
+/// Options behind which code stands.
+const CODE_FLAGS: [&str; 4] = ["-c", "-e", "--eval", "-p"];
+
 /// The words of each step of a command, without redirections.
 pub fn words(command: &str) -> Vec<Vec<String>> {
     let tokens = tokens(command);

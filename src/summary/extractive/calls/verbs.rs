@@ -1,0 +1,132 @@
+//! What the name of a tool says that it does: looks something up, or changes something outside of the session's files.
+
+/// Beginnings of names of tools that only look something up, and of others that begin like them.
+const LOOKING: &[&str] = &[
+    "get",
+    "list",
+    "search",
+    "find",
+    "calculate",
+    "read",
+    "fetch",
+    "lookup",
+    "look_up",
+    "check",
+    "view",
+    "show",
+    "query",
+    "describe",
+    "retrieve",
+];
+const NOT_LOOKING: [&str; 6] = ["checkout", "check_out", "check-out", "checkin", "check_in", "check-in"];
+/// Words in the names of tools that change something.
+const CHANGES: &[&str] = &[
+    "book", "buy", "cancel", "charge", "create", "delete", "deploy", "exchange", "merge", "modify", "pay", "place",
+    "post", "publish", "purchase", "push", "redeem", "refund", "remove", "reserve", "restart", "send", "submit",
+    "transfer", "update", "upload", "withdraw",
+];
+/// Last words of names of tools that tell of something: `payment_status`.
+const NOUNS: [&str; 7] = ["details", "history", "info", "information", "list", "state", "status"];
+/// Verbs whose participle does not end in “ed”.
+const IRREGULAR: [(&str, &str); 12] = [
+    ("build", "built"),
+    ("buy", "bought"),
+    ("find", "found"),
+    ("make", "made"),
+    ("pay", "paid"),
+    ("read", "read"),
+    ("sell", "sold"),
+    ("send", "sent"),
+    ("set", "set"),
+    ("submit", "submitted"),
+    ("withdraw", "withdrawn"),
+    ("write", "written"),
+];
+
+/// The name of a tool in lower case, without the server before it: `book` of `mcp__quay__book`.
+fn own_name(tool: &str) -> String {
+    let behind = tool.rsplit("__").next().unwrap_or(tool);
+    behind.rsplit(['.', '/', ':']).next().unwrap_or(behind).to_lowercase()
+}
+
+/// Whether a tool only looks something up, by its name.
+pub(in crate::summary::extractive) fn looks(tool: &str) -> bool {
+    let name = own_name(tool);
+    let begins = |words: &[&str]| words.iter().any(|word| name.starts_with(word));
+    begins(LOOKING) && !begins(&NOT_LOOKING)
+}
+
+/// Whether a tool changes something, by its name: `create_wiki_doc`.
+pub(in crate::summary::extractive) fn changes(tool: &str) -> bool {
+    let all = words(tool);
+    let is = |word: &String| CHANGES.contains(&word.as_str());
+    let tells = all.last().is_some_and(|last| NOUNS.contains(&last.as_str()));
+    !looks(tool) && (all.first().is_some_and(is) || !tells && all.iter().any(is))
+}
+
+/// Whether a word says that what a tool does is done: `cancelled` of `cancel_order`.
+pub(super) fn is_done_by(tool: &str, word: &str) -> bool {
+    words(tool).iter().any(|verb| is_participle(verb, word))
+}
+
+fn is_participle(verb: &str, word: &str) -> bool {
+    let regular = |stem: &str| {
+        let doubled =
+            stem.len() == verb.len() + 1 && stem.starts_with(verb) && verb.chars().last() == stem.chars().last();
+        let of_y = stem.strip_suffix('i').is_some_and(|start| verb.strip_suffix('y') == Some(start));
+        stem == verb || verb.strip_suffix('e') == Some(stem) || doubled || of_y
+    };
+    IRREGULAR.contains(&(verb, word)) || verb.len() > 2 && word.strip_suffix("ed").is_some_and(regular)
+}
+
+/// The words of a name, in lower case: `cancel` and `order` of `cancelOrder`.
+pub(super) fn words(name: &str) -> Vec<String> {
+    let (mut all, mut is_lower) = (vec![String::new()], false);
+    for char in name.chars() {
+        if !char.is_alphanumeric() || char.is_uppercase() && is_lower {
+            all.push(String::new());
+        }
+        is_lower = char.is_lowercase() || char.is_numeric();
+        if char.is_alphanumeric()
+            && let Some(word) = all.last_mut()
+        {
+            word.extend(char.to_lowercase());
+        }
+    }
+    all.retain(|word| !word.is_empty());
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_tool_looks_or_changes_something_by_its_name() {
+        for looking in ["get_berth", "mcp__quay__list_boats", "harbour.search", "lookup_tide", "listBerths"] {
+            assert!(looks(looking) && !changes(looking), "{looking}");
+        }
+        for changing in ["book_berth", "bookBerth", "mcp__quay__lamp_publish", "update_status"] {
+            assert!(changes(changing) && !looks(changing), "{changing}");
+        }
+        assert!(!looks("checkout_berth") && !looks("check_in") && !changes("berth_book_status") && !changes("tide"));
+    }
+
+    #[test]
+    fn a_participle_says_that_its_verb_is_done() {
+        for (tool, word) in [
+            ("cancel_berth", "cancelled"),
+            ("cancelBerth", "canceled"),
+            ("approve", "approved"),
+            ("book_berth", "booked"),
+            ("deny_claim", "denied"),
+            ("pay", "paid"),
+            ("submit", "submitted"),
+        ] {
+            assert!(is_done_by(tool, word), "{tool} {word}");
+        }
+        for (tool, word) in [("book_berth", "cancelled"), ("get_berth", "booked"), ("pay", "played")] {
+            assert!(!is_done_by(tool, word), "{tool} {word}");
+        }
+    }
+}
