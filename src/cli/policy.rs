@@ -168,7 +168,10 @@ impl PolicyArgs {
             layers.extend_from_slice(above);
             layers
         };
-        let protected = |above: &[Layer]| merge(&stack(above, None)).map(|all| all.settings.prune.protect_tools);
+        let protected = |above: &[Layer]| {
+            let all = merge(&stack(above, None)).map_err(environment::typed);
+            all.map(|all| all.settings.prune.protect_tools)
+        };
         above.extend(environment::protecting(&protected(&above)?));
         let protected = protected(&above)?;
         above.push(self.flags(protected)?);
