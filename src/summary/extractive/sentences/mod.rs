@@ -5,7 +5,7 @@
 //!
 //! Splitting a text:
 //! - `prose`: the sentences of a text; the entry point of this group.
-//! - `splitting`: the sentences of a line.
+//! - `splitting`, `abbreviated`: the sentences of a line; full stops that end none.
 //! - `in_json`: the sentences of an agent that answers with JSON.
 //! - `signs`: signs before the words of a line.
 //! - `links`, `quoted`: replaces links by words; finds quoted text that is not the agent's own statement.
@@ -33,6 +33,7 @@
 //! - `leaning`: a sentence with “this” or “it”, with the sentence that says what is meant.
 //! - `setback`: a success, with the failure reported right after it.
 
+mod abbreviated;
 mod above;
 mod announced;
 mod by_others;

@@ -1,10 +1,6 @@
 //! Splits a line into sentences.
 
-/// Abbreviations whose full stop ends no sentence.
-const ABBREVIATIONS: &[&str] = &[
-    "e.g", "i.e", "etc", "vs", "approx", "mr", "mrs", "dr", "no", "z.b", "bzw", "d.h", "ca", "p.ej", "incl", "resp",
-    "cf",
-];
+use super::abbreviated::is_abbreviated;
 
 /// How carefully a text was written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,7 +28,8 @@ pub(super) fn split(line: &str, hand: Hand, mut each: impl FnMut(&str)) {
             _ => {}
         }
         // “It fails (who closes it?), and that is all.”
-        let inside = closed && depth > 0 && matches!(char, '!' | '?');
+        let within = || !line[start..].trim_start().starts_with('(');
+        let inside = closed && depth > 0 && (matches!(char, '!' | '?') || char == '.' && within());
         if code || inside || !ends_sentence(line, at, (char, hand)) || quotes_on(&line[at + char.len_utf8()..]) {
             continue;
         }
@@ -71,7 +68,9 @@ fn ends_sentence(line: &str, at: usize, (char, hand): (char, Hand)) -> bool {
         '。' | '！' | '？' => true,
         '!' | '?' => after.is_empty() || after.starts_with([' ', '"', ')']),
         '.' if hand == Hand::Quick && is_stop(&line[..at]) && goes_on_anew(after) => true,
-        '.' if !after.starts_with([' ', '"']) || is_abbreviated(&line[..at]) || counts(&line[..at], after) => false,
+        '.' if !after.starts_with([' ', '"']) || is_abbreviated(&line[..at], after) || counts(&line[..at], after) => {
+            false
+        }
         '.' => hand == Hand::Quick || !goes_on_small(after),
         _ => false,
     }
@@ -98,15 +97,6 @@ fn goes_on_anew(after: &str) -> bool {
 /// Whether the sentence goes on behind the quote that ends here: “it ends in "…", and that is all”.
 fn quotes_on(after: &str) -> bool {
     after.strip_prefix(['"', '”']).is_some_and(|behind| behind.starts_with([',', ';', ':']))
-}
-
-fn is_abbreviated(before: &str) -> bool {
-    let word = before.rsplit([' ', '(']).next().unwrap_or_default();
-    let number = !word.is_empty() && before.len() == word.len() && word.bytes().all(|byte| byte.is_ascii_digit());
-    // “A text of F. Lamp” does not end there; “take plan B. Then …” does.
-    let initial = before.strip_suffix(|char: char| char.is_ascii_uppercase());
-    let initial = initial.is_some_and(|before| [" of ", " by ", " from "].iter().any(|word| before.ends_with(word)));
-    number || initial || ABBREVIATIONS.iter().any(|abbreviation| word.eq_ignore_ascii_case(abbreviation))
 }
 
 /// Whether a full stop is that of a number of a list within the line: “build 1. and 2. first”, “It fails. 2. Leave it.”

@@ -1,0 +1,125 @@
+//! Full stops that end no sentence: those of abbreviations, initials and ordinal numbers.
+
+/// Abbreviations that always go on.
+const ALWAYS: [&str; 36] = [
+    "approx", "avda", "bzw", "ca", "cf", "d.h", "dipl", "dr", "e.g", "etc", "fig", "figs", "i.e", "incl", "inkl", "mr",
+    "mrs", "no", "núm", "p.ej", "prof", "resp", "sra", "srta", "univ", "usw", "vgl", "vs", "z.b", "zzgl", "bspw",
+    "ggf", "evtl", "sog", "mme", "mlle",
+];
+/// The same before a name; in lower case they are words.
+const BEFORE_NAME: [&str; 9] = ["Av", "Ms", "Mt", "Rev", "Sig", "Sr", "St", "sig", "v"];
+/// Abbreviations before a number.
+const BEFORE_NUMBER: [&str; 23] = [
+    "abs", "art", "arts", "bd", "ch", "eq", "kap", "n", "no", "nos", "nr", "núm", "num", "op", "p", "pág", "pp", "sec",
+    "secs", "str", "vol", "ziff", "§",
+];
+/// Months before a number: “Jan. 5”.
+const MONTHS: [&str; 12] = ["Jan", "Feb", "Mar", "Apr", "Jun", "Jul", "Aug", "Sep", "Sept", "Oct", "Nov", "Dec"];
+/// Abbreviations that may also end a sentence.
+const EITHER: [&str; 7] = ["al", "bros", "co", "corp", "dept", "inc", "ltd"];
+/// German words before an ordinal number.
+const BEFORE_ORDINAL: [&str; 16] =
+    ["ab", "am", "beim", "bis", "das", "dem", "den", "der", "des", "die", "im", "seit", "und", "vom", "zum", "zur"];
+/// First words of a sentence, in lower case.
+const BEGIN: [&str; 92] = [
+    "a", "after", "all", "also", "always", "an", "and", "as", "at", "avoid", "but", "can", "check", "commit", "create",
+    "delete", "do", "don't", "fix", "for", "from", "give", "he", "here", "how", "however", "i", "if", "in", "is", "it",
+    "its", "keep", "let", "make", "my", "never", "no", "not", "now", "on", "only", "or", "our", "please", "put",
+    "remove", "run", "she", "should", "so", "some", "stop", "that", "the", "their", "then", "there", "these", "they",
+    "this", "those", "to", "update", "use", "we", "what", "when", "where", "which", "while", "who", "why", "with",
+    "write", "yes", "you", "your", "aber", "bitte", "dann", "danach", "das", "dein", "die", "dies", "er", "es", "ich",
+    "nicht", "sie", "wir",
+];
+
+/// Whether the full stop between two texts ends no sentence.
+pub(super) fn is_abbreviated(before: &str, after: &str) -> bool {
+    let word = before.rsplit([' ', '(', '\'', '’', '“', '"', '/', '\u{a0}']).next().unwrap_or_default();
+    let number = !word.is_empty() && before.len() == word.len() && word.bytes().all(|byte| byte.is_ascii_digit());
+    // “A text of F. Lamp” does not end there; “take plan B. Then …” does.
+    let initial = before.strip_suffix(|char: char| char.is_ascii_uppercase());
+    let initial = initial.is_some_and(|before| [" of ", " by ", " from "].iter().any(|word| before.ends_with(word)));
+    let is_any = |list: &[&str]| list.iter().any(|short| word.eq_ignore_ascii_case(short));
+    let next = after.trim_start().split(' ').next().unwrap_or_default();
+    number
+        || initial
+        || is_any(&ALWAYS) && (word != "no" || !begins(next))
+        || BEFORE_NAME.contains(&word)
+        || (is_any(&BEFORE_NUMBER) || MONTHS.contains(&word)) && next.contains(|char: char| char.is_ascii_digit())
+        || is_ordinal(before, word) && !begins(next)
+        || (is_any(&EITHER) || has_stops(word)) && !begins(next)
+        || is_letter(word) && is_chain(before, next) && !(begins(next) && next.starts_with(char::is_uppercase))
+}
+
+/// Whether a word is a usual first one of a sentence.
+fn begins(word: &str) -> bool {
+    let bare = word.trim_matches(|char: char| !char.is_alphanumeric()).to_lowercase().replace('’', "'");
+    bare.is_empty() || BEGIN.contains(&&*bare)
+}
+
+/// Whether a word is letters with full stops between them: “p.m”, “U.S”.
+fn has_stops(word: &str) -> bool {
+    word.contains('.') && word.split('.').all(is_letter)
+}
+
+fn is_letter(word: &str) -> bool {
+    let mut all = word.chars();
+    all.next().is_some_and(char::is_alphabetic) && all.next().is_none()
+}
+
+/// Whether the letter at the end of a text is one of several: “z. B.”, “J. R. Quay”.
+fn is_chain(before: &str, next: &str) -> bool {
+    let goes_on = next.strip_suffix(['.', ',']).is_some_and(|next| is_letter(next.trim_end_matches('.')));
+    let above = before.rsplit(' ').nth(1).and_then(|above| above.strip_suffix('.'));
+    goes_on || above.is_some_and(|above| is_letter(above.trim_start_matches('(')))
+}
+
+/// Whether a text ends with a number of a day or storey: “am 5. Juni”, “der 12. Kai”.
+fn is_ordinal(before: &str, word: &str) -> bool {
+    let lead = before.rsplit(' ').nth(1).map(str::to_lowercase).unwrap_or_default();
+    (1..=2).contains(&word.len())
+        && word.bytes().all(|byte| byte.is_ascii_digit())
+        && BEFORE_ORDINAL.contains(&lead.trim_start_matches('('))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::prose::{sentences, typed};
+
+    #[test]
+    fn abbreviations_and_ordinals_end_no_sentence() {
+        for whole in [
+            "In Harbour v. Quay it was held that no lamp is needed.",
+            "Die Frist der Fähre endet am 12. Juni um 18 Uhr.",
+            "Es gilt bis zum 30. September im 3. Stock des Hafens.",
+            "Der Termin ist am 12. und 13. Juli am Kai.",
+            "Das steht in Abs. 2, gilt aber z. B. nicht für Nr. 7.",
+            "Man nimmt z. B. Lampen aus Messing.",
+            "See Fig. 3 and Sec. 4 of the report by J. Quay et al. (2019) for it.",
+            "Voir l'art. L121 et p. 12 du contrat.",
+            "La Sra. Muelle vive en la Av. Libertad núm. 12.",
+            "Il sig. Molo ha pagato per l'art. 5 del contratto.",
+            "The ferry leaves at 9 a.m. Eastern time from St. Mary.",
+            "Acme Inc. was bought by Quay Ltd. Harbour in Jan. 2024.",
+            "Mr. Pier and Prof. Mole of the Univ. Harbour met.",
+            "The lamp burns (it is red. It is old, too) all night.",
+        ] {
+            assert_eq!(sentences(whole), [whole]);
+            assert_eq!(typed(whole), [whole]);
+        }
+    }
+
+    #[test]
+    fn what_looks_like_one_may_still_end_a_sentence() {
+        for (text, last) in [
+            ("The quay has 3. Then we all go.", "Then we all go."),
+            ("We take plan B. Then we all go.", "Then we all go."),
+            ("It was made by Acme Inc. The lamps are red.", "The lamps are red."),
+            ("The ferry comes at 5 p.m. Never paint the quay.", "Never paint the quay."),
+            ("It is a work of art. Keep it as it is.", "Keep it as it is."),
+            ("Die Lampe brennt seit dem 5. Das ist alles.", "Das ist alles."),
+            ("The answer was no. Please light the lamp.", "Please light the lamp."),
+        ] {
+            assert_eq!(typed(text).last().map(String::as_str), Some(last), "{text}");
+        }
+    }
+}
