@@ -5,15 +5,16 @@ use super::LONGEST_LINE;
 use crate::summary::extractive::sentences::consent::asks_consent;
 use crate::summary::extractive::sentences::cues::{Kind, announces, is_field, kind, lower, offers};
 use crate::summary::extractive::sentences::headed::lead_and_heading;
+use crate::summary::extractive::sentences::marked::{Mark, marked};
 use crate::summary::extractive::sentences::offered::is_option;
 use crate::summary::extractive::sentences::prose::{plain, without_marker};
 use crate::summary::extractive::sentences::said::Said;
 use crate::summary::extractive::sentences::setback::with_setback;
 use crate::summary::extractive::sentences::structure::is_structure;
 use crate::summary::extractive::session::turns::Turn;
-use crate::summary::extractive::words::{CONCLUDES, LISTS};
+use crate::summary::extractive::words::{CONCLUDES, DONE_ALONE, LISTS};
 use crate::summary::fence::Fence;
-use crate::summary::text::{cut, fold, words};
+use crate::summary::text::{cut, each_word, fold, words};
 
 /// Maximum length in bytes of a sentence that may be introductory, and the number of such sentences.
 const SHORT: usize = 40;
@@ -62,6 +63,10 @@ pub(super) struct Answer {
 /// The answer in the last text of a turn.
 pub(in crate::summary::extractive) fn answer(turn: &Turn<'_>) -> Option<Answer> {
     let mut closing: Vec<&Said> = turn.said.iter().filter(|said| said.closing).collect();
+    let told = turn.last_text.and_then(|(message, text)| Some((message, states(text)?)));
+    if let Some((message, text)) = told {
+        return Some(Answer { text, message, done: false });
+    }
     let reports = closing.iter().any(|said| said.kind == Kind::Done);
     if let Some((message, text)) = whole(turn).filter(|_| !reports && closing.len() <= 1) {
         return Some(Answer { text, message, done: false });
@@ -182,9 +187,38 @@ fn conclusion(closing: &[&Said]) -> Option<String> {
     closing.iter().rev().find(concludes).map(|said| said.sentence.clone())
 }
 
+/// The items of a list whose marks tell different states, each with its own; “Done:” would be wrong before them.
+fn states(text: &str) -> Option<String> {
+    let (lead, _, marks) = first_list(text)?;
+    let first = marks.first()?.0;
+    if marks.len() < 2 || marks.iter().all(|(mark, _)| *mark == first) {
+        return None;
+    }
+    let (_, lead) = lead_and_heading(&lead);
+    let is_done = each_word(&lower(lead)).all(|word| DONE_ALONE.contains(&word));
+    let mut told = if is_done || !lead.ends_with([':', '：']) { String::new() } else { lead.to_owned() };
+    let undone = marks.iter().filter(|(mark, _)| *mark != Mark::Done);
+    for (at, (mark, item)) in undone.chain(marks.iter().filter(|(mark, _)| *mark == Mark::Done)).enumerate() {
+        let state = if *mark == Mark::Done { format!("done: {item}") } else { mark.before(item) };
+        if told.chars().count() + state.chars().count() + "; ".len() > LONGEST_LINE {
+            told += " …";
+            break;
+        }
+        told += if at > 0 {
+            "; "
+        } else if told.is_empty() {
+            ""
+        } else {
+            " "
+        };
+        told += &state;
+    }
+    Some(told)
+}
+
 /// The lead of a list with its items, if the text begins with them.
 fn list(text: &str) -> Option<String> {
-    let (lead, items) = first_list(text)?;
+    let (lead, items, _) = first_list(text)?;
     let (before, lead) = lead_and_heading(&lead);
     let lower = lower(lead);
     let leads = lead.ends_with([':', '：']) || LISTS.iter().any(|start| lower.starts_with(start));
@@ -217,14 +251,18 @@ fn proposed(list: String, text: &str) -> String {
     if asks_consent(text) { format!("{PROPOSED}{list}") } else { list }
 }
 
-/// The paragraph before the first list of a text, and the shortened items; `None` if more than a greeting precedes
-/// them.
-fn first_list(text: &str) -> Option<(String, Vec<String>)> {
-    let (mut fence, mut lead, mut items) = (Fence::default(), String::new(), Vec::new());
+/// A list: what stands before it, its items, and those with a mark.
+type List = (String, Vec<String>, Vec<(Mark, String)>);
+
+/// The paragraph before the first list of a text, the shortened items, and those with a mark without it; `None` if more
+/// than a greeting precedes them.
+fn first_list(text: &str) -> Option<List> {
+    let (mut fence, mut lead, mut items, mut marks) = (Fence::default(), String::new(), Vec::new(), Vec::new());
     let (mut open, mut own) = (false, 0);
     for line in text.lines() {
         let trimmed = line.trim();
-        let (is_item, words) = without_marker(trimmed);
+        let mark = marked(trimmed);
+        let (is_item, words) = mark.map_or_else(|| without_marker(trimmed), |(_, words)| (true, words));
         let indent = line.len() - line.trim_start().len();
         if fence.holds(line) || is_structure(line) && !is_item {
             break;
@@ -235,7 +273,9 @@ fn first_list(text: &str) -> Option<(String, Vec<String>)> {
                     return None;
                 }
                 own = indent;
-                items.extend(item(words));
+                let told = item(words);
+                marks.extend(mark.and_then(|(mark, _)| Some((mark, told.clone()?))));
+                items.extend(told.map(|told| mark.map_or_else(|| told.clone(), |(mark, _)| mark.before(&told))));
             }
             (_, true) => open = false,
             (true, _) => {}
@@ -260,7 +300,7 @@ fn first_list(text: &str) -> Option<(String, Vec<String>)> {
             }
         }
     }
-    (!lead.is_empty() && !items.is_empty()).then(|| (plain(&fold(&lead)), items))
+    (!lead.is_empty() && !items.is_empty()).then(|| (plain(&fold(&lead)), items, marks))
 }
 
 /// Whether a text is only yes or no.
@@ -337,6 +377,17 @@ mod tests {
         let asks = "I would change the lamps:\n- L1, the red one\n- L2, the green one\n\nShall I do so?";
         let proposed = "Proposed: I would change the lamps: L1, the red one; L2, the green one";
         assert_eq!(answered(asks).as_deref(), Some(proposed));
+    }
+
+    #[test]
+    fn items_of_different_states_are_told_with_these() {
+        let list = "Done:\n\n- ✅ the lamps\n- ❌ Ferry build\n- ⏳ tide table\n- 🚧 map of the quay\n";
+        let told = "failed: Ferry build; pending: tide table; in progress: map of the quay; done: the lamps";
+        assert_eq!(answered(list).as_deref(), Some(told));
+        let boxes = "State of the quay:\n- [x] lamps\n- [ ] ferry";
+        assert_eq!(answered(boxes).as_deref(), Some("State of the quay: not done: ferry; done: lamps"));
+        let open = "Left of the quay:\n- [ ] lamps\n- [ ] ferry";
+        assert_eq!(answered(open).as_deref(), Some("Left of the quay: not done: lamps; not done: ferry"));
     }
 
     #[test]

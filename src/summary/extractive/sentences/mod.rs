@@ -8,6 +8,7 @@
 //! - `splitting`, `abbreviated`: the sentences of a line; full stops that end none.
 //! - `in_json`: the sentences of an agent that answers with JSON.
 //! - `signs`: signs before the words of a line.
+//! - `marked`: marks of what became of an item.
 //! - `links`, `quoted`: replaces links by words; finds quoted text that is not the agent's own statement.
 //! - `headed`, `above`: joins a rule with the list below it, and a paragraph with the code above it that it refers to.
 //! - `structure`: lines that are not prose.
@@ -46,6 +47,7 @@ pub(super) mod headed;
 pub(super) mod in_json;
 pub(super) mod leaning;
 mod links;
+pub(super) mod marked;
 mod next;
 pub(super) mod offered;
 mod orders;

@@ -6,12 +6,13 @@ use super::forbidding::forbids;
 use super::halves::{below, heads_before};
 use super::headed::{self, Line, unbraced, unbroken};
 use super::links::without_links;
+use super::marked::{is_marked, marked};
 use super::proposals::{Proposal, tells_deed};
 use super::quoted::{Marks, Quoted, is_ticked};
 use super::rules::{SHORT, is_short_ban};
 use super::signs::{is_bracketed, without_signs};
 use super::splitting::{Hand, split};
-use super::structure::{is_bold_title, is_code, is_console, is_structure};
+use super::structure::{is_bold_title, is_code, is_console, is_structure, shown};
 use super::wrapping::wrapped;
 use crate::summary::extractive::words::ANSWERS;
 use crate::summary::fence::Fence;
@@ -64,7 +65,9 @@ fn read(text: &str, hand: Hand) -> Vec<String> {
             if marks.as_mut().is_some_and(|marks| marks.hold(sentence)) {
                 return;
             }
-            if is_prose(sentence) || hand == Hand::Quick && says(sentence) {
+            // A state and a name: “failed: lint”.
+            let states = hand == Hand::Careful && is_marked(sentence) && is_wording(sentence);
+            if is_prose(sentence) || states || hand == Hand::Quick && says(sentence) {
                 out.push(sentence.to_owned());
             }
         });
@@ -156,10 +159,14 @@ impl<'t> Blocks<'t> {
 
     /// Adds a line of prose to the last block, or as a new one; returns whether the block can go on.
     fn adds(&mut self, line: &str, is_rest: bool) -> bool {
-        let (item, words) = without_marker(first_bytes(line.trim(), LONGEST_LINE));
+        let line_words = first_bytes(line.trim(), LONGEST_LINE);
+        let mark = marked(line_words).filter(|_| self.hand == Hand::Careful);
+        let (item, words) = mark.map_or_else(|| without_marker(line_words), |(_, words)| (true, words));
         if words.is_empty() {
             return false;
         }
+        let told = mark.map(|(mark, words)| mark.before(words));
+        let words = told.as_deref().unwrap_or(words);
         let long = self.hand == Hand::Careful || self.before >= WRAPPED || !small(words);
         self.before = columns(line);
         let continues = |last: &Block<'_>| is_rest || long && goes_on(&last.words, words);
@@ -208,17 +215,6 @@ fn without_proposals(blocks: &mut [Block<'_>]) {
             proposal.offer(&block.words);
         }
     }
-}
-
-/// The text that replaces something shown after a colon: the title of a shown document, or “…”.
-fn shown(line: &str, announced: &str) -> String {
-    let Some(title) = line.trim().strip_prefix("# ").filter(|title| words(title) >= TERSE) else {
-        return " …".into();
-    };
-    // “Follow this plan: Plan: Mend the pier”
-    let lead = announced.trim_end_matches(':').to_lowercase();
-    let bare = title.split_once(": ").filter(|(label, _)| lead.ends_with(&label.trim().to_lowercase()));
-    format!(" {}.", bare.map_or(title, |(_, title)| title).trim().trim_end_matches('.'))
 }
 
 /// The text of a heading; `None` for other lines, such as `#include`.

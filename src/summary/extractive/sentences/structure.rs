@@ -1,6 +1,7 @@
 //! Recognizes lines that are not prose: headings, tables, code, data, logs and copied screens.
 
 use super::prose::{TERSE, without_marker};
+use crate::summary::text::words;
 
 /// Modifiers before the keyword of a definition.
 const MODIFIERS: [&str; 5] = ["pub ", "export ", "default ", "async ", "static "];
@@ -219,8 +220,22 @@ fn is_frame(trimmed: &str) -> bool {
     name.matches('.').count() > 1 || lined.is_some_and(|(_, line)| line.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
+/// The text that replaces something shown after a colon: the title of a shown document, or “…”.
+pub(super) fn shown(line: &str, announced: &str) -> String {
+    let Some(title) = line.trim().strip_prefix("# ").filter(|title| words(title) >= TERSE) else {
+        return " …".into();
+    };
+    // “Follow this plan: Plan: Mend the pier”
+    let lead = announced.trim_end_matches(':').to_lowercase();
+    let bare = title.split_once(": ").filter(|(label, _)| lead.ends_with(&label.trim().to_lowercase()));
+    format!(" {}.", bare.map_or(title, |(_, title)| title).trim().trim_end_matches('.'))
+}
+
 /// Parts of labels of what is not done: “[skipped] Moved it”.
-const UNDONE: [&str; 9] = ["abandon", "cancel", "defer", "later", "not", "pending", "plan", "skip", "todo"];
+const UNDONE: [&str; 20] = [
+    "abandon", "block", "broken", "cancel", "defer", "error", "fail", "half", "later", "not", "open", "partial",
+    "pending", "plan", "progress", "running", "skip", "todo", "wait", "wip",
+];
 
 /// A line without a short label in brackets before its words: “[Phase 1] Moved it”. One of what is not done stays, as
 /// an empty box does.
@@ -240,7 +255,12 @@ mod tests {
     #[test]
     fn a_label_of_what_is_done_is_left_out() {
         assert_eq!(without_label("[Phase 1] Moved the pier."), "Moved the pier.");
-        for whole in ["[skipped] Moved the pier.", "[not done] Moved the pier.", "[ ] Moved the pier."] {
+        for whole in [
+            "[failed] Moved the pier.",
+            "[skipped] Moved the pier.",
+            "[not done] Moved the pier.",
+            "[ ] Moved the pier.",
+        ] {
             assert_eq!(without_label(whole), whole);
         }
     }
