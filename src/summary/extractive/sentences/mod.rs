@@ -21,7 +21,8 @@
 //! - `cues`: the kind of a sentence.
 //! - `next`: what the agent does next.
 //! - `reported`: what only reports, in words of a ban.
-//! - `rules`, `orders`, `errands`: how strongly it is an instruction, and for how long; `questions`: whether it asks.
+//! - `farewells`: thanks and goodbyes.
+//! - `rules`, `orders`, `terms`, `errands`, `hedged`: how strongly it is an instruction, and for how long; `questions`: whether it asks.
 //! - `state`: the temporary state that it claims.
 //! - `by_others`: a sentence in another agent's report.
 //! - `said`: a sentence of the agent with its kind and the state it claims.
@@ -41,6 +42,7 @@ mod by_others;
 pub(super) mod consent;
 pub(super) mod cues;
 mod errands;
+mod farewells;
 mod forbidding;
 pub(super) mod halves;
 pub(super) mod headed;

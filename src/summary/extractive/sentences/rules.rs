@@ -1,8 +1,9 @@
 //! Measures how strongly a sentence of the user is an instruction, and for how long: a lasting rule, or a request of
 //! the moment.
 
-use super::cues::{begins, is_question, listed, lower, weighed};
+use super::cues::{begins, listed, lower, weighed};
 use super::errands::is_errand;
+pub(in crate::summary::extractive) use super::farewells::is_farewell;
 use super::forbidding::is_ban_list;
 use super::orders::{Order, order};
 use super::phrases::Phrases;
@@ -10,8 +11,8 @@ use super::questions::{is_asked, is_inverted, is_polite, without_joint, without_
 use super::reported::{is_symptom, only_reports};
 use super::structure::is_code;
 use crate::summary::extractive::words::{
-    ACCOUNTS, BANS, FAREWELLS, GOES_ON, INSTRUCTION_LEAST, MID_THOUGHT, MOMENTARY, NARROW, NO_BANS, NODS, NOT_TOLD,
-    QUESTIONS, ROLES, WANTS, instruction,
+    ACCOUNTS, BANS, GOES_ON, INSTRUCTION_LEAST, MID_THOUGHT, MOMENTARY, NARROW, NO_BANS, NODS, NOT_TOLD, QUESTIONS,
+    ROLES, instruction,
 };
 use crate::summary::text::{each_word, has_words, is_dense, unquoted, words};
 use std::sync::LazyLock;
@@ -352,36 +353,9 @@ pub(in crate::summary::extractive) fn is_role(sentence: &str) -> bool {
     named || ROLES.iter().any(|start| lower.starts_with(start))
 }
 
-/// Whether a clause announces that the speaker comes back later: “I'll check that and get back to you”.
-fn comes_back(clause: &str) -> bool {
-    let speaks = ["i'll ", "i will "].iter().any(|start| clause.starts_with(start));
-    speaks && ["get back to you", "come back to you", "let you know"].iter().any(|words| clause.contains(words))
-}
-
-/// Whether a sentence is only thanks or a goodbye.
-pub(in crate::summary::extractive) fn is_farewell(sentence: &str) -> bool {
-    let lower = lower(sentence);
-    let wants = lower
-        .replace("for now", "")
-        .replace("let you know", "")
-        .split(|char: char| !char.is_alphanumeric())
-        .any(|word| WANTS.contains(&word));
-    let thanks = |clause: &str| FAREWELLS.iter().any(|start| begins(clause, start)) || comes_back(clause);
-    let clauses =
-        || lower.split([',', '!', '.', ';', '，', '。', '！']).map(str::trim).filter(|clause| !clause.is_empty());
-    let only_thanks = || clauses().all(|clause| thanks(clause) || only_nods(clause) || words(clause) <= 1);
-    clauses().any(thanks) && only_thanks() && !wants && !is_question(&lower)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_goodbye_is_no_look() {
-        assert!(is_farewell("Have a great day.") && is_farewell("Thanks again! Enjoy your trip."));
-        assert!(!is_farewell("Have a look at the lamp."));
-    }
 
     #[test]
     fn an_order_with_a_colon_says_little_unless_it_forbids() {
@@ -647,19 +621,7 @@ mod tests {
     }
 
     #[test]
-    fn thanks_and_roles_are_no_requests() {
-        for thanks in [
-            "Thank you so much for your help!",
-            "Great, thanks!",
-            "That will be all.",
-            "Thanks for your help. That's all for now.",
-            "Vielen Dank für alles!",
-            "I’ll check that and get back to you.",
-            "Talk to you soon!",
-        ] {
-            assert!(is_farewell(thanks), "{thanks}");
-        }
-        assert!(!is_farewell("Thanks, now fix the tests.") && !is_farewell("Use thanks as its name."));
+    fn a_role_is_no_request() {
         assert!(
             is_role("You are a careful engineer.")
                 && is_role("You are Lina Sturm.")

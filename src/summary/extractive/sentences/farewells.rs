@@ -1,0 +1,89 @@
+//! Thanks and goodbyes of the user, which ask for nothing.
+
+use super::cues::{begins, is_question, lower};
+use super::rules::only_nods;
+use crate::summary::extractive::words::{COURTESIES, FAREWELLS, WANTS};
+use crate::summary::text::words;
+
+/// Number of the first [`COURTESIES`] that end a talk by themselves: “Okay, got it.”
+const ENDING: usize = 28;
+/// Signs between clauses.
+const JOINTS: [char; 10] = [',', '!', '.', ';', '，', '。', '！', '、', '…', '；'];
+/// Words with one of a request that ask for nothing.
+const NO_WANTS: [&str; 5] = ["for now", "let you know", "will do", "works now", "would be all"];
+/// What a speaker does who comes back later.
+const RETURNS: [&str; 5] = ["get back to you", "come back to you", "let you know", "reach out", "be in touch"];
+
+/// Whether a clause announces that the speaker comes back later: “I'll check that and get back to you”.
+fn comes_back(clause: &str) -> bool {
+    let speaks = ["i'll ", "i will "].iter().any(|start| clause.starts_with(start));
+    speaks && RETURNS.iter().any(|words| clause.contains(words))
+}
+
+/// Whether a sentence is only thanks or a goodbye: one of its clauses is, and the others ask for nothing.
+pub(in crate::summary::extractive) fn is_farewell(sentence: &str) -> bool {
+    let lower = lower(sentence);
+    let bare = NO_WANTS.iter().fold(lower.clone(), |text, words| text.replace(words, ""));
+    let wants = bare.split(|char: char| !char.is_alphanumeric()).any(|word| WANTS.contains(&word));
+    let thanks = |clause: &str| {
+        let ends = || COURTESIES[..ENDING].contains(&clause);
+        FAREWELLS.iter().any(|start| begins(clause, start)) || comes_back(clause) || ends()
+    };
+    let passes = |clause: &str| only_nods(clause) || words(clause) <= 1 || COURTESIES.contains(&clause);
+    let clauses = || lower.split(JOINTS).map(str::trim).filter(|clause| !clause.is_empty());
+    clauses().any(thanks) && clauses().all(|clause| thanks(clause) || passes(clause)) && !wants && !is_question(&lower)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_farewell;
+
+    #[test]
+    fn a_goodbye_is_no_look() {
+        assert!(is_farewell("Have a great day.") && is_farewell("Thanks again! Enjoy your trip."));
+        assert!(!is_farewell("Have a look at the lamp."));
+    }
+
+    #[test]
+    fn thanks_are_no_requests() {
+        for thanks in [
+            "Thank you so much for your help!",
+            "Great, thanks!",
+            "That will be all.",
+            "Thanks for your help. That's all for now.",
+            "Vielen Dank für alles!",
+            "I’ll check that and get back to you.",
+            "Talk to you soon!",
+            "Thank you, you too!",
+            "Thanks again! Will do. Take care!",
+            "That's perfect, thank you so much for your help!",
+            "That would be all for now.",
+            "That's everything I needed.",
+            "Perfekt, danke dir, schönen Abend!",
+            "Alles klar, vielen Dank für die Hilfe!",
+            "Merci beaucoup, bonne journée !",
+            "好的，谢谢，没有别的问题了。",
+            "助かりました、ありがとうございます！",
+            "I'll reach out if needed.",
+            "Awesome, works like a charm. Cheers!",
+            "Okay, got it.",
+        ] {
+            assert!(is_farewell(thanks), "{thanks}");
+        }
+    }
+
+    #[test]
+    fn thanks_with_a_request_are_one() {
+        for request in [
+            "Thanks, now fix the tests.",
+            "Use thanks as its name.",
+            "Thanks, light the lamp of the pier.",
+            "Got it working on quay 7, but the lamp is out.",
+            "Thank you, is it open?",
+            "It works.",
+            "Got it, light quay 7 too.",
+        ] {
+            assert!(!is_farewell(request), "{request}");
+        }
+    }
+}
