@@ -6,7 +6,7 @@
 //! - `briefs`, `templates`, `pasted`, `terminal`: recognize prompts wrapped around a task, prompts expanded from a file,
 //!   and pasted web pages and screens of a shell.
 //! - `logs`: requests that are nothing but a log.
-//! - `material`, `printed`: find texts to work on (a mail, an essay), and the output of programs and reviews.
+//! - `material`, `printed`, `numbered`: find texts to work on (a mail, an essay), and the output of programs and reviews.
 //! - `asked`: the words that begin a turn, and how much of them is quoted.
 //! - `marks`, `referents`: what “do 2” and “yes” refer to in the agent's words.
 //! - `retracted`, `withdrawn`: requests and rules that the user later takes back.
@@ -19,6 +19,7 @@ pub(super) mod by_user;
 mod logs;
 mod marks;
 mod material;
+mod numbered;
 mod pasted;
 mod premises;
 pub(super) mod printed;

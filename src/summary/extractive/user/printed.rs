@@ -2,6 +2,7 @@
 //! rule.
 
 use super::material::without_material;
+use super::numbered::{is_of_diff, shows_diff, without_time};
 use crate::summary::extractive::sentences::prose::{typed, without_marker};
 use crate::summary::extractive::sentences::structure::is_console;
 use crate::summary::extractive::words::SPEAKERS;
@@ -219,6 +220,8 @@ fn without_output(text: &str) -> Cow<'_, str> {
 fn without_printed(text: &str) -> (String, usize) {
     let (mut above, mut blank, mut printed) = (Above::Words, true, 0);
     let (mut out, mut fence) = (String::new(), Fence::default());
+    let shows_diff = shows_diff(text);
+    let is_logged = |line: &str| is_logged(line) || shows_diff && is_of_diff(line);
     let mut lines = text.lines().map(|line| (line, is_logged(line))).peekable();
     let (mut logged_before, mut announced) = (false, false);
     while let Some((line, logged)) = lines.next() {
@@ -227,9 +230,10 @@ fn without_printed(text: &str) -> (String, usize) {
         logged_before = logged;
         // Fenced text is not parsed, and markup was written by a person, except a list that output announced.
         let ticked = above == Above::Complaint && line.trim_start().starts_with(TICKS);
-        let listed = without_marker(line).0 && !ticked && !logged;
+        let listed = without_marker(line).0 && !ticked && !logged && !is_prompt(line);
+        let is_markup = line.starts_with(['#', '<']) && without_time(line) == line;
         announced &= listed || line.trim().is_empty();
-        if fence.holds(line) || line.starts_with(['#', '<']) || listed && !announced {
+        if fence.holds(line) || is_markup || listed && !announced {
             (above, blank) = (Above::Words, true);
             out.extend([line, "\n"]);
             continue;
@@ -265,7 +269,7 @@ fn without_printed(text: &str) -> (String, usize) {
 
 /// Whether a line of output names an error or shows usage.
 fn is_complaint(line: &str) -> bool {
-    let line = line.trim_start();
+    let line = without_time(line.trim_start());
     let used = || line.starts_with("usage: ") && (line.contains(" [-") || line.contains(" --"));
     if warns(line) || used() || line.starts_with("=> [") || of_browser(line) {
         return true;
@@ -390,6 +394,22 @@ mod tests {
                     Oil: low\nError: no oil. Please renew the oil.\nplease fix it\nError: no oil\n2. Never light it twice.";
         let kept = ["When I light the lamp I get this:", "please fix it", "Never light it twice."];
         assert_eq!(own_of(text), kept);
+    }
+
+    #[test]
+    fn output_with_times_and_numbered_diffs_is_not_the_users() {
+        let npm = "please fix this:\n\n158.5 npm error The exit handler of the lamp is never called!\n158.5 npm error You must tell us of it.\n\nnever change the map";
+        assert_eq!(own_of(npm), ["please fix this:", "never change the map"]);
+        let built = "please fix this:\n\n#8 12.3 npm error The lamp must never be lit.\n#8 12.4 You must light it.\n\nnever change the map";
+        assert_eq!(own_of(built), ["please fix this:", "never change the map"]);
+        let run =
+            "❯ ./light.sh\nLighting all lamps of the pier now\nThe lamp must never be lit\n\nnever change the map";
+        assert_eq!(own_of(run), ["never change the map"]);
+        let diff = "why this?\n\n  - 12 The lamp must be lit by the keeper\n  + 12 The lamp must never be lit by\n       anybody who is not the keeper\n  + 13 Always ask him first.\n\nnever change the map";
+        assert_eq!(own_of(diff).last().map(String::as_str), Some("never change the map"));
+        assert!(own_of(diff).iter().all(|own| !own.contains("keeper") && !own.contains("ask")), "{:?}", own_of(diff));
+        let list = "I want this:\n\n- 3 lamps must burn\n- 4 buoys must never sink";
+        assert_eq!(own_of(list).len(), 3);
     }
 
     #[test]
