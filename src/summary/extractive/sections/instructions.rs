@@ -6,8 +6,9 @@ use crate::summary::extractive::sentences::rules::{
     strength_now, weight,
 };
 use crate::summary::extractive::session::turns::Turn;
+use crate::summary::extractive::user::all_work::{forbids_all_work, orders_work};
 use crate::summary::extractive::user::asked::Asked;
-use crate::summary::extractive::user::withdrawn::{self, forbids_all_work, orders_work};
+use crate::summary::extractive::user::withdrawn;
 use crate::summary::extractive::words::INSTRUCTION_LEAST;
 use crate::summary::items::Item;
 use crate::summary::text::{cut, cut_clause, each_word, has_words, words};

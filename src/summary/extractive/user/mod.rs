@@ -9,10 +9,11 @@
 //! - `material`, `printed`, `numbered`: find texts to work on (a mail, an essay), and the output of programs and reviews.
 //! - `asked`: the words that begin a turn, and how much of them is quoted.
 //! - `marks`, `referents`: what “do 2” and “yes” refer to in the agent's words.
-//! - `retracted`, `withdrawn`: requests and rules that the user later takes back.
+//! - `retracted`, `withdrawn`, `all_work`: requests, rules and bans on all work that the user later takes back.
 //! - `ruled`, `premises`: sections that hold rules, and those that only describe.
 //! - `by_user`: commands that the user ran.
 
+pub(super) mod all_work;
 pub(super) mod asked;
 mod briefs;
 pub(super) mod by_user;

@@ -1,41 +1,16 @@
 //! Rules that the user later revoked: “You may touch the old tests now”, “Remove all the 3d.” The rule stays, with the
 //! later words added.
 
+use super::all_work::LEADS;
+use crate::summary::extractive::words::{ALLOWS, ANYTHING, CHANGES, FORBIDS, JAPANESE, NOT, NOW};
 use crate::summary::text::{has_words, is_dense};
 use foldhash::HashSet;
 
-/// Words that forbid.
-const BANS: [&str; 14] = [
-    "never", "don't", "do not", "must not", "not", "no", "without", "nie", "niemals", "nicht", "keine", "不要", "不得",
-    "别",
-];
-/// Words that allow what was forbidden.
-const ALLOWS: [&str; 14] = [
-    "you may",
-    "you can",
-    "you're allowed",
-    "you are allowed",
-    "it's fine to",
-    "it's ok to",
-    "it's okay to",
-    "feel free to",
-    "you no longer need",
-    "you don't have to",
-    "du darfst",
-    "du kannst",
-    "可以",
-    "允许",
-];
-/// Words that mark a permission as new.
-const NOW: [&str; 10] =
-    ["now", "after all", "again", "actually", "from now on", "no longer", "jetzt", "doch", "现在", "了"];
-/// Negations of a permission.
-const NOT: [&str; 9] = ["not", "never", "no", "only", "nicht", "nie", "kein", "不", "没"];
-/// Words of a ban that are no topic.
-const ANYTHING: [&str; 4] = ["anything", "something", "everything", "nothing"];
 /// Minimum length of a topic word, and number of its first letters that are compared: “tests”, “testing”.
 const LEAST: usize = 4;
 const STEM: usize = 5;
+/// Maximum number of words of what is taken back.
+const MOST: usize = 4;
 
 /// Words that take back what was wished, if they begin a clause …
 const REMOVES: [&str; 18] = [
@@ -75,63 +50,30 @@ const LASTING: &str = " from now on";
 const ENDS: [&str; 11] =
     ["again", "now", "please", "entirely", "completely", "altogether", "everywhere", "too", "also", "bitte", "wieder"];
 
-/// Parts of a ban on all file changes: its start, its verbs, and the objects that may follow.
-const NO_WORK: [&str; 4] = ["don't ", "dont ", "do not ", "no need to "];
-const WORK: [&str; 8] = ["edit", "change", "modify", "touch", "implement", "code", "build", "write"];
-const ALL: [&str; 8] = ["", "anything", "any code", "any files", "any file", "code", "a thing", "any changes"];
-const MAKE_CHANGES: [&str; 2] = ["make changes", "make any changes"];
-/// Such bans in scripts without spaces; no object may follow.
-const DENSE: [&str; 8] =
-    ["不要修改代码", "不要改代码", "不要写代码", "别改代码", "别写代码", "不要动代码", "先不要修改", "先不要改"];
-/// Words that limit such a ban in time.
-const FOR_NOW: [&str; 5] = ["yet", "for now", "right now", "now", "until i say so"];
-/// Words before such a ban.
-const LEADS: [&str; 16] = [
-    "please", "again", "umm", "um", "just", "and", "so", "ok", "okay", "then", "but", "first", "still", "now", "for",
-    "well",
-];
-/// Words of a conditional ban.
-const IN_CASE: [&str; 6] = ["if", "when", "whenever", "unless", "while", "in case"];
-/// Words of a request that orders work.
-const ORDERS: [&str; 16] = [
-    "go ahead",
-    "implement",
-    "build",
-    "fix",
-    "fixes",
-    "edit",
-    "change",
-    "start",
-    "started",
-    "proceed",
-    "do it",
-    "mend",
-    "apply",
-    "write",
-    "make",
-    "begin",
-];
-const ORDERS_DENSE: [&str; 4] = ["开始", "修复", "实现", "修改"];
-
 /// Deliveries that may have been forbidden for the time being.
-const DELIVERIES: [&str; 6] = ["commit", "push", "merge", "release", "publish", "deploy"];
+const DELIVERIES: [&str; 13] = [
+    "commit", "push", "merge", "release", "publish", "deploy", "book", "buy", "cancel", "order", "pay", "send",
+    "submit",
+];
 /// Words before an order, besides those before a ban.
 const ASKS: [&str; 7] = ["can", "could", "you", "let's", "lets", "go", "ahead"];
 
 /// The delivery that a sentence postpones: “we don't need to commit”, “don't push yet”. A ban without such words is
 /// permanent.
 fn not_yet(lower: &str) -> Option<&'static str> {
-    let is_banned = BANS.iter().any(|words| has_words(lower, words));
+    let is_banned = FORBIDS.iter().any(|words| has_words(lower, words));
     let for_now = |verb: &str| {
         let behind = |end: &str| has_words(lower, &format!("{verb} {end}"));
         has_words(lower, &format!("need to {verb}")) || ["yet", "for now"].into_iter().any(behind)
     };
-    DELIVERIES.into_iter().find(|verb| is_banned && for_now(verb))
+    let end = lower.trim_end_matches(['.', '!', ' ']);
+    let postponed = [" yet", " for now"].iter().any(|words| end.ends_with(words));
+    DELIVERIES.into_iter().find(|verb| is_banned && (for_now(verb) || postponed && has_words(lower, verb)))
 }
 
 /// The deliveries that a sentence orders: “commit please, then push”.
 fn ordered(lower: &str) -> impl Iterator<Item = &'static str> {
-    let is_banned = BANS.iter().any(|words| has_words(lower, words));
+    let is_banned = FORBIDS.iter().any(|words| has_words(lower, words));
     let clauses = lower.split([',', ';', '.', '?', '!', '—']).flat_map(|clause| clause.split(" and "));
     let first = |clause: &str| {
         let mut words = clause.split_whitespace().skip_while(|word| LEADS.contains(word) || ASKS.contains(word));
@@ -139,38 +81,6 @@ fn ordered(lower: &str) -> impl Iterator<Item = &'static str> {
     };
     let firsts: Vec<String> = clauses.filter_map(first).collect();
     DELIVERIES.into_iter().filter(move |verb| !is_banned && firsts.iter().any(|first| first == verb))
-}
-
-/// Whether a sentence forbids all changes: “Don't edit anything.” Work done on a later request ends that.
-pub(in crate::summary::extractive) fn forbids_all_work(sentence: &str) -> bool {
-    let lower = sentence.to_lowercase().replace('’', "'");
-    let text = lower.trim_end_matches(['.', '!', '。', '！', ' ']);
-    if DENSE.iter().any(|end| text.ends_with(end)) {
-        return true;
-    }
-    if IN_CASE.iter().any(|word| has_words(text, word)) {
-        return false;
-    }
-    let text = FOR_NOW.iter().fold(text, |left, end| left.strip_suffix(end).unwrap_or(left).trim_end());
-    let ends = |rest: &str| {
-        let verb = || WORK.iter().filter_map(|verb| rest.strip_prefix(verb)).any(|rest| ALL.contains(&rest.trim()));
-        MAKE_CHANGES.contains(&rest) || verb()
-    };
-    let mut clauses = text.split([',', ';', '.', '—']).map(str::trim);
-    // It must address the agent, unlike “the totals do not change”.
-    let told = |before: &str| before.split_whitespace().all(|word| LEADS.contains(&word));
-    clauses.any(|clause| {
-        let mut found = NO_WORK.iter().filter_map(|ban| clause.split_once(ban));
-        found.any(|(before, rest)| told(before) && ends(rest))
-    })
-}
-
-/// Whether a request orders work, without a question or ban.
-pub(in crate::summary::extractive) fn orders_work(request: &str) -> bool {
-    let lower = request.to_lowercase().replace('’', "'");
-    let orders =
-        ORDERS.iter().any(|words| has_words(&lower, words)) || ORDERS_DENSE.iter().any(|signs| lower.contains(signs));
-    orders && !lower.contains(['?', '？']) && !BANS.iter().any(|words| has_words(&lower, words))
 }
 
 /// A sentence that allows or orders something.
@@ -181,6 +91,8 @@ pub(in crate::summary::extractive) struct Allowed<'a> {
     about: HashSet<String>,
     /// The words of each thing that it takes back.
     removed: Vec<Vec<String>>,
+    /// What it returns to.
+    restored: Vec<String>,
     /// The deliveries that it orders.
     orders: Vec<&'static str>,
 }
@@ -192,9 +104,9 @@ pub(in crate::summary::extractive) fn allowed<'a>(requests: impl Iterator<Item =
         let lower = sentence.to_lowercase().replace('’', "'");
         let orders: Vec<_> = ordered(&lower).collect();
         let about = if allows(&lower) { matter(&lower) } else { HashSet::default() };
-        let removed = removed(&lower);
-        let says_any = !orders.is_empty() || !about.is_empty() || !removed.is_empty();
-        says_any.then_some(Allowed { request, sentence, about, removed, orders })
+        let (removed, restored) = (removed(&lower), restored(&lower));
+        let says_any = !orders.is_empty() || !about.is_empty() || !removed.is_empty() || !restored.is_empty();
+        says_any.then_some(Allowed { request, sentence, about, removed, restored, orders })
     })
     .collect()
 }
@@ -217,15 +129,56 @@ pub(in crate::summary::extractive) fn later<'a>(rule: &str, request: usize, all:
     if let Some(verb) = not_yet(&lower) {
         return behind.iter().find(|allowed| allowed.orders.contains(&verb)).map(|allowed| allowed.sentence);
     }
-    if !BANS.iter().any(|words| has_words(&lower, words)) {
-        return behind.iter().find(|allowed| takes_back(&allowed.removed, &lower)).map(|allowed| allowed.sentence);
+    if !FORBIDS.iter().any(|words| has_words(&lower, words)) {
+        return last_word(&lower, behind);
     }
-    let about = matter(&lower);
+    let rejected = rejected(&lower);
+    let restored = |allowed: &&Allowed<'_>| allowed.restored.iter().any(|thing| rejected.contains(thing));
+    if let Some(back) = behind.iter().find(restored) {
+        return Some(back.sentence);
+    }
+    let forbidden: Vec<HashSet<String>> = forbidding(&lower).map(matter).filter(|about| !about.is_empty()).collect();
     let is_it = |allowed: &&Allowed<'_>| {
-        let shared = allowed.about.intersection(&about).count();
-        shared > 0 && (shared == about.len() || shared > 1 && shared * 2 >= about.len())
+        forbidden.iter().any(|about| {
+            let shared = allowed.about.intersection(about).count();
+            shared > 0 && (shared == about.len() || shared > 1 && shared * 2 >= about.len())
+        })
     };
     behind.iter().find(is_it).map(|allowed| allowed.sentence)
+}
+
+/// The sentence that last took back a wish, unless a later one returned to what it names.
+fn last_word<'a>(wish: &str, behind: &[Allowed<'a>]) -> Option<&'a str> {
+    let names = |thing: &String| has_words(wish, thing);
+    let taken = behind.iter().rev().find(|allowed| takes_back(&allowed.removed, wish))?;
+    let back = behind.iter().rev().find(|allowed| allowed.restored.iter().any(names));
+    let returned = back.is_some_and(|back| back.request > taken.request);
+    (!returned).then_some(taken.sentence)
+}
+
+/// The clauses of a ban from its first “not” on.
+fn forbidding(lower: &str) -> impl Iterator<Item = &str> {
+    let clauses = lower.split([',', ';', ':', '.', '，', '；', '、']).flat_map(|clause| clause.split(" and "));
+    clauses.skip_while(|clause| !FORBIDS.iter().any(|words| has_words(clause, words)))
+}
+
+/// Orders that return to something, and words between them and its name.
+const RETURNS: [&str; 6] = ["go back to ", "switch back to ", "back to ", "return to ", "revert to ", "stick with "];
+/// Words of a choice before what it rejects.
+const REJECTS: [&str; 4] = [" not ", ", no ", " instead of ", " rather than "];
+
+/// The things to which a sentence returns: “go back to oil”.
+fn restored(lower: &str) -> Vec<String> {
+    let behind = RETURNS.iter().find_map(|order| Some(lower.split_once(order)?.1));
+    let first = behind.and_then(|rest| rest.split_whitespace().find(|word| !DETERMINERS.contains(word)));
+    first.map(bare).filter(|word| !word.is_empty()).map(str::to_owned).into_iter().collect()
+}
+
+/// The things that a choice rejects: “use gas, not oil”.
+fn rejected(lower: &str) -> Vec<String> {
+    let behind = REJECTS.iter().filter_map(|sign| Some(lower.split_once(sign)?.1));
+    let first = behind.filter_map(|rest| rest.split_whitespace().find(|word| !DETERMINERS.contains(word)));
+    first.map(bare).filter(|word| !word.is_empty()).map(str::to_owned).collect()
 }
 
 /// The words of each thing that a sentence takes back: “remove all the 3d”, “use Postgres instead of SQLite”. An order
@@ -237,7 +190,8 @@ fn removed(lower: &str) -> Vec<Vec<String>> {
         .flat_map(|clause| clause.split(" and "))
         .filter_map(|clause| {
             let instead = || INSTEAD.iter().find_map(|words| Some(clause.split_once(words)?.1));
-            let object = behind_verb(clause).or_else(instead)?;
+            let chosen = || clause.trim_start().strip_prefix("use ").and_then(|rest| Some(rest.split_once(" not ")?.1));
+            let object = behind_verb(clause).or_else(instead).or_else(chosen)?;
             let (object, lasts) = object.strip_suffix(LASTING).map_or((object, false), |object| (object, true));
             let mut before: Vec<&str> = object.split_whitespace().map(bare).collect();
             let named = before.iter().take_while(|word| DETERMINERS.contains(word)).count();
@@ -245,10 +199,14 @@ fn removed(lower: &str) -> Vec<Vec<String>> {
             while words.last().is_some_and(|word| ENDS.contains(word)) {
                 words.pop();
             }
+            if words.ends_with(&["every", "time"]) {
+                words.truncate(words.len() - 2);
+            }
+            words.extend(stopped(clause));
             let says = words.iter().any(|word| is_topic(word));
             let whole = lasts || clause.contains("no more ") || before.iter().any(|word| EACH.contains(word));
             let is_one_of_many = words.len() == 1 && is_one_of_many(words[0], whole);
-            (says && words.len() <= 3 && !is_one_of_many).then(|| words.into_iter().map(stem).collect())
+            (says && words.len() <= MOST && !is_one_of_many).then(|| words.into_iter().map(stem).collect())
         })
         .collect()
 }
@@ -266,7 +224,16 @@ fn behind_verb(clause: &str) -> Option<&str> {
     {
         rest = behind.trim_start();
     }
-    REMOVES.iter().find_map(|verb| rest.strip_prefix(verb)?.strip_prefix(' '))
+    let removes = REMOVES.iter().find_map(|verb| rest.strip_prefix(verb)?.strip_prefix(' '));
+    removes.or_else(|| stopped(rest).and_then(|_| rest.splitn(3, ' ').nth(2)))
+}
+
+/// The verb of what is to stop: “run” of “stop running the full test suite”.
+fn stopped(clause: &str) -> Option<&str> {
+    let verb = clause.trim_start().strip_prefix("stop ")?.split(' ').next()?.strip_suffix("ing")?;
+    let doubled = verb.len() > 2 && verb.as_bytes()[verb.len() - 1] == verb.as_bytes()[verb.len() - 2];
+    // “stop using it” is in the list.
+    (verb != "us").then(|| if doubled { &verb[..verb.len() - 1] } else { verb })
 }
 
 /// Whether a wish names all words of one thing that was taken back, not as what it removes or rejects itself.
@@ -282,12 +249,20 @@ fn takes_back(removed: &[Vec<String>], wish: &str) -> bool {
         clause.split(|char: char| !char.is_alphanumeric()).chain(names).map(stem)
     });
     let words: Vec<String> = words.collect();
-    removed.iter().any(|thing| thing.iter().all(|word| words.contains(word)))
+    let told = |word: &String| words.iter().any(|own| own == word || own.strip_suffix('e') == Some(word));
+    removed.iter().any(|thing| thing.iter().all(told))
 }
+
+/// Words of three letters that name nothing.
+const SMALL: [&str; 22] = [
+    "all", "and", "any", "but", "few", "for", "her", "him", "his", "its", "new", "not", "now", "off", "old", "one",
+    "our", "out", "the", "too", "two", "way",
+];
 
 /// Whether a word names something: a long one, or one with a digit (“3d”).
 fn is_topic(word: &str) -> bool {
-    word.chars().count() >= LEAST && !ANYTHING.contains(&word) || word.contains(|char: char| char.is_ascii_digit())
+    let long = word.chars().count() >= LEAST || word.len() == LEAST - 1 && !SMALL.contains(&word);
+    long && !ANYTHING.contains(&word) || word.contains(|char: char| char.is_ascii_digit())
 }
 
 /// A word without the signs around it.
@@ -310,11 +285,13 @@ fn stem(word: &str) -> String {
 
 /// The topics of a sentence: the first letters of longer words, and pairs of characters in scripts without spaces.
 fn matter(lower: &str) -> HashSet<String> {
-    let lists: [&[&str]; 5] = [&BANS, &ALLOWS, &NOW, &NOT, &ANYTHING];
+    let lists: [&[&str]; 5] = [FORBIDS, ALLOWS, NOW, NOT, ANYTHING];
     let known = |word: &str| lists.iter().any(|list| list.contains(&word));
     let words = lower.split(|char: char| !char.is_alphanumeric() || is_dense(char));
     let long = words.filter(|word| word.chars().count() >= LEAST && !known(word));
-    let mut all: HashSet<String> = long.map(|word| word.chars().take(STEM).collect()).collect();
+    let topic = |word: &str| if CHANGES.contains(&word) { CHANGES[0] } else { word }.chars().take(STEM).collect();
+    let mut all: HashSet<String> = long.map(topic).collect();
+    let lower = JAPANESE.iter().fold(lower.to_owned(), |text, end| text.replace(end, ""));
     let signs: Vec<char> = lower.chars().filter(|char| is_dense(*char)).collect();
     let pairs = signs.windows(2).map(|pair| pair.iter().collect::<String>());
     all.extend(pairs.filter(|pair| !known(pair)));
@@ -323,33 +300,7 @@ fn matter(lower: &str) -> HashSet<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{allowed, forbids_all_work, later};
-
-    #[test]
-    fn a_ban_on_all_work_is_known() {
-        for ban in [
-            "Don't edit anything.",
-            "again, don't edit anything, I want to see the map first",
-            "dont implement anything",
-            "Do not write any code yet.",
-            "umm dont make any changes..",
-            "先分析一下问题，不要修改代码。",
-        ] {
-            assert!(forbids_all_work(ban), "{ban}");
-        }
-        for other in [
-            "The public API must not change.",
-            "Make sure the totals do not change.",
-            "If the tests fail, don't change anything.",
-            "Unless I say so, don't edit anything.",
-            "Don't edit the tests.",
-            "Do not change the map of the pier.",
-            "Edit it.",
-            "Don't build a pier.",
-        ] {
-            assert!(!forbids_all_work(other), "{other}");
-        }
-    }
+    use super::{allowed, later};
 
     #[test]
     fn what_is_allowed_later_is_known_by_what_it_is_about() {
@@ -374,6 +325,21 @@ mod tests {
             ("Always keep the log in harbour.log up to date.", "Remove harbour.log."),
             ("Always use CI/CD for the release.", "Drop CI/CD."),
             ("Always write tests for each lamp.", "Skip the tests from now on."),
+            ("Don't book anything yet.", "Fine, book the red ferry."),
+            ("Never commit yourself.", "You may commit from now on."),
+            ("Rules: no new lamps, never commit yourself, don't touch the old quay.", "You may commit from now on."),
+            ("Don't touch the old tests.", "You can change the old tests now."),
+            ("Always run the full lamp suite.", "Stop running the full lamp suite every time."),
+            ("Always use oil here.", "use gas not oil from now on"),
+            ("use gas not oil from now on", "actually gas is dear here, go back to oil"),
+            ("Ne touche pas aux anciens quais.", "Finalement tu peux modifier les anciens quais."),
+            ("Ne fais jamais de commit.", "Et désormais tu peux faire des commits."),
+            ("No toques los muelles antiguos.", "Ahora sí puedes modificar los muelles antiguos."),
+            ("Nunca hagas commit.", "A partir de ahora puedes hacer commit."),
+            ("Не трогай старые причалы.", "Теперь можешь менять старые причалы."),
+            ("Никогда не делай коммит.", "Отныне можешь делать коммиты."),
+            ("コミットはしないでください。", "今後はコミットしてもよいです。"),
+            ("古いテストは変更しないでください。", "やはり古いテストを変更しても構いません。"),
             ("Ändere die Tests nicht.", "Du darfst die Tests jetzt doch ändern."),
             ("不要修改旧的测试。", "现在可以修改旧的测试了。"),
         ] {
@@ -400,9 +366,20 @@ mod tests {
             ("Make sure that the config is valid.", "delete config.bak please"),
             ("Every error must go to the logger.", "Remove it, that logger is slow."),
             ("Always remove trailing spaces.", "Remove trailing spaces."),
+            ("Always keep the lamp panel red.", "Stop breaking the lamp panel."),
+            ("Don't touch the quay, and never paint the mole.", "You may draw the pier now."),
             ("Always run the old tests.", "Actually you may run the old tests now."),
         ] {
             assert!(!found(rule, other), "{other}");
         }
+    }
+
+    #[test]
+    fn what_is_returned_to_holds_again() {
+        let said =
+            ["Always use oil here.", "use gas not oil from now on", "go back to oil"].map(|text| vec![text.to_owned()]);
+        let all = allowed(said.iter().map(Vec::as_slice));
+        assert_eq!(later("Always use oil here.", 0, &all), None);
+        assert_eq!(later("use gas not oil from now on", 1, &all), Some("go back to oil"));
     }
 }

@@ -8,6 +8,7 @@ mod latin;
 mod learned;
 mod partings;
 mod passing;
+mod revoking;
 mod scripts;
 mod standing;
 mod talk;
@@ -24,6 +25,7 @@ pub(super) use passing::{
     DANGLING, DONE_ALONE, INTENDS, LEADS_UP, LEANING, NARRATES, NEEDS, OBJECTS, OF_NOUNS, OTHERWISE, PROPOSES,
     PROPOSES_WITH_OBJECT, RESTS, STANDS_FOR_NOTHING, SUBJECTLESS, TELLS_OF_IT, TROUBLE,
 };
+pub(super) use revoking::{ALLOWS, ANYTHING, CHANGES, FORBIDS, JAPANESE, NOT, NOW};
 pub(super) use scripts::{ASKS, RULES_ANYWAY};
 pub(super) use standing::{
     CLOSED, DOUBTS, FOLDERS, GUESSES, HESITATES, LASTS, MAY_STAND, NEGATIONS, OF_BRANCHES, PARTLY, PASSED, PASSES,

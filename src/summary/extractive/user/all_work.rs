@@ -1,0 +1,105 @@
+//! Bans on all changes, which end with work that was done on a later request: “Don't edit anything.”
+
+use crate::summary::extractive::words::FORBIDS;
+use crate::summary::text::has_words;
+
+/// Parts of a ban on all file changes: its start, its verbs, and the objects that may follow.
+const NO_WORK: [&str; 4] = ["don't ", "dont ", "do not ", "no need to "];
+const WORK: [&str; 8] = ["edit", "change", "modify", "touch", "implement", "code", "build", "write"];
+const ALL: [&str; 8] = ["", "anything", "any code", "any files", "any file", "code", "a thing", "any changes"];
+const MAKE_CHANGES: [&str; 2] = ["make changes", "make any changes"];
+/// Such bans in scripts without spaces; no object may follow.
+const DENSE: [&str; 8] =
+    ["不要修改代码", "不要改代码", "不要写代码", "别改代码", "别写代码", "不要动代码", "先不要修改", "先不要改"];
+/// Words that limit such a ban in time.
+const FOR_NOW: [&str; 5] = ["yet", "for now", "right now", "now", "until i say so"];
+/// Words before such a ban.
+pub(super) const LEADS: [&str; 16] = [
+    "please", "again", "umm", "um", "just", "and", "so", "ok", "okay", "then", "but", "first", "still", "now", "for",
+    "well",
+];
+/// Words of a conditional ban.
+const IN_CASE: [&str; 6] = ["if", "when", "whenever", "unless", "while", "in case"];
+/// Words of a request that orders work.
+const ORDERS: [&str; 16] = [
+    "go ahead",
+    "implement",
+    "build",
+    "fix",
+    "fixes",
+    "edit",
+    "change",
+    "start",
+    "started",
+    "proceed",
+    "do it",
+    "mend",
+    "apply",
+    "write",
+    "make",
+    "begin",
+];
+const ORDERS_DENSE: [&str; 4] = ["开始", "修复", "实现", "修改"];
+
+/// Whether a sentence forbids all changes: “Don't edit anything.” Work done on a later request ends that.
+pub(in crate::summary::extractive) fn forbids_all_work(sentence: &str) -> bool {
+    let lower = sentence.to_lowercase().replace('’', "'");
+    let text = lower.trim_end_matches(['.', '!', '。', '！', ' ']);
+    if DENSE.iter().any(|end| text.ends_with(end)) {
+        return true;
+    }
+    if IN_CASE.iter().any(|word| has_words(text, word)) {
+        return false;
+    }
+    let text = FOR_NOW.iter().fold(text, |left, end| left.strip_suffix(end).unwrap_or(left).trim_end());
+    let ends = |rest: &str| {
+        let verb = || WORK.iter().filter_map(|verb| rest.strip_prefix(verb)).any(|rest| ALL.contains(&rest.trim()));
+        MAKE_CHANGES.contains(&rest) || verb()
+    };
+    let mut clauses = text.split([',', ';', '.', '—']).map(str::trim);
+    // It must address the agent, unlike “the totals do not change”.
+    let told = |before: &str| before.split_whitespace().all(|word| LEADS.contains(&word));
+    clauses.any(|clause| {
+        let mut found = NO_WORK.iter().filter_map(|ban| clause.split_once(ban));
+        found.any(|(before, rest)| told(before) && ends(rest))
+    })
+}
+
+/// Whether a request orders work, without a question or ban.
+pub(in crate::summary::extractive) fn orders_work(request: &str) -> bool {
+    let lower = request.to_lowercase().replace('’', "'");
+    let orders =
+        ORDERS.iter().any(|words| has_words(&lower, words)) || ORDERS_DENSE.iter().any(|signs| lower.contains(signs));
+    orders && !lower.contains(['?', '？']) && !FORBIDS.iter().any(|words| has_words(&lower, words))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::forbids_all_work;
+
+    #[test]
+    fn a_ban_on_all_work_is_known() {
+        for ban in [
+            "Don't edit anything.",
+            "again, don't edit anything, I want to see the map first",
+            "dont implement anything",
+            "Do not write any code yet.",
+            "umm dont make any changes..",
+            "先分析一下问题，不要修改代码。",
+        ] {
+            assert!(forbids_all_work(ban), "{ban}");
+        }
+        for other in [
+            "The public API must not change.",
+            "Make sure the totals do not change.",
+            "If the tests fail, don't change anything.",
+            "Unless I say so, don't edit anything.",
+            "Don't edit the tests.",
+            "Do not change the map of the pier.",
+            "Edit it.",
+            "Don't build a pier.",
+        ] {
+            assert!(!forbids_all_work(other), "{other}");
+        }
+    }
+}
