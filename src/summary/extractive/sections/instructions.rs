@@ -2,8 +2,8 @@
 
 use crate::summary::extractive::calls::acts::Act;
 use crate::summary::extractive::sentences::rules::{
-    SHORT, heads_nothing, instruction_strength, is_firm, is_mid_thought, is_rule, is_short_ban, only_tells,
-    strength_now, weight,
+    SHORT, heads_nothing, instruction_strength, is_firm, is_mid_thought, is_need, is_of_the_moment, is_rule,
+    is_short_ban, only_tells, strength_now, weight,
 };
 use crate::summary::extractive::session::turns::Turn;
 use crate::summary::extractive::user::all_work::{forbids_all_work, orders_work};
@@ -68,8 +68,9 @@ pub(in crate::summary::extractive) fn items(turns: &[Turn<'_>], goal: &[Item]) -
         // A request is a step or the goal; politeness alone makes it no rule.
         let brief = asked.brief(BRIEF);
         let is_told = |text: &str| brief.contains(text) || goal.iter().any(|item| item.text.contains(text));
-        let says =
-            |told: &RuleSentence| told.strength > INSTRUCTION_LEAST || !is_told(&told.text) && !only_tells(&told.text);
+        let is_telling = |text: &str| !is_told(text) && !only_tells(text) && !is_need(text);
+        let lasts = |text: &str| is_telling(text) && (age == 0 || !is_of_the_moment(text));
+        let says = |told: &RuleSentence| told.strength > INSTRUCTION_LEAST || lasts(&told.text);
         let told = rule_sentences(asked, age == 0).into_iter().filter(says);
         items.extend(told.map(|told| {
             let most = if told.strength > INSTRUCTION_LEAST { WHOLE } else { LONGEST };
@@ -341,6 +342,17 @@ mod tests {
             ["Draw a map of the harbour first. Do not build the pier yet. Never sink a ferry.", "Now build it."];
         assert_eq!(shown(&asked[..1]), ["Do not build the pier yet.", "Never sink a ferry."]);
         assert_eq!(shown(&asked), ["Never sink a ferry."]);
+    }
+
+    #[test]
+    fn pleas_and_doubts_of_earlier_requests_are_over() {
+        let asked = [
+            "Look at the map of the quay. I need to leave because the ferry is late.",
+            "Look at the lamp of the pier. And please confirm that it still burns.",
+            "Maybe we want a new lamp there. Look at the red one, and at all of the others.",
+            "Now draw it.",
+        ];
+        assert!(shown(&asked).is_empty(), "{:?}", shown(&asked));
     }
 
     #[test]

@@ -2,6 +2,7 @@
 //! anything.”, “Leave the migrations alone.”, “Every public function gets a docstring.”
 
 use super::cues::begins;
+use super::terms::{term, without_interjections};
 use crate::summary::text::{has_words, words};
 
 /// Beginnings of an order that holds until it is revoked.
@@ -46,7 +47,7 @@ const ANSWERS: [&str; 14] = [
     "пиши на",
     "общайся на",
 ];
-const LANGUAGES: [&str; 29] = [
+pub(super) const LANGUAGES: [&str; 29] = [
     "русском",
     "английском",
     "украинском",
@@ -133,7 +134,7 @@ const LIMITS: [&str; 3] = ["at most", "at least", "no more than"];
 /// Phrases of the place where something belongs.
 const PLACES: [&str; 5] = ["belong in", "belongs in", "go into", "goes into", "go in"];
 /// Words after “use” in an order for the moment, or where it is a noun.
-const AT_HAND: [&str; 16] = [
+pub(super) const AT_HAND: [&str; 16] = [
     "a", "after", "an", "both", "case", "cases", "it", "my", "of", "that", "the", "them", "these", "this", "those",
     "your",
 ];
@@ -166,9 +167,13 @@ pub(super) enum Order {
 /// The strength of a lower-case sentence that is a lasting order by its form; `None` for questions and other
 /// sentences.
 pub(super) fn order(lower: &str) -> Option<Order> {
-    let text = lower.trim_start_matches("please ").trim_start_matches("and ").trim_start_matches("also ");
+    let text = &*without_interjections(lower);
     if text.contains(['?', '？']) {
         return None;
+    }
+    let told = term(text);
+    if told.is_some() {
+        return told;
     }
     let any = |list: &[&str]| list.iter().any(|words| has_words(text, words));
     let starts = |list: &[&str]| list.iter().any(|start| begins(text, start));

@@ -5,6 +5,7 @@ use super::cues::{begins, listed, lower, weighed};
 use super::errands::is_errand;
 pub(in crate::summary::extractive) use super::farewells::is_farewell;
 use super::forbidding::is_ban_list;
+use super::hedged::{asks_inside, forbids_outward, hedges, is_only_polite, only_needs, points_back};
 use super::orders::{Order, order};
 use super::phrases::Phrases;
 use super::questions::{is_asked, is_inverted, is_polite, without_joint, without_tag};
@@ -141,6 +142,17 @@ pub(in crate::summary::extractive) fn is_over(sentence: &str) -> bool {
 /// The sum of all cues in a sentence, at most [`HEAVY`]: ranks sentences with several wishes above those with one.
 pub(in crate::summary) fn weight(sentence: &str) -> i64 {
     measured(sentence).map_or(0, |measured| measured.weight.min(HEAVY))
+}
+
+/// Whether a sentence that binds little only says what the user needs.
+pub(in crate::summary::extractive) fn is_need(sentence: &str) -> bool {
+    only_needs(&lower(sentence))
+}
+
+/// Whether a sentence that binds little is over with its request: it doubts, or is only polite.
+pub(in crate::summary::extractive) fn is_of_the_moment(sentence: &str) -> bool {
+    let lower = lower(sentence);
+    hedges(&lower) || asks_inside(&lower) || is_only_polite(&lower, weight(sentence))
 }
 
 /// Whether a sentence of the user holds for good: a rule, or a short ban.
@@ -281,16 +293,18 @@ fn measure(sentence: &str) -> Option<Measured> {
     let (strong, binds) = (always + duty + wish, always + duty > 0);
     // Mere requests never add up to a rule.
     let strength = if strong > 0 { strong + weak } else { weak.min(INSTRUCTION_LEAST) };
-    if strength < INSTRUCTION_LEAST {
+    if strength < INSTRUCTION_LEAST || points_back(&lower) {
         return None;
     }
-    let (asked, polite) = (is_asked(without_tag(&lower)), is_polite(&lower));
+    let asked = is_asked(without_tag(&lower)) || always == 0 && asks_inside(&lower);
+    let polite = is_polite(&lower);
     // A question or remark binds less, but may still be meant.
     let wanted = ["don't want", "dont want", "do not want", "don't need"].iter().any(|words| lower.contains(words));
     let asks = asked && !(polite && binds);
     let remarks = remarks > 0 || only_reports(&lower) || is_symptom(&lower);
-    let most = if asks || (remarks && !wanted) { INSTRUCTION_LEAST } else { i64::MAX };
-    let scoped = always == 0 && moment > 0;
+    let doubts = always == 0 && !binds && hedges(&lower);
+    let most = if asks || (remarks && !wanted) || doubts { INSTRUCTION_LEAST } else { i64::MAX };
+    let scoped = always == 0 && moment > 0 && !forbids_outward(&lower);
     let errand = is_errand(&lower);
     let momentary = scoped || always == 0 && passing > 0 && !binds || errand;
     let weight = (strong + weak).min(most);
@@ -312,7 +326,8 @@ fn is_ban(lower: &str) -> bool {
     let ends = || words().next_back() == Some("only") && words().count() > 1;
     let begins = || BANS.iter().any(|start| lower.strip_prefix(start).is_some_and(|rest| !rest.is_empty()));
     // “Leave the lamps alone.”, “Nothing in quay/ may be changed.”
-    let leaves = || lower.starts_with("leave ") && words().next_back() == Some("alone");
+    let named = || words().nth(1).is_some_and(|object| !["it", "that", "them", "this"].contains(&object));
+    let leaves = || lower.starts_with("leave ") && words().next_back() == Some("alone") && named();
     let nothing = || lower.starts_with("nothing ") && words().any(|word| ["may", "must", "should"].contains(&word));
     // “Ask the keeper before you light it.”
     let starts = |list: &[&str]| list.iter().any(|start| lower.starts_with(start));

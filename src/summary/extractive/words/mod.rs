@@ -4,6 +4,7 @@
 
 mod agent;
 mod choices;
+mod lasting;
 mod latin;
 mod learned;
 mod partings;
@@ -19,6 +20,7 @@ pub(super) use agent::{ANNOUNCED, DONE, DONE_STATES, DONE_VERBS, FILLERS, FINDIN
 pub(super) use choices::{
     AGREE, ASKS_MORE, GENERAL, GOES_ON_WITH, JOINING, LEADING, NAMING, ORDINALS, PICKED, TRAILING,
 };
+pub(super) use lasting::{ASKS_FIRST, LASTS_ON, LATER_ON, LIMITS_TO, WITHIN};
 pub(super) use learned::{CAUSES, LEARNED};
 pub(super) use partings::{COURTESIES, FAREWELLS, WANTS};
 pub(super) use passing::{
@@ -47,7 +49,7 @@ pub(super) type Cues = (i64, &'static [&'static str]);
 
 /// Cues of a user's lasting instruction, in all scripts.
 pub(super) fn instruction() -> impl Iterator<Item = &'static Cues> {
-    latin::INSTRUCTION.iter().chain(scripts::INSTRUCTION)
+    latin::INSTRUCTION.iter().chain(scripts::INSTRUCTION).chain(lasting::INSTRUCTION)
 }
 
 /// Cues of a finding, cause or decision, in all scripts.

@@ -1,0 +1,123 @@
+//! Sentences of the user with a wish that is no rule: doubts, answers, and what the user needs at the moment.
+
+use super::cues::begins;
+use crate::summary::text::{each_word, has_words, words};
+
+/// Words of a doubt.
+const DOUBTS: [&str; 6] = ["maybe", "perhaps", "vielleicht", "peut-être", "quizás", "talvez"];
+/// Questions inside a sentence.
+const ASKS: [&str; 6] = ["shouldn't we", "shouldnt we", "shouldn't it", "wait why", "wait, why", "or should we"];
+/// Beginnings of an answer and of thanks.
+const ANSWERS: [&str; 6] = ["no, ", "nope, ", "yes, ", "yeah, ", "i appreciate ", "i was "];
+/// Beginnings of a sentence about what the user needs, and of a plea for help.
+const NEEDS: [&str; 15] = [
+    "i need to",
+    "i just need to",
+    "i really need to",
+    "i have to",
+    "i was",
+    "i had",
+    "i've been",
+    "i appreciate",
+    "i really appreciate",
+    "can you help",
+    "could you help",
+    "can you please help",
+    "could you please help",
+    "please help",
+    "i'd prefer that",
+];
+/// Words of politeness.
+const POLITE: [&str; 8] =
+    ["please", "pls", "bitte", "por favor", "s'il te plaît", "s'il vous plaît", "пожалуйста", "proszę"];
+/// Words with which it limits the work all the same.
+const LIMITS: [&str; 11] =
+    ["always", "avoid", "before", "except", "max", "must", "never", "not", "only", "unless", "without"];
+/// Last words that only point at something, and the maximum number of words of such a sentence.
+const POINTS: [&str; 4] = ["it", "that", "them", "this"];
+const FEW: usize = 4;
+/// Acts toward others that a ban forbids until they are ordered: “Don't book anything yet.”
+const OUTWARD: [&str; 8] = ["book", "buy", "call", "cancel", "order", "pay", "send", "submit"];
+const BANS: [&str; 3] = ["don't", "dont", "do not"];
+
+/// Whether a lower-case sentence with no more than a wish doubts or answers.
+pub(super) fn hedges(lower: &str) -> bool {
+    // “Perhaps we should …” still wishes.
+    let doubts = DOUBTS.iter().any(|words| has_words(lower, words)) && !has_words(lower, "should");
+    doubts || ANSWERS.iter().any(|start| lower.starts_with(start))
+}
+
+/// Whether a sentence asks in its midst, or ends in a mere “right”.
+pub(super) fn asks_inside(lower: &str) -> bool {
+    let end = lower.trim_end_matches(['.', '!', ' ']);
+    ASKS.iter().any(|words| has_words(lower, words))
+        || [" right", "…right"]
+            .iter()
+            .any(|tag| end.strip_suffix(tag).is_some_and(|before| DOUBTS.iter().any(|words| has_words(before, words))))
+}
+
+/// Whether it only agrees with what was said before: “I'd prefer that.”
+pub(super) fn points_back(lower: &str) -> bool {
+    let last = each_word(lower).next_back().unwrap_or_default();
+    words(lower) <= FEW && lower.starts_with("i") && has_words(lower, "prefer") && POINTS.contains(&last)
+}
+
+/// Whether it says what the user needs, or asks for help, and neither limits nor counts anything.
+pub(super) fn only_needs(lower: &str) -> bool {
+    let limits = each_word(lower).any(|word| LIMITS.contains(&word) || word.ends_with("n't"));
+    let counts = lower.contains(|char: char| char.is_ascii_digit());
+    NEEDS.iter().any(|start| begins(lower, start)) && !limits && !counts
+}
+
+/// Whether an order is only polite: nothing but “please” makes it weigh anything.
+pub(super) fn is_only_polite(lower: &str, weight: i64) -> bool {
+    let limits = || each_word(lower).any(|word| LIMITS.contains(&word) || word.ends_with("n't"));
+    let exact = || lower.contains(|char: char| char.is_ascii_digit());
+    weight <= 1 && POLITE.iter().any(|words| has_words(lower, words)) && !limits() && !exact()
+}
+
+/// Whether it forbids an act toward others: “don't send it yet”.
+pub(super) fn forbids_outward(lower: &str) -> bool {
+    BANS.iter().any(|ban| OUTWARD.iter().any(|verb| has_words(lower, &format!("{ban} {verb}"))))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::rules::{instruction_strength, is_rule};
+    use super::*;
+
+    #[test]
+    fn doubts_and_answers_are_no_rules() {
+        for told in [
+            "maybe it is better to use a red lamp instead",
+            "wait why are the maps in their own folder shouldn't we have them here",
+            "since the map leads to the old quay perhaps we don't need it there right",
+            "No, the lamp should stay as it is.",
+            "I appreciate your help, but it's really important for me to see the quay.",
+            "I'd prefer that",
+            "leave it alone.",
+        ] {
+            assert!(!is_rule(told), "{told}");
+        }
+        for rule in
+            ["Maybe you know this, but never paint the quay.", "No, don't touch the lamp.", "I'd prefer red lamps."]
+        {
+            assert!(is_rule(rule), "{rule}");
+        }
+        assert_eq!(instruction_strength("I'd prefer that."), None);
+    }
+
+    #[test]
+    fn needs_limit_nothing_unless_they_say_so() {
+        assert!(
+            only_needs("i need to cancel because the ferry is late")
+                && only_needs("can you help me with that, please?")
+        );
+        assert!(!only_needs("i need to be asked before you book") && !only_needs("i want to pay only by card"));
+    }
+
+    #[test]
+    fn an_act_toward_others_stays_forbidden() {
+        assert!(is_rule("Don't book anything yet.") && !is_rule("Don't paint anything yet."));
+    }
+}

@@ -1,0 +1,215 @@
+//! Terms that a user sets for the work without a word of a ban: “use bun, no npm”, “for the tests use oil”, “stop
+//! adding comments”, “call me only after 6 pm”, “höchstens 900 Euro”.
+
+use super::cues::begins;
+use super::orders::{AT_HAND, LANGUAGES, Order};
+use crate::summary::extractive::words::{ASKS_FIRST, LASTS_ON, LATER_ON, LIMITS_TO, WITHIN};
+use crate::summary::text::{each_word, has_words, words};
+
+/// Interjections before an order, and words that only stress.
+const INTERJECTIONS: [&str; 29] = [
+    "alright", "and", "also", "argh", "bruh", "damn", "dammit", "dude", "ffs", "fuck", "gah", "god", "hello", "hey",
+    "hi", "jesus", "lol", "man", "ok", "okay", "omfg", "omg", "please", "pls", "so", "ugh", "well", "wow", "wtf",
+];
+const EXPLETIVES: [&str; 5] = ["bloody ", "damn ", "freaking ", "fucking ", "goddamn "];
+/// First words of an order that may reject something: “show sums in thousands, no longer in ones”.
+const CHOOSES: [&str; 10] = ["call", "format", "list", "name", "print", "save", "show", "store", "use", "write"];
+const REJECTS: [&str; 5] = [", no ", ", not ", ", no longer ", " and not ", " not "];
+/// Words behind “for” that name no part of the work.
+const FOR_NOTHING: [&str; 10] = ["a", "an", "example", "instance", "it", "now", "some", "that", "this", "those"];
+/// Verbs behind “stop” of what is stopped once.
+const STOPS: [&str; 9] =
+    ["building", "deploying", "going", "listening", "recording", "running", "serving", "waiting", "watching"];
+/// Words that make it last.
+const TIMES: [&str; 4] = ["all the time", "always", "each time", "every time"];
+/// Phrases of a condition.
+const CONDITIONS: [&str; 8] =
+    ["only after", "only at", "only before", "only between", "only by", "only through", "only via", "only with my"];
+/// First words of an order with a condition.
+const ACTS: [&str; 21] = [
+    "answer", "book", "call", "commit", "contact", "deliver", "deploy", "email", "merge", "message", "pay", "push",
+    "reach", "release", "reply", "ring", "run", "send", "ship", "text", "write",
+];
+/// German orders that may be negated.
+const ORDERS: [&str; 25] = [
+    "änder",
+    "ändere",
+    "antworte",
+    "bearbeite",
+    "benutz",
+    "benutze",
+    "buch",
+    "buche",
+    "entferne",
+    "füg",
+    "füge",
+    "gib",
+    "installiere",
+    "lösch",
+    "lösche",
+    "mach",
+    "mache",
+    "nimm",
+    "nutze",
+    "ruf",
+    "schick",
+    "schreib",
+    "schreibe",
+    "sende",
+    "verwende",
+];
+const NEGATES: [&str; 6] = ["kein", "keine", "keinen", "nicht", "nie", "niemals"];
+/// Number of words in which such an order is negated.
+const NEAR: usize = 4;
+/// Maximum number of words of a limit, and of an order about a language.
+const FEW: usize = 10;
+
+/// A lower-case sentence without the interjections before it and the words that only stress.
+pub(super) fn without_interjections(lower: &str) -> String {
+    let mut text = lower;
+    while let Some((word, rest)) = text.split_once(' ')
+        && INTERJECTIONS.contains(&word.trim_end_matches([',', '.', '!', '…']))
+    {
+        text = rest.trim_start();
+    }
+    EXPLETIVES.iter().fold(text.to_owned(), |text, word| text.replace(word, ""))
+}
+
+/// The strength of a sentence without interjections that sets a term; `None` for other sentences.
+pub(super) fn term(text: &str) -> Option<Order> {
+    let starts = |list: &[&str]| list.iter().any(|start| begins(text, start));
+    let has = |list: &[&str]| {
+        list.iter().any(|phrase| has_words(text, phrase) || !phrase.is_ascii() && text.contains(phrase))
+    };
+    if text.contains(['?', '？']) {
+        return None;
+    }
+    if starts(LASTS_ON) && !starts(LATER_ON) || has(ASKS_FIRST) || negates_order(text) || stops(text) {
+        return Some(Order::Duty);
+    }
+    let has_number = text.contains(|char: char| char.is_ascii_digit());
+    let limits = has_number && words(text) <= FEW && (starts(LIMITS_TO) || has(WITHIN));
+    (limits || rejects(text) || is_for_part(text) || is_conditional(text) || names_language(text))
+        .then_some(Order::Wish)
+}
+
+/// “use bun, no npm”
+fn rejects(text: &str) -> bool {
+    let mut all = each_word(text);
+    let chooses = all.next().is_some_and(|first| CHOOSES.contains(&first));
+    let names = all.next().is_some_and(|next| !AT_HAND.contains(&next));
+    chooses && names && REJECTS.iter().any(|sign| text.contains(sign))
+}
+
+/// “for the tests use oil”
+fn is_for_part(text: &str) -> bool {
+    let clause = text.split([',', ';', ':']).next().unwrap_or_default();
+    let Some((part, used)) = clause.strip_prefix("for ").and_then(|rest| rest.split_once(" use ")) else {
+        return false;
+    };
+    let named = part.split(' ').next().is_some_and(|word| !FOR_NOTHING.contains(&word));
+    named && words(part) <= NEAR && used.split(' ').next().is_some_and(|word| !AT_HAND.contains(&word))
+}
+
+/// “stop adding comments to my code”
+fn stops(text: &str) -> bool {
+    let mut all = each_word(text);
+    let (stop, verb) = (all.next(), all.next().unwrap_or_default());
+    let lasts = || TIMES.iter().any(|words| has_words(text, words));
+    stop == Some("stop") && verb.len() > NEAR && verb.ends_with("ing") && (!STOPS.contains(&verb) || lasts())
+}
+
+/// “mach bitte keine Kommentare in den Code”
+fn negates_order(text: &str) -> bool {
+    let mut all = each_word(text);
+    all.next().is_some_and(|first| ORDERS.contains(&first)) && all.take(NEAR).any(|word| NEGATES.contains(&word))
+}
+
+/// “call me only after 6 pm”
+fn is_conditional(text: &str) -> bool {
+    let orders = each_word(text).next().is_some_and(|first| ACTS.contains(&first));
+    orders && CONDITIONS.iter().any(|words| has_words(text, words))
+}
+
+/// “commit messages in english please”, “…, and answer in german”
+fn names_language(text: &str) -> bool {
+    let told = LANGUAGES
+        .iter()
+        .any(|language| has_words(text, &format!("in {language}")) || has_words(text, &format!("auf {language}")));
+    let asks = ["please", "pls", "bitte"].iter().any(|word| has_words(text, word));
+    let first = each_word(text).next().unwrap_or_default();
+    told && asks && words(text) <= FEW && !["translate", "übersetze", "übersetz"].contains(&first)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::rules::is_rule;
+
+    #[test]
+    fn terms_are_rules() {
+        for rule in [
+            "omfg use red lamps in the harbour, no green lamps!",
+            "omfg use fucking red lamps in the harbour, no green lamps!",
+            "stop adding notes to my map!",
+            "Stop lighting every lamp of the pier.",
+            "for the tests use oil, gas is broken here",
+            "names of lamps in english please, short ones",
+            "mach bitte keine Notizen in die Karte und antworte auf Deutsch",
+            "use the new one everywhere except on the pier",
+            "Answer in French from here on.",
+            "Call me only after 6 pm.",
+            "I'm allergic to nuts.",
+            "Show sums in thousands, no longer in euros.",
+            "Höchstens 4.800 € insgesamt.",
+            "Bitte nur per E-Mail melden.",
+            "Ruf mich nicht vor 18 Uhr an.",
+            "A partir de ahora guarda los mapas en out/.",
+            "Como máximo 900 euros.",
+            "Désormais, enregistre les cartes dans out/.",
+            "D'ora in poi salva le carte in out/.",
+            "De agora em diante salve os mapas em out/.",
+            "Non voglio pagare più di 80 €.",
+            "以后所有图都保存到 out/ 目录。",
+            "订票前先问我。",
+            "总价不超过4800元。",
+            "今後すべての図は out/ に保存してください。",
+            "予算は5万円以内でお願いします。",
+            "앞으로 모든 지도는 out/에 저장해 주세요.",
+            "예약하기 전에 먼저 물어봐 주세요.",
+            "환불은 원하지 않습니다.",
+            "Спрашивай меня перед бронированием.",
+            "Не больше 900 евро.",
+            "Od teraz zapisuj mapy w out/.",
+            "Pytaj mnie przed rezerwacją.",
+            "من الآن فصاعدا احفظ كل الرسوم في out/.",
+            "لا تتصل بي قبل السادسة.",
+            "اسألني قبل الحجز.",
+            "Bundan sonra haritaları out/ klasörüne kaydet.",
+            "Rezervasyondan önce bana sor.",
+            "Vanaf nu alle kaarten in out/ opslaan.",
+            "Vraag het me voordat je boekt.",
+            "अब से सभी नक्शे out/ में सहेजें।",
+            "Từ bây giờ lưu bản đồ vào out/.",
+        ] {
+            assert!(is_rule(rule), "{rule}");
+        }
+    }
+
+    #[test]
+    fn orders_of_the_moment_are_no_terms() {
+        for other in [
+            "stop running the harbour server",
+            "for now use the old lamp",
+            "use the second one, not the first",
+            "Translate the map in German, please.",
+            "The lamp burns only after 6 pm.",
+            "The keeper walked on, guided only by the moon.",
+            "Ada walked on, guided only by the moon.",
+            "以后再说吧",
+            "They stop adding lamps at night.",
+            "Lamps burn only at night.",
+        ] {
+            assert!(!is_rule(other), "{other}");
+        }
+    }
+}
