@@ -58,7 +58,7 @@ pub(in crate::summary::extractive) fn compared(shown: &str) -> String {
     let sets = |word: &str| word.split_once('=').is_some_and(|(name, _)| is_name(name));
     let mut rest = shown;
     while let Some((word, next)) = rest.split_once(' ') {
-        let is_whole = word.matches(['"', '\'']).count() % 2 == 0 && !word.contains("$(");
+        let is_whole = word.matches(['"', '\'']).count().is_multiple_of(2) && !word.contains("$(");
         if word != "env" && !(sets(word) && is_whole) {
             break;
         }

@@ -114,7 +114,10 @@ pub(super) fn command(tool: &str, args: &Args<'_>) -> Option<String> {
 /// A command of a tool for shells with the machine on which it runs, if the call names one.
 pub(super) fn placed(args: &Args<'_>, line: String) -> String {
     let host = args.text(&MACHINES).filter(|host| is_machine(host) && !line.trim_start().starts_with("ssh "));
-    host.map_or(line.clone(), |host| on_machine(&host, &line))
+    match host {
+        Some(host) => on_machine(&host, &line),
+        None => line,
+    }
 }
 
 /// Whether a name is one of a machine; other words may say in which kind of place a command runs.

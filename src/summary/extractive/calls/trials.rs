@@ -81,9 +81,10 @@ fn alters(step: &[String]) -> bool {
     match command {
         "checkout" => args.iter().any(|arg| arg == "--") && args.first().is_some_and(|arg| arg != "--"),
         "restore" => args.iter().any(|arg| arg.starts_with("--source") || arg == "-s"),
-        "stash" => !args
-            .first()
-            .is_some_and(|arg| BRING.contains(&arg.as_str()) || ["list", "show", "drop"].contains(&arg.as_str())),
+        "stash" => {
+            let puts = |arg: &String| !BRING.iter().chain(&["list", "show", "drop"]).any(|own| arg == own);
+            args.first().is_none_or(puts)
+        }
         "apply" => has("-R") || has("--reverse"),
         "revert" => has("-n") || has("--no-commit"),
         _ => false,
@@ -165,7 +166,7 @@ fn of_step(step: &[String]) -> Option<Change> {
         "tag" => is_some(plain().next().is_some() && !has(&["-l", "--list", "-n", "--contains", "--points-at", "-v"])),
         "clean" => is_some(
             !has(&["-n", "--dry-run", "-nd", "-ndx"])
-                && args.iter().any(|arg| arg.starts_with("-") && arg.contains('f')),
+                && args.iter().any(|arg| arg.starts_with('-') && arg.contains('f')),
         ),
         "update-ref" | "filter-branch" | "filter-repo" => Some(Change::Final),
         "worktree" => is_some(args.first().is_some_and(|arg| ["add", "remove"].contains(&arg.as_str()))),

@@ -70,7 +70,7 @@ impl Endings {
         let commits = Rewritten::of(acts(), behind);
         let reached = acts().map(|act| (act, act.message)).chain(behind.iter().map(|act| (act, usize::MAX)));
         let reached = reached.flat_map(|(act, at)| targets(act).into_iter().map(move |target| (target, at))).collect();
-        let switched = acts().filter(|act| switches(act)).last().map(|act| act.message);
+        let switched = acts().rfind(|act| switches(act)).map(|act| act.message);
         let (last, unmended) = (last_runs(turns), unmended(turns, &commands.worked));
         Self { last, unmended, commits, changed, commands, reached, switched }
     }
