@@ -197,6 +197,12 @@ mod tests {
     }
 
     #[test]
+    fn thanks_in_a_few_words_are_no_request() {
+        let asked = ["Draw a map of the harbour.", "Leave the pier out of it.", "Thanks again! Will do. Take care!"];
+        assert_eq!(goal(&asked)[1], "Current request: Leave the pier out of it.");
+    }
+
+    #[test]
     fn a_command_without_words_is_the_current_request() {
         let asked = ["Draw a map of the harbour.", "Leave the pier out.", "/harbour:review"];
         assert_eq!(goal(&asked)[1], format!("{CURRENT}/harbour:review"));

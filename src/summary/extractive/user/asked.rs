@@ -181,7 +181,8 @@ impl Asked {
 
     /// Whether it is only thanks or a goodbye.
     pub(super) fn closes(&self) -> bool {
-        all_close(&self.sentences)
+        // A few words do not parse as sentences.
+        all_close(&self.sentences) || self.sentences.is_empty() && is_farewell(&self.start)
     }
 
     /// Whether it only says that all is well now: “ok now it works”.
