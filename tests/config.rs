@@ -92,7 +92,7 @@ fn a_preset_of_ones_own_that_nobody_could_use_is_not_printed() {
     let temp = tempfile::tempdir().unwrap();
     fs::write(temp.path().join("u.toml"), "[presets.mine]\nextends = 'mine'\n[presets.lost]\nextends = 'nope'\n")
         .unwrap();
-    for (name, told) in [("mine", "it extends itself"), ("lost", "unknown preset `nope`")] {
+    for (name, told) in [("mine", "it extends itself"), ("lost", "extends = \"nope\": unknown preset")] {
         let mut command = Command::new(env!("CARGO_BIN_EXE_epitome"));
         let output = command.current_dir(temp.path()).args(["presets", name, "--config", "u.toml"]).output().unwrap();
         assert_eq!(output.status.code(), Some(2));

@@ -25,18 +25,6 @@ pub enum BatchError {
         /// The pattern as typed.
         pattern: String,
     },
-    /// The list of files has no names.
-    #[error("{}: the list names no file; check the command that makes it", path.display())]
-    EmptyList {
-        /// The list.
-        path: PathBuf,
-    },
-    /// No file has a name that is to be included.
-    #[error("--include {}: no file has such a name; check the pattern (one with a `/` is for the whole path)", patterns.join(", "))]
-    NothingIncluded {
-        /// The patterns as typed.
-        patterns: Vec<String>,
-    },
     /// An expectation names a file that is not among the inputs.
     #[error("{pattern}: something is expected of it, and no input has this path{}", like(example.as_deref()))]
     NotAnInput {

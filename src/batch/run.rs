@@ -163,15 +163,6 @@ pub(crate) fn find(batch: &Batch, work: &dyn Work) -> Result<Found, BatchError> 
     let mirrored = !batch.reads_only && !batch.target.is_in_place();
     let search = Search { inputs: &batch.inputs, list: list.as_deref(), filter: &filter, never: &never, mirrored };
     let mut found = search.run()?;
-    // What only reads says itself that there was nothing to read.
-    if !batch.reads_only {
-        if let Some(path) = batch.filters.files_from.clone().filter(|_| list.as_ref().is_some_and(Vec::is_empty)) {
-            return Err(BatchError::EmptyList { path });
-        }
-        if found.none_included {
-            return Err(BatchError::NothingIncluded { patterns: batch.filters.include.clone() });
-        }
-    }
     if batch.target.is_in_place() {
         let mut known = BTreeSet::new();
         found.inputs.retain(|input| known.insert(placement::real(&input.path)));

@@ -104,6 +104,7 @@ pub(super) fn typed(error: PresetError) -> anyhow::Error {
         Origin::Flag => anyhow::anyhow!("--{flag} {value}: {reason}"),
         Origin::Environment(name) => match wanted(kind, reason) {
             Some(wanted) => anyhow::anyhow!("environment {name}: {key} = \"{value}\": {wanted}"),
+            None if reason.starts_with(value) => anyhow::anyhow!("environment {name}: {key} = {reason}"),
             None => error.into(),
         },
         _ => error.into(),

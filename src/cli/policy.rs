@@ -64,7 +64,7 @@ pub(super) struct PolicyArgs {
     pub(super) protect_turns: Option<u64>,
     /// Never prune outputs of tools that match this glob, besides those of the preset; can be repeated, or several with
     /// commas
-    #[arg(long, value_name = "NAME", value_delimiter = ',')]
+    #[arg(long, value_name = "NAME")]
     protect_tool: Vec<String>,
     /// Carry at most this many tokens of protected tool outputs, verbatim, behind the summary
     #[arg(long, value_name = "TOKENS", value_parser = tokens)]
@@ -205,8 +205,11 @@ impl PolicyArgs {
             }
         }
         if !self.protect_tool.is_empty() {
-            let names = self.protect_tool.iter().map(|name| name.trim()).filter(|name| !name.is_empty());
-            protected.extend(names.map(str::to_owned));
+            // A comma in brackets belongs to the glob.
+            let names = self.protect_tool.iter().flat_map(|all| {
+                if all.contains(['[', '{']) { vec![&**all] } else { all.split(',').map(str::trim).collect() }
+            });
+            protected.extend(names.filter(|name| !name.is_empty()).map(str::to_owned));
             layer.set("prune.protect-tools", protected);
         }
         if !self.section.is_empty() {
@@ -239,11 +242,16 @@ pub(super) fn settle(layers: &[Layer]) -> anyhow::Result<Merged> {
 /// only.
 fn take_limits(merged: &mut Merged) -> anyhow::Result<()> {
     let Some(name) = merged.settings.limits.model.clone() else { return Ok(()) };
-    let ModelLimits { context, output, input } = model_limits(&name)?;
     let stated = |key: &str| merged.origins.get(key).is_some_and(|(_, origin)| !matches!(origin, Origin::Preset(_)));
     let keys = ["limits.context-window", "limits.output-limit", "limits.input-limit"];
     let [window, answer, own] = keys.map(stated);
-    let input = input.filter(|_| !(window || answer || own));
+    // A model that is not in the table needs none of its limits if they are stated.
+    if window && answer {
+        return Ok(());
+    }
+    let ModelLimits { context, output, input } = model_limits(&name)?;
+    let reached = merged.settings.limits.context_window;
+    let input = input.filter(|input| !own && (!window || reached > *input));
     let taken =
         [(keys[0], Some(context).filter(|_| !window)), (keys[1], Some(output).filter(|_| !answer)), (keys[2], input)];
     let limits = &mut merged.settings.limits;

@@ -31,7 +31,7 @@ impl Destination<'_> {
                 "-o {0}: this is the name of a file, and there may be several outputs; name a folder, or write {0}/ if it is one",
                 path.display()
             ),
-            Some(path) if path.exists() && !path.is_dir() => anyhow::bail!(
+            Some(path) if is_no_folder(path) => anyhow::bail!(
                 "-o {}: outputs go to a folder, and this is none; name another, or `-` for standard output",
                 path.display()
             ),
@@ -58,6 +58,12 @@ impl Destination<'_> {
             path.is_dir() || path.as_os_str().to_string_lossy().ends_with(['/', '\\']) || path.extension().is_none();
         one_file && !self.listed && !like_folder
     }
+}
+
+/// Whether something is there that is no folder, however its path is spelled.
+fn is_no_folder(path: &Path) -> bool {
+    let path: PathBuf = path.components().collect();
+    path.exists() && !path.is_dir()
 }
 
 /// Whether nobody would call a folder so, and none is there.

@@ -45,7 +45,9 @@ fn who_was_stopped_by_the_person_waits() {
         assert_eq!(ends("u t r u", stop), "idle", "{stop}");
     }
     assert_eq!(ends("u t r u", "The [Request interrupted by user] was logged."), "mid_task");
-    assert_eq!(ends("u t r", "STOP what you are doing and wait for the user to tell you how to proceed."), "idle");
+    let refused = "The user doesn't want to take this action right now. STOP what you are doing and wait for the user to tell you.";
+    assert_eq!(ends("u t r", refused), "idle");
+    assert_eq!(ends("u t r", "a.jsonl: STOP what you are doing and wait for the user"), "mid_task");
     assert_eq!(ends("u t r", "All stopped."), "mid_task");
 }
 

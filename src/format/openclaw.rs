@@ -3,7 +3,7 @@
 //! A `leaf` entry selects the entry from which the session continues; entries appended aside select nothing.
 //! Everything shared is in `pi`. Telemetry of the same program is not a conversation and is refused.
 
-use super::detect::unsupported::{is_pi, is_pi_entry};
+use super::detect::unsupported::{is_pi, is_pi_entry, is_pi_without_header};
 use super::pi::Pi;
 use super::shared::json::Object;
 use super::{Confidence, Evidence, Fault, Format, Layout, Marks, ReadError, ReadOptions, Sample};
@@ -23,7 +23,7 @@ impl Format for OpenClaw {
 
     fn evidence(&self, sample: &Sample<'_>) -> Option<Evidence> {
         let why = "a session of pi's with entries of its own".to_owned();
-        let is = is_pi(sample) && sample.any(is_own);
+        let is = (is_pi(sample) || is_pi_without_header(sample)) && sample.any(is_own);
         is.then_some(Evidence { confidence: Confidence::Certain, why })
     }
 

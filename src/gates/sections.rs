@@ -1,6 +1,5 @@
 //! S01–S03: the sections of the summary, and the continuation message.
 
-use super::keeping::is_any_gone;
 use super::{Finding, Outcome, Tools, View, settings::Limits, view::SummaryText};
 use crate::check::follows;
 use crate::continuation::{State, state};
@@ -10,8 +9,6 @@ use crate::transcript::{Author, Role};
 
 /// Placeholders without content; an explicit `(none)` does not count as one (SPEC ruling 13).
 const PLACEHOLDERS: &[&str] = &["none", "n/a", "na", "tbd", "todo", "nothing", "-", "…", "...", "unknown"];
-/// What a section says on purpose that has nothing to say.
-const NONE: &[&str] = &["(none)"];
 const GOAL: &str = "Goal";
 /// Least number of bytes of a path that may be cut off.
 const LEAST_OF_PATH: usize = 4;
@@ -93,14 +90,11 @@ pub(super) fn name(view: &View<'_>, tools: &Tools<'_>, findings: &mut [Finding])
 pub(super) fn empty_sections(view: &View<'_>, tools: &Tools<'_>, _: Limits) -> Outcome {
     let Some(template) = tools.template else { return Outcome::insufficient(NO_SECTIONS) };
     let (mut findings, mut share) = (Vec::new(), Share::default());
-    let asked = is_any_gone(view);
     for text in held(view, tools, template) {
         for section in parse(&text.text) {
-            // Where the user asked for something, there was a goal.
-            let empty = says_nothing(&section, if asked && section.is(GOAL) { NONE } else { &[] });
             share.of += 1;
-            share.kept += usize::from(!empty);
-            if empty {
+            share.kept += usize::from(!says_nothing(&section));
+            if says_nothing(&section) {
                 let message = format!("section `{}` says nothing", section.name);
                 let finding = Finding::new(text.line, message).at(section.line);
                 findings.push(if section.is(GOAL) { finding } else { finding.warning() });
@@ -132,18 +126,13 @@ fn cut_off(text: &SummaryText, source: Option<&Source<'_>>) -> Option<Finding> {
     cut.then(|| Finding::new(text.line, "the summary ends inside a name").at(number).about(last).warning())
 }
 
-/// Whether all lines of a section are placeholders, or one of `more`.
-fn says_nothing(section: &Section<'_>, more: &[&str]) -> bool {
+fn says_nothing(section: &Section<'_>) -> bool {
     let mut lines = section
         .lines
         .iter()
         .map(|line| line.trim().trim_start_matches(['-', '*']).trim())
         .filter(|line| !line.is_empty());
-    lines.all(|line| {
-        let line = line.to_lowercase();
-        let bare = line.trim_end_matches('.');
-        PLACEHOLDERS.contains(&bare) || more.contains(&bare)
-    })
+    lines.all(|line| PLACEHOLDERS.contains(&line.to_lowercase().trim_end_matches('.')))
 }
 
 /// S03: a continuation follows if the agent was in the middle of a task.

@@ -15,6 +15,9 @@ const PREFACE: Tokens = Tokens(40);
 
 /// Below this budget a summary may hold nothing but headings.
 const LEAST_SUMMARY: Tokens = Tokens(200);
+/// By how many tokens a bound is raised to find the least one, and how often.
+const STEP: u64 = 8;
+const STEPS: usize = 50;
 
 /// Characters from which on a line that was cut still says something.
 const WHOLE_WORDS: usize = 40;
@@ -125,13 +128,25 @@ impl<'c, 't> Cut<'c, 't> {
             Ok(fitted) if !bound.stated && self.says_nothing(&fitted) => Ok(self.too_small(fitted.summary_budget)),
             Ok(fitted) if self.says_nothing(&fitted) && self.pruned() <= bound.most => Ok(Fit::PruneOnly),
             // What has to stay leaves the summary room for its headings only.
-            Ok(fitted) if bound.stated && self.is_blank(&fitted) => {
-                bound.exceeded(fitted.total - fitted.summary_tokens + LEAST_SUMMARY)
-            }
+            Ok(fitted) if bound.stated && self.is_blank(&fitted) => bound.exceeded(self.least(bound, tools)),
             Ok(fitted) => self.finished(fitted, tools),
             Err(small) if !bound.stated => Ok(self.too_small(small.budget)),
-            Err(small) => bound.exceeded(small.needed),
+            Err(_) => bound.exceeded(self.least(bound, tools)),
         }
+    }
+
+    /// The least tokens above a bound with which the summary says something.
+    fn least(&self, bound: Bound, tools: Tools<'_>) -> Tokens {
+        let (mut most, mut least) = (bound.most, bound.most + Tokens(1));
+        for _ in 0..STEPS {
+            most += Tokens(STEP);
+            match summarize(self, self.kept(tools), Bound { most, ..bound }, tools) {
+                Ok(fitted) if !self.is_blank(&fitted) => return fitted.total.max(least),
+                Ok(_) => {}
+                Err(small) => (most, least) = (most.max(small.needed), least.max(small.needed)),
+            }
+        }
+        most.max(least)
     }
 
     /// Nothing is done with this tail and a summary of `budget` tokens.

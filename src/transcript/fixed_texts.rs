@@ -98,7 +98,7 @@ const LOCAL_COMMANDS: &[&str] = &[
 /// refused call tells the agent (Claude Code).
 const STOPS: [&str; 2] = ["[Request interrupted by user]", "[Request interrupted by user for tool use]"];
 const ABORTED: [&str; 2] = ["<turn_aborted>", "</turn_aborted>"];
-const WAIT: &str = "STOP what you are doing and wait for the user";
+const WAIT: [&str; 2] = ["The user doesn't want to ", "STOP what you are doing and wait for the user"];
 
 /// Whether a message of a harness only says that the person stopped the agent.
 pub fn is_stop(text: &str) -> bool {
@@ -108,7 +108,7 @@ pub fn is_stop(text: &str) -> bool {
 
 /// Whether the result of a refused call tells the agent to wait for the user.
 pub fn bids_wait(result: &str) -> bool {
-    result.contains(WAIT)
+    result.trim_start().starts_with(WAIT[0]) && result.contains(WAIT[1])
 }
 
 /// Whether a slash command only controls the program.

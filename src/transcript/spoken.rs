@@ -25,11 +25,12 @@ pub fn spoken(text: &str) -> &str {
     if instead || SILENT.contains(&said.trim()) { "" } else { said }
 }
 
-/// The text behind the label of a final answer, at the beginning of a line.
+/// The text behind the label of a final answer that begins a text, or a line behind a thought.
 fn answer(text: &str) -> Option<&str> {
     let (before, said) = text.rsplit_once(ANSWER)?;
     let before = before.trim_end_matches([' ', '*']);
-    (before.is_empty() || before.ends_with('\n')).then(|| said.trim_start_matches('*').trim_start())
+    let is_thought = before.ends_with('\n') && !before.contains("```") && without_label(before).len() < before.len();
+    (before.trim().is_empty() || is_thought).then(|| said.trim_start_matches('*').trim_start())
 }
 
 fn without_mark(text: &str) -> &str {
@@ -109,6 +110,7 @@ mod tests {
             "The tag\n`<think>`\n</think>\nis left open.",
             "Thoughts: dry.",
             "The label is `Final Answer:` and no other.",
+            "The quay is dry. A prompt ends so:\n\nFinal Answer: the tide",
             "",
         ] {
             assert_eq!(spoken(text), text);

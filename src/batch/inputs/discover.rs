@@ -70,8 +70,6 @@ pub(crate) struct Found {
     pub(in crate::batch) leftovers: Vec<PathBuf>,
     /// The folders on the command line.
     pub(crate) folders: Vec<PathBuf>,
-    /// Whether files were met, and the patterns of what is to be included match none of them.
-    pub(in crate::batch) none_included: bool,
 }
 
 /// The inputs and filters of a search for files.
@@ -131,22 +129,19 @@ struct Finder<'a> {
     inputs: BTreeMap<PathBuf, Input>,
     /// Paths matched by globs, each with the folder that it leads back to, if it is a symbolic link that does.
     links: BTreeMap<PathBuf, Option<PathBuf>>,
-    /// Whether any file that was met is to be included.
-    includes: bool,
     found: Found,
 }
 
 impl<'a> Finder<'a> {
     fn new(search: &'a Search<'a>) -> Self {
         let (inputs, links) = (BTreeMap::new(), BTreeMap::new());
-        Self { search, listed: search.listed(), inputs, links, includes: false, found: Found::default() }
+        Self { search, listed: search.listed(), inputs, links, found: Found::default() }
     }
 
     fn finish(mut self) -> Result<Found, BatchError> {
         if self.search.mirrored {
             self.check_nesting()?;
         }
-        self.found.none_included &= !self.includes && self.inputs.is_empty();
         self.found.inputs = self.inputs.into_values().collect();
         self.found.problems.sort_by(|a, b| a.relative.cmp(&b.relative));
         Ok(self.found)
@@ -281,9 +276,6 @@ impl<'a> Finder<'a> {
                 return Ok(());
             }
         };
-        let includes = self.search.filter.includes(relative);
-        self.includes |= includes;
-        self.found.none_included |= !includes;
         if !self.search.filter.takes(relative, &meta) || !self.is_listed(entry.path()) {
             return Ok(());
         }

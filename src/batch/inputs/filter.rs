@@ -53,14 +53,10 @@ impl Filter {
         relative.ancestors().any(|path| self.exclude.iter().any(|pattern| matches(pattern, path)))
     }
 
-    /// Whether a path in the output tree is to be included.
-    pub(super) fn includes(&self, relative: &Path) -> bool {
-        self.include.is_empty() || self.include.iter().any(|pattern| matches(pattern, relative))
-    }
-
     /// Whether the patterns take a path in the output tree.
     pub(in crate::batch) fn covers(&self, relative: &Path) -> bool {
-        self.includes(relative) && !self.excludes(relative)
+        let included = self.include.is_empty() || self.include.iter().any(|pattern| matches(pattern, relative));
+        included && !self.excludes(relative)
     }
 
     /// Whether the file at a path in the output tree is taken.

@@ -16,7 +16,10 @@ pub(in crate::batch) fn told(error: BatchError, batch: &Batch) -> BatchError {
     let beside = || path.join(OWN_FOLDER);
     let report = batch.report_dir.clone().unwrap_or_else(beside).join("report.json");
     let report = fs::read(report).ok().and_then(|bytes| serde_json::from_slice::<Value>(&bytes).ok());
-    let how = report.and_then(|report| differing(&report, &batch.settings)).unwrap_or(how);
+    let how = report
+        .filter(|_| batch.report_dir.is_none())
+        .and_then(|report| differing(&report, &batch.settings))
+        .unwrap_or(how);
     BatchError::OtherSettings { path, how }
 }
 
@@ -41,7 +44,7 @@ fn differing(report: &Value, now: &Value) -> Option<String> {
     };
     let named: Vec<String> = other.iter().take(NAMED).map(one).collect();
     let more = other.len().saturating_sub(NAMED);
-    let more = if more > 0 { format!(" and {more} more settings that differ") } else { String::new() };
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
     (!named.is_empty()).then(|| format!("with {}{more}", named.join("; ")))
 }
 
@@ -75,7 +78,7 @@ mod tests {
         assert_eq!(told.as_deref(), Some("with another drop_failed"));
         let many = |value: u64| json!({ "a": value, "b": value, "c": value, "d": value });
         let told = differing(&report(many(1)), &many(2)).unwrap_or_default();
-        assert!(told.ends_with("c = 1, not 2 and 1 more settings that differ"), "{told}");
+        assert!(told.ends_with("c = 1, not 2 and 1 more"), "{told}");
         let older = json!({ "epitome": "0.0.1", "settings": {} });
         assert_eq!(differing(&older, &run(60)).as_deref(), Some("by version 0.0.1"));
     }

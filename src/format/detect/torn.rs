@@ -10,19 +10,27 @@ pub(super) fn detected(bytes: &[u8], complete: bool) -> Option<Detected> {
     let ends = |line: &lines::Line| complete || bytes[line.span.end..].contains(&b'\n');
     let texts = lines::lines(bytes).take_while(ends).take(LINES).map(|line| String::from_utf8_lossy(&bytes[line.span]));
     let (whole, torn): (Vec<_>, Vec<_>) = texts.partition(|text| Json::parse(text).is_ok());
-    if whole.is_empty() || torn.is_empty() || !torn.iter().all(|line| is_torn(line)) {
+    let keys: Vec<&str> = whole.iter().filter_map(|line| first_key(line)).collect();
+    if whole.is_empty() || torn.is_empty() || !torn.iter().all(|line| is_torn(line, &keys)) {
         return None;
     }
     detect_in(whole.join("\n").as_bytes(), true).ok().filter(|found| found.format.is_some())
 }
 
-/// Whether a line that is no JSON is what is left of a record: it begins like one, and is no element or beginning of a
-/// document that is written over several lines. A power failure leaves NUL bytes.
-fn is_torn(line: &str) -> bool {
+/// Whether a line that is no JSON is what is left of a record: it begins with one of the first keys of whole records and
+/// then ends, or another record follows in it, and it is no element or beginning of a document that is written over
+/// several lines. A power failure leaves NUL bytes.
+fn is_torn(line: &str, keys: &[&str]) -> bool {
     let line = line.trim_matches([' ', '\t', '\r', '\0']);
-    let begins = line.strip_prefix('{').is_some_and(|rest| rest.trim_start().starts_with('"'));
+    let begins = first_key(line).is_some_and(|key| keys.iter().any(|whole| whole.starts_with(key)));
+    let ends = || Json::parse(line).is_err_and(|error| error.is_eof()) || line.contains("}{\"");
     let element = line.strip_suffix(',').is_some_and(|element| Json::parse(element).is_ok());
-    line.is_empty() || begins && !element && !line.ends_with(['{', '['])
+    line.is_empty() || begins && !element && !line.ends_with(['{', '[']) && ends()
+}
+
+/// The first key of a record, or the beginning of it.
+fn first_key(line: &str) -> Option<&str> {
+    line.trim_start().strip_prefix('{')?.trim_start().strip_prefix('"')?.split('"').next()
 }
 
 #[cfg(test)]
@@ -60,5 +68,7 @@ mod tests {
         assert!(!is_known(&[ROW, r#"{"tide":1}"#, r#"{"tide":2}"#, r#"{"tide"#]), "other rows");
         assert!(!is_known(&[r#"{"tide": ["#, r#"{"role":"user","content":"u"},"#, r#"{"role":"user","content":"u"}"#]));
         assert!(!is_known(&[r#"{"tide":1}"#, r#"{"tid"#]), "no format");
+        assert!(!is_known(&[ROW, r#"{"messages": undefined}"#, r#"{"messages": foo}"#]), "code");
+        assert!(!is_known(&[ROW, r#"{"level":"info","msg":"ha"#, r#"{"level":"in"#]), "lines of a log");
     }
 }

@@ -7,7 +7,7 @@
 
 use super::call_text::{self, Call};
 use super::harness_texts::{self, OUTCOMES};
-use super::react;
+use super::react::{self, Labels};
 use super::slot::{self, part};
 use super::{call_tags, swe_commands, synthetic};
 use crate::transcript::{Author, Message, PartKind, Role, Slot};
@@ -37,6 +37,7 @@ const SHELLS: [&str; 5] = ["mswea_bash_command", "bash", "shell", "sh", "console
 pub(in crate::format) fn pair(messages: &mut [Message<'_>]) {
     let observed = messages.iter().any(|message| may_answer(message) && is_observation(first_text(message)))
         || messages.windows(2).any(|pair| matches!(pair, [actor, answer] if ends_run(actor, answer)));
+    let labels = labels(messages);
     for index in 1..messages.len() {
         let (earlier, later) = messages.split_at_mut(index);
         let (Some(actor), Some(answer)) = (earlier.last_mut(), later.first_mut()) else { return };
@@ -52,14 +53,18 @@ pub(in crate::format) fn pair(messages: &mut [Message<'_>]) {
             true => read(said, observation),
             false => None,
         };
-        let acts = acts.or_else(|| {
-            let action = if stub { react::read(said)? } else { react::answered(said, observation)? };
-            Some((action.before, action.calls))
-        });
+        let acts = acts.or_else(|| if stub { react::read(said) } else { labels.answered(said, observation) });
         if let Some(acts) = acts {
             act(actor, answer, acts, index);
         }
     }
+}
+
+/// The labels of results behind the actions that texts label.
+fn labels(messages: &[Message<'_>]) -> Labels {
+    let acts = |pair: &&[Message<'_>]| may_act(&pair[0]) && may_answer(&pair[1]);
+    let pairs = messages.windows(2).filter(acts).map(|pair| (last_text(&pair[0]), first_text(&pair[1])));
+    Labels::of(pairs, messages.iter().any(|message| message.author == Author::Summary))
 }
 
 fn first_text<'m>(message: &'m Message<'_>) -> &'m str {
@@ -111,7 +116,7 @@ pub(in crate::format) fn read(text: &str, observation: &str) -> Option<(String, 
 
 /// Parses a turn that is known to act, since a result follows or its speaker says so.
 pub(in crate::format) fn of_turn(text: &str) -> Option<(String, Vec<Call>)> {
-    read(text, "").or_else(|| react::read(text).map(|action| (action.before, action.calls)))
+    read(text, "").or_else(|| react::read(text))
 }
 
 /// Like [`read`], for calls between tags only.

@@ -2,12 +2,12 @@
 //! of `name[input]`, `name(input)`, a JSON object, and a name above a fenced block. Texts that are one JSON object are
 //! read by [`super::json_actions`].
 //!
-//! People label lines so, too, so the text alone is no proof: the next message must be labelled as a result, or the
-//! input of the action.
+//! People label lines so, too, so the text alone is no proof: the next message must be labelled as a result.
 
 use super::call_text::{self, Call, named};
 use super::json::Object;
 use super::json_actions;
+use foldhash::HashMap;
 
 /// Labels of actions and of their inputs, without the colon, in lower case.
 const ACTIONS: [&str; 2] = ["action", "act"];
@@ -17,61 +17,63 @@ const ENDS: [&str; 2] = ["final answer", "observation"];
 /// Maximum length in bytes of a tool's name or a label, and of an action in one line.
 const NAME: usize = 64;
 const LINE: usize = 300;
-/// Words of the labels that harnesses put before what an action returned, and the maximum of words in one.
-const RETURNS: [&str; 9] =
-    ["feedback", "observation", "observations", "output", "outputs", "response", "result", "results", "returned"];
+/// Last words of the labels that harnesses put before what an action returned, and the maximum of words in one.
+const RETURNS: [&str; 6] = ["observation", "observations", "output", "outputs", "result", "results"];
 const WORDS: usize = 6;
+/// The label that only harnesses write.
+const SURE: &str = "observation";
+/// In how many messages behind an action any other label must stand, since a person may paste an output once.
+const LEAST: usize = 2;
 /// Words that a person uses in such a beginning.
 const PERSONS: [&str; 12] = ["are", "here", "here's", "his", "how", "i", "is", "my", "our", "was", "what", "your"];
-/// Actions that speak to a person, who then answers, in lower case.
-const TALKS: [&str; 14] = [
-    "answer", "ask", "complete", "done", "end", "final", "finish", "message", "none", "reply", "respond", "send_msg",
-    "submit", "talk",
-];
 
-/// An action in a text.
-pub(super) struct Action {
-    /// The text before it, or the thoughts beside it.
-    pub(super) before: String,
-    /// Its calls, at least one.
-    pub(super) calls: Vec<Call>,
-    /// Whether its form alone shows that a harness answers.
-    sure: bool,
-}
+/// An action in a text: the text before it, or the thoughts beside it, and its calls, at least one.
+type Action = (String, Vec<Call>);
 
 /// Reads the action of a text.
 pub(super) fn read(text: &str) -> Option<Action> {
-    let action = match json_actions::read(text) {
-        Some((before, calls)) => Action { before, calls, sure: false },
-        None => labelled(text)?,
-    };
-    let names = |name: &str| !name.is_empty() && name.len() <= NAME;
-    action.calls.iter().all(|(name, _)| names(name)).then_some(action)
+    let is_name = |name: &str| !name.is_empty() && name.len() <= NAME && !name.contains('\n');
+    let action = json_actions::read(text).or_else(|| labelled(text));
+    action.filter(|(_, calls)| calls.iter().all(|(name, _)| is_name(name)))
 }
 
-/// Reads the action of a text whose result is the next message.
-pub(super) fn answered(text: &str, answer: &str) -> Option<Action> {
-    let is_result = is_observation(answer);
-    let action = read(text)?;
-    (is_result || action.sure && !talks(&action)).then_some(action)
+/// The labels of results in a transcript.
+#[derive(Default)]
+pub(super) struct Labels(HashMap<String, usize>);
+
+impl Labels {
+    /// Finds the labels in pairs of a model's text and the answer to it; `shortened`: earlier pairs are in a summary, so
+    /// that one is enough.
+    pub(super) fn of<'t>(pairs: impl Iterator<Item = (&'t str, &'t str)>, shortened: bool) -> Self {
+        let mut labels = HashMap::default();
+        for (said, answer) in pairs {
+            if let Some(label) = result_label(answer).filter(|_| read(said).is_some()) {
+                *labels.entry(label).or_insert(0) += 1;
+            }
+        }
+        labels.retain(|label, count| label.contains(SURE) || *count >= if shortened { 1 } else { LEAST });
+        Self(labels)
+    }
+
+    /// The action of a text whose result is the answer to it.
+    pub(super) fn answered(&self, said: &str, answer: &str) -> Option<Action> {
+        result_label(answer).filter(|label| self.0.contains_key(label)).and_then(|_| read(said))
+    }
 }
 
-/// Whether a text begins with a label of results: `Observation 2:`, `New Terminal Output:`, `The output of the OS:`.
-fn is_observation(text: &str) -> bool {
+/// The label of results that a text begins with, in lower case without a number: `Observation 2:`, `New Terminal Output:`,
+/// `The output of the OS:`.
+fn result_label(text: &str) -> Option<String> {
     let text = text.trim_start().trim_start_matches(['[', '*', '#', ' ']);
-    let Some((label, _)) = text.split_once(['\n', ':']).filter(|(label, _)| label.len() <= NAME) else { return false };
+    let (label, _) = text.split_once(['\n', ':']).filter(|(label, _)| label.len() <= NAME)?;
     let letters = |char: char| char.is_ascii_alphabetic();
     let words = label.split_whitespace().map(|word| word.trim_matches(|char| !letters(char)).to_ascii_lowercase());
     let words: Vec<_> = words.filter(|word| !word.is_empty()).collect();
     let returns = |word: &String| RETURNS.contains(&word.as_str());
     let of = words.iter().position(|word| word == "of").unwrap_or(words.len());
     let said = words.iter().any(|word| PERSONS.contains(&word.as_str())) || label.contains(['.', '?', ',']);
-    words.len() <= WORDS && !said && words[..of].last().is_some_and(returns)
-}
-
-fn talks(action: &Action) -> bool {
-    let begins = |name: &str, start: &str| name.get(..start.len()).is_some_and(|it| it.eq_ignore_ascii_case(start));
-    action.calls.iter().any(|(name, _)| TALKS.iter().any(|start| begins(name, start)))
+    let is_label = words.len() <= WORDS && !said && words[..of].last().is_some_and(returns);
+    is_label.then(|| words.join(" "))
 }
 
 /// The action behind the last label of a text.
@@ -82,13 +84,12 @@ fn labelled(text: &str) -> Option<Action> {
     if lines(rest).any(|(_, line)| label(line, &ENDS).is_some()) {
         return None;
     }
-    let (call, sure) =
-        match lines(rest).find_map(|(at, line)| Some((at, at + line.len() - label(line, &INPUTS)?.len()))) {
-            Some((end, input)) => ((bare(&rest[..end]).to_owned(), arguments(&rest[input..])), true),
-            None => (alone(rest)?, false),
-        };
-    let is_name = !call.0.contains('\n');
-    is_name.then(|| Action { before: text[..start].trim_end().to_owned(), calls: vec![call], sure })
+    let input = lines(rest).find_map(|(at, line)| Some((at, at + line.len() - label(line, &INPUTS)?.len())));
+    let call = match input {
+        Some((end, input)) => (bare(&rest[..end]).to_owned(), arguments(&rest[input..])),
+        None => alone(rest)?,
+    };
+    Some((text[..start].trim_end().to_owned(), vec![call]))
 }
 
 /// The lines of a text, with their places.
@@ -141,11 +142,17 @@ fn alone(action: &str) -> Option<Call> {
 
 #[cfg(test)]
 mod tests {
-    use super::answered;
+    use super::Labels;
+
+    /// The call in a text before an answer, both of which occur a number of times.
+    fn calls_of(text: &str, answer: &str, times: usize) -> Option<(String, Vec<String>)> {
+        let labels = Labels::of(std::iter::repeat_n((text, answer), times), false);
+        let (before, calls) = labels.answered(text, answer)?;
+        Some((before, calls.into_iter().map(|(name, arguments)| format!("{name} {arguments}")).collect()))
+    }
 
     fn calls(text: &str, answer: &str) -> Option<(String, Vec<String>)> {
-        let action = answered(text, answer)?;
-        Some((action.before, action.calls.into_iter().map(|(name, arguments)| format!("{name} {arguments}")).collect()))
+        calls_of(text, answer, 2)
     }
 
     #[test]
@@ -185,8 +192,11 @@ mod tests {
             assert_eq!(calls("Action: search(port=4)", answer), None, "{answer}");
         }
         let named = "Action: search\nAction Input: port 4";
-        assert!(calls(named, "12.4 m").is_some());
-        assert_eq!(calls("Action: respond\nAction Input: Which port?", "Port 4."), None);
+        assert_eq!(calls(named, "No, look at the quay instead."), None);
+        let pasted = "Output:\n12.4 m";
+        assert!(calls_of(named, pasted, 1).is_none() && calls_of(named, pasted, 2).is_some());
+        assert!(calls_of(named, "Observation: 12.4 m", 1).is_some());
+        assert!(Labels::of([(named, pasted)].into_iter(), true).answered(named, pasted).is_some());
         for text in [
             "Plan:\nAction: we should look\nat the tide table.",
             "Action: search\nAction Input: x\nObservation: 12 m\nFinal Answer: 12 m",

@@ -1,7 +1,7 @@
 //! Claims about files where the calls prove what happened: the effect of every call is known, no command ran that could
 //! change files unseen, and no earlier summary hides history. A file that no call changed is then as it was.
 
-use super::written::{DELETED, key};
+use super::written::{CHANGES, DELETED, GOES, key};
 use crate::facts::{Class, extract};
 use crate::measure::{Source, only_shows, only_shows_or_tests, pattern, slashed};
 use crate::summary::{Deed, DeedKind, calls_are_known};
@@ -23,24 +23,11 @@ static MADE: LazyLock<Regex> = LazyLock::new(|| {
     let folders = "build|dist|out|target|coverage|htmlcov|__snapshots__|snapshots";
     pattern(&format!(r"(?:^|/)(?:{folders})/|[.-]lock(?:\.\w+)?$|\.(?:snap|ambr|sum)$"))
 });
-/// Words that tell that a file was changed, or that something changes it; others only ask for that.
-static CHANGED_BY: LazyLock<Regex> = LazyLock::new(|| {
-    let done = "created|wrote|written|edited|modified|updated|changed|rewrote|rewritten|patched|added|fixed|restored";
-    let does = "creates|writes|edits|modifies|updates|changes|rewrites|patches|adds|fixes|restores";
-    pattern(&format!(r"(?i)\b(?:{done}|{does})\b"))
-});
-/// Words that tell that a file went, and commands with which somebody removes it.
-static GONE_BY: LazyLock<Regex> = LazyLock::new(|| {
-    let done = "deleted|removed|moved|renamed|unlinked|gone|cleaned|dropped";
-    let does = "deletes|removes|moves|renames|cleans|drops";
-    pattern(&format!(r"(?i)\b(?:{done}|{does})\b|^\W*(?:git )?(?:rm|rmdir|mv|unlink)\s"))
-});
-/// Words that deny it, or ask for it.
-static NOT_DONE: LazyLock<Regex> = LazyLock::new(|| {
-    let denies = r"(?:never|not|nobody|nothing|without|avoid|cannot|dont|doesnt|didnt)";
-    let asks = r"(?:should|must|may|needs? to|ha(?:s|ve) to|to|want\w*) (?:\S+ ){0,6}(?:be|gets?|stays?)";
-    let does = r"(?:make|do|apply|any|all|no) (?:\w+ )?(?:changes|edits|fixes|patches|updates)";
-    pattern(&format!(r"(?i)\b{denies}\b|n['’]t\b|\b{asks}\b|\b(?:make sure|ensure)\b|\b{does}\b"))
+/// Beginnings of a sentence that forbids a change: it tells of none.
+static FORBIDS: LazyLock<Regex> = LazyLock::new(|| {
+    let denies = r"(?:never|do not|don['’]t|must not)";
+    let acts = "(?:touch|edit|change|modify|update|overwrite|rewrite|write|fix|delete|remove|move|rename)";
+    pattern(&format!(r"(?i)^\W*(?:please |and |but )?(?:you )?(?:must |should |may )?{denies} (?:ever )?{acts}\b"))
 });
 /// Lines with which `git status` and `git diff --stat` list a change.
 static LISTED: LazyLock<Regex> = LazyLock::new(|| pattern(r"^\s*(?:[MADRU?]{1,2}\s+\S|\S+\s+\|\s+\d+)"));
@@ -74,7 +61,7 @@ impl<'d> Certain<'d> {
         let refuted = !self.all.iter().any(did)
             && self.is_known()
             && (gone || !self.may_be_made(path))
-            && !self.is_told(&claimed, if gone { &GONE_BY } else { &CHANGED_BY });
+            && !self.is_told(&claimed, if gone { &GOES } else { &CHANGES });
         let what = match gone {
             true => "a file is said to be deleted, and no call deleted it",
             false => "a file is said to be changed, and no call changed it",
@@ -103,7 +90,6 @@ impl<'d> Certain<'d> {
     }
 
     /// Whether somebody other than the agent says that the file was changed: the user, the harness, or printed output.
-    /// One who forbids that or asks for it says nothing of what was done.
     fn is_told(&self, path: &str, form: &Regex) -> bool {
         let others = self.source.messages().iter().filter(|message| message.author != Author::Model);
         let names = |line: &str| {
@@ -116,13 +102,14 @@ impl<'d> Certain<'d> {
                 return false;
             }
             // A file's content may mention changes; in results only listings of git count.
-            let tells = |line: &str| match part.kind {
-                PartKind::Text => form.is_match(line) && !NOT_DONE.is_match(line),
-                PartKind::Result { .. } => LISTED.is_match(line),
-                _ => false,
+            let form = match part.kind {
+                PartKind::Text => form,
+                PartKind::Result { .. } => &LISTED,
+                _ => return false,
             };
             let mut lines = part.text.lines().flat_map(|line| line.split(". ")).flat_map(|line| line.split("; "));
-            lines.any(|line| line.contains(base_name(path)) && tells(line) && names(line))
+            let forbids = |line: &str| part.kind == PartKind::Text && FORBIDS.is_match(line);
+            lines.any(|line| line.contains(base_name(path)) && form.is_match(line) && !forbids(line) && names(line))
         })
     }
 }

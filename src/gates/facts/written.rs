@@ -23,7 +23,7 @@ const MOVED: &str = ", moved from `";
 /// Part of a summary line of ours about a file that calls only read since an earlier summary told of changes.
 const EARLIER: &str = "; earlier ";
 /// Words that tell of a file's removal.
-static GOES: LazyLock<Regex> = LazyLock::new(|| {
+pub(super) static GOES: LazyLock<Regex> = LazyLock::new(|| {
     pattern(r"(?i)\b(?:delet\w*|remov\w*|rm|rmdir|mv|mov\w*|renam\w*|unlink\w*|gone|clean\w*|drop\w*)\b")
 });
 /// Commands that can remove any file, whatever they name.
@@ -33,7 +33,7 @@ static UNDOES: LazyLock<Regex> = LazyLock::new(|| {
 /// Commands that can remove the folders that they name.
 static TAKES: LazyLock<Regex> = LazyLock::new(|| pattern(r"\b(?:rm|rmdir|mv|unlink|trash)\b"));
 /// Words that tell of a change.
-static CHANGES: LazyLock<Regex> =
+pub(super) static CHANGES: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"(?i)\b(?:creat|writ|wrote|edit|modif|updat|chang|rewr|patch|add|fixed|restor)\w*"));
 
 /// The files that calls wrote successfully in the summarized part, and that no call removed.

@@ -29,7 +29,6 @@ use pasted::is_pasted;
 use permits::{Bans, Permission, permitting};
 use regex::Regex;
 use rephrased::{exception, says_alike};
-pub(super) use requests::is_any_gone;
 use std::cell::LazyCell;
 use std::collections::BTreeMap;
 use std::sync::LazyLock;

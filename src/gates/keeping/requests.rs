@@ -78,13 +78,6 @@ fn is_said_now(message: &Message<'_>) -> bool {
     message.is_real_user() && message.live && !message.abandoned
 }
 
-/// Whether a request of the user is gone.
-pub(in crate::gates) fn is_any_gone(view: &View<'_>) -> bool {
-    let messages = view.original.as_ref().map_or(&[][..], |original| &original.transcript.messages);
-    let asks = |message: &Message<'_>| is_said_now(message) && is_telling(&own_words(&message.said()));
-    messages.iter().enumerate().any(|(at, message)| asks(message) && !view.kept.originals.contains(&at))
-}
-
 /// Whether the words of a user ask for something, unlike a harness command (`/harbour:review`), a nod, or a goodbye.
 fn is_telling(words: &str) -> bool {
     let command = words.trim().starts_with('/') && !words.trim().contains(char::is_whitespace);

@@ -40,6 +40,26 @@ const TURNS: [&str; 7] = ["but ", "keep ", "never ", "not ", "don't ", "however"
 const LEAD: usize = 600;
 /// Prefix of a list that the agent wants to act on, but not without consent.
 const PROPOSED: &str = "Proposed: ";
+/// Words by which the text before such a list intends it.
+const INTENDS: [&str; 17] = [
+    "i can ",
+    "i could ",
+    "i plan ",
+    "i propose",
+    "i suggest",
+    "i will ",
+    "i would ",
+    "i'd ",
+    "i'll ",
+    "proposal",
+    "proposed",
+    "the plan",
+    "my plan",
+    "updated plan",
+    "ich würde ",
+    "mein vorschlag",
+    "propongo",
+];
 /// Minimum number of words that are more than a greeting.
 const GREETING: usize = 4;
 
@@ -246,9 +266,11 @@ fn list(text: &str) -> Option<String> {
     Some(told)
 }
 
-/// A list as told: as a proposal if the text ends by asking for consent.
+/// A list as told: as a proposal if what stands before it intends it, and the text ends by asking for consent.
 fn proposed(list: String, text: &str) -> String {
-    if asks_consent(text) { format!("{PROPOSED}{list}") } else { list }
+    let lead = lower(list.split([':', '：']).next().unwrap_or_default());
+    let intends = INTENDS.iter().any(|words| lead.contains(words));
+    if intends && asks_consent(text) { format!("{PROPOSED}{list}") } else { list }
 }
 
 /// A list: what stands before it, its items, and those with a mark.
@@ -377,6 +399,9 @@ mod tests {
         let asks = "I would change the lamps:\n- L1, the red one\n- L2, the green one\n\nShall I do so?";
         let proposed = "Proposed: I would change the lamps: L1, the red one; L2, the green one";
         assert_eq!(answered(asks).as_deref(), Some(proposed));
+        let done = "I changed these lamps:\n- L1, the red one\n- L2, the green one\n\nShall I commit it?";
+        let told = "I changed these lamps: L1, the red one; L2, the green one";
+        assert!(answered(done).is_none_or(|answer| answer == told));
     }
 
     #[test]
