@@ -20,6 +20,8 @@ const MISSES: usize = 6;
 const READ: usize = 12;
 /// Maximum number of lines considered: the best by rank.
 const MOST: usize = 20_000;
+/// Maximum number of plain sentences that get room that nothing else uses.
+const SPARE: usize = 12;
 
 /// Bytes of text in which looking for facts is worth a core of its own.
 const TEXTS: usize = 16 << 10;
@@ -282,6 +284,7 @@ impl<'i> Filling<'i> {
         let open = self.order.iter().take(MOST).zip((0..).map(Reverse));
         let open = open.filter(|(at, _)| self.items[**at].state == State::Open && !self.items[**at].brief);
         let open = open.filter(|(at, _)| !self.spare || self.items[**at].item.closing);
+        let open = open.take(if self.spare { SPARE } else { MOST });
         let candidate = |(at, rank): (&usize, Reverse<usize>)| {
             let value = if self.covers() { self.value(*at, covered, knowledge)? } else { 0.0 };
             Some(Candidate { value, before: if self.covers() { Reverse(*at) } else { rank }, at: *at })

@@ -9,8 +9,9 @@ use crate::summary::extractive::calls::act::Action;
 use crate::summary::extractive::calls::acts::Act;
 use crate::summary::extractive::calls::run::Command;
 use crate::summary::extractive::calls::trials::is_trial;
+use crate::summary::extractive::sentences::alone::stands;
 use crate::summary::extractive::sentences::consent::asks_consent;
-use crate::summary::extractive::sentences::cues::{Kind, is_field, is_passing, is_underway};
+use crate::summary::extractive::sentences::cues::{Kind, is_passing, is_underway};
 use crate::summary::extractive::sentences::said::Said;
 use crate::summary::extractive::session::endings::Endings;
 use crate::summary::extractive::session::turns::Turn;
@@ -107,8 +108,8 @@ pub(super) fn finding(said: &Said, newness: i64) -> Option<Item> {
     let closing = if said.closing { CLOSING } else { 0 };
     let rank = strength.min(9) * STRENGTH + if strength > 0 { closing } else { 0 } + newness;
     let item = Item::new(cut(&said.sentence, LONGEST_LINE).into_owned(), said.message, rank);
-    let is_plain = said.kind == Kind::Other && !is_field(&said.sentence);
-    Some(Item { closing: said.closing && is_plain, ..item })
+    let is_plain = said.kind == Kind::Other && said.closing;
+    Some(Item { closing: is_plain && stands(&said.sentence), ..item })
 }
 
 fn told_by_tool(act: &Act<'_>, endings: &Endings, (returned, newness): (&mut Returned, i64)) -> Option<Item> {

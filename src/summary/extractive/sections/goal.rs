@@ -200,6 +200,8 @@ mod tests {
     fn thanks_in_a_few_words_are_no_request() {
         let asked = ["Draw a map of the harbour.", "Leave the pier out of it.", "Thanks again! Will do. Take care!"];
         assert_eq!(goal(&asked)[1], "Current request: Leave the pier out of it.");
+        let promised = [asked[0], asked[1], "I'll look for the number of the quay and get back to you. Thank you!"];
+        assert_eq!(goal(&promised)[1], "Current request: Leave the pier out of it.");
     }
 
     #[test]

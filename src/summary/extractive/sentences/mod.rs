@@ -26,6 +26,7 @@
 //! - `state`: the temporary state that it claims.
 //! - `by_others`: a sentence in another agent's report.
 //! - `said`: a sentence of the agent with its kind and the state it claims.
+//! - `alone`: whether a plain sentence can stand alone.
 //! - `consent`: whether a text asks for consent before it acts.
 //! - `offered`: points and questions at the end of a text of the agent.
 //! - `announced`: the sentences behind “Found the root cause.”
@@ -37,6 +38,7 @@
 
 mod abbreviated;
 mod above;
+pub(super) mod alone;
 mod announced;
 mod by_others;
 pub(super) mod consent;

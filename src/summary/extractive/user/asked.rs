@@ -45,6 +45,23 @@ const WORKS: [&str; 13] = [
 ];
 const FILLERS: [&str; 14] =
     ["again", "all", "finally", "for", "guys", "me", "my", "ooh", "oh", "so", "the", "well", "wow", "yay"];
+/// Words with which a user takes note, and beginnings of what they will do themselves.
+const HEARD: [&str; 7] = ["alright", "got it", "i see", "i understand", "okay", "ok", "understood"];
+const PROMISES: [&str; 13] = [
+    "be in touch",
+    "contact ",
+    "do that",
+    "find ",
+    "gather ",
+    "get back",
+    "keep that in mind",
+    "let you know",
+    "look for ",
+    "make sure to ",
+    "reach out",
+    "talk to ",
+    "wait for ",
+];
 /// Beginnings of a sentence that binds wherever it stands.
 const BANS: [&str; 5] = ["always ", "do not ", "don't ", "don’t ", "never "];
 /// Headings of the part of a brief that says what is wanted.
@@ -86,8 +103,19 @@ pub fn only_closes(text: &str) -> bool {
     }
 }
 
+/// Whether sentences only thank or take leave, beside what the user will do: “I'll look for it. Thanks!”
 fn all_close(sentences: &[String]) -> bool {
-    !sentences.is_empty() && sentences.iter().all(|sentence| is_farewell(sentence))
+    let closes = |sentence: &String| is_farewell(sentence) || promises(sentence);
+    sentences.iter().any(|sentence| is_farewell(sentence)) && sentences.iter().all(closes)
+}
+
+/// Whether a sentence says what the user will do.
+fn promises(sentence: &str) -> bool {
+    let lower = sentence.to_lowercase().replace('’', "'");
+    let said = HEARD.iter().find_map(|heard| lower.strip_prefix(heard)).unwrap_or(&lower);
+    let said = said.trim_start_matches([',', '.', '!', ' ']);
+    let promise = ["i'll ", "i will "].iter().find_map(|start| said.strip_prefix(start));
+    promise.is_some_and(|promise| PROMISES.iter().any(|start| promise.starts_with(start))) && !lower.contains('?')
 }
 
 impl Asked {
@@ -202,7 +230,9 @@ impl Asked {
     /// The request in at most `most` characters: all of it but nods before it, if it fits; otherwise its first
     /// sentences.
     pub(in crate::summary::extractive) fn brief(&self, most: usize) -> String {
-        let all = self.whole.as_ref().map(|whole| self.without_nods(whole));
+        // What a program printed is told behind the user's own words.
+        let whole = self.whole.as_ref().filter(|_| self.own.is_none());
+        let all = whole.map(|whole| self.without_nods(whole));
         all.filter(|all| all.chars().count() <= most).map_or_else(|| self.first_sentences(most), str::to_owned)
     }
 
