@@ -8,6 +8,8 @@ use crate::summary::text::{is_dense, words};
 /// Fewest words, and fewest letters in a script without spaces.
 const WORDS: usize = 7;
 const LETTERS: usize = 14;
+/// Most words of a label before a colon.
+const LABEL: usize = 3;
 /// First words that lean on the sentence before.
 const LEANING: [&str; 30] = [
     "a",
@@ -79,7 +81,8 @@ pub(in crate::summary::extractive) fn stands(sentence: &str) -> bool {
     let long = words(sentence) >= WORDS || sentence.chars().filter(|char| is_dense(*char)).count() >= LETTERS;
     let leans = LEANING.contains(&first) || leans(sentence);
     let is_courteous = COURTEOUS.iter().any(|start| lower.starts_with(start)) || is_farewell(sentence);
-    long && sentence.ends_with(ENDS) && !leans && !is_courteous && !is_field(sentence) && !is_option(sentence)
+    let labelled = sentence.split_once(": ").is_some_and(|(label, _)| words(label) <= LABEL);
+    long && sentence.ends_with(ENDS) && !labelled && !leans && !is_courteous && !is_field(sentence) && !is_option(sentence)
 }
 
 #[cfg(test)]
