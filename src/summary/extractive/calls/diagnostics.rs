@@ -23,7 +23,6 @@ const DIAGNOSTICS: &[&str] = &[
     "npm error code",
     "curl: (",
     "[emerg]",
-    "Job for ",
     "Segmentation fault",
     "Type error:",
     "SCRIPT ERROR",
@@ -49,6 +48,7 @@ pub(super) fn diagnostic(body: [&str; 2]) -> Option<String> {
     let tells = |line: &str| {
         names(line, DIAGNOSTICS)
             || is_failed(line)
+            || is_job(line)
             || counts_errors(line)
             || labels_errors(line)
             || is_verdict(line)
@@ -89,6 +89,12 @@ fn is_failed(line: &str) -> bool {
     line.len() <= 300 && (line.starts_with("FAILED") || line.ends_with("FAILED"))
 }
 
+/// A unit that systemd could not start: `Job for lamp.service failed because …`.
+fn is_job(line: &str) -> bool {
+    line.strip_prefix("Job for ")
+        .is_some_and(|told| told.contains(".service failed") || told.contains(" failed because"))
+}
+
 fn counts_errors(line: &str) -> bool {
     let some = |(number, word): (&str, &str)| COUNTED.contains(&word) && number.bytes().any(|digit| digit != b'0');
     line.len() <= 300 && !line.contains(['{', '}']) && counts(line).any(some)
@@ -119,7 +125,7 @@ fn is_verdict(line: &str) -> bool {
     of_all
         && line.len() <= LABELED
         && !sentence.starts_with(['0', '-', '*'])
-        && !sentence.to_lowercase().starts_with("no ")
+        && !["no ", "not ", "none "].iter().any(|start| sentence.to_lowercase().starts_with(start))
 }
 
 /// The error status (4xx or 5xx) of a response, if curl was asked to show it.
@@ -190,6 +196,10 @@ mod tests {
             ("Found 3 errors in 2 files", "Found 3 errors in 2 files"),
             ("Files processed: 1\nFiles with errors: 1", "Files with errors: 1"),
             ("Some linting checks failed.", "Some linting checks failed."),
+            (
+                "Job for lamp.service failed because the oil is out.",
+                "Job for lamp.service failed because the oil is out.",
+            ),
             ("ok\n--- FAIL: TestTide (0.0s)", "--- FAIL: TestTide (0.0s)"),
             ("* Module a\na.py:3:0: E0602: no lamp", "a.py:3:0: E0602: no lamp"),
             ("a.py:3:1: F821 no lamp", "a.py:3:1: F821 no lamp"),
@@ -212,6 +222,9 @@ mod tests {
             "errors are shown",
             "Files with errors: 0",
             "No checks failed.",
+            "None of the tests failed",
+            "Not one test failed.",
+            "Job for the keeper: light the lamp",
             "- tests failed",
             "error: 7 lamps",
             "a.py:3:0: W0602: no lamp",
