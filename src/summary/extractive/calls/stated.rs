@@ -4,8 +4,8 @@ use super::args::Args;
 use super::outcome::{DETAIL, LARGEST_OBJECT};
 use super::python;
 use super::states::{
-    BARE, BESIDE, ERROR_TEXTS, ERRORS, EXITS, GOOD, HTTP, MESSAGES, MUST, NONE, OF_CALLS, PRINTED, REFUSES, STATES,
-    VERDICTS,
+    BARE, BESIDE, ERROR_TEXTS, ERRORS, EXITS, GOOD, HTTP, MESSAGES, MUST, OF_CALLS, PRINTED, REFUSED_FIRST,
+    REFUSED_LAST, REFUSES, STATES, VERDICTS,
 };
 use super::verbs;
 use crate::summary::text::{cut, fold};
@@ -57,6 +57,12 @@ const REPORTS: [&str; 5] = [
     "Invalid `path` parameter: ",
 ];
 const LONGEST: usize = 300;
+/// Maximum length of a message that says nothing but that a call failed, in characters.
+const SHORT: usize = 80;
+/// First words of the names of tools that find out whether something holds, and the states that say that they failed
+/// themselves.
+const EXAMINES: [&str; 4] = ["check", "test", "validate", "verify"];
+const OWN_ERRORS: [&str; 4] = ["error", "errored", "exception", "internal_error"];
 /// Gemini CLI's report of a failed call of a server's tool: its start, what stands before the answer in it, and what
 /// stands before that answer's text.
 const MCP: [&str; 4] = ["MCP tool '", "' reported tool error for function call: ", " with response: ", "\"text\":"];
@@ -78,6 +84,27 @@ impl<'c> Call<'c> {
     /// Whether it changes something.
     fn acts(self) -> bool {
         verbs::changes(self.tool)
+    }
+
+    /// Whether a state may be its answer: of a tool that looks or examines, what it looked at may be invalid.
+    fn may_answer(self, state: &str) -> bool {
+        let examines = || verbs::words(self.tool).first().is_some_and(|word| EXAMINES.contains(&word.as_str()));
+        let of_look = || state == "invalid" || OF_CALLS.contains(&state);
+        examines() && !OWN_ERRORS.contains(&state) || verbs::looks(self.tool) && of_look()
+    }
+
+    /// Whether a message repeats a text that it passed.
+    fn passes(self, message: &str) -> bool {
+        let args = self.args.to_lowercase();
+        let values = args.trim_end_matches(')').split(", ").filter_map(|arg| arg.split_once('='));
+        let mut texts = values.map(|(_, value)| value.trim_matches(['"', '…', ' '])).filter(|text| text.contains(' '));
+        args.contains(message) || texts.any(|text| message.contains(text))
+    }
+
+    /// Whether a name is that of an argument that it passed.
+    fn has_argument(self, name: &str) -> bool {
+        let bare = name.trim_matches(['`', '"', '\'']);
+        self.args.to_lowercase().split(", ").any(|arg| arg.split('=').next() == Some(bare))
     }
 
     /// Whether a state is what it asked for: `denied` of `deny_claim`, or one that it passed.
@@ -234,11 +261,13 @@ fn fails(object: &Args<'_>, call: Call<'_>) -> bool {
     let is_no =
         |key: &&str| plain(object, key).is_some_and(|it| it == "false" || it == "no" || it == "0" && *key != COUNTED);
     let number = |key: &&str| plain(object, key)?.parse::<u16>().ok();
-    let undone = || object.names().any(|name| object.raw(name) == Some("false") && call.is_done(name));
+    let tells = |value: &str| object.names().any(|name| object.raw(name) == Some(value) && call.is_done(name));
+    let undone = || tells("false") && !tells("true");
     let exit = || EXITS.iter().find_map(number).or_else(|| number(&"exit").filter(|_| has(object, PRINTED)));
     // An API's answer: `{"message":"Not Found","status":"404"}`.
     let is_answer = || has_refused(object) && (tells_why(object) || object.text(&["status"]).is_none());
-    let coded = || number(&"code").is_some_and(refuses) && has(object, MESSAGES);
+    let is_refusal = |text: String| REFUSES.iter().any(|words| text.to_lowercase().contains(words));
+    let coded = || number(&"code").is_some_and(refuses) && object.text(MESSAGES).is_some_and(is_refusal);
     let caused = || CAUSES.iter().filter_map(|key| plain(object, key)).any(|cause| is_one(&cause));
     WELL.iter().any(is_no)
         || is(&BADLY, "true")
@@ -248,29 +277,32 @@ fn fails(object: &Args<'_>, call: Call<'_>) -> bool {
         || state_fails(object, call)
         || undone()
         || caused()
-        || is_refusing(object)
+        || is_refusing(object, call)
 }
 
 /// Whether the status of an object says that a call failed, not only that what was looked up did.
 fn state_fails(object: &Args<'_>, call: Call<'_>) -> bool {
     let Some(state) = state(object) else { return false };
     let (is_error, is_verdict) = (ERRORS.contains(&&*state), VERDICTS.contains(&&*state));
-    if !(is_error || is_verdict && call.acts()) || call.wants(&state) {
+    if !(is_error || is_verdict && call.acts()) || call.wants(&state) || call.may_answer(&state) {
         return false;
     }
     let plain = call.acts() || OF_CALLS.contains(&&*state);
     if is_of_thing(object) { call.acts() && tells_why(object) } else { plain || tells_why(object) }
 }
 
-/// Whether an object is only a message that says that the call failed.
-fn is_refusing(object: &Args<'_>) -> bool {
+/// Whether an object is only a short message that says that the call failed, and nothing that it passed.
+fn is_refusing(object: &Args<'_>, call: Call<'_>) -> bool {
     let is_beside = |name: &str| MESSAGES.contains(&name) || BESIDE.contains(&name);
     let Some(message) = object.text(MESSAGES).filter(|_| object.names().all(is_beside)) else { return false };
     let lower = message.trim().replace('’', "'").to_lowercase();
-    let first = lower.split(". ").next().unwrap_or_default();
-    let has = |words: &[&str]| words.iter().any(|word| first.contains(word));
-    let is_one = first.len() == lower.len() && !first.starts_with("you ");
-    lower.len() <= LONGEST && !has(NONE) && (has(REFUSES) || is_one && has(MUST))
+    let bare = lower.trim_end_matches(['.', '!', '。']);
+    let begins = || REFUSED_FIRST.iter().any(|start| bare.starts_with(start));
+    let is_forbidden =
+        || bare.strip_prefix("forbidden").is_some_and(|rest| !rest.starts_with(|char: char| char.is_whitespace()));
+    let ends = || REFUSED_LAST.iter().any(|end| bare.ends_with(end));
+    let must = || bare.split_once(MUST).is_some_and(|(name, _)| call.has_argument(name));
+    lower.chars().count() <= SHORT && (begins() || is_forbidden() || ends() || must()) && !call.passes(bare)
 }
 
 fn has(object: &Args<'_>, keys: &[&str]) -> bool {
@@ -422,6 +454,30 @@ mod tests {
         ] {
             assert_eq!(failure(call, result), None, "{call} {result}");
         }
+    }
+
+    #[test]
+    fn content_and_answers_of_checks_are_no_failures() {
+        for (call, result) in [
+            ("get_rules(pier=north)", r#"{"detail":"Landings are not allowed after nine"}"#),
+            ("send_message(to=keeper)", r#"{"message":"Reminder: oil is required by Monday"}"#),
+            ("post_comment(pier=7)", r#"{"message":"The lamp failed on the north pier"}"#),
+            ("send_message(text=the lamp was not found)", r#"{"message":"The lamp was not found"}"#),
+            ("send_message(to=keeper)", r#"{"message":"Keepers must be there at nine"}"#),
+            ("validate_berth(berth=b1)", r#"{"status":"invalid","reason":"no such pier"}"#),
+            ("check_lamps(pier=north)", r#"{"status":"failed","message":"2 lamps are dark"}"#),
+            ("get_lamp(pier=north)", r#"{"status":"not_found","message":"no lamp"}"#),
+            ("read_code(lamp=7)", r#"{"code":412,"message":"red lamp"}"#),
+            ("create_berth(pier=north)", r#"{"created":true,"is_created":false}"#),
+        ] {
+            assert_eq!(failure(call, result), None, "{call} {result}");
+        }
+        let unlit = (r#"{"code":403,"message":"Access denied"}"#, "Access denied");
+        for (result, why) in [(r#"{"message":"Forbidden"}"#, "Forbidden"), unlit] {
+            assert_eq!(failure("get_lamp(id=7)", result).as_deref(), Some(why), "{result}");
+        }
+        let own = r#"{"status":"error","message":"no connection"}"#;
+        assert_eq!(failure("check_lamps(pier=north)", own).as_deref(), Some("no connection"));
     }
 
     #[test]

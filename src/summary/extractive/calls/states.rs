@@ -43,8 +43,7 @@ pub(super) const ERRORS: &[&str] = &[
     "오류",
 ];
 /// Those of [`ERRORS`] that nothing but a call can be.
-pub(super) const OF_CALLS: &[&str] =
-    &["bad_request", "forbidden", "invalid", "not_found", "unauthenticated", "unauthorized"];
+pub(super) const OF_CALLS: &[&str] = &["bad_request", "forbidden", "not_found", "unauthenticated", "unauthorized"];
 /// Those of [`ERRORS`] that say no more than that it failed.
 pub(super) const BARE: &[&str] = &["error", "errored", "fail", "failed", "failure", "unsuccessful"];
 /// Values of a status after a decision against what was called for.
@@ -130,7 +129,28 @@ pub(super) const ERROR_TEXTS: &[&str] =
 pub(super) const MESSAGES: &[&str] = &["message", "msg", "detail", "details", "meldung", "mensaje", "mensagem", "消息"];
 /// Fields that may stand beside the message of an answer that has nothing else.
 pub(super) const BESIDE: &[&str] = &["code", "type", "timestamp", "path", "request_id", "requestId", "trace_id"];
-/// Words by which the first sentence of such a message says that a call failed.
+/// Beginnings and endings of a short message that says nothing but that a call failed.
+pub(super) const REFUSED_FIRST: &[&str] = &["not found", "unauthorized", "invalid "];
+pub(super) const REFUSED_LAST: &[&str] = &[
+    "not found",
+    "unauthorized",
+    "forbidden",
+    "does not exist",
+    "doesn't exist",
+    "nicht gefunden",
+    "introuvable",
+    "no encontrado",
+    "no encontrada",
+    "não encontrado",
+    "não encontrada",
+    "не найден",
+    "未找到",
+    "不存在",
+    "見つかりません",
+];
+/// What stands between a parameter's name and what its value has to be.
+pub(super) const MUST: &str = " must be ";
+/// Words by which a message beside a code of a refusal says that a call failed.
 pub(super) const REFUSES: &[&str] = &[
     "not found",
     "no such",
@@ -178,8 +198,3 @@ pub(super) const REFUSES: &[&str] = &[
     "无效",
     "見つかりません",
 ];
-/// Words by which one sentence says what a value has to be.
-pub(super) const MUST: &[&str] = &[" must be ", " must have ", " must contain ", " must not "];
-/// Words by which such a sentence denies that something failed.
-pub(super) const NONE: &[&str] =
-    &["no error", "not failed", "without ", "0 failed", "none failed", "nothing failed", "no failure"];
