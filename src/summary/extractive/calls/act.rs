@@ -186,7 +186,7 @@ impl Action {
             .or_else(|| file(&name, args).map(|file| Self::Files(vec![file])))
             .or_else(|| files(&name, args).map(Self::Files))
             .or_else(|| in_python(&name, args).map(Self::Files))
-            .or_else(|| command(&name, args).map(|line| Self::Run(remote::placed(args, line).into())))
+            .or_else(|| command(&name, args).map(|line| Self::Run(remote::placed(&name, args, line).into())))
             .or_else(|| steps().map(Self::Plan))
             .or_else(|| step(&name, args).map(Self::Step))
             .or_else(|| remote::command(&name, args).map(|line| Self::Run(line.into())))

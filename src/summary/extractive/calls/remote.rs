@@ -3,8 +3,8 @@
 use super::args::Args;
 
 /// Arguments with a command.
-const COMMANDS: [&str; 3] = ["command", "cmd", "script"];
-/// Arguments with the machine on which it runs.
+const COMMANDS: [&str; 2] = ["command", "cmd"];
+/// Arguments with the machine on which it runs; the first names nothing else.
 const MACHINES: [&str; 4] = ["host", "hostname", "server", "machine"];
 /// Arguments by which the command is one of the tool itself, not of a shell.
 const OTHERS: [&str; 9] = ["path", "file_path", "url", "selector", "query", "action", "method", "old_str", "element"];
@@ -23,12 +23,12 @@ const TOOLS: [&str; 17] = [
     "kubectl",
     "npm",
     "podman",
-    "pulumi",
     "psql",
+    "pulumi",
     "redis-cli",
     "terraform",
 ];
-/// Programs by which a text is the command of a shell.
+/// Programs by which a text is the command of a shell; none that are words of a sentence, such as `tail`.
 const PROGRAMS: &[&str] = &[
     "apt",
     "apt-get",
@@ -36,7 +36,6 @@ const PROGRAMS: &[&str] = &[
     "bash",
     "brew",
     "cargo",
-    "cat",
     "cd",
     "chmod",
     "chown",
@@ -47,12 +46,10 @@ const PROGRAMS: &[&str] = &[
     "dnf",
     "docker",
     "du",
-    "echo",
     "gcloud",
     "gh",
     "git",
     "grep",
-    "head",
     "helm",
     "journalctl",
     "kubectl",
@@ -62,7 +59,6 @@ const PROGRAMS: &[&str] = &[
     "mysql",
     "netstat",
     "nginx",
-    "node",
     "npm",
     "npx",
     "pip",
@@ -77,19 +73,18 @@ const PROGRAMS: &[&str] = &[
     "rsync",
     "scp",
     "sed",
-    "service",
     "sh",
-    "ssh",
     "ss",
+    "ssh",
     "sudo",
     "systemctl",
-    "tail",
     "tar",
     "terraform",
     "wget",
-    "yarn",
     "yum",
 ];
+/// Signs that only a shell reads.
+const SIGNS: [&str; 5] = ["&&", " | ", "$(", " > ", "2>"];
 
 /// The command that a call passes to a shell, by its arguments; with the machine, if it runs on another one.
 pub(super) fn command(tool: &str, args: &Args<'_>) -> Option<String> {
@@ -98,33 +93,58 @@ pub(super) fn command(tool: &str, args: &Args<'_>) -> Option<String> {
         return None;
     }
     let name = tool.rsplit("__").next().unwrap_or(tool);
-    let is_remote = name.split(|char: char| !char.is_alphanumeric()).any(|word| word == "ssh");
-    if let Some(host) = args.text(&MACHINES).filter(|host| is_remote || is_machine(host)) {
+    let is_ssh = has_word(name, "ssh");
+    if let Some(host) = machine(name, args).or_else(|| args.text(&MACHINES).filter(|_| is_ssh)) {
         return Some(on_machine(&host, &line));
     }
     let first = line.split_whitespace().next().unwrap_or_default();
     let program = first.rsplit('/').next().unwrap_or(first);
+    let is_shell = || first == "sudo" || first == "cd" && line.contains("&&");
     match TOOLS.iter().find(|own| **own == name) {
-        Some(own) if program == *own || PROGRAMS.contains(&program) => Some(line),
+        Some(own) if program == *own || is_shell() => Some(line),
         Some(own) => Some(format!("{own} {line}")),
-        None => (is_remote || PROGRAMS.contains(&program) || first.starts_with("./")).then_some(line),
+        None if is_ssh => Some(line),
+        // Where it runs is unknown.
+        None if args.text(&MACHINES).is_some() => None,
+        None => is_typed(&line, program).then_some(line),
     }
 }
 
+/// Whether a text is a command that was typed for a shell.
+fn is_typed(line: &str, program: &str) -> bool {
+    let is_option = |word: &str| word.strip_prefix('-').is_some_and(|name| !name.is_empty());
+    let is_path = |word: &str| ["/", "./", "../", "~/"].iter().any(|start| word.starts_with(start));
+    let has_argument = || line.split_whitespace().skip(1).any(|word| is_option(word) || is_path(word));
+    let is_known = PROGRAMS.contains(&program);
+    is_known && (program == "sudo" || SIGNS.iter().any(|sign| line.contains(sign)) || has_argument())
+        || line.starts_with("./")
+}
+
 /// A command of a tool for shells with the machine on which it runs, if the call names one.
-pub(super) fn placed(args: &Args<'_>, line: String) -> String {
-    let host = args.text(&MACHINES).filter(|host| is_machine(host) && !line.trim_start().starts_with("ssh "));
-    match host {
+pub(super) fn placed(tool: &str, args: &Args<'_>, line: String) -> String {
+    match machine(tool, args).filter(|_| !line.trim_start().starts_with("ssh ")) {
         Some(host) => on_machine(&host, &line),
         None => line,
     }
+}
+
+/// The machine that a call names: as the host, or of a tool for other machines.
+fn machine(tool: &str, args: &Args<'_>) -> Option<String> {
+    let is_remote = ["ssh", "remote"].iter().any(|word| has_word(tool, word));
+    let keys = if is_remote { &MACHINES[..] } else { &MACHINES[..1] };
+    args.text(keys).filter(|host| is_machine(host))
+}
+
+fn has_word(name: &str, word: &str) -> bool {
+    name.split(|char: char| !char.is_alphanumeric()).any(|own| own.eq_ignore_ascii_case(word))
 }
 
 /// Whether a name is one of a machine; other words may say in which kind of place a command runs.
 fn is_machine(host: &str) -> bool {
     let is_local = ["localhost", "127.0.0.1"].contains(&host);
     let is_name = |char: char| char.is_ascii_alphanumeric() || ".-_:@".contains(char);
-    !is_local && host.chars().all(is_name) && host.contains(|char: char| char == '.' || char.is_ascii_digit())
+    let is_user_at = || host.split_once('@').is_some_and(|(user, at)| !user.is_empty() && !at.is_empty());
+    !is_local && host.chars().all(is_name) && (is_user_at() || host.matches('.').count() >= 2)
 }
 
 fn on_machine(host: &str, line: &str) -> String {
@@ -154,7 +174,12 @@ mod tests {
             ("remote_exec", r#"{"server":"10.0.0.7","cmd":"make lamp"}"#, "ssh 10.0.0.7 'make lamp'"),
             ("kubectl", r#"{"command":"delete pod lamp"}"#, "kubectl delete pod lamp"),
             ("terraform", r#"{"command":"terraform plan"}"#, "terraform plan"),
-            ("harbour_box", r#"{"script":"sudo systemctl restart lamp"}"#, "sudo systemctl restart lamp"),
+            ("harbour_box", r#"{"command":"sudo systemctl restart lamp"}"#, "sudo systemctl restart lamp"),
+            ("harbour_box", r#"{"command":"rm -f /quay/lamp"}"#, "rm -f /quay/lamp"),
+            ("docker", r#"{"command":"rm -f lamp"}"#, "docker rm -f lamp"),
+            ("docker", r#"{"command":"cd quay && docker ps"}"#, "cd quay && docker ps"),
+            ("exec", r#"{"command":"make lamp","server":"v1.2.3"}"#, "make lamp"),
+            ("exec", r#"{"command":"make lamp","host":"keeper@quay"}"#, "ssh keeper@quay 'make lamp'"),
             ("exec", r#"{"command":"make lamp","host":"sandbox"}"#, "make lamp"),
         ] {
             assert_eq!(ran(tool, args).as_deref(), Some(command), "{tool} {args}");
@@ -168,6 +193,9 @@ mod tests {
             ("memory", r#"{"command":"ls","path":"/quay"}"#),
             ("browser", r#"{"command":"echo","selector":"a"}"#),
             ("lamp", r#"{"command":"light"}"#),
+            ("write_story", r#"{"script":"sudo light the lamp"}"#),
+            ("adventure", r#"{"command":"tail the keeper"}"#),
+            ("adventure", r#"{"command":"dig a hole"}"#),
         ] {
             assert_eq!(ran(tool, args), None, "{tool} {args}");
         }
