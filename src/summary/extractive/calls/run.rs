@@ -23,7 +23,7 @@ impl Command {
         self.shown.get_or_init(|| shown(&self.line))
     }
 
-    /// What it is compared by: other variables, quotes and pagers make no other command, other code does.
+    /// What it is compared by: quotes and pagers make no other command, variables and other code do.
     pub(in crate::summary::extractive) fn key(&self) -> &str {
         self.key.get_or_init(|| match self.code() {
             Some(code) => format!("{}\n{}", compared(self.shown()), fold(code)),
@@ -102,6 +102,7 @@ mod tests {
             run("light(1)").key(),
             Command::from("cd /quay && python3 - <<'X' 2>&1 | tail -3\nlight(1)\nX").key()
         );
-        assert_eq!(Command::from("OIL=1 make 'lamp'").key(), Command::from("make lamp | tail -1").key());
+        assert_eq!(Command::from("CI=1 make 'lamp'").key(), Command::from("make lamp | tail -1").key());
+        assert_ne!(Command::from("OIL=1 make lamp").key(), Command::from("OIL=2 make lamp").key());
     }
 }

@@ -11,6 +11,7 @@ mod trees;
 mod written;
 
 use super::act::FileOp;
+use super::code_run::takes_code;
 use crate::facts::program_name;
 use crate::summary::extractive::files::folders::below;
 use crate::summary::extractive::files::paths::SEPARATORS;
@@ -160,7 +161,7 @@ pub(super) fn passed_code(command: &str) -> Option<String> {
         let at = words.iter().position(|word| runs(&word.text))?;
         let args = &words[at + 1..];
         let options = args.iter().take_while(|arg| arg.text.starts_with('-')).count();
-        let flag = args[..options].iter().position(|arg| CODE_FLAGS.contains(&&*arg.text));
+        let flag = args[..options].iter().position(|arg| takes_code(&words[at].text, &arg.text));
         let typed = step.iter().find_map(|token| if let Token::Script(text) = token { Some(&**text) } else { None });
         let typed = typed.map(|text| text.trim_end().rsplit_once('\n').map_or("", |(code, _)| code).to_owned());
         let given = flag.and_then(|at| Some(args.get(at + 1)?.text.clone()));
@@ -168,9 +169,6 @@ pub(super) fn passed_code(command: &str) -> Option<String> {
     };
     steps(&tokens).find_map(|(_, step)| of_step(step))
 }
-
-/// Options behind which code stands.
-const CODE_FLAGS: [&str; 4] = ["-c", "-e", "--eval", "-p"];
 
 /// The words of each step of a command, without redirections.
 pub fn words(command: &str) -> Vec<Vec<String>> {
