@@ -197,7 +197,8 @@ fn behind<'c>(text: &'c str, end: &str) -> &'c str {
 
 /// A command without a last pipe into `head` or `tail`.
 fn without_pager(line: &str) -> &str {
-    let Some((before, last)) = line.rsplit_once(" | ") else { return line };
+    let Some(at) = last_pipe(line) else { return line };
+    let Some((before, last)) = line[..at].strip_suffix(' ').zip(line[at..].strip_prefix("| ")) else { return line };
     let mut words = last.split(' ');
     let shortens = words.next().is_some_and(|program| ["head", "tail", "Select-Object"].contains(&program));
     let plain = words.all(|word| word.starts_with('-') || word.bytes().all(|byte| byte.is_ascii_digit()));
@@ -233,15 +234,40 @@ fn is_quiet_step(step: &str) -> bool {
         ["git", "branch", ..] => keeps_branches(&words),
         ["git", word, ..] if QUIET_GIT.contains(&word) => true,
         ["ssh", ..] if on_machine(step).is_some() => on_machine(step).is_some_and(is_quiet),
+        [program, ref rest @ ..] if LOUD.iter().any(|(own, options)| has_option(program, rest, (own, options))) => {
+            false
+        }
         [program, ..] if QUIET_PROGRAMS.contains(&program.strip_prefix("/usr/bin/").unwrap_or(program)) => true,
         [program, ref rest @ ..] => looks(program) || asks(program, rest),
         [] => true,
     }
 }
 
-/// The command that `ssh` runs on another machine: the quoted text at the end of a step.
+/// Options by which programs that mostly look change something.
+const LOUD: [(&str, &[&str]); 3] = [
+    ("dmesg", &["-C", "-c", "--clear", "--read-clear"]),
+    ("journalctl", &["--flush", "--rotate", "--vacuum-files", "--vacuum-size", "--vacuum-time"]),
+    ("ss", &["-K", "--kill"]),
+];
+
+/// Whether a step runs this program with one of these options.
+fn has_option(program: &str, args: &[&str], (own, options): (&str, &[&str])) -> bool {
+    let name = |arg: &&str| options.contains(&arg.split('=').next().unwrap_or(arg));
+    program_name(program) == own && args.iter().any(name)
+}
+
+/// Options of `ssh` with a value.
+const SSH_VALUES: [&str; 7] = ["-p", "-i", "-o", "-l", "-F", "-J", "-b"];
+
+/// The command that `ssh` runs on another machine: the quoted text right behind that machine, at the end of a step.
 fn on_machine(step: &str) -> Option<&str> {
     let at = step.find(['"', '\''])?;
+    let before: Vec<&str> = step[..at].split_whitespace().skip(1).collect();
+    let is_value = |at: usize| at > 0 && SSH_VALUES.contains(&before[at - 1]);
+    let plain = before.iter().enumerate().filter(|(at, word)| !word.starts_with('-') && !is_value(*at));
+    if plain.count() != 1 || before.last().is_some_and(|last| SSH_VALUES.contains(last)) {
+        return None;
+    }
     let quote = step[at..].chars().next()?;
     step[at + 1..].strip_suffix(quote).filter(|inner| !inner.contains(quote))
 }
@@ -297,8 +323,13 @@ pub(in crate::summary::extractive) fn parts(shown: &str) -> Option<(String, Opti
     Some((name, argument(&words.collect::<Vec<_>>())))
 }
 
-/// The first argument that cannot be the value of an option, otherwise the first that is no option.
+/// The first argument that cannot be the value of an option, otherwise the first that is no option; none among code, or
+/// pieces of a quoted text.
 fn argument<'s>(words: &[&'s str]) -> Option<&'s str> {
+    let is_piece = |word: &&str| !word.matches(['"', '\'']).count().is_multiple_of(2) || ["-c", "-e"].contains(word);
+    if words.iter().any(is_piece) {
+        return None;
+    }
     let takes = |at: usize| at > 0 && words[at - 1].starts_with('-') && !words[at - 1].contains('=');
     let plain = || words.iter().enumerate().filter(|(_, word)| !word.starts_with('-'));
     plain().find(|(at, _)| !takes(*at)).or_else(|| plain().next()).map(|(_, word)| *word)
@@ -445,6 +476,8 @@ mod tests {
         assert_eq!(shown("./load <<< \"$x\"\nmake"), "./load <<< \"$x\"; make");
         assert_eq!(shown("cd /a"), "cd /a");
         assert_eq!(shown("cargo test 2>&1 | tail -n 20"), "cargo test");
+        assert_eq!(shown("ssh quay 'ps -o pid | head -5'"), "ssh quay 'ps -o pid | head -5'");
+        assert_eq!(shown("ssh quay 'ps -o pid' | head -5"), "ssh quay 'ps -o pid'");
         assert_eq!(shown("for f in a b; do printf '%s' $f; make $f; done"), "make $f");
         assert_eq!(shown("if [ -f x ]; then make x; fi"), "make x");
         assert_eq!(shown("cat x | jq 'walk(if a; then b)' && make it's; make"), "make it's; make");
@@ -484,6 +517,12 @@ mod tests {
         assert!(!is_quiet("git push"));
         assert!(!is_quiet("cat a && make"));
         assert!(is_quiet("ssh quay-1 'cat a | head -3'") && !is_quiet("ssh quay-1 'cat a && sudo make'"));
+        assert!(is_quiet("journalctl -u lamp --since today") && is_quiet("ss -tlnp") && is_quiet("dmesg -T"));
+        for change in ["journalctl --vacuum-size=10M", "journalctl --rotate", "ss -K dst quay", "dmesg -C", "dmesg -c"]
+        {
+            assert!(!is_quiet(change), "{change}");
+        }
+        assert!(!is_quiet("ssh quay mkdir \"test\"") && is_quiet("ssh -p 22 keeper@quay 'ls lamp'"));
         assert!(is_quiet("git branch -a") && !is_quiet("git branch -D old") && !is_quiet("ssh quay-1 'cat a"));
     }
 
@@ -555,6 +594,8 @@ mod tests {
         assert_eq!(parts("gh issue close --yes 7"), Some(("gh issue close".into(), Some("7"))));
         assert_eq!(parts("A=1 python3 -u a.py"), Some(("python3".into(), Some("a.py"))));
         assert_eq!(parts("go vet -vettool x -n=2 ./tides"), Some(("go vet".into(), Some("./tides"))));
+        assert_eq!(parts("node -e \"new Lamp('a b (c)')\""), Some(("node".into(), None)));
+        assert_eq!(parts("lamp 'red or green' on"), Some(("lamp".into(), None)));
         assert_eq!(parts("make a && make b"), None);
     }
 }
