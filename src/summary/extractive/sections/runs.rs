@@ -6,6 +6,7 @@ use super::accomplished::{TIER, rank};
 use super::delivered::{COMMITTED, with_commit};
 use crate::summary::extractive::calls::act::Action;
 use crate::summary::extractive::calls::acts::Act;
+use crate::summary::extractive::calls::code_run::code_option;
 use crate::summary::extractive::calls::command::{is_quiet, is_script, parts, runs_tests};
 use crate::summary::extractive::calls::delivery::delivers;
 use crate::summary::extractive::calls::diagnostics::echoed_status;
@@ -62,9 +63,7 @@ pub(in crate::summary::extractive) fn items(
     let all_ran: Vec<_> = ran.collect();
     // A repeated delivery (such as a commit) is another one.
     let tells = |shown: &str, act: &Act<'_>| {
-        endings.last.get(&key(act)) == Some(&(place, act.message))
-            || delivers(shown) && is_told(act)
-            || has_changed(act) == Some(Change::Final)
+        endings.last.get(&key(act)) == Some(&(place, act.message)) || delivers(shown) && is_told(act) || stays(act)
     };
     let ended: Vec<_> = all_ran.iter().filter(|(shown, act)| tells(shown, act)).cloned().collect();
     let is_last_switch = |act: &Act<'_>| endings.switched == Some(act.message);
@@ -98,10 +97,16 @@ fn has_changed(act: &Act<'_>) -> Option<Change> {
     change(command).filter(|_| act.outcome.worked())
 }
 
+/// Whether a call changed something of git that no later one takes back.
+fn stays(act: &Act<'_>) -> bool {
+    matches!(has_changed(act), Some(Change::Made | Change::Final))
+}
+
 /// The least rank of a change of git that nothing takes back, of a stash, and of the last change of branch.
 fn least_rank(act: &Act<'_>, endings: &Endings, newness: i64) -> Option<i64> {
     match has_changed(act)? {
         Change::Final => Some(rank(newness, 1)),
+        Change::Made => None,
         Change::Switched if endings.switched != Some(act.message) => None,
         Change::Stashed | Change::Switched => Some(rank(newness, 2)),
     }
@@ -193,9 +198,8 @@ fn plain_parts<'s>(shown: &'s str, act: &Act<'_>) -> Option<(String, Option<&'s 
         Outcome::Ended => "",
         _ => return None,
     };
-    let is_final = has_changed(act) == Some(Change::Final);
     let tells_more =
-        act.by_user || is_final || act.only_changes_files() || runs_tests(shown) || committed(act).is_some();
+        act.by_user || stays(act) || act.only_changes_files() || runs_tests(shown) || committed(act).is_some();
     // Of commands on other machines only those would be named.
     let is_plain = detail.is_empty() && !tells_more && !is_quiet(shown) && !shown.starts_with("ssh ");
     parts(shown).filter(|_| is_plain)
@@ -210,7 +214,7 @@ fn run((shown, act): (&str, &Act<'_>), since: Since, newness: i64) -> Option<Ite
     if act.outcome.worked() && act.only_changes_files() {
         return None;
     }
-    let loud = !is_quiet(shown) || has_changed(act) == Some(Change::Final);
+    let loud = !is_quiet(shown) || stays(act);
     if act.outcome == Outcome::Refused {
         return loud.then(|| refused(shown, act, newness));
     }
@@ -270,28 +274,25 @@ fn named((shown, act): (&str, &Act<'_>)) -> String {
 /// What stands between a command and the first telling line of its code, and the maximum length of such a command.
 const CODE: &str = ", code ";
 const WITH_CODE: usize = 40;
-/// Options behind which code stands in a command.
-const INLINE: [&str; 3] = [" -c ", " -e ", " --eval "];
-
 /// Programs to which code is passed.
 const CODERS: [&str; 6] = ["python", "py", "node", "ruby", "deno", "bun"];
 
 /// Whether a command runs code, and nothing else before or behind it.
 pub(super) fn runs_only_code(shown: &str) -> bool {
-    let end = INLINE.iter().filter_map(|flag| shown.find(flag)).min().unwrap_or(shown.len());
+    let end = code_option(shown).map_or(shown.len(), |(start, _)| start.saturating_sub(1));
     let is_run = parts(&shown[..end]).is_some_and(|(name, _)| CODERS.iter().any(|own| name.starts_with(own)));
     is_run && !shown[..end].contains(" | ")
 }
 
 /// Whether a command has its code in itself, not in a here-document.
 pub(super) fn is_inline(shown: &str) -> bool {
-    INLINE.iter().any(|flag| shown.contains(flag))
+    code_option(shown).is_some()
 }
 
 /// A command up to its code, with a line of that.
 pub(super) fn with_code(shown: &str, code: &str) -> String {
-    let end = INLINE.iter().filter_map(|flag| shown.find(flag).map(|at| at + flag.len() - 1)).min();
-    format!("`{}`{CODE}`{code}`", cut(&shown[..end.unwrap_or(shown.len())], WITH_CODE))
+    let end = code_option(shown).map_or(shown.len(), |(_, end)| end);
+    format!("`{}`{CODE}`{code}`", cut(&shown[..end], WITH_CODE))
 }
 
 /// Whether a line reports that a command or other call failed, even if it worked later.
@@ -322,7 +323,12 @@ fn printed((shown, act): (&str, &Act<'_>), lead: &str) -> String {
     let is_short = |line: &String| line.chars().count() <= PRINTED && !line.contains(['`', '“', '”', '{']);
     // Passed tests are printed by their count only.
     let told = last_line(act.result).filter(|(line, is_only)| {
-        is_short(line) && !is_status(line) && !repeats(line) && !runs_tests(shown) && (*is_only || is_result(line))
+        is_short(line)
+            && !is_status(line)
+            && !is_of_git(line)
+            && !repeats(line)
+            && !runs_tests(shown)
+            && (*is_only || is_result(line))
     });
     // An unanswered prompt is the last output.
     let verb = |line: &str, is_only| match is_only {
@@ -331,6 +337,17 @@ fn printed((shown, act): (&str, &Act<'_>), lead: &str) -> String {
         false => "ended with",
     };
     told.map_or_else(String::new, |(line, is_only)| format!("{lead}{} “{line}”", verb(&line, is_only)))
+}
+
+/// Beginnings of lines with which git and tools tell no result.
+const NO_RESULTS: [&str; 6] = ["To ", "create mode ", "delete mode ", "## ", "Switched to ", "(Interactive session"];
+
+/// Whether a line is one of git or a tool that is no result: `To <url>`, `create mode …`, or a hash with its branches.
+fn is_of_git(line: &str) -> bool {
+    let is_hash = |word: &str| word.len() >= 7 && word.bytes().all(|byte| byte.is_ascii_hexdigit());
+    let (first, rest) = line.split_once(' ').unwrap_or((line, ""));
+    NO_RESULTS.iter().any(|start| line.starts_with(start))
+        || is_hash(first) && (rest.is_empty() || rest.starts_with('('))
 }
 
 /// Marks of tools where they cut an output.
@@ -439,6 +456,17 @@ mod tests {
         assert_eq!(told("./count tides", "12 tides in all\n7, 5,"), "Ran `./count tides`");
         assert_eq!(told("./count tides", "high: 7\n... 300 lines omitted"), "Ran `./count tides`");
         assert_eq!(told("./count --from 12", "counting from 12"), "Ran `./count --from 12`", "nothing new");
+        for line in [
+            "To https://example.org/tide7.git",
+            "create mode 100644 lamp7.md",
+            "## main...origin/main 7",
+            "Switched to branch 'quay7'",
+            "3f2a91c (HEAD -> quay)",
+            "3f2a91c",
+            "(Interactive session 7 is open)",
+        ] {
+            assert_eq!(told("./count tides", line), "Ran `./count tides`", "{line}");
+        }
         assert_eq!(told("./count tides", &"tide ".repeat(40)), "Ran `./count tides`");
     }
 
@@ -453,7 +481,7 @@ mod tests {
         let all = items((&turns[1], 1), &Endings::of(&turns, &[]), 0);
         let texts: Vec<&str> = all.iter().map(|item| &*item.text).collect();
         assert_eq!(texts, calls.map(|command| format!("Ran `{command}`")));
-        assert!(all[4].rank > all[3].rank && all[0].rank > all[3].rank);
+        assert!(all[0].rank > all[3].rank && all[0].rank > all[4].rank, "a branch that is lost is told first");
     }
 
     #[test]
@@ -473,5 +501,7 @@ mod tests {
         let told = told(command, "exit code: 1\nValueError: no gauge");
         assert_eq!(told, "Ran `python3 -`, code `tide.count(0)`: failed: ValueError: no gauge");
         assert!(is_failure(&told));
+        let inline = self::told("node -p light(7)", "exit code: 1\nError: no lamp");
+        assert_eq!(inline, "Ran `node -p light(7)`: failed: Error: no lamp");
     }
 }

@@ -5,7 +5,7 @@ use super::turns::Turn;
 use crate::facts::commands;
 use crate::summary::extractive::calls::act::{Action, FileOp};
 use crate::summary::extractive::calls::acts::Act;
-use crate::summary::extractive::calls::code_run::compared;
+use crate::summary::extractive::calls::code_run::{compared, has_variable};
 use crate::summary::extractive::calls::command::{resumed, runs_tests, shown, steps_of};
 use crate::summary::extractive::calls::delivery::delivers;
 use crate::summary::extractive::calls::outcome::Outcome;
@@ -53,8 +53,8 @@ pub(in crate::summary::extractive) struct Endings {
     pub(in crate::summary::extractive) commits: Rewritten,
     /// The message of the last change of each file, by name without folders.
     changed: HashMap<String, usize>,
-    /// The message of the last change or view of each file that worked, by path as given, of each lookup, by tool and
-    /// first argument, and of each call that changes something.
+    /// The message of the last change or view of each file that worked, by path as given, and of each call that looks
+    /// something up or changes something.
     reached: HashMap<String, usize>,
     /// The message of the last change of branch.
     pub(in crate::summary::extractive) switched: Option<usize>,
@@ -88,8 +88,8 @@ impl Endings {
         let told = |one: &str| RUNNERS.iter().all(|runner| !one.ends_with(runner)) && worked(one);
         // A failed last run of the whole command outweighs successful runs of its single steps.
         let failed = all.len() > 1 && self.commands.worked.get(command.key()) == Some(&false);
-        // Other code of the same interpreter, or on the same machine, is another command.
-        let is_other = command.code().is_some() || command.shown().starts_with("ssh ");
+        // With other code, on another machine or with another variable it is another command.
+        let is_other = command.code().is_some() || command.shown().starts_with("ssh ") || has_variable(command.key());
         worked(command.key()) || !failed && !is_other && !all.is_empty() && all.iter().all(|one| told(&one.value))
     }
 
@@ -97,7 +97,18 @@ impl Endings {
     pub(in crate::summary::extractive) fn reached_later(&self, act: &Act<'_>) -> bool {
         let own = keys(act);
         let is_later = |key: &String| self.reached.get(key).is_some_and(|message| *message > act.message);
-        !own.is_empty() && own.iter().all(is_later)
+        let is_same = !own.is_empty() && own.iter().all(is_later);
+        is_same || matches!(act.outcome, Outcome::Failed(_)) && self.found_later(act)
+    }
+
+    /// Whether a lookup worked later with fewer of the same arguments.
+    fn found_later(&self, act: &Act<'_>) -> bool {
+        let Action::Other(shown) = &act.action else { return false };
+        let Some((tool, args)) = arguments(shown).filter(|_| verbs::looks(act.tool)) else { return false };
+        let is_less = |key: &str| {
+            arguments(key).is_some_and(|(own, fewer)| own == tool && fewer.iter().all(|one| args.contains(one)))
+        };
+        self.reached.iter().any(|(key, message)| *message > act.message && key.starts_with(tool) && is_less(key))
     }
 
     /// Whether the last run of a command ended and nothing says that it failed: its status is hidden.
@@ -119,15 +130,14 @@ impl Endings {
     }
 }
 
-/// What a call that views files or looks something up is about, and a call that changes something as a whole; none for
-/// other calls.
+/// The files that a call views, and a call that looks something up or changes something as a whole; none for other
+/// calls.
 fn keys(act: &Act<'_>) -> Vec<String> {
     match &act.action {
         Action::Files(files) if files.iter().all(|(op, _)| *op == FileOp::Read) => {
             files.iter().map(|(_, path)| path.clone()).collect()
         }
-        Action::Other(shown) if verbs::looks(act.tool) => vec![target(shown).to_owned()],
-        Action::Other(shown) if verbs::changes(act.tool) => vec![shown.clone()],
+        Action::Other(shown) if verbs::looks(act.tool) || verbs::changes(act.tool) => vec![shown.clone()],
         _ => Vec::new(),
     }
 }
@@ -141,9 +151,10 @@ fn targets(act: &Act<'_>) -> Vec<String> {
     }
 }
 
-/// A call with its first argument: what it looks up.
-fn target(shown: &str) -> &str {
-    shown.split_once(", ").map_or(shown.trim_end_matches(')'), |(first, _)| first)
+/// The tool and the arguments of a call in its shown form, if it has some and none is cut.
+fn arguments(shown: &str) -> Option<(&str, Vec<&str>)> {
+    let (tool, args) = shown.strip_suffix(')')?.split_once('(')?;
+    (!args.is_empty() && !args.contains('…')).then(|| (tool, args.split(", ").collect()))
 }
 
 /// Whether a command went to another branch.
@@ -152,7 +163,7 @@ fn switches(act: &Act<'_>) -> bool {
     let is_new = || ["checkout", "switch"].iter().any(|own| command.contains(own));
     let goes = || match change(command) {
         Some(Change::Switched) => true,
-        Some(Change::Final) => is_new(),
+        Some(Change::Made | Change::Final) => is_new(),
         _ => false,
     };
     act.outcome.worked() && goes()
@@ -382,6 +393,12 @@ mod tests {
         let of =
             |later: &str| endings(&[failed, (later, "Tests  12 passed (12)")]).worked_later(&"npm run build".into());
         assert!(of("npm run lint && npm run build && npm test"));
+        let built = |with: &str, then: &str| {
+            let calls = [(with, failed.1), (then, "Exit code 0\ndone")];
+            endings(&calls).worked_later(&with.into())
+        };
+        assert!(!built("NODE_ENV=production npm run build", "NODE_ENV=development npm run build"));
+        assert!(built("CI=1 npm run build", "npm run build"));
         assert!(!of("npm run lint && npm test") && !of("npm run build; npm test") && !of("npm run test"));
     }
 
