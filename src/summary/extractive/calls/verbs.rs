@@ -64,6 +64,12 @@ pub(in crate::summary::extractive) fn changes(tool: &str) -> bool {
     !looks(tool) && (all.first().is_some_and(is) || !tells && all.iter().any(is))
 }
 
+/// Whether a tool may change something: it does so by its name, or its verb is unknown.
+pub(in crate::summary::extractive) fn may_change(tool: &str) -> bool {
+    let tells = words(tool).last().is_some_and(|last| NOUNS.contains(&last.as_str()));
+    changes(tool) || !looks(tool) && !tells
+}
+
 /// Whether a word says that what a tool does is done: `cancelled` of `cancel_order`.
 pub(super) fn is_done_by(tool: &str, word: &str) -> bool {
     words(tool).iter().any(|verb| is_participle(verb, word))
@@ -109,6 +115,8 @@ mod tests {
         for changing in ["book_berth", "bookBerth", "mcp__quay__lamp_publish", "update_status"] {
             assert!(changes(changing) && !looks(changing), "{changing}");
         }
+        assert!(may_change("liegeplatz_buchen") && may_change("book_berth"));
+        assert!(!may_change("get_berth") && !may_change("berth_status"));
         assert!(!looks("checkout_berth") && !looks("check_in") && !changes("berth_book_status") && !changes("tide"));
     }
 

@@ -47,8 +47,9 @@ pub(super) fn call(
     let (looks, changes) = (verbs::looks(act.tool), verbs::changes(act.tool));
     // The next agent must know of a change that was not made, unless the same call worked then.
     let is_over = endings.reached_later(act);
-    let is_lacking = changes && !is_over && matches!(act.outcome, Outcome::Failed(_));
-    let of_failed = if is_over { 5 } else { i64::from(in_code) + if changes { 1 } else { 2 } };
+    let acts = verbs::may_change(act.tool);
+    let is_lacking = acts && !is_over && matches!(act.outcome, Outcome::Failed(_));
+    let of_failed = if is_over { 5 } else { i64::from(in_code) + if acts { 1 } else { 2 } };
     let (ending, tier) = match &act.outcome {
         Outcome::Done(_) | Outcome::Ended if shown.ends_with("()") => return None,
         // It was ended by another call, or its result is in that of one.
@@ -168,5 +169,10 @@ mod tests {
         };
         assert!(told(&[look("north", failed), ("get_tide", r#"{"pier":"north"}"#, "7")])[0].is_none());
         assert!(told(&[look("north", failed), look("south", "7")])[0].is_some());
+        let row = |id: &'static str, result| ("get_row", id, result);
+        let rows = told(&[row(r#"{"table":"lamps","id":7}"#, failed), row(r#"{"table":"lamps","id":8}"#, "red")]);
+        assert!(rows[0].is_some(), "another row was found");
+        let unknown = told(&[("gutschein_einloesen", r#"{"nummer":"c9"}"#, failed)]).remove(0).map(|item| item.rank);
+        assert_eq!(unknown, rank(failed));
     }
 }
