@@ -82,7 +82,37 @@ fn is_participle(verb: &str, word: &str) -> bool {
         let of_y = stem.strip_suffix('i').is_some_and(|start| verb.strip_suffix('y') == Some(start));
         stem == verb || verb.strip_suffix('e') == Some(stem) || doubled || of_y
     };
-    IRREGULAR.contains(&(verb, word)) || verb.len() > 2 && word.strip_suffix("ed").is_some_and(regular)
+    IRREGULAR.contains(&(verb, word))
+        || verb.len() > 2 && word.strip_suffix("ed").is_some_and(regular)
+        || is_german_participle(verb, word)
+        || is_romance_participle(verb, word)
+}
+
+/// Prefixes that German verbs separate: `eingelöst` of `einlösen`.
+const SEPARATED: [&str; 8] = ["ab", "an", "auf", "aus", "ein", "um", "vor", "zu"];
+
+fn is_german_participle(verb: &str, word: &str) -> bool {
+    let plain = |text: &str| text.replace('ö', "oe").replace('ä', "ae").replace('ü', "ue");
+    let (verb, word) = (plain(verb), plain(word));
+    let Some(stem) = verb.strip_suffix("en").filter(|stem| stem.len() > 2) else { return false };
+    let own = word.strip_suffix("et").filter(|own| own.ends_with(['d', 't'])).or_else(|| word.strip_suffix('t'));
+    let Some(own) = own else { return false };
+    let separated = || {
+        let split = |prefix: &&str| {
+            let of_word = own.strip_prefix(*prefix)?.strip_prefix("ge")?;
+            Some((stem.strip_prefix(*prefix)?, of_word))
+        };
+        SEPARATED.iter().filter_map(split).any(|(rest, of_word)| rest == of_word)
+    };
+    own.strip_prefix("ge") == Some(stem) || own == stem && stem.ends_with("ier") || separated()
+}
+
+fn is_romance_participle(verb: &str, word: &str) -> bool {
+    let of = |ending: &str, others: &[&str]| {
+        let stem = verb.strip_suffix(ending).filter(|stem| stem.len() > 2);
+        stem.and_then(|stem| word.strip_prefix(stem)).is_some_and(|rest| others.contains(&rest))
+    };
+    of("ar", &["ado", "ada"]) || of("are", &["ato", "ata"]) || of("er", &["é", "ée"])
 }
 
 /// The words of a name, in lower case: `cancel` and `order` of `cancelOrder`.
@@ -130,10 +160,17 @@ mod tests {
             ("deny_claim", "denied"),
             ("pay", "paid"),
             ("submit", "submitted"),
+            ("liegeplatz_buchen", "gebucht"),
+            ("karte_einloesen", "eingelöst"),
+            ("boot_stornieren", "storniert"),
+            ("reservar_muelle", "reservado"),
+            ("annuler_place", "annulé"),
         ] {
             assert!(is_done_by(tool, word), "{tool} {word}");
         }
-        for (tool, word) in [("book_berth", "cancelled"), ("get_berth", "booked"), ("pay", "played")] {
+        for (tool, word) in
+            [("book_berth", "cancelled"), ("get_berth", "booked"), ("pay", "played"), ("boot_buchen", "gesucht")]
+        {
             assert!(!is_done_by(tool, word), "{tool} {word}");
         }
     }

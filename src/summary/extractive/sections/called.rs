@@ -78,11 +78,11 @@ pub(super) fn call(
 
 /// Whether the line of a call has the fields of its result, in place of “ok”: nothing says whether it worked.
 pub(super) fn tells_fields(act: &Act<'_>) -> bool {
-    act.outcome == Outcome::Ended && act.flags.is_some() && verbs::changes(act.tool)
+    act.outcome == Outcome::Ended && act.flags.is_some() && verbs::may_change(act.tool)
 }
 
 /// How a call ended of which no error is known: by its answer if that is one short line of words, which may say no, or
-/// if nothing says whether it worked and it changes something, by the fields or the first line of its answer.
+/// if nothing says whether it worked and it may change something, by the fields or the first line of its answer.
 fn ended(act: &Act<'_>, news: Option<&str>) -> String {
     let is_said = |line: &String| {
         let is_words = !line.starts_with(['{', '[', '<', '#', '|', '`']) && !line.contains(['`', '“', '”']);
