@@ -59,9 +59,7 @@ const REPORTS: [&str; 5] = [
 const LONGEST: usize = 300;
 /// Maximum length of a message that says nothing but that a call failed, in characters.
 const SHORT: usize = 80;
-/// First words of the names of tools that find out whether something holds, and the states that say that they failed
-/// themselves.
-const EXAMINES: [&str; 4] = ["check", "test", "validate", "verify"];
+/// States that say that a tool that examines something failed itself.
 const OWN_ERRORS: [&str; 4] = ["error", "errored", "exception", "internal_error"];
 /// Gemini CLI's report of a failed call of a server's tool: its start, what stands before the answer in it, and what
 /// stands before that answer's text.
@@ -88,9 +86,8 @@ impl<'c> Call<'c> {
 
     /// Whether a state may be its answer: of a tool that looks or examines, what it looked at may be invalid.
     fn may_answer(self, state: &str) -> bool {
-        let examines = || verbs::words(self.tool).first().is_some_and(|word| EXAMINES.contains(&word.as_str()));
         let of_look = || state == "invalid" || OF_CALLS.contains(&state);
-        examines() && !OWN_ERRORS.contains(&state) || verbs::looks(self.tool) && of_look()
+        verbs::examines(self.tool) && !OWN_ERRORS.contains(&state) || verbs::looks(self.tool) && of_look()
     }
 
     /// Whether a message repeats a text that it passed.
@@ -467,6 +464,7 @@ mod tests {
             ("validate_berth(berth=b1)", r#"{"status":"invalid","reason":"no such pier"}"#),
             ("check_lamps(pier=north)", r#"{"status":"failed","message":"2 lamps are dark"}"#),
             ("get_lamp(pier=north)", r#"{"status":"not_found","message":"no lamp"}"#),
+            ("mcp__quay__verify_lamp(pier=north)", r#"{"status":"failed","reason":"it is dark"}"#),
             ("read_code(lamp=7)", r#"{"code":412,"message":"red lamp"}"#),
             ("create_berth(pier=north)", r#"{"created":true,"is_created":false}"#),
         ] {
@@ -478,6 +476,8 @@ mod tests {
         }
         let own = r#"{"status":"error","message":"no connection"}"#;
         assert_eq!(failure("check_lamps(pier=north)", own).as_deref(), Some("no connection"));
+        let full = r#"{"status":"failed","message":"the pier is full"}"#;
+        assert_eq!(failure("check_in(pier=north)", full).as_deref(), Some("the pier is full"));
     }
 
     #[test]

@@ -19,6 +19,8 @@ const LOOKING: &[&str] = &[
     "retrieve",
 ];
 const NOT_LOOKING: [&str; 6] = ["checkout", "check_out", "check-out", "checkin", "check_in", "check-in"];
+/// Beginnings of names of tools that find out whether something holds.
+const EXAMINES: [&str; 4] = ["check", "test", "validate", "verify"];
 /// Words in the names of tools that change something.
 const CHANGES: &[&str] = &[
     "book", "buy", "cancel", "charge", "create", "delete", "deploy", "exchange", "merge", "modify", "pay", "place",
@@ -54,6 +56,13 @@ pub(in crate::summary::extractive) fn looks(tool: &str) -> bool {
     let name = own_name(tool);
     let begins = |words: &[&str]| words.iter().any(|word| name.starts_with(word));
     begins(LOOKING) && !begins(&NOT_LOOKING)
+}
+
+/// Whether a tool finds out whether something holds, by its name.
+pub(super) fn examines(tool: &str) -> bool {
+    let name = own_name(tool);
+    let begins = |words: &[&str]| words.iter().any(|word| name.starts_with(word));
+    begins(&EXAMINES) && !begins(&NOT_LOOKING)
 }
 
 /// Whether a tool changes something, by its name: `create_wiki_doc`.
