@@ -86,8 +86,16 @@ pub(in crate::summary::extractive) fn items(turns: &[Turn<'_>], goal: &[Item]) -
             asked.item(text, told.weight * 10 + newness * 10 - pasted)
         }));
     }
+    drop_quoted(&mut items);
     raise_repeated(&mut items);
     items
+}
+
+/// Removes permissions that are quoted behind the rules that they end.
+fn drop_quoted(items: &mut Vec<Item>) {
+    let quoted = |item: &Item| Some(item.text.rsplit_once(LATER)?.1.trim_end_matches("”)").to_owned());
+    let quotes: Vec<String> = items.iter().filter_map(quoted).filter(|later| withdrawn::only_allows(later)).collect();
+    items.retain(|item| !quotes.contains(&item.text));
 }
 
 /// Raises rules that several requests say: the user found it worth saying again.
@@ -272,6 +280,12 @@ mod tests {
         assert_eq!(shown(&wrong[..1]), [wrong[0]]);
         assert_eq!(shown(&[wrong[0], "The wrong window opens, mend that."]), [wrong[0]]);
         assert_eq!(shown(&[wrong[0], "The dialog still opens in the wrong window, please mend that."]), [wrong[0]]);
+    }
+
+    #[test]
+    fn a_permission_that_is_quoted_is_no_line_of_its_own() {
+        let (rule, allows) = ("Never commit yourself.", "You may commit from now on.");
+        assert_eq!(shown(&[rule, allows, "Mend the map."]), [format!("{rule} (later: “{allows}”)")]);
     }
 
     #[test]

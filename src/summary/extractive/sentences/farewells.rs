@@ -2,13 +2,16 @@
 
 use super::cues::{begins, is_question, lower};
 use super::rules::only_nods;
-use crate::summary::extractive::words::{COURTESIES, FAREWELLS, WANTS};
+use crate::summary::extractive::words::{COURTESIES, ENDINGS, FAREWELLS, WANTS};
 use crate::summary::text::words;
 
-/// Number of the first [`COURTESIES`] that end a talk by themselves: “Okay, got it.”
-const ENDING: usize = 28;
 /// Signs between clauses.
 const JOINTS: [char; 10] = [',', '!', '.', ';', '，', '。', '！', '、', '…', '；'];
+/// Dashes between clauses.
+const DASHES: [&str; 3] = [" - ", " – ", " — "];
+/// Beginnings of thanks that ask for something: “Merci de corriger le test du quai.”, and those that do not.
+const PLEAS: [&str; 2] = ["merci de", "merci d'"];
+const NO_PLEAS: [&str; 4] = ["merci de votre aide", "merci de ton aide", "merci de m'avoir", "merci d'avoir"];
 /// Words with one of a request that ask for nothing.
 const NO_WANTS: [&str; 5] = ["for now", "let you know", "will do", "works now", "would be all"];
 /// What a speaker does who comes back later.
@@ -26,11 +29,13 @@ pub(in crate::summary::extractive) fn is_farewell(sentence: &str) -> bool {
     let bare = NO_WANTS.iter().fold(lower.clone(), |text, words| text.replace(words, ""));
     let wants = bare.split(|char: char| !char.is_alphanumeric()).any(|word| WANTS.contains(&word));
     let thanks = |clause: &str| {
-        let ends = || COURTESIES[..ENDING].contains(&clause);
-        FAREWELLS.iter().any(|start| begins(clause, start)) || comes_back(clause) || ends()
+        let starts = |list: &[&str]| list.iter().any(|start| begins(clause, start));
+        let greets = || starts(FAREWELLS) && (!starts(&PLEAS) || starts(&NO_PLEAS));
+        ENDINGS.contains(&clause) || comes_back(clause) || greets()
     };
     let passes = |clause: &str| only_nods(clause) || words(clause) <= 1 || COURTESIES.contains(&clause);
-    let clauses = || lower.split(JOINTS).map(str::trim).filter(|clause| !clause.is_empty());
+    let joined = DASHES.iter().fold(lower.clone(), |text, dash| text.replace(dash, ", "));
+    let clauses = || joined.split(JOINTS).map(str::trim).filter(|clause| !clause.is_empty());
     clauses().any(thanks) && clauses().all(|clause| thanks(clause) || passes(clause)) && !wants && !is_question(&lower)
 }
 
@@ -67,6 +72,10 @@ mod tests {
             "I'll reach out if needed.",
             "Awesome, works like a charm. Cheers!",
             "Okay, got it.",
+            "You've been very helpful, nothing else.",
+            "Obrigado, boa noite!",
+            "Merci de votre aide - bonne soirée",
+            "就这些，谢谢",
         ] {
             assert!(is_farewell(thanks), "{thanks}");
         }
@@ -82,6 +91,13 @@ mod tests {
             "Thank you, is it open?",
             "It works.",
             "Got it, light quay 7 too.",
+            "就这些文件需要修改成新的格式",
+            "没有其他人可以访问这个接口",
+            "Buen día quiero cancelar mi reserva del ferry de mañana",
+            "Merci de corriger le test du quai",
+            "Nothing else may be changed.",
+            "You've been editing the wrong file.",
+            "Thanks for that - run the tests again",
         ] {
             assert!(!is_farewell(request), "{request}");
         }

@@ -7,19 +7,21 @@ use crate::summary::text::{each_word, has_words, words};
 const DOUBTS: [&str; 6] = ["maybe", "perhaps", "vielleicht", "peut-être", "quizás", "talvez"];
 /// Questions inside a sentence.
 const ASKS: [&str; 6] = ["shouldn't we", "shouldnt we", "shouldn't it", "wait why", "wait, why", "or should we"];
-/// Beginnings of an answer and of thanks.
-const ANSWERS: [&str; 6] = ["no, ", "nope, ", "yes, ", "yeah, ", "i appreciate ", "i was "];
+/// Beginnings of an answer.
+const ANSWERS: [&str; 4] = ["no, ", "nope, ", "yes, ", "yeah, "];
+/// Words of an answer that lasts, and of one that says what to do instead.
+const LASTS: [&str; 3] = ["always", "never", "from now on"];
+const CORRECTS: [&str; 5] = ["instead", "keep", "rather", "stay", "we want"];
+/// Beginnings of an account and of thanks.
+const TELLS: [&str; 3] = ["i appreciate", "i really appreciate", "i was"];
 /// Beginnings of a sentence about what the user needs, and of a plea for help.
-const NEEDS: [&str; 15] = [
+const NEEDS: [&str; 12] = [
     "i need to",
     "i just need to",
     "i really need to",
     "i have to",
-    "i was",
     "i had",
     "i've been",
-    "i appreciate",
-    "i really appreciate",
     "can you help",
     "could you help",
     "can you please help",
@@ -33,8 +35,9 @@ const POLITE: [&str; 8] =
 /// Words with which it limits the work all the same.
 const LIMITS: [&str; 11] =
     ["always", "avoid", "before", "except", "max", "must", "never", "not", "only", "unless", "without"];
-/// Last words that only point at something, and the maximum number of words of such a sentence.
+/// Last words that only point at something.
 const POINTS: [&str; 4] = ["it", "that", "them", "this"];
+/// Maximum number of words of a sentence that ends with one of [`POINTS`].
 const FEW: usize = 4;
 /// Acts toward others that a ban forbids until they are ordered: “Don't book anything yet.”
 const OUTWARD: [&str; 8] = ["book", "buy", "call", "cancel", "order", "pay", "send", "submit"];
@@ -44,7 +47,10 @@ const BANS: [&str; 3] = ["don't", "dont", "do not"];
 pub(super) fn hedges(lower: &str) -> bool {
     // “Perhaps we should …” still wishes.
     let doubts = DOUBTS.iter().any(|words| has_words(lower, words)) && !has_words(lower, "should");
-    doubts || ANSWERS.iter().any(|start| lower.starts_with(start))
+    let has = |list: &[&str]| list.iter().any(|words| has_words(lower, words));
+    let answers = ANSWERS.iter().any(|start| lower.starts_with(start));
+    let orders = || has(&LASTS) || lower.starts_with("no") && has(&CORRECTS);
+    doubts || answers && !orders() || TELLS.iter().any(|start| begins(lower, start))
 }
 
 /// Whether a sentence asks in its midst, or ends in a mere “right”.
@@ -64,16 +70,18 @@ pub(super) fn points_back(lower: &str) -> bool {
 
 /// Whether it says what the user needs, or asks for help, and neither limits nor counts anything.
 pub(super) fn only_needs(lower: &str) -> bool {
-    let limits = each_word(lower).any(|word| LIMITS.contains(&word) || word.ends_with("n't"));
-    let counts = lower.contains(|char: char| char.is_ascii_digit());
-    NEEDS.iter().any(|start| begins(lower, start)) && !limits && !counts
+    NEEDS.iter().chain(&TELLS).any(|start| begins(lower, start)) && !limits(lower)
 }
 
 /// Whether an order is only polite: nothing but “please” makes it weigh anything.
 pub(super) fn is_only_polite(lower: &str, weight: i64) -> bool {
-    let limits = || each_word(lower).any(|word| LIMITS.contains(&word) || word.ends_with("n't"));
-    let exact = || lower.contains(|char: char| char.is_ascii_digit());
-    weight <= 1 && POLITE.iter().any(|words| has_words(lower, words)) && !limits() && !exact()
+    weight <= 1 && POLITE.iter().any(|words| has_words(lower, words)) && !limits(lower)
+}
+
+/// Whether it limits or counts something.
+fn limits(lower: &str) -> bool {
+    each_word(lower).any(|word| LIMITS.contains(&word) || word.ends_with("n't"))
+        || lower.contains(|char: char| char.is_ascii_digit())
 }
 
 /// Whether it forbids an act toward others: “don't send it yet”.
@@ -92,7 +100,7 @@ mod tests {
             "maybe it is better to use a red lamp instead",
             "wait why are the maps in their own folder shouldn't we have them here",
             "since the map leads to the old quay perhaps we don't need it there right",
-            "No, the lamp should stay as it is.",
+            "No, the lamp should be red.",
             "I appreciate your help, but it's really important for me to see the quay.",
             "I'd prefer that",
             "leave it alone.",
@@ -105,6 +113,14 @@ mod tests {
             assert!(is_rule(rule), "{rule}");
         }
         assert_eq!(instruction_strength("I'd prefer that."), None);
+    }
+
+    #[test]
+    fn an_answer_that_lasts_or_corrects_is_an_order() {
+        for order in ["no, i'd rather keep the old pier stable.", "no, use red lamps instead", "yes, always ask me"] {
+            assert!(!hedges(order), "{order}");
+        }
+        assert!(hedges("yes, keep going") && hedges("no, i want that"));
     }
 
     #[test]

@@ -22,7 +22,8 @@
 //! - `next`: what the agent does next.
 //! - `reported`: what only reports, in words of a ban.
 //! - `farewells`: thanks and goodbyes.
-//! - `rules`, `orders`, `terms`, `errands`, `hedged`: how strongly it is an instruction, and for how long; `questions`: whether it asks.
+//! - `rules`, `orders`, `terms`, `errands`, `hedged`: how strongly it is an instruction, and for how long.
+//! - `questions`: whether it asks.
 //! - `state`: the temporary state that it claims.
 //! - `by_others`: a sentence in another agent's report.
 //! - `said`: a sentence of the agent with its kind and the state it claims.

@@ -55,6 +55,15 @@ const DELIVERIES: [&str; 13] = [
     "commit", "push", "merge", "release", "publish", "deploy", "book", "buy", "cancel", "order", "pay", "send",
     "submit",
 ];
+/// Those of them that are acts toward others, each about its own object.
+const OUTWARD: [&str; 7] = ["book", "buy", "cancel", "order", "pay", "send", "submit"];
+/// Orders that begin like a delivery and are none.
+const NO_DELIVERIES: [&str; 3] = ["send me", "pay attention", "order by"];
+/// Words behind the object of a delivery.
+const BEHIND_OBJECT: [&str; 13] =
+    ["yet", "to", "for", "in", "on", "at", "by", "from", "with", "of", "until", "before", "without"];
+/// Words of a sentence that only wonders.
+const WONDERS: [&str; 4] = ["curious", "maybe", "perhaps", "vielleicht"];
 /// Words before an order, besides those before a ban.
 const ASKS: [&str; 7] = ["can", "could", "you", "let's", "lets", "go", "ahead"];
 
@@ -77,10 +86,23 @@ fn ordered(lower: &str) -> impl Iterator<Item = &'static str> {
     let clauses = lower.split([',', ';', '.', '?', '!', '—']).flat_map(|clause| clause.split(" and "));
     let first = |clause: &str| {
         let mut words = clause.split_whitespace().skip_while(|word| LEADS.contains(word) || ASKS.contains(word));
-        words.next().map(str::to_owned)
+        let (first, next) = (words.next()?, words.next().unwrap_or_default());
+        let other = NO_DELIVERIES.iter().any(|words| words.split_once(' ') == Some((first, bare(next))));
+        (!other).then(|| first.to_owned())
     };
     let firsts: Vec<String> = clauses.filter_map(first).collect();
     DELIVERIES.into_iter().filter(move |verb| !is_banned && firsts.iter().any(|first| first == verb))
+}
+
+/// Whether an order of a delivery is about what a sentence postponed: “don't send the mail yet”, “send the mail now”.
+fn orders_it(postponed: &str, verb: &str, order: &str) -> bool {
+    let split = |text: &str| -> Vec<String> {
+        text.split(|char: char| !char.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_owned).collect()
+    };
+    let (all, ordered) = (split(postponed), split(&order.to_lowercase()));
+    let behind = all.iter().skip_while(|word| *word != verb).skip(1);
+    let object = behind.take_while(|word| !BEHIND_OBJECT.contains(&word.as_str())).filter(|word| is_topic(word));
+    !OUTWARD.contains(&verb) || object.map(|word| stem(word)).all(|own| ordered.iter().any(|word| stem(word) == own))
 }
 
 /// A sentence that allows or orders something.
@@ -102,6 +124,9 @@ pub(in crate::summary::extractive) fn allowed<'a>(requests: impl Iterator<Item =
     let all = requests.enumerate().flat_map(|(request, own)| own.iter().map(move |sentence| (request, sentence)));
     all.filter_map(|(request, sentence)| {
         let lower = sentence.to_lowercase().replace('’', "'");
+        if lower.contains("??") || WONDERS.iter().any(|word| has_words(&lower, word)) {
+            return None;
+        }
         let orders: Vec<_> = ordered(&lower).collect();
         let about = if allows(&lower) { matter(&lower) } else { HashSet::default() };
         let (removed, restored) = (removed(&lower), restored(&lower));
@@ -109,6 +134,11 @@ pub(in crate::summary::extractive) fn allowed<'a>(requests: impl Iterator<Item =
         says_any.then_some(Allowed { request, sentence, about, removed, restored, orders })
     })
     .collect()
+}
+
+/// Whether a sentence only allows something: quoted behind the rule that it ends, it is no rule of its own.
+pub(in crate::summary::extractive) fn only_allows(sentence: &str) -> bool {
+    allows(&sentence.to_lowercase().replace('’', "'"))
 }
 
 /// Whether a sentence allows what was forbidden.
@@ -127,7 +157,9 @@ pub(in crate::summary::extractive) fn later<'a>(rule: &str, request: usize, all:
     }
     let lower = rule.to_lowercase().replace('’', "'");
     if let Some(verb) = not_yet(&lower) {
-        return behind.iter().find(|allowed| allowed.orders.contains(&verb)).map(|allowed| allowed.sentence);
+        let is_it =
+            |allowed: &&Allowed<'_>| allowed.orders.contains(&verb) && orders_it(&lower, verb, allowed.sentence);
+        return behind.iter().find(is_it).map(|allowed| allowed.sentence);
     }
     if !FORBIDS.iter().any(|words| has_words(&lower, words)) {
         return last_word(&lower, behind);
@@ -167,11 +199,15 @@ const RETURNS: [&str; 6] = ["go back to ", "switch back to ", "back to ", "retur
 /// Words of a choice before what it rejects.
 const REJECTS: [&str; 4] = [" not ", ", no ", " instead of ", " rather than "];
 
-/// The things to which a sentence returns: “go back to oil”.
+/// The things to which a sentence returns: “go back to oil”; not “go back to oil in the lamp of the pier”.
 fn restored(lower: &str) -> Vec<String> {
-    let behind = RETURNS.iter().find_map(|order| Some(lower.split_once(order)?.1));
-    let first = behind.and_then(|rest| rest.split_whitespace().find(|word| !DETERMINERS.contains(word)));
-    first.map(bare).filter(|word| !word.is_empty()).map(str::to_owned).into_iter().collect()
+    let Some((_, rest)) = RETURNS.iter().find_map(|order| lower.split_once(order)) else { return Vec::new() };
+    let clause = rest.split([',', ';', '!', '?', '—']).next().unwrap_or_default();
+    let clause = clause.split(". ").next().and_then(|text| text.split(" and ").next()).unwrap_or_default();
+    let mut words = clause.split_whitespace().map(bare).skip_while(|word| DETERMINERS.contains(word));
+    let thing = words.next().filter(|word| !word.is_empty());
+    let ends = words.next().is_none_or(|next| next.is_empty() || ENDS.contains(&next));
+    thing.filter(|_| ends).map(str::to_owned).into_iter().collect()
 }
 
 /// The things that a choice rejects: “use gas, not oil”.
@@ -231,9 +267,11 @@ fn behind_verb(clause: &str) -> Option<&str> {
 /// The verb of what is to stop: “run” of “stop running the full test suite”.
 fn stopped(clause: &str) -> Option<&str> {
     let verb = clause.trim_start().strip_prefix("stop ")?.split(' ').next()?.strip_suffix("ing")?;
-    let doubled = verb.len() > 2 && verb.as_bytes()[verb.len() - 1] == verb.as_bytes()[verb.len() - 2];
+    let mut ends = verb.chars().rev();
+    let (last, before, more) = (ends.next()?, ends.next(), ends.next());
+    let single = verb.strip_suffix(last).filter(|_| before == Some(last) && more.is_some());
     // “stop using it” is in the list.
-    (verb != "us").then(|| if doubled { &verb[..verb.len() - 1] } else { verb })
+    (verb != "us").then(|| single.unwrap_or(verb))
 }
 
 /// Whether a wish names all words of one thing that was taken back, not as what it removes or rejects itself.
@@ -250,9 +288,16 @@ fn takes_back(removed: &[Vec<String>], wish: &str) -> bool {
     });
     let words: Vec<String> = words.collect();
     let told = |word: &String| words.iter().any(|own| own == word || own.strip_suffix('e') == Some(word));
-    removed.iter().any(|thing| thing.iter().all(told))
+    // “api” may be but one word of what the wish is about.
+    let telling = |word: &String| word.chars().count() >= LEAST || word.contains(|char: char| char.is_ascii_digit());
+    let mut all = wish.split(|char: char| !char.is_alphanumeric());
+    let has_more =
+        all.any(|word| word.chars().count() >= LEAST && !ANYTHING.contains(&word) && !AROUND.contains(&word));
+    removed.iter().any(|thing| thing.iter().all(told) && (!has_more || thing.iter().any(telling)))
 }
 
+/// Longer words of a wish that name nothing.
+const AROUND: [&str; 8] = ["here", "must", "only", "should", "make", "sure", "want", "have"];
 /// Words of three letters that name nothing.
 const SMALL: [&str; 22] = [
     "all", "and", "any", "but", "few", "for", "her", "him", "his", "its", "new", "not", "now", "off", "old", "one",
@@ -300,7 +345,7 @@ fn matter(lower: &str) -> HashSet<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{allowed, later};
+    use super::{allowed, later, stopped};
 
     #[test]
     fn what_is_allowed_later_is_known_by_what_it_is_about() {
@@ -326,6 +371,7 @@ mod tests {
             ("Always use CI/CD for the release.", "Drop CI/CD."),
             ("Always write tests for each lamp.", "Skip the tests from now on."),
             ("Don't book anything yet.", "Fine, book the red ferry."),
+            ("Don't send the mail yet.", "OK, send the mail now."),
             ("Never commit yourself.", "You may commit from now on."),
             ("Rules: no new lamps, never commit yourself, don't touch the old quay.", "You may commit from now on."),
             ("Don't touch the old tests.", "You can change the old tests now."),
@@ -368,10 +414,26 @@ mod tests {
             ("Always remove trailing spaces.", "Remove trailing spaces."),
             ("Always keep the lamp panel red.", "Stop breaking the lamp panel."),
             ("Don't touch the quay, and never paint the mole.", "You may draw the pier now."),
+            ("Don't send the mail yet.", "Send me the chart."),
+            ("Don't send the mail yet.", "Send the map to the harbour."),
+            ("Don't cancel my ferry yet.", "Cancel the running lamp job."),
+            ("Please don't pay anything yet.", "Order by date and pay attention to the header."),
+            ("Use oil, not gas.", "Let's go back to gas in the title of the map."),
+            ("Never use gas here.", "Maybe you can use gas here again."),
+            ("Always write the tides to the api log.", "remove the api"),
+            ("Every page must have a sidebar.", "Remove the sidebar??"),
             ("Always run the old tests.", "Actually you may run the old tests now."),
         ] {
             assert!(!found(rule, other), "{other}");
         }
+    }
+
+    #[test]
+    fn letters_of_any_length_may_stand_before_an_ending() {
+        assert_eq!(stopped("stop 😘ing the pier"), Some("😘"));
+        assert_eq!(stopped("stop 丸ing"), Some("丸"));
+        assert_eq!((stopped("stop running it"), stopped("stop ing it")), (Some("run"), None));
+        assert_eq!(stopped("stop ööing it"), Some("öö"));
     }
 
     #[test]

@@ -22,7 +22,7 @@ pub(super) use choices::{
 };
 pub(super) use lasting::{ASKS_FIRST, LASTS_ON, LATER_ON, LIMITS_TO, WITHIN};
 pub(super) use learned::{CAUSES, LEARNED};
-pub(super) use partings::{COURTESIES, FAREWELLS, WANTS};
+pub(super) use partings::{COURTESIES, ENDINGS, FAREWELLS, WANTS};
 pub(super) use passing::{
     DANGLING, DONE_ALONE, INTENDS, LEADS_UP, LEANING, NARRATES, NEEDS, OBJECTS, OF_NOUNS, OTHERWISE, PROPOSES,
     PROPOSES_WITH_OBJECT, RESTS, STANDS_FOR_NOTHING, SUBJECTLESS, TELLS_OF_IT, TROUBLE,
@@ -43,8 +43,8 @@ pub(super) use user::{
     SUBJECTS, VERBS,
 };
 
-/// Phrases and their strength. Languages: English, German, French, Spanish, Portuguese, Polish, Russian, Ukrainian,
-/// Vietnamese, Chinese, Japanese, Korean.
+/// Phrases and their strength. Languages: English, German, French, Spanish, Portuguese, Italian, Dutch, Polish, Russian,
+/// Ukrainian, Turkish, Arabic, Hindi, Vietnamese, Chinese, Japanese, Korean.
 pub(super) type Cues = (i64, &'static [&'static str]);
 
 /// Cues of a user's lasting instruction, in all scripts.
