@@ -5,7 +5,7 @@ use super::LONGEST_LINE;
 use crate::summary::extractive::sentences::consent::asks_consent;
 use crate::summary::extractive::sentences::cues::{Kind, announces, is_field, kind, lower, offers};
 use crate::summary::extractive::sentences::headed::lead_and_heading;
-use crate::summary::extractive::sentences::marked::{Mark, marked};
+use crate::summary::extractive::sentences::marked::{Mark, is_of_runs, marked};
 use crate::summary::extractive::sentences::offered::is_option;
 use crate::summary::extractive::sentences::prose::{plain, without_marker};
 use crate::summary::extractive::sentences::said::Said;
@@ -281,10 +281,11 @@ type List = (String, Vec<String>, Vec<(Mark, String)>);
 fn first_list(text: &str) -> Option<List> {
     let (mut fence, mut lead, mut items, mut marks) = (Fence::default(), String::new(), Vec::new(), Vec::new());
     let (mut open, mut own) = (false, 0);
+    let marked_words = || text.lines().filter_map(|line| Some(marked(line.trim())?.2));
     for line in text.lines() {
         let trimmed = line.trim();
         let mark = marked(trimmed);
-        let (is_item, words) = mark.map_or_else(|| without_marker(trimmed), |(_, words)| (true, words));
+        let (is_item, words) = mark.map_or_else(|| without_marker(trimmed), |(_, _, words)| (true, words));
         let indent = line.len() - line.trim_start().len();
         if fence.holds(line) || is_structure(line) && !is_item {
             break;
@@ -296,8 +297,14 @@ fn first_list(text: &str) -> Option<List> {
                 }
                 own = indent;
                 let told = item(words);
-                marks.extend(mark.and_then(|(mark, _)| Some((mark, told.clone()?))));
-                items.extend(told.map(|told| mark.map_or_else(|| told.clone(), |(mark, _)| mark.before(&told))));
+                let of_runs = mark.is_some() && is_of_runs(&lead, marked_words());
+                let states = mark.filter(|(mark, ..)| of_runs || *mark != Mark::Failed);
+                marks.extend(states.and_then(|(mark, ..)| Some((mark, told.clone()?))));
+                let shown = |told: String| match mark {
+                    Some((mark, sign, _)) => mark.in_list(sign, &told, of_runs),
+                    None => told,
+                };
+                items.extend(told.map(shown));
             }
             (_, true) => open = false,
             (true, _) => {}
@@ -409,6 +416,8 @@ mod tests {
         let list = "Done:\n\n- ✅ the lamps\n- ❌ Ferry build\n- ⏳ tide table\n- 🚧 map of the quay\n";
         let told = "failed: Ferry build; pending: tide table; in progress: map of the quay; done: the lamps";
         assert_eq!(answered(list).as_deref(), Some(told));
+        let days = "The ferry runs on these days:\n\n- ✅ Monday\n- ❌ Sunday\n";
+        assert_eq!(answered(days).as_deref(), Some("The ferry runs on these days: Monday; ❌ Sunday"));
         let boxes = "State of the quay:\n- [x] lamps\n- [ ] ferry";
         assert_eq!(answered(boxes).as_deref(), Some("State of the quay: not done: ferry; done: lamps"));
         let open = "Left of the quay:\n- [ ] lamps\n- [ ] ferry";

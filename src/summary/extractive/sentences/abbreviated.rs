@@ -1,25 +1,49 @@
 //! Full stops that end no sentence: those of abbreviations, initials and ordinal numbers.
 
 /// Abbreviations that always go on.
-const ALWAYS: [&str; 36] = [
-    "approx", "avda", "bzw", "ca", "cf", "d.h", "dipl", "dr", "e.g", "etc", "fig", "figs", "i.e", "incl", "inkl", "mr",
-    "mrs", "no", "núm", "p.ej", "prof", "resp", "sra", "srta", "univ", "usw", "vgl", "vs", "z.b", "zzgl", "bspw",
-    "ggf", "evtl", "sog", "mme", "mlle",
+const ALWAYS: [&str; 31] = [
+    "approx", "avda", "bzw", "ca", "cf", "d.h", "dipl", "dr", "e.g", "fig", "figs", "i.e", "incl", "inkl", "mr", "mrs",
+    "p.ej", "prof", "resp", "sra", "srta", "univ", "vgl", "vs", "z.b", "zzgl", "ggf", "evtl", "sog", "mme", "mlle",
 ];
 /// The same before a name; in lower case they are words.
 const BEFORE_NAME: [&str; 9] = ["Av", "Ms", "Mt", "Rev", "Sig", "Sr", "St", "sig", "v"];
 /// Abbreviations before a number.
-const BEFORE_NUMBER: [&str; 23] = [
-    "abs", "art", "arts", "bd", "ch", "eq", "kap", "n", "no", "nos", "nr", "núm", "num", "op", "p", "pág", "pp", "sec",
-    "secs", "str", "vol", "ziff", "§",
+const BEFORE_NUMBER: [&str; 24] = [
+    "abs", "art", "arts", "bd", "ch", "eq", "kap", "n", "no", "nos", "nr", "núm", "num", "op", "p", "pág", "pp", "rs",
+    "sec", "secs", "str", "vol", "ziff", "§",
 ];
 /// Months before a number: “Jan. 5”.
 const MONTHS: [&str; 12] = ["Jan", "Feb", "Mar", "Apr", "Jun", "Jul", "Aug", "Sep", "Sept", "Oct", "Nov", "Dec"];
 /// Abbreviations that may also end a sentence.
 const EITHER: [&str; 7] = ["al", "bros", "co", "corp", "dept", "inc", "ltd"];
+/// The same of the rest of a list; before a small letter the sentence goes on.
+const REST: [&str; 3] = ["bspw", "etc", "usw"];
 /// German words before an ordinal number.
 const BEFORE_ORDINAL: [&str; 16] =
     ["ab", "am", "beim", "bis", "das", "dem", "den", "der", "des", "die", "im", "seit", "und", "vom", "zum", "zur"];
+/// German months.
+const GERMAN: [&str; 12] = [
+    "januar",
+    "februar",
+    "märz",
+    "april",
+    "mai",
+    "juni",
+    "juli",
+    "august",
+    "september",
+    "oktober",
+    "november",
+    "dezember",
+];
+/// German orders that begin a sentence behind a number: “Behalte die 5. Lösche den Rest.”
+const ORDERS: [&str; 16] = [
+    "ändere", "behalte", "behebe", "entferne", "fass", "führe", "gib", "lass", "lösch", "lösche", "mach", "nimm",
+    "prüfe", "schreib", "starte", "zeig",
+];
+/// Words of a ban, and the number of first words of a sentence of which one may be so.
+const BANS: [&str; 5] = ["always", "must", "never", "nicht", "niemals"];
+const SOON: usize = 5;
 /// First words of a sentence, in lower case.
 const BEGIN: [&str; 92] = [
     "a", "after", "all", "also", "always", "an", "and", "as", "at", "avoid", "but", "can", "check", "commit", "create",
@@ -42,11 +66,12 @@ pub(super) fn is_abbreviated(before: &str, after: &str) -> bool {
     let next = after.trim_start().split(' ').next().unwrap_or_default();
     number
         || initial
-        || is_any(&ALWAYS) && (word != "no" || !begins(next))
-        || BEFORE_NAME.contains(&word)
+        || is_any(&ALWAYS)
+        || BEFORE_NAME.contains(&word) && !begins(next)
         || (is_any(&BEFORE_NUMBER) || MONTHS.contains(&word)) && next.contains(|char: char| char.is_ascii_digit())
-        || is_ordinal(before, word) && !begins(next)
-        || (is_any(&EITHER) || has_stops(word)) && !begins(next)
+        || is_ordinal(before, word) && is_counted(next)
+        || is_any(&REST) && !(next.starts_with(char::is_uppercase) && (begins(next) || bans_soon(after)))
+        || (is_any(&EITHER) || has_stops(word)) && !begins(next) && !bans_soon(after)
         || is_letter(word) && is_chain(before, next) && !(begins(next) && next.starts_with(char::is_uppercase))
 }
 
@@ -54,6 +79,20 @@ pub(super) fn is_abbreviated(before: &str, after: &str) -> bool {
 fn begins(word: &str) -> bool {
     let bare = word.trim_matches(|char: char| !char.is_alphanumeric()).to_lowercase().replace('’', "'");
     bare.is_empty() || BEGIN.contains(&&*bare)
+}
+
+/// Whether a text begins with a capital letter and soon has a word of a ban: “Tests must never be skipped.”
+fn bans_soon(after: &str) -> bool {
+    let mut first = after.split_whitespace().take(SOON);
+    let bare = |word: &str| word.trim_matches(|char: char| !char.is_alphanumeric()).to_lowercase();
+    after.trim_start().starts_with(char::is_uppercase) && first.any(|word| BANS.contains(&&*bare(word)))
+}
+
+/// Whether a word may follow an ordinal number: a month, a noun, or a further number.
+fn is_counted(next: &str) -> bool {
+    let bare = next.trim_matches(|char: char| !char.is_alphanumeric()).to_lowercase();
+    let is_noun = next.starts_with(char::is_uppercase) && !begins(next) && !ORDERS.contains(&&*bare);
+    is_noun || GERMAN.contains(&&*bare) || next.starts_with(|char: char| char.is_ascii_digit())
 }
 
 /// Whether a word is letters with full stops between them: “p.m”, “U.S”.
@@ -100,6 +139,7 @@ mod tests {
             "Il sig. Molo ha pagato per l'art. 5 del contratto.",
             "The ferry leaves at 9 a.m. Eastern time from St. Mary.",
             "Acme Inc. was bought by Quay Ltd. Harbour in Jan. 2024.",
+            "The lamp costs Rs. 500 at the quay.",
             "Mr. Pier and Prof. Mole of the Univ. Harbour met.",
             "The lamp burns (it is red. It is old, too) all night.",
         ] {
@@ -118,6 +158,11 @@ mod tests {
             ("It is a work of art. Keep it as it is.", "Keep it as it is."),
             ("Die Lampe brennt seit dem 5. Das ist alles.", "Das ist alles."),
             ("The answer was no. Please light the lamp.", "Please light the lamp."),
+            ("Streich die Kais usw. Fass die Lampen niemals an.", "Fass die Lampen niemals an."),
+            ("We meet at 5 p.m. Lamps must never be lit.", "Lamps must never be lit."),
+            ("Behalte die 5. Lösche niemals die anderen Karten.", "Lösche niemals die anderen Karten."),
+            ("Use lamp v. Never touch the pier.", "Never touch the pier."),
+            ("It goes to the U.S. Harbour maps must never be changed.", "Harbour maps must never be changed."),
         ] {
             assert_eq!(typed(text).last().map(String::as_str), Some(last), "{text}");
         }

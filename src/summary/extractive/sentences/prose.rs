@@ -6,7 +6,7 @@ use super::forbidding::forbids;
 use super::halves::{below, heads_before};
 use super::headed::{self, Line, unbraced, unbroken};
 use super::links::without_links;
-use super::marked::{is_marked, marked};
+use super::marked::{Mark, is_marked, is_of_runs, marked, marked_last};
 use super::proposals::{Proposal, tells_deed};
 use super::quoted::{Marks, Quoted, is_ticked};
 use super::rules::{SHORT, is_short_ban};
@@ -87,6 +87,7 @@ fn blocks(text: &str, hand: Hand) -> Vec<Line> {
     }
     let mut blocks = reader.all;
     blocks.iter_mut().for_each(Block::finish);
+    tell_marks(&mut blocks);
     match hand {
         Hand::Careful => without_proposals(&mut blocks),
         Hand::Quick => add_bans(&mut blocks),
@@ -160,13 +161,12 @@ impl<'t> Blocks<'t> {
     /// Adds a line of prose to the last block, or as a new one; returns whether the block can go on.
     fn adds(&mut self, line: &str, is_rest: bool) -> bool {
         let line_words = first_bytes(line.trim(), LONGEST_LINE);
-        let mark = marked(line_words).filter(|_| self.hand == Hand::Careful);
-        let (item, words) = mark.map_or_else(|| without_marker(line_words), |(_, words)| (true, words));
+        let mark = || marked(line_words).or_else(|| marked_last(line_words));
+        let mark = if self.hand == Hand::Careful { mark() } else { None };
+        let (item, words) = mark.map_or_else(|| without_marker(line_words), |(_, _, words)| (true, words));
         if words.is_empty() {
             return false;
         }
-        let told = mark.map(|(mark, words)| mark.before(words));
-        let words = told.as_deref().unwrap_or(words);
         let long = self.hand == Hand::Careful || self.before >= WRAPPED || !small(words);
         self.before = columns(line);
         let continues = |last: &Block<'_>| is_rest || long && goes_on(&last.words, words);
@@ -178,10 +178,33 @@ impl<'t> Blocks<'t> {
             None => {
                 let above = Some(std::mem::take(&mut self.above)).filter(|_| self.hand == Hand::Careful && !item);
                 let indent = item.then(|| indent(line));
-                self.all.push(Block { indent, words: words.to_owned(), above, ..Block::default() });
+                let mark = mark.map(|(mark, sign, _)| (mark, sign));
+                self.all.push(Block { indent, words: words.to_owned(), above, mark, ..Block::default() });
             }
         }
         true
+    }
+}
+
+/// Writes the words for its mark before each marked item; “failed” only in a list about what passed and failed.
+fn tell_marks(blocks: &mut [Block<'_>]) {
+    let mut start = 0;
+    while start < blocks.len() {
+        let more = blocks[start..].iter().take_while(|block| block.indent.is_some()).count();
+        let (before, rest) = blocks.split_at_mut(start);
+        let list = &mut rest[..more];
+        if list.iter().any(|block| block.mark.is_some()) {
+            let heading = before.iter().rev().find(|block| !block.heading.is_empty()).map_or("", |block| block.heading);
+            let lead = before.iter().rev().find(|block| block.indent.is_none() && !block.words.is_empty());
+            let lead = lead.map_or_else(|| heading.to_owned(), |lead| format!("{heading} {}", lead.words));
+            let of_runs = is_of_runs(&lead, list.iter().map(|block| &*block.words));
+            for block in list {
+                if let Some((mark, sign)) = block.mark {
+                    block.words = mark.in_list(sign, &block.words, of_runs);
+                }
+            }
+        }
+        start += more.max(1);
     }
 }
 
@@ -237,6 +260,8 @@ struct Block<'t> {
     words: String,
     /// The code right before it.
     above: Option<Above<'t>>,
+    /// What its mark says became of it, and the mark.
+    mark: Option<(Mark, &'static str)>,
     /// The text of a heading; such a block has no words.
     heading: &'t str,
 }

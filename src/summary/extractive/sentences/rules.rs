@@ -11,9 +11,10 @@ use super::phrases::Phrases;
 use super::questions::{is_asked, is_inverted, is_polite, without_joint, without_tag};
 use super::reported::{is_symptom, only_reports};
 use super::structure::is_code;
+use super::terms::only_tells_from_now;
 use crate::summary::extractive::words::{
-    ACCOUNTS, BANS, GOES_ON, INSTRUCTION_LEAST, MID_THOUGHT, MOMENTARY, NARROW, NO_BANS, NODS, NOT_TOLD, QUESTIONS,
-    ROLES, instruction,
+    ACCOUNTS, BANS, GOES_ON, INSTRUCTION_LEAST, MID_THOUGHT, MOMENTARY, NARROW, NO_BANS, NODS, NOT_TOLD, OF_FROM_NOW,
+    QUESTIONS, ROLES, instruction,
 };
 use crate::summary::text::{each_word, has_words, is_dense, unquoted, words};
 use std::sync::LazyLock;
@@ -43,7 +44,7 @@ const BAN: i64 = 3;
 /// Ends of the first word of a line of program output.
 const ERRORS: &[&str] = &["error:", "exception:", "fatal:", "panic:"];
 /// Phrases with a word of a ban that forbid nothing.
-const NO_BAN: [&str; 9] = [
+const NO_BAN: [&str; 16] = [
     "never mind",
     "i can't remember",
     "i do not have",
@@ -53,7 +54,16 @@ const NO_BAN: [&str; 9] = [
     "i don't know",
     "i don't recall",
     "i don't remember",
+    "no quiero molestar",
+    "non voglio disturbare",
+    "não quero incomodar",
+    "nie chcę przeszkadzać",
+    "ich will nicht stören",
+    "ich möchte nicht stören",
+    "je ne veux pas déranger",
 ];
+/// Words before an example of what to say.
+const SAYS_LIKE: [&str; 3] = ["say something like", "say like", "something like:"];
 /// Labels before text that does not hold (any more): “Bad: `always use …`”.
 const SHOWN: [&str; 8] = ["bad:", "before:", "current:", "currently:", "instead of:", "old:", "was:", "wrong:"];
 /// Minimum number of words around a quote that say something without it, and maximum number that only lead up to it:
@@ -71,7 +81,7 @@ const FORBIDDING: [&str; 7] = ["never", "not", "no", "nothing", "cannot", "avoid
 /// First words of a question.
 const ASKING: [&str; 6] = ["how", "what", "when", "where", "who", "why"];
 /// Beginnings of a question that only wants to know something, whatever its words.
-const DIRECT: [&str; 23] = [
+const DIRECT: [&str; 24] = [
     "are",
     "can i",
     "did",
@@ -85,6 +95,7 @@ const DIRECT: [&str; 23] = [
     "how is",
     "is",
     "was",
+    "we can",
     "were",
     "what are",
     "what do",
@@ -202,6 +213,8 @@ fn own(sentence: &str) -> String {
     let lower = NO_BAN
         .iter()
         .fold(lower(sentence), |text, said| if text.contains(said) { text.replace(said, "") } else { text });
+    let example = SAYS_LIKE.iter().filter_map(|words| lower.find(words)).min();
+    let lower = if let Some(at) = example { lower[..at].to_owned() } else { lower };
     let first = lower.split_whitespace().next().unwrap_or_default();
     if ERRORS.iter().any(|end| first.ends_with(end)) || SHOWN.iter().any(|label| lower.starts_with(label)) {
         return String::new();
@@ -283,6 +296,7 @@ fn measured(sentence: &str) -> Option<Measured> {
 fn measure(sentence: &str) -> Option<Measured> {
     let lower = own(sentence);
     let [always, duty, wish, weak, remarks, moment, passing] = USER.strengths(&lower);
+    let always = if always > 0 && only_tells_from_now(&lower) { (always - OF_FROM_NOW).max(0) } else { always };
     let duty = if always + duty == 0 && (is_ban(&lower) || is_ban_list(&lower)) { BAN } else { duty };
     let by_mood = if always + duty + wish == 0 { order(&lower) } else { None };
     let (duty, wish) = match by_mood {

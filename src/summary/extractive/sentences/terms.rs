@@ -3,7 +3,9 @@
 
 use super::cues::begins;
 use super::orders::{AT_HAND, LANGUAGES, Order};
-use crate::summary::extractive::words::{ASKS_FIRST, LASTS_ON, LATER_ON, LIMITS_TO, WITHIN};
+use crate::summary::extractive::words::{
+    ASKS_FIRST, COUNTED, CURRENCIES, FROM_NOW, LASTS_ON, LATER_ON, LIMITS_TO, ORDERING, UNITS, WITHIN,
+};
 use crate::summary::text::{each_word, has_words, words};
 
 /// Interjections before an order, and words that only stress.
@@ -18,8 +20,22 @@ const REJECTS: [&str; 5] = [", no ", ", not ", ", no longer ", " and not ", " no
 /// Words behind “for” that name no part of the work.
 const FOR_NOTHING: [&str; 10] = ["a", "an", "example", "instance", "it", "now", "some", "that", "this", "those"];
 /// Verbs behind “stop” of what is stopped once.
-const STOPS: [&str; 9] =
-    ["building", "deploying", "going", "listening", "recording", "running", "serving", "waiting", "watching"];
+const STOPS: [&str; 11] = [
+    "building",
+    "crashing",
+    "deploying",
+    "getting",
+    "going",
+    "listening",
+    "recording",
+    "running",
+    "serving",
+    "waiting",
+    "watching",
+];
+/// Words that end the object of such a verb, and words of what holds only at the moment.
+const BEHIND: [&str; 10] = ["at", "by", "for", "from", "in", "into", "of", "on", "to", "with"];
+const AT_ONCE: [&str; 3] = ["and", "here", "now"];
 /// Words that make it last.
 const TIMES: [&str; 4] = ["all the time", "always", "each time", "every time"];
 /// Phrases of a condition.
@@ -61,6 +77,9 @@ const ORDERS: [&str; 25] = [
 const NEGATES: [&str; 6] = ["kein", "keine", "keinen", "nicht", "nie", "niemals"];
 /// Number of words in which such an order is negated.
 const NEAR: usize = 4;
+/// First words of an order about the language of one thing.
+const AT_WORK: [&str; 9] =
+    ["convert", "display", "open", "render", "show", "translate", "übersetz", "übersetze", "zeig"];
 /// Maximum number of words of a limit, and of an order about a language.
 const FEW: usize = 10;
 
@@ -84,13 +103,20 @@ pub(super) fn term(text: &str) -> Option<Order> {
     if text.contains(['?', '？']) {
         return None;
     }
-    if starts(LASTS_ON) && !starts(LATER_ON) || has(ASKS_FIRST) || negates_order(text) || stops(text) {
+    if starts(LASTS_ON) && !starts(LATER_ON) && has(ORDERING) || has(ASKS_FIRST) || negates_order(text) || stops(text) {
         return Some(Order::Duty);
     }
     let has_number = text.contains(|char: char| char.is_ascii_digit());
-    let limits = has_number && words(text) <= FEW && (starts(LIMITS_TO) || has(WITHIN));
+    let has_unit = || has(UNITS) || text.contains(CURRENCIES);
+    let reports = || COUNTED.iter().any(|verb| has_words(text, verb));
+    let limits = has_number && words(text) <= FEW && (starts(LIMITS_TO) && has_unit() || has(WITHIN)) && !reports();
     (limits || rejects(text) || is_for_part(text) || is_conditional(text) || names_language(text))
         .then_some(Order::Wish)
+}
+
+/// Whether a sentence with one of [`FROM_NOW`] gives no order: “ab sofort brennt die Lampe”.
+pub(super) fn only_tells_from_now(lower: &str) -> bool {
+    FROM_NOW.iter().any(|phrase| has_words(lower, phrase)) && !ORDERING.iter().any(|word| has_words(lower, word))
 }
 
 /// “use bun, no npm”
@@ -108,7 +134,9 @@ fn is_for_part(text: &str) -> bool {
         return false;
     };
     let named = part.split(' ').next().is_some_and(|word| !FOR_NOTHING.contains(&word));
-    named && words(part) <= NEAR && used.split(' ').next().is_some_and(|word| !AT_HAND.contains(&word))
+    // “for clarity use …” says why.
+    let is_part = part.contains(' ') || part.ends_with('s');
+    named && is_part && words(part) <= NEAR && used.split(' ').next().is_some_and(|word| !AT_HAND.contains(&word))
 }
 
 /// “stop adding comments to my code”
@@ -116,7 +144,11 @@ fn stops(text: &str) -> bool {
     let mut all = each_word(text);
     let (stop, verb) = (all.next(), all.next().unwrap_or_default());
     let lasts = || TIMES.iter().any(|words| has_words(text, words));
-    stop == Some("stop") && verb.len() > NEAR && verb.ends_with("ing") && (!STOPS.contains(&verb) || lasts())
+    let is_verb = verb.len() > NEAR && verb.ends_with("ing") && !verb.ends_with("thing");
+    let once = all.clone().any(|word| AT_ONCE.contains(&word));
+    let many = |word: &str| word == "every" || word.len() > NEAR - 1 && word.ends_with('s') && !word.ends_with("ss");
+    let has_many = all.take_while(|word| !BEHIND.contains(word)).any(many);
+    stop == Some("stop") && is_verb && !once && (has_many && !STOPS.contains(&verb) || lasts())
 }
 
 /// “mach bitte keine Kommentare in den Code”
@@ -138,7 +170,7 @@ fn names_language(text: &str) -> bool {
         .any(|language| has_words(text, &format!("in {language}")) || has_words(text, &format!("auf {language}")));
     let asks = ["please", "pls", "bitte"].iter().any(|word| has_words(text, word));
     let first = each_word(text).next().unwrap_or_default();
-    told && asks && words(text) <= FEW && !["translate", "übersetze", "übersetz"].contains(&first)
+    told && asks && words(text) <= FEW && !AT_WORK.contains(&first)
 }
 
 #[cfg(test)]
@@ -206,6 +238,26 @@ mod tests {
             "The keeper walked on, guided only by the moon.",
             "Ada walked on, guided only by the moon.",
             "以后再说吧",
+            "Max has 3 lamps.",
+            "Maximum 3 errors were found in the run.",
+            "Maximal 3 Fehler traten auf.",
+            "Höchstens 5 Zeilen pro Seite hat die Datei.",
+            "Désormais le test passe.",
+            "Od teraz działa lampa.",
+            "Vanaf nu werkt de lamp.",
+            "Ab sofort läuft der Server wieder.",
+            "отныне всё работает.",
+            "从现在的情况看，测试失败了。",
+            "以后我们再看这个问题。",
+            "No quiero molestar pero el muelle 3 está roto.",
+            "Stop everything.",
+            "Stop thinking and fix it.",
+            "Stop testing now.",
+            "Stop wasting time here.",
+            "Stop crashing the app.",
+            "stop getting 500 errors on the page",
+            "For clarity use three lamps on the pier.",
+            "Show the page in German please.",
             "They stop adding lamps at night.",
             "Lamps burn only at night.",
         ] {

@@ -20,7 +20,9 @@ pub(super) use agent::{ANNOUNCED, DONE, DONE_STATES, DONE_VERBS, FILLERS, FINDIN
 pub(super) use choices::{
     AGREE, ASKS_MORE, GENERAL, GOES_ON_WITH, JOINING, LEADING, NAMING, ORDINALS, PICKED, TRAILING,
 };
-pub(super) use lasting::{ASKS_FIRST, LASTS_ON, LATER_ON, LIMITS_TO, WITHIN};
+pub(super) use lasting::{
+    ASKS_FIRST, COUNTED, CURRENCIES, FROM_NOW, LASTS_ON, LATER_ON, LIMITS_TO, OF_FROM_NOW, ORDERING, UNITS, WITHIN,
+};
 pub(super) use learned::{CAUSES, LEARNED};
 pub(super) use partings::{COURTESIES, ENDINGS, FAREWELLS, WANTS};
 pub(super) use passing::{
