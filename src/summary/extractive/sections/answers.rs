@@ -276,12 +276,21 @@ fn proposed(list: String, text: &str) -> String {
 /// A list: what stands before it, its items, and those with a mark.
 type List = (String, Vec<String>, Vec<(Mark, String)>);
 
+/// An item behind the words for its mark.
+fn shown(item: String, mark: Option<(Mark, &str, &str)>, of_runs: bool) -> String {
+    mark.map(|(mark, sign, _)| mark.in_list(sign, &item, of_runs)).unwrap_or(item)
+}
+
+/// The items of a text with a mark, without it.
+fn marked_items(text: &str) -> impl Iterator<Item = &str> {
+    text.lines().filter_map(|line| Some(marked(line.trim())?.2))
+}
+
 /// The paragraph before the first list of a text, the shortened items, and those with a mark without it; `None` if more
 /// than a greeting precedes them.
 fn first_list(text: &str) -> Option<List> {
     let (mut fence, mut lead, mut items, mut marks) = (Fence::default(), String::new(), Vec::new(), Vec::new());
     let (mut open, mut own) = (false, 0);
-    let marked_words = || text.lines().filter_map(|line| Some(marked(line.trim())?.2));
     for line in text.lines() {
         let trimmed = line.trim();
         let mark = marked(trimmed);
@@ -297,14 +306,10 @@ fn first_list(text: &str) -> Option<List> {
                 }
                 own = indent;
                 let told = item(words);
-                let of_runs = mark.is_some() && is_of_runs(&lead, marked_words());
+                let of_runs = mark.is_some() && is_of_runs(&lead, marked_items(text));
                 let states = mark.filter(|(mark, ..)| of_runs || *mark != Mark::Failed);
                 marks.extend(states.and_then(|(mark, ..)| Some((mark, told.clone()?))));
-                let shown = |told: String| match mark {
-                    Some((mark, sign, _)) => mark.in_list(sign, &told, of_runs),
-                    None => told,
-                };
-                items.extend(told.map(shown));
+                items.extend(told.map(|told| shown(told, mark, of_runs)));
             }
             (_, true) => open = false,
             (true, _) => {}

@@ -126,6 +126,17 @@ fn excepts(item: &str) -> bool {
         || may.is_some_and(|may| !says_not(all[may..].iter().copied()))
 }
 
+/// Whether a heading is a name, not a description of its content such as “Findings”.
+pub(super) fn is_name(heading: &str) -> bool {
+    let inner = |pair: &[u8]| pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase();
+    let is_small = || heading.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'-');
+    let is_hyphened = heading.contains('-') && is_small();
+    is_hyphened || heading.contains(['`', '_', '/', '(']) || heading.as_bytes().windows(2).any(inner) || {
+        let parts = heading.split(' ').filter_map(|word| word.split_once('.'));
+        parts.into_iter().any(|(name, end)| !name.is_empty() && end.starts_with(|char: char| char.is_alphabetic()))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::prose::typed;

@@ -4,13 +4,13 @@ use super::above::{Above, Begun};
 use super::cues::{begins_with_verb, is_field};
 use super::forbidding::forbids;
 use super::halves::{below, heads_before};
-use super::headed::{self, Line, unbraced, unbroken};
+use super::headed::{self, Line, is_name, unbraced, unbroken};
 use super::links::without_links;
 use super::marked::{Mark, is_marked, is_of_runs, marked, marked_last};
 use super::proposals::{Proposal, tells_deed};
 use super::quoted::{Marks, Quoted, is_ticked};
 use super::rules::{SHORT, is_short_ban};
-use super::signs::{is_bracketed, without_signs};
+use super::signs::{is_bracketed, is_glob, without_signs};
 use super::splitting::{Hand, split};
 use super::structure::{is_bold_title, is_code, is_console, is_structure, shown};
 use super::wrapping::wrapped;
@@ -199,9 +199,8 @@ fn tell_marks(blocks: &mut [Block<'_>]) {
             let lead = lead.map_or_else(|| heading.to_owned(), |lead| format!("{heading} {}", lead.words));
             let of_runs = is_of_runs(&lead, list.iter().map(|block| &*block.words));
             for block in list {
-                if let Some((mark, sign)) = block.mark {
-                    block.words = mark.in_list(sign, &block.words, of_runs);
-                }
+                let told = block.mark.map(|(mark, sign)| mark.in_list(sign, &block.words, of_runs));
+                block.words = told.unwrap_or_else(|| std::mem::take(&mut block.words));
             }
         }
         start += more.max(1);
@@ -324,17 +323,6 @@ fn leans_on_name(words: &str) -> bool {
     begins_with_verb(words) || words.split(' ').next().is_some_and(|first| LIMITING.contains(&first))
 }
 
-/// Whether a heading is a name, not a description of its content such as “Findings”.
-fn is_name(heading: &str) -> bool {
-    let inner = |pair: &[u8]| pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase();
-    let is_small = || heading.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'-');
-    let is_hyphened = heading.contains('-') && is_small();
-    is_hyphened || heading.contains(['`', '_', '/', '(']) || heading.as_bytes().windows(2).any(inner) || {
-        let parts = heading.split(' ').filter_map(|word| word.split_once('.'));
-        parts.into_iter().any(|(name, end)| !name.is_empty() && end.starts_with(|char: char| char.is_alphabetic()))
-    }
-}
-
 /// Removes a list or quote marker; returns whether it was one of a list, and the rest.
 pub(in crate::summary::extractive) fn without_marker(line: &str) -> (bool, &str) {
     let line = line.trim_start_matches("> ");
@@ -383,13 +371,6 @@ pub(in crate::summary::extractive) fn plain(line: &str) -> String {
     }
     out.push_str(rest);
     without_marker(without_signs(&out).trim_end()).1.to_owned()
-}
-
-/// Whether two stars are part of a glob pattern.
-fn is_glob(before: &str, after: &str) -> bool {
-    let in_name = before.ends_with(|char: char| char.is_alphanumeric());
-    let extends = || after.strip_prefix('.').is_some_and(|end| end.starts_with(|char: char| char.is_alphanumeric()));
-    after.starts_with('/') || !in_name && extends()
 }
 
 /// Whether a line is prose of at least three words.

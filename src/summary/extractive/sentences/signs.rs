@@ -25,6 +25,13 @@ pub(super) fn is_bracketed(line: &str) -> bool {
     is_box || inside.is_some_and(|inside| inside.chars().filter(|char| char.is_alphanumeric()).nth(1).is_some())
 }
 
+/// Whether two stars are part of a glob pattern.
+pub(super) fn is_glob(before: &str, after: &str) -> bool {
+    let in_name = before.ends_with(|char: char| char.is_alphanumeric());
+    let extends = || after.strip_prefix('.').is_some_and(|end| end.starts_with(|char: char| char.is_alphanumeric()));
+    after.starts_with('/') || !in_name && extends()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -7,6 +7,7 @@ mod choices;
 mod lasting;
 mod latin;
 mod learned;
+mod ordering;
 mod partings;
 mod passing;
 mod revoking;
@@ -21,9 +22,10 @@ pub(super) use choices::{
     AGREE, ASKS_MORE, GENERAL, GOES_ON_WITH, JOINING, LEADING, NAMING, ORDINALS, PICKED, TRAILING,
 };
 pub(super) use lasting::{
-    ASKS_FIRST, COUNTED, CURRENCIES, FROM_NOW, LASTS_ON, LATER_ON, LIMITS_TO, OF_FROM_NOW, ORDERING, UNITS, WITHIN,
+    ASKS_FIRST, COUNTED, CURRENCIES, FROM_NOW, LASTS_ON, LATER_ON, LIMITS_TO, OF_FROM_NOW, UNITS, WITHIN,
 };
 pub(super) use learned::{CAUSES, LEARNED};
+pub(super) use ordering::ORDERING;
 pub(super) use partings::{COURTESIES, ENDINGS, FAREWELLS, WANTS};
 pub(super) use passing::{
     DANGLING, DONE_ALONE, INTENDS, LEADS_UP, LEANING, NARRATES, NEEDS, OBJECTS, OF_NOUNS, OTHERWISE, PROPOSES,
