@@ -82,7 +82,12 @@ pub(in crate::summary::extractive) fn stands(sentence: &str) -> bool {
     let leans = LEANING.contains(&first) || leans(sentence);
     let is_courteous = COURTEOUS.iter().any(|start| lower.starts_with(start)) || is_farewell(sentence);
     let labelled = sentence.split_once(": ").is_some_and(|(label, _)| words(label) <= LABEL);
-    long && sentence.ends_with(ENDS) && !labelled && !leans && !is_courteous && !is_field(sentence) && !is_option(sentence)
+    long && sentence.ends_with(ENDS)
+        && !labelled
+        && !leans
+        && !is_courteous
+        && !is_field(sentence)
+        && !is_option(sentence)
 }
 
 #[cfg(test)]
