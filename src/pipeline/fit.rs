@@ -15,9 +15,8 @@ const PREFACE: Tokens = Tokens(40);
 
 /// Below this budget a summary may hold nothing but headings.
 const LEAST_SUMMARY: Tokens = Tokens(200);
-/// By how many tokens a bound is raised to find the least one, and how often.
+/// By how many tokens a bound is raised to find the least one.
 const STEP: u64 = 8;
-const STEPS: usize = 50;
 
 /// Characters from which on a line that was cut still says something.
 const WHOLE_WORDS: usize = 40;
@@ -138,7 +137,7 @@ impl<'c, 't> Cut<'c, 't> {
     /// The least tokens above a bound with which the summary says something.
     fn least(&self, bound: Bound, tools: Tools<'_>) -> Tokens {
         let (mut most, mut least) = (bound.most, bound.most + Tokens(1));
-        for _ in 0..STEPS {
+        for _ in 0..2 * LEAST_SUMMARY.0 / STEP {
             most += Tokens(STEP);
             match summarize(self, self.kept(tools), Bound { most, ..bound }, tools) {
                 Ok(fitted) if !self.is_blank(&fitted) => return fitted.total.max(least),
@@ -292,7 +291,7 @@ impl<'c, 't> Cut<'c, 't> {
             behind: split.tail.len(),
             lost: lost(&split.tail, &self.done.stubs, excerpts),
             asked: asked(transcript, split, split.head.len() - self.seen().len()),
-            notes: notes(split),
+            notes: split.carried.notes(),
             lines: self.settings.summary.provenance.then(|| self.lines()),
             budget,
             count: tools.count,
@@ -398,9 +397,4 @@ fn asked<'t, 'a>(transcript: &'t Transcript<'a>, split: &Split, unseen: usize) -
     let behind = |index: usize| usize::from(split.tail.iter().take_while(|&&at| at < index).count() > 0);
     let place = |index: usize| split.head.partition_point(|&at| at < index).saturating_sub(unseen);
     carried.chain(newest).map(|&index| (place(index) + behind(index), &transcript.messages[index])).collect()
-}
-
-/// Lines that the summary must contain though no message says them: calls whose protected output did not fit.
-fn notes(split: &Split) -> Vec<String> {
-    split.carried.did_not_fit.iter().map(|call| format!("Load again, its output did not fit: {call}")).collect()
 }

@@ -1,7 +1,7 @@
 //! A line of `report.jsonl`: everything measured and decided for one transcript.
 
 use super::totals::is_zero;
-use super::{CutReport, Finding, LlmReport};
+use super::{CutReport, Finding, LlmReport, UsageReport};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -376,21 +376,6 @@ pub struct SidechainReport {
     pub records: u64,
     /// Records of subagents in the output.
     pub records_after: u64,
-}
-
-/// Sum of the usage recorded in removed messages.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct UsageReport {
-    /// API messages that recorded usage.
-    pub messages: u64,
-    /// Input tokens that were neither read from nor written to a cache.
-    pub input: u64,
-    /// Input tokens read from a cache.
-    pub cache_read: u64,
-    /// Input tokens written to a cache.
-    pub cache_write: u64,
-    /// Output tokens.
-    pub output: u64,
 }
 
 /// Numbers of faults.

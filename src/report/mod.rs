@@ -9,6 +9,7 @@ mod stats;
 mod sum;
 mod table;
 mod totals;
+mod usage;
 
 pub use evaluation::{AgreementReport, CutReport, ModelUse, PolicyScores, ShareOf};
 pub use finding::Finding;
@@ -16,13 +17,14 @@ pub use json::{Failure, Failures, MAX_FAILURES, MemoryReport, Report, write_line
 pub use line::{
     BytesReport, CarriedReport, ContinuationReport, Decision, Edits, FailedRow, FaultCount, KindReport, Line,
     LossReport, MessagesReport, OriginReport, Outcome, PartReport, PrunedReport, RangeReport, SCHEMA_VERSION,
-    SectionReport, SidechainReport, SummaryReport, TokensReport, UsageReport,
+    SectionReport, SidechainReport, SummaryReport, TokensReport,
 };
 pub use llm::{CallReport, DroppedReport, EstimateReport, LlmReport, LlmTotals, SummaryOrigin};
 pub use stats::{Quantile, Share, Stats, StatsInput, Tally};
 pub use sum::{Stored, Sum};
 pub use table::{TOO_LARGE, grouped, unanswered, write_failures, write_left_out, write_table};
 pub use totals::{FailedTotals, FileTotals, OutcomeCounts, Totals};
+pub use usage::UsageReport;
 
 impl Line {
     /// Whether this is its reason.

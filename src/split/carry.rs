@@ -18,6 +18,13 @@ pub struct Carried {
     pub shortened: Option<(usize, Tokens)>,
 }
 
+impl Carried {
+    /// Lines that the summary must contain though no message says them: calls whose protected output did not fit.
+    pub fn notes(&self) -> Vec<String> {
+        self.did_not_fit.iter().map(|call| format!("Load again, its output did not fit: {call}")).collect()
+    }
+}
+
 /// Chooses the messages to carry out of `units`, the units of the head; `tokens` are the tokens of each after pruning.
 pub(super) fn carry(
     transcript: &Transcript<'_>,

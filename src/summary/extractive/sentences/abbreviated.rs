@@ -1,16 +1,17 @@
 //! Full stops that end no sentence: those of abbreviations, initials and ordinal numbers.
 
 /// Abbreviations that always go on.
-const ALWAYS: [&str; 31] = [
+const ALWAYS: [&str; 32] = [
     "approx", "avda", "bzw", "ca", "cf", "d.h", "dipl", "dr", "e.g", "fig", "figs", "i.e", "incl", "inkl", "mr", "mrs",
-    "p.ej", "prof", "resp", "sra", "srta", "univ", "vgl", "vs", "z.b", "zzgl", "ggf", "evtl", "sog", "mme", "mlle",
+    "no", "p.ej", "prof", "resp", "sra", "srta", "univ", "vgl", "vs", "z.b", "zzgl", "ggf", "evtl", "sog", "mme",
+    "mlle",
 ];
 /// The same before a name; in lower case they are words.
 const BEFORE_NAME: [&str; 9] = ["Av", "Ms", "Mt", "Rev", "Sig", "Sr", "St", "sig", "v"];
 /// Abbreviations before a number.
-const BEFORE_NUMBER: [&str; 24] = [
-    "abs", "art", "arts", "bd", "ch", "eq", "kap", "n", "no", "nos", "nr", "núm", "num", "op", "p", "pág", "pp", "rs",
-    "sec", "secs", "str", "vol", "ziff", "§",
+const BEFORE_NUMBER: [&str; 23] = [
+    "abs", "art", "arts", "bd", "ch", "eq", "kap", "n", "nos", "nr", "núm", "num", "op", "p", "pág", "pp", "rs", "sec",
+    "secs", "str", "vol", "ziff", "§",
 ];
 /// Months before a number: “Jan. 5”.
 const MONTHS: [&str; 12] = ["Jan", "Feb", "Mar", "Apr", "Jun", "Jul", "Aug", "Sep", "Sept", "Oct", "Nov", "Dec"];

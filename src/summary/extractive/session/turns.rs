@@ -192,6 +192,8 @@ impl<'t> Reader<'t> {
         self.settle();
         self.close();
         let mut asked = Asked::read(message, &text, start);
+        // What is left of a text that had output in its midst is not what the user said.
+        asked.whole = asked.whole.filter(|_| words.contains(text.trim()));
         asked.meant = self.heard.take().map(|(_, heard)| meant(&asked, &text, heard)).unwrap_or_default();
         self.turns.push(Turn { asked: Some(asked), ..Turn::default() });
     }
