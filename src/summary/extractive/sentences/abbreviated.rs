@@ -1,17 +1,16 @@
 //! Full stops that end no sentence: those of abbreviations, initials and ordinal numbers.
 
 /// Abbreviations that always go on.
-const ALWAYS: [&str; 32] = [
+const ALWAYS: [&str; 31] = [
     "approx", "avda", "bzw", "ca", "cf", "d.h", "dipl", "dr", "e.g", "fig", "figs", "i.e", "incl", "inkl", "mr", "mrs",
-    "no", "p.ej", "prof", "resp", "sra", "srta", "univ", "vgl", "vs", "z.b", "zzgl", "ggf", "evtl", "sog", "mme",
-    "mlle",
+    "p.ej", "prof", "resp", "sra", "srta", "univ", "vgl", "vs", "z.b", "zzgl", "ggf", "evtl", "sog", "mme", "mlle",
 ];
 /// The same before a name; in lower case they are words.
 const BEFORE_NAME: [&str; 9] = ["Av", "Ms", "Mt", "Rev", "Sig", "Sr", "St", "sig", "v"];
 /// Abbreviations before a number.
-const BEFORE_NUMBER: [&str; 23] = [
-    "abs", "art", "arts", "bd", "ch", "eq", "kap", "n", "nos", "nr", "núm", "num", "op", "p", "pág", "pp", "rs", "sec",
-    "secs", "str", "vol", "ziff", "§",
+const BEFORE_NUMBER: [&str; 24] = [
+    "abs", "art", "arts", "bd", "ch", "eq", "kap", "n", "no", "nos", "nr", "núm", "num", "op", "p", "pág", "pp", "rs",
+    "sec", "secs", "str", "vol", "ziff", "§",
 ];
 /// Months before a number: “Jan. 5”.
 const MONTHS: [&str; 12] = ["Jan", "Feb", "Mar", "Apr", "Jun", "Jul", "Aug", "Sep", "Sept", "Oct", "Nov", "Dec"];
@@ -65,8 +64,10 @@ pub(super) fn is_abbreviated(before: &str, after: &str) -> bool {
     let initial = initial.is_some_and(|before| [" of ", " by ", " from "].iter().any(|word| before.ends_with(word)));
     let is_any = |list: &[&str]| list.iter().any(|short| word.eq_ignore_ascii_case(short));
     let next = after.trim_start().split(' ').next().unwrap_or_default();
+    // “No. I would keep it.” is one answer.
     number
         || initial
+        || before == "No"
         || is_any(&ALWAYS)
         || BEFORE_NAME.contains(&word) && !begins(next)
         || (is_any(&BEFORE_NUMBER) || MONTHS.contains(&word)) && next.contains(|char: char| char.is_ascii_digit())
