@@ -265,15 +265,20 @@ def add(total, part):
             total[key] = total.get(key, 0) + value
 
 
+def numbers(value):
+    """A sum or flag of a report as a nested dictionary of numbers."""
+    return value if isinstance(value, dict) else {"": int(value or 0)}
+
+
 def check_totals(totals, reports):
     """Checks that every sum in report.json equals the sum over the lines; its keys say which fields are summed."""
     errors = []
     for key in totals.keys() - set(NOT_SUMS):
         sums = {}
         for report in reports:
-            add(sums, report.get(key) or {})
+            add(sums, numbers(report.get(key)))
         told = {}
-        add(told, totals[key])
+        add(told, numbers(totals[key]))
         if {k: v for k, v in sums.items() if v} != {k: v for k, v in told.items() if v and k in sums or v}:
             errors.append(f"report.json: {key} is {told}, the lines sum up to {sums}")
     outcomes = Counter(report["outcome"] for report in reports)
