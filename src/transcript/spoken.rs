@@ -33,6 +33,13 @@ fn answer(text: &str) -> Option<&str> {
     (before.trim().is_empty() || is_thought).then(|| said.trim_start_matches('*').trim_start())
 }
 
+/// A text without white space and a code fence around it.
+pub fn unfenced(text: &str) -> &str {
+    let text = text.trim();
+    let inside = text.strip_prefix("```").and_then(|rest| rest.strip_suffix("```"));
+    inside.and_then(|inside| Some(inside.split_once('\n')?.1.trim())).filter(|it| !it.contains("\n```")).unwrap_or(text)
+}
+
 fn without_mark(text: &str) -> &str {
     let behind = text.trim_start().strip_prefix(REPLY).and_then(|rest| rest.split_once("]]"));
     behind.filter(|(name, _)| name.len() <= SHORT && !name.contains('\n')).map_or(text, |(_, said)| said.trim_start())

@@ -13,13 +13,10 @@ const TOLD: usize = 40;
 /// The error, with what differs if it is one about other settings and the folder's report tells.
 pub(in crate::batch) fn told(error: BatchError, batch: &Batch) -> BatchError {
     let BatchError::OtherSettings { path, how } = error else { return error };
-    let beside = || path.join(OWN_FOLDER);
-    let report = batch.report_dir.clone().unwrap_or_else(beside).join("report.json");
-    let report = fs::read(report).ok().and_then(|bytes| serde_json::from_slice::<Value>(&bytes).ok());
-    let how = report
-        .filter(|_| batch.report_dir.is_none())
-        .and_then(|report| differing(&report, &batch.settings))
-        .unwrap_or(how);
+    // A report that is elsewhere may be of another folder.
+    let report = Some(path.join(OWN_FOLDER).join("report.json")).filter(|_| batch.report_dir.is_none());
+    let report = report.and_then(|report| serde_json::from_slice::<Value>(&fs::read(report).ok()?).ok());
+    let how = report.and_then(|report| differing(&report, &batch.settings)).unwrap_or(how);
     BatchError::OtherSettings { path, how }
 }
 

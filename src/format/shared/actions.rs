@@ -13,7 +13,6 @@ use super::{call_tags, swe_commands, synthetic};
 use crate::transcript::{Author, Message, PartKind, Role, Slot};
 use foldhash::HashMap;
 use std::borrow::Cow;
-use std::mem::replace;
 
 /// Beginnings of observations, besides the fixed texts in [`OUTCOMES`].
 const OPENINGS: [&str; 3] = ["OBSERVATION:", "<tool_response>", NO_OUTPUT];
@@ -176,10 +175,9 @@ pub(in crate::format) fn block(text: &str) -> Option<(&str, &str)> {
 /// language opens a block, even inside another, and a bare one closes the newest; fences inside a here-document are
 /// ignored.
 fn fenced(text: &str) -> Option<(&str, &str)> {
-    let lines = || text.split_inclusive('\n').scan(0, |end, line| Some((replace(end, *end + line.len()), line)));
-    let last: HashMap<&str, usize> = lines().map(|(at, line)| (line.trim(), at)).collect();
+    let last: HashMap<&str, usize> = react::lines(text).map(|(at, line)| (line.trim(), at)).collect();
     let (mut open, mut document) = (Vec::new(), None);
-    for (at, line) in lines() {
+    for (at, line) in react::lines(text) {
         if let Some(end) = document {
             document = Some(end).filter(|end| line.trim() != *end);
             continue;

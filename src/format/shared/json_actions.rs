@@ -3,7 +3,8 @@
 //! Terminus (`analysis`, `plan`, `commands`) ask for.
 
 use super::call_text::{Call, named};
-use super::json::{Json, Object};
+use super::json::{Json, Object, quoted};
+use crate::transcript::unfenced;
 use std::borrow::Cow;
 
 /// Keys of an action, of a name in one, and of its arguments.
@@ -67,13 +68,6 @@ pub(super) fn call(text: &str) -> Option<Call> {
     of_object(&Object::parse(text)?)
 }
 
-/// A text without the fence around it.
-pub(super) fn unfenced(text: &str) -> &str {
-    let text = text.trim();
-    let inside = text.strip_prefix("```").and_then(|rest| rest.strip_suffix("```"));
-    inside.and_then(|inside| Some(inside.split_once('\n')?.1.trim())).filter(|it| !it.contains("\n```")).unwrap_or(text)
-}
-
 fn has_arguments(object: &Object<'_>) -> bool {
     ARGUMENTS.iter().any(|key| object.has(key))
 }
@@ -114,9 +108,8 @@ fn rest(object: &Object<'_>, name: &str) -> String {
         return spelled(arguments);
     }
     let is_own = |key: &str| key != name && !THOUGHTS.contains(&key);
-    let fields: Vec<_> = object.fields().iter().filter(|(key, _)| is_own(key)).collect();
-    let fields: Vec<_> =
-        fields.iter().map(|(key, value)| format!("{}:{}", super::json::quoted(key), value.raw())).collect();
+    let fields = object.fields().iter().filter(|(key, _)| is_own(key));
+    let fields: Vec<_> = fields.map(|(key, value)| format!("{}:{}", quoted(key), value.raw())).collect();
     format!("{{{}}}", fields.join(","))
 }
 

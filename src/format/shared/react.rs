@@ -7,7 +7,9 @@
 use super::call_text::{self, Call, named};
 use super::json::Object;
 use super::json_actions;
+use crate::transcript::unfenced;
 use foldhash::HashMap;
+use std::mem::replace;
 
 /// Labels of actions and of their inputs, without the colon, in lower case.
 const ACTIONS: [&str; 2] = ["action", "act"];
@@ -38,7 +40,6 @@ pub(super) fn read(text: &str) -> Option<Action> {
 }
 
 /// The labels of results in a transcript.
-#[derive(Default)]
 pub(super) struct Labels(HashMap<String, usize>);
 
 impl Labels {
@@ -93,12 +94,8 @@ fn labelled(text: &str) -> Option<Action> {
 }
 
 /// The lines of a text, with their places.
-fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
-    text.split_inclusive('\n').scan(0, |end, line| {
-        let at = *end;
-        *end += line.len();
-        Some((at, line))
-    })
+pub(super) fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    text.split_inclusive('\n').scan(0, |end, line| Some((replace(end, *end + line.len()), line)))
 }
 
 /// The rest of a line behind one of these labels, which may be numbered (`Action 2:`) or bold.
@@ -115,20 +112,20 @@ fn bare(name: &str) -> &str {
 
 /// The arguments of a call: the object that they are, or the text as one argument.
 fn arguments(input: &str) -> String {
-    let input = json_actions::unfenced(input);
+    let input = unfenced(input);
     if Object::parse(input).is_some() { input.to_owned() } else { named(&[("input", input)]) }
 }
 
 /// A call in an action without a label for its input.
 fn alone(action: &str) -> Option<Call> {
-    let inside = json_actions::unfenced(action);
+    let inside = unfenced(action);
     if let Some(found) = json_actions::call(inside).or_else(|| call_text::calls(inside)?.into_iter().next()) {
         return Some(found);
     }
     let first = action.lines().next()?.trim();
-    let below = action[first.len().min(action.len())..].trim();
+    let below = action[first.len()..].trim();
     if below.starts_with("```") {
-        return Some((bare(first).to_owned(), named(&[("command", json_actions::unfenced(below))])));
+        return Some((bare(first).to_owned(), named(&[("command", unfenced(below))])));
     }
     if !below.is_empty() || first.len() > LINE {
         return None;

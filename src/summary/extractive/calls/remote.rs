@@ -1,6 +1,7 @@
 //! Commands passed to tools that are not named after a shell: tools for other machines, and for one program.
 
 use super::args::Args;
+use super::verbs::behind_server;
 
 /// Arguments with a command.
 const COMMANDS: [&str; 2] = ["command", "cmd"];
@@ -92,7 +93,7 @@ pub(super) fn command(tool: &str, args: &Args<'_>) -> Option<String> {
     if args.names().any(|name| OTHERS.contains(&name)) {
         return None;
     }
-    let name = tool.rsplit("__").next().unwrap_or(tool);
+    let name = behind_server(tool);
     let is_ssh = has_word(name, "ssh");
     if let Some(host) = machine(name, args).or_else(|| args.text(&MACHINES).filter(|_| is_ssh)) {
         return Some(on_machine(&host, &line));

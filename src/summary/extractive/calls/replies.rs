@@ -1,6 +1,7 @@
 //! The user's answers to questions of the agent, in results of tools that ask.
 
 use super::args::Args;
+use super::verbs::behind_server;
 use crate::summary::text::fold;
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -75,7 +76,7 @@ pub(in crate::summary::extractive) struct Reply {
 /// Whether a tool asks the user.
 pub(super) fn asks(tool: &str) -> bool {
     let name = tool.to_lowercase();
-    let own = name.rsplit("__").next().unwrap_or(&name);
+    let own = behind_server(&name);
     own == QUESTION || ASKING.iter().any(|start| own.starts_with(start))
 }
 

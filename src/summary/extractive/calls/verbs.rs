@@ -45,24 +45,32 @@ const IRREGULAR: [(&str, &str); 12] = [
     ("write", "written"),
 ];
 
-/// The name of a tool in lower case, without the server before it: `book` of `mcp__quay__book`.
+/// The name of a tool without the server before it: `book` of `mcp__quay__book`.
+pub(super) fn behind_server(tool: &str) -> &str {
+    tool.rsplit("__").next().unwrap_or(tool)
+}
+
+/// The same in lower case, without any other place before it.
 fn own_name(tool: &str) -> String {
-    let behind = tool.rsplit("__").next().unwrap_or(tool);
+    let behind = behind_server(tool);
     behind.rsplit(['.', '/', ':']).next().unwrap_or(behind).to_lowercase()
 }
 
 /// Whether a tool only looks something up, by its name.
 pub(in crate::summary::extractive) fn looks(tool: &str) -> bool {
-    let name = own_name(tool);
-    let begins = |words: &[&str]| words.iter().any(|word| name.starts_with(word));
-    begins(LOOKING) && !begins(&NOT_LOOKING)
+    begins(tool, LOOKING)
 }
 
 /// Whether a tool finds out whether something holds, by its name.
 pub(super) fn examines(tool: &str) -> bool {
+    begins(tool, &EXAMINES)
+}
+
+/// Whether the name of a tool begins with one of these words, and with none of the others that begin so.
+fn begins(tool: &str, words: &[&str]) -> bool {
     let name = own_name(tool);
-    let begins = |words: &[&str]| words.iter().any(|word| name.starts_with(word));
-    begins(&EXAMINES) && !begins(&NOT_LOOKING)
+    let starts = |words: &[&str]| words.iter().any(|word| name.starts_with(word));
+    starts(words) && !starts(&NOT_LOOKING)
 }
 
 /// Whether a tool changes something, by its name: `create_wiki_doc`.

@@ -89,10 +89,7 @@ fn ended(act: &Act<'_>, news: Option<&str>) -> String {
         is_words && line.chars().count() <= ANSWER && !agrees(line)
     };
     let quoted = |line: Option<String>| line.filter(is_said).map(|line| format!(": “{line}”"));
-    let fields = || {
-        let (_, fields) = news.filter(|_| tells_fields(act))?.rsplit_once("` returned ")?;
-        Some(format!(": returned {fields}"))
-    };
+    let fields = || news.filter(|_| tells_fields(act)).map(|fields| format!(": returned {fields}"));
     let first = || quoted(Some(act).filter(|act| tells_fields(act)).and_then(|act| runs::first_line(act.result)));
     let is_ok = act.outcome != Outcome::Ended;
     let said = quoted(runs::only_line(act.result)).or_else(fields).or_else(first);

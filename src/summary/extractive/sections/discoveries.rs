@@ -140,7 +140,10 @@ fn told_by_tool(act: &Act<'_>, endings: &Endings, (returned, newness): (&mut Ret
         (Action::Files(_), Some(_)) if endings.reached_later(act) => return None,
         (_, Some(error)) => (format!("{}{} failed: {error}", act.tool, object(act, error)), ERROR / 2),
         (Action::Run(command), None) => (version(command, act)?, VERSION),
-        (Action::Other(_), None) => (returned.news_of(act).filter(|_| !tells_fields(act))?, ANSWER),
+        (Action::Other(call), None) => {
+            let fields = returned.news_of(act).filter(|_| !tells_fields(act))?;
+            (format!("`{call}` returned {fields}"), ANSWER)
+        }
         _ => return None,
     };
     Some(Item::new(cut(&text, LONGEST_LINE).into_owned(), act.message, rank + newness))

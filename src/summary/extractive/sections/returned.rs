@@ -29,7 +29,7 @@ pub(super) struct Returned {
 }
 
 impl Returned {
-    /// What the result of a call of another tool than one for files or commands tells, if it worked.
+    /// The fields that the result of a call of another tool than one for files or commands tells, if it worked.
     pub(super) fn news_of(&mut self, act: &Act<'_>) -> Option<String> {
         let Action::Other(call) = &act.action else { return None };
         if !act.outcome.worked() || only_sends(act.tool) {
@@ -38,7 +38,7 @@ impl Returned {
         self.news(call, act)
     }
 
-    /// What the result of a call tells that neither the call nor an earlier result about the same object told.
+    /// The fields of a result that neither the call nor an earlier result about the same object told.
     fn news(&mut self, call: &str, act: &Act<'_>) -> Option<String> {
         if act.result.len() > LARGEST_OBJECT {
             return None;
@@ -68,7 +68,7 @@ impl Returned {
                 told.insert(name.to_owned(), value);
             }
         }
-        (!shown.is_empty()).then(|| format!("`{call}` returned {}", shown.join(", ")))
+        (!shown.is_empty()).then(|| shown.join(", "))
     }
 }
 
@@ -123,7 +123,8 @@ mod tests {
         let mut returned = Returned::default();
         let acts = turns.iter().flat_map(|turn| &turn.acts);
         let calls = acts.filter_map(|act| if let Action::Other(call) = &act.action { Some((call, act)) } else { None });
-        calls.filter_map(|(call, act)| returned.news(call, act)).collect()
+        let line = |(call, act): (&String, &Act<'_>)| Some(format!("`{call}` returned {}", returned.news(call, act)?));
+        calls.filter_map(line).collect()
     }
 
     #[test]

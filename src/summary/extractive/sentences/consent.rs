@@ -38,6 +38,7 @@ const CONFIRM: [&str; 22] = [
     "是否",
     "可以吗",
 ];
+
 /// Whether a text ends by asking the reader for consent to what it lists: “Shall I book it?”, “Please confirm.”
 pub(in crate::summary::extractive) fn asks_consent(text: &str) -> bool {
     let last = text.lines().rev().map(str::trim).find(|line| !line.is_empty()).map(lower).unwrap_or_default();

@@ -1,5 +1,6 @@
 //! The sentences of an agent that answers with JSON objects.
 
+use crate::transcript::unfenced;
 use serde::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
 use std::fmt;
 
@@ -29,9 +30,7 @@ const SAID: [&str; 18] = [
 
 /// What the agent says in a text that is one object, a paragraph each, in its order; `None` for other texts.
 pub(in crate::summary::extractive) fn sentences(text: &str) -> Option<String> {
-    let text = text.trim();
-    let fenced = text.strip_prefix("```").and_then(|rest| rest.strip_suffix("```")?.split_once('\n'));
-    let object = fenced.map_or(text, |(_, inside)| inside.trim());
+    let object = unfenced(text);
     if !object.starts_with('{') {
         return None;
     }
