@@ -41,14 +41,18 @@ pub(crate) fn list_number(line: &str) -> Option<(&str, &str)> {
     (!digits.is_empty()).then_some((digits, rest))
 }
 
-/// Replaces all occurrences of `old`; most texts have none and are returned as they are.
-pub(super) fn replaced(text: String, (old, new): (&str, &str)) -> String {
-    if text.contains(old) { text.replace(old, new) } else { text }
+/// Replaces all occurrences of `words`, one after the other; most texts have none and are returned as they are.
+pub(super) fn replaced<'t>(text: impl Into<Cow<'t, str>>, words: &[&str], with: &str) -> Cow<'t, str> {
+    let replace = |text: Cow<'t, str>, word: &&str| match text.contains(word) {
+        true => text.replace(word, with).into(),
+        false => text,
+    };
+    words.iter().fold(text.into(), replace)
 }
 
 /// Removes the redirections ` 2>&1` and ` 2>/dev/null` from a command, for display.
 pub(crate) fn without_redirects(text: String) -> String {
-    [" 2>&1", " 2>/dev/null"].into_iter().fold(text, |text, sent| replaced(text, (sent, "")))
+    replaced(text, &[" 2>&1", " 2>/dev/null"], "").into_owned()
 }
 
 /// A text without terminal control sequences: colors, titles, character sets.

@@ -68,7 +68,7 @@ pub(in crate::summary::extractive) fn runs_tests(shown: &str) -> bool {
 /// without here-documents.
 pub(in crate::summary::extractive) fn shown(command: &str) -> String {
     let line = plain_programs(fold(&joined(&without_documents(&without_texts(command)))));
-    let line = without_redirects(replaced(line, ("`", "'")));
+    let line = without_redirects(replaced(line, &["`"], "'").into_owned());
     let mut rest = without_pager(&line);
     while let Some((step, next)) = first_step(rest) {
         if !is_quiet_step(step) {

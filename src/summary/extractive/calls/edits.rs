@@ -4,7 +4,8 @@ use super::complaint::with_next;
 use super::outcome::DETAIL;
 use super::output::lines;
 use super::sieve::Sieve;
-use crate::summary::text::{cut, first_bytes, unquoted};
+use crate::summary::text::{cut, first_bytes, replaced, unquoted};
+use std::borrow::Cow;
 use std::sync::LazyLock;
 
 /// Bytes of a result that are looked at, bytes of words, and number of lines.
@@ -110,8 +111,8 @@ const NO_ERROR: [&str; 8] = [
 /// The words before the text of a file, each after a space, in lower case and without names.
 fn opening(result: &str) -> String {
     let start = result.trim_start();
-    let fields = || NO_ERROR.iter().fold(start.to_owned(), |text, none| text.replace(none, ""));
-    let bare = |text: String| text.replace(['{', '"', ':', ',', '}'], " ");
+    let fields = || replaced(start, &NO_ERROR, "");
+    let bare = |text: Cow<'_, str>| text.replace(['{', '"', ':', ',', '}'], " ");
     let plain = if start.starts_with('{') { bare(fields()) } else { unquoted(start).0 };
     let told = plain.trim_start().split("\n\n").next().unwrap_or_default();
     let told = lines(told).take_while(|line| !is_text_of_file(line)).take(LINES);

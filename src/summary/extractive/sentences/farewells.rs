@@ -3,7 +3,7 @@
 use super::cues::{begins, is_question, lower};
 use super::rules::only_nods;
 use crate::summary::extractive::words::{COURTESIES, ENDINGS, FAREWELLS, WANTS};
-use crate::summary::text::words;
+use crate::summary::text::{replaced, words};
 
 /// Signs between clauses.
 const JOINTS: [char; 10] = [',', '!', '.', ';', '，', '。', '！', '、', '…', '；'];
@@ -26,17 +26,22 @@ fn comes_back(clause: &str) -> bool {
 /// Whether a sentence is only thanks or a goodbye: one of its clauses is, and the others ask for nothing.
 pub(in crate::summary::extractive) fn is_farewell(sentence: &str) -> bool {
     let lower = lower(sentence);
-    let bare = NO_WANTS.iter().fold(lower.clone(), |text, words| text.replace(words, ""));
-    let wants = bare.split(|char: char| !char.is_alphanumeric()).any(|word| WANTS.contains(&word));
     let thanks = |clause: &str| {
         let starts = |list: &[&str]| list.iter().any(|start| begins(clause, start));
         let greets = || starts(FAREWELLS) && (!starts(&PLEAS) || starts(&NO_PLEAS));
         ENDINGS.contains(&clause) || comes_back(clause) || greets()
     };
     let passes = |clause: &str| only_nods(clause) || words(clause) <= 1 || COURTESIES.contains(&clause);
-    let joined = DASHES.iter().fold(lower.clone(), |text, dash| text.replace(dash, ", "));
+    let joined = replaced(&*lower, &DASHES, ", ");
     let clauses = || joined.split(JOINTS).map(str::trim).filter(|clause| !clause.is_empty());
-    clauses().any(thanks) && clauses().all(|clause| thanks(clause) || passes(clause)) && !wants && !is_question(&lower)
+    let wants = || {
+        let bare = replaced(&*lower, &NO_WANTS, "");
+        bare.split(|char: char| !char.is_alphanumeric()).any(|word| WANTS.contains(&word))
+    };
+    clauses().any(thanks)
+        && clauses().all(|clause| thanks(clause) || passes(clause))
+        && !wants()
+        && !is_question(&lower)
 }
 
 #[cfg(test)]

@@ -16,7 +16,7 @@ use crate::summary::extractive::words::{
     ACCOUNTS, BANS, GOES_ON, INSTRUCTION_LEAST, MID_THOUGHT, MOMENTARY, NARROW, NO_BANS, NODS, NOT_TOLD, OF_FROM_NOW,
     QUESTIONS, ROLES, instruction,
 };
-use crate::summary::text::{each_word, has_words, is_dense, unquoted, words};
+use crate::summary::text::{each_word, has_words, is_dense, replaced, unquoted, words};
 use std::sync::LazyLock;
 
 /// Lists: what always holds, bans and duties, wishes, mere requests; what only looks like a rule; two kinds of
@@ -210,21 +210,20 @@ impl Measured {
 
 /// The user's own words of a sentence in lower case: empty for program output, and without what is only quoted.
 fn own(sentence: &str) -> String {
-    let lower = NO_BAN
-        .iter()
-        .fold(lower(sentence), |text, said| if text.contains(said) { text.replace(said, "") } else { text });
-    let example = SAYS_LIKE.iter().filter_map(|words| lower.find(words)).min();
-    let lower = if let Some(at) = example { lower[..at].to_owned() } else { lower };
+    let lower = lower(sentence);
+    let lower = replaced(lower, &NO_BAN, "");
+    let example = SAYS_LIKE.iter().filter(|words| lower.contains(**words)).filter_map(|words| lower.find(words)).min();
+    let lower = &lower[..example.unwrap_or(lower.len())];
     let first = lower.split_whitespace().next().unwrap_or_default();
     if ERRORS.iter().any(|end| first.ends_with(end)) || SHOWN.iter().any(|label| lower.starts_with(label)) {
         return String::new();
     }
-    let (outside, behind) = unquoted(&lower);
+    let (outside, behind) = unquoted(lower);
     // A sentence that begins with a quote is about the quoted words.
     let only_quotes = lower.starts_with(['"', '“'])
         || words(&outside) < LEAST_OUTSIDE
         || outside.trim_end().ends_with(':') && words(&outside) <= LEADS;
-    if only_quotes { lower } else { outside + behind }
+    if only_quotes { lower.to_owned() } else { outside + behind }
 }
 
 /// Whether a sentence with a binding word is no rule: a heading, a line of code, a question, or a mere urging

@@ -6,7 +6,8 @@ use super::orders::{AT_HAND, LANGUAGES, Order};
 use crate::summary::extractive::words::{
     ASKS_FIRST, COUNTED, CURRENCIES, FROM_NOW, LASTS_ON, LATER_ON, LIMITS_TO, ORDERING, UNITS, WITHIN,
 };
-use crate::summary::text::{each_word, has_words, words};
+use crate::summary::text::{each_word, has_words, replaced, words};
+use std::borrow::Cow;
 
 /// Interjections before an order, and words that only stress.
 const INTERJECTIONS: [&str; 29] = [
@@ -84,25 +85,27 @@ const AT_WORK: [&str; 9] =
 const FEW: usize = 10;
 
 /// A lower-case sentence without the interjections before it and the words that only stress.
-pub(super) fn without_interjections(lower: &str) -> String {
+pub(super) fn without_interjections(lower: &str) -> Cow<'_, str> {
     let mut text = lower;
     while let Some((word, rest)) = text.split_once(' ')
         && INTERJECTIONS.contains(&word.trim_end_matches([',', '.', '!', '…']))
     {
         text = rest.trim_start();
     }
-    EXPLETIVES.iter().fold(text.to_owned(), |text, word| text.replace(word, ""))
+    replaced(text, &EXPLETIVES, "")
 }
 
 /// The strength of a sentence without interjections that sets a term; `None` for other sentences.
 pub(super) fn term(text: &str) -> Option<Order> {
     let starts = |list: &[&str]| list.iter().any(|start| begins(text, start));
-    let has = |list: &[&str]| {
-        list.iter().any(|phrase| has_words(text, phrase) || !phrase.is_ascii() && text.contains(phrase))
-    };
     if text.contains(['?', '？']) {
         return None;
     }
+    let is_ascii = text.is_ascii();
+    let has = |list: &[&str]| {
+        let mut possible = list.iter().filter(|phrase| !is_ascii || phrase.is_ascii());
+        possible.any(|phrase| has_words(text, phrase) || !phrase.is_ascii() && text.contains(phrase))
+    };
     if starts(LASTS_ON) && !starts(LATER_ON) && has(ORDERING) || has(ASKS_FIRST) || negates_order(text) || stops(text) {
         return Some(Order::Duty);
     }
@@ -165,12 +168,13 @@ fn is_conditional(text: &str) -> bool {
 
 /// “commit messages in english please”, “…, and answer in german”
 fn names_language(text: &str) -> bool {
-    let told = LANGUAGES
-        .iter()
-        .any(|language| has_words(text, &format!("in {language}")) || has_words(text, &format!("auf {language}")));
-    let asks = ["please", "pls", "bitte"].iter().any(|word| has_words(text, word));
-    let first = each_word(text).next().unwrap_or_default();
-    told && asks && words(text) <= FEW && !AT_WORK.contains(&first)
+    let all = each_word(text);
+    let asks = all.clone().any(|word| ["please", "pls", "bitte"].contains(&word));
+    let is_brief = || words(text) <= FEW && all.clone().next().is_none_or(|first| !AT_WORK.contains(&first));
+    let told = || {
+        all.clone().zip(all.clone().skip(1)).any(|(of, name)| ["in", "auf"].contains(&of) && LANGUAGES.contains(&name))
+    };
+    asks && is_brief() && told()
 }
 
 #[cfg(test)]

@@ -126,7 +126,7 @@ impl Endings {
     pub(in crate::summary::extractive) fn made_later(&self, sentence: &str, message: usize) -> bool {
         let mut files = named(sentence).filter(|name| is_file(name)).peekable();
         let is_made = |name: &str| self.changed.get(name).is_some_and(|change| *change >= message);
-        says_missing(sentence) && files.peek().is_some() && files.all(is_made)
+        files.peek().is_some() && files.all(is_made) && says_missing(sentence)
     }
 }
 

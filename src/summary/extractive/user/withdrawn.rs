@@ -3,7 +3,7 @@
 
 use super::all_work::LEADS;
 use crate::summary::extractive::words::{ALLOWS, ANYTHING, CHANGES, FORBIDS, JAPANESE, NOT, NOW};
-use crate::summary::text::{has_words, is_dense};
+use crate::summary::text::{has_words, is_dense, replaced};
 use foldhash::HashSet;
 
 /// Minimum length of a topic word, and number of its first letters that are compared: “tests”, “testing”.
@@ -336,7 +336,7 @@ fn matter(lower: &str) -> HashSet<String> {
     let long = words.filter(|word| word.chars().count() >= LEAST && !known(word));
     let topic = |word: &str| if CHANGES.contains(&word) { CHANGES[0] } else { word }.chars().take(STEM).collect();
     let mut all: HashSet<String> = long.map(topic).collect();
-    let lower = JAPANESE.iter().fold(lower.to_owned(), |text, end| text.replace(end, ""));
+    let lower = replaced(lower, JAPANESE, "");
     let signs: Vec<char> = lower.chars().filter(|char| is_dense(*char)).collect();
     let pairs = signs.windows(2).map(|pair| pair.iter().collect::<String>());
     all.extend(pairs.filter(|pair| !known(pair)));
