@@ -1,5 +1,5 @@
-//! Names that say nothing about the work: keys of objects in calls and results (the shape of a tool's data), and files
-//! of packages that a listing shows.
+//! Names that say nothing about the work: keys of objects in calls and results (the shape of a tool's data), files of
+//! packages that a listing shows, and numbers of processes.
 
 use super::super::extractive::Place;
 use super::super::knowledge::Knowledge;
@@ -15,6 +15,8 @@ const TAGS: [(&str, &[&str]); 2] =
     [("<shell_output ", &["shell_output", "exit_code"]), ("<tool_use_error>", &["tool_use_error"])];
 /// Usual names of folders, which make a path of words.
 const FOLDERS: [&str; 10] = ["app", "bin", "build", "dev", "docs", "home", "lib", "src", "test", "tests"];
+/// The label of the number of a process or of a group of them in an output: `PID: 812`, `PGID: 812`.
+const PROCESS: [&str; 2] = ["PID: ", "PGID: "];
 /// Folders of installed packages.
 const PACKAGES: [&str; 3] = ["node_modules/", "site-packages/", "dist-packages/"];
 
@@ -27,7 +29,8 @@ pub(super) fn minor_among(part: &Part<'_>, place: Option<&Place>, facts: &[u32],
     let has_path = || facts.iter().any(|fact| knowledge.facts[*fact as usize].class == Class::Path);
     let is_said = matches!(place, Some(Place::Agent));
     let choices = if has_path() { choices(text, !is_said) } else { HashSet::default() };
-    if keys.is_empty() && packaged.is_empty() && choices.is_empty() {
+    let processes = if listed { processes(text) } else { HashSet::default() };
+    if keys.is_empty() && packaged.is_empty() && choices.is_empty() && processes.is_empty() {
         return Vec::new();
     }
     let is_minor = |fact: &u32| {
@@ -35,10 +38,21 @@ pub(super) fn minor_among(part: &Part<'_>, place: Option<&Place>, facts: &[u32],
         match own.class {
             Class::Ident => keys.contains(own.value.as_str()),
             Class::Path => packaged.contains(own.value.as_str()) || choices.contains(own.value.as_str()),
+            Class::Id => processes.contains(own.value.as_str()),
             _ => false,
         }
     };
     facts.iter().copied().filter(is_minor).collect()
+}
+
+/// The numbers of processes that an output tells.
+fn processes(text: &str) -> HashSet<&str> {
+    let number = |(label, at): (&str, usize)| {
+        let rest = &text[at + label.len()..];
+        &rest[..rest.bytes().take_while(u8::is_ascii_digit).count()]
+    };
+    let labels = PROCESS.iter().flat_map(|label| memmem::find_iter(text.as_bytes(), label).map(move |at| (*label, at)));
+    labels.map(number).filter(|number| !number.is_empty()).collect()
 }
 
 /// The ends of what look like paths in a text, and are only words of prose with a slash between them:
@@ -186,6 +200,14 @@ mod tests {
         assert_eq!(minor(&messages, "look"), ["lamp_count", "pier_name"]);
         // What a command prints may be a file of the work.
         assert_eq!(minor(&messages, "`cat quay.json`"), [""; 0]);
+    }
+
+    #[test]
+    fn the_number_of_a_process_is_a_name_once_the_agent_speaks_of_it() {
+        let serve = act("shell", r#"{"command":"serve"}"#, "Lamp 70012 lit\nBackground PID: 70013\nPGID: 70014", false);
+        assert_eq!(minor(&serve, "`serve`"), ["70013", "70014"]);
+        let stop = act("shell", r#"{"command":"kill 70014"}"#, "", false);
+        assert_eq!(minor(&[serve, stop].concat(), "`serve`"), ["70013"]);
     }
 
     #[test]

@@ -10,7 +10,7 @@ use super::knowledge::{Doubt, Knowledge};
 use super::prior::Prior;
 use crate::facts::cuts_escape;
 use crate::transcript::{Message, Spread, base_name, both};
-use drawn::is_drawn;
+use drawn::{has_ticket, is_drawn};
 use foldhash::{HashMap, HashSet};
 use minor::always_minor;
 use reading::{Reading, stands};
@@ -89,7 +89,8 @@ impl Names {
         let is_none = self.encoded.contains(&fact) || self.minor.contains(&fact);
         let name = &knowledge.facts[fact as usize].value;
         let is_cut = name.contains("://") && name.ends_with(EMPHASIS);
-        is_sure && !is_none && !is_cut && !is_common(name) && !is_drawn(name) && !self.is_parameter(fact, name)
+        let is_noise = is_common(name) || is_drawn(name) || has_ticket(name);
+        is_sure && !is_none && !is_cut && !is_noise && !self.is_parameter(fact, name)
     }
 
     /// Whether what looks like an amount of money is a parameter in a command or in code: `$1`.
