@@ -7,6 +7,7 @@ use super::called::{Among, call};
 use super::counts;
 use super::discoveries::NEWEST as FOUND;
 use super::instructions::MOST_SENTENCES;
+use super::looked;
 use super::mended::Mending;
 use super::plans::Decided;
 use super::returned::Returned;
@@ -84,21 +85,15 @@ pub(in crate::summary::extractive) fn items(
     let last = i64::try_from(turns.len()).unwrap_or(i64::MAX).max(1);
     let works = |act: &Act<'_>| matches!(act.action, Action::Files(_) | Action::Run(_));
     let among = if turns.iter().flat_map(|turn| &turn.acts).any(works) { Among::Changes } else { Among::Calls };
-    let (mut items, mut returned) = (Vec::new(), Returned::default());
+    let (mut items, mut returned, mut has_steps) = (Vec::new(), Returned::default(), false);
     let decided = Decided::of(turns.iter().flat_map(|turn| &turn.plans));
     let at = place_of_lost(turns);
     for ((turn, number), place) in turns.iter().zip(1_i64..).zip(0..) {
         let newness = NEWEST * number / last;
         items.extend_from_slice(if place == at { lost } else { &[] });
         let start = items.len();
-        let is_retracted = place > 0 && next_asked(turns, place).is_some_and(Asked::takes_back);
-        // A request that only stands behind the head, without a step of the head, is no step.
-        let is_kept_alone = place > 0 && is_kept(turn);
-        if let Some(asked) = turn.asked.as_ref().filter(|_| !is_retracted && !is_kept_alone) {
-            let shown = shown_of_request(turns.len());
-            items.extend(requested((asked, place + 1 == turns.len()), goals.contains(&asked.message), shown, newness));
-            items.extend(ordered(turn, asked, newness));
-        }
+        items.extend(asked_for((turns, place), goals, newness));
+        let steps = items.len();
         let answer = Some(turn).filter(|_| place + 1 < turns.len()).and_then(|turn| answer(turn, newness));
         let answered = answer.as_ref().map(|item| item.text.clone());
         items.extend(answer);
@@ -107,13 +102,10 @@ pub(in crate::summary::extractive) fn items(
         items.extend(turn.plans.iter().flat_map(|plan| decided.items(plan, is_newest, newness)));
         let repeats = |item: &Item| answered.as_ref().is_some_and(|answered| answered.contains(&item.text));
         let mut runs = runs::items((turn, place), endings, newness);
-        // Who goes on must know what was committed, sent or failed for the current request.
-        let decides = |item: &&mut Item| is_newest && item.rank >= rank(newness, 2);
-        runs.iter_mut().rev().filter(decides).take(LAST).for_each(|item| item.rank += DECIDING);
+        raise_deciding(&mut runs, is_newest, newness);
         let found = Mending::of(turn, endings, !is_newest).items(FOUND * number / last);
-        let steps = done(turn, newness).into_iter().chain(found);
-        let steps = steps.filter(|item| !repeats(item));
-        items.extend(counts::without_repeated(steps.collect(), &runs));
+        let said = done(turn, newness).into_iter().chain(found).filter(|item| !repeats(item));
+        items.extend(counts::without_repeated(said.collect(), &runs));
         let worth = if is_newest { rank(newness, 0) + STORY } else { rank(newness, 2) + TIER / 2 };
         let stretches = turn.acts.split_inclusive(runs::commits);
         items.extend(stretches.filter_map(|acts| changes(acts, paths, worth)));
@@ -122,6 +114,10 @@ pub(in crate::summary::extractive) fn items(
             let news = returned.news_of(act);
             call(act, (among, endings), (news.as_deref(), newness))
         }));
+        has_steps |= items.len() > steps;
+        if is_newest && !has_steps {
+            items.extend(looked::items(turn, newness));
+        }
         items[start..].sort_by_key(|item| item.origin);
         items[start..].iter_mut().for_each(|item| item.turn = turn.asked.as_ref().map(|_| place));
     }
@@ -129,6 +125,25 @@ pub(in crate::summary::extractive) fn items(
     items.extend(steps::open(turns, behind, NEWEST));
     items.extend(turns.last().and_then(|turn| open_question(turn, NEWEST)));
     items
+}
+
+/// The items of the request of a turn, unless it is taken back.
+fn asked_for((turns, place): (&[Turn<'_>], usize), goals: &[Option<usize>], newness: i64) -> Vec<Item> {
+    let turn = &turns[place];
+    let is_retracted = place > 0 && next_asked(turns, place).is_some_and(Asked::takes_back);
+    // A request that only stands behind the head, without a step of the head, is no step.
+    let is_kept_alone = place > 0 && is_kept(turn);
+    let Some(asked) = turn.asked.as_ref().filter(|_| !is_retracted && !is_kept_alone) else { return Vec::new() };
+    let shown = shown_of_request(turns.len());
+    let mut items = requested((asked, place + 1 == turns.len()), goals.contains(&asked.message), shown, newness);
+    items.extend(ordered(turn, asked, newness));
+    items
+}
+
+/// Raises the last outcomes of the newest turn: who goes on must know what was committed, sent or failed in it.
+fn raise_deciding(runs: &mut [Item], is_newest: bool, newness: i64) {
+    let decides = |item: &&mut Item| is_newest && item.rank >= rank(newness, 2);
+    runs.iter_mut().rev().filter(decides).take(LAST).for_each(|item| item.rank += DECIDING);
 }
 
 /// The request behind a turn.
@@ -257,8 +272,7 @@ pub(super) fn replied(reply: &Reply, newness: i64) -> Item {
 fn answer(turn: &Turn<'_>, newness: i64) -> Option<Item> {
     turn.asked.as_ref().filter(|asked| asked.is_telling())?;
     let Answer { text, message, done } = answers::answer(turn)?;
-    // A report of work stands alone; any other answer makes no sense without its request, so both are chosen
-    // together.
+    // A report of work stands alone; any other answer makes no sense without its request: both are chosen together.
     let more = if done { STORY } else { 2 * STORY };
     Some(Item { answers: !done, ..Item::new(text, message, rank(newness, 0) + more) })
 }
@@ -422,6 +436,17 @@ mod tests {
         for nod in ["ok", "go ahead", "thanks!", "/lamps"] {
             assert!(!all(nod).iter().any(|line| line.contains(nod)), "{nod}");
         }
+    }
+
+    #[test]
+    fn what_only_looks_is_told_where_nothing_else_is() {
+        let mut messages = vec![user("Review the newest change of the harbour.")];
+        messages.extend(act("bash", r#"{"command":"git show quay:lamps.py"}"#, "light = 7\nExit code: 0", false));
+        messages.extend(act("bash", r#"{"command":"git show quay:ferry.py"}"#, "Exit code 1\nno ferry", true));
+        let looked = "Ran `git show quay:lamps.py`: ok";
+        assert_eq!(told(&messages).iter().filter(|line| line.starts_with("Ran ")).collect::<Vec<_>>(), [looked]);
+        messages.extend(act("bash", r#"{"command":"make lamps"}"#, "done", false));
+        assert!(!told(&messages).contains(&looked.to_owned()), "{:?}", told(&messages));
     }
 
     #[test]
@@ -595,7 +620,8 @@ mod tests {
             "Ran `bd close tide-3`: ok",
         ];
         assert_eq!(ran(&mixed), expected);
-        assert!(ran(&[("bd show tide-1", ok), ("kubectl get pods", ok), ("make --help", ok)]).is_empty());
+        let looked = ran(&[("bd show tide-1", ok), ("bd show tide-2", ok), ("bd show tide-3", ok), ("make", "")]);
+        assert_eq!(looked, ["Ran `make`"]);
     }
 
     #[test]

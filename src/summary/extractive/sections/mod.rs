@@ -3,7 +3,7 @@
 //! - `goal`: the first and the current request; `instructions`: the user's rules.
 //! - `discoveries`: findings, decisions and errors; `returned`: what results of other calls say.
 //! - `accomplished`: what was done, request by request. Its parts: `answers` (final answers), `counts` (numbers of
-//!   passed tests), `runs` (commands), `called` (other calls), `delivered` (commits and pushes), `steps` (open steps of
+//!   passed tests), `runs` (commands), `looked` (those that only look), `called` (other calls), `delivered` (commits and pushes), `steps` (open steps of
 //!   plans), `reached` (those that were told to be done), `plans` (those that the user decided on).
 //! - `mended`: which findings were mended since.
 //! - `files`: the relevant files.
@@ -19,6 +19,7 @@ pub(super) mod discoveries;
 pub(super) mod files;
 pub(super) mod goal;
 pub(super) mod instructions;
+mod looked;
 pub(super) mod lost;
 mod mended;
 mod plans;

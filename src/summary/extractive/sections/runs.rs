@@ -31,7 +31,7 @@ const BY_USER: &str = "The user ran";
 /// The ending shown for a call that still runs in the background.
 pub(super) const RUNS: &str = "still running";
 /// Tier of a run without details on its outcome.
-const PLAIN: i64 = 4;
+pub(super) const PLAIN: i64 = 4;
 /// Minimum number of runs of one program and subcommand that share a line, and maximum number of arguments named in
 /// it.
 const ROW: usize = 3;
@@ -252,7 +252,7 @@ pub(in crate::summary::extractive) fn refused(shown: &str, act: &Act<'_>, newnes
 }
 
 /// A command as named in its line; for a script that is cut, the purpose that its call states and its program.
-fn named((shown, act): (&str, &Act<'_>)) -> String {
+pub(super) fn named((shown, act): (&str, &Act<'_>)) -> String {
     let code = if let Action::Run(command) = &act.action { command.telling_line() } else { None };
     // A short piece of code is in the command as it stands.
     let code = code.filter(|_| runs_only_code(shown) && (!is_inline(shown) || shown.ends_with('…')));

@@ -1,0 +1,35 @@
+//! What the commands of the newest turn only looked at: told where the head has no other step, since an agent that says
+//! nothing and changes nothing has still found its way.
+
+use super::LONGEST_LINE;
+use super::accomplished::rank;
+use super::runs::{PLAIN, named};
+use crate::summary::extractive::calls::act::Action;
+use crate::summary::extractive::calls::acts::Act;
+use crate::summary::extractive::calls::command::is_quiet;
+use crate::summary::extractive::calls::outcome::Outcome;
+use crate::summary::extractive::session::turns::Turn;
+use crate::summary::items::Item;
+use crate::summary::text::cut;
+use foldhash::HashSet;
+
+/// Maximum number of commands: the last ones.
+const MOST: usize = 6;
+
+/// The lines for the commands that only looked and worked, oldest first.
+pub(super) fn items(turn: &Turn<'_>, newness: i64) -> Vec<Item> {
+    let mut told = HashSet::default();
+    let newest = turn.acts.iter().rev().filter_map(|act| line(act, newness));
+    let mut items: Vec<Item> = newest.filter(|item| told.insert(item.text.clone())).take(MOST).collect();
+    items.reverse();
+    items
+}
+
+fn line(act: &Act<'_>, newness: i64) -> Option<Item> {
+    let Action::Run(command) = &act.action else { return None };
+    let shown = command.shown();
+    let ending = if act.outcome == Outcome::Ended { "" } else { ": ok" };
+    let text = || cut(&format!("Ran {}{ending}", named((&shown, act))), LONGEST_LINE).into_owned();
+    let looks = act.outcome.worked() && !act.by_user && is_quiet(&shown);
+    looks.then(|| Item::new(text(), act.message, rank(newness, PLAIN)))
+}
