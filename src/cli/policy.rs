@@ -249,7 +249,8 @@ fn take_limits(merged: &mut Merged) -> anyhow::Result<()> {
     if window && answer {
         return Ok(());
     }
-    let ModelLimits { context, output, input } = model_limits(&name)?;
+    let found = model_limits(&name).with_context(|| model_origin(merged, &name));
+    let ModelLimits { context, output, input } = found?;
     let reached = merged.settings.limits.context_window;
     let input = input.filter(|input| !own && (!window || reached > *input));
     let taken =
@@ -264,6 +265,14 @@ fn take_limits(merged: &mut Merged) -> anyhow::Result<()> {
         merged.origins.insert(key.to_owned(), (value.to_string(), Origin::Model(name.clone())));
     }
     Ok(())
+}
+
+/// Where the name of the model comes from, as an error begins.
+fn model_origin(merged: &Merged, name: &str) -> String {
+    match merged.origins.get("limits.model") {
+        Some((_, Origin::Flag)) | None => format!("--model {name}"),
+        Some((_, origin)) => format!("{origin}: limits.model = \"{name}\""),
+    }
 }
 
 /// A trigger that somebody states counts: it is an error if every transcript is compacted anyway, unless that is
@@ -318,5 +327,27 @@ pub(super) fn template(merged: &Merged) -> anyhow::Result<Template> {
         (Some(path), _) => templates::read(path, &summary.sections, summary.free_form),
         (None, Some(text)) => Ok(Template::parse(text, &summary.sections, summary.free_form)?),
         (None, None) => Ok(Template::parse(DEFAULT_TEMPLATE, &summary.sections, false)?),
+    }
+}
+
+#[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "tests")]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_unknown_model_is_told_with_its_origin_and_a_remedy() {
+        let told = |origin: Origin| {
+            let mut layer = Layer::new(origin);
+            layer.set("limits.model", "lamp-9");
+            let mut layers = layers_of("opencode", &[]).unwrap();
+            layers.push(layer);
+            format!("{:#}", settle(&layers).map(drop).unwrap_err())
+        };
+        let by_variable = told(Origin::Environment("EPITOME_MODEL".to_owned()));
+        assert!(by_variable.starts_with("environment EPITOME_MODEL: limits.model = \"lamp-9\": "), "{by_variable}");
+        let by_flag = told(Origin::Flag);
+        assert!(by_flag.starts_with("--model lamp-9: unknown model `lamp-9`: state --context-window and"), "{by_flag}");
+        assert!(by_flag.contains("or name one of claude, "), "{by_flag}");
     }
 }

@@ -50,7 +50,7 @@ pub enum LimitError {
         formula: String,
     },
     /// No limits are known for the model.
-    #[error("unknown model `{0}`: state --context-window and --output-limit instead")]
+    #[error("unknown model `{0}`: state --context-window and --output-limit beside it, or name one of {names}", names = known())]
     UnknownModel(String),
 }
 
@@ -101,6 +101,11 @@ const MODELS: &[(&str, ModelLimits)] = &[
     ("qwen3", model(262_144, 32_768)),
     ("qwen3.5", model(262_144, 32_768)),
 ];
+
+/// The names of all models in the table.
+fn known() -> String {
+    MODELS.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", ")
+}
 
 /// The limits of a model by its name, in any case, alone or with a date or a variant behind it (`-2026-11-01`, `:free`).
 ///
