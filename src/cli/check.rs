@@ -55,7 +55,11 @@ pub(super) fn run(args: &CheckArgs, terminal: &Terminal) -> anyhow::Result<ExitS
         terminal.result(text).map_err(|error| error.downcast().unwrap_or_else(io::Error::other))
     })?;
     terminal.message(&report.totals.table(args.fix.fix));
-    Ok(report.totals.status(args.selection.shard.is_some()))
+    let status = report.totals.status(args.selection.shard.is_some());
+    if status == ExitStatus::NothingJudged {
+        terminal.failures(&report.totals.nothing());
+    }
+    Ok(status)
 }
 
 fn checker(args: &CheckArgs) -> anyhow::Result<Checker> {
@@ -168,6 +172,14 @@ impl Counts {
     fn status(&self, is_share: bool) -> ExitStatus {
         let none = self.transcripts == 0 && self.left.keys().all(|rule| NONE_THERE.contains(&rule.as_str()));
         match (self.left.is_empty(), none) {
+    /// Why nothing was judged.
+    fn nothing(&self) -> String {
+        let reasons: Vec<String> =
+            self.left.iter().chain(&self.skipped).map(|(reason, count)| format!("{count} {reason}")).collect();
+        let told = if reasons.is_empty() { "no file".to_owned() } else { reasons.join(", ") };
+        format!("nothing judged: there is no transcript among the inputs ({told})\n")
+    }
+
             (true, true) if is_share && self.files == 0 => ExitStatus::Done,
             (_, true) => ExitStatus::NothingJudged,
             (true, _) => ExitStatus::Done,

@@ -54,12 +54,12 @@ pub(super) fn run(args: &EvaluateArgs, terminal: &Terminal) -> anyhow::Result<Ex
     failures.iter().for_each(|why| terminal.failures(&format!("{why}\n")));
     reading::failed(&summary, terminal)?;
     if entries.is_empty() {
-        terminal.message(&nothing(&summary, args.min_tokens)?);
+        terminal.failures(&nothing(&summary, args.min_tokens)?);
         return Ok(ExitStatus::NothingJudged);
     }
     terminal.message(&unheard(&args.policy, &entries));
     if entries.iter().all(|entry| entry.cut.scores.is_empty()) {
-        terminal.message("Nothing to judge: none of these policies has anything to say at any cut.\n");
+        terminal.failures("Nothing to judge: none of these policies has anything to say at any cut.\n");
         return Ok(ExitStatus::NothingJudged);
     }
     let board = Board::of(&entries);
@@ -261,7 +261,7 @@ fn explained(summary: &Summary, words: &str, terminal: &Terminal) -> anyhow::Res
         Ok(())
     })?;
     if !found {
-        terminal.message(&format!("No needed fact has `{words}` in it.\n"));
+        terminal.failures(&format!("No needed fact has `{words}` in it.\n"));
         return Ok(ExitStatus::NothingJudged);
     }
     terminal.result(&out)?;

@@ -10,7 +10,7 @@ use super::progress::Bar;
 use super::selected::filters;
 use super::terminal::shown;
 use super::{ExitStatus, Terminal};
-use crate::batch::{Filters, try_file, write_file};
+use crate::batch::{BatchError, Filters, try_file, write_file};
 use crate::check::{Choice, Rule, rule};
 use crate::convert::Loss;
 use crate::evaluate::{BASELINES, Policy};
@@ -54,7 +54,7 @@ pub(super) fn run(args: &CheckArgs, terminal: &Terminal) -> anyhow::Result<ExitS
     let bar = Bar::new(terminal);
     let gated = keeper.run(&batch(args)?, &bar);
     bar.finish();
-    let Gated { judged, unjudged, of_run, files } = gated?;
+    let Gated { judged, unjudged, of_run, files } = gated.map_err(|error| named(args, error))?;
     let is_empty_share = args.selection.shard.is_some() && files == 0 && unjudged.is_empty();
     // Of a share nobody knows what the others have.
     let stated = args.gates.expect.as_ref().filter(|_| args.selection.shard.is_none());
@@ -78,12 +78,36 @@ pub(super) fn run(args: &CheckArgs, terminal: &Terminal) -> anyhow::Result<ExitS
     }
     Ok(match (report.failed(), report.judged_anything()) {
         (true, true) => ExitStatus::SomeFailed,
-        (_, false) if !is_empty_share => ExitStatus::NothingJudged,
+        (_, false) if !is_empty_share => {
+            terminal.failures(&shown(&nothing(&report)));
+            ExitStatus::NothingJudged
+        }
         _ => ExitStatus::Done,
     })
 }
 
 /// Whether all that is in some folders is judged.
+/// An error about expectations, with the file that states them.
+fn named(args: &CheckArgs, error: BatchError) -> anyhow::Error {
+    match (&args.gates.expect, &error) {
+        (Some(path), BatchError::NotAnInput { .. }) => anyhow::anyhow!("--expect {}: {error}", path.display()),
+        _ => error.into(),
+    }
+}
+
+/// Why nothing was judged.
+fn nothing(report: &Report) -> String {
+    let notes: BTreeSet<&str> = report.transcripts.iter().flat_map(|one| &one.outcomes).map(|it| it.note).collect();
+    let notes: Vec<&str> = notes.into_iter().filter(|note| !note.is_empty()).collect();
+    let why = match (report.unjudged.as_slice(), &*notes) {
+        ([], []) => "there is no transcript among the inputs".to_owned(),
+        ([], notes) => format!("no gate could judge any transcript: {}", notes.join("; ")),
+        ([(path, reason)], _) => format!("{path}: {reason}"),
+        ([(path, reason), others @ ..], _) => format!("{path}: {reason}; nor {} others", others.len()),
+    };
+    format!("nothing judged: {why}\n")
+}
+
 fn is_whole(args: &CheckArgs) -> bool {
     let filters = filters(&args.selection);
     args.selection.shard.is_none() && filters == Filters::default() && args.inputs.iter().all(|input| input.is_dir())
