@@ -208,7 +208,7 @@ fn a_transcript_with_an_invalid_line_is_not_judged_and_told_with_its_place() {
 #[test]
 fn a_program_that_fails_leaves_the_tail_and_counts_a_fault() {
     let field = Field::new();
-    field.write("fails.sh", "exit 3\n");
+    field.write("fails.sh", "echo no quay >&2; exit 3\n");
     field.write("empty.sh", "cat > /dev/null; echo '{}'\n");
     field.write("hangs.sh", "exec sleep 600\n");
     field.write("keeps.sh", "cat > /dev/null; echo '{\"keep\":[]}'\n");
@@ -218,11 +218,15 @@ fn a_program_that_fails_leaves_the_tail_and_counts_a_fault() {
     let output = field.run(&args);
     assert_eq!(output.status.code(), Some(1));
     let told = String::from_utf8(output.stderr).unwrap();
-    for why in
-        ["fails: sh: it ended with exit status: 3", "neither `summary` nor `keep`", "hangs: sh: no answer within 1 s"]
-    {
+    for why in [
+        "others: sh: it ended with exit status: 3: no quay",
+        "neither `summary` nor `keep`",
+        "sh: no answer within 1 s",
+    ] {
         assert!(told.contains(why), "{told}");
     }
+    let place = told.lines().find(|line| line.starts_with("fails: ")).unwrap();
+    assert!(place.contains(".jsonl, cut at ") && place.contains("% (line "), "{place}");
     let board: Value = serde_json::from_slice(&output.stdout).unwrap();
     let rows = board["groups"][0]["rows"].as_array().unwrap();
     let mean = |policy: &str, measure: &str| {

@@ -6,6 +6,7 @@ use super::config::{configs, own};
 use super::named::{described, names, whole};
 use super::policy::PolicyArgs;
 use super::reading::{self, read};
+use super::terminal::shown;
 use super::{ExitStatus, Terminal, interrupt, llm, reproduce};
 use crate::batch::{Batch, Summary, try_file, write_file};
 use crate::evaluate::{BASELINES, Board, CURVE, Entry, External, Plan, Policy, Setting, Vocabulary, Wanted};
@@ -18,7 +19,7 @@ use crate::work::{Evaluator, Learner, ModelWriter, ask_program};
 use anyhow::{Context, anyhow, bail};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -50,8 +51,8 @@ pub(super) fn run(args: &EvaluateArgs, terminal: &Terminal) -> anyhow::Result<Ex
         return explained(&summary, words, terminal);
     }
     let entries = entries(&summary)?;
-    let failures = failures(&work.plan.policies);
-    failures.iter().for_each(|why| terminal.failures(&format!("{why}\n")));
+    let failures = failures(&entries);
+    terminal.failures(&shown(&told(&failures)));
     reading::failed(&summary, terminal)?;
     if entries.is_empty() {
         terminal.failures(&nothing(&summary, args.min_tokens)?);
@@ -67,7 +68,7 @@ pub(super) fn run(args: &EvaluateArgs, terminal: &Terminal) -> anyhow::Result<Ex
     if let Some(path) = &args.html {
         let setting = Setting {
             unread: summary.failures.count(),
-            failed: failures.iter().map(|why| reproduce::without_rooted_paths(why)).collect(),
+            failed: failures.keys().map(|it| reproduce::without_rooted_paths(&format!("{}: {}", it.0, it.1))).collect(),
             ..setting(args, &work, &own)?
         };
         write_file(path, board.page(&setting).as_bytes())?;
@@ -137,15 +138,29 @@ fn model_writers(args: &EvaluateArgs, batch: &Batch) -> anyhow::Result<Vec<Arc<M
     llm::model_writers(&merged.settings, &args.summarizer, args.selection.threads, &batch.cancel)
 }
 
-/// What programs of others failed at.
-fn failures(policies: &[Policy]) -> Vec<String> {
-    let externals = policies.iter().filter_map(|policy| match policy {
-        Policy::External(external) => Some(external),
-        _ => None,
-    });
-    externals
-        .flat_map(|external| external.failures().into_iter().map(|why| format!("{}: {why}", external.name)))
-        .collect()
+/// What programs of others failed at: the places by policy and reason.
+type Failures<'e> = BTreeMap<(&'e str, &'e str), Vec<String>>;
+
+fn failures(entries: &[Entry]) -> Failures<'_> {
+    let mut places = Failures::new();
+    for Entry { session, cut, .. } in entries {
+        let all = cut.scores.iter().chain(cut.curve.iter().map(|(_, scores)| scores));
+        for (policy, why) in all.filter_map(|scores| Some((&*scores.policy, scores.failure.as_deref()?))) {
+            places.entry((policy, why)).or_default().push(format!("{session}, cut at {} (line {})", cut.at, cut.line));
+        }
+    }
+    places
+}
+
+/// Each failure once, with its first place and the number of others.
+fn told(failures: &Failures<'_>) -> String {
+    let one = |((policy, why), places): (&(&str, &str), &Vec<String>)| {
+        let places: BTreeSet<&String> = places.iter().collect();
+        let first = places.first().map_or("", |place| place.as_str());
+        let others = if places.len() > 1 { format!(", and {} others", places.len() - 1) } else { String::new() };
+        format!("{policy}: {first}{others}: {why}\n")
+    };
+    failures.iter().map(one).collect()
 }
 
 /// Those that are named; by default ours and all baselines, and models beside them.
@@ -191,7 +206,7 @@ fn answer(command: &str, limit: Duration, question: &str) -> Result<String, Stri
     let mut words = command.split_whitespace();
     let program = words.next().ok_or("--exec names no program")?;
     let mut command = Command::new(program);
-    command.args(words);
+    command.args(words).stderr(Stdio::piped());
     let answer = ask_program(command, limit, question.to_owned()).map_err(|why| format!("{program}: {why}"))?;
     String::from_utf8(answer).map_err(|_| format!("{program} wrote no UTF-8"))
 }
@@ -286,6 +301,7 @@ mod tests {
     use super::super::args::Command;
     use super::*;
     use crate::cli::Cli;
+    use crate::report::{CutReport, PolicyScores};
     use clap::Parser;
 
     /// The names of the policies that are compared.
@@ -305,6 +321,21 @@ mod tests {
         }
         let named = names(&["--policy", "lead", "--exec", "mine=./mine"]);
         assert_eq!(named, ["lead", "mine"], "what is named is all there is");
+    }
+
+    #[test]
+    fn a_failed_program_is_told_with_the_first_place_and_its_last_words() {
+        let why = answer("ls /no/such/quay", Duration::from_secs(9), "").unwrap_err();
+        assert!(why.starts_with("ls: it ended with exit status: ") && why.contains("/no/such/quay"), "{why}");
+        let scores = PolicyScores { policy: "mine".into(), failure: Some(why.clone()), ..PolicyScores::default() };
+        let entry = |session: &str, at: &str| {
+            let cut = CutReport { at: at.into(), line: 7, scores: vec![scores.clone()], ..CutReport::default() };
+            Entry { session: session.into(), format: "pi".into(), cut }
+        };
+        let all = [entry("ferry.jsonl", "40%"), entry("ferry.jsonl", "60%"), entry("pier.jsonl", "40%")];
+        let first = "mine: ferry.jsonl, cut at 40% (line 7)";
+        assert_eq!(told(&failures(&all)), format!("{first}, and 2 others: {why}\n"));
+        assert_eq!(told(&failures(&all[..1])), format!("{first}: {why}\n"));
     }
 
     #[test]

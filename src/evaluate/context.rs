@@ -21,6 +21,8 @@ pub(super) struct Context {
     pub(super) model: Option<ModelUse>,
     /// Number of faults in the summary's sections, or 1 if the policy refused.
     pub(super) faults: u64,
+    /// What an external program failed at.
+    pub(super) failure: Option<String>,
     /// The policy had nothing to do, or refused.
     pub(super) unchanged: bool,
 }

@@ -78,6 +78,7 @@ impl<'s, 't> Scorer<'s, 't> {
         scores.tokens = summary_tokens + held.tokens + self.changed_tokens(context, tools);
         scores.summary_tokens = summary_tokens;
         scores.faults = context.faults + self.parted(&context.kept);
+        scores.failure = context.failure.clone();
         scores.unchanged = context.unchanged || self.is_all(context);
         scores
     }

@@ -92,6 +92,9 @@ pub struct PolicyScores {
     /// Number of separated calls and results, faults of the summary's sections, and a refusal to compact.
     #[serde(default)]
     pub faults: u64,
+    /// What an external program failed at.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub failure: Option<String>,
     /// The policy left everything as it is.
     #[serde(default)]
     pub unchanged: bool,

@@ -5,8 +5,6 @@ use super::ours::Divided;
 use crate::evaluate::context::Context;
 use crate::transcript::{PartKind, Transcript};
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeSet;
-use std::sync::Mutex;
 
 /// Sends JSON text to the program and returns its answer, or why there is none.
 pub type Run = Box<dyn Fn(&str) -> Result<String, String> + Send + Sync>;
@@ -16,8 +14,6 @@ pub struct External {
     /// Its name in reports.
     pub name: String,
     run: Run,
-    /// Reasons of failures, each once and sorted.
-    failures: Mutex<BTreeSet<String>>,
 }
 
 /// The JSON that the program reads.
@@ -75,19 +71,7 @@ impl Answer {
 impl External {
     /// Creates a policy from a program.
     pub fn new(name: String, run: Run) -> Self {
-        Self { name, run, failures: Mutex::default() }
-    }
-
-    /// Reasons of failures so far, sorted.
-    pub fn failures(&self) -> Vec<String> {
-        self.failures.lock().map(|failures| failures.iter().cloned().collect()).unwrap_or_default()
-    }
-
-    /// Records the reason of a failure.
-    fn note(&self, why: String) {
-        if let Ok(mut failures) = self.failures.lock() {
-            failures.insert(why);
-        }
+        Self { name, run }
     }
 
     pub(super) fn context(
@@ -104,9 +88,8 @@ impl External {
         match answer {
             Ok(Answer { summary, keep }) => {
                 let unknown = keep.iter().flatten().find(|index| !cut.before.contains(index));
-                if let Some(index) = unknown {
-                    self.note(format!("it keeps message {index}, and was given none of this index"));
-                }
+                let failure =
+                    unknown.map(|index| format!("it keeps message {index}, and was given none of this index"));
                 let named = keep.map(|keep| {
                     let mut kept: Vec<usize> =
                         cut.before.iter().copied().filter(|index| keep.contains(index)).collect();
@@ -118,13 +101,11 @@ impl External {
                 Context {
                     kept: named.unwrap_or_else(|| tail.to_vec()),
                     summary: summary.unwrap_or_default(),
+                    failure,
                     ..Context::default()
                 }
             }
-            Err(why) => {
-                self.note(why);
-                Context { kept: tail.to_vec(), faults: 1, ..Context::default() }
-            }
+            Err(why) => Context { kept: tail.to_vec(), faults: 1, failure: Some(why), ..Context::default() },
         }
     }
 }
@@ -151,23 +132,6 @@ mod tests {
     use crate::transcript::sketch::sketch;
 
     #[test]
-    fn failures_have_an_order_of_their_own() {
-        let transcript = sketch("u30 a20");
-        let run: Run = Box::new(|question| {
-            let long = question.contains(&"x".repeat(100));
-            Err(if long { "too long" } else { "no time" }.to_owned())
-        });
-        let external = External::new("mine".to_owned(), run);
-        let (place, preamble) = (Place::Share(40), Vec::new());
-        let (before, after, earlier) = (vec![0, 1], Vec::new(), Vec::new());
-        let cut = Cut { place, at: 2, preamble, before, after, recorded: None, earlier };
-        for head in [[0], [1], [0]] {
-            let budget = Budget { tail: 10, summary: 10 };
-            assert_eq!(external.context(&transcript, Divided { cut: &cut, head: &head, tail: &[] }, budget).faults, 1);
-        }
-        assert_eq!(external.failures(), ["no time", "too long"]);
-    }
-    #[test]
     fn an_index_that_it_was_not_given_is_told() {
         let transcript = sketch("u30 a20");
         let external = External::new("mine".to_owned(), Box::new(|_| Ok(r#"{"keep": [0, 7]}"#.to_owned())));
@@ -176,6 +140,6 @@ mod tests {
         let divided = Divided { cut: &cut, head: &[0, 1], tail: &[] };
         let context = external.context(&transcript, divided, Budget { tail: 10, summary: 10 });
         assert_eq!((context.kept, context.faults), (vec![0], 0));
-        assert_eq!(external.failures(), ["it keeps message 7, and was given none of this index"]);
+        assert_eq!(context.failure.unwrap(), "it keeps message 7, and was given none of this index");
     }
 }
