@@ -39,3 +39,29 @@ fn a_quiet_run_that_judges_nothing_says_why() {
         assert!(status == Some(3) && error.contains(told), "{args:?}: {status:?} {error}");
     }
 }
+
+#[test]
+fn a_list_without_names_and_a_glob_without_a_match_are_mistakes() {
+    let folder = harbour();
+    fs::write(folder.path().join("none"), "\n").unwrap();
+    fs::write(folder.path().join("other"), "pier.jsonl\n").unwrap();
+    let glob = "--include *.json: matches no file of the inputs; nothing was done";
+    let list = "--files-from none: names no file; nothing was done";
+    for (args, status, told) in [
+        (&["compact", "logs", "-o", "out", "--include", "*.json"][..], 2, glob),
+        (&["compact", "--files-from", "none", "-o", "out"], 2, list),
+        (&["compact", "logs", "--files-from", "other", "-o", "out"], 2, "--files-from other: names no file of the"),
+        (&["convert", "logs", "-o", "out", "--to", "trl", "--include", "*.json"], 2, glob),
+        (&["stats", "--files-from", "none"], 2, list),
+        (&["check", "logs", "--include", "*.json"], 3, glob),
+        (&["check", "--files-from", "none", "--gates"], 3, list),
+        (&["evaluate", "--files-from", "none"], 3, list),
+    ] {
+        let (found, error) = run(folder.path(), args);
+        assert!(found == Some(status) && error.contains(told), "{args:?}: {found:?} {error}");
+    }
+    assert!(!folder.path().join("out").exists(), "nothing was begun");
+    let aged = ["compact", "logs", "-o", "out", "--include", "*.json", "--older-than", "1d"];
+    assert_eq!(run(folder.path(), &aged).0, Some(0), "nothing is old enough today");
+    assert_eq!(run(folder.path(), &["compact", "empty", "-o", "new"]).0, Some(0));
+}

@@ -195,6 +195,7 @@ fn claim(batch: &Batch, found: &Found) -> Result<Option<Journal>, BatchError> {
     let others = placement::claim(folder, batch.shard, batch.force)?;
     let mut settings = serde_json::json!({
         "settings": batch.settings,
+    placement::check_taken(batch, &found, list.as_deref())?;
         "changed_only": batch.changed_only,
         "measure_zstd": batch.measure_zstd,
         "undo": batch.undo.is_some(),

@@ -3,7 +3,7 @@
 use super::args::{CompactArgs, SelectionArgs};
 use super::policy::Resolved;
 use super::progress::Bar;
-use super::reading::{failed, unread};
+use super::reading::{failed, none_taken, unread};
 use super::target::{Destination, apart, fits};
 use super::terminal::shown;
 use super::{ExitStatus, Terminal, convert, interrupt, llm, policy, selected};
@@ -270,6 +270,7 @@ fn report(show: Show, batch: &Batch, summary: &Summary, terminal: &Terminal) -> 
     let mut table = String::new();
     write_table(&summary.totals, &mut table)?;
     table += &beside_totals(summary);
+    table += none_taken(&summary.totals);
     left_out(summary, &mut table)?;
     terminal.message(&shown(&table));
     if let Some(warning) = unopened(batch.compress, summary) {

@@ -32,6 +32,7 @@ mod totals;
 pub use args::Cli;
 pub use status::ExitStatus;
 
+use crate::batch::BatchError;
 use args::Command;
 use clap::Parser;
 use terminal::Terminal;
@@ -48,12 +49,14 @@ pub fn main() -> ExitStatus {
         }
     };
     let terminal = Terminal::new(cli.quiet, cli.no_progress);
+    let judges = matches!(cli.command, Command::Check(_) | Command::Evaluate(_));
     run(cli.command, &terminal).unwrap_or_else(|error| {
         if is_broken_pipe(&error) {
             return ExitStatus::Done;
         }
         terminal.error(&with_causes(&error));
-        ExitStatus::Unusable
+        let is_nothing = matches!(error.downcast_ref(), Some(BatchError::NothingTaken { .. }));
+        if judges && is_nothing { ExitStatus::NothingJudged } else { ExitStatus::Unusable }
     })
 }
 
@@ -92,7 +95,7 @@ fn run(command: Command, terminal: &Terminal) -> anyhow::Result<ExitStatus> {
 
 /// The reader of our output went away, which is no error of ours.
 fn is_broken_pipe(error: &anyhow::Error) -> bool {
-    if error.downcast_ref::<crate::batch::BatchError>().is_some_and(crate::batch::BatchError::is_broken_pipe) {
+    if error.downcast_ref::<BatchError>().is_some_and(BatchError::is_broken_pipe) {
         return true;
     }
     let mut causes = error.chain().filter_map(|cause| cause.downcast_ref::<std::io::Error>());

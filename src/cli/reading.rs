@@ -36,6 +36,14 @@ pub(super) fn failed(summary: &Summary, terminal: &Terminal) -> anyhow::Result<(
     Ok(())
 }
 
+/// What is said where no file was taken, which is no mistake.
+pub(super) fn none_taken(totals: &Totals) -> &'static str {
+    match totals.files.count {
+        0 => "nothing  no file was taken: the inputs have none, or none that the filters and --shard leave\n",
+        _ => "",
+    }
+}
+
 /// What can be done about files that were met and whose format is known and not read, one line a format.
 pub(super) fn unread(totals: &Totals) -> String {
     let help = |name: &String| {

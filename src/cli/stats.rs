@@ -2,7 +2,7 @@
 
 use super::args::StatsArgs;
 use super::compact::compactor;
-use super::reading::{failed, read, skipped};
+use super::reading::{failed, none_taken, read, skipped};
 use super::{ExitStatus, Terminal};
 use crate::batch::Summary;
 use crate::report::{Line, Outcome, Share, Stats, StatsInput, Tally};
@@ -29,6 +29,7 @@ pub(super) fn run(args: &StatsArgs, terminal: &Terminal) -> anyhow::Result<ExitS
         totals: &summary.totals,
     });
     terminal.result(&if args.json { stats.json()? } else { stats.table() })?;
+    terminal.message(none_taken(&summary.totals));
     skipped(&summary, terminal)?;
     failed(&summary, terminal)?;
     Ok(if summary.has_failures() { ExitStatus::SomeFailed } else { ExitStatus::Done })
