@@ -22,7 +22,7 @@ use super::schedule::{Finished, Item, Schedule};
 use super::shard::Shard;
 use super::undo::undo_store_of;
 use super::{Batch, Progress, Target, Work, reports, shard};
-use crate::report::{Failures, Line, MemoryReport, Report, Totals};
+use crate::report::{Failures, Line, MemoryReport, Planned, Report, Totals};
 use std::collections::BTreeSet;
 use std::fs;
 use std::io::{self, Read, Write};
@@ -79,6 +79,31 @@ impl Summary {
     /// The writer or the temporary file failed.
     pub fn write_plans(&self, out: &mut dyn Write) -> io::Result<()> {
         self.places.iter().try_for_each(|(_, plan, _)| self.plans.copy(plan, out))
+    }
+
+    /// The plans for machines: for each transcript its outcome, its decision and its units, in input order.
+    ///
+    /// # Errors
+    /// The temporary file failed, or holds something else.
+    pub fn planned(&self) -> io::Result<Vec<Planned>> {
+        let mut all = Vec::new();
+        for (lines, plan, _) in &self.places {
+            let mut text = Vec::new();
+            self.plans.copy(plan, &mut text)?;
+            let text = String::from_utf8_lossy(&text);
+            let mut told = text.lines().peekable();
+            let see = |line: &[u8]| {
+                let line: Line = serde_json::from_slice(line)?;
+                let mut units = Vec::new();
+                if told.next_if(|own| *own == Planned::heading(&line)).is_some() {
+                    units.extend(std::iter::from_fn(|| told.next_if(|own| own.starts_with("  "))));
+                }
+                all.push(Planned::of(line, units.into_iter().map(|unit| unit.trim_start().to_owned()).collect()));
+                Ok(())
+            };
+            self.lines.copy(lines, &mut ByLine { open: Vec::new(), see })?;
+        }
+        Ok(all)
     }
 
     /// Passes on the report lines file by file, ordered by path as typed or found.
@@ -170,6 +195,7 @@ pub(crate) fn find(batch: &Batch, work: &dyn Work) -> Result<Found, BatchError> 
     let naming = Naming::of(batch, work);
     naming.check(&found.inputs, &|input| naming.conversion.is_none() || is_transcript(&input.path, work))?;
     placement::check_count(batch, &found)?;
+    placement::check_taken(batch, &found, list.as_deref())?;
     shard::take(batch, work, &mut found)?;
     placement::check_files(batch, &found, naming)?;
     Ok(found)
@@ -195,7 +221,6 @@ fn claim(batch: &Batch, found: &Found) -> Result<Option<Journal>, BatchError> {
     let others = placement::claim(folder, batch.shard, batch.force)?;
     let mut settings = serde_json::json!({
         "settings": batch.settings,
-    placement::check_taken(batch, &found, list.as_deref())?;
         "changed_only": batch.changed_only,
         "measure_zstd": batch.measure_zstd,
         "undo": batch.undo.is_some(),

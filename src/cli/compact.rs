@@ -12,7 +12,7 @@ use crate::batch::{Batch, Compress, Override, Summary, Work};
 use crate::format::{FORMATS, Format, by_name};
 use crate::preset::{Layer, Merged, Mode, Settings, SummarizerKind};
 use crate::reason::Reason;
-use crate::report::{Outcome, grouped, write_left_out, write_table};
+use crate::report::{Outcome, Report, grouped, write_left_out, write_table};
 use crate::secrets::redact;
 use crate::summary::Template;
 use crate::work::{Compactor, Converter};
@@ -59,7 +59,7 @@ pub(super) fn run(args: &CompactArgs, terminal: &Terminal) -> anyhow::Result<Exi
     let model = llm::shared_model(&merged.settings, args.selection.threads, args.dry_run, &batch.cancel)?;
     work.model = model.as_ref();
     interrupt::stops(&batch.cancel, terminal);
-    let show = Show { plan: args.dry_run && !args.json, json: args.json };
+    let show = Show { plan: args.dry_run, json: args.json };
     match args.to.as_deref() {
         None => finish(&batch, &work, show, terminal),
         Some(name) => {
@@ -120,9 +120,9 @@ pub(super) fn refuse_undo(stored: bool) -> anyhow::Result<()> {
 /// What goes to standard output.
 #[derive(Clone, Copy)]
 pub(super) struct Show {
-    /// One line per unit.
+    /// What would be done, with one line per unit; part of the report if that goes there, too.
     pub(super) plan: bool,
-    /// The report.
+    /// The report as JSON.
     pub(super) json: bool,
 }
 
@@ -257,20 +257,21 @@ fn deciding(settings: &Settings) -> serde_json::Value {
 
 /// Prints the plan, the report, and the table.
 fn report(show: Show, batch: &Batch, summary: &Summary, terminal: &Terminal) -> anyhow::Result<()> {
-    if show.plan {
+    if show.plan && !show.json {
         let mut plans = Vec::new();
         summary.write_plans(&mut plans)?;
         terminal.result(&shown(&String::from_utf8_lossy(&plans)))?;
     }
     if show.json {
         let mut json = Vec::new();
-        summary.report(batch).write(&mut json)?;
+        let plan = show.plan.then(|| summary.planned()).transpose()?;
+        Report { plan, ..summary.report(batch) }.write(&mut json)?;
         terminal.result(&String::from_utf8_lossy(&json))?;
     }
     let mut table = String::new();
     write_table(&summary.totals, &mut table)?;
-    table += &beside_totals(summary);
     table += none_taken(&summary.totals);
+    table += &beside_totals(summary);
     left_out(summary, &mut table)?;
     terminal.message(&shown(&table));
     if let Some(warning) = unopened(batch.compress, summary) {

@@ -3,7 +3,7 @@
 //! Both depend only on inputs and settings, not on clock, host or number of threads; the only exception is the time
 //! that a model took to answer.
 
-use super::{Line, Outcome, SCHEMA_VERSION, Totals};
+use super::{Line, Outcome, Planned, SCHEMA_VERSION, Totals};
 use serde::{Deserialize, Serialize};
 use std::io::{self, Write};
 
@@ -33,6 +33,9 @@ pub struct Report<'a> {
     /// The transcripts that failed.
     #[serde(flatten)]
     pub failures: &'a Failures,
+    /// What a dry run would do with each transcript.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub plan: Option<Vec<Planned>>,
 }
 
 /// A memory limit, and the largest estimated need.
@@ -82,6 +85,7 @@ impl<'a> Report<'a> {
             settings,
             totals,
             failures,
+            plan: None,
         }
     }
 

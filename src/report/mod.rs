@@ -5,6 +5,7 @@ mod finding;
 mod json;
 mod line;
 mod llm;
+mod planned;
 mod stats;
 mod sum;
 mod table;
@@ -20,6 +21,7 @@ pub use line::{
     SectionReport, SidechainReport, SummaryReport, TokensReport,
 };
 pub use llm::{CallReport, DroppedReport, EstimateReport, LlmReport, LlmTotals, SummaryOrigin};
+pub use planned::Planned;
 pub use stats::{Quantile, Share, Stats, StatsInput, Tally};
 pub use sum::{Stored, Sum};
 pub use table::{TOO_LARGE, grouped, unanswered, write_failures, write_left_out, write_table};

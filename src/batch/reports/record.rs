@@ -1,7 +1,7 @@
 //! The report lines of one file while it is processed, and a spool that keeps those of all files out of memory.
 
 use crate::reason::Reason;
-use crate::report::{Failures, Line, Outcome, SCHEMA_VERSION, Totals, write_line};
+use crate::report::{Failures, Line, Outcome, Planned, SCHEMA_VERSION, Totals, write_line};
 use crate::secrets::redact;
 use std::collections::BTreeSet;
 use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
@@ -54,8 +54,7 @@ impl Record {
         write_line(&line, &mut self.lines)?;
         self.note(&line);
         if !plan.is_empty() {
-            let place = line.line.map_or(String::new(), |number| format!(":{number}"));
-            writeln!(self.plan, "{}{place}", line.path)?;
+            writeln!(self.plan, "{}", Planned::heading(&line))?;
             plan.iter().try_for_each(|unit| writeln!(self.plan, "  {}", redact(unit).0))?;
         }
         Ok(())

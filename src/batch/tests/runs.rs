@@ -174,6 +174,18 @@ fn a_dry_run_writes_nothing_and_has_the_same_report_and_a_plan() {
     let mut plans = Vec::new();
     dry.write_plans(&mut plans).unwrap();
     assert_eq!(String::from_utf8(plans).unwrap(), "a\n  drop 8..13\nb:2\n  drop 2..6\n");
+    let planned = dry.planned().unwrap();
+    let told = |it: &crate::report::Planned| (it.path.clone(), it.line, it.outcome, it.units.clone());
+    let dropped = |units: &[&str]| units.iter().map(ToString::to_string).collect::<Vec<_>>();
+    assert_eq!(
+        planned.iter().map(told).collect::<Vec<_>>(),
+        [
+            ("a".into(), None, Outcome::Compacted, dropped(&["drop 8..13"])),
+            ("b".into(), Some(1), Outcome::Unchanged, Vec::new()),
+            ("b".into(), Some(2), Outcome::Compacted, dropped(&["drop 2..6"])),
+            ("c".into(), None, Outcome::Skipped, Vec::new()),
+        ]
+    );
     field.run(&field.batch()).unwrap();
     let mut lines = Vec::new();
     dry.write_lines(&mut lines).unwrap();
