@@ -26,6 +26,13 @@ pub fn modified(messages: &[&Message<'_>]) -> Vec<String> {
     paths.map(str::to_owned).collect()
 }
 
+/// Returns the index of the last message that wrote each path, among those given.
+pub fn writers(messages: &[&Message<'_>]) -> HashMap<String, usize> {
+    let all = deeds(messages);
+    let written = all.iter().filter(|deed| deed.failed == Some(false));
+    written.filter_map(|deed| Some((wrote(deed)?.to_owned(), deed.message))).collect()
+}
+
 fn wrote(deed: &Deed) -> Option<&str> {
     if let DeedKind::Wrote(path) = &deed.kind { Some(path) } else { None }
 }

@@ -30,7 +30,7 @@ use permits::{Bans, Permission, permitting};
 use regex::Regex;
 use rephrased::{exception, says_alike};
 use std::cell::LazyCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::LazyLock;
 
 /// Least share of constraints that must be kept (QUALITY §5).
@@ -276,7 +276,13 @@ pub(super) fn modified_files(view: &View<'_>, _: &Tools<'_>, limits: Limits) -> 
         return Outcome::insufficient("");
     }
     let ((share, lost), line) = (view.files(), view.summary_line());
-    let finding = |path: String| Finding::new(line, "a file that was changed is not named").about(path);
+    let writers = if lost.is_empty() { HashMap::new() } else { files::writers(&view.loaded()) };
+    let places = view.loaded_places();
+    let finding = |path: String| {
+        let place = writers.get(&path).and_then(|writer| places.get(*writer));
+        let original_line = place.and_then(|place| view.original_line(*place));
+        Finding { original_line, ..Finding::new(line, "a file that was changed is not named").about(path) }
+    };
     Outcome::at_least(limits.min.unwrap_or(1.0), share, lost.into_iter().map(finding).collect())
 }
 

@@ -126,6 +126,8 @@ fn what_has_to_be_kept_is_kept() {
     let without = SUMMARY.replace("src/export/table.py", "src/export");
     let outcomes = judged(Some(&original()), &compacted(&without), Files::default());
     assert_eq!(verdict(&outcomes, "K03"), Verdict::Fail);
+    let file = outcomes.iter().find(|outcome| outcome.gate == "K03").unwrap();
+    assert!(file.findings[0].original_line.is_some_and(|line| line > 1), "where a call changed it");
     assert_eq!(
         with_summary("- Open step: Write the export test\n", "- Something\n").last(),
         None,
