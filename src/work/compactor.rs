@@ -217,6 +217,10 @@ impl Compactor<'_> {
                 line.outcome = Outcome::Compacted;
                 Done { line, patches: result.patches, plan }
             }
+            Err(obstacle) if obstacle.leaves() => {
+                describe::left_too_large(&mut line, &compaction, &self.settings.limits);
+                obstacle.done(line, plan)
+            }
             Err(obstacle) => obstacle.done(line, plan),
         }
     }

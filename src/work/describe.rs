@@ -6,6 +6,7 @@ use crate::continuation::Action;
 use crate::convert::Losses;
 use crate::pipeline::Compaction;
 use crate::preset::{Limits, Settings};
+use crate::reason::Reason;
 use crate::report::{
     ContinuationReport, Decision, Edits, EstimateReport, KindReport, Line, LlmReport, LossReport, OriginReport,
     Outcome, RangeReport, SectionReport, SidechainReport, SummaryReport, TOO_LARGE, UsageReport,
@@ -63,11 +64,28 @@ fn limited(tokens: Tokens) -> Option<u64> {
 fn overflow(line: &mut Line, compaction: &Compaction, limits: &Limits) {
     let usable = compaction.load.usable.tokens.0;
     let loaded = line.tokens.live_after;
-    line.overflows = loaded > usable || loaded == usable && limits.max_tokens.is_none();
+    line.overflows = reaches(loaded, usable, limits);
     if line.overflows {
         let told = format!("the result has {loaded} tokens and still reaches the {usable} usable ones");
         line.warnings.push(format!("{told}: {TOO_LARGE}"));
     }
+}
+
+/// Warns if a transcript that is left as it is is too large for its model.
+pub(super) fn left_too_large(line: &mut Line, compaction: &Compaction, limits: &Limits) {
+    let load = &compaction.load;
+    let (usable, tokens) = (load.usable.tokens.0, load.recorded.filter(|_| load.by_record).unwrap_or(load.counted).0);
+    line.overflows = reaches(tokens, usable, limits);
+    if line.overflows {
+        let told = format!("it is left as it is, though its {tokens} tokens reach the {usable} usable ones");
+        let waits = compaction.script.is_none() && compaction.why() == Reason::BelowTrigger;
+        let help = if waits { "a smaller trigger, or --when always, compacts it" } else { TOO_LARGE };
+        line.warnings.push(format!("{told}: {help}"));
+    }
+}
+
+fn reaches(tokens: u64, usable: u64, limits: &Limits) -> bool {
+    tokens > usable || tokens == usable && limits.max_tokens.is_none()
 }
 
 fn warnings(before: &Seen<'_>, settings: &Settings) -> Vec<String> {

@@ -41,6 +41,11 @@ impl Obstacle {
         Self { outcome: Outcome::Unchanged, reason, error: None }
     }
 
+    /// Whether the transcript is left as it is.
+    pub(super) fn leaves(&self) -> bool {
+        self.outcome == Outcome::Unchanged
+    }
+
     pub(super) fn of(refusal: &Refusal) -> Self {
         let reason = match refusal {
             Refusal::Limits(_) => Reason::ImpossibleLimits,

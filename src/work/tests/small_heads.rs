@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::format::by_name;
-use crate::preset::{merge, preset_layers};
+use crate::preset::{When, merge, preset_layers};
 use crate::summary::Template;
 use crate::transcript::apply;
 
@@ -167,6 +167,24 @@ fn a_result_that_still_overflows_is_told() {
     assert_eq!(run(100, None), (true, 1));
     assert_eq!(run(100_000, None), (false, 0));
     assert_eq!(run(100_000, Some(400)), (false, 0));
+}
+
+#[test]
+fn what_is_left_though_it_overflows_is_told() {
+    let run = |usable: u64, trigger: Option<u64>| {
+        let mut settings = merge(&preset_layers("opencode").unwrap()).unwrap().settings;
+        settings.limits.usable = Some(usable);
+        settings.overflow.when = When::Overflow;
+        settings.overflow.trigger_tokens = trigger;
+        settings.split.tail_tokens = Some(usable.min(5_000));
+        let compactor = Compactor::new("opencode", settings, Template::default()).unwrap();
+        let line = compactor.run(by_name("openai-messages").unwrap(), &conversation(40), 1).line;
+        assert_eq!(line.outcome, Outcome::Unchanged, "{:?}", line.error);
+        (line.overflows, line.warnings)
+    };
+    let (told, warnings) = run(100, Some(1_000_000));
+    assert!(told && warnings[0].starts_with("it is left as it is, though its "), "{warnings:?}");
+    assert_eq!(run(1_000_000, None), (false, Vec::new()));
 }
 
 #[test]
