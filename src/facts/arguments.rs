@@ -2,7 +2,7 @@
 
 use super::found::{Found, Sink};
 use super::{Class, Fact, commands, extract_into};
-use crate::transcript::{Part, PartKind};
+use crate::transcript::{Part, PartKind, without_lone_surrogates};
 use serde_json::Value;
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -29,9 +29,10 @@ pub(super) fn call_into(tool: &str, arguments: &str, sink: &mut dyn Sink) {
 
 /// Returns the values of stored arguments, one per line; text that is no JSON object or string stays as it is.
 pub fn values(arguments: &str) -> String {
-    match serde_json::from_str::<Value>(arguments) {
-        Ok(Value::Object(fields)) => fields.values().map(value).collect::<Vec<_>>().join("\n"),
-        Ok(Value::String(text)) => text,
+    let mended = || serde_json::from_str(&without_lone_surrogates(arguments)?).ok();
+    match serde_json::from_str::<Value>(arguments).ok().or_else(mended) {
+        Some(Value::Object(fields)) => fields.values().map(value).collect::<Vec<_>>().join("\n"),
+        Some(Value::String(text)) => text,
         _ => arguments.to_owned(),
     }
 }
@@ -53,5 +54,16 @@ fn value(value: &Value) -> String {
             }
         }
         other => other.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::values;
+
+    #[test]
+    fn arguments_with_half_a_surrogate_pair_are_read() {
+        assert_eq!(values(r#"{"command":"cat a.rs\necho \ud83d"}"#), "cat a.rs\necho \u{fffd}");
+        assert_eq!(values(r#"{"command":"\ud83d"#), r#"{"command":"\ud83d"#, "no JSON");
     }
 }

@@ -77,7 +77,7 @@ impl<'a> Json<'a> {
         }
         Some(Cow::Owned(match serde_json::from_str::<String>(self.raw()) {
             Ok(text) => text,
-            Err(_) => String::from_utf8_lossy(&serde_json::from_str::<Bytes>(self.raw()).ok()?.0).into_owned(),
+            Err(_) => without_surrogates(&serde_json::from_str::<Bytes>(self.raw()).ok()?.0),
         }))
     }
 
@@ -249,6 +249,16 @@ impl<'de> Deserialize<'de> for Bytes {
     }
 }
 
+/// Decodes WTF-8; each lone surrogate becomes one U+FFFD, as other decoders and tokenizers have it.
+fn without_surrogates(bytes: &[u8]) -> String {
+    // Of the three bytes of a surrogate only the first is 0xED, and nothing else in WTF-8 is invalid.
+    let decoded = |chunk: std::str::Utf8Chunk<'_>| {
+        let mark = if chunk.invalid().first() == Some(&0xed) { "\u{fffd}" } else { "" };
+        [chunk.valid(), mark].concat()
+    };
+    bytes.utf8_chunks().map(decoded).collect()
+}
+
 /// Copies a text with Python's `NaN` and `Infinity` replaced by numbers of the same length; `None` if it has neither.
 fn numbered(text: &str) -> Option<String> {
     const WORDS: [(&[u8], &[u8]); 2] = [(b"NaN", b"0.0"), (b"Infinity", b"0.000000")];
@@ -311,7 +321,8 @@ mod tests {
 
     #[test]
     fn a_lone_surrogate_is_read_and_a_repeated_key_counts_last() {
-        assert_eq!(Json::parse(r#""a\ud800b""#).unwrap().text().unwrap(), "a\u{fffd}\u{fffd}\u{fffd}b");
+        assert_eq!(Json::parse(r#""a\ud800b""#).unwrap().text().unwrap(), "a\u{fffd}b");
+        assert_eq!(Json::parse(r#""\ud83d\ud83d\ude42\udc00x""#).unwrap().text().unwrap(), "\u{fffd}🙂\u{fffd}x");
         let object = Json::parse(r#"{"k":1,"k":2}"#).unwrap().object().unwrap();
         assert_eq!(object.get("k").unwrap().whole(), Some(2));
     }

@@ -1,7 +1,8 @@
 //! The arguments of a call: the top level of a JSON object. Values are decoded only when they are needed.
 
 use crate::summary::extractive::files::paths::is_absolute;
-use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
+use crate::transcript::without_lone_surrogates;
+use serde::de::{Deserialize, DeserializeOwned, Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 use std::fmt;
 
@@ -51,7 +52,7 @@ impl<'a> Args<'a> {
 
     /// The strings of a field that holds an array of them.
     pub(super) fn texts(&self, key: &str) -> Option<Vec<String>> {
-        self.raw(key).filter(|raw| raw.len() <= LONGEST).and_then(|raw| serde_json::from_str(raw).ok())
+        self.raw(key).filter(|raw| raw.len() <= LONGEST).and_then(parsed)
     }
 
     /// The objects of a field that holds an array; other items become arguments without fields.
@@ -97,11 +98,16 @@ fn brief(name: &str, value: &str) -> Option<String> {
     (!long && !shown.trim().is_empty() && shown != "null").then(|| format!("{name}={shown}"))
 }
 
+/// Parses JSON, though lone halves of surrogate pairs are in it.
+fn parsed<T: DeserializeOwned>(raw: &str) -> Option<T> {
+    serde_json::from_str(raw).ok().or_else(|| serde_json::from_str(&without_lone_surrogates(raw)?).ok())
+}
+
 fn decode(raw: &str) -> Option<String> {
     if raw.len() > LONGEST || !raw.starts_with('"') {
         return None;
     }
-    let text: String = serde_json::from_str(raw).ok()?;
+    let text: String = parsed(raw)?;
     // Antigravity stores each argument as JSON in a string: `"\"src/a.rs\""`.
     let inner = text.starts_with('"').then(|| serde_json::from_str(&text).ok()).flatten();
     Some(inner.unwrap_or(text))
@@ -154,6 +160,13 @@ mod tests {
         assert_eq!(args.text(&["path", "file_path"]).as_deref(), Some("a\tb"));
         assert_eq!(args.texts("argv"), Some(vec!["a".into(), "b".into()]));
         assert_eq!(args.brief(), ["file_path=a\tb", "n=3"]);
+    }
+
+    #[test]
+    fn half_a_surrogate_pair_costs_no_value() {
+        let args = Args::read(r#"{"command":"echo \ud83d lamp","argv":["a\udca1"]}"#);
+        assert_eq!(args.text(&["command"]).as_deref(), Some("echo \u{fffd} lamp"));
+        assert_eq!(args.texts("argv"), Some(vec!["a\u{fffd}".into()]));
     }
 
     #[test]
