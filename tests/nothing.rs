@@ -65,3 +65,19 @@ fn a_list_without_names_and_a_glob_without_a_match_are_mistakes() {
     assert_eq!(run(folder.path(), &aged).0, Some(0), "nothing is old enough today");
     assert_eq!(run(folder.path(), &["compact", "empty", "-o", "new"]).0, Some(0));
 }
+
+#[test]
+fn the_store_of_a_run_in_place_is_found() {
+    let folder = harbour();
+    let long = "{\"role\":\"user\",\"content\":\"Count the boats in the harbour, please.\"}\n\
+                {\"role\":\"assistant\",\"content\":\"There are nine of them, and a ferry.\"}\n";
+    let path = folder.path().join("logs/ferry.jsonl");
+    fs::write(&path, long.repeat(60)).unwrap();
+    let compact = ["compact", "logs", "--in-place", "--min-age", "0s", "--tail-tokens", "60"];
+    assert_eq!(run(folder.path(), &compact).0, Some(0));
+    assert!(fs::read_to_string(&path).unwrap().len() < long.len() * 60);
+    let (status, error) = run(folder.path(), &["restore", "empty"]);
+    assert!(status == Some(2) && error.contains("empty: no run in place left an undo store there; name"), "{error}");
+    assert_eq!(run(folder.path(), &["restore", "logs"]), (Some(0), String::new()));
+    assert_eq!(fs::read_to_string(&path).unwrap(), long.repeat(60));
+}

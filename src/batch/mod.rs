@@ -31,7 +31,8 @@ pub use run::Summary;
 pub use shard::Shard;
 pub use undo::recorded::{Recorded, Unrecorded};
 pub use undo::restore::{
-    Restored, copy_untouched, has_record, is_beside, is_over, is_store, other_stores, restore, restore_from, store_near,
+    Restored, copy_untouched, has_record, is_beside, is_over, is_store, other_stores, own_stores, restore,
+    restore_from, store_near,
 };
 
 pub(crate) use digest::Gauge;

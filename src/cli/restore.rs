@@ -5,9 +5,9 @@ use super::terminal::shown;
 use super::{ExitStatus, Terminal};
 use crate::batch::{
     Recorded, RestoreError, Restored, Unrecorded, copy_untouched, has_record, is_beside, is_over, is_store,
-    other_stores, restorable, restore, restore_from, store_near,
+    other_stores, own_stores, restorable, restore, restore_from, store_near,
 };
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// Restores every output; one that can't be restored is reported, and the others go on. In place, and with the store
@@ -15,14 +15,15 @@ use std::path::{Path, PathBuf};
 /// go elsewhere. A store that knows none of the files is another one's, and what a run in place wrote whose store lies further
 /// down is missed.
 pub(super) fn run(args: &RestoreArgs, terminal: &Terminal) -> anyhow::Result<ExitStatus> {
-    ensure_store(&args.undo)?;
+    args.undo.as_deref().map_or(Ok(()), ensure_store)?;
     if let Some(missing) = args.outputs.iter().find(|output| !output.exists()) {
         anyhow::bail!("{}: there is no such file or folder", missing.display());
     }
     if args.output.as_deref().is_some_and(|output| output.as_os_str() == "-") {
         anyhow::bail!("-o -: restore writes files; name a file or folder");
     }
-    let mut restorer = Restorer { store: &args.undo, recorded: BTreeMap::new(), known: false, unknown: false };
+    let store = args.undo.clone().map_or_else(|| store_of(&args.outputs), Ok)?;
+    let mut restorer = Restorer { store: &store, recorded: BTreeMap::new(), known: false, unknown: false };
     let mut status = ExitStatus::Done;
     let mut failed = |error: &str| {
         status = ExitStatus::SomeFailed;
@@ -36,7 +37,7 @@ pub(super) fn run(args: &RestoreArgs, terminal: &Terminal) -> anyhow::Result<Exi
         }
     }
     if restorer.unknown && !restorer.known {
-        let store = args.undo.display();
+        let store = store.display();
         failed(&format!(
             "{store}: this store has no record of any of these files; name that of the run that wrote them"
         ));
@@ -54,6 +55,25 @@ fn ensure_store(store: &Path) -> anyhow::Result<()> {
         |near| format!("there is one at {}", near.display()),
     );
     anyhow::bail!("no undo store at {}; {meant}", store.display())
+}
+
+/// The store that runs in place left in the folders of the outputs, or above them.
+fn store_of(outputs: &[PathBuf]) -> anyhow::Result<PathBuf> {
+    let mut stores = BTreeSet::new();
+    for output in outputs {
+        let near = own_stores(output).into_iter().next();
+        stores.insert(near.ok_or_else(|| {
+            anyhow::anyhow!(
+                "{}: no run in place left an undo store there; name that of the run: --undo STORE",
+                output.display()
+            )
+        })?);
+    }
+    let all: Vec<String> = stores.iter().map(|store| store.display().to_string()).collect();
+    let only = stores.pop_first().filter(|_| stores.is_empty());
+    only.ok_or_else(|| {
+        anyhow::anyhow!("these outputs have several undo stores ({}): restore those of each alone", all.join(", "))
+    })
 }
 
 struct Restorer<'a> {

@@ -109,9 +109,18 @@ pub fn is_beside(store: &Path, output: &Path) -> bool {
 /// Other stores than `than` made by runs in place in the folders above a file, nearest first, by the path as typed if
 /// possible.
 pub fn other_stores(output: &Path, than: &Path) -> Vec<PathBuf> {
-    let folder = folder_of(output);
+    stores_above(folder_of(output), than.canonicalize().ok())
+}
+
+/// The stores made by runs in place in an output folder, or in the folder of an output, and in the folders above it,
+/// nearest first.
+pub fn own_stores(output: &Path) -> Vec<PathBuf> {
+    stores_above(if output.is_dir() { output } else { folder_of(output) }, None)
+}
+
+fn stores_above(folder: &Path, known: Option<PathBuf>) -> Vec<PathBuf> {
     let Ok(real) = folder.canonicalize() else { return Vec::new() };
-    let mut known: BTreeSet<PathBuf> = than.canonicalize().into_iter().collect();
+    let mut known: BTreeSet<PathBuf> = known.into_iter().collect();
     let typed = folder.ancestors().filter(|folder| !folder.as_os_str().is_empty());
     let stores = typed.chain(real.ancestors()).map(undo_store_of).filter(|store| is_store(store));
     stores.filter(|store| store.canonicalize().is_ok_and(|real| known.insert(real))).collect()

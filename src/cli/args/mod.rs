@@ -258,9 +258,9 @@ pub(super) struct RestoreArgs {
     /// Outputs of an earlier run: files or folders
     #[arg(required = true)]
     pub(super) outputs: Vec<PathBuf>,
-    /// The undo store of that run
+    /// The undo store of that run [default: the one that a run with --in-place left with the outputs]
     #[arg(long, value_name = "STORE")]
-    pub(super) undo: PathBuf,
+    pub(super) undo: Option<PathBuf>,
     /// Folder to write to, or for one output a file [default: replace the outputs themselves]
     #[arg(short, long, value_name = "DIR")]
     pub(super) output: Option<PathBuf>,
