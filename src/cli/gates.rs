@@ -126,7 +126,7 @@ fn keeper(args: &CheckArgs) -> anyhow::Result<(Gatekeeper, PathBuf)> {
     gates.ignore = ids(&args.ignore);
     let original = original(args)?;
     let expectations = args.gates.expect.as_ref().map(|path| {
-        let text = fs::read_to_string(path).with_context(|| path.display().to_string())?;
+        let text = fs::read_to_string(path).with_context(|| format!("--expect {}", path.display()))?;
         Expectations::read(&text).map_err(|err| anyhow::anyhow!("{}: {err}", path.display()))
     });
     let from = args.selection.from.as_deref().map(format).transpose()?;
@@ -138,7 +138,7 @@ fn keeper(args: &CheckArgs) -> anyhow::Result<(Gatekeeper, PathBuf)> {
         checker,
         template: stated,
         original,
-        policy: policy(gates.policy.as_deref(), &configs)?,
+        policy: policy(gates.policy.as_deref(), &configs).with_context(|| path.display().to_string())?,
         settings: gates,
         expectations: expectations.transpose()?.unwrap_or_default(),
         compactor,

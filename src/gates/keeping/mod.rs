@@ -20,7 +20,7 @@ use crate::measure::constraints::{self, Constraint, Said};
 use crate::measure::reversal::{Saying, sayings};
 use crate::measure::{Share, files, pattern};
 use crate::summary::{ASKED, Section, is_firm, is_of_its_request, own_words, parse, section_of, shown};
-use crate::transcript::Message;
+use crate::transcript::{Message, Part, PartKind};
 use binding::{is_binding, is_by_form, is_of_plan, is_torn};
 use compound::{Compound, dropped_ban};
 use forbidding::FORBIDS;
@@ -255,6 +255,22 @@ impl View<'_> {
     }
 }
 
+impl View<'_> {
+    /// The line of the compacted file with a text that is left: that of the summary, or of the first message.
+    fn left_at(&self, text: &str) -> usize {
+        let is_left = |part: &Part<'_>| !matches!(part.kind, PartKind::Reasoning { .. } | PartKind::Opaque);
+        let says = |message: &&Message<'_>| {
+            message.parts.iter().any(|part| is_left(part) && readable_text(part).contains(text))
+        };
+        let in_summary = self.summary.iter().find(|own| own.text.contains(text) || own.behind.contains(text));
+        let messages = &self.compacted.transcript.messages;
+        let at = self.left_loaded().into_iter().find(says);
+        let at = at.and_then(|found| messages.iter().position(|message| std::ptr::eq(message, found)));
+        let line = in_summary.map(|own| own.line).or_else(|| at.map(|at| self.line_of(at)));
+        line.unwrap_or_else(|| self.summary_line())
+    }
+}
+
 impl Lost {
     /// Level of the finding for a lost constraint. `enough`: the share that is kept suffices. A lost wish is then
     /// ignored; a reversed constraint is always an error, as it is worse than a missing one.
@@ -326,9 +342,9 @@ pub(super) fn forbidden(view: &View<'_>, tools: &Tools<'_>, _: Limits) -> Outcom
         tools.expected.iter().flat_map(|expected| expected.must_not.iter().zip(1..).map(move |word| (*expected, word)));
     let found = found.filter(|(_, (word, _))| left.iter().any(|text| text.contains(word.as_str())));
     let findings: Vec<_> = found
-        .map(|(expected, (_, number))| {
+        .map(|(expected, (word, number))| {
             let message = format!("text {number} that `{}` must not have is there", expected.path);
-            Finding { level: expected.level, ..Finding::new(view.summary_line(), message) }
+            Finding { level: expected.level, ..Finding::new(view.left_at(word), message) }
         })
         .collect();
     let of = tools.expected.iter().map(all).sum();

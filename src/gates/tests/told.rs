@@ -43,6 +43,26 @@ fn a_file_that_was_changed_before_an_earlier_summary_is_not_only_read() {
 }
 
 #[test]
+fn a_forbidden_text_is_told_with_its_line() {
+    let expect = "[[transcript]]\npath = 'story.json'\nmust_not = ['hunter2']";
+    let at = |after: &[Value]| {
+        let outcomes = judged(Some(&original()), after, Files { expect, ..Files::default() });
+        let k06 = outcomes.into_iter().find(|outcome| outcome.gate == "K06").unwrap();
+        k06.findings.first().map(|finding| finding.line)
+    };
+    let line = |text: &str| {
+        let after = [compacted(SUMMARY), vec![said("assistant", text)]].concat();
+        (after.len(), at(&after))
+    };
+    let (last, found) = line("The lamp opens with hunter2.");
+    let first = found.unwrap();
+    assert!(last > 1 && first > 1, "{found:?}");
+    assert_eq!(line("The lamp opens.").1, None);
+    let in_summary = at(&compacted(&SUMMARY.replace("48217.", "48217, and hunter2."))).unwrap();
+    assert!(in_summary < first, "that of the summary");
+}
+
+#[test]
 fn the_newest_request_may_be_short() {
     let outdated = |newest: &str, current: &str| {
         let mut before = original();
