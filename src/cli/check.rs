@@ -164,14 +164,14 @@ impl Counts {
         text +=
             &format!("{faults:>7} {word}{mended}, in {faulty} of {files} files, {} transcripts\n", self.transcripts);
         text.extend(self.skipped.iter().map(|(reason, count)| format!("{count:>7} skipped: {reason}\n")));
+        let mendable = rules.iter().filter(|(name, _)| rule(name).is_some_and(|rule| rule.mend.is_some()));
+        let mendable: u64 = mendable.map(|(_, count)| **count).sum();
+        if mendable > 0 && !fix {
+            text += &format!("help     --fix can mend {mendable} of them; `epitome check --explain RULE` says how\n");
+        }
         text + &unanswered(self.unanswered)
     }
 
-    /// The exit status; a share of the work may have no files, and is done then. Where no input is a transcript, nothing
-    /// was judged.
-    fn status(&self, is_share: bool) -> ExitStatus {
-        let none = self.transcripts == 0 && self.left.keys().all(|rule| NONE_THERE.contains(&rule.as_str()));
-        match (self.left.is_empty(), none) {
     /// Why nothing was judged.
     fn nothing(&self) -> String {
         let reasons: Vec<String> =
@@ -180,6 +180,11 @@ impl Counts {
         format!("nothing judged: there is no transcript among the inputs ({told})\n")
     }
 
+    /// The exit status; a share of the work may have no files, and is done then. Where no input is a transcript, nothing
+    /// was judged.
+    fn status(&self, is_share: bool) -> ExitStatus {
+        let none = self.transcripts == 0 && self.left.keys().all(|rule| NONE_THERE.contains(&rule.as_str()));
+        match (self.left.is_empty(), none) {
             (true, true) if is_share && self.files == 0 => ExitStatus::Done,
             (_, true) => ExitStatus::NothingJudged,
             (true, _) => ExitStatus::Done,
@@ -345,6 +350,17 @@ mod tests {
         assert!(matches!(status(true, 0), ExitStatus::Done));
         assert!(matches!(status(true, 1), ExitStatus::NothingJudged), "its files hold no transcript");
         assert!(matches!(status(false, 0), ExitStatus::NothingJudged));
+    }
+
+    #[test]
+    fn who_finds_what_can_be_mended_is_told() {
+        let table = |rules: &[(&str, u64)], fix: bool| {
+            let left = rules.iter().map(|(rule, count)| ((*rule).to_owned(), *count)).collect();
+            Counts { files: 1, transcripts: 1, left, ..Counts::default() }.table(fix)
+        };
+        let all = [("invalid_line", 2), ("no_header", 1)];
+        assert!(table(&all, false).contains("help     --fix can mend 2 of them"));
+        assert!(!table(&all, true).contains("help") && !table(&all[1..], false).contains("help"));
     }
 
     #[test]

@@ -31,7 +31,8 @@ use std::path::{Path, PathBuf};
 const STEP_SUMMARY: &str = "GITHUB_STEP_SUMMARY";
 
 /// How to see what findings are about.
-const HIDDEN: &str = "help     --show-content shows the words of the transcripts that findings are about\n";
+const HIDDEN: &str =
+    "help     --show-content shows the words that findings are about, `epitome check --explain GATE` says what to do\n";
 
 /// Whether gates are asked for.
 pub(super) fn wanted(args: &CheckArgs) -> anyhow::Result<bool> {
@@ -86,7 +87,6 @@ pub(super) fn run(args: &CheckArgs, terminal: &Terminal) -> anyhow::Result<ExitS
     })
 }
 
-/// Whether all that is in some folders is judged.
 /// An error about expectations, with the file that states them.
 fn named(args: &CheckArgs, error: BatchError) -> anyhow::Error {
     match (&args.gates.expect, &error) {
@@ -108,6 +108,7 @@ fn nothing(report: &Report) -> String {
     format!("nothing judged: {why}\n")
 }
 
+/// Whether all that is in some folders is judged.
 fn is_whole(args: &CheckArgs) -> bool {
     let filters = filters(&args.selection);
     args.selection.shard.is_none() && filters == Filters::default() && args.inputs.iter().all(|input| input.is_dir())

@@ -13,6 +13,9 @@ const UNKNOWN: &str =
     "help     not_a_transcript: --from FORMAT reads it all the same, if it is one; --exclude leaves it out";
 /// Advice for files that are not JSON.
 const NO_JSON: &str = "help     not_a_transcript: transcripts are JSON, and it is none; --exclude leaves it out";
+/// Advice for what is too large.
+const OVER_BUDGET: &str =
+    "help     over_budget: a larger --max-tokens has room for it, --drop-failed leaves such rows out";
 /// Advice for files that are too young and may be in use.
 const YOUNG: &str =
     "help     too_young: changed so lately that they may be in use; --min-age 0s takes them all the same";
@@ -131,6 +134,7 @@ pub fn write_failures(failures: &Failures, out: &mut dyn Write) -> fmt::Result {
         (there(Reason::InvalidLine).next().is_some(), INVALID),
         (!some.is_empty(), UNKNOWN),
         (!none.is_empty(), NO_JSON),
+        (there(Reason::OverBudget).next().is_some(), OVER_BUDGET),
     ];
     helps.iter().filter(|(is_meant, _)| *is_meant).try_for_each(|(_, help)| writeln!(out, "{help}"))
 }
@@ -478,6 +482,9 @@ mod tests {
             !told(&binary).contains("--from FORMAT") && told(&binary).contains("--exclude"),
             "nor would it be read"
         );
+        let mut large = Failures::default();
+        large.note(&failed("over_budget", "9 tokens"));
+        assert!(told(&large).contains("help     over_budget: a larger --max-tokens"));
     }
 
     #[test]
