@@ -153,8 +153,9 @@ fn words_of(asked: &Asked) -> String {
         return format!("{} … {}", cut(&brief, LONGEST / 2).trim_end_matches('…'), cut(aim, LONGEST));
     }
     let last = left.last().filter(|last| asked.sentences.len() <= MOST && last.chars().count() <= CLOSING);
-    let between = if left.len() > 1 && !brief.ends_with('…') { " … " } else { " " };
-    last.map_or(brief.clone(), |last| format!("{brief}{between}{last}"))
+    let between =
+        |last: &str| if left.len() > 1 && !brief.ends_with('…') { " … " } else { asked.joint(&brief, last) };
+    last.map_or(brief.clone(), |last| format!("{brief}{}{last}", between(last)))
 }
 
 /// Whether a sentence states the overall aim.

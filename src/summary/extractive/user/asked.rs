@@ -1,5 +1,6 @@
 //! The user's words that begin a turn: what they ask for, how much of it is quoted, and which words say nothing.
 
+use super::apart::apart;
 use super::logs::before_failure;
 use super::premises::premises;
 use super::printed::{self, Voices};
@@ -80,6 +81,8 @@ pub(in crate::summary::extractive) struct Asked {
     ruled: HashSet<String>,
     /// The sentences of sections that describe.
     premises: HashSet<String>,
+    /// The sentences before which something is left out.
+    apart: HashSet<String>,
     /// Number of sentences before the request: other sections of a brief, a role given to the reader, thanks.
     pub(in crate::summary::extractive) before: usize,
     /// Its start, on one line.
@@ -149,7 +152,9 @@ impl Asked {
         let title = title(text).filter(|_| others == 0);
         let ruled = typed(&rule_sections(text)).into_iter().collect();
         let premises = typed(&premises(text)).into_iter().collect();
-        Self { message, sentences, own, ruled, premises, before, start, title, whole, meant: String::new() }
+        let quoted: Vec<&String> = title.iter().chain(&sentences[before..]).collect();
+        let apart = if whole.is_none() || own.is_some() { apart(text, &quoted) } else { HashSet::default() };
+        Self { message, sentences, own, ruled, premises, apart, before, start, title, whole, meant: String::new() }
     }
 
     /// The same message behind the head.
@@ -247,20 +252,26 @@ impl Asked {
         if nods(before) { whole.get(before.len()..).unwrap_or(whole) } else { whole }
     }
 
+    /// What stands between a sentence and the words quoted before it: “…” where something is left out.
+    pub(in crate::summary::extractive) fn joint(&self, quoted: &str, next: &str) -> &'static str {
+        if self.apart.contains(next) && !quoted.ends_with('…') { " … " } else { " " }
+    }
+
     fn first_sentences(&self, most: usize) -> String {
         let own = &self.sentences[self.before..];
         let Some((first, rest)) = own.split_first() else { return cut(&self.start, most).into_owned() };
         let (first, mut left) = self.title.as_ref().map_or((first, rest), |title| (title, own));
         let mut brief = cut(first, most).into_owned();
         while let Some((next, behind)) = left.split_first() {
-            let room = most.saturating_sub(brief.chars().count() + 1);
+            let joint = self.joint(&brief, next);
+            let room = most.saturating_sub(brief.chars().count() + joint.chars().count());
             let fits = next.chars().count() < room;
             // A sentence that announces the next one says nothing without it, and neither do a few words.
             let tells = !brief.ends_with(':') && brief.chars().count() > room;
             if !fits && (tells || room < LEAST) {
                 break;
             }
-            brief.push(' ');
+            brief.push_str(joint);
             brief.push_str(&cut(next, room));
             left = behind;
             if !fits {
@@ -269,7 +280,7 @@ impl Asked {
         }
         // “Delete it, then commit.” without “Don't push.” would be another request.
         if let Some(ban) = left.first().filter(|next| is_short_ban(next, FEW) && !brief.ends_with('…')) {
-            brief.push(' ');
+            brief.push_str(self.joint(&brief, ban));
             brief.push_str(ban);
         }
         brief
@@ -392,6 +403,7 @@ mod tests {
             own: None,
             ruled: HashSet::default(),
             premises: HashSet::default(),
+            apart: HashSet::default(),
             before: 0,
             start: "x".into(),
             title: None,
@@ -407,6 +419,7 @@ mod tests {
             own: None,
             ruled: HashSet::default(),
             premises: HashSet::default(),
+            apart: HashSet::default(),
             before: 0,
             start: "x".into(),
             title: None,
@@ -420,13 +433,13 @@ mod tests {
     fn a_heading_in_the_first_line_says_what_the_request_is_about() {
         let brief = |text: &str| Asked::read(None, text, text.into()).brief(160);
         let spec = "\n# Harbour: the **lamp** market\n\n## Data\n- a lamp must not be empty\n- the oil is paid by the keeper\n";
-        assert_eq!(brief(spec), "Harbour: the lamp market. a lamp must not be empty the oil is paid by the keeper");
+        assert_eq!(brief(spec), "Harbour: the lamp market. … a lamp must not be empty the oil is paid by the keeper");
         for label in ["# Task\n\nLight the pier.", "# Report\n\nLight the pier.", "# What to do:\n\nLight the pier."] {
             assert_eq!(brief(label), "Light the pier.");
         }
         assert_eq!(brief("# Mend the lamp!\n\nIt is dark."), "Mend the lamp! It is dark.");
         assert_eq!(brief("# The keeper\nYou keep lamps.\n## Task\nLight the pier.\n"), "Light the pier.");
-        assert_eq!(brief("Light the pier.\n\n# Harbour of lamps\n\nIt is long."), "Light the pier. It is long.");
+        assert_eq!(brief("Light the pier.\n\n# Harbour of lamps\n\nIt is long."), "Light the pier. … It is long.");
     }
 
     #[test]
@@ -469,7 +482,7 @@ mod tests {
             (format!("{log}\n\nmend the lamp of the pier, please"), "mend the lamp of the pier, please"),
             (format!("{build}\n\nThe page is still white."), "The page is still white."),
             (format!("{log}\n\nI want the lamp lit.\n\n{log}"), "I want the lamp lit."),
-            (format!("The lamp is out.\n\n{log}\n\nplease mend it today"), "The lamp is out. please mend it today"),
+            (format!("The lamp is out.\n\n{log}\n\nplease mend it today"), "The lamp is out. … please mend it today"),
             (format!("{log}\n\nлампа не горит, почини её"), "лампа не горит, почини её"),
             (format!("{log}\n\n灯不亮了，请修好它。"), "灯不亮了，请修好它。"),
             (format!("fix this Expected ';' or <eof>\n{log}"), "fix this Expected ';' or <eof>"),
@@ -488,7 +501,7 @@ mod tests {
         let brief = |text: &str| Asked::read(None, text, text.into()).brief(300);
         assert!(brief(&format!("{log}\n\n{own}")).starts_with(own), "{}", brief(&format!("{log}\n\n{own}")));
         let both = brief(&format!("The lamp is out.\n\n{log}\n\n{own}"));
-        assert!(both.starts_with(&format!("The lamp is out. {own}")), "{both}");
+        assert!(both.starts_with(&format!("The lamp is out. … {own}")), "{both}");
         let status = brief(&format!("The lamp of the pier is out.\n\n{log}\nexit status 2"));
         assert!(status.ends_with("OilError: no oil is here exit status 2"), "{status}");
     }
@@ -500,12 +513,12 @@ mod tests {
             // What is announced is quoted with it.
             (
                 "1. Mend this error:\n\nLampError: no oil is here\n    at light (lamp.js:7:2)\n\n2. Paint the pier of it red.",
-                "Mend this error: LampError: no oil is here Paint the pier of it red.",
+                "Mend this error: LampError: no oil is here … Paint the pier of it red.",
             ),
             // One or two lines are no log.
             (
                 "LampError: no oil is here\n    at light (lamp.js:7:2)\n\nfix this lamp",
-                "LampError: no oil is here fix this lamp",
+                "LampError: no oil is here … fix this lamp",
             ),
             // A log alone is quoted as it is.
             ("LampError: no oil is here\n    at light (lamp.js:7:2)", "LampError: no oil is here"),
@@ -516,18 +529,18 @@ mod tests {
             // Not a log.
             (
                 "Error handling of the lamp is missing.\n```\noil\n```\nplease add it to the lamp",
-                "Error handling of the lamp is missing. please add it to the lamp",
+                "Error handling of the lamp is missing. … please add it to the lamp",
             ),
             (
                 "Warning lamps should be red.\n| a | b |\nwe need them by noon",
-                "Warning lamps should be red. we need them by noon",
+                "Warning lamps should be red. … we need them by noon",
             ),
-            ("The lamp is out.\nx = {1};\nThe buoy is out, too.", "The lamp is out. The buoy is out, too."),
-            ("import lamp from quay\nx = {1};\nWhy does it not burn?", "import lamp from quay Why does it not burn?"),
+            ("The lamp is out.\nx = {1};\nThe buoy is out, too.", "The lamp is out. … The buoy is out, too."),
+            ("import lamp from quay\nx = {1};\nWhy does it not burn?", "import lamp from quay … Why does it not burn?"),
             ("thank you\nx = {1};\nWhy does it not burn?", "Why does it not burn?"),
             (
                 "className=\"lamp\" is lit\nx = {1};\nWhy does it not burn?",
-                "className=\"lamp\" is lit Why does it not burn?",
+                "className=\"lamp\" is lit … Why does it not burn?",
             ),
         ] {
             assert_eq!(brief(text), told, "{text}");

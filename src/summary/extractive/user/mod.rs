@@ -7,13 +7,14 @@
 //!   and pasted web pages and screens of a shell.
 //! - `logs`: requests that are nothing but a log.
 //! - `material`, `printed`, `numbered`: find texts to work on (a mail, an essay), and the output of programs and reviews.
-//! - `asked`: the words that begin a turn, and how much of them is quoted.
+//! - `asked`, `apart`: the words that begin a turn, how much of them is quoted, and where something is left out.
 //! - `marks`, `referents`: what “do 2” and “yes” refer to in the agent's words.
 //! - `retracted`, `withdrawn`, `all_work`: requests, rules and bans on all work that the user later takes back.
 //! - `ruled`, `premises`: sections that hold rules, and those that only describe.
 //! - `by_user`: commands that the user ran.
 
 pub(super) mod all_work;
+mod apart;
 pub(super) mod asked;
 mod briefs;
 pub(super) mod by_user;
