@@ -9,7 +9,7 @@ use regex::Regex;
 use std::borrow::Cow;
 use std::sync::LazyLock;
 
-const LONGEST: usize = 100;
+pub(super) const LONGEST: usize = 100;
 /// Shell keywords before a step.
 const KEYWORDS: [&str; 3] = ["do", "then", "else"];
 /// Shell keywords that end a loop or choice.
@@ -67,8 +67,7 @@ pub(in crate::summary::extractive) fn runs_tests(shown: &str) -> bool {
 /// A command as it is shown: one line of at most [`LONGEST`] characters, without leading steps that only look, and
 /// without here-documents.
 pub(in crate::summary::extractive) fn shown(command: &str) -> String {
-    let line = plain_programs(fold(&joined(&without_documents(&without_texts(command)))));
-    let line = without_redirects(replaced(line, &["`"], "'").into_owned());
+    let line = in_one_line(command);
     let mut rest = without_pager(&line);
     while let Some((step, next)) = first_step(rest) {
         if !is_quiet_step(step) {
@@ -84,6 +83,12 @@ pub(in crate::summary::extractive) fn shown(command: &str) -> String {
     cut(rest, LONGEST).into_owned()
 }
 
+/// A command in one line, with all its steps.
+pub(super) fn in_one_line(command: &str) -> String {
+    let line = plain_programs(fold(&joined(&without_documents(&without_texts(command)))));
+    without_redirects(replaced(line, &["`"], "'").into_owned())
+}
+
 /// Replaces Windows spellings of programs: `npm.cmd` and `cmd /c npm` become `npm`.
 fn plain_programs(line: String) -> String {
     if WINDOWS.iter().any(|sign| line.contains(sign)) { PROGRAM.replace_all(&line, "$1$2 ").into_owned() } else { line }
@@ -96,7 +101,7 @@ fn without_end(step: &str) -> &str {
 
 /// Splits a command into its first step and the rest, at `&&` or `;` outside of quotes; if a quote is never closed,
 /// as an apostrophe, quotes are ignored. `None` if there is only one step.
-fn first_step(line: &str) -> Option<(&str, &str)> {
+pub(super) fn first_step(line: &str) -> Option<(&str, &str)> {
     let separator = |at: usize| [" && ", "; "].into_iter().find(|sign| line[at..].starts_with(sign));
     let mut open = None;
     for (at, _, quote, escaped) in quoting(line) {
@@ -222,7 +227,7 @@ fn sets(word: &str) -> bool {
     word.contains('=') && !word.starts_with(['-', '"', '\''])
 }
 
-fn is_quiet_step(step: &str) -> bool {
+pub(super) fn is_quiet_step(step: &str) -> bool {
     let step = without_keyword(step.trim());
     let words: Vec<&str> = step.split_whitespace().skip_while(|word| sets(word)).collect();
     match *words {

@@ -1,5 +1,6 @@
 //! Finds the line of an output that says what went wrong; empty if there is none.
 
+use super::footer::says_passed;
 use super::outcome::DETAIL;
 use super::output::{is_success, is_wrapper, lines};
 use crate::summary::extractive::words::COMPLAINS;
@@ -99,7 +100,8 @@ pub(super) fn complaint(body: [&str; 2], status: Option<i32>, command: Option<&s
 /// The line that says what went wrong: an opening, a line that names an error, or one that sounds like trouble. For a
 /// tool other than a command, the first line is the fallback; a command may print anything.
 fn said<'t>([first, last]: [&'t str; 2], command: Option<&str>) -> Option<&'t str> {
-    let is_told = |line: &&str| !is_echo(line, command.unwrap_or_default()) && !is_source(line) && !is_success(line);
+    let is_good = |line: &str| is_success(line) || says_passed(line);
+    let is_told = |line: &&str| !is_echo(line, command.unwrap_or_default()) && !is_source(line) && !is_good(line);
     let lines = |part| lines(part).filter(is_told);
     let is_vague = |line: &str| VAGUE.iter().any(|words| line.contains(words));
     let named = |words: &'static [&'static str], vague: bool| {
@@ -215,6 +217,7 @@ mod tests {
             "Building the quay ...\nTides: 7 of 9",
             "test tides::rejects_invalid ... ok",
             "✓ rejects an unknown lamp",
+            "test result: ok. 3 passed; 0 failed\n./light.sh: 7: the pier is closed",
             "You've successfully signed in, but the harbour does not open at night.",
         ] {
             assert_eq!(told(output, Some(8)), "exit code 8", "{output}");

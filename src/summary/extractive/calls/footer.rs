@@ -85,6 +85,11 @@ pub(super) fn failure(text: &str) -> Option<String> {
     Some(Verdict::of(line, true).line)
 }
 
+/// Whether a line is a verdict of success: “test result: ok. 3 passed; 0 failed”.
+pub(super) fn says_passed(line: &str) -> bool {
+    says_failed(line) == Some(false)
+}
+
 /// Whether a verdict reports a failure; `None` if the line is no verdict.
 fn says_failed(line: &str) -> Option<bool> {
     let bare = line.trim();

@@ -8,7 +8,7 @@
 //! - `verbs`: the name of a tool.
 //! - `args`, `skills`: JSON arguments; the Python functions of OpenHands.
 //! - `shell`, `script`: what a shell command does with files; JavaScript that calls tools.
-//! - `command`, `run`: the shown form of a shell command.
+//! - `command`, `run`, `left_out`: the shown form of a shell command; steps that it leaves out, of which one failed.
 //! - `code_run`: code passed to an interpreter, and how commands are compared.
 //! - `remote`: commands passed to tools for other machines, or for one program.
 //! - `trials`: test runs on files that are put back; changes of git that stay.
@@ -43,6 +43,7 @@ mod edits;
 pub(super) mod failing;
 mod footer;
 pub(super) mod frame_line;
+pub(super) mod left_out;
 pub(super) mod of_many;
 pub(super) mod outcome;
 pub(super) mod output;

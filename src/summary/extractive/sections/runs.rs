@@ -11,6 +11,7 @@ use crate::summary::extractive::calls::command::{is_quiet, is_script, parts, run
 use crate::summary::extractive::calls::delivery::delivers;
 use crate::summary::extractive::calls::diagnostics::echoed_status;
 use crate::summary::extractive::calls::failing::failing_tests;
+use crate::summary::extractive::calls::left_out::with_failing_step;
 use crate::summary::extractive::calls::outcome::{Outcome, headed_status};
 use crate::summary::extractive::calls::output::{output, own_lines};
 use crate::summary::extractive::calls::trials::{Change, change, is_trial};
@@ -236,8 +237,9 @@ fn run((shown, act): (&str, &Act<'_>), since: Since, newness: i64) -> Option<Ite
         Outcome::Running if loud => (format!(": {RUNS}"), 2),
         _ => return None,
     };
-    let text = format!("{} {}{ending}", if act.by_user { BY_USER } else { "Ran" }, named((shown, act)));
-    Some(Item::new(cut(&text, LONGEST_LINE).into_owned(), act.message, rank(newness, tier)))
+    let lead = if act.by_user { BY_USER } else { "Ran" };
+    let name = with_failing_step(act).unwrap_or_else(|| named((shown, act)));
+    Some(Item::new(cut(&format!("{lead} {name}{ending}"), LONGEST_LINE).into_owned(), act.message, rank(newness, tier)))
 }
 
 /// The failing tests in the output of a failed run, behind its detail.
@@ -442,6 +444,15 @@ mod tests {
             items((&turns[1], 1), &Endings::of(&turns, &[]), 0).into_iter().map(|item| item.text).collect();
         let commit = "Committed 3f2a91c on `quay`: Mend the lamp; pushed; pull request https://example.org/tide/pull/7";
         assert_eq!(told, [commit]);
+    }
+
+    #[test]
+    fn a_step_that_failed_is_not_left_out() {
+        let missing = "bash: line 1: cd: nowhere: No such file or directory";
+        let whole = format!("Ran `cd nowhere && make lamp`: failed: {missing}");
+        assert_eq!(told("cd nowhere && make lamp", &format!("{missing}\nexit code: 1")), whole);
+        let made = told("cd quay && make lamp", "make: *** No rule to make target 'lamp'.\nexit code: 2");
+        assert!(made.starts_with("Ran `make lamp`: failed"), "{made}");
     }
 
     #[test]
