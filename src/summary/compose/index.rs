@@ -200,6 +200,7 @@ impl Index<'_, '_, '_> {
         }
         if own.class == Class::Cmd && !self.names.commands.said.contains(&own.value) {
             let lead = match self.names.commands.worked.get(&own.value) {
+                Some(true) if self.names.commands.is_red(&own.value) => RAN,
                 Some(true) => WORKED,
                 Some(false) => FAILED,
                 None => RAN,

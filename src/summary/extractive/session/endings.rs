@@ -39,6 +39,8 @@ pub(in crate::summary) struct Commands {
     ended: HashSet<String>,
     /// Program and argument pairs of commands that do more than look.
     acting: HashSet<String>,
+    /// Program and argument pairs of tests that failed, each with a command that did not work since.
+    red: HashSet<(String, String)>,
 }
 
 /// How the commands of a head ended, and when its files were changed.
@@ -288,6 +290,11 @@ fn runs_code(command: &str) -> bool {
 }
 
 impl Commands {
+    /// Whether tests by a program and argument failed, and only others by it worked since.
+    pub(in crate::summary) fn is_red(&self, pair: &str) -> bool {
+        self.red.iter().any(|(red, _)| red == pair)
+    }
+
     /// Reads calls, in order.
     fn of<'a, 't: 'a>(acts: impl IntoIterator<Item = &'a Act<'t>>) -> Self {
         let (mut all, mut ran) = (Self::default(), HashSet::default());
@@ -343,6 +350,12 @@ impl Commands {
             }
             return;
         };
+        if runs_tests(command.shown()) && !well {
+            self.red.extend(own.iter().map(|ran| (ran.clone(), line.to_owned())));
+        } else if well {
+            // `cargo test` runs what `cargo test lamps` does.
+            self.red.retain(|(pair, red)| !(own.contains(pair) && red.starts_with(line)));
+        }
         self.worked.extend(own.iter().map(|command| (command.clone(), well)));
         if let Some(begun) = resumed(line).filter(|_| well) {
             self.worked.iter_mut().filter(|(ran, _)| ran.contains(begun)).for_each(|(_, worked)| *worked = true);
@@ -400,6 +413,15 @@ mod tests {
         assert!(!built("NODE_ENV=production npm run build", "NODE_ENV=development npm run build"));
         assert!(built("CI=1 npm run build", "npm run build"));
         assert!(!of("npm run lint && npm test") && !of("npm run build; npm test") && !of("npm run test"));
+    }
+
+    #[test]
+    fn a_part_of_the_tests_that_works_tells_nothing_of_the_others() {
+        let (red, green) = ("test result: FAILED. 1 passed; 2 failed", "test result: ok. 3 passed; 0 failed");
+        let of = |calls: &[(&str, &str)]| endings(calls).commands.is_red("cargo test");
+        assert!(of(&[("cargo test", red), ("cargo test --lib lamp", green)]));
+        assert!(!of(&[("cargo test", red), ("cargo test 2>&1 | tail -3", green)]));
+        assert!(!of(&[("cargo test --lib lamp", red), ("cargo test", green)]));
     }
 
     #[test]

@@ -16,7 +16,7 @@ use crate::summary::extractive::sentences::said::Said;
 use crate::summary::extractive::sentences::state::StateClaim;
 use crate::summary::extractive::words::{CLOSED, OF_BRANCHES};
 use crate::transcript::base_name;
-use foldhash::HashMap;
+use foldhash::{HashMap, HashSet};
 
 /// Words of a command that changes the state of a ticket.
 const ENDING: [&str; 8] = ["close", "closed", "merge", "ready", "done", "resolve", "update", "reopen"];
@@ -66,6 +66,8 @@ struct Later {
     known: HashMap<String, usize>,
     /// The last test run if it failed, and the earliest successful command after it.
     red: Option<(usize, Option<usize>)>,
+    /// The last test run that failed and did not work when it was run again.
+    refuted: Option<usize>,
 }
 
 impl Later {
@@ -84,7 +86,9 @@ impl Later {
                 later.act(place, act);
             }
         }
-        later.red = said().any(|said| said.standing.passes).then(|| red(turns)).flatten();
+        if said().any(|said| said.standing.passes) {
+            (later.red, later.refuted) = (red(turns), refuted(turns));
+        }
         if !later.known.is_empty() {
             said().filter(|said| is_sure(said)).for_each(|said| later.know(&said.sentence, said.message));
         }
@@ -144,10 +148,10 @@ impl Later {
         last > Some(said.message)
     }
 
-    /// Whether tests that the message `said` reports as passing failed in their last run; `false` if a command worked
-    /// between that run and the message, as it may have run the tests.
+    /// Whether tests that the message `said` reports as passing failed in a later run that did not work since, or in
+    /// their last run; `false` if a command worked between that run and the message, as it may have run the tests.
     fn is_red(&self, said: usize) -> bool {
-        self.red.is_some_and(|(_, worked)| worked.is_none_or(|worked| said < worked))
+        self.refuted > Some(said) || self.red.is_some_and(|(_, worked)| worked.is_none_or(|worked| said < worked))
     }
 
     fn tell(&mut self, name: &str, message: usize) {
@@ -230,6 +234,21 @@ fn red(turns: &[Turn<'_>]) -> Option<(usize, Option<usize>)> {
         }
     }
     None
+}
+
+/// The last test run that failed, and whose command did not work in a later run: what else worked is another test.
+fn refuted(turns: &[Turn<'_>]) -> Option<usize> {
+    let mut worked = HashSet::default();
+    turns.iter().rev().flat_map(|turn| turn.acts.iter().rev()).find_map(|act| {
+        let Action::Run(command) = &act.action else { return None };
+        if is_trial(command) || !runs_tests(command.shown()) {
+            return None;
+        }
+        if act.outcome.worked() {
+            worked.insert(command.key());
+        }
+        (matches!(act.outcome, Outcome::Failed(_)) && !worked.contains(command.key())).then_some(act.message)
+    })
 }
 
 /// Whether a sentence may refer to this path: it does not name a file with the same name in another folder.
@@ -318,6 +337,10 @@ mod tests {
         for told in ["7 of the 9 tests pass.", "The tests pass a clock to the board."] {
             assert_eq!(left(&format!("{STAYS} {told}"), &red).len(), 2, "{told}");
         }
+        let other = act("Bash", r#"{"command":"cargo test --lib tide"}"#, "test result: ok. 1 passed; 0 failed", false);
+        let said = format!("{STAYS} All tests pass now.");
+        assert_eq!(left(&said, &[red.clone(), other.clone()].concat()), [STAYS], "a part of them worked since");
+        assert_eq!(left(&said, &[red.clone(), green.clone(), other].concat()).len(), 2, "all of them did");
         let script = act("Bash", r#"{"command":"./check.sh"}"#, "exit code: 0", false);
         let behind = [red.to_vec(), script.to_vec(), vec![agent("All tests pass now.")]].concat();
         let head: Vec<&Message<'_>> = behind.iter().collect();
