@@ -11,6 +11,7 @@ use crate::summary::extractive::sentences::prose::{plain, without_marker};
 use crate::summary::extractive::sentences::said::Said;
 use crate::summary::extractive::sentences::setback::with_setback;
 use crate::summary::extractive::sentences::structure::is_structure;
+use crate::summary::extractive::sentences::tables::with_rows_as_items;
 use crate::summary::extractive::session::turns::Turn;
 use crate::summary::extractive::words::{CONCLUDES, DONE_ALONE, LISTS};
 use crate::summary::fence::Fence;
@@ -238,7 +239,7 @@ fn states(text: &str) -> Option<String> {
 
 /// The lead of a list with its items, if the text begins with them.
 fn list(text: &str) -> Option<String> {
-    let (lead, items, _) = first_list(text)?;
+    let (lead, items, _) = first_list(&with_rows_as_items(text))?;
     let (before, lead) = lead_and_heading(&lead);
     let lower = lower(lead);
     let leads = lead.ends_with([':', '：']) || LISTS.iter().any(|start| lower.starts_with(start));
@@ -414,6 +415,13 @@ mod tests {
         let done = "I changed these lamps:\n- L1, the red one\n- L2, the green one\n\nShall I commit it?";
         let told = "I changed these lamps: L1, the red one; L2, the green one";
         assert_eq!(answered(done).as_deref(), Some(told));
+    }
+
+    #[test]
+    fn a_small_table_is_told_row_by_row() {
+        let table = "I measured the lamps:\n\n| Lamp | Oil | Wick |\n|---|---|---|\n| A | 12 litres | old |\n| B | 33 litres | new |\n";
+        let told = "I measured the lamps: A: Oil 12 litres, Wick old; B: Oil 33 litres, Wick new";
+        assert_eq!(answered(table).as_deref(), Some(told));
     }
 
     #[test]

@@ -12,6 +12,7 @@
 //! - `links`, `quoted`: replaces links by words; finds quoted text that is not the agent's own statement.
 //! - `headed`, `above`: joins a rule with the list below it, and a paragraph with the code above it that it refers to.
 //! - `structure`: lines that are not prose.
+//! - `tables`: the rows of a small table as items of a list.
 //! - `wrapping`: lines that were wrapped at a width.
 //! - `proposals`: what only describes an option.
 //! - `forbidding`: headings and labels that forbid what follows them.
@@ -70,5 +71,6 @@ mod signs;
 mod splitting;
 pub(super) mod state;
 pub(super) mod structure;
+pub(super) mod tables;
 mod terms;
 mod wrapping;
