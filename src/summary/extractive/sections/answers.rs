@@ -291,7 +291,7 @@ fn marked_items(text: &str) -> impl Iterator<Item = &str> {
 /// than a greeting precedes them.
 fn first_list(text: &str) -> Option<List> {
     let (mut fence, mut lead, mut items, mut marks) = (Fence::default(), String::new(), Vec::new(), Vec::new());
-    let (mut open, mut own) = (false, 0);
+    let (mut open, mut own, mut labels) = (false, 0, false);
     for line in text.lines() {
         let trimmed = line.trim();
         let mark = marked(trimmed);
@@ -301,12 +301,14 @@ fn first_list(text: &str) -> Option<List> {
             break;
         }
         match (is_item, trimmed.is_empty()) {
-            (true, _) if items.is_empty() || indent == own => {
+            (true, _) if items.is_empty() && !(labels && indent > own) || indent == own => {
                 if turns_round(words) {
                     return None;
                 }
                 own = indent;
                 let told = item(words);
+                // Below a label, items tell of that alone.
+                labels |= told.is_none();
                 let of_runs = mark.is_some() && is_of_runs(&lead, marked_items(text));
                 let states = mark.filter(|(mark, ..)| of_runs || *mark != Mark::Failed);
                 marks.extend(states.and_then(|(mark, ..)| Some((mark, told.clone()?))));
@@ -422,6 +424,12 @@ mod tests {
         let table = "I measured the lamps:\n\n| Lamp | Oil | Wick |\n|---|---|---|\n| A | 12 litres | old |\n| B | 33 litres | new |\n";
         let told = "I measured the lamps: A: Oil 12 litres, Wick old; B: Oil 33 litres, Wick new";
         assert_eq!(answered(table).as_deref(), Some(told));
+    }
+
+    #[test]
+    fn items_below_labels_are_told_with_these() {
+        let list = "I looked at the lamps:\n\n- The northern lamp:\n  - oil is at 12 of 40 litres\n  - the wick is old\n- The southern lamp:\n  - oil is at 33 of 40 litres\n";
+        assert_eq!(answered(list).as_deref(), Some("The northern lamp: oil is at 12 of 40 litres"));
     }
 
     #[test]

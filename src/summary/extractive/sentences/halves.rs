@@ -180,7 +180,7 @@ mod tests {
         assert_eq!(told("### Before\n\nThe lamp without oil was lit."), none);
         assert_eq!(told("```\n# Before\n```\n\nThe lamp without oil was lit."), ["The lamp without oil was lit."]);
         let now = "**Before:**\n- the lamp without oil was lit\n\n**After:**\n- the lamp without oil stays out";
-        assert_eq!(told(now), ["the lamp without oil stays out"]);
+        assert_eq!(told(now), ["After: the lamp without oil stays out"]);
     }
 
     #[test]

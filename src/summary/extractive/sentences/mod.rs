@@ -11,6 +11,7 @@
 //! - `marked`: marks of what became of an item.
 //! - `links`, `quoted`: replaces links by words; finds quoted text that is not the agent's own statement.
 //! - `headed`, `above`: joins a rule with the list below it, and a paragraph with the code above it that it refers to.
+//! - `labelled`: an item that says nothing alone, with the label above it.
 //! - `structure`: lines that are not prose.
 //! - `tables`: the rows of a small table as items of a list.
 //! - `wrapping`: lines that were wrapped at a width.
@@ -52,6 +53,7 @@ pub(super) mod halves;
 pub(super) mod headed;
 mod hedged;
 pub(super) mod in_json;
+mod labelled;
 pub(super) mod leaning;
 mod links;
 pub(super) mod marked;

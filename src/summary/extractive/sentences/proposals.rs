@@ -239,7 +239,7 @@ mod tests {
         let text = "1. **Option 1:**\n   - **Ferry Segments:**\n     - KIL to OSL: Ferry FER112\n   - **Total Additional Cost:** $1,023";
         assert_eq!(
             sentences(text),
-            ["Ferry Segments: KIL to OSL: Ferry FER112", "Option 1: Total Additional Cost: $1,023"]
+            ["Option 1: Ferry Segments: KIL to OSL: Ferry FER112", "Option 1: Total Additional Cost: $1,023"]
         );
     }
 

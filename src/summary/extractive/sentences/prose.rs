@@ -1,10 +1,11 @@
 //! Splits Markdown into sentences of prose; code, tables, data and logs are left out.
 
 use super::above::{Above, Begun};
-use super::cues::{begins_with_verb, is_field};
+use super::cues::is_field;
 use super::forbidding::forbids;
 use super::halves::{below, heads_before};
-use super::headed::{self, Line, is_name, unbraced, unbroken};
+use super::headed::{self, Line, unbraced, unbroken};
+use super::labelled::below_its_item;
 use super::links::without_links;
 use super::marked::{Mark, is_marked, is_of_runs, marked, marked_last};
 use super::proposals::{Proposal, tells_deed};
@@ -20,17 +21,10 @@ use crate::summary::text::{columns, first_bytes, fold, is_dense, list_number, wo
 
 /// Maximum length of a line that is read as prose, in bytes; longer ones are data.
 const LONGEST_LINE: usize = 4_000;
-/// Maximum number of words of an item that needs the item above it, and of that item.
-const FEW: usize = 6;
-const FEW_ABOVE: usize = 8;
+/// Minimum number of words of an answer in a heading.
+const ANSWER: usize = 4;
 /// Minimum number of words of an item that says something by itself.
 pub(super) const TERSE: usize = 2;
-/// Maximum length in bytes of a name that heads a list or section, and the maximum number of blocks below it that may
-/// refer to it.
-const SUBJECT: usize = 60;
-const NEAR: usize = 40;
-/// First words of a block that limit the verb behind them.
-const LIMITING: [&str; 6] = ["Currently", "Never", "No", "Not", "Only", "Still"];
 /// Minimum width of a line that may have been wrapped, in columns.
 const WRAPPED: usize = 50;
 
@@ -247,22 +241,22 @@ pub(in crate::summary::extractive) fn heading(line: &str) -> Option<&str> {
 /// Whether a heading is the answer itself: “Conclusion: the lamp was lit 40 times”.
 fn concludes(heading: &str) -> bool {
     let Some((label, answer)) = heading.split_once([':', '：']) else { return false };
-    let says = words(answer) >= FEW_ABOVE / 2 || answer.chars().filter(|&char| is_dense(char)).count() >= FEW_ABOVE;
+    let says = words(answer) >= ANSWER || answer.chars().filter(|&char| is_dense(char)).count() >= 2 * ANSWER;
     says && ANSWERS.contains(&&*label.trim_matches(['*', ' ']).to_lowercase())
 }
 
 /// A paragraph, or an item of a list.
 #[derive(Default)]
-struct Block<'t> {
+pub(super) struct Block<'t> {
     /// Indent in bytes, if it is an item.
-    indent: Option<usize>,
-    words: String,
+    pub(super) indent: Option<usize>,
+    pub(super) words: String,
     /// The code right before it.
     above: Option<Above<'t>>,
     /// What its mark says became of it, and the mark.
-    mark: Option<(Mark, &'static str)>,
+    pub(super) mark: Option<(Mark, &'static str)>,
     /// The text of a heading; such a block has no words.
-    heading: &'t str,
+    pub(super) heading: &'t str,
 }
 
 impl Block<'_> {
@@ -283,44 +277,6 @@ impl Block<'_> {
 
 fn indent(line: &str) -> usize {
     line.len() - line.trim_start().len()
-}
-
-/// The words of the last block; an item of few words is joined with the item above it, since it says nothing alone.
-fn below_its_item(blocks: &[Block<'_>], hand: Hand) -> String {
-    let Some((last, before)) = blocks.split_last() else { return String::new() };
-    let short = |block: &Block<'_>, most: usize| words(&block.words) <= most;
-    let above = |own: usize| {
-        let items = before.iter().rev().map_while(|block| Some((block.indent?, block)));
-        items.filter(|(indent, _)| *indent < own).map(|(_, block)| block).next()
-    };
-    let joins = |own: &usize| *own > 0 && short(last, FEW) && !last.words.ends_with([':', '：']);
-    let parent = last.indent.filter(joins).and_then(above);
-    let parent = parent.filter(|block| short(block, FEW_ABOVE) && block.words.contains(char::is_alphanumeric));
-    match parent {
-        Some(parent) => format!("{}: {}", parent.words.trim_end_matches([':', ' ']), last.words),
-        None => match subject(last, before).filter(|_| hand == Hand::Careful) {
-            Some(subject) => format!("{subject}: {}", last.words),
-            None => last.words.clone(),
-        },
-    }
-}
-
-/// The subject of a block that lacks one (“Returns the oldest lamp.”): the name in the heading or list line
-/// above it, if only such blocks are between.
-fn subject(last: &Block<'_>, before: &[Block<'_>]) -> Option<String> {
-    if !leans_on_name(&last.words) {
-        return None;
-    }
-    let above = before.iter().rev().take(NEAR).find(|block| !leans_on_name(&block.words))?;
-    let heads = above.indent < last.indent && above.words.ends_with([':', '：']);
-    let name = if heads { &*above.words } else { above.heading };
-    let name = plain(name.trim_end_matches([':', '：', ' ']));
-    (name.len() <= SUBJECT && is_name(&name)).then_some(name)
-}
-
-/// Whether a block begins with a verb, or with a word that limits one: “Only used at night”, “No oil found”.
-fn leans_on_name(words: &str) -> bool {
-    begins_with_verb(words) || words.split(' ').next().is_some_and(|first| LIMITING.contains(&first))
 }
 
 /// Removes a list or quote marker; returns whether it was one of a list, and the rest.
@@ -409,12 +365,6 @@ mod tests {
     }
 
     #[test]
-    fn an_item_below_one_without_words_stands_alone() {
-        let list = "1. **The first way**\n   - **The lamps of the quay:**\n     - pier 7 has none\n   - **All that it costs:** $1,308\n";
-        assert!(sentences(list).iter().all(|sentence| !sentence.starts_with(':')), "{:?}", sentences(list));
-    }
-
-    #[test]
     fn marked_thoughts_are_not_said() {
         let text = "<thinking>\nThe lamp was mended, I guess.\n</thinking>\n\nThe lamp is out at night.\n<thinking>Maybe it has no oil.</thinking>";
         assert_eq!(sentences(text), ["The lamp is out at night."]);
@@ -497,25 +447,6 @@ mod tests {
     }
 
     #[test]
-    fn what_begins_with_a_verb_is_told_of_what_heads_it() {
-        let text = "### `trim_wick`\n\nReturns the oldest lamp.\n\n- Emits `lamp_lit` at dusk\n- The quay: nothing";
-        let told =
-            ["`trim_wick`: Returns the oldest lamp.", "`trim_wick`: Emits `lamp_lit` at dusk", "The quay: nothing"];
-        assert_eq!(sentences(text), told);
-        let list = "The lamps of `pier.rs`:\n- Requires `oil` and a wick\n- Builds are slow here";
-        assert_eq!(sentences(list)[1..], ["The lamps of `pier.rs`: Requires `oil` and a wick", "Builds are slow here"]);
-        for apart in
-            ["### `trim_wick`\n\nIt is old.\n\nReturns the oldest lamp.", "## Findings\n\nReturns the oldest lamp."]
-        {
-            assert_eq!(sentences(apart).last().map(String::as_str), Some("Returns the oldest lamp."), "{apart}");
-        }
-        assert_eq!(sentences("Returns the oldest lamp."), ["Returns the oldest lamp."]);
-        let pier = sentences("### north-pier\n\n- No lamps or ropes found.\n- Only used at low tide");
-        assert_eq!(pier, ["north-pier: No lamps or ropes found.", "north-pier: Only used at low tide"]);
-        assert_eq!(sentences("### Status\n\nNo lamps or ropes found."), ["No lamps or ropes found."]);
-    }
-
-    #[test]
     fn code_tables_data_and_logs_are_no_sentences() {
         let text = "```\nthis is code in a fence\n```\nlet x = call(a, b);\n| a table | row is | here |\n{\"a json\": \"line with words\"}\n\
                     12→ a line of a dump\n2024-01-02 a log line of words\n[INFO] server has been started\n@@ -1,2 +3,4 @@ fn some words\n\
@@ -593,17 +524,6 @@ mod tests {
         let other = "Follow this plan:\n\n# Mend the pier\n\nThe pier is old and wet.\n";
         assert_eq!(typed(other)[0], "Follow this plan: Mend the pier.");
         assert_eq!(typed("Read these words:\n\n## Context\n\nThe pier is old.")[0], "Read these words: …");
-    }
-
-    #[test]
-    fn short_items_are_told_with_the_item_above() {
-        let text = "1. **Flight HAT069** (JFK to SEA)\n   - Economy price: $121\n   - It is the cheapest of all flights on that day\n2. None\n";
-        let expected = [
-            "Flight HAT069 (JFK to SEA)",
-            "Flight HAT069 (JFK to SEA): Economy price: $121",
-            "It is the cheapest of all flights on that day",
-        ];
-        assert_eq!(sentences(text), expected);
     }
 
     #[test]

@@ -1,0 +1,205 @@
+//! Tells an item that says nothing alone with the item or label above it: “Ferry A: leaves at 10:20”.
+
+use super::cues::{begins_done, begins_with_verb, lower};
+use super::headed::is_name;
+use super::prose::{Block, plain};
+use super::splitting::Hand;
+use crate::summary::text::words;
+
+/// Maximum number of words of an item that needs the item above it, of that item, and of a label above a list.
+const FEW: usize = 6;
+const FEW_ABOVE: usize = 8;
+const LABEL: usize = 3;
+/// Maximum length in bytes of a name that heads a list or section, and the maximum number of blocks below it that may
+/// refer to it.
+const SUBJECT: usize = 60;
+const NEAR: usize = 40;
+/// Labels of lists of what is not done.
+const OPEN: [&str; 15] = [
+    "left to do",
+    "next",
+    "next steps",
+    "not done",
+    "not yet done",
+    "pending",
+    "remaining",
+    "remaining steps",
+    "remaining tasks",
+    "remaining work",
+    "still open",
+    "still to do",
+    "to do",
+    "todo",
+    "下一步",
+];
+/// First words of a block that limit the verb behind them.
+const LIMITING: [&str; 6] = ["Currently", "Never", "No", "Not", "Only", "Still"];
+
+/// The words of the last block; an item that says nothing alone is joined with the items and the label above it.
+pub(super) fn below_its_item(blocks: &[Block<'_>], hand: Hand) -> String {
+    let Some((last, before)) = blocks.split_last() else { return String::new() };
+    let is_part = hand == Hand::Careful && last.words.starts_with(char::is_lowercase) && last.mark.is_none();
+    let nested = last.indent > Some(0) && words(&last.words) <= FEW;
+    // A finished step says enough alone, unless it is said of a file; an open one does not.
+    let tells = |above: &Block<'_>| {
+        let done = begins_done(&lower(&last.words));
+        nested || is_part && (!done || is_name(&above.words)) || hand == Hand::Careful && heads_open(name(above))
+    };
+    let joins = last.indent.is_some() && !last.words.ends_with([':', '：']);
+    let parent = if joins { parent(blocks, hand).filter(|at| tells(&blocks[*at])) } else { None };
+    match parent {
+        Some(at) => format!("{}: {}", labels(&blocks[..=at], hand), last.words),
+        None => match subject(last, before).filter(|_| hand == Hand::Careful) {
+            Some(subject) => format!("{subject}: {}", last.words),
+            None => last.words.clone(),
+        },
+    }
+}
+
+/// The label of the last block, behind those above it if there is room.
+fn labels(blocks: &[Block<'_>], hand: Hand) -> String {
+    let Some((last, _)) = blocks.split_last() else { return String::new() };
+    let own = name(last).trim_matches(['*', ' ']).trim_end_matches([':', '：', ' ']);
+    let above = last.indent.filter(|own| *own > 0 && hand == Hand::Careful).and_then(|_| parent(blocks, hand));
+    let all = above.map(|at| format!("{}: {own}", labels(&blocks[..=at], hand)));
+    all.filter(|all| all.len() <= SUBJECT).unwrap_or_else(|| own.to_owned())
+}
+
+/// The item above the last block that has less indent, or the label above its list, if that has few words.
+fn parent(blocks: &[Block<'_>], hand: Hand) -> Option<usize> {
+    let (last, before) = blocks.split_last()?;
+    let items = before.iter().enumerate().rev().map_while(|(at, block)| Some((at, block.indent?)));
+    let item = items.filter(|(_, indent)| Some(*indent) < last.indent).map(|(at, _)| at).next();
+    let says = |at: &usize| {
+        let above = name(&blocks[*at]);
+        words(above) <= FEW_ABOVE && above.contains(char::is_alphanumeric)
+    };
+    item.or_else(|| label(before).filter(|_| hand == Hand::Careful)).filter(says)
+}
+
+/// The label right above a list: “Ferry A”, “Ferry B:”.
+fn label(before: &[Block<'_>]) -> Option<usize> {
+    let at = before.iter().rposition(|block| block.indent.is_none())?;
+    let above = name(&before[at]);
+    if !before[at].heading.is_empty() {
+        return heads_open(above).then_some(at);
+    }
+    let most = if above.ends_with([':', '：']) { LABEL } else { FEW_ABOVE };
+    (words(above) <= most && !above.ends_with(['.', '!', '?', '。', '！', '？'])).then_some(at)
+}
+
+/// The words of a block, or its heading.
+fn name<'b>(block: &'b Block<'_>) -> &'b str {
+    if block.words.is_empty() { block.heading } else { &block.words }
+}
+
+/// Whether a label says that what is below it is not done: “Remaining:”.
+fn heads_open(label: &str) -> bool {
+    OPEN.contains(&lower(label).trim_matches(['*', ':', '：', ' ', '_']))
+}
+
+/// Whether a lower-case sentence is told with such a label.
+pub(super) fn is_open_item(lower: &str) -> bool {
+    OPEN.iter().any(|label| lower.strip_prefix(label).is_some_and(|rest| rest.starts_with(": ")))
+}
+
+/// The subject of a block that lacks one (“Returns the oldest lamp.”): the name in the heading or list line
+/// above it, if only such blocks are between.
+fn subject(last: &Block<'_>, before: &[Block<'_>]) -> Option<String> {
+    if !leans_on_name(&last.words) {
+        return None;
+    }
+    let above = before.iter().rev().take(NEAR).find(|block| !leans_on_name(&block.words))?;
+    let heads = above.indent < last.indent && above.words.ends_with([':', '：']);
+    let name = if heads { &*above.words } else { above.heading };
+    let name = plain(name.trim_end_matches([':', '：', ' ']));
+    (name.len() <= SUBJECT && is_name(&name)).then_some(name)
+}
+
+/// Whether a block begins with a verb, or with a word that limits one: “Only used at night”, “No oil found”.
+fn leans_on_name(words: &str) -> bool {
+    begins_with_verb(words) || words.split(' ').next().is_some_and(|first| LIMITING.contains(&first))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::prose::{sentences, typed};
+
+    #[test]
+    fn an_item_below_one_without_words_stands_alone() {
+        let list = "1. **The first way**\n   - **The lamps of the quay:**\n     - pier 7 has none\n   - **All that it costs:** $1,308\n";
+        assert!(sentences(list).iter().all(|sentence| !sentence.starts_with(':')), "{:?}", sentences(list));
+    }
+
+    #[test]
+    fn what_begins_with_a_verb_is_told_of_what_heads_it() {
+        let text = "### `trim_wick`\n\nReturns the oldest lamp.\n\n- Emits `lamp_lit` at dusk\n- The quay: nothing";
+        let told =
+            ["`trim_wick`: Returns the oldest lamp.", "`trim_wick`: Emits `lamp_lit` at dusk", "The quay: nothing"];
+        assert_eq!(sentences(text), told);
+        let list = "The lamps of `pier.rs`:\n- Requires `oil` and a wick\n- Builds are slow here";
+        assert_eq!(sentences(list)[1..], ["The lamps of `pier.rs`: Requires `oil` and a wick", "Builds are slow here"]);
+        for apart in
+            ["### `trim_wick`\n\nIt is old.\n\nReturns the oldest lamp.", "## Findings\n\nReturns the oldest lamp."]
+        {
+            assert_eq!(sentences(apart).last().map(String::as_str), Some("Returns the oldest lamp."), "{apart}");
+        }
+        assert_eq!(sentences("Returns the oldest lamp."), ["Returns the oldest lamp."]);
+        let pier = sentences("### north-pier\n\n- No lamps or ropes found.\n- Only used at low tide");
+        assert_eq!(pier, ["north-pier: No lamps or ropes found.", "north-pier: Only used at low tide"]);
+        assert_eq!(sentences("### Status\n\nNo lamps or ropes found."), ["No lamps or ropes found."]);
+    }
+
+    #[test]
+    fn short_items_are_told_with_the_item_above() {
+        let text = "1. **Flight HAT069** (JFK to SEA)\n   - Economy price: $121\n   - It is the cheapest of all flights on that day\n2. None\n";
+        let expected = [
+            "Flight HAT069 (JFK to SEA)",
+            "Flight HAT069 (JFK to SEA): Economy price: $121",
+            "It is the cheapest of all flights on that day",
+        ];
+        assert_eq!(sentences(text), expected);
+    }
+
+    #[test]
+    fn a_part_of_a_sentence_is_told_with_the_label_above() {
+        let nested = "- Lamp at the north pier:\n  - oil is at 12 litres of the 40 litres of it\n  - It was lit by the keeper of the north quay\n- Lamp at the south pier:\n  - oil is at 33 litres of the 40 litres of it\n";
+        let told = [
+            "Lamp at the north pier: oil is at 12 litres of the 40 litres of it",
+            "It was lit by the keeper of the north quay",
+            "Lamp at the south pier: oil is at 33 litres of the 40 litres of it",
+        ];
+        let all = sentences(nested);
+        assert_eq!(all.iter().filter(|one| !one.ends_with(':')).collect::<Vec<_>>(), told.iter().collect::<Vec<_>>());
+        let ferries = "**Ferry A**\n- leaves at 10:20 from the north quay every day\n- costs 12 euros\n\n**Ferry B**\n- leaves at 11:40 from the south quay every day\n";
+        let told = [
+            "Ferry A: leaves at 10:20 from the north quay every day",
+            "Ferry A: costs 12 euros",
+            "Ferry B: leaves at 11:40 from the south quay every day",
+        ];
+        assert_eq!(sentences(ferries), told);
+        assert_eq!(typed("Ferry A\n- leaves at 10:20 from the quay"), ["leaves at 10:20 from the quay"]);
+        let between =
+            "1. **Ferry A (north)**\n   - Price: $12\n\n   **Next ferry B (south to east)**\n   - Price: $19\n";
+        let told = [
+            "Ferry A (north)",
+            "Ferry A (north): Price: $12",
+            "Next ferry B (south to east)",
+            "Next ferry B (south to east): Price: $19",
+        ];
+        assert_eq!(sentences(between), told);
+        let deep = "- Ferry to the south:\n  - Cabins:\n    - Small: $51\n- Ferry to the north:\n  - Cabins:\n    - Small: $55\n";
+        let told = ["Ferry to the south: Cabins: Small: $51", "Ferry to the north: Cabins: Small: $55"];
+        assert_eq!(sentences(deep).into_iter().filter(|one| one.contains('$')).collect::<Vec<_>>(), told);
+        let done = "Changes:\n- added a check for empty tanks of oil\n\n- `lamp.rs`:\n  - added a check for empty tanks of oil\n";
+        let told = ["added a check for empty tanks of oil", "`lamp.rs`: added a check for empty tanks of oil"];
+        assert_eq!(sentences(done), told);
+        for label in ["**Remaining:**", "### Remaining", "Remaining:"] {
+            let open = format!("{label}\n\n- Lamp 3: Trim the wick of the old lamp\n- Paint the pier of the ferry\n");
+            let told = ["Remaining: Lamp 3: Trim the wick of the old lamp", "Remaining: Paint the pier of the ferry"];
+            assert_eq!(sentences(&open), told);
+        }
+        let long = "I looked at the two ferries:\n- leaves at 10:20 from the quay\n";
+        assert_eq!(sentences(long)[1..], ["leaves at 10:20 from the quay"]);
+    }
+}
