@@ -10,6 +10,7 @@ use crate::summary::extractive::sentences::offered::is_option;
 use crate::summary::extractive::sentences::prose::{plain, without_marker};
 use crate::summary::extractive::sentences::said::Said;
 use crate::summary::extractive::sentences::setback::with_setback;
+use crate::summary::extractive::sentences::signs::is_notice;
 use crate::summary::extractive::sentences::structure::is_structure;
 use crate::summary::extractive::sentences::tables::with_rows_as_items;
 use crate::summary::extractive::session::turns::Turn;
@@ -138,7 +139,7 @@ fn whole(turn: &Turn<'_>) -> Option<(usize, String)> {
     turn.asked.as_ref().filter(|asked| asked.sentences.iter().any(|asked| asked.ends_with(['?', '？'])))?;
     let (message, text) = turn.last_text?;
     let text = text.trim();
-    let is_plain = text.len() < MORE && !text.contains('\n') && !is_structure(text);
+    let is_plain = text.len() < MORE && !text.contains('\n') && !is_structure(text) && !is_notice(text);
     (is_plain && says(text) && words(text) > 0).then(|| (message, fold(text)))
 }
 
@@ -180,7 +181,7 @@ fn names(sentence: &str) -> bool {
 /// A first sentence too short or too numeric to be parsed as one, with the next one: “It is 42.”
 fn brief(text: &str, closing: &[&Said]) -> Option<String> {
     let line = text.lines().map(str::trim).find(|line| !line.is_empty())?;
-    if is_structure(line) || line.starts_with("```") {
+    if is_structure(line) || is_notice(line) || line.starts_with("```") {
         return None;
     }
     let line = plain(&fold(line));
@@ -430,6 +431,13 @@ mod tests {
     fn items_below_labels_are_told_with_these() {
         let list = "I looked at the lamps:\n\n- The northern lamp:\n  - oil is at 12 of 40 litres\n  - the wick is old\n- The southern lamp:\n  - oil is at 33 of 40 litres\n";
         assert_eq!(answered(list).as_deref(), Some("The northern lamp: oil is at 12 of 40 litres"));
+    }
+
+    #[test]
+    fn a_notice_of_a_harness_is_no_answer() {
+        let text = "[3 messages of the quay evicted]\n\nThe lamp burns again, for the tank is full.";
+        assert_eq!(answered(text).as_deref(), Some("The lamp burns again, for the tank is full."));
+        assert_eq!(answered("[3 messages of the quay evicted]"), None);
     }
 
     #[test]

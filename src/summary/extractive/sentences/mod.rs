@@ -69,7 +69,7 @@ mod reported;
 pub(super) mod rules;
 pub(super) mod said;
 pub(super) mod setback;
-mod signs;
+pub(super) mod signs;
 mod splitting;
 pub(super) mod state;
 pub(super) mod structure;

@@ -11,7 +11,7 @@ use super::marked::{Mark, is_marked, is_of_runs, marked, marked_last};
 use super::proposals::{Proposal, tells_deed};
 use super::quoted::{Marks, Quoted, is_ticked};
 use super::rules::{SHORT, is_short_ban};
-use super::signs::{is_bracketed, is_glob, without_signs};
+use super::signs::{is_bracketed, is_glob, is_notice, without_signs};
 use super::splitting::{Hand, split};
 use super::structure::{is_bold_title, is_code, is_console, is_structure, shown};
 use super::wrapping::wrapped;
@@ -44,6 +44,7 @@ fn read(text: &str, hand: Hand) -> Vec<String> {
     let mut at = 0;
     while let Some((block, indent)) = blocks.get(at) {
         at += 1;
+        let is_told = |text: &str| hand == Hand::Quick || !is_notice(text);
         if hand == Hand::Careful && heads_before(block) {
             at += below(&blocks[at..]);
             continue;
@@ -56,7 +57,7 @@ fn read(text: &str, hand: Hand) -> Vec<String> {
         let says = |text: &str| is_wording(text) && (is_short_ban(text, SHORT) || is_item && words(text) == TERSE);
         let mut marks = Marks::of(lead).filter(|_| hand == Hand::Careful);
         split(lead, hand, |sentence| {
-            if marks.as_mut().is_some_and(|marks| marks.hold(sentence)) {
+            if marks.as_mut().is_some_and(|marks| marks.hold(sentence)) || !is_told(block) || !is_told(sentence) {
                 return;
             }
             // A state and a name: “failed: lint”.
@@ -524,6 +525,13 @@ mod tests {
         let other = "Follow this plan:\n\n# Mend the pier\n\nThe pier is old and wet.\n";
         assert_eq!(typed(other)[0], "Follow this plan: Mend the pier.");
         assert_eq!(typed("Read these words:\n\n## Context\n\nThe pier is old.")[0], "Read these words: …");
+    }
+
+    #[test]
+    fn notices_of_a_harness_are_no_sentences() {
+        let text = "[Compacted history of the quay evicted. See the log]\n\nThe lamp burns again now. [old content of it truncated]\n";
+        assert_eq!(sentences(text), ["The lamp burns again now."]);
+        assert_eq!(typed("[mend the lamp of the pier]").len(), 1, "a person may write in brackets");
     }
 
     #[test]

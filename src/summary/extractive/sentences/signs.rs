@@ -1,6 +1,6 @@
 //! Signs before the words of a line: which of them belong to it.
 
-use crate::summary::text::first_bytes;
+use crate::summary::text::{first_bytes, words};
 
 /// Maximum length of a text in brackets at the start of a line, in bytes.
 const BRACKETED: usize = 400;
@@ -25,6 +25,12 @@ pub(super) fn is_bracketed(line: &str) -> bool {
     is_box || inside.is_some_and(|inside| inside.chars().filter(|char| char.is_alphanumeric()).nth(1).is_some())
 }
 
+/// Whether a text is all in square brackets: a notice of a harness in place of words, such as “[content truncated]”.
+pub(in crate::summary::extractive) fn is_notice(text: &str) -> bool {
+    let inner = text.trim_end_matches('.').strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
+    inner.is_some_and(|inner| !inner.contains(['[', ']']) && words(inner) > 1)
+}
+
 /// Whether two stars are part of a glob pattern.
 pub(super) fn is_glob(before: &str, after: &str) -> bool {
     let in_name = before.ends_with(|char: char| char.is_alphanumeric());
@@ -35,6 +41,16 @@ pub(super) fn is_glob(before: &str, after: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_text_in_brackets_is_a_notice() {
+        for notice in ["[content truncated]", "[Compacted history of the quay evicted: 3 messages]."] {
+            assert!(is_notice(notice), "{notice}");
+        }
+        for said in ["[Note] Mend the lamp.", "[a] and [b]", "[x]", "The lamp [the red one]", "[L1]"] {
+            assert!(!is_notice(said), "{said}");
+        }
+    }
 
     #[test]
     fn many_signs_take_linear_time() {
