@@ -1,5 +1,5 @@
-//! Orders that are done once: “Remove the old line and make sure that it still builds.” They bind for their request
-//! only, whatever words of a duty they have.
+//! Orders that are done once: “Remove the old line and make sure that it still builds.”, “You must restart it now.” They
+//! bind for their request only, whatever words of a duty they have.
 
 use crate::summary::text::each_word;
 
@@ -104,6 +104,23 @@ const ONE: [&str; 12] = ["a", "an", "both", "his", "it", "its", "my", "our", "th
 /// Words that go on to what must hold when the work is done: “then make sure …”.
 const THEN: [&[&str]; 2] = [&["then", "make", "sure"], &["then", "ensure"]];
 
+/// Last words of a clause that wants something at once, or not yet, and words before them or in it by which it lasts.
+const NOW: [&str; 9] = ["now", "jetzt", "ahora", "agora", "maintenant", "adesso", "teraz", "todavía", "aún"];
+const SINCE: [&str; 9] = ["from", "until", "ab", "bis", "von", "de", "desde", "hasta", "od"];
+const CHOOSES: [&str; 5] = ["prefer", "use", "be", "are", "is"];
+/// The same in Chinese.
+const AT_ONCE: [&str; 4] = ["你现在", "现在必须", "现在就", "现在请"];
+
+/// Whether the first clause of a lower-case sentence says that it is about now: “You must restart the ferry now.”
+pub(super) fn is_about_now(lower: &str) -> bool {
+    let clause = lower.split([',', ';', ':', '.', '—']).next().unwrap_or_default();
+    let mut words = each_word(clause);
+    let ends = words.next_back().is_some_and(|last| NOW.contains(&last));
+    let lasts =
+        words.next_back().is_some_and(|before| SINCE.contains(&before)) || words.any(|word| CHOOSES.contains(&word));
+    ends && !lasts || AT_ONCE.iter().any(|now| lower.contains(now))
+}
+
 /// Whether a lower-case sentence orders one piece of work, and limits it by nothing.
 pub(super) fn is_errand(lower: &str) -> bool {
     let words: Vec<&str> = each_word(lower).collect();
@@ -119,6 +136,28 @@ pub(super) fn is_errand(lower: &str) -> bool {
 mod tests {
     use super::super::rules::{is_rule, strength_now};
     use super::*;
+
+    #[test]
+    fn what_is_wanted_now_is_no_rule() {
+        for now in [
+            "You must restart the ferry now.",
+            "Make sure the lamps burn now!",
+            "Debes apagar la lámpara ahora.",
+            "No apagues nada todavía, solo explica el error.",
+            "你现在必须重启服务器。",
+        ] {
+            assert!(!is_rule(now) && strength_now(now).is_some(), "{now}");
+        }
+        for rule in [
+            "You must light two lamps from now on.",
+            "Never touch the pier, it is wet now.",
+            "You must use the red lamp now.",
+            "A partir de ahora debes usar la lámpara roja.",
+            "从现在开始必须使用红灯。",
+        ] {
+            assert!(is_rule(rule), "{rule}");
+        }
+    }
 
     #[test]
     fn work_that_is_done_once_is_no_rule() {

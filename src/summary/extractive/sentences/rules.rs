@@ -2,7 +2,7 @@
 //! the moment.
 
 use super::cues::{begins, listed, lower, weighed};
-use super::errands::is_errand;
+use super::errands::{is_about_now, is_errand};
 pub(in crate::summary::extractive) use super::farewells::is_farewell;
 use super::forbidding::is_ban_list;
 use super::hedged::{asks_inside, forbids_outward, hedges, is_only_polite, only_needs, points_back};
@@ -317,7 +317,7 @@ fn measure(sentence: &str) -> Option<Measured> {
     let remarks = remarks > 0 || only_reports(&lower) || is_symptom(&lower);
     let doubts = always == 0 && !binds && hedges(&lower);
     let most = if asks || (remarks && !wanted) || doubts { INSTRUCTION_LEAST } else { i64::MAX };
-    let scoped = always == 0 && moment > 0 && !forbids_outward(&lower);
+    let scoped = always == 0 && (moment > 0 || is_about_now(&lower)) && !forbids_outward(&lower);
     let errand = is_errand(&lower);
     let momentary = scoped || always == 0 && passing > 0 && !binds || errand;
     let weight = (strong + weak).min(most);
