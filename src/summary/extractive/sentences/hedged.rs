@@ -12,8 +12,9 @@ const ANSWERS: [&str; 4] = ["no, ", "nope, ", "yes, ", "yeah, "];
 /// Words of an answer that lasts, and of one that says what to do instead.
 const LASTS: [&str; 3] = ["always", "never", "from now on"];
 const CORRECTS: [&str; 5] = ["instead", "keep", "rather", "stay", "we want"];
-/// Beginnings of an account and of thanks.
-const TELLS: [&str; 3] = ["i appreciate", "i really appreciate", "i was"];
+/// Beginnings of an account, of what the user does, and of thanks.
+const TELLS: [&str; 7] =
+    ["i appreciate", "i don't have", "i have a feeling", "i noticed", "i really appreciate", "i was", "let me try"];
 /// Beginnings of a sentence about what the user needs, and of a plea for help.
 const NEEDS: [&str; 12] = [
     "i need to",
@@ -91,7 +92,7 @@ pub(super) fn forbids_outward(lower: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::rules::{instruction_strength, is_rule};
+    use super::super::rules::{instruction_strength, is_of_the_moment, is_rule};
     use super::*;
 
     #[test]
@@ -113,6 +114,19 @@ mod tests {
             assert!(is_rule(rule), "{rule}");
         }
         assert_eq!(instruction_strength("I'd prefer that."), None);
+    }
+
+    #[test]
+    fn what_the_user_notices_is_over_with_the_request() {
+        for told in [
+            "I noticed a rule by which only one lamp may burn at the pier.",
+            "I don’t have the number of the ferry, but I’m sure we can go on without it.",
+            "i have a feeling you need to read the log of the quay to do this well",
+            "let me try the light of the pier, then we should be good to go",
+        ] {
+            assert!(is_of_the_moment(told), "{told}");
+        }
+        assert!(is_rule("I noticed the new lamps, and you must never touch them."));
     }
 
     #[test]
