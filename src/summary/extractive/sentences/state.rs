@@ -2,6 +2,7 @@
 //! is doing.
 
 use super::cues::{doubts, listed, lower, narrates, without_filler};
+use super::labelled::is_open_item;
 use super::phrases::Phrases;
 use crate::summary::extractive::words::{
     FOLDERS, GUESSES, LASTS, MAY_STAND, NEGATIONS, PARTLY, PASSED, PASSES, RUNS, TESTS, TICKETS,
@@ -33,7 +34,7 @@ pub(in crate::summary::extractive) struct StateClaim {
     pub(in crate::summary::extractive) lasts: bool,
     /// The sentence is a guess.
     pub(in crate::summary::extractive) guess: bool,
-    /// The sentence is a guess in which the agent thinks aloud.
+    /// The sentence is a guess in which the agent thinks aloud, or says what it waits for or has to do yet.
     pub(in crate::summary::extractive) doubt: bool,
     /// The sentence says what somebody is doing now.
     pub(in crate::summary::extractive) goes_on: bool,
@@ -55,7 +56,7 @@ impl StateClaim {
             lower.split([',', ';', '—', '(', ':']).for_each(|clause| all.add(clause));
         }
         all.guess = guesses > 0;
-        all.doubt = all.guess && doubts(&lower);
+        all.doubt = all.guess && doubts(&lower) || waits(&lower) || is_open_item(&lower);
         all.goes_on = goes_on(&lower);
         all.verdict = is_verdict(&lower);
         all
@@ -79,8 +80,10 @@ impl StateClaim {
         self.push |= not("pushed") || any(&["unpushed"]) || any(&["need", "needs"]) && any(&["push"]);
         let apart =
             any(&["behind", "ahead"]) && words.iter().any(|word| word.starts_with("commit") || word.contains('/'));
-        self.branch |=
-            apart || any(&["diverged"]) && any(&["has", "have"]) || any(&["branch"]) && any(&["wrong", "currently"]);
+        self.branch |= apart
+            || any(&["diverged"]) && any(&["has", "have"])
+            || any(&["branch"]) && any(&["wrong", "currently"])
+            || matches!(words[..], ["current", "branch" | "checkout", ..]);
         let lasts = any(LASTS) || yet && negated.is_some() || any(&["need", "needs"]) && any(&["to"]);
         let runs = |at: usize| words[at + 1..].iter().take(NEAR).any(|word| LASTS.contains(word));
         self.run |= (0..words.len()).any(|at| RUNS.contains(&words[at]) && runs(at));
@@ -101,6 +104,16 @@ impl StateClaim {
     pub(in crate::summary::extractive) fn is_any(self) -> bool {
         self != Self::default()
     }
+}
+
+/// Whether a sentence says that the agent waits: “The lamps burn; waiting for the ferry.”, “I won't go until it is here.”
+fn waits(lower: &str) -> bool {
+    let refuses = ["i won't ", "i will not "].iter().any(|start| lower.starts_with(start)) && lower.contains(" until ");
+    let is_waiting = |clause: &str| {
+        let clause = clause.trim_start();
+        ["waiting for ", "i'm waiting for ", "i am waiting for "].iter().any(|start| clause.starts_with(start))
+    };
+    refuses || lower.split([',', ';', '—', ':', '.']).any(is_waiting)
 }
 
 /// Whether a sentence says what somebody is doing: “I'm reading the parser.”, “The worker is rebuilding it now.”

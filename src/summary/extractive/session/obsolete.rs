@@ -354,6 +354,7 @@ mod tests {
             ("The change is not pushed yet.", "git push -u origin tide"),
             ("No version control operations were done yet.", "git commit -m x"),
             ("I'm on `fix/lamps` — wrong branch.", "git checkout -b tide"),
+            ("Current checkout: `main` at 1a2b3c4, with a clean status.", "git switch -c tide"),
             ("Local `main` is behind `origin/main` by 2 commits.", "git pull"),
             ("Bead `qy-7` is still in progress.", "qy close qy-7"),
             ("Draft PR #151 is open.", "gh pr merge 151 --squash"),
@@ -372,6 +373,7 @@ mod tests {
             ("The git hook of the pier is not installed yet.", "git commit -m x"),
             ("`tide.rs` still needs a test.", "cat tide.rs"),
             ("The gate of the pier is open.", "make board"),
+            ("That was done on the current branch: `tide`, not `main`.", "git switch main"),
             ("The way is to start it in the same workflow, which is still trusted.", "make board"),
         ] {
             assert_eq!(left(&format!("{STAYS} {state}"), &ran(command)).len(), 2, "{state}");
@@ -450,6 +452,8 @@ mod tests {
             "The issue might not be in `set_wick`.",
             "Since the lamp has two wicks, maybe it needs more oil.",
             "也许问题出在灯芯上。",
+            "The `lamp` of the pier burns so far; waiting for the ferry to come.",
+            "I won't light `lamp` until the ferry is here.",
         ] {
             assert!(!left(doubt, true) && left(doubt, false), "{doubt}");
         }

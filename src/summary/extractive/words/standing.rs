@@ -6,6 +6,7 @@ pub(in crate::summary::extractive) const MAY_STAND: &[&str] = &[
     "behind",
     "branch",
     "committed",
+    "current",
     "currently",
     "diverged",
     "draft",
