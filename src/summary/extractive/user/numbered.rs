@@ -1,23 +1,29 @@
 //! Numbers before the lines of output: of a builder's steps, of times, of a diff's lines.
 
-/// Minimum number of added lines of a numbered diff.
+/// Minimum number of added lines of a numbered diff, and of one that only adds.
 const ADDED: usize = 2;
+const ONLY_ADDED: usize = 4;
 
 /// Whether a text shows a numbered diff as agents print it: `- 12 lit`, `+ 12 out`.
 pub(super) fn shows_diff(text: &str) -> bool {
-    let changed = |sign: char| text.lines().filter(move |line| is_changed(line, sign)).count();
-    changed('+') >= ADDED && changed('-') > 0
+    let changed = |sign: char| text.lines().filter_map(move |line| number(line, sign));
+    let added: Vec<u64> = changed('+').collect();
+    let rise = || added.windows(2).all(|two| two[0] < two[1]);
+    added.len() >= ADDED && changed('-').next().is_some() || added.len() >= ONLY_ADDED && rise()
 }
 
-fn is_changed(line: &str, sign: char) -> bool {
-    let rest = line.trim_start().strip_prefix(sign).map(str::trim_start).unwrap_or_default();
-    starts_with_number(rest)
+/// The number of a changed line.
+fn number(line: &str, sign: char) -> Option<u64> {
+    let rest = line.trim_start().strip_prefix(sign)?.trim_start();
+    rest.split_once(' ').and_then(|(number, _)| number.parse().ok())
 }
 
 /// Whether a line is one of a numbered diff: changed, unchanged, or the rest of a wrapped one.
 pub(super) fn is_of_diff(line: &str) -> bool {
-    let wrapped = line.len() - line.trim_start().len() >= 4;
-    is_changed(line, '+') || is_changed(line, '-') || wrapped
+    let indent = line.len() - line.trim_start().len();
+    // A terminal pads its lines.
+    let is_wrapped = indent >= 4 || indent > 0 && line.ends_with("  ");
+    is_wrapped || ['+', '-'].into_iter().any(|sign| number(line, sign).is_some())
 }
 
 fn starts_with_number(text: &str) -> bool {
@@ -38,4 +44,16 @@ pub(super) fn without_time(line: &str) -> &str {
             && !time.ends_with('.')
     });
     timed.map_or(line, |(_, rest)| rest)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_diff_that_only_adds_has_rising_numbers() {
+        assert!(shows_diff(" + 8 - the lamp\n of the pier  \n + 9 - the quay  \n + 10  \n + 11 ### Mended \n"));
+        assert!(!shows_diff("+ 8 lamps\n+ 2 quays\n+ 7 piers\n+ 1 ferry\n") && !shows_diff("+ 1 lamp\n+ 2 quays\n"));
+        assert!(is_of_diff(" of the pier, and displays the first line.   ") && !is_of_diff(" of the pier, please."));
+    }
 }
