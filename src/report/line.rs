@@ -128,7 +128,7 @@ pub struct Line {
     /// Whether it is a training row that ends on a question or a result; set for converted and checked rows.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     pub unanswered_end: bool,
-    /// Whether the result still reaches the usable tokens.
+    /// Whether the result, or what is left as it is, still reaches the usable tokens.
     #[serde(skip_serializing_if = "std::ops::Not::not", default)]
     pub overflows: bool,
     /// Findings of a check; also set if an array of conversations can't be read.

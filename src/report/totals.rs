@@ -43,7 +43,7 @@ pub struct Totals {
     /// Training rows that end on no answer, among converted and checked rows.
     #[serde(skip_serializing_if = "is_zero", default)]
     pub unanswered_ends: u64,
-    /// Compacted transcripts that still reach the usable tokens.
+    /// Transcripts, compacted or left as they are, that still reach the usable tokens.
     #[serde(skip_serializing_if = "is_zero", default)]
     pub overflows: u64,
     /// The work of models.
