@@ -4,13 +4,17 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, Output};
+
+fn output(folder: &Path, args: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_epitome"));
+    command.current_dir(folder).env("EPITOME_CONFIG", "").args(["-q", "--no-progress"]).args(args);
+    command.output().unwrap()
+}
 
 /// Exit status and standard error of a quiet run in a folder.
 fn run(folder: &Path, args: &[&str]) -> (Option<i32>, String) {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_epitome"));
-    command.current_dir(folder).env("EPITOME_CONFIG", "").args(["-q", "--no-progress"]).args(args);
-    let output = command.output().unwrap();
+    let output = output(folder, args);
     (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
 }
 
@@ -32,7 +36,8 @@ fn a_quiet_run_that_judges_nothing_says_why() {
         (&["check", "prose"], "nothing judged: there is no transcript among the inputs (1 not_a_transcript)\n"),
         (&["check", "empty", "--gates"], "nothing judged: there is no transcript among the inputs\n"),
         (&["check", "logs", "--gates", "--select", "K01"], "no gate could judge any transcript: there is no original"),
-        (&["check", "logs/ferry.jsonl", "--original", "empty"], "nothing judged: logs/ferry.jsonl: its original"),
+        (&["check", "logs/ferry.jsonl", "--original", "empty"], "ferry.jsonl: its original empty/ferry.jsonl is not"),
+        (&["check", "logs", "empty", "--original", "prose"], "prose/logs/ferry.jsonl is not there; it is looked for"),
         (&["evaluate", "logs"], "Nothing to judge: 1 have fewer than --min-tokens 12000"),
     ] {
         let (status, error) = run(folder.path(), args);
@@ -80,4 +85,15 @@ fn the_store_of_a_run_in_place_is_found() {
     assert!(status == Some(2) && error.contains("empty: no run in place left an undo store there; name"), "{error}");
     assert_eq!(run(folder.path(), &["restore", "logs"]), (Some(0), String::new()));
     assert_eq!(fs::read_to_string(&path).unwrap(), long.repeat(60));
+}
+
+#[test]
+fn a_session_without_its_header_comes_with_a_remedy() {
+    let folder = harbour();
+    let session = include_str!("../samples/pi/branches-and-labels.jsonl");
+    let (_, bare) = session.split_once('\n').unwrap();
+    fs::write(folder.path().join("logs/bare.jsonl"), bare).unwrap();
+    let found = String::from_utf8(output(folder.path(), &["check", "logs"]).stdout).unwrap();
+    assert!(found.starts_with("logs/bare.jsonl:1: no_header: ") && found.contains("put it back, or"), "{found}");
+    assert_eq!(run(folder.path(), &["check", "logs", "--ignore", "no_header"]), (Some(0), String::new()));
 }

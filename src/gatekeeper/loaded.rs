@@ -98,6 +98,11 @@ impl Gatekeeper {
 
     pub(super) fn load_original(&self, batch: &Batch, original: &Original) -> Result<Loaded, String> {
         let Original { path, part } = original;
+        if !path.exists() {
+            let place =
+                "it is looked for at the path below the input, after the name of the input if there are several";
+            return Err(format!("its original {} is not there; {place}", path.display()));
+        }
         let loaded = self
             .load(batch, &Input::alone(path))
             .map_err(|error| format!("its original {}: {error}", path.display()))?;
