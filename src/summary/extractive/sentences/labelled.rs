@@ -14,6 +14,8 @@ const LABEL: usize = 3;
 /// refer to it.
 const SUBJECT: usize = 60;
 const NEAR: usize = 40;
+/// Number of blocks between which an item and its label may stand.
+const FAR: usize = 200;
 /// Labels of lists of what is not done.
 const OPEN: [&str; 15] = [
     "left to do",
@@ -68,7 +70,7 @@ fn labels(blocks: &[Block<'_>], hand: Hand) -> String {
 /// The item above the last block that has less indent, or the label above its list, if that has few words.
 fn parent(blocks: &[Block<'_>], hand: Hand) -> Option<usize> {
     let (last, before) = blocks.split_last()?;
-    let items = before.iter().enumerate().rev().map_while(|(at, block)| Some((at, block.indent?)));
+    let items = before.iter().enumerate().rev().take(FAR).map_while(|(at, block)| Some((at, block.indent?)));
     let item = items.filter(|(_, indent)| Some(*indent) < last.indent).map(|(at, _)| at).next();
     let says = |at: &usize| {
         let above = name(&blocks[*at]);
@@ -79,7 +81,8 @@ fn parent(blocks: &[Block<'_>], hand: Hand) -> Option<usize> {
 
 /// The label right above a list: “Ferry A”, “Ferry B:”.
 fn label(before: &[Block<'_>]) -> Option<usize> {
-    let at = before.iter().rposition(|block| block.indent.is_none())?;
+    let near = before.len().saturating_sub(FAR);
+    let at = near + before[near..].iter().rposition(|block| block.indent.is_none())?;
     let above = name(&before[at]);
     if !before[at].heading.is_empty() {
         return heads_open(above).then_some(at);
