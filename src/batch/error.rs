@@ -116,12 +116,6 @@ pub enum BatchError {
         "no input is left for this output: there is none, or --include, --exclude, --older-than or --larger-than leave it out"
     )]
     NothingLeft,
-    /// The list of files, or the globs, leave nothing to do.
-    #[error("{why}; nothing was done")]
-    NothingTaken {
-        /// What names no file.
-        why: String,
-    },
     /// There are several inputs but a single output.
     #[error("{count} inputs cannot go to one output; give a folder with -o")]
     OneOutput {

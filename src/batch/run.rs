@@ -195,7 +195,6 @@ pub(crate) fn find(batch: &Batch, work: &dyn Work) -> Result<Found, BatchError> 
     let naming = Naming::of(batch, work);
     naming.check(&found.inputs, &|input| naming.conversion.is_none() || is_transcript(&input.path, work))?;
     placement::check_count(batch, &found)?;
-    placement::check_taken(batch, &found, list.as_deref())?;
     shard::take(batch, work, &mut found)?;
     placement::check_files(batch, &found, naming)?;
     Ok(found)

@@ -243,7 +243,7 @@ pub const RULES: &[Rule] = &[
     left(
         "no_header",
         Formats(&["pi", "openclaw", "droid", "copilot-cli", "kimi-code"]),
-        "the first line is no session header, so that the harness may not open it: put it back, or --ignore no_header",
+        "the first line is no session header",
     ),
     left("dangling_label", Formats(&["pi", "openclaw"]), "a label of an entry that is not there"),
     left(

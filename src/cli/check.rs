@@ -165,9 +165,8 @@ impl Counts {
             &format!("{faults:>7} {word}{mended}, in {faulty} of {files} files, {} transcripts\n", self.transcripts);
         text.extend(self.skipped.iter().map(|(reason, count)| format!("{count:>7} skipped: {reason}\n")));
         let mendable = rules.iter().filter(|(name, _)| rule(name).is_some_and(|rule| rule.mend.is_some()));
-        let mendable: u64 = mendable.map(|(_, count)| **count).sum();
-        if mendable > 0 && !fix {
-            text += &format!("help     --fix can mend {mendable} of them; `epitome check --explain RULE` says how\n");
+        if mendable.count() > 0 && !fix {
+            text += "help     --fix may mend some of them: `--fix -n` says which, `epitome check --explain RULE` how\n";
         }
         text + &unanswered(self.unanswered)
     }
@@ -176,8 +175,8 @@ impl Counts {
     fn nothing(&self) -> String {
         let reasons: Vec<String> =
             self.left.iter().chain(&self.skipped).map(|(reason, count)| format!("{count} {reason}")).collect();
-        let told = if reasons.is_empty() { "no file".to_owned() } else { reasons.join(", ") };
-        format!("nothing judged: there is no transcript among the inputs ({told})\n")
+        let told = if reasons.is_empty() { "no file was taken".to_owned() } else { reasons.join(", ") };
+        format!("nothing judged: {told}\n")
     }
 
     /// The exit status; a share of the work may have no files, and is done then. Where no input is a transcript, nothing
@@ -359,7 +358,7 @@ mod tests {
             Counts { files: 1, transcripts: 1, left, ..Counts::default() }.table(fix)
         };
         let all = [("invalid_line", 2), ("no_header", 1)];
-        assert!(table(&all, false).contains("help     --fix can mend 2 of them"));
+        assert!(table(&all, false).contains("help     --fix may mend some of them"));
         assert!(!table(&all, true).contains("help") && !table(&all[1..], false).contains("help"));
     }
 

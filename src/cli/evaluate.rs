@@ -13,6 +13,7 @@ use crate::evaluate::{BASELINES, Board, CURVE, Entry, External, Plan, Policy, Se
 use crate::preset::OwnPreset;
 use crate::reason::Reason;
 use crate::report::{Line, Outcome, grouped};
+use crate::secrets::redact;
 use crate::summary::Template;
 use crate::tokens::Tokenizer;
 use crate::work::{Evaluator, Learner, ModelWriter, ask_program};
@@ -155,9 +156,12 @@ fn failures(entries: &[Entry]) -> Failures<'_> {
 /// Each failure once, with its first place and the number of others.
 fn told(failures: &Failures<'_>) -> String {
     let one = |((policy, why), places): (&(&str, &str), &Vec<String>)| {
-        let places: BTreeSet<&String> = places.iter().collect();
         let first = places.first().map_or("", |place| place.as_str());
-        let others = if places.len() > 1 { format!(", and {} others", places.len() - 1) } else { String::new() };
+        let others = match places.iter().collect::<BTreeSet<_>>().len() {
+            0 | 1 => String::new(),
+            2 => ", and at another".to_owned(),
+            more => format!(", and at {} others", more - 1),
+        };
         format!("{policy}: {first}{others}: {why}\n")
     };
     failures.iter().map(one).collect()
@@ -207,7 +211,9 @@ fn answer(command: &str, limit: Duration, question: &str) -> Result<String, Stri
     let program = words.next().ok_or("--exec names no program")?;
     let mut command = Command::new(program);
     command.args(words).stderr(Stdio::piped());
-    let answer = ask_program(command, limit, question.to_owned()).map_err(|why| format!("{program}: {why}"))?;
+    // Its last words may quote the transcript.
+    let told = |why| redact(&format!("{program}: {why}")).0.into_owned();
+    let answer = ask_program(command, limit, question.to_owned()).map_err(told)?;
     String::from_utf8(answer).map_err(|_| format!("{program} wrote no UTF-8"))
 }
 

@@ -49,14 +49,12 @@ pub fn main() -> ExitStatus {
         }
     };
     let terminal = Terminal::new(cli.quiet, cli.no_progress);
-    let judges = matches!(cli.command, Command::Check(_) | Command::Evaluate(_));
     run(cli.command, &terminal).unwrap_or_else(|error| {
         if is_broken_pipe(&error) {
             return ExitStatus::Done;
         }
         terminal.error(&with_causes(&error));
-        let is_nothing = matches!(error.downcast_ref(), Some(BatchError::NothingTaken { .. }));
-        if judges && is_nothing { ExitStatus::NothingJudged } else { ExitStatus::Unusable }
+        ExitStatus::Unusable
     })
 }
 

@@ -7,7 +7,7 @@ use crate::batch::{
     Recorded, RestoreError, Restored, Unrecorded, copy_untouched, has_record, is_beside, is_over, is_store,
     other_stores, own_stores, restorable, restore, restore_from, store_near,
 };
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// Restores every output; one that can't be restored is reported, and the others go on. In place, and with the store
@@ -59,18 +59,19 @@ fn ensure_store(store: &Path) -> anyhow::Result<()> {
 
 /// The store that runs in place left in the folders of the outputs, or above them.
 fn store_of(outputs: &[PathBuf]) -> anyhow::Result<PathBuf> {
-    let mut stores = BTreeSet::new();
+    // By the real path: two outputs may lead to one store in two spellings.
+    let mut stores: BTreeMap<PathBuf, PathBuf> = BTreeMap::new();
     for output in outputs {
-        let near = own_stores(output).into_iter().next();
-        stores.insert(near.ok_or_else(|| {
+        let near = own_stores(output).into_iter().next().ok_or_else(|| {
             anyhow::anyhow!(
-                "{}: no run in place left an undo store there; name that of the run: --undo STORE",
+                "{}: there is no .epitome/undo in its folder or above it; name the store of the run: --undo STORE",
                 output.display()
             )
-        })?);
+        })?;
+        stores.entry(near.canonicalize().unwrap_or_else(|_| near.clone())).or_insert(near);
     }
-    let all: Vec<String> = stores.iter().map(|store| store.display().to_string()).collect();
-    let only = stores.pop_first().filter(|_| stores.is_empty());
+    let all: Vec<String> = stores.values().map(|store| store.display().to_string()).collect();
+    let only = stores.into_values().next().filter(|_| all.len() == 1);
     only.ok_or_else(|| {
         anyhow::anyhow!("these outputs have several undo stores ({}): restore those of each alone", all.join(", "))
     })

@@ -2,7 +2,7 @@
 
 use super::found::{Found, Sink};
 use super::{Class, Fact, commands, extract_into};
-use crate::transcript::{Part, PartKind, without_lone_surrogates};
+use crate::transcript::{Part, PartKind, parsed};
 use serde_json::Value;
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -29,8 +29,7 @@ pub(super) fn call_into(tool: &str, arguments: &str, sink: &mut dyn Sink) {
 
 /// Returns the values of stored arguments, one per line; text that is no JSON object or string stays as it is.
 pub fn values(arguments: &str) -> String {
-    let mended = || serde_json::from_str(&without_lone_surrogates(arguments)?).ok();
-    match serde_json::from_str::<Value>(arguments).ok().or_else(mended) {
+    match parsed::<Value>(arguments) {
         Some(Value::Object(fields)) => fields.values().map(value).collect::<Vec<_>>().join("\n"),
         Some(Value::String(text)) => text,
         _ => arguments.to_owned(),

@@ -1,7 +1,7 @@
 //! Finds the call of each result, and what it reads.
 
 use super::Place;
-use crate::transcript::{FILE_PATH_KEYS, PartKind, Transcript};
+use crate::transcript::{FILE_PATH_KEYS, PartKind, Transcript, parsed};
 use foldhash::HashMap;
 use serde_json::{Map, Value};
 
@@ -82,7 +82,7 @@ impl<'t> Calls<'t> {
         let (message, part) = self.call(result)?;
         let part = &transcript.messages[message].parts[part];
         let PartKind::Call { name, .. } = &part.kind else { return None };
-        match serde_json::from_str(&part.text).ok()? {
+        match parsed(&part.text)? {
             Value::Object(fields) => Some((name.to_lowercase(), fields)),
             _ => None,
         }

@@ -32,7 +32,7 @@ pub struct Planned {
     /// Warnings, one sentence each.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<String>,
-    /// What would be done with each unit, as in the plan for people.
+    /// What would be done with each unit, as in the plan for people; none where nothing would be done.
     pub units: Vec<String>,
 }
 
@@ -45,6 +45,8 @@ impl Planned {
     /// The plan for a transcript with this report line.
     pub fn of(line: Line, units: Vec<String>) -> Self {
         let Line { path, line, format, outcome, reason, error, preset, tokens, decision, warnings, .. } = line;
+        // Of what is not compacted nothing is done.
+        let units = if outcome == Outcome::Compacted { units } else { Vec::new() };
         Self { path, line, format, outcome, reason, error, preset, tokens, decision, warnings, units }
     }
 }

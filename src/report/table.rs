@@ -14,8 +14,7 @@ const UNKNOWN: &str =
 /// Advice for files that are not JSON.
 const NO_JSON: &str = "help     not_a_transcript: transcripts are JSON, and it is none; --exclude leaves it out";
 /// Advice for what is too large.
-const OVER_BUDGET: &str =
-    "help     over_budget: a larger --max-tokens has room for it, --drop-failed leaves such rows out";
+const OVER_BUDGET: &str = "help     over_budget: a larger --max-tokens has room for it";
 /// Advice for files that are too young and may be in use.
 const YOUNG: &str =
     "help     too_young: changed so lately that they may be in use; --min-age 0s takes them all the same";

@@ -1,7 +1,9 @@
 //! Escapes that strict JSON readers refuse and JavaScript writes: halves of surrogate pairs.
 
+use serde::de::DeserializeOwned;
+
 /// Returns a JSON text with every lone half of a surrogate pair replaced by `\ufffd`; `None` if it has none.
-pub fn without_lone_surrogates(json: &str) -> Option<String> {
+fn without_lone_surrogates(json: &str) -> Option<String> {
     let (bytes, mut at) = (json.as_bytes(), 0);
     let mut whole: Option<String> = None;
     while let Some(found) = bytes.get(at..).and_then(|rest| memchr::memchr(b'\\', rest)) {
@@ -16,6 +18,11 @@ pub fn without_lone_surrogates(json: &str) -> Option<String> {
         };
     }
     whole
+}
+
+/// Parses a JSON text, though lone halves of surrogate pairs may be in it; `None` if it is no such JSON.
+pub fn parsed<T: DeserializeOwned>(json: &str) -> Option<T> {
+    serde_json::from_str(json).ok().or_else(|| serde_json::from_str(&without_lone_surrogates(json)?).ok())
 }
 
 /// The code unit that is escaped at a byte.
@@ -35,5 +42,7 @@ mod tests {
         assert_eq!(mended(r#""\ud83d\ud83d\udca1\n""#).as_deref(), Some(r#""\ufffd\ud83d\udca1\n""#));
         assert_eq!(mended(r#""\ud83d\udca1 \\ud83d \é""#), None);
         assert_eq!(mended(r"ends on \"), None);
+        assert_eq!(parsed::<String>(r#""lamp \udca1""#).as_deref(), Some("lamp \u{fffd}"));
+        assert_eq!(parsed::<String>(r#""lamp"#), None);
     }
 }

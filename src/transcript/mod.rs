@@ -31,7 +31,7 @@ use crate::reason::Reason;
 pub use base_name::base_name;
 pub use call_id::{repeated_id, stored_id};
 pub use edit::{Change, EditScript, Insert, InsertKind, PartEdit, SummaryRole, UiCopies};
-pub use escapes::without_lone_surrogates;
+pub use escapes::parsed;
 pub use fault::{Fault, new_faults};
 pub use hex::{dashed, hex, uuid};
 pub use message::{Author, Media, Message, Part, PartKind, Role, Shape, Slot, Status, Usage};

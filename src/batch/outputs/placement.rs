@@ -4,7 +4,7 @@ use super::naming::{Naming, file};
 use super::write::is_temporary;
 use crate::batch::inputs::discover::{Found, STDIN};
 use crate::batch::journal;
-use crate::batch::{Batch, BatchError, Filters, OWN_FOLDER, Shard, Target};
+use crate::batch::{Batch, BatchError, OWN_FOLDER, Shard, Target};
 use std::collections::BTreeSet;
 use std::fs;
 use std::io;
@@ -56,23 +56,6 @@ pub(in crate::batch) fn check_count(batch: &Batch, found: &Found) -> Result<(), 
         target if stdin && target.is_in_place() => Err(BatchError::StdinNeedsOneOutput),
         _ => Ok(()),
     }
-}
-
-/// Checks that a list of files or globs that take nothing are no mistake: what is too young or too small today may be
-/// taken tomorrow, but a list without names and a glob that nothing matches say nothing.
-pub(in crate::batch) fn check_taken(batch: &Batch, found: &Found, list: Option<&[PathBuf]>) -> Result<(), BatchError> {
-    let Filters { include, older_than, larger_than, files_from, .. } = &batch.filters;
-    let aged = older_than.is_some() || larger_than.is_some();
-    let path = files_from.as_deref().unwrap_or(Path::new(STDIN)).display();
-    let why = match list {
-        _ if found.inputs.len() + found.problems.len() > 0 => return Ok(()),
-        Some([]) => format!("--files-from {path}: names no file"),
-        _ if aged => return Ok(()),
-        Some(_) if !batch.inputs.is_empty() => format!("--files-from {path}: names no file of the inputs"),
-        _ if !include.is_empty() => format!("--include {}: matches no file of the inputs", include.join(", ")),
-        _ => return Ok(()),
-    };
-    Err(BatchError::NothingTaken { why })
 }
 
 /// Checks that no output is an input.

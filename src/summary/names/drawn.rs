@@ -1,4 +1,4 @@
-//! Names that are pieces of a drawing or a style sheet, and addresses with a ticket in them, which nobody looks up.
+//! Names that are pieces of a drawing or a style sheet, which nobody looks up.
 
 /// Whether a name is a piece of a drawing or style: `1.032.892` of an SVG path, `_20px_50px_rgba` of a shadow.
 pub(super) fn is_drawn(value: &str) -> bool {
@@ -13,20 +13,6 @@ pub(super) fn is_drawn(value: &str) -> bool {
     value.contains('_') && (sizes > 1 || is_cut && (sizes > 0 || value.ends_with("_rgba")))
 }
 
-/// Minimum length of a piece of an address that is a ticket, in bytes: longer than a hash.
-const TICKET: usize = 72;
-/// Minimum number of words in a piece that is a title instead.
-const WORDS: usize = 5;
-
-/// Whether a name is an address with a ticket for one use in it: one of a search that redirects, or a signed one.
-pub(super) fn has_ticket(value: &str) -> bool {
-    let is_word = |word: &&str| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_lowercase());
-    let is_title = |piece: &str| piece.split(['-', '_']).filter(is_word).count() >= WORDS;
-    let is_ticket = |piece: &str| piece.len() >= TICKET && piece.bytes().any(|byte| byte.is_ascii_digit());
-    value.contains("://")
-        && value.split(['/', '?', '&', '=', '.', '#', '+', ':']).any(|piece| is_ticket(piece) && !is_title(piece))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -36,15 +22,6 @@ mod tests {
         for drawn in ["1.032.892", "2.504.337", "2.91.832.092", "_20px_50px_rgba", "00_rgba", "shadow_0_20px_50px"] {
             assert!(is_drawn(drawn), "{drawn}");
         }
-    }
-
-    #[test]
-    fn an_address_with_a_ticket_is_looked_up_by_nobody() {
-        let ticket = "AUZIYQHpM7QT3a9V4A9ej44oDJx_n70xW-iLtz9ZDMwivg_eirtw2eF_4KXACmiF6LNas6zcKQ7lgf92p68";
-        assert!(has_ticket(&format!("https://quay.example/go/{ticket}=")) && !has_ticket(ticket));
-        let words = "how-to-light-the-7-lamps-of-the-north-pier-before-the-ferry-comes-in-at-night";
-        assert!(!has_ticket(&format!("https://quay.example/{words}.html")));
-        assert!(!has_ticket("https://quay.example/lamps/commit/0123456789abcdef0123456789abcdef01234567"));
     }
 
     #[test]

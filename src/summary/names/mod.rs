@@ -3,6 +3,7 @@
 mod drawn;
 mod minor;
 mod reading;
+mod signed;
 mod vocabulary;
 
 use super::extractive::{Commands, Place, Places};
@@ -10,10 +11,11 @@ use super::knowledge::{Doubt, Knowledge};
 use super::prior::Prior;
 use crate::facts::cuts_escape;
 use crate::transcript::{Message, Spread, base_name, both};
-use drawn::{has_ticket, is_drawn};
+use drawn::is_drawn;
 use foldhash::{HashMap, HashSet};
 use minor::always_minor;
 use reading::{Reading, stands};
+use signed::has_token;
 use vocabulary::is_common;
 
 /// The end of an address that is cut wrong.
@@ -89,7 +91,7 @@ impl Names {
         let is_none = self.encoded.contains(&fact) || self.minor.contains(&fact);
         let name = &knowledge.facts[fact as usize].value;
         let is_cut = name.contains("://") && name.ends_with(EMPHASIS);
-        let is_noise = is_common(name) || is_drawn(name) || has_ticket(name);
+        let is_noise = is_common(name) || is_drawn(name) || has_token(name);
         is_sure && !is_none && !is_cut && !is_noise && !self.is_parameter(fact, name)
     }
 

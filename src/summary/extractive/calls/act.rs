@@ -8,7 +8,7 @@ use super::script;
 use super::skills;
 use crate::summary::extractive::words::{QUIET_NAMES, QUIET_TOOLS};
 use crate::summary::text::{cut, fold};
-use crate::transcript::FILE_PATH_KEYS;
+use crate::transcript::{FILE_PATH_KEYS, parsed};
 use serde::Deserialize;
 
 /// Argument keys of a command; the last is Terminus's, which types it into a terminal.
@@ -195,7 +195,7 @@ impl Action {
 }
 
 fn plan(args: &Args<'_>, key: &str) -> Option<Vec<Step>> {
-    args.raw(key).and_then(|raw| serde_json::from_str(raw).ok())
+    args.raw(key).and_then(parsed)
 }
 
 fn step(name: &str, args: &Args<'_>) -> Option<StepChange> {

@@ -1,8 +1,8 @@
 //! The arguments of a call: the top level of a JSON object. Values are decoded only when they are needed.
 
 use crate::summary::extractive::files::paths::is_absolute;
-use crate::transcript::without_lone_surrogates;
-use serde::de::{Deserialize, DeserializeOwned, Deserializer, MapAccess, Visitor};
+use crate::transcript::parsed;
+use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 use std::fmt;
 
@@ -96,11 +96,6 @@ fn brief(name: &str, value: &str) -> Option<String> {
     let long = value.len() > 300 || value.starts_with(['{', '[']);
     let shown = decode(value).unwrap_or_else(|| value.to_owned());
     (!long && !shown.trim().is_empty() && shown != "null").then(|| format!("{name}={shown}"))
-}
-
-/// Parses JSON, though lone halves of surrogate pairs are in it.
-fn parsed<T: DeserializeOwned>(raw: &str) -> Option<T> {
-    serde_json::from_str(raw).ok().or_else(|| serde_json::from_str(&without_lone_surrogates(raw)?).ok())
 }
 
 fn decode(raw: &str) -> Option<String> {

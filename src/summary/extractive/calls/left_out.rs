@@ -9,14 +9,14 @@ use crate::summary::text::cut;
 /// Number of pieces of a complaint in which the program stands that complains: `bash: line 1: cd: …`.
 const PIECES: usize = 3;
 
-/// A failed command with all its steps, in backticks, if the complaint is of one that its shown form leaves out.
+/// A failed command from the step on that failed, in backticks, if the complaint is of one that its shown form leaves out.
 pub(in crate::summary::extractive) fn with_failing_step(act: &Act<'_>) -> Option<String> {
     let (Action::Run(command), Some(complaint)) = (&act.action, act.outcome.error()) else { return None };
     let line = in_one_line(command);
     let mut rest = &*line;
     while let Some((step, next)) = first_step(rest).filter(|(step, _)| is_quiet_step(step)) {
         if complains(step, complaint) {
-            return Some(format!("`{}`", cut(&line, LONGEST)));
+            return Some(format!("`{}`", cut(rest, LONGEST)));
         }
         rest = next;
     }

@@ -3,6 +3,7 @@
 use super::args::Args;
 use super::verbs::behind_server;
 use crate::summary::text::fold;
+use crate::transcript::parsed;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
@@ -130,7 +131,7 @@ fn question(args: &Args<'_>, id: &str) -> Option<String> {
         id: String,
         question: String,
     }
-    let all: Vec<One> = serde_json::from_str(args.raw("questions")?).ok()?;
+    let all: Vec<One> = parsed(args.raw("questions")?)?;
     all.into_iter().find(|one| one.id == id).map(|one| fold(&one.question))
 }
 

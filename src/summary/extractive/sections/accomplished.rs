@@ -115,7 +115,7 @@ pub(in crate::summary::extractive) fn items(
             call(act, (among, endings), (news.as_deref(), newness))
         }));
         has_steps |= items.len() > steps;
-        if is_newest && !has_steps {
+        if !has_steps && turns[place + 1..].iter().all(|turn| turn.acts.is_empty()) {
             items.extend(looked::items(turn, newness));
         }
         items[start..].sort_by_key(|item| item.origin);
@@ -444,6 +444,11 @@ mod tests {
         messages.extend(act("bash", r#"{"command":"git show quay:lamps.py"}"#, "light = 7\nExit code: 0", false));
         messages.extend(act("bash", r#"{"command":"git show quay:ferry.py"}"#, "Exit code 1\nno ferry", true));
         let looked = "Ran `git show quay:lamps.py`: ok";
+        let kept = user("And now mend it.");
+        let (head, turns_with) = (messages.iter().collect::<Vec<_>>(), [(messages.len(), &kept)]);
+        let turns = turns(&head, &turns_with);
+        let all = items((&turns, &[], &[]), (&Root::default(), &Folders::default()), (&[], &Endings::of(&turns, &[])));
+        assert!(all.iter().any(|item| item.text == looked), "a request behind the head");
         assert_eq!(told(&messages).iter().filter(|line| line.starts_with("Ran ")).collect::<Vec<_>>(), [looked]);
         messages.extend(act("bash", r#"{"command":"make lamps"}"#, "done", false));
         assert!(!told(&messages).contains(&looked.to_owned()), "{:?}", told(&messages));

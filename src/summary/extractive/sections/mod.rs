@@ -3,8 +3,9 @@
 //! - `goal`: the first and the current request; `instructions`: the user's rules.
 //! - `discoveries`: findings, decisions and errors; `returned`: what results of other calls say.
 //! - `accomplished`: what was done, request by request. Its parts: `answers` (final answers), `counts` (numbers of
-//!   passed tests), `runs` (commands), `looked` (those that only look), `called` (other calls), `delivered` (commits and pushes), `steps` (open steps of
-//!   plans), `reached` (those that were told to be done), `plans` (those that the user decided on).
+//!   passed tests), `runs` (commands), `looked` (those that only look), `called` (other calls), `delivered` (commits and
+//!   pushes), `steps` (open steps of plans), `reached` (those that were told to be done), `plans` (those that the user
+//!   decided on).
 //! - `mended`: which findings were mended since.
 //! - `files`: the relevant files.
 //! - `lost`: outcomes of calls after the head whose results become stubs.

@@ -1,6 +1,7 @@
 //! Orders that are done once: “Remove the old line and make sure that it still builds.”, “You must restart it now.” They
 //! bind for their request only, whatever words of a duty they have.
 
+use super::cues::begins;
 use crate::summary::text::each_word;
 
 /// Words before the verb of an order.
@@ -104,21 +105,38 @@ const ONE: [&str; 12] = ["a", "an", "both", "his", "it", "its", "my", "our", "th
 /// Words that go on to what must hold when the work is done: “then make sure …”.
 const THEN: [&[&str]; 2] = [&["then", "make", "sure"], &["then", "ensure"]];
 
-/// Last words of a clause that wants something at once, or not yet, and words before them or in it by which it lasts.
-const NOW: [&str; 9] = ["now", "jetzt", "ahora", "agora", "maintenant", "adesso", "teraz", "todavía", "aún"];
-const SINCE: [&str; 9] = ["from", "until", "ab", "bis", "von", "de", "desde", "hasta", "od"];
-const CHOOSES: [&str; 5] = ["prefer", "use", "be", "are", "is"];
+/// Beginnings of an order to the agent, last words of one that is about now, and of a ban that is about now: “not yet”.
+const TO_AGENT: [&str; 11] = [
+    "debes",
+    "devi",
+    "du musst",
+    "make sure",
+    "musisz",
+    "please make sure",
+    "tienes que",
+    "tu dois",
+    "vous devez",
+    "you must",
+    "you need to",
+];
+const NOW: [&str; 7] = ["now", "jetzt", "ahora", "agora", "maintenant", "adesso", "teraz"];
+const NOT_YET: [&str; 2] = ["todavía", "aún"];
+/// Words by which it lasts: “from now on”, “use this one now”, “all lamps must burn now”.
+const LASTS: [&str; 22] = [
+    "ab", "all", "any", "are", "be", "before", "bis", "da", "de", "desde", "dès", "each", "every", "from", "hasta",
+    "is", "never", "od", "prefer", "until", "use", "von",
+];
 /// The same in Chinese.
-const AT_ONCE: [&str; 4] = ["你现在", "现在必须", "现在就", "现在请"];
+const AT_ONCE: [&str; 2] = ["你现在必须", "现在请"];
 
-/// Whether the first clause of a lower-case sentence says that it is about now: “You must restart the ferry now.”
+/// Whether the first clause of a lower-case sentence orders something for now: “You must restart the ferry now.”
 pub(super) fn is_about_now(lower: &str) -> bool {
-    let clause = lower.split([',', ';', ':', '.', '—']).next().unwrap_or_default();
-    let mut words = each_word(clause);
-    let ends = words.next_back().is_some_and(|last| NOW.contains(&last));
-    let lasts =
-        words.next_back().is_some_and(|before| SINCE.contains(&before)) || words.any(|word| CHOOSES.contains(&word));
-    ends && !lasts || AT_ONCE.iter().any(|now| lower.contains(now))
+    let clause = lower.split([',', ';', ':', '.', '!', '—', '，', '；', '。', '！']).next().unwrap_or_default();
+    let last = each_word(clause).next_back().unwrap_or_default();
+    let orders = NOW.contains(&last) && TO_AGENT.iter().any(|start| begins(clause, start));
+    let waits = NOT_YET.contains(&last) && begins(clause, "no");
+    (orders || waits) && !each_word(clause).any(|word| LASTS.contains(&word))
+        || AT_ONCE.iter().any(|start| clause.starts_with(start))
 }
 
 /// Whether a lower-case sentence orders one piece of work, and limits it by nothing.
@@ -145,6 +163,7 @@ mod tests {
             "Debes apagar la lámpara ahora.",
             "No apagues nada todavía, solo explica el error.",
             "你现在必须重启服务器。",
+            "现在请重启服务器。",
         ] {
             assert!(!is_rule(now) && strength_now(now).is_some(), "{now}");
         }
@@ -154,6 +173,11 @@ mod tests {
             "You must use the red lamp now.",
             "A partir de ahora debes usar la lámpara roja.",
             "从现在开始必须使用红灯。",
+            "所有提交现在必须签名。",
+            "你现在要用红灯，不要用绿灯。",
+            "All lamps must be red now.",
+            "You must ask me before each trip now.",
+            "Don't light the pier now, the harbour is closed until Monday.",
         ] {
             assert!(is_rule(rule), "{rule}");
         }

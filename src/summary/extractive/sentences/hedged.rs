@@ -15,6 +15,8 @@ const CORRECTS: [&str; 5] = ["instead", "keep", "rather", "stay", "we want"];
 /// Beginnings of an account, of what the user does, and of thanks.
 const TELLS: [&str; 7] =
     ["i appreciate", "i don't have", "i have a feeling", "i noticed", "i really appreciate", "i was", "let me try"];
+/// Words of a wish behind an account: “I noticed long notes, please keep them short.”
+const WISHES: [&str; 4] = ["bitte", "must", "please", "should"];
 /// Beginnings of a sentence about what the user needs, and of a plea for help.
 const NEEDS: [&str; 12] = [
     "i need to",
@@ -51,7 +53,8 @@ pub(super) fn hedges(lower: &str) -> bool {
     let has = |list: &[&str]| list.iter().any(|words| has_words(lower, words));
     let answers = ANSWERS.iter().any(|start| lower.starts_with(start));
     let orders = || has(&LASTS) || lower.starts_with("no") && has(&CORRECTS);
-    doubts || answers && !orders() || TELLS.iter().any(|start| begins(lower, start))
+    let tells = TELLS.iter().any(|start| begins(lower, start));
+    doubts || answers && !orders() || tells && !has(&WISHES)
 }
 
 /// Whether a sentence asks in its midst, or ends in a mere “right”.
@@ -127,6 +130,7 @@ mod tests {
             assert!(is_of_the_moment(told), "{told}");
         }
         assert!(is_rule("I noticed the new lamps, and you must never touch them."));
+        assert!(!is_of_the_moment("I noticed that you write long notes, please keep them short."));
     }
 
     #[test]

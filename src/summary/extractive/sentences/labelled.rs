@@ -1,10 +1,10 @@
 //! Tells an item that says nothing alone with the item or label above it: “Ferry A: leaves at 10:20”.
 
-use super::cues::{begins_done, begins_with_verb, lower};
+use super::cues::{Kind, begins_done, begins_with_verb, kind, lower};
 use super::headed::is_name;
 use super::prose::{Block, plain};
 use super::splitting::Hand;
-use crate::summary::text::words;
+use crate::summary::text::{each_word, words};
 
 /// Maximum number of words of an item that needs the item above it, of that item, and of a label above a list.
 const FEW: usize = 6;
@@ -17,12 +17,15 @@ const NEAR: usize = 40;
 /// Number of blocks between which an item and its label may stand.
 const FAR: usize = 200;
 /// Labels of lists of what is not done.
-const OPEN: [&str; 15] = [
+const OPEN: [&str; 24] = [
     "left to do",
     "next",
+    "next step",
     "next steps",
     "not done",
     "not yet done",
+    "open items",
+    "outstanding",
     "pending",
     "remaining",
     "remaining steps",
@@ -32,7 +35,13 @@ const OPEN: [&str; 15] = [
     "still to do",
     "to do",
     "todo",
+    "nächste schritte",
+    "noch offen",
+    "offen",
     "下一步",
+    "剩余",
+    "待办",
+    "未完成",
 ];
 /// First words of a block that limit the verb behind them.
 const LIMITING: [&str; 6] = ["Currently", "Never", "No", "Not", "Only", "Still"];
@@ -49,8 +58,13 @@ pub(super) fn below_its_item(blocks: &[Block<'_>], hand: Hand) -> String {
     };
     let joins = last.indent.is_some() && !last.words.ends_with([':', '：']);
     let parent = if joins { parent(blocks, hand).filter(|at| tells(&blocks[*at])) } else { None };
-    match parent {
-        Some(at) => format!("{}: {}", labels(&blocks[..=at], hand), last.words),
+    let joined = parent.map(|at| (at, format!("{}: {}", labels(&blocks[..=at], hand), last.words)));
+    // “I'll fix these:” is no label: what says nothing with it says something alone.
+    let is_label = |(at, joined): &(usize, String)| {
+        heads_open(name(&blocks[*at])) || kind(joined) != Kind::Empty || kind(&last.words) == Kind::Empty
+    };
+    match joined.filter(is_label) {
+        Some((_, joined)) => joined,
         None => match subject(last, before).filter(|_| hand == Hand::Careful) {
             Some(subject) => format!("{subject}: {}", last.words),
             None => last.words.clone(),
@@ -61,7 +75,7 @@ pub(super) fn below_its_item(blocks: &[Block<'_>], hand: Hand) -> String {
 /// The label of the last block, behind those above it if there is room.
 fn labels(blocks: &[Block<'_>], hand: Hand) -> String {
     let Some((last, _)) = blocks.split_last() else { return String::new() };
-    let own = name(last).trim_matches(['*', ' ']).trim_end_matches([':', '：', ' ']);
+    let own = name(last).trim_matches(['*', ' ']).trim_end_matches([':', '：', '.', ' ']);
     let above = last.indent.filter(|own| *own > 0 && hand == Hand::Careful).and_then(|_| parent(blocks, hand));
     let all = above.map(|at| format!("{}: {own}", labels(&blocks[..=at], hand)));
     all.filter(|all| all.len() <= SUBJECT).unwrap_or_else(|| own.to_owned())
@@ -87,8 +101,19 @@ fn label(before: &[Block<'_>]) -> Option<usize> {
     if !before[at].heading.is_empty() {
         return heads_open(above).then_some(at);
     }
-    let most = if above.ends_with([':', '：']) { LABEL } else { FEW_ABOVE };
-    (words(above) <= most && !above.ends_with(['.', '!', '?', '。', '！', '？'])).then_some(at)
+    let is_one = if above.ends_with([':', '：']) { words(above) <= LABEL } else { names_one(above) };
+    is_one.then_some(at)
+}
+
+/// Whether a line names one of several things: “Ferry A”, “Pier 7”, “`lamp.rs`”, “Next ferry (south)”.
+fn names_one(line: &str) -> bool {
+    let is_number = |word: &str| word.len() == 1 && word.starts_with(|char: char| char.is_ascii_uppercase());
+    let tells =
+        line.contains(|char: char| char.is_ascii_digit()) || is_name(line) || each_word(line).skip(1).any(is_number);
+    tells
+        && words(line) <= FEW_ABOVE
+        && !line.contains([',', ';'])
+        && !line.ends_with(['.', '!', '?', '。', '！', '？'])
 }
 
 /// The words of a block, or its heading.
@@ -182,6 +207,16 @@ mod tests {
         ];
         assert_eq!(sentences(ferries), told);
         assert_eq!(typed("Ferry A\n- leaves at 10:20 from the quay"), ["leaves at 10:20 from the quay"]);
+        for lead in
+            ["Here is the thing", "I'll fix these:", "Let me see:", "No problem", "Two bugs, maybe three", "I think"]
+        {
+            let list = format!("{lead}\n\n- the import loses rows with an empty name in lamps.ts\n");
+            assert_eq!(
+                sentences(&list).last().unwrap(),
+                "the import loses rows with an empty name in lamps.ts",
+                "{lead}"
+            );
+        }
         let between =
             "1. **Ferry A (north)**\n   - Price: $12\n\n   **Next ferry B (south to east)**\n   - Price: $19\n";
         let told = [

@@ -1,6 +1,6 @@
 //! Signs before the words of a line: which of them belong to it.
 
-use crate::summary::text::{first_bytes, words};
+use crate::summary::text::{each_word, first_bytes, words};
 
 /// Maximum length of a text in brackets at the start of a line, in bytes.
 const BRACKETED: usize = 400;
@@ -25,10 +25,26 @@ pub(super) fn is_bracketed(line: &str) -> bool {
     is_box || inside.is_some_and(|inside| inside.chars().filter(|char| char.is_alphanumeric()).nth(1).is_some())
 }
 
+/// Words of a harness about what it left out.
+const LEFT_OUT: [&str; 11] = [
+    "collapsed",
+    "compacted",
+    "elided",
+    "evicted",
+    "hidden",
+    "omitted",
+    "pruned",
+    "removed",
+    "skipped",
+    "trimmed",
+    "truncated",
+];
+
 /// Whether a text is all in square brackets: a notice of a harness in place of words, such as “[content truncated]”.
 pub(in crate::summary::extractive) fn is_notice(text: &str) -> bool {
     let inner = text.trim_end_matches('.').strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
-    inner.is_some_and(|inner| !inner.contains(['[', ']']) && words(inner) > 1)
+    let is_told = |inner: &str| each_word(inner).any(|word| LEFT_OUT.contains(&&*word.to_lowercase()));
+    inner.is_some_and(|inner| !inner.contains(['[', ']']) && words(inner) > 1 && is_told(inner))
 }
 
 /// Whether two stars are part of a glob pattern.

@@ -34,7 +34,7 @@ pub(in crate::summary::extractive) struct StateClaim {
     pub(in crate::summary::extractive) lasts: bool,
     /// The sentence is a guess.
     pub(in crate::summary::extractive) guess: bool,
-    /// The sentence is a guess in which the agent thinks aloud, or says what it waits for or has to do yet.
+    /// The sentence is a guess in which the agent thinks aloud, or says what it waits for.
     pub(in crate::summary::extractive) doubt: bool,
     /// The sentence says what somebody is doing now.
     pub(in crate::summary::extractive) goes_on: bool,
@@ -56,7 +56,8 @@ impl StateClaim {
             lower.split([',', ';', '—', '(', ':']).for_each(|clause| all.add(clause));
         }
         all.guess = guesses > 0;
-        all.doubt = all.guess && doubts(&lower) || waits(&lower) || is_open_item(&lower);
+        all.doubt = all.guess && doubts(&lower) || waits(&lower);
+        all.lasts |= is_open_item(&lower);
         all.goes_on = goes_on(&lower);
         all.verdict = is_verdict(&lower);
         all
@@ -113,7 +114,8 @@ fn waits(lower: &str) -> bool {
         let clause = clause.trim_start();
         ["waiting for ", "i'm waiting for ", "i am waiting for "].iter().any(|start| clause.starts_with(start))
     };
-    refuses || lower.split([',', ';', '—', ':', '.']).any(is_waiting)
+    // Behind a colon it is what something else does: “The cause: waiting for …”
+    refuses || lower.split([',', ';', '—', '.']).any(is_waiting)
 }
 
 /// Whether a sentence says what somebody is doing: “I'm reading the parser.”, “The worker is rebuilding it now.”

@@ -31,8 +31,11 @@ fn rows(lines: &[&str]) -> Option<Vec<String>> {
         .iter()
         .all(|cell| cell.contains('-') && cell.chars().all(|sign| "-: ".contains(sign)))
         .then_some(())?;
-    let rows: Vec<Vec<&str>> = rest.iter().map_while(|line| cells(line)).collect();
-    let fits = |row: &Vec<&str>| row.len() == head.len() && !row[0].is_empty();
+    let rows: Vec<Vec<&str>> = rest.iter().map_while(|line| cells(line)).take(ROWS + 1).collect();
+    // An item ends with its first sentence.
+    let tells =
+        |row: &[&str]| row[1..].iter().any(|cell| !cell.is_empty()) && !row.iter().any(|cell| cell.contains(". "));
+    let fits = |row: &Vec<&str>| row.len() == head.len() && !row[0].is_empty() && tells(row);
     let is_small = (1..=ROWS).contains(&rows.len()) && rows.iter().all(fits);
     is_small.then(|| rows.iter().map(|row| item(&head, row)).collect())
 }
@@ -66,7 +69,10 @@ mod tests {
         let large = format!("| Lamp | Oil |\n|---|---|\n{}", "| A | 12 |\n".repeat(9));
         let wide = "| a | b | c | d | e | f |\n|---|---|---|---|---|---|\n| 1 | 2 | 3 | 4 | 5 | 6 |";
         let code = "```\n| Lamp | Oil |\n|---|---|\n| A | 12 |\n```";
-        for other in [large.trim_end(), wide, code, "| Lamp | Oil |\n| A | 12 |", "| Lamp | Oil |\n|---|---|\n| A |"] {
+        let (bare, two) = ("| Lamp | Oil |\n|---|---|\n| A | |", "| Lamp | Oil |\n|---|---|\n| No. 7 | 12 |");
+        for other in
+            [large.trim_end(), wide, code, "| Lamp | Oil |\n| A | 12 |", "| Lamp | Oil |\n|---|---|\n| A |", bare, two]
+        {
             assert_eq!(with_rows_as_items(other), other);
         }
     }

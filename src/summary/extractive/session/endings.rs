@@ -87,7 +87,9 @@ impl Endings {
         let worked = |ran: &str| self.commands.worked.get(ran) == Some(&true);
         let all = commands(command);
         // `npm run build` and `npm run lint` share only the runner.
-        let told = |one: &str| RUNNERS.iter().all(|runner| !one.ends_with(runner)) && worked(one);
+        let told = |one: &str| {
+            RUNNERS.iter().all(|runner| !one.ends_with(runner)) && worked(one) && !self.commands.is_red(one)
+        };
         // A failed last run of the whole command outweighs successful runs of its single steps.
         let failed = all.len() > 1 && self.commands.worked.get(command.key()) == Some(&false);
         // With other code, on another machine or with another variable it is another command.
@@ -354,7 +356,7 @@ impl Commands {
             self.red.extend(own.iter().map(|ran| (ran.clone(), line.to_owned())));
         } else if well {
             // `cargo test` runs what `cargo test lamps` does.
-            self.red.retain(|(pair, red)| !(own.contains(pair) && red.starts_with(line)));
+            self.red.retain(|(pair, red)| !(own.contains(pair) && covers(line, red)));
         }
         self.worked.extend(own.iter().map(|command| (command.clone(), well)));
         if let Some(begun) = resumed(line).filter(|_| well) {
@@ -362,6 +364,11 @@ impl Commands {
         }
         self.worked.insert(line.to_owned(), well);
     }
+}
+
+/// Whether a test command runs what another does: `cargo test` covers `cargo test --lib lamps`.
+pub(super) fn covers(command: &str, other: &str) -> bool {
+    other.strip_prefix(command).is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
 }
 
 #[cfg(test)]
@@ -422,6 +429,7 @@ mod tests {
         assert!(of(&[("cargo test", red), ("cargo test --lib lamp", green)]));
         assert!(!of(&[("cargo test", red), ("cargo test 2>&1 | tail -3", green)]));
         assert!(!of(&[("cargo test --lib lamp", red), ("cargo test", green)]));
+        assert!(of(&[("cargo test -p quay-core", red), ("cargo test -p quay", green)]));
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! Removes sentences whose temporary state was ended by later calls or statements: “not committed yet”, “still in
 //! progress”, guesses, work in progress.
 
+use super::endings::covers;
 use super::reviews;
 use super::turns::Turn;
 use super::updated::Updates;
@@ -16,7 +17,7 @@ use crate::summary::extractive::sentences::said::Said;
 use crate::summary::extractive::sentences::state::StateClaim;
 use crate::summary::extractive::words::{CLOSED, OF_BRANCHES};
 use crate::transcript::base_name;
-use foldhash::{HashMap, HashSet};
+use foldhash::HashMap;
 
 /// Words of a command that changes the state of a ticket.
 const ENDING: [&str; 8] = ["close", "closed", "merge", "ready", "done", "resolve", "update", "reopen"];
@@ -238,16 +239,17 @@ fn red(turns: &[Turn<'_>]) -> Option<(usize, Option<usize>)> {
 
 /// The last test run that failed, and whose command did not work in a later run: what else worked is another test.
 fn refuted(turns: &[Turn<'_>]) -> Option<usize> {
-    let mut worked = HashSet::default();
+    let mut worked: Vec<&str> = Vec::new();
     turns.iter().rev().flat_map(|turn| turn.acts.iter().rev()).find_map(|act| {
         let Action::Run(command) = &act.action else { return None };
         if is_trial(command) || !runs_tests(command.shown()) {
             return None;
         }
         if act.outcome.worked() {
-            worked.insert(command.key());
+            worked.push(command.key());
         }
-        (matches!(act.outcome, Outcome::Failed(_)) && !worked.contains(command.key())).then_some(act.message)
+        let is_mended = worked.iter().any(|ran| covers(ran, command.key()));
+        (matches!(act.outcome, Outcome::Failed(_)) && !is_mended).then_some(act.message)
     })
 }
 

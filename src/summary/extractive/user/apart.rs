@@ -17,7 +17,7 @@ pub(super) fn apart(text: &str, sentences: &[&String]) -> HashSet<String> {
         let (before, next) = (words_of(pair[0]), words_of(pair[1]));
         let (end, start) = (last_words(&before), first_words(&next));
         // A sentence that was put together is found nowhere.
-        has(&format!(" {end} ")) && has(&format!(" {start} ")) && !has(&format!(" {end} {start} "))
+        has(&format!(" {end} ")) && has(&next) && !has(&format!(" {end} {start} "))
     };
     sentences.windows(2).take(MOST).filter(is_apart).map(|pair| pair[1].clone()).collect()
 }
@@ -72,5 +72,9 @@ mod tests {
         assert_eq!(told(text, &all), ["Then paint it red.", "不要改代码。"]);
         assert_eq!(told(text, &["mend the pier", "The lamp is out."]), ["The lamp is out."], "in another order");
         assert!(told(text, &["mend the pier", "Pier: Then paint it red."]).is_empty(), "put together");
+        let nested = "- Mend the northern pier\n  - paint it red\n  - light it\n";
+        let joined =
+            ["Mend the northern pier", "Mend the northern pier: paint it red", "Mend the northern pier: light it"];
+        assert!(told(nested, &joined).is_empty(), "put together with the item above");
     }
 }

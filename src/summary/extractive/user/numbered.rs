@@ -22,7 +22,8 @@ fn number(line: &str, sign: char) -> Option<u64> {
 pub(super) fn is_of_diff(line: &str) -> bool {
     let indent = line.len() - line.trim_start().len();
     // A terminal pads its lines.
-    let is_wrapped = indent >= 4 || indent > 0 && line.ends_with("  ");
+    let goes_on = !line.trim_start().starts_with(char::is_uppercase);
+    let is_wrapped = goes_on && (indent >= 4 || indent > 0 && line.ends_with("  "));
     is_wrapped || ['+', '-'].into_iter().any(|sign| number(line, sign).is_some())
 }
 
@@ -54,6 +55,7 @@ mod tests {
     fn a_diff_that_only_adds_has_rising_numbers() {
         assert!(shows_diff(" + 8 - the lamp\n of the pier  \n + 9 - the quay  \n + 10  \n + 11 ### Mended \n"));
         assert!(!shows_diff("+ 8 lamps\n+ 2 quays\n+ 7 piers\n+ 1 ferry\n") && !shows_diff("+ 1 lamp\n+ 2 quays\n"));
+        assert!(!is_of_diff("    Always ask me before a release."));
         assert!(is_of_diff(" of the pier, and displays the first line.   ") && !is_of_diff(" of the pier, please."));
     }
 }
