@@ -9,7 +9,8 @@ pub(super) fn shows_diff(text: &str) -> bool {
     let changed = |sign: char| text.lines().filter_map(move |line| number(line, sign));
     let added: Vec<u64> = changed('+').collect();
     let rise = || added.windows(2).all(|two| two[0] < two[1]);
-    added.len() >= ADDED && changed('-').next().is_some() || added.len() >= ONLY_ADDED && rise()
+    let is_padded = || text.lines().filter(|line| line.ends_with("  ")).count() >= ADDED;
+    added.len() >= ADDED && changed('-').next().is_some() || added.len() >= ONLY_ADDED && rise() && is_padded()
 }
 
 /// The number of a changed line.
@@ -54,6 +55,7 @@ mod tests {
     #[test]
     fn a_diff_that_only_adds_has_rising_numbers() {
         assert!(shows_diff(" + 8 - the lamp\n of the pier  \n + 9 - the quay  \n + 10  \n + 11 ### Mended \n"));
+        assert!(!shows_diff("+ 1 week\n+ 2 weeks\n+ 3 weeks\n+ 4 weeks\n  Never light it before.  \n"));
         assert!(!shows_diff("+ 8 lamps\n+ 2 quays\n+ 7 piers\n+ 1 ferry\n") && !shows_diff("+ 1 lamp\n+ 2 quays\n"));
         assert!(!is_of_diff("    Always ask me before a release."));
         assert!(is_of_diff(" of the pier, and displays the first line.   ") && !is_of_diff(" of the pier, please."));
