@@ -37,9 +37,11 @@ pub struct Planned {
 }
 
 impl Planned {
-    /// The heading of a transcript in the plan for people.
+    /// The heading of a transcript in the plan for people: one line that does not begin with a space, as units do.
     pub fn heading(line: &Line) -> String {
-        line.line.map_or_else(|| line.path.clone(), |number| format!("{}:{number}", line.path))
+        let path = line.path.replace(char::is_control, " ");
+        let path = path.trim_start();
+        line.line.map_or_else(|| path.to_owned(), |number| format!("{path}:{number}"))
     }
 
     /// The plan for a transcript with this report line.
@@ -48,5 +50,16 @@ impl Planned {
         // Of what is not compacted nothing is done.
         let units = if outcome == Outcome::Compacted { units } else { Vec::new() };
         Self { path, line, format, outcome, reason, error, preset, tokens, decision, warnings, units }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_heading_is_one_line_and_no_unit() {
+        let line = Line { path: "  two\nlamps.jsonl".into(), line: Some(7), ..Line::default() };
+        assert_eq!(Planned::heading(&line), "two lamps.jsonl:7");
     }
 }

@@ -24,8 +24,6 @@ const IN_USE: &str =
 /// Advice for transcripts that fit into the tail after pruning.
 const NO_HEAD: &str = "help     no_head: pruned, all of it fits into the tail, so nothing is old; --summarizer none prunes it all \
                        the same, a smaller --tail-tokens makes a head";
-/// What makes a result smaller that is still too large for its model.
-pub const TOO_LARGE: &str = "a smaller --tail-tokens or --summary-tokens, or --max-tokens, makes it smaller";
 /// Maximum number of failures in the table.
 const TOP_FAILURES: usize = 10;
 
@@ -260,7 +258,7 @@ fn overflowing(results: u64) -> String {
     match results {
         0 => String::new(),
         _ => format!(
-            "warning  {count} {reach} the usable tokens all the same: {TOO_LARGE} (`warnings` in report.jsonl)\n"
+            "warning  {count} {reach} the usable tokens all the same: `warnings` in report.jsonl say what may help\n"
         ),
     }
 }

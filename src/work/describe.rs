@@ -9,7 +9,7 @@ use crate::preset::{Limits, Settings};
 use crate::reason::Reason;
 use crate::report::{
     ContinuationReport, Decision, Edits, EstimateReport, KindReport, Line, LlmReport, LossReport, OriginReport,
-    Outcome, RangeReport, SectionReport, SidechainReport, SummaryReport, TOO_LARGE, UsageReport,
+    Outcome, RangeReport, SectionReport, SidechainReport, SummaryReport, UsageReport,
 };
 use crate::split::usage_sum;
 use crate::transcript::{
@@ -18,6 +18,9 @@ use crate::transcript::{
 };
 use foldhash::HashSet;
 use std::collections::BTreeMap;
+
+/// What makes a transcript smaller that is still too large for its model.
+const TOO_LARGE: &str = "a smaller --tail-tokens or --summary-tokens, or --max-tokens, makes it smaller";
 
 /// The report before anything is done; it is complete for an unchanged transcript.
 pub(super) fn line(mut line: Line, before: &Seen<'_>, settings: &Settings) -> Line {

@@ -55,7 +55,7 @@ impl Record {
         self.note(&line);
         if !plan.is_empty() {
             writeln!(self.plan, "{}", Planned::heading(&line))?;
-            plan.iter().try_for_each(|unit| writeln!(self.plan, "  {}", redact(unit).0))?;
+            plan.iter().try_for_each(|unit| writeln!(self.plan, "  {}", redact(unit).0.replace('\n', " ")))?;
         }
         Ok(())
     }
