@@ -159,8 +159,8 @@ fn told(failures: &Failures<'_>) -> String {
         let first = places.first().map_or("", |place| place.as_str());
         let others = match places.iter().collect::<BTreeSet<_>>().len() {
             0 | 1 => String::new(),
-            2 => ", and at another".to_owned(),
-            more => format!(", and at {} others", more - 1),
+            2 => ", and another".to_owned(),
+            more => format!(", and {} others", more - 1),
         };
         format!("{policy}: {first}{others}: {why}\n")
     };
@@ -341,6 +341,7 @@ mod tests {
         let all = [entry("ferry.jsonl", "40%"), entry("ferry.jsonl", "60%"), entry("pier.jsonl", "40%")];
         let first = "mine: ferry.jsonl, cut at 40% (line 7)";
         assert_eq!(told(&failures(&all)), format!("{first}, and 2 others: {why}\n"));
+        assert_eq!(told(&failures(&all[..2])), format!("{first}, and another: {why}\n"));
         assert_eq!(told(&failures(&all[..1])), format!("{first}: {why}\n"));
     }
 

@@ -338,8 +338,7 @@ fn first_list(text: &str) -> Option<List> {
             }
         }
     }
-    // Without the items below a label, the others are not the answer.
-    (!lead.is_empty() && !items.is_empty() && !labels).then(|| (plain(&fold(&lead)), items, marks))
+    (!lead.is_empty() && !items.is_empty()).then(|| (plain(&fold(&lead)), items, marks))
 }
 
 /// Whether a text is only yes or no.

@@ -16,7 +16,7 @@ const CORRECTS: [&str; 5] = ["instead", "keep", "rather", "stay", "we want"];
 const TELLS: [&str; 7] =
     ["i appreciate", "i don't have", "i have a feeling", "i noticed", "i really appreciate", "i was", "let me try"];
 /// Words of a wish behind an account: “I noticed long notes, please keep them short.”
-const WISHES: [&str; 4] = ["bitte", "must", "please", "should"];
+const WISHES: [&str; 4] = ["bitte", "please", "you must", "you should"];
 /// Beginnings of a sentence about what the user needs, and of a plea for help.
 const NEEDS: [&str; 12] = [
     "i need to",

@@ -61,7 +61,10 @@ pub(super) fn below_its_item(blocks: &[Block<'_>], hand: Hand) -> String {
     let joined = parent.map(|at| (at, format!("{}: {}", labels(&blocks[..=at], hand), last.words)));
     // “I'll fix these:” is no label: what says nothing with it says something alone.
     let is_label = |(at, joined): &(usize, String)| {
-        heads_open(name(&blocks[*at])) || kind(joined) != Kind::Empty || kind(&last.words) == Kind::Empty
+        blocks[*at].indent.is_some()
+            || heads_open(name(&blocks[*at]))
+            || kind(joined) != Kind::Empty
+            || kind(&last.words) == Kind::Empty
     };
     match joined.filter(is_label) {
         Some((_, joined)) => joined,

@@ -366,9 +366,15 @@ impl Commands {
     }
 }
 
+/// Options of test commands that only change what is printed.
+const PRINTS: [&str; 6] = ["--color", "--quiet", "--reporter", "--verbose", "-q", "-v"];
+
 /// Whether a test command runs what another does: `cargo test` covers `cargo test --lib lamps`.
 pub(super) fn covers(command: &str, other: &str) -> bool {
-    other.strip_prefix(command).is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
+    let is_told = |word: &&str| !PRINTS.contains(&word.split('=').next().unwrap_or(word));
+    let mut own = command.split_whitespace().filter(is_told);
+    let mut others = other.split_whitespace().filter(is_told);
+    own.all(|word| others.next() == Some(word))
 }
 
 #[cfg(test)]

@@ -17,7 +17,8 @@ pub(super) fn apart(text: &str, sentences: &[&String]) -> HashSet<String> {
         let (before, next) = (words_of(pair[0]), words_of(pair[1]));
         let (end, start) = (last_words(&before), first_words(&next));
         // A sentence that was put together is found nowhere.
-        has(&format!(" {end} ")) && has(&next) && !has(&format!(" {end} {start} "))
+        let is_below = next.trim_start().starts_with(first_words(&before));
+        has(&format!(" {end} ")) && has(&next) && !is_below && !has(&format!(" {end} {start} "))
     };
     sentences.windows(2).take(MOST).filter(is_apart).map(|pair| pair[1].clone()).collect()
 }
