@@ -71,7 +71,10 @@ fn the_store_of_a_run_in_place_is_found() {
     assert_eq!(run(folder.path(), &compact).0, Some(0));
     assert!(fs::read_to_string(&path).unwrap().len() < long.len() * 60);
     let (status, error) = run(folder.path(), &["restore", "empty"]);
-    assert!(status == Some(2) && error.contains("empty: there is no .epitome/undo in its folder or above it; name"), "{error}");
+    assert!(
+        status == Some(2) && error.contains("empty: there is no .epitome/undo in its folder or above it; name"),
+        "{error}"
+    );
     assert_eq!(run(folder.path(), &["restore", "logs"]), (Some(0), String::new()));
     assert_eq!(fs::read_to_string(&path).unwrap(), long.repeat(60));
 }
