@@ -140,6 +140,6 @@ mod tests {
         let divided = Divided { cut: &cut, head: &[0, 1], tail: &[] };
         let context = external.context(&transcript, divided, Budget { tail: 10, summary: 10 });
         assert_eq!((context.kept, context.faults), (vec![0], 0));
-        assert_eq!(context.failure.unwrap(), "it keeps message 7, and was given none of this index");
+        assert_eq!(context.failure.as_deref(), Some("it keeps message 7, and was given none of this index"));
     }
 }
