@@ -441,7 +441,7 @@ mod tests {
             text
         };
         assert!(told(&[true, false, true]).contains("\nwarning  2 results reach the usable tokens"));
-        assert!(told(&[true]).contains("--tail-tokens") && !told(&[false]).contains("usable"));
+        assert!(told(&[true]).contains("`warnings` in report.jsonl") && !told(&[false]).contains("usable"));
     }
 
     #[test]
