@@ -214,8 +214,8 @@ impl Compaction {
 
     /// Whether pruning alone is enough: stages are progressive, and the stubs bring the load below the late trigger.
     fn is_enough(&self, transcript: &Transcript<'_>, settings: &Settings) -> bool {
-        let load = self.load.recorded.filter(|_| self.load.by_record).unwrap_or(self.load.counted);
-        settings.overflow.stages == Stages::Progressive && load - saved(transcript, &self.stubs) < self.load.late
+        let left = self.load.compared() - saved(transcript, &self.stubs);
+        settings.overflow.stages == Stages::Progressive && left < self.load.late
     }
 }
 

@@ -24,6 +24,17 @@ pub struct Load {
     pub overflow: bool,
 }
 
+impl Load {
+    /// The tokens that were compared with the limit.
+    pub fn compared(&self) -> Tokens {
+        compared(self.by_record, self.recorded, self.counted)
+    }
+}
+
+fn compared(by_record: bool, recorded: Option<Tokens>, counted: Tokens) -> Tokens {
+    recorded.filter(|_| by_record).unwrap_or(counted)
+}
+
 /// Tokens that fit in a model's context besides its answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Usable {
@@ -207,7 +218,7 @@ pub fn judge(transcript: &Transcript<'_>, limits: &Limits, settings: &OverflowSe
         Measure::Recorded => recorded.is_some(),
         Measure::Counted => false,
     };
-    let load = recorded.filter(|_| by_record).unwrap_or(counted);
+    let load = compared(by_record, recorded, counted);
     let of = match settings.of {
         TriggerOf::Usable => usable.tokens,
         TriggerOf::Window => window(limits),

@@ -77,7 +77,7 @@ fn overflow(line: &mut Line, compaction: &Compaction, limits: &Limits) {
 /// Warns if a transcript that is left as it is is too large for its model.
 pub(super) fn left_too_large(line: &mut Line, compaction: &Compaction, limits: &Limits) {
     let load = &compaction.load;
-    let (usable, tokens) = (load.usable.tokens.0, load.recorded.filter(|_| load.by_record).unwrap_or(load.counted).0);
+    let (usable, tokens) = (load.usable.tokens.0, load.compared().0);
     line.overflows = reaches(tokens, usable, limits);
     if line.overflows {
         let told = format!("it is left as it is, though its {tokens} tokens reach the {usable} usable ones");

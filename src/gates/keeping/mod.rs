@@ -20,7 +20,7 @@ use crate::measure::constraints::{self, Constraint, Said};
 use crate::measure::reversal::{Saying, sayings};
 use crate::measure::{Share, files, pattern};
 use crate::summary::{ASKED, Section, is_firm, is_of_its_request, own_words, parse, section_of, shown};
-use crate::transcript::{Message, Part, PartKind};
+use crate::transcript::Message;
 use binding::{is_binding, is_by_form, is_of_plan, is_torn};
 use compound::{Compound, dropped_ban};
 use forbidding::FORBIDS;
@@ -252,22 +252,6 @@ impl View<'_> {
             spellings.iter().any(|spelling| texts().any(|text| text.contains(spelling.as_str())))
         };
         self.original_line(messages.iter().rposition(says)?)
-    }
-}
-
-impl View<'_> {
-    /// The line of the compacted file with a text that is left: that of the summary, or of the first message.
-    fn left_at(&self, text: &str) -> usize {
-        let is_left = |part: &Part<'_>| !matches!(part.kind, PartKind::Reasoning { .. } | PartKind::Opaque);
-        let says = |message: &&Message<'_>| {
-            message.parts.iter().any(|part| is_left(part) && readable_text(part).contains(text))
-        };
-        let in_summary = self.summary.iter().find(|own| own.text.contains(text) || own.behind.contains(text));
-        let messages = &self.compacted.transcript.messages;
-        let at = self.left_loaded().into_iter().find(says);
-        let at = at.and_then(|found| messages.iter().position(|message| std::ptr::eq(message, found)));
-        let line = in_summary.map(|own| own.line).or_else(|| at.map(|at| self.line_of(at)));
-        line.unwrap_or_else(|| self.summary_line())
     }
 }
 

@@ -210,14 +210,29 @@ impl<'v> View<'v> {
     /// Texts that are left in the compacted transcript: its summary, and loaded text, calls and results; no reasoning.
     pub fn left<'s>(&'s self) -> Vec<Cow<'s, str>> {
         let live = self.left_loaded().into_iter().filter(|message| message.author != Author::Summary);
-        let texts = live.flat_map(|message| &message.parts).filter_map(|part| match part.kind {
-            PartKind::Reasoning { .. } | PartKind::Opaque => None,
-            // Stored arguments escape what they hold: `C:\\x` is `C:\x`.
-            _ => Some(readable_text(part)),
-        });
+        let texts = live.flat_map(left_texts);
         let summary = |summary: &'s SummaryText| [summary.text.as_str(), &summary.behind].map(Cow::Borrowed);
         texts.chain(self.summary.iter().flat_map(summary)).collect()
     }
+
+    /// The line of the compacted file with a text that is left: that of the summary, or of the first message.
+    pub(super) fn left_at(&self, text: &str) -> usize {
+        let in_summary = self.summary.iter().find(|own| own.text.contains(text) || own.behind.contains(text));
+        let transcript = self.compacted.transcript;
+        let says = |message: &Message<'_>| left_texts(message).any(|left| left.contains(text));
+        let at = || transcript.messages.iter().position(|message| is_loaded(transcript, message) && says(message));
+        let line = in_summary.map(|own| own.line).or_else(|| at().map(|at| self.line_of(at)));
+        line.unwrap_or_else(|| self.summary_line())
+    }
+}
+
+/// The text, calls and results of a message; no reasoning.
+fn left_texts<'m>(message: &'m Message<'_>) -> impl Iterator<Item = Cow<'m, str>> {
+    message.parts.iter().filter_map(|part| match part.kind {
+        PartKind::Reasoning { .. } | PartKind::Opaque => None,
+        // Stored arguments escape what they hold: `C:\\x` is `C:\x`.
+        _ => Some(readable_text(part)),
+    })
 }
 
 /// A summary without the words that harnesses put before it on the same line; they tell nothing of the conversation.

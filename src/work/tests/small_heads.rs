@@ -184,6 +184,7 @@ fn what_is_left_though_it_overflows_is_told() {
     };
     let (told, warnings) = run(100, Some(1_000_000));
     assert!(told && warnings[0].starts_with("it is left as it is, though its "), "{warnings:?}");
+    assert!(warnings[0].ends_with(": a smaller trigger, or --when always, compacts it"), "{warnings:?}");
     assert_eq!(run(1_000_000, None), (false, Vec::new()));
 }
 

@@ -9,7 +9,7 @@ use crate::summary::text::cut;
 /// Number of pieces of a complaint in which the program stands that complains: `bash: line 1: cd: …`.
 const PIECES: usize = 3;
 
-/// A failed command from the step on that failed, in backticks, if the complaint is of one that its shown form leaves out.
+/// A failed command from the step on that failed, in backticks, if its shown form leaves out that step.
 pub(in crate::summary::extractive) fn with_failing_step(act: &Act<'_>) -> Option<String> {
     let (Action::Run(command), Some(complaint)) = (&act.action, act.outcome.error()) else { return None };
     let line = in_one_line(command);

@@ -1,5 +1,5 @@
-//! What the commands of the newest turn only looked at: told where the head has no other step, since an agent that says
-//! nothing and changes nothing has still found its way.
+//! What the commands of the last turn with calls only looked at: told where the head has no other step, since an agent
+//! that says nothing and changes nothing has still found its way.
 
 use super::LONGEST_LINE;
 use super::accomplished::rank;

@@ -17,6 +17,7 @@ use crate::summary::extractive::words::{
     QUESTIONS, ROLES, instruction,
 };
 use crate::summary::text::{each_word, has_words, is_dense, replaced, unquoted, words};
+use memchr::memmem;
 use std::sync::LazyLock;
 
 /// Lists: what always holds, bans and duties, wishes, mere requests; what only looks like a rule; two kinds of
@@ -212,7 +213,7 @@ impl Measured {
 fn own(sentence: &str) -> String {
     let lower = lower(sentence);
     let lower = replaced(lower, &NO_BAN, "");
-    let example = SAYS_LIKE.iter().filter(|words| lower.contains(**words)).filter_map(|words| lower.find(words)).min();
+    let example = SAYS_LIKE.iter().filter_map(|words| memmem::find(lower.as_bytes(), words.as_bytes())).min();
     let lower = &lower[..example.unwrap_or(lower.len())];
     let first = lower.split_whitespace().next().unwrap_or_default();
     if ERRORS.iter().any(|end| first.ends_with(end)) || SHOWN.iter().any(|label| lower.starts_with(label)) {

@@ -30,7 +30,7 @@ pub(in crate::summary::extractive) struct StateClaim {
     pub(in crate::summary::extractive) branch: bool,
     /// A check or a server is still running.
     pub(in crate::summary::extractive) run: bool,
-    /// Something is still so, is not yet so, is needed, or does not exist; or a ticket is open.
+    /// Something is still so, is not yet so, is needed, left to do, or does not exist; or a ticket is open.
     pub(in crate::summary::extractive) lasts: bool,
     /// The sentence is a guess.
     pub(in crate::summary::extractive) guess: bool,
@@ -107,7 +107,7 @@ impl StateClaim {
     }
 }
 
-/// Whether a sentence says that the agent waits: “The lamps burn; waiting for the ferry.”, “I won't go until it is here.”
+/// Whether a sentence says that the agent waits: “The lamps burn; waiting for the ferry.”, “I won't go until it is in.”
 fn waits(lower: &str) -> bool {
     let refuses = ["i won't ", "i will not "].iter().any(|start| lower.starts_with(start)) && lower.contains(" until ");
     let is_waiting = |clause: &str| {

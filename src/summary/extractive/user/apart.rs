@@ -4,7 +4,7 @@ use crate::summary::extractive::sentences::prose::plain;
 use crate::summary::text::{each_word, is_dense};
 use foldhash::HashSet;
 
-/// Maximum number of sentences that are compared: a brief has fewer.
+/// Maximum number of sentences that are compared with the one before: a brief has fewer.
 const MOST: usize = 40;
 /// Number of words by which a sentence is found; in scripts without spaces, of characters.
 const WORDS: usize = 4;
@@ -13,14 +13,15 @@ const WORDS: usize = 4;
 pub(super) fn apart(text: &str, sentences: &[&String]) -> HashSet<String> {
     let all = words_of(&text.lines().map(|line| plain(line.trim())).collect::<Vec<_>>().join(" "));
     let has = |words: &str| memchr::memmem::find(all.as_bytes(), words.as_bytes()).is_some();
-    let is_apart = |pair: &&[&String]| {
-        let (before, next) = (words_of(pair[0]), words_of(pair[1]));
-        let (end, start) = (last_words(&before), first_words(&next));
+    let told: Vec<String> = sentences.iter().take(MOST + 1).map(|sentence| words_of(sentence)).collect();
+    let is_apart = |(pair, _): &(&[String], _)| {
+        let [before, next] = pair else { return false };
+        let (end, start) = (last_words(before), first_words(next));
         // A sentence that was put together is found nowhere.
-        let is_below = next.trim_start().starts_with(first_words(&before));
-        has(&format!(" {end} ")) && has(&next) && !is_below && !has(&format!(" {end} {start} "))
+        let is_below = next.trim_start().starts_with(first_words(before));
+        has(&format!(" {end} ")) && has(next) && !is_below && !has(&format!(" {end} {start} "))
     };
-    sentences.windows(2).take(MOST).filter(is_apart).map(|pair| pair[1].clone()).collect()
+    told.windows(2).zip(sentences.iter().skip(1)).filter(is_apart).map(|(_, next)| (*next).clone()).collect()
 }
 
 /// The words of a text between spaces; each character of a script without spaces is one.
