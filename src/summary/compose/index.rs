@@ -18,10 +18,10 @@ const IDENTIFIER: f64 = 0.9;
 const FOLDER: f64 = 0.75;
 /// Weight of a number relative to a file: most are measured values.
 const NUMBER: f64 = 0.5;
-/// Exponent of the length by which the worth of a name is divided.
-const LENGTH: f64 = 0.7;
-/// Tokens added to the length of a name for its separators.
-const AROUND: f64 = 2.0;
+/// Exponent of the price by which the worth of a name is divided.
+const LENGTH: f64 = 0.9;
+/// Tokens added to the price of a name for the lead of its line.
+const AROUND: f64 = 0.5;
 /// Bytes of names whose counting is worth a core of its own.
 const VALUES: usize = 64 << 10;
 /// Maximum number of names per series (`part_1`, `part_2`, `part_3`).
@@ -49,6 +49,19 @@ pub(in crate::summary) struct Lead {
     pub(in crate::summary) ends: &'static str,
 }
 
+/// A name that may be listed, and the tokens that it costs behind another one.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Likely {
+    fact: u32,
+    price: u64,
+}
+
+/// A name as it is listed: commands in backticks.
+fn shown(knowledge: &Knowledge, fact: u32) -> String {
+    let spelled = knowledge.spelled(fact);
+    if knowledge.facts[fact as usize].class == Class::Cmd { format!("`{spelled}`") } else { spelled }
+}
+
 /// Tokens left for names.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Room {
@@ -59,32 +72,32 @@ pub(super) struct Room {
 }
 
 /// Adds names, in the order of `likely`, to the section of the files, for at most `most` tokens; returns the room
-/// that is left.
+/// that is left. `starts` has the tokens of leads, counted once for all rounds.
 pub(super) fn add(
     section: &mut Filling<'_>,
-    (names, likely): (&Names, &[u32]),
+    (names, likely, starts): (&Names, &[Likely], &mut HashMap<String, u64>),
     most: Room,
     covered: &mut Covered,
     tools: Tools<'_>,
 ) -> Room {
     let leads = section.index.iter().enumerate().map(|(at, (lead, _))| (lead.clone(), at)).collect();
     let files = section.files();
-    let mut index = Index { section, names, left: most, files, full: false, leads, new: Vec::new(), tools };
+    let mut index = Index { section, names, starts, left: most, files, full: false, leads, new: Vec::new(), tools };
     for at in index.changed_files() {
         covered.add(&index.section.items[at].facts);
     }
     index.full = index.section.cut_files() > 0;
-    for &fact in likely {
+    for &Likely { fact, price } in likely {
         if index.left.all < 3 {
             break;
         }
-        if covered.has(fact) || !index.has_room_for(fact) {
+        if price > index.left.all || covered.has(fact) || !index.has_room_for(fact) {
             continue;
         }
         let stem = stem(tools.knowledge, fact);
         let repeats =
             stem.as_ref().is_some_and(|stem| index.section.series.get(stem).is_some_and(|count| *count >= SERIES));
-        if !repeats && index.name(fact) {
+        if !repeats && index.name(fact, price) {
             stem.into_iter().for_each(|stem| *index.section.series.entry(stem).or_default() += 1);
             covered.add(&[fact]);
             covered.add(&std::mem::take(&mut index.new));
@@ -105,27 +118,31 @@ fn stem(knowledge: &Knowledge, fact: u32) -> Option<String> {
 }
 
 /// The facts to name, by worth per length, highest first.
-pub(super) fn ranked(names: &Names, tools: Tools<'_>, over: &dyn Spread) -> Vec<u32> {
+pub(super) fn ranked(names: &Names, tools: Tools<'_>, over: &dyn Spread) -> Vec<Likely> {
     let Knowledge { facts, worth, .. } = tools.knowledge;
-    let value = |(fact, own): (u32, &Fact)| {
+    let value = |(fact, own): (u32, &Fact), price: u64| {
         let kind = match own.class {
             Class::Ident => IDENTIFIER,
             Class::Path if !own.is_file() => FOLDER,
             Class::Id if tools.knowledge.doubt(fact) == Some(Doubt::Number) => NUMBER,
             _ => 1.0,
         };
-        kind * worth[fact as usize] / (tools.tokens(&own.value) as f64 + AROUND).powf(LENGTH)
+        kind * worth[fact as usize] / (price as f64 + AROUND).powf(LENGTH)
     };
     let is_open = |fact: u32| worth[fact as usize] > 0.0 && names.can_name(fact, tools.knowledge);
     let cuts = pieces_of(VALUES, facts.iter().map(|fact| fact.value.len()));
     let open = spread(over, &cuts, |piece| {
         let first = u32::try_from(piece.start).unwrap_or(u32::MAX);
         let of_worth = (first..).zip(&facts[piece]).filter(|(fact, _)| is_open(*fact));
-        of_worth.map(|(fact, own)| (value((fact, own)), fact)).collect::<Vec<(f64, u32)>>()
+        let priced = of_worth.map(|(fact, own)| {
+            let price = tools.tokens(&format!(", {}", shown(tools.knowledge, fact)));
+            (value((fact, own), price), Likely { fact, price })
+        });
+        priced.collect::<Vec<(f64, Likely)>>()
     });
     let mut open = open.concat();
-    open.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
-    open.into_iter().map(|(_, fact)| fact).collect()
+    open.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.fact.cmp(&b.1.fact)));
+    open.into_iter().map(|(_, likely)| likely).collect()
 }
 
 /// A path, or the last two components of one longer than [`LONGEST`] bytes.
@@ -138,6 +155,7 @@ fn short(path: &str) -> &str {
 struct Index<'x, 'i, 't> {
     section: &'x mut Filling<'i>,
     names: &'t Names,
+    starts: &'x mut HashMap<String, u64>,
     left: Room,
     /// Indices of the lines of files, by path.
     files: HashMap<&'i str, usize>,
@@ -172,7 +190,9 @@ impl Index<'_, '_, '_> {
         let Some(shown) = entry.text.split('`').nth(1).filter(|shown| !shown.is_empty()) else { return false };
         let name = short(shown);
         let lead = if name == shown { lead.whole } else { lead.ends };
-        let paid = self.behind(lead, format!("`{name}`"), true);
+        let name = format!("`{name}`");
+        let price = self.tools.tokens(&format!(", {name}"));
+        let paid = self.behind(lead, name, (price, true));
         if paid {
             self.section.items[at].state = State::Named;
             if let Some(last) = self.section.trail.last_mut()
@@ -190,14 +210,18 @@ impl Index<'_, '_, '_> {
         is_place || self.left.identifiers > 0 || self.names.defined.contains(&fact)
     }
 
+    fn affords(&self, price: u64, is_place: bool) -> bool {
+        price <= self.left.all && (is_place || price <= self.left.identifiers)
+    }
+
     /// Adds a name at its place; returns whether it fitted.
-    fn name(&mut self, fact: u32) -> bool {
+    fn name(&mut self, fact: u32, price: u64) -> bool {
         let own = &self.tools.knowledge.facts[fact as usize];
         let is_place = matches!(own.class, Class::Cmd | Class::Path);
-        let value = self.tools.knowledge.spelled(fact);
-        if own.class == Class::Cmd && !is_command(&value) {
+        if own.class == Class::Cmd && !is_command(&self.tools.knowledge.spelled(fact)) {
             return false;
         }
+        let (value, priced) = (shown(self.tools.knowledge, fact), (price, is_place));
         if own.class == Class::Cmd && !self.names.commands.said.contains(&own.value) {
             let lead = match self.names.commands.worked.get(&own.value) {
                 Some(true) if self.names.commands.is_red(&own.value) => RAN,
@@ -205,20 +229,20 @@ impl Index<'_, '_, '_> {
                 Some(false) => FAILED,
                 None => RAN,
             };
-            return self.behind(lead, format!("`{value}`"), is_place);
+            return self.behind(lead, value, priced);
         }
         match self.names.place(fact) {
             Some(Place::File(path)) => match self.files.get(path.as_str()) {
                 Some(&at) if self.is_open_line_of(at, fact) => self.line(at),
                 Some(&at) if self.has_room_for_names(at) => {
-                    self.beside(at, value, (is_place, self.names.defined.contains(&fact)))
+                    self.beside(at, value, (priced, self.names.defined.contains(&fact)))
                 }
-                _ => self.behind("Named in files: ", value, is_place),
+                _ => self.behind("Named in files: ", value, priced),
             },
-            Some(Place::Call(call)) => self.behind(&format!("Named in {call}: "), value, is_place),
-            Some(Place::Agent) => self.behind("Named by the agent: ", value, is_place),
-            Some(Place::User) => self.behind("Named by the user: ", value, is_place),
-            None => self.behind("Named before: ", value, is_place),
+            Some(Place::Call(call)) => self.behind(&format!("Named in {call}: "), value, priced),
+            Some(Place::Agent) => self.behind("Named by the agent: ", value, priced),
+            Some(Place::User) => self.behind("Named by the user: ", value, priced),
+            None => self.behind("Named before: ", value, priced),
         }
     }
 
@@ -255,14 +279,13 @@ impl Index<'_, '_, '_> {
     }
 
     /// Adds a name after the line of a file, which is chosen for it if needed.
-    fn beside(&mut self, at: usize, value: String, (is_place, defined): (bool, bool)) -> bool {
+    fn beside(&mut self, at: usize, value: String, ((price, is_place), defined): ((u64, bool), bool)) -> bool {
         let entry = &self.section.items[at];
         let new = if entry.is_chosen() { Vec::new() } else { entry.facts.clone() };
         let line = if entry.is_chosen() { 0 } else { entry.price(self.tools, false) };
         let (own, lead) = if defined { (&entry.defines, DEFINES) } else { (&entry.names, HAS) };
-        let lead = if own.is_empty() { lead } else { ", " };
-        let price = line + self.tools.tokens(&format!("{lead}{value}"));
-        let paid = self.pay(price, is_place || defined, |section| {
+        let price = if own.is_empty() { self.tools.tokens(&format!("{lead}{value}")) } else { price };
+        let paid = self.pay(line + price, is_place || defined, |section| {
             let entry = &mut section.items[at];
             entry.state = State::Chosen;
             if defined {
@@ -279,12 +302,14 @@ impl Index<'_, '_, '_> {
     }
 
     /// Adds a name to the line of the index that starts with `lead`.
-    fn behind(&mut self, lead: &str, value: String, is_place: bool) -> bool {
+    fn behind(&mut self, lead: &str, value: String, (price, is_place): (u64, bool)) -> bool {
         let known = self.leads.get(lead).copied();
-        let start = if known.is_some() { 0 } else { self.tools.line(lead, false) };
-        let price = start + self.tools.tokens(&format!(", {value}"));
+        if !self.affords(price, is_place) {
+            return false;
+        }
+        let start = if known.is_some() { 0 } else { self.start(lead) };
         let at = known.unwrap_or(self.section.index.len());
-        let paid = self.pay(price, is_place, |section| {
+        let paid = self.pay(start + price, is_place, |section| {
             if known.is_none() {
                 section.index.push((lead.to_owned(), Vec::new()));
             }
@@ -297,8 +322,18 @@ impl Index<'_, '_, '_> {
         paid
     }
 
+    /// Tokens of a line that starts with `lead`, without names.
+    fn start(&mut self, lead: &str) -> u64 {
+        if let Some(known) = self.starts.get(lead) {
+            return *known;
+        }
+        let price = self.tools.line(lead, false);
+        self.starts.insert(lead.to_owned(), price);
+        price
+    }
+
     fn pay(&mut self, price: u64, is_place: bool, change: impl FnOnce(&mut Filling<'_>)) -> bool {
-        if price > self.left.all || (!is_place && price > self.left.identifiers) {
+        if !self.affords(price, is_place) {
             return false;
         }
         self.left.all -= price;
@@ -324,7 +359,8 @@ mod tests {
         let head: Vec<&Message<'_>> = messages.iter().collect();
         let knowledge = Knowledge::of((&head, &InTurn), &[], &[]);
         let names = ranked(&Names::default(), Tools { knowledge: &knowledge, count: &count }, &InTurn);
-        let names: Vec<&str> = names.iter().map(|fact| knowledge.facts[*fact as usize].value.as_str()).collect();
+        let names: Vec<&str> =
+            names.iter().map(|likely| knowledge.facts[likely.fact as usize].value.as_str()).collect();
         assert_eq!(names, ["makeAll", "src/parse.rs", "ast/parse", "make_all_of_the_targets_now"]);
     }
 }

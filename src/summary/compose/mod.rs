@@ -20,8 +20,8 @@ use entry::Entry;
 pub(super) use entry::{DEFINES, HAS};
 use filling::{Filling, Tools};
 use foldhash::HashMap;
-use index::Room;
 pub(super) use index::{CHANGED_FILES, INDEX_LINES, READ_FILES};
+use index::{Likely, Room};
 use std::borrow::Cow;
 use std::cell::RefCell;
 
@@ -103,8 +103,15 @@ pub(super) fn compose(
     let fill = || fillings(items, template, (knowledge, over));
     let (sections, likely) = both((over, bytes), fill, || index::ranked(names, tools, over));
     let headed = !template.sections().is_empty();
-    let mut composer =
-        Composer { sections, headed, request, knowledge, covered: Covered::default(), counts: RefCell::default() };
+    let mut composer = Composer {
+        sections,
+        headed,
+        request,
+        knowledge,
+        covered: Covered::default(),
+        starts: HashMap::default(),
+        counts: RefCell::default(),
+    };
     let skeleton = composer.tokens();
     if skeleton > request.budget {
         return Err(SummaryError::BudgetTooSmall { budget: request.budget, needed: skeleton });
@@ -114,7 +121,7 @@ pub(super) fn compose(
     let all = (short * INDEX + (room - short) * BEYOND) / 100;
     let mut rest = Room { identifiers: room * IDENTIFIERS / 100, all };
     composer.fill(room - rest.all);
-    rest = composer.index(names, &likely, rest);
+    rest = composer.index((names, &likely), rest);
     rest.all += room * MORE / 100;
     let mut tokens = composer.tokens();
     for _ in 0..ROUNDS {
@@ -122,7 +129,7 @@ pub(super) fn compose(
         // The index gets what the lines did not use, up to its share.
         let left = request.budget.saturating_sub(composer.tokens()).0;
         let most = Room { identifiers: rest.identifiers.min(left), all: rest.all.min(left) };
-        let unspent = composer.index(names, &likely, most);
+        let unspent = composer.index((names, &likely), most);
         let identifiers = rest.identifiers - (most.identifiers - unspent.identifiers);
         rest = Room { identifiers, all: rest.all - (most.all - unspent.all) };
         let before = std::mem::replace(&mut tokens, composer.tokens());
@@ -132,7 +139,7 @@ pub(super) fn compose(
     }
     // Room that nothing else uses goes to paths and commands.
     let left = request.budget.saturating_sub(composer.tokens()).0;
-    composer.index(names, &likely, Room { identifiers: 0, all: left });
+    composer.index((names, &likely), Room { identifiers: 0, all: left });
     composer.tell_more();
     composer.tell_outcomes(room);
     composer.trim()?;
@@ -158,6 +165,8 @@ struct Composer<'i, 'r, 't, 'a> {
     request: &'r Request<'t, 'a>,
     knowledge: &'r Knowledge,
     covered: Covered,
+    /// Tokens of the beginnings of lines of the index, cached.
+    starts: HashMap<String, u64>,
     /// Token counts of lines, cached.
     counts: RefCell<HashMap<String, u64>>,
 }
@@ -231,12 +240,12 @@ impl<'r> Composer<'_, 'r, '_, '_> {
 
     /// Adds names without a line for at most `most` tokens and returns the room that is left. They go to the section
     /// of the files or, if the template has none, to the discoveries.
-    fn index(&mut self, names: &Names, likely: &[u32], most: Room) -> Room {
+    fn index(&mut self, (names, likely): (&Names, &[Likely]), most: Room) -> Room {
         let tools = self.tools();
         let of = |source| self.sections.iter().position(|section| section.source == Some(source));
         let home = of(Source::Files).or_else(|| of(Source::Discoveries));
         let Some(section) = home.and_then(|home| self.sections.get_mut(home)) else { return most };
-        index::add(section, (names, likely), most, &mut self.covered, tools)
+        index::add(section, (names, likely, &mut self.starts), most, &mut self.covered, tools)
     }
 
     /// Takes lines back until the whole text, counted exactly, fits the budget.
