@@ -25,6 +25,7 @@
 //! - `reported`: what only reports, in words of a ban.
 //! - `farewells`: thanks and goodbyes.
 //! - `rules`, `orders`, `terms`, `errands`, `hedged`: how strongly it is an instruction, and for how long.
+//! - `remembered`: what was found out about the last sentences.
 //! - `questions`: whether it asks.
 //! - `state`: the temporary state that it claims.
 //! - `by_others`: a sentence in another agent's report.
@@ -65,6 +66,7 @@ mod proposals;
 pub(super) mod prose;
 mod questions;
 pub(super) mod quoted;
+mod remembered;
 mod reported;
 pub(super) mod rules;
 pub(super) mod said;

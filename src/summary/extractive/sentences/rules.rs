@@ -9,6 +9,7 @@ use super::hedged::{asks_inside, forbids_outward, hedges, is_only_polite, only_n
 use super::orders::{Order, order};
 use super::phrases::Phrases;
 use super::questions::{is_asked, is_inverted, is_polite, without_joint, without_tag};
+use super::remembered::{Remembered, remembered};
 use super::reported::{is_symptom, only_reports};
 use super::structure::is_code;
 use super::terms::only_tells_from_now;
@@ -18,6 +19,7 @@ use crate::summary::extractive::words::{
 };
 use crate::summary::text::{each_word, has_words, is_dense, replaced, unquoted, words};
 use memchr::memmem;
+use std::cell::RefCell;
 use std::sync::LazyLock;
 
 /// Lists: what always holds, bans and duties, wishes, mere requests; what only looks like a rule; two kinds of
@@ -184,7 +186,12 @@ fn binds(sentence: &str) -> bool {
     measured(sentence).is_some_and(|measured| measured.binds && measured.strength >= BAN)
 }
 
+thread_local! {
+    static MEASURED: RefCell<Remembered<Option<Measured>>> = const { RefCell::new(Remembered::new()) };
+}
+
 /// The measured strength of a sentence.
+#[derive(Clone, Copy)]
 struct Measured {
     strength: i64,
     weight: i64,
@@ -294,6 +301,10 @@ fn measured(sentence: &str) -> Option<Measured> {
 
 /// The strength of a sentence by its cues, even if it is only a question.
 fn measure(sentence: &str) -> Option<Measured> {
+    remembered(&MEASURED, sentence, measured_anew)
+}
+
+fn measured_anew(sentence: &str) -> Option<Measured> {
     let lower = own(sentence);
     let [always, duty, wish, weak, remarks, moment, passing] = USER.strengths(&lower);
     let always = if always > 0 && only_tells_from_now(&lower) { (always - OF_FROM_NOW).max(0) } else { always };
