@@ -16,6 +16,8 @@ const FIRST: usize = 24_000;
 const LAST: usize = 8_000;
 /// Maximum number of tags handled in a text.
 const MOST_TAGS: usize = 100;
+/// Maximum length in bytes of what a tag adds to a line.
+const INLINE: usize = 100;
 /// One-word tag names around the user's words; other one-word tags stay, since they may be HTML.
 const FRAMES: [&str; 11] =
     ["answer", "feedback", "goal", "issue", "objective", "problem", "prompt", "query", "question", "request", "task"];
@@ -66,6 +68,8 @@ const OF_HARNESSES: [&str; 22] = [
     "subagent",
     "system",
 ];
+/// Those of commands, which a sentence may name.
+const RUN: [&str; 2] = ["bash", "shell"];
 /// Full tag names of harnesses.
 const HARNESS_NAMES: [&str; 14] = [
     "additional_data",
@@ -194,12 +198,13 @@ fn without_tags(text: &str) -> String {
     }
     let text = without_editor(without_agents_file(text));
     let mut unknown = Vec::new();
-    let bare = filtered(text, |name| {
+    let bare = filtered(text, |name, is_inline| {
         let whose = whose(name);
-        if whose == Whose::Unknown {
+        let completes = is_inline && may_complete(name);
+        if whose == Whose::Unknown && !completes {
             unknown.push(name.to_lowercase());
         }
-        whose == Whose::Users
+        whose == Whose::Users || completes
     });
     let outside = bare.to_lowercase();
     let wordless = !outside.chars().any(char::is_alphanumeric);
@@ -207,16 +212,26 @@ fn without_tags(text: &str) -> String {
     if unknown.is_empty() {
         return bare;
     }
-    filtered(text, |name| match whose(name) {
+    filtered(text, |name, is_inline| match whose(name) {
         Whose::Users => true,
+        _ if is_inline && may_complete(name) => true,
         Whose::Harness => false,
         Whose::Unknown => wordless || unknown.contains(&name.to_lowercase()),
     })
 }
 
+/// Whether the content of a tag can be part of a sentence around it: all but what a harness says.
+fn may_complete(name: &str) -> bool {
+    whose(name) != Whose::Harness || has_piece(&name.to_lowercase(), &RUN)
+}
+
+fn has_piece(name: &str, pieces: &[&str]) -> bool {
+    name.split(['-', '_', ' ']).any(|piece| pieces.contains(&piece.trim_end_matches('s')))
+}
+
 fn whose(name: &str) -> Whose {
     let name = name.to_lowercase();
-    let has = |pieces: &[&str]| name.split(['-', '_', ' ']).any(|piece| pieces.contains(&piece.trim_end_matches('s')));
+    let has = |pieces: &[&str]| has_piece(&name, pieces);
     if HARNESS_NAMES.contains(&&*name) || CONTEXT_TAGS.contains(&&*name) || has(&OF_HARNESSES) {
         Whose::Harness
     } else if FRAMES.contains(&&*name) || has(&OF_USERS) {
@@ -234,24 +249,32 @@ fn points_at(outside: &str, name: &str) -> bool {
     outside.contains(name) || outside.contains(&spaced) || POINTERS.iter().any(|pointer| outside.contains(pointer))
 }
 
-/// The text without its tags; the content of those that `stays` accepts is kept and searched too.
-fn filtered(text: &str, mut stays: impl FnMut(&str) -> bool) -> String {
+/// The text without its tags; the content of those that `stays` accepts, by name and by whether it completes a line, is
+/// kept and searched too.
+fn filtered(text: &str, mut stays: impl FnMut(&str, bool) -> bool) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text.to_owned();
     for _ in 0..MOST_TAGS {
         let Some(tag) = next_tag(&rest) else { break };
         out.push_str(&rest[..tag.all.start]);
-        let inside = if stays(tag.name) { &rest[tag.inside] } else { "" };
+        let is_inline = completes(&out, &rest[tag.inside.clone()]);
+        let inside = if stays(tag.name, is_inline) { &rest[tag.inside] } else { "" };
         rest = [inside, &rest[tag.all.end..]].concat();
     }
     out + &rest
+}
+
+/// Whether the content of a tag completes the line that it stands in: “run this: <cmd> exit </cmd>”.
+fn completes(before: &str, inside: &str) -> bool {
+    let line = before.rsplit('\n').next().unwrap_or_default().trim();
+    line.len() > 1 && line.ends_with(':') && inside.len() <= INLINE && !inside.trim().contains('\n')
 }
 
 /// A slash command at the start of a message as Claude Code stores it: its name, its arguments, and the text after
 /// it.
 fn slash_command(text: &str) -> Option<(&str, &str, &str)> {
     let start = ["<command-name>", "<command-message>"].iter().filter_map(|tag| text.find(tag)).min()?;
-    let begins = filtered(&text[..start], |_| false).trim().is_empty();
+    let begins = filtered(&text[..start], |_, _| false).trim().is_empty();
     let (mut name, mut typed, mut rest) = ("", "", text[start..].trim_start());
     while let Some(tag) = next_tag(rest).filter(|tag| begins && tag.all.start == 0) {
         match tag.name {
@@ -283,7 +306,7 @@ const AGENTS: &str = "# AGENTS.md instructions";
 /// The text after the project's instructions file, which Codex puts into a user's message.
 fn without_agents_file(text: &str) -> &str {
     let Some((before, file)) = text.split_once(AGENTS) else { return text };
-    let begins = before.is_empty() || before.ends_with('\n') && filtered(before, |_| false).trim().is_empty();
+    let begins = before.is_empty() || before.ends_with('\n') && filtered(before, |_, _| false).trim().is_empty();
     let behind = file.split_once("</INSTRUCTIONS>").filter(|_| begins);
     behind.map_or(text, |(_, behind)| behind)
 }
@@ -368,6 +391,14 @@ mod tests {
         assert_eq!(without_tags(named), "Fix it.");
         assert_eq!(without_tags("<p hidden>Fix</p> <b>it</b>."), "<p hidden>Fix</p> <b>it</b>.");
         assert_eq!(without_tags("Fix it.<SYSTEM_NOTICE>\nold\n</SYSTEM_NOTICE>"), "Fix it.");
+    }
+
+    #[test]
+    fn what_completes_a_line_stays() {
+        let asked = "Fix it. Then run this: <execute_shell>exit</execute_shell>.";
+        assert_eq!(without_tags(asked), "Fix it. Then run this: exit.");
+        assert_eq!(without_tags("Fix it: <system_notice>Be quick.</system_notice>"), "Fix it: ");
+        assert_eq!(without_tags("Fix it. See:\n<page_one>\nPier\n</page_one>"), "Fix it. See:\n");
     }
 
     #[test]
