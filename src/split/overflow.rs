@@ -2,8 +2,12 @@
 
 use super::Budget;
 use crate::preset::{Comparison, Limits, Measure, OverflowSettings, SplitSettings, TriggerOf};
-use crate::transcript::{Message, Tokens, Transcript, Usage};
+use crate::transcript::fixed_texts::SUMMARY_OPEN;
+use crate::transcript::{Author, Message, Tokens, Transcript, Usage};
 use foldhash::HashMap;
+
+/// Percent of the usage before, below which a usage shows that less is loaded than before.
+const FALLEN: u64 = 80;
 
 /// The size of a transcript and the limits that it is compared with.
 #[derive(Debug, Clone, PartialEq)]
@@ -245,11 +249,23 @@ fn share(usable: Tokens, trigger: f64) -> Tokens {
 /// The newest usage that a loaded message recorded. Pieces of one API message repeat its usage as it grows: the largest
 /// counts.
 fn recorded(transcript: &Transcript<'_>) -> Option<Tokens> {
-    let newest =
-        transcript.messages.iter().rev().find(|message| message.live && !message.stale_usage && has_usage(message))?;
+    let counts = |message: &&Message<'_>| message.live && !message.stale_usage && has_usage(message);
+    let newest = transcript.messages[first_fresh(&transcript.messages)..].iter().rev().find(counts)?;
     let same = |message: &&Message<'_>| message.group.is_some() && message.group == newest.group;
     let pieces = transcript.messages.iter().filter(same).filter_map(|message| message.usage);
     pieces.chain(newest.usage).map(|usage| usage.total()).max()
+}
+
+/// Index of the first message whose usage tells the size of what is loaded now. The messages that a summary of ours was
+/// written before still state the size from before; once the session went on, the usage falls (SPEC T7).
+fn first_fresh(messages: &[Message<'_>]) -> usize {
+    let is_ours = |message: &Message<'_>| message.parts.iter().any(|part| part.text.contains(SUMMARY_OPEN));
+    let newest = messages.iter().rposition(|message| message.live && message.author == Author::Summary);
+    let Some(summary) = newest.filter(|at| is_ours(&messages[*at])) else { return 0 };
+    let behind = messages.iter().enumerate().skip(summary).filter(|(_, message)| message.live && has_usage(message));
+    let told: Vec<(usize, Tokens)> = behind.filter_map(|(at, message)| Some((at, message.usage?.total()))).collect();
+    let falls = |pair: &&[(usize, Tokens)]| pair[1].1 < pair[0].1.scaled(FALLEN, 100);
+    told.windows(2).rfind(falls).map_or(messages.len(), |pair| pair[1].0)
 }
 
 fn has_usage(message: &Message<'_>) -> bool {
@@ -375,6 +391,23 @@ mod tests {
         assert!(with(OverflowSettings { trigger_tokens: Some(100), ..OverflowSettings::default() }));
         assert!(with(OverflowSettings { trigger_messages: Some(2), ..OverflowSettings::default() }));
         assert!(!with(OverflowSettings { trigger_messages: Some(3), ..OverflowSettings::default() }));
+    }
+
+    #[test]
+    fn usage_from_before_our_compaction_does_not_count() {
+        let with = |used: &[u64], ours: bool| {
+            let mut transcript = sketch(&format!("u{}", " a".repeat(used.len())));
+            transcript.messages[0].author = Author::Summary;
+            let text = if ours { format!("{SUMMARY_OPEN}\nx") } else { "x".to_owned() };
+            transcript.messages[0].parts[0].text = text.into();
+            for (message, tokens) in transcript.messages[1..].iter_mut().zip(used) {
+                message.usage = Some(Usage { input: Tokens(*tokens), ..Usage::default() });
+            }
+            recorded(&transcript)
+        };
+        assert_eq!(with(&[90_000, 91_000], true), None);
+        assert_eq!(with(&[90_000, 91_000], false), Some(Tokens(91_000)), "of another program: it appends");
+        assert_eq!(with(&[90_000, 91_000, 5_000, 6_000], true), Some(Tokens(6_000)));
     }
 
     #[test]
