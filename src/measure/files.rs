@@ -8,6 +8,9 @@ use crate::transcript::{Message, base_name};
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
+/// Maximum number of paths with one base name that are compared with each other.
+const ALIKE: usize = 100;
+
 /// Returns the paths that calls wrote successfully, as the calls spell them, each once and in order. For a moved file,
 /// this is its new path.
 pub fn modified(messages: &[&Message<'_>]) -> Vec<String> {
@@ -40,17 +43,20 @@ fn wrote(deed: &Deed) -> Option<&str> {
 /// Returns the paths that no text names.
 ///
 /// A path counts as named in full, or by a suffix of at least two components. Its base name suffices if no other of the
-/// paths has the same one, or if the text states the folder to which its paths are relative. `\` equals `/`, and
-/// `/d/` equals `D:/`.
+/// paths has the same one, or if the text states the folder to which its paths are relative. A relative path is the one
+/// among the others that ends with it. `\` equals `/`, and `/d/` equals `D:/`.
 pub fn missing<'p>(modified: &'p [String], texts: &[&str]) -> Vec<&'p str> {
     let texts: Vec<Cow<'_, str>> = texts.iter().map(|text| slashed(text)).collect();
     let paths: Vec<Cow<'_, str>> = modified.iter().map(|path| slashed(path)).collect();
-    let mut of_name: HashMap<&str, usize> = HashMap::new();
-    paths.iter().for_each(|path| *of_name.entry(base_name(path)).or_default() += 1);
+    let mut all: HashMap<&str, Vec<&str>> = HashMap::new();
+    paths.iter().for_each(|path| all.entry(base_name(path)).or_default().push(path));
+    let paths: Vec<&str> = paths.iter().map(|path| whole(path, &all[base_name(path)])).collect();
+    let mut of_name: HashMap<&str, HashSet<&str>> = HashMap::new();
+    paths.iter().for_each(|path| _ = of_name.entry(base_name(path)).or_default().insert(path));
     let texts: Vec<(&str, Option<String>)> =
         texts.iter().map(|text| (&**text, crate::summary::relative_to(text))).collect();
     let lost = modified.iter().zip(&paths).filter(|(_, path)| {
-        let is_clear = of_name.get(base_name(path)) == Some(&1);
+        let is_clear = of_name.get(base_name(path)).is_some_and(|named| named.len() == 1);
         let below = |folder: &str| path.trim_start_matches("./").strip_prefix(folder) == Some(base_name(path));
         let others = respelled(path).into_iter().chain(with_other_case(path)).collect::<Vec<_>>();
         let is_named = |(text, root): &(&str, Option<String>)| {
@@ -60,6 +66,20 @@ pub fn missing<'p>(modified: &'p [String], texts: &[&str]) -> Vec<&'p str> {
         !texts.iter().any(is_named)
     });
     lost.map(|(path, _)| path.as_str()).collect()
+}
+
+/// The only path among others of its base name that ends with a relative path, or else that path itself.
+fn whole<'p>(path: &'p str, others: &[&'p str]) -> &'p str {
+    let relative = path.trim_start_matches("./");
+    if relative.starts_with('/') || relative.contains(':') || others.len() > ALIKE {
+        return path;
+    }
+    let is_below = |rest: &str| rest.ends_with('/') && rest != "./";
+    let mut longer = others.iter().filter(|other| other.strip_suffix(relative).is_some_and(is_below));
+    match (longer.next(), longer.next()) {
+        (Some(only), None) => only,
+        _ => path,
+    }
 }
 
 /// A path of Windows with its drive in the other case; `None` if it has no drive.
@@ -158,6 +178,10 @@ mod tests {
         assert_eq!(missing_of(&two, "mod.rs"), two);
         assert_eq!(missing_of(&two, "Paths are shown without `/w/a/`\nmod.rs"), ["/w/b/mod.rs"]);
         assert_eq!(missing_of(&two, "a/mod.rs and b/mod.rs"), Vec::<String>::new());
+        let same = ["/w/quay/a/mod.rs", "quay/a/mod.rs", "./quay/a/mod.rs"];
+        assert_eq!(missing_of(&same, "Paths are shown without `/w/quay/`\n`a/mod.rs` — edited"), Vec::<String>::new());
+        assert_eq!(missing_of(&same, "mod.rs"), Vec::<String>::new());
+        assert_eq!(missing_of(&["/w/a/mod.rs", "/v/a/mod.rs", "a/mod.rs"], "mod.rs").len(), 3, "which one is unclear");
     }
 
     #[test]
