@@ -3,6 +3,7 @@
 
 use super::affinity::affinity;
 use super::numbered::{Numbered, Places};
+use super::text::without_cut_words;
 use crate::facts::{Class, Fact, PathTable, Sink, Voice, extract_into, part_into, resolve, worth};
 use crate::transcript::{Message, PIECE, Part, Spread, both, pieces_of, spread};
 use aho_corasick::{AhoCorasick, AhoCorasickKind};
@@ -69,7 +70,8 @@ impl Knowledge {
     /// Reads the head, the earlier summaries, and the messages kept beside the summary.
     pub(super) fn of((head, over): (&[&Message<'_>], &dyn Spread), prior: &[String], kept: &[&Message<'_>]) -> Self {
         let (raw, mut numbered) = read_all(head, over);
-        let before: Vec<Vec<u32>> = prior.iter().map(|text| numbered.read(|sink| extract_into(text, sink)).0).collect();
+        let mut read = |text: &String| numbered.read(|sink| extract_into(&without_cut_words(text), sink)).0;
+        let before: Vec<Vec<u32>> = prior.iter().map(&mut read).collect();
         let mut table = PathTable::default();
         table.learn(&numbered.facts);
         let (said, beside) = read_all(kept, over);

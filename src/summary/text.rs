@@ -184,6 +184,20 @@ pub(super) fn key(text: &str) -> String {
     key
 }
 
+/// A text of an earlier summary without words that were cut in it: `lamp_c…` is no name.
+pub(super) fn without_cut_words(text: &str) -> Cow<'_, str> {
+    let is_around = |char: char| char.is_whitespace() || matches!(char, '`' | '“' | '"' | '\'' | '(' | ',');
+    let (mut out, mut kept) = (String::new(), 0);
+    for (at, mark) in text.match_indices('…') {
+        let word = text[kept..at].rsplit(is_around).next().unwrap_or_default();
+        if !word.is_empty() {
+            out.push_str(&text[kept..at - word.len()]);
+            kept = at + mark.len();
+        }
+    }
+    if kept == 0 { Cow::Borrowed(text) } else { Cow::Owned(out + &text[kept..]) }
+}
+
 /// Whether a text contains `words` as whole words; in a script without spaces any occurrence counts.
 pub(super) fn has_words(text: &str, words: &str) -> bool {
     let inside = |char: char| char.is_alphanumeric() && !is_dense(char);
@@ -240,6 +254,13 @@ pub(crate) fn without_ending<'w>(word: &'w str, endings: &[&str], least: usize) 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_word_that_was_cut_is_none() {
+        let text = "Ran `count(lamp_c…`: ok …; read `…/quay/lamp.md`, pier…";
+        assert_eq!(without_cut_words(text), "Ran `count(`: ok …; read `…/quay/lamp.md`, ");
+        assert!(matches!(without_cut_words("Ran `…/quay.sh`"), Cow::Borrowed(_)));
+    }
 
     #[test]
     fn wide_letters_take_two_columns() {

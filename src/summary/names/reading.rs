@@ -177,9 +177,12 @@ fn stands_plain(text: &str, name: &str) -> bool {
 /// Whether a text names a folder of Windows, `C:\\quay`: there a backslash before a name is no escape.
 fn has_drive(text: &str) -> bool {
     let behind = |at: usize| text[..at].chars().rev().take(2).collect::<Vec<_>>();
+    // The end of a line of code: `for lamp in x:\n`.
+    let ends_line = |at: usize| text[at + 2..].starts_with(['n', 'r', 't']);
+    let is_drive = |drive: char, at: usize| drive.is_ascii_uppercase() || drive.is_ascii_lowercase() && !ends_line(at);
     memmem::find_iter(text.as_bytes(), ":\\").any(|at| match behind(at)[..] {
-        [drive] => drive.is_ascii_alphabetic(),
-        [drive, before] => drive.is_ascii_alphabetic() && !before.is_alphanumeric(),
+        [drive] => is_drive(drive, at),
+        [drive, before] => is_drive(drive, at) && !before.is_alphanumeric(),
         _ => false,
     })
 }
@@ -264,6 +267,7 @@ mod tests {
     fn a_drive_makes_backslashes_those_of_windows() {
         assert!(has_drive(r"in C:\quay\types.ts") && has_drive(r#"{"path":"d:\\quay\\rows.py"}"#));
         assert!(!has_drive(r"note:\nquay.json") && !has_drive("a: b"));
+        assert!(!has_drive(r"for lamp in x:\n\tQuay(lamp)") && has_drive(r"in T:\new\types.ts"));
     }
 
     #[test]
