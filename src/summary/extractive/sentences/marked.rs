@@ -97,6 +97,8 @@ const HEADS: [&str; 17] = [
     "build", "builds", "check", "checks", "ci", "jobs", "progress", "result", "results", "status", "step", "steps",
     "task", "tasks", "test", "tests", "todo",
 ];
+/// Words of a lead to what was never begun: nothing failed there.
+const LACKS: [&str; 6] = ["lacking", "missing", "not", "planned", "unimplemented", "unsupported"];
 /// Signs between an item and its mark at the end of the line.
 const JOINTS: [&str; 5] = [" — ", " – ", " - ", ": ", " → "];
 
@@ -142,7 +144,8 @@ impl Mark {
 /// Whether a list is about what passed and failed, by its lead or one of its items.
 pub(in crate::summary::extractive) fn is_of_runs<'a>(lead: &str, items: impl IntoIterator<Item = &'a str>) -> bool {
     let has = |text: &str, list: &[&str]| each_word(&text.to_lowercase()).any(|word| list.contains(&word));
-    has(lead, &HEADS) || has(lead, &OUTCOMES) || items.into_iter().any(|item| has(item, &OUTCOMES))
+    !has(lead, &LACKS)
+        && (has(lead, &HEADS) || has(lead, &OUTCOMES) || items.into_iter().any(|item| has(item, &OUTCOMES)))
 }
 
 /// Whether a sentence is an item behind the words for its mark.
@@ -216,6 +219,7 @@ mod tests {
             ("On the pier, these are the rules:\n\n- ❌ Open fires at night\n", "❌ Open fires at night"),
             ("The last changes:\n\n- ❌ Removed the old lamp code\n", "❌ Removed the old lamp code"),
             ("Build status:\n\n- ❌ ferry on the quay\n", "failed: ferry on the quay"),
+            ("Tasks not yet begun:\n\n- ❌ ferry on the quay\n", "❌ ferry on the quay"),
             ("Of the pier:\n\n- ❌ `lamps/oil/new/` is NOT lit\n", "`lamps/oil/new/` is NOT lit"),
             ("The tests ran:\n\n- Lamps of the quay — ❌\n", "failed: Lamps of the quay"),
         ] {
