@@ -24,17 +24,8 @@ pub(super) fn pattern(text: &str) -> Regex {
     Regex::new(text).unwrap()
 }
 
-static TEST: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(concat!(
-        r"\b(?:pytest|py\.test|tox|nox|jest|vitest|mocha|rspec|ctest|phpunit|nextest|unittest)\b",
-        r"|\b(?:cargo|go|npm|npx|pnpm|yarn|bun|deno|make|just|mvnw?|gradlew?|dotnet|mise|uv|rake|mix|swift|bazel|zig|php",
-        r"|composer|stack|cabal|sbt|lein|flutter|dart|xcodebuild)\b[^|;&]*\btests?\b",
-        r"|\bnode\s[^|;&]*--test\b|\bmanage\.py\s+test\b",
-        r"|(?:^|[;&|]\s*)(?:(?:ba|z)?sh\s+|python3?\s+|\./)\S*\brun[_-]?tests?\.(?:sh|py)\b"
-    ))
-});
 /// Quoted text is not run, except as the argument of `-c`, of PowerShell's `-Command`, of `cmd /c`, and of `ssh`.
-static QUOTED: LazyLock<Regex> = LazyLock::new(|| {
+pub(super) static QUOTED: LazyLock<Regex> = LazyLock::new(|| {
     pattern(concat!(
         r"(-[a-z]*c\s+|-[Cc]ommand\s+|/[cC]\s+|\bssh\s[^'|;&]*\s)?",
         r#"('[^']*(?:'|$)|"(?:[^"\\]|\\.)*(?:"|\\?$))"#
@@ -54,15 +45,6 @@ static PROGRAM: LazyLock<Regex> = LazyLock::new(|| {
         r"(^|&& |; |\| )(?:cmd (?:/[dsq] )*/[cC] |cmd\.exe (?:/[dsq] )*/[cC] )?([A-Za-z][\w-]*)(?:\.(?:cmd|exe|ps1))? ",
     )
 });
-
-/// Whether a command runs tests.
-pub(in crate::summary::extractive) fn runs_tests(shown: &str) -> bool {
-    let unquoted = QUOTED.replace_all(shown, |found: &regex::Captures<'_>| match found.get(1) {
-        Some(_) => found[0].to_owned(),
-        None => String::new(),
-    });
-    TEST.is_match(&unquoted)
-}
 
 /// A command as it is shown: one line of at most [`LONGEST`] characters, without leading steps that only look, and
 /// without here-documents.
@@ -416,22 +398,6 @@ mod tests {
         assert_eq!(shown(search), search);
         assert_eq!(shown(r#"cd quay && grep "a \"b" c && make lamp"#), "make lamp");
         assert_eq!(shown("echo \"say \\\"one\ntwo\\\"\" lamp\nmake quay"), "make quay");
-        assert!(!runs_tests(r#"echo "say \"cargo test\"" lamp"#) && runs_tests(r#"echo "\\" && cargo test"#));
-    }
-
-    #[test]
-    fn tests_may_run_in_another_shell() {
-        for command in [
-            r#"powershell -NoProfile -Command "npx vitest run""#,
-            r#"cmd /c "npm test""#,
-            "ssh -p 22 quay 'cargo test'",
-            "node --test",
-            "python manage.py test boats",
-            "./run_tests.sh",
-        ] {
-            assert!(runs_tests(command), "{command}");
-        }
-        assert!(!runs_tests(r#"echo "cargo test""#) && !runs_tests("cat run_tests.sh; chmod +x ./run_tests.sh"));
     }
 
     #[test]
@@ -496,12 +462,6 @@ mod tests {
         assert_eq!(shown("cd /a\n# all of it\nmake all \\\n  --fast\nmake test"), "make all --fast; make test");
         assert_eq!(shown("git commit -m \"One\n\nTwo\"\nmake"), "git commit -m \"One Two\"; make");
         assert_eq!(shown("git reset -q\ncat > x <<EOF\na\nEOF"), "git reset -q; cat > x");
-    }
-
-    #[test]
-    fn tests_are_run_by_their_runners_and_not_by_searches_for_them() {
-        assert!(runs_tests("go build ./... && mise run test | tail -20") && runs_tests("bash -lc 'pytest -q'"));
-        assert!(!runs_tests("ps -ef | rg 'bun test'") && !runs_tests("rg 'bun test a…") && !runs_tests("make all"));
     }
 
     #[test]

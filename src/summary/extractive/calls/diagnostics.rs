@@ -18,7 +18,11 @@ const DIAGNOSTICS: &[&str] = &[
     "Traceback (most recent",
     "npm ERR!",
     "panicked at",
+    ": No module named ",
+    ": can't open file ",
     ": command not found",
+    "ERROR: file or directory not found: ",
+    "ERROR: not found: ",
     "CONFLICT (",
     "npm error code",
     "curl: (",
@@ -37,8 +41,10 @@ const LABELED: usize = 80;
 const SHOWS_STATUS: &[&str] = &[" -I", " -sI", " -i ", " -si ", "--head ", "http_code"];
 
 /// Texts of which every line about a failure has at least one.
-static TELLING: LazyLock<Sieve> =
-    LazyLock::new(|| Sieve::new(DIAGNOSTICS.iter().chain(&["FAILED", "fail", "error", "Error", "Fail", ": E", ": F"])));
+static TELLING: LazyLock<Sieve> = LazyLock::new(|| Sieve::new(DIAGNOSTICS.iter().chain(&MARKS)));
+/// The same of the other lines.
+const MARKS: [&str; 9] =
+    ["FAILED", "fail", "error", "Error", "Fail", ": E", ": F", "no tests ran in ", " deselected in "];
 
 /// Maximum number of words looked at in a line where curl prints the status.
 const WRITTEN: usize = 6;
@@ -48,6 +54,7 @@ pub(super) fn diagnostic(body: [&str; 2]) -> Option<String> {
     let tells = |line: &str| {
         names(line, DIAGNOSTICS)
             || is_failed(line)
+            || ran_nothing(line)
             || is_job(line)
             || counts_errors(line)
             || labels_errors(line)
@@ -56,6 +63,7 @@ pub(super) fn diagnostic(body: [&str; 2]) -> Option<String> {
     };
     let find = |part: &str| {
         let line = TELLING.lines(part).map(str::trim).find(|line| tells(line)).or_else(|| of_maven(part))?;
+        let line = line.trim_matches(['=', ' ']);
         // A traceback ends with the exception.
         let traces = line.contains("Traceback (most recent");
         let ending = traces.then(|| own_lines(part).rfind(|line| is_exception(line))).flatten();
@@ -83,6 +91,12 @@ fn is_exception(line: &str) -> bool {
     let is_class = class.starts_with(|char: char| char.is_uppercase());
     let of_type = ["Error", "Exception", "Interrupt", "Exit"].iter().any(|end| class.ends_with(end));
     is_class && name.split('.').all(is_name) && (of_type || name.contains('.') && said.is_some())
+}
+
+/// The last line of pytest where no test ran: `=== no tests ran in 0.01s ===`, `=== 5 deselected in 0.02s ===`.
+fn ran_nothing(line: &str) -> bool {
+    let told = line.trim_matches(['=', ' ']);
+    told.starts_with("no tests ran in ") || told.contains(" deselected in ") && counts(told).count() == 1
 }
 
 fn is_failed(line: &str) -> bool {
@@ -201,6 +215,10 @@ mod tests {
                 "Job for lamp.service failed because the oil is out.",
             ),
             ("ok\n--- FAIL: TestTide (0.0s)", "--- FAIL: TestTide (0.0s)"),
+            ("/usr/bin/python: No module named lamptest", "/usr/bin/python: No module named lamptest"),
+            ("collected 0 items\n\n=== no tests ran in 0.01s ===", "no tests ran in 0.01s"),
+            ("collected 5 items\n=== 5 deselected in 0.02s ===", "5 deselected in 0.02s"),
+            ("ERROR: not found: /quay/test_a.py::lamp\n(no match)", "ERROR: not found: /quay/test_a.py::lamp"),
             ("* Module a\na.py:3:0: E0602: no lamp", "a.py:3:0: E0602: no lamp"),
             ("a.py:3:1: F821 no lamp", "a.py:3:1: F821 no lamp"),
             (
@@ -222,6 +240,7 @@ mod tests {
             "errors are shown",
             "Files with errors: 0",
             "No checks failed.",
+            "=== 3 passed, 5 deselected in 0.02s ===",
             "None of the tests failed",
             "Not one test failed.",
             "Job for the keeper: light the lamp",

@@ -41,10 +41,27 @@ pub(super) fn verdict(text: &str, lines: usize) -> Option<Verdict> {
     if let Some(stopped) = stopped.filter(|_| !failed && of_git(line.trim()).is_some()) {
         return Some(Verdict::of(stopped, true));
     }
+    if !failed && is_package(line) {
+        return Some(of_packages(text, line));
+    }
     // The last of several suites may have had no tests, and a build does not mention its tests.
     let built = line.trim_start().starts_with("Finished `");
     let most = (!failed && (built || passed(line) == Some(0))).then(|| most_passed(text, built)).flatten();
     Some(Verdict::of(most.unwrap_or(line), *failed))
+}
+
+/// Whether a line is Go's verdict on a package that passed.
+fn is_package(line: &str) -> bool {
+    line.trim_start().strip_prefix("ok").is_some_and(|rest| rest.trim_start_matches(' ').starts_with('\t'))
+}
+
+/// The verdict on the packages of Go: on the last one that has tests, and whether there are more.
+fn of_packages(text: &str, last: &str) -> Verdict {
+    let mut tested = text.lines().filter(|line| is_package(line) && !line.trim_end().ends_with("[no tests to run]"));
+    let shown = tested.clone().next_back().unwrap_or(last);
+    let Verdict { line, failed } = Verdict::of(shown, false);
+    let more = if tested.nth(1).is_some() { ", and more packages" } else { "" };
+    Verdict { line: line + more, failed }
 }
 
 /// The first of a tool's last words in the last `lines` lines of a text that say that it failed.
@@ -282,10 +299,10 @@ pub(super) fn counts(line: &str) -> impl Iterator<Item = (&str, &str)> {
 }
 
 /// The last line if it reports success without counts (linters, rebase), or the line before an `OK` of Python's
-/// unittest.
+/// unittest, behind which Django says that it removes its database.
 pub(super) fn clean(text: &str) -> Option<String> {
     let mut lines = text.lines().rev().map(str::trim).filter(|line| !line.is_empty());
-    let line = lines.next()?;
+    let line = lines.by_ref().find(|line| !line.starts_with("Destroying test database "))?;
     if line == "OK" {
         return lines.next().filter(|line| line.starts_with("Ran ")).map(|line| Verdict::of(line, false).line);
     }
@@ -307,6 +324,15 @@ mod tests {
         assert!(
             told(&recap(1)).is_some_and(|(_, failed)| failed) && told(&recap(0)).is_some_and(|(_, failed)| !failed)
         );
+    }
+
+    #[test]
+    fn of_packages_one_with_tests_is_told() {
+        let run = "ok  \tquay.example/lamp\t0.3s\nok  \tquay.example/tide\t(cached)\nok  \tquay.example/map\t0.1s [no tests to run]\n";
+        assert_eq!(told(run), Some(("quay.example/tide (cached), and more packages".to_owned(), false)));
+        assert_eq!(told("ok  \tquay.example/lamp\t0.3s\n"), Some(("quay.example/lamp 0.3s".to_owned(), false)));
+        let django = "Ran 5 tests in 0.003s\n\nOK\nDestroying test database for alias 'quay'...\n";
+        assert_eq!(clean(django).as_deref(), Some("Ran 5 tests in 0.003s"));
     }
 
     #[test]

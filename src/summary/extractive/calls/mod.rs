@@ -11,6 +11,7 @@
 //! - `command`, `run`, `left_out`: the shown form of a shell command; steps that it leaves out, of which one failed.
 //! - `code_run`: code passed to an interpreter, and how commands are compared.
 //! - `remote`: commands passed to tools for other machines, or for one program.
+//! - `testing`: whether a command runs tests.
 //! - `trials`: test runs on files that are put back; changes of git that stay.
 //! - `delegates`: work delegated to other agents.
 //! - `frame_line`: a call as one line of a frame.
@@ -58,5 +59,6 @@ pub(super) mod sieve;
 mod skills;
 pub(super) mod stated;
 mod states;
+pub(super) mod testing;
 pub(super) mod trials;
 pub(super) mod verbs;

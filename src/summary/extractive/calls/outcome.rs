@@ -131,6 +131,9 @@ impl Outcome {
                 }
             },
             Self::Failed(_) if ends_with_search(command) && is_empty(result) => Self::Ended,
+            Self::Failed(_) if command.contains("ssh ") && GREETED.iter().any(|words| body[1].contains(words)) => {
+                Self::Done(String::new())
+            }
             ended => ended,
         }
     }
@@ -248,6 +251,9 @@ impl Outcome {
         self.failure().filter(|line| !line.is_empty())
     }
 }
+
+/// What a server says to a login that opens no shell, and so ends with status 1 (`ssh -T git@…`).
+const GREETED: [&str; 2] = ["successfully authenticated", "Welcome to GitLab, "];
 
 /// The reason if `curl` printed an object in which a service refuses the request.
 fn refused_by_service(command: &str, output: &str) -> Option<String> {
@@ -459,6 +465,15 @@ mod tests {
         let unknown = Flags { error: false, status: None, unflagged: false };
         let pushed = Outcome::of_run("git pull --rebase && git push && git status", away, unknown);
         assert_eq!(pushed, failed("ssh: connect to host quay.example port 22: Operation timed out"));
+    }
+
+    #[test]
+    fn a_login_that_opens_no_shell_worked() {
+        let greeted = "Hi keeper! You've successfully authenticated, but this server does not provide shell access.";
+        let flags = Flags::of(true, Some(Status::Exit(1)));
+        assert_eq!(Outcome::of_run("ssh -T git@quay.example", greeted, flags), Outcome::Done(String::new()));
+        let refused = "git@quay.example: Permission denied (publickey).";
+        assert!(matches!(Outcome::of_run("ssh -T git@quay.example", refused, flags), Outcome::Failed(_)));
     }
 
     #[test]

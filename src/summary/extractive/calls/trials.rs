@@ -1,7 +1,8 @@
 //! Commands that change files, run tests and put the files back, and changes of git that nothing takes back.
 
-use super::command::{runs_tests, without_documents};
+use super::command::without_documents;
 use super::shell::words;
+use super::testing::runs_tests;
 
 /// Marks of the names of copies that files are put back from.
 const COPIES: [&str; 8] = [".bak", ".orig", ".old", ".save", ".keep", "backup", "/tmp/", "stash"];

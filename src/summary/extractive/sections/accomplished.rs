@@ -684,7 +684,7 @@ mod tests {
     fn go_and_linters_say_in_their_last_line_that_all_passed() {
         assert_eq!(
             ran(&[("go test ./...", "ok  \ttide/board\t0.1s\nok  \ttide/map\t(cached)")]),
-            ["Ran `go test ./...`: ok: tide/map (cached)"]
+            ["Ran `go test ./...`: ok: tide/map (cached), and more packages"]
         );
         assert_eq!(ran(&[("golangci-lint run", "0 issues.")]), ["Ran `golangci-lint run`: ok: 0 issues."]);
         assert_eq!(ran(&[("go test ./... | head -1", "ok  \ttide/board\t0.1s")]), ["Ran `go test ./...`"]);

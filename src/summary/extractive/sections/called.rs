@@ -2,6 +2,7 @@
 
 use super::LONGEST_LINE;
 use super::accomplished::{STORY, TIER, rank};
+use super::printed::{first_line, only_line};
 use super::runs::{self, RUNS};
 use crate::summary::extractive::calls::act::Action;
 use crate::summary::extractive::calls::acts::Act;
@@ -90,9 +91,9 @@ fn ended(act: &Act<'_>, news: Option<&str>) -> String {
     };
     let quoted = |line: Option<String>| line.filter(is_said).map(|line| format!(": “{line}”"));
     let fields = || news.filter(|_| tells_fields(act)).map(|fields| format!(": returned {fields}"));
-    let first = || quoted(Some(act).filter(|act| tells_fields(act)).and_then(|act| runs::first_line(act.result)));
+    let first = || quoted(Some(act).filter(|act| tells_fields(act)).and_then(|act| first_line(act.result)));
     let is_ok = act.outcome != Outcome::Ended;
-    let said = quoted(runs::only_line(act.result)).or_else(fields).or_else(first);
+    let said = quoted(only_line(act.result)).or_else(fields).or_else(first);
     said.unwrap_or_else(|| if is_ok { ": ok".to_owned() } else { String::new() })
 }
 

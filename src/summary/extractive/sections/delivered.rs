@@ -1,6 +1,6 @@
 //! Deliveries: commits, pushes, pull requests, merges, releases, and the requests that ask for them.
 
-use super::runs::only_line;
+use super::printed::only_line;
 use crate::summary::extractive::calls::acts::Act;
 use crate::summary::extractive::calls::delivery::words_for;
 use crate::summary::extractive::calls::outcome::Outcome;

@@ -2,6 +2,7 @@
 
 use super::LONGEST_LINE;
 use super::called::tells_fields;
+use super::matching::Wanted;
 use super::mended::Mending;
 use super::returned::Returned;
 use super::runs::{is_inline, runs_only_code, with_code};
@@ -37,6 +38,7 @@ const PLAIN: i64 = -8;
 pub(in crate::summary::extractive) fn items(turns: &[Turn<'_>], endings: &Endings) -> Vec<Item> {
     let last = i64::try_from(turns.len()).unwrap_or(i64::MAX).max(1);
     let (mut items, mut by_tools, mut returned) = (Vec::new(), Vec::new(), Returned::default());
+    let mut wanted = Wanted::default();
     for ((turn, number), place) in turns.iter().zip(1_i64..).zip(0..) {
         let newness = NEWEST * number / last;
         let told = turn.said.iter().enumerate().filter(|(at, _)| !is_told_by_next(&turn.said[*at..]));
@@ -47,6 +49,12 @@ pub(in crate::summary::extractive) fn items(turns: &[Turn<'_>], endings: &Ending
         let proposes = turn.last_text.is_some_and(|(_, text)| asks_consent(text));
         let told = told.filter_map(|(_, said)| finding(said, newness));
         items.extend(told.map(|item| Item { closing: item.closing && !proposes, ..item }));
+        wanted.ask(turn);
+        let matching = turn.acts.iter().filter_map(|act| {
+            let text = wanted.told(act)?;
+            Some(Item::new(cut(&text, LONGEST_LINE).into_owned(), act.message, ANSWER + newness))
+        });
+        by_tools.extend(matching);
         by_tools.extend(
             turn.acts
                 .iter()

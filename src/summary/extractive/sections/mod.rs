@@ -1,11 +1,12 @@
 //! The sections of a summary: each module converts turns to items: lines with a rank, by which they are chosen.
 //!
 //! - `goal`: the first and the current request; `instructions`: the user's rules.
-//! - `discoveries`: findings, decisions and errors; `returned`: what results of other calls say.
+//! - `discoveries`: findings, decisions and errors; `returned`: what results of other calls say;
+//!   `matching`: the records in them that the conversation is about.
 //! - `accomplished`: what was done, request by request. Its parts: `answers` (final answers), `counts` (numbers of
-//!   passed tests), `runs` (commands), `looked` (those that only look), `called` (other calls), `delivered` (commits and
-//!   pushes), `steps` (open steps of plans), `reached` (those that were told to be done), `plans` (those that the user
-//!   decided on).
+//!   passed tests), `runs` (commands), `printed` (what they printed), `judged` (what the agent said of a failure),
+//!   `looked` (commands that only look), `called` (other calls), `delivered` (commits and pushes), `steps` (open steps
+//!   of plans), `reached` (those that were told to be done), `plans` (those that the user decided on).
 //! - `mended`: which findings were mended since.
 //! - `files`: the relevant files.
 //! - `lost`: outcomes of calls after the head whose results become stubs.
@@ -20,10 +21,13 @@ pub(super) mod discoveries;
 pub(super) mod files;
 pub(super) mod goal;
 pub(super) mod instructions;
+mod judged;
 mod looked;
 pub(super) mod lost;
+mod matching;
 mod mended;
 mod plans;
+mod printed;
 mod reached;
 mod returned;
 pub(super) mod runs;

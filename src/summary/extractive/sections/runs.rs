@@ -4,16 +4,18 @@
 use super::LONGEST_LINE;
 use super::accomplished::{TIER, rank};
 use super::delivered::{COMMITTED, with_commit};
+use super::judged::judged;
+use super::printed::printed;
 use crate::summary::extractive::calls::act::Action;
 use crate::summary::extractive::calls::acts::Act;
 use crate::summary::extractive::calls::code_run::code_option;
-use crate::summary::extractive::calls::command::{is_quiet, is_script, parts, runs_tests};
+use crate::summary::extractive::calls::command::{is_quiet, is_script, parts};
 use crate::summary::extractive::calls::delivery::delivers;
-use crate::summary::extractive::calls::diagnostics::echoed_status;
 use crate::summary::extractive::calls::failing::failing_tests;
 use crate::summary::extractive::calls::left_out::with_failing_step;
-use crate::summary::extractive::calls::outcome::{Outcome, headed_status};
-use crate::summary::extractive::calls::output::{output, own_lines};
+use crate::summary::extractive::calls::outcome::Outcome;
+use crate::summary::extractive::calls::output::output;
+use crate::summary::extractive::calls::testing::runs_tests;
 use crate::summary::extractive::calls::trials::{Change, change, is_trial};
 use crate::summary::extractive::session::commits::Made;
 use crate::summary::extractive::session::endings::Endings;
@@ -41,8 +43,6 @@ const NAMED: usize = 8;
 const ARGUMENT: usize = 40;
 /// Maximum length of the purpose of a command, in characters.
 const PURPOSE: usize = 100;
-/// Maximum length of quoted output, in characters.
-const PRINTED: usize = 80;
 
 fn urgent(item: Item, unmended: &[usize]) -> Item {
     let more = if item.origin.is_some_and(|origin| unmended.contains(&origin)) { UNMENDED } else { 0 };
@@ -82,6 +82,7 @@ pub(in crate::summary::extractive) fn items(
     let single = all().filter(|((_, act), parts)| !parts.as_ref().is_some_and(|(name, _)| is_in_row(act, name)));
     let single = single.filter_map(|((shown, act), _)| {
         let item = run((shown, act), Since::of(act, endings), newness)?;
+        let item = if let Outcome::Failed(_) = act.outcome { judged(item, turn, act) } else { item };
         let least = least_rank(act, endings, newness).filter(|_| !item.text.starts_with(COMMITTED));
         Some(Item { rank: item.rank.max(least.unwrap_or(item.rank)), ..item })
     });
@@ -312,81 +313,6 @@ pub(in crate::summary) fn is_failure(line: &str) -> bool {
         || behind == " failed"
 }
 
-/// The output of a command after `lead`, if it is one short line with news, or ends with one that has a number.
-fn printed((shown, act): (&str, &Act<'_>), lead: &str) -> String {
-    let is_exact = |word: &&str| word.bytes().any(|byte| byte.is_ascii_digit());
-    // Words that only repeat the command are no news.
-    let repeats = |line: &str| {
-        let mut exact = line.split_whitespace().filter(is_exact).peekable();
-        exact.peek().is_some() && exact.all(|word| shown.contains(word))
-    };
-    // A status that it prints itself is part of the outcome already.
-    let is_status = |line: &str| echoed_status(shown, line).or_else(|| headed_status(line)).is_some();
-    let is_short = |line: &String| line.chars().count() <= PRINTED && !line.contains(['`', '“', '”', '{']);
-    // Passed tests are printed by their count only.
-    let told = last_line(act.result).filter(|(line, is_only)| {
-        is_short(line)
-            && !is_status(line)
-            && !is_of_git(line)
-            && !repeats(line)
-            && !runs_tests(shown)
-            && (*is_only || is_result(line))
-    });
-    // An unanswered prompt is the last output.
-    let verb = |line: &str, is_only| match is_only {
-        _ if line.starts_with("? ") => "asked",
-        true => "printed",
-        false => "ended with",
-    };
-    told.map_or_else(String::new, |(line, is_only)| format!("{lead}{} “{line}”", verb(&line, is_only)))
-}
-
-/// Beginnings of lines with which git and tools tell no result.
-const NO_RESULTS: [&str; 6] = ["To ", "create mode ", "delete mode ", "## ", "Switched to ", "(Interactive session"];
-
-/// Whether a line is one of git or a tool that is no result: `To <url>`, `create mode …`, or a hash with its branches.
-fn is_of_git(line: &str) -> bool {
-    let is_hash = |word: &str| word.len() >= 7 && word.bytes().all(|byte| byte.is_ascii_hexdigit());
-    let (first, rest) = line.split_once(' ').unwrap_or((line, ""));
-    NO_RESULTS.iter().any(|start| line.starts_with(start))
-        || is_hash(first) && (rest.is_empty() || rest.starts_with('('))
-}
-
-/// Marks of tools where they cut an output.
-const CUTS: [&str; 5] = ["omitted", "truncated", "more line", "lines below", "lines remaining"];
-
-/// Whether the last of several lines says a result: words with a number.
-fn is_result(line: &str) -> bool {
-    let is_word = |word: &&str| word.chars().filter(|char| char.is_alphabetic()).count() > 1;
-    let is_plain = !line.contains(['}', '<', '[', '\\']) && !line.ends_with([',', ';']);
-    let is_cut = || CUTS.iter().any(|mark| line.contains(mark));
-    // Its status is told already.
-    is_plain
-        && !is_cut()
-        && !line.contains(" with code ")
-        && line.bytes().any(|byte| byte.is_ascii_digit())
-        && line.split_whitespace().filter(is_word).count() > 1
-}
-
-/// The last line that a command printed, and whether it is the only one.
-fn last_line(result: &str) -> Option<(String, bool)> {
-    let output = output(result);
-    let mut lines = own_lines(&output);
-    let first = lines.next()?;
-    let last = lines.next_back();
-    Some((fold(last.unwrap_or(first)), last.is_none()))
-}
-
-/// The output of a command if it is a single line.
-pub(super) fn only_line(result: &str) -> Option<String> {
-    last_line(result).filter(|(_, is_only)| *is_only).map(|(line, _)| line)
-}
-
-/// The first line of an output.
-pub(super) fn first_line(result: &str) -> Option<String> {
-    own_lines(&output(result)).next().map(fold)
-}
-
 /// Whether a call made a commit.
 pub(super) fn commits(act: &Act<'_>) -> bool {
     committed(act).is_some()
@@ -453,32 +379,6 @@ mod tests {
         assert_eq!(told("cd nowhere && make lamp", &format!("{missing}\nexit code: 1")), whole);
         let made = told("cd quay && make lamp", "make: *** No rule to make target 'lamp'.\nexit code: 2");
         assert!(made.starts_with("Ran `make lamp`: failed"), "{made}");
-    }
-
-    #[test]
-    fn the_only_line_that_a_command_printed_is_told() {
-        assert_eq!(told("./count tides", "12 tides"), "Ran `./count tides`: printed “12 tides”");
-        assert_eq!(told("./make quay", "? Which 2 lamps » No"), "Ran `./make quay`: asked “? Which 2 lamps » No”");
-        assert_eq!(told("./count tides", "(no output)"), told("./count tides", ""));
-        assert_eq!(told("./count tides", "12 tides\nExit code: 0"), "Ran `./count tides`: ok, printed “12 tides”");
-        assert_eq!(told("./count tides", "high\nlow"), "Ran `./count tides`");
-        let ended = "Ran `./count tides`: ended with “12 tides in all”";
-        assert_eq!(told("./count tides", "high: 7\nlow: 5\n12 tides in all"), ended);
-        assert_eq!(told("./count tides", "12 tides in all\n7, 5,"), "Ran `./count tides`");
-        assert_eq!(told("./count tides", "high: 7\n... 300 lines omitted"), "Ran `./count tides`");
-        assert_eq!(told("./count --from 12", "counting from 12"), "Ran `./count --from 12`", "nothing new");
-        for line in [
-            "To https://example.org/tide7.git",
-            "create mode 100644 lamp7.md",
-            "## main...origin/main 7",
-            "Switched to branch 'quay7'",
-            "3f2a91c (HEAD -> quay)",
-            "3f2a91c",
-            "(Interactive session 7 is open)",
-        ] {
-            assert_eq!(told("./count tides", line), "Ran `./count tides`", "{line}");
-        }
-        assert_eq!(told("./count tides", &"tide ".repeat(40)), "Ran `./count tides`");
     }
 
     #[test]

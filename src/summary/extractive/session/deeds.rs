@@ -4,9 +4,9 @@ use super::history::{files, folders_of};
 use super::turns::turns;
 use crate::summary::extractive::calls::act::{Action, FileOp, Step};
 use crate::summary::extractive::calls::acts::Act;
-use crate::summary::extractive::calls::command::runs_tests;
 use crate::summary::extractive::calls::outcome::Outcome;
 use crate::summary::extractive::calls::run::Command;
+use crate::summary::extractive::calls::testing::{runs_test_script, runs_tests};
 use crate::transcript::{Message, Part, PartKind};
 
 /// What a call did with one file, the command that it ran, or another effect of it.
@@ -123,7 +123,7 @@ fn of_command(command: &Command) -> DeedKind {
     let shown = command.shown();
     DeedKind::Ran {
         quiet: command.is_quiet(),
-        tests: runs_tests(shown),
+        tests: runs_tests(shown) || runs_test_script(shown),
         shown: shown.to_owned(),
         command: command.to_string(),
     }

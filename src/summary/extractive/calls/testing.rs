@@ -1,0 +1,80 @@
+//! Whether a command runs tests, by their runner or as a script of their own.
+
+use super::command::{QUOTED, pattern};
+use regex::{Captures, Regex};
+use std::sync::LazyLock;
+
+static TEST: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(concat!(
+        r"\b(?:pytest|py\.test|tox|nox|jest|vitest|mocha|rspec|ctest|phpunit|nextest|unittest)\b",
+        r"|\b(?:cargo|go|npm|npx|pnpm|yarn|bun|deno|make|just|mvnw?|gradlew?|dotnet|mise|uv|rake|mix|swift|bazel|zig|php",
+        r"|composer|stack|cabal|sbt|lein|flutter|dart|xcodebuild)\b[^|;&]*\btests?\b",
+        r"|\bnode\s[^|;&]*--test\b|(?:\bmanage\.py|-m\s+django|\bdjango-admin)\s+test\b",
+        r"|(?:^|[;&|]\s*)(?:(?:ba|z)?sh\s+|python3?\s+|\./)\S*\brun[_-]?tests?\.(?:sh|py)\b"
+    ))
+});
+/// A script that is called a test.
+static SCRIPT: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(concat!(
+        r"\b(?:python[0-9.]*|node|bun|tsx|ruby)\s+(?:-\S+\s+)*(?:\S*/)?",
+        r"(?:tests?|tests?[_-][\w-]+|[\w-]+[_-]tests?)\.(?:py|m?[jt]s|rb)\b"
+    ))
+});
+/// A step that only installs a runner of tests, or looks for it.
+static INSTALL: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(concat!(
+        r"^\s*(?:(?:sudo|then|do)\s+)*(?:(?:which|type|whereis|command\s+-v)\s",
+        r"|(?:\S*python[0-9.]*\s+-m\s+)?(?:uv\s+)?(?:pip[0-9.]*|npm|pnpm|yarn|bun|apt(?:-get)?|brew|conda|poetry|uv|cargo)",
+        r"\s+(?:add|ci|freeze|i|install|list|remove|show|uninstall)\b)"
+    ))
+});
+/// Whether a command runs tests.
+pub(in crate::summary::extractive) fn runs_tests(shown: &str) -> bool {
+    let unquoted = QUOTED.replace_all(shown, |found: &Captures<'_>| match found.get(1) {
+        Some(_) => found[0].to_owned(),
+        None => String::new(),
+    });
+    let tests = |step: &str| TEST.is_match(step) && !INSTALL.is_match(step);
+    TEST.is_match(&unquoted) && unquoted.split(['&', ';', '|']).map(str::trim).any(tests)
+}
+
+/// Whether a command runs a script that is called a test: `python test_lamp.py`.
+pub(in crate::summary::extractive) fn runs_test_script(shown: &str) -> bool {
+    SCRIPT.is_match(shown)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tests_may_run_in_another_shell() {
+        for command in [
+            r#"powershell -NoProfile -Command "npx vitest run""#,
+            r#"cmd /c "npm test""#,
+            "ssh -p 22 quay 'cargo test'",
+            "node --test",
+            "python manage.py test boats",
+            "./run_tests.sh",
+        ] {
+            assert!(runs_tests(command), "{command}");
+        }
+        assert!(!runs_tests(r#"echo "cargo test""#) && !runs_tests("cat run_tests.sh; chmod +x ./run_tests.sh"));
+    }
+
+    #[test]
+    fn tests_are_run_by_their_runners_and_not_by_searches_for_them() {
+        assert!(runs_tests("go build ./... && mise run test | tail -20") && runs_tests("bash -lc 'pytest -q'"));
+        assert!(!runs_tests("ps -ef | rg 'bun test'") && !runs_tests("rg 'bun test a…") && !runs_tests("make all"));
+        assert!(!runs_tests(r#"echo "say \"cargo test\"" lamp"#) && runs_tests(r#"echo "\\" && cargo test"#));
+        for command in ["pip install -q pytest", "python3 -m pip install tox && ls", "which jest", "npm i vitest; ls"] {
+            assert!(!runs_tests(command), "{command}");
+        }
+        assert!(runs_tests("pip install pytest && pytest -q") && runs_tests("python -m django test boats | tail -5"));
+        for script in ["cd quay && python3 -u test_lamp.py", "node lamps/quay-test.mjs | tail -3", "python test.py"] {
+            assert!(runs_test_script(script) && !runs_tests(script), "{script}");
+        }
+        assert!(!runs_test_script("python latest.py; cat test_lamp.py") && !runs_test_script("python testing.py"));
+        assert!(runs_tests("go test ./... -run add") && runs_tests("cd quay && ./run_tests.sh"));
+    }
+}
