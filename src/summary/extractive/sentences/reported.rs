@@ -1,6 +1,11 @@
 //! Sentences of the user with a word of a ban that only report what happens: “the gate is never closed”.
 
-use crate::summary::text::each_word;
+use crate::summary::extractive::words::{
+    ALWAYS, ALWAYS_DENSE, ANNOUNCING, ATTRIBUTES, DEMANDS, DEMANDS_DENSE, ERRORS, HAPPENS, PROMISED, PROMISES_DENSE,
+    RULES, TELLS_DENSE, WHO_DENSE,
+};
+use crate::summary::text::{each_word, is_dense};
+use std::borrow::Cow;
 
 /// Words that make a sentence with “never” or “always” an order, whatever its verb.
 const ORDERS: [&str; 11] =
@@ -50,6 +55,76 @@ pub(super) fn only_reports(lower: &str) -> bool {
     words.iter().enumerate().any(told) && !words.iter().any(|word| ORDERS.contains(word))
 }
 
+/// Whether it tells what the speaker lives through or promises, in words of a rule: “dice sempre di no”, “我总是觉得累”,
+/// “you should have asked me”. Unlike a report of a program, it is not even a wish.
+pub(super) fn is_account(lower: &str) -> bool {
+    if lower.is_ascii() {
+        return tells_always(lower) || blames(lower);
+    }
+    tells_always(lower) || blames(lower) || tells_always_dense(lower) || promises(lower)
+}
+
+/// “dice sempre di no”
+fn tells_always(lower: &str) -> bool {
+    if !ALWAYS.iter().any(|word| lower.contains(word)) {
+        return false;
+    }
+    let words: Vec<&str> = each_word(lower).collect();
+    let happens = |at: Option<usize>| at.and_then(|at| words.get(at)).is_some_and(|verb| HAPPENS.contains(verb));
+    let told = |at: usize| ALWAYS.contains(&words[at]) && (happens(at.checked_sub(1)) || happens(Some(at + 1)));
+    (0..words.len()).any(told) && !words.iter().any(|word| ORDERS.contains(word) || DEMANDS.contains(word))
+}
+
+/// “我总是觉得累”
+fn tells_always_dense(lower: &str) -> bool {
+    let told = |(at, word): (usize, &str)| {
+        let behind = &lower[at + word.len()..];
+        lower[..at].ends_with(WHO_DENSE) || TELLS_DENSE.iter().any(|verb| behind.starts_with(verb))
+    };
+    ALWAYS_DENSE.iter().any(|word| lower.match_indices(word).any(told))
+        && !DEMANDS_DENSE.iter().any(|word| lower.contains(word))
+}
+
+/// “我会注意的”, “꼭 다시 올게요”
+fn promises(lower: &str) -> bool {
+    let end = lower.trim_end_matches(|char: char| !char.is_alphanumeric());
+    let begins = PROMISES_DENSE.iter().any(|start| lower.starts_with(start));
+    begins && !DEMANDS_DENSE.iter().any(|word| lower.contains(word))
+        || end.ends_with(is_dense) && PROMISED.iter().any(|promise| end.ends_with(promise))
+}
+
+/// “you should have asked me”
+fn blames(lower: &str) -> bool {
+    let words: Vec<&str> = each_word(lower).collect();
+    let at = words.windows(2).position(|two| two == ["should", "have"]);
+    let blamed = at.is_some_and(|at| {
+        let who = at.checked_sub(1).map_or("", |at| words[at]);
+        ["agent", "i", "you"].contains(&who) && words.get(at + 2).is_some_and(|verb| verb.ends_with("ed"))
+    });
+    blamed && !words.iter().any(|word| *word != "should" && ORDERS.contains(word))
+}
+
+/// A lower-case sentence without the error that it quotes: “it gives the following error: you must light it”.
+pub(super) fn without_error(lower: &str) -> &str {
+    let quotes = |at: usize| {
+        let mut before = each_word(&lower[..at]).rev();
+        let last = before.next().unwrap_or_default();
+        let (article, name) = last.split_once('\'').unwrap_or(("", last));
+        let announced = !article.is_empty() || before.next().is_some_and(|word| ANNOUNCING.contains(&word));
+        ERRORS.contains(&name) && announced
+    };
+    let end = lower.match_indices([':', '：']).map(|(at, _)| at).find(|at| quotes(*at));
+    &lower[..end.unwrap_or(lower.len())]
+}
+
+/// A lower-case sentence without “important” where it belongs to a thing: “I missed an important talk”.
+pub(super) fn without_attributes(lower: &str) -> Cow<'_, str> {
+    let Some((before, behind)) = lower.split_once(" important ") else { return lower.into() };
+    let of_thing = ATTRIBUTES.iter().any(|words| format!(" {before}").ends_with(&format!(" {words}")));
+    let is_rule = each_word(behind).take(2).any(|word| RULES.contains(&word));
+    if of_thing && !is_rule { format!("{before} {behind}").into() } else { lower.into() }
+}
+
 /// Whether it describes what does not work: “the images don't load on mobile”. The verb has a subject before it, and
 /// nothing else orders.
 pub(super) fn is_symptom(lower: &str) -> bool {
@@ -70,7 +145,7 @@ pub(super) fn is_symptom(lower: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::rules::is_firm;
+    use super::super::rules::{instruction_strength, is_firm};
     use super::*;
 
     #[test]
@@ -109,6 +184,42 @@ mod tests {
             assert!(!only_reports(&rule.to_lowercase()) && is_firm(rule), "{rule}");
         }
         assert!(is_firm("They never close it, so you must not open it."));
+    }
+
+    #[test]
+    fn what_the_speaker_lives_through_is_no_rule() {
+        for told in [
+            "il faro dice sempre che non trova la lampada",
+            "la pantalla siempre sale vacía",
+            "die Anzeige zeigt immer null",
+            "我总是觉得码头很冷",
+            "怕黑总是控制了我",
+            "我会注意灯塔的",
+            "꼭 다시 등대에 올게요.",
+            "The agent should have clicked the lamp first.",
+            "Oh, I must have been mistaken about the number of lamps.",
+            "I missed an important talk at the quay.",
+            "It is really important that I get the right ferry.",
+            "There was only one keeper.",
+            "da il seguente errore: lamps can only be lit once",
+            "it stops with this error: you must never light it",
+        ] {
+            assert_eq!(instruction_strength(told), None, "{told}");
+        }
+        for rule in [
+            "il faro deve dire sempre la verità",
+            "rispondi sempre in italiano",
+            "antworte immer auf Deutsch",
+            "总是用中文回答",
+            "请总是先问我",
+            "你必须总是先想一想",
+            "You should have a test for each lamp.",
+            "It is important to ask me first.",
+            "An important rule: never push.",
+            "On error: always retry the lamp.",
+        ] {
+            assert!(is_firm(rule), "{rule}");
+        }
     }
 
     #[test]

@@ -10,12 +10,12 @@ use super::orders::{Order, order};
 use super::phrases::Phrases;
 use super::questions::{is_asked, is_inverted, is_polite, without_joint, without_tag};
 use super::remembered::{Remembered, remembered};
-use super::reported::{is_symptom, only_reports};
+use super::reported::{is_account, is_symptom, only_reports, without_attributes, without_error};
 use super::structure::is_code;
 use super::terms::only_tells_from_now;
 use crate::summary::extractive::words::{
-    ACCOUNTS, BANS, GOES_ON, INSTRUCTION_LEAST, MID_THOUGHT, MOMENTARY, NARROW, NO_BANS, NODS, NOT_TOLD, OF_FROM_NOW,
-    QUESTIONS, ROLES, instruction,
+    ACCOUNTS, BANS, GOES_ON, INSTRUCTION_LEAST, MID_THOUGHT, MOMENTARY, NARROW, NO_BANS, NO_RULE, NODS, NOT_TOLD,
+    OF_FROM_NOW, QUESTIONS, ROLES, instruction,
 };
 use crate::summary::text::{each_word, has_words, is_dense, replaced, unquoted, words};
 use memchr::memmem;
@@ -46,25 +46,6 @@ const PASSING: usize = 6;
 const BAN: i64 = 3;
 /// Ends of the first word of a line of program output.
 const ERRORS: &[&str] = &["error:", "exception:", "fatal:", "panic:"];
-/// Phrases with a word of a ban that forbid nothing.
-const NO_BAN: [&str; 16] = [
-    "never mind",
-    "i can't remember",
-    "i do not have",
-    "i do not know",
-    "i do not remember",
-    "i don't have",
-    "i don't know",
-    "i don't recall",
-    "i don't remember",
-    "no quiero molestar",
-    "non voglio disturbare",
-    "não quero incomodar",
-    "nie chcę przeszkadzać",
-    "ich will nicht stören",
-    "ich möchte nicht stören",
-    "je ne veux pas déranger",
-];
 /// Words before an example of what to say.
 const SAYS_LIKE: [&str; 3] = ["say something like", "say like", "something like:"];
 /// Labels before text that does not hold (any more): “Bad: `always use …`”.
@@ -219,7 +200,11 @@ impl Measured {
 /// The user's own words of a sentence in lower case: empty for program output, and without what is only quoted.
 fn own(sentence: &str) -> String {
     let lower = lower(sentence);
-    let lower = replaced(lower, &NO_BAN, "");
+    let lower = replaced(without_error(&lower), NO_RULE, "");
+    if is_account(&lower) {
+        return String::new();
+    }
+    let lower = without_attributes(&lower);
     let example = SAYS_LIKE.iter().filter_map(|words| memmem::find(lower.as_bytes(), words.as_bytes())).min();
     let lower = &lower[..example.unwrap_or(lower.len())];
     let first = lower.split_whitespace().next().unwrap_or_default();

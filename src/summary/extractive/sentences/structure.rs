@@ -149,14 +149,20 @@ fn sets(trimmed: &str) -> bool {
     !name.is_empty() && is_name(name) && behind.starts_with('#')
 }
 
-/// Whether a line is only a call, with or without a variable set to its result: `lamp.light(1)`, `lit = light(1)`.
+/// Whether a line is only a call, with or without a variable set to its result: `lamp.light(1)`, `lit = light(1)`,
+/// `print("lit")`.
 fn calls(trimmed: &str) -> bool {
     let is_name =
         |name: &str| !name.is_empty() && name.chars().all(|char| char.is_alphanumeric() || "_.".contains(char));
     let Some(line) = trimmed.strip_suffix(')') else { return false };
     let (set, call) = line.split_once(" = ").unwrap_or(("", line));
-    let name = call.split_once('(').map(|(name, _)| name);
-    let called = name.is_some_and(|name| is_name(name) && (name.contains(['.', '_']) || !set.is_empty()));
+    let quotes = |given: &str| {
+        let quoted = given.strip_prefix(['f', 'b', 'r']).unwrap_or(given);
+        ['"', '\''].iter().any(|sign| quoted.len() > 1 && quoted.starts_with(*sign) && quoted.ends_with(*sign))
+    };
+    let called = call
+        .split_once('(')
+        .is_some_and(|(name, given)| is_name(name) && (name.contains(['.', '_']) || !set.is_empty() || quotes(given)));
     called && (set.is_empty() || is_name(set))
 }
 

@@ -1,6 +1,7 @@
-//! Removes the material of a request, which is no rule: a mail, a diff, steps to reproduce a bug, a quoted essay, a
-//! text to translate.
+//! Removes the material of a request, which is no rule: a mail, a diff, steps to reproduce a bug, a quoted essay,
+//! pasted code, a text to translate.
 
+use super::code::leave_code;
 use super::printed::is_personal;
 use crate::summary::extractive::sentences::prose::without_marker;
 use crate::summary::text::words;
@@ -68,6 +69,7 @@ pub(super) fn without_material(text: &str) -> Option<String> {
     leave_change(&lines, &mut own);
     leave_steps(&lines, &mut own);
     leave_quotes(&lines, &mut own);
+    leave_code(&lines, &mut own);
     if left.len() == text.len() && !own.contains(&false) {
         return None;
     }

@@ -6,7 +6,8 @@
 //! - `briefs`, `templates`, `pasted`, `terminal`: recognize prompts wrapped around a task, prompts expanded from a file,
 //!   and pasted web pages and screens of a shell.
 //! - `logs`: requests that are nothing but a log.
-//! - `material`, `printed`, `numbered`: find texts to work on (a mail, an essay), and the output of programs and reviews.
+//! - `material`, `code`, `printed`, `numbered`: find texts to work on (a mail, an essay), pasted code, and the output
+//!   of programs and reviews.
 //! - `asked`, `apart`: the words that begin a turn, how much of them is quoted, and where something is left out.
 //! - `marks`, `referents`: what “do 2” and “yes” refer to in the agent's words.
 //! - `retracted`, `withdrawn`, `all_work`: requests, rules and bans on all work that the user later takes back.
@@ -18,6 +19,7 @@ mod apart;
 pub(super) mod asked;
 mod briefs;
 pub(super) mod by_user;
+mod code;
 mod logs;
 mod marks;
 mod material;

@@ -14,6 +14,7 @@ mod revoking;
 mod scripts;
 mod standing;
 mod talk;
+mod telling;
 mod tools;
 mod user;
 
@@ -38,6 +39,10 @@ pub(super) use standing::{
     POSSIBLY, RUNS, TESTS, TICKETS, TROUBLES,
 };
 pub(super) use talk::{ACCOUNTS, ANSWERS, CONCLUDES, GOES_ON, IN_GENERAL, LISTS, MID_THOUGHT, OPENERS, ROLES};
+pub(super) use telling::{
+    ALWAYS, ALWAYS_DENSE, ANNOUNCING, ATTRIBUTES, DEMANDS, DEMANDS_DENSE, ERRORS, HAPPENS, NO_RULE, PROMISED,
+    PROMISES_DENSE, RULES, TELLS_DENSE, WHO_DENSE,
+};
 pub(super) use tools::{
     COMPLAINS, HARNESS_ERRORS, INTERPRETERS, LOOKING, NESTED, NOUNS, QUIET_GIT, QUIET_NAMES, QUIET_PROGRAMS,
     QUIET_TOOLS, RUNNERS,
