@@ -28,6 +28,7 @@
 //! - `complaint`: the line that says what went wrong.
 //! - `edits`: results of file changes.
 //! - `stated`, `states`: results that are objects which state a failure or success; their words.
+//! - `nothing`: results of lookups that found nothing.
 //! - `sieve`: finds lines with one of many words.
 
 pub(super) mod act;
@@ -45,6 +46,7 @@ pub(super) mod failing;
 mod footer;
 pub(super) mod frame_line;
 pub(super) mod left_out;
+pub(super) mod nothing;
 pub(super) mod of_many;
 pub(super) mod outcome;
 pub(super) mod output;

@@ -87,6 +87,11 @@ pub(in crate::summary::extractive) fn may_change(tool: &str) -> bool {
     changes(tool) || !looks(tool) && !tells
 }
 
+/// Whether a tool looks something up, by any word of its name: `ferries_search`.
+pub(in crate::summary::extractive) fn looks_up(tool: &str) -> bool {
+    !may_change(tool) || !changes(tool) && words(tool).iter().any(|word| LOOKING.contains(&word.as_str()))
+}
+
 /// Whether a word says that what a tool does is done: `cancelled` of `cancel_order`.
 pub(super) fn is_done_by(tool: &str, word: &str) -> bool {
     words(tool).iter().any(|verb| is_participle(verb, word))

@@ -271,9 +271,7 @@ pub(super) fn replied(reply: &Reply, newness: i64) -> Item {
 /// The agent's final answer to a request.
 fn answer(turn: &Turn<'_>, newness: i64) -> Option<Item> {
     turn.asked.as_ref().filter(|asked| asked.is_telling())?;
-    let Answer { text, message, done } = answers::answer(turn)?;
-    // A report of work stands alone; any other answer makes no sense without its request: both are chosen together.
-    let more = if done { STORY } else { 2 * STORY };
+    let Answer { text, message, done, more } = answers::answer(turn)?;
     Some(Item { answers: !done, ..Item::new(text, message, rank(newness, 0) + more) })
 }
 

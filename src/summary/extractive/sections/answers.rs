@@ -2,8 +2,10 @@
 //! code that these introduce, or its conclusion.
 
 use super::LONGEST_LINE;
+use super::accomplished::{BINDING, STORY};
 use crate::summary::extractive::sentences::consent::asks_consent;
 use crate::summary::extractive::sentences::cues::{Kind, announces, is_field, kind, lower, offers};
+use crate::summary::extractive::sentences::denied::denies;
 use crate::summary::extractive::sentences::headed::lead_and_heading;
 use crate::summary::extractive::sentences::marked::{Mark, is_of_runs, marked};
 use crate::summary::extractive::sentences::offered::is_option;
@@ -80,6 +82,15 @@ pub(super) struct Answer {
     pub(super) message: usize,
     /// Whether it reports that something was done.
     pub(super) done: bool,
+    /// Its extra rank.
+    pub(super) more: i64,
+}
+
+impl Answer {
+    /// An answer that reports nothing as done: it makes no sense without its request, so both are chosen together.
+    fn told(text: String, message: usize) -> Self {
+        Self { text, message, done: false, more: 2 * STORY }
+    }
 }
 
 /// The answer in the last text of a turn.
@@ -87,11 +98,15 @@ pub(in crate::summary::extractive) fn answer(turn: &Turn<'_>) -> Option<Answer> 
     let mut closing: Vec<&Said> = turn.said.iter().filter(|said| said.closing).collect();
     let told = turn.last_text.and_then(|(message, text)| Some((message, states(text)?)));
     if let Some((message, text)) = told {
-        return Some(Answer { text, message, done: false });
+        return Some(Answer::told(text, message));
     }
     let reports = closing.iter().any(|said| said.kind == Kind::Done);
     if let Some((message, text)) = whole(turn).filter(|_| !reports && closing.len() <= 1) {
-        return Some(Answer { text, message, done: false });
+        return Some(Answer::told(text, message));
+    }
+    if let Some(said) = denial(&closing).filter(|_| !reports) {
+        let text = cut(&said.sentence, LONGEST_LINE).into_owned();
+        return Some(Answer { more: BINDING, ..Answer::told(text, said.message) });
     }
     if let Some((message, text)) = turn.last_text.filter(|_| !reports) {
         let told = code(text)
@@ -99,7 +114,7 @@ pub(in crate::summary::extractive) fn answer(turn: &Turn<'_>) -> Option<Answer> 
             .or_else(|| brief(text, &closing))
             .or_else(|| conclusion(&closing));
         if let Some(text) = told {
-            return Some(Answer { text: cut(&text, LONGEST_LINE).into_owned(), message, done: false });
+            return Some(Answer::told(cut(&text, LONGEST_LINE).into_owned(), message));
         }
     }
     // One of several fields is only a part of the answer, and one of several options may be rejected.
@@ -125,7 +140,8 @@ pub(in crate::summary::extractive) fn answer(turn: &Turn<'_>) -> Option<Answer> 
         }
         _ => said.sentence.clone(),
     };
-    Some(Answer { text: cut(&text, LONGEST_LINE).into_owned(), message: said.message, done: said.kind == Kind::Done })
+    let told = Answer::told(cut(&text, LONGEST_LINE).into_owned(), said.message);
+    Some(if said.kind == Kind::Done { Answer { done: true, more: STORY, ..told } } else { told })
 }
 
 /// Tells whether a sentence of a turn is one of several options behind letters: “B: gas” makes “A: oil” one.
@@ -141,6 +157,13 @@ fn whole(turn: &Turn<'_>) -> Option<(usize, String)> {
     let text = text.trim();
     let is_plain = text.len() < MORE && !text.contains('\n') && !is_structure(text) && !is_notice(text);
     (is_plain && says(text) && words(text) > 0).then(|| (message, fold(text)))
+}
+
+/// One of the first sentences that says that what was asked for cannot be done, or was not found: it answers rather than
+/// a pleasant one before it.
+fn denial<'t>(closing: &[&'t Said]) -> Option<&'t Said> {
+    let asked = closing.first().is_some_and(|first| !first.says_yes_or_no());
+    closing.iter().take(OPENING).find(|said| asked && denies(&said.sentence)).copied()
 }
 
 /// Index of the first sentence that answers.
@@ -431,6 +454,16 @@ mod tests {
     fn items_below_labels_are_told_with_these() {
         let list = "I looked at the lamps:\n\n- The northern lamp:\n  - oil is at 12 of 40 litres\n  - the wick is old\n- The southern lamp:\n  - oil is at 33 of 40 litres\n";
         assert_eq!(answered(list).as_deref(), Some("The northern lamp: oil is at 12 of 40 litres"));
+    }
+
+    #[test]
+    fn a_refusal_answers_rather_than_a_pleasant_sentence() {
+        let text = "Your trip to the island is booked under the number 12. However, it is a day trip, which cannot be moved to another day.\n\nIf you need more, please tell me!";
+        let told = "However, it is a day trip, which cannot be moved to another day.";
+        assert_eq!(answered(text).as_deref(), Some(told));
+        let sorry =
+            "I'm sorry, but I cannot see the balance of your purse. You may want to ask the keeper of the harbour.";
+        assert_eq!(answered(sorry).as_deref(), Some("I'm sorry, but I cannot see the balance of your purse."));
     }
 
     #[test]

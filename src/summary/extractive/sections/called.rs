@@ -6,6 +6,7 @@ use super::printed::{first_line, only_line};
 use super::runs::{self, RUNS};
 use crate::summary::extractive::calls::act::Action;
 use crate::summary::extractive::calls::acts::Act;
+use crate::summary::extractive::calls::nothing::is_nothing;
 use crate::summary::extractive::calls::outcome::Outcome;
 use crate::summary::extractive::calls::replies;
 use crate::summary::extractive::calls::stated::agrees;
@@ -16,6 +17,9 @@ use crate::summary::text::{cut, fold};
 
 /// Maximum length of a quoted answer of a call, in characters.
 const ANSWER: usize = 120;
+
+/// The ending of a call that looked up what there is not.
+const FOUND_NOTHING: &str = ": found nothing";
 
 /// The company of other calls: between changes of files they rank lower.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -61,6 +65,9 @@ pub(super) fn call(
             None => (": not answered".to_owned(), 2),
         },
         Outcome::Refused => return Some(runs::refused(shown, act, newness)),
+        Outcome::Done(_) | Outcome::Ended if finds_nothing(act) => {
+            (FOUND_NOTHING.to_owned(), if in_code { 5 } else { 4 })
+        }
         Outcome::Done(_) if changes => (ended(act, news), if in_code { 2 } else { 1 }),
         Outcome::Ended if changes => (ended(act, news), if in_code { 2 } else { 1 }),
         Outcome::Done(_) | Outcome::Ended => (ended(act, news), if looks || in_code { 5 } else { 1 }),
@@ -75,6 +82,11 @@ pub(super) fn call(
         act.message,
         rank(newness, tier) + more,
     ))
+}
+
+/// Whether a call looked something up, and its result is empty.
+fn finds_nothing(act: &Act<'_>) -> bool {
+    verbs::looks_up(act.tool) && is_nothing(act.result)
 }
 
 /// Whether the line of a call has the fields of its result, in place of “ok”: nothing says whether it worked.
@@ -143,6 +155,24 @@ mod tests {
         ] {
             assert_eq!(pay(open), format!("Called `pay(card=c9)`{told}"), "{open}");
         }
+    }
+
+    #[test]
+    fn a_lookup_with_an_empty_result_found_nothing() {
+        let told = |tool, result| {
+            let messages = act(tool, r#"{"day":"9"}"#, result, false);
+            let head: Vec<&Message<'_>> = messages.iter().collect();
+            let turns = turns(&head, &[]);
+            call(&turns[0].acts[0], (Among::Calls, &Endings::of(&turns, &[])), (None, 0)).map(|item| item.text)
+        };
+        for tool in ["search_ferries", "island_ferries_search", "ferry_status"] {
+            assert_eq!(told(tool, "[]"), Some(format!("Called `{tool}(day=9)`: found nothing")));
+        }
+        assert_ne!(told("book_ferry", "{}").as_deref(), Some("Called `book_ferry(day=9)`: found nothing"));
+        assert_ne!(
+            told("search_ferries", r#"["F1"]"#).as_deref(),
+            Some("Called `search_ferries(day=9)`: found nothing")
+        );
     }
 
     #[test]

@@ -22,6 +22,7 @@
 //! - `phrases`: finds many phrases in one pass.
 //! - `cues`: the kind of a sentence.
 //! - `next`: what the agent does next.
+//! - `denied`: what it says cannot be done, or was not found.
 //! - `reported`: what only reports, in words of a ban.
 //! - `farewells`: thanks and goodbyes.
 //! - `rules`, `orders`, `terms`, `errands`, `hedged`: how strongly it is an instruction, and for how long.
@@ -47,6 +48,7 @@ mod announced;
 mod by_others;
 pub(super) mod consent;
 pub(super) mod cues;
+pub(super) mod denied;
 mod errands;
 mod farewells;
 mod forbidding;
