@@ -19,8 +19,8 @@ use crate::summary::extractive::calls::replies::Reply;
 use crate::summary::extractive::files::folders::Folders;
 use crate::summary::extractive::files::paths::same;
 use crate::summary::extractive::files::root::Root;
-use crate::summary::extractive::sentences::cues::{Kind, is_field, is_passing, is_question};
-use crate::summary::extractive::sentences::offered::is_option;
+use crate::summary::extractive::sentences::cues::{Kind, is_passing, is_question};
+use crate::summary::extractive::sentences::labelled::is_part;
 use crate::summary::extractive::sentences::rules::{
     asks_about_rule, heads_nothing, instruction_strength, is_farewell, only_tells,
 };
@@ -312,7 +312,7 @@ fn last_words(turn: &Turn<'_>, newness: i64) -> Option<Item> {
     // The outcome of a choice may be stated in few words.
     let least = if turn.asked.as_ref().is_some_and(|asked| !asked.meant.is_empty()) { OF_A_CHOICE } else { TELLING };
     let is_choice = answers::is_choice(turn);
-    let is_part = |said: &Said| is_option(&said.sentence) || is_field(&said.sentence) || is_choice(said);
+    let is_part = |said: &Said| is_part(&said.sentence, said.kind) || is_choice(said);
     let tells = |said: &&Said| words(&said.sentence) >= least && worth(said) > 0 && !is_part(said);
     let telling = turn.said.iter().filter(last).filter(tells);
     let said = telling.rev().max_by_key(|said| worth(said))?;

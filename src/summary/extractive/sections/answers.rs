@@ -3,70 +3,36 @@
 
 use super::LONGEST_LINE;
 use super::accomplished::{BINDING, STORY};
-use crate::summary::extractive::sentences::consent::asks_consent;
-use crate::summary::extractive::sentences::cues::{Kind, announces, is_field, kind, lower, offers};
+use super::listed::{list, proposed, states};
+use crate::summary::extractive::sentences::cues::{Kind, announces, is_field, lower, offers};
 use crate::summary::extractive::sentences::denied::denies;
-use crate::summary::extractive::sentences::headed::lead_and_heading;
-use crate::summary::extractive::sentences::marked::{Mark, is_of_runs, marked};
-use crate::summary::extractive::sentences::offered::is_option;
-use crate::summary::extractive::sentences::prose::{plain, without_marker};
+use crate::summary::extractive::sentences::labelled::is_part;
+use crate::summary::extractive::sentences::prose::plain;
 use crate::summary::extractive::sentences::said::Said;
 use crate::summary::extractive::sentences::setback::with_setback;
 use crate::summary::extractive::sentences::signs::is_notice;
 use crate::summary::extractive::sentences::structure::is_structure;
-use crate::summary::extractive::sentences::tables::with_rows_as_items;
 use crate::summary::extractive::session::turns::Turn;
-use crate::summary::extractive::words::{CONCLUDES, DONE_ALONE, LISTS};
+use crate::summary::extractive::words::CONCLUDES;
 use crate::summary::fence::Fence;
-use crate::summary::text::{cut, each_word, fold, words};
+use crate::summary::text::{cut, fold, words};
 
 /// Maximum length in bytes of a sentence that may be introductory, and the number of such sentences.
 const SHORT: usize = 40;
 const OPENING: usize = 4;
 /// Length up to which a sentence is printed with the next one: in characters, or in bytes for “yes” and “no” answers.
 const BRIEF: usize = 60;
-/// Maximum lengths in characters: of a list item, of a line of code, and of the sentence before the lead of a list.
-const ITEM: usize = 70;
+/// Maximum length of a line of code, in characters.
 const CODE: usize = 120;
-const BEFORE: usize = 100;
 /// Maximum length of an answer joined from several sentences.
-const MORE: usize = 180;
+pub(super) const MORE: usize = 180;
 /// Prefixes of lines of code that are only preparation (imports, comments).
 const PREPARES: [&str; 8] = ["import ", "from ", "use ", "package ", "#", "//", "/*", "<?"];
 
 /// First words of a yes-or-no answer.
-const YES_OR_NO: [&str; 11] = ["yes", "yep", "no", "nope", "ja", "nein", "oui", "non", "sí", "да", "нет"];
+pub(super) const YES_OR_NO: [&str; 11] = ["yes", "yep", "no", "nope", "ja", "nein", "oui", "non", "sí", "да", "нет"];
 /// Beginnings of a sentence that retracts the one before it.
 const TAKES_BACK: [&str; 6] = ["hmm", "wait", "no,", "no:", "actually", "oops"];
-/// Beginnings of an item's second sentence that reverses the first.
-const TURNS: [&str; 7] = ["but ", "keep ", "never ", "not ", "don't ", "however", "except "];
-/// Maximum length of a paragraph that leads up to a list, in bytes.
-const LEAD: usize = 600;
-/// Prefix of a list that the agent wants to act on, but not without consent.
-const PROPOSED: &str = "Proposed: ";
-/// Words by which the text before such a list intends it.
-const INTENDS: [&str; 17] = [
-    "i can ",
-    "i could ",
-    "i plan ",
-    "i propose",
-    "i suggest",
-    "i will ",
-    "i would ",
-    "i'd ",
-    "i'll ",
-    "proposal",
-    "proposed",
-    "the plan",
-    "my plan",
-    "updated plan",
-    "ich würde ",
-    "mein vorschlag",
-    "propongo",
-];
-/// Minimum number of words that are more than a greeting.
-const GREETING: usize = 4;
-
 impl Said {
     /// Whether it begins with yes or no and says more than that.
     pub(super) fn says_yes_or_no(&self) -> bool {
@@ -121,7 +87,7 @@ pub(in crate::summary::extractive) fn answer(turn: &Turn<'_>) -> Option<Answer> 
     if closing.len() > 1 {
         let is_choice = is_choice(turn);
         closing.retain(|said| {
-            let is_part = is_field(&said.sentence) || is_option(&said.sentence) || is_choice(said);
+            let is_part = is_part(&said.sentence, said.kind) || is_choice(said);
             said.says_yes_or_no() || !is_part
         });
     }
@@ -197,7 +163,7 @@ fn says(sentence: &str) -> bool {
     !asks(sentence) && !announces(sentence) && !offers(sentence)
 }
 
-fn names(sentence: &str) -> bool {
+pub(super) fn names(sentence: &str) -> bool {
     sentence.contains(|char: char| char.is_ascii_digit() || "`\"“".contains(char))
 }
 
@@ -230,157 +196,6 @@ fn conclusion(closing: &[&Said]) -> Option<String> {
     };
     closing.first().filter(|first| !first.says_yes_or_no())?;
     closing.iter().rev().find(concludes).map(|said| said.sentence.clone())
-}
-
-/// The items of a list whose marks tell different states, each with its own; “Done:” would be wrong before them.
-fn states(text: &str) -> Option<String> {
-    let (lead, _, marks) = first_list(text)?;
-    let first = marks.first()?.0;
-    if marks.len() < 2 || marks.iter().all(|(mark, _)| *mark == first) {
-        return None;
-    }
-    let (_, lead) = lead_and_heading(&lead);
-    let is_done = each_word(&lower(lead)).all(|word| DONE_ALONE.contains(&word));
-    let mut told = if is_done || !lead.ends_with([':', '：']) { String::new() } else { lead.to_owned() };
-    let undone = marks.iter().filter(|(mark, _)| *mark != Mark::Done);
-    for (at, (mark, item)) in undone.chain(marks.iter().filter(|(mark, _)| *mark == Mark::Done)).enumerate() {
-        let state = if *mark == Mark::Done { format!("done: {item}") } else { mark.before(item) };
-        if told.chars().count() + state.chars().count() + "; ".len() > LONGEST_LINE {
-            told += " …";
-            break;
-        }
-        told += if at > 0 {
-            "; "
-        } else if told.is_empty() {
-            ""
-        } else {
-            " "
-        };
-        told += &state;
-    }
-    Some(told)
-}
-
-/// The lead of a list with its items, if the text begins with them.
-fn list(text: &str) -> Option<String> {
-    let (lead, items, _) = first_list(&with_rows_as_items(text))?;
-    let (before, lead) = lead_and_heading(&lead);
-    let lower = lower(lead);
-    let leads = lead.ends_with([':', '：']) || LISTS.iter().any(|start| lower.starts_with(start));
-    let asks = items.iter().any(|item| item.ends_with(['?', '？']));
-    if !leads || asks || announces(lead) || offers(lead) || items.len() < 2 {
-        return None;
-    }
-    // A long text before the lead is the answer by itself.
-    let tells = !before.is_empty() && kind(before) != Kind::Empty;
-    let says = || !before.is_empty() && words(before) >= GREETING;
-    if tells && before.chars().count() > BEFORE || !tells && says() {
-        return None;
-    }
-    let mut told = if tells { format!("{before} {lead}") } else { lead.to_owned() };
-    let mut joint = if told.ends_with([':', '：']) { " " } else { " — " };
-    for item in &items {
-        if told.chars().count() + joint.len() + item.chars().count() + " …".len() > MORE {
-            told += " …";
-            break;
-        }
-        told.push_str(joint);
-        told.push_str(item);
-        joint = "; ";
-    }
-    Some(told)
-}
-
-/// A list as told: as a proposal if what stands before it intends it, and the text ends by asking for consent.
-fn proposed(list: String, text: &str) -> String {
-    let lead = lower(list.split([':', '：']).next().unwrap_or_default());
-    let intends = INTENDS.iter().any(|words| lead.contains(words));
-    if intends && asks_consent(text) { format!("{PROPOSED}{list}") } else { list }
-}
-
-/// A list: what stands before it, its items, and those with a mark.
-type List = (String, Vec<String>, Vec<(Mark, String)>);
-
-/// An item behind the words for its mark.
-fn shown(item: String, mark: Option<(Mark, &str, &str)>, of_runs: bool) -> String {
-    mark.map(|(mark, sign, _)| mark.in_list(sign, &item, of_runs)).unwrap_or(item)
-}
-
-/// The items of a text with a mark, without it.
-fn marked_items(text: &str) -> impl Iterator<Item = &str> {
-    text.lines().filter_map(|line| Some(marked(line.trim())?.2))
-}
-
-/// The paragraph before the first list of a text, the shortened items, and those with a mark without it; `None` if more
-/// than a greeting precedes them.
-fn first_list(text: &str) -> Option<List> {
-    let (mut fence, mut lead, mut items, mut marks) = (Fence::default(), String::new(), Vec::new(), Vec::new());
-    let (mut open, mut own, mut labels) = (false, 0, false);
-    for line in text.lines() {
-        let trimmed = line.trim();
-        let mark = marked(trimmed);
-        let (is_item, words) = mark.map_or_else(|| without_marker(trimmed), |(_, _, words)| (true, words));
-        let indent = line.len() - line.trim_start().len();
-        if fence.holds(line) || is_structure(line) && !is_item {
-            break;
-        }
-        match (is_item, trimmed.is_empty()) {
-            (true, _) if items.is_empty() && !(labels && indent > own) || indent == own => {
-                if turns_round(words) {
-                    return None;
-                }
-                own = indent;
-                let told = item(words);
-                // Below a label, items tell of that alone.
-                labels |= told.is_none();
-                let of_runs = mark.is_some() && is_of_runs(&lead, marked_items(text));
-                let states = mark.filter(|(mark, ..)| of_runs || *mark != Mark::Failed);
-                marks.extend(states.and_then(|(mark, ..)| Some((mark, told.clone()?))));
-                items.extend(told.map(|told| shown(told, mark, of_runs)));
-            }
-            (_, true) => open = false,
-            (true, _) => {}
-            (false, _) if !items.is_empty() => {
-                // Nested text belongs to its item.
-                if indent <= own {
-                    break;
-                }
-            }
-            (false, _) => {
-                if !open && !lead.is_empty() && (kind(&lead) != Kind::Empty || is_yes_or_no(&lead)) || lead.len() > LEAD
-                {
-                    return None;
-                }
-                if open {
-                    lead.push(' ');
-                } else {
-                    lead.clear();
-                }
-                lead.push_str(trimmed);
-                open = true;
-            }
-        }
-    }
-    (!lead.is_empty() && !items.is_empty()).then(|| (plain(&fold(&lead)), items, marks))
-}
-
-/// Whether a text is only yes or no.
-fn is_yes_or_no(text: &str) -> bool {
-    YES_OR_NO.contains(&lower(text).trim_matches(['.', '!', ',', ' ', '*']))
-}
-
-/// Whether the second sentence of an item reverses the first.
-fn turns_round(words: &str) -> bool {
-    let rest = words.split_once(". ").map(|(_, rest)| lower(rest.trim_start()));
-    rest.is_some_and(|rest| TURNS.iter().any(|start| rest.starts_with(start)))
-}
-
-/// The first sentence of a list item; `None` if it only introduces others and names nothing.
-fn item(words: &str) -> Option<String> {
-    let words = plain(&fold(words));
-    let first = words.split(". ").next().unwrap_or_default();
-    let heads = first.ends_with([':', '：']) && !names(first);
-    (!heads).then(|| cut(first.trim_end_matches(['.', ';', ':', ',']), ITEM).into_owned())
 }
 
 /// The first telling line of a text that is one code block, with the line before the block.
@@ -431,7 +246,10 @@ mod tests {
     #[test]
     fn a_list_is_told_with_what_leads_up_to_it() {
         let list = "I found three lamps:\n\n- **L1**: the red one. It is old.\n- L2, the green one\n- Others:\n  - L3\n\nWhich one?";
-        assert_eq!(answered(list).as_deref(), Some("I found three lamps: L1: the red one; L2, the green one"));
+        assert_eq!(
+            answered(list).as_deref(),
+            Some("I found three lamps: L1: the red one; L2, the green one; Others: L3")
+        );
         let told = "The lamps burn all night, for the fog may come at any time, and nobody can tell when it does so.";
         assert_eq!(answered(&format!("{told}\n\nHere are the lamps:\n- L1\n- L2")).as_deref(), Some(told));
         assert!(answered("Please provide:\n- your name\n- your quay").is_none());
@@ -453,7 +271,24 @@ mod tests {
     #[test]
     fn items_below_labels_are_told_with_these() {
         let list = "I looked at the lamps:\n\n- The northern lamp:\n  - oil is at 12 of 40 litres\n  - the wick is old\n- The southern lamp:\n  - oil is at 33 of 40 litres\n";
-        assert_eq!(answered(list).as_deref(), Some("The northern lamp: oil is at 12 of 40 litres"));
+        let told = "I looked at the lamps: The northern lamp: oil is at 12 of 40 litres; The southern lamp: oil is at 33 of 40 litres";
+        assert_eq!(answered(list).as_deref(), Some(told));
+    }
+
+    #[test]
+    fn a_list_of_fields_is_told_with_its_lead() {
+        let list = "Here are the details of your trip:\n\n- **From:** The Old Mill Landing (OML)\n- **To:** The North Pier (NPR)\n\nPlease say yes, and I'll book it.";
+        let told = "Here are the details of your trip: From: The Old Mill Landing (OML); To: The North Pier (NPR)";
+        assert_eq!(answered(list).as_deref(), Some(told));
+        let last = "You can pay for it in two ways, as I said before.\n\nWays of payment are listed here:\n- Purse (Silver one ending in 12)\n- Purse (Leather one ending in 34)";
+        assert_eq!(answered(last).as_deref(), Some("You can pay for it in two ways, as I said before."));
+    }
+
+    #[test]
+    fn a_numbered_label_is_told_with_what_is_below_it() {
+        let list = "Here are the ferries:\n\n1. **Way 1:**\n   - North pier at nine\n   - It costs 12\n2. **Way 2:**\n   - South pier at ten\n";
+        let told = "Here are the ferries: Way 1: North pier at nine; Way 2: South pier at ten";
+        assert_eq!(answered(list).as_deref(), Some(told));
     }
 
     #[test]

@@ -1,12 +1,13 @@
 //! The sections of a summary: each module converts turns to items: lines with a rank, by which they are chosen.
 //!
 //! - `goal`: the first and the current request; `instructions`: the user's rules.
-//! - `discoveries`: findings, decisions and errors; `returned`: what results of other calls say;
-//!   `matching`: the records in them that the conversation is about.
-//! - `accomplished`: what was done, request by request. Its parts: `answers` (final answers), `counts` (numbers of
-//!   passed tests), `runs` (commands), `printed` (what they printed), `judged` (what the agent said of a failure),
-//!   `looked` (commands that only look), `called` (other calls), `delivered` (commits and pushes), `steps` (open steps
-//!   of plans), `reached` (those that were told to be done), `plans` (those that the user decided on).
+//! - `discoveries`: findings, decisions and errors; `returned`: what results of other calls say; `matching`: the records
+//!   in them that the user is about.
+//! - `accomplished`: what was done, request by request. Its parts: `answers` and `listed` (final answers, and lists
+//!   that are one), `counts` (numbers of passed tests), `runs` (commands), `printed` (what they printed), `judged` (what
+//!   the agent said of a failure), `looked` (commands that only look), `called` (other calls), `delivered` (commits and
+//!   pushes), `steps` (open steps of plans), `reached` (those that were told to be done), `plans` (those that the user
+//!   decided on).
 //! - `mended`: which findings were mended since.
 //! - `files`: the relevant files.
 //! - `lost`: outcomes of calls after the head whose results become stubs.
@@ -22,6 +23,7 @@ pub(super) mod files;
 pub(super) mod goal;
 pub(super) mod instructions;
 mod judged;
+mod listed;
 mod looked;
 pub(super) mod lost;
 mod matching;

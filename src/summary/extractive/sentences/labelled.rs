@@ -1,9 +1,11 @@
 //! Tells an item that says nothing alone with the item or label above it: “Ferry A: leaves at 10:20”.
 
-use super::cues::{Kind, begins_done, begins_with_verb, kind, lower};
+use super::cues::{Kind, begins_done, begins_with_verb, is_field, kind, lower};
 use super::headed::is_name;
+use super::offered::is_option;
 use super::prose::{Block, plain};
 use super::splitting::Hand;
+use crate::summary::extractive::words::ANSWERS;
 use crate::summary::text::{each_word, words};
 
 /// Maximum number of words of an item that needs the item above it, of that item, and of a label above a list.
@@ -16,6 +18,9 @@ const SUBJECT: usize = 60;
 const NEAR: usize = 40;
 /// Number of blocks between which an item and its label may stand.
 const FAR: usize = 200;
+/// Verbs by which what is behind a label is a sentence.
+const VERBS: [&str; 14] =
+    ["are", "can", "cannot", "does", "fails", "has", "have", "is", "must", "needs", "was", "were", "will", "works"];
 /// Labels of lists of what is not done.
 const OPEN: [&str; 24] = [
     "left to do",
@@ -129,6 +134,26 @@ fn heads_open(label: &str) -> bool {
     OPEN.contains(&lower(label).trim_matches(['*', ':', '：', ' ', '_']))
 }
 
+/// Whether a sentence is but one of several: a field, an option, or an item that says nothing without its list.
+pub(in crate::summary::extractive) fn is_part(sentence: &str, kind: Kind) -> bool {
+    is_field(sentence) || is_option(sentence) || kind == Kind::Other && is_leaf(sentence)
+}
+
+/// Whether a sentence is an item with a title as its label, or in brackets: “Next Pier: the one behind the mill”, “(oil,
+/// gas)”. One with a verb says something alone: “Quay 4: it is free.”
+fn is_leaf(sentence: &str) -> bool {
+    let open = !sentence.ends_with(['.', '!', '?', '。', '！', '？', '`']);
+    let Some((label, said)) = sentence.split_once(": ") else {
+        return open && (sentence.starts_with('(') || sentence.ends_with(')') && words(sentence) <= FEW_ABOVE);
+    };
+    let is_title = |word: &str| !word.starts_with(char::is_lowercase);
+    let titled = words(label) <= FEW && label.split(' ').all(is_title) && !ANSWERS.contains(&&*lower(label));
+    let tells = each_word(said).any(|word| VERBS.contains(&word));
+    let numbered = label.ends_with(|char: char| char.is_ascii_digit());
+    let nested = || said.split_once(": ").is_some_and(|(next, _)| words(next) <= LABEL);
+    titled && !label.contains('`') && !tells && (open || numbered || nested())
+}
+
 /// Whether a lower-case sentence is told with such a label.
 pub(super) fn is_open_item(lower: &str) -> bool {
     OPEN.iter().any(|label| lower.strip_prefix(label).is_some_and(|rest| rest.starts_with(": ")))
@@ -154,7 +179,25 @@ fn leans_on_name(words: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use super::super::cues::Kind;
     use super::super::prose::{sentences, typed};
+    use super::is_part;
+
+    #[test]
+    fn a_field_is_but_a_part_and_a_sentence_behind_a_label_is_none() {
+        for part in [
+            "Origin: The Old Mill Landing by the River (OML)",
+            "Ferry 2: North Pier to South Pier at nine, price: $12.",
+            "Purse (Silver one ending in 12)",
+            "(purse, voucher, cash)",
+        ] {
+            assert!(is_part(part, Kind::Other), "{part}");
+        }
+        for whole in ["Quay 4: it is 4.6 m deep and free.", "Answer: the lamp of the pier", "The lamp burns (again)."] {
+            assert!(!is_part(whole, Kind::Other), "{whole}");
+        }
+        assert!(!is_part("Root Cause: the tank of the lamp", Kind::Finding(3)));
+    }
 
     #[test]
     fn an_item_below_one_without_words_stands_alone() {

@@ -56,7 +56,7 @@ pub(super) mod halves;
 pub(super) mod headed;
 mod hedged;
 pub(super) mod in_json;
-mod labelled;
+pub(super) mod labelled;
 pub(super) mod leaning;
 mod links;
 pub(super) mod marked;

@@ -11,7 +11,7 @@ use super::marked::{Mark, is_marked, is_of_runs, marked, marked_last};
 use super::proposals::{Proposal, tells_deed};
 use super::quoted::{Marks, Quoted, is_ticked};
 use super::rules::{SHORT, is_short_ban};
-use super::signs::{is_bracketed, is_glob, is_notice, without_signs};
+use super::signs::{is_bracketed, is_glob, is_notice, without_closing_star, without_signs};
 use super::splitting::{Hand, split};
 use super::structure::{is_bold_title, is_code, is_console, is_structure, shown};
 use super::wrapping::wrapped;
@@ -327,7 +327,7 @@ pub(in crate::summary::extractive) fn plain(line: &str) -> String {
         rest = &rest[taken..];
     }
     out.push_str(rest);
-    without_marker(without_signs(&out).trim_end()).1.to_owned()
+    without_closing_star(&out, without_marker(without_signs(&out).trim_end()).1)
 }
 
 /// Whether a line is prose of at least three words.

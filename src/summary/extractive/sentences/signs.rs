@@ -14,6 +14,16 @@ pub(super) fn without_signs(mut line: &str) -> &str {
     line
 }
 
+/// A line behind its first signs, without the star that ends an emphasis which began with these: “*Pier* — a walk”.
+pub(super) fn without_closing_star(whole: &str, line: &str) -> String {
+    let begun = whole.split_once(line).is_some_and(|(signs, _)| signs.ends_with('*'));
+    let mut stars = line.match_indices('*').map(|(at, _)| at);
+    match (stars.next().filter(|_| begun), stars.next()) {
+        (Some(at), None) => [&line[..at], &line[at + 1..]].concat(),
+        _ => line.to_owned(),
+    }
+}
+
 /// Whether a line begins with a bracket or emphasis around at least two letters or digits, or with the box of a task.
 pub(super) fn is_bracketed(line: &str) -> bool {
     const BRACKETS: [(char, char); 7] =
@@ -65,6 +75,17 @@ mod tests {
         }
         for said in ["[Note] Mend the lamp.", "[a] and [b]", "[x]", "The lamp [the red one]", "[L1]"] {
             assert!(!is_notice(said), "{said}");
+        }
+    }
+
+    #[test]
+    fn an_emphasis_without_its_start_loses_its_end() {
+        for (whole, line, left) in [
+            ("*Pier* — a walk", "Pier* — a walk", "Pier — a walk"),
+            ("- *Pier* and *quay*", "Pier* and *quay*", "Pier* and *quay*"),
+            ("* pier/*.rs", "pier/*.rs", "pier/*.rs"),
+        ] {
+            assert_eq!(without_closing_star(whole, line), left);
         }
     }
 

@@ -41,11 +41,24 @@ pub(super) fn split(line: &str, hand: Hand, mut each: impl FnMut(&str)) {
     each(without_stray(line[start..].trim(), hand));
 }
 
+/// A sentence without a star that began or ended its emphasis in another one.
+fn without_star(sentence: &str) -> &str {
+    let mut stars = sentence.matches('*');
+    let is_lone = stars.next().is_some() && stars.next().is_none();
+    let behind = |rest: &&str| rest.starts_with(char::is_alphabetic);
+    let before = |rest: &&str| rest.ends_with(|sign: char| sign.is_alphabetic() || ".!?".contains(sign));
+    let bare = || {
+        let begun = sentence.strip_prefix('*').filter(behind);
+        begun.or_else(|| sentence.strip_suffix('*').filter(before))
+    };
+    if is_lone { bare().unwrap_or(sentence) } else { sentence }
+}
+
 /// A typed sentence without a bullet from the middle of its line, and without a quote at one end that belongs to
 /// another sentence.
 fn without_stray(sentence: &str, hand: Hand) -> &str {
     if hand == Hand::Careful {
-        return sentence;
+        return without_star(sentence);
     }
     let sentence = sentence.strip_prefix("- ").unwrap_or(sentence);
     let lone = |open: char, close: char| sentence.matches(open).count() != sentence.matches(close).count();
