@@ -100,6 +100,26 @@ const LASTING: [&str; 38] = [
     "your",
     "yours",
 ];
+/// Orders of a service, each with a word behind it: “switch to the red one”. They are done once, even with conditions.
+const SERVICES: [(&str, &[&str]); 12] = [
+    ("book", &OBJECTS),
+    ("cancel", &OBJECTS),
+    ("change", &["it", "my", "to"]),
+    ("downgrade", &OBJECTS),
+    ("exchange", &OBJECTS),
+    ("go", &["ahead", "with"]),
+    ("order", &["both", "it", "them"]),
+    ("proceed", &["with"]),
+    ("rebook", &OBJECTS),
+    ("return", &["it", "my", "them", "these", "this"]),
+    ("switch", &["from", "to"]),
+    ("upgrade", &["both", "it", "my", "to"]),
+];
+const NOW_ON: &str = "from now on";
+const OBJECTS: [&str; 10] = ["a", "an", "both", "it", "my", "that", "the", "them", "these", "this"];
+/// Words that make such an order one for good, or a ban.
+const FOR_GOOD: [&str; 11] =
+    ["always", "any", "dont", "each", "every", "never", "no", "not", "unless", "whenever", "without"];
 /// Words before the one thing that such an order is about.
 const ONE: [&str; 12] = ["a", "an", "both", "his", "it", "its", "my", "our", "that", "the", "this", "these"];
 /// Words that go on to what must hold when the work is done: “then make sure …”.
@@ -146,8 +166,16 @@ pub(super) fn is_errand(lower: &str) -> bool {
     let rest = &words[at..];
     let works = matches!(rest, [verb, object, ..] if WORK.contains(verb) && ONE.contains(object));
     let is_then = THEN.iter().any(|start| words.starts_with(start));
+    let serves = |list: &[&str]| !rest[1..].iter().any(|word| list.contains(word) || word.ends_with("n't"));
+    // “Change to use oil” orders work, “I'd like to change to the early ferry” a service.
+    let is_service = at > 0
+        && SERVICES.iter().any(|(verb, behind)| {
+            matches!(rest, [first, second, ..] if first == verb && behind.contains(second))
+                && serves(&FOR_GOOD)
+                && !lower.contains(NOW_ON)
+        });
     let lasts = |word: &&str| LASTING.contains(word) || word.ends_with("n't");
-    (works || is_then) && !rest.iter().any(lasts) && !lower.contains("n’t")
+    is_service || (works || is_then) && !rest.iter().any(lasts) && !lower.contains("n’t")
 }
 
 #[cfg(test)]
@@ -191,6 +219,8 @@ mod tests {
             "Then make sure the ferries run.",
             "I need you to move the sign; it should stand at the quay.",
             "Add a lamp to the pier, it should be red.",
+            "I'd like to exchange it for a lamp with a red glass instead of the green one.",
+            "Please proceed with the booking, and make sure it is for two.",
         ] {
             assert!(
                 is_errand(&errand.to_lowercase()) && !is_rule(errand) && strength_now(errand).is_some(),
@@ -207,6 +237,7 @@ mod tests {
             "Merge requests should have two readers.",
             "Update the log with your changes and make sure that it is signed.",
             "Add lamps to whatever you build; they should be red.",
+            "I'd like to switch to short answers from now on, they should be clear.",
             "I'd like to improve the way we work: you should show me a map of it.",
         ] {
             assert!(is_rule(rule), "{rule}");

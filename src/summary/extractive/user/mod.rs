@@ -10,7 +10,8 @@
 //!   of programs and reviews.
 //! - `asked`, `apart`: the words that begin a turn, how much of them is quoted, and where something is left out.
 //! - `marks`, `referents`: what “do 2” and “yes” refer to in the agent's words.
-//! - `retracted`, `withdrawn`, `all_work`: requests, rules and bans on all work that the user later takes back.
+//! - `retracted`, `withdrawn`, `outlived`, `all_work`: requests, rules, wishes and bans on all work that the user later
+//!   takes back.
 //! - `ruled`, `premises`: sections that hold rules, and those that only describe.
 //! - `by_user`: commands that the user ran.
 
@@ -24,6 +25,7 @@ mod logs;
 mod marks;
 mod material;
 mod numbered;
+pub(super) mod outlived;
 mod pasted;
 mod premises;
 pub(super) mod printed;

@@ -329,7 +329,7 @@ fn stem(word: &str) -> String {
 }
 
 /// The topics of a sentence: the first letters of longer words, and pairs of characters in scripts without spaces.
-fn matter(lower: &str) -> HashSet<String> {
+pub(super) fn matter(lower: &str) -> HashSet<String> {
     let lists: [&[&str]; 5] = [FORBIDS, ALLOWS, NOW, NOT, ANYTHING];
     let known = |word: &str| lists.iter().any(|list| list.contains(&word));
     let words = lower.split(|char: char| !char.is_alphanumeric() || is_dense(char));
