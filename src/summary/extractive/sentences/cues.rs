@@ -430,6 +430,11 @@ mod tests {
             "I can see the issue now.",
             "Now I have everything I need.",
             "I've identified the root cause of the problem.",
+            "Ottima domanda, ed è la cosa più semplice della lampada.",
+            "Se vuoi, posso accendere anche la lampada del molo.",
+            "かしこまりました。",
+            "さようでございますか。",
+            "この度のご利用、誠にありがとうございます。",
         ] {
             assert_eq!(kind(empty), Kind::Empty, "{empty}");
         }

@@ -2,7 +2,7 @@
 
 use super::cues::{begins, is_question, lower};
 use super::rules::only_nods;
-use crate::summary::extractive::words::{COURTESIES, ENDINGS, FAREWELLS, WANTS};
+use crate::summary::extractive::words::{COURTESIES, ENDINGS, FAREWELLS, THANKS_LAST, WANTS};
 use crate::summary::text::{replaced, words};
 
 /// Signs between clauses.
@@ -29,7 +29,8 @@ pub(in crate::summary::extractive) fn is_farewell(sentence: &str) -> bool {
     let thanks = |clause: &str| {
         let starts = |list: &[&str]| list.iter().any(|start| begins(clause, start));
         let greets = || starts(FAREWELLS) && (!starts(&PLEAS) || starts(&NO_PLEAS));
-        ENDINGS.contains(&clause) || comes_back(clause) || greets()
+        let thanks = || THANKS_LAST.iter().any(|words| clause.ends_with(words));
+        ENDINGS.contains(&clause) || comes_back(clause) || greets() || thanks()
     };
     let passes = |clause: &str| only_nods(clause) || words(clause) <= 1 || COURTESIES.contains(&clause);
     let joined = replaced(&*lower, &DASHES, ", ");
@@ -81,6 +82,9 @@ mod tests {
             "Obrigado, boa noite!",
             "Merci de votre aide - bonne soirée",
             "就这些，谢谢",
+            "배려해 주셔서 감사합니다.",
+            "谢谢你们的帮助。",
+            "Cảm ơn, bạn cũng vậy.",
         ] {
             assert!(is_farewell(thanks), "{thanks}");
         }

@@ -4,6 +4,7 @@
 
 mod agent;
 mod choices;
+mod courtesies;
 mod lasting;
 mod latin;
 mod learned;
@@ -18,16 +19,17 @@ mod telling;
 mod tools;
 mod user;
 
-pub(super) use agent::{ANNOUNCED, DONE, DONE_STATES, DONE_VERBS, FILLERS, FINDING_LEAST, OFFERED, TICKS};
+pub(super) use agent::{DONE, DONE_STATES, DONE_VERBS, FINDING_LEAST, TICKS};
 pub(super) use choices::{
     AGREE, ASKS_MORE, GENERAL, GOES_ON_WITH, JOINING, LEADING, NAMING, ORDINALS, PICKED, TRAILING,
 };
+pub(super) use courtesies::{ANNOUNCED, FILLERS, OFFERED};
 pub(super) use lasting::{
     ASKS_FIRST, COUNTED, CURRENCIES, FROM_NOW, LASTS_ON, LATER_ON, LIMITS_TO, OF_FROM_NOW, UNITS, WITHIN,
 };
 pub(super) use learned::{CAUSES, LEARNED};
 pub(super) use ordering::ORDERING;
-pub(super) use partings::{COURTESIES, ENDINGS, FAREWELLS, WANTS};
+pub(super) use partings::{COURTESIES, ENDINGS, FAREWELLS, THANKS_LAST, WANTS};
 pub(super) use passing::{
     DANGLING, DONE_ALONE, INTENDS, LEADS_UP, LEANING, NARRATES, NEEDS, OBJECTS, OF_NOUNS, OTHERWISE, PROPOSES,
     PROPOSES_WITH_OBJECT, RESTS, STANDS_FOR_NOTHING, SUBJECTLESS, TELLS_OF_IT, TROUBLE,

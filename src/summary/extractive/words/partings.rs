@@ -123,7 +123,19 @@ pub(in crate::summary::extractive) const FAREWELLS: &[&str] = &[
     "miłego dnia",
     "do widzenia",
     "cảm ơn",
+    "rất cảm kích",
+    "tôi rất cảm kích",
+    "tôi rất cảm ơn",
+    "谢谢你们",
+    "感谢你",
+    "感谢您",
+    "再次感谢",
+    "非常感谢",
 ];
+
+/// Ends of thanks in languages that end with the word for it.
+pub(in crate::summary::extractive) const THANKS_LAST: &[&str] =
+    &["감사합니다", "감사드립니다", "고맙습니다", "고마워요", "ありがとうございます", "ありがとうございました"];
 
 /// Whole clauses that end a talk by themselves: “Okay, got it.”
 pub(in crate::summary::extractive) const ENDINGS: &[&str] = &[
@@ -214,6 +226,7 @@ pub(in crate::summary::extractive) const COURTESIES: &[&str] = &[
     "that was helpful",
     "very helpful",
     "for your help",
+    "bạn cũng vậy",
     "for everything",
 ];
 

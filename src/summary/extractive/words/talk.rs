@@ -250,6 +250,17 @@ pub(in crate::summary::extractive) const IN_GENERAL: &[&str] = &[
     "we've",
     "what",
     "where",
+    "adesso",
+    "chiara",
+    "chiarissimo",
+    "chiaro",
+    "il",
+    "la",
+    "ora",
+    "quadro",
+    "situazione",
+    "tutto",
+    "è",
 ];
 
 /// Beginnings of an account of the speaker's own experience or ignorance.
