@@ -128,6 +128,9 @@ const OPENAI_MESSAGES: &[&str] =
     &["openai-messages", "swe-agent", "mini-swe-agent", "forge", "hermes", "ai-sdk", "langchain", "autogen"];
 /// Formats whose messages follow the rules of OpenAI's API.
 const OPENAI: &[&[&str]] = &[OPENAI_MESSAGES, ROWS, LOGS];
+/// Those whose messages and calls are stored as that API has them.
+const CALLS: &[&str] =
+    &["openai-messages", "openai-chat", "openai-preference", "messages-variants", "trl", "tau-bench", "tau2-bench"];
 /// Formats whose messages consist of blocks as in Anthropic's API.
 const BLOCKS: &[&str] = &["anthropic-messages", "bedrock-converse", "cline", "roo"];
 const OPENAI_AND_BLOCKS: &[&[&str]] = &[OPENAI_MESSAGES, ROWS, LOGS, BLOCKS];
@@ -196,6 +199,11 @@ pub const RULES: &[Rule] = &[
         "unknown_speaker",
         Groups(SPEAKERS),
         "a message of a speaker that nobody knows, so that the row or session is left as it is",
+    ),
+    left(
+        "unreadable_calls",
+        Formats(CALLS),
+        "calls that no reader understands, or without a name, so that the row or session is left as it is",
     ),
     left("no_assistant", Formats(ROWS), "a training row without an answer"),
     left("prompt_ends_on_answer", Formats(PROMPTS), "a prompt ends on a message of the assistant"),

@@ -42,7 +42,7 @@ pub use losses::{Loss, Losses};
 pub use target::{CallIds, Holds, Images, Output, Systems, Target, Thoughts, Times, Written};
 
 use crate::format::{Format, ReadError, ReadOptions, by_name, unread};
-use crate::transcript::{Class, Role, Transcript};
+use crate::transcript::{Class, Part, PartKind, Role, Transcript};
 use conversation::Conversation;
 
 /// All targets, in the order in which they are listed for the user.
@@ -92,7 +92,10 @@ pub enum Refusal {
     #[error("it holds several sessions, one after the other: split it; `epitome check` says where another begins")]
     SeveralSessions,
     /// Its calls can't be read and would be lost.
-    #[error("`tool_calls` is not a list, nor a string that is one: write the calls as an array of objects first")]
+    #[error(
+        "`tool_calls` is not a list, nor a string that is one, or a call has no name: write the calls as an array of \
+         objects, each with a `name`, first"
+    )]
     UnreadableCalls,
     /// The speaker or the form of a turn is unknown, and its words would be lost.
     #[error(
@@ -177,9 +180,17 @@ pub fn anew(
         }
         None if transcript.traits.fixed == Some(Reason::FlatText) => Err(Refusal::FlatText),
         None if transcript.traits.other_session.is_some() => Err(Refusal::SeveralSessions),
-        None if transcript.traits.fixed == Some(Reason::UnreadableCalls) => Err(Refusal::UnreadableCalls),
+        None if has_unread_calls(transcript) => Err(Refusal::UnreadableCalls),
         None => written(format, transcript, target, Losses::default()),
     }
+}
+
+/// Whether a call could not be read, or has no name, so that nobody could tell what was called.
+fn has_unread_calls(transcript: &Transcript<'_>) -> bool {
+    let nameless = |part: &Part<'_>| matches!(&part.kind, PartKind::Call { name, .. } if name.trim().is_empty());
+    let loaded = transcript.messages.iter().filter(|message| message.live && !message.abandoned);
+    let mut parts = loaded.flat_map(|message| &message.parts);
+    transcript.traits.fixed == Some(Reason::UnreadableCalls) || parts.any(nameless)
 }
 
 /// The number of the first turn that was not read.

@@ -71,7 +71,7 @@ mod tests {
     use super::super::{Format, ReadOptions, detect};
     use super::*;
     use crate::reason::Reason;
-    use crate::transcript::{Class, SummaryRole};
+    use crate::transcript::{Class, PartKind, SummaryRole};
 
     const ROW: &str = r#"{"id": 1.0, "messages": [{"role": "user", "content": "old"}, {"role": "assistant", "content": null, "function_call": {"name": "f", "arguments": "{}"}}, {"role": "function", "name": "f", "content": "long"}, {"role": "assistant", "content": "x", "weight": 1}], "functions": []}"#;
 
@@ -238,6 +238,85 @@ mod tests {
         let lines = row("[{'id'").replace(r#"{"messages":["#, "").replace("]}", "").replace("},{", "}\n{");
         let messages = crate::format::by_name("openai-messages").unwrap();
         assert_eq!(read(messages, &lines).traits.fixed, Some(Reason::UnreadableCalls), "{lines}");
+    }
+
+    /// AgentDojo's rows.
+    #[test]
+    fn texts_in_content_and_calls_of_a_function_and_its_args_are_read_and_written_in_their_form() {
+        let said =
+            |role: &str, text: &str| format!(r#"{{"role":"{role}","content":[{{"type":"text","content":"{text}"}}]}}"#);
+        let call = r#"{"role":"assistant","content":null,"tool_calls":[{"function":"sound","args":{"quay":4},"id":"a","placeholder_args":null}]}"#;
+        let result = r#"{"role":"tool","content":[{"type":"text","content":"long"}],"tool_call_id":"a","error":null}"#;
+        let failed = r#"{"role":"tool","content":[{"type":"text","content":""}],"tool_call_id":"a","error":"ValueError: no quay 4"}"#;
+        let row = |result: &str| {
+            let all = [&said("user", "Sound quay 4."), call, result, &said("assistant", "It is deep.")].join(",");
+            format!(r#"{{"messages":[{all}]}}"#)
+        };
+        let source = row(result);
+        let transcript = read(&FORMAT, &source);
+        let texts: Vec<_> = transcript.messages.iter().map(|message| message.parts[0].text.to_string()).collect();
+        assert_eq!(texts, ["Sound quay 4.", r#"{"quay":4}"#, "long", "It is deep."]);
+        assert!(matches!(&transcript.messages[1].parts[0].kind, PartKind::Call { name, .. } if name == "sound"));
+        assert_eq!((faults(&FORMAT, &source), transcript.traits.fixed), (vec![], None));
+        let out = edited(&FORMAT, &source, |transcript, script| {
+            script.keep[0] = false;
+            script.inserts = vec![summary(1, SummaryRole::User, "it")];
+            stub_results(transcript, script);
+        });
+        let stubbed = result.replace("long", "<stub />");
+        assert!(out.contains(&stubbed), "{out}");
+        let new = r#"{"role":"user","content":[{"type":"text","content":"<prior-conversation-summary>"#;
+        assert!(out.contains(new), "{out}");
+        let failure = row(failed);
+        let failure = read(&FORMAT, &failure);
+        let result = &failure.messages[2].parts[0];
+        assert!(matches!(result.kind, PartKind::Result { error: true, .. }) && result.text.starts_with("ValueError"));
+    }
+
+    #[test]
+    fn words_that_are_not_read_are_an_error_that_names_their_place() {
+        let error = |message: &str| {
+            let row = format!(r#"{{"messages":[{{"role":"user","content":"u"}},{message}]}}"#);
+            FORMAT.read(row.as_bytes(), ReadOptions { lenient: false, first_line: 3 }).err()
+        };
+        for (message, place) in [
+            (r#"{"role":"assistant","text":"The quay is dry."}"#, "`text`"),
+            (r#"{"role":"assistant","content":null,"text":"The quay is dry.","tool_calls":[]}"#, "`text`"),
+            (r#"{"role":"assistant","content":"","parts":[{"type":"text","text":"Dry."}]}"#, "`parts`"),
+            (r#"{"role":"tool","text":null,"tool_results":[{"action_id":"a"}]}"#, "`tool_results`"),
+            (r#"{"role":"assistant","content":[{"type":"text","words":"The quay is dry."}]}"#, "no `text`"),
+        ] {
+            let error = error(message).unwrap();
+            assert!(error.line == 3 && error.reason.contains(place), "{message}: {error}");
+        }
+        for message in [
+            r#"{"role":"assistant","content":"x","text":"x"}"#,
+            r#"{"role":"assistant","content":null,"refusal":"no"}"#,
+            r#"{"role":"assistant","content":[{"type":"text","text":""},{"type":"text","text":null,"cache_control":{"type":"e"}}]}"#,
+        ] {
+            assert_eq!(error(message), None, "{message}");
+        }
+    }
+
+    #[test]
+    fn a_call_without_a_name_leaves_the_row_as_it_is_and_counts() {
+        let row = |call: &str| {
+            let call = format!(r#"{{"role":"assistant","content":null,{call}}}"#);
+            format!(r#"{{"messages":[{{"role":"user","content":"u"}},{call}]}}"#)
+        };
+        for call in [
+            r#""tool_calls":[{"action_id":"a","tool_name":"sound","arguments_json":"{}"}]"#,
+            r#""tool_calls":[{"id":"a","function":{"name":"","arguments":"{\"quay\":4}"}}]"#,
+            r#""function_call":{"arguments":"{\"quay\":4}"}"#,
+        ] {
+            let source = row(call);
+            let transcript = read(&FORMAT, &source);
+            assert_eq!(transcript.traits.fixed, Some(Reason::UnreadableCalls), "{call}");
+            assert!(!transcript.messages[1].parts[0].text.is_empty(), "{call}");
+            assert!(faults(&FORMAT, &source).iter().any(|fault| fault.0 == "unreadable_calls"), "{call}");
+        }
+        let none = row(r#""function_call":{"name":null,"arguments":null}"#);
+        assert_eq!(read(&FORMAT, &none).messages[1].parts.len(), 0, "a table has the column in every row");
     }
 
     #[test]

@@ -6,11 +6,11 @@
 
 use super::detect::Evidence;
 use super::openai::{self, Reader, Turns};
+use super::shared::document;
 use super::shared::lines;
 use super::shared::part_edits;
 use super::shared::record_lines::{self, NewLine};
 use super::shared::speakers;
-use super::shared::{dialects, document};
 use super::{Fault, Format, Layout, Marks, ReadError, ReadOptions, Sample, read_line};
 use crate::transcript::{Class, EditScript, Patch, Record, Traits, Transcript};
 
@@ -62,7 +62,7 @@ impl Format for OpenAiMessages {
             return if options.lenient {
                 Ok(document::opaque(source, options, traits))
             } else {
-                Err(dialects::error(foreign.format, line))
+                Err(foreign.error(line))
             };
         }
         Ok(held_back(Transcript { source, records, messages: reader.finish(), traits }))

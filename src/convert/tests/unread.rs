@@ -35,6 +35,8 @@ fn what_a_tool_stored_as_it_is_keeps_its_words() {
 fn calls_that_are_no_list_are_not_left_out() {
     let call = r#"{"role":"assistant","content":"so","tool_calls":{"id":"a","function":{"name":"f"}}}"#;
     assert_eq!(refused("openai-chat", &chat(&[USER, call, ANSWER]), "trl"), Refusal::UnreadableCalls);
+    let nameless = r#"{"role":"assistant","content":"so","tool_calls":[{"id":"a","tool":"f"}]}"#;
+    assert_eq!(refused("openai-chat", &chat(&[USER, nameless, ANSWER]), "sharegpt"), Refusal::UnreadableCalls);
     let none = r#"{"role":"assistant","content":"so","tool_calls":{}}"#;
     assert!(converted("openai-chat", &chat(&[USER, none]), "trl").0.contains("so"));
 }

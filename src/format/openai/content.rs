@@ -38,7 +38,10 @@ pub(in crate::format) fn result<'a>(source: &[u8], content: Json<'a>) -> (Cow<'a
     }
     let Some(blocks) = blocks(content) else { return (scalar(content), Vec::new(), fixed(source, content)) };
     // A block in a form other than OpenAI's text blocks keeps its own form when replaced.
-    let own_kind = |block: Object<'_>| block.has("value") || block.has("text") && !is_text(&kind_of(&block));
+    let own_kind = |block: Object<'_>| {
+        let usual = is_text(&kind_of(&block)) == block.has("text");
+        block.has("value") || !usual && words(&block).is_some()
+    };
     let own = blocks.iter().filter_map(|block| block.object()).any(own_kind);
     let mut parts: Vec<_> = blocks.into_iter().map(|block| block_part(source, block)).collect();
     if let ([only], true) = (&mut parts[..], own) {
@@ -88,6 +91,21 @@ fn is_text(kind: &str) -> bool {
     matches!(kind, "text" | "output_text" | "input_text")
 }
 
+/// Keys that may hold the words of a block of text: OpenAI's, LLaMA-Factory's, and AgentDojo's.
+const TEXTS: [&str; 3] = ["text", "value", "content"];
+
+/// The words of a block of text.
+fn words<'a>(block: &Object<'a>) -> Option<Json<'a>> {
+    TEXTS.iter().filter_map(|key| block.get(key)).find(|value| value.is_string())
+}
+
+/// Whether a block of text has no text where one is looked for, and something under another key.
+pub(super) fn is_unheard(block: Json<'_>) -> bool {
+    let Some(fields) = block.object().filter(|fields| is_text(&kind_of(fields))) else { return false };
+    let other = |key: &str| !["type", "id", "index", "cache_control", "annotations", "citations"].contains(&key);
+    words(&fields).is_none() && fields.fields().iter().any(|(key, value)| other(key) && value.holds_something())
+}
+
 /// Keys that may hold the text of a result in one block.
 const RESULTS: [&str; 4] = ["text", "value", "output", "content"];
 /// Keys that may hold the text of a reasoning block.
@@ -99,7 +117,7 @@ fn block_part<'a>(source: &[u8], block: Json<'a>) -> Part<'a> {
     }
     let fields = block.object().unwrap_or_default();
     let medium = match &*kind_of(&fields) {
-        kind if is_text(kind) => return text_part(source, block, fields.get("text").or(fields.get("value"))),
+        kind if is_text(kind) => return text_part(source, block, words(&fields)),
         kind if ["reason", "think", "thought"].iter().any(|word| kind.contains(word)) => {
             let text = REASONED.iter().find_map(|key| fields.text(key)).unwrap_or_default();
             let signed = fields.text("signature").is_some_and(|signature| !signature.is_empty());

@@ -19,6 +19,7 @@ pub(crate) fn faults(transcript: &Transcript<'_>) -> Vec<Fault> {
     }
     let mut faults = pairs.finish();
     faults.extend(speakers::unknown_in(transcript, "role"));
+    faults.extend(unread_calls(transcript));
     let answered = transcript.messages.iter().any(|message| message.role == Role::Assistant);
     if !answered && transcript.traits.training_row && !transcript.messages.is_empty() {
         let line = transcript.records.first().map_or(1, |record| record.line);
@@ -26,6 +27,17 @@ pub(crate) fn faults(transcript: &Transcript<'_>) -> Vec<Fault> {
     }
     faults.sort();
     faults
+}
+
+/// The fault of a transcript that is left as it is for calls that were not read.
+fn unread_calls(transcript: &Transcript<'_>) -> Option<Fault> {
+    let reason = transcript.traits.fixed.filter(|reason| *reason == Reason::UnreadableCalls)?;
+    let nameless = |message: &Message<'_>| {
+        message.parts.iter().any(|part| matches!(&part.kind, PartKind::Call { name, .. } if name.is_empty()))
+    };
+    let at = transcript.messages.iter().position(nameless);
+    let record = at.map(|index| transcript.record_of(index)).or(transcript.records.first());
+    Some(Fault { line: record.map_or(1, |record| record.line), rule: reason.name(), subject: String::new() })
 }
 
 /// The faults of stored messages that need not be a training row, and whose model may have drawn an image.

@@ -7,6 +7,7 @@ mod prompt;
 mod read;
 mod render;
 mod rows;
+mod usage;
 mod waiting;
 
 pub(super) use content::{parts, reasoning, result};
@@ -15,7 +16,8 @@ pub(super) use evidence::{
     message_evidence, turns,
 };
 pub(super) use faults::{faults, faults_of_stored, faults_of_typed, mend};
-pub(super) use read::{Reader, is_untrained, untrained, usage, usage_by};
+pub(super) use read::{Reader, is_untrained, untrained};
 pub(super) use render::{marks, new_messages};
 pub(super) use rows::{ChatRows, Content, Turns};
+pub(super) use usage::{usage, usage_by};
 pub(super) use waiting::Waiting;

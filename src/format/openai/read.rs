@@ -1,6 +1,6 @@
 //! Reads one OpenAI message: its role, its parts, and the calls that its results answer.
 
-use super::super::shared::dialects::{self, Foreign};
+use super::super::shared::dialects::{self, Foreign, Form};
 use super::super::shared::json::{Json, Object, quoted};
 use super::super::shared::synthetic::{self, Mark};
 use super::super::shared::{actions, call_text, speakers};
@@ -8,7 +8,7 @@ use super::content;
 use super::waiting::Waiting;
 use crate::format::shared::slot::{arguments as arguments_slot, fixed, part, string};
 use crate::reason::Reason;
-use crate::transcript::{Author, Message, Part, PartKind, Role, Tokens, Usage};
+use crate::transcript::{Author, Message, Part, PartKind, Role};
 use foldhash::HashMap;
 use std::borrow::Cow;
 
@@ -23,9 +23,9 @@ pub(crate) struct Reader<'a> {
     waiting: Waiting<'a>,
     /// Whether the newest message is nothing but a call.
     after_call: bool,
-    /// Whether a string of calls could not be parsed, so that it is unknown which results answer it.
+    /// Whether calls could not be read or have no name, so that it is unknown which results answer them.
     unread: bool,
-    /// The first message with calls or results in another format's form.
+    /// The first message that says something which is not read, such as calls in another format's form.
     foreign: Option<Foreign>,
 }
 
@@ -108,7 +108,8 @@ impl<'a> Reader<'a> {
             _ if self.after_call => self.called(value, object.get("content")),
             _ => self.parts(&object),
         };
-        self.foreign = self.foreign.or_else(|| self.foreign_in(&parts, record));
+        self.foreign =
+            self.foreign.or_else(|| self.foreign_in(&parts, record)).or_else(|| unheard(&object, &parts, record));
         // A simulated user (tau2-bench) has tools of its own: a message with nothing but calls asks for nothing.
         let calls = author == Author::Person && parts.iter().any(|part| matches!(part.kind, PartKind::Call { .. }));
         let author = if calls { synthetic::user_author(&parts) } else { author };
@@ -122,7 +123,7 @@ impl<'a> Reader<'a> {
             group,
             live: true,
             model: object.text("model"),
-            usage: object.object("usage").and_then(|usage| self::usage(&usage)),
+            usage: object.object("usage").and_then(|usage| super::usage(&usage)),
             timestamp: object.get("timestamp").or(time.get("created")).map(Json::spelled),
             cut_off: object.text("finish_reason").is_some_and(|reason| reason == "length"),
             untrained: is_untrained(&object),
@@ -141,10 +142,10 @@ impl<'a> Reader<'a> {
             _ if parts.iter().any(|part| matches!(part.kind, PartKind::Call { .. })) => None,
             _ => dialects::of_parts(self.source, parts),
         };
-        format.map(|format| Foreign { record, format })
+        format.map(|format| Foreign { record, form: Form::Of(format) })
     }
 
-    /// The first message with calls or results in another format's form.
+    /// The first message that says something which is not read.
     pub(crate) fn foreign(&self) -> Option<Foreign> {
         self.foreign
     }
@@ -247,7 +248,10 @@ impl<'a> Reader<'a> {
             Some(value) if value.object().is_some() => self.unread |= value.holds_something(),
             _ => {}
         }
-        if let Some((value, body)) = object.get("function_call").and_then(|value| Some((value, value.object()?))) {
+        // A column of a table has a call without name and arguments where there is none.
+        let stated = |body: &Object<'_>| body.fields().iter().any(|(_, value)| value.holds_something());
+        let called = object.get("function_call").and_then(|value| Some((value, value.object().filter(stated)?)));
+        if let Some((value, body)) = called {
             parts.push(self.call(value, None, &body));
         }
     }
@@ -261,6 +265,7 @@ impl<'a> Reader<'a> {
         for fields in calls.into_iter().filter_map(Json::object) {
             let inside = body(&fields);
             let (name, arguments) = of_body(inside.as_ref().unwrap_or(&fields));
+            self.unread |= name.is_empty();
             let owned = |text: Cow<'_, str>| Cow::Owned(text.into_owned());
             let kind = self.call_of(fields.text("id").map(owned), owned(name));
             parts.push(part(kind, owned(arguments), fixed(self.source, value)));
@@ -281,8 +286,11 @@ impl<'a> Reader<'a> {
 
     fn call(&mut self, value: Json<'a>, id: Option<Cow<'a, str>>, body: &Object<'a>) -> Part<'a> {
         let (name, text) = of_body(body);
+        let nameless = name.is_empty() && value.holds_something();
+        self.unread |= nameless;
         let kind = self.call_of(id, name);
-        part(kind, text, arguments_slot(self.source, value, body.get("arguments")))
+        let text = if nameless { value.spelled() } else { text };
+        part(kind, text, arguments_slot(self.source, value, body.get("arguments").or(body.get("args"))))
     }
 
     /// A call, which waits for its result from now on. Without an id, one is synthesized: its result is matched by
@@ -318,11 +326,18 @@ impl<'a> Reader<'a> {
         let tool = said.or_else(|| self.tools.get(&id).cloned().filter(|tool| !tool.is_empty()));
         let content = object.get("content").map(|content| content::result(self.source, content));
         let (text, media, slot) = content.unwrap_or_else(|| (Cow::Borrowed(""), Vec::new(), fixed(self.source, value)));
+        // AgentDojo: what a failed call says stands beside an empty content.
+        let failure = object.get("error").filter(|error| text.trim().is_empty() && media.is_empty() && error.says());
+        let (text, slot) = match failure.and_then(|error| Some((error.text()?, string(self.source, error)))) {
+            Some(said) => said,
+            None => (text, slot),
+        };
         let marked = metadata.object("time").and_then(|time| time.get("compacted")).is_some_and(|at| !at.is_null());
         let pruned = marked || synthetic::is_stub(&text);
         let flagged = if inside.has("is_error") { &inside } else { object };
         let flag = if requested { "error" } else { "is_error" };
-        let kind = PartKind::Result { id, tool, error: flagged.is_true(flag), pruned, media };
+        let error = flagged.is_true(flag) || failure.is_some();
+        let kind = PartKind::Result { id, tool, error, pruned, media };
         Part { status: flagged.status_by_flag(flag), ..part(kind, text, slot) }
     }
 
@@ -337,10 +352,19 @@ fn body<'a>(call: &Object<'a>) -> Option<Object<'a>> {
     call.object("function").or_else(|| call.object("custom"))
 }
 
-/// The tool and the arguments of a call.
+/// The tool and the arguments of a call: its `name` and `arguments`, or, in AgentDojo's rows, `function` and `args`.
 fn of_body<'a>(body: &Object<'a>) -> (Cow<'a, str>, Cow<'a, str>) {
-    let arguments = body.get("arguments").or(body.get("input"));
-    (body.text("name").unwrap_or_default(), arguments.map(Json::spelled).unwrap_or_default())
+    let arguments = ["arguments", "input", "args"].iter().find_map(|key| body.get(key));
+    let name = body.text("name").or_else(|| body.text("function"));
+    (name.unwrap_or_default(), arguments.map(Json::spelled).unwrap_or_default())
+}
+
+/// A message with words where none are read, if it has some.
+fn unheard(message: &Object<'_>, parts: &[Part<'_>], record: usize) -> Option<Foreign> {
+    let words = dialects::words_elsewhere(message, parts).map(Form::Words);
+    let blocks = || message.array("content").unwrap_or_default();
+    let form = words.or_else(|| blocks().into_iter().any(content::is_unheard).then_some(Form::Block))?;
+    Some(Foreign { record, form })
 }
 
 /// The blocks of a content that are calls, each with its value.
@@ -364,25 +388,6 @@ fn mark(metadata: &Object<'_>) -> Mark {
         (true, true) => Mark::Replayed,
         (false, _) => Mark::None,
     }
-}
-
-/// The usage stated by an OpenAI answer.
-pub(crate) fn usage(usage: &Object<'_>) -> Option<Usage> {
-    usage_by(usage, ["prompt_tokens", "prompt_tokens_details", "completion_tokens"])
-}
-
-/// Like [`usage`], with other keys for input, its details, and output.
-pub(in crate::format) fn usage_by(usage: &Object<'_>, [input, details, output]: [&str; 3]) -> Option<Usage> {
-    let number = |object: &Object<'_>, key: &str| object.get(key).and_then(Json::whole);
-    let input = number(usage, input)?;
-    let details = usage.object(details).unwrap_or_default();
-    let cached = number(&details, "cached_tokens").unwrap_or_default().min(input);
-    Some(Usage {
-        input: Tokens(input - cached),
-        cache_read: Tokens(cached),
-        cache_write: Tokens(0),
-        output: Tokens(number(usage, output).unwrap_or_default()),
-    })
 }
 
 #[cfg(test)]

@@ -63,10 +63,11 @@ impl<'a> Style<'a> {
         let messages: Vec<_> = messages.iter().filter_map(|message| message.object()).collect();
         let contents: Vec<_> = messages.iter().filter_map(|message| message.get("content")).collect();
         let blocks = contents.iter().filter_map(|content| content.array()).flatten().filter_map(Json::object);
-        let values = blocks.into_iter().any(|block| block.has("value") && !block.has("text"));
+        let blocks: Vec<_> = blocks.filter(|block| !block.has("text")).collect();
+        let texts = |key: &str| blocks.iter().any(|block| block.has("type") && block.text(key).is_some());
         let strings = contents.iter().any(|content| content.is_string());
         let arrays = contents.iter().any(|content| content.raw().starts_with('['));
-        let key = if values { "value" } else { "text" };
+        let key = ["value", "content"].into_iter().find(|key| texts(key)).unwrap_or("text");
         let weighted = messages.iter().any(|message| message.has("loss_weight"));
         let names = messages.iter().filter_map(|message| message.text("role")).collect();
         let untrained = untrained(&messages);

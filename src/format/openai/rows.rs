@@ -7,7 +7,7 @@ use super::super::shared::array::{Members, New};
 use super::super::shared::elements;
 use super::super::shared::json::{Json, Object};
 use super::super::shared::lines::LineNumbers;
-use super::super::shared::{dialects, document, media_columns, message_columns, part_edits, rows, speakers};
+use super::super::shared::{document, media_columns, message_columns, part_edits, rows, speakers};
 use super::super::{Fault, Format, Layout, Marks, ReadError, ReadOptions, Sample};
 use super::prompt::{self, Places, Prompt};
 use super::render::{Style, styled_messages};
@@ -154,7 +154,7 @@ impl<'a> Turns<'a> {
         }
         if let Some(foreign) = reader.foreign() {
             let line = records.get(foreign.record).map_or(first_line, |record: &Record<'_>| record.line);
-            return Err(dialects::error(foreign.format, line));
+            return Err(foreign.error(line));
         }
         let unread = reader.obstacle();
         let mut messages = reader.finish();

@@ -6,13 +6,36 @@ use super::speakers;
 use crate::format::ReadError;
 use crate::transcript::{Message, Part, PartKind, Role};
 
-/// A record with calls or results in the form of another format.
+/// A record that says something where its format's reader does not look.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::format) struct Foreign {
     /// The record's index.
     pub(in crate::format) record: usize,
-    /// The name of the format that has them in this form.
-    pub(in crate::format) format: &'static str,
+    /// What is said, and where.
+    pub(in crate::format) form: Form,
+}
+
+/// What stands where a format's reader does not look.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::format) enum Form {
+    /// Calls or results in the form of the format with this name.
+    Of(&'static str),
+    /// The words of a message, under this key.
+    Words(&'static str),
+    /// The words of a block of text, under no key that is known.
+    Block,
+}
+
+impl Foreign {
+    /// The error for a transcript with this record, which is on this `line`.
+    pub(in crate::format) fn error(self, line: usize) -> ReadError {
+        let reason = match self.form {
+            Form::Of(name) => return error(name, line),
+            Form::Words(key) => format!("a message has its words in `{key}`: write them to `content` first"),
+            Form::Block => "a block of text has no `text`: write its words there first".to_owned(),
+        };
+        ReadError { line, column: 1, reason }
+    }
 }
 
 /// The error for a transcript with a message on this `line` that has calls or results in the form of the format `name`.
@@ -28,6 +51,17 @@ pub(in crate::format) fn error(name: &str, line: usize) -> ReadError {
 pub(in crate::format) fn of_parts(source: &[u8], parts: &[Part<'_>]) -> Option<&'static str> {
     let unread = |part: &&Part<'_>| part.kind == PartKind::Opaque && part.text.is_empty();
     parts.iter().filter(unread).find_map(|part| of_block(&Json::at(source, &part.slot.part)?.object()?))
+}
+
+/// Keys that may hold the words of a message that has no content; those behind the first may also show what it calls.
+const WORDS: [&str; 5] = ["text", "value", "message", "parts", "tool_results"];
+
+/// The key under which a message without a content of its own has what it says. `parts` are what was read of it.
+pub(in crate::format) fn words_elsewhere(message: &Object<'_>, parts: &[Part<'_>]) -> Option<&'static str> {
+    let nothing = !message.get("content").is_some_and(Json::holds_something);
+    let calls = parts.iter().any(|part| matches!(part.kind, PartKind::Call { .. }));
+    let keys = if calls { &WORDS[..1] } else { &WORDS };
+    keys.iter().copied().find(|key| nothing && message.get(key).is_some_and(Json::holds_something))
 }
 
 /// The format that writes calls or results as blocks like this one.

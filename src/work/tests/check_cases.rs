@@ -202,6 +202,13 @@ pub(super) const CASES: &[Case] = &[
         r#"{"role":"keeper","content":"x"},{"role":"user""#,
     ),
     ("unknown_speaker", "hf-sts", STS, r#""role":"user","content":"v""#, r#""role":"keeper","content":"v""#),
+    (
+        "unreadable_calls",
+        "openai-chat",
+        CHAT,
+        r#""role":"assistant""#,
+        r#""role":"assistant","tool_calls":[{"id":"a","action":"sound"}]"#,
+    ),
     ("no_assistant", "openai-chat", CHAT, r#""role":"assistant""#, r#""role":"user""#),
     (
         "prompt_ends_on_answer",
