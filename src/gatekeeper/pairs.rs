@@ -99,6 +99,22 @@ struct Terms {
     continuation: String,
 }
 
+impl Terms {
+    /// The terms of a run with these settings: its tails have as many messages as its walk keeps units, whatever they
+    /// cost, where no bound shortens them.
+    fn of_run(mut self, settings: &Settings) -> Self {
+        let least = match (settings.split.tail_tokens, settings.limits.max_tokens) {
+            (Some(0), _) => 0,
+            (_, Some(_)) => settings.split.min_tail.min(1),
+            _ => settings.split.min_tail,
+        };
+        for gates in [&mut self.gates, &mut self.of_left] {
+            gates.default_threshold("T04", |limits| limits.min = Some(least as f64));
+        }
+        self
+    }
+}
+
 impl Gatekeeper {
     /// Judges all transcripts in the inputs of a batch, by path and line.
     ///
@@ -174,8 +190,13 @@ impl Gatekeeper {
                 .for_each(|own| add_stubs(&mut known, &own.prune));
             known.complete();
         }
-        let terms = self.terms(&of_folder, &known);
-        let differing = of_files.iter().map(|one| one.map(|own| self.terms(own, &known))).collect();
+        // Only a report says how many units the run had to keep.
+        let terms = |settings: &Settings| {
+            let terms = self.terms(settings, &known);
+            if stated.is_some() { terms.of_run(settings) } else { terms }
+        };
+        let differing = of_files.iter().map(|one| one.map(&terms)).collect();
+        let terms = terms(&of_folder);
         let ours = &self.compactor;
         let own = || match &stated {
             Some(stated) => stated.sections(&ours.template),
@@ -323,4 +344,26 @@ impl Gatekeeper {
 fn counted(mut read: Read<'_>, tokenizer: Tokenizer) -> Read<'_> {
     tokenizer.measure(&mut read.transcript);
     read
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_tail_of_a_run_has_the_units_that_it_had_to_keep() {
+        let least = |change: fn(&mut Settings)| {
+            let mut settings = Settings::default();
+            change(&mut settings);
+            let (gates, of_left) = (GateSettings::default(), GateSettings::default());
+            let (stubs, continuation) = (Stubs::default(), String::new());
+            let terms = Terms { gates, of_left, tokenizer: None, stubs, summary_tells: false, continuation };
+            let gates = terms.of_run(&settings).gates;
+            gates.wanted("T04").and_then(|gate| gates.limits(gate).min)
+        };
+        assert_eq!(least(|_| {}), Some(2.0));
+        assert_eq!(least(|settings| settings.split.min_tail = 4), Some(4.0));
+        assert_eq!(least(|settings| settings.limits.max_tokens = Some(900)), Some(1.0), "the bound may shorten it");
+        assert_eq!(least(|settings| settings.split.tail_tokens = Some(0)), Some(0.0));
+    }
 }

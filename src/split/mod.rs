@@ -85,7 +85,7 @@ pub fn split(transcript: &Transcript<'_>, stubs: &[Stub], rules: Rules<'_>, budg
         let content = Content::new(transcript, &units[from..], &tokens[from..]).behind(&before);
         let walked =
             from + content.cut(settings, budget, transcript.newest_compaction().is_some()) + usize::from(stuck);
-        let cut = allowed(transcript, (&units, walked), rules);
+        let cut = allowed(transcript, (&units, walked), rules, (from, budget.least));
         let carried = carry::carry(transcript, (&units[..cut], &tokens[..cut]), rules);
         let left: Tokens = tokens[cut..].iter().copied().sum();
         let carries = |unit: &Unit| carried.messages.binary_search(&unit.first()).is_ok();
@@ -109,9 +109,14 @@ pub fn split(transcript: &Transcript<'_>, stubs: &[Stub], rules: Rules<'_>, budg
 }
 
 /// Moves a cut to where the format allows one: a training row keeps an assistant answer; after a user summary the tail
-/// starts with the assistant, or with a user where the head is dropped. 0 (no cut) if the first user message is pinned
-/// and there is none.
-fn allowed(transcript: &Transcript<'_>, (units, mut cut): (&[Unit], usize), rules: Rules<'_>) -> usize {
+/// starts with the assistant, or with a user where the head is dropped. At least `least` of the units from `floor` on
+/// stay if the format allows it. 0 (no cut) if the first user message is pinned and there is none.
+fn allowed(
+    transcript: &Transcript<'_>,
+    (units, mut cut): (&[Unit], usize),
+    rules: Rules<'_>,
+    (floor, least): (usize, usize),
+) -> usize {
     if rules.split.pin_first_user && transcript.first_real_user().is_none() {
         return 0;
     }
@@ -120,7 +125,7 @@ fn allowed(transcript: &Transcript<'_>, (units, mut cut): (&[Unit], usize), rule
     }
     match transcript.traits.takes_user_summary(rules.role) {
         true if rules.drops => last_user(transcript, units, cut),
-        true => next_assistant(transcript, units, cut),
+        true => next_assistant(transcript, units, cut, (floor, least)),
         false => cut,
     }
 }
@@ -168,14 +173,23 @@ fn last_assistant(transcript: &Transcript<'_>, units: &[Unit]) -> Option<usize> 
 
 /// Moves the cut so that after a user summary the tail starts with the assistant, not with a user or a tool whose
 /// result answers no call. A pinned user message stays: the summary then goes into the `system` field where roles
-/// alternate (SPEC ruling 5).
-fn next_assistant(transcript: &Transcript<'_>, units: &[Unit], cut: usize) -> usize {
+/// alternate (SPEC ruling 5). If fewer than `least` units would be left, it stays where users may speak in a row, or
+/// moves back, but not to `floor`.
+fn next_assistant(transcript: &Transcript<'_>, units: &[Unit], cut: usize, (floor, least): (usize, usize)) -> usize {
     let pinned = transcript.last_real_user();
-    let starts_with_other = |unit: &Unit| {
-        let first = unit.first();
-        matches!(transcript.messages[first].role, Role::User | Role::Tool) && Some(first) != pinned
-    };
-    cut + units[cut..].iter().take_while(|unit| cut > 0 && starts_with_other(unit)).count()
+    let first = |unit: &Unit| &transcript.messages[unit.first()];
+    let starts_with_other =
+        |unit: &Unit| matches!(first(unit).role, Role::User | Role::Tool) && Some(unit.first()) != pinned;
+    let next = cut + units[cut..].iter().take_while(|unit| cut > 0 && starts_with_other(unit)).count();
+    if next == cut || units.len() - next >= least.min(units.len() - cut) {
+        return next;
+    }
+    let by_user = units.get(cut).is_some_and(|unit| first(unit).role == Role::User);
+    if by_user && !transcript.traits.alternates {
+        return cut;
+    }
+    let before = units[..cut].iter().rposition(|unit| !starts_with_other(unit));
+    before.filter(|before| *before > floor).unwrap_or(next)
 }
 
 #[cfg(test)]

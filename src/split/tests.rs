@@ -116,7 +116,21 @@ fn where_roles_alternate_the_tail_does_not_start_with_a_result_without_a_call() 
     transcript.messages[4].author = Author::Tool;
     let budget = Budget { tokens: Tokens(20), least: 2, bounds: false, goal: Tokens(u64::MAX) };
     let split = split(&transcript, &[], rules(&SplitSettings::default(), &PruneSettings::default()), budget);
-    assert_eq!((split.carried.messages, split.tail), (vec![2], vec![5]));
+    assert_eq!((split.carried.messages, split.tail), (vec![2], vec![3, 4, 5]), "two units stay");
+}
+
+#[test]
+fn the_tail_has_its_least_units_also_where_it_has_to_start_with_the_assistant() {
+    let tail = |drawing: &str, alternates: bool| {
+        let mut transcript = sketch(drawing);
+        transcript.traits.user_summary = true;
+        transcript.traits.alternates = alternates;
+        let budget = Budget { tokens: Tokens(20), least: 2, bounds: false, goal: Tokens(u64::MAX) };
+        split(&transcript, &[], rules(&SplitSettings::default(), &PruneSettings::default()), budget).tail
+    };
+    assert_eq!(tail("u a u a u u u", false), [5, 6], "users may speak in a row");
+    assert_eq!(tail("u a u a u u u", true), [3, 4, 5, 6], "from the assistant before");
+    assert_eq!(tail("u u u u u", true), [4], "nobody answers");
 }
 
 #[test]

@@ -265,10 +265,12 @@ fn ends_with_summary(original: &Transcript<'_>) -> bool {
     newest.is_some_and(|at| !original.messages[at..].iter().any(|message| message.is_content()))
 }
 
-/// Number of newest messages that are kept without a gap.
+/// Number of newest messages that are kept without a gap, shortened or not.
 fn tail(original: &Transcript<'_>, view: &View<'_>) -> usize {
     let messages = &original.messages;
     let told = |at: &usize| messages[*at].is_content() && is_loaded(original, &messages[*at]);
     let told = (0..messages.len()).rev().filter(told);
-    told.take_while(|at| view.kept.originals.contains(at) && !view.kept.carried.contains(at)).count()
+    let altered = |at: &usize| view.kept.altered.iter().any(|(_, original)| *original == Some(*at));
+    let there = |at: &usize| view.kept.originals.contains(at) || altered(at);
+    told.take_while(|at| there(at) && !view.kept.carried.contains(at)).count()
 }
