@@ -1,6 +1,6 @@
 //! K02, K04: the first and latest requests, and unfinished work.
 
-use super::scripts::{dense, says, words_of};
+use super::scripts::{says, words_of};
 use super::stems::stems;
 use crate::facts::extract;
 use crate::gates::plan::{Plan, TICKED};
@@ -9,16 +9,14 @@ use crate::gates::{Finding, Outcome, Tools, View};
 use crate::measure::Share;
 use crate::measure::constraints::{self, content_words, holds, split};
 use crate::measure::pattern;
-use crate::summary::{CURRENT, Deed, DeedKind, deeds, only_closes, own_words, parse, request_section};
+use crate::summary::{CURRENT, Deed, DeedKind, deeds, is_request, only_closes, own_words, parse, request_section};
 use crate::transcript::{Author, Message};
 use regex::Regex;
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
-/// Least number of content words of a request.
+/// Least number of content words by which a request can be looked for.
 const TELLING: usize = 2;
-/// The same in a script without spaces, in characters.
-const TELLING_DENSE: usize = 6;
 
 /// K02: the first and the latest request are kept, or the summary has 60 % of their words.
 pub(in crate::gates) fn represented(view: &View<'_>, _: &Tools<'_>, _: Limits) -> Outcome {
@@ -34,12 +32,11 @@ pub(in crate::gates) fn represented(view: &View<'_>, _: &Tools<'_>, _: Limits) -
     let mut findings = Vec::new();
     for (at, which) in &ends {
         if !view.kept.originals.contains(at) && !is_said(&messages[*at], view) {
-            // Where characters stand for words, the same may be said with other ones.
-            let is_dense = tells_in_characters(&own_words(&messages[*at].said()));
+            let in_others = is_in_other_letters(&own_words(&messages[*at].said()));
             let condensed = is_condensed(&messages[*at], view);
             let what = if condensed { "told in few of its words" } else { "not represented" };
             let finding = Finding::new(view.summary_line(), format!("the {which} request is {what}"));
-            let finding = if condensed || is_dense { finding.warning() } else { finding };
+            let finding = if condensed || in_others { finding.warning() } else { finding };
             let finding = finding.about(own_words(&messages[*at].said()).trim().to_owned());
             findings.push(Finding { original_line: view.original_line(*at), ..finding });
         }
@@ -73,6 +70,13 @@ fn outdated(view: &View<'_>, users: &[usize]) -> Option<Finding> {
     })
 }
 
+/// Whether most words of a text have other letters than ASCII's: of these no endings are known, and where characters
+/// stand for words, the same may be said with other ones.
+fn is_in_other_letters(words: &str) -> bool {
+    let all = words_of(words);
+    2 * all.iter().filter(|word| word.is_ascii()).count() < all.len()
+}
+
 /// Whether a message is of the user and in the conversation.
 fn is_said_now(message: &Message<'_>) -> bool {
     message.is_real_user() && message.live && !message.abandoned
@@ -81,12 +85,7 @@ fn is_said_now(message: &Message<'_>) -> bool {
 /// Whether the words of a user ask for something, unlike a harness command (`/harbour:review`), a nod, or a goodbye.
 fn is_telling(words: &str) -> bool {
     let command = words.trim().starts_with('/') && !words.trim().contains(char::is_whitespace);
-    let tells = content_words(words).len() >= TELLING || tells_in_characters(words);
-    tells && !command && !only_closes(words)
-}
-
-fn tells_in_characters(words: &str) -> bool {
-    dense(words).take(TELLING_DENSE).count() == TELLING_DENSE
+    is_request(words) && !command && !only_closes(words)
 }
 
 /// Number of tags on a line that makes it a line of a web page.
@@ -246,6 +245,13 @@ mod tests {
         ] {
             assert!(is_telling(words), "{words}");
         }
+    }
+
+    #[test]
+    fn a_greeting_does_not_hide_a_request_in_any_letters() {
+        assert!(is_telling("Chào bạn, tôi muốn sơn lại cầu cảng vào sáng mai."));
+        assert!(is_telling("Добрый день, покрасьте причал до утра."));
+        assert!(!is_telling("Chào bạn"));
     }
 
     #[test]

@@ -44,6 +44,7 @@ pub(super) use session::places::{Place, Places, places};
 pub use user::asked::{only_closes, request_section};
 pub use user::printed::shown;
 pub(super) use user::referents::parted;
+pub use user::requests::is_request;
 pub use user::tags::own_words;
 
 /// The candidate lines found in a head, and facts about the head that later steps need.

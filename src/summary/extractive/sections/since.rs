@@ -9,9 +9,9 @@ use crate::summary::extractive::files::paths::file_name;
 use crate::summary::extractive::sentences::cues::lower;
 use crate::summary::extractive::sentences::state::StateClaim;
 use crate::summary::extractive::session::turns::Turn;
-use crate::summary::extractive::user::asked::Asked;
+use crate::summary::extractive::user::requests::is_request;
 use crate::summary::extractive::user::tags::own_words;
-use crate::summary::text::{first_bytes, fold, has_words, is_dense, without_ending};
+use crate::summary::text::{first_bytes, has_words, is_dense, without_ending};
 use crate::transcript::{Author, Message, Part, PartKind};
 use foldhash::{HashMap, HashSet};
 
@@ -279,9 +279,7 @@ impl Last {
 }
 
 fn is_telling(message: &Message<'_>) -> bool {
-    let text = own_words(&message.said());
-    let start = fold(first_bytes(&text, BEGINNING));
-    Asked::read(None, &text, start).is_telling()
+    is_request(&own_words(&message.said()))
 }
 
 /// Whether a message of the agent has text and no call.

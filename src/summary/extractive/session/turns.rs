@@ -20,7 +20,7 @@ use crate::summary::extractive::user::asked::Asked;
 use crate::summary::extractive::user::by_user;
 use crate::summary::extractive::user::referents::meant;
 use crate::summary::extractive::user::tags::{ends, lone_command, own_words};
-use crate::summary::text::{cut, first_bytes, fold};
+use crate::summary::extractive::user::requests::start;
 use crate::transcript::fixed_texts::is_local_command;
 use crate::transcript::{Author, InTurn, Message, Part, PartKind, Spread, spoken, thought};
 use foldhash::HashMap;
@@ -185,7 +185,7 @@ impl<'t> Reader<'t> {
 
     fn ask(&mut self, message: Option<usize>, words: &str) {
         let text = own_words(words);
-        let start = cut(&fold(first_bytes(&text, 2_000)), 300).into_owned();
+        let start = start(&text);
         if start.is_empty() || is_local_command(&start) {
             return;
         }
