@@ -572,6 +572,22 @@ mod tests {
     }
 
     #[test]
+    fn an_observation_may_show_a_picture() {
+        let act = r#"{"role":"assistant","content":"Thought: The quay is wet.\n\nAction: Click [4]"}"#;
+        let picture = r#"{"type":"image_url","image_url":{"url":"data:,"}}"#;
+        let seen = |text: &str, beside: &str| {
+            format!(r#"{{"role":"user","content":[{{"type":"text","text":"{text}"}},{beside}]}}"#)
+        };
+        let observed = seen("Observation: please look at the page. What is next?", picture);
+        let messages = read(&[act, &observed, act, &observed]);
+        assert_eq!(messages[1].author, Author::Tool);
+        assert_eq!(messages[1].results().collect::<Vec<_>>(), messages[0].calls().collect::<Vec<_>>());
+        assert_eq!(messages[1].parts[1].kind, PartKind::Media(Media::Image));
+        let words = seen("Observation: it is wet.", r#"{"type":"text","text":"Please go on."}"#);
+        assert_eq!(read(&[act, &words])[1].author, Author::Person);
+    }
+
+    #[test]
     fn a_stub_answers_a_fence_only_where_commands_are_observed() {
         let shown = r#"{"role":"assistant","content":"```\nmake\n```"}"#;
         let stub = r#"{"role":"user","content":"<tool-output-compacted />"}"#;

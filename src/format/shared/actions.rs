@@ -131,8 +131,10 @@ pub(in crate::format) fn act<'a>(
     (before, calls): (String, Vec<Call>),
     index: usize,
 ) {
-    let [said] = &mut answer.parts[..] else { return };
-    if said.kind != PartKind::Text || calls.is_empty() {
+    // Behind what an agent of the web observes stands a picture of the page.
+    let Some((said, shown)) = answer.parts.split_first_mut() else { return };
+    let only_shows = shown.iter().all(|part| matches!(part.kind, PartKind::Media(_)));
+    if said.kind != PartKind::Text || calls.is_empty() || !only_shows {
         return;
     }
     let Some(words) = actor.parts.pop() else { return };

@@ -1,6 +1,6 @@
 //! Actions of agents that answer with one JSON object: an action beside the agent's thoughts, as LangChain's structured
-//! chat (`action`, `action_input`), AutoGPT (`thoughts`, `command`), browser-use (`current_state`, `action`) and
-//! Terminus (`analysis`, `plan`, `commands`) ask for.
+//! chat (`action`, `action_input`), AutoGPT (`thoughts`, `command`), browser-use (`current_state`, `action`), Notte
+//! (`state`, `actions`) and Terminus (`analysis`, `plan`, `commands`) ask for.
 
 use super::call_text::{Call, named};
 use super::json::{Json, Object, quoted};
@@ -48,6 +48,8 @@ const THOUGHTS: [&str; 22] = [
     "thought",
     "thoughts",
 ];
+/// A key of thoughts only if some are below it (Notte).
+const STATE: &str = "state";
 /// The tool of a command that is a text or keystrokes.
 const SHELL: &str = "bash";
 
@@ -122,9 +124,16 @@ fn spelled(value: Json<'_>) -> String {
 /// The thoughts of an object, a paragraph each; those below one key are read too.
 fn thoughts(object: &Object<'_>) -> String {
     let mut said: Vec<String> = Vec::new();
-    for (_, value) in object.fields().iter().filter(|(key, _)| THOUGHTS.contains(&key.as_ref())) {
+    let thinks = |value: &Json<'_>| value.object().is_some_and(|below| THOUGHTS.iter().any(|key| below.has(key)));
+    let is_thought =
+        |(key, value): &&(Cow<'_, str>, Json<'_>)| THOUGHTS.contains(&&**key) || key == STATE && thinks(value);
+    for (_, value) in object.fields().iter().filter(is_thought) {
         match value.object() {
-            Some(below) => said.extend(below.fields().iter().filter_map(|(_, it)| it.text()).map(Cow::into_owned)),
+            // A word alone is a state: “success”.
+            Some(below) => {
+                let texts = below.fields().iter().filter_map(|(_, it)| it.text());
+                said.extend(texts.filter(|text| text.trim().contains(' ')).map(Cow::into_owned));
+            }
             None => said.extend(value.text().map(Cow::into_owned)),
         }
     }
@@ -153,6 +162,10 @@ mod tests {
             (
                 r#"{"current_state":{"memory":"The quay is wet."},"action":[{"click":{"index":7}},{"wait":{}}]}"#,
                 vec![r#"click {"index":7}"#, "wait {}"],
+            ),
+            (
+                r#"{"state":{"status":"open","memory":"The quay is wet."},"actions":[{"click":{"id":"L7"}}]}"#,
+                vec![r#"click {"id":"L7"}"#],
             ),
             (
                 r#"{"analysis":"The quay is wet.","commands":[{"keystrokes":"ls -l\n","duration":0.1}]}"#,

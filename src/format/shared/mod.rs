@@ -38,6 +38,7 @@
 //! - `actions`: actions in a model's text, and the observations returned as user messages;
 //! - `react`: actions that a text labels, as the prompts of ReAct ask for;
 //! - `json_actions`: actions in an object that fills a text;
+//! - `reports`: what an environment reports as a user behind calls that are no text;
 //! - `harness_texts`: texts of harnesses in user messages, recognized by their wording;
 //! - `synthetic`: earlier summaries and continuations, recognized by their wording.
 
@@ -63,6 +64,7 @@ pub(super) mod message_columns;
 pub(super) mod part_edits;
 mod react;
 pub(super) mod record_lines;
+mod reports;
 pub(super) mod response_items;
 pub(super) mod rows;
 pub(super) mod server_tools;

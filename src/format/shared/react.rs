@@ -22,6 +22,9 @@ const LINE: usize = 300;
 /// Last words of the labels that harnesses put before what an action returned, and the maximum of words in one.
 const RETURNS: [&str; 6] = ["observation", "observations", "output", "outputs", "result", "results"];
 const WORDS: usize = 6;
+/// The word before the name of an action in the statement of its outcome, and the label that stands for such statements.
+const ACTION: &str = "action ";
+const OUTCOME: &str = "action outcome";
 /// The label that only harnesses write.
 const SURE: &str = "observation";
 /// In how many messages behind an action any other label must stand, since a person may paste an output once.
@@ -63,9 +66,13 @@ impl Labels {
 }
 
 /// The label of results that a text begins with, in lower case without a number: `Observation 2:`, `New Terminal Output:`,
-/// `The output of the OS:`.
-fn result_label(text: &str) -> Option<String> {
-    let text = text.trim_start().trim_start_matches(['[', '*', '#', ' ']);
+/// `The output of the OS:`; one label for all outcomes that name their action: `action 'go' with id=4 succeeded`.
+pub(super) fn result_label(text: &str) -> Option<String> {
+    let is_sign = |char: char| "[*# ".contains(char) || !char.is_ascii() && !char.is_alphanumeric();
+    let text = text.trim_start().trim_start_matches(is_sign);
+    if states_outcome(text) {
+        return Some(OUTCOME.to_owned());
+    }
     let (label, _) = text.split_once(['\n', ':']).filter(|(label, _)| label.len() <= NAME)?;
     let letters = |char: char| char.is_ascii_alphabetic();
     let words = label.split_whitespace().map(|word| word.trim_matches(|char| !letters(char)).to_ascii_lowercase());
@@ -75,6 +82,15 @@ fn result_label(text: &str) -> Option<String> {
     let said = words.iter().any(|word| PERSONS.contains(&word.as_str())) || label.contains(['.', '?', ',']);
     let is_label = words.len() <= WORDS && !said && words[..of].last().is_some_and(returns);
     is_label.then(|| words.join(" "))
+}
+
+/// Whether a text begins with an action in quotes, and what came of it.
+fn states_outcome(text: &str) -> bool {
+    let line = text.lines().next().unwrap_or_default();
+    let head = line.split_once(": ").map_or(line, |(head, _)| head);
+    let named = head.get(..ACTION.len()).is_some_and(|start| start.eq_ignore_ascii_case(ACTION));
+    let quoted = || head[ACTION.len()..].starts_with(['\'', '"', '`']);
+    named && quoted() && head.split(' ').any(|word| ["succeeded", "failed"].contains(&word))
 }
 
 /// The action behind the last label of a text.
@@ -174,6 +190,21 @@ mod tests {
                 let expected = Some((before.to_owned(), vec![call.to_owned()]));
                 assert_eq!(calls(&format!("{before}\n\n{action}"), answer), expected, "{action} {answer}");
             }
+        }
+    }
+
+    #[test]
+    fn what_came_of_an_action_may_be_stated_with_its_name() {
+        let act = r#"{"state":{"memory":"The quay is wet."},"actions":[{"moor":{"quay":4}}]}"#;
+        for answer in
+            ["\u{2705} action 'moor' with id=Q4 succeeded: 'at 12:30'", "Action \"moor\" failed with error: 4"]
+        {
+            let call = Some(("The quay is wet.".to_owned(), vec![r#"moor {"quay":4}"#.to_owned()]));
+            assert_eq!(calls(act, answer), call, "{answer}");
+            assert_eq!(calls_of(act, answer, 1), None, "{answer}");
+        }
+        for answer in ["Action moor succeeded: well done", "Your action 'moor' failed: why?", "'moor' succeeded: x"] {
+            assert_eq!(calls(act, answer), None, "{answer}");
         }
     }
 

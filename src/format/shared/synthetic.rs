@@ -2,7 +2,7 @@
 //!
 //! In formats without room for marks the wording is all there is, so each text is fixed and must fill its message.
 
-use super::harness_texts;
+use super::{harness_texts, reports};
 use crate::transcript::fixed_texts::{CONTEXT_TAGS, CONTINUATIONS, MEDIA_DESCRIBED, ONLY_MEDIA, typed_behind_skill};
 use crate::transcript::{Author, InsertKind, Message, Part, PartKind, Role, SummaryRole};
 use std::ops::Range;
@@ -61,6 +61,7 @@ pub(in crate::format) fn classify(messages: &mut [Message<'_>], marks: &[Mark]) 
             messages[index].author = Author::Harness;
         }
     }
+    reports::name(messages);
     retire(messages, summarized.unwrap_or_default());
 }
 

@@ -7,7 +7,7 @@ use std::fmt;
 /// Fewest words of a string that may be a sentence.
 const WORDS: usize = 3;
 /// Keys of what the agent thinks or answers; other fields hold data.
-const SAID: [&str; 18] = [
+const SAID: [&str; 19] = [
     "analysis",
     "answer",
     "conclusion",
@@ -18,6 +18,7 @@ const SAID: [&str; 18] = [
     "message",
     "next_goal",
     "plan",
+    "previous_goal_eval",
     "rationale",
     "reasoning",
     "reflection",
@@ -28,23 +29,36 @@ const SAID: [&str; 18] = [
     "thoughts",
 ];
 
+/// Keys of what an agent notes in the arguments of a call beside its action (browser-use).
+const NOTED: [&str; 3] = ["evaluation_previous_goal", "memory", "next_goal"];
+
+/// What the agent notes in the arguments of a call, a paragraph each; `None` if it notes no aim there.
+pub(in crate::summary::extractive) fn notes(arguments: &str) -> Option<String> {
+    arguments.contains("\"next_goal\"").then(|| said(arguments, &NOTED)).flatten().filter(|notes| !notes.is_empty())
+}
+
 /// What the agent says in a text that is one object, a paragraph each, in its order; `None` for other texts.
 pub(in crate::summary::extractive) fn sentences(text: &str) -> Option<String> {
-    let object = unfenced(text);
+    said(unfenced(text), &SAID)
+}
+
+/// The sentences below these keys of an object.
+fn said(object: &str, keys: &'static [&'static str]) -> Option<String> {
     if !object.starts_with('{') {
         return None;
     }
     let mut said = Vec::new();
     let mut json = serde_json::Deserializer::from_str(object);
-    Strings { said: &mut said, is_said: false }.deserialize(&mut json).ok()?;
+    Strings { said: &mut said, keys, is_said: false }.deserialize(&mut json).ok()?;
     json.end().ok()?;
     said.retain(|text| text.split_whitespace().nth(WORDS - 1).is_some());
     Some(said.join("\n\n"))
 }
 
-/// Collects the strings of a value: all of them, or those below a key of [`SAID`].
+/// Collects the strings of a value: all of them, or those below one of the keys.
 struct Strings<'s> {
     said: &'s mut Vec<String>,
+    keys: &'static [&'static str],
     is_said: bool,
 }
 
@@ -91,14 +105,14 @@ impl<'de> Visitor<'de> for Strings<'_> {
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<(), A::Error> {
-        while items.next_element_seed(Strings { said: self.said, is_said: self.is_said })?.is_some() {}
+        while items.next_element_seed(Strings { said: self.said, ..self })?.is_some() {}
         Ok(())
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut fields: A) -> Result<(), A::Error> {
         while let Some(key) = fields.next_key::<String>()? {
-            let is_said = self.is_said || SAID.contains(&&*key);
-            fields.next_value_seed(Strings { said: self.said, is_said })?;
+            let is_said = self.is_said || self.keys.contains(&&*key);
+            fields.next_value_seed(Strings { said: self.said, is_said, ..self })?;
         }
         Ok(())
     }
@@ -106,7 +120,15 @@ impl<'de> Visitor<'de> for Strings<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::sentences;
+    use super::{notes, sentences};
+
+    #[test]
+    fn what_an_agent_notes_beside_an_action_is_a_sentence() {
+        let call = r#"{"current_state":{"memory":"The quay has no berth.","next_goal":"Ask for another quay."},"action":[{"memory of":{"text":"Never mind the quay."}}]}"#;
+        assert_eq!(notes(call).as_deref(), Some("The quay has no berth.\n\nAsk for another quay."));
+        assert_eq!(notes(r#"{"memory":"The quay has no berth."}"#), None);
+        assert_eq!(notes(r#"{"next_goal":""}"#), None);
+    }
 
     #[test]
     fn thoughts_and_answers_of_an_object_are_sentences() {

@@ -18,8 +18,8 @@ const OUTCOMES: usize = 128 << 10;
 pub(super) enum Ahead<'t> {
     /// Sentences of the agent.
     Said(Vec<Said>),
-    /// The acts of a call, without outcomes.
-    Acts(Vec<Act<'t>>),
+    /// The acts of a call, without outcomes, and sentences that its arguments note.
+    Acts(Vec<Act<'t>>, Vec<Said>),
 }
 
 /// Whether a part of this message is read ahead.
@@ -37,7 +37,10 @@ pub(super) fn all<'t>(messages: &[&'t Message<'_>], says: bool, over: &dyn Sprea
 fn of<'t>((index, message): (usize, &'t Message<'_>), says: bool) -> impl Iterator<Item = Ahead<'t>> {
     let parts = message.parts.iter().filter(|part| reads(message, &part.kind));
     parts.map(move |part| match &part.kind {
-        PartKind::Call { name, .. } => Ahead::Acts(Act::all((index, message), name, part)),
+        PartKind::Call { name, .. } => {
+            let notes = says.then(|| in_json::notes(&part.text)).flatten().unwrap_or_default();
+            Ahead::Acts(Act::all((index, message), name, part), Said::all(index, &ends(&notes)).collect())
+        }
         _ if !says => Ahead::Said(Vec::new()),
         _ => {
             let said = spoken(&part.text);

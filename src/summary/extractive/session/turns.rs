@@ -178,7 +178,12 @@ impl<'t> Reader<'t> {
                 self.turns.last_mut().into_iter().for_each(|turn| turn.thoughts.extend(thought.map(|it| (index, it))));
                 self.say(said);
             }
-            (Some(Ahead::Acts(acts)), PartKind::Call { id, .. }) => self.call(id, acts, part),
+            (Some(Ahead::Acts(acts, notes)), PartKind::Call { id, .. }) => {
+                if !notes.is_empty() {
+                    self.say(notes);
+                }
+                self.call(id, acts, part);
+            }
             _ => {}
         }
     }
@@ -398,6 +403,17 @@ mod tests {
     #[test]
     fn a_plan_is_over_once_more_was_said_or_asked() {
         let planned = "The lock is missing in `tide.rs`, so I'm adding it now.";
+    #[test]
+    fn what_an_agent_notes_in_a_call_is_said() {
+        let notes = r#"{"current_state":{"memory":"The quay has no berth left.","next_goal":"Ask for another quay."},"action":[{"go":{"to":"quay 4"}}]}"#;
+        let messages = act("AgentOutput", notes, "", false);
+        let head: Vec<&Message<'_>> = messages.iter().collect();
+        let turns = turns(&head, &[]);
+        let said: Vec<&str> = turns[0].said.iter().map(|said| &*said.sentence).collect();
+        assert_eq!(said, ["The quay has no berth left.", "Ask for another quay."]);
+        assert_eq!(turns[0].acts.len(), 1);
+    }
+
         let doing = "I'm using the old lock because the new one is missing.";
         let told = |messages: &[Message<'_>]| {
             let head: Vec<&Message<'_>> = messages.iter().collect();
