@@ -4,6 +4,7 @@ use super::fit::Fit;
 use super::{Refusal, size};
 use crate::preset::Settings;
 use crate::reason::Reason;
+use crate::split::Budget;
 use crate::transcript::{Author, Tokens, Transcript};
 
 /// Why nothing is done, and the budgets as far as they were decided.
@@ -47,4 +48,12 @@ impl Bound {
 pub(super) fn no_head(transcript: &Transcript<'_>) -> Reason {
     let summarized = transcript.messages.iter().any(|message| message.author == Author::Summary);
     if summarized { Reason::AlreadyCompacted } else { Reason::NoHead }
+}
+
+/// Smaller and smaller tail budgets. The last unit always stays: a training row is trained on it, a session continues
+/// from it.
+pub(super) fn smaller(first: Budget) -> Vec<Budget> {
+    let steps = [(3, 4), (1, 2), (1, 4), (1, 8)].map(|(n, d)| Budget { tokens: first.tokens.scaled(n, d), ..first });
+    let last = Budget { tokens: Tokens::default(), least: first.least.min(1), ..first };
+    steps.into_iter().chain([last]).collect()
 }

@@ -1,6 +1,6 @@
 //! Fits split and summary into their budgets and `--max-tokens`: first the tail shrinks, then the summary.
 
-use super::bounds::{Bound, Undone, no_head};
+use super::bounds::{Bound, Undone, no_head, smaller};
 use super::earlier::{before, covered, earlier};
 use super::lost::lost;
 use super::{Compaction, Refusal, Tools, size};
@@ -236,10 +236,17 @@ impl<'c, 't> Cut<'c, 't> {
         (fitted.summary_budget >= wanted || uncut) && !self.says_nothing(fitted)
     }
 
-    /// Whether the summary has only headings or a few characters of a line, though the user wrote in the head.
+    /// Whether the summary has only headings, or a few characters of a line though the user wrote in the head.
     fn says_nothing(&self, fitted: &Fitted) -> bool {
         let lines = &fitted.summary.lines;
-        (lines.is_empty() || lines.iter().any(|line| self.is_cut(line))) && self.must_say(fitted)
+        lines.is_empty() && self.is_small(fitted) && self.tells_anything()
+            || lines.iter().any(|line| self.is_cut(line)) && self.must_say(fitted)
+    }
+
+    /// Whether someone said or did anything in the head.
+    fn tells_anything(&self) -> bool {
+        let tells = |message: &Message<'_>| message.parts.iter().any(|part| !part.text.trim().is_empty());
+        self.seen().iter().any(|&index| tells(&self.transcript.messages[index]))
     }
 
     /// Whether it has nothing but these.
@@ -324,14 +331,6 @@ impl<'c, 't> Cut<'c, 't> {
     fn tokens(&self, excerpt: &Excerpt) -> Tokens {
         self.transcript.messages[excerpt.message].parts[excerpt.part].tokens
     }
-}
-
-/// Smaller and smaller tail budgets. The last unit always stays: a training row is trained on it, a session continues
-/// from it.
-fn smaller(first: Budget) -> Vec<Budget> {
-    let steps = [(3, 4), (1, 2), (1, 4), (1, 8)].map(|(n, d)| Budget { tokens: first.tokens.scaled(n, d), ..first });
-    let last = Budget { tokens: Tokens::default(), least: first.least.min(1), ..first };
-    steps.into_iter().chain([last]).collect()
 }
 
 /// The summary's budget: as set, but at most half of the unpruned head (SPEC ruling 10), except for strict presets.

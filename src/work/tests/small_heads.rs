@@ -36,6 +36,22 @@ fn a_head_that_a_summary_could_say_nothing_of_stays() {
     assert!(output.contains("Move my ferry 7"), "{output}");
 }
 
+/// The request is kept, and half of what stands behind it has room for the headings only.
+#[test]
+fn what_an_agent_did_is_not_replaced_by_headings() {
+    let said = |role: &str, text: &str| format!("{{\"role\":\"{role}\",\"content\":\"{text}\"}}\n");
+    let step = |words: usize| {
+        let text = format!("Thought: The quay may be wet.{}\\nAction: sound[quay 4]", " Maybe.".repeat(words));
+        said("assistant", &text) + &said("user", "Observation: The quay is 4 fathoms deep.")
+    };
+    let source = |words: usize| [said("user", "How deep is quay 4?"), step(words), step(110), step(110)].concat();
+    let (outcome, reason, _) = compacted(source(30).as_bytes(), None);
+    assert_eq!((outcome, reason.as_deref()), (Outcome::Unchanged, Some("would_not_shrink")));
+    let (outcome, _, output) = compacted(source(200).as_bytes(), None);
+    assert_eq!(outcome, Outcome::Compacted);
+    assert!(output.contains("sound"), "{output}");
+}
+
 #[test]
 fn a_short_earlier_summary_stays_where_a_resume_loads_nothing_else_before_the_tail() {
     let source = include_bytes!("../../../samples/claude-code/compacted-before.jsonl");

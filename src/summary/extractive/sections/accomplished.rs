@@ -189,8 +189,8 @@ fn request(asked: &Asked, most: usize, newness: i64) -> Item {
         asked.sentences.iter().any(|sentence| brief.contains(sentence) && instruction_strength(sentence).is_some());
     let more = if bound { BINDING } else { 0 };
     // A goal is printed with its referent there.
-    let meant = if most == BRIEF { "" } else { &asked.meant };
-    let item = asked.item(format!("{ASKED}“{}”{meant}", without_quotes(&brief)), rank(newness, 0) + more);
+    let behind = if most == BRIEF { String::new() } else { asked.behind() };
+    let item = asked.item(format!("{ASKED}“{}”{behind}", without_quotes(&brief)), rank(newness, 0) + more);
     Item { in_goal: most == BRIEF, ..item }
 }
 

@@ -135,9 +135,9 @@ fn follows(asked: &Asked) -> bool {
     asked.meant.is_empty() && words(&lower) <= FOLLOWING && FOLLOWS.iter().any(|start| begins(&lower, start))
 }
 
-/// A request in brief, with its referent.
+/// A request in brief, with its media and its referent.
 fn wanted(asked: &Asked) -> String {
-    words_of(asked) + &asked.meant
+    words_of(asked) + &asked.behind()
 }
 
 /// A short request as it is; of a long one the first sentences, and the last one, which often says what to do.

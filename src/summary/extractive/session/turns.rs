@@ -18,9 +18,10 @@ use crate::summary::extractive::sentences::rules::is_firm;
 use crate::summary::extractive::sentences::said::Said;
 use crate::summary::extractive::user::asked::Asked;
 use crate::summary::extractive::user::by_user;
+use crate::summary::extractive::user::media::shown;
 use crate::summary::extractive::user::referents::meant;
-use crate::summary::extractive::user::tags::{ends, lone_command, own_words};
 use crate::summary::extractive::user::requests::start;
+use crate::summary::extractive::user::tags::{ends, lone_command, own_words};
 use crate::transcript::fixed_texts::is_local_command;
 use crate::transcript::{Author, InTurn, Message, Part, PartKind, Spread, spoken, thought};
 use foldhash::HashMap;
@@ -126,6 +127,8 @@ impl<'t> Reader<'t> {
             let lone = lone_command(&text).filter(|_| own_words(&text).trim().is_empty());
             let order = self.order_of(&text);
             self.ask(Some(index), order.as_deref().or(lone).unwrap_or(&text));
+            let newest = self.turns.last_mut().and_then(|turn| turn.asked.as_mut());
+            newest.filter(|it| it.message == Some(index)).into_iter().for_each(|it| it.shown = shown(message));
         }
         for part in &message.parts {
             if part.kind == PartKind::Text && message.author != Author::Model {
@@ -401,9 +404,6 @@ mod tests {
     use crate::summary::extractive::sentences::cues::Kind;
 
     #[test]
-    fn a_plan_is_over_once_more_was_said_or_asked() {
-        let planned = "The lock is missing in `tide.rs`, so I'm adding it now.";
-    #[test]
     fn what_an_agent_notes_in_a_call_is_said() {
         let notes = r#"{"current_state":{"memory":"The quay has no berth left.","next_goal":"Ask for another quay."},"action":[{"go":{"to":"quay 4"}}]}"#;
         let messages = act("AgentOutput", notes, "", false);
@@ -414,6 +414,9 @@ mod tests {
         assert_eq!(turns[0].acts.len(), 1);
     }
 
+    #[test]
+    fn a_plan_is_over_once_more_was_said_or_asked() {
+        let planned = "The lock is missing in `tide.rs`, so I'm adding it now.";
         let doing = "I'm using the old lock because the new one is missing.";
         let told = |messages: &[Message<'_>]| {
             let head: Vec<&Message<'_>> = messages.iter().collect();

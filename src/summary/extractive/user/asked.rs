@@ -91,6 +91,8 @@ pub(in crate::summary::extractive) struct Asked {
     title: Option<String>,
     /// The whole request on one line, if it is short and only prose.
     pub(in crate::summary::extractive) whole: Option<String>,
+    /// The media that it shows, in brackets; mostly empty.
+    pub(in crate::summary::extractive) shown: String,
     /// What it refers to in the agent's words before it, in brackets; mostly empty.
     pub(in crate::summary::extractive) meant: String,
 }
@@ -154,7 +156,13 @@ impl Asked {
         let premises = typed(&premises(text)).into_iter().collect();
         let quoted: Vec<&String> = title.iter().chain(&sentences[before..]).collect();
         let apart = if whole.is_none() || own.is_some() { apart(text, &quoted) } else { HashSet::default() };
-        Self { message, sentences, own, ruled, premises, apart, before, start, title, whole, meant: String::new() }
+        let (shown, meant) = (String::new(), String::new());
+        Self { message, sentences, own, ruled, premises, apart, before, start, title, whole, shown, meant }
+    }
+
+    /// What is told behind it: the media that it shows, and what it refers to.
+    pub(in crate::summary::extractive) fn behind(&self) -> String {
+        format!("{}{}", self.shown, self.meant)
     }
 
     /// The same message behind the head.
@@ -408,6 +416,7 @@ mod tests {
             start: "x".into(),
             title: None,
             whole: None,
+            shown: String::new(),
             meant: String::new(),
         };
         assert_eq!(asked.brief(40), "One two three. Four five six.");
@@ -424,6 +433,7 @@ mod tests {
             start: "x".into(),
             title: None,
             whole: None,
+            shown: String::new(),
             meant: String::new(),
         };
         assert_eq!(announced.brief(46), "I also got this: The parser fails on empty…");

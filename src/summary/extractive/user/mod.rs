@@ -9,7 +9,7 @@
 //! - `material`, `code`, `printed`, `numbered`: find texts to work on (a mail, an essay), pasted code, and the output
 //!   of programs and reviews.
 //! - `asked`, `apart`: the words that begin a turn, how much of them is quoted, and where something is left out.
-//! - `requests`: whether words are a request.
+//! - `requests`, `media`: whether words are a request; the media that one shows.
 //! - `marks`, `referents`: what “do 2” and “yes” refer to in the agent's words.
 //! - `retracted`, `withdrawn`, `outlived`, `all_work`: requests, rules, wishes and bans on all work that the user later
 //!   takes back.
@@ -25,6 +25,7 @@ mod code;
 mod logs;
 mod marks;
 mod material;
+pub(super) mod media;
 mod numbered;
 pub(super) mod outlived;
 mod pasted;

@@ -1,0 +1,39 @@
+//! The media of a request, which go with it: a summary only says how many there were.
+
+use crate::transcript::{Media, Message, PartKind};
+
+/// The kinds of media, with what one and several are called.
+const KINDS: [(Media, &str, &str); 4] = [
+    (Media::Image, "image", "images"),
+    (Media::Document, "document", "documents"),
+    (Media::Audio, "recording", "recordings"),
+    (Media::Other, "medium", "media"),
+];
+
+/// The media of a message in brackets, to be told behind its words: ` [2 images]`; empty if there are none.
+pub(in crate::summary::extractive) fn shown(message: &Message<'_>) -> String {
+    let count = |kind: Media| message.parts.iter().filter(|part| part.kind == PartKind::Media(kind)).count();
+    let told = KINDS.iter().filter_map(|(kind, one, more)| match count(*kind) {
+        0 => None,
+        1 => Some(format!("1 {one}")),
+        many => Some(format!("{many} {more}")),
+    });
+    let told: Vec<String> = told.collect();
+    if told.is_empty() { String::new() } else { format!(" [{}]", told.join(", ")) }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::summary::corpus::{part, user};
+    use crate::summary::extractive::sections::goal::items;
+    use crate::summary::extractive::session::turns::turns;
+    use crate::transcript::{Media, PartKind};
+
+    #[test]
+    fn a_request_is_told_with_the_number_of_its_media() {
+        let mut asked = user("Compare the two piers, and say which one is longer.");
+        asked.parts.extend([Media::Image, Media::Audio, Media::Image].map(|kind| part(PartKind::Media(kind), "")));
+        let told = items(&turns(&[&asked], &[]), &[]).remove(0).text;
+        assert_eq!(told, "Compare the two piers, and say which one is longer. [2 images, 1 recording]");
+    }
+}
