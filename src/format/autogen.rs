@@ -1,5 +1,6 @@
 //! The format `autogen`: messages and events of AutoGen's AgentChat (0.4 and later) as `model_dump` writes them: in the
-//! `messages` of a task's result, as a bare array, or one per line.
+//! `messages` of a task's result, as a bare array, or one per line; and the messages for a model in the saved state of an
+//! agent (`llm_context`, `autogen_core/models/_types.py`).
 //!
 //! Each has a `source`, the agent or user that sent it, and a `type` (microsoft/autogen, `autogen_agentchat/messages.py`).
 //! One event makes calls, the next one has their results, with the ids of the calls; the `ToolCallSummaryMessage` behind
@@ -9,14 +10,15 @@
 use super::detect::{Confidence, Evidence};
 use super::openai;
 use super::shared::array::New;
-use super::shared::held::{Holder, is_request, messages};
+use super::shared::held::{Holder, array_at, is_request, messages};
 use super::shared::json::{Json, Object, quoted};
 use super::shared::part_edits;
 use super::shared::slot::{arguments, fixed, part, string, within};
 use super::shared::synthetic::{self, turns};
 use super::{Fault, Format, Layout, Marks, ReadError, ReadOptions, Sample};
 use crate::transcript::{
-    Author, Class, EditScript, Media, Message, Part, PartKind, Patch, Role, Shape, Status, Traits, Transcript, Usage,
+    Author, Class, EditScript, Media, Message, Part, PartKind, Patch, Record, Role, Shape, Status, Traits, Transcript,
+    Usage,
 };
 use std::borrow::Cow;
 
@@ -24,7 +26,19 @@ use std::borrow::Cow;
 pub(super) struct AutoGen;
 
 /// How its messages are stored.
-const MESSAGES: Holder = Holder { keys: &["messages"], system: |_| None, is_message, is_request, columns: true };
+const MESSAGES: Holder = Holder {
+    keys: &["messages", CONTEXT],
+    system: |_| None,
+    is_message,
+    is_request: |row| is_request(row) || is_state(row),
+    columns: true,
+};
+/// Where the state of an agent has its messages, and their types.
+const CONTEXT: &str = "llm_context.messages";
+const OF_MODELS: [&str; 4] = [SYSTEM, "UserMessage", ANSWER, RETURNED];
+const SYSTEM: &str = "SystemMessage";
+const ANSWER: &str = "AssistantMessage";
+const RETURNED: &str = "FunctionExecutionResultMessage";
 
 /// Types of what says something to a model; a `StructuredMessage` has the name of its class behind it.
 const SAID: [&str; 7] = [
@@ -64,8 +78,10 @@ impl Format for AutoGen {
     }
 
     fn evidence(&self, sample: &Sample<'_>) -> Option<Evidence> {
-        let found = MESSAGES.is_told(sample, is_message, is_result);
-        let why = "messages of AutoGen: a `source` and a `type` such as `TextMessage`".to_owned();
+        let tells = |row: &Object<'_>| is_state(row) || is_message(row) && !is_of(row, &OF_MODELS);
+        let found = MESSAGES.is_told(sample, tells, |row| is_result(row) || is_state(row));
+        let why =
+            "messages of AutoGen: a `source` and a `type` such as `TextMessage`, or the state of an agent".to_owned();
         found.then_some(Evidence { confidence: Confidence::Certain, why })
     }
 
@@ -83,8 +99,13 @@ impl Format for AutoGen {
     }
 
     fn render(&self, transcript: &Transcript<'_>, script: &EditScript, _: &Marks<'_>) -> Vec<Patch> {
+        let fields = |record: &Record<'_>| Json::at(transcript.source, &record.span).and_then(Json::object);
+        let of_models = transcript.records.iter().filter_map(fields).any(|fields| is_of(&fields, &OF_MODELS));
         let new = script.inserts.iter().flat_map(|insert| {
-            let texts = turns(&insert.kind).into_iter().map(|(role, text)| new_message(role, text));
+            let texts = turns(&insert.kind).into_iter().map(|(role, text)| match of_models {
+                true => new_for_model(role, text),
+                false => new_message(role, text),
+            });
             texts.map(|text| New { before: insert.before, text })
         });
         MESSAGES.places(transcript).render(transcript, script, (new.collect(), "content", &part_edits::replacement))
@@ -108,7 +129,14 @@ fn is_of(fields: &Object<'_>, kinds: &[&str]) -> bool {
 /// Whether an object is a message or an event.
 fn is_message(record: &Object<'_>) -> bool {
     let known = is_of(record, &SAID) || is_of(record, &SHOWN) || is_of(record, &[CALLS, RESULTS, THOUGHT, EXECUTED]);
-    known && record.text("source").is_some()
+    known && record.text("source").is_some() || is_of(record, &OF_MODELS) && record.has("content")
+}
+
+/// Whether an object is the state of an agent.
+fn is_state(row: &Object<'_>) -> bool {
+    let all = array_at(row, CONTEXT).unwrap_or_default();
+    let known = all.iter().filter_map(|value| value.object()).filter(|message| is_of(message, &OF_MODELS)).count();
+    !all.is_empty() && 2 * known >= all.len()
 }
 
 /// Whether an object is a result of a task; its last message may be cut off.
@@ -125,17 +153,22 @@ fn message<'a>(source: &[u8], value: Json<'a>, answered: &mut Option<Cow<'a, str
     let inside = || fields.array("content").unwrap_or_default().into_iter();
     let parts: Vec<_> = match &*kind {
         CALLS => inside().map(|value| call(source, value)).collect(),
-        RESULTS => inside().map(|value| result(source, value)).collect(),
+        RESULTS | RETURNED => inside().map(|value| result(source, value)).collect(),
+        ANSWER => answer(source, &fields),
         THOUGHT => told("content").into_iter().map(thought).collect(),
         EXECUTED => told("result"),
-        _ if is_of(&fields, &SAID) => told("content"),
+        _ if is_of(&fields, &SAID) || is_of(&fields, &OF_MODELS) => told("content"),
         _ => return None,
     };
     let is_users = is_users(&fields);
     let (role, author) = match &*kind {
-        RESULTS => (Role::Tool, Author::Tool),
+        RESULTS | RETURNED => (Role::Tool, Author::Tool),
         EXECUTED => (Role::User, Author::Harness),
+        SYSTEM => (Role::System, Author::System),
+        ANSWER => (Role::Assistant, Author::Model),
         _ if is_users => (Role::User, synthetic::user_author(&parts)),
+        // What another agent says is a user's message to the model.
+        _ if is_of(&fields, &OF_MODELS) => (Role::User, Author::Harness),
         _ => (Role::Assistant, Author::Model),
     };
     if let Some(id) = parts.iter().rev().find_map(|part| part.kind.call()).filter(|_| kind == RESULTS) {
@@ -169,6 +202,18 @@ fn said<'a>(source: &[u8], content: Json<'a>) -> Vec<Part<'a>> {
     content.array().map_or_else(|| openai::parts(source, content), |all| all.into_iter().map(element).collect())
 }
 
+/// What a model answered: its thought, and its words or calls.
+fn answer<'a>(source: &[u8], fields: &Object<'a>) -> Vec<Part<'a>> {
+    let thoughts = fields.get("thought").filter(|thought| thought.says());
+    let mut parts: Vec<_> =
+        thoughts.into_iter().map(|it| thought(part(PartKind::Text, it.spelled(), fixed(source, it)))).collect();
+    match fields.array("content") {
+        Some(calls) => parts.extend(calls.into_iter().map(|value| call(source, value))),
+        None => parts.extend(fields.get("content").map(|content| said(source, content)).unwrap_or_default()),
+    }
+    parts
+}
+
 fn thought(said: Part<'_>) -> Part<'_> {
     Part { kind: PartKind::Reasoning { signed: false }, ..said }
 }
@@ -196,6 +241,16 @@ fn new_message(role: Role, text: &str) -> String {
     let source = if role == Role::Assistant { "assistant" } else { "user" };
     let text = quoted(text);
     format!(r#"{{"source":"{source}","models_usage":null,"metadata":{{}},"content":{text},"type":"TextMessage"}}"#)
+}
+
+/// The JSON of a new message for a model.
+fn new_for_model(role: Role, text: &str) -> String {
+    let text = quoted(text);
+    match role {
+        Role::System => format!(r#"{{"content":{text},"type":"{SYSTEM}"}}"#),
+        Role::Assistant => format!(r#"{{"content":{text},"thought":null,"source":"assistant","type":"{ANSWER}"}}"#),
+        Role::User | Role::Tool => format!(r#"{{"content":{text},"source":"user","type":"UserMessage"}}"#),
+    }
 }
 
 #[cfg(test)]
@@ -236,6 +291,32 @@ mod tests {
             let kind = &transcript.messages[2].parts[0].kind;
             assert!(matches!(kind, PartKind::Result { error: true, tool: Some(tool), .. } if tool == "f"));
         }
+    }
+
+    #[test]
+    fn the_state_of_an_agent_holds_messages_for_its_model() {
+        let all = [
+            r#"{"content":"old","source":"user","type":"UserMessage"}"#,
+            r#"{"content":[{"id":"a","arguments":"{\"p\": 1}","name":"f"}],"thought":"look","source":"clerk","type":"AssistantMessage"}"#,
+            r#"{"content":[{"content":"long","name":"f","call_id":"a","is_error":false}],"type":"FunctionExecutionResultMessage"}"#,
+            r#"{"content":"x","thought":null,"source":"clerk","type":"AssistantMessage"}"#,
+            r#"{"content":"y","source":"miller","type":"UserMessage"}"#,
+        ];
+        let source =
+            format!(r#"{{"type":"AssistantAgentState","llm_context":{{"messages":[{}]}},"n":1.0}}"#, all.join(","));
+        assert_eq!((detected(&source), edited(&FORMAT, &source, |_, _| {})), (Ok("autogen"), source.clone()));
+        let transcript = read(&FORMAT, &source);
+        use Author::{Harness, Model, Person, Tool};
+        assert_eq!(authors(&transcript), [Person, Model, Tool, Model, Harness]);
+        assert_eq!(transcript.messages[1].parts[0].kind, PartKind::Reasoning { signed: false });
+        assert_eq!(faults(&FORMAT, &source), []);
+        let out = edited(&FORMAT, &source, |transcript, script| {
+            script.keep[0] = false;
+            script.inserts = vec![summary(1, SummaryRole::Auto, "it")];
+            stub_results(transcript, script);
+        });
+        let new = r#"{"content":"<prior-conversation-summary>\nit\n</prior-conversation-summary>","source":"user","type":"UserMessage"}"#;
+        assert_eq!(out, source.replace(all[0], new).replace("\"long\"", "\"<stub />\""));
     }
 
     #[test]

@@ -1,11 +1,12 @@
 //! The format `openai-chat`: rows `{"messages":[…], …}`, the training data format of OpenAI and others.
 //!
 //! One per line, in one array, or one document over several lines. Messages may also be in `trajectory`, and messages
-//! with calls in `conversations`, ShareGPT's field for turns: those are edited by OpenAI's rules. Preference rows of
+//! with calls in `conversations`, ShareGPT's field for turns: those are edited by OpenAI's rules. The data of OpenAI's
+//! evaluations and of reinforcement has them in an `item`, without the answer. Preference rows of
 //! ms-swift hold the worse conversation in `rejected_messages`, or its answer in `rejected_response`; others have
 //! both conversations in `chosen` and `rejected`. In these, the common beginning is compacted.
 
-use super::openai::{ChatRows, Content, Turns, chat_evidence, turns};
+use super::openai::{ChatRows, Content, Turns, chat_evidence, item, turns};
 use super::shared::json::{Json, Object};
 use super::shared::speakers;
 use crate::transcript::Role;
@@ -16,11 +17,19 @@ pub(super) const FORMAT: ChatRows = ChatRows {
     key: "messages",
     within: None,
     evidence: chat_evidence,
-    find: |fields| match turns(&fields).filter(|_| !fields.has("messages")) {
-        Some(array) => Turns::all(fields, array).map(Content::Turns),
-        None => messages(fields).map(Content::Turns),
+    find: |fields| match (turns(&fields).filter(|_| !fields.has("messages")), item(&fields)) {
+        (Some(array), _) => Turns::all(fields, array).map(Content::Turns),
+        (None, Some(item)) => asked(item).map(Content::Turns),
+        (None, None) => messages(fields).map(Content::Turns),
     },
 };
+
+/// The messages of an item to evaluate, whose answer stands nowhere in it.
+fn asked(item: Object<'_>) -> Option<Turns<'_>> {
+    let array = item.get("messages")?;
+    let last = array.array()?.last().and_then(|last| speakers::role(&last.object()?.text("role")?));
+    if last == Some(Role::Assistant) { Turns::all(item, array) } else { Turns::prompt(item, array, &[]) }
+}
 
 /// Columns of whole conversations that share a beginning and differ in their answers.
 const SHARED: [&[&str]; 2] = [&["messages", "rejected_messages"], &["messages", "chosen", "rejected"]];
@@ -238,6 +247,27 @@ mod tests {
         let lines = row("[{'id'").replace(r#"{"messages":["#, "").replace("]}", "").replace("},{", "}\n{");
         let messages = crate::format::by_name("openai-messages").unwrap();
         assert_eq!(read(messages, &lines).traits.fixed, Some(Reason::UnreadableCalls), "{lines}");
+    }
+
+    #[test]
+    fn the_messages_of_an_item_to_evaluate_are_a_prompt() {
+        let turn = |role: &str, text: &str| format!(r#"{{"role":"{role}","content":"{text}"}}"#);
+        let turns = [turn("system", "s"), turn("user", "old"), turn("assistant", "x"), turn("user", "u")].join(",");
+        let row =
+            format!(r#"{{"run":7,"item":{{"messages":[{turns}],"tools":[],"expected":"y"}},"sample":{{"n":1}}}}"#);
+        assert_eq!(detect(format!("{row}\n{row}\n").as_bytes(), true).unwrap().name, "openai-chat");
+        let transcript = read(&FORMAT, &row);
+        assert_eq!((transcript.records.len(), transcript.traits.answered_beside), (4, true));
+        assert_eq!(faults(&FORMAT, &row), []);
+        let out = edited(&FORMAT, &row, |_, script| {
+            script.keep[1..3].fill(false);
+            script.inserts = vec![summary(3, SummaryRole::System, "it")];
+        });
+        let new = r#"{"role":"system","content":"<prior-conversation-summary>\nit\n</prior-conversation-summary>"}"#;
+        let gone = [turn("user", "old"), turn("assistant", "x")].join(",");
+        assert_eq!(out, row.replace(&gone, new));
+        let both = format!(r#"{{"messages":[{}],"item":{{"messages":[]}}}}"#, turn("user", "u"));
+        assert_eq!(read(&FORMAT, &both).records.len(), 1);
     }
 
     /// AgentDojo's rows.

@@ -117,6 +117,11 @@ pub(crate) fn turns<'a>(row: &Object<'a>) -> Option<Json<'a>> {
     FIELDS.iter().find_map(|key| row.get(key))
 }
 
+/// The part of a row for evaluations that has the messages, as it has them nowhere else.
+pub(crate) fn item<'a>(row: &Object<'a>) -> Option<Object<'a>> {
+    row.object("item").filter(|item| turns(row).is_none() && item.array("messages").is_some())
+}
+
 /// Whether the turns of a ShareGPT-like row are OpenAI messages: with calls or results in keys of their own.
 pub(crate) fn has_calls(row: &Object<'_>) -> bool {
     let turns = TURNS.iter().find_map(|key| row.array(key)).unwrap_or_default();
@@ -152,6 +157,9 @@ pub(crate) fn is_anthropics(row: &Object<'_>) -> bool {
 
 /// The vendor of a row; `None` if it is not a row of messages.
 fn row_vendor(row: &Object<'_>) -> Option<Vendor> {
+    if let Some(item) = item(row) {
+        return row_vendor(&item).filter(|vendor| *vendor != Vendor::Anthropic);
+    }
     let messages: Vec<_> = turns(row)?.array()?.into_iter().filter_map(Json::object).collect();
     if messages.is_empty() || !messages.iter().all(|message| message.has("role")) || !messages.iter().any(is_message) {
         return None;

@@ -12,7 +12,7 @@ mod waiting;
 
 pub(super) use content::{parts, reasoning, result};
 pub(super) use evidence::{
-    TURNS, anthropic_evidence, are_message_lines, chat_evidence, has_calls, has_message_line, is_anthropics,
+    TURNS, anthropic_evidence, are_message_lines, chat_evidence, has_calls, has_message_line, is_anthropics, item,
     message_evidence, turns,
 };
 pub(super) use faults::{faults, faults_of_stored, faults_of_typed, mend};
