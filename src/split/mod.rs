@@ -80,12 +80,14 @@ pub fn split(transcript: &Transcript<'_>, stubs: &[Stub], rules: Rules<'_>, budg
         Some(total) => Budget { tokens: Tokens(total) - (stay + rules.summary), ..budget },
         None => budget,
     };
+    // A policy that cuts single messages does what its original does.
+    let least = if settings.cut_by == CutBy::Unit { budget.least } else { 0 };
     let (mut from, mut stuck) = (loaded, false);
     let (cut, mut carried, left) = loop {
         let content = Content::new(transcript, &units[from..], &tokens[from..]).behind(&before);
         let walked =
             from + content.cut(settings, budget, transcript.newest_compaction().is_some()) + usize::from(stuck);
-        let cut = allowed(transcript, (&units, walked), rules, (from, budget.least));
+        let cut = allowed(transcript, (&units, walked), rules, (from, least));
         let carried = carry::carry(transcript, (&units[..cut], &tokens[..cut]), rules);
         let left: Tokens = tokens[cut..].iter().copied().sum();
         let carries = |unit: &Unit| carried.messages.binary_search(&unit.first()).is_ok();
