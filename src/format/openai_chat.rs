@@ -336,7 +336,6 @@ mod tests {
         };
         for call in [
             r#""tool_calls":[{"action_id":"a","tool_name":"sound","arguments_json":"{}"}]"#,
-            r#""tool_calls":[{"id":"a","function":{"name":"","arguments":"{\"quay\":4}"}}]"#,
             r#""function_call":{"arguments":"{\"quay\":4}"}"#,
         ] {
             let source = row(call);
@@ -345,6 +344,8 @@ mod tests {
             assert!(!transcript.messages[1].parts[0].text.is_empty(), "{call}");
             assert!(faults(&FORMAT, &source).iter().any(|fault| fault.0 == "unreadable_calls"), "{call}");
         }
+        let empty = row(r#""tool_calls":[{"id":"a","function":{"name":"","arguments":"{}"}}]"#);
+        assert_eq!(read(&FORMAT, &empty).traits.fixed, None, "the seed prunes the results of such calls");
         let none = row(r#""function_call":{"name":null,"arguments":null}"#);
         assert_eq!(read(&FORMAT, &none).messages[1].parts.len(), 0, "a table has the column in every row");
     }

@@ -176,7 +176,7 @@ fn last_assistant(transcript: &Transcript<'_>, units: &[Unit]) -> Option<usize> 
 /// Moves the cut so that after a user summary the tail starts with the assistant, not with a user or a tool whose
 /// result answers no call. A pinned user message stays: the summary then goes into the `system` field where roles
 /// alternate (SPEC ruling 5). If fewer than `least` units would be left, it stays where users may speak in a row, or
-/// moves back, but not to `floor`.
+/// moves back, at most to `floor`.
 fn next_assistant(transcript: &Transcript<'_>, units: &[Unit], cut: usize, (floor, least): (usize, usize)) -> usize {
     let pinned = transcript.last_real_user();
     let first = |unit: &Unit| &transcript.messages[unit.first()];
@@ -191,7 +191,7 @@ fn next_assistant(transcript: &Transcript<'_>, units: &[Unit], cut: usize, (floo
         return cut;
     }
     let before = units[..cut].iter().rposition(|unit| !starts_with_other(unit));
-    before.filter(|before| *before > floor).unwrap_or(next)
+    before.filter(|before| *before >= floor).unwrap_or(next)
 }
 
 #[cfg(test)]

@@ -286,7 +286,8 @@ impl<'a> Reader<'a> {
 
     fn call(&mut self, value: Json<'a>, id: Option<Cow<'a, str>>, body: &Object<'a>) -> Part<'a> {
         let (name, text) = of_body(body);
-        let nameless = name.is_empty() && value.holds_something();
+        // An empty name is one: a call of a tool that nobody named (seed T9).
+        let nameless = name.is_empty() && body.text("name").is_none() && value.holds_something();
         self.unread |= nameless;
         let kind = self.call_of(id, name);
         let text = if nameless { value.spelled() } else { text };

@@ -109,8 +109,8 @@ fn rest(object: &Object<'_>, name: &str) -> String {
     if let Some(arguments) = ARGUMENTS.iter().find_map(|key| object.get(key)) {
         return spelled(arguments);
     }
-    let is_own = |key: &str| key != name && !THOUGHTS.contains(&key);
-    let fields = object.fields().iter().filter(|(key, _)| is_own(key));
+    let is_own = |(key, value): &&(Cow<'_, str>, Json<'_>)| key != name && !is_thought(key, value);
+    let fields = object.fields().iter().filter(is_own);
     let fields: Vec<_> = fields.map(|(key, value)| format!("{}:{}", quoted(key), value.raw())).collect();
     format!("{{{}}}", fields.join(","))
 }
@@ -121,18 +121,22 @@ fn spelled(value: Json<'_>) -> String {
     if Object::parse(&text).is_some() { text.into_owned() } else { named(&[("input", &text)]) }
 }
 
+/// Whether a field holds thoughts, or a state with thoughts in it.
+fn is_thought(key: &str, value: &Json<'_>) -> bool {
+    let thinks = || value.object().is_some_and(|below| THOUGHTS.iter().any(|key| below.has(key)));
+    THOUGHTS.contains(&key) || key == STATE && thinks()
+}
+
 /// The thoughts of an object, a paragraph each; those below one key are read too.
 fn thoughts(object: &Object<'_>) -> String {
     let mut said: Vec<String> = Vec::new();
-    let thinks = |value: &Json<'_>| value.object().is_some_and(|below| THOUGHTS.iter().any(|key| below.has(key)));
-    let is_thought =
-        |(key, value): &&(Cow<'_, str>, Json<'_>)| THOUGHTS.contains(&&**key) || key == STATE && thinks(value);
-    for (_, value) in object.fields().iter().filter(is_thought) {
+    for (key, value) in object.fields().iter().filter(|(key, value)| is_thought(key, value)) {
         match value.object() {
-            // A word alone is a state: “success”.
             Some(below) => {
                 let texts = below.fields().iter().filter_map(|(_, it)| it.text());
-                said.extend(texts.filter(|text| text.trim().contains(' ')).map(Cow::into_owned));
+                // A word alone is a state: “success”.
+                let tells = |text: &Cow<'_, str>| key != STATE || text.trim().contains(' ') || !text.is_ascii();
+                said.extend(texts.filter(tells).map(Cow::into_owned));
             }
             None => said.extend(value.text().map(Cow::into_owned)),
         }

@@ -2,11 +2,18 @@
 //! `Action result: …` (browser-use). The calls are stored as such, and have results of their own that say little.
 //!
 //! A person may paste an output under such a label, so one message alone is no proof: two user messages in a row must
-//! have the same label, and stand behind calls.
+//! have the same label, and stand behind calls. Behind a summary, which has the earlier ones, one is enough, and so is a
+//! label alone right before a call, unless they order something: “Check the output: …”.
 
 use super::{harness_texts, react};
 use crate::transcript::{Author, Message, PartKind, Role};
 use std::collections::HashSet;
+
+/// First words of a person's request about an output.
+const ORDERS: [&str; 18] = [
+    "analyze", "check", "compare", "copy", "describe", "explain", "fix", "give", "ignore", "look", "print", "read",
+    "return", "see", "show", "use", "write", "wait",
+];
 
 /// Sets the author of reports.
 pub(in crate::format) fn name(messages: &mut [Message<'_>]) {
@@ -14,6 +21,7 @@ pub(in crate::format) fn name(messages: &mut [Message<'_>]) {
     // Earlier reports are in a summary, so that one is enough.
     let shortened = messages.iter().any(|message| message.author == Author::Summary);
     let shared = if shortened { all(&labels) } else { in_a_row(&labels) };
+    let shared: HashSet<&String> = shared.into_iter().filter(|label| !shortened || !orders(label)).collect();
     let is_report = |label: &Option<String>| label.as_ref().is_some_and(|label| shared.contains(label));
     let reports: Vec<usize> = labels.iter().filter(|(_, label)| is_report(label)).map(|(at, _)| *at).collect();
     let shown: Vec<usize> = (0..messages.len()).filter(|at| heads_call(&messages[*at..])).collect();
@@ -60,7 +68,13 @@ fn heads_call(messages: &[Message<'_>]) -> bool {
     let text = first_text(message).trim();
     let alone = message.author == Author::Person && message.parts.len() == 1 && !text.contains('\n');
     let calls = next.author == Author::Model && next.calls().next().is_some();
-    alone && calls && text.ends_with(':') && react::result_label(text).is_some()
+    alone && calls && text.ends_with(':') && react::result_label(text).is_some_and(|label| !orders(&label))
+}
+
+/// Whether a label begins with an order.
+fn orders(label: &str) -> bool {
+    let first = label.split_whitespace().next().unwrap_or_default().to_lowercase();
+    ORDERS.contains(&&*first)
 }
 
 fn first_text<'m>(message: &'m Message<'_>) -> &'m str {
@@ -117,5 +131,8 @@ mod tests {
         assert_eq!(authors(&[(Person, "Example output:"), (Model, "{}")]), [Harness]);
         assert_eq!(authors(&[(Person, "Example output: 4"), (Model, "{}")]), [Person]);
         assert_eq!(authors(&[(Person, "Now this:"), (Model, "{}")]), [Person]);
+        assert_eq!(authors(&[(Person, "Print the result:"), (Model, "{}")]), [Person]);
+        let asked = [(Author::Summary, "so far"), (Model, "{}"), (Person, "Check the output: it has two lamps")];
+        assert_eq!(authors(&asked), [Author::Summary, Person]);
     }
 }

@@ -85,7 +85,8 @@ fn is_said_now(message: &Message<'_>) -> bool {
 /// Whether the words of a user ask for something, unlike a harness command (`/harbour:review`), a nod, or a goodbye.
 fn is_telling(words: &str) -> bool {
     let command = words.trim().starts_with('/') && !words.trim().contains(char::is_whitespace);
-    is_request(words) && !command && !only_closes(words)
+    let tells = || content_words(words).len() >= TELLING;
+    (is_request(words) || tells()) && !command && !only_closes(words)
 }
 
 /// Number of tags on a line that makes it a line of a web page.

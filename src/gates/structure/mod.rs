@@ -270,7 +270,7 @@ fn tail(original: &Transcript<'_>, view: &View<'_>) -> usize {
     let messages = &original.messages;
     let told = |at: &usize| messages[*at].is_content() && is_loaded(original, &messages[*at]);
     let told = (0..messages.len()).rev().filter(told);
-    let altered = |at: &usize| view.kept.altered.iter().any(|(_, original)| *original == Some(*at));
-    let there = |at: &usize| view.kept.originals.contains(at) || altered(at);
+    let altered: HashSet<usize> = view.kept.altered.iter().filter_map(|(_, original)| *original).collect();
+    let there = |at: &usize| view.kept.originals.contains(at) || altered.contains(at);
     told.take_while(|at| there(at) && !view.kept.carried.contains(at)).count()
 }

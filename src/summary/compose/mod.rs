@@ -103,15 +103,7 @@ pub(super) fn compose(
     let fill = || fillings(items, template, (knowledge, over));
     let (sections, likely) = both((over, bytes), fill, || index::ranked(names, tools, over));
     let headed = !template.sections().is_empty();
-    let mut composer = Composer {
-        sections,
-        headed,
-        request,
-        knowledge,
-        covered: Covered::default(),
-        starts: HashMap::default(),
-        counts: RefCell::default(),
-    };
+    let mut composer = Composer::new((sections, headed), request, knowledge);
     let skeleton = composer.tokens();
     if skeleton > request.budget {
         return Err(SummaryError::BudgetTooSmall { budget: request.budget, needed: skeleton });
@@ -169,6 +161,17 @@ struct Composer<'i, 'r, 't, 'a> {
     starts: HashMap<String, u64>,
     /// Token counts of lines, cached.
     counts: RefCell<HashMap<String, u64>>,
+}
+
+impl<'i, 'r, 't, 'a> Composer<'i, 'r, 't, 'a> {
+    fn new(
+        (sections, headed): (Vec<Filling<'i>>, bool),
+        request: &'r Request<'t, 'a>,
+        knowledge: &'r Knowledge,
+    ) -> Self {
+        let (starts, covered, counts) = (HashMap::default(), Covered::default(), RefCell::default());
+        Self { sections, headed, request, knowledge, covered, starts, counts }
+    }
 }
 
 impl<'r> Composer<'_, 'r, '_, '_> {

@@ -177,8 +177,12 @@ fn stands_plain(text: &str, name: &str) -> bool {
 /// Whether a text names a folder of Windows, `C:\\quay`: there a backslash before a name is no escape.
 fn has_drive(text: &str) -> bool {
     let behind = |at: usize| text[..at].chars().rev().take(2).collect::<Vec<_>>();
-    // The end of a line of code: `for lamp in x:\n`.
-    let ends_line = |at: usize| text[at + 2..].starts_with(['n', 'r', 't']);
+    // The end of a line of code: `for lamp in x:\n`. Behind a drive more folders follow.
+    let ends_line = |at: usize| {
+        let word = text[at + 2..].split([' ', '"', '\'', '\n']).next().unwrap_or_default();
+        let escapes = |rest: &str| rest.starts_with(['n', 'r', 't', '\\']) || rest.is_empty();
+        word.starts_with(['n', 'r', 't']) && word.split('\\').skip(1).all(escapes)
+    };
     let is_drive = |drive: char, at: usize| drive.is_ascii_uppercase() || drive.is_ascii_lowercase() && !ends_line(at);
     memmem::find_iter(text.as_bytes(), ":\\").any(|at| match behind(at)[..] {
         [drive] => is_drive(drive, at),
@@ -268,6 +272,7 @@ mod tests {
         assert!(has_drive(r"in C:\quay\types.ts") && has_drive(r#"{"path":"d:\\quay\\rows.py"}"#));
         assert!(!has_drive(r"note:\nquay.json") && !has_drive("a: b"));
         assert!(!has_drive(r"for lamp in x:\n\tQuay(lamp)") && has_drive(r"in T:\new\types.ts"));
+        assert!(has_drive(r"c:\repos\quay"));
     }
 
     #[test]

@@ -131,9 +131,7 @@ impl Outcome {
                 }
             },
             Self::Failed(_) if ends_with_search(command) && is_empty(result) => Self::Ended,
-            Self::Failed(_) if command.contains("ssh ") && GREETED.iter().any(|words| body[1].contains(words)) => {
-                Self::Done(String::new())
-            }
+            Self::Failed(_) if greets(command, body[1]) => Self::Done(String::new()),
             ended => ended,
         }
     }
@@ -254,6 +252,14 @@ impl Outcome {
 
 /// What a server says to a login that opens no shell, and so ends with status 1 (`ssh -T git@…`).
 const GREETED: [&str; 2] = ["successfully authenticated", "Welcome to GitLab, "];
+
+/// Whether a command only logs in, and its last line greets.
+fn greets(command: &str, output: &str) -> bool {
+    let last = lines(output).last().unwrap_or_default();
+    command.starts_with("ssh ")
+        && !command.contains(['&', ';', '|'])
+        && GREETED.iter().any(|words| last.contains(words))
+}
 
 /// The reason if `curl` printed an object in which a service refuses the request.
 fn refused_by_service(command: &str, output: &str) -> Option<String> {
@@ -472,6 +478,8 @@ mod tests {
         let greeted = "Hi keeper! You've successfully authenticated, but this server does not provide shell access.";
         let flags = Flags::of(true, Some(Status::Exit(1)));
         assert_eq!(Outcome::of_run("ssh -T git@quay.example", greeted, flags), Outcome::Done(String::new()));
+        let deployed = format!("{greeted}\nerror: no such image");
+        assert!(matches!(Outcome::of_run("ssh quay ./light.sh", &deployed, flags), Outcome::Failed(_)));
         let refused = "git@quay.example: Permission denied (publickey).";
         assert!(matches!(Outcome::of_run("ssh -T git@quay.example", refused, flags), Outcome::Failed(_)));
     }

@@ -2,6 +2,7 @@
 
 use super::command::{QUOTED, pattern};
 use regex::{Captures, Regex};
+use std::borrow::Cow;
 use std::sync::LazyLock;
 
 static TEST: LazyLock<Regex> = LazyLock::new(|| {
@@ -13,6 +14,7 @@ static TEST: LazyLock<Regex> = LazyLock::new(|| {
         r"|(?:^|[;&|]\s*)(?:(?:ba|z)?sh\s+|python3?\s+|\./)\S*\brun[_-]?tests?\.(?:sh|py)\b"
     ))
 });
+
 /// A script that is called a test.
 static SCRIPT: LazyLock<Regex> = LazyLock::new(|| {
     pattern(concat!(
@@ -23,24 +25,29 @@ static SCRIPT: LazyLock<Regex> = LazyLock::new(|| {
 /// A step that only installs a runner of tests, or looks for it.
 static INSTALL: LazyLock<Regex> = LazyLock::new(|| {
     pattern(concat!(
-        r"^\s*(?:(?:sudo|then|do)\s+)*(?:(?:which|type|whereis|command\s+-v)\s",
-        r"|(?:\S*python[0-9.]*\s+-m\s+)?(?:uv\s+)?(?:pip[0-9.]*|npm|pnpm|yarn|bun|apt(?:-get)?|brew|conda|poetry|uv|cargo)",
+        r"^\s*(?:(?:sudo|then|do|\w+=\S*)\s+)*(?:(?:which|type|whereis|command\s+-v)\s",
+        r"|(?:\S*python[0-9.]*\s+-m\s+)?(?:uv\s+)?(?:\S*/)?(?:pip[0-9.]*|npm|pnpm|yarn|bun|apt(?:-get)?|brew|conda|poetry|uv|cargo)",
         r"\s+(?:add|ci|freeze|i|install|list|remove|show|uninstall)\b)"
     ))
 });
 /// Whether a command runs tests.
 pub(in crate::summary::extractive) fn runs_tests(shown: &str) -> bool {
-    let unquoted = QUOTED.replace_all(shown, |found: &Captures<'_>| match found.get(1) {
-        Some(_) => found[0].to_owned(),
-        None => String::new(),
-    });
+    let unquoted = unquoted(shown);
     let tests = |step: &str| TEST.is_match(step) && !INSTALL.is_match(step);
     TEST.is_match(&unquoted) && unquoted.split(['&', ';', '|']).map(str::trim).any(tests)
 }
 
 /// Whether a command runs a script that is called a test: `python test_lamp.py`.
 pub(in crate::summary::extractive) fn runs_test_script(shown: &str) -> bool {
-    SCRIPT.is_match(shown)
+    SCRIPT.is_match(&unquoted(shown))
+}
+
+/// A command without quoted text that is not run.
+fn unquoted(shown: &str) -> Cow<'_, str> {
+    QUOTED.replace_all(shown, |found: &Captures<'_>| match found.get(1) {
+        Some(_) => found[0].to_owned(),
+        None => String::new(),
+    })
 }
 
 #[cfg(test)]
@@ -67,7 +74,13 @@ mod tests {
         assert!(runs_tests("go build ./... && mise run test | tail -20") && runs_tests("bash -lc 'pytest -q'"));
         assert!(!runs_tests("ps -ef | rg 'bun test'") && !runs_tests("rg 'bun test a…") && !runs_tests("make all"));
         assert!(!runs_tests(r#"echo "say \"cargo test\"" lamp"#) && runs_tests(r#"echo "\\" && cargo test"#));
-        for command in ["pip install -q pytest", "python3 -m pip install tox && ls", "which jest", "npm i vitest; ls"] {
+        for command in [
+            "pip install -q pytest",
+            "python3 -m pip install tox && ls",
+            "which jest",
+            "npm i vitest; ls",
+            "A=1 .venv/bin/pip install tox",
+        ] {
             assert!(!runs_tests(command), "{command}");
         }
         assert!(runs_tests("pip install pytest && pytest -q") && runs_tests("python -m django test boats | tail -5"));
@@ -75,6 +88,7 @@ mod tests {
             assert!(runs_test_script(script) && !runs_tests(script), "{script}");
         }
         assert!(!runs_test_script("python latest.py; cat test_lamp.py") && !runs_test_script("python testing.py"));
+        assert!(!runs_test_script(r#"git commit -m "Run node quay-test.mjs""#));
         assert!(runs_tests("go test ./... -run add") && runs_tests("cd quay && ./run_tests.sh"));
     }
 }

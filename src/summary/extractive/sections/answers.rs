@@ -128,8 +128,8 @@ fn whole(turn: &Turn<'_>) -> Option<(usize, String)> {
 /// One of the first sentences that says that what was asked for cannot be done, or was not found: it answers rather than
 /// a pleasant one before it.
 fn denial<'t>(closing: &[&'t Said]) -> Option<&'t Said> {
-    let asked = closing.first().is_some_and(|first| !first.says_yes_or_no());
-    closing.iter().take(OPENING).find(|said| asked && denies(&said.sentence)).copied()
+    let is_open = closing.first().is_some_and(|first| !first.says_yes_or_no());
+    closing.iter().take(OPENING).find(|said| is_open && denies(&said.sentence)).copied()
 }
 
 /// Index of the first sentence that answers.

@@ -8,7 +8,7 @@ use crate::summary::extractive::sentences::rules::{
 use crate::summary::extractive::session::turns::Turn;
 use crate::summary::extractive::user::all_work::{forbids_all_work, orders_work};
 use crate::summary::extractive::user::asked::Asked;
-use crate::summary::extractive::user::outlived::is_outlived;
+use crate::summary::extractive::user::outlived::{Later, is_outlived};
 use crate::summary::extractive::user::withdrawn;
 use crate::summary::extractive::words::INSTRUCTION_LEAST;
 use crate::summary::items::Item;
@@ -48,6 +48,7 @@ pub(in crate::summary::extractive) fn items(turns: &[Turn<'_>], goal: &[Item]) -
     let mut items: Vec<Item> = turns.iter().rev().enumerate().flat_map(|(age, turn)| answered(turn, age)).collect();
     items.extend(turns.iter().rev().enumerate().flat_map(|(age, turn)| ordered(turn, age)));
     let allowed = withdrawn::allowed(all.iter().map(|asked| asked.own()));
+    let later: Vec<Later> = all.iter().map(|asked| Later::of(asked)).collect();
     // The first later request that orders work and led to changed files.
     let work = |age: usize| {
         let later = turns.iter().filter(|turn| turn.asked.is_some()).skip(all.len() - age);
@@ -72,8 +73,7 @@ pub(in crate::summary::extractive) fn items(turns: &[Turn<'_>], goal: &[Item]) -
         let is_telling = |text: &str| !is_told(text) && !only_tells(text) && !is_need(text);
         let lasts = |text: &str| is_telling(text) && (age == 0 || !is_of_the_moment(text));
         let says = |told: &RuleSentence| told.strength > INSTRUCTION_LEAST || lasts(&told.text);
-        let later = || all.iter().rev().take(age).copied();
-        let holds = |told: &RuleSentence| !is_outlived(&told.text, later());
+        let holds = |told: &RuleSentence| !is_outlived(&told.text, &later[all.len() - age..]);
         let told = rule_sentences(asked, age == 0).into_iter().filter(says).filter(holds);
         items.extend(told.map(|told| {
             let most = if told.strength > INSTRUCTION_LEAST { WHOLE } else { LONGEST };

@@ -29,21 +29,24 @@ const JUDGES: [&str; 16] = [
 ];
 
 /// Words of a sentence about a failure.
-const FAILURES: [&str; 7] = ["error", "fail", "flak", "issue", "lint", "problem", "test"];
+const FAILURES: [&str; 10] =
+    ["error", "errors", "failed", "failing", "failure", "failures", "issue", "issues", "problem", "problems"];
 
 /// The line of a run that failed, with the sentence in which the agent's next text judges the failure.
 pub(super) fn judged(item: Item, turn: &Turn<'_>, act: &Act<'_>) -> Item {
-    let next = turn.said.iter().find(|said| said.message > act.message).map(|said| said.message);
-    let Some(next) = next else { return item };
+    let behind = &turn.said[turn.said.partition_point(|said| said.message <= act.message)..];
+    let Some(next) = behind.first().map(|said| said.message) else { return item };
     let fails = |other: &&Act<'_>| matches!((&other.action, &other.outcome), (Action::Run(_), Outcome::Failed(_)));
     // Of several failures it is the last one that is judged.
-    if turn.acts.iter().filter(fails).any(|other| other.message > act.message && other.message < next) {
+    let acts = &turn.acts[turn.acts.partition_point(|other| other.message <= act.message)..];
+    if acts.iter().take_while(|other| other.message < next).any(|other| fails(&other)) {
         return item;
     }
-    let of_it = turn.said.iter().filter(|said| said.message == next && !said.of_another);
+    let of_it = behind.iter().take_while(|said| said.message == next).filter(|said| !said.of_another);
     let judges = |sentence: &str| {
         let lower = sentence.to_lowercase();
-        JUDGES.iter().any(|words| has_words(&lower, words)) && FAILURES.iter().any(|word| lower.contains(word))
+        let has = |list: &[&str]| list.iter().any(|words| has_words(&lower, words));
+        has(&JUDGES) && has(&FAILURES)
     };
     let told = of_it.map(|said| &said.sentence).find(|sentence| judges(sentence) && !sentence.contains(['“', '”']));
     match told.map(|sentence| format!("{} (“{sentence}”)", item.text)) {
@@ -54,19 +57,14 @@ pub(super) fn judged(item: Item, turn: &Turn<'_>, act: &Act<'_>) -> Item {
 
 #[cfg(test)]
 mod tests {
-    use super::super::runs::items;
+    use super::super::told_of_runs;
     use crate::summary::corpus::{act, agent, user};
-    use crate::summary::extractive::session::endings::Endings;
-    use crate::summary::extractive::session::turns::turns;
-    use crate::transcript::Message;
 
     fn told(next: &str) -> String {
         let mut messages = vec![user("Look after the tide table.")];
         messages.extend(act("bash", r#"{"command":"make quay"}"#, "error: no oil\nexit code: 2", true));
         messages.push(agent(next));
-        let head: Vec<&Message<'_>> = messages.iter().collect();
-        let turns = turns(&head, &[]);
-        items((&turns[1], 1), &Endings::of(&turns, &[]), 0).into_iter().map(|item| item.text).collect()
+        told_of_runs(&messages)
     }
 
     #[test]
@@ -75,7 +73,7 @@ mod tests {
         let why = "This failure is pre-existing, the oil store is closed.";
         assert_eq!(told(why), format!("{failed} (“{why}”)"));
         assert_eq!(told("I'll bring some oil."), failed);
-        assert_eq!(told("The quay has unrelated changes."), failed, "not of the failure");
+        assert_eq!(told("The latest map of the quay has unrelated changes."), failed, "not of the failure");
         assert_eq!(told(&format!("This is unrelated {}.", "to the failed lamps ".repeat(20))), failed, "too long");
     }
 }

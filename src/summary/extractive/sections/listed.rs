@@ -183,7 +183,7 @@ fn first_list(text: &str) -> Option<List> {
 /// Adds the first item below a label, in place of the label alone.
 fn add_below(items: &mut Vec<String>, label: Option<String>, below: &str) {
     if let Some(told) = label.and_then(|label| labelled(&label, below)) {
-        items.pop_if(|last| told.starts_with(&**last));
+        items.pop_if(|last| told.strip_prefix(&**last).is_some_and(|rest| rest.starts_with(':')));
         items.push(told);
     }
 }

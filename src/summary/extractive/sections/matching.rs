@@ -126,7 +126,13 @@ fn chosen(records: &[Record<'_>], wanted: &HashSet<String>) -> Option<String> {
     terms.iter().flatten().for_each(|term| *having.entry(term).or_default() += 1);
     // What most records have tells none from the others.
     let tells = |term: &&String| wanted.contains(*term) && having[term.as_str()] * 2 <= records.len();
-    let scores: Vec<usize> = terms.iter().map(|own| own.iter().filter(tells).count()).collect();
+    // “When you are done with it” is about nothing.
+    let is_telling = |term: &String| term.chars().count() > 4 || term.bytes().any(|byte| byte.is_ascii_digit());
+    let score = |own: &HashSet<String>| {
+        let common: Vec<&String> = own.iter().filter(tells).collect();
+        if common.iter().any(|term| is_telling(term)) { common.len() } else { 0 }
+    };
+    let scores: Vec<usize> = terms.iter().map(score).collect();
     let best = scores.iter().copied().max().filter(|best| *best >= LEAST)?;
     let found: Vec<String> = records
         .iter()
@@ -170,5 +176,7 @@ mod tests {
         let unnamed = r#"[{"pier":"north quay"},{"pier":"south bay"},{"pier":"west point"}]"#;
         assert_eq!(told("Which lamp is at the south bay?", unnamed), [""; 0], "nothing identifies it");
         assert_eq!(told("Which lamps are there?", LAMPS), [""; 0]);
+        let said = r#"[{"id":"a1","of":"it is red when you look"},{"id":"b2","of":"dark"},{"id":"c3","of":"low"}]"#;
+        assert_eq!(told("Tell me when you are done.", said), [""; 0]);
     }
 }

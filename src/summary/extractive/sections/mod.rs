@@ -38,3 +38,14 @@ mod steps;
 
 /// Maximum length of a line of a section, in characters.
 const LONGEST_LINE: usize = 240;
+
+/// The lines about the commands of a session's last turn.
+#[cfg(test)]
+fn told_of_runs(messages: &[crate::transcript::Message<'_>]) -> String {
+    use super::session::{endings::Endings, turns::turns};
+    let head: Vec<_> = messages.iter().collect();
+    let turns = turns(&head, &[]);
+    let last = turns.iter().enumerate().next_back();
+    let items = last.map(|(place, turn)| runs::items((turn, place), &Endings::of(&turns, &[]), 0));
+    items.into_iter().flatten().map(|item| item.text).collect()
+}

@@ -87,18 +87,13 @@ pub(super) fn first_line(result: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::runs::items;
+    use super::super::told_of_runs;
     use crate::summary::corpus::{act, user};
-    use crate::summary::extractive::session::endings::Endings;
-    use crate::summary::extractive::session::turns::turns;
-    use crate::transcript::Message;
 
     fn told(command: &str, result: &str) -> String {
         let mut messages = vec![user("Look after the tide table.")];
         messages.extend(act("bash", &format!(r#"{{"command":"{command}"}}"#), result, false));
-        let head: Vec<&Message<'_>> = messages.iter().collect();
-        let turns = turns(&head, &[]);
-        items((&turns[1], 1), &Endings::of(&turns, &[]), 0).into_iter().map(|item| item.text).collect()
+        told_of_runs(&messages)
     }
 
     #[test]

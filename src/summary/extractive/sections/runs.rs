@@ -326,6 +326,7 @@ fn committed(act: &Act<'_>) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::told_of_runs;
     use super::*;
     use crate::summary::corpus::{act, user};
     use crate::summary::extractive::session::turns::turns;
@@ -334,9 +335,7 @@ mod tests {
     fn told(command: &str, result: &str) -> String {
         let mut messages = vec![user("Look after the tide table.")];
         messages.extend(act("bash", &format!(r#"{{"command":"{command}"}}"#), result, false));
-        let head: Vec<&Message<'_>> = messages.iter().collect();
-        let turns = turns(&head, &[]);
-        items((&turns[1], 1), &Endings::of(&turns, &[]), 0).into_iter().map(|item| item.text).collect()
+        told_of_runs(&messages)
     }
 
     #[test]

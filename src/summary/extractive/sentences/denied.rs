@@ -5,7 +5,7 @@ use super::cues::{begins, is_question, lower};
 use crate::summary::text::has_words;
 
 /// Words before the answer that soften it, or turn from a pleasant one.
-const SOFTENS: [&str; 33] = [
+const SOFTENS: [&str; 30] = [
     "i'm sorry, but ",
     "i'm sorry but ",
     "i am sorry, but ",
@@ -24,9 +24,6 @@ const SOFTENS: [&str; 33] = [
     "unfortunately, ",
     "unfortunately ",
     "regrettably, ",
-    "however, ",
-    "however ",
-    "but ",
     "leider ",
     "es tut mir leid, aber ",
     "malheureusement, ",
@@ -40,6 +37,11 @@ const SOFTENS: [&str; 33] = [
     "rất tiếc, ",
     "xin lỗi, ",
 ];
+/// Words that turn from a sentence before it, and of which thing it may be denied then: “However, this ticket cannot …”
+const TURNS: [&str; 3] = ["however, ", "however ", "but "];
+const THIS: [&str; 3] = ["this ", "that ", "your "];
+/// How it goes on with what cannot be done with it.
+const WHICH: [&str; 3] = [", which cannot", ", which can't", ", which could not"];
 /// Beginnings of a sentence that denies.
 const DENIES: [&str; 33] = [
     "i am not able to",
@@ -139,13 +141,20 @@ pub(in crate::summary::extractive) fn denies(sentence: &str) -> bool {
     if is_question(&lower) || lower.ends_with([':', '：']) {
         return false;
     }
-    let text = behind_softening(&lower);
+    let turned = TURNS.iter().find_map(|start| lower.strip_prefix(start));
+    let soft = behind_softening(turned.unwrap_or(&lower));
+    let text = soft;
+    let is_soft = soft.len() < turned.unwrap_or(&lower).len();
+    let speaks_of_it =
+        || THIS.iter().any(|start| text.starts_with(start)) || WHICH.iter().any(|with| text.contains(with));
+    let of_this = turned.is_some() && speaks_of_it();
     let has = |list: &[&str]| list.iter().any(|words| has_words(text, words));
     let starts = |list: &[&str]| list.iter().any(|start| begins(text, start));
     let is_in = |list: &[&str]| list.iter().any(|words| lower.contains(words));
     starts(&DENIES)
         || (starts(&NOTHING) || text.starts_with("no ")) && has(&LOOKED_FOR)
-        || text.len() < lower.len() && (has(&DENIED) || starts(&NOTHING))
+        || (is_soft || of_this) && has(&DENIED)
+        || is_soft && starts(&NOTHING)
         || !lower.is_ascii() && (is_in(&SORRY_DENSE) && is_in(&DENIED_DENSE) || is_in(&DENIES_DENSE))
 }
 
@@ -164,6 +173,7 @@ mod tests {
 
     #[test]
     fn refusals_and_negative_findings_are_told_from_other_sentences() {
+        assert!(!denies("However, it cannot deadlock.") && !denies("But the keeper cannot see it."));
         for denial in [
             "However, this ticket is a day pass, which cannot be moved to another ferry.",
             "I'm sorry, but I cannot find the keeper.",

@@ -101,22 +101,22 @@ const LASTING: [&str; 38] = [
     "yours",
 ];
 /// Orders of a service, each with a word behind it: “switch to the red one”. They are done once, even with conditions.
-const SERVICES: [(&str, &[&str]); 12] = [
+const SERVICES: [(&str, &[&str]); 11] = [
     ("book", &OBJECTS),
     ("cancel", &OBJECTS),
     ("change", &["it", "my", "to"]),
     ("downgrade", &OBJECTS),
     ("exchange", &OBJECTS),
     ("go", &["ahead", "with"]),
-    ("order", &["both", "it", "them"]),
     ("proceed", &["with"]),
     ("rebook", &OBJECTS),
-    ("return", &["it", "my", "them", "these", "this"]),
+    ("return", &["my", "these"]),
     ("switch", &["from", "to"]),
     ("upgrade", &["both", "it", "my", "to"]),
 ];
-const NOW_ON: &str = "from now on";
 const OBJECTS: [&str; 10] = ["a", "an", "both", "it", "my", "that", "the", "them", "these", "this"];
+/// What makes such an order one for good.
+const NOW_ON: &str = "from now on";
 /// Words that make such an order one for good, or a ban.
 const FOR_GOOD: [&str; 11] =
     ["always", "any", "dont", "each", "every", "never", "no", "not", "unless", "whenever", "without"];

@@ -29,7 +29,11 @@ pub(in crate::summary::extractive) fn is_farewell(sentence: &str) -> bool {
     let thanks = |clause: &str| {
         let starts = |list: &[&str]| list.iter().any(|start| begins(clause, start));
         let greets = || starts(FAREWELLS) && (!starts(&PLEAS) || starts(&NO_PLEAS));
-        let thanks = || THANKS_LAST.iter().any(|words| clause.ends_with(words));
+        // “… 주시면 감사드립니다” asks for something.
+        let thanks = || {
+            let before = THANKS_LAST.iter().find_map(|words| clause.strip_suffix(words));
+            before.is_some_and(|before| !before.trim_end().ends_with('면'))
+        };
         ENDINGS.contains(&clause) || comes_back(clause) || greets() || thanks()
     };
     let passes = |clause: &str| only_nods(clause) || words(clause) <= 1 || COURTESIES.contains(&clause);

@@ -142,11 +142,14 @@ pub(in crate::summary::extractive) fn is_part(sentence: &str, kind: Kind) -> boo
 /// Whether a sentence is an item with a title as its label, or in brackets: “Next Pier: the one behind the mill”, “(oil,
 /// gas)”. One with a verb says something alone: “Quay 4: it is free.”
 fn is_leaf(sentence: &str) -> bool {
+    let is_title = |word: &str| !word.starts_with(char::is_lowercase);
     let open = !sentence.ends_with(['.', '!', '?', '。', '！', '？', '`']);
     let Some((label, said)) = sentence.split_once(": ") else {
-        return open && (sentence.starts_with('(') || sentence.ends_with(')') && words(sentence) <= FEW_ABOVE);
+        // “Card (ending in 9448)”, unlike “The build is green (12 s)”
+        let named = || sentence.split(" (").next().is_some_and(|before| before.split(' ').all(is_title));
+        return open
+            && (sentence.starts_with('(') || sentence.ends_with(')') && words(sentence) <= FEW_ABOVE && named());
     };
-    let is_title = |word: &str| !word.starts_with(char::is_lowercase);
     let titled = words(label) <= FEW && label.split(' ').all(is_title) && !ANSWERS.contains(&&*lower(label));
     let tells = each_word(said).any(|word| VERBS.contains(&word));
     let numbered = label.ends_with(|char: char| char.is_ascii_digit());

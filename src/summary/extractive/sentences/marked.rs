@@ -2,7 +2,7 @@
 
 use super::cues::begins_done;
 use super::prose::without_marker;
-use crate::summary::text::each_word;
+use crate::summary::text::{each_word, has_words};
 
 /// What an item's mark says of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -98,7 +98,18 @@ const HEADS: [&str; 17] = [
     "task", "tasks", "test", "tests", "todo",
 ];
 /// Words of a lead to what was never begun: nothing failed there.
-const LACKS: [&str; 6] = ["lacking", "missing", "not", "planned", "unimplemented", "unsupported"];
+const LACKS: [&str; 10] = [
+    "lacking",
+    "missing",
+    "not begun",
+    "not implemented",
+    "not started",
+    "not supported",
+    "not yet",
+    "planned",
+    "unimplemented",
+    "unsupported",
+];
 /// Signs between an item and its mark at the end of the line.
 const JOINTS: [&str; 5] = [" — ", " – ", " - ", ": ", " → "];
 
@@ -144,8 +155,8 @@ impl Mark {
 /// Whether a list is about what passed and failed, by its lead or one of its items.
 pub(in crate::summary::extractive) fn is_of_runs<'a>(lead: &str, items: impl IntoIterator<Item = &'a str>) -> bool {
     let has = |text: &str, list: &[&str]| each_word(&text.to_lowercase()).any(|word| list.contains(&word));
-    !has(lead, &LACKS)
-        && (has(lead, &HEADS) || has(lead, &OUTCOMES) || items.into_iter().any(|item| has(item, &OUTCOMES)))
+    let lacks = LACKS.iter().any(|words| has_words(&lead.to_lowercase(), words));
+    !lacks && (has(lead, &HEADS) || has(lead, &OUTCOMES) || items.into_iter().any(|item| has(item, &OUTCOMES)))
 }
 
 /// Whether a sentence is an item behind the words for its mark.
@@ -219,6 +230,7 @@ mod tests {
             ("On the pier, these are the rules:\n\n- ❌ Open fires at night\n", "❌ Open fires at night"),
             ("The last changes:\n\n- ❌ Removed the old lamp code\n", "❌ Removed the old lamp code"),
             ("Build status:\n\n- ❌ ferry on the quay\n", "failed: ferry on the quay"),
+            ("Tests that did not pass:\n\n- ❌ ferry on the quay\n", "failed: ferry on the quay"),
             ("Tasks not yet begun:\n\n- ❌ ferry on the quay\n", "❌ ferry on the quay"),
             ("Of the pier:\n\n- ❌ `lamps/oil/new/` is NOT lit\n", "`lamps/oil/new/` is NOT lit"),
             ("The tests ran:\n\n- Lamps of the quay — ❌\n", "failed: Lamps of the quay"),

@@ -1,8 +1,8 @@
 //! Sentences of the user with a word of a ban that only report what happens: “the gate is never closed”.
 
 use crate::summary::extractive::words::{
-    ALWAYS, ALWAYS_DENSE, ANNOUNCING, ATTRIBUTES, DEMANDS, DEMANDS_DENSE, ERRORS, HAPPENS, PROMISED, PROMISES_DENSE,
-    RULES, TELLS_DENSE, WHO_DENSE,
+    ALWAYS, ALWAYS_DENSE, ANNOUNCING, ATTRIBUTES, BLAMED_FOR, DEMANDS, DEMANDS_DENSE, ERRORS, HAPPENS, IMPERATIVES,
+    PROMISED, PROMISES_DENSE, RULES, TELLS_DENSE, WHO_DENSE,
 };
 use crate::summary::text::{each_word, is_dense};
 use std::borrow::Cow;
@@ -58,10 +58,7 @@ pub(super) fn only_reports(lower: &str) -> bool {
 /// Whether it tells what the speaker lives through or promises, in words of a rule: “dice sempre di no”, “我总是觉得累”,
 /// “you should have asked me”. Unlike a report of a program, it is not even a wish.
 pub(super) fn is_account(lower: &str) -> bool {
-    if lower.is_ascii() {
-        return tells_always(lower) || blames(lower);
-    }
-    tells_always(lower) || blames(lower) || tells_always_dense(lower) || promises(lower)
+    tells_always(lower) || blames(lower) || !lower.is_ascii() && (tells_always_dense(lower) || promises(lower))
 }
 
 /// “dice sempre di no”
@@ -71,7 +68,10 @@ fn tells_always(lower: &str) -> bool {
     }
     let words: Vec<&str> = each_word(lower).collect();
     let happens = |at: Option<usize>| at.and_then(|at| words.get(at)).is_some_and(|verb| HAPPENS.contains(verb));
-    let told = |at: usize| ALWAYS.contains(&words[at]) && (happens(at.checked_sub(1)) || happens(Some(at + 1)));
+    // “Donne toujours …” is an order.
+    let begins = |at: usize| at == 1 && IMPERATIVES.contains(&words[0]);
+    let told =
+        |at: usize| ALWAYS.contains(&words[at]) && !begins(at) && (happens(at.checked_sub(1)) || happens(Some(at + 1)));
     (0..words.len()).any(told) && !words.iter().any(|word| ORDERS.contains(word) || DEMANDS.contains(word))
 }
 
@@ -99,7 +99,9 @@ fn blames(lower: &str) -> bool {
     let at = words.windows(2).position(|two| two == ["should", "have"]);
     let blamed = at.is_some_and(|at| {
         let who = at.checked_sub(1).map_or("", |at| words[at]);
-        ["agent", "i", "you"].contains(&who) && words.get(at + 2).is_some_and(|verb| verb.ends_with("ed"))
+        // “You should have detailed docs” asks for docs.
+        let whom = words.get(at + 3).is_none_or(|word| BLAMED_FOR.contains(word));
+        ["agent", "i", "you"].contains(&who) && words.get(at + 2).is_some_and(|verb| verb.ends_with("ed")) && whom
     });
     blamed && !words.iter().any(|word| *word != "should" && ORDERS.contains(word))
 }
@@ -199,7 +201,6 @@ mod tests {
             "The agent should have clicked the lamp first.",
             "Oh, I must have been mistaken about the number of lamps.",
             "I missed an important talk at the quay.",
-            "It is really important that I get the right ferry.",
             "There was only one keeper.",
             "da il seguente errore: lamps can only be lit once",
             "it stops with this error: you must never light it",
@@ -209,6 +210,12 @@ mod tests {
         for rule in [
             "il faro deve dire sempre la verità",
             "rispondi sempre in italiano",
+            "resta sempre gentile",
+            "donne toujours un exemple",
+            "parti sempre da main",
+            "You should have detailed docs for each lamp.",
+            "I must have a test for every lamp.",
+            "Each ferry must have been tested.",
             "antworte immer auf Deutsch",
             "总是用中文回答",
             "请总是先问我",

@@ -45,8 +45,9 @@ pub(super) fn split(line: &str, hand: Hand, mut each: impl FnMut(&str)) {
 fn without_star(sentence: &str) -> &str {
     let mut stars = sentence.matches('*');
     let is_lone = stars.next().is_some() && stars.next().is_none();
-    let behind = |rest: &&str| rest.starts_with(char::is_alphabetic);
-    let before = |rest: &&str| rest.ends_with(|sign: char| sign.is_alphabetic() || ".!?".contains(sign));
+    // “*args is passed on” is code.
+    let behind = |rest: &&str| rest.starts_with(char::is_uppercase);
+    let before = |rest: &&str| rest.ends_with(['.', '!', '?']);
     let bare = || {
         let begun = sentence.strip_prefix('*').filter(behind);
         begun.or_else(|| sentence.strip_suffix('*').filter(before))

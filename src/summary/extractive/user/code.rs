@@ -11,20 +11,12 @@ const BETWEEN: usize = 4;
 /// Signs before a comment, and those around a comment of several lines.
 const COMMENTS: [&str; 4] = ["'", "//", "#", "--"];
 const BLOCKS: [[&str; 2]; 3] = [["/*", "*/"], ["\"\"\"", "\"\"\""], ["'''", "'''"]];
-/// Beginnings of statements, each with a sign that must be on the line too.
-const STATEMENTS: [(&str, &str); 23] = [
+/// Beginnings of statements, each with a sign that must be on the line too, a colon at its end.
+const STATEMENTS: [(&str, &str); 15] = [
     ("import ", ""),
     ("from ", " import "),
     ("def ", "("),
     ("class ", ":"),
-    ("@", ""),
-    ("if ", ":"),
-    ("elif ", ":"),
-    ("for ", ":"),
-    ("while ", ":"),
-    ("except ", ":"),
-    ("with ", ":"),
-    ("return ", ""),
     ("If ", " Then"),
     ("ElseIf ", " Then"),
     ("Do While ", ""),
@@ -37,8 +29,11 @@ const STATEMENTS: [(&str, &str); 23] = [
     ("For ", " To "),
     ("On Error ", ""),
 ];
+/// Beginnings of statements on indented lines that end in a colon, and of one with a value.
+const INDENTED: [&str; 6] = ["if ", "elif ", "for ", "while ", "except ", "with "];
+const RETURN: &str = "return ";
 /// Statements of one word or two.
-const WORDS: [&str; 17] = [
+const WORDS: [&str; 16] = [
     "Else",
     "End Function",
     "End If",
@@ -50,7 +45,6 @@ const WORDS: [&str; 17] = [
     "Exit Sub",
     "Loop",
     "Next",
-    "Next i",
     "else:",
     "finally:",
     "pass",
@@ -76,12 +70,13 @@ pub(super) fn leave_code(lines: &[&str], own: &mut [bool]) {
     let mut at = 0;
     while let Some(start) = kinds[at..].iter().position(|kind| matches!(kind, Line::Code | Line::Comment)) {
         let start = at + start;
-        let end = end(lines, &kinds, start);
+        let (end, read) = end(lines, &kinds, start);
         let code = kinds[start..end].iter().filter(|kind| **kind == Line::Code).count();
         if code >= LEAST {
             own[start..end].fill(false);
         }
-        at = end;
+        // Where there is no code up to a line, none begins before it.
+        at = if code == 0 { read } else { end };
     }
 }
 
@@ -125,17 +120,19 @@ fn of_one(line: &str) -> Line {
     } else if without_marker(text).0 || text.starts_with(|char: char| char.is_ascii_digit() || "$%+→>|".contains(char))
     {
         Line::Words
-    } else if is_statement(text) || assigns(text) || calls(text) || is_code(line) {
+    } else if is_statement(text) || is_indented(line) && goes_on(text) || assigns(text) || calls(text) || is_code(line)
+    {
         Line::Code
-    } else if line.starts_with("    ") || line.starts_with('\t') {
+    } else if is_indented(line) {
         Line::Beside
     } else {
         Line::Words
     }
 }
 
-/// Index behind the last line of code of the stretch that begins at `start`; at least one line.
-fn end(lines: &[&str], kinds: &[Line], start: usize) -> usize {
+/// Index behind the last line of code of the stretch that begins at `start`, at least one line, and behind the last line
+/// that was read.
+fn end(lines: &[&str], kinds: &[Line], start: usize) -> (usize, usize) {
     let (mut at, mut end) = (start, start + 1);
     while at < kinds.len() {
         match kinds[at] {
@@ -151,7 +148,7 @@ fn end(lines: &[&str], kinds: &[Line], start: usize) -> usize {
         }
         at += 1;
     }
-    end
+    (end, at.max(end))
 }
 
 /// Whether a line of words between lines of code belongs to these: it is right beside one, or has its signs.
@@ -162,9 +159,25 @@ fn is_between(lines: &[&str], kinds: &[Line], at: usize) -> bool {
     !is_personal(text) && !without_marker(text).0 && (touches || text.contains(['(', '=']))
 }
 
+fn is_indented(line: &str) -> bool {
+    line.starts_with("    ") || line.starts_with('\t')
+}
+
+/// Whether an indented line is a statement, as its words alone would not tell.
+fn goes_on(text: &str) -> bool {
+    text.starts_with(RETURN) || text.ends_with(':') && INDENTED.iter().any(|start| text.starts_with(start))
+}
+
 fn is_statement(text: &str) -> bool {
-    let begins = |(start, sign): &(&str, &str)| text.starts_with(start) && text.contains(sign);
-    WORDS.contains(&text) || STATEMENTS.iter().any(begins)
+    let has = |sign: &str| if sign == ":" { text.ends_with(sign) } else { text.contains(sign) };
+    let begins = |(start, sign): &(&str, &str)| text.starts_with(start) && has(sign);
+    WORDS.contains(&text) || STATEMENTS.iter().any(begins) || decorates(text)
+}
+
+/// Whether a line is a decorator: `@lamp.route("/quay")`.
+fn decorates(text: &str) -> bool {
+    let name = text.strip_prefix('@').map(|text| text.split_once('(').map_or(text, |(name, _)| name));
+    name.is_some_and(|name| !name.is_empty() && name.chars().all(|char| char.is_alphanumeric() || "_.".contains(char)))
 }
 
 /// Whether a line sets a variable: `lit = 1`, `lamp.oil[2] = "full"  # by hand`, `a, b = 0, 1`.
@@ -200,6 +213,8 @@ mod tests {
         assert_eq!(own(python), ["Here is my script, keep the names.", "Don't touch the tests."]);
         let basic = "'The board must always be saved\n\nDim Oil As Integer 'never below 4\nOil = 4\nBoard.Show\n\nIf Oil < 4 Then\nMsgBox \"Do not light it\"\nEnd If\n\nMake it faster.";
         assert_eq!(own(basic), ["Make it faster."]);
+        let rules = "if the lamp fails: stop and ask\nfor the quay: always use oil\nwith ferries: never use gas\nwhile it is dark: never leave";
+        assert_eq!(own(rules).len(), 4, "words in the form of code");
     }
 
     #[test]

@@ -5,9 +5,10 @@ use super::asked::Asked;
 use super::withdrawn::matter;
 use crate::summary::extractive::sentences::cues::lower;
 use crate::summary::text::{each_word, has_words};
+use foldhash::HashSet;
 
 /// Beginnings of a wish of the moment, behind words that join it to others.
-const WISHES: [&str; 14] = [
+const WISHES: [&str; 11] = [
     "i want to ",
     "i want ",
     "i would like ",
@@ -18,27 +19,10 @@ const WISHES: [&str; 14] = [
     "i'll use ",
     "i prefer ",
     "let's go ",
-    "let's use ",
-    "please use ",
-    "you can use ",
     "could you please ",
 ];
-const LEADS: [&str; 14] = [
-    "actually, ",
-    "also, ",
-    "and ",
-    "as for the payment, ",
-    "but ",
-    "for payment, ",
-    "for the payment, ",
-    "hi, ",
-    "if so, ",
-    "in that case, ",
-    "ok, ",
-    "okay, ",
-    "sure, ",
-    "yes, ",
-];
+const LEADS: [&str; 11] =
+    ["actually, ", "also, ", "and ", "but ", "hi, ", "if so, ", "in that case, ", "ok, ", "okay, ", "sure, ", "yes, "];
 /// Words that make a wish one for good.
 const LASTING: [&str; 10] =
     ["always", "each", "ever", "every", "everything", "from now on", "never", "whenever", "don't", "do not"];
@@ -56,31 +40,56 @@ const TURNS: [&str; 9] = [
 ];
 /// Such phrases about another means of payment.
 const PAYS_ELSE: [&str; 3] = ["instead", "rather", "too much"];
-/// Phrases of a request that gives up what was wished.
-const GIVES_UP: [&str; 5] =
-    ["don't change anything", "forget about it", "hold off on", "leave everything as it is", "not make any changes"];
+/// Phrases of a request that gives up all that was wished.
+const GIVES_UP: [&str; 4] =
+    ["don't change anything", "forget about it", "leave everything as it is", "not make any changes"];
+/// Such a phrase about one thing.
+const HOLDS_OFF: &str = "hold off on";
 /// Minimum number of topics that a wish and a request share if they are about the same.
 const SHARED: usize = 2;
 /// Means of payment: a request that names one is about what a wish about another one is about.
 const PAYMENTS: [&str; 10] =
     ["card", "cards", "cash", "certificate", "certificates", "credit", "gift", "payment", "voucher", "vouchers"];
 
+/// What later requests say, read once for all wishes before them.
+pub(in crate::summary::extractive) struct Later {
+    gives_up: bool,
+    turns: bool,
+    holds_off: bool,
+    pays: bool,
+    pays_else: bool,
+    matter: HashSet<String>,
+}
+
+impl Later {
+    /// Reads a request.
+    pub(in crate::summary::extractive) fn of(asked: &Asked) -> Self {
+        let request = lower(&asked.own().join(" "));
+        let has = |list: &[&str]| list.iter().any(|words| has_words(&request, words));
+        let pays = pays(&request);
+        let (turns, holds_off, pays_else) = (has(&TURNS), has(&[HOLDS_OFF]), pays && has(&PAYS_ELSE));
+        let matter = if turns || holds_off { matter(&request) } else { HashSet::default() };
+        Self { gives_up: has(&GIVES_UP), turns, holds_off, pays, pays_else, matter }
+    }
+}
+
 /// Whether a sentence is a wish of the moment that one of the later requests replaced or gave up.
-pub(in crate::summary::extractive) fn is_outlived<'a>(wish: &str, mut later: impl Iterator<Item = &'a Asked>) -> bool {
+pub(in crate::summary::extractive) fn is_outlived(wish: &str, later: &[Later]) -> bool {
     let wish = lower(wish);
     if !is_wish(&wish) || LASTING.iter().any(|words| has_words(&wish, words)) {
         return false;
     }
-    let about = matter(&wish);
-    let pays = |text: &str| each_word(text).any(|word| PAYMENTS.contains(&word));
-    let replaces = |asked: &Asked| {
-        let request = lower(&asked.own().join(" "));
-        let has = |list: &[&str]| list.iter().any(|words| has_words(&request, words));
-        let pay = || pays(&wish) && pays(&request);
-        let is_same = || matter(&request).intersection(&about).count() >= SHARED || pay();
-        has(&GIVES_UP) || has(&TURNS) && is_same() || has(&PAYS_ELSE) && pay()
-    };
-    later.any(replaces)
+    let (about, for_pay) = (matter(&wish), pays(&wish));
+    later.iter().any(|request| {
+        let shared = || request.matter.intersection(&about).count();
+        let turns = request.turns && (for_pay && request.pays || shared() >= SHARED);
+        request.gives_up || turns || request.holds_off && shared() > 0 || for_pay && request.pays_else
+    })
+}
+
+/// Whether a lower-case text names a means of payment.
+fn pays(lower: &str) -> bool {
+    each_word(lower).any(|word| PAYMENTS.contains(&word))
 }
 
 /// Whether a lower-case sentence begins as a wish.
@@ -94,18 +103,19 @@ fn is_wish(lower: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{Asked, is_outlived};
+    use super::{Asked, Later, is_outlived};
 
     fn outlived(wish: &str, later: &[&str]) -> bool {
-        let later: Vec<Asked> = later.iter().map(|text| Asked::read(Some(1), text, (*text).to_owned())).collect();
-        is_outlived(wish, later.iter())
+        let read = |text: &&str| Later::of(&Asked::read(Some(1), text, (*text).to_owned()));
+        is_outlived(wish, &later.iter().map(read).collect::<Vec<_>>())
     }
 
     #[test]
     fn a_wish_of_the_moment_ends_with_a_request_that_turns_from_it() {
         let both = "I'd like to book both ferries to the island.";
         assert!(outlived(both, &["That is over my budget. Can you book only one of the ferries to the island?"]));
-        assert!(outlived(both, &["I think I will hold off on making any bookings right now."]));
+        assert!(outlived(both, &["I think I will hold off on the ferries right now."]));
+        assert!(!outlived(both, &["Hold off on the lamps for now."]), "another thing");
         assert!(outlived(
             "I'd like to use my vouchers first.",
             &["In that case, charge my card with the full amount."]

@@ -163,8 +163,6 @@ pub(in crate::summary::extractive) const ANNOUNCED: &[&str] = &[
     "хороший вопрос",
     "отличный вопрос",
     "конечно",
-    "понял",
-    "lựa chọn tốt",
     "lựa chọn tuyệt vời",
     "cảm ơn",
     "tôi rất vui",
@@ -188,8 +186,6 @@ pub(in crate::summary::extractive) const ANNOUNCED: &[&str] = &[
     "안녕하세요",
     "알겠습니다",
     "물론입니다",
-    "맛있게",
-    "즐거운",
 ];
 
 /// Phrases of a sentence that only asks or offers, anywhere in it.
@@ -306,12 +302,9 @@ pub(in crate::summary::extractive) const FILLERS: &[&str] = &[
     "de acuerdo, ",
     "perfetto, ",
     "perfetto! ",
-    "perfetto 👍 — ",
-    "perfetto 👍",
     "ottimo, ",
     "ottimo: ",
     "certo, ",
-    "ah, perfetto, ",
     "perfeito, ",
     "ótimo, ",
     "świetnie, ",

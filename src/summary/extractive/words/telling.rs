@@ -11,8 +11,9 @@ pub(in crate::summary::extractive) const NO_RULE: &[&str] = &[
     "i don't know",
     "i don't recall",
     "i don't remember",
-    "must have been",
-    "i must have",
+    "i must have been",
+    "it must have been",
+    "there must have been",
     "i have to make sure",
     "i need to make sure i ",
     "i need to make sure that i ",
@@ -21,9 +22,6 @@ pub(in crate::summary::extractive) const NO_RULE: &[&str] = &[
     "i think i should",
     "i'd like to mention",
     "i want to mention",
-    "important that i get",
-    "important that i have",
-    "important that i know",
     "there was only",
     "there were only",
     "no quiero molestar",
@@ -45,7 +43,6 @@ pub(in crate::summary::extractive) const HAPPENS: &[&str] = &[
     "compare",
     "dice",
     "dà",
-    "da",
     "esce",
     "fallisce",
     "ottengo",
@@ -86,6 +83,12 @@ pub(in crate::summary::extractive) const HAPPENS: &[&str] = &[
     "stürzt",
     "zeigt",
 ];
+/// Those of them that order something at the beginning of a sentence.
+pub(in crate::summary::extractive) const IMPERATIVES: &[&str] =
+    &["affiche", "compare", "donne", "falla", "fica", "plante", "resta", "reste", "sigue"];
+/// Words behind “you should have asked”.
+pub(in crate::summary::extractive) const BLAMED_FOR: &[&str] =
+    &["for", "her", "him", "it", "me", "on", "that", "the", "them", "this", "us"];
 /// Words with which such a sentence demands something all the same.
 pub(in crate::summary::extractive) const DEMANDS: &[&str] = &[
     "deve",
