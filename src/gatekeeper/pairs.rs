@@ -195,7 +195,7 @@ impl Gatekeeper {
             let terms = self.terms(settings, &known);
             if stated.is_some() { terms.of_run(settings) } else { terms }
         };
-        let differing = of_files.iter().map(|one| one.map(&terms)).collect();
+        let differing = of_files.iter().map(|one| one.map(terms)).collect();
         let terms = terms(&of_folder);
         let ours = &self.compactor;
         let own = || match &stated {
