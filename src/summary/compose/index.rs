@@ -56,6 +56,13 @@ pub(super) struct Likely {
     price: u64,
 }
 
+/// What a name or line costs: its tokens, and whether it may take the room of places.
+#[derive(Debug, Clone, Copy)]
+struct Price {
+    tokens: u64,
+    is_place: bool,
+}
+
 /// A name as it is listed: commands in backticks.
 fn shown(knowledge: &Knowledge, fact: u32) -> String {
     let spelled = knowledge.spelled(fact);
@@ -191,8 +198,8 @@ impl Index<'_, '_, '_> {
         let name = short(shown);
         let lead = if name == shown { lead.whole } else { lead.ends };
         let name = format!("`{name}`");
-        let price = self.tools.tokens(&format!(", {name}"));
-        let paid = self.behind(lead, name, (price, true));
+        let tokens = self.tools.tokens(&format!(", {name}"));
+        let paid = self.behind(lead, name, Price { tokens, is_place: true });
         if paid {
             self.section.items[at].state = State::Named;
             if let Some(last) = self.section.trail.last_mut()
@@ -210,18 +217,18 @@ impl Index<'_, '_, '_> {
         is_place || self.left.identifiers > 0 || self.names.defined.contains(&fact)
     }
 
-    fn affords(&self, price: u64, is_place: bool) -> bool {
-        price <= self.left.all && (is_place || price <= self.left.identifiers)
+    fn affords(&self, Price { tokens, is_place }: Price) -> bool {
+        tokens <= self.left.all && (is_place || tokens <= self.left.identifiers)
     }
 
-    /// Adds a name at its place; returns whether it fitted.
-    fn name(&mut self, fact: u32, price: u64) -> bool {
+    /// Adds a name of so many tokens at its place; returns whether it fitted.
+    fn name(&mut self, fact: u32, tokens: u64) -> bool {
         let own = &self.tools.knowledge.facts[fact as usize];
         let is_place = matches!(own.class, Class::Cmd | Class::Path);
         if own.class == Class::Cmd && !is_command(&self.tools.knowledge.spelled(fact)) {
             return false;
         }
-        let (value, priced) = (shown(self.tools.knowledge, fact), (price, is_place));
+        let (value, price) = (shown(self.tools.knowledge, fact), Price { tokens, is_place });
         if own.class == Class::Cmd && !self.names.commands.said.contains(&own.value) {
             let lead = match self.names.commands.worked.get(&own.value) {
                 Some(true) if self.names.commands.is_red(&own.value) => RAN,
@@ -229,20 +236,18 @@ impl Index<'_, '_, '_> {
                 Some(false) => FAILED,
                 None => RAN,
             };
-            return self.behind(lead, value, priced);
+            return self.behind(lead, value, price);
         }
         match self.names.place(fact) {
             Some(Place::File(path)) => match self.files.get(path.as_str()) {
                 Some(&at) if self.is_open_line_of(at, fact) => self.line(at),
-                Some(&at) if self.has_room_for_names(at) => {
-                    self.beside(at, value, (priced, self.names.defined.contains(&fact)))
-                }
-                _ => self.behind("Named in files: ", value, priced),
+                Some(&at) if self.has_room_for_names(at) => self.beside(at, fact, price),
+                _ => self.behind("Named in files: ", value, price),
             },
-            Some(Place::Call(call)) => self.behind(&format!("Named in {call}: "), value, priced),
-            Some(Place::Agent) => self.behind("Named by the agent: ", value, priced),
-            Some(Place::User) => self.behind("Named by the user: ", value, priced),
-            None => self.behind("Named before: ", value, priced),
+            Some(Place::Call(call)) => self.behind(&format!("Named in {call}: "), value, price),
+            Some(Place::Agent) => self.behind("Named by the agent: ", value, price),
+            Some(Place::User) => self.behind("Named by the user: ", value, price),
+            None => self.behind("Named before: ", value, price),
         }
     }
 
@@ -263,8 +268,8 @@ impl Index<'_, '_, '_> {
             }
             return named;
         }
-        let (price, new) = (entry.price(self.tools, false), entry.facts.clone());
-        let paid = self.pay(price, true, |section| section.items[at].state = State::Chosen);
+        let (tokens, new) = (entry.price(self.tools, false), entry.facts.clone());
+        let paid = self.pay(Price { tokens, is_place: true }, |section| section.items[at].state = State::Chosen);
         if paid {
             self.new = new;
         }
@@ -279,13 +284,15 @@ impl Index<'_, '_, '_> {
     }
 
     /// Adds a name after the line of a file, which is chosen for it if needed.
-    fn beside(&mut self, at: usize, value: String, ((price, is_place), defined): ((u64, bool), bool)) -> bool {
+    fn beside(&mut self, at: usize, fact: u32, price: Price) -> bool {
+        let (value, defined) = (shown(self.tools.knowledge, fact), self.names.defined.contains(&fact));
         let entry = &self.section.items[at];
         let new = if entry.is_chosen() { Vec::new() } else { entry.facts.clone() };
         let line = if entry.is_chosen() { 0 } else { entry.price(self.tools, false) };
         let (own, lead) = if defined { (&entry.defines, DEFINES) } else { (&entry.names, HAS) };
-        let price = if own.is_empty() { self.tools.tokens(&format!("{lead}{value}")) } else { price };
-        let paid = self.pay(line + price, is_place || defined, |section| {
+        let tokens = if own.is_empty() { self.tools.tokens(&format!("{lead}{value}")) } else { price.tokens };
+        let price = Price { tokens: line + tokens, is_place: price.is_place || defined };
+        let paid = self.pay(price, |section| {
             let entry = &mut section.items[at];
             entry.state = State::Chosen;
             if defined {
@@ -302,14 +309,14 @@ impl Index<'_, '_, '_> {
     }
 
     /// Adds a name to the line of the index that starts with `lead`.
-    fn behind(&mut self, lead: &str, value: String, (price, is_place): (u64, bool)) -> bool {
+    fn behind(&mut self, lead: &str, value: String, price: Price) -> bool {
         let known = self.leads.get(lead).copied();
-        if !self.affords(price, is_place) {
+        if !self.affords(price) {
             return false;
         }
         let start = if known.is_some() { 0 } else { self.start(lead) };
         let at = known.unwrap_or(self.section.index.len());
-        let paid = self.pay(start + price, is_place, |section| {
+        let paid = self.pay(Price { tokens: start + price.tokens, ..price }, |section| {
             if known.is_none() {
                 section.index.push((lead.to_owned(), Vec::new()));
             }
@@ -332,15 +339,15 @@ impl Index<'_, '_, '_> {
         price
     }
 
-    fn pay(&mut self, price: u64, is_place: bool, change: impl FnOnce(&mut Filling<'_>)) -> bool {
-        if !self.affords(price, is_place) {
+    fn pay(&mut self, price: Price, change: impl FnOnce(&mut Filling<'_>)) -> bool {
+        if !self.affords(price) {
             return false;
         }
-        self.left.all -= price;
-        if !is_place {
-            self.left.identifiers -= price;
+        self.left.all -= price.tokens;
+        if !price.is_place {
+            self.left.identifiers -= price.tokens;
         }
-        self.section.spent += price;
+        self.section.spent += price.tokens;
         change(self.section);
         true
     }

@@ -1,6 +1,7 @@
 //! Of a result with several records (variants, orders, ways to pay) those that the user is about: they have the most
 //! words in common with the requests so far.
 
+use super::returned::names_object;
 use crate::summary::extractive::calls::act::Action;
 use crate::summary::extractive::calls::acts::Act;
 use crate::summary::extractive::calls::outcome::LARGEST_OBJECT;
@@ -95,7 +96,7 @@ impl<'v> Record<'v> {
 /// Whether a field says which one a record is, by its name: `item_id`, `flight_number`, `sku`.
 fn identifies(name: &str) -> bool {
     let last = name.rsplit(['_', '-', '.']).next().unwrap_or_default();
-    ["id", "number", "code", "sku", "ref", "no"].contains(&last) || name.ends_with("Id") || name.ends_with("Number")
+    names_object(name) || ["number", "code", "sku", "ref", "no"].contains(&last) || name.ends_with("Number")
 }
 
 fn scalar(value: &Value) -> Option<String> {

@@ -86,7 +86,7 @@ fn object(result: &str) -> Option<Cow<'_, str>> {
 }
 
 /// Whether a field `name=value` says which object a result is about, by its name: `order_id`, `orderId`, `id`.
-fn names_object(field: &str) -> bool {
+pub(super) fn names_object(field: &str) -> bool {
     let name = field.split_once('=').map_or(field, |(name, _)| name);
     name == "id" || name.ends_with("_id") || name.ends_with("Id")
 }
