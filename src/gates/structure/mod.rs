@@ -154,6 +154,12 @@ pub(super) fn last_user(view: &View<'_>, tools: &Tools<'_>, limits: Limits) -> O
     Outcome::of(Share { kept: usize::from(there), of: 1 }, findings)
 }
 
+/// Tells whether a message of the original is there, altered or not.
+fn there<'v>(view: &'v View<'_>) -> impl Fn(usize) -> bool + 'v {
+    let altered: HashSet<usize> = view.kept.altered.iter().filter_map(|(_, original)| *original).collect();
+    move |at| view.kept.originals.contains(&at) || altered.contains(&at)
+}
+
 /// Whether a training row ended on an answer that is neither there nor in its place in other words (which T03 judges):
 /// what is left teaches something else.
 fn lost_answer(original: &Transcript<'_>, view: &View<'_>) -> bool {
@@ -161,8 +167,8 @@ fn lost_answer(original: &Transcript<'_>, view: &View<'_>) -> bool {
     let trained = traits.training_row && !traits.answered_beside && !view.unchanged();
     let told = original.messages.iter().rposition(|message| message.is_content() && !message.abandoned);
     let answer = told.filter(|at| trained && original.messages[*at].role == Role::Assistant);
-    let altered = |answer: usize| view.kept.altered.iter().any(|(_, original)| *original == Some(answer));
-    answer.is_some_and(|answer| !view.kept.originals.contains(&answer) && !altered(answer))
+    let there = there(view);
+    answer.is_some_and(|answer| !there(answer))
 }
 
 /// Finding if messages of the tail that the report calls kept are missing.
@@ -170,9 +176,9 @@ fn cut_tail(kept: &KeptTail, view: &View<'_>) -> Option<Finding> {
     let original = view.original.as_ref()?.transcript;
     let within = |at: &usize| view.original_line(*at).is_some_and(|line| kept.lines.contains(&line));
     // Altered messages are left to T03; empty messages, and those that no harness loads, are not missed.
-    let altered = |at: &usize| view.kept.altered.iter().any(|(_, original)| *original == Some(*at));
+    let stands = there(view);
     let missed = |message: &Message<'_>| says_anything(message) && is_loaded(original, message);
-    let there = |at: &usize| view.kept.originals.contains(at) || altered(at) || !missed(&original.messages[*at]);
+    let there = |at: &usize| stands(*at) || !missed(&original.messages[*at]);
     let within: Vec<usize> = (0..original.messages.len()).filter(within).collect();
     // All messages of a row share one line; the tail is the last of them.
     let row = kept.lines.start() == kept.lines.end();
@@ -189,10 +195,9 @@ fn cut_tail(kept: &KeptTail, view: &View<'_>) -> Option<Finding> {
 fn hole(view: &View<'_>) -> Option<Finding> {
     let original = view.original.as_ref()?.transcript;
     let summary = *view.kept.summaries.iter().max().filter(|_| view.summary.iter().all(|text| text.ours))?;
-    let altered: HashSet<usize> = view.kept.altered.iter().filter_map(|(_, original)| *original).collect();
-    let there = |at: &usize| view.kept.originals.contains(at) || altered.contains(at);
+    let there = there(view);
     let missed = |at: &usize| {
-        !there(at) && says_anything(&original.messages[*at]) && is_loaded(original, &original.messages[*at])
+        !there(*at) && says_anything(&original.messages[*at]) && is_loaded(original, &original.messages[*at])
     };
     let behind = view.kept.pairs.iter().filter(|(at, _)| *at > summary).map(|(_, original)| *original);
     // Some keep only what the user said; the rest of the tail begins with the first message of another.
@@ -270,7 +275,6 @@ fn tail(original: &Transcript<'_>, view: &View<'_>) -> usize {
     let messages = &original.messages;
     let told = |at: &usize| messages[*at].is_content() && is_loaded(original, &messages[*at]);
     let told = (0..messages.len()).rev().filter(told);
-    let altered: HashSet<usize> = view.kept.altered.iter().filter_map(|(_, original)| *original).collect();
-    let there = |at: &usize| view.kept.originals.contains(at) || altered.contains(at);
-    told.take_while(|at| there(at) && !view.kept.carried.contains(at)).count()
+    let there = there(view);
+    told.take_while(|at| there(*at) && !view.kept.carried.contains(at)).count()
 }

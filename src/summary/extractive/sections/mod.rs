@@ -39,6 +39,15 @@ mod steps;
 /// Maximum length of a line of a section, in characters.
 const LONGEST_LINE: usize = 240;
 
+/// The line about a command with this result.
+#[cfg(test)]
+fn told_of_run(command: &str, result: &str) -> String {
+    use crate::summary::corpus::{act, user};
+    let mut messages = vec![user("Look after the tide table.")];
+    messages.extend(act("bash", &format!(r#"{{"command":"{command}"}}"#), result, false));
+    told_of_runs(&messages)
+}
+
 /// The lines about the commands of a session's last turn.
 #[cfg(test)]
 fn told_of_runs(messages: &[crate::transcript::Message<'_>]) -> String {

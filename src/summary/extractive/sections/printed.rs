@@ -87,14 +87,7 @@ pub(super) fn first_line(result: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::told_of_runs;
-    use crate::summary::corpus::{act, user};
-
-    fn told(command: &str, result: &str) -> String {
-        let mut messages = vec![user("Look after the tide table.")];
-        messages.extend(act("bash", &format!(r#"{{"command":"{command}"}}"#), result, false));
-        told_of_runs(&messages)
-    }
+    use super::super::told_of_run as told;
 
     #[test]
     fn the_only_line_that_a_command_printed_is_told() {

@@ -326,17 +326,11 @@ fn committed(act: &Act<'_>) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::told_of_runs;
+    use super::super::told_of_run as told;
     use super::*;
     use crate::summary::corpus::{act, user};
     use crate::summary::extractive::session::turns::turns;
     use crate::transcript::Message;
-
-    fn told(command: &str, result: &str) -> String {
-        let mut messages = vec![user("Look after the tide table.")];
-        messages.extend(act("bash", &format!(r#"{{"command":"{command}"}}"#), result, false));
-        told_of_runs(&messages)
-    }
 
     #[test]
     fn a_script_that_is_cut_is_told_by_what_it_is_for() {

@@ -4,7 +4,7 @@
 use super::cues::{begins, is_question, lower};
 use crate::summary::text::has_words;
 
-/// Words before the answer that soften it, or turn from a pleasant one.
+/// Words before the answer that soften it.
 const SOFTENS: [&str; 30] = [
     "i'm sorry, but ",
     "i'm sorry but ",
@@ -142,9 +142,9 @@ pub(in crate::summary::extractive) fn denies(sentence: &str) -> bool {
         return false;
     }
     let turned = TURNS.iter().find_map(|start| lower.strip_prefix(start));
-    let soft = behind_softening(turned.unwrap_or(&lower));
-    let text = soft;
-    let is_soft = soft.len() < turned.unwrap_or(&lower).len();
+    let rest = turned.unwrap_or(&lower);
+    let text = behind_softening(rest);
+    let is_soft = text.len() < rest.len();
     let speaks_of_it =
         || THIS.iter().any(|start| text.starts_with(start)) || WHICH.iter().any(|with| text.contains(with));
     let of_this = turned.is_some() && speaks_of_it();

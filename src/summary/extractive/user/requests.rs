@@ -1,4 +1,4 @@
-//! Whether the words of a user are a request: one answer for the summary and for the gates.
+//! Whether the words of a user are a request: asked by the summary, and by the gates beside a count of their own.
 
 use super::asked::Asked;
 use crate::summary::text::{cut, first_bytes, fold};
