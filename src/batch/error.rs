@@ -12,7 +12,7 @@ pub enum BatchError {
     #[error("no input; name files, folders, globs or '-'")]
     NoInput,
     /// A glob is malformed.
-    #[error("{pattern}: not a valid pattern: {reason}")]
+    #[error("{pattern}: not a valid glob: {reason}; a literal `[` is written `[[]`")]
     Pattern {
         /// The pattern as typed.
         pattern: String,

@@ -181,10 +181,10 @@ pub(super) struct ConvertArgs {
 #[command(next_help_heading = "Which files")]
 pub(super) struct SelectionArgs {
     /// Take only files that match this glob
-    #[arg(long, value_name = "GLOB")]
+    #[arg(long, value_name = "GLOB", value_parser = glob)]
     pub(super) include: Vec<String>,
     /// Leave out files that match this glob
-    #[arg(long, value_name = "GLOB")]
+    #[arg(long, value_name = "GLOB", value_parser = glob)]
     pub(super) exclude: Vec<String>,
     /// Take only files last changed longer ago than this (such as 30d)
     #[arg(long, value_name = "AGE", value_parser = age)]
@@ -324,6 +324,12 @@ fn targets() -> String {
     let names: Vec<&str> = TARGETS.iter().map(|target| target.name()).collect();
     let (last, others) = names.split_last().unwrap_or((&"", &[]));
     format!("The format to write: {} or {last}", others.join(", "))
+}
+
+/// Checks a glob where the option is known.
+fn glob(text: &str) -> Result<String, String> {
+    let parsed = glob::Pattern::new(text).map(|_| text.to_owned());
+    parsed.map_err(|err| format!("{}; a literal `[` is written `[[]`", err.msg))
 }
 
 /// Parses an age or a time: 90s, 10min, 12h, 30d.
