@@ -1,5 +1,6 @@
 //! Names that say nothing about the work: keys of objects in calls and results (the shape of a tool's data), files of
-//! packages that a listing shows, and numbers of processes.
+//! packages that a listing shows, numbers of processes, the sides of a diff (`a/doc.go`), interpreters of scripts
+//! (`#!/bin/bash`), and words that an escape (`\u003e`) has grown into.
 
 use super::super::extractive::Place;
 use super::super::knowledge::Knowledge;
@@ -30,14 +31,18 @@ pub(super) fn minor_among(part: &Part<'_>, place: Option<&Place>, facts: &[u32],
     let is_said = matches!(place, Some(Place::Agent));
     let choices = if has_path() { choices(text, !is_said) } else { HashSet::default() };
     let processes = if listed { processes(text) } else { HashSet::default() };
-    if keys.is_empty() && packaged.is_empty() && choices.is_empty() && processes.is_empty() {
+    let sides = if listed { sides(text) } else { HashSet::default() };
+    let (run_by, grown) = (run_by(text), grown(text));
+    if [&keys, &packaged, &choices, &processes, &sides, &run_by, &grown].iter().all(|names| names.is_empty()) {
         return Vec::new();
     }
     let is_minor = |fact: &u32| {
         let own = &knowledge.facts[*fact as usize];
         match own.class {
-            Class::Ident => keys.contains(own.value.as_str()),
-            Class::Path => packaged.contains(own.value.as_str()) || choices.contains(own.value.as_str()),
+            Class::Ident => keys.contains(own.value.as_str()) || grown.contains(own.value.as_str()),
+            Class::Path => {
+                [&packaged, &choices, &sides, &run_by].iter().any(|names| names.contains(own.value.as_str()))
+            }
             Class::Id => processes.contains(own.value.as_str()),
             _ => false,
         }
@@ -53,6 +58,41 @@ fn processes(text: &str) -> HashSet<&str> {
     };
     let labels = PROCESS.iter().flat_map(|label| memmem::find_iter(text.as_bytes(), label).map(move |at| (*label, at)));
     labels.map(number).filter(|number| !number.is_empty()).collect()
+}
+
+/// The two sides of each file without a folder in a diff of git: `a/doc.go` and `b/doc.go`.
+fn sides(text: &str) -> HashSet<&str> {
+    let headers = memmem::find_iter(text.as_bytes(), "diff --git a/");
+    let sides = headers.flat_map(|at| text[at..].lines().next().unwrap_or("").split(' ').skip(2).take(2));
+    sides.filter(|side| side.matches('/').count() == 1).collect()
+}
+
+/// The interpreters that first lines of scripts name, by their last two components: `bin/bash` of `#!/bin/bash`.
+fn run_by(text: &str) -> HashSet<&str> {
+    let path = |at: usize| {
+        let path = &text[at + 2..];
+        &path[..path.bytes().take_while(inner).count()]
+    };
+    let paths = memmem::find_iter(text.as_bytes(), "#!/").map(path);
+    paths.filter_map(last_two).collect()
+}
+
+/// The last two components of a path, if it has as many.
+fn last_two(path: &str) -> Option<&str> {
+    let mut slashes = path.bytes().enumerate().rev().filter(|(_, byte)| *byte == b'/').map(|(at, _)| at);
+    slashes.next()?;
+    Some(slashes.next().map_or(path, |slash| &path[slash + 1..]))
+}
+
+/// The words that start with the digits of an escape: `u003eLamp` of `\u003eLamp`.
+fn grown(text: &str) -> HashSet<&str> {
+    let word = |at: usize| {
+        let word = &text[at + 1..];
+        let word = &word[..word.bytes().take_while(|byte| byte.is_ascii_alphanumeric() || *byte == b'_').count()];
+        let digits = word.as_bytes().get(1..5)?;
+        digits.iter().all(u8::is_ascii_hexdigit).then_some(word)
+    };
+    memmem::find_iter(text.as_bytes(), "\\u").filter_map(word).collect()
 }
 
 /// The ends of what look like paths in a text, and are only words of prose with a slash between them:
@@ -102,13 +142,11 @@ fn inner(byte: &u8) -> bool {
 fn packaged(text: &str) -> HashSet<&str> {
     let path = |(folder, at): (&str, usize)| {
         let rest = &text[at + folder.len()..];
-        let path = &rest[..rest.bytes().take_while(inner).count()];
-        let two = path.bytes().enumerate().rev().filter(|(_, byte)| *byte == b'/').nth(1);
-        two.map_or(path, |(slash, _)| &path[slash + 1..])
+        &rest[..rest.bytes().take_while(inner).count()]
     };
     let found =
         PACKAGES.iter().flat_map(|folder| memmem::find_iter(text.as_bytes(), folder).map(move |at| (*folder, at)));
-    found.map(path).filter(|path| path.contains('/')).collect()
+    found.map(path).filter_map(last_two).collect()
 }
 
 /// The keys of the data in a part of a call: for a tool all of them; for a command, whose output may be a file of the
@@ -208,6 +246,14 @@ mod tests {
         assert_eq!(minor(&serve, "`serve`"), ["70013", "70014"]);
         let stop = act("shell", r#"{"command":"kill 70014"}"#, "", false);
         assert_eq!(minor(&[serve, stop].concat(), "`serve`"), ["70013"]);
+    }
+
+    #[test]
+    fn sides_of_a_diff_interpreters_and_grown_escapes_are_no_names() {
+        let diff = "#!/usr/bin/env pier\ndiff --git a/doc.md b/doc.md\n--- a/doc.md\n+++ b/doc.md\ndiff --git a/quay/map.md b/quay/map.md\n\
+                    +see a/pier.md and \\u003elamp_post, \\nu003e_bell";
+        let shown = act("shell", r#"{"command":"git diff"}"#, diff, false);
+        assert_eq!(minor(&shown, "`git diff`"), ["a/doc.md", "b/doc.md", "bin/env", "u003elamp_post"]);
     }
 
     #[test]
