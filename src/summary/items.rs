@@ -22,6 +22,8 @@ pub(super) struct Item {
     pub(super) rank: i64,
     /// Whether it names a changed file.
     pub(super) changed_file: bool,
+    /// Whether it names a file that was deleted since.
+    pub(super) deleted_file: bool,
     /// The path of its file, if it is about one.
     pub(super) path: Option<String>,
     /// Number of the request that it belongs to; set for the request's own item too.
@@ -44,8 +46,19 @@ impl Item {
 
     /// An item without a message: from an earlier summary or a note.
     pub(super) fn carried(text: String, rank: i64) -> Self {
-        let (changed_file, answers, in_goal, closing, mark) = (false, false, false, false, String::new());
-        Self { text, origin: None, rank, changed_file, path: None, turn: None, answers, in_goal, closing, mark }
+        Self {
+            text,
+            origin: None,
+            rank,
+            changed_file: false,
+            deleted_file: false,
+            path: None,
+            turn: None,
+            answers: false,
+            in_goal: false,
+            closing: false,
+            mark: String::new(),
+        }
     }
 }
 

@@ -36,6 +36,9 @@ pub(super) const RAN: &str = "Also ran: ";
 /// Leads of the line of changed files that have no line of their own.
 pub(in crate::summary) const CHANGED_FILES: Lead =
     Lead { whole: "Also changed ", ends: "Also changed, last two names: " };
+/// Leads of the line of deleted files that have no line of their own.
+pub(in crate::summary) const DELETED_FILES: Lead =
+    Lead { whole: "Also deleted ", ends: "Also deleted, last two names: " };
 /// Leads of the line of files that were only read.
 pub(in crate::summary) const READ_FILES: Lead = Lead { whole: "Also read ", ends: "Also read, last two names: " };
 /// Starts of the other lines of the index.
@@ -184,7 +187,8 @@ impl Index<'_, '_, '_> {
             if entry.state != State::Open || !entry.item.changed_file {
                 continue;
             }
-            if self.file(&CHANGED_FILES, at) {
+            let lead = if entry.item.deleted_file { &DELETED_FILES } else { &CHANGED_FILES };
+            if self.file(lead, at) {
                 named.push(at);
             }
         }

@@ -20,7 +20,7 @@ use entry::Entry;
 pub(super) use entry::{DEFINES, HAS};
 use filling::{Filling, Tools};
 use foldhash::HashMap;
-pub(super) use index::{CHANGED_FILES, INDEX_LINES, READ_FILES};
+pub(super) use index::{CHANGED_FILES, DELETED_FILES, INDEX_LINES, READ_FILES};
 use index::{Likely, Room};
 use std::borrow::Cow;
 use std::cell::RefCell;

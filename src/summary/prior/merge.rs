@@ -174,6 +174,7 @@ fn files(prior: &Prior) -> Vec<(String, Item)> {
 fn file(path: &str, story: &str, age: i64) -> Item {
     let lower = story.to_lowercase();
     let changed = CHANGES.iter().any(|word| lower.contains(word));
+    let deleted_file = lower.split([',', ';']).any(|told| told.trim() == "deleted");
     let rank = if changed { CHANGED / 2 } else { 0 } - age;
-    Item { changed_file: changed, ..Item::carried(format!("`{path}` — {story}"), rank) }
+    Item { changed_file: changed, deleted_file, ..Item::carried(format!("`{path}` — {story}"), rank) }
 }

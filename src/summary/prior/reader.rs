@@ -8,7 +8,7 @@ use super::parents::Parents;
 use super::rules::user_words;
 use super::titles::{Home, Title, begins_summary, is_foreign, knows_headings, title};
 use super::{Prior, PriorText};
-use crate::summary::compose::{CHANGED_FILES, INDEX_LINES, READ_FILES};
+use crate::summary::compose::{CHANGED_FILES, DELETED_FILES, INDEX_LINES, READ_FILES};
 use crate::summary::extractive::{CURRENT, Root, is_ahead, is_rule, sentences, unplaced};
 use crate::summary::fence::Fence;
 use crate::summary::sections::is_none;
@@ -210,7 +210,7 @@ impl Reader {
 
 /// The files of a line that lists several, each with what was done to it.
 fn listed(root: &Root, text: &str) -> Option<Vec<(String, String)>> {
-    let all = [(CHANGED_FILES, "changed"), (READ_FILES, "read")];
+    let all = [(CHANGED_FILES, "changed"), (DELETED_FILES, "deleted"), (READ_FILES, "read")];
     all.into_iter().find_map(|(lead, story)| {
         let whole = text.strip_prefix(lead.whole);
         let files = whole.or_else(|| text.strip_prefix(lead.ends))?.split('`').skip(1).step_by(2);

@@ -17,7 +17,7 @@ pub(in crate::summary) const CHANGED: i64 = 1_000_000_000;
 const WRITE: i64 = 300;
 const READ: i64 = 100;
 const NEWEST: i64 = 1_000;
-/// Rank lost by a file that was only deleted: it will not be opened again.
+/// Rank lost by a file that was deleted: it will not be opened again.
 const GONE: i64 = 2_000;
 /// Rank lost by a file in a temporary folder.
 const TEMPORARY: i64 = 500_000;
@@ -51,8 +51,7 @@ impl File {
         let recency = i64::try_from(self.last).unwrap_or(0) * NEWEST / i64::try_from(newest.max(1)).unwrap_or(1);
         let changed = if self.writes() > 0 { CHANGED } else { 0 };
         let passing = if is_temporary(&self.path) { TEMPORARY } else { 0 };
-        let only_deleted = self.writes() > 0 && self.writes() == self.counts.deleted;
-        let gone = if only_deleted { GONE } else { 0 };
+        let gone = if self.is_deleted() { GONE } else { 0 };
         changed - passing - gone + number(self.writes()) * WRITE + number(self.reads()) * READ + recency
     }
 
@@ -66,7 +65,12 @@ impl File {
         let place = folder.map(|folder| format!("; in `{folder}`")).unwrap_or_default();
         let text = line(&root.mark(shown, &self.path), &format!("{}{place}", self.story(root)));
         let path = Some(self.path.clone());
-        Item { path, changed_file: self.writes() > 0, ..Item::new(text, self.last, self.rank(newest)) }
+        let (changed_file, deleted_file) = (self.writes() > 0, self.is_deleted());
+        Item { path, changed_file, deleted_file, ..Item::new(text, self.last, self.rank(newest)) }
+    }
+
+    fn is_deleted(&self) -> bool {
+        self.newest == Some(FileOp::Deleted)
     }
 
     /// The text about a file: “created, edited 4×, read 2×”, then where it was moved from, and whether it was
@@ -79,7 +83,7 @@ impl File {
         });
         let from = self.from.as_ref().map(|from| format!("moved from `{}`", root.short(from)));
         let restored = (self.newest == Some(FileOp::Restored)).then(|| "restored".to_owned());
-        let deleted = (self.newest == Some(FileOp::Deleted)).then(|| "deleted".to_owned());
+        let deleted = self.is_deleted().then(|| "deleted".to_owned());
         let fate = self.fate.map(|fate| fate.to_string());
         let story = told.chain(from).chain(restored).chain(deleted).chain(fate).collect::<Vec<_>>().join(", ");
         // It was moved away and back.

@@ -352,7 +352,7 @@ mod tests {
     fn files_of_a_deleted_folder_are_deleted_and_those_that_were_only_read_go() {
         let deletes = |command: &&&str| {
             let lines = told(&["Edit quay/a.rs", "Read quay/b.rs", "Edit quays/c.rs", &format!("run {command}")]);
-            lines == ["`quay/a.rs` — edited, deleted", "`quays/c.rs` — edited"]
+            lines == ["`quays/c.rs` — edited", "`quay/a.rs` — edited, deleted"]
         };
         let all = [
             "rm -rf quay",
