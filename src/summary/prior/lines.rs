@@ -184,7 +184,7 @@ pub(super) fn own_file(text: &str) -> Option<(&str, &str)> {
     (done && !path.contains([' ', '`', '('])).then_some((path, story))
 }
 
-/// The path at the start of a line, and the text after it.
+/// The path at the start of a line, and the text after it; the name of a function (`Lamp.get()`) is none.
 pub(super) fn path_and_story(text: &str) -> Option<(&str, &str)> {
     let (path, rest) = match text.strip_prefix('`') {
         Some(quoted) => quoted.split_once('`')?,
@@ -192,5 +192,6 @@ pub(super) fn path_and_story(text: &str) -> Option<(&str, &str)> {
     };
     let path = path.trim_matches(['*', ':', ',']);
     let is_path = path.contains(['/', '\\']) || has_ending(path);
-    (is_path && !path.contains(' ')).then(|| (path, rest.trim_matches([' ', '—', '-', '–', ':', '*'])))
+    (is_path && !path.contains(' ') && !path.ends_with(')'))
+        .then(|| (path, rest.trim_matches([' ', '—', '-', '–', ':', '*'])))
 }
