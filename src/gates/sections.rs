@@ -116,12 +116,15 @@ fn cut_off(text: &SummaryText, source: Option<&Source<'_>>) -> Option<Finding> {
         let ends = word.ends_with(|sign: char| sign.is_alphanumeric() || matches!(sign, '_' | '-' | '/'));
         ends && word.contains('/') && (word.contains('.') || word.matches('/').count() > 1) && !word.contains('*')
     };
-    let path = Some(word).filter(|word| is_path(word) && word.len() >= LEAST_OF_PATH);
-    let ends = |line: &str, path: &str| {
-        let mut behind = line.match_indices(path).map(|(at, _)| &line[at + path.len()..]);
-        behind.any(|rest| !rest.starts_with(|sign: char| sign.is_alphanumeric() || matches!(sign, '_' | '-' | '.')))
+    // The mark of a folder of which only the end is told is not in the original.
+    let path = Some(word.trim_start_matches("…/")).filter(|word| is_path(word) && word.len() >= LEAST_OF_PATH);
+    // A full stop may end a sentence.
+    let is_inner = |sign: char| sign.is_alphanumeric() || matches!(sign, '_' | '-');
+    let continues = |rest: &str| rest.strip_prefix('.').unwrap_or(rest).starts_with(is_inner);
+    let torn = |(path, source): (&str, &Source<'_>)| {
+        let ends = |line: &str| line.match_indices(path).any(|(at, _)| !continues(&line[at + path.len()..]));
+        source.has(path) && !source.lines().any(ends)
     };
-    let torn = |(path, source): (&str, &Source<'_>)| source.has(path) && !source.lines().any(|line| ends(line, path));
     let cut = open || path.zip(source).is_some_and(torn);
     cut.then(|| Finding::new(text.line, "the summary ends inside a name").at(number).about(last).warning())
 }

@@ -52,10 +52,11 @@ fn a_summary_does_not_end_inside_a_name() {
         let summary = SUMMARY.replace("- `src/export/table.py` — edited, read\n", &format!("- {last}\n"));
         verdict(&judged(Some(&original()), &compacted(&summary), Files::default()), "S02")
     };
-    for last in ["`src/export/tab", "src/export/tab"] {
+    for last in ["`src/export/tab", "src/export/tab", "…/src/export/tab"] {
         assert_eq!(s02(last), Verdict::Warn, "{last}");
     }
-    for last in ["`src/export/table.py`", "src/export/table.py", "src/export", "and/or", "edited, read"] {
+    for last in ["`src/export/table.py`", "src/export/table.py", "src/export", "…/src/export", "and/or", "edited, read"]
+    {
         assert_eq!(s02(last), Verdict::Pass, "{last}");
     }
 }
