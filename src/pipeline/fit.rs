@@ -236,10 +236,12 @@ impl<'c, 't> Cut<'c, 't> {
         (fitted.summary_budget >= wanted || uncut) && !self.says_nothing(fitted)
     }
 
-    /// Whether the summary has only headings, or a few characters of a line though the user wrote in the head.
+    /// Whether the summary has only headings and what the tail has anyway, or a few characters of a line though the user
+    /// wrote in the head.
     fn says_nothing(&self, fitted: &Fitted) -> bool {
-        let lines = &fitted.summary.lines;
-        lines.is_empty() && self.is_small(fitted) && self.tells_anything()
+        let (lines, head) = (&fitted.summary.lines, self.seen().len());
+        let is_of_tail = |line: &Line| line.origin.is_some_and(|message| message >= head);
+        lines.iter().all(is_of_tail) && self.is_small(fitted) && self.tells_anything()
             || lines.iter().any(|line| self.is_cut(line)) && self.must_say(fitted)
     }
 

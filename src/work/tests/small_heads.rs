@@ -52,6 +52,23 @@ fn what_an_agent_did_is_not_replaced_by_headings() {
     assert!(output.contains("sound"), "{output}");
 }
 
+/// The current request stands in the tail already.
+#[test]
+fn a_summary_that_only_repeats_the_tail_replaces_nothing() {
+    let said = |role: &str, text: &str| format!("{{\"role\":\"{role}\",\"content\":\"{text}\"}}\n");
+    let answer = "A quay stands along the water, and a pier goes out into it; ".repeat(6);
+    let source = [
+        said("user", "How does a quay differ from a pier?"),
+        said("assistant", &answer),
+        said("user", "Can you give a plain example of both of the two?"),
+        said("assistant", &"The harbour has a quay for ferries, and a pier for anglers. ".repeat(20)),
+    ];
+    let (outcome, reason, output) = compacted(source.concat().as_bytes(), None);
+    let told = output.contains("How does a quay differ") || output.contains("goes out into it");
+    assert!(told, "{output}");
+    assert_eq!((outcome, reason.as_deref()), (Outcome::Unchanged, Some("would_not_shrink")));
+}
+
 #[test]
 fn a_short_earlier_summary_stays_where_a_resume_loads_nothing_else_before_the_tail() {
     let source = include_bytes!("../../../samples/claude-code/compacted-before.jsonl");
