@@ -36,6 +36,7 @@ const REFUSED: &[&str] = &[
     "tool use was rejected",
     "claude requested permissions",
     "this command requires approval",
+    "this bash command contains multiple operations. the following part",
     "[request interrupted by user for tool use]",
     "cannot execute multiple commands at once",
     "[operation cancelled] reason: user cancelled",
@@ -90,6 +91,7 @@ mod tests {
             "Permission to use Write has been denied.",
             "exec command rejected by user",
             "The tool call was cancelled.",
+            "This Bash command contains multiple operations. The following parts require approval: make lamps",
             "Error: Command canceled by the user",
             "<tool_use_error>Cancelled: parallel tool call Bash(make lamps) errored</tool_use_error>",
         ] {
