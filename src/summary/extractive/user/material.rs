@@ -1,5 +1,5 @@
 //! Removes the material of a request, which is no rule: a mail, a diff, steps to reproduce a bug, a quoted essay,
-//! pasted code, a text to translate.
+//! pasted code, a text to translate, a section to put into a document, a template.
 
 use super::code::leave_code;
 use super::printed::is_personal;
@@ -55,6 +55,11 @@ const RESULTS: [&str; 3] = ["expected", "actual", "observed"];
 /// Words that show that instructions follow the colon, not material.
 const HOW: [&str; 12] =
     ["rule", "like this", "follow", "order", "require", "regel", "règle", "regla", "规则", "要求", "ルール", "규칙"];
+/// First words of a request that hands over a section of a document, and words for documents.
+const INSERTS: [&str; 6] = ["add", "insert", "put", "append", "paste", "include"];
+const PAGES: [&str; 7] = ["readme", "changelog", "docs", "documentation", "wiki", "document", "page"];
+/// Words for a text that is given to the letter.
+const LETTERS: [&str; 2] = ["template", "wording"];
 /// Ends of a sentence before another one.
 const ENDS: [&str; 3] = [". ", "! ", "? "];
 /// Pairs of quotation marks around a text.
@@ -69,6 +74,8 @@ pub(super) fn without_material(text: &str) -> Option<String> {
     leave_change(&lines, &mut own);
     leave_steps(&lines, &mut own);
     leave_quotes(&lines, &mut own);
+    leave_section(&lines, &mut own);
+    leave_template(&lines, &mut own);
     leave_code(&lines, &mut own);
     if left.len() == text.len() && !own.contains(&false) {
         return None;
@@ -81,7 +88,7 @@ fn handed_over(text: &str) -> Option<&str> {
     let start = text.trim_start();
     let (request, matter) = start.split_once([':', '：'])?;
     let lower = request.to_lowercase();
-    let bare = POLITE.iter().fold(&*lower, |text, word| text.strip_prefix(word).unwrap_or(text));
+    let bare = without_polite(&lower);
     let first = bare.split(|char: char| !char.is_alphabetic()).next().unwrap_or_default();
     let names_text = || bare.split(|char: char| !char.is_alphabetic()).any(|word| TEXTS.contains(&word));
     let asks = HANDS_OVER.contains(&first)
@@ -95,6 +102,41 @@ fn handed_over(text: &str) -> Option<&str> {
     let listed = |line: &str| line.trim_start().starts_with(['-', '*', '•']) || line.trim_start().starts_with("1.");
     let brief = brief && matter.starts_with(['\n', '\r']) && !tells_how() && !matter.lines().any(listed);
     (asks && brief && !matter.trim().is_empty() && !matter.starts_with("//")).then(|| &text[..end])
+}
+
+fn without_polite(lower: &str) -> &str {
+    POLITE.iter().fold(lower, |text, word| text.strip_prefix(word).unwrap_or(text))
+}
+
+/// The words of a line, in lower case and without signs.
+fn bare_words(lower: &str) -> impl Iterator<Item = &str> {
+    lower.split(|char: char| !char.is_alphanumeric()).filter(|word| !word.is_empty())
+}
+
+/// Excludes the section that a request puts into a document, from its heading on: “Add to the readme:”, “## Lamps”.
+fn leave_section(lines: &[&str], own: &mut [bool]) {
+    let Some(at) = lines.iter().position(|line| !line.trim().is_empty()) else { return };
+    let lower = lines[at].trim().to_lowercase();
+    let inserts = bare_words(without_polite(&lower)).next().is_some_and(|word| INSERTS.contains(&word));
+    let is_page = |word: &str| PAGES.contains(&word) || word == "md";
+    if lower.len() > REQUEST || !inserts || !bare_words(&lower).any(is_page) {
+        return;
+    }
+    let heads = |line: &&str| line.trim_start_matches('#').starts_with(' ') && line.starts_with('#');
+    if let Some(heading) = lines[at + 1..].iter().position(heads) {
+        own[at + 1 + heading..].fill(false);
+    }
+}
+
+/// Excludes the paragraph below a line that hands over a template: “Here is a better template:”
+fn leave_template(lines: &[&str], own: &mut [bool]) {
+    let hands = |line: &&str| {
+        let line = line.trim();
+        line.len() <= REQUEST && line.ends_with(':') && bare_words(&line.to_lowercase()).any(|it| LETTERS.contains(&it))
+    };
+    let Some(at) = lines.iter().position(hands) else { return };
+    let below = lines[at + 1..].iter().take_while(|line| !line.trim().is_empty()).count();
+    own[at + 1..=at + below].fill(false);
 }
 
 /// Excludes the lines of a mail: from its headers to the end, except a last paragraph that addresses the agent.
@@ -194,6 +236,14 @@ mod tests {
             ("\"Good keepers never sleep. They must wait.\"\n\nIs the tone right?", vec!["Is the tone right?"]),
             ("> Never light it by day.\nIs that so?", vec!["Is that so?"]),
             (
+                "add to the readme and do not commit yet\n## Lamps\n\nA lamp must never burn by day.",
+                vec!["add to the readme and do not commit yet"],
+            ),
+            (
+                "Here is a better template :\nNo rain tomorrow!\nNever: 5 %\n\nDo not shorten it.",
+                vec!["Here is a better template :", "Do not shorten it."],
+            ),
+            (
                 "refine this for the board:\n> The old lamp never burns.\nAlways lit at once.",
                 vec!["refine this for the board:"],
             ),
@@ -208,6 +258,9 @@ mod tests {
             "Translate the board. Never touch the map: it is old.",
             "From: is the first column. Never drop it.",
             "Mend the lamp:\n- never light it twice\n- always fill it",
+            "Add a lamp to the quay.\n## Rules\nNever light it twice.",
+            "Mend the page of the readme.\n## Rules\nNever light it twice.",
+            "Fill the template once. Never twice.",
             "\"Never light it. Always fill it.\"",
             "> Never light it.\n> Always fill it.",
             "Rewrite src/lamp.rs:\n\nUse one loop. Never light it twice.",
