@@ -35,6 +35,9 @@ const PASTED: i64 = 25;
 const MOST_OF_BRIEF: usize = 150;
 /// Weight of standing in a section headed as rules.
 const RULED: i64 = 3;
+/// Words of bans without exceptions, and the rank that they add: such a rule costs most if it is lost.
+const ABSOLUTE: [&str; 3] = ["never", "must not", "under no circumstances"];
+const FIRST: i64 = 20;
 /// Rank of a repetition of a rule, and the maximum number of repetitions that count.
 const AGAIN: i64 = 15;
 const OFTEN: i64 = 3;
@@ -79,14 +82,17 @@ pub(in crate::summary::extractive) fn items(turns: &[Turn<'_>], goal: &[Item]) -
             let most = if told.strength > INSTRUCTION_LEAST { WHOLE } else { LONGEST };
             let text = cut_clause(&told.text, most).into_owned();
             let later = withdrawn::later(&text, all.len() - 1 - age, &allowed);
-            let lasts = ["never", "always"].iter().any(|word| has_words(&text.to_lowercase(), word));
+            let lower = text.to_lowercase();
+            let has = |word: &&str| has_words(&lower, word);
+            let lasts = ["never", "always"].iter().any(has);
+            let absolute = if ABSOLUTE.iter().any(has) { FIRST } else { 0 };
             let ended =
                 later.or(undone.filter(|_| !lasts)).or_else(|| if forbids_all_work(&text) { work(age) } else { None });
             let text = match ended {
                 Some(later) => format!("{text}{LATER}{}”)", cut(later, BRIEF * 2)),
                 None => text,
             };
-            asked.item(text, told.weight * 10 + newness * 10 - pasted)
+            asked.item(text, told.weight * 10 + newness * 10 - pasted + absolute)
         }));
     }
     drop_quoted(&mut items);
@@ -256,6 +262,26 @@ mod tests {
         let items = items(&turns(&head, &[]), &[]);
         let rank = |text: &str| items.iter().filter(|item| item.text.contains(text)).map(|item| item.rank).max();
         assert!(rank("red lamp") > rank("buoy"), "{:?} {:?}", rank("red lamp"), rank("buoy"));
+    }
+
+    #[test]
+    fn a_decision_of_the_user_lasts() {
+        let asked =
+            ["Plan the board. I choose oil lamps.", "Which way is the tide? Let's stick with the old map.", "Mend it."];
+        assert_eq!(shown(&asked), ["Let's stick with the old map.", "I choose oil lamps."]);
+    }
+
+    #[test]
+    fn a_ban_without_exceptions_ranks_above_newer_wishes() {
+        let said = [
+            "One keeper must never read the log of another. Mend the map.",
+            "Please use small lamps, and keep them dry.",
+        ];
+        let messages = said.map(user);
+        let turns = turns(&messages.iter().collect::<Vec<_>>(), &[]);
+        let mut items = items(&turns, &[]);
+        items.sort_by_key(|item| std::cmp::Reverse(item.rank));
+        assert!(items[0].text.starts_with("One keeper must never"), "{items:?}");
     }
 
     #[test]

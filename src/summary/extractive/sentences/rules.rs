@@ -368,7 +368,15 @@ fn is_slavic_order(verb: &str) -> bool {
 pub(in crate::summary::extractive) fn is_mid_thought(sentence: &str) -> bool {
     let lower = lower(sentence);
     let any = |starts: &[&str]| starts.iter().any(|start| begins(&lower, start));
-    any(MID_THOUGHT) || any(GOES_ON) && !binds(sentence)
+    any(MID_THOUGHT) || any(GOES_ON) && (!binds(sentence) || lacks_object(&lower))
+}
+
+/// Whether a ban takes its object from the sentence before it: “but don't show if there is none”.
+fn lacks_object(lower: &str) -> bool {
+    let mut all = each_word(lower).skip(1).skip_while(|word| ["please", "do"].contains(word));
+    let forbids = all.next().is_some_and(|word| ["don't", "dont", "not", "never"].contains(&word));
+    let behind = all.nth(1);
+    forbids && behind.is_none_or(|word| ["if", "when", "unless", "until", "yet"].contains(&word))
 }
 
 /// Whether a sentence only assigns the reader a role: “You are a careful engineer.”
@@ -389,6 +397,18 @@ mod tests {
         assert!(!heads_nothing("Never give the ferry to:"));
         assert!(!heads_nothing("Never touch any of these lamps at night:"));
         assert!(!heads_nothing("Please keep the names of files in lower case, as the others are:"));
+    }
+
+    #[test]
+    fn a_ban_without_an_object_needs_the_sentence_before_it() {
+        for leaning in
+            ["But don't show if there is no ice.", "but please do not light yet", "And never paint when wet."]
+        {
+            assert!(is_mid_thought(leaning), "{leaning}");
+        }
+        for whole in ["But don't show the ice.", "But never paint it when wet.", "Don't show if there is none."] {
+            assert!(!is_mid_thought(whole), "{whole}");
+        }
     }
 
     #[test]

@@ -45,6 +45,8 @@ pub(in crate::summary::extractive) const OF_FROM_NOW: i64 = 4;
 /// Cues of a lasting instruction, in all scripts.
 pub(in crate::summary::extractive) const INSTRUCTION: &[Cues] = &[
     (OF_FROM_NOW, FROM_NOW),
+    // Decisions for the whole work.
+    (2, &["i choose", "let's go with", "let's stick with"]),
     (
         3,
         &[
