@@ -357,7 +357,7 @@ mod tests {
         let turns = |answer: &str| format!(r#"{{"conversations":[{{"role":"user","content":"u"}},{answer}]}}"#);
         let plain = turns(r#"{"role":"assistant","content":"x","tool_calls":[]}"#);
         let calls = turns(r#"{"role":"assistant","content":null,"tool_calls":[{"id":"a","function":{"name":"f"}}]}"#);
-        let from = r#"{"conversations":[{"from":"human","value":""tool_calls""}]}"#;
+        let from = r#"{"conversations":[{"from":"human","value":"\"tool_calls\""}]}"#;
         let named = |first: &str, last: &str| {
             name(&format!(
                 "{}{last}",

@@ -106,6 +106,8 @@ mod tests {
         assert_eq!(detected(&[&none, &none]).ok(), Some("sharegpt"));
         let export = row(r#"{"conversation":{"title":"t"},"responses":[{"sender":"human","message":"Hello."}]}"#);
         assert_eq!(detected(&[&export]).ok(), None, "whole conversations are no turns");
+        let elsewhere = row(r#"{"role":"user","text":"u"},{"role":"assistant","text":"x","apis":[]}"#);
+        assert_eq!(detected(&[&elsewhere]).ok(), None, "the words stand under another key");
         let messages = row(r#"{"messages":[{"role":"user","content":"u"}]}"#);
         assert_eq!([&row(&from), &messages].map(|rows| detected(&[rows]).ok()), [Some("sharegpt"); 2], "rows of rows");
         let error = FORMAT.read(row(&row(&from)).as_bytes(), ReadOptions::default()).map(|_| ()).unwrap_err();

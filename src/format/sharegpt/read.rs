@@ -33,6 +33,9 @@ pub(in crate::format) fn is_named(row: &Object<'_>) -> bool {
 /// Keys of turns, of messages, and of pairs of a question and its answer.
 const TURN_KEYS: [&str; 7] = ["from", "value", "role", "content", "human", "user", "assistant"];
 
+/// Those of them that hold words.
+const SAID: [&str; 5] = ["value", "content", "human", "user", "assistant"];
+
 /// Whether the elements of a row are rows themselves, and no turns.
 fn are_rows(elements: &[Json<'_>]) -> bool {
     let is_row = |object: &Object<'_>| openai::TURNS.iter().any(|key| object.array(key).is_some());
@@ -41,9 +44,10 @@ fn are_rows(elements: &[Json<'_>]) -> bool {
     objects.peek().is_some() && objects.all(|object| is_row(&object) && !is_turn(&object))
 }
 
-/// Whether elements could be turns, or rows that have turns: other exports keep whole conversations under the same key.
+/// Whether elements could be turns, or rows that have turns: other exports keep whole conversations under the same key,
+/// or turns with their words elsewhere.
 pub(super) fn are_turns(elements: Vec<Json<'_>>) -> bool {
-    let is_turn = |object: &Object<'_>| TURN_KEYS.iter().any(|key| object.has(key));
+    let is_turn = |object: &Object<'_>| SAID.iter().any(|key| object.has(key));
     let is_row = |object: &Object<'_>| {
         object.array("messages").is_some() || openai::TURNS.iter().any(|key| object.array(key).is_some())
     };
