@@ -49,11 +49,11 @@ const MARKS: [&str; 9] =
 /// Maximum number of words looked at in a line where curl prints the status.
 const WRITTEN: usize = 6;
 
-/// The first line of an output that states a failure; of a traceback, its last exception line.
+/// The first line of an output that names an error or, if there is none, that states a failure: a log of what a test
+/// tries may say “failed” too. Of a traceback, its last exception line.
 pub(super) fn diagnostic(body: [&str; 2]) -> Option<String> {
-    let tells = |line: &str| {
-        names(line, DIAGNOSTICS)
-            || is_failed(line)
+    let states = |line: &str| {
+        is_failed(line)
             || ran_nothing(line)
             || is_job(line)
             || counts_errors(line)
@@ -62,7 +62,10 @@ pub(super) fn diagnostic(body: [&str; 2]) -> Option<String> {
             || is_coded(line)
     };
     let find = |part: &str| {
-        let line = TELLING.lines(part).map(str::trim).find(|line| tells(line)).or_else(|| of_maven(part))?;
+        let mut lines = TELLING.lines(part).map(str::trim).filter(|line| names(line, DIAGNOSTICS) || states(line));
+        let first = lines.next();
+        let named = first.into_iter().chain(lines).find(|line| names(line, DIAGNOSTICS));
+        let line = named.or(first).or_else(|| of_maven(part))?;
         let line = line.trim_matches(['=', ' ']);
         // A traceback ends with the exception.
         let traces = line.contains("Traceback (most recent");
@@ -111,7 +114,8 @@ fn is_job(line: &str) -> bool {
 
 fn counts_errors(line: &str) -> bool {
     let some = |(number, word): (&str, &str)| COUNTED.contains(&word) && number.bytes().any(|digit| digit != b'0');
-    line.len() <= 300 && !line.contains(['{', '}']) && counts(line).any(some)
+    // pytest announces that it stops.
+    line.len() <= 300 && !line.contains(['{', '}']) && !line.starts_with("!!!") && counts(line).any(some)
 }
 
 /// An error of a Python linter: `quay.py:3:0: E0602: …`, `quay.py:3:1: F821 …`.
@@ -196,6 +200,11 @@ mod tests {
                 "src/a.ts(1,2): error TS2304: Cannot find name",
             ),
             ("error[E0308]: mismatched types", "error[E0308]: mismatched types"),
+            (
+                "[Quay] Lamp 2 failed: 84 |\nsrc/a.ts(1,2): error TS2304: Cannot find name",
+                "src/a.ts(1,2): error TS2304: Cannot find name",
+            ),
+            ("!!!! stopping after 1 failures !!!!\n=== 1 failed in 0.1s ===", "1 failed in 0.1s"),
             ("Traceback (most recent call last):\n  File \"a.py\"\nValueError: no tide", "ValueError: no tide"),
             (
                 "Traceback (most recent call last):\n  File \"a.py\"\nharbour.core.NoGauge: no tide\n",
