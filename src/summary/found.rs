@@ -36,7 +36,7 @@ pub(super) fn found(request: &Request<'_, '_>, (read, bytes): (&[&Message<'_>], 
     before.end(&fates);
     let merged = merge_all(&mut items, &root, before);
     items.discoveries.extend(notes.iter().map(|note| Item::carried(fold(note), NOTE)));
-    let (unlike, places) = both((*spread, bytes), || items.unlike(*spread), || places(read, &folders));
+    let (unlike, places) = both((*spread, bytes), || items.unlike(*spread), || places(read, &folders, *spread));
     items.keep(unlike);
     Found { items, root, places, commands, merged }
 }

@@ -102,7 +102,12 @@ pub(super) fn gather(
     let (accomplished, (instructions, discoveries)) = both(
         (over, bytes),
         || sections::accomplished::items((&turns, &behind, &lost.steps), (&root, &folders), (&goals, &endings)),
-        || (sections::instructions::items(&turns, &goal[replaced..]), sections::discoveries::items(&turns, &endings)),
+        || {
+            (
+                sections::instructions::items(&turns, &goal[replaced..]),
+                sections::discoveries::items(&turns, &endings, over),
+            )
+        },
     );
     let mut items = Items { instructions, goal, discoveries, accomplished, files, ..Items::default() };
     items.discoveries.extend(lost.findings);

@@ -18,7 +18,7 @@ use crate::summary::extractive::session::endings::Endings;
 use crate::summary::extractive::session::turns::Turn;
 use crate::summary::items::Item;
 use crate::summary::text::{cut, fold};
-use crate::transcript::base_name;
+use crate::transcript::{Spread, base_name, pieces_of, spread};
 use foldhash::{HashMap, HashSet};
 
 /// Rank of a point of strength, of the last text of a turn, and of the newest turn above the oldest.
@@ -35,36 +35,46 @@ const SHOWN: usize = 80;
 /// Strength of a sentence that is no finding: useful only for the facts in it.
 const PLAIN: i64 = -8;
 
-pub(in crate::summary::extractive) fn items(turns: &[Turn<'_>], endings: &Endings) -> Vec<Item> {
+/// Bytes of sentences whose judgement is worth a core of its own.
+const SENTENCES: usize = 16 << 10;
+
+/// The findings of the turns; those in sentences are read in parallel.
+pub(in crate::summary::extractive) fn items(turns: &[Turn<'_>], endings: &Endings, over: &dyn Spread) -> Vec<Item> {
     let last = i64::try_from(turns.len()).unwrap_or(i64::MAX).max(1);
-    let (mut items, mut by_tools, mut returned) = (Vec::new(), Vec::new(), Returned::default());
-    let mut wanted = Wanted::default();
-    for ((turn, number), place) in turns.iter().zip(1_i64..).zip(0..) {
-        let newness = NEWEST * number / last;
-        let told = turn.said.iter().enumerate().filter(|(at, _)| !is_told_by_next(&turn.said[*at..]));
-        let told = told.filter(|(_, said)| !endings.made_later(&said.sentence, said.message));
-        let mending = Mending::of(turn, endings, place + 1 < turns.len());
-        let told = told.filter(|(_, said)| !mending.has(said));
-        // What the agent only proposes is not worth more room.
-        let proposes = turn.last_text.is_some_and(|(_, text)| asks_consent(text));
-        let told = told.filter_map(|(_, said)| finding(said, newness));
-        items.extend(told.map(|item| Item { closing: item.closing && !proposes, ..item }));
+    let newness = |place: usize| NEWEST * (i64::try_from(place).unwrap_or(i64::MAX) + 1) / last;
+    let sizes = turns.iter().map(|turn| turn.said.iter().map(|said| said.sentence.len()).sum());
+    let told = |place: usize| said_in(&turns[place], endings, (place + 1 < turns.len(), newness(place)));
+    let mut items =
+        spread(over, &pieces_of(SENTENCES, sizes), |piece| piece.flat_map(told).collect::<Vec<_>>()).concat();
+    let (mut by_tools, mut returned, mut wanted) = (Vec::new(), Returned::default(), Wanted::default());
+    for (place, turn) in turns.iter().enumerate() {
         wanted.ask(turn);
         let matching = turn.acts.iter().filter_map(|act| {
             let text = wanted.told(act)?;
-            Some(Item::new(cut(&text, LONGEST_LINE).into_owned(), act.message, ANSWER + newness))
+            Some(Item::new(cut(&text, LONGEST_LINE).into_owned(), act.message, ANSWER + newness(place)))
         });
         by_tools.extend(matching);
         by_tools.extend(
             turn.acts
                 .iter()
                 .filter(|act| !is_ending(act, place, &endings.last))
-                .filter_map(|act| told_by_tool(act, endings, (&mut returned, newness))),
+                .filter_map(|act| told_by_tool(act, endings, (&mut returned, newness(place)))),
         );
     }
     items.extend(last_of_each(by_tools));
     items.sort_by_key(|item| item.origin);
     items
+}
+
+/// The findings in the sentences of a turn; `followed`: whether another turn follows.
+fn said_in(turn: &Turn<'_>, endings: &Endings, (followed, newness): (bool, i64)) -> Vec<Item> {
+    let mending = Mending::of(turn, endings, followed);
+    // What the agent only proposes is not worth more room.
+    let proposes = turn.last_text.is_some_and(|(_, text)| asks_consent(text));
+    let told = turn.said.iter().enumerate().filter(|(at, _)| !is_told_by_next(&turn.said[*at..]));
+    let told = told.filter(|(_, said)| !endings.made_later(&said.sentence, said.message) && !mending.has(said));
+    let items = told.filter_map(|(_, said)| finding(said, newness));
+    items.map(|item| Item { closing: item.closing && !proposes, ..item }).collect()
 }
 
 /// Without the mended failures that differ from a later one in digits only: “`make` failed, later ok: 16 errors”.
@@ -189,11 +199,11 @@ mod tests {
     use super::*;
     use crate::summary::corpus::{act, agent, user};
     use crate::summary::extractive::session::turns::turns;
-    use crate::transcript::Message;
+    use crate::transcript::{InTurn, Message};
 
     fn found(head: &[&Message<'_>]) -> Vec<Item> {
         let turns = turns(head, &[]);
-        items(&turns, &Endings::of(&turns, &[]))
+        items(&turns, &Endings::of(&turns, &[]), &InTurn)
     }
 
     #[test]

@@ -15,6 +15,7 @@ use crate::summary::extractive::session::turns::Turn;
 use crate::summary::items::Item;
 use crate::summary::lost::Stubbed;
 use crate::summary::text::fold;
+use crate::transcript::InTurn;
 
 /// Maximum number of steps, the newest: the calls themselves are kept.
 const STEPS: usize = 10;
@@ -56,7 +57,7 @@ impl LostReport {
         steps.iter_mut().for_each(|step| step.rank -= age(step.origin, last));
         steps.extend(by_user(turns, stubbed));
         steps.sort_by_key(|item| item.origin);
-        let mut findings = discoveries::items(&[heard(turns, stubbed)], &endings);
+        let mut findings = discoveries::items(&[heard(turns, stubbed)], &endings, &InTurn);
         for item in steps.iter_mut().chain(&mut findings) {
             item.origin = item.origin.map(|origin| head + origin);
         }

@@ -150,7 +150,7 @@ mod tests {
     use crate::summary::corpus::{act, user};
     use crate::summary::extractive::session::endings::Endings;
     use crate::summary::extractive::session::turns::turns;
-    use crate::transcript::Message;
+    use crate::transcript::{InTurn, Message};
 
     const LAMPS: &str = r#"{"name":"Lamp","kinds":{"41":{"options":{"color":"red","size":"large"},"in_stock":true},
         "42":{"options":{"color":"green","size":"large"},"in_stock":false},
@@ -162,7 +162,7 @@ mod tests {
         messages.extend(act("get_lamp", r#"{"lamp":"7"}"#, result, false));
         let head: Vec<&Message<'_>> = messages.iter().collect();
         let turns = turns(&head, &[]);
-        let all = items(&turns, &Endings::of(&turns, &[])).into_iter().map(|item| item.text);
+        let all = items(&turns, &Endings::of(&turns, &[]), &InTurn).into_iter().map(|item| item.text);
         all.filter(|text| text.contains(" has ")).collect()
     }
 

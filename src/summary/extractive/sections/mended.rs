@@ -85,7 +85,7 @@ mod tests {
     use crate::summary::extractive::files::folders::Folders;
     use crate::summary::extractive::files::root::Root;
     use crate::summary::extractive::session::turns::turns;
-    use crate::transcript::Message;
+    use crate::transcript::{InTurn, Message};
 
     /// Whether a sentence is told as a discovery, and as a step.
     fn told(sentence: &str, messages: &[Message<'static>]) -> [bool; 2] {
@@ -94,7 +94,8 @@ mod tests {
         let endings = Endings::of(&turns, &[]);
         let paths = (&Root::default(), &Folders::default());
         let steps = accomplished::items((&turns, &[], &[]), paths, (&[], &endings));
-        [discoveries::items(&turns, &endings), steps].map(|items| items.iter().any(|item| item.text == sentence))
+        [discoveries::items(&turns, &endings, &InTurn), steps]
+            .map(|items| items.iter().any(|item| item.text == sentence))
     }
 
     #[test]

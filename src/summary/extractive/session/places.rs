@@ -7,8 +7,9 @@ use crate::summary::extractive::files::folders::{Folders, of_session};
 use crate::summary::extractive::user::by_user;
 use crate::summary::extractive::user::tags::own_words;
 use crate::summary::text::{cut, fold};
-use crate::transcript::{Author, Message, PartKind};
+use crate::transcript::{Author, Message, PIECE, Part, PartKind, Spread, pieces_of, spread};
 use foldhash::HashMap;
+use std::ops::Range;
 
 /// Maximum length of a shown command, in characters.
 const LONGEST: usize = 40;
@@ -29,38 +30,66 @@ pub(in crate::summary) enum Place {
 /// The places of parts, by index of message and part.
 pub(in crate::summary) type Places = HashMap<(usize, usize), Place>;
 
+/// What a part says of places.
+enum Named<'p> {
+    /// Its own place.
+    At(Place),
+    /// The place of a call, by its id.
+    Call(&'p str, Place),
+    /// Its call's place, by the id.
+    Result(&'p str),
+    /// A command that the user ran, if it is shown.
+    Ran(Option<Place>),
+    /// Output of the user's last command.
+    Printed,
+}
+
 /// The places of the parts of a head.
-pub(in crate::summary) fn places(head: &[&Message<'_>], folders: &Folders) -> Places {
+pub(in crate::summary) fn places(head: &[&Message<'_>], folders: &Folders, over: &dyn Spread) -> Places {
+    let cuts = pieces_of(PIECE, head.iter().map(|message| message.bytes()));
+    let read = |piece: Range<usize>| {
+        let parts =
+            piece.flat_map(|at| head[at].parts.iter().enumerate().map(move |(number, part)| (at, number, part)));
+        let named = parts.filter_map(|(at, number, part)| Some(((at, number), named(head[at], part, folders)?)));
+        named.collect::<Vec<_>>()
+    };
     let mut calls: HashMap<&str, Place> = HashMap::default();
     let mut ran_by_user = None;
     let mut places = HashMap::default();
-    for (at, message) in head.iter().enumerate() {
-        for (number, part) in message.parts.iter().enumerate() {
-            let place = match &part.kind {
-                PartKind::Call { id, name } => {
-                    let place = of_call(message, (name, &part.text), folders);
-                    calls.insert(id, place.clone());
-                    Some(place)
-                }
-                PartKind::Result { id, .. } => calls.get(&**id).cloned(),
-                PartKind::Text if message.author == Author::Model => Some(Place::Agent),
-                // Text that a harness inserted, such as the environment, is nobody's words.
-                PartKind::Text if message.author == Author::Person && !own_words(&part.text).trim().is_empty() => {
-                    Some(Place::User)
-                }
-                PartKind::Text => match by_user::command(&part.text) {
-                    Some((command, _)) => {
-                        ran_by_user = run(command).map(Place::Call);
-                        ran_by_user.clone()
-                    }
-                    None => by_user::printed(&part.text).and(ran_by_user.clone()),
-                },
-                _ => None,
-            };
-            places.extend(place.map(|place| ((at, number), place)));
-        }
+    for (at, named) in spread(over, &cuts, read).into_iter().flatten() {
+        let place = match named {
+            Named::At(place) => Some(place),
+            Named::Call(id, place) => {
+                calls.insert(id, place.clone());
+                Some(place)
+            }
+            Named::Result(id) => calls.get(id).cloned(),
+            Named::Ran(place) => {
+                ran_by_user = place;
+                ran_by_user.clone()
+            }
+            Named::Printed => ran_by_user.clone(),
+        };
+        places.extend(place.map(|place| (at, place)));
     }
     places
+}
+
+fn named<'p>(message: &Message<'_>, part: &'p Part<'_>, folders: &Folders) -> Option<Named<'p>> {
+    match &part.kind {
+        PartKind::Call { id, name } => Some(Named::Call(id, of_call(message, (name, &part.text), folders))),
+        PartKind::Result { id, .. } => Some(Named::Result(id)),
+        PartKind::Text if message.author == Author::Model => Some(Named::At(Place::Agent)),
+        // Text that a harness inserted, such as the environment, is nobody's words.
+        PartKind::Text if message.author == Author::Person && !own_words(&part.text).trim().is_empty() => {
+            Some(Named::At(Place::User))
+        }
+        PartKind::Text => match by_user::command(&part.text) {
+            Some((command, _)) => Some(Named::Ran(run(command).map(Place::Call))),
+            None => by_user::printed(&part.text).map(|_| Named::Printed),
+        },
+        _ => None,
+    }
 }
 
 fn of_call(message: &Message<'_>, (tool, arguments): (&str, &str), folders: &Folders) -> Place {
@@ -126,6 +155,7 @@ fn opened(word: &str) -> Option<char> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::transcript::InTurn;
     use crate::transcript::sketch::sketch;
 
     #[test]
@@ -135,7 +165,7 @@ mod tests {
             ["<environment_context>\n<cwd>/quay</cwd>\n</environment_context>", "Mend the lamp of /quay/lamp.rs"];
         transcript.messages.iter_mut().zip(texts).for_each(|(message, text)| message.parts[0].text = text.into());
         let head: Vec<_> = transcript.messages.iter().collect();
-        let found = places(&head, &Folders::default());
+        let found = places(&head, &Folders::default(), &InTurn);
         assert_eq!((found.get(&(0, 0)), found.get(&(1, 0))), (None, Some(&Place::User)));
     }
 
@@ -151,7 +181,7 @@ mod tests {
             message.author = Author::Harness;
             message.parts[0].text = text.into();
         });
-        let found = places(&transcript.messages.iter().collect::<Vec<_>>(), &Folders::default());
+        let found = places(&transcript.messages.iter().collect::<Vec<_>>(), &Folders::default(), &InTurn);
         let ran = Place::Call("`make quay`".to_owned());
         assert_eq!([0, 1, 2].map(|at| found.get(&(at, 0))), [Some(&ran), Some(&ran), None]);
     }
