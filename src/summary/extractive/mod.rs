@@ -101,7 +101,13 @@ pub(super) fn gather(
     let goals: Vec<Option<usize>> = goal[replaced..].iter().map(|item| item.origin).collect();
     let (accomplished, (instructions, discoveries)) = both(
         (over, bytes),
-        || sections::accomplished::items((&turns, &behind, &lost.steps), (&root, &folders), (&goals, &endings)),
+        || {
+            sections::accomplished::items(
+                (&turns, (&behind, session.behind), &lost.steps),
+                (&root, &folders),
+                (&goals, &endings),
+            )
+        },
         || {
             (
                 sections::instructions::items(&turns, &goal[replaced..]),

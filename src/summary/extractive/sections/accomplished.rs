@@ -32,6 +32,7 @@ use crate::summary::extractive::session::turns::Turn;
 use crate::summary::extractive::user::asked::Asked;
 use crate::summary::items::{Item, PLAIN};
 use crate::summary::text::{cut, without_quotes, words};
+use crate::transcript::Message;
 use foldhash::HashMap;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -78,7 +79,7 @@ pub(in crate::summary) const SAID: &str = "User: ";
 /// All steps as items. Calls `behind` the head are visible in the output, but may end steps; `lost` are the items of
 /// results whose text is lost there. `goals` are the messages whose requests are in the goal word for word.
 pub(in crate::summary::extractive) fn items(
-    (turns, behind, lost): (&[Turn<'_>], &[Act<'_>], &[Item]),
+    (turns, (behind, kept), lost): (&[Turn<'_>], (&[Act<'_>], &[&Message<'_>]), &[Item]),
     paths: (&Root, &Folders),
     (goals, endings): (&[Option<usize>], &Endings),
 ) -> Vec<Item> {
@@ -122,7 +123,7 @@ pub(in crate::summary::extractive) fn items(
         items[start..].iter_mut().for_each(|item| item.turn = turn.asked.as_ref().map(|_| place));
     }
     items.extend_from_slice(if at == turns.len() { lost } else { &[] });
-    items.extend(steps::open(turns, behind, NEWEST));
+    items.extend(steps::open(turns, (behind, kept), NEWEST));
     items.extend(turns.last().and_then(|turn| open_question(turn, NEWEST)));
     items
 }
@@ -400,12 +401,11 @@ mod tests {
     use super::*;
     use crate::summary::corpus::{act, agent, user};
     use crate::summary::extractive::session::turns::turns;
-    use crate::transcript::Message;
 
     fn told(messages: &[Message<'_>]) -> Vec<String> {
         let head: Vec<&Message<'_>> = messages.iter().collect();
         let turns = turns(&head, &[]);
-        items((&turns, &[], &[]), (&Root::default(), &Folders::default()), (&[], &Endings::of(&turns, &[])))
+        items((&turns, (&[], &[]), &[]), (&Root::default(), &Folders::default()), (&[], &Endings::of(&turns, &[])))
             .into_iter()
             .map(|item| item.text)
             .collect()
@@ -445,7 +445,8 @@ mod tests {
         let kept = user("And now mend it.");
         let (head, turns_with) = (messages.iter().collect::<Vec<_>>(), [(messages.len(), &kept)]);
         let turns = turns(&head, &turns_with);
-        let all = items((&turns, &[], &[]), (&Root::default(), &Folders::default()), (&[], &Endings::of(&turns, &[])));
+        let all =
+            items((&turns, (&[], &[]), &[]), (&Root::default(), &Folders::default()), (&[], &Endings::of(&turns, &[])));
         assert!(all.iter().any(|item| item.text == looked), "a request behind the head");
         assert_eq!(told(&messages).iter().filter(|line| line.starts_with("Ran ")).collect::<Vec<_>>(), [looked]);
         messages.extend(act("bash", r#"{"command":"make lamps"}"#, "done", false));

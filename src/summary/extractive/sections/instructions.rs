@@ -231,7 +231,7 @@ mod tests {
         let told: Vec<_> = items(&turns, &[]).into_iter().map(|item| item.text).collect();
         assert_eq!(told, [asked[3], "Use red paint.", "Never dredge at night."]);
         let steps = accomplished::items(
-            (&turns, &[], &[]),
+            (&turns, (&[], &[]), &[]),
             (&Root::default(), &Folders::default()),
             (&[], &Endings::of(&turns, &[])),
         );

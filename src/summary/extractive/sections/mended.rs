@@ -93,7 +93,7 @@ mod tests {
         let turns = turns(&head, &[]);
         let endings = Endings::of(&turns, &[]);
         let paths = (&Root::default(), &Folders::default());
-        let steps = accomplished::items((&turns, &[], &[]), paths, (&[], &endings));
+        let steps = accomplished::items((&turns, (&[], &[]), &[]), paths, (&[], &endings));
         [discoveries::items(&turns, &endings, &InTurn), steps]
             .map(|items| items.iter().any(|item| item.text == sentence))
     }

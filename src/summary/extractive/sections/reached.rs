@@ -1,8 +1,11 @@
 //! Open steps that were reached without a call that says so: another agent of the team, or this one, told that they are
 //! done.
 
+use super::since::{SHARE, puts_off, words};
 use crate::summary::extractive::calls::act::Step;
 use crate::summary::extractive::calls::args::Args;
+use crate::summary::extractive::sentences::cues::{Kind, kind};
+use crate::summary::extractive::sentences::said::Said;
 use crate::summary::extractive::session::turns::Turn;
 use crate::summary::extractive::words::TICKS;
 use crate::summary::text::each_word;
@@ -11,7 +14,7 @@ use foldhash::{HashMap, HashSet};
 /// Words of a clause that says that something is done.
 const DONE: [&str; 6] = ["complete", "completed", "done", "finished", "merged", "shipped"];
 /// What else a clause may say that tells nothing but this.
-const BESIDE: [&str; 28] = [
+const BESIDE: [&str; 19] = [
     "all",
     "and",
     "are",
@@ -22,61 +25,59 @@ const BESIDE: [&str; 28] = [
     "has",
     "have",
     "is",
-    "item",
-    "items",
     "marked",
     "now",
-    "step",
-    "steps",
     "stories",
-    "story",
     "successfully",
-    "task",
-    "tasks",
     "the",
-    "ticket",
-    "tickets",
     "too",
     "was",
     "were",
     "with",
 ];
-/// Words before the number of a step behind `#`.
-const NUMBERED: [&str; 6] = ["and", "item", "step", "steps", "task", "tasks"];
+/// Words before the number of a step: “task 3”, “Tasks #3 and #4”.
+const LABELS: [&str; 8] = ["batch", "item", "part", "phase", "step", "story", "task", "ticket"];
 /// Words of a line with a tick that is not all done.
 const OPEN: [&str; 12] =
     ["almost", "but", "except", "half", "mostly", "nearly", "not", "open", "partly", "pending", "still", "until"];
-/// Number of words before the mark of a step in a line with a tick.
+/// Number of words before the name of a step in a line with a tick.
 const FIRST: usize = 3;
 /// Maximum length of a clause that is looked at, in bytes.
 const CLAUSE: usize = 300;
+/// Minimum number of words behind the first of a step that is known by its words, and how many of them a sentence about
+/// it has, if there are so many.
+const FEWEST: usize = 2;
+const MOST: usize = 3;
 /// Number of a step that another agent ended, in a notice of its harness.
 const ENDED: &str = "completedTaskId";
 
-/// The indices of the steps that were told to be done after the message that last changed them. A step is known by its
-/// number behind `#`, or by a mark in its text with a digit that no other step has: `2.2`, `LAMP-4`.
-pub(super) fn told_done(steps: &[Step], numbers: &[String], changed: &[usize], turns: &[Turn<'_>]) -> HashSet<usize> {
-    let names = names(steps, numbers);
+/// The indices of the steps that were told to be done after the message that last changed them; `kept` is what the
+/// agent says behind the turns. A step is known by its number (`#7`, “task 7”), by a mark in its text with a digit that
+/// no other step has (`2.2`, `LAMP-4`, “phase 2”), or by its words.
+pub(super) fn told_done(
+    (steps, numbers, changed): (&[Step], &[String], &[usize]),
+    turns: &[Turn<'_>],
+    kept: &[Said],
+) -> HashSet<usize> {
+    let (names, topics) = (names(steps, numbers), steps.iter().map(Topic::of).collect::<Vec<_>>());
     let mut told = HashSet::default();
-    if names.is_empty() {
-        return told;
-    }
-    let mut take = |message: usize, name: &str| {
-        let step = names.get(name).copied().flatten();
-        told.extend(step.filter(|at| changed.get(*at).is_some_and(|changed| *changed < message)));
+    let mut take = |message: usize, sentence: &str, (kind, is_own): (Kind, bool)| {
+        // The tasks that a report counts are its own.
+        let known = reached(sentence).into_iter().filter(|name| is_own || !name.contains(' '));
+        let by_name = known.filter_map(|name| names.get(&name).copied().flatten());
+        let all = by_name.chain(told_by_words(&topics, sentence, (kind, is_own)));
+        told.extend(all.filter(|at| changed.get(*at).is_some_and(|changed| *changed < message)));
     };
-    for turn in turns {
-        for (message, text) in &turn.heard {
-            if text.starts_with('{') {
-                let ended = Args::read(text).text(&[ENDED]);
-                ended.into_iter().for_each(|number| take(*message, &format!("#{number}")));
-                continue;
-            }
-            text.lines().flat_map(reached).for_each(|name| take(*message, &name));
+    for (message, text) in turns.iter().flat_map(|turn| &turn.heard) {
+        if text.starts_with('{') {
+            let ended = Args::read(text).text(&[ENDED]);
+            ended.into_iter().for_each(|number| take(*message, &format!("#{number} done"), (Kind::Other, true)));
+        } else {
+            text.lines().for_each(|line| take(*message, line, (kind(line), true)));
         }
-        for said in &turn.said {
-            reached(&said.sentence).into_iter().for_each(|name| take(said.message, &name));
-        }
+    }
+    for said in turns.iter().flat_map(|turn| &turn.said).chain(kept) {
+        take(said.message, &said.sentence, (said.kind, !said.of_another));
     }
     told
 }
@@ -84,14 +85,70 @@ pub(super) fn told_done(steps: &[Step], numbers: &[String], changed: &[usize], t
 /// The steps by their names; `None` where several have the name.
 fn names(steps: &[Step], numbers: &[String]) -> HashMap<String, Option<usize>> {
     let mut names = HashMap::default();
+    let own = |step: &Step| read(&step.content).into_iter().find_map(Word::name);
+    // “Task 1” may be no task with the number 1.
+    let is_labelled = steps.iter().filter_map(own).any(|name| name.contains(' '));
     for (at, step) in steps.iter().enumerate() {
-        let own = marks(&step.content).next().map(str::to_lowercase);
-        let number = numbers.get(at).map(|number| format!("#{number}"));
-        for name in own.into_iter().chain(number) {
+        let number = numbers.get(at);
+        let told = number.filter(|_| !is_labelled).map(|number| format!("task {number}"));
+        for name in own(step).into_iter().chain(number.map(|number| format!("#{number}"))).chain(told) {
             names.entry(name).and_modify(|step| *step = None).or_insert(Some(at));
         }
     }
     names
+}
+
+/// What a step is about.
+struct Topic {
+    /// Its first word, mostly a verb.
+    verb: Option<String>,
+    /// Its other words.
+    object: HashSet<String>,
+    /// Words in it with a sign, a digit or a capital inside, which a sentence about the step has too.
+    exact: Vec<String>,
+    is_begun: bool,
+}
+
+impl Topic {
+    fn of(step: &Step) -> Self {
+        let mut all = words(&step.content, |_| true);
+        let (verb, object) = (all.next(), all.collect());
+        let has_capital = |word: &str| {
+            let behind = word.chars().skip(1);
+            word.chars().zip(behind).any(|(char, next)| char.is_lowercase() && next.is_uppercase())
+        };
+        let is_exact = |word: &&str| word.contains(|char: char| "._".contains(char) || char.is_ascii_digit());
+        let exact = tokens(&step.content).filter(|word| is_exact(word) || has_capital(word));
+        Self { verb, object, exact: exact.map(str::to_lowercase).collect(), is_begun: step.is_begun() }
+    }
+
+    /// How much of it a sentence with these words tells, in percent; zero if the sentence is about something else.
+    /// `is_own`: it is one of this agent, who knows what was begun.
+    fn share(&self, (said, lower): (&HashSet<String>, &str), is_own: bool) -> usize {
+        let has = self.object.iter().filter(|word| said.contains(*word)).count();
+        let does = || is_own && self.is_begun || self.verb.as_ref().is_some_and(|verb| said.contains(verb));
+        let all = self.object.len();
+        let is_it = all >= FEWEST && has >= all.min(MOST) && has * SHARE.1 >= all * SHARE.0 && does();
+        if is_it && self.exact.iter().all(|word| lower.contains(&**word)) { has * 100 / all } else { 0 }
+    }
+}
+
+/// The steps of which a sentence about finished work has the most words.
+fn told_by_words(topics: &[Topic], sentence: &str, (kind, is_own): (Kind, bool)) -> Vec<usize> {
+    if kind != Kind::Done || sentence.len() > CLAUSE || puts_off(sentence) {
+        return Vec::new();
+    }
+    let (said, lower) = (words(sentence, |_| true).collect(), sentence.to_lowercase());
+    let shares: Vec<usize> = topics.iter().map(|topic| topic.share((&said, &lower), is_own)).collect();
+    let most = shares.iter().copied().max().unwrap_or(0);
+    (0..shares.len()).filter(|at| most > 0 && shares[*at] == most).collect()
+}
+
+/// Whether a sentence has at least a third of the words of a step.
+pub(super) fn is_about(sentence: &str, step: &Step) -> bool {
+    let own: HashSet<String> = words(&step.content, |_| true).collect();
+    let said: HashSet<String> = words(sentence, |word| own.contains(word)).collect();
+    said.len() * 3 >= own.len()
 }
 
 /// The names of all steps of which a line says that they are done, in lower case.
@@ -99,41 +156,82 @@ fn reached(line: &str) -> Vec<String> {
     if line.len() > CLAUSE || line.ends_with(['?', '？']) {
         return Vec::new();
     }
-    if let Some(mark) = ticked(line) {
-        return vec![mark.to_lowercase()];
+    if let Some(name) = ticked(line).or_else(|| headed(line)) {
+        return vec![name];
     }
     let clauses = line.split([',', ';', '—', '!']).flat_map(|part| part.split(". "));
     clauses.filter_map(done_in).flatten().collect()
 }
 
-/// The mark of the step that a line with a tick at its start or end begins with: “✅ Story 2.2: the pier”.
-fn ticked(line: &str) -> Option<&str> {
+/// The name of the step that a line with a tick at its start or end begins with: “✅ Story 2.2: the pier”.
+fn ticked(line: &str) -> Option<String> {
     let line = line.trim().trim_start_matches(['-', '*', ' ']).trim_end_matches(['*', '|', ' ']);
-    let is_open = |word: &str| OPEN.contains(&word.to_lowercase().as_str()) || word.ends_with("n't");
     let is_ticked = line.starts_with(TICKS) || line.ends_with(TICKS);
-    let mark = marks(line).next()?;
-    let before = line.split(mark).next()?;
-    let is_first = each_word(before).count() <= FIRST && !mark.starts_with('#');
-    (is_ticked && is_first && !line.contains('%') && !each_word(line).any(is_open)).then_some(mark)
+    let mut first = read(line).into_iter().filter(|word| *word != Word::Done).take(FIRST + 1);
+    let name = first.find_map(Word::name).filter(|name| !name.starts_with('#'))?;
+    (is_ticked && !line.contains('%') && !is_open(line)).then_some(name)
+}
+
+/// The name of the step that heads a line about finished work, behind a label: “Task #3: Mended the pier”.
+fn headed(line: &str) -> Option<String> {
+    let (head, _) = line.split_once(": ").filter(|(_, rest)| kind(rest) == Kind::Done && !is_open(rest))?;
+    match &read(head)[..] {
+        [Word::Label, Word::Name(name)] => Some(name.clone()),
+        _ => None,
+    }
+}
+
+fn is_open(line: &str) -> bool {
+    each_word(line).any(|word| OPEN.contains(&word.to_lowercase().as_str()) || word.ends_with("n't"))
 }
 
 /// The names of the steps that a clause says to be done, if it says nothing else; `None` if it does.
 fn done_in(clause: &str) -> Option<Vec<String>> {
-    let (mut found, mut is_done, mut before) = (Vec::new(), false, String::new());
-    for word in tokens(clause) {
-        let lower = word.to_lowercase();
-        if is_mark(word) {
-            let is_known = !word.starts_with('#') || before.is_empty() || NUMBERED.contains(&&*before);
-            is_known.then_some(())?;
-            found.push(lower.clone());
-        } else if DONE.contains(&&*lower) || word.contains(TICKS) {
-            is_done = true;
-        } else if !word.is_empty() && !BESIDE.contains(&&*lower) {
-            return None;
-        }
-        before = lower;
+    let all = read(clause);
+    let tells = !all.contains(&Word::Other) && all.contains(&Word::Done);
+    tells.then(|| all.into_iter().filter_map(Word::name).collect())
+}
+
+/// A word of a clause about steps.
+#[derive(PartialEq, Eq)]
+enum Word {
+    /// It names a step: `#7`, `2.2`, `LAMP-4`, or the number behind a label, with the label; in lower case.
+    Name(String),
+    /// It stands before the number of a step.
+    Label,
+    /// It says that something is done.
+    Done,
+    /// It tells nothing more.
+    Beside,
+    /// Any other.
+    Other,
+}
+
+impl Word {
+    fn name(self) -> Option<String> {
+        if let Self::Name(name) = self { Some(name) } else { None }
     }
-    is_done.then_some(found)
+}
+
+fn read(text: &str) -> Vec<Word> {
+    let (mut all, mut before, mut label) = (Vec::new(), String::new(), None);
+    for word in tokens(text) {
+        let lower = word.to_lowercase();
+        let own = LABELS.iter().find(|label| lower.trim_end_matches('s') == **label);
+        let is_numbered = || before.is_empty() || before == "and" || LABELS.contains(&before.trim_end_matches('s'));
+        let read = match label.filter(|_| is_number(word) && !before.is_empty() && is_numbered()) {
+            Some(label) => Word::Name(format!("{label} {word}")),
+            None if is_mark(word) && (!word.starts_with('#') || is_numbered()) => Word::Name(lower.clone()),
+            None if own.is_some() => Word::Label,
+            None if DONE.contains(&&*lower) || word.contains(TICKS) => Word::Done,
+            None if word.is_empty() || BESIDE.contains(&&*lower) => Word::Beside,
+            None => Word::Other,
+        };
+        label = own.or(label);
+        before = lower;
+        all.extend(Some(read).filter(|_| !word.is_empty()));
+    }
+    all
 }
 
 /// The words of a text, without the signs around them.
@@ -142,13 +240,12 @@ fn tokens(text: &str) -> impl Iterator<Item = &str> {
     words.map(|word| word.trim_matches(|char: char| !(char.is_alphanumeric() || char == '#' || TICKS.contains(&char))))
 }
 
-/// The words that name a step: `#7`, `2.2`, `LAMP-4`.
-fn marks(text: &str) -> impl Iterator<Item = &str> {
-    tokens(text).filter(|word| is_mark(word))
+fn is_number(word: &str) -> bool {
+    !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit())
 }
 
+/// Whether a word names a step: `#7`, `2.2`, `LAMP-4`.
 fn is_mark(word: &str) -> bool {
-    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     let is_key = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_uppercase());
     word.strip_prefix('#').is_some_and(is_number)
         || word.split('.').count() > 1 && word.split('.').all(is_number)
@@ -165,6 +262,8 @@ mod tests {
         assert_eq!(reached("Story 2.2: ✓"), ["2.2"]);
         assert_eq!(reached("- ✅ Story 2.2: the pier has lamps"), ["2.2"]);
         assert_eq!(reached("Task #3 is done."), ["#3"]);
+        assert_eq!(reached("Tasks 2 and 3 are done; moving to task 4."), ["task 2", "task 3"]);
+        assert_eq!(reached("Task #10: Moved the lamp to the pier"), ["#10"]);
         for other in [
             "Story 2.2 is not done yet.",
             "Once story 2.2 is complete we go on.",
@@ -177,6 +276,9 @@ mod tests {
             "Nothing of LAMP-4 is done.",
             "Issue #3 was completed by another crew.",
             "Task #3 done: 30%",
+            "Task #3: move the lamp to the pier",
+            "Task #3: Moved half of the lamps to the pier",
+            "Seven lamps and 2 buoys are done.",
             "Upstream merged v2 last week.",
             "- ✅ Story 2.2: all but the lamp",
         ] {
@@ -189,5 +291,38 @@ mod tests {
         let step = |content: &str| Step { content: content.to_owned(), status: String::new() };
         let names = names(&[step("Build 2.2"), step("Test 2.2"), step("Build 3.1")], &["7".to_owned()]);
         assert_eq!((names["2.2"], names["3.1"], names["#7"]), (None, Some(2), Some(0)));
+        assert_eq!(names["task 7"], Some(0));
+        let labelled = super::names(&[step("Task 1: the pier"), step("Task 2: the quay")], &["2".into(), "3".into()]);
+        assert_eq!((labelled["task 1"], labelled["task 2"], labelled["#2"]), (Some(0), Some(1), Some(0)));
+    }
+
+    #[test]
+    fn a_step_is_done_where_a_report_has_its_words() {
+        let step = |content: &str, status: &str| Step { content: content.to_owned(), status: status.to_owned() };
+        let steps = [
+            step("Refactor the lamp code into a package", ""),
+            step("Add tests of the north pier", ""),
+            step("Add tests of the south pier", ""),
+            step("Update Board.tsx with the new tide names", ""),
+            step("Check the oil of all lamps", "in_progress"),
+        ];
+        let topics: Vec<Topic> = steps.iter().map(Topic::of).collect();
+        let told = |sentence: &str| told_by_words(&topics, sentence, (kind(sentence), true));
+        assert_eq!(told("Refactored the code of the lamp into its own package."), [0]);
+        assert_eq!(told("Added tests for the south pier."), [2]);
+        assert_eq!(told("Added tests for the north and the south pier."), [1, 2]);
+        assert_eq!(told("Updated `src/Board.tsx` with the new names of the tides."), [3]);
+        let begun = "The oil of the lamps has been verified.";
+        assert_eq!(told(begun), [4]);
+        assert_eq!(told_by_words(&topics, begun, (kind(begun), false)), [0; 0], "another agent says so");
+        for other in [
+            "Updated `Quay.tsx` with the new names of the tides.",
+            "Let me add the tests of the south pier.",
+            "Added the south pier.",
+            "The code of the lamp package has been read.",
+            "Added tests for the south pier, which will be run next.",
+        ] {
+            assert_eq!(told(other), [0; 0], "{other}");
+        }
     }
 }

@@ -20,7 +20,7 @@ const BEGINNING: usize = 4_000;
 /// Minimum length of a word that tells a topic; in bytes before, in characters after stemming.
 const SHORTEST: usize = 3;
 /// The share of a line's words that a message about the same topic has (numerator, denominator).
-const SHARE: (usize, usize) = (3, 5);
+pub(super) const SHARE: (usize, usize) = (3, 5);
 /// Minimum number of such words in a line.
 const FEWEST: usize = 2;
 /// Endings removed to get the stem of a word, longest first.
@@ -339,14 +339,14 @@ fn does(action: &Action) -> bool {
 }
 
 /// Whether a sentence says that something is not done, or not yet.
-fn puts_off(sentence: &str) -> bool {
+pub(super) fn puts_off(sentence: &str) -> bool {
     let lower = lower(sentence).replace('’', "'");
     let has = |words: &&str| has_words(&lower, words);
     lower.contains("n't ") || PUT_OFF.iter().any(has)
 }
 
 /// The stems of the topic words of a text that are `wanted`; in scripts without spaces, pairs of characters.
-fn words(text: &str, wanted: impl Fn(&str) -> bool) -> impl Iterator<Item = String> {
+pub(super) fn words(text: &str, wanted: impl Fn(&str) -> bool) -> impl Iterator<Item = String> {
     let inner = |char: char| char.is_alphanumeric() || char == '_';
     text.split(move |char| !inner(char)).filter(|word| word.len() >= SHORTEST).flat_map(move |word| {
         let mut lower = word.to_lowercase();

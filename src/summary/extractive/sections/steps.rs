@@ -1,14 +1,16 @@
 //! Open steps: those of the newest plan, or of a task list that calls change one step at a time.
 
-use super::reached::told_done;
+use super::reached::{is_about, told_done};
 use crate::summary::extractive::calls::act::{Action, Step, StepChange};
 use crate::summary::extractive::calls::acts::Act;
 use crate::summary::extractive::calls::approved::LONGEST_STEP;
 use crate::summary::extractive::sentences::cues::{Kind, tells_trouble};
+use crate::summary::extractive::sentences::said::Said;
 use crate::summary::extractive::session::turns::Turn;
 use crate::summary::extractive::user::asked::Asked;
 use crate::summary::items::Item;
 use crate::summary::text::{cut, fold};
+use crate::transcript::{Author, Message, PartKind, spoken};
 
 /// Maximum number of steps named.
 const STEPS: usize = 8;
@@ -33,20 +35,23 @@ struct List {
     numbers: Vec<String>,
 }
 
-/// The open steps as items of rank `rank`. Changes by calls `behind` the turns are applied; a new plan there replaces
-/// the list and needs no items.
-pub(super) fn open(turns: &[Turn<'_>], behind: &[Act<'_>], rank: i64) -> Vec<Item> {
+/// The open steps as items of rank `rank`. Changes by calls `behind` the turns are applied, and what the agent says to be
+/// done in the messages `kept` there; a new plan there replaces the list and needs no items.
+pub(super) fn open(turns: &[Turn<'_>], (behind, kept): (&[Act<'_>], &[&Message<'_>]), rank: i64) -> Vec<Item> {
     let mut list = List::default();
     for (place, turn) in turns.iter().enumerate() {
         turn.acts.iter().for_each(|act| list.follow(act, place));
     }
     behind.iter().for_each(|act| list.follow_behind(act));
     let past = if list.is_past(turns) { PAST } else { "" };
-    let done = !past.is_empty() && turns.get(list.turn).is_some_and(|turn| is_done(turn, list.message));
-    let told = told_done(&list.steps, &list.numbers, &list.changed, turns);
+    if list.steps.iter().all(Step::is_closed) {
+        return Vec::new();
+    }
+    let told = told_done((&list.steps, &list.numbers, &list.changed), turns, &said(kept));
     let open = || {
-        let left = list.steps.iter().enumerate().filter(|(at, _)| !told.contains(at)).map(|(_, step)| step);
-        left.filter(|step| !(step.is_closed() || done && step.is_begun()))
+        let left = list.steps.iter().zip(&list.changed).enumerate().filter(|(at, _)| !told.contains(at));
+        let left = left.filter(|(_, (step, changed))| !step.is_closed() && !is_over(step, **changed, turns));
+        left.map(|(_, (step, _))| step)
     };
     let mut others = STEPS.saturating_sub(open().filter(|step| step.is_begun()).count());
     let has_room = |step: &&Step| {
@@ -137,12 +142,26 @@ fn closes(act: &Act<'_>) -> bool {
     act.tool.eq_ignore_ascii_case(CLOSES) && act.outcome.worked()
 }
 
-/// Whether a turn went on to work after a change of its list, and then only reports what is done.
-fn is_done(turn: &Turn<'_>, listed: usize) -> bool {
-    let works = |act: &Act<'_>| act.message > listed && act.outcome.worked() && !act.action.only_shows();
-    let closing = || turn.said.iter().filter(|said| said.closing && said.message > listed);
-    let done = closing().any(|said| said.kind == Kind::Done);
-    done && closing().all(|said| !tells_trouble(&said.sentence)) && turn.acts.iter().any(works)
+/// Whether the turn in which a step was begun went on to work, then reports what is done and no trouble with the step,
+/// and the user went on to something else.
+fn is_over(step: &Step, begun: usize, turns: &[Turn<'_>]) -> bool {
+    let began = |turn: &Turn<'_>| turn.acts.iter().any(|act| act.message == begun);
+    let Some(place) = turns.iter().position(began).filter(|_| step.is_begun()) else { return false };
+    let (turn, later) = (&turns[place], &turns[place + 1..]);
+    let works =
+        |act: &Act<'_>| act.message > begun && act.outcome.worked() && !act.action.only_shows() && !act.action.plans();
+    let closing = || turn.said.iter().filter(|said| said.closing && said.message > begun);
+    later.iter().filter_map(|turn| turn.asked.as_ref()).any(Asked::is_telling)
+        && closing().any(|said| said.kind == Kind::Done)
+        && closing().all(|said| !(tells_trouble(&said.sentence) && is_about(&said.sentence, step)))
+        && turn.acts.iter().any(works)
+}
+
+/// The sentences of the agent in messages behind the turns.
+fn said(kept: &[&Message<'_>]) -> Vec<Said> {
+    let by_agent = kept.iter().filter(|message| message.author == Author::Model);
+    let texts = by_agent.flat_map(|message| &message.parts).filter(|part| part.kind == PartKind::Text);
+    texts.flat_map(|part| Said::all(usize::MAX, spoken(&part.text))).collect()
 }
 
 /// The numbers and steps of a list, one a line: `#3 [completed] Mend the lamp [blocked by #2]`.
@@ -173,12 +192,12 @@ mod tests {
     use super::*;
     use crate::summary::corpus::{act, agent, user};
     use crate::summary::extractive::session::turns::{acts_behind, turns};
-    use crate::transcript::{InTurn, Message};
+    use crate::transcript::InTurn;
 
     fn opened(calls: &[(&str, &str, &str)]) -> Vec<String> {
         let messages: Vec<_> = calls.iter().flat_map(|(tool, args, result)| act(tool, args, result, false)).collect();
         let head: Vec<&Message<'_>> = messages.iter().collect();
-        open(&turns(&head, &[]), &[], 0).into_iter().map(|item| item.text).collect()
+        open(&turns(&head, &[]), (&[], &[]), 0).into_iter().map(|item| item.text).collect()
     }
 
     #[test]
@@ -216,7 +235,7 @@ mod tests {
             let begun = [step("Build 2.2: the pier"), step("Build 3.1: the quay"), step("Build 4.2: the buoy")];
             let messages = [&[user("Build the harbour.")], &begun.concat()[..], last].concat();
             let head: Vec<&Message<'_>> = messages.iter().collect();
-            open(&turns(&head, &[]), &[], 0).into_iter().map(|item| item.text).collect::<Vec<_>>()
+            open(&turns(&head, &[]), (&[], &[]), 0).into_iter().map(|item| item.text).collect::<Vec<_>>()
         };
         let left = ["Open step: Build 3.1: the quay", "Open step: Build 4.2: the buoy"];
         assert_eq!(told(&[heard("2.2 is complete, 14 tests pass.")]), left);
@@ -234,7 +253,7 @@ mod tests {
         let plan = r#"{"plan":[{"step":"Test it","status":"pending"},{"step":"Mend it","status":"in_progress"}]}"#;
         let messages: Vec<_> = act("update_plan", plan, "ok", false).into_iter().collect();
         let head: Vec<&Message<'_>> = messages.iter().collect();
-        let ranks: Vec<_> = open(&turns(&head, &[]), &[], 5).into_iter().map(|item| item.rank).collect();
+        let ranks: Vec<_> = open(&turns(&head, &[]), (&[], &[]), 5).into_iter().map(|item| item.rank).collect();
         assert_eq!(ranks, [5, 6]);
     }
 
@@ -264,14 +283,14 @@ mod tests {
             let kept = act(tool, args, "ok", false);
             let kept: Vec<&Message<'_>> = kept.iter().collect();
             let behind = acts_behind(&kept, &InTurn);
-            open(&turns(&head, &[]), &behind, 0).into_iter().map(|item| item.text).collect::<Vec<_>>()
+            open(&turns(&head, &[]), (&behind, &kept), 0).into_iter().map(|item| item.text).collect::<Vec<_>>()
         };
         assert_eq!(open("TaskUpdate", &step("1")), ["Open step: Test it"]);
         assert_eq!(open("TaskUpdate", &step("7")).len(), 2);
         let replaced =
             [act("TodoWrite", r#"{"todos":[]}"#, "ok", false), act("TaskUpdate", &step("1"), "ok", false)].concat();
         let replaced: Vec<&Message<'_>> = replaced.iter().collect();
-        assert!(super::open(&turns(&head, &[]), &acts_behind(&replaced, &InTurn), 0).is_empty());
+        assert!(super::open(&turns(&head, &[]), (&acts_behind(&replaced, &InTurn), &replaced), 0).is_empty());
         assert!(
             open("TodoWrite", r#"{"todos":[{"content":"Test it","status":"pending"}]}"#).is_empty(),
             "it is read there"
@@ -285,7 +304,7 @@ mod tests {
         messages.extend(plan);
         messages.extend([agent("It is mended and all tests pass."), user("Now draw the harbour map.")]);
         let head: Vec<&Message<'_>> = messages.iter().collect();
-        let told = |head: &[&Message<'_>]| open(&turns(head, &[]), &[], 0).remove(0).text;
+        let told = |head: &[&Message<'_>]| open(&turns(head, &[]), (&[], &[]), 0).remove(0).text;
         assert_eq!(told(&head), "Open step of an earlier request (in progress): Test it");
         assert_eq!(told(&head[..3]), "Open step (in progress): Test it");
         let worked = act("bash", r#"{"command":"make tide"}"#, "Exit code: 0\nmade", false);
@@ -293,9 +312,40 @@ mod tests {
             let mut messages = messages[..3].to_vec();
             messages.extend(worked.clone());
             messages.extend([agent(closing), user("Now draw the harbour map.")]);
-            open(&turns(&messages.iter().collect::<Vec<_>>(), &[]), &[], 0).is_empty()
+            open(&turns(&messages.iter().collect::<Vec<_>>(), &[]), (&[], &[]), 0).is_empty()
         };
         assert!(done("I fixed the tide table and pushed it."));
         assert!(!done("I fixed the tide table, but the tests still fail."));
+    }
+
+    #[test]
+    fn a_begun_step_is_over_where_its_turn_reported_no_trouble_with_it_and_the_user_went_on() {
+        let step = |subject: &str| act("TaskCreate", &format!(r#"{{"subject":"{subject}"}}"#), "ok", false).to_vec();
+        let begun = act("TaskUpdate", r#"{"taskId":"1","status":"in_progress"}"#, "ok", false).to_vec();
+        let worked = act("bash", r#"{"command":"make tide"}"#, "Exit code: 0\nmade", false).to_vec();
+        let told = |closing: &str| {
+            let first = [vec![user("Renew the tables.")], step("Renew the tide tables"), begun.clone(), worked.clone()];
+            let then = [vec![agent(closing), user("Now paint the boats of the harbour.")], step("Paint the boats")];
+            let messages = [first.concat(), then.concat()].concat();
+            let head: Vec<&Message<'_>> = messages.iter().collect();
+            open(&turns(&head, &[]), (&[], &[]), 0).into_iter().map(|item| item.text).collect::<Vec<_>>()
+        };
+        assert_eq!(told("I fixed the board and pushed it."), ["Open step: Paint the boats"]);
+        assert_eq!(told("I fixed the board, but the lamps still fail."), ["Open step: Paint the boats"]);
+        assert_eq!(told("I fixed the board, but the tables still lack a tide.").len(), 2);
+        assert_eq!(told("Which board is it?").len(), 2);
+    }
+
+    #[test]
+    fn what_the_kept_tail_tells_to_be_done_is_open_no_more() {
+        let plan = r#"{"plan":[{"step":"Add the tide tables of the pier"},{"step":"Paint the boats"}]}"#;
+        let messages = act("update_plan", plan, "ok", false);
+        let head: Vec<&Message<'_>> = messages.iter().collect();
+        let left = |kept: &Message<'_>| open(&turns(&head, &[]), (&[], &[kept]), 0).len();
+        assert_eq!(left(&agent("Added the tide tables for the pier.")), 1);
+        assert_eq!(
+            (left(&agent("Let me add the tide tables of the pier.")), left(&user("Added the tide tables."))),
+            (2, 2)
+        );
     }
 }
