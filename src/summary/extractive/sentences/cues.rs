@@ -2,6 +2,7 @@
 
 use super::next::is_next;
 use super::phrases::{Cue, Phrases};
+use super::state::awaits;
 use super::structure::without_label;
 use crate::summary::extractive::files::paths::file_name;
 use crate::summary::extractive::words::{
@@ -161,8 +162,7 @@ pub(in crate::summary::extractive) fn is_underway(sentence: &str) -> bool {
     let mut goes_on = words.clone().skip_while(|word| !["still", "now", "currently"].contains(word)).skip(1);
     let negated = words.any(|word| word.ends_with("n't") || word == "not");
     let yet = negated && lower.trim_end_matches(['.', '!']).ends_with(" yet");
-    let waits = || lower.split([',', ';', '—']).any(|clause| clause.trim_start().starts_with("waiting for "));
-    yet || waits()
+    yet || awaits(&lower)
         || lower.contains(" so far")
         || lower.contains(" in progress")
         || goes_on.next().is_some_and(|word| word.ends_with("ing") || lower.contains("still") && NEEDS.contains(&word))
@@ -565,11 +565,14 @@ mod tests {
             "The formatter still wants one change.",
             "The lamps burn so far; waiting for the rest to be lit.",
             "A new run of the lamps is in progress: `27`.",
+            "The first lamp burns; waiting on the keeper of the second.",
+            "Two of four reports are in.",
         ];
         for sentence in underway {
             assert!(is_underway(sentence), "{sentence}");
         }
         assert!(!is_underway("The cache is now empty.") && !is_underway("The error still comes from `load`."));
         assert!(!is_underway("Two workers hang waiting for the lock of each other."));
+        assert!(!is_underway("Two of four lamps have no oil."));
     }
 }

@@ -7,18 +7,40 @@ const VERBS: [&str; 15] = [
     "add", "apply", "compile", "create", "delete", "find", "install", "rebuild", "remove", "rename", "replace",
     "rerun", "restart", "revert", "write",
 ];
+/// Letters of a word in “-ing” that is no verb: “king”.
+const GOING: usize = 4;
 const NOUNS: [&str; 13] =
     ["build", "check", "commit", "edit", "fix", "look", "move", "push", "read", "run", "start", "test", "update"];
 
+/// What else may follow such a verb that is no noun: “now check whether …”.
+const ASKS: [&str; 3] = ["how", "if", "whether"];
+/// Beginnings of a clause before such a verb, and of one before any verb.
+const NEEDS: [&str; 4] = ["i need to ", "i also need to ", "i still need to ", "we need to "];
+const BEGINS: [&str; 6] = ["i can start ", "i can try ", "i can now ", "we can start ", "we can try ", "we can now "];
+/// Beginnings of a sentence about the next of several.
+const NEXT: [&str; 3] = ["next is ", "next up", "next in "];
+
 /// Whether a lower-case clause says what the agent does next.
 pub(super) fn is_next(clause: &str) -> bool {
+    let clause = clause.trim_start();
     let first = |text: &str, list: &[&str]| text.split(' ').next().is_some_and(|word| list.contains(&word));
-    if let Some(step) = clause.trim_start().strip_prefix("i need to ") {
+    let begins = |list: &[&str]| list.iter().any(|start| clause.starts_with(start));
+    let step = clause.strip_prefix("now ");
+    let needs = NEEDS.iter().find_map(|start| step.unwrap_or(clause).strip_prefix(start));
+    if let Some(step) = needs {
         return first(step, &VERBS) || first(step, &NOUNS);
     }
-    let Some(step) = clause.trim_start().strip_prefix("now ") else { return false };
-    let object = || step.split_once(' ').is_some_and(|(_, rest)| rest.starts_with('`') || first(rest, OBJECTS));
-    first(step, &VERBS) || first(step, &NOUNS) && object()
+    let Some(step) = step else { return begins(&BEGINS) || begins(&NEXT) };
+    let is_object = |rest: &str| rest.starts_with('`') || first(rest, OBJECTS) || first(rest, &ASKS);
+    let object = || step.split_once(' ').is_some_and(|(_, rest)| is_object(rest));
+    let goes_on = || step.split(' ').next().is_some_and(|word| word.len() > GOING && word.ends_with("ing"));
+    first(step, &VERBS) || (first(step, &NOUNS) || goes_on()) && object() || names_one(step)
+}
+
+/// Whether it is the name of the next task, with its number: “WP9: the lamps of the pier”.
+fn names_one(step: &str) -> bool {
+    let Some((name, _)) = step.split_once(": ") else { return false };
+    name.ends_with(|char: char| char.is_ascii_digit()) && name.split(' ').count() <= 2
 }
 
 #[cfg(test)]
@@ -27,10 +49,28 @@ mod tests {
 
     #[test]
     fn a_verb_behind_now_is_a_next_step() {
-        for next in ["now revert the table to the old one", " i need to check the gate", "now run `make lamp`"] {
+        for next in [
+            "now revert the table to the old one",
+            " i need to check the gate",
+            "now run `make lamp`",
+            "now check if the lamp burns",
+            "now adding the test of the gate",
+            "now i also need to apply it to the quay",
+            "now wp9: the lamps of the pier",
+            "next is pr #90: the lamps of the quay",
+            "we can start working on the pier",
+        ] {
             assert!(is_next(next), "{next}");
         }
-        for told in ["now the lamp burns", "the tests now run", "i need to know the pier", "now build fails at dusk"] {
+        for told in [
+            "now the lamp burns",
+            "the tests now run",
+            "i need to know the pier",
+            "now build fails at dusk",
+            "now nothing burns",
+            "now building takes an hour",
+            "now one thing: it burns",
+        ] {
             assert!(!is_next(told), "{told}");
         }
     }

@@ -74,6 +74,7 @@ impl Said {
         if let Some(rest) = without_plan(&self.sentence) {
             self.sentence = format!("{rest}.");
             self.kind = kind(&self.sentence);
+            self.standing = StateClaim::of(&self.sentence);
             self.standing.lasts |= tells_trouble(&self.sentence);
         } else if matches!(self.kind, Kind::Finding(_)) && is_plan(&self.sentence) {
             self.kind = Kind::Other;

@@ -7,6 +7,7 @@ use super::phrases::Phrases;
 use crate::summary::extractive::words::{
     FOLDERS, GUESSES, LASTS, MAY_STAND, NEGATIONS, PARTLY, PASSED, PASSES, RUNS, TESTS, TICKETS,
 };
+use crate::summary::text::each_word;
 use std::sync::LazyLock;
 
 /// Two lists: words of which every claim of a temporary state has one, and words of a guess.
@@ -14,6 +15,10 @@ static HINTS: LazyLock<Phrases<2>> = LazyLock::new(|| Phrases::new(listed(MAY_ST
 
 /// Words that say that a trouble is one of several.
 const MORE: [&str; 8] = ["another", "also", "first", "one", "other", "second", "third", "remaining"];
+
+/// Counts of things that are waited for, and what the last word says of those that came.
+const COUNTS: [&str; 10] = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
+const ARRIVED: [&str; 9] = ["back", "complete", "completed", "done", "finished", "in", "left", "remaining", "running"];
 
 /// Number of words to search: after a check or a server, for “still” or “pending”; at the start of a sentence, for “is”
 /// before a verb in “-ing”, or for one of [`MORE`].
@@ -110,12 +115,27 @@ impl StateClaim {
 /// Whether a sentence says that the agent waits: “The lamps burn; waiting for the ferry.”, “I won't go until it is in.”
 fn waits(lower: &str) -> bool {
     let refuses = ["i won't ", "i will not "].iter().any(|start| lower.starts_with(start)) && lower.contains(" until ");
-    let is_waiting = |clause: &str| {
+    refuses || awaits(lower)
+}
+
+/// Whether a lower-case sentence says what is waited for, or how much of it came: “Waiting on the keeper.”, “Two of four
+/// reports are in.”
+pub(super) fn awaits(lower: &str) -> bool {
+    let waits = |clause: &str| {
         let clause = clause.trim_start();
-        ["waiting for ", "i'm waiting for ", "i am waiting for "].iter().any(|start| clause.starts_with(start))
+        let clause = ["i'm ", "i am "].iter().find_map(|start| clause.strip_prefix(start)).unwrap_or(clause);
+        ["waiting for ", "waiting on "].iter().any(|start| clause.starts_with(start))
     };
     // Behind a colon it is what something else does: “The cause: waiting for …”
-    refuses || lower.split([',', ';', '—', '.']).any(is_waiting)
+    counts_arrived(lower) || lower.split([',', ';', '—', '.']).any(waits)
+}
+
+/// Whether it counts how many of several have come or ended.
+fn counts_arrived(lower: &str) -> bool {
+    let is_count = |word: &str| COUNTS.contains(&word) || word.bytes().all(|byte| byte.is_ascii_digit());
+    let words: Vec<&str> = each_word(lower).collect();
+    let at = words.windows(3).position(|own| own[1] == "of" && is_count(own[0]) && is_count(own[2]));
+    at.is_some_and(|at| at < 2) && words.last().is_some_and(|last| ARRIVED.contains(last))
 }
 
 /// Whether a sentence says what somebody is doing: “I'm reading the parser.”, “The worker is rebuilding it now.”

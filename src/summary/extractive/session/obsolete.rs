@@ -186,6 +186,7 @@ impl Later {
             let known = || {
                 subject(&said.sentence).and_then(|name| self.known.get(name)).is_some_and(|last| *last > said.message)
             };
+            let is_overtaken = || !said.closing && newest > Some(said.message);
             let gone = || {
                 let name = subject(&said.sentence).filter(|name| self.paths.get(*name).is_some_and(Option::is_some));
                 let gone = name.and_then(|name| self.gone.get(name));
@@ -201,8 +202,8 @@ impl Later {
                         || it.empty && self.filled(said)
                         || it.passes && self.is_red(said.message)
                         || it.guess && !said.closing && known()
-                        || it.doubt && !said.closing && newest > Some(said.message)
-                        || it.goes_on && said.kind != Kind::Done && place + 1 < self.turns)
+                        || it.doubt && is_overtaken()
+                        || it.goes_on && said.kind != Kind::Done && (place + 1 < self.turns || is_overtaken()))
         };
         let mut past: Vec<bool> = turn.said.iter().map(is_past).collect();
         let mut verdicts = turn.said.iter().zip(&mut past).filter(|(said, _)| said.standing.verdict).peekable();
