@@ -13,7 +13,7 @@ use super::quoted::{Marks, Quoted, is_ticked};
 use super::rules::{SHORT, is_short_ban};
 use super::signs::{is_bracketed, is_glob, is_notice, without_closing_star, without_signs};
 use super::splitting::{Hand, split};
-use super::structure::{is_bold_title, is_code, is_console, is_structure, shown};
+use super::structure::{is_bold_title, is_code, is_console, is_statement, is_structure, shown};
 use super::wrapping::wrapped;
 use crate::summary::extractive::words::ANSWERS;
 use crate::summary::fence::Fence;
@@ -104,12 +104,14 @@ struct Blocks<'t> {
     before: usize,
     /// Whether the last line was copied from a screen.
     console: bool,
+    /// Whether the last line was code outside of fences.
+    code: bool,
 }
 
 impl<'t> Blocks<'t> {
     fn of(text: &str, hand: Hand) -> Self {
         let (fence, quoted, above) = (Fence::default(), Quoted::of(text), Above::default());
-        Self { hand, all: Vec::new(), fence, quoted, above, open: false, before: 0, console: false }
+        Self { hand, all: Vec::new(), fence, quoted, above, open: false, before: 0, console: false, code: false }
     }
 
     /// Takes the next line; `is_rest`: it was wrapped off the line before.
@@ -126,7 +128,11 @@ impl<'t> Blocks<'t> {
         let held = self.fence.holds(line);
         let quotes = !held && careful && self.quoted.holds(line);
         let titled = !held && careful && is_bold_title(line);
-        if !(held || is_structure(line) || self.console || quotes || titled) {
+        let states = !held && careful && is_statement(line, self.code);
+        if !line.trim().is_empty() {
+            self.code = !held && (states || is_code(line));
+        }
+        if !(held || is_structure(line) || self.console || quotes || titled || states) {
             return false;
         }
         if held {

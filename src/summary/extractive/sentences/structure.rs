@@ -18,6 +18,10 @@ const DEFINING: [(&str, &[&str]); 8] = [
 ];
 /// Maximum length of a label in brackets, in bytes.
 const LABEL: usize = 20;
+/// Lines of code of one word.
+const STANDS_ALONE: [&str; 7] = ["begin", "done", "else", "end", "esac", "fi", "repeat"];
+/// Maximum number of words before the value of an assignment.
+const NAMES: usize = 4;
 /// First words of statements that consist of plain words: `return lamp;`, `unsigned int count;`, `DROP TABLE lamps;`.
 const STATEMENTS: [&str; 53] = [
     "ALTER",
@@ -147,6 +151,42 @@ fn sets(trimmed: &str) -> bool {
     let is_name = |name: &str| name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_.-".contains(&byte));
     let behind = rest.trim_start().split_once(char::is_whitespace).map_or("", |(_, behind)| behind.trim_start());
     !name.is_empty() && is_name(name) && behind.starts_with('#')
+}
+
+/// Whether a whole line of the agent is a statement of code, which a person may mean as a setting: `lamp.oil = OIL`,
+/// `String pier = "north"`, `print(total(lamps))`; behind code also `oil = 7`.
+pub(super) fn is_statement(line: &str, behind_code: bool) -> bool {
+    let line = line.trim().trim_end_matches([',', ';']);
+    let inner = |char: char| char.is_ascii_alphanumeric() || "_.".contains(char);
+    let is_name = |name: &str| {
+        name.starts_with(|char: char| char.is_ascii_alphabetic() || char == '_') && name.chars().all(inner)
+    };
+    let is_closed = |text: &str| text.matches('(').count() == text.matches(')').count();
+    let calls = |text: &str| {
+        let name = text.split('(').next().filter(|name| name.len() < text.len());
+        text.ends_with(')') && is_closed(text) && name.is_some_and(is_name)
+    };
+    let Some((set, value)) = line.split_once(" = ") else {
+        return calls(line) && line.contains(['.', '_', '"', '\'', ',']) || STANDS_ALONE.contains(&line) || opens(line);
+    };
+    let quoted =
+        |text: &str| ['"', '\''].iter().any(|sign| text.len() > 1 && text.starts_with(*sign) && text.ends_with(*sign));
+    let made = quoted(value) || value.starts_with("new ");
+    let names = set.split(' ').count();
+    let one = || names == 1 && (calls(value) || is_name(value) && (set.contains(['.', '_']) || behind_code));
+    let number = || names == 1 && behind_code && value.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
+    set.split(' ').all(is_name) && names <= NAMES && (made || one() || number()) || opens(line)
+}
+
+/// Whether a line opens a block of Lua, Ruby or a shell, or is one: `for oil = 1, 7 do`, `if lit then`, `function light
+/// (oil)`, `if lit then return end`.
+fn opens(line: &str) -> bool {
+    let begins = |start: &str| line.starts_with(start);
+    let branches = || begins("if ") || begins("elseif ");
+    line.ends_with(" do") && (begins("for ") || begins("while "))
+        || line.ends_with(" then") && branches()
+        || line.ends_with(" end") && line.contains(" then ") && branches()
+        || begins("function ") && line.ends_with(')')
 }
 
 /// Whether a line is only a call, with or without a variable set to its result: `lamp.light(1)`, `lit = light(1)`,
@@ -279,6 +319,35 @@ mod tests {
         for line in ["lit = burning, that is how it works", "retries = 3", "the lamps = the quay # 7", "a lamp"] {
             assert!(!is_code(line), "{line}");
         }
+    }
+
+    #[test]
+    fn statements_of_an_agent_are_code() {
+        for code in [
+            "pier = \"north quay\"",
+            "lamp.oil = other_oil",
+            "client.on_light = light",
+            "String pier = \"north\";",
+            "print(table.concat(self.lamps[7],\" \"))",
+            "for oil = 1, self.most do",
+            "if oil % 7 == 0 then return false end",
+            "function light (oil)",
+            "end",
+        ] {
+            assert!(is_statement(code, false), "{code}");
+        }
+        for prose in [
+            "oil = seven",
+            "Lamps of the pier = oil of the quay",
+            "Gradient = seven codes, which is too much",
+            "light(pier)",
+            "Burns at dusk (mostly)",
+            "It is done",
+            "The oil = 7",
+        ] {
+            assert!(!is_statement(prose, false), "{prose}");
+        }
+        assert!(is_statement("oil = 7", true) && !is_statement("oil = 7", false));
     }
 
     #[test]
