@@ -68,6 +68,8 @@ pub(super) fn call(
         Outcome::Done(_) | Outcome::Ended if finds_nothing(act) => {
             (FOUND_NOTHING.to_owned(), if in_code { 5 } else { 4 })
         }
+        // What it returned is told as a finding.
+        Outcome::Done(_) | Outcome::Ended if news.is_some() && !tells_fields(act) => return None,
         Outcome::Done(_) if changes => (ended(act, news), if in_code { 2 } else { 1 }),
         Outcome::Ended if changes => (ended(act, news), if in_code { 2 } else { 1 }),
         Outcome::Done(_) | Outcome::Ended => (ended(act, news), if looks || in_code { 5 } else { 1 }),
@@ -89,22 +91,28 @@ fn finds_nothing(act: &Act<'_>) -> bool {
     verbs::looks_up(act.tool) && is_nothing(act.result)
 }
 
-/// Whether the line of a call has the fields of its result, in place of “ok”: nothing says whether it worked.
+/// Whether the line of a call has the fields of its result: it may have changed something.
 pub(super) fn tells_fields(act: &Act<'_>) -> bool {
-    act.outcome == Outcome::Ended && act.flags.is_some() && verbs::may_change(act.tool)
+    let is_known = match act.outcome {
+        Outcome::Done(_) => true,
+        Outcome::Ended => act.flags.is_some(),
+        _ => false,
+    };
+    is_known && verbs::may_change(act.tool)
 }
 
-/// How a call ended of which no error is known: by its answer if that is one short line of words, which may say no, or
-/// if nothing says whether it worked and it may change something, by the fields or the first line of its answer.
+/// How a call ended of which no error is known: by its answer if that is one short line of words, which may say no; if
+/// it may change something, by the fields of its answer or, if nothing says whether it worked, by the first line.
 fn ended(act: &Act<'_>, news: Option<&str>) -> String {
     let is_said = |line: &String| {
         let is_words = !line.starts_with(['{', '[', '<', '#', '|', '`']) && !line.contains(['`', '“', '”']);
         is_words && line.chars().count() <= ANSWER && !agrees(line)
     };
     let quoted = |line: Option<String>| line.filter(is_said).map(|line| format!(": “{line}”"));
-    let fields = || news.filter(|_| tells_fields(act)).map(|fields| format!(": returned {fields}"));
-    let first = || quoted(Some(act).filter(|act| tells_fields(act)).and_then(|act| first_line(act.result)));
     let is_ok = act.outcome != Outcome::Ended;
+    let ok = if is_ok { "ok, " } else { "" };
+    let fields = || news.filter(|_| tells_fields(act)).map(|fields| format!(": {ok}returned {fields}"));
+    let first = || quoted(Some(act).filter(|act| !is_ok && tells_fields(act)).and_then(|act| first_line(act.result)));
     let said = quoted(only_line(act.result)).or_else(fields).or_else(first);
     said.unwrap_or_else(|| if is_ok { ": ok".to_owned() } else { String::new() })
 }
@@ -140,11 +148,12 @@ mod tests {
             call(act, among, (news.as_deref(), 0)).map(|item| item.text).unwrap_or_default()
         };
         assert_eq!(pay("Transfer denied: no funds."), "Called `pay(card=c9)`: “Transfer denied: no funds.”");
-        for plain in ["OK", "Done.", r#"{"paid":true}"#, r#"{"status":"paid"}"#] {
+        for plain in ["OK", "Done.", r#"{"success":true}"#] {
             assert_eq!(pay(plain), "Called `pay(card=c9)`: ok", "{plain}");
         }
         for (open, told) in [
-            (r#"{"paid":true,"fee":3}"#, ": ok"),
+            (r#"{"paid":true,"fee":3}"#, ": ok, returned paid true, fee 3"),
+            (r#"{"status":"paid"}"#, ": ok, returned status paid"),
             (r#"{"fee":3,"state":"pending"}"#, ": returned fee 3, state pending"),
             (r#"{"paid":false}"#, ": failed"),
             ("null", ": “null”"),
@@ -155,6 +164,21 @@ mod tests {
         ] {
             assert_eq!(pay(open), format!("Called `pay(card=c9)`{told}"), "{open}");
         }
+    }
+
+    #[test]
+    fn a_call_whose_result_is_a_finding_is_no_step() {
+        let told = |tool| {
+            let messages = act(tool, r#"{"ferry":"F1"}"#, r#"{"success":true,"pier":"north"}"#, false);
+            let head: Vec<&Message<'_>> = messages.iter().collect();
+            let turns = turns(&head, &[]);
+            let act = &turns[0].acts[0];
+            let news = Returned::default().news_of(act);
+            let among = (Among::Calls, &Endings::of(&turns, &[]));
+            call(act, among, (news.as_deref(), 0)).map(|item| item.text)
+        };
+        assert_eq!(told("get_ferry"), None);
+        assert_eq!(told("move_ferry").as_deref(), Some("Called `move_ferry(ferry=F1)`: ok, returned pier north"));
     }
 
     #[test]
