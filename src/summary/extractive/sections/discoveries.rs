@@ -274,8 +274,7 @@ mod tests {
         let points = "- Ferry ID: QX7:\n  - Leaves: the old pier\n  - Arrives: the `north` quay\n- Ferry ID: QX8";
         let messages = [user("Which ferries are there?"), agent(points)];
         let told: Vec<_> = found(&messages.iter().collect::<Vec<_>>()).into_iter().map(|item| item.text).collect();
-        let ferries =
-            ["Ferry ID: QX7: Leaves: the old pier", "Ferry ID: QX7: Arrives: the `north` quay", "Ferry ID: QX8"];
+        let ferries = ["Ferry ID: QX7: Leaves: the old pier; Arrives: the `north` quay", "Ferry ID: QX8"];
         assert_eq!(told, ferries);
     }
 

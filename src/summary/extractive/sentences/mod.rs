@@ -39,6 +39,7 @@
 //! Joining sentences that mislead when they are alone:
 //! - `halves`: the state before a change, with the state after it.
 //! - `leaning`: a sentence with “this” or “it”, with the sentence that says what is meant.
+//! - `siblings`: short sentences below one label.
 //! - `setback`: a success, with the failure reported right after it.
 
 mod abbreviated;
@@ -73,6 +74,7 @@ mod reported;
 pub(super) mod rules;
 pub(super) mod said;
 pub(super) mod setback;
+mod siblings;
 pub(super) mod signs;
 mod splitting;
 pub(super) mod state;

@@ -5,6 +5,7 @@ use super::cues::{Kind, is_plan, kind, tells_trouble, without_plan};
 use super::halves;
 use super::leaning::with_what_is_meant;
 use super::prose::sentences;
+use super::siblings;
 use super::state::StateClaim;
 use crate::summary::text::first_bytes;
 
@@ -53,7 +54,7 @@ impl Said {
             }
             said
         });
-        with_what_is_meant(covered(halves::whole(all))).into_iter()
+        siblings::joined(with_what_is_meant(covered(halves::whole(all)))).into_iter()
     }
 
     pub(in crate::summary::extractive) fn new(message: usize, sentence: String) -> Self {
