@@ -19,6 +19,9 @@ const NAMES: [&str; 5] = ["bug", "error", "errors", "issue", "problem"];
 /// What stands between a name in code marks and what it is, and between two things of which one becomes the other.
 const IS: [&str; 4] = [" - ", " — ", " – ", ": "];
 const BECOMES: [&str; 3] = [" → ", " -> ", " => "];
+/// Words by which an agent speaks of itself, and what is said before such a sentence of another one.
+const SELF: [&str; 7] = ["i", "i'm", "i've", "me", "my", "we", "we've"];
+const SPEAKER: &str = "Subagent: ";
 
 impl Said {
     /// The sentence as one of another agent's report.
@@ -30,7 +33,12 @@ impl Said {
             Kind::Finding(_) if defines(&self.sentence) && !is_trouble(&lower) => Kind::Other,
             kind => kind,
         };
-        Self { kind, of_another: true, ..self }
+        let is_own = lower.split_whitespace().any(|word| {
+            // Not “i.e.”
+            SELF.contains(&word.trim_matches(|char: char| !char.is_alphanumeric()))
+        });
+        let sentence = if is_own { format!("{SPEAKER}{}", self.sentence) } else { self.sentence };
+        Self { kind, of_another: true, sentence, ..self }
     }
 
     /// Whether trouble that it tells of can be mended; another agent's report may only name an error.
@@ -93,6 +101,15 @@ mod tests {
             "已完成 `lamp.rs` 的修改",
         ] {
             assert_eq!(kind_of(done), Kind::Done, "{done}");
+        }
+    }
+
+    #[test]
+    fn what_another_agent_says_of_itself_is_told_as_its_words() {
+        let told = |sentence: &str| Said::new(0, sentence.to_owned()).of_another().sentence;
+        assert_eq!(told("I found two lamps without oil."), "Subagent: I found two lamps without oil.");
+        for plain in ["There are two lamps without oil.", "The lamps (i.e. all of them) have oil."] {
+            assert_eq!(told(plain), plain);
         }
     }
 
