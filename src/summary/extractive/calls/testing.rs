@@ -1,6 +1,6 @@
 //! Whether a command runs tests, by their runner or as a script of their own.
 
-use super::command::{QUOTED, pattern};
+use super::command::{QUOTED, is_quiet, pattern};
 use regex::{Captures, Regex};
 use std::borrow::Cow;
 use std::sync::LazyLock;
@@ -30,6 +30,13 @@ static INSTALL: LazyLock<Regex> = LazyLock::new(|| {
         r"\s+(?:add|ci|freeze|i|install|list|remove|show|uninstall)\b)"
     ))
 });
+/// Programs that run no tests, and first arguments of others with which they run none.
+const HANDLING: [&str; 17] = [
+    "chmod", "cp", "curl", "gh", "git", "glab", "gofmt", "kill", "ln", "mkdir", "mv", "pkill", "prettier", "rm",
+    "rmdir", "touch", "wget",
+];
+const PREPARING: [&str; 5] = ["add", "fmt", "format", "i", "install"];
+
 /// Whether a command runs tests.
 pub(in crate::summary::extractive) fn runs_tests(shown: &str) -> bool {
     let unquoted = unquoted(shown);
@@ -40,6 +47,20 @@ pub(in crate::summary::extractive) fn runs_tests(shown: &str) -> bool {
 /// Whether a command runs a script that is called a test: `python test_lamp.py`.
 pub(in crate::summary::extractive) fn runs_test_script(shown: &str) -> bool {
     SCRIPT.is_match(&unquoted(shown))
+}
+
+/// Whether a command may run tests under another name: one that handles files or versions does not, nor does one that
+/// only formats or installs.
+pub(in crate::summary::extractive) fn may_run_tests(shown: &str) -> bool {
+    let unquoted = unquoted(shown);
+    let mut steps = unquoted.split(['&', ';', '|', '\n']).map(str::trim);
+    steps.any(|step| {
+        let mut words = step.split_whitespace().skip_while(|word| word.contains('='));
+        let (program, first) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
+        // The end of `2>&1`.
+        let is_none = program.bytes().all(|byte| byte.is_ascii_digit());
+        !is_none && !HANDLING.contains(&program) && !PREPARING.contains(&first) && !is_quiet(step)
+    })
 }
 
 /// A command without quoted text that is not run.
@@ -67,6 +88,16 @@ mod tests {
             assert!(runs_tests(command), "{command}");
         }
         assert!(!runs_tests(r#"echo "cargo test""#) && !runs_tests("cat run_tests.sh; chmod +x ./run_tests.sh"));
+    }
+
+    #[test]
+    fn tests_may_run_under_another_name() {
+        for command in ["./check.sh", "make all", "git pull && make quay", "npm run verify 2>&1 | tail -3"] {
+            assert!(may_run_tests(command), "{command}");
+        }
+        for command in ["git add -A && git commit -m 'a; b'", "cargo fmt 2>&1", "mkdir quay; cp a b", "npm install"] {
+            assert!(!may_run_tests(command), "{command}");
+        }
     }
 
     #[test]

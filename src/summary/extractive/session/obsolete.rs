@@ -9,7 +9,7 @@ use crate::facts::commands;
 use crate::summary::extractive::calls::act::{Action, FileOp};
 use crate::summary::extractive::calls::acts::Act;
 use crate::summary::extractive::calls::outcome::Outcome;
-use crate::summary::extractive::calls::testing::runs_tests;
+use crate::summary::extractive::calls::testing::{may_run_tests, runs_tests};
 use crate::summary::extractive::calls::trials::is_trial;
 use crate::summary::extractive::files::paths::file_name;
 use crate::summary::extractive::sentences::cues::{Kind, lower};
@@ -231,7 +231,7 @@ fn red(turns: &[Turn<'_>]) -> Option<(usize, Option<usize>)> {
         if runs_tests(command.shown()) {
             return matches!(act.outcome, Outcome::Failed(_)).then_some((act.message, worked));
         }
-        if act.outcome.worked() && !command.is_quiet() {
+        if act.outcome.worked() && !command.is_quiet() && may_run_tests(command.shown()) {
             worked = Some(act.message);
         }
     }
@@ -344,10 +344,15 @@ mod tests {
         let said = format!("{STAYS} All tests pass now.");
         assert_eq!(left(&said, &[red.clone(), other.clone()].concat()), [STAYS], "a part of them worked since");
         assert_eq!(left(&said, &[red.clone(), green.clone(), other].concat()).len(), 2, "all of them did");
-        let script = act("Bash", r#"{"command":"./check.sh"}"#, "exit code: 0", false);
-        let behind = [red.to_vec(), script.to_vec(), vec![agent("All tests pass now.")]].concat();
-        let head: Vec<&Message<'_>> = behind.iter().collect();
-        assert_eq!(turns(&head, &[])[0].said.len(), 1, "the script ran them");
+        let behind = |command: &str| {
+            let text = agent(&format!("{STAYS} All tests pass now."));
+            let messages = [red.to_vec(), ran(command).to_vec(), vec![text]].concat();
+            turns(&messages.iter().collect::<Vec<_>>(), &[])[0].said.len()
+        };
+        assert_eq!(behind("./check.sh"), 2, "the script ran them");
+        for other in ["git add -A && git commit -m x", "cargo fmt", "mkdir quay && cp tide.rs quay"] {
+            assert_eq!(behind(other), 1, "{other}");
+        }
     }
 
     #[test]
