@@ -243,6 +243,20 @@ mod tests {
     }
 
     #[test]
+    fn names_are_told_without_the_signs_of_shown_control_characters() {
+        let mut messages = session(3);
+        let shown = "^IonClick={() => bookFerry()}^M$\n^Iconst tideTable = loadTides()$\nthe keeperOfM-bM-^@M-^Ys lamp\n^[[1mnorthPier^[[0m";
+        messages.extend(act("Bash", r#"{"command":"cat -A board.tsx"}"#, shown, false));
+        let text = summarize(&messages, &[], 2_000).unwrap().text;
+        assert!(text.contains("bookFerry") && text.contains("tideTable"), "{text}");
+        for cut in ["IonClick", "keeperOfM", "mnorthPier"] {
+            assert!(!text.contains(cut), "{cut}: {text}");
+        }
+        messages.extend(act("Read", r#"{"file_path":"/home/me/work/ion.rs"}"#, "fn light(IonClick: u8)", false));
+        assert!(summarize(&messages, &[], 2_000).unwrap().text.contains("IonClick"));
+    }
+
+    #[test]
     fn parameters_of_a_command_are_no_amounts() {
         let told = |tool: &str, args: &str| {
             let mut messages = session(3);

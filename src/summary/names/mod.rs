@@ -9,12 +9,11 @@ mod vocabulary;
 use super::extractive::{Commands, Place, Places};
 use super::knowledge::{Doubt, Knowledge};
 use super::prior::Prior;
-use crate::facts::cuts_escape;
 use crate::transcript::{Message, Spread, base_name, both};
 use drawn::is_drawn;
 use foldhash::{HashMap, HashSet};
 use minor::always_minor;
-use reading::{Reading, stands};
+use reading::{Reading, stands_clean};
 use signed::has_token;
 use vocabulary::is_common;
 
@@ -34,7 +33,8 @@ pub(super) struct Names {
     whole: HashSet<u32>,
     /// Names that begin with the letter of an escape somewhere in a text with a place.
     cut: HashSet<u32>,
-    /// Names that only occur after a percent escape whose digits they include (`%2Fname`): not real names.
+    /// Names that only occur with a sign of an escape: digits of a percent escape (`%2Fname`), a shown control
+    /// character (`^Iname`). They are not real names.
     encoded: HashSet<u32>,
     /// Names that are only keys of objects, or files of packages.
     minor: HashSet<u32>,
@@ -136,12 +136,9 @@ fn chosen(prior: &[String], knowledge: &Knowledge, found: &Places) -> (Vec<Place
     (places, of)
 }
 
-/// Whether a name occurs anywhere in the head without being cut from a percent escape.
+/// Whether a name occurs anywhere in the head without a sign of an escape.
 fn is_written(fact: u32, head: &[&Message<'_>], knowledge: &Knowledge) -> bool {
     let name = &knowledge.facts[fact as usize].value;
     let mut parts = knowledge.parts.iter().filter(|known| known.facts.binary_search(&fact).is_ok());
-    parts.any(|known| {
-        let text = &head[known.message].parts[known.part].text;
-        stands(text, name, |before| !cuts_escape(before, name))
-    })
+    parts.any(|known| stands_clean(&head[known.message].parts[known.part].text, name))
 }

@@ -18,7 +18,8 @@ pub(super) struct Reading {
     pub(super) whole: HashSet<u32>,
     /// Facts that begin with the letter of an escape somewhere (`\nName`).
     pub(super) cut: HashSet<u32>,
-    /// Facts that begin with digits of a percent escape somewhere (`%2Fname`).
+    /// Facts that have a sign of an escape somewhere: digits of a percent escape (`%2Fname`), a shown control
+    /// character.
     pub(super) encoded: HashSet<u32>,
     /// By the index of a part in [`Knowledge`]: the facts that are minor there, ascending.
     pub(super) minor: Vec<(usize, Vec<u32>)>,
@@ -38,6 +39,7 @@ impl Reading {
             for (at, known) in piece.clone().zip(&knowledge.parts[piece]) {
                 let place = found.get(&(known.message, known.part));
                 reading.add_encoded(&part(known).text, &known.facts, knowledge);
+                reading.add_controls(&part(known).text, &known.facts, knowledge);
                 reading.add_whole(&part(known).text, (&known.facts, place.is_some()), knowledge);
                 let minor = minor_among(part(known), place, &known.facts, knowledge);
                 reading.minor.extend((!minor.is_empty()).then_some((at, minor)));
@@ -56,6 +58,15 @@ impl Reading {
         let digits = |at: &usize| bytes.get(at + 1..at + 3).is_some_and(|two| two.iter().all(u8::is_ascii_hexdigit));
         for at in memchr::memchr_iter(b'%', bytes).filter(digits) {
             let cut = |name: &str| (1..=2).any(|skipped| begins_in_escape(text, at + skipped, name));
+            self.encoded.extend(facts.iter().filter(|fact| cut(&knowledge.facts[**fact as usize].value)));
+        }
+    }
+
+    /// Adds the facts that have a sign of a control character in a text that shows these, as `cat -A` and `less` do.
+    fn add_controls(&mut self, text: &str, facts: &[u32], knowledge: &Knowledge) {
+        let shows = || SHOWN_CONTROLS.iter().any(|sign| text.contains(sign)) || text.starts_with("^I");
+        if memchr::memchr(b'^', text.as_bytes()).is_some() && shows() {
+            let cut = |name: &str| memmem::find_iter(text.as_bytes(), name).any(|at| in_control(text, at, name));
             self.encoded.extend(facts.iter().filter(|fact| cut(&knowledge.facts[**fact as usize].value)));
         }
     }
@@ -86,8 +97,28 @@ impl Reading {
 }
 
 /// Whether a name occurs in a text after a text that `wanted` accepts.
-pub(super) fn stands(text: &str, name: &str, wanted: impl Fn(&str) -> bool) -> bool {
+fn stands(text: &str, name: &str, wanted: impl Fn(&str) -> bool) -> bool {
     memmem::find_iter(text.as_bytes(), name).any(|at| wanted(&text[..at]))
+}
+
+/// What a text has that shows control characters: tabs, ends of lines, colors, bytes above ASCII.
+const SHOWN_CONTROLS: [&str; 6] = ["\n^I", "\\n^I", "^M$", "^M\n", "^[[", "M-^"];
+
+/// Whether a name occurs in a text without a sign of an escape.
+pub(super) fn stands_clean(text: &str, name: &str) -> bool {
+    let mut all = memmem::find_iter(text.as_bytes(), name);
+    all.any(|at| !cuts_escape(&text[..at], name) && !in_control(text, at, name))
+}
+
+/// Whether the name at the offset `at` has a sign of a shown control character: `IonClick` of `^IonClick`, `mquay` of
+/// `^[[1mquay`, `lampM` of `lampM-bM-^@M-^Y`.
+fn in_control(text: &str, at: usize, name: &str) -> bool {
+    let (before, behind) = (&text[..at], &text[at + name.len()..]);
+    let code = || before.trim_end_matches(|char: char| char.is_ascii_digit() || char == ';');
+    before.ends_with('^') && name.starts_with(|char: char| char.is_ascii_uppercase())
+        || name.starts_with('m') && code().ends_with("^[[")
+        || name.contains("M-")
+        || name.ends_with('M') && behind.starts_with('-')
 }
 
 /// Whether a name occurs at the offset `at` and begins with digits of a percent escape there.
