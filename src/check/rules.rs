@@ -288,6 +288,12 @@ pub const RULES: &[Rule] = &[
     ),
     left("dangling_tail_start", Formats(&["opencode"]), "a compaction keeps messages from one on that is not there"),
     mended_by_format(
+        "text_before_json",
+        "dropped",
+        Formats(&["opencode"]),
+        "what `opencode export` prints, before the export: `opencode import` does not read the file",
+    ),
+    mended_by_format(
         "message_count_off",
         "recounted",
         Formats(&["goose", "hermes"]),

@@ -16,7 +16,7 @@ pub use unsupported::hint;
 
 use super::shared::json::{Json, Object};
 use super::shared::lines;
-use super::{FORMATS, Format, Layout, by_name};
+use super::{FORMATS, Format, Layout, by_name, opencode};
 use binary::{is_binary, is_tar};
 use sample::beginning;
 use unsupported::{Known, OTHER_SHAPES, OWN_KEYS};
@@ -93,10 +93,21 @@ pub fn detect(bytes: &[u8], complete: bool) -> Result<Detected, String> {
     if is_binary(bytes) {
         return Err(refusal(bytes, &Sample::default()));
     }
+    if let Some(detected) = printed(bytes, complete) {
+        return Ok(detected);
+    }
     let found = detect_in(bytes, complete).or_else(|refusal| outnumbered::detected(bytes).ok_or(refusal));
     let sound = found.is_err().then(|| sample::sound(bytes)).flatten().filter(|_| complete);
     let damaged = sound.and_then(|sound| detect_in(sound, false).ok());
     damaged.map_or(found, Ok).or_else(|refusal| torn::detected(bytes, complete).ok_or(refusal))
+}
+
+/// The format of an export behind the line that its harness printed before it.
+fn printed(bytes: &[u8], complete: bool) -> Option<Detected> {
+    let found = detect(opencode::behind_banner(bytes)?, complete).ok()?;
+    let why = format!("{}, behind a line of its export", found.evidence.why);
+    let read = found.name == opencode::NAME;
+    read.then_some(Detected { evidence: Evidence { why, ..found.evidence }, ..found })
 }
 
 fn detect_in(bytes: &[u8], complete: bool) -> Result<Detected, String> {

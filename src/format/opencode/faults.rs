@@ -1,22 +1,24 @@
 //! Rules that an exported session must meet to be loaded (FORMATS §18).
 
-use super::MESSAGES;
 use super::live::by_id;
+use super::{BANNER, banner};
 use crate::format::Fault;
-use crate::format::shared::document::Document;
 use crate::format::shared::json::{Json, Object};
 use crate::transcript::{Record, Transcript};
 use std::collections::HashSet;
 
 /// Returns the faults of a session.
 pub(super) fn faults(transcript: &Transcript<'_>) -> Vec<Fault> {
-    let Ok(document) = Document::read(transcript.source, 1, MESSAGES) else { return Vec::new() };
+    let Ok(document) = super::document(transcript.source, 1) else { return Vec::new() };
     let index = by_id(transcript);
     let mut rules = Rules { faults: Vec::new(), known: &|id| index.contains_key(id), seen: HashSet::new(), newest: 0 };
     for (record, element) in transcript.records.iter().zip(&document.elements) {
         if let Some(fields) = element.object() {
             rules.message(record, &fields);
         }
+    }
+    if !banner::span(transcript.source).is_empty() {
+        rules.faults.push(Fault { line: 1, rule: BANNER, subject: String::new() });
     }
     rules.faults.sort();
     rules.faults

@@ -1,21 +1,23 @@
-//! Repairs an export: drops messages without parts, corrects links between messages and parts.
+//! Repairs an export: drops messages without parts, corrects links between messages and parts, takes out what was
+//! printed before it.
 
-use super::MESSAGES;
+use super::{BANNER, banner};
 use crate::format::Fault;
-use crate::format::shared::document::{Document, set_field};
+use crate::format::shared::document::set_field;
 use crate::format::shared::json::{Json, quoted};
 use crate::format::shared::mending::{Wanted, id_before};
 use crate::transcript::{Class, EditScript, Patch, PatchKind, Record, Role, Transcript};
 
 /// Drops messages without parts, links stray answers to the user message before them, and parts to their message.
 pub(super) fn mend(transcript: &Transcript<'_>, faults: &[Fault], script: &mut EditScript) -> Vec<Patch> {
-    let Ok(document) = Document::read(transcript.source, 1, MESSAGES) else { return Vec::new() };
+    let Ok(document) = super::document(transcript.source, 1) else { return Vec::new() };
     let wanted = Wanted::of(faults);
     let id = |record: &Record<'_>| record.id.as_deref().unwrap_or_default().to_owned();
     for (at, record) in transcript.records.iter().enumerate() {
         script.keep[at] &= !wanted.has("no_parts", record, &id(record));
     }
-    let mut patches = Vec::new();
+    let printed = faults.iter().any(|fault| fault.rule == BANNER);
+    let mut patches: Vec<_> = banner::without(transcript.source).filter(|_| printed).into_iter().collect();
     for (at, (record, element)) in transcript.records.iter().zip(&document.elements).enumerate() {
         if !script.keep[at] {
             continue;

@@ -4,6 +4,7 @@
 //! `compaction` part and its child, an assistant message with `summary: true`. The rewritten session begins with such
 //! a pair, where opencode starts to load it.
 
+mod banner;
 mod faults;
 mod fresh_ids;
 mod live;
@@ -14,19 +15,34 @@ mod read;
 mod render;
 
 use super::detect::{Confidence, Evidence};
+use super::shared::document::Document;
 use super::shared::json::{Json, Object};
 use super::{Fault, Format, Layout, Marks, ReadError, ReadOptions, Sample};
 use crate::transcript::{EditScript, Patch, Transcript};
+pub(super) use banner::behind as behind_banner;
 
+/// The name of the format.
+pub(super) const NAME: &str = "opencode";
 /// The field of the export that holds the messages.
 const MESSAGES: &str = "messages";
+
+/// The rule that nothing stands before the export.
+const BANNER: &str = "text_before_json";
+
+/// Reads the document behind what was printed before it.
+///
+/// # Errors
+/// The same as [`Document::read`].
+fn document(source: &[u8], first_line: usize) -> Result<Document<'_>, ReadError> {
+    Document::read_behind(source, (banner::span(source).end, first_line), MESSAGES)
+}
 
 /// The `opencode` format.
 pub(super) struct OpenCode;
 
 impl Format for OpenCode {
     fn name(&self) -> &'static str {
-        "opencode"
+        NAME
     }
 
     fn layout(&self) -> Layout {

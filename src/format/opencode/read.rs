@@ -1,7 +1,7 @@
 //! Reads the elements of an export as records and messages.
 
 use super::live::{self, Entry};
-use super::{MESSAGES, parts};
+use super::parts;
 use crate::format::shared::document::{self, Document};
 use crate::format::shared::json::{Json, Object};
 use crate::format::{ReadError, ReadOptions};
@@ -13,7 +13,7 @@ const NO_ANSWER: [&str; 2] = ["step-start", "reasoning"];
 /// Reads a session.
 pub(super) fn read(source: &[u8], options: ReadOptions) -> Result<Transcript<'_>, ReadError> {
     let traits = Traits { native_summary: true, room_for_marks: true, append: Append::From, ..Traits::default() };
-    let document = match Document::read(source, options.first_line, MESSAGES) {
+    let document = match super::document(source, options.first_line) {
         Ok(document) => document,
         Err(_) if options.lenient => return Ok(document::opaque(source, options, traits)),
         Err(error) => return Err(error),

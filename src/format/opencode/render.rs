@@ -1,6 +1,5 @@
 //! Renders an edit script over an export as patches.
 
-use super::MESSAGES;
 use super::fresh_ids;
 use super::live::by_id;
 use super::new_messages::{Neighbours, Step};
@@ -14,7 +13,7 @@ use crate::transcript::{
 
 /// The patches that carry out a script.
 pub(super) fn render(transcript: &Transcript<'_>, script: &EditScript, marks: &Marks<'_>) -> Vec<Patch> {
-    let Ok(document) = Document::read(transcript.source, 1, MESSAGES) else { return Vec::new() };
+    let Ok(document) = super::document(transcript.source, 1) else { return Vec::new() };
     let mut rendering = Rendering {
         transcript,
         script,

@@ -2,7 +2,9 @@
 
 #![expect(clippy::unwrap_used, reason = "tests")]
 
-use super::super::tests::support::{appended, authors, continuation, edited, faults, read, stub_results, summary};
+use super::super::tests::support::{
+    appended, authors, continuation, detected, edited, faults, read, stub_results, summary,
+};
 use super::*;
 use crate::transcript::{Author, Change, Class, EditScript, PartEdit, PartKind, SummaryRole, apply};
 
@@ -229,4 +231,34 @@ fn an_appended_compaction_is_a_marker_and_a_summary_behind_all_that_is_stored() 
     let live: Vec<_> = transcript.messages.iter().map(|message| message.live).collect();
     assert_eq!(live, [false, false, true, true, true]);
     assert_eq!(faults(&FORMAT, &out), []);
+}
+
+#[test]
+fn what_the_export_prints_stays_before_it_and_is_a_fault() {
+    let plain = session();
+    for line in ["Exporting session: ses_1\n", "Exporting session: ses_1", "\u{feff}Exporting session: latest\r\n\r\n"]
+    {
+        let source = format!("{line}{plain}");
+        let found = crate::format::detect(source.as_bytes(), true).unwrap();
+        assert_eq!((found.name, found.format.is_some()), ("opencode", true), "{line:?}");
+        assert_eq!(authors(&read(&FORMAT, &source)), authors(&read(&FORMAT, &plain)));
+        let stubbed = |source: &str| edited(&FORMAT, source, stub_results);
+        assert_eq!(stubbed(&source), format!("{line}{}", stubbed(&plain)));
+        let transcript = read(&FORMAT, &source);
+        let faults = FORMAT.faults(&transcript);
+        assert!(faults.iter().any(|fault| (fault.line, fault.rule) == (1, "text_before_json")));
+        let mut script = EditScript::unchanged(&transcript);
+        let patches = FORMAT.mend(&transcript, &faults, &mut script);
+        let mended = String::from_utf8(apply(source.as_bytes(), &patches).into_owned()).unwrap();
+        assert_eq!(mended.trim_start_matches('\u{feff}'), plain);
+    }
+}
+
+#[test]
+fn other_words_before_an_export_are_not_skipped() {
+    let name = |before: &str| detected(&format!("{before}{}", session())).ok();
+    assert_eq!(name("Exporting session: ses_1\n"), Some("opencode"));
+    assert_eq!(name("Exporting session: ses_1\nDone\n"), None);
+    assert_eq!(name("Session: ses_1\n"), None);
+    assert_eq!(detected(r#"Exporting session: x{"role":"user","content":"u"}"#).ok(), None);
 }

@@ -30,7 +30,20 @@ impl<'a> Document<'a> {
     /// # Errors
     /// The source is not JSON, or has no such array.
     pub(in crate::format) fn read(source: &'a [u8], first_line: usize, key: &str) -> Result<Self, ReadError> {
-        let whole = value(source, first_line)?;
+        let start = if source.starts_with(lines::BOM) { lines::BOM.len() } else { 0 };
+        Self::read_behind(source, (start, first_line), key)
+    }
+
+    /// Like [`Document::read`], but the document starts at the byte offset `start`, behind something else.
+    ///
+    /// # Errors
+    /// The same as [`Document::read`].
+    pub(in crate::format) fn read_behind(
+        source: &'a [u8],
+        (start, first_line): (usize, usize),
+        key: &str,
+    ) -> Result<Self, ReadError> {
+        let whole = value(source, start, first_line)?;
         let array = if whole.raw().starts_with('[') { Some(whole) } else { field(whole, key) };
         match array.and_then(|array| Some((array, array.array()?))) {
             Some((array, elements)) => Ok(Self { source, whole, array, elements }),
@@ -136,12 +149,11 @@ pub(in crate::format) fn push<'a>(transcript: &mut Transcript<'a>, record: usize
     transcript.messages.push(Message { record, ..message });
 }
 
-/// Parses the one JSON value that fills a file, after an optional byte order mark.
-fn value(source: &[u8], first_line: usize) -> Result<Json<'_>, ReadError> {
-    let start = if source.starts_with(lines::BOM) { lines::BOM.len() } else { 0 };
+/// Parses the one JSON value that fills a file from the byte offset `start` on.
+fn value(source: &[u8], start: usize, first_line: usize) -> Result<Json<'_>, ReadError> {
     let fail = |at: usize, reason: &str| ReadError::at(source, at, first_line, reason);
-    let text =
-        std::str::from_utf8(&source[start..]).map_err(|error| fail(start + error.valid_up_to(), "invalid UTF-8"))?;
+    let text = std::str::from_utf8(source.get(start..).unwrap_or_default())
+        .map_err(|error| fail(start + error.valid_up_to(), "invalid UTF-8"))?;
     if let Some(at) = memchr::memchr(0, text.as_bytes()) {
         return Err(fail(start + at, "a NUL byte"));
     }

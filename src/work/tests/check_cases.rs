@@ -270,6 +270,13 @@ pub(super) const CASES: &[Case] = &[
     ("broken_tree", "chatgpt-export", CHATGPT, r#""children":["b"]"#, r#""children":[]"#),
     ("parent_cycle", "chatgpt-export", CHATGPT, r#""parent":"r""#, r#""parent":"b""#),
     ("unknown_speaker", "chatgpt-export", CHATGPT, r#""role":"assistant""#, r#""role":"keeper""#),
+    (
+        "text_before_json",
+        "opencode",
+        OPENCODE,
+        r#"{"info":{"id":"s"}"#,
+        "Exporting session: s\n{\"info\":{\"id\":\"s\"}",
+    ),
     ("broken_tree", "claude-ai-export", CLAUDE_AI, r#""parent_message_uuid":"a""#, r#""parent_message_uuid":"gone""#),
     ("parent_cycle", "claude-ai-export", CLAUDE_AI, r#""parent_message_uuid":"r""#, r#""parent_message_uuid":"d""#),
     ("unknown_speaker", "claude-ai-export", CLAUDE_AI, r#""sender":"assistant""#, r#""sender":"keeper""#),
