@@ -124,8 +124,17 @@ const TURNS: &[&str] = &[
     "claude-ai-export",
 ];
 /// Other formats whose messages follow the rules of OpenAI's API.
-const OPENAI_MESSAGES: &[&str] =
-    &["openai-messages", "swe-agent", "mini-swe-agent", "forge", "hermes", "ai-sdk", "langchain", "autogen"];
+const OPENAI_MESSAGES: &[&str] = &[
+    "openai-messages",
+    "swe-agent",
+    "mini-swe-agent",
+    "forge",
+    "hermes",
+    "ai-sdk",
+    "langchain",
+    "autogen",
+    "pydantic-ai",
+];
 /// Formats whose messages follow the rules of OpenAI's API.
 const OPENAI: &[&[&str]] = &[OPENAI_MESSAGES, ROWS, LOGS];
 /// Those whose messages and calls are stored as that API has them.

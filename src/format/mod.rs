@@ -51,6 +51,7 @@ mod opencode;
 mod openhands;
 mod otel_genai;
 mod pi;
+mod pydantic_ai;
 mod qwen;
 mod roo;
 mod shared;
@@ -106,6 +107,7 @@ pub const FORMATS: &[&dyn Format] = &[
     &roo::Roo,
     &cline::Cline,
     &openhands::OpenHands,
+    &pydantic_ai::PydanticAi,
     &llm_http_logs::LlmHttpLogs,
     &amp::Amp,
     &hermes::Hermes,

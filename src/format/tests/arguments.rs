@@ -11,7 +11,7 @@ use std::path::Path;
 const CLEARED: &str = r#"{"cleared":true}"#;
 /// Formats that store arguments separately. Of the others, cline, roo and mini-swe-agent write calls into their
 /// texts, as sharegpt does; OpenHands V0 events store arguments several times.
-const CLEARS: [&str; 42] = [
+const CLEARS: [&str; 43] = [
     "ai-sdk",
     "amp",
     "anthropic-messages",
@@ -50,6 +50,7 @@ const CLEARS: [&str; 42] = [
     "openhands",
     "otel-genai",
     "pi",
+    "pydantic-ai",
     "qwen",
     "swe-agent",
     "trl",
