@@ -122,6 +122,7 @@ const TURNS: &[&str] = &[
     "ai-studio",
     "chatgpt-export",
     "claude-ai-export",
+    "open-webui",
 ];
 /// Other formats whose messages follow the rules of OpenAI's API.
 const OPENAI_MESSAGES: &[&str] = &[
@@ -149,8 +150,17 @@ const ANTHROPIC: &[&str] = &["anthropic-messages", "cline", "roo", "llm-http-log
 /// Formats of APIs that require user and model messages to alternate.
 const ALTERNATING: &[&str] = &["anthropic-messages", "bedrock-converse", "cline", "gemini-contents", "llm-http-logs"];
 /// Formats whose records link to their parents.
-const LINKED: &[&str] =
-    &["claude-code", "pi", "openclaw", "droid", "qwen", "copilot-cli", "chatgpt-export", "claude-ai-export"];
+const LINKED: &[&str] = &[
+    "claude-code",
+    "pi",
+    "openclaw",
+    "droid",
+    "qwen",
+    "copilot-cli",
+    "chatgpt-export",
+    "claude-ai-export",
+    "open-webui",
+];
 /// Formats of rows with a prompt of their own.
 const PROMPTS: &[&str] = &["openai-preference", "trl"];
 
@@ -322,7 +332,7 @@ pub const RULES: &[Rule] = &[
     mended_by_format("id_not_below_next", "recounted", Formats(&["amp"]), "the id of a message that is still to come"),
     left(
         "broken_tree",
-        Formats(&["chatgpt-export", "claude-ai-export"]),
+        Formats(&["chatgpt-export", "claude-ai-export", "open-webui"]),
         "a node or message that is named and not there, or that its parent or child does not name back",
     ),
     left("reasoning_without_answer", Formats(&["grok"]), "no answer follows the reasoning"),

@@ -41,6 +41,7 @@ mod kimi_code;
 mod langchain;
 mod llm_http_logs;
 mod messages_variants;
+mod open_webui;
 mod openai;
 mod openai_chat;
 mod openai_messages;
@@ -114,6 +115,7 @@ pub const FORMATS: &[&dyn Format] = &[
     &forge::Forge,
     &continue_dev::Continue,
     &chatgpt::ChatGpt,
+    &open_webui::OpenWebUi,
     &claude_ai::ClaudeAi,
     &ai_studio::AiStudio,
     &swe_agent::SWE_AGENT,

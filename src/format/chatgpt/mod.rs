@@ -13,20 +13,28 @@ mod render;
 #[cfg(test)]
 #[expect(clippy::unwrap_used, reason = "tests")]
 mod tests;
-mod tree;
 
 use super::detect::{Confidence, Evidence};
 use super::shared::json::{Json, Object};
+use super::shared::tree::{Names, Tree};
 use super::shared::{document, rows, session_lines, synthetic};
 use super::{Fault, Format, Layout, Marks, ReadError, ReadOptions, Sample};
 use crate::reason::Reason;
 use crate::transcript::{EditScript, Patch, Traits, Transcript};
-use tree::Tree;
 
 /// The field with the nodes.
 const MAPPING: &str = "mapping";
 /// The field with the key of the node at the end.
 const CURRENT: &str = "current_node";
+/// The names of the tree's fields.
+const NAMES: Names = Names {
+    format: "chatgpt",
+    holders: &[&[]],
+    nodes: MAPPING,
+    current: CURRENT,
+    parent: "parent",
+    children: "children",
+};
 /// The conversation once more, as pages that share one hold it.
 const LINEAR: &str = "linear_conversation";
 
@@ -53,7 +61,7 @@ impl Format for ChatGpt {
 
     fn read<'a>(&self, source: &'a [u8], options: ReadOptions) -> Result<Transcript<'a>, ReadError> {
         let traits = Traits { user_summary: true, never_resumed: true, ..Traits::default() };
-        let tree = match Tree::read(source, options.first_line) {
+        let tree = match Tree::read(source, options.first_line, &NAMES) {
             Ok(tree) => tree,
             Err(_) if options.lenient => return Ok(document::opaque(source, options, traits)),
             Err(error) => return Err(error),
@@ -68,12 +76,12 @@ impl Format for ChatGpt {
     }
 
     fn render(&self, transcript: &Transcript<'_>, script: &EditScript, marks: &Marks<'_>) -> Vec<Patch> {
-        let tree = Tree::read(transcript.source, 1).ok().filter(|_| transcript.traits.fixed.is_none());
+        let tree = Tree::read(transcript.source, 1, &NAMES).ok().filter(|_| transcript.traits.fixed.is_none());
         tree.map(|tree| render::render(&tree, transcript, script, marks)).unwrap_or_default()
     }
 
     fn faults(&self, transcript: &Transcript<'_>) -> Vec<Fault> {
-        Tree::read(transcript.source, 1).map(|tree| faults::faults(&tree, transcript)).unwrap_or_default()
+        Tree::read(transcript.source, 1, &NAMES).map(|tree| faults::faults(&tree, transcript)).unwrap_or_default()
     }
 }
 

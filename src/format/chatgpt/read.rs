@@ -1,11 +1,10 @@
 //! Reads the nodes of a tree as messages.
 
-use super::tree::{Node, Tree};
 use crate::format::openai::Waiting;
 use crate::format::shared::json::{Json, Object};
-use crate::format::shared::lines::LineNumbers;
 use crate::format::shared::slot::{arguments, fixed, joined, part, string, within};
 use crate::format::shared::synthetic;
+use crate::format::shared::tree::{Node, Tree};
 use crate::reason::Reason;
 use crate::transcript::{Author, Class, Media, Message, Part, PartKind, Record, Role, Shape, Slot, Traits, Transcript};
 use std::borrow::Cow;
@@ -24,7 +23,7 @@ const CONTEXT: &str = "user_editable_context";
 /// Reads a conversation.
 pub(super) fn read<'a>(tree: &Tree<'a>, first_line: usize, traits: Traits) -> Transcript<'a> {
     let mut transcript = Transcript { source: tree.source, traits, ..Transcript::default() };
-    let lines = line_numbers(tree, first_line);
+    let lines = tree.line_numbers(first_line);
     let (mut told, mut aside) = (Reader::new(tree.source), Reader::new(tree.source));
     for &at in &tree.order {
         let (node, live) = (&tree.nodes[at], tree.on_path[at]);
@@ -56,12 +55,6 @@ pub(super) fn speaker<'a>(node: &Node<'a>) -> Option<Cow<'a, str>> {
         .is_some_and(|content| content.fields().iter().any(|(key, it)| key != "content_type" && it.holds_something()));
     let role = message.object("author")?.text("role")?;
     Some(role).filter(|role| says && !ROLES.contains(&&**role))
-}
-
-/// The line of each node.
-fn line_numbers(tree: &Tree<'_>, first_line: usize) -> Vec<usize> {
-    let mut lines = LineNumbers::new(tree.source, first_line);
-    tree.nodes.iter().map(|node| lines.line_at(node.value.span_in(tree.source).start)).collect()
 }
 
 /// Reads messages in the order in which they were said.

@@ -23,7 +23,6 @@ pub(super) struct Known {
 /// A hint what to do with a file of an unsupported format, to be appended to the refusal; empty if there is none.
 pub fn hint(name: &str) -> &'static str {
     match name {
-        "open-webui" => "; make messages of OpenAI's of it: Open WebUI loads the tree, of which the list is a copy",
         "ai-sdk-ui" => "; make messages of OpenAI's or Anthropic's of them, whose calls and results are read",
         "chatgpt-export" => "; take the `conversation` out first (`jq .conversation`)",
         "tau2-bench" => "; only `messages` of simulations are read, no `ticks`, and no results without them",
@@ -121,12 +120,6 @@ pub(super) const OWN_KEYS: &[Known] = &[
     known("chatgpt-export", "a tree of messages in the `mapping` of a `conversation`", |s| {
         all_ways(s, |r| r.object("conversation").is_some_and(|inner| crate::format::chatgpt::is_conversation(&inner)))
     }),
-    known("open-webui", "a tree of messages in `history`", |s| {
-        all_ways(s, |r| {
-            let history = r.object("history").or_else(|| r.object("chat")?.object("history"));
-            history.and_then(|history| history.object("messages")).is_some_and(|nodes| is_tree(&nodes))
-        })
-    }),
     known("ai-sdk-ui", "messages of the Vercel AI SDK for a screen: `parts` beside `content`", |s| {
         let shows = |message: Json<'_>| message.object().is_some_and(|message| is_shown(&message));
         s.rows().0.iter().any(|row| is_shown(row) || row.array("messages").unwrap_or_default().into_iter().any(shows))
@@ -219,12 +212,6 @@ fn is_shown(message: &Object<'_>) -> bool {
     };
     let parts = || message.array("parts").unwrap_or_default().into_iter().filter_map(Json::object);
     message.has("role") && message.get("content").is_some_and(Json::is_string) && parts().any(|part| more(&part))
-}
-
-/// Whether messages by their ids name their parents.
-fn is_tree(nodes: &Object<'_>) -> bool {
-    let node = nodes.fields().first().and_then(|(_, node)| node.object());
-    node.is_some_and(|node| node.has("role") && node.has("childrenIds"))
 }
 
 fn first<'a>(record: &Object<'a>, key: &str) -> Option<Object<'a>> {

@@ -12,6 +12,7 @@
 //! - `record_lines`: lines as records, and the edit script applied to them;
 //! - `session_lines`: fields of a record, tool names of results, and copies for a user interface;
 //! - `links`: chains of records that each name their parent, and the faults in them;
+//! - `tree`: conversations as trees of nodes, their faults and edits;
 //! - `mending`: repairs messages without content and dangling parents.
 //!
 //! Training rows and API messages:
@@ -74,4 +75,5 @@ pub(super) mod slot;
 pub(super) mod speakers;
 pub(super) mod swe_commands;
 pub(super) mod synthetic;
+pub(super) mod tree;
 pub(super) mod untyped;

@@ -10,7 +10,7 @@ use std::path::Path;
 /// The replacement of the arguments.
 const CLEARED: &str = r#"{"cleared":true}"#;
 /// Formats that store arguments separately. Of the others, cline, roo and mini-swe-agent write calls into their
-/// texts, as sharegpt does; OpenHands V0 events store arguments several times.
+/// texts, as sharegpt and Open WebUI do; OpenHands V0 events store arguments several times.
 const CLEARS: [&str; 43] = [
     "ai-sdk",
     "amp",

@@ -1,0 +1,140 @@
+//! Reads the messages of a chat along its tree.
+
+use super::details::{Piece, pieces};
+use crate::format::openai;
+use crate::format::shared::json::{Json, Object};
+use crate::format::shared::response_items::{self, Item};
+use crate::format::shared::slot::{fixed, part, string};
+use crate::format::shared::synthetic;
+use crate::format::shared::tree::Tree;
+use crate::reason::Reason;
+use crate::transcript::{Author, Class, Media, Message, Part, PartKind, Record, Role, Traits, Transcript};
+use std::borrow::Cow;
+
+/// The roles of messages.
+const ROLES: [&str; 3] = ["system", "user", "assistant"];
+
+/// Reads a chat.
+pub(super) fn read<'a>(tree: &Tree<'a>, first_line: usize, traits: Traits) -> Transcript<'a> {
+    let mut transcript = Transcript { source: tree.source, traits, ..Transcript::default() };
+    let lines = tree.line_numbers(first_line);
+    for &at in &tree.order {
+        let (node, live) = (&tree.nodes[at], tree.on_path[at]);
+        let record = transcript.records.len();
+        let message = message(tree.source, node.value, &node.fields);
+        let class = match &message {
+            _ if !live => Class::Abandoned,
+            Some(message) if !message.parts.is_empty() => Class::Message(transcript.messages.len()),
+            Some(_) => Class::Place,
+            None => Class::Opaque,
+        };
+        if class == Class::Opaque && speaker(&node.fields).is_some() {
+            transcript.traits.fixed = Some(Reason::UnknownSpeaker);
+        }
+        let (id, parent) = (Some(node.id.clone()), node.parent.clone());
+        let span = node.value.span_in(tree.source);
+        transcript.records.push(Record { span, line: lines[at], class, id, parent });
+        let said = message.filter(|message| !message.parts.is_empty());
+        transcript.messages.extend(said.map(|message| Message { record, live, abandoned: !live, ..message }));
+    }
+    transcript
+}
+
+/// The role of a node that was not read though it says something.
+pub(super) fn speaker<'a>(fields: &Object<'a>) -> Option<Cow<'a, str>> {
+    let says = fields.get("content").is_some_and(Json::holds_something);
+    fields.text("role").filter(|role| says && !ROLES.contains(&&**role))
+}
+
+/// The message of a node, without parts if it says nothing; `None` if its role is unknown.
+fn message<'a>(source: &'a [u8], value: Json<'a>, fields: &Object<'a>) -> Option<Message<'a>> {
+    let content = || fields.get("content").filter(|content| content.holds_something());
+    let words = || content().map(|content| openai::parts(source, content)).unwrap_or_default();
+    let (role, author, parts) = match &*fields.text("role")? {
+        "system" => (Role::System, Author::System, words()),
+        "user" => {
+            let parts: Vec<_> = attached(source, fields).into_iter().chain(words()).collect();
+            (Role::User, synthetic::user_author(&parts), parts)
+        }
+        "assistant" => {
+            let items = fields.array("output").map(|items| answered(source, &items)).unwrap_or_default();
+            let parts = if items.is_empty() { written(source, content()) } else { items };
+            (Role::Assistant, Author::Model, parts)
+        }
+        _ => return None,
+    };
+    let parts = keyed(parts, value.span_in(source).start);
+    let usage = fields.object("usage").or_else(|| fields.object("info"));
+    Some(Message {
+        role,
+        author,
+        parts,
+        model: fields.text("model"),
+        usage: usage.and_then(|usage| openai::usage(&usage)),
+        timestamp: fields.get("timestamp").filter(|time| !time.is_null()).map(Json::spelled),
+        ..Message::default()
+    })
+}
+
+/// Gives calls without an id, and the results behind them, one that no other message has.
+fn keyed(mut parts: Vec<Part<'_>>, at: usize) -> Vec<Part<'_>> {
+    let mut calls = 0;
+    for part in &mut parts {
+        calls += usize::from(matches!(part.kind, PartKind::Call { .. }));
+        if let PartKind::Call { id, .. } | PartKind::Result { id, .. } = &mut part.kind
+            && id.is_empty()
+        {
+            *id = Cow::Owned(format!("#{at}.{calls}"));
+        }
+    }
+    parts
+}
+
+/// The media that a user attached; of other files the texts are looked up anew.
+fn attached<'a>(source: &[u8], fields: &Object<'a>) -> Vec<Part<'a>> {
+    let files = fields.array("files").unwrap_or_default().into_iter();
+    let images = files.filter(|file| {
+        let file = file.object().unwrap_or_default();
+        let is = |key: &str, word: &str| file.text(key).is_some_and(|kind| kind.starts_with(word));
+        is("type", "image") || is("content_type", "image/")
+    });
+    images.map(|file| part(PartKind::Media(Media::Image), Cow::default(), fixed(source, file))).collect()
+}
+
+/// The parts of the items that an answer consists of.
+fn answered<'a>(source: &'a [u8], items: &[Json<'a>]) -> Vec<Part<'a>> {
+    let parts = items.iter().flat_map(|item| match response_items::read(source, *item, &|_| Author::Person) {
+        Item::Message(message) => {
+            let slot = |read: Part<'a>| Part { slot: fixed(source, *item), ..read };
+            message.parts.into_iter().map(slot).collect()
+        }
+        Item::Hidden | Item::Unknown => Vec::new(),
+    });
+    parts.collect()
+}
+
+/// The parts of an answer as it is shown.
+fn written<'a>(source: &[u8], content: Option<Json<'a>>) -> Vec<Part<'a>> {
+    let Some(content) = content else { return Vec::new() };
+    let Some(text) = content.text() else { return openai::parts(source, content) };
+    let pieces = pieces(&text);
+    if let [Piece::Text(_)] = &pieces[..] {
+        return vec![part(PartKind::Text, text, string(source, content))];
+    }
+    let said = |kind, text: String| part(kind, Cow::Owned(text), fixed(source, content));
+    let parts = pieces.into_iter().flat_map(|piece| match piece {
+        Piece::Text(text) => vec![said(PartKind::Text, text.to_owned())],
+        Piece::Thought(text) => vec![said(PartKind::Reasoning { signed: false }, text)],
+        Piece::Shown => vec![said(PartKind::Opaque, String::new())],
+        Piece::Call { id, name, arguments, result } => {
+            let (id, name): (Cow<'a, str>, Cow<'a, str>) = (Cow::Owned(id), Cow::Owned(name));
+            let call = said(PartKind::Call { id: id.clone(), name: name.clone() }, arguments);
+            let result = result.map(|text| {
+                let pruned = synthetic::is_stub(&text);
+                said(PartKind::Result { id, tool: Some(name), error: false, pruned, media: Vec::new() }, text)
+            });
+            [Some(call), result].into_iter().flatten().collect()
+        }
+    });
+    parts.collect()
+}
