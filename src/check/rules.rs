@@ -159,6 +159,7 @@ const LINKED: &[&str] = &[
     "copilot-cli",
     "chatgpt-export",
     "claude-ai-export",
+    "librechat",
     "open-webui",
 ];
 /// Formats of rows with a prompt of their own.
@@ -332,7 +333,7 @@ pub const RULES: &[Rule] = &[
     mended_by_format("id_not_below_next", "recounted", Formats(&["amp"]), "the id of a message that is still to come"),
     left(
         "broken_tree",
-        Formats(&["chatgpt-export", "claude-ai-export", "open-webui"]),
+        Formats(&["chatgpt-export", "claude-ai-export", "librechat", "open-webui"]),
         "a node or message that is named and not there, or that its parent or child does not name back",
     ),
     left("reasoning_without_answer", Formats(&["grok"]), "no answer follows the reasoning"),

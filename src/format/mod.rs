@@ -39,6 +39,7 @@ mod inspect;
 mod kimi_cli;
 mod kimi_code;
 mod langchain;
+mod librechat;
 mod llm_http_logs;
 mod messages_variants;
 mod open_webui;
@@ -116,6 +117,7 @@ pub const FORMATS: &[&dyn Format] = &[
     &continue_dev::Continue,
     &chatgpt::ChatGpt,
     &open_webui::OpenWebUi,
+    &librechat::LibreChat,
     &claude_ai::ClaudeAi,
     &ai_studio::AiStudio,
     &swe_agent::SWE_AGENT,

@@ -16,6 +16,7 @@ mod render;
 mod tests;
 
 use super::detect::{Confidence, Evidence};
+use super::shared::chain::Names;
 use super::shared::document::{self, Document};
 use super::shared::json::{Json, Object};
 use super::shared::{rows, session_lines, synthetic};
@@ -32,6 +33,9 @@ const PARENT: &str = "parent_message_uuid";
 const LEAF: &str = "current_leaf_message_uuid";
 /// What the first message follows, which is no message.
 const ROOT: &str = "00000000-0000-4000-8000-000000000000";
+
+/// The names of the chain's fields.
+const NAMES: Names = Names { format: "claude-ai", parent: PARENT, leaf: Some(LEAF), root: ROOT };
 
 /// The `claude-ai-export` format.
 pub(super) struct ClaudeAi;

@@ -1,17 +1,15 @@
 //! Renders an edit script over a conversation: dropped messages, new ones, the links of those around them, and what
 //! changes inside the others.
 
-use super::{LEAF, PARENT, ROOT, read};
+use super::{NAMES, PARENT, read};
 use crate::format::Marks;
 use crate::format::shared::array::{Members, New};
-use crate::format::shared::document::{self, Document, set_field, uuid};
+use crate::format::shared::chain::{Chain, Fresh};
+use crate::format::shared::document::{self, Document, set_field};
 use crate::format::shared::json::{Json, Object, quoted};
-use crate::format::shared::links::by_id;
 use crate::format::shared::part_edits::{copy_of, json_of};
-use crate::format::shared::synthetic::turns;
-use crate::transcript::{Change, Class, EditScript, Part, PartKind, Patch, PatchKind, Role, Transcript, UiCopies};
-use std::borrow::Cow;
-use std::collections::{HashMap, HashSet};
+use crate::transcript::{Change, EditScript, Part, PartKind, Patch, PatchKind, Role, Transcript, UiCopies};
+use std::collections::HashSet;
 use std::ops::Range;
 
 /// Fields of a block that show a call or a result again.
@@ -30,19 +28,23 @@ pub(super) fn render(
         script.kept(transcript).flat_map(|index| inside(transcript, script, index, marks)).collect();
     let order = read::order(document);
     let said: Vec<_> = order.iter().map(|element| document.elements[*element]).collect();
-    let (index, fresh) = (by_id(transcript), fresh(transcript, script));
-    let mut links = Links { document, said: &said, transcript, index, script, fresh, end: None };
+    let mut links = Chain::new(&NAMES, (document, &said), (transcript, script));
     if said.iter().filter_map(|element| element.object()).any(|message| message.has(PARENT)) {
         patches.extend(links.follow());
     }
-    patches.extend(places(document, &order, script, &links));
+    patches.extend(places((transcript.source, document), &order, script, &links));
     Patch::in_order(patches)
 }
 
 /// The patches that drop messages and insert new ones: behind the message before them if that one stays, as both have
 /// the same time, or else in front of the one behind them.
-fn places(document: &Document<'_>, order: &[usize], script: &EditScript, links: &Links<'_, '_>) -> Vec<Patch> {
-    let (source, shape) = (links.transcript.source, Shape::of(links.said));
+fn places(
+    (source, document): (&[u8], &Document<'_>),
+    order: &[usize],
+    script: &EditScript,
+    links: &Chain<'_, '_>,
+) -> Vec<Patch> {
+    let shape = Shape::of(links.said);
     let mut kept = vec![true; order.len()];
     order.iter().enumerate().for_each(|(record, element)| kept[*element] = script.keeps(record));
     let new = links.fresh.iter().map(|fresh| {
@@ -54,112 +56,6 @@ fn places(document: &Document<'_>, order: &[usize], script: &EditScript, links: 
     let mut new: Vec<_> = new.collect();
     new.sort_by_key(|new| new.before);
     Members::of_array(source, document.array, &document.elements).patches(|at| kept[at], &new, PatchKind::Drop)
-}
-
-/// A new message.
-struct Fresh<'s> {
-    id: String,
-    role: Role,
-    text: &'s str,
-    /// The record before which it is placed.
-    before: usize,
-    /// How many new messages stand from this one to that record.
-    left: usize,
-    /// The message that it follows, if messages name that one.
-    parent: Option<String>,
-}
-
-/// The new messages of a script, in the order of their places.
-fn fresh<'s>(transcript: &Transcript<'_>, script: &'s EditScript) -> Vec<Fresh<'s>> {
-    let mut all = Vec::new();
-    for insert in &script.inserts {
-        let before = insert.before.min(transcript.records.len());
-        let beside = transcript.records.get(before).and_then(|record| record.id.as_deref()).unwrap_or_default();
-        let said = turns(&insert.kind).into_iter();
-        let count = said.len();
-        for (number, (role, text)) in said.enumerate() {
-            let id = uuid(&["claude-ai", beside, &all.len().to_string(), text]);
-            all.push(Fresh { id, role, text, before, left: count - number, parent: None });
-        }
-    }
-    all.sort_by_key(|fresh| fresh.before);
-    all
-}
-
-/// The links between messages after an edit.
-struct Links<'r, 'a> {
-    document: &'r Document<'a>,
-    /// The messages in the order in which they were said.
-    said: &'r [Json<'a>],
-    transcript: &'r Transcript<'a>,
-    /// Records by their ids.
-    index: HashMap<Cow<'a, str>, usize>,
-    script: &'r EditScript,
-    fresh: Vec<Fresh<'r>>,
-    /// The last message so far of what is shown.
-    end: Option<String>,
-}
-
-impl Links<'_, '_> {
-    /// Links the messages of the path, and the new ones among them; returns the patches for the others.
-    fn follow(&mut self) -> Vec<Patch> {
-        let root = self.root();
-        let (mut patches, mut next, mut moved) = (Vec::new(), 0, false);
-        for at in 0..=self.transcript.records.len() {
-            while let Some(fresh) = self.fresh.get_mut(next).filter(|fresh| fresh.before <= at) {
-                fresh.parent = Some(self.end.replace(fresh.id.clone()).unwrap_or_else(|| root.clone()));
-                (next, moved) = (next + 1, true);
-            }
-            let Some(record) = self.transcript.records.get(at) else { break };
-            let Some(id) = &record.id else { continue };
-            let (kept, left) = (self.script.keeps(at), record.class == Class::Abandoned);
-            if !kept {
-                moved |= !left;
-            } else if left {
-                patches.extend(self.above(at).map(|above| self.link(at, &above.unwrap_or_else(|| root.clone()))));
-            } else {
-                let before = self.end.replace(id.clone().into_owned());
-                let link = moved.then(|| self.link(at, &before.unwrap_or_else(|| root.clone())));
-                patches.extend(link);
-                moved = false;
-            }
-        }
-        let mut patches: Vec<_> = patches.into_iter().flatten().collect();
-        let whole = self.document.whole;
-        let leaf = whole.object().and_then(|whole| whole.text(LEAF)).filter(|_| moved);
-        if let Some(end) = self.end.as_ref().filter(|_| leaf.is_some()) {
-            patches.extend(set_field(self.transcript.source, whole, LEAF, &quoted(end), PatchKind::Relink));
-        }
-        patches
-    }
-
-    /// What the first message follows.
-    fn root(&self) -> String {
-        let first = self.transcript.records.first().and_then(|record| record.parent.as_deref());
-        first.filter(|first| !self.index.contains_key(*first)).unwrap_or(ROOT).to_owned()
-    }
-
-    /// For a message that was left and whose parent goes: its nearest ancestor that stays, if there is one.
-    fn above(&self, at: usize) -> Option<Option<String>> {
-        let records = &self.transcript.records;
-        let place = |id: &str| self.index.get(id).copied();
-        let mut above = place(records[at].parent.as_deref()?).filter(|parent| !self.script.keeps(*parent))?;
-        for _ in 0..records.len() {
-            let Some(parent) = records[above].parent.as_deref().and_then(place) else { return Some(None) };
-            if self.script.keeps(parent) {
-                return Some(records[parent].id.as_deref().map(str::to_owned));
-            }
-            above = parent;
-        }
-        Some(None)
-    }
-
-    fn link(&self, at: usize, parent: &str) -> Vec<Patch> {
-        let message = self.said[at];
-        let names = message.object().is_some_and(|message| message.has(PARENT));
-        let set = || set_field(self.transcript.source, message, PARENT, &quoted(parent), PatchKind::Relink);
-        if names { set() } else { Vec::new() }
-    }
 }
 
 /// What messages of a conversation have, which differs between the ages of exports.

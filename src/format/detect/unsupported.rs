@@ -26,6 +26,7 @@ pub fn hint(name: &str) -> &'static str {
         "ai-sdk-ui" => "; make messages of OpenAI's or Anthropic's of them, whose calls and results are read",
         "chatgpt-export" => "; take the `conversation` out first (`jq .conversation`)",
         "tau2-bench" => "; only `messages` of simulations are read, no `ticks`, and no results without them",
+        "librechat" => "; export it once more without `recursive`",
         "toolbench" => "; only `answer_generation.train_messages` is trained on",
         "llm-http-logs" => {
             "; it is the tape of a test, which finds a response by what was asked: cut, it would play back nothing"
@@ -119,6 +120,9 @@ pub(super) const OWN_KEYS: &[Known] = &[
     }),
     known("chatgpt-export", "a tree of messages in the `mapping` of a `conversation`", |s| {
         all_ways(s, |r| r.object("conversation").is_some_and(|inner| crate::format::chatgpt::is_conversation(&inner)))
+    }),
+    known("librechat", "messages inside each other, in their `children`", |s| {
+        all_ways(s, crate::format::librechat::is_nested)
     }),
     known("ai-sdk-ui", "messages of the Vercel AI SDK for a screen: `parts` beside `content`", |s| {
         let shows = |message: Json<'_>| message.object().is_some_and(|message| is_shown(&message));

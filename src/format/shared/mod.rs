@@ -12,6 +12,7 @@
 //! - `record_lines`: lines as records, and the edit script applied to them;
 //! - `session_lines`: fields of a record, tool names of results, and copies for a user interface;
 //! - `links`: chains of records that each name their parent, and the faults in them;
+//! - `chain`: lists of messages that each name the one they follow, after an edit;
 //! - `tree`: conversations as trees of nodes, their faults and edits;
 //! - `mending`: repairs messages without content and dangling parents.
 //!
@@ -47,6 +48,7 @@ pub(super) mod actions;
 pub(super) mod array;
 pub(super) mod call_tags;
 pub(super) mod call_text;
+pub(super) mod chain;
 pub(super) mod closing;
 pub(super) mod dialects;
 pub(super) mod document;

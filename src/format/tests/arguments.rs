@@ -11,7 +11,7 @@ use std::path::Path;
 const CLEARED: &str = r#"{"cleared":true}"#;
 /// Formats that store arguments separately. Of the others, cline, roo and mini-swe-agent write calls into their
 /// texts, as sharegpt and Open WebUI do; OpenHands V0 events store arguments several times.
-const CLEARS: [&str; 43] = [
+const CLEARS: [&str; 44] = [
     "ai-sdk",
     "amp",
     "anthropic-messages",
@@ -41,6 +41,7 @@ const CLEARS: [&str; 43] = [
     "kimi-cli",
     "kimi-code",
     "langchain",
+    "librechat",
     "llm-http-logs",
     "openai-chat",
     "openai-messages",

@@ -22,7 +22,7 @@ pub(in crate::format) fn all_ways(messages: &[&str], requests: &[&str]) -> Vec<S
 }
 
 /// Formats in which kept records get new links or numbers when others are dropped.
-pub(in crate::format) const RELINKS: [&str; 14] = [
+pub(in crate::format) const RELINKS: [&str; 15] = [
     "atif",
     "chatgpt-export",
     "claude-ai-export",
@@ -30,6 +30,7 @@ pub(in crate::format) const RELINKS: [&str; 14] = [
     "codex",
     "copilot-cli",
     "droid",
+    "librechat",
     "open-webui",
     "openai-responses",
     "openclaw",

@@ -65,6 +65,7 @@ const STS: &str = r#"{"type":"session","harness":"h","id":"s"}
 "#;
 const CLAUDE_AI: &str = r#"{"uuid":"c","chat_messages":[{"uuid":"a","sender":"human","text":"u","parent_message_uuid":"r"},{"uuid":"b","sender":"assistant","text":"x","parent_message_uuid":"a"},{"uuid":"d","sender":"human","text":"v","parent_message_uuid":"b"}]}"#;
 const OPEN_WEBUI: &str = r#"{"history":{"messages":{"a":{"id":"a","role":"user","content":"u","parentId":null,"childrenIds":["b"]},"b":{"id":"b","role":"assistant","content":"x","parentId":"a","childrenIds":["c"]},"c":{"id":"c","role":"user","content":"v","parentId":"b","childrenIds":[]}},"currentId":"c"}}"#;
+const LIBRECHAT: &str = r#"{"conversationId":"i","messages":[{"messageId":"a","parentMessageId":"r","isCreatedByUser":true,"text":"u"},{"messageId":"b","parentMessageId":"a","isCreatedByUser":false,"text":"x"},{"messageId":"c","parentMessageId":"b","isCreatedByUser":true,"text":"v"}]}"#;
 const CHATGPT: &str = r#"{"mapping":{"r":{"id":"r","message":null,"parent":null,"children":["a"]},"a":{"id":"a","message":{"author":{"role":"user"},"content":{"content_type":"text","parts":["u"]}},"parent":"r","children":["b"]},"b":{"id":"b","message":{"author":{"role":"assistant"},"content":{"content_type":"text","parts":["x"]}},"parent":"a","children":[]}},"current_node":"b"}"#;
 const OTEL: &str = r#"[{"role":"user","parts":[{"type":"text","content":"u"}]},{"role":"assistant","parts":[{"type":"text","content":"x"}]}]"#;
 const EVENTS: &str = r#"[{"id":0,"source":"user","action":"message","args":{"content":"u"}},
@@ -281,6 +282,8 @@ pub(super) const CASES: &[Case] = &[
     ("broken_tree", "open-webui", OPEN_WEBUI, r#""childrenIds":["b"]"#, r#""childrenIds":[]"#),
     ("parent_cycle", "open-webui", OPEN_WEBUI, r#""parentId":"a""#, r#""parentId":"b""#),
     ("unknown_speaker", "open-webui", OPEN_WEBUI, r#""role":"assistant""#, r#""role":"keeper""#),
+    ("broken_tree", "librechat", LIBRECHAT, r#""parentMessageId":"b""#, r#""parentMessageId":"gone""#),
+    ("parent_cycle", "librechat", LIBRECHAT, r#""parentMessageId":"b""#, r#""parentMessageId":"c""#),
     ("broken_tree", "claude-ai-export", CLAUDE_AI, r#""parent_message_uuid":"a""#, r#""parent_message_uuid":"gone""#),
     ("parent_cycle", "claude-ai-export", CLAUDE_AI, r#""parent_message_uuid":"r""#, r#""parent_message_uuid":"d""#),
     ("unknown_speaker", "claude-ai-export", CLAUDE_AI, r#""sender":"assistant""#, r#""sender":"keeper""#),

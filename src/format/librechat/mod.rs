@@ -1,0 +1,111 @@
+//! The format `librechat`: conversations as LibreChat exports and imports them (danny-avila/LibreChat,
+//! `useExportConversation.ts`, `importers.js`): a document with `messages`, of which each names the one that it follows.
+//!
+//! A message is a user's or not (`isCreatedByUser`), and says its `text`, or of newer versions its `content`: texts,
+//! thoughts, and calls with what came of them (`tool_call`). An export with branches has answers that were asked for
+//! again, and questions that were edited, among the others; they are abandoned. An export with messages inside each other
+//! (`messagesTree`) is another shape, and refused. The instructions stand in `options`, which stay, so the summary is a
+//! user's message.
+
+mod read;
+mod render;
+#[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "tests")]
+mod tests;
+
+use super::detect::{Confidence, Evidence};
+use super::shared::chain::Names;
+use super::shared::document::{self, Document};
+use super::shared::json::{Json, Object};
+use super::shared::links::{by_id, cycles, fault, parent_in};
+use super::shared::{rows, session_lines, synthetic};
+use super::{Fault, Format, Layout, Marks, ReadError, ReadOptions, Sample};
+use crate::transcript::{EditScript, Patch, Traits, Transcript};
+
+/// The field with the messages, and the one with messages inside each other.
+const MESSAGES: &str = "messages";
+const TREE: &str = "messagesTree";
+/// The field with the id of a message, and the one with that of the message that it follows.
+const ID: &str = "messageId";
+const PARENT: &str = "parentMessageId";
+/// The field that says whether a message is the user's.
+const USERS: &str = "isCreatedByUser";
+/// What the first message follows, which is no message.
+const ROOT: &str = "00000000-0000-0000-0000-000000000000";
+/// The names of the chain's fields.
+const NAMES: Names = Names { format: "librechat", parent: PARENT, leaf: None, root: ROOT };
+
+/// The `librechat` format.
+pub(super) struct LibreChat;
+
+impl Format for LibreChat {
+    fn name(&self) -> &'static str {
+        "librechat"
+    }
+
+    fn layout(&self) -> Layout {
+        Layout::PerElement(None)
+    }
+
+    fn layout_of(&self, sample: &Sample<'_>) -> Layout {
+        rows::layout(sample, is_conversation)
+    }
+
+    fn evidence(&self, sample: &Sample<'_>) -> Option<Evidence> {
+        let why = format!("`{MESSAGES}` with a `{ID}`, and with `{USERS}`");
+        sample.most_rows(is_conversation).then_some(Evidence { confidence: Confidence::Certain, why })
+    }
+
+    fn read<'a>(&self, source: &'a [u8], options: ReadOptions) -> Result<Transcript<'a>, ReadError> {
+        let traits = Traits { user_summary: true, never_resumed: true, ..Traits::default() };
+        let document = match Document::read(source, options.first_line, MESSAGES) {
+            Ok(document) => document,
+            Err(_) if options.lenient => return Ok(document::opaque(source, options, traits)),
+            Err(error) => return Err(error),
+        };
+        let mut transcript = read::read(source, &document, (options.first_line, traits));
+        session_lines::name_tools(&mut transcript.messages);
+        synthetic::classify(&mut transcript.messages, &[]);
+        transcript.messages.iter_mut().filter(|message| message.abandoned).for_each(|message| message.live = false);
+        Ok(transcript)
+    }
+
+    fn render(&self, transcript: &Transcript<'_>, script: &EditScript, _: &Marks<'_>) -> Vec<Patch> {
+        let document = Document::read(transcript.source, 1, MESSAGES);
+        document.map(|document| render::render(&document, transcript, script)).unwrap_or_default()
+    }
+
+    /// Links that lead to no message or in a circle.
+    fn faults(&self, transcript: &Transcript<'_>) -> Vec<Fault> {
+        let index = by_id(transcript);
+        let root = transcript.records.first().and_then(|record| record.parent.as_ref());
+        let lost = transcript.records.iter().filter(|record| {
+            let named = record.parent.as_ref().filter(|parent| Some(*parent) != root);
+            named.is_some_and(|parent| !index.contains_key(parent))
+        });
+        let mut faults: Vec<_> = lost.map(|record| fault(record, "broken_tree")).collect();
+        faults.extend(cycles(transcript, parent_in(transcript, &index)));
+        faults.sort();
+        faults
+    }
+}
+
+/// Whether an object is a conversation whose messages stand in a list.
+fn is_conversation(row: &Object<'_>) -> bool {
+    let messages = row.array(MESSAGES).unwrap_or_default();
+    let is_message = |message: Json<'_>| message.object().is_some_and(|message| is_message(&message));
+    // The last one may be cut off.
+    !is_nested(row) && messages.into_iter().any(is_message)
+}
+
+fn is_message(message: &Object<'_>) -> bool {
+    let says = message.has("text") || message.has("content");
+    says && [ID, PARENT, USERS].iter().all(|key| message.has(key))
+}
+
+/// Whether an object is a conversation with messages inside each other.
+pub(super) fn is_nested(row: &Object<'_>) -> bool {
+    let messages = [TREE, MESSAGES].iter().find_map(|key| row.array(key)).unwrap_or_default();
+    let first = messages.into_iter().next().and_then(Json::object).filter(|first| first.has(ID)).unwrap_or_default();
+    first.array("children").is_some_and(|children| row.has(TREE) || !children.is_empty())
+}

@@ -1,0 +1,138 @@
+//! Reads the messages of a conversation.
+
+use super::{ID, PARENT, ROOT, USERS};
+use crate::format::shared::document::{self, Document};
+use crate::format::shared::json::{Json, Object};
+use crate::format::shared::links::{by_id, path};
+use crate::format::shared::slot::{arguments, fixed, part, string, within};
+use crate::format::shared::synthetic;
+use crate::reason::Reason;
+use crate::transcript::{
+    Author, Class, Media, Message, Part, PartKind, Role, Shape, Tokens, Traits, Transcript, Usage,
+};
+use std::borrow::Cow;
+
+/// Reads a conversation.
+pub(super) fn read<'a>(
+    source: &'a [u8],
+    document: &Document<'a>,
+    (first_line, traits): (usize, Traits),
+) -> Transcript<'a> {
+    let mut transcript = document.transcript(first_line, traits);
+    let all: Vec<_> = document.elements.iter().map(|element| element.object().unwrap_or_default()).collect();
+    for (record, fields) in transcript.records.iter_mut().zip(&all) {
+        record.id = fields.text(ID);
+        record.parent = fields.text(PARENT).filter(|parent| !parent.is_empty() && parent != ROOT);
+    }
+    let on_path = on_path(&transcript);
+    for (at, fields) in all.iter().enumerate() {
+        let live = on_path[at];
+        let Some(message) = message(source, (at, fields)) else { continue };
+        let says = !message.parts.is_empty();
+        if says {
+            document::push(&mut transcript, at, Message { live, abandoned: !live, ..message });
+        }
+        match (live, says) {
+            (false, _) => transcript.records[at].class = Class::Abandoned,
+            (true, false) => transcript.records[at].class = Class::Place,
+            (true, true) => {}
+        }
+    }
+    if !in_order(&transcript, &on_path) {
+        transcript.traits.fixed = Some(Reason::UnknownShape);
+    }
+    transcript
+}
+
+/// For each record, whether it is on the path to the last one; all are where no message names its parent.
+fn on_path(transcript: &Transcript<'_>) -> Vec<bool> {
+    if transcript.records.iter().all(|record| record.parent.is_none()) {
+        return vec![true; transcript.records.len()];
+    }
+    let index = by_id(transcript);
+    let last = transcript.records.iter().rposition(|record| record.id.is_some());
+    let mut path = path(transcript, &index, last);
+    // What has no id cannot be left.
+    path.iter_mut().zip(&transcript.records).for_each(|(on_path, record)| *on_path |= record.id.is_none());
+    path
+}
+
+/// Whether each message on the path stands behind the one that it follows.
+fn in_order(transcript: &Transcript<'_>, on_path: &[bool]) -> bool {
+    let index = by_id(transcript);
+    let mut told = transcript.records.iter().enumerate().filter(|(at, _)| on_path[*at]);
+    told.all(|(at, record)| {
+        record.parent.as_ref().and_then(|parent| index.get(parent)).is_none_or(|parent| *parent < at)
+    })
+}
+
+/// The message of a record, without parts if it says nothing; `None` if it is none.
+fn message<'a>(source: &[u8], (at, fields): (usize, &Object<'a>)) -> Option<Message<'a>> {
+    let is_users = fields.get(USERS)?.is_true();
+    let content = fields.array("content").unwrap_or_default();
+    let mut parts: Vec<_> =
+        content.into_iter().enumerate().flat_map(|(n, value)| piece(source, value, (at, n))).collect();
+    let says = parts.iter().any(|part| part.kind != PartKind::Opaque);
+    if let Some(text) = fields.get("text").filter(|text| !says && text.says()) {
+        parts.push(part(PartKind::Text, text.spelled(), string(source, text)));
+    }
+    let files = fields.array("files").unwrap_or_default().into_iter().filter(|_| is_users);
+    parts.splice(0..0, files.map(|file| part(PartKind::Media(medium(file)), Cow::default(), fixed(source, file))));
+    let (role, author) = match is_users {
+        true => (Role::User, synthetic::user_author(&parts)),
+        false => (Role::Assistant, Author::Model),
+    };
+    let output = fields.get("tokenCount").and_then(Json::whole).filter(|_| !is_users);
+    let usage = output.map(|output| Usage { output: Tokens(output), ..Usage::default() });
+    let model = fields.text("model").filter(|_| !is_users);
+    Some(Message { role, author, parts, model, usage, timestamp: fields.text("createdAt"), ..Message::default() })
+}
+
+/// The parts of an element of `content`: a call stands in one with what came of it.
+fn piece<'a>(source: &[u8], value: Json<'a>, (at, number): (usize, usize)) -> Vec<Part<'a>> {
+    let fields = value.object().unwrap_or_default();
+    let kind = fields.text("type").unwrap_or_default();
+    let alone = |kind, text| vec![part(kind, text, fixed(source, value))];
+    match &*kind {
+        "text" => {
+            let text = fields.get("text");
+            let text = text.and_then(Json::object).and_then(|text| text.get("value")).or(text);
+            let text = text.filter(|text| text.is_string());
+            let slot = within(source, value, text.map(|text| (text, Shape::Text)));
+            vec![part(PartKind::Text, text.map(Json::spelled).unwrap_or_default(), slot)]
+        }
+        "think" => alone(PartKind::Reasoning { signed: false }, fields.text("think").unwrap_or_default()),
+        "tool_call" => call(source, value, (fields.object("tool_call").unwrap_or_default(), (at, number))),
+        "image_file" | "image_url" => alone(PartKind::Media(Media::Image), Cow::default()),
+        _ => alone(PartKind::Opaque, Cow::default()),
+    }
+}
+
+/// A call, and what came of it.
+fn call<'a>(source: &[u8], value: Json<'a>, (stored, (at, number)): (Object<'a>, (usize, usize))) -> Vec<Part<'a>> {
+    let function = stored.object("function").unwrap_or_default();
+    let either = |keys: [&str; 2]| stored.get(keys[0]).or_else(|| function.get(keys[1])).filter(|it| !it.is_null());
+    let id = stored.text("id").filter(|id| !id.is_empty()).unwrap_or_else(|| format!("#{at}.{number}").into());
+    let name = either(["name", "name"]).and_then(Json::text).unwrap_or_default();
+    let given = either(["args", "arguments"]);
+    let words = given.map(Json::spelled).unwrap_or_default();
+    let kind = PartKind::Call { id: id.clone(), name: name.clone() };
+    let mut parts = vec![part(kind, words, arguments(source, value, given))];
+    if let Some(output) = either(["output", "output"]) {
+        let text = output.spelled();
+        let pruned = synthetic::is_stub(&text);
+        let kind = PartKind::Result { id, tool: Some(name), error: false, pruned, media: Vec::new() };
+        let slot = within(source, value, output.is_string().then_some((output, Shape::Text)));
+        parts.push(part(kind, text, slot));
+    }
+    parts
+}
+
+fn medium(file: Json<'_>) -> Media {
+    let kind = file.object().and_then(|file| file.text("type")).unwrap_or_default();
+    match kind.split('/').next() {
+        Some("image") => Media::Image,
+        Some("audio") => Media::Audio,
+        _ => Media::Document,
+    }
+}
