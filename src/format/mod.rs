@@ -155,7 +155,8 @@ pub enum Layout {
     Session,
     /// Each line is a transcript of its own.
     PerLine,
-    /// The file is one JSON array, or an object with an array under this key; each element is a transcript of its own.
+    /// The file is one JSON array, or an object with an array under this key; each element is a transcript of its own. So
+    /// is each value of an object that stands in the place of the array.
     PerElement(Option<&'static str>),
 }
 

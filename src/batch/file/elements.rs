@@ -31,7 +31,7 @@ pub(in crate::batch) fn run<'a>(
         task.record_empty(format, before.size)?;
     }
     let mut out = Many::new(task, packed, meta.as_ref())?;
-    let (mut rest, mut at) = (&all[..], all.first().map_or(0, |first| first.span.start));
+    let (mut rest, mut at) = (&all[..], all.first().map_or(0, |first| first.start));
     let mut any_kept = false;
     out.around(&bytes[..at], &task.around(&bytes[..at]).patches)?;
     while !rest.is_empty() {
@@ -71,19 +71,20 @@ fn process(worker: &RowWorker<'_, '_>, (group, start): (&[Element], usize), byte
     done.collect()
 }
 
-/// Extends the patches of dropped elements to the commas and white space before them; before the first kept element,
-/// also those before it. Offsets count from `start`, the end of the previous element.
+/// Extends the patches of dropped elements to their keys, and to the commas and white space before them; before the
+/// first kept element, also those before it. Offsets count from `start`, the end of the previous element.
 fn take_commas(results: &mut [(usize, Done)], group: &[Element], (start, any_kept): (usize, &mut bool)) {
     let mut end = start;
     for ((at, done), element) in results.iter_mut().zip(group) {
-        let gap = element.span.start - end;
+        let lead = element.span.start - end;
         let drops = done.line.failed_row == Some(FailedRow::Dropped);
-        if gap > 0 && (drops || !*any_kept) {
-            *at -= gap;
+        let gone = if drops { lead } else { element.start - end };
+        if gone > 0 && (drops || !*any_kept) {
+            *at -= lead;
             for patch in &mut done.patches {
-                patch.span = patch.span.start + gap..patch.span.end + gap;
+                patch.span = patch.span.start + lead..patch.span.end + lead;
             }
-            done.patches.insert(0, Patch { span: 0..gap, with: Vec::new(), kind: PatchKind::Drop });
+            done.patches.insert(0, Patch { span: 0..gone, with: Vec::new(), kind: PatchKind::Drop });
         }
         *any_kept |= !drops;
         end = element.span.end;

@@ -62,5 +62,7 @@ fn elements_that_fail_are_left_out_with_their_commas_where_that_is_wanted() {
         assert_eq!(run("[\"bad\",\n \"x drop\" , \"bad\"]"), ("[\"x \"]".into(), 2));
         assert_eq!(run("[ \"bad\",\"panic\" ]"), ("[  ]".into(), 2));
         assert_eq!(run("[\"a\", \"bad\", \"b drop\", \"c\"]"), ("[\"a\", \"b \", \"c\"]".into(), 1));
+        assert_eq!(run(r#"{"i":["bad"],"j" : ["x drop"], "k": ["bad"]}"#), (r#"{"j" : ["x "]}"#.into(), 2));
+        assert_eq!(run(r#"{ "i": ["a"], "j": ["bad"], "k": ["c"] }"#), (r#"{ "i": ["a"], "k": ["c"] }"#.into(), 1));
     }
 }

@@ -54,7 +54,7 @@ impl Work for Scripted {
         let (name, format): (_, Option<&'static dyn Format>) = match text {
             _ if text.starts_with("session") => ("session", Some(&Fake { layout: Layout::Session })),
             _ if text.starts_with("lines") => ("lines", Some(&Fake { layout: Layout::PerLine })),
-            _ if text.starts_with('[') => ("array", Some(&Fake { layout: Layout::PerElement(None) })),
+            _ if text.starts_with(['[', '{']) => ("array", Some(&Fake { layout: Layout::PerElement(None) })),
             _ if text.starts_with("codex") => ("codex", None),
             _ => return Err("looked for session or lines".into()),
         };

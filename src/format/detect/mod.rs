@@ -9,6 +9,7 @@ mod outnumbered;
 pub(super) mod sample;
 mod torn;
 pub(super) mod unsupported;
+mod values;
 
 use crate::reason::{FOUND_OBJECTS, MAKE};
 pub use sample::Sample;
@@ -119,13 +120,15 @@ fn detect_in(bytes: &[u8], complete: bool) -> Result<Detected, String> {
     });
     let own_keys = OWN_KEYS.iter().filter_map(|known| unsupported(known, &sample));
     let shapes = OTHER_SHAPES.iter().filter_map(|known| unsupported(known, &sample));
-    let found = own_keys.chain(supported).chain(shapes).next();
+    let found = own_keys.chain(supported).chain(values::detected(&sample)).chain(shapes).next();
     found.map(|found| later::decided(found, &sample, bytes)).ok_or_else(|| refusal(bytes, &sample))
 }
 
 /// Returns the layout of a file of a known format, from its bytes or their beginning.
 pub fn layout(format: &dyn Format, bytes: &[u8], complete: bool) -> Layout {
-    format.layout_of(&Sample::new(&beginning(bytes, complete)))
+    let text = beginning(bytes, complete);
+    let sample = Sample::new(&text);
+    values::layout(format, &sample).unwrap_or_else(|| format.layout_of(&sample))
 }
 
 fn unsupported(known: &Known, sample: &Sample<'_>) -> Option<Detected> {
@@ -397,6 +400,33 @@ mod tests {
         let inner = r#"{"id":1,"body":{"messages":[{"role":"user","content":"u"}]}}"#;
         assert!(name(inner).contains("in `body.messages`"), "{}", name(inner));
         assert_eq!(name(r#"{"contents":[{"role":"user","parts":[{"text":"u"}]}]}"#), "gemini-contents Certain");
+    }
+
+    #[test]
+    fn a_document_of_conversations_by_their_ids_is_told_by_its_values() {
+        let found = |text: &str| detect(text.as_bytes(), true).ok().map(|found| (found.name, found.layout));
+        let messages = r#"[{"role":"user","content":"u"},{"role":"assistant","content":"x"}]"#;
+        let row = format!(r#"{{"messages":{messages}}}"#);
+        let map = |value: &str| format!(r#"{{"a1":{value},"b2":{value},"c3":{value}}}"#);
+        let each = Layout::PerElement(None);
+        assert_eq!(found(&map(&row)), Some(("openai-chat", each)));
+        assert_eq!(found(&map(&row).replace(',', ",\n")), Some(("openai-chat", each)));
+        assert_eq!(found(&map(messages)), Some(("openai-messages", each)));
+        let turns = r#"{"conversations":[{"from":"human","value":"u"},{"from":"gpt","value":"x"}]}"#;
+        assert_eq!(found(&map(turns)), Some(("sharegpt", each)));
+        let whole = map(&row);
+        let both = by_name("openai-chat")
+            .map(|format| [layout(format, whole.as_bytes(), true), layout(format, &whole.as_bytes()[..150], false)]);
+        assert_eq!(both, Some([each; 2]));
+        let alone = [
+            format!(r#"{{"a1":{row}}}"#),
+            format!(r#"{{"a1":{row},"n":3}}"#),
+            format!(r#"{{"a1":{row},"b2":{{"x":1}}}}"#),
+            format!(r#"{{"request":{row},"answer":{row}}}"#),
+            map(&format!("[{row}]")),
+            map(r#"{"info":{"id":"s"},"messages":[{"info":{"id":"m"},"parts":[]}]}"#),
+        ];
+        assert_eq!(alone.each_ref().map(|text| found(text)), [const { None }; 6]);
     }
 
     #[test]

@@ -44,6 +44,11 @@ impl<'a> Members<'a> {
         Self { source, spans: spans.collect(), inside }
     }
 
+    /// The byte offsets at which the members start.
+    pub(in crate::format) fn starts(&self) -> Vec<usize> {
+        self.spans.iter().map(|span| span.start).collect()
+    }
+
     /// The patches that drop the members for which `keep` is false and insert those in `new`, which must be sorted by
     /// place. The patches are sorted, and none touches a kept member.
     pub(in crate::format) fn patches(&self, keep: impl Fn(usize) -> bool, new: &[New], gone: PatchKind) -> Vec<Patch> {

@@ -1,13 +1,17 @@
-//! Splits a file that is one JSON array, or an object that holds one, into elements that are transcripts of their own.
+//! Splits a file that is one JSON array, or an object that holds one, into elements that are transcripts of their own. The
+//! values of an object that maps ids to transcripts are elements, too.
 
+use super::array::Members;
 use super::json::{Json, Object};
 use super::lines;
 use crate::format::{ReadError, read_fields, read_line};
 use std::ops::Range;
 
-/// One element of the array.
+/// One element of the array, or one value of the object.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Element {
+    /// The byte offset at which it starts with what belongs to it: a value with its key.
+    pub start: usize,
     /// Number of the line in the file on which it starts, from 1.
     pub line: usize,
     /// Its byte range in the file.
@@ -16,14 +20,15 @@ pub struct Element {
 
 /// Returns the elements of the array that fills a file (white space and a byte order mark aside), or of the array under
 /// `key` of the object that fills it; empty if the object has no such field. A dot in the key descends into an object.
+/// Of an object in the place of the array those values are elements that are arrays or objects.
 ///
 /// # Errors
-/// The file is not JSON, or the value is not an array.
+/// The file is not JSON, or the value is neither an array nor an object.
 pub fn elements(source: &[u8], key: Option<&str>) -> Result<Vec<Element>, ReadError> {
     let whole = document(source, 1)?;
     let fail = |value: Json<'_>, reason: &str| ReadError::at(source, value.span_in(source).start, 1, reason);
-    let array = match key {
-        None => whole.array().ok_or_else(|| fail(whole, "not an array of conversations"))?,
+    let all = match key {
+        None => members(source, whole).ok_or_else(|| fail(whole, "not an array of conversations"))?,
         Some(key) => {
             let fields = whole.object().ok_or_else(|| fail(whole, "not an object with conversations"))?;
             let mut inside = key.split('.').skip(1);
@@ -31,15 +36,31 @@ pub fn elements(source: &[u8], key: Option<&str>) -> Result<Vec<Element>, ReadEr
             let array = inside.try_fold(first, |value, key| Some(value?.object()?.get(key))).flatten();
             let array = array.filter(|array| !array.is_null());
             let other = |array: Json<'_>| fail(array, &format!("`{key}` is no array"));
-            array.map_or(Ok(Vec::new()), |array| array.array().ok_or_else(|| other(array)))?
+            array.map_or(Ok(Vec::new()), |array| members(source, array).ok_or_else(|| other(array)))?
         }
     };
     let mut lines = lines::LineNumbers::new(source, 1);
-    let element = |value: Json<'_>| {
+    let element = |(start, value): (usize, Json<'_>)| {
         let span = value.span_in(source);
-        Element { line: lines.line_at(span.start), span }
+        Element { start, line: lines.line_at(span.start), span }
     };
-    Ok(array.into_iter().map(element).collect())
+    Ok(all.into_iter().map(element).collect())
+}
+
+/// The elements of an array, or those values of an object that may be transcripts, each with its start.
+fn members<'a>(source: &[u8], value: Json<'a>) -> Option<Vec<(usize, Json<'a>)>> {
+    if let Some(elements) = value.array() {
+        return Some(elements.into_iter().map(|element| (element.span_in(source).start, element)).collect());
+    }
+    let object = value.object()?;
+    let starts = Members::of_object(source, value, &object).starts();
+    let fields = starts.into_iter().zip(object.fields().iter().map(|(_, value)| *value));
+    Some(fields.filter(|(_, value)| holds(*value)).collect())
+}
+
+/// Whether a value is an array or an object.
+pub(in crate::format) fn holds(value: Json<'_>) -> bool {
+    value.raw().starts_with(['[', '{'])
 }
 
 /// Parses the one JSON value that fills a text (white space and a byte order mark aside). `first_line` is the number
@@ -88,10 +109,21 @@ mod tests {
     }
 
     #[test]
+    fn values_by_their_ids_are_elements_and_start_with_their_key() {
+        let source = br#"{"version": 1, "a": {"b": 2},
+ "c" : [3], "d": "e"}"#;
+        let at =
+            |all: Vec<Element>| all.into_iter().map(|it| (it.line, &source[it.start..it.span.end])).collect::<Vec<_>>();
+        let found = at(elements(source, None).unwrap());
+        assert_eq!(found, [(1, &br#""a": {"b": 2}"#[..]), (2, br#""c" : [3]"#)]);
+        assert_eq!(at(elements(source, Some("a")).unwrap()), []);
+    }
+
+    #[test]
     fn a_broken_array_is_named_by_its_place() {
         let place = |source: &[u8]| elements(source, None).map_err(|err| (err.line, err.column)).unwrap_err();
         assert_eq!(place(b"\n\n[1,\n2,]"), (4, 3));
-        assert_eq!(place(b"\n{}"), (2, 1));
+        assert_eq!(place(b"\n7"), (2, 1));
         assert_eq!(place(b"[1,\n \xff]"), (2, 2));
         assert_eq!(place(b"[1]x"), (1, 4));
     }
