@@ -1,6 +1,8 @@
 //! The format `autogen`: messages and events of AutoGen's AgentChat (0.4 and later) as `model_dump` writes them: in the
-//! `messages` of a task's result, as a bare array, or one per line; and the messages for a model in the saved state of an
-//! agent (`llm_context`, `autogen_core/models/_types.py`).
+//! `messages` of a task's result, as a bare array, or one per line; the messages for a model in the saved state of an
+//! agent (`llm_context`, `autogen_core/models/_types.py`); and the saved state of a team (`agent_states`,
+//! `autogen_agentchat/state/_states.py`), in which each agent has its own of these, and the manager of the chat its
+//! `message_thread`: each is a transcript of its own.
 //!
 //! Each has a `source`, the agent or user that sent it, and a `type` (microsoft/autogen, `autogen_agentchat/messages.py`).
 //! One event makes calls, the next one has their results, with the ids of the calls; the `ToolCallSummaryMessage` behind
@@ -10,6 +12,8 @@
 use super::detect::{Confidence, Evidence};
 use super::openai;
 use super::shared::array::New;
+use super::shared::document;
+use super::shared::elements::document_fields;
 use super::shared::held::{Holder, array_at, is_request, messages};
 use super::shared::json::{Json, Object, quoted};
 use super::shared::part_edits;
@@ -27,7 +31,7 @@ pub(super) struct AutoGen;
 
 /// How its messages are stored.
 const MESSAGES: Holder = Holder {
-    keys: &["messages", CONTEXT],
+    keys: &["messages", CONTEXT, INNER, THREAD],
     system: |_| None,
     is_message,
     is_request: |row| is_request(row) || is_state(row),
@@ -35,6 +39,11 @@ const MESSAGES: Holder = Holder {
 };
 /// Where the state of an agent has its messages, and their types.
 const CONTEXT: &str = "llm_context.messages";
+/// The same in the state of a team's agent, and where the manager of a team has what was said.
+const INNER: &str = "agent_state.llm_context.messages";
+const THREAD: &str = "message_thread";
+/// The states of the agents of a team, by their names.
+const TEAM: &str = "agent_states";
 const OF_MODELS: [&str; 4] = [SYSTEM, "UserMessage", ANSWER, RETURNED];
 const SYSTEM: &str = "SystemMessage";
 const ANSWER: &str = "AssistantMessage";
@@ -74,19 +83,25 @@ impl Format for AutoGen {
     }
 
     fn layout_of(&self, sample: &Sample<'_>) -> Layout {
-        MESSAGES.layout(sample)
+        let is_team = sample.fields.as_ref().is_some_and(is_team);
+        if is_team { Layout::PerElement(Some(TEAM)) } else { MESSAGES.layout(sample) }
     }
 
     fn evidence(&self, sample: &Sample<'_>) -> Option<Evidence> {
         let tells = |row: &Object<'_>| is_state(row) || is_message(row) && !is_of(row, &OF_MODELS);
-        let found = MESSAGES.is_told(sample, tells, |row| is_result(row) || is_state(row));
+        let is_team = sample.fields.as_ref().is_some_and(is_team);
+        let found = is_team || MESSAGES.is_told(sample, tells, |row| is_result(row) || is_state(row));
         let why =
-            "messages of AutoGen: a `source` and a `type` such as `TextMessage`, or the state of an agent".to_owned();
+            "messages of AutoGen: a `source` and a `type` such as `TextMessage`, or the state of an agent or team"
+                .to_owned();
         found.then_some(Evidence { confidence: Confidence::Certain, why })
     }
 
     fn read<'a>(&self, source: &'a [u8], options: ReadOptions) -> Result<Transcript<'a>, ReadError> {
         let traits = Traits { user_summary: true, ..Traits::default() };
+        if is_empty_state(source, options) {
+            return Ok(document::opaque(source, options, traits));
+        }
         let mut answered = None;
         let mut transcript =
             MESSAGES.read(source, (options, traits), &mut |_, value| message(source, value, &mut answered))?;
@@ -132,11 +147,24 @@ fn is_message(record: &Object<'_>) -> bool {
     known && record.text("source").is_some() || is_of(record, &OF_MODELS) && record.has("content")
 }
 
-/// Whether an object is the state of an agent.
+/// Whether an object is the state of an agent, alone or in a team, or of the manager of a team.
 fn is_state(row: &Object<'_>) -> bool {
-    let all = array_at(row, CONTEXT).unwrap_or_default();
-    let known = all.iter().filter_map(|value| value.object()).filter(|message| is_of(message, &OF_MODELS)).count();
+    let all = [CONTEXT, INNER, THREAD].iter().find_map(|path| array_at(row, path)).unwrap_or_default();
+    let known = all.iter().filter_map(|value| value.object()).filter(is_message).count();
     !all.is_empty() && 2 * known >= all.len()
+}
+
+/// Whether an object is the state of a team, of which at least one agent has messages.
+fn is_team(row: &Object<'_>) -> bool {
+    let states = row.object(TEAM).unwrap_or_default();
+    states.fields().iter().filter_map(|(_, state)| state.object()).any(|state| is_state(&state))
+}
+
+/// Whether a source is the state of an agent that has no messages, as that of a user.
+fn is_empty_state(source: &[u8], options: ReadOptions) -> bool {
+    let fields = document_fields(source, options.first_line).unwrap_or_default();
+    let has_messages = MESSAGES.keys.iter().any(|path| array_at(&fields, path).is_some());
+    !has_messages && fields.text("type").is_some_and(|kind| kind.ends_with("State"))
 }
 
 /// Whether an object is a result of a task; its last message may be cut off.
@@ -317,6 +345,35 @@ mod tests {
         });
         let new = r#"{"content":"<prior-conversation-summary>\nit\n</prior-conversation-summary>","source":"user","type":"UserMessage"}"#;
         assert_eq!(out, source.replace(all[0], new).replace("\"long\"", "\"<stub />\""));
+    }
+
+    #[test]
+    fn the_state_of_a_team_holds_a_transcript_for_each_agent() {
+        let said = r#"{"content":"old","source":"user","type":"UserMessage"},{"content":"x","thought":null,"source":"clerk","type":"AssistantMessage"}"#;
+        let agent = format!(
+            r#"{{"type":"ChatAgentContainerState","version":"1.0.0","agent_state":{{"type":"AssistantAgentState","llm_context":{{"messages":[{said}]}}}},"message_buffer":[]}}"#
+        );
+        let person = r#"{"type":"ChatAgentContainerState","agent_state":{"type":"BaseState"},"message_buffer":[]}"#;
+        let manager =
+            format!(r#"{{"type":"RoundRobinManagerState","message_thread":[{ASKED},{ANSWER}],"current_turn":2}}"#);
+        let team =
+            format!(r#"{{"type":"TeamState","agent_states":{{"clerk":{agent},"me":{person},"Manager":{manager}}}}}"#);
+        let found = super::super::detect(team.as_bytes(), true).unwrap();
+        assert_eq!((found.name, found.layout), ("autogen", Layout::PerElement(Some(TEAM))));
+        use Author::{Model, Person};
+        let all = super::super::elements(team.as_bytes(), Some(TEAM)).unwrap();
+        let all: Vec<_> = all.into_iter().map(|element| authors(&read(&FORMAT, &team[element.span]))).collect();
+        assert_eq!(all, [vec![Person, Model], vec![], vec![Person, Model]]);
+        let summed = |source: &str| {
+            edited(&FORMAT, source, |_, script| {
+                script.keep[0] = false;
+                script.inserts = vec![summary(1, SummaryRole::Auto, "it")];
+            })
+        };
+        assert!(summed(&agent).contains(r#""llm_context":{"messages":[{"content":"<prior"#));
+        assert!(summed(&manager).contains(r#""message_thread":[{"source":"user","models_usage":null"#));
+        let snapshot = r#"{"agent_states":{"clerk":{"status":"idle"}}}"#;
+        assert!(detected(snapshot).is_err());
     }
 
     #[test]

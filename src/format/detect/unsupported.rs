@@ -26,7 +26,9 @@ pub fn hint(name: &str) -> &'static str {
         "ai-sdk-ui" => "; make messages of OpenAI's or Anthropic's of them, whose calls and results are read",
         "chatgpt-export" => "; take the `conversation` out first (`jq .conversation`)",
         "tau2-bench" => "; only `messages` of simulations are read, no `ticks`, and no results without them",
+        "llama-index" => "; make messages of OpenAI's of each list in its `store`",
         "librechat" => "; export it once more without `recursive`",
+        "vscode-copilot-chat" => "; make messages of OpenAI's of its requests and responses",
         "toolbench" => "; only `answer_generation.train_messages` is trained on",
         "llm-http-logs" => {
             "; it is the tape of a test, which finds a response by what was asked: cut, it would play back nothing"
@@ -120,6 +122,13 @@ pub(super) const OWN_KEYS: &[Known] = &[
     }),
     known("chatgpt-export", "a tree of messages in the `mapping` of a `conversation`", |s| {
         all_ways(s, |r| r.object("conversation").is_some_and(|inner| crate::format::chatgpt::is_conversation(&inner)))
+    }),
+    known("llama-index", "a `store` of messages with `additional_kwargs`", |s| {
+        let lists = s.fields.as_ref().and_then(|fields| fields.object("store")).unwrap_or_default();
+        lists
+            .fields()
+            .iter()
+            .any(|(key, _)| first(&lists, key).is_some_and(|it| all(&it, &["role", "additional_kwargs"])))
     }),
     known("librechat", "messages inside each other, in their `children`", |s| {
         all_ways(s, crate::format::librechat::is_nested)
@@ -269,6 +278,16 @@ fn first_of_turns(record: &Object<'_>) -> bool {
 #[cfg(test)]
 mod tests {
     use crate::format::detect;
+
+    #[test]
+    fn stores_and_sessions_that_are_not_read_say_what_to_do() {
+        let named = |text: &str| detect(text.as_bytes(), true).ok().map(|found| (found.name, found.format.is_some()));
+        let store = r#"{"store":{"a":[{"role":"user","additional_kwargs":{},"blocks":[{"block_type":"text","text":"u"}]}]},"class_name":"SimpleChatStore"}"#;
+        assert_eq!(named(store), Some(("llama-index", false)));
+        let asked = r#"{"requesterUsername":"me","requests":[{"message":{"text":"u"},"response":[]}]}"#;
+        assert_eq!(named(asked), Some(("vscode-copilot-chat", false)));
+        assert!(["llama-index", "vscode-copilot-chat"].iter().all(|name| super::hint(name).contains("make messages")));
+    }
 
     #[test]
     fn what_a_screen_shows_and_a_tree_beside_its_list_are_not_taken_for_messages() {

@@ -213,10 +213,10 @@ impl Holder {
     }
 }
 
-/// The array at a path of one or two keys.
+/// The array at a path of keys.
 pub(in crate::format) fn array_at<'a>(fields: &Object<'a>, path: &str) -> Option<Vec<Json<'a>>> {
     match path.split_once('.') {
-        Some((outer, inner)) => fields.object(outer)?.array(inner),
+        Some((outer, inner)) => array_at(&fields.object(outer)?, inner),
         None => fields.array(path),
     }
 }
