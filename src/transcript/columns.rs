@@ -45,7 +45,7 @@ pub const MEDIA_COLUMNS: [&str; 3] = [MEDIA[0].name, MEDIA[1].name, MEDIA[2].nam
 /// Columns of other data, whatever their number of entries.
 pub const OTHER_COLUMNS: [&str; 2] = ["tools", "functions"];
 /// Fields of a message; an array of objects with one of them is a conversation.
-pub const MESSAGE_FIELDS: [&str; 4] = ["role", "from", "content", "value"];
+pub const MESSAGE_FIELDS: [&str; 5] = ["role", "from", "content", "value", "parts"];
 
 /// Spells placeholders of media columns in a new text so that they don't count: `<image>` becomes `(image)`.
 pub fn without_places(text: &str, places: &[&str]) -> String {

@@ -70,6 +70,7 @@ mod tests {
         assert!(is(json!([{"role": "user", "content": "u"}])));
         assert!(is(json!([{"type": "human", "data": {"content": "u"}}])));
         assert!(is(json!([{"lc": 1, "type": "constructor", "kwargs": {"content": "u"}}])));
+        assert!(is(json!([{"kind": "request", "parts": [{"content": "u", "part_kind": "user-prompt"}]}])));
         assert!(!is(json!([{"type": "lamp", "data": 7}, {"data": {"depth": 6}}])));
     }
 }
