@@ -32,7 +32,6 @@ use crate::summary::extractive::session::turns::Turn;
 use crate::summary::extractive::user::asked::Asked;
 use crate::summary::items::{Item, PLAIN};
 use crate::summary::text::{cut, without_quotes, words};
-use crate::transcript::Message;
 use foldhash::HashMap;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -76,10 +75,10 @@ const OF_A_CHOICE: usize = 4;
 /// Prefix of other sentences of the user.
 pub(in crate::summary) const SAID: &str = "User: ";
 
-/// All steps as items. Calls `behind` the head are visible in the output, but may end steps; `lost` are the items of
-/// results whose text is lost there. `goals` are the messages whose requests are in the goal word for word.
+/// All steps as items. What is `kept` behind the head is visible in the output, but may end steps; `lost` are the items
+/// of results whose text is lost there. `goals` are the messages whose requests are in the goal word for word.
 pub(in crate::summary::extractive) fn items(
-    (turns, (behind, kept), lost): (&[Turn<'_>], (&[Act<'_>], &[&Message<'_>]), &[Item]),
+    (turns, kept, lost): (&[Turn<'_>], steps::Kept<'_, '_>, &[Item]),
     paths: (&Root, &Folders),
     (goals, endings): (&[Option<usize>], &Endings),
 ) -> Vec<Item> {
@@ -123,7 +122,7 @@ pub(in crate::summary::extractive) fn items(
         items[start..].iter_mut().for_each(|item| item.turn = turn.asked.as_ref().map(|_| place));
     }
     items.extend_from_slice(if at == turns.len() { lost } else { &[] });
-    items.extend(steps::open(turns, (behind, kept), NEWEST));
+    items.extend(steps::open(turns, kept, NEWEST));
     items.extend(turns.last().and_then(|turn| open_question(turn, NEWEST)));
     items
 }
@@ -401,6 +400,7 @@ mod tests {
     use super::*;
     use crate::summary::corpus::{act, agent, user};
     use crate::summary::extractive::session::turns::turns;
+    use crate::transcript::Message;
 
     fn told(messages: &[Message<'_>]) -> Vec<String> {
         let head: Vec<&Message<'_>> = messages.iter().collect();

@@ -35,9 +35,12 @@ struct List {
     numbers: Vec<String>,
 }
 
+/// What stands behind the head: its calls, and its messages.
+pub(super) type Kept<'k, 'a> = (&'k [Act<'a>], &'k [&'k Message<'a>]);
+
 /// The open steps as items of rank `rank`. Changes by calls `behind` the turns are applied, and what the agent says to be
 /// done in the messages `kept` there; a new plan there replaces the list and needs no items.
-pub(super) fn open(turns: &[Turn<'_>], (behind, kept): (&[Act<'_>], &[&Message<'_>]), rank: i64) -> Vec<Item> {
+pub(super) fn open(turns: &[Turn<'_>], (behind, kept): Kept<'_, '_>, rank: i64) -> Vec<Item> {
     let mut list = List::default();
     for (place, turn) in turns.iter().enumerate() {
         turn.acts.iter().for_each(|act| list.follow(act, place));
