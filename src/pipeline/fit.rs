@@ -236,8 +236,7 @@ impl<'c, 't> Cut<'c, 't> {
         (fitted.summary_budget >= wanted || uncut) && !self.says_nothing(fitted)
     }
 
-    /// Whether the summary has only headings and what the tail has anyway, or a few characters of a line though the user
-    /// wrote in the head.
+    /// Whether the summary has only headings and words of the tail, or a few characters though the user wrote before.
     fn says_nothing(&self, fitted: &Fitted) -> bool {
         let (lines, head) = (&fitted.summary.lines, self.seen().len());
         let is_of_tail = |line: &Line| line.origin.is_some_and(|message| message >= head);

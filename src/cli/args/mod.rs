@@ -10,7 +10,7 @@ pub(super) use quantity::tokens;
 
 use super::llm::LlmArgs;
 use super::policy::PolicyArgs;
-use crate::batch::{Compress, Shard};
+use crate::batch::{Compress, Override, Shard};
 use crate::convert::TARGETS;
 use clap::{Args, Parser, Subcommand};
 use quantity::bytes;
@@ -328,8 +328,7 @@ fn targets() -> String {
 
 /// Checks a glob where the option is known.
 fn glob(text: &str) -> Result<String, String> {
-    let parsed = glob::Pattern::new(text).map(|_| text.to_owned());
-    parsed.map_err(|err| format!("{}; a literal `[` is written `[[]`", err.msg))
+    Override::new(text, ()).map(|_| text.to_owned()).map_err(|err| err.to_string())
 }
 
 /// Parses an age or a time: 90s, 10min, 12h, 30d.

@@ -66,8 +66,13 @@ impl Reading {
     fn add_controls(&mut self, text: &str, facts: &[u32], knowledge: &Knowledge) {
         let shows = || SHOWN_CONTROLS.iter().any(|sign| text.contains(sign)) || text.starts_with("^I");
         if memchr::memchr(b'^', text.as_bytes()).is_some() && shows() {
-            let cut = |name: &str| memmem::find_iter(text.as_bytes(), name).any(|at| in_control(text, at, name));
-            self.encoded.extend(facts.iter().filter(|fact| cut(&knowledge.facts[**fact as usize].value)));
+            let cut: HashSet<&str> = words(text)
+                .filter(|word| in_control(text, word.start, &text[word.clone()]))
+                .map(|word| &text[word])
+                .collect();
+            let first = |name: &'_ str| name.bytes().take_while(|byte| is_letter(*byte)).count();
+            let is_cut = |name: &str| name.contains("M-") || cut.contains(&name[..first(name)]);
+            self.encoded.extend(facts.iter().filter(|fact| is_cut(&knowledge.facts[**fact as usize].value)));
         }
     }
 

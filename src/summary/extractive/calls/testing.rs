@@ -31,11 +31,35 @@ static INSTALL: LazyLock<Regex> = LazyLock::new(|| {
     ))
 });
 /// Programs that run no tests, and first arguments of others with which they run none.
-const HANDLING: [&str; 17] = [
-    "chmod", "cp", "curl", "gh", "git", "glab", "gofmt", "kill", "ln", "mkdir", "mv", "pkill", "prettier", "rm",
-    "rmdir", "touch", "wget",
+const HANDLING: [&str; 25] = [
+    "apt",
+    "black",
+    "brew",
+    "chmod",
+    "clang-format",
+    "cp",
+    "curl",
+    "docker",
+    "gh",
+    "git",
+    "glab",
+    "gofmt",
+    "isort",
+    "kill",
+    "ln",
+    "mkdir",
+    "mv",
+    "pip",
+    "pkill",
+    "prettier",
+    "rm",
+    "rmdir",
+    "rustfmt",
+    "touch",
+    "wget",
 ];
-const PREPARING: [&str; 5] = ["add", "fmt", "format", "i", "install"];
+const PREPARING: [&str; 11] =
+    ["add", "ci", "fmt", "format", "freeze", "i", "install", "list", "remove", "sync", "update"];
 
 /// Whether a command runs tests.
 pub(in crate::summary::extractive) fn runs_tests(shown: &str) -> bool {
@@ -95,7 +119,15 @@ mod tests {
         for command in ["./check.sh", "make all", "git pull && make quay", "npm run verify 2>&1 | tail -3"] {
             assert!(may_run_tests(command), "{command}");
         }
-        for command in ["git add -A && git commit -m 'a; b'", "cargo fmt 2>&1", "mkdir quay; cp a b", "npm install"] {
+        for command in [
+            "git add -A && git commit -m 'a; b'",
+            "cargo fmt 2>&1",
+            "mkdir quay; cp a b",
+            "npm ci",
+            "uv sync",
+            "black .",
+            "docker build -t quay .",
+        ] {
             assert!(!may_run_tests(command), "{command}");
         }
     }

@@ -36,7 +36,17 @@ const MOST_OF_BRIEF: usize = 150;
 /// Weight of standing in a section headed as rules.
 const RULED: i64 = 3;
 /// Words of bans without exceptions, and the rank that they add: such a rule costs most if it is lost.
-const ABSOLUTE: [&str; 3] = ["never", "must not", "under no circumstances"];
+const ABSOLUTE: [&str; 9] = [
+    "never",
+    "must not",
+    "under no circumstances",
+    "niemals",
+    "auf keinen fall",
+    "jamais",
+    "nunca",
+    "никогда",
+    "nigdy",
+];
 const FIRST: i64 = 20;
 /// Rank of a repetition of a rule, and the maximum number of repetitions that count.
 const AGAIN: i64 = 15;
@@ -68,8 +78,7 @@ pub(in crate::summary::extractive) fn items(turns: &[Turn<'_>], goal: &[Item]) -
         let newness = newness(age);
         // The first request may be a long brief.
         let most = if age + 1 < all.len() { MOST_SENTENCES } else { MOST_OF_BRIEF };
-        let is_pasted = asked.sentences.len() > most;
-        let pasted = if is_pasted { PASTED } else { 0 };
+        let pasted = if asked.sentences.len() > most { PASTED } else { 0 };
         // A request is a step or the goal; politeness alone makes it no rule.
         let brief = asked.brief(BRIEF);
         let is_told = |text: &str| brief.contains(text) || goal.iter().any(|item| item.text.contains(text));
@@ -82,22 +91,25 @@ pub(in crate::summary::extractive) fn items(turns: &[Turn<'_>], goal: &[Item]) -
             let most = if told.strength > INSTRUCTION_LEAST { WHOLE } else { LONGEST };
             let text = cut_clause(&told.text, most).into_owned();
             let later = withdrawn::later(&text, all.len() - 1 - age, &allowed);
-            let lower = text.to_lowercase();
-            let has = |word: &&str| has_words(&lower, word);
-            let lasts = ["never", "always"].iter().any(has);
-            let absolute = if ABSOLUTE.iter().any(has) { FIRST } else { 0 };
+            let lasts = has_any(&text, &["never", "always"]);
             let ended =
                 later.or(undone.filter(|_| !lasts)).or_else(|| if forbids_all_work(&text) { work(age) } else { None });
             let text = match ended {
                 Some(later) => format!("{text}{LATER}{}”)", cut(later, BRIEF * 2)),
                 None => text,
             };
+            let absolute = if has_any(&text, &ABSOLUTE) { FIRST } else { 0 };
             asked.item(text, told.weight * 10 + newness * 10 - pasted + absolute)
         }));
     }
     drop_quoted(&mut items);
     raise_repeated(&mut items);
     items
+}
+
+fn has_any(text: &str, all: &[&str]) -> bool {
+    let lower = text.to_lowercase();
+    all.iter().any(|word| has_words(&lower, word))
 }
 
 /// Removes permissions that are quoted behind the rules that they end.

@@ -65,7 +65,7 @@ pub(super) fn told_done(
         // The tasks that a report counts are its own.
         let known = reached(sentence).into_iter().filter(|name| is_own || !name.contains(' '));
         let by_name = known.filter_map(|name| names.get(&name).copied().flatten());
-        let all = by_name.chain(told_by_words(&topics, sentence, (kind, is_own)));
+        let all = by_name.chain(told_by_words(&topics, sentence, kind));
         told.extend(all.filter(|at| changed.get(*at).is_some_and(|changed| *changed < message)));
     };
     for (message, text) in turns.iter().flat_map(|turn| &turn.heard) {
@@ -106,7 +106,6 @@ struct Topic {
     object: HashSet<String>,
     /// Words in it with a sign, a digit or a capital inside, which a sentence about the step has too.
     exact: Vec<String>,
-    is_begun: bool,
 }
 
 impl Topic {
@@ -119,14 +118,17 @@ impl Topic {
         };
         let is_exact = |word: &&str| word.contains(|char: char| "._".contains(char) || char.is_ascii_digit());
         let exact = tokens(&step.content).filter(|word| is_exact(word) || has_capital(word));
-        Self { verb, object, exact: exact.map(str::to_lowercase).collect(), is_begun: step.is_begun() }
+        Self { verb, object, exact: exact.map(str::to_lowercase).collect() }
     }
 
-    /// How much of it a sentence with these words tells, in percent; zero if the sentence is about something else.
-    /// `is_own`: it is one of this agent, who knows what was begun.
-    fn share(&self, (said, lower): (&HashSet<String>, &str), is_own: bool) -> usize {
+    /// How much of it a sentence with these words tells, in percent; zero if the sentence is about something else, such as
+    /// a ticket to do it.
+    fn share(&self, (said, lower): (&HashSet<String>, &str)) -> usize {
         let has = self.object.iter().filter(|word| said.contains(*word)).count();
-        let does = || is_own && self.is_begun || self.verb.as_ref().is_some_and(|verb| said.contains(verb));
+        let does = || {
+            let verb = self.verb.as_ref().filter(|verb| said.contains(*verb));
+            verb.is_some_and(|verb| !lower.contains(&format!("to {verb}")))
+        };
         let all = self.object.len();
         let is_it = all >= FEWEST && has >= all.min(MOST) && has * SHARE.1 >= all * SHARE.0 && does();
         if is_it && self.exact.iter().all(|word| lower.contains(&**word)) { has * 100 / all } else { 0 }
@@ -134,21 +136,14 @@ impl Topic {
 }
 
 /// The steps of which a sentence about finished work has the most words.
-fn told_by_words(topics: &[Topic], sentence: &str, (kind, is_own): (Kind, bool)) -> Vec<usize> {
+fn told_by_words(topics: &[Topic], sentence: &str, kind: Kind) -> Vec<usize> {
     if kind != Kind::Done || sentence.len() > CLAUSE || puts_off(sentence) {
         return Vec::new();
     }
     let (said, lower) = (words(sentence, |_| true).collect(), sentence.to_lowercase());
-    let shares: Vec<usize> = topics.iter().map(|topic| topic.share((&said, &lower), is_own)).collect();
+    let shares: Vec<usize> = topics.iter().map(|topic| topic.share((&said, &lower))).collect();
     let most = shares.iter().copied().max().unwrap_or(0);
     (0..shares.len()).filter(|at| most > 0 && shares[*at] == most).collect()
-}
-
-/// Whether a sentence has at least a third of the words of a step.
-pub(super) fn is_about(sentence: &str, step: &Step) -> bool {
-    let own: HashSet<String> = words(&step.content, |_| true).collect();
-    let said: HashSet<String> = words(sentence, |word| own.contains(word)).collect();
-    said.len() * 3 >= own.len()
 }
 
 /// The names of all steps of which a line says that they are done, in lower case.
@@ -307,18 +302,18 @@ mod tests {
             step("Check the oil of all lamps", "in_progress"),
         ];
         let topics: Vec<Topic> = steps.iter().map(Topic::of).collect();
-        let told = |sentence: &str| told_by_words(&topics, sentence, (kind(sentence), true));
+        let told = |sentence: &str| told_by_words(&topics, sentence, kind(sentence));
         assert_eq!(told("Refactored the code of the lamp into its own package."), [0]);
         assert_eq!(told("Added tests for the south pier."), [2]);
         assert_eq!(told("Added tests for the north and the south pier."), [1, 2]);
         assert_eq!(told("Updated `src/Board.tsx` with the new names of the tides."), [3]);
-        let begun = "The oil of the lamps has been verified.";
-        assert_eq!(told(begun), [4]);
-        assert_eq!(told_by_words(&topics, begun, (kind(begun), false)), [0; 0], "another agent says so");
+        assert_eq!(told("Checked the oil of all lamps."), [4]);
         for other in [
             "Updated `Quay.tsx` with the new names of the tides.",
             "Let me add the tests of the south pier.",
             "Added the south pier.",
+            "Created a ticket to add tests of the south pier.",
+            "The oil of the lamps has been verified.",
             "The code of the lamp package has been read.",
             "Added tests for the south pier, which will be run next.",
         ] {

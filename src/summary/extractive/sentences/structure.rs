@@ -22,6 +22,8 @@ const LABEL: usize = 20;
 const STANDS_ALONE: [&str; 7] = ["begin", "done", "else", "end", "esac", "fi", "repeat"];
 /// Maximum number of words before the value of an assignment.
 const NAMES: usize = 4;
+/// Maximum number of words of a condition without signs, with the words around it: `if not lit then`.
+const SHORT: usize = 4;
 /// First words of statements that consist of plain words: `return lamp;`, `unsigned int count;`, `DROP TABLE lamps;`.
 const STATEMENTS: [&str; 53] = [
     "ALTER",
@@ -183,8 +185,13 @@ pub(super) fn is_statement(line: &str, behind_code: bool) -> bool {
 fn opens(line: &str) -> bool {
     let begins = |start: &str| line.starts_with(start);
     let branches = || begins("if ") || begins("elseif ");
-    line.ends_with(" do") && (begins("for ") || begins("while "))
-        || line.ends_with(" then") && branches()
+    // A sentence may begin and end so too: “while it rains that is all we can do”.
+    let compares = || line.contains(['=', '<', '>', '$', '[', '(', '~']);
+    let loops = || {
+        begins("for ") && (compares() || line.contains(" in ") && line.contains(';')) || begins("while ") && compares()
+    };
+    line.ends_with(" do") && loops()
+        || line.ends_with(" then") && branches() && (compares() || line.split(' ').count() <= SHORT)
         || line.ends_with(" end") && line.contains(" then ") && branches()
         || begins("function ") && line.ends_with(')')
 }
@@ -331,6 +338,8 @@ mod tests {
             "print(table.concat(self.lamps[7],\" \"))",
             "for oil = 1, self.most do",
             "if oil % 7 == 0 then return false end",
+            "if not lit then",
+            "while [ -e lamp ]; do",
             "function light (oil)",
             "end",
         ] {
@@ -342,6 +351,9 @@ mod tests {
             "Gradient = seven codes, which is too much",
             "light(pier)",
             "Burns at dusk (mostly)",
+            "for the north pier there is nothing more to do",
+            "while it rains that is all we can do",
+            "if the lamp burns by day we can look at it then",
             "It is done",
             "The oil = 7",
         ] {

@@ -58,6 +58,8 @@ const HOW: [&str; 12] =
 /// First words of a request that hands over a section of a document, and words for documents.
 const INSERTS: [&str; 6] = ["add", "insert", "put", "append", "paste", "include"];
 const PAGES: [&str; 7] = ["readme", "changelog", "docs", "documentation", "wiki", "document", "page"];
+/// Beginnings of a last paragraph by which the user goes on.
+const GOES_ON: [&str; 7] = ["also ", "and ", "please ", "do not ", "don't ", "then ", "bitte "];
 /// Words for a text that is given to the letter.
 const LETTERS: [&str; 2] = ["template", "wording"];
 /// Ends of a sentence before another one.
@@ -124,15 +126,29 @@ fn leave_section(lines: &[&str], own: &mut [bool]) {
     }
     let heads = |line: &&str| line.trim_start_matches('#').starts_with(' ') && line.starts_with('#');
     if let Some(heading) = lines[at + 1..].iter().position(heads) {
-        own[at + 1 + heading..].fill(false);
+        let start = at + 1 + heading;
+        let goes_on = |line: &str| GOES_ON.iter().any(|begin| line.to_lowercase().starts_with(begin));
+        own[start..end_of_matter(lines, start, goes_on)].fill(false);
     }
+}
+
+/// Where the matter from line `at` on ends: before a last paragraph that addresses the agent.
+fn end_of_matter(lines: &[&str], at: usize, addresses: impl Fn(&str) -> bool) -> usize {
+    let last = lines.iter().rposition(|line| line.trim().is_empty()).map_or(lines.len(), |blank| blank + 1);
+    let speaks = lines.get(last).is_some_and(|line| {
+        line.starts_with(char::is_lowercase) || line.trim_end().ends_with(['?', '？']) || addresses(line)
+    });
+    if speaks && last > at { last } else { lines.len() }
 }
 
 /// Excludes the paragraph below a line that hands over a template: “Here is a better template:”
 fn leave_template(lines: &[&str], own: &mut [bool]) {
     let hands = |line: &&str| {
         let line = line.trim();
-        line.len() <= REQUEST && line.ends_with(':') && bare_words(&line.to_lowercase()).any(|it| LETTERS.contains(&it))
+        let lower = line.to_lowercase();
+        let tells_how = || HOW.iter().any(|word| lower.contains(word));
+        let is_short = line.len() <= REQUEST && line.ends_with(':');
+        is_short && !tells_how() && bare_words(&lower).any(|word| LETTERS.contains(&word))
     };
     let Some(at) = lines.iter().position(hands) else { return };
     let below = lines[at + 1..].iter().take_while(|line| !line.trim().is_empty()).count();
@@ -147,13 +163,8 @@ fn leave_mail(lines: &[&str], own: &mut [bool]) {
     if !headers.clone().any(|line| line.contains('@')) && headers.count() < 3 {
         return;
     }
-    let last = lines.iter().rposition(|line| line.trim().is_empty()).map_or(lines.len(), |blank| blank + 1);
     let alone = lines[..at].iter().all(|line| line.trim().is_empty());
-    let speaks = lines.get(last).is_some_and(|line| {
-        line.starts_with(char::is_lowercase) || line.trim_end().ends_with(['?', '？']) || alone && is_personal(line)
-    });
-    let end = if speaks && last > at { last } else { lines.len() };
-    own[at..end].fill(false);
+    own[at..end_of_matter(lines, at, |line| alone && is_personal(line))].fill(false);
 }
 
 /// Excludes the lines of a diff: “@@ -1,2 +1,2 @@” and below.
@@ -236,8 +247,8 @@ mod tests {
             ("\"Good keepers never sleep. They must wait.\"\n\nIs the tone right?", vec!["Is the tone right?"]),
             ("> Never light it by day.\nIs that so?", vec!["Is that so?"]),
             (
-                "add to the readme and do not commit yet\n## Lamps\n\nA lamp must never burn by day.",
-                vec!["add to the readme and do not commit yet"],
+                "add to the readme and do not commit yet\n## Lamps\n\nA lamp must never burn by day.\n\nAlso never push it.",
+                vec!["add to the readme and do not commit yet", "Also never push it."],
             ),
             (
                 "Here is a better template :\nNo rain tomorrow!\nNever: 5 %\n\nDo not shorten it.",
@@ -261,6 +272,7 @@ mod tests {
             "Add a lamp to the quay.\n## Rules\nNever light it twice.",
             "Mend the page of the readme.\n## Rules\nNever light it twice.",
             "Fill the template once. Never twice.",
+            "Rules for the template:\n- never rename the fields\n- always keep the footer",
             "\"Never light it. Always fill it.\"",
             "> Never light it.\n> Always fill it.",
             "Rewrite src/lamp.rs:\n\nUse one loop. Never light it twice.",

@@ -46,7 +46,7 @@ pub(in crate::summary::extractive) const OF_FROM_NOW: i64 = 4;
 pub(in crate::summary::extractive) const INSTRUCTION: &[Cues] = &[
     (OF_FROM_NOW, FROM_NOW),
     // Decisions for the whole work.
-    (2, &["i choose", "let's go with", "let's stick with"]),
+    (2, &["i choose", "let's stick with"]),
     (
         3,
         &[
