@@ -299,7 +299,7 @@ mod tests {
             step("Add tests of the north pier", ""),
             step("Add tests of the south pier", ""),
             step("Update Board.tsx with the new tide names", ""),
-            step("Check the oil of all lamps", "in_progress"),
+            step("Fix the oil of all lamps", "in_progress"),
         ];
         let topics: Vec<Topic> = steps.iter().map(Topic::of).collect();
         let told = |sentence: &str| told_by_words(&topics, sentence, kind(sentence));
@@ -307,13 +307,13 @@ mod tests {
         assert_eq!(told("Added tests for the south pier."), [2]);
         assert_eq!(told("Added tests for the north and the south pier."), [1, 2]);
         assert_eq!(told("Updated `src/Board.tsx` with the new names of the tides."), [3]);
-        assert_eq!(told("Checked the oil of all lamps."), [4]);
+        assert_eq!(told("Fixed the oil of all lamps."), [4]);
         for other in [
             "Updated `Quay.tsx` with the new names of the tides.",
             "Let me add the tests of the south pier.",
             "Added the south pier.",
             "Created a ticket to add tests of the south pier.",
-            "The oil of the lamps has been verified.",
+            "Created a branch for the oil of all lamps.",
             "The code of the lamp package has been read.",
             "Added tests for the south pier, which will be run next.",
         ] {
