@@ -1,11 +1,12 @@
 //! Renders an edit script over a tree: dropped nodes, new ones, and the links of those around them.
 
 use crate::format::Marks;
+use crate::format::shared::chain::Fresh;
 use crate::format::shared::document::{self, unset_field};
 use crate::format::shared::json::{Json, quoted};
 use crate::format::shared::part_edits::{self, copies_of};
 use crate::format::shared::tree::Tree;
-use crate::format::shared::tree::links::{Around, Fresh, Links};
+use crate::format::shared::tree::links::{Around, Links};
 use crate::transcript::{Change, EditScript, Part, PartKind, Patch, PatchKind, Transcript, UiCopies};
 
 /// Fields of a message's `metadata` that show a result again.

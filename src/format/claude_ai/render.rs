@@ -4,7 +4,7 @@
 use super::{NAMES, PARENT, read};
 use crate::format::Marks;
 use crate::format::shared::array::{Members, New};
-use crate::format::shared::chain::{Chain, Fresh};
+use crate::format::shared::chain::{Fresh, ParentList};
 use crate::format::shared::document::{self, Document, set_field};
 use crate::format::shared::json::{Json, Object, quoted};
 use crate::format::shared::part_edits::{copy_of, json_of};
@@ -28,7 +28,7 @@ pub(super) fn render(
         script.kept(transcript).flat_map(|index| inside(transcript, script, index, marks)).collect();
     let order = read::order(document);
     let said: Vec<_> = order.iter().map(|element| document.elements[*element]).collect();
-    let mut links = Chain::new(&NAMES, (document, &said), (transcript, script));
+    let mut links = ParentList::new(&NAMES, (document, &said), (transcript, script));
     if said.iter().filter_map(|element| element.object()).any(|message| message.has(PARENT)) {
         patches.extend(links.follow());
     }
@@ -42,7 +42,7 @@ fn places(
     (source, document): (&[u8], &Document<'_>),
     order: &[usize],
     script: &EditScript,
-    links: &Chain<'_, '_>,
+    links: &ParentList<'_, '_>,
 ) -> Vec<Patch> {
     let shape = Shape::of(links.said);
     let mut kept = vec![true; order.len()];

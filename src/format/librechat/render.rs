@@ -3,7 +3,7 @@
 
 use super::{ID, NAMES, PARENT, ROOT, USERS};
 use crate::format::shared::array::New;
-use crate::format::shared::chain::{Chain, Fresh};
+use crate::format::shared::chain::{Fresh, ParentList};
 use crate::format::shared::document::{Document, removed, replacements, without};
 use crate::format::shared::json::{Json, quoted};
 use crate::format::shared::part_edits::json_of;
@@ -12,7 +12,7 @@ use crate::transcript::{EditScript, PartKind, Patch, Role, Transcript};
 /// The patches that carry out a script.
 pub(super) fn render(document: &Document<'_>, transcript: &Transcript<'_>, script: &EditScript) -> Vec<Patch> {
     let mut inside: Vec<_> = script.kept(transcript).flat_map(|index| changed(transcript, script, index)).collect();
-    let mut chain = Chain::new(&NAMES, (document, &document.elements), (transcript, script));
+    let mut chain = ParentList::new(&NAMES, (document, &document.elements), (transcript, script));
     inside.extend(chain.follow());
     let new = chain.fresh.iter().map(|fresh| New { before: fresh.before, text: message(document, fresh) });
     document.patches(script, &new.collect::<Vec<_>>(), inside)

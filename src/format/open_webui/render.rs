@@ -1,10 +1,11 @@
 //! Renders an edit script over a chat: its tree, and the list that repeats what is shown of it.
 
 use super::{CHAT, HISTORY, MESSAGES};
+use crate::format::shared::chain::Fresh;
 use crate::format::shared::elements::document;
 use crate::format::shared::json::{Json, Object, quoted};
 use crate::format::shared::tree::Tree;
-use crate::format::shared::tree::links::{Around, Fresh, Links};
+use crate::format::shared::tree::links::{Around, Links};
 use crate::transcript::{EditScript, Patch, Role};
 
 /// The patches that carry out a script.

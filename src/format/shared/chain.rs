@@ -37,12 +37,16 @@ pub(in crate::format) struct Fresh<'s> {
     pub(in crate::format) parent: Option<String>,
 }
 
-/// The new messages of a script, in the order of their places.
-fn fresh<'s>(format: &str, transcript: &Transcript<'_>, script: &'s EditScript) -> Vec<Fresh<'s>> {
+/// The new messages of a script among `records`, in the order of their places; `id` returns the id of a record.
+pub(in crate::format) fn fresh<'s, 'i>(
+    format: &str,
+    (records, id): (usize, &dyn Fn(usize) -> Option<&'i str>),
+    script: &'s EditScript,
+) -> Vec<Fresh<'s>> {
     let mut all = Vec::new();
     for insert in &script.inserts {
-        let before = insert.before.min(transcript.records.len());
-        let beside = transcript.records.get(before).and_then(|record| record.id.as_deref()).unwrap_or_default();
+        let before = insert.before.min(records);
+        let beside = id(before).unwrap_or_default();
         let said = turns(&insert.kind).into_iter();
         let count = said.len();
         for (number, (role, text)) in said.enumerate() {
@@ -55,7 +59,7 @@ fn fresh<'s>(format: &str, transcript: &Transcript<'_>, script: &'s EditScript) 
 }
 
 /// The links between messages after an edit.
-pub(in crate::format) struct Chain<'r, 'a> {
+pub(in crate::format) struct ParentList<'r, 'a> {
     names: &'static Names,
     document: &'r Document<'a>,
     /// The messages in the order in which they were said.
@@ -70,14 +74,15 @@ pub(in crate::format) struct Chain<'r, 'a> {
     end: Option<String>,
 }
 
-impl<'r, 'a> Chain<'r, 'a> {
+impl<'r, 'a> ParentList<'r, 'a> {
     /// Places what a script adds among the messages of a document, `said` in their order.
     pub(in crate::format) fn new(
         names: &'static Names,
         (document, said): (&'r Document<'a>, &'r [Json<'a>]),
         (transcript, script): (&'r Transcript<'a>, &'r EditScript),
     ) -> Self {
-        let (index, fresh) = (by_id(transcript), fresh(names.format, transcript, script));
+        let id = |record: usize| transcript.records.get(record)?.id.as_deref();
+        let (index, fresh) = (by_id(transcript), fresh(names.format, (transcript.records.len(), &id), script));
         Self { names, document, said, transcript, index, script, fresh, end: None }
     }
 

@@ -2,23 +2,11 @@
 
 use super::Tree;
 use crate::format::shared::array::{Members, New};
-use crate::format::shared::document::{laid_out, set_field, uuid};
+use crate::format::shared::chain::{Fresh, fresh};
+use crate::format::shared::document::{laid_out, set_field};
 use crate::format::shared::json::{Json, Object, quoted};
-use crate::format::shared::synthetic::turns;
-use crate::transcript::{EditScript, Patch, PatchKind, Role};
+use crate::transcript::{EditScript, Patch, PatchKind};
 use std::collections::HashMap;
-
-/// A new node.
-pub(in crate::format) struct Fresh<'s> {
-    /// Its key.
-    pub(in crate::format) id: String,
-    /// Who says it.
-    pub(in crate::format) role: Role,
-    /// What it says.
-    pub(in crate::format) text: &'s str,
-    /// The record before which it is placed.
-    before: usize,
-}
 
 /// The new links of a new node, as JSON, and the node that stands before it.
 pub(in crate::format) struct Around<'n, 'a> {
@@ -54,9 +42,10 @@ impl<'r, 'a> Links<'r, 'a> {
     pub(in crate::format) fn new(tree: &'r Tree<'a>, script: &'r EditScript) -> Self {
         let mut keep = vec![true; tree.nodes.len()];
         tree.order.iter().enumerate().for_each(|(record, node)| keep[*node] = script.keeps(record));
+        let id = |record: usize| tree.order.get(record).map(|node| &*tree.nodes[*node].id);
         let mut links = Self {
             tree,
-            fresh: fresh(tree, script),
+            fresh: fresh(tree.names.format, (tree.order.len(), &id), script),
             keep,
             parents: tree.nodes.iter().map(|node| node.parent.as_deref().map(str::to_owned)).collect(),
             before: Vec::new(),
@@ -170,7 +159,9 @@ impl<'r, 'a> Links<'r, 'a> {
         write: Write<'_>,
     ) -> Vec<Patch> {
         let tree = self.tree;
-        let at = |record: &usize| tree.order.get(*record).and_then(|node| ids.iter().position(|id| *id == Some(*node)));
+        let copied = ids.iter().enumerate().rev().filter_map(|(element, node)| Some(((*node)?, element)));
+        let copied: HashMap<usize, usize> = copied.collect();
+        let at = |record: &usize| copied.get(tree.order.get(*record)?).copied();
         let new = self.fresh.iter().enumerate().map(|(number, fresh)| {
             let behind = (fresh.before..tree.order.len()).find_map(|record| at(&record));
             let text = laid_out(tree.source, elements.iter().copied(), &self.written(number, write));
@@ -213,20 +204,6 @@ impl<'r, 'a> Links<'r, 'a> {
         let before = before.map(|node| &self.tree.nodes[*node].fields);
         write(fresh, &Around { parent: or_null(parent), children, before })
     }
-}
-
-/// The new nodes of a script, in the order of their places.
-fn fresh<'r>(tree: &Tree<'_>, script: &'r EditScript) -> Vec<Fresh<'r>> {
-    let mut fresh = Vec::new();
-    for insert in &script.inserts {
-        for (role, text) in turns(&insert.kind) {
-            let (before, number) = (insert.before.min(tree.order.len()), fresh.len().to_string());
-            let beside = tree.order.get(before).map(|node| &*tree.nodes[*node].id).unwrap_or_default();
-            fresh.push(Fresh { id: uuid(&[tree.names.format, beside, &number, text]), role, text, before });
-        }
-    }
-    fresh.sort_by_key(|fresh| fresh.before);
-    fresh
 }
 
 fn or_null(id: Option<&str>) -> String {
