@@ -20,6 +20,7 @@ use super::shared::lines;
 use super::{FORMATS, Format, Layout, by_name, opencode};
 use binary::{is_binary, is_tar};
 use sample::beginning;
+use std::borrow::Cow;
 use unsupported::{Known, OTHER_SHAPES, OWN_KEYS};
 
 /// How certain a detection is.
@@ -120,7 +121,8 @@ fn detect_in(bytes: &[u8], complete: bool) -> Result<Detected, String> {
     });
     let own_keys = OWN_KEYS.iter().filter_map(|known| unsupported(known, &sample));
     let shapes = OTHER_SHAPES.iter().filter_map(|known| unsupported(known, &sample));
-    let found = own_keys.chain(supported).chain(values::detected(&sample)).chain(shapes).next();
+    let found =
+        own_keys.chain(supported).chain(values::detected(&sample, is_cut(&text, complete))).chain(shapes).next();
     found.map(|found| later::decided(found, &sample, bytes)).ok_or_else(|| refusal(bytes, &sample))
 }
 
@@ -128,7 +130,12 @@ fn detect_in(bytes: &[u8], complete: bool) -> Result<Detected, String> {
 pub fn layout(format: &dyn Format, bytes: &[u8], complete: bool) -> Layout {
     let text = beginning(bytes, complete);
     let sample = Sample::new(&text);
-    values::layout(format, &sample).unwrap_or_else(|| format.layout_of(&sample))
+    values::layout(format, &sample, is_cut(&text, complete)).unwrap_or_else(|| format.layout_of(&sample))
+}
+
+/// Whether the text of a sample is a document of which only the beginning is known.
+fn is_cut(text: &Cow<'_, str>, complete: bool) -> bool {
+    !complete && matches!(text, Cow::Owned(_))
 }
 
 fn unsupported(known: &Known, sample: &Sample<'_>) -> Option<Detected> {
@@ -425,8 +432,12 @@ mod tests {
             format!(r#"{{"request":{row},"answer":{row}}}"#),
             map(&format!("[{row}]")),
             map(r#"{"info":{"id":"s"},"messages":[{"info":{"id":"m"},"parts":[]}]}"#),
+            format!(r#"{{"a1":{messages},"b2":{messages},"c3":{{"id":1}}}}"#),
+            format!(r#"{{"one":{messages},"two":{messages},"metadata":{row}}}"#),
+            format!(r#"{{"a1":{messages},"b2":{messages},"tools":{messages}}}"#),
+            format!(r#"{{"draft":{messages},"reference":{messages}}}"#),
         ];
-        assert_eq!(alone.each_ref().map(|text| found(text)), [const { None }; 6]);
+        assert_eq!(alone.each_ref().map(|text| found(text)), [const { None }; 10]);
     }
 
     #[test]
