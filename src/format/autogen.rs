@@ -13,7 +13,7 @@ use super::detect::{Confidence, Evidence};
 use super::openai;
 use super::shared::array::New;
 use super::shared::document;
-use super::shared::elements::document_fields;
+use super::shared::elements;
 use super::shared::held::{Holder, array_at, is_request, messages};
 use super::shared::json::{Json, Object, quoted};
 use super::shared::part_edits;
@@ -31,7 +31,7 @@ pub(super) struct AutoGen;
 
 /// How its messages are stored.
 const MESSAGES: Holder = Holder {
-    keys: &["messages", CONTEXT, INNER, THREAD],
+    keys: &["messages", CONTEXT, INNER, THREAD, EARLY, EARLY_INNER],
     system: |_| None,
     is_message,
     is_request: |row| is_request(row) || is_state(row),
@@ -42,8 +42,12 @@ const CONTEXT: &str = "llm_context.messages";
 /// The same in the state of a team's agent, and where the manager of a team has what was said.
 const INNER: &str = "agent_state.llm_context.messages";
 const THREAD: &str = "message_thread";
-/// The states of the agents of a team, by their names.
+/// Where the first versions had them.
+const EARLY: &str = "llm_messages";
+const EARLY_INNER: &str = "agent_state.llm_messages";
+/// The states of the agents of a team, by their names, and these states as elements.
 const TEAM: &str = "agent_states";
+const STATES: &str = "agent_states.*";
 const OF_MODELS: [&str; 4] = [SYSTEM, "UserMessage", ANSWER, RETURNED];
 const SYSTEM: &str = "SystemMessage";
 const ANSWER: &str = "AssistantMessage";
@@ -84,7 +88,7 @@ impl Format for AutoGen {
 
     fn layout_of(&self, sample: &Sample<'_>) -> Layout {
         let is_team = sample.fields.as_ref().is_some_and(is_team);
-        if is_team { Layout::PerElement(Some(TEAM)) } else { MESSAGES.layout(sample) }
+        if is_team { Layout::PerElement(Some(STATES)) } else { MESSAGES.layout(sample) }
     }
 
     fn evidence(&self, sample: &Sample<'_>) -> Option<Evidence> {
@@ -98,13 +102,13 @@ impl Format for AutoGen {
     }
 
     fn read<'a>(&self, source: &'a [u8], options: ReadOptions) -> Result<Transcript<'a>, ReadError> {
-        let traits = Traits { user_summary: true, ..Traits::default() };
-        if is_empty_state(source, options) {
-            return Ok(document::opaque(source, options, traits));
-        }
+        let traits = || Traits { user_summary: true, ..Traits::default() };
         let mut answered = None;
-        let mut transcript =
-            MESSAGES.read(source, (options, traits), &mut |_, value| message(source, value, &mut answered))?;
+        let read = MESSAGES.read(source, (options, traits()), &mut |_, value| message(source, value, &mut answered));
+        let mut transcript = match read {
+            Err(_) if is_state_without_messages(source, options) => document::opaque(source, options, traits()),
+            read => read?,
+        };
         for record in transcript.records.iter_mut().filter(|record| record.class == Class::Opaque) {
             let fields = Json::at(source, &record.span).and_then(Json::object).unwrap_or_default();
             record.class = if is_of(&fields, &SHOWN) { Class::Ui } else { Class::Opaque };
@@ -149,7 +153,8 @@ fn is_message(record: &Object<'_>) -> bool {
 
 /// Whether an object is the state of an agent, alone or in a team, or of the manager of a team.
 fn is_state(row: &Object<'_>) -> bool {
-    let all = [CONTEXT, INNER, THREAD].iter().find_map(|path| array_at(row, path)).unwrap_or_default();
+    let paths = [CONTEXT, INNER, THREAD, EARLY, EARLY_INNER];
+    let all = paths.iter().find_map(|path| array_at(row, path)).unwrap_or_default();
     let known = all.iter().filter_map(|value| value.object()).filter(is_message).count();
     !all.is_empty() && 2 * known >= all.len()
 }
@@ -160,11 +165,20 @@ fn is_team(row: &Object<'_>) -> bool {
     states.fields().iter().filter_map(|(_, state)| state.object()).any(|state| is_state(&state))
 }
 
-/// Whether a source is the state of an agent that has no messages, as that of a user.
-fn is_empty_state(source: &[u8], options: ReadOptions) -> bool {
-    let fields = document_fields(source, options.first_line).unwrap_or_default();
-    let has_messages = MESSAGES.keys.iter().any(|path| array_at(&fields, path).is_some());
-    !has_messages && fields.text("type").is_some_and(|kind| kind.ends_with("State"))
+/// Whether a source is one object without anything where messages would be, as the state of a user, or of an agent of
+/// another class: what it holds is unknown, and stays.
+fn is_state_without_messages(source: &[u8], options: ReadOptions) -> bool {
+    let whole = elements::document(source, options.first_line).ok();
+    let Some(fields) = whole.and_then(Json::object) else { return false };
+    !is_message(&fields) && !MESSAGES.keys.iter().any(|path| holds_at(&fields, path))
+}
+
+/// Whether there is a value, other than `null`, at a path of keys.
+fn holds_at(fields: &Object<'_>, path: &str) -> bool {
+    match path.split_once('.') {
+        Some((outer, inner)) => fields.object(outer).is_some_and(|fields| holds_at(&fields, inner)),
+        None => fields.get(path).is_some_and(|value| !value.is_null()),
+    }
 }
 
 /// Whether an object is a result of a task; its last message may be cut off.
@@ -359,9 +373,9 @@ mod tests {
         let team =
             format!(r#"{{"type":"TeamState","agent_states":{{"clerk":{agent},"me":{person},"Manager":{manager}}}}}"#);
         let found = super::super::detect(team.as_bytes(), true).unwrap();
-        assert_eq!((found.name, found.layout), ("autogen", Layout::PerElement(Some(TEAM))));
+        assert_eq!((found.name, found.layout), ("autogen", Layout::PerElement(Some(STATES))));
         use Author::{Model, Person};
-        let all = super::super::elements(team.as_bytes(), Some(TEAM)).unwrap();
+        let all = super::super::elements(team.as_bytes(), Some(STATES)).unwrap();
         let all: Vec<_> = all.into_iter().map(|element| authors(&read(&FORMAT, &team[element.span]))).collect();
         assert_eq!(all, [vec![Person, Model], vec![], vec![Person, Model]]);
         let summed = |source: &str| {
@@ -374,6 +388,26 @@ mod tests {
         assert!(summed(&manager).contains(r#""message_thread":[{"source":"user","models_usage":null"#));
         let snapshot = r#"{"agent_states":{"clerk":{"status":"idle"}}}"#;
         assert!(detected(snapshot).is_err());
+    }
+
+    #[test]
+    fn a_state_without_messages_is_kept_whatever_it_is() {
+        for state in ["{}", r#"{"type":"TideState","notes":[{"at":6}]}"#, r#"{"agent_state":{},"message_buffer":[]}"#] {
+            let transcript = read(&FORMAT, state);
+            let classes: Vec<_> = transcript.records.iter().map(|record| record.class.clone()).collect();
+            assert_eq!((transcript.messages.len(), classes), (0, vec![Class::Opaque]), "{state}");
+        }
+        for odd in ["7", r#"{"messages":7}"#, r#"{"type":"TideState","llm_context":{"messages":{"a":1}}}"#] {
+            assert!(FORMAT.read(odd.as_bytes(), ReadOptions::default()).is_err(), "{odd}");
+        }
+        let said = r#"[{"content":"old","source":"user","type":"UserMessage"},{"content":"x","source":"clerk","type":"AssistantMessage"}]"#;
+        let early = format!(r#"{{"type":"AssistantAgentState","version":"1.0.0","llm_messages":{said}}}"#);
+        let inner = format!(r#"{{"type":"ChatAgentContainerState","agent_state":{early},"message_buffer":[]}}"#);
+        for state in [&early, &inner] {
+            assert_eq!(authors(&read(&FORMAT, state)), [Author::Person, Author::Model]);
+            let team = format!(r#"{{"agent_states":{{"clerk":{state},"me":{{}}}}}}"#);
+            assert_eq!(detected(&team), Ok("autogen"));
+        }
     }
 
     #[test]

@@ -31,8 +31,9 @@ pub(in crate::batch) fn run<'a>(
         task.record_empty(format, before.size)?;
     }
     let mut out = Many::new(task, packed, meta.as_ref())?;
-    let (mut rest, mut at) = (&all[..], all.first().map_or(0, |first| first.start));
-    let mut any_kept = false;
+    let (mut rest, mut at) = (&all[..], all.first().map_or(0, |first| first.behind));
+    // A field that is no element, and before the first one, stays.
+    let mut any_kept = all.first().is_none_or(|first| first.behind < first.start);
     out.around(&bytes[..at], &task.around(&bytes[..at]).patches)?;
     while !rest.is_empty() {
         task.check_stopped()?;
@@ -40,7 +41,7 @@ pub(in crate::batch) fn run<'a>(
         let end = group.last().map_or(at, |last| last.span.end);
         let mut results = process(&RowWorker { task, format }, (group, at), &bytes);
         if task.context.batch.drop_failed {
-            take_commas(&mut results, group, (at, &mut any_kept));
+            take_commas(&mut results, (group, &bytes), (at, &mut any_kept));
         }
         out.piece(&bytes[at..end], &mut results)?;
         for (_, done) in results {
@@ -48,6 +49,11 @@ pub(in crate::batch) fn run<'a>(
         }
         task.advance((end - at) as u64);
         (rest, at) = (others, end);
+    }
+    if task.context.batch.drop_failed && !any_kept {
+        let comma = comma(&bytes[at..]);
+        out.leave_out(&bytes[at..at + comma])?;
+        at += comma;
     }
     out.around(&bytes[at..], &task.around(&bytes[at..]).patches)?;
     out.finish(task, (before, zstd), meta.as_ref())
@@ -71,22 +77,44 @@ fn process(worker: &RowWorker<'_, '_>, (group, start): (&[Element], usize), byte
     done.collect()
 }
 
-/// Extends the patches of dropped elements to their keys, and to the commas and white space before them; before the
-/// first kept element, also those before it. Offsets count from `start`, the end of the previous element.
-fn take_commas(results: &mut [(usize, Done)], group: &[Element], (start, any_kept): (usize, &mut bool)) {
+/// Extends the patches of dropped elements to their keys, and to the comma and white space right before them; where
+/// nothing before them stays, the comma before the first thing that does goes. Fields between elements stay. Offsets
+/// count from `start`, the end of the previous element.
+fn take_commas(
+    results: &mut [(usize, Done)],
+    (group, bytes): (&[Element], &[u8]),
+    (start, any_kept): (usize, &mut bool),
+) {
     let mut end = start;
     for ((at, done), element) in results.iter_mut().zip(group) {
-        let lead = element.span.start - end;
+        let (lead, own) = (element.span.start - end, element.start - end);
+        let behind = element.behind.saturating_sub(end);
         let drops = done.line.failed_row == Some(FailedRow::Dropped);
-        let gone = if drops { lead } else { element.start - end };
-        if gone > 0 && (drops || !*any_kept) {
+        let others = if behind > 0 && !*any_kept { comma(&bytes[end..element.behind]) } else { 0 };
+        *any_kept |= behind > 0;
+        let gone = match (drops, *any_kept) {
+            (true, true) => behind..lead,
+            (true, false) => 0..lead,
+            (false, true) => 0..0,
+            (false, false) => 0..own,
+        };
+        let gone: Vec<_> = [0..others, gone].into_iter().filter(|gone| !gone.is_empty()).collect();
+        if !gone.is_empty() {
             *at -= lead;
             for patch in &mut done.patches {
                 patch.span = patch.span.start + lead..patch.span.end + lead;
             }
-            done.patches.insert(0, Patch { span: 0..gone, with: Vec::new(), kind: PatchKind::Drop });
+            let gone = gone.into_iter().map(|span| Patch { span, with: Vec::new(), kind: PatchKind::Drop });
+            done.patches.splice(0..0, gone);
         }
         *any_kept |= !drops;
         end = element.span.end;
     }
+}
+
+/// The length of the comma with which a text begins, and of the white space around it; 0 if there is none.
+fn comma(text: &[u8]) -> usize {
+    let white = |from: usize| text[from..].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+    let at = white(0);
+    if text.get(at) == Some(&b',') { at + 1 + white(at + 1) } else { 0 }
 }

@@ -64,5 +64,15 @@ fn elements_that_fail_are_left_out_with_their_commas_where_that_is_wanted() {
         assert_eq!(run("[\"a\", \"bad\", \"b drop\", \"c\"]"), ("[\"a\", \"b \", \"c\"]".into(), 1));
         assert_eq!(run(r#"{"i":["bad"],"j" : ["x drop"], "k": ["bad"]}"#), (r#"{"j" : ["x "]}"#.into(), 2));
         assert_eq!(run(r#"{ "i": ["a"], "j": ["bad"], "k": ["c"] }"#), (r#"{ "i": ["a"], "k": ["c"] }"#.into(), 1));
+        for (text, rest) in [
+            (r#"{"i":["a"],"n":1,"j":["bad"]}"#, r#"{"i":["a"],"n":1}"#),
+            (r#"{"i":["bad"],"n":1 , "j":["c"]}"#, r#"{"n":1 , "j":["c"]}"#),
+            (r#"{"i":["bad"] , "n":1}"#, r#"{"n":1}"#),
+            (r#"{"n":1,"i":["bad"],"j":["c"],"m":2}"#, r#"{"n":1,"j":["c"],"m":2}"#),
+        ] {
+            assert_eq!(run(text), (rest.into(), 1));
+        }
+        let others = (r#"{"n":1,"m":2,"l":3}"#.into(), 2);
+        assert_eq!(run(r#"{"i":["bad"],"n":1,"m":2, "j":["bad"],"l":3}"#), others);
     }
 }

@@ -30,8 +30,16 @@ impl<'a> Document<'a> {
     /// # Errors
     /// The source is not JSON, or has no such array.
     pub(in crate::format) fn read(source: &'a [u8], first_line: usize, key: &str) -> Result<Self, ReadError> {
+        Self::read_any(source, first_line, &[key])
+    }
+
+    /// Like [`Document::read`], but the array is in the first of several fields that holds one.
+    ///
+    /// # Errors
+    /// The same as [`Document::read`].
+    pub(in crate::format) fn read_any(source: &'a [u8], first_line: usize, keys: &[&str]) -> Result<Self, ReadError> {
         let start = if source.starts_with(lines::BOM) { lines::BOM.len() } else { 0 };
-        Self::read_behind(source, (start, first_line), key)
+        Self::of(source, (start, first_line), keys)
     }
 
     /// Like [`Document::read`], but the document starts at the byte offset `start`, behind something else.
@@ -43,11 +51,19 @@ impl<'a> Document<'a> {
         (start, first_line): (usize, usize),
         key: &str,
     ) -> Result<Self, ReadError> {
+        Self::of(source, (start, first_line), &[key])
+    }
+
+    fn of(source: &'a [u8], (start, first_line): (usize, usize), keys: &[&str]) -> Result<Self, ReadError> {
         let whole = value(source, start, first_line)?;
-        let array = if whole.raw().starts_with('[') { Some(whole) } else { field(whole, key) };
-        match array.and_then(|array| Some((array, array.array()?))) {
+        let own = whole.raw().starts_with('[').then_some(whole).into_iter();
+        let mut arrays = own.chain(keys.iter().filter_map(|key| field(whole, key)));
+        match arrays.find_map(|array| Some((array, array.array()?))) {
             Some((array, elements)) => Ok(Self { source, whole, array, elements }),
-            None => Err(ReadError::at(source, 0, first_line, format!("no `{key}` array"))),
+            None => {
+                let key = keys.first().copied().unwrap_or_default();
+                Err(ReadError::at(source, 0, first_line, format!("no `{key}` array")))
+            }
         }
     }
 

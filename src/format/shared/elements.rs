@@ -12,6 +12,8 @@ use std::ops::Range;
 pub struct Element {
     /// The byte offset at which it starts with what belongs to it: a value with its key.
     pub start: usize,
+    /// The byte offset at which what is before it ends, of whatever kind that is; its own start if it is the first.
+    pub behind: usize,
     /// Number of the line in the file on which it starts, from 1.
     pub line: usize,
     /// Its byte range in the file.
@@ -20,42 +22,53 @@ pub struct Element {
 
 /// Returns the elements of the array that fills a file (white space and a byte order mark aside), or of the array under
 /// `key` of the object that fills it; empty if the object has no such field. A dot in the key descends into an object.
-/// Of an object in the place of the array those values are elements that are arrays or objects.
+/// Without a key, and with one that ends in `.*`, an object may be in the place of the array: those of its values that
+/// are arrays or objects are elements.
 ///
 /// # Errors
-/// The file is not JSON, or the value is neither an array nor an object.
+/// The file is not JSON, or the value is neither an array nor such an object.
 pub fn elements(source: &[u8], key: Option<&str>) -> Result<Vec<Element>, ReadError> {
     let whole = document(source, 1)?;
     let fail = |value: Json<'_>, reason: &str| ReadError::at(source, value.span_in(source).start, 1, reason);
     let all = match key {
-        None => members(source, whole).ok_or_else(|| fail(whole, "not an array of conversations"))?,
+        None => members(source, (whole, true)).ok_or_else(|| fail(whole, "not an array of conversations"))?,
         Some(key) => {
+            let (key, by_ids) = key.strip_suffix(".*").map_or((key, false), |key| (key, true));
             let fields = whole.object().ok_or_else(|| fail(whole, "not an object with conversations"))?;
             let mut inside = key.split('.').skip(1);
             let first = fields.get(key.split('.').next().unwrap_or(key));
             let array = inside.try_fold(first, |value, key| Some(value?.object()?.get(key))).flatten();
             let array = array.filter(|array| !array.is_null());
             let other = |array: Json<'_>| fail(array, &format!("`{key}` is no array"));
-            array.map_or(Ok(Vec::new()), |array| members(source, array).ok_or_else(|| other(array)))?
+            array.map_or(Ok(Vec::new()), |array| members(source, (array, by_ids)).ok_or_else(|| other(array)))?
         }
     };
     let mut lines = lines::LineNumbers::new(source, 1);
-    let element = |(start, value): (usize, Json<'_>)| {
+    let element = |(start, behind, value): Member<'_>| {
         let span = value.span_in(source);
-        Element { start, line: lines.line_at(span.start), span }
+        Element { start, behind, line: lines.line_at(span.start), span }
     };
     Ok(all.into_iter().map(element).collect())
 }
 
-/// The elements of an array, or those values of an object that may be transcripts, each with its start.
-fn members<'a>(source: &[u8], value: Json<'a>) -> Option<Vec<(usize, Json<'a>)>> {
+/// The start of a member, the end of the one before it, and its value.
+type Member<'a> = (usize, usize, Json<'a>);
+
+/// The elements of an array, or, with `by_ids`, those values of an object that may be transcripts.
+fn members<'a>(source: &[u8], (value, by_ids): (Json<'a>, bool)) -> Option<Vec<Member<'a>>> {
+    let mut end = None;
+    let mut member = |(start, value): (usize, Json<'a>)| {
+        let behind = end.replace(value.span_in(source).end).unwrap_or(start);
+        (start, behind, value)
+    };
     if let Some(elements) = value.array() {
-        return Some(elements.into_iter().map(|element| (element.span_in(source).start, element)).collect());
+        let starts = elements.into_iter().map(|element| (element.span_in(source).start, element));
+        return Some(starts.map(member).collect());
     }
-    let object = value.object()?;
+    let object = value.object().filter(|_| by_ids)?;
     let starts = Members::of_object(source, value, &object).starts();
     let fields = starts.into_iter().zip(object.fields().iter().map(|(_, value)| *value));
-    Some(fields.filter(|(_, value)| holds(*value)).collect())
+    Some(fields.map(&mut member).filter(|(.., value)| holds(*value)).collect())
 }
 
 /// Whether a value is an array or an object.
@@ -116,7 +129,20 @@ mod tests {
             |all: Vec<Element>| all.into_iter().map(|it| (it.line, &source[it.start..it.span.end])).collect::<Vec<_>>();
         let found = at(elements(source, None).unwrap());
         assert_eq!(found, [(1, &br#""a": {"b": 2}"#[..]), (2, br#""c" : [3]"#)]);
-        assert_eq!(at(elements(source, Some("a")).unwrap()), []);
+        assert_eq!(at(elements(source, Some("a.*")).unwrap()), []);
+        let place = elements(source, Some("a")).map_err(|err| (err.line, err.column)).unwrap_err();
+        assert_eq!(place, (1, 21), "an object is no array");
+        assert_eq!(elements(br#"{"a": [1, 2]}"#, Some("a.*")).unwrap().len(), 2);
+    }
+
+    #[test]
+    fn elements_know_the_end_of_what_is_before_them() {
+        let behind = |source: &str| {
+            let all = elements(source.as_bytes(), None).unwrap();
+            all.into_iter().map(|it| source[it.behind..it.start].to_owned()).collect::<Vec<_>>()
+        };
+        assert_eq!(behind("[ 1 , 2]"), ["", " , "]);
+        assert_eq!(behind(r#"{"n":1,"a":[], "m":2 ,"b":[]}"#), [",", " ,"]);
     }
 
     #[test]

@@ -63,17 +63,9 @@ impl Holder {
     /// # Errors
     /// The source is not JSON, or is neither an array nor a request.
     pub(in crate::format) fn held<'a>(&self, source: &'a [u8], first_line: usize) -> Result<Held<'a>, ReadError> {
-        let mut error = None;
-        for key in self.keys {
-            match Document::read(source, first_line, key) {
-                Ok(document) => {
-                    let fields = document.whole.object().unwrap_or_default();
-                    return Ok(Held { system: (self.system)(&fields), document, fields });
-                }
-                Err(own) => error = error.or(Some(own)),
-            }
-        }
-        Err(error.unwrap_or_else(|| ReadError::at(source, 0, first_line, "no messages")))
+        let document = Document::read_any(source, first_line, self.keys)?;
+        let fields = document.whole.object().unwrap_or_default();
+        Ok(Held { system: (self.system)(&fields), document, fields })
     }
 
     /// Reads one document, or messages stored one per line.
