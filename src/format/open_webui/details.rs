@@ -27,6 +27,12 @@ pub(super) enum Piece<'t> {
 
 const OPEN: &str = "<details type=\"";
 const CLOSE: &str = "</details>";
+/// How an element of any type opens, which may stand inside another one.
+const ANY: &str = "<details";
+/// The types that Open WebUI writes; an element of another type is the model's text.
+const KINDS: [&str; 3] = ["reasoning", "tool_calls", "code_interpreter"];
+/// Marks of lines around code.
+const FENCES: [&str; 2] = ["```", "~~~"];
 
 /// Splits a text; empty texts between elements are left out.
 pub(super) fn pieces(text: &str) -> Vec<Piece<'_>> {
@@ -41,12 +47,48 @@ pub(super) fn pieces(text: &str) -> Vec<Piece<'_>> {
     pieces
 }
 
-/// The text before the next element, the element without its brackets, and the text behind it.
+/// The text before the next element outside fences, the element without its closing tag, and the text behind it.
 fn next(text: &str) -> Option<(&str, &str, &str)> {
-    let start = text.find(OPEN)?;
+    let (mut fence, mut at) = (None, 0);
+    let start = text.split_inclusive('\n').find_map(|line| {
+        let own = fence_of(line);
+        match (fence, own) {
+            (None, None) => {}
+            (None, Some(_)) => fence = own.map(|(fence, _)| fence),
+            (Some(open), Some((fenced, true))) if fenced.starts_with(open) => fence = None,
+            (Some(_), _) => {}
+        }
+        let opens = |found: &usize| {
+            let kind = line[found + OPEN.len()..].split('"').next().unwrap_or_default();
+            KINDS.contains(&kind)
+        };
+        let found = line.match_indices(OPEN).map(|(found, _)| found).find(opens).map(|found| at + found);
+        at += line.len();
+        found.filter(|_| fence.is_none() && own.is_none())
+    })?;
     let (before, element) = text.split_at(start);
-    let (element, behind) = element.split_once(CLOSE)?;
-    Some((before, element, behind))
+    let (element, behind) = element.split_at(end(element)?);
+    Some((before, element, &behind[CLOSE.len()..]))
+}
+
+/// The marks with which a line opens or closes code, and whether nothing is behind them.
+fn fence_of(line: &str) -> Option<(&str, bool)> {
+    let line = line.trim();
+    let mark = FENCES.into_iter().find(|fence| line.starts_with(fence))?;
+    let rest = line.trim_start_matches(&mark[..1]);
+    let in_line = mark.starts_with('`') && rest.contains('`');
+    (!in_line).then(|| (&line[..line.len() - rest.len()], rest.is_empty()))
+}
+
+/// Where the tag stands that closes the element with which a text begins.
+fn end(element: &str) -> Option<usize> {
+    let mut depth = 0_usize;
+    element.match_indices('<').map(|(at, _)| at).find(|at| {
+        let tag = &element[*at..];
+        let closes = tag.starts_with(CLOSE);
+        depth = if closes { depth.saturating_sub(1) } else { depth + usize::from(tag.starts_with(ANY)) };
+        closes && depth == 0
+    })
 }
 
 fn piece<'t>(element: &str) -> Piece<'t> {

@@ -4,7 +4,7 @@ use super::details::{Piece, pieces};
 use crate::format::openai;
 use crate::format::shared::json::{Json, Object};
 use crate::format::shared::response_items::{self, Item};
-use crate::format::shared::slot::{fixed, part, string};
+use crate::format::shared::slot::{fixed, part, string, untouchable};
 use crate::format::shared::synthetic;
 use crate::format::shared::tree::Tree;
 use crate::reason::Reason;
@@ -35,7 +35,9 @@ pub(super) fn read<'a>(tree: &Tree<'a>, first_line: usize, traits: Traits) -> Tr
         let span = node.value.span_in(tree.source);
         transcript.records.push(Record { span, line: lines[at], class, id, parent });
         let said = message.filter(|message| !message.parts.is_empty());
-        transcript.messages.extend(said.map(|message| Message { record, live, abandoned: !live, ..message }));
+        // Nothing is written inside a node, so nothing in it may count as edited.
+        let said = said.map(|message| Message { record, live, abandoned: !live, ..untouchable(message) });
+        transcript.messages.extend(said);
     }
     transcript
 }
@@ -58,7 +60,8 @@ fn message<'a>(source: &'a [u8], value: Json<'a>, fields: &Object<'a>) -> Option
         }
         "assistant" => {
             let items = fields.array("output").map(|items| answered(source, &items)).unwrap_or_default();
-            let parts = if items.is_empty() { written(source, content()) } else { items };
+            let parts = Some(items).filter(|items| items.iter().any(says));
+            let parts = parts.unwrap_or_else(|| written(source, content()));
             (Role::Assistant, Author::Model, parts)
         }
         _ => return None,
@@ -76,6 +79,11 @@ fn message<'a>(source: &'a [u8], value: Json<'a>, fields: &Object<'a>) -> Option
     })
 }
 
+/// Whether a part is words or a call.
+fn says(part: &Part<'_>) -> bool {
+    matches!(part.kind, PartKind::Text) && !part.text.trim().is_empty() || matches!(part.kind, PartKind::Call { .. })
+}
+
 /// Gives calls without an id, and the results behind them, one that no other message has.
 fn keyed(mut parts: Vec<Part<'_>>, at: usize) -> Vec<Part<'_>> {
     let mut calls = 0;
@@ -90,15 +98,23 @@ fn keyed(mut parts: Vec<Part<'_>>, at: usize) -> Vec<Part<'_>> {
     parts
 }
 
-/// The media that a user attached; of other files the texts are looked up anew.
+/// What a user attached: pictures, sound, and documents, whose texts are looked up anew.
 fn attached<'a>(source: &[u8], fields: &Object<'a>) -> Vec<Part<'a>> {
     let files = fields.array("files").unwrap_or_default().into_iter();
-    let images = files.filter(|file| {
-        let file = file.object().unwrap_or_default();
-        let is = |key: &str, word: &str| file.text(key).is_some_and(|kind| kind.starts_with(word));
-        is("type", "image") || is("content_type", "image/")
-    });
-    images.map(|file| part(PartKind::Media(Media::Image), Cow::default(), fixed(source, file))).collect()
+    files.map(|file| part(PartKind::Media(medium(file)), Cow::default(), fixed(source, file))).collect()
+}
+
+fn medium(file: Json<'_>) -> Media {
+    let file = file.object().unwrap_or_default();
+    let meta = || file.object("file")?.object("meta")?.text("content_type");
+    let kinds = [file.text("type"), file.text("content_type").or_else(meta)];
+    let is = |word: &str| kinds.iter().flatten().any(|kind| kind.split('/').next() == Some(word));
+    match () {
+        () if is("image") => Media::Image,
+        () if is("audio") => Media::Audio,
+        () if is("video") => Media::Other,
+        () => Media::Document,
+    }
 }
 
 /// The parts of the items that an answer consists of.

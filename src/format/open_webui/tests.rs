@@ -88,6 +88,74 @@ fn answers_have_their_calls_and_results_whichever_way_they_are_stored() {
     assert_eq!(edited(&FORMAT, chats()[0], stub_results), chats()[0], "texts for the screen stay whole");
 }
 
+const UNKNOWN: &str = "See <details type=\"tides\">high at six</details>.";
+
+#[test]
+fn details_in_code_are_text_and_those_inside_others_belong_to_them() {
+    let thought = "<details type=\"reasoning\" done=\"true\">\n<summary>Thought</summary>\n> why\n</details>";
+    for (open, close) in [("```html\n", "\n```\n"), ("~~~~\n", "\n~~~\n~~~~\n")] {
+        let code = format!("{open}{thought}{close}");
+        assert_eq!(pieces(&code), [Piece::Text(&code)]);
+        let both = format!("{code}{thought}\nSo.");
+        assert_eq!(pieces(&both), [Piece::Text(code.trim()), Piece::Thought("why".into()), Piece::Text("So.")]);
+    }
+    let in_line = format!("```a``` is code\n{thought}");
+    assert_eq!(pieces(&in_line)[1], Piece::Thought("why".into()));
+    let nested = thought.replace("why", "<details>a</details> b");
+    assert_eq!(pieces(&nested), [Piece::Thought("<details>a</details> b".into())]);
+}
+
+/// A chat of one question and its answer, each with these further fields.
+fn chat(asked: &str, answered: &str) -> String {
+    let nodes = format!(
+        r#""a":{{"id":"a","parentId":null,"childrenIds":["b"],"role":"user",{asked}}},"b":{{"id":"b","parentId":"a","childrenIds":[],"role":"assistant",{answered}}}"#
+    );
+    format!(r#"{{"history":{{"messages":{{{nodes}}},"currentId":"b"}}}}"#)
+}
+
+#[test]
+fn a_question_may_be_a_file_alone() {
+    let file = |kind: &str| format!(r#"{{"type":"file","name":"Harbour","{kind}}}"#);
+    let meta = file(r#"file":{"meta":{"content_type":"audio/mpeg"}}"#);
+    for (file, medium) in [
+        (file(r#"content_type":"application/pdf""#), Media::Document),
+        (file(r#"content_type":"audio/wav""#), Media::Audio),
+        (file(r#"content_type":"image/png""#), Media::Image),
+        (file(r#"content_type":"video/mp4""#), Media::Other),
+        (meta, Media::Audio),
+        (r#"{"type":"collection","name":"Tides"}"#.to_owned(), Media::Document),
+    ] {
+        let source = chat(&format!(r#""content":"","files":[{file}]"#), r#""content":"It is.""#);
+        let transcript = read(&FORMAT, &source);
+        assert_eq!(authors(&transcript), [Author::Person, Author::Model], "{file}");
+        assert_eq!(transcript.messages[0].parts[0].kind, PartKind::Media(medium), "{file}");
+    }
+}
+
+#[test]
+fn items_without_words_do_not_hide_the_content() {
+    let thought =
+        r#"{"type":"reasoning","id":"r","summary":[{"type":"summary_text","text":"why"}],"encrypted_content":"s"}"#;
+    let words = r#"{"type":"message","role":"assistant","content":[{"type":"output_text","text":"items"}]}"#;
+    let text = |items: &str| {
+        let source = chat(r#""content":"u""#, &format!(r#""output":[{items}],"content":"shown""#));
+        read(&FORMAT, &source).messages[1].text().into_owned()
+    };
+    assert_eq!([text(thought), text(r#"{"type":"tide"}"#), text(words)], ["shown", "shown", "items"]);
+}
+
+#[test]
+fn no_part_can_be_edited() {
+    let thought =
+        r#"{"type":"reasoning","id":"r","summary":[{"type":"summary_text","text":"why"}],"encrypted_content":"s"}"#;
+    let words = r#"{"type":"message","role":"assistant","content":[{"type":"output_text","text":"items"}]}"#;
+    let source = chat(r#""content":"u""#, &format!(r#""output":[{thought},{words}]"#));
+    let transcript = read(&FORMAT, &source);
+    let parts: Vec<_> = transcript.messages.iter().flat_map(|message| &message.parts).collect();
+    assert!(parts.iter().any(|part| part.kind == PartKind::Reasoning { signed: false }));
+    assert!(parts.iter().all(|part| part.slot.content.is_empty() && part.kind != PartKind::Reasoning { signed: true }));
+}
+
 #[test]
 fn texts_are_split_at_their_details() {
     let text = "So <details type=\"tool_calls\" done=\"true\" id=\"i\" name=\"f\" arguments=\"{&quot;p&quot;: 1}\">\n<summary>Tool Executed</summary>\n&quot;a &amp;lt; b&quot;\n</details> it is.";
@@ -100,7 +168,7 @@ fn texts_are_split_at_their_details() {
     assert_eq!(pieces(text), [Piece::Text("So"), call, Piece::Text("it is.")]);
     assert!(matches!(&pieces(&text.replace("true", "false"))[1], Piece::Call { result: None, .. }), "it runs");
     assert_eq!(pieces("<details type=\"code_interpreter\">x</details>"), [Piece::Shown]);
-    for text in [" plain ", "<details>no type</details>", "<details type=\"reasoning\" cut off"] {
+    for text in [" plain ", "<details>no type</details>", "<details type=\"reasoning\" cut off", UNKNOWN] {
         assert_eq!(pieces(text), [Piece::Text(text)]);
     }
     assert_eq!(pieces(""), []);
