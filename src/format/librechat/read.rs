@@ -4,7 +4,7 @@ use super::{ID, PARENT, ROOT, USERS};
 use crate::format::shared::document::{self, Document};
 use crate::format::shared::json::{Json, Object};
 use crate::format::shared::links::{by_id, path};
-use crate::format::shared::slot::{arguments, fixed, part, string, within};
+use crate::format::shared::slot::{arguments, fixed, joined, part, string, within};
 use crate::format::shared::synthetic;
 use crate::reason::Reason;
 use crate::transcript::{
@@ -72,7 +72,7 @@ fn message<'a>(source: &[u8], (at, fields): (usize, &Object<'a>)) -> Option<Mess
     let content = fields.array("content").unwrap_or_default();
     let mut parts: Vec<_> =
         content.into_iter().enumerate().flat_map(|(n, value)| piece(source, value, (at, n))).collect();
-    let says = parts.iter().any(|part| part.kind != PartKind::Opaque);
+    let says = parts.iter().any(|part| part.kind == PartKind::Text && !part.text.trim().is_empty());
     if let Some(text) = fields.get("text").filter(|text| !says && text.says()) {
         parts.push(part(PartKind::Text, text.spelled(), string(source, text)));
     }
@@ -113,7 +113,12 @@ fn call<'a>(source: &[u8], value: Json<'a>, (stored, (at, number)): (Object<'a>,
     let function = stored.object("function").unwrap_or_default();
     let either = |keys: [&str; 2]| stored.get(keys[0]).or_else(|| function.get(keys[1])).filter(|it| !it.is_null());
     let id = stored.text("id").filter(|id| !id.is_empty()).unwrap_or_else(|| format!("#{at}.{number}").into());
-    let name = either(["name", "name"]).and_then(Json::text).unwrap_or_default();
+    if let Some(ran) = stored.object("code_interpreter") {
+        return interpreted(source, value, (id, &ran)).unwrap_or_else(|| unknown(source, value));
+    }
+    let Some(name) = either(["name", "name"]).and_then(Json::text).filter(|name| !name.is_empty()) else {
+        return unknown(source, value);
+    };
     let given = either(["args", "arguments"]);
     let words = given.map(Json::spelled).unwrap_or_default();
     let kind = PartKind::Call { id: id.clone(), name: name.clone() };
@@ -126,6 +131,27 @@ fn call<'a>(source: &[u8], value: Json<'a>, (stored, (at, number)): (Object<'a>,
         parts.push(part(kind, text, slot));
     }
     parts
+}
+
+/// A call of OpenAI's interpreter, with what the code printed and drew; `None` if nothing came of it.
+fn interpreted<'a>(source: &[u8], value: Json<'a>, (id, ran): (Cow<'a, str>, &Object<'a>)) -> Option<Vec<Part<'a>>> {
+    let input = ran.get("input").filter(|input| input.is_string())?;
+    let outputs: Vec<_> = ran.array("outputs")?.into_iter().filter_map(Json::object).collect();
+    let images = outputs.iter().filter(|output| output.text("type").as_deref() == Some("image"));
+    let media: Vec<_> = images.map(|_| Media::Image).collect();
+    let logs: Vec<_> = outputs.iter().filter_map(|output| output.get("logs")).filter(|logs| logs.is_string()).collect();
+    let only = if let [only] = logs[..] { Some((only, Shape::Text)) } else { None };
+    let text = joined(logs.into_iter().map(Json::spelled).collect());
+    let name = Cow::Borrowed("code_interpreter");
+    let pruned = synthetic::is_stub(&text);
+    let call = part(PartKind::Call { id: id.clone(), name: name.clone() }, input.spelled(), fixed(source, value));
+    let kind = PartKind::Result { id, tool: Some(name), error: false, pruned, media };
+    Some(vec![call, part(kind, text, within(source, value, only))])
+}
+
+/// A call of an unknown shape, of which nobody can say what was called or what came of it.
+fn unknown<'a>(source: &[u8], value: Json<'a>) -> Vec<Part<'a>> {
+    vec![part(PartKind::Opaque, Cow::Borrowed(value.raw()), fixed(source, value))]
 }
 
 fn medium(file: Json<'_>) -> Media {

@@ -70,6 +70,44 @@ fn results_are_stubs_where_they_stand() {
     assert!(matches!(&result.kind, PartKind::Result { id, tool: Some(tool), .. } if id == "i" && tool == "f"));
 }
 
+/// The parts of the third message with these blocks and this text.
+fn answer(blocks: &str, text: &str) -> Vec<(PartKind<'static>, String)> {
+    let source = branched().replace(r#""text":"first""#, &format!(r#""text":"{text}","content":[{blocks}]"#));
+    assert_eq!((faults(&FORMAT, &source), crate::check::faults(&read(&FORMAT, &source))), (vec![], vec![]));
+    let source: &'static str = Box::leak(source.into_boxed_str());
+    read(&FORMAT, source).messages[2].parts.iter().map(|part| (part.kind.clone(), part.text.to_string())).collect()
+}
+
+#[test]
+fn what_an_interpreter_ran_is_a_call_and_a_call_of_unknown_shape_is_none() {
+    let call = |inside: &str| format!(r#"{{"type":"tool_call","tool_call":{{"id":"x",{inside}}}}}"#);
+    let ran = call(
+        r#""type":"code_interpreter","code_interpreter":{"input":"print(6)","outputs":[{"type":"logs","logs":"6\n"},{"type":"image","image":{"file_id":"f"}}]}"#,
+    );
+    let parts = answer(&ran, "");
+    assert_eq!(parts[0], (PartKind::Call { id: "x".into(), name: "code_interpreter".into() }, "print(6)".to_owned()));
+    assert_eq!(parts[1].1, "6\n");
+    assert!(matches!(&parts[1].0, PartKind::Result { media, .. } if media[..] == [Media::Image]));
+    let source = branched().replace(r#""text":"first""#, &format!(r#""text":"","content":[{ran}]"#));
+    assert_eq!(edited(&FORMAT, &source, stub_results), source.replace(r#""6\n""#, r#""<stub />""#));
+    for unknown in [
+        r#""type":"code_interpreter","code_interpreter":{"input":"print(6)"}"#,
+        r#""type":"file_search","file_search":{"results":[{"file_name":"tides"}]}"#,
+    ] {
+        let parts = answer(&call(unknown), "");
+        assert_eq!((parts.len(), &parts[0].0, &*parts[0].1), (1, &PartKind::Opaque, &*call(unknown)));
+    }
+}
+
+#[test]
+fn blocks_without_words_do_not_hide_the_text() {
+    let call = r#"{"type":"tool_call","tool_call":{"id":"x","name":"f","args":"{}","output":"r"}}"#;
+    for blocks in [r#"{"type":"text","text":" "}"#, r#"{"type":"think","think":"why"}"#, call] {
+        assert_eq!(answer(blocks, "words").last(), Some(&(PartKind::Text, "words".to_owned())), "{blocks}");
+    }
+    assert_eq!(answer(r#"{"type":"text","text":"said"}"#, "words"), [(PartKind::Text, "said".to_owned())]);
+}
+
 #[test]
 fn links_go_around_what_went() {
     let source = branched();
