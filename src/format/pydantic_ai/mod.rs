@@ -4,9 +4,10 @@
 //!
 //! A request holds what goes to the model at once: system prompts, the user's words, results of tools and demands to try
 //! again, each as a part with a `part_kind`. Before it sends a history, Pydantic AI merges requests that follow each
-//! other, so each part of a request is a record of its own here: the system prompt stays where the words behind it go,
-//! and the summary takes their place in that request. The `instructions` of each request are those of the run, and only
-//! the newest are sent; those of the first request stand for the system prompt. A response is one record. Calls that the
+//! other, so each part of a request is a record of its own here: the system prompt stays where the words behind it go.
+//! The summary is a request of its own behind it, or a part of the request inside which the kept tail begins. The
+//! `instructions` of each request are those of the run, and only the newest are sent; those of the first request stand
+//! for the system prompt, and a new request at the end repeats the newest. A response is one record. Calls that the
 //! provider answers itself stand in it with their results, which the provider wants back as they were.
 
 mod places;

@@ -30,6 +30,7 @@ pub(super) fn read(source: &[u8], options: ReadOptions) -> Result<Transcript<'_>
     let traits = Traits { training_row, fixed, ..traits };
     let mut transcript = Transcript { source, traits, ..Transcript::default() };
     let mut lines = LineNumbers::new(source, options.first_line);
+    let mut returned = Returned::default();
     for place in places(&held.document.elements) {
         let start = place.value.span_in(source).start;
         let (line, message) = match place.stored {
@@ -38,7 +39,10 @@ pub(super) fn read(source: &[u8], options: ReadOptions) -> Result<Transcript<'_>
                 let said = vec![part(PartKind::Text, place.value.spelled(), string(source, place.value))];
                 (LineNumbers::new(source, options.first_line).line_at(start), Some(instructing(said)))
             }
-            Stored::Part(_) => (lines.line_at(start), requested(source, place.value)),
+            Stored::Part(_) => {
+                let message = requested(source, place.value);
+                (lines.line_at(start), message.map(|message| returned.with_its_files(place.message, message)))
+            }
             Stored::Whole => (lines.line_at(start), response(source, place.value)),
         };
         held::add(&mut transcript, (place.value, line), message);
@@ -48,6 +52,38 @@ pub(super) fn read(source: &[u8], options: ReadOptions) -> Result<Transcript<'_>
     let twice = || held.fields.fields().iter().filter(|(_, value)| are_messages(*value)).count() > 1;
     transcript.traits.fixed = fixed.or_else(|| twice().then_some(Reason::ConversationTwice));
     Ok(transcript)
+}
+
+/// How the prompt begins with which Pydantic AI sends a file that a tool returned, which the result names.
+const FILE: &str = "This is file ";
+
+/// What tools returned in a request so far.
+#[derive(Default)]
+struct Returned<'a> {
+    /// The index of the request.
+    request: usize,
+    /// The ids of the calls, and the words of their results.
+    results: Vec<(Cow<'a, str>, Cow<'a, str>)>,
+}
+
+impl<'a> Returned<'a> {
+    /// Gives a prompt that holds a file of a result in the same request to that result.
+    fn with_its_files(&mut self, request: usize, message: Message<'a>) -> Message<'a> {
+        if self.request != request {
+            *self = Self { request, results: Vec::new() };
+        }
+        if let [Part { kind: PartKind::Result { id, .. }, text, .. }] = &message.parts[..] {
+            self.results.push((id.clone(), text.clone()));
+        }
+        let file = message.parts.first().filter(|_| message.role == Role::User && message.parts.len() > 1);
+        let Some(file) = file.and_then(|first| first.text.strip_prefix(FILE)) else { return message };
+        let file = file.trim_end().trim_end_matches(':');
+        let names = |result: &&(Cow<'a, str>, Cow<'a, str>)| result.1.contains(file);
+        match self.results.iter().rev().find(names).or(self.results.last()) {
+            Some((id, _)) => Message { author: Author::Harness, belongs_to: Some(id.clone()), ..message },
+            None => message,
+        }
+    }
 }
 
 /// Whether a field holds a history, or a piece of it.

@@ -1,7 +1,7 @@
 //! Renders an edit script over a history: dropped parts and messages, new ones, and what replaces a part.
 
 use super::places::{Place, Stored, inside, places};
-use super::{MESSAGES, PART_KIND, PARTS};
+use super::{KIND, MESSAGES, PART_KIND, PARTS, REQUEST};
 use crate::format::shared::array::{Members, New};
 use crate::format::shared::document::laid_out;
 use crate::format::shared::held::{Held, changes};
@@ -29,7 +29,8 @@ pub(super) fn render(transcript: &Transcript<'_>, script: &EditScript) -> Vec<Pa
             }
             None => {
                 let before = places.get(insert.before).map_or(held.document.elements.len(), |place| place.message);
-                new.extend(messages_of(insert, time).into_iter().map(|text| New { before, text }));
+                let instructions = instructions((&held, &places), script, before);
+                new.extend(messages_of(insert, time, instructions).into_iter().map(|text| New { before, text }));
             }
         }
     }
@@ -76,6 +77,19 @@ fn time<'a>(places: &[Place<'a>], before: usize) -> Option<Json<'a>> {
     place.value.object()?.get("timestamp").filter(|time| time.is_string())
 }
 
+/// The instructions for a new request that no kept one follows: Pydantic AI sends those of the last request, so it has
+/// those of the newest that stays.
+fn instructions<'a>((held, places): (&Held<'a>, &[Place<'_>]), script: &EditScript, before: usize) -> Option<Json<'a>> {
+    let stays = |(record, place): (usize, &Place<'_>)| script.keeps(record).then_some(place.message);
+    let request = |message: usize| {
+        let fields = held.document.elements.get(message)?.object()?;
+        (fields.text(KIND).as_deref() == Some(REQUEST)).then_some((message, fields))
+    };
+    let mut kept = places.iter().enumerate().filter_map(stays).collect::<Vec<_>>().into_iter().rev();
+    let (newest, fields) = kept.find_map(request)?;
+    fields.get("instructions").filter(|it| newest < before && it.says())
+}
+
 /// The JSON of a part of a request.
 fn request_part(role: Role, text: &str, time: Option<Json<'_>>) -> String {
     let kind = if role == Role::System { "system-prompt" } else { "user-prompt" };
@@ -91,13 +105,14 @@ fn part_of(kind: &InsertKind, time: Option<Json<'_>>) -> String {
 }
 
 /// The JSON of the new messages that an insertion adds.
-fn messages_of(insert: &Insert, time: Option<Json<'_>>) -> Vec<String> {
+fn messages_of(insert: &Insert, time: Option<Json<'_>>, instructions: Option<Json<'_>>) -> Vec<String> {
+    let instructions = instructions.map(|it| format!(r#""instructions":{},"#, it.raw())).unwrap_or_default();
     let message = |(role, text): (Role, &str)| match role {
         Role::Assistant => {
             let time = time.map(|time| format!(r#""timestamp":{},"#, time.raw())).unwrap_or_default();
             format!(r#"{{"parts":[{{"content":{},"part_kind":"text"}}],{time}"kind":"response"}}"#, quoted(text))
         }
-        _ => format!(r#"{{"parts":[{}],"kind":"request"}}"#, request_part(role, text, time)),
+        _ => format!(r#"{{"parts":[{}],{instructions}"kind":"request"}}"#, request_part(role, text, time)),
     };
     turns(&insert.kind).into_iter().map(message).collect()
 }

@@ -142,3 +142,40 @@ fn a_mask_goes_with_whole_messages() {
     });
     assert!(out.ends_with(r#""loss_mask":[0,0,1]}"#), "{out}");
 }
+
+#[test]
+fn files_that_a_tool_returned_go_with_its_result() {
+    let image = r#"{"kind":"binary","data":"iVBO","media_type":"image/png"}"#;
+    let call = CALL.replace(r#"]"#, r#",{"tool_name":"g","args":"{}","tool_call_id":"b","part_kind":"tool-call"}]"#);
+    let file = RETURNED.replace(r#"{"n": [1]}"#, r#""See file x1""#);
+    let other = RETURNED.replace(r#""a""#, r#""b""#);
+    let sent = format!(r#"{{"content":["This is file x1:",{image}],"part_kind":"user-prompt"}}"#);
+    let first = request(&[ASKED], "");
+    let source = format!("[{first},{call},{},{ANSWER}]", request(&[&file, &other, &sent], ""));
+    let transcript = read(&FORMAT, &source);
+    use Author::{Harness, Model, Person, Tool};
+    assert_eq!(authors(&transcript), [Person, Model, Tool, Tool, Harness, Model]);
+    assert_eq!(transcript.messages[4].belongs_to.as_deref(), Some("a"));
+    assert!(units(&transcript, |_, _| true).iter().any(|unit| unit.messages == [1, 2, 3, 4]));
+    let next = format!("[{first},{call},{},{ANSWER},{}]", request(&[&file, &other], ""), request(&[&sent], ""));
+    assert_eq!(authors(&read(&FORMAT, &next)).last(), Some(&Person), "in a request of its own it is a person's");
+}
+
+#[test]
+fn a_new_request_at_the_end_repeats_the_newest_instructions() {
+    let (old, new) = (r#","instructions":"be old""#, r#","instructions":"be \u006bind""#);
+    let messages = [request(&[ASKED], old), CALL.into(), request(&[RETURNED], new), ANSWER.into()];
+    let source = format!("[{}]", messages.join(","));
+    let added = |dropped: &[usize]| {
+        let out = edited(&FORMAT, &source, |transcript, script| {
+            dropped.iter().for_each(|at| script.keep[*at] = false);
+            script.inserts = vec![continuation(transcript.records.len())];
+        });
+        assert!(out.starts_with("[{"));
+        out.rsplit_once(r#"{"parts""#).map(|(_, last)| last.to_owned()).unwrap()
+    };
+    assert!(added(&[]).ends_with(r#""part_kind":"user-prompt"}],"instructions":"be \u006bind","kind":"request"}]"#));
+    assert!(added(&[2, 3, 4]).ends_with(r#""instructions":"be old","kind":"request"}]"#));
+    let out = edited(&FORMAT, &source, |_, script| script.inserts = vec![summary(2, SummaryRole::User, "it")]);
+    assert_eq!(out.matches("instructions").count(), 2, "a request follows, with its own");
+}
