@@ -4,7 +4,7 @@ use super::{LEAF, PARENT, ROOT};
 use crate::format::openai::Waiting;
 use crate::format::shared::document::{self, Document};
 use crate::format::shared::json::{Json, Object};
-use crate::format::shared::links::{by_id, path};
+use crate::format::shared::links::{by_id, in_order, on_path};
 use crate::format::shared::slot::{arguments, fixed, joined, part, string, within};
 use crate::format::shared::{server_tools, synthetic};
 use crate::reason::Reason;
@@ -34,7 +34,8 @@ pub(super) fn read<'a>(
         record.id = fields.text("uuid");
         record.parent = fields.text(PARENT).filter(|parent| !parent.is_empty() && parent != ROOT);
     }
-    let on_path = on_path(&transcript, &whole);
+    let leaf = whole.text(LEAF).and_then(|leaf| by_id(&transcript).get(&leaf).copied());
+    let on_path = on_path(&transcript, leaf);
     let (mut told, mut aside) = (Reader::new(source), Reader::new(source));
     for (at, fields) in all.iter().enumerate() {
         let live = on_path[at];
@@ -85,29 +86,6 @@ fn stop(messages: &mut [Message<'_>]) {
         let end = message.parts.last().and_then(|part| part.kind.call());
         message.aborted = end.is_some_and(|id| !answered.contains(id));
     }
-}
-
-/// For each record, whether it is on the path to the end of what is shown; all are where no message names its parent.
-fn on_path(transcript: &Transcript<'_>, whole: &Object<'_>) -> Vec<bool> {
-    if transcript.records.iter().all(|record| record.parent.is_none()) {
-        return vec![true; transcript.records.len()];
-    }
-    let index = by_id(transcript);
-    let leaf = whole.text(LEAF).and_then(|leaf| index.get(&leaf).copied());
-    let last = || transcript.records.iter().rposition(|record| record.id.is_some());
-    let mut path = path(transcript, &index, leaf.or_else(last));
-    // What has no id cannot be left.
-    path.iter_mut().zip(&transcript.records).for_each(|(on_path, record)| *on_path |= record.id.is_none());
-    path
-}
-
-/// Whether each message on the path stands behind the one that it follows.
-fn in_order(transcript: &Transcript<'_>, on_path: &[bool]) -> bool {
-    let index = by_id(transcript);
-    let mut told = transcript.records.iter().enumerate().filter(|(at, _)| on_path[*at]);
-    told.all(|(at, record)| {
-        record.parent.as_ref().and_then(|parent| index.get(parent)).is_none_or(|parent| *parent < at)
-    })
 }
 
 /// The sender of a message that was not read though it says something.

@@ -114,28 +114,23 @@ fn printed(bytes: &[u8], complete: bool) -> Option<Detected> {
 
 fn detect_in(bytes: &[u8], complete: bool) -> Result<Detected, String> {
     let text = beginning(bytes, complete);
-    let sample = Sample::new(&text);
+    // What was completed is a document of which only the beginning is known.
+    let (sample, cut) = (Sample::new(&text), !complete && matches!(text, Cow::Owned(_)));
     let supported = FORMATS.iter().copied().filter_map(|format| {
         let evidence = format.evidence(&sample)?;
         Some(Detected { name: format.name(), format: Some(format), layout: format.layout_of(&sample), evidence })
     });
     let own_keys = OWN_KEYS.iter().filter_map(|known| unsupported(known, &sample));
     let shapes = OTHER_SHAPES.iter().filter_map(|known| unsupported(known, &sample));
-    let found =
-        own_keys.chain(supported).chain(values::detected(&sample, is_cut(&text, complete))).chain(shapes).next();
+    let found = own_keys.chain(supported).chain(values::detected(&sample, cut)).chain(shapes).next();
     found.map(|found| later::decided(found, &sample, bytes)).ok_or_else(|| refusal(bytes, &sample))
 }
 
 /// Returns the layout of a file of a known format, from its bytes or their beginning.
 pub fn layout(format: &dyn Format, bytes: &[u8], complete: bool) -> Layout {
     let text = beginning(bytes, complete);
-    let sample = Sample::new(&text);
-    values::layout(format, &sample, is_cut(&text, complete)).unwrap_or_else(|| format.layout_of(&sample))
-}
-
-/// Whether the text of a sample is a document of which only the beginning is known.
-fn is_cut(text: &Cow<'_, str>, complete: bool) -> bool {
-    !complete && matches!(text, Cow::Owned(_))
+    let (sample, cut) = (Sample::new(&text), !complete && matches!(text, Cow::Owned(_)));
+    values::layout(format, &sample, cut).unwrap_or_else(|| format.layout_of(&sample))
 }
 
 fn unsupported(known: &Known, sample: &Sample<'_>) -> Option<Detected> {

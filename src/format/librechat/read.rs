@@ -3,7 +3,7 @@
 use super::{ID, PARENT, ROOT, USERS};
 use crate::format::shared::document::{self, Document};
 use crate::format::shared::json::{Json, Object};
-use crate::format::shared::links::{by_id, path};
+use crate::format::shared::links::{in_order, on_path};
 use crate::format::shared::slot::{arguments, fixed, joined, part, string, within};
 use crate::format::shared::synthetic;
 use crate::reason::Reason;
@@ -24,7 +24,7 @@ pub(super) fn read<'a>(
         record.id = fields.text(ID);
         record.parent = fields.text(PARENT).filter(|parent| !parent.is_empty() && parent != ROOT);
     }
-    let on_path = on_path(&transcript);
+    let on_path = on_path(&transcript, None);
     for (at, fields) in all.iter().enumerate() {
         let live = on_path[at];
         let Some(message) = message(source, (at, fields)) else { continue };
@@ -42,28 +42,6 @@ pub(super) fn read<'a>(
         transcript.traits.fixed = Some(Reason::UnknownShape);
     }
     transcript
-}
-
-/// For each record, whether it is on the path to the last one; all are where no message names its parent.
-fn on_path(transcript: &Transcript<'_>) -> Vec<bool> {
-    if transcript.records.iter().all(|record| record.parent.is_none()) {
-        return vec![true; transcript.records.len()];
-    }
-    let index = by_id(transcript);
-    let last = transcript.records.iter().rposition(|record| record.id.is_some());
-    let mut path = path(transcript, &index, last);
-    // What has no id cannot be left.
-    path.iter_mut().zip(&transcript.records).for_each(|(on_path, record)| *on_path |= record.id.is_none());
-    path
-}
-
-/// Whether each message on the path stands behind the one that it follows.
-fn in_order(transcript: &Transcript<'_>, on_path: &[bool]) -> bool {
-    let index = by_id(transcript);
-    let mut told = transcript.records.iter().enumerate().filter(|(at, _)| on_path[*at]);
-    told.all(|(at, record)| {
-        record.parent.as_ref().and_then(|parent| index.get(parent)).is_none_or(|parent| *parent < at)
-    })
 }
 
 /// The message of a record, without parts if it says nothing; `None` if it is none.

@@ -41,6 +41,28 @@ pub(in crate::format) fn path(
     path
 }
 
+/// For each record, whether it is on the path to the record `leaf` or, without one, to the last that has an id; all are
+/// where no record names its parent.
+pub(in crate::format) fn on_path(transcript: &Transcript<'_>, leaf: Option<usize>) -> Vec<bool> {
+    if transcript.records.iter().all(|record| record.parent.is_none()) {
+        return vec![true; transcript.records.len()];
+    }
+    let last = || transcript.records.iter().rposition(|record| record.id.is_some());
+    let mut path = path(transcript, &by_id(transcript), leaf.or_else(last));
+    // What has no id cannot be left.
+    path.iter_mut().zip(&transcript.records).for_each(|(on_path, record)| *on_path |= record.id.is_none());
+    path
+}
+
+/// Whether each record on the path stands behind the one that it follows.
+pub(in crate::format) fn in_order(transcript: &Transcript<'_>, on_path: &[bool]) -> bool {
+    let index = by_id(transcript);
+    let mut told = transcript.records.iter().enumerate().filter(|(at, _)| on_path[*at]);
+    told.all(|(at, record)| {
+        record.parent.as_ref().and_then(|parent| index.get(parent)).is_none_or(|parent| *parent < at)
+    })
+}
+
 /// For each record, the index of the record itself if it is kept, else of its nearest kept ancestor. For a broken
 /// link the parent is the record before, as in [`path`]. Every record is visited once.
 fn nearest(
