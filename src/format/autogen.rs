@@ -106,7 +106,9 @@ impl Format for AutoGen {
         let mut answered = None;
         let read = MESSAGES.read(source, (options, traits()), &mut |_, value| message(source, value, &mut answered));
         let mut transcript = match read {
-            Err(_) if is_state_without_messages(source, options) => document::opaque(source, options, traits()),
+            Err(_) if is_state_without_messages(source, options.first_line) => {
+                document::opaque(source, options, traits())
+            }
             read => read?,
         };
         for record in transcript.records.iter_mut().filter(|record| record.class == Class::Opaque) {
@@ -118,6 +120,10 @@ impl Format for AutoGen {
     }
 
     fn render(&self, transcript: &Transcript<'_>, script: &EditScript, _: &Marks<'_>) -> Vec<Patch> {
+        // A state without messages has no place for new ones.
+        if transcript.messages.is_empty() && is_state_without_messages(transcript.source, 1) {
+            return Vec::new();
+        }
         let fields = |record: &Record<'_>| Json::at(transcript.source, &record.span).and_then(Json::object);
         let of_models = transcript.records.iter().filter_map(fields).any(|fields| is_of(&fields, &OF_MODELS));
         let new = script.inserts.iter().flat_map(|insert| {
@@ -167,8 +173,8 @@ fn is_team(row: &Object<'_>) -> bool {
 
 /// Whether a source is one object without anything where messages would be, as the state of a user, or of an agent of
 /// another class: what it holds is unknown, and stays.
-fn is_state_without_messages(source: &[u8], options: ReadOptions) -> bool {
-    let whole = elements::document(source, options.first_line).ok();
+fn is_state_without_messages(source: &[u8], first_line: usize) -> bool {
+    let whole = elements::document(source, first_line).ok();
     let Some(fields) = whole.and_then(Json::object) else { return false };
     !is_message(&fields) && !MESSAGES.keys.iter().any(|path| holds_at(&fields, path))
 }
@@ -396,6 +402,12 @@ mod tests {
             let transcript = read(&FORMAT, state);
             let classes: Vec<_> = transcript.records.iter().map(|record| record.class.clone()).collect();
             assert_eq!((transcript.messages.len(), classes), (0, vec![Class::Opaque]), "{state}");
+            let spread = state.replace(',', ",\n").replace('{', "{\n");
+            let out = edited(&FORMAT, &spread, |_, script| {
+                script.keep[0] = false;
+                script.inserts = vec![summary(1, SummaryRole::Auto, "it")];
+            });
+            assert_eq!(out, spread);
         }
         for odd in ["7", r#"{"messages":7}"#, r#"{"type":"TideState","llm_context":{"messages":{"a":1}}}"#] {
             assert!(FORMAT.read(odd.as_bytes(), ReadOptions::default()).is_err(), "{odd}");
