@@ -136,18 +136,9 @@ fn block<'a>(source: &[u8], value: Json<'a>) -> Part<'a> {
         "image" => alone(PartKind::Media(Media::Image), Cow::default()),
         "file" => {
             let kind = fields.text("mediaType").or_else(|| fields.text("mimeType")).unwrap_or_default();
-            alone(PartKind::Media(medium(&kind)), Cow::default())
+            alone(PartKind::Media(Media::of_type(&kind)), Cow::default())
         }
         _ => alone(PartKind::Opaque, Cow::default()),
-    }
-}
-
-fn medium(kind: &str) -> Media {
-    match kind.split('/').next() {
-        Some("image") => Media::Image,
-        Some("audio") => Media::Audio,
-        Some("text" | "application") => Media::Document,
-        _ => Media::Other,
     }
 }
 
@@ -179,7 +170,7 @@ fn text_and_media(said: Json<'_>) -> (Cow<'_, str>, Vec<Media>) {
     let texts: Vec<_> = blocks.iter().filter_map(|block| block.text("text").filter(|_| block.has("type"))).collect();
     let kinds = blocks.iter().filter(|block| block.has("data"));
     let kinds = kinds.filter_map(|block| block.text("mediaType").or_else(|| block.text("mimeType")));
-    let media: Vec<_> = kinds.map(|kind| medium(&kind)).collect();
+    let media: Vec<_> = kinds.map(|kind| Media::of_type(&kind)).collect();
     match (said.text(), texts.len()) {
         (Some(text), _) => (text, media),
         (None, 0) if media.is_empty() => (Cow::Borrowed(said.raw()), media),

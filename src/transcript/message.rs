@@ -276,6 +276,18 @@ pub enum Media {
     Other,
 }
 
+impl Media {
+    /// The medium of a MIME type, such as `image/png`, or of its first half.
+    pub fn of_type(kind: &str) -> Self {
+        match kind.split('/').next() {
+            Some("image") => Self::Image,
+            Some("audio") => Self::Audio,
+            Some("text" | "application") => Self::Document,
+            _ => Self::Other,
+        }
+    }
+}
+
 impl Part<'_> {
     /// Whether it is a tool result whose content can be replaced.
     pub fn is_replaceable_result(&self) -> bool {

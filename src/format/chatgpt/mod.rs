@@ -7,7 +7,6 @@
 //! next message of the tool's answers it; neither has an id for that. Whoever reads an export walks along `parent` or
 //! `children`, so both are kept in step, and `current_node` with them.
 
-mod faults;
 mod read;
 mod render;
 #[cfg(test)]
@@ -17,7 +16,7 @@ mod tests;
 use super::detect::{Confidence, Evidence};
 use super::shared::json::{Json, Object};
 use super::shared::tree::{Names, Tree};
-use super::shared::{document, rows, session_lines, synthetic};
+use super::shared::{document, rows, session_lines};
 use super::{Fault, Format, Layout, Marks, ReadError, ReadOptions, Sample};
 use crate::reason::Reason;
 use crate::transcript::{EditScript, Patch, Traits, Transcript};
@@ -68,11 +67,8 @@ impl Format for ChatGpt {
         };
         let told_twice = tree.fields.get(LINEAR).is_some_and(Json::holds_something);
         let fixed = told_twice.then_some(Reason::ConversationTwice);
-        let mut transcript = read::read(&tree, options.first_line, Traits { fixed, ..traits });
-        session_lines::name_tools(&mut transcript.messages);
-        synthetic::classify(&mut transcript.messages, &[]);
-        transcript.messages.iter_mut().filter(|message| message.abandoned).for_each(|message| message.live = false);
-        Ok(transcript)
+        let transcript = read::read(&tree, options.first_line, Traits { fixed, ..traits });
+        Ok(session_lines::exported(transcript))
     }
 
     fn render(&self, transcript: &Transcript<'_>, script: &EditScript, marks: &Marks<'_>) -> Vec<Patch> {
@@ -81,7 +77,8 @@ impl Format for ChatGpt {
     }
 
     fn faults(&self, transcript: &Transcript<'_>) -> Vec<Fault> {
-        Tree::read(transcript.source, 1, &NAMES).map(|tree| faults::faults(&tree, transcript)).unwrap_or_default()
+        let tree = Tree::read(transcript.source, 1, &NAMES);
+        tree.map(|tree| tree.faults(transcript, read::speaker)).unwrap_or_default()
     }
 }
 

@@ -19,7 +19,7 @@ use super::detect::{Confidence, Evidence};
 use super::shared::chain::Names;
 use super::shared::document::{self, Document};
 use super::shared::json::{Json, Object};
-use super::shared::{rows, session_lines, synthetic};
+use super::shared::{rows, session_lines};
 use super::{Fault, Format, Layout, Marks, ReadError, ReadOptions, Sample};
 use crate::transcript::{EditScript, Patch, Traits, Transcript};
 
@@ -67,11 +67,8 @@ impl Format for ClaudeAi {
             Err(_) if options.lenient => return Ok(document::opaque(source, options, traits)),
             Err(error) => return Err(error),
         };
-        let mut transcript = read::read(source, &document, (options.first_line, traits));
-        session_lines::name_tools(&mut transcript.messages);
-        synthetic::classify(&mut transcript.messages, &[]);
-        transcript.messages.iter_mut().filter(|message| message.abandoned).for_each(|message| message.live = false);
-        Ok(transcript)
+        let transcript = read::read(source, &document, (options.first_line, traits));
+        Ok(session_lines::exported(transcript))
     }
 
     fn render(&self, transcript: &Transcript<'_>, script: &EditScript, marks: &Marks<'_>) -> Vec<Patch> {

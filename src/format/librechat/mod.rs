@@ -17,8 +17,8 @@ use super::detect::{Confidence, Evidence};
 use super::shared::chain::Names;
 use super::shared::document::{self, Document};
 use super::shared::json::{Json, Object};
-use super::shared::links::{by_id, cycles, fault, parent_in};
-use super::shared::{rows, session_lines, synthetic};
+use super::shared::links::broken_chain;
+use super::shared::{rows, session_lines};
 use super::{Fault, Format, Layout, Marks, ReadError, ReadOptions, Sample};
 use crate::transcript::{EditScript, Patch, Traits, Transcript};
 
@@ -63,11 +63,8 @@ impl Format for LibreChat {
             Err(_) if options.lenient => return Ok(document::opaque(source, options, traits)),
             Err(error) => return Err(error),
         };
-        let mut transcript = read::read(source, &document, (options.first_line, traits));
-        session_lines::name_tools(&mut transcript.messages);
-        synthetic::classify(&mut transcript.messages, &[]);
-        transcript.messages.iter_mut().filter(|message| message.abandoned).for_each(|message| message.live = false);
-        Ok(transcript)
+        let transcript = read::read(source, &document, (options.first_line, traits));
+        Ok(session_lines::exported(transcript))
     }
 
     fn render(&self, transcript: &Transcript<'_>, script: &EditScript, _: &Marks<'_>) -> Vec<Patch> {
@@ -77,14 +74,7 @@ impl Format for LibreChat {
 
     /// Links that lead to no message or in a circle.
     fn faults(&self, transcript: &Transcript<'_>) -> Vec<Fault> {
-        let index = by_id(transcript);
-        let root = transcript.records.first().and_then(|record| record.parent.as_ref());
-        let lost = transcript.records.iter().filter(|record| {
-            let named = record.parent.as_ref().filter(|parent| Some(*parent) != root);
-            named.is_some_and(|parent| !index.contains_key(parent))
-        });
-        let mut faults: Vec<_> = lost.map(|record| fault(record, "broken_tree")).collect();
-        faults.extend(cycles(transcript, parent_in(transcript, &index)));
+        let mut faults = broken_chain(transcript);
         faults.sort();
         faults
     }

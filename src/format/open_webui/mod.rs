@@ -18,10 +18,9 @@ mod tests;
 use super::detect::{Confidence, Evidence};
 use super::shared::json::{Json, Object};
 use super::shared::tree::{Names, Tree};
-use super::shared::{document, rows, session_lines, synthetic};
+use super::shared::{document, rows, session_lines};
 use super::{Fault, Format, Layout, Marks, ReadError, ReadOptions, Sample};
-use crate::reason::Reason;
-use crate::transcript::{Class, EditScript, Patch, Traits, Transcript};
+use crate::transcript::{EditScript, Patch, Traits, Transcript};
 
 /// The object with the tree, and the one that may hold it.
 const HISTORY: &str = "history";
@@ -66,11 +65,8 @@ impl Format for OpenWebUi {
             Err(_) if options.lenient => return Ok(document::opaque(source, options, traits)),
             Err(error) => return Err(error),
         };
-        let mut transcript = read::read(&tree, options.first_line, traits);
-        session_lines::name_tools(&mut transcript.messages);
-        synthetic::classify(&mut transcript.messages, &[]);
-        transcript.messages.iter_mut().filter(|message| message.abandoned).for_each(|message| message.live = false);
-        Ok(transcript)
+        let transcript = read::read(&tree, options.first_line, traits);
+        Ok(session_lines::exported(transcript))
     }
 
     fn render(&self, transcript: &Transcript<'_>, script: &EditScript, _: &Marks<'_>) -> Vec<Patch> {
@@ -79,15 +75,8 @@ impl Format for OpenWebUi {
     }
 
     fn faults(&self, transcript: &Transcript<'_>) -> Vec<Fault> {
-        let Ok(tree) = Tree::read(transcript.source, 1, &NAMES) else { return Vec::new() };
-        let mut faults = tree.faults(transcript);
-        let unknown = tree.order.iter().zip(&transcript.records).filter_map(|(at, record)| {
-            let subject = read::speaker(&tree.nodes[*at].fields).filter(|_| record.class == Class::Opaque)?;
-            Some(Fault { line: record.line, rule: Reason::UnknownSpeaker.name(), subject: subject.into_owned() })
-        });
-        faults.extend(unknown);
-        faults.sort();
-        faults
+        let tree = Tree::read(transcript.source, 1, &NAMES);
+        tree.map(|tree| tree.faults(transcript, |node| read::speaker(&node.fields))).unwrap_or_default()
     }
 }
 

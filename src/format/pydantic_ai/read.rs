@@ -176,7 +176,7 @@ fn answered<'a>(source: &[u8], value: Json<'a>) -> Part<'a> {
         "compaction" if fields.text("content").is_some() => alone(PartKind::Text, text("content")),
         "file" => {
             let kind = fields.object("content").and_then(|file| file.text("media_type")).unwrap_or_default();
-            alone(PartKind::Media(medium(&kind)), Cow::default())
+            alone(PartKind::Media(Media::of_type(&kind)), Cow::default())
         }
         "speech" => spoken(source, value, &fields),
         _ => alone(PartKind::Opaque, Cow::default()),
@@ -222,17 +222,8 @@ fn medium_of(fields: &Object<'_>) -> Option<Media> {
         "audio-url" => Some(Media::Audio),
         "document-url" => Some(Media::Document),
         "video-url" => Some(Media::Other),
-        "binary" | "uploaded-file" => Some(medium(&fields.text("media_type").unwrap_or_default())),
+        "binary" | "uploaded-file" => Some(Media::of_type(&fields.text("media_type").unwrap_or_default())),
         _ => None,
-    }
-}
-
-fn medium(kind: &str) -> Media {
-    match kind.split('/').next() {
-        Some("image") => Media::Image,
-        Some("audio") => Media::Audio,
-        Some("text" | "application") => Media::Document,
-        _ => Media::Other,
     }
 }
 

@@ -196,6 +196,20 @@ pub(in crate::format) fn dangling_parents<'t>(
     lost.map(|record| fault(record, "dangling_parent"))
 }
 
+/// Faults for records that follow one which does not exist, or each other in a circle. What the first one follows is the
+/// root, whatever it is called.
+pub(in crate::format) fn broken_chain(transcript: &Transcript<'_>) -> Vec<Fault> {
+    let index = by_id(transcript);
+    let root = transcript.records.first().and_then(|record| record.parent.as_ref());
+    let lost = transcript.records.iter().filter(|record| {
+        let named = record.parent.as_ref().filter(|parent| Some(*parent) != root);
+        named.is_some_and(|parent| !index.contains_key(parent))
+    });
+    let mut faults: Vec<_> = lost.map(|record| fault(record, "broken_tree")).collect();
+    faults.extend(cycles(transcript, parent_in(transcript, &index)));
+    faults
+}
+
 /// Returns a function from a record to its parent, by an index of ids; `None` if the record names no parent, or one
 /// that does not exist.
 pub(in crate::format) fn parent_in<'r>(

@@ -2,6 +2,7 @@
 //! stubbing copies for a user interface.
 
 use super::json::{Json, Object, quoted};
+use super::synthetic;
 use crate::transcript::{Message, PartKind, Patch, PatchKind, Record, Transcript};
 use foldhash::HashMap;
 use std::ops::Range;
@@ -22,6 +23,15 @@ pub(in crate::format) fn name_tools(messages: &mut [Message<'_>]) {
             _ => {}
         }
     }
+}
+
+/// Completes what was read of an export: its results have the names of their tools, what a harness or an earlier
+/// compaction wrote is known as such, and nobody loads what was abandoned.
+pub(in crate::format) fn exported(mut transcript: Transcript<'_>) -> Transcript<'_> {
+    name_tools(&mut transcript.messages);
+    synthetic::classify(&mut transcript.messages, &[]);
+    transcript.messages.iter_mut().filter(|message| message.abandoned).for_each(|message| message.live = false);
+    transcript
 }
 
 /// The patches that replace every string in a value by the stub if it is longer than the stub. Keys, numbers and JSON

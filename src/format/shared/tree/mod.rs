@@ -10,7 +10,8 @@ use super::lines::LineNumbers;
 use super::links::{by_id, cycles, parent_in};
 use super::rows;
 use crate::format::{Fault, ReadError};
-use crate::transcript::Transcript;
+use crate::reason::Reason;
+use crate::transcript::{Class, Transcript};
 use foldhash::{HashMap, HashSet};
 use std::borrow::Cow;
 
@@ -129,8 +130,13 @@ impl<'a> Tree<'a> {
         broken
     }
 
-    /// The faults of a tree whose links do not fit together; the subject is the key of the node.
-    pub(in crate::format) fn faults(&self, transcript: &Transcript<'_>) -> Vec<Fault> {
+    /// The faults of a conversation: links that do not fit together, where the subject is the key of the node, and
+    /// unknown speakers. `speaker` names that of a node which says something and was not read.
+    pub(in crate::format) fn faults<'n>(
+        &'n self,
+        transcript: &Transcript<'_>,
+        speaker: impl Fn(&'n Node<'a>) -> Option<Cow<'a, str>>,
+    ) -> Vec<Fault> {
         let index = by_id(transcript);
         let fault = |subject: String| {
             let at = index.get(&*subject).copied().unwrap_or_default();
@@ -138,6 +144,12 @@ impl<'a> Tree<'a> {
         };
         let mut faults: Vec<_> = self.broken().into_iter().map(fault).collect();
         faults.extend(cycles(transcript, parent_in(transcript, &index)));
+        let unknown = self.order.iter().zip(&transcript.records).filter_map(|(at, record)| {
+            let subject = speaker(&self.nodes[*at]).filter(|_| record.class == Class::Opaque)?.into_owned();
+            Some(Fault { line: record.line, rule: Reason::UnknownSpeaker.name(), subject })
+        });
+        faults.extend(unknown);
+        faults.sort();
         faults
     }
 
