@@ -1,11 +1,14 @@
-//! Reads parts ahead, in parallel pieces: sentences, calls and outcomes that depend on no other part.
+//! Reads parts ahead, in parallel pieces: requests, sentences, calls and outcomes that depend on no other part.
 
 use super::turns::Turn;
 use crate::summary::extractive::calls::acts::Act;
 use crate::summary::extractive::calls::outcome::Outcome;
 use crate::summary::extractive::sentences::in_json;
 use crate::summary::extractive::sentences::said::Said;
-use crate::summary::extractive::user::tags::ends;
+use crate::summary::extractive::user::asked::Asked;
+use crate::summary::extractive::user::requests::start;
+use crate::summary::extractive::user::tags::{ends, own_words};
+use crate::transcript::fixed_texts::is_local_command;
 use crate::transcript::{Author, Message, PartKind, Spread, pieces, pieces_of, spoken, spread};
 use std::borrow::Cow;
 
@@ -20,6 +23,34 @@ pub(super) enum Ahead<'t> {
     Said(Vec<Said>),
     /// The acts of a call, without outcomes, and sentences that its arguments note.
     Acts(Vec<Act<'t>>, Vec<Said>),
+    /// What all words of a person ask for.
+    Asked(Option<Request>),
+}
+
+/// A request, and the own words that it was read from.
+pub(super) struct Request {
+    pub(super) asked: Asked,
+    pub(super) words: String,
+}
+
+impl Request {
+    /// Reads the words of a message; `None` if they ask for nothing.
+    pub(super) fn of(message: Option<usize>, said: &str) -> Option<Self> {
+        let words = own_words(said);
+        let start = start(&words);
+        if start.is_empty() || is_local_command(&start) {
+            return None;
+        }
+        let mut asked = Asked::read(message, &words, start);
+        // What is left of a text that had output in its midst is not what the user said.
+        asked.whole = asked.whole.filter(|_| said.contains(words.trim()));
+        Some(Self { asked, words })
+    }
+}
+
+/// Whether a person's words are read ahead.
+pub(super) fn hears(message: &Message<'_>) -> bool {
+    message.author == Author::Person && !message.demonstration
 }
 
 /// Whether a part of this message is read ahead.
@@ -35,8 +66,9 @@ pub(super) fn all<'t>(messages: &[&'t Message<'_>], says: bool, over: &dyn Sprea
 }
 
 fn of<'t>((index, message): (usize, &'t Message<'_>), says: bool) -> impl Iterator<Item = Ahead<'t>> {
+    let asked = hears(message).then(|| Ahead::Asked(Request::of(Some(index), &message.said())));
     let parts = message.parts.iter().filter(|part| reads(message, &part.kind));
-    parts.map(move |part| match &part.kind {
+    let parts = parts.map(move |part| match &part.kind {
         PartKind::Call { name, .. } => {
             let notes = says.then(|| in_json::notes(&part.text)).flatten().unwrap_or_default();
             Ahead::Acts(Act::all((index, message), name, part), Said::all(index, &ends(&notes)).collect())
@@ -47,7 +79,8 @@ fn of<'t>((index, message): (usize, &'t Message<'_>), says: bool) -> impl Iterat
             let said = in_json::sentences(said).map_or(Cow::Borrowed(said), Cow::Owned);
             Ahead::Said(Said::all(index, &ends(&said)).collect())
         }
-    })
+    });
+    asked.into_iter().chain(parts)
 }
 
 /// Sets the outcomes of all calls from their results.

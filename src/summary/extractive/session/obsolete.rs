@@ -16,26 +16,30 @@ use crate::summary::extractive::sentences::cues::{Kind, lower};
 use crate::summary::extractive::sentences::said::Said;
 use crate::summary::extractive::sentences::state::StateClaim;
 use crate::summary::extractive::words::{CLOSED, OF_BRANCHES};
-use crate::transcript::base_name;
-use foldhash::HashMap;
+use crate::transcript::{Spread, base_name, both, pieces_of, spread};
+use foldhash::{HashMap, HashSet};
 
 /// Words of a command that changes the state of a ticket.
 const ENDING: [&str; 8] = ["close", "closed", "merge", "ready", "done", "resolve", "update", "reopen"];
+/// Sentences whose end is worth a core of its own.
+const SENTENCES: usize = 1 << 10;
 
 /// Marks sentences whose state was ended by later steps as obsolete and removes them. A turn without any other sentence
 /// keeps them as its answer.
-pub(super) fn without_obsolete(turns: &mut [Turn<'_>]) {
-    let past = {
-        let (later, updates) = (Later::of(turns), Updates::of(turns));
-        let all = turns.iter().enumerate().map(|(place, turn)| {
-            let mut past = later.past(place, turn);
+pub(super) fn without_obsolete(turns: &mut [Turn<'_>], over: &dyn Spread) {
+    let cuts = pieces_of(SENTENCES, turns.iter().map(|turn| turn.said.len()));
+    let bytes = turns.iter().flat_map(|turn| &turn.said).map(|said| said.sentence.len()).sum();
+    let (later, updates) = both((over, bytes), || Later::of(turns), || Updates::of(turns));
+    let past = spread(over, &cuts, |piece| {
+        let past = piece.map(|place| {
+            let mut past = later.past(place, &turns[place]);
             past.iter_mut().zip(reviews::mended(&turns[place..])).for_each(|(past, mended)| *past |= mended);
-            past.iter_mut().zip(&turn.said).for_each(|(past, said)| *past |= updates.replace(said));
+            past.iter_mut().zip(&turns[place].said).for_each(|(past, said)| *past |= updates.replace(said));
             past
         });
-        all.collect::<Vec<Vec<bool>>>()
-    };
-    for (turn, past) in turns.iter_mut().zip(past).filter(|(_, past)| past.contains(&true)) {
+        past.collect::<Vec<Vec<bool>>>()
+    });
+    for (turn, past) in turns.iter_mut().zip(past.into_iter().flatten()).filter(|(_, past)| past.contains(&true)) {
         turn.said.iter_mut().zip(past).for_each(|(said, past)| said.obsolete = past);
         if turn.said.iter().any(|said| !said.obsolete && said.kind != Kind::Empty) {
             turn.said.retain(|said| !said.obsolete);
@@ -240,14 +244,14 @@ fn red(turns: &[Turn<'_>]) -> Option<(usize, Option<usize>)> {
 
 /// The last test run that failed, and whose command did not work in a later run: what else worked is another test.
 fn refuted(turns: &[Turn<'_>]) -> Option<usize> {
-    let mut worked: Vec<&str> = Vec::new();
+    let mut worked: HashSet<&str> = HashSet::default();
     turns.iter().rev().flat_map(|turn| turn.acts.iter().rev()).find_map(|act| {
         let Action::Run(command) = &act.action else { return None };
         if is_trial(command) || !runs_tests(command.shown()) {
             return None;
         }
         if act.outcome.worked() {
-            worked.push(command.key());
+            worked.insert(command.key());
         }
         let is_mended = worked.iter().any(|ran| covers(ran, command.key()));
         (matches!(act.outcome, Outcome::Failed(_)) && !is_mended).then_some(act.message)

@@ -1,7 +1,7 @@
 //! One pass over the head: splits it into turns with the request, the agent's sentences, and the calls with their
 //! outcomes.
 
-use super::ahead::{self, Ahead};
+use super::ahead::{self, Ahead, Request};
 use super::background;
 use super::obsolete;
 pub(in crate::summary::extractive) use super::turn::Turn;
@@ -16,13 +16,10 @@ use crate::summary::extractive::calls::{delegates, of_many};
 use crate::summary::extractive::sentences::prose::typed;
 use crate::summary::extractive::sentences::rules::is_firm;
 use crate::summary::extractive::sentences::said::Said;
-use crate::summary::extractive::user::asked::Asked;
 use crate::summary::extractive::user::by_user;
 use crate::summary::extractive::user::media::shown;
 use crate::summary::extractive::user::referents::meant;
-use crate::summary::extractive::user::requests::start;
 use crate::summary::extractive::user::tags::{ends, lone_command, own_words};
-use crate::transcript::fixed_texts::is_local_command;
 use crate::transcript::{Author, InTurn, Message, Part, PartKind, Spread, spoken, thought};
 use foldhash::HashMap;
 use std::borrow::Cow;
@@ -49,7 +46,7 @@ pub(in crate::summary::extractive) fn turns_over<'t>(
     ahead::tell_outcomes(&mut turns, over);
     background::end_by_words(&mut turns);
     background::end_by_kills(&mut turns);
-    obsolete::without_obsolete(&mut turns);
+    obsolete::without_obsolete(&mut turns, over);
     turns
 }
 
@@ -122,11 +119,14 @@ impl<'t> Reader<'t> {
         if message.demonstration {
             return;
         }
-        if message.author == Author::Person {
+        if ahead::hears(message) {
+            let read = self.ahead.next();
             let text = message.said();
             let lone = lone_command(&text).filter(|_| own_words(&text).trim().is_empty());
-            let order = self.order_of(&text);
-            self.ask(Some(index), order.as_deref().or(lone).unwrap_or(&text));
+            match (self.order_of(&text).as_deref().or(lone), read) {
+                (None, Some(Ahead::Asked(request))) => self.begin(request),
+                (other, _) => self.ask(Some(index), other.unwrap_or(&text)),
+            }
             let newest = self.turns.last_mut().and_then(|turn| turn.asked.as_mut());
             newest.filter(|it| it.message == Some(index)).into_iter().for_each(|it| it.shown = shown(message));
         }
@@ -192,17 +192,15 @@ impl<'t> Reader<'t> {
     }
 
     fn ask(&mut self, message: Option<usize>, words: &str) {
-        let text = own_words(words);
-        let start = start(&text);
-        if start.is_empty() || is_local_command(&start) {
-            return;
-        }
+        self.begin(Request::of(message, words));
+    }
+
+    /// Begins a turn with a request.
+    fn begin(&mut self, request: Option<Request>) {
+        let Some(Request { mut asked, words }) = request else { return };
         self.settle();
         self.close();
-        let mut asked = Asked::read(message, &text, start);
-        // What is left of a text that had output in its midst is not what the user said.
-        asked.whole = asked.whole.filter(|_| words.contains(text.trim()));
-        asked.meant = self.heard.take().map(|(_, heard)| meant(&asked, &text, heard)).unwrap_or_default();
+        asked.meant = self.heard.take().map(|(_, heard)| meant(&asked, &words, heard)).unwrap_or_default();
         self.turns.push(Turn { asked: Some(asked), ..Turn::default() });
     }
 

@@ -2,15 +2,20 @@
 //! key (“`dimGray`: `#444444`”) by its next one.
 
 use super::turns::Turn;
+use crate::summary::extractive::calls::sieve::Sieve;
 use crate::summary::extractive::sentences::cues::lower;
 use crate::summary::extractive::sentences::said::Said;
 use crate::summary::text::{each_word, words};
 use foldhash::HashMap;
+use std::sync::LazyLock;
 
 /// What stands between a subject and the state that it is not in.
 const DENIES: [&str; 6] = [" is not ", " isn't ", " isn’t ", " are not ", " aren't ", " aren’t "];
 /// What stands between a subject and its new state.
 const AFFIRMS: [&str; 2] = [" is now ", " are now "];
+/// What a sentence has in which one of them may stand; quicker to look for than to lower its case.
+static MAY_DENY: LazyLock<Sieve> = LazyLock::new(|| Sieve::new(&[" not ", " NOT ", "n't ", "n’t ", "N'T ", "N’T "]));
+static MAY_AFFIRM: LazyLock<Sieve> = LazyLock::new(|| Sieve::new(&[" now ", " NOW "]));
 /// Maximum number of words of a subject, and of a value.
 const SUBJECT: usize = 7;
 const VALUE: usize = 4;
@@ -30,7 +35,8 @@ impl Updates {
     pub(super) fn of(turns: &[Turn<'_>]) -> Self {
         let mut updates = Self::default();
         for said in turns.iter().flat_map(|turn| &turn.said) {
-            if let Some(state) = state(&said.sentence, &AFFIRMS) {
+            let affirms = MAY_AFFIRM.is_in(&said.sentence).then(|| state(&said.sentence, &AFFIRMS));
+            if let Some(state) = affirms.flatten() {
                 updates.affirmed.insert(state, said.message);
             }
             if let Some(key) = set(&said.sentence) {
@@ -44,7 +50,7 @@ impl Updates {
     pub(super) fn replace(&self, said: &Said) -> bool {
         let denied = || self.affirmed.get(&state(&said.sentence, &DENIES)?);
         let is_later = |last: &usize| *last > said.message;
-        !self.affirmed.is_empty() && denied().is_some_and(is_later)
+        !self.affirmed.is_empty() && MAY_DENY.is_in(&said.sentence) && denied().is_some_and(is_later)
             || set(&said.sentence).and_then(|key| self.set.get(key)).is_some_and(is_later)
     }
 }
