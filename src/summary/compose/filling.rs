@@ -180,7 +180,18 @@ impl<'i> Filling<'i> {
         // Any other request is chosen alone if none of them fits.
         let alone = Some(request).filter(|_| is_told || self.items[at].binds || !in_goal(at));
         let unasked = request.filter(|request| in_goal(*request)).map(|_| None);
-        Ok(results.into_iter().map(Some).chain(alone).chain(unasked).collect())
+        let lead = self.lead_of(at).filter(|lead| !in_goal(*lead)).map(Some);
+        Ok(results.into_iter().map(Some).chain(lead).chain(alone).chain(unasked).collect())
+    }
+
+    /// The request above a step that can stand alone, if it is still open: without it the step would seem to belong to
+    /// the request before.
+    fn lead_of(&self, at: usize) -> Option<usize> {
+        let item = self.items[at].item;
+        let turn = item.turn.filter(|_| !item.answers && !self.items[at].asks())?;
+        let own = (0..at).rev().take_while(|at| self.items[*at].item.turn == Some(turn));
+        let request = own.filter(|at| self.items[*at].asks()).last()?;
+        (self.items[request].state == State::Open).then_some(request)
     }
 
     /// Whether a chosen line says the same.

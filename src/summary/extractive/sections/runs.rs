@@ -238,7 +238,8 @@ fn run((shown, act): (&str, &Act<'_>), since: Since, newness: i64) -> Option<Ite
         Outcome::Running if loud => (format!(": {RUNS}"), 2),
         _ => return None,
     };
-    let lead = if act.by_user { BY_USER } else { "Ran" };
+    // What the user did is nowhere else: the agent neither called it nor answers for it.
+    let (lead, tier) = if act.by_user { (BY_USER, tier.min(1)) } else { ("Ran", tier) };
     let name = with_failing_step(act).unwrap_or_else(|| named((shown, act)));
     Some(Item::new(cut(&format!("{lead} {name}{ending}"), LONGEST_LINE).into_owned(), act.message, rank(newness, tier)))
 }

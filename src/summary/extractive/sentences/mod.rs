@@ -28,7 +28,7 @@
 //! - `rules`, `orders`, `terms`, `errands`, `hedged`: how strongly it is an instruction, and for how long.
 //! - `remembered`: what was found out about the last sentences.
 //! - `questions`: whether it asks.
-//! - `state`: the temporary state that it claims.
+//! - `state`, `unpushed`: the temporary state that it claims; work that is not committed, in more languages.
 //! - `by_others`: a sentence in another agent's report.
 //! - `said`: a sentence of the agent with its kind and the state it claims.
 //! - `alone`: whether a plain sentence can stand alone.
@@ -81,4 +81,5 @@ pub(super) mod state;
 pub(super) mod structure;
 pub(super) mod tables;
 mod terms;
+mod unpushed;
 mod wrapping;

@@ -4,6 +4,7 @@
 use super::cues::{doubts, listed, lower, narrates, without_filler};
 use super::labelled::is_open_item;
 use super::phrases::Phrases;
+use super::unpushed::unpushed;
 use crate::summary::extractive::words::{
     FOLDERS, GUESSES, LASTS, MAY_STAND, NEGATIONS, PARTLY, PASSED, PASSES, RUNS, TESTS, TICKETS,
 };
@@ -60,6 +61,8 @@ impl StateClaim {
         if stands > 0 {
             lower.split([',', ';', '—', '(', ':']).for_each(|clause| all.add(clause));
         }
+        let [commit, push] = unpushed(&lower);
+        (all.commit, all.push) = (all.commit || commit, all.push || push);
         all.guess = guesses > 0;
         all.doubt = all.guess && doubts(&lower) || waits(&lower);
         all.lasts |= is_open_item(&lower);

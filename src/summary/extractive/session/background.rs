@@ -106,6 +106,8 @@ pub(super) fn end_by_words(turns: &mut [Turn<'_>]) {
     }
 }
 
+/// Exit statuses of a command that a signal ended.
+const SIGNALS: std::ops::RangeInclusive<u8> = 129..=159;
 /// Options of `pkill` that take a value.
 const VALUED: [&str; 8] = ["u", "U", "t", "g", "G", "P", "s", "F"];
 /// Texts of a stopping tool that say that there is nothing to stop.
@@ -121,10 +123,24 @@ pub(super) fn kills(tool: &str, (result, error): (&str, bool)) -> bool {
         && (!error || STOPPED.iter().any(|words| lower.contains(words)))
 }
 
-/// Marks running commands as ended if the agent later killed them: `pkill -f 'lamp light'`.
+/// Whether a command may have been killed: it runs, or ended with the exit status of a signal, which is no failure of
+/// its own.
+fn may_be_killed(act: &Act<'_>) -> bool {
+    let by_signal = |detail: &str| {
+        let code = detail.strip_prefix("exit code ").and_then(|code| code.parse().ok());
+        code.is_some_and(|code| SIGNALS.contains(&code))
+    };
+    match &act.outcome {
+        Outcome::Running => true,
+        Outcome::Failed(detail) => by_signal(detail),
+        _ => false,
+    }
+}
+
+/// Marks commands as ended if the agent later killed them: `pkill -f 'lamp light'`.
 pub(super) fn end_by_kills(turns: &mut [Turn<'_>]) {
     let acts = || turns.iter().flat_map(|turn| &turn.acts);
-    if !acts().any(|act| act.outcome == Outcome::Running) {
+    if !acts().any(may_be_killed) {
         return;
     }
     let killed = |act: &Act<'_>| match &act.action {
@@ -134,7 +150,7 @@ pub(super) fn end_by_kills(turns: &mut [Turn<'_>]) {
         _ => None,
     };
     let killed: Vec<(usize, String)> = acts().filter_map(killed).collect();
-    for act in turns.iter_mut().flat_map(|turn| &mut turn.acts).filter(|act| act.outcome == Outcome::Running) {
+    for act in turns.iter_mut().flat_map(|turn| &mut turn.acts).filter(|act| may_be_killed(act)) {
         let Action::Run(command) = &act.action else { continue };
         if killed.iter().any(|(message, pattern)| *message > act.message && command.contains(pattern)) {
             (act.outcome, act.result) = (Outcome::Ended, "");
@@ -255,6 +271,27 @@ mod tests {
         assert_eq!(after("Bash", r#"{"command":"pkill -f 'lamp light'"}"#, ""), Outcome::Ended);
         for other in ["pkill -9 buoy", "pkill -u lamp buoy", "grep -n pkill lamp", "echo 'never pkill lamp'"] {
             assert_eq!(after("Bash", &format!(r#"{{"command":"{other}"}}"#), ""), Outcome::Running, "{other}");
+        }
+    }
+
+    #[test]
+    fn what_ends_by_the_signal_of_a_kill_has_not_failed() {
+        let after = |kill: &str, code: u8| {
+            let mut messages = vec![user("Light the lamps.")];
+            let started = "Command running in background with ID: b7f.";
+            messages.extend(act("Bash", r#"{"command":"lamp light all"}"#, started, false));
+            messages.extend(act("Bash", &format!(r#"{{"command":"{kill}"}}"#), "", false));
+            let notice = format!(
+                "<task-notification>\n<task-id>b7f</task-id>\n<status>failed</status>\n<summary>Background command \
+                 \"Light all\" failed with exit code {code}</summary>"
+            );
+            messages.push(Message { author: Author::Harness, ..user(&notice) });
+            let head: Vec<&Message<'_>> = messages.iter().collect();
+            turns(&head, &[]).swap_remove(1).acts.swap_remove(0).outcome
+        };
+        assert_eq!(after("pkill -f 'lamp light'", 143), Outcome::Ended);
+        for (kill, code) in [("pkill -f 'lamp light'", 3), ("pkill -f buoy", 143)] {
+            assert_eq!(after(kill, code), Outcome::Failed(format!("exit code {code}")), "{kill}");
         }
     }
 
