@@ -343,7 +343,9 @@ fn other(name: &str, tool: &str, args: &Args<'_>) -> Action {
     if let Some(line) = args.code_line() {
         return Action::Other(format!("{}({})", fold(tool), cut(&fold(line), 140)));
     }
-    let fields: Vec<String> = args.brief().iter().map(|field| cut(&fold(field), 70).into_owned()).take(4).collect();
+    let brief = args.brief();
+    let told = if brief.is_empty() { args.all_lists() } else { brief };
+    let fields: Vec<String> = told.iter().map(|field| cut(&fold(field), 70).into_owned()).take(4).collect();
     Action::Other(format!("{}({})", fold(tool), cut(&fields.join(", "), 140)))
 }
 
@@ -455,6 +457,15 @@ mod tests {
     fn other_tools_are_shown_with_their_short_arguments() {
         let shown = Action::Other("book_seat(user_id=u_1, seats=2)".into());
         assert_eq!(Action::of("book_seat", r#"{"user_id":"u_1","seats":2,"extra":{"a":1}}"#), shown);
+        for (lists, told) in [
+            (
+                r#"{"notes":[{"title":"Low tide","size":3,"text":["long"]},{"title":"Lamps"}]}"#,
+                "notes Low tide 3; Lamps",
+            ),
+            (r#"{"ids":["q1","q2","q3","q4"],"extra":[]}"#, "ids q1; q2; q3"),
+        ] {
+            assert_eq!(Action::of("book_seats", lists), Action::Other(format!("book_seats({told})")));
+        }
         for quiet in ["Grep", "rg", "find", "report_intent", "view"] {
             assert_eq!(Action::of(quiet, r#"{"pattern":"x y","for":"z"}"#), Action::Quiet);
         }

@@ -76,6 +76,15 @@ impl<'a> Args<'a> {
         self.fields.iter().filter_map(|(name, _)| list(name)).collect()
     }
 
+    /// Formats each field that holds a list of objects like [`lists`](Self::lists), or of strings: the first [`LISTED`].
+    pub(super) fn all_lists(&self) -> Vec<String> {
+        let strings = |(name, _): &(String, &RawValue)| {
+            let texts = self.texts(name).filter(|texts| !texts.is_empty())?;
+            Some(format!("{name} {}", texts[..texts.len().min(LISTED)].join("; ")))
+        };
+        self.lists().into_iter().chain(self.fields.iter().filter_map(strings)).collect()
+    }
+
     /// The free text of a call: arguments that are a JSON string or not JSON, or the field `input`, `patch`,
     /// `patch_text` or `patchText`.
     pub(super) fn free_text(&self) -> Option<String> {

@@ -1,4 +1,5 @@
-//! The media of a request, which go with it: a summary only says how many there were.
+//! The media of a request, which go with it: a summary only says how many there were. Lines that only name attached
+//! files before the request.
 
 use crate::transcript::{Media, Message, PartKind};
 
@@ -22,12 +23,42 @@ pub(in crate::summary::extractive) fn shown(message: &Message<'_>) -> String {
     if told.is_empty() { String::new() } else { format!(" [{}]", told.join(", ")) }
 }
 
+/// Beginnings of a line in brackets that only names an attached file, in lower case.
+const ATTACHED: [&str; 6] = ["[attached ", "[attachment", "[document: ", "[file: ", "[image: ", "[uploaded "];
+
+/// The text behind its first lines that only name attached files: “[attached document: tides.pdf]”; all of a text that
+/// has nothing else.
+pub(super) fn behind_attachments(text: &str) -> &str {
+    let mut rest = text.trim_start();
+    while let Some((line, behind)) = rest.split_once('\n') {
+        let lower = line.trim_end().to_lowercase();
+        if !lower.ends_with(']') || !ATTACHED.iter().any(|start| lower.starts_with(start)) {
+            break;
+        }
+        rest = behind.trim_start();
+    }
+    if rest.is_empty() || rest.len() == text.trim_start().len() { text } else { rest }
+}
+
 #[cfg(test)]
 mod tests {
+    use super::behind_attachments;
     use crate::summary::corpus::{part, user};
     use crate::summary::extractive::sections::goal::items;
     use crate::summary::extractive::session::turns::turns;
     use crate::transcript::{Media, PartKind};
+
+    #[test]
+    fn files_named_before_a_request_are_not_what_it_asks_for() {
+        let named = "[attached document: tides.pdf]\n[Attached image: quay.png]\n";
+        assert_eq!(
+            behind_attachments(&format!("{named}Mend the lamp.\n[file: a.txt]")),
+            "Mend the lamp.\n[file: a.txt]"
+        );
+        for all in [named, "[tides]\nMend the lamp.", "[attached document: tides.pdf] Read it."] {
+            assert_eq!(behind_attachments(all), all);
+        }
+    }
 
     #[test]
     fn a_request_is_told_with_the_number_of_its_media() {

@@ -9,7 +9,7 @@
 //! - `material`, `code`, `printed`, `numbered`: find texts to work on (a mail, an essay), pasted code, and the output
 //!   of programs and reviews.
 //! - `asked`, `apart`: the words that begin a turn, how much of them is quoted, and where something is left out.
-//! - `requests`, `media`: whether words are a request; the media that one shows.
+//! - `requests`, `media`: whether words are a request; the media that one shows, and attached files named before it.
 //! - `marks`, `referents`: what “do 2” and “yes” refer to in the agent's words.
 //! - `retracted`, `withdrawn`, `outlived`, `all_work`: requests, rules, wishes and bans on all work that the user later
 //!   takes back.

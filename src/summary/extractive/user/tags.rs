@@ -1,6 +1,7 @@
 //! The user's own words in a message, without what a harness adds between or around them, mostly in its own tags.
 
 use super::briefs;
+use super::media::behind_attachments;
 use super::pasted::without_page;
 use super::templates;
 use super::terminal::without_screen;
@@ -136,7 +137,7 @@ pub fn own_words(text: &str) -> String {
     if envelope::is_gateways(&text) {
         return String::new();
     }
-    let text = briefs::task(&text);
+    let text = behind_attachments(briefs::task(&text));
     if text.starts_with(STOPPED)
         || text.strip_prefix(SYSTEMS).is_some_and(|rest| rest.trim_start_matches(' ').starts_with(['\n', '<']))
     {
