@@ -52,6 +52,18 @@ fn summaries_of_ours_state_nothing_that_the_original_does_not_have() {
 }
 
 #[test]
+fn a_lone_file_is_held_to_the_sections_of_the_preset_that_wrote_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("one.jsonl");
+    let (input, out) = ("samples/claude-code/a-day-of-work.jsonl", Path::to_str(&out).unwrap());
+    let written = epitome(&["compact", input, "-o", out, "--preset", "claude-code", "--when", "always"]);
+    assert_eq!(written.0, 0);
+    let checked = |more: &[&str]| epitome(&[&["check", out, "--original", input, "--select", "S01"], more].concat()).0;
+    assert_eq!((checked(&[]), checked(&["--preset", "claude-code"])), (1, 0));
+    assert_eq!(epitome(&["check", out, "--preset", "claude-code"]).0, 2, "it says nothing about rules");
+}
+
+#[test]
 fn a_report_that_can_t_be_written_is_refused_before_the_work() {
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();

@@ -1,6 +1,6 @@
 //! `epitome check`: what is wrong with transcripts, one line a fault, and what was mended.
 
-use super::args::CheckArgs;
+use super::args::{CheckArgs, GateArgs};
 use super::compact::{format, refuse_undo};
 use super::config::redacts;
 use super::progress::Bar;
@@ -63,8 +63,9 @@ pub(super) fn run(args: &CheckArgs, terminal: &Terminal) -> anyhow::Result<ExitS
 }
 
 fn checker(args: &CheckArgs) -> anyhow::Result<Checker> {
-    if args.gates.config.is_some() || args.gates.show_content {
-        anyhow::bail!("--config and --show-content are for gates; say --gates or --original DIR");
+    let GateArgs { config, preset, show_content, .. } = &args.gates;
+    if config.is_some() || preset.is_some() || *show_content {
+        anyhow::bail!("--config, --preset and --show-content are for gates; say --gates or --original DIR");
     }
     if let Some(unknown) = args.select.iter().chain(&args.ignore).find(|name| rule(name).is_none()) {
         anyhow::bail!("{unknown}: no such rule; `epitome check --rules` lists them");

@@ -118,7 +118,9 @@ fn is_whole(args: &CheckArgs) -> bool {
 fn keeper(args: &CheckArgs) -> anyhow::Result<(Gatekeeper, PathBuf)> {
     let configs = configs(args.gates.config.as_deref())?;
     let (path, mut gates) = config(args, &configs)?;
-    let (preset, merged) = PolicyArgs::of_config(args.gates.config.clone()).resolve()?;
+    let mut stated = PolicyArgs::of_config(args.gates.config.clone());
+    stated.preset.clone_from(&args.gates.preset);
+    let (preset, merged) = stated.resolve()?;
     let compactor = compactor(&preset, &merged, &args.selection)?;
     if let Some(unknown) = args.select.iter().chain(&args.ignore).find(|name| !is_known(&name.to_uppercase())) {
         anyhow::bail!("{unknown}: no such gate; `epitome check --explain gates` lists them");

@@ -139,7 +139,7 @@ use Level::{Error, Off, Warn};
 pub const GATES: &[Gate] = &[
     new("S01", "sections", Error, sections::sections, (
         "a summary has the sections of the template, each once, in order, and no others",
-        "compact again, or state the template that was used with --template and --section",
+        "compact again, or state what was used with --preset, or with --template and --section",
     )).including(&["the summary is there if the folder's report tells of one"])
         .passing(&["a summary of another tool that has at most half of the headings, which is not judged"])
         .warning(&["another order", "a section that the template does not have"])

@@ -1,11 +1,14 @@
 //! The candidate lines of a summary, with origin and rank, grouped by source.
 
-use super::extractive::{ASKED, is_ahead, is_failure, is_rule};
+use super::extractive::{ASKED, SAID, is_ahead, is_failure, is_rule};
 use super::provenance::{Place, mark};
 use super::template::{Source, Template};
-use super::text::key;
+use super::text::{cut, key};
 use crate::transcript::{Spread, spread};
 use foldhash::HashSet;
+
+/// Maximum length of a message of the user that is also told with its steps, in characters.
+const QUOTED: usize = 120;
 
 /// Lines of this rank or below are worth something only through new facts.
 pub(super) const PLAIN: i64 = -400;
@@ -79,6 +82,8 @@ pub(super) struct Items {
     pub(super) errors: Vec<Item>,
     /// Open work, where the template has a section for it.
     pub(super) pending: Vec<Item>,
+    /// What the user said, oldest first, where the template has a section for it.
+    pub(super) messages: Vec<Item>,
 }
 
 impl Items {
@@ -92,6 +97,7 @@ impl Items {
             Source::Files => &self.files,
             Source::Errors => &self.errors,
             Source::Pending => &self.pending,
+            Source::Messages => &self.messages,
         }
     }
 
@@ -104,6 +110,7 @@ impl Items {
             Source::Files => &mut self.files,
             Source::Errors => &mut self.errors,
             Source::Pending => &mut self.pending,
+            Source::Messages => &mut self.messages,
         }
     }
 
@@ -139,7 +146,8 @@ impl Items {
 
     /// Moves failures and open work to their own sources, where a section of the template asks for them; they lose
     /// the link to their request. Open work of an earlier summary stays among the steps if the user has made a new
-    /// request since.
+    /// request since. What the user said is copied, as the steps need their requests; instructions are moved there if
+    /// no other section has them.
     pub(super) fn set_apart(&mut self, template: &Template) {
         let asks = |source| template.sections().iter().any(|section| section.source == Some(source));
         let alone = |item: Item| Item { turn: None, answers: false, ..item };
@@ -153,6 +161,14 @@ impl Items {
             let run = self.accomplished.extract_if(.., |item| is_failure(&item.text));
             self.errors = found.chain(run).map(alone).collect();
             self.errors.sort_by_key(|item| item.origin);
+        }
+        if asks(Source::Messages) {
+            let said: Vec<Item> = self.accomplished.iter().filter_map(quoted).collect();
+            let newest = i64::try_from(said.len()).unwrap_or(i64::MAX);
+            let said = (-newest..).zip(said).map(|(rank, item)| Item { rank, ..alone(item) });
+            let rules = if asks(Source::Instructions) { Vec::new() } else { std::mem::take(&mut self.instructions) };
+            self.messages = rules.into_iter().chain(said).collect();
+            self.messages.sort_by_key(|item| item.origin);
         }
     }
 
@@ -179,6 +195,14 @@ fn unlike(items: &[Item]) -> Vec<bool> {
     stays
 }
 
+/// A request, or what else the user said, without its lead.
+fn quoted(item: &Item) -> Option<Item> {
+    let said = [ASKED, SAID].iter().find_map(|lead| item.text.strip_prefix(lead))?;
+    let is_long = said.chars().count() > QUOTED;
+    let text = if is_long { format!("“{}”", cut(said.trim_start_matches('“'), QUOTED)) } else { said.to_owned() };
+    Some(Item { text, in_goal: false, ..item.clone() })
+}
+
 #[cfg(test)]
 #[expect(clippy::unwrap_used, reason = "tests")]
 mod tests {
@@ -199,6 +223,28 @@ mod tests {
         items.keep(items.unlike(&InTurn));
         assert_eq!(items.discoveries.iter().map(|item| item.origin).collect::<Vec<_>>(), [Some(4)]);
         assert_eq!(items.files.len(), 2);
+    }
+
+    #[test]
+    fn what_the_user_said_is_told_in_order_where_a_section_asks_for_it() {
+        let long = format!("Asked: “{}”", "Paint the pier and ".repeat(20));
+        let told = ["Asked: “Light the lamp.”", "Ran `lamp`: ok", "User: “Not the red one.”", &long];
+        let accomplished = told.iter().enumerate().map(|(at, text)| Item::new((*text).into(), 2 * at, 1)).collect();
+        let instructions = vec![Item::new("Never ring the bell.".into(), 3, 1)];
+        let items = Items { accomplished, instructions, ..Items::default() };
+        let apart = |template: &str| {
+            let mut apart = items.clone();
+            apart.set_apart(&Template::parse(template, &[], false).unwrap());
+            apart
+        };
+        let all = apart("---\nSaid: messages\n---\n## Said\n## Accomplished\n");
+        let texts: Vec<&str> = all.messages.iter().map(|item| &*item.text).collect();
+        assert_eq!(texts[..3], ["“Light the lamp.”", "Never ring the bell.", "“Not the red one.”"]);
+        assert!(texts[3].starts_with("“Paint the pier") && texts[3].ends_with("…”") && texts.len() == 4, "{texts:?}");
+        assert!(all.messages[3].rank > all.messages[0].rank && all.messages[1].rank > all.messages[3].rank);
+        assert_eq!((all.instructions.len(), all.accomplished.len()), (0, 4));
+        let own = apart("---\nSaid: messages\n---\n## Said\n## Instructions\n");
+        assert_eq!((own.instructions.len(), own.messages.len()), (1, 3));
     }
 
     #[test]

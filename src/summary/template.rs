@@ -27,13 +27,15 @@ pub enum Source {
     Errors,
     /// Open work; without a section of its own it is among the steps.
     Pending,
+    /// What the user said, in order: requests, and instructions if they have no section of their own.
+    Messages,
 }
 
 impl Source {
     /// The sources of the default template, in its order.
     pub const FIVE: [Self; 5] = [Self::Goal, Self::Instructions, Self::Discoveries, Self::Accomplished, Self::Files];
     /// All sources.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::Goal,
         Self::Instructions,
         Self::Discoveries,
@@ -41,13 +43,14 @@ impl Source {
         Self::Files,
         Self::Errors,
         Self::Pending,
+        Self::Messages,
     ];
 
     /// The heading of the default template that has its lines.
     pub const fn heading(self) -> &'static str {
         match self {
             Self::Goal => "Goal",
-            Self::Instructions => "Instructions",
+            Self::Instructions | Self::Messages => "Instructions",
             Self::Discoveries | Self::Errors => "Discoveries",
             Self::Accomplished | Self::Pending => "Accomplished",
             Self::Files => "Relevant files",
@@ -67,6 +70,7 @@ impl Source {
             "files" => Some(Self::Files),
             "errors" => Some(Self::Errors),
             "pending" => Some(Self::Pending),
+            "messages" => Some(Self::Messages),
             _ => None,
         }
     }
@@ -108,7 +112,7 @@ pub enum TemplateError {
     FrontMatterLine(usize),
     /// The front matter has an unknown source.
     #[error(
-        "`{source_key}` fills no section; use goal, instructions, discoveries, accomplished, files, errors or pending"
+        "`{source_key}` fills no section; use goal, instructions, discoveries, accomplished, files, errors, pending or messages"
     )]
     UnknownSource {
         /// The unknown source.

@@ -59,6 +59,9 @@ pub(in crate::cli) struct GateArgs {
     /// Levels and thresholds of gates (`[gates]`) and settings, instead of ./epitome.toml
     #[arg(long, value_name = "FILE")]
     pub(in crate::cli) config: Option<PathBuf>,
+    /// The preset that wrote inputs without a report of their run [default: that of the configuration]
+    #[arg(long, value_name = "NAME", conflicts_with = "fix")]
+    pub(in crate::cli) preset: Option<String>,
     /// A file (expect.toml) that says what given transcripts must keep
     #[arg(long, value_name = "FILE", conflicts_with = "fix")]
     pub(in crate::cli) expect: Option<PathBuf>,

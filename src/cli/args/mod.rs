@@ -4,7 +4,7 @@ mod check;
 mod evaluate;
 mod quantity;
 
-pub(super) use check::CheckArgs;
+pub(super) use check::{CheckArgs, GateArgs};
 pub(super) use evaluate::EvaluateArgs;
 pub(super) use quantity::tokens;
 

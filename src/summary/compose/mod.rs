@@ -43,10 +43,11 @@ const GOAL: u64 = 33;
 const ROUNDS: usize = 6;
 
 /// The order in which sources get the room that is left.
-const POURED: [Source; 7] = [
+const POURED: [Source; 8] = [
     Source::Goal,
     Source::Instructions,
     Source::Pending,
+    Source::Messages,
     Source::Files,
     Source::Errors,
     Source::Discoveries,
@@ -57,7 +58,7 @@ const POURED: [Source; 7] = [
 fn share(source: Option<Source>) -> u64 {
     match source {
         Some(Source::Goal) => 8,
-        Some(Source::Instructions) => 32,
+        Some(Source::Instructions | Source::Messages) => 32,
         Some(Source::Discoveries) => 28,
         Some(Source::Accomplished) => 29,
         Some(Source::Files) => 18,
