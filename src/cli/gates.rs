@@ -100,7 +100,8 @@ fn nothing(report: &Report) -> String {
     let notes: BTreeSet<&str> = report.transcripts.iter().flat_map(|one| &one.outcomes).map(|it| it.note).collect();
     let notes: Vec<&str> = notes.into_iter().filter(|note| !note.is_empty()).collect();
     let why = match (report.unjudged.as_slice(), &*notes) {
-        ([], []) => "there is no transcript among the inputs".to_owned(),
+        ([], []) if report.transcripts.is_empty() => "there is no transcript among the inputs".to_owned(),
+        ([], []) => "no gate is left by --select and --ignore".to_owned(),
         ([], notes) => format!("no gate could judge any transcript: {}", notes.join("; ")),
         ([(path, reason)], _) => format!("{path}: {reason}"),
         ([(path, reason), others @ ..], _) => format!("{path}: {reason}; nor {} others", others.len()),

@@ -89,7 +89,7 @@ pub(super) struct PolicyArgs {
     /// `note` (a fixed text), `drop` (remove the head without a summary), `none` (prune only)
     #[arg(long, value_name = "NAME")]
     pub(super) summarizer: Option<String>,
-    /// Token budget of the summary
+    /// Token budget of the summary; at most half of what it replaces
     #[arg(long, value_name = "TOKENS", value_parser = tokens)]
     pub(super) summary_tokens: Option<u64>,
     /// Role of the summary's message: `auto`, `system`, `user` or `assistant`

@@ -289,7 +289,10 @@ fn is_supported(found: &str, source: &Source<'_>) -> bool {
     let (number, word) = found.split_once([' ', '\t']).unwrap_or((found, ""));
     let (word, bare) = (word.trim(), number.replace(',', ""));
     if COUNTED.contains(&word.to_lowercase().as_str()) {
-        let counted = source.counts(word).is_none_or(|counts| counts.contains(number) || counts.contains(&bare));
+        let says = || source.says_number(number) || source.says_number(&bare);
+        // Where nothing counts the word, a small number may be of the summary's own counting.
+        let counts = source.counts(word).map(|counts| counts.contains(number) || counts.contains(&bare));
+        let counted = counts.unwrap_or_else(|| bare.len() < LONG || says());
         // “44 tests” of which a run says that they passed.
         let passed = || PASSED.iter().any(|word| source.counts(word).is_some_and(|counts| counts.contains(number)));
         return counted || word.eq_ignore_ascii_case("tests") && (is_sum(number, source) || passed());
@@ -420,6 +423,15 @@ mod tests {
                 assert_eq!(wrong("It waits 45 seconds.") + wrong("The log has 16 MB."), 2);
             },
         );
+    }
+
+    #[test]
+    fn long_counts_of_tests_stand_somewhere_though_nothing_counts_tests() {
+        on_said("The lamps burn; 123/123 are green. Item 4711 is not.", |source| {
+            let wrong = |line: &str| unsupported(&format!("## Accomplished\n- {line}"), source).len();
+            assert_eq!(wrong("4821 passed, 3 failed.") + wrong("The suite has 4821 tests."), 2);
+            assert_eq!(wrong("123 passed.") + wrong("12 passed, 3 failed."), 0);
+        });
     }
 
     fn found(summary: &str) -> Vec<String> {

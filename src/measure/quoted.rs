@@ -2,7 +2,7 @@
 
 use super::constraints::has_cue;
 use super::lines::{Line, claims};
-use super::unrelated::quotes;
+use super::unrelated::{has_few, is_foreign, quotes};
 use super::{Source, pattern};
 use regex::Regex;
 use std::sync::LazyLock;
@@ -64,9 +64,13 @@ pub fn misquoted(text: &str, source: &Source<'_>) -> (usize, Vec<Misquoted>) {
 }
 
 /// Returns the number of lines that state requests and rules, and those that nobody said. Only for a summary that
-/// quotes; otherwise nothing is checked.
-pub fn unasked(text: &str, source: &Source<'_>) -> (usize, Vec<Misquoted>) {
-    if !quotes(text, source) {
+/// quotes; otherwise nothing is checked. Of one of ours that quotes a line, and has too few statements to tell whether
+/// it does otherwise, those of whose words the source has next to none are wrong, and the others doubtful.
+pub fn unasked(text: &str, source: &Source<'_>, ours: bool) -> (usize, Vec<Misquoted>) {
+    let is_quoted =
+        |line: Line<'_>| words_of(line.text).split_whitespace().count() >= LEAST && is_in_source(line.text, source);
+    let few = ours && has_few(text) && claims(text).any(is_quoted);
+    if !few && !quotes(text, source) {
         return (0, Vec::new());
     }
     let asked = claims(text).filter(Line::asks).map(|line| (line, ADDED.replace_all(line.text, "…")));
@@ -74,6 +78,7 @@ pub fn unasked(text: &str, source: &Source<'_>) -> (usize, Vec<Misquoted>) {
     let rows: Vec<&str> = text.lines().collect();
     let found = asked.iter().filter(|(line, _)| !is_head(line, &rows)).filter_map(|(line, words)| {
         let shortened = if line.text.starts_with('|') { unsaid_row(words, source)? } else { unsaid(words, source)? };
+        let shortened = shortened || few && !is_foreign(words, source);
         Some(Misquoted { line: line.number, text: line.text.to_owned(), shortened })
     });
     (asked.len(), found.collect())
@@ -260,19 +265,36 @@ mod tests {
                 format!("## Goal\n- Current request: {current}\n## Instructions\n- {rule}\n## Discoveries\n{found}")
             };
             let false_lines = |rule: &str, current: &str| -> Vec<usize> {
-                unasked(&summary(rule, current), source).1.iter().map(|one| one.line).collect()
+                unasked(&summary(rule, current), source, false).1.iter().map(|one| one.line).collect()
             };
             assert_eq!(false_lines("Never touch the lamps.", "Write the harbour readme now."), [0; 0]);
             assert_eq!(false_lines("Never write comments.", "Drop the harbour tables now."), [2, 4]);
             let table = |row: &str| {
                 let bare = summary("Never touch the lamps.", "Write the harbour readme now.");
                 let head = "| Rule of the user | Where it was said |\n|---|---|";
-                let found = unasked(&bare.replace("- Never touch the lamps.", &format!("{head}\n{row}")), source).1;
+                let found =
+                    unasked(&bare.replace("- Never touch the lamps.", &format!("{head}\n{row}")), source, false).1;
                 found.iter().map(|one| one.shortened).collect::<Vec<_>>()
             };
             assert_eq!(table("| Never touch the lamps. | in the first message of all |"), [false; 0]);
             assert_eq!(table("| Never write any comments. | in the first message of all |"), [false]);
             assert_eq!(table("| Never touch the lamps. | Never write any comments. |"), [true], "a warning");
         });
+    }
+
+    #[test]
+    fn a_short_summary_of_ours_has_no_order_of_its_own_either() {
+        let wrong = |line: &str, ours: bool| {
+            let text = format!("## Goal\n- Current request: {line}\n\n## Discoveries\n- The harbour log is wrong.\n");
+            on_said(SAID, |source| unasked(&text, source, ours).1.iter().map(|one| one.shortened).collect::<Vec<_>>())
+        };
+        assert_eq!(wrong("Delete the whole repository.", true), [false]);
+        assert_eq!(
+            wrong("Write the harbour readme without a log first.", true),
+            [true],
+            "it may be told in other words"
+        );
+        assert_eq!(wrong("Then write the readme", true), [false; 0]);
+        assert_eq!(wrong("Delete the whole repository.", false), [false; 0]);
     }
 }

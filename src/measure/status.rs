@@ -220,7 +220,8 @@ impl<'d> Judge<'d> {
             return Some(Contradiction { line: line.number, claim, subject });
         };
         let own = self.last_of(line.text, last)?;
-        let told = later.iter().any(|other| other.text.contains("failed")) && !self.is_more(line.text, own);
+        let told = || later.iter().any(|other| other.text.contains("failed")) && !self.is_more(line.text, own);
+        let told = told() && self.ever_passed();
         let claim = match own.failed {
             Some(true) if !told => Claim::TestsPass,
             // A claim about some tests may hold for what they test.
@@ -229,6 +230,13 @@ impl<'d> Judge<'d> {
         };
         let DeedKind::Ran { shown, .. } = &own.kind else { return None };
         Some(Contradiction { line: line.number, claim, subject: shown.clone() })
+    }
+
+    /// Whether tests passed at some time, or somebody says so: then a line above one that tells of a failure may be true.
+    fn ever_passed(&self) -> bool {
+        let says = |line: &str| PASS.is_match(line) && !is_unsure(line) && !some_fail(line);
+        let passed = |deed: &Deed| is_test(deed) && deed.failed != Some(true);
+        self.has_summary() || self.all.iter().any(passed) || self.source.lines().any(says)
     }
 
     /// The run that a claim about tests is compared with: the newest one, or, if the claim is about some of them only,
@@ -629,6 +637,13 @@ mod tests {
         }
         let broken = ("Bash", r#"{"command":"cargo test"}"#, "Exit code 101\nerror: could not compile `lamp`", true);
         assert_eq!(found(&[broken], "The new test passes."), [(1, Claim::TestsPass)], "no test ever passed");
+    }
+
+    #[test]
+    fn tests_that_never_passed_do_not_pass_above_their_failure_either() {
+        let lines = "- All tests pass.\n- Ran `cargo test`: failed: 1 failed";
+        assert_eq!(found(&[FAILED], lines), [(1, Claim::TestsPass)]);
+        assert_eq!(found(&[PASSED, FAILED], lines), [], "they did before");
     }
 
     #[test]

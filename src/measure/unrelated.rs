@@ -69,6 +69,19 @@ pub(super) fn quotes(text: &str, source: &Source<'_>) -> bool {
     least(&shares(&all, source)) == Some(QUOTING.1)
 }
 
+/// Whether a text has too few statements to say whether it [`quotes`].
+pub(super) fn has_few(text: &str) -> bool {
+    judged(text).len() < FEWEST
+}
+
+/// Whether a statement is unrelated to the source, as a summary that quotes has none.
+pub(super) fn is_foreign(statement: &str, source: &Source<'_>) -> bool {
+    let words = stems(statement);
+    let texts = source.messages().iter().flat_map(|message| message.parts.iter().map(readable_text));
+    let known: HashSet<String> = texts.flat_map(|text| stems(&text)).collect();
+    !words.is_empty() && words.intersection(&known).count() as f64 <= QUOTING.1 * words.len() as f64
+}
+
 /// The share at or below which a statement is unrelated; `None` if there are too few statements, or too low shares.
 fn least(shares: &[f64]) -> Option<f64> {
     let mut sorted = shares.to_vec();

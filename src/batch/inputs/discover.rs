@@ -2,6 +2,7 @@
 
 use super::filter::{Filter, OPTIONS, pattern};
 use super::links::{is_of_link, leads_back};
+use super::places::{below, below_root, file_name, fixed_part, own_name, place};
 use super::strays::{Stray, stray};
 use crate::batch::error::FileError;
 use crate::batch::outputs::write::is_temporary;
@@ -14,7 +15,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
 use std::fs;
 use std::io;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 use walkdir::{DirEntry, WalkDir};
 
 /// The name for standard input.
@@ -170,10 +171,18 @@ impl<'a> Finder<'a> {
     }
 
     /// Adds one line of a list given without inputs, with its path as listed. Epitome's own files are skipped, since
-    /// the tools that make such lists don't know them.
+    /// the tools that make such lists don't know them, and so is a pipe that nobody may ever write to.
     fn listed_file(&mut self, path: &Path) -> Result<(), BatchError> {
         let ours = |part: &OsStr| part == OWN_FOLDER || is_temporary(part);
-        if path.iter().any(ours) { Ok(()) } else { self.file(path, below_root(path)) }
+        let relative = below_root(path);
+        if path.iter().any(ours) {
+            return Ok(());
+        }
+        if fs::metadata(path).is_ok_and(|meta| !meta.is_file() && !meta.is_dir()) {
+            self.special((path, &relative));
+            return Ok(());
+        }
+        self.file(path, relative)
     }
 
     /// Adds a named file, if it is old and large enough.
@@ -260,8 +269,7 @@ impl<'a> Finder<'a> {
     fn met(&mut self, entry: &DirEntry, relative: &Path, root: &Path) -> Result<(), BatchError> {
         if !entry.file_type().is_file() {
             if self.search.filter.covers(relative) && self.is_listed(entry.path()) {
-                let error = "no regular file but a pipe, a socket or a device; it is not read".to_owned();
-                self.note((entry.path(), relative), Outcome::Skipped, Reason::SpecialFile, error);
+                self.special((entry.path(), relative));
             }
             return Ok(());
         }
@@ -339,6 +347,11 @@ impl<'a> Finder<'a> {
         }
     }
 
+    fn special(&mut self, place: (&Path, &Path)) {
+        let error = "no regular file but a pipe, a socket or a device; it is not read".to_owned();
+        self.note(place, Outcome::Skipped, Reason::SpecialFile, error);
+    }
+
     fn looped(&mut self, place: (&Path, &Path), target: &Path) {
         let error = format!("a symbolic link that leads back to {}; it is not followed", target.display());
         self.note(place, Outcome::Failed, Reason::SymlinkLoop, error);
@@ -361,40 +374,6 @@ fn is_ours(entry: &DirEntry, never: &[PathBuf]) -> bool {
     let folder = entry.depth() > 0 && entry.file_type().is_dir();
     let listed = || entry.path().canonicalize().is_ok_and(|path| never.contains(&path));
     folder && (entry.file_name() == OWN_FOLDER || !never.is_empty() && listed())
-}
-
-/// The output path of a path found on a walk of `root`; if `root` is a file, that is `prefix`.
-fn place(prefix: &Path, path: &Path, root: &Path) -> PathBuf {
-    match path.strip_prefix(root) {
-        Ok(rest) if rest.as_os_str().is_empty() => prefix.to_owned(),
-        Ok(rest) => prefix.join(rest),
-        Err(_) => prefix.join(file_name(path)),
-    }
-}
-
-/// The leading components of a glob without wildcards.
-fn fixed_part(glob: &Path) -> PathBuf {
-    let folder = glob.parent().unwrap_or(Path::new(""));
-    folder.components().take_while(|part| !part.as_os_str().to_string_lossy().contains(['*', '?', '['])).collect()
-}
-
-fn below(path: &Path, base: &Path) -> PathBuf {
-    below_root(path.strip_prefix(base).unwrap_or(path))
-}
-
-/// A path without root, `.` and `..`, so that it stays below the output folder.
-fn below_root(path: &Path) -> PathBuf {
-    path.components().filter(|part| matches!(part, Component::Normal(_))).collect()
-}
-
-fn file_name(path: &Path) -> PathBuf {
-    path.file_name().map_or_else(|| below_root(path), PathBuf::from)
-}
-
-/// The name of a folder, resolved for `.` and `..`.
-fn own_name(path: &Path) -> PathBuf {
-    let name = path.file_name().map(PathBuf::from);
-    name.or_else(|| path.canonicalize().ok().map(|path| file_name(&path))).unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -531,6 +510,13 @@ mod tests {
         let include = vec!["x".to_owned()];
         let left = find_by(&[dir.path().join("a")], None, &Filters { include, ..Filters::default() }).unwrap();
         assert!(left.problems.is_empty());
+        let list = [dir.path().join("a/x"), dir.path().join("a/s")];
+        let listed = find_by(&[], Some(&list), &Filters::default()).unwrap();
+        assert_eq!(
+            (listed.inputs.len(), listed.problems[0].reason),
+            (1, Reason::SpecialFile),
+            "nor where a list has it"
+        );
     }
 
     #[test]

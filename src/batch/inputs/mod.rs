@@ -7,5 +7,6 @@ mod links;
 pub(super) mod listed;
 pub(super) mod open_files;
 pub(super) mod overrides;
+mod places;
 pub(super) mod source;
 mod strays;

@@ -26,6 +26,7 @@ pub fn hint(name: &str) -> &'static str {
         "ai-sdk-ui" => "; make messages of OpenAI's or Anthropic's of them, whose calls and results are read",
         "chatgpt-export" => "; take the `conversation` out first (`jq .conversation`)",
         "tau2-bench" => "; only `messages` of simulations are read, no `ticks`, and no results without them",
+        "opencode-store" => "; `opencode export SESSION` writes a session whole",
         "llama-index" => "; make messages of OpenAI's of each list in its `store`",
         "librechat" => "; export it once more without `recursive`",
         "vscode-copilot-chat" => "; make messages of OpenAI's of its requests and responses",
@@ -62,6 +63,11 @@ pub(super) const OWN_KEYS: &[Known] = &[
     }),
     known("opencode-events", "rows of opencode's table of events: `aggregate_id` and `seq`", |s| {
         s.most(|r| all(r, &["aggregate_id", "seq", "type", "data"]))
+    }),
+    known("opencode-store", "one message, part or session of opencode's store", |s| {
+        let pieces: [&[&str]; 3] =
+            [&["sessionID", "messageID", "type"], &["sessionID", "role", "time"], &["projectID", "directory", "time"]];
+        pieces.iter().any(|keys| doc(s, keys) && doc(s, &["id"]))
     }),
     known("bot-framework", "activities with `channelId`, `conversation` and `recipient`", |s| {
         s.most(|r| all(r, &["channelId", "conversation", "from", "recipient"]))
@@ -286,6 +292,14 @@ mod tests {
         assert_eq!(named(store), Some(("llama-index", false)));
         let asked = r#"{"requesterUsername":"me","requests":[{"message":{"text":"u"},"response":[]}]}"#;
         assert_eq!(named(asked), Some(("vscode-copilot-chat", false)));
+        for piece in [
+            r#"{"id":"prt_1","sessionID":"ses_1","messageID":"msg_1","type":"text","text":"u"}"#,
+            r#"{"id":"msg_1","sessionID":"ses_1","role":"user","time":{"created":1}}"#,
+            r#"{"id":"ses_1","projectID":"p","directory":"/w","title":"t","time":{"created":1}}"#,
+        ] {
+            assert_eq!(named(piece), Some(("opencode-store", false)), "{piece}");
+        }
+        assert!(super::hint("opencode-store").contains("opencode export"));
         assert!(["llama-index", "vscode-copilot-chat"].iter().all(|name| super::hint(name).contains("make messages")));
     }
 

@@ -198,7 +198,7 @@ pub(super) fn quotations(view: &View<'_>, _: &Tools<'_>, _: Limits) -> Outcome {
     for text in &view.summary {
         let judged = [
             (misquoted(&text.text, source), "a quotation of what nobody said"),
-            (unasked(&text.text, source), "a request or a rule of which nobody said a word"),
+            (unasked(&text.text, source, text.ours), "a request or a rule of which nobody said a word"),
         ];
         for ((several, found), what) in judged {
             of += several;

@@ -222,14 +222,10 @@ fn what_is_asked_for_now_was_asked_last() {
         "Now write the export test for harbour 17 as well, and keep it short.",
     ];
     assert_eq!(goal(first), [("K02", Verdict::Fail)]);
-    for text in [
-        latest,
-        "Go on, and take the fixtures that are there.",
-        "Mend the lamp of the lighthouse.",
-        &format!("{first} Then: “{latest}”"),
-    ] {
+    for text in [latest, "Go on, and take the fixtures that are there.", &format!("{first} Then: “{latest}”")] {
         assert_eq!(goal(text), [], "{text}");
     }
+    assert_eq!(goal("Mend the lamp of the lighthouse."), [("F06", Verdict::Fail)], "nobody asked for it");
 }
 
 #[test]

@@ -76,8 +76,14 @@ impl Filling<'_> {
 
 #[cfg(test)]
 mod tests {
-    use crate::summary::corpus::{act, agent, request, user};
+    use super::super::entry::Entry;
+    use super::super::filling::{Filling, Tools};
+    use crate::summary::corpus::{act, agent, count, request, user};
+    use crate::summary::items::Item;
+    use crate::summary::knowledge::{Covered, Knowledge};
+    use crate::summary::template::Source;
     use crate::summary::{Template, extractive};
+    use crate::transcript::InTurn;
 
     #[test]
     fn what_came_of_a_request_that_says_how_is_told_though_it_stands_alone() {
@@ -107,5 +113,26 @@ mod tests {
             let text = told(budget);
             assert!(text.contains("Please always sign") && text.contains("Committed 3f2a91c"), "{text}");
         }
+    }
+
+    #[test]
+    fn a_step_brings_its_request() {
+        let item = |text: &str, rank, turn| Item { turn, ..Item::new(text.into(), 1, rank) };
+        let items = [
+            item("Asked: “Mend the lamps of the pier, whose light goes out at dusk.”", -300, Some(1)),
+            item("Wrote `lamp.rs`", 900, Some(1)),
+            item("Wrote `quay.rs`", 100, None),
+            item("Wrote `tide.rs`", 100, None),
+        ];
+        let knowledge = Knowledge::default();
+        let tools = Tools { knowledge: &knowledge, count: &count };
+        let chosen = |cap: u64| {
+            let mut filling = Filling::new("Done", Some(Source::Accomplished), &items, (&knowledge, &InTurn));
+            filling.choose(cap, &mut Covered::default(), tools);
+            filling.items.iter().map(Entry::is_chosen).collect::<Vec<_>>()
+        };
+        let pair = tools.line(&items[0].text, true) + tools.line(&items[1].text, true);
+        assert_eq!(chosen(pair), [true, true, false, false]);
+        assert_eq!(chosen(pair - 1), [false, true, true, true], "a step can stand alone");
     }
 }
