@@ -149,7 +149,7 @@ impl Outcome {
             _ if self.bearable => Verdict::Pass,
             Level::Off => Verdict::Pass,
             Level::Warn => Verdict::Warn,
-            Level::Error => Verdict::Fail,
+            Level::Error | Level::Strict => Verdict::Fail,
         };
         if self.bearable {
             self.findings.clear();

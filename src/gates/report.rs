@@ -127,8 +127,7 @@ impl Report {
             for one in &mut transcripts {
                 let mut outcome = baseline.compare(one, now, settings.limits(gate).tolerance, &missing);
                 outcome.gate = gate.id;
-                let level = settings.level(gate);
-                outcome.findings.iter_mut().for_each(|finding| finding.level = finding.level.min(level));
+                outcome.findings.iter_mut().for_each(|it| it.level = settings.settled(gate, it.level));
                 one.outcomes.push(outcome.settle());
             }
         }

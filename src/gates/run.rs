@@ -172,8 +172,8 @@ impl Outcome {
     pub(super) fn settled_as(mut self, id: &'static str, settings: &GateSettings) -> Self {
         self.gate = id;
         self.count_errors();
-        let level = gate(id).map_or(Level::Error, |gate| settings.level(gate));
-        self.findings.iter_mut().for_each(|finding| finding.level = finding.level.min(level));
+        let settled = |level: Level| gate(id).map_or(level, |gate| settings.settled(gate, level));
+        self.findings.iter_mut().for_each(|finding| finding.level = settled(finding.level));
         self.settle()
     }
 

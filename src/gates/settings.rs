@@ -15,6 +15,8 @@ pub enum Level {
     Warn,
     /// It fails the run.
     Error,
+    /// It fails the run, and so do findings that are warnings otherwise.
+    Strict,
 }
 
 impl Level {
@@ -24,6 +26,7 @@ impl Level {
             Self::Off => "off",
             Self::Warn => "warn",
             Self::Error => "error",
+            Self::Strict => "strict",
         }
     }
 }
@@ -230,6 +233,14 @@ impl GateSettings {
             // A gate selected by name is at least a warning.
             Level::Off if selected => gate.wanted.max(Level::Warn),
             set => set,
+        }
+    }
+
+    /// The level of a finding of a gate at the gate's own level: at most that, or an error if it is strict.
+    pub(super) fn settled(&self, gate: &Gate, finding: Level) -> Level {
+        match self.level(gate) {
+            Level::Strict if finding > Level::Off => Level::Error,
+            level => finding.min(level).min(Level::Error),
         }
     }
 

@@ -328,7 +328,7 @@ pub const GATES: &[Gate] = &[
     new("R04", "resources", Off, nothing, (
         "compacting all originals takes no more time and memory than is allowed",
         "give it more, or compact fewer files in a run",
-    )).warning(&["all of it, at any level"])
+    )).warning(&["all of it, unless its level is strict"])
         .with(&[("max-seconds", "none: of the clock, by --threads"), ("max-bytes", "none: of memory, at the peak")])
         .by(&["max-seconds", "max-bytes"]).on_demand(Warn),
 ];

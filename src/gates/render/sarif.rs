@@ -63,7 +63,7 @@ fn level(level: Level) -> &'static str {
     match level {
         Level::Off => "none",
         Level::Warn => "warning",
-        Level::Error => "error",
+        Level::Error | Level::Strict => "error",
     }
 }
 

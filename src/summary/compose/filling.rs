@@ -5,7 +5,6 @@ use super::super::items::Item;
 use super::super::knowledge::{Covered, Knowledge};
 use super::super::sections::NONE;
 use super::super::template::Source;
-use super::super::text::cut;
 use super::candidate::Candidate;
 use super::entry::{Entry, State, listed};
 use super::index::{RAN, WORKED};
@@ -28,11 +27,6 @@ const TEXTS: usize = 16 << 10;
 
 /// Indent of a step below its request.
 const BELOW: &str = "  ";
-
-/// Number of lines that may be cut: the first and the current request.
-const FIRSTS: usize = 2;
-/// Minimum length to which a line is cut, in characters.
-const LEAST: usize = 8;
 
 /// Shared tools of the choice.
 #[derive(Clone, Copy)]
@@ -60,12 +54,12 @@ pub(super) struct Filling<'i> {
     pub(super) source: Option<Source>,
     pub(super) items: Vec<Entry<'i>>,
     /// Indices of `items`, by rank, highest first.
-    order: Vec<usize>,
+    pub(super) order: Vec<usize>,
     pub(super) spent: u64,
     /// Whether nothing else needs the room: then plain closing sentences are lines too, and rank alone decides.
     pub(super) spare: bool,
     /// Gists of the chosen lines.
-    gists: Vec<Gist>,
+    pub(super) gists: Vec<Gist>,
     words: Words,
     /// Lines of the index: the lead, and the names after it.
     pub(super) index: Vec<(String, Vec<String>)>,
@@ -233,61 +227,6 @@ impl<'i> Filling<'i> {
             State::Chosen => Ok(None),
             State::Repeated | State::Named => Err(()),
         }
-    }
-
-    /// Chooses the first two lines by rank, if they are still open, each cut until it fits: below `cap` tokens, a second
-    /// one below half as many more. A summary without the first or the current request is useless.
-    pub(super) fn shorten(&mut self, cap: u64, covered: &mut Covered, tools: Tools<'_>) {
-        let firsts = self.order.iter().copied().take(FIRSTS);
-        let open: Vec<usize> = firsts.filter(|at| self.items[*at].state == State::Open).collect();
-        for (at, more) in open.into_iter().zip([0, cap / 2]) {
-            self.shorten_line(at, cap + more, (covered, tools));
-        }
-    }
-
-    /// Chooses an open line, cut until it fits below `cap` tokens.
-    fn shorten_line(&mut self, at: usize, cap: u64, (covered, tools): (&mut Covered, Tools<'_>)) {
-        let line = &mut self.items[at];
-        let full = line.text.clone();
-        let mut most = full.chars().count() / 2;
-        while most >= LEAST {
-            line.text = cut(&full, most).into_owned();
-            let price = line.price(tools, false);
-            if self.spent + price <= cap {
-                (line.cost, line.state) = (Some(price), State::Chosen);
-                line.facts = tools.knowledge.of_text(&line.text);
-                covered.add(&line.facts);
-                self.spent += price;
-                return;
-            }
-            most = most * 2 / 3;
-        }
-        line.text = full;
-    }
-
-    /// Restores the full text of the first two lines by rank that were cut, if they fit below `cap` tokens.
-    pub(super) fn lengthen(&mut self, cap: u64, covered: &mut Covered, tools: Tools<'_>) {
-        let is_cut = |entry: &Entry<'_>| entry.is_chosen() && entry.text != entry.item.text;
-        let firsts = self.order.iter().copied().take(FIRSTS);
-        for at in firsts.filter(|at| is_cut(&self.items[*at])).collect::<Vec<_>>() {
-            self.lengthen_line(at, cap, (covered, tools));
-        }
-    }
-
-    /// Restores the full text of a chosen line if it fits below `cap` tokens.
-    fn lengthen_line(&mut self, at: usize, cap: u64, (covered, tools): (&mut Covered, Tools<'_>)) {
-        let line = &mut self.items[at];
-        let short = std::mem::replace(&mut line.text, line.item.text.clone());
-        let (price, before) = (line.price(tools, false), line.cost.unwrap_or(0));
-        if self.spent - before + price > cap {
-            line.text = short;
-            return;
-        }
-        covered.remove(&line.facts);
-        line.facts = tools.knowledge.of_text(&line.text);
-        covered.add(&line.facts);
-        line.cost = Some(price);
-        self.spent = self.spent - before + price;
     }
 
     /// The open lines with their current values, as a heap.

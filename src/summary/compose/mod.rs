@@ -3,6 +3,7 @@
 mod candidate;
 mod entry;
 mod filling;
+mod firsts;
 mod index;
 mod outcomes;
 mod ran;
@@ -188,6 +189,7 @@ impl<'r> Composer<'_, 'r, '_, '_> {
         if let Some(goal) = goal {
             let most = available * GOAL / 100;
             goal.choose(most, &mut self.covered, tools);
+            goal.yield_to_first(&mut self.covered);
             // Long requests may take room of others, but not all of it.
             goal.shorten(2 * most, &mut self.covered, tools);
         }

@@ -190,7 +190,7 @@ fn labelled(line: &str) -> Option<bool> {
 }
 
 /// Prefixes of verdicts, each with whether it is good.
-const STARTS: [(&str, bool); 19] = [
+const STARTS: [(&str, bool); 26] = [
     ("test result: FAILED", false),
     ("test result: ok", true),
     ("BUILD SUCCESS", true),
@@ -209,6 +209,13 @@ const STARTS: [(&str, bool); 19] = [
     ("ok\t", true),
     ("OK (", true),
     ("✓ built in ", true),
+    ("✓ Compiled successfully", true),
+    ("Compiled successfully", true),
+    ("Failed to compile", false),
+    ("** BUILD SUCCEEDED **", true),
+    ("** BUILD FAILED **", false),
+    ("** TEST SUCCEEDED **", true),
+    ("** TEST FAILED **", false),
     ("✅ All tests passed", true),
 ];
 
@@ -217,7 +224,8 @@ fn named(line: &str) -> Option<bool> {
         return Some(true);
     }
     let good = STARTS.iter().find(|(start, _)| line.starts_with(start)).map(|(_, good)| *good);
-    good.or_else(|| line.ends_with("All tests passed!").then_some(true)).map(|good| !good)
+    let bundled = || line.strip_prefix("webpack ").filter(|rest| rest.contains("compiled successfully")).map(|_| true);
+    good.or_else(bundled).or_else(|| line.ends_with("All tests passed!").then_some(true)).map(|good| !good)
 }
 
 /// Results of git: `[main 0ac166e] Mend the lamp`, and the last lines of a push; hooks may have printed much before.
@@ -361,6 +369,9 @@ mod tests {
             ("ok  \ttides.example/quay\t0.4s", "tides.example/quay 0.4s"),
             ("# TOTAL: 12\n# PASS:  12\n# FAIL:  0", "PASS: 12"),
             ("✓ built in 2.1s", "✓ built in 2.1s"),
+            (" ✓ Compiled successfully in 3.2s\n", "✓ Compiled successfully in 3.2s"),
+            ("webpack 5.90.0 compiled successfully in 812 ms", "webpack 5.90.0 compiled successfully in 812 ms"),
+            ("** BUILD SUCCEEDED **", "** BUILD SUCCEEDED **"),
             ("All 12 tests passed.", "All 12 tests passed."),
             ("[main 0ac166e] Mend the lamp\n 2 files changed, 3 insertions(+)", "[main 0ac166e] Mend the lamp"),
             ("To quay.example\n   0ac166e..1bd277f  main -> main", "0ac166e..1bd277f main -> main"),
@@ -380,6 +391,7 @@ mod tests {
             ("[ERROR] Tests run: 12, Failures: 0, Errors: 2", "[ERROR] Tests run: 12, Failures: 0, Errors: 2"),
             ("[INFO] BUILD FAILURE", "BUILD FAILURE"),
             ("12 examples, 1 failure", "12 examples, 1 failure"),
+            ("Failed to compile.\n", "Failed to compile."),
             ("Tests: 12, Assertions: 30, Failures: 1.", "Tests: 12, Assertions: 30, Failures: 1."),
             ("00:03 +11 -1: Some tests failed.", "00:03 +11 -1: Some tests failed."),
             ("92% tests passed, 1 tests failed out of 12", "92% tests passed, 1 tests failed out of 12"),

@@ -1,0 +1,113 @@
+//! The first and the current request, which are cut where there is little room.
+
+use super::super::extractive::CURRENT;
+use super::super::knowledge::Covered;
+use super::super::text::cut;
+use super::entry::{Entry, State};
+use super::filling::{Filling, Tools};
+
+/// Number of lines that may be cut: the first and the current request.
+const FIRSTS: usize = 2;
+/// Minimum length to which a line is cut, in characters.
+const LEAST: usize = 8;
+
+impl Filling<'_> {
+    /// Takes the current request back if there was no room for the first one: it stands behind the head, too.
+    pub(super) fn yield_to_first(&mut self, covered: &mut Covered) {
+        let &[first, current, ..] = &*self.order else { return };
+        let is_kept = self.items[current].item.origin.is_none() && self.items[current].text.starts_with(CURRENT);
+        if self.items[first].state == State::Open && self.items[current].is_chosen() && is_kept {
+            self.items[current].state = State::Open;
+            covered.remove(&self.items[current].facts);
+            self.gists.pop();
+            self.spent -= self.items[current].cost.unwrap_or(0);
+        }
+    }
+
+    /// Chooses the first two lines by rank, if they are still open, each cut until it fits: below `cap` tokens, a second
+    /// one below half as many more. A summary without the first or the current request is useless.
+    pub(super) fn shorten(&mut self, cap: u64, covered: &mut Covered, tools: Tools<'_>) {
+        let firsts = self.order.iter().copied().take(FIRSTS);
+        let open: Vec<usize> = firsts.filter(|at| self.items[*at].state == State::Open).collect();
+        for (at, more) in open.into_iter().zip([0, cap / 2]) {
+            self.shorten_line(at, cap + more, (covered, tools));
+        }
+    }
+
+    /// Chooses an open line, cut until it fits below `cap` tokens.
+    fn shorten_line(&mut self, at: usize, cap: u64, (covered, tools): (&mut Covered, Tools<'_>)) {
+        let line = &mut self.items[at];
+        let full = line.text.clone();
+        let mut most = full.chars().count() / 2;
+        while most >= LEAST {
+            line.text = cut(&full, most).into_owned();
+            let price = line.price(tools, false);
+            if self.spent + price <= cap {
+                (line.cost, line.state) = (Some(price), State::Chosen);
+                line.facts = tools.knowledge.of_text(&line.text);
+                covered.add(&line.facts);
+                self.spent += price;
+                return;
+            }
+            most = most * 2 / 3;
+        }
+        line.text = full;
+    }
+
+    /// Restores the full text of the first two lines by rank that were cut, if they fit below `cap` tokens.
+    pub(super) fn lengthen(&mut self, cap: u64, covered: &mut Covered, tools: Tools<'_>) {
+        let is_cut = |entry: &Entry<'_>| entry.is_chosen() && entry.text != entry.item.text;
+        let firsts = self.order.iter().copied().take(FIRSTS);
+        for at in firsts.filter(|at| is_cut(&self.items[*at])).collect::<Vec<_>>() {
+            self.lengthen_line(at, cap, (covered, tools));
+        }
+    }
+
+    /// Restores the full text of a chosen line if it fits below `cap` tokens.
+    fn lengthen_line(&mut self, at: usize, cap: u64, (covered, tools): (&mut Covered, Tools<'_>)) {
+        let line = &mut self.items[at];
+        let short = std::mem::replace(&mut line.text, line.item.text.clone());
+        let (price, before) = (line.price(tools, false), line.cost.unwrap_or(0));
+        if self.spent - before + price > cap {
+            line.text = short;
+            return;
+        }
+        covered.remove(&line.facts);
+        line.facts = tools.knowledge.of_text(&line.text);
+        covered.add(&line.facts);
+        line.cost = Some(price);
+        self.spent = self.spent - before + price;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::summary::corpus::count;
+    use crate::summary::items::Item;
+    use crate::summary::knowledge::Knowledge;
+    use crate::summary::template::Source;
+    use crate::transcript::InTurn;
+
+    #[test]
+    fn the_current_request_leaves_its_room_to_the_first_if_it_is_kept() {
+        let first =
+            "Say in other words what the keeper of the lighthouse wrote about the tides of the northern harbour.";
+        let current = format!("{CURRENT}And how are the lamps of the quay lit?");
+        let knowledge = Knowledge::default();
+        let tools = Tools { knowledge: &knowledge, count: &count };
+        let chosen = |origin: Option<usize>| {
+            let now = Item { origin, ..Item::carried(current.clone(), 1) };
+            let items = [Item::new(first.into(), 0, 2), now];
+            let mut goal = Filling::new("Goal", Some(Source::Goal), &items, (&knowledge, &InTurn));
+            let (room, mut covered) = (tools.line(&current, false), Covered::default());
+            goal.choose(room, &mut covered, tools);
+            goal.yield_to_first(&mut covered);
+            goal.shorten(room, &mut covered, tools);
+            goal.items.iter().map(|entry| entry.is_chosen().then(|| entry.text.clone())).collect::<Vec<_>>()
+        };
+        let kept = chosen(None);
+        assert!(kept[0].as_ref().is_some_and(|first| first.starts_with("Say in other words")), "{kept:?}");
+        assert_eq!(chosen(Some(7)), [None, Some(current.clone())]);
+    }
+}
