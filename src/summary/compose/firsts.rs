@@ -54,29 +54,37 @@ impl Filling<'_> {
         line.text = full;
     }
 
-    /// Restores the full text of the first two lines by rank that were cut, if they fit below `cap` tokens.
+    /// Restores the full text of the first two lines by rank that were cut, if they fit below `cap` tokens; of the first
+    /// as much as fits.
     pub(super) fn lengthen(&mut self, cap: u64, covered: &mut Covered, tools: Tools<'_>) {
         let is_cut = |entry: &Entry<'_>| entry.is_chosen() && entry.text != entry.item.text;
         let firsts = self.order.iter().copied().take(FIRSTS);
-        for at in firsts.filter(|at| is_cut(&self.items[*at])).collect::<Vec<_>>() {
-            self.lengthen_line(at, cap, (covered, tools));
+        let cut: Vec<usize> = firsts.filter(|at| is_cut(&self.items[*at])).collect();
+        for at in cut {
+            let is_first = self.order.first() == Some(&at);
+            self.lengthen_line(at, cap, is_first, (covered, tools));
         }
     }
 
-    /// Restores the full text of a chosen line if it fits below `cap` tokens.
-    fn lengthen_line(&mut self, at: usize, cap: u64, (covered, tools): (&mut Covered, Tools<'_>)) {
+    /// Restores the full text of a chosen line if it fits below `cap` tokens, or, if `in_part`, as much of it as does.
+    fn lengthen_line(&mut self, at: usize, cap: u64, in_part: bool, (covered, tools): (&mut Covered, Tools<'_>)) {
         let line = &mut self.items[at];
-        let short = std::mem::replace(&mut line.text, line.item.text.clone());
-        let (price, before) = (line.price(tools, false), line.cost.unwrap_or(0));
-        if self.spent - before + price > cap {
-            line.text = short;
-            return;
+        let (short, before) = (line.text.clone(), line.cost.unwrap_or(0));
+        let (shown, mut most) = (short.chars().count(), line.item.text.chars().count());
+        while most > shown {
+            line.text = cut(&line.item.text, most).into_owned();
+            let price = line.price(tools, false);
+            if self.spent - before + price <= cap {
+                covered.remove(&line.facts);
+                line.facts = tools.knowledge.of_text(&line.text);
+                covered.add(&line.facts);
+                line.cost = Some(price);
+                self.spent = self.spent - before + price;
+                return;
+            }
+            most = if in_part { most * 5 / 6 } else { 0 };
         }
-        covered.remove(&line.facts);
-        line.facts = tools.knowledge.of_text(&line.text);
-        covered.add(&line.facts);
-        line.cost = Some(price);
-        self.spent = self.spent - before + price;
+        line.text = short;
     }
 }
 
@@ -109,5 +117,24 @@ mod tests {
         let kept = chosen(None);
         assert!(kept[0].as_ref().is_some_and(|first| first.starts_with("Say in other words")), "{kept:?}");
         assert_eq!(chosen(Some(7)), [None, Some(current.clone())]);
+    }
+
+    #[test]
+    fn the_first_request_is_lengthened_as_far_as_there_is_room() {
+        let first =
+            "Say in other words what the keeper of the lighthouse wrote about the tides of the northern harbour.";
+        let items = [Item::new(first.into(), 0, 2)];
+        let knowledge = Knowledge::default();
+        let (tools, mut covered) = (Tools { knowledge: &knowledge, count: &count }, Covered::default());
+        let mut goal = Filling::new("Goal", Some(Source::Goal), &items, (&knowledge, &InTurn));
+        let whole = tools.line(first, false);
+        let mut shown = Vec::new();
+        for room in [whole / 2, whole - 2, whole] {
+            goal.shorten(if shown.is_empty() { room } else { 0 }, &mut covered, tools);
+            goal.lengthen(room, &mut covered, tools);
+            assert!(goal.spent <= room);
+            shown.push(goal.items[0].text.len());
+        }
+        assert!(shown.is_sorted_by(|one, other| one < other) && shown[2] == first.len(), "{shown:?}");
     }
 }
