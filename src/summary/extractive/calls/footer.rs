@@ -44,6 +44,10 @@ pub(super) fn verdict(text: &str, lines: usize) -> Option<Verdict> {
     if !failed && is_package(line) {
         return Some(of_packages(text, line));
     }
+    if LEGEND.iter().any(|start| line.trim_start().starts_with(start)) {
+        let compiled = text.lines().find(|line| line.trim_start().starts_with(COMPILED));
+        return Some(Verdict::of(compiled.unwrap_or_default(), false));
+    }
     // The last of several suites may have had no tests, and a build does not mention its tests.
     let built = line.trim_start().starts_with("Finished `");
     let most = (!failed && (built || passed(line) == Some(0))).then(|| most_passed(text, built)).flatten();
@@ -189,8 +193,12 @@ fn labelled(line: &str) -> Option<bool> {
     found.filter(|failed| *failed || !line.starts_with("[ERROR]"))
 }
 
+/// What Next.js prints below the routes that it built.
+const LEGEND: [&str; 2] = ["○  (Static)", "ƒ  (Dynamic)"];
+const COMPILED: &str = "✓ Compiled successfully";
+
 /// Prefixes of verdicts, each with whether it is good.
-const STARTS: [(&str, bool); 26] = [
+const STARTS: [(&str, bool); 28] = [
     ("test result: FAILED", false),
     ("test result: ok", true),
     ("BUILD SUCCESS", true),
@@ -209,13 +217,15 @@ const STARTS: [(&str, bool); 26] = [
     ("ok\t", true),
     ("OK (", true),
     ("✓ built in ", true),
-    ("✓ Compiled successfully", true),
+    (COMPILED, true),
     ("Compiled successfully", true),
     ("Failed to compile", false),
     ("** BUILD SUCCEEDED **", true),
     ("** BUILD FAILED **", false),
     ("** TEST SUCCEEDED **", true),
     ("** TEST FAILED **", false),
+    (LEGEND[0], true),
+    (LEGEND[1], true),
     ("✅ All tests passed", true),
 ];
 
@@ -372,6 +382,11 @@ mod tests {
             (" ✓ Compiled successfully in 3.2s\n", "✓ Compiled successfully in 3.2s"),
             ("webpack 5.90.0 compiled successfully in 812 ms", "webpack 5.90.0 compiled successfully in 812 ms"),
             ("** BUILD SUCCEEDED **", "** BUILD SUCCEEDED **"),
+            (
+                " ✓ Compiled successfully\nRoute (app)\n├ ○ /quay\n└ ƒ /tides\n\n○  (Static)   prerendered\nƒ  (Dynamic)  on demand",
+                "✓ Compiled successfully",
+            ),
+            ("└ ○ /quay 4 kB\n\n○  (Static)   prerendered as static content", ""),
             ("All 12 tests passed.", "All 12 tests passed."),
             ("[main 0ac166e] Mend the lamp\n 2 files changed, 3 insertions(+)", "[main 0ac166e] Mend the lamp"),
             ("To quay.example\n   0ac166e..1bd277f  main -> main", "0ac166e..1bd277f main -> main"),
