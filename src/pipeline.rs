@@ -10,6 +10,7 @@ mod thinking;
 mod trim;
 
 use self::bounds::Undone;
+pub(crate) use self::bounds::hidden;
 use self::fit::{Fit, Fitted};
 use crate::continuation::{Action, State};
 use crate::preset::{Mode, PruneScope, PruneSettings, Settings, Stages, SummarizerKind, When};

@@ -31,7 +31,7 @@ pub(super) struct Bound {
 
 impl Bound {
     pub(super) fn new(transcript: &Transcript<'_>, settings: &Settings) -> Self {
-        let live = if settings.strict { Tokens(u64::MAX) } else { transcript.live() };
+        let live = if settings.strict { Tokens(u64::MAX) } else { transcript.live() + hidden(transcript, settings) };
         match settings.limits.max_tokens.map(Tokens) {
             Some(most) if most < size(transcript, settings) => Self { most: most.min(live), stated: true },
             _ => Self { most: live, stated: false },
@@ -42,6 +42,12 @@ impl Bound {
     pub(super) fn exceeded(self, least: Tokens) -> Result<Fit, Refusal> {
         Err(Refusal::OverBudget { least, most: self.most })
     }
+}
+
+/// Tokens that a summary may have in the place of an encrypted one, whose length nobody knows: what that one covered is
+/// summarized anew.
+pub(crate) fn hidden(transcript: &Transcript<'_>, settings: &Settings) -> Tokens {
+    Tokens(if transcript.has_encrypted_summary() { settings.summary.tokens } else { 0 })
 }
 
 /// The reason for having no head: nothing is old, or the old part was summarized before.
@@ -56,4 +62,22 @@ pub(super) fn smaller(first: Budget) -> Vec<Budget> {
     let steps = [(3, 4), (1, 2), (1, 4), (1, 8)].map(|(n, d)| Budget { tokens: first.tokens.scaled(n, d), ..first });
     let last = Budget { tokens: Tokens::default(), least: first.least.min(1), ..first };
     steps.into_iter().chain([last]).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::transcript::sketch::sketch;
+
+    #[test]
+    fn in_the_place_of_an_encrypted_summary_there_may_be_one_that_can_be_read() {
+        let mut transcript = sketch("Sua");
+        let (settings, bound) =
+            (Settings::default(), |transcript: &_, settings: &_| Bound::new(transcript, settings).most);
+        let live = transcript.live();
+        assert_eq!(bound(&transcript, &settings), live);
+        transcript.messages[0].parts[0].text = "".into();
+        let summary = Tokens(settings.summary.tokens);
+        assert_eq!(bound(&transcript, &settings), live + summary);
+    }
 }

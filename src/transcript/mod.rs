@@ -194,6 +194,13 @@ impl Transcript<'_> {
         self.messages.iter().filter(|message| message.live).map(Message::tokens).sum()
     }
 
+    /// Whether an earlier summary that is loaded is encrypted (Codex), so that nobody knows how long it is.
+    pub fn has_encrypted_summary(&self) -> bool {
+        let is_summary =
+            |message: &&Message<'_>| message.author == Author::Summary && message.live && !message.abandoned;
+        self.messages.iter().filter(is_summary).any(|message| message.text().is_empty())
+    }
+
     /// Tokens of all stored messages.
     pub fn tokens(&self) -> Tokens {
         self.messages.iter().map(Message::tokens).sum()
