@@ -142,13 +142,16 @@ fn named(name: &'static str, why: &str) -> Detected {
     Detected { name, format: None, layout: Layout::Session, evidence }
 }
 
-/// Containers (archives, compressed or columnar files) recognized by their first bytes.
+/// Containers (archives, compressed or columnar files), and text that is no JSON, recognized by their first bytes.
 fn container(bytes: &[u8]) -> Option<Detected> {
     if bytes.starts_with(b"PK\x03\x04") {
         return Some(named("zip", "a ZIP archive"));
     }
     match bytes {
         _ if is_tar(bytes) => Some(named("tar", "a tar archive")),
+        _ if bytes.trim_ascii_start().starts_with(b"# aider chat started at ") => {
+            Some(named("aider-history", "a history of chats with Aider in Markdown"))
+        }
         [0x1f, 0x8b, ..] => Some(named("gzip", "gzip compressed")),
         [0x28, 0xb5, 0x2f, 0xfd, ..] => Some(named("zstd", "zstd compressed")),
         [b'P', b'A', b'R', b'1', ..] if !begins_with_words(bytes) => Some(named("parquet", "a Parquet file: `PAR1`")),

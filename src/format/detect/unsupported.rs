@@ -26,6 +26,7 @@ pub fn hint(name: &str) -> &'static str {
         "ai-sdk-ui" => "; make messages of OpenAI's or Anthropic's of them, whose calls and results are read",
         "chatgpt-export" => "; take the `conversation` out first (`jq .conversation`)",
         "tau2-bench" => "; only `messages` of simulations are read, no `ticks`, and no results without them",
+        "aider-history" => "; transcripts are JSON: make messages of OpenAI's of its questions and answers",
         "opencode-store" => "; `opencode export SESSION` writes a session whole",
         "llama-index" => "; make messages of OpenAI's of each list in its `store`",
         "librechat" => "; export it once more without `recursive`",
@@ -299,6 +300,10 @@ mod tests {
         ] {
             assert_eq!(named(piece), Some(("opencode-store", false)), "{piece}");
         }
+        assert_eq!(
+            named("\n# aider chat started at 2025-01-02 10:00:00\n\n#### go on\n"),
+            Some(("aider-history", false))
+        );
         assert!(super::hint("opencode-store").contains("opencode export"));
         assert!(["llama-index", "vscode-copilot-chat"].iter().all(|name| super::hint(name).contains("make messages")));
     }
