@@ -35,6 +35,10 @@ fn a_quiet_run_that_judges_nothing_says_why() {
         (&["check", "empty"][..], "nothing judged: no file was taken\n"),
         (&["check", "prose"], "nothing judged: 1 not_a_transcript\n"),
         (&["check", "empty", "--gates"], "nothing judged: there is no transcript among the inputs\n"),
+        (
+            &["check", "logs", "--gates", "--select", "K01", "--ignore", "K01"],
+            "no gate is left by --select and --ignore",
+        ),
         (&["check", "logs", "--gates", "--select", "K01"], "no gate could judge any transcript: there is no original"),
         (&["check", "logs/ferry.jsonl", "--original", "empty"], "ferry.jsonl: its original empty/ferry.jsonl is not"),
         (&["check", "logs", "empty", "--original", "prose"], "prose/logs/ferry.jsonl is not there; it is looked for"),
@@ -88,4 +92,19 @@ fn a_session_without_its_header_comes_with_a_remedy() {
     let found = String::from_utf8(output(folder.path(), &["check", "logs"]).stdout).unwrap();
     assert!(found.starts_with("logs/bare.jsonl:1: no_header: "), "{found}");
     assert_eq!(run(folder.path(), &["check", "logs", "--ignore", "no_header"]), (Some(0), String::new()));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_file_is_given_back_once_however_many_links_lead_to_it() {
+    let folder = harbour();
+    let samples = Path::new(env!("CARGO_MANIFEST_DIR")).join("samples/claude-code/a-day-of-work.jsonl");
+    fs::copy(samples, folder.path().join("logs/day.jsonl")).unwrap();
+    std::os::unix::fs::symlink("day.jsonl", folder.path().join("logs/link.jsonl")).unwrap();
+    let args = ["compact", "logs", "--in-place", "--when", "always", "--tail-tokens", "400", "--min-age", "0s"];
+    assert_eq!(run(folder.path(), &args), (Some(0), String::new()));
+    let mut restore = Command::new(env!("CARGO_BIN_EXE_epitome"));
+    let told = restore.current_dir(folder.path()).args(["restore", "logs"]).output().unwrap();
+    let told = String::from_utf8([told.stdout, told.stderr].concat()).unwrap();
+    assert!(told.contains("day.jsonl: ") && !told.contains("link.jsonl"), "{told}");
 }

@@ -7,7 +7,7 @@ use crate::batch::{
     Recorded, RestoreError, Restored, Unrecorded, copy_untouched, has_record, is_beside, is_over, is_store,
     other_stores, own_stores, restorable, restore, restore_from, store_near,
 };
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// Restores every output; one that can't be restored is reported, and the others go on. In place, and with the store
@@ -29,7 +29,13 @@ pub(super) fn run(args: &RestoreArgs, terminal: &Terminal) -> anyhow::Result<Exi
         status = ExitStatus::SomeFailed;
         terminal.error(&shown(error));
     };
+    // A link leads to a file that may have been given back by its own path.
+    let mut given_back = BTreeSet::new();
     for found in restorable(&args.outputs, args.output.as_deref())? {
+        let place = found.as_ref().ok().and_then(|(_, target)| target.canonicalize().ok());
+        if place.is_some_and(|place| !given_back.insert(place)) {
+            continue;
+        }
         let done = found.and_then(|(output, target)| restorer.file(&output, &target).map_err(|err| err.to_string()));
         match done {
             Ok(message) => terminal.message(&shown(&message)),
