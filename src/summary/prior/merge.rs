@@ -1,6 +1,7 @@
 //! Merges earlier summaries into the items of the head.
 
 use super::lines::asked;
+use super::superseded::without_superseded;
 use super::{Prior, PriorText, rules};
 use crate::summary::extractive::{
     ASKED, BINDING, CHANGED, CURRENT, Root, SAID, instruction_strength, is_ahead, is_of_its_request, merge, parted,
@@ -17,12 +18,14 @@ const STEP: (i64, i64) = (-250, 500);
 const STALE: i64 = 300;
 /// Rank that it gains instead if nothing came after it: it is the current state of the work.
 const OPEN: i64 = 750;
+/// Rank that a line loses which a newer summary left out: only facts that nothing else has make it worth its room.
+pub(super) const LEFT_OUT: i64 = 1_200;
 /// Letters by which two requests are compared.
 const BEGINNING: usize = 24;
 /// Number of the first request of earlier summaries; larger than any request number of a head.
 const EARLIER: usize = 1 << 30;
 /// Words in the text about a file that say it was changed.
-const CHANGES: &[&str] =
+pub(super) const CHANGES: &[&str] =
     &["created", "written", "edited", "moved", "deleted", "modified", "added", "updated", "changed", "new file"];
 impl Prior {
     /// Adds a request that is no longer the current goal to the steps; a step with its beginning is replaced.
@@ -40,6 +43,9 @@ impl Prior {
                 text: line,
                 below: false,
                 foreign: false,
+                heading: String::new(),
+                typed: true,
+                left_out: false,
                 summary: 0,
                 newest: false,
             }),
@@ -56,6 +62,7 @@ pub(in crate::summary) fn read_all(texts: &[String]) -> Prior {
         all.told.resize(all.told.len() + prior.files.len(), summary);
         all.files.extend(prior.files);
     }
+    without_superseded(&mut all);
     all
 }
 
@@ -69,16 +76,18 @@ pub(in crate::summary) fn merge_all(items: &mut Items, root: &Root, mut all: Pri
         all.tell(&replaced);
     }
     rules::merge(&mut items.instructions, &all);
-    let found = carried(all.lines(Source::Discoveries), DISCOVERY);
-    items.discoveries.splice(0..0, found);
+    let found: Vec<_> = all.lines.iter().filter(|line| line.source == Source::Discoveries).collect();
+    items.discoveries.splice(0..0, carried(&found, DISCOVERY));
     accomplished(items, &all);
     merge(&mut items.files, root, files(&all));
     !all.is_empty()
 }
 
-fn carried(lines: Vec<&str>, (least, more): (i64, i64)) -> Vec<Item> {
+fn carried(lines: &[&PriorText], (least, more): (i64, i64)) -> Vec<Item> {
     let all = i64::try_from(lines.len()).unwrap_or(i64::MAX).max(1);
-    lines.into_iter().zip(0_i64..).map(|(line, at)| Item::carried(line.to_owned(), least + more * at / all)).collect()
+    let lost = |line: &PriorText| if line.left_out { LEFT_OUT } else { 0 };
+    let item = |(line, at): (&&PriorText, i64)| Item::carried(line.text.clone(), least + more * at / all - lost(line));
+    lines.iter().zip(0_i64..).map(item).collect()
 }
 
 /// Keeps the oldest goal; the last request of the head becomes the current request. Returns the earlier current
@@ -115,7 +124,7 @@ fn accomplished(items: &mut Items, prior: &Prior) {
     numbered.retain(|(line, _)| command(&line.text).is_none_or(|command| !runs.contains(command)));
     numbered.sort_by_key(|(line, _)| is_ahead(&line.text));
     let continued = continued(items, &numbered);
-    let mut steps = carried(numbered.iter().map(|(line, _)| line.text.as_str()).collect(), STEP);
+    let mut steps = carried(&numbered.iter().map(|(line, _)| *line).collect::<Vec<_>>(), STEP);
     steps.iter_mut().zip(&numbered).for_each(|(step, (_, turn))| step.turn = *turn);
     let ahead = steps.iter_mut().zip(&numbered).filter(|(step, _)| is_ahead(&step.text));
     ahead.for_each(|(step, (line, _))| step.rank += if line.newest { OPEN } else { -STALE });

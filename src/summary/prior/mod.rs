@@ -5,6 +5,7 @@ mod merge;
 mod parents;
 mod reader;
 mod rules;
+mod superseded;
 mod titles;
 
 pub(super) use merge::{merge_all, read_all};
@@ -23,6 +24,12 @@ struct PriorText {
     below: bool,
     /// Whether a model of another system wrote it.
     foreign: bool,
+    /// Its heading, in lower case.
+    heading: String,
+    /// Whether the user said it.
+    typed: bool,
+    /// Whether a newer summary of the whole session left it out.
+    left_out: bool,
     /// Number of its summary, from the oldest.
     summary: usize,
     /// Whether nothing came after it.
@@ -278,7 +285,7 @@ mod tests {
 
     #[test]
     fn the_newest_summary_says_how_things_stand() {
-        let texts = ["## Pending Tasks\n- Paint the quay\n## Accomplished\n- Lit it\n", "## Pending Tasks\n- Sail\n"];
+        let texts = ["## Next Steps\n- Paint the quay\n## Accomplished\n- Lit it\n", "## Pending Tasks\n- Sail\n"];
         let mut all = read_all(&texts.map(str::to_owned));
         let then = all.then(&[0, 7]);
         assert_eq!(then.iter().map(|then| then.place).collect::<Vec<_>>(), [0, 7]);

@@ -48,6 +48,7 @@ pub(super) fn read(text: &str) -> Prior {
         prior: Prior::default(),
         root: Root::default(),
         home: None,
+        heading: String::new(),
         known: knows_headings(text),
         below: false,
         foreign: is_foreign(text),
@@ -70,6 +71,8 @@ struct Reader {
     prior: Prior,
     root: Root,
     home: Option<Home>,
+    /// The last heading that is not only context of the lines below it, in lower case.
+    heading: String,
     known: bool,
     /// Whether the current line is indented under another (only in summaries of ours).
     below: bool,
@@ -85,8 +88,11 @@ impl Reader {
     fn line(&mut self, line: &str) {
         let thinks = self.begins && self.home == Some(Home::Skipped) && !begins_summary(line);
         match title(line, self.home).filter(|_| !thinks) {
-            Some(Title { home, rest, words }) => {
+            Some(Title { home, name, rest, words }) => {
                 self.home = Some(home);
+                if words.is_none() {
+                    self.heading = name.to_lowercase();
+                }
                 self.parents.clear(words);
                 if !rest.is_empty() {
                     self.content(rest);
@@ -163,8 +169,17 @@ impl Reader {
         let Some(text) = (if alone { without_announcement(text) } else { Some(text) }) else { return };
         let rules = source == Source::Instructions && !text.starts_with(['"', '“']);
         let text = if rules { cut_clause(&text, RULE) } else { cut(&text, LONGEST) };
-        let (text, below, foreign) = (text.into_owned(), self.below, self.foreign);
-        self.prior.lines.push(PriorText { source, text, below, foreign, summary: 0, newest: false });
+        self.prior.lines.push(PriorText {
+            source,
+            text: text.into_owned(),
+            below: self.below,
+            foreign: self.foreign,
+            heading: self.heading.clone(),
+            typed: self.home == Some(Home::UserWords),
+            left_out: false,
+            summary: 0,
+            newest: false,
+        });
     }
 
     /// The first line is the goal (joined with the next one if it ends in a colon); later lines are rules or further

@@ -1,6 +1,7 @@
 //! Rules of earlier summaries: which are carried beside those of the head, and their rank.
 
 use super::Prior;
+use super::merge::LEFT_OUT;
 use crate::summary::extractive::{LATER, is_rule, sentences, weight};
 use crate::summary::items::Item;
 use crate::summary::template::Source;
@@ -15,7 +16,7 @@ const AGE: i64 = 5;
 /// Divisor for rules that a model of another system wrote: it paraphrases the user at length.
 const FOREIGN: i64 = 2;
 /// Signs of omitted words.
-const LEFT_OUT: [&str; 2] = ["...", "…"];
+const OMISSIONS: [&str; 2] = ["...", "…"];
 
 /// Adds the rules of earlier summaries to those of the head, without those that only repeat another in quotes, with a
 /// remark or shortened.
@@ -36,7 +37,8 @@ pub(super) fn merge(instructions: &mut Vec<Item>, prior: &Prior) {
             continue;
         }
         if bare(&line.text) || !is_told(user_words(&line.text), &mut told) {
-            let rank = weight(&line.text).max(LIGHT) * 10 / if line.foreign { FOREIGN } else { 1 } - AGE;
+            let lost = if line.left_out { LEFT_OUT } else { AGE };
+            let rank = weight(&line.text).max(LIGHT) * 10 / if line.foreign { FOREIGN } else { 1 } - lost;
             instructions.push(Item::carried(without_open_quote(&line.text).to_owned(), rank));
         }
     }
@@ -49,12 +51,12 @@ fn ended(rule: &str) -> Option<&str> {
 
 /// Whether a line omits words.
 fn is_abridged(line: &str) -> bool {
-    LEFT_OUT.iter().any(|sign| line.contains(sign))
+    OMISSIONS.iter().any(|sign| line.contains(sign))
 }
 
 /// Whether all pieces of a shortened text occur in order in one of the lines.
 fn is_within(words: &str, whole: &[String]) -> bool {
-    let pieces = words.split(LEFT_OUT[0]).flat_map(|piece| piece.split(LEFT_OUT[1])).map(letters);
+    let pieces = words.split(OMISSIONS[0]).flat_map(|piece| piece.split(OMISSIONS[1])).map(letters);
     let pieces: Vec<String> = pieces.filter(|piece| !piece.is_empty()).collect();
     let behind = |rest: &str, piece: &String| rest.find(piece.as_str()).map(|at| at + piece.len());
     let holds = |line: &String| pieces.iter().try_fold(0, |at, piece| Some(at + behind(&line[at..], piece)?)).is_some();

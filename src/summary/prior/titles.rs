@@ -140,6 +140,8 @@ pub(super) fn is_foreign(text: &str) -> bool {
 pub(super) struct Title<'t> {
     /// Where the lines below it go.
     pub(super) home: Home,
+    /// Its own words.
+    pub(super) name: &'t str,
     /// Text after the heading on its line.
     pub(super) rest: &'t str,
     /// Its words, if the heading is unknown: context for the lines below it.
@@ -155,11 +157,12 @@ pub(super) fn title(line: &str, home: Option<Home>) -> Option<Title<'_>> {
     let alone = stands_alone(line);
     let marked = level > 0 || alone || named.len() < bare.len() || bare.starts_with('<') || bare.ends_with(':');
     let (words, rest) = named.split_once(':').unwrap_or((named, ""));
-    let name = words.trim_matches(['*', ' ']).to_lowercase();
+    let own = words.trim_matches(['*', ' ']);
+    let name = own.to_lowercase();
     let known = TITLES.iter().find(|(title, _)| *title == name).filter(|_| marked);
-    let to = |home| Title { home, rest: "", words: None };
+    let to = |home| Title { home, name: own, rest: "", words: None };
     match known {
-        Some((_, home)) => Some(Title { home: *home, rest: rest.trim_matches(['*', ' ']), words: None }),
+        Some((_, home)) => Some(Title { rest: rest.trim_matches(['*', ' ']), ..to(*home) }),
         None if home == Some(Home::Skipped) => None,
         None if alone || (level > 0 && level <= 2) => {
             Some(to(by_part(&name).unwrap_or(Home::To(Source::Discoveries, ""))))

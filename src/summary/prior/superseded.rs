@@ -1,0 +1,93 @@
+//! Earlier summaries of other systems that a newer one replaces. Each of them tells the whole session anew: what only an
+//! older one says was dropped since, or is contradicted.
+
+use super::Prior;
+use super::merge::CHANGES;
+use crate::summary::template::Source;
+use foldhash::{HashMap, HashSet};
+
+/// Quotes with which the user's own words begin.
+const QUOTES: [char; 2] = ['"', '“'];
+
+/// Removes the lines of older summaries whose heading a newer one has, and their texts about files of which a newer one
+/// tells. Other lines of older summaries are marked. What the user typed and the first goal stay.
+pub(super) fn without_superseded(all: &mut Prior) {
+    let foreign: HashSet<usize> = all.lines.iter().filter(|line| line.foreign).map(|line| line.summary).collect();
+    let Some(newest) = foreign.iter().copied().max().filter(|_| foreign.len() > 1) else { return };
+    let mut told: HashMap<String, usize> = HashMap::default();
+    // In order: the newest summary with a heading comes last.
+    told.extend(all.lines.iter().filter(|line| line.foreign).map(|line| (line.heading.clone(), line.summary)));
+    all.lines.retain_mut(|line| {
+        let stays = !line.foreign || line.typed || line.source == Source::Goal || line.text.starts_with(QUOTES);
+        line.left_out = !stays && line.summary < newest;
+        stays || told.get(&line.heading).is_none_or(|last| *last <= line.summary)
+    });
+    files(all, &foreign);
+}
+
+/// The same for the files; a text that says that its file was changed stays.
+fn files(all: &mut Prior, foreign: &HashSet<usize>) {
+    let told = || all.files.iter().zip(&all.told).filter(|(_, summary)| foreign.contains(summary));
+    let told = told().filter(|((_, story), _)| !story.is_empty());
+    let last: HashMap<String, usize> = told.map(|((path, _), summary)| (path.clone(), *summary)).collect();
+    let is_newest = |(path, story): &(String, String), summary: &usize| {
+        let changed = || CHANGES.iter().any(|word| story.to_lowercase().contains(word));
+        !foreign.contains(summary) || last.get(path).is_none_or(|last| last <= summary) || changed()
+    };
+    let stays: Vec<bool> = all.files.iter().zip(&all.told).map(|(file, summary)| is_newest(file, summary)).collect();
+    let mut keep = stays.iter().copied();
+    all.files.retain(|_| keep.next().unwrap_or(true));
+    let mut keep = stays.into_iter();
+    all.told.retain(|_| keep.next().unwrap_or(true));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::read_all;
+    use super::*;
+
+    const OLD: &str = "1. Primary Request and Intent:\n   - Mend the lamps of the quay\n   - Always light them by gas\n\n\
+                       2. Key Technical Concepts:\n   - The lamps burn gas at 4 bar\n\n\
+                       3. Files and Code Sections:\n   - `src/lamp.rs`\n     - Holds the gas lamps\n   - `src/oil.rs`\n     - Holds the oil\n\n\
+                       6. All user messages:\n   - \"never dredge at night\"\n\n7. Weather of the Harbour:\n";
+    const NEW: &str = "1. Primary Request and Intent:\n   - Mend the lamps of the quay\n   - Always light them by oil\n\n\
+                       2. Key Technical Concepts:\n   - The lamps burn oil at 9 bar\n\n\
+                       3. Files and Code Sections:\n   - `src/lamp.rs`\n     - Holds the oil lamps\n\n\
+                       6. All user messages:\n   - \"never ring the bell\"\n";
+
+    fn read(texts: &[&str]) -> Prior {
+        read_all(&texts.iter().map(|text| (*text).to_owned()).collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn what_a_newer_summary_of_the_session_tells_anew_stands_once() {
+        let all = read(&[OLD, NEW]);
+        assert_eq!(all.lines(Source::Discoveries), ["The lamps burn oil at 9 bar"]);
+        let rules = ["never dredge at night", "Always light them by oil", "never ring the bell"];
+        let told: Vec<_> = all.lines(Source::Instructions).into_iter().map(|rule| rule.trim_matches('"')).collect();
+        assert_eq!(told, rules, "what the user typed stays");
+        let files = [("src/oil.rs", "Holds the oil"), ("src/lamp.rs", "Holds the oil lamps")];
+        assert_eq!(all.files(), files.map(|(path, story)| (path.to_owned(), story.to_owned())));
+        assert_eq!(all.told, [0, 1]);
+        assert_eq!(all.lines(Source::Goal).len(), 2, "the first goal is the goal");
+    }
+
+    #[test]
+    fn what_the_newer_one_has_no_heading_for_is_told_far_behind() {
+        let weather = "## Objective\n- Mend it\n## Weather of the Harbour\n- Fog comes in at nine\n";
+        let left_out = |texts: &[&str]| {
+            let all = read(texts);
+            all.lines.iter().filter(|line| line.left_out).map(|line| line.text.clone()).collect::<Vec<_>>()
+        };
+        assert_eq!(left_out(&[weather, NEW]), ["Fog comes in at nine"]);
+        assert_eq!(left_out(&[NEW, weather]).len(), 2);
+        assert!(left_out(&[weather]).is_empty());
+    }
+
+    #[test]
+    fn a_summary_of_ours_is_no_summary_of_the_whole_session() {
+        let own = "## Goal\n- Mend it\n## Discoveries\n- The lamps burn gas\n## Accomplished\n- Asked: “go on”\n";
+        let all = read(&[own, &own.replace("gas", "oil")]);
+        assert_eq!(all.lines(Source::Discoveries), ["The lamps burn gas", "The lamps burn oil"]);
+    }
+}
