@@ -11,9 +11,10 @@
 //! - `mended`: which findings were mended since.
 //! - `files`: the relevant files.
 //! - `lost`: outcomes of calls after the head whose results become stubs.
-//! - `since`: which items of an earlier summary no longer hold.
+//! - `since`: which items of an earlier summary no longer hold; `acted`: the acts that ended them.
 
 pub(super) mod accomplished;
+mod acted;
 mod answers;
 mod called;
 mod counts;
@@ -34,7 +35,7 @@ mod reached;
 mod returned;
 pub(super) mod runs;
 pub(super) mod since;
-mod steps;
+pub(super) mod steps;
 
 /// Maximum length of a line of a section, in characters.
 const LONGEST_LINE: usize = 240;

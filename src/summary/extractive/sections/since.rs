@@ -1,6 +1,7 @@
 //! What came after an earlier summary, which may end what that summary left open.
 
 use super::accomplished::OPEN_QUESTION;
+use super::acted::Acted;
 use super::steps::OPEN_STEP;
 use crate::facts::commands;
 use crate::summary::extractive::calls::act::Action;
@@ -23,6 +24,11 @@ const SHORTEST: usize = 3;
 pub(super) const SHARE: (usize, usize) = (3, 5);
 /// Minimum number of such words in a line.
 const FEWEST: usize = 2;
+/// Sign between the context of a line and the line, and the minimum number of such words that tell its topic alone.
+const ABOVE: &str = " — ";
+const TELLING: usize = 4;
+/// First word of a clause that denies everything: “No commits yet”.
+const DENIES_ALL: [&str; 3] = ["no ", "nothing ", "none "];
 /// Endings removed to get the stem of a word, longest first.
 const ENDINGS: [&str; 6] = ["ing", "ed", "es", "er", "s", "e"];
 /// Words without a topic.
@@ -67,6 +73,14 @@ pub(in crate::summary) fn is_ahead(line: &str) -> bool {
 
 fn stage(line: &str) -> Option<Stage> {
     AHEAD.iter().find(|(start, _)| line.starts_with(start)).map(|(_, stage)| *stage)
+}
+
+/// A line without the prefix of its stage, and without the words before a sentence of its own: “After the storm — Light
+/// the lamps of the pier”.
+fn work(line: &str) -> &str {
+    let bare = AHEAD.iter().find_map(|(start, _)| line.strip_prefix(start)).unwrap_or(line);
+    let own = bare.rsplit_once(ABOVE).map(|(_, own)| own).filter(|own| own.starts_with(char::is_uppercase));
+    own.filter(|own| words(own, |_| true).count() >= TELLING).unwrap_or(bare)
 }
 
 /// Words of a summary for what is unfinished or wrong.
@@ -176,6 +190,7 @@ struct Last {
     pushed: usize,
     /// Changes of files, by name: path and time.
     files: HashMap<String, Vec<(String, usize)>>,
+    acted: Acted,
 }
 
 impl Last {
@@ -213,6 +228,7 @@ impl Last {
 
     fn act_all<'x>(&mut self, acts: impl Iterator<Item = (usize, &'x Act<'x>)>) {
         for (at, act) in acts.map(|(at, act)| (at + 1, act)) {
+            self.acted.take(at, act);
             if matches!(act.action, Action::Plan(_)) {
                 self.planned = self.planned.max(at);
             }
@@ -237,7 +253,7 @@ impl Last {
     fn fate(&self, EarlierItem { place, text }: &EarlierItem, told: bool) -> ItemState {
         let since = |at: usize| at > *place;
         let stage = stage(text);
-        let told = told || self.is_kept(text, *place);
+        let told = told || self.is_kept(text, *place) || stage.is_some() && self.acted.ends(work(text), *place);
         let goes_on = [self.asked, self.planned, self.closed, self.changed].into_iter().any(since);
         let over = match stage {
             Some(Stage::Question) => since(self.heard),
@@ -246,7 +262,7 @@ impl Last {
             Some(Stage::Pending) => told,
             Some(Stage::Now) => goes_on || told,
             Some(Stage::Past) => since(self.asked) || since(self.planned) || told,
-            None => told || self.names_changed(text, *place),
+            None => told || self.names_changed(text, *place) || self.is_versioned(text, *place),
         };
         match stage {
             _ if over => ItemState::Over,
@@ -263,6 +279,14 @@ impl Last {
         let done =
             [("commit", self.committed), ("push", self.pushed)].map(|(verb, last)| has(verb).then_some(last > place));
         done.contains(&Some(true)) && !done.contains(&Some(false))
+    }
+
+    /// Whether what a line says not to be committed or pushed was so since; “nothing yet” is denied by any commit.
+    fn is_versioned(&self, text: &str, place: usize) -> bool {
+        let (claim, lower) = (StateClaim::of(text), lower(text));
+        let denies = |clause: &str| DENIES_ALL.iter().any(|word| clause.trim_start().starts_with(word));
+        let place = if lower.split([':', ';', ',']).any(denies) { 0 } else { place };
+        claim.commit && self.committed > place || claim.push && self.pushed > place
     }
 
     /// Whether a line names a file that was changed since.
@@ -290,7 +314,7 @@ fn is_final(message: &Message<'_>) -> bool {
 
 /// By statement, whether most of its words are in a single later message of the user or agent.
 fn told_again(session: &Session<'_, '_>, then: &[EarlierItem]) -> Vec<bool> {
-    let terms: Vec<HashSet<String>> = then.iter().map(|line| words(&line.text, |_| true).collect()).collect();
+    let terms: Vec<HashSet<String>> = then.iter().map(|line| words(work(&line.text), |_| true).collect()).collect();
     let mut lines: HashMap<&str, Vec<usize>> = HashMap::default();
     for (line, terms) in terms.iter().enumerate().filter(|(_, terms)| terms.len() >= FEWEST) {
         terms.iter().for_each(|term| lines.entry(term).or_default().push(line));
@@ -442,6 +466,48 @@ mod tests {
         let printed = act("Bash", r#"{"command":"cat notes"}"#, "Paint the lighthouse in white", false);
         assert_eq!(then(&printed, &lines), [Newest, Newest], "what a tool printed tells nothing of it");
         assert_eq!(then(&[agent("我已经完成了灯塔的粉刷。"), user("continue")], &["Pending: 粉刷灯塔"]), [Over]);
+    }
+
+    #[test]
+    fn a_numbered_task_is_over_once_it_was_closed() {
+        let lines = ["Pending: Task #2 (in_progress): Await the ferry", "Pending: Task #3 (pending): Ring"];
+        let moved = |status: &str| act("TaskUpdate", &format!(r#"{{"taskId":"2","status":"{status}"}}"#), "ok", false);
+        assert_eq!(then(&moved("completed"), &lines), [Over, Newest]);
+        assert_eq!(then(&moved("in_progress"), &lines), [Newest; 2]);
+        assert_eq!(then(&[moved("completed"), moved("pending")].concat(), &lines), [Newest; 2]);
+    }
+
+    #[test]
+    fn a_command_that_was_to_be_run_is_over_once_it_ran() {
+        let lines = ["Next: Once it is dry — Run the final `make tide`", "Pending: Mend what `make tide` draws"];
+        let lines = [&lines[0].replace("Next", "Pending"), lines[1]];
+        let ran = |failed: bool| act("Bash", r#"{"command":"cd /quay && make tide"}"#, "done", failed);
+        assert_eq!(then(&ran(false), &lines), [Over, Newest]);
+        assert_eq!(then(&ran(true), &lines), [Newest; 2]);
+        let other = act("Bash", r#"{"command":"make lamp"}"#, "done", false);
+        assert_eq!(then(&other, &lines), [Newest; 2]);
+    }
+
+    #[test]
+    fn a_task_is_known_without_the_words_above_it() {
+        let line = "Pending: After the storm has gone by — Paint the old lighthouse in white";
+        assert_eq!(work(line), "Paint the old lighthouse in white");
+        assert_eq!(then(&[agent("The old lighthouse is painted white.")], &[line]), [Over]);
+        assert_eq!(work("Pending: Deploy it — waiting for the keeper of the old pier").find("Deploy"), Some(0));
+        assert_eq!(work("Pending: Lamps of the pier — Paint"), "Lamps of the pier — Paint");
+    }
+
+    #[test]
+    fn nothing_was_committed_until_something_was() {
+        let commit = act("Bash", r#"{"command":"git commit -am 'Dredge the basin'"}"#, "[main 1a2b3c4] x", false);
+        let lines = ["No version control operations performed yet", "The ropes of the quay are not committed"];
+        assert_eq!(then(&commit, &lines), [Over, Over]);
+        assert_eq!(then(&[agent("The sea is calm.")], &lines), [Open, Open]);
+        let before = [commit.to_vec(), vec![agent("The sea is calm.")]].concat();
+        let lines: Vec<_> = lines.iter().map(|text| EarlierItem { place: 2, text: (*text).to_owned() }).collect();
+        let head: Vec<&Message<'_>> = before.iter().collect();
+        let session = Session { head: &head, asked: &[], behind: &[] };
+        assert_eq!(fates(&session, (&turns(&head, &[]), &[]), &lines), [Over, Open]);
     }
 
     #[test]

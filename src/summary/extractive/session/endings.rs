@@ -175,7 +175,7 @@ fn switches(act: &Act<'_>) -> bool {
 }
 
 /// Whether a sentence says that files are missing: “Missing: `tides.md` and `quay.md`.”
-fn says_missing(sentence: &str) -> bool {
+pub(super) fn says_missing(sentence: &str) -> bool {
     let lower = sentence.to_lowercase();
     let is_of_names = |text: &str| {
         text.split([' ', ',', '`']).all(|word| word.is_empty() || ["or", "and"].contains(&word) || is_file(word))
@@ -371,7 +371,7 @@ impl Commands {
 const PRINTS: [&str; 6] = ["--color", "--quiet", "--reporter", "--verbose", "-q", "-v"];
 
 /// Whether a test command runs what another does: `cargo test` covers `cargo test --lib lamps`.
-pub(super) fn covers(command: &str, other: &str) -> bool {
+pub(in crate::summary::extractive) fn covers(command: &str, other: &str) -> bool {
     let is_told = |word: &&str| !PRINTS.contains(&word.split('=').next().unwrap_or(word));
     let mut own = command.split_whitespace().filter(is_told);
     let mut others = other.split_whitespace().filter(is_told);

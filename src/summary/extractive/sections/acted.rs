@@ -1,0 +1,93 @@
+//! Acts after an earlier summary that end what it left open: a numbered step was closed, a command was run.
+
+use crate::summary::extractive::calls::act::{Action, Step, StepChange};
+use crate::summary::extractive::calls::acts::Act;
+use crate::summary::extractive::calls::run::Command;
+use crate::summary::extractive::session::endings::covers;
+use crate::summary::text::has_words;
+use foldhash::HashMap;
+
+/// Words of a line that asks to run a command.
+const RUNS: [&str; 14] = [
+    "run",
+    "rerun",
+    "re-run",
+    "execute",
+    "ausführen",
+    "starte",
+    "lancer",
+    "relancer",
+    "exécuter",
+    "ejecutar",
+    "correr",
+    "запустить",
+    "运行",
+    "执行",
+];
+
+/// The last acts of these kinds, each with the number of messages up to it.
+#[derive(Default)]
+pub(super) struct Acted {
+    /// Steps that are closed, by number.
+    closed: HashMap<String, usize>,
+    /// Commands that ran without an error, by what they are compared by.
+    ran: HashMap<String, usize>,
+}
+
+impl Acted {
+    pub(super) fn take(&mut self, at: usize, act: &Act<'_>) {
+        match &act.action {
+            Action::Step(StepChange::Moved(number, status)) => {
+                if (Step { content: String::new(), status: status.clone() }).is_closed() {
+                    self.closed.insert(number.clone(), at);
+                } else {
+                    self.closed.remove(number);
+                }
+            }
+            Action::Run(command) if act.outcome.worked() => drop(self.ran.insert(command.key().to_owned(), at)),
+            _ => {}
+        }
+    }
+
+    /// Whether an act after the first `place` messages ended the work of a line, which is given without its stage.
+    pub(super) fn ends(&self, line: &str, place: usize) -> bool {
+        let is_later = |at: &usize| *at > place;
+        number(line).and_then(|number| self.closed.get(number)).is_some_and(is_later) || self.has_run(line, place)
+    }
+
+    /// Whether all commands that a line asks to run were run.
+    fn has_run(&self, line: &str, place: usize) -> bool {
+        let lead = line.split('`').next().unwrap_or_default().to_lowercase();
+        let asks = lead.is_empty() || RUNS.iter().any(|word| has_words(&lead, word));
+        let mut commands = line.split('`').skip(1).step_by(2).peekable();
+        let ran = |command: &str| {
+            let wanted = Command::from(command);
+            self.ran.iter().any(|(ran, at)| *at > place && covers(wanted.key(), ran))
+        };
+        asks && commands.peek().is_some() && commands.all(|command| command.contains(' ') && ran(command))
+    }
+}
+
+/// The number of the step that a line is about: “Task #3 (pending): …”, “#3: …”.
+fn number(line: &str) -> Option<&str> {
+    let named = line.strip_prefix("Task ").or_else(|| line.strip_prefix("task "));
+    let rest = named.unwrap_or(line);
+    let digits = rest.strip_prefix('#').or(named)?;
+    let end = digits.find(|char: char| !char.is_ascii_digit()).unwrap_or(digits.len());
+    (end > 0).then(|| &digits[..end])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_about_a_step_begins_with_its_number() {
+        for line in ["Task #3 (pending): Light the pier", "#3: Light the pier", "task 3", "Task 3: light it"] {
+            assert_eq!(number(line), Some("3"), "{line}");
+        }
+        for line in ["Light pier #3", "3 lamps are dark", "Task force 3", "Tasks of the pier", "# 3"] {
+            assert_eq!(number(line), None, "{line}");
+        }
+    }
+}
