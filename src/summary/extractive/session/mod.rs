@@ -5,7 +5,7 @@
 //!
 //! - `turn`, `turns`: a turn; the pass over the head; `ahead`: reads parts that depend on no other part, in parallel.
 //! - `background`, `open`: background commands and their final outcomes, which may be reported after the head.
-//! - `obsolete`, `updated`, `reviews`: statements of the agent that no longer hold.
+//! - `obsolete`, `updated`, `corrected`, `reviews`: statements of the agent that no longer hold.
 //! - `thoughts`: the agent's conclusions in turns where it said nothing.
 //! - `endings`: the outcome of the last run of each command, and the last change of each file.
 //! - `commits`: commits that were amended or reset.
@@ -16,6 +16,7 @@
 mod ahead;
 mod background;
 pub(super) mod commits;
+mod corrected;
 mod counts;
 pub(super) mod deeds;
 pub(super) mod endings;

@@ -1,6 +1,7 @@
 //! Removes sentences whose temporary state was ended by later calls or statements: “not committed yet”, “still in
 //! progress”, guesses, work in progress.
 
+use super::corrected::Corrections;
 use super::endings::covers;
 use super::reviews;
 use super::turns::Turn;
@@ -29,12 +30,14 @@ const SENTENCES: usize = 1 << 10;
 pub(super) fn without_obsolete(turns: &mut [Turn<'_>], over: &dyn Spread) {
     let cuts = pieces_of(SENTENCES, turns.iter().map(|turn| turn.said.len()));
     let bytes = turns.iter().flat_map(|turn| &turn.said).map(|said| said.sentence.len()).sum();
-    let (later, updates) = both((over, bytes), || Later::of(turns), || Updates::of(turns));
+    let of_statements = || (Updates::of(turns), Corrections::of(turns));
+    let (later, (updates, corrections)) = both((over, bytes), || Later::of(turns), of_statements);
     let past = spread(over, &cuts, |piece| {
         let past = piece.map(|place| {
             let mut past = later.past(place, &turns[place]);
             past.iter_mut().zip(reviews::mended(&turns[place..])).for_each(|(past, mended)| *past |= mended);
-            past.iter_mut().zip(&turns[place].said).for_each(|(past, said)| *past |= updates.replace(said));
+            let is_replaced = |said: &Said| updates.replace(said) || corrections.replace(said);
+            past.iter_mut().zip(&turns[place].said).for_each(|(past, said)| *past |= is_replaced(said));
             past
         });
         past.collect::<Vec<Vec<bool>>>()

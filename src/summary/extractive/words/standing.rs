@@ -23,6 +23,12 @@ pub(in crate::summary::extractive) const MAY_STAND: &[&str] = &[
     "passed",
     "passes",
     "passing",
+    "bestehen",
+    "grün",
+    "passent",
+    "pasan",
+    "проходят",
+    "прошли",
     "pending",
     "pushed",
     "queued",
@@ -136,12 +142,132 @@ pub(in crate::summary::extractive) const GUESSES: &[&str] = &[
     "아마",
 ];
 
-/// Subjects that pass, and words for passing.
-pub(in crate::summary::extractive) const TESTS: &[&str] = &["test", "tests", "suite", "checks"];
-pub(in crate::summary::extractive) const PASSES: &[&str] = &["pass", "passes", "passed", "passing", "green"];
-/// Words that may follow them, and words that limit the statement to some tests.
-pub(in crate::summary::extractive) const PASSED: &[&str] =
-    &["again", "and", "but", "cleanly", "here", "in", "locally", "now", "on", "successfully", "too", "with"];
+/// Subjects that pass, and words for passing and for failing.
+pub(in crate::summary::extractive) const TESTS: &[&str] = &["test", "tests", "suite", "checks", "тесты", "тест"];
+pub(in crate::summary::extractive) const PASSES: &[&str] =
+    &["pass", "passes", "passed", "passing", "green", "bestehen", "grün", "passent", "pasan", "проходят", "прошли"];
+pub(in crate::summary::extractive) const FAILS: &[&str] = &[
+    "fail",
+    "fails",
+    "failed",
+    "failing",
+    "failure",
+    "failures",
+    "broken",
+    "red",
+    "fehl",
+    "rot",
+    "échoue",
+    "échouent",
+    "falla",
+    "fallan",
+    "падает",
+    "падают",
+    "失败",
+];
+/// Words that say that something is so until now.
+pub(in crate::summary::extractive) const LASTS_SO_FAR: &[&str] = &[
+    "still",
+    "currently",
+    "remaining",
+    "yet",
+    "noch",
+    "derzeit",
+    "encore",
+    "actuellement",
+    "todavía",
+    "aún",
+    "actualmente",
+    "ещё",
+    "еще",
+    "пока",
+    "仍",
+    "还",
+    "目前",
+];
+/// The states of a job or ticket: it failed, runs, waits, is done.
+pub(in crate::summary::extractive) const JOB_STATES: [&[&str]; 4] = [
+    &[
+        "failed",
+        "failing",
+        "fails",
+        "died",
+        "crashed",
+        "aborted",
+        "cancelled",
+        "canceled",
+        "killed",
+        "rejected",
+        "fehlgeschlagen",
+        "abgebrochen",
+        "échoué",
+        "falló",
+        "упал",
+        "упала",
+        "失败",
+    ],
+    &["running", "läuft", "corriendo", "запущена", "запущен", "运行中", "正在运行"],
+    &["pending", "queued", "waiting", "stuck", "blocked", "open", "wartet", "pendiente", "ожидает", "等待"],
+    &[
+        "completed",
+        "complete",
+        "done",
+        "finished",
+        "succeeded",
+        "passed",
+        "merged",
+        "closed",
+        "resolved",
+        "fertig",
+        "erledigt",
+        "terminé",
+        "terminado",
+        "завершена",
+        "завершено",
+        "完成",
+    ],
+];
+/// Words of a condition.
+pub(in crate::summary::extractive) const CONDITIONS: &[&str] = &[
+    "if",
+    "when",
+    "once",
+    "until",
+    "unless",
+    "should",
+    "would",
+    "could",
+    "may",
+    "might",
+    "will",
+    "whether",
+    "wenn",
+    "sobald",
+    "falls",
+    "ob",
+    "quand",
+    "dès",
+    "cuando",
+    "если",
+    "когда",
+];
+/// Words that may follow a word for passing, and words that limit the statement to some tests.
+pub(in crate::summary::extractive) const PASSED: &[&str] = &[
+    "again",
+    "and",
+    "but",
+    "cleanly",
+    "here",
+    "in",
+    "jetzt",
+    "locally",
+    "now",
+    "on",
+    "successfully",
+    "too",
+    "with",
+    "wieder",
+];
 pub(in crate::summary::extractive) const PARTLY: &[&str] =
     &["of", "fail", "fails", "failed", "failing", "if", "most", "should", "some", "until", "when", "will", "would"];
 

@@ -1,0 +1,235 @@
+//! Statements that a later one or an act corrects: what became of a job (“Job 47110815 failed.”, then “Job 47110815 is
+//! actually still running.”), tests that still failed before all of them passed, and parts that were missing before they
+//! were written.
+
+use super::endings::{is_file, named, says_missing};
+use super::turns::Turn;
+use crate::summary::extractive::calls::act::FileOp;
+use crate::summary::extractive::calls::acts::Act;
+use crate::summary::extractive::files::paths::file_name;
+use crate::summary::extractive::sentences::cues::{Kind, is_question, lower};
+use crate::summary::extractive::sentences::said::Said;
+use crate::summary::extractive::words::{CONDITIONS, FAILS, JOB_STATES, LASTS_SO_FAR, NEGATIONS, RUNS, TESTS, TICKETS};
+use crate::summary::text::{each_word, first_bytes, has_words, is_dense};
+use foldhash::HashMap;
+
+/// Minimum number of digits of a number that names something without a word before it.
+const DIGITS: usize = 6;
+/// Bytes of a result that are searched for the states of known jobs.
+const BEGINNING: usize = 4_000;
+
+/// For each subject, the last statement or act about it.
+#[derive(Default)]
+pub(super) struct Corrections {
+    /// By job or ticket: the message of the last statement of its state, and that state.
+    states: HashMap<String, (usize, usize)>,
+    /// The last message that says that all tests pass.
+    green: Option<usize>,
+    /// By name of a file without signs and ending: the message that wrote it last.
+    made: HashMap<String, usize>,
+}
+
+impl Corrections {
+    /// What all turns say and do.
+    pub(super) fn of(turns: &[Turn<'_>]) -> Self {
+        let mut all = Self::default();
+        turns.iter().flat_map(|turn| &turn.said).for_each(|said| all.hear(said));
+        for act in turns.iter().flat_map(|turn| &turn.acts) {
+            all.act(act);
+        }
+        all
+    }
+
+    fn hear(&mut self, said: &Said) {
+        if said.standing.passes && said.kind != Kind::Empty {
+            self.green = Some(said.message).max(self.green);
+        }
+        states(&said.sentence).into_iter().for_each(|(name, state)| self.tell(name, (said.message, state)));
+    }
+
+    fn act(&mut self, act: &Act<'_>) {
+        for (op, path) in act.files().iter().filter(|_| act.outcome.worked()) {
+            if matches!(op, FileOp::Created | FileOp::Written)
+                && let Some(name) = file_name(path)
+            {
+                self.made.insert(bare(name), act.message);
+            }
+        }
+        if self.states.is_empty() {
+            return;
+        }
+        let all = first_bytes(act.result, BEGINNING).lines().filter(|line| numbers(line)).flat_map(states);
+        let known: Vec<_> = all.filter(|(name, _)| self.states.contains_key(name)).collect();
+        known.into_iter().for_each(|(name, state)| self.tell(name, (act.message, state)));
+    }
+
+    fn tell(&mut self, name: String, told: (usize, usize)) {
+        let last = self.states.entry(name).or_insert(told);
+        if last.0 <= told.0 {
+            *last = told;
+        }
+    }
+
+    /// Whether a later message or act corrects a statement.
+    pub(super) fn replace(&self, said: &Said) -> bool {
+        self.is_otherwise(said)
+            || self.green > Some(said.message) && still_fails(&said.sentence)
+            || self.has_made(said) && says_missing(&said.sentence)
+    }
+
+    /// Whether the jobs that a sentence tells of are in another state since.
+    fn is_otherwise(&self, said: &Said) -> bool {
+        let own = if self.states.is_empty() { Vec::new() } else { states(&said.sentence) };
+        let is_other = |(name, state): &(String, usize)| {
+            self.states.get(name).is_some_and(|(message, last)| *message > said.message && last != state)
+        };
+        !own.is_empty() && own.iter().all(is_other)
+    }
+
+    /// Whether all parts that a sentence names were written since: `QuayMap` is in `quay-map.ts`.
+    fn has_made(&self, said: &Said) -> bool {
+        let parts = || named(&said.sentence).filter(|name| is_file(name) || has_capital_inside(name));
+        let is_made = |name: &str| self.made.get(&bare(name)).is_some_and(|message| *message > said.message);
+        let is_sure = || each_word(&said.sentence).all(|word| !CONDITIONS.contains(&word));
+        parts().any(|name| !is_file(name)) && parts().all(is_made) && is_sure()
+    }
+}
+
+/// The jobs and tickets that a sentence tells the state of (`47110815`, `job 12`, `pr 7`), each with its state: the first
+/// one named behind it, otherwise the last one before it; none behind a condition.
+fn states(sentence: &str) -> Vec<(String, usize)> {
+    if !sentence.bytes().any(|byte| byte.is_ascii_digit()) {
+        return Vec::new();
+    }
+    let lower = lower(sentence);
+    let words: Vec<&str> = each_word(&lower).collect();
+    let names: Vec<(usize, String)> = (0..words.len()).filter_map(|at| Some((at, name(&words, at)?))).collect();
+    if names.is_empty() || is_question(&lower) {
+        return Vec::new();
+    }
+    let of = |at: usize| {
+        let behind = (at + 1..words.len()).find_map(|at| Some((at, state(&words, at)?)));
+        let (end, state) = behind.or_else(|| (0..at).rev().find_map(|at| Some((at, state(&words, at)?))))?;
+        let is_sure = words[..at.max(end)].iter().all(|word| !CONDITIONS.contains(word));
+        is_sure.then_some(state)
+    };
+    names.into_iter().filter_map(|(at, name)| Some((name, of(at)?))).collect()
+}
+
+/// Whether a text has a number that is long enough to name something.
+fn numbers(text: &str) -> bool {
+    text.as_bytes().split(|byte| !byte.is_ascii_digit()).any(|digits| digits.len() >= DIGITS)
+}
+
+/// The job or ticket that a word names: a long number, or any number behind what it numbers.
+fn name(words: &[&str], at: usize) -> Option<String> {
+    let word = words[at];
+    let before = at.checked_sub(1).map(|before| words[before]);
+    let label = before.filter(|before| RUNS.contains(before) || TICKETS.contains(before));
+    match label {
+        _ if !word.bytes().all(|byte| byte.is_ascii_digit()) => None,
+        _ if word.len() >= DIGITS => Some(word.to_owned()),
+        label => label.map(|label| format!("{label} {word}")),
+    }
+}
+
+/// The state that a word names, unless one of the two words before it denies it.
+fn state(words: &[&str], at: usize) -> Option<usize> {
+    let word = words[at];
+    let is_it = |state: &&str| *state == word || state.starts_with(is_dense) && word.contains(*state);
+    let found = JOB_STATES.iter().position(|states| states.iter().any(|state| is_it(state)))?;
+    let denies = |word: &&str| NEGATIONS.contains(word) || word.ends_with("n't");
+    let is_denied = words[at.saturating_sub(2)..at].iter().any(denies) || word.contains(['未', '没']);
+    (!is_denied).then_some(found)
+}
+
+/// Whether a sentence says that tests fail until now.
+fn still_fails(sentence: &str) -> bool {
+    let lower = lower(sentence);
+    let has = |words: &[&str]| words.iter().any(|word| has_words(&lower, word));
+    has(TESTS) && has(FAILS) && has(LASTS_SO_FAR)
+}
+
+fn has_capital_inside(name: &str) -> bool {
+    name.as_bytes().windows(2).any(|pair| pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase())
+}
+
+/// A name without its ending and signs, in lower case.
+fn bare(name: &str) -> String {
+    let stem = name.split_once('.').map_or(name, |(stem, _)| stem);
+    stem.chars().filter(|char| char.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::turns::turns;
+    use crate::summary::corpus::{act, agent, user};
+    use crate::transcript::Message;
+
+    const STAYS: &str = "The tides come from the old gauge.";
+
+    /// Whether a sentence is told after these messages.
+    fn is_told(sentence: &str, then: &[Message<'static>]) -> bool {
+        let mut messages = vec![user("Mend the tide table."), agent(&format!("{STAYS} {sentence}"))];
+        messages.extend_from_slice(then);
+        messages.push(agent("The board of the ferries shows the tides of both of the lakes."));
+        let head: Vec<&Message<'_>> = messages.iter().collect();
+        turns(&head, &[]).iter().flat_map(|turn| &turn.said).any(|said| said.sentence == sentence && !said.obsolete)
+    }
+
+    #[test]
+    fn the_newest_word_about_a_job_is_told() {
+        let failed = "Job 47110815 of the harbour failed early, after two minutes.";
+        assert!(!is_told(failed, &[agent("The watcher was wrong: job 47110815 is actually still running.")]));
+        let printed = |line: &str| act("Bash", r#"{"command":"jobs -l"}"#, line, false);
+        assert!(!is_told(failed, &printed("47110815  COMPLETED  0:0")));
+        let awaited = "Job 47110815 is running, and it rings a bell when it ends.";
+        assert!(!is_told(awaited, &printed("47110815  COMPLETED  0:0")));
+        let denied = "Job 47110815 failed early, not after an hour.";
+        assert!(!is_told(denied, &printed("47110815  COMPLETED  0:0")));
+        assert!(!is_told("任务 47110815 在港口失败，没有留下日志。", &printed("47110815  COMPLETED  0:0")));
+        for other in [
+            "Job 47110816 is actually still running.",
+            "Job 47110815 failed for want of oil.",
+            "Once job 47110815 is completed, we go on with the lamps.",
+            "Job 47110815 has not completed.",
+        ] {
+            assert!(is_told(failed, &[agent(other)]), "{other}");
+        }
+        assert!(is_told(failed, &printed("47110816  COMPLETED  0:0")));
+        assert!(!is_told(
+            "PR 7 of the quay is blocked by the lock.",
+            &[agent("PR 7 is merged, and the lock is open.")]
+        ));
+        assert!(is_told("PR 7 of the quay is blocked by the lock.", &[agent("PR 8 is merged, and the lock is open.")]));
+    }
+
+    #[test]
+    fn tests_that_still_failed_are_over_once_all_pass() {
+        let green = [agent("All tests are now passing.")];
+        for failing in [
+            "We still have one failing test case: `pier()` should light `lamp()` first.",
+            "The test command of the board currently fails because `oil` is not present.",
+            "Zwei Tests der Lampen schlagen noch fehl.",
+        ] {
+            assert!(!is_told(failing, &green), "{failing}");
+            assert!(is_told(failing, &[agent("Half of the tests are passing.")]), "{failing}");
+        }
+        assert!(!is_told(
+            "Zwei Tests der Lampen schlagen noch fehl.",
+            &[agent("Alle Tests der Lampen bestehen jetzt.")]
+        ));
+        assert!(is_told("The test of `pier()` failed because `lamp()` takes no oil.", &green));
+        assert!(is_told("The ferry still fails to land where the tests say it.", &[]));
+    }
+
+    #[test]
+    fn parts_that_were_written_are_missing_no_more() {
+        let missing = "Missing the two parts of the board (QuayMap, TideTable) that were asked for.";
+        let write = |file: &str| act("Write", &format!(r#"{{"file_path":"/w/{file}","content":"x"}}"#), "ok", false);
+        assert!(!is_told(missing, &[write("quay-map.tsx"), write("TideTable.tsx")].concat()));
+        assert!(is_told(missing, &write("quay-map.tsx")));
+        assert!(is_told("The board is dark if `QuayMap` does not exist.", &write("quay-map.tsx")));
+        assert!(is_told("Missing the two parts of the board that were asked for.", &write("quay-map.tsx")));
+    }
+}
