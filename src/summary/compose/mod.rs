@@ -6,6 +6,7 @@ mod filling;
 mod firsts;
 mod index;
 mod outcomes;
+mod plans;
 mod ran;
 
 use super::items::Items;
@@ -38,6 +39,8 @@ const IDENTIFIERS: u64 = 25;
 /// Share that the steps get besides their own, in percent of the room, once all instructions are chosen: they also have
 /// what else the user said.
 const SAID: u64 = 8;
+/// Share of the room for the other steps of plans of which some are told, in percent.
+const PLANS: u64 = 10;
 /// Share of the lines' room that the goal may take before all others, in percent.
 const GOAL: u64 = 33;
 /// Maximum number of rounds in which unused room is shared among the other sections.
@@ -115,6 +118,7 @@ pub(super) fn compose(
     let all = (short * INDEX + (room - short) * BEYOND) / 100;
     let mut rest = Room { identifiers: room * IDENTIFIERS / 100, all };
     composer.fill(room - rest.all);
+    rest.all = rest.all.saturating_sub(composer.complete_plans(room * PLANS / 100));
     rest = composer.index((names, &likely), rest);
     rest.all += room * MORE / 100;
     let mut tokens = composer.tokens();
@@ -136,6 +140,7 @@ pub(super) fn compose(
     composer.index((names, &likely), Room { identifiers: 0, all: left });
     composer.tell_more();
     composer.tell_outcomes(room);
+    composer.tell_cut_plans();
     composer.trim()?;
     composer.without_told_commands();
     Ok(Composed { text: composer.render(), lines: composer.lines(), faults: composer.faults() })

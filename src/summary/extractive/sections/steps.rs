@@ -19,6 +19,9 @@ pub(in crate::summary) const OPEN_STEP: &str = "Open step";
 /// Text added to open steps if the agent has answered since the last change of the list and the user then made another
 /// request.
 const PAST: &str = " of an earlier request";
+/// Text around the number of open steps that are not told.
+const AND: &str = " (and ";
+const MORE: &str = " more open)";
 /// Tool that closes a team with its list of steps, in lower case (Claude Code).
 const CLOSES: &str = "teamdelete";
 
@@ -64,7 +67,11 @@ pub(super) fn open(turns: &[Turn<'_>], (behind, kept): Kept<'_, '_>, rank: i64) 
     };
     // The step in progress ranks first.
     let rank_of = |step: &Step| rank + i64::from(step.is_begun());
-    open().filter(has_room).take(STEPS).map(|step| Item::new(text(step, past), list.message, rank_of(step))).collect()
+    let told = open().filter(has_room).take(STEPS);
+    let mut items: Vec<_> = told.map(|step| Item::new(text(step, past), list.message, rank_of(step))).collect();
+    let more = open().count() - items.len();
+    items.last_mut().filter(|_| more > 0).into_iter().for_each(|last| last.text = with_more(&last.text, more));
+    items
 }
 
 impl List {
@@ -138,6 +145,14 @@ impl List {
         self.changed.get_mut(at).into_iter().for_each(|changed| *changed = message);
         true
     }
+}
+
+/// An open step with the number of others that are not told, added to the number that it has already.
+pub(in crate::summary) fn with_more(line: &str, more: usize) -> String {
+    let told = line.strip_suffix(MORE).and_then(|line| line.rsplit_once(AND));
+    let told = told.and_then(|(bare, before)| Some((bare, before.parse::<usize>().ok()?)));
+    let (bare, before) = told.unwrap_or((line, 0));
+    format!("{bare}{AND}{}{MORE}", before + more)
 }
 
 /// Whether a call closed the team, with its steps.
@@ -265,7 +280,9 @@ mod tests {
         let waiting: Vec<String> = (0..12).map(|at| format!(r#"{{"step":"Lamp {at}","status":"pending"}}"#)).collect();
         let plan = format!(r#"{{"plan":[{},{{"step":"Mend it","status":"in_progress"}}]}}"#, waiting.join(","));
         let open = opened(&[("update_plan", &plan, "ok")]);
-        assert_eq!((open.len(), &*open[0], &*open[7]), (8, "Open step: Lamp 0", "Open step (in progress): Mend it"));
+        let last = "Open step (in progress): Mend it (and 5 more open)";
+        assert_eq!((open.len(), &*open[0], &*open[7]), (8, "Open step: Lamp 0", last));
+        assert_eq!(with_more(last, 2), last.replace('5', "7"));
     }
 
     #[test]
