@@ -43,16 +43,22 @@ fn files(all: &mut Prior, foreign: &HashSet<usize>) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::read_all;
+    use super::super::{merge_all, read_all};
     use super::*;
+    use crate::summary::extractive::Root;
+    use crate::summary::items::{Item, Items, PLAIN};
 
-    const OLD: &str = "1. Primary Request and Intent:\n   - Mend the lamps of the quay\n   - Always light them by gas\n\n\
+    const OLD: &str = "1. Primary Request and Intent:\n   - Mend the lamps of the quay\n   - Always light them by gas\n\
+                       - \"Never paint the pier\"\n\n\
                        2. Key Technical Concepts:\n   - The lamps burn gas at 4 bar\n\n\
-                       3. Files and Code Sections:\n   - `src/lamp.rs`\n     - Holds the gas lamps\n   - `src/oil.rs`\n     - Holds the oil\n\n\
-                       6. All user messages:\n   - \"never dredge at night\"\n\n7. Weather of the Harbour:\n";
+                       3. Files and Code Sections:\n   - `src/lamp.rs`\n     - Holds the gas lamps\n\
+                       - `src/oil.rs`\n     - Holds the oil\n\
+                       - `src/rope.rs`\n     - Created for the ropes\n\n\
+                       6. All user messages:\n   - \"never dredge at night\"\n";
     const NEW: &str = "1. Primary Request and Intent:\n   - Mend the lamps of the quay\n   - Always light them by oil\n\n\
                        2. Key Technical Concepts:\n   - The lamps burn oil at 9 bar\n\n\
-                       3. Files and Code Sections:\n   - `src/lamp.rs`\n     - Holds the oil lamps\n\n\
+                       3. Files and Code Sections:\n   - `src/lamp.rs`\n     - Holds the oil lamps\n\
+                       - `src/rope.rs`\n     - Holds the ropes\n\n\
                        6. All user messages:\n   - \"never ring the bell\"\n";
 
     fn read(texts: &[&str]) -> Prior {
@@ -63,25 +69,41 @@ mod tests {
     fn what_a_newer_summary_of_the_session_tells_anew_stands_once() {
         let all = read(&[OLD, NEW]);
         assert_eq!(all.lines(Source::Discoveries), ["The lamps burn oil at 9 bar"]);
-        let rules = ["never dredge at night", "Always light them by oil", "never ring the bell"];
+        let rules =
+            ["Never paint the pier", "never dredge at night", "Always light them by oil", "never ring the bell"];
         let told: Vec<_> = all.lines(Source::Instructions).into_iter().map(|rule| rule.trim_matches('"')).collect();
         assert_eq!(told, rules, "what the user typed stays");
-        let files = [("src/oil.rs", "Holds the oil"), ("src/lamp.rs", "Holds the oil lamps")];
+        let files = [
+            ("src/oil.rs", "Holds the oil"),
+            ("src/rope.rs", "Created for the ropes"),
+            ("src/lamp.rs", "Holds the oil lamps"),
+            ("src/rope.rs", "Holds the ropes"),
+        ];
         assert_eq!(all.files(), files.map(|(path, story)| (path.to_owned(), story.to_owned())));
-        assert_eq!(all.told, [0, 1]);
+        assert_eq!(all.told, [0, 0, 1, 1]);
         assert_eq!(all.lines(Source::Goal).len(), 2, "the first goal is the goal");
     }
 
     #[test]
     fn what_the_newer_one_has_no_heading_for_is_told_far_behind() {
-        let weather = "## Objective\n- Mend it\n## Weather of the Harbour\n- Fog comes in at nine\n";
+        let weather = "## Objective\n- Mend it\n## Weather of the Harbour\n- Fog comes in at nine\n\
+                       ## Requirements\n- Always sweep the pier\n";
         let left_out = |texts: &[&str]| {
             let all = read(texts);
             all.lines.iter().filter(|line| line.left_out).map(|line| line.text.clone()).collect::<Vec<_>>()
         };
-        assert_eq!(left_out(&[weather, NEW]), ["Fog comes in at nine"]);
-        assert_eq!(left_out(&[NEW, weather]).len(), 2);
+        assert_eq!(left_out(&[weather, NEW]), ["Fog comes in at nine", "Always sweep the pier"]);
         assert!(left_out(&[weather]).is_empty());
+        let ranks = |texts: &[&str]| {
+            let mut items = Items::default();
+            merge_all(&mut items, &Root::default(), read(texts));
+            let rank = |all: &[Item], text: &str| all.iter().find(|item| item.text == text).map(|item| item.rank);
+            (rank(&items.discoveries, "Fog comes in at nine"), rank(&items.instructions, "Always sweep the pier"))
+        };
+        let (fog, rule) = ranks(&[weather, NEW]);
+        assert!(fog < Some(PLAIN) && rule < Some(0), "{fog:?} {rule:?}");
+        let (fog, rule) = ranks(&[weather]);
+        assert!(fog > Some(0) && rule > Some(0), "{fog:?} {rule:?}");
     }
 
     #[test]
