@@ -137,7 +137,7 @@ fn name(words: &[&str], at: usize) -> Option<String> {
 fn state(words: &[&str], at: usize) -> Option<usize> {
     let word = words[at];
     let is_it = |state: &&str| *state == word || state.starts_with(is_dense) && word.contains(*state);
-    let found = JOB_STATES.iter().position(|states| states.iter().any(|state| is_it(state)))?;
+    let found = JOB_STATES.iter().position(|states| states.iter().any(&is_it))?;
     let denies = |word: &&str| NEGATIONS.contains(word) || word.ends_with("n't");
     let is_denied = words[at.saturating_sub(2)..at].iter().any(denies) || word.contains(['未', '没']);
     (!is_denied).then_some(found)
