@@ -24,7 +24,7 @@ pub(super) enum Ahead<'t> {
     /// The acts of a call, without outcomes, and sentences that its arguments note.
     Acts(Vec<Act<'t>>, Vec<Said>),
     /// What all words of a person ask for.
-    Asked(Option<Request>),
+    Asked(Option<Box<Request>>),
 }
 
 /// A request, and the own words that it was read from.
@@ -66,7 +66,7 @@ pub(super) fn all<'t>(messages: &[&'t Message<'_>], says: bool, over: &dyn Sprea
 }
 
 fn of<'t>((index, message): (usize, &'t Message<'_>), says: bool) -> impl Iterator<Item = Ahead<'t>> {
-    let asked = hears(message).then(|| Ahead::Asked(Request::of(Some(index), &message.said())));
+    let asked = hears(message).then(|| Ahead::Asked(Request::of(Some(index), &message.said()).map(Box::new)));
     let parts = message.parts.iter().filter(|part| reads(message, &part.kind));
     let parts = parts.map(move |part| match &part.kind {
         PartKind::Call { name, .. } => {

@@ -124,7 +124,7 @@ impl<'t> Reader<'t> {
             let text = message.said();
             let lone = lone_command(&text).filter(|_| own_words(&text).trim().is_empty());
             match (self.order_of(&text).as_deref().or(lone), read) {
-                (None, Some(Ahead::Asked(request))) => self.begin(request),
+                (None, Some(Ahead::Asked(request))) => self.begin(request.map(|request| *request)),
                 (other, _) => self.ask(Some(index), other.unwrap_or(&text)),
             }
             let newest = self.turns.last_mut().and_then(|turn| turn.asked.as_mut());
