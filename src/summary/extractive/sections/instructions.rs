@@ -33,6 +33,10 @@ pub(super) const MOST_SENTENCES: usize = 25;
 const PASTED: i64 = 25;
 /// The same maximum for the first request.
 const MOST_OF_BRIEF: usize = 150;
+/// Rank that a sentence about one function loses: what holds for all of the work stands before it.
+const DETAIL: i64 = 40;
+/// First words of a sentence that orders or forbids, wherever it stands.
+const ORDERS: [&str; 9] = ["always", "avoid", "do", "don't", "ensure", "keep", "make", "never", "use"];
 /// Weight of standing in a section headed as rules.
 const RULED: i64 = 3;
 /// Words of bans without exceptions, and the rank that they add: such a rule costs most if it is lost.
@@ -99,7 +103,7 @@ pub(in crate::summary::extractive) fn items(turns: &[Turn<'_>], goal: &[Item]) -
                 None => text,
             };
             let absolute = if has_any(&text, &ABSOLUTE) { FIRST } else { 0 };
-            asked.item(text, told.weight * 10 + newness * 10 - pasted + absolute)
+            asked.item(text, told.rank() + newness * 10 - pasted + absolute)
         }));
     }
     drop_quoted(&mut items);
@@ -186,15 +190,48 @@ struct RuleSentence {
     text: String,
     strength: i64,
     weight: i64,
+    /// It states what holds for one function.
+    of_function: bool,
+}
+
+impl RuleSentence {
+    fn rank(&self) -> i64 {
+        self.weight * 10 - if self.of_function { DETAIL } else { 0 }
+    }
+
+    /// Adds what else holds for the same function; whether there is room.
+    fn takes(&mut self, name: &str, detail: &Self) -> bool {
+        let joins = self.of_function && detail.of_function && self.text.starts_with(&format!("{name}: "));
+        let fits = joins && self.text.chars().count() + detail.text.chars().count() + 2 <= LONGEST;
+        if fits {
+            self.text = format!("{}; {}", self.text.trim_end_matches(['.', ';']), detail.text);
+            (self.strength, self.weight) = (self.strength.max(detail.strength), self.weight.max(detail.weight));
+        }
+        fits
+    }
+}
+
+/// Adds a rule; one about a function behind its name, with the others about that.
+fn add(told: &mut Vec<RuleSentence>, mut rule: RuleSentence, function: Option<&str>) {
+    let Some(name) = function else { return told.push(rule) };
+    let lower = rule.text.to_lowercase();
+    rule.of_function = !each_word(&lower).next().is_some_and(|first| ORDERS.contains(&first));
+    if !told.last_mut().is_some_and(|last| last.takes(name, &rule)) {
+        rule.text = format!("{name}: {}", rule.text);
+        told.push(rule);
+    }
 }
 
 /// The rules in a request; a rule that says little alone is joined to the sentence before it.
 fn rule_sentences(asked: &Asked, current: bool) -> Vec<RuleSentence> {
     let strength = |sentence: &str| if current { strength_now(sentence) } else { instruction_strength(sentence) };
-    let mut told: Vec<RuleSentence> = Vec::new();
+    let (mut told, mut times): (Vec<RuleSentence>, HashMap<&str, usize>) = Default::default();
     let mut before: Option<&String> = None;
     for sentence in asked.own() {
         let last = before.replace(sentence);
+        let nth = times.entry(sentence).or_default();
+        let function = asked.function_of(sentence, *nth);
+        *nth += 1;
         if last.is_some_and(|last| shows_what_goes(last)) {
             continue;
         }
@@ -204,16 +241,20 @@ fn rule_sentences(asked: &Asked, current: bool) -> Vec<RuleSentence> {
         let instructs = asked.instructs(sentence, current) && !heads_nothing(sentence);
         let Some(strength) = strength.filter(|_| instructs) else { continue };
         let weight = weight(sentence) + if is_ruled { RULED } else { 0 };
-        let own = RuleSentence { text: sentence.clone(), strength, weight };
+        let own = RuleSentence { text: sentence.clone(), strength, weight, of_function: false };
         // The sentence before may be part of a rule already.
         let told_lead = lead.and_then(|lead| told.pop_if(|last| last.text.ends_with(lead)));
         let text = told_lead.as_ref().map(|told| &told.text).or(lead).map(|lead| format!("{lead} {sentence}"));
         match text.filter(|text| text.chars().count() <= LONGEST) {
             Some(text) => {
                 let (strong, heavy) = told_lead.map_or((0, 0), |lead| (lead.strength, lead.weight));
-                told.push(RuleSentence { text, strength: own.strength.max(strong), weight: own.weight.max(heavy) });
+                let (strength, weight) = (own.strength.max(strong), own.weight.max(heavy));
+                told.push(RuleSentence { text, strength, weight, ..own });
             }
-            None => told.extend(told_lead.into_iter().chain([own])),
+            None => {
+                told.extend(told_lead);
+                add(&mut told, own, function);
+            }
         }
     }
     told
@@ -294,6 +335,24 @@ mod tests {
         let mut items = items(&turns, &[]);
         items.sort_by_key(|item| std::cmp::Reverse(item.rank));
         assert!(items[0].text.starts_with("One keeper must never"), "{items:?}");
+    }
+
+    #[test]
+    fn what_holds_for_one_function_stands_together_behind_the_rules() {
+        let spec = "Build the gate.\n\nopen_gate(id)\nThe lamp must be lit.\nstatus must be CLOSED\nid must be known\n\nclose_gate(id)\nid must be known\nstatus must be OPEN\nNever close it at night.\n\ncount(id)\nCounts them.\n\n## How we work\nKeep the old lamps.\n";
+        let messages = [user(spec), user("Now paint the pier.")];
+        let mut items = items(&turns(&messages.iter().collect::<Vec<_>>(), &[]), &[]);
+        items.sort_by_key(|item| std::cmp::Reverse(item.rank));
+        let told: Vec<_> = items.into_iter().map(|item| item.text).collect();
+        assert_eq!(
+            told,
+            [
+                "close_gate: Never close it at night.",
+                "Keep the old lamps.",
+                "open_gate: The lamp must be lit; status must be CLOSED; id must be known",
+                "close_gate: id must be known; status must be OPEN",
+            ]
+        );
     }
 
     #[test]

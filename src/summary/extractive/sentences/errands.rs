@@ -115,6 +115,9 @@ const SERVICES: [(&str, &[&str]); 11] = [
     ("upgrade", &["both", "it", "my", "to"]),
 ];
 const OBJECTS: [&str; 10] = ["a", "an", "both", "it", "my", "that", "the", "them", "these", "this"];
+/// Orders to tell or hand over something once, and words by which they are a step before another one.
+const TELLS: [&str; 5] = ["clarify", "confirm", "issue", "provide", "quote"];
+const STEPS: [&str; 4] = ["before", "first", "if", "when"];
 /// What makes such an order one for good.
 const NOW_ON: &str = "from now on";
 /// Words that make such an order one for good, or a ban.
@@ -159,6 +162,48 @@ pub(super) fn is_about_now(lower: &str) -> bool {
         || AT_ONCE.iter().any(|start| clause.starts_with(start))
 }
 
+/// Verbs of one piece of work that a limit names, and words by which the limit is one.
+const LIMITED: [&str; 24] = [
+    "add",
+    "finish",
+    "fix",
+    "implement",
+    "mend",
+    "redo",
+    "refactor",
+    "rename",
+    "repair",
+    "review",
+    "rewrite",
+    "update",
+    "behebe",
+    "korrigiere",
+    "repariere",
+    "überarbeite",
+    "corrige",
+    "corrigez",
+    "répare",
+    "réécris",
+    "actualiza",
+    "arregla",
+    "repara",
+    "reescribe",
+];
+const ONLY: [&str; 8] = ["only", "nur", "seulement", "uniquement", "solo", "sólo", "solamente", "únicamente"];
+/// Words before the one thing that such a limit is about, in other languages than English.
+const ONE_THERE: [&str; 8] = ["das", "den", "die", "la", "le", "les", "el", "los"];
+
+/// Whether a lower-case sentence limits the work to one thing: “Only fix the view file.”
+pub(super) fn limits_work(lower: &str) -> bool {
+    let mut words = each_word(lower).skip_while(|word| LEADS.contains(word));
+    let first = words.next().unwrap_or_default();
+    let both = [first, words.next().unwrap_or_default()];
+    let named = words.next().is_some_and(|word| ONE.contains(&word) || ONE_THERE.contains(&word));
+    let has = |list: &[&str]| both.iter().any(|word| list.contains(word));
+    let lasts = |word: &str| LASTING.contains(&word) && !ONLY.contains(&word);
+    named && has(&LIMITED) && has(&ONLY) && !each_word(lower).any(lasts)
+}
+
 /// Whether a lower-case sentence orders one piece of work, and limits it by nothing.
 pub(super) fn is_errand(lower: &str) -> bool {
     let words: Vec<&str> = each_word(lower).collect();
@@ -174,13 +219,17 @@ pub(super) fn is_errand(lower: &str) -> bool {
                 && serves(&FOR_GOOD)
                 && !lower.contains(NOW_ON)
         });
+    let tells = matches!(rest, [verb, object, ..] if TELLS.contains(verb) && OBJECTS.contains(object))
+        && at > 0
+        && serves(&FOR_GOOD)
+        && serves(&STEPS);
     let lasts = |word: &&str| LASTING.contains(word) || word.ends_with("n't");
-    is_service || (works || is_then) && !rest.iter().any(lasts) && !lower.contains("n’t")
+    is_service || tells || (works || is_then) && !rest.iter().any(lasts) && !lower.contains("n’t")
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::rules::{is_rule, strength_now};
+    use super::super::rules::{is_over, is_rule, strength_now};
     use super::*;
 
     #[test]
@@ -212,6 +261,27 @@ mod tests {
     }
 
     #[test]
+    fn a_limit_of_one_piece_of_work_ends_with_its_request() {
+        for limit in [
+            "Only fix the lamp of the pier.",
+            "Please fix only the lamp.",
+            "Repariere nur die Lampe.",
+            "Corrige uniquement la lampe.",
+            "Arregla solo la lámpara.",
+        ] {
+            assert!(is_over(limit) && strength_now(limit).is_some(), "{limit}");
+        }
+        for rule in [
+            "Only use the lamp of the pier.",
+            "Only fix the lamp when it is out, never before.",
+            "Only fix lamps.",
+            "Only change the files in quay/.",
+        ] {
+            assert!(!limits_work(&rule.to_lowercase()), "{rule}");
+        }
+    }
+
+    #[test]
     fn work_that_is_done_once_is_no_rule() {
         for errand in [
             "Remove the old sign and make sure that the pier stays open.",
@@ -221,6 +291,7 @@ mod tests {
             "Add a lamp to the pier, it should be red.",
             "I'd like to exchange it for a lamp with a red glass instead of the green one.",
             "Please proceed with the booking, and make sure it is for two.",
+            "Please confirm the fare, and keep the name of the ferry.",
         ] {
             assert!(
                 is_errand(&errand.to_lowercase()) && !is_rule(errand) && strength_now(errand).is_some(),
@@ -237,6 +308,7 @@ mod tests {
             "Merge requests should have two readers.",
             "Update the log with your changes and make sure that it is signed.",
             "Add lamps to whatever you build; they should be red.",
+            "Please confirm the fare before you book, it should be low.",
             "I'd like to switch to short answers from now on, they should be clear.",
             "I'd like to improve the way we work: you should show me a map of it.",
         ] {

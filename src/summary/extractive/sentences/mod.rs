@@ -25,7 +25,7 @@
 //! - `denied`: what it says cannot be done, or was not found.
 //! - `reported`: what only reports, in words of a ban.
 //! - `farewells`: thanks and goodbyes.
-//! - `rules`, `orders`, `terms`, `errands`, `hedged`: how strongly it is an instruction, and for how long.
+//! - `rules`, `orders`, `terms`, `errands`, `reactions`, `hedged`: how strongly it is an instruction, and for how long.
 //! - `remembered`: what was found out about the last sentences.
 //! - `questions`: whether it asks.
 //! - `state`, `unpushed`: the temporary state that it claims; work that is not committed, in more languages.
@@ -69,6 +69,7 @@ mod proposals;
 pub(super) mod prose;
 mod questions;
 pub(super) mod quoted;
+mod reactions;
 mod remembered;
 mod reported;
 pub(super) mod rules;

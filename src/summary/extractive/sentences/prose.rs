@@ -13,7 +13,7 @@ use super::quoted::{Marks, Quoted, is_ticked};
 use super::rules::{SHORT, is_short_ban};
 use super::signs::{is_bracketed, is_glob, is_notice, without_closing_star, without_signs};
 use super::splitting::{Hand, split};
-use super::structure::{is_bold_title, is_code, is_console, is_statement, is_structure, shown};
+use super::structure::{is_bold_title, is_code, is_console, is_ruler, is_statement, is_structure, shown};
 use super::wrapping::wrapped;
 use crate::summary::extractive::words::ANSWERS;
 use crate::summary::fence::Fence;
@@ -106,12 +106,25 @@ struct Blocks<'t> {
     console: bool,
     /// Whether the last line was code outside of fences.
     code: bool,
+    /// Number of blocks up to the last drawn line.
+    drawn: Option<usize>,
 }
 
 impl<'t> Blocks<'t> {
     fn of(text: &str, hand: Hand) -> Self {
         let (fence, quoted, above) = (Fence::default(), Quoted::of(text), Above::default());
-        Self { hand, all: Vec::new(), fence, quoted, above, open: false, before: 0, console: false, code: false }
+        Self {
+            hand,
+            all: Vec::new(),
+            fence,
+            quoted,
+            above,
+            open: false,
+            before: 0,
+            console: false,
+            code: false,
+            drawn: None,
+        }
     }
 
     /// Takes the next line; `is_rest`: it was wrapped off the line before.
@@ -141,6 +154,9 @@ impl<'t> Blocks<'t> {
             self.above = Above::default();
         }
         self.end_list(line);
+        if is_ruler(line.trim()) {
+            self.end_title();
+        }
         let title = || titled.then(|| line.trim().trim_matches('*'));
         let heading = Some(line).filter(|_| !held).and_then(heading).or_else(title).unwrap_or_default();
         self.all.push(Block { heading, ..Block::default() });
@@ -148,6 +164,20 @@ impl<'t> Blocks<'t> {
             self.all.push(Block { words: heading.to_owned(), ..Block::default() });
         }
         true
+    }
+
+    /// Empties a line between two drawn ones, which is a heading: “CONSTRAINTS (important)”.
+    fn end_title(&mut self) {
+        let is_title =
+            |words: &str| !words.ends_with(['.', '!', '?', ':', '。', '！', '？']) && !is_short_ban(words, SHORT);
+        let count = self.all.len();
+        let between = self.all.last_mut().filter(|last| last.indent.is_none() && words(&last.words) <= SHORT);
+        if let Some(last) =
+            between.filter(|last| self.drawn.is_some_and(|drawn| drawn + 1 == count) && is_title(&last.words))
+        {
+            last.words.clear();
+        }
+        self.drawn = Some(count + 1);
     }
 
     /// Says after a typed colon what the line below it shows.
@@ -369,6 +399,14 @@ mod tests {
     fn short_lines_in_wide_letters_stand_alone() {
         let lines = "灯塔每晚点亮，没有油的时候不准点亮\n把名单改成新的格式";
         assert_eq!(typed(lines), ["灯塔每晚点亮，没有油的时候不准点亮", "把名单改成新的格式"]);
+    }
+
+    #[test]
+    fn a_line_between_two_drawn_ones_is_a_heading() {
+        let drawn = |title: &str| typed(&format!("----------\n{title}\n----------\nLight the lamp of the pier.\n"));
+        assert_eq!(drawn("LAMPS OF THE QUAY (VERY IMPORTANT)"), ["Light the lamp of the pier."]);
+        assert_eq!(drawn("Never sink a ferry"), ["Never sink a ferry", "Light the lamp of the pier."]);
+        assert_eq!(drawn("It is very dark here.")[0], "It is very dark here.");
     }
 
     #[test]

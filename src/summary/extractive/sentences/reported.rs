@@ -45,7 +45,10 @@ pub(super) fn only_reports(lower: &str) -> bool {
         let before = at.checked_sub(1).and_then(|at| words.get(at));
         let verb = words.get(at + 1).copied().unwrap_or_default();
         let acts = verb.len() > 3 && verb.ends_with('s') && !ends(verb, &["ss", "us", "as", "is"]);
-        let state = || before.is_some_and(|before| STATES.contains(before));
+        // “The lamp is bought but never painted.”
+        let behind_state = || words[at.saturating_sub(3)..at].first().is_some_and(|word| STATES.contains(word));
+        let joined = || before.is_some_and(|before| ["and", "but"].contains(before)) && behind_state();
+        let state = || before.is_some_and(|before| STATES.contains(before)) || joined();
         let was = || ARTICLES.contains(&verb) && before.is_some_and(|before| WAS.contains(before));
         let suffers = state() && ends(verb, &PARTICIPLES) || was();
         let past = || before.is_some_and(|before| PERSONS.contains(before)) && verb.ends_with("ed");
@@ -55,10 +58,31 @@ pub(super) fn only_reports(lower: &str) -> bool {
     words.iter().enumerate().any(told) && !words.iter().any(|word| ORDERS.contains(word))
 }
 
+/// Beginnings of an agent's report, which a user may paste.
+const SUCCEEDED: [&str; 13] = [
+    "i have successfully",
+    "i successfully",
+    "i've successfully",
+    "we've successfully",
+    "ich habe erfolgreich",
+    "wir haben erfolgreich",
+    "j'ai réussi à",
+    "he logrado",
+    "he completado con éxito",
+    "я успешно",
+    "我已成功",
+    "我已经成功",
+    "我成功",
+];
+
 /// Whether it tells what the speaker lives through or promises, in words of a rule: “dice sempre di no”, “我总是觉得累”,
 /// “you should have asked me”. Unlike a report of a program, it is not even a wish.
 pub(super) fn is_account(lower: &str) -> bool {
-    tells_always(lower) || blames(lower) || !lower.is_ascii() && (tells_always_dense(lower) || promises(lower))
+    let succeeded = SUCCEEDED.iter().any(|start| lower.starts_with(start));
+    succeeded
+        || tells_always(lower)
+        || blames(lower)
+        || !lower.is_ascii() && (tells_always_dense(lower) || promises(lower))
 }
 
 /// “dice sempre di no”
@@ -173,16 +197,32 @@ mod tests {
     }
 
     #[test]
+    fn what_an_agent_reports_of_its_success_is_no_rule() {
+        for report in [
+            "I've successfully lit the lamps that the pier required, and painted the quay.",
+            "我已成功点亮所有必须的灯。",
+        ] {
+            assert_eq!(instruction_strength(report), None, "{report}");
+        }
+        assert!(is_firm("You've successfully lit it, so you must not touch the lamp."));
+    }
+
+    #[test]
     fn what_never_was_or_happened_is_no_rule() {
         for told in [
             "the pier was never the point",
             "it never stopped raining there",
             "I always get a 500 there.",
+            "In quay.rs, the lamp is bought but never painted.",
             "The crews were never a part of it.",
         ] {
             assert!(only_reports(&told.to_lowercase()) && !is_firm(told), "{told}");
         }
-        for rule in ["It is never an option to delete data/raw.", "There is never a reason to touch the pier."] {
+        for rule in [
+            "It is never an option to delete data/raw.",
+            "There is never a reason to touch the pier.",
+            "Keep it open but never painted.",
+        ] {
             assert!(!only_reports(&rule.to_lowercase()) && is_firm(rule), "{rule}");
         }
         assert!(is_firm("They never close it, so you must not open it."));

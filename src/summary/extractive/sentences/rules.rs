@@ -2,13 +2,14 @@
 //! the moment.
 
 use super::cues::{begins, listed, lower, weighed};
-use super::errands::{is_about_now, is_errand};
+use super::errands::{is_about_now, is_errand, limits_work};
 pub(in crate::summary::extractive) use super::farewells::is_farewell;
 use super::forbidding::is_ban_list;
 use super::hedged::{asks_inside, forbids_outward, hedges, is_only_polite, only_needs, points_back};
 use super::orders::{Order, order};
 use super::phrases::Phrases;
 use super::questions::{is_asked, is_inverted, is_polite, without_joint, without_tag};
+use super::reactions::is_reaction;
 use super::remembered::{Remembered, remembered};
 use super::reported::{is_account, is_symptom, only_reports, without_attributes, without_error};
 use super::structure::is_code;
@@ -193,7 +194,8 @@ struct Measured {
 impl Measured {
     /// Whether the sentence that was measured limits itself to its own request.
     fn limits(&self, sentence: &str) -> bool {
-        self.scoped && (self.binds || lower(sentence).contains("only"))
+        let limits = |lower: &str| lower.contains("only") || limits_work(lower);
+        self.scoped && (self.binds || limits(&lower(sentence)))
     }
 }
 
@@ -314,8 +316,8 @@ fn measured_anew(sentence: &str) -> Option<Measured> {
     let remarks = remarks > 0 || only_reports(&lower) || is_symptom(&lower);
     let doubts = always == 0 && !binds && hedges(&lower);
     let most = if asks || (remarks && !wanted) || doubts { INSTRUCTION_LEAST } else { i64::MAX };
-    let scoped = always == 0 && (moment > 0 || is_about_now(&lower)) && !forbids_outward(&lower);
-    let errand = is_errand(&lower);
+    let scoped = always == 0 && (moment > 0 || is_about_now(&lower) || limits_work(&lower)) && !forbids_outward(&lower);
+    let errand = is_errand(&lower) || !binds && is_reaction(&lower, strong == 0);
     let momentary = scoped || always == 0 && passing > 0 && !binds || errand;
     let weight = (strong + weak).min(most);
     let reminds = || REMINDING.iter().any(|words| lower.contains(words));

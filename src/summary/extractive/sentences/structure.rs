@@ -16,6 +16,8 @@ const DEFINING: [(&str, &[&str]); 8] = [
     ("let", &[" = "]),
     ("var", &[" = "]),
 ];
+/// Minimum length of a drawn line, in characters.
+const RULER: usize = 8;
 /// Maximum length of a label in brackets, in bytes.
 const LABEL: usize = 20;
 /// Lines of code of one word.
@@ -89,6 +91,7 @@ pub(in crate::summary::extractive) fn is_structure(line: &str) -> bool {
     let first = trimmed.chars().next();
     matches!(first, Some('#' | '|' | '{' | '}' | '│' | '├' | '└' | '┌'))
         || trimmed.starts_with("@@")
+        || is_ruler(trimmed)
         || is_tag(trimmed)
         || is_code(line)
 }
@@ -128,6 +131,14 @@ fn defines(trimmed: &str) -> bool {
 /// Whether a line was copied from the screen of a shell or an agent: a prompt, a call, a frame around text.
 pub(in crate::summary::extractive) fn is_console(line: &str) -> bool {
     line.trim_start().starts_with(['❯', '⏺', '⎿', '┃', '╭', '╰'])
+}
+
+/// Whether a line is only drawn, also in the colour of a terminal: `[31m-----------`.
+pub(super) fn is_ruler(trimmed: &str) -> bool {
+    let coloured = trimmed.trim_start_matches('\u{1b}').strip_prefix('[').and_then(|rest| rest.split_once('m'));
+    let is_colour = |code: &str| code.bytes().all(|byte| byte.is_ascii_digit() || byte == b';');
+    let drawn = coloured.filter(|(code, _)| is_colour(code)).map_or(trimmed, |(_, drawn)| drawn);
+    drawn.chars().count() >= RULER && drawn.chars().all(|char| "-=_─━═".contains(char))
 }
 
 fn is_tag(trimmed: &str) -> bool {

@@ -1,6 +1,7 @@
 //! The user's words that begin a turn: what they ask for, how much of it is quoted, and which words say nothing.
 
 use super::apart::apart;
+use super::detailed::details;
 use super::logs::before_failure;
 use super::premises::premises;
 use super::printed::{self, Voices};
@@ -15,7 +16,7 @@ use crate::summary::extractive::sentences::structure::{is_console, is_structure}
 use crate::summary::extractive::words::NODS;
 use crate::summary::items::Item;
 use crate::summary::text::{cut, each_word, fold, has_words, words};
-use foldhash::HashSet;
+use foldhash::{HashMap, HashSet};
 
 /// Minimum number of characters worth showing of a sentence.
 const LEAST: usize = 20;
@@ -81,6 +82,8 @@ pub(in crate::summary::extractive) struct Asked {
     ruled: HashSet<String>,
     /// The sentences of sections that describe.
     premises: HashSet<String>,
+    /// The sentences about functions, each with their names.
+    details: HashMap<String, Vec<String>>,
     /// The sentences before which something is left out.
     apart: HashSet<String>,
     /// Number of sentences before the request: other sections of a brief, a role given to the reader, thanks.
@@ -153,11 +156,11 @@ impl Asked {
         }
         let title = title(text).filter(|_| others == 0);
         let ruled = typed(&rule_sections(text)).into_iter().collect();
-        let premises = typed(&premises(text)).into_iter().collect();
+        let (premises, details) = (typed(&premises(text)).into_iter().collect(), details(text));
         let quoted: Vec<&String> = title.iter().chain(&sentences[before..]).collect();
         let apart = if whole.is_none() || own.is_some() { apart(text, &quoted) } else { HashSet::default() };
         let (shown, meant) = (String::new(), String::new());
-        Self { message, sentences, own, ruled, premises, apart, before, start, title, whole, shown, meant }
+        Self { message, sentences, own, ruled, premises, details, apart, before, start, title, whole, shown, meant }
     }
 
     /// What is told behind it: the media that it shows, and what it refers to.
@@ -187,6 +190,12 @@ impl Asked {
             BANS.iter().any(|start| lower.starts_with(start))
         };
         self.premises.contains(sentence) && !self.is_ruled(sentence) && !is_ban()
+    }
+
+    /// The name of the function that a sentence is about in a specification, when it stands there for the `nth` time.
+    pub(in crate::summary::extractive) fn function_of(&self, sentence: &str, nth: usize) -> Option<&str> {
+        let names = self.details.get(sentence)?;
+        names.get(nth).or(names.last()).map(String::as_str)
     }
 
     /// Whether a sentence is one of the instructions: of the newest request any that instructs, of an earlier one only
@@ -411,6 +420,7 @@ mod tests {
             own: None,
             ruled: HashSet::default(),
             premises: HashSet::default(),
+            details: HashMap::default(),
             apart: HashSet::default(),
             before: 0,
             start: "x".into(),
@@ -428,6 +438,7 @@ mod tests {
             own: None,
             ruled: HashSet::default(),
             premises: HashSet::default(),
+            details: HashMap::default(),
             apart: HashSet::default(),
             before: 0,
             start: "x".into(),
@@ -514,6 +525,13 @@ mod tests {
         assert!(both.starts_with(&format!("The lamp is out. … {own}")), "{both}");
         let status = brief(&format!("The lamp of the pier is out.\n\n{log}\nexit status 2"));
         assert!(status.ends_with("OilError: no oil is here exit status 2"), "{status}");
+    }
+
+    #[test]
+    fn a_line_that_is_drawn_ends_what_the_user_says() {
+        let trace = "claude me ayudas con esto:\n[31m-----------------\nOilError      Traceback (most recent call last)\nCell In[7], line 16\n     15 # 2.\n---> 16 print(oil)\n\nOilError: no oil";
+        let brief = Asked::read(None, trace, trace.into()).brief(300);
+        assert!(brief.starts_with("claude me ayudas con esto: …"), "{brief}");
     }
 
     #[test]

@@ -11,8 +11,9 @@
 //! - `asked`, `apart`: the words that begin a turn, how much of them is quoted, and where something is left out.
 //! - `requests`, `media`: whether words are a request; the media that one shows, and attached files named before it.
 //! - `marks`, `referents`: what “do 2” and “yes” refer to in the agent's words.
-//! - `retracted`, `withdrawn`, `outlived`, `all_work`: requests, rules, wishes and bans on all work that the user later
-//!   takes back.
+//! - `retracted`, `withdrawn`, `reopened`, `outlived`, `all_work`: requests, rules, bans on changes to one thing, wishes
+//!   and bans on all work that the user later takes back.
+//! - `detailed`: what a specification says of one function or file.
 //! - `ruled`, `premises`: sections that hold rules, and those that only describe.
 //! - `by_user`: commands that the user ran.
 
@@ -22,6 +23,7 @@ pub(super) mod asked;
 mod briefs;
 pub(super) mod by_user;
 mod code;
+mod detailed;
 mod logs;
 mod marks;
 mod material;
@@ -32,6 +34,7 @@ mod pasted;
 mod premises;
 pub(super) mod printed;
 pub(super) mod referents;
+mod reopened;
 pub(super) mod requests;
 mod retracted;
 mod ruled;

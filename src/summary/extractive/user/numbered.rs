@@ -28,9 +28,27 @@ pub(super) fn is_of_diff(line: &str) -> bool {
     is_wrapped || ['+', '-'].into_iter().any(|sign| number(line, sign).is_some())
 }
 
+/// Whether a text shows the trace of a notebook, whose lines of code are numbered: `---> 16 light()`.
+pub(super) fn shows_trace(text: &str) -> bool {
+    text.lines().any(is_arrow)
+}
+
+fn is_arrow(line: &str) -> bool {
+    let rest = line.trim_start().trim_start_matches('-');
+    line.trim_start().starts_with("--") && rest.strip_prefix("> ").is_some_and(starts_with_number)
+}
+
+/// Whether a line is one of such a trace: the place of a frame, or a numbered line.
+pub(super) fn is_of_trace(line: &str) -> bool {
+    let bare = line.trim_start();
+    let (inner, elided) = (bare.len() < line.len(), bare.strip_prefix("(...)").map(str::trim_start));
+    let frame = bare.starts_with("Cell In[") || bare.starts_with("File ") && bare.contains(", in ");
+    frame || is_arrow(line) || (inner || elided.is_some()) && starts_with_number(elided.unwrap_or(bare))
+}
+
 fn starts_with_number(text: &str) -> bool {
     let rest = text.trim_start_matches(|char: char| char.is_ascii_digit());
-    rest.len() < text.len() && rest.starts_with(' ')
+    rest.len() < text.len() && (rest.is_empty() || rest.starts_with(' '))
 }
 
 /// A line of output without the number of its step and its time: `#8 158.5 npm error`, `12:03:04 npm error`.
@@ -59,5 +77,14 @@ mod tests {
         assert!(!shows_diff("+ 8 lamps\n+ 2 quays\n+ 7 piers\n+ 1 ferry\n") && !shows_diff("+ 1 lamp\n+ 2 quays\n"));
         assert!(!is_of_diff("    Always ask me before a release."));
         assert!(is_of_diff(" of the pier, and displays the first line.   ") && !is_of_diff(" of the pier, please."));
+    }
+
+    #[test]
+    fn the_trace_of_a_notebook_has_numbered_lines_of_code() {
+        let trace = "Cell In[7], line 16\n     15 # light it\n---> 16 light()\nFile ~/quay/lamp.py:92, in light()\n     91 \n   (...)    95     oil=oil\n";
+        assert!(shows_trace(trace) && trace.lines().all(is_of_trace));
+        for own in ["16 lamps must burn", "It fails in line 16:", "  - 3 lamps must burn", "--> see above"] {
+            assert!(!is_of_trace(own) && !shows_trace(own), "{own}");
+        }
     }
 }

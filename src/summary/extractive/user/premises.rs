@@ -1,9 +1,10 @@
-//! Sections of a request whose heading says that they describe: how things are, and how the work is checked in the end.
-//! What they say with “never” or “must” is no rule for later work.
+//! Sections of a request whose heading says that they describe: how things are, and how the work is checked in the end;
+//! and lists of examples or of what a product lets people do. What they say with “never” or “must” is no rule for later
+//! work.
 
-use crate::summary::extractive::sentences::prose::heading;
+use crate::summary::extractive::sentences::prose::{heading, without_marker};
 use crate::summary::fence::Fence;
-use crate::summary::text::each_word;
+use crate::summary::text::{each_word, has_words};
 
 /// Words that are such headings alone, and those that may stand behind or before one.
 const DESCRIBES: [&str; 19] = [
@@ -44,12 +45,94 @@ const BESIDE: [&str; 12] = [
 /// Two words that are such headings.
 const TWO: [[&str; 2]; 3] = [["test", "plan"], ["current", "state"], ["current", "behavior"]];
 
-/// The text of all sections that describe, with those below them.
+/// Verbs of what a product does for people, before “… to:”.
+const LETS: [&str; 9] =
+    ["allows", "empowers", "enables", "lets", "ermöglicht", "erlaubt", "permet", "permite", "позволяет"];
+/// Ends of a line above a list of examples.
+const EXAMPLES: [&str; 20] = [
+    "consider",
+    "e.g.",
+    "for example",
+    "for instance",
+    "such as",
+    "zum beispiel",
+    "z.b.",
+    "z. b.",
+    "etwa",
+    "par exemple",
+    "comme",
+    "por ejemplo",
+    "como",
+    "например",
+    "例如",
+    "比如",
+    "譬如",
+    "考虑",
+    "たとえば",
+    "例えば",
+];
+/// Words of an order, which is none of a description.
+const ORDERS: [&str; 22] = [
+    "avoid", "cannot", "do not", "don't", "keep", "must", "need", "needs", "never", "not", "only", "shall", "should",
+    "use", "muss", "nicht", "doit", "pas", "debe", "必须", "不要", "不得",
+];
+/// First words of a line that addresses the agent.
+const ADDRESSES: [&str; 4] = ["please", "you", "your", "make"];
+
+/// Whether a line heads a list that only describes: “A platform that lets keepers:”, “Lamps such as:”.
+fn leads_to_examples(line: &str) -> bool {
+    let Some(lead) = line.trim().strip_suffix([':', '：']) else { return false };
+    let lower = lead.trim_end().to_lowercase();
+    let ends = |end: &&str| {
+        let before = lower.strip_suffix(*end);
+        before.is_some_and(|before| !end.is_ascii() || !before.ends_with(char::is_alphanumeric))
+    };
+    let lets = || each_word(&lower).any(|word| LETS.contains(&word)) && !orders(&lower);
+    EXAMPLES.iter().any(ends) || lets()
+}
+
+/// Whether a lower-case text orders something.
+fn orders(lower: &str) -> bool {
+    let addresses = each_word(lower).next().is_some_and(|first| ADDRESSES.contains(&first));
+    addresses || ORDERS.iter().any(|word| if word.is_ascii() { has_words(lower, word) } else { lower.contains(word) })
+}
+
+/// Reads the lists of a text that only describe.
+#[derive(Default)]
+struct Examples {
+    open: bool,
+}
+
+impl Examples {
+    /// Whether a line is an item of such a list that orders nothing.
+    fn has(&mut self, line: &str) -> bool {
+        let (is_item, words) = without_marker(line.trim());
+        if is_item {
+            // “use growth loops” is what the product lets people do.
+            let (_, rest) = words.split_once(' ').filter(|(verb, _)| verb.is_ascii()).unwrap_or(("", words));
+            let rest = rest.to_lowercase();
+            return self.open && !orders(&rest) && !begins_ban(words);
+        }
+        if !line.trim().is_empty() {
+            self.open = leads_to_examples(line);
+        }
+        false
+    }
+}
+
+/// Whether an item forbids something by its first word.
+fn begins_ban(item: &str) -> bool {
+    let lower = item.to_lowercase();
+    each_word(&lower).next().is_some_and(|first| ["avoid", "don't", "must", "never", "no", "not"].contains(&first))
+}
+
+/// The text of all sections that describe, with those below them, and of all lists that do.
 pub(super) fn premises(text: &str) -> String {
-    let (mut fence, mut open) = (Fence::default(), None);
+    let (mut fence, mut open, mut examples) = (Fence::default(), None, Examples::default());
     let mut has = |line: &str| {
         let bare = line.trim();
-        let Some(heading) = heading(bare) else { return open.is_some() };
+        let lists = examples.has(line);
+        let Some(heading) = heading(bare) else { return open.is_some() || lists };
         let level = bare.len() - bare.trim_start_matches('#').len();
         if open.is_none_or(|above| level <= above) {
             // A title heads all of a text.
@@ -81,5 +164,22 @@ mod tests {
             assert_eq!(premises(&format!("{rules}\nNever sink.\n")), "", "{rules}");
         }
         assert_eq!(premises("## Work\nAlways row.\n```\n# Context\nx\n```\n"), "");
+    }
+
+    #[test]
+    fn a_list_of_examples_or_of_what_a_product_does_describes() {
+        let platform = "We have an app that lets keepers:\n- light lamps\n- use a new wick\n- must never sink\n\nNow mend it.\n- use oil\n";
+        assert_eq!(premises(platform), "- light lamps\n- use a new wick\n");
+        let baselines =
+            "请给出合理的方案。至少考虑：\n\n* flat list without lamps\n* 必须点灯\n\n请写：\n* lamps without oil\n";
+        assert_eq!(premises(baselines), "* flat list without lamps\n");
+        assert_eq!(premises("Take lamps such as:\n- red ones without oil\n"), "- red ones without oil\n");
+        for rules in [
+            "The app should let keepers:\n- use oil\n",
+            "Please make an app that lets keepers:\n- use oil\n",
+            "Keep to this:\n- use oil\n",
+        ] {
+            assert_eq!(premises(rules), "", "{rules}");
+        }
     }
 }

@@ -2,7 +2,7 @@
 //! rule.
 
 use super::material::without_material;
-use super::numbered::{is_of_diff, shows_diff, without_time};
+use super::numbered::{is_of_diff, is_of_trace, shows_diff, shows_trace, without_time};
 use crate::summary::extractive::sentences::prose::{typed, without_marker};
 use crate::summary::extractive::sentences::structure::is_console;
 use crate::summary::extractive::words::SPEAKERS;
@@ -220,8 +220,9 @@ fn without_output(text: &str) -> Cow<'_, str> {
 fn without_printed(text: &str) -> (String, usize) {
     let (mut above, mut blank, mut printed) = (Above::Words, true, 0);
     let (mut out, mut fence) = (String::new(), Fence::default());
-    let shows_diff = shows_diff(text);
-    let is_logged = |line: &str| is_logged(line) || shows_diff && is_of_diff(line);
+    let (shows_diff, shows_trace) = (shows_diff(text), shows_trace(text));
+    let is_shown = |line: &str| shows_diff && is_of_diff(line) || shows_trace && is_of_trace(line);
+    let is_logged = |line: &str| is_logged(line) || is_shown(line);
     let mut lines = text.lines().map(|line| (line, is_logged(line))).peekable();
     let (mut logged_before, mut announced) = (false, false);
     while let Some((line, logged)) = lines.next() {
@@ -410,6 +411,12 @@ mod tests {
         assert!(own_of(diff).iter().all(|own| !own.contains("keeper") && !own.contains("ask")), "{:?}", own_of(diff));
         let list = "I want this:\n\n- 3 lamps must burn\n- 4 buoys must never sink";
         assert_eq!(own_of(list).len(), 3);
+    }
+
+    #[test]
+    fn the_trace_of_a_notebook_is_not_the_users() {
+        let trace = "claude me ayudas con esto:\n\nCell In[7], line 16\n     15 # never light it twice\n---> 16 light()\n\nFile ~/quay/lamp.py:92, in light()\n     91     # you must light it here\n---> 92 raise OilError\n\nNO QUIERO QUE LO ARREGLES";
+        assert_eq!(own_of(trace), ["claude me ayudas con esto:", "NO QUIERO QUE LO ARREGLES"]);
     }
 
     #[test]

@@ -20,16 +20,20 @@ const RULES: [&str; 12] = [
     "standards",
 ];
 /// Other words of such headings; more would name the rules of something else, such as a game.
-const OF_RULES: [&str; 65] = [
+const OF_RULES: [&str; 72] = [
     "absolute",
     "additional",
     "agent",
+    "agents",
+    "ai",
     "and",
     "api",
+    "assistant",
     "be",
     "behavior",
     "behaviour",
     "branch",
+    "claude",
     "code",
     "coding",
     "commit",
@@ -54,7 +58,9 @@ const OF_RULES: [&str; 65] = [
     "important",
     "in",
     "key",
+    "llm",
     "mandatory",
+    "model",
     "must",
     "my",
     "naming",
@@ -73,6 +79,7 @@ const OF_RULES: [&str; 65] = [
     "response",
     "review",
     "safety",
+    "section",
     "security",
     "standing",
     "strict",
@@ -241,6 +248,7 @@ mod tests {
             "'Rules'",
             "Editing constraints",
             "Repo and process rules",
+            "Section 17 — Absolute rules for the AI",
         ] {
             assert!(heads_rules(heading), "{heading}");
         }

@@ -2,6 +2,7 @@
 //! later words added.
 
 use super::all_work::LEADS;
+use super::reopened::{closed, reopened, reopens};
 use crate::summary::extractive::words::{ALLOWS, ANYTHING, CHANGES, FORBIDS, JAPANESE, NOT, NOW};
 use crate::summary::text::{has_words, is_dense, replaced};
 use foldhash::HashSet;
@@ -36,7 +37,7 @@ const REMOVES: [&str; 18] = [
 /// … and anywhere in one.
 const INSTEAD: [&str; 3] = ["instead of ", "rather than ", "statt "];
 /// Words of such an order that name nothing.
-const DETERMINERS: [&str; 17] = [
+pub(super) const DETERMINERS: [&str; 17] = [
     "the", "all", "any", "every", "that", "this", "those", "these", "my", "our", "a", "an", "of", "die", "den", "das",
     "alle",
 ];
@@ -60,12 +61,12 @@ const OUTWARD: [&str; 7] = ["book", "buy", "cancel", "order", "pay", "send", "su
 /// Orders that begin like a delivery and are none.
 const NO_DELIVERIES: [&str; 3] = ["send me", "pay attention", "order by"];
 /// Words behind the object of a delivery.
-const BEHIND_OBJECT: [&str; 13] =
+pub(super) const BEHIND_OBJECT: [&str; 13] =
     ["yet", "to", "for", "in", "on", "at", "by", "from", "with", "of", "until", "before", "without"];
 /// Words of a sentence that only wonders.
 const WONDERS: [&str; 4] = ["curious", "maybe", "perhaps", "vielleicht"];
 /// Words before an order, besides those before a ban.
-const ASKS: [&str; 7] = ["can", "could", "you", "let's", "lets", "go", "ahead"];
+pub(super) const ASKS: [&str; 7] = ["can", "could", "you", "let's", "lets", "go", "ahead"];
 
 /// The delivery that a sentence postpones: “we don't need to commit”, “don't push yet”. A ban without such words is
 /// permanent.
@@ -117,6 +118,8 @@ pub(in crate::summary::extractive) struct Allowed<'a> {
     restored: Vec<String>,
     /// The deliveries that it orders.
     orders: Vec<&'static str>,
+    /// The things that it orders to change.
+    changed: Vec<Vec<String>>,
 }
 
 /// The sentences of all requests that allow or order something.
@@ -129,9 +132,17 @@ pub(in crate::summary::extractive) fn allowed<'a>(requests: impl Iterator<Item =
         }
         let orders: Vec<_> = ordered(&lower).collect();
         let about = if allows(&lower) { matter(&lower) } else { HashSet::default() };
-        let (removed, restored) = (removed(&lower), restored(&lower));
+        let (removed, restored, changed) = (removed(&lower), restored(&lower), reopened(&lower));
         let says_any = !orders.is_empty() || !about.is_empty() || !removed.is_empty() || !restored.is_empty();
-        says_any.then_some(Allowed { request, sentence, about, removed, restored, orders })
+        (says_any || !changed.is_empty()).then_some(Allowed {
+            request,
+            sentence,
+            about,
+            removed,
+            restored,
+            orders,
+            changed,
+        })
     })
     .collect()
 }
@@ -168,6 +179,10 @@ pub(in crate::summary::extractive) fn later<'a>(rule: &str, request: usize, all:
     let restored = |allowed: &&Allowed<'_>| allowed.restored.iter().any(|thing| rejected.contains(thing));
     if let Some(back) = behind.iter().find(restored) {
         return Some(back.sentence);
+    }
+    let shut = closed(&lower);
+    if let Some(open) = behind.iter().find(|allowed| reopens(&allowed.changed, &shut)) {
+        return Some(open.sentence);
     }
     let forbidden: Vec<HashSet<String>> = forbidding(&lower).map(matter).filter(|about| !about.is_empty()).collect();
     let is_it = |allowed: &&Allowed<'_>| {
@@ -242,7 +257,7 @@ fn removed(lower: &str) -> Vec<Vec<String>> {
             let says = words.iter().any(|word| is_topic(word));
             let whole = lasts || clause.contains("no more ") || before.iter().any(|word| EACH.contains(word));
             let is_one_of_many = words.len() == 1 && is_one_of_many(words[0], whole);
-            (says && words.len() <= MOST && !is_one_of_many).then(|| words.into_iter().map(stem).collect())
+            (says && words.len() <= MOST && !is_one_of_many).then(|| words.into_iter().map(str::to_owned).collect())
         })
         .collect()
 }
@@ -284,10 +299,10 @@ fn takes_back(removed: &[Vec<String>], wish: &str) -> bool {
         clauses.map(|clause| INSTEAD.iter().find_map(|words| Some(clause.split_once(words)?.0)).unwrap_or(clause));
     let words = wished.flat_map(|clause| {
         let names = clause.split_whitespace().map(bare).filter(|word| is_name(word));
-        clause.split(|char: char| !char.is_alphanumeric()).chain(names).map(stem)
+        clause.split(|char: char| !char.is_alphanumeric()).chain(names)
     });
-    let words: Vec<String> = words.collect();
-    let told = |word: &String| words.iter().any(|own| own == word || own.strip_suffix('e') == Some(word));
+    let words: Vec<&str> = words.collect();
+    let told = |word: &String| words.iter().any(|own| is_alike(own, word) || own.strip_suffix('e') == Some(word));
     // “api” may be but one word of what the wish is about.
     let telling = |word: &String| word.chars().count() >= LEAST || word.contains(|char: char| char.is_ascii_digit());
     let mut all = wish.split(|char: char| !char.is_alphanumeric());
@@ -311,7 +326,7 @@ fn is_topic(word: &str) -> bool {
 }
 
 /// A word without the signs around it.
-fn bare(word: &str) -> &str {
+pub(super) fn bare(word: &str) -> &str {
     word.trim_matches(|sign: char| !sign.is_alphanumeric())
 }
 
@@ -326,6 +341,13 @@ fn stem(word: &str) -> String {
         return word.to_owned();
     }
     word.chars().filter(|char| char.is_alphanumeric()).take(STEM).collect()
+}
+
+/// Whether two words differ by no more than their endings: “comment”, “comments”; not “required”, “requireAuth”.
+fn is_alike(one: &str, other: &str) -> bool {
+    let count = |word: &str| word.chars().filter(|char| char.is_alphanumeric()).count();
+    let shared = one.chars().zip(other.chars()).take_while(|(one, other)| one == other).count();
+    one == other || stem(one) == stem(other) && !is_name(one) && 3 * shared >= 2 * count(one).max(count(other))
 }
 
 /// The topics of a sentence: the first letters of longer words, and pairs of characters in scripts without spaces.
@@ -387,6 +409,8 @@ mod tests {
             ("コミットはしないでください。", "今後はコミットしてもよいです。"),
             ("古いテストは変更しないでください。", "やはり古いテストを変更しても構いません。"),
             ("Ändere die Tests nicht.", "Du darfst die Tests jetzt doch ändern."),
+            ("Every page must call lightLamp().", "Call dimLamp() instead of lightLamp()."),
+            ("Do not change the lamp service or any chart files.", "Fix: Rewrite the pier charts to show the tide."),
             ("不要修改旧的测试。", "现在可以修改旧的测试了。"),
         ] {
             assert!(found(rule, allows), "{rule}");
@@ -423,6 +447,8 @@ mod tests {
             ("Always write the tides to the api log.", "remove the api"),
             ("Every page must have a sidebar.", "Remove the sidebar??"),
             ("Always run the old tests.", "Actually you may run the old tests now."),
+            ("A note is required in the log of the pier.", "Call requireKeeper([…]) instead of requireLamp()."),
+            ("Never change the charts.", "Rewrite the charts."),
         ] {
             assert!(!found(rule, other), "{other}");
         }

@@ -1,0 +1,176 @@
+//! Reactions to a piece of work that was just done: “no, the block should stay as is”, “should be dimmer”, “ok, make it a
+//! bit less red”. The next step answers them, so they are no rules later, unless they forbid something or say that they
+//! last.
+
+use super::cues::{begins, begins_done};
+use crate::summary::text::{each_word, has_words};
+
+/// Words with which a user reacts.
+const OPENERS: [&str; 29] = [
+    "ah", "alright", "argh", "cool", "great", "hm", "hmm", "hmmm", "huh", "nah", "nice", "no", "nope", "oh", "ok",
+    "okay", "perfect", "wait", "well", "yeah", "yep", "yes", "gut", "genau", "oui", "non", "bien", "vale", "perfecto",
+];
+/// Words behind them with which a sentence is about what is in front of the user.
+const AT_HAND: [&str; 24] = [
+    "it", "it's", "let", "now", "still", "that", "that's", "the", "these", "this", "those", "das", "der", "die", "es",
+    "ce", "cette", "la", "le", "les", "el", "esto", "este", "esta",
+];
+/// Beginnings of a sentence without its subject, which was just talked about.
+const SUBJECTLESS: [&str; 12] = [
+    "needs to be",
+    "should also be",
+    "should be",
+    "should have been",
+    "should just be",
+    "should look",
+    "should say",
+    "should still be",
+    "sollte",
+    "devrait",
+    "debería",
+    "должно быть",
+];
+/// Words for what a user points at on a screen or page.
+const SHOWN: [&str; 32] = [
+    "banner", "button", "card", "chart", "color", "colour", "dialog", "error", "field", "footer", "form", "header",
+    "heading", "icon", "image", "label", "line", "link", "list", "menu", "message", "modal", "one", "page", "popup",
+    "row", "screen", "section", "sidebar", "tab", "table", "text",
+];
+/// Phrases of what the user should be able to do in the product.
+const MY_DUE: [&str; 8] = [
+    "i should also be able to",
+    "i should also have",
+    "i should also see",
+    "i should be able to",
+    "i should have the",
+    "i should have a",
+    "i should see",
+    "i should still see",
+];
+/// Phrases that choose among what was just offered, and what they may name.
+const CHOOSES: [&str; 5] = ["i choose", "i'll choose", "i'll take", "i pick", "let's take"];
+const OFFERED: [&str; 5] = ["option", "number", "variant", "choice", "proposal"];
+/// Ends of a sentence that says what only is left to do.
+const LEFT: [&str; 4] = [" is left", " are left", " remains", " remain"];
+/// Beginnings of a guess.
+const GUESSES: [&str; 5] = ["i guess", "i suppose", "i assume", "ich nehme an", "supongo que"];
+/// What the user does now, and phrases of the next step of the work.
+const TRIES: &str = "let me";
+const STEPS: [&str; 5] = ["i think", "we need a", "we need an", "we need to", "we also need to"];
+/// Words that make such a sentence last.
+const LASTS: [&str; 24] = [
+    "all",
+    "always",
+    "any",
+    "anywhere",
+    "each",
+    "every",
+    "everywhere",
+    "from now on",
+    "in future",
+    "in the future",
+    "instead of",
+    "nobody",
+    "only",
+    "we",
+    "whenever",
+    "without",
+    "alle",
+    "immer",
+    "jede",
+    "toujours",
+    "tous",
+    "todos",
+    "siempre",
+    "всегда",
+];
+
+/// Whether a lower-case sentence that forbids nothing only reacts to a piece of work; a `weak` one is hardly more than a
+/// request.
+pub(super) fn is_reaction(lower: &str, weak: bool) -> bool {
+    let rests = || weak && begins(lower, "only") && LEFT.iter().any(|end| lower.trim_end_matches('.').ends_with(end));
+    // “Created the lamp with all the oil that it requires.” is a report.
+    if chooses_offered(lower) || weak && begins_done(lower) || rests() {
+        return true;
+    }
+    if is_opened(lower) && (STEPS.iter().any(|words| has_words(lower, words)) && weak || has_words(lower, TRIES)) {
+        return true;
+    }
+    if LASTS.iter().any(|words| has_words(lower, words)) {
+        return false;
+    }
+    let due = || MY_DUE.iter().any(|words| has_words(lower, words));
+    let guesses = || weak && GUESSES.iter().any(|start| begins(lower, start));
+    let subjectless = || SUBJECTLESS.iter().any(|start| begins(lower, start));
+    subjectless() || due() || guesses() || points(lower) || is_opened(lower) && (weak || is_at_hand(lower))
+}
+
+/// “I choose option B”
+fn chooses_offered(lower: &str) -> bool {
+    let behind = CHOOSES.iter().find_map(|words| lower.split_once(words)).map(|(_, behind)| behind);
+    behind.is_some_and(|behind| each_word(behind).take(2).any(|word| OFFERED.contains(&word)))
+}
+
+/// “this page should …”
+fn points(lower: &str) -> bool {
+    let mut words = each_word(lower);
+    let first = words.next().unwrap_or_default();
+    ["this", "that"].contains(&first) && words.next().is_some_and(|word| SHOWN.contains(&word))
+}
+
+/// Whether it begins with a word of a reaction.
+fn is_opened(lower: &str) -> bool {
+    each_word(lower).next().is_some_and(|first| OPENERS.contains(&first))
+}
+
+/// Whether what follows such a word is about what is in front of the user.
+fn is_at_hand(lower: &str) -> bool {
+    let next = each_word(lower).find(|word| !OPENERS.contains(word));
+    next.is_some_and(|word| AT_HAND.contains(&word))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::rules::{is_over, is_rule};
+
+    #[test]
+    fn a_correction_of_one_piece_of_work_is_no_rule() {
+        for reaction in [
+            "no, the lamp should stay as it is",
+            "should be dimmer, like the buoy",
+            "ok, the lamps of the pier are too bright, they should be dimmer",
+            "hmm, the chart needs to show the tide before the wind",
+            "ok, make the lamp a little less red, same for what you use at the quay",
+            "alright, i think there's only one chart left to use",
+            "ok, let me try the lamp, then we should be good to go",
+            "alright, we need a chart of the quay, and we need to name the buoy",
+            "Created the lamp with all required oil.",
+            "the chart is linked but i should also have a button for the tide",
+            "this page should look like the old chart",
+            "Berth of tomorrow: I choose Option B, the small quay.",
+            "i suppose you use the old lamp for that",
+            "gut, die Lampe sollte röter sein",
+            "no, la lámpara debería quedar roja",
+            "only the lamp of the pier is left.",
+        ] {
+            assert!(!is_rule(reaction) && is_over(reaction), "{reaction}");
+        }
+    }
+
+    #[test]
+    fn a_correction_that_forbids_or_lasts_stays_a_rule() {
+        for rule in [
+            "no, use red lamps instead",
+            "no, the lamp must never be red",
+            "ok, the lamps should always be lit before the ferry comes",
+            "ok, we should keep the charts in one folder",
+            "should be lit every evening",
+            "ok, the lamp must not be wider than the quay",
+            "This harbour should stay free of oil.",
+            "I choose oil lamps.",
+            "I should be asked before each trip.",
+        ] {
+            assert!(is_rule(rule) && !is_over(rule), "{rule}");
+        }
+    }
+}
