@@ -7,9 +7,9 @@ use super::structure::without_label;
 use crate::summary::extractive::files::paths::file_name;
 use crate::summary::extractive::words::{
     ANNOUNCED, Cues, DANGLING, DONE, DONE_ALONE, DONE_STATES, DONE_VERBS, DOUBTS, FILLERS, FINDING_LEAST, HESITATES,
-    IN_GENERAL, INTENDS, LEADS_UP, LEANING, NARRATES, NEEDS, OBJECTS, OF_NOUNS, OFFERED, OTHERWISE, POSSIBLY, PROPOSES,
-    PROPOSES_WITH_OBJECT, QUESTION_ENDS, RESTS, STANDS_FOR_NOTHING, SUBJECTLESS, TELLS_OF_IT, TROUBLE, TROUBLES,
-    finding,
+    IN_GENERAL, INTENDS, LEADS_UP, LEANING, NARRATES, NEEDS, OBJECTS, OF_NOUNS, OF_THINGS, OFFERED, OTHERWISE,
+    POSSIBLY, PROPOSES, PROPOSES_WITH_OBJECT, QUESTION_ENDS, RESTS, STANDS_FOR_NOTHING, SUBJECTLESS, TELLS_OF_IT,
+    TROUBLE, TROUBLES, finding,
 };
 use crate::summary::text::{each_word, is_dense, words};
 use memchr::memmem::Finder;
@@ -384,7 +384,7 @@ pub(super) fn begins_done(lower: &str) -> bool {
         text = text.strip_prefix(adverb).unwrap_or(text);
     }
     let first = text.split(|char: char| !char.is_alphabetic()).next().unwrap_or_default();
-    DONE_VERBS.binary_search(&first).is_ok()
+    DONE_VERBS.binary_search(&first).is_ok() && !OF_THINGS.iter().any(|start| text.starts_with(start))
 }
 
 /// Number of exact things in a sentence, at most three: code, paths, numbers, names with an inner capital.
@@ -412,6 +412,14 @@ mod tests {
             assert_eq!(kind(done), Kind::Done, "{done}");
         }
         assert_ne!(kind("`lamp.go`: The wick `Wick` is never cut, which floods it."), Kind::Done);
+    }
+
+    #[test]
+    fn what_a_thing_is_built_on_is_no_finished_step() {
+        assert!(
+            ["Built on the old pier.", "Created by the keeper of the quay."].iter().all(|it| kind(it) != Kind::Done)
+        );
+        assert_eq!(kind("Built the pier on old oak."), Kind::Done);
     }
 
     #[test]

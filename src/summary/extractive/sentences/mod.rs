@@ -12,6 +12,7 @@
 //! - `links`, `quoted`: replaces links by words; finds quoted text that is not the agent's own statement.
 //! - `headed`, `above`: joins a rule with the list below it, and a paragraph with the code above it that it refers to.
 //! - `labelled`: an item that says nothing alone, with the label above it.
+//! - `repeated`: items whose label several sections have, with the heading of their own.
 //! - `structure`: lines that are not prose.
 //! - `tables`: the rows of a small table as items of a list.
 //! - `wrapping`: lines that were wrapped at a width.
@@ -71,6 +72,7 @@ mod questions;
 pub(super) mod quoted;
 mod reactions;
 mod remembered;
+mod repeated;
 mod reported;
 pub(super) mod rules;
 pub(super) mod said;

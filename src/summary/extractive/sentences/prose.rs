@@ -10,6 +10,7 @@ use super::links::without_links;
 use super::marked::{Mark, is_marked, is_of_runs, marked, marked_last};
 use super::proposals::{Proposal, tells_deed};
 use super::quoted::{Marks, Quoted, is_ticked};
+use super::repeated::tell_plans;
 use super::rules::{SHORT, is_short_ban};
 use super::signs::{is_bracketed, is_glob, is_notice, without_closing_star, without_signs};
 use super::splitting::{Hand, split};
@@ -84,7 +85,10 @@ fn blocks(text: &str, hand: Hand) -> Vec<Line> {
     blocks.iter_mut().for_each(Block::finish);
     tell_marks(&mut blocks);
     match hand {
-        Hand::Careful => without_proposals(&mut blocks),
+        Hand::Careful => {
+            without_proposals(&mut blocks);
+            tell_plans(&mut blocks);
+        }
         Hand::Quick => add_bans(&mut blocks),
     }
     (0..blocks.len()).map(|at| (below_its_item(&blocks[..=at], hand), blocks[at].indent)).collect()

@@ -3,6 +3,22 @@
 /// Minimum strength of a finding, from cues and facts together.
 pub(in crate::summary::extractive) const FINDING_LEAST: i64 = 2;
 
+/// Beginnings of a clause that tells what a thing is, in words of a finished step: “Built on the old pier.”
+pub(in crate::summary::extractive) const OF_THINGS: [&str; 12] = [
+    "added by ",
+    "built around ",
+    "built by ",
+    "built for ",
+    "built into ",
+    "built on ",
+    "created by ",
+    "made by ",
+    "made for ",
+    "published by ",
+    "released by ",
+    "written by ",
+];
+
 /// Verbs of a finished step at the start of a sentence, alone or after “I” or “I've”.
 pub(in crate::summary::extractive) const DONE_VERBS: &[&str] = &[
     "added",

@@ -19,7 +19,7 @@ mod telling;
 mod tools;
 mod user;
 
-pub(super) use agent::{DONE, DONE_STATES, DONE_VERBS, FINDING_LEAST, TICKS};
+pub(super) use agent::{DONE, DONE_STATES, DONE_VERBS, FINDING_LEAST, OF_THINGS, TICKS};
 pub(super) use choices::{
     AGREE, ASKS_MORE, GENERAL, GOES_ON_WITH, JOINING, LEADING, NAMING, ORDINALS, PICKED, TRAILING,
 };
