@@ -89,6 +89,43 @@ fn behind_plan(message: &str) -> usize {
     if plain && !headed && before.skip(1).any(|line| MARKED.is_match(line)) { at } else { message.len() }
 }
 
+/// Least width of a line that was wrapped, in characters.
+const WRAPPED: usize = 70;
+/// Least length of a paragraph that describes a product, of a sentence in it, and its least number of sentences.
+const PARAGRAPH: usize = 1_000;
+const LONG: usize = 120;
+const SENTENCES: usize = 5;
+/// Words that address the agent.
+static ADDRESSES: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(r"(?i)\b(?:you|your|yourself|please|do not|don['’]?t|never|always|make sure|ensure|let['’]?s)\b")
+});
+
+/// Whether a sentence of a message is but a part of a long text that states no rule for the agent: a line in the midst
+/// of a wrapped sentence, or a sentence of a paragraph that describes a product.
+pub(super) fn is_of_prose(sentence: &str, message: &str) -> bool {
+    is_midst(sentence, message) || is_described(sentence, message)
+}
+
+/// Whether a sentence is a wrapped line of a longer one, which begins before it and goes on behind it.
+fn is_midst(sentence: &str, message: &str) -> bool {
+    let small = |line: &str| line.starts_with(char::is_lowercase);
+    let open = |line: &str| !line.ends_with(['.', '!', '?', ':', ';', '…', '。', '！', '？', '：', '；']);
+    let wide = |line: &str| line.chars().count() >= WRAPPED;
+    let lines: Vec<&str> = message.lines().map(str::trim).collect();
+    let is_midst = |three: &[&str]| {
+        let [before, line, next] = three else { return false };
+        wide(before) && wide(line) && open(before) && open(line) && small(line) && small(next) && *line == sentence
+    };
+    lines.windows(3).any(is_midst)
+}
+
+/// Whether a long sentence stands in a long paragraph and addresses nobody.
+fn is_described(sentence: &str, message: &str) -> bool {
+    let long = || message.lines().filter(|line| line.len() >= PARAGRAPH && line.contains(sentence));
+    let is_text = |line: &str| constraints::split(line).count() >= SENTENCES;
+    sentence.len() >= LONG && !ADDRESSES.is_match(sentence) && !is_order(sentence) && long().any(is_text)
+}
+
 /// Whether a sentence binds the agent: it has a cue, and is no question, no pasted code, no announcement (“Keep this in
 /// mind:”), no one-time request, no statement of what the user lacks, no thanks and no goodbye.
 pub(super) fn is_binding(sentence: &str) -> bool {
@@ -110,7 +147,7 @@ pub(super) fn is_by_form(sentence: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{is_binding, is_of_plan, is_torn};
+    use super::{is_binding, is_of_plan, is_of_prose, is_torn};
 
     #[test]
     fn what_is_asked_for_once_does_not_bind() {
@@ -162,6 +199,33 @@ mod tests {
         }
         let prose = "Implement the following plan:\n\n## Steps\n1. Wires\n\n## Checks\n\nUse the lamp only.";
         assert!(is_of_plan("Use the lamp only.", prose), "it stands under a heading of the plan");
+    }
+
+    #[test]
+    fn a_line_in_the_midst_of_a_wrapped_sentence_is_prose() {
+        let before = "we have one lamp at the quay and then there is the other one which we light at dusk";
+        let line = "so that the keeper should see it and maybe the ferry will be potentially use both and";
+        let next = "that is how we do it at the harbour. We do want more of them";
+        assert!(is_of_prose(line, &format!("{before}\n  {line}\n  {next}")));
+        for other in [
+            format!("{before}.\n{line}\n{next}"),
+            format!("{before}\n{line}\nWe do."),
+            format!("short\n{line}\n{next}"),
+            line.to_owned(),
+        ] {
+            assert!(!is_of_prose(line, &other), "{other}");
+        }
+    }
+
+    #[test]
+    fn what_a_long_paragraph_says_of_a_product_is_prose() {
+        let told = "Keepers need to note the tide of each quay with its time, so that the ferries of the lake are kept on the board of the harbour.";
+        let paragraph = format!("{told} ").repeat(9);
+        assert!(is_of_prose(told, &paragraph));
+        assert!(!is_of_prose(told, &format!("{told}\n").repeat(9)), "lines of their own");
+        let rule = format!("You must never {}", told.to_lowercase());
+        assert!(!is_of_prose(&rule, &format!("{rule} {paragraph}")));
+        assert!(!is_of_prose("Keepers need to note the tide.", &format!("Keepers need to note the tide. {paragraph}")));
     }
 
     #[test]

@@ -19,9 +19,9 @@ use crate::facts::{extract, readable_text};
 use crate::measure::constraints::{self, Constraint, Said};
 use crate::measure::reversal::{Saying, sayings};
 use crate::measure::{Share, files, pattern};
-use crate::summary::{ASKED, Section, is_firm, is_of_its_request, own_words, parse, section_of, shown};
+use crate::summary::{ASKED, SAID, Section, is_firm, is_of_its_request, own_words, parse, section_of, shown};
 use crate::transcript::Message;
-use binding::{is_binding, is_by_form, is_of_plan, is_torn};
+use binding::{is_binding, is_by_form, is_of_plan, is_of_prose, is_torn};
 use compound::{Compound, dropped_ban};
 use forbidding::FORBIDS;
 use orders::{as_ban, is_order, orders_alike, without_thanks};
@@ -89,6 +89,8 @@ impl View<'_> {
         let all = self.binding();
         let of = all.iter().filter(|(_, of_plan)| !of_plan).count();
         let free = self.freeing(&lines);
+        // What the user said beside a ban sets nothing free.
+        let own: Vec<&str> = lines.iter().copied().filter(|line| !self.quotes(line)).collect();
         let lose = |(whole, of_plan): (Constraint, bool)| {
             let message = *places.get(whole.message)?;
             let kept = self.kept.originals.contains(&message);
@@ -104,7 +106,8 @@ impl View<'_> {
             let opposed = ban.is_none() && told.iter().any(|line| saying.opposes(line))
                 || free.iter().any(|line| frees(line, &one.text))
                 || self.permits(&one, &permitted);
-            let reversed = opposed || !kept && said == Said::Reversed;
+            let turned = || constraints::stated_in(&one, &own) == Said::Reversed;
+            let reversed = opposed || !kept && said == Said::Reversed && turned();
             let ban = ban.filter(|_| said == Said::AsItIs);
             let lost = opposed || (!kept && said != Said::AsItIs) || ban.is_some();
             let firm = (is_firm(&one.text) || is_order(&one.text)) && !is_torn(&one.text);
@@ -135,11 +138,19 @@ impl View<'_> {
                 (text, shown)
             });
             let binds = !is_pasted(&one.text, text) && !shown.iter().any(|sentence| sentence.contains(&one.text));
-            let of_plan = binds && is_of_plan(&one.text, text);
+            let of_plan = binds && (is_of_plan(&one.text, text) || is_of_prose(&one.text, text));
             binds.then_some((one, of_plan))
         };
         let rules = constraints::spoken(&loaded, &|sentence| constraints::has_cue(sentence) || is_order(sentence));
         rules.into_iter().filter_map(binds).collect()
+    }
+
+    /// Whether a line of the summary is a quote of the user that the original has.
+    fn quotes(&self, line: &str) -> bool {
+        let quoted =
+            line.trim_start_matches(['-', '*', ' ']).strip_prefix(SAID).and_then(|said| said.strip_prefix('“'));
+        let words = quoted.and_then(|said| said.strip_suffix('”')).map(|said| said.trim_end_matches('…'));
+        words.is_some_and(|words| self.source.as_ref().is_some_and(|source| source.has_words(words)))
     }
 
     /// Sentences of the summary that permit something and that no loaded message of the original says.

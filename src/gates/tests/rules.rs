@@ -94,3 +94,16 @@ fn a_request_may_be_told_in_few_words() {
     };
     assert_eq!(turned("- Add `src/quay/old_lamp.py`"), Verdict::Fail, "only the name is there");
 }
+
+#[test]
+fn a_quote_of_what_the_user_said_beside_a_ban_turns_nothing_round() {
+    let beside = "The builder takes the address of the northern gate, so that tests hand it a toy.";
+    let rule = "Never hardcode the address of the northern gate in tests — hand it to the builder.";
+    let turned = |line: &str| {
+        let outcome = k01(&format!("{beside} {rule}"), line);
+        outcome.findings.iter().any(|finding| finding.message.contains("other way round"))
+    };
+    assert!(!turned(&format!("User: “{beside}”")));
+    assert!(turned("The address of the northern gate is hardcoded in tests, which hand it to the builder."));
+    assert!(turned("User: “The northern gate has its address in tests, hand it to the builder.”"), "nobody said that");
+}

@@ -73,7 +73,7 @@ const AGREED: &str = "User answered ";
 const TELLING: usize = 6;
 const OF_A_CHOICE: usize = 4;
 /// Prefix of other sentences of the user.
-pub(in crate::summary) const SAID: &str = "User: ";
+pub(crate) const SAID: &str = "User: ";
 
 /// All steps as items. What is `kept` behind the head is visible in the output, but may end steps; `lost` are the items
 /// of results whose text is lost there. `goals` are the messages whose requests are in the goal word for word.
