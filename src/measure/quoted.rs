@@ -2,7 +2,7 @@
 
 use super::constraints::has_cue;
 use super::lines::{Line, claims};
-use super::unrelated::{has_few, is_foreign, quotes};
+use super::unrelated::{has_few, is_foreign, known_stems, quotes};
 use super::{Source, pattern};
 use regex::Regex;
 use std::sync::LazyLock;
@@ -73,12 +73,13 @@ pub fn unasked(text: &str, source: &Source<'_>, ours: bool) -> (usize, Vec<Misqu
     if !few && !quotes(text, source) {
         return (0, Vec::new());
     }
+    let known = few.then(|| known_stems(source));
     let asked = claims(text).filter(Line::asks).map(|line| (line, ADDED.replace_all(line.text, "…")));
     let asked: Vec<_> = asked.filter(|(_, words)| words_of(words).split_whitespace().count() >= LEAST).collect();
     let rows: Vec<&str> = text.lines().collect();
     let found = asked.iter().filter(|(line, _)| !is_head(line, &rows)).filter_map(|(line, words)| {
         let shortened = if line.text.starts_with('|') { unsaid_row(words, source)? } else { unsaid(words, source)? };
-        let shortened = shortened || few && !is_foreign(words, source);
+        let shortened = shortened || known.as_ref().is_some_and(|known| !is_foreign(words, known));
         Some(Misquoted { line: line.number, text: line.text.to_owned(), shortened })
     });
     (asked.len(), found.collect())

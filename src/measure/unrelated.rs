@@ -74,12 +74,15 @@ pub(super) fn has_few(text: &str) -> bool {
     judged(text).len() < FEWEST
 }
 
-/// Whether a statement is unrelated to the source, as a summary that quotes has none.
-pub(super) fn is_foreign(statement: &str, source: &Source<'_>) -> bool {
+/// The stems of all words of a source.
+pub(super) fn known_stems(source: &Source<'_>) -> HashSet<String> {
+    source.messages().iter().flat_map(|message| &message.parts).flat_map(|part| stems(&readable_text(part))).collect()
+}
+
+/// Whether a statement is unrelated to a source with these stems, as a summary that quotes has none.
+pub(super) fn is_foreign(statement: &str, known: &HashSet<String>) -> bool {
     let words = stems(statement);
-    let texts = source.messages().iter().flat_map(|message| message.parts.iter().map(readable_text));
-    let known: HashSet<String> = texts.flat_map(|text| stems(&text)).collect();
-    !words.is_empty() && words.intersection(&known).count() as f64 <= QUOTING.1 * words.len() as f64
+    !words.is_empty() && words.intersection(known).count() as f64 <= QUOTING.1 * words.len() as f64
 }
 
 /// The share at or below which a statement is unrelated; `None` if there are too few statements, or too low shares.

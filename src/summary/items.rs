@@ -33,6 +33,8 @@ pub(super) struct Item {
     pub(super) turn: Option<usize>,
     /// Whether it is an answer to that request that makes no sense without it.
     pub(super) answers: bool,
+    /// Whether its message stands behind the head, word for word.
+    pub(super) kept: bool,
     /// Whether it is a request that the goal has word for word.
     pub(super) in_goal: bool,
     /// Whether it is a plain sentence of the agent's last text of a turn: worth room that nothing else uses.
@@ -58,6 +60,7 @@ impl Item {
             path: None,
             turn: None,
             answers: false,
+            kept: false,
             in_goal: false,
             closing: false,
             mark: String::new(),

@@ -68,7 +68,8 @@ pub(super) const OWN_KEYS: &[Known] = &[
     known("opencode-store", "one message, part or session of opencode's store", |s| {
         let pieces: [&[&str]; 3] =
             [&["sessionID", "messageID", "type"], &["sessionID", "role", "time"], &["projectID", "directory", "time"]];
-        pieces.iter().any(|keys| doc(s, keys) && doc(s, &["id"]))
+        let holds = |key: &&str| doc(s, &[key]);
+        doc(s, &["id"]) && pieces.iter().any(|keys| doc(s, keys)) && !["content", "messages", "parts"].iter().any(holds)
     }),
     known("bot-framework", "activities with `channelId`, `conversation` and `recipient`", |s| {
         s.most(|r| all(r, &["channelId", "conversation", "from", "recipient"]))
@@ -304,6 +305,8 @@ mod tests {
             named("\n# aider chat started at 2025-01-02 10:00:00\n\n#### go on\n"),
             Some(("aider-history", false))
         );
+        let said = r#"{"id":"m","sessionID":"s","role":"user","time":1,"content":"u"}"#;
+        assert_ne!(named(said).map(|found| found.0), Some("opencode-store"));
         assert!(super::hint("opencode-store").contains("opencode export"));
         assert!(["llama-index", "vscode-copilot-chat"].iter().all(|name| super::hint(name).contains("make messages")));
     }

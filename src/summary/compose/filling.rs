@@ -181,11 +181,16 @@ impl<'i> Filling<'i> {
     /// The request above a step that can stand alone, if it is still open: without it the step would seem to belong to
     /// the request before.
     fn lead_of(&self, at: usize) -> Option<usize> {
-        let item = self.items[at].item;
-        let turn = item.turn.filter(|_| !item.answers && !self.items[at].asks())?;
-        let own = (0..at).rev().take_while(|at| self.items[*at].item.turn == Some(turn));
-        let request = own.filter(|at| self.items[*at].asks()).last()?;
+        let stands_alone = !self.items[at].item.answers && !self.items[at].asks();
+        let request = self.request_above(at).filter(|_| stands_alone)?;
         (self.items[request].state == State::Open).then_some(request)
+    }
+
+    /// The request of the turn that a line belongs to.
+    fn request_above(&self, at: usize) -> Option<usize> {
+        let turn = self.items[at].item.turn?;
+        let own = (0..at).rev().take_while(|at| self.items[*at].item.turn == Some(turn));
+        own.filter(|at| self.items[*at].asks()).last()
     }
 
     /// Whether a chosen line says the same.
@@ -219,9 +224,10 @@ impl<'i> Filling<'i> {
 
     /// The request that an answer belongs to, if it is not chosen yet; an error if it can never be chosen.
     fn request_of(&self, at: usize) -> Result<Option<usize>, ()> {
-        let Some(turn) = self.items[at].item.turn.filter(|_| self.items[at].item.answers) else { return Ok(None) };
-        let own = (0..at).rev().take_while(|at| self.items[*at].item.turn == Some(turn));
-        let request = own.filter(|at| self.items[*at].asks()).last().ok_or(())?;
+        if self.items[at].item.turn.is_none() || !self.items[at].item.answers {
+            return Ok(None);
+        }
+        let request = self.request_above(at).ok_or(())?;
         match self.items[request].state {
             State::Open => Ok(Some(request)),
             State::Chosen => Ok(None),

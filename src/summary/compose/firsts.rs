@@ -1,6 +1,5 @@
 //! The first and the current request, which are cut where there is little room.
 
-use super::super::extractive::CURRENT;
 use super::super::knowledge::Covered;
 use super::super::text::cut;
 use super::entry::{Entry, State};
@@ -15,7 +14,7 @@ impl Filling<'_> {
     /// Takes the current request back if there was no room for the first one: it stands behind the head, too.
     pub(super) fn yield_to_first(&mut self, covered: &mut Covered) {
         let &[first, current, ..] = &*self.order else { return };
-        let is_kept = self.items[current].item.origin.is_none() && self.items[current].text.starts_with(CURRENT);
+        let is_kept = self.items[current].item.kept;
         if self.items[first].state == State::Open && self.items[current].is_chosen() && is_kept {
             self.items[current].state = State::Open;
             covered.remove(&self.items[current].facts);
@@ -55,14 +54,16 @@ impl Filling<'_> {
     }
 
     /// Restores the full text of the first two lines by rank that were cut, if they fit below `cap` tokens; of the first
-    /// as much as fits.
+    /// as much as fits, if the second needs no more.
     pub(super) fn lengthen(&mut self, cap: u64, covered: &mut Covered, tools: Tools<'_>) {
         let is_cut = |entry: &Entry<'_>| entry.is_chosen() && entry.text != entry.item.text;
-        let firsts = self.order.iter().copied().take(FIRSTS);
-        let cut: Vec<usize> = firsts.filter(|at| is_cut(&self.items[*at])).collect();
-        for at in cut {
-            let is_first = self.order.first() == Some(&at);
-            self.lengthen_line(at, cap, is_first, (covered, tools));
+        let firsts: Vec<usize> = self.order.iter().copied().take(FIRSTS).collect();
+        let needs_more = |at: &usize| is_cut(&self.items[*at]) && !self.items[*at].item.kept;
+        let in_part = !firsts.iter().skip(1).any(needs_more);
+        for (place, at) in firsts.into_iter().enumerate() {
+            if is_cut(&self.items[at]) {
+                self.lengthen_line(at, cap, in_part && place == 0, (covered, tools));
+            }
         }
     }
 
@@ -101,11 +102,11 @@ mod tests {
     fn the_current_request_leaves_its_room_to_the_first_if_it_is_kept() {
         let first =
             "Say in other words what the keeper of the lighthouse wrote about the tides of the northern harbour.";
-        let current = format!("{CURRENT}And how are the lamps of the quay lit?");
+        let current = "Current request: And how are the lamps of the quay lit?".to_owned();
         let knowledge = Knowledge::default();
         let tools = Tools { knowledge: &knowledge, count: &count };
-        let chosen = |origin: Option<usize>| {
-            let now = Item { origin, ..Item::carried(current.clone(), 1) };
+        let chosen = |kept: bool| {
+            let now = Item { kept, ..Item::carried(current.clone(), 1) };
             let items = [Item::new(first.into(), 0, 2), now];
             let mut goal = Filling::new("Goal", Some(Source::Goal), &items, (&knowledge, &InTurn));
             let (room, mut covered) = (tools.line(&current, false), Covered::default());
@@ -114,9 +115,9 @@ mod tests {
             goal.shorten(room, &mut covered, tools);
             goal.items.iter().map(|entry| entry.is_chosen().then(|| entry.text.clone())).collect::<Vec<_>>()
         };
-        let kept = chosen(None);
+        let kept = chosen(true);
         assert!(kept[0].as_ref().is_some_and(|first| first.starts_with("Say in other words")), "{kept:?}");
-        assert_eq!(chosen(Some(7)), [None, Some(current.clone())]);
+        assert_eq!(chosen(false), [None, Some(current.clone())]);
     }
 
     #[test]

@@ -140,8 +140,8 @@ pub(super) fn compose(
     composer.index((names, &likely), Room { identifiers: 0, all: left });
     composer.tell_more();
     composer.tell_outcomes(room);
-    composer.tell_cut_plans();
     composer.trim()?;
+    composer.tell_cut_plans()?;
     composer.without_told_commands();
     Ok(Composed { text: composer.render(), lines: composer.lines(), faults: composer.faults() })
 }

@@ -1,11 +1,12 @@
 //! Plans of which only some open steps were chosen: the others are added where there is room, and what is told in part
 //! says so.
 
-use super::super::extractive::{OPEN_STEP, with_more};
+use super::super::SummaryError;
+use super::super::extractive::{OPEN_STEP, more_of, with_more};
 use super::super::knowledge::Covered;
-use super::Composer;
 use super::entry::Entry;
 use super::filling::{Filling, Tools};
+use super::{Composer, ROUNDS};
 use std::collections::BTreeSet;
 
 impl Composer<'_, '_, '_, '_> {
@@ -16,10 +17,19 @@ impl Composer<'_, '_, '_, '_> {
         sections.fold(0, |spent, section| spent + section.complete_plans(most - spent, &mut self.covered, tools))
     }
 
-    /// Adds to the last chosen step of such a plan how many are left out.
-    pub(super) fn tell_cut_plans(&mut self) {
-        let tools = self.tools();
-        self.sections.iter_mut().for_each(|section| section.tell_cut_plans(tools));
+    /// Adds to the last chosen step of such a plan how many are left out; what has no room for that is taken back.
+    ///
+    /// # Errors
+    /// Those of [`Composer::trim`].
+    pub(super) fn tell_cut_plans(&mut self) -> Result<(), SummaryError> {
+        for _ in 0..ROUNDS {
+            self.sections.iter_mut().for_each(Filling::tell_cut_plans);
+            if self.tokens_of_whole() <= self.request.budget {
+                break;
+            }
+            self.trim()?;
+        }
+        Ok(())
     }
 }
 
@@ -36,14 +46,13 @@ impl Filling<'_> {
         self.spent - before
     }
 
-    fn tell_cut_plans(&mut self, tools: Tools<'_>) {
+    fn tell_cut_plans(&mut self) {
+        let steps = self.items.iter_mut().filter(|entry| plan(entry).is_some());
+        steps.for_each(|entry| entry.text.clone_from(&entry.item.text));
         for (last, missing) in self.cut_plans() {
-            let line = &mut self.items[last];
-            let before = line.priced(tools, false);
-            line.text = with_more(&line.text, missing.len());
-            let price = line.price(tools, false);
-            line.cost = Some(price);
-            self.spent += price - before.min(price);
+            // The last of the steps that a plan may have here carries how many others there are.
+            let more = missing.iter().map(|at| 1 + more_of(&self.items[*at].text)).sum();
+            self.items[last].text = with_more(&self.items[last].text, more);
         }
     }
 
@@ -106,6 +115,17 @@ mod tests {
         assert!(cut.peek().is_some());
         for told in cut {
             let last = format!(" (and {} more open)", STEPS.len() - told.len());
+            assert!(told.last().unwrap().ends_with(&last), "{told:?}");
+        }
+    }
+
+    #[test]
+    fn steps_beyond_the_most_are_counted_too() {
+        let steps: Vec<String> =
+            (0..14).map(|at| format!("Light the lamp of pier {at} and paint its stairs")).collect();
+        let steps: Vec<&str> = steps.iter().map(String::as_str).collect();
+        for told in (200..700).step_by(20).map(|budget| told(&steps, budget)).filter(|told| !told.is_empty()) {
+            let last = format!(" (and {} more open)", steps.len() - told.len());
             assert!(told.last().unwrap().ends_with(&last), "{told:?}");
         }
     }

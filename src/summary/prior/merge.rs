@@ -6,7 +6,7 @@ use super::{Prior, PriorText, rules};
 use crate::summary::extractive::{
     ASKED, BINDING, CHANGED, CURRENT, Root, SAID, instruction_strength, is_ahead, is_of_its_request, merge, parted,
 };
-use crate::summary::items::{Item, Items};
+use crate::summary::items::{Item, Items, PLAIN};
 use crate::summary::template::Source;
 use crate::summary::text::key;
 use foldhash::HashSet;
@@ -127,7 +127,9 @@ fn accomplished(items: &mut Items, prior: &Prior) {
     let mut steps = carried(&numbered.iter().map(|(line, _)| *line).collect::<Vec<_>>(), STEP);
     steps.iter_mut().zip(&numbered).for_each(|(step, (_, turn))| step.turn = *turn);
     let ahead = steps.iter_mut().zip(&numbered).filter(|(step, _)| is_ahead(&step.text));
-    ahead.for_each(|(step, (line, _))| step.rank += if line.newest { OPEN } else { -STALE });
+    // Open work stays worth a line of its own.
+    ahead
+        .for_each(|(step, (line, _))| step.rank = (step.rank + if line.newest { OPEN } else { -STALE }).max(PLAIN + 1));
     let of_user = |text: &str| [ASKED, SAID].iter().any(|start| text.starts_with(start));
     let binds = |step: &&mut Item| of_user(&step.text) && instruction_strength(&step.text).is_some();
     steps.iter_mut().filter(binds).for_each(|step| step.rank += BINDING);

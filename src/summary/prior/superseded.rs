@@ -1,13 +1,16 @@
 //! Earlier summaries of other systems that a newer one replaces. Each of them tells the whole session anew: what only an
 //! older one says was dropped since, or is contradicted.
 
-use super::Prior;
 use super::merge::CHANGES;
+use super::{Prior, PriorText};
 use crate::summary::template::Source;
+use crate::summary::text::has_words;
 use foldhash::{HashMap, HashSet};
 
 /// Quotes with which the user's own words begin.
 const QUOTES: [char; 2] = ['"', '“'];
+/// Words of a ban.
+const BANS: [&str; 8] = ["never", "do not", "don't", "must not", "nie", "jamais", "nunca", "никогда"];
 
 /// Removes the lines of older summaries whose heading a newer one has, and their texts about files of which a newer one
 /// tells. Other lines of older summaries are marked. What the user typed and the first goal stay.
@@ -20,9 +23,15 @@ pub(super) fn without_superseded(all: &mut Prior) {
     all.lines.retain_mut(|line| {
         let stays = !line.foreign || line.typed || line.source == Source::Goal || line.text.starts_with(QUOTES);
         line.left_out = !stays && line.summary < newest;
-        stays || told.get(&line.heading).is_none_or(|last| *last <= line.summary)
+        stays || forbids(line) || told.get(&line.heading).is_none_or(|last| *last <= line.summary)
     });
     files(all, &foreign);
+}
+
+/// Whether a line is a ban, which may hold though the newer summary is silent about it.
+fn forbids(line: &PriorText) -> bool {
+    let lower = line.text.to_lowercase();
+    line.source == Source::Instructions && BANS.iter().any(|ban| has_words(&lower, ban))
 }
 
 /// The same for the files; a text that says that its file was changed stays.

@@ -155,10 +155,10 @@ fn a_stated_budget_that_holds_little_more_than_headings_is_named_as_the_reason()
         let compactor = Compactor::new("opencode", settings, Template::default()).unwrap();
         compactor.run(by_name("openai-messages").unwrap(), &conversation(400), 1).line
     };
-    let little = run(60);
+    let little = run(50);
     assert_eq!((little.outcome, little.reason.as_deref()), (Outcome::Unchanged, Some("small_summary_budget")));
     let decision = little.decision.unwrap();
-    assert_eq!((decision.tail_budget, decision.summary_budget), (220, 60), "what was decided is reported");
+    assert_eq!((decision.tail_budget, decision.summary_budget), (220, 50), "what was decided is reported");
     assert_eq!(run(200).outcome, Outcome::Compacted);
 }
 

@@ -4,11 +4,12 @@ use crate::summary::extractive::calls::act::{Action, Step, StepChange};
 use crate::summary::extractive::calls::acts::Act;
 use crate::summary::extractive::calls::run::Command;
 use crate::summary::extractive::session::endings::covers;
-use crate::summary::text::has_words;
+use crate::summary::extractive::words::NEGATIONS;
+use crate::summary::text::{each_word, first_bytes, has_words};
 use foldhash::HashMap;
 
 /// Words of a line that asks to run a command.
-const RUNS: [&str; 14] = [
+const ORDERS: [&str; 14] = [
     "run",
     "rerun",
     "re-run",
@@ -25,6 +26,11 @@ const RUNS: [&str; 14] = [
     "执行",
 ];
 
+/// Number of words that may stand behind the last command.
+const BEHIND: usize = 3;
+/// Beginning of a result that reports an error.
+const ERROR: &str = "error";
+
 /// The last acts of these kinds, each with the number of messages up to it.
 #[derive(Default)]
 pub(super) struct Acted {
@@ -37,7 +43,7 @@ pub(super) struct Acted {
 impl Acted {
     pub(super) fn take(&mut self, at: usize, act: &Act<'_>) {
         match &act.action {
-            Action::Step(StepChange::Moved(number, status)) => {
+            Action::Step(StepChange::Moved(number, status)) if is_done(act) => {
                 if (Step { content: String::new(), status: status.clone() }).is_closed() {
                     self.closed.insert(number.clone(), at);
                 } else {
@@ -55,17 +61,25 @@ impl Acted {
         number(line).and_then(|number| self.closed.get(number)).is_some_and(is_later) || self.has_run(line, place)
     }
 
-    /// Whether all commands that a line asks to run were run.
+    /// Whether all commands that a line asks to run were run. What it asks for besides is still to be done.
     fn has_run(&self, line: &str, place: usize) -> bool {
         let lead = line.split('`').next().unwrap_or_default().to_lowercase();
-        let asks = lead.is_empty() || RUNS.iter().any(|word| has_words(&lead, word));
+        let denies = NEGATIONS.iter().chain(&["nicht", "pas", "не", "不"]).any(|word| has_words(&lead, word));
+        let asks = lead.is_empty() || ORDERS.iter().any(|word| has_words(&lead, word));
+        let behind = line.rsplit('`').next().unwrap_or_default();
         let mut commands = line.split('`').skip(1).step_by(2).peekable();
         let ran = |command: &str| {
             let wanted = Command::from(command);
-            self.ran.iter().any(|(ran, at)| *at > place && covers(wanted.key(), ran))
+            self.ran.iter().any(|(ran, at)| *at > place && covers(ran, wanted.key()))
         };
-        asks && commands.peek().is_some() && commands.all(|command| command.contains(' ') && ran(command))
+        let is_all = each_word(behind).count() <= BEHIND && commands.peek().is_some();
+        asks && !denies && is_all && commands.all(|command| command.contains(' ') && ran(command))
     }
+}
+
+/// Whether a call worked, as far as its result says.
+fn is_done(act: &Act<'_>) -> bool {
+    act.outcome.worked() && !first_bytes(act.result, ERROR.len()).to_lowercase().starts_with(ERROR)
 }
 
 /// The number of the step that a line is about: “Task #3 (pending): …”, “#3: …”.
@@ -74,7 +88,9 @@ fn number(line: &str) -> Option<&str> {
     let rest = named.unwrap_or(line);
     let digits = rest.strip_prefix('#').or(named)?;
     let end = digits.find(|char: char| !char.is_ascii_digit()).unwrap_or(digits.len());
-    (end > 0).then(|| &digits[..end])
+    let is_part =
+        digits[end..].strip_prefix('.').is_some_and(|rest| rest.starts_with(|next: char| next.is_ascii_digit()));
+    (end > 0 && !is_part).then(|| &digits[..end])
 }
 
 #[cfg(test)]
@@ -86,7 +102,9 @@ mod tests {
         for line in ["Task #3 (pending): Light the pier", "#3: Light the pier", "task 3", "Task 3: light it"] {
             assert_eq!(number(line), Some("3"), "{line}");
         }
-        for line in ["Light pier #3", "3 lamps are dark", "Task force 3", "Tasks of the pier", "# 3"] {
+        for line in
+            ["Light pier #3", "3 lamps are dark", "Task force 3", "Tasks of the pier", "# 3", "Task 3.2: Light it"]
+        {
             assert_eq!(number(line), None, "{line}");
         }
     }

@@ -284,7 +284,9 @@ impl Last {
     /// Whether what a line says not to be committed or pushed was so since; “nothing yet” is denied by any commit.
     fn is_versioned(&self, text: &str, place: usize) -> bool {
         let (claim, lower) = (StateClaim::of(text), lower(text));
-        let denies = |clause: &str| DENIES_ALL.iter().any(|word| clause.trim_start().starts_with(word));
+        let denies = |clause: &str| {
+            DENIES_ALL.iter().any(|word| clause.trim_start().starts_with(word)) && StateClaim::of(clause).commit
+        };
         let place = if lower.split([':', ';', ',']).any(denies) { 0 } else { place };
         claim.commit && self.committed > place || claim.push && self.pushed > place
     }
@@ -486,6 +488,13 @@ mod tests {
         assert_eq!(then(&ran(true), &lines), [Newest; 2]);
         let other = act("Bash", r#"{"command":"make lamp"}"#, "done", false);
         assert_eq!(then(&other, &lines), [Newest; 2]);
+        let others = [
+            "Pending: Run `make tide` and then paint the lighthouse of the pier",
+            "Pending: Do not run `make tide` on Sundays",
+        ];
+        assert_eq!(then(&ran(false), &others), [Newest; 2]);
+        let part = act("Bash", r#"{"command":"cargo test lamps"}"#, "done", false);
+        assert_eq!(then(&part, &["Pending: Run the full `cargo test`"]), [Newest], "a part of it ran");
     }
 
     #[test]
@@ -508,6 +517,9 @@ mod tests {
         let head: Vec<&Message<'_>> = before.iter().collect();
         let session = Session { head: &head, asked: &[], behind: &[] };
         assert_eq!(fates(&session, (&turns(&head, &[]), &[]), &lines), [Over, Open]);
+        let text = "No lamp of the pier burns, and the ropes of the quay are not committed".to_owned();
+        let apart = [EarlierItem { place: 2, text }];
+        assert_eq!(fates(&session, (&turns(&head, &[]), &[]), &apart), [Open], "it denies only the lamps");
     }
 
     #[test]

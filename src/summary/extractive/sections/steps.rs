@@ -149,10 +149,18 @@ impl List {
 
 /// An open step with the number of others that are not told, added to the number that it has already.
 pub(in crate::summary) fn with_more(line: &str, more: usize) -> String {
-    let told = line.strip_suffix(MORE).and_then(|line| line.rsplit_once(AND));
-    let told = told.and_then(|(bare, before)| Some((bare, before.parse::<usize>().ok()?)));
-    let (bare, before) = told.unwrap_or((line, 0));
+    let (bare, before) = parted(line).unwrap_or((line, 0));
     format!("{bare}{AND}{}{MORE}", before + more)
+}
+
+/// The number of others in an open step.
+pub(in crate::summary) fn more_of(line: &str) -> usize {
+    parted(line).map_or(0, |(_, more)| more)
+}
+
+fn parted(line: &str) -> Option<(&str, usize)> {
+    let (bare, more) = line.strip_suffix(MORE)?.rsplit_once(AND)?;
+    Some((bare, more.parse().ok()?))
 }
 
 /// Whether a call closed the team, with its steps.

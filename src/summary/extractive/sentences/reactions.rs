@@ -15,6 +15,13 @@ const AT_HAND: [&str; 24] = [
     "it", "it's", "let", "now", "still", "that", "that's", "the", "these", "this", "those", "das", "der", "die", "es",
     "ce", "cette", "la", "le", "les", "el", "esto", "este", "esta",
 ];
+/// Words behind “the” in which what is shown is named.
+const NEAR: usize = 3;
+/// Words that compare it with what it was.
+const COMPARES: [&str; 18] = [
+    "a bit", "a little", "as is", "as it is", "bigger", "brighter", "darker", "dimmer", "larger", "less", "lighter",
+    "shorter", "smaller", "stay", "too", "was", "were", "wider",
+];
 /// Beginnings of a sentence without its subject, which was just talked about.
 const SUBJECTLESS: [&str; 12] = [
     "needs to be",
@@ -55,14 +62,19 @@ const LEFT: [&str; 4] = [" is left", " are left", " remains", " remain"];
 /// Beginnings of a guess.
 const GUESSES: [&str; 5] = ["i guess", "i suppose", "i assume", "ich nehme an", "supongo que"];
 /// What the user does now, and phrases of the next step of the work.
-const TRIES: &str = "let me";
-const STEPS: [&str; 5] = ["i think", "we need a", "we need an", "we need to", "we also need to"];
+const TRIES: [&str; 5] = ["let me check", "let me look", "let me see", "let me test", "let me try"];
+const STEPS: [&str; 4] = ["we need a", "we need an", "we need to", "we also need to"];
+/// Words of somebody who looks at it.
+const THINKS: &str = "i think";
 /// Words that make such a sentence last.
-const LASTS: [&str; 24] = [
+const LASTS: [&str; 27] = [
     "all",
     "always",
     "any",
     "anywhere",
+    "before you",
+    "convention",
+    "conventions",
     "each",
     "every",
     "everywhere",
@@ -70,9 +82,9 @@ const LASTS: [&str; 24] = [
     "in future",
     "in the future",
     "instead of",
+    "keep",
     "nobody",
     "only",
-    "we",
     "whenever",
     "without",
     "alle",
@@ -93,16 +105,24 @@ pub(super) fn is_reaction(lower: &str, weak: bool) -> bool {
     if chooses_offered(lower) || weak && begins_done(lower) || rests() {
         return true;
     }
-    if is_opened(lower) && (STEPS.iter().any(|words| has_words(lower, words)) && weak || has_words(lower, TRIES)) {
+    if is_opened(lower) && weak && has_words(lower, THINKS) {
         return true;
     }
     if LASTS.iter().any(|words| has_words(lower, words)) {
         return false;
     }
+    let has = |phrases: &[&str]| phrases.iter().any(|words| has_words(lower, words));
+    if is_opened(lower) && (has(&STEPS) && weak || has(&TRIES)) {
+        return true;
+    }
+    // “ok, we should keep the charts in one folder”
+    if has_words(lower, "we") {
+        return false;
+    }
     let due = || MY_DUE.iter().any(|words| has_words(lower, words));
     let guesses = || weak && GUESSES.iter().any(|start| begins(lower, start));
     let subjectless = || SUBJECTLESS.iter().any(|start| begins(lower, start));
-    subjectless() || due() || guesses() || points(lower) || is_opened(lower) && (weak || is_at_hand(lower))
+    subjectless() || due() || guesses() || points(lower) || is_opened(lower) && is_at_hand(lower)
 }
 
 /// “I choose option B”
@@ -123,10 +143,12 @@ fn is_opened(lower: &str) -> bool {
     each_word(lower).next().is_some_and(|first| OPENERS.contains(&first))
 }
 
-/// Whether what follows such a word is about what is in front of the user.
+/// Whether what follows such a word is about what is in front of the user: it is named by a word for that, or compared.
 fn is_at_hand(lower: &str) -> bool {
-    let next = each_word(lower).find(|word| !OPENERS.contains(word));
-    next.is_some_and(|word| AT_HAND.contains(&word))
+    let mut words = each_word(lower).skip_while(|word| OPENERS.contains(word));
+    let next = words.next().unwrap_or_default();
+    let shown = || next == "the" && words.take(NEAR).any(|word| SHOWN.contains(&word));
+    next != "the" && AT_HAND.contains(&next) || shown() || COMPARES.iter().any(|words| has_words(lower, words))
 }
 
 #[cfg(test)]
@@ -160,6 +182,10 @@ mod tests {
     #[test]
     fn a_correction_that_forbids_or_lasts_stays_a_rule() {
         for rule in [
+            "ok, the API of the quay should return snake_case keys",
+            "ok, let me know before you push to the quay",
+            "i should see the plan before you run the ferries",
+            "Perfect, now we need to keep the berths compatible",
             "no, use red lamps instead",
             "no, the lamp must never be red",
             "ok, the lamps should always be lit before the ferry comes",

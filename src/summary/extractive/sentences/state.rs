@@ -4,15 +4,17 @@
 use super::cues::{doubts, listed, lower, narrates, without_filler};
 use super::labelled::is_open_item;
 use super::phrases::Phrases;
-use super::unpushed::unpushed;
+use super::unpushed::{UNDONE, unpushed};
 use crate::summary::extractive::words::{
     FOLDERS, GUESSES, LASTS, MAY_STAND, NEGATIONS, PARTLY, PASSED, PASSES, RUNS, TESTS, TICKETS,
 };
 use crate::summary::text::each_word;
 use std::sync::LazyLock;
 
-/// Two lists: words of which every claim of a temporary state has one, and words of a guess.
-static HINTS: LazyLock<Phrases<2>> = LazyLock::new(|| Phrases::new(listed(MAY_STAND, 0).chain(listed(GUESSES, 1))));
+/// Three lists: words of which every claim of a temporary state has one, words of a guess, and what other languages say
+/// of work that is not done.
+static HINTS: LazyLock<Phrases<3>> =
+    LazyLock::new(|| Phrases::new(listed(MAY_STAND, 0).chain(listed(GUESSES, 1)).chain(listed(UNDONE, 2))));
 
 /// Words that say that a trouble is one of several.
 const MORE: [&str; 8] = ["another", "also", "first", "one", "other", "second", "third", "remaining"];
@@ -57,12 +59,14 @@ impl StateClaim {
     pub(in crate::summary::extractive) fn of(sentence: &str) -> Self {
         let lower = lower(sentence);
         let mut all = Self::default();
-        let [stands, guesses] = HINTS.strengths(&lower);
+        let [stands, guesses, undone] = HINTS.strengths(&lower);
         if stands > 0 {
             lower.split([',', ';', '—', '(', ':']).for_each(|clause| all.add(clause));
         }
-        let [commit, push] = unpushed(&lower);
-        (all.commit, all.push) = (all.commit || commit, all.push || push);
+        if undone > 0 {
+            let [commit, push] = unpushed(&lower);
+            (all.commit, all.push) = (all.commit || commit, all.push || push);
+        }
         all.guess = guesses > 0;
         all.doubt = all.guess && doubts(&lower) || waits(&lower);
         all.lasts |= is_open_item(&lower);

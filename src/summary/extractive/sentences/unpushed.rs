@@ -1,52 +1,85 @@
 //! Work that is not committed or pushed yet, in other languages than English.
 
-use crate::summary::extractive::calls::sieve::Sieve;
-use std::sync::LazyLock;
+use crate::summary::text::{has_words, is_dense};
 
 /// What says that something is still to be done, in lower case.
-static UNDONE: LazyLock<Sieve> = LazyLock::new(|| {
-    Sieve::new(&[
-        "ainda não",
-        "aún no",
-        "bisher nicht",
-        "falta ",
-        "il faut encore",
-        "muss noch",
-        "musst du",
-        "müssen noch",
-        "noch nicht",
-        "non ancora",
-        "pas encore",
-        "reste à",
-        "todavía no",
-        "ещё не",
-        "еще не",
-        "нужно",
-        "осталось",
-        "尚未",
-        "还未",
-        "还没",
-        "没有提交",
-        "没有推送",
-        "未提交",
-        "未推送",
-        "需要",
-        "まだ",
-        "아직",
-    ])
-});
-/// Stems of words for committing and for pushing.
-const STEMS: [&[&str]; 2] =
-    [&["commit", "коммит", "提交", "コミット", "커밋"], &["push", "pouss", "запуш", "推送", "プッシュ", "푸시"]];
+pub(super) const UNDONE: &[&str] = &[
+    "ainda não",
+    "aún no",
+    "bisher nicht",
+    "falta",
+    "il faut encore",
+    "muss noch",
+    "müssen noch",
+    "noch nicht",
+    "non ancora",
+    "pas encore",
+    "reste à",
+    "todavía no",
+    "ещё не",
+    "еще не",
+    "нужно",
+    "осталось",
+    "尚未",
+    "还未",
+    "还没",
+    "没有",
+    "未",
+    "需要",
+    "まだ",
+    "아직",
+];
+/// Words for committing and for pushing. The Chinese ones are also said of forms and of messages.
+const COMMITS: [&str; 11] = [
+    "commit",
+    "committen",
+    "committet",
+    "committed",
+    "commiter",
+    "hacer commit",
+    "закоммитить",
+    "закоммичен",
+    "закоммичены",
+    "コミット",
+    "커밋",
+];
+const PUSHES: [&str; 12] = [
+    "git push",
+    "gepusht",
+    "pushen",
+    "pousser",
+    "poussé",
+    "poussée",
+    "hacer push",
+    "запушить",
+    "запушен",
+    "запушена",
+    "プッシュ",
+    "푸시",
+];
+const CHINESE: [&[&str]; 2] = [&["提交"], &["推送"]];
+/// What makes them another thing.
+const OTHERS: [&str; 7] = ["表单", "申请", "订单", "作业", "通知", "消息", "通報"];
 
-/// Whether a clause of a sentence in lower case says that something is not committed, and that it is not pushed.
+/// Whether a clause of a sentence in lower case says that something is not committed, and that it is not pushed; only for
+/// a sentence with a phrase of [`UNDONE`].
 pub(super) fn unpushed(lower: &str) -> [bool; 2] {
-    if !UNDONE.is_in(lower) {
-        return [false; 2];
-    }
     let clauses = lower.split([',', ';', ':', '—', '，', '；', '：', '。']);
-    let undone: Vec<&str> = clauses.filter(|clause| UNDONE.is_in(clause)).collect();
-    STEMS.map(|stems| undone.iter().any(|clause| stems.iter().any(|stem| clause.contains(stem))))
+    let undone: Vec<&str> = clauses.filter(|clause| has(clause, UNDONE)).collect();
+    let of_code = |clause: &&&str| !OTHERS.iter().any(|other| clause.contains(other));
+    let told = |words: &[&str], chinese: &[&str], last: &str| {
+        let ends = |clause: &str| clause.trim_end_matches(['.', '!', ' ']).ends_with(last);
+        let of_words = undone.iter().any(|clause| has(clause, words) || ends(clause));
+        of_words || undone.iter().filter(of_code).any(|clause| has(clause, chinese))
+    };
+    [told(&COMMITS, CHINESE[0], " commit"), told(&PUSHES, CHINESE[1], " push")]
+}
+
+/// Whether a clause has one of these phrases: as whole words, or anywhere in scripts without spaces.
+fn has(clause: &str, phrases: &[&str]) -> bool {
+    phrases
+        .iter()
+        .any(|phrase| if phrase.chars().any(is_dense) { clause.contains(phrase) } else { has_words(clause, phrase) })
 }
 
 #[cfg(test)]
@@ -74,6 +107,9 @@ mod tests {
             "die lampe brennt noch nicht.",
             "不要 push 到码头。",
             "the push is done.",
+            "wir müssen noch push-benachrichtigungen einbauen.",
+            "нужно добавить push-уведомления.",
+            "需要提交表单才能点灯。",
         ] {
             assert_eq!(unpushed(other), [false; 2], "{other}");
         }

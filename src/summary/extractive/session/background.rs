@@ -106,8 +106,8 @@ pub(super) fn end_by_words(turns: &mut [Turn<'_>]) {
     }
 }
 
-/// Exit statuses of a command that a signal ended.
-const SIGNALS: std::ops::RangeInclusive<u8> = 129..=159;
+/// Exit statuses of a command that was interrupted, killed or terminated, and that of Claude Code for one.
+const SIGNALS: [u8; 4] = [130, 137, 143, 144];
 /// Options of `pkill` that take a value.
 const VALUED: [&str; 8] = ["u", "U", "t", "g", "G", "P", "s", "F"];
 /// Texts of a stopping tool that say that there is nothing to stop.
@@ -123,8 +123,8 @@ pub(super) fn kills(tool: &str, (result, error): (&str, bool)) -> bool {
         && (!error || STOPPED.iter().any(|words| lower.contains(words)))
 }
 
-/// Whether a command may have been killed: it runs, or ended with the exit status of a signal, which is no failure of
-/// its own.
+/// Whether a command may have been killed: it runs, or a notice told that it ended in the background with the exit
+/// status of such a signal.
 fn may_be_killed(act: &Act<'_>) -> bool {
     let by_signal = |detail: &str| {
         let code = detail.strip_prefix("exit code ").and_then(|code| code.parse().ok());
@@ -132,7 +132,7 @@ fn may_be_killed(act: &Act<'_>) -> bool {
     };
     match &act.outcome {
         Outcome::Running => true,
-        Outcome::Failed(detail) => by_signal(detail),
+        Outcome::Failed(detail) => act.ended_by.is_some() && by_signal(detail),
         _ => false,
     }
 }
@@ -290,9 +290,15 @@ mod tests {
             turns(&head, &[]).swap_remove(1).acts.swap_remove(0).outcome
         };
         assert_eq!(after("pkill -f 'lamp light'", 143), Outcome::Ended);
-        for (kill, code) in [("pkill -f 'lamp light'", 3), ("pkill -f buoy", 143)] {
+        for (kill, code) in [("pkill -f 'lamp light'", 3), ("pkill -f 'lamp light'", 139), ("pkill -f buoy", 143)] {
             assert_eq!(after(kill, code), Outcome::Failed(format!("exit code {code}")), "{kill}");
         }
+        let mut messages = vec![user("Light the lamps.")];
+        messages.extend(act("Bash", r#"{"command":"lamp light all"}"#, "Exit code 137", true));
+        messages.extend(act("Bash", r#"{"command":"pkill -f 'lamp light'"}"#, "", false));
+        let head: Vec<&Message<'_>> = messages.iter().collect();
+        let outcome = turns(&head, &[]).swap_remove(1).acts.swap_remove(0).outcome;
+        assert!(matches!(outcome, Outcome::Failed(_)), "it ended before the kill: {outcome:?}");
     }
 
     #[test]

@@ -207,7 +207,7 @@ impl Asked {
 
     /// An item that originates from it.
     pub(in crate::summary::extractive) fn item(&self, text: String, rank: i64) -> Item {
-        Item { origin: self.message, ..Item::carried(text, rank) }
+        Item { origin: self.message, kept: self.message.is_none(), ..Item::carried(text, rank) }
     }
 
     /// Whether it says more than a nod such as “go on”.

@@ -23,12 +23,6 @@ pub(in crate::summary::extractive) const MAY_STAND: &[&str] = &[
     "passed",
     "passes",
     "passing",
-    "bestehen",
-    "grün",
-    "passent",
-    "pasan",
-    "проходят",
-    "прошли",
     "pending",
     "pushed",
     "queued",
@@ -143,9 +137,8 @@ pub(in crate::summary::extractive) const GUESSES: &[&str] = &[
 ];
 
 /// Subjects that pass, and words for passing and for failing.
-pub(in crate::summary::extractive) const TESTS: &[&str] = &["test", "tests", "suite", "checks", "тесты", "тест"];
-pub(in crate::summary::extractive) const PASSES: &[&str] =
-    &["pass", "passes", "passed", "passing", "green", "bestehen", "grün", "passent", "pasan", "проходят", "прошли"];
+pub(in crate::summary::extractive) const TESTS: &[&str] = &["test", "tests", "suite", "checks"];
+pub(in crate::summary::extractive) const PASSES: &[&str] = &["pass", "passes", "passed", "passing", "green"];
 pub(in crate::summary::extractive) const FAILS: &[&str] = &[
     "fail",
     "fails",
@@ -161,9 +154,6 @@ pub(in crate::summary::extractive) const FAILS: &[&str] = &[
     "échouent",
     "falla",
     "fallan",
-    "падает",
-    "падают",
-    "失败",
 ];
 /// Words that say that something is so until now.
 pub(in crate::summary::extractive) const LASTS_SO_FAR: &[&str] = &[
@@ -178,12 +168,6 @@ pub(in crate::summary::extractive) const LASTS_SO_FAR: &[&str] = &[
     "todavía",
     "aún",
     "actualmente",
-    "ещё",
-    "еще",
-    "пока",
-    "仍",
-    "还",
-    "目前",
 ];
 /// The states of a job or ticket: it failed, runs, waits, is done.
 pub(in crate::summary::extractive) const JOB_STATES: [&[&str]; 4] = [
@@ -252,22 +236,8 @@ pub(in crate::summary::extractive) const CONDITIONS: &[&str] = &[
     "когда",
 ];
 /// Words that may follow a word for passing, and words that limit the statement to some tests.
-pub(in crate::summary::extractive) const PASSED: &[&str] = &[
-    "again",
-    "and",
-    "but",
-    "cleanly",
-    "here",
-    "in",
-    "jetzt",
-    "locally",
-    "now",
-    "on",
-    "successfully",
-    "too",
-    "with",
-    "wieder",
-];
+pub(in crate::summary::extractive) const PASSED: &[&str] =
+    &["again", "and", "but", "cleanly", "here", "in", "locally", "now", "on", "successfully", "too", "with"];
 pub(in crate::summary::extractive) const PARTLY: &[&str] =
     &["of", "fail", "fails", "failed", "failing", "if", "most", "should", "some", "until", "when", "will", "would"];
 
