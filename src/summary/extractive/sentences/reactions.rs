@@ -154,6 +154,7 @@ fn is_at_hand(lower: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::super::rules::{is_over, is_rule};
+    use super::is_reaction;
 
     #[test]
     fn a_correction_of_one_piece_of_work_is_no_rule() {
@@ -183,9 +184,6 @@ mod tests {
     fn a_correction_that_forbids_or_lasts_stays_a_rule() {
         for rule in [
             "ok, the API of the quay should return snake_case keys",
-            "ok, let me know before you push to the quay",
-            "i should see the plan before you run the ferries",
-            "Perfect, now we need to keep the berths compatible",
             "no, use red lamps instead",
             "no, the lamp must never be red",
             "ok, the lamps should always be lit before the ferry comes",
@@ -197,6 +195,19 @@ mod tests {
             "I should be asked before each trip.",
         ] {
             assert!(is_rule(rule) && !is_over(rule), "{rule}");
+        }
+    }
+
+    #[test]
+    fn what_is_to_last_is_no_reaction_whatever_word_begins_it() {
+        for lasting in [
+            "ok, the api of the quay should return snake_case keys",
+            "no, tests should use the buoy",
+            "ok, let me know before you push to the quay",
+            "i should see the plan before you run the ferries",
+            "perfect, now we need to keep the berths compatible",
+        ] {
+            assert!(!is_reaction(lasting, true) && !is_reaction(lasting, false), "{lasting}");
         }
     }
 }

@@ -60,7 +60,11 @@ impl Corrections {
         if said.standing.passes && said.kind != Kind::Empty {
             self.green = Some(said.message).max(self.green);
         }
-        states(&said.sentence, None).into_iter().for_each(|(name, state)| self.tell(name, (said.message, state)));
+        // Of a state that is told far from the name, only the name is sure.
+        for (name, state) in states(&said.sentence, usize::MAX, None) {
+            self.states.entry(name).or_insert((said.message, state));
+        }
+        states(&said.sentence, NEAR, None).into_iter().for_each(|(name, state)| self.tell(name, (said.message, state)));
     }
 
     fn act(&mut self, act: &Act<'_>) {
@@ -79,7 +83,7 @@ impl Corrections {
             numbers.any(|number| self.states.contains_key(number))
         };
         let lines = first_bytes(act.result, BEGINNING).lines().filter(known);
-        let told: Vec<_> = lines.flat_map(|line| states(line, Some(&self.states))).collect();
+        let told: Vec<_> = lines.flat_map(|line| states(line, NEAR, Some(&self.states))).collect();
         let told = told.into_iter().filter(|(name, _)| self.states.contains_key(name)).collect::<Vec<_>>();
         told.into_iter().for_each(|(name, state)| self.tell(name, (act.message, state)));
     }
@@ -100,7 +104,7 @@ impl Corrections {
 
     /// Whether the jobs that a sentence tells of are in another state since.
     fn is_otherwise(&self, said: &Said) -> bool {
-        let own = if self.states.is_empty() { Vec::new() } else { states(&said.sentence, None) };
+        let own = if self.states.is_empty() { Vec::new() } else { states(&said.sentence, usize::MAX, None) };
         let is_other = |(name, state): &(String, usize)| {
             self.states.get(name).is_some_and(|(message, last)| *message > said.message && last != state)
         };
@@ -117,9 +121,9 @@ impl Corrections {
 }
 
 /// The jobs and tickets that a text tells the state of, as in “job 47110815 is still running” and “PR 7 is merged”, each
-/// with its state; none behind a condition. Without a word that says what it numbers, a long number names a job only if
-/// it is a `known` one.
-fn states(text: &str, known: Option<&HashMap<String, (usize, usize)>>) -> Vec<(String, usize)> {
+/// with its state, which is one of the `reach` words behind it; none behind a condition. Without a word that says what
+/// it numbers, a long number names a job only if it is a `known` one.
+fn states(text: &str, reach: usize, known: Option<&HashMap<String, (usize, usize)>>) -> Vec<(String, usize)> {
     if !text.bytes().any(|byte| byte.is_ascii_digit()) {
         return Vec::new();
     }
@@ -131,7 +135,7 @@ fn states(text: &str, known: Option<&HashMap<String, (usize, usize)>>) -> Vec<(S
     }
     let told = |at: usize| {
         let name = name(&words, at, known)?;
-        let end = words.len().min(sure).min(at + 1 + NEAR);
+        let end = words.len().min(sure).min((at + 1).saturating_add(reach));
         Some((name, (at + 1..end).find_map(|behind| state(&words, at, behind))?))
     };
     (0..words.len()).filter_map(told).collect()
@@ -216,6 +220,11 @@ mod tests {
         assert!(!is_told(failed, &[agent("The watcher was wrong: job 47110815 is actually still running.")]));
         let printed = |line: &str| act("Bash", r#"{"command":"jobs -l"}"#, line, false);
         assert!(!is_told(failed, &printed("47110815  COMPLETED  0:0")));
+        let told = "Job 47110815 took two minutes of the night (see the log), as it failed early.";
+        assert!(
+            !is_told(told, &printed("47110815  COMPLETED  0:0")),
+            "what corrects must be near, not what is corrected"
+        );
         let awaited = "Job 47110815 is running, and it rings a bell when it ends.";
         assert!(!is_told(awaited, &printed("47110815  COMPLETED  0:0")));
         let denied = "Job 47110815 failed early, not after an hour.";
