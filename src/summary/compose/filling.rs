@@ -180,7 +180,7 @@ impl<'i> Filling<'i> {
 
     /// The request above a step that can stand alone, if it is still open: without it the step would seem to belong to
     /// the request before.
-    fn lead_of(&self, at: usize) -> Option<usize> {
+    pub(super) fn lead_of(&self, at: usize) -> Option<usize> {
         let stands_alone = !self.items[at].item.answers && !self.items[at].asks();
         let request = self.request_above(at).filter(|_| stands_alone)?;
         (self.items[request].state == State::Open).then_some(request)

@@ -1,23 +1,30 @@
-//! Results of requests that were chosen alone because they have a rule; added after all other lines.
+//! Results of requests that were chosen alone because they have a rule, and requests in brief of steps that were chosen
+//! alone; added after all other lines.
 
+use super::super::extractive::parted;
 use super::super::knowledge::Covered;
 use super::super::template::Source;
+use super::super::text::cut;
 use super::Composer;
 use super::entry::{Entry, State};
 use super::filling::{Filling, Named, Tools};
 
 /// Share of these results, in percent of the room; names give way to them.
 const OUTCOMES: u64 = 3;
+/// The same of those requests, and the maximum length of one in characters.
+const LEADS: u64 = 3;
+const LEAD: usize = 60;
 
 impl Composer<'_, '_, '_, '_> {
-    /// Adds a result to each request that was chosen alone and has none yet, within their share of `room` tokens; the
-    /// least likely names are removed for them.
+    /// Adds a result to each request that was chosen alone and has none yet, and a request in brief to each step that was,
+    /// within their shares of `room` tokens; the least likely names are removed for them.
     pub(super) fn tell_outcomes(&mut self, room: u64) {
         let tools = self.tools();
         let Some(story) = self.sections.iter_mut().find(|section| section.source == Some(Source::Accomplished)) else {
             return;
         };
         story.tell_outcomes(room * OUTCOMES / 100, &mut self.covered, tools);
+        story.tell_leads(room * LEADS / 100, &mut self.covered, tools);
         loop {
             let over = self.tokens_of_whole().saturating_sub(self.request.budget).0;
             let mut freed = 0;
@@ -68,10 +75,35 @@ impl Filling<'_> {
         }
     }
 
+    /// Adds the requests in brief of chosen steps that stand alone, newest first, for at most `most` tokens.
+    fn tell_leads(&mut self, most: u64, covered: &mut Covered, tools: Tools<'_>) {
+        let cap = self.spent + most;
+        for at in (0..self.items.len()).rev().filter(|at| self.items[*at].is_chosen()).collect::<Vec<_>>() {
+            let Some(request) = self.lead_of(at).filter(|request| !self.items[*request].item.in_goal) else { continue };
+            let lead = &mut self.items[request];
+            let full = std::mem::take(&mut lead.text);
+            lead.text = in_brief(&full);
+            let price = lead.price(tools, false);
+            if self.spent + price <= cap {
+                (lead.cost, lead.facts) = (Some(price), tools.knowledge.of_text(&lead.text));
+                self.take(request, covered);
+                self.spent += price;
+            } else {
+                lead.text = full;
+            }
+        }
+    }
+
     /// Whether the next thing to be taken back is a name, but not that of a changed file.
     fn is_last_a_name(&self) -> bool {
         self.trail.last().is_some_and(|named| !matches!(named, Named::Changed { .. }))
     }
+}
+
+/// A request cut to the first words that the user said.
+fn in_brief(request: &str) -> String {
+    let (said, _) = parted(request);
+    if said.chars().count() > LEAD { format!("{}”", cut(said, LEAD)) } else { said.to_owned() }
 }
 
 #[cfg(test)]
@@ -134,5 +166,25 @@ mod tests {
         let pair = tools.line(&items[0].text, true) + tools.line(&items[1].text, true);
         assert_eq!(chosen(pair), [true, true, false, false]);
         assert_eq!(chosen(pair - 1), [false, true, true, true], "a step can stand alone");
+    }
+
+    #[test]
+    fn a_step_that_was_chosen_alone_gets_its_request_in_brief() {
+        let asked = format!("Asked: “Mend the lamps of the pier, whose light goes out at {}.”", "dusk and ".repeat(20));
+        let item = |text: &str| Item { turn: Some(1), ..Item::new(text.into(), 1, 900) };
+        let items = [item(&asked), item("Wrote `lamp.rs`")];
+        let knowledge = Knowledge::default();
+        let (tools, mut covered) = (Tools { knowledge: &knowledge, count: &count }, Covered::default());
+        let mut filling = Filling::new("Done", Some(Source::Accomplished), &items, (&knowledge, &InTurn));
+        filling.choose(tools.line(&items[1].text, true), &mut covered, tools);
+        assert!(!filling.items[0].is_chosen() && filling.items[1].is_chosen());
+        filling.tell_leads(1, &mut covered, tools);
+        assert!(!filling.items[0].is_chosen() && filling.items[0].text == asked);
+        filling.tell_leads(40, &mut covered, tools);
+        let told = &filling.items[0].text;
+        assert!(
+            filling.items[0].is_chosen() && told.starts_with("Asked: “Mend the lamps") && told.ends_with("…”"),
+            "{told}"
+        );
     }
 }
