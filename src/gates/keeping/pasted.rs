@@ -46,11 +46,13 @@ fn is_data(before: &str) -> bool {
     before[at..].contains("\":") && count('{') > count('}')
 }
 
-/// Whether a line is an indented code comment; at the margin it would be a heading.
+/// Whether a line is an indented code comment; at the margin it would be a heading. In the trace of a notebook the number
+/// of the line stands before it.
 fn is_comment(line: &str) -> bool {
-    let code = line.trim_start();
-    let indent = &line[..line.len() - code.len()];
-    code.starts_with("# ") && (indent.len() >= INDENT || indent.contains('\t'))
+    let code = line.trim_start().trim_start_matches(|sign: char| sign.is_ascii_digit());
+    let bare = code.trim_start();
+    let indent = &line[..line.len() - bare.len()];
+    bare.starts_with("# ") && (indent.len() >= INDENT || indent.contains('\t'))
 }
 
 /// Whether a sentence is the title of a numbered heading and forbids nothing: “### 2. Tables (keep short)”.
@@ -75,6 +77,7 @@ mod tests {
                 "Mend it:\n{\"type\":\"error\",\"message\":\"lamps: lamps were lit without oil.\"}",
             ),
             ("# Never light a lamp twice.", "def light(lamp):\n    # Never light a lamp twice.\n    lamp.on()"),
+            ("93     # Never light a lamp twice.", "     92     if lamp:\n     93     # Never light a lamp twice."),
             ("Tables (keep short)", "### 2. Tables (keep short)\n- one row a harbour"),
             (
                 "lamps were lit without oil.",
