@@ -2,7 +2,7 @@
 
 use super::constraints::has_cue;
 use super::lines::{Line, claims};
-use super::unrelated::{has_few, is_foreign, known_stems, quotes};
+use super::unrelated::{is_foreign, known_stems, quotes};
 use super::{Source, pattern};
 use regex::Regex;
 use std::sync::LazyLock;
@@ -69,10 +69,11 @@ pub fn misquoted(text: &str, source: &Source<'_>) -> (usize, Vec<Misquoted>) {
 pub fn unasked(text: &str, source: &Source<'_>, ours: bool) -> (usize, Vec<Misquoted>) {
     let is_quoted =
         |line: Line<'_>| words_of(line.text).split_whitespace().count() >= LEAST && is_in_source(line.text, source);
-    let few = ours && has_few(text) && claims(text).any(is_quoted);
-    if !few && !quotes(text, source) {
-        return (0, Vec::new());
-    }
+    let few = match quotes(text, source) {
+        Some(true) => false,
+        None if ours && claims(text).any(is_quoted) => true,
+        _ => return (0, Vec::new()),
+    };
     let known = few.then(|| known_stems(source));
     let asked = claims(text).filter(Line::asks).map(|line| (line, ADDED.replace_all(line.text, "…")));
     let asked: Vec<_> = asked.filter(|(_, words)| words_of(words).split_whitespace().count() >= LEAST).collect();

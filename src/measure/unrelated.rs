@@ -63,15 +63,11 @@ fn judged(text: &str) -> Vec<(Line<'_>, HashSet<String>)> {
     all.filter(|(_, words)| words.len() >= LEAST).collect()
 }
 
-/// Whether the statements of a text quote the source: most have nearly all of their words in one place of it.
-pub(super) fn quotes(text: &str, source: &Source<'_>) -> bool {
+/// Whether the statements of a text quote the source: most have nearly all of their words in one place of it; `None` if
+/// there are too few to say.
+pub(super) fn quotes(text: &str, source: &Source<'_>) -> Option<bool> {
     let all = judged(text);
-    least(&shares(&all, source)) == Some(QUOTING.1)
-}
-
-/// Whether a text has too few statements to say whether it [`quotes`].
-pub(super) fn has_few(text: &str) -> bool {
-    judged(text).len() < FEWEST
+    (all.len() >= FEWEST).then(|| least(&shares(&all, source)) == Some(QUOTING.1))
 }
 
 /// The stems of all words of a source.

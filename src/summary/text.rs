@@ -209,6 +209,11 @@ pub(super) fn has_words(text: &str, words: &str) -> bool {
         })
 }
 
+/// Whether a word has a capital behind a small letter, as names in code do: `tideTable`.
+pub(super) fn has_inner_capital(word: &str) -> bool {
+    word.as_bytes().windows(2).any(|pair| pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase())
+}
+
 /// Whether a character belongs to a script that is written without spaces.
 pub(crate) fn is_dense(char: char) -> bool {
     matches!(char, '\u{2e80}'..='\u{9fff}' | '\u{ac00}'..='\u{d7af}' | '\u{f900}'..='\u{faff}' | '\u{0e00}'..='\u{0eff}' | '\u{20000}'..='\u{3ffff}')

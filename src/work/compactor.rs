@@ -366,8 +366,8 @@ impl Compactor<'_> {
         let bytes = self.settings.summary.by == SummarizerKind::None
             && after.tokens <= before.tokens
             && saves(after.transcript.source.len(), before.transcript.source.len());
-        let live = before.live + pipeline::hidden(&before.transcript, &self.settings).0;
-        let never_rise = after.tokens <= before.tokens && after.live <= live;
+        let hidden = pipeline::hidden(&before.transcript, &self.settings).0;
+        let never_rise = after.tokens <= before.tokens && after.live <= before.live + hidden;
         let counts_bytes =
             format.layout() == Layout::Session || before.transcript.messages.iter().any(Message::has_media);
         let grows = counts_bytes && after.transcript.source.len() > before.transcript.source.len();

@@ -221,18 +221,6 @@ fn sections_are_judged() {
 }
 
 #[test]
-fn a_strict_gate_fails_where_it_would_warn() {
-    let summary = SUMMARY.replace("- `round_height` cut the heights of report 48217.", "N/A");
-    let judged = |gates| {
-        let files = Files { gates, ..Files::default() };
-        verdict(&judged(Some(&original()), &compacted(&summary), files), "S02")
-    };
-    assert_eq!([judged("S02 = 'error'"), judged("S02 = 'strict'")], [Verdict::Warn, Verdict::Fail]);
-    let good = Files { gates: "S02 = 'strict'", ..Files::default() };
-    assert_eq!(broken(&self::judged(Some(&original()), &compacted(SUMMARY), good)), []);
-}
-
-#[test]
 fn an_agent_at_work_is_told_to_go_on() {
     let mut after = compacted(SUMMARY);
     after.pop();

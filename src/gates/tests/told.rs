@@ -1,4 +1,5 @@
-//! What the user tells beside the calls: changes of theirs (F02), and requests in few characters (K02).
+//! What the user tells beside the calls: changes of theirs (F02), and requests in few characters (K02); what they set:
+//! a strict gate.
 
 use super::*;
 
@@ -76,4 +77,16 @@ fn the_newest_request_may_be_short() {
     };
     assert!(!outdated("执行方案吧", "执行方案吧"));
     assert!(outdated("好", "制定灯塔港口潮汐表的执行方案"), "an older one");
+}
+
+#[test]
+fn a_strict_gate_fails_where_it_would_warn() {
+    let summary = SUMMARY.replace("- `round_height` cut the heights of report 48217.", "N/A");
+    let s02 = |gates| {
+        let files = Files { gates, ..Files::default() };
+        verdict(&judged(Some(&original()), &compacted(&summary), files), "S02")
+    };
+    assert_eq!([s02("S02 = 'error'"), s02("S02 = 'strict'")], [Verdict::Warn, Verdict::Fail]);
+    let good = Files { gates: "S02 = 'strict'", ..Files::default() };
+    assert_eq!(broken(&judged(Some(&original()), &compacted(SUMMARY), good)), []);
 }

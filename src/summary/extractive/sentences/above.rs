@@ -1,6 +1,7 @@
 //! A paragraph after a code block may have its subject in it: “are in their own folders.”
 
 use super::cues::lacks_subject;
+use crate::summary::text::has_inner_capital;
 
 /// Maximum length of a name, in bytes.
 const NAME: usize = 60;
@@ -48,8 +49,7 @@ impl<'t> Above<'t> {
     fn name(self) -> Option<&'t str> {
         let name = self.second;
         let inner = name.chars().all(|char| char.is_alphanumeric() || "_./:-".contains(char));
-        let exact = name.contains(['_', '.', '/', ':'])
-            || name.as_bytes().windows(2).any(|pair| pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase());
+        let exact = name.contains(['_', '.', '/', ':']) || has_inner_capital(name);
         (self.lines == 3 && name.len() <= NAME && inner && exact).then_some(name)
     }
 }

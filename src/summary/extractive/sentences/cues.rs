@@ -11,7 +11,7 @@ use crate::summary::extractive::words::{
     POSSIBLY, PROPOSES, PROPOSES_WITH_OBJECT, QUESTION_ENDS, RESTS, STANDS_FOR_NOTHING, SUBJECTLESS, TELLS_OF_IT,
     TROUBLE, TROUBLES, finding,
 };
-use crate::summary::text::{each_word, is_dense, words};
+use crate::summary::text::{each_word, has_inner_capital, is_dense, words};
 use memchr::memmem::Finder;
 use std::sync::LazyLock;
 
@@ -392,7 +392,7 @@ fn facts(sentence: &str) -> i64 {
     let names = sentence.split_whitespace().filter(|word| {
         let exact =
             word.starts_with('`') || word.contains(['_', '/']) || word.bytes().any(|byte| byte.is_ascii_digit());
-        let inner = word.as_bytes().windows(2).any(|pair| pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase());
+        let inner = has_inner_capital(word);
         exact || inner
     });
     names.take(3).fold(0, |count, _| count + 1)

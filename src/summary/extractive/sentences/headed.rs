@@ -3,7 +3,7 @@
 use super::forbidding::{forbids, says_not};
 use super::rules::{SHORT, is_rule, is_short_ban};
 use super::structure::is_code;
-use crate::summary::text::{each_word, words};
+use crate::summary::text::{each_word, has_inner_capital, words};
 
 /// Maximum length of a rule with its items, in characters; the rule is repeated for items beyond that.
 const MOST: usize = 280;
@@ -128,10 +128,9 @@ fn excepts(item: &str) -> bool {
 
 /// Whether a heading is a name, not a description of its content such as “Findings”.
 pub(super) fn is_name(heading: &str) -> bool {
-    let inner = |pair: &[u8]| pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase();
     let is_small = || heading.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'-');
     let is_hyphened = heading.contains('-') && is_small();
-    is_hyphened || heading.contains(['`', '_', '/', '(']) || heading.as_bytes().windows(2).any(inner) || {
+    is_hyphened || heading.contains(['`', '_', '/', '(']) || has_inner_capital(heading) || {
         let parts = heading.split(' ').filter_map(|word| word.split_once('.'));
         parts.into_iter().any(|(name, end)| !name.is_empty() && end.starts_with(|char: char| char.is_alphabetic()))
     }

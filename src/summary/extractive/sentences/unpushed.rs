@@ -1,6 +1,6 @@
 //! Work that is not committed or pushed yet, in other languages than English.
 
-use crate::summary::text::{has_words, is_dense};
+use crate::summary::text::has_words;
 
 /// What says that something is still to be done, in lower case.
 pub(super) const UNDONE: &[&str] = &[
@@ -75,11 +75,9 @@ pub(super) fn unpushed(lower: &str) -> [bool; 2] {
     [told(&COMMITS, CHINESE[0], " commit"), told(&PUSHES, CHINESE[1], " push")]
 }
 
-/// Whether a clause has one of these phrases: as whole words, or anywhere in scripts without spaces.
+/// Whether a clause has one of these phrases.
 fn has(clause: &str, phrases: &[&str]) -> bool {
-    phrases
-        .iter()
-        .any(|phrase| if phrase.chars().any(is_dense) { clause.contains(phrase) } else { has_words(clause, phrase) })
+    phrases.iter().any(|phrase| has_words(clause, phrase))
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ use crate::summary::extractive::files::paths::file_name;
 use crate::summary::extractive::sentences::cues::{Kind, is_question, lower};
 use crate::summary::extractive::sentences::said::Said;
 use crate::summary::extractive::words::{CONDITIONS, FAILS, JOB_STATES, LASTS_SO_FAR, NEGATIONS, RUNS, TESTS, TICKETS};
-use crate::summary::text::{each_word, first_bytes, is_dense};
+use crate::summary::text::{each_word, first_bytes, has_inner_capital, is_dense};
 use foldhash::HashMap;
 
 /// Minimum number of digits of a number that names something without a word before it.
@@ -60,11 +60,14 @@ impl Corrections {
         if said.standing.passes && said.kind != Kind::Empty {
             self.green = Some(said.message).max(self.green);
         }
-        // Of a state that is told far from the name, only the name is sure.
-        for (name, state) in states(&said.sentence, usize::MAX, None) {
-            self.states.entry(name).or_insert((said.message, state));
+        for told in states(&said.sentence, None) {
+            // Of a state that is told far from the name, only the name is sure.
+            if told.is_near {
+                self.tell(told.name, (said.message, told.state));
+            } else {
+                self.states.entry(told.name).or_insert((said.message, told.state));
+            }
         }
-        states(&said.sentence, NEAR, None).into_iter().for_each(|(name, state)| self.tell(name, (said.message, state)));
     }
 
     fn act(&mut self, act: &Act<'_>) {
@@ -83,9 +86,9 @@ impl Corrections {
             numbers.any(|number| self.states.contains_key(number))
         };
         let lines = first_bytes(act.result, BEGINNING).lines().filter(known);
-        let told: Vec<_> = lines.flat_map(|line| states(line, NEAR, Some(&self.states))).collect();
-        let told = told.into_iter().filter(|(name, _)| self.states.contains_key(name)).collect::<Vec<_>>();
-        told.into_iter().for_each(|(name, state)| self.tell(name, (act.message, state)));
+        let told = lines.flat_map(|line| states(line, Some(&self.states)));
+        let told: Vec<Told> = told.filter(|told| told.is_near && self.states.contains_key(&told.name)).collect();
+        told.into_iter().for_each(|told| self.tell(told.name, (act.message, told.state)));
     }
 
     fn tell(&mut self, name: String, told: (usize, usize)) {
@@ -104,26 +107,34 @@ impl Corrections {
 
     /// Whether the jobs that a sentence tells of are in another state since.
     fn is_otherwise(&self, said: &Said) -> bool {
-        let own = if self.states.is_empty() { Vec::new() } else { states(&said.sentence, usize::MAX, None) };
-        let is_other = |(name, state): &(String, usize)| {
-            self.states.get(name).is_some_and(|(message, last)| *message > said.message && last != state)
+        let own = if self.states.is_empty() { Vec::new() } else { states(&said.sentence, None) };
+        let is_other = |told: &Told| {
+            self.states.get(&told.name).is_some_and(|(message, last)| *message > said.message && *last != told.state)
         };
         !own.is_empty() && own.iter().all(is_other)
     }
 
     /// Whether all parts that a sentence names were written since: `QuayMap` is in `quay-map.ts`.
     fn has_made(&self, said: &Said) -> bool {
-        let parts = || named(&said.sentence).filter(|name| is_file(name) || has_capital_inside(name));
+        let parts = || named(&said.sentence).filter(|name| is_file(name) || has_inner_capital(name));
         let is_made = |name: &str| self.made.get(&bare(name)).is_some_and(|message| *message > said.message);
         let is_sure = || each_word(&said.sentence).all(|word| !CONDITIONS.contains(&word));
         parts().any(|name| !is_file(name)) && parts().all(is_made) && is_sure()
     }
 }
 
+/// What a text tells of a job.
+struct Told {
+    name: String,
+    state: usize,
+    /// Whether the state is one of the next [`NEAR`] words behind the name.
+    is_near: bool,
+}
+
 /// The jobs and tickets that a text tells the state of, as in “job 47110815 is still running” and “PR 7 is merged”, each
-/// with its state, which is one of the `reach` words behind it; none behind a condition. Without a word that says what
-/// it numbers, a long number names a job only if it is a `known` one.
-fn states(text: &str, reach: usize, known: Option<&HashMap<String, (usize, usize)>>) -> Vec<(String, usize)> {
+/// with the first state behind it; none behind a condition. Without a word that says what it numbers, a long number
+/// names a job only if it is a `known` one.
+fn states(text: &str, known: Option<&HashMap<String, (usize, usize)>>) -> Vec<Told> {
     if !text.bytes().any(|byte| byte.is_ascii_digit()) {
         return Vec::new();
     }
@@ -135,8 +146,9 @@ fn states(text: &str, reach: usize, known: Option<&HashMap<String, (usize, usize
     }
     let told = |at: usize| {
         let name = name(&words, at, known)?;
-        let end = words.len().min(sure).min((at + 1).saturating_add(reach));
-        Some((name, (at + 1..end).find_map(|behind| state(&words, at, behind))?))
+        let found = |behind| Some((behind, state(&words, at, behind)?));
+        let (behind, state) = (at + 1..sure).find_map(found)?;
+        Some(Told { name, state, is_near: behind <= at + NEAR })
     };
     (0..words.len()).filter_map(told).collect()
 }
@@ -179,10 +191,6 @@ fn still_fails(sentence: &str) -> bool {
         let tells = (0..words.len()).filter(is_test).any(|at| fails(at) || precedes(at));
         tells && has(LASTS_SO_FAR) && !has(&WANTED)
     })
-}
-
-fn has_capital_inside(name: &str) -> bool {
-    name.as_bytes().windows(2).any(|pair| pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase())
 }
 
 /// Whether a file can hold a part of the program: it is no text, style or test.

@@ -17,6 +17,7 @@ use crate::summary::extractive::sentences::cues::{Kind, lower};
 use crate::summary::extractive::sentences::said::Said;
 use crate::summary::extractive::sentences::state::StateClaim;
 use crate::summary::extractive::words::{CLOSED, OF_BRANCHES};
+use crate::summary::text::has_inner_capital;
 use crate::transcript::{Spread, base_name, both, pieces_of, spread};
 use foldhash::{HashMap, HashSet};
 
@@ -305,8 +306,7 @@ fn names(sentence: &str) -> impl Iterator<Item = &str> {
     let named = sentence.split_whitespace().filter_map(|word| {
         let bare = word.trim_matches(|char: char| !char.is_alphanumeric() && !"._".contains(char));
         let bare = bare.trim_end_matches(['.', ',']);
-        let inner = bare.as_bytes().windows(2).any(|pair| pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase());
-        let exact = word.starts_with(['`', '#']) || bare.contains(['_', '/']) || inner;
+        let exact = word.starts_with(['`', '#']) || bare.contains(['_', '/']) || has_inner_capital(bare);
         (exact && bare.len() > 1).then_some(bare)
     });
     named.map(base_name).filter(|name| !name.is_empty())
