@@ -368,9 +368,8 @@ impl Compactor<'_> {
             && saves(after.transcript.source.len(), before.transcript.source.len());
         let hidden = pipeline::hidden(&before.transcript, &self.settings).0;
         let never_rise = after.tokens <= before.tokens && after.live <= before.live + hidden;
-        let counts_bytes =
-            format.layout() == Layout::Session || before.transcript.messages.iter().any(Message::has_media);
-        let grows = counts_bytes && after.transcript.source.len() > before.transcript.source.len();
+        let in_bytes = format.layout() == Layout::Session || before.transcript.messages.iter().any(Message::has_media);
+        let grows = in_bytes && after.transcript.source.len() > before.transcript.source.len();
         self.settings.strict || (never_rise && (bounded || !grows && (tokens || bytes)))
     }
 
