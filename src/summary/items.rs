@@ -3,7 +3,7 @@
 use super::extractive::{ASKED, SAID, is_ahead, is_failure, is_rule};
 use super::provenance::{Place, mark};
 use super::template::{Source, Template};
-use super::text::{cut, key};
+use super::text::{cut_quote, key};
 use crate::transcript::{Spread, spread};
 use foldhash::HashSet;
 
@@ -201,9 +201,7 @@ fn unlike(items: &[Item]) -> Vec<bool> {
 /// A request, or what else the user said, without its lead.
 fn quoted(item: &Item) -> Option<Item> {
     let said = [ASKED, SAID].iter().find_map(|lead| item.text.strip_prefix(lead))?;
-    let is_long = said.chars().count() > QUOTED;
-    let text = if is_long { format!("“{}”", cut(said.trim_start_matches('“'), QUOTED)) } else { said.to_owned() };
-    Some(Item { text, in_goal: false, ..item.clone() })
+    Some(Item { text: cut_quote(said, QUOTED).into_owned(), in_goal: false, ..item.clone() })
 }
 
 #[cfg(test)]

@@ -96,6 +96,14 @@ pub(super) fn cut(text: &str, most: usize) -> Cow<'_, str> {
     Cow::Owned(format!("{}…", without_open(at_word).trim_end_matches([' ', ',', ';', ':', '…'])))
 }
 
+/// Cuts like [`cut`] a text that ends with a quote, and closes the quote again.
+pub(super) fn cut_quote(text: &str, most: usize) -> Cow<'_, str> {
+    match cut(text, most) {
+        Cow::Owned(short) => Cow::Owned(short + "”"),
+        whole => whole,
+    }
+}
+
 /// A cut text without the code span or tag that the cut left open, if at least two thirds of it remain.
 fn without_open(cut: &str) -> &str {
     let code = cut.rfind('`').filter(|_| !cut.matches('`').count().is_multiple_of(2));

@@ -124,11 +124,19 @@ impl<'i> Entry<'i> {
 
     /// Tokens of the line with its bullet and mark, without names; `below`: indented under another.
     pub(super) fn price(&self, tools: Tools<'_>, below: bool) -> u64 {
-        if self.item.mark.is_empty() {
-            tools.line(&self.text, below)
-        } else {
-            tools.line(&(self.text.clone() + &self.item.mark), below)
-        }
+        self.price_as(&self.text, tools, below)
+    }
+
+    /// Its price in tokens with another text.
+    pub(super) fn price_as(&self, text: &str, tools: Tools<'_>, below: bool) -> u64 {
+        let mark = &self.item.mark;
+        if mark.is_empty() { tools.line(text, below) } else { tools.line(&(text.to_owned() + mark), below) }
+    }
+
+    /// Gives it another text, with the facts of that and its price in tokens.
+    pub(super) fn reword(&mut self, text: String, price: u64, knowledge: &Knowledge) {
+        (self.facts, self.cost) = (knowledge.of_text(&text), Some(price));
+        self.text = text;
     }
 }
 

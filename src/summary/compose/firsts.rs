@@ -36,21 +36,19 @@ impl Filling<'_> {
     /// Chooses an open line, cut until it fits below `cap` tokens.
     fn shorten_line(&mut self, at: usize, cap: u64, (covered, tools): (&mut Covered, Tools<'_>)) {
         let line = &mut self.items[at];
-        let full = line.text.clone();
-        let mut most = full.chars().count() / 2;
+        let mut most = line.text.chars().count() / 2;
         while most >= LEAST {
-            line.text = cut(&full, most).into_owned();
-            let price = line.price(tools, false);
+            let short = cut(&line.text, most).into_owned();
+            let price = line.price_as(&short, tools, false);
             if self.spent + price <= cap {
-                (line.cost, line.state) = (Some(price), State::Chosen);
-                line.facts = tools.knowledge.of_text(&line.text);
+                line.reword(short, price, tools.knowledge);
+                line.state = State::Chosen;
                 covered.add(&line.facts);
                 self.spent += price;
                 return;
             }
             most = most * 2 / 3;
         }
-        line.text = full;
     }
 
     /// Restores the full text of the first two lines by rank that were cut, if they fit below `cap` tokens; of the first
@@ -70,22 +68,20 @@ impl Filling<'_> {
     /// Restores the full text of a chosen line if it fits below `cap` tokens, or, if `in_part`, as much of it as does.
     fn lengthen_line(&mut self, at: usize, cap: u64, in_part: bool, (covered, tools): (&mut Covered, Tools<'_>)) {
         let line = &mut self.items[at];
-        let (short, before) = (line.text.clone(), line.cost.unwrap_or(0));
-        let (shown, mut most) = (short.chars().count(), line.item.text.chars().count());
+        let before = line.cost.unwrap_or(0);
+        let (shown, mut most) = (line.text.chars().count(), line.item.text.chars().count());
         while most > shown {
-            line.text = cut(&line.item.text, most).into_owned();
-            let price = line.price(tools, false);
+            let long = cut(&line.item.text, most).into_owned();
+            let price = line.price_as(&long, tools, false);
             if self.spent - before + price <= cap {
                 covered.remove(&line.facts);
-                line.facts = tools.knowledge.of_text(&line.text);
+                line.reword(long, price, tools.knowledge);
                 covered.add(&line.facts);
-                line.cost = Some(price);
                 self.spent = self.spent - before + price;
                 return;
             }
             most = if in_part { most * 5 / 6 } else { 0 };
         }
-        line.text = short;
     }
 }
 

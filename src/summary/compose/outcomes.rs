@@ -4,7 +4,7 @@
 use super::super::extractive::parted;
 use super::super::knowledge::Covered;
 use super::super::template::Source;
-use super::super::text::cut;
+use super::super::text::cut_quote;
 use super::Composer;
 use super::entry::{Entry, State};
 use super::filling::{Filling, Named, Tools};
@@ -81,15 +81,12 @@ impl Filling<'_> {
         for at in (0..self.items.len()).rev().filter(|at| self.items[*at].is_chosen()).collect::<Vec<_>>() {
             let Some(request) = self.lead_of(at).filter(|request| !self.items[*request].item.in_goal) else { continue };
             let lead = &mut self.items[request];
-            let full = std::mem::take(&mut lead.text);
-            lead.text = in_brief(&full);
-            let price = lead.price(tools, false);
+            let brief = in_brief(&lead.text);
+            let price = lead.price_as(&brief, tools, false);
             if self.spent + price <= cap {
-                (lead.cost, lead.facts) = (Some(price), tools.knowledge.of_text(&lead.text));
+                lead.reword(brief, price, tools.knowledge);
                 self.take(request, covered);
                 self.spent += price;
-            } else {
-                lead.text = full;
             }
         }
     }
@@ -102,8 +99,7 @@ impl Filling<'_> {
 
 /// A request cut to the first words that the user said.
 fn in_brief(request: &str) -> String {
-    let (said, _) = parted(request);
-    if said.chars().count() > LEAD { format!("{}”", cut(said, LEAD)) } else { said.to_owned() }
+    cut_quote(parted(request).0, LEAD).into_owned()
 }
 
 #[cfg(test)]
