@@ -1,6 +1,7 @@
 //! User constraints: sentences in which the user says how to work, and whether a summary keeps them.
 
 use super::pattern;
+use super::renumbered::is_renumbered;
 use crate::summary::own_words;
 use crate::transcript::Message;
 use regex::Regex;
@@ -150,7 +151,7 @@ pub enum Said {
     AsItIs,
     /// All lines with its words allow what it forbids, or forbid what it demands.
     Reversed,
-    /// No line states it: none has its words, or none of those says anything of what it forbids.
+    /// No line states it: none has its words and numbers, or none of those says anything of what it forbids.
     Nowhere,
 }
 
@@ -158,7 +159,8 @@ pub enum Said {
 pub fn stated_in(constraint: &Constraint, lines: &[&str]) -> Said {
     let wanted = content_words(&constraint.text);
     let mut found = Said::Nowhere;
-    for line in lines.iter().filter(|line| holds(&content_words(line), &wanted)) {
+    let has_words = |line: &&&str| holds(&content_words(line), &wanted) && !is_renumbered(&constraint.text, line);
+    for line in lines.iter().filter(has_words) {
         if !reverses(&constraint.text, &wanted, line) {
             return Said::AsItIs;
         }

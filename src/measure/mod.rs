@@ -21,6 +21,7 @@ pub mod named;
 pub mod negation;
 pub mod numbers;
 pub mod quoted;
+pub mod renumbered;
 pub mod reversal;
 mod source;
 mod spelled;

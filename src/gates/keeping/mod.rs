@@ -17,6 +17,7 @@ use super::settings::Limits;
 use super::{Expected, Finding, Level, Outcome, Tools, View};
 use crate::facts::{extract, readable_text};
 use crate::measure::constraints::{self, Constraint, Said};
+use crate::measure::renumbered::is_renumbered;
 use crate::measure::reversal::{Saying, sayings};
 use crate::measure::{Share, files, pattern};
 use crate::summary::{ASKED, SAID, Section, is_firm, is_of_its_request, own_words, parse, section_of, shown};
@@ -80,6 +81,13 @@ pub struct Lost {
     of_plan: bool,
 }
 
+/// Whether a later constraint says the same with another number.
+fn is_renewed_by(one: &Constraint, later: &Constraint) -> bool {
+    one.message < later.message
+        && constraints::says(&constraints::content_words(&one.text), &[&later.text])
+        && is_renumbered(&one.text, &later.text)
+}
+
 impl View<'_> {
     /// The user's constraints: the share that is kept, and those that are not.
     pub fn constraints(&self) -> (Share, Vec<Lost>) {
@@ -91,7 +99,7 @@ impl View<'_> {
         let free = self.freeing(&lines);
         // What the user said beside a ban sets nothing free.
         let own: Vec<&str> = lines.iter().copied().filter(|line| !self.quotes(line)).collect();
-        let lose = |(whole, of_plan): (Constraint, bool)| {
+        let lose = |(whole, of_plan): &(Constraint, bool)| {
             let message = *places.get(whole.message)?;
             let kept = self.kept.originals.contains(&message);
             // A request with a ban behind it may be told apart from the ban.
@@ -109,13 +117,23 @@ impl View<'_> {
             let turned = || constraints::stated_in(&one, &own) == Said::Reversed;
             let reversed = opposed || !kept && said == Said::Reversed && turned();
             let ban = ban.filter(|_| said == Said::AsItIs);
-            let lost = opposed || (!kept && said != Said::AsItIs) || ban.is_some();
+            // The user gave another number later.
+            let renewed = said == Said::Nowhere && all.iter().any(|(later, _)| is_renewed_by(&one, later));
+            let lost = opposed || (!kept && said != Said::AsItIs && !renewed) || ban.is_some();
             let firm = (is_firm(&one.text) || is_order(&one.text)) && !is_torn(&one.text);
             let doubtful = ban.is_some() || is_by_form(&one.text);
             let part = ban.unwrap_or(one.text);
-            lost.then_some(Lost { part, text: whole.text, message, reversed, firm, doubtful, of_plan })
+            lost.then_some(Lost {
+                part,
+                text: whole.text.clone(),
+                message,
+                reversed,
+                firm,
+                doubtful,
+                of_plan: *of_plan,
+            })
         };
-        let lost: Vec<_> = all.into_iter().filter_map(lose).collect();
+        let lost: Vec<_> = all.iter().filter_map(lose).collect();
         (Share { kept: of - lost.iter().filter(|one| !one.of_plan).count(), of }, lost)
     }
 
@@ -209,7 +227,8 @@ pub(super) fn constraints(view: &View<'_>, _: &Tools<'_>, limits: Limits) -> Out
     let ((mut share, mut lost), line) = (view.constraints(), view.summary_line());
     let rules = view.rule_lines();
     lost.retain(|one| {
-        one.reversed || !says_alike(without_thanks(&one.part), &rules) && !orders_alike(&one.part, &rules)
+        let alike: Vec<&str> = rules.iter().copied().filter(|line| !is_renumbered(&one.part, line)).collect();
+        one.reversed || !says_alike(without_thanks(&one.part), &alike) && !orders_alike(&one.part, &alike)
     });
     // What may be no loss is not counted.
     let counted = lost.iter().filter(|one| !one.of_plan);

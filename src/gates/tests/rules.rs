@@ -45,6 +45,26 @@ fn rules_without_a_cue_word_are_kept() {
 }
 
 #[test]
+fn a_rule_with_another_number_is_not_kept() {
+    let rule = "Never draw the harbour table with more than 50 lines.";
+    assert_eq!(k01(rule, "Never draw the harbour table with more than 80 lines.").verdict, Verdict::Fail);
+    assert_eq!(
+        k01(rule, "The harbour table must never be drawn with more than 50 lines (it has 12).").verdict,
+        Verdict::Pass
+    );
+    let renewed = format!("{rule} Now it is report 48217.");
+    let mut before = original();
+    before[1]["content"] = before[1]["content"].as_str().unwrap().replace("It is report 48217.", &renewed).into();
+    before[11]["content"] = "Please never draw the harbour table with more than 80 lines.".into();
+    let line = "\n## Discoveries";
+    let summary = SUMMARY.replace(line, &format!("- Never draw the harbour table with more than 80 lines.\n{line}"));
+    let summary = summary.replace("Now write the export test for harbour 17 as well, and keep it short.", "Go on.");
+    let outcomes = judged(Some(&before), &compacted(&summary), Files::default());
+    let k01 = outcomes.iter().find(|one| one.gate == "K01").unwrap();
+    assert_eq!(k01.findings, [], "the user gave another number later");
+}
+
+#[test]
 fn of_two_bans_in_one_sentence_both_are_kept() {
     let rule = "Never touch the generated lamp tables of the harbour and don't add dependencies.";
     assert_eq!(k01(rule, rule).verdict, Verdict::Pass);
