@@ -2,7 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "tests")]
 
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::path::Path;
 use std::process::Command;
 
@@ -61,6 +61,34 @@ fn a_lone_file_is_held_to_the_sections_of_the_preset_that_wrote_it() {
     let checked = |more: &[&str]| epitome(&[&["check", out, "--original", input, "--select", "S01"], more].concat()).0;
     assert_eq!((checked(&[]), checked(&["--preset", "claude-code"])), (1, 0));
     assert_eq!(epitome(&["check", out, "--preset", "claude-code"]).0, 2, "it says nothing about rules");
+}
+
+#[test]
+fn an_appended_summary_saves_what_is_loaded_though_an_encrypted_one_was_there() {
+    let folder = tempfile::tempdir().unwrap();
+    let [input, out] = ["in.jsonl", "out.jsonl"].map(|name| folder.path().join(name).to_str().unwrap().to_owned());
+    let said = |role: &str, text: &str| {
+        let kind = if role == "user" { "input_text" } else { "output_text" };
+        json!({ "type": "message", "role": role, "content": [{ "type": kind, "text": text }] })
+    };
+    let record =
+        |kind: &str, payload: Value| json!({ "timestamp": "2026-04-10T10:00:01Z", "type": kind, "payload": payload });
+    let earlier = json!({ "message": "", "replacement_history": [
+        said("user", "Light the lamps."), { "type": "compaction", "encrypted_content": "gAAAA" } ] });
+    let lines = [
+        record("session_meta", json!({ "id": "1", "cwd": "/w", "originator": "codex_cli", "cli_version": "0.118.0" })),
+        record("response_item", said("user", "Light the lamps.")),
+        record("compacted", earlier),
+        record("response_item", said("user", "Now sort the ferries.")),
+        record("response_item", said("assistant", &"The ferries leave one after the other. ".repeat(200))),
+        record("response_item", said("user", "What is next?")),
+        record("response_item", said("assistant", "Nothing.")),
+    ];
+    std::fs::write(&input, lines.map(|line| line.to_string() + "\n").concat()).unwrap();
+    let append = ["--mode", "append", "--when", "always", "--tail-tokens", "40"];
+    assert_eq!(epitome(&[&["compact", &input, "-o", &out], &append[..]].concat()).0, 0);
+    let (status, told) = epitome(&["check", &out, "--original", &input, "--select", "B02"]);
+    assert_eq!(status, 0, "{told}");
 }
 
 #[test]

@@ -48,8 +48,9 @@ const EARLY_INNER: &str = "agent_state.llm_messages";
 /// The states of the agents of a team, by their names, and these states as elements.
 const TEAM: &str = "agent_states";
 const STATES: &str = "agent_states.*";
-const OF_MODELS: [&str; 4] = [SYSTEM, "UserMessage", ANSWER, RETURNED];
+const OF_MODELS: [&str; 4] = [SYSTEM, ASKED, ANSWER, RETURNED];
 const SYSTEM: &str = "SystemMessage";
+const ASKED: &str = "UserMessage";
 const ANSWER: &str = "AssistantMessage";
 const RETURNED: &str = "FunctionExecutionResultMessage";
 
@@ -92,7 +93,7 @@ impl Format for AutoGen {
     }
 
     fn evidence(&self, sample: &Sample<'_>) -> Option<Evidence> {
-        let tells = |row: &Object<'_>| is_state(row) || is_message(row) && !is_of(row, &OF_MODELS);
+        let tells = |row: &Object<'_>| is_state(row) || is_message(row) && (!is_of(row, &OF_MODELS) || is_sent(row));
         let is_team = sample.fields.as_ref().is_some_and(is_team);
         let found = is_team || MESSAGES.is_told(sample, tells, |row| is_result(row) || is_state(row));
         let why =
@@ -155,6 +156,11 @@ fn is_of(fields: &Object<'_>, kinds: &[&str]) -> bool {
 fn is_message(record: &Object<'_>) -> bool {
     let known = is_of(record, &SAID) || is_of(record, &SHOWN) || is_of(record, &[CALLS, RESULTS, THOUGHT, EXECUTED]);
     known && record.text("source").is_some() || is_of(record, &OF_MODELS) && record.has("content")
+}
+
+/// Whether an object is a message of a user to a model, with its sender.
+fn is_sent(message: &Object<'_>) -> bool {
+    is_of(message, &[ASKED]) && message.text("source").is_some()
 }
 
 /// Whether an object is the state of an agent, alone or in a team, or of the manager of a team.
@@ -365,6 +371,15 @@ mod tests {
         });
         let new = r#"{"content":"<prior-conversation-summary>\nit\n</prior-conversation-summary>","source":"user","type":"UserMessage"}"#;
         assert_eq!(out, source.replace(all[0], new).replace("\"long\"", "\"<stub />\""));
+    }
+
+    #[test]
+    fn recorded_calls_of_a_model_are_rows_of_messages() {
+        let row = r#"{"mode":"create","messages":[{"content":"Be short.","type":"SystemMessage"},{"content":["Light","the lamp."],"source":"User","type":"UserMessage"}],"response":{"content":"Lit."}}"#;
+        for source in [format!("[{row},{row}]"), format!("{row}\n{row}\n"), row.to_owned()] {
+            assert_eq!(detected(&source), Ok("autogen"), "{source}");
+        }
+        assert_eq!(authors(&read(&FORMAT, row)), [Author::System, Author::Person]);
     }
 
     #[test]

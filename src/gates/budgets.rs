@@ -1,6 +1,5 @@
 //! B01, B02: token budgets.
 
-use super::view::Side;
 use super::{Finding, Outcome, Tools, View, settings::Limits};
 use crate::measure::Share;
 use crate::transcript::Tokens;
@@ -39,10 +38,13 @@ pub(super) fn smaller(view: &View<'_>, tools: &Tools<'_>, limits: Limits) -> Out
     if view.unchanged() || (tools.converted && !summarized()) {
         return Outcome::insufficient("nothing was compacted");
     }
-    // What an encrypted summary stood for is in the new one, and in no count of what was loaded.
-    let is_encrypted = original.transcript.has_encrypted_summary();
-    let tokens = |side: &Side<'_>| if is_encrypted { side.transcript.tokens() } else { side.live() };
-    let (before, after) = (tokens(original), tokens(&view.compacted));
+    let live = (original.live(), view.compacted.live());
+    let (before, after) = if live.1 >= live.0 && original.transcript.has_encrypted_summary() {
+        // What an encrypted summary stood for is in the new one, and in no count of what was loaded.
+        (original.transcript.tokens(), view.compacted.transcript.tokens())
+    } else {
+        live
+    };
     let ratio = after.0 as f64 / (before.0.max(1)) as f64;
     let line = view.first_line();
     let mut findings = Vec::new();

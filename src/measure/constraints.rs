@@ -46,7 +46,7 @@ static TURNS: LazyLock<Regex> = LazyLock::new(|| {
 static LIMITS: LazyLock<Regex> = LazyLock::new(|| {
     pattern(concat!(
         r"(?i)\b(?:no|nor|not|none|nothing|never|cannot|without|avoid\w*|un(?:touched|changed|modified|altered|edited|less)|forbid\w*|prohibit\w*|ban(?:ned)?",
-        r"|refus\w*|reject\w*|exclu\w+|except|skip\w*|stop\w*|omit\w*|drop\w*|remov\w+|leave|left|keep\w*|kept|stays?",
+        r"|refus\w*|reject\w*|declin\w*|waiv\w*|exclu\w+|except|skip\w*|stop\w*|omit\w*|drop\w*|remov\w+|leave|left|keep\w*|kept|stays?",
         r"|remain\w*|preserv\w*|as is|read-only|off[- ]limits|only|just|instead|rather|limit\w*|less|fewer|minim\w+|free",
         r"|out of scope|ignor\w*|disallow\w*|prevent\w*|against|wrong|bad|hates?|dislikes?|wary|careful)\b",
         r"|n['’]t\b|✗|❌|🚫"
@@ -161,11 +161,16 @@ pub fn stated_in(constraint: &Constraint, lines: &[&str]) -> Said {
     let mut found = Said::Nowhere;
     let has_words = |line: &&&str| holds(&content_words(line), &wanted) && !is_renumbered(&constraint.text, line);
     for line in lines.iter().filter(has_words) {
-        if !reverses(&constraint.text, &wanted, line) {
-            return Said::AsItIs;
-        }
-        if tells_of_ban(&constraint.text, line) {
-            found = Said::Reversed;
+        // A sentence that has the words alone is judged without those beside it.
+        let sentences: Vec<&str> = split(line).filter(|sentence| holds(&content_words(sentence), &wanted)).collect();
+        let told = if sentences.is_empty() { vec![*line] } else { sentences };
+        for said in told {
+            if !reverses(&constraint.text, &wanted, said) {
+                return Said::AsItIs;
+            }
+            if tells_of_ban(&constraint.text, said) {
+                found = Said::Reversed;
+            }
         }
     }
     found

@@ -16,6 +16,7 @@ mod harmless;
 mod lines;
 mod listed;
 mod listing;
+mod measured;
 mod months;
 pub mod named;
 pub mod negation;
@@ -29,12 +30,14 @@ pub mod status;
 pub mod support;
 pub mod tested;
 mod touched;
+mod units;
 pub mod unrelated;
 
 pub use built::is_build;
 pub use folders::slashed;
 pub use harmless::{only_shows, only_shows_or_tests};
 pub use lines::{Line, claims};
+pub use measured::unmeasured;
 pub use source::Source;
 
 use regex::Regex;

@@ -218,6 +218,15 @@ mod tests {
     }
 
     #[test]
+    fn a_link_is_quoted_as_its_text_or_its_target() {
+        on_said("Light the lamp [lampPost.ts](quay/lamps/lampPost.ts) at dusk.", |source| {
+            let wrong = |line: &str| !misquoted(&format!("## Goal\n- Asked: “{line}”"), source).1.is_empty();
+            assert!(!wrong("Light the lamp quay/lamps/lampPo…") && !wrong("Light the lamp lampPost.ts at dusk."));
+            assert!(wrong("Light the lamp quay/ferries/lampPost.ts at dusk."));
+        });
+    }
+
+    #[test]
     fn other_words_are_no_quotation() {
         for line in [
             "Then delete the readme, please.",

@@ -3,21 +3,13 @@
 
 use super::constraints::content_words;
 use super::pattern;
+use super::units::time_of;
 use regex::Regex;
 use std::sync::LazyLock;
 
 /// A number of its own with the words before and behind it.
 static NUMBER: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"(?:\b([A-Za-z]{4,})[ \t:=]+)?(?-u:\b)(\d+(?:[.,]\d+)*)(?:[ \t]?(%|[A-Za-z]+\b))?"));
-/// Units of time, each in all its spellings.
-const UNITS: [&[&str]; 5] = [
-    &["ms", "millisecond", "milliseconds"],
-    &["s", "sec", "secs", "second", "seconds"],
-    &["m", "min", "mins", "minute", "minutes"],
-    &["h", "hr", "hrs", "hour", "hours"],
-    &["d", "day", "days"],
-];
-
 /// A number with its neighbours, in lower case.
 struct Figure {
     before: String,
@@ -38,14 +30,10 @@ impl Figure {
     /// Whether the other one counts the same: it has the same word behind it, or the same word with content before it.
     fn counts_as(&self, other: &Self) -> bool {
         let after = !self.after.is_empty()
-            && (self.after == other.after || unit(&self.after).is_some_and(|own| Some(own) == unit(&other.after)));
+            && (self.after == other.after
+                || time_of(&self.after).is_some_and(|own| Some(own) == time_of(&other.after)));
         after || (self.before == other.before && !content_words(&self.before).is_empty())
     }
-}
-
-/// Index of the unit of time that a word names.
-fn unit(word: &str) -> Option<usize> {
-    UNITS.iter().position(|spellings| spellings.contains(&word))
 }
 
 /// Whether a line has, in place of a number of a sentence, another one that counts the same, or the same number with
@@ -58,9 +46,9 @@ pub fn is_renumbered(sentence: &str, line: &str) -> bool {
     let there = Figure::all(line);
     wanted.iter().any(|own| {
         let mut same = there.iter().filter(|one| one.number == own.number).peekable();
-        match (same.peek(), unit(&own.after)) {
+        match (same.peek(), time_of(&own.after)) {
             (None, _) => there.iter().any(|one| own.counts_as(one)),
-            (Some(_), Some(time)) => same.all(|one| unit(&one.after).is_some_and(|other| other != time)),
+            (Some(_), Some(time)) => same.all(|one| time_of(&one.after).is_some_and(|other| other != time)),
             (Some(_), None) => false,
         }
     })

@@ -7,7 +7,7 @@ use super::pattern;
 use super::quoted::words_of;
 use super::spelled::whole_numbers;
 use crate::facts::{Fact, PathTable, cuts_escape, ends_escape, of_message, resolve, values};
-use crate::summary::{fold, is_dense, moved_to, without_redirects};
+use crate::summary::{fold, is_dense, moved_to, without_links, without_redirects};
 use crate::transcript::{Author, Message, PartKind, Status};
 use regex::Regex;
 use std::borrow::Cow;
@@ -183,9 +183,14 @@ impl<'m> Source<'m> {
                 .any(|at| !glued(&text[..at], true) && !glued(&text[at + bare.len()..], false))
     }
 
-    /// The words of the text in lower case, each between spaces.
+    /// The words of the text in lower case, each between spaces, and again those of lines with links, as a summary tells
+    /// them.
     pub(super) fn spoken(&self) -> &str {
-        self.spoken.get_or_init(|| words_of(&self.text))
+        self.spoken.get_or_init(|| {
+            let linked = self.text.lines().filter(|line| line.contains("]("));
+            let told: Vec<String> = linked.map(without_links).collect();
+            words_of(&self.text) + &words_of(&told.join("\n"))
+        })
     }
 
     /// The lines with paths of Windows, with slashes.
@@ -245,13 +250,18 @@ impl<'m> Source<'m> {
 
     /// Whether a number followed by a text (in any case) is in the source. Digits may be grouped.
     pub(super) fn begins_number(&self, number: &str, then: &str) -> bool {
+        let follows = |after: &str| after.get(..then.len()).is_some_and(|behind| behind.eq_ignore_ascii_case(then));
+        self.has_behind(number, &follows)
+    }
+
+    /// Whether a number with a text behind it that `follows` accepts is in the source. Digits may be grouped.
+    pub(super) fn has_behind(&self, number: &str, follows: &dyn Fn(&str) -> bool) -> bool {
         let ends = |text: &str| text.ends_with(|letter: char| letter.is_ascii_digit());
         let starts = |text: &str| text.starts_with(|letter: char| letter.is_ascii_digit());
         let stands = |text: &str, at: usize, length: usize| {
             let (before, after) = (text.get(..at).unwrap_or_default(), text.get(at + length..).unwrap_or_default());
             let decimal = before.strip_suffix('.').is_some_and(ends) || after.strip_prefix('.').is_some_and(starts);
-            let behind = after.get(..then.len()).is_some_and(|behind| behind.eq_ignore_ascii_case(then));
-            !ends(before) && !starts(after) && !decimal && behind
+            !ends(before) && !starts(after) && !decimal && follows(after)
         };
         let finds = |number: &str| {
             memchr::memmem::find_iter(self.text.as_bytes(), number).any(|at| stands(&self.text, at, number.len()))

@@ -48,7 +48,10 @@ impl Format for LangChain {
     fn evidence(&self, sample: &Sample<'_>) -> Option<Evidence> {
         let (rows, _) = sample.rows();
         let tells = |message: &Object<'_>| Framed::new(message).is_some_and(|framed| framed.tells());
-        let own = rows.iter().any(|row| tells(row) || held(row).iter().any(tells));
+        let own = rows.iter().any(|row| {
+            let held = held(row);
+            tells(row) || held.iter().any(tells) && !held.iter().any(is_of_another)
+        });
         let messages = MESSAGES.are_messages(sample) && !(sample.elements.is_none() && may_be_log(rows));
         let found = own && (messages || sample.most_rows(is_request));
         let why = "messages of LangChain: a `type` of `human` or `ai`, or constructors of messages".to_owned();
@@ -80,6 +83,11 @@ impl Format for LangChain {
 /// The elements of a row's array of messages.
 fn held<'a>(row: &Object<'a>) -> Vec<Object<'a>> {
     KEYS.iter().find_map(|key| array_at(row, key)).unwrap_or_default().into_iter().filter_map(Json::object).collect()
+}
+
+/// Whether a message has a class that LangChain does not know, such as AutoGen's `UserMessage`.
+fn is_of_another(message: &Object<'_>) -> bool {
+    !is_message(message) && message.has("content") && message.text("type").is_some_and(|kind| kind.ends_with("Message"))
 }
 
 /// Fields that logs have and messages have not.

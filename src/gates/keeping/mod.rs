@@ -1,6 +1,7 @@
 //! K01–K06: what must be kept: constraints, requests (`requests`), changed files, and the texts of `expect.toml`.
 
 mod binding;
+mod clauses;
 mod compound;
 mod earlier;
 mod forbidding;
@@ -219,6 +220,20 @@ impl View<'_> {
     }
 }
 
+/// Whether lines state a rule in other words, as a whole or clause by clause.
+fn is_told(rule: &str, lines: &[&str]) -> bool {
+    let told = |rule: &str| {
+        let alike: Vec<&str> = lines.iter().copied().filter(|line| !is_renumbered(rule, line)).collect();
+        says_alike(without_thanks(rule), &alike) || orders_alike(rule, &alike)
+    };
+    let stated = |clause: &str| {
+        let clause = Constraint { message: 0, text: clause.to_owned() };
+        constraints::stated_in(&clause, lines) == Said::AsItIs || told(&clause.text)
+    };
+    let clauses = clauses::rules(rule);
+    told(rule) || !clauses.is_empty() && clauses.into_iter().all(stated)
+}
+
 /// K01: the user's constraints are kept.
 pub(super) fn constraints(view: &View<'_>, _: &Tools<'_>, limits: Limits) -> Outcome {
     if view.source.is_none() {
@@ -226,10 +241,7 @@ pub(super) fn constraints(view: &View<'_>, _: &Tools<'_>, limits: Limits) -> Out
     }
     let ((mut share, mut lost), line) = (view.constraints(), view.summary_line());
     let rules = view.rule_lines();
-    lost.retain(|one| {
-        let alike: Vec<&str> = rules.iter().copied().filter(|line| !is_renumbered(&one.part, line)).collect();
-        one.reversed || !says_alike(without_thanks(&one.part), &alike) && !orders_alike(&one.part, &alike)
-    });
+    lost.retain(|one| one.reversed || !is_told(&one.part, &rules));
     // What may be no loss is not counted.
     let counted = lost.iter().filter(|one| !one.of_plan);
     let doubtful = counted.clone().filter(|one| one.doubtful && !one.reversed).count();

@@ -47,6 +47,10 @@ static CHANGES: LazyLock<Regex> = LazyLock::new(|| {
         r"(?i)^(?:touch(?:ed|ing)?|modif(?:y|ied|ying|ications?)|chang(?:e|es|ed|ing)|edit(?:s|ed|ing)?|alter(?:ed|ing)?)$",
     )
 });
+/// Words of phrases that say that something stays as it is.
+static LEAVES: LazyLock<Regex> = LazyLock::new(|| {
+    pattern("^(?i:leave|left|kept|stays?|remains?|alone|untouched|unchanged|unmodified|unaltered|intact|hands)$")
+});
 /// Verbs for adding something.
 static ADDS: LazyLock<Regex> = LazyLock::new(|| {
     pattern(r"(?i)^(?:add(?:s|ed|ing)?|introduc(?:e|es|ed|ing)|install(?:s|ed|ing)?|bring(?:s|ing)?)$")
@@ -177,6 +181,8 @@ struct Ban {
     folders: Vec<String>,
     /// Whether it forbids additions, not changes.
     adds: bool,
+    /// Whether it has but one word for its object, which any other word may limit: “the tests”, “the tests of the quay”.
+    alone: bool,
 }
 
 impl Ban {
@@ -196,8 +202,8 @@ impl Ban {
             words.iter().filter(|word| !word.contains('/')).map(|word| format!("{word}/")).collect();
         folders.retain(|folder| order.contains(folder));
         let is_name = |word: &String| word.contains(['/', '_', '.']);
-        let named = words.len() > 1 || adds && !words.is_empty() || !folders.is_empty() || words.iter().any(is_name);
-        named.then_some(Self { words, folders, adds })
+        let alone = words.len() == 1 && !adds && folders.is_empty() && !words.iter().any(is_name);
+        (!words.is_empty()).then_some(Self { words, folders, adds, alone })
     }
 
     /// Whether a sentence forbids the same of the same thing.
@@ -209,7 +215,13 @@ impl Ban {
             false if once => words.iter().any(|word| CHANGES.is_match(word)),
             false => !FORBIDS_ANY.is_match(sentence) && STAYS.is_match(sentence),
         };
-        says && self.words.is_subset(&words) && self.folders.iter().all(|folder| sentence.contains(folder))
+        let is_idle = |word: &String| {
+            let verb = CHANGES.is_match(word) || LEAVES.is_match(word);
+            let told = REPORTING.contains(&word.as_str()) || AROUND.contains(&word.as_str());
+            verb || told || self.words.contains(word)
+        };
+        let whole = !self.alone || words.iter().all(is_idle);
+        says && whole && self.words.is_subset(&words) && self.folders.iter().all(|folder| sentence.contains(folder))
     }
 
     /// Whether a clause names the object behind its verb, and limits it by no other word: “adding dependencies”, “no new

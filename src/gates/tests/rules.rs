@@ -45,6 +45,37 @@ fn rules_without_a_cue_word_are_kept() {
 }
 
 #[test]
+fn rules_of_one_sentence_are_told_one_by_one() {
+    let three = "Do not push to main, do not touch the lamps, and use harbour time only.";
+    for lines in [three, "Do not push to main.\n- Do not touch the lamps.\n- Use harbour time only."] {
+        assert_eq!(k01(three, lines).verdict, Verdict::Pass, "{lines}");
+    }
+    assert_ne!(k01(three, "Do not push to main.\n- Use harbour time only.").verdict, Verdict::Pass);
+    let reason = "Neither of those boats works for me as I don't want to sail before 11 AM.";
+    assert_eq!(k01(reason, "The user does not want to sail before 11 AM.").verdict, Verdict::Pass);
+    assert_ne!(k01(reason, "The user does not want to sail after noon.").verdict, Verdict::Pass);
+}
+
+#[test]
+fn a_ban_of_one_thing_may_have_another_verb() {
+    let rule = "Don't modify the lamps.";
+    for line in ["Do not touch the lamps.", "Never edit the lamps.", "Leave the lamps unchanged."] {
+        assert_eq!(k01(rule, line).verdict, Verdict::Pass, "{line}");
+    }
+    for line in ["Do not touch the list of lamps.", "Do not light the lamps.", "Leave the bell unchanged."] {
+        assert_ne!(k01(rule, line).verdict, Verdict::Pass, "{line}");
+    }
+}
+
+#[test]
+fn a_sentence_beside_the_one_about_a_rule_changes_nothing() {
+    let rule = "I do not want harbour insurance.";
+    assert_eq!(k01(rule, "Harbour insurance was declined.").verdict, Verdict::Pass);
+    let turned = k01(rule, "They sail with harbour insurance. The boat was not late.");
+    assert!(turned.findings[0].message.contains("other way round"), "{turned:?}");
+}
+
+#[test]
 fn a_rule_with_another_number_is_not_kept() {
     let rule = "Never draw the harbour table with more than 50 lines.";
     assert_eq!(k01(rule, "Never draw the harbour table with more than 80 lines.").verdict, Verdict::Fail);

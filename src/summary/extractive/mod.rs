@@ -35,6 +35,7 @@ pub(super) use sections::instructions::LATER;
 pub(super) use sections::runs::is_failure;
 pub(super) use sections::since::{EarlierItem, ItemState, PAST, is_ahead, may_be_over};
 pub(super) use sections::steps::{OPEN_STEP, more_of, with_more};
+pub use sentences::links::without_links;
 pub use sentences::prose::sentences;
 pub use sentences::rules::is_of_its_request;
 pub use sentences::rules::{binds_nobody, is_firm};

@@ -17,7 +17,7 @@ fn opening(text: &str) -> Option<usize> {
 }
 
 /// `[text](target)` becomes the target if that is a path ending in the text, otherwise the text. Links in code marks stay.
-pub(super) fn without_links(line: &str) -> String {
+pub fn without_links(line: &str) -> String {
     let mut out = String::with_capacity(line.len());
     // Code marks in the output, and the place of the last one in the line.
     let (mut marks, last) = (0, line.rfind('`'));

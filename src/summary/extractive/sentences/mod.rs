@@ -60,7 +60,7 @@ mod hedged;
 pub(super) mod in_json;
 pub(super) mod labelled;
 pub(super) mod leaning;
-mod links;
+pub(super) mod links;
 pub(super) mod marked;
 mod next;
 pub(super) mod offered;

@@ -1,0 +1,49 @@
+//! Rules of several clauses, which a summary may tell one by one, or without what gives the reason for them: “do not push
+//! and do not touch the tests”, “that does not fit, as I do not want to fly at night”.
+
+use crate::measure::constraints::{content_words, has_cue};
+use crate::measure::pattern;
+use regex::Regex;
+use std::sync::LazyLock;
+
+/// What joins a rule to what is before it, and the beginning of the rule.
+static NEXT: LazyLock<Regex> = LazyLock::new(|| {
+    let join = r"(?:[,;:.]? (?:and|but|or|nor|as|so|since|because)|[,;:]| [—–-])(?: (?:also|please|then))* ";
+    let who = r"(?:(?:i|we|you|he|she|they) (?:really |also |just )?)?";
+    let cues = concat!(
+        r"do not|don['’]?t|does not|doesn['’]?t|never|must|should|may not|cannot|can['’]?t|no|avoid|always|only|use|keep",
+        r"|make sure|ensure|prefer|want|need"
+    );
+    pattern(&format!(r"(?i){join}({who}(?:{cues})\b)"))
+});
+/// Least number of content words of a clause: fewer tell nothing alone.
+const LEAST: usize = 1;
+
+/// The clauses of a sentence that are rules, each without what joins it to the one before; empty if the sentence has
+/// only one clause, or one that tells nothing alone.
+pub(super) fn rules(sentence: &str) -> Vec<&str> {
+    let joins: Vec<(usize, usize)> =
+        NEXT.captures_iter(sentence).filter_map(|found| Some((found.get(0)?.start(), found.get(1)?.start()))).collect();
+    let starts = [0].into_iter().chain(joins.iter().map(|(_, start)| *start));
+    let ends = joins.iter().map(|(end, _)| *end).chain([sentence.len()]);
+    let all: Vec<&str> = starts.zip(ends).map(|(start, end)| &sentence[start..end]).collect();
+    let rules: Vec<&str> = all.iter().copied().filter(|clause| has_cue(clause)).collect();
+    let whole = all.len() > 1 && rules.iter().all(|clause| content_words(clause).len() >= LEAST);
+    if whole { rules } else { Vec::new() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::rules;
+
+    #[test]
+    fn each_rule_of_a_sentence_is_one_of_its_own() {
+        let three = "Do not ring the bell, do not touch the lamps, and use oil only.";
+        assert_eq!(rules(three), ["Do not ring the bell", "do not touch the lamps", "use oil only."]);
+        let reason = "Neither boat is right for me as I don't want to leave before noon.";
+        assert_eq!(rules(reason), ["I don't want to leave before noon."]);
+        for one in ["Never touch the lamps, the bell and the quay.", "Do not ring the bell.", "Use tabs, never."] {
+            assert!(rules(one).is_empty(), "{one}: {:?}", rules(one));
+        }
+    }
+}

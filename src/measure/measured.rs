@@ -1,0 +1,136 @@
+//! Numbers below 100 with a unit that the source does not have.
+
+use super::lines::claims;
+use super::numbers::{ABOUT, Number, is_long, is_plain, with_zeros};
+use super::spelled::decimals;
+use super::units::time_of;
+use super::{Source, pattern};
+use regex::Regex;
+use std::cell::Cell;
+use std::sync::LazyLock;
+
+/// A number below 100 with its unit behind a space.
+static SPACED: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"\b(\d{1,2}(?:\.\d+)?)[ \x{a0}](seconds?|minutes?|hours?|days?|weeks?|months?|ms|[kKMGT]i?B|px|rpm|degrees|metres|meters|km|cm|mm|kg)\b",
+    )
+});
+
+/// Returns the numbers below 100 with a unit (`45 seconds`) that the source has nowhere, whatever stands behind them, or
+/// only with another unit of time. They are doubtful, as a summary may measure by itself.
+pub fn unmeasured(text: &str, source: &Source<'_>) -> Vec<Number> {
+    let found = claims(text).filter(|line| line.tells()).flat_map(|line| {
+        let all = SPACED.captures_iter(line.text).filter_map(|found| Some((found.get(0)?, found.extract().1)));
+        let wrong = all.filter(|(whole, [number, unit])| {
+            let (before, whole_number) = (&line.text[..whole.start()], number.trim_start_matches('0'));
+            let spelled = || WORDS.iter().any(|(digits, word)| *digits == whole_number && source.mentions(word));
+            let known = || {
+                source.has_number(number)
+                    || with_zeros(number).iter().any(|other| source.has_number(other))
+                    || decimals(number).iter().any(|other| source.has_number(other))
+            };
+            let supported = is_long(number, unit, source)
+                || match time_of(unit).map(|own| timed(number, own, source)) {
+                    Some(Timed::So) => true,
+                    Some(Timed::Otherwise) => false,
+                    Some(Timed::Nowhere) | None => known(),
+                };
+            is_plain(line.text, whole.range()) && !ABOUT.is_match(before) && !supported && !spelled()
+        });
+        let number = |text: &str| Number { line: line.number, text: text.to_owned(), doubtful: true };
+        wrong.map(|(whole, _)| number(whole.as_str())).collect::<Vec<_>>()
+    });
+    found.collect()
+}
+
+/// With which units of time the source has a number.
+enum Timed {
+    /// With the wanted one.
+    So,
+    /// Only with others: `30 minutes` for `30 seconds`.
+    Otherwise,
+    /// With none.
+    Nowhere,
+}
+
+/// With which units of time the source has a number, seen from the unit `own`.
+fn timed(number: &str, own: usize, source: &Source<'_>) -> Timed {
+    let other = Cell::new(false);
+    let same = source.has_behind(number, &|after| {
+        let word = after.trim_start_matches([' ', '\u{a0}', '-']).split(|letter: char| !letter.is_alphabetic()).next();
+        let time = word.and_then(|word| time_of(&word.to_lowercase()));
+        other.set(other.get() || time.is_some_and(|time| time != own));
+        time == Some(own)
+    });
+    match (same, other.get()) {
+        (true, _) => Timed::So,
+        (false, true) => Timed::Otherwise,
+        (false, false) => Timed::Nowhere,
+    }
+}
+
+/// Numbers that are often written as words.
+const WORDS: [(&str, &str); 19] = [
+    ("1", "one"),
+    ("2", "two"),
+    ("3", "three"),
+    ("4", "four"),
+    ("5", "five"),
+    ("6", "six"),
+    ("7", "seven"),
+    ("8", "eight"),
+    ("9", "nine"),
+    ("10", "ten"),
+    ("11", "eleven"),
+    ("12", "twelve"),
+    ("15", "fifteen"),
+    ("20", "twenty"),
+    ("24", "a day"),
+    ("30", "thirty"),
+    ("45", "forty-five"),
+    ("60", "sixty"),
+    ("90", "ninety"),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::measure::source::on_said;
+
+    #[test]
+    fn small_numbers_with_a_unit_are_doubted() {
+        on_said(
+            "The lamp waits 30 s, the log has 4 lines and half an hour; it takes 1500 ms. Wait ten minutes.",
+            |source| {
+                let wrong = |line: &str| unmeasured(&format!("## Discoveries\n- {line}"), source).len();
+                for line in
+                    ["It waits 30 seconds.", "It takes 1.5 seconds.", "Wait 10 minutes.", "about 45 seconds", "4 days"]
+                {
+                    assert_eq!(wrong(line), 0, "{line}");
+                }
+                assert_eq!(wrong("It waits 45 seconds.") + wrong("The log has 16 MB."), 2);
+            },
+        );
+    }
+
+    #[test]
+    fn a_number_with_another_unit_of_time_is_doubtful() {
+        on_said(
+            "The ferry waits 30 seconds, the lamp 15min, and 40 ships wait. Ring every 20 s or 20 min.",
+            |source| {
+                let wrong = |line: &str| unmeasured(&format!("## Discoveries\n- {line}"), source).len();
+                assert_eq!(wrong("The ferry waits 30 minutes."), 1);
+                assert_eq!(wrong("The lamp burns for 15 hours."), 1);
+                for line in [
+                    "The ferry waits 30 seconds.",
+                    "The lamp burns for 15 minutes.",
+                    "It rings after 20 minutes.",
+                    "It rings after 20 seconds.",
+                    "It took 40 minutes.",
+                ] {
+                    assert_eq!(wrong(line), 0, "{line}");
+                }
+            },
+        );
+    }
+}
