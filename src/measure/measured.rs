@@ -1,7 +1,8 @@
 //! Numbers below 100 with a unit that the source does not have.
 
+use super::dates::dates;
 use super::lines::claims;
-use super::numbers::{ABOUT, Number, is_long, is_plain, with_zeros};
+use super::numbers::{ABOUT, Number, is_counted, is_long, is_plain, with_zeros};
 use super::spelled::decimals;
 use super::units::time_of;
 use super::{Source, pattern};
@@ -69,6 +70,36 @@ fn timed(number: &str, own: usize, source: &Source<'_>) -> Timed {
     }
 }
 
+/// A number of two digits that stands for a value: `port 81`, `limit is 15`, `timeout = 15`.
+static VALUE: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(concat!(
+        r"(?i)(?:\b(?:ports?|lines?|versions?|limit|total|maximum|minimum|timeout|status|code|returned|returns|is|was|are|were|of|to|at|all|added|removed)",
+        r"|[\w`](?: ?[=:] ?)|[=:])[ \x{a0}]?`?([1-9]\d)\b"
+    ))
+});
+
+/// Returns the values of two digits that the source has nowhere, in digits or words. They are doubtful, as a summary may
+/// count and compute by itself.
+pub fn absent(text: &str, source: &Source<'_>) -> Vec<Number> {
+    let found = claims(text).filter(|line| line.tells()).flat_map(|line| {
+        let dates = dates(line.text);
+        let all = VALUE.captures_iter(line.text).filter_map(|found| found.get(1));
+        let wrong = all.filter(|number| {
+            let behind = line.text[number.end()..].trim_start_matches(['`', ' ', '\u{a0}']);
+            let word = behind.split(|letter: char| !letter.is_alphabetic()).next().unwrap_or_default();
+            // What is counted, measured or a share is judged by itself.
+            let judged = behind.starts_with('%') || is_counted(word) || time_of(&word.to_lowercase()).is_some();
+            let spelled = || WORDS.iter().any(|(digits, word)| *digits == number.as_str() && source.mentions(word));
+            let known = || source.has_number(number.as_str()) || source.begins(number.as_str()) || spelled();
+            let dated = || dates.iter().any(|date| date.contains(&number.start()));
+            is_plain(line.text, number.range()) && !judged && !dated() && !known()
+        });
+        let number = |text: &str| Number { line: line.number, text: text.to_owned(), doubtful: true };
+        wrong.map(|found| number(found.as_str())).collect::<Vec<_>>()
+    });
+    found.collect()
+}
+
 /// Numbers that are often written as words.
 const WORDS: [(&str, &str); 19] = [
     ("1", "one"),
@@ -132,5 +163,22 @@ mod tests {
                 }
             },
         );
+    }
+
+    #[test]
+    fn a_value_that_stands_nowhere_is_doubtful() {
+        on_said("The limit is 12, port 80, and thirty boats at 07:45. Lamp x34 is lit.", |source| {
+            let wrong = |line: &str| absent(&format!("## Discoveries\n- {line}"), source).len();
+            for line in
+                ["The limit is 15.", "`timeout = 15`", "Port 81 is used.", "It returned 99.", "All 14 unit lamps"]
+            {
+                assert_eq!(wrong(line), 1, "{line}");
+            }
+            for line in
+                ["The limit is 12.", "port 80", "All 30 boats", "There are 14 files", "It was 14 Nov 2025.", "x = 34"]
+            {
+                assert_eq!(wrong(line), 0, "{line}");
+            }
+        });
     }
 }

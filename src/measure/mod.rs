@@ -10,6 +10,7 @@ pub mod constraints;
 mod context;
 mod dates;
 mod dense;
+mod digits;
 pub mod files;
 mod folders;
 mod harmless;
@@ -34,10 +35,11 @@ mod units;
 pub mod unrelated;
 
 pub use built::is_build;
+pub use digits::renumbered;
 pub use folders::slashed;
 pub use harmless::{only_shows, only_shows_or_tests};
 pub use lines::{Line, claims};
-pub use measured::unmeasured;
+pub use measured::{absent, unmeasured};
 pub use source::Source;
 
 use regex::Regex;

@@ -126,6 +126,11 @@ const OWN: &[&str] = &[
     "places",
 ];
 
+/// Whether a word is counted by the summary itself, or judged elsewhere.
+pub(super) fn is_counted(word: &str) -> bool {
+    OWN.contains(&word) || COUNTED.contains(&word)
+}
+
 /// Returns the counts of two digits (`37 callers`) for which the source counts the same only with other numbers, and does
 /// not have the number at all. They are doubtful, as a summary may count by itself.
 pub fn uncounted(text: &str, source: &Source<'_>) -> Vec<Number> {
@@ -133,8 +138,9 @@ pub fn uncounted(text: &str, source: &Source<'_>) -> Vec<Number> {
         let all = TWO_DIGITS.captures_iter(line.text).filter_map(|found| Some((found.get(0)?, found.extract().1)));
         let plain = all.filter(|(whole, _)| is_plain(line.text, whole.range()));
         let counted = plain.filter(|(_, [number, word])| {
-            let own = OWN.contains(word) || COUNTED.contains(word);
-            !own && source.counts(word).is_some_and(|counts| !counts.contains(*number)) && !source.begins(number)
+            !is_counted(word)
+                && source.counts(word).is_some_and(|counts| !counts.contains(*number))
+                && !source.begins(number)
         });
         counted
             .map(|(whole, _)| Number { line: line.number, text: whole.as_str().to_owned(), doubtful: true })

@@ -22,6 +22,8 @@ pub struct Misquoted {
 const LEAST: usize = 3;
 /// Least number of words of a run; between runs, words such as marks and addresses of links may be left out.
 const RUN: usize = 4;
+/// Most words between a short run and the one beside it.
+const GAP: usize = 8;
 /// Share of a quotation's bytes that must be in such runs, or in whole sentences.
 const MOST: f64 = 0.66;
 /// Size of one place in words: this many times the number of quoted words, plus a constant.
@@ -122,21 +124,61 @@ fn is_in_source(piece: &str, source: &Source<'_>) -> bool {
     let (mut in_runs, mut all) = (0, 0);
     for sentence in SENTENCE.split(&bare).take(PLACES) {
         let words = words_of(sentence);
-        let mut rest = words.trim();
-        all += rest.len();
-        while !rest.is_empty() {
-            let Some(length) = run(rest, source.spoken()) else { return false };
-            if length == words.trim().len() || rest[..length].split_whitespace().count() >= RUN {
-                in_runs += length;
-            } else if rest[..length].split_whitespace().any(|word| NEGATING.contains(&word))
-                && !is_line(rest[..length].trim(), source)
-            {
+        let whole = words.trim();
+        let Some(runs) = runs(whole, source.spoken()) else { return false };
+        all += whole.len();
+        for (at, run) in runs.iter().enumerate() {
+            let short = run.split_whitespace().count() < RUN;
+            if runs.len() == 1 || !short {
+                in_runs += run.len();
+            } else if !is_line(run.trim(), source) && (is_negating(run) || is_elsewhere(&runs, at, source.spoken())) {
                 return false;
             }
-            rest = rest[length..].trim_start();
         }
     }
     in_runs as f64 >= MOST * all as f64
+}
+
+/// Whether a run has a negation.
+fn is_negating(run: &str) -> bool {
+    run.split_whitespace().any(|word| NEGATING.contains(&word))
+}
+
+/// The runs that words fall into, each the longest from its first word on; `None` if a word is nowhere.
+fn runs<'w>(words: &'w str, spoken: &str) -> Option<Vec<&'w str>> {
+    let (mut rest, mut all) = (words, Vec::new());
+    while !rest.is_empty() {
+        let length = run(rest, spoken)?;
+        all.push(&rest[..length]);
+        rest = rest[length..].trim_start();
+    }
+    Some(all)
+}
+
+/// Whether a short run is at no place near the run beside it: its words were put in place of others. The first and the
+/// last run may be cut.
+fn is_elsewhere(runs: &[&str], at: usize, spoken: &str) -> bool {
+    let short: Vec<&str> = runs[at].split_whitespace().collect();
+    if short.iter().all(|word| word.bytes().all(|digit| digit.is_ascii_digit())) {
+        return true;
+    }
+    let is_near = |before: &str, words: &[&str], cut: bool| {
+        memchr::memmem::find_iter(spoken.as_bytes(), before.trim_end()).take(PLACES).any(|place| {
+            let mut behind = spoken[place + before.trim_end().len()..].split_whitespace().take(GAP + words.len());
+            let (last, first) = words.split_last().unwrap_or((&"", &[]));
+            first.iter().all(|word| behind.any(|other| other == *word))
+                && behind.any(|other| if cut { other.starts_with(last) } else { other == *last })
+        })
+    };
+    let cut = at + 1 == runs.len();
+    let behind = at > 0 && is_near(runs[at - 1], &short, cut);
+    let next = || {
+        runs.get(at + 1).is_some_and(|next| {
+            let beginning: Vec<&str> = next.split_whitespace().take(RUN).collect();
+            is_near(runs[at], &beginning, at + 2 == runs.len())
+        })
+    };
+    !(behind || next())
 }
 
 /// Whether the words make up a whole line: “This doesn't work” above a program.
@@ -215,6 +257,24 @@ mod tests {
         ] {
             assert_eq!(wrong(line), line.starts_with("Delete"), "{line}");
         }
+    }
+
+    #[test]
+    fn a_word_of_another_place_is_no_quotation() {
+        let said = "5 seems like a great lamp to mend, let's do this in 3 steps, and the column on the left shows the newest one.\n\
+            There are 2 lamps and 8 boats. The oldest boat lies on the right of the pier, and the previous keeper has gone home for good.";
+        on_said(said, |source| {
+            let wrong = |line: &str| !misquoted(&format!("## Goal\n- Asked: “{line}”"), source).1.is_empty();
+            assert!(!wrong("5 seems like a great lamp to mend, let's do this in 3 steps"));
+            for other in [
+                "2 seems like a great lamp to mend, let's do this in 3 steps",
+                "5 seems like a great lamp to mend, let's do this in 8 steps",
+                "the column on the right shows the newest one",
+                "the column on the left shows the oldest one",
+            ] {
+                assert!(wrong(other), "{other}");
+            }
+        });
     }
 
     #[test]

@@ -60,8 +60,15 @@ pub(super) fn has(fact: &Fact, source: &Source<'_>) -> bool {
     } else if value.bytes().all(|byte| byte.is_ascii_digit()) {
         source.says_number(value)
     } else {
-        is_digest(value, source)
+        is_size(value, source) || is_digest(value, source)
     }
+}
+
+/// Whether the source has a number with its unit behind a space: `2048 MB`.
+fn is_size(value: &str, source: &Source<'_>) -> bool {
+    let (number, unit) = value.split_at(value.find(|sign: char| !sign.is_ascii_digit()).unwrap_or(value.len()));
+    let is_unit = (1..=3).contains(&unit.len()) && unit.bytes().all(|letter| letter.is_ascii_alphabetic());
+    is_unit && !number.is_empty() && source.begins_number(number, &format!(" {unit}"))
 }
 
 fn is_named(sign: char) -> bool {

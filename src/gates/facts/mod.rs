@@ -28,9 +28,9 @@ use crate::measure::numbers::{self, Number};
 use crate::measure::quoted::{misquoted, unasked};
 use crate::measure::status::{Claim, Judge};
 use crate::measure::support::{Kin, Unsupported, support};
-use crate::measure::unmeasured;
 use crate::measure::unrelated::unrelated;
 use crate::measure::{Share, Source, claims, constraints::content_words, constraints::says, pattern};
+use crate::measure::{absent, renumbered, unmeasured};
 use crate::summary::{deeds, without_secrets};
 use claims::refuted;
 use regex::Regex;
@@ -57,10 +57,11 @@ pub(super) fn supported(view: &View<'_>, _: &Tools<'_>, _: Limits) -> Outcome {
         let (parts, wrong): (Vec<_>, Vec<_>) = facts.unsupported.iter().partition(|fact| fact.kin == Kin::Part);
         share.kept += parts.len();
         findings.extend(wrong.into_iter().map(|fact| of_fact(text.line, fact)));
-        let of_numbers = [numbers::unsupported, numbers::uncounted, unmeasured];
+        let of_numbers = [numbers::unsupported, numbers::uncounted, unmeasured, absent];
         let numbers = of_numbers.iter().flat_map(|find| find(&text.text, source));
         findings.extend(numbers.map(|number| of_number(text.line, &number)));
-        findings.extend(unnamed(&text.text, source).into_iter().map(|name| of_name(text.line, name)));
+        let names = [unnamed, renumbered].into_iter().flat_map(|find| find(&text.text, source));
+        findings.extend(names.map(|name| of_name(text.line, name)));
     }
     findings.sort_by_key(|finding| (finding.line, finding.summary_line));
     Outcome::of(share, findings)
