@@ -217,7 +217,8 @@ pub const GATES: &[Gate] = &[
             "a name that differs in case, hyphens and underscores only",
             "a rounded share",
             "a count of two digits (`37 callers`) that the original gives otherwise",
-            "a branch, a line of a file (`a.rs:41`), an e-mail address, a host, or a number below 100 with a unit, of which the original has nothing",
+            "a branch, a line of a file (`a.rs:41`), an e-mail address, a host, or a number below 100 with a unit or as a value, of which the original has nothing",
+            "a number below 100 with another unit of time, and a short name with another number (`p99` for `p95`)",
             "a time of day that may be of another zone",
         ]).paired().about_summary(),
     new("F02", "status", Error, facts::status, (
@@ -267,7 +268,8 @@ pub const GATES: &[Gate] = &[
         "each ban of a sentence with several",
         "rules in a plan to be carried out: those by their words or their heading, and what stands behind the plan",
     ]).passing(&[
-        "60 % of its words on one line",
+        "60 % of its words on one line, with its numbers",
+        "each rule of a sentence with several on a line of its own",
         "the sentence without its reason",
         "another plain ban of the same in English",
         "a ban behind a request in the same sentence, told apart from the request",

@@ -36,6 +36,14 @@ const NEGATING: [&str; 14] =
 
 /// Words in typographic quotes.
 static QUOTED: LazyLock<Regex> = LazyLock::new(|| pattern("“([^“”]+)”"));
+/// Words in straight quotes that a line says a person said: `The user asked "light the lamp"`. Other straight quotes are
+/// around names and values.
+static STRAIGHT: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r#"(?i)\b(?:users?|they|he|she)\b[^"“”`]{0,40}"([^"]{8,})""#));
+/// A line that is in straight quotes, as other tools list the user's messages.
+static LISTED: LazyLock<Regex> = LazyLock::new(|| pattern(r#"^"([^"]{8,})"$"#));
+/// End of the heading above such lines.
+const MESSAGES: &str = "user messages";
 /// Marks of left-out words, and placeholders of secrets.
 static LEFT_OUT: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"…|\.{3,}|\[[^\s\[\]]*(?: [^\s\[\]]+)?\]|</?[a-z][^\s<>]*(?: [^\s<>]+)?>"));
@@ -113,7 +121,10 @@ fn unsaid(words: &str, source: &Source<'_>) -> Option<bool> {
 }
 
 fn quotations<'t>(line: &Line<'t>) -> impl Iterator<Item = &'t str> {
-    let all = QUOTED.captures_iter(line.text).filter_map(|found| found.get(1));
+    let is_list = line.section.to_lowercase().ends_with(MESSAGES);
+    let listed = LISTED.captures_iter(line.text).filter(move |_| is_list);
+    let all = QUOTED.captures_iter(line.text).chain(STRAIGHT.captures_iter(line.text)).chain(listed);
+    let all = all.filter_map(|found| found.get(1));
     all.map(|found| found.as_str()).filter(|text| words_of(text).split_whitespace().count() >= LEAST)
 }
 
@@ -275,6 +286,20 @@ mod tests {
                 assert!(wrong(other), "{other}");
             }
         });
+    }
+
+    #[test]
+    fn straight_quotes_are_quotations_where_a_person_said_them() {
+        let wrong = |text: &str| on_said(SAID, |source| !misquoted(text, source).1.is_empty());
+        for (line, is_wrong) in [
+            ("The user said: \"Never touch the boats without asking me\"", true),
+            ("The user said: \"Never touch lamps/ without asking me\"", false),
+            ("It printed \"three boats in the harbour\"", false),
+        ] {
+            assert_eq!(wrong(&format!("## Discoveries\n- {line}")), is_wrong, "{line}");
+        }
+        let list = |line: &str| format!("## All user messages\n- \"{line}\"");
+        assert!(wrong(&list("Please paint the boats red")) && !wrong(&list("The harbour log is wrong.")));
     }
 
     #[test]

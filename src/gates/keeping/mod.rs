@@ -25,7 +25,7 @@ use crate::summary::{ASKED, SAID, Section, is_firm, is_of_its_request, own_words
 use crate::transcript::Message;
 use binding::{is_binding, is_by_form, is_of_plan, is_of_prose, is_torn};
 use compound::{Compound, dropped_ban};
-use forbidding::FORBIDS;
+use forbidding::{BANS, FORBIDS, FORBIDS_ANY, STAYS};
 use orders::{as_ban, is_order, orders_alike, without_thanks};
 use pasted::is_pasted;
 use permits::{Bans, Permission, permitting};
@@ -227,8 +227,11 @@ fn is_told(rule: &str, lines: &[&str]) -> bool {
         says_alike(without_thanks(rule), &alike) || orders_alike(rule, &alike)
     };
     let stated = |clause: &str| {
+        // A clause that forbids is stated by a line that does.
+        let bans = |line: &&str| !FORBIDS_ANY.is_match(clause) || BANS.is_match(line) || STAYS.is_match(line);
+        let lines: Vec<&str> = lines.iter().copied().filter(bans).collect();
         let clause = Constraint { message: 0, text: clause.to_owned() };
-        constraints::stated_in(&clause, lines) == Said::AsItIs || told(&clause.text)
+        constraints::stated_in(&clause, &lines) == Said::AsItIs || told(&clause.text)
     };
     let clauses = clauses::rules(rule);
     told(rule) || !clauses.is_empty() && clauses.into_iter().all(stated)

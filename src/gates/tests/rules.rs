@@ -53,7 +53,9 @@ fn rules_of_one_sentence_are_told_one_by_one() {
     assert_ne!(k01(three, "Do not push to main.\n- Use harbour time only.").verdict, Verdict::Pass);
     let reason = "Neither of those boats works for me as I don't want to sail before 11 AM.";
     assert_eq!(k01(reason, "The user does not want to sail before 11 AM.").verdict, Verdict::Pass);
-    assert_ne!(k01(reason, "The user does not want to sail after noon.").verdict, Verdict::Pass);
+    for line in ["The user does not want to sail after noon.", "The user wants to sail before 11 AM."] {
+        assert_ne!(k01(reason, line).verdict, Verdict::Pass, "{line}");
+    }
 }
 
 #[test]
