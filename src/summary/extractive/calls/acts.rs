@@ -150,9 +150,14 @@ impl<'t> Act<'t> {
         self.flags.map(|flags| self.action.outcome(self.result, flags))
     }
 
+    /// The folder in which it began, if it or the session states one.
+    pub(in crate::summary::extractive) fn folder(&self) -> Option<&str> {
+        self.stated.as_deref().or(self.start)
+    }
+
     /// The full path of one of its files.
     pub(in crate::summary::extractive) fn whole<'p>(&self, folders: &Folders, path: &'p str) -> Cow<'p, str> {
-        folders.join(self.stated.as_deref().or(self.start), path)
+        folders.join(self.folder(), path)
     }
 
     /// Whether the base of its relative paths is stated by this call or, if the session states none, by most others.

@@ -20,6 +20,7 @@ use crate::summary::extractive::calls::trials::{Change, change, is_trial};
 use crate::summary::extractive::session::commits::Made;
 use crate::summary::extractive::session::endings::Endings;
 use crate::summary::extractive::session::places::program;
+use crate::summary::extractive::session::scratch::Place;
 use crate::summary::extractive::session::turns::Turn;
 use crate::summary::items::Item;
 use crate::summary::text::{cut, fold};
@@ -322,7 +323,13 @@ pub(super) fn commits(act: &Act<'_>) -> bool {
 /// The line for the commit that a call reports.
 fn committed(act: &Act<'_>) -> Option<String> {
     let Made { branch, hash, title } = Made::of(act)?;
-    Some(format!("{COMMITTED}{hash} on `{branch}`: {title}"))
+    let place = match Place::of(act) {
+        Place::Project => String::new(),
+        Place::Aside(Some(folder)) => format!(" in `{folder}`"),
+        Place::Aside(None) => " in a temporary folder".to_owned(),
+        Place::Scratch => return None,
+    };
+    Some(format!("{COMMITTED}{hash} on `{branch}`{place}: {title}"))
 }
 
 #[cfg(test)]
@@ -364,6 +371,15 @@ mod tests {
             items((&turns[1], 1), &Endings::of(&turns, &[]), 0).into_iter().map(|item| item.text).collect();
         let commit = "Committed 3f2a91c on `quay`: Mend the lamp; pushed; pull request https://example.org/tide/pull/7";
         assert_eq!(told, [commit]);
+    }
+
+    #[test]
+    fn a_commit_of_a_trial_is_no_delivery() {
+        let printed = "[quay (root-commit) 3f2a91c] one\nexit code: 0";
+        let trial = told("cd /tmp && mkdir lamp && cd lamp && git init && git commit -m one", printed);
+        assert!(trial.starts_with("Ran `mkdir lamp && cd lamp && git init"), "{trial}");
+        let aside = told("cd /tmp/lamp && git commit -m one", printed);
+        assert_eq!(aside, "Committed 3f2a91c on `quay` in `/tmp/lamp`: one");
     }
 
     #[test]

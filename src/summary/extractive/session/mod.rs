@@ -8,7 +8,7 @@
 //! - `obsolete`, `updated`, `corrected`, `reviews`: statements of the agent that no longer hold.
 //! - `thoughts`: the agent's conclusions in turns where it said nothing.
 //! - `endings`: the outcome of the last run of each command, and the last change of each file.
-//! - `commits`: commits that were amended or reset.
+//! - `commits`, `scratch`: commits that were amended or reset; those in temporary folders.
 //! - `history`: the operations on each file; `counts`: what is counted of it.
 //! - `places`: the place under which names of a part are listed.
 //! - `deeds`: what calls did, for code that judges summaries.
@@ -25,6 +25,7 @@ mod obsolete;
 pub(super) mod open;
 pub(super) mod places;
 mod reviews;
+pub(super) mod scratch;
 mod thoughts;
 mod turn;
 pub(super) mod turns;
