@@ -1,5 +1,6 @@
 //! Shell commands: how they are shown, and which of them only look.
 
+use super::compound::{ends, first_statement, lists, may_exit, telling_step};
 use super::shell::{looks, without_texts};
 use super::trials::keeps_branches;
 use crate::facts::program_name;
@@ -13,11 +14,15 @@ pub(super) const LONGEST: usize = 100;
 /// Shell keywords before a step.
 const KEYWORDS: [&str; 3] = ["do", "then", "else"];
 /// Shell keywords that end a loop or choice.
-const ENDS: [&str; 3] = ["done", "fi", "esac"];
+pub(super) const ENDS: [&str; 3] = ["done", "fi", "esac"];
 /// Shell keywords that begin a loop or choice.
 const LOOPS: [&str; 4] = ["for", "while", "until", "if"];
 /// Shell keywords that leave or continue a loop.
 const LEAVES: [&str; 2] = ["break", "continue"];
+/// Shell keywords before a condition.
+const CONDITIONS: [&str; 4] = ["if", "elif", "while", "until"];
+/// Commands of the shell that only compare, read or do nothing.
+const PLAIN: [&str; 4] = ["[[", "((", "read", ":"];
 
 #[expect(clippy::unwrap_used, reason = "the patterns are constants")]
 pub(super) fn pattern(text: &str) -> Regex {
@@ -51,17 +56,10 @@ static PROGRAM: LazyLock<Regex> = LazyLock::new(|| {
 pub(in crate::summary::extractive) fn shown(command: &str) -> String {
     let line = in_one_line(command);
     let mut rest = without_pager(&line);
-    while let Some((step, next)) = first_step(rest) {
-        if !is_quiet_step(step) {
-            break;
-        }
+    while let Some((_, next)) = first_statement(rest).filter(|(statement, _)| is_quiet(statement)) {
         rest = next;
     }
-    // Of a loop that only looks just the end would remain; of a choice both branches are shown.
-    let first = rest.split(' ').next().unwrap_or_default();
-    let chooses = first == "then" && ["; else ", "; elif "].iter().any(|other| rest.contains(other));
-    let whole = ENDS.contains(&first.trim_end_matches(';')) || chooses;
-    let rest = if whole { without_pager(&line) } else { without_end(without_keyword(rest)) };
+    let rest = if first_statement(rest).is_none() { telling_step(rest) } else { rest };
     cut(rest, LONGEST).into_owned()
 }
 
@@ -74,11 +72,6 @@ pub(super) fn in_one_line(command: &str) -> String {
 /// Replaces Windows spellings of programs: `npm.cmd` and `cmd /c npm` become `npm`.
 fn plain_programs(line: String) -> String {
     if WINDOWS.iter().any(|sign| line.contains(sign)) { PROGRAM.replace_all(&line, "$1$2 ").into_owned() } else { line }
-}
-
-/// A step without the end of a loop whose beginning was removed.
-fn without_end(step: &str) -> &str {
-    ENDS.iter().find_map(|end| step.strip_suffix(end)?.strip_suffix("; ")).unwrap_or(step)
 }
 
 /// Splits a command into its first step and the rest, at `&&` or `;` outside of quotes; if a quote is never closed,
@@ -116,7 +109,7 @@ fn joined(body: &str) -> Cow<'_, str> {
         return Cow::Borrowed(body);
     }
     let mut all = String::with_capacity(body.len());
-    let (mut quote, mut goes_on) = (None, true);
+    let (mut quote, mut goes_on, mut in_list) = (None, true, false);
     for line in body.lines().map(str::trim) {
         if line.is_empty() || (quote.is_none() && line.starts_with('#')) {
             continue;
@@ -124,7 +117,7 @@ fn joined(body: &str) -> Cow<'_, str> {
         all.push_str(if goes_on { " " } else { "; " });
         let whole = line.strip_suffix('\\').map_or(line, str::trim_end);
         all.push_str(whole);
-        let mut escaped = false;
+        let (mut escaped, was_open) = (false, quote.is_some());
         quote = whole.chars().fold(quote, |open: Option<char>, char| {
             let is_escaped = escaped;
             escaped = char == '\\' && !is_escaped && open != Some('\'');
@@ -136,13 +129,14 @@ fn joined(body: &str) -> Cow<'_, str> {
         });
         let word = whole.rsplit([' ', ';']).next().unwrap_or_default();
         let open = whole.ends_with(['|', '&', ';', '{', '(']) || KEYWORDS.contains(&word);
-        goes_on = quote.is_some() || whole.len() < line.len() || open;
+        in_list = if was_open || quote.is_some() { in_list } else { lists(whole, in_list) };
+        goes_on = quote.is_some() || whole.len() < line.len() || open || in_list;
     }
     Cow::Owned(all)
 }
 
 /// A step without the shell keyword before it.
-fn without_keyword(step: &str) -> &str {
+pub(super) fn without_keyword(step: &str) -> &str {
     KEYWORDS.iter().find_map(|keyword| step.strip_prefix(keyword)?.strip_prefix(' ')).map_or(step, str::trim_start)
 }
 
@@ -210,7 +204,7 @@ fn sets(word: &str) -> bool {
 }
 
 pub(super) fn is_quiet_step(step: &str) -> bool {
-    let step = without_keyword(step.trim());
+    let step = condition(without_keyword(step.trim()));
     let words: Vec<&str> = step.split_whitespace().skip_while(|word| sets(word)).collect();
     match *words {
         [word] if ENDS.contains(&word) || LEAVES.contains(&word) => true,
@@ -218,6 +212,7 @@ pub(super) fn is_quiet_step(step: &str) -> bool {
         [name, "=", value, ..] if name.starts_with('$') && !value.starts_with(|char: char| char.is_alphabetic()) => {
             true
         }
+        [word, ..] if PLAIN.contains(&word) || word.starts_with("((") => true,
         ["git", "branch", ..] => keeps_branches(&words),
         ["git", word, ..] if QUIET_GIT.contains(&word) => true,
         ["ssh", ..] if on_machine(step).is_some() => on_machine(step).is_some_and(is_quiet),
@@ -228,6 +223,12 @@ pub(super) fn is_quiet_step(step: &str) -> bool {
         [program, ref rest @ ..] => looks(program) || asks(program, rest),
         [] => true,
     }
+}
+
+/// The condition of a loop or choice that a step begins; any other step as it is.
+fn condition(step: &str) -> &str {
+    let behind = CONDITIONS.iter().find_map(|word| step.strip_prefix(word)?.strip_prefix(' ')).unwrap_or(step);
+    behind.strip_prefix("! ").unwrap_or(behind)
 }
 
 /// Options by which programs that mostly look change something.
@@ -336,10 +337,12 @@ pub(super) fn tells_status(command: &str) -> bool {
 }
 
 /// Whether the exit status is that of a last statement that only looks, behind others that do more: `make; ls quay`.
+/// The end of a loop has the status of that loop.
 pub(super) fn ends_with_look(command: &str) -> bool {
     let all = status_line(command);
     let last = last_statement(&all).filter(|(before, _)| !before.contains("set -e") && runs(before));
-    last.is_some_and(|(before, last)| !runs(last) && all[before.len()..].starts_with(';'))
+    let decides = |last: &str| !runs(last) && !ends(last);
+    last.is_some_and(|(before, last)| decides(last) && !may_exit(before) && all[before.len()..].starts_with(';'))
 }
 
 /// A command without quoted text, here-documents and redirections, in one line.
@@ -423,6 +426,8 @@ mod tests {
             "ls quay; make all",
             "ls; cat a",
             "set -e; make all; ls quay",
+            "for one in a b; do make $one; sleep 2; done",
+            "make all; if [ -f quay ]; then exit 1; fi; ls quay",
         ] {
             assert!(!ends_with_look(other), "{other}");
         }

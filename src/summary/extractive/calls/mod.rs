@@ -9,6 +9,7 @@
 //! - `args`, `skills`: JSON arguments; the Python functions of OpenHands.
 //! - `shell`, `script`: what a shell command does with files; JavaScript that calls tools.
 //! - `command`, `run`, `left_out`: the shown form of a shell command; steps that it leaves out, of which one failed.
+//! - `compound`: loops and choices of a shell.
 //! - `code_run`: code passed to an interpreter, and how commands are compared.
 //! - `remote`: commands passed to tools for other machines, or for one program.
 //! - `testing`: whether a command runs tests.
@@ -38,6 +39,7 @@ pub(super) mod args;
 pub(super) mod code_run;
 pub(super) mod command;
 mod complaint;
+mod compound;
 pub(super) mod delegates;
 pub(super) mod delivery;
 pub(super) mod diagnostics;

@@ -15,6 +15,7 @@ use crate::summary::extractive::calls::failing::failing_tests;
 use crate::summary::extractive::calls::left_out::with_failing_step;
 use crate::summary::extractive::calls::outcome::Outcome;
 use crate::summary::extractive::calls::output::output;
+use crate::summary::extractive::calls::shell::words;
 use crate::summary::extractive::calls::testing::runs_tests;
 use crate::summary::extractive::calls::trials::{Change, change, is_trial};
 use crate::summary::extractive::session::commits::Made;
@@ -217,7 +218,7 @@ fn run((shown, act): (&str, &Act<'_>), since: Since, newness: i64) -> Option<Ite
     if act.outcome.worked() && act.only_changes_files() {
         return None;
     }
-    let loud = !is_quiet(shown) || stays(act);
+    let loud = !is_quiet(shown) || stays(act) || waited(act);
     if act.outcome == Outcome::Refused {
         return loud.then(|| refused(shown, act, newness));
     }
@@ -243,6 +244,13 @@ fn run((shown, act): (&str, &Act<'_>), since: Since, newness: i64) -> Option<Ite
     let (lead, tier) = if act.by_user { (BY_USER, tier.min(1)) } else { ("Ran", tier) };
     let name = with_failing_step(act).unwrap_or_else(|| named((shown, act)));
     Some(Item::new(cut(&format!("{lead} {name}{ending}"), LONGEST_LINE).into_owned(), act.message, rank(newness, tier)))
+}
+
+/// Whether a command waited for something, and in vain.
+fn waited(act: &Act<'_>) -> bool {
+    let Action::Run(command) = &act.action else { return false };
+    let waits = || words(command).iter().any(|step| step.iter().take(2).any(|word| word == "sleep"));
+    matches!(act.outcome, Outcome::Failed(_)) && command.contains("sleep") && waits()
 }
 
 /// The failing tests in the output of a failed run, behind its detail.
@@ -380,6 +388,22 @@ mod tests {
         assert!(trial.starts_with("Ran `mkdir lamp && cd lamp && git init"), "{trial}");
         let aside = told("cd /tmp/lamp && git commit -m one", printed);
         assert_eq!(aside, "Committed 3f2a91c on `quay` in `/tmp/lamp`: one");
+    }
+
+    #[test]
+    fn a_wait_that_failed_is_told() {
+        let missing = "tail: cannot open 'lamp.log' for reading: No such file or directory";
+        let printed = format!("{missing}\n\nCommand exited with code 1");
+        let waited = told("sleep 2 && tail -3 lamp.log", &printed);
+        assert_eq!(waited, format!("Ran `tail -3 lamp.log`: failed: {missing}"));
+        assert_eq!(told("tail -3 lamp.log", &printed), "");
+        let wait = "while ! curl -sf quay; do sleep 2; done";
+        let refused = told(wait, "curl: (7) Failed to connect\n\nCommand exited with code 1");
+        assert_eq!(refused, format!("Ran `{wait}`: failed: curl: (7) Failed to connect"));
+        let both = ["for i in 1 2; do", "if curl quay; then", "break", "fi", "if [ $i -eq 2 ]; then", "exit 1", "fi"];
+        let failed = told(&format!("{}\\nsleep 2\\ndone", both.join("\\n")), "no light\n\nCommand exited with code 1");
+        assert!(failed.starts_with("Ran `for i in 1 2; do if curl quay; then break; fi;"), "{failed}");
+        assert!(failed.ends_with("`: failed: exit code 1"), "{failed}");
     }
 
     #[test]

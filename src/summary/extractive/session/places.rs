@@ -113,16 +113,21 @@ const SHELL_WORDS: &[&str] =
 
 /// The program of a command in code marks, if it is a plain word; of a loop, that of its body.
 fn run(shown: &str) -> Option<String> {
-    let is_loop = ["for ", "while ", "until "].iter().any(|word| shown.starts_with(word));
-    let body = if is_loop { shown.split_once("; do ")?.1 } else { shown };
-    let program = program(body);
+    let program = program(body(shown)?);
     let plain = |char: char| char.is_alphanumeric() || "./:_-@\\ ".contains(char);
     let is_name = program.chars().all(plain) && program.contains(char::is_alphanumeric);
     is_name.then(|| format!("`{program}`"))
 }
 
-/// The program of a command, with its first argument if that is a plain word.
+/// The body of a loop; any other command as it is. `None` if the body was cut off.
+fn body(shown: &str) -> Option<&str> {
+    let is_loop = ["for ", "while ", "until "].iter().any(|word| shown.starts_with(word));
+    if is_loop { shown.split_once("; do ").map(|(_, body)| body) } else { Some(shown) }
+}
+
+/// The program of a command, with its first argument if that is a plain word; of a loop, that of its body.
 pub(in crate::summary::extractive) fn program(shown: &str) -> String {
+    let shown = body(shown).unwrap_or(shown);
     let words = shown.split_whitespace().map(|word| word.split_once("=$(").map_or(word, |(_, inner)| inner));
     let mut quote = None;
     let sets = |word: &&str| match quote {
@@ -196,6 +201,7 @@ mod tests {
             ("PIER=\"north quay\" LAMP='a' env -i TIDE=' low -x' make boats", "make boats"),
             ("rg \"a|b\" src", "rg"),
             ("if make all; then", "make"),
+            ("for lamp in a b; do if make $lamp; then echo lit; fi; done", "make"),
         ];
         for (command, name) in cases {
             assert_eq!(program(command), name, "{command}");
