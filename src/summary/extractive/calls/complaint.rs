@@ -2,12 +2,14 @@
 
 use super::footer::says_passed;
 use super::outcome::DETAIL;
-use super::output::{is_success, is_wrapper, lines};
+use super::output::{is_success, is_wrapper, lines, own_lines};
 use crate::summary::extractive::words::COMPLAINS;
 use crate::summary::text::{cut, first_bytes, fold, words};
 
 /// Minimum length of a line that can be an echo of the command, in bytes.
 const ECHO: usize = 4;
+/// Number of bytes in which a line begins to say something.
+const START: usize = 40;
 /// Maximum length of a line that can state an error, in bytes.
 const LONGEST: usize = 400;
 /// Maximum number of lines after an opening in which its first point is looked for.
@@ -77,13 +79,18 @@ const CODE: &[&str] = &[
 const STOPS: &[&str] =
     &["fatal:", "error:", "Error:", "ERROR:", "ssh:", "panic:", "npm ERR!", "npm error", "CONFLICT ("];
 
+/// Texts of lines that only warn.
+const WARNS: [&str; 2] = ["deprecat", "warning"];
+/// Beginnings of the line with which a harness ends what takes too long.
+const TIMED_OUT: [&str; 2] = ["command timed out", "timed out after"];
+
 /// Verdicts without any detail.
 const BARE: &[&str] = &["FAIL", "FAILED", "BUILD FAILED", "test result: FAILED"];
 /// Prefixes of lines that name what failed.
 const NAMING: &[&str] = &["--- FAIL: ", "FAIL ", "FAIL\t", "FAILED ", "E   ", "✗ ", "✕ ", "not ok ", "(fail) "];
 
 pub(super) fn begins_with_error(text: &str) -> bool {
-    let start = first_bytes(text.trim_start(), 40).to_lowercase();
+    let start = first_bytes(text.trim_start(), START).to_lowercase();
     STARTS.iter().any(|word| start.starts_with(word))
 }
 
@@ -108,17 +115,34 @@ fn said<'t>([first, last]: [&'t str; 2], command: Option<&str>) -> Option<&'t st
         let names = move |line: &&str| names(line, words) && is_vague(line) == vague;
         lines(first).find(names).or_else(|| lines(last).filter(names).last())
     };
-    let troubled = || lines(first).find(tells_trouble).or_else(|| lines(last).filter(tells_trouble).last());
+    let find = |tells: &dyn Fn(&&str) -> bool| lines(first).find(tells).or_else(|| lines(last).filter(tells).last());
+    let troubled = || find(&|line| tells_trouble(line) && !warns(line)).or_else(|| find(&tells_trouble));
     let own = || lines(first).find(|line| words(line) >= 3 && !line.ends_with('>')).or_else(|| lines(first).next());
     lines(first)
         .next()
         .filter(|line| is_opening(line))
+        .or_else(|| timed_out([first, last]))
         .or_else(|| named(ERRORS, false))
         .or_else(|| named(HINTS, false))
         .or_else(|| named(ERRORS, true))
         .or_else(|| named(HINTS, true))
         .or_else(troubled)
         .or_else(|| own().filter(|_| command.is_none()))
+}
+
+/// The first or last line of an output, if it says that the command was ended since it took too long.
+fn timed_out([first, last]: [&str; 2]) -> Option<&str> {
+    let ended = |line: &&str| {
+        let start = first_bytes(line, START).to_lowercase();
+        TIMED_OUT.iter().any(|words| start.starts_with(words))
+    };
+    [own_lines(last).next_back(), own_lines(first).next()].into_iter().flatten().find(ended)
+}
+
+/// Whether a line only warns.
+fn warns(line: &str) -> bool {
+    let lower = line.to_lowercase();
+    WARNS.iter().any(|words| lower.contains(words))
 }
 
 /// A line folded, joined with the next one if it ends in a colon, or with the first point below an opening.
@@ -258,6 +282,19 @@ mod tests {
         let told = |output: &str| complaint([output, ""], None, None);
         assert_eq!(told("The lamp takes an oil, and no water.\nmore"), "The lamp takes an oil, and no water.");
         assert_eq!(told("<call>\nThe lamp takes an oil, and no water."), "The lamp takes an oil, and no water.");
+    }
+
+    #[test]
+    fn what_ends_a_command_is_told_before_what_it_warns_of() {
+        let warned = "[lamps] oil_ratio is deprecated and will be removed. Use `oil` instead.\nLighting: 78%\n";
+        for end in ["Command timed out after 180 seconds", "The lamp is not allowed to burn."] {
+            assert_eq!(told(&format!("{warned}\n{end}"), None), end);
+        }
+        assert_eq!(
+            told("error: no oil\n\nCommand timed out after 9 seconds", None),
+            "Command timed out after 9 seconds"
+        );
+        assert!(told(warned, None).starts_with("[lamps] oil_ratio is deprecated"));
     }
 
     #[test]
