@@ -295,6 +295,7 @@ mod tests {
             "Command timed out after 9 seconds"
         );
         assert!(told(warned, None).starts_with("[lamps] oil_ratio is deprecated"));
+        assert_eq!(told("/quay/python: No module named lamp", Some(1)), "/quay/python: No module named lamp");
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! The outcome of the last run of each command, and the last change of each file, as used by all sections.
 
+use super::arguments::Arguments;
 use super::commits::Rewritten;
 use super::turns::Turn;
 use crate::facts::commands;
@@ -42,6 +43,8 @@ pub(in crate::summary) struct Commands {
     acting: HashSet<String>,
     /// Program and argument pairs of tests that failed, each with a command that did not work since.
     red: HashSet<(String, String)>,
+    /// The arguments with which programs worked.
+    arguments: Arguments,
 }
 
 /// How the commands of a head ended, and when its files were changed.
@@ -95,7 +98,8 @@ impl Endings {
         let failed = all.len() > 1 && self.commands.worked.get(command.key()) == Some(&false);
         // With other code, on another machine or with another variable it is another command.
         let is_other = command.code().is_some() || command.shown().starts_with("ssh ") || has_variable(command.key());
-        worked(command.key()) || !failed && !is_other && !all.is_empty() && all.iter().all(|one| told(&one.value))
+        let all_worked = || !all.is_empty() && all.iter().all(|one| told(&one.value));
+        worked(command.key()) || !failed && !is_other && all_worked() && self.commands.arguments.cover(command)
     }
 
     /// Whether a call that views files, looks something up or changes something worked for the same in a later message.
@@ -347,6 +351,7 @@ impl Commands {
         let tells = |ran: &&String| !command.is_quiet() || !self.acting.contains(*ran);
         let (is_one, own) = (own.len() == 1, own.iter().filter(tells).cloned().collect::<Vec<String>>());
         // Which of several commands failed is unknown.
+        known.into_iter().for_each(|well| self.arguments.note(command, well));
         let Some(well) = known.filter(|well| *well || is_one) else {
             for ran in own.iter().map(String::as_str).chain([line]) {
                 self.worked.remove(ran);

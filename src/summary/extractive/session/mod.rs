@@ -8,12 +8,14 @@
 //! - `obsolete`, `updated`, `corrected`, `reviews`: statements of the agent that no longer hold.
 //! - `thoughts`: the agent's conclusions in turns where it said nothing.
 //! - `endings`: the outcome of the last run of each command, and the last change of each file.
+//! - `arguments`: the arguments with which commands worked.
 //! - `commits`, `scratch`: commits that were amended or reset; those in temporary folders.
 //! - `history`: the operations on each file; `counts`: what is counted of it.
 //! - `places`: the place under which names of a part are listed.
 //! - `deeds`: what calls did, for code that judges summaries.
 
 mod ahead;
+mod arguments;
 mod background;
 pub(super) mod commits;
 mod corrected;

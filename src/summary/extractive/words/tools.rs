@@ -288,6 +288,7 @@ pub(in crate::summary::extractive) const COMPLAINS: &[&str] = &[
     "unable",
     "not found",
     "no such",
+    "no module named",
     "not exist",
     "does not",
     "doesn't",
