@@ -122,7 +122,7 @@ fn says_failed(line: &str) -> Option<bool> {
 }
 
 /// Beginnings of the last words of a builder or tool that failed, which count nothing.
-const FATAL: [&str; 21] = [
+const FATAL: [&str; 22] = [
     "** BUILD FAILED **",
     "** TEST FAILED **",
     "-- Configuring incomplete, errors occurred!",
@@ -134,6 +134,7 @@ const FATAL: [&str; 21] = [
     "Errors while running CTest",
     "Failed to compile.",
     "Oh no! ",
+    "[ERROR] Failed to execute goal",
     "error Command failed with exit code",
     "error during build:",
     "error: Test failed",

@@ -459,6 +459,7 @@ mod tests {
         for (command, line) in [
             ("cargo build", "error: could not compile `ferry` (lib) due to 2 previous errors"),
             ("make test", "make: *** [Makefile:12: test] Error 2"),
+            ("mvn -q test", "[ERROR] Failed to execute goal on project quay: Could not resolve dependencies"),
             ("kubectl get pod quay", "Error from server (NotFound): pods \"quay\" not found"),
         ] {
             assert_eq!(ended(command, line), failed(line), "{command}");
