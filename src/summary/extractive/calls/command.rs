@@ -55,11 +55,16 @@ static PROGRAM: LazyLock<Regex> = LazyLock::new(|| {
 /// without here-documents.
 pub(in crate::summary::extractive) fn shown(command: &str) -> String {
     let line = in_one_line(command);
-    let mut rest = without_pager(&line);
+    let whole = without_pager(&line);
+    let mut rest = whole;
     while let Some((_, next)) = first_statement(rest).filter(|(statement, _)| is_quiet(statement)) {
         rest = next;
     }
-    let rest = if first_statement(rest).is_none() { telling_step(rest) } else { rest };
+    let rest = match first_statement(rest) {
+        None if cleans_up(rest, &whole[..whole.len() - rest.len()]) => whole,
+        None => telling_step(rest),
+        Some(_) => rest,
+    };
     cut(rest, LONGEST).into_owned()
 }
 
@@ -67,6 +72,14 @@ pub(in crate::summary::extractive) fn shown(command: &str) -> String {
 pub(super) fn in_one_line(command: &str) -> String {
     let line = plain_programs(fold(&joined(&without_documents(&without_texts(command)))));
     without_redirects(replaced(line, &["`"], "'").into_owned())
+}
+
+/// Whether a step only deletes files that the steps before it wrote: `rm lamp.txt`.
+fn cleans_up(step: &str, before: &str) -> bool {
+    let Some(args) = step.strip_prefix("rm ").filter(|_| step.len() <= LONGEST) else { return false };
+    let wrote = |file: &str| [">", "> "].iter().any(|sign| before.contains(&format!("{sign}{file}")));
+    let mut files = args.split(' ').filter(|arg| !arg.starts_with('-')).peekable();
+    files.peek().is_some() && files.all(wrote)
 }
 
 /// Replaces Windows spellings of programs: `npm.cmd` and `cmd /c npm` become `npm`.
@@ -451,6 +464,8 @@ mod tests {
         assert_eq!(shown("cat > body.md <<EOF\nOne\nEOF\ngh pr edit 5"), "gh pr edit 5");
         assert_eq!(shown("./load <<< \"$x\"\nmake"), "./load <<< \"$x\"; make");
         assert_eq!(shown("cd /a"), "cd /a");
+        let tried = "echo lit > lamp && cat lamp && rm lamp";
+        assert_eq!([shown(tried), shown("ls quay && rm -r quay")], [tried, "rm -r quay"]);
         assert_eq!(shown("cargo test 2>&1 | tail -n 20"), "cargo test");
         assert_eq!(shown("ssh quay 'ps -o pid | head -5'"), "ssh quay 'ps -o pid | head -5'");
         assert_eq!(shown("ssh quay 'ps -o pid' | head -5"), "ssh quay 'ps -o pid'");

@@ -4,6 +4,7 @@
 //! Only programs whose names and arguments tell that count, and only literal file names: no variables, no patterns.
 //! What a script does inside is unknown. Copies in a temporary folder are no changes.
 
+mod gone;
 mod powershell;
 mod spoken;
 mod tokens;
@@ -17,6 +18,7 @@ use crate::summary::extractive::files::folders::below;
 use crate::summary::extractive::files::paths::SEPARATORS;
 use crate::summary::extractive::files::paths::is_scratch;
 use crate::summary::extractive::words::QUIET_PROGRAMS;
+use gone::Gone;
 pub(super) use powershell::{looks, without_texts};
 pub(in crate::summary::extractive) use spoken::only_said;
 use tokens::{Token, Word, tokens};
@@ -54,21 +56,25 @@ impl Shell {
             return Self::read(inner);
         }
         let (mut files, mut trees, mut changes_some, mut does_more) = (Vec::new(), Vec::new(), false, false);
-        let mut here = Here::default();
+        let (mut here, mut gone) = (Here::default(), Gone::default());
         let mut steps = steps(&tokens).peekable();
         while let Some((before, step)) = steps.next() {
             here.pass(before);
             let of_step = of_step(step);
-            let changes = of_step.iter().any(|(op, _)| *op != FileOp::Read);
+            let changes = of_step.iter().any(|(op, path)| *op != FileOp::Read && !Gone::is_it(*op, path));
             // A quoted text that is written to a file.
             let mut is_text = || step.len() == 1 && steps.peek().is_some_and(|(_, next)| writes(next));
             changes_some |= changes;
             does_more |= runs_script(step) || !changes && !only_looks(step) && !is_text();
             here.follow(step);
             trees.extend(Tree::of_step(step, &here).into_iter().map(|tree| (files.len(), tree)));
-            let placed = of_step.into_iter().map(|(op, path)| (op, here.whole(path)));
-            files.extend(placed.filter(|(op, path)| *op == FileOp::Read || !is_scratch(path)));
+            for (op, path) in of_step.into_iter().map(|(op, path)| (op, here.whole(path))) {
+                if !gone.note(op, &path, files.len()) && (op == FileOp::Read || !is_scratch(&path)) {
+                    files.push((op, path));
+                }
+            }
         }
+        gone.leave_out(&mut files, &mut trees);
         Self { files, trees, only_changes: changes_some && !does_more }
     }
 }
@@ -208,7 +214,7 @@ fn of_step(step: &[Token]) -> Vec<(FileOp, String)> {
         _ => powershell::files(program, &args),
     };
     if !own.is_empty() {
-        return own.into_iter().filter(|(op, path)| *op == FileOp::Read || !is_scratch(path)).collect();
+        return own.into_iter().filter(|(op, path)| is_told(*op, path)).collect();
     }
     let written = into.filter(|_| WRITERS.contains(&program));
     let mut all = match written {
@@ -217,8 +223,14 @@ fn of_step(step: &[Token]) -> Vec<(FileOp, String)> {
         None => of_program(program, &args),
     };
     all.extend(written);
-    all.retain(|(op, path)| is_file(path) && (*op == FileOp::Read || !is_scratch(&path.text)));
+    all.retain(|(op, path)| is_file(path) && is_told(*op, &path.text));
     all.into_iter().map(|(op, path)| (op, path.text.clone())).collect()
+}
+
+/// Whether an operation on a file counts: of copies in a temporary folder it matters only what is read, and that they
+/// are gone.
+fn is_told(op: FileOp, path: &str) -> bool {
+    matches!(op, FileOp::Read | FileOp::Deleted) || !is_scratch(path)
 }
 
 /// The files written by a script that a program gets as a here-document or after `-c` or `-e`.
