@@ -15,6 +15,7 @@ use super::{Source, pattern};
 use crate::summary::{Deed, DeedKind, deeds, fold, reports};
 use crate::transcript::{Author, Message};
 use regex::Regex;
+use std::cell::OnceCell;
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
@@ -111,6 +112,8 @@ pub struct Judge<'d> {
     source: &'d Source<'d>,
     /// Reports of other agents, whose calls are not in the source.
     reports: Vec<&'d str>,
+    /// All commands in words only, as shown and as given, once they are asked for.
+    given: OnceCell<Vec<String>>,
 }
 
 impl<'d> Judge<'d> {
@@ -120,7 +123,7 @@ impl<'d> Judge<'d> {
         let all = deeds(source.messages());
         let told = all.iter().filter(|deed| !is_kept(deed.message)).cloned().collect();
         let reports = reports(source.messages());
-        Self { files: Files::of(&all, source, &reports), deeds: told, all, source, reports }
+        Self { files: Files::of(&all, source, &reports), deeds: told, all, source, reports, given: OnceCell::new() }
     }
 
     /// Returns the claims of a summary text that the calls refute, by line.
@@ -181,10 +184,8 @@ impl<'d> Judge<'d> {
     fn never_ran(&self, line: &Line<'_>) -> Option<Contradiction> {
         let bare = |text: &str| fold(text).replace('`', "'").replace(" 2>&1", "");
         let ran = |command: &str| {
-            self.all.iter().any(|deed| match &deed.kind {
-                DeedKind::Ran { shown, command: given, .. } => shown.contains(command) || bare(given).contains(command),
-                _ => false,
-            })
+            let own = in_words(command);
+            self.given.get_or_init(|| in_words_of(&self.all)).iter().any(|given| given.contains(&own))
         };
         let reported = |command: &str| {
             self.reports.iter().flat_map(|report| said_to_run(report)).any(|other| bare(other).contains(command))
@@ -338,6 +339,21 @@ impl<'d> Judge<'d> {
 fn said_to_run(text: &str) -> impl Iterator<Item = &str> {
     let form = if ALSO_RAN.is_match(text) { &NAMED } else { &SAID_TO_RUN };
     form.captures_iter(text).filter_map(|found| Some(found.get(1)?.as_str()))
+}
+
+/// A command without what a summary writes otherwise: line breaks, signs between steps, redirections of errors.
+fn in_words(command: &str) -> String {
+    let line = command.replace("\\\n", " ").replace('`', "'").replace("2>&1", " ").replace("2>/dev/null", " ");
+    fold(&line.replace(';', " "))
+}
+
+/// All commands in words only: as shown, and as given.
+fn in_words_of(all: &[Deed]) -> Vec<String> {
+    let both = all.iter().filter_map(|deed| match &deed.kind {
+        DeedKind::Ran { shown, command, .. } => Some([shown, command]),
+        _ => None,
+    });
+    both.flatten().map(|command| in_words(command)).collect()
 }
 
 /// “Deployed …” although the original never mentions deploying.
@@ -550,6 +566,11 @@ mod tests {
         assert_eq!(found(&[PASSED], "- Ran `cargo test`: ok; it ran `cargo`"), []);
         let asked = ("Bash", r#"{"command":"cd /w && ./deploy.sh  2>&1 | tail"}"#, "see `make all`", false);
         assert_eq!(found(&[asked], "- Ran `./deploy.sh | tail`"), []);
+        let lines =
+            r#"{"command":"echo \"= Lamp =\"; lampc -V 2>&1; tide\necho \"= Quay =\";     quay version 2>&1 \\\n -v"}"#;
+        let versions = ("Bash", lines, "", false);
+        assert_eq!(found(&[versions], "- Ran `lampc -V; tide; echo \"= Quay =\"; quay version -v`"), []);
+        assert_eq!(found(&[versions], "- Ran `lampc -V; quay`"), [(1, Claim::NeverRan)]);
         assert_eq!(
             found(&[asked], "- Ran `make all`: ok"),
             [(1, Claim::NeverRan)],
