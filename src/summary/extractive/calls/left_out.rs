@@ -2,25 +2,38 @@
 
 use super::act::Action;
 use super::acts::Act;
-use super::command::{LONGEST, first_step, in_one_line, is_quiet_step};
+use super::command::{LONGEST, first_step, in_one_line, is_quiet, without_keyword};
+use super::compound::first_statement;
 use crate::facts::program_name;
 use crate::summary::text::cut;
 
 /// Number of pieces of a complaint in which the program stands that complains: `bash: line 1: cd: …`.
 const PIECES: usize = 3;
 
-/// A failed command from the step on that failed, in backticks, if its shown form leaves out that step.
+/// A failed command from the statement on that failed, in backticks, if its shown form leaves out that statement.
 pub(in crate::summary::extractive) fn with_failing_step(act: &Act<'_>) -> Option<String> {
     let (Action::Run(command), Some(complaint)) = (&act.action, act.outcome.error()) else { return None };
     let line = in_one_line(command);
     let mut rest = &*line;
-    while let Some((step, next)) = first_step(rest).filter(|(step, _)| is_quiet_step(step)) {
-        if complains(step, complaint) {
+    while let Some((statement, next)) = first_statement(rest).filter(|(statement, _)| is_quiet(statement)) {
+        if one_complains(statement, complaint) {
             return Some(format!("`{}`", cut(rest, LONGEST)));
         }
         rest = next;
     }
     None
+}
+
+/// Whether a complaint is of the program of one of a statement's steps.
+fn one_complains(statement: &str, complaint: &str) -> bool {
+    let mut rest = statement;
+    while let Some((step, next)) = first_step(rest) {
+        if complains(without_keyword(step), complaint) {
+            return true;
+        }
+        rest = next;
+    }
+    complains(without_keyword(rest), complaint)
 }
 
 /// Whether a complaint is of the program of a step.

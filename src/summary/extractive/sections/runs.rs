@@ -411,6 +411,9 @@ mod tests {
         let missing = "bash: line 1: cd: nowhere: No such file or directory";
         let whole = format!("Ran `cd nowhere && make lamp`: failed: {missing}");
         assert_eq!(told("cd nowhere && make lamp", &format!("{missing}\nexit code: 1")), whole);
+        let looks = "for i in a b; do echo $i; cat nowhere; done && make lamp";
+        let looked = told(looks, "cat: nowhere: No such file or directory\nexit code: 1");
+        assert_eq!(looked, format!("Ran `{looks}`: failed: cat: nowhere: No such file or directory"));
         let made = told("cd quay && make lamp", "make: *** No rule to make target 'lamp'.\nexit code: 2");
         assert!(made.starts_with("Ran `make lamp`: failed"), "{made}");
     }
