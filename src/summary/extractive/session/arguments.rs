@@ -27,8 +27,7 @@ impl Arguments {
             if well {
                 own.extend(args.iter().cloned());
             } else {
-                args.iter().for_each(|arg| drop(own.remove(arg)));
-                WHOLE.iter().for_each(|arg| drop(own.remove(*arg)));
+                own.retain(|arg| !args.contains(arg) && !WHOLE.contains(&arg.as_str()));
             }
         }
     }
