@@ -254,6 +254,7 @@ pub const RULES: &[Rule] = &[
     left("dangling_leaf", Formats(&["claude-code"]), "a title or prompt of a message that is not there"),
     left("dangling_snapshot", Formats(&["claude-code"]), "a file snapshot of a message that is not there"),
     left("summary_without_boundary", Formats(&["claude-code"]), "no compaction boundary before the summary"),
+    left("other_role", Formats(&["claude-code"]), "a message whose role is not the type of its record"),
     left("parent_cycle", Formats(LINKED), "a record that follows itself"),
     left("time_goes_back", Formats(&["claude-code", "opencode"]), "older than a message before it"),
     left(

@@ -18,6 +18,7 @@ pub(super) fn faults(transcript: &Transcript<'_>) -> Vec<Fault> {
     faults.extend(summaries_without_boundary(transcript, &ids));
     faults.extend(cycles(transcript, |record| ids.parent(transcript, record)));
     faults.extend(times_going_back(transcript));
+    faults.extend(other_roles(transcript));
     faults
 }
 
@@ -82,6 +83,19 @@ fn times_going_back(transcript: &Transcript<'_>) -> Vec<Fault> {
         }
     }
     faults
+}
+
+/// Faults for messages whose role, which a model is sent, is not the type of their record, which a reader goes by.
+fn other_roles(transcript: &Transcript<'_>) -> Vec<Fault> {
+    let spoken = transcript.records.iter().filter(|record| matches!(record.class, Class::Message(_)));
+    let differs = |record: &&Record<'_>| {
+        let fields = fields(transcript, record);
+        let kind = fields.text("type").filter(|kind| matches!(&**kind, "user" | "assistant"));
+        let role = fields.object("message").and_then(|message| message.text("role"));
+        kind.zip(role).is_some_and(|(kind, role)| kind != role)
+    };
+    let other = spoken.filter(differs);
+    other.map(|record| fault(record, "other_role", record.id.as_deref().unwrap_or_default())).collect()
 }
 
 #[cfg(test)]

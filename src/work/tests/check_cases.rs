@@ -305,6 +305,7 @@ pub(super) const CASES: &[Case] = &[
     ("dangling_leaf", "claude-code", CLAUDE, r#""leafUuid":"u3""#, r#""leafUuid":"gone""#),
     ("dangling_snapshot", "claude-code", CLAUDE, r#""messageId":"u1""#, r#""messageId":"gone""#),
     ("summary_without_boundary", "claude-code", CLAUDE, r#""parentUuid":"u4""#, r#""parentUuid":"u3""#),
+    ("other_role", "claude-code", CLAUDE, r#""id":"m2","role":"assistant""#, r#""id":"m2","role":"user""#),
     ("parent_cycle", "claude-code", CLAUDE, r#""parentUuid":"u6""#, r#""parentUuid":"u7""#),
     ("parent_cycle", "pi", PI, r#""id":"f","parentId":"e""#, r#""id":"f","parentId":"f""#),
     ("time_goes_back", "claude-code", CLAUDE, "00:00:06", "00:00:01"),
