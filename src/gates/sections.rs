@@ -4,8 +4,8 @@ use super::{Finding, Outcome, Tools, View, settings::Limits, view::SummaryText};
 use crate::check::follows;
 use crate::continuation::{State, state};
 use crate::measure::{Share, Source};
-use crate::summary::{Rule, Section, SectionFault, Template, parse, section_of, validate};
-use crate::transcript::{Author, Role};
+use crate::summary::{Rule, Section, SectionFault, Template, is_request, own_words, parse, section_of, validate};
+use crate::transcript::{Author, Message, Role};
 
 /// Placeholders without content; an explicit `(none)` does not count as one (SPEC ruling 13).
 const PLACEHOLDERS: &[&str] = &["none", "n/a", "na", "tbd", "todo", "nothing", "-", "…", "...", "unknown"];
@@ -98,6 +98,10 @@ pub(super) fn empty_sections(view: &View<'_>, tools: &Tools<'_>, _: Limits) -> O
                 let message = format!("section `{}` says nothing", section.name);
                 let finding = Finding::new(text.line, message).at(section.line);
                 findings.push(if section.is(GOAL) { finding } else { finding.warning() });
+            } else if text.ours && section.is(GOAL) && says_none(&section) && is_asked(view) {
+                share.kept -= 1;
+                let message = "section `Goal` says `(none)`, and the user asked for something that is gone";
+                findings.push(Finding::new(text.line, message).at(section.line));
             }
         }
         findings.extend(cut_off(text, view.source.as_ref()));
@@ -129,13 +133,27 @@ fn cut_off(text: &SummaryText, source: Option<&Source<'_>>) -> Option<Finding> {
     cut.then(|| Finding::new(text.line, "the summary ends inside a name").at(number).about(last).warning())
 }
 
+/// The lines of a section that are not empty, without the marks of lists.
+fn items<'s>(section: &'s Section<'_>) -> impl Iterator<Item = &'s str> {
+    let lines = section.lines.iter().map(|line| line.trim().trim_start_matches(['-', '*']).trim());
+    lines.filter(|line| !line.is_empty())
+}
+
 fn says_nothing(section: &Section<'_>) -> bool {
-    let mut lines = section
-        .lines
-        .iter()
-        .map(|line| line.trim().trim_start_matches(['-', '*']).trim())
-        .filter(|line| !line.is_empty());
-    lines.all(|line| PLACEHOLDERS.contains(&line.to_lowercase().trim_end_matches('.')))
+    items(section).all(|line| PLACEHOLDERS.contains(&line.to_lowercase().trim_end_matches('.')))
+}
+
+fn says_none(section: &Section<'_>) -> bool {
+    items(section).all(|line| line == "(none)")
+}
+
+/// Whether a user asked for something in a message that is gone.
+fn is_asked(view: &View<'_>) -> bool {
+    let messages = view.source.as_ref().map(Source::messages).unwrap_or_default();
+    let asks = |message: &Message<'_>| {
+        message.is_real_user() && message.live && !message.demonstration && is_request(&own_words(&message.said()))
+    };
+    messages.iter().enumerate().any(|(at, message)| !view.is_kept(at) && asks(message))
 }
 
 /// S03: a continuation follows if the agent was in the middle of a task.

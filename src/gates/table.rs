@@ -147,7 +147,7 @@ pub const GATES: &[Gate] = &[
     new("S02", "section_content", Error, sections::empty_sections, (
         "every section says something",
         "fill the section, or write `(none)` where there is nothing to say",
-    )).passing(&["`(none)`"]).warning(&["an empty section other than Goal", "a last line that ends inside a name"]).about_summary(),
+    )).passing(&["`(none)`, but not under Goal where a request of the user is gone"]).warning(&["an empty section other than Goal", "a last line that ends inside a name"]).about_summary(),
     new("S03", "continuation", Error, sections::continuation, (
         "an agent that was at work is told to go on",
         "compact with --continuation end, or set S03 = \"off\" where the harness goes on by itself",
