@@ -128,30 +128,39 @@ pub(super) fn last_user(view: &View<'_>, tools: &Tools<'_>, limits: Limits) -> O
     if tools.converted {
         return Outcome::insufficient(CONVERTED);
     }
-    let Some(last) = last_said(original.transcript) else {
-        return Outcome::insufficient("the original has no message of a user");
+    let last = last_said(original.transcript).map(|last| (last, &original.transcript.messages[last]));
+    let is_there = |(last, message): (usize, &Message<'_>)| {
+        let gone_before = !is_loaded(original.transcript, message);
+        gone_before || view.kept.originals.contains(&last) || is_quoted(message, view, tools.summary_tells)
     };
-    let message = &original.transcript.messages[last];
-    let words = message.text();
-    let gone_before = !is_loaded(original.transcript, message);
-    let there = gone_before || view.kept.originals.contains(&last) || is_quoted(message, view, tools.summary_tells);
-    let mut findings = Vec::new();
-    if !there {
-        let line = view.compacted.transcript.records.last().map_or(1, |record| record.line);
-        findings
-            .push(Finding::new(line, "the last message of the user is not there word for word").about(words.trim()));
-    }
+    let lost = last.filter(|last| !is_there(*last));
+    let mut findings: Vec<_> = lost
+        .iter()
+        .map(|(_, message)| {
+            let finding = Finding::new(last_line(view), "the last message of the user is not there word for word");
+            finding.about(message.text().trim())
+        })
+        .collect();
     findings.extend(tools.tail.map_or_else(|| hole(view), |kept| cut_tail(kept, view)));
     let tail = tail(original.transcript, view);
     let least = limits.min.unwrap_or(1.0);
     if least > 0.0 && lost_answer(original.transcript, view) {
         let what = "the training row does not end on the answer that it ended on";
-        findings.push(Finding::new(view.compacted.transcript.records.last().map_or(1, |record| record.line), what));
+        findings.push(Finding::new(last_line(view), what));
     } else if (tail as f64) < least && !view.unchanged() && !ends_with_summary(original.transcript) {
         let message = format!("{tail} of the newest messages are kept, fewer than {least}");
         findings.push(Finding::new(view.first_line(), message).warning());
     }
-    Outcome::of(Share { kept: usize::from(there), of: 1 }, findings)
+    // Where no user said anything, only the tail is judged.
+    if last.is_none() && findings.is_empty() {
+        return Outcome::insufficient("the original has no message of a user");
+    }
+    Outcome::of(Share { kept: usize::from(lost.is_none()), of: 1 }, findings)
+}
+
+/// The last line of the compacted transcript in its file.
+fn last_line(view: &View<'_>) -> usize {
+    view.compacted.transcript.records.last().map_or(1, |record| record.line)
 }
 
 /// Tells whether a message of the original is there, altered or not.

@@ -47,6 +47,27 @@ fn what_a_command_of_the_user_printed_is_not_their_last_message() {
 }
 
 #[test]
+fn the_tail_is_judged_where_no_user_said_anything() {
+    static TAIL: LazyLock<KeptTail> = LazyLock::new(|| {
+        let lines = |messages: &[Value]| Story::of(messages).0.lines().count();
+        KeptTail { messages: 3, lines: lines(&original()[..15])..=lines(&original()) }
+    });
+    let of_agent = |mut messages: Vec<Value>| {
+        let users = messages.iter_mut().filter(|message| message["role"] == "user" && message["content"] != "continue");
+        users.for_each(|message| message["role"] = "assistant".into());
+        messages
+    };
+    let before = of_agent(original());
+    let t04 = |after: &[Value], tail| verdict(&judged(Some(&before), after, Files { tail, ..Files::default() }), "T04");
+    let mut after = of_agent(compacted(SUMMARY));
+    assert_eq!(t04(&after, None), Verdict::Insufficient);
+    assert_eq!(t04(&after, Some(&*TAIL)), Verdict::Insufficient);
+    after.drain(3..5);
+    assert_eq!(t04(&after, None), Verdict::Warn, "the newest message is gone");
+    assert_eq!(t04(&after, Some(&*TAIL)), Verdict::Fail, "the report says that it was kept");
+}
+
+#[test]
 fn a_summary_does_not_end_inside_a_name() {
     let s02 = |last: &str| {
         let summary = SUMMARY.replace("- `src/export/table.py` — edited, read\n", &format!("- {last}\n"));
