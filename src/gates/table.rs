@@ -179,6 +179,7 @@ pub const GATES: &[Gate] = &[
     )).including(&[
         "leading instructions",
         "no message is there twice",
+        "a result answers the call that it answered, and is a success or a failure as it was",
         "nothing stands around a summary of ours, or behind the message that sets the agent going again",
         "answers, tools, labels and weights beside the messages of a row",
     ]).passing(&["a result that is marked as pruned", "a result or a long user message that is marked as shortened", "a short answer behind the summary that only takes note of it"])

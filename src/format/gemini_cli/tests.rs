@@ -4,7 +4,7 @@
 
 use super::super::tests::support::{appended, authors, continuation, edited, faults, read, stub_results, summary};
 use super::*;
-use crate::transcript::{Author, Class, PartKind, SummaryRole, UiCopies};
+use crate::transcript::{Author, Class, Part, PartKind, SummaryRole, UiCopies};
 
 const FORMAT: GeminiCli = GeminiCli;
 const HEADER: &str = r#"{"sessionId":"s","projectHash":"p","kind":"main"}"#;
@@ -185,6 +185,16 @@ fn what_the_loader_leaves_out_is_no_persons() {
     let parts = &read(&FORMAT, &source).messages[0].parts;
     assert!(matches!(&parts[0].kind, PartKind::Result { error: true, .. }) && parts[0].text == "no");
     assert_eq!(parts[1].text, "");
+}
+
+#[test]
+fn a_call_that_is_stored_as_failed_has_failed() {
+    for (status, failed) in [("success", false), ("error", true)] {
+        let source = chat(&[&CALL.replace(r#""args":{"p":1}"#, &format!(r#""args":{{"p":1}},"status":"{status}""#))]);
+        let parts = &read(&FORMAT, &source).messages[0].parts;
+        let is_it = |part: &Part<'_>| matches!(part.kind, PartKind::Result { error, .. } if error == failed);
+        assert!(parts.iter().any(|part| part.text == "long" && is_it(part)), "{status}");
+    }
 }
 
 /// A chat with a checkpoint between two turns.

@@ -111,8 +111,9 @@ impl<'a> Reader<'a> {
         let blocks: Vec<_> = result.array().unwrap_or_default().into_iter().filter_map(Json::object).collect();
         let Some(response) = blocks.iter().find_map(|block| block.object("functionResponse")) else { return };
         let mut part = self.response(id, &response, value);
-        if let PartKind::Result { media: all, .. } = &mut part.kind {
+        if let PartKind::Result { media: all, error, .. } = &mut part.kind {
             all.extend(blocks.iter().filter_map(media));
+            *error |= fields.text("status").as_deref() == Some("error");
         }
         parts.push(part);
     }

@@ -1,13 +1,14 @@
 //! T01–T05: the compacted transcript is as valid as the original, and kept messages are unchanged.
 
 mod added;
+mod answers;
 mod beside;
 mod columns;
 
 use super::run::unstable;
 use super::settings::Limits;
 use super::view::carried::as_carried;
-use super::view::matching::{is_loaded, says_anything};
+use super::view::matching::{has_other_status, is_loaded, says_anything};
 use super::{CONVERTED, Finding, KeptTail, Outcome, Tools, View};
 use crate::check::{RuleKind, rule};
 use crate::measure::Share;
@@ -15,6 +16,7 @@ use crate::summary::fold;
 use crate::transcript::fixed_texts::{SUMMARY_CLOSE, SUMMARY_OPEN};
 use crate::transcript::{Author, Fault, Message, PartKind, Role, Transcript, new_faults, stored_id};
 use added::added;
+use answers::exchanged;
 use columns::misfits;
 use std::collections::HashSet;
 
@@ -102,9 +104,14 @@ pub(super) fn verbatim(view: &View<'_>, tools: &Tools<'_>, _: Limits) -> Outcome
         let message = view.compacted.transcript.messages.get(at).filter(|message| message.role == Role::User);
         message.is_some_and(|message| tools.continuation.is_some_and(|own| own.trim() == message.text().trim()))
     };
+    let other_status = |(at, original): (usize, usize)| {
+        let before = view.original.as_ref().and_then(|side| side.transcript.messages.get(original));
+        before.zip(view.compacted.transcript.messages.get(at)).is_some_and(|(old, new)| has_other_status(old, new))
+    };
     let altered = view.kept.altered.iter().filter(|(at, original)| original.is_some() || !goes_on(*at));
     let altered = altered.map(|&(at, original)| {
         let what = match original {
+            Some(original) if other_status((at, original)) => "a kept result has another status than it had",
             Some(_) => "a kept message does not say what it said, and is not marked as pruned",
             None => "a message that the original does not have",
         };
@@ -118,6 +125,7 @@ pub(super) fn verbatim(view: &View<'_>, tools: &Tools<'_>, _: Limits) -> Outcome
         finding.about(prompt.text().into_owned())
     });
     let beside = beside::altered(view);
+    let beside = exchanged(view).into_iter().chain(beside);
     let findings: Vec<_> = altered.chain(lost).chain(added(view, tools)).chain(beside).collect();
     Outcome::of(Share { kept: view.kept.same, of: view.kept.same + findings.len() }, findings)
 }

@@ -1,6 +1,7 @@
 //! Every gate has a pair that passes and one that fails, made from one story by one change.
 
 mod acts;
+mod answers;
 mod claims;
 mod ended;
 mod grouped;

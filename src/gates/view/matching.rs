@@ -4,7 +4,7 @@
 use super::acted::read_alike;
 use super::other_tool;
 use super::stubs::{self, Stubs};
-use crate::transcript::{Author, Message, Part, PartKind, Role, Transcript, fixed_texts, stored_id};
+use crate::transcript::{Author, Message, Part, PartKind, Role, Status, Transcript, fixed_texts, stored_id};
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
@@ -300,8 +300,9 @@ fn begins_alike(old: &Message<'_>, new: &Message<'_>, stubs: &Stubs) -> bool {
 /// Whether only results and arguments of calls differ, and those are marked as pruned or shortened.
 fn is_pruned(before: &Message<'_>, after: &Message<'_>, stubs: &Stubs) -> bool {
     let (old, new) = (required_parts(before), required_parts(after));
-    let same =
-        |old: &Part<'_>, new: &Part<'_>| called(old) == called(new) && canonical_text(old) == canonical_text(new);
+    let same = |old: &Part<'_>, new: &Part<'_>| {
+        called(old) == called(new) && failed(old) == failed(new) && canonical_text(old) == canonical_text(new)
+    };
     let all =
         |old: &Part<'_>, new: &Part<'_>| same(old, new) || is_stub(old, new, stubs) || is_cleared(old, new, stubs);
     old.len() == new.len() && old.iter().zip(&new).all(|(old, new)| all(old, new))
@@ -346,10 +347,23 @@ fn words(message: &Message<'_>) -> String {
         key.push('\0');
         key.push_str(part.kind.name());
         key.push_str(called(part));
+        key.push_str(if failed(part) { "failed" } else { "" });
         key.push('\0');
         key.push_str(&canonical_text(part));
     }
     key
+}
+
+/// Whether a part is a result that is stored as that of a call that failed.
+fn failed(part: &Part<'_>) -> bool {
+    matches!(part.kind, PartKind::Result { error: true, .. })
+        || matches!(part.status, Some(Status::Exit(code)) if code != 0)
+}
+
+/// Whether a result of `after` is stored as a success and was a failure, or the other way round, and says the same.
+pub(in crate::gates) fn has_other_status(before: &Message<'_>, after: &Message<'_>) -> bool {
+    let mut parts = required_parts(before).into_iter().zip(required_parts(after));
+    parts.any(|(old, new)| old.text == new.text && failed(old) != failed(new))
 }
 
 /// The name of the tool that a part calls; empty if it is no call.
@@ -403,6 +417,29 @@ mod tests {
         assert_eq!(altered(&changed), [(1, Some(1))]);
         assert_eq!(altered(&stripped), []);
         assert_eq!(altered(&transcript), []);
+    }
+
+    #[test]
+    fn a_result_is_a_success_or_a_failure_as_it_was() {
+        let mut original = sketch("u t r t r");
+        original.messages.iter_mut().for_each(|message| message.parts[0].text = "no lamp".into());
+        let set = |transcript: &mut Transcript<'_>, at: usize, failed: bool| {
+            if let PartKind::Result { error, .. } = &mut transcript.messages[at].parts[0].kind {
+                *error = failed;
+            }
+        };
+        set(&mut original, 2, true);
+        let altered = |after: &Transcript<'_>| match_up(Some(&original), after, &Stubs::default()).altered;
+        assert_eq!(altered(&original), []);
+        for (at, failed) in [(2, false), (4, true)] {
+            let mut changed = original.clone();
+            set(&mut changed, at, failed);
+            assert_eq!(altered(&changed), [(at, Some(at))]);
+            assert!(has_other_status(&original.messages[at], &changed.messages[at]));
+        }
+        let mut exit = original.clone();
+        exit.messages[4].parts[0].status = Some(Status::Exit(1));
+        assert_eq!(altered(&exit), [(4, Some(4))]);
     }
 
     #[test]
