@@ -172,6 +172,7 @@ pub const GATES: &[Gate] = &[
     )).including(&[
         "rules about roles, the first message, empty messages and links",
         "a column of a row that had one entry for each message still has",
+        "a summary of ours stands before the messages that came after what it is about",
     ]),
     new("T03", "verbatim", Error, structure::verbatim, (
         "kept messages say what they said, and nothing is added to them",

@@ -4,6 +4,7 @@ mod added;
 mod answers;
 mod beside;
 mod columns;
+mod place;
 
 use super::run::unstable;
 use super::settings::Limits;
@@ -18,6 +19,7 @@ use crate::transcript::{Author, Fault, Message, PartKind, Role, Transcript, new_
 use added::added;
 use answers::exchanged;
 use columns::misfits;
+use place::misplaced;
 use std::collections::HashSet;
 
 /// T01: calls and results pair up.
@@ -63,6 +65,9 @@ pub(super) fn order(view: &View<'_>, tools: &Tools<'_>, _: Limits) -> Outcome {
         .map(|&at| Finding::new(view.line_of(at), "a kept message stands before one that it followed"));
     outcome.findings.extend(moved.filter(|_| !tools.converted));
     outcome.findings.extend(misfits(view));
+    if !tools.converted {
+        outcome.findings.extend(misplaced(view));
+    }
     outcome.share.kept = outcome.share.of.saturating_sub(outcome.findings.len());
     outcome
 }

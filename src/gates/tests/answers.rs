@@ -1,4 +1,4 @@
-//! Results that are kept: whose answers they are.
+//! Results that are kept: whose answers they are. The place of the summary among what is kept.
 
 use super::*;
 
@@ -39,4 +39,19 @@ fn two_calls_that_are_alike_have_results_of_their_own() {
     assert_eq!(gates(&after), []);
     (after[4]["tool_call_id"], after[5]["tool_call_id"]) = ("c7".into(), "c6".into());
     assert_eq!(gates(&after), [("T03", Verdict::Fail)]);
+}
+
+#[test]
+fn the_summary_stands_before_what_came_after_its_head() {
+    let t02 = |after: &[Value]| verdict(&judged(Some(&original()), after, Files::default()), "T02");
+    for place in [2, 4, 5] {
+        let mut after = compacted(SUMMARY);
+        let summary = after.remove(1);
+        after.insert(place, summary);
+        assert_eq!(t02(&after), Verdict::Fail, "{place}");
+    }
+    let before = original();
+    let mut pinned = compacted(SUMMARY);
+    pinned.insert(1, before[1].clone());
+    assert_eq!(t02(&pinned), Verdict::Pass, "the first message of the user is older than the head");
 }

@@ -1,0 +1,32 @@
+//! The place of a summary of ours: before the messages that came after what it stands for.
+
+use super::there;
+use crate::gates::view::matching::{is_loaded, says_anything};
+use crate::gates::{Finding, View};
+use crate::transcript::{Message, Role};
+
+/// Returns a finding for each summary of ours behind a kept message of the tail. Harnesses that store summaries find
+/// the tail by what is stored with the summary, wherever it stands.
+pub(super) fn misplaced(view: &View<'_>) -> Vec<Finding> {
+    let transcript = view.compacted.transcript;
+    let Some(original) = view.original.as_ref().filter(|_| !transcript.traits.native_summary) else {
+        return Vec::new();
+    };
+    let messages = &original.transcript.messages;
+    let there = there(view);
+    let gone = |at: usize, message: &Message<'_>| {
+        !there(at) && is_loaded(original.transcript, message) && message.is_content() && says_anything(message)
+    };
+    let Some(head) = messages.iter().enumerate().rposition(|(at, message)| gone(at, message)) else {
+        return Vec::new();
+    };
+    let tail = || view.kept.pairs.iter().filter(|(_, original)| *original > head);
+    let Some(last) = tail().map(|(at, _)| *at).max() else { return Vec::new() };
+    let places = view.kept.summaries.iter().zip(&view.summary).filter(|(_, text)| text.ours).map(|(at, _)| *at);
+    // Some keep what the user said, and then the summary.
+    let of_agent = |message: &Message<'_>| !matches!(message.role, Role::User | Role::System);
+    let follows = |message: &Message<'_>, at: usize| of_agent(message) || last > at && message.is_real_user();
+    let is_before = |at: usize| tail().any(|&(own, original)| own < at && follows(&messages[original], at));
+    let what = "the summary stands behind messages that came after what it is about";
+    places.filter(|at| is_before(*at)).map(|at| Finding::new(view.line_of(at), what)).collect()
+}
