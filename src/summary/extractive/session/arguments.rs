@@ -27,7 +27,9 @@ impl Arguments {
             if well {
                 own.extend(args.iter().cloned());
             } else {
-                own.retain(|arg| !args.contains(arg) && !WHOLE.contains(&arg.as_str()));
+                for arg in args.iter().map(String::as_str).chain(WHOLE) {
+                    own.remove(arg);
+                }
             }
         }
     }
