@@ -71,10 +71,24 @@ pub(super) fn is_abbreviated(before: &str, after: &str) -> bool {
         || is_any(&ALWAYS)
         || BEFORE_NAME.contains(&word) && !begins(next)
         || (is_any(&BEFORE_NUMBER) || MONTHS.contains(&word)) && next.contains(|char: char| char.is_ascii_digit())
+        || is_acronym(word) && is_code(next)
         || is_ordinal(before, word) && is_counted(next)
         || is_any(&REST) && !(next.starts_with(char::is_uppercase) && (begins(next) || bans_soon(after)))
         || (is_any(&EITHER) || has_stops(word)) && !begins(next) && !bans_soon(after)
         || is_letter(word) && is_chain(before, next) && !(begins(next) && next.starts_with(char::is_uppercase))
+}
+
+/// Whether a word is of capitals alone: “HTTP”.
+fn is_acronym(word: &str) -> bool {
+    word.len() > 1 && word.bytes().all(|byte| byte.is_ascii_uppercase())
+}
+
+/// Whether a word is a number that is no count of things: “404s”, “9001”.
+fn is_code(word: &str) -> bool {
+    let word = word.trim_end_matches(|char: char| !char.is_alphanumeric());
+    let rest = word.trim_start_matches(|char: char| char.is_ascii_digit());
+    let digits = word.len() - rest.len();
+    digits > 0 && rest == "s" || digits > 2 && rest.is_empty()
 }
 
 /// Whether a word is a usual first one of a sentence.
@@ -144,6 +158,8 @@ mod tests {
             "The lamp costs Rs. 500 at the quay.",
             "Mr. Pier and Prof. Mole of the Univ. Harbour met.",
             "The lamp burns (it is red. It is old, too) all night.",
+            "Many lamps failed with HTTP. 404s came from the quay.",
+            "The lamps keep to ISO. 9001 in all of the harbours.",
         ] {
             assert_eq!(sentences(whole), [whole]);
             assert_eq!(typed(whole), [whole]);
@@ -155,6 +171,7 @@ mod tests {
         for (text, last) in [
             ("The quay has 3. Then we all go.", "Then we all go."),
             ("We take plan B. Then we all go.", "Then we all go."),
+            ("We mend the CI. 52 lamps burn now.", "52 lamps burn now."),
             ("It was made by Acme Inc. The lamps are red.", "The lamps are red."),
             ("The ferry comes at 5 p.m. Never paint the quay.", "Never paint the quay."),
             ("It is a work of art. Keep it as it is.", "Keep it as it is."),
