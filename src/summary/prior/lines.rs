@@ -81,11 +81,19 @@ pub(super) fn is_label(text: &str) -> bool {
     text.ends_with(':') && !text.contains('`') && text.split_whitespace().count() <= LABEL
 }
 
+/// Last words of a line that goes on in the list below it.
+const GOES_ON: [&str; 12] =
+    ["as", "by", "containing", "covering", "for", "from", "including", "namely", "of", "that", "to", "with"];
+
 /// For a line that ends in a colon: its text if it names something in code marks, otherwise `None`. Other lines are
 /// returned as they are.
 pub(super) fn without_announcement(text: String) -> Option<String> {
     match text.strip_suffix(':') {
-        Some(named) if named.contains('`') => Some(named.to_owned()),
+        Some(named) if named.contains('`') => {
+            // “Created `lamp.ts` with:”
+            let whole = named.rsplit_once(' ').filter(|(_, last)| GOES_ON.contains(last)).map(|(whole, _)| whole);
+            Some(whole.unwrap_or(named).trim_end_matches([',', ' ']).to_owned())
+        }
         Some(_) => None,
         None => Some(text),
     }

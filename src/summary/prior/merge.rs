@@ -76,11 +76,36 @@ pub(in crate::summary) fn merge_all(items: &mut Items, root: &Root, mut all: Pri
         all.tell(&replaced);
     }
     rules::merge(&mut items.instructions, &all);
-    let found: Vec<_> = all.lines.iter().filter(|line| line.source == Source::Discoveries).collect();
+    let filled = filled(&all);
+    let found = all.lines.iter().filter(|line| line.source == Source::Discoveries);
+    let found: Vec<_> = found.filter(|line| !emptied(line).is_some_and(|name| filled.contains(name))).collect();
     items.discoveries.splice(0..0, carried(&found, DISCOVERY));
     accomplished(items, &all);
     merge(&mut items.files, root, files(&all));
     !all.is_empty()
+}
+
+/// First words of a step that fills a file, and words of a finding that one is empty.
+const FILLS: [&str; 5] = ["added", "created", "filled", "implemented", "wrote"];
+const EMPTY: [&str; 3] = ["is empty", "is still empty", "is currently empty"];
+
+/// The name in code marks in a text.
+fn named(text: &str) -> Option<&str> {
+    text.split('`').nth(1)
+}
+
+/// The files that steps of the earlier summaries filled.
+fn filled(all: &Prior) -> HashSet<&str> {
+    let steps = all.lines.iter().filter(|line| line.source == Source::Accomplished);
+    let fills = |line: &&PriorText| FILLS.contains(&&*line.text.split(' ').next().unwrap_or_default().to_lowercase());
+    steps.filter(fills).filter_map(|line| named(&line.text)).collect()
+}
+
+/// The file that a finding says to be empty.
+fn emptied(line: &PriorText) -> Option<&str> {
+    let end = line.text.trim_end_matches('.');
+    let says = EMPTY.iter().any(|words| end.ends_with(words));
+    named(&line.text).filter(|_| says)
 }
 
 fn carried(lines: &[&PriorText], (least, more): (i64, i64)) -> Vec<Item> {

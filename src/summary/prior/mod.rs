@@ -153,6 +153,18 @@ mod tests {
     }
 
     #[test]
+    fn a_parent_is_whole_without_its_list_and_a_filled_file_is_not_empty() {
+        let text = "## Discoveries\n- `lamp.ts` exists but is empty.\n- `oil.ts` is empty\n\n## Accomplished\n\
+                    - Created `lamp.ts` with:\n  - a `Wick` interface\n- Read `oil.ts`\n";
+        let mut items = Items::default();
+        merge_all(&mut items, &Root::default(), read_all(&[text.to_owned()]));
+        let told = |items: &[Item]| items.iter().map(|item| item.text.clone()).collect::<Vec<_>>();
+        assert_eq!(told(&items.discoveries), ["`oil.ts` is empty"]);
+        let steps = ["Created `lamp.ts`", "Created `lamp.ts` with — a `Wick` interface", "Read `oil.ts`"];
+        assert_eq!(told(&items.accomplished), steps);
+    }
+
+    #[test]
     fn numbered_titles_with_or_without_emphasis_are_known() {
         let text = "This session is being continued from a previous conversation.\n<analysis>\n1. Current Work: no\n</analysis>\n\
                     Summary:\n1. **Primary Request and Intent**: Build the tool.\n   - Never use macros\n\n\

@@ -26,8 +26,11 @@ const ORDERS: [&str; 14] = [
     "执行",
 ];
 
-/// Number of words that may stand behind the last command.
+/// Number of words that may stand behind the last command, and beginnings of what it is run for, whatever its length.
 const BEHIND: usize = 3;
+const PURPOSES: [&str; 6] = ["to be sure", "to check", "to confirm", "to ensure", "to make sure", "to verify"];
+/// Words with which more work follows.
+const MORE: [&str; 5] = ["after", "and", "then", "und", "et"];
 /// Beginning of a result that reports an error.
 const ERROR: &str = "error";
 
@@ -72,7 +75,11 @@ impl Acted {
             let wanted = Command::from(command);
             self.ran.iter().any(|(ran, at)| *at > place && covers(ran, wanted.key()))
         };
-        let is_all = each_word(behind).count() <= BEHIND && commands.peek().is_some();
+        let is_purpose = || {
+            let told = PURPOSES.iter().any(|start| behind.trim_start().starts_with(start));
+            told && !each_word(behind).any(|word| MORE.contains(&word))
+        };
+        let is_all = (each_word(behind).count() <= BEHIND || is_purpose()) && commands.peek().is_some();
         asks && !denies && is_all && commands.all(|command| command.contains(' ') && ran(command))
     }
 }

@@ -39,12 +39,16 @@ const EMPTY: [&str; 34] = [
 ];
 
 /// Prefixes of lines about open work, with their stage.
-const AHEAD: [(&str, Stage); 7] = [
+const AHEAD: [(&str, Stage); 11] = [
     (OPEN_STEP, Stage::Step),
     (OPEN_QUESTION, Stage::Question),
     ("Next: ", Stage::Now),
     ("In progress: ", Stage::Now),
     ("Pending: ", Stage::Pending),
+    ("Still to do: ", Stage::Pending),
+    ("Still to verify: ", Stage::Pending),
+    ("To do: ", Stage::Pending),
+    ("To verify: ", Stage::Pending),
     ("Blocked: ", Stage::Pending),
     (PAST, Stage::Past),
 ];
@@ -422,6 +426,17 @@ mod tests {
         "Open question to the user: “Why?”",
         "Blocked: No oil",
     ];
+
+    #[test]
+    fn what_is_still_to_be_verified_is_over_once_it_ran() {
+        let verify = "Still to verify: Run `make lamp` to confirm that the pier has no holes (it was not run)";
+        let more = "Still to verify: Run `make lamp` to confirm the oil and then paint the pier";
+        let ran =
+            |command: &str| then(&act("bash", &format!(r#"{{"command":"{command}"}}"#), "ok", false), &[verify, more]);
+        assert_eq!(ran("make lamp")[0], Over);
+        assert_ne!(ran("make lamp")[1], Over);
+        assert_ne!(ran("make pier")[0], Over);
+    }
 
     #[test]
     fn what_is_next_is_open_until_something_comes_after_it() {
