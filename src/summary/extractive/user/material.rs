@@ -1,6 +1,7 @@
 //! Removes the material of a request, which is no rule: a mail, a diff, steps to reproduce a bug, a quoted essay,
-//! pasted code, a text to translate, a section to put into a document, a template.
+//! pasted code, a program's message, a text to translate, a section to put into a document, a template.
 
+use super::asked_about::leave_message;
 use super::code::leave_code;
 use super::printed::is_personal;
 use crate::summary::extractive::sentences::prose::without_marker;
@@ -79,6 +80,7 @@ pub(super) fn without_material(text: &str) -> Option<String> {
     leave_section(&lines, &mut own);
     leave_template(&lines, &mut own);
     leave_code(&lines, &mut own);
+    leave_message(&lines, &mut own);
     if left.len() == text.len() && !own.contains(&false) {
         return None;
     }

@@ -6,8 +6,8 @@
 //! - `briefs`, `templates`, `pasted`, `terminal`: recognize prompts wrapped around a task, prompts expanded from a file,
 //!   and pasted web pages and screens of a shell.
 //! - `logs`: requests that are nothing but a log.
-//! - `material`, `code`, `printed`, `numbered`: find texts to work on (a mail, an essay), pasted code, and the output
-//!   of programs and reviews.
+//! - `material`, `asked_about`, `code`, `printed`, `numbered`: find texts to work on (a mail, an essay), messages that
+//!   the user asks about, pasted code, and the output of programs and reviews.
 //! - `asked`, `apart`: the words that begin a turn, how much of them is quoted, and where something is left out.
 //! - `requests`, `media`: whether words are a request; the media that one shows, and attached files named before it.
 //! - `marks`, `referents`: what “do 2” and “yes” refer to in the agent's words.
@@ -20,6 +20,7 @@
 pub(super) mod all_work;
 mod apart;
 pub(super) mod asked;
+mod asked_about;
 mod briefs;
 pub(super) mod by_user;
 mod code;

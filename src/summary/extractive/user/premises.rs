@@ -1,6 +1,6 @@
 //! Sections of a request whose heading says that they describe: how things are, and how the work is checked in the end;
-//! and lists of examples or of what a product lets people do. What they say with “never” or “must” is no rule for later
-//! work.
+//! fields of a form that do; and lists of examples or of what a product lets people do. What they say with “never” or
+//! “must” is no rule for later work.
 
 use crate::summary::extractive::sentences::prose::{heading, without_marker};
 use crate::summary::fence::Fence;
@@ -120,18 +120,48 @@ impl Examples {
     }
 }
 
+/// Labels of what describes among the fields of a form, and the maximum number of words of a label.
+const DESCRIBED: [&str; 5] = ["background", "context", "hintergrund", "kontext", "背景"];
+const LABEL: usize = 3;
+
+/// Reads a text that is filled in like a form: “Design: Lamps”, “Context: …”
+#[derive(Default)]
+struct Form {
+    /// Whether the line before is a field.
+    filled: bool,
+    open: bool,
+}
+
+impl Form {
+    /// Whether a line is of a field that describes, behind another field.
+    fn has(&mut self, line: &str) -> bool {
+        let field = line.split_once([':', '：']).map(|(label, _)| label).filter(|label| is_label(label));
+        match field {
+            Some(label) => self.open = self.filled && DESCRIBED.contains(&&*label.to_lowercase()),
+            None => self.open &= !line.trim().is_empty(),
+        }
+        self.filled = field.is_some();
+        self.open
+    }
+}
+
+fn is_label(label: &str) -> bool {
+    let plain = label.chars().all(|char| char.is_alphanumeric() || " -_".contains(char));
+    plain && !label.starts_with(char::is_lowercase) && (1..=LABEL).contains(&each_word(label).count())
+}
+
 /// Whether an item forbids something by its first word.
 fn begins_ban(item: &str) -> bool {
     let lower = item.to_lowercase();
     each_word(&lower).next().is_some_and(|first| ["avoid", "don't", "must", "never", "no", "not"].contains(&first))
 }
 
-/// The text of all sections that describe, with those below them, and of all lists that do.
+/// The text of all sections that describe, with those below them, and of all lists and fields that do.
 pub(super) fn premises(text: &str) -> String {
-    let (mut fence, mut open, mut examples) = (Fence::default(), None, Examples::default());
+    let (mut fence, mut open, mut examples, mut form) = (Fence::default(), None, Examples::default(), Form::default());
     let mut has = |line: &str| {
         let bare = line.trim();
-        let lists = examples.has(line);
+        let lists = examples.has(line) | form.has(line);
         let Some(heading) = heading(bare) else { return open.is_some() || lists };
         let level = bare.len() - bare.trim_start_matches('#').len();
         if open.is_none_or(|above| level <= above) {
@@ -164,6 +194,15 @@ mod tests {
             assert_eq!(premises(&format!("{rules}\nNever sink.\n")), "", "{rules}");
         }
         assert_eq!(premises("## Work\nAlways row.\n```\n# Context\nx\n```\n"), "");
+    }
+
+    #[test]
+    fn a_field_of_a_form_describes() {
+        let form = "Map: https://quay.example/7\nDesign: Ferries\nContext: Lamps for all\nLight is important at sea.\n";
+        assert_eq!(premises(form), "Context: Lamps for all\nLight is important at sea.\n");
+        assert_eq!(premises(&format!("{form}Rules: Always row.\n\nUse oil.\n")), premises(form));
+        assert_eq!(premises("Mend it.\nContext: always row, it is important.\n"), "", "no form");
+        assert_eq!(premises("Task: mend it.\nRules: always row.\n"), "");
     }
 
     #[test]

@@ -191,7 +191,7 @@ fn label(sentence: &str) -> Option<String> {
 }
 
 /// Whether a sentence of a review says what to do rather than what is wrong.
-fn orders(sentence: &str) -> bool {
+pub(super) fn orders(sentence: &str) -> bool {
     let lower = sentence.to_lowercase().replace('’', "'");
     let begins = |order: &str| {
         let rest = lower.strip_prefix(order);
@@ -355,7 +355,7 @@ fn is_prompt(line: &str) -> bool {
 }
 
 /// Whether a line has first-person words, or a first word in a script that few programs print.
-fn speaks(line: &str) -> bool {
+pub(super) fn speaks(line: &str) -> bool {
     let first = line.split(' ').next().unwrap_or_default();
     let other = first.chars().any(|char| char.is_alphabetic() && char > '\u{36f}');
     other || line.split([' ', ',']).any(|word| SPEAKERS.contains(&word))
