@@ -106,6 +106,11 @@ pub fn is_stop(text: &str) -> bool {
     STOPS.contains(&text) || text.starts_with(ABORTED[0]) && text.ends_with(ABORTED[1])
 }
 
+/// Whether a message says that the person stopped the agent; words of theirs may follow.
+pub fn stops(text: &str) -> bool {
+    is_stop(text) || STOPS.iter().any(|stop| text.trim_start().starts_with(stop))
+}
+
 /// Whether the result of a refused call tells the agent to wait for the user.
 pub fn bids_wait(result: &str) -> bool {
     result.trim_start().starts_with(WAIT[0]) && result.contains(WAIT[1])

@@ -130,7 +130,7 @@ pub(in crate::summary::extractive) fn items(
 /// The items of the request of a turn, unless it is taken back.
 fn asked_for((turns, place): (&[Turn<'_>], usize), goals: &[Option<usize>], newness: i64) -> Vec<Item> {
     let turn = &turns[place];
-    let is_retracted = place > 0 && next_asked(turns, place).is_some_and(Asked::takes_back);
+    let is_retracted = next_asked(turns, place).is_some_and(|next| next.corrects || place > 0 && next.takes_back());
     // A request that only stands behind the head, without a step of the head, is no step.
     let is_kept_alone = place > 0 && is_kept(turn);
     let Some(asked) = turn.asked.as_ref().filter(|_| !is_retracted && !is_kept_alone) else { return Vec::new() };

@@ -48,6 +48,7 @@ const THEN: &str = "Then: ";
 pub(in crate::summary::extractive) fn items(turns: &[Turn<'_>], kept: &[Asked]) -> Vec<Item> {
     let mut asked: Vec<&Asked> = turns.iter().filter_map(|turn| turn.asked.as_ref()).collect();
     add_kept(&mut asked, kept);
+    drop_corrected(&mut asked);
     let telling = || asked.iter().filter(|asked| asked.is_telling());
     let begun = turns.iter().find(|turn| turn.asked.is_some());
     let opening = asked.first().filter(|first| !first.is_telling() && !first.nods() && !begun.is_some_and(is_idle));
@@ -98,6 +99,13 @@ fn add_kept<'t>(asked: &mut Vec<&'t Asked>, kept: &'t [Asked]) {
     let is_last = asked.last().is_some_and(|newest| newest.message.is_none() && newest.start == last.start);
     let place = if is_last { asked.len() - 1 } else { asked.len() };
     asked.splice(place..place, before.iter().chain((!is_last).then_some(last)));
+}
+
+/// Removes requests that the user stopped and put right in the next one.
+fn drop_corrected(asked: &mut Vec<&Asked>) {
+    let mut next: Vec<bool> = asked.iter().skip(1).map(|next| next.corrects).collect();
+    next.reverse();
+    asked.retain(|_| !next.pop().unwrap_or(false));
 }
 
 /// Whether a message starts with a slash command and not with a path.
@@ -166,10 +174,14 @@ fn names_aim(sentence: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use super::super::accomplished;
     use super::*;
     use crate::summary::corpus::user;
+    use crate::summary::extractive::files::folders::Folders;
+    use crate::summary::extractive::files::root::Root;
+    use crate::summary::extractive::session::endings::Endings;
     use crate::summary::extractive::session::turns::turns;
-    use crate::transcript::Message;
+    use crate::transcript::{Author, Message};
 
     #[test]
     fn a_path_is_no_command() {
@@ -195,6 +207,29 @@ mod tests {
         let expected = [("Book a quay for the ferry.".to_owned(), Some(0)), (current.to_owned(), None)];
         assert_eq!(told(&[]), expected);
         assert_eq!(told(&[(1, &messages[2])]), expected, "the last one is known to the turns");
+    }
+
+    #[test]
+    fn a_request_that_was_stopped_and_put_right_is_not_asked_for() {
+        let stop = Message { author: Author::Harness, ..user("[Request interrupted by user]") };
+        let [wrong, right] = ["have a look at lamp PIER-108, we mend it", "have a look at lamp QUAY-108, we mend it"];
+        let told = |messages: &[Message<'_>]| {
+            let turns = turns(&messages.iter().collect::<Vec<_>>(), &[]);
+            let steps = accomplished::items(
+                (&turns, (&[], &[]), &[]),
+                (&Root::default(), &Folders::default()),
+                (&[], &Endings::of(&turns, &[])),
+            );
+            items(&turns, &[]).into_iter().chain(steps).map(|item| item.text).collect::<Vec<_>>()
+        };
+        let first = [user(wrong), stop.clone(), user(right)];
+        assert_eq!(told(&first), [right.to_owned(), format!("Asked: “{right}”")]);
+        let later = [vec![user("Draw a map.")], first.to_vec()].concat();
+        assert!(told(&later).iter().all(|line| !line.contains("PIER")), "{:?}", told(&later));
+        let unstopped = [user(wrong), user(right)];
+        assert_eq!(told(&unstopped)[0], wrong);
+        let other = [user(wrong), stop, user("Paint the lamp of the quay red first.")];
+        assert_eq!(told(&other)[0], wrong);
     }
 
     #[test]

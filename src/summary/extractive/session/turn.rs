@@ -5,6 +5,8 @@ use crate::summary::extractive::calls::approved::Shown;
 use crate::summary::extractive::calls::replies::Reply;
 use crate::summary::extractive::sentences::said::Said;
 use crate::summary::extractive::user::asked::Asked;
+use crate::transcript::fixed_texts::stops;
+use crate::transcript::{Message, PartKind, Role};
 
 /// A turn: a real user message, or the start of the head, with everything up to the next such message.
 #[derive(Default)]
@@ -27,9 +29,30 @@ pub(in crate::summary::extractive) struct Turn<'t> {
     pub(in crate::summary::extractive) heard: Vec<(usize, &'t str)>,
     /// The agent's last text with the index of its message; `None` if calls follow it.
     pub(in crate::summary::extractive) last_text: Option<(usize, &'t str)>,
+    /// Whether the user stopped the agent in it.
+    pub(super) stopped: bool,
 }
 
-impl Turn<'_> {
+impl<'t> Turn<'t> {
+    /// Notes whether a message says that the user stopped the agent.
+    pub(super) fn heed(&mut self, message: &Message<'_>) {
+        let mut texts = message.parts.iter().filter(|part| part.kind == PartKind::Text);
+        self.stopped |= message.role == Role::User && texts.any(|part| stops(&part.text));
+    }
+
+    /// Ends it: marks its newest text, whose sentences begin at `start`, as closing, unless calls follow that text,
+    /// which it then only introduces.
+    pub(super) fn close(&mut self, start: usize, heard: Option<(usize, &'t str)>) {
+        let newest = self.said.get(start).map(|said| said.message).or(heard.map(|(newest, _)| newest));
+        let acted =
+            |act: &Act<'_>| newest.is_some_and(|newest| act.message >= newest) && !act.action.plans() && !act.by_user;
+        if !self.acts.iter().any(acted) {
+            self.said.iter_mut().skip(start).for_each(|said| said.closing = true);
+            self.last_text = heard;
+        }
+        self.think();
+    }
+
     /// Removes what comes before the message `first` and makes message indices relative to it.
     pub(in crate::summary::extractive) fn begin_at(&mut self, first: usize) {
         self.acts.retain(|act| act.message >= first);

@@ -120,6 +120,7 @@ impl<'t> Reader<'t> {
             return;
         }
         if ahead::hears(message) {
+        self.turns.last_mut().into_iter().for_each(|turn| turn.heed(message));
             let read = self.ahead.next();
             let text = message.said();
             let lone = lone_command(&text).filter(|_| own_words(&text).trim().is_empty());
@@ -204,6 +205,8 @@ impl<'t> Reader<'t> {
         self.turns.push(Turn { asked: Some(asked), ..Turn::default() });
     }
 
+        let stopped = self.turns.last().filter(|turn| turn.stopped).and_then(|turn| turn.asked.as_ref());
+        asked.corrects = stopped.is_some_and(|stopped| asked.is_corrected(stopped));
     /// Takes a kept request.
     fn ask_again(&mut self, said: &str) {
         let order = self.order_of(said);
@@ -378,18 +381,7 @@ impl<'t> Reader<'t> {
 
     /// Ends a turn: marks its newest text as closing, unless calls follow that text, which it then only introduces.
     fn close(&mut self) {
-        if let Some(turn) = self.turns.last_mut() {
-            let newest =
-                turn.said.get(self.last_text).map(|said| said.message).or(self.heard.map(|(newest, _)| newest));
-            let acted = |act: &Act<'_>| {
-                newest.is_some_and(|newest| act.message >= newest) && !act.action.plans() && !act.by_user
-            };
-            if !turn.acts.iter().any(acted) {
-                turn.said.iter_mut().skip(self.last_text).for_each(|said| said.closing = true);
-                turn.last_text = self.heard;
-            }
-            turn.think();
-        }
+        self.turns.last_mut().into_iter().for_each(|turn| turn.close(self.last_text, self.heard));
         self.last_text = 0;
     }
 }

@@ -1,11 +1,12 @@
 //! The user's words that begin a turn: what they ask for, how much of it is quoted, and which words say nothing.
 
 use super::apart::apart;
+use super::closing::all_close;
 use super::detailed::details;
 use super::logs::before_failure;
 use super::premises::premises;
 use super::printed::{self, Voices};
-use super::retracted::{takes_back, undoes};
+use super::retracted::{is_corrected, takes_back, undoes};
 use super::ruled::rule_sections;
 use crate::summary::extractive::sentences::prose::{heading, plain, typed};
 use crate::summary::extractive::sentences::quoted::is_ticked;
@@ -47,23 +48,6 @@ const WORKS: [&str; 13] = [
 ];
 const FILLERS: [&str; 14] =
     ["again", "all", "finally", "for", "guys", "me", "my", "ooh", "oh", "so", "the", "well", "wow", "yay"];
-/// Words with which a user takes note, and beginnings of what they will do themselves.
-const HEARD: [&str; 7] = ["alright", "got it", "i see", "i understand", "okay", "ok", "understood"];
-const PROMISES: [&str; 13] = [
-    "be in touch",
-    "contact ",
-    "do that",
-    "find ",
-    "gather ",
-    "get back",
-    "keep that in mind",
-    "let you know",
-    "look for ",
-    "make sure to ",
-    "reach out",
-    "talk to ",
-    "wait for ",
-];
 /// Beginnings of a sentence that binds wherever it stands.
 const BANS: [&str; 5] = ["always ", "do not ", "don't ", "don’t ", "never "];
 /// Headings of the part of a brief that says what is wanted.
@@ -98,32 +82,8 @@ pub(in crate::summary::extractive) struct Asked {
     pub(in crate::summary::extractive) shown: String,
     /// What it refers to in the agent's words before it, in brackets; mostly empty.
     pub(in crate::summary::extractive) meant: String,
-}
-
-/// Whether a message of the user is only thanks or a goodbye.
-pub fn only_closes(text: &str) -> bool {
-    let sentences = typed(text);
-    // A word or two do not parse as a sentence.
-    if sentences.is_empty() {
-        text.trim().lines().count() == 1 && is_farewell(text.trim())
-    } else {
-        all_close(&sentences)
-    }
-}
-
-/// Whether sentences only thank or take leave, beside what the user will do: “I'll look for it. Thanks!”
-fn all_close(sentences: &[String]) -> bool {
-    let closes = |sentence: &String| is_farewell(sentence) || promises(sentence);
-    sentences.iter().any(|sentence| is_farewell(sentence)) && sentences.iter().all(closes)
-}
-
-/// Whether a sentence says what the user will do.
-fn promises(sentence: &str) -> bool {
-    let lower = sentence.to_lowercase().replace('’', "'");
-    let said = HEARD.iter().find_map(|heard| lower.strip_prefix(heard)).unwrap_or(&lower);
-    let said = said.trim_start_matches([',', '.', '!', ' ']);
-    let promise = ["i'll ", "i will "].iter().find_map(|start| said.strip_prefix(start));
-    promise.is_some_and(|promise| PROMISES.iter().any(|start| promise.starts_with(start))) && !lower.contains('?')
+    /// Whether it is the request before it in other words, which the user stopped.
+    pub(in crate::summary::extractive) corrects: bool,
 }
 
 impl Asked {
@@ -159,8 +119,23 @@ impl Asked {
         let (premises, details) = (typed(&premises(text)).into_iter().collect(), details(text));
         let quoted: Vec<&String> = title.iter().chain(&sentences[before..]).collect();
         let apart = if whole.is_none() || own.is_some() { apart(text, &quoted) } else { HashSet::default() };
-        let (shown, meant) = (String::new(), String::new());
-        Self { message, sentences, own, ruled, premises, details, apart, before, start, title, whole, shown, meant }
+        let (shown, meant, corrects) = (String::new(), String::new(), false);
+        Self {
+            message,
+            sentences,
+            own,
+            ruled,
+            premises,
+            details,
+            apart,
+            before,
+            start,
+            title,
+            whole,
+            shown,
+            meant,
+            corrects,
+        }
     }
 
     /// What is told behind it: the media that it shows, and what it refers to.
@@ -221,7 +196,15 @@ impl Asked {
 
     /// Whether it retracts the message before it.
     pub(in crate::summary::extractive) fn takes_back(&self) -> bool {
-        takes_back(&self.start)
+        self.corrects || takes_back(&self.start)
+    }
+
+    /// Whether it is another request with but a word or two changed.
+    pub(in crate::summary::extractive) fn is_corrected(&self, stopped: &Self) -> bool {
+        is_corrected([stopped, self].map(|asked| {
+            let all = asked.sentences.join(" ");
+            if all.is_empty() { asked.start.clone() } else { all }
+        }))
     }
 
     /// Its first sentence if that has what came of the message before it undone.
@@ -428,6 +411,7 @@ mod tests {
             whole: None,
             shown: String::new(),
             meant: String::new(),
+            corrects: false,
         };
         assert_eq!(asked.brief(40), "One two three. Four five six.");
         assert_eq!(asked.brief(20), "One two three.");
@@ -446,6 +430,7 @@ mod tests {
             whole: None,
             shown: String::new(),
             meant: String::new(),
+            corrects: false,
         };
         assert_eq!(announced.brief(46), "I also got this: The parser fails on empty…");
     }

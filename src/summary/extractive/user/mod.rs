@@ -15,7 +15,7 @@
 //!   and bans on all work that the user later takes back.
 //! - `detailed`: what a specification says of one function or file.
 //! - `ruled`, `premises`: sections that hold rules, and those that only describe.
-//! - `by_user`: commands that the user ran.
+//! - `closing`: thanks and goodbyes; `by_user`: commands that the user ran.
 
 pub(super) mod all_work;
 mod apart;
@@ -23,7 +23,8 @@ pub(super) mod asked;
 mod asked_about;
 mod briefs;
 pub(super) mod by_user;
-mod code;
+pub(super) mod closing;
+pub(super) mod code;
 mod detailed;
 mod logs;
 mod marks;

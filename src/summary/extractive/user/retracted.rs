@@ -1,6 +1,14 @@
-//! Words by which a user takes back a request, or has what came of it undone.
+//! Words by which a user takes back a request, puts it right, or has what came of it undone.
 
 use crate::summary::text::{each_word, first_bytes, words};
+use foldhash::HashMap;
+
+/// Maximum number of words that a request has more than the one that it puts right, and of those that it lacks; minimum
+/// number of words that both have, for each such word.
+const OTHERS: usize = 2;
+const SHARED: usize = 3;
+/// Words that make a request one more: “also the lamp”.
+const ADDS: [&str; 6] = ["also", "too", "auch", "aussi", "también", "anche"];
 
 /// Phrases by which a user retracts the last message, and the number of bytes of the next message searched for them.
 const RETRACTIONS: [&str; 4] =
@@ -67,6 +75,25 @@ const BEHIND: [&str; 25] = [
 /// Words behind it with which the word after them counts, if there is one.
 const BETWEEN: [&str; 5] = ["first", "for", "last", "next", "one"];
 
+/// Whether a request is another one, which was stopped, with but a word or two changed.
+pub(super) fn is_corrected([stopped, next]: [String; 2]) -> bool {
+    let [stopped, next] = [stopped, next].map(|text| text.to_lowercase());
+    let mut left: HashMap<&str, usize> = HashMap::default();
+    each_word(&stopped).for_each(|word| *left.entry(word).or_default() += 1);
+    let is_new = |word: &&str| match left.get_mut(*word) {
+        Some(count) if *count > 0 => {
+            *count -= 1;
+            false
+        }
+        _ => true,
+    };
+    let new: Vec<&str> = each_word(&next).filter(is_new).collect();
+    let missing: usize = left.values().sum();
+    let shared = each_word(&next).count() - new.len();
+    let most = new.len().max(missing);
+    (1..=OTHERS).contains(&most) && shared >= SHARED * most && !new.iter().any(|word| ADDS.contains(word))
+}
+
 /// Whether the start of a message retracts the message before it.
 pub(super) fn takes_back(start: &str) -> bool {
     let start = first_bytes(start, TAKEN_BACK).to_lowercase();
@@ -119,7 +146,26 @@ pub(super) fn undoes(sentence: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{takes_back, undoes};
+    use super::{is_corrected, takes_back, undoes};
+
+    #[test]
+    fn a_stopped_request_is_put_right_by_one_of_nearly_the_same_words() {
+        let stopped = "Have a look at lamp PIER-108, we will mend that here";
+        let is_it = |next: &str| is_corrected([stopped, next].map(str::to_owned));
+        assert!(is_it("have a look at lamp QUAY-108, we will mend that here"));
+        assert!(is_it("have a look at the lamp PIER-180, we will mend that here."));
+        for other in [
+            stopped,
+            "have a look at lamp QUAY-108 too, we will mend that here",
+            "also have a look at lamp PIER-109, we will mend that here",
+            "Mend the lamp PIER-108.",
+            "Have a look at the ferry, we will paint that there",
+            "",
+        ] {
+            assert!(!is_it(other), "{other}");
+        }
+        assert!(!is_corrected(["go on", "go up"].map(str::to_owned)));
+    }
 
     #[test]
     fn a_message_to_the_wrong_chat_is_taken_back() {
