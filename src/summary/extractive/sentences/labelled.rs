@@ -48,6 +48,24 @@ const OPEN: [&str; 24] = [
     "待办",
     "未完成",
 ];
+/// Labels of lists of what is no longer there.
+const DROPPED: [&str; 15] = [
+    "deleted",
+    "dropped",
+    "excluded",
+    "no longer needed",
+    "not included",
+    "out of scope",
+    "rejected",
+    "removed",
+    "entfernt",
+    "gelöscht",
+    "supprimé",
+    "eliminado",
+    "удалено",
+    "已删除",
+    "已移除",
+];
 /// First words of a block that limit the verb behind them.
 const LIMITING: [&str; 6] = ["Currently", "Never", "No", "Not", "Only", "Still"];
 
@@ -59,7 +77,8 @@ pub(super) fn below_its_item(blocks: &[Block<'_>], hand: Hand) -> String {
     // A finished step says enough alone, unless it is said of a file; an open one does not.
     let tells = |above: &Block<'_>| {
         let done = begins_done(&lower(&last.words));
-        nested || is_part && (!done || is_name(&above.words)) || hand == Hand::Careful && heads_open(name(above))
+        let heads = heads_open(name(above)) || !done && heads_dropped(name(above));
+        nested || is_part && (!done || is_name(&above.words)) || hand == Hand::Careful && heads
     };
     let joins = last.indent.is_some() && !last.words.ends_with([':', '：']);
     let parent = if joins { parent(blocks, hand).filter(|at| tells(&blocks[*at])) } else { None };
@@ -68,6 +87,7 @@ pub(super) fn below_its_item(blocks: &[Block<'_>], hand: Hand) -> String {
     let is_label = |(at, joined): &(usize, String)| {
         blocks[*at].indent.is_some()
             || heads_open(name(&blocks[*at]))
+            || heads_dropped(name(&blocks[*at]))
             || kind(joined) != Kind::Empty
             || kind(&last.words) == Kind::Empty
     };
@@ -107,7 +127,7 @@ fn label(before: &[Block<'_>]) -> Option<usize> {
     let at = near + before[near..].iter().rposition(|block| block.indent.is_none())?;
     let above = name(&before[at]);
     if !before[at].heading.is_empty() {
-        return heads_open(above).then_some(at);
+        return (heads_open(above) || heads_dropped(above)).then_some(at);
     }
     let is_one = if above.ends_with([':', '：']) { words(above) <= LABEL } else { names_one(above) };
     is_one.then_some(at)
@@ -132,6 +152,11 @@ fn name<'b>(block: &'b Block<'_>) -> &'b str {
 /// Whether a label says that what is below it is not done: “Remaining:”.
 fn heads_open(label: &str) -> bool {
     OPEN.contains(&lower(label).trim_matches(['*', ':', '：', ' ', '_']))
+}
+
+/// Whether a label says that what is below it is no longer there: “Removed:”.
+fn heads_dropped(label: &str) -> bool {
+    DROPPED.contains(&lower(label).trim_matches(['*', ':', '：', ' ', '_']))
 }
 
 /// Whether a sentence is but one of several: a field, an option, or an item that says nothing without its list.
@@ -200,6 +225,15 @@ mod tests {
             assert!(!is_part(whole, Kind::Other), "{whole}");
         }
         assert!(!is_part("Root Cause: the tank of the lamp", Kind::Finding(3)));
+    }
+
+    #[test]
+    fn what_was_removed_is_told_so() {
+        for label in ["**Removed:**", "### Removed", "Removed:"] {
+            let list = format!("{label}\n\n- The old lamp of the pier\n- Deleted the buoys of the quay\n");
+            let told = ["Removed: The old lamp of the pier", "Deleted the buoys of the quay"];
+            assert_eq!(sentences(&list), told, "{label}");
+        }
     }
 
     #[test]
