@@ -203,9 +203,9 @@ fn is_rest(sentence: &str) -> bool {
     RESTS.contains(&first)
 }
 
-/// Whether it has no subject and begins with a lower-case verb: “is never cleared.”
+/// Whether it has no subject and begins with a lower-case verb: “is never cleared.”, “…is old.”
 pub(super) fn lacks_subject(sentence: &str) -> bool {
-    sentence.split(' ').next().is_some_and(|first| SUBJECTLESS.contains(&first))
+    sentence.trim_start_matches(['.', '…']).split(' ').next().is_some_and(|first| SUBJECTLESS.contains(&first))
 }
 
 /// Whether it retracts itself in the middle: “It also has a margin... wait, it has none.”

@@ -201,7 +201,7 @@ fn subject(last: &Block<'_>, before: &[Block<'_>]) -> Option<String> {
 }
 
 /// Whether a block begins with a verb, or with a word that limits one: “Only used at night”, “No oil found”.
-fn leans_on_name(words: &str) -> bool {
+pub(super) fn leans_on_name(words: &str) -> bool {
     begins_with_verb(words) || words.split(' ').next().is_some_and(|first| LIMITING.contains(&first))
 }
 

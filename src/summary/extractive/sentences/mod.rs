@@ -13,6 +13,7 @@
 //! - `headed`, `above`: joins a rule with the list below it, and a paragraph with the code above it that it refers to.
 //! - `labelled`: an item that says nothing alone, with the label above it.
 //! - `repeated`: items whose label several sections have, with the heading of their own.
+//! - `compared`: items without a subject, with the compared thing that heads them.
 //! - `structure`: lines that are not prose.
 //! - `tables`: the rows of a small table as items of a list.
 //! - `wrapping`: lines that were wrapped at a width.
@@ -48,6 +49,7 @@ mod above;
 pub(super) mod alone;
 mod announced;
 mod by_others;
+mod compared;
 pub(super) mod consent;
 pub(super) mod cues;
 pub(super) mod denied;

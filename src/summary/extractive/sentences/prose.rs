@@ -1,6 +1,7 @@
 //! Splits Markdown into sentences of prose; code, tables, data and logs are left out.
 
 use super::above::{Above, Begun};
+use super::compared::tell_things;
 use super::cues::is_field;
 use super::forbidding::forbids;
 use super::halves::{below, heads_before};
@@ -88,6 +89,7 @@ fn blocks(text: &str, hand: Hand) -> Vec<Line> {
         Hand::Careful => {
             without_proposals(&mut blocks);
             tell_plans(&mut blocks);
+            tell_things(&mut blocks);
         }
         Hand::Quick => add_bans(&mut blocks),
     }

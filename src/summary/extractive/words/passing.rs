@@ -153,6 +153,8 @@ pub(in crate::summary::extractive) const DANGLING: &[&str] = &[
     "but",
     "so",
     "however",
+    "if it",
+    "if they",
     "aber",
     "mais",
     "donc",
