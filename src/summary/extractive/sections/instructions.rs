@@ -85,7 +85,7 @@ pub(in crate::summary::extractive) fn items(turns: &[Turn<'_>], goal: &[Item]) -
         let pasted = if asked.sentences.len() > most { PASTED } else { 0 };
         // A request is a step or the goal; politeness alone makes it no rule.
         let brief = asked.brief(BRIEF);
-        let is_told = |text: &str| brief.contains(text) || goal.iter().any(|item| item.text.contains(text));
+        let is_told = |text: &str| is_quoted(text.strip_suffix(&*asked.meant).unwrap_or(text), &brief, goal);
         let is_telling = |text: &str| !is_told(text) && !only_tells(text) && !is_need(text);
         let lasts = |text: &str| is_telling(text) && (age == 0 || !is_of_the_moment(text));
         let says = |told: &RuleSentence| told.strength > INSTRUCTION_LEAST || lasts(&told.text);
@@ -109,6 +109,11 @@ pub(in crate::summary::extractive) fn items(turns: &[Turn<'_>], goal: &[Item]) -
     drop_quoted(&mut items);
     raise_repeated(&mut items);
     items
+}
+
+/// Whether the brief of its request or the goal has a sentence.
+fn is_quoted(text: &str, brief: &str, goal: &[Item]) -> bool {
+    brief.contains(text) || goal.iter().any(|item| item.text.contains(text))
 }
 
 fn has_any(text: &str, all: &[&str]) -> bool {
@@ -222,6 +227,17 @@ fn add(told: &mut Vec<RuleSentence>, mut rule: RuleSentence, function: Option<&s
     }
 }
 
+/// Whether a sentence begins with the letter of a choice: “B) yes, let's go for it.”
+fn chooses(sentence: &str) -> bool {
+    let mark = sentence.split_once(") ").map_or("", |(mark, _)| mark);
+    mark.len() == 1 && mark.bytes().all(|byte| byte.is_ascii_uppercase())
+}
+
+/// Whether a sentence that binds little trails off: “but let's do what we can…”
+fn is_loose(sentence: &str) -> bool {
+    (sentence.ends_with('…') || sentence.ends_with("...")) && !is_short_ban(sentence, usize::MAX)
+}
+
 /// The rules in a request; a rule that says little alone is joined to the sentence before it.
 fn rule_sentences(asked: &Asked, current: bool) -> Vec<RuleSentence> {
     let strength = |sentence: &str| if current { strength_now(sentence) } else { instruction_strength(sentence) };
@@ -238,10 +254,13 @@ fn rule_sentences(asked: &Asked, current: bool) -> Vec<RuleSentence> {
         let lead = last.filter(|_| is_mid_thought(sentence));
         let is_ruled = asked.is_ruled(sentence);
         let strength = strength(sentence).max(is_ruled.then_some(INSTRUCTION_LEAST + 1));
-        let instructs = asked.instructs(sentence, current) && !heads_nothing(sentence);
-        let Some(strength) = strength.filter(|_| instructs) else { continue };
+        let instructs = asked.instructs(sentence, current) && !heads_nothing(sentence) && !is_loose(sentence);
+        // A choice says nothing without what was offered.
+        let is_told = !chooses(sentence) || !asked.meant.is_empty() || is_firm(sentence);
+        let Some(strength) = strength.filter(|_| instructs && is_told) else { continue };
         let weight = weight(sentence) + if is_ruled { RULED } else { 0 };
-        let own = RuleSentence { text: sentence.clone(), strength, weight, of_function: false };
+        let text = if chooses(sentence) { format!("{sentence}{}", asked.meant) } else { sentence.clone() };
+        let own = RuleSentence { text, strength, weight, of_function: false };
         // The sentence before may be part of a rule already.
         let told_lead = lead.and_then(|lead| told.pop_if(|last| last.text.ends_with(lead)));
         let text = told_lead.as_ref().map(|told| &told.text).or(lead).map(|lead| format!("{lead} {sentence}"));
@@ -264,7 +283,7 @@ fn rule_sentences(asked: &Asked, current: bool) -> Vec<RuleSentence> {
 mod tests {
     use super::super::{accomplished, goal};
     use super::*;
-    use crate::summary::corpus::{act, message, part, user};
+    use crate::summary::corpus::{act, agent, message, part, user};
     use crate::summary::extractive::files::folders::Folders;
     use crate::summary::extractive::files::root::Root;
     use crate::summary::extractive::session::endings::Endings;
@@ -291,6 +310,24 @@ mod tests {
         for kept in ["Should we use oil for it?", "The keeper must not be asked.", "make sure that it is dry."] {
             assert!(steps.iter().any(|step| step.text.contains(kept)), "{kept}: {steps:?}");
         }
+    }
+
+    #[test]
+    fn a_choice_is_told_with_what_was_offered_and_what_trails_off_is_no_rule() {
+        let offer = "How do we light it?\n\nA) with oil\nB) with gas at night\n\nWhich one?";
+        let told = |offer: &str, answer: &str| {
+            let messages = [user("Light the pier."), agent(offer), user(answer)];
+            let turns = turns(&messages.iter().collect::<Vec<_>>(), &[]);
+            items(&turns, &[]).into_iter().map(|item| item.text).collect::<Vec<_>>()
+        };
+        let choice = "B) always use that one.";
+        assert_eq!(told(offer, choice), [format!("{choice} (B = “with gas at night”)")]);
+        assert!(told("The pier is dark.", "B) yeah let's go for it.").is_empty());
+        assert_eq!(told("The pier is dark.", "B) never use oil."), ["B) never use oil."]);
+        for loose in ["buuuuut let's do what we can...", "Ao concluir a leitura, apresente somente:"] {
+            assert!(told("The pier is dark.", loose).is_empty(), "{loose}");
+        }
+        assert_eq!(told("The pier is dark.", "Never light the pier by day..."), ["Never light the pier by day..."]);
     }
 
     #[test]

@@ -1,10 +1,11 @@
 //! Sentences of the user with a word of a ban that only report what happens: “the gate is never closed”.
 
+use super::cues::begins;
 use crate::summary::extractive::words::{
     ALWAYS, ALWAYS_DENSE, ANNOUNCING, ATTRIBUTES, BLAMED_FOR, DEMANDS, DEMANDS_DENSE, ERRORS, HAPPENS, IMPERATIVES,
-    PROMISED, PROMISES_DENSE, RULES, TELLS_DENSE, WHO_DENSE,
+    PROMISED, PROMISES_DENSE, RULES, SPEAKS, TELLS_DENSE, THANKS, WANTS, WHO_DENSE,
 };
-use crate::summary::text::{each_word, is_dense};
+use crate::summary::text::{each_word, is_dense, replaced};
 use std::borrow::Cow;
 
 /// Words that make a sentence with “never” or “always” an order, whatever its verb.
@@ -82,7 +83,34 @@ pub(super) fn is_account(lower: &str) -> bool {
     succeeded
         || tells_always(lower)
         || blames(lower)
+        || only_thanks(lower)
         || !lower.is_ascii() && (tells_always_dense(lower) || promises(lower))
+}
+
+/// Signs between clauses, and words that join them.
+const BREAKS: [char; 9] = [',', '!', '.', ';', ':', '…', '—', '–', '('];
+const JOINS: [&str; 9] = [" and ", " but ", " so ", " und ", " aber ", " y ", " pero ", " e ", " ma "];
+/// Beginnings of what a speaker does not know, and words behind them.
+const UNKNOWN: [&str; 4] = ["i don't know ", "i don't remember ", "i do not know ", "i do not remember "];
+const ASKED: [&str; 8] = ["how", "if", "what", "when", "where", "whether", "which", "who"];
+
+/// “Thanks for helping me out, I'd always come back to you.”
+fn only_thanks(lower: &str) -> bool {
+    let text = replaced(lower, &[" - "], ", ");
+    let mut clauses = text.split(BREAKS).map(str::trim).filter(|clause| !clause.is_empty());
+    let thanks = clauses.next().is_some_and(|first| THANKS.iter().any(|start| begins(first, start)));
+    let speaks = |clause: &str| each_word(clause).next().is_some_and(|first| SPEAKS.contains(&first));
+    let wants = |word: &str| word != "never" && (ORDERS.contains(&word) || WANTS.contains(&word));
+    thanks && !JOINS.iter().any(|join| text.contains(join)) && clauses.all(speaks) && !each_word(&text).any(wants)
+}
+
+/// “I don't know which of them I want.”
+pub(super) fn lacks_knowledge(lower: &str) -> bool {
+    let unknown = UNKNOWN.iter().find_map(|start| lower.strip_prefix(start));
+    unknown.is_some_and(|rest| {
+        let asked = each_word(rest).next().is_some_and(|first| ASKED.contains(&first));
+        asked && !rest.trim_end_matches('.').contains(BREAKS) && !JOINS.iter().any(|join| rest.contains(join))
+    })
 }
 
 /// “dice sempre di no”
@@ -173,6 +201,33 @@ pub(super) fn is_symptom(lower: &str) -> bool {
 mod tests {
     use super::super::rules::{instruction_strength, is_firm};
     use super::*;
+
+    #[test]
+    fn what_a_speaker_lacks_or_is_thankful_for_is_no_rule() {
+        for told in [
+            "I actually don’t remember which oil I used, but the lamp is red.",
+            "I don't know which of the two lamps I want to keep.",
+            "I don't have the number of my lamp.",
+            "No tengo mi número de la lámpara.",
+            "Não lembro qual óleo usei.",
+            "Nie pamiętam numeru lampy.",
+            "Thanks for helping me out, I'd always come back to you.",
+            "Thank you for the lamp, it was important to me!",
+        ] {
+            assert!(!is_firm(told), "{told}");
+        }
+        for rule in [
+            "I actually don’t want you to touch the lamp.",
+            "I don't remember it, and please don't touch the lamp.",
+            "I don't know which lamp burns, so never touch the oil.",
+            "Thanks for the lamp, never touch it again.",
+            "Thanks for that and always light it at night.",
+            "No toques la lámpara.",
+            "Nie dotykaj lampy.",
+        ] {
+            assert!(is_firm(rule), "{rule}");
+        }
+    }
 
     #[test]
     fn what_does_not_work_is_no_rule() {

@@ -11,12 +11,12 @@ use super::phrases::Phrases;
 use super::questions::{is_asked, is_inverted, is_polite, without_joint, without_tag};
 use super::reactions::is_reaction;
 use super::remembered::{Remembered, remembered};
-use super::reported::{is_account, is_symptom, only_reports, without_attributes, without_error};
+use super::reported::{is_account, is_symptom, lacks_knowledge, only_reports, without_attributes, without_error};
 use super::structure::is_code;
 use super::terms::only_tells_from_now;
 use crate::summary::extractive::words::{
-    ACCOUNTS, BANS, GOES_ON, INSTRUCTION_LEAST, MID_THOUGHT, MOMENTARY, NARROW, NO_BANS, NO_RULE, NODS, NOT_TOLD,
-    OF_FROM_NOW, QUESTIONS, ROLES, instruction,
+    ACCOUNTS, BANS, GOES_ON, I_DONT, I_REALLY_DONT, INSTRUCTION_LEAST, MID_THOUGHT, MOMENTARY, NARROW, NO_BANS,
+    NO_RULE, NODS, NOT_TOLD, OF_FROM_NOW, OF_SPEAKER, ONLY, QUESTIONS, ROLES, instruction,
 };
 use crate::summary::text::{each_word, has_words, is_dense, replaced, unquoted, words};
 use memchr::memmem;
@@ -202,8 +202,10 @@ impl Measured {
 /// The user's own words of a sentence in lower case: empty for program output, and without what is only quoted.
 fn own(sentence: &str) -> String {
     let lower = lower(sentence);
-    let lower = replaced(without_error(&lower), NO_RULE, "");
-    if is_account(&lower) {
+    let lower = replaced(without_error(&lower), I_REALLY_DONT, I_DONT);
+    let unknown = lacks_knowledge(&lower);
+    let lower = replaced(lower, NO_RULE, "");
+    if unknown || is_account(&lower) {
         return String::new();
     }
     let lower = without_attributes(&lower);
@@ -261,7 +263,8 @@ pub(in crate::summary::extractive) fn heads_nothing(sentence: &str) -> bool {
     // Without what it points at, an order says little: “Please do the following one at a time:”
     let points = || each_word(lead).any(|word| POINTING.contains(&word)) && !binds(sentence);
     // “… the commands that I need to:”
-    let dangles = || each_word(lead).next_back().is_some_and(|last| DANGLING.contains(&last)) && !bans();
+    let dangles =
+        || each_word(lead).next_back().is_some_and(|last| DANGLING.contains(&last) || ONLY.contains(&last)) && !bans();
     wants && is_heading(&text) || labels || !sentence.ends_with('…') && (points() || dangles())
 }
 
@@ -334,7 +337,11 @@ fn is_ban(lower: &str) -> bool {
     // “No fixes applied.”, but not “No shortcuts allowed.”
     let last = words().next_back().unwrap_or_default();
     let applied = last.ends_with("ed") && !GRANTS.contains(&last);
-    let reports = || applied || words().any(|word| NO_BANS.contains(&word));
+    let reports = || {
+        applied
+            || words().any(|word| NO_BANS.contains(&word))
+            || words().nth(1).is_some_and(|verb| OF_SPEAKER.contains(&verb))
+    };
     let ends = || words().next_back() == Some("only") && words().count() > 1;
     let begins = || BANS.iter().any(|start| lower.strip_prefix(start).is_some_and(|rest| !rest.is_empty()));
     // “Leave the lamps alone.”, “Nothing in quay/ may be changed.”

@@ -36,6 +36,60 @@ pub(in crate::summary::extractive) const NO_RULE: &[&str] = &[
     "只是",
 ];
 
+/// Beginnings of such a user with an adverb in them.
+pub(in crate::summary::extractive) const I_REALLY_DONT: &[&str] = &[
+    "i actually don't",
+    "i also don't",
+    "i currently don't",
+    "i honestly don't",
+    "i just don't",
+    "i really don't",
+    "i sadly don't",
+    "i still don't",
+    "i unfortunately don't",
+];
+/// The same without the adverb.
+pub(in crate::summary::extractive) const I_DONT: &str = "i don't";
+
+/// Words of a limit at the end of a line whose list is missing: “show only:”.
+pub(in crate::summary::extractive) const ONLY: &[&str] =
+    &["only", "apenas", "nur", "seulement", "solamente", "solo", "soltanto", "somente", "sólo", "uniquement", "только"];
+
+/// Verbs behind “no” and the like with which a speaker tells of themselves: “no tengo …”.
+pub(in crate::summary::extractive) const OF_SPEAKER: &[&str] = &[
+    "acho",
+    "conozco",
+    "creo",
+    "encuentro",
+    "lembro",
+    "mam",
+    "pamiętam",
+    "recuerdo",
+    "sei",
+    "tengo",
+    "tenho",
+    "vejo",
+    "veo",
+    "widzę",
+    "wiem",
+];
+
+/// Beginnings of thanks, and of clauses behind them that ask for nothing.
+pub(in crate::summary::extractive) const THANKS: &[&str] = &[
+    "thanks",
+    "thank you",
+    "many thanks",
+    "danke für",
+    "vielen dank für",
+    "gracias por",
+    "muchas gracias por",
+    "grazie per",
+    "obrigado por",
+    "obrigada por",
+];
+pub(in crate::summary::extractive) const SPEAKS: &[&str] =
+    &["i", "i'd", "i'll", "i'm", "i've", "it", "it's", "that", "that's", "you've", "you're"];
+
 /// Words for what always happens, and verbs beside them with which they only tell that.
 pub(in crate::summary::extractive) const ALWAYS: &[&str] = &["sempre", "siempre", "toujours", "immer"];
 pub(in crate::summary::extractive) const HAPPENS: &[&str] = &[
