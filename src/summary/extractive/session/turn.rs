@@ -30,7 +30,7 @@ pub(in crate::summary::extractive) struct Turn<'t> {
     /// The agent's last text with the index of its message; `None` if calls follow it.
     pub(in crate::summary::extractive) last_text: Option<(usize, &'t str)>,
     /// Whether the user stopped the agent in it.
-    pub(super) stopped: bool,
+    pub(in crate::summary::extractive) stopped: bool,
 }
 
 impl<'t> Turn<'t> {
