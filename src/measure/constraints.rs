@@ -162,7 +162,8 @@ pub fn stated_in(constraint: &Constraint, lines: &[&str]) -> Said {
     let has_words = |line: &&&str| holds(&content_words(line), &wanted) && !is_renumbered(&constraint.text, line);
     for line in lines.iter().filter(has_words) {
         // A sentence that has the words alone is judged without those beside it.
-        let sentences: Vec<&str> = split(line).filter(|sentence| holds(&content_words(sentence), &wanted)).collect();
+        let is_alone = |sentence: &&str| !sentence.ends_with('?') && holds(&content_words(sentence), &wanted);
+        let sentences: Vec<&str> = split(line).filter(is_alone).collect();
         let told = if sentences.is_empty() { vec![*line] } else { sentences };
         for said in told {
             if !reverses(&constraint.text, &wanted, said) {

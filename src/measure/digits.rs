@@ -5,6 +5,7 @@ use super::named::Named;
 use super::{Source, pattern};
 use crate::facts::extract;
 use regex::Regex;
+use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 /// A word of letters and digits that begins with a letter.
@@ -14,27 +15,31 @@ static DIGITS: LazyLock<Regex> = LazyLock::new(|| pattern(r"\d+"));
 /// Least number of letters of a word that a summary hardly numbers by itself, as it does `step2`, `H1` and `T3`.
 const LETTERS: usize = 4;
 /// Words with which a summary numbers things.
-const NUMBERING: [&str; 11] =
-    ["agent", "case", "fase", "file", "item", "option", "part", "phase", "step", "task", "test"];
+const NUMBERING: [&str; 16] = [
+    "agent", "attempt", "case", "fase", "file", "item", "option", "part", "phase", "round", "section", "stage", "step",
+    "task", "test", "version",
+];
 /// Most words of a summary that are looked up, so that the time is linear.
-const MOST: usize = 32;
+const MOST: usize = 256;
 
 /// Returns the names that the source has with other numbers only. Those with few letters are doubtful.
-pub fn renumbered(text: &str, source: &Source<'_>) -> Vec<Named> {
-    let unknown = claims(text).flat_map(|line| {
-        let words = WORD.find_iter(line.text).filter(|word| is_alone(line.text, word.range()));
-        let words = words.map(|word| word.as_str()).filter(|word| !source.has_in_any_case(&word.to_lowercase()));
+pub fn misnumbered(text: &str, source: &Source<'_>) -> Vec<Named> {
+    let words = claims(text).flat_map(|line| {
+        let words =
+            WORD.find_iter(line.text).filter(|word| is_alone(line.text, word.range())).map(|word| word.as_str());
+        let words: Vec<&str> = words.collect();
         // A fact is judged as one.
-        let told = words.filter(|word| !extract(line.text).iter().any(|fact| fact.value.contains(*word)));
-        told.map(move |word| (line.number, word)).collect::<Vec<_>>()
+        let facts = if words.is_empty() { BTreeSet::new() } else { extract(line.text) };
+        let told = words.into_iter().filter(|word| !facts.iter().any(|fact| fact.value.contains(*word)));
+        told.map(|word| (line.number, word)).collect::<Vec<_>>()
     });
-    let renumbered = unknown.take(MOST).filter(|(_, word)| has_otherwise(word, source));
+    let misnumbered = words.take(MOST).filter(|(_, word)| !has(word, source) && has_otherwise(word, source));
     let named = |(line, word): (usize, &str)| {
         let letters: String = word.chars().filter(char::is_ascii_alphabetic).collect();
         let doubtful = letters.len() < LETTERS || NUMBERING.contains(&letters.to_lowercase().as_str());
         Named { line, text: word.to_owned(), what: "a name with a number", doubtful }
     };
-    renumbered.map(named).collect()
+    misnumbered.map(named).collect()
 }
 
 /// Whether a word is no part of a longer name, a path or an address.
@@ -43,6 +48,14 @@ fn is_alone(line: &str, word: std::ops::Range<usize>) -> bool {
     let behind = &line[word.end..];
     let ends = behind.starts_with(['.', ':']) && !behind[1..].starts_with(|sign: char| sign.is_alphanumeric());
     !line[..word.start].ends_with(glued) && (ends || !behind.starts_with(glued))
+}
+
+/// Whether the source has a word, also with a sign between its letters and digits: `SHA-512` for `sha512`.
+fn has(word: &str, source: &Source<'_>) -> bool {
+    let lower = word.to_lowercase();
+    let at = lower.find(|sign: char| sign.is_ascii_digit()).unwrap_or(lower.len());
+    let apart = |sign: &str| format!("{}{sign}{}", &lower[..at], &lower[at..]);
+    ["", " ", "-", "_"].iter().any(|sign| source.has_in_any_case(&apart(sign)))
 }
 
 /// Whether the source has the letters of a word around other digits.
@@ -67,7 +80,7 @@ mod tests {
     fn a_name_with_another_number_is_none_of_the_source() {
         on_said("Run python3 with Word2Vec and sha256 at Q3, see /quay/lamp9/x; step1 and v2.5 are old.", |source| {
             let found = |line: &str| {
-                let all = renumbered(&format!("## Discoveries\n- {line}"), source);
+                let all = misnumbered(&format!("## Discoveries\n- {line}"), source);
                 all.into_iter().map(|one| (one.text, one.doubtful)).collect::<Vec<_>>()
             };
             assert_eq!(found("It runs python4."), [("python4".to_owned(), false)]);
@@ -75,7 +88,14 @@ mod tests {
                 found("`Word4Vec`, Q4 and step2."),
                 [("Word4Vec".to_owned(), false), ("Q4".to_owned(), true), ("step2".to_owned(), true)]
             );
-            for line in ["It runs Python3.", "sha256 of Q3", "utf8 and Pier7 are new", "x-python4", "python4.5"] {
+            for line in [
+                "It runs Python3.",
+                "It needs lamp 7 and oil20.",
+                "sha256 of Q3",
+                "utf8 and Pier7 are new",
+                "x-python4",
+                "python4.5",
+            ] {
                 assert_eq!(found(line), [], "{line}");
             }
         });

@@ -1,4 +1,4 @@
-//! Numbers below 100 with a unit that the source does not have.
+//! Numbers below 100 that the source does not have, with a unit or as a value.
 
 use super::dates::dates;
 use super::lines::claims;
@@ -24,7 +24,7 @@ pub fn unmeasured(text: &str, source: &Source<'_>) -> Vec<Number> {
         let all = SPACED.captures_iter(line.text).filter_map(|found| Some((found.get(0)?, found.extract().1)));
         let wrong = all.filter(|(whole, [number, unit])| {
             let (before, whole_number) = (&line.text[..whole.start()], number.trim_start_matches('0'));
-            let spelled = || WORDS.iter().any(|(digits, word)| *digits == whole_number && source.mentions(word));
+            let spelled = || in_words(whole_number).is_some_and(|word| source.mentions(word));
             let known = || {
                 source.has_number(number)
                     || with_zeros(number).iter().any(|other| source.has_number(other))
@@ -89,7 +89,7 @@ pub fn absent(text: &str, source: &Source<'_>) -> Vec<Number> {
             let word = behind.split(|letter: char| !letter.is_alphabetic()).next().unwrap_or_default();
             // What is counted, measured or a share is judged by itself.
             let judged = behind.starts_with('%') || is_counted(word) || time_of(&word.to_lowercase()).is_some();
-            let spelled = || WORDS.iter().any(|(digits, word)| *digits == number.as_str() && source.mentions(word));
+            let spelled = || in_words(number.as_str()).is_some_and(|word| source.mentions(word));
             let known = || source.has_number(number.as_str()) || source.begins(number.as_str()) || spelled();
             let dated = || dates.iter().any(|date| date.contains(&number.start()));
             is_plain(line.text, number.range()) && !judged && !dated() && !known()
@@ -98,6 +98,11 @@ pub fn absent(text: &str, source: &Source<'_>) -> Vec<Number> {
         wrong.map(|found| number(found.as_str())).collect::<Vec<_>>()
     });
     found.collect()
+}
+
+/// The word for a number that is often written as one.
+pub(super) fn in_words(number: &str) -> Option<&'static str> {
+    WORDS.iter().find(|(digits, _)| *digits == number).map(|(_, word)| *word)
 }
 
 /// Numbers that are often written as words.

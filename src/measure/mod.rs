@@ -35,7 +35,7 @@ mod units;
 pub mod unrelated;
 
 pub use built::is_build;
-pub use digits::renumbered;
+pub use digits::misnumbered;
 pub use folders::slashed;
 pub use harmless::{only_shows, only_shows_or_tests};
 pub use lines::{Line, claims};

@@ -4,7 +4,7 @@ use super::constraints::has_cue;
 use super::lines::{Line, claims};
 use super::unrelated::{is_foreign, known_stems, quotes};
 use super::{Source, pattern};
-use regex::Regex;
+use regex::{Captures, Regex};
 use std::sync::LazyLock;
 
 /// A quotation that the source does not have.
@@ -30,6 +30,8 @@ const MOST: f64 = 0.66;
 const SPREAD: (usize, usize) = (2, 12);
 /// Most places that are searched, and most sentences of a quotation.
 const PLACES: usize = 64;
+/// Most places at which the words beside a short run are sought, so that the time is linear.
+const MANY: usize = 4_096;
 /// Negations. A short run with one does not count as quoted, as it may reverse the words beside it.
 const NEGATING: [&str; 14] =
     ["not", "no", "never", "dont", "doesnt", "cannot", "cant", "without", "不", "没", "nicht", "kein", "nie", "pas"];
@@ -123,9 +125,14 @@ fn unsaid(words: &str, source: &Source<'_>) -> Option<bool> {
 fn quotations<'t>(line: &Line<'t>) -> impl Iterator<Item = &'t str> {
     let is_list = line.section.to_lowercase().ends_with(MESSAGES);
     let listed = LISTED.captures_iter(line.text).filter(move |_| is_list);
-    let all = QUOTED.captures_iter(line.text).chain(STRAIGHT.captures_iter(line.text)).chain(listed);
-    let all = all.filter_map(|found| found.get(1));
-    all.map(|found| found.as_str()).filter(|text| words_of(text).split_whitespace().count() >= LEAST)
+    // Between two quotations there is none.
+    let opens = |found: &Captures<'_>| {
+        found.get(1).is_some_and(|quoted| line.text[..quoted.start()].matches('"').count() % 2 == 1)
+    };
+    let spoken = STRAIGHT.captures_iter(line.text).filter(opens);
+    let all = QUOTED.captures_iter(line.text).chain(spoken).chain(listed);
+    let all: Vec<&str> = all.filter_map(|found| found.get(1)).map(|quoted| quoted.as_str()).collect();
+    all.into_iter().filter(|text| words_of(text).split_whitespace().count() >= LEAST)
 }
 
 /// Whether the words of a piece are in the source: each sentence as a whole, or most of its words in long runs and no
@@ -166,15 +173,15 @@ fn runs<'w>(words: &'w str, spoken: &str) -> Option<Vec<&'w str>> {
     Some(all)
 }
 
-/// Whether a short run is at no place near the run beside it: its words were put in place of others. The first and the
-/// last run may be cut.
+/// Whether a short run is at no place near the run beside it: its words were put in place of others. The last run may
+/// be cut. Numbers alone are never near: next to their neighbours they would be in one run with them.
 fn is_elsewhere(runs: &[&str], at: usize, spoken: &str) -> bool {
     let short: Vec<&str> = runs[at].split_whitespace().collect();
     if short.iter().all(|word| word.bytes().all(|digit| digit.is_ascii_digit())) {
         return true;
     }
     let is_near = |before: &str, words: &[&str], cut: bool| {
-        memchr::memmem::find_iter(spoken.as_bytes(), before.trim_end()).take(PLACES).any(|place| {
+        memchr::memmem::find_iter(spoken.as_bytes(), before.trim_end()).take(MANY).any(|place| {
             let mut behind = spoken[place + before.trim_end().len()..].split_whitespace().take(GAP + words.len());
             let (last, first) = words.split_last().unwrap_or((&"", &[]));
             first.iter().all(|word| behind.any(|other| other == *word))

@@ -68,7 +68,12 @@ pub(super) fn has(fact: &Fact, source: &Source<'_>) -> bool {
 fn is_size(value: &str, source: &Source<'_>) -> bool {
     let (number, unit) = value.split_at(value.find(|sign: char| !sign.is_ascii_digit()).unwrap_or(value.len()));
     let is_unit = (1..=3).contains(&unit.len()) && unit.bytes().all(|letter| letter.is_ascii_alphabetic());
-    is_unit && !number.is_empty() && source.begins_number(number, &format!(" {unit}"))
+    is_unit
+        && !number.is_empty()
+        && source.has_behind(number, &|after| {
+            let behind = after.strip_prefix(' ').and_then(|after| after.strip_prefix(unit));
+            behind.is_some_and(|behind| !behind.starts_with(|sign: char| sign.is_alphanumeric()))
+        })
 }
 
 fn is_named(sign: char) -> bool {

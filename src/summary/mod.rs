@@ -32,7 +32,7 @@ mod corpus;
 pub(crate) use extractive::{ASKED, CURRENT, SAID};
 pub use extractive::{
     Deed, DeedKind, FileOp, Root, binds_nobody, calls_are_known, deeds, is_firm, is_of_its_request, is_request,
-    moved_to, only_closes, own_words, reports, request_section, shell_words, shown, stated_folder,
+    moved_to, only_closes, own_words, reports, request_section, shell_words, shown, stated_folder, trails_off,
 };
 pub use extractive::{sentences, without_links};
 pub(crate) use fence::Fence;
@@ -44,7 +44,7 @@ pub use redacted_head::without_secrets;
 pub(crate) use sections::{NONE, is_none};
 pub use sections::{Report, Rule, Section, SectionFault, SectionReport, Severity, parse, section_of, validate};
 pub use template::{DEFAULT_TEMPLATE, Source, Template, TemplateError, TemplateSection};
-pub(crate) use text::{each_word, fold, is_dense, list_number, quoting, without_ending, without_redirects};
+pub(crate) use text::{each_word, fold, has_words, is_dense, list_number, quoting, without_ending, without_redirects};
 pub use wrapper::{unwrap, wrap};
 pub(crate) use written::UNFILLABLE;
 pub use written::{Call, Dropped, Estimate, NoSummary, Summarize, Task, Written};

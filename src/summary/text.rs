@@ -207,7 +207,7 @@ pub(super) fn without_cut_words(text: &str) -> Cow<'_, str> {
 }
 
 /// Whether a text contains `words` as whole words; in a script without spaces any occurrence counts.
-pub(super) fn has_words(text: &str, words: &str) -> bool {
+pub(crate) fn has_words(text: &str, words: &str) -> bool {
     let inside = |char: char| char.is_alphanumeric() && !is_dense(char);
     // Most texts do not contain them, and that check is much faster.
     text.contains(words)

@@ -2,7 +2,7 @@
 
 use super::orders::is_order;
 use crate::measure::{constraints, pattern};
-use crate::summary::{binds_nobody, is_firm, only_closes};
+use crate::summary::{binds_nobody, is_firm, only_closes, trails_off};
 use regex::Regex;
 use std::borrow::Cow;
 use std::sync::LazyLock;
@@ -130,7 +130,7 @@ fn is_described(sentence: &str, message: &str) -> bool {
 /// mind:”), no one-time request, no statement of what the user lacks, no thanks and no goodbye.
 pub(super) fn is_binding(sentence: &str) -> bool {
     let aimed = || (has_own_cue(sentence) || is_order(sentence)) && !only_closes(sentence);
-    !binds_nobody(sentence) && aimed() && !sentence.starts_with("<!--")
+    !binds_nobody(sentence) && !trails_off(sentence) && aimed() && !sentence.starts_with("<!--")
 }
 
 /// Whether a sentence has a cue beside phrases that ask for something once, and that say what the user lacks.

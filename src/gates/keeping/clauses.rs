@@ -17,7 +17,9 @@ static NEXT: LazyLock<Regex> = LazyLock::new(|| {
     pattern(&format!(r"(?i){join}({who}(?:{cues})\b)"))
 });
 /// Least number of content words of a clause: fewer tell nothing alone.
-const LEAST: usize = 1;
+const LEAST: usize = 2;
+/// First words of a clause that limits the rule beside it.
+const LIMITS: [&str; 9] = ["after", "before", "for", "if", "in", "unless", "until", "when", "while"];
 
 /// The clauses of a sentence that are rules, each without what joins it to the one before; empty if the sentence has
 /// only one clause, or one that tells nothing alone.
@@ -27,8 +29,10 @@ pub(super) fn rules(sentence: &str) -> Vec<&str> {
     let starts = [0].into_iter().chain(joins.iter().map(|(_, start)| *start));
     let ends = joins.iter().map(|(end, _)| *end).chain([sentence.len()]);
     let all: Vec<&str> = starts.zip(ends).map(|(start, end)| &sentence[start..end]).collect();
-    let rules: Vec<&str> = all.iter().copied().filter(|clause| has_cue(clause)).collect();
-    let whole = all.len() > 1 && rules.iter().all(|clause| content_words(clause).len() >= LEAST);
+    let (rules, others): (Vec<&str>, Vec<&str>) = all.iter().copied().partition(|clause| has_cue(clause));
+    let first = |clause: &str| clause.split_whitespace().next().unwrap_or_default().to_lowercase();
+    let limited = others.iter().any(|clause| LIMITS.contains(&&*first(clause)));
+    let whole = all.len() > 1 && !limited && rules.iter().all(|clause| content_words(clause).len() >= LEAST);
     if whole { rules } else { Vec::new() }
 }
 
@@ -38,11 +42,17 @@ mod tests {
 
     #[test]
     fn each_rule_of_a_sentence_is_one_of_its_own() {
-        let three = "Do not ring the bell, do not touch the lamps, and use oil only.";
-        assert_eq!(rules(three), ["Do not ring the bell", "do not touch the lamps", "use oil only."]);
+        let three = "Do not ring the bell, do not touch the lamps, and use harbour oil only.";
+        assert_eq!(rules(three), ["Do not ring the bell", "do not touch the lamps", "use harbour oil only."]);
         let reason = "Neither boat is right for me as I don't want to leave before noon.";
         assert_eq!(rules(reason), ["I don't want to leave before noon."]);
-        for one in ["Never touch the lamps, the bell and the quay.", "Do not ring the bell.", "Use tabs, never."] {
+        for one in [
+            "Never touch the lamps, the bell and the quay.",
+            "Do not ring the bell.",
+            "Use tabs, never.",
+            "If the bell rings, do not touch the lamps.",
+            "Do not commit, and use tabs only.",
+        ] {
             assert!(rules(one).is_empty(), "{one}: {:?}", rules(one));
         }
     }

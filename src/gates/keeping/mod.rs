@@ -84,8 +84,15 @@ pub struct Lost {
 
 /// Whether a later constraint says the same with another number.
 fn is_renewed_by(one: &Constraint, later: &Constraint) -> bool {
-    one.message < later.message
-        && constraints::says(&constraints::content_words(&one.text), &[&later.text])
+    let has_digit = |one: &Constraint| one.text.bytes().any(|byte| byte.is_ascii_digit());
+    if one.message >= later.message || !has_digit(one) || !has_digit(later) {
+        return false;
+    }
+    let [before, now] = [one, later].map(|one| constraints::content_words(&one.text));
+    let is_name = |word: &&String| word.contains(['/', '.', '_']);
+    constraints::holds(&now, &before)
+        && constraints::holds(&before, &now)
+        && before.iter().filter(is_name).all(|name| now.contains(name))
         && is_renumbered(&one.text, &later.text)
 }
 

@@ -28,7 +28,18 @@ pub(super) fn exchanged(view: &View<'_>) -> Vec<Finding> {
         let (was, is) = (&before[*original], &after[*at]);
         was.len() == is.len() && was.iter().zip(is).any(is_other)
     };
-    let wrong = view.kept.pairs.iter().filter(differs);
+    let results = results(sides.0, &before);
+    // Of messages that say the same, another one may have been kept.
+    let is_known = |(at, original): (usize, usize)| {
+        let texts = sides.1[at].parts.iter().filter(|part| is_result(part)).map(|part| &*part.text);
+        texts.zip(&after[at]).all(|(text, is)| {
+            let same = |(message, was): &(usize, Place)| {
+                *message != original && is.is_some_and(|is| called(sides.0, *was) == called(sides.1, is))
+            };
+            results.get(text).is_some_and(|places| places.iter().any(same))
+        })
+    };
+    let wrong = view.kept.pairs.iter().filter(differs).filter(|pair| !is_known(**pair));
     let finding = |&(at, original): &(usize, usize)| Finding {
         original_line: view.original_line(original),
         ..Finding::new(view.line_of(at), "a kept result answers another call than it did")
@@ -55,6 +66,21 @@ fn answered(messages: &[Message<'_>]) -> Vec<Vec<Option<Place>>> {
         all.push(own);
     }
     all
+}
+
+/// For each text of a result, the messages with such results, and the calls that they answer.
+fn results<'m>(messages: &'m [Message<'_>], answered: &[Vec<Option<Place>>]) -> HashMap<&'m str, Vec<(usize, Place)>> {
+    let mut all: HashMap<&str, Vec<(usize, Place)>> = HashMap::new();
+    for (at, (message, places)) in messages.iter().zip(answered).enumerate() {
+        for (part, place) in message.parts.iter().filter(|part| is_result(part)).zip(places) {
+            all.entry(&part.text).or_default().extend(place.map(|place| (at, place)));
+        }
+    }
+    all
+}
+
+fn is_result(part: &Part<'_>) -> bool {
+    matches!(part.kind, PartKind::Result { .. })
 }
 
 fn call<'m>(messages: &'m [Message<'_>], (at, number): Place) -> Option<&'m Part<'m>> {

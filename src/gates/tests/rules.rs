@@ -78,6 +78,12 @@ fn a_sentence_beside_the_one_about_a_rule_changes_nothing() {
 }
 
 #[test]
+fn what_trails_off_is_no_rule_unless_it_forbids() {
+    assert_eq!(k01("But there is no way to do that without reading it...", "Something else.").verdict, Verdict::Pass);
+    assert_eq!(k01("Never push to the harbour branch...", "Something else.").verdict, Verdict::Fail);
+}
+
+#[test]
 fn a_rule_with_another_number_is_not_kept() {
     let rule = "Never draw the harbour table with more than 50 lines.";
     assert_eq!(k01(rule, "Never draw the harbour table with more than 80 lines.").verdict, Verdict::Fail);

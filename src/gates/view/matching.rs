@@ -422,7 +422,9 @@ mod tests {
     #[test]
     fn a_result_is_a_success_or_a_failure_as_it_was() {
         let mut original = sketch("u t r t r");
-        original.messages.iter_mut().for_each(|message| message.parts[0].text = "no lamp".into());
+        for (at, message) in original.messages.iter_mut().enumerate() {
+            message.parts[0].text = format!("no lamp {at}").into();
+        }
         let set = |transcript: &mut Transcript<'_>, at: usize, failed: bool| {
             if let PartKind::Result { error, .. } = &mut transcript.messages[at].parts[0].kind {
                 *error = failed;

@@ -38,7 +38,7 @@ pub(super) use sections::steps::{OPEN_STEP, more_of, with_more};
 pub use sentences::links::without_links;
 pub use sentences::prose::sentences;
 pub use sentences::rules::is_of_its_request;
-pub use sentences::rules::{binds_nobody, is_firm};
+pub use sentences::rules::{binds_nobody, is_firm, trails_off};
 pub(super) use sentences::rules::{instruction_strength, is_rule, weight};
 pub use session::deeds::{Deed, DeedKind, calls_are_known, deeds, moved_to};
 pub(super) use session::endings::Commands;

@@ -82,8 +82,7 @@ pub(super) fn is_label(text: &str) -> bool {
 }
 
 /// Last words of a line that goes on in the list below it.
-const GOES_ON: [&str; 12] =
-    ["as", "by", "containing", "covering", "for", "from", "including", "namely", "of", "that", "to", "with"];
+const GOES_ON: [&str; 5] = ["containing", "covering", "including", "namely", "with"];
 
 /// For a line that ends in a colon: its text if it names something in code marks, otherwise `None`. Other lines are
 /// returned as they are.

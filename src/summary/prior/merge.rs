@@ -85,9 +85,9 @@ pub(in crate::summary) fn merge_all(items: &mut Items, root: &Root, mut all: Pri
     !all.is_empty()
 }
 
-/// First words of a step that fills a file, and words of a finding that one is empty.
+/// First words of a step that fills a file, and words behind a file that is empty.
 const FILLS: [&str; 5] = ["added", "created", "filled", "implemented", "wrote"];
-const EMPTY: [&str; 3] = ["is empty", "is still empty", "is currently empty"];
+const EMPTY: [&str; 4] = ["is empty", "is still empty", "is currently empty", "exists but is empty"];
 
 /// The name in code marks in a text.
 fn named(text: &str) -> Option<&str> {
@@ -101,11 +101,10 @@ fn filled(all: &Prior) -> HashSet<&str> {
     steps.filter(fills).filter_map(|line| named(&line.text)).collect()
 }
 
-/// The file that a finding says to be empty.
+/// The file that a finding says to be empty, and nothing else.
 fn emptied(line: &PriorText) -> Option<&str> {
-    let end = line.text.trim_end_matches('.');
-    let says = EMPTY.iter().any(|words| end.ends_with(words));
-    named(&line.text).filter(|_| says)
+    let (name, behind) = line.text.strip_prefix('`')?.split_once('`')?;
+    (name.contains('.') && EMPTY.contains(&behind.trim().trim_end_matches('.'))).then_some(name)
 }
 
 fn carried(lines: &[&PriorText], (least, more): (i64, i64)) -> Vec<Item> {

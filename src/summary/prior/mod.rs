@@ -283,7 +283,7 @@ mod tests {
         let text = "## Discoveries\n- The files of the harbour that were only looked at:\n  - The port is 80.\n\
                     - Added the method `open_port` with:\n## Accomplished\n- Fixed all of these, one after the other:\n";
         let prior = Prior::read(text);
-        assert_eq!(prior.lines(Source::Discoveries), ["The port is 80.", "Added the method `open_port` with"]);
+        assert_eq!(prior.lines(Source::Discoveries), ["The port is 80.", "Added the method `open_port`"]);
         assert!(prior.lines(Source::Accomplished).is_empty());
     }
 

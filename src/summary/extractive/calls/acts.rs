@@ -69,6 +69,12 @@ pub(in crate::summary::extractive) struct Act<'t> {
 }
 
 impl<'t> Act<'t> {
+    /// Whether it changed a file.
+    pub(in crate::summary::extractive) fn changes_files(&self) -> bool {
+        let changes = |(op, _): &(FileOp, String)| *op != FileOp::Read;
+        matches!(&self.action, Action::Files(files) if files.iter().any(changes))
+    }
+
     /// The acts of a call, which comes with the index of its message in the head: one act, or one per inner call if
     /// it is a script that calls tools.
     pub(in crate::summary::extractive) fn all(

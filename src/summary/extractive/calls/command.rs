@@ -77,7 +77,11 @@ pub(super) fn in_one_line(command: &str) -> String {
 /// Whether a step only deletes files that the steps before it wrote: `rm lamp.txt`.
 fn cleans_up(step: &str, before: &str) -> bool {
     let Some(args) = step.strip_prefix("rm ").filter(|_| step.len() <= LONGEST) else { return false };
-    let wrote = |file: &str| [">", "> "].iter().any(|sign| before.contains(&format!("{sign}{file}")));
+    let ends = |behind: &str| behind.is_empty() || behind.starts_with([' ', ';', '&', '|', ')']);
+    let wrote = |file: &str| {
+        let mut places = before.match_indices(file);
+        places.any(|(at, _)| before[..at].trim_end().ends_with('>') && ends(&before[at + file.len()..]))
+    };
     let mut files = args.split(' ').filter(|arg| !arg.starts_with('-')).peekable();
     files.peek().is_some() && files.all(wrote)
 }

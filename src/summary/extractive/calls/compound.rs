@@ -84,12 +84,10 @@ fn open_behind(step: &str, before: usize) -> usize {
 
 /// Whether a list of words, as that of an array (`LAMPS=(`), is open behind a line, given whether one is before it.
 pub(super) fn lists(line: &str, before: bool) -> bool {
-    match (line.rfind("=("), line.rfind(')')) {
-        (Some(opens), Some(closes)) => opens > closes,
-        (Some(_), None) => true,
-        (None, Some(_)) => false,
-        (None, None) => before,
-    }
+    let name = line.trim_start().split_once("=(").map(|(name, _)| name.trim_end_matches('+'));
+    let opens =
+        name.is_some_and(|name| !name.is_empty() && name.chars().all(|sign| sign.is_alphanumeric() || sign == '_'));
+    (before || opens) && !line.contains(')')
 }
 
 #[cfg(test)]

@@ -30,7 +30,7 @@ const ORDERS: [&str; 14] = [
 const BEHIND: usize = 3;
 const PURPOSES: [&str; 6] = ["to be sure", "to check", "to confirm", "to ensure", "to make sure", "to verify"];
 /// Words with which more work follows.
-const MORE: [&str; 5] = ["after", "and", "then", "und", "et"];
+const MORE: [&str; 10] = ["after", "and", "before", "et", "if", "or", "otherwise", "then", "und", "whether"];
 /// Beginning of a result that reports an error.
 const ERROR: &str = "error";
 
@@ -77,7 +77,10 @@ impl Acted {
         };
         let is_purpose = || {
             let told = PURPOSES.iter().any(|start| behind.trim_start().starts_with(start));
-            told && !each_word(behind).any(|word| MORE.contains(&word))
+            // A note in brackets at the end is no more work.
+            let end = behind.strip_suffix(')').and_then(|note| note.rsplit_once('(')).map_or(behind, |(end, _)| end);
+            let alone = !end.trim_end_matches(['.', ' ']).contains([',', ';', ':', '.', '(']);
+            told && alone && !each_word(end).any(|word| MORE.contains(&word))
         };
         let is_all = (each_word(behind).count() <= BEHIND || is_purpose()) && commands.peek().is_some();
         asks && !denies && is_all && commands.all(|command| command.contains(' ') && ran(command))

@@ -3,7 +3,7 @@
 use crate::summary::extractive::calls::acts::Act;
 use crate::summary::extractive::sentences::rules::{
     SHORT, heads_nothing, instruction_strength, is_firm, is_mid_thought, is_need, is_of_the_moment, is_rule,
-    is_short_ban, only_tells, strength_now, weight,
+    is_short_ban, only_tells, strength_now, trails_off, weight,
 };
 use crate::summary::extractive::session::turns::Turn;
 use crate::summary::extractive::user::all_work::{forbids_all_work, orders_work};
@@ -228,14 +228,9 @@ fn add(told: &mut Vec<RuleSentence>, mut rule: RuleSentence, function: Option<&s
 }
 
 /// Whether a sentence begins with the letter of a choice: “B) yes, let's go for it.”
-fn chooses(sentence: &str) -> bool {
+fn has_letter(sentence: &str) -> bool {
     let mark = sentence.split_once(") ").map_or("", |(mark, _)| mark);
     mark.len() == 1 && mark.bytes().all(|byte| byte.is_ascii_uppercase())
-}
-
-/// Whether a sentence that binds little trails off: “but let's do what we can…”
-fn is_loose(sentence: &str) -> bool {
-    (sentence.ends_with('…') || sentence.ends_with("...")) && !is_short_ban(sentence, usize::MAX)
 }
 
 /// The rules in a request; a rule that says little alone is joined to the sentence before it.
@@ -243,6 +238,9 @@ fn rule_sentences(asked: &Asked, current: bool) -> Vec<RuleSentence> {
     let strength = |sentence: &str| if current { strength_now(sentence) } else { instruction_strength(sentence) };
     let (mut told, mut times): (Vec<RuleSentence>, HashMap<&str, usize>) = Default::default();
     let mut before: Option<&String> = None;
+    // Several sentences with letters are a list, not a choice.
+    let is_choice = asked.own().iter().filter(|sentence| has_letter(sentence)).count() == 1;
+    let chooses = |sentence: &str| is_choice && has_letter(sentence);
     for sentence in asked.own() {
         let last = before.replace(sentence);
         let nth = times.entry(sentence).or_default();
@@ -254,7 +252,8 @@ fn rule_sentences(asked: &Asked, current: bool) -> Vec<RuleSentence> {
         let lead = last.filter(|_| is_mid_thought(sentence));
         let is_ruled = asked.is_ruled(sentence);
         let strength = strength(sentence).max(is_ruled.then_some(INSTRUCTION_LEAST + 1));
-        let instructs = asked.instructs(sentence, current) && !heads_nothing(sentence) && !is_loose(sentence);
+        let instructs =
+            asked.instructs(sentence, current) && !heads_nothing(sentence) && (is_ruled || !trails_off(sentence));
         // A choice says nothing without what was offered.
         let is_told = !chooses(sentence) || !asked.meant.is_empty() || is_firm(sentence);
         let Some(strength) = strength.filter(|_| instructs && is_told) else { continue };

@@ -71,7 +71,7 @@ pub(super) fn is_abbreviated(before: &str, after: &str) -> bool {
         || is_any(&ALWAYS)
         || BEFORE_NAME.contains(&word) && !begins(next)
         || (is_any(&BEFORE_NUMBER) || MONTHS.contains(&word)) && next.contains(|char: char| char.is_ascii_digit())
-        || is_acronym(word) && is_code(next)
+        || is_acronym(word) && is_code(word, next)
         || is_ordinal(before, word) && is_counted(next)
         || is_any(&REST) && !(next.starts_with(char::is_uppercase) && (begins(next) || bans_soon(after)))
         || (is_any(&EITHER) || has_stops(word)) && !begins(next) && !bans_soon(after)
@@ -83,12 +83,15 @@ fn is_acronym(word: &str) -> bool {
     word.len() > 1 && word.bytes().all(|byte| byte.is_ascii_uppercase())
 }
 
-/// Whether a word is a number that is no count of things: “404s”, “9001”.
-fn is_code(word: &str) -> bool {
+/// Capitals before numbers that count nothing: “ISO 9001”.
+const NUMBERED: [&str; 5] = ["DIN", "HTTP", "IEEE", "ISO", "RFC"];
+
+/// Whether a word is a number that is no count of things behind these capitals: “404s”, “9001”.
+fn is_code(before: &str, word: &str) -> bool {
     let word = word.trim_end_matches(|char: char| !char.is_alphanumeric());
     let rest = word.trim_start_matches(|char: char| char.is_ascii_digit());
     let digits = word.len() - rest.len();
-    digits > 0 && rest == "s" || digits > 2 && rest.is_empty()
+    digits > 0 && rest == "s" || digits > 2 && rest.is_empty() && NUMBERED.contains(&before)
 }
 
 /// Whether a word is a usual first one of a sentence.

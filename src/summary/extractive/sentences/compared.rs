@@ -131,7 +131,7 @@ mod tests {
     fn what_is_compared_is_told_with_each_item() {
         let text = "### Ferry 7\n- Sets `lamp.path` to `quay`.\n- Does NOT light the old lamps.\n- It is red and old.\n\n\
                     ### Our ferry (boat.go)\n- Backs up the lamps of the quay and lights them.\n\n\
-                    **Tug**\n- Chains to the old lamps at night.\n";
+                    ### Tug\n- Chains to the old lamps at night.\n";
         let told = [
             "Ferry 7: Sets `lamp.path` to `quay`.",
             "Ferry 7: Does NOT light the old lamps.",

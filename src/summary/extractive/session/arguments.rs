@@ -43,10 +43,11 @@ impl Arguments {
     }
 }
 
-/// Whether arguments have one, or a folder that it is in.
+/// Whether arguments have one, a folder that it is in, or the file of a test (`quay.py::test_lamp`).
 fn has(own: &HashSet<String>, arg: &str) -> bool {
     let above = || arg.match_indices('/').any(|(at, _)| own.contains(&arg[..at]) || own.contains(&arg[..=at]));
-    own.contains(arg) || above()
+    let file = || arg.split_once("::").is_some_and(|(file, _)| own.contains(file));
+    own.contains(arg) || above() || file()
 }
 
 /// The program of each step with its first argument, and the other arguments that are plain words, with or without

@@ -17,7 +17,6 @@ use crate::summary::extractive::sentences::prose::typed;
 use crate::summary::extractive::sentences::rules::is_firm;
 use crate::summary::extractive::sentences::said::Said;
 use crate::summary::extractive::user::by_user;
-use crate::summary::extractive::user::code::is_only_code;
 use crate::summary::extractive::user::media::shown;
 use crate::summary::extractive::user::referents::meant;
 use crate::summary::extractive::user::tags::{ends, lone_command, own_words};
@@ -200,12 +199,11 @@ impl<'t> Reader<'t> {
     /// Begins a turn with a request.
     fn begin(&mut self, request: Option<Request>) {
         let Some(Request { mut asked, words }) = request else { return };
-        if self.turns.last().is_some_and(|turn| turn.asked.is_some()) && is_only_code(&words) {
-            return;
-        }
         self.settle();
         self.close();
-        let stopped = self.turns.last().filter(|turn| turn.stopped).and_then(|turn| turn.asked.as_ref());
+        // What was worked on was wanted, too.
+        let idle = |turn: &&Turn<'_>| turn.stopped && !turn.acts.iter().any(Act::changes_files);
+        let stopped = self.turns.last().filter(idle).and_then(|turn| turn.asked.as_ref());
         asked.corrects = stopped.is_some_and(|stopped| asked.is_corrected(stopped));
         asked.meant = self.heard.take().map(|(_, heard)| meant(&asked, &words, heard)).unwrap_or_default();
         self.turns.push(Turn { asked: Some(asked), ..Turn::default() });
@@ -490,19 +488,6 @@ mod tests {
             turns[0].acts[0].outcome.failure().is_some()
         };
         assert!(!ended(r"\u0003") && ended(""));
-    }
-
-    #[test]
-    fn code_alone_is_no_request() {
-        let code = "for lamp in self.lamps:\n    items = lamp.light(items)\nfor item in items:\n    yield item";
-        let asked = |all: &[&str]| {
-            let messages: Vec<Message<'_>> = all.iter().map(|text| user(text)).collect();
-            let head: Vec<&Message<'_>> = messages.iter().collect();
-            turns(&head, &[]).into_iter().filter_map(|turn| Some(turn.asked?.start)).count()
-        };
-        assert_eq!(asked(&["Light the lamps.", code]), 1);
-        assert_eq!(asked(&["Light the lamps.", &format!("It does this:\n{code}")]), 2);
-        assert_eq!(asked(&[code]), 1, "nothing else was asked");
     }
 
     #[test]

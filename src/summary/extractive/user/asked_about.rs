@@ -1,7 +1,8 @@
 //! A message of a program that the user asks about: “What is the reason for this message?”, with the message below.
 
 use super::printed::{is_personal, orders, speaks};
-use crate::summary::extractive::sentences::prose::without_marker;
+use crate::summary::extractive::sentences::prose::{sentences, without_marker};
+use crate::summary::extractive::sentences::rules::is_short_ban;
 use crate::summary::text::each_word;
 
 /// Words that point at what stands below, and words for it.
@@ -14,7 +15,7 @@ const WONDERS: [&str; 8] = ["mean", "meaning", "means", "reason", "what", "what'
 const ASKS: usize = 400;
 
 /// Excludes the paragraphs of a program's message below a first paragraph that asks about it. Where the user speaks
-/// again, or orders something, the words are theirs.
+/// again, or orders something, or the last paragraph has a rule, the words are theirs.
 pub(super) fn leave_message(lines: &[&str], own: &mut [bool]) {
     let Some(start) = lines.iter().position(|line| !line.trim().is_empty()) else { return };
     let end = start + lines[start..].iter().take_while(|line| !line.trim().is_empty()).count();
@@ -48,7 +49,9 @@ fn is_own(paragraph: &[&str], is_last: bool) -> bool {
     // “You can go on here” is said by programs too.
     let is_order = orders(first) && (is_last || !first.starts_with("You"));
     let spoken = paragraph.iter().any(|line| speaks(line.trim()));
-    asks || spoken || is_order || without_marker(first).0 || is_last && is_personal(first)
+    let rules =
+        || paragraph.iter().flat_map(|line| sentences(line)).any(|sentence| is_short_ban(&sentence, usize::MAX));
+    asks || spoken || is_order || without_marker(first).0 || is_last && (is_personal(first) || rules())
 }
 
 #[cfg(test)]

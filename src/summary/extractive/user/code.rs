@@ -8,8 +8,6 @@ use crate::summary::fence::Fence;
 /// Minimum number of lines of code in a stretch, and maximum number of other lines between two of them.
 const LEAST: usize = 4;
 const BETWEEN: usize = 4;
-/// Minimum number of lines of code in a text that has nothing else.
-const ALONE: usize = 2;
 /// Signs before a comment, and those around a comment of several lines.
 const COMMENTS: [&str; 4] = ["'", "//", "#", "--"];
 const BLOCKS: [[&str; 2]; 3] = [["/*", "*/"], ["\"\"\"", "\"\"\""], ["'''", "'''"]];
@@ -80,24 +78,6 @@ pub(super) fn leave_code(lines: &[&str], own: &mut [bool]) {
         // Where there is no code up to a line, none begins before it.
         at = if code == 0 { read } else { end };
     }
-}
-
-/// Whether a text is nothing but code without a fence: at least two lines of it, and no words.
-pub(in crate::summary::extractive) fn is_only_code(text: &str) -> bool {
-    let lines: Vec<&str> = text.trim().lines().collect();
-    let kind = |(line, kind): (&&str, Line)| if loops(line.trim()) { Line::Code } else { kind };
-    let kinds: Vec<Line> = lines.iter().zip(of_each(&lines)).map(kind).collect();
-    let code = kinds.iter().filter(|kind| **kind == Line::Code).count();
-    code >= ALONE && kinds.iter().all(|kind| matches!(kind, Line::Code | Line::Comment | Line::Beside))
-}
-
-/// Whether a line is the head of a loop: `for lamp in self.lamps:`.
-fn loops(text: &str) -> bool {
-    let head = text.strip_suffix(':').and_then(|text| text.strip_prefix("for "));
-    let Some((name, all)) = head.and_then(|head| head.split_once(" in ")) else { return false };
-    let is_sign = |char: char| char.is_alphanumeric() || "_.()[]".contains(char);
-    let is_name = |name: &str| !name.is_empty() && name.chars().all(is_sign);
-    name.split(", ").all(is_name) && is_name(all)
 }
 
 /// The kinds of all lines.

@@ -3,6 +3,7 @@
 //! “must” is no rule for later work.
 
 use crate::summary::extractive::sentences::prose::{heading, without_marker};
+use crate::summary::extractive::sentences::rules::is_short_ban;
 use crate::summary::fence::Fence;
 use crate::summary::text::{each_word, has_words};
 
@@ -138,7 +139,7 @@ impl Form {
         let field = line.split_once([':', '：']).map(|(label, _)| label).filter(|label| is_label(label));
         match field {
             Some(label) => self.open = self.filled && DESCRIBED.contains(&&*label.to_lowercase()),
-            None => self.open &= !line.trim().is_empty(),
+            None => self.open &= !line.trim().is_empty() && !is_short_ban(line, usize::MAX),
         }
         self.filled = field.is_some();
         self.open

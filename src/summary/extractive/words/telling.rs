@@ -56,23 +56,8 @@ pub(in crate::summary::extractive) const ONLY: &[&str] =
     &["only", "apenas", "nur", "seulement", "solamente", "solo", "soltanto", "somente", "sólo", "uniquement", "только"];
 
 /// Verbs behind “no” and the like with which a speaker tells of themselves: “no tengo …”.
-pub(in crate::summary::extractive) const OF_SPEAKER: &[&str] = &[
-    "acho",
-    "conozco",
-    "creo",
-    "encuentro",
-    "lembro",
-    "mam",
-    "pamiętam",
-    "recuerdo",
-    "sei",
-    "tengo",
-    "tenho",
-    "vejo",
-    "veo",
-    "widzę",
-    "wiem",
-];
+pub(in crate::summary::extractive) const OF_SPEAKER: &[&str] =
+    &["acho", "conozco", "creo", "encuentro", "lembro", "recuerdo", "sei", "tengo", "tenho", "vejo", "veo"];
 
 /// Beginnings of thanks, and of clauses behind them that ask for nothing.
 pub(in crate::summary::extractive) const THANKS: &[&str] = &[
