@@ -1,9 +1,10 @@
 //! The items of Instructions: lasting orders and bans of the user, word for word, newest first.
 
 use crate::summary::extractive::calls::acts::Act;
+use crate::summary::extractive::sentences::hedged::trails_off;
 use crate::summary::extractive::sentences::rules::{
     SHORT, heads_nothing, instruction_strength, is_firm, is_mid_thought, is_need, is_of_the_moment, is_rule,
-    is_short_ban, only_tells, strength_now, trails_off, weight,
+    is_short_ban, only_tells, strength_now, weight,
 };
 use crate::summary::extractive::session::turns::Turn;
 use crate::summary::extractive::user::all_work::{forbids_all_work, orders_work};

@@ -1,6 +1,7 @@
 //! Sentences of the user with a wish that is no rule: doubts, answers, and what the user needs at the moment.
 
 use super::cues::begins;
+use super::rules::is_short_ban;
 use crate::summary::text::{each_word, has_words, words};
 
 /// Words of a doubt.
@@ -91,6 +92,13 @@ fn limits(lower: &str) -> bool {
 /// Whether it forbids an act toward others: “don't send it yet”.
 pub(super) fn forbids_outward(lower: &str) -> bool {
     BANS.iter().any(|ban| OUTWARD.iter().any(|verb| has_words(lower, &format!("{ban} {verb}"))))
+}
+
+/// Whether a sentence that binds little only goes on from what was said, and trails off: “but let's do what we can…”
+pub fn trails_off(sentence: &str) -> bool {
+    let lower = sentence.get(..4).unwrap_or_default().to_lowercase();
+    let goes_on = ["but ", "buu", "well", "so "].iter().any(|start| lower.starts_with(start));
+    goes_on && (sentence.ends_with('…') || sentence.ends_with("...")) && !is_short_ban(sentence, usize::MAX)
 }
 
 #[cfg(test)]

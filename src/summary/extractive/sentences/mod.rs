@@ -58,7 +58,7 @@ mod farewells;
 mod forbidding;
 pub(super) mod halves;
 pub(super) mod headed;
-mod hedged;
+pub(super) mod hedged;
 pub(super) mod in_json;
 pub(super) mod labelled;
 pub(super) mod leaning;

@@ -156,13 +156,6 @@ pub fn is_firm(sentence: &str) -> bool {
     is_rule(sentence) || is_short_ban(sentence, SHORT)
 }
 
-/// Whether a sentence that binds little only goes on from what was said, and trails off: “but let's do what we can…”
-pub fn trails_off(sentence: &str) -> bool {
-    let lower = sentence.get(..4).unwrap_or_default().to_lowercase();
-    let goes_on = ["but ", "buu", "well", "so "].iter().any(|start| lower.starts_with(start));
-    goes_on && (sentence.ends_with('…') || sentence.ends_with("...")) && !is_short_ban(sentence, usize::MAX)
-}
-
 /// Whether a sentence of at most `most` words forbids or limits something: “Don't push.”
 pub(in crate::summary::extractive) fn is_short_ban(sentence: &str, most: usize) -> bool {
     let dense = sentence.chars().filter(|&char| is_dense(char)).count();
