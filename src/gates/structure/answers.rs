@@ -3,6 +3,7 @@
 use crate::gates::{Finding, View};
 use crate::transcript::{Message, Part, PartKind};
 use serde_json::Value;
+use std::cell::LazyCell;
 use std::collections::HashMap;
 
 /// Place of a call: its message, and its number among the calls of that message.
@@ -28,7 +29,7 @@ pub(super) fn exchanged(view: &View<'_>) -> Vec<Finding> {
         let (was, is) = (&before[*original], &after[*at]);
         was.len() == is.len() && was.iter().zip(is).any(is_other)
     };
-    let results = results(sides.0, &before);
+    let results = LazyCell::new(|| results(sides.0, &before));
     // Of messages that say the same, another one may have been kept.
     let is_known = |(at, original): (usize, usize)| {
         let texts = sides.1[at].parts.iter().filter(|part| is_result(part)).map(|part| &*part.text);

@@ -56,13 +56,7 @@ fn is_own(paragraph: &[&str], is_last: bool) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::printed::own;
-    use crate::summary::extractive::sentences::prose::typed;
-
-    fn own_of(text: &str) -> Vec<String> {
-        let sentences = typed(text);
-        own(text, &sentences).unwrap_or(sentences)
-    }
+    use super::super::printed::tests::own_of;
 
     #[test]
     fn a_message_that_the_user_asks_about_is_not_theirs() {

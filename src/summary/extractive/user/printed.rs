@@ -370,11 +370,12 @@ pub(super) fn is_personal(line: &str) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::own;
     use crate::summary::extractive::sentences::prose::typed;
 
-    fn own_of(text: &str) -> Vec<String> {
+    /// The sentences of a text that are the user's own.
+    pub(in crate::summary::extractive::user) fn own_of(text: &str) -> Vec<String> {
         let sentences = typed(text);
         own(text, &sentences).unwrap_or(sentences)
     }
