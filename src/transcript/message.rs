@@ -56,6 +56,8 @@ pub enum Author {
 pub struct Message<'a> {
     /// Its role.
     pub role: Role,
+    /// A model is sent another role than its record states (Claude Code).
+    pub other_role: bool,
     /// Who wrote it.
     pub author: Author,
     /// Its parts, in order.

@@ -87,15 +87,9 @@ fn times_going_back(transcript: &Transcript<'_>) -> Vec<Fault> {
 
 /// Faults for messages whose role, which a model is sent, is not the type of their record, which a reader goes by.
 fn other_roles(transcript: &Transcript<'_>) -> Vec<Fault> {
-    let spoken = transcript.records.iter().filter(|record| matches!(record.class, Class::Message(_)));
-    let differs = |record: &&Record<'_>| {
-        let fields = fields(transcript, record);
-        let kind = fields.text("type").filter(|kind| matches!(&**kind, "user" | "assistant"));
-        let role = fields.object("message").and_then(|message| message.text("role"));
-        kind.zip(role).is_some_and(|(kind, role)| kind != role)
-    };
-    let other = spoken.filter(differs);
-    other.map(|record| fault(record, "other_role", record.id.as_deref().unwrap_or_default())).collect()
+    let other = transcript.messages.iter().filter(|message| message.other_role);
+    let records = other.map(|message| &transcript.records[message.record]);
+    records.map(|record| fault(record, "other_role", record.id.as_deref().unwrap_or_default())).collect()
 }
 
 #[cfg(test)]

@@ -135,6 +135,7 @@ impl<'a> Reading<'a> {
         let user = kind == "user";
         let message = Message {
             role: if user { Role::User } else { Role::Assistant },
+            other_role: envelope.text("role").is_some_and(|role| role != kind),
             author: if user { author::author(fields, &parts) } else { author::of_answer(&envelope, &parts) },
             group: if user { None } else { envelope.text("id") },
             belongs_to: fields.text("sourceToolUseID"),

@@ -96,10 +96,10 @@ fn plain_programs(line: String) -> String {
 pub(super) fn first_step(line: &str) -> Option<(&str, &str)> {
     let separator = |at: usize| [" && ", "; "].into_iter().find(|sign| line[at..].starts_with(sign));
     let mut open = None;
-    for (at, _, quote, escaped) in quoting(line) {
+    for (at, letter, quote, escaped) in quoting(line) {
         open = quote;
-        let sign = separator(at).filter(|_| quote.is_none() && !escaped);
-        if let Some(sign) = sign {
+        let may_end = matches!(letter, ' ' | ';') && quote.is_none() && !escaped;
+        if let Some(sign) = may_end.then(|| separator(at)).flatten() {
             return Some((&line[..at], &line[at + sign.len()..]));
         }
     }

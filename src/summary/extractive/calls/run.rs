@@ -2,6 +2,7 @@
 
 use super::code_run::{code, compared, telling_line};
 use super::command::{is_quiet, shown};
+use super::shell::words;
 use crate::summary::text::fold;
 use std::fmt;
 use std::ops::Deref;
@@ -15,6 +16,7 @@ pub(in crate::summary::extractive) struct Command {
     quiet: OnceLock<bool>,
     key: OnceLock<String>,
     code: OnceLock<Option<String>>,
+    steps: OnceLock<Vec<Vec<String>>>,
 }
 
 impl Command {
@@ -39,6 +41,11 @@ impl Command {
     /// The first line of that code that says what it does.
     pub(in crate::summary::extractive) fn telling_line(&self) -> Option<String> {
         self.code().and_then(telling_line)
+    }
+
+    /// Its steps, each split into words.
+    pub(in crate::summary::extractive) fn steps(&self) -> &[Vec<String>] {
+        self.steps.get_or_init(|| words(&self.line))
     }
 
     /// Whether its shown form only looks.

@@ -1,6 +1,7 @@
 //! Commands that change files, run tests and put the files back, and changes of git that nothing takes back.
 
 use super::command::without_documents;
+use super::run::Command;
 use super::shell::words;
 use super::testing::runs_tests;
 
@@ -267,9 +268,9 @@ pub(in crate::summary::extractive) enum Change {
 }
 
 /// The most final change of git in a command.
-pub(in crate::summary::extractive) fn change(line: &str) -> Option<Change> {
-    let may = line.contains("git ");
-    may.then(|| words(line).iter().filter_map(|step| of_step(step)).max()).flatten()
+pub(in crate::summary::extractive) fn change(command: &Command) -> Option<Change> {
+    let may = command.contains("git ");
+    may.then(|| command.steps().iter().filter_map(|step| of_step(step)).max()).flatten()
 }
 
 fn of_step(step: &[String]) -> Option<Change> {
@@ -381,7 +382,7 @@ mod tests {
             ("git push origin quay", None),
             ("echo 'git reset --hard'", None),
         ] {
-            assert_eq!(change(line), kind, "{line}");
+            assert_eq!(change(&line.into()), kind, "{line}");
         }
     }
 }

@@ -69,7 +69,7 @@ fn pushes(act: &Act<'_>, commit: &Act<'_>) -> bool {
     let (all, own) = (steps(act), steps(commit));
     let made = if act.message == commit.message { all.iter().rposition(|step| is_git(step, "commit")) } else { None };
     let behind = &all[made.map_or(0, |at| at + 1)..];
-    let stays = folder(&all) == folder(&own) && folder(behind).is_none_or(|_| made.is_none());
+    let stays = folder(all) == folder(own) && folder(behind).is_none_or(|_| made.is_none());
     stays && behind.iter().any(|step| sends(step))
 }
 

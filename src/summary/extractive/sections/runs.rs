@@ -15,7 +15,6 @@ use crate::summary::extractive::calls::failing::failing_tests;
 use crate::summary::extractive::calls::left_out::with_failing_step;
 use crate::summary::extractive::calls::outcome::Outcome;
 use crate::summary::extractive::calls::output::output;
-use crate::summary::extractive::calls::shell::words;
 use crate::summary::extractive::calls::testing::runs_tests;
 use crate::summary::extractive::calls::trials::{Change, change, is_trial};
 use crate::summary::extractive::session::commits::Made;
@@ -249,7 +248,7 @@ fn run((shown, act): (&str, &Act<'_>), since: Since, newness: i64) -> Option<Ite
 /// Whether a command waited for something, and in vain.
 fn waited(act: &Act<'_>) -> bool {
     let Action::Run(command) = &act.action else { return false };
-    let waits = || words(command).iter().any(|step| step.iter().take(2).any(|word| word == "sleep"));
+    let waits = || command.steps().iter().any(|step| step.iter().take(2).any(|word| word == "sleep"));
     matches!(act.outcome, Outcome::Failed(_)) && command.contains("sleep") && waits()
 }
 

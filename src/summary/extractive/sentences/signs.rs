@@ -16,10 +16,10 @@ pub(super) fn without_signs(mut line: &str) -> &str {
 
 /// A line behind its first signs, without the star that ends an emphasis which began with these: “*Pier* — a walk”.
 pub(super) fn without_closing_star(whole: &str, line: &str) -> String {
-    let begun = whole.split_once(line).is_some_and(|(signs, _)| signs.ends_with('*'));
+    let begun = || whole.split_once(line).is_some_and(|(signs, _)| signs.ends_with('*'));
     let mut stars = line.match_indices('*').map(|(at, _)| at);
-    match (stars.next().filter(|_| begun), stars.next()) {
-        (Some(at), None) => [&line[..at], &line[at + 1..]].concat(),
+    match (stars.next(), stars.next()) {
+        (Some(at), None) if begun() => [&line[..at], &line[at + 1..]].concat(),
         _ => line.to_owned(),
     }
 }

@@ -2,7 +2,6 @@
 
 use crate::facts::{commands, program_name};
 use crate::summary::extractive::calls::run::Command;
-use crate::summary::extractive::calls::shell::words;
 use foldhash::{HashMap, HashSet};
 
 /// Maximum number of arguments of a step.
@@ -53,7 +52,7 @@ fn has(own: &HashSet<String>, arg: &str) -> bool {
 /// The program of each step with its first argument, and the other arguments that are plain words, with or without
 /// those that may be values of options.
 fn of_steps(command: &Command, with_values: bool) -> Vec<(String, Vec<String>)> {
-    let of_step = |step: Vec<String>| {
+    let of_step = |step: &Vec<String>| {
         let name = commands(&step.join(" ")).into_iter().next()?.value;
         let (program, first) = name.split_once(' ')?;
         let at = step.iter().position(|word| program_name(word) == program)?;
@@ -65,7 +64,7 @@ fn of_steps(command: &Command, with_values: bool) -> Vec<(String, Vec<String>)> 
         let args = plain.take(MOST).map(|at| step[at].clone()).collect();
         Some((name.clone(), args))
     };
-    words(command).into_iter().filter_map(of_step).collect()
+    command.steps().iter().filter_map(of_step).collect()
 }
 
 #[cfg(test)]

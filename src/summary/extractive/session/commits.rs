@@ -3,7 +3,7 @@
 use crate::summary::extractive::calls::act::Action;
 use crate::summary::extractive::calls::acts::Act;
 use crate::summary::extractive::calls::output::output;
-use crate::summary::extractive::calls::shell::{ancestor, words};
+use crate::summary::extractive::calls::shell::ancestor;
 use crate::summary::text::{first_bytes, fold};
 use foldhash::{HashMap, HashSet};
 
@@ -252,8 +252,8 @@ impl Rewritten {
             if !steps.iter().any(counts) {
                 continue;
             }
-            let own = standing.entry(folder(&steps).cloned()).or_default();
-            for step in &steps {
+            let own = standing.entry(folder(steps).cloned()).or_default();
+            for step in steps {
                 if is_git(step, "commit") {
                     all.commit(own, (message, Made::of(act)), step.iter().any(|word| word == "--amend"));
                 } else if is_git(step, "reset") {
@@ -353,8 +353,8 @@ pub(in crate::summary::extractive) fn is_git(step: &[String], command: &str) -> 
 }
 
 /// The steps of a call's shell command, each split into words; none for other calls.
-pub(in crate::summary::extractive) fn steps(act: &Act<'_>) -> Vec<Vec<String>> {
-    if let Action::Run(command) = &act.action { words(command) } else { Vec::new() }
+pub(in crate::summary::extractive) fn steps<'a>(act: &'a Act<'_>) -> &'a [Vec<String>] {
+    if let Action::Run(command) = &act.action { command.steps() } else { &[] }
 }
 
 #[cfg(test)]

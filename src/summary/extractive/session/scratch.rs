@@ -30,13 +30,13 @@ impl Place {
         let (mut here, mut makes, mut begun) = (Here::Known(String::new()), false, false);
         for step in steps(act) {
             makes |= step.iter().any(|word| word.contains(MAKES));
-            match &*step {
+            match &**step {
                 [go, folder, ..] if GOES.contains(&&**go) => here = here.go(folder, makes),
                 [git, option, folder, command, ..] if git == "git" && option == "-C" && command == "commit" => {
                     return here.go(folder, makes).place(begun);
                 }
-                _ if is_git(&step, "init") => begun |= here.is_temporary(),
-                _ if is_git(&step, "commit") => return here.place(begun),
+                _ if is_git(step, "init") => begun |= here.is_temporary(),
+                _ if is_git(step, "commit") => return here.place(begun),
                 _ => {}
             }
         }
