@@ -55,10 +55,18 @@ fn stands_at(text: &str, at: usize, phrase: &str) -> bool {
 
 /// The words of a text (runs of letters and digits) with their offsets.
 fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
-    let mut at = 0;
+    let (mut at, is_ascii) = (0, text.is_ascii());
+    // Bytes need not be decoded.
+    let find = move |from: usize, inner: bool| {
+        if is_ascii {
+            text.as_bytes()[from..].iter().position(|byte| byte.is_ascii_alphanumeric() == inner)
+        } else {
+            text[from..].find(|char: char| char.is_alphanumeric() == inner)
+        }
+    };
     std::iter::from_fn(move || {
-        let start = at + text[at..].find(char::is_alphanumeric)?;
-        at = text[start..].find(|char: char| !char.is_alphanumeric()).map_or(text.len(), |end| start + end);
+        let start = at + find(at, true)?;
+        at = find(start, false).map_or(text.len(), |end| start + end);
         Some((start, &text[start..at]))
     })
 }

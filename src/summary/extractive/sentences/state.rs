@@ -134,11 +134,14 @@ pub(super) fn awaits(lower: &str) -> bool {
         ["waiting for ", "waiting on "].iter().any(|start| clause.starts_with(start))
     };
     // Behind a colon it is what something else does: “The cause: waiting for …”
-    counts_arrived(lower) || lower.split([',', ';', '—', '.']).any(waits)
+    counts_arrived(lower) || lower.contains("waiting ") && lower.split([',', ';', '—', '.']).any(waits)
 }
 
 /// Whether it counts how many of several have come or ended.
 fn counts_arrived(lower: &str) -> bool {
+    if !lower.contains("of") {
+        return false;
+    }
     let is_count = |word: &str| COUNTS.contains(&word) || word.bytes().all(|byte| byte.is_ascii_digit());
     let words: Vec<&str> = each_word(lower).collect();
     let at = words.windows(3).position(|own| own[1] == "of" && is_count(own[0]) && is_count(own[2]));
@@ -156,8 +159,8 @@ fn goes_on(lower: &str) -> bool {
 
 /// Whether a sentence names the one cause of the trouble: “The real issue is that …”; not “Another issue is …”.
 fn is_verdict(lower: &str) -> bool {
-    let names = [" issue is", " problem is", " cause is", " bug is", " culprit is"]
-        .iter()
-        .any(|verdict| lower.contains(verdict));
+    let named = |verdict: &&str| lower.contains(*verdict);
+    let names =
+        lower.contains(" is") && [" issue is", " problem is", " cause is", " bug is", " culprit is"].iter().any(named);
     names && !lower.split(' ').take(NEAR).any(|word| MORE.contains(&word))
 }
