@@ -29,6 +29,8 @@
 //! - `complaint`: the line that says what went wrong.
 //! - `edits`: results of file changes.
 //! - `stated`, `states`: results that are objects which state a failure or success; their words.
+//! - `wrapped`, `of_many`, `python`: results inside others: in the field of an answer, in text blocks, of several calls,
+//!   as Python prints them.
 //! - `nothing`: results of lookups that found nothing.
 //! - `sieve`: finds lines with one of many words.
 
@@ -66,3 +68,4 @@ mod states;
 pub(super) mod testing;
 pub(super) mod trials;
 pub(super) mod verbs;
+pub(super) mod wrapped;

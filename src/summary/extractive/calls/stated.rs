@@ -4,10 +4,11 @@ use super::args::Args;
 use super::outcome::{DETAIL, LARGEST_OBJECT};
 use super::python;
 use super::states::{
-    BARE, BESIDE, ERROR_TEXTS, ERRORS, EXITS, GOOD, HTTP, MESSAGES, MUST, OF_CALLS, PRINTED, REFUSED_FIRST,
+    BARE, BESIDE, ERROR_TEXTS, ERRORS, EXITS, GOOD, HTTP, MESSAGES, MUST, OF_CALLS, PRINTED, PROBLEMS, REFUSED_FIRST,
     REFUSED_LAST, REFUSES, STATES, VERDICTS,
 };
 use super::verbs;
+use super::wrapped::{self, inside};
 use crate::summary::text::{cut, fold};
 use std::borrow::Cow;
 
@@ -22,7 +23,7 @@ const CAUSES: [&str; 6] = ["error_type", "error_message", "error_code", "errorTy
 /// Fields of an object that has a status of its own, such as an order or build.
 const OF_THINGS: [&str; 4] = ["id", "name", "title", "number"];
 /// Fields with the reason, clearest first.
-const REASONS: [&str; 20] = [
+const REASONS: [&str; 23] = [
     "error_message",
     "errorMessage",
     "message",
@@ -38,12 +39,17 @@ const REASONS: [&str; 20] = [
     "raison",
     "消息",
     "原因",
+    "Message",
+    "Reason",
+    "Grund",
     "stderr",
     "error_type",
     "errorType",
     "error_code",
     "errorCode",
 ];
+/// Those of them that stand beside a field that is false.
+const WHY: [&str; 8] = ["reason", "reasons", "why", "grund", "motivo", "raison", "原因", "理由"];
 /// Start of a text that only reports a failure, and its maximum length in bytes. “Could not find …” may be the
 /// requested answer.
 const REFUSING: &str = "failed to ";
@@ -121,7 +127,9 @@ impl<'c> Call<'c> {
 pub(super) fn failure(shown: &str, result: &str) -> Option<String> {
     let Some(text) = object(result) else { return of_server(result).or_else(|| says_so(result)) };
     let (object, call) = (Args::read(&text), Call::of(shown));
-    told(&object, |object| fails(object, call) || lists_errors(object)).or_else(|| of_response(&object, call))
+    told(&object, |object| fails(object, call) || lists_errors(object))
+        .or_else(|| inside(&object).iter().find_map(|inner| told(inner, |inner| fails(inner, call))))
+        .or_else(|| of_response(&object, call))
 }
 
 /// Whether a result states that its call went well: an object by a field of it, or a word.
@@ -159,9 +167,9 @@ pub(in crate::summary::extractive) fn agrees(text: &str) -> bool {
     bare.len() <= 12 && AGREES.contains(&&*bare.to_lowercase())
 }
 
-/// A result that is an object, also as Python prints it.
+/// The object in a result, if it is not too large.
 fn object(result: &str) -> Option<Cow<'_, str>> {
-    python::json(result.trim()).filter(|_| result.len() <= LARGEST_OBJECT)
+    Some(result).filter(|_| result.len() <= LARGEST_OBJECT).and_then(wrapped::object)
 }
 
 /// The failure that the response inside an object states, though its own error is empty (ToolBench).
@@ -169,12 +177,15 @@ fn of_response(object: &Args<'_>, call: Call<'_>) -> Option<String> {
     let response = object.text(&["response"])?;
     let response = python::json(response.trim())?;
     let inner = Args::read(&response);
-    // A problem of HTTP (RFC 7807): `{"type":"https://…","title":"Bad Request","status":400}`.
-    let is_problem = inner.text(&["type"]).is_some_and(|kind| kind.starts_with("http")) && has_refused(&inner);
-    match inner.text(&["title"]).filter(|_| is_problem) {
-        Some(title) => Some(cut(&fold(&title), DETAIL).into_owned()),
-        None => told(&inner, |inner| fails(inner, call)),
-    }
+    told(&inner, |inner| fails(inner, call))
+}
+
+/// The title of a problem of HTTP (RFC 7807): `{"type":"https://…","title":"Bad Request","status":400}`. Other things
+/// have titles too.
+fn problem(object: &Args<'_>) -> Option<String> {
+    let title = object.text(&["title"]).filter(|_| has_refused(object))?;
+    let is_typed = || object.text(&["type"]).is_some_and(|kind| kind.starts_with("http"));
+    (is_typed() || PROBLEMS.iter().any(|own| own.eq_ignore_ascii_case(title.trim()))).then_some(title)
 }
 
 /// Whether the status of an object is one with which HTTP refuses.
@@ -199,7 +210,8 @@ pub(super) fn refusal(result: &str) -> Option<String> {
 
 /// The reason that an object gives if it has an error, or fails.
 fn told(object: &Args<'_>, fails: impl Fn(&Args<'_>) -> bool) -> Option<String> {
-    error(object).or_else(|| fails(object).then(|| reason(object))).map(|why| cut(&fold(&why), DETAIL).into_owned())
+    let told = error(object).or_else(|| problem(object)).or_else(|| fails(object).then(|| reason(object)));
+    told.map(|why| cut(&fold(&why), DETAIL).into_owned())
 }
 
 /// The text of a failed call of a server's tool, from behind the call's own arguments.
@@ -275,6 +287,14 @@ fn fails(object: &Args<'_>, call: Call<'_>) -> bool {
         || undone()
         || caused()
         || is_refusing(object, call)
+        || is_false_for_a_reason(object, call)
+}
+
+/// Whether an object has nothing but one field that is false, and the reason: `{"booked":false,"reason":"no seats"}`.
+fn is_false_for_a_reason(object: &Args<'_>, call: Call<'_>) -> bool {
+    let (flags, others): (Vec<&str>, Vec<&str>) = object.names().partition(|name| object.raw(name) == Some("false"));
+    let is_why = |name: &&&str| WHY.contains(name);
+    call.acts() && flags.len() == 1 && !others.is_empty() && others.iter().filter(is_why).count() == others.len()
 }
 
 /// Whether the status of an object says that a call failed, not only that what was looked up did.
@@ -297,7 +317,8 @@ fn is_refusing(object: &Args<'_>, call: Call<'_>) -> bool {
     let begins = || REFUSED_FIRST.iter().any(|start| bare.starts_with(start));
     let is_forbidden =
         || bare.strip_prefix("forbidden").is_some_and(|rest| !rest.starts_with(|char: char| char.is_whitespace()));
-    let ends = || REFUSED_LAST.iter().any(|end| bare.ends_with(end));
+    let is_wanted = || bare.rsplit(' ').next().is_some_and(|last| call.wants(last));
+    let ends = || REFUSED_LAST.iter().any(|end| bare.ends_with(end)) && !is_wanted();
     let must = || bare.split_once(MUST).is_some_and(|(name, _)| call.has_argument(name));
     lower.chars().count() <= SHORT && (begins() || is_forbidden() || ends() || must()) && !call.passes(bare)
 }
@@ -422,6 +443,15 @@ mod tests {
             (r#"{"success":"false"}"#, ""),
             (r#"{"success":0}"#, ""),
             (r#"{"booked":false,"reason":"the pier is dry"}"#, "the pier is dry"),
+            (r#"{"lit":false,"reason":"the pier is dry"}"#, "the pier is dry"),
+            (r#"{"status_code":200,"result":{"success":false,"error":{"message":"dry"}}}"#, "dry"),
+            (r#"{"data":{"success":false,"message":"dry"}}"#, "dry"),
+            (r#"{"berth":{"state":"declined"}}"#, "state declined"),
+            (r#"[{"type":"text","text":"{\"success\": false, \"error\": \"dry\"}"}]"#, "dry"),
+            (r#"{"status":422,"title":"Unprocessable Entity"}"#, "Unprocessable Entity"),
+            (r#"{"Status":"abgelehnt","Grund":"trocken"}"#, "trocken"),
+            (r#"{"ошибка":"пусто"}"#, "пусто"),
+            (r#"{"code":"NO_OIL","message":"Berth declined"}"#, "Berth declined"),
             (r#"{"code":"NO_PIER","message":"Pier not found"}"#, "Pier not found"),
             (r#"{"msg":"Invalid pier. Ask the keeper."}"#, "Invalid pier. Ask the keeper."),
             (r#"{"errorCode":4041,"errorMessage":"no such pier"}"#, "no such pier"),
@@ -448,6 +478,10 @@ mod tests {
             ("book_berth(pier=north)", r#"{"message":"Booked without failed payments."}"#),
             ("book_berth(pier=north)", r#"{"message":"Booked. You must be there at nine."}"#),
             ("book_berth(pier=north)", r#"{"passed":0,"failed":0}"#),
+            ("decline_claim(berth=b1)", r#"{"message":"Claim declined"}"#),
+            ("book_berth(pier=north)", r#"{"draft":false,"pier":"north"}"#),
+            ("get_berth(pier=north)", r#"{"data":{"id":"b1","status":"failed"}}"#),
+            ("book_berth(pier=north)", r#"{"title":"Lamp","status":400,"id":"b1"}"#),
         ] {
             assert_eq!(failure(call, result), None, "{call} {result}");
         }

@@ -102,7 +102,9 @@ pub(super) const GOOD: &[&str] = &[
 /// Fields with a status.
 pub(super) const STATES: &[&str] = &[
     "status",
+    "Status",
     "state",
+    "State",
     "result",
     "outcome",
     "estado",
@@ -123,8 +125,44 @@ pub(super) const HTTP: &[&str] = &["status_code", "statusCode", "http_status", "
 pub(super) const EXITS: &[&str] = &["exit_code", "exitCode", "returncode", "return_code", "exit_status"];
 pub(super) const PRINTED: &[&str] = &["stderr", "stdout", "output"];
 /// Fields with the text of an error.
-pub(super) const ERROR_TEXTS: &[&str] =
-    &["error", "err", "erro", "erreur", "errore", "fehler", "エラー", "错误", "錯誤"];
+pub(super) const ERROR_TEXTS: &[&str] = &[
+    "error",
+    "err",
+    "erro",
+    "erreur",
+    "errore",
+    "fehler",
+    "fout",
+    "hata",
+    "błąd",
+    "ошибка",
+    "エラー",
+    "错误",
+    "錯誤",
+    "错误信息",
+    "오류",
+    "خطأ",
+    "त्रुटि",
+];
+/// Titles of problems of HTTP.
+pub(super) const PROBLEMS: &[&str] = &[
+    "bad request",
+    "unauthorized",
+    "payment required",
+    "forbidden",
+    "not found",
+    "method not allowed",
+    "conflict",
+    "gone",
+    "precondition failed",
+    "unprocessable content",
+    "unprocessable entity",
+    "too many requests",
+    "internal server error",
+    "bad gateway",
+    "service unavailable",
+    "gateway timeout",
+];
 /// Fields with the message of an answer.
 pub(super) const MESSAGES: &[&str] = &["message", "msg", "detail", "details", "meldung", "mensaje", "mensagem", "消息"];
 /// Fields that may stand beside the message of an answer that has nothing else.
@@ -135,6 +173,10 @@ pub(super) const REFUSED_LAST: &[&str] = &[
     "not found",
     "unauthorized",
     "forbidden",
+    "declined",
+    "denied",
+    "rejected",
+    "insufficient funds",
     "does not exist",
     "doesn't exist",
     "nicht gefunden",

@@ -6,16 +6,18 @@ use crate::summary::extractive::calls::acts::Act;
 use crate::summary::extractive::calls::args::Args;
 use crate::summary::extractive::calls::delegates::only_sends;
 use crate::summary::extractive::calls::outcome::LARGEST_OBJECT;
-use crate::summary::extractive::calls::{of_many, python};
+use crate::summary::extractive::calls::wrapped;
 use crate::summary::text::{cut, fold};
+use crate::transcript::parsed;
 use foldhash::HashMap;
-use std::borrow::Cow;
 
 /// Maximum number of fields shown of a result.
 const FIELDS: usize = 10;
 /// Maximum lengths of a value and of a list in a result, in characters.
 const VALUE: usize = 60;
 const LIST: usize = 90;
+/// Number of texts shown of a result that is a list of such.
+const LISTED: usize = 3;
 /// Fields of a result without news: the called tool, and errors.
 const NO_NEWS: [&str; 3] = ["error", "tool", "tool_name"];
 /// Fields, and their values, that only confirm success, which the outcome of the call says too.
@@ -43,8 +45,8 @@ impl Returned {
         if act.result.len() > LARGEST_OBJECT {
             return None;
         }
-        let object = object(act.result)?;
-        let args = Args::read(&object);
+        let Some(object) = wrapped::object(act.result) else { return list(act.result) };
+        let args = wrapped::core(Args::read(&object));
         let (fields, lists) = (args.brief(), args.lists());
         let about: Vec<String> = fields.iter().filter(|field| names_object(field)).cloned().collect();
         let mut told = (!about.is_empty()).then(|| self.told.entry(about).or_default());
@@ -72,17 +74,11 @@ impl Returned {
     }
 }
 
-/// A result that is an object: alone, in an array, in the content of an object with the id of its call (LLaMA-Factory's
-/// rows), or as Python prints it.
-fn object(result: &str) -> Option<Cow<'_, str>> {
-    let result = result.trim();
-    if result.starts_with('[') {
-        return match of_many::only(result)? {
-            (_, Some(content)) => object(&content).map(|inner| Cow::Owned(inner.into_owned())),
-            (one, None) => Some(one).filter(|one| one.starts_with('{')).map(Cow::Borrowed),
-        };
-    }
-    python::json(result)
+/// The first of the texts in a result that is a list of such.
+fn list(result: &str) -> Option<String> {
+    let texts: Vec<String> = Some(result.trim()).filter(|result| result.starts_with('[')).and_then(parsed)?;
+    let first = texts[..texts.len().min(LISTED)].join("; ");
+    (!first.trim().is_empty()).then(|| cut(&fold(&first), LIST).into_owned())
 }
 
 /// Whether a field `name=value` says which object a result is about, by its name: `order_id`, `orderId`, `id`.
@@ -161,6 +157,7 @@ mod tests {
     fn an_object_may_be_the_only_one_of_a_list() {
         assert_eq!(told(&[["gauge", "{}", r#"[{"level": 7}]"#]]), ["`gauge()` returned level 7"]);
         assert_eq!(told(&[["gauge", "{}", r#"[{"level": 7}, {"level": 8}]"#]]), [""; 0]);
+        assert_eq!(told(&[["slots", "{}", r#"["9:00", "9:30"]"#]]), ["`slots()` returned 9:00; 9:30"]);
         let of_call = r#"[{"tool_call_id": "c1", "name": "gauge", "content": "{'level': 7, 'high': True}"}]"#;
         assert_eq!(told(&[["gauge", "{}", of_call]]), ["`gauge()` returned level 7, high true"]);
         assert_eq!(told(&[["gauge", "{}", "{'level': 'the keeper's'}"]]), [""; 0]);
