@@ -251,10 +251,17 @@ fn numbers(text: &str) -> impl Iterator<Item = Range<usize>> {
     })
 }
 
-/// The numbers of at least `shortest` digits in a text that are not part of a larger number, a fraction or a word.
+/// The numbers of at least `shortest` digits in a text that are not part of a larger number, a fraction, a word or an id
+/// (`OM-2026-55810`).
 fn lone_numbers(text: &str, shortest: usize) -> HashSet<&str> {
     let long = numbers(text).filter(|number| number.len() >= shortest);
-    long.filter(|number| stands_alone(text, number.clone())).map(|number| &text[number]).collect()
+    let is_joined = |number: &Range<usize>| {
+        let (before, after) = (text[..number.start].strip_suffix('-'), text[number.end..].strip_prefix('-'));
+        before.is_some_and(|before| before.ends_with(char::is_alphanumeric))
+            || after.is_some_and(|after| after.starts_with(char::is_alphanumeric))
+    };
+    let alone = long.filter(|number| stands_alone(text, number.clone()) && !is_joined(number));
+    alone.map(|number| &text[number]).collect()
 }
 
 fn stands_alone(text: &str, number: Range<usize>) -> bool {
@@ -316,6 +323,7 @@ mod tests {
         assert!(lone_numbers("port 12345, or 0.12345", 5).contains("12345"));
         assert!(lone_numbers("took 0.12345s and id_12345, or 12345.54 MB", 1).is_empty());
         assert!(lone_numbers("the port is 12345.", 1).contains("12345"));
+        assert!(lone_numbers("order OM-2026-55810, KR-20260511-007", 5).is_empty());
         assert!(stands_whole("$1.5625π, or $1.56.", "$1.56") && !stands_whole("$1.5625π and $1.56B", "$1.56"));
         assert!(stands_whole("$1,200 or $1, 200 times", "$1") && !stands_whole("it costs $1,200.", "$1"));
         assert!(stands_whole("v (1.2.3)", "1.2.3") && !stands_whole("M39.28.8.83.5", "39.28.8.83"));

@@ -330,7 +330,7 @@ pub(in crate::summary::extractive) fn without_marker(line: &str) -> (bool, &str)
             return (true, rest.trim_start());
         }
     }
-    let is_bullet = |sign: &char| !sign.is_ascii() && !sign.is_alphanumeric() && !"“‘«¿¡「『".contains(*sign);
+    let is_bullet = |sign: &char| !sign.is_ascii() && !sign.is_alphanumeric() && !"“‘«¿¡「『€£¥₹₩".contains(*sign);
     if let Some(sign) = line.chars().next().filter(is_bullet).filter(|_| !is_bracketed(line)) {
         return (true, line[sign.len_utf8()..].trim_start_matches('\u{fe0f}').trim_start());
     }

@@ -7,7 +7,7 @@ const BRACKETED: usize = 400;
 
 /// Removes signs before the first word, except a bracket or emphasis that is closed after words.
 pub(super) fn without_signs(mut line: &str) -> &str {
-    let opens = |char: char| char.is_alphanumeric() || "`\"'“‘«(/.@~<$#¿¡「『".contains(char);
+    let opens = |char: char| char.is_alphanumeric() || "`\"'“‘«(/.@~<$€£¥₹₩#¿¡「『".contains(char);
     while let Some(sign) = line.chars().next().filter(|&char| !opens(char) && !is_bracketed(line)) {
         line = &line[sign.len_utf8()..];
     }
@@ -93,5 +93,6 @@ mod tests {
     fn many_signs_take_linear_time() {
         assert_eq!(without_signs(&"[".repeat(500_000)), "");
         assert_eq!(without_signs("[quay] lamp"), "[quay] lamp");
+        assert_eq!(without_signs("→ ₹40,000 per lamp"), "₹40,000 per lamp");
     }
 }
