@@ -7,6 +7,7 @@ use super::pairs::{Broken, broken, open_messages};
 use super::rules::rule;
 use crate::transcript::{Author, Change, Class, EditScript, Fault, PartEdit, PartKind, Role, Transcript};
 use foldhash::{HashMap, HashSet};
+use std::ops::Range;
 
 /// The faults among `faults` that can be mended, here or by the format.
 pub fn mendable(transcript: &Transcript<'_>, faults: &[Fault], invalid: &[usize]) -> Vec<Fault> {
@@ -44,7 +45,8 @@ pub fn plan(transcript: &Transcript<'_>, faults: &[Fault], invalid: &[usize]) ->
 pub fn settle(transcript: &Transcript<'_>, script: &mut EditScript) {
     script.parts.sort_by_key(|edit| (edit.message, edit.part));
     script.parts.dedup_by_key(|edit| (edit.message, edit.part));
-    let edited: Vec<_> = script.parts.iter().map(|edit| edit.message).collect();
+    let mut edited: Vec<_> = script.parts.iter().map(|edit| edit.message).collect();
+    edited.dedup();
     for message in edited {
         if says_nothing(transcript, script, message) {
             script.keep[transcript.messages[message].record] = false;
@@ -75,15 +77,19 @@ fn says_nothing(transcript: &Transcript<'_>, script: &EditScript, message: usize
 /// content follows reasoning. What follows in another message of the model does not count where both were pieces of one.
 fn drop_lone_reasoning(transcript: &Transcript<'_>, script: &mut EditScript) {
     let messages = &transcript.messages;
+    // The first message behind this one that stays.
+    let mut next = None;
     for at in (1..messages.len()).rev() {
         let gone = |index: usize| !script.keep[messages[index].record];
         let spoken = |index: usize| messages[index].role == Role::Assistant;
         let only_reasoning =
             || messages[at - 1].parts.iter().all(|part| matches!(part.kind, PartKind::Reasoning { .. }));
+        if !gone(at) {
+            next = Some(at);
+        }
         if !(gone(at) && spoken(at) && !gone(at - 1) && spoken(at - 1) && only_reasoning()) {
             continue;
         }
-        let next = (at + 1..messages.len()).find(|&index| !gone(index));
         let group = |index: usize| messages[index].group.as_deref();
         let was_piece = group(at).is_some() && group(at - 1) == group(at);
         if next.is_none_or(|next| !spoken(next) || (was_piece && group(next) != group(at))) {
@@ -102,6 +108,8 @@ struct Droppable<'t, 's> {
     /// Messages that started a subagent, and ids of calls with which another message came in.
     owners: HashSet<usize>,
     sources: HashSet<&'t str>,
+    /// Parts that are stored in the same bytes as another one of their message, by the index of the message.
+    shared: HashSet<(usize, &'t Range<usize>)>,
 }
 
 impl<'t, 's> Droppable<'t, 's> {
@@ -116,7 +124,14 @@ impl<'t, 's> Droppable<'t, 's> {
             _ => None,
         });
         let sources = transcript.messages.iter().filter_map(|message| message.belongs_to.as_deref());
-        Self { transcript, ids, open: open_messages(transcript), owners: owners.collect(), sources: sources.collect() }
+        Self {
+            transcript,
+            ids,
+            open: open_messages(transcript),
+            owners: owners.collect(),
+            sources: sources.collect(),
+            shared: shared(transcript),
+        }
     }
 
     fn takes(&self, it: &Broken<'_>) -> bool {
@@ -138,10 +153,19 @@ impl<'t, 's> Droppable<'t, 's> {
 
     /// Whether the part is stored in the same bytes as another one.
     fn shares_its_place(&self, it: &Broken<'_>) -> bool {
-        let parts = &self.transcript.messages[it.message].parts;
-        let own = &parts[it.part].slot.part;
-        parts.iter().filter(|part| part.slot.part == *own).count() > 1
+        self.shared.contains(&(it.message, &self.transcript.messages[it.message].parts[it.part].slot.part))
     }
+}
+
+/// The places that several parts of a message share, with the index of the message.
+fn shared<'t>(transcript: &'t Transcript<'_>) -> HashSet<(usize, &'t Range<usize>)> {
+    let parts = transcript
+        .messages
+        .iter()
+        .enumerate()
+        .flat_map(|(at, message)| message.parts.iter().map(move |part| (at, &part.slot.part)));
+    let mut seen = HashSet::default();
+    parts.filter(|place| !seen.insert(*place)).collect()
 }
 
 /// Records that are byte-identical to an earlier record with the same id.

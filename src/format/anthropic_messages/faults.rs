@@ -7,7 +7,7 @@ use super::super::shared::json::Json;
 use super::super::shared::mending::{self, Wanted};
 use super::super::shared::{server_tools, speakers};
 use crate::transcript::{Change, EditScript, Message, Part, PartEdit, PartKind, Role, Transcript};
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 /// Returns all faults of a transcript.
 pub(super) fn faults(transcript: &Transcript<'_>) -> Vec<Fault> {
@@ -118,19 +118,21 @@ impl Rules<'_, '_> {
         for run in runs {
             let inside: HashSet<_> = run.iter().flat_map(|message| answered_inside(message, source)).collect();
             let results: HashSet<_> = run.iter().flat_map(|message| message.results()).collect();
+            let mut own: HashMap<usize, HashSet<&str>> = HashMap::new();
             for (id, caller) in open.iter().filter(|(id, _)| !results.contains(id)) {
-                match is_of_provider(caller, id, source) {
+                match own.entry(caller.record).or_insert_with(|| of_provider(caller, source)).contains(id) {
                     true => paused.push((id, caller)),
                     false => self.fault(caller, "unanswered_call", id),
                 }
             }
+            let [waiting, delayed] =
+                [&open, &paused].map(|calls| calls.iter().map(|(id, _)| *id).collect::<HashSet<_>>());
             for (id, message) in run.iter().flat_map(|message| message.results().map(move |id| (id, message))) {
-                let is_among = |calls: &[(&str, &Message<'_>)]| calls.iter().any(|(call, _)| *call == id);
                 let by_provider =
-                    || inside.contains(id) && (message.calls().any(|call| call == id) || is_among(&paused));
+                    || inside.contains(id) && (message.calls().any(|call| call == id) || delayed.contains(id));
                 if !answered.insert(id) {
                     self.fault(message, "duplicate_result", id);
-                } else if !is_among(&open) && !by_provider() {
+                } else if !waiting.contains(id) && !by_provider() {
                     self.fault(message, "orphan_result", id);
                 }
             }
@@ -160,10 +162,13 @@ fn answered_inside<'m>(message: &'m Message<'_>, source: &[u8]) -> Vec<&'m str> 
     answered.collect()
 }
 
-/// Whether a call is the provider's own.
-fn is_of_provider(caller: &Message<'_>, call: &str, source: &[u8]) -> bool {
-    let calls = |part: &&Part<'_>| matches!(&part.kind, PartKind::Call { id, .. } if id == call);
-    caller.parts.iter().filter(calls).any(|part| is_typed(part, source, server_tools::is_call))
+/// The ids of the calls in a message that are the provider's own.
+fn of_provider<'m>(caller: &'m Message<'_>, source: &[u8]) -> HashSet<&'m str> {
+    let own = caller.parts.iter().filter_map(|part| match &part.kind {
+        PartKind::Call { id, .. } => Some(&**id).filter(|_| is_typed(part, source, server_tools::is_call)),
+        _ => None,
+    });
+    own.collect()
 }
 
 fn is_typed(part: &Part<'_>, source: &[u8], is: impl Fn(&str) -> bool) -> bool {

@@ -8,6 +8,7 @@ mod forbidding;
 mod orders;
 mod pasted;
 mod permits;
+mod renewed;
 mod rephrased;
 pub(super) mod requests;
 mod scripts;
@@ -30,6 +31,7 @@ use orders::{as_ban, is_order, orders_alike, without_thanks};
 use pasted::is_pasted;
 use permits::{Bans, Permission, permitting};
 use regex::Regex;
+use renewed::Numbered;
 use rephrased::{exception, says_alike};
 use std::cell::LazyCell;
 use std::collections::{BTreeMap, HashMap};
@@ -82,20 +84,6 @@ pub struct Lost {
     of_plan: bool,
 }
 
-/// Whether a later constraint says the same with another number.
-fn is_renewed_by(one: &Constraint, later: &Constraint) -> bool {
-    let has_digit = |one: &Constraint| one.text.bytes().any(|byte| byte.is_ascii_digit());
-    if one.message >= later.message || !has_digit(one) || !has_digit(later) {
-        return false;
-    }
-    let [before, now] = [one, later].map(|one| constraints::content_words(&one.text));
-    let is_name = |word: &&String| word.contains(['/', '.', '_']);
-    constraints::holds(&now, &before)
-        && constraints::holds(&before, &now)
-        && before.iter().filter(is_name).all(|name| now.contains(name))
-        && is_renumbered(&one.text, &later.text)
-}
-
 impl View<'_> {
     /// The user's constraints: the share that is kept, and those that are not.
     pub fn constraints(&self) -> (Share, Vec<Lost>) {
@@ -105,6 +93,7 @@ impl View<'_> {
         let all = self.binding();
         let of = all.iter().filter(|(_, of_plan)| !of_plan).count();
         let free = self.freeing(&lines);
+        let numbered = Numbered::of(all.iter().map(|(one, _)| one));
         // What the user said beside a ban sets nothing free.
         let own: Vec<&str> = lines.iter().copied().filter(|line| !self.quotes(line)).collect();
         let lose = |(whole, of_plan): &(Constraint, bool)| {
@@ -126,7 +115,7 @@ impl View<'_> {
             let reversed = opposed || !kept && said == Said::Reversed && turned();
             let ban = ban.filter(|_| said == Said::AsItIs);
             // The user gave another number later.
-            let renewed = said == Said::Nowhere && all.iter().any(|(later, _)| is_renewed_by(&one, later));
+            let renewed = said == Said::Nowhere && numbered.renews(&one);
             let lost = opposed || (!kept && said != Said::AsItIs && !renewed) || ban.is_some();
             let firm = (is_firm(&one.text) || is_order(&one.text)) && !is_torn(&one.text);
             let doubtful = ban.is_some() || is_by_form(&one.text);

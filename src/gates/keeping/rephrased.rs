@@ -82,6 +82,9 @@ pub(super) const REPORTING: [&str; 21] = [
     "user",
     "wants",
 ];
+/// Their stems.
+static REPORTS: LazyLock<HashSet<String>> =
+    LazyLock::new(|| REPORTING.iter().map(|word| stem(word).to_owned()).collect());
 /// Words between a verb and its object.
 const BEFORE_OBJECT: [&str; 9] = ["a", "additional", "an", "any", "further", "more", "new", "other", "the"];
 /// Words behind an object that limit it to nothing.
@@ -154,8 +157,7 @@ fn bans_alike(wanted: &HashSet<String>, sentence: &str) -> bool {
         return false;
     }
     let own = stems(sentence);
-    let reports: HashSet<String> = REPORTING.iter().map(|word| stem(word).to_owned()).collect();
-    wanted.is_subset(&own) && own.iter().all(|word| wanted.contains(word) || reports.contains(word))
+    wanted.is_subset(&own) && own.iter().all(|word| wanted.contains(word) || REPORTS.contains(word))
 }
 
 /// Whether a sentence is the constraint word for word, with or without a reason after it.
