@@ -10,7 +10,7 @@ use crate::format::json::Json;
 use crate::transcript::{Author, Message, Part, PartKind, Role, Transcript, hex};
 use sha2::{Digest, Sha256};
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// Text of a result that was never recorded.
 pub(super) const NO_RESULT: &str = "[no result was recorded]";
@@ -255,8 +255,8 @@ impl<'t> Walk<'t, '_, '_> {
             if at == last && turn.answers.is_empty() {
                 continue;
             }
-            let answered = |call: &Call<'_>| turn.answers.iter().any(|answer| answer.id == call.id);
-            let missing = turn.calls().filter(|call| !answered(call)).map(|call| Answer {
+            let answered: HashSet<&str> = turn.answers.iter().map(|answer| &*answer.id).collect();
+            let missing = turn.calls().filter(|call| !answered.contains(&*call.id)).map(|call| Answer {
                 id: call.id.clone(),
                 tool: call.name,
                 text: NO_RESULT.into(),
