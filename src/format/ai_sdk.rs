@@ -46,7 +46,7 @@ impl Format for AiSdk {
     }
 
     fn read<'a>(&self, source: &'a [u8], options: ReadOptions) -> Result<Transcript<'a>, ReadError> {
-        let traits = Traits { system_role: true, user_summary: true, ..Traits::default() };
+        let traits = Traits { user_summary: true, ..Traits::default() };
         let mut transcript = MESSAGES.read(source, (options, traits), &mut |is_system, value| match is_system {
             true => Some(instructing(content(source, value, block))),
             false => message(source, value),

@@ -35,7 +35,7 @@ impl Format for Grok {
 
     fn read<'a>(&self, source: &'a [u8], options: ReadOptions) -> Result<Transcript<'a>, ReadError> {
         let mut open: Option<usize> = None;
-        let traits = Traits { system_role: true, ..Traits::default() };
+        let traits = Traits::default();
         let mut transcript = record_lines::read(source, options, traits, &mut |transcript, at, value| {
             let Some(mut message) = message(source, value) else { return };
             let whole = message.parts.iter().all(|part| part.slot.part == transcript.records[at].span);

@@ -62,7 +62,7 @@ impl Format for HfSts {
         }
         name_tools(&mut messages);
         synthetic::classify(&mut messages, &[]);
-        let traits = Traits { system_role: true, ..Traits::default() };
+        let traits = Traits::default();
         let transcript = Transcript { source, records, messages, traits };
         let fixed = speakers::obstacle(&transcript);
         Ok(Transcript { traits: Traits { fixed, ..transcript.traits }, ..transcript })

@@ -36,7 +36,7 @@ impl Format for OpenAiMessages {
 
     fn read<'a>(&self, source: &'a [u8], options: ReadOptions) -> Result<Transcript<'a>, ReadError> {
         if let Some(turns) = Turns::bare(source) {
-            let traits = Traits { system_role: true, ..Traits::default() };
+            let traits = Traits::default();
             return turns.read(source, options.first_line, traits).map(held_back);
         }
         let mut reader = Reader::new(source);
@@ -56,7 +56,7 @@ impl Format for OpenAiMessages {
             });
         }
         let fixed = reader.obstacle();
-        let traits = Traits { system_role: true, room_for_marks: true, fixed, ..Traits::default() };
+        let traits = Traits { fixed, ..Traits::default() };
         if let Some(foreign) = reader.foreign() {
             let line = records.get(foreign.record).map_or(options.first_line, |record| record.line);
             return if options.lenient {

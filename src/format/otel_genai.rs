@@ -6,10 +6,11 @@ use super::detect::{Confidence, Evidence};
 use super::shared::array::New;
 use super::shared::document::{self, Document};
 use super::shared::json::{Json, Object, quoted};
+use super::shared::marks;
 use super::shared::mending::{self, Wanted};
 use super::shared::part_edits;
 use super::shared::slot;
-use super::shared::synthetic::{self, Mark, QUESTION};
+use super::shared::synthetic::{self, QUESTION};
 use super::{Fault, Format, Layout, Marks, ReadError, ReadOptions, Sample};
 use crate::transcript::{
     Author, Change, EditScript, InsertKind, Media, Message, Part, PartKind, Patch, PatchKind, Role, Shape, SummaryRole,
@@ -48,7 +49,7 @@ impl Format for OtelGenAi {
     }
 
     fn read<'a>(&self, source: &'a [u8], options: ReadOptions) -> Result<Transcript<'a>, ReadError> {
-        let traits = Traits { system_role: true, room_for_marks: true, ..Traits::default() };
+        let traits = Traits::default();
         let document = match Document::read(source, options.first_line, "messages") {
             Ok(document) => document,
             Err(_) if options.lenient => return Ok(document::opaque(source, options, traits)),
@@ -56,15 +57,15 @@ impl Format for OtelGenAi {
         };
         let mut transcript = document.transcript(options.first_line, traits);
         let mut tools = HashMap::new();
-        let mut marks = Vec::new();
+        let mut found = Vec::new();
         for (at, element) in document.elements.iter().enumerate() {
             let fields = element.object().unwrap_or_default();
             if let Some(message) = message(source, &fields, &mut tools) {
-                marks.push(if fields.is_true("compaction_continue") { Mark::Continuation } else { Mark::None });
+                found.push(marks::read(&fields));
                 document::push(&mut transcript, at, message);
             }
         }
-        synthetic::classify(&mut transcript.messages, &marks);
+        synthetic::classify(&mut transcript.messages, &found);
         Ok(transcript)
     }
 
@@ -158,15 +159,17 @@ fn inserted(kind: &InsertKind) -> Vec<String> {
     let message = |role: &str, text: &str, marks: &str| {
         format!(r#"{{"role":"{role}","parts":[{{"type":"text","content":{}}}]{marks}}}"#, quoted(text))
     };
-    let mark = r#","compaction_continue":true"#;
+    let keys = |fields: &str| format!(",{fields}");
     match kind {
         InsertKind::Summary { text, role: SummaryRole::Auto | SummaryRole::System, .. } => {
             vec![message("system", text, "")]
         }
         InsertKind::Summary { text, role: SummaryRole::User, .. } => vec![message("user", text, "")],
-        InsertKind::Summary { text, .. } => vec![message("user", QUESTION, mark), message("assistant", text, "")],
-        InsertKind::Continuation { text, replayed, .. } => {
-            vec![message("user", text, if *replayed { "" } else { mark })]
+        InsertKind::Summary { text, .. } => {
+            vec![message("user", QUESTION, &keys(marks::OF_QUESTION)), message("assistant", text, "")]
+        }
+        InsertKind::Continuation { text, had_media, replayed } => {
+            vec![message("user", text, &keys(marks::fields(*replayed, *had_media)))]
         }
     }
 }

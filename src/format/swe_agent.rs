@@ -63,7 +63,7 @@ impl Format for Run {
     }
 
     fn read<'a>(&self, source: &'a [u8], options: ReadOptions) -> Result<Transcript<'a>, ReadError> {
-        let traits = Traits { system_role: true, ..Traits::default() };
+        let traits = Traits::default();
         let document = match Document::read(source, options.first_line, self.key) {
             Ok(document) => document,
             Err(_) if options.lenient => return Ok(document::opaque(source, options, traits)),

@@ -41,7 +41,7 @@ impl Format for ToolBench {
     }
 
     fn read<'a>(&self, source: &'a [u8], options: ReadOptions) -> Result<Transcript<'a>, ReadError> {
-        let traits = Traits { system_role: true, training_row: true, ..Traits::default() };
+        let traits = Traits { training_row: true, ..Traits::default() };
         match Turns::bare(source) {
             Some(turns) => turns.read(source, options.first_line, traits),
             None if options.lenient => Ok(document::opaque(source, options, traits)),

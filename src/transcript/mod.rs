@@ -75,10 +75,6 @@ pub struct Traits {
     pub asks: bool,
     /// Placeholders of media columns, which are spelled otherwise in new texts.
     pub places: Vec<&'static str>,
-    /// The format has the role `system` among its messages.
-    pub system_role: bool,
-    /// Added messages and stubs may have keys of ours.
-    pub room_for_marks: bool,
     /// The transcript is a training row, which must end as it does now.
     pub training_row: bool,
     /// The row's answer is in a column beside the messages: no message is trained on.

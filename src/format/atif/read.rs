@@ -4,8 +4,8 @@ use super::{STEPS, observed};
 use crate::format::shared::document::{self, Document};
 use crate::format::shared::json::{Json, Object};
 use crate::format::shared::slot;
-use crate::format::shared::synthetic::{self, Mark};
 use crate::format::shared::untyped;
+use crate::format::shared::{marks, synthetic};
 use crate::format::{ReadError, ReadOptions};
 use crate::transcript::{
     Author, Media, Message, Part, PartKind, Role, Shape, Tokens, Traits, Transcript, Usage, repeated_id,
@@ -15,7 +15,7 @@ use std::collections::{HashMap, HashSet, VecDeque};
 
 /// Reads a trajectory.
 pub(super) fn read(source: &[u8], options: ReadOptions) -> Result<Transcript<'_>, ReadError> {
-    let traits = Traits { system_role: true, room_for_marks: true, ..Traits::default() };
+    let traits = Traits::default();
     let document = match Document::read(source, options.first_line, STEPS) {
         Ok(document) => document,
         Err(_) if options.lenient => return Ok(document::opaque(source, options, traits)),
@@ -23,20 +23,15 @@ pub(super) fn read(source: &[u8], options: ReadOptions) -> Result<Transcript<'_>
     };
     let mut transcript = document.transcript(options.first_line, traits);
     let mut reader = Reader { source, seen: HashSet::new(), count: 0 };
-    let mut marks = Vec::new();
+    let mut found = Vec::new();
     for (at, element) in document.elements.iter().enumerate() {
         let fields = element.object().unwrap_or_default();
         let Some(message) = reader.step(at, &fields) else { continue };
         let extra = fields.object("extra").unwrap_or_default();
-        let marked = extra.is_true("compaction_continue");
-        marks.push(match (marked, extra.is_true("replayed")) {
-            (true, false) => Mark::Continuation,
-            (true, true) => Mark::Replayed,
-            (false, _) => Mark::None,
-        });
+        found.push(marks::read(&extra));
         document::push(&mut transcript, at, message);
     }
-    synthetic::classify(&mut transcript.messages, &marks);
+    synthetic::classify(&mut transcript.messages, &found);
     Ok(transcript)
 }
 

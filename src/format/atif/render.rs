@@ -4,6 +4,7 @@ use super::STEPS;
 use crate::format::shared::array::New;
 use crate::format::shared::document::{self, Document};
 use crate::format::shared::json::{Json, Object, quoted};
+use crate::format::shared::marks;
 use crate::format::shared::synthetic::QUESTION;
 use crate::transcript::{EditScript, Fault, Insert, InsertKind, Patch, PatchKind, SummaryRole, Transcript};
 
@@ -70,16 +71,17 @@ fn steps(document: &Document<'_>, insert: &Insert, number: &mut usize) -> Vec<Ne
         let text = format!(r#"{{"step_id":{id}{time},"source":"{source}","message":{}{extra}}}"#, quoted(text));
         New { before: insert.before, text }
     };
-    let mark = r#","extra":{"compaction_continue":true}"#;
+    let extra = |fields: &str| format!(r#","extra":{{{fields}}}"#);
     match &insert.kind {
         InsertKind::Summary { text, role: SummaryRole::Auto | SummaryRole::System, .. } => {
             vec![step("system", text, "")]
         }
         InsertKind::Summary { text, role: SummaryRole::User, .. } => vec![step("user", text, "")],
-        InsertKind::Summary { text, .. } => vec![step("user", QUESTION, mark), step("agent", text, "")],
-        InsertKind::Continuation { text, replayed: false, .. } => vec![step("user", text, mark)],
-        InsertKind::Continuation { text, .. } => {
-            vec![step("user", text, r#","extra":{"compaction_continue":true,"replayed":true}"#)]
+        InsertKind::Summary { text, .. } => {
+            vec![step("user", QUESTION, &extra(marks::OF_QUESTION)), step("agent", text, "")]
+        }
+        InsertKind::Continuation { text, had_media, replayed } => {
+            vec![step("user", text, &extra(marks::fields(*replayed, *had_media)))]
         }
     }
 }

@@ -3,6 +3,7 @@
 use super::{ATTACHMENTS, MESSAGES, PROTOCOL};
 use crate::format::shared::document::{self, Document};
 use crate::format::shared::json::{Json, Object};
+use crate::format::shared::marks;
 use crate::format::shared::session_lines::name_tools;
 use crate::format::shared::slot::{arguments as arguments_slot, fixed, joined, part, string};
 use crate::format::shared::synthetic::{self, Mark};
@@ -13,7 +14,7 @@ use std::borrow::Cow;
 
 /// Reads a sample.
 pub(super) fn read(source: &[u8], options: ReadOptions) -> Result<Transcript<'_>, ReadError> {
-    let traits = Traits { system_role: true, room_for_marks: true, ..Traits::default() };
+    let traits = Traits::default();
     let document = match Document::read(source, options.first_line, MESSAGES) {
         Ok(document) => document,
         Err(_) if options.lenient => return Ok(document::opaque(source, options, traits)),
@@ -39,11 +40,7 @@ pub(super) fn read(source: &[u8], options: ReadOptions) -> Result<Transcript<'_>
 
 fn mark(message: &Object<'_>) -> Mark {
     let metadata = message.object("metadata").unwrap_or_default();
-    match (metadata.is_true("compaction_continue"), metadata.is_true("replayed")) {
-        (true, false) => Mark::Continuation,
-        (true, true) => Mark::Replayed,
-        (false, _) => Mark::None,
-    }
+    marks::read(&metadata)
 }
 
 /// Whether the model's last answer ended at a length limit.

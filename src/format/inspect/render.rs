@@ -4,6 +4,7 @@ use super::{MESSAGES, copies};
 use crate::format::shared::array::New;
 use crate::format::shared::document::{Document, hash};
 use crate::format::shared::json::quoted;
+use crate::format::shared::marks;
 use crate::format::shared::part_edits;
 use crate::format::shared::synthetic::QUESTION;
 use crate::format::{Marks, openai};
@@ -39,20 +40,17 @@ fn inserted(document: &Document<'_>, insert: &Insert) -> Vec<New> {
         let text = format!(r#"{{{}"content":{},"role":"{role}"{metadata}}}"#, id.unwrap_or_default(), quoted(text));
         New { before: insert.before, text }
     };
-    let mark = r#"{"compaction_continue":true}"#;
+    let keys = |fields: &str| format!("{{{fields}}}");
     match &insert.kind {
         InsertKind::Summary { text, role: SummaryRole::Auto | SummaryRole::System, .. } => {
             vec![message("system", text, "")]
         }
         InsertKind::Summary { text, role: SummaryRole::User, .. } => vec![message("user", text, "")],
-        InsertKind::Summary { text, .. } => vec![message("user", QUESTION, mark), message("assistant", text, "")],
+        InsertKind::Summary { text, .. } => {
+            vec![message("user", QUESTION, &keys(marks::OF_QUESTION)), message("assistant", text, "")]
+        }
         InsertKind::Continuation { text, had_media, replayed } => {
-            let mark = match (replayed, had_media) {
-                (true, _) => r#"{"compaction_continue":true,"replayed":true}"#,
-                (false, true) => r#"{"compaction_continue":true,"had_media":true}"#,
-                (false, false) => mark,
-            };
-            vec![message("user", text, mark)]
+            vec![message("user", text, &keys(marks::fields(*replayed, *had_media)))]
         }
     }
 }

@@ -59,7 +59,7 @@ impl Format for LangChain {
     }
 
     fn read<'a>(&self, source: &'a [u8], options: ReadOptions) -> Result<Transcript<'a>, ReadError> {
-        let traits = Traits { system_role: true, user_summary: true, ..Traits::default() };
+        let traits = Traits { user_summary: true, ..Traits::default() };
         let mut reader = read::Reader::new(source);
         let mut transcript = MESSAGES.read(source, (options, traits), &mut |_, value| reader.message(value))?;
         MESSAGES.complete_typed(&mut transcript);

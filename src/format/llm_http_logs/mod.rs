@@ -52,7 +52,7 @@ impl Format for LlmHttpLogs {
     }
 
     fn read<'a>(&self, source: &'a [u8], options: ReadOptions) -> Result<Transcript<'a>, ReadError> {
-        let traits = Traits { system_role: true, training_row: true, ..Traits::default() };
+        let traits = Traits { training_row: true, ..Traits::default() };
         let row = match row(source, options.first_line) {
             Ok(row) => row,
             Err(_) if options.lenient => return Ok(document::opaque(source, options, traits)),

@@ -2,6 +2,7 @@
 
 use super::super::shared::array::{Members, New};
 use super::super::shared::json::{Json, quoted};
+use super::super::shared::marks;
 use super::super::shared::part_edits::{json_of, stub};
 use super::super::shared::speakers;
 use super::super::shared::synthetic::QUESTION;
@@ -88,16 +89,10 @@ pub(super) fn styled_messages(kind: &InsertKind, style: &Style<'_>) -> Vec<Strin
         }
         InsertKind::Summary { text, role: SummaryRole::User, .. } => vec![message("user", text, "", style)],
         InsertKind::Summary { text, role: SummaryRole::Assistant, .. } => {
-            let mark = r#"{"compaction_continue":true}"#;
-            vec![message("user", QUESTION, mark, style), message("assistant", text, "", style)]
+            vec![message("user", QUESTION, marks::OF_QUESTION, style), message("assistant", text, "", style)]
         }
         InsertKind::Continuation { text, had_media, replayed } => {
-            let mark = match (replayed, had_media) {
-                (true, _) => r#"{"compaction_continue":true,"replayed":true}"#,
-                (false, true) => r#"{"compaction_continue":true,"had_media":true}"#,
-                (false, false) => r#"{"compaction_continue":true}"#,
-            };
-            vec![message("user", text, mark, style)]
+            vec![message("user", text, marks::fields(*replayed, *had_media), style)]
         }
     }
 }
@@ -108,7 +103,7 @@ fn message(role: &str, text: &str, metadata: &str, style: &Style<'_>) -> String 
         None => quoted(text),
     };
     let metadata =
-        if metadata.is_empty() || !style.room { String::new() } else { format!(r#","metadata":{metadata}"#) };
+        if metadata.is_empty() || !style.room { String::new() } else { format!(r#","metadata":{{{metadata}}}"#) };
     let weight = match role {
         "assistant" => &*style.untrained,
         _ if style.weighted => r#","loss_weight":0.0"#,

@@ -278,7 +278,7 @@ impl Format for ChatRows {
     }
 
     fn read<'a>(&self, source: &'a [u8], options: ReadOptions) -> Result<Transcript<'a>, ReadError> {
-        let traits = Traits { system_role: true, training_row: true, ..Traits::default() };
+        let traits = Traits { training_row: true, ..Traits::default() };
         let read = self.content(source, options.first_line).and_then(|content| match content {
             Content::Turns(turns) => {
                 let mut read = turns.read(source, options.first_line, traits.clone())?;

@@ -19,7 +19,7 @@ const USAGE: [&str; 3] = ["input_tokens", "input_tokens_details", "output_tokens
 
 /// Reads a document of items, or items stored one per line.
 pub(super) fn read(source: &[u8], options: ReadOptions) -> Result<Transcript<'_>, ReadError> {
-    let traits = Traits { system_role: true, ..Traits::default() };
+    let traits = Traits::default();
     let mut responses = Responses::default();
     let mut transcript = ITEMS.read(source, (options, traits), &mut |is_system, value| match is_system {
         true => Some(system(source, value)),

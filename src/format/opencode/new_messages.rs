@@ -2,6 +2,7 @@
 
 use crate::format::shared::document::hash;
 use crate::format::shared::json::{Object, quoted};
+use crate::format::shared::marks;
 
 /// Hex digits at the start of an id: the low 48 bits of `milliseconds × 4096`.
 const TIME: usize = 12;
@@ -63,15 +64,8 @@ impl Neighbours<'_> {
     pub(super) fn continuation(&self, text: &str, (replayed, had_media): (bool, bool), step: Step) -> New {
         let id = self.id("msg", &["continuation", text], step);
         let synthetic = if replayed { "" } else { r#","synthetic":true"# };
-        let mark = match (replayed, had_media) {
-            (true, _) => r#","replayed":true"#,
-            (false, true) => r#","had_media":true"#,
-            (false, false) => "",
-        };
-        let part = format!(
-            r#""type":"text","text":{}{synthetic},"metadata":{{"compaction_continue":true{mark}}}"#,
-            quoted(text)
-        );
+        let keys = marks::fields(replayed, had_media);
+        let part = format!(r#""type":"text","text":{}{synthetic},"metadata":{{{keys}}}"#, quoted(text));
         New { text: self.user(&id, &part, step), id }
     }
 

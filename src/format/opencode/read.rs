@@ -12,7 +12,7 @@ const NO_ANSWER: [&str; 2] = ["step-start", "reasoning"];
 
 /// Reads a session.
 pub(super) fn read(source: &[u8], options: ReadOptions) -> Result<Transcript<'_>, ReadError> {
-    let traits = Traits { native_summary: true, room_for_marks: true, append: Append::From, ..Traits::default() };
+    let traits = Traits { native_summary: true, append: Append::From, ..Traits::default() };
     let document = match super::document(source, options.first_line) {
         Ok(document) => document,
         Err(_) if options.lenient => return Ok(document::opaque(source, options, traits)),

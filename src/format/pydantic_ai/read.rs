@@ -18,7 +18,7 @@ const FAILED: [&str; 3] = ["failed", "denied", "interrupted"];
 
 /// Reads a history.
 pub(super) fn read(source: &[u8], options: ReadOptions) -> Result<Transcript<'_>, ReadError> {
-    let traits = Traits { system_role: true, user_summary: true, ..Traits::default() };
+    let traits = Traits { user_summary: true, ..Traits::default() };
     let held = match MESSAGES.held(source, options.first_line) {
         Ok(held) => held,
         Err(_) if options.lenient => return Ok(document::opaque(source, options, traits)),

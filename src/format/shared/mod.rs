@@ -42,7 +42,8 @@
 //! - `json_actions`: actions in an object that fills a text;
 //! - `reports`: what an environment reports as a user behind calls that are no text;
 //! - `harness_texts`: texts of harnesses in user messages, recognized by their wording;
-//! - `synthetic`: earlier summaries and continuations, recognized by their wording.
+//! - `synthetic`: earlier summaries and continuations, recognized by their wording;
+//! - `marks`: the keys that say of a message that epitome added it.
 
 pub(super) mod actions;
 pub(super) mod array;
@@ -61,6 +62,7 @@ mod json_actions;
 mod json_level;
 pub mod lines;
 pub(super) mod links;
+pub(super) mod marks;
 pub(super) mod media_columns;
 pub(super) mod mending;
 pub(super) mod message_columns;
