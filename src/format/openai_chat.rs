@@ -484,6 +484,9 @@ mod tests {
         ] {
             assert_eq!(fixed(beside), Some(Reason::MediaBeside), "{beside}");
         }
+        let block = r#"{"role":"user","content":[{"type":"image","index":0},{"type":"text","text":"What?"}]}"#;
+        let numbered = format!(r#"{{"messages":[{block},{turns}],"images":["a.jpg","b.jpg"]}}"#);
+        assert_eq!(read(&FORMAT, &numbered).traits.fixed, Some(Reason::MediaBeside));
         for beside in [r#""images":["a.jpg"]"#, r#""image":null"#, r#""images":["a.jpg"],"width_list":[3,4]"#] {
             assert_eq!(fixed(beside), None, "{beside}");
         }

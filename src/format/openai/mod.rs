@@ -9,6 +9,7 @@ mod render;
 mod rows;
 mod usage;
 mod waiting;
+mod weights;
 
 pub(super) use content::{parts, reasoning, result};
 pub(super) use evidence::{
@@ -16,8 +17,9 @@ pub(super) use evidence::{
     message_evidence, turns,
 };
 pub(super) use faults::{faults, faults_of_stored, faults_of_typed, mend};
-pub(super) use read::{Reader, is_untrained, untrained};
+pub(super) use read::Reader;
 pub(super) use render::{marks, new_messages};
 pub(super) use rows::{ChatRows, Content, Turns};
 pub(super) use usage::{usage, usage_by};
 pub(super) use waiting::Waiting;
+pub(super) use weights::{is_untrained, untrained};

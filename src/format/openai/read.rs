@@ -1,11 +1,12 @@
 //! Reads one OpenAI message: its role, its parts, and the calls that its results answer.
 
 use super::super::shared::dialects::{self, Foreign, Form};
-use super::super::shared::json::{Json, Object, quoted};
+use super::super::shared::json::{Json, Object};
 use super::super::shared::synthetic::{self, Mark};
-use super::super::shared::{actions, call_text, speakers};
+use super::super::shared::{actions, call_text, marks, speakers};
 use super::content;
 use super::waiting::Waiting;
+use super::weights::is_untrained;
 use crate::format::shared::slot::{arguments as arguments_slot, fixed, part, string};
 use crate::reason::Reason;
 use crate::transcript::{Author, Message, Part, PartKind, Role};
@@ -37,32 +38,6 @@ pub(crate) fn is_message(object: &Object<'_>) -> bool {
 
 fn role(object: &Object<'_>) -> Option<Role> {
     speakers::role(&object.text("role")?)
-}
-
-/// Keys that say whether, or how much, training uses a message (FORMATS §18): those of OpenAI, LLaMA-Factory,
-/// ms-swift, and Axolotl.
-const MASKS: [&str; 6] = ["weight", "loss_weight", "loss", "loss_scale", "train", "training"];
-
-/// Whether a message, or a turn of another kind of row, is excluded from training.
-pub(crate) fn is_untrained(object: &Object<'_>) -> bool {
-    let mut masks = MASKS.iter().filter_map(|key| object.get(key));
-    masks.any(|value| ["0", "0.0", "false"].contains(&value.raw()))
-}
-
-/// The fields, each after a comma, that exclude a new answer from training if the messages of its row state how much is
-/// learned from each: the same keys, with values of the same type.
-pub(crate) fn untrained(messages: &[Object<'_>]) -> String {
-    let of_key = |key: &&str| {
-        let raw = messages.iter().filter_map(|message| message.get(key)).map(Json::raw).find(|raw| *raw != "null")?;
-        let value = match raw {
-            "true" | "false" => "false",
-            _ if raw.starts_with(['"', '{', '[']) => return None,
-            _ if raw.contains(['.', 'e', 'E']) => "0.0",
-            _ => "0",
-        };
-        Some(format!(",{}:{value}", quoted(key)))
-    };
-    MASKS.iter().filter_map(of_key).collect()
 }
 
 /// The role of a message that is a call, written as JSON in its content, as in ms-swift. It joins consecutive ones of
@@ -114,7 +89,7 @@ impl<'a> Reader<'a> {
         let calls = author == Author::Person && parts.iter().any(|part| matches!(part.kind, PartKind::Call { .. }));
         let author = if calls { synthetic::user_author(&parts) } else { author };
         let time = metadata.object("time").unwrap_or_default();
-        self.marks.push(mark(&metadata));
+        self.marks.push(marks::read(&metadata));
         self.messages.push(Message {
             role,
             author,
@@ -243,23 +218,33 @@ impl<'a> Reader<'a> {
             parts.push(self.call(call, fields.text("id"), body(&fields).as_ref().unwrap_or(&fields)));
         }
         match object.get("tool_calls") {
-            Some(value) if value.is_string() => self.spelled_calls(value, parts),
+            Some(value) if value.is_string() => self.spelled_calls(value, |list| list.array(), parts),
             // An object where a list belongs: no reader knows what it holds.
             Some(value) if value.object().is_some() => self.unread |= value.holds_something(),
             _ => {}
         }
         // A column of a table has a call without name and arguments where there is none.
         let stated = |body: &Object<'_>| body.fields().iter().any(|(_, value)| value.holds_something());
-        let called = object.get("function_call").and_then(|value| Some((value, value.object().filter(stated)?)));
-        if let Some((value, body)) = called {
-            parts.push(self.call(value, None, &body));
+        let Some(called) = object.get("function_call") else { return };
+        if called.is_string() {
+            return self.spelled_calls(called, one_or_more, parts);
+        }
+        for value in called.array().unwrap_or_else(|| vec![called]) {
+            if let Some(body) = value.object().filter(stated) {
+                parts.push(self.call(value, None, &body));
+            }
         }
     }
 
-    /// Reads calls whose whole list is JSON in a string, as tables without nested types store it.
-    fn spelled_calls(&mut self, value: Json<'a>, parts: &mut Vec<Part<'a>>) {
+    /// Reads calls that are JSON in a string, as tables without nested types store them; `list` takes them from it.
+    fn spelled_calls(
+        &mut self,
+        value: Json<'a>,
+        list: fn(Json<'_>) -> Option<Vec<Json<'_>>>,
+        parts: &mut Vec<Part<'a>>,
+    ) {
         let text = value.text().unwrap_or_default();
-        let read = Json::parse(&text).ok().and_then(Json::array);
+        let read = Json::parse(&text).ok().and_then(list);
         self.unread |= read.is_none() && !NO_CALLS.contains(&text.trim());
         let calls = read.unwrap_or_default();
         for fields in calls.into_iter().filter_map(Json::object) {
@@ -291,7 +276,8 @@ impl<'a> Reader<'a> {
         self.unread |= nameless;
         let kind = self.call_of(id, name);
         let text = if nameless { value.spelled() } else { text };
-        part(kind, text, arguments_slot(self.source, value, body.get("arguments").or(body.get("args"))))
+        let spelled = ["arguments", "args", "parameters"].iter().find_map(|key| body.get(key));
+        part(kind, text, arguments_slot(self.source, value, spelled))
     }
 
     /// A call, which waits for its result from now on. Without an id, one is synthesized: its result is matched by
@@ -348,14 +334,20 @@ impl<'a> Reader<'a> {
     }
 }
 
+/// The elements of a list, or the one object that stands in place of it.
+fn one_or_more(value: Json<'_>) -> Option<Vec<Json<'_>>> {
+    value.array().or_else(|| value.object().map(|_| vec![value]))
+}
+
 /// The object inside a call that holds name and arguments; `None` if the call itself does.
 fn body<'a>(call: &Object<'a>) -> Option<Object<'a>> {
     call.object("function").or_else(|| call.object("custom"))
 }
 
-/// The tool and the arguments of a call: its `name` and `arguments`, or, in AgentDojo's rows, `function` and `args`.
+/// The tool and the arguments of a call: its `name` and `arguments` (Llama's templates: `parameters`), or, in AgentDojo's
+/// rows, `function` and `args`.
 fn of_body<'a>(body: &Object<'a>) -> (Cow<'a, str>, Cow<'a, str>) {
-    let arguments = ["arguments", "input", "args"].iter().find_map(|key| body.get(key));
+    let arguments = ["arguments", "input", "args", "parameters"].iter().find_map(|key| body.get(key));
     let name = body.text("name").or_else(|| body.text("function"));
     (name.unwrap_or_default(), arguments.map(Json::spelled).unwrap_or_default())
 }
@@ -380,14 +372,6 @@ fn author(role: Role) -> Author {
         Role::User => Author::Person,
         Role::Assistant => Author::Model,
         Role::Tool => Author::Tool,
-    }
-}
-
-fn mark(metadata: &Object<'_>) -> Mark {
-    match (metadata.is_true("compaction_continue"), metadata.is_true("replayed")) {
-        (true, false) => Mark::Continuation,
-        (true, true) => Mark::Replayed,
-        (false, _) => Mark::None,
     }
 }
 
@@ -616,5 +600,43 @@ mod tests {
         let authors: Vec<_> = read(&lines).iter().map(|message| message.author).collect();
         use Author::{Harness, Model, Person, Tool};
         assert_eq!(authors, [Person, Model, Tool, Model, Tool, Model, Harness, Model]);
+    }
+
+    #[test]
+    fn results_that_name_no_call_answer_the_calls_between_tags_before_them() {
+        let calls = r#"{"role":"assistant","content":"Look.\n<tool_call>{\"name\":\"tide\",\"arguments\":{}}</tool_call><tool_call>{\"name\":\"wind\",\"arguments\":{}}</tool_call>"}"#;
+        let result = r#"{"role":"tool","content":"<tool_response>ebb</tool_response>"}"#;
+        let told = |lines: &[&str]| {
+            let kind = |part: &Part<'_>| match &part.kind {
+                PartKind::Call { id, name } => format!("{id} {name}"),
+                PartKind::Result { id, tool, .. } => format!("{id} of {}", tool.as_deref().unwrap_or("none")),
+                _ => part.text.to_string(),
+            };
+            read(lines).iter().flat_map(|message| message.parts.iter().map(kind)).collect::<Vec<_>>()
+        };
+        assert_eq!(told(&[calls, result, result]), ["Look.", "#1 tide", "#2 wind", "#1 of tide", "#2 of wind"]);
+        let one = ["Look.", "#1 tide", "#action 1.1 wind", "#1 of tide", "#action 1.1 of wind"];
+        assert_eq!(told(&[calls, result]), one);
+        let shown = r#"{"role":"assistant","content":"Write `<tool_call>{\"name\":\"tide\"}</tool_call>`."}"#;
+        assert_eq!(told(&[shown, result]).last().map(String::as_str), Some("#1 of none"));
+    }
+
+    #[test]
+    fn a_function_call_may_be_a_list_or_a_string_and_its_arguments_parameters() {
+        let told = |call: &str| {
+            let line = format!(r#"{{"role":"assistant","function_call":{call}}}"#);
+            let calls = |message: &Message<'_>| {
+                let all = message.parts.iter().map(|part| match &part.kind {
+                    PartKind::Call { name, .. } => format!("{name} {}", part.text),
+                    _ => String::new(),
+                });
+                all.collect::<Vec<_>>()
+            };
+            calls(&read(&[&line])[0])
+        };
+        assert_eq!(told(r#"[{"name":"tide","arguments":{"at":9}},{"name":"wind"}]"#), [r#"tide {"at":9}"#, "wind "]);
+        assert_eq!(told(r#""{\"name\":\"tide\",\"arguments\":{}}""#), ["tide {}"]);
+        assert_eq!(told(r#"{"name":"tide","parameters":{"at":9}}"#), [r#"tide {"at":9}"#]);
+        assert_eq!((told("null"), told(r#""""#), told("{}")), (Vec::new(), Vec::new(), Vec::new()));
     }
 }

@@ -10,7 +10,7 @@ use super::harness_texts::{self, OUTCOMES};
 use super::react::{self, Labels};
 use super::slot::{self, part};
 use super::{call_tags, swe_commands, synthetic};
-use crate::transcript::{Author, Message, PartKind, Role, Slot};
+use crate::transcript::{Author, Message, Part, PartKind, Role, Slot};
 use foldhash::HashMap;
 use std::borrow::Cow;
 
@@ -34,6 +34,7 @@ const SHELLS: [&str; 5] = ["mswea_bash_command", "bash", "shell", "sh", "console
 /// Converts observed actions to calls and results. If all observations are stubs and no run is submitted, only tagged
 /// actions become calls, since a fence may show anything.
 pub(in crate::format) fn pair(messages: &mut [Message<'_>]) {
+    pair_results(messages);
     let observed = messages.iter().any(|message| may_answer(message) && is_observation(first_text(message)))
         || messages.windows(2).any(|pair| matches!(pair, [actor, answer] if ends_run(actor, answer)));
     let labels = labels(messages);
@@ -56,6 +57,67 @@ pub(in crate::format) fn pair(messages: &mut [Message<'_>]) {
         if let Some(acts) = acts {
             act(actor, answer, acts, index);
         }
+    }
+}
+
+/// Converts the calls that a text has between tags to those that the results behind it answer: templates with such tags
+/// may have a role for results all the same, which then name no call.
+fn pair_results(messages: &mut [Message<'_>]) {
+    let is_result = |messages: &[Message<'_>], at: usize| {
+        let result = messages.get(at).map(|message| &*message.parts);
+        matches!(result, Some([Part { kind: PartKind::Result { id, .. }, .. }]) if *id == format!("#{at}"))
+    };
+    for index in 1..messages.len() {
+        if !may_act(&messages[index - 1]) || !is_result(messages, index) {
+            continue;
+        }
+        let results = (index..messages.len()).take_while(|at| is_result(messages, *at)).count();
+        let said = tagged(last_text(&messages[index - 1])).filter(|(_, calls)| calls.len() >= results);
+        let Some((before, calls)) = said else { continue };
+        let names: Vec<String> = calls.iter().map(|(name, _)| name.clone()).collect();
+        let ids = (index..index + results).map(|at| format!("#{at}"));
+        let ids: Vec<String> = ids.chain((results..names.len()).map(|number| made_up(index, number))).collect();
+        let (actors, answers) = messages.split_at_mut(index);
+        let (Some(actor), Some(last)) = (actors.last_mut(), answers.get(results - 1)) else { return };
+        let Some(place) = last.parts.first().map(|said| slot::fixed_at(said.slot.part.clone())) else { return };
+        speak(actor, before, ids.iter().cloned().zip(calls));
+        for (number, (id, name)) in ids.into_iter().zip(names).enumerate() {
+            let answer = &mut answers[number.min(results - 1)];
+            match answer.parts.first_mut() {
+                Some(Part { kind: PartKind::Result { tool, .. }, .. }) if number < results => {
+                    *tool = Some(Cow::Owned(name));
+                }
+                _ => answer.parts.push(empty_result(id, name, place.clone())),
+            }
+        }
+    }
+}
+
+/// The id of a call that has none.
+fn made_up(index: usize, number: usize) -> String {
+    format!("#action {index}.{number}")
+}
+
+/// The result of a further call whose answer is stored with that of the first: it can't be edited.
+fn empty_result<'a>(id: String, tool: String, place: Slot) -> Part<'a> {
+    let tool = Some(Cow::Owned(tool));
+    part(
+        PartKind::Result { id: Cow::Owned(id), tool, error: false, pruned: true, media: Vec::new() },
+        Cow::Borrowed(""),
+        place,
+    )
+}
+
+/// Replaces the last text of a message by the text before its calls, and the calls with their ids.
+fn speak(actor: &mut Message<'_>, before: String, calls: impl Iterator<Item = (String, Call)>) {
+    let Some(words) = actor.parts.pop() else { return };
+    let at = |slot: &Slot| slot::fixed_at(slot.part.clone());
+    if !before.is_empty() {
+        actor.parts.push(part(PartKind::Text, Cow::Owned(before), at(&words.slot)));
+    }
+    for (id, (name, arguments)) in calls {
+        let kind = PartKind::Call { id: Cow::Owned(id), name: Cow::Owned(name) };
+        actor.parts.push(part(kind, Cow::Owned(arguments), at(&words.slot)));
     }
 }
 
@@ -137,27 +199,17 @@ pub(in crate::format) fn act<'a>(
     if said.kind != PartKind::Text || calls.is_empty() || !only_shows {
         return;
     }
-    let Some(words) = actor.parts.pop() else { return };
-    let at = |slot: &Slot| slot::fixed_at(slot.part.clone());
-    if !before.is_empty() {
-        actor.parts.push(part(PartKind::Text, Cow::Owned(before), at(&words.slot)));
+    let names: Vec<String> = calls.iter().map(|(name, _)| name.clone()).collect();
+    let ids: Vec<String> = (0..names.len()).map(|number| made_up(index, number)).collect();
+    speak(actor, before, ids.iter().cloned().zip(calls));
+    // The whole answer is stored once.
+    let place = slot::fixed_at(said.slot.part.clone());
+    let mut all = ids.into_iter().zip(names);
+    if let Some((id, tool)) = all.next() {
+        let (tool, pruned) = (Some(Cow::Owned(tool)), synthetic::is_stub(&said.text));
+        said.kind = PartKind::Result { id: Cow::Owned(id), tool, error: false, pruned, media: Vec::new() };
     }
-    // The whole answer is stored once, so the other calls get empty results that can't be edited.
-    let mut empty = Vec::new();
-    for (number, (name, arguments)) in calls.into_iter().enumerate() {
-        let id: Cow<'_, str> = Cow::Owned(format!("#action {index}.{number}"));
-        let tool = Some(Cow::Owned(name.clone()));
-        let kind = PartKind::Call { id: id.clone(), name: Cow::Owned(name) };
-        actor.parts.push(part(kind, Cow::Owned(arguments), at(&words.slot)));
-        let pruned = number > 0 || synthetic::is_stub(&said.text);
-        let kind = PartKind::Result { id, tool, error: false, pruned, media: Vec::new() };
-        if number == 0 {
-            said.kind = kind;
-        } else {
-            empty.push(part(kind, Cow::Borrowed(""), at(&said.slot)));
-        }
-    }
-    answer.parts.extend(empty);
+    answer.parts.extend(all.map(|(id, tool)| empty_result(id, tool, place.clone())));
     (answer.role, answer.author) = (Role::Tool, Author::Tool);
 }
 

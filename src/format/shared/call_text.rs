@@ -2,6 +2,7 @@
 
 use super::json::{Json, Object, quoted};
 use crate::transcript::THOUGHT_TAGS;
+use std::borrow::Cow;
 
 /// One call: the tool's name, and the arguments as written.
 pub(in crate::format) type Call = (String, String);
@@ -30,20 +31,36 @@ pub const CALL_TAGS: [&str; 2] = ["<tool_call>", "</tool_call>"];
 const MOST_ENDS: usize = 100;
 
 /// Parses the calls between tags in a text. Returns the remaining text and the calls; `None` if there are no tags, or
-/// a tagged piece is not a call.
+/// a tagged piece is not a call. Tags in inline code and in reasoning are only talked about.
 pub(in crate::format) fn marked(text: &str) -> Option<(String, Vec<Call>)> {
     let (mut around, mut found, mut rest) = (String::new(), Vec::new(), text);
+    let (mut in_code, mut thinks) = (false, false);
     let [open, close] = CALL_TAGS;
     while let Some((before, after)) = rest.split_once(open) {
+        let (line, is_new) = before.rsplit_once('\n').map_or((before, false), |(_, line)| (line, true));
+        in_code = (in_code && !is_new) ^ !line.matches('`').count().is_multiple_of(2);
+        let turns = THOUGHT_TAGS.map(|tag| before.rfind(tag));
+        thinks = if turns[0] == turns[1] { thinks } else { turns[0] > turns[1] };
+        around += before;
+        if in_code || thinks {
+            around += open;
+            rest = after;
+            continue;
+        }
         // An argument may contain the closing tag.
         let mut ends = after.match_indices(close).take(MOST_ENDS);
         let (own, end) = ends.find_map(|(at, _)| Some((calls(&after[..at])?, at + close.len())))?;
         found.extend(own);
-        around += before;
         rest = &after[end..];
     }
     around += rest;
     (!found.is_empty()).then(|| (around.trim().to_owned(), found))
+}
+
+/// Whether the first tag of a call in a text stands in a fence of code, which may only show it.
+pub(in crate::format) fn is_shown(text: &str) -> bool {
+    let before = text.split(CALL_TAGS[0]).next().unwrap_or_default();
+    !before.lines().filter(|line| line.trim_start().starts_with("```")).count().is_multiple_of(2)
 }
 
 /// Parses a text that consists of reasoning in tags followed by calls only, as LLaMA-Factory accepts it in a call
@@ -58,8 +75,9 @@ pub(in crate::format) fn reasoned(text: &str) -> Option<(&str, Vec<Call>)> {
 pub(in crate::format) fn as_code(text: &str) -> Option<Vec<Call>> {
     let inside = text.trim().strip_prefix('[')?.strip_suffix(']')?;
     let call = |piece: &str| {
-        let (name, arguments) = piece.strip_suffix(')')?.split_once('(')?;
-        let is_name = |char: char| char.is_alphanumeric() || " _-./:".contains(char);
+        let (name, arguments) = piece.strip_suffix(')').zip(last_bracket(piece))?;
+        let (name, arguments) = (name[..arguments].trim(), &name[arguments + 1..]);
+        let is_name = |char: char| char.is_alphanumeric() || " _-./:()".contains(char);
         (!name.is_empty() && name.chars().all(is_name)).then(|| (name.to_owned(), of_code(arguments)))
     };
     let calls: Option<Vec<_>> = pieces(inside)?.into_iter().map(call).collect();
@@ -72,7 +90,7 @@ fn of_code(arguments: &str) -> String {
         "True" | "False" => text.to_ascii_lowercase(),
         "None" => "null".to_owned(),
         _ if Json::parse(text).is_ok() => text.to_owned(),
-        _ => quoted(text.strip_prefix('\'').and_then(|text| text.strip_suffix('\'')).unwrap_or(text)),
+        _ => quoted(&string(text).map_or(Cow::Borrowed(text), Cow::Owned)),
     };
     let field = |piece: &str| {
         let (key, text) = piece.split_once('=')?;
@@ -82,28 +100,66 @@ fn of_code(arguments: &str) -> String {
     fields.map_or_else(|| arguments.to_owned(), |fields| format!("{{{}}}", fields.join(",")))
 }
 
+/// The value of a string of Python.
+fn string(text: &str) -> Option<String> {
+    let mark = text.chars().next().filter(|mark| "\"'".contains(*mark))?;
+    let mut signs = text.strip_prefix(mark)?.strip_suffix(mark)?.chars();
+    let mut value = String::with_capacity(text.len());
+    while let Some(sign) = signs.next() {
+        match if sign == '\\' { signs.next() } else { None } {
+            Some('n') => value.push('\n'),
+            Some('t') => value.push('\t'),
+            Some(plain @ ('\\' | '\'' | '"')) => value.push(plain),
+            Some(other) => value.extend([sign, other]),
+            None => value.push(sign),
+        }
+    }
+    Some(value)
+}
+
 /// Splits code at its commas, except those in quotes and brackets; `None` if a quote or bracket is not closed.
 fn pieces(code: &str) -> Option<Vec<&str>> {
-    let (mut pieces, mut start, mut depth) = (Vec::new(), 0, 0_usize);
-    let (mut quote, mut escaped) = (None, false);
+    let (mut pieces, mut start) = (Vec::new(), 0);
+    let is_whole = scan(code, |at, char, depth| {
+        if char == ',' && depth == 0 {
+            pieces.push(code[start..at].trim());
+            start = at + 1;
+        }
+    });
+    let last = code[start..].trim();
+    pieces.extend((!last.is_empty()).then_some(last));
+    is_whole.then_some(pieces)
+}
+
+/// The offset of the bracket that opens the last group of a piece of code: `Tides (north)(port=4)`.
+fn last_bracket(piece: &str) -> Option<usize> {
+    let mut last = None;
+    scan(piece, |at, char, depth| last = if char == '(' && depth == 0 { Some(at) } else { last });
+    last
+}
+
+/// Passes each character of code that is in no string to `see`, with its offset and the number of brackets that are open
+/// before it. Returns whether all strings and brackets are closed.
+fn scan(code: &str, mut see: impl FnMut(usize, char, usize)) -> bool {
+    let (mut quote, mut escaped, mut depth) = (None, false, 0_usize);
     for (at, char) in code.char_indices() {
         match (quote, char) {
             (Some(_), _) if escaped => escaped = false,
             (Some(_), '\\') => escaped = true,
             (Some(open), _) => quote = quote.filter(|_| char != open),
             (None, '"' | '\'') => quote = Some(char),
-            (None, '(' | '[' | '{') => depth += 1,
-            (None, ')' | ']' | '}') => depth = depth.checked_sub(1)?,
-            (None, ',') if depth == 0 => {
-                pieces.push(code[start..at].trim());
-                start = at + 1;
+            (None, _) => {
+                see(at, char, depth);
+                depth = match char {
+                    '(' | '[' | '{' => depth + 1,
+                    ')' | ']' | '}' if depth == 0 => return false,
+                    ')' | ']' | '}' => depth - 1,
+                    _ => depth,
+                };
             }
-            (None, _) => {}
         }
     }
-    let last = code[start..].trim();
-    pieces.extend((!last.is_empty()).then_some(last));
-    (quote.is_none() && depth == 0).then_some(pieces)
+    quote.is_none() && depth == 0
 }
 
 /// Builds JSON arguments from named string fields.
@@ -137,6 +193,9 @@ mod tests {
         let expected = [call("Trends API", r#"{"kind":"A, (b)","n":3}"#), call("g", g), call("h", "{}")];
         assert_eq!(as_code(text), Some(expected.into()));
         assert_eq!(as_code("[f(3)]"), Some(vec![call("f", "3")]));
+        let told = as_code("[Tides (north) V2(at='the keeper\\'s (old)', say=\"a\nb\"), g (n=1)]");
+        let tides = r#"{"at":"the keeper's (old)","say":"a\nb"}"#;
+        assert_eq!(told, Some(vec![call("Tides (north) V2", tides), call("g", r#"{"n":1}"#)]));
         for text in ["f(a=1)", "[]", "[1, 2]", "[f(a=1), 2]", "[f(a=(1)]", "[\"f()\"]", "[see](http://a)", "[a)(]"] {
             assert_eq!(as_code(text), None, "{text}");
         }
@@ -157,6 +216,14 @@ mod tests {
         let tag = "<tool_call>{\"name\":\"f\",\"arguments\":\"a</tool_call>\"}</tool_call> so";
         assert_eq!(marked(tag), Some(("so".to_owned(), vec![call("f", "a</tool_call>")])));
         assert_eq!(marked("no <tool_call>{}</tool_call>"), None);
+        for told in
+            ["Write `<tool_call>{\"name\":\"f\"}</tool_call>`.", "<think><tool_call>{\"name\":\"f\"}</tool_call>"]
+        {
+            assert_eq!(marked(told), None, "{told}");
+        }
+        let both = "<think>`f`? <tool_call>x</tool_call></think>\n<tool_call>{\"name\":\"f\"}</tool_call>";
+        let thought = "<think>`f`? <tool_call>x</tool_call></think>";
+        assert_eq!(marked(both), Some((thought.to_owned(), vec![call("f", "")])));
         assert_eq!(marked("no <tool_call>"), None);
     }
 }

@@ -97,8 +97,17 @@ fn out_of_step(messages: &[Message<'_>], fields: &Object<'_>) -> Option<Reason> 
             && name.split('_').any(|word| BESIDE.contains(&word));
         told && value.array().is_some_and(|own| own.len() == entries)
     };
+    let numbered = || lists().next().is_some() && fields.fields().iter().any(|(_, value)| has_numbered(*value));
     let sized = || lists().any(|found| fields.fields().iter().any(|field| is_beside(field, found.entries.len())));
-    (other || grounded() || sized()).then_some(Reason::MediaBeside)
+    (other || grounded() || numbered() || sized()).then_some(Reason::MediaBeside)
+}
+
+/// Whether messages have blocks that say by a number which entry of a column they show:
+/// `{"type":"image","index":1}`.
+fn has_numbered(messages: Json<'_>) -> bool {
+    let is_numbered = |block: Json<'_>| block.object().is_some_and(|block| block.has("type") && block.has("index"));
+    let messages = messages.array().unwrap_or_default().into_iter().filter_map(Json::object);
+    messages.filter_map(|message| message.array("content")).flatten().any(is_numbered)
 }
 
 /// Changes placeholders of the row's columns in a new text, so that they don't count: `<image>` becomes `(image)`.

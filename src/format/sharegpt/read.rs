@@ -178,7 +178,6 @@ pub(super) fn transcript(source: &[u8], first_line: usize) -> Result<Transcript<
         user_summary: true,
         training_row: true,
         answered_beside: row.is_prompt(),
-        system_role: true,
         places: media_columns::placeholders(&row.fields),
         fixed,
         ..Traits::default()
@@ -213,8 +212,11 @@ impl<'a> Reader<'a> {
         let parts = match role {
             Role::Tool => self.result(value, editable, self.is_result(next)),
             Role::Assistant => {
-                let calls =
-                    if speakers::makes_calls(&from) { Calls::Stated } else { Calls::of_answer(self.is_result(next)) };
+                let calls = match next {
+                    _ if speakers::makes_calls(&from) => Calls::Stated,
+                    None => Calls::Open,
+                    Some(_) => Calls::of_answer(self.is_result(next)),
+                };
                 self.answer((value, editable), calls)
             }
             Role::System | Role::User => {
@@ -296,6 +298,8 @@ enum Calls {
     Stated,
     /// A result follows, so an object with a tool name and arguments is a call.
     Answered,
+    /// Nothing follows: calls between tags may wait for their results.
+    Open,
     /// It is text.
     None,
 }
@@ -317,7 +321,7 @@ impl Calls {
                 let stated = plain().filter(|(_, calls)| calls.iter().all(|(_, arguments)| !arguments.is_empty()));
                 stated.or_else(|| Some((None, call_text::as_code(text)?)))
             }
-            Self::None => None,
+            Self::Open | Self::None => None,
         }
     }
 
@@ -326,7 +330,8 @@ impl Calls {
     fn among(self, text: &str) -> Option<(String, Vec<Call>)> {
         match self {
             Self::Stated | Self::Answered => actions::of_turn(text),
-            Self::None => call_text::marked(text),
+            Self::Open => call_text::marked(text).filter(|_| !call_text::is_shown(text)),
+            Self::None => None,
         }
     }
 }
