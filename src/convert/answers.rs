@@ -43,7 +43,12 @@ pub(super) fn joined(format: &str, source: &[u8]) -> Result<Option<Joined>, Refu
     let parsed =
         std::str::from_utf8(source).ok().and_then(|text| Json::parse(text.trim_start_matches('\u{feff}')).ok());
     let Some(fields) = parsed.and_then(Json::object) else { return Ok(None) };
-    let is_bad = |label: &&str| fields.get(label).is_some_and(|value| value.raw() == "false");
+    // Tables store a flag as a number or a word.
+    let is_false = |value: Json<'_>| match value.raw() {
+        "0" => format == "trl",
+        raw => raw.trim_matches('"').eq_ignore_ascii_case("false"),
+    };
+    let is_bad = |label: &&str| fields.get(label).is_some_and(is_false);
     if let Some(label) = LABELS.into_iter().find(is_bad) {
         return Err(Refusal::BadAnswer(label));
     }
@@ -299,6 +304,8 @@ mod tests {
     fn an_answer_that_is_said_to_be_bad_is_no_example() {
         for (format, row) in [
             ("trl", r#"{"prompt":[],"completion":[],"label":false}"#),
+            ("trl", r#"{"prompt":[],"completion":[],"label":0}"#),
+            ("trl", r#"{"prompt":[],"completion":[],"label":"False"}"#),
             ("openai-chat", r#"{"messages":[],"label":false}"#),
             ("sharegpt", r#"{"conversations":[],"kto_tag":false}"#),
         ] {

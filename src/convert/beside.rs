@@ -7,6 +7,7 @@ use crate::format::json::{Json, Object};
 use crate::transcript::columns::{MEDIA, MEDIA_COLUMNS, MediaColumn};
 use crate::transcript::{Class, Record, Transcript};
 use std::borrow::Cow;
+use std::ops::Range;
 
 /// Fields of documents that hold the conversation or are carried over.
 const CARRIED: [&str; 10] = [
@@ -90,8 +91,18 @@ pub(super) fn count(format: &str, transcript: &Transcript<'_>, losses: &mut Loss
             let known = carried(format).contains(&&**key) || is_media(key, *value) || tools::holds(key, *value);
             !known && !value.is_null()
         };
-        losses.add(Loss::OtherFields, fields.fields().iter().filter(other).count());
+        let unread = usize::from(format == "sharegpt" && has_unread_system(transcript, &fields));
+        losses.add(Loss::OtherFields, fields.fields().iter().filter(other).count() + unread);
     }
+}
+
+/// Whether a row has a system prompt beside the turns that is none of its messages: its first turn is another.
+fn has_unread_system(transcript: &Transcript<'_>, fields: &Object<'_>) -> bool {
+    let system = fields.get("system").filter(|value| value.says()).map(|value| value.span_in(transcript.source));
+    let is_read = |span: &Range<usize>| {
+        transcript.records.iter().any(|record| span.start <= record.span.start && record.span.end <= span.end)
+    };
+    system.is_some_and(|span| !is_read(&span))
 }
 
 /// Number of fields of a message that are lost; training weights and copies for a user interface are counted

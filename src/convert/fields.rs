@@ -2,7 +2,7 @@
 
 pub(super) use crate::format::json::quoted;
 
-use crate::format::json::Json;
+use crate::format::json::{Json, Object};
 use serde_json::value::RawValue;
 use std::borrow::Cow;
 
@@ -80,21 +80,25 @@ pub(super) fn one_line(raw: &str) -> Cow<'_, str> {
 }
 
 /// Call arguments as a JSON object on one line, and whether they were changed: other values and texts are wrapped in
-/// `input`. Python's `NaN` and `Infinity` are no JSON, so arguments with them are a text.
+/// `input`, but not an object spelled as a string. Python's `NaN` and `Infinity` are no JSON, so arguments with them are a text.
 pub(super) fn object(arguments: &str) -> (Cow<'_, str>, bool) {
     let is_json = serde_json::from_str::<&RawValue>(arguments).is_ok();
     match Json::parse(arguments).ok().filter(|_| is_json) {
         Some(value) if value.raw().starts_with('{') => (one_line(value.raw()), false),
+        Some(value) if value.text().is_some_and(|text| Object::parse(&text).is_some()) => {
+            let text = value.text().unwrap_or_default();
+            (Cow::Owned(object(&text).0.into_owned()), true)
+        }
         Some(value) if !value.is_null() => (Cow::Owned(format!(r#"{{"input":{}}}"#, one_line(value.raw()))), true),
         None if !arguments.trim().is_empty() => (Cow::Owned(format!(r#"{{"input":{}}}"#, quoted(arguments))), true),
         _ => (Cow::Borrowed("{}"), true),
     }
 }
 
-/// Call arguments as a string, and whether they were changed: an empty string becomes `{}`. Text that is not JSON is
-/// kept.
-pub(super) fn string(arguments: &str) -> (&str, bool) {
-    if arguments.trim().is_empty() { ("{}", true) } else { (arguments, false) }
+/// Call arguments as a string, and whether they were changed: as [`object`], but an object stays as it is written, also
+/// one that a model broke off.
+pub(super) fn string(arguments: &str) -> (Cow<'_, str>, bool) {
+    if arguments.trim_start().starts_with('{') { (Cow::Borrowed(arguments), false) } else { object(arguments) }
 }
 
 #[cfg(test)]
@@ -112,7 +116,9 @@ mod tests {
         assert_eq!(object(r#"{"tide":"NaN"}"#), (r#"{"tide":"NaN"}"#.into(), false));
         assert_eq!(object(" "), ("{}".into(), true));
         assert_eq!(object("null"), ("{}".into(), true));
-        assert_eq!((string(""), string("{\"a\"")), (("{}", true), ("{\"a\"", false)));
+        assert_eq!(object(r#""{\"a\": 1}""#), (r#"{"a": 1}"#.into(), true));
+        assert_eq!((string(""), string("{\"a\"")), (("{}".into(), true), ("{\"a\"".into(), false)));
+        assert_eq!(string("light(7)"), (r#"{"input":"light(7)"}"#.into(), true));
     }
 
     #[test]

@@ -107,7 +107,7 @@ fn answer(turn: &Turn<'_>, losses: &mut Losses) -> Vec<String> {
             let (arguments, changed) = string(call.arguments);
             losses.add(Loss::ArgumentsNormalized, usize::from(changed));
             let item = Fields::new().text("type", "function_call").text("name", call.name);
-            Some(item.text("arguments", arguments).text("call_id", &call.id).done())
+            Some(item.text("arguments", &arguments).text("call_id", &call.id).done())
         }
     };
     turn.pieces.iter().filter_map(item).collect()

@@ -41,7 +41,7 @@ fn spoken(turn: &Turn<'_>, losses: &mut Losses) -> String {
     let calls = turn.calls().map(|call| {
         let (arguments, changed) = string(call.arguments);
         losses.add(Loss::ArgumentsNormalized, usize::from(changed));
-        function_call(call, &quoted(arguments))
+        function_call(call, &quoted(&arguments))
     });
     let calls: Vec<_> = calls.collect();
     let calls = (!calls.is_empty()).then(|| array(calls));

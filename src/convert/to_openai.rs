@@ -88,7 +88,7 @@ impl OpenAi {
             (arguments.into_owned(), changed)
         } else {
             let (arguments, changed) = string(call.arguments);
-            (quoted(arguments), changed)
+            (quoted(&arguments), changed)
         };
         losses.add(Loss::ArgumentsNormalized, usize::from(changed));
         function_call(call, &arguments)

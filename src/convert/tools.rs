@@ -36,8 +36,10 @@ pub(super) fn tools<'t>(transcript: &'t Transcript<'_>, losses: &mut Losses) -> 
     let Some(text) = value.text() else {
         return value.array().unwrap_or_default().into_iter().flat_map(|tool| written(tool, losses)).collect();
     };
-    let inner = Json::parse(&text).ok().and_then(Json::array).unwrap_or_default();
-    inner.into_iter().flat_map(|value| written(value, losses)).map(owned).collect()
+    let inner = Json::parse(&text).ok().and_then(Json::array);
+    let is_lost = inner.is_none() && !["", "null"].contains(&text.trim());
+    losses.add(Loss::ToolSchemas, usize::from(is_lost));
+    inner.unwrap_or_default().into_iter().flat_map(|value| written(value, losses)).map(owned).collect()
 }
 
 /// The tools of one element, which may be a string of JSON.

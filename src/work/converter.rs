@@ -81,6 +81,12 @@ impl Work for Converter<'_> {
 /// How often a transcript that exceeds `--max-tokens` in the target's format is compacted again with a lower bound.
 const AGAIN: usize = 3;
 
+/// What comes of a row that is left out: nothing of it is in the output.
+fn left_out(reason: Reason, mut line: Line, plan: Vec<String>) -> Done {
+    (line.tokens.after, line.tokens.live_after, line.messages.after) = (0, 0, 0);
+    Obstacle::skipped(reason).done(line, plan)
+}
+
 /// Whether a row is no conversation; with `--lenient` it is left out.
 fn is_unread_row(transcript: &Transcript<'_>) -> bool {
     matches!(&*transcript.records, [only] if only.class == Class::Opaque)
@@ -143,11 +149,11 @@ impl Converter<'_> {
             // It is left out, so that nothing of it was kept.
             line.faults.after.clear();
             line.warnings.clear();
-            return Obstacle::skipped(Reason::InvalidLine).done(line, plan);
+            return left_out(Reason::InvalidLine, line, plan);
         }
         let is_same = self.compacts && format.name() == self.target.name();
         if is_same && self.target.output() == Output::Rows && is_unanswered(&before.transcript) {
-            return Obstacle::skipped(Reason::NoAnswer).done(line, plan);
+            return left_out(Reason::NoAnswer, line, plan);
         }
         if let Some(bytes) = is_same.then(|| as_it_stands(&before.transcript, self.target)).flatten() {
             describe::converted(&mut line, &before, self.target.name(), &Losses::default());
@@ -156,7 +162,7 @@ impl Converter<'_> {
         let convert = if is_same { anew } else { convert };
         match convert(format, &before.transcript, self.target) {
             Ok(converted) => self.done(line, plan, (source.len(), converted)),
-            Err(Refusal::Unanswered) => Obstacle::skipped(Reason::NoAnswer).done(line, plan),
+            Err(Refusal::Unanswered) => left_out(Reason::NoAnswer, line, plan),
             Err(refusal) => Obstacle::failed(refusal.reason(), refusal.to_string()).done(line, plan),
         }
     }

@@ -153,6 +153,7 @@ fn a_lone_question_is_left_out_of_what_is_converted() {
     let run = |row: &str| work.run(crate::format::by_name("sharegpt").unwrap(), row.as_bytes(), 1).line;
     let line = run(&row(asked));
     assert_eq!((line.outcome, line.reason.as_deref()), (Outcome::Skipped, Some("no_answer")));
+    assert!(line.tokens.before > 0 && (line.tokens.after, line.messages.after) == (0, 0));
     let answered = row(&format!(r#"{asked},{{"from":"gpt","value":"The high one."}}"#));
     assert_eq!(run(&answered).outcome, Outcome::Converted);
 }
