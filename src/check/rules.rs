@@ -198,7 +198,7 @@ pub const RULES: &[Rule] = &[
     left("too_large", Files, "a session is longer than is held in memory"),
     left("line_too_long", Files, "a line is longer than is held in memory"),
     left("not_a_transcript", Files, "no known format"),
-    left("unsupported_format", Files, "a known format that cannot be read yet"),
+    left("unsupported_format", Files, "the format is known, and not read"),
     left("wrong_format", Files, "nothing in it is of the format that --from states"),
     left("changed_while_reading", Files, "something wrote to the file while it was read"),
     left("not_written", Files, "the mended file cannot be written"),

@@ -125,13 +125,13 @@ fn rules() -> String {
 
 /// Rules that say that a file was not there or is no transcript, so that nothing in it was judged.
 const NONE_THERE: [&str; 7] = [
-    "not_found",
-    "unreadable",
-    "symlink_loop",
-    "damaged_compression",
-    "not_a_transcript",
-    "unsupported_format",
-    "wrong_format",
+    Reason::NotFound.name(),
+    Reason::Unreadable.name(),
+    Reason::SymlinkLoop.name(),
+    Reason::DamagedCompression.name(),
+    Reason::NotATranscript.name(),
+    Reason::UnsupportedFormat.name(),
+    Reason::WrongFormat.name(),
 ];
 
 /// What is counted for the end.

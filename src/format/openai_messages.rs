@@ -274,6 +274,12 @@ mod tests {
         assert_eq!(check(&[user, CALL, &result("a")]), []);
         assert_eq!(check(&[user, CALL]), []);
         assert_eq!(check(&[CALL, user]), [("unanswered_call", "a".to_owned())]);
+        let nameless = r#"{"role":"assistant","tool_calls":[{"function":{"name":"tide","arguments":"{}"}}]}"#;
+        assert_eq!(
+            check(&[nameless, user]),
+            [("unanswered_call", "tide".to_owned())],
+            "as the rule of all formats says"
+        );
         assert_eq!(check(&[CALL, user, &result("a")]), [("interrupted_results", "a".to_owned())]);
         assert_eq!(check(&[CALL, &result("a"), &result("a")]), [("duplicate_result", "a".to_owned())]);
         assert_eq!(check(&[CALL, &result("a"), &result("b")]), [("orphan_result", "b".to_owned())]);

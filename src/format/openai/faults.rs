@@ -80,10 +80,10 @@ struct Pairs {
     group: Option<String>,
     /// Calls of the newest assistant message while no other message has followed, with a flag whether each is answered.
     open: HashMap<String, bool>,
-    /// Unanswered calls after which another message came, with the line of the call.
-    late: HashMap<String, usize>,
-    /// All calls so far, with their lines.
-    calls: HashMap<String, usize>,
+    /// Unanswered calls after which another message came, with line and subject of the call.
+    late: HashMap<String, (usize, String)>,
+    /// All calls so far, with their lines and subjects.
+    calls: HashMap<String, (usize, String)>,
     answered: HashSet<String>,
 }
 
@@ -109,14 +109,14 @@ impl Pairs {
     fn close(&mut self) {
         for (id, answered) in self.open.drain() {
             if !answered {
-                let line = self.calls.get(&id).copied().unwrap_or(self.line);
-                self.late.insert(id, line);
+                let call = self.calls.get(&id).cloned().unwrap_or_default();
+                self.late.insert(id, call);
             }
         }
     }
 
     fn call(&mut self, id: &str, name: &str) {
-        if self.calls.insert(id.to_owned(), self.line).is_some() {
+        if self.calls.insert(id.to_owned(), (self.line, subject(id, name))).is_some() {
             self.fault("duplicate_call_id", subject(id, name));
         }
         self.open.insert(id.to_owned(), false);
@@ -145,9 +145,8 @@ impl Pairs {
 
     /// Calls of the last message may still be waiting for their results.
     fn finish(mut self) -> Vec<Fault> {
-        let unanswered =
-            self.late.into_iter().map(|(id, line)| Fault { line, rule: "unanswered_call", subject: subject(&id, "") });
-        self.faults.extend(unanswered);
+        let late = self.late.into_values();
+        self.faults.extend(late.map(|(line, subject)| Fault { line, rule: "unanswered_call", subject }));
         self.faults
     }
 }
