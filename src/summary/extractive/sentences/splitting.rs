@@ -1,6 +1,7 @@
 //! Splits a line into sentences.
 
 use super::abbreviated::is_abbreviated;
+use crate::summary::text::is_dense;
 
 /// How carefully a text was written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -80,7 +81,8 @@ fn ends_sentence(line: &str, at: usize, (char, hand): (char, Hand)) -> bool {
     let after = &line[at + char.len_utf8()..];
     match char {
         '。' | '！' | '？' => true,
-        '!' | '?' => after.is_empty() || after.starts_with([' ', '"', ')']),
+        // “船期怎么算?我还剩7天。”
+        '!' | '?' => after.is_empty() || after.starts_with([' ', '"', ')']) || after.starts_with(is_dense),
         '.' if hand == Hand::Quick && is_stop(&line[..at]) && goes_on_anew(after) => true,
         '.' if !after.starts_with([' ', '"']) || is_abbreviated(&line[..at], after) || counts(&line[..at], after) => {
             false
@@ -116,9 +118,28 @@ fn quotes_on(after: &str) -> bool {
 /// Whether a full stop is that of a number of a list within the line: “build 1. and 2. first”, “It fails. 2. Leave it.”
 fn counts(before: &str, after: &str) -> bool {
     let rest = before.trim_end_matches(|char: char| char.is_ascii_digit());
-    let begins = || rest.trim_end().ends_with(['.', '!', '?', ';']);
+    let begins = || rest.trim_end().ends_with(['.', '!', '?', ';', '。', '；']);
     let goes_on = || [" and ", " or ", " und ", " ("].iter().any(|next| after.starts_with(next));
-    (1..=2).contains(&(before.len() - rest.len())) && rest.ends_with(' ') && (begins() || goes_on())
+    let number = &before[rest.len()..];
+    let is_first = || number == "1" && heads_list(rest);
+    // “1. 船票;2. 灯”
+    let glued = || rest.strip_suffix([':', '：', ';', '；', '。']);
+    let is_glued = || glued().is_some_and(|before| !before.ends_with(|char: char| char.is_ascii_digit()));
+    let is_next = || number.parse().is_ok_and(|number: u8| number > 1 && is_listed(rest, number - 1));
+    (1..=2).contains(&number.len())
+        && (rest.ends_with(' ') && (begins() || goes_on() || is_first() || is_next())
+            || is_glued() && (is_first() || is_next()))
+}
+
+/// Whether a list within a line may begin behind a text.
+fn heads_list(before: &str) -> bool {
+    before.trim_end().ends_with(['.', '!', '?', ':', '：', '。'])
+}
+
+/// Whether a text has a list within its line that has this number: “The quay has: 1. a lamp 2. …”
+fn is_listed(text: &str, number: u8) -> bool {
+    let first = text.find("1. ").filter(|at| heads_list(&text[..*at]));
+    first.is_some_and(|first| text[first..].contains(&format!("{number}. ")))
 }
 
 fn goes_on_small(after: &str) -> bool {
@@ -146,6 +167,19 @@ mod tests {
         );
         assert_eq!(all("fail loud. 2. leave it alone."), ["fail loud.", "2. leave it alone."]);
         assert_eq!(all("The quay has 3. Then we go."), ["The quay has 3.", "Then we go."]);
+        for whole in [
+            "材料清单:1. 船票的申请书(一式三份);2. 船员的证明;3. 灯塔的合同。",
+            "Needed: 1. The lamps (620 of them) 2. The oil of the pier 3. A ferry.",
+        ] {
+            assert_eq!(all(whole), [whole]);
+        }
+        assert_eq!(
+            all("Here is it. 1. The lamps (620 of them) 2. The oil 3. A ferry."),
+            ["Here is it.", "1. The lamps (620 of them) 2. The oil 3. A ferry."]
+        );
+        assert_eq!(all("構成案です。1. 灯台の数 2. 船の数").len(), 2);
+        assert_eq!(all("Set it to 1. Then set it to 2. Never light it.").len(), 3);
+        assert_eq!(all("船票还没用完怎么算?我还剩7天。"), ["船票还没用完怎么算?", "我还剩7天。"]);
         assert_eq!(
             all("It ends in \"...\", so it may be long. Cut it."),
             ["It ends in \"...\", so it may be long.", "Cut it."]
