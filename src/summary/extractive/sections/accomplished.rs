@@ -119,6 +119,7 @@ pub(in crate::summary::extractive) fn items(
             items.extend(looked::items(turn, newness));
         }
         items[start..].sort_by_key(|item| item.origin);
+        answered.iter().for_each(|answered| answers::in_order(&mut items[start..], answered, turn));
         items[start..].iter_mut().for_each(|item| item.turn = turn.asked.as_ref().map(|_| place));
     }
     items.extend_from_slice(if at == turns.len() { lost } else { &[] });
@@ -409,6 +410,18 @@ mod tests {
             .into_iter()
             .map(|item| item.text)
             .collect()
+    }
+
+    #[test]
+    fn what_was_said_before_the_answer_is_told_before_it() {
+        let full = "I wrote to the keeper of the northern pier, who has no berth left.";
+        let text = format!("{full}\n\nThe southern pier has a berth for 128 euros a night, with oil and a lamp.");
+        let told = told(&[user("Find a berth for us."), agent(&text), user("Now draw the map.")]);
+        let at = |words: &str| told.iter().position(|line| line.contains(words));
+        assert!(
+            at("northern pier").is_some_and(|first| at("southern pier").is_none_or(|next| first < next)),
+            "{told:?}"
+        );
     }
 
     #[test]

@@ -4,7 +4,8 @@
 use super::LONGEST_LINE;
 use super::accomplished::{BINDING, STORY};
 use super::listed::{list, proposed, states};
-use crate::summary::extractive::sentences::cues::{Kind, announces, is_field, lower, offers};
+use crate::summary::extractive::sentences::courteous::{without_agreement, without_courtesies};
+use crate::summary::extractive::sentences::cues::{Kind, announces, is_field, is_terse, lower, offers};
 use crate::summary::extractive::sentences::denied::denies;
 use crate::summary::extractive::sentences::labelled::is_part;
 use crate::summary::extractive::sentences::prose::plain;
@@ -15,13 +16,17 @@ use crate::summary::extractive::sentences::structure::is_structure;
 use crate::summary::extractive::session::turns::Turn;
 use crate::summary::extractive::words::CONCLUDES;
 use crate::summary::fence::Fence;
+use crate::summary::items::Item;
 use crate::summary::text::{cut, fold, words};
+use foldhash::HashSet;
 
 /// Maximum length in bytes of a sentence that may be introductory, and the number of such sentences.
 const SHORT: usize = 40;
 const OPENING: usize = 4;
 /// Length up to which a sentence is printed with the next one: in characters, or in bytes for “yes” and “no” answers.
 const BRIEF: usize = 60;
+/// Minimum number of words of a short statement before the answer.
+const FEWEST: usize = 3;
 /// Maximum length of a line of code, in characters.
 const CODE: usize = 120;
 /// Maximum length of an answer joined from several sentences.
@@ -74,10 +79,14 @@ pub(in crate::summary::extractive) fn answer(turn: &Turn<'_>) -> Option<Answer> 
         let text = cut(&said.sentence, LONGEST_LINE).into_owned();
         return Some(Answer { more: BINDING, ..Answer::told(text, said.message) });
     }
+    let is_all = !reports && closing.iter().all(|said| answers(said)) && conclusion(&closing).is_none();
+    if let Some((message, text)) = whole(turn).filter(|_| is_all) {
+        return Some(Answer::told(text, message));
+    }
     if let Some((message, text)) = turn.last_text.filter(|_| !reports) {
         let told = code(text)
             .or_else(|| list(text).map(|list| proposed(list, text)))
-            .or_else(|| brief(text, &closing))
+            .or_else(|| brief(without_courtesies(text), &closing))
             .or_else(|| conclusion(&closing));
         if let Some(text) = told {
             return Some(Answer::told(cut(&text, LONGEST_LINE).into_owned(), message));
@@ -106,8 +115,30 @@ pub(in crate::summary::extractive) fn answer(turn: &Turn<'_>) -> Option<Answer> 
         }
         _ => said.sentence.clone(),
     };
+    let text = with_lead(&closing, at, text);
     let told = Answer::told(cut(&text, LONGEST_LINE).into_owned(), said.message);
     Some(if said.kind == Kind::Done { Answer { done: true, more: STORY, ..told } } else { told })
+}
+
+/// An answer behind the short statements right before it: “The ferry is booked. The seats have been assigned.”
+fn with_lead(closing: &[&Said], at: usize, text: String) -> String {
+    let states = |said: &Said| answers(said) && is_terse(&said.sentence) && words(&said.sentence) >= FEWEST;
+    let leads = closing[..=at].windows(2).rev().take_while(|two| two[1].joined && states(two[0]));
+    let (mut text, mut all) = (text, leads.map(|two| &two[0].sentence));
+    while let Some(lead) = all.next().filter(|lead| lead.len() + text.len() < MORE) {
+        text = format!("{lead} {text}");
+    }
+    text
+}
+
+/// Puts the items about what the agent said before its answer before this, in the order of its text.
+pub(super) fn in_order(items: &mut [Item], answered: &str, turn: &Turn<'_>) {
+    let Some(at) = items.iter().position(|item| item.text == answered) else { return };
+    let origin = items[at].origin;
+    let own = turn.said.iter().filter(|said| Some(said.message) == origin);
+    let before: HashSet<&str> =
+        own.map(|said| &*said.sentence).take_while(|sentence| !answered.starts_with(sentence)).collect();
+    items[at..].sort_by_key(|item| !(item.origin == origin && before.contains(&*item.text)));
 }
 
 /// Tells whether a sentence of a turn is one of several options behind letters: “B: gas” makes “A: oil” one.
@@ -120,7 +151,7 @@ pub(super) fn is_choice(turn: &Turn<'_>) -> impl Fn(&Said) -> bool + use<> {
 fn whole(turn: &Turn<'_>) -> Option<(usize, String)> {
     turn.asked.as_ref().filter(|asked| asked.sentences.iter().any(|asked| asked.ends_with(['?', '？'])))?;
     let (message, text) = turn.last_text?;
-    let text = text.trim();
+    let text = without_courtesies(text);
     let is_plain = text.len() < MORE && !text.contains('\n') && !is_structure(text) && !is_notice(text);
     (is_plain && says(text) && words(text) > 0).then(|| (message, fold(text)))
 }
@@ -143,12 +174,12 @@ fn first(closing: &[&Said]) -> Option<usize> {
     // it.”).
     let direct =
         |said: &Said| said.says_yes_or_no() || said.kind == Kind::Other && answers(said) && names(&said.sentence);
-    let plain =
-        (!closing.is_empty()).then_some(0).filter(|_| !asks(&closing[0].sentence) && !announces(&closing[0].sentence));
+    let opens = |said: &&Said| says(&said.sentence) && (said.kind != Kind::Empty || is_terse(&said.sentence));
+    let plain = closing.iter().take(OPENING).position(opens);
     plain
-        .filter(|_| direct(closing[0]))
+        .filter(|at| direct(closing[*at]))
         .or_else(|| closing.iter().take(OPENING).position(|said| telling(said)))
-        .or(plain.filter(|_| !offers(&closing[0].sentence)))
+        .or(plain)
 }
 
 fn asks(sentence: &str) -> bool {
@@ -160,7 +191,7 @@ fn answers(said: &Said) -> bool {
 }
 
 fn says(sentence: &str) -> bool {
-    !asks(sentence) && !announces(sentence) && !offers(sentence)
+    !asks(sentence) && !announces(without_agreement(sentence)) && !offers(sentence)
 }
 
 pub(super) fn names(sentence: &str) -> bool {
@@ -241,6 +272,35 @@ mod tests {
     fn a_few_words_with_a_number_answer() {
         let why = "The number follows from the length of the pier.";
         assert_eq!(answered(&format!("It is 42. {why}")), Some(format!("It is 42. {why}")));
+    }
+
+    #[test]
+    fn the_first_sentence_that_is_no_courtesy_answers() {
+        let total = "The ferry costs 2,098.10 euros.";
+        for before in ["Sure!", "Great question!", "I'm very sorry for the wait.", "Let me check.", "물론입니다!"]
+        {
+            assert_eq!(answered(&format!("{before} {total}")).as_deref(), Some(total), "{before}");
+        }
+        let agreed = "Okay, the ferry costs 2,098.10 euros.";
+        assert_eq!(answered(agreed).as_deref(), Some(agreed));
+        assert!(answered("Please note that the ferry costs 2,098.10 euros.").is_some());
+        let sorry = "I'm very sorry for the delay. The red ferry goes for 942 euros. The blue one failed to answer, so I can't tell of it.";
+        assert!(answered(sorry).is_some_and(|told| told.starts_with("The red ferry goes for 942 euros.")));
+    }
+
+    #[test]
+    fn a_short_statement_is_told_with_its_consequence() {
+        for whole in [
+            "You don't need a ticket. You need a lamp that burns for six hours.",
+            "The ferry is booked. The seats have been assigned to you.",
+            "Option A costs 40 euros. Option B costs 35 euros.",
+            "The old pier is torn. It therefore needs new oak, because it can't stand by itself.",
+        ] {
+            assert_eq!(answered(whole).as_deref(), Some(whole));
+        }
+        let orders =
+            "Order #W4836353 and #W7342738 have been cancelled. The total amounts have been refunded to your purse.";
+        assert!(answered(orders).is_some_and(|told| told.starts_with("Order #W4836353")));
     }
 
     #[test]

@@ -1,7 +1,9 @@
 //! Classifies sentences by the phrases in them.
 
+use super::courteous::{apologises, without_note};
 use super::next::is_next;
 use super::phrases::{Cue, Phrases};
+use super::points::is_listed;
 use super::state::awaits;
 use super::structure::without_label;
 use crate::summary::extractive::files::paths::file_name;
@@ -53,9 +55,6 @@ static JOINED: LazyLock<[Finder<'static>; 6]> = LazyLock::new(|| JOINTS.map(Find
 /// Beginnings of a sentence that is misleading without the exception right before it.
 const EXCEPTS: [&str; 4] = ["everything else", "all else", "all the rest", "the rest is"];
 
-/// Prefixes of numbered requirements.
-const REQUIREMENTS: [&str; 6] = ["ac", "fr", "nfr", "req", "ur", "us"];
-
 /// Minimum number of longer words in a sentence that names nothing exact.
 const TELLING_WORDS: usize = 3;
 
@@ -84,6 +83,7 @@ pub(in crate::summary::extractive) fn kind(sentence: &str) -> Kind {
         || is_listed(text)
         || offers > 0
         || is_announced(&lower)
+        || apologises(&lower)
         || wavers(text)
         || consists_of(text, IN_GENERAL)
         || EXCEPTS.iter().any(|start| begins(text, start))
@@ -121,6 +121,7 @@ pub(in crate::summary::extractive) fn announces(sentence: &str) -> bool {
 static OPENINGS: LazyLock<Openings> = LazyLock::new(|| Openings::new(ANNOUNCED));
 
 fn is_announced(lower: &str) -> bool {
+    let lower = without_note(lower);
     let text = without_filler(lower);
     OPENINGS.begin(text) || OPENINGS.begin(lower) || leads_up(text)
 }
@@ -129,6 +130,15 @@ fn is_announced(lower: &str) -> bool {
 fn leads_up(text: &str) -> bool {
     let plans = |clause: &str| is_next(clause) || INTENDS.iter().any(|start| begins(clause, start));
     LEADS_UP.iter().any(|start| begins(text, start)) && text.split_once(", ").is_some_and(|(_, rest)| plans(rest))
+}
+
+/// Whether a sentence that is no finding for its few words states something by itself: “The flight is booked.”
+pub(in crate::summary::extractive) fn is_terse(sentence: &str) -> bool {
+    let lower = lower(sentence);
+    let text = without_filler(&lower);
+    let plans = proposes(text) || plans_a_file(text) || is_open(&lower) || plans(&lower) || is_listed(text);
+    !(plans || lacks_subject(sentence) || wavers(text) || only_done(text) || consists_of(text, IN_GENERAL))
+        && !apologises(&lower)
 }
 
 /// Whether it says that something is done, but not what: “The task is now complete.”
@@ -222,23 +232,6 @@ fn is_bare_code(text: &str) -> bool {
 fn telling_words(text: &str) -> usize {
     let long = text.split(|char: char| !char.is_alphanumeric()).filter(|word| word.chars().count() >= 4);
     long.count() + text.chars().filter(|&char| is_dense(char)).count() / 2
-}
-
-/// Whether it is a point of a plan or an offered choice: “Task 3: …”, “A) …”.
-fn is_listed(text: &str) -> bool {
-    let choice = text.as_bytes().get(1) == Some(&b')');
-    let mut parts = text.split([' ', ':', '.']);
-    let planned = parts.next().is_some_and(|word| ["task", "step", "option", "phase", "story", "epic"].contains(&word));
-    choice || (planned && parts.next().is_some_and(|word| word.len() <= 2)) || is_requirement(text)
-}
-
-/// Whether it is a requirement: “FR12: …”, “As a keeper, I want …”
-fn is_requirement(text: &str) -> bool {
-    let named = text.split_once([':', ' ']).map(|(name, _)| name.trim_matches(['-', '*']));
-    let number = |name: &str| name.trim_end_matches(|char: char| char.is_ascii_digit() || ".-".contains(char)).len();
-    let numbered = named.is_some_and(|name| number(name) < name.len() && REQUIREMENTS.contains(&&name[..number(name)]));
-    let tells = ["as a ", "as an ", "as the "].iter().any(|start| text.starts_with(start));
-    numbered || tells && text.contains(", i want ")
 }
 
 /// Whether it is a line of a plan with a file and the change to it: “`lamp.rs` - Add a wick”.

@@ -16,6 +16,7 @@
 //! - `compared`: items without a subject, with the compared thing that heads them.
 //! - `structure`: lines that are not prose.
 //! - `tables`: the rows of a small table as items of a list.
+//! - `wording`: tells prose from code and data.
 //! - `wrapping`: lines that were wrapped at a width.
 //! - `proposals`: what only describes an option.
 //! - `forbidding`: headings and labels that forbid what follows them.
@@ -23,6 +24,8 @@
 //! Classifying a sentence:
 //! - `phrases`: finds many phrases in one pass.
 //! - `cues`: the kind of a sentence.
+//! - `courteous`: apologies and agreements before what it has to say.
+//! - `points`: points of a plan, and offered choices.
 //! - `next`: what the agent does next.
 //! - `denied`: what it says cannot be done, or was not found.
 //! - `reported`: what only reports, in words of a ban.
@@ -51,6 +54,7 @@ mod announced;
 mod by_others;
 mod compared;
 pub(super) mod consent;
+pub(super) mod courteous;
 pub(super) mod cues;
 pub(super) mod denied;
 mod errands;
@@ -68,6 +72,7 @@ mod next;
 pub(super) mod offered;
 mod orders;
 pub(super) mod phrases;
+mod points;
 mod proposals;
 pub(super) mod prose;
 mod questions;
@@ -87,4 +92,5 @@ pub(super) mod structure;
 pub(super) mod tables;
 mod terms;
 mod unpushed;
+mod wording;
 mod wrapping;

@@ -16,6 +16,7 @@ use super::rules::{SHORT, is_short_ban};
 use super::signs::{is_bracketed, is_glob, is_notice, without_closing_star, without_signs};
 use super::splitting::{Hand, split};
 use super::structure::{is_bold_title, is_code, is_console, is_ruler, is_statement, is_structure, shown};
+use super::wording::{is_of_figures, is_prose, is_wording};
 use super::wrapping::wrapped;
 use crate::summary::extractive::words::ANSWERS;
 use crate::summary::fence::Fence;
@@ -64,7 +65,11 @@ fn read(text: &str, hand: Hand) -> Vec<String> {
             }
             // A state and a name: “failed: lint”.
             let states = hand == Hand::Careful && is_marked(sentence) && is_wording(sentence);
-            if is_prose(sentence) || states || hand == Hand::Quick && says(sentence) {
+            if is_prose(sentence)
+                || states
+                || hand == Hand::Careful && is_of_figures(sentence)
+                || hand == Hand::Quick && says(sentence)
+            {
                 out.push(sentence.to_owned());
             }
         });
@@ -370,31 +375,6 @@ pub(in crate::summary::extractive) fn plain(line: &str) -> String {
     }
     out.push_str(rest);
     without_closing_star(&out, without_marker(without_signs(&out).trim_end()).1)
-}
-
-/// Whether a line is prose of at least three words.
-pub(super) fn is_prose(line: &str) -> bool {
-    words(line) >= 3 && is_wording(line)
-}
-
-/// Whether a character is a sign that is frequent in code but not in prose.
-fn is_sign(char: char) -> bool {
-    matches!(char, '{' | '}' | '<' | '>' | ';' | '=' | '|' | '\\' | '[' | ']' | '^' | '~' | '#' | '@' | '&' | '$')
-}
-
-/// Whether a line has few signs outside of inline code and does not look like code.
-fn is_wording(line: &str) -> bool {
-    let (mut letters, mut signs, mut all, mut code) = (0_usize, 0_usize, 0_usize, false);
-    for char in line.chars() {
-        code ^= char == '`';
-        all += 1;
-        letters += usize::from(code || char.is_alphabetic() || char == ' ' || is_dense(char));
-        signs += usize::from(!code && is_sign(char));
-    }
-    // In code they were not counted.
-    let signs = signs.saturating_sub(usize::from(line.ends_with(';')));
-    let signs = signs.saturating_sub(if line.starts_with('[') && is_bracketed(line) { 2 } else { 0 });
-    line.matches('`').count().is_multiple_of(2) && !is_code(line) && letters * 100 >= all * 70 && signs * 100 <= all * 6
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 //! All entries are in lower case. Phrases match whole words; in scripts without spaces they match anywhere.
 
 mod agent;
+mod apologies;
 mod choices;
 mod courtesies;
 mod lasting;
@@ -20,6 +21,7 @@ mod tools;
 mod user;
 
 pub(super) use agent::{DONE, DONE_STATES, DONE_VERBS, FINDING_LEAST, OF_THINGS, TICKS};
+pub(super) use apologies::{AGREES, APOLOGIES, NOTES};
 pub(super) use choices::{
     AGREE, ASKS_MORE, GENERAL, GOES_ON_WITH, JOINING, LEADING, NAMING, ORDINALS, PICKED, TRAILING,
 };

@@ -1,0 +1,96 @@
+//! Courtesies of the agent before what it has to say: apologies, thanks, agreements, and words that ask to note it.
+
+use super::cues::{announces, is_question, lower, offers, without_filler};
+use super::splitting::{Hand, split};
+use crate::summary::extractive::words::{AGREES, APOLOGIES, NOTES};
+use crate::summary::text::{first_bytes, words};
+
+/// Maximum number of courtesies at the start of a text, and of bytes in which the first of its sentences is looked for.
+const MOST: usize = 4;
+const FAR: usize = 400;
+/// Maximum number of words of a clause beside an apology: a greeting.
+const GREETING: usize = 2;
+
+/// Whether a lower-case sentence only apologises: “Bonjour, je suis désolé pour ce désagrément.”
+pub(super) fn apologises(lower: &str) -> bool {
+    let of_it = |clause: &str| APOLOGIES.iter().any(|words| clause.contains(words));
+    let all = || lower.split([',', ';', '，', '、']);
+    of_it(lower)
+        && !lower.contains(|char: char| char.is_ascii_digit() || char == '`')
+        && all().all(|clause| of_it(clause) || words(clause) <= GREETING)
+}
+
+/// A text behind the courtesies at its start: “Sure! The total is 12 euros.” is the total.
+pub(in crate::summary::extractive) fn without_courtesies(text: &str) -> &str {
+    let mut rest = text.trim();
+    for _ in 0..MOST {
+        let line = first_bytes(rest.lines().next().unwrap_or_default(), FAR);
+        let mut first = None;
+        split(line, Hand::Careful, |sentence| first = first.or(Some(sentence.len())));
+        let (sentence, behind) = rest.split_at(first.unwrap_or_default());
+        if behind.trim().is_empty() || !is_courtesy(sentence) {
+            break;
+        }
+        rest = behind.trim_start();
+    }
+    rest
+}
+
+/// Whether a sentence says nothing but a courtesy or what the agent does next.
+fn is_courtesy(sentence: &str) -> bool {
+    let lower = lower(sentence);
+    let is_fact = sentence.contains(|char: char| char.is_ascii_digit() || "`:：".contains(char)) || is_question(&lower);
+    let is_filler = || without_filler(&lower).is_empty() && !["yes", "done"].iter().any(|it| lower.starts_with(it));
+    !is_fact && (apologises(&lower) || announces(sentence) || offers(sentence) || is_filler())
+}
+
+/// A sentence without an agreement at its start: “Okay, the total is 12 euros.”
+pub(in crate::summary::extractive) fn without_agreement(sentence: &str) -> &str {
+    let begun = |start: &&&str| sentence.get(..start.len()).is_some_and(|own| own.to_lowercase() == **start);
+    AGREES.iter().find(begun).map_or(sentence, |start| sentence[start.len()..].trim_start())
+}
+
+/// A lower-case sentence without the words that ask to note it: “Please note that the pier is closed.”
+pub(super) fn without_note(lower: &str) -> &str {
+    NOTES.iter().find_map(|start| lower.strip_prefix(start)).unwrap_or(lower)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn courtesies_stand_before_what_is_said() {
+        let total = "The ferry costs 2,098.10 euros.";
+        for before in [
+            "Sure!",
+            "Great question!",
+            "Thanks for your patience!",
+            "I'm sorry for the wait.",
+            "I'm very sorry for the wait.",
+            "I'd be happy to help!",
+            "Let me check.",
+            "Great! Let me check.",
+            "Por supuesto.",
+            "Конечно!",
+            "물론입니다!",
+            "大変失礼いたしました。",
+            "Bonjour, je suis désolé pour ce désagrément.",
+            "Lo siento mucho.",
+        ] {
+            assert_eq!(without_courtesies(&format!("{before} {total}")), total, "{before}");
+        }
+        for whole in ["Yes! The pier is free.", "The pier is closed. It opens at nine.", "Sure!", "Here it is: a lamp."]
+        {
+            assert_eq!(without_courtesies(whole), whole);
+        }
+        assert_eq!(without_agreement("Okay, the pier is free."), "the pier is free.");
+    }
+
+    #[test]
+    fn an_apology_with_a_fact_is_told() {
+        assert!(apologises("lo siento mucho.") && apologises("i'm very sorry for the delay of your ferry."));
+        assert!(!apologises("lo siento, el hotel del muelle está lleno."));
+        assert!(!apologises("the keeper of the pier feels sorry for the lamp."));
+    }
+}
