@@ -61,3 +61,18 @@ fn what_else_a_tool_said_goes_to_its_result() {
     assert!(out.contains(r#""content":"The first page.\nThe second page.""#), "{out}");
     assert_eq!((out.matches(r#""role":"user""#).count(), losses.contains("results_as_text")), (1, false), "{out}");
 }
+
+#[test]
+fn what_stands_beside_the_turns_and_is_not_read_is_counted() {
+    let row = format!(r#"{{"messages":[{USER},{ANSWER}],"tools":"tide(at): tells the tide"}}"#);
+    assert_eq!(converted("openai-chat", &row, "trl").1, "tool_schemas 1");
+    let turn = |from: &str| format!(r#"{{"from":"{from}","value":"x"}}"#);
+    let lost = |first: &str| {
+        let turns = [turn(first), turn("human"), turn("gpt")].join(",");
+        let row = format!(r#"{{"system":"Answer in Dutch.","conversations":[{turns}]}}"#);
+        converted("sharegpt", &row, "trl")
+    };
+    assert_eq!(lost("system").1, "other_fields 1");
+    let (out, losses) = lost("human");
+    assert!(out.contains("Answer in Dutch.") && !losses.contains("other_fields"), "{out} {losses}");
+}
