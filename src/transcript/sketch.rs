@@ -7,7 +7,7 @@ use std::collections::VecDeque;
 
 /// Builds the transcript of a drawing. Its records are empty; each part's text has four bytes per token.
 pub(crate) fn sketch(drawing: &str) -> Transcript<'static> {
-    let mut transcript = Transcript { traits: Traits::default(), ..Transcript::default() };
+    let mut transcript = Transcript::default();
     let mut open: VecDeque<(String, String)> = VecDeque::new();
     let mut letters = drawing.chars().filter(|c| !c.is_whitespace()).peekable();
     let mut calls = 0;

@@ -276,7 +276,8 @@ impl<'a> Reader<'a> {
         self.unread |= nameless;
         let kind = self.call_of(id, name);
         let text = if nameless { value.spelled() } else { text };
-        let spelled = ["arguments", "args", "parameters"].iter().find_map(|key| body.get(key));
+        // Free text is not edited.
+        let spelled = arguments_of(body).filter(|(key, _)| *key != "input").map(|(_, value)| value);
         part(kind, text, arguments_slot(self.source, value, spelled))
     }
 
@@ -344,12 +345,18 @@ fn body<'a>(call: &Object<'a>) -> Option<Object<'a>> {
     call.object("function").or_else(|| call.object("custom"))
 }
 
-/// The tool and the arguments of a call: its `name` and `arguments` (Llama's templates: `parameters`), or, in AgentDojo's
-/// rows, `function` and `args`.
+/// Keys of the arguments of a call: OpenAI's, that of its own kind of tools, AgentDojo's, and that of Llama's templates.
+const ARGUMENTS: [&str; 4] = ["arguments", "input", "args", "parameters"];
+
+/// The arguments of a call, with their key.
+fn arguments_of<'a>(body: &Object<'a>) -> Option<(&'static str, Json<'a>)> {
+    ARGUMENTS.into_iter().find_map(|key| Some((key, body.get(key).filter(|value| !value.is_null())?)))
+}
+
+/// The tool and the arguments of a call: its `name`, or, in AgentDojo's rows, `function`.
 fn of_body<'a>(body: &Object<'a>) -> (Cow<'a, str>, Cow<'a, str>) {
-    let arguments = ["arguments", "input", "args", "parameters"].iter().find_map(|key| body.get(key));
     let name = body.text("name").or_else(|| body.text("function"));
-    (name.unwrap_or_default(), arguments.map(Json::spelled).unwrap_or_default())
+    (name.unwrap_or_default(), arguments_of(body).map(|(_, value)| value.spelled()).unwrap_or_default())
 }
 
 /// A message with words where none are read, if it has some.
@@ -617,6 +624,11 @@ mod tests {
         assert_eq!(told(&[calls, result, result]), ["Look.", "#1 tide", "#2 wind", "#1 of tide", "#2 of wind"]);
         let one = ["Look.", "#1 tide", "#action 1.1 wind", "#1 of tide", "#action 1.1 of wind"];
         assert_eq!(told(&[calls, result]), one);
+        let named = |tool: &str| format!(r#"{{"role":"tool","name":"{tool}","content":"9"}}"#);
+        let turned = told(&[calls, &named("wind"), &named("tide")]);
+        assert_eq!(turned, ["Look.", "#2 tide", "#1 wind", "#1 of wind", "#2 of tide"], "by the tools that they name");
+        assert_eq!(told(&[calls, &named("oil")]).last().map(String::as_str), Some("#1 of oil"));
+        assert_eq!(told(&[calls, result, result, result])[0].matches("tool_call").count(), 4, "of other calls");
         let shown = r#"{"role":"assistant","content":"Write `<tool_call>{\"name\":\"tide\"}</tool_call>`."}"#;
         assert_eq!(told(&[shown, result]).last().map(String::as_str), Some("#1 of none"));
     }
@@ -636,7 +648,10 @@ mod tests {
         };
         assert_eq!(told(r#"[{"name":"tide","arguments":{"at":9}},{"name":"wind"}]"#), [r#"tide {"at":9}"#, "wind "]);
         assert_eq!(told(r#""{\"name\":\"tide\",\"arguments\":{}}""#), ["tide {}"]);
-        assert_eq!(told(r#"{"name":"tide","parameters":{"at":9}}"#), [r#"tide {"at":9}"#]);
+        for none in ["", r#""arguments":null,"#] {
+            let call = format!(r#"{{"name":"tide",{none}"parameters":{{"at":9}}}}"#);
+            assert_eq!(told(&call), [r#"tide {"at":9}"#]);
+        }
         assert_eq!((told("null"), told(r#""""#), told("{}")), (Vec::new(), Vec::new(), Vec::new()));
     }
 }

@@ -13,6 +13,7 @@ use super::{call_tags, swe_commands, synthetic};
 use crate::transcript::{Author, Message, Part, PartKind, Role, Slot};
 use foldhash::HashMap;
 use std::borrow::Cow;
+use std::collections::VecDeque;
 
 /// Beginnings of observations, besides the fixed texts in [`OUTCOMES`].
 const OPENINGS: [&str; 3] = ["OBSERVATION:", "<tool_response>", NO_OUTPUT];
@@ -72,25 +73,56 @@ fn pair_results(messages: &mut [Message<'_>]) {
             continue;
         }
         let results = (index..messages.len()).take_while(|at| is_result(messages, *at)).count();
-        let said = tagged(last_text(&messages[index - 1])).filter(|(_, calls)| calls.len() >= results);
-        let Some((before, calls)) = said else { continue };
-        let names: Vec<String> = calls.iter().map(|(name, _)| name.clone()).collect();
-        let ids = (index..index + results).map(|at| format!("#{at}"));
-        let ids: Vec<String> = ids.chain((results..names.len()).map(|number| made_up(index, number))).collect();
+        let Some((before, calls)) = tagged(last_text(&messages[index - 1])) else { continue };
+        let tools = messages[index..index + results].iter().map(|message| tool_of(message));
+        let Some(answered) = assigned(&calls, tools) else { continue };
         let (actors, answers) = messages.split_at_mut(index);
-        let (Some(actor), Some(last)) = (actors.last_mut(), answers.get(results - 1)) else { return };
-        let Some(place) = last.parts.first().map(|said| slot::fixed_at(said.slot.part.clone())) else { return };
-        speak(actor, before, ids.iter().cloned().zip(calls));
-        for (number, (id, name)) in ids.into_iter().zip(names).enumerate() {
-            let answer = &mut answers[number.min(results - 1)];
-            match answer.parts.first_mut() {
-                Some(Part { kind: PartKind::Result { tool, .. }, .. }) if number < results => {
-                    *tool = Some(Cow::Owned(name));
-                }
-                _ => answer.parts.push(empty_result(id, name, place.clone())),
+        let (Some(actor), Some(last)) = (actors.last_mut(), answers.get_mut(results - 1)) else { continue };
+        let Some(place) = last.parts.first().map(|said| slot::fixed_at(said.slot.part.clone())) else { continue };
+        let id = |(number, answer): (usize, &Option<usize>)| {
+            answer.map_or_else(|| made_up(index, number), |answer| format!("#{}", index + answer))
+        };
+        let ids: Vec<String> = answered.iter().enumerate().map(id).collect();
+        let unanswered = answered.iter().enumerate().filter(|(_, answer)| answer.is_none());
+        last.parts.extend(unanswered.map(|(at, _)| empty_result(ids[at].clone(), calls[at].0.clone(), place.clone())));
+        for (at, answer) in answered.iter().enumerate() {
+            let result = answer.and_then(|answer| answers[answer].parts.first_mut());
+            if let Some(Part { kind: PartKind::Result { tool, .. }, .. }) = result {
+                *tool = Some(Cow::Owned(calls[at].0.clone()));
             }
         }
+        speak(actor, before, ids.into_iter().zip(calls));
     }
+}
+
+/// The tool that the result in a message names.
+fn tool_of<'m>(message: &'m Message<'_>) -> Option<&'m str> {
+    message.parts.iter().find_map(|part| match &part.kind {
+        PartKind::Result { tool, .. } => tool.as_deref(),
+        _ => None,
+    })
+}
+
+/// By call, the number of the result that answers it: the first that names its tool, or none. `None` if a result has no
+/// call.
+fn assigned<'m>(calls: &[Call], results: impl Iterator<Item = Option<&'m str>>) -> Option<Vec<Option<usize>>> {
+    let mut of_tool: HashMap<&str, VecDeque<usize>> = HashMap::default();
+    calls.iter().enumerate().for_each(|(at, (name, _))| of_tool.entry(name).or_default().push_back(at));
+    let (mut answered, mut next) = (vec![None; calls.len()], 0);
+    for (number, tool) in results.enumerate() {
+        let at = match tool {
+            Some(tool) => {
+                let own = of_tool.get_mut(tool)?;
+                std::iter::from_fn(|| own.pop_front()).find(|at| answered[*at].is_none())?
+            }
+            None => {
+                next = (next..calls.len()).find(|at| answered[*at].is_none())?;
+                next
+            }
+        };
+        answered[at] = Some(number);
+    }
+    Some(answered)
 }
 
 /// The id of a call that has none.

@@ -31,18 +31,25 @@ pub const CALL_TAGS: [&str; 2] = ["<tool_call>", "</tool_call>"];
 const MOST_ENDS: usize = 100;
 
 /// Parses the calls between tags in a text. Returns the remaining text and the calls; `None` if there are no tags, or
-/// a tagged piece is not a call. Tags in inline code and in reasoning are only talked about.
+/// a tagged piece is not a call. Tags in inline code, in closed reasoning and, beside others, in fences are only talked
+/// about.
 pub(in crate::format) fn marked(text: &str) -> Option<(String, Vec<Call>)> {
+    unfenced(text).or_else(|| marked_in(text, true))
+}
+
+/// Like [`marked`], for calls outside of fences only.
+pub(in crate::format) fn unfenced(text: &str) -> Option<(String, Vec<Call>)> {
+    marked_in(text, false)
+}
+
+fn marked_in(text: &str, fences: bool) -> Option<(String, Vec<Call>)> {
     let (mut around, mut found, mut rest) = (String::new(), Vec::new(), text);
-    let (mut in_code, mut thinks) = (false, false);
+    let mut shown = Shown { thought_ends: text.rfind(THOUGHT_TAGS[1]), begins_line: true, ..Shown::default() };
     let [open, close] = CALL_TAGS;
     while let Some((before, after)) = rest.split_once(open) {
-        let (line, is_new) = before.rsplit_once('\n').map_or((before, false), |(_, line)| (line, true));
-        in_code = (in_code && !is_new) ^ !line.matches('`').count().is_multiple_of(2);
-        let turns = THOUGHT_TAGS.map(|tag| before.rfind(tag));
-        thinks = if turns[0] == turns[1] { thinks } else { turns[0] > turns[1] };
+        shown.read(before);
         around += before;
-        if in_code || thinks {
+        if shown.is_any((text.len() - after.len(), after), fences) {
             around += open;
             rest = after;
             continue;
@@ -57,10 +64,38 @@ pub(in crate::format) fn marked(text: &str) -> Option<(String, Vec<Call>)> {
     (!found.is_empty()).then(|| (around.trim().to_owned(), found))
 }
 
-/// Whether the first tag of a call in a text stands in a fence of code, which may only show it.
-pub(in crate::format) fn is_shown(text: &str) -> bool {
-    let before = text.split(CALL_TAGS[0]).next().unwrap_or_default();
-    !before.lines().filter(|line| line.trim_start().starts_with("```")).count().is_multiple_of(2)
+/// Whether a place in a text is in something that only shows or considers what stands there.
+#[derive(Default)]
+struct Shown {
+    in_code: bool,
+    in_fence: bool,
+    thinks: bool,
+    /// Where the last reasoning ends; what is opened behind that stays open.
+    thought_ends: Option<usize>,
+    begins_line: bool,
+}
+
+impl Shown {
+    /// Reads on over a piece of text.
+    fn read(&mut self, piece: &str) {
+        for line in piece.split_inclusive('\n') {
+            let is_fence = self.begins_line && line.trim_start().starts_with("```");
+            self.in_fence ^= is_fence;
+            self.in_code = !is_fence && ((self.in_code && !self.begins_line) ^ (line.matches('`').count() % 2 == 1));
+            self.begins_line = line.ends_with('\n');
+        }
+        let last = |tag: &str| piece.rmatch_indices(tag).map(|(at, _)| at).find(|at| !piece[..*at].ends_with('`'));
+        let turns = THOUGHT_TAGS.map(last);
+        self.thinks = if turns[0] == turns[1] { self.thinks } else { turns[0] > turns[1] };
+    }
+
+    /// Whether the offset `at` in the whole text, with `after` behind it, is in code or reasoning that is closed, or in
+    /// a fence.
+    fn is_any(&mut self, (at, after): (usize, &str), fences: bool) -> bool {
+        // A sign without its pair is none.
+        self.in_code &= after.split('\n').next().is_some_and(|line| line.contains('`'));
+        self.in_code || self.thinks && Some(at) < self.thought_ends || self.in_fence && !fences
+    }
 }
 
 /// Parses a text that consists of reasoning in tags followed by calls only, as LLaMA-Factory accepts it in a call
@@ -109,6 +144,12 @@ fn string(text: &str) -> Option<String> {
         match if sign == '\\' { signs.next() } else { None } {
             Some('n') => value.push('\n'),
             Some('t') => value.push('\t'),
+            Some('r') => value.push('\r'),
+            Some(code @ ('x' | 'u')) => {
+                let digits = signs.as_str().get(..if code == 'x' { 2 } else { 4 })?;
+                value.push(char::from_u32(u32::from_str_radix(digits, 16).ok()?)?);
+                signs = signs.as_str()[digits.len()..].chars();
+            }
             Some(plain @ ('\\' | '\'' | '"')) => value.push(plain),
             Some(other) => value.extend([sign, other]),
             None => value.push(sign),
@@ -193,9 +234,9 @@ mod tests {
         let expected = [call("Trends API", r#"{"kind":"A, (b)","n":3}"#), call("g", g), call("h", "{}")];
         assert_eq!(as_code(text), Some(expected.into()));
         assert_eq!(as_code("[f(3)]"), Some(vec![call("f", "3")]));
-        let told = as_code("[Tides (north) V2(at='the keeper\\'s (old)', say=\"a\nb\"), g (n=1)]");
+        let told = as_code("[Tides (north) V2(at='the keeper\\'s (old)', say=\"a\nb\"), g (n='\\u00e9')]");
         let tides = r#"{"at":"the keeper's (old)","say":"a\nb"}"#;
-        assert_eq!(told, Some(vec![call("Tides (north) V2", tides), call("g", r#"{"n":1}"#)]));
+        assert_eq!(told, Some(vec![call("Tides (north) V2", tides), call("g", r#"{"n":"é"}"#)]));
         for text in ["f(a=1)", "[]", "[1, 2]", "[f(a=1), 2]", "[f(a=(1)]", "[\"f()\"]", "[see](http://a)", "[a)(]"] {
             assert_eq!(as_code(text), None, "{text}");
         }

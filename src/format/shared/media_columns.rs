@@ -105,7 +105,12 @@ fn out_of_step(messages: &[Message<'_>], fields: &Object<'_>) -> Option<Reason> 
 /// Whether messages have blocks that say by a number which entry of a column they show:
 /// `{"type":"image","index":1}`.
 fn has_numbered(messages: Json<'_>) -> bool {
-    let is_numbered = |block: Json<'_>| block.object().is_some_and(|block| block.has("type") && block.has("index"));
+    let is_numbered = |block: Json<'_>| {
+        block.object().is_some_and(|block| {
+            let kind = block.text("type").unwrap_or_default();
+            block.has("index") && OTHERS.iter().any(|(medium, _)| *medium == kind)
+        })
+    };
     let messages = messages.array().unwrap_or_default().into_iter().filter_map(Json::object);
     messages.filter_map(|message| message.array("content")).flatten().any(is_numbered)
 }

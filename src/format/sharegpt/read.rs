@@ -330,7 +330,7 @@ impl Calls {
     fn among(self, text: &str) -> Option<(String, Vec<Call>)> {
         match self {
             Self::Stated | Self::Answered => actions::of_turn(text),
-            Self::Open => call_text::marked(text).filter(|_| !call_text::is_shown(text)),
+            Self::Open => call_text::unfenced(text),
             Self::None => None,
         }
     }

@@ -255,13 +255,29 @@ fn numbers(text: &str) -> impl Iterator<Item = Range<usize>> {
 /// (`OM-2026-55810`).
 fn lone_numbers(text: &str, shortest: usize) -> HashSet<&str> {
     let long = numbers(text).filter(|number| number.len() >= shortest);
+    // Not a range of numbers, nor the first half of a word: “a 12345-byte file”.
+    let is_of_id = |run: &str, number: &Range<usize>| {
+        let is_range = run.len() == number.len() && run.bytes().all(|byte| byte.is_ascii_digit());
+        let has_digit = run.bytes().any(|byte| byte.is_ascii_digit());
+        !is_range && (has_digit || !run.is_empty() && run.bytes().all(|byte| byte.is_ascii_uppercase()))
+    };
     let is_joined = |number: &Range<usize>| {
-        let (before, after) = (text[..number.start].strip_suffix('-'), text[number.end..].strip_prefix('-'));
-        before.is_some_and(|before| before.ends_with(char::is_alphanumeric))
-            || after.is_some_and(|after| after.starts_with(char::is_alphanumeric))
+        let before = text[..number.start].strip_suffix('-').map(|text| ending(text));
+        let after = text[number.end..].strip_prefix('-').map(|text| beginning(text));
+        [before, after].into_iter().flatten().any(|run| is_of_id(run, number))
     };
     let alone = long.filter(|number| stands_alone(text, number.clone()) && !is_joined(number));
     alone.map(|number| &text[number]).collect()
+}
+
+/// The letters and digits that a text ends on.
+fn ending(text: &str) -> &str {
+    &text[text.trim_end_matches(|char: char| char.is_ascii_alphanumeric()).len()..]
+}
+
+/// Those that it begins with.
+fn beginning(text: &str) -> &str {
+    &text[..text.len() - text.trim_start_matches(|char: char| char.is_ascii_alphanumeric()).len()]
 }
 
 fn stands_alone(text: &str, number: Range<usize>) -> bool {
@@ -324,6 +340,8 @@ mod tests {
         assert!(lone_numbers("took 0.12345s and id_12345, or 12345.54 MB", 1).is_empty());
         assert!(lone_numbers("the port is 12345.", 1).contains("12345"));
         assert!(lone_numbers("order OM-2026-55810, KR-20260511-007", 5).is_empty());
+        let plain = lone_numbers("a 65536-token window, bytes 12345-12399", 5);
+        assert!(["65536", "12345", "12399"].iter().all(|number| plain.contains(number)));
         assert!(stands_whole("$1.5625π, or $1.56.", "$1.56") && !stands_whole("$1.5625π and $1.56B", "$1.56"));
         assert!(stands_whole("$1,200 or $1, 200 times", "$1") && !stands_whole("it costs $1,200.", "$1"));
         assert!(stands_whole("v (1.2.3)", "1.2.3") && !stands_whole("M39.28.8.83.5", "39.28.8.83"));

@@ -91,15 +91,7 @@ const NAMING: &[&str] = &["--- FAIL: ", "FAIL ", "FAIL\t", "FAILED ", "E   ", "�
 
 pub(super) fn begins_with_error(text: &str) -> bool {
     let start = first_bytes(text.trim_start(), START).to_lowercase();
-    STARTS.iter().any(|word| start.starts_with(word)) || is_exception(text)
-}
-
-/// Whether a text is one line with the name of an exception and its message: `NameError: name 'lamp' is not defined`.
-fn is_exception(text: &str) -> bool {
-    let text = text.trim();
-    let Some((name, message)) = text.split_once(": ").filter(|_| !text.contains('\n')) else { return false };
-    let is_named = ["Error", "Exception"].iter().any(|end| name.len() > end.len() && name.ends_with(end));
-    is_named && !message.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"._".contains(&byte))
+    STARTS.iter().any(|word| start.starts_with(word))
 }
 
 /// What went wrong, in the words of the tool or of the command's output, cut to [`DETAIL`] characters; “exit code N”

@@ -23,7 +23,7 @@ const CAUSES: [&str; 6] = ["error_type", "error_message", "error_code", "errorTy
 /// Fields of an object that has a status of its own, such as an order or build.
 const OF_THINGS: [&str; 4] = ["id", "name", "title", "number"];
 /// Fields with the reason, clearest first.
-const REASONS: [&str; 23] = [
+const REASONS: [&str; 26] = [
     "error_message",
     "errorMessage",
     "message",
@@ -42,6 +42,9 @@ const REASONS: [&str; 23] = [
     "Message",
     "Reason",
     "Grund",
+    "reasons",
+    "why",
+    "理由",
     "stderr",
     "error_type",
     "errorType",
@@ -113,8 +116,9 @@ impl<'c> Call<'c> {
     /// Whether a state is what it asked for: `denied` of `deny_claim`, or one that it passed.
     fn wants(self, state: &str) -> bool {
         let args = self.args.to_lowercase();
-        let mut passed = args.split(|char: char| !char.is_alphanumeric() && char != '_');
-        verbs::is_done_by(self.tool, state) || passed.any(|word| !word.is_empty() && word == state)
+        let passed = args.split(|char: char| !char.is_alphanumeric() && char != '_');
+        let mut passed = passed.filter(|word| !word.is_empty());
+        verbs::is_done_by(self.tool, state) || passed.any(|word| word == state || verbs::is_done_by(word, state))
     }
 
     /// Whether a field says by its name that what it asked for is done: `is_cancelled`.
@@ -125,11 +129,20 @@ impl<'c> Call<'c> {
 
 /// The reason of a failed call in its shown form, if its result reports a failure; empty if it gives none.
 pub(super) fn failure(shown: &str, result: &str) -> Option<String> {
-    let Some(text) = object(result) else { return of_server(result).or_else(|| says_so(result)) };
-    let (object, call) = (Args::read(&text), Call::of(shown));
+    let call = Call::of(shown);
+    let Some(text) = object(result) else {
+        return of_server(result).or_else(|| says_so(result)).or_else(|| exception(result, call));
+    };
+    let object = Args::read(&text);
     told(&object, |object| fails(object, call) || lists_errors(object))
-        .or_else(|| inside(&object).iter().find_map(|inner| told(inner, |inner| fails(inner, call))))
+        .or_else(|| inside(&object).iter().find_map(|(wraps, inner)| of_inner((*wraps, inner), call)))
         .or_else(|| of_response(&object, call))
+}
+
+/// The failure that an object inside an answer states; one that was looked up may have failed itself.
+fn of_inner((wraps, inner): (bool, &Args<'_>), call: Call<'_>) -> Option<String> {
+    let may_tell = call.acts() || wraps && !is_of_thing(inner);
+    may_tell.then(|| told(inner, |inner| fails(inner, call))).flatten()
 }
 
 /// Whether a result states that its call went well: an object by a field of it, or a word.
@@ -235,6 +248,17 @@ fn says_so(result: &str) -> Option<String> {
     (begins && line.len() <= LONGEST && !line.contains('\n')).then(|| cut(&fold(line), DETAIL).into_owned())
 }
 
+/// The exception that a text is: one line with its name and message, `NameError: name 'lamp' is not defined`. A number
+/// behind such a name is a measure, and a text that was looked up may be about one.
+fn exception(result: &str, call: Call<'_>) -> Option<String> {
+    let text = result.trim();
+    let (name, message) = text.split_once(": ").filter(|_| !text.contains('\n') && !verbs::looks(call.tool))?;
+    let is_named = ["Error", "Exception"].iter().any(|end| name.len() > end.len() && name.ends_with(end));
+    let is_name = |byte: u8| byte.is_ascii_alphanumeric() || b"._".contains(&byte);
+    let is_told = message.trim_start_matches(['-', '+']).starts_with(|char: char| !char.is_ascii_digit());
+    (is_named && is_told && name.bytes().all(is_name)).then(|| cut(&fold(text), DETAIL).into_owned())
+}
+
 /// The error text of an object, or the message inside its error.
 fn error(object: &Args<'_>) -> Option<String> {
     let inner = |raw: &str| raw.starts_with('{').then(|| reason(&Args::read(raw)));
@@ -290,11 +314,21 @@ fn fails(object: &Args<'_>, call: Call<'_>) -> bool {
         || is_false_for_a_reason(object, call)
 }
 
+/// Whether the last word of a message is what the call asked for, or counts: “0 rejected”.
+fn ends_well(message: &str, call: Call<'_>) -> bool {
+    let mut words = message.rsplit(' ');
+    let (last, before) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
+    let counts = before.parse::<u64>().is_ok() || ["no", "none", "not", "never"].contains(&before);
+    counts || call.wants(last)
+}
+
 /// Whether an object has nothing but one field that is false, and the reason: `{"booked":false,"reason":"no seats"}`.
 fn is_false_for_a_reason(object: &Args<'_>, call: Call<'_>) -> bool {
     let (flags, others): (Vec<&str>, Vec<&str>) = object.names().partition(|name| object.raw(name) == Some("false"));
-    let is_why = |name: &&&str| WHY.contains(name);
-    call.acts() && flags.len() == 1 && !others.is_empty() && others.iter().filter(is_why).count() == others.len()
+    let tells =
+        |name: &&str| WHY.contains(name) && !object.text(&[name]).is_some_and(|why| call.passes(&why.to_lowercase()));
+    let is_step = matches!(flags[..], [flag] if flag.ends_with("ed") || call.is_done(flag));
+    call.acts() && is_step && !others.is_empty() && others.iter().all(tells)
 }
 
 /// Whether the status of an object says that a call failed, not only that what was looked up did.
@@ -317,8 +351,7 @@ fn is_refusing(object: &Args<'_>, call: Call<'_>) -> bool {
     let begins = || REFUSED_FIRST.iter().any(|start| bare.starts_with(start));
     let is_forbidden =
         || bare.strip_prefix("forbidden").is_some_and(|rest| !rest.starts_with(|char: char| char.is_whitespace()));
-    let is_wanted = || bare.rsplit(' ').next().is_some_and(|last| call.wants(last));
-    let ends = || REFUSED_LAST.iter().any(|end| bare.ends_with(end)) && !is_wanted();
+    let ends = || REFUSED_LAST.iter().any(|end| bare.ends_with(end)) && !ends_well(bare, call);
     let must = || bare.split_once(MUST).is_some_and(|(name, _)| call.has_argument(name));
     lower.chars().count() <= SHORT && (begins() || is_forbidden() || ends() || must()) && !call.passes(bare)
 }
@@ -443,7 +476,7 @@ mod tests {
             (r#"{"success":"false"}"#, ""),
             (r#"{"success":0}"#, ""),
             (r#"{"booked":false,"reason":"the pier is dry"}"#, "the pier is dry"),
-            (r#"{"lit":false,"reason":"the pier is dry"}"#, "the pier is dry"),
+            (r#"{"moored":false,"why":"the pier is dry"}"#, "the pier is dry"),
             (r#"{"status_code":200,"result":{"success":false,"error":{"message":"dry"}}}"#, "dry"),
             (r#"{"data":{"success":false,"message":"dry"}}"#, "dry"),
             (r#"{"berth":{"state":"declined"}}"#, "state declined"),
@@ -452,6 +485,8 @@ mod tests {
             (r#"{"Status":"abgelehnt","Grund":"trocken"}"#, "trocken"),
             (r#"{"ошибка":"пусто"}"#, "пусто"),
             (r#"{"code":"NO_OIL","message":"Berth declined"}"#, "Berth declined"),
+            (r#"{"data":{"tide":1},"result":{"success":false,"message":"dry"}}"#, "dry"),
+            ("TideError: the tide is out", "TideError: the tide is out"),
             (r#"{"code":"NO_PIER","message":"Pier not found"}"#, "Pier not found"),
             (r#"{"msg":"Invalid pier. Ask the keeper."}"#, "Invalid pier. Ask the keeper."),
             (r#"{"errorCode":4041,"errorMessage":"no such pier"}"#, "no such pier"),
@@ -479,6 +514,14 @@ mod tests {
             ("book_berth(pier=north)", r#"{"message":"Booked. You must be there at nine."}"#),
             ("book_berth(pier=north)", r#"{"passed":0,"failed":0}"#),
             ("decline_claim(berth=b1)", r#"{"message":"Claim declined"}"#),
+            ("update_claim(status=reject)", r#"{"message":"Claim rejected"}"#),
+            ("import_berths(pier=north)", r#"{"message":"12 berths imported, 0 rejected"}"#),
+            ("cancel_berth(reason=no longer needed)", r#"{"closed":false,"reason":"no longer needed"}"#),
+            ("send_oil(pier=north)", r#"{"partial":false,"reason":"the keeper asked twice"}"#),
+            ("get_job(id=j1)", r#"{"job":{"error":"out of oil"}}"#),
+            ("get_job(id=j1)", r#"{"data":{"id":"j1","error":"out of oil"}}"#),
+            ("get_rules(name=TideError)", "TideError: raised when the tide is out"),
+            ("fit(model=tide)", "MeanSquaredError: 0.0123"),
             ("book_berth(pier=north)", r#"{"draft":false,"pier":"north"}"#),
             ("get_berth(pier=north)", r#"{"data":{"id":"b1","status":"failed"}}"#),
             ("book_berth(pier=north)", r#"{"title":"Lamp","status":400,"id":"b1"}"#),

@@ -1,5 +1,5 @@
-//! What stands inside an answer that only wraps it: `{"status_code":200,"result":{"success":false}}`, or the text blocks
-//! of MCP.
+//! What stands inside an answer that only wraps it: `{"status_code":200,"result":{"success":false}}`, or the text
+//! blocks of MCP.
 
 use super::args::Args;
 use super::of_many;
@@ -10,12 +10,12 @@ use std::borrow::Cow;
 /// Fields whose object is the answer.
 const WRAPPERS: [&str; 6] = ["data", "result", "response", "body", "output", "payload"];
 /// Fields beside it that say nothing else.
-const BESIDE: [&str; 8] = ["ok", "success", "status", "code", "error", "message", "meta", "jsonrpc"];
+const AROUND: [&str; 8] = ["ok", "success", "status", "code", "error", "message", "meta", "jsonrpc"];
 /// How often an answer is unwrapped.
 const DEPTH: usize = 3;
 
-/// The object that a text holds: it is one, as JSON or as Python prints it, alone in an array, or in the content that an
-/// array with one block has for the id of its call (LLaMA-Factory's rows) or as a text (MCP).
+/// The object that a text holds: it is one, as JSON or as Python prints it, alone in an array, or in the content that
+/// an array with one block has for the id of its call (LLaMA-Factory's rows) or as a text (MCP).
 pub(in crate::summary::extractive) fn object(text: &str) -> Option<Cow<'_, str>> {
     let text = text.trim();
     if !text.starts_with('[') {
@@ -33,20 +33,34 @@ pub(in crate::summary::extractive) fn object(text: &str) -> Option<Cow<'_, str>>
     }
 }
 
-/// The objects inside an object, outermost first: the value of a wrapping field, or of its only field.
-pub(super) fn inside<'a>(object: &Args<'a>) -> Vec<Args<'a>> {
-    let mut all: Vec<Args<'a>> = Vec::new();
-    while let Some(inner) = inner(all.last().unwrap_or(object)).filter(|_| all.len() < DEPTH) {
-        all.push(Args::read(inner));
-    }
+/// The objects inside an object, outermost first, each with whether the field that holds it wraps an answer; any other
+/// field does so only if there is no second one.
+pub(super) fn inside<'a>(object: &Args<'a>) -> Vec<(bool, Args<'a>)> {
+    let mut all = Vec::new();
+    add_inside(object, DEPTH, &mut all);
     all
+}
+
+fn add_inside<'a>(object: &Args<'a>, depth: usize, all: &mut Vec<(bool, Args<'a>)>) {
+    let is_alone = object.names().count() == 1;
+    let holds = |name: &&str| WRAPPERS.contains(name) || is_alone;
+    let inner = object.names().filter(holds).filter_map(|name| Some((name, object.raw(name)?)));
+    for (name, raw) in inner.filter(|(_, raw)| depth > 0 && raw.starts_with('{')) {
+        let inner = Args::read(raw);
+        all.push((WRAPPERS.contains(&name), inner));
+        if let Some((_, inner)) = all.last() {
+            let mut deeper = Vec::new();
+            add_inside(inner, depth - 1, &mut deeper);
+            all.append(&mut deeper);
+        }
+    }
 }
 
 /// The object that tells the news of an answer: the innermost one that has nothing else beside it.
 pub(in crate::summary::extractive) fn core<'a>(object: Args<'a>) -> Args<'a> {
     let mut core = object;
     for _ in 0..DEPTH {
-        let is_beside = |name: &str| WRAPPERS.contains(&name) || BESIDE.contains(&name) || HTTP.contains(&name);
+        let is_beside = |name: &str| WRAPPERS.contains(&name) || AROUND.contains(&name) || HTTP.contains(&name);
         let Some(inner) = inner(&core).filter(|_| core.names().count() == 1 || core.names().all(is_beside)) else {
             break;
         };

@@ -9,7 +9,7 @@ use crate::summary::extractive::calls::outcome::LARGEST_OBJECT;
 use crate::summary::extractive::calls::wrapped;
 use crate::summary::text::{cut, fold};
 use crate::transcript::parsed;
-use foldhash::HashMap;
+use foldhash::{HashMap, HashSet};
 
 /// Maximum number of fields shown of a result.
 const FIELDS: usize = 10;
@@ -28,6 +28,8 @@ const WELL: [&str; 5] = ["ok", "succeeded", "success", "successful", "true"];
 #[derive(Default)]
 pub(super) struct Returned {
     told: HashMap<Vec<String>, HashMap<String, String>>,
+    /// The lists told.
+    lists: HashSet<String>,
 }
 
 impl Returned {
@@ -45,7 +47,9 @@ impl Returned {
         if act.result.len() > LARGEST_OBJECT {
             return None;
         }
-        let Some(object) = wrapped::object(act.result) else { return list(act.result) };
+        let Some(object) = wrapped::object(act.result) else {
+            return list(act.result).filter(|list| self.lists.insert(list.clone()));
+        };
         let args = wrapped::core(Args::read(&object));
         let (fields, lists) = (args.brief(), args.lists());
         let about: Vec<String> = fields.iter().filter(|field| names_object(field)).cloned().collect();
@@ -78,7 +82,8 @@ impl Returned {
 fn list(result: &str) -> Option<String> {
     let texts: Vec<String> = Some(result.trim()).filter(|result| result.starts_with('[')).and_then(parsed)?;
     let first = texts[..texts.len().min(LISTED)].join("; ");
-    (!first.trim().is_empty()).then(|| cut(&fold(&first), LIST).into_owned())
+    let all = if texts.len() > LISTED { format!(" ({} in all)", texts.len()) } else { String::new() };
+    (!first.trim().is_empty()).then(|| cut(&fold(&first), LIST).into_owned() + &all)
 }
 
 /// Whether a field `name=value` says which object a result is about, by its name: `order_id`, `orderId`, `id`.
@@ -158,6 +163,8 @@ mod tests {
         assert_eq!(told(&[["gauge", "{}", r#"[{"level": 7}]"#]]), ["`gauge()` returned level 7"]);
         assert_eq!(told(&[["gauge", "{}", r#"[{"level": 7}, {"level": 8}]"#]]), [""; 0]);
         assert_eq!(told(&[["slots", "{}", r#"["9:00", "9:30"]"#]]), ["`slots()` returned 9:00; 9:30"]);
+        let five = ["slots", "{}", r#"["9:00", "9:30", "10:00", "10:30", "11:00"]"#];
+        assert_eq!(told(&[five, five]), ["`slots()` returned 9:00; 9:30; 10:00 (5 in all)"]);
         let of_call = r#"[{"tool_call_id": "c1", "name": "gauge", "content": "{'level': 7, 'high': True}"}]"#;
         assert_eq!(told(&[["gauge", "{}", of_call]]), ["`gauge()` returned level 7, high true"]);
         assert_eq!(told(&[["gauge", "{}", "{'level': 'the keeper's'}"]]), [""; 0]);
