@@ -211,7 +211,7 @@ reasons! {
         "the file or folder can't be read",
         "check its permissions";
     UnreadableCalls = "unreadable_calls":
-        "`tool_calls` are a text that is no JSON array, or hold a call without a name, which leaves the row as it is",
+        "`tool_calls` are a text that is no JSON array, `function_call` is one that is no call, or hold a call without a name, which leaves the row as it is",
         "write them as a list of objects, each with a `name`";
     UnsupportedFormat = "unsupported_format":
         "the format is known, and not read",

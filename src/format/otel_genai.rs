@@ -203,7 +203,9 @@ fn replacement(part: &Part<'_>, change: &Change) -> Option<Patch> {
 #[cfg(test)]
 #[expect(clippy::unwrap_used, reason = "tests")]
 mod tests {
-    use super::super::tests::support::{authors, continuation, edited, faults, read, stub_results, summary};
+    use super::super::tests::support::{
+        authors, continuation, edited, faults, marked_ends, read, stub_results, summary,
+    };
     use super::*;
 
     const FORMAT: OtelGenAi = OtelGenAi;
@@ -219,6 +221,11 @@ mod tests {
         assert_eq!((faults(&FORMAT, SPAN), crate::check::faults(&transcript)), (vec![], vec![]));
         assert_eq!(edited(&FORMAT, SPAN, |_, _| {}), SPAN);
         assert_eq!(super::super::detect(SPAN.as_bytes(), true).unwrap().name, "otel-genai");
+    }
+
+    #[test]
+    fn an_added_message_says_what_it_is() {
+        assert_eq!(marked_ends(&FORMAT, SPAN, 5), [Author::Person, Author::Continuation]);
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "tests")]
 
-use super::super::tests::support::{authors, continuation, edited, faults, read, stub_results, summary};
+use super::super::tests::support::{authors, continuation, edited, faults, marked_ends, read, stub_results, summary};
 use super::*;
 use crate::transcript::{Author, PartKind, SummaryRole};
 
@@ -47,6 +47,11 @@ fn a_step_holds_its_calls_and_results() {
     assert_eq!(transcript.messages[1].usage.unwrap().total().0, 11);
     assert_eq!((faults(&FORMAT, &source), crate::check::faults(&transcript)), (vec![], vec![]));
     assert_eq!(edited(&FORMAT, &source, |_, _| {}), source);
+}
+
+#[test]
+fn an_added_step_says_what_it_is() {
+    assert_eq!(marked_ends(&FORMAT, &trajectory(), 4), [Author::Person, Author::Continuation]);
 }
 
 #[test]

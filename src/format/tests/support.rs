@@ -80,6 +80,18 @@ pub(in crate::format) fn continuation(before: usize) -> Insert {
     Insert { before, kind: InsertKind::Continuation { text: "continue".into(), had_media: false, replayed: false } }
 }
 
+/// What the last message of a transcript is known as if the continuation that was added at its end repeats the user's
+/// question, and if it stands for one with media; each must have its key.
+pub(in crate::format) fn marked_ends(format: &dyn Format, source: &str, count: usize) -> [Author; 2] {
+    [("replayed", true, false), ("had_media", false, true)].map(|(key, replayed, had_media)| {
+        let kind = InsertKind::Continuation { text: "Which tide?".into(), had_media, replayed };
+        let out =
+            edited(format, source, |_, script| script.inserts = vec![Insert { before: count, kind: kind.clone() }]);
+        assert!(out.contains(&format!(r#""compaction_continue":true,"{key}":true"#)), "{out}");
+        authors(&read(format, &out)).pop().unwrap()
+    })
+}
+
 /// Stubs every tool result.
 pub(in crate::format) fn stub_results(transcript: &Transcript<'_>, script: &mut EditScript) {
     for (message, read) in transcript.messages.iter().enumerate() {
