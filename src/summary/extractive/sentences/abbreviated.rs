@@ -1,16 +1,73 @@
 //! Full stops that end no sentence: those of abbreviations, initials and ordinal numbers.
 
 /// Abbreviations that always go on.
-const ALWAYS: [&str; 31] = [
-    "approx", "avda", "bzw", "ca", "cf", "d.h", "dipl", "dr", "e.g", "fig", "figs", "i.e", "incl", "inkl", "mr", "mrs",
-    "p.ej", "prof", "resp", "sra", "srta", "univ", "vgl", "vs", "z.b", "zzgl", "ggf", "evtl", "sog", "mme", "mlle",
+const ALWAYS: [&str; 42] = [
+    "approx",
+    "apto",
+    "avda",
+    "bzw",
+    "bât",
+    "ca",
+    "cf",
+    "d.h",
+    "dipl",
+    "dr",
+    "dña",
+    "dª",
+    "e.g",
+    "evtl",
+    "exma",
+    "exmo",
+    "fig",
+    "figs",
+    "ggf",
+    "i.e",
+    "incl",
+    "inkl",
+    "mlle",
+    "mme",
+    "mr",
+    "mrs",
+    "p.ej",
+    "prof",
+    "resp",
+    "sog",
+    "sra",
+    "srta",
+    "univ",
+    "vgl",
+    "vs",
+    "z.b",
+    "zzgl",
+    "кв",
+    "просп",
+    "тел",
+    "тыс",
+    "ул",
 ];
 /// The same before a name; in lower case they are words.
-const BEFORE_NAME: [&str; 9] = ["Av", "Ms", "Mt", "Rev", "Sig", "Sr", "St", "sig", "v"];
+const BEFORE_NAME: [&str; 17] =
+    ["Av", "Capt", "Col", "Gen", "Gov", "Lt", "MM", "Ms", "Mt", "Rev", "Sen", "Sig", "Sr", "St", "av", "sig", "v"];
+/// Single letters before a name or in an address, and the words before them: “chez M. Môle”, “na R. Farol”.
+const TITLES: [&str; 4] = ["D", "M", "R", "г"];
+const BEFORE_TITLE: [&str; 27] = [
+    "a", "appelez", "avec", "avisar", "chez", "con", "da", "de", "del", "e", "en", "et", "jamais", "na", "ni", "nunca",
+    "ou", "par", "para", "pela", "por", "pour", "que", "y", "à", "в", "из",
+];
+/// Abbreviations before a number or a small letter; before a capital one they end a sentence.
+const BEFORE_SMALL: [&str; 24] = [
+    "approx", "hrs", "lbs", "max", "min", "oz", "std", "tbsp", "tsp", "ét", "г", "гг", "д", "кг", "км", "коп", "м",
+    "млн", "млрд", "мин", "руб", "сек", "ч", "шт",
+];
+/// Small words that go on behind an abbreviation, though they may also begin a sentence.
+const JOINS: [&str; 22] = [
+    "after", "and", "as", "at", "but", "for", "from", "if", "in", "is", "on", "only", "or", "so", "that", "to", "when",
+    "where", "which", "while", "who", "with",
+];
 /// Abbreviations before a number.
-const BEFORE_NUMBER: [&str; 24] = [
-    "abs", "art", "arts", "bd", "ch", "eq", "kap", "n", "no", "nos", "nr", "núm", "num", "op", "p", "pág", "pp", "rs",
-    "sec", "secs", "str", "vol", "ziff", "§",
+const BEFORE_NUMBER: [&str; 27] = [
+    "abs", "art", "arts", "bd", "ch", "eq", "kap", "mind", "n", "no", "nos", "nr", "núm", "num", "op", "p", "pág",
+    "pp", "rs", "sec", "secs", "str", "vol", "ziff", "§", "корп", "стр",
 ];
 /// Months before a number: “Jan. 5”.
 const MONTHS: [&str; 12] = ["Jan", "Feb", "Mar", "Apr", "Jun", "Jul", "Aug", "Sep", "Sept", "Oct", "Nov", "Dec"];
@@ -19,8 +76,10 @@ const EITHER: [&str; 7] = ["al", "bros", "co", "corp", "dept", "inc", "ltd"];
 /// The same of the rest of a list; before a small letter the sentence goes on.
 const REST: [&str; 3] = ["bspw", "etc", "usw"];
 /// German words before an ordinal number.
-const BEFORE_ORDINAL: [&str; 16] =
-    ["ab", "am", "beim", "bis", "das", "dem", "den", "der", "des", "die", "im", "seit", "und", "vom", "zum", "zur"];
+const BEFORE_ORDINAL: [&str; 17] = [
+    "ab", "am", "beim", "bis", "das", "dem", "den", "der", "des", "die", "im", "oder", "seit", "und", "vom", "zum",
+    "zur",
+];
 /// German months.
 const GERMAN: [&str; 12] = [
     "januar",
@@ -70,12 +129,27 @@ pub(super) fn is_abbreviated(before: &str, after: &str) -> bool {
         || before == "No"
         || is_any(&ALWAYS)
         || BEFORE_NAME.contains(&word) && !begins(next)
+        || is_title(before, word) && next.starts_with(char::is_uppercase) && !begins(next) && !bans_soon(after)
+        || is_any(&BEFORE_SMALL) && is_small(next)
         || (is_any(&BEFORE_NUMBER) || MONTHS.contains(&word)) && next.contains(|char: char| char.is_ascii_digit())
         || is_acronym(word) && is_code(word, next)
         || is_ordinal(before, word) && is_counted(next)
         || is_any(&REST) && !(next.starts_with(char::is_uppercase) && (begins(next) || bans_soon(after)))
-        || (is_any(&EITHER) || has_stops(word)) && !begins(next) && !bans_soon(after)
+        || (is_any(&EITHER) || has_stops(word)) && (is_small(next) || !begins(next) && !bans_soon(after))
         || is_letter(word) && is_chain(before, next) && !(begins(next) && next.starts_with(char::is_uppercase))
+}
+
+/// Whether a letter is a title or of an address, by the word before it: “avec M. Môle”.
+fn is_title(before: &str, word: &str) -> bool {
+    let lead = before.rsplit([' ', '\u{a0}']).nth(1).map(str::to_lowercase).unwrap_or_default();
+    TITLES.contains(&word) && BEFORE_TITLE.contains(&&*lead)
+}
+
+/// Whether a word is a number, or a small one that begins no sentence behind an abbreviation.
+fn is_small(next: &str) -> bool {
+    let bare = next.trim_matches(|char: char| !char.is_alphanumeric());
+    let small = next.starts_with(char::is_lowercase) && (JOINS.contains(&bare) || !begins(next));
+    small || next.starts_with(|char: char| char.is_ascii_digit())
 }
 
 /// Whether a word is of capitals alone: “HTTP”.
@@ -104,14 +178,18 @@ fn begins(word: &str) -> bool {
 fn bans_soon(after: &str) -> bool {
     let mut first = after.split_whitespace().take(SOON);
     let bare = |word: &str| word.trim_matches(|char: char| !char.is_alphanumeric()).to_lowercase();
-    after.trim_start().starts_with(char::is_uppercase) && first.any(|word| BANS.contains(&&*bare(word)))
+    // “… before 3 p.m. Harbour time, never later”
+    let names = after.split_whitespace().take(2).any(|word| word.ends_with(','));
+    !names && after.trim_start().starts_with(char::is_uppercase) && first.any(|word| BANS.contains(&&*bare(word)))
 }
 
 /// Whether a word may follow an ordinal number: a month, a noun, or a further number.
 fn is_counted(next: &str) -> bool {
     let bare = next.trim_matches(|char: char| !char.is_alphanumeric()).to_lowercase();
     let is_noun = next.starts_with(char::is_uppercase) && !begins(next) && !ORDERS.contains(&&*bare);
-    is_noun || GERMAN.contains(&&*bare) || next.starts_with(|char: char| char.is_ascii_digit())
+    // “Am 18. einen Termin”, “vor dem 18. an”
+    let small = (is_small(next) || bare == "an") && !ORDERS.contains(&&*bare);
+    is_noun || GERMAN.contains(&&*bare) || small
 }
 
 /// Whether a word is letters with full stops between them: “p.m”, “U.S”.
@@ -163,6 +241,22 @@ mod tests {
             "The lamp burns (it is red. It is old, too) all night.",
             "Many lamps failed with HTTP. 404s came from the quay.",
             "The lamps keep to ISO. 9001 in all of the harbours.",
+            "Never ring before 9 a.m. or after 6 p.m. on the pier.",
+            "Only light it between 9 a.m. and 3 p.m. Harbour time, never later.",
+            "Never load more than max. 2 lamps or fewer than min. 3 ropes.",
+            "Always bill it to Quay Inc. and send it to Capt. Mole.",
+            "Never burn more than 2 tbsp. of oil or 1 tsp. salt per lamp.",
+            "Miete niemals Boote unter mind. 3 Metern oder 2 Std. für alle.",
+            "Lösche die Lampe niemals vor dem 18. an der Mole.",
+            "Ruf niemals vor dem 18. an und nie nach ca. 14 Uhr.",
+            "Die Fähre hat am 18. einen Termin im Hafen.",
+            "Die Fähre fährt am 3. oder 4. Oktober.",
+            "N'appelez jamais M. Môle avant 9 h ni Mme Quai.",
+            "Ne livrez jamais au 12 av. Phare, bât. B, sans appeler.",
+            "Nunca llame a Dña. Marea ni a D. Muelle antes de las 9 a. m. por favor.",
+            "Nunca ligue para a R. Farol n. 12 sem avisar o Exmo. Sr. Cais.",
+            "Никогда не звоните на ул. Причальная, д. 5, тел. 555 до 9 ч. утра.",
+            "Всегда пишите сумму в тыс. руб. и дату до 1 июля 2026 г. включительно.",
         ] {
             assert_eq!(sentences(whole), [whole]);
             assert_eq!(typed(whole), [whole]);
@@ -184,6 +278,11 @@ mod tests {
             ("We meet at 5 p.m. Lamps must never be lit.", "Lamps must never be lit."),
             ("Behalte die 5. Lösche niemals die anderen Karten.", "Lösche niemals die anderen Karten."),
             ("Use lamp v. Never touch the pier.", "Never touch the pier."),
+            ("Turn it to the max. Then we leave the pier.", "Then we leave the pier."),
+            ("wait 5 min. then leave the pier", "then leave the pier"),
+            ("never mind. leave the pier", "leave the pier"),
+            ("I got plan D. Lamps are red.", "Lamps are red."),
+            ("Паром ушёл в 2026 г. Лампы у причала горят.", "Лампы у причала горят."),
             ("It goes to the U.S. Harbour maps must never be changed.", "Harbour maps must never be changed."),
         ] {
             assert_eq!(typed(text).last().map(String::as_str), Some(last), "{text}");
