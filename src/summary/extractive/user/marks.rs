@@ -1,8 +1,9 @@
 //! Marks by which a user refers to points of a list: “option 2”, “let's do 1 and 3”, “1-3”, “C)”.
 
+use super::options::defines_points;
 use crate::summary::extractive::sentences::prose::without_marker;
 use crate::summary::extractive::words::{JOINING, LEADING, NAMING, ORDINALS, PICKED, TRAILING};
-use crate::summary::text::list_number;
+use crate::summary::text::{each_word, list_number};
 use std::borrow::Cow;
 
 /// The highest number of a point, and the maximum number of points in a range.
@@ -10,6 +11,8 @@ const FARTHEST: usize = 40;
 const RANGE: usize = 6;
 /// Maximum number of words of a request that is only the place of a point: “the second, please”.
 const FEW: usize = 4;
+/// Words by which a question refers to what was said.
+const POINTING: [&str; 8] = ["it", "its", "that", "them", "these", "they", "this", "those"];
 /// Words before “#” and a number that may be a point.
 const BEFORE_HASHES: [&str; 7] = ["about", "also", "for", "now", "on", "then", "to"];
 /// Signs around amounts: “$2”, “~2”, “2%”.
@@ -35,6 +38,9 @@ pub(super) fn marks(text: &str) -> Vec<Mark> {
     let words: Vec<&str> = outside.split_whitespace().collect();
     // A list of the user's own is an answer point by point.
     let numbered = text.lines().filter(|line| without_marker(line.trim()).0).count() > 1;
+    if !numbered && (defines_points(text) || is_numbered_question(text)) {
+        return Vec::new();
+    }
     let mut found: Vec<Mark> = Vec::new();
     // The label of the marks that follow: “options 1 and 3”.
     let mut series: Option<String> = None;
@@ -51,6 +57,13 @@ pub(super) fn marks(text: &str) -> Vec<Mark> {
         series = Some(label);
     }
     found
+}
+
+/// Whether a text is a question with a number before it: “3. What is a tide?”, unlike “3. Is that slower?”
+fn is_numbered_question(text: &str) -> bool {
+    let Some((_, question)) = list_number(text.trim()) else { return false };
+    let points = each_word(&question.to_lowercase()).any(|word| POINTING.contains(&word));
+    question.ends_with(['?', '？', '؟']) && question.split_whitespace().count() > FEW && !points
 }
 
 /// The text without placeholders of a harness for missing content: “[Image #1]”.
@@ -187,6 +200,8 @@ mod tests {
             ("options A and C", "optionA optionC"),
             ("2", "2"),
             ("B", "B"),
+            ("Please go on with A) and B) now.", "A B"),
+            ("2. Is that slower at night?", "2"),
             ("b", "B"),
             ("b please", "B"),
             ("B it is", "B"),
@@ -217,6 +232,11 @@ mod tests {
             "Make the margin between 1 and 2.",
             "Set the timeout to 4 and 3.",
             "Let's go with 2 of these.",
+            "Which lamp burns longest? A) the red one B) the blue one",
+            "Which lamp burns longest?\n\nOption A\nRed\n\nOption B\nBlue",
+            "The harbour was built in the year: 1) 1620 2) 1720",
+            "3. What does a spring tide mean?",
+            "4) Was bedeutet Springflut am Hafen?",
             "No, 3 is too many for me.",
             "A cabin for 2 and a cot please",
             "2 of the lamps are red, 1 is not.",

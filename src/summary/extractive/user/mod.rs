@@ -10,7 +10,7 @@
 //!   the user asks about, pasted code, and the output of programs and reviews.
 //! - `asked`, `apart`: the words that begin a turn, how much of them is quoted, and where something is left out.
 //! - `requests`, `media`: whether words are a request; the media that one shows, and attached files named before it.
-//! - `marks`, `referents`: what “do 2” and “yes” refer to in the agent's words.
+//! - `marks`, `referents`: what “do 2” and “yes” refer to in the agent's words; `options`: those that a quiz brings.
 //! - `retracted`, `withdrawn`, `reopened`, `outlived`, `all_work`: requests, rules, bans on changes to one thing, wishes
 //!   and bans on all work that the user later takes back.
 //! - `detailed`: what a specification says of one function or file.
@@ -31,6 +31,7 @@ mod marks;
 mod material;
 pub(super) mod media;
 mod numbered;
+mod options;
 pub(super) mod outlived;
 mod pasted;
 mod premises;
