@@ -4,6 +4,7 @@ use super::apart::apart;
 use super::closing::all_close;
 use super::detailed::details;
 use super::logs::before_failure;
+use super::options::without_quiz;
 use super::premises::premises;
 use super::printed::{self, Voices};
 use super::retracted::{is_corrected, takes_back, undoes};
@@ -62,6 +63,8 @@ pub(in crate::summary::extractive) struct Asked {
     pub(in crate::summary::extractive) sentences: Vec<String>,
     /// The user's own sentences, if the message also shows output or a review.
     own: Option<Vec<String>>,
+    /// Whether it brings the options of its own question.
+    has_options: bool,
     /// The sentences of sections headed as rules.
     ruled: HashSet<String>,
     /// The sentences of sections that describe.
@@ -124,6 +127,7 @@ impl Asked {
             message,
             sentences,
             own,
+            has_options: without_quiz(text).is_some(),
             ruled,
             premises,
             details,
@@ -236,7 +240,7 @@ impl Asked {
     /// sentences.
     pub(in crate::summary::extractive) fn brief(&self, most: usize) -> String {
         // What a program printed is told behind the user's own words.
-        let whole = self.whole.as_ref().filter(|_| self.own.is_none());
+        let whole = self.whole.as_ref().filter(|_| self.own.is_none() || self.has_options);
         let all = whole.map(|whole| self.without_nods(whole));
         all.filter(|all| all.chars().count() <= most).map_or_else(|| self.first_sentences(most), str::to_owned)
     }
@@ -382,6 +386,14 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_question_is_told_with_its_own_options() {
+        let text = "Which lamps burn longest?\n\nOption A\nThe red one\n\nOption B\nThe blue one";
+        let asked = Asked::read(Some(0), text, text.to_owned());
+        assert!(asked.own().is_empty());
+        assert_eq!(asked.brief(100), "Which lamps burn longest? Option A The red one Option B The blue one");
+    }
+
+    #[test]
     fn a_short_request_with_a_list_is_told_whole() {
         let text = format!("Here are our lamps:\n{}Light them.", "- a red one\n".repeat(14));
         assert_eq!(whole(&text), Some(fold(&text)));
@@ -401,6 +413,7 @@ mod tests {
             message: Some(0),
             sentences: vec!["One two three.".into(), "Four five six.".into()],
             own: None,
+            has_options: false,
             ruled: HashSet::default(),
             premises: HashSet::default(),
             details: HashMap::default(),
@@ -420,6 +433,7 @@ mod tests {
             message: None,
             sentences,
             own: None,
+            has_options: false,
             ruled: HashSet::default(),
             premises: HashSet::default(),
             details: HashMap::default(),

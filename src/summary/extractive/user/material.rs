@@ -1,14 +1,17 @@
 //! Removes the material of a request, which is no rule: a mail, a diff, steps to reproduce a bug, a quoted essay,
-//! pasted code, a program's message, a text to translate, a section to put into a document, a template.
+//! pasted code, a program's message, a text to translate, a section to put into a document, a template, a quiz.
 
 use super::asked_about::leave_message;
 use super::code::leave_code;
-use super::printed::is_personal;
+use super::options::without_quiz;
+use super::printed::{is_personal, orders};
 use crate::summary::extractive::sentences::prose::without_marker;
-use crate::summary::text::words;
+use crate::summary::extractive::sentences::rules::is_short_ban;
+use crate::summary::text::{is_dense, words};
+use std::borrow::Cow;
 
 /// First words of a request whose material follows its colon.
-const HANDS_OVER: [&str; 21] = [
+const HANDS_OVER: [&str; 25] = [
     "translate",
     "summarize",
     "summarise",
@@ -30,12 +33,123 @@ const HANDS_OVER: [&str; 21] = [
     "переклади",
     "przetłumacz",
     "dịch",
+    "vertaal",
+    "ترجم",
+    "لخص",
+    "grade",
 ];
 /// Such words that are also said of code, and words for the text that follows, of which one must be there too.
-const REWORDS: [&str; 3] = ["polish", "refine", "rewrite"];
-const TEXTS: [&str; 9] = ["this", "these", "following", "text", "message", "mail", "email", "paragraph", "sentence"];
+const REWORDS: [&str; 49] = [
+    "check",
+    "correct",
+    "edit",
+    "expand",
+    "fix",
+    "improve",
+    "make",
+    "polish",
+    "put",
+    "refine",
+    "rewrite",
+    "simplify",
+    "write",
+    "formuliere",
+    "formulier",
+    "korrigiere",
+    "korrigier",
+    "verbessere",
+    "verbesser",
+    "améliore",
+    "améliorez",
+    "corrige",
+    "corrigez",
+    "reformule",
+    "reformulez",
+    "réécris",
+    "réécrivez",
+    "mejora",
+    "mejore",
+    "reescribe",
+    "reformula",
+    "corrija",
+    "melhore",
+    "reescreva",
+    "correggi",
+    "migliora",
+    "riscrivi",
+    "herschrijf",
+    "verbeter",
+    "popraw",
+    "исправь",
+    "исправьте",
+    "отредактируй",
+    "отредактируйте",
+    "перефразируй",
+    "перепиши",
+    "перепишите",
+    "улучши",
+    "виправ",
+];
+const TEXTS: [&str; 43] = [
+    "text",
+    "message",
+    "mail",
+    "email",
+    "paragraph",
+    "paragraphs",
+    "sentence",
+    "sentences",
+    "essay",
+    "answer",
+    "letter",
+    "response",
+    "draft",
+    "satz",
+    "absatz",
+    "brief",
+    "texte",
+    "phrase",
+    "paragraphe",
+    "lettre",
+    "texto",
+    "párrafo",
+    "frase",
+    "mensaje",
+    "carta",
+    "correo",
+    "ensayo",
+    "parágrafo",
+    "mensagem",
+    "redação",
+    "testo",
+    "lettera",
+    "tekst",
+    "zin",
+    "zdanie",
+    "текст",
+    "абзац",
+    "письмо",
+    "предложение",
+    "речення",
+    "лист",
+    "сообщение",
+    "النص",
+];
+/// Words that point at the text, and verbs beside those of [`HANDS_OVER`] that then need no word for it.
+const POINTS: [&str; 4] = ["this", "these", "following", "diesen"];
+const OF_TEXTS: [&str; 4] = ["rewrite", "edit", "polish", "refine"];
+/// How a text is to become where the request says “make this …”; the second ones are said of code too.
+const BECOMES: [&str; 9] =
+    ["sound", "sounds", "formal", "professional", "polite", "friendlier", "flow", "readable", "concise"];
+const IMPROVES: [&str; 6] = ["better", "shorter", "longer", "clearer", "simpler", "nicer"];
+/// First words of a request that may stand alone before a colon.
+const ALONE: [&str; 6] = ["check", "fix", "make", "put", "write", "expand"];
+/// Minimum number of words of a text that stands on the line of its request, and of signs of a dense script.
+const LEAST_MATTER: usize = 10;
+const LEAST_DENSE: usize = 16;
 /// The same in scripts without spaces.
-const HANDS_OVER_DENSE: [&str; 5] = ["翻译", "把下面", "总结", "翻訳", "번역"];
+const HANDS_OVER_DENSE: [&str; 12] =
+    ["翻译", "把下面", "总结", "润色", "改写", "翻訳", "添削", "書き直", "要約", "번역", "교정", "다듬"];
 /// Polite openings before such words.
 const POLITE: [&str; 6] = ["please ", "can you ", "could you ", "bitte ", "kannst du ", "请"];
 /// Maximum length of such a request, in bytes and words.
@@ -70,7 +184,8 @@ const QUOTES: [(char, char); 4] = [('"', '"'), ('“', '”'), ('„', '“'), (
 
 /// The text without its material; `None` if it has none.
 pub(super) fn without_material(text: &str) -> Option<String> {
-    let left = handed_over(text).unwrap_or(text);
+    let handed = handed_over(text).map_or(Cow::Borrowed(text), Cow::Owned);
+    let left = without_quiz(&handed).map_or(handed, Cow::Owned);
     let lines: Vec<&str> = left.lines().collect();
     let mut own = vec![true; lines.len()];
     leave_mail(&lines, &mut own);
@@ -81,31 +196,63 @@ pub(super) fn without_material(text: &str) -> Option<String> {
     leave_template(&lines, &mut own);
     leave_code(&lines, &mut own);
     leave_message(&lines, &mut own);
-    if left.len() == text.len() && !own.contains(&false) {
+    if matches!(left, Cow::Borrowed(_)) && !own.contains(&false) {
         return None;
     }
     Some(lines.iter().zip(own).map(|(line, own)| if own { *line } else { "" }).collect::<Vec<_>>().join("\n"))
 }
 
-/// The request in a message that hands over a text after a colon: “Translate this to German: …”
-fn handed_over(text: &str) -> Option<&str> {
+/// The request in a message that hands over a text after a colon: “Translate this to German: …”; with a last paragraph
+/// behind the text in which the user goes on.
+fn handed_over(text: &str) -> Option<String> {
     let start = text.trim_start();
     let (request, matter) = start.split_once([':', '：'])?;
     let lower = request.to_lowercase();
-    let bare = without_polite(&lower);
-    let first = bare.split(|char: char| !char.is_alphabetic()).next().unwrap_or_default();
-    let names_text = || bare.split(|char: char| !char.is_alphabetic()).any(|word| TEXTS.contains(&word));
-    let asks = HANDS_OVER.contains(&first)
-        || REWORDS.contains(&first) && names_text()
-        || HANDS_OVER_DENSE.iter().any(|verb| bare.starts_with(verb));
     let one = !request.contains('\n') && !ENDS.iter().any(|end| request.contains(end));
     let brief = one && request.len() <= REQUEST && words(request) <= FEW;
-    let end = text.len() - matter.len();
     // Instructions may follow a colon too: on the same line, as a list, or named as such.
     let tells_how = || HOW.iter().any(|word| lower.contains(word));
     let listed = |line: &str| line.trim_start().starts_with(['-', '*', '•']) || line.trim_start().starts_with("1.");
-    let brief = brief && matter.starts_with(['\n', '\r']) && !tells_how() && !matter.lines().any(listed);
-    (asks && brief && !matter.trim().is_empty() && !matter.starts_with("//")).then(|| &text[..end])
+    let shows = brief && !tells_how() && !matter.lines().any(listed) && !matter.trim().is_empty();
+    if !shows || matter.starts_with("//") || !hands_over(&lower, matter) {
+        return None;
+    }
+    let end = text.len() - matter.len();
+    let goes_on = |line: &str| GOES_ON.iter().any(|begin| line.to_lowercase().starts_with(begin));
+    let lines: Vec<&str> = matter.lines().collect();
+    let last = if matter.starts_with(['\n', '\r']) { lines.len() } else { end_of_matter(&lines, 0, goes_on) };
+    Some(format!("{}\n\n{}", &text[..end], lines[last..].join("\n")))
+}
+
+/// Whether a lower-case request hands over the text behind its colon.
+fn hands_over(lower: &str, matter: &str) -> bool {
+    let bare = without_polite(lower);
+    let first = bare_words(bare).next().unwrap_or_default();
+    let any = |list: &[&str]| bare_words(bare).any(|word| list.contains(&word));
+    let names = any(&TEXTS) || any(&POINTS) && (HANDS_OVER.contains(&first) || OF_TEXTS.contains(&first));
+    let names = match first {
+        "make" => any(&BECOMES) || any(&IMPROVES) && any(&TEXTS),
+        "put" => any(&["paragraphs", "sentences"]) && !any(&PAGES),
+        "write" => ["paragraph", "sentence", "text", "essay"].iter().any(|text| bare.contains(&format!("this {text}"))),
+        "check" | "fix" => any(&["grammar", "spelling", "wording"]),
+        _ => names,
+    };
+    let alone = words(bare) == 1 && !ALONE.contains(&first);
+    let dense = HANDS_OVER_DENSE.iter().any(|verb| bare.contains(verb));
+    if matter.starts_with(['\n', '\r']) {
+        let dense = HANDS_OVER_DENSE.iter().any(|verb| bare.starts_with(verb));
+        return HANDS_OVER.contains(&first) || REWORDS.contains(&first) && (names || alone) || dense;
+    }
+    // On the same line, it must be a text, not an order.
+    let long = words(matter) >= LEAST_MATTER || matter.chars().filter(|&char| is_dense(char)).count() >= LEAST_DENSE;
+    let rewords = (HANDS_OVER.contains(&first) || REWORDS.contains(&first)) && (names || alone);
+    (rewords || dense) && long && !orders(matter.trim_start()) && !is_short_order(matter)
+}
+
+/// Whether a text begins with an order in lower case: “keep it formal, and …”.
+fn is_short_order(matter: &str) -> bool {
+    let first = matter.trim_start().split('\n').next().unwrap_or_default();
+    matter.trim_start().starts_with(char::is_lowercase) && is_short_ban(first, usize::MAX)
 }
 
 fn without_polite(lower: &str) -> &str {
@@ -257,6 +404,31 @@ mod tests {
                 vec!["Here is a better template :", "Do not shorten it."],
             ),
             (
+                "make this sound better: Overall, the harbour taught me that lamps shouldn't burn by day. It must be lit.",
+                vec!["make this sound better:"],
+            ),
+            (
+                "rewrite: Hi Ada, the quay is a place for many boats, but there must be a lamp at its end.",
+                vec!["rewrite:"],
+            ),
+            (
+                "Please grade this student answer: Keepers should have tested all the lamps. Boats must never row alone.\n\nplease be strict",
+                vec!["Please grade this student answer:", "please be strict"],
+            ),
+            (
+                "Verbessere diesen Text: Der Hafen muss immer hell sein, damit kein Boot an der Mole strandet.",
+                vec!["Verbessere diesen Text:"],
+            ),
+            (
+                "Исправь текст: Каждый паром должен всегда гореть огнями, и никогда нельзя гасить лампу у причала.",
+                vec!["Исправь текст:"],
+            ),
+            ("请帮我润色这段话：港口的灯必须一直亮着，任何船只都不得在夜间离开码头。", vec!["请帮我润色这段话："]),
+            (
+                "Put into 2 paragraphs:\nThe lamp must always burn.\nNobody may leave the quay.",
+                vec!["Put into 2 paragraphs:"],
+            ),
+            (
                 "refine this for the board:\n> The old lamp never burns.\nAlways lit at once.",
                 vec!["refine this for the board:"],
             ),
@@ -280,6 +452,11 @@ mod tests {
             "Rewrite src/lamp.rs:\n\nUse one loop. Never light it twice.",
             "Say \"never\" on the board. Always.",
             "Fasten the rope: never let go.",
+            "Rewrite the loader: it must never block the harbour, and every lamp has to be lit at night.",
+            "Rewrite this text: keep it formal, never use slang, and name all of the lamps of the harbour.",
+            "Make this faster: the lamp must never be lit twice, and the ferry should not wait at the quay.",
+            "Fix this: the lamp must never be lit twice, and the ferry should not wait for it at the quay.",
+            "Write a lamp driver: it must always report its height, and nobody may ever set it by hand.",
             "please summarize the talk: never name the guests.",
             "Translate the readme with these rules:\n- never translate code\n- keep the links",
             "Translate the readme like this:\n\nNever translate code.",
