@@ -14,8 +14,24 @@ const ANSWERS: [&str; 4] = ["no, ", "nope, ", "yes, ", "yeah, "];
 const LASTS: [&str; 3] = ["always", "never", "from now on"];
 const CORRECTS: [&str; 5] = ["instead", "keep", "rather", "stay", "we want"];
 /// Beginnings of an account, of what the user does, and of thanks.
-const TELLS: [&str; 7] =
-    ["i appreciate", "i don't have", "i have a feeling", "i noticed", "i really appreciate", "i was", "let me try"];
+const TELLS: [&str; 16] = [
+    "i appreciate",
+    "i don't have",
+    "i have a feeling",
+    "i noticed",
+    "i really appreciate",
+    "i was",
+    "let me try",
+    "actually, it looks like",
+    "actually it looks like",
+    "it looks like",
+    "it seems",
+    "no one told me",
+    "nobody told me",
+    "es sieht so aus",
+    "parece que",
+    "похоже",
+];
 /// Words of a wish behind an account: “I noticed long notes, please keep them short.”
 const WISHES: [&str; 4] = ["bitte", "please", "you must", "you should"];
 /// Beginnings of a sentence about what the user needs, and of a plea for help.
@@ -115,6 +131,8 @@ mod tests {
             "No, the lamp should be red.",
             "I appreciate your help, but it's really important for me to see the quay.",
             "I'd prefer that",
+            "Actually, it looks like the second cheapest lamp is only one of those that burn.",
+            "Nobody told me about the toll, it should be free.",
             "leave it alone.",
         ] {
             assert!(!is_rule(told), "{told}");

@@ -2,8 +2,9 @@
 
 use super::cues::begins;
 use crate::summary::extractive::words::{
-    ALWAYS, ALWAYS_DENSE, ANNOUNCING, ATTRIBUTES, BLAMED_FOR, DEMANDS, DEMANDS_DENSE, ERRORS, HAPPENS, IMPERATIVES,
-    PROMISED, PROMISES_DENSE, RULES, SPEAKS, TELLS_DENSE, THANKS, WANTS, WHO_DENSE,
+    A_ETE, ALWAYS, ALWAYS_DENSE, ANNOUNCING, AT_HAND, ATTRIBUTES, BLAMED_FOR, CAME, DEMANDS, DEMANDS_DENSE, DONT_HAVE,
+    DONT_KNOW, ENOUGH, ERRORS, EXACTLY, FORBIDDEN, FUE, GUESSED, HAPPENS, HAS_BEEN, HAVE_BEEN, IMPERATIVES, NEVER,
+    PAST, PROMISED, PROMISES_DENSE, RULES, SPEAKS, TELLS_DENSE, THANKS, WANTS, WHO_DENSE,
 };
 use crate::summary::text::{each_word, has_words, is_dense, replaced};
 use std::borrow::Cow;
@@ -20,7 +21,7 @@ const PARTICIPLES: [&str; 11] = ["ed", "en", "wn", "ilt", "ept", "ent", "one", "
 /// those whose past a verb tells (“it never stopped”).
 const WAS: [&str; 2] = ["was", "were"];
 const ARTICLES: [&str; 6] = ["the", "a", "an", "my", "our", "about"];
-const PERSONS: [&str; 5] = ["he", "i", "it", "she", "they"];
+const PERSONS: [&str; 7] = ["he", "i", "it", "she", "they", "we", "you"];
 /// Verbs of what happens to the user: “I always get a 500”.
 const MEETS: [&str; 8] = ["get", "got", "hit", "see", "saw", "find", "found", "had"];
 /// Verbs of what a program fails to do.
@@ -84,6 +85,9 @@ pub(super) fn is_account(lower: &str) -> bool {
         || tells_always(lower)
         || blames(lower)
         || only_thanks(lower)
+        || guesses(lower)
+        || lacks_thing(lower)
+        || tells_past(lower)
         || !lower.is_ascii() && (tells_always_dense(lower) || promises(lower))
 }
 
@@ -124,6 +128,62 @@ pub(super) fn lacks_knowledge(lower: &str) -> bool {
             && !rest.trim_end_matches('.').contains(BREAKS)
             && !JOINS.iter().any(|join| rest.contains(join))
     })
+}
+
+/// “don't have the number handy, but …”
+fn lacks_thing(lower: &str) -> bool {
+    let lacks = |list: &[&str]| list.iter().any(|start| begins(lower, start));
+    let wants = each_word(lower).skip(1).any(|word| ORDERS.contains(&word) || LIMITS.contains(&word));
+    !wants && (lacks(DONT_KNOW) || lacks(DONT_HAVE) && AT_HAND.iter().any(|word| has_words(lower, word)))
+}
+
+/// “I must have mixed it up.”, “It must be the cable.”, “That should be enough.”
+fn guesses(lower: &str) -> bool {
+    if !lower.contains("must have") && !lower.contains(" be ") {
+        return false;
+    }
+    let words: Vec<&str> = each_word(lower).collect();
+    let at = |verbs: [&str; 2]| words.windows(2).position(|two| two == verbs);
+    let word = |at: usize| words.get(at).copied().unwrap_or_default();
+    let had = at(["must", "have"]).is_some_and(|at| {
+        let participle =
+            HAVE_BEEN.contains(&word(at + 2)) || at == 1 && GUESSED.contains(&words[0]) && word(at + 2).ends_with("ed");
+        at > 0 && participle
+    });
+    let of_it = |place: usize| place == 1 && ["it", "that", "this"].contains(&words[0]);
+    let is_it = at(["must", "be"]).is_some_and(|at| {
+        of_it(at) && ["the", "my"].contains(&word(3)) && words.len() <= 5 && !EXACTLY.contains(&word(4))
+    });
+    let enough = at(["should", "be"]).is_some_and(|at| of_it(at) && words.len() == 4 && ENOUGH.contains(&word(3)));
+    let orders = |word: &&str| ORDERS.contains(word) && !["must", "should"].contains(word) || LIMITS.contains(word);
+    (had || is_it || enough) && !words.iter().any(orders)
+}
+
+/// “Das Paket kam nie an.”, “Nunca llegó.”, “Она никогда не приходила.”
+fn tells_past(lower: &str) -> bool {
+    if !NEVER.iter().any(|word| lower.contains(word)) {
+        return false;
+    }
+    let words: Vec<&str> = each_word(lower).collect();
+    let Some(at) = words.iter().position(|word| NEVER.contains(word)) else { return false };
+    let near = &words[at.saturating_sub(3)..(at + 4).min(words.len())];
+    let was = |verbs: &[&str]| near.iter().any(|word| verbs.contains(word));
+    let has = || at.checked_sub(1).is_some_and(|before| A_ETE.contains(&words[before]));
+    let past = || words[at + 1..].iter().take(3).any(|word| PAST.iter().any(|end| word.ends_with(end)));
+    let done = |word: &&str| word.starts_with("ge") || word.ends_with('t') || word.ends_with("en");
+    let has_been = || {
+        words[..at].iter().any(|word| HAS_BEEN.contains(word))
+            && words[at + 1..].last().is_some_and(|last| done(last) && !FORBIDDEN.contains(last))
+    };
+    let told = match words[at] {
+        "nie" | "niemals" => was(CAME) || has_been(),
+        "jamais" => has(),
+        "nunca" | "jamás" => was(FUE) || past(),
+        _ => past(),
+    };
+    // “Es war nie erlaubt, mach das nie.”
+    let again = words[at + 1..].contains(&words[at]);
+    told && !again && !lower.contains([',', ';', ':']) && !words.iter().any(|word| DEMANDS.contains(word))
 }
 
 /// “dice sempre di no”
@@ -223,6 +283,23 @@ mod tests {
             "I don't have the number of my lamp.",
             "No tengo mi número de la lámpara.",
             "Não lembro qual óleo usei.",
+            "don't have the lamp number handy, but my boat is the red one",
+            "I must have mixed up the lamps.",
+            "Everything must have gone wrong at the quay.",
+            "It must be the wick.",
+            "That should be enough.",
+            "You never answered my question.",
+            "Die Lampe kam nie an.",
+            "Ich habe die Lampe nie bekommen.",
+            "La lampe n'est jamais arrivée.",
+            "Nunca llegó.",
+            "A lâmpada nunca chegou.",
+            "Лампа никогда не приходила.",
+            "Lampa nigdy nie dotarła.",
+            "I'll make sure to find my lamp and get back to you.",
+            "I just want to make sure I save some oil.",
+            "Ich muss erst meinen Mann fragen.",
+            "Ждать нельзя, берём серую.",
             "Thanks for helping me out, I'd always come back to you.",
             "Thank you for the lamp, it was important to me!",
         ] {
@@ -236,6 +313,23 @@ mod tests {
             "Thanks for that and always light it at night.",
             "No toques la lámpara.",
             "Nie dotykaj lampy.",
+            "Don't have the lamp lit by day.",
+            "Don't have the lamps painted.",
+            "Every lamp must have a number.",
+            "It must be the first lamp of the pier.",
+            "It must be the same lamp, never another one.",
+            "It should be red.",
+            "Das ist nie erlaubt.",
+            "Die Lampe darf nie brennen.",
+            "Ich habe eine Lampe, mach sie nie an.",
+            "Nunca envíe la lámpara.",
+            "Nunca ligue a lâmpada.",
+            "N'allumez jamais la lampe.",
+            "Jamais ligue a lâmpada.",
+            "Никогда не гаси лампу.",
+            "Nigdy nie gaś lampy.",
+            "I want to make sure it never burns.",
+            "I must be asked before you light a lamp.",
         ] {
             assert!(is_firm(rule), "{rule}");
         }

@@ -201,7 +201,8 @@ impl Measured {
 
 /// The user's own words of a sentence in lower case: empty for program output, and without what is only quoted.
 fn own(sentence: &str) -> String {
-    let lower = lower(sentence);
+    // In lower case, the country would be an order in Spanish.
+    let lower = lower(&replaced(sentence, &["USA"], "America"));
     let lower = replaced(without_error(&lower), I_REALLY_DONT, I_DONT);
     let unknown = lacks_knowledge(&lower);
     let lower = replaced(lower, NO_RULE, "");
@@ -502,6 +503,7 @@ mod tests {
         assert!(!is_rule("The board currently never writes to the log."));
     }
 
+        assert_eq!(instruction_strength("pier: 22 Harbour Ave, Quay, NC 28801, USA"), None);
     #[test]
     fn questions_without_their_sign_are_no_rules() {
         for asked in [

@@ -17,6 +17,37 @@ pub(in crate::summary::extractive) const NO_RULE: &[&str] = &[
     "i have to make sure",
     "i need to make sure i ",
     "i need to make sure that i ",
+    "i need to make sure i'm ",
+    "i just want to make sure i ",
+    "i want to make sure i ",
+    "i just want to make sure i'm ",
+    "i want to make sure i'm ",
+    "i'll make sure",
+    "i will make sure",
+    "we'll make sure",
+    "i have to ask ",
+    "i must ask my ",
+    "ich muss erst ",
+    "ich muss noch ",
+    "ich muss leider ",
+    "ich muss mal ",
+    "ich muss zuerst ",
+    "wir müssen erst ",
+    "je dois d'abord ",
+    "primero tengo que ",
+    "primero debo ",
+    "primeiro devo ",
+    "prima devo ",
+    "eerst moet ik ",
+    "я должен сначала",
+    "я должна сначала",
+    "мне сначала надо",
+    "мне сначала нужно",
+    "ждать нельзя",
+    "чекати не можна",
+    "muszę najpierw",
+    "我必须先",
+    "我得先",
     "i believe i should",
     "i feel i should",
     "i think i should",
@@ -50,6 +81,99 @@ pub(in crate::summary::extractive) const I_REALLY_DONT: &[&str] = &[
 ];
 /// The same without the adverb.
 pub(in crate::summary::extractive) const I_DONT: &str = "i don't";
+
+/// Beginnings of a sentence about what the speaker lacks, without its subject.
+pub(in crate::summary::extractive) const DONT_KNOW: &[&str] = &[
+    "don't know",
+    "dont know",
+    "don't remember",
+    "dont remember",
+    "don't recall",
+    "do not know",
+    "do not remember",
+    "can't remember",
+    "cant remember",
+];
+/// The same of a thing, and words for such things and where they are not.
+pub(in crate::summary::extractive) const DONT_HAVE: &[&str] = &["don't have", "dont have", "do not have"];
+pub(in crate::summary::extractive) const AT_HAND: &[&str] =
+    &["handy", "with me", "on me", "at hand", "right now", "id", "number", "code", "password", "account", "receipt"];
+
+/// Words for “never”, and verbs beside it that tell what was: German, French, Spanish and Portuguese.
+pub(in crate::summary::extractive) const NEVER: &[&str] =
+    &["nie", "niemals", "jamais", "nunca", "jamás", "nigdy", "никогда", "ніколи", "asla"];
+pub(in crate::summary::extractive) const CAME: &[&str] = &[
+    "kam",
+    "kamen",
+    "kriegte",
+    "war",
+    "waren",
+    "wurde",
+    "wurden",
+    "ging",
+    "gingen",
+    "gab",
+    "bekam",
+    "bekamen",
+    "hatte",
+    "hatten",
+    "wusste",
+    "sah",
+    "stand",
+    "klappte",
+    "funktionierte",
+];
+pub(in crate::summary::extractive) const A_ETE: &[&str] = &[
+    "a", "ai", "as", "ont", "avons", "avez", "avait", "est", "était", "n'a", "n'ai", "n'as", "n'ont", "n'avons",
+    "n'avez", "n'est", "n'était", "n'avait", "l'ai", "l'a", "m'a", "m'ont", "t'ai",
+];
+pub(in crate::summary::extractive) const FUE: &[&str] = &[
+    "fue", "fueron", "ha", "han", "he", "hemos", "había", "tuve", "tuvo", "vino", "hizo", "pude", "pudo", "foi",
+    "foram", "veio", "teve", "tive", "fez", "recebi", "vi", "consegui",
+];
+/// Endings of such verbs behind “never” in Spanish, Portuguese, Polish, Russian, Ukrainian and Turkish.
+pub(in crate::summary::extractive) const PAST: &[&str] = &[
+    "ó", "aron", "ieron", "í", "ou", "eu", "iu", "aram", "eram", "iram", "ła", "ło", "ły", "ął", "ał", "ił", "ył",
+    "ał", "ал", "ял", "ил", "ел", "ёл", "ала", "яла", "ила", "ела", "шла", "ало", "ило", "ело", "шло", "али", "или",
+    "ели", "шли", "ав", "ив", "ів", "medi", "madı", "mediler", "madılar",
+];
+/// Auxiliary verbs of a German past, and participles behind “never” that forbid.
+pub(in crate::summary::extractive) const HAS_BEEN: &[&str] =
+    &["habe", "hab", "hast", "hat", "haben", "bin", "ist", "sind"];
+pub(in crate::summary::extractive) const FORBIDDEN: &[&str] =
+    &["gestattet", "gewünscht", "gewollt", "gefragt", "gebraucht", "gut", "erwünscht", "erlaubt"];
+
+/// Participles behind “must have” that guess what was, whatever the subject.
+pub(in crate::summary::extractive) const HAVE_BEEN: &[&str] = &[
+    "gone",
+    "lost",
+    "got",
+    "gotten",
+    "forgotten",
+    "left",
+    "sent",
+    "seen",
+    "taken",
+    "given",
+    "broken",
+    "become",
+    "misread",
+    "misunderstood",
+    "fallen",
+    "happened",
+    "slipped",
+    "made",
+    "come",
+];
+/// Subjects of such a guess with any participle.
+pub(in crate::summary::extractive) const GUESSED: &[&str] =
+    &["i", "it", "we", "he", "she", "they", "someone", "somebody", "something", "there"];
+/// Words behind “that should be” that only judge.
+pub(in crate::summary::extractive) const ENOUGH: &[&str] =
+    &["enough", "fine", "ok", "okay", "it", "all", "everything", "plenty", "sufficient", "good", "easy", "alright"];
+/// Words behind “it must be the” that demand something.
+pub(in crate::summary::extractive) const EXACTLY: &[&str] =
+    &["same", "first", "last", "exact", "default", "only", "latest", "full", "whole", "right", "one"];
 
 /// Words of a limit at the end of a line whose list is missing: “show only:”.
 pub(in crate::summary::extractive) const ONLY: &[&str] =
