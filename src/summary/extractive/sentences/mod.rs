@@ -70,7 +70,7 @@ pub(super) mod links;
 pub(super) mod marked;
 mod next;
 pub(super) mod offered;
-mod orders;
+pub(super) mod orders;
 pub(super) mod phrases;
 mod points;
 mod proposals;

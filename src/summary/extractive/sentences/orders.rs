@@ -47,7 +47,7 @@ const ANSWERS: [&str; 14] = [
     "пиши на",
     "общайся на",
 ];
-pub(super) const LANGUAGES: [&str; 29] = [
+pub(in crate::summary::extractive) const LANGUAGES: [&str; 29] = [
     "русском",
     "английском",
     "украинском",

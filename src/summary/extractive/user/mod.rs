@@ -11,8 +11,8 @@
 //! - `asked`, `apart`: the words that begin a turn, how much of them is quoted, and where something is left out.
 //! - `requests`, `media`: whether words are a request; the media that one shows, and attached files named before it.
 //! - `marks`, `referents`: what “do 2” and “yes” refer to in the agent's words; `options`: those that a quiz brings.
-//! - `retracted`, `withdrawn`, `reopened`, `outlived`, `all_work`: requests, rules, bans on changes to one thing, wishes
-//!   and bans on all work that the user later takes back.
+//! - `retracted`, `withdrawn`, `reopened`, `replaced`, `outlived`, `all_work`: requests, rules, bans on changes to one
+//!   thing, limits, wishes and bans on all work that the user later takes back.
 //! - `detailed`: what a specification says of one function or file.
 //! - `ruled`, `premises`: sections that hold rules, and those that only describe.
 //! - `closing`: thanks and goodbyes; `by_user`: commands that the user ran.
@@ -38,6 +38,7 @@ mod premises;
 pub(super) mod printed;
 pub(super) mod referents;
 mod reopened;
+mod replaced;
 pub(super) mod requests;
 mod retracted;
 mod ruled;

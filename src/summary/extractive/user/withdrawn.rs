@@ -3,15 +3,16 @@
 
 use super::all_work::LEADS;
 use super::reopened::{closed, reopened, reopens};
-use crate::summary::extractive::words::{ALLOWS, ANYTHING, CHANGES, FORBIDS, JAPANESE, NOT, NOW};
+use super::replaced::{Term, fine, shared};
+use crate::summary::extractive::words::{AFTER_ALL, ALLOWS, ANYTHING, CHANGES, FORBIDS, JAPANESE, NOT, NOW};
 use crate::summary::text::{has_words, is_dense, replaced};
 use foldhash::HashSet;
 
 /// Minimum length of a topic word, and number of its first letters that are compared: “tests”, “testing”.
 const LEAST: usize = 4;
-const STEM: usize = 5;
+pub(super) const STEM: usize = 5;
 /// Maximum number of words of what is taken back.
-const MOST: usize = 4;
+pub(super) const MOST: usize = 4;
 
 /// Words that take back what was wished, if they begin a clause …
 const REMOVES: [&str; 18] = [
@@ -120,6 +121,10 @@ pub(in crate::summary::extractive) struct Allowed<'a> {
     orders: Vec<&'static str>,
     /// The things that it orders to change.
     changed: Vec<Vec<String>>,
+    /// What it says to be fine, and whether that is more than a limit allowed.
+    fine: (HashSet<String>, bool),
+    /// The value that it sets anew.
+    term: Option<Term>,
 }
 
 /// The sentences of all requests that allow or order something.
@@ -133,8 +138,9 @@ pub(in crate::summary::extractive) fn allowed<'a>(requests: impl Iterator<Item =
         let orders: Vec<_> = ordered(&lower).collect();
         let about = if allows(&lower) { matter(&lower) } else { HashSet::default() };
         let (removed, restored, changed) = (removed(&lower), restored(&lower), reopened(&lower));
+        let (fine, term) = (fine(&lower), Term::anew(&lower));
         let says_any = !orders.is_empty() || !about.is_empty() || !removed.is_empty() || !restored.is_empty();
-        (says_any || !changed.is_empty()).then_some(Allowed {
+        (says_any || !changed.is_empty() || !fine.0.is_empty() || term.is_some()).then_some(Allowed {
             request,
             sentence,
             about,
@@ -142,6 +148,8 @@ pub(in crate::summary::extractive) fn allowed<'a>(requests: impl Iterator<Item =
             restored,
             orders,
             changed,
+            fine,
+            term,
         })
     })
     .collect()
@@ -149,7 +157,8 @@ pub(in crate::summary::extractive) fn allowed<'a>(requests: impl Iterator<Item =
 
 /// Whether a sentence only allows something: quoted behind the rule that it ends, it is no rule of its own.
 pub(in crate::summary::extractive) fn only_allows(sentence: &str) -> bool {
-    allows(&sentence.to_lowercase().replace('’', "'"))
+    let lower = sentence.to_lowercase().replace('’', "'");
+    allows(&lower) || !fine(&lower).0.is_empty()
 }
 
 /// Whether a sentence allows what was forbidden.
@@ -157,7 +166,8 @@ fn allows(lower: &str) -> bool {
     let Some(allows) = ALLOWS.iter().find(|words| has_words(lower, words)) else { return false };
     let rest = lower.replacen(allows, " ", 1);
     let asks = lower.ends_with(['?', '？']) || rest.contains("'t");
-    NOW.iter().any(|words| has_words(lower, words)) && !asks && !NOT.iter().any(|words| has_words(&rest, words))
+    let anew = NOW.iter().chain(AFTER_ALL).any(|words| has_words(lower, words));
+    anew && !asks && !NOT.iter().any(|words| has_words(&rest, words))
 }
 
 /// The first sentence of a later request that allows what this rule forbids.
@@ -171,6 +181,9 @@ pub(in crate::summary::extractive) fn later<'a>(rule: &str, request: usize, all:
         let is_it =
             |allowed: &&Allowed<'_>| allowed.orders.contains(&verb) && orders_it(&lower, verb, allowed.sentence);
         return behind.iter().find(is_it).map(|allowed| allowed.sentence);
+    }
+    if let Some(new) = superseding(&lower, behind) {
+        return Some(new);
     }
     if !FORBIDS.iter().any(|words| has_words(&lower, words)) {
         return last_word(&lower, behind);
@@ -187,11 +200,24 @@ pub(in crate::summary::extractive) fn later<'a>(rule: &str, request: usize, all:
     let forbidden: Vec<HashSet<String>> = forbidding(&lower).map(matter).filter(|about| !about.is_empty()).collect();
     let is_it = |allowed: &&Allowed<'_>| {
         forbidden.iter().any(|about| {
-            let shared = allowed.about.intersection(about).count();
-            shared > 0 && (shared == about.len() || shared > 1 && shared * 2 >= about.len())
+            let shared = shared(&allowed.about, about, allowed.sentence);
+            let fine = !allowed.fine.0.is_empty() && allowed.fine.0.is_subset(about);
+            fine || shared > 0 && (shared == about.len() || shared > 1 && shared * 2 >= about.len())
         })
     };
     behind.iter().find(is_it).map(|allowed| allowed.sentence)
+}
+
+/// The last sentence that sets the limit or language of a rule to something else, or allows more than it.
+fn superseding<'a>(rule: &str, behind: &[Allowed<'a>]) -> Option<&'a str> {
+    let old = Term::of(rule)?;
+    let exceeds = |allowed: &Allowed<'_>| {
+        let (things, more) = &allowed.fine;
+        *more && !things.is_disjoint(&matter(rule))
+    };
+    let sets = |allowed: &&Allowed<'_>| allowed.term.as_ref().is_some_and(|new| new.is_alike(&old)) || exceeds(allowed);
+    let last = behind.iter().rev().find(sets)?;
+    (!last.term.as_ref().is_some_and(|new| new.agrees(&old))).then_some(last.sentence)
 }
 
 /// The sentence that last took back a wish, unless a later one returned to what it names.
@@ -336,7 +362,7 @@ fn is_name(word: &str) -> bool {
 }
 
 /// The first letters of a word; a name stays whole.
-fn stem(word: &str) -> String {
+pub(super) fn stem(word: &str) -> String {
     if is_name(word) {
         return word.to_owned();
     }
@@ -412,6 +438,17 @@ mod tests {
             ("Every page must call lightLamp().", "Call dimLamp() instead of lightLamp()."),
             ("Do not change the lamp service or any chart files.", "Fix: Rewrite the pier charts to show the tide."),
             ("不要修改旧的测试。", "现在可以修改旧的测试了。"),
+            ("Never book boats with a stopover.", "A stopover is fine after all."),
+            ("The lamp must not exceed 900 euros.", "You can go up to 1,200 euros now."),
+            ("The note must not exceed 400 words.", "Make it 600 words at most instead."),
+            ("Don't call me, only e-mail.", "You can call me too, on 0171 555."),
+            ("Always answer in English.", "From now on answer in German."),
+            ("Keep replies under 120 words.", "Longer replies are okay from now on."),
+            ("Nunca me llamen por teléfono.", "Ya pueden llamarme por teléfono."),
+            ("Bitte niemals Fähren mit Zwischenstopp.", "Ein Zwischenstopp ist jetzt doch in Ordnung."),
+            ("预算不超过6000元。", "现在预算可以到8000元。"),
+            ("夜行便は避けてください。", "やはり夜行便でも大丈夫です。"),
+            ("予算は6万円以内です。", "予算は8万円までに変更します。"),
         ] {
             assert!(found(rule, allows), "{rule}");
         }
@@ -449,6 +486,13 @@ mod tests {
             ("Always run the old tests.", "Actually you may run the old tests now."),
             ("A note is required in the log of the pier.", "Call requireKeeper([…]) instead of requireLamp()."),
             ("Never change the charts.", "Rewrite the charts."),
+            ("Never change the charts.", "The charts are fine now, as well as the map."),
+            ("Never light a lamp by day.", "Charts are fine after all."),
+            ("The title must have at most 60 words.", "Keep the description under 160 words instead."),
+            ("The note must not exceed 400 words.", "It has 600 words now."),
+            ("The lamp must not exceed 900 euros.", "The lamp takes up to 30 minutes now."),
+            ("Always answer in English.", "Answer in German this time."),
+            ("Keep replies under 120 words.", "Longer ferries are okay from now on."),
         ] {
             assert!(!found(rule, other), "{other}");
         }

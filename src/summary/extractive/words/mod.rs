@@ -12,6 +12,7 @@ mod learned;
 mod ordering;
 mod partings;
 mod passing;
+mod replacing;
 mod revoking;
 mod scripts;
 mod standing;
@@ -36,6 +37,7 @@ pub(super) use passing::{
     DANGLING, DONE_ALONE, INTENDS, LEADS_UP, LEANING, NARRATES, NEEDS, OBJECTS, OF_NOUNS, OTHERWISE, PROPOSES,
     PROPOSES_WITH_OBJECT, RESTS, STANDS_FOR_NOTHING, SUBJECTLESS, TELLS_OF_IT, TROUBLE,
 };
+pub(super) use replacing::{AFTER_ALL, ANSWERING, AROUND_LIMITS, FINE, LIMITED, MORE, NAMED, REPLACES};
 pub(super) use revoking::{ALLOWS, ANYTHING, CHANGES, FORBIDS, JAPANESE, NOT, NOW};
 pub(super) use scripts::{ASKS, RULES_ANYWAY};
 pub(super) use standing::{

@@ -29,8 +29,18 @@ pub(in crate::summary::extractive) const FORBIDS: &[&str] = &[
     "不要",
     "不得",
     "别",
+    "避免",
     "ないで",
+    "避けて",
+    "除外",
     "禁止",
+    "지 마",
+    "지 말",
+    "금지",
+    "안 돼",
+    "لا",
+    "मत",
+    "नहीं",
 ];
 /// Words that allow what was forbidden.
 pub(in crate::summary::extractive) const ALLOWS: &[&str] = &[
@@ -50,7 +60,11 @@ pub(in crate::summary::extractive) const ALLOWS: &[&str] = &[
     "vous pouvez",
     "puedes",
     "puede",
+    "pueden",
+    "podéis",
     "você pode",
+    "vocês podem",
+    "podem",
     "pode",
     "puoi",
     "può",
@@ -65,8 +79,14 @@ pub(in crate::summary::extractive) const ALLOWS: &[&str] = &[
     "構いません",
     "てもいい",
     "てもよい",
+    "大丈夫です",
+    "でもいい",
     "해도 돼",
     "해도 됩니다",
+    "괜찮",
+    "يمكنك",
+    "يمكنكم",
+    "सकते हैं",
 ];
 /// Words that mark a permission as new.
 pub(in crate::summary::extractive) const NOW: &[&str] = &[
@@ -196,4 +216,5 @@ pub(in crate::summary::extractive) const CHANGES: &[&str] = &[
     "изменяй",
 ];
 /// Endings of a Japanese ban.
-pub(in crate::summary::extractive) const JAPANESE: &[&str] = &["しないでください", "ないでください", "しないで"];
+pub(in crate::summary::extractive) const JAPANESE: &[&str] =
+    &["しないでください", "ないでください", "しないで", "は避けてください", "を避けてください"];

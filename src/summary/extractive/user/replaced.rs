@@ -1,0 +1,122 @@
+//! Limits and languages that a later sentence replaced: “at most 400 words”, “make it 600 words instead”; “answer in
+//! English”, “from now on answer in German”. What a later sentence says to be fine, and the topics that a permission
+//! shares with a ban.
+
+use super::withdrawn::{MOST, STEM, bare, matter, stem};
+use crate::summary::extractive::sentences::orders::LANGUAGES;
+use crate::summary::extractive::words::{
+    AFTER_ALL, ANSWERING, AROUND_LIMITS, CURRENCIES, FINE, FROM_NOW, LIMITED, LIMITS_TO, MORE, NAMED, NOT, NOW,
+    REPLACES, UNITS, WITHIN,
+};
+use crate::summary::text::{each_word, has_words};
+use foldhash::HashSet;
+
+/// What a language is a value of.
+const LANGUAGE: &str = "language";
+/// Words of permissions in languages that inflect verbs.
+const INFLECTED: [&str; 12] =
+    ["puedes", "puede", "pueden", "podéis", "pode", "podem", "puoi", "può", "peux", "pouvez", "możesz", "можете"];
+
+/// A value that a rule sets, of which only the newest holds.
+pub(super) struct Term {
+    /// The unit of a limit, or [`LANGUAGE`].
+    kind: String,
+    value: String,
+    /// What is limited.
+    about: HashSet<String>,
+}
+
+impl Term {
+    /// The value that a lower-case sentence sets.
+    pub(super) fn of(lower: &str) -> Option<Self> {
+        let has = |list: &[&str]| list.iter().any(|words| has_words(lower, words));
+        if has(ANSWERING) {
+            let language = each_word(lower).rev().find(|word| LANGUAGES.contains(word))?;
+            return Some(Self { kind: LANGUAGE.into(), value: language.into(), about: HashSet::default() });
+        }
+        if !lower.contains(|char: char| char.is_ascii_digit()) || !(has(LIMITS_TO) || has(WITHIN) || has(LIMITED)) {
+            return None;
+        }
+        let (value, kind) = counted(lower)?;
+        let around: HashSet<String> = AROUND_LIMITS.iter().map(|word| word.chars().take(STEM).collect()).collect();
+        let unit = |topic: &String| UNITS.iter().any(|unit| unit.chars().take(STEM).eq(topic.chars()));
+        let digits = |topic: &String| topic.contains(|char: char| char.is_ascii_digit());
+        let about = matter(lower).into_iter().filter(|topic| !around.contains(topic) && !unit(topic) && !digits(topic));
+        Some(Self { kind, value, about: about.collect() })
+    }
+
+    /// The value that a lower-case sentence sets anew, for good.
+    pub(super) fn anew(lower: &str) -> Option<Self> {
+        let lasts = [FROM_NOW, NOW, REPLACES].iter().any(|list| list.iter().any(|words| has_words(lower, words)));
+        Self::of(lower).filter(|_| lasts && !lower.ends_with(['?', '？']))
+    }
+
+    /// Whether two sentences set the same value.
+    pub(super) fn is_alike(&self, other: &Self) -> bool {
+        let shares = self.about.is_empty() || other.about.is_empty() || !self.about.is_disjoint(&other.about);
+        self.kind == other.kind && shares
+    }
+
+    /// Whether they set it to the same.
+    pub(super) fn agrees(&self, other: &Self) -> bool {
+        self.value == other.value
+    }
+}
+
+/// The first number with a unit, and the unit without its plural: “900”, “euro”.
+fn counted(lower: &str) -> Option<(String, String)> {
+    let mut rest = lower;
+    while let Some(at) = rest.find(|char: char| char.is_ascii_digit()) {
+        let sign = rest[..at].trim_end().chars().next_back().filter(|sign| CURRENCIES.contains(sign));
+        let behind = &rest[at..];
+        let end = behind.find(|char: char| !char.is_ascii_digit() && ![',', '.', '万', '만'].contains(&char));
+        let (number, behind) = behind.split_at(end.unwrap_or(behind.len()));
+        let next = behind.trim_start();
+        let word: String = next.chars().take_while(|char| char.is_alphabetic()).collect();
+        let unit = UNITS.iter().find(|unit| *word == ***unit || !unit.is_ascii() && word.starts_with(**unit));
+        let sign = sign.or_else(|| next.chars().next().filter(|sign| CURRENCIES.contains(sign)));
+        let kind = unit.map(|unit| unit.trim_end_matches('s').to_owned()).or_else(|| sign.map(name));
+        if let Some(kind) = kind {
+            return Some((number.trim_end_matches(['.', ',']).replace([',', '.'], ""), kind));
+        }
+        rest = behind;
+    }
+    None
+}
+
+/// The unit that a sign stands for.
+fn name(sign: char) -> String {
+    match sign {
+        '€' => "euro".into(),
+        '$' => "dollar".into(),
+        other => other.to_string(),
+    }
+}
+
+/// The topics of what a sentence says to be fine, and whether that is more than there was: “longer replies are fine”.
+pub(super) fn fine(lower: &str) -> (HashSet<String>, bool) {
+    let none = (HashSet::default(), false);
+    let Some(fine) = FINE.iter().find(|words| has_words(lower, words)) else { return none };
+    let Some((thing, _)) = lower.split_once(fine) else { return none };
+    let says = |list: &[&str]| list.iter().any(|words| has_words(lower, words));
+    let first = thing.split_whitespace().next().map(bare).unwrap_or_default();
+    let of_kind = !NAMED.contains(&first) && thing.split_whitespace().count() <= MOST + 2;
+    if !of_kind || !says(AFTER_ALL) || says(NOT) || lower.ends_with(['?', '？']) {
+        return none;
+    }
+    let mut about = matter(thing);
+    about.retain(|topic| !MORE.iter().any(|more| stem(more) == *topic));
+    (about, MORE.contains(&first))
+}
+
+/// The number of topics that a permission shares with a ban; inflected verbs may differ in their last letter.
+pub(super) fn shared(allowed: &HashSet<String>, about: &HashSet<String>, permission: &str) -> usize {
+    let shared = allowed.intersection(about).count();
+    let lower = permission.to_lowercase();
+    if shared == 0 || shared == about.len() || !INFLECTED.iter().any(|word| has_words(&lower, word)) {
+        return shared;
+    }
+    let start = |topic: &String| topic.chars().take(STEM - 1).collect::<String>();
+    let own: HashSet<String> = allowed.iter().map(start).collect();
+    about.iter().filter(|topic| own.contains(&start(topic))).count()
+}
