@@ -385,6 +385,10 @@ mod tests {
     fn short_lines_in_wide_letters_stand_alone() {
         let lines = "灯塔每晚点亮，没有油的时候不准点亮\n把名单改成新的格式";
         assert_eq!(typed(lines), ["灯塔每晚点亮，没有油的时候不准点亮", "把名单改成新的格式"]);
+        for number in ["预算不超过6000元。", "बजट ज़्यादा से ज़्यादा ₹5000 है।"]
+        {
+            assert_eq!(typed(number), [number]);
+        }
     }
 
     #[test]

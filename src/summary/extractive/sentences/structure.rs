@@ -145,6 +145,11 @@ fn is_tag(trimmed: &str) -> bool {
     trimmed.starts_with('<') && trimmed.ends_with('>')
 }
 
+/// Whether a character is a letter, or stands above or below one of an Indic script.
+pub(super) fn is_letter(char: char) -> bool {
+    char.is_alphabetic() || ('\u{900}'..='\u{dff}').contains(&char)
+}
+
 /// Whether a line looks like code, a diff, data or a log.
 pub(in crate::summary::extractive) fn is_code(line: &str) -> bool {
     let trimmed = line.trim();

@@ -1,7 +1,7 @@
 //! Tells prose from code and data by the signs and figures in it.
 
 use super::signs::is_bracketed;
-use super::structure::is_code;
+use super::structure::{is_code, is_letter};
 use crate::summary::text::{each_word, is_dense, words};
 
 /// Minimum share of letters in prose, and in a statement about figures, in percent.
@@ -32,14 +32,15 @@ pub(super) fn is_wording(line: &str) -> bool {
     has_wording(line, LETTERS)
 }
 
-/// The same with this least share of letters, in percent.
+/// The same with this least share of letters, in percent; dense letters count twice.
 fn has_wording(line: &str, least: usize) -> bool {
     let (mut letters, mut signs, mut all, mut code) = (0_usize, 0_usize, 0_usize, false);
     let mut before = ' ';
     for char in line.chars() {
         code ^= char == '`';
-        all += 1;
-        letters += usize::from(code || char.is_alphabetic() || char == ' ' || is_dense(char));
+        let weight = 1 + usize::from(is_dense(char));
+        all += weight;
+        letters += if code || weight > 1 || char == ' ' || is_letter(char) { weight } else { 0 };
         // “灯塔;码头” is a list.
         signs += usize::from(!code && is_sign(char) && !(char == ';' && is_dense(before)));
         before = char;
