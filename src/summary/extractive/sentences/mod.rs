@@ -30,7 +30,8 @@
 //! - `denied`: what it says cannot be done, or was not found.
 //! - `reported`: what only reports, in words of a ban.
 //! - `farewells`: thanks and goodbyes.
-//! - `rules`, `orders`, `terms`, `errands`, `reactions`, `hedged`: how strongly it is an instruction, and for how long.
+//! - `rules`, `orders`, `terms`, `personal`, `errands`, `reactions`, `hedged`: how strongly it is an instruction, and
+//!   for how long.
 //! - `remembered`: what was found out about the last sentences.
 //! - `questions`: whether it asks.
 //! - `state`, `unpushed`: the temporary state that it claims; work that is not committed, in more languages.
@@ -71,6 +72,7 @@ pub(super) mod marked;
 mod next;
 pub(super) mod offered;
 pub(super) mod orders;
+mod personal;
 pub(super) mod phrases;
 mod points;
 mod proposals;

@@ -2,6 +2,7 @@
 //! anything.”, “Leave the migrations alone.”, “Every public function gets a docstring.”
 
 use super::cues::begins;
+use super::personal::is_personal_term;
 use super::terms::{term, without_interjections};
 use crate::summary::text::{has_words, words};
 
@@ -171,7 +172,7 @@ pub(super) fn order(lower: &str) -> Option<Order> {
     if text.contains(['?', '？']) {
         return None;
     }
-    let told = term(text);
+    let told = term(text).or_else(|| is_personal_term(text).then_some(Order::Wish));
     if told.is_some() {
         return told;
     }

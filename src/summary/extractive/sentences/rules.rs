@@ -7,6 +7,7 @@ pub(in crate::summary::extractive) use super::farewells::is_farewell;
 use super::forbidding::is_ban_list;
 use super::hedged::{asks_inside, forbids_outward, hedges, is_only_polite, only_needs, points_back};
 use super::orders::{Order, order};
+use super::personal::is_personal_term;
 use super::phrases::Phrases;
 use super::questions::{is_asked, is_inverted, is_polite, without_joint, without_tag};
 use super::reactions::is_reaction;
@@ -16,7 +17,7 @@ use super::structure::is_code;
 use super::terms::only_tells_from_now;
 use crate::summary::extractive::words::{
     ACCOUNTS, BANS, GOES_ON, I_DONT, I_REALLY_DONT, INSTRUCTION_LEAST, MID_THOUGHT, MOMENTARY, NARROW, NO_BANS,
-    NO_RULE, NODS, NOT_TOLD, OF_FROM_NOW, OF_SPEAKER, ONLY, QUESTIONS, ROLES, instruction,
+    NO_RULE, NODS, NOT_TOLD, OF_FROM_NOW, OF_SPEAKER, ONLY, QUESTIONS, ROLES, WISHED, instruction,
 };
 use crate::summary::text::{each_word, has_words, is_dense, replaced, unquoted, words};
 use memchr::memmem;
@@ -315,14 +316,15 @@ fn measured_anew(sentence: &str) -> Option<Measured> {
     let asked = is_asked(without_tag(&lower)) || always == 0 && asks_inside(&lower);
     let polite = is_polite(&lower);
     // A question or remark binds less, but may still be meant.
-    let wanted = ["don't want", "dont want", "do not want", "don't need"].iter().any(|words| lower.contains(words));
+    let personal = wish > 0 && is_personal_term(&lower);
+    let wanted = personal || WISHED.iter().any(|words| lower.contains(words));
     let asks = asked && !(polite && binds);
     let remarks = remarks > 0 || only_reports(&lower) || is_symptom(&lower);
     let doubts = always == 0 && !binds && hedges(&lower);
     let most = if asks || (remarks && !wanted) || doubts { INSTRUCTION_LEAST } else { i64::MAX };
     let scoped = always == 0 && (moment > 0 || is_about_now(&lower) || limits_work(&lower)) && !forbids_outward(&lower);
     let errand = is_errand(&lower) || !binds && is_reaction(&lower, strong == 0);
-    let momentary = scoped || always == 0 && passing > 0 && !binds || errand;
+    let momentary = scoped || always == 0 && passing > 0 && !binds && !personal || errand;
     let weight = (strong + weak).min(most);
     let reminds = || REMINDING.iter().any(|words| lower.contains(words));
     let direct = asked && !polite && !reminds() && DIRECT.iter().any(|start| begins(without_joint(&lower), start));
@@ -501,9 +503,9 @@ mod tests {
         assert_eq!(instruction_strength("should we always keep it in the cache"), Some(INSTRUCTION_LEAST));
         assert!(instruction_strength("The page is blank.").is_none());
         assert!(!is_rule("The board currently never writes to the log."));
+        assert_eq!(instruction_strength("pier: 22 Harbour Ave, Quay, NC 28801, USA"), None);
     }
 
-        assert_eq!(instruction_strength("pier: 22 Harbour Ave, Quay, NC 28801, USA"), None);
     #[test]
     fn questions_without_their_sign_are_no_rules() {
         for asked in [

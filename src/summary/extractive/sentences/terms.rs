@@ -156,8 +156,11 @@ fn stops(text: &str) -> bool {
 
 /// “mach bitte keine Kommentare in den Code”
 fn negates_order(text: &str) -> bool {
-    let mut all = each_word(text);
-    all.next().is_some_and(|first| ORDERS.contains(&first)) && all.take(NEAR).any(|word| NEGATES.contains(&word))
+    let mut all = each_word(text).skip_while(|word| *word == "bitte").peekable();
+    let first = all.next().unwrap_or_default();
+    // “Rufen Sie mich nicht an.”
+    let formal = first.ends_with("en") && all.peek() == Some(&"sie");
+    (ORDERS.contains(&first) || formal) && all.take(NEAR).any(|word| NEGATES.contains(&word))
 }
 
 /// “call me only after 6 pm”
@@ -188,6 +191,7 @@ mod tests {
             "omfg use fucking red lamps in the harbour, no green lamps!",
             "stop adding notes to my map!",
             "Stop lighting every lamp of the pier.",
+            "Bitte rufen Sie mich nicht an.",
             "for the tests use oil, gas is broken here",
             "names of lamps in english please, short ones",
             "mach bitte keine Notizen in die Karte und antworte auf Deutsch",

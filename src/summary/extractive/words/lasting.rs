@@ -141,8 +141,21 @@ pub(in crate::summary::extractive) const LIMITS_TO: &[&str] = &[
     "不超过",
     "最多",
 ];
-pub(in crate::summary::extractive) const WITHIN: &[&str] =
-    &["не больше", "не более", "no más de", "pas plus de", "nicht mehr als", "不超过", "不得超过", "以内で", "이하로"];
+pub(in crate::summary::extractive) const WITHIN: &[&str] = &[
+    "не больше",
+    "не более",
+    "no más de",
+    "pas plus de",
+    "nicht mehr als",
+    "no more than",
+    "não mais de",
+    "不超过",
+    "不得超过",
+    "以内",
+    "이하",
+    "بحد أقصى",
+    "ज़्यादा से ज़्यादा",
+];
 
 /// Units of a limit, and signs of currencies.
 pub(in crate::summary::extractive) const UNITS: &[&str] = &[
@@ -164,6 +177,12 @@ pub(in crate::summary::extractive) const UNITS: &[&str] = &[
     "pln",
     "lira",
     "tl",
+    "원",
+    "جنيه",
+    "ريال",
+    "درهم",
+    "كلمة",
+    "g",
     "percent",
     "prozent",
     "kb",

@@ -12,6 +12,8 @@ mod learned;
 mod ordering;
 mod partings;
 mod passing;
+mod personal;
+mod plans;
 mod replacing;
 mod revoking;
 mod scripts;
@@ -37,6 +39,8 @@ pub(super) use passing::{
     DANGLING, DONE_ALONE, INTENDS, LEADS_UP, LEANING, NARRATES, NEEDS, OBJECTS, OF_NOUNS, OTHERWISE, PROPOSES,
     PROPOSES_WITH_OBJECT, RESTS, STANDS_FOR_NOTHING, SUBJECTLESS, TELLS_OF_IT, TROUBLE,
 };
+pub(super) use personal::{ONLY_OF, ONLY_WITH, ONLY_WITHIN, WISHED};
+pub(super) use plans::{ADDRESSES, AS_SAID, AS_WISHED, BUDGETS, CANNOT, DAYS, DUE, NO_NAMES, OWN_DUTY, STYLES};
 pub(super) use replacing::{AFTER_ALL, ANSWERING, AROUND_LIMITS, FINE, LIMITED, MORE, NAMED, REPLACES};
 pub(super) use revoking::{ALLOWS, ANYTHING, CHANGES, FORBIDS, JAPANESE, NOT, NOW};
 pub(super) use scripts::{ASKS, RULES_ANYWAY};
@@ -66,7 +70,8 @@ pub(super) type Cues = (i64, &'static [&'static str]);
 
 /// Cues of a user's lasting instruction, in all scripts.
 pub(super) fn instruction() -> impl Iterator<Item = &'static Cues> {
-    latin::INSTRUCTION.iter().chain(scripts::INSTRUCTION).chain(lasting::INSTRUCTION)
+    let lists = [latin::INSTRUCTION, scripts::INSTRUCTION, lasting::INSTRUCTION, personal::INSTRUCTION];
+    lists.into_iter().flatten()
 }
 
 /// Cues of a finding, cause or decision, in all scripts.
