@@ -3,6 +3,7 @@
 mod content;
 mod evidence;
 mod faults;
+mod group;
 mod prompt;
 mod read;
 mod render;

@@ -5,6 +5,7 @@ use super::super::shared::json::{Json, Object};
 use super::super::shared::synthetic::{self, Mark};
 use super::super::shared::{actions, call_text, marks, speakers};
 use super::content;
+use super::group::Speakers;
 use super::waiting::Waiting;
 use super::weights::is_untrained;
 use crate::format::shared::slot::{arguments as arguments_slot, fixed, part, string};
@@ -28,6 +29,8 @@ pub(crate) struct Reader<'a> {
     unread: bool,
     /// The first message that says something which is not read, such as calls in another format's form.
     foreign: Option<Foreign>,
+    /// Who speaks in a group chat.
+    speakers: Speakers<'a>,
 }
 
 /// Whether an object is a message: it has a known role and content of some kind.
@@ -66,6 +69,7 @@ impl<'a> Reader<'a> {
             after_call: false,
             unread: false,
             foreign: None,
+            speakers: Speakers::default(),
         }
     }
 
@@ -104,7 +108,9 @@ impl<'a> Reader<'a> {
             untrained: is_untrained(&object),
             ..Message::default()
         });
-        Some(self.messages.len() - 1)
+        let at = self.messages.len() - 1;
+        self.speakers.note(at, &self.messages[at], &object);
+        Some(at)
     }
 
     /// Whether a message has calls or results in another format's form, and none in its own.
@@ -184,6 +190,7 @@ impl<'a> Reader<'a> {
 
     /// Like [`Reader::finish`], but without that pairing: for formats that state actions in another way.
     pub(crate) fn finish_unpaired(mut self) -> Vec<Message<'a>> {
+        self.speakers.tell_agents(&mut self.messages);
         synthetic::classify(&mut self.messages, &self.marks);
         self.messages
     }
@@ -413,6 +420,29 @@ mod tests {
         let (id, tool) = (Cow::Borrowed("c2"), Some(Cow::Borrowed("sh")));
         let expected = PartKind::Result { id, tool, error: false, pruned: false, media: vec![Media::Image] };
         assert_eq!(result.kind, expected);
+    }
+
+    #[test]
+    fn other_agents_of_a_group_chat_are_no_persons() {
+        let authors = |lines: &[(&str, &str)]| -> Vec<Author> {
+            let line = |(role, name): &(&str, &str)| {
+                let name = if name.is_empty() { String::new() } else { format!(r#""name":"{name}","#) };
+                format!(r#"{{"role":"{role}",{name}"content":"The lamp must always burn."}}"#)
+            };
+            let lines: Vec<String> = lines.iter().map(line).collect();
+            read(&lines.iter().map(String::as_str).collect::<Vec<_>>()).iter().map(|message| message.author).collect()
+        };
+        let (person, model) = (Author::Person, Author::Model);
+        let group = [("user", "User"), ("user", "Keeper"), ("assistant", "Pilot"), ("user", "User")];
+        assert_eq!(authors(&group), [person, model, model, person]);
+        let proxied = [("user", "Ada"), ("user", "Keeper"), ("assistant", "Pilot"), ("user", "user_proxy")];
+        assert_eq!(authors(&proxied), [person, model, model, person]);
+        let unnamed = [("user", ""), ("user", "Keeper"), ("assistant", "Pilot"), ("user", "")];
+        assert_eq!(authors(&unnamed), [person, model, model, person]);
+        let persons = [("user", "Ada"), ("user", "Ben"), ("assistant", ""), ("user", "Ada")];
+        assert_eq!(authors(&persons), [person, person, model, person], "several persons who chat");
+        let one = [("user", "Ada"), ("assistant", "Pilot"), ("user", "Ada")];
+        assert_eq!(authors(&one), [person, model, person]);
     }
 
     #[test]
