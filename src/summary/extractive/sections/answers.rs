@@ -9,11 +9,13 @@ use crate::summary::extractive::sentences::cues::{Kind, announces, is_field, is_
 use crate::summary::extractive::sentences::denied::denies;
 use crate::summary::extractive::sentences::labelled::is_part;
 use crate::summary::extractive::sentences::prose::plain;
+use crate::summary::extractive::sentences::questions::asks_briefly;
 use crate::summary::extractive::sentences::said::Said;
 use crate::summary::extractive::sentences::setback::with_setback;
 use crate::summary::extractive::sentences::signs::is_notice;
 use crate::summary::extractive::sentences::structure::is_structure;
 use crate::summary::extractive::session::turns::Turn;
+use crate::summary::extractive::user::asked::Asked;
 use crate::summary::extractive::words::CONCLUDES;
 use crate::summary::fence::Fence;
 use crate::summary::items::Item;
@@ -100,7 +102,12 @@ pub(in crate::summary::extractive) fn answer(turn: &Turn<'_>) -> Option<Answer> 
             said.says_yes_or_no() || !is_part
         });
     }
-    let at = first(&closing)?;
+    sentence(turn, &closing)
+}
+
+/// The first sentence that answers, with what belongs to it.
+fn sentence(turn: &Turn<'_>, closing: &[&Said]) -> Option<Answer> {
+    let at = first(closing)?;
     let said = closing[at];
     let next = closing.get(at + 1).filter(|next| next.message == said.message && next.kind != Kind::Empty);
     let needs_more =
@@ -115,7 +122,7 @@ pub(in crate::summary::extractive) fn answer(turn: &Turn<'_>) -> Option<Answer> 
         }
         _ => said.sentence.clone(),
     };
-    let text = with_lead(&closing, at, text);
+    let text = with_lead(closing, at, text);
     let told = Answer::told(cut(&text, LONGEST_LINE).into_owned(), said.message);
     Some(if said.kind == Kind::Done { Answer { done: true, more: STORY, ..told } } else { told })
 }
@@ -149,7 +156,9 @@ pub(super) fn is_choice(turn: &Turn<'_>) -> impl Fn(&Said) -> bool + use<> {
 
 /// The whole last text, if a question was asked and the text is short: “Graz.”
 fn whole(turn: &Turn<'_>) -> Option<(usize, String)> {
-    turn.asked.as_ref().filter(|asked| asked.sentences.iter().any(|asked| asked.ends_with(['?', '？'])))?;
+    let asks =
+        |asked: &&Asked| asks_briefly(&asked.start) || asked.sentences.iter().any(|asked| asked.ends_with(['?', '？']));
+    turn.asked.as_ref().filter(asks)?;
     let (message, text) = turn.last_text?;
     let text = without_courtesies(text);
     let is_plain = text.len() < MORE && !text.contains('\n') && !is_structure(text) && !is_notice(text);
@@ -272,6 +281,19 @@ mod tests {
     fn a_few_words_with_a_number_answer() {
         let why = "The number follows from the length of the pier.";
         assert_eq!(answered(&format!("It is 42. {why}")), Some(format!("It is 42. {why}")));
+    }
+
+    #[test]
+    fn a_question_of_few_words_stays_with_its_answer() {
+        for (asked, fact) in [("How much?", "It costs 329 euros."), ("왜요?", "소포가 항구에서 분실됐습니다.")]
+        {
+            let messages = [user(asked), agent(fact), user("Now draw the map.")];
+            let head: Vec<_> = messages.iter().collect();
+            let turns = turns(&head, &[]);
+            let asked = turns.iter().find(|turn| turn.asked.is_some());
+            assert!(asked.is_some_and(|turn| turn.asked.as_ref().is_some_and(Asked::is_telling)));
+            assert_eq!(asked.and_then(answer).map(|answer| answer.text).as_deref(), Some(fact));
+        }
     }
 
     #[test]

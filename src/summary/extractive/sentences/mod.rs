@@ -77,7 +77,7 @@ pub(super) mod phrases;
 mod points;
 mod proposals;
 pub(super) mod prose;
-mod questions;
+pub(super) mod questions;
 pub(super) mod quoted;
 mod reactions;
 mod remembered;

@@ -1,8 +1,11 @@
 //! Questions of the user, with or without a question mark, and those that ask the agent to do something.
 
-use super::cues::{begins, is_question};
-use crate::summary::extractive::words::{ASKS, JOINTS, QUESTIONS, RULES_ANYWAY, SUBJECTS, VERBS};
+use super::cues::{begins, is_question, lower};
+use crate::summary::extractive::words::{ASKS, ASKS_BRIEFLY, JOINTS, QUESTIONS, RULES_ANYWAY, SUBJECTS, VERBS};
+use crate::summary::text::{is_dense, words};
 
+/// Maximum number of words of a question that is no full sentence.
+const FEW: usize = 3;
 /// Questions that only ask for a nod.
 const TAGS: [&str; 12] = [
     ", alright?",
@@ -60,4 +63,38 @@ pub(super) fn is_polite(lower: &str) -> bool {
     ["can you", "could you", "would you", "will you", "please", "can we stick", "can we agree", "can we keep"]
         .iter()
         .any(|start| lower.contains(start))
+}
+
+/// Whether a question of a few words asks for a fact: “How much?”, not “Really?”
+pub(in crate::summary::extractive) fn asks_briefly(text: &str) -> bool {
+    let lower = lower(text.trim());
+    let Some(asked) = lower.strip_suffix(['?', '？', '؟']) else { return false };
+    let asked = asked.trim_start_matches(['¿', ' ']);
+    let has = |word: &&&str| begins(asked, word) || word.starts_with(is_dense) && asked.contains(**word);
+    (1..=FEW).contains(&words(asked)) && ASKS_BRIEFLY.iter().any(|word| has(&word))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn few_words_may_ask_for_a_fact() {
+        for asked in [
+            "How much?",
+            "When?",
+            "Why?",
+            "¿Cuándo?",
+            "Wie teuer?",
+            "얼마예요?",
+            "언제 와요?",
+            "一共多少钱?",
+            "为什么？",
+        ] {
+            assert!(asks_briefly(asked), "{asked}");
+        }
+        for other in ["Really?", "ok?", "How much", "Continue?", "How much oil is in the lamp of the pier?"] {
+            assert!(!asks_briefly(other), "{other}");
+        }
+    }
 }

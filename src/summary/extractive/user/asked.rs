@@ -10,6 +10,7 @@ use super::printed::{self, Voices};
 use super::retracted::{is_corrected, takes_back, undoes};
 use super::ruled::rule_sections;
 use crate::summary::extractive::sentences::prose::{heading, plain, typed};
+use crate::summary::extractive::sentences::questions::asks_briefly;
 use crate::summary::extractive::sentences::quoted::is_ticked;
 use crate::summary::extractive::sentences::rules::{
     instruction_strength, is_farewell, is_over, is_role, is_short_ban, only_nods,
@@ -195,6 +196,7 @@ impl Asked {
         let named = |word: &str| word.chars().count() >= NAMED && !NODS.contains(&word.to_lowercase().as_str());
         (exact && !self.closes())
             || words(&self.start) >= 3 && !self.nods()
+            || asks_briefly(&self.start)
             || words(&self.start) == 2 && self.start.split(|char: char| !char.is_alphanumeric()).any(named)
     }
 
