@@ -10,6 +10,7 @@ use crate::summary::extractive::sentences::denied::denies;
 use crate::summary::extractive::sentences::labelled::is_part;
 use crate::summary::extractive::sentences::prose::plain;
 use crate::summary::extractive::sentences::questions::asks_briefly;
+use crate::summary::extractive::sentences::risks::is_risk;
 use crate::summary::extractive::sentences::said::Said;
 use crate::summary::extractive::sentences::setback::with_setback;
 use crate::summary::extractive::sentences::signs::is_notice;
@@ -148,10 +149,11 @@ pub(super) fn in_order(items: &mut [Item], answered: &str, turn: &Turn<'_>) {
     items[at..].sort_by_key(|item| !(item.origin == origin && before.contains(&*item.text)));
 }
 
-/// Tells whether a sentence of a turn is one of several options behind letters: “B: gas” makes “A: oil” one.
+/// Tells whether a sentence of a turn is one of several options behind letters (“B: gas” makes “A: oil” one), or one of
+/// several risks.
 pub(super) fn is_choice(turn: &Turn<'_>) -> impl Fn(&Said) -> bool + use<> {
     let are_told = turn.said.iter().any(|said| said.sentence.starts_with("B: "));
-    move |said| are_told && said.sentence.get(1..3) == Some(": ")
+    move |said| are_told && said.sentence.get(1..3) == Some(": ") || is_risk(&said.sentence)
 }
 
 /// The whole last text, if a question was asked and the text is short: “Graz.”

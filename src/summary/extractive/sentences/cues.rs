@@ -4,6 +4,7 @@ use super::courteous::{apologises, without_note};
 use super::next::is_next;
 use super::phrases::{Cue, Phrases};
 use super::points::is_listed;
+use super::risks::is_risk;
 use super::state::awaits;
 use super::structure::without_label;
 use crate::summary::extractive::files::paths::file_name;
@@ -89,6 +90,9 @@ pub(in crate::summary::extractive) fn kind(sentence: &str) -> Kind {
         || EXCEPTS.iter().any(|start| begins(text, start))
     {
         return Kind::Empty;
+    }
+    if is_risk(sentence) {
+        return Kind::Other;
     }
     // Not a finished step: “I'm checking whether it has been changed.”
     let changed = || said_of_file(text, true).is_some_and(begins_done);

@@ -19,6 +19,7 @@
 //! - `wording`: tells prose from code and data.
 //! - `wrapping`: lines that were wrapped at a width.
 //! - `proposals`: what only describes an option.
+//! - `risks`: items below a label of risks or of a condition.
 //! - `forbidding`: headings and labels that forbid what follows them.
 //!
 //! Classifying a sentence:
@@ -83,6 +84,7 @@ mod reactions;
 mod remembered;
 mod repeated;
 mod reported;
+pub(super) mod risks;
 pub(super) mod rules;
 pub(super) mod said;
 pub(super) mod setback;

@@ -12,6 +12,7 @@ use super::marked::{Mark, is_marked, is_of_runs, marked, marked_last};
 use super::proposals::{Proposal, tells_deed};
 use super::quoted::{Marks, Quoted, is_ticked};
 use super::repeated::tell_plans;
+use super::risks::tell_risks;
 use super::rules::{SHORT, is_short_ban};
 use super::signs::{is_bracketed, is_glob, is_notice, without_closing_star, without_signs};
 use super::splitting::{Hand, split};
@@ -93,6 +94,7 @@ fn blocks(text: &str, hand: Hand) -> Vec<Line> {
     match hand {
         Hand::Careful => {
             without_proposals(&mut blocks);
+            tell_risks(&mut blocks);
             tell_plans(&mut blocks);
             tell_things(&mut blocks);
         }

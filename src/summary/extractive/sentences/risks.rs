@@ -1,0 +1,110 @@
+//! Items below a label of risks or of a condition, told with it: “The lamp falls” below “Risks:” did not happen.
+
+use super::cues::lower;
+use super::prose::{Block, plain};
+use crate::summary::extractive::words::{IF, RISKS};
+use crate::summary::text::{each_word, is_dense, words};
+
+/// Maximum number of words of such a label, and its maximum length in bytes.
+const FEW: usize = 10;
+const LABEL: usize = 90;
+
+/// Words of a label of risks that are over or were dealt with.
+const OVER: [&str; 14] = [
+    "addressed",
+    "change",
+    "changes",
+    "done",
+    "fix",
+    "fixed",
+    "fixes",
+    "low",
+    "mitigated",
+    "mitigation",
+    "mitigations",
+    "reduced",
+    "removed",
+    "resolved",
+];
+
+/// Writes the label before each item below it.
+pub(super) fn tell_risks(blocks: &mut [Block<'_>]) {
+    let mut label: Option<(String, Option<usize>)> = None;
+    for block in blocks {
+        let name = if block.heading.is_empty() { &*block.words } else { block.heading };
+        if name.is_empty() {
+            continue;
+        }
+        match label.as_ref().filter(|(_, indent)| block.indent > *indent) {
+            Some((label, _)) => block.words = format!("{label}: {}", block.words),
+            None => label = of_risks(name, !block.heading.is_empty()).map(|label| (label, block.indent)),
+        }
+    }
+}
+
+/// The label of a line that heads risks or what holds under a condition.
+fn of_risks(line: &str, is_heading: bool) -> Option<String> {
+    let bare = plain(line.trim_matches(['*', ' ']));
+    let label = bare.trim_end_matches(['*', ' ']).strip_suffix([':', '：']).or(is_heading.then_some(&*bare))?;
+    heads(label).then(|| label.trim_end().to_owned())
+}
+
+fn heads(label: &str) -> bool {
+    if label.len() > LABEL || words(label) > FEW {
+        return false;
+    }
+    let lower = lower(label);
+    let is_any = |list: &[&str], word: &str| list.contains(&word);
+    let first = each_word(&lower).next().unwrap_or_default();
+    let dense = |list: &[&str]| list.iter().any(|it| it.starts_with(is_dense) && lower.contains(*it));
+    let of_risk = || each_word(&lower).any(|word| is_any(RISKS, word)) || dense(RISKS);
+    let of_condition = || is_any(IF, first) || dense(IF);
+    let is_over = each_word(&lower).any(|word| is_any(&OVER, word));
+    !is_over && (of_risk() || of_condition())
+}
+
+/// Whether a sentence stands below such a label.
+pub(in crate::summary::extractive) fn is_risk(sentence: &str) -> bool {
+    sentence.split_once([':', '：']).is_some_and(|(label, said)| !said.is_empty() && heads(label))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::prose;
+    use super::*;
+    use crate::summary::extractive::sentences::cues::{Kind, kind};
+
+    /// The sentences of a text without its labels.
+    fn sentences(text: &str) -> Vec<String> {
+        prose::sentences(text).into_iter().filter(|sentence| !sentence.ends_with(':')).collect()
+    }
+
+    #[test]
+    fn what_may_happen_is_told_with_its_label() {
+        let risks =
+            "The risks are:\n\n- The lamp falls and has to be removed.\n- The pier is broken, so the quay stays dark.";
+        assert_eq!(
+            sentences(risks),
+            [
+                "The risks are: The lamp falls and has to be removed.",
+                "The risks are: The pier is broken, so the quay stays dark."
+            ]
+        );
+        let down = "**Downside ($5 to $8):**\n- The ferry fails to win the next large harbour.\n\nThe ferry is red.";
+        assert_eq!(
+            sentences(down),
+            ["Downside ($5 to $8): The ferry fails to win the next large harbour.", "The ferry is red."]
+        );
+        let fall = "## Риски\n- Лампа упала, и причал остался тёмным.\n## Итог\n- Лампа горит всю ночь.";
+        assert_eq!(sentences(fall), ["Риски: Лампа упала, и причал остался тёмным.", "Лампа горит всю ночь."]);
+        assert!(
+            sentences("If the pier sinks:\n- The lamps were removed from it.")[0].starts_with("If the pier sinks: ")
+        );
+        for risk in ["The risks are: The lamp was removed from the pier.", "风险：灯塔已修复并移除。"] {
+            assert_eq!(kind(risk), Kind::Other, "{risk}");
+            assert!(is_risk(risk));
+        }
+        assert!(!is_risk("Low-risk fixes: removed the lamp of the pier."));
+        assert!(!is_risk("The pier has three lamps: the red one is out."));
+    }
+}
