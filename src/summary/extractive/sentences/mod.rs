@@ -20,6 +20,7 @@
 //! - `wrapping`: lines that were wrapped at a width.
 //! - `proposals`: what only describes an option.
 //! - `risks`: items below a label of risks or of a condition.
+//! - `requested`: labels of what the agent asks for.
 //! - `forbidding`: headings and labels that forbid what follows them.
 //!
 //! Classifying a sentence:
@@ -84,6 +85,7 @@ mod reactions;
 mod remembered;
 mod repeated;
 mod reported;
+mod requested;
 pub(super) mod risks;
 pub(super) mod rules;
 pub(super) mod said;

@@ -12,6 +12,7 @@ use super::marked::{Mark, is_marked, is_of_runs, marked, marked_last};
 use super::proposals::{Proposal, tells_deed};
 use super::quoted::{Marks, Quoted, is_ticked};
 use super::repeated::tell_plans;
+use super::requested::asks_for_items;
 use super::risks::tell_risks;
 use super::rules::{SHORT, is_short_ban};
 use super::signs::{is_bracketed, is_glob, is_notice, without_closing_star, without_signs};
@@ -263,7 +264,7 @@ fn add_bans(blocks: &mut [Block<'_>]) {
 
 /// Empties the blocks that describe an option, except fields, which say the same of one that was chosen.
 fn without_proposals(blocks: &mut [Block<'_>]) {
-    let mut proposal = Proposal::default();
+    let (mut proposal, mut requests) = (Proposal::default(), false);
     let reports = blocks.iter().any(|block| tells_deed(&block.words));
     let asks =
         blocks.iter().rfind(|block| !block.words.is_empty()).is_some_and(|last| last.words.ends_with(['?', '？']));
@@ -271,6 +272,11 @@ fn without_proposals(blocks: &mut [Block<'_>]) {
         if !block.heading.is_empty() {
             proposal.head(block.heading, reports);
             continue;
+        }
+        if block.indent.is_none() {
+            requests = asks_for_items(&block.words);
+        } else if requests {
+            block.words.clear();
         }
         // The label above an entry says what it is of.
         let is_label = block.words.ends_with([':', '：']) && words(&block.words) <= TERSE;
