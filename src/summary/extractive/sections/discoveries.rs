@@ -13,9 +13,11 @@ use crate::summary::extractive::calls::trials::is_trial;
 use crate::summary::extractive::sentences::alone::stands;
 use crate::summary::extractive::sentences::consent::asks_consent;
 use crate::summary::extractive::sentences::cues::{Kind, is_passing, is_underway};
+use crate::summary::extractive::sentences::drafted::{asks_for_text, revises};
 use crate::summary::extractive::sentences::said::Said;
 use crate::summary::extractive::session::endings::Endings;
 use crate::summary::extractive::session::turns::Turn;
+use crate::summary::extractive::user::asked::Asked;
 use crate::summary::items::Item;
 use crate::summary::text::{cut, fold};
 use crate::transcript::{Spread, base_name, pieces_of, spread};
@@ -43,7 +45,11 @@ pub(in crate::summary::extractive) fn items(turns: &[Turn<'_>], endings: &Ending
     let last = i64::try_from(turns.len()).unwrap_or(i64::MAX).max(1);
     let newness = |place: usize| NEWEST * (i64::try_from(place).unwrap_or(i64::MAX) + 1) / last;
     let sizes = turns.iter().map(|turn| turn.said.iter().map(|said| said.sentence.len()).sum());
-    let told = |place: usize| said_in(&turns[place], endings, (place + 1 < turns.len(), newness(place)));
+    let drafts = drafts(turns);
+    let told = |place: usize| match drafts[place] {
+        true => Vec::new(),
+        false => said_in(&turns[place], endings, (place + 1 < turns.len(), newness(place))),
+    };
     let mut items =
         spread(over, &pieces_of(SENTENCES, sizes), |piece| piece.flat_map(told).collect::<Vec<_>>()).concat();
     let (mut by_tools, mut returned, mut wanted) = (Vec::new(), Returned::default(), Wanted::default());
@@ -64,6 +70,18 @@ pub(in crate::summary::extractive) fn items(turns: &[Turn<'_>], endings: &Ending
     items.extend(last_of_each(by_tools));
     items.sort_by_key(|item| item.origin);
     items
+}
+
+/// For each turn, whether its answer is a text that was asked for, such as a letter or a story.
+fn drafts(turns: &[Turn<'_>]) -> Vec<bool> {
+    let mut before = false;
+    let is_draft = |turn: &Turn<'_>| {
+        let asks = |asked: &Asked| asked.own().iter().any(|sentence| asks_for_text(sentence));
+        let goes_on = |asked: &Asked| before && revises(&asked.start);
+        before = turn.acts.is_empty() && turn.asked.as_ref().is_some_and(|asked| asks(asked) || goes_on(asked));
+        before
+    };
+    turns.iter().map(is_draft).collect()
 }
 
 /// The findings in the sentences of a turn; `followed`: whether another turn follows.
@@ -288,6 +306,16 @@ mod tests {
         let plain = "The ferry of the old pier carries forty people in the evening.";
         assert_eq!(closing(plain), [plain]);
         assert!(closing(&format!("{plain}\n\nShall I book it?")).is_empty());
+    }
+
+    #[test]
+    fn a_text_that_was_asked_for_has_no_findings() {
+        let told = |asked: &str| {
+            let draft = "The keeper of the northern pier has 12 lamps, and the old ferry never came back to him.";
+            let messages = [user(asked), agent(draft), user("Make it shorter."), agent(draft)];
+            found(&messages.iter().collect::<Vec<_>>()).len()
+        };
+        assert_eq!((told("Write a story about the quay for me."), told("What is there at the quay?")), (0, 2));
     }
 
     #[test]

@@ -35,7 +35,7 @@
 //! - `rules`, `orders`, `terms`, `personal`, `errands`, `reactions`, `hedged`: how strongly it is an instruction, and
 //!   for how long.
 //! - `remembered`: what was found out about the last sentences.
-//! - `questions`: whether it asks.
+//! - `questions`: whether it asks; `drafted`: for a text.
 //! - `state`, `unpushed`: the temporary state that it claims; work that is not committed, in more languages.
 //! - `by_others`: a sentence in another agent's report.
 //! - `said`: a sentence of the agent with its kind and the state it claims.
@@ -60,6 +60,7 @@ pub(super) mod consent;
 pub(super) mod courteous;
 pub(super) mod cues;
 pub(super) mod denied;
+pub(super) mod drafted;
 mod errands;
 mod farewells;
 mod forbidding;

@@ -6,6 +6,7 @@ mod agent;
 mod apologies;
 mod choices;
 mod courtesies;
+mod drafts;
 mod lasting;
 mod latin;
 mod learned;
@@ -30,6 +31,7 @@ pub(super) use choices::{
     AGREE, ASKS_BRIEFLY, ASKS_MORE, GENERAL, GOES_ON_WITH, JOINING, LEADING, NAMING, ORDINALS, PICKED, TRAILING,
 };
 pub(super) use courtesies::{ANNOUNCED, FILLERS, OFFERED};
+pub(super) use drafts::{REVISES, REWRITES, REWRITES_DENSE, TEXTS, TEXTS_DENSE, WRITES, WRITES_DENSE};
 pub(super) use lasting::{
     ASKS_FIRST, COUNTED, CURRENCIES, FROM_NOW, LASTS_ON, LATER_ON, LIMITS_TO, OF_FROM_NOW, UNITS, WITHIN,
 };

@@ -1,0 +1,47 @@
+//! Requests for a text, such as a letter or a story: no sentence of the answer is a finding.
+
+use super::cues::lower;
+use crate::summary::extractive::words::{REVISES, REWRITES, REWRITES_DENSE, TEXTS, TEXTS_DENSE, WRITES, WRITES_DENSE};
+use crate::summary::text::each_word;
+
+/// Maximum number of words between a verb of writing and what is written.
+const NEAR: usize = 8;
+
+/// Whether a sentence of the user asks for a text: “Write a letter to the keeper.”
+pub(in crate::summary::extractive) fn asks_for_text(sentence: &str) -> bool {
+    let lower = lower(sentence);
+    let has = |list: &[&str]| list.iter().any(|word| lower.contains(word));
+    let dense = || has(REWRITES_DENSE) || has(WRITES_DENSE) && has(TEXTS_DENSE);
+    let mut words = each_word(&lower).skip_while(|word| !WRITES.contains(word) && !REWRITES.contains(word));
+    let spaced =
+        words.next().is_some_and(|verb| REWRITES.contains(&verb) || words.take(NEAR).any(|word| TEXTS.contains(&word)));
+    spaced || !lower.is_ascii() && dense()
+}
+
+/// Whether a request changes the text before it: “Make it shorter.”
+pub(in crate::summary::extractive) fn revises(request: &str) -> bool {
+    let lower = lower(request);
+    REVISES.iter().any(|start| lower.starts_with(start))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_request_for_a_text_is_known() {
+        for asked in [
+            "Please write a short letter to the keeper of the quay.",
+            "Can you translate this into German?",
+            "Schreib mir bitte eine Geschichte über den Hafen.",
+            "Напиши короткое письмо смотрителю.",
+            "帮我写一封邮件给码头。",
+        ] {
+            assert!(asks_for_text(asked), "{asked}");
+        }
+        for other in ["Write the lamp into the list.", "Who wrote the letter?", "Write a test of the pier."] {
+            assert!(!asks_for_text(other), "{other}");
+        }
+        assert!(revises("Make it shorter.") && !revises("What does the ferry cost?"));
+    }
+}
