@@ -5,7 +5,7 @@
 //!
 //! - `turn`, `turns`: a turn; the pass over the head; `ahead`: reads parts that depend on no other part, in parallel.
 //! - `background`, `open`: background commands and their final outcomes, which may be reported after the head.
-//! - `obsolete`, `updated`, `corrected`, `reviews`: statements of the agent that no longer hold.
+//! - `obsolete`, `updated`, `corrected`, `conceded`, `reviews`: statements of the agent that no longer hold.
 //! - `thoughts`: the agent's conclusions in turns where it said nothing.
 //! - `endings`: the outcome of the last run of each command, and the last change of each file.
 //! - `arguments`: the arguments with which commands worked.
@@ -18,6 +18,7 @@ mod ahead;
 mod arguments;
 mod background;
 pub(super) mod commits;
+mod conceded;
 mod corrected;
 mod counts;
 pub(super) mod deeds;

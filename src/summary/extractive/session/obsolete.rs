@@ -1,6 +1,7 @@
 //! Removes sentences whose temporary state was ended by later calls or statements: “not committed yet”, “still in
 //! progress”, guesses, work in progress.
 
+use super::conceded::conceded;
 use super::corrected::Corrections;
 use super::endings::covers;
 use super::reviews;
@@ -37,6 +38,7 @@ pub(super) fn without_obsolete(turns: &mut [Turn<'_>], over: &dyn Spread) {
         let past = piece.map(|place| {
             let mut past = later.past(place, &turns[place]);
             past.iter_mut().zip(reviews::mended(&turns[place..])).for_each(|(past, mended)| *past |= mended);
+            past.iter_mut().zip(conceded(&turns[place..])).for_each(|(past, conceded)| *past |= conceded);
             let is_replaced = |said: &Said| updates.replace(said) || corrections.replace(said);
             past.iter_mut().zip(&turns[place].said).for_each(|(past, said)| *past |= is_replaced(said));
             past

@@ -26,7 +26,7 @@ mod tools;
 mod user;
 
 pub(super) use agent::{DONE, DONE_STATES, DONE_VERBS, FINDING_LEAST, OF_THINGS, TICKS};
-pub(super) use apologies::{AGREES, APOLOGIES, ASKS_FOR, NOTES};
+pub(super) use apologies::{AGREES, APOLOGIES, ASKS_FOR, CONCEDES, NOTES};
 pub(super) use choices::{
     AGREE, ASKS_BRIEFLY, ASKS_MORE, GENERAL, GOES_ON_WITH, JOINING, LEADING, NAMING, ORDINALS, PICKED, TRAILING,
 };
