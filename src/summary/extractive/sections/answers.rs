@@ -4,7 +4,7 @@
 use super::LONGEST_LINE;
 use super::accomplished::{BINDING, STORY};
 use super::listed::{list, proposed, states};
-use crate::summary::extractive::sentences::courteous::{without_agreement, without_courtesies};
+use crate::summary::extractive::sentences::courteous::{states_condition, without_agreement, without_courtesies};
 use crate::summary::extractive::sentences::cues::{Kind, announces, is_field, is_terse, lower, offers};
 use crate::summary::extractive::sentences::denied::denies;
 use crate::summary::extractive::sentences::labelled::is_part;
@@ -185,12 +185,13 @@ fn first(closing: &[&Said]) -> Option<usize> {
     // it.”).
     let direct =
         |said: &Said| said.says_yes_or_no() || said.kind == Kind::Other && answers(said) && names(&said.sentence);
-    let opens = |said: &&Said| says(&said.sentence) && (said.kind != Kind::Empty || is_terse(&said.sentence));
+    let opens = |said: &&Said| says(&said.sentence);
     let plain = closing.iter().take(OPENING).position(opens);
+    let is_sure = |at: &usize| *at == 0 || closing[*at].kind != Kind::Empty;
     plain
         .filter(|at| direct(closing[*at]))
         .or_else(|| closing.iter().take(OPENING).position(|said| telling(said)))
-        .or(plain)
+        .or(plain.filter(is_sure))
 }
 
 fn asks(sentence: &str) -> bool {
@@ -202,7 +203,8 @@ fn answers(said: &Said) -> bool {
 }
 
 fn says(sentence: &str) -> bool {
-    !asks(sentence) && !announces(without_agreement(sentence)) && !offers(sentence)
+    let announces = announces(without_agreement(sentence)) && !states_condition(sentence);
+    !asks(sentence) && !announces && !offers(sentence)
 }
 
 pub(super) fn names(sentence: &str) -> bool {
@@ -308,6 +310,10 @@ mod tests {
         let agreed = "Okay, the ferry costs 2,098.10 euros.";
         assert_eq!(answered(agreed).as_deref(), Some(agreed));
         assert!(answered("Please note that the ferry costs 2,098.10 euros.").is_some());
+        let condition = "If you give it back before 5 May, you get 300 euros back.";
+        assert_eq!(answered(condition).as_deref(), Some(condition));
+        let hopes = "Could you provide the reason? The reasons are:\n1. Change of plan\n2. The ferry was cancelled\n\nI hope this helps!";
+        assert_eq!(answered(hopes), None);
         let sorry = "I'm very sorry for the delay. The red ferry goes for 942 euros. The blue one failed to answer, so I can't tell of it.";
         assert!(answered(sorry).is_some_and(|told| told.starts_with("The red ferry goes for 942 euros.")));
     }

@@ -10,6 +10,8 @@ const MOST: usize = 4;
 const FAR: usize = 400;
 /// Maximum number of words of a clause beside an apology: a greeting.
 const GREETING: usize = 2;
+/// First words of what follows from a condition.
+const FOLLOWS: [&str; 7] = ["it ", "that ", "the ", "there ", "they ", "you ", "your "];
 
 /// Whether a lower-case sentence only apologises: “Bonjour, je suis désolé pour ce désagrément.”
 pub(super) fn apologises(lower: &str) -> bool {
@@ -48,6 +50,15 @@ fn is_courtesy(sentence: &str) -> bool {
 pub(in crate::summary::extractive) fn without_agreement(sentence: &str) -> &str {
     let begun = |start: &&&str| sentence.get(..start.len()).is_some_and(|own| own.to_lowercase() == **start);
     AGREES.iter().find(begun).map_or(sentence, |start| sentence[start.len()..].trim_start())
+}
+
+/// Whether a sentence states with a figure what follows from what the user does: “If you cancel before 5 May, you get 300
+/// euros back.”
+pub(in crate::summary::extractive) fn states_condition(sentence: &str) -> bool {
+    let lower = lower(sentence);
+    let rest = lower.strip_prefix("if you ").and_then(|rest| rest.split_once(", "));
+    let tells = |rest: &str| FOLLOWS.iter().any(|start| rest.starts_with(start)) && !rest.starts_with("you can ");
+    lower.contains(|char: char| char.is_ascii_digit()) && rest.is_some_and(|(_, rest)| tells(rest))
 }
 
 /// A lower-case sentence without the words that ask to note it: “Please note that the pier is closed.”
