@@ -5,7 +5,7 @@ use super::provenance::{Place, mark};
 use super::template::{Source, Template};
 use super::text::{cut_quote, key};
 use crate::transcript::{Spread, spread};
-use foldhash::HashSet;
+use foldhash::{HashMap, HashSet};
 
 /// Maximum length of a message of the user that is also told with its steps, in characters.
 const QUOTED: usize = 120;
@@ -128,10 +128,15 @@ impl Items {
         }
     }
 
-    /// Removes discoveries whose text is also that of a step (compared by `key`).
+    /// Removes discoveries whose text is also that of a step (compared by `key`), or is in the answer from the same
+    /// message.
     pub(super) fn without_findings_told_as_steps(&mut self) {
-        let steps: HashSet<String> = self.accomplished.iter().map(|item| key(&item.text)).collect();
-        self.discoveries.retain(|item| !steps.contains(&key(&item.text)));
+        let Self { discoveries, accomplished, .. } = self;
+        let steps: HashSet<String> = accomplished.iter().map(|item| key(&item.text)).collect();
+        let answers: HashMap<_, _> =
+            accomplished.iter().filter(|item| item.answers).map(|item| (item.origin, &*item.text)).collect();
+        let is_in_answer = |item: &Item| answers.get(&item.origin).is_some_and(|answer| answer.contains(&item.text));
+        discoveries.retain(|item| !steps.contains(&key(&item.text)) && !is_in_answer(item));
     }
 
     /// Removes instructions that are part of a goal line and are no rules.
