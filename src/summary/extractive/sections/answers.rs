@@ -143,9 +143,10 @@ fn with_lead(closing: &[&Said], at: usize, text: String) -> String {
 pub(super) fn in_order(items: &mut [Item], answered: &str, turn: &Turn<'_>) {
     let Some(at) = items.iter().position(|item| item.text == answered) else { return };
     let origin = items[at].origin;
-    let own = turn.said.iter().filter(|said| Some(said.message) == origin);
-    let before: HashSet<&str> =
-        own.map(|said| &*said.sentence).take_while(|sentence| !answered.starts_with(sentence)).collect();
+    let own: Vec<&str> =
+        turn.said.iter().filter(|said| Some(said.message) == origin).map(|said| &*said.sentence).collect();
+    let Some(begun) = own.iter().position(|sentence| answered.starts_with(sentence)) else { return };
+    let before: HashSet<&str> = own[..begun].iter().copied().collect();
     items[at..].sort_by_key(|item| !(item.origin == origin && before.contains(&*item.text)));
 }
 

@@ -3,23 +3,30 @@
 use super::cues::{announces, is_question, lower, offers, without_filler};
 use super::splitting::{Hand, split};
 use crate::summary::extractive::words::{AGREES, APOLOGIES, NOTES};
-use crate::summary::text::{first_bytes, words};
+use crate::summary::text::{first_bytes, has_words, is_dense, words};
 
 /// Maximum number of courtesies at the start of a text, and of bytes in which the first of its sentences is looked for.
 const MOST: usize = 4;
 const FAR: usize = 400;
-/// Maximum number of words of a clause beside an apology: a greeting.
+/// Maximum number of words of a clause beside an apology, a greeting, and of its letters in scripts without spaces.
 const GREETING: usize = 2;
+const DENSE: usize = 3;
+/// Words behind which a fact stands in the clause of an apology.
+const BUT: [&str; 9] = ["aber", "ale", "but", "ma", "maar", "mais", "mas", "pero", "но"];
+const BUT_DENSE: [&str; 4] = ["が", "但", "지만", "可是"];
 /// First words of what follows from a condition.
 const FOLLOWS: [&str; 7] = ["it ", "that ", "the ", "there ", "they ", "you ", "your "];
 
-/// Whether a lower-case sentence only apologises: “Bonjour, je suis désolé pour ce désagrément.”
-pub(super) fn apologises(lower: &str) -> bool {
+/// Whether a lower-case sentence only apologizes: “Bonjour, je suis désolé pour ce désagrément.”
+pub(super) fn apologizes(lower: &str) -> bool {
     let of_it = |clause: &str| APOLOGIES.iter().any(|words| clause.contains(words));
-    let all = || lower.split([',', ';', '，', '、']);
+    let greets =
+        |clause: &str| words(clause) <= GREETING && clause.chars().filter(|char| is_dense(*char)).count() <= DENSE;
+    let goes_on = BUT.iter().any(|word| has_words(lower, word)) || BUT_DENSE.iter().any(|word| lower.contains(word));
     of_it(lower)
+        && !goes_on
         && !lower.contains(|char: char| char.is_ascii_digit() || char == '`')
-        && all().all(|clause| of_it(clause) || words(clause) <= GREETING)
+        && lower.split([',', ';', '，', '、']).all(|clause| of_it(clause) || greets(clause))
 }
 
 /// A text behind the courtesies at its start: “Sure! The total is 12 euros.” is the total.
@@ -27,8 +34,10 @@ pub(in crate::summary::extractive) fn without_courtesies(text: &str) -> &str {
     let mut rest = text.trim();
     for _ in 0..MOST {
         let line = first_bytes(rest.lines().next().unwrap_or_default(), FAR);
+        // The first sentence may lack a sign before it.
         let mut first = None;
-        split(line, Hand::Careful, |sentence| first = first.or(Some(sentence.len())));
+        let end = |sentence: &str| sentence.as_ptr() as usize - line.as_ptr() as usize + sentence.len();
+        split(line, Hand::Careful, |sentence| first = first.or(Some(end(sentence))));
         let (sentence, behind) = rest.split_at(first.unwrap_or_default());
         if behind.trim().is_empty() || !is_courtesy(sentence) {
             break;
@@ -43,7 +52,7 @@ fn is_courtesy(sentence: &str) -> bool {
     let lower = lower(sentence);
     let is_fact = sentence.contains(|char: char| char.is_ascii_digit() || "`:：".contains(char)) || is_question(&lower);
     let is_filler = || without_filler(&lower).is_empty() && !["yes", "done"].iter().any(|it| lower.starts_with(it));
-    !is_fact && (apologises(&lower) || announces(sentence) || offers(sentence) || is_filler())
+    !is_fact && (apologizes(&lower) || announces(sentence) || offers(sentence) || is_filler())
 }
 
 /// A sentence without an agreement at its start: “Okay, the total is 12 euros.”
@@ -100,8 +109,17 @@ mod tests {
 
     #[test]
     fn an_apology_with_a_fact_is_told() {
-        assert!(apologises("lo siento mucho.") && apologises("i'm very sorry for the delay of your ferry."));
-        assert!(!apologises("lo siento, el hotel del muelle está lleno."));
-        assert!(!apologises("the keeper of the pier feels sorry for the lamp."));
+        assert!(apologizes("lo siento mucho.") && apologizes("i'm very sorry for the delay of your ferry."));
+        assert!(!apologizes("lo siento, el hotel del muelle está lleno."));
+        assert!(!apologizes("the keeper of the pier feels sorry for the lamp."));
+        for fact in [
+            "lo siento mucho pero el hotel del muelle está completo.",
+            "申し訳ありませんが満席です。",
+            "抱歉，房间已满。",
+        ] {
+            assert!(!apologizes(fact), "{fact}");
+        }
+        assert!(apologizes("您好，抱歉。"));
+        assert_eq!(without_courtesies("*OK！航班已取消。*"), "航班已取消。*", "no place inside a letter");
     }
 }

@@ -1,6 +1,6 @@
 //! Classifies sentences by the phrases in them.
 
-use super::courteous::{apologises, without_note};
+use super::courteous::{apologizes, without_note};
 use super::next::is_next;
 use super::phrases::{Cue, Phrases};
 use super::points::is_listed;
@@ -84,7 +84,7 @@ pub(in crate::summary::extractive) fn kind(sentence: &str) -> Kind {
         || is_listed(text)
         || offers > 0
         || is_announced(&lower)
-        || apologises(&lower)
+        || apologizes(&lower)
         || wavers(text)
         || consists_of(text, IN_GENERAL)
         || EXCEPTS.iter().any(|start| begins(text, start))
@@ -142,7 +142,7 @@ pub(in crate::summary::extractive) fn is_terse(sentence: &str) -> bool {
     let text = without_filler(&lower);
     let plans = proposes(text) || plans_a_file(text) || is_open(&lower) || plans(&lower) || is_listed(text);
     !(plans || lacks_subject(sentence) || wavers(text) || only_done(text) || consists_of(text, IN_GENERAL))
-        && !apologises(&lower)
+        && !apologizes(&lower)
 }
 
 /// Whether it says that something is done, but not what: “The task is now complete.”

@@ -1,7 +1,11 @@
 //! Splits a line into sentences.
 
 use super::abbreviated::is_abbreviated;
-use crate::summary::text::is_dense;
+use crate::summary::text::{first_bytes, is_dense, last_bytes};
+
+/// Number of characters behind a sign in which an address shows, and of bytes between two numbers of a list in a line.
+const NAME: usize = 10;
+const LIST: usize = 600;
 
 /// How carefully a text was written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -82,7 +86,7 @@ fn ends_sentence(line: &str, at: usize, (char, hand): (char, Hand)) -> bool {
     match char {
         '。' | '！' | '？' => true,
         // “船期怎么算?我还剩7天。”
-        '!' | '?' => after.is_empty() || after.starts_with([' ', '"', ')']) || after.starts_with(is_dense),
+        '!' | '?' => after.is_empty() || after.starts_with([' ', '"', ')']) || goes_on_densely(&line[..at], after),
         '.' if hand == Hand::Quick && is_stop(&line[..at]) && goes_on_anew(after) => true,
         '.' if !after.starts_with([' ', '"']) || is_abbreviated(&line[..at], after) || counts(&line[..at], after) => {
             false
@@ -97,6 +101,11 @@ const ANEW: [&str; 22] = [
     "also", "and", "but", "can", "could", "do", "dont", "how", "i", "is", "it", "just", "lets", "maybe", "now", "so",
     "that", "the", "then", "this", "what", "why",
 ];
+
+/// Whether a sign stands between letters of scripts without spaces, but not in a name or address (`検索?語=灯`).
+fn goes_on_densely(before: &str, after: &str) -> bool {
+    before.ends_with(is_dense) && after.starts_with(is_dense) && !after.chars().take(NAME).any(|char| char == '=')
+}
 
 /// Whether a text ends with a word and a full stop, to which a second one is added.
 fn is_stop(before: &str) -> bool {
@@ -121,7 +130,7 @@ fn counts(before: &str, after: &str) -> bool {
     let begins = || rest.trim_end().ends_with(['.', '!', '?', ';', '。', '；']);
     let goes_on = || [" and ", " or ", " und ", " ("].iter().any(|next| after.starts_with(next));
     let number = &before[rest.len()..];
-    let is_first = || number == "1" && heads_list(rest);
+    let is_first = || number == "1" && heads_list(rest) && first_bytes(after, LIST).contains("2.");
     // “1. 船票;2. 灯”
     let glued = || rest.strip_suffix([':', '：', ';', '；', '。']);
     let is_glued = || glued().is_some_and(|before| !before.ends_with(|char: char| char.is_ascii_digit()));
@@ -138,7 +147,8 @@ fn heads_list(before: &str) -> bool {
 
 /// Whether a text has a list within its line that has this number: “The quay has: 1. a lamp 2. …”
 fn is_listed(text: &str, number: u8) -> bool {
-    let first = text.find("1. ").filter(|at| heads_list(&text[..*at]));
+    let text = last_bytes(text, LIST);
+    let first = text.rmatch_indices("1. ").map(|(at, _)| at).find(|at| heads_list(&text[..*at]));
     first.is_some_and(|first| text[first..].contains(&format!("{number}. ")))
 }
 
@@ -179,6 +189,11 @@ mod tests {
         );
         assert_eq!(all("構成案です。1. 灯台の数 2. 船の数").len(), 2);
         assert_eq!(all("Set it to 1. Then set it to 2. Never light it.").len(), 3);
+        assert_eq!(all("Lamps: 1. Never light the second one.").len(), 2);
+        assert_eq!(all("It costs 21. Needed: 1. Lamps (6) 2. Oil 3. A ferry.").len(), 2);
+        for whole in ["Yahoo!ニュースの灯台です。", "https://quay.example/検索?語=灯"] {
+            assert_eq!(all(whole), [whole]);
+        }
         assert_eq!(all("船票还没用完怎么算?我还剩7天。"), ["船票还没用完怎么算?", "我还剩7天。"]);
         assert_eq!(
             all("It ends in \"...\", so it may be long. Cut it."),

@@ -1,6 +1,6 @@
-//! Phrases by which agents apologise, agree, and ask to note or to give something.
+//! Phrases by which agents apologize, agree, and ask to note or to give something.
 
-/// Words of a clause by which the agent apologises, in lower case.
+/// Words of a clause by which the agent apologizes, in lower case.
 pub(in crate::summary::extractive) const APOLOGIES: &[&str] = &[
     "i'm sorry",
     "i'm very sorry",
