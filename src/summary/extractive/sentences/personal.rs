@@ -23,6 +23,8 @@ const ANSWERS: [&str; 6] = ["answer in ", "reply in ", "respond in ", "write in 
 const TELLS: [&str; 14] =
     ["a", "it", "its", "that", "the", "there", "these", "they", "this", "those", "he", "she", "everything", "all"];
 const REPORTS: [&str; 8] = ["is", "are", "was", "were", "takes", "took", "has", "had"];
+/// Orders of work, whose exceptions are over with it: “apply everything except the last one”.
+const WORKS: [&str; 8] = ["accept", "apply", "commit", "do", "fix", "implement", "merge", "take"];
 /// Beginnings and ends of a limit.
 const EXCEPT: [&str; 8] = [
     "everything except",
@@ -84,7 +86,8 @@ fn is_of_plan(text: &str) -> bool {
 /// “aisle seat only, please”, “paint everything except the boots”, “answer in short sentences”
 fn is_of_kind(text: &str, end: &str) -> bool {
     let only = || end.ends_with(" only") && words(end) <= NAMED;
-    let except = || EXCEPT.iter().any(|words| text.find(words).is_some_and(|at| at > 0));
+    let works = || each_word(text).next().is_some_and(|first| WORKS.contains(&first));
+    let except = || EXCEPT.iter().any(|words| text.find(words).is_some_and(|at| at > 0)) && !works();
     let brief = || starts(text, ONLY_OF) && words(text) <= BRIEF && !reports(text);
     !tells(text) && (only() || except())
         || starts(text, &ANSWERS) && has(text, STYLES)
@@ -208,6 +211,7 @@ mod tests {
             "Call me when the lamp is lit.",
             "Call me back tomorrow.",
             "Everything except the lamp works.",
+            "Apply everything except the last one.",
             "All lamps are in utc.",
             "The lamp takes 30 minutes maximum.",
             "I only have $40.",
