@@ -86,6 +86,7 @@ pub(super) fn is_account(lower: &str) -> bool {
         || blames(lower)
         || only_thanks(lower)
         || guesses(lower)
+        || promises_itself(lower)
         || lacks_thing(lower)
         || tells_past(lower)
         || !lower.is_ascii() && (tells_always_dense(lower) || promises(lower))
@@ -128,6 +129,15 @@ pub(super) fn lacks_knowledge(lower: &str) -> bool {
             && !rest.trim_end_matches('.').contains(BREAKS)
             && !JOINS.iter().any(|join| rest.contains(join))
     })
+}
+
+/// Beginnings of a promise of the speaker.
+const PROMISES: [&str; 3] = ["i'll make sure ", "i will make sure ", "we'll make sure "];
+
+/// “I'll make sure to find my number and get back to you.”
+fn promises_itself(lower: &str) -> bool {
+    let wants = |word: &str| ORDERS.contains(&word) || LIMITS.contains(&word);
+    PROMISES.iter().any(|start| lower.strip_prefix(start).is_some_and(|rest| !each_word(rest).any(wants)))
 }
 
 /// “don't have the number handy, but …”
@@ -272,7 +282,7 @@ pub(super) fn is_symptom(lower: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::rules::{instruction_strength, is_firm};
+    use super::super::rules::{binds_nobody, instruction_strength, is_firm};
     use super::*;
 
     #[test]
@@ -333,6 +343,13 @@ mod tests {
         ] {
             assert!(is_firm(rule), "{rule}");
         }
+    }
+
+    #[test]
+    fn a_promise_of_the_user_binds_nobody() {
+        assert!(binds_nobody("I'll make sure to find my lamp and get back to you soon."));
+        assert!(!binds_nobody("I'll make sure to find it, but never touch my lamp."));
+        assert!(!binds_nobody("Make sure to find my lamp."));
     }
 
     #[test]

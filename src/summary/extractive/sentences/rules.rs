@@ -225,11 +225,11 @@ fn own(sentence: &str) -> String {
     if only_quotes { lower.to_owned() } else { outside + behind }
 }
 
-/// Whether a sentence with a binding word is no rule: a heading, a line of code, a question, or a mere urging
-/// (“continue please”).
+/// Whether a sentence with a binding word is no rule: a heading, a line of code, a question, an account, or a mere
+/// urging (“continue please”).
 pub fn binds_nobody(sentence: &str) -> bool {
     let lower = lower(sentence);
-    let asks = is_asked(&lower) && !is_polite(&lower);
+    let asks = is_asked(&lower) && !is_polite(&lower) || is_account(&lower);
     asks || only_nods(&lower) || is_heading(&lower) || is_code(sentence.trim_end_matches(';')) || is_statement(sentence)
 }
 
