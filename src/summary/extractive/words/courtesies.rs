@@ -11,6 +11,7 @@ pub(in crate::summary::extractive) const ANNOUNCED: &[&str] = &[
     "now the tests",
     "on to",
     "moving on",
+    "once i have",
     "continuing with",
     "now continuing",
     "now i'll",
