@@ -257,11 +257,18 @@ mod tests {
         let tag = "<tool_call>{\"name\":\"f\",\"arguments\":\"a</tool_call>\"}</tool_call> so";
         assert_eq!(marked(tag), Some(("so".to_owned(), vec![call("f", "a</tool_call>")])));
         assert_eq!(marked("no <tool_call>{}</tool_call>"), None);
-        for told in
-            ["Write `<tool_call>{\"name\":\"f\"}</tool_call>`.", "<think><tool_call>{\"name\":\"f\"}</tool_call>"]
-        {
-            assert_eq!(marked(told), None, "{told}");
+        let call_f = "<tool_call>{\"name\":\"f\"}</tool_call>";
+        for told in [format!("Write `{call_f}`."), format!("<think>{call_f}</think> so")] {
+            assert_eq!(marked(&told), None, "{told}");
         }
+        for before in ["<think>The tide.", "No `<think>` here, at 5 (`UTC)."] {
+            let found = marked(&format!("{before} {call_f}"));
+            assert_eq!(found, Some((before.to_owned(), vec![call("f", "")])), "what is not closed is none");
+        }
+        let fenced = format!("```\n{call_f}\n```");
+        assert_eq!((unfenced(&fenced), marked(&fenced).map(|it| it.1)), (None, Some(vec![call("f", "")])));
+        let real = format!("{fenced}\n<tool_call>{{\"name\":\"g\"}}</tool_call>");
+        assert_eq!(marked(&real), Some((fenced, vec![call("g", "")])));
         let both = "<think>`f`? <tool_call>x</tool_call></think>\n<tool_call>{\"name\":\"f\"}</tool_call>";
         let thought = "<think>`f`? <tool_call>x</tool_call></think>";
         assert_eq!(marked(both), Some((thought.to_owned(), vec![call("f", "")])));

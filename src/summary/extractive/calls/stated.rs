@@ -319,7 +319,7 @@ fn ends_well(message: &str, call: Call<'_>) -> bool {
     let mut words = message.rsplit(' ');
     let (last, before) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
     let counts = before.parse::<u64>().is_ok() || ["no", "none", "not", "never"].contains(&before);
-    counts || call.wants(last)
+    counts && last.ends_with("ed") || call.wants(last)
 }
 
 /// Whether an object has nothing but one field that is false, and the reason: `{"booked":false,"reason":"no seats"}`.
