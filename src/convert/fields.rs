@@ -80,7 +80,8 @@ pub(super) fn one_line(raw: &str) -> Cow<'_, str> {
 }
 
 /// Call arguments as a JSON object on one line, and whether they were changed: other values and texts are wrapped in
-/// `input`, but not an object spelled as a string. Python's `NaN` and `Infinity` are no JSON, so arguments with them are a text.
+/// `input`, but not an object spelled as a string. Python's `NaN` and `Infinity` are no JSON, so arguments with them
+/// are a text.
 pub(super) fn object(arguments: &str) -> (Cow<'_, str>, bool) {
     let is_json = serde_json::from_str::<&RawValue>(arguments).is_ok();
     match Json::parse(arguments).ok().filter(|_| is_json) {
