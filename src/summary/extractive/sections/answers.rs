@@ -134,7 +134,8 @@ fn with_lead(closing: &[&Said], at: usize, text: String) -> String {
     let leads = closing[..=at].windows(2).rev().take_while(|two| two[1].joined && states(two[0]));
     let (mut text, mut all) = (text, leads.map(|two| &two[0].sentence));
     while let Some(lead) = all.next().filter(|lead| lead.len() + text.len() < MORE) {
-        text = format!("{lead} {text}");
+        let joint = if lead.ends_with(['。', '！', '？']) { "" } else { " " };
+        text = [lead, joint, &text].concat();
     }
     text
 }
@@ -325,6 +326,7 @@ mod tests {
             "You don't need a ticket. You need a lamp that burns for six hours.",
             "The ferry is booked. The seats have been assigned to you.",
             "Option A costs 40 euros. Option B costs 35 euros.",
+            "四十冊あります。最初の一冊は『港町の灯台』です。",
             "The old pier is torn. It therefore needs new oak, because it can't stand by itself.",
         ] {
             assert_eq!(answered(whole).as_deref(), Some(whole));
