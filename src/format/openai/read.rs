@@ -435,10 +435,14 @@ mod tests {
         let (person, model) = (Author::Person, Author::Model);
         let group = [("user", "User"), ("user", "Keeper"), ("assistant", "Pilot"), ("user", "User")];
         assert_eq!(authors(&group), [person, model, model, person]);
-        let proxied = [("user", "Ada"), ("user", "Keeper"), ("assistant", "Pilot"), ("user", "user_proxy")];
-        assert_eq!(authors(&proxied), [person, model, model, person]);
-        let unnamed = [("user", ""), ("user", "Keeper"), ("assistant", "Pilot"), ("user", "")];
-        assert_eq!(authors(&unnamed), [person, model, model, person]);
+        let proxied = [("user", "Ada"), ("user", "Keeper"), ("user", "Mate"), ("assistant", "Pilot"), ("user", "ada")];
+        assert_eq!(authors(&proxied), [person, model, model, model, person]);
+        let unnamed = [("user", ""), ("user", "Ada"), ("assistant", "Pilot"), ("user", "")];
+        assert_eq!(authors(&unnamed), [person, person, model, person]);
+        let example = [("user", "example_user"), ("assistant", "example_assistant"), ("user", "ada")];
+        assert_eq!(authors(&example), [person, model, person]);
+        let in_turn = [("user", "ada"), ("assistant", "bot"), ("user", "ben"), ("user", "ada")];
+        assert_eq!(authors(&in_turn), [person, model, person, person]);
         let persons = [("user", "Ada"), ("user", "Ben"), ("assistant", ""), ("user", "Ada")];
         assert_eq!(authors(&persons), [person, person, model, person], "several persons who chat");
         let one = [("user", "Ada"), ("assistant", "Pilot"), ("user", "Ada")];

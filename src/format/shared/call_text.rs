@@ -93,7 +93,7 @@ impl Shown {
     /// a fence.
     fn is_any(&mut self, (at, after): (usize, &str), fences: bool) -> bool {
         // A sign without its pair is none.
-        self.in_code &= after.split('\n').next().is_some_and(|line| line.contains('`'));
+        self.in_code = self.in_code && after.split('\n').next().is_some_and(|line| line.contains('`'));
         self.in_code || self.thinks && Some(at) < self.thought_ends || self.in_fence && !fences
     }
 }

@@ -262,8 +262,8 @@ fn lone_numbers(text: &str, shortest: usize) -> HashSet<&str> {
         !is_range && (has_digit || !run.is_empty() && run.bytes().all(|byte| byte.is_ascii_uppercase()))
     };
     let is_joined = |number: &Range<usize>| {
-        let before = text[..number.start].strip_suffix('-').map(|text| ending(text));
-        let after = text[number.end..].strip_prefix('-').map(|text| beginning(text));
+        let before = text[..number.start].strip_suffix('-').map(ending);
+        let after = text[number.end..].strip_prefix('-').map(beginning);
         [before, after].into_iter().flatten().any(|run| is_of_id(run, number))
     };
     let alone = long.filter(|number| stands_alone(text, number.clone()) && !is_joined(number));

@@ -141,8 +141,8 @@ pub(in crate::summary::extractive) fn is_terse(sentence: &str) -> bool {
     let lower = lower(sentence);
     let text = without_filler(&lower);
     let plans = proposes(text) || plans_a_file(text) || is_open(&lower) || plans(&lower) || is_listed(text);
-    !(plans || lacks_subject(sentence) || wavers(text) || only_done(text) || consists_of(text, IN_GENERAL))
-        && !apologizes(&lower)
+    let says_nothing = lacks_subject(sentence) || wavers(text) || only_done(text) || consists_of(text, IN_GENERAL);
+    !(plans || says_nothing || apologizes(&lower))
 }
 
 /// Whether it says that something is done, but not what: “The task is now complete.”

@@ -6,10 +6,16 @@ use crate::summary::text::each_word;
 
 /// Maximum number of words between a verb of writing and what is written.
 const NEAR: usize = 8;
+/// First words of questions about something.
+const ASKS: [&str; 12] = ["are", "did", "do", "does", "how", "is", "should", "what", "when", "where", "which", "why"];
 
 /// Whether a sentence of the user asks for a text: “Write a letter to the keeper.”
 pub(in crate::summary::extractive) fn asks_for_text(sentence: &str) -> bool {
     let lower = lower(sentence);
+    // “Why does the rewrite loop?”
+    if each_word(&lower).next().is_some_and(|first| ASKS.contains(&first)) {
+        return false;
+    }
     let has = |list: &[&str]| list.iter().any(|word| lower.contains(word));
     let dense = || has(REWRITES_DENSE) || has(WRITES_DENSE) && has(TEXTS_DENSE);
     let mut words = each_word(&lower).skip_while(|word| !WRITES.contains(word) && !REWRITES.contains(word));

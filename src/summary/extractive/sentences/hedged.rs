@@ -14,7 +14,7 @@ const ANSWERS: [&str; 4] = ["no, ", "nope, ", "yes, ", "yeah, "];
 const LASTS: [&str; 3] = ["always", "never", "from now on"];
 const CORRECTS: [&str; 5] = ["instead", "keep", "rather", "stay", "we want"];
 /// Beginnings of an account, of what the user does, and of thanks.
-const TELLS: [&str; 16] = [
+const TELLS: [&str; 14] = [
     "i appreciate",
     "i don't have",
     "i have a feeling",
@@ -24,8 +24,6 @@ const TELLS: [&str; 16] = [
     "let me try",
     "actually, it looks like",
     "actually it looks like",
-    "it looks like",
-    "it seems",
     "no one told me",
     "nobody told me",
     "es sieht so aus",

@@ -86,7 +86,10 @@ fn is_of_plan(text: &str) -> bool {
 /// “aisle seat only, please”, “paint everything except the boots”, “answer in short sentences”
 fn is_of_kind(text: &str, end: &str) -> bool {
     let only = || end.ends_with(" only") && words(end) <= NAMED;
-    let works = || each_word(text).next().is_some_and(|first| WORKS.contains(&first));
+    let works = || {
+        let reports = |word: &str| ["fail", "fails", "pass", "passes", "run", "runs", "works"].contains(&word);
+        each_word(text).next().is_some_and(|first| WORKS.contains(&first)) || each_word(text).any(reports)
+    };
     let except = || EXCEPT.iter().any(|words| text.find(words).is_some_and(|at| at > 0)) && !works();
     let brief = || starts(text, ONLY_OF) && words(text) <= BRIEF && !reports(text);
     !tells(text) && (only() || except())

@@ -271,6 +271,7 @@ fn without_proposals(blocks: &mut [Block<'_>]) {
     for block in blocks {
         if !block.heading.is_empty() {
             proposal.head(block.heading, reports);
+            requests = false;
             continue;
         }
         if block.indent.is_none() {

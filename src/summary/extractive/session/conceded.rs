@@ -7,8 +7,9 @@ use crate::summary::extractive::words::CONCEDES;
 use crate::summary::text::{each_word, first_bytes, is_dense};
 use foldhash::HashSet;
 
-/// Bytes at the start of an answer in which it concedes.
+/// Bytes at the start of an answer in which it concedes, and the number of words before that: “I'm very sorry, …”.
 const START: usize = 120;
+const BEFORE: usize = 4;
 /// Number of first words of a claim that tell its subject, and the minimum length of such a word.
 const SUBJECT: usize = 3;
 const LETTERS: usize = 4;
@@ -23,6 +24,9 @@ pub(super) fn conceded(turns: &[Turn<'_>]) -> Vec<bool> {
     };
     let corrected = lower(&if asked.sentences.is_empty() { asked.start.clone() } else { asked.sentences.join(" ") });
     let words: HashSet<&str> = each_word(&corrected).collect();
+    if agrees(&words) {
+        return Vec::new();
+    }
     let is_told = |said: &Said| {
         let claim = lower(&said.sentence);
         let first: String = claim.chars().take(DENSE).collect();
@@ -37,7 +41,14 @@ pub(super) fn conceded(turns: &[Turn<'_>]) -> Vec<bool> {
 fn concedes(text: &str) -> bool {
     let start = lower(first_bytes(text.trim_start(), START));
     let first = start.split(['\n', '?']).next().unwrap_or_default();
-    CONCEDES.iter().any(|words| first.contains(words))
+    // “You're right to ask” takes nothing back.
+    let behind = CONCEDES.iter().find_map(|words| first.split_once(words));
+    behind.is_some_and(|(before, behind)| each_word(before).count() <= BEFORE && !behind.starts_with(" to "))
+}
+
+/// Whether the user agrees to what the agent said.
+fn agrees(corrected: &HashSet<&str>) -> bool {
+    ["agreed", "great", "perfect", "thank", "thanks", "works"].iter().any(|word| corrected.contains(word))
 }
 
 #[cfg(test)]

@@ -137,6 +137,8 @@ const TEXTS: [&str; 43] = [
 ];
 /// Words that point at the text, and verbs beside those of [`HANDS_OVER`] that then need no word for it.
 const POINTS: [&str; 4] = ["this", "these", "following", "diesen"];
+/// Maximum number of words of a request to fix the grammar of what follows.
+const BARE: usize = 3;
 const OF_TEXTS: [&str; 4] = ["rewrite", "edit", "polish", "refine"];
 /// How a text is to become where the request says “make this …”; the second ones are said of code too.
 const BECOMES: [&str; 9] =
@@ -234,10 +236,13 @@ fn hands_over(lower: &str, matter: &str) -> bool {
         "make" => any(&BECOMES) || any(&IMPROVES) && any(&TEXTS),
         "put" => any(&["paragraphs", "sentences"]) && !any(&PAGES),
         "write" => ["paragraph", "sentence", "text", "essay"].iter().any(|text| bare.contains(&format!("this {text}"))),
-        "check" | "fix" => any(&["grammar", "spelling", "wording"]),
+        "check" | "fix" => any(&["grammar", "spelling", "wording"]) && (any(&TEXTS) || words(bare) <= BARE),
+        // “Improve the error message: …” tells what it must say.
+        _ if any(&["email", "message", "response", "template"]) => names && any(&POINTS),
         _ => names,
     };
-    let alone = words(bare) == 1 && !ALONE.contains(&first);
+    let alone =
+        words(bare) == 1 && !ALONE.contains(&first) && !["check", "correct", "edit", "fix", "grade"].contains(&first);
     let dense = HANDS_OVER_DENSE.iter().any(|verb| bare.contains(verb));
     if matter.starts_with(['\n', '\r']) {
         let dense = HANDS_OVER_DENSE.iter().any(|verb| bare.starts_with(verb));

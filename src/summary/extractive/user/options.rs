@@ -55,10 +55,13 @@ pub(super) fn without_quiz(text: &str) -> Option<String> {
     let lower = text.to_lowercase();
     let has = |list: &[&str]| list.iter().any(|word| lower.contains(word));
     let labelled = || NAMING.iter().any(|label| lower.lines().any(|line| line.trim() == format!("{label} a")));
-    if !lettered() || has(&RULES) || !(text.contains(ASKS) || has(&CHOOSES) || labelled()) {
+    let stem = stem(&text[..first]);
+    // A question elsewhere is not about options on lines of their own.
+    let inline = !text[..first].trim_end_matches([' ', '(', '*']).ends_with('\n');
+    let asks = text[if inline { 0 } else { stem }..if inline { text.len() } else { first }].contains(ASKS);
+    if !lettered() || has(&RULES) || !(asks || has(&CHOOSES) || labelled()) {
         return None;
     }
-    let stem = stem(&text[..first]);
     let option = &text[last..];
     let line = end_of_line(option, 0);
     // “Option B” stands on a line above its words.

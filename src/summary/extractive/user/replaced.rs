@@ -11,6 +11,8 @@ use crate::summary::extractive::words::{
 use crate::summary::text::{each_word, has_words};
 use foldhash::HashSet;
 
+/// Words of a permission that also add one thing to others in a report.
+const ALSO: [&str; 2] = ["too", "as well"];
 /// What a language is a value of.
 const LANGUAGE: &str = "language";
 /// Words of permissions in languages that inflect verbs.
@@ -99,9 +101,12 @@ pub(super) fn fine(lower: &str) -> (HashSet<String>, bool) {
     let Some(fine) = FINE.iter().find(|words| has_words(lower, words)) else { return none };
     let Some((thing, _)) = lower.split_once(fine) else { return none };
     let says = |list: &[&str]| list.iter().any(|words| has_words(lower, words));
+    // “Tests are fine too” reports, “a stopover is fine too” allows.
+    let one = ["a ", "an "].iter().any(|start| lower.starts_with(start));
+    let after_all = || AFTER_ALL.iter().any(|words| (one || !ALSO.contains(words)) && has_words(lower, words));
     let first = thing.split_whitespace().next().map(bare).unwrap_or_default();
     let of_kind = !NAMED.contains(&first) && thing.split_whitespace().count() <= MOST + 2;
-    if !of_kind || !says(AFTER_ALL) || says(NOT) || lower.ends_with(['?', '？']) {
+    if !of_kind || !after_all() || says(NOT) || lower.ends_with(['?', '？']) {
         return none;
     }
     let mut about = matter(thing);

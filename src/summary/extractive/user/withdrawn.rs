@@ -211,9 +211,10 @@ pub(in crate::summary::extractive) fn later<'a>(rule: &str, request: usize, all:
 /// The last sentence that sets the limit or language of a rule to something else, or allows more than it.
 fn superseding<'a>(rule: &str, behind: &[Allowed<'a>]) -> Option<&'a str> {
     let old = Term::of(rule)?;
+    let about = matter(rule);
     let exceeds = |allowed: &Allowed<'_>| {
         let (things, more) = &allowed.fine;
-        *more && !things.is_disjoint(&matter(rule))
+        *more && !things.is_disjoint(&about)
     };
     let sets = |allowed: &&Allowed<'_>| allowed.term.as_ref().is_some_and(|new| new.is_alike(&old)) || exceeds(allowed);
     let last = behind.iter().rev().find(sets)?;

@@ -96,8 +96,7 @@ pub(in crate::summary::extractive) const DONT_KNOW: &[&str] = &[
 ];
 /// The same of a thing, and words for such things and where they are not.
 pub(in crate::summary::extractive) const DONT_HAVE: &[&str] = &["don't have", "dont have", "do not have"];
-pub(in crate::summary::extractive) const AT_HAND: &[&str] =
-    &["handy", "with me", "on me", "at hand", "right now", "id", "number", "code", "password", "account", "receipt"];
+pub(in crate::summary::extractive) const AT_HAND: &[&str] = &["handy", "with me", "on me", "at hand", "right now"];
 
 /// Words for “never”, and verbs beside it that tell what was: German, French, Spanish and Portuguese.
 pub(in crate::summary::extractive) const NEVER: &[&str] =
@@ -150,12 +149,9 @@ pub(in crate::summary::extractive) const HAVE_BEEN: &[&str] = &[
     "got",
     "gotten",
     "forgotten",
-    "left",
     "sent",
     "seen",
     "taken",
-    "given",
-    "broken",
     "become",
     "misread",
     "misunderstood",
@@ -166,8 +162,7 @@ pub(in crate::summary::extractive) const HAVE_BEEN: &[&str] = &[
     "come",
 ];
 /// Subjects of such a guess with any participle.
-pub(in crate::summary::extractive) const GUESSED: &[&str] =
-    &["i", "it", "we", "he", "she", "they", "someone", "somebody", "something", "there"];
+pub(in crate::summary::extractive) const GUESSED: &[&str] = &["i", "he", "she", "someone", "somebody", "something"];
 /// Words behind “that should be” that only judge.
 pub(in crate::summary::extractive) const ENOUGH: &[&str] =
     &["enough", "fine", "ok", "okay", "it", "all", "everything", "plenty", "sufficient", "good", "easy", "alright"];
