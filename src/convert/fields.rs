@@ -86,11 +86,12 @@ pub(super) fn object(arguments: &str) -> (Cow<'_, str>, bool) {
     let is_json = serde_json::from_str::<&RawValue>(arguments).is_ok();
     match Json::parse(arguments).ok().filter(|_| is_json) {
         Some(value) if value.raw().starts_with('{') => (one_line(value.raw()), false),
-        Some(value) if value.text().is_some_and(|text| Object::parse(&text).is_some()) => {
-            let text = value.text().unwrap_or_default();
-            (Cow::Owned(object(&text).0.into_owned()), true)
+        Some(value) if !value.is_null() => {
+            let spelled = value.text().filter(|text| Object::parse(text).is_some());
+            let spelled = spelled.map(|text| one_line(text.trim()).into_owned());
+            let wrapped = || format!(r#"{{"input":{}}}"#, one_line(value.raw()));
+            (Cow::Owned(spelled.unwrap_or_else(wrapped)), true)
         }
-        Some(value) if !value.is_null() => (Cow::Owned(format!(r#"{{"input":{}}}"#, one_line(value.raw()))), true),
         None if !arguments.trim().is_empty() => (Cow::Owned(format!(r#"{{"input":{}}}"#, quoted(arguments))), true),
         _ => (Cow::Borrowed("{}"), true),
     }

@@ -10,10 +10,10 @@ use super::harness_texts::{self, OUTCOMES};
 use super::react::{self, Labels};
 use super::slot::{self, part};
 use super::{call_tags, swe_commands, synthetic};
+use crate::format::openai::Waiting;
 use crate::transcript::{Author, Message, Part, PartKind, Role, Slot};
 use foldhash::HashMap;
 use std::borrow::Cow;
-use std::collections::VecDeque;
 
 /// Beginnings of observations, besides the fixed texts in [`OUTCOMES`].
 const OPENINGS: [&str; 3] = ["OBSERVATION:", "<tool_response>", NO_OUTPUT];
@@ -106,20 +106,13 @@ fn tool_of<'m>(message: &'m Message<'_>) -> Option<&'m str> {
 /// By call, the number of the result that answers it: the first that names its tool, or none. `None` if a result has no
 /// call.
 fn assigned<'m>(calls: &[Call], results: impl Iterator<Item = Option<&'m str>>) -> Option<Vec<Option<usize>>> {
-    let mut of_tool: HashMap<&str, VecDeque<usize>> = HashMap::default();
-    calls.iter().enumerate().for_each(|(at, (name, _))| of_tool.entry(name).or_default().push_back(at));
-    let (mut answered, mut next) = (vec![None; calls.len()], 0);
+    let mut waiting = Waiting::default();
+    for (at, (name, _)) in calls.iter().enumerate() {
+        waiting.add(Cow::Owned(at.to_string()), Cow::Borrowed(name));
+    }
+    let mut answered = vec![None; calls.len()];
     for (number, tool) in results.enumerate() {
-        let at = match tool {
-            Some(tool) => {
-                let own = of_tool.get_mut(tool)?;
-                std::iter::from_fn(|| own.pop_front()).find(|at| answered[*at].is_none())?
-            }
-            None => {
-                next = (next..calls.len()).find(|at| answered[*at].is_none())?;
-                next
-            }
-        };
+        let at: usize = waiting.take(tool)?.parse().ok()?;
         answered[at] = Some(number);
     }
     Some(answered)

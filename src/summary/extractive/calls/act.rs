@@ -146,10 +146,15 @@ impl Action {
         }
     }
 
+    /// Whether it does more to a file than to read it.
+    pub(super) fn changes_files(&self) -> bool {
+        matches!(self, Self::Files(files) if files.iter().any(|(op, _)| *op != FileOp::Read))
+    }
+
     /// The outcome of this action with this result.
     pub(super) fn outcome(&self, result: &str, flags: Flags) -> Outcome {
         match self {
-            Self::Files(files) if files.iter().any(|(op, _)| *op != FileOp::Read) => Outcome::of_change(result, flags),
+            Self::Files(_) if self.changes_files() => Outcome::of_change(result, flags),
             Self::Run(command) if !self.only_shows() => Outcome::of_run(command, result, flags),
             // A status in it is that of the program, which may have been stopped by this input.
             Self::Input => Outcome::Ended,

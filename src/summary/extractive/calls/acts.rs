@@ -71,8 +71,7 @@ pub(in crate::summary::extractive) struct Act<'t> {
 impl<'t> Act<'t> {
     /// Whether it changed a file.
     pub(in crate::summary::extractive) fn changes_files(&self) -> bool {
-        let changes = |(op, _): &(FileOp, String)| *op != FileOp::Read;
-        matches!(&self.action, Action::Files(files) if files.iter().any(changes))
+        self.action.changes_files()
     }
 
     /// The acts of a call, which comes with the index of its message in the head: one act, or one per inner call if

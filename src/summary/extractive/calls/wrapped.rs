@@ -36,24 +36,21 @@ pub(in crate::summary::extractive) fn object(text: &str) -> Option<Cow<'_, str>>
 /// The objects inside an object, outermost first, each with whether the field that holds it wraps an answer; any other
 /// field does so only if there is no second one.
 pub(super) fn inside<'a>(object: &Args<'a>) -> Vec<(bool, Args<'a>)> {
-    let mut all = Vec::new();
-    add_inside(object, DEPTH, &mut all);
-    all
+    inside_to(DEPTH, object)
 }
 
-fn add_inside<'a>(object: &Args<'a>, depth: usize, all: &mut Vec<(bool, Args<'a>)>) {
+fn inside_to<'a>(depth: usize, object: &Args<'a>) -> Vec<(bool, Args<'a>)> {
     let is_alone = object.names().count() == 1;
-    let holds = |name: &&str| WRAPPERS.contains(name) || is_alone;
+    let holds = |name: &&str| depth > 0 && (WRAPPERS.contains(name) || is_alone);
     let inner = object.names().filter(holds).filter_map(|name| Some((name, object.raw(name)?)));
-    for (name, raw) in inner.filter(|(_, raw)| depth > 0 && raw.starts_with('{')) {
+    let mut all = Vec::new();
+    for (name, raw) in inner.filter(|(_, raw)| raw.starts_with('{')) {
         let inner = Args::read(raw);
+        let deeper = inside_to(depth - 1, &inner);
         all.push((WRAPPERS.contains(&name), inner));
-        if let Some((_, inner)) = all.last() {
-            let mut deeper = Vec::new();
-            add_inside(inner, depth - 1, &mut deeper);
-            all.append(&mut deeper);
-        }
+        all.extend(deeper);
     }
+    all
 }
 
 /// The object that tells the news of an answer: the innermost one that has nothing else beside it.

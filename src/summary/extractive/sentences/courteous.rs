@@ -22,9 +22,9 @@ pub(super) fn apologizes(lower: &str) -> bool {
     let of_it = |clause: &str| APOLOGIES.iter().any(|words| clause.contains(words));
     let greets =
         |clause: &str| words(clause) <= GREETING && clause.chars().filter(|char| is_dense(*char)).count() <= DENSE;
-    let goes_on = BUT.iter().any(|word| has_words(lower, word)) || BUT_DENSE.iter().any(|word| lower.contains(word));
+    let goes_on = || BUT.iter().any(|word| has_words(lower, word)) || BUT_DENSE.iter().any(|word| lower.contains(word));
     of_it(lower)
-        && !goes_on
+        && !goes_on()
         && !lower.contains(|char: char| char.is_ascii_digit() || char == '`')
         && lower.split([',', ';', '，', '、']).all(|clause| of_it(clause) || greets(clause))
 }

@@ -54,12 +54,11 @@ fn heads(label: &str) -> bool {
         return false;
     }
     let lower = lower(label);
-    let is_any = |list: &[&str], word: &str| list.contains(&word);
     let first = each_word(&lower).next().unwrap_or_default();
     let dense = |list: &[&str]| list.iter().any(|it| it.starts_with(is_dense) && lower.contains(*it));
-    let of_risk = || each_word(&lower).any(|word| is_any(RISKS, word)) || dense(RISKS);
-    let of_condition = || is_any(IF, first) || dense(IF);
-    let is_over = each_word(&lower).any(|word| is_any(&OVER, word));
+    let of_risk = || each_word(&lower).any(|word| RISKS.contains(&word)) || dense(RISKS);
+    let of_condition = || IF.contains(&first) || dense(IF);
+    let is_over = each_word(&lower).any(|word| OVER.contains(&word));
     !is_over && (of_risk() || of_condition())
 }
 
