@@ -27,7 +27,7 @@ pub use inputs::overrides::Override;
 pub use outputs::folder::{try_file, write_file, write_files};
 pub use packing::Compress;
 pub use reports::sums::add_up;
-pub use run::Summary;
+pub use run::RunResult;
 pub use shard::Shard;
 pub use undo::recorded::{Recorded, Unrecorded};
 pub use undo::restore::{
@@ -293,7 +293,7 @@ impl Batch {
     ///
     /// # Errors
     /// The run could not start (usage, folders), or an error that is not about one file stopped it.
-    pub fn run(&self, work: &dyn Work, progress: &dyn Progress) -> Result<Summary, BatchError> {
+    pub fn run(&self, work: &dyn Work, progress: &dyn Progress) -> Result<RunResult, BatchError> {
         run::run(self, work, progress)
     }
 }

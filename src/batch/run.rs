@@ -31,7 +31,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
 /// The result of a run.
-pub struct Summary {
+pub struct RunResult {
     /// Sum of all report lines.
     pub totals: Totals,
     /// The first failures, in input order.
@@ -54,7 +54,7 @@ pub struct Summary {
     places: Vec<(Range<u64>, Range<u64>, PathBuf)>,
 }
 
-impl Summary {
+impl RunResult {
     /// The content of `report.json`.
     pub fn report<'s>(&'s self, batch: &'s Batch) -> Report<'s> {
         Report {
@@ -126,7 +126,7 @@ impl Summary {
 }
 
 /// Runs a batch.
-pub(super) fn run(batch: &Batch, work: &dyn Work, progress: &dyn Progress) -> Result<Summary, BatchError> {
+pub(super) fn run(batch: &Batch, work: &dyn Work, progress: &dyn Progress) -> Result<RunResult, BatchError> {
     let found = find(batch, work)?;
     let memory = Memory::of(batch)?;
     if let (Some(undo), false) = (&batch.undo, matches!(batch.target, Target::DryRun { .. })) {
@@ -290,7 +290,7 @@ fn remove_old_temporaries(batch: &Batch, found: &Found) -> Result<(), BatchError
     }
 }
 
-fn summarize(finished: Vec<(Option<Finished>, PathBuf)>, lines: Spool, plans: Spool) -> Summary {
+fn summarize(finished: Vec<(Option<Finished>, PathBuf)>, lines: Spool, plans: Spool) -> RunResult {
     let cancelled = finished.iter().any(|(file, _)| file.is_none());
     let (mut totals, mut failures, mut as_named) = (Totals::default(), Failures::default(), Failures::default());
     let mut places = Vec::with_capacity(finished.len());
@@ -303,7 +303,7 @@ fn summarize(finished: Vec<(Option<Finished>, PathBuf)>, lines: Spool, plans: Sp
         reused += u64::from(file.reused);
         places.push((file.lines, file.plan, path));
     }
-    Summary {
+    RunResult {
         totals,
         failures,
         failures_as_named: as_named,

@@ -127,7 +127,7 @@ impl Shard {
 
 /// A shard's part of the lines in one file.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Part {
+pub(super) struct FileShare {
     pub(super) shard: Shard,
     /// Path of the whole file in the output tree.
     pub(super) of: PathBuf,
@@ -135,7 +135,7 @@ pub(super) struct Part {
     pub(super) whole: u64,
 }
 
-impl Part {
+impl FileShare {
     /// Byte range of its lines: from the first line that starts in its range of bytes to the first that starts after
     /// it.
     pub(super) fn lines(&self, file: &mut File) -> io::Result<Range<u64>> {
@@ -222,7 +222,7 @@ fn glance(path: &Path) -> io::Result<Vec<u8>> {
 fn part(input: Input, shard: Shard) -> Input {
     let end = Shard { index: shard.index + 1, ..shard }.start(input.size);
     let (relative, size) = (shard.part_of(&input.relative), end - shard.start(input.size));
-    let part = Some(Part { shard, of: input.relative, whole: input.size });
+    let part = Some(FileShare { shard, of: input.relative, whole: input.size });
     Input { relative, size, part, ..input }
 }
 
@@ -274,7 +274,7 @@ mod tests {
             let shard = Shard { index: 1, count };
             let mut at = 0;
             for shard in shard.all() {
-                let part = Part { shard, of: PathBuf::new(), whole: text.len() as u64 };
+                let part = FileShare { shard, of: PathBuf::new(), whole: text.len() as u64 };
                 let lines = part.lines(&mut file).unwrap();
                 prop_assert_eq!(shard.first_line(text.as_bytes()) as u64, lines.start);
                 prop_assert_eq!(lines.start, at);

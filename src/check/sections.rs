@@ -1,6 +1,6 @@
 //! Validates the sections of summaries that epitome wrote: finds them by their wrapper, and checks them by a template.
 
-use crate::summary::{Rule, Template, parse, unwrap, validate};
+use crate::summary::{SectionRule, Template, parse, unwrap, validate};
 use crate::transcript::{Author, Fault, Transcript};
 
 /// The section faults of all summaries that epitome wrote and that are `held` to the template; the subject of a fault is
@@ -32,14 +32,16 @@ pub fn follows(summary: &str, template: &Template) -> bool {
 }
 
 /// The transcript rule for a section rule; `None` for rules about budgets, wrapper and support.
-fn name(rule: Rule) -> Option<&'static str> {
+fn name(rule: SectionRule) -> Option<&'static str> {
     Some(match rule {
-        Rule::Missing => "section_missing",
-        Rule::Duplicate => "section_duplicate",
-        Rule::OutOfOrder => "section_out_of_order",
-        Rule::Empty => "section_empty",
-        Rule::Unknown => "section_unknown",
-        Rule::UnbalancedWrapper | Rule::TooLong | Rule::FilesCut | Rule::Unsupported => return None,
+        SectionRule::Missing => "section_missing",
+        SectionRule::Duplicate => "section_duplicate",
+        SectionRule::OutOfOrder => "section_out_of_order",
+        SectionRule::Empty => "section_empty",
+        SectionRule::Unknown => "section_unknown",
+        SectionRule::UnbalancedWrapper | SectionRule::TooLong | SectionRule::FilesCut | SectionRule::Unsupported => {
+            return None;
+        }
     })
 }
 

@@ -7,7 +7,7 @@ use super::progress::Bar;
 use super::target::Destination;
 use super::terminal::shown;
 use super::{ExitStatus, Terminal, gates, selected, templates};
-use crate::batch::{Batch, Summary, Target, Work};
+use crate::batch::{Batch, RunResult, Target, Work};
 use crate::check::{Choice, RULES, Rule, rule};
 use crate::gatekeeper::ByFolder;
 use crate::reason::Reason;
@@ -45,7 +45,7 @@ pub(super) fn run(args: &CheckArgs, terminal: &Terminal) -> anyhow::Result<ExitS
         batch.run(checks, &bar)
     };
     bar.finish();
-    let mut report = Report { json: args.json, rules: &work.rules, file: None, totals: Counts::default() };
+    let mut report = CheckOutput { json: args.json, rules: &work.rules, file: None, totals: Counts::default() };
     let aside = batch.target == Target::Stdout;
     print(&summary?, &mut report, |text| {
         if aside {
@@ -194,7 +194,7 @@ impl Counts {
 }
 
 /// The report while it is written.
-struct Report<'r> {
+struct CheckOutput<'r> {
     json: bool,
     rules: &'r Choice,
     file: Option<File>,
@@ -214,7 +214,11 @@ struct File {
 }
 
 /// Prints the findings of all files, then what each file has.
-fn print(summary: &Summary, report: &mut Report<'_>, mut out: impl FnMut(&str) -> io::Result<()>) -> io::Result<()> {
+fn print(
+    summary: &RunResult,
+    report: &mut CheckOutput<'_>,
+    mut out: impl FnMut(&str) -> io::Result<()>,
+) -> io::Result<()> {
     summary.each_line(|path, line| {
         let mut text = report.next_file(Some(path));
         text += &report.line(path, &line);
@@ -223,7 +227,7 @@ fn print(summary: &Summary, report: &mut Report<'_>, mut out: impl FnMut(&str) -
     out(&report.next_file(None))
 }
 
-impl Report<'_> {
+impl CheckOutput<'_> {
     /// Goes on to another file, and gives what is to be said of the last one.
     fn next_file(&mut self, path: Option<&Path>) -> String {
         if self.file.as_ref().map(|file| file.path.as_path()) == path {

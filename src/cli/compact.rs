@@ -8,7 +8,7 @@ use super::target::{Destination, apart, fits};
 use super::terminal::shown;
 use super::{ExitStatus, Terminal, convert, interrupt, llm, policy, selected};
 use crate::batch::sha256_of;
-use crate::batch::{Batch, Compress, Override, Summary, Work};
+use crate::batch::{Batch, Compress, Override, RunResult, Work};
 use crate::format::{FORMATS, Format, by_name};
 use crate::preset::{Layer, Merged, Mode, Settings, SummarizerKind};
 use crate::reason::Reason;
@@ -256,7 +256,7 @@ fn deciding(settings: &Settings) -> serde_json::Value {
 }
 
 /// Prints the plan, the report, and the table.
-fn report(show: Show, batch: &Batch, summary: &Summary, terminal: &Terminal) -> anyhow::Result<()> {
+fn report(show: Show, batch: &Batch, summary: &RunResult, terminal: &Terminal) -> anyhow::Result<()> {
     if show.plan && !show.json {
         let mut plans = Vec::new();
         summary.write_plans(&mut plans)?;
@@ -284,7 +284,7 @@ fn report(show: Show, batch: &Batch, summary: &Summary, terminal: &Terminal) -> 
 }
 
 /// Names the files that a conversion left out, since they are in its format already.
-fn left_out(summary: &Summary, table: &mut String) -> anyhow::Result<()> {
+fn left_out(summary: &RunResult, table: &mut String) -> anyhow::Result<()> {
     if !summary.totals.reasons.contains_key(Reason::SameFormat.name()) {
         return Ok(());
     }
@@ -298,7 +298,7 @@ fn left_out(summary: &Summary, table: &mut String) -> anyhow::Result<()> {
 }
 
 /// What no total tells.
-fn beside_totals(summary: &Summary) -> String {
+fn beside_totals(summary: &RunResult) -> String {
     let mut told = String::new();
     if let Some(bytes) = summary.undo_bytes {
         told += &format!("undo     {} bytes in the undo store\n", grouped(bytes));
@@ -310,7 +310,7 @@ fn beside_totals(summary: &Summary) -> String {
 }
 
 /// Names the formats whose own programs can't open what was compressed.
-fn unopened(compress: Option<Compress>, summary: &Summary) -> Option<String> {
+fn unopened(compress: Option<Compress>, summary: &RunResult) -> Option<String> {
     let extension = compress?.extension()?;
     let cannot = |name: &&String| by_name(name).is_some_and(|format| !format.opens(extension));
     let formats: Vec<&str> = summary.sessions.iter().filter(cannot).map(String::as_str).collect();

@@ -33,7 +33,7 @@ pub(super) struct Config {
 
 /// How a file came to be read.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Source {
+enum ConfigOrigin {
     /// It is the user's own.
     Own,
     /// It was named.
@@ -44,10 +44,10 @@ enum Source {
 
 /// The configuration files in force: the user's own, then the one that is named or lies in the current folder.
 pub(super) fn configs(named: Option<&Path>) -> anyhow::Result<Vec<Config>> {
-    let own = own_path().map(|path| (path, Source::Own));
+    let own = own_path().map(|path| (path, ConfigOrigin::Own));
     let is_own = || own.as_ref().is_some_and(|(own, _)| is_same(own, Path::new(CONFIG)));
-    let met = || (Path::new(CONFIG).is_file() && !is_own()).then(|| (PathBuf::from(CONFIG), Source::Met));
-    let project = named.map(|path| (path.to_owned(), Source::Named)).or_else(met);
+    let met = || (Path::new(CONFIG).is_file() && !is_own()).then(|| (PathBuf::from(CONFIG), ConfigOrigin::Met));
+    let project = named.map(|path| (path.to_owned(), ConfigOrigin::Named)).or_else(met);
     own.into_iter().chain(project).map(|(path, source)| read(&path, source)).collect()
 }
 
@@ -79,7 +79,7 @@ fn own_path() -> Option<PathBuf> {
     Some(folder.join("epitome").join("config.toml")).filter(|path| path.is_file())
 }
 
-fn read(path: &Path, source: Source) -> anyhow::Result<Config> {
+fn read(path: &Path, source: ConfigOrigin) -> anyhow::Result<Config> {
     let text = std::fs::read_to_string(path).with_context(|| format!("configuration {}", path.display()))?;
     let config = ConfigText::parse(&text, Origin::Config(path.to_owned()))?;
     let mut layer = Layer::of(&config)?;
@@ -87,10 +87,10 @@ fn read(path: &Path, source: Source) -> anyhow::Result<Config> {
     let mut presets = own_presets(&config)?;
     let own = || presets.iter().map(|one| &one.layer.table);
     let tables = || std::iter::once(&layer.table).chain(overrides.iter().map(|one| &one.layer.table)).chain(own());
-    if source == Source::Own && config.gates().is_some() {
+    if source == ConfigOrigin::Own && config.gates().is_some() {
         anyhow::bail!("{}: [gates] belongs into the {CONFIG} of a project", path.display());
     }
-    if source == Source::Met {
+    if source == ConfigOrigin::Met {
         tables().try_for_each(reaches_nowhere)?;
     }
     let folder = std::path::absolute(path).with_context(|| format!("configuration {}", path.display()))?;
@@ -99,7 +99,7 @@ fn read(path: &Path, source: Source) -> anyhow::Result<Config> {
     let own = presets.iter_mut().map(|one| &mut one.layer.table);
     for table in std::iter::once(&mut layer.table).chain(differing).chain(own) {
         anchor(table, HOOK, &folder);
-        PATHS.iter().filter(|_| source == Source::Own).for_each(|key| anchor(table, key, &folder));
+        PATHS.iter().filter(|_| source == ConfigOrigin::Own).for_each(|key| anchor(table, key, &folder));
     }
     let (base, gates) = (config.extends().map(str::to_owned), config.gates().cloned());
     Ok(Config { base, layer, overrides, presets, gates })

@@ -8,7 +8,7 @@ use super::policy::PolicyArgs;
 use super::reading::{self, read};
 use super::terminal::shown;
 use super::{ExitStatus, Terminal, interrupt, llm, reproduce};
-use crate::batch::{Batch, Summary, try_file, write_file};
+use crate::batch::{Batch, RunResult, try_file, write_file};
 use crate::evaluate::{BASELINES, Board, CURVE, Entry, External, Plan, Policy, Setting, Vocabulary, Wanted};
 use crate::preset::OwnPreset;
 use crate::reason::Reason;
@@ -217,7 +217,7 @@ fn answer(command: &str, limit: Duration, question: &str) -> Result<String, Stri
     String::from_utf8(answer).map_err(|_| format!("{program} wrote no UTF-8"))
 }
 
-fn entries(summary: &Summary) -> anyhow::Result<Vec<Entry>> {
+fn entries(summary: &RunResult) -> anyhow::Result<Vec<Entry>> {
     let mut entries = Vec::new();
     summary.each_line(|_, line: Line| {
         let session = line.line.map_or_else(|| line.path.clone(), |at| format!("{}:{at}", line.path));
@@ -230,7 +230,7 @@ fn entries(summary: &Summary) -> anyhow::Result<Vec<Entry>> {
 }
 
 /// Why there is nothing to judge, and what to do.
-fn nothing(summary: &Summary, least: u64) -> anyhow::Result<String> {
+fn nothing(summary: &RunResult, least: u64) -> anyhow::Result<String> {
     let causes = [
         (Reason::BelowMinTokens, format!("have fewer than --min-tokens {least}: lower it")),
         (Reason::NoRecordedCompaction, "have no compaction that a harness recorded: leave --recorded out".to_owned()),
@@ -273,7 +273,7 @@ fn unheard(named: &[String], entries: &[Entry]) -> String {
     format!("{}: {why}\n", silent.join(", "))
 }
 
-fn explained(summary: &Summary, words: &str, terminal: &Terminal) -> anyhow::Result<ExitStatus> {
+fn explained(summary: &RunResult, words: &str, terminal: &Terminal) -> anyhow::Result<ExitStatus> {
     let mut found = false;
     let mut out = String::new();
     summary.each_line(|_, line| {

@@ -16,7 +16,7 @@ use crate::convert::Loss;
 use crate::evaluate::{BASELINES, Policy};
 use crate::gatekeeper::{Gated, Gatekeeper};
 use crate::gates::{
-    Baseline, Conditions, Expectations, GATES, Gate, GateSettings, Judged, Kind, Options, Report, Scope, gate,
+    Baseline, Conditions, Expectations, GATES, Gate, GateReport, GateSettings, Judged, Kind, Options, Scope, gate,
     is_known, render,
 };
 use crate::reason::explain_reason;
@@ -63,7 +63,7 @@ pub(super) fn run(args: &CheckArgs, terminal: &Terminal) -> anyhow::Result<ExitS
     let updated = update
         .map(|update| anyhow::Ok((update.path, update.with(&judged, &now)?, update.message(&judged))))
         .transpose();
-    let report = Report::new(judged, unjudged, &keeper.settings, before.as_ref().map(|before| (before, &now)));
+    let report = GateReport::new(judged, unjudged, &keeper.settings, before.as_ref().map(|before| (before, &now)));
     let report = report.with_run(of_run, &config.display().to_string());
     let report = if is_whole(args) { report.of_all() } else { report };
     let options = Options { show_content: args.gates.show_content };
@@ -96,7 +96,7 @@ fn named(args: &CheckArgs, error: BatchError) -> anyhow::Error {
 }
 
 /// Why nothing was judged.
-fn nothing(report: &Report) -> String {
+fn nothing(report: &GateReport) -> String {
     let notes: BTreeSet<&str> = report.transcripts.iter().flat_map(|one| &one.outcomes).map(|it| it.note).collect();
     let notes: Vec<&str> = notes.into_iter().filter(|note| !note.is_empty()).collect();
     let why = match (report.unjudged.as_slice(), &*notes) {
@@ -312,7 +312,7 @@ fn writable(args: &CheckArgs, outputs: &[(Kind, String)]) -> anyhow::Result<()> 
 /// Writes all reports; the one for people goes to standard output unless another one does.
 fn write(
     outputs: &[(Kind, String)],
-    report: &Report,
+    report: &GateReport,
     options: Options,
     (json, terminal): (bool, &Terminal),
 ) -> anyhow::Result<()> {

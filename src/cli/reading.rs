@@ -4,7 +4,7 @@ use super::args::SelectionArgs;
 use super::progress::Bar;
 use super::terminal::shown;
 use super::{Terminal, selected};
-use crate::batch::{Batch, Summary, Target, Work};
+use crate::batch::{Batch, RunResult, Target, Work};
 use crate::format::hint;
 use crate::report::{Outcome, Totals, grouped, write_failures};
 use std::collections::BTreeMap;
@@ -16,7 +16,7 @@ pub(super) fn read(
     selection: &SelectionArgs,
     work: &dyn Work,
     terminal: &Terminal,
-) -> anyhow::Result<Summary> {
+) -> anyhow::Result<RunResult> {
     run(&batch(inputs, selection), work, terminal)
 }
 
@@ -29,7 +29,7 @@ pub(super) fn batch(inputs: &[PathBuf], selection: &SelectionArgs) -> Batch {
 }
 
 /// Says which inputs failed.
-pub(super) fn failed(summary: &Summary, terminal: &Terminal) -> anyhow::Result<()> {
+pub(super) fn failed(summary: &RunResult, terminal: &Terminal) -> anyhow::Result<()> {
     let mut failed = String::new();
     write_failures(&summary.failures_as_named, &mut failed)?;
     terminal.failures(&shown(&failed));
@@ -54,7 +54,7 @@ pub(super) fn unread(totals: &Totals) -> String {
 }
 
 /// What was passed over, and why.
-pub(super) fn skipped(summary: &Summary, terminal: &Terminal) -> anyhow::Result<()> {
+pub(super) fn skipped(summary: &RunResult, terminal: &Terminal) -> anyhow::Result<()> {
     let mut reasons: BTreeMap<String, u64> = BTreeMap::new();
     summary.each_line(|_, line| {
         let format = line.format.filter(|_| line.outcome == Outcome::Skipped);
@@ -72,7 +72,7 @@ pub(super) fn skipped(summary: &Summary, terminal: &Terminal) -> anyhow::Result<
 }
 
 /// Does the work, with a bar.
-pub(super) fn run(batch: &Batch, work: &dyn Work, terminal: &Terminal) -> anyhow::Result<Summary> {
+pub(super) fn run(batch: &Batch, work: &dyn Work, terminal: &Terminal) -> anyhow::Result<RunResult> {
     let bar = Bar::new(terminal);
     let summary = batch.run(work, &bar);
     bar.finish();

@@ -4,7 +4,7 @@ use super::args::StatsArgs;
 use super::compact::compactor;
 use super::reading::{failed, none_taken, read, skipped};
 use super::{ExitStatus, Terminal};
-use crate::batch::Summary;
+use crate::batch::RunResult;
 use crate::report::{Line, Outcome, Share, Stats, StatsInput, Tally};
 use std::sync::{Mutex, PoisonError};
 
@@ -36,7 +36,7 @@ pub(super) fn run(args: &StatsArgs, terminal: &Terminal) -> anyhow::Result<ExitS
 }
 
 /// Tokens of every transcript that was read; of a row, those of its longest answer, too.
-fn lengths(summary: &Summary) -> anyhow::Result<Vec<u64>> {
+fn lengths(summary: &RunResult) -> anyhow::Result<Vec<u64>> {
     let mut lines = Vec::new();
     summary.write_lines(&mut lines)?;
     let lines = lines.split(|byte| *byte == b'\n').filter(|line| !line.is_empty());

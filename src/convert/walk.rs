@@ -72,7 +72,7 @@ struct Walk<'t, 'a, 'l> {
 
 /// The state of converting one message.
 #[derive(Default)]
-struct Spread<'t> {
+struct MessageState<'t> {
     /// Index of the turn for its content.
     turn: Option<usize>,
     /// Whether that turn has results of its own calls.
@@ -89,7 +89,7 @@ impl<'t> Walk<'t, '_, '_> {
         let turn = group.and_then(|group| groups.get(group).copied());
         let mut results = if self.joined { responses::parted(message) } else { Vec::new() };
         results.reverse();
-        let mut spread = Spread { turn, results, ..Spread::default() };
+        let mut spread = MessageState { turn, results, ..MessageState::default() };
         for part in &message.parts {
             self.part(message, part, &mut spread);
         }
@@ -102,7 +102,7 @@ impl<'t> Walk<'t, '_, '_> {
         self.losses.add(Loss::EmptyMessages, usize::from(!spread.written));
     }
 
-    fn part(&mut self, message: &'t Message<'_>, part: &'t Part<'_>, spread: &mut Spread<'t>) {
+    fn part(&mut self, message: &'t Message<'_>, part: &'t Part<'_>, spread: &mut MessageState<'t>) {
         if part.kind == PartKind::Text && self.add_to_answer(message, part) {
             spread.written = true;
             return;
@@ -137,11 +137,11 @@ impl<'t> Walk<'t, '_, '_> {
     }
 
     /// Adds a piece to the turn of its message. Content after a result in the same message starts a new turn.
-    fn say(&mut self, message: &'t Message<'_>, piece: Piece<'t>, spread: &mut Spread<'t>) -> usize {
+    fn say(&mut self, message: &'t Message<'_>, piece: Piece<'t>, spread: &mut MessageState<'t>) -> usize {
         let goes_on = spread.turn.filter(|_| !spread.answered || matches!(piece, Piece::Call(_)));
         let at = goes_on.unwrap_or_else(|| self.open(message));
         if goes_on.is_none() {
-            *spread = Spread { turn: Some(at), ..Spread::default() };
+            *spread = MessageState { turn: Some(at), ..MessageState::default() };
         }
         spread.written = true;
         if let Some(turn) = self.turns.get_mut(at) {
@@ -169,7 +169,7 @@ impl<'t> Walk<'t, '_, '_> {
         &mut self,
         message: &'t Message<'_>,
         (id, name, text): (&'t str, &'t str, &'t str),
-        spread: &mut Spread<'t>,
+        spread: &mut MessageState<'t>,
     ) {
         if message.role != Role::Assistant {
             spread.written = true;
@@ -182,7 +182,7 @@ impl<'t> Walk<'t, '_, '_> {
         self.calls.insert(id, Place { turn, id: own, answer: None });
     }
 
-    fn result(&mut self, message: &'t Message<'_>, part: &'t Part<'_>, spread: &mut Spread<'t>) {
+    fn result(&mut self, message: &'t Message<'_>, part: &'t Part<'_>, spread: &mut MessageState<'t>) {
         let PartKind::Result { id, tool, error, media, .. } = &part.kind else { return };
         spread.written = true;
         let text = spread.results.pop().unwrap_or(&part.text);
@@ -233,7 +233,7 @@ impl<'t> Walk<'t, '_, '_> {
     }
 
     /// Adds an observation without a call as a harness message.
-    fn observed(&mut self, message: &'t Message<'_>, part: &'t Part<'_>, spread: &mut Spread<'t>) {
+    fn observed(&mut self, message: &'t Message<'_>, part: &'t Part<'_>, spread: &mut MessageState<'t>) {
         spread.written = true;
         self.add_harness_message(&part.text, Vec::new(), time::millis(message.timestamp.as_deref()));
     }

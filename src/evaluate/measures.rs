@@ -8,7 +8,7 @@ pub struct Measure {
     /// Its name in tables and reports.
     pub name: &'static str,
     /// How its values are shown.
-    pub(super) unit: Unit,
+    pub(super) unit: Scale,
     read: Read,
     /// Heading and explanation of its column on the page; empty if it has none there.
     pub(super) column: (&'static str, &'static str),
@@ -16,7 +16,7 @@ pub struct Measure {
 
 /// How values are shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Unit {
+pub(super) enum Scale {
     /// A number around 1.
     Score,
     /// A share that the page shows in percent.
@@ -45,10 +45,10 @@ impl PartialEq for Measure {
 
 impl Measure {
     const fn share(name: &'static str, read: fn(&PolicyScores) -> ShareOf) -> Self {
-        Self { name, unit: Unit::Score, read: Read::Share(read), column: ("", "") }
+        Self { name, unit: Scale::Score, read: Read::Share(read), column: ("", "") }
     }
 
-    const fn number(name: &'static str, unit: Unit, read: fn(&CutReport, &PolicyScores) -> Option<f64>) -> Self {
+    const fn number(name: &'static str, unit: Scale, read: fn(&CutReport, &PolicyScores) -> Option<f64>) -> Self {
         Self { name, unit, read: Read::Number(read), column: ("", "") }
     }
 
@@ -103,47 +103,47 @@ const TURNS: Measure = Measure::share("turns", |scores| scores.turns);
 /// Lines that are statements.
 const STATEMENTS: Measure = Measure::share("statements", |scores| scores.statements);
 /// Likeness to the recorded summary, by words.
-const ROUGE_1: Measure = Measure::number("rouge-1", Unit::Score, |_, scores| scores.agreement.map(|own| own.rouge_1))
+const ROUGE_1: Measure = Measure::number("rouge-1", Scale::Score, |_, scores| scores.agreement.map(|own| own.rouge_1))
     .headed("ROUGE-1", "likeness to the recorded summary");
 /// The same, by pairs of words.
-const ROUGE_2: Measure = Measure::number("rouge-2", Unit::Score, |_, scores| scores.agreement.map(|own| own.rouge_2));
+const ROUGE_2: Measure = Measure::number("rouge-2", Scale::Score, |_, scores| scores.agreement.map(|own| own.rouge_2));
 /// The same, by the longest common subsequence.
-const ROUGE_L: Measure = Measure::number("rouge-l", Unit::Score, |_, scores| scores.agreement.map(|own| own.rouge_l));
+const ROUGE_L: Measure = Measure::number("rouge-l", Scale::Score, |_, scores| scores.agreement.map(|own| own.rouge_l));
 /// Facts of the recorded summary that are left.
 const THEIR_FACTS: Measure =
-    Measure::number("their-facts", Unit::Score, |_, scores| scores.agreement.and_then(|own| own.facts.value()))
+    Measure::number("their-facts", Scale::Score, |_, scores| scores.agreement.and_then(|own| own.facts.value()))
         .headed("their facts", "facts of the recorded summary that are kept");
 /// Tokens that are left; of rows with equal recall, those with fewer come first.
-pub(super) const TOKENS: Measure = Measure::number("tokens", Unit::Tokens, |_, scores| Some(scores.tokens as f64))
+pub(super) const TOKENS: Measure = Measure::number("tokens", Scale::Tokens, |_, scores| Some(scores.tokens as f64))
     .headed("tokens kept", "tokens that are left of what stood before the cut");
 /// Their share.
-const KEPT: Measure = Measure::number("kept", Unit::Percent, |cut, scores| {
+const KEPT: Measure = Measure::number("kept", Scale::Percent, |cut, scores| {
     (cut.tokens_before > 0).then(|| scores.tokens as f64 / cut.tokens_before as f64)
 })
 .headed("share kept", "those tokens as a share of what stood before the cut");
 /// Needed facts for the tokens that are left.
-const YIELD: Measure = Measure::number("yield", Unit::PerThousand, |_, scores| {
+const YIELD: Measure = Measure::number("yield", Scale::PerThousand, |_, scores| {
     (scores.tokens > 0).then(|| scores.recall.part as f64 * 1_000.0 / scores.tokens as f64)
 })
 .headed("facts / 1k", "needed facts that are left for each 1 000 tokens");
 /// Faults.
-const FAULTS: Measure = Measure::number("faults", Unit::Score, |_, scores| Some(scores.faults as f64))
+const FAULTS: Measure = Measure::number("faults", Scale::Score, |_, scores| Some(scores.faults as f64))
     .headed("faults / cut", "parted calls and results, faulty sections, refusals");
 /// Whether nothing was done.
 pub(super) const UNCHANGED: Measure =
-    Measure::number("unchanged", Unit::Percent, |_, scores| Some(f64::from(u8::from(scores.unchanged))))
+    Measure::number("unchanged", Scale::Percent, |_, scores| Some(f64::from(u8::from(scores.unchanged))))
         .headed("no-op", "share of cuts at which the policy left all as it is");
 /// Tokens that a model reads.
 const MODEL_IN: Measure =
-    Measure::number("model-in", Unit::Tokens, |_, scores| scores.model.map(|used| used.input as f64))
+    Measure::number("model-in", Scale::Tokens, |_, scores| scores.model.map(|used| used.input as f64))
         .headed("model reads", "tokens that a model would be sent for each compaction");
 /// Tokens that a model writes.
 const MODEL_OUT: Measure =
-    Measure::number("model-out", Unit::Tokens, |_, scores| scores.model.map(|used| used.output as f64))
+    Measure::number("model-out", Scale::Tokens, |_, scores| scores.model.map(|used| used.output as f64))
         .headed("model writes", "tokens that it would answer");
 /// The cost of a model.
 const COST: Measure =
-    Measure::number("cost", Unit::Money, |_, scores| scores.model?.cost_micros.map(|cost| cost as f64 / 1e6))
+    Measure::number("cost", Scale::Money, |_, scores| scores.model?.cost_micros.map(|cost| cost as f64 / 1e6))
         .headed("cost / cut", "what that costs, in the currency of --llm-price");
 
 /// All measures, in the order of the columns in a terminal.

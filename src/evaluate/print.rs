@@ -1,7 +1,7 @@
 //! The board as a table for a terminal.
 
 use super::board::{Board, Curve, Group, Row};
-use super::measures::{MEASURES, Measure, RECALL, UNCHANGED, Unit};
+use super::measures::{MEASURES, Measure, RECALL, Scale, UNCHANGED};
 use std::fmt::Write;
 
 impl Board {
@@ -59,10 +59,10 @@ fn cell(row: &Row, column: &Measure) -> String {
         return format!(" {:>11}", "-") + if *column == RECALL { "                                " } else { "" };
     };
     let number = match column.unit {
-        Unit::Tokens => format!("{:.0}", mean.mean),
-        Unit::PerThousand => format!("{:.1}", mean.mean),
-        Unit::Money => format!("{:.4}", mean.mean),
-        Unit::Score | Unit::Percent => format!("{:.3}", mean.mean),
+        Scale::Tokens => format!("{:.0}", mean.mean),
+        Scale::PerThousand => format!("{:.1}", mean.mean),
+        Scale::Money => format!("{:.4}", mean.mean),
+        Scale::Score | Scale::Percent => format!("{:.3}", mean.mean),
     };
     let mut out = format!(" {number:>11}");
     if *column == RECALL {

@@ -8,7 +8,7 @@ use super::needed::Needed;
 use super::seen::Seen;
 use super::story;
 use crate::facts::Fact;
-use crate::measure::{Share, Source, constraints, files, support};
+use crate::measure::{Share, SourceText, constraints, files, support};
 use crate::pipeline::Tools;
 use crate::report::{AgreementReport, PolicyScores, ShareOf};
 use crate::transcript::{Message, PartKind, Transcript};
@@ -24,7 +24,7 @@ pub(super) struct Scorer<'s, 't> {
     shallow: HashSet<u32>,
     bound: Bound<'s, 't>,
     before: Vec<&'s Message<'t>>,
-    source: Source<'s>,
+    source: SourceText<'s>,
     /// The user's constraints: index of the message, and content words of the sentence.
     constraints: Vec<(usize, HashSet<String>)>,
     modified: Vec<String>,
@@ -40,7 +40,7 @@ impl<'s, 't> Scorer<'s, 't> {
         let before: Vec<&Message<'t>> = cut.before.iter().map(|&index| &transcript.messages[index]).collect();
         // A summary may repeat an earlier summary.
         let earlier = cut.earlier.iter().map(|&index| &transcript.messages[index]);
-        let source = Source::new(&earlier.chain(before.iter().copied()).collect::<Vec<_>>());
+        let source = SourceText::new(&earlier.chain(before.iter().copied()).collect::<Vec<_>>());
         let constraints = constraints::sentences(&before).into_iter();
         let constraints = constraints.map(|one| (one.message, constraints::content_words(&one.text))).collect();
         let modified = files::modified(&before);

@@ -9,12 +9,12 @@ use std::sync::LazyLock;
 type Holds = fn(&str, &Range<usize>) -> bool;
 
 /// A pattern, and a condition on a match and its surroundings.
-struct Rule {
+struct IdRule {
     pattern: Regex,
     holds: Holds,
 }
 
-static RULES: LazyLock<Vec<Rule>> = LazyLock::new(|| {
+static RULES: LazyLock<Vec<IdRule>> = LazyLock::new(|| {
     let any = |_: &str, _: &Range<usize>| true;
     let rules: [(&str, Holds); 11] = [
         (r"\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b", any),
@@ -29,7 +29,7 @@ static RULES: LazyLock<Vec<Rule>> = LazyLock::new(|| {
         (r"\d{4}\b", is_port),
         (r"\$\d+(?:\.\d\d)?", any),
     ];
-    rules.map(|(text, holds)| Rule { pattern: pattern(text), holds }).into()
+    rules.map(|(text, holds)| IdRule { pattern: pattern(text), holds }).into()
 });
 
 /// Whether a match has both letters and digits.
@@ -263,7 +263,7 @@ impl Plain<'_> {
     }
 }
 
-impl Rule {
+impl IdRule {
     /// The first match at or after a position.
     fn first(&self, text: &str, mut from: usize) -> Option<Range<usize>> {
         loop {

@@ -85,13 +85,13 @@ struct Told {
     #[serde(default)]
     part: Option<IgnoredAny>,
     bytes: Bytes,
-    tail: Option<Tail>,
+    tail: Option<TailField>,
     #[serde(default)]
-    tokens: Tokens,
+    tokens: TokensField,
 }
 
 #[derive(Default, Deserialize)]
-struct Tokens {
+struct TokensField {
     /// Tokens of the summary; 0 if messages are dropped without one.
     summary: u64,
 }
@@ -104,7 +104,7 @@ struct Bytes {
 }
 
 #[derive(Deserialize)]
-struct Tail {
+struct TailField {
     messages: usize,
     first: usize,
     last: usize,

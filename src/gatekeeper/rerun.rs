@@ -6,7 +6,7 @@ use super::{Gatekeeper, chain};
 use crate::batch::sha256_of;
 use crate::batch::{Batch, BatchError, Input, Work, report_path};
 use crate::evaluate::{BOUND, Board, CURVE, DEEP, Entry, LEAST_TOKENS, Mean, Measure, OPEN, Plan, RECALL, Wanted};
-use crate::gates::{self, Chain, GATES, GateSettings, Measured, OfRun, Outcome, Share};
+use crate::gates::{self, Chain, GATES, GateResult, GateSettings, Measured, OfRun, Share};
 use crate::report::{CutReport, ShareOf};
 use crate::work::{Evaluator, Learner};
 use std::time::Instant;
@@ -20,7 +20,7 @@ const AREA: &str = "H05";
 #[derive(Default)]
 pub(super) struct Reruns {
     /// By input, then by position of the transcript in it.
-    transcripts: Vec<Vec<Vec<Outcome>>>,
+    transcripts: Vec<Vec<Vec<GateResult>>>,
     /// Outcomes over all transcripts.
     pub(super) of_run: Vec<OfRun>,
 }
@@ -41,7 +41,7 @@ impl Reruns {
     }
 
     /// The outcomes for one transcript.
-    pub(super) fn outcomes(&self, input: usize, place: usize) -> Vec<Outcome> {
+    pub(super) fn outcomes(&self, input: usize, place: usize) -> Vec<GateResult> {
         self.transcripts.get(input).and_then(|places| places.get(place)).cloned().unwrap_or_default()
     }
 
@@ -123,12 +123,12 @@ impl Reruns {
         Ok(())
     }
 
-    fn add(&mut self, all: Vec<Vec<Outcome>>) {
+    fn add(&mut self, all: Vec<Vec<GateResult>>) {
         self.add_all(all.into_iter().map(|places| places.into_iter().map(|one| vec![one]).collect()).collect());
     }
 
     /// Adds outcomes by input and position.
-    fn add_all(&mut self, all: Vec<Vec<Vec<Outcome>>>) {
+    fn add_all(&mut self, all: Vec<Vec<Vec<GateResult>>>) {
         self.transcripts.resize_with(self.transcripts.len().max(all.len()), Vec::new);
         for (own, new) in self.transcripts.iter_mut().zip(all) {
             own.resize_with(own.len().max(new.len()), Vec::new);
@@ -138,7 +138,7 @@ impl Reruns {
 }
 
 /// Informative outcomes of recall for one transcript, summed over its cuts.
-fn inform(cuts: &[CutReport], settings: &GateSettings) -> Vec<Outcome> {
+fn inform(cuts: &[CutReport], settings: &GateSettings) -> Vec<GateResult> {
     let wanted = MEASURED.iter().filter(|(id, _)| settings.wanted(id).is_some());
     let outcome = |(id, measure): &(&'static str, Measure)| {
         let shares = cuts.iter().filter_map(|cut| measure.share_of(cut.scores.first()?));

@@ -1,7 +1,7 @@
 //! R01: the metrics of an earlier run, and which of them fell since. A metric is stored as two counts (kept, of), so
 //! that both the mean per transcript and the share over all transcripts can be computed.
 
-use super::{Finding, Judged, Outcome, Verdict};
+use super::{Finding, GateResult, Judged, Verdict};
 use crate::facts::FACT_SPEC;
 use crate::measure::Share;
 use serde::{Deserialize, Serialize};
@@ -169,10 +169,10 @@ impl Baseline {
     ///
     /// `missing` are names in the baseline that were not judged: an unknown transcript may be one of them, renamed and
     /// changed.
-    pub fn compare(&self, judged: &Judged, now: &Conditions, tolerance: Option<f64>, missing: &[&str]) -> Outcome {
+    pub fn compare(&self, judged: &Judged, now: &Conditions, tolerance: Option<f64>, missing: &[&str]) -> GateResult {
         let Some((_, entry)) = self.find(judged) else {
             return match missing {
-                [] => Outcome::insufficient("the baseline does not have it"),
+                [] => GateResult::insufficient("the baseline does not have it"),
                 _ => {
                     not_comparable("the baseline does not have it, but others that are not here: renamed and changed?")
                 }
@@ -201,7 +201,7 @@ impl Baseline {
 
 impl Entry {
     /// Lists the metrics that fell by more than the tolerance.
-    fn fallen(&self, judged: &Judged, tolerance: f64) -> Outcome {
+    fn fallen(&self, judged: &Judged, tolerance: f64) -> GateResult {
         let now = metrics(judged);
         let mut share = Share::default();
         let mut findings = Vec::new();
@@ -223,7 +223,7 @@ impl Entry {
                 findings.push(Finding::new(judged.first_line, format!("{gate} fell from {was:.3} to {is:.3}")));
             }
         }
-        Outcome::of(share, findings)
+        GateResult::of(share, findings)
     }
 }
 
@@ -233,8 +233,8 @@ fn stale(what: &str) -> String {
     )
 }
 
-fn not_comparable(note: &'static str) -> Outcome {
-    Outcome { verdict: Verdict::NotComparable, ..Outcome::insufficient(note) }
+fn not_comparable(note: &'static str) -> GateResult {
+    GateResult { verdict: Verdict::NotComparable, ..GateResult::insufficient(note) }
 }
 
 fn metrics(judged: &Judged) -> BTreeMap<String, (usize, usize)> {

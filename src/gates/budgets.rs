@@ -1,11 +1,11 @@
 //! B01, B02: token budgets.
 
-use super::{Finding, Outcome, Tools, View, settings::Limits};
+use super::{Finding, GateResult, Tools, View, settings::Limits};
 use crate::measure::Share;
 use crate::transcript::Tokens;
 
 /// B01: the summary and the whole result stay within their token budgets.
-pub(super) fn within(view: &View<'_>, tools: &Tools<'_>, limits: Limits) -> Outcome {
+pub(super) fn within(view: &View<'_>, tools: &Tools<'_>, limits: Limits) -> GateResult {
     let (mut findings, mut share) = (Vec::new(), Share::default());
     let mut hold = |line: usize, what: &str, tokens: Tokens, most: f64| {
         share.of += 1;
@@ -26,17 +26,17 @@ pub(super) fn within(view: &View<'_>, tools: &Tools<'_>, limits: Limits) -> Outc
     if let Some(most) = limits.max {
         hold(view.first_line(), "the transcript", view.compacted.live(), most);
     }
-    let outcome = Outcome::of(share, findings);
-    if outcome.share.of == 0 { Outcome::insufficient("no budget is set for it") } else { outcome }
+    let outcome = GateResult::of(share, findings);
+    if outcome.share.of == 0 { GateResult::insufficient("no budget is set for it") } else { outcome }
 }
 
 /// B02: the result has fewer tokens than the original.
-pub(super) fn smaller(view: &View<'_>, tools: &Tools<'_>, limits: Limits) -> Outcome {
-    let Some(original) = &view.original else { return Outcome::insufficient("") };
+pub(super) fn smaller(view: &View<'_>, tools: &Tools<'_>, limits: Limits) -> GateResult {
+    let Some(original) = &view.original else { return GateResult::insufficient("") };
     let is_new = |text: &str| !original.transcript.messages.iter().any(|message| message.text().contains(text));
     let summarized = || view.summary.iter().any(|summary| is_new(&summary.text));
     if view.unchanged() || (tools.converted && !summarized()) {
-        return Outcome::insufficient("nothing was compacted");
+        return GateResult::insufficient("nothing was compacted");
     }
     let live = (original.live(), view.compacted.live());
     let (before, after) = if live.1 >= live.0 && original.transcript.has_encrypted_summary() {
@@ -58,5 +58,5 @@ pub(super) fn smaller(view: &View<'_>, tools: &Tools<'_>, limits: Limits) -> Out
             Finding::new(line, format!("{ratio:.3} of the tokens are left, which is outside the limits")).warning(),
         );
     }
-    Outcome::of(Share { kept: usize::from(findings.is_empty()), of: 1 }, findings)
+    GateResult::of(Share { kept: usize::from(findings.is_empty()), of: 1 }, findings)
 }

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! original ┐
-//!          ├▶ View (what is kept, what the summary says) ─▶ gates ─▶ Outcome ─▶ Report ─▶ text, JSON, JUnit, SARIF, …
+//!          ├▶ View (what is kept, what the summary says) ─▶ gates ─▶ GateResult ─▶ Report ─▶ text, JSON, JUnit, SARIF, …
 //! compacted┘                                   settings, expect.toml ┘      baseline ┘
 //! ```
 //!
@@ -31,9 +31,9 @@ mod view;
 
 pub use baseline::{Baseline, Conditions, Scope};
 pub use expect::{Expectations, Expected};
-pub use outcome::{Finding, Outcome, Verdict};
+pub use outcome::{Finding, GateResult, Verdict};
 pub use render::{Kind, Options, render};
-pub use report::{GateTotal, Judged, Report};
+pub use report::{GateReport, GateTotal, Judged};
 pub use run::{Again, Chain, Measured, OfRun, chain, determinism, floor, informative, resources};
 pub use settings::{GateSettings, Level, SettingsError, is_known};
 pub use table::{GATES, Gate, gate};
@@ -85,7 +85,7 @@ const CONVERTED: &str = "the original is of another format";
 
 /// Judges a pair, or a compacted transcript alone, by all gates that are wanted, or whose metric is compared with a
 /// baseline. Returns outcomes in the order of the table.
-pub fn judge(view: &View<'_>, tools: &Tools<'_>) -> Vec<Outcome> {
+pub fn judge(view: &View<'_>, tools: &Tools<'_>) -> Vec<GateResult> {
     let wanted = GATES.iter().filter(|gate| tools.settings.is_measured(gate));
     wanted.filter_map(|gate| Some(judge_one(gate, gate.judge?, view, tools))).collect()
 }
@@ -93,13 +93,13 @@ pub fn judge(view: &View<'_>, tools: &Tools<'_>) -> Vec<Outcome> {
 /// The gate that reports a missing summary.
 const SECTIONS: &str = "S01";
 
-fn judge_one(gate: &'static Gate, by: table::Judge, view: &View<'_>, tools: &Tools<'_>) -> Outcome {
+fn judge_one(gate: &'static Gate, by: table::Judge, view: &View<'_>, tools: &Tools<'_>) -> GateResult {
     let mut outcome =
         match (gate.needs_original && view.original.is_none(), gate.needs_summary && view.summary.is_empty()) {
-            (true, _) => Outcome::insufficient("there is no original to compare with"),
+            (true, _) => GateResult::insufficient("there is no original to compare with"),
             // Reported by one gate only.
             (_, true) if gate.id == SECTIONS && tools.summarized => sections::gone(view),
-            (_, true) => Outcome::insufficient("there is no new summary"),
+            (_, true) => GateResult::insufficient("there is no new summary"),
             _ => by(view, tools, tools.settings.limits(gate)),
         };
     sections::name(view, tools, &mut outcome.findings);

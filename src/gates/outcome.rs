@@ -84,7 +84,7 @@ impl Finding {
 
 /// A gate judged on one transcript.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Outcome {
+pub struct GateResult {
     /// The gate's id.
     pub gate: &'static str,
     /// The verdict.
@@ -99,7 +99,7 @@ pub struct Outcome {
     pub(super) bearable: bool,
 }
 
-impl Outcome {
+impl GateResult {
     /// An outcome from its findings; without findings the gate holds.
     pub(super) fn of(share: Share, findings: Vec<Finding>) -> Self {
         Self { gate: "", verdict: Verdict::Pass, share, findings, note: "", bearable: false }

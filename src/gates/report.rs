@@ -1,6 +1,6 @@
 //! Verdicts over all transcripts.
 
-use super::{Baseline, Conditions, GATES, Gate, GateSettings, Measured, OfRun, Outcome, Verdict, gate};
+use super::{Baseline, Conditions, GATES, Gate, GateResult, GateSettings, Measured, OfRun, Verdict, gate};
 use crate::measure::Share;
 
 /// One transcript with its verdicts.
@@ -19,7 +19,7 @@ pub struct Judged {
     /// Whether it equals its original byte for byte; `None` without an original.
     pub unchanged: Option<bool>,
     /// Verdicts in the order of the table.
-    pub outcomes: Vec<Outcome>,
+    pub outcomes: Vec<GateResult>,
 }
 
 impl Judged {
@@ -100,7 +100,7 @@ fn interval(share: Share) -> Option<(f64, f64)> {
 
 /// Result of a run of the gates.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Report {
+pub struct GateReport {
     /// Transcripts by path.
     pub transcripts: Vec<Judged>,
     /// Outcomes over all transcripts, as a pseudo transcript located in the file that sets the limits.
@@ -113,7 +113,7 @@ pub struct Report {
     pub gates: Vec<GateTotal>,
 }
 
-impl Report {
+impl GateReport {
     /// Compares the transcripts with the baseline and computes the totals.
     pub fn new(
         mut transcripts: Vec<Judged>,

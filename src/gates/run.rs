@@ -1,6 +1,6 @@
 //! Gates about the compactor rather than one pair: the caller reruns it and passes numbers in, which are judged here.
 
-use super::{Finding, GateSettings, Level, Outcome, Verdict, gate};
+use super::{Finding, GateResult, GateSettings, Level, Verdict, gate};
 use crate::measure::Share;
 
 /// With fewer sessions, a mean only informs (QUALITY §5).
@@ -23,7 +23,7 @@ pub struct Measured {
 #[derive(Debug, Clone, PartialEq)]
 pub struct OfRun {
     /// The verdict.
-    pub outcome: Outcome,
+    pub outcome: GateResult,
     /// The measurement in words; empty if nothing was measured.
     pub told: String,
     /// The judged mean, if the gate judges one.
@@ -65,7 +65,7 @@ pub fn floor(id: &'static str, measured: Option<Measured>, settings: &GateSettin
     let limits = settings.limits(gate);
     let Some(found) = measured else {
         let note = "no original has a cut after which facts are needed that this policy can keep";
-        return Some(settled(Outcome::insufficient(note), id, settings, note.to_owned()));
+        return Some(settled(GateResult::insufficient(note), id, settings, note.to_owned()));
     };
     let mut told = format!(
         "{:.3} over {} sessions [{:.3}, {:.3}]",
@@ -73,14 +73,14 @@ pub fn floor(id: &'static str, measured: Option<Measured>, settings: &GateSettin
     );
     let least = limits.min_n.unwrap_or(LEAST_SESSIONS);
     let outcome = match limits.min {
-        None => Outcome::insufficient("no floor is set"),
+        None => GateResult::insufficient("no floor is set"),
         Some(floor) => {
             told += &format!(", floor {floor}");
             let message = || format!("{:.3} over {} sessions, below the floor {floor}", found.mean, found.sessions);
             let below = (found.mean + 1e-9 < floor).then(|| Finding::new(1, message()));
             match (found.sessions as f64) < least {
-                true => Outcome::insufficient("too few sessions: they inform only"),
-                false => Outcome::whole(below),
+                true => GateResult::insufficient("too few sessions: they inform only"),
+                false => GateResult::whole(below),
             }
         }
     };
@@ -103,36 +103,36 @@ pub fn resources(seconds: f64, bytes: Option<u64>, settings: &GateSettings) -> O
     let judged = usize::from(limits.max_seconds.is_some()) + usize::from(limits.max_bytes.zip(bytes).is_some());
     let findings: Vec<_> = slow.into_iter().chain(large).collect();
     let outcome = match judged {
-        0 => Outcome::insufficient("no limit is set that this system can tell"),
-        of => Outcome::of(Share { kept: of - findings.len(), of }, findings),
+        0 => GateResult::insufficient("no limit is set that this system can tell"),
+        of => GateResult::of(Share { kept: of - findings.len(), of }, findings),
     };
     let memory = bytes.map_or_else(String::new, |bytes| format!(", {} MiB", bytes >> 20));
     Some(settled(outcome, "R04", settings, format!("{seconds:.1} s{memory}")))
 }
 
-fn settled(outcome: Outcome, id: &'static str, settings: &GateSettings, told: String) -> OfRun {
+fn settled(outcome: GateResult, id: &'static str, settings: &GateSettings, told: String) -> OfRun {
     OfRun { outcome: outcome.settled_as(id, settings), told, measured: None }
 }
 
 /// Outcome of a recall measured on one transcript: informative only, as only the mean is judged.
-pub fn informative(id: &'static str, share: Share) -> Outcome {
+pub fn informative(id: &'static str, share: Share) -> GateResult {
     let outcome = match share.of {
-        0 => Outcome::insufficient("there is no cut after which enough facts are needed"),
-        _ => Outcome::of(share, Vec::new()),
+        0 => GateResult::insufficient("there is no cut after which enough facts are needed"),
+        _ => GateResult::of(share, Vec::new()),
     };
-    Outcome { gate: id, ..outcome }
+    GateResult { gate: id, ..outcome }
 }
 
 /// R02: two compactions of one original must have written the same; the arguments identify what each wrote.
-pub fn determinism(first: &str, second: &str, line: usize, settings: &GateSettings) -> Outcome {
+pub fn determinism(first: &str, second: &str, line: usize, settings: &GateSettings) -> GateResult {
     let other = (first != second).then(|| Finding::new(line, "compacting the original twice gives other bytes"));
-    Outcome::whole(other).settled_as("R02", settings)
+    GateResult::whole(other).settled_as("R02", settings)
 }
 
 /// R03: the third compaction keeps what the first does; `chain` is `None` if three compactions were impossible.
-pub fn chain(chain: Option<Chain>, line: usize, settings: &GateSettings) -> Outcome {
+pub fn chain(chain: Option<Chain>, line: usize, settings: &GateSettings) -> GateResult {
     let Some(Chain { constraints, files }) = chain else {
-        return Outcome::insufficient("it can't be compacted three times in a row").settled_as("R03", settings);
+        return GateResult::insufficient("it can't be compacted three times in a row").settled_as("R03", settings);
     };
     let least = gate("R03").and_then(|gate| settings.limits(gate).min).unwrap_or(CHAIN);
     let decayed = |what: &str, (first, third): (Share, Share)| {
@@ -145,7 +145,7 @@ pub fn chain(chain: Option<Chain>, line: usize, settings: &GateSettings) -> Outc
     let findings = [decayed("constraints", constraints), decayed("changed files", files)];
     let kept = |(first, third): (Share, Share)| third.kept.min(first.kept);
     let share = Share { kept: kept(constraints) + kept(files), of: constraints.0.kept + files.0.kept };
-    Outcome::of(share, findings.into_iter().flatten().collect()).settled_as("R03", settings)
+    GateResult::of(share, findings.into_iter().flatten().collect()).settled_as("R03", settings)
 }
 
 /// T05: structure that breaks when the transcript is compacted again.
@@ -167,7 +167,7 @@ pub(super) fn unstable(again: &Again, line: usize) -> Option<Finding> {
     Some(Finding::new(line, format!("compacting it again {what}")))
 }
 
-impl Outcome {
+impl GateResult {
     /// Sets the gate, limits findings to its level, and settles the verdict.
     pub(super) fn settled_as(mut self, id: &'static str, settings: &GateSettings) -> Self {
         self.gate = id;

@@ -1,7 +1,7 @@
 //! X01, X02: secrets and private data in the result. The values are never shown, only their kind and, for a long
 //! secret, a prefix of its hash.
 
-use super::{Finding, Outcome, Tools, View, settings::Limits};
+use super::{Finding, GateResult, Tools, View, settings::Limits};
 use crate::measure::Share;
 use crate::secrets::{HIDDEN, redact, secrets};
 use crate::transcript::hex;
@@ -31,12 +31,12 @@ fn matches(text: &str, table: &[(&'static str, Regex)]) -> BTreeSet<(&'static st
 }
 
 /// X01: no secret in the summary; those in kept messages warn.
-pub(super) fn no_secrets(view: &View<'_>, _: &Tools<'_>, _: Limits) -> Outcome {
+pub(super) fn no_secrets(view: &View<'_>, _: &Tools<'_>, _: Limits) -> GateResult {
     judged(view, secrets, mark)
 }
 
 /// X02: no home folder, e-mail address or IP address.
-pub(super) fn no_private_data(view: &View<'_>, _: &Tools<'_>, _: Limits) -> Outcome {
+pub(super) fn no_private_data(view: &View<'_>, _: &Tools<'_>, _: Limits) -> GateResult {
     // There are so few addresses and names that a hash would reveal them.
     judged(view, |text| matches(text, &PERSONAL), |_| String::new())
 }
@@ -45,7 +45,7 @@ fn judged(
     view: &View<'_>,
     find: impl Fn(&str) -> BTreeSet<(&'static str, String)>,
     mark: impl Fn(&str) -> String,
-) -> Outcome {
+) -> GateResult {
     let mut findings = Vec::new();
     for summary in &view.summary {
         let behind = summary.behind.lines().filter(|line| !summary.text.contains(line));
@@ -68,7 +68,7 @@ fn judged(
         }
     }
     let of = view.compacted.transcript.messages.len().max(findings.len()).max(1);
-    Outcome::of(Share { kept: of - findings.len(), of }, findings)
+    GateResult::of(Share { kept: of - findings.len(), of }, findings)
 }
 
 /// Replaces secrets in the texts that findings show: what looks like one, and parts of those of the summary, which a

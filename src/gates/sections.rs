@@ -1,10 +1,12 @@
 //! S01–S03: the sections of the summary, and the continuation message.
 
-use super::{Finding, Outcome, Tools, View, settings::Limits, view::SummaryText};
+use super::{Finding, GateResult, Tools, View, settings::Limits, view::SummaryText};
 use crate::check::follows;
 use crate::continuation::{State, state};
-use crate::measure::{Share, Source};
-use crate::summary::{Rule, Section, SectionFault, Template, is_request, own_words, parse, section_of, validate};
+use crate::measure::{Share, SourceText};
+use crate::summary::{
+    Section, SectionFault, SectionRule, Template, is_request, own_words, parse, section_of, validate,
+};
 use crate::transcript::{Author, Message, Role};
 
 /// Placeholders without content; an explicit `(none)` does not count as one (SPEC ruling 13).
@@ -23,14 +25,15 @@ const NO_SECTIONS: &str = "the policy writes no sections";
 const FOREIGN: &str = "no summary has most headings of the template";
 
 /// S01: every section is there once, in order, and there are no others.
-pub(super) fn sections(view: &View<'_>, tools: &Tools<'_>, _: Limits) -> Outcome {
-    let Some(template) = tools.template else { return Outcome::insufficient(NO_SECTIONS) };
+pub(super) fn sections(view: &View<'_>, tools: &Tools<'_>, _: Limits) -> GateResult {
+    let Some(template) = tools.template else { return GateResult::insufficient(NO_SECTIONS) };
     let (mut findings, mut share) = (Vec::new(), Share::default());
     for text in held(view, tools, template) {
         let report = validate(&text.text, template);
         // A summary of ours was found by its wrapper, so the wrapper is complete; a tag in its text is data.
-        let counts =
-            |fault: &&SectionFault| word(fault.rule).is_some() && !(text.ours && fault.rule == Rule::UnbalancedWrapper);
+        let counts = |fault: &&SectionFault| {
+            word(fault.rule).is_some() && !(text.ours && fault.rule == SectionRule::UnbalancedWrapper)
+        };
         let broken: Vec<&SectionFault> = report.all().filter(counts).collect();
         let bad =
             report.sections.iter().filter(|own| own.faults.iter().any(|fault| word(fault.rule).is_some())).count();
@@ -42,34 +45,37 @@ pub(super) fn sections(view: &View<'_>, tools: &Tools<'_>, _: Limits) -> Outcome
 }
 
 /// S01 if there is no summary although a report says that one was written.
-pub(super) fn gone(view: &View<'_>) -> Outcome {
-    Outcome::whole(Some(Finding::new(view.first_line(), "the folder's report tells of a summary, and there is none")))
+pub(super) fn gone(view: &View<'_>) -> GateResult {
+    GateResult::whole(Some(Finding::new(
+        view.first_line(),
+        "the folder's report tells of a summary, and there is none",
+    )))
 }
 
-fn settled(share: Share, findings: Vec<Finding>) -> Outcome {
-    if share.of == 0 { Outcome::insufficient(FOREIGN) } else { Outcome::of(share, findings) }
+fn settled(share: Share, findings: Vec<Finding>) -> GateResult {
+    if share.of == 0 { GateResult::insufficient(FOREIGN) } else { GateResult::of(share, findings) }
 }
 
-fn word(rule: Rule) -> Option<&'static str> {
+fn word(rule: SectionRule) -> Option<&'static str> {
     Some(match rule {
-        Rule::Missing => "is missing",
-        Rule::Duplicate => "stands there twice",
-        Rule::OutOfOrder => "is out of order",
-        Rule::Unknown => "is not in the template",
-        Rule::UnbalancedWrapper => "the wrapper is not closed as it is opened",
-        Rule::Empty | Rule::TooLong | Rule::FilesCut | Rule::Unsupported => return None,
+        SectionRule::Missing => "is missing",
+        SectionRule::Duplicate => "stands there twice",
+        SectionRule::OutOfOrder => "is out of order",
+        SectionRule::Unknown => "is not in the template",
+        SectionRule::UnbalancedWrapper => "the wrapper is not closed as it is opened",
+        SectionRule::Empty | SectionRule::TooLong | SectionRule::FilesCut | SectionRule::Unsupported => return None,
     })
 }
 
 fn finding(text: &SummaryText, fault: &SectionFault) -> Option<Finding> {
     let word = word(fault.rule)?;
-    let known = fault.rule != Rule::Unknown;
+    let known = fault.rule != SectionRule::Unknown;
     let name = fault.section.as_deref().filter(|_| known).map(|name| format!("section `{name}` "));
     let name = name.unwrap_or_else(|| if known { String::new() } else { "a section ".to_owned() });
     let mut finding = Finding::new(text.line, format!("{name}{word}"));
     finding.summary_line = fault.line;
     finding.content = fault.section.clone().filter(|_| !known);
-    Some(if matches!(fault.rule, Rule::Unknown | Rule::OutOfOrder) { finding.warning() } else { finding })
+    Some(if matches!(fault.rule, SectionRule::Unknown | SectionRule::OutOfOrder) { finding.warning() } else { finding })
 }
 
 /// Sets the section of each finding about a line of a summary. Only headings of the template count: others are words of
@@ -87,8 +93,8 @@ pub(super) fn name(view: &View<'_>, tools: &Tools<'_>, findings: &mut [Finding])
 }
 
 /// S02: no section is empty or a mere placeholder, and the last one does not end inside a name.
-pub(super) fn empty_sections(view: &View<'_>, tools: &Tools<'_>, _: Limits) -> Outcome {
-    let Some(template) = tools.template else { return Outcome::insufficient(NO_SECTIONS) };
+pub(super) fn empty_sections(view: &View<'_>, tools: &Tools<'_>, _: Limits) -> GateResult {
+    let Some(template) = tools.template else { return GateResult::insufficient(NO_SECTIONS) };
     let (mut findings, mut share) = (Vec::new(), Share::default());
     for text in held(view, tools, template) {
         for section in parse(&text.text) {
@@ -110,7 +116,7 @@ pub(super) fn empty_sections(view: &View<'_>, tools: &Tools<'_>, _: Limits) -> O
 }
 
 /// Warning if a summary ends inside a name: code that is not closed, or a path of which the original only has more.
-fn cut_off(text: &SummaryText, source: Option<&Source<'_>>) -> Option<Finding> {
+fn cut_off(text: &SummaryText, source: Option<&SourceText<'_>>) -> Option<Finding> {
     let lines = text.text.lines().zip(1..).map(|(line, number)| (number, line.trim()));
     let (number, last) = lines.filter(|(_, line)| !line.is_empty()).last()?;
     let word = last.rsplit(char::is_whitespace).next().unwrap_or_default();
@@ -125,7 +131,7 @@ fn cut_off(text: &SummaryText, source: Option<&Source<'_>>) -> Option<Finding> {
     // A full stop may end a sentence.
     let is_inner = |sign: char| sign.is_alphanumeric() || matches!(sign, '_' | '-');
     let continues = |rest: &str| rest.strip_prefix('.').unwrap_or(rest).starts_with(is_inner);
-    let torn = |(path, source): (&str, &Source<'_>)| {
+    let torn = |(path, source): (&str, &SourceText<'_>)| {
         let ends = |line: &str| line.match_indices(path).any(|(at, _)| !continues(&line[at + path.len()..]));
         source.has(path) && !source.lines().any(ends)
     };
@@ -149,7 +155,7 @@ fn says_none(section: &Section<'_>) -> bool {
 
 /// Whether a user asked for something in a message that is gone.
 fn is_asked(view: &View<'_>) -> bool {
-    let messages = view.source.as_ref().map(Source::messages).unwrap_or_default();
+    let messages = view.source.as_ref().map(SourceText::messages).unwrap_or_default();
     let asks = |message: &Message<'_>| {
         message.is_real_user() && message.live && !message.demonstration && is_request(&own_words(&message.said()))
     };
@@ -157,12 +163,12 @@ fn is_asked(view: &View<'_>) -> bool {
 }
 
 /// S03: a continuation follows if the agent was in the middle of a task.
-pub(super) fn continuation(view: &View<'_>, _: &Tools<'_>, _: Limits) -> Outcome {
-    let Some(original) = &view.original else { return Outcome::insufficient("") };
+pub(super) fn continuation(view: &View<'_>, _: &Tools<'_>, _: Limits) -> GateResult {
+    let Some(original) = &view.original else { return GateResult::insufficient("") };
     let traits = &original.transcript.traits;
     let due = state(original.transcript) == State::MidTask && !(traits.training_row || traits.never_resumed);
     if !due || view.unchanged() {
-        return Outcome::insufficient("no message is due that sets the agent going again");
+        return GateResult::insufficient("no message is due that sets the agent going again");
     }
     let messages = &view.compacted.transcript.messages;
     let last = messages.iter().rposition(|message| message.live && !message.abandoned);
@@ -179,5 +185,5 @@ pub(super) fn continuation(view: &View<'_>, _: &Tools<'_>, _: Limits) -> Outcome
     let finding = Finding::new(line, "the agent was at work, and nothing tells it to go on");
     let theirs = !view.summary.is_empty() && !view.summary.iter().any(|text| text.ours);
     let finding = if theirs { finding.warning() } else { finding };
-    Outcome::whole(broken.then_some(finding))
+    GateResult::whole(broken.then_some(finding))
 }

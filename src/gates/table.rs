@@ -2,10 +2,10 @@
 
 use super::keeping::requests;
 use super::settings::Limits;
-use super::{Level, Outcome, Tools, View, budgets, facts, keeping, secrets, sections, structure};
+use super::{GateResult, Level, Tools, View, budgets, facts, keeping, secrets, sections, structure};
 
 /// Judges one gate on one transcript.
-pub(super) type Judge = fn(&View<'_>, &Tools<'_>, Limits) -> Outcome;
+pub(super) type Judge = fn(&View<'_>, &Tools<'_>, Limits) -> GateResult;
 
 /// An entry of the table.
 pub struct Gate {
@@ -351,6 +351,6 @@ const fn recall(id: &'static str, name: &'static str, meaning: &'static str) -> 
     .on_demand(Error)
 }
 
-fn nothing(_: &View<'_>, _: &Tools<'_>, _: Limits) -> Outcome {
-    Outcome::insufficient("")
+fn nothing(_: &View<'_>, _: &Tools<'_>, _: Limits) -> GateResult {
+    GateResult::insufficient("")
 }

@@ -1,13 +1,13 @@
 //! Times of day in another spelling: `2:30 pm` for `14:30`.
 
-use super::Source;
+use super::SourceText;
 
 /// Hours of half a day.
 const HALF: u8 = 12;
 
 /// Whether the source has the time of day that a text such as `2:30 pm` or `14:30` states, in either spelling. Without
 /// a half of the day, both are meant.
-pub(super) fn has(text: &str, source: &Source<'_>) -> bool {
+pub(super) fn has(text: &str, source: &SourceText<'_>) -> bool {
     let Some((hour, rest)) = text.split_once(':') else { return false };
     let minutes = rest.trim_end_matches(|sign: char| !sign.is_ascii_digit());
     let half = rest[minutes.len()..].trim_start().chars().next().map(|letter| letter.to_ascii_lowercase());
@@ -22,7 +22,7 @@ pub(super) fn has(text: &str, source: &Source<'_>) -> bool {
 }
 
 /// Whether the source has a time, by the hour from 0 to 23, in either spelling.
-fn says(hour: u8, minutes: &str, source: &Source<'_>) -> bool {
+fn says(hour: u8, minutes: &str, source: &SourceText<'_>) -> bool {
     let (half, clock) = (if hour < HALF { 'a' } else { 'p' }, (hour + HALF - 1) % HALF + 1);
     let halves = ["", " ", "\u{a0}", "\u{202f}"].map(|gap| format!("{gap}{half}"));
     let with_half = [format!("{clock}:{minutes}"), format!("{clock:02}:{minutes}")];
@@ -31,13 +31,13 @@ fn says(hour: u8, minutes: &str, source: &Source<'_>) -> bool {
 }
 
 /// Whether the source has a time without a half of the day.
-fn says_bare(hour: u8, minutes: &str, source: &Source<'_>) -> bool {
+fn says_bare(hour: u8, minutes: &str, source: &SourceText<'_>) -> bool {
     let times = [format!("{hour}:{minutes}"), format!("{hour:02}:{minutes}")];
     times.iter().any(|time| follows(time, source).any(|after| half_of(after).is_none()))
 }
 
 /// What follows a time in the source.
-fn follows<'s>(time: &'s str, source: &'s Source<'_>) -> impl Iterator<Item = &'s str> {
+fn follows<'s>(time: &'s str, source: &'s SourceText<'_>) -> impl Iterator<Item = &'s str> {
     let digit = |sign: char| sign.is_ascii_digit();
     let whole = move |(before, after): &(&str, &str)| {
         !before.ends_with(digit) && !before.ends_with(':') && !after.starts_with(digit)

@@ -1,7 +1,7 @@
 //! Changed numbers, found by the words around them: a line of a summary has the words of the source around a number,
 //! but the source has only other numbers there.
 
-use super::{Source, pattern};
+use super::{SourceText, pattern};
 use regex::Regex;
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -19,7 +19,7 @@ static LETTERS: LazyLock<Regex> = LazyLock::new(|| pattern(r"\p{L}{2,}"));
 
 /// Returns the numbers of a line, with their byte offsets, for which the source has only other numbers in the same
 /// words.
-pub(super) fn changed<'t>(line: &'t str, source: &Source<'_>) -> Vec<(usize, &'t str)> {
+pub(super) fn changed<'t>(line: &'t str, source: &SourceText<'_>) -> Vec<(usize, &'t str)> {
     let all = NUMBER.find_iter(line).filter(|found| stands_alone(line, found.range()));
     let wrong = all.filter(|found| {
         let around = Around::of(line, found.range());
@@ -59,7 +59,7 @@ impl<'t> Around<'t> {
     }
 
     /// Whether the source has these words, and only around other numbers.
-    fn differs(&self, number: &str, source: &Source<'_>) -> bool {
+    fn differs(&self, number: &str, source: &SourceText<'_>) -> bool {
         let mut other = false;
         let (before, behind) = (without_marks(self.before), without_marks(self.behind));
         for rest in source.behind(&before) {

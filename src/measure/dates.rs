@@ -1,7 +1,7 @@
 //! Dates in words (“March 14, 2031”) or figures (“3/14/2031”) and time stamps in a summary that the source does not have.
 
 use super::months::{month, names};
-use super::{Source, pattern};
+use super::{SourceText, pattern};
 use regex::{Match, Regex};
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -54,7 +54,7 @@ fn stands_alone(line: &str, found: Range<usize>) -> bool {
 
 /// Returns the dates and the time stamps of a line that the source does not have, and whether each may be the
 /// same time in another zone.
-pub(super) fn unknown<'t>(line: &'t str, source: &Source<'_>) -> Vec<(&'t str, bool)> {
+pub(super) fn unknown<'t>(line: &'t str, source: &SourceText<'_>) -> Vec<(&'t str, bool)> {
     let in_words = in_words(line).filter_map(|(found, date)| {
         let whole = found.as_str();
         (!source.has(whole) && !is_known(date, source)).then_some((whole, false))
@@ -77,7 +77,7 @@ pub(super) fn unknown<'t>(line: &'t str, source: &Source<'_>) -> Vec<(&'t str, b
 
 /// Whether the source has a date in some spelling: as a year with a month and a day, or a month and a day alone, whose
 /// year may stand elsewhere (`Mar 14 04:05:06 2031`), but not another one beside it. `month` counts from 0.
-fn is_known((year, month, day): (&str, usize, usize), source: &Source<'_>) -> bool {
+fn is_known((year, month, day): (&str, usize, usize), source: &SourceText<'_>) -> bool {
     let number = month + 1;
     let figures = [
         format!("{year}-{number:02}-{day:02}"),

@@ -1,6 +1,6 @@
 //! Scripts without spaces: words may touch a name or a number (`版本2.4.1`, `rates.py를`), and have units of their own.
 
-use super::Source;
+use super::SourceText;
 use super::spelled::whole;
 use crate::summary::is_dense;
 use std::borrow::Cow;
@@ -64,7 +64,7 @@ pub(super) fn time_unit(after: &str) -> Option<&'static str> {
 
 /// Whether the source has a number with the unit behind it, in this script, written out, or in Latin letters; a scaled
 /// number that is called rounded may be any.
-pub(super) fn has_dense(before: &str, number: &str, after: &str, source: &Source<'_>) -> bool {
+pub(super) fn has_dense(before: &str, number: &str, after: &str, source: &SourceText<'_>) -> bool {
     let after = after.trim_start();
     let rounded =
         || ABOUT.iter().filter_map(|word| before.trim_end().strip_suffix(word)).any(|rest| !rest.ends_with(is_joined));

@@ -2,7 +2,7 @@
 
 use super::lines::claims;
 use super::named::Named;
-use super::{Source, pattern};
+use super::{SourceText, pattern};
 use crate::facts::extract;
 use regex::Regex;
 use std::collections::BTreeSet;
@@ -23,7 +23,7 @@ const NUMBERING: [&str; 16] = [
 const MOST: usize = 256;
 
 /// Returns the names that the source has with other numbers only. Those with few letters are doubtful.
-pub fn misnumbered(text: &str, source: &Source<'_>) -> Vec<Named> {
+pub fn misnumbered(text: &str, source: &SourceText<'_>) -> Vec<Named> {
     let words = claims(text).flat_map(|line| {
         let words =
             WORD.find_iter(line.text).filter(|word| is_alone(line.text, word.range())).map(|word| word.as_str());
@@ -51,7 +51,7 @@ fn is_alone(line: &str, word: std::ops::Range<usize>) -> bool {
 }
 
 /// Whether the source has a word, also with a sign between its letters and digits: `SHA-512` for `sha512`.
-fn has(word: &str, source: &Source<'_>) -> bool {
+fn has(word: &str, source: &SourceText<'_>) -> bool {
     let lower = word.to_lowercase();
     let at = lower.find(|sign: char| sign.is_ascii_digit()).unwrap_or(lower.len());
     let apart = |sign: &str| format!("{}{sign}{}", &lower[..at], &lower[at..]);
@@ -59,7 +59,7 @@ fn has(word: &str, source: &Source<'_>) -> bool {
 }
 
 /// Whether the source has the letters of a word around other digits.
-fn has_otherwise(word: &str, source: &Source<'_>) -> bool {
+fn has_otherwise(word: &str, source: &SourceText<'_>) -> bool {
     let mut pieces = Vec::new();
     let mut rest = 0;
     for digits in DIGITS.find_iter(word) {

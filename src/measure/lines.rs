@@ -1,7 +1,7 @@
 //! The lines of a summary that claim something.
 
 use super::pattern;
-use crate::summary::{CURRENT, Source, list_number, parse, section_of, unmarked};
+use crate::summary::{CURRENT, SectionSource, list_number, parse, section_of, unmarked};
 use crate::transcript::fixed_texts::SUMMARY_TAG;
 use regex::Regex;
 use std::collections::HashSet;
@@ -19,7 +19,7 @@ pub struct Line<'t> {
 }
 
 /// Sections about what was asked for, which claim nothing.
-const ASKED: [&str; 2] = [Source::Goal.heading(), Source::Instructions.heading()];
+const ASKED: [&str; 2] = [SectionSource::Goal.heading(), SectionSource::Instructions.heading()];
 /// Beginnings of lines that quote the user or state what is to be done.
 const QUOTED: &[&str] = &["Asked", "Current request", "Open step", "Pending", "Planned", "Next"];
 

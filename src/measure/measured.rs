@@ -5,7 +5,7 @@ use super::lines::claims;
 use super::numbers::{ABOUT, Number, is_counted, is_long, is_plain, with_zeros};
 use super::spelled::decimals;
 use super::units::time_of;
-use super::{Source, pattern};
+use super::{SourceText, pattern};
 use regex::Regex;
 use std::cell::Cell;
 use std::sync::LazyLock;
@@ -19,7 +19,7 @@ static SPACED: LazyLock<Regex> = LazyLock::new(|| {
 
 /// Returns the numbers below 100 with a unit (`45 seconds`) that the source has nowhere, whatever stands behind them, or
 /// only with another unit of time. They are doubtful, as a summary may measure by itself.
-pub fn unmeasured(text: &str, source: &Source<'_>) -> Vec<Number> {
+pub fn unmeasured(text: &str, source: &SourceText<'_>) -> Vec<Number> {
     let found = claims(text).filter(|line| line.tells()).flat_map(|line| {
         let all = SPACED.captures_iter(line.text).filter_map(|found| Some((found.get(0)?, found.extract().1)));
         let wrong = all.filter(|(whole, [number, unit])| {
@@ -55,7 +55,7 @@ enum Timed {
 }
 
 /// With which units of time the source has a number, seen from the unit `own`.
-fn timed(number: &str, own: usize, source: &Source<'_>) -> Timed {
+fn timed(number: &str, own: usize, source: &SourceText<'_>) -> Timed {
     let other = Cell::new(false);
     let same = source.has_behind(number, &|after| {
         let word = after.trim_start_matches([' ', '\u{a0}', '-']).split(|letter: char| !letter.is_alphabetic()).next();
@@ -80,7 +80,7 @@ static VALUE: LazyLock<Regex> = LazyLock::new(|| {
 
 /// Returns the values of two digits that the source has nowhere, in digits or words. They are doubtful, as a summary may
 /// count and compute by itself.
-pub fn absent(text: &str, source: &Source<'_>) -> Vec<Number> {
+pub fn absent(text: &str, source: &SourceText<'_>) -> Vec<Number> {
     let found = claims(text).filter(|line| line.tells()).flat_map(|line| {
         let dates = dates(line.text);
         let all = VALUE.captures_iter(line.text).filter_map(|found| found.get(1));

@@ -40,7 +40,7 @@ pub use folders::slashed;
 pub use harmless::{only_shows, only_shows_or_tests};
 pub use lines::{Line, claims};
 pub use measured::{absent, unmeasured};
-pub use source::Source;
+pub use source::SourceText;
 
 use regex::Regex;
 

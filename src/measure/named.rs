@@ -2,7 +2,7 @@
 //! stands nowhere in the source is told.
 
 use super::lines::claims;
-use super::{Source, pattern};
+use super::{SourceText, pattern};
 use regex::Regex;
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -45,7 +45,7 @@ const MOST: usize = 256;
 const NO_FILES: [&str; 8] = ["com", "org", "net", "io", "local", "dev", "lan", "edu"];
 
 /// Returns the names in a summary that stand nowhere in the source.
-pub fn unnamed(text: &str, source: &Source<'_>) -> Vec<Named> {
+pub fn unnamed(text: &str, source: &SourceText<'_>) -> Vec<Named> {
     let mut found = Vec::new();
     let mut known: HashMap<String, bool> = HashMap::new();
     // What differs in case is the same host or address. Past the most names, nothing is told.
@@ -119,7 +119,7 @@ mod tests {
     fn the_branch_of_the_session_is_known() {
         for (branch, unknown) in [("quay/buoy", 0), ("quay/lamp", 1)] {
             let message = Message { branch: Some(branch.into()), ..Message::default() };
-            assert_eq!(unnamed("- Worked on branch `quay/buoy`.", &Source::new(&[&message])).len(), unknown);
+            assert_eq!(unnamed("- Worked on branch `quay/buoy`.", &SourceText::new(&[&message])).len(), unknown);
         }
     }
 

@@ -2,7 +2,7 @@
 //! negation more or less. This applies to any line, not only to rules.
 
 use super::lines::{Line, claims};
-use super::{Source, constraints, pattern};
+use super::{SourceText, constraints, pattern};
 use crate::facts::readable_text;
 use crate::summary::without_ending;
 use crate::transcript::Author;
@@ -156,7 +156,7 @@ impl Known {
 
 /// Returns the lines of the texts of a summary that state with a negation what the source states only without one, or
 /// the reverse. The source is read once for all texts.
-pub fn turned(texts: &[&str], source: &Source<'_>) -> Vec<Turned> {
+pub fn turned(texts: &[&str], source: &SourceText<'_>) -> Vec<Turned> {
     let of_line = |(of_text, line): (usize, Line<'_>)| {
         let lasting = sentences(line.text).filter(|sentence| !CONDITIONS.is_match(sentence));
         lasting.map(|sentence| ((of_text, line.number), Sentence::of(sentence))).collect::<Vec<_>>()

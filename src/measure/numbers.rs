@@ -11,7 +11,7 @@ use super::dates::{dates, unknown};
 use super::dense::{has_dense, parted, time_unit};
 use super::lines::claims;
 use super::spelled::{decimals, hundredth, rounds_to, shortens, whole};
-use super::{Source, pattern};
+use super::{SourceText, pattern};
 use crate::facts::{Class, Fact};
 use regex::Regex;
 use std::sync::LazyLock;
@@ -66,7 +66,7 @@ static OUTCOME: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"(\d+) (?:passed|passing|failed|failing|failures?|skipped|errors?|pending|ignored)\b"));
 
 /// Returns the numbers of a summary that the source does not have.
-pub fn unsupported(text: &str, source: &Source<'_>) -> Vec<Number> {
+pub fn unsupported(text: &str, source: &SourceText<'_>) -> Vec<Number> {
     let found = claims(text).flat_map(|line| {
         let words = parted(line.text);
         let (dates, parted_dates) = (dates(line.text), dates(&words));
@@ -133,7 +133,7 @@ pub(super) fn is_counted(word: &str) -> bool {
 
 /// Returns the counts of two digits (`37 callers`) for which the source counts the same only with other numbers, and does
 /// not have the number at all. They are doubtful, as a summary may count by itself.
-pub fn uncounted(text: &str, source: &Source<'_>) -> Vec<Number> {
+pub fn uncounted(text: &str, source: &SourceText<'_>) -> Vec<Number> {
     let found = claims(text).filter(|line| line.tells()).flat_map(|line| {
         let all = TWO_DIGITS.captures_iter(line.text).filter_map(|found| Some((found.get(0)?, found.extract().1)));
         let plain = all.filter(|(whole, _)| is_plain(line.text, whole.range()));
@@ -150,7 +150,7 @@ pub fn uncounted(text: &str, source: &Source<'_>) -> Vec<Number> {
 }
 
 /// The measures of a line that the source does not have.
-fn measures<'t>(line: &'t str, source: &Source<'_>) -> impl Iterator<Item = &'t str> {
+fn measures<'t>(line: &'t str, source: &SourceText<'_>) -> impl Iterator<Item = &'t str> {
     MEASURE.captures_iter(line).filter_map(|found| {
         let (all, number, unit) = (found.get(0)?, found.get(1), found.get(2));
         let known = match number.zip(unit) {
@@ -170,7 +170,7 @@ fn measures<'t>(line: &'t str, source: &Source<'_>) -> impl Iterator<Item = &'t 
 }
 
 /// Whether the source has a number with its unit: joined, apart, spelled out, or as the thousands that it abbreviates.
-fn is_measured(number: &str, unit: &str, source: &Source<'_>) -> bool {
+fn is_measured(number: &str, unit: &str, source: &SourceText<'_>) -> bool {
     let long = number.bytes().filter(u8::is_ascii_digit).count() >= LONG;
     let words: &[&str] = match unit {
         "%" | "percent" => &["%", "percent", "per cent", "pct", "prozent", "pour cent", "por ciento"],
@@ -207,14 +207,14 @@ fn is_measured(number: &str, unit: &str, source: &Source<'_>) -> bool {
 }
 
 /// Whether a number of thousands or millions is one of the source, rounded: `48k` for 48,213.
-fn is_shortened(measure: &str, source: &Source<'_>) -> bool {
+fn is_shortened(measure: &str, source: &SourceText<'_>) -> bool {
     let of = |signs: &[char], zeros| measure.strip_suffix(signs).map(|number| (number.replace(',', ""), zeros));
     let thousands = of(&['k', 'K'], 3).or_else(|| of(&['M'], 6));
     thousands.is_some_and(|(number, zeros)| shortens(&number, zeros, source))
 }
 
 /// Whether the source has the same duration in a smaller unit: `2h` is 7200 seconds or 120 min, `2.9s` is 2900 ms.
-pub(super) fn is_long(number: &str, unit: &str, source: &Source<'_>) -> bool {
+pub(super) fn is_long(number: &str, unit: &str, source: &SourceText<'_>) -> bool {
     let (smaller, bare): (&[(u64, &str)], bool) = match unit {
         "s" | "sec" | "secs" | "second" | "seconds" => (&[(1_000, "ms")], true),
         "m" | "min" | "minute" | "minutes" => (&[(60, "s")], true),
@@ -235,7 +235,7 @@ pub(super) fn is_long(number: &str, unit: &str, source: &Source<'_>) -> bool {
 }
 
 /// Whether a number before a unit of time is in the source in another unit.
-fn is_time(line: &str, found: &str, end: usize, source: &Source<'_>) -> bool {
+fn is_time(line: &str, found: &str, end: usize, source: &SourceText<'_>) -> bool {
     let (number, word) = found.split_once([' ', '\t']).unwrap_or((found, ""));
     let behind = line[end..].trim_start();
     let unit = if word.trim().is_empty() {
@@ -252,7 +252,7 @@ fn is_share(line: &str, found: &str, end: usize) -> bool {
 }
 
 /// Whether tests are counted by their outcome in other words: `2 tests failed` for `2 failed`.
-fn is_outcome(line: &str, found: &str, end: usize, source: &Source<'_>) -> bool {
+fn is_outcome(line: &str, found: &str, end: usize, source: &SourceText<'_>) -> bool {
     let Some((number, "test" | "tests")) = found.split_once([' ', '\t']) else { return false };
     let mut words = line[end..].split_whitespace().map(|word| word.trim_matches(|sign: char| !sign.is_alphabetic()));
     let word = words.find(|word| !["have", "has", "now", "still", "are", "is"].contains(word)).unwrap_or_default();
@@ -262,7 +262,7 @@ fn is_outcome(line: &str, found: &str, end: usize, source: &Source<'_>) -> bool 
 }
 
 /// Whether a line of the source counts this many tests in all by their outcomes: `1 failed, 211 passed` are 212.
-fn is_sum(number: &str, source: &Source<'_>) -> bool {
+fn is_sum(number: &str, source: &SourceText<'_>) -> bool {
     let Ok(wanted) = number.replace(',', "").parse::<u64>() else { return false };
     let counts = |line: &str| {
         let all = OUTCOME.captures_iter(line).filter_map(|found| found[1].parse::<u64>().ok());
@@ -273,7 +273,7 @@ fn is_sum(number: &str, source: &Source<'_>) -> bool {
 }
 
 /// Whether a number with several points and a unit is an id of the source: the path data of a picture are no measures.
-fn is_name(number: &str, unit: &str, source: &Source<'_>) -> bool {
+fn is_name(number: &str, unit: &str, source: &SourceText<'_>) -> bool {
     let value = format!("{number}{unit}");
     number.matches('.').count() > 1 && source.knows(&Fact { class: Class::Id, value })
 }
@@ -291,7 +291,7 @@ pub(super) fn is_plain(line: &str, found: std::ops::Range<usize>) -> bool {
     !before.ends_with(glued) && (sentence_end || !after.starts_with(glued)) && !own
 }
 
-fn is_supported(found: &str, source: &Source<'_>) -> bool {
+fn is_supported(found: &str, source: &SourceText<'_>) -> bool {
     let (number, word) = found.split_once([' ', '\t']).unwrap_or((found, ""));
     let (word, bare) = (word.trim(), number.replace(',', ""));
     if COUNTED.contains(&word.to_lowercase().as_str()) {
@@ -380,7 +380,7 @@ mod tests {
             1.54s at 09:12, 64 MiB, 73 percent, 12,000 rows, 3 times, 7,500 calls, 1800 ms"
             .into();
         let messages: Vec<_> = transcript.messages.iter().collect();
-        unsupported(summary, &Source::new(&messages))
+        unsupported(summary, &SourceText::new(&messages))
             .into_iter()
             .map(|one| format!("{} {}", one.line, one.text))
             .collect()
@@ -393,7 +393,8 @@ mod tests {
         let mut transcript = sketch("u");
         transcript.messages[0].parts[0].text = "27 pass / 0 fail; 0 issues; 3 problems".into();
         let messages: Vec<_> = transcript.messages.iter().collect();
-        let wrong = unsupported("96 pass, 5 fail, 77 issues, 4 problems; 27 pass / 0 fail", &Source::new(&messages));
+        let wrong =
+            unsupported("96 pass, 5 fail, 77 issues, 4 problems; 27 pass / 0 fail", &SourceText::new(&messages));
         let wrong: Vec<&str> = wrong.iter().map(|one| one.text.as_str()).collect();
         assert_eq!(wrong, ["96 pass", "5 fail", "77 issues", "4 problems"]);
         assert_eq!(found("took 318 ms, at 10.5."), Vec::<String>::new());
@@ -567,7 +568,7 @@ mod tests {
         let mut transcript = sketch("u");
         transcript.messages[0].parts[0].text = "src/rows.ts(10,15): error TS2345 and src/rows.ts(21, 30)".into();
         let messages: Vec<_> = transcript.messages.iter().collect();
-        let wrong = |line: &str| unsupported(line, &Source::new(&messages)).len();
+        let wrong = |line: &str| unsupported(line, &SourceText::new(&messages)).len();
         assert_eq!(["fails at 10:15", "src/rows.ts:10:15", "at 21:30"].map(wrong), [0; 3]);
         assert_eq!(["fails at 10:16", "at 15:10", "at 1:30"].map(wrong), [1; 3]);
     }

@@ -3,7 +3,7 @@
 use super::constraints::has_cue;
 use super::lines::{Line, claims};
 use super::unrelated::{is_foreign, known_stems, quotes};
-use super::{Source, pattern};
+use super::{SourceText, pattern};
 use regex::{Captures, Regex};
 use std::sync::LazyLock;
 
@@ -60,7 +60,7 @@ static ADDED: LazyLock<Regex> =
 const SHOWN: [&str; 2] = ["printed ", "Ran "];
 
 /// Returns the number of quotations that were checked, and those that nobody said.
-pub fn misquoted(text: &str, source: &Source<'_>) -> (usize, Vec<Misquoted>) {
+pub fn misquoted(text: &str, source: &SourceText<'_>) -> (usize, Vec<Misquoted>) {
     let (mut of, mut found) = (0, Vec::new());
     for line in claims(text).filter(|line| !SHOWN.iter().any(|shown| line.text.contains(shown))) {
         for quoted in quotations(&line) {
@@ -78,7 +78,7 @@ pub fn misquoted(text: &str, source: &Source<'_>) -> (usize, Vec<Misquoted>) {
 /// Returns the number of lines that state requests and rules, and those that nobody said. Only for a summary that
 /// quotes; otherwise nothing is checked. Of one of ours that quotes a line, and has too few statements to tell whether
 /// it does otherwise, those of whose words the source has next to none are wrong, and the others doubtful.
-pub fn unasked(text: &str, source: &Source<'_>, ours: bool) -> (usize, Vec<Misquoted>) {
+pub fn unasked(text: &str, source: &SourceText<'_>, ours: bool) -> (usize, Vec<Misquoted>) {
     let is_quoted =
         |line: Line<'_>| words_of(line.text).split_whitespace().count() >= LEAST && is_in_source(line.text, source);
     let few = match quotes(text, source) {
@@ -107,7 +107,7 @@ fn is_head(line: &Line<'_>, rows: &[&str]) -> bool {
 
 /// Like [`unsaid`] for a row of a table: one of its cells must have been said, as the others tell of it. Beside a cell
 /// that was said, another with a cue word is doubtful.
-fn unsaid_row(row: &str, source: &Source<'_>) -> Option<bool> {
+fn unsaid_row(row: &str, source: &SourceText<'_>) -> Option<bool> {
     let cells = row.split('|').filter(|cell| words_of(cell).split_whitespace().count() >= LEAST);
     let all: Vec<(&str, Option<bool>)> = cells.map(|cell| (cell, unsaid(cell, source))).collect();
     if all.iter().any(|(_, unsaid)| unsaid.is_none()) {
@@ -117,8 +117,8 @@ fn unsaid_row(row: &str, source: &Source<'_>) -> Option<bool> {
 }
 
 /// `None` if the words were said; otherwise whether they are [`Misquoted::shortened`].
-fn unsaid(words: &str, source: &Source<'_>) -> Option<bool> {
-    let all = |holds: fn(&str, &Source<'_>) -> bool| LEFT_OUT.split(words).all(|piece| holds(piece, source));
+fn unsaid(words: &str, source: &SourceText<'_>) -> Option<bool> {
+    let all = |holds: fn(&str, &SourceText<'_>) -> bool| LEFT_OUT.split(words).all(|piece| holds(piece, source));
     if all(is_in_source) { None } else { Some(all(spread)) }
 }
 
@@ -137,7 +137,7 @@ fn quotations<'t>(line: &Line<'t>) -> impl Iterator<Item = &'t str> {
 
 /// Whether the words of a piece are in the source: each sentence as a whole, or most of its words in long runs and no
 /// new word. The first and the last word may be cut.
-fn is_in_source(piece: &str, source: &Source<'_>) -> bool {
+fn is_in_source(piece: &str, source: &SourceText<'_>) -> bool {
     let bare = COMMAND.replace(piece.trim(), "");
     let (mut in_runs, mut all) = (0, 0);
     for sentence in SENTENCE.split(&bare).take(PLACES) {
@@ -200,7 +200,7 @@ fn is_elsewhere(runs: &[&str], at: usize, spoken: &str) -> bool {
 }
 
 /// Whether the words make up a whole line: “This doesn't work” above a program.
-fn is_line(words: &str, source: &Source<'_>) -> bool {
+fn is_line(words: &str, source: &SourceText<'_>) -> bool {
     let may_be = |line: &&str| line.trim().len() <= 2 * words.len();
     words.contains(' ') && source.lines().filter(may_be).any(|line| words_of(line).trim() == words)
 }
@@ -215,7 +215,7 @@ fn run(words: &str, spoken: &str) -> Option<usize> {
 }
 
 /// Whether the words are in one place of the source in order, with other words between them.
-fn spread(piece: &str, source: &Source<'_>) -> bool {
+fn spread(piece: &str, source: &SourceText<'_>) -> bool {
     let (words, spoken) = (words_of(piece), source.spoken());
     let words: Vec<&str> = words.split_whitespace().collect();
     let Some((first, rest)) = words.split_first() else { return true };

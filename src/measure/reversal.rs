@@ -1,7 +1,7 @@
 //! Whether a line says the opposite of a sentence in nearly its words: negated, swapped (`tabs instead of spaces`), or
 //! with the other end of a scale (`more than`, `less than`).
 
-use super::{Source, pattern};
+use super::{SourceText, pattern};
 use regex::Regex;
 use std::sync::LazyLock;
 
@@ -143,7 +143,7 @@ fn pivot(text: &str) -> Option<[String; 3]> {
 }
 
 /// The sentences of lines, without those that are in the source: it may say one thing and later another.
-pub fn sayings(lines: &[&str], source: &Source<'_>) -> Vec<Saying> {
+pub fn sayings(lines: &[&str], source: &SourceText<'_>) -> Vec<Saying> {
     let sentences = lines.iter().flat_map(|line| super::constraints::split(line)).flat_map(behind_quotes);
     let bare = sentences.map(|sentence| sentence.trim_matches([' ', '-', '*', '>', '\t', '\r', '“', '”', '"', '…']));
     bare.filter(|sentence| !sentence.is_empty() && !is_said(sentence, source)).map(Saying::of).collect()
@@ -157,7 +157,7 @@ fn behind_quotes(text: &str) -> impl Iterator<Item = &str> {
 }
 
 /// Whether the source has a sentence without a negation before it.
-fn is_said(sentence: &str, source: &Source<'_>) -> bool {
+fn is_said(sentence: &str, source: &SourceText<'_>) -> bool {
     source.before(sentence).any(|before| {
         let start = before.rfind(['\n', '.', '!', '?', ';', ':']).map_or(0, |at| at + 1);
         !NEGATION.is_match(&before[start..])
@@ -216,7 +216,7 @@ mod tests {
         let mut transcript = sketch("u");
         transcript.messages[0].parts[0].text = "Never push to the main branch. Push to the main branch now.".into();
         let messages: Vec<_> = transcript.messages.iter().collect();
-        let source = Source::new(&messages);
+        let source = SourceText::new(&messages);
         assert!(sayings(&["- Push to the main branch now."], &source).is_empty());
         assert_eq!(sayings(&["- push to the main branch."], &source).len(), 1);
     }

@@ -17,7 +17,7 @@ use std::sync::LazyLock;
 
 /// The original's messages as one searchable text: all texts, calls and reasoning, and the folders
 /// and branches of the session.
-pub struct Source<'m> {
+pub struct SourceText<'m> {
     messages: Vec<&'m Message<'m>>,
     /// Folders of the session, and those in which calls work or to which they change.
     folders: Vec<Cow<'m, str>>,
@@ -48,7 +48,7 @@ const ESCAPES: [&str; 6] = ["\u{1b}", "\\u001b", "\\u001B", "\\x1b", "\\033", "\
 
 static COUNTED: LazyLock<Regex> = LazyLock::new(|| pattern(r"(\d+)[ \t]+([A-Za-z]{3,})"));
 
-impl<'m> Source<'m> {
+impl<'m> SourceText<'m> {
     /// Builds the source from messages.
     pub fn new(messages: &[&'m Message<'m>]) -> Self {
         let mut text = String::new();
@@ -398,10 +398,10 @@ fn ends_colour(before: &str) -> bool {
 
 /// Runs a test on a source in which the user says `said`.
 #[cfg(test)]
-pub(super) fn on_said<T>(said: &str, tried: impl FnOnce(&Source<'_>) -> T) -> T {
+pub(super) fn on_said<T>(said: &str, tried: impl FnOnce(&SourceText<'_>) -> T) -> T {
     let mut transcript = crate::transcript::sketch::sketch("u");
     transcript.messages[0].parts[0].text = said.to_owned().into();
-    tried(&Source::new(&transcript.messages.iter().collect::<Vec<_>>()))
+    tried(&SourceText::new(&transcript.messages.iter().collect::<Vec<_>>()))
 }
 
 #[cfg(test)]
@@ -412,7 +412,7 @@ mod tests {
     fn how_a_command_ended_stands_in_it_though_no_text_says_so() {
         let mut transcript = crate::transcript::sketch::sketch("u");
         transcript.messages[0].parts[0].status = Some(Status::Exit(137));
-        let source = Source::new(&transcript.messages.iter().collect::<Vec<_>>());
+        let source = SourceText::new(&transcript.messages.iter().collect::<Vec<_>>());
         assert!(source.says_number("137") && !source.says_number("138"));
     }
 
@@ -422,7 +422,7 @@ mod tests {
         let part = &mut transcript.messages[0].parts[0];
         part.kind = PartKind::Call { id: "c".into(), name: "bash".into() };
         part.text = r#"{"command":"cd D:/harbor/website && head quay.json"}"#.into();
-        let source = Source::new(&transcript.messages.iter().collect::<Vec<_>>());
+        let source = SourceText::new(&transcript.messages.iter().collect::<Vec<_>>());
         for path in ["website/quay.json", "/harbor/website/quay.json", "/d/harbor/website/quay.json"] {
             assert!(source.is_below(path), "{path}");
         }

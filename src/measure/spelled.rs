@@ -1,6 +1,6 @@
 //! The same value in another spelling: amounts of money, decimals, dates, shares, and abbreviated digests.
 
-use super::{Source, pattern};
+use super::{SourceText, pattern};
 use crate::facts::{Class, Fact, extract};
 use regex::Regex;
 use std::collections::BTreeSet;
@@ -20,7 +20,7 @@ const SHORT: std::ops::RangeInclusive<usize> = 7..=63;
 const FULL: std::ops::RangeInclusive<usize> = 8..=64;
 
 /// Whether the source has the amount of money that a fact of a line is cut from; `None` if it is no amount.
-pub(super) fn has_money(fact: &Fact, line: &str, source: &Source<'_>) -> Option<bool> {
+pub(super) fn has_money(fact: &Fact, line: &str, source: &SourceText<'_>) -> Option<bool> {
     if fact.class != Class::Id || !fact.value.starts_with('$') {
         return None;
     }
@@ -38,7 +38,7 @@ const NAMED: [&str; 5] = ["PR ", "pull request ", "Pull request ", "issue ", "Is
 
 /// Whether the source has a date in a time stamp, a number in groups, a longer digest, an issue by its address, or a
 /// repository as git names it (`github.com:quay/lamp`).
-pub(super) fn has(fact: &Fact, source: &Source<'_>) -> bool {
+pub(super) fn has(fact: &Fact, source: &SourceText<'_>) -> bool {
     let value = fact.value.as_str();
     if fact.class == Class::Url {
         let repository = value.split_once("://").and_then(|(_, rest)| rest.split_once('/'));
@@ -65,7 +65,7 @@ pub(super) fn has(fact: &Fact, source: &Source<'_>) -> bool {
 }
 
 /// Whether the source has a number with its unit behind a space: `2048 MB`.
-fn is_size(value: &str, source: &Source<'_>) -> bool {
+fn is_size(value: &str, source: &SourceText<'_>) -> bool {
     let (number, unit) = value.split_at(value.find(|sign: char| !sign.is_ascii_digit()).unwrap_or(value.len()));
     let is_unit = (1..=3).contains(&unit.len()) && unit.bytes().all(|letter| letter.is_ascii_alphabetic());
     is_unit
@@ -85,7 +85,7 @@ fn is_hex(text: &str) -> bool {
 }
 
 /// Whether a text is the beginning of a longer digest of the source.
-fn is_digest(value: &str, source: &Source<'_>) -> bool {
+fn is_digest(value: &str, source: &SourceText<'_>) -> bool {
     let goes_on = |(before, after): (&str, &str)| {
         let inside = |sign: char| sign.is_alphanumeric() || sign == '_';
         let word: String = after.chars().take(*FULL.end()).take_while(|sign| inside(*sign)).collect();
@@ -96,7 +96,7 @@ fn is_digest(value: &str, source: &Source<'_>) -> bool {
 
 /// Whether the source has an amount: with its sign, as a number of JSON, before `USD` or “dollars”, or, if it is long
 /// enough, as a plain number.
-fn has_amount(amount: &str, source: &Source<'_>) -> bool {
+fn has_amount(amount: &str, source: &SourceText<'_>) -> bool {
     let Some(found) = AMOUNT.captures(amount) else { return false };
     let zeros = match found.get(2).map(|unit| unit.as_str()) {
         Some("M") => 6,
@@ -163,7 +163,7 @@ pub(super) fn whole(number: &str, zeros: usize) -> Option<String> {
 }
 
 /// Whether the source has a whole number that rounds to this one times ten to the power of `zeros`: 48213 for `48` with 3.
-pub(super) fn shortens(number: &str, zeros: usize, source: &Source<'_>) -> bool {
+pub(super) fn shortens(number: &str, zeros: usize, source: &SourceText<'_>) -> bool {
     let decimals = number.split_once('.').map_or(0, |(_, decimals)| decimals.len());
     let step = u32::try_from(zeros.saturating_sub(decimals)).ok().and_then(|power| 10_u64.checked_pow(power));
     let Some((wanted, step)) = whole(number, zeros).and_then(|whole| whole.parse::<u64>().ok()).zip(step) else {
@@ -187,7 +187,7 @@ pub(super) fn hundredth(percent: &str) -> Option<String> {
 }
 
 /// Whether the source has a share that rounds to this percentage: `87.42 %` or `0.8742` for 87.
-pub(super) fn rounds_to(percent: &str, source: &Source<'_>) -> bool {
+pub(super) fn rounds_to(percent: &str, source: &SourceText<'_>) -> bool {
     let as_percent = |after: &str| {
         let digits = after.bytes().take(DECIMALS).take_while(u8::is_ascii_digit).count();
         let behind = after[digits..].trim_start();
@@ -200,7 +200,7 @@ pub(super) fn rounds_to(percent: &str, source: &Source<'_>) -> bool {
 }
 
 /// Whether the source has a number with more decimals that rounds to this one; `fits` tells from what follows.
-fn rounds(number: &str, source: &Source<'_>, fits: &dyn Fn(&str) -> bool) -> bool {
+fn rounds(number: &str, source: &SourceText<'_>, fits: &dyn Fn(&str) -> bool) -> bool {
     let point = |number: &str| if number.contains('.') { number.to_owned() } else { format!("{number}.") };
     let finds = |start: &str, up: bool| {
         source.around(start).any(|(before, after)| {

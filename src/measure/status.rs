@@ -11,7 +11,7 @@ use super::harmless::only_shows;
 use super::lines::{Line, claims};
 use super::tested::{limits, names};
 use super::touched::Files;
-use super::{Source, pattern};
+use super::{SourceText, pattern};
 use crate::summary::{Deed, DeedKind, deeds, fold, reports};
 use crate::transcript::{Author, Message};
 use regex::Regex;
@@ -109,7 +109,7 @@ pub struct Judge<'d> {
     /// All actions, with those in kept messages.
     all: Vec<Deed>,
     files: Files,
-    source: &'d Source<'d>,
+    source: &'d SourceText<'d>,
     /// Reports of other agents, whose calls are not in the source.
     reports: Vec<&'d str>,
     /// All commands in words only, as shown and as given, once they are asked for.
@@ -119,7 +119,7 @@ pub struct Judge<'d> {
 impl<'d> Judge<'d> {
     /// Reads the calls of a source once. `is_kept` tells which messages are kept beside the summary: their calls ran
     /// after what the summary covers, and a reader sees them.
-    pub fn of(source: &'d Source<'d>, is_kept: &dyn Fn(usize) -> bool) -> Self {
+    pub fn of(source: &'d SourceText<'d>, is_kept: &dyn Fn(usize) -> bool) -> Self {
         let all = deeds(source.messages());
         let told = all.iter().filter(|deed| !is_kept(deed.message)).cloned().collect();
         let reports = reports(source.messages());
@@ -357,7 +357,7 @@ fn in_words_of(all: &[Deed]) -> Vec<String> {
 }
 
 /// “Deployed …” although the original never mentions deploying.
-fn never_done(line: &Line<'_>, source: &Source<'_>) -> Option<Contradiction> {
+fn never_done(line: &Line<'_>, source: &SourceText<'_>) -> Option<Contradiction> {
     let found = DONE.captures(line.text)?;
     let (word, stem) = (found.get(0)?.as_str(), found.get(1)?.as_str());
     (!source.mentions(stem)).then(|| Contradiction {
@@ -434,7 +434,7 @@ mod tests {
     fn found_beside(acts: &[(&'static str, &str, &str, bool)], kept: usize, summary: &str) -> Vec<(usize, Claim)> {
         let messages = session(acts);
         let all: Vec<_> = messages.iter().collect();
-        let found = Judge::of(&Source::new(&all), &|at| at >= kept).contradictions(summary);
+        let found = Judge::of(&SourceText::new(&all), &|at| at >= kept).contradictions(summary);
         found.into_iter().map(|one| (one.line, one.claim)).collect()
     }
 
@@ -449,7 +449,7 @@ mod tests {
         assert_eq!(found(&acts, summary), []);
         let messages = session(&acts[..2]);
         let all: Vec<_> = messages.iter().collect();
-        let source = Source::new(&all);
+        let source = SourceText::new(&all);
         assert_eq!(crate::measure::support::unsupported(summary, &source), []);
         assert_eq!(crate::measure::support::unsupported("- `tower/lamp/a.rs` — read", &source).len(), 1);
     }
@@ -500,7 +500,7 @@ mod tests {
         let shown = |at: usize| at < 2;
         let messages = session(&[FAILED]);
         let all: Vec<_> = messages.iter().collect();
-        let beside = Judge::of(&Source::new(&all), &shown).contradictions("All tests pass.");
+        let beside = Judge::of(&SourceText::new(&all), &shown).contradictions("All tests pass.");
         assert_eq!(beside, [], "the failed run is kept, and comes later");
         let sed = ("Bash", r#"{"command":"sed -i s/a/b/ src/net/io.rs"}"#, "", false);
         assert_eq!(found(&[READ, sed], "- Edited `src/net/io.rs`"), [], "a command may have changed it");

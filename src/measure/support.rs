@@ -7,7 +7,7 @@ use super::dense::parted;
 use super::folders::{below_drive, drive_at_end, slashed};
 use super::lines::{Line, claims};
 use super::listing::lists;
-use super::{Share, Source, pattern, spelled};
+use super::{Share, SourceText, pattern, spelled};
 use crate::facts::{Class, Fact, extract};
 use crate::summary::Root;
 use crate::transcript::base_name;
@@ -71,7 +71,7 @@ const USUAL: [&str; 27] = [
 const PART: usize = 8;
 
 impl Kin {
-    fn of(fact: &Fact, source: &Source<'_>) -> Self {
+    fn of(fact: &Fact, source: &SourceText<'_>) -> Self {
         let name = fact.value.as_str();
         let part = || name.trim_matches('_').contains('_') && name.len() >= PART;
         match fact.class {
@@ -115,12 +115,12 @@ const HARNESS: &[&str] = &["/.claude/projects/", "/.codex/sessions/"];
 const STATE: &str = "[IN_PROGRESS] ";
 
 /// Returns the facts in a summary that the source does not have.
-pub fn unsupported(text: &str, source: &Source<'_>) -> Vec<Unsupported> {
+pub fn unsupported(text: &str, source: &SourceText<'_>) -> Vec<Unsupported> {
     support(text, source).unsupported
 }
 
 /// Checks all lines of a summary.
-pub fn support(text: &str, source: &Source<'_>) -> Support {
+pub fn support(text: &str, source: &SourceText<'_>) -> Support {
     let (mut support, root) = (Support::default(), Root::of_summary(text));
     for line in claims(text) {
         let mut found = of_line(&line, line.text, &root, source);
@@ -139,7 +139,7 @@ pub fn support(text: &str, source: &Source<'_>) -> Support {
 }
 
 /// Checks a line with this text.
-fn of_line(line: &Line<'_>, text: &str, root: &Root, source: &Source<'_>) -> Support {
+fn of_line(line: &Line<'_>, text: &str, root: &Root, source: &SourceText<'_>) -> Support {
     let mut support = Support::default();
     // `…/` stands for omitted folders, and the state of a step is no name.
     let whole = DOTS.replace_all(text.strip_prefix(STATE).unwrap_or(text), "$1…/").replace("…/", " ./");
@@ -185,7 +185,7 @@ struct Written<'t> {
 
 impl Written<'_> {
     /// Whether the source has the path on its drive, which may also be spelled `/d/`; `None` if its drive tells nothing.
-    fn is_on_drive(&self, source: &Source<'_>) -> Option<bool> {
+    fn is_on_drive(&self, source: &SourceText<'_>) -> Option<bool> {
         let path = bare(self.path);
         match (self.drive, below_drive(path)) {
             (Some(drive), _) => source.is_on_drive(drive, path),
@@ -223,7 +223,7 @@ fn is_slash_list(paths: &[Written<'_>], fact: &Fact) -> bool {
 
 /// Whether the source knows a path: word for word, as the end of a longer one, below a folder of the session, or as a
 /// known folder joined with a known path.
-fn knows_path(written: &str, fact: &Fact, source: &Source<'_>) -> bool {
+fn knows_path(written: &str, fact: &Fact, source: &SourceText<'_>) -> bool {
     let path = bare(written).trim_start_matches("./");
     // Whose home it is, the folders of the session tell.
     let path = path.strip_prefix("~/").filter(|below| source.is_below(below)).unwrap_or(path);
@@ -241,7 +241,7 @@ fn knows_path(written: &str, fact: &Fact, source: &Source<'_>) -> bool {
 }
 
 /// The line without cut words (`parse_opt…`) that begin a word of the source.
-fn without_cut_words<'t>(line: &'t str, source: &Source<'_>) -> Cow<'t, str> {
+fn without_cut_words<'t>(line: &'t str, source: &SourceText<'_>) -> Cow<'t, str> {
     let mut out = Cow::Borrowed(line);
     for (at, _) in line.match_indices('…').collect::<Vec<_>>().into_iter().rev() {
         let before = &line[..at];
@@ -317,7 +317,7 @@ mod tests {
         messages[0].folder = Some("/work/harbour".into());
         messages[1].parts[0].kind = crate::transcript::PartKind::Call { id: "c".into(), name: "run".into() };
         messages[1].parts[0].text = r#"{"cmd":"cat tide.rs","workdir":"/data/coast"}"#.into();
-        let source = Source::new(&transcript.messages.iter().collect::<Vec<_>>());
+        let source = SourceText::new(&transcript.messages.iter().collect::<Vec<_>>());
         let found = |line: &str| unsupported(line, &source).len();
         for line in [
             "/work/harbour/src/pier.rs",
@@ -446,7 +446,7 @@ mod tests {
         let mut transcript = sketch("u");
         transcript.messages[0].parts[0].text = SOURCE.into();
         let messages: Vec<_> = transcript.messages.iter().collect();
-        let support = support("- src/net/io.rs\n- src/net/oi.rs and read_all", &Source::new(&messages));
+        let support = support("- src/net/io.rs\n- src/net/oi.rs and read_all", &SourceText::new(&messages));
         assert_eq!(support.precision, Share { kept: 2, of: 3 });
     }
 }

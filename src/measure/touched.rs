@@ -6,7 +6,7 @@ use super::harmless::{only_shows, only_shows_or_tests};
 use super::lines::Line;
 use super::listed::{CHANGING, FILE, listed};
 use super::status::{Claim, Contradiction};
-use super::{Source, pattern};
+use super::{SourceText, pattern};
 use crate::facts::{Class, Fact, extract};
 use crate::summary::{Deed, DeedKind, FileOp};
 use crate::transcript::{Author, base_name};
@@ -69,7 +69,7 @@ struct Done {
 }
 
 impl Files {
-    pub(super) fn of(deeds: &[Deed], source: &Source<'_>, reports: &[&str]) -> Self {
+    pub(super) fn of(deeds: &[Deed], source: &SourceText<'_>, reports: &[&str]) -> Self {
         let (mut seen, mut changed, mut done) = (HashSet::new(), HashSet::new(), HashMap::<String, Done>::new());
         let (mut unseen, mut commands) = (String::new(), 0);
         for deed in deeds {
@@ -105,7 +105,7 @@ impl Files {
 
     /// Returns the contradiction for the first path about which a line is wrong. `told`: the line as it is written,
     /// where its paths of Windows have slashes in `line`.
-    pub(super) fn refuted(&self, line: &Line<'_>, told: &str, source: &Source<'_>) -> Option<Contradiction> {
+    pub(super) fn refuted(&self, line: &Line<'_>, told: &str, source: &SourceText<'_>) -> Option<Contradiction> {
         // Its operations happened under another name.
         if line.text.contains(", moved from `") {
             return None;
@@ -119,7 +119,7 @@ impl Files {
     }
 
     /// Returns the contradictions of lines that list files as changed, at most one for each line.
-    pub(super) fn listed(&self, lines: &[Line<'_>], source: &Source<'_>) -> Vec<Contradiction> {
+    pub(super) fn listed(&self, lines: &[Line<'_>], source: &SourceText<'_>) -> Vec<Contradiction> {
         let mut all: Vec<Contradiction> = Vec::new();
         for (line, paths, verb) in listed(lines) {
             let told = self.untrue((paths, verb)).filter(|(_, key)| !shows_changed(key, source));
@@ -197,7 +197,7 @@ static OF_GIT: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"^\s*(?:[MADRU?]{1,2}\s+\S|(?:modified|deleted|new file|renamed):\s|\S+\s+\|\s+\d+)"));
 
 /// Whether git shows a change of a file, whoever made it.
-fn shows_changed(key: &str, source: &Source<'_>) -> bool {
+fn shows_changed(key: &str, source: &SourceText<'_>) -> bool {
     source.lines().any(|line| line.contains(base_name(key)) && OF_GIT.is_match(line))
 }
 

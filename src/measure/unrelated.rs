@@ -4,7 +4,7 @@
 //! statement in one place, one in its own words has fewer, and one in another language can't be judged.
 
 use super::lines::{Line, claims};
-use super::{Source, pattern};
+use super::{SourceText, pattern};
 use crate::facts::readable_text;
 use crate::summary;
 use regex::Regex;
@@ -44,10 +44,10 @@ static LISTED: LazyLock<Regex> = LazyLock::new(|| {
     )
 });
 /// The section of files, whose lines each begin with one.
-const FILES: &str = summary::Source::Files.heading();
+const FILES: &str = summary::SectionSource::Files.heading();
 
 /// Returns the number of statements that were judged, and those that nothing in the source is about.
-pub fn unrelated(text: &str, source: &Source<'_>) -> (usize, Vec<Unrelated>) {
+pub fn unrelated(text: &str, source: &SourceText<'_>) -> (usize, Vec<Unrelated>) {
     let all = judged(text);
     let shares = shares(&all, source);
     let Some(least) = least(&shares) else { return (0, Vec::new()) };
@@ -65,13 +65,13 @@ fn judged(text: &str) -> Vec<(Line<'_>, HashSet<String>)> {
 
 /// Whether the statements of a text quote the source: most have nearly all of their words in one place of it; `None` if
 /// there are too few to say.
-pub(super) fn quotes(text: &str, source: &Source<'_>) -> Option<bool> {
+pub(super) fn quotes(text: &str, source: &SourceText<'_>) -> Option<bool> {
     let all = judged(text);
     (all.len() >= FEWEST).then(|| least(&shares(&all, source)) == Some(QUOTING.1))
 }
 
 /// The stems of all words of a source.
-pub(super) fn known_stems(source: &Source<'_>) -> HashSet<String> {
+pub(super) fn known_stems(source: &SourceText<'_>) -> HashSet<String> {
     source.messages().iter().flat_map(|message| &message.parts).flat_map(|part| stems(&readable_text(part))).collect()
 }
 
@@ -90,7 +90,7 @@ fn least(shares: &[f64]) -> Option<f64> {
 }
 
 /// For each statement, the greatest share of its words in one place of the source.
-fn shares(all: &[(Line<'_>, HashSet<String>)], source: &Source<'_>) -> Vec<f64> {
+fn shares(all: &[(Line<'_>, HashSet<String>)], source: &SourceText<'_>) -> Vec<f64> {
     let mut places: HashMap<&str, Vec<usize>> = HashMap::new();
     for (at, (_, words)) in all.iter().enumerate() {
         words.iter().for_each(|word| places.entry(word).or_default().push(at));
@@ -134,7 +134,7 @@ mod tests {
             message.parts[0].text = text.into();
         }
         let messages: Vec<_> = transcript.messages.iter().collect();
-        unrelated(&format!("## Discoveries\n- {}", lines.join("\n- ")), &Source::new(&messages))
+        unrelated(&format!("## Discoveries\n- {}", lines.join("\n- ")), &SourceText::new(&messages))
             .1
             .into_iter()
             .map(|one| one.line)

@@ -12,7 +12,7 @@ const LONGEST: Duration = Duration::from_secs(86_400);
 
 /// What a sent question shows about its endpoint.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Verdict {
+pub(super) enum Reach {
     /// It is available.
     Reached,
     /// It is unavailable.
@@ -41,7 +41,7 @@ struct State {
     last: Option<CallOutcome>,
 }
 
-impl Verdict {
+impl Reach {
     /// The verdict for a failure.
     pub(super) fn of(failure: &Failure) -> Self {
         let Failure { outcome, status, .. } = failure;
@@ -77,14 +77,14 @@ impl Breaker {
 
     /// Records the outcome of a question. A refusal before any success opens the breaker at once; a success closes it,
     /// except during a pause that the endpoint asked for, as that question may have been sent earlier.
-    pub(super) fn note(&self, verdict: Verdict, outcome: CallOutcome) {
+    pub(super) fn note(&self, verdict: Reach, outcome: CallOutcome) {
         let mut state = self.state();
-        if verdict == Verdict::Reached {
+        if verdict == Reach::Reached {
             let asked = state.asked.filter(|until| Instant::now() < *until);
             *state = State { reached: true, opened: asked, asked, last: asked.and(state.last), failures: 0 };
             return;
         }
-        let all = verdict == Verdict::Refused && !state.reached;
+        let all = verdict == Reach::Refused && !state.reached;
         state.failures = if all { LIMIT } else { state.failures.saturating_add(1) };
         state.last = Some(outcome);
         if state.failures >= LIMIT {
@@ -119,14 +119,14 @@ mod tests {
     const HOUR: Duration = Duration::from_secs(3600);
 
     fn down(breaker: &Breaker) {
-        breaker.note(Verdict::Down, CallOutcome::Timeout);
+        breaker.note(Reach::Down, CallOutcome::Timeout);
     }
 
     #[test]
     fn it_opens_after_failures_in_a_row_and_one_success_closes_it() {
         let breaker = Breaker::new(HOUR);
         (1..LIMIT).for_each(|_| down(&breaker));
-        breaker.note(Verdict::Reached, CallOutcome::Answered);
+        breaker.note(Reach::Reached, CallOutcome::Answered);
         (1..LIMIT).for_each(|_| down(&breaker));
         assert_eq!(breaker.lets_through(), Ok(()));
         down(&breaker);
@@ -146,11 +146,11 @@ mod tests {
     #[test]
     fn a_wrong_key_opens_it_at_once_unless_it_was_right_before() {
         let breaker = Breaker::new(HOUR);
-        breaker.note(Verdict::Refused, CallOutcome::Unauthorized);
+        breaker.note(Reach::Refused, CallOutcome::Unauthorized);
         assert_eq!(breaker.lets_through(), Err(CallOutcome::Unauthorized));
         let breaker = Breaker::new(HOUR);
-        breaker.note(Verdict::Reached, CallOutcome::Answered);
-        breaker.note(Verdict::Refused, CallOutcome::Unauthorized);
+        breaker.note(Reach::Reached, CallOutcome::Answered);
+        breaker.note(Reach::Refused, CallOutcome::Unauthorized);
         assert_eq!(breaker.lets_through(), Ok(()));
     }
 
@@ -160,19 +160,19 @@ mod tests {
         breaker.wait(HOUR, CallOutcome::RateLimited);
         down(&breaker);
         assert_eq!(breaker.lets_through(), Err(CallOutcome::Timeout));
-        breaker.note(Verdict::Reached, CallOutcome::Answered);
+        breaker.note(Reach::Reached, CallOutcome::Answered);
         assert_eq!(breaker.lets_through(), Err(CallOutcome::Timeout), "what was sent before is answered now");
         Breaker::new(Duration::ZERO).wait(Duration::MAX, CallOutcome::RateLimited);
     }
 
     #[test]
     fn what_speaks_for_all_questions_is_told_from_what_speaks_for_one() {
-        let of = |outcome, status| Verdict::of(&Failure { status, ..Failure::new(outcome, "") });
-        assert_eq!(of(CallOutcome::HttpStatus, Some(404)), Verdict::Refused);
-        assert_eq!(of(CallOutcome::HttpStatus, Some(400)), Verdict::Reached);
-        assert_eq!(of(CallOutcome::HttpStatus, Some(500)), Verdict::Down);
-        assert_eq!(of(CallOutcome::RateLimited, Some(429)), Verdict::Down);
-        assert_eq!(of(CallOutcome::ServerError, Some(200)), Verdict::Down);
-        assert_eq!(of(CallOutcome::NotJson, Some(200)), Verdict::Reached);
+        let of = |outcome, status| Reach::of(&Failure { status, ..Failure::new(outcome, "") });
+        assert_eq!(of(CallOutcome::HttpStatus, Some(404)), Reach::Refused);
+        assert_eq!(of(CallOutcome::HttpStatus, Some(400)), Reach::Reached);
+        assert_eq!(of(CallOutcome::HttpStatus, Some(500)), Reach::Down);
+        assert_eq!(of(CallOutcome::RateLimited, Some(429)), Reach::Down);
+        assert_eq!(of(CallOutcome::ServerError, Some(200)), Reach::Down);
+        assert_eq!(of(CallOutcome::NotJson, Some(200)), Reach::Reached);
     }
 }

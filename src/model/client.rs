@@ -1,6 +1,6 @@
 //! The client: answers from the cache, keeps within the budget, and retries transient failures.
 
-use super::breaker::{Breaker, Verdict};
+use super::breaker::{Breaker, Reach};
 use super::cache::{self, Cache, CacheUse};
 use super::http::{Request, Response, stopped};
 use super::wire::{self, Unread, Wire, wire};
@@ -115,13 +115,13 @@ impl Client {
     /// Reports the outcome of a question that was sent to the breaker.
     fn judge(&self, answer: &Result<Answer, Failure>) {
         match answer {
-            Ok(_) => self.breaker.note(Verdict::Reached, CallOutcome::Answered),
+            Ok(_) => self.breaker.note(Reach::Reached, CallOutcome::Answered),
             Err(Failure { outcome: CallOutcome::Cancelled, .. }) => {}
             // Its first request failed, and no budget is left for another.
             Err(Failure { outcome: outcome @ (CallOutcome::CallsSpent | CallOutcome::TokensSpent), .. }) => {
-                self.breaker.note(Verdict::Down, *outcome);
+                self.breaker.note(Reach::Down, *outcome);
             }
-            Err(failure) => self.breaker.note(Verdict::of(failure), failure.outcome),
+            Err(failure) => self.breaker.note(Reach::of(failure), failure.outcome),
         }
     }
 

@@ -6,7 +6,7 @@ use super::lost::lost;
 use super::{Compaction, Refusal, Tools, size};
 use crate::preset::{Mode, Oversize, Settings, SummarizerKind};
 use crate::reason::Reason;
-use crate::split::{Budget, Excerpt, Rules, Split, excerpt, middle_out, split, tail_budget};
+use crate::split::{Budget, Excerpt, Split, SplitRules, excerpt, middle_out, split, tail_budget};
 use crate::summary::{Line, Place, Request, Summary, SummaryError, Task, extractive, frame, note, nothing};
 use crate::transcript::{Author, Message, Stub, Tokens, Transcript, tokens_left};
 
@@ -91,7 +91,7 @@ struct Kept {
 impl<'c, 't> Cut<'c, 't> {
     fn new(transcript: &'c Transcript<'t>, done: &'c Compaction, settings: &'c Settings, budget: Budget) -> Self {
         let drops = settings.summary.by == SummarizerKind::Drop;
-        let rules = Rules {
+        let rules = SplitRules {
             split: &settings.split,
             prune: &settings.prune,
             role: settings.summary.role,

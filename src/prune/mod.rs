@@ -18,7 +18,7 @@ pub use policy::boundary;
 use crate::preset::PruneSettings;
 use crate::transcript::{Stub, Tokens, Transcript};
 use calls::Calls;
-use rules::Rules;
+use rules::PruneRules;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A part: index of its message, and its index in the message.
@@ -29,14 +29,14 @@ type Place = (usize, usize);
 struct View<'v, 't> {
     transcript: &'v Transcript<'t>,
     settings: &'v PruneSettings,
-    rules: &'v Rules<'v>,
+    rules: &'v PruneRules<'v>,
     calls: &'v Calls<'v>,
     count: &'v dyn Fn(&str) -> Tokens,
 }
 
 /// Returns the stubs for everything that the settings prune, ordered by message and part.
 pub fn prune(transcript: &Transcript<'_>, settings: &PruneSettings, count: &dyn Fn(&str) -> Tokens) -> Vec<Stub> {
-    let rules = Rules::new(settings);
+    let rules = PruneRules::new(settings);
     let calls = Calls::of(transcript);
     let view = View { transcript, settings, rules: &rules, calls: &calls, count };
     let mut chosen = policy::chosen(view);

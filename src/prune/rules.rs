@@ -4,14 +4,14 @@ use super::texts::Shown;
 use crate::preset::{Arguments, ProtectedTools, PruneSettings, ToolAction, ToolRule};
 
 /// Protected tools, the only prunable tools if stated, and the rules of single tools.
-pub(super) struct Rules<'s> {
+pub(super) struct PruneRules<'s> {
     settings: &'s PruneSettings,
     protected: ProtectedTools,
     only: ProtectedTools,
     own: Vec<(ProtectedTools, &'s ToolRule)>,
 }
 
-impl<'s> Rules<'s> {
+impl<'s> PruneRules<'s> {
     pub(super) fn new(settings: &'s PruneSettings) -> Self {
         let own = settings.rules.iter().map(|rule| (ProtectedTools::new(&rule.tools), rule));
         Self {

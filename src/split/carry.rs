@@ -1,7 +1,7 @@
 //! Messages of the head that are kept verbatim: the last real user message, the newest user messages within a token
 //! budget, the first real user message where it is pinned, and the newest results of protected tools.
 
-use super::Rules;
+use super::SplitRules;
 use crate::preset::{ProtectedTools, PruneSettings, SplitSettings};
 use crate::transcript::{PartKind, Role, Shape, Tokens, Transcript, Unit};
 use serde::Deserialize;
@@ -29,7 +29,7 @@ impl Carried {
 pub(super) fn carry(
     transcript: &Transcript<'_>,
     (units, tokens): (&[Unit], &[Tokens]),
-    Rules { split: settings, prune, role, .. }: Rules<'_>,
+    SplitRules { split: settings, prune, role, .. }: SplitRules<'_>,
 ) -> Carried {
     let mut carried = Carried::default();
     let pinned = transcript.last_real_user().filter(|_| settings.pin_last_user);

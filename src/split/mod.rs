@@ -45,7 +45,7 @@ impl Split {
 
 /// The settings that a split depends on.
 #[derive(Debug, Clone, Copy)]
-pub struct Rules<'s> {
+pub struct SplitRules<'s> {
     /// How to cut.
     pub split: &'s SplitSettings,
     /// Which tools are protected, and the tokens for their results.
@@ -59,7 +59,7 @@ pub struct Rules<'s> {
 }
 
 /// Splits a transcript whose results were stubbed by `stubs`.
-pub fn split(transcript: &Transcript<'_>, stubs: &[Stub], rules: Rules<'_>, budget: Budget) -> Split {
+pub fn split(transcript: &Transcript<'_>, stubs: &[Stub], rules: SplitRules<'_>, budget: Budget) -> Split {
     let settings = rules.split;
     let mut preamble = if settings.keep_preamble { transcript.preamble() } else { Vec::new() };
     let mut units = content_units(transcript, settings, &preamble);
@@ -116,7 +116,7 @@ pub fn split(transcript: &Transcript<'_>, stubs: &[Stub], rules: Rules<'_>, budg
 fn allowed(
     transcript: &Transcript<'_>,
     (units, mut cut): (&[Unit], usize),
-    rules: Rules<'_>,
+    rules: SplitRules<'_>,
     (floor, least): (usize, usize),
 ) -> usize {
     if rules.split.pin_first_user && transcript.first_real_user().is_none() {

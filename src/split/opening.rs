@@ -1,6 +1,6 @@
 //! The opening: messages at the beginning of a conversation that are kept before its summary.
 
-use super::Rules;
+use super::SplitRules;
 use crate::transcript::{Role, Transcript, Unit};
 
 /// Number of further units searched for one that a user message may follow.
@@ -12,7 +12,7 @@ const REACH: usize = 4;
 pub(super) fn opening(
     transcript: &Transcript<'_>,
     units: &[Unit],
-    Rules { split: settings, role, .. }: Rules<'_>,
+    SplitRules { split: settings, role, .. }: SplitRules<'_>,
     (preamble, ahead): (usize, usize),
 ) -> usize {
     let counted = ahead + if settings.first_counts_preamble { preamble } else { 0 };

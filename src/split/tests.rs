@@ -5,8 +5,8 @@ use crate::preset::Walk;
 use crate::transcript::Author;
 use crate::transcript::sketch::sketch;
 
-fn rules<'s>(split: &'s SplitSettings, prune: &'s PruneSettings) -> Rules<'s> {
-    Rules { split, prune, role: SummaryRole::Auto, summary: Tokens::default(), drops: false }
+fn rules<'s>(split: &'s SplitSettings, prune: &'s PruneSettings) -> SplitRules<'s> {
+    SplitRules { split, prune, role: SummaryRole::Auto, summary: Tokens::default(), drops: false }
 }
 
 /// Splits a sketch and draws the result with the letters of its messages.

@@ -2,7 +2,7 @@
 
 use super::extractive::{ASKED, SAID, is_ahead, is_failure, is_rule};
 use super::provenance::{Place, mark};
-use super::template::{Source, Template};
+use super::template::{SectionSource, Template};
 use super::text::{cut_quote, key};
 use crate::transcript::{Spread, spread};
 use foldhash::{HashMap, HashSet};
@@ -91,36 +91,36 @@ pub(super) struct Items {
 
 impl Items {
     /// The items of one source.
-    pub(super) fn by_source(&self, source: Source) -> &[Item] {
+    pub(super) fn by_source(&self, source: SectionSource) -> &[Item] {
         match source {
-            Source::Goal => &self.goal,
-            Source::Instructions => &self.instructions,
-            Source::Discoveries => &self.discoveries,
-            Source::Accomplished => &self.accomplished,
-            Source::Files => &self.files,
-            Source::Errors => &self.errors,
-            Source::Pending => &self.pending,
-            Source::Messages => &self.messages,
+            SectionSource::Goal => &self.goal,
+            SectionSource::Instructions => &self.instructions,
+            SectionSource::Discoveries => &self.discoveries,
+            SectionSource::Accomplished => &self.accomplished,
+            SectionSource::Files => &self.files,
+            SectionSource::Errors => &self.errors,
+            SectionSource::Pending => &self.pending,
+            SectionSource::Messages => &self.messages,
         }
     }
 
-    pub(super) fn of_mut(&mut self, source: Source) -> &mut Vec<Item> {
+    pub(super) fn of_mut(&mut self, source: SectionSource) -> &mut Vec<Item> {
         match source {
-            Source::Goal => &mut self.goal,
-            Source::Instructions => &mut self.instructions,
-            Source::Discoveries => &mut self.discoveries,
-            Source::Accomplished => &mut self.accomplished,
-            Source::Files => &mut self.files,
-            Source::Errors => &mut self.errors,
-            Source::Pending => &mut self.pending,
-            Source::Messages => &mut self.messages,
+            SectionSource::Goal => &mut self.goal,
+            SectionSource::Instructions => &mut self.instructions,
+            SectionSource::Discoveries => &mut self.discoveries,
+            SectionSource::Accomplished => &mut self.accomplished,
+            SectionSource::Files => &mut self.files,
+            SectionSource::Errors => &mut self.errors,
+            SectionSource::Pending => &mut self.pending,
+            SectionSource::Messages => &mut self.messages,
         }
     }
 
     /// Sets the provenance marks of the items. `lines` has the input line of each message, by the same index as
     /// `origin`.
     pub(super) fn mark(&mut self, lines: &[Place]) {
-        for source in Source::ALL {
+        for source in SectionSource::ALL {
             for item in self.of_mut(source) {
                 let line = item.origin.and_then(|origin| lines.get(origin));
                 item.mark = line.map_or_else(String::new, |line| mark(*line));
@@ -148,8 +148,8 @@ impl Items {
 
     /// For each source, which of its lines to keep: of lines that say the same, only the one of the highest rank.
     pub(super) fn unlike(&self, over: &dyn Spread) -> Vec<Vec<bool>> {
-        let sources: Vec<_> = (0..Source::ALL.len()).map(|at| at..at + 1).collect();
-        spread(over, &sources, |source| unlike(self.by_source(Source::ALL[source.start])))
+        let sources: Vec<_> = (0..SectionSource::ALL.len()).map(|at| at..at + 1).collect();
+        spread(over, &sources, |source| unlike(self.by_source(SectionSource::ALL[source.start])))
     }
 
     /// Moves failures and open work to their own sources, where a section of the template asks for them; they lose
@@ -159,30 +159,31 @@ impl Items {
     pub(super) fn set_apart(&mut self, template: &Template) {
         let asks = |source| template.sections().iter().any(|section| section.source == Some(source));
         let alone = |item: Item| Item { turn: None, answers: false, ..item };
-        if asks(Source::Pending) {
+        if asks(SectionSource::Pending) {
             let asked = self.accomplished.iter().any(|item| item.origin.is_some() && item.text.starts_with(ASKED));
             let holds = |item: &mut Item| is_ahead(&item.text) && (item.origin.is_some() || !asked);
             self.pending = self.accomplished.extract_if(.., holds).map(alone).collect();
         }
-        if asks(Source::Errors) {
+        if asks(SectionSource::Errors) {
             let found = self.discoveries.extract_if(.., |item| is_failure(&item.text));
             let run = self.accomplished.extract_if(.., |item| is_failure(&item.text));
             self.errors = found.chain(run).map(alone).collect();
             self.errors.sort_by_key(|item| item.origin);
         }
-        if asks(Source::Messages) {
+        if asks(SectionSource::Messages) {
             let said: Vec<Item> = self.accomplished.iter().filter_map(quoted).collect();
             let newest = i64::try_from(said.len()).unwrap_or(i64::MAX);
             let said = (-newest..).zip(said).map(|(rank, item)| Item { rank, ..alone(item) });
-            let rules = if asks(Source::Instructions) { Vec::new() } else { std::mem::take(&mut self.instructions) };
+            let rules =
+                if asks(SectionSource::Instructions) { Vec::new() } else { std::mem::take(&mut self.instructions) };
             self.messages = rules.into_iter().chain(said).collect();
             self.messages.sort_by_key(|item| item.origin);
         }
     }
 
-    /// Keeps the lines flagged `true`, per source in the order of [`Source::ALL`].
+    /// Keeps the lines flagged `true`, per source in the order of [`SectionSource::ALL`].
     pub(super) fn keep(&mut self, stays: Vec<Vec<bool>>) {
-        for (source, stays) in Source::ALL.into_iter().zip(stays) {
+        for (source, stays) in SectionSource::ALL.into_iter().zip(stays) {
             let mut stays = stays.into_iter();
             self.of_mut(source).retain(|_| stays.next().unwrap_or(false));
         }

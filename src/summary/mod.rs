@@ -42,8 +42,10 @@ pub use prior::Prior;
 pub use provenance::{Place, unmarked, without_marks};
 pub use redacted_head::without_secrets;
 pub(crate) use sections::{NONE, is_none};
-pub use sections::{Report, Rule, Section, SectionFault, SectionReport, Severity, parse, section_of, validate};
-pub use template::{DEFAULT_TEMPLATE, Source, Template, TemplateError, TemplateSection};
+pub use sections::{
+    Section, SectionFault, SectionReport, SectionRule, Severity, Validation, parse, section_of, validate,
+};
+pub use template::{DEFAULT_TEMPLATE, SectionSource, Template, TemplateError, TemplateSection};
 pub(crate) use text::{each_word, fold, has_words, is_dense, list_number, quoting, without_ending, without_redirects};
 pub use wrapper::{unwrap, wrap};
 pub(crate) use written::UNFILLABLE;
@@ -177,14 +179,14 @@ pub fn extractive(request: &Request<'_, '_>, template: &Template) -> Result<Summ
     let wrapped = wrap(&text);
     let report = validate(&text, template);
     let by = if merged { "extractive+prior" } else { "extractive" };
-    let Report { sections, mut faults, .. } = with_cuts(report, cuts);
+    let Validation { sections, mut faults, .. } = with_cuts(report, cuts);
     // The text has no wrapper here: a tag in it is quoted from somebody's words.
-    faults.retain(|fault| fault.rule != Rule::UnbalancedWrapper);
+    faults.retain(|fault| fault.rule != SectionRule::UnbalancedWrapper);
     Ok(Summary { text, wrapped, by: by.to_owned(), sections, faults, attempts: 1, lines, written: None })
 }
 
 /// Adds the faults caused by the budget to the reports of their sections.
-fn with_cuts(mut report: Report, cuts: Vec<SectionFault>) -> Report {
+fn with_cuts(mut report: Validation, cuts: Vec<SectionFault>) -> Validation {
     for fault in cuts {
         match report.sections.iter_mut().find(|section| Some(&section.name) == fault.section.as_ref()) {
             Some(section) => section.faults.push(fault),

@@ -12,7 +12,7 @@ pub(crate) const NONE: &str = "(none)";
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SectionFault {
     /// The rule.
-    pub rule: Rule,
+    pub rule: SectionRule,
     /// The section at fault; `None` for the text as a whole.
     pub section: Option<String>,
     /// The line of the text, from 1, if the fault has one.
@@ -20,7 +20,7 @@ pub struct SectionFault {
 }
 
 impl SectionFault {
-    pub(super) fn new(rule: Rule, section: Option<&str>, line: Option<usize>) -> Self {
+    pub(super) fn new(rule: SectionRule, section: Option<&str>, line: Option<usize>) -> Self {
         Self { rule, section: section.map(str::to_owned), line }
     }
 
@@ -46,7 +46,7 @@ pub enum Severity {
 
 /// The rules that validation checks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Rule {
+pub enum SectionRule {
     /// A section is missing.
     Missing,
     /// A section occurs more than once.
@@ -67,7 +67,7 @@ pub enum Rule {
     Unsupported,
 }
 
-impl Rule {
+impl SectionRule {
     /// The name in reports.
     pub fn name(self) -> &'static str {
         match self {
@@ -107,14 +107,14 @@ pub struct SectionReport {
 
 /// The result of validating a summary.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Report {
+pub struct Validation {
     /// One entry per section of the template, in its order.
     pub sections: Vec<SectionReport>,
     /// Faults of the text as a whole.
     pub faults: Vec<SectionFault>,
 }
 
-impl Report {
+impl Validation {
     /// All faults: those of the sections, then those of the whole text.
     pub fn all(&self) -> impl Iterator<Item = &SectionFault> {
         self.sections.iter().flat_map(|section| &section.faults).chain(&self.faults)
@@ -123,7 +123,7 @@ impl Report {
     /// Adds the fault `too_long` if `tokens` exceeds `budget`.
     pub fn limit(mut self, tokens: Tokens, budget: Tokens) -> Self {
         if tokens > budget {
-            self.faults.push(SectionFault::new(Rule::TooLong, None, None));
+            self.faults.push(SectionFault::new(SectionRule::TooLong, None, None));
         }
         self
     }
@@ -176,10 +176,10 @@ pub fn parse(text: &str) -> Vec<Section<'_>> {
 }
 
 /// Validates a summary, wrapped or not, against the sections of its template.
-pub fn validate(text: &str, template: &Template) -> Report {
+pub fn validate(text: &str, template: &Template) -> Validation {
     let found = parse(text);
     let order: Vec<&str> = template.sections().iter().map(|section| section.name.as_str()).collect();
-    let mut report = Report::default();
+    let mut report = Validation::default();
     let mut after = 0;
     for &name in &order {
         let at: Vec<usize> = (0..found.len()).filter(|&index| found[index].is(name)).collect();
@@ -197,13 +197,13 @@ fn section_report(name: &str, here: &[&Section<'_>], late: bool) -> SectionRepor
     let fault = |rule, line| SectionFault::new(rule, Some(name), line);
     let mut faults = Vec::new();
     if here.is_empty() {
-        faults.push(fault(Rule::Missing, None));
+        faults.push(fault(SectionRule::Missing, None));
     } else if here.iter().all(|section| section.says_nothing()) {
-        faults.push(fault(Rule::Empty, line));
+        faults.push(fault(SectionRule::Empty, line));
     }
-    faults.extend(here.iter().skip(1).map(|section| fault(Rule::Duplicate, Some(section.line))));
+    faults.extend(here.iter().skip(1).map(|section| fault(SectionRule::Duplicate, Some(section.line))));
     if late {
-        faults.push(fault(Rule::OutOfOrder, line));
+        faults.push(fault(SectionRule::OutOfOrder, line));
     }
     let lines_with_content = here.iter().map(|section| section.lines_with_content()).sum();
     SectionReport { name: name.to_owned(), line, lines_with_content, faults }
@@ -211,10 +211,11 @@ fn section_report(name: &str, here: &[&Section<'_>], late: bool) -> SectionRepor
 
 fn whole_faults(text: &str, found: &[Section<'_>], order: &[&str]) -> Vec<SectionFault> {
     let foreign = found.iter().filter(|section| !order.is_empty() && !order.iter().any(|name| section.is(name)));
-    let unknown = foreign.map(|section| SectionFault::new(Rule::Unknown, Some(section.name), Some(section.line)));
+    let unknown =
+        foreign.map(|section| SectionFault::new(SectionRule::Unknown, Some(section.name), Some(section.line)));
     let mut faults: Vec<SectionFault> = unknown.collect();
     if wrapper::balanced(text) == Some(false) {
-        faults.push(SectionFault::new(Rule::UnbalancedWrapper, None, None));
+        faults.push(SectionFault::new(SectionRule::UnbalancedWrapper, None, None));
     }
     faults
 }
@@ -299,7 +300,7 @@ mod tests {
     #[test]
     fn a_text_above_its_budget_is_too_long() {
         let report = validate(GOOD, &Template::default()).limit(Tokens(11), Tokens(10));
-        assert_eq!(report.faults, [SectionFault::new(Rule::TooLong, None, None)]);
+        assert_eq!(report.faults, [SectionFault::new(SectionRule::TooLong, None, None)]);
         assert_eq!(report.faults[0].severity(), Severity::Error);
     }
 

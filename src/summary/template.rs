@@ -11,7 +11,7 @@ pub const DEFAULT_TEMPLATE: &str = include_str!("template.md");
 
 /// The source that fills a section without a model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Source {
+pub enum SectionSource {
     /// What the user wants.
     Goal,
     /// How the user wants it done.
@@ -31,7 +31,7 @@ pub enum Source {
     Messages,
 }
 
-impl Source {
+impl SectionSource {
     /// The sources of the default template, in its order.
     pub const FIVE: [Self; 5] = [Self::Goal, Self::Instructions, Self::Discoveries, Self::Accomplished, Self::Files];
     /// All sources.
@@ -82,7 +82,7 @@ pub struct TemplateSection {
     /// Its heading without the `## `.
     pub name: String,
     /// The source that fills it offline; `None`: it stays empty.
-    pub source: Option<Source>,
+    pub source: Option<SectionSource>,
 }
 
 /// A parsed template.
@@ -123,7 +123,7 @@ pub enum TemplateError {
     UnknownSection(String),
     /// Two sections have the same source.
     #[error("two sections of the template are filled from `{0:?}`")]
-    SourceTwice(Source),
+    SourceTwice(SectionSource),
 }
 
 impl Template {
@@ -193,8 +193,8 @@ impl Template {
 impl Default for Template {
     /// The default template.
     fn default() -> Self {
-        let section = |source: Source| TemplateSection { name: source.heading().into(), source: Some(source) };
-        Self { prompt: DEFAULT_TEMPLATE.into(), sections: Source::FIVE.into_iter().map(section).collect() }
+        let section = |source: SectionSource| TemplateSection { name: source.heading().into(), source: Some(source) };
+        Self { prompt: DEFAULT_TEMPLATE.into(), sections: SectionSource::FIVE.into_iter().map(section).collect() }
     }
 }
 
@@ -227,26 +227,27 @@ fn front_matter(text: &str) -> Result<(Option<&str>, &str), TemplateError> {
     Err(TemplateError::OpenFrontMatter)
 }
 
-fn keys(front: &str) -> Result<Vec<(String, Source)>, TemplateError> {
+fn keys(front: &str) -> Result<Vec<(String, SectionSource)>, TemplateError> {
     let lines = front.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
     lines.map(|(index, line)| key(line, index + 1)).collect()
 }
 
-fn key(line: &str, number: usize) -> Result<(String, Source), TemplateError> {
+fn key(line: &str, number: usize) -> Result<(String, SectionSource), TemplateError> {
     let (name, source) = line.rsplit_once(':').ok_or(TemplateError::FrontMatterLine(number))?;
     let source = source.trim();
-    let known = Source::of_key(source).ok_or_else(|| TemplateError::UnknownSource { source_key: source.into() })?;
+    let known =
+        SectionSource::of_key(source).ok_or_else(|| TemplateError::UnknownSource { source_key: source.into() })?;
     Ok((name.trim().to_owned(), known))
 }
 
-fn sections(names: Vec<String>, keys: &[(String, Source)]) -> Result<Vec<TemplateSection>, TemplateError> {
+fn sections(names: Vec<String>, keys: &[(String, SectionSource)]) -> Result<Vec<TemplateSection>, TemplateError> {
     if let Some((name, _)) = keys.iter().find(|(name, _)| !names.contains(name)) {
         return Err(TemplateError::UnknownSection(name.clone()));
     }
     let mut sections: Vec<TemplateSection> = Vec::with_capacity(names.len());
     for name in names {
         let keyed = keys.iter().find(|(key, _)| *key == name).map(|(_, source)| *source);
-        let source = keyed.or_else(|| Source::of_heading(&name));
+        let source = keyed.or_else(|| SectionSource::of_heading(&name));
         if sections.iter().any(|section| section.name == name) {
             return Err(TemplateError::Duplicate(name));
         }
@@ -319,7 +320,7 @@ mod tests {
     fn front_matter_says_what_fills_a_foreign_section() {
         let template = parse("---\nGradle: and SDK: discoveries\n---\n## Goal\n## Gradle: and SDK\n## Free\n").unwrap();
         let sources: Vec<_> = template.sections().iter().map(|section| section.source).collect();
-        assert_eq!(sources, [Some(Source::Goal), Some(Source::Discoveries), None]);
+        assert_eq!(sources, [Some(SectionSource::Goal), Some(SectionSource::Discoveries), None]);
         assert!(!template.prompt().contains("---"));
     }
 
@@ -330,14 +331,14 @@ mod tests {
         assert_eq!(parse("---\nA: goal\n## A"), Err(TemplateError::OpenFrontMatter));
         assert_eq!(parse("---\nnonsense\n---\n## A"), Err(TemplateError::FrontMatterLine(1)));
         assert_eq!(parse("---\nB: goal\n---\n## A"), Err(TemplateError::UnknownSection("B".into())));
-        assert_eq!(parse("---\nA: goal\n---\n## A\n## Goal"), Err(TemplateError::SourceTwice(Source::Goal)));
+        assert_eq!(parse("---\nA: goal\n---\n## A\n## Goal"), Err(TemplateError::SourceTwice(SectionSource::Goal)));
         let unknown = TemplateError::UnknownSource { source_key: "gaol".into() };
         assert_eq!(parse("---\nA: gaol\n---\n## A"), Err(unknown));
     }
 
     #[test]
     fn some_sections_alone_are_asked_for_and_required() {
-        let prose = Template::default().only(|section| section.source != Some(Source::Files));
+        let prose = Template::default().only(|section| section.source != Some(SectionSource::Files));
         assert_eq!(names(&prose), ["Goal", "Instructions", "Discoveries", "Accomplished"]);
         assert!(!prose.prompt().contains("## Relevant files") && !prose.prompt().contains("path/to/file"));
         assert!(prose.prompt().contains("Facts only, no narrative prose"), "{}", prose.prompt());

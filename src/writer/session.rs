@@ -11,8 +11,8 @@ use crate::call_outcome::CallOutcome;
 use crate::model::{Answer, Prompt, Reply};
 use crate::secrets::redact;
 use crate::summary::{
-    Call, Estimate, NoSummary, Report, Rule, SectionFault, Severity, Source, Summary, Task, Template, Written,
-    validate, wrap,
+    Call, Estimate, NoSummary, SectionFault, SectionRule, SectionSource, Severity, Summary, Task, Template, Validation,
+    Written, validate, wrap,
 };
 use crate::transcript::Tokens;
 
@@ -46,7 +46,8 @@ struct Judged {
 impl<'s, 't, 'a> Session<'s, 't, 'a> {
     pub(super) fn new(writer: &'s Writer<'s>, task: &'s Task<'t, 'a>, extractive: &Summary) -> Self {
         let hybrid = writer.settings.hybrid;
-        let is_prose = |source: Option<Source>| !matches!(source, Some(Source::Instructions | Source::Files));
+        let is_prose =
+            |source: Option<SectionSource>| !matches!(source, Some(SectionSource::Instructions | SectionSource::Files));
         let asked = task.template.only(|section| !hybrid || is_prose(section.source));
         let flat = flatten(task, writer.settings);
         let written = Written { redacted: flat.redacted.clone(), ..Written::default() };
@@ -307,20 +308,24 @@ impl<'s, 't, 'a> Session<'s, 't, 'a> {
         let missing = draft.empty();
         self.written.filled = whole.take(&missing, &self.extractive);
         whole.take(&self.others(), &self.extractive);
-        let home = self.task.template.sections().iter().find(|section| section.source == Some(Source::Discoveries));
+        let home =
+            self.task.template.sections().iter().find(|section| section.source == Some(SectionSource::Discoveries));
         whole.add_once(home.map(|section| section.name.as_str()), &self.task.request.notes);
         if whole.trim(self.task.request.budget, self.task.request.count) {
-            self.written.faults.push(SectionFault { rule: Rule::TooLong, section: None, line: None });
+            self.written.faults.push(SectionFault { rule: SectionRule::TooLong, section: None, line: None });
         }
         Some(self.summary(&whole.render()))
     }
 
     fn summary(&mut self, text: &str) -> Summary {
         let dropped = self.written.dropped.iter();
-        let unsupported =
-            dropped.map(|one| SectionFault { rule: Rule::Unsupported, section: Some(one.section.clone()), line: None });
+        let unsupported = dropped.map(|one| SectionFault {
+            rule: SectionRule::Unsupported,
+            section: Some(one.section.clone()),
+            line: None,
+        });
         self.written.faults.extend(unsupported.collect::<Vec<_>>());
-        let Report { sections, faults } = validate(text, self.task.template);
+        let Validation { sections, faults } = validate(text, self.task.template);
         let by = if self.settings().hybrid { "hybrid" } else { "llm" };
         let by = if self.written.filled.is_empty() { by.to_owned() } else { format!("{by}+extractive") };
         let attempts = u32::try_from(self.written.calls.len()).unwrap_or(u32::MAX);

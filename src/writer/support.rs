@@ -1,7 +1,7 @@
 //! Drops lines of a model's answer that the head does not support (SPEC ruling 12).
 
 use super::draft::Draft;
-use crate::measure::Source;
+use crate::measure::SourceText;
 use crate::measure::{numbers, support, support::Kin};
 use crate::summary::{Dropped, Request};
 use crate::transcript::{Message, Part, PartKind, Shape, Slot, Tokens};
@@ -12,7 +12,7 @@ pub(super) fn drop_unsupported(draft: &mut Draft, request: &Request<'_, '_>) -> 
     let prior = summaries_as_message(&request.prior);
     let messages: Vec<&Message<'_>> = request.head.iter().copied().chain([&prior]).collect();
     let mut facts: BTreeMap<usize, Vec<String>> = BTreeMap::new();
-    let (text, source) = (draft.render(), Source::new(&messages));
+    let (text, source) = (draft.render(), SourceText::new(&messages));
     // Facts that are only spelled differently are supported.
     for one in support::unsupported(&text, &source).into_iter().filter(|one| one.kin == Kin::No) {
         let fact = format!("{} {}", one.fact.class.name(), one.fact.value);

@@ -20,7 +20,7 @@ use super::outputs::pending::Ending;
 use super::outputs::rewrite::{Rewrite, Sink, Written};
 use super::outputs::write::{Readers, Replacement, temporary_prefix};
 use super::packing::{Packer, Packing, Stored};
-use super::reports::record::{Record, Spool, bare_line, report_path};
+use super::reports::record::{FileReport, Spool, bare_line, report_path};
 use super::schedule::memory::Memory;
 use super::undo::{Draft, undo_store_of};
 use super::{Batch, Compress, Done, Limits, Progress, Target, Work};
@@ -92,7 +92,7 @@ impl Context<'_> {
 pub(super) struct Task<'a> {
     pub(super) context: &'a Context<'a>,
     pub(super) input: &'a Input,
-    pub(super) record: Record,
+    pub(super) record: FileReport,
     /// Work specific to this file, in place of the run's.
     own: Option<Box<dyn Work + 'a>>,
     /// The part of the input that is processed, if not all.
@@ -105,7 +105,7 @@ pub(super) struct Task<'a> {
 impl<'a> Task<'a> {
     pub(super) fn new(context: &'a Context<'a>, input: &'a Input) -> Self {
         let own = context.work.on(input.whole(), &input.path, &input.root);
-        let record = Record::new(&input.relative);
+        let record = FileReport::new(&input.relative);
         Self { context, input, record, own, part: None, guard: None, advanced: 0 }
     }
 
@@ -115,7 +115,7 @@ impl<'a> Task<'a> {
     }
 
     /// Processes the file, or fails it with `refused`. Only errors that stop the whole run are returned as errors.
-    pub(super) fn run(mut self, refused: Option<FileError>) -> Result<(Ended, Record), FileError> {
+    pub(super) fn run(mut self, refused: Option<FileError>) -> Result<(Ended, FileReport), FileError> {
         let attempted = refused.map_or_else(|| self.attempt(), Err);
         self.advance(self.input.size.saturating_sub(self.advanced));
         match attempted {
@@ -125,7 +125,7 @@ impl<'a> Task<'a> {
     }
 
     /// Replaces everything recorded for the file by its failure.
-    pub(super) fn failed(mut self, err: FileError) -> Result<(Ended, Record), FileError> {
+    pub(super) fn failed(mut self, err: FileError) -> Result<(Ended, FileReport), FileError> {
         if let FileError::Cancelled | FileError::Fatal(_) = err {
             return Err(err);
         }
@@ -145,21 +145,21 @@ impl<'a> Task<'a> {
         let verdict = self.recognise(&mut source)?;
         let source = self.cut(source, &verdict)?;
         match verdict {
-            Verdict::Copy(line) if self.context.work.conversion().is_some() => self.leave_out(*line),
-            Verdict::Copy(line) if self.context.work.redacts() && !(source.complete && source.is_blank()) => {
+            Handling::Copy(line) if self.context.work.conversion().is_some() => self.leave_out(*line),
+            Handling::Copy(line) if self.context.work.redacts() && !(source.complete && source.is_blank()) => {
                 self.leave_unsearched(*line)
             }
-            Verdict::Copy(line) => self.copy(source, *line),
-            Verdict::Work(format, Layout::PerLine) => stream::run(self, format, source),
-            Verdict::Work(format, Layout::PerElement(key)) => elements::run(self, format, key, source),
-            Verdict::Work(format, Layout::Session) => session::run(self, format, source),
+            Handling::Copy(line) => self.copy(source, *line),
+            Handling::Work(format, Layout::PerLine) => stream::run(self, format, source),
+            Handling::Work(format, Layout::PerElement(key)) => elements::run(self, format, key, source),
+            Handling::Work(format, Layout::Session) => session::run(self, format, source),
         }
     }
 
     /// Restricts a file of rows to the lines to be processed.
-    fn cut(&mut self, source: Source<'a>, verdict: &Verdict) -> Result<Source<'a>, FileError> {
+    fn cut(&mut self, source: Source<'a>, verdict: &Handling) -> Result<Source<'a>, FileError> {
         let Some(part) = &self.input.part else { return Ok(source) };
-        let Verdict::Work(_, Layout::PerLine) = verdict else { return Err(FileError::Changed) };
+        let Handling::Work(_, Layout::PerLine) = verdict else { return Err(FileError::Changed) };
         let (source, Range { start, end }) = source.cut(&self.input.path, part)?;
         self.part = Some(PartReport { of: report_path(&part.of), start, end });
         Ok(source)
@@ -167,31 +167,31 @@ impl<'a> Task<'a> {
 
     /// Decides how the file is processed. A file that is no transcript is copied if a walk found it, and fails if it
     /// was named.
-    fn recognise(&self, source: &mut Source<'a>) -> Result<Verdict, FileError> {
+    fn recognise(&self, source: &mut Source<'a>) -> Result<Handling, FileError> {
         let skipped = |reason: Reason, error: Option<String>| {
             Box::new(bare_line(self.context.work.blank(), Outcome::Skipped, reason, error))
         };
         if source.complete && source.is_blank() {
-            return Ok(Verdict::Copy(skipped(Reason::Empty, None)));
+            return Ok(Handling::Copy(skipped(Reason::Empty, None)));
         }
         let detected = source.detected(|bytes, complete| self.context.work.detect(bytes, complete))?;
         let (err, format) = match detected {
             Ok(Detected { format: Some(format), .. }) if self.is_target(format) => {
                 (FileError::SameFormat(format.name()), Some(format.name().to_owned()))
             }
-            Ok(Detected { format: Some(format), layout, .. }) => return Ok(Verdict::Work(format, layout)),
+            Ok(Detected { format: Some(format), layout, .. }) => return Ok(Handling::Work(format, layout)),
             Ok(Detected { name, .. }) => (FileError::Unsupported(name), Some(name.to_owned())),
             Err(detail) => (FileError::NotATranscript(detail), None),
         };
         // In a stream of rows every line is written again, even if most lines are no transcripts.
         if let Some(format) = self.streams().then(|| of_rows(&source.sample)).flatten() {
-            return Ok(Verdict::Work(format, Layout::PerLine));
+            return Ok(Handling::Work(format, Layout::PerLine));
         }
         if self.input.named {
             return Err(err);
         }
         let line = skipped(err.reason(), Some(err.to_string()));
-        Ok(Verdict::Copy(Box::new(Line { format, ..*line })))
+        Ok(Handling::Copy(Box::new(Line { format, ..*line })))
     }
 
     /// Whether standard input is written to standard output in its own format.
@@ -357,7 +357,7 @@ fn invalid(error: &ReadError) -> Finding {
 }
 
 /// How a file is processed.
-enum Verdict {
+enum Handling {
     /// As transcripts in a format and layout.
     Work(&'static dyn Format, Layout),
     /// It is no transcript: copied or left out, with its report line.

@@ -6,7 +6,7 @@ use super::places::{below, below_root, file_name, fixed_part, own_name, place};
 use super::strays::{Stray, stray};
 use crate::batch::error::FileError;
 use crate::batch::outputs::write::is_temporary;
-use crate::batch::shard::Part;
+use crate::batch::shard::FileShare;
 use crate::batch::{BatchError, OWN_FOLDER};
 use crate::reason::Reason;
 use crate::report::Outcome;
@@ -35,7 +35,7 @@ pub(crate) struct Input {
     /// Whether the file itself was named, not found by a walk.
     pub(crate) named: bool,
     /// The lines to be processed, if not all.
-    pub(in crate::batch) part: Option<Part>,
+    pub(in crate::batch) part: Option<FileShare>,
 }
 
 impl Input {

@@ -4,7 +4,7 @@ use super::discover::{Input, STDIN};
 use crate::batch::digest::Gauge;
 use crate::batch::error::FileError;
 use crate::batch::packing::{Packing, Stored};
-use crate::batch::shard::Part;
+use crate::batch::shard::FileShare;
 use crate::batch::{Streams, fenced};
 use crate::format::{Detected, lines};
 use std::fs::{File, Metadata};
@@ -102,7 +102,7 @@ impl<'a> Source<'a> {
     }
 
     /// Restricts the source to the lines of a part. Returns their byte range, too.
-    pub(in crate::batch) fn cut(self, path: &Path, part: &Part) -> Result<(Self, Range<u64>), FileError> {
+    pub(in crate::batch) fn cut(self, path: &Path, part: &FileShare) -> Result<(Self, Range<u64>), FileError> {
         if self.packed.is_some() || self.meta.as_ref().is_none_or(|meta| meta.len() != part.whole) {
             return Err(FileError::Changed);
         }

@@ -5,7 +5,7 @@ use crate::batch::digest::{Digest, digest};
 use crate::batch::error::{BatchError, FileError};
 use crate::batch::file::{Context, Ended};
 use crate::batch::inputs::discover::Input;
-use crate::batch::reports::record::{Record, Spool, report_path, spooled};
+use crate::batch::reports::record::{FileReport, Spool, report_path, spooled};
 use crate::batch::undo::Store;
 use crate::reason::Reason;
 use crate::report::{Line, LlmReport, Outcome, SummaryOrigin};
@@ -18,7 +18,7 @@ use std::path::Path;
 /// the outputs, too, would double the cost.
 ///
 /// If anything can't be read, the file is processed again; that is no error.
-pub(in crate::batch) fn reuse(context: &Context<'_>, journal: &Journal, input: &Input) -> Option<(Ended, Record)> {
+pub(in crate::batch) fn reuse(context: &Context<'_>, journal: &Journal, input: &Input) -> Option<(Ended, FileReport)> {
     let entry = journal.reusable(&report_path(&input.relative))?;
     let output = context.output(input).ok()??;
     let stands = entry.output.as_ref().is_none_or(|digest| has_size(&output, digest.size));
@@ -58,8 +58,8 @@ fn may_pass(line: &Line) -> bool {
 }
 
 /// The report lines of an earlier run; `None` if one of them may do better now.
-fn recall(journal: &Journal, entry: &Entry, input: &Input) -> Option<Record> {
-    let mut record = Record::new(&input.relative);
+fn recall(journal: &Journal, entry: &Entry, input: &Input) -> Option<FileReport> {
+    let mut record = FileReport::new(&input.relative);
     journal.copy_lines(&entry.path, &mut record.lines).ok()?;
     record.lines.rewind().ok()?;
     let mut lines = std::mem::replace(&mut record.lines, spooled(0));

@@ -7,7 +7,7 @@ use super::inputs::discover::Found;
 use super::journal;
 use super::outputs::placement::own_folder;
 use super::outputs::write::{probe, write_whole};
-use super::run::Summary;
+use super::run::RunResult;
 use super::{Batch, BatchError, Target};
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -38,7 +38,7 @@ pub(super) fn lock(batch: &Batch, found: &Found) -> Result<Option<File>, BatchEr
 }
 
 /// Writes both reports.
-pub(super) fn write(batch: &Batch, summary: &Summary, folder: &Path) -> Result<(), BatchError> {
+pub(super) fn write(batch: &Batch, summary: &RunResult, folder: &Path) -> Result<(), BatchError> {
     let (json, jsonl) = (folder.join(REPORT), folder.join(LINES));
     write_whole(&jsonl, |out| summary.write_lines(out)).map_err(BatchError::io("writing", &jsonl))?;
     write_whole(&json, |out| summary.report(batch).write(out)).map_err(BatchError::io("writing", &json))

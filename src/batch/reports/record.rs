@@ -14,7 +14,7 @@ use tempfile::SpooledTempFile;
 const IN_MEMORY: usize = 1 << 20;
 
 /// The report of one file.
-pub(in crate::batch) struct Record {
+pub(in crate::batch) struct FileReport {
     path: String,
     pub(in crate::batch) lines: BufWriter<SpooledTempFile>,
     pub(in crate::batch) plan: BufWriter<SpooledTempFile>,
@@ -24,7 +24,7 @@ pub(in crate::batch) struct Record {
     pub(in crate::batch) sessions: BTreeSet<String>,
 }
 
-impl Record {
+impl FileReport {
     /// Creates an empty record for the file at this path in the output tree.
     pub(in crate::batch) fn new(relative: &Path) -> Self {
         Self {

@@ -11,7 +11,7 @@ use super::journal::Journal;
 use super::journal::resume;
 use super::outputs::pending::Pending;
 use super::outputs::settling::{self, Settling};
-use super::reports::record::{Record, bare_line};
+use super::reports::record::{FileReport, bare_line};
 use crate::report::{Failures, FileTotals, Totals};
 use queue::Queue;
 use rayon::Scope;
@@ -70,7 +70,7 @@ pub(super) struct Finished {
 /// The result for an item, whose output may not be in its place yet.
 struct Attempt {
     ended: Ended,
-    record: Record,
+    record: FileReport,
     reused: bool,
 }
 
@@ -197,7 +197,7 @@ impl Schedule<'_> {
     }
 
     fn problem(&self, problem: &Problem) -> Result<Attempt, FileError> {
-        let mut record = Record::new(&problem.relative);
+        let mut record = FileReport::new(&problem.relative);
         let blank = self.context.work.blank();
         let line = bare_line(blank, problem.outcome, problem.reason, Some(problem.error.clone()));
         record.add(line, &[]).map_err(spooling)?;
@@ -205,11 +205,11 @@ impl Schedule<'_> {
     }
 
     /// Moves the report from memory to the spools.
-    fn close(&self, ended: &Ended, mut record: Record) -> Result<Finished, FileError> {
+    fn close(&self, ended: &Ended, mut record: FileReport) -> Result<Finished, FileError> {
         let lines = self.context.lines.append(&mut record.lines).map_err(spooling)?;
         let plan = self.context.plans.append(&mut record.plan).map_err(spooling)?;
         record.totals.files += &FileTotals { count: 1, bytes: ended.bytes.clone() };
-        let Record { totals, failures, sessions, .. } = record;
+        let FileReport { totals, failures, sessions, .. } = record;
         Ok(Finished { lines, plan, totals, failures, sessions, reused: false })
     }
 }

@@ -28,7 +28,7 @@ impl Work for Loud {
 }
 
 /// Converts a folder with these files. Returns the summary and the output files.
-fn run(files: &[(&str, &str)], output: Output) -> (Summary, BTreeMap<String, String>, tempfile::TempDir) {
+fn run(files: &[(&str, &str)], output: Output) -> (RunResult, BTreeMap<String, String>, tempfile::TempDir) {
     let dir = tempfile::tempdir().unwrap();
     for (name, text) in files {
         let path = dir.path().join("in").join(name);
@@ -40,7 +40,7 @@ fn run(files: &[(&str, &str)], output: Output) -> (Summary, BTreeMap<String, Str
     (summary, files, dir)
 }
 
-fn again(dir: &Path, output: Output) -> Summary {
+fn again(dir: &Path, output: Output) -> RunResult {
     let batch = Batch::new(vec![dir.join("in")], Target::Dir(dir.join("out")), SystemTime::UNIX_EPOCH);
     batch.run(&Loud(output), &Silent).unwrap()
 }

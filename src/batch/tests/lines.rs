@@ -74,7 +74,7 @@ fn a_streamed_file_can_be_undone() {
 }
 
 /// A run that drops failed rows: its output, its summary, and the restored input.
-fn dropping(text: &str, limits: Limits) -> (String, Summary, String) {
+fn dropping(text: &str, limits: Limits) -> (String, RunResult, String) {
     let field = Field::new(&[("a", text)]);
     let batch = Batch { limits, drop_failed: true, undo: Some(field.path("store")), ..field.batch() };
     let summary = field.run(&batch).unwrap();

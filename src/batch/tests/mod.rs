@@ -166,7 +166,7 @@ impl Field {
         Batch { threads: 2, measure_zstd: false, ..Batch::new(inputs, target, SystemTime::now()) }
     }
 
-    fn run(&self, batch: &Batch) -> Result<Summary, BatchError> {
+    fn run(&self, batch: &Batch) -> Result<RunResult, BatchError> {
         batch.run(&self.work, &Silent)
     }
 
@@ -189,7 +189,7 @@ impl Field {
 }
 
 /// The report lines in short form: `path[:line] outcome [reason]`.
-fn shape(summary: &Summary) -> Vec<String> {
+fn shape(summary: &RunResult) -> Vec<String> {
     let mut text = Vec::new();
     summary.write_lines(&mut text).unwrap();
     let lines = text.split(|byte| *byte == b'\n').filter(|line| !line.is_empty());

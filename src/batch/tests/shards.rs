@@ -29,7 +29,7 @@ fn shard(index: u32, count: u32) -> Shard {
     format!("{index}/{count}").parse().unwrap()
 }
 
-fn run(field: &Field, out: &str, shard: Option<Shard>) -> Summary {
+fn run(field: &Field, out: &str, shard: Option<Shard>) -> RunResult {
     let limits = Limits { part: 200, batch: 300, ..Limits::default() };
     let batch = Batch { shard, limits, ..field.batch_of(&["in"], Target::Dir(field.path(out))) };
     field.run(&batch).unwrap()

@@ -158,13 +158,13 @@ fn own_name(output: &Path, target: &Path, source: Option<&str>) -> Option<PathBu
 }
 
 /// A record, with its header read.
-struct Record {
+struct UndoRecord {
     path: PathBuf,
     header: Header,
     steps: BufReader<File>,
 }
 
-impl Record {
+impl UndoRecord {
     fn open(path: PathBuf) -> Result<Self, RestoreError> {
         let mut steps = BufReader::new(File::open(&path).map_err(RestoreError::io("reading", &path))?);
         let mut line = String::new();
@@ -178,7 +178,7 @@ impl Record {
 }
 
 /// All records of one output, ordered by path.
-fn records(folder: &Path) -> Result<Vec<Record>, RestoreError> {
+fn records(folder: &Path) -> Result<Vec<UndoRecord>, RestoreError> {
     let entries = match fs::read_dir(folder) {
         Ok(entries) => entries,
         Err(err) if err.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
@@ -186,7 +186,11 @@ fn records(folder: &Path) -> Result<Vec<Record>, RestoreError> {
     };
     let paths = entries.map(|entry| entry.map(|entry| entry.path())).collect::<io::Result<BTreeSet<_>>>();
     let paths = paths.map_err(RestoreError::io("reading", folder))?;
-    paths.into_iter().filter(|path| path.extension().is_some_and(|kind| kind == "jsonl")).map(Record::open).collect()
+    paths
+        .into_iter()
+        .filter(|path| path.extension().is_some_and(|kind| kind == "jsonl"))
+        .map(UndoRecord::open)
+        .collect()
 }
 
 /// The headers of all records of one output.
@@ -196,11 +200,12 @@ pub(super) fn headers(folder: &Path) -> Result<Vec<Header>, RestoreError> {
 
 /// Chooses a record: any if all lead to the same input, otherwise one with the output's path. If that path had several
 /// inputs, the last one counts.
-fn choose(output: &Path, store: &Path, mut records: Vec<Record>) -> Result<Record, RestoreError> {
+fn choose(output: &Path, store: &Path, mut records: Vec<UndoRecord>) -> Result<UndoRecord, RestoreError> {
     let ends = ends(output);
-    let is_here = |record: &Record| ends.contains(&record.header.path);
+    let is_here = |record: &UndoRecord| ends.contains(&record.header.path);
     records.sort_by_key(|record| !is_here(record));
-    let inputs = |records: &[Record]| records.iter().map(|it| it.header.input.sha256.clone()).collect::<BTreeSet<_>>();
+    let inputs =
+        |records: &[UndoRecord]| records.iter().map(|it| it.header.input.sha256.clone()).collect::<BTreeSet<_>>();
     if inputs(&records).len() > 1 {
         let mut paths: Vec<_> = records.iter().map(|record| record.header.path.clone()).collect();
         paths.sort();
@@ -223,10 +228,10 @@ fn choose(output: &Path, store: &Path, mut records: Vec<Record>) -> Result<Recor
 fn rebuild(
     output: &Path,
     store: Store<'_>,
-    record: Record,
+    record: UndoRecord,
     out: &mut Replacement,
 ) -> Result<(Header, u64), RestoreError> {
-    let Record { path, header, steps } = record;
+    let UndoRecord { path, header, steps } = record;
     let kept = File::open(output).map_err(RestoreError::io("reading", output))?;
     let mut sources = Sources { kept: BufReader::new(kept), removed: object(store, &header)? };
     let mut measured = Measured { out, gauge: Gauge::new(false) };

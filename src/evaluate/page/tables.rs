@@ -2,7 +2,7 @@
 
 use super::super::BASELINES;
 use super::super::board::{Curve, Group, Row};
-use super::super::measures::{FULL, Measure, RECALL, SHORT, Unit};
+use super::super::measures::{FULL, Measure, RECALL, SHORT, Scale};
 use super::{Setting, escaped, size, thousands};
 use std::fmt::Write;
 
@@ -101,13 +101,13 @@ fn cell(row: &Row, column: &Measure) -> String {
     )
 }
 
-fn number(unit: Unit, value: f64) -> String {
+fn number(unit: Scale, value: f64) -> String {
     match unit {
-        Unit::Tokens => thousands(value),
-        Unit::Percent => format!("{:.1}\u{a0}%", value * 100.0),
-        Unit::PerThousand => format!("{value:.1}"),
-        Unit::Money => format!("{value:.4}"),
-        Unit::Score => format!("{value:.3}"),
+        Scale::Tokens => thousands(value),
+        Scale::Percent => format!("{:.1}\u{a0}%", value * 100.0),
+        Scale::PerThousand => format!("{value:.1}"),
+        Scale::Money => format!("{value:.4}"),
+        Scale::Score => format!("{value:.3}"),
     }
 }
 

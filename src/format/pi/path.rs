@@ -1,6 +1,6 @@
 //! Determines what pi would load: the path from the last entry to the root, beginning where the newest compaction says.
 
-use super::read::{Compaction, Kept};
+use super::read::{CompactionEntry, Kept};
 use crate::format::shared::links::{by_id, path};
 use crate::format::shared::session_lines::fields;
 use crate::format::shared::synthetic;
@@ -11,7 +11,7 @@ use std::collections::HashMap;
 /// Marks messages as abandoned or live, and assigns labels to their entries.
 pub(super) fn resolve(
     transcript: &mut Transcript<'_>,
-    compactions: &[Compaction<'_>],
+    compactions: &[CompactionEntry<'_>],
     labels: &[(usize, Cow<'_, str>)],
 ) {
     let index = by_id(transcript);

@@ -23,7 +23,7 @@ pub(super) fn read(source: &[u8], options: ReadOptions) -> Result<Transcript<'_>
 }
 
 /// A compaction entry.
-pub(super) struct Compaction<'a> {
+pub(super) struct CompactionEntry<'a> {
     /// Index of its message.
     pub(super) message: usize,
     /// The first entry that it keeps.
@@ -45,7 +45,7 @@ pub(super) enum Kept<'a> {
 struct Reading<'a> {
     records: Vec<Record<'a>>,
     messages: Vec<Message<'a>>,
-    compactions: Vec<Compaction<'a>>,
+    compactions: Vec<CompactionEntry<'a>>,
     /// Labels, each with the id of the entry that it names.
     labels: Vec<(usize, Cow<'a, str>)>,
     /// The folder of the session.
@@ -93,7 +93,7 @@ impl<'a> Reading<'a> {
             "custom_message" => self.store(words("content", Author::Harness), fields),
             "branch_summary" => self.store(words("summary", Author::Harness), fields),
             "compaction" => {
-                self.compactions.push(Compaction { message: self.messages.len(), kept: kept(fields) });
+                self.compactions.push(CompactionEntry { message: self.messages.len(), kept: kept(fields) });
                 self.store(words("summary", Author::Summary), fields)
             }
             "session" => {

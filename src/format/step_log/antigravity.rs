@@ -5,7 +5,7 @@
 //! may lack steps. A `CHECKPOINT` holds the text that the program wrote when it shortened its context.
 
 use super::log::{Log, Step, Waiting, copied, object_of};
-use super::output::{self, Outcome};
+use super::output::{self, CallOutput};
 use super::{Dialect, Sample};
 use crate::format::shared::json::{Json, Object, quoted};
 use crate::format::shared::slot::{self, arguments, part};
@@ -117,7 +117,7 @@ fn acted<'a>(log: &mut Log<'_, 'a>, fields: &Object<'a>, (kind, value): (&str, J
         return Class::Ui;
     }
     let said = log.outcome(fields.get("content").filter(|said| !said.is_null()));
-    let result = Outcome { error: kind == ERROR || output::failed(fields), ..said };
+    let result = CallOutput { error: kind == ERROR || output::failed(fields), ..said };
     let waiting = &mut log.state.waiting;
     let meant = waiting.iter().position(|call| call.name.eq_ignore_ascii_case(kind)).unwrap_or_default();
     if let Some(Waiting { id, name, .. }) = waiting.remove(meant) {

@@ -5,7 +5,7 @@
 //! subagents name the call that they belong to. Records about the run (`init`, `result`) are not messages.
 
 use super::log::{Log, State, Step, copied, left};
-use super::output::Outcome;
+use super::output::CallOutput;
 use super::{Dialect, Sample};
 use crate::format::anthropic_messages;
 use crate::format::claude_code::author;
@@ -210,13 +210,13 @@ fn made_by_cursor<'a>(log: &mut Log<'_, 'a>, fields: &Object<'a>, value: Json<'a
     let result = inner.get("result").map(|result| {
         let fields = result.object().unwrap_or_default();
         let error = ["error", "failure", "rejected"].iter().any(|key| fields.has(key));
-        Outcome { error, ..Outcome::of(log.source(), result) }
+        CallOutput { error, ..CallOutput::of(log.source(), result) }
     });
     let step = Step {
         name,
         arguments: arguments.map(Json::spelled).unwrap_or_default(),
         slot: slot::arguments(log.source(), value, arguments),
-        result: (!open).then(|| result.unwrap_or_else(|| Outcome::nothing(log.whole().part))),
+        result: (!open).then(|| result.unwrap_or_else(|| CallOutput::nothing(log.whole().part))),
     };
     log.step(fields, step)
 }

@@ -4,7 +4,7 @@
 //! prompt is not in the stream. Item ids count from 0 in every run, so calls are identified by their record.
 
 use super::log::{Log, State, Step, left, object_of};
-use super::output::{self, Outcome};
+use super::output::{self, CallOutput};
 use super::{Dialect, Sample, shell_word};
 use crate::format::shared::json::{Json, Object, quoted};
 use crate::format::shared::slot::{self, part};
@@ -165,14 +165,14 @@ fn plan(item: &Object<'_>) -> String {
 }
 
 /// The outcome of a call: its output, or its error.
-fn result<'a>(log: &Log<'_, 'a>, item: &Object<'a>) -> Outcome<'a> {
+fn result<'a>(log: &Log<'_, 'a>, item: &Object<'a>) -> CallOutput<'a> {
     let keys = ["aggregated_output", "error", "result", "output", "agents_states"];
     let value = keys.iter().find_map(|key| item.get(key).filter(|value| !value.is_null()));
     let value = value.or_else(|| output::field(item).map(|(_, value)| value));
     let said = log.outcome(value);
     let status = output::exit(item);
     let error = item.object("error").is_some() || output::failed(item) && status.is_none();
-    Outcome { error, status, ..said }
+    CallOutput { error, status, ..said }
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@
 //! The `completion` repeats the last message; if there was none, it is the answer.
 
 use super::log::{Log, State, copied};
-use super::output::Outcome;
+use super::output::CallOutput;
 use super::{Dialect, Sample};
 use crate::format::shared::document::uuid;
 use crate::format::shared::json::{Json, Object, quoted};
@@ -121,11 +121,11 @@ fn call_id<'a>(fields: &Object<'a>) -> Cow<'a, str> {
 fn result<'a>(log: &Log<'_, 'a>, fields: &Object<'a>) -> Part<'a> {
     let value =
         ["value", "result", "output", "error"].iter().find_map(|key| fields.get(key).filter(|it| !it.is_null()));
-    let said = value.map_or_else(|| Outcome::nothing(log.whole().part), |value| Outcome::of(log.source(), value));
+    let said = value.map_or_else(|| CallOutput::nothing(log.whole().part), |value| CallOutput::of(log.source(), value));
     let error = fields.is_true("isError") || fields.get("error").is_some_and(|error| !error.is_null());
     let tool = fields.text("toolName").or_else(|| fields.text("toolId"));
     let status = said.status.or_else(|| fields.status_by_flag("isError"));
-    Outcome { error, status, ..said }.part(call_id(fields), tool)
+    CallOutput { error, status, ..said }.part(call_id(fields), tool)
 }
 
 /// The text of the previous message if it is the same one: streams repeat messages, or print them again as they grow.

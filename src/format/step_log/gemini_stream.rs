@@ -5,7 +5,7 @@
 //! one answer.
 
 use super::log::{Log, copied};
-use super::output::{Outcome, failed};
+use super::output::{CallOutput, failed};
 use super::{Dialect, Sample};
 use crate::format::shared::json::{Json, Object, quoted};
 use crate::format::shared::slot::{arguments, part};
@@ -63,7 +63,7 @@ impl Dialect for GeminiStream {
                 let said = said(fields).0;
                 let error = failed(fields);
                 let status = (!error).then_some(Status::Unflagged);
-                let result = Outcome { error, status, ..log.outcome(said) }.part(text("tool_id"), None);
+                let result = CallOutput { error, status, ..log.outcome(said) }.part(text("tool_id"), None);
                 log.add_message(fields, Author::Tool, vec![result])
             }
             "result" => log.session("result"),

@@ -1,6 +1,6 @@
 //! A log being read: methods by which dialects add messages, and the state they keep from record to record.
 
-use super::output::Outcome;
+use super::output::CallOutput;
 use crate::format::anthropic_messages::Tools;
 use crate::format::shared::json::{Json, Object, quoted};
 use crate::format::shared::slot::{self, fixed_at, part};
@@ -78,7 +78,7 @@ pub(super) struct Step<'a> {
     /// The slot in which the arguments can be cleared.
     pub(super) slot: Slot,
     /// Its result; `None` while it runs.
-    pub(super) result: Option<Outcome<'a>>,
+    pub(super) result: Option<CallOutput<'a>>,
 }
 
 impl<'a> Log<'_, 'a> {
@@ -158,8 +158,8 @@ impl<'a> Log<'_, 'a> {
     }
 
     /// The outcome of a call in a value; without a value it is only known that the call ended.
-    pub(super) fn outcome(&self, value: Option<Json<'a>>) -> Outcome<'a> {
-        value.map_or_else(|| Outcome::nothing(self.whole().part), |value| Outcome::of(self.source(), value))
+    pub(super) fn outcome(&self, value: Option<Json<'a>>) -> CallOutput<'a> {
+        value.map_or_else(|| CallOutput::nothing(self.whole().part), |value| CallOutput::of(self.source(), value))
     }
 
     /// Adds a call with its result.
@@ -175,7 +175,7 @@ impl<'a> Log<'_, 'a> {
     /// Gives empty results to the calls still waiting: they ended, but the log does not hold their results.
     pub(super) fn give_up_waiting(&mut self) {
         for call in std::mem::take(&mut self.state.waiting) {
-            let result = Outcome::nothing(call.at).part(call.id, Some(call.name));
+            let result = CallOutput::nothing(call.at).part(call.id, Some(call.name));
             if let Some(message) = self.transcript.messages.get_mut(call.message) {
                 message.parts.push(result);
             }
@@ -199,7 +199,7 @@ pub(super) fn left<'a>(transcript: &Transcript<'a>, state: &mut State<'a>) -> Ve
     all
 }
 
-impl<'a> Outcome<'a> {
+impl<'a> CallOutput<'a> {
     /// The result of the call with this id, as a part.
     pub(super) fn part(self, id: Cow<'a, str>, tool: Option<Cow<'a, str>>) -> Part<'a> {
         let (error, pruned) = (self.error, is_stub(&self.text));
@@ -252,7 +252,7 @@ mod tests {
         ];
         all.into_iter().for_each(|(author, text)| say(author, text));
         let mut log = Log { transcript: &mut transcript, at: 5, state: &mut state };
-        let result = Some(Outcome::nothing(0..0));
+        let result = Some(CallOutput::nothing(0..0));
         let step = Step { name: "moor".into(), arguments: "{}".into(), slot: fixed_at(0..0), result };
         log.step(&Object::default(), step);
         log.add_message(

@@ -19,7 +19,7 @@ const FAILED: [&str; 9] =
 const DEEP: usize = 3;
 
 /// The outcome of a call.
-pub(super) struct Outcome<'a> {
+pub(super) struct CallOutput<'a> {
     /// The tool's output.
     pub(super) text: Cow<'a, str>,
     /// Media in it.
@@ -32,7 +32,7 @@ pub(super) struct Outcome<'a> {
     pub(super) status: Option<Status>,
 }
 
-impl<'a> Outcome<'a> {
+impl<'a> CallOutput<'a> {
     /// Reads the outcome in a value.
     pub(super) fn of(source: &'a [u8], value: Json<'a>) -> Self {
         let (text, media, slot) = content(source, value, DEEP);
@@ -84,7 +84,7 @@ mod tests {
     use super::*;
 
     fn outcome(text: &str) -> (String, String, Option<Status>) {
-        let outcome = Outcome::of(text.as_bytes(), Json::parse(text).unwrap());
+        let outcome = CallOutput::of(text.as_bytes(), Json::parse(text).unwrap());
         (outcome.text.into_owned(), text[outcome.slot.content].to_owned(), outcome.status)
     }
 

@@ -4,7 +4,7 @@
 //! A tool step has no separate call: its arguments and its output are fields of the same object.
 
 use super::log::{Log, Step, object_of};
-use super::output::{self, Outcome};
+use super::output::{self, CallOutput};
 use super::{Dialect, Sample};
 use crate::format::shared::json::{Json, Object, quoted};
 use crate::format::shared::slot::{self, part};
@@ -82,7 +82,7 @@ fn acted<'a>(
     let key = output.map(|(key, _)| key);
     let said = log.outcome(output.map(|(_, value)| value));
     let error = output::failed(fields) || inner.is_true("user_rejected");
-    let result = Some(Outcome { error, status: output::exit(inner), ..said });
+    let result = Some(CallOutput { error, status: output::exit(inner), ..said });
     if kind == MCP {
         let name = inner.text("tool_name").or_else(|| inner.text("name")).unwrap_or(Cow::Borrowed(MCP));
         let given = inner.get("arguments").or_else(|| inner.get("args"));

@@ -9,7 +9,7 @@ use super::passing::sentences;
 use super::steps::end_of;
 use super::unsure::unsure;
 use crate::gates::{Finding, Level};
-use crate::measure::{Line, Source, claims, pattern};
+use crate::measure::{Line, SourceText, claims, pattern};
 use crate::summary::{Deed, DeedKind, reports, shell_words};
 use crate::transcript::{Author, PartKind};
 use regex::Regex;
@@ -47,7 +47,7 @@ const TRIES: [&str; 3] = ["--dry-run", "--check", "--help"];
 /// The runs of commands that claims are compared with.
 pub(super) struct Acts<'d> {
     all: &'d [Deed],
-    source: &'d Source<'d>,
+    source: &'d SourceText<'d>,
     outputs: &'d Outputs<'d>,
     /// Tools by name, once they are asked for.
     called: OnceCell<Called>,
@@ -73,7 +73,7 @@ struct OfKind<'d> {
 }
 
 impl<'d> Acts<'d> {
-    pub(super) fn of(all: &'d [Deed], source: &'d Source<'d>, outputs: &'d Outputs<'d>) -> Self {
+    pub(super) fn of(all: &'d [Deed], source: &'d SourceText<'d>, outputs: &'d Outputs<'d>) -> Self {
         let messages = source.messages();
         let earlier = messages.iter().any(|message| message.author == Author::Summary);
         let ran = all.iter().any(|deed| matches!(deed.kind, DeedKind::Ran { .. }));

@@ -3,7 +3,7 @@
 
 use super::written::{CHANGES, DELETED, GOES, key};
 use crate::facts::{Class, extract};
-use crate::measure::{Source, only_shows, only_shows_or_tests, pattern, slashed};
+use crate::measure::{SourceText, only_shows, only_shows_or_tests, pattern, slashed};
 use crate::summary::{Deed, DeedKind, calls_are_known};
 use crate::transcript::{Author, PartKind, base_name};
 use regex::Regex;
@@ -35,12 +35,12 @@ static LISTED: LazyLock<Regex> = LazyLock::new(|| pattern(r"^\s*(?:[MADRU?]{1,2}
 /// The files that calls changed, as far as this is certain.
 pub(super) struct Certain<'d> {
     all: &'d [Deed],
-    source: &'d Source<'d>,
+    source: &'d SourceText<'d>,
     known: OnceCell<bool>,
 }
 
 impl<'d> Certain<'d> {
-    pub(super) fn of(all: &'d [Deed], source: &'d Source<'d>) -> Self {
+    pub(super) fn of(all: &'d [Deed], source: &'d SourceText<'d>) -> Self {
         Self { all, source, known: OnceCell::new() }
     }
 

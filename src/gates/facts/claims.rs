@@ -10,7 +10,7 @@ use super::verdicts::Verdicts;
 use super::written::Written;
 use crate::gates::view::SummaryText;
 use crate::gates::{Finding, Level};
-use crate::measure::{Line, Source, claims, pattern, status::of_all};
+use crate::measure::{Line, SourceText, claims, pattern, status::of_all};
 use crate::summary::{Deed, DeedKind, deeds};
 use regex::Regex;
 use std::cell::OnceCell;
@@ -53,7 +53,11 @@ static EARLIER: LazyLock<Regex> = LazyLock::new(|| {
 /// Words with which a line speaks of the last run.
 static NOW: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)\b(?:now|still|pass|passes)\b"));
 /// Returns a finding for each claim of the summary that calls refute.
-pub(super) fn refuted(source: &Source<'_>, summary: &[SummaryText], is_kept: &dyn Fn(usize) -> bool) -> Vec<Finding> {
+pub(super) fn refuted(
+    source: &SourceText<'_>,
+    summary: &[SummaryText],
+    is_kept: &dyn Fn(usize) -> bool,
+) -> Vec<Finding> {
     let all = deeds(source.messages());
     let outputs = Outputs::of(source);
     let done = Done::of(&all, source, &outputs, is_kept);
@@ -117,7 +121,7 @@ type Refuted = (&'static str, String);
 
 /// Runs of commands that claims are compared with, indexed for fast lookup.
 struct Done<'d> {
-    source: &'d Source<'d>,
+    source: &'d SourceText<'d>,
     outputs: &'d Outputs<'d>,
     /// Command, as shown and as given → its last run that the summary covers (the call is not kept).
     runs: HashMap<&'d str, &'d Deed>,
@@ -130,7 +134,12 @@ struct Done<'d> {
 }
 
 impl<'d> Done<'d> {
-    fn of(all: &'d [Deed], source: &'d Source<'d>, outputs: &'d Outputs<'d>, is_kept: &dyn Fn(usize) -> bool) -> Self {
+    fn of(
+        all: &'d [Deed],
+        source: &'d SourceText<'d>,
+        outputs: &'d Outputs<'d>,
+        is_kept: &dyn Fn(usize) -> bool,
+    ) -> Self {
         let (mut runs, mut tests) = (HashMap::new(), None);
         for deed in all.iter().filter(|deed| deed.failed.is_some() && !is_kept(deed.message)) {
             let DeedKind::Ran { shown, command, tests: is_test, .. } = &deed.kind else { continue };

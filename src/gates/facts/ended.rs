@@ -3,7 +3,7 @@
 
 use super::steps::end_of;
 use super::unsure::unsure;
-use crate::measure::{Line, Source, pattern};
+use crate::measure::{Line, SourceText, pattern};
 use crate::summary::{Deed, DeedKind, reports, shell_words};
 use crate::transcript::Author;
 use regex::Regex;
@@ -54,14 +54,14 @@ pub(super) struct Ended<'d> {
     steps: OnceCell<Vec<Vec<Vec<String>>>>,
     /// Number of the first runs that the summary covers (their calls are not kept).
     covered: usize,
-    source: &'d Source<'d>,
+    source: &'d SourceText<'d>,
     /// The source has an earlier summary, or reports of subagents: they may tell of commands that are not in `runs`.
     unseen: bool,
 }
 
 impl<'d> Ended<'d> {
     /// Collects the runs. `is_kept`: which messages are kept beside the summary.
-    pub(super) fn of(all: &'d [Deed], source: &'d Source<'d>, is_kept: &dyn Fn(usize) -> bool) -> Self {
+    pub(super) fn of(all: &'d [Deed], source: &'d SourceText<'d>, is_kept: &dyn Fn(usize) -> bool) -> Self {
         let run = |deed: &'d Deed| match &deed.kind {
             DeedKind::Ran { shown, command, .. } => Some((shown.as_str(), command.trim(), deed.failed)),
             _ => None,

@@ -19,7 +19,7 @@ mod written;
 use super::settings::Limits;
 use super::view::SummaryText;
 use super::view::kept::{kept, shown_whole};
-use super::{Finding, Outcome, Tools, View};
+use super::{Finding, GateResult, Tools, View};
 use crate::facts::Class;
 use crate::gates::plan::Plan;
 use crate::measure::named::{Named, unnamed};
@@ -29,7 +29,7 @@ use crate::measure::quoted::{misquoted, unasked};
 use crate::measure::status::{Claim, Judge};
 use crate::measure::support::{Kin, Unsupported, support};
 use crate::measure::unrelated::unrelated;
-use crate::measure::{Share, Source, claims, constraints::content_words, constraints::says, pattern};
+use crate::measure::{Share, SourceText, claims, constraints::content_words, constraints::says, pattern};
 use crate::measure::{absent, misnumbered, unmeasured};
 use crate::summary::{deeds, without_secrets};
 use claims::refuted;
@@ -40,8 +40,8 @@ use ticked::ticked;
 use untouched::says_untouched;
 
 /// F01: every path, identifier, address, error and number of the summary is in the original.
-pub(super) fn supported(view: &View<'_>, _: &Tools<'_>, _: Limits) -> Outcome {
-    let Some(source) = &view.source else { return Outcome::insufficient("") };
+pub(super) fn supported(view: &View<'_>, _: &Tools<'_>, _: Limits) -> GateResult {
+    let Some(source) = &view.source else { return GateResult::insufficient("") };
     let (mut findings, mut share) = (Vec::new(), Share::default());
     for text in &view.summary {
         let mut facts = support(&text.text, source);
@@ -64,7 +64,7 @@ pub(super) fn supported(view: &View<'_>, _: &Tools<'_>, _: Limits) -> Outcome {
         findings.extend(names.map(|name| of_name(text.line, name)));
     }
     findings.sort_by_key(|finding| (finding.line, finding.summary_line));
-    Outcome::of(share, findings)
+    GateResult::of(share, findings)
 }
 
 /// Name of a class of facts in messages.
@@ -99,12 +99,12 @@ fn of_number(line: usize, number: &Number) -> Finding {
 }
 
 /// F02: the calls refute no claim that something was done or works.
-pub(super) fn status(view: &View<'_>, tools: &Tools<'_>, _: Limits) -> Outcome {
-    let Some(source) = &view.source else { return Outcome::insufficient("") };
+pub(super) fn status(view: &View<'_>, tools: &Tools<'_>, _: Limits) -> GateResult {
+    let Some(source) = &view.source else { return GateResult::insufficient("") };
     // Summaries of ours have no secrets, those of others may: compare both sides without them.
     let bare: Vec<_> = source.messages().iter().map(|message| without_secrets(message)).collect();
     let messages = source.messages().iter().zip(&bare).map(|(own, bare)| bare.as_ref().unwrap_or(own));
-    let changed = bare.iter().any(Option::is_some).then(|| Source::new(&messages.collect::<Vec<_>>()));
+    let changed = bare.iter().any(Option::is_some).then(|| SourceText::new(&messages.collect::<Vec<_>>()));
     let source = changed.as_ref().unwrap_or(source);
     let texts: Vec<SummaryText> = view.summary.iter().map(SummaryText::without_secrets).collect();
     let kept = kept(view, tools);
@@ -116,7 +116,7 @@ pub(super) fn status(view: &View<'_>, tools: &Tools<'_>, _: Limits) -> Outcome {
         let too = lines(&contradictions(source, &texts, &shown));
         findings.retain(|one| too.contains(&(one.line, one.summary_line)));
     }
-    Outcome::of(Share { kept: usize::from(findings.is_empty()), of: 1 }, findings)
+    GateResult::of(Share { kept: usize::from(findings.is_empty()), of: 1 }, findings)
 }
 
 fn lines(findings: &[Finding]) -> HashSet<(usize, Option<usize>)> {
@@ -124,7 +124,7 @@ fn lines(findings: &[Finding]) -> HashSet<(usize, Option<usize>)> {
 }
 
 /// Claims in texts of a summary that the calls of the source refute. `kept`: which messages of the source are kept.
-fn contradictions(source: &Source<'_>, texts: &[SummaryText], kept: &[bool]) -> Vec<Finding> {
+fn contradictions(source: &SourceText<'_>, texts: &[SummaryText], kept: &[bool]) -> Vec<Finding> {
     let mut findings = Vec::new();
     let is_kept = |at: usize| kept.get(at) == Some(&true);
     let judge = Judge::of(source, &is_kept);
@@ -164,8 +164,8 @@ static OPEN: LazyLock<Regex> = LazyLock::new(|| {
 });
 
 /// F04: no statement of the original loses or gains a negation.
-pub(super) fn negations(view: &View<'_>, _: &Tools<'_>, _: Limits) -> Outcome {
-    let Some(source) = &view.source else { return Outcome::insufficient("") };
+pub(super) fn negations(view: &View<'_>, _: &Tools<'_>, _: Limits) -> GateResult {
+    let Some(source) = &view.source else { return GateResult::insufficient("") };
     let finding = |line: usize, one: Turned| {
         let what = "the words of the original are there with a negation more or less";
         let finding = Finding::new(line, what).at(one.line).about(one.text);
@@ -175,12 +175,12 @@ pub(super) fn negations(view: &View<'_>, _: &Tools<'_>, _: Limits) -> Outcome {
     let findings: Vec<Finding> =
         turned(&texts, source).into_iter().map(|one| finding(view.summary[one.of_text].line, one)).collect();
     let of = view.summary.iter().map(|text| claims(&text.text).count()).sum::<usize>();
-    Outcome::of(Share { kept: of.saturating_sub(findings.len()), of }, findings)
+    GateResult::of(Share { kept: of.saturating_sub(findings.len()), of }, findings)
 }
 
 /// F05: no statement is about something that the original never mentions.
-pub(super) fn unrelated_statements(view: &View<'_>, _: &Tools<'_>, _: Limits) -> Outcome {
-    let Some(source) = &view.source else { return Outcome::insufficient("") };
+pub(super) fn unrelated_statements(view: &View<'_>, _: &Tools<'_>, _: Limits) -> GateResult {
+    let Some(source) = &view.source else { return GateResult::insufficient("") };
     let (mut findings, mut of) = (Vec::new(), 0);
     for text in &view.summary {
         let (judged, found) = unrelated(&text.text, source);
@@ -190,12 +190,12 @@ pub(super) fn unrelated_statements(view: &View<'_>, _: &Tools<'_>, _: Limits) ->
             Finding::new(text.line, what).at(one.line).about(one.text).warning()
         }));
     }
-    Outcome::of(Share { kept: of - findings.len(), of }, findings)
+    GateResult::of(Share { kept: of - findings.len(), of }, findings)
 }
 
 /// F06: quoted texts were said, and requests and rules in a summary were stated by somebody.
-pub(super) fn quotations(view: &View<'_>, _: &Tools<'_>, _: Limits) -> Outcome {
-    let Some(source) = &view.source else { return Outcome::insufficient("") };
+pub(super) fn quotations(view: &View<'_>, _: &Tools<'_>, _: Limits) -> GateResult {
+    let Some(source) = &view.source else { return GateResult::insufficient("") };
     let (mut findings, mut of) = (Vec::new(), 0);
     for text in &view.summary {
         let judged = [
@@ -212,16 +212,16 @@ pub(super) fn quotations(view: &View<'_>, _: &Tools<'_>, _: Limits) -> Outcome {
     }
     findings.sort_by_key(|finding| (finding.line, finding.summary_line));
     findings.dedup_by_key(|finding| (finding.line, finding.summary_line));
-    Outcome::of(Share { kept: of.saturating_sub(findings.len()), of }, findings)
+    GateResult::of(Share { kept: of.saturating_sub(findings.len()), of }, findings)
 }
 
 /// F03: no step is called open that the newest plan lists as done.
-pub(super) fn stale(view: &View<'_>, tools: &Tools<'_>, _: Limits) -> Outcome {
-    let Some(source) = &view.source else { return Outcome::insufficient("") };
+pub(super) fn stale(view: &View<'_>, tools: &Tools<'_>, _: Limits) -> GateResult {
+    let Some(source) = &view.source else { return GateResult::insufficient("") };
     let all = deeds(source.messages());
     // A plan that is kept is newer than what the summary covers, and the reader sees it.
     let Some(Plan { open, done, .. }) = Plan::newest(&all).filter(|plan| !kept(view, tools)[plan.message]) else {
-        return Outcome::insufficient("there is no plan in what is summarized");
+        return GateResult::insufficient("there is no plan in what is summarized");
     };
     let mut findings = Vec::new();
     for text in &view.summary {
@@ -236,5 +236,5 @@ pub(super) fn stale(view: &View<'_>, tools: &Tools<'_>, _: Limits) -> Outcome {
             }
         }
     }
-    Outcome::of(Share { kept: done.len().saturating_sub(findings.len()), of: done.len() }, findings)
+    GateResult::of(Share { kept: done.len().saturating_sub(findings.len()), of: done.len() }, findings)
 }

@@ -1,7 +1,7 @@
 //! What runs of tests printed: the lines of their results, counts of tests, and outcomes of single tests.
 
 use super::verdicts::Verdicts;
-use crate::measure::{Source, pattern};
+use crate::measure::{SourceText, pattern};
 use crate::summary::{Deed, DeedKind};
 use crate::transcript::{Part, PartKind};
 use regex::Regex;
@@ -15,13 +15,13 @@ pub(super) static COUNT: LazyLock<Regex> =
 
 /// The results of a source by the ids of their calls.
 pub(super) struct Outputs<'d> {
-    source: &'d Source<'d>,
+    source: &'d SourceText<'d>,
     /// Call id → the results with it, and the indices of their messages.
     results: HashMap<&'d str, Vec<(usize, &'d Part<'d>)>>,
 }
 
 impl<'d> Outputs<'d> {
-    pub(super) fn of(source: &'d Source<'d>) -> Self {
+    pub(super) fn of(source: &'d SourceText<'d>) -> Self {
         let mut results: HashMap<&str, Vec<(usize, &Part<'_>)>> = HashMap::new();
         for (at, message) in source.messages().iter().enumerate() {
             for part in &message.parts {

@@ -4,7 +4,7 @@ use super::outputs::{Outputs, Run};
 use super::unsure::unsure;
 use crate::gates::{Finding, Level};
 use crate::measure::tested::{limits, names};
-use crate::measure::{Line, Source, claims, pattern};
+use crate::measure::{Line, SourceText, claims, pattern};
 use crate::summary::{Deed, reports};
 use crate::transcript::Author;
 use regex::Regex;
@@ -113,7 +113,7 @@ const PASSED: &str = "a test is said to fail, and its last run passed";
 
 /// The runs of tests that the summary covers.
 pub(super) struct Passing<'d> {
-    source: &'d Source<'d>,
+    source: &'d SourceText<'d>,
     outputs: &'d Outputs<'d>,
     runs: Vec<Run<'d>>,
     /// Index of the last failed run, unless a later run may have covered as many tests.
@@ -128,7 +128,7 @@ impl<'d> Passing<'d> {
     /// Collects the runs that the summary covers (their calls are not kept).
     pub(super) fn of(
         all: &'d [Deed],
-        source: &'d Source<'d>,
+        source: &'d SourceText<'d>,
         outputs: &'d Outputs<'d>,
         is_kept: &dyn Fn(usize) -> bool,
     ) -> Self {

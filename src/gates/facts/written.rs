@@ -1,7 +1,7 @@
 //! Claims that files which calls wrote were deleted, or only read.
 
 use crate::facts::{Class, extract};
-use crate::measure::{Source, pattern};
+use crate::measure::{SourceText, pattern};
 use crate::summary::{Deed, DeedKind, FileOp};
 use crate::transcript::base_name;
 use regex::Regex;
@@ -44,12 +44,12 @@ pub(super) struct Written<'d> {
     changed: HashSet<&'d str>,
     /// Commands that can remove files.
     taking: Vec<&'d str>,
-    source: &'d Source<'d>,
+    source: &'d SourceText<'d>,
 }
 
 impl<'d> Written<'d> {
     /// Collects files written in messages that are not kept.
-    pub(super) fn of(all: &'d [Deed], source: &'d Source<'d>, is_kept: &dyn Fn(usize) -> bool) -> Self {
+    pub(super) fn of(all: &'d [Deed], source: &'d SourceText<'d>, is_kept: &dyn Fn(usize) -> bool) -> Self {
         let mut last: HashMap<String, bool> = HashMap::new();
         let mut changed = HashSet::new();
         for deed in all.iter().filter(|deed| deed.failed == Some(false) && !is_kept(deed.message)) {

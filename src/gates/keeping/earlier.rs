@@ -3,7 +3,7 @@
 use super::binding::{is_binding, is_torn};
 use crate::gates::View;
 use crate::measure::constraints::{content_words, says};
-use crate::summary::{Prior, Source, is_firm, unwrap};
+use crate::summary::{Prior, SectionSource, is_firm, unwrap};
 use crate::transcript::Author;
 
 /// A rule of an earlier summary that was lost.
@@ -39,7 +39,7 @@ impl View<'_> {
 fn rules(summary: &str, message: usize) -> Vec<Dropped> {
     let text = unwrap(summary);
     let prior = Prior::read(text.as_deref().unwrap_or(summary));
-    let lines = prior.lines(Source::Instructions).into_iter();
+    let lines = prior.lines(SectionSource::Instructions).into_iter();
     let firm = lines.filter(|line| is_firm(line) && !is_torn(line) && is_binding(line));
     let told = firm.filter(|line| !content_words(line).is_empty());
     told.map(|line| Dropped { message, text: line.to_owned() }).collect()

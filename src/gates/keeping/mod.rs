@@ -16,7 +16,7 @@ mod stems;
 
 use super::facts::kind;
 use super::settings::Limits;
-use super::{Expected, Finding, Level, Outcome, Tools, View};
+use super::{Expected, Finding, GateResult, Level, Tools, View};
 use crate::facts::{extract, readable_text};
 use crate::measure::constraints::{self, Constraint, Said};
 use crate::measure::renumbered::is_renumbered;
@@ -234,9 +234,9 @@ fn is_told(rule: &str, lines: &[&str]) -> bool {
 }
 
 /// K01: the user's constraints are kept.
-pub(super) fn constraints(view: &View<'_>, _: &Tools<'_>, limits: Limits) -> Outcome {
+pub(super) fn constraints(view: &View<'_>, _: &Tools<'_>, limits: Limits) -> GateResult {
     if view.source.is_none() {
-        return Outcome::insufficient("");
+        return GateResult::insufficient("");
     }
     let ((mut share, mut lost), line) = (view.constraints(), view.summary_line());
     let rules = view.rule_lines();
@@ -267,7 +267,7 @@ pub(super) fn constraints(view: &View<'_>, _: &Tools<'_>, limits: Limits) -> Out
         level: Level::Warn,
         ..Finding::new(line, "a rule of the earlier summary is not kept").about(rule.text)
     });
-    Outcome::of(share, told.into_iter().map(finding).chain(view.excepted(&rules)).chain(earlier).collect())
+    GateResult::of(share, told.into_iter().map(finding).chain(view.excepted(&rules)).chain(earlier).collect())
 }
 
 impl View<'_> {
@@ -312,9 +312,9 @@ impl Lost {
 }
 
 /// K03: every file that calls changed is still named.
-pub(super) fn modified_files(view: &View<'_>, _: &Tools<'_>, limits: Limits) -> Outcome {
+pub(super) fn modified_files(view: &View<'_>, _: &Tools<'_>, limits: Limits) -> GateResult {
     if view.source.is_none() {
-        return Outcome::insufficient("");
+        return GateResult::insufficient("");
     }
     let ((share, lost), line) = (view.files(), view.summary_line());
     let writers = if lost.is_empty() { HashMap::new() } else { files::writers(&view.loaded()) };
@@ -324,7 +324,7 @@ pub(super) fn modified_files(view: &View<'_>, _: &Tools<'_>, limits: Limits) -> 
         let original_line = place.and_then(|place| view.original_line(*place));
         Finding { original_line, ..Finding::new(line, "a file that was changed is not named").about(path) }
     };
-    Outcome::at_least(limits.min.unwrap_or(1.0), share, lost.into_iter().map(finding).collect())
+    GateResult::at_least(limits.min.unwrap_or(1.0), share, lost.into_iter().map(finding).collect())
 }
 
 /// Kind of an expected text that is no fact.
@@ -340,7 +340,7 @@ fn kind_of(text: &str) -> &'static str {
 }
 
 /// K05: every expected fact is there, in one of its spellings.
-pub(super) fn expected(view: &View<'_>, tools: &Tools<'_>, _: Limits) -> Outcome {
+pub(super) fn expected(view: &View<'_>, tools: &Tools<'_>, _: Limits) -> GateResult {
     let left = view.left();
     let facts =
         || tools.expected.iter().flat_map(|expected| expected.facts.iter().zip(1..).map(move |fact| (*expected, fact)));
@@ -356,11 +356,11 @@ pub(super) fn expected(view: &View<'_>, tools: &Tools<'_>, _: Limits) -> Outcome
     });
     let findings: Vec<_> = lost.collect();
     let of = facts().count();
-    nothing_expected(of, Outcome::of(Share { kept: of - findings.len(), of }, findings))
+    nothing_expected(of, GateResult::of(Share { kept: of - findings.len(), of }, findings))
 }
 
 /// K06: no forbidden text is there. It is never shown: it may be a secret.
-pub(super) fn forbidden(view: &View<'_>, tools: &Tools<'_>, _: Limits) -> Outcome {
+pub(super) fn forbidden(view: &View<'_>, tools: &Tools<'_>, _: Limits) -> GateResult {
     let left = view.left();
     let all = |expected: &'_ &Expected| expected.must_not.len();
     let found =
@@ -373,11 +373,11 @@ pub(super) fn forbidden(view: &View<'_>, tools: &Tools<'_>, _: Limits) -> Outcom
         })
         .collect();
     let of = tools.expected.iter().map(all).sum();
-    nothing_expected(of, Outcome::of(Share { kept: of - findings.len(), of }, findings))
+    nothing_expected(of, GateResult::of(Share { kept: of - findings.len(), of }, findings))
 }
 
-fn nothing_expected(of: usize, outcome: Outcome) -> Outcome {
-    if of == 0 { Outcome::insufficient("--expect names nothing for it") } else { outcome }
+fn nothing_expected(of: usize, outcome: GateResult) -> GateResult {
+    if of == 0 { GateResult::insufficient("--expect names nothing for it") } else { outcome }
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@
 use super::forbidding::{BANS, FORBIDS_ANY, LIFTS, STAYS};
 use super::stems::{stem, stems};
 use crate::measure::constraints::{content_words, holds, split};
-use crate::measure::{Source, pattern};
+use crate::measure::{SourceText, pattern};
 use regex::Regex;
 use std::collections::HashSet;
 use std::sync::LazyLock;
@@ -247,7 +247,7 @@ impl Ban {
 }
 
 /// The text of an exception that a line adds to a constraint of the user and that is not in the original.
-pub(super) fn exception<'l>(order: &str, lines: &[&'l str], source: &Source<'_>) -> Option<&'l str> {
+pub(super) fn exception<'l>(order: &str, lines: &[&'l str], source: &SourceText<'_>) -> Option<&'l str> {
     if LIMITED.is_match(order) {
         return None;
     }

@@ -5,7 +5,7 @@ use super::stems::stems;
 use crate::facts::extract;
 use crate::gates::plan::{Plan, TICKED};
 use crate::gates::settings::Limits;
-use crate::gates::{Finding, Outcome, Tools, View};
+use crate::gates::{Finding, GateResult, Tools, View};
 use crate::measure::Share;
 use crate::measure::constraints::{self, content_words, holds, split};
 use crate::measure::pattern;
@@ -19,8 +19,8 @@ use std::sync::LazyLock;
 const TELLING: usize = 2;
 
 /// K02: the first and the latest request are kept, or the summary has 60 % of their words.
-pub(in crate::gates) fn represented(view: &View<'_>, _: &Tools<'_>, _: Limits) -> Outcome {
-    let Some(original) = &view.original else { return Outcome::insufficient("") };
+pub(in crate::gates) fn represented(view: &View<'_>, _: &Tools<'_>, _: Limits) -> GateResult {
+    let Some(original) = &view.original else { return GateResult::insufficient("") };
     let messages = &original.transcript.messages;
     let telling = |at: &usize| is_telling(&own_words(&messages[*at].said()));
     let users: Vec<usize> = (0..messages.len()).filter(|at| is_said_now(&messages[*at]) && telling(at)).collect();
@@ -43,7 +43,7 @@ pub(in crate::gates) fn represented(view: &View<'_>, _: &Tools<'_>, _: Limits) -
     }
     let kept = ends.len() - findings.len();
     findings.extend(outdated(view, &users));
-    Outcome::of(Share { kept, of: ends.len() }, findings)
+    GateResult::of(Share { kept, of: ends.len() }, findings)
 }
 
 /// Finding if the line “Current request” of a summary states an older request than the newest one that is gone, and no
@@ -150,8 +150,8 @@ fn is_condensed(message: &Message<'_>, view: &View<'_>) -> bool {
 }
 
 /// K04: the last unfixed failure, and the open steps of the newest plan, are still told.
-pub(in crate::gates) fn unfinished(view: &View<'_>, _: &Tools<'_>, _: Limits) -> Outcome {
-    let Some(source) = &view.source else { return Outcome::insufficient("") };
+pub(in crate::gates) fn unfinished(view: &View<'_>, _: &Tools<'_>, _: Limits) -> GateResult {
+    let Some(source) = &view.source else { return GateResult::insufficient("") };
     let deeds = deeds(source.messages());
     let (plan, failure) = (Plan::newest(&deeds), last_failure(&deeds));
     let steps = plan.as_ref().map_or(&[][..], |plan| plan.open);
@@ -172,7 +172,7 @@ pub(in crate::gates) fn unfinished(view: &View<'_>, _: &Tools<'_>, _: Limits) ->
         findings.push(Finding::new(line, "the last failure is not there").about(failure.detail.clone()));
     }
     let of = steps.len() + usize::from(failure.is_some());
-    Outcome::of(Share { kept: of - findings.len(), of }, findings)
+    GateResult::of(Share { kept: of - findings.len(), of }, findings)
 }
 
 fn is_there(words: &str, lines: &[&str]) -> bool {

@@ -1,13 +1,13 @@
 //! GitHub annotations: `::error file=…,line=…,title=…::message`, limited to as many as GitHub shows per step.
 
 use super::{Options, findings, message, plain};
-use crate::gates::{Level, Report, Verdict, gate};
+use crate::gates::{GateReport, Level, Verdict, gate};
 use std::fmt::Write;
 
 /// Most annotations of one kind per step.
 const MOST: usize = 10;
 
-pub(super) fn render(report: &Report, options: Options) -> String {
+pub(super) fn render(report: &GateReport, options: Options) -> String {
     let mut out = String::new();
     for (level, command) in [(Level::Error, "error"), (Level::Warn, "warning")] {
         let mut lines: Vec<(String, usize, String, String)> = Vec::new();

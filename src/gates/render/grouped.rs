@@ -1,7 +1,7 @@
 //! Groups equal findings: one line with the places, since a file of many rows can break one gate in hundreds of them.
 
 use super::{Options, place, plain};
-use crate::gates::{Report, Verdict};
+use crate::gates::{GateReport, Verdict};
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
@@ -85,7 +85,7 @@ fn named(places: &[Place<'_>]) -> String {
 
 /// All findings, and outcomes that are not comparable, by their first places. Equal findings are merged if there are
 /// more than `FEW` in one file, or more than `FEW_FILES` in several files.
-pub(super) fn grouped(report: &Report, options: Options) -> Vec<Told<'_>> {
+pub(super) fn grouped(report: &GateReport, options: Options) -> Vec<Told<'_>> {
     let all = by_key(each(report, options), |told| Some(told.file()), |several| several > FEW);
     by_key(all, |_| None, |several| several > FEW_FILES)
 }
@@ -141,7 +141,7 @@ fn common(message: &str, other: &str) -> String {
 }
 
 /// Each finding separately, then outcomes that are not comparable.
-fn each(report: &Report, options: Options) -> Vec<Told<'_>> {
+fn each(report: &GateReport, options: Options) -> Vec<Told<'_>> {
     let mut all = Vec::new();
     for (transcript, one) in report.all().enumerate() {
         let findings =

@@ -1,14 +1,14 @@
 //! JSON for programs: gates, then transcripts with every outcome.
 
 use super::{Options, message};
-use crate::gates::{Finding, Judged, Outcome, Report};
+use crate::gates::{Finding, GateReport, GateResult, Judged};
 use crate::measure::Share;
 use serde_json::{Value, json};
 
 /// Version of the schema; raised when a field changes its meaning or is removed.
 const SCHEMA_VERSION: u32 = 1;
 
-pub(super) fn render(report: &Report, options: Options) -> String {
+pub(super) fn render(report: &GateReport, options: Options) -> String {
     let gates: Vec<Value> = report
         .gates
         .iter()
@@ -64,7 +64,7 @@ fn transcript(one: &Judged, options: Options) -> Value {
     })
 }
 
-fn gate(outcome: &Outcome, options: Options) -> Value {
+fn gate(outcome: &GateResult, options: Options) -> Value {
     json!({
         "id": outcome.gate,
         "verdict": outcome.verdict,

@@ -2,10 +2,10 @@
 //! not be judged are skipped. The text is repeated in the body, since GitLab has ignored the attribute `message`.
 
 use super::{Options, message, plain};
-use crate::gates::{Judged, Outcome, Report as Gates, Verdict, gate};
+use crate::gates::{GateReport, GateResult, Judged, Verdict, gate};
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 
-pub(super) fn render(gates: &Gates, options: Options) -> Result<String, String> {
+pub(super) fn render(gates: &GateReport, options: Options) -> Result<String, String> {
     let mut report = Report::new("epitome check");
     for one in gates.all() {
         report.add_test_suite(suite(one, options));
@@ -31,7 +31,7 @@ fn suite(one: &Judged, options: Options) -> TestSuite {
     suite
 }
 
-fn case(one: &Judged, outcome: &Outcome, options: Options) -> TestCase {
+fn case(one: &Judged, outcome: &GateResult, options: Options) -> TestCase {
     let name = gate(outcome.gate).map_or(String::new(), |gate| format!("{} {}", gate.id, gate.name));
     let body = body(one, outcome, options);
     let broken = |what: &str| {
@@ -58,7 +58,7 @@ fn case(one: &Judged, outcome: &Outcome, options: Options) -> TestCase {
 }
 
 /// The first finding, and the number of further ones.
-fn headline(outcome: &Outcome, options: Options) -> String {
+fn headline(outcome: &GateResult, options: Options) -> String {
     let first = outcome.findings.first().map(|finding| message(finding, options)).unwrap_or_default();
     match outcome.findings.len() {
         0 | 1 => first,
@@ -66,7 +66,7 @@ fn headline(outcome: &Outcome, options: Options) -> String {
     }
 }
 
-fn body(one: &Judged, outcome: &Outcome, options: Options) -> String {
+fn body(one: &Judged, outcome: &GateResult, options: Options) -> String {
     let lines = outcome.findings.iter().map(|finding| {
         format!("{}:{}: {}: {}", plain(&one.file), finding.line, finding.level.name(), message(finding, options))
     });

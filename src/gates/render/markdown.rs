@@ -2,7 +2,7 @@
 
 use super::Options;
 use super::grouped::{Told, grouped};
-use crate::gates::{GateTotal, Judged, Report, Verdict};
+use crate::gates::{GateReport, GateTotal, Judged, Verdict};
 use crate::measure::pattern;
 use regex::{Captures, Regex};
 use std::collections::HashMap;
@@ -20,11 +20,11 @@ const MOST_FINDINGS: usize = 50;
 const MARK: &str = "<!-- epitome check -->";
 
 /// A table of gates, then the findings of each transcript, collapsed.
-pub(super) fn summary(report: &Report, options: Options) -> String {
+pub(super) fn summary(report: &GateReport, options: Options) -> String {
     bounded(report, options, MOST_BYTES)
 }
 
-fn bounded(report: &Report, options: Options, most: usize) -> String {
+fn bounded(report: &GateReport, options: Options, most: usize) -> String {
     let mut out = head(report);
     let mut own: HashMap<usize, Vec<Told<'_>>> = HashMap::new();
     let mut common = Vec::new();
@@ -49,11 +49,11 @@ fn bounded(report: &Report, options: Options, most: usize) -> String {
 }
 
 /// The same after the mark that identifies a bot's comment.
-pub(super) fn comment(report: &Report, options: Options) -> String {
+pub(super) fn comment(report: &GateReport, options: Options) -> String {
     format!("{MARK}\n{}", bounded(report, options, MOST_OF_COMMENT))
 }
 
-fn head(report: &Report) -> String {
+fn head(report: &GateReport) -> String {
     let compared = report.gates.iter().any(|gate| gate.before.is_some());
     let mut out = format!("### epitome check: {}\n\n", report.verdict().name());
     let count = report.transcripts.len();

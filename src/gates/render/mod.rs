@@ -9,7 +9,7 @@ mod markdown;
 mod sarif;
 mod text;
 
-use super::{Finding, Judged, Outcome, Report};
+use super::{Finding, GateReport, GateResult, Judged};
 use std::fmt;
 use std::str::FromStr;
 
@@ -71,7 +71,7 @@ pub struct Options {
 ///
 /// # Errors
 /// The report can't be written as XML or JSON.
-pub fn render(kind: Kind, report: &Report, options: Options) -> Result<String, String> {
+pub fn render(kind: Kind, report: &GateReport, options: Options) -> Result<String, String> {
     match kind {
         Kind::Text => Ok(text::render(report, options)),
         Kind::Json => Ok(json::render(report, options)),
@@ -104,7 +104,7 @@ fn message(finding: &Finding, options: Options) -> String {
 }
 
 /// Text with the number of unchanged transcripts among those with an original; empty if there are none.
-fn unchanged(report: &Report) -> String {
+fn unchanged(report: &GateReport) -> String {
     let some = report.unchanged().filter(|share| share.kept > 0);
     some.map_or_else(String::new, |share| format!(", {} of {} unchanged", share.kept, share.of))
 }
@@ -118,7 +118,7 @@ fn place(finding: &Finding) -> String {
 }
 
 /// All findings with their transcript and gate.
-fn findings(report: &Report) -> impl Iterator<Item = (&Judged, &Outcome, &Finding)> {
+fn findings(report: &GateReport) -> impl Iterator<Item = (&Judged, &GateResult, &Finding)> {
     report.all().flat_map(|one| {
         one.outcomes.iter().flat_map(move |outcome| outcome.findings.iter().map(move |finding| (one, outcome, finding)))
     })

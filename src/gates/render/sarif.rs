@@ -1,7 +1,7 @@
 //! SARIF 2.1.0 for code scanning: one run, the gates as rules, findings as results with stable fingerprints.
 
 use super::{Options, findings, message};
-use crate::gates::{Finding, GATES, Gate, Judged, Level, Outcome, Report};
+use crate::gates::{Finding, GATES, Gate, GateReport, GateResult, Judged, Level};
 use crate::transcript::hex;
 use serde_json::{Value, json};
 use serde_sarif::sarif::Sarif;
@@ -10,7 +10,7 @@ use sha2::{Digest, Sha256};
 /// Most results of a run that GitHub accepts.
 const MOST: usize = 25_000;
 
-pub(super) fn render(report: &Report, options: Options) -> Result<String, String> {
+pub(super) fn render(report: &GateReport, options: Options) -> Result<String, String> {
     let results: Vec<Value> =
         findings(report).take(MOST).map(|(one, outcome, finding)| result(one, outcome, finding, options)).collect();
     let mut value = json!({
@@ -35,7 +35,7 @@ pub(super) fn render(report: &Report, options: Options) -> Result<String, String
 }
 
 /// The run, with what could not be judged: without it, a reader takes that for faultless.
-fn invocation(report: &Report) -> Value {
+fn invocation(report: &GateReport) -> Value {
     let notification = |(path, reason): &(String, String)| {
         json!({
             "level": "error",
@@ -67,7 +67,7 @@ fn level(level: Level) -> &'static str {
     }
 }
 
-fn result(one: &Judged, outcome: &Outcome, finding: &Finding, options: Options) -> Value {
+fn result(one: &Judged, outcome: &GateResult, finding: &Finding, options: Options) -> Value {
     json!({
         "ruleId": outcome.gate,
         "level": level(finding.level),
@@ -88,7 +88,7 @@ fn uri(path: &str) -> String {
 }
 
 /// Hash of what stays the same when lines move: transcript, gate, message and quoted text.
-fn fingerprint(one: &Judged, outcome: &Outcome, finding: &Finding) -> String {
+fn fingerprint(one: &Judged, outcome: &GateResult, finding: &Finding) -> String {
     let content = finding.content.as_deref().unwrap_or_default();
     let text = [one.name().as_str(), outcome.gate, &finding.message, content].join("\0");
     hex(&Sha256::digest(text.as_bytes())[..16])

@@ -2,10 +2,10 @@
 
 use super::grouped::grouped;
 use super::{Options, plain, unchanged};
-use crate::gates::{GateTotal, Report};
+use crate::gates::{GateReport, GateTotal};
 use std::fmt::Write;
 
-pub(super) fn render(report: &Report, options: Options) -> String {
+pub(super) fn render(report: &GateReport, options: Options) -> String {
     let mut out = String::new();
     for told in grouped(report, options) {
         let (file, line, text) = (plain(told.file()), told.line(), told.text());

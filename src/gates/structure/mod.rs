@@ -10,7 +10,7 @@ use super::run::unstable;
 use super::settings::Limits;
 use super::view::carried::as_carried;
 use super::view::matching::{has_other_status, is_loaded, says_anything};
-use super::{CONVERTED, Finding, KeptTail, Outcome, Tools, View};
+use super::{CONVERTED, Finding, GateResult, KeptTail, Tools, View};
 use crate::check::{RuleKind, rule};
 use crate::measure::Share;
 use crate::summary::fold;
@@ -23,7 +23,7 @@ use place::misplaced;
 use std::collections::HashSet;
 
 /// T01: calls and results pair up.
-pub(super) fn pairs(view: &View<'_>, tools: &Tools<'_>, _: Limits) -> Outcome {
+pub(super) fn pairs(view: &View<'_>, tools: &Tools<'_>, _: Limits) -> GateResult {
     let mut outcome = faults(view, |kind| kind == RuleKind::Pairing);
     if !tools.converted {
         outcome.findings.extend(lost_results(view));
@@ -56,7 +56,7 @@ fn lost_results(view: &View<'_>) -> Vec<Finding> {
 }
 
 /// T02: messages follow the rules of their format, and kept ones are in their original order.
-pub(super) fn order(view: &View<'_>, tools: &Tools<'_>, _: Limits) -> Outcome {
+pub(super) fn order(view: &View<'_>, tools: &Tools<'_>, _: Limits) -> GateResult {
     let mut outcome = faults(view, |kind| matches!(kind, RuleKind::Form | RuleKind::Repairable));
     let moved = view
         .kept
@@ -73,7 +73,7 @@ pub(super) fn order(view: &View<'_>, tools: &Tools<'_>, _: Limits) -> Outcome {
 }
 
 /// T05: the result can be read, and is stable when compacted again.
-pub(super) fn readable(view: &View<'_>, tools: &Tools<'_>, _: Limits) -> Outcome {
+pub(super) fn readable(view: &View<'_>, tools: &Tools<'_>, _: Limits) -> GateResult {
     let mut outcome = faults(view, |kind| matches!(kind, RuleKind::Unread | RuleKind::File));
     if let Some(again) = &tools.again {
         let unstable = unstable(again, view.summary_line());
@@ -85,12 +85,12 @@ pub(super) fn readable(view: &View<'_>, tools: &Tools<'_>, _: Limits) -> Outcome
 }
 
 /// The outcome for faults of some kinds that the original does not have; its share counts records.
-fn faults(view: &View<'_>, of: impl Fn(RuleKind) -> bool) -> Outcome {
+fn faults(view: &View<'_>, of: impl Fn(RuleKind) -> bool) -> GateResult {
     let before = view.original.as_ref().map(|side| side.faults).unwrap_or_default();
     let new = new_faults(before, view.compacted.faults);
     let findings: Vec<_> = new.into_iter().filter(|fault| of(RuleKind::of(fault.rule))).map(finding).collect();
     let of = view.compacted.transcript.records.len().max(findings.len()).max(1);
-    Outcome::of(Share { kept: of - findings.len(), of }, findings)
+    GateResult::of(Share { kept: of - findings.len(), of }, findings)
 }
 
 fn finding(fault: &Fault) -> Finding {
@@ -100,9 +100,9 @@ fn finding(fault: &Fault) -> Finding {
 }
 
 /// T03: kept messages are unchanged.
-pub(super) fn verbatim(view: &View<'_>, tools: &Tools<'_>, _: Limits) -> Outcome {
+pub(super) fn verbatim(view: &View<'_>, tools: &Tools<'_>, _: Limits) -> GateResult {
     if tools.converted {
-        return Outcome::insufficient(CONVERTED);
+        return GateResult::insufficient(CONVERTED);
     }
     // The continuation of the policy may have any words.
     let goes_on = |at: usize| {
@@ -132,14 +132,14 @@ pub(super) fn verbatim(view: &View<'_>, tools: &Tools<'_>, _: Limits) -> Outcome
     let beside = beside::altered(view);
     let beside = exchanged(view).into_iter().chain(beside);
     let findings: Vec<_> = altered.chain(lost).chain(added(view, tools)).chain(beside).collect();
-    Outcome::of(Share { kept: view.kept.same, of: view.kept.same + findings.len() }, findings)
+    GateResult::of(Share { kept: view.kept.same, of: view.kept.same + findings.len() }, findings)
 }
 
 /// T04: the last user message is there, and a tail.
-pub(super) fn last_user(view: &View<'_>, tools: &Tools<'_>, limits: Limits) -> Outcome {
-    let Some(original) = &view.original else { return Outcome::insufficient("") };
+pub(super) fn last_user(view: &View<'_>, tools: &Tools<'_>, limits: Limits) -> GateResult {
+    let Some(original) = &view.original else { return GateResult::insufficient("") };
     if tools.converted {
-        return Outcome::insufficient(CONVERTED);
+        return GateResult::insufficient(CONVERTED);
     }
     let last = last_said(original.transcript).map(|last| (last, &original.transcript.messages[last]));
     let is_there = |(last, message): (usize, &Message<'_>)| {
@@ -166,9 +166,9 @@ pub(super) fn last_user(view: &View<'_>, tools: &Tools<'_>, limits: Limits) -> O
     }
     // Where no user said anything, only the tail is judged.
     if last.is_none() && findings.is_empty() {
-        return Outcome::insufficient("the original has no message of a user");
+        return GateResult::insufficient("the original has no message of a user");
     }
-    Outcome::of(Share { kept: usize::from(lost.is_none()), of: 1 }, findings)
+    GateResult::of(Share { kept: usize::from(lost.is_none()), of: 1 }, findings)
 }
 
 /// The last line of the compacted transcript in its file.

@@ -5,7 +5,7 @@ use super::*;
 /// A judged row of a file (or a whole file) with one finding.
 fn judged(file: &str, row: Option<usize>, found: (&'static str, Finding)) -> Judged {
     let (gate, finding) = found;
-    let mut outcome = Outcome::of(Share { kept: 0, of: 1 }, vec![finding]).settle();
+    let mut outcome = GateResult::of(Share { kept: 0, of: 1 }, vec![finding]).settle();
     outcome.gate = gate;
     Judged {
         path: file.to_owned(),
@@ -27,7 +27,7 @@ fn rows(count: usize) -> Vec<Judged> {
 }
 
 fn told(judged: Vec<Judged>, kind: Kind, show_content: bool) -> String {
-    let report = Report::new(judged, Vec::new(), &GateSettings::default(), None);
+    let report = GateReport::new(judged, Vec::new(), &GateSettings::default(), None);
     render(kind, &report, Options { show_content }).unwrap()
 }
 
@@ -117,7 +117,7 @@ fn markdown_lists_what_is_common_once() {
 fn a_folder_that_nobody_compacted_is_told_as_such() {
     let report = |same: &[Option<bool>]| {
         let one = |unchanged: &Option<bool>| Judged { unchanged: *unchanged, ..rows(1).remove(0) };
-        Report::new(same.iter().map(one).collect(), Vec::new(), &GateSettings::default(), None)
+        GateReport::new(same.iter().map(one).collect(), Vec::new(), &GateSettings::default(), None)
     };
     let last = |same: &[Option<bool>], kind| {
         let text = render(kind, &report(same), Options::default()).unwrap();

@@ -138,16 +138,16 @@ struct Files {
     converted: bool,
 }
 
-fn judged(before: Option<&[Value]>, after: &[Value], files: Files) -> Vec<Outcome> {
+fn judged(before: Option<&[Value]>, after: &[Value], files: Files) -> Vec<GateResult> {
     judged_text(before, &Story::of(after), files)
 }
 
-fn judged_text(before: Option<&[Value]>, after: &Story, files: Files) -> Vec<Outcome> {
+fn judged_text(before: Option<&[Value]>, after: &Story, files: Files) -> Vec<GateResult> {
     let before = before.map(Story::of);
     judged_stories(before.as_ref(), after, files)
 }
 
-fn judged_stories(before: Option<&Story>, after: &Story, files: Files) -> Vec<Outcome> {
+fn judged_stories(before: Option<&Story>, after: &Story, files: Files) -> Vec<GateResult> {
     let (before, after) = (before.map(Story::read), after.read());
     let mut stubs = Stubs::default();
     files.stubs.iter().for_each(|stub| stubs.add(stub));
@@ -177,12 +177,12 @@ fn judged_stories(before: Option<&Story>, after: &Story, files: Files) -> Vec<Ou
     judge(&view, &tools)
 }
 
-fn verdict(outcomes: &[Outcome], id: &str) -> Verdict {
+fn verdict(outcomes: &[GateResult], id: &str) -> Verdict {
     outcomes.iter().find(|outcome| outcome.gate == id).unwrap().verdict
 }
 
 /// Gates that do not pass.
-fn broken(outcomes: &[Outcome]) -> Vec<(&'static str, Verdict)> {
+fn broken(outcomes: &[GateResult]) -> Vec<(&'static str, Verdict)> {
     let broken = outcomes.iter().filter(|outcome| outcome.verdict >= Verdict::Warn);
     broken.map(|outcome| (outcome.gate, outcome.verdict)).collect()
 }
@@ -323,10 +323,10 @@ fn a_finding_in_a_summary_names_the_section_of_the_template() {
     assert!(report.has_content() && !of_outcomes(Vec::new()).has_content());
 }
 
-fn of_outcomes(outcomes: Vec<Outcome>) -> Report {
+fn of_outcomes(outcomes: Vec<GateResult>) -> GateReport {
     let (path, file) = ("story.json".to_owned(), "out/story.json".to_owned());
     let one = Judged { path, row: None, file, first_line: 1, sha256: String::new(), unchanged: None, outcomes };
-    Report::new(vec![one], Vec::new(), &GateSettings::default(), None)
+    GateReport::new(vec![one], Vec::new(), &GateSettings::default(), None)
 }
 
 #[test]
@@ -335,7 +335,7 @@ fn expectations_are_held() {
     let lost = SUMMARY.replace("round_height", "It");
     let outcomes = judged(Some(&original()), &compacted(&lost), files.clone());
     assert_eq!(broken(&outcomes), [("K05", Verdict::Fail)]);
-    let told = |outcomes: &[Outcome]| {
+    let told = |outcomes: &[GateResult]| {
         let k05 = outcomes.iter().find(|outcome| outcome.gate == "K05").unwrap();
         (k05.findings[0].message.clone(), k05.findings[0].original_line.is_some())
     };
@@ -365,7 +365,7 @@ fn secrets_are_found_and_never_shown() {
     let mail = SUMMARY.replace("48217.", "48217 of keeper@tides.example.");
     let private = judged(Some(&original()), &compacted(&mail), Files { gates: "X02 = 'error'", ..Files::default() });
     assert_eq!(verdict(&private, "X02"), Verdict::Fail);
-    let told = |outcomes: &[Outcome], id: &str| {
+    let told = |outcomes: &[GateResult], id: &str| {
         let outcome = outcomes.iter().find(|outcome| outcome.gate == id).unwrap();
         outcome.findings.iter().any(|finding| finding.message.contains("sha256"))
     };

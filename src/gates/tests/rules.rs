@@ -3,7 +3,7 @@
 use super::*;
 
 /// K01 where the first message of the user has this sentence, and the summary has this line for it.
-fn k01(rule: &str, line: &str) -> Outcome {
+fn k01(rule: &str, line: &str) -> GateResult {
     let never = "Never change the files under data/raw by hand.";
     let mut before = original();
     let said = before[1]["content"].as_str().unwrap().replace(never, rule);

@@ -16,13 +16,13 @@ fn of_run(summary: &str, sha256: &str) -> Judged {
     }
 }
 
-fn compared(summary: &str, sha256: &str, now: &Conditions) -> Report {
+fn compared(summary: &str, sha256: &str, now: &Conditions) -> GateReport {
     let then = Baseline::of(&[of_run(SUMMARY, "a")], Conditions::now("o200k_base"));
     let then = Baseline::read(&then.text()).unwrap();
-    Report::new(vec![of_run(summary, sha256)], Vec::new(), &GateSettings::default(), Some((&then, now)))
+    GateReport::new(vec![of_run(summary, sha256)], Vec::new(), &GateSettings::default(), Some((&then, now)))
 }
 
-fn regression(report: &Report) -> Verdict {
+fn regression(report: &GateReport) -> Verdict {
     report.gates.iter().find(|gate| gate.id == "R01").unwrap().verdict
 }
 
@@ -46,7 +46,7 @@ fn a_comparison_alone_finds_what_fell() {
     let now = Conditions::now("o200k_base");
     let then = Baseline::of(&[of_run(SUMMARY, "a")], now.clone());
     let worse = of_run(&SUMMARY.replace("- Never change the files under data/raw by hand.\n", ""), "a");
-    let report = Report::new(vec![worse], Vec::new(), &settings, Some((&then, &now)));
+    let report = GateReport::new(vec![worse], Vec::new(), &settings, Some((&then, &now)));
     assert_eq!((regression(&report), report.failed()), (Verdict::Fail, true));
     assert!(report.gates.iter().all(|gate| gate.id.starts_with('R')), "others were not asked for");
     assert!(report.transcripts[0].outcomes.iter().all(|outcome| outcome.gate.starts_with('R')));
@@ -71,7 +71,7 @@ fn a_renamed_transcript_is_found_by_its_bytes() {
     let under = |sha256: &str, also: Vec<Judged>| {
         let renamed = Judged { path: "tale.json".into(), ..of_run(SUMMARY, sha256) };
         let all = also.into_iter().chain([renamed]).collect();
-        Report::new(all, Vec::new(), &GateSettings::default(), Some((&then, &now)))
+        GateReport::new(all, Vec::new(), &GateSettings::default(), Some((&then, &now)))
     };
     let same = under("a", vec![]);
     assert_eq!((regression(&same), same.missing.len()), (Verdict::Pass, 0));
@@ -88,7 +88,7 @@ fn a_renamed_transcript_is_found_by_its_bytes() {
 #[test]
 fn reports_show_words_of_the_transcript_only_if_asked() {
     let summary = SUMMARY.replace("src/export/table.py wrong", "src/export/tabel.py wrong");
-    let report = Report::new(
+    let report = GateReport::new(
         vec![of_run(&summary, "a")],
         vec![("x.json".into(), "torn".into())],
         &GateSettings::default(),
@@ -107,7 +107,7 @@ fn reports_show_words_of_the_transcript_only_if_asked() {
 fn no_gate_shows_a_secret() {
     let key = ["ghp_", "abcdefghijklmnopqrstuvwxyz0123456789"].concat();
     let summary = SUMMARY.replace("- `round", &format!("- {key} `round"));
-    let report = Report::new(vec![of_run(&summary, "a")], Vec::new(), &GateSettings::default(), None);
+    let report = GateReport::new(vec![of_run(&summary, "a")], Vec::new(), &GateSettings::default(), None);
     let text = render(Kind::Text, &report, Options { show_content: true }).unwrap();
     assert!(text.contains("F01 error") && text.contains(HIDDEN) && !text.contains(&key), "{text}");
 }
@@ -115,7 +115,7 @@ fn no_gate_shows_a_secret() {
 #[test]
 fn reports_are_what_their_readers_expect() {
     let summary = SUMMARY.replace("7 passed", "9 passed");
-    let report = Report::new(vec![of_run(&summary, "a")], Vec::new(), &GateSettings::default(), None);
+    let report = GateReport::new(vec![of_run(&summary, "a")], Vec::new(), &GateSettings::default(), None);
     let text = |kind| render(kind, &report, Options::default()).unwrap();
     let sarif: Value = serde_json::from_str(&text(Kind::Sarif)).unwrap();
     let result = &sarif["runs"][0]["results"][0];
@@ -135,7 +135,7 @@ fn reports_are_what_their_readers_expect() {
 fn what_was_not_judged_is_told_apart_in_junit_and_notifies_nobody() {
     let unjudged = |path: &str| (path.to_owned(), "@quay-team: see #12".to_owned());
     let all = vec![unjudged("out/a.json"), unjudged("out/b.json")];
-    let report = Report::new(vec![of_run(SUMMARY, "a")], all, &GateSettings::default(), None);
+    let report = GateReport::new(vec![of_run(SUMMARY, "a")], all, &GateSettings::default(), None);
     let junit = render(Kind::Junit, &report, Options::default()).unwrap();
     for path in ["out/a.json", "out/b.json"] {
         assert!(junit.contains(&format!("<testcase name=\"read\" classname=\"{path}\">")), "{junit}");
@@ -149,7 +149,7 @@ fn what_was_not_judged_is_told_apart_in_junit_and_notifies_nobody() {
 #[test]
 fn code_scanning_learns_what_was_not_judged() {
     let sarif = |unjudged: Vec<(String, String)>| {
-        let report = Report::new(vec![of_run(SUMMARY, "a")], unjudged, &GateSettings::default(), None);
+        let report = GateReport::new(vec![of_run(SUMMARY, "a")], unjudged, &GateSettings::default(), None);
         let text = render(Kind::Sarif, &report, Options::default()).unwrap();
         serde_json::from_str::<Value>(&text).unwrap()["runs"][0]["invocations"].clone()
     };
@@ -222,12 +222,12 @@ fn what_is_judged_over_all_is_in_every_report() {
     let run = |mean| {
         let mut one = of_run(SUMMARY, "a");
         one.outcomes.push(informative("H01", Share { kept: 6, of: 10 }));
-        let report = Report::new(vec![one], Vec::new(), &settings, None);
+        let report = GateReport::new(vec![one], Vec::new(), &settings, None);
         report.with_run(vec![recall(mean, 12, "H01 = { min = 0.7 }")], "epitome.toml")
     };
     let (good, bad) = (run(0.8), run(0.6));
     assert_eq!((good.verdict(), bad.verdict(), bad.failed()), (Verdict::Pass, Verdict::Fail, true));
-    let text = |report: &Report, kind: &str| render(kind.parse().unwrap(), report, Options::default()).unwrap();
+    let text = |report: &GateReport, kind: &str| render(kind.parse().unwrap(), report, Options::default()).unwrap();
     assert!(text(&bad, "text").contains("epitome.toml:1: H01 error: 0.600 over 12 sessions, below the floor 0.7\n"));
     for kind in ["text", "json", "junit", "sarif", "github", "summary", "markdown"] {
         assert!(
@@ -249,7 +249,7 @@ fn recall_is_a_metric_of_the_baseline() {
         one
     };
     let then = Baseline::of(&[with(8)], now.clone());
-    let compared = |kept| regression(&Report::new(vec![with(kept)], Vec::new(), &read(""), Some((&then, &now))));
+    let compared = |kept| regression(&GateReport::new(vec![with(kept)], Vec::new(), &read(""), Some((&then, &now))));
     assert_eq!((compared(8), compared(7)), (Verdict::Pass, Verdict::Fail));
 }
 
@@ -290,9 +290,9 @@ fn a_baseline_of_a_whole_folder_misses_what_is_gone() {
     let now = Conditions::now("o200k_base");
     let gone = Judged { path: "gone.json".into(), ..of_run(SUMMARY, "b") };
     let then = Baseline::of(&[of_run(SUMMARY, "a"), gone], now.clone());
-    let some = Report::new(vec![of_run(SUMMARY, "a")], Vec::new(), &GateSettings::default(), Some((&then, &now)));
+    let some = GateReport::new(vec![of_run(SUMMARY, "a")], Vec::new(), &GateSettings::default(), Some((&then, &now)));
     assert_eq!((regression(&some), some.missing.len()), (Verdict::Pass, 1), "one file was asked for");
-    let total = |report: &Report| report.gates.iter().find(|gate| gate.id == "R01").unwrap().verdict;
+    let total = |report: &GateReport| report.gates.iter().find(|gate| gate.id == "R01").unwrap().verdict;
     assert_eq!(total(&some), Verdict::Pass);
     let dropped = |every_transcript| {
         let scope = Scope { every_transcript, every_gate: true };

@@ -10,7 +10,7 @@ mod unescaped;
 mod unwrapped;
 
 use crate::facts::readable_text;
-use crate::measure::Source;
+use crate::measure::SourceText;
 use crate::secrets::redact;
 use crate::summary::{unwrap, without_marks, wrap};
 use crate::transcript::fixed_texts::PREFACES;
@@ -71,7 +71,7 @@ pub struct View<'v> {
     /// How the messages of both sides correspond.
     pub(super) kept: Kept,
     /// Index for lookups in the original.
-    pub(super) source: Option<Source<'v>>,
+    pub(super) source: Option<SourceText<'v>>,
     /// Index of each message of `source` in the original.
     told: Vec<usize>,
 }
@@ -84,7 +84,7 @@ impl<'v> View<'v> {
         let kept = match_up(original.as_ref().map(|side| side.transcript), compacted.transcript, stubs);
         let told: Vec<usize> = (0..before.len()).filter(|&at| !before[at].abandoned).collect();
         let messages: Vec<&Message<'_>> = told.iter().map(|&at| &before[at]).collect();
-        let source = original.as_ref().map(|_| Source::new(&messages));
+        let source = original.as_ref().map(|_| SourceText::new(&messages));
         let mut view = Self { original, compacted, summary: Vec::new(), kept, source, told };
         view.summary = view.texts();
         view.take_carried();

@@ -4,7 +4,7 @@ use super::super::gist::{Gist, Words};
 use super::super::items::Item;
 use super::super::knowledge::{Covered, Knowledge};
 use super::super::sections::NONE;
-use super::super::template::Source;
+use super::super::template::SectionSource;
 use super::candidate::Candidate;
 use super::entry::{Entry, State, listed};
 use super::index::{RAN, WORKED};
@@ -51,7 +51,7 @@ impl Tools<'_> {
 /// A section with its candidate lines and what was chosen so far.
 pub(super) struct Filling<'i> {
     pub(super) name: String,
-    pub(super) source: Option<Source>,
+    pub(super) source: Option<SectionSource>,
     pub(super) items: Vec<Entry<'i>>,
     /// Indices of `items`, by rank, highest first.
     pub(super) order: Vec<usize>,
@@ -90,7 +90,7 @@ pub(super) enum Named {
 impl<'i> Filling<'i> {
     pub(super) fn new(
         name: &str,
-        source: Option<Source>,
+        source: Option<SectionSource>,
         items: &'i [Item],
         (knowledge, over): (&Knowledge, &dyn Spread),
     ) -> Self {
@@ -101,7 +101,7 @@ impl<'i> Filling<'i> {
         let entries = spread(over, &cuts, |piece| piece.map(entry).collect::<Vec<_>>());
         let mut entries: Vec<Entry<'_>> = entries.into_iter().flatten().collect();
         let only_read = |at: &&usize| items[**at].path.is_some() && !items[**at].changed_file;
-        let brief = order.iter().filter(only_read).skip(READ).filter(|_| source == Some(Source::Files));
+        let brief = order.iter().filter(only_read).skip(READ).filter(|_| source == Some(SectionSource::Files));
         brief.for_each(|at| entries[*at].brief = true);
         Self {
             name: name.to_owned(),
@@ -120,14 +120,18 @@ impl<'i> Filling<'i> {
 
     /// Whether lines are chosen by their facts too; otherwise by rank alone.
     fn covers(&self) -> bool {
-        !self.spare && matches!(self.source, Some(Source::Discoveries | Source::Accomplished | Source::Errors))
+        !self.spare
+            && matches!(
+                self.source,
+                Some(SectionSource::Discoveries | SectionSource::Accomplished | SectionSource::Errors)
+            )
     }
 
     /// Chooses the most valuable lines that fit below `cap` tokens; returns whether any was chosen.
     pub(super) fn choose(&mut self, cap: u64, covered: &mut Covered, tools: Tools<'_>) -> bool {
         // Files: stop at the first miss, so that no short line displaces a changed file.
-        let mut misses = if self.source == Some(Source::Files) { 1 } else { MISSES };
-        let below = self.source == Some(Source::Accomplished);
+        let mut misses = if self.source == Some(SectionSource::Files) { 1 } else { MISSES };
+        let below = self.source == Some(SectionSource::Accomplished);
         let before = self.spent;
         let mut open = self.open(covered, tools.knowledge);
         while let Some(at) = self.best(&mut open, covered, tools.knowledge) {
@@ -136,7 +140,7 @@ impl<'i> Filling<'i> {
                 continue;
             }
             // Lines of files differ in their path only.
-            if self.source != Some(Source::Files) && self.is_said(at) {
+            if self.source != Some(SectionSource::Files) && self.is_said(at) {
                 self.items[at].state = State::Repeated;
                 continue;
             }

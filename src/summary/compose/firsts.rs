@@ -91,7 +91,7 @@ mod tests {
     use crate::summary::corpus::count;
     use crate::summary::items::Item;
     use crate::summary::knowledge::Knowledge;
-    use crate::summary::template::Source;
+    use crate::summary::template::SectionSource;
     use crate::transcript::InTurn;
 
     #[test]
@@ -104,7 +104,7 @@ mod tests {
         let chosen = |kept: bool| {
             let now = Item { kept, ..Item::carried(current.clone(), 1) };
             let items = [Item::new(first.into(), 0, 2), now];
-            let mut goal = Filling::new("Goal", Some(Source::Goal), &items, (&knowledge, &InTurn));
+            let mut goal = Filling::new("Goal", Some(SectionSource::Goal), &items, (&knowledge, &InTurn));
             let (room, mut covered) = (tools.line(&current, false), Covered::default());
             goal.choose(room, &mut covered, tools);
             goal.yield_to_first(&mut covered);
@@ -123,7 +123,7 @@ mod tests {
         let items = [Item::new(first.into(), 0, 2)];
         let knowledge = Knowledge::default();
         let (tools, mut covered) = (Tools { knowledge: &knowledge, count: &count }, Covered::default());
-        let mut goal = Filling::new("Goal", Some(Source::Goal), &items, (&knowledge, &InTurn));
+        let mut goal = Filling::new("Goal", Some(SectionSource::Goal), &items, (&knowledge, &InTurn));
         let whole = tools.line(first, false);
         let mut shown = Vec::new();
         for room in [whole / 2, whole - 2, whole] {

@@ -12,8 +12,8 @@ mod ran;
 use super::items::Items;
 use super::knowledge::{Covered, Knowledge};
 use super::names::Names;
-use super::sections::{Rule, SectionFault};
-use super::template::{Source, Template};
+use super::sections::{SectionFault, SectionRule};
+use super::template::{SectionSource, Template};
 use super::wrapper::wrap;
 use super::{Line, Request, SummaryError};
 use crate::secrets::redact;
@@ -47,27 +47,27 @@ const GOAL: u64 = 33;
 const ROUNDS: usize = 6;
 
 /// The order in which sources get the room that is left.
-const POURED: [Source; 8] = [
-    Source::Goal,
-    Source::Instructions,
-    Source::Pending,
-    Source::Messages,
-    Source::Files,
-    Source::Errors,
-    Source::Discoveries,
-    Source::Accomplished,
+const POURED: [SectionSource; 8] = [
+    SectionSource::Goal,
+    SectionSource::Instructions,
+    SectionSource::Pending,
+    SectionSource::Messages,
+    SectionSource::Files,
+    SectionSource::Errors,
+    SectionSource::Discoveries,
+    SectionSource::Accomplished,
 ];
 
 /// The initial share of a source, in percent of the room.
-fn share(source: Option<Source>) -> u64 {
+fn share(source: Option<SectionSource>) -> u64 {
     match source {
-        Some(Source::Goal) => 8,
-        Some(Source::Instructions | Source::Messages) => 32,
-        Some(Source::Discoveries) => 28,
-        Some(Source::Accomplished) => 29,
-        Some(Source::Files) => 18,
-        Some(Source::Errors) => 9,
-        Some(Source::Pending) => 6,
+        Some(SectionSource::Goal) => 8,
+        Some(SectionSource::Instructions | SectionSource::Messages) => 32,
+        Some(SectionSource::Discoveries) => 28,
+        Some(SectionSource::Accomplished) => 29,
+        Some(SectionSource::Files) => 18,
+        Some(SectionSource::Errors) => 9,
+        Some(SectionSource::Pending) => 6,
         None => 0,
     }
 }
@@ -149,7 +149,7 @@ pub(super) fn compose(
 fn fillings<'i>(items: &'i Items, template: &Template, known: (&Knowledge, &dyn Spread)) -> Vec<Filling<'i>> {
     let five = Template::default();
     let template = if template.sections().is_empty() { &five } else { template };
-    let filling = |name: &str, source: Option<Source>| {
+    let filling = |name: &str, source: Option<SectionSource>| {
         Filling::new(name, source, source.map_or(&[], |source| items.by_source(source)), known)
     };
     let sections = template.sections();
@@ -190,7 +190,7 @@ impl<'r> Composer<'_, 'r, '_, '_> {
     /// not use is shared among the others.
     fn fill(&mut self, available: u64) {
         let tools = self.tools();
-        let goal = self.sections.iter_mut().find(|section| section.source == Some(Source::Goal));
+        let goal = self.sections.iter_mut().find(|section| section.source == Some(SectionSource::Goal));
         if let Some(goal) = goal {
             let most = available * GOAL / 100;
             goal.choose(most, &mut self.covered, tools);
@@ -200,10 +200,10 @@ impl<'r> Composer<'_, 'r, '_, '_> {
         }
         for _ in 0..ROUNDS {
             let left = available.saturating_sub(self.spent());
-            let of_instructions = |section: &&Filling<'_>| section.source == Some(Source::Instructions);
+            let of_instructions = |section: &&Filling<'_>| section.source == Some(SectionSource::Instructions);
             let spare = self.sections.iter().find(of_instructions).is_some_and(|section| !section.is_hungry());
             let share = |section: &Filling<'_>| match section.source {
-                Some(Source::Accomplished) if spare => share(section.source) + SAID,
+                Some(SectionSource::Accomplished) if spare => share(section.source) + SAID,
                 source => share(source),
             };
             let hungry: u64 = self.sections.iter().filter(|section| section.is_hungry()).map(share).sum();
@@ -238,7 +238,7 @@ impl<'r> Composer<'_, 'r, '_, '_> {
     /// Gives the room that is still left to plain sentences of the agent's last texts, newest first.
     fn tell_more(&mut self) {
         let (tools, left) = (self.tools(), self.request.budget.saturating_sub(self.tokens()).0);
-        let found = self.sections.iter_mut().find(|section| section.source == Some(Source::Discoveries));
+        let found = self.sections.iter_mut().find(|section| section.source == Some(SectionSource::Discoveries));
         if let Some(section) = found {
             section.spare = true;
             section.choose(section.spent + left, &mut self.covered, tools);
@@ -254,7 +254,7 @@ impl<'r> Composer<'_, 'r, '_, '_> {
     fn index(&mut self, (names, likely): (&Names, &[Likely]), most: Room) -> Room {
         let tools = self.tools();
         let of = |source| self.sections.iter().position(|section| section.source == Some(source));
-        let home = of(Source::Files).or_else(|| of(Source::Discoveries));
+        let home = of(SectionSource::Files).or_else(|| of(SectionSource::Discoveries));
         let Some(section) = home.and_then(|home| self.sections.get_mut(home)) else { return most };
         index::add(section, (names, likely, &mut self.starts), most, &mut self.covered, tools)
     }
@@ -281,7 +281,7 @@ impl<'r> Composer<'_, 'r, '_, '_> {
         let tools = self.tools();
         let full = self.sections.iter_mut().filter(|section| section.items.iter().any(|entry| entry.is_chosen()));
         let above = |section: &&mut Filling<'_>| {
-            (section.source != Some(Source::Goal), section.spent * 100 / share(section.source).max(1))
+            (section.source != Some(SectionSource::Goal), section.spent * 100 / share(section.source).max(1))
         };
         let most = full.max_by_key(above)?;
         most.drop_last(&mut self.covered, tools)
@@ -346,6 +346,6 @@ impl<'r> Composer<'_, 'r, '_, '_> {
 
     fn faults(&self) -> Vec<SectionFault> {
         let cut = self.sections.iter().filter(|section| section.cut_files() > 0);
-        cut.map(|section| SectionFault::new(Rule::FilesCut, Some(&section.name), None)).collect()
+        cut.map(|section| SectionFault::new(SectionRule::FilesCut, Some(&section.name), None)).collect()
     }
 }

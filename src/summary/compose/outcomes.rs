@@ -3,7 +3,7 @@
 
 use super::super::extractive::parted;
 use super::super::knowledge::Covered;
-use super::super::template::Source;
+use super::super::template::SectionSource;
 use super::super::text::cut_quote;
 use super::Composer;
 use super::entry::{Entry, State};
@@ -20,7 +20,8 @@ impl Composer<'_, '_, '_, '_> {
     /// within their shares of `room` tokens; the least likely names are removed for them.
     pub(super) fn tell_outcomes(&mut self, room: u64) {
         let tools = self.tools();
-        let Some(story) = self.sections.iter_mut().find(|section| section.source == Some(Source::Accomplished)) else {
+        let Some(story) = self.sections.iter_mut().find(|section| section.source == Some(SectionSource::Accomplished))
+        else {
             return;
         };
         story.tell_outcomes(room * OUTCOMES / 100, &mut self.covered, tools);
@@ -109,7 +110,7 @@ mod tests {
     use crate::summary::corpus::{act, agent, count, request, user};
     use crate::summary::items::Item;
     use crate::summary::knowledge::{Covered, Knowledge};
-    use crate::summary::template::Source;
+    use crate::summary::template::SectionSource;
     use crate::summary::{Template, extractive};
     use crate::transcript::InTurn;
 
@@ -155,7 +156,7 @@ mod tests {
         let knowledge = Knowledge::default();
         let tools = Tools { knowledge: &knowledge, count: &count };
         let chosen = |cap: u64| {
-            let mut filling = Filling::new("Done", Some(Source::Accomplished), &items, (&knowledge, &InTurn));
+            let mut filling = Filling::new("Done", Some(SectionSource::Accomplished), &items, (&knowledge, &InTurn));
             filling.choose(cap, &mut Covered::default(), tools);
             filling.items.iter().map(Entry::is_chosen).collect::<Vec<_>>()
         };
@@ -171,7 +172,7 @@ mod tests {
         let items = [item(&asked), item("Wrote `lamp.rs`")];
         let knowledge = Knowledge::default();
         let (tools, mut covered) = (Tools { knowledge: &knowledge, count: &count }, Covered::default());
-        let mut filling = Filling::new("Done", Some(Source::Accomplished), &items, (&knowledge, &InTurn));
+        let mut filling = Filling::new("Done", Some(SectionSource::Accomplished), &items, (&knowledge, &InTurn));
         filling.choose(tools.line(&items[1].text, true), &mut covered, tools);
         assert!(!filling.items[0].is_chosen() && filling.items[1].is_chosen());
         filling.tell_leads(1, &mut covered, tools);

@@ -7,7 +7,7 @@ use crate::summary::extractive::{
     ASKED, BINDING, CHANGED, CURRENT, Root, SAID, instruction_strength, is_ahead, is_of_its_request, merge, parted,
 };
 use crate::summary::items::{Item, Items, PLAIN};
-use crate::summary::template::Source;
+use crate::summary::template::SectionSource;
 use crate::summary::text::key;
 use foldhash::HashSet;
 
@@ -35,11 +35,11 @@ impl Prior {
             let words = parted(step.strip_prefix(ASKED).unwrap_or_default()).0.trim_matches(['“', '”', '…']);
             !words.is_empty() && request.starts_with(words)
         };
-        let step = self.lines.iter_mut().rfind(|step| step.source == Source::Accomplished && begins(&step.text));
+        let step = self.lines.iter_mut().rfind(|step| step.source == SectionSource::Accomplished && begins(&step.text));
         match step {
             Some(step) => step.text = line,
             None => self.lines.push(PriorText {
-                source: Source::Accomplished,
+                source: SectionSource::Accomplished,
                 text: line,
                 below: false,
                 foreign: false,
@@ -70,14 +70,14 @@ pub(in crate::summary) fn read_all(texts: &[String]) -> Prior {
 pub(in crate::summary) fn merge_all(items: &mut Items, root: &Root, mut all: Prior) -> bool {
     if !items.goal.is_empty() {
         // A rule that was limited to an earlier request ended with it.
-        all.lines.retain(|line| line.source != Source::Instructions || !is_of_its_request(&line.text));
+        all.lines.retain(|line| line.source != SectionSource::Instructions || !is_of_its_request(&line.text));
     }
     if let Some(replaced) = goal(items, &all) {
         all.tell(&replaced);
     }
     rules::merge(&mut items.instructions, &all);
     let filled = filled(&all);
-    let found = all.lines.iter().filter(|line| line.source == Source::Discoveries);
+    let found = all.lines.iter().filter(|line| line.source == SectionSource::Discoveries);
     let found: Vec<_> = found.filter(|line| !emptied(line).is_some_and(|name| filled.contains(name))).collect();
     items.discoveries.splice(0..0, carried(&found, DISCOVERY));
     accomplished(items, &all);
@@ -96,7 +96,7 @@ fn named(text: &str) -> Option<&str> {
 
 /// The files that steps of the earlier summaries filled.
 fn filled(all: &Prior) -> HashSet<&str> {
-    let steps = all.lines.iter().filter(|line| line.source == Source::Accomplished);
+    let steps = all.lines.iter().filter(|line| line.source == SectionSource::Accomplished);
     let fills = |line: &&PriorText| FILLS.contains(&&*line.text.split(' ').next().unwrap_or_default().to_lowercase());
     steps.filter(fills).filter_map(|line| named(&line.text)).collect()
 }
@@ -117,7 +117,7 @@ fn carried(lines: &[&PriorText], (least, more): (i64, i64)) -> Vec<Item> {
 /// Keeps the oldest goal; the last request of the head becomes the current request. Returns the earlier current
 /// request if it was replaced.
 fn goal(items: &mut Items, prior: &Prior) -> Option<String> {
-    let lines = prior.lines(Source::Goal);
+    let lines = prior.lines(SectionSource::Goal);
     let first = lines.iter().find(|line| !line.starts_with(CURRENT))?;
     let before = lines.iter().rfind(|line| line.starts_with(CURRENT));
     let current = match items.goal.pop() {
@@ -138,7 +138,8 @@ fn goal(items: &mut Items, prior: &Prior) -> Option<String> {
 /// summaries of other systems that the head has too.
 fn accomplished(items: &mut Items, prior: &Prior) {
     let runs: HashSet<&str> = items.accomplished.iter().filter_map(|item| command(&item.text)).collect();
-    let mut lines: Vec<&PriorText> = prior.lines.iter().filter(|line| line.source == Source::Accomplished).collect();
+    let mut lines: Vec<&PriorText> =
+        prior.lines.iter().filter(|line| line.source == SectionSource::Accomplished).collect();
     let begins = |text: &str| key(text.trim_start_matches(ASKED)).chars().take(BEGINNING).collect::<String>();
     let asked: HashSet<String> =
         items.accomplished.iter().filter(|item| item.text.starts_with(ASKED)).map(|item| begins(&item.text)).collect();

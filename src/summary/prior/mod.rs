@@ -12,13 +12,13 @@ pub(super) use merge::{merge_all, read_all};
 
 use super::extractive::{EarlierItem, ItemState, PAST, is_ahead, may_be_over, sentences};
 use super::fence::Fence;
-use super::template::{Source, Template, heading};
+use super::template::{SectionSource, Template, heading};
 use crate::transcript::base_name;
 
 /// A line of an earlier summary.
 #[derive(Debug, PartialEq, Eq)]
 struct PriorText {
-    source: Source,
+    source: SectionSource,
     text: String,
     /// Whether it was indented under another line.
     below: bool,
@@ -40,8 +40,8 @@ impl PriorText {
     /// Whether later messages may make it obsolete.
     fn may_end(&self) -> bool {
         match self.source {
-            Source::Accomplished => is_ahead(&self.text),
-            Source::Discoveries => may_be_over(&self.text),
+            SectionSource::Accomplished => is_ahead(&self.text),
+            SectionSource::Discoveries => may_be_over(&self.text),
             _ => false,
         }
     }
@@ -64,7 +64,7 @@ impl Prior {
     }
 
     /// The lines of a source, in order; files are not among them (see [`Self::files`]).
-    pub fn lines(&self, source: Source) -> Vec<&str> {
+    pub fn lines(&self, source: SectionSource) -> Vec<&str> {
         self.lines.iter().filter(|line| line.source == source).map(|line| line.text.as_str()).collect()
     }
 
@@ -147,8 +147,10 @@ mod tests {
         let text = "## Goal\n- Do it\n- Current request: more\n\n## Instructions\n(none)\n\n## Relevant files\n\
                     - Paths are shown without `/a/b/c/`\n- `src/x.rs` — edited 2×\n- and 4 more\n";
         let prior = Prior::read(text);
-        assert_eq!(prior.lines(Source::Goal), ["Do it", "Current request: more"]);
-        assert!(prior.lines(Source::Instructions).is_empty() && prior.lines(Source::Discoveries).is_empty());
+        assert_eq!(prior.lines(SectionSource::Goal), ["Do it", "Current request: more"]);
+        assert!(
+            prior.lines(SectionSource::Instructions).is_empty() && prior.lines(SectionSource::Discoveries).is_empty()
+        );
         assert_eq!(prior.files(), [("/a/b/c/src/x.rs".to_owned(), "edited 2×".to_owned())]);
     }
 
@@ -172,11 +174,11 @@ mod tests {
                     4. Errors and fixes:\n   - **Wrong type**: cast it first\n6. **All user messages:**\n   - \"go on with it\"\n\
                     7. Pending Tasks:\n   - Write the tests\n9. Optional Next Step:\n   Run them.\n";
         let prior = Prior::read(text);
-        assert_eq!(prior.lines(Source::Goal), ["Build the tool."]);
-        assert_eq!(prior.lines(Source::Instructions), ["Never use macros"]);
-        assert_eq!(prior.lines(Source::Discoveries), ["Wrong type: cast it first"]);
+        assert_eq!(prior.lines(SectionSource::Goal), ["Build the tool."]);
+        assert_eq!(prior.lines(SectionSource::Instructions), ["Never use macros"]);
+        assert_eq!(prior.lines(SectionSource::Discoveries), ["Wrong type: cast it first"]);
         let steps = ["Asked: “go on with it”", "Pending: Write the tests", "Next: Run them."];
-        assert_eq!(prior.lines(Source::Accomplished), steps);
+        assert_eq!(prior.lines(SectionSource::Accomplished), steps);
         assert_eq!(prior.files(), [("src/main.rs".to_owned(), "Holds the entry point".to_owned())]);
     }
 
@@ -186,8 +188,8 @@ mod tests {
                     - Asked: “go on”\n- Reading the map\n";
         let steps = ["Open step: Light the pier", "Pending: Paint it", "Ran `make tide`: ok", "Asked: “go on”"];
         let prior = Prior::read(text);
-        assert_eq!(prior.lines(Source::Accomplished)[..4], steps);
-        assert_eq!(prior.lines(Source::Accomplished)[4], "In progress: Reading the map");
+        assert_eq!(prior.lines(SectionSource::Accomplished)[..4], steps);
+        assert_eq!(prior.lines(SectionSource::Accomplished)[4], "In progress: Reading the map");
     }
 
     #[test]
@@ -195,8 +197,8 @@ mod tests {
         let text = "## Objective\n- Ship it\n## Important Details\n- Port 80\n## Work State\n### Completed\n- One\n\
                     ### Blocked\n- Two\n## Next Move\n1. Three\n## Constraints & Preferences\n- No macros\n";
         let prior = Prior::read(text);
-        assert_eq!(prior.lines(Source::Accomplished), ["One", "Blocked: Two", "Next: Three"]);
-        assert_eq!(prior.lines(Source::Instructions), ["No macros"]);
+        assert_eq!(prior.lines(SectionSource::Accomplished), ["One", "Blocked: Two", "Next: Three"]);
+        assert_eq!(prior.lines(SectionSource::Instructions), ["No macros"]);
     }
 
     #[test]
@@ -218,7 +220,7 @@ mod tests {
         let prior = Prior::read(text);
         let files = [(".env", "written"), ("Makefile", "read 2×"), ("LICENSE", "written, deleted")];
         assert_eq!(prior.files(), files.map(|(path, story)| (path.to_owned(), story.to_owned())));
-        assert_eq!(prior.lines(Source::Discoveries).len(), 1);
+        assert_eq!(prior.lines(SectionSource::Discoveries).len(), 1);
     }
 
     #[test]
@@ -252,9 +254,9 @@ mod tests {
                     **References / Files to Inspect First**\n- `src/quay.rs`\n\n**Weather**\n- Fog.\n";
         let prior = Prior::read(text);
         let steps = ["Built the quay.", "Next: Mend the lock", "Next: Mend the lock — `cargo test`"];
-        assert_eq!(prior.lines(Source::Accomplished), steps);
-        assert_eq!(prior.lines(Source::Discoveries), ["Decided: One crane.", "The lock is closed.", "Fog."]);
-        assert_eq!(prior.lines(Source::Instructions), ["Never dredge at night.", "Never open it by hand."]);
+        assert_eq!(prior.lines(SectionSource::Accomplished), steps);
+        assert_eq!(prior.lines(SectionSource::Discoveries), ["Decided: One crane.", "The lock is closed.", "Fog."]);
+        assert_eq!(prior.lines(SectionSource::Instructions), ["Never dredge at night.", "Never open it by hand."]);
         let files = ["src/lock/gate.rs", "src/quay.rs"].map(|path| (path.to_owned(), String::new()));
         assert_eq!(prior.files(), files);
     }
@@ -264,16 +266,19 @@ mod tests {
         let text = "1. **Primary Request and Intent:**\n\n   The user asked, across several turns:\n\n   \
                     a. **Chart:** Draw the harbour.\n\n   b. **Then:** *\"go on with the quay\"*\n";
         let prior = Prior::read(text);
-        assert_eq!(prior.lines(Source::Goal), ["The user asked, across several turns: Chart: Draw the harbour."]);
-        assert_eq!(prior.lines(Source::Accomplished).len(), 1);
+        assert_eq!(
+            prior.lines(SectionSource::Goal),
+            ["The user asked, across several turns: Chart: Draw the harbour."]
+        );
+        assert_eq!(prior.lines(SectionSource::Accomplished).len(), 1);
         let own = Prior::read("## Goal\n- Do all of these in turn:\n- Current request: the quay\n");
-        assert_eq!(own.lines(Source::Goal), ["Do all of these in turn:", "Current request: the quay"]);
+        assert_eq!(own.lines(SectionSource::Goal), ["Do all of these in turn:", "Current request: the quay"]);
     }
 
     #[test]
     fn a_text_without_headings_is_all_discoveries() {
         assert_eq!(
-            Prior::read("The port is 80.\n\nIt is open.").lines(Source::Discoveries),
+            Prior::read("The port is 80.\n\nIt is open.").lines(SectionSource::Discoveries),
             ["The port is 80.", "It is open."]
         );
     }
@@ -283,8 +288,8 @@ mod tests {
         let text = "## Discoveries\n- The files of the harbour that were only looked at:\n  - The port is 80.\n\
                     - Added the method `open_port` with:\n## Accomplished\n- Fixed all of these, one after the other:\n";
         let prior = Prior::read(text);
-        assert_eq!(prior.lines(Source::Discoveries), ["The port is 80.", "Added the method `open_port`"]);
-        assert!(prior.lines(Source::Accomplished).is_empty());
+        assert_eq!(prior.lines(SectionSource::Discoveries), ["The port is 80.", "Added the method `open_port`"]);
+        assert!(prior.lines(SectionSource::Accomplished).is_empty());
     }
 
     #[test]
@@ -292,7 +297,7 @@ mod tests {
         let template = Template::parse("---\nNEXT: instructions\n---\n## NEXT\n## Other\n", &[], false).unwrap();
         let text = in_the_five("## NEXT\n- Never push\n## Other\n- x\n```\n## NEXT\n```\n", &template);
         assert_eq!(text, "## Instructions\n- Never push\n## Other\n- x\n```\n## NEXT\n```\n");
-        assert_eq!(Prior::read(&text).lines(Source::Instructions), ["Never push"]);
+        assert_eq!(Prior::read(&text).lines(SectionSource::Instructions), ["Never push"]);
     }
 
     #[test]
@@ -302,7 +307,7 @@ mod tests {
         let then = all.then(&[0, 7]);
         assert_eq!(then.iter().map(|then| then.place).collect::<Vec<_>>(), [0, 7]);
         all.end(&[ItemState::Open, ItemState::Past]);
-        assert_eq!(all.lines(Source::Accomplished), ["Lit it", "Pending of an earlier request: Sail"]);
+        assert_eq!(all.lines(SectionSource::Accomplished), ["Lit it", "Pending of an earlier request: Sail"]);
     }
 
     #[test]
@@ -321,14 +326,14 @@ mod tests {
     #[test]
     fn where_nothing_is_to_be_done_nothing_else_is() {
         let text = "7. Pending Tasks:\n   - No pending tasks. All is done.\n8. Optional Next Step:\n   None is asked for, but the user could want to:\n   - Sail on\n\n9. Current Work:\n   Sailing.\n";
-        assert_eq!(Prior::read(text).lines(Source::Accomplished), ["In progress: Sailing."]);
+        assert_eq!(Prior::read(text).lines(SectionSource::Accomplished), ["In progress: Sailing."]);
     }
 
     #[test]
     fn thinking_aloud_goes_on_to_the_heading_of_the_summary() {
         let text = "Analysis:\n1. **Current State**: All at sea.\n**Lamps**:\n- Still dark\n\nSummary:\n1. Pending Tasks:\n   - Sail\n";
         let prior = Prior::read(text);
-        assert_eq!((prior.lines.len(), prior.lines(Source::Accomplished)), (1, vec!["Pending: Sail"]));
+        assert_eq!((prior.lines.len(), prior.lines(SectionSource::Accomplished)), (1, vec!["Pending: Sail"]));
     }
 
     #[test]
@@ -336,7 +341,7 @@ mod tests {
         let text = "1. Primary Request and Intent:\n   The user wants lamps.\n   - Lit by day, shown when present\n\n\
                     6. All user messages:\n   - (interrupted a long wait)\n   - \"check again\" (the lamps)\n   - First words: \"light it\"\n";
         let told = ["Asked: Lit by day, shown when present", "Asked: “check again” (the lamps)", "Asked: “light it”"];
-        assert_eq!(Prior::read(text).lines(Source::Accomplished), told);
+        assert_eq!(Prior::read(text).lines(SectionSource::Accomplished), told);
     }
 
     #[test]

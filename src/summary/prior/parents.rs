@@ -131,7 +131,7 @@ fn called(text: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use crate::summary::prior::Prior;
-    use crate::summary::template::Source;
+    use crate::summary::template::SectionSource;
 
     #[test]
     fn a_nested_line_is_told_with_the_file_or_the_words_above_it() {
@@ -141,7 +141,7 @@ mod tests {
                     7. Pending Tasks:\n   - **Harbour map** (in progress): \"Draw it\"\n     - Draw the quay\n   - Sail\n";
         let prior = Prior::read(text);
         assert_eq!(
-            prior.lines(Source::Discoveries),
+            prior.lines(SectionSource::Discoveries),
             [
                 "`lantern.ts`: Holds all of the lamps",
                 "`lantern.ts`: Key additions — lights by day",
@@ -153,7 +153,7 @@ mod tests {
             ]
         );
         assert_eq!(
-            prior.lines(Source::Accomplished),
+            prior.lines(SectionSource::Accomplished),
             [
                 "Pending: Harbour map (in progress): \"Draw it\"",
                 "Pending: Harbour map — Draw the quay",
@@ -167,7 +167,7 @@ mod tests {
         let text = "## Progress\n### 2. Broken since dusk\nLikely troubles:\n- no oil in the lamp\n\nThey were looked at by all of us.\n\n- one lamp is out\n\
                     ### Done\n1. Lamps\n- lit all of them\n";
         assert_eq!(
-            Prior::read(text).lines(Source::Accomplished),
+            Prior::read(text).lines(SectionSource::Accomplished),
             [
                 "Broken since dusk: Likely troubles — no oil in the lamp",
                 "Broken since dusk — They were looked at by all of us.",
@@ -183,7 +183,7 @@ mod tests {
         let text = "## Accomplished\n- Asked: “Lamps”\n  - Lit them: all of them\n  - Wrote `pier.rs`\n## Relevant files\n\
                     - `src/pier.rs` — written\n";
         assert_eq!(
-            Prior::read(text).lines(Source::Accomplished),
+            Prior::read(text).lines(SectionSource::Accomplished),
             ["Asked: “Lamps”", "Lit them: all of them", "Wrote `pier.rs`"]
         );
     }

@@ -12,7 +12,7 @@ use crate::summary::compose::{CHANGED_FILES, DELETED_FILES, INDEX_LINES, READ_FI
 use crate::summary::extractive::{CURRENT, Root, is_ahead, is_rule, sentences, unplaced};
 use crate::summary::fence::Fence;
 use crate::summary::sections::is_none;
-use crate::summary::template::Source;
+use crate::summary::template::SectionSource;
 use crate::summary::text::{cut, cut_clause, fold};
 
 const LONGEST: usize = 300;
@@ -105,7 +105,7 @@ impl Reader {
     fn content(&mut self, line: &str) {
         self.below = line.starts_with(' ') && !self.foreign;
         if !line.trim().is_empty() && self.home != Some(Home::Skipped) {
-            self.parents.enter(line, matches!(self.home, Some(Home::To(Source::Files, _))));
+            self.parents.enter(line, matches!(self.home, Some(Home::To(SectionSource::Files, _))));
         }
         let Some(text) = row(line).map(|cells| cells.unwrap_or_else(|| fold(&bare(line)))) else { return };
         let lower = text.to_lowercase();
@@ -121,14 +121,16 @@ impl Reader {
             None => self.found(text),
             Some(Home::Skipped) => {}
             Some(Home::UserWords) => self.user_words(&text),
-            Some(Home::Context) if is_rule(&text) => self.push(Source::Instructions, text),
-            Some(Home::To(Source::Files, _)) => self.file(text),
-            Some(Home::Context | Home::To(Source::Discoveries | Source::Accomplished, _)) if is_file(&text) => {
+            Some(Home::Context) if is_rule(&text) => self.push(SectionSource::Instructions, text),
+            Some(Home::To(SectionSource::Files, _)) => self.file(text),
+            Some(Home::Context | Home::To(SectionSource::Discoveries | SectionSource::Accomplished, _))
+                if is_file(&text) =>
+            {
                 self.file(text);
             }
-            Some(Home::Context | Home::To(Source::Discoveries, "")) => self.found(text),
-            Some(Home::To(Source::Goal, _)) => self.goal(text),
-            Some(Home::To(Source::Instructions, _)) => self.push(Source::Instructions, text),
+            Some(Home::Context | Home::To(SectionSource::Discoveries, "")) => self.found(text),
+            Some(Home::To(SectionSource::Goal, _)) => self.goal(text),
+            Some(Home::To(SectionSource::Instructions, _)) => self.push(SectionSource::Instructions, text),
             Some(Home::To(source, _)) if is_own(&text) => self.push(source, text),
             // It says that nothing is to be done; the lines after it are only possibilities.
             Some(Home::To(_, before)) if is_ahead(before) && denies(&lower) => self.home = None,
@@ -142,7 +144,7 @@ impl Reader {
     /// Adds a discovery with its context, since each line is carried on its own.
     fn found(&mut self, text: String) {
         let text = if is_own(&text) { text } else { self.parents.with_context(text) };
-        self.push(Source::Discoveries, text);
+        self.push(SectionSource::Discoveries, text);
     }
 
     /// Splits a message of the user: its rules become instructions, and the message a request if it says more.
@@ -155,19 +157,19 @@ impl Reader {
         let (rules, others): (Vec<String>, Vec<String>) = all.partition(|sentence| is_rule(sentence));
         // A ban of two words is not split off as a sentence.
         if rules.is_empty() && is_rule(user_words(text)) {
-            return self.push(Source::Instructions, text.to_owned());
+            return self.push(SectionSource::Instructions, text.to_owned());
         }
         if rules.is_empty() || !others.is_empty() {
-            self.push(Source::Accomplished, retold(text));
+            self.push(SectionSource::Accomplished, retold(text));
         }
-        rules.into_iter().for_each(|rule| self.push(Source::Instructions, rule));
+        rules.into_iter().for_each(|rule| self.push(SectionSource::Instructions, rule));
     }
 
-    fn push(&mut self, source: Source, text: String) {
+    fn push(&mut self, source: SectionSource, text: String) {
         // Discoveries and steps are carried line by line, without their heading.
-        let alone = matches!(source, Source::Discoveries | Source::Accomplished);
+        let alone = matches!(source, SectionSource::Discoveries | SectionSource::Accomplished);
         let Some(text) = (if alone { without_announcement(text) } else { Some(text) }) else { return };
-        let rules = source == Source::Instructions && !text.starts_with(['"', '“']);
+        let rules = source == SectionSource::Instructions && !text.starts_with(['"', '“']);
         let text = if rules { cut_clause(&text, RULE) } else { cut(&text, LONGEST) };
         self.prior.lines.push(PriorText {
             source,
@@ -185,19 +187,19 @@ impl Reader {
     /// The first line is the goal (joined with the next one if it ends in a colon); later lines are rules or further
     /// requests.
     fn goal(&mut self, text: String) {
-        let first = self.prior.lines(Source::Goal).is_empty();
+        let first = self.prior.lines(SectionSource::Goal).is_empty();
         let text = without_label(text);
         let announced =
-            self.prior.lines.last_mut().filter(|last| last.source == Source::Goal && last.text.ends_with(':'));
+            self.prior.lines.last_mut().filter(|last| last.source == SectionSource::Goal && last.text.ends_with(':'));
         if first || text.starts_with(CURRENT) {
-            self.push(Source::Goal, text);
+            self.push(SectionSource::Goal, text);
         } else if is_rule(&text) {
-            self.push(Source::Instructions, text);
+            self.push(SectionSource::Instructions, text);
         } else if let Some(goal) = announced {
             goal.text = cut(&format!("{} {text}", goal.text), LONGEST).into_owned();
         } else {
             let text = self.parents.with_context(text);
-            self.push(Source::Accomplished, if self.foreign { retold(&text) } else { asked(&text) });
+            self.push(SectionSource::Accomplished, if self.foreign { retold(&text) } else { asked(&text) });
         }
     }
 

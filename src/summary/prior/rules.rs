@@ -4,7 +4,7 @@ use super::Prior;
 use super::merge::LEFT_OUT;
 use crate::summary::extractive::{LATER, is_rule, sentences, weight};
 use crate::summary::items::Item;
-use crate::summary::template::Source;
+use crate::summary::template::SectionSource;
 use crate::summary::text::key;
 use foldhash::HashSet;
 
@@ -21,7 +21,7 @@ const OMISSIONS: [&str; 2] = ["...", "…"];
 /// Adds the rules of earlier summaries to those of the head, without those that only repeat another in quotes, with a
 /// remark or shortened.
 pub(super) fn merge(instructions: &mut Vec<Item>, prior: &Prior) {
-    let lines: Vec<_> = prior.lines.iter().filter(|line| line.source == Source::Instructions).collect();
+    let lines: Vec<_> = prior.lines.iter().filter(|line| line.source == SectionSource::Instructions).collect();
     let bare = |line: &str| user_words(line) == line;
     let mut told: HashSet<String> = instructions.iter().map(|item| key(&item.text)).collect();
     told.extend(lines.iter().filter(|line| bare(&line.text)).map(|line| key(&line.text)));
@@ -175,15 +175,15 @@ mod tests {
     fn of_a_message_of_the_user_the_rules_are_told_one_by_one() {
         let text = "6. **All user messages:**\n   - \"Mend the quay. Never dredge at night. Then paint it.\"\n   - \"Never ring the bell.\"\n";
         let prior = Prior::read(text);
-        assert_eq!(prior.lines(Source::Instructions), ["Never dredge at night.", "Never ring the bell."]);
+        assert_eq!(prior.lines(SectionSource::Instructions), ["Never dredge at night.", "Never ring the bell."]);
         assert_eq!(
-            prior.lines(Source::Accomplished),
+            prior.lines(SectionSource::Accomplished),
             ["Asked: “Mend the quay. Never dredge at night. Then paint it.”"]
         );
         let text = "6. All user messages:\n   - \"is the quay dry\" (must be answered next)\n   - The prompt: \"This session is \
                     being continued from a previous conversation. Please go on without asking.\"\n";
         let prior = Prior::read(text);
-        assert_eq!(prior.lines(Source::Instructions), [""; 0]);
-        assert_eq!(prior.lines(Source::Accomplished), ["Asked: “is the quay dry” (must be answered next)"]);
+        assert_eq!(prior.lines(SectionSource::Instructions), [""; 0]);
+        assert_eq!(prior.lines(SectionSource::Accomplished), ["Asked: “is the quay dry” (must be answered next)"]);
     }
 }

@@ -3,7 +3,7 @@
 
 use super::merge::CHANGES;
 use super::{Prior, PriorText};
-use crate::summary::template::Source;
+use crate::summary::template::SectionSource;
 use crate::summary::text::has_words;
 use foldhash::{HashMap, HashSet};
 
@@ -21,7 +21,7 @@ pub(super) fn without_superseded(all: &mut Prior) {
     // In order: the newest summary with a heading comes last.
     told.extend(all.lines.iter().filter(|line| line.foreign).map(|line| (line.heading.clone(), line.summary)));
     all.lines.retain_mut(|line| {
-        let stays = !line.foreign || line.typed || line.source == Source::Goal || line.text.starts_with(QUOTES);
+        let stays = !line.foreign || line.typed || line.source == SectionSource::Goal || line.text.starts_with(QUOTES);
         line.left_out = !stays && line.summary < newest;
         stays || forbids(line) || told.get(&line.heading).is_none_or(|last| *last <= line.summary)
     });
@@ -31,7 +31,7 @@ pub(super) fn without_superseded(all: &mut Prior) {
 /// Whether a line is a ban, which may hold though the newer summary is silent about it.
 fn forbids(line: &PriorText) -> bool {
     let lower = line.text.to_lowercase();
-    line.source == Source::Instructions && BANS.iter().any(|ban| has_words(&lower, ban))
+    line.source == SectionSource::Instructions && BANS.iter().any(|ban| has_words(&lower, ban))
 }
 
 /// The same for the files; a text that says that its file was changed stays.
@@ -77,10 +77,11 @@ mod tests {
     #[test]
     fn what_a_newer_summary_of_the_session_tells_anew_stands_once() {
         let all = read(&[OLD, NEW]);
-        assert_eq!(all.lines(Source::Discoveries), ["The lamps burn oil at 9 bar"]);
+        assert_eq!(all.lines(SectionSource::Discoveries), ["The lamps burn oil at 9 bar"]);
         let rules =
             ["Never paint the pier", "never dredge at night", "Always light them by oil", "never ring the bell"];
-        let told: Vec<_> = all.lines(Source::Instructions).into_iter().map(|rule| rule.trim_matches('"')).collect();
+        let told: Vec<_> =
+            all.lines(SectionSource::Instructions).into_iter().map(|rule| rule.trim_matches('"')).collect();
         assert_eq!(told, rules, "what the user typed stays");
         let files = [
             ("src/oil.rs", "Holds the oil"),
@@ -90,7 +91,7 @@ mod tests {
         ];
         assert_eq!(all.files(), files.map(|(path, story)| (path.to_owned(), story.to_owned())));
         assert_eq!(all.told, [0, 0, 1, 1]);
-        assert_eq!(all.lines(Source::Goal).len(), 2, "the first goal is the goal");
+        assert_eq!(all.lines(SectionSource::Goal).len(), 2, "the first goal is the goal");
     }
 
     #[test]
@@ -119,6 +120,6 @@ mod tests {
     fn a_summary_of_ours_is_no_summary_of_the_whole_session() {
         let own = "## Goal\n- Mend it\n## Discoveries\n- The lamps burn gas\n## Accomplished\n- Asked: “go on”\n";
         let all = read(&[own, &own.replace("gas", "oil")]);
-        assert_eq!(all.lines(Source::Discoveries), ["The lamps burn gas", "The lamps burn oil"]);
+        assert_eq!(all.lines(SectionSource::Discoveries), ["The lamps burn gas", "The lamps burn oil"]);
     }
 }

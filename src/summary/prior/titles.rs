@@ -1,12 +1,12 @@
 //! Headings of summaries (ours and other systems') and the source of the lines below each.
 
 use crate::summary::extractive::{ASKED, is_ahead};
-use crate::summary::template::Source;
+use crate::summary::template::SectionSource;
 
 /// Where the lines under a heading go; the text is the prefix that each gets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Home {
-    To(Source, &'static str),
+    To(SectionSource, &'static str),
     /// User messages: rules become instructions, others requests.
     UserWords,
     /// Context: rules become instructions, others discoveries.
@@ -16,68 +16,68 @@ pub(super) enum Home {
 
 /// Known headings in lower case, without numbers and marks.
 const TITLES: &[(&str, Home)] = &[
-    ("goal", Home::To(Source::Goal, "")),
-    ("instructions", Home::To(Source::Instructions, "")),
-    ("discoveries", Home::To(Source::Discoveries, "")),
-    ("accomplished", Home::To(Source::Accomplished, "")),
-    ("relevant files", Home::To(Source::Files, "")),
+    ("goal", Home::To(SectionSource::Goal, "")),
+    ("instructions", Home::To(SectionSource::Instructions, "")),
+    ("discoveries", Home::To(SectionSource::Discoveries, "")),
+    ("accomplished", Home::To(SectionSource::Accomplished, "")),
+    ("relevant files", Home::To(SectionSource::Files, "")),
     // Claude Code
     ("analysis", Home::Skipped),
-    ("summary", Home::To(Source::Discoveries, "")),
-    ("primary request and intent", Home::To(Source::Goal, "")),
-    ("key technical concepts", Home::To(Source::Discoveries, "")),
-    ("files and code sections", Home::To(Source::Files, "")),
-    ("errors and fixes", Home::To(Source::Discoveries, "")),
-    ("problem solving", Home::To(Source::Discoveries, "")),
+    ("summary", Home::To(SectionSource::Discoveries, "")),
+    ("primary request and intent", Home::To(SectionSource::Goal, "")),
+    ("key technical concepts", Home::To(SectionSource::Discoveries, "")),
+    ("files and code sections", Home::To(SectionSource::Files, "")),
+    ("errors and fixes", Home::To(SectionSource::Discoveries, "")),
+    ("problem solving", Home::To(SectionSource::Discoveries, "")),
     ("all user messages", Home::UserWords),
-    ("pending tasks", Home::To(Source::Accomplished, "Pending: ")),
-    ("current work", Home::To(Source::Accomplished, "In progress: ")),
-    ("optional next step", Home::To(Source::Accomplished, "Next: ")),
+    ("pending tasks", Home::To(SectionSource::Accomplished, "Pending: ")),
+    ("current work", Home::To(SectionSource::Accomplished, "In progress: ")),
+    ("optional next step", Home::To(SectionSource::Accomplished, "Next: ")),
     // opencode and pi
-    ("objective", Home::To(Source::Goal, "")),
-    ("important details", Home::To(Source::Discoveries, "")),
-    ("important context", Home::To(Source::Discoveries, "")),
-    ("critical context", Home::To(Source::Discoveries, "")),
-    ("requirements", Home::To(Source::Instructions, "")),
-    ("constraints & preferences", Home::To(Source::Instructions, "")),
-    ("constraints and preferences", Home::To(Source::Instructions, "")),
-    ("decisions", Home::To(Source::Discoveries, "Decided: ")),
-    ("key decisions", Home::To(Source::Discoveries, "Decided: ")),
-    ("work state", Home::To(Source::Accomplished, "")),
-    ("progress", Home::To(Source::Accomplished, "")),
-    ("completed", Home::To(Source::Accomplished, "")),
-    ("done", Home::To(Source::Accomplished, "")),
-    ("active", Home::To(Source::Accomplished, "In progress: ")),
-    ("in progress", Home::To(Source::Accomplished, "In progress: ")),
-    ("blocked", Home::To(Source::Accomplished, "Blocked: ")),
-    ("next move", Home::To(Source::Accomplished, "Next: ")),
-    ("next steps", Home::To(Source::Accomplished, "Next: ")),
-    ("relevant files / directories", Home::To(Source::Files, "")),
-    ("<read-files>", Home::To(Source::Files, "")),
-    ("<modified-files>", Home::To(Source::Files, "")),
+    ("objective", Home::To(SectionSource::Goal, "")),
+    ("important details", Home::To(SectionSource::Discoveries, "")),
+    ("important context", Home::To(SectionSource::Discoveries, "")),
+    ("critical context", Home::To(SectionSource::Discoveries, "")),
+    ("requirements", Home::To(SectionSource::Instructions, "")),
+    ("constraints & preferences", Home::To(SectionSource::Instructions, "")),
+    ("constraints and preferences", Home::To(SectionSource::Instructions, "")),
+    ("decisions", Home::To(SectionSource::Discoveries, "Decided: ")),
+    ("key decisions", Home::To(SectionSource::Discoveries, "Decided: ")),
+    ("work state", Home::To(SectionSource::Accomplished, "")),
+    ("progress", Home::To(SectionSource::Accomplished, "")),
+    ("completed", Home::To(SectionSource::Accomplished, "")),
+    ("done", Home::To(SectionSource::Accomplished, "")),
+    ("active", Home::To(SectionSource::Accomplished, "In progress: ")),
+    ("in progress", Home::To(SectionSource::Accomplished, "In progress: ")),
+    ("blocked", Home::To(SectionSource::Accomplished, "Blocked: ")),
+    ("next move", Home::To(SectionSource::Accomplished, "Next: ")),
+    ("next steps", Home::To(SectionSource::Accomplished, "Next: ")),
+    ("relevant files / directories", Home::To(SectionSource::Files, "")),
+    ("<read-files>", Home::To(SectionSource::Files, "")),
+    ("<modified-files>", Home::To(SectionSource::Files, "")),
     // Cline
-    ("state", Home::To(Source::Accomplished, "")),
-    ("highlights", Home::To(Source::Discoveries, "")),
-    ("next", Home::To(Source::Accomplished, "Next: ")),
-    ("files", Home::To(Source::Files, "")),
+    ("state", Home::To(SectionSource::Accomplished, "")),
+    ("highlights", Home::To(SectionSource::Discoveries, "")),
+    ("next", Home::To(SectionSource::Accomplished, "Next: ")),
+    ("files", Home::To(SectionSource::Files, "")),
     // opencode v2, Anthropic's SDK
-    ("task overview", Home::To(Source::Goal, "")),
-    ("current state", Home::To(Source::Accomplished, "")),
-    ("context to preserve", Home::To(Source::Instructions, "")),
+    ("task overview", Home::To(SectionSource::Goal, "")),
+    ("current state", Home::To(SectionSource::Accomplished, "")),
+    ("context to preserve", Home::To(SectionSource::Instructions, "")),
     // Gemini CLI
-    ("overall_goal", Home::To(Source::Goal, "")),
-    ("active_constraints", Home::To(Source::Instructions, "")),
-    ("key_knowledge", Home::To(Source::Discoveries, "")),
-    ("artifact_trail", Home::To(Source::Files, "")),
-    ("file_system_state", Home::To(Source::Discoveries, "")),
-    ("recent_actions", Home::To(Source::Accomplished, "")),
-    ("task_state", Home::To(Source::Accomplished, "")),
+    ("overall_goal", Home::To(SectionSource::Goal, "")),
+    ("active_constraints", Home::To(SectionSource::Instructions, "")),
+    ("key_knowledge", Home::To(SectionSource::Discoveries, "")),
+    ("artifact_trail", Home::To(SectionSource::Files, "")),
+    ("file_system_state", Home::To(SectionSource::Discoveries, "")),
+    ("recent_actions", Home::To(SectionSource::Accomplished, "")),
+    ("task_state", Home::To(SectionSource::Accomplished, "")),
     // goose
-    ("user intent", Home::To(Source::Goal, "")),
-    ("technical concepts", Home::To(Source::Discoveries, "")),
-    ("files and code", Home::To(Source::Files, "")),
+    ("user intent", Home::To(SectionSource::Goal, "")),
+    ("technical concepts", Home::To(SectionSource::Discoveries, "")),
+    ("files and code", Home::To(SectionSource::Files, "")),
     ("user messages", Home::UserWords),
-    ("next step", Home::To(Source::Accomplished, "Next: ")),
+    ("next step", Home::To(SectionSource::Accomplished, "Next: ")),
     // Antigravity; its objective is the title of the session, its last part names log files or is cut pieces of stored
     // steps.
     ("user objective", Home::Skipped),
@@ -85,38 +85,38 @@ const TITLES: &[(&str, Home)] = &[
     ("conversation logs", Home::Skipped),
     ("previous session summary", Home::Skipped),
     // LangChain, OpenHands
-    ("session intent", Home::To(Source::Goal, "")),
-    ("artifacts", Home::To(Source::Files, "")),
-    ("user_context", Home::To(Source::Goal, "")),
-    ("task_tracking", Home::To(Source::Instructions, "")),
-    ("pending", Home::To(Source::Accomplished, "Pending: ")),
-    ("current_state", Home::To(Source::Discoveries, "")),
-    ("code_state", Home::To(Source::Files, "")),
-    ("tests", Home::To(Source::Discoveries, "")),
-    ("changes", Home::To(Source::Accomplished, "")),
-    ("deps", Home::To(Source::Discoveries, "")),
-    ("version_control_status", Home::To(Source::Discoveries, "")),
+    ("session intent", Home::To(SectionSource::Goal, "")),
+    ("artifacts", Home::To(SectionSource::Files, "")),
+    ("user_context", Home::To(SectionSource::Goal, "")),
+    ("task_tracking", Home::To(SectionSource::Instructions, "")),
+    ("pending", Home::To(SectionSource::Accomplished, "Pending: ")),
+    ("current_state", Home::To(SectionSource::Discoveries, "")),
+    ("code_state", Home::To(SectionSource::Files, "")),
+    ("tests", Home::To(SectionSource::Discoveries, "")),
+    ("changes", Home::To(SectionSource::Accomplished, "")),
+    ("deps", Home::To(SectionSource::Discoveries, "")),
+    ("version_control_status", Home::To(SectionSource::Discoveries, "")),
     // Crush, Letta
-    ("files & changes", Home::To(Source::Files, "")),
-    ("technical context", Home::To(Source::Discoveries, "")),
-    ("strategy & approach", Home::To(Source::Goal, "")),
-    ("exact next steps", Home::To(Source::Accomplished, "Next: ")),
-    ("high-level goals", Home::To(Source::Goal, "")),
-    ("what happened", Home::To(Source::Accomplished, "")),
-    ("lookup hints", Home::To(Source::Discoveries, "")),
+    ("files & changes", Home::To(SectionSource::Files, "")),
+    ("technical context", Home::To(SectionSource::Discoveries, "")),
+    ("strategy & approach", Home::To(SectionSource::Goal, "")),
+    ("exact next steps", Home::To(SectionSource::Accomplished, "Next: ")),
+    ("high-level goals", Home::To(SectionSource::Goal, "")),
+    ("what happened", Home::To(SectionSource::Accomplished, "")),
+    ("lookup hints", Home::To(SectionSource::Discoveries, "")),
 ];
 
 /// Keywords of headings that a model made up; the first match counts. Codex prescribes the content of a summary but
 /// not its headings.
 const PARTS: &[(&[&str], Home)] = &[
     (&["context"], Home::Context),
-    (&["constraint", "preference", "requirement", "instruction"], Home::To(Source::Instructions, "")),
-    (&["next step", "remain", "todo", "to do"], Home::To(Source::Accomplished, "Next: ")),
-    (&["pending", "open item", "outstanding"], Home::To(Source::Accomplished, "Pending: ")),
-    (&["progress", "completed", "done", "accomplish"], Home::To(Source::Accomplished, "")),
-    (&["decision"], Home::To(Source::Discoveries, "Decided: ")),
-    (&["file", "reference", "artifact"], Home::To(Source::Files, "")),
-    (&["goal", "objective"], Home::To(Source::Goal, "")),
+    (&["constraint", "preference", "requirement", "instruction"], Home::To(SectionSource::Instructions, "")),
+    (&["next step", "remain", "todo", "to do"], Home::To(SectionSource::Accomplished, "Next: ")),
+    (&["pending", "open item", "outstanding"], Home::To(SectionSource::Accomplished, "Pending: ")),
+    (&["progress", "completed", "done", "accomplish"], Home::To(SectionSource::Accomplished, "")),
+    (&["decision"], Home::To(SectionSource::Discoveries, "Decided: ")),
+    (&["file", "reference", "artifact"], Home::To(SectionSource::Files, "")),
+    (&["goal", "objective"], Home::To(SectionSource::Goal, "")),
 ];
 /// Maximum number of words of a bold line that counts as a heading.
 const HEADING: usize = 8;
@@ -128,7 +128,9 @@ pub(super) fn knows_headings(text: &str) -> bool {
 /// Whether a model of another system wrote a summary: it has headings that ours lack, and no request in our form.
 pub(super) fn is_foreign(text: &str) -> bool {
     let own = |line: &str| {
-        line.trim_end().strip_prefix("## ").is_some_and(|name| Source::ALL.iter().any(|own| own.heading() == name))
+        line.trim_end()
+            .strip_prefix("## ")
+            .is_some_and(|name| SectionSource::ALL.iter().any(|own| own.heading() == name))
     };
     let other = |line: &str| title(line, None).is_some() && !own(line);
     let told = |line: &str| line.strip_prefix("- ").is_some_and(|line| line.starts_with(ASKED));
@@ -165,7 +167,7 @@ pub(super) fn title(line: &str, home: Option<Home>) -> Option<Title<'_>> {
         Some((_, home)) => Some(Title { rest: rest.trim_matches(['*', ' ']), ..to(*home) }),
         None if home == Some(Home::Skipped) => None,
         None if alone || (level > 0 && level <= 2) => {
-            Some(to(by_part(&name).unwrap_or(Home::To(Source::Discoveries, ""))))
+            Some(to(by_part(&name).unwrap_or(Home::To(SectionSource::Discoveries, ""))))
         }
         None if level > 2 => by_part(&name)
             .filter(|part| is_open(*part) || named.len() < bare.len())

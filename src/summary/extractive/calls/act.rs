@@ -1,7 +1,7 @@
 //! What a tool call does, from its name and arguments: works on files, runs a command, plans, or something else.
 
 use super::args::Args;
-use super::outcome::{Flags, Outcome, shows_nothing};
+use super::outcome::{CallOutcome, Flags, shows_nothing};
 use super::remote;
 use super::run::Command;
 use super::script;
@@ -152,18 +152,18 @@ impl Action {
     }
 
     /// The outcome of this action with this result.
-    pub(super) fn outcome(&self, result: &str, flags: Flags) -> Outcome {
+    pub(super) fn outcome(&self, result: &str, flags: Flags) -> CallOutcome {
         match self {
-            Self::Files(_) if self.changes_files() => Outcome::of_change(result, flags),
-            Self::Run(command) if !self.only_shows() => Outcome::of_run(command, result, flags),
+            Self::Files(_) if self.changes_files() => CallOutcome::of_change(result, flags),
+            Self::Run(command) if !self.only_shows() => CallOutcome::of_run(command, result, flags),
             // A status in it is that of the program, which may have been stopped by this input.
-            Self::Input => Outcome::Ended,
+            Self::Input => CallOutcome::Ended,
             // A status in its text is that of the command it asks about.
-            Self::Quiet if !flags.error => Outcome::Done(String::new()),
-            Self::Run(command) if shows_nothing(command, result) => Outcome::Failed(String::new()),
-            Self::Files(_) | Self::Quiet | Self::Run(_) => Outcome::of_shown(result, flags),
-            Self::Other(shown) => Outcome::of_call(shown, result, flags),
-            Self::Plan(_) | Self::Step(_) => Outcome::of(result, flags),
+            Self::Quiet if !flags.error => CallOutcome::Done(String::new()),
+            Self::Run(command) if shows_nothing(command, result) => CallOutcome::Failed(String::new()),
+            Self::Files(_) | Self::Quiet | Self::Run(_) => CallOutcome::of_shown(result, flags),
+            Self::Other(shown) => CallOutcome::of_call(shown, result, flags),
+            Self::Plan(_) | Self::Step(_) => CallOutcome::of(result, flags),
         }
     }
 
@@ -454,7 +454,7 @@ mod tests {
         }
         assert_eq!(Action::of("write_stdin", r#"{"session_id":3,"chars":"north\n"}"#), Action::Input);
         let flags = Flags::of(true, Some(crate::transcript::Status::Exit(130)));
-        assert_eq!(Action::Input.outcome("^CTraceback", flags), Outcome::Ended);
+        assert_eq!(Action::Input.outcome("^CTraceback", flags), CallOutcome::Ended);
         assert_eq!(Action::of("bash", r#"{"command":"row","is_input":"false"}"#), Action::Run("row".into()));
     }
 

@@ -5,7 +5,7 @@ use super::approved::shows_plan;
 use super::args::Args;
 use super::args::stated;
 use super::delegates;
-use super::outcome::{Flags, Outcome};
+use super::outcome::{CallOutcome, Flags};
 use super::replies;
 use super::script::{self, Inner};
 use super::shell::{Shell, Tree};
@@ -42,7 +42,7 @@ pub(in crate::summary::extractive) struct Act<'t> {
     /// What its command does with files.
     shell: Shell,
     /// Its outcome.
-    pub(in crate::summary::extractive) outcome: Outcome,
+    pub(in crate::summary::extractive) outcome: CallOutcome,
     /// Its result.
     pub(in crate::summary::extractive) result: &'t str,
     /// Flags of its result, while the outcome is still to be determined from both.
@@ -105,7 +105,7 @@ impl<'t> Act<'t> {
     fn of((index, message): (usize, &'t Message<'_>), tool: &'t str, action: Action) -> Self {
         let shell = if let Action::Run(command) = &action { Shell::read(command) } else { Shell::default() };
         let start = folders::of_session(message);
-        let (outcome, result, flags) = (Outcome::Unknown, "", None);
+        let (outcome, result, flags) = (CallOutcome::Unknown, "", None);
         let (stated, purpose, delegates, asking) = (None, None, false, None);
         let (in_script, session, asks, ended_by) = (false, None, None, None);
         let (more, by_user, stops) = (0, false, false);
@@ -151,7 +151,7 @@ impl<'t> Act<'t> {
     }
 
     /// The outcome from its result, if it is still to be determined.
-    pub(in crate::summary::extractive) fn due(&self) -> Option<Outcome> {
+    pub(in crate::summary::extractive) fn due(&self) -> Option<CallOutcome> {
         self.flags.map(|flags| self.action.outcome(self.result, flags))
     }
 

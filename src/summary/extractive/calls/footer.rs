@@ -10,12 +10,12 @@ const LONGEST: usize = 300;
 
 /// The result of a run, in the words of its output.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Verdict {
+pub(super) struct RunVerdict {
     pub(super) line: String,
     pub(super) failed: bool,
 }
 
-impl Verdict {
+impl RunVerdict {
     fn of(line: &str, failed: bool) -> Self {
         let bare =
             fold(line.strip_prefix("ok").filter(|rest| rest.trim_start_matches(' ').starts_with('\t')).unwrap_or(line));
@@ -28,7 +28,7 @@ impl Verdict {
 
 /// A verdict from the last block of them in the last `lines` lines of a text: one that failed, else the last one that
 /// does not only count zeros, else the last one.
-pub(super) fn verdict(text: &str, lines: usize) -> Option<Verdict> {
+pub(super) fn verdict(text: &str, lines: usize) -> Option<RunVerdict> {
     let mut told = text.lines().rev().take(lines).map(|line| (line, says_failed(line))).peekable();
     let behind = std::iter::from_fn(|| told.next_if(|(_, failed)| failed.is_none()));
     let stops = |line: &&str| STOPS.iter().any(|start| line.starts_with(start));
@@ -39,19 +39,19 @@ pub(super) fn verdict(text: &str, lines: usize) -> Option<Verdict> {
     let (line, failed) = failed.or_else(counting).or(block.first())?;
     // A commit or fetch may have worked before a later step failed.
     if let Some(stopped) = stopped.filter(|_| !failed && of_git(line.trim()).is_some()) {
-        return Some(Verdict::of(stopped, true));
+        return Some(RunVerdict::of(stopped, true));
     }
     if !failed && is_package(line) {
         return Some(of_packages(text, line));
     }
     if LEGEND.iter().any(|start| line.trim_start().starts_with(start)) {
         let compiled = text.lines().find(|line| line.trim_start().starts_with(COMPILED));
-        return Some(Verdict::of(compiled.unwrap_or_default(), false));
+        return Some(RunVerdict::of(compiled.unwrap_or_default(), false));
     }
     // The last of several suites may have had no tests, and a build does not mention its tests.
     let built = line.trim_start().starts_with("Finished `");
     let most = (!failed && (built || passed(line) == Some(0))).then(|| most_passed(text, built)).flatten();
-    Some(Verdict::of(most.unwrap_or(line), *failed))
+    Some(RunVerdict::of(most.unwrap_or(line), *failed))
 }
 
 /// Whether a line is Go's verdict on a package that passed.
@@ -60,12 +60,12 @@ fn is_package(line: &str) -> bool {
 }
 
 /// The verdict on the packages of Go: on the last one that has tests, and whether there are more.
-fn of_packages(text: &str, last: &str) -> Verdict {
+fn of_packages(text: &str, last: &str) -> RunVerdict {
     let mut tested = text.lines().filter(|line| is_package(line) && !line.trim_end().ends_with("[no tests to run]"));
     let shown = tested.clone().next_back().unwrap_or(last);
-    let Verdict { line, failed } = Verdict::of(shown, false);
+    let RunVerdict { line, failed } = RunVerdict::of(shown, false);
     let more = if tested.nth(1).is_some() { ", and more packages" } else { "" };
-    Verdict { line: line + more, failed }
+    RunVerdict { line: line + more, failed }
 }
 
 /// The first of a tool's last words in the last `lines` lines of a text that say that it failed.
@@ -103,7 +103,7 @@ static FAILING: LazyLock<Sieve> =
 /// The first verdict of failure in a text.
 pub(super) fn failure(text: &str) -> Option<String> {
     let line = FAILING.lines(text).find(|line| says_failed(line) == Some(true))?;
-    Some(Verdict::of(line, true).line)
+    Some(RunVerdict::of(line, true).line)
 }
 
 /// Whether a line is a verdict of success: “test result: ok. 3 passed; 0 failed”.
@@ -323,10 +323,10 @@ pub(super) fn clean(text: &str) -> Option<String> {
     let mut lines = text.lines().rev().map(str::trim).filter(|line| !line.is_empty());
     let line = lines.by_ref().find(|line| !line.starts_with("Destroying test database "))?;
     if line == "OK" {
-        return lines.next().filter(|line| line.starts_with("Ran ")).map(|line| Verdict::of(line, false).line);
+        return lines.next().filter(|line| line.starts_with("Ran ")).map(|line| RunVerdict::of(line, false).line);
     }
     let clean = ["PASS", "0 issues.", "No errors found", "Successfully rebased"];
-    clean.iter().any(|words| line.starts_with(words)).then(|| Verdict::of(line, false).line)
+    clean.iter().any(|words| line.starts_with(words)).then(|| RunVerdict::of(line, false).line)
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use super::command::{ends_with_look, ends_with_search, tells_status};
 use super::complaint::{begins_with_error, complaint, stop, telling};
 use super::diagnostics::{answered, diagnostic, echoed_status};
 use super::edits::refusal;
-use super::footer::{Verdict, clean, failure, last_words, verdict};
+use super::footer::{RunVerdict, clean, failure, last_words, verdict};
 use super::output::{lines, output, own_lines, unlabelled};
 use super::refusal::is_refused;
 use super::script::printed;
@@ -32,7 +32,7 @@ pub(in crate::summary::extractive) const LARGEST_OBJECT: usize = 16_000;
 
 /// How a call ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(in crate::summary::extractive) enum Outcome {
+pub(in crate::summary::extractive) enum CallOutcome {
     /// Its result is missing.
     Unknown,
     /// It worked; the text is the result's statement on that, or empty.
@@ -71,7 +71,7 @@ impl Flags {
     }
 }
 
-impl Outcome {
+impl CallOutcome {
     /// The outcome of a call in its shown form, by a result. It counts as worked if its tool flags failures, or if the
     /// result says so.
     pub(super) fn of_call(shown: &str, result: &str, flags: Flags) -> Self {
@@ -180,7 +180,7 @@ impl Outcome {
         let is_begun = command.is_some_and(|command| command.contains("| head"));
         let fatal = || command.filter(|_| status.is_none()).and_then(|_| last_words(last, LINES));
         match verdict(last, LINES).or_else(|| verdict(first, LINES)) {
-            Some(Verdict { line, failed: true }) => Self::Failed(telling(line, [first, last])),
+            Some(RunVerdict { line, failed: true }) => Self::Failed(telling(line, [first, last])),
             Some(verdict) if !is_begun => Self::Done(verdict.line),
             None if begins_with_error(first) => Self::Failed(complaint([first, last], status, command)),
             None if fatal().is_some() => {
@@ -365,24 +365,27 @@ mod tests {
     const OK: Flags = Flags { error: false, status: None, unflagged: false };
     const ERROR: Flags = Flags { error: true, ..OK };
 
-    fn failed(line: &str) -> Outcome {
-        Outcome::Failed(line.into())
+    fn failed(line: &str) -> CallOutcome {
+        CallOutcome::Failed(line.into())
     }
 
     #[test]
     fn counts_of_a_test_run_tell_its_outcome() {
         let text = "running 3 tests\n\ntest result: ok. 3 passed; 0 failed; 0 ignored\n";
-        assert_eq!(Outcome::of(text, OK), Outcome::Done("test result: ok. 3 passed; 0 failed; 0 ignored".into()));
-        assert_eq!(Outcome::of("=== 1 failed, 2 passed in 0.1s ===", OK), failed("1 failed, 2 passed in 0.1s"));
+        assert_eq!(
+            CallOutcome::of(text, OK),
+            CallOutcome::Done("test result: ok. 3 passed; 0 failed; 0 ignored".into())
+        );
+        assert_eq!(CallOutcome::of("=== 1 failed, 2 passed in 0.1s ===", OK), failed("1 failed, 2 passed in 0.1s"));
     }
 
     #[test]
     fn colours_hide_no_verdict() {
         let text = "\u{1b}[31m\u{1b}[1m✗\u{1b}[22m tide\u{1b}[39m\n\u{1b}(B\u{1b}[m\u{1b}[2m Tests \u{1b}[22m \u{1b}[1m\u{1b}[31m2 failed\u{1b}[39m\u{1b}[22m\u{1b}[2m | \u{1b}[22m\u{1b}[32m7 passed\u{1b}[39m (9)\n";
-        assert_eq!(Outcome::of_run("npx vitest run", text, OK), failed("Tests 2 failed | 7 passed (9)"));
+        assert_eq!(CallOutcome::of_run("npx vitest run", text, OK), failed("Tests 2 failed | 7 passed (9)"));
         assert_eq!(
-            Outcome::of("\u{1b}(Btest result: ok. 3 passed; 0 failed\u{1b}[m\n", OK),
-            Outcome::Done("test result: ok. 3 passed; 0 failed".into())
+            CallOutcome::of("\u{1b}(Btest result: ok. 3 passed; 0 failed\u{1b}[m\n", OK),
+            CallOutcome::Done("test result: ok. 3 passed; 0 failed".into())
         );
     }
 
@@ -397,10 +400,10 @@ mod tests {
     #[test]
     fn no_exit_code_of_gemini_cli_is_zero() {
         let printed = |end: &str| format!("Output: \n> quay build\n\n✓ Compiled in 2s\n{end}Process Group PGID: 7");
-        assert!(matches!(Outcome::of_run("npm run build", &printed(""), OK), Outcome::Done(_)));
+        assert!(matches!(CallOutcome::of_run("npm run build", &printed(""), OK), CallOutcome::Done(_)));
         assert!(matches!(
-            Outcome::of_run("npm run build", &printed("Error: (none)\nExit Code: 1\n"), OK),
-            Outcome::Failed(_)
+            CallOutcome::of_run("npm run build", &printed("Error: (none)\nExit Code: 1\n"), OK),
+            CallOutcome::Failed(_)
         ));
     }
 
@@ -414,7 +417,7 @@ mod tests {
     #[test]
     fn a_look_at_nothing_at_the_end_does_not_tell_how_the_command_ended() {
         let flags = Flags { error: true, status: Some(1), unflagged: false };
-        let of = |command, result| Outcome::of_run(command, result, flags);
+        let of = |command, result| CallOutcome::of_run(command, result, flags);
         let output = "Exit code 1\n== lamps ==\nok  \tquay/lamps\t0.3s\nlamps.md";
         assert!(of("go test ./lamps; ls lamps.md tides.md", output).worked());
         assert!(!of("go test ./lamps && ls lamps.md tides.md", output).worked());
@@ -425,16 +428,19 @@ mod tests {
     #[test]
     fn a_search_that_finds_nothing_did_not_fail_whoever_says_how_it_ended() {
         let command = "npx tsc --noEmit | grep 'error TS'";
-        assert_eq!(Outcome::of_run(command, "(no output)\n\nCommand exited with code 1", ERROR), Outcome::Ended);
+        assert_eq!(
+            CallOutcome::of_run(command, "(no output)\n\nCommand exited with code 1", ERROR),
+            CallOutcome::Ended
+        );
     }
 
     #[test]
     fn an_object_with_an_error_has_failed() {
-        assert_eq!(Outcome::of(r#"{"error":"no such tide","response":""}"#, OK), failed("no such tide"));
+        assert_eq!(CallOutcome::of(r#"{"error":"no such tide","response":""}"#, OK), failed("no such tide"));
         for none in ["", "None", "null"] {
             assert_eq!(
-                Outcome::of(&format!(r#"{{"error":"{none}","response":"high"}}"#), OK),
-                Outcome::Done(String::new())
+                CallOutcome::of(&format!(r#"{{"error":"{none}","response":"high"}}"#), OK),
+                CallOutcome::Done(String::new())
             );
         }
     }
@@ -442,19 +448,19 @@ mod tests {
     #[test]
     fn an_exit_code_other_than_zero_is_a_failure_with_its_complaint() {
         assert_eq!(
-            Outcome::of("Exit code 2\nmake: start\nsrc/a.c:1: error: no such thing\n", ERROR),
+            CallOutcome::of("Exit code 2\nmake: start\nsrc/a.c:1: error: no such thing\n", ERROR),
             failed("src/a.c:1: error: no such thing")
         );
-        assert_eq!(Outcome::of("Process exited with code 7", OK), failed("exit code 7"));
-        assert_eq!(Outcome::of("exit code: 0\nfine", OK), Outcome::Done(String::new()));
-        assert_eq!(Outcome::of("rc=0", OK), Outcome::Done(String::new()));
-        assert!(matches!(Outcome::of("rc=1\nthe lamp is out", OK), Outcome::Failed(_)));
+        assert_eq!(CallOutcome::of("Process exited with code 7", OK), failed("exit code 7"));
+        assert_eq!(CallOutcome::of("exit code: 0\nfine", OK), CallOutcome::Done(String::new()));
+        assert_eq!(CallOutcome::of("rc=0", OK), CallOutcome::Done(String::new()));
+        assert!(matches!(CallOutcome::of("rc=1\nthe lamp is out", OK), CallOutcome::Failed(_)));
     }
 
     #[test]
     fn a_tool_that_failed_says_so_at_its_end_without_a_status() {
         let ended = |command: &str, text: &str| {
-            Outcome::of_run(command, &format!("{}{text}\n", "log of the quay\n".repeat(40)), OK)
+            CallOutcome::of_run(command, &format!("{}{text}\n", "log of the quay\n".repeat(40)), OK)
         };
         for (command, line) in [
             ("cargo build", "error: could not compile `ferry` (lib) due to 2 previous errors"),
@@ -470,7 +476,7 @@ mod tests {
         let away = "ssh: connect to host quay.example port 22: Operation timed out\nfatal: Could not read from remote \
                     repository.\n\nPlease make sure you have the correct access rights\nand the repository exists.";
         let unknown = Flags { error: false, status: None, unflagged: false };
-        let pushed = Outcome::of_run("git pull --rebase && git push && git status", away, unknown);
+        let pushed = CallOutcome::of_run("git pull --rebase && git push && git status", away, unknown);
         assert_eq!(pushed, failed("ssh: connect to host quay.example port 22: Operation timed out"));
     }
 
@@ -478,84 +484,90 @@ mod tests {
     fn a_login_that_opens_no_shell_worked() {
         let greeted = "Hi keeper! You've successfully authenticated, but this server does not provide shell access.";
         let flags = Flags::of(true, Some(Status::Exit(1)));
-        assert_eq!(Outcome::of_run("ssh -T git@quay.example", greeted, flags), Outcome::Done(String::new()));
+        assert_eq!(CallOutcome::of_run("ssh -T git@quay.example", greeted, flags), CallOutcome::Done(String::new()));
         let deployed = format!("{greeted}\nerror: no such image");
-        assert!(matches!(Outcome::of_run("ssh quay ./light.sh", &deployed, flags), Outcome::Failed(_)));
+        assert!(matches!(CallOutcome::of_run("ssh quay ./light.sh", &deployed, flags), CallOutcome::Failed(_)));
         let refused = "git@quay.example: Permission denied (publickey).";
-        assert!(matches!(Outcome::of_run("ssh -T git@quay.example", refused, flags), Outcome::Failed(_)));
+        assert!(matches!(CallOutcome::of_run("ssh -T git@quay.example", refused, flags), CallOutcome::Failed(_)));
     }
 
     #[test]
     fn a_status_that_is_stored_beside_the_text_counts() {
         let pushed = "To example.org\n! [rejected]\nerror: failed to push some refs\n";
         let status = Flags { status: Some(1), ..OK };
-        assert_eq!(Outcome::of(pushed, status), failed("error: failed to push some refs"));
-        assert_eq!(Outcome::of("", status), failed("exit code 1"));
-        assert_eq!(Outcome::of("7 passed", status), failed("exit code 1"));
+        assert_eq!(CallOutcome::of(pushed, status), failed("error: failed to push some refs"));
+        assert_eq!(CallOutcome::of("", status), failed("exit code 1"));
+        assert_eq!(CallOutcome::of("7 passed", status), failed("exit code 1"));
     }
 
     #[test]
     fn what_failed_is_told_before_what_passed() {
         let tests = "ERROR: no extension\n(pass) reads a table\n(fail) error of a long row\n(pass) writes\n";
-        assert_eq!(Outcome::of(tests, ERROR), failed("(fail) error of a long row"));
+        assert_eq!(CallOutcome::of(tests, ERROR), failed("(fail) error of a long row"));
         let counted = format!("ok 1\n\n  41 passing\n  1 failing\n\n{}", "  at row.ts\n".repeat(30));
-        assert_eq!(Outcome::of(&counted, ERROR), failed("1 failing"));
+        assert_eq!(CallOutcome::of(&counted, ERROR), failed("1 failing"));
         assert_eq!(
-            Outcome::of("Your proposed edit has introduced new syntax errors", OK),
+            CallOutcome::of("Your proposed edit has introduced new syntax errors", OK),
             failed("Your proposed edit has introduced new syntax errors")
         );
     }
 
     #[test]
     fn a_search_that_finds_nothing_does_not_fail() {
-        assert_eq!(Outcome::of_shown("Process exited with code 1\nOutput:\n", OK), Outcome::Done(String::new()));
-        assert!(matches!(Outcome::of_shown("exit code 2\nrg: error: no such file", OK), Outcome::Failed(_)));
+        assert_eq!(
+            CallOutcome::of_shown("Process exited with code 1\nOutput:\n", OK),
+            CallOutcome::Done(String::new())
+        );
+        assert!(matches!(CallOutcome::of_shown("exit code 2\nrg: error: no such file", OK), CallOutcome::Failed(_)));
         let missing = "Exit code 1\ncat: tides.csv: No such file or directory";
-        assert_eq!(Outcome::of_shown(missing, ERROR), failed("cat: tides.csv: No such file or directory"));
+        assert_eq!(CallOutcome::of_shown(missing, ERROR), failed("cat: tides.csv: No such file or directory"));
     }
 
     #[test]
     fn a_command_that_goes_on_names_its_session() {
         let codex = "Chunk ID: 1\nWall time: 1.0 seconds\nProcess running with session ID 4711\nOutput:\n";
-        assert_eq!(Outcome::session(codex).as_deref(), Some("4711"));
+        assert_eq!(CallOutcome::session(codex).as_deref(), Some("4711"));
         assert_eq!(
-            Outcome::session("Command running in background with ID: b1f. Output is written").as_deref(),
+            CallOutcome::session("Command running in background with ID: b1f. Output is written").as_deref(),
             Some("b1f")
         );
-        assert_eq!(Outcome::session("Process exited with code 0").as_deref(), None);
+        assert_eq!(CallOutcome::session("Process exited with code 0").as_deref(), None);
         let copilot = format!("{}\n<command with shellId: 3 is still running after 30 seconds.>", "line\n".repeat(200));
-        assert_eq!(Outcome::session(&copilot).as_deref(), Some("3"));
-        assert!(Outcome::tells_end("<status>completed</status>\n<exit_code>0</exit_code>"));
-        assert!(!Outcome::tells_end("Successfully killed shell: b1f"));
+        assert_eq!(CallOutcome::session(&copilot).as_deref(), Some("3"));
+        assert!(CallOutcome::tells_end("<status>completed</status>\n<exit_code>0</exit_code>"));
+        assert!(!CallOutcome::tells_end("Successfully killed shell: b1f"));
     }
 
     #[test]
     fn errors_of_the_harness_are_no_findings() {
-        let harness = Outcome::of("<tool_use_error>File has not been read yet.</tool_use_error>", ERROR);
+        let harness = CallOutcome::of("<tool_use_error>File has not been read yet.</tool_use_error>", ERROR);
         assert_eq!(harness, failed("File has not been read yet."));
         assert_eq!(harness.error(), None);
-        assert_eq!(Outcome::of("Error: no such user", OK).error(), Some("Error: no such user"));
+        assert_eq!(CallOutcome::of("Error: no such user", OK).error(), Some("Error: no such user"));
     }
 
     #[test]
     fn a_command_is_only_ok_where_its_status_or_a_count_says_so() {
         let zero = Flags { status: Some(0), ..OK };
-        let ok = || Outcome::Done(String::new());
-        assert_eq!(Outcome::of_run("make", "done", OK), Outcome::Ended);
-        assert_eq!(Outcome::of_run("make", "done", zero), ok());
-        assert_eq!(Outcome::of_run("make", "Exit code: 0\nOutput:\ndone", OK), ok());
-        assert_eq!(Outcome::of_run("make | tail -3", "done", zero), Outcome::Ended);
-        assert_eq!(Outcome::of_run("make | tail -3", "a.c:1: error: no tide", zero), failed("a.c:1: error: no tide"));
-        assert_eq!(Outcome::of_run("make; echo x", "npm ERR! no tide\nx", zero), failed("npm ERR! no tide"));
-        assert_eq!(Outcome::of_run("make | tail -3; echo \"exit ${PIPESTATUS[0]}\"", "x\nexit 0", zero), ok());
-        assert_eq!(Outcome::of_run("make | grep error", "Exit code 1", ERROR), Outcome::Ended);
+        let ok = || CallOutcome::Done(String::new());
+        assert_eq!(CallOutcome::of_run("make", "done", OK), CallOutcome::Ended);
+        assert_eq!(CallOutcome::of_run("make", "done", zero), ok());
+        assert_eq!(CallOutcome::of_run("make", "Exit code: 0\nOutput:\ndone", OK), ok());
+        assert_eq!(CallOutcome::of_run("make | tail -3", "done", zero), CallOutcome::Ended);
+        assert_eq!(
+            CallOutcome::of_run("make | tail -3", "a.c:1: error: no tide", zero),
+            failed("a.c:1: error: no tide")
+        );
+        assert_eq!(CallOutcome::of_run("make; echo x", "npm ERR! no tide\nx", zero), failed("npm ERR! no tide"));
+        assert_eq!(CallOutcome::of_run("make | tail -3; echo \"exit ${PIPESTATUS[0]}\"", "x\nexit 0", zero), ok());
+        assert_eq!(CallOutcome::of_run("make | grep error", "Exit code 1", ERROR), CallOutcome::Ended);
         let both = "test result: FAILED. 1 passed; 2 failed\ntest result: ok. 3 passed; 0 failed";
         assert_eq!(
-            Outcome::of_run("cargo test | grep result", both, zero),
+            CallOutcome::of_run("cargo test | grep result", both, zero),
             failed("test result: FAILED. 1 passed; 2 failed")
         );
-        let counted = Outcome::Done("3 passed in 0.1s".into());
-        assert_eq!(Outcome::of_run("pytest | tail -1", "=== 3 passed in 0.1s ===", zero), counted);
+        let counted = CallOutcome::Done("3 passed in 0.1s".into());
+        assert_eq!(CallOutcome::of_run("pytest | tail -1", "=== 3 passed in 0.1s ===", zero), counted);
     }
 
     #[test]
@@ -564,26 +576,29 @@ mod tests {
             serde_json::json!({ "output": output, "metadata": { "exit_code": code } }).to_string()
         };
         let passed = "running\n\ntest result: ok. 3 passed; 0 failed\n";
-        let told = Outcome::of_run("cargo test", &wrapped(passed, 0), OK);
-        assert_eq!(told, Outcome::Done("test result: ok. 3 passed; 0 failed".into()));
+        let told = CallOutcome::of_run("cargo test", &wrapped(passed, 0), OK);
+        assert_eq!(told, CallOutcome::Done("test result: ok. 3 passed; 0 failed".into()));
         let refused = "apply_patch verification failed: no such line in updated.rs";
-        assert_eq!(Outcome::of_change(&wrapped(refused, 1), OK), failed(refused));
+        assert_eq!(CallOutcome::of_change(&wrapped(refused, 1), OK), failed(refused));
         let made = "Success. Updated the following files:\nM failed.rs\n";
-        assert_eq!(Outcome::of_change(&wrapped(made, 0), OK), Outcome::Done(String::new()));
+        assert_eq!(CallOutcome::of_change(&wrapped(made, 0), OK), CallOutcome::Done(String::new()));
     }
 
     #[test]
     fn a_verdict_without_a_name_yields_to_a_line_that_names_what_failed() {
         let go = "=== RUN TestTide\n--- FAIL: TestTide (0.00s)\n    tide_test.go:7: too low\nFAIL\n";
-        assert_eq!(Outcome::of(go, ERROR), failed("--- FAIL: TestTide (0.00s)"));
-        assert_eq!(Outcome::of("> x\nE   AssertionError: 3 != 4\nFAILED\n", ERROR), failed("E AssertionError: 3 != 4"));
-        assert_eq!(Outcome::of("FAIL", ERROR), failed("FAIL"));
+        assert_eq!(CallOutcome::of(go, ERROR), failed("--- FAIL: TestTide (0.00s)"));
+        assert_eq!(
+            CallOutcome::of("> x\nE   AssertionError: 3 != 4\nFAILED\n", ERROR),
+            failed("E AssertionError: 3 != 4")
+        );
+        assert_eq!(CallOutcome::of("FAIL", ERROR), failed("FAIL"));
         let announced = "error: these files would be overwritten:\n\ttides.csv\n";
-        assert_eq!(Outcome::of(announced, ERROR), failed("error: these files would be overwritten: tides.csv"));
+        assert_eq!(CallOutcome::of(announced, ERROR), failed("error: these files would be overwritten: tides.csv"));
         let runner = "error: script exited with code 1\na.rs:1: error: no tide\n";
-        assert_eq!(Outcome::of(runner, ERROR), failed("a.rs:1: error: no tide"));
+        assert_eq!(CallOutcome::of(runner, ERROR), failed("a.rs:1: error: no tide"));
         let echoed = "$ sh run the tides\nrun the tides\nno such water in the harbour\n";
-        assert_eq!(Outcome::of_run("sh run the tides", echoed, ERROR), failed("no such water in the harbour"));
+        assert_eq!(CallOutcome::of_run("sh run the tides", echoed, ERROR), failed("no such water in the harbour"));
     }
 
     #[test]
@@ -592,21 +607,21 @@ mod tests {
         let zero = Flags::of(false, Some(Status::Exit(0)));
         let refused =
             "ssh: no route to the harbour\nfatal: Could not read from the quay.\n\nPlease make sure it is there.\n";
-        let told = |flags: Flags| Outcome::of_run("git pull && git push", refused, flags);
+        let told = |flags: Flags| CallOutcome::of_run("git pull && git push", refused, flags);
         assert_eq!(told(unflagged), failed("ssh: no route to the harbour"));
-        assert_eq!(told(zero), Outcome::Ended);
-        assert_eq!(Outcome::of_run("lamp push", "Error: no oil\n", unflagged), failed("Error: no oil"));
+        assert_eq!(told(zero), CallOutcome::Ended);
+        assert_eq!(CallOutcome::of_run("lamp push", "Error: no oil\n", unflagged), failed("Error: no oil"));
         let mended = "error: no oil, filled up\n3 passed in 0.1s\n";
-        assert_eq!(Outcome::of_run("lamp test", mended, unflagged), Outcome::Done("3 passed in 0.1s".into()));
-        assert_eq!(Outcome::of_run("lamp light", "lit", unflagged), Outcome::Done(String::new()));
-        assert_eq!(Outcome::of_run("lamp; echo $?", "lit\nerror: no oil\nexit 0", unflagged), Outcome::Ended);
+        assert_eq!(CallOutcome::of_run("lamp test", mended, unflagged), CallOutcome::Done("3 passed in 0.1s".into()));
+        assert_eq!(CallOutcome::of_run("lamp light", "lit", unflagged), CallOutcome::Done(String::new()));
+        assert_eq!(CallOutcome::of_run("lamp; echo $?", "lit\nerror: no oil\nexit 0", unflagged), CallOutcome::Ended);
     }
 
     #[test]
     fn a_failure_without_a_line_of_its_own_tells_its_status() {
         let text = "<shellId: 51 completed with exit code 128>";
-        assert_eq!(Outcome::of_run("lamp light", text, ERROR), failed("exit code 128"));
-        assert_eq!(Outcome::of_run("lamp light", "Lighting", ERROR), failed(""));
+        assert_eq!(CallOutcome::of_run("lamp light", text, ERROR), failed("exit code 128"));
+        assert_eq!(CallOutcome::of_run("lamp light", "Lighting", ERROR), failed(""));
         assert_eq!(failed("").failure(), Some(""));
         assert_eq!(failed("").error(), None);
     }
@@ -614,7 +629,7 @@ mod tests {
     #[test]
     fn a_file_that_cannot_be_shown_is_a_failure_without_any_flag() {
         let missing = "cat: tides.csv: No such file or directory";
-        assert_eq!(Outcome::of_shown(missing, OK), failed(missing));
-        assert_eq!(Outcome::of_shown("note: not found here", OK), Outcome::Done(String::new()));
+        assert_eq!(CallOutcome::of_shown(missing, OK), failed(missing));
+        assert_eq!(CallOutcome::of_shown("note: not found here", OK), CallOutcome::Done(String::new()));
     }
 }

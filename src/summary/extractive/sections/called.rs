@@ -7,7 +7,7 @@ use super::runs::{self, RUNS};
 use crate::summary::extractive::calls::act::Action;
 use crate::summary::extractive::calls::acts::Act;
 use crate::summary::extractive::calls::nothing::is_nothing;
-use crate::summary::extractive::calls::outcome::Outcome;
+use crate::summary::extractive::calls::outcome::CallOutcome;
 use crate::summary::extractive::calls::replies;
 use crate::summary::extractive::calls::stated::agrees;
 use crate::summary::extractive::calls::verbs;
@@ -32,7 +32,7 @@ pub(super) enum Among {
 
 /// What the user said instead of allowing a call.
 pub(in crate::summary::extractive) fn instead(act: &Act<'_>, newness: i64) -> Option<Item> {
-    let said = replies::said_instead(act.result).filter(|_| act.outcome == Outcome::Refused)?;
+    let said = replies::said_instead(act.result).filter(|_| act.outcome == CallOutcome::Refused)?;
     let text = format!("User answered: “{}”", cut(&fold(said), LONGEST_LINE));
     Some(Item::new(text, act.message, rank(newness, 0) + STORY))
 }
@@ -53,30 +53,30 @@ pub(super) fn call(
     // The next agent must know of a change that was not made, unless the same call worked then.
     let is_over = endings.reached_later(act);
     let acts = verbs::may_change(act.tool);
-    let is_lacking = acts && !is_over && matches!(act.outcome, Outcome::Failed(_));
+    let is_lacking = acts && !is_over && matches!(act.outcome, CallOutcome::Failed(_));
     let of_failed = if is_over { 5 } else { i64::from(in_code) + if acts { 1 } else { 2 } };
     let (ending, tier) = match &act.outcome {
-        Outcome::Done(_) | Outcome::Ended if shown.ends_with("()") => return None,
+        CallOutcome::Done(_) | CallOutcome::Ended if shown.ends_with("()") => return None,
         // It was ended by another call, or its result is in that of one.
-        Outcome::Ended if act.flags.is_none() => return None,
-        Outcome::Failed(_) if looks && is_over => return None,
-        Outcome::Refused if act.asks_user() => match instead(act, newness) {
+        CallOutcome::Ended if act.flags.is_none() => return None,
+        CallOutcome::Failed(_) if looks && is_over => return None,
+        CallOutcome::Refused if act.asks_user() => match instead(act, newness) {
             Some(said) => return Some(said),
             None => (": not answered".to_owned(), 2),
         },
-        Outcome::Refused => return Some(runs::refused(shown, act, newness)),
-        Outcome::Done(_) | Outcome::Ended if finds_nothing(act) => {
+        CallOutcome::Refused => return Some(runs::refused(shown, act, newness)),
+        CallOutcome::Done(_) | CallOutcome::Ended if finds_nothing(act) => {
             (FOUND_NOTHING.to_owned(), if in_code { 5 } else { 4 })
         }
         // What it returned is told as a finding.
-        Outcome::Done(_) | Outcome::Ended if news.is_some() && !tells_fields(act) => return None,
-        Outcome::Done(_) if changes => (ended(act, news), if in_code { 2 } else { 1 }),
-        Outcome::Ended if changes => (ended(act, news), if in_code { 2 } else { 1 }),
-        Outcome::Done(_) | Outcome::Ended => (ended(act, news), if looks || in_code { 5 } else { 1 }),
-        Outcome::Failed(detail) if detail.is_empty() => (": failed".to_owned(), of_failed),
-        Outcome::Failed(detail) => (format!(": failed: {detail}"), of_failed),
-        Outcome::Unknown => (": no result".to_owned(), 2),
-        Outcome::Running => (format!(": {RUNS}"), 2),
+        CallOutcome::Done(_) | CallOutcome::Ended if news.is_some() && !tells_fields(act) => return None,
+        CallOutcome::Done(_) if changes => (ended(act, news), if in_code { 2 } else { 1 }),
+        CallOutcome::Ended if changes => (ended(act, news), if in_code { 2 } else { 1 }),
+        CallOutcome::Done(_) | CallOutcome::Ended => (ended(act, news), if looks || in_code { 5 } else { 1 }),
+        CallOutcome::Failed(detail) if detail.is_empty() => (": failed".to_owned(), of_failed),
+        CallOutcome::Failed(detail) => (format!(": failed: {detail}"), of_failed),
+        CallOutcome::Unknown => (": no result".to_owned(), 2),
+        CallOutcome::Running => (format!(": {RUNS}"), 2),
     };
     let more = if is_lacking { TIER / 2 } else { 0 };
     Some(Item::new(
@@ -94,8 +94,8 @@ fn finds_nothing(act: &Act<'_>) -> bool {
 /// Whether the line of a call has the fields of its result: it may have changed something.
 pub(super) fn tells_fields(act: &Act<'_>) -> bool {
     let is_known = match act.outcome {
-        Outcome::Done(_) => true,
-        Outcome::Ended => act.flags.is_some(),
+        CallOutcome::Done(_) => true,
+        CallOutcome::Ended => act.flags.is_some(),
         _ => false,
     };
     is_known && verbs::may_change(act.tool)
@@ -109,7 +109,7 @@ fn ended(act: &Act<'_>, news: Option<&str>) -> String {
         is_words && line.chars().count() <= ANSWER && !agrees(line)
     };
     let quoted = |line: Option<String>| line.filter(is_said).map(|line| format!(": “{line}”"));
-    let is_ok = act.outcome != Outcome::Ended;
+    let is_ok = act.outcome != CallOutcome::Ended;
     let ok = if is_ok { "ok, " } else { "" };
     let fields = || news.filter(|_| tells_fields(act)).map(|fields| format!(": {ok}returned {fields}"));
     let first = || quoted(Some(act).filter(|act| !is_ok && tells_fields(act)).and_then(|act| first_line(act.result)));

@@ -3,7 +3,7 @@
 use super::printed::only_line;
 use crate::summary::extractive::calls::acts::Act;
 use crate::summary::extractive::calls::delivery::words_for;
-use crate::summary::extractive::calls::outcome::Outcome;
+use crate::summary::extractive::calls::outcome::CallOutcome;
 use crate::summary::extractive::session::commits::{folder, is_git, steps};
 use crate::summary::items::Item;
 
@@ -38,7 +38,7 @@ pub(super) fn with_commit(items: &mut Vec<Item>, ran: &[(&str, &Act<'_>)]) {
     let Some(at) = items.iter().rposition(|item| item.text.starts_with(COMMITTED)) else { return };
     let Some((_, commit)) = ran.iter().find(|(_, act)| Some(act.message) == items[at].origin) else { return };
     let behind = ran.iter().filter(|(_, act)| act.message >= commit.message);
-    let worked = behind.filter(|(_, act)| matches!(act.outcome, Outcome::Done(_)));
+    let worked = behind.filter(|(_, act)| matches!(act.outcome, CallOutcome::Done(_)));
     let (mut more, mut told) = (String::new(), Vec::new());
     for (shown, act) in worked {
         let is_pushed = pushes(act, commit);

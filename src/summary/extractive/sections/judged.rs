@@ -3,7 +3,7 @@
 use super::LONGEST_LINE;
 use crate::summary::extractive::calls::act::Action;
 use crate::summary::extractive::calls::acts::Act;
-use crate::summary::extractive::calls::outcome::Outcome;
+use crate::summary::extractive::calls::outcome::CallOutcome;
 use crate::summary::extractive::session::turns::Turn;
 use crate::summary::items::Item;
 use crate::summary::text::has_words;
@@ -36,7 +36,7 @@ const FAILURES: [&str; 10] =
 pub(super) fn judged(item: Item, turn: &Turn<'_>, act: &Act<'_>) -> Item {
     let behind = &turn.said[turn.said.partition_point(|said| said.message <= act.message)..];
     let Some(next) = behind.first().map(|said| said.message) else { return item };
-    let fails = |other: &&Act<'_>| matches!((&other.action, &other.outcome), (Action::Run(_), Outcome::Failed(_)));
+    let fails = |other: &&Act<'_>| matches!((&other.action, &other.outcome), (Action::Run(_), CallOutcome::Failed(_)));
     // Of several failures it is the last one that is judged.
     let acts = &turn.acts[turn.acts.partition_point(|other| other.message <= act.message)..];
     if acts.iter().take_while(|other| other.message < next).any(|other| fails(&other)) {

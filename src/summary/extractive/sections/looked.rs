@@ -7,7 +7,7 @@ use super::runs::{PLAIN, named};
 use crate::summary::extractive::calls::act::Action;
 use crate::summary::extractive::calls::acts::Act;
 use crate::summary::extractive::calls::command::is_quiet;
-use crate::summary::extractive::calls::outcome::Outcome;
+use crate::summary::extractive::calls::outcome::CallOutcome;
 use crate::summary::extractive::session::turns::Turn;
 use crate::summary::items::Item;
 use crate::summary::text::cut;
@@ -28,7 +28,7 @@ pub(super) fn items(turn: &Turn<'_>, newness: i64) -> Vec<Item> {
 fn line(act: &Act<'_>, newness: i64) -> Option<Item> {
     let Action::Run(command) = &act.action else { return None };
     let shown = command.shown();
-    let ending = if act.outcome == Outcome::Ended { "" } else { ": ok" };
+    let ending = if act.outcome == CallOutcome::Ended { "" } else { ": ok" };
     let text = || cut(&format!("Ran {}{ending}", named((shown, act))), LONGEST_LINE).into_owned();
     let looks = act.outcome.worked() && !act.by_user && is_quiet(shown);
     looks.then(|| Item::new(text(), act.message, rank(newness, PLAIN)))

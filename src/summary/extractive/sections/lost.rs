@@ -8,7 +8,7 @@ use super::plans::Decided;
 use super::runs;
 use crate::summary::extractive::calls::act::Action;
 use crate::summary::extractive::calls::acts::Act;
-use crate::summary::extractive::calls::outcome::Outcome;
+use crate::summary::extractive::calls::outcome::CallOutcome;
 use crate::summary::extractive::sentences::said::Said;
 use crate::summary::extractive::session::endings::Endings;
 use crate::summary::extractive::session::turns::Turn;
@@ -78,7 +78,7 @@ fn steps(ended: &Turn<'_>, endings: &Endings) -> Vec<Item> {
 fn is_gone(act: &Act<'_>, stubbed: &Stubbed<'_>) -> bool {
     let teller = act.ended_by.unwrap_or((act.message, act.call));
     let shows = |left: &&str| match &act.outcome {
-        Outcome::Done(detail) | Outcome::Failed(detail) => fold(left).contains(detail.as_str()),
+        CallOutcome::Done(detail) | CallOutcome::Failed(detail) => fold(left).contains(detail.as_str()),
         _ => true,
     };
     stubbed.calls.contains(&teller) || stubbed.cut.get(&teller).is_some_and(|left| !shows(left))
@@ -86,9 +86,9 @@ fn is_gone(act: &Act<'_>, stubbed: &Stubbed<'_>) -> bool {
 
 fn tells(act: &Act<'_>) -> bool {
     match &act.outcome {
-        Outcome::Done(detail) => !detail.is_empty(),
-        Outcome::Failed(_) | Outcome::Running => true,
-        Outcome::Unknown | Outcome::Ended | Outcome::Refused => false,
+        CallOutcome::Done(detail) => !detail.is_empty(),
+        CallOutcome::Failed(_) | CallOutcome::Running => true,
+        CallOutcome::Unknown | CallOutcome::Ended | CallOutcome::Refused => false,
     }
 }
 

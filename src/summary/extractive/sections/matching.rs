@@ -57,12 +57,12 @@ fn terms(text: &str) -> Vec<String> {
 }
 
 /// A record: the key under which it stands, and its fields.
-struct Record<'v> {
+struct Described<'v> {
     key: Option<&'v str>,
     fields: Vec<(&'v str, String)>,
 }
 
-impl<'v> Record<'v> {
+impl<'v> Described<'v> {
     /// A record that can be named: it has a key, or a field that identifies it.
     fn of(key: Option<&'v str>, object: &'v Map<String, Value>) -> Option<Self> {
         let inner = |value: &'v Value| value.as_object().into_iter().flatten();
@@ -109,20 +109,20 @@ fn scalar(value: &Value) -> Option<String> {
 }
 
 /// The first list or map of several objects in a value.
-fn records(value: &Value, depth: usize) -> Option<Vec<Record<'_>>> {
+fn records(value: &Value, depth: usize) -> Option<Vec<Described<'_>>> {
     let inner: Vec<(Option<&str>, &Value)> = match value {
         Value::Array(all) => all.iter().map(|one| (None, one)).collect(),
         Value::Object(all) => all.iter().map(|(key, one)| (Some(key.as_str()), one)).collect(),
         _ => return None,
     };
-    let all: Option<Vec<_>> = inner.iter().map(|(key, one)| Record::of(*key, one.as_object()?)).collect();
+    let all: Option<Vec<_>> = inner.iter().map(|(key, one)| Described::of(*key, one.as_object()?)).collect();
     let several = all.filter(|all| all.len() >= SEVERAL);
     several.or_else(|| inner.iter().filter(|_| depth > 1).find_map(|(_, one)| records(one, depth - 1)))
 }
 
 /// The records with the most words of the requests, where few have as many.
-fn chosen(records: &[Record<'_>], wanted: &HashSet<String>) -> Option<String> {
-    let terms: Vec<HashSet<String>> = records.iter().map(Record::terms).collect();
+fn chosen(records: &[Described<'_>], wanted: &HashSet<String>) -> Option<String> {
+    let terms: Vec<HashSet<String>> = records.iter().map(Described::terms).collect();
     let mut having: HashMap<&str, usize> = HashMap::default();
     terms.iter().flatten().for_each(|term| *having.entry(term).or_default() += 1);
     // What most records have tells none from the others.

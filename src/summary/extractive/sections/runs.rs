@@ -13,7 +13,7 @@ use crate::summary::extractive::calls::command::{is_quiet, is_script, parts};
 use crate::summary::extractive::calls::delivery::delivers;
 use crate::summary::extractive::calls::failing::failing_tests;
 use crate::summary::extractive::calls::left_out::with_failing_step;
-use crate::summary::extractive::calls::outcome::Outcome;
+use crate::summary::extractive::calls::outcome::CallOutcome;
 use crate::summary::extractive::calls::output::output;
 use crate::summary::extractive::calls::testing::runs_tests;
 use crate::summary::extractive::calls::trials::{Change, change, is_trial};
@@ -74,16 +74,16 @@ pub(in crate::summary::extractive) fn items(
     let mut rows: BTreeMap<(&str, bool), Row<'_>> = BTreeMap::new();
     let all = || ended.iter().zip(&parts);
     for ((_, act), (name, argument)) in all().filter_map(|(ran, parts)| Some((ran, parts.as_ref()?))) {
-        let row = rows.entry((name, act.outcome == Outcome::Ended)).or_default();
+        let row = rows.entry((name, act.outcome == CallOutcome::Ended)).or_default();
         row.arguments.extend(argument);
         row.messages.push(act.message);
     }
     rows.retain(|_, row| row.messages.len() >= ROW);
-    let is_in_row = |act: &Act<'_>, name: &str| rows.contains_key(&(name, act.outcome == Outcome::Ended));
+    let is_in_row = |act: &Act<'_>, name: &str| rows.contains_key(&(name, act.outcome == CallOutcome::Ended));
     let single = all().filter(|((_, act), parts)| !parts.as_ref().is_some_and(|(name, _)| is_in_row(act, name)));
     let single = single.filter_map(|((shown, act), _)| {
         let item = run((shown, act), Since::of(act, endings), newness)?;
-        let item = if let Outcome::Failed(_) = act.outcome { judged(item, turn, act) } else { item };
+        let item = if let CallOutcome::Failed(_) = act.outcome { judged(item, turn, act) } else { item };
         let least = least_rank(act, endings, newness).filter(|_| !item.text.starts_with(COMMITTED));
         Some(Item { rank: item.rank.max(least.unwrap_or(item.rank)), ..item })
     });
@@ -169,7 +169,7 @@ fn stands(items: &mut Vec<Item>, endings: &Endings) {
 
 /// Whether a command worked with details in its result.
 fn is_told(act: &Act<'_>) -> bool {
-    matches!(&act.outcome, Outcome::Done(detail) if !detail.is_empty())
+    matches!(&act.outcome, CallOutcome::Done(detail) if !detail.is_empty())
 }
 
 /// Runs of one program and subcommand with the same outcome.
@@ -197,8 +197,8 @@ impl Row<'_> {
 /// Program and first argument of a run without details on its outcome; `None` for other runs.
 fn plain_parts<'s>(shown: &'s str, act: &Act<'_>) -> Option<(String, Option<&'s str>)> {
     let detail = match &act.outcome {
-        Outcome::Done(detail) => detail,
-        Outcome::Ended => "",
+        CallOutcome::Done(detail) => detail,
+        CallOutcome::Ended => "",
         _ => return None,
     };
     let tells_more =
@@ -218,16 +218,16 @@ fn run((shown, act): (&str, &Act<'_>), since: Since, newness: i64) -> Option<Ite
         return None;
     }
     let loud = !is_quiet(shown) || stays(act) || waited(act);
-    if act.outcome == Outcome::Refused {
+    if act.outcome == CallOutcome::Refused {
         return loud.then(|| refused(shown, act, newness));
     }
     let (ending, tier) = match &act.outcome {
-        Outcome::Done(detail) if !detail.is_empty() => (format!(": ok: {detail}"), 2),
-        Outcome::Done(_) if loud => {
+        CallOutcome::Done(detail) if !detail.is_empty() => (format!(": ok: {detail}"), 2),
+        CallOutcome::Done(_) if loud => {
             (format!(": ok{}", printed((shown, act), ", ")), if delivers(shown) { 2 } else { PLAIN })
         }
-        Outcome::Ended if loud => (printed((shown, act), ": "), PLAIN),
-        Outcome::Failed(detail) if loud && act.outcome.failure().is_some() => {
+        CallOutcome::Ended if loud => (printed((shown, act), ": "), PLAIN),
+        CallOutcome::Failed(detail) if loud && act.outcome.failure().is_some() => {
             let lead = if detail.is_empty() { "" } else { ": " };
             let tests = if since == Since::Worked { String::new() } else { failing(act, detail) };
             // Where only one of both has room, the later run must be told.
@@ -236,7 +236,7 @@ fn run((shown, act): (&str, &Act<'_>), since: Since, newness: i64) -> Option<Ite
                 if matches!(since, Since::OtherWorked | Since::Trial) { PLAIN } else { 2 },
             )
         }
-        Outcome::Running if loud => (format!(": {RUNS}"), 2),
+        CallOutcome::Running if loud => (format!(": {RUNS}"), 2),
         _ => return None,
     };
     // What the user did is nowhere else: the agent neither called it nor answers for it.
@@ -249,7 +249,7 @@ fn run((shown, act): (&str, &Act<'_>), since: Since, newness: i64) -> Option<Ite
 fn waited(act: &Act<'_>) -> bool {
     let Action::Run(command) = &act.action else { return false };
     let waits = || command.steps().iter().any(|step| step.iter().take(2).any(|word| word == "sleep"));
-    matches!(act.outcome, Outcome::Failed(_)) && command.contains("sleep") && waits()
+    matches!(act.outcome, CallOutcome::Failed(_)) && command.contains("sleep") && waits()
 }
 
 /// The failing tests in the output of a failed run, behind its detail.

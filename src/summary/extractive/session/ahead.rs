@@ -2,7 +2,7 @@
 
 use super::turns::Turn;
 use crate::summary::extractive::calls::acts::Act;
-use crate::summary::extractive::calls::outcome::Outcome;
+use crate::summary::extractive::calls::outcome::CallOutcome;
 use crate::summary::extractive::sentences::in_json;
 use crate::summary::extractive::sentences::said::Said;
 use crate::summary::extractive::user::asked::Asked;
@@ -87,9 +87,10 @@ fn of<'t>((index, message): (usize, &'t Message<'_>), says: bool) -> impl Iterat
 pub(super) fn tell_outcomes(turns: &mut [Turn<'_>], over: &dyn Spread) {
     let acts: Vec<&Act<'_>> = turns.iter().flat_map(|turn| &turn.acts).collect();
     let cuts = pieces_of(OUTCOMES, acts.iter().map(|act| act.result.len().min(ENDS)));
-    let told = spread(over, &cuts, |piece| acts[piece].iter().map(|act| act.due()).collect::<Vec<Option<Outcome>>>());
+    let told =
+        spread(over, &cuts, |piece| acts[piece].iter().map(|act| act.due()).collect::<Vec<Option<CallOutcome>>>());
     let acts = turns.iter_mut().flat_map(|turn| &mut turn.acts);
     for (act, told) in acts.zip(told.into_iter().flatten()) {
-        act.outcome = told.unwrap_or(std::mem::replace(&mut act.outcome, Outcome::Unknown));
+        act.outcome = told.unwrap_or(std::mem::replace(&mut act.outcome, CallOutcome::Unknown));
     }
 }

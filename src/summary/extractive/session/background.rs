@@ -4,7 +4,7 @@ use super::turns::Turn;
 use crate::facts::program_name;
 use crate::summary::extractive::calls::act::Action;
 use crate::summary::extractive::calls::acts::Act;
-use crate::summary::extractive::calls::outcome::Outcome;
+use crate::summary::extractive::calls::outcome::CallOutcome;
 use crate::summary::extractive::sentences::cues::lower;
 use crate::summary::extractive::user::tags::inside;
 use crate::summary::text::first_bytes;
@@ -45,29 +45,29 @@ pub(super) fn is_cut(id: &str, session: &str) -> bool {
 }
 
 /// The sessions whose commands ended by notices in a text, with the outcomes.
-pub(super) fn notices(text: &str) -> impl Iterator<Item = (&str, Outcome)> {
+pub(super) fn notices(text: &str) -> impl Iterator<Item = (&str, CallOutcome)> {
     let events = text.lines().filter_map(|line| {
         let event = line.strip_prefix(EVENT)?;
         let (id, behind) = EXITED.iter().find_map(|said| event.split_once(said)?.1.split_once(", code "))?;
         let outcome = match behind.split(')').next()?.parse::<i32>().ok()? {
-            0 => Outcome::Done(String::new()),
-            code => Outcome::Failed(format!("exit code {code}")),
+            0 => CallOutcome::Done(String::new()),
+            code => CallOutcome::Failed(format!("exit code {code}")),
         };
         Some((id, outcome))
     });
     events.chain(tagged(text))
 }
 
-fn tagged(text: &str) -> impl Iterator<Item = (&str, Outcome)> {
+fn tagged(text: &str) -> impl Iterator<Item = (&str, CallOutcome)> {
     text.split(NOTICE).skip(1).filter_map(|notice| {
         let id = inside(notice, "<task-id>", "</task-id>")?;
         let status = inside(notice, "<status>", "</status>")?;
         let code = inside(notice, "<summary>", "</summary>").and_then(exit_code);
         let outcome = match (status, code) {
-            ("completed" | "failed", Some(0)) => Outcome::Done(String::new()),
-            ("completed" | "failed", Some(code)) => Outcome::Failed(format!("exit code {code}")),
-            ("failed", None) => Outcome::Failed(String::new()),
-            ("completed" | "killed" | "stopped", _) => Outcome::Ended,
+            ("completed" | "failed", Some(0)) => CallOutcome::Done(String::new()),
+            ("completed" | "failed", Some(code)) => CallOutcome::Failed(format!("exit code {code}")),
+            ("failed", None) => CallOutcome::Failed(String::new()),
+            ("completed" | "killed" | "stopped", _) => CallOutcome::Ended,
             _ => return None,
         };
         Some((id, outcome))
@@ -81,7 +81,7 @@ fn exit_code(summary: &str) -> Option<i32> {
 
 /// Marks running commands as ended if the agent later says so in its words.
 pub(super) fn end_by_words(turns: &mut [Turn<'_>]) {
-    let runs = |turn: &Turn<'_>| turn.acts.iter().any(|act| act.outcome == Outcome::Running);
+    let runs = |turn: &Turn<'_>| turn.acts.iter().any(|act| act.outcome == CallOutcome::Running);
     let Some(first) = turns.iter().position(runs) else { return };
     let mut ended: HashMap<String, usize> = HashMap::default();
     for said in turns[first..].iter().flat_map(|turn| &turn.said) {
@@ -95,12 +95,12 @@ pub(super) fn end_by_words(turns: &mut [Turn<'_>]) {
     }
     for act in turns[first..].iter_mut().flat_map(|turn| &mut turn.acts) {
         let Action::Run(command) = &act.action else { continue };
-        if act.outcome == Outcome::Running {
+        if act.outcome == CallOutcome::Running {
             let lower = command.shown().to_lowercase();
             let words = lower.split_whitespace().filter(|word| !word.starts_with('-')).map(bare);
             let words: Vec<&str> = words.filter(|word| !word.is_empty()).take(NAMES).collect();
             if ended.get(&name(&words).join(" ")).is_some_and(|message| *message > act.message) {
-                (act.outcome, act.result) = (Outcome::Ended, "");
+                (act.outcome, act.result) = (CallOutcome::Ended, "");
             }
         }
     }
@@ -131,8 +131,8 @@ fn may_be_killed(act: &Act<'_>) -> bool {
         code.is_some_and(|code| SIGNALS.contains(&code))
     };
     match &act.outcome {
-        Outcome::Running => true,
-        Outcome::Failed(detail) => act.ended_by.is_some() && by_signal(detail),
+        CallOutcome::Running => true,
+        CallOutcome::Failed(detail) => act.ended_by.is_some() && by_signal(detail),
         _ => false,
     }
 }
@@ -153,7 +153,7 @@ pub(super) fn end_by_kills(turns: &mut [Turn<'_>]) {
     for act in turns.iter_mut().flat_map(|turn| &mut turn.acts).filter(|act| may_be_killed(act)) {
         let Action::Run(command) = &act.action else { continue };
         if killed.iter().any(|(message, pattern)| *message > act.message && command.contains(pattern)) {
-            (act.outcome, act.result) = (Outcome::Ended, "");
+            (act.outcome, act.result) = (CallOutcome::Ended, "");
         }
     }
 }
@@ -196,7 +196,7 @@ mod tests {
     use crate::summary::corpus::{act, agent, user};
     use crate::transcript::{Author, Message};
 
-    fn ended(then: Message<'static>) -> Outcome {
+    fn ended(then: Message<'static>) -> CallOutcome {
         let mut messages = vec![user("Light the lamps.")];
         let started = "Command running in background with ID: b7f.";
         messages.extend(act("Bash", r#"{"command":"lamp -v light all > lamps.log"}"#, started, false));
@@ -204,7 +204,7 @@ mod tests {
         let head: Vec<&Message<'_>> = messages.iter().collect();
         let act = turns(&head, &[]).swap_remove(1).acts.swap_remove(0);
         // The start message is not its output.
-        assert_eq!(act.result.is_empty(), act.outcome != Outcome::Running);
+        assert_eq!(act.result.is_empty(), act.outcome != CallOutcome::Running);
         act.outcome
     }
 
@@ -219,12 +219,12 @@ mod tests {
         let command = "Background command \"Light all\"";
         assert_eq!(
             told("b7f", "completed", &format!("{command} completed (exit code 0)")),
-            Outcome::Done(String::new())
+            CallOutcome::Done(String::new())
         );
         let failed = told("b7f", "failed", &format!("{command} failed with exit code 3"));
-        assert_eq!(failed, Outcome::Failed("exit code 3".into()));
-        assert_eq!(told("b7f", "killed", command), Outcome::Ended);
-        assert_eq!(told("b8f", "completed", command), Outcome::Running, "another one");
+        assert_eq!(failed, CallOutcome::Failed("exit code 3".into()));
+        assert_eq!(told("b7f", "killed", command), CallOutcome::Ended);
+        assert_eq!(told("b8f", "completed", command), CallOutcome::Running, "another one");
     }
 
     #[test]
@@ -243,16 +243,16 @@ mod tests {
         };
         let poll = r#"{"action":"poll","sessionId":"calm-lantern"}"#;
         let failed = after("process", poll, "error: no oil\n\nProcess exited with code 1.");
-        assert_eq!(failed, Outcome::Failed("error: no oil".into()));
-        assert_eq!(after("process", poll, "lit\n\nProcess exited with code 0."), Outcome::Done(String::new()));
-        assert_eq!(after("process", poll, "(no new output)\n\nProcess still running."), Outcome::Running);
-        assert_eq!(after("process", poll, "Killed session calm-lantern."), Outcome::Ended);
-        assert_eq!(after("process", poll, "lit\n\nProcess exited with signal SIGTERM."), Outcome::Ended);
+        assert_eq!(failed, CallOutcome::Failed("error: no oil".into()));
+        assert_eq!(after("process", poll, "lit\n\nProcess exited with code 0."), CallOutcome::Done(String::new()));
+        assert_eq!(after("process", poll, "(no new output)\n\nProcess still running."), CallOutcome::Running);
+        assert_eq!(after("process", poll, "Killed session calm-lantern."), CallOutcome::Ended);
+        assert_eq!(after("process", poll, "lit\n\nProcess exited with signal SIGTERM."), CallOutcome::Ended);
         let event =
             |end: &str| after("", "", &format!("System: [2026-03-22 06:38:23 UTC] Exec completed ({end}) :: lit"));
-        assert_eq!(event("calm-lan, code 0"), Outcome::Done(String::new()));
-        assert_eq!(event("calm-lan, code 3"), Outcome::Failed("exit code 3".into()));
-        assert_eq!(event("wild-lan, code 0"), Outcome::Running, "another one");
+        assert_eq!(event("calm-lan, code 0"), CallOutcome::Done(String::new()));
+        assert_eq!(event("calm-lan, code 3"), CallOutcome::Failed("exit code 3".into()));
+        assert_eq!(event("wild-lan, code 0"), CallOutcome::Running, "another one");
     }
 
     #[test]
@@ -265,12 +265,12 @@ mod tests {
             let head: Vec<&Message<'_>> = messages.iter().collect();
             turns(&head, &[]).swap_remove(1).acts.swap_remove(0).outcome
         };
-        assert_eq!(after("KillShell", r#"{"shell_id":"b7f"}"#, "Successfully killed shell: b7f"), Outcome::Ended);
-        assert_eq!(after("TaskStop", r#"{"task_id":"b7f"}"#, "{}"), Outcome::Ended);
-        assert_eq!(after("KillShell", r#"{"shell_id":"b8f"}"#, "killed"), Outcome::Running, "another one");
-        assert_eq!(after("Bash", r#"{"command":"pkill -f 'lamp light'"}"#, ""), Outcome::Ended);
+        assert_eq!(after("KillShell", r#"{"shell_id":"b7f"}"#, "Successfully killed shell: b7f"), CallOutcome::Ended);
+        assert_eq!(after("TaskStop", r#"{"task_id":"b7f"}"#, "{}"), CallOutcome::Ended);
+        assert_eq!(after("KillShell", r#"{"shell_id":"b8f"}"#, "killed"), CallOutcome::Running, "another one");
+        assert_eq!(after("Bash", r#"{"command":"pkill -f 'lamp light'"}"#, ""), CallOutcome::Ended);
         for other in ["pkill -9 buoy", "pkill -u lamp buoy", "grep -n pkill lamp", "echo 'never pkill lamp'"] {
-            assert_eq!(after("Bash", &format!(r#"{{"command":"{other}"}}"#), ""), Outcome::Running, "{other}");
+            assert_eq!(after("Bash", &format!(r#"{{"command":"{other}"}}"#), ""), CallOutcome::Running, "{other}");
         }
     }
 
@@ -289,21 +289,21 @@ mod tests {
             let head: Vec<&Message<'_>> = messages.iter().collect();
             turns(&head, &[]).swap_remove(1).acts.swap_remove(0).outcome
         };
-        assert_eq!(after("pkill -f 'lamp light'", 143), Outcome::Ended);
+        assert_eq!(after("pkill -f 'lamp light'", 143), CallOutcome::Ended);
         for (kill, code) in [("pkill -f 'lamp light'", 3), ("pkill -f 'lamp light'", 139), ("pkill -f buoy", 143)] {
-            assert_eq!(after(kill, code), Outcome::Failed(format!("exit code {code}")), "{kill}");
+            assert_eq!(after(kill, code), CallOutcome::Failed(format!("exit code {code}")), "{kill}");
         }
         let mut messages = vec![user("Light the lamps.")];
         messages.extend(act("Bash", r#"{"command":"lamp light all"}"#, "Exit code 137", true));
         messages.extend(act("Bash", r#"{"command":"pkill -f 'lamp light'"}"#, "", false));
         let head: Vec<&Message<'_>> = messages.iter().collect();
         let outcome = turns(&head, &[]).swap_remove(1).acts.swap_remove(0).outcome;
-        assert!(matches!(outcome, Outcome::Failed(_)), "it ended before the kill: {outcome:?}");
+        assert!(matches!(outcome, CallOutcome::Failed(_)), "it ended before the kill: {outcome:?}");
     }
 
     #[test]
     fn what_the_agent_saw_end_does_not_go_on() {
-        assert_eq!(ended(agent("The lamp light is done. Now I draw the map.")), Outcome::Ended);
+        assert_eq!(ended(agent("The lamp light is done. Now I draw the map.")), CallOutcome::Ended);
         for goes_on in [
             "The lamp light has not finished yet.",
             "The map is done.",
@@ -311,7 +311,7 @@ mod tests {
             "La lamp light no ha terminado.",
             "The edits of lamps.log are done.",
         ] {
-            assert_eq!(ended(agent(goes_on)), Outcome::Running, "{goes_on}");
+            assert_eq!(ended(agent(goes_on)), CallOutcome::Running, "{goes_on}");
         }
     }
 }

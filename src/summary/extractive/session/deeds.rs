@@ -4,7 +4,7 @@ use super::history::{files, folders_of};
 use super::turns::turns;
 use crate::summary::extractive::calls::act::{Action, FileOp, Step};
 use crate::summary::extractive::calls::acts::Act;
-use crate::summary::extractive::calls::outcome::Outcome;
+use crate::summary::extractive::calls::outcome::CallOutcome;
 use crate::summary::extractive::calls::run::Command;
 use crate::summary::extractive::calls::testing::{runs_test_script, runs_tests};
 use crate::transcript::{Message, Part, PartKind};
@@ -82,11 +82,11 @@ pub fn calls_are_known(messages: &[&Message<'_>]) -> bool {
 
 fn of_act(act: &Act<'_>) -> Vec<Deed> {
     let (failed, detail) = match &act.outcome {
-        Outcome::Unknown | Outcome::Running => (None, ""),
-        Outcome::Ended => (Some(false), ""),
-        Outcome::Done(detail) => (Some(false), detail.as_str()),
-        Outcome::Failed(detail) => (Some(true), detail.as_str()),
-        Outcome::Refused => (Some(true), ""),
+        CallOutcome::Unknown | CallOutcome::Running => (None, ""),
+        CallOutcome::Ended => (Some(false), ""),
+        CallOutcome::Done(detail) => (Some(false), detail.as_str()),
+        CallOutcome::Failed(detail) => (Some(true), detail.as_str()),
+        CallOutcome::Refused => (Some(true), ""),
     };
     let kinds = match &act.action {
         Action::Files(files) => files.iter().map(|(op, path)| of_file(*op, path)).collect(),
@@ -105,7 +105,7 @@ fn of_act(act: &Act<'_>) -> Vec<Deed> {
         Action::Other(shown) => vec![(DeedKind::Called(shown.clone()), None)],
         Action::Step(_) | Action::Input | Action::Quiet => Vec::new(),
     };
-    let refused = act.outcome == Outcome::Refused;
+    let refused = act.outcome == CallOutcome::Refused;
     let gone = act.files().iter().any(|(op, _)| matches!(op, FileOp::Deleted | FileOp::Moved));
     let deed = |(kind, op)| {
         let gone = gone && op != Some(FileOp::Arrived);

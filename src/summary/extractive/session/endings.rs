@@ -9,7 +9,7 @@ use crate::summary::extractive::calls::acts::Act;
 use crate::summary::extractive::calls::code_run::{compared, has_variable};
 use crate::summary::extractive::calls::command::{resumed, shown, steps_of};
 use crate::summary::extractive::calls::delivery::delivers;
-use crate::summary::extractive::calls::outcome::Outcome;
+use crate::summary::extractive::calls::outcome::CallOutcome;
 use crate::summary::extractive::calls::output::{output, own_lines};
 use crate::summary::extractive::calls::run::Command;
 use crate::summary::extractive::calls::shell::only_said;
@@ -107,7 +107,7 @@ impl Endings {
         let own = keys(act);
         let is_later = |key: &String| self.reached.get(key).is_some_and(|message| *message > act.message);
         let is_same = !own.is_empty() && own.iter().all(is_later);
-        is_same || matches!(act.outcome, Outcome::Failed(_)) && self.found_later(act)
+        is_same || matches!(act.outcome, CallOutcome::Failed(_)) && self.found_later(act)
     }
 
     /// Whether a lookup worked later with fewer of the same arguments.
@@ -263,7 +263,9 @@ fn last_runs(turns: &[Turn<'_>]) -> HashMap<String, (usize, usize)> {
 /// next agent must know of them.
 fn unmended(turns: &[Turn<'_>], worked: &HashMap<String, bool>) -> Vec<usize> {
     let runs = turns.iter().flat_map(|turn| &turn.acts).filter_map(|act| match &act.action {
-        Action::Run(command) if !matches!(act.outcome, Outcome::Unknown | Outcome::Running | Outcome::Refused) => {
+        Action::Run(command)
+            if !matches!(act.outcome, CallOutcome::Unknown | CallOutcome::Running | CallOutcome::Refused) =>
+        {
             Some((command, act))
         }
         _ => None,
@@ -283,7 +285,7 @@ pub(super) fn is_mute(act: &Act<'_>) -> bool {
     let Action::Run(command) = &act.action else { return false };
     // A filter that finds nothing may be the good case.
     let last = command.rsplit('|').next().unwrap_or_default().trim_start();
-    let is_hidden = act.outcome == Outcome::Ended && command.contains('|') && !last.starts_with("grep");
+    let is_hidden = act.outcome == CallOutcome::Ended && command.contains('|') && !last.starts_with("grep");
     let is_loud = || LOUD.iter().any(|loud| command.shown().contains(loud)) || runs_tests(command.shown());
     let is_silenced = || SILENCES.iter().any(|silences| command.contains(silences));
     // That line counts as one that git adds to what others print.
@@ -322,12 +324,12 @@ impl Commands {
     }
 
     /// Records the outcome of a command line and of the commands in it.
-    fn note(&mut self, (command, own): (&Command, &[String]), outcome: &Outcome) {
+    fn note(&mut self, (command, own): (&Command, &[String]), outcome: &CallOutcome) {
         let known = match outcome {
-            Outcome::Unknown | Outcome::Running | Outcome::Refused => return,
-            Outcome::Ended => None,
-            Outcome::Done(_) => Some(true),
-            Outcome::Failed(_) => Some(false),
+            CallOutcome::Unknown | CallOutcome::Running | CallOutcome::Refused => return,
+            CallOutcome::Ended => None,
+            CallOutcome::Done(_) => Some(true),
+            CallOutcome::Failed(_) => Some(false),
         };
         let shows_all = !["| head", "| grep", "| sed"].iter().any(|stage| command.contains(stage));
         // A filter over the whole output does not hide the end of it.

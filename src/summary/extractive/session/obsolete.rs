@@ -10,7 +10,7 @@ use super::updated::Updates;
 use crate::facts::commands;
 use crate::summary::extractive::calls::act::{Action, FileOp};
 use crate::summary::extractive::calls::acts::Act;
-use crate::summary::extractive::calls::outcome::Outcome;
+use crate::summary::extractive::calls::outcome::CallOutcome;
 use crate::summary::extractive::calls::testing::{may_run_tests, runs_tests};
 use crate::summary::extractive::calls::trials::is_trial;
 use crate::summary::extractive::files::paths::file_name;
@@ -93,7 +93,7 @@ impl Later {
         for (place, act) in
             turns.iter().enumerate().flat_map(|(place, turn)| turn.acts.iter().map(move |act| (place, act)))
         {
-            if !matches!(act.outcome, Outcome::Failed(_) | Outcome::Refused) && !is_tried(act) {
+            if !matches!(act.outcome, CallOutcome::Failed(_) | CallOutcome::Refused) && !is_tried(act) {
                 later.act(place, act);
             }
         }
@@ -239,7 +239,7 @@ fn red(turns: &[Turn<'_>]) -> Option<(usize, Option<usize>)> {
             continue;
         }
         if runs_tests(command.shown()) {
-            return matches!(act.outcome, Outcome::Failed(_)).then_some((act.message, worked));
+            return matches!(act.outcome, CallOutcome::Failed(_)).then_some((act.message, worked));
         }
         if act.outcome.worked() && !command.is_quiet() && may_run_tests(command.shown()) {
             worked = Some(act.message);
@@ -260,7 +260,7 @@ fn refuted(turns: &[Turn<'_>]) -> Option<usize> {
             worked.insert(command.key());
         }
         let is_mended = worked.iter().any(|ran| covers(ran, command.key()));
-        (matches!(act.outcome, Outcome::Failed(_)) && !is_mended).then_some(act.message)
+        (matches!(act.outcome, CallOutcome::Failed(_)) && !is_mended).then_some(act.message)
     })
 }
 

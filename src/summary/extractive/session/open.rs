@@ -1,7 +1,7 @@
 //! Commands that the head left running in the background: messages behind it may report their outcomes.
 
 use super::turns::{self, Turn};
-use crate::summary::extractive::calls::outcome::Outcome;
+use crate::summary::extractive::calls::outcome::CallOutcome;
 use crate::transcript::{Message, Spread};
 
 /// The turns behind a head; outcomes reported there are set on the head's running commands.
@@ -16,11 +16,11 @@ pub(in crate::summary::extractive) fn turns_behind<'t>(
     if starts.is_empty() {
         return all;
     }
-    for own in turns.iter_mut().flat_map(|turn| &mut turn.acts).filter(|act| act.outcome == Outcome::Running) {
+    for own in turns.iter_mut().flat_map(|turn| &mut turn.acts).filter(|act| act.outcome == CallOutcome::Running) {
         let mut again = all.iter().flat_map(|turn| &turn.acts);
         let is_it = |at: usize| starts.get(at) == Some(&own.message);
         let Some(act) = again.find(|act| is_it(act.message) && act.call == own.call) else { continue };
-        if !matches!(act.outcome, Outcome::Running | Outcome::Unknown) {
+        if !matches!(act.outcome, CallOutcome::Running | CallOutcome::Unknown) {
             (own.outcome, own.result) = (act.outcome.clone(), act.result);
         }
     }
@@ -30,7 +30,7 @@ pub(in crate::summary::extractive) fn turns_behind<'t>(
 
 /// Indices of the messages of a head that start commands still running, and of their results.
 fn starts(head: &[&Message<'_>], turns: &[Turn<'_>]) -> Vec<usize> {
-    let running = turns.iter().flat_map(|turn| &turn.acts).filter(|act| act.outcome == Outcome::Running);
+    let running = turns.iter().flat_map(|turn| &turn.acts).filter(|act| act.outcome == CallOutcome::Running);
     let mut starts = Vec::new();
     for act in running {
         let says = |message: &&Message<'_>| message.results().any(|id| id == act.call);

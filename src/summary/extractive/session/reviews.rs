@@ -4,7 +4,7 @@ use super::endings::{changed_by, is_file, named};
 use super::turns::Turn;
 use crate::summary::extractive::calls::act::Action;
 use crate::summary::extractive::calls::acts::Act;
-use crate::summary::extractive::calls::outcome::Outcome;
+use crate::summary::extractive::calls::outcome::CallOutcome;
 use crate::summary::extractive::calls::testing::runs_tests;
 use crate::summary::extractive::sentences::cues::{Kind, lower, tells_trouble};
 use crate::summary::extractive::sentences::said::Said;
@@ -109,7 +109,7 @@ fn leaves_nothing(turn: &Turn<'_>) -> bool {
 /// Whether a test or commit worked behind the last change of a turn, or a commit in the next one.
 fn is_proven(turn: &Turn<'_>, next: Option<&Turn<'_>>) -> bool {
     let ran = |act: &Act<'_>, is: fn(&str) -> bool| match &act.action {
-        Action::Run(command) => matches!(act.outcome, Outcome::Done(_)) && is(command.shown()),
+        Action::Run(command) => matches!(act.outcome, CallOutcome::Done(_)) && is(command.shown()),
         _ => false,
     };
     let commits = |shown: &str| shown.contains("git commit");

@@ -9,7 +9,7 @@ use crate::summary::extractive::calls::act::Action;
 use crate::summary::extractive::calls::acts::{Act, session};
 use crate::summary::extractive::calls::approved::{decided, shows_plan};
 use crate::summary::extractive::calls::args::Args;
-use crate::summary::extractive::calls::outcome::{Flags, Outcome};
+use crate::summary::extractive::calls::outcome::{CallOutcome, Flags};
 use crate::summary::extractive::calls::replies;
 use crate::summary::extractive::calls::script;
 use crate::summary::extractive::calls::{delegates, of_many};
@@ -336,23 +336,23 @@ impl<'t> Reader<'t> {
         let most = if is_known { usize::MAX } else { answered.len().saturating_sub(1) };
         let others = turn.acts.iter_mut().filter(|act| act.message == message && act.flags.is_none());
         for act in others.filter(|act| !is_known || is_named(act)).take(most) {
-            if act.outcome == Outcome::Unknown && self.open.remove(act.call).is_some() {
-                act.outcome = Outcome::Ended;
+            if act.outcome == CallOutcome::Unknown && self.open.remove(act.call).is_some() {
+                act.outcome = CallOutcome::Ended;
             }
         }
     }
 
     fn end(&mut self, own: (usize, usize), text: &'t str, flags: Flags, pruned: bool) {
         let error = flags.error;
-        let session = Outcome::session(text).filter(|_| !error);
+        let session = CallOutcome::session(text).filter(|_| !error);
         // The outcome of a background command belongs to the call that started it; a call that only polls it has none
         // of its own.
         let asked = self.act(own).and_then(|act| act.asks);
         let in_script = self.act(own).is_some_and(|act| act.session.is_some());
         let kills = self.act(own).is_some_and(|act| act.asks.is_some() && background::kills(act.tool, (text, error)));
-        let ended = Outcome::tells_end(text) || script::ended(text) && !in_script || kills;
+        let ended = CallOutcome::tells_end(text) || script::ended(text) && !in_script || kills;
         let started = asked.filter(|_| session.is_some() || ended || in_script && script::says_more(text));
-        let asks = started.or(asked.filter(|_| Outcome::goes_on(text)));
+        let asks = started.or(asked.filter(|_| CallOutcome::goes_on(text)));
         if let (Some(_), Some(act)) = (asks, self.act(own)) {
             act.action = Action::Quiet;
         }
@@ -368,10 +368,10 @@ impl<'t> Reader<'t> {
         let Some(act) = self.act(place) else { return };
         act.ended_by = asking;
         (act.outcome, act.flags) = match session {
-            _ if stopped => (Outcome::Ended, None),
-            _ if pruned && !error => (Outcome::Unknown, None),
-            Some(_) if !act.action.only_shows() => (Outcome::Running, None),
-            _ => (Outcome::Unknown, Some(flags)),
+            _ if stopped => (CallOutcome::Ended, None),
+            _ if pruned && !error => (CallOutcome::Unknown, None),
+            Some(_) if !act.action.only_shows() => (CallOutcome::Running, None),
+            _ => (CallOutcome::Unknown, Some(flags)),
         };
         act.result = if kills { "" } else { text };
         self.running.extend(session.map(|session| (session.into_owned(), place)));
@@ -439,21 +439,21 @@ mod tests {
             let acts = turns(&head, &[]).into_iter().flat_map(|turn| turn.acts);
             acts.map(|act| (act.action, act.outcome)).collect::<Vec<_>>()
         };
-        let created = (Action::Files(vec![(FileOp::Created, "lamp.rs".into())]), Outcome::Done(String::new()));
-        let run = |outcome: Outcome| (Action::Run("make lamp".into()), outcome);
-        let ended = Outcome::Failed("lamp.rs:1:2: error: no oil".into());
+        let created = (Action::Files(vec![(FileOp::Created, "lamp.rs".into())]), CallOutcome::Done(String::new()));
+        let run = |outcome: CallOutcome| (Action::Run("make lamp".into()), outcome);
+        let ended = CallOutcome::Failed("lamp.rs:1:2: error: no oil".into());
         assert_eq!(told(&[(&format!("{patch}{make}"), &failed)]), [created, run(ended)]);
         let stopped = "Script failed\nWall time 0.1 seconds\nOutput:\n\nScript error:\napply_patch verification failed: no such lamp";
         let refused = told(&[(&format!("{patch}{make}"), stopped)]).remove(0).1;
-        assert_eq!(refused, Outcome::Failed("apply_patch verification failed: no such lamp".into()));
+        assert_eq!(refused, CallOutcome::Failed("apply_patch verification failed: no such lamp".into()));
         let messages = act("bash", r#"{"command":"./retry.sh"}"#, "Script failed\nretrying\nexit code: 0\nlit", false);
         let outcome = &turns(&messages.iter().collect::<Vec<_>>(), &[])[0].acts[0].outcome;
         assert!(outcome.failure().is_none(), "the words are those of the program");
-        let quiet = (Action::Quiet, Outcome::Unknown);
-        let passed = Outcome::Done("3 passed in 0.1s".into());
+        let quiet = (Action::Quiet, CallOutcome::Unknown);
+        let passed = CallOutcome::Done("3 passed in 0.1s".into());
         let polled = told(&[(make, &goes_on), (asks, &printed("3 passed in 0.1s"))]);
         assert_eq!(polled, [run(passed), quiet]);
-        assert_eq!(told(&[(make, &goes_on), (asks, &printed(""))])[0], run(Outcome::Running));
+        assert_eq!(told(&[(make, &goes_on), (asks, &printed(""))])[0], run(CallOutcome::Running));
     }
 
     #[test]
@@ -468,14 +468,14 @@ mod tests {
             acts.into_iter().map(|act| act.outcome).collect::<Vec<_>>()
         };
         let of_both = r#"[{"tool_call_id": "a", "content": "7"}, {"tool_call_id": "b", "content": "8"}]"#;
-        assert_eq!(told(of_both, &mut answer)[1], Outcome::Ended);
-        assert_eq!(told("7", &mut answer)[1], Outcome::Unknown);
+        assert_eq!(told(of_both, &mut answer)[1], CallOutcome::Ended);
+        assert_eq!(told("7", &mut answer)[1], CallOutcome::Unknown);
         let ids: Vec<String> = calls.calls().map(str::to_owned).collect();
         let of = |id: &str| {
             format!(r#"[{{"tool_call_id": "{}", "content": "7"}}, {{"tool_call_id": "{id}", "content": "8"}}]"#, ids[0])
         };
-        assert_eq!(told(&of(&ids[1]), &mut answer)[1], Outcome::Ended);
-        assert_eq!(told(&of("another"), &mut answer)[1], Outcome::Unknown);
+        assert_eq!(told(&of(&ids[1]), &mut answer)[1], CallOutcome::Ended);
+        assert_eq!(told(&of("another"), &mut answer)[1], CallOutcome::Unknown);
     }
 
     #[test]

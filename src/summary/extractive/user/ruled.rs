@@ -103,14 +103,14 @@ const OTHERS: [&str; 10] =
 
 /// The lists of all sections whose heading says that they hold rules, with the paragraphs that lead up to them.
 pub(super) fn rule_sections(text: &str) -> String {
-    let (mut fence, mut section) = (Fence::default(), Section::default());
+    let (mut fence, mut section) = (Fence::default(), RulesSection::default());
     let lines = text.split_inclusive('\n').filter(|line| !fence.holds(line.trim_end()) && section.has(line));
     lines.collect()
 }
 
 /// What has been read of a section.
 #[derive(Default)]
-struct Section {
+struct RulesSection {
     /// Number of `#` before its heading if it holds rules, else 0.
     level: usize,
     /// Its heading is the title of guidelines, which have other sections.
@@ -124,7 +124,7 @@ struct Section {
     blank: bool,
 }
 
-impl Section {
+impl RulesSection {
     /// Reads a line, and returns whether it belongs to a section of rules.
     fn has(&mut self, line: &str) -> bool {
         let bare = line.trim();
