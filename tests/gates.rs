@@ -308,6 +308,15 @@ fn a_transcript_that_is_lost_does_not_pass() {
 }
 
 #[test]
+fn a_converted_compaction_is_held_against_the_original_of_another_extension() {
+    let options = ["--to", "atif", "--tail-tokens", "300"];
+    assert_eq!(after(&options, |_| (), &["small"]), (0, vec![]));
+    let remove = |small: &Path| std::fs::remove_file(small.join("seed-shape-long.json")).unwrap();
+    let (status, reasons) = after(&options, remove, &["small"]);
+    assert!(status == 1 && reasons.len() == 1 && reasons[0].contains("it is not there"), "{status} {reasons:?}");
+}
+
+#[test]
 fn what_an_appended_record_leaves_is_all_that_is_loaded() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();

@@ -12,7 +12,7 @@ use epitome::format::{Format, Marks, ReadOptions, by_name};
 use epitome::pipeline::{Tools, compact};
 use epitome::preset::{Settings, merge, preset_layers};
 use epitome::prune::prune;
-use epitome::split::{SplitRules, Split, split, tail_budget, usable};
+use epitome::split::{Split, SplitRules, split, tail_budget, usable};
 use epitome::summary::{Request, Template, extractive};
 use epitome::tokens::Tokenizer;
 use epitome::transcript::{EditScript, InTurn, Stub, Tokens, Transcript, apply};

@@ -41,7 +41,7 @@ pub(crate) use file::fence::fenced;
 pub(crate) use inputs::discover::{Found, Input, Search};
 pub(crate) use inputs::filter::Filter;
 pub(crate) use inputs::source::Source;
-pub(crate) use outputs::naming::packed_or_not;
+pub(crate) use outputs::naming::{counterpart, packed_or_not};
 pub(crate) use outputs::placement::own_folder;
 pub(crate) use reports::record::report_path;
 pub(crate) use reports::{LINES, REPORT};

@@ -2,7 +2,7 @@
 
 use super::pairs::Gatekeeper;
 use super::recorded::{Origin, Spot};
-use crate::batch::{Batch, FileError, Gauge, Input, Shard, Source, Work, packed_or_not};
+use crate::batch::{Batch, FileError, Gauge, Input, Shard, Source, Work, counterpart, packed_or_not};
 use crate::format::{Confidence, Format, Layout, elements, lines};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -87,13 +87,12 @@ impl Gatekeeper {
             let part = Shard::of_part(&input.path).filter(|(_, of)| is_of(of));
             return Some(Original { part: part.map(|(shard, _)| shard), ..whole(original.clone()) });
         }
-        let there = |path: &Path| packed_or_not(path).find(|path| path.is_file());
         let path = original.join(&input.relative);
         let of_part = || {
             let (shard, of) = Shard::of_part(&input.relative)?;
-            Some(Original { path: there(&original.join(of))?, part: Some(shard) })
+            Some(Original { path: counterpart(&input.path, &original.join(of))?, part: Some(shard) })
         };
-        there(&path).map(whole).or_else(of_part).or(Some(whole(path)))
+        counterpart(&input.path, &path).map(whole).or_else(of_part).or(Some(whole(path)))
     }
 
     pub(super) fn load_original(&self, batch: &Batch, original: &Original) -> Result<Loaded, String> {

@@ -2,7 +2,8 @@
 
 use super::stated::{Stated, report_folders, written_folder};
 use crate::batch::{
-    Batch, BatchError, Filter, Found, Gauge, Input, LINES, Search, Shard, Source, packed_or_not, report_path,
+    Batch, BatchError, Filter, Found, Gauge, Input, LINES, Search, Shard, Source, counterpart, packed_or_not,
+    report_path,
 };
 use crate::format::{Detected, detect};
 use crate::report::Outcome;
@@ -36,7 +37,7 @@ pub(super) fn lost(batch: &Batch, found: &Found, originals: &Path) -> Result<Vec
             if !own(input) {
                 continue;
             }
-            let there = packed_or_not(&folder.join(place)).any(|path| path.exists());
+            let there = counterpart(&input.path, &folder.join(place)).is_some();
             if !there && !left_out.has(place) && is_transcript(batch, &input.path) {
                 let original = input.path.display();
                 let what = format!("not comparable: it is not there, and its original {original} is a transcript");

@@ -93,6 +93,16 @@ pub(crate) fn packed_or_not(path: &Path) -> impl Iterator<Item = PathBuf> + use<
     [path.to_owned(), bare].into_iter().chain(packed)
 }
 
+/// The file that belongs to `own`, expected at the path `other` of another folder: packed or not, or, as a conversion
+/// names it, with another extension of transcripts, unless that belongs to a neighbor of `own`.
+pub(crate) fn counterpart(own: &Path, other: &Path) -> Option<PathBuf> {
+    let file = |path: &Path| packed_or_not(path).find(|path| path.is_file());
+    let of_neighbor = |path: &PathBuf| path.file_name().and_then(|name| file(&own.with_file_name(name))).is_some();
+    let stem = stem(&unpacked(other).0);
+    let mut converted = DATA.iter().map(|extension| with(stem.clone(), extension)).chain([stem.clone()]);
+    file(other).or_else(|| converted.find_map(|path| file(&path).filter(|_| !of_neighbor(&path))))
+}
+
 /// The output file for an input, if `-o` names a file; a part of an input gets a file beside it.
 pub(in crate::batch) fn file(path: &Path, input: &Input) -> PathBuf {
     input.part.as_ref().map_or_else(|| path.to_owned(), |part| part.shard.part_of(path))
@@ -153,6 +163,26 @@ mod tests {
         assert_eq!(place("v1.2", Output::Rows), "v1.2.jsonl");
         assert_eq!(rows_folder(Path::new("a/x.jsonl.zst")), Path::new("a/x-rows"));
         assert_eq!(row_name(Path::new("a/x.jsonl"), 7, "json"), "x-000007.json");
+    }
+
+    #[test]
+    fn a_file_has_a_counterpart_of_its_name_or_of_that_which_a_conversion_gave_it() {
+        let (from, to) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        let write = |folder: &Path, name: &str| std::fs::write(folder.join(name), "x").unwrap();
+        let found = |name: &str| {
+            let path = counterpart(&from.path().join(name), &to.path().join(name))?;
+            Some(path.strip_prefix(to.path()).unwrap().to_string_lossy().into_owned())
+        };
+        write(to.path(), "a.json.gz");
+        write(to.path(), "v1.2");
+        assert_eq!(found("a.jsonl").as_deref(), Some("a.json.gz"));
+        assert_eq!(found("v1.2.jsonl").as_deref(), Some("v1.2"));
+        assert_eq!(found("b.jsonl"), None);
+        write(from.path(), "a.json");
+        assert_eq!(found("a.jsonl"), None, "it is that of a.json");
+        assert_eq!(found("a.json").as_deref(), Some("a.json.gz"));
+        write(to.path(), "a.jsonl");
+        assert_eq!(found("a.jsonl").as_deref(), Some("a.jsonl"));
     }
 
     #[test]
