@@ -155,7 +155,7 @@ fn split(text: &str) -> impl Iterator<Item = &str> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::corpus::act;
+    use super::super::builders::act;
     use super::*;
     use crate::facts::extract;
 

@@ -88,7 +88,7 @@ impl<'t, 'a> Request<'t, 'a> {
 #[cfg(test)]
 #[expect(clippy::unwrap_used, reason = "tests")]
 mod tests {
-    use super::super::corpus::{act, agent, request, user};
+    use super::super::builders::{act, agent, request, user};
     use super::super::{Summary, Template, extractive};
     use super::*;
 

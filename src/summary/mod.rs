@@ -27,7 +27,7 @@ mod wrapper;
 mod written;
 
 #[cfg(test)]
-mod corpus;
+mod builders;
 
 pub(crate) use extractive::{ASKED, CURRENT, SAID};
 pub use extractive::{
@@ -199,7 +199,7 @@ fn with_cuts(mut report: Validation, cuts: Vec<SectionFault>) -> Validation {
 #[cfg(test)]
 #[expect(clippy::unwrap_used, reason = "tests")]
 mod tests {
-    use super::corpus::{act, agent, count, request, user};
+    use super::builders::{act, agent, count, request, user};
     use super::*;
 
     fn session(number: usize) -> Vec<Message<'static>> {

@@ -110,7 +110,7 @@ fn fenced(text: &str) -> String {
 #[cfg(test)]
 #[expect(clippy::unwrap_used, reason = "tests")]
 mod tests {
-    use super::super::corpus::{act, agent, count, request, user};
+    use super::super::builders::{act, agent, count, request, user};
     use super::*;
 
     #[test]

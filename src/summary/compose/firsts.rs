@@ -88,7 +88,7 @@ impl Filling<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::summary::corpus::count;
+    use crate::summary::builders::count;
     use crate::summary::items::Item;
     use crate::summary::knowledge::Knowledge;
     use crate::summary::template::SectionSource;

@@ -359,7 +359,7 @@ impl Index<'_, '_, '_> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::corpus::{act, count};
+    use super::super::super::builders::{act, count};
     use super::*;
     use crate::transcript::{InTurn, Message};
 

@@ -107,7 +107,7 @@ fn in_brief(request: &str) -> String {
 mod tests {
     use super::super::entry::Entry;
     use super::super::filling::{Filling, Tools};
-    use crate::summary::corpus::{act, agent, count, request, user};
+    use crate::summary::builders::{act, agent, count, request, user};
     use crate::summary::items::Item;
     use crate::summary::knowledge::{Covered, Knowledge};
     use crate::summary::template::SectionSource;

@@ -77,7 +77,7 @@ fn plan(entry: &Entry<'_>) -> Option<usize> {
 #[cfg(test)]
 #[expect(clippy::unwrap_used, reason = "tests")]
 mod tests {
-    use crate::summary::corpus::{act, agent, request, user};
+    use crate::summary::builders::{act, agent, request, user};
     use crate::summary::{Template, extractive};
 
     /// The open steps that a summary of a session with this plan tells.

@@ -196,7 +196,7 @@ pub(super) fn always_minor(minor: &[(usize, Vec<u32>)], knowledge: &Knowledge) -
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::corpus::{act, agent};
+    use super::super::super::builders::{act, agent};
     use super::super::super::knowledge::Known;
     use super::*;
     use crate::transcript::{InTurn, Message};

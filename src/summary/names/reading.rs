@@ -295,7 +295,7 @@ fn stands_alone(text: &str, number: Range<usize>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::summary::corpus::user;
+    use crate::summary::builders::user;
     use crate::transcript::{Author, InTurn};
     use std::collections::BTreeSet;
 

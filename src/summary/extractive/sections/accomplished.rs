@@ -399,7 +399,7 @@ fn verb(op: FileOp, first: bool) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::summary::corpus::{act, agent, user};
+    use crate::summary::builders::{act, agent, user};
     use crate::summary::extractive::session::turns::turns;
     use crate::transcript::Message;
 

@@ -274,7 +274,7 @@ fn code(text: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::summary::corpus::{agent, user};
+    use crate::summary::builders::{agent, user};
     use crate::summary::extractive::session::turns::turns;
 
     fn answered(text: &str) -> Option<String> {

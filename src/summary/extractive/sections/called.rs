@@ -121,7 +121,7 @@ fn ended(act: &Act<'_>, news: Option<&str>) -> String {
 mod tests {
     use super::super::returned::Returned;
     use super::*;
-    use crate::summary::corpus::act;
+    use crate::summary::builders::act;
     use crate::summary::extractive::session::turns::turns;
     use crate::transcript::Message;
 

@@ -83,7 +83,7 @@ fn sends(step: &[String]) -> bool {
 mod tests {
     use super::super::runs::items;
     use super::*;
-    use crate::summary::corpus::{act, user};
+    use crate::summary::builders::{act, user};
     use crate::summary::extractive::session::endings::Endings;
     use crate::summary::extractive::session::turns::turns;
     use crate::transcript::Message;

@@ -215,7 +215,7 @@ fn version(command: &Command, act: &Act<'_>) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::summary::corpus::{act, agent, user};
+    use crate::summary::builders::{act, agent, user};
     use crate::summary::extractive::session::turns::turns;
     use crate::transcript::{InTurn, Message};
 

@@ -141,7 +141,7 @@ fn join(item: &mut Item, earlier: &str, changed: bool) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::summary::corpus::act;
+    use crate::summary::builders::act;
     use crate::summary::extractive::session::turns::turns;
     use crate::transcript::Message;
 

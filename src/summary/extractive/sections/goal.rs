@@ -176,7 +176,7 @@ fn names_aim(sentence: &str) -> bool {
 mod tests {
     use super::super::accomplished;
     use super::*;
-    use crate::summary::corpus::user;
+    use crate::summary::builders::user;
     use crate::summary::extractive::files::folders::Folders;
     use crate::summary::extractive::files::root::Root;
     use crate::summary::extractive::session::endings::Endings;

@@ -283,7 +283,7 @@ fn rule_sentences(asked: &Asked, current: bool) -> Vec<RuleSentence> {
 mod tests {
     use super::super::{accomplished, goal};
     use super::*;
-    use crate::summary::corpus::{act, agent, message, part, user};
+    use crate::summary::builders::{act, agent, message, part, user};
     use crate::summary::extractive::files::folders::Folders;
     use crate::summary::extractive::files::root::Root;
     use crate::summary::extractive::session::endings::Endings;

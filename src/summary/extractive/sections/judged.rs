@@ -58,7 +58,7 @@ pub(super) fn judged(item: Item, turn: &Turn<'_>, act: &Act<'_>) -> Item {
 #[cfg(test)]
 mod tests {
     use super::super::told_of_runs;
-    use crate::summary::corpus::{act, agent, user};
+    use crate::summary::builders::{act, agent, user};
 
     fn told(next: &str) -> String {
         let mut messages = vec![user("Look after the tide table.")];

@@ -147,7 +147,7 @@ fn chosen(records: &[Described<'_>], wanted: &HashSet<String>) -> Option<String>
 #[cfg(test)]
 mod tests {
     use super::super::discoveries::items;
-    use crate::summary::corpus::{act, user};
+    use crate::summary::builders::{act, user};
     use crate::summary::extractive::session::endings::Endings;
     use crate::summary::extractive::session::turns::turns;
     use crate::transcript::{InTurn, Message};

@@ -81,7 +81,7 @@ fn tells_bug(sentence: &str) -> bool {
 mod tests {
     use super::super::{accomplished, discoveries};
     use super::*;
-    use crate::summary::corpus::{act, agent, user};
+    use crate::summary::builders::{act, agent, user};
     use crate::summary::extractive::files::folders::Folders;
     use crate::summary::extractive::files::root::Root;
     use crate::summary::extractive::session::turns::turns;

@@ -43,7 +43,7 @@ const LONGEST_LINE: usize = 240;
 /// The line about a command with this result.
 #[cfg(test)]
 fn told_of_run(command: &str, result: &str) -> String {
-    use crate::summary::corpus::{act, user};
+    use crate::summary::builders::{act, user};
     let mut messages = vec![user("Look after the tide table.")];
     messages.extend(act("bash", &format!(r#"{{"command":"{command}"}}"#), result, false));
     told_of_runs(&messages)

@@ -111,7 +111,7 @@ fn is_passed(call: &str, name: &str, value: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::summary::corpus::act;
+    use crate::summary::builders::act;
     use crate::summary::extractive::session::turns::turns;
     use crate::transcript::Message;
 

@@ -343,7 +343,7 @@ fn committed(act: &Act<'_>) -> Option<String> {
 mod tests {
     use super::super::told_of_run as told;
     use super::*;
-    use crate::summary::corpus::{act, user};
+    use crate::summary::builders::{act, user};
     use crate::summary::extractive::session::turns::turns;
     use crate::transcript::Message;
 

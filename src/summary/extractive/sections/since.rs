@@ -396,7 +396,7 @@ pub(super) fn words(text: &str, wanted: impl Fn(&str) -> bool) -> impl Iterator<
 mod tests {
     use super::ItemState::{Newest, Open, Over, Past};
     use super::*;
-    use crate::summary::corpus::{act, agent, user};
+    use crate::summary::builders::{act, agent, user};
     use crate::summary::extractive::session::turns::{acts_behind, turns};
     use crate::transcript::InTurn;
 

@@ -216,7 +216,7 @@ fn text(step: &Step, past: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::summary::corpus::{act, agent, user};
+    use crate::summary::builders::{act, agent, user};
     use crate::summary::extractive::session::turns::{acts_behind, turns};
     use crate::transcript::InTurn;
 

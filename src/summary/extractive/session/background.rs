@@ -193,7 +193,7 @@ fn name<'w>(words: &'w [&str]) -> &'w [&'w str] {
 mod tests {
     use super::super::turns::turns;
     use super::*;
-    use crate::summary::corpus::{act, agent, user};
+    use crate::summary::builders::{act, agent, user};
     use crate::transcript::{Author, Message};
 
     fn ended(then: Message<'static>) -> CallOutcome {

@@ -361,7 +361,7 @@ pub(in crate::summary::extractive) fn steps<'a>(act: &'a Act<'_>) -> &'a [Vec<St
 mod tests {
     use super::super::turns::turns;
     use super::*;
-    use crate::summary::corpus::act;
+    use crate::summary::builders::act;
     use crate::transcript::Message;
 
     /// Indices of the commands whose commits were amended, and of those whose commits were taken off.

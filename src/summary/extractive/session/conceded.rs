@@ -54,7 +54,7 @@ fn agrees(corrected: &HashSet<&str>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::super::turns::turns;
-    use crate::summary::corpus::{agent, user};
+    use crate::summary::builders::{agent, user};
     use crate::transcript::Message;
 
     fn left(answer: &str) -> Vec<String> {

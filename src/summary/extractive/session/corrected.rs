@@ -208,7 +208,7 @@ fn bare(name: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::super::turns::turns;
-    use crate::summary::corpus::{act, agent, user};
+    use crate::summary::builders::{act, agent, user};
     use crate::transcript::Message;
 
     const STAYS: &str = "The tides come from the old gauge.";

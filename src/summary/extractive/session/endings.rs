@@ -389,7 +389,7 @@ pub(in crate::summary::extractive) fn covers(command: &str, other: &str) -> bool
 mod tests {
     use super::super::turns::turns;
     use super::*;
-    use crate::summary::corpus::act;
+    use crate::summary::builders::act;
     use crate::transcript::Message;
 
     fn endings(calls: &[(&str, &str)]) -> Endings {

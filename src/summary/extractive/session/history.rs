@@ -325,7 +325,7 @@ pub(in crate::summary::extractive) fn folders_of(turns: &[Turn<'_>]) -> Folders 
 mod tests {
     use super::super::turns::turns;
     use super::*;
-    use crate::summary::corpus::act;
+    use crate::summary::builders::act;
     use crate::summary::extractive::sections::files::items;
     use crate::transcript::Message;
 

@@ -318,7 +318,7 @@ fn names(sentence: &str) -> impl Iterator<Item = &str> {
 mod tests {
     use super::super::turns::turns;
 
-    use crate::summary::corpus::{act, agent, user};
+    use crate::summary::builders::{act, agent, user};
     use crate::transcript::Message;
 
     /// The sentences that remain of what an agent said before these messages.

@@ -127,7 +127,7 @@ fn changed<'t>(turn: &'t Turn<'_>) -> impl Iterator<Item = &'t str> {
 #[cfg(test)]
 mod tests {
     use super::super::turns::turns;
-    use crate::summary::corpus::{act, agent, user};
+    use crate::summary::builders::{act, agent, user};
     use crate::transcript::Message;
 
     fn told(request: &str) -> Vec<String> {

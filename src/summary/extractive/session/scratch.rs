@@ -92,7 +92,7 @@ fn is_in_temporary(folder: &str) -> bool {
 mod tests {
     use super::super::turns::turns;
     use super::*;
-    use crate::summary::corpus::act;
+    use crate::summary::builders::act;
 
     fn place(command: &str) -> Place {
         let messages = act("bash", &serde_json::json!({ "command": command }).to_string(), "", false);

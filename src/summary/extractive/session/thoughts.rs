@@ -28,7 +28,7 @@ impl Turn<'_> {
 #[cfg(test)]
 mod tests {
     use super::super::turns::turns;
-    use crate::summary::corpus::{act, agent, user};
+    use crate::summary::builders::{act, agent, user};
     use crate::transcript::Message;
 
     #[test]

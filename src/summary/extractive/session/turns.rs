@@ -391,7 +391,7 @@ impl<'t> Reader<'t> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::summary::corpus::{act, agent, user};
+    use crate::summary::builders::{act, agent, user};
     use crate::summary::extractive::calls::act::FileOp;
     use crate::summary::extractive::sentences::cues::Kind;
 

@@ -82,7 +82,7 @@ fn set(sentence: &str) -> Option<&str> {
 mod tests {
     use super::super::turns::turns;
     use super::*;
-    use crate::summary::corpus::{agent, user};
+    use crate::summary::builders::{agent, user};
     use crate::transcript::Message;
 
     /// Whether the second sentence replaces the first.

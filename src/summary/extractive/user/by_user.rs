@@ -28,7 +28,7 @@ pub(in crate::summary::extractive) fn printed(text: &str) -> Option<&str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::summary::corpus::{agent, user};
+    use crate::summary::builders::{agent, user};
     use crate::summary::extractive::session::turns::turns;
     use crate::transcript::{Author, Message};
 

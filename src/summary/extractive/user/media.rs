@@ -43,7 +43,7 @@ pub(super) fn behind_attachments(text: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::behind_attachments;
-    use crate::summary::corpus::{part, user};
+    use crate::summary::builders::{part, user};
     use crate::summary::extractive::sections::goal::items;
     use crate::summary::extractive::session::turns::turns;
     use crate::transcript::{Media, PartKind};

@@ -144,7 +144,7 @@ fn answers(asked: &Asked) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::summary::corpus::{agent, user};
+    use crate::summary::builders::{agent, user};
     use crate::summary::extractive::sections::goal;
     use crate::summary::extractive::session::turns::turns;
     use crate::transcript::Message;
