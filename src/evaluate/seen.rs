@@ -1,14 +1,13 @@
 //! The facts in each message of a transcript, as numbers: facts of fact-spec v1, and open facts.
 
-use crate::facts::{self, Class, Fact, PathTable, extract, of_parts, readable_text, resolve};
+use crate::facts::{self, Class, Fact, PathTable, extract, of_parts, pattern, readable_text, resolve};
 use crate::transcript::{Author, Message, PartKind, Transcript};
 use regex::Regex;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::LazyLock;
 
 /// Words that may be open facts: six or more letters, digits or `_`.
-#[expect(clippy::unwrap_used, reason = "the pattern is a constant")]
-static WORD: LazyLock<Regex> = LazyLock::new(|| Regex::new("[A-Za-z0-9_]{6,}").unwrap());
+static WORD: LazyLock<Regex> = LazyLock::new(|| pattern("[A-Za-z0-9_]{6,}"));
 
 /// Number of sessions with each word of six or more letters. Rare words are open facts, found independently of
 /// fact-spec.

@@ -168,8 +168,9 @@ pub fn add(facts: &mut BTreeMap<Fact, bool>, others: impl IntoIterator<Item = (F
     }
 }
 
+/// Compiles a constant pattern.
 #[expect(clippy::unwrap_used, reason = "the patterns are constants")]
-fn pattern(text: &str) -> Regex {
+pub(crate) fn pattern(text: &str) -> Regex {
     Regex::new(text).unwrap()
 }
 

@@ -2,7 +2,7 @@
 //! secret, a prefix of its hash.
 
 use super::{Finding, GateResult, Tools, View, settings::Limits};
-use crate::measure::Share;
+use crate::measure::{Share, pattern};
 use crate::secrets::{HIDDEN, redact, secrets};
 use crate::transcript::hex;
 use regex::Regex;
@@ -18,9 +18,8 @@ const PRIVATE: &[(&str, &str)] = &[
 
 static PERSONAL: LazyLock<Vec<(&str, Regex)>> = LazyLock::new(|| compiled(PRIVATE));
 
-#[expect(clippy::unwrap_used, reason = "the patterns are constants")]
 fn compiled<'t>(table: &[(&'t str, &str)]) -> Vec<(&'t str, Regex)> {
-    table.iter().map(|(name, text)| (*name, Regex::new(text).unwrap())).collect()
+    table.iter().map(|(name, text)| (*name, pattern(text))).collect()
 }
 
 fn matches(text: &str, table: &[(&'static str, Regex)]) -> BTreeSet<(&'static str, String)> {

@@ -34,6 +34,7 @@ mod touched;
 mod units;
 pub mod unrelated;
 
+pub(crate) use crate::facts::pattern;
 pub use built::is_build;
 pub use digits::misnumbered;
 pub use folders::slashed;
@@ -41,8 +42,6 @@ pub use harmless::{only_shows, only_shows_or_tests};
 pub use lines::{Line, claims};
 pub use measured::{absent, unmeasured};
 pub use source::SourceText;
-
-use regex::Regex;
 
 /// A share of a whole, as two counts, so that shares of many transcripts can be added.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -58,10 +57,4 @@ impl Share {
     pub fn value(self) -> Option<f64> {
         (self.of > 0).then(|| self.kept as f64 / self.of as f64)
     }
-}
-
-/// Compiles a constant pattern.
-#[expect(clippy::unwrap_used, reason = "the patterns are constants")]
-pub(crate) fn pattern(text: &str) -> Regex {
-    Regex::new(text).unwrap()
 }

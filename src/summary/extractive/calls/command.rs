@@ -3,7 +3,7 @@
 use super::compound::{ends, first_statement, lists, may_exit, telling_step};
 use super::shell::{looks, without_texts};
 use super::trials::keeps_branches;
-use crate::facts::program_name;
+use crate::facts::{pattern, program_name};
 use crate::summary::extractive::words::{INTERPRETERS, LOOKING, NESTED, NOUNS, QUIET_GIT, QUIET_PROGRAMS, RUNNERS};
 use crate::summary::text::{cut, fold, quoting, replaced, without_redirects};
 use regex::Regex;
@@ -23,11 +23,6 @@ const LEAVES: [&str; 2] = ["break", "continue"];
 const CONDITIONS: [&str; 4] = ["if", "elif", "while", "until"];
 /// Commands of the shell that only compare, read or do nothing.
 const PLAIN: [&str; 4] = ["[[", "((", "read", ":"];
-
-#[expect(clippy::unwrap_used, reason = "the patterns are constants")]
-pub(super) fn pattern(text: &str) -> Regex {
-    Regex::new(text).unwrap()
-}
 
 /// Quoted text is not run, except as the argument of `-c`, of PowerShell's `-Command`, of `cmd /c`, and of `ssh`.
 pub(super) static QUOTED: LazyLock<Regex> = LazyLock::new(|| {

@@ -2,7 +2,7 @@
 //! patches, and input of the line editor `ed`.
 
 use super::super::act::FileOp;
-use super::super::command::pattern;
+use crate::facts::pattern;
 use crate::facts::program_name;
 use regex::Regex;
 use std::collections::HashMap;
