@@ -144,6 +144,7 @@ fn collision(first: &Input, second: &Input, output: PathBuf) -> BatchError {
 }
 
 #[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "tests")]
 mod tests {
     use super::*;
 
