@@ -150,7 +150,7 @@ impl<'m> SourceText<'m> {
     }
 
     /// Whether a whole number is in the text, however its thousands are grouped.
-    pub(super) fn says_number(&self, number: &str) -> bool {
+    pub(crate) fn says_number(&self, number: &str) -> bool {
         let bare = number.replace(',', "");
         self.says(number)
             || bare != number && self.says(&bare)

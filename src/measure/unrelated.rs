@@ -40,7 +40,7 @@ static EMPTY_WORDS: LazyLock<HashSet<&str>> = LazyLock::new(|| EMPTY.split_white
 /// Beginnings of lines that list what calls did, or that a harness adds.
 static LISTED: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"^(?:(?:Ran|Called|Edited|Created|Named|User|Wrote|Deleted|Moved|Read)\b|This session is being continued|Please continue)",
+        r"^(?:(?:Ran|Called|Edited|Created|Named|User|Wrote|Deleted|Moved|Read)\b|`[^`]+`(?:, code `[^`]+`)? (?:failed, later|returned|has) |This session is being continued|Please continue)",
     )
 });
 /// The section of files, whose lines each begin with one.
@@ -147,6 +147,15 @@ mod tests {
     fn a_statement_of_something_else_is_found_among_quotes() {
         assert_eq!(found(&[SAID[0], SAID[1], SAID[2], SAID[3], FOREIGN]), [6]);
         assert_eq!(found(&SAID), Vec::<usize>::new());
+    }
+
+    #[test]
+    fn lines_about_calls_do_not_hide_that_a_summary_quotes() {
+        let derived = ["quay", "mole", "buoy", "lamp", "tide"].map(|name| {
+            format!("`make {name} --harbour` failed, later without an error: linker cannot resolve symbol {name}")
+        });
+        let lines: Vec<&str> = SAID.into_iter().chain(derived.iter().map(String::as_str)).chain([FOREIGN]).collect();
+        assert_eq!(found(&lines), [11]);
     }
 
     #[test]

@@ -46,6 +46,12 @@ static SHARE: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"(?i)\b\d+(?: of| out of|/) ?(?:the |all )*\d+\b[^.;]*?\bpass(?:es|ed|ing)?\b"));
 /// A count of tests at the beginning of a line.
 static BEGINS: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)^\d+ (?:passed|failed)\b"));
+/// “7 of 43 tests fail”, “43 tests are failing”: a count at the beginning of a line, the number of all, and the outcome.
+static TESTS: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"(?i)^(\d+)(?:(?: of| out of|/) ?(?:the |all )*(\d+))? tests? (?:still |now |are |is |have |has )*(pass|fail)(?:es|ed|s|ing)?\b",
+    )
+});
 /// Words with which a line speaks of an earlier run.
 static EARLIER: LazyLock<Regex> = LazyLock::new(|| {
     pattern(r"(?i)\b(?:later|earlier|before|first|initially|previously|then|was|were|had|until|after)\b")
@@ -224,11 +230,14 @@ impl<'d> Done<'d> {
     fn miscounted(&self, line: &str, later: &[Line<'_>]) -> Option<(Refuted, Level)> {
         let share = of_all(line).filter(|_| SHARE.is_match(line));
         let counted = BEGINS.is_match(line).then(|| COUNT.captures_iter(line).map(|found| found.extract().1).collect());
-        let told: Vec<[&str; 2]> = counted.unwrap_or_default();
+        let mut told: Vec<[&str; 2]> = counted.unwrap_or_default();
+        let tests = TESTS.captures(line).map(|found| (found.get(2), [1, 3].map(|at| found.get(at))));
+        let all = tests.and_then(|(all, _)| all?.as_str().parse::<u64>().ok());
+        told.extend(tests.and_then(|(_, [number, what])| Some([number?.as_str(), what?.as_str()])));
         if EARLIER.is_match(line) || share.is_none_or(|(some, all)| some >= all) && told.is_empty() {
             return None;
         }
-        let run = self.run_named(line).or_else(|| share.and(self.tests))?;
+        let run = self.run_named(line).or_else(|| share.and(self.tests)).or_else(|| tests.and(self.tests))?;
         let DeedKind::Ran { shown, .. } = &run.kind else { return None };
         let counts = self.outputs.counts_of(run);
         let number = |what: &str| {
@@ -240,13 +249,15 @@ impl<'d> Done<'d> {
         let given = |[told, what]: &[&str; 2]| {
             told.parse().ok() == Some(if what[..4].eq_ignore_ascii_case("pass") { passed } else { failed })
         };
-        let wrong = share.is_some_and(|(some, _)| some != passed) || told.iter().any(|told| !given(told));
+        let ran = passed.saturating_add(failed);
+        let of_others = all.is_some_and(|all| all != ran && !self.source.says_number(&all.to_string()));
+        let wrong = share.is_some_and(|(some, _)| some != passed) || told.iter().any(|told| !given(told)) || of_others;
         let mended = |other: &Line<'_>| other.text.contains(shown.as_str()) || PASSES.is_match(other.text);
         let said = || self.source.has(line.trim_end_matches(['.', '…']));
         if !wrong || later.iter().any(mended) || said() {
             return None;
         }
-        let certain = share.is_some_and(|(_, all)| all == passed + failed) && NOW.is_match(line);
+        let certain = share.is_some_and(|(_, all)| all == ran) && NOW.is_match(line);
         let level = if certain { Level::Error } else { Level::Warn };
         Some((("a count of tests is not that of the last run", line.to_owned()), level))
     }

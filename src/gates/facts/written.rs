@@ -9,12 +9,16 @@ use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
-/// “Deleted `a/b.rs`”, “`a/b.rs` — deleted”, with or without backticks.
+/// “Deleted `a/b.rs`”, “`a/b.rs` — deleted”, “I removed a/b.rs”, “a/b.rs has been deleted”,
+/// with or without backticks.
 pub(super) static DELETED: LazyLock<Regex> = LazyLock::new(|| {
     let end = r"(?: \d+×)?\s*(?:[.,;]|$)";
     let path = r"(?:`([^`\s]+)`|((?:[A-Za-z]:)?[\w.~-]*/[\w./-]*\w|\w[\w-]*\.[a-z]\w{0,4}))";
-    let verb = r"(?:deleted|removed)(?: the file)?";
-    pattern(&format!(r"(?i)^(?:{verb} {path}{end}|{path}(?: [—–-]|:) (?:deleted|removed){end})"))
+    let gone = "(?:deleted|removed)";
+    let who = "(?:(?:I|we)(?: have|['’]ve)? |the (?:agent|assistant)(?: has)? )?(?:also |then |now )?";
+    let is = "(?:was|is|has been|got) (?:now |also )?";
+    let state = format!(r"(?: [—–-]|:) {gone}| \({gone}\)| {is}{gone}| is gone(?: now)?");
+    pattern(&format!(r"(?i)^(?:{who}{gone}:?(?: the file)? {path}{end}|(?:the file )?{path}(?:{state}){end})"))
 });
 /// “`a/b.rs` — read 2×; has …”.
 static READ: LazyLock<Regex> = LazyLock::new(|| pattern(r"^`([^`\s]+)` [—–-] (?:only )?read(?: \d+×)?\s*(?:[.,;]|$)"));

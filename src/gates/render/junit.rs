@@ -3,7 +3,13 @@
 
 use super::{Options, message, plain};
 use crate::gates::{GateReport, GateResult, Judged, Verdict, gate};
+use crate::measure::pattern;
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
+use regex::Regex;
+use std::sync::LazyLock;
+
+/// The number of skipped cases at the root, which the schema of Jenkins does not know there.
+static SKIPPED: LazyLock<Regex> = LazyLock::new(|| pattern(r#"(<testsuites\b[^>]*?) skipped="\d+""#));
 
 pub(super) fn render(gates: &GateReport, options: Options) -> Result<String, String> {
     let mut report = Report::new("epitome check");
@@ -20,7 +26,8 @@ pub(super) fn render(gates: &GateReport, options: Options) -> Result<String, Str
         suite.add_test_case(case);
         report.add_test_suite(suite);
     }
-    report.to_string().map_err(|err| err.to_string())
+    let text = report.to_string().map_err(|err| err.to_string())?;
+    Ok(SKIPPED.replace(&text, "$1").into_owned())
 }
 
 fn suite(one: &Judged, options: Options) -> TestSuite {
