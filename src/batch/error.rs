@@ -73,6 +73,12 @@ pub enum BatchError {
         /// The input folder.
         input: PathBuf,
     },
+    /// A report would replace a file that epitome did not write.
+    #[error("{}: a report goes there, and epitome did not write that file; choose another folder for --report, or --force", path.display())]
+    ForeignReport {
+        /// The file.
+        path: PathBuf,
+    },
     /// The output folder holds files that epitome did not write.
     #[error("{}: not empty, and not written by epitome; choose another folder, or --force", path.display())]
     NotEmpty {

@@ -25,6 +25,7 @@ pub use inputs::filter::Filters;
 pub use inputs::identify::{Identified, Restorable, identify, restorable};
 pub use inputs::overrides::Override;
 pub use outputs::folder::{try_file, write_file, write_files};
+pub use outputs::placement::spares_inputs;
 pub use packing::Compress;
 pub use reports::sums::add_up;
 pub use run::RunResult;

@@ -8,7 +8,7 @@ use super::policy::PolicyArgs;
 use super::reading::{self, read};
 use super::terminal::shown;
 use super::{ExitStatus, Terminal, interrupt, llm, reproduce};
-use crate::batch::{Batch, RunResult, try_file, write_file};
+use crate::batch::{Batch, RunResult, spares_inputs, try_file, write_file};
 use crate::evaluate::{BASELINES, Board, CURVE, Entry, External, Plan, Policy, Setting, Vocabulary, Wanted};
 use crate::preset::OwnPreset;
 use crate::reason::Reason;
@@ -19,7 +19,7 @@ use crate::tokens::Tokenizer;
 use crate::work::{Evaluator, Learner, ModelWriter, ask_program};
 use anyhow::{Context, anyhow, bail};
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::time::Duration;
@@ -32,7 +32,7 @@ pub(super) fn run(args: &EvaluateArgs, terminal: &Terminal) -> anyhow::Result<Ex
     if args.inputs.iter().any(|input| input.as_os_str() == "-") {
         bail!("-: evaluate reads its inputs more than once, which standard input can't be; write it to a file");
     }
-    args.html.as_deref().map_or(Ok(()), writable)?;
+    args.html.as_deref().map_or(Ok(()), |path| writable(path, &args.inputs))?;
     let batch = reading::batch(&args.inputs, &args.selection);
     let model_writers = model_writers(args, &batch)?;
     if !(args.summarizer.is_empty() && args.exec.is_empty()) {
@@ -79,7 +79,8 @@ pub(super) fn run(args: &EvaluateArgs, terminal: &Terminal) -> anyhow::Result<Ex
 }
 
 /// Tries whether the page can be written, which is done only after all the work.
-fn writable(path: &Path) -> anyhow::Result<()> {
+fn writable(path: &Path, inputs: &[PathBuf]) -> anyhow::Result<()> {
+    spares_inputs(path, inputs).context("--html")?;
     try_file(path).context("--html: name a file in a folder that can be written to")
 }
 

@@ -10,7 +10,7 @@ use super::progress::Bar;
 use super::selected::filters;
 use super::terminal::shown;
 use super::{ExitStatus, Terminal};
-use crate::batch::{BatchError, Filters, try_file, write_file};
+use crate::batch::{BatchError, Filters, spares_inputs, try_file, write_file};
 use crate::check::{Choice, Rule, rule};
 use crate::convert::Loss;
 use crate::evaluate::{BASELINES, Policy};
@@ -300,6 +300,8 @@ fn place(path: Option<String>, of_step: Option<String>) -> anyhow::Result<String
 fn writable(args: &CheckArgs, outputs: &[(Kind, String)]) -> anyhow::Result<()> {
     for (kind, place) in outputs.iter().filter(|(_, place)| place != "-") {
         let path = Path::new(place);
+        args.gates.original.iter().try_for_each(|original| spares_inputs(path, std::slice::from_ref(original)))?;
+        spares_inputs(path, &args.inputs)?;
         match kind {
             Kind::Summary if path.is_file() => append(place, "")?,
             _ => try_file(path).with_context(|| format!("-o {kind}: name a file that can be written"))?,

@@ -4,11 +4,17 @@ use super::naming::{Naming, file};
 use super::write::is_temporary;
 use crate::batch::inputs::discover::{Found, STDIN};
 use crate::batch::journal;
+use crate::batch::reports::{LINES, REPORT};
 use crate::batch::{Batch, BatchError, OWN_FOLDER, Shard, Target};
+use crate::format::detect;
 use std::collections::BTreeSet;
 use std::fs;
-use std::io;
+use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
+
+/// Bytes in which a report tells that it is one, and by which a transcript is recognized.
+const START: u64 = 200;
+const SAMPLE: u64 = 1 << 16;
 
 /// The canonical path of a file or folder, which need not exist.
 pub(in crate::batch) fn real(path: &Path) -> PathBuf {
@@ -73,6 +79,56 @@ pub(in crate::batch) fn check_files(batch: &Batch, found: &Found, naming: Naming
     let inputs: BTreeSet<_> = found.inputs.iter().filter_map(|input| input.path.canonicalize().ok()).collect();
     let clash = existing.into_iter().find(|(real, _)| inputs.contains(real));
     clash.map_or(Ok(()), |(_, path)| Err(BatchError::OutputIsInput { path }))
+}
+
+/// Checks that the reports in a folder replace no input and, unless forced, only files that epitome wrote.
+pub(in crate::batch) fn check_reports(folder: &Path, found: &Found, force: bool) -> Result<(), BatchError> {
+    let inputs: BTreeSet<_> = found.inputs.iter().filter_map(|input| input.path.canonicalize().ok()).collect();
+    for (name, second) in [(REPORT, "epitome"), (LINES, "path")] {
+        let path = folder.join(name);
+        let Ok(real) = path.canonicalize() else { continue };
+        if inputs.contains(&real) {
+            return Err(BatchError::OutputIsInput { path });
+        }
+        let is_ours = is_report(&path, second).map_err(BatchError::io("reading", &path))?;
+        if !force && !is_ours {
+            return Err(BatchError::ForeignReport { path });
+        }
+    }
+    Ok(())
+}
+
+/// Whether a file is empty, or begins as our reports do: with the version of its shape and the key `second`.
+fn is_report(path: &Path, second: &str) -> io::Result<bool> {
+    let mut start = first_bytes(path, START)?;
+    start.retain(|byte| !byte.is_ascii_whitespace());
+    let text = String::from_utf8_lossy(&start);
+    let behind =
+        text.strip_prefix("{\"schema_version\":").map(|rest| rest.trim_start_matches(|it: char| it.is_ascii_digit()));
+    Ok(text.is_empty() || behind.is_some_and(|rest| rest.starts_with(&format!(",\"{second}\":"))))
+}
+
+fn first_bytes(path: &Path, most: u64) -> io::Result<Vec<u8>> {
+    let mut start = Vec::new();
+    fs::File::open(path)?.take(most).read_to_end(&mut start)?;
+    Ok(start)
+}
+
+/// Checks that a single report at this path would replace no input: neither a named file nor a transcript in a folder.
+///
+/// # Errors
+/// It would.
+pub fn spares_inputs(path: &Path, inputs: &[PathBuf]) -> Result<(), BatchError> {
+    let Ok(real) = path.canonicalize() else { return Ok(()) };
+    let is_transcript = || {
+        let start = first_bytes(&real, SAMPLE).unwrap_or_default();
+        detect(&start, (start.len() as u64) < SAMPLE).is_ok_and(|it| it.format.is_some())
+    };
+    let replaces = |input: PathBuf| real == input || real.starts_with(input) && is_transcript();
+    match inputs.iter().filter_map(|input| input.canonicalize().ok()).any(replaces) {
+        true => Err(BatchError::OutputIsInput { path: path.to_owned() }),
+        false => Ok(()),
+    }
 }
 
 /// Epitome's own folder in an output folder; for a shard, its subfolder, which no other job writes to.
@@ -142,6 +198,18 @@ mod tests {
             std::os::unix::fs::symlink("a", base.join("b")).unwrap();
             assert_eq!(real(&base.join("b/x")), base.join("a/x"));
         }
+    }
+
+    #[test]
+    fn a_report_replaces_no_input() {
+        let dir = tempfile::tempdir().unwrap();
+        let (row, page) = (dir.path().join("row.jsonl"), dir.path().join("gates.xml"));
+        fs::write(&row, "{\"role\":\"user\",\"content\":\"Hi.\"}\n{\"role\":\"assistant\",\"content\":\"Hi.\"}\n")
+            .unwrap();
+        fs::write(&page, "<testsuites/>").unwrap();
+        let replaces = |path: &Path, input: &Path| spares_inputs(path, &[input.to_owned()]).is_err();
+        assert!(replaces(&row, &row) && replaces(&row, dir.path()) && replaces(&page, &page));
+        assert!(!replaces(&page, dir.path()) && !replaces(&dir.path().join("new.json"), dir.path()));
     }
 
     #[test]

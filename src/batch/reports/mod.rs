@@ -5,7 +5,7 @@ pub(super) mod sums;
 
 use super::inputs::discover::Found;
 use super::journal;
-use super::outputs::placement::own_folder;
+use super::outputs::placement::{check_reports, own_folder};
 use super::outputs::write::{probe, write_whole};
 use super::run::RunResult;
 use super::{Batch, BatchError, Target};
@@ -26,6 +26,7 @@ pub(super) fn folder(batch: &Batch, found: &Found) -> Result<Option<PathBuf>, Ba
         (None, Target::File(_) | Target::Stdout | Target::DryRun { .. }) => None,
     };
     if let Some(folder) = &folder {
+        check_reports(folder, found, batch.force)?;
         probe(folder).map_err(BatchError::io("writing reports", folder))?;
     }
     Ok(folder)

@@ -143,6 +143,22 @@ fn outputs_never_land_on_inputs_or_among_them_or_among_strangers() {
 }
 
 #[test]
+fn reports_replace_neither_inputs_nor_files_of_others() {
+    let field = Field::new(&[("report.jsonl", "session\ndrop\n")]);
+    let report_to = |folder: &str, force: bool| Batch {
+        report_dir: Some(field.path(folder)),
+        force,
+        ..field.batch_of(&["in/report.jsonl"], Target::DryRun { in_place: false })
+    };
+    assert!(matches!(field.run(&report_to("in", true)), Err(BatchError::OutputIsInput { .. })));
+    assert_eq!(field.read("in/report.jsonl"), "session\ndrop\n");
+    field.write("own/report.json", "{\"mine\": \"important\"}");
+    assert!(matches!(field.run(&report_to("own", false)), Err(BatchError::ForeignReport { .. })));
+    assert!(field.run(&report_to("own", true)).is_ok());
+    assert!(field.run(&report_to("own", false)).is_ok(), "it is ours now");
+}
+
+#[test]
 fn files_may_go_into_a_folder_beside_them() {
     let field = Field::new(&[("a", "session\ndrop\n")]);
     field.run(&field.batch_of(&["in/a"], Target::Dir(field.path("in/out")))).unwrap();
