@@ -5,11 +5,13 @@
 
 mod gaps;
 mod known;
+mod runs;
 
 pub use known::Known;
 
 use crate::transcript::{Media, Message, Part, PartKind, Tokens, Transcript};
 use gaps::Gaps;
+use runs::pieces;
 use std::sync::OnceLock;
 
 /// The encodings that `--tokenizer` takes.
@@ -32,7 +34,9 @@ impl Encoding {
     }
 
     fn count(&self, text: &str) -> usize {
-        self.gaps.as_ref().map_or_else(|| self.pairs.count(text), |gaps| gaps.count(text, self.pairs))
+        let count =
+            |text| self.gaps.as_ref().map_or_else(|| self.pairs.count(text), |gaps| gaps.count(text, self.pairs));
+        pieces(text).map(count).sum()
     }
 }
 
