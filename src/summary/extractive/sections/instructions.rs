@@ -57,6 +57,10 @@ const FIRST: i64 = 20;
 const AGAIN: i64 = 15;
 const OFTEN: i64 = 3;
 
+/// Number of newest requests whose rules are told; each is compared with all later ones. Of older ones, only the first
+/// request is read, which may hold the brief.
+const REQUESTS: usize = 2_000;
+
 /// What stands between a rule and the later words that ended it.
 pub(in crate::summary) const LATER: &str = " (later: “";
 
@@ -73,7 +77,8 @@ pub(in crate::summary::extractive) fn items(turns: &[Turn<'_>], goal: &[Item]) -
         let worked = later.filter(|turn| turn.acts.iter().any(changes_work));
         worked.filter_map(|turn| turn.asked.as_ref()).map(|asked| asked.start.as_str()).find(|start| orders_work(start))
     };
-    for (age, asked) in all.iter().rev().enumerate().filter(|(_, asked)| asked.message.is_some()) {
+    let counts = |age: usize| age < REQUESTS || age + 1 == all.len();
+    for (age, asked) in all.iter().rev().enumerate().filter(|(age, asked)| asked.message.is_some() && counts(*age)) {
         let next = age.checked_sub(1).and_then(|next| all.iter().rev().nth(next));
         // Retracted, as by “Sorry, wrong chat.”
         if next.is_some_and(|next| next.takes_back()) {
