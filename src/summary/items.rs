@@ -37,8 +37,9 @@ pub(super) struct Item {
     pub(super) kept: bool,
     /// Whether it is a request that the goal has word for word.
     pub(super) in_goal: bool,
-    /// Whether it is a plain sentence of the agent's last text of a turn: worth room that nothing else uses.
-    pub(super) closing: bool,
+    /// Whether it is worth room that nothing else uses: a plain sentence of the agent's last text of a turn, or the
+    /// files that a turn changed.
+    pub(super) fills: bool,
     /// Provenance mark printed after it, such as ` [line 104]`; mostly empty.
     pub(super) mark: String,
 }
@@ -62,7 +63,7 @@ impl Item {
             answers: false,
             kept: false,
             in_goal: false,
-            closing: false,
+            fills: false,
             mark: String::new(),
         }
     }
@@ -198,8 +199,11 @@ fn unlike(items: &[Item]) -> Vec<bool> {
     let mut stays = vec![false; items.len()];
     for index in order {
         // Compared by the full path: two paths can share a long start.
-        let key = items[index].path.clone().unwrap_or_else(|| key(&items[index].text));
-        stays[index] = !key.is_empty() && seen.insert(key);
+        let item = &items[index];
+        let key = item.path.clone().unwrap_or_else(|| key(&item.text));
+        // Several turns may have changed the same files.
+        let turn = item.turn.filter(|_| item.fills);
+        stays[index] = !key.is_empty() && seen.insert((turn, key));
     }
     stays
 }

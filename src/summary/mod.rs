@@ -236,6 +236,17 @@ mod tests {
     }
 
     #[test]
+    fn each_request_tells_what_it_changed_although_a_later_one_changed_the_same_file() {
+        let edit =
+            || act("Edit", r#"{"file_path":"/quay/lamp.rs","new_string":"x"}"#, "The file has been updated", false);
+        let asked = |what: &str| [user(what), agent("I look at it.")];
+        let requests = ["Paint the lamps in red.", "Put a bench behind the mole.", "Count the inner buoys."].map(asked);
+        let messages: Vec<_> = requests.into_iter().flat_map(|own| own.into_iter().chain(edit())).collect();
+        let text = summarize(&messages, &[], 2_000).unwrap().text;
+        assert_eq!(text.matches("\n  - Edited `/quay/lamp.rs`").count(), 3, "{text}");
+    }
+
+    #[test]
     fn names_in_addresses_are_not_named_by_their_escapes() {
         let mut messages = session(3);
         let printed = "Location: [secret]/us%2Fread_tides and scan%5Fall, %2Ftwo_harbours or Ftwo_harbours";

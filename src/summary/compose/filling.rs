@@ -19,7 +19,7 @@ const MISSES: usize = 6;
 const READ: usize = 12;
 /// Maximum number of lines considered: the best by rank.
 const MOST: usize = 20_000;
-/// Maximum number of plain sentences that get room that nothing else uses.
+/// Maximum number of lines that get room that nothing else uses.
 const SPARE: usize = 12;
 
 /// Bytes of text in which looking for facts is worth a core of its own.
@@ -103,6 +103,10 @@ impl<'i> Filling<'i> {
         let only_read = |at: &&usize| items[**at].path.is_some() && !items[**at].changed_file;
         let brief = order.iter().filter(only_read).skip(READ).filter(|_| source == Some(SectionSource::Files));
         brief.for_each(|at| entries[*at].brief = true);
+        // What comes next belongs to the newest request.
+        if let Some(newest) = entries.iter_mut().rev().find(|entry| entry.asks()) {
+            newest.length = 1.0;
+        }
         Self {
             name: name.to_owned(),
             source,
@@ -243,7 +247,7 @@ impl<'i> Filling<'i> {
     fn open(&self, covered: &Covered, knowledge: &Knowledge) -> BinaryHeap<Candidate> {
         let open = self.order.iter().take(MOST).zip((0..).map(Reverse));
         let open = open.filter(|(at, _)| self.items[**at].state == State::Open && !self.items[**at].brief);
-        let open = open.filter(|(at, _)| !self.spare || self.items[**at].item.closing);
+        let open = open.filter(|(at, _)| !self.spare || self.items[**at].item.fills);
         let open = open.take(if self.spare { SPARE } else { MOST });
         let candidate = |(at, rank): (&usize, Reverse<usize>)| {
             let value = if self.covers() { self.value(*at, covered, knowledge)? } else { 0.0 };

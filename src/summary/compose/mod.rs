@@ -235,13 +235,16 @@ impl<'r> Composer<'_, 'r, '_, '_> {
         }
     }
 
-    /// Gives the room that is still left to plain sentences of the agent's last texts, newest first.
+    /// Gives the room that is still left to what each turn changed, and to plain sentences of the agent's last texts,
+    /// newest first.
     fn tell_more(&mut self) {
-        let (tools, left) = (self.tools(), self.request.budget.saturating_sub(self.tokens()).0);
-        let found = self.sections.iter_mut().find(|section| section.source == Some(SectionSource::Discoveries));
-        if let Some(section) = found {
-            section.spare = true;
-            section.choose(section.spent + left, &mut self.covered, tools);
+        let tools = self.tools();
+        for source in [SectionSource::Accomplished, SectionSource::Discoveries] {
+            let left = self.request.budget.saturating_sub(self.tokens()).0;
+            if let Some(section) = self.sections.iter_mut().find(|section| section.source == Some(source)) {
+                section.spare = true;
+                section.choose(section.spent + left, &mut self.covered, tools);
+            }
         }
     }
 

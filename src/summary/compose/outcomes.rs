@@ -166,6 +166,22 @@ mod tests {
     }
 
     #[test]
+    fn the_newest_request_is_chosen_before_older_ones() {
+        let item = |text: String, rank, turn| Item { turn: Some(turn), ..Item::new(text, 1, rank) };
+        let asked = |what: &str| format!("Asked: “Mend the {what} of the pier, whose light goes out at dusk.”");
+        let items = [
+            item(asked("lamps"), 500, 1),
+            item("Wrote `lamp.rs`".into(), 500, 1),
+            item(asked("lanterns and the beacons and all of the other lights"), 500, 2),
+        ];
+        let knowledge = Knowledge::default();
+        let tools = Tools { knowledge: &knowledge, count: &count };
+        let mut filling = Filling::new("Done", Some(SectionSource::Accomplished), &items, (&knowledge, &InTurn));
+        filling.choose(tools.line(&items[2].text, true), &mut Covered::default(), tools);
+        assert_eq!(filling.items.iter().map(Entry::is_chosen).collect::<Vec<_>>(), [false, false, true]);
+    }
+
+    #[test]
     fn a_step_that_was_chosen_alone_gets_its_request_in_brief() {
         let asked = format!("Asked: “Mend the lamps of the pier, whose light goes out at {}.”", "dusk and ".repeat(20));
         let item = |text: &str| Item { turn: Some(1), ..Item::new(text.into(), 1, 900) };

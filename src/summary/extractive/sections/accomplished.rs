@@ -348,7 +348,7 @@ fn changes(acts: &[Act<'_>], (root, folders): (&Root, &Folders), rank: i64) -> O
     // A file that was deleted and created again exists.
     counts.retain(|(op, place), _| *op != FileOp::Deleted || last.get(place) == Some(op));
     let text = changes_text(&counts);
-    origin.map(|origin| Item::new(text, origin, rank))
+    origin.map(|origin| Item { fills: true, ..Item::new(text, origin, rank) })
 }
 
 /// The files by what was done to them, the first few of each: “Wrote `a`, `b` and 3 more; deleted `c`”.

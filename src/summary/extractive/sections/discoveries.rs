@@ -92,7 +92,7 @@ fn said_in(turn: &Turn<'_>, endings: &Endings, (followed, newness): (bool, i64))
     let told = turn.said.iter().enumerate().filter(|(at, _)| !is_told_by_next(&turn.said[*at..]));
     let told = told.filter(|(_, said)| !endings.made_later(&said.sentence, said.message) && !mending.has(said));
     let items = told.filter_map(|(_, said)| finding(said, newness));
-    items.map(|item| Item { closing: item.closing && !proposes, ..item }).collect()
+    items.map(|item| Item { fills: item.fills && !proposes, ..item }).collect()
 }
 
 /// Without the mended failures that differ from a later one in digits only: “`make` failed, later ok: 16 errors”.
@@ -145,7 +145,7 @@ pub(super) fn finding(said: &Said, newness: i64) -> Option<Item> {
     let rank = strength.min(9) * STRENGTH + if strength > 0 { closing } else { 0 } + newness;
     let item = Item::new(cut(&said.sentence, LONGEST_LINE).into_owned(), said.message, rank);
     let is_plain = said.kind == Kind::Other && said.closing;
-    Some(Item { closing: is_plain && stands(&said.sentence), ..item })
+    Some(Item { fills: is_plain && stands(&said.sentence), ..item })
 }
 
 fn told_by_tool(act: &Act<'_>, endings: &Endings, (returned, newness): (&mut Returned, i64)) -> Option<Item> {
@@ -301,7 +301,7 @@ mod tests {
         let closing = |text: &str| {
             let messages = [user("Which ferries are there?"), agent(text)];
             let items = found(&messages.iter().collect::<Vec<_>>());
-            items.into_iter().filter(|item| item.closing).map(|item| item.text).collect::<Vec<_>>()
+            items.into_iter().filter(|item| item.fills).map(|item| item.text).collect::<Vec<_>>()
         };
         let plain = "The ferry of the old pier carries forty people in the evening.";
         assert_eq!(closing(plain), [plain]);

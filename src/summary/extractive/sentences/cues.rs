@@ -1,6 +1,7 @@
 //! Classifies sentences by the phrases in them.
 
 use super::courteous::{apologizes, without_note};
+use super::doing::is_doing;
 use super::next::is_next;
 use super::phrases::{Cue, Phrases};
 use super::points::is_listed;
@@ -84,6 +85,7 @@ pub(in crate::summary::extractive) fn kind(sentence: &str) -> Kind {
         || is_listed(text)
         || offers > 0
         || is_announced(&lower)
+        || is_doing(text)
         || apologizes(&lower)
         || wavers(text)
         || consists_of(text, IN_GENERAL)
@@ -161,7 +163,7 @@ pub(in crate::summary::extractive) fn offers(sentence: &str) -> bool {
 
 /// Whether it proposes an action: “Add an opt-out for the daemon.” Verbs that may be nouns need an object after them.
 fn proposes(text: &str) -> bool {
-    let bare = ["just ", "simply ", "only "].iter().find_map(|start| text.strip_prefix(start)).unwrap_or(text);
+    let bare = ["also ", "just ", "simply ", "only "].iter().find_map(|start| text.strip_prefix(start)).unwrap_or(text);
     let mut words = bare.split(' ').filter(|word| !word.is_empty());
     let (Some(first), Some(second)) = (words.next(), words.next()) else { return false };
     let takes_object = second.starts_with('`') || OBJECTS.contains(&second);

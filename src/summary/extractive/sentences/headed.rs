@@ -31,7 +31,11 @@ pub(super) fn items_below(lines: &[Line]) -> usize {
     let announces =
         heading.ends_with([':', '：']) && (is_rule(heading) || is_short_ban(heading, SHORT) || forbids(heading));
     let inside = |(words, indent): &&Line| !words.is_empty() && indent.is_some_and(|it| own.is_none_or(|own| it > own));
-    if announces { below.iter().take_while(inside).count() } else { 0 }
+    // Behind the last item of a pasted list, a person may go on with the request itself.
+    let goes_on = |(words, _): &Line| words.chars().count() > MOST && words.matches(". ").count() > 1;
+    let bans = forbids(heading) || bans_all(heading);
+    let is_item = |line: &&Line| inside(line) && (bans || !goes_on(line));
+    if announces { below.iter().take_while(is_item).count() } else { 0 }
 }
 
 /// Splits a paragraph into the text before its last sentence, and that sentence.
@@ -139,6 +143,18 @@ pub(super) fn is_name(heading: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::super::prose::typed;
+
+    #[test]
+    fn a_request_behind_the_last_item_is_no_part_of_it() {
+        let request = "Showing the list here is what the harbour wants. although it says brass, use iron for the lamps. \
+                       choose the oil by yourself, from what the keeper has in the shed behind the old lighthouse. \
+                       put the lamps and the buoys in two sheds, so that nobody mixes them up again in the winter. \
+                       now make a plan";
+        let typed = typed(&format!("At the end, you should demonstrate:\n1. Lighting a lamp\n2. {request}"));
+        assert_eq!(typed[0], "At the end, you should demonstrate: Lighting a lamp");
+        assert_eq!(typed[2], "although it says brass, use iron for the lamps.");
+        assert_eq!(typed.len(), 6);
+    }
 
     #[test]
     fn items_stand_behind_the_rule_that_heads_them() {

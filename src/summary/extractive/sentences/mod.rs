@@ -28,7 +28,7 @@
 //! - `cues`: the kind of a sentence.
 //! - `courteous`: apologies and agreements before what it has to say.
 //! - `points`: points of a plan, and offered choices.
-//! - `next`: what the agent does next.
+//! - `next`, `doing`: what the agent does next, or at the moment.
 //! - `denied`: what it says cannot be done, or was not found.
 //! - `reported`: what only reports, in words of a ban.
 //! - `farewells`: thanks and goodbyes.
@@ -60,6 +60,7 @@ pub(super) mod consent;
 pub(super) mod courteous;
 pub(super) mod cues;
 pub(super) mod denied;
+mod doing;
 pub(super) mod drafted;
 mod errands;
 mod farewells;

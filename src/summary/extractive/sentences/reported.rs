@@ -246,14 +246,24 @@ fn blames(lower: &str) -> bool {
     blamed && !words.iter().any(|word| *word != "should" && ORDERS.contains(word))
 }
 
-/// A lower-case sentence without the error that it quotes: “it gives the following error: you must light it”.
+/// Ends of the name of an error's class, and words before such a name that somebody met.
+const CLASSES: [&str; 2] = ["error", "exception"];
+const MET: [&str; 13] =
+    ["error", "get", "gets", "getting", "got", "is", "said", "saw", "says", "see", "shows", "threw", "uncaught"];
+
+/// A lower-case sentence without the error that it quotes: “it gives the following error: you must light it”, “I got
+/// TypeError: lamp must be lit”.
 pub(super) fn without_error(lower: &str) -> &str {
     let quotes = |at: usize| {
         let mut before = each_word(&lower[..at]).rev();
-        let last = before.next().unwrap_or_default();
+        let (last, word) = (before.next().unwrap_or_default(), before.next());
         let (article, name) = last.split_once('\'').unwrap_or(("", last));
-        let announced = !article.is_empty() || before.next().is_some_and(|word| ANNOUNCING.contains(&word));
-        ERRORS.contains(&name) && announced
+        let announced = !article.is_empty() || word.is_some_and(|word| ANNOUNCING.contains(&word));
+        let is_class = CLASSES.iter().any(|end| name.strip_suffix(end).is_some_and(|own| own.len() > 2));
+        let met = word.is_none_or(|word| MET.contains(&word));
+        is_class && met
+            || name == "error" && lower[..at].ends_with("fatal error")
+            || ERRORS.contains(&name) && announced
     };
     let end = lower.match_indices([':', '：']).map(|(at, _)| at).find(|at| quotes(*at));
     &lower[..end.unwrap_or(lower.len())]
@@ -317,12 +327,16 @@ mod tests {
             "Ждать нельзя, берём серую.",
             "Thanks for helping me out, I'd always come back to you.",
             "Thank you for the lamp, it was important to me!",
+            "Fatal error: Access level to quay\\lamp::light() must be public (as in class quay\\tag)",
+            "when I click I got : TypeError: Can only call Lamp.light on instances of Lamp",
+            "Uncaught LampException: the wick must be dry",
         ] {
             assert!(!is_firm(told), "{told}");
         }
         for rule in [
             "I actually don’t want you to touch the lamp.",
             "I don't remember it, and please don't touch the lamp.",
+            "Raise a TypeError: it must name the lamp.",
             "I don't know which lamp burns, so never touch the oil.",
             "Thanks for the lamp, never touch it again.",
             "Thanks for that and always light it at night.",

@@ -8,7 +8,7 @@ use super::unpushed::{UNDONE, unpushed};
 use crate::summary::extractive::words::{
     FOLDERS, GUESSES, LASTS, MAY_STAND, NEGATIONS, PARTLY, PASSED, PASSES, RUNS, TESTS, TICKETS,
 };
-use crate::summary::text::each_word;
+use crate::summary::text::{each_word, has_words};
 use std::sync::LazyLock;
 
 /// Three lists: words of which every claim of a temporary state has one, words of a guess, and what other languages say
@@ -68,7 +68,7 @@ impl StateClaim {
             (all.commit, all.push) = (all.commit || commit, all.push || push);
         }
         all.guess = guesses > 0;
-        all.doubt = all.guess && doubts(&lower) || waits(&lower);
+        all.doubt = all.guess && doubts(&lower) || waits(&lower) || doubts_own_work(&lower);
         all.lasts |= is_open_item(&lower);
         all.goes_on = goes_on(&lower);
         all.verdict = is_verdict(&lower);
@@ -117,6 +117,13 @@ impl StateClaim {
     pub(in crate::summary::extractive) fn is_any(self) -> bool {
         self != Self::default()
     }
+}
+
+/// Whether the agent says that its last step was wrong: “So my fix is incorrect.” It then takes another one.
+fn doubts_own_work(lower: &str) -> bool {
+    let own = |what: &&str| lower.contains(*what);
+    let wrong = || ["doesn't work", "does not work", "incorrect", "wrong"].iter().any(|words| has_words(lower, words));
+    ["my approach", "my change", "my edit", "my fix", "my patch"].iter().any(own) && wrong()
 }
 
 /// Whether a sentence says that the agent waits: “The lamps burn; waiting for the ferry.”, “I won't go until it is in.”

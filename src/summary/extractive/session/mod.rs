@@ -5,7 +5,7 @@
 //!
 //! - `turn`, `turns`: a turn; the pass over the head; `ahead`: reads parts that depend on no other part, in parallel.
 //! - `background`, `open`: background commands and their final outcomes, which may be reported after the head.
-//! - `obsolete`, `updated`, `corrected`, `conceded`, `reviews`: statements of the agent that no longer hold.
+//! - `obsolete`, `updated`, `corrected`, `conceded`, `taken_back`, `reviews`: statements of the agent that no longer hold.
 //! - `thoughts`: the agent's conclusions in turns where it said nothing.
 //! - `endings`: the outcome of the last run of each command, and the last change of each file.
 //! - `arguments`: the arguments with which commands worked.
@@ -29,6 +29,7 @@ pub(super) mod open;
 pub(super) mod places;
 mod reviews;
 pub(super) mod scratch;
+mod taken_back;
 mod thoughts;
 mod turn;
 pub(super) mod turns;

@@ -5,6 +5,7 @@ use super::conceded::conceded;
 use super::corrected::Corrections;
 use super::endings::covers;
 use super::reviews;
+use super::taken_back::taken_back;
 use super::turns::Turn;
 use super::updated::Updates;
 use crate::facts::commands;
@@ -39,6 +40,7 @@ pub(super) fn without_obsolete(turns: &mut [Turn<'_>], over: &dyn Spread) {
             let mut past = later.past(place, &turns[place]);
             past.iter_mut().zip(reviews::mended(&turns[place..])).for_each(|(past, mended)| *past |= mended);
             past.iter_mut().zip(conceded(&turns[place..])).for_each(|(past, conceded)| *past |= conceded);
+            past.iter_mut().zip(taken_back(&turns[place])).for_each(|(past, over)| *past |= over);
             let is_replaced = |said: &Said| updates.replace(said) || corrections.replace(said);
             past.iter_mut().zip(&turns[place].said).for_each(|(past, said)| *past |= is_replaced(said));
             past

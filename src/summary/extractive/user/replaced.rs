@@ -1,12 +1,12 @@
 //! Limits and languages that a later sentence replaced: “at most 400 words”, “make it 600 words instead”; “answer in
-//! English”, “from now on answer in German”. What a later sentence says to be fine, and the topics that a permission
-//! shares with a ban.
+//! English”, “from now on answer in German”; choices against what somebody else asks for. What a later sentence says to
+//! be fine, the clauses of a ban, and the topics that a permission shares with it.
 
 use super::withdrawn::{MOST, STEM, bare, matter, stem};
 use crate::summary::extractive::sentences::orders::LANGUAGES;
 use crate::summary::extractive::words::{
-    AFTER_ALL, ANSWERING, AROUND_LIMITS, CURRENCIES, FINE, FROM_NOW, LIMITED, LIMITS_TO, MORE, NAMED, NOT, NOW,
-    REPLACES, UNITS, WITHIN,
+    AFTER_ALL, ANSWERING, AROUND_LIMITS, CURRENCIES, FINE, FORBIDS, FROM_NOW, LIMITED, LIMITS_TO, MORE, NAMED, NOT,
+    NOW, REPLACES, UNITS, WITHIN,
 };
 use crate::summary::text::{each_word, has_words};
 use foldhash::HashSet;
@@ -95,6 +95,30 @@ fn name(sign: char) -> String {
     }
 }
 
+/// Words before what somebody else asks for against the speaker's choice, and those that ask for it.
+const THOUGH: [&str; 3] = ["although ", "though ", "even if "];
+const ASKED_FOR: [&str; 8] =
+    [" asks for ", " asks to use ", " mentions ", " requires ", " says to use ", " says ", " suggests ", " wants "];
+/// Words of such a choice.
+const CHOOSES: [&str; 4] = ["choose", "go with", "take", "use"];
+
+/// The words of what a choice overrules, whether that was asked for in the same request or before: “although the paper
+/// asks to use oil, use gas”.
+pub(super) fn overruled(lower: &str) -> Option<Vec<String>> {
+    let (before, behind) = THOUGH.iter().find_map(|word| lower.split_once(word))?;
+    let (clause, rest) = behind.split_once([',', ';']).unwrap_or((behind, ""));
+    let (_, thing) = ASKED_FOR.iter().find_map(|words| clause.split_once(words))?;
+    let chooses = CHOOSES.iter().any(|words| has_words(before, words) || has_words(rest, words));
+    let words: Vec<String> = each_word(thing).map(str::to_owned).collect();
+    (chooses && (1..=MOST).contains(&words.len())).then_some(words)
+}
+
+/// The clauses of a ban from its first “not” on.
+pub(super) fn forbidding(lower: &str) -> impl Iterator<Item = &str> {
+    let clauses = lower.split([',', ';', ':', '.', '，', '；', '、']).flat_map(|clause| clause.split(" and "));
+    clauses.skip_while(|clause| !FORBIDS.iter().any(|words| has_words(clause, words)))
+}
+
 /// The topics of what a sentence says to be fine, and whether that is more than there was: “longer replies are fine”.
 pub(super) fn fine(lower: &str) -> (HashSet<String>, bool) {
     let none = (HashSet::default(), false);
@@ -117,8 +141,11 @@ pub(super) fn fine(lower: &str) -> (HashSet<String>, bool) {
 /// The number of topics that a permission shares with a ban; inflected verbs may differ in their last letter.
 pub(super) fn shared(allowed: &HashSet<String>, about: &HashSet<String>, permission: &str) -> usize {
     let shared = allowed.intersection(about).count();
-    let lower = permission.to_lowercase();
-    if shared == 0 || shared == about.len() || !INFLECTED.iter().any(|word| has_words(&lower, word)) {
+    let inflects = || {
+        let lower = permission.to_lowercase();
+        INFLECTED.iter().any(|word| has_words(&lower, word))
+    };
+    if shared == 0 || shared == about.len() || !inflects() {
         return shared;
     }
     let start = |topic: &String| topic.chars().take(STEM - 1).collect::<String>();

@@ -3,7 +3,7 @@
 
 use super::all_work::LEADS;
 use super::reopened::{closed, reopened, reopens};
-use super::replaced::{Term, fine, shared};
+use super::replaced::{Term, fine, forbidding, overruled, shared};
 use crate::summary::extractive::words::{AFTER_ALL, ALLOWS, ANYTHING, CHANGES, FORBIDS, JAPANESE, NOT, NOW};
 use crate::summary::text::{has_words, is_dense, replaced};
 use foldhash::HashSet;
@@ -115,6 +115,8 @@ pub(in crate::summary::extractive) struct Allowed<'a> {
     about: HashSet<String>,
     /// The words of each thing that it takes back.
     removed: Vec<Vec<String>>,
+    /// Those words of what it overrules, be it in the same request.
+    overruled: Option<Vec<String>>,
     /// What it returns to.
     restored: Vec<String>,
     /// The deliveries that it orders.
@@ -137,7 +139,9 @@ pub(in crate::summary::extractive) fn allowed<'a>(requests: impl Iterator<Item =
         }
         let orders: Vec<_> = ordered(&lower).collect();
         let about = if allows(&lower) { matter(&lower) } else { HashSet::default() };
-        let (removed, restored, changed) = (removed(&lower), restored(&lower), reopened(&lower));
+        let (mut removed, restored, changed) = (removed(&lower), restored(&lower), reopened(&lower));
+        let overruled = overruled(&lower);
+        removed.extend(overruled.clone());
         let (fine, term) = (fine(&lower), Term::anew(&lower));
         let says_any = !orders.is_empty() || !about.is_empty() || !removed.is_empty() || !restored.is_empty();
         (says_any || !changed.is_empty() || !fine.0.is_empty() || term.is_some()).then_some(Allowed {
@@ -145,6 +149,7 @@ pub(in crate::summary::extractive) fn allowed<'a>(requests: impl Iterator<Item =
             sentence,
             about,
             removed,
+            overruled,
             restored,
             orders,
             changed,
@@ -172,11 +177,17 @@ fn allows(lower: &str) -> bool {
 
 /// The first sentence of a later request that allows what this rule forbids.
 pub(in crate::summary::extractive) fn later<'a>(rule: &str, request: usize, all: &[Allowed<'a>]) -> Option<&'a str> {
-    let behind = &all[all.partition_point(|allowed| allowed.request <= request)..];
-    if behind.is_empty() {
+    let (before, behind) = all.split_at(all.partition_point(|allowed| allowed.request <= request));
+    let mut own = before.iter().rev().take_while(|allowed| allowed.request == request).peekable();
+    if behind.is_empty() && own.peek().is_none() {
         return None;
     }
     let lower = rule.to_lowercase().replace('’', "'");
+    let overrules =
+        |allowed: &&Allowed<'_>| allowed.sentence != rule && takes_back(allowed.overruled.as_slice(), &lower);
+    if let Some(choice) = own.find(overrules) {
+        return Some(choice.sentence);
+    }
     if let Some(verb) = not_yet(&lower) {
         let is_it =
             |allowed: &&Allowed<'_>| allowed.orders.contains(&verb) && orders_it(&lower, verb, allowed.sentence);
@@ -228,12 +239,6 @@ fn last_word<'a>(wish: &str, behind: &[Allowed<'a>]) -> Option<&'a str> {
     let back = behind.iter().rev().find(|allowed| allowed.restored.iter().any(names));
     let returned = back.is_some_and(|back| back.request > taken.request);
     (!returned).then_some(taken.sentence)
-}
-
-/// The clauses of a ban from its first “not” on.
-fn forbidding(lower: &str) -> impl Iterator<Item = &str> {
-    let clauses = lower.split([',', ';', ':', '.', '，', '；', '、']).flat_map(|clause| clause.split(" and "));
-    clauses.skip_while(|clause| !FORBIDS.iter().any(|words| has_words(clause, words)))
 }
 
 /// Orders that return to something, and words between them and its name.
@@ -397,6 +402,19 @@ mod tests {
     use super::{allowed, later, stopped};
 
     #[test]
+    fn a_choice_overrules_what_the_same_request_quotes() {
+        let found = |choice: &str| {
+            let rule = "You must build the pier with granite blocks.".to_owned();
+            let request = [rule.clone(), choice.to_owned()];
+            later(&rule, 0, &allowed([&request[..]].into_iter())).is_some()
+        };
+        assert!(found("although the paper asks to use granite, lets use timber for the piles."));
+        assert!(found("use timber even though the paper asks for granite"));
+        assert!(!found("although the paper asks to use marble, lets use timber."));
+        assert!(!found("Although the keeper says granite, he is often wrong."));
+    }
+
+    #[test]
     fn what_is_allowed_later_is_known_by_what_it_is_about() {
         let found = |rule: &str, sentence: &str| {
             let requests = [vec![rule.to_owned()], vec![sentence.to_owned()]];
@@ -448,6 +466,7 @@ mod tests {
             ("Nunca me llamen por teléfono.", "Ya pueden llamarme por teléfono."),
             ("Bitte niemals Fähren mit Zwischenstopp.", "Ein Zwischenstopp ist jetzt doch in Ordnung."),
             ("预算不超过6000元。", "现在预算可以到8000元。"),
+            ("Always build with granite.", "Use timber although the paper asks for granite."),
             ("夜行便は避けてください。", "やはり夜行便でも大丈夫です。"),
             ("予算は6万円以内です。", "予算は8万円までに変更します。"),
         ] {

@@ -6,6 +6,7 @@
 
 mod gone;
 mod powershell;
+mod restored;
 mod spoken;
 mod tokens;
 mod trees;
@@ -20,6 +21,7 @@ use crate::summary::extractive::files::paths::is_scratch;
 use crate::summary::extractive::words::QUIET_PROGRAMS;
 use gone::Gone;
 pub(super) use powershell::{looks, without_texts};
+use restored::{is_foreign, restored};
 pub(in crate::summary::extractive) use spoken::only_said;
 use tokens::{Token, Word, tokens};
 pub(in crate::summary::extractive) use trees::{Goes, Names, Paths, Tree, ancestor, behind};
@@ -219,7 +221,7 @@ fn of_step(step: &[Token]) -> Vec<(FileOp, String)> {
     let written = into.filter(|_| WRITERS.contains(&program));
     let mut all = match written {
         Some(_) => Vec::new(),
-        None if in_git => taken_back(program, &args).unwrap_or_else(|| of_program(program, &args)),
+        None if in_git => restored(program, &args).unwrap_or_else(|| of_program(program, &args)),
         None => of_program(program, &args),
     };
     all.extend(written);
@@ -328,32 +330,8 @@ fn moves(args: &[&Word]) -> Vec<(FileOp, String)> {
     all
 }
 
-/// The files that git restores or takes from another commit; `None` if it does neither.
-fn taken_back<'w>(program: &str, args: &[&'w Word]) -> Option<Vec<(FileOp, &'w Word)>> {
-    let end = args.iter().position(|arg| arg.text == "--");
-    let (options, paths) = match program {
-        "checkout" => (&args[..end?], &args[end? + 1..]),
-        "restore" => {
-            let end = end.unwrap_or_else(|| args.iter().take_while(|arg| arg.text.starts_with('-')).count());
-            (&args[..end], &args[end..])
-        }
-        _ => return None,
-    };
-    if is_one_of(options, &["--staged", "-S"]) && !is_one_of(options, &["--worktree", "-W"]) {
-        return Some(Vec::new());
-    }
-    let own = options.iter().all(|arg| arg.text == "HEAD" || arg.text.starts_with('-') && !is_foreign(&arg.text));
-    let op = if own { FileOp::Restored } else { FileOp::Written };
-    Some(paths.iter().copied().filter(|path| has_extension(&path.text)).map(|path| (op, path)).collect())
-}
-
 fn is_one_of(args: &[&Word], names: &[&str]) -> bool {
     args.iter().any(|arg| names.contains(&&*arg.text))
-}
-
-/// Whether an option takes files from another commit than the current one.
-fn is_foreign(option: &str) -> bool {
-    ["-s", "--source", "--ours", "--theirs"].iter().any(|start| option.starts_with(start))
 }
 
 /// The files of a program whose first argument is its script, unless options have it.
@@ -453,7 +431,15 @@ mod tests {
         assert_eq!(told("git checkout -- src/a.rs Makefile . && git status"), ["Restored src/a.rs"]);
         assert_eq!(told("sudo git checkout HEAD -- a.rs; git restore -q b.rs"), ["Restored a.rs", "Restored b.rs"]);
         assert_eq!(told("git checkout main -- a.rs; git restore --source=v1.2 b.rs"), ["Written a.rs", "Written b.rs"]);
-        for other in ["git checkout release-1.2", "git restore --staged a.rs", "checkout -- a.rs", "restore a.rs"] {
+        assert_eq!(told("git checkout quay/a.rs"), ["Restored quay/a.rs"]);
+        for other in [
+            "git checkout release-1.2",
+            "git checkout quay/lamps",
+            "git checkout v1.2 quay/a.rs",
+            "git restore --staged a.rs",
+            "checkout -- a.rs",
+            "restore a.rs",
+        ] {
             assert!(told(other).is_empty(), "{other}");
         }
     }

@@ -1,0 +1,119 @@
+//! Finds sentences that only say what the agent does at the moment, or that it does not know what to do: “Reading the
+//! parser.”, “Currently on chunk 9 of 13.”, “I am stuck on the lamp.”, “If I turn it, it might burn.”
+
+use crate::summary::text::each_word;
+
+/// Verbs with which such a sentence begins.
+const DOING: [&str; 33] = [
+    "adding",
+    "applying",
+    "building",
+    "checking",
+    "committing",
+    "continuing",
+    "creating",
+    "falling",
+    "fetching",
+    "fixing",
+    "investigating",
+    "launching",
+    "looking",
+    "moving",
+    "polling",
+    "proceeding",
+    "pushing",
+    "reading",
+    "rebuilding",
+    "rerunning",
+    "resuming",
+    "retrying",
+    "running",
+    "searching",
+    "spawning",
+    "starting",
+    "switching",
+    "testing",
+    "trying",
+    "updating",
+    "verifying",
+    "waiting",
+    "writing",
+];
+/// Words behind such a verb with which it tells a state: “Running on port 8080.”
+const PLACES: [&str; 5] = ["as", "at", "in", "on", "under"];
+/// Finite verbs, with which it says more: “Running it twice is safe.”
+const FINITE: [&str; 44] = [
+    "are", "became", "breaks", "broke", "can", "can't", "causes", "could", "did", "do", "does", "fails", "found",
+    "gave", "gives", "got", "had", "has", "have", "is", "isn't", "kept", "left", "made", "makes", "may", "means",
+    "might", "must", "needs", "requires", "should", "shows", "takes", "that", "took", "was", "were", "which", "will",
+    "won't", "worked", "works", "would",
+];
+/// Words that a verb in “-s” has behind it, but hardly a noun: “Building it twice doubles the size.”
+const OBJECTS: [&str; 12] = ["a", "all", "an", "each", "every", "it", "no", "that", "the", "them", "this", "to"];
+/// Maximum number of words of such a sentence.
+const LONGEST: usize = 20;
+/// Korean end of a sentence about what the agent is going to do.
+const WILL: &str = "겠습니다";
+
+/// Beginnings of a sentence of an agent that is at a loss, and of one that wonders.
+const LOST: [&str; 6] = ["i am confused", "i am lost", "i am stuck", "i'm confused", "i'm lost", "i'm stuck"];
+const WONDERS: [&str; 4] = ["but if i ", "if i ", "so if i ", "what if i "];
+const MAYBE: [&str; 4] = ["could", "may", "might", "would"];
+
+/// Whether a sentence, given in lower case, only says what is being done or is about to be, or that the agent is at a
+/// loss.
+pub(super) fn is_doing(lower: &str) -> bool {
+    let bare = lower.trim_end_matches(['.', '!', '…', ' ']);
+    let starts_with = |starts: &[&str]| starts.iter().any(|start| bare.starts_with(start));
+    let wonders = || starts_with(&WONDERS) && each_word(bare).any(|word| MAYBE.contains(&word));
+    if bare.ends_with(WILL) || starts_with(&LOST) || wonders() {
+        return true;
+    }
+    let mut first = bare.split(' ');
+    let (verb, next) = (first.next().unwrap_or_default(), first.next().unwrap_or_default());
+    let begins = DOING.contains(&verb) && !PLACES.contains(&next) || verb == "currently" && next == "on";
+    begins && !bare.contains([':', ';', '—']) && !says_more(bare)
+}
+
+/// Whether a lower-case text has a finite verb, or too many words to have none.
+fn says_more(text: &str) -> bool {
+    let words: Vec<&str> = each_word(text).collect();
+    let finite = |word: &&str| FINITE.contains(word) || word.len() > 4 && word.ends_with("ed");
+    let acts = |two: &[&str]| {
+        let object = OBJECTS.contains(&two[1]) || two[1].bytes().all(|byte| byte.is_ascii_digit());
+        two[0].len() > 3 && two[0].ends_with('s') && !two[0].ends_with("ss") && object
+    };
+    words.len() > LONGEST || words.iter().any(finite) || words.windows(2).any(acts)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_doing;
+
+    #[test]
+    fn what_is_being_done_is_no_finding() {
+        for doing in [
+            "starting with the weekly tides in `fetch.py`.",
+            "falling back to `window=16` in `score.py`, with twice the overlap.",
+            "reading quay/berth/berth_plan.py.",
+            "currently on the chunk for 2031-03-30 (week 9 of 13).",
+            "완료를 기다리겠습니다.",
+            "i am stuck on why the lamp is out.",
+            "if i turn the wick of `lamp`, it might burn.",
+        ] {
+            assert!(is_doing(doing), "{doing}");
+        }
+        for told in [
+            "running it twice doubles the rows.",
+            "if i turn the wick, the lamp burns.",
+            "running on port 8080.",
+            "building for release takes 40 minutes.",
+            "reading the table twice was the cause.",
+            "testing: the lamp burns.",
+            "starting the server without a key fails.",
+            "currently the lamp burns.",
+        ] {
+            assert!(!is_doing(told), "{told}");
+        }
+    }
+}
