@@ -1,6 +1,7 @@
 //! Removes what models write around a summary: preambles, code fences, echoed tags, thinking, offers.
 
 use super::flatten::TAGS;
+use super::headings::with_plain_headings;
 use crate::summary::{NONE, Section, Template, parse};
 use crate::transcript::THOUGHT_TAGS;
 use std::collections::BTreeSet;
@@ -109,24 +110,6 @@ fn without_outer_fence(text: &str, template: &Template) -> String {
     }
     let bare = text.lines().filter(|line| !is_mark(line)).collect::<Vec<_>>().join("\n");
     if known(&with_plain_headings(&bare, template)) { bare } else { text.to_owned() }
-}
-
-/// Normalizes headings of the template that have another level, bold type, a number, a colon or another case.
-fn with_plain_headings(text: &str, template: &Template) -> String {
-    let plain = |line: &str| {
-        let heading = template.sections().iter().find(|section| is_dressed(line, &section.name));
-        heading.map_or_else(|| line.to_owned(), |section| format!("## {}", section.name))
-    };
-    text.lines().map(plain).collect::<Vec<_>>().join("\n")
-}
-
-fn is_dressed(line: &str, name: &str) -> bool {
-    let marked = line.starts_with(['#', '*'])
-        || line.trim_end().ends_with(':')
-        || line.starts_with(|c: char| c.is_ascii_digit());
-    let bare = line.trim_start_matches(|letter: char| "#* .)".contains(letter) || letter.is_ascii_digit());
-    let bare = bare.trim_end_matches(|letter: char| "*:# ".contains(letter));
-    marked && bare.eq_ignore_ascii_case(name)
 }
 
 /// Removes everything before the first heading of the template.

@@ -1,5 +1,6 @@
 //! A model's summary during repair: the sections of the template in order, each with its lines.
 
+use super::headings::meant;
 use crate::summary::{NONE, Section, Template, is_none, parse, wrap};
 use crate::transcript::Tokens;
 use std::collections::BTreeSet;
@@ -24,7 +25,9 @@ impl Draft {
         for Section { name, lines, .. } in parse(text) {
             let known = names().position(|own| own == name);
             open = known.or(open);
-            let Some((_, own)) = open.and_then(|at| sections.get_mut(at)) else { continue };
+            let home = meant(name, template).map(|home| &home.section.name);
+            let home = home.and_then(|home| names().position(|own| own == home)).or(open);
+            let Some((at, (_, own))) = home.and_then(|at| Some((at, sections.get_mut(at)?))) else { continue };
             if known.is_none() {
                 own.push(format!("### {name}"));
             }
@@ -229,6 +232,16 @@ mod tests {
     fn sections_are_joined_moved_and_lowered() {
         let text = "## Discoveries\n- b\n## Notes\n- n\n## Goal\n(none)\n\n\n- a\n## Goal\n- c";
         assert_eq!(draft(text).render(), "## Goal\n- a\n- c\n\n## Discoveries\n- b\n### Notes\n- n\n");
+    }
+
+    #[test]
+    fn a_heading_that_is_another_name_goes_home() {
+        let template = Template::default();
+        let text = "## Goal\n- a\n## Relevant files\n- f\n## Next Steps\n- n\n## Tides\n- t\n## Findings\n- b";
+        let text = Draft::read(text, &template).render();
+        assert!(text.contains("## Discoveries\n### Findings\n- b\n"), "{text}");
+        assert!(text.contains("## Accomplished\n### Next Steps\n- n\n"), "{text}");
+        assert!(text.contains("## Relevant files\n- f\n### Tides\n- t\n"), "{text}");
     }
 
     #[test]

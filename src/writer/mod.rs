@@ -13,6 +13,7 @@ mod chunks;
 mod clean;
 mod draft;
 mod flatten;
+mod headings;
 mod question;
 mod session;
 mod support;

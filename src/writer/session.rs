@@ -4,6 +4,7 @@ use super::chunks::chunks;
 use super::clean::{Cleaned, clean, refuses};
 use super::draft::Draft;
 use super::flatten::{Flat, data, flatten};
+use super::headings::without_sections;
 use super::question::{Question, SYSTEM, reminder_for, reminder_of};
 use super::support::drop_unsupported;
 use super::{Writer, WriterSettings};
@@ -260,7 +261,13 @@ impl<'s, 't, 'a> Session<'s, 't, 'a> {
             _ => return (outcome, None),
         };
         let bare = redact(&answer.text).0;
-        let Cleaned { text, cuts } = clean(&bare, &self.asked);
+        let Cleaned { mut text, mut cuts } = clean(&bare, self.task.template);
+        // Sections that the model was not asked for are not its own.
+        let own = without_sections(&text, self.task.template, &self.others());
+        if own != text {
+            cuts.push("sections");
+            text = own;
+        }
         if text.is_empty() {
             let thought = cuts.contains(&"thinking");
             return (if thought { CallOutcome::ReasoningOnly } else { CallOutcome::Empty }, None);

@@ -2,6 +2,8 @@
 
 #![expect(clippy::unwrap_used, reason = "tests")]
 
+mod answers;
+
 use super::*;
 use crate::call_outcome::CallOutcome;
 use crate::model::{Answer, Failure, Finish, Scripted};

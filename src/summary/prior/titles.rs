@@ -106,6 +106,9 @@ const TITLES: &[(&str, Home)] = &[
     ("lookup hints", Home::To(SectionSource::Discoveries, "")),
 ];
 
+/// Names of the discoveries that models invent; in earlier summaries, what is below unknown headings is one anyway.
+const FINDINGS: &[&str] = &["findings", "key findings", "learnings", "lessons learned"];
+
 /// Keywords of headings that a model made up; the first match counts. Codex prescribes the content of a summary but
 /// not its headings.
 const PARTS: &[(&[&str], Home)] = &[
@@ -174,6 +177,21 @@ pub(super) fn title(line: &str, home: Option<Home>) -> Option<Title<'_>> {
             .map(to)
             .or_else(|| home.map(|home| Title { words: Some(named), ..to(home) })),
         None => None,
+    }
+}
+
+/// The source of what stands below a heading that is another name of a section, and whether that is all of the section;
+/// else it is one kind of its lines, such as the next steps.
+pub fn other_name(heading: &str) -> Option<(SectionSource, bool)> {
+    let numbered = |sign: char| sign.is_ascii_digit() || matches!(sign, '.' | ')' | '*' | ' ');
+    let name = heading.trim_start_matches(numbered).trim_end_matches(['*', ':', ' ']).to_lowercase();
+    if FINDINGS.contains(&name.as_str()) {
+        return Some((SectionSource::Discoveries, true));
+    }
+    let known = TITLES.iter().find(|(title, _)| *title == name).map(|(_, home)| *home);
+    match known.or_else(|| by_part(&name).filter(|part| is_open(*part)))? {
+        Home::To(source, before) => Some((source, before.is_empty())),
+        _ => None,
     }
 }
 
