@@ -9,8 +9,6 @@ use crate::summary::{
 };
 use crate::transcript::{Author, Message, Role};
 
-/// Placeholders without content; an explicit `(none)` does not count as one (SPEC ruling 13).
-const PLACEHOLDERS: &[&str] = &["none", "n/a", "na", "tbd", "todo", "nothing", "-", "…", "...", "unknown"];
 const GOAL: &str = "Goal";
 /// Least number of bytes of a path that may be cut off.
 const LEAST_OF_PATH: usize = 4;
@@ -99,8 +97,8 @@ pub(super) fn empty_sections(view: &View<'_>, tools: &Tools<'_>, _: Limits) -> G
     for text in held(view, tools, template) {
         for section in parse(&text.text) {
             share.of += 1;
-            share.kept += usize::from(!says_nothing(&section));
-            if says_nothing(&section) {
+            share.kept += usize::from(!section.has_placeholders_only());
+            if section.has_placeholders_only() {
                 let message = format!("section `{}` says nothing", section.name);
                 let finding = Finding::new(text.line, message).at(section.line);
                 findings.push(if section.is(GOAL) { finding } else { finding.warning() });
@@ -143,10 +141,6 @@ fn cut_off(text: &SummaryText, source: Option<&SourceText<'_>>) -> Option<Findin
 fn items<'s>(section: &'s Section<'_>) -> impl Iterator<Item = &'s str> {
     let lines = section.lines.iter().map(|line| line.trim().trim_start_matches(['-', '*']).trim());
     lines.filter(|line| !line.is_empty())
-}
-
-fn says_nothing(section: &Section<'_>) -> bool {
-    items(section).all(|line| PLACEHOLDERS.contains(&line.to_lowercase().trim_end_matches('.')))
 }
 
 fn says_none(section: &Section<'_>) -> bool {

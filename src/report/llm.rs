@@ -50,7 +50,7 @@ pub struct LlmReport {
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub faults: Vec<String>,
     /// What was cut off around the answer: `preamble`, `fence`, `tags`, `thinking`, `headings`, `open_fence`, `echo`,
-    /// `offer`.
+    /// `placeholder`, `offer`, `sections` that were not asked for.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub cuts: Vec<String>,
     /// Sections filled from the extractive summary.

@@ -41,7 +41,7 @@ pub use plain::{frame, note, nothing};
 pub use prior::{Prior, other_name};
 pub use provenance::{Place, unmarked, without_marks};
 pub use redacted_head::without_secrets;
-pub(crate) use sections::{NONE, is_none};
+pub(crate) use sections::{NONE, is_none, is_placeholder};
 pub use sections::{
     Section, SectionFault, SectionReport, SectionRule, Severity, Validation, parse, section_of, validate,
 };

@@ -8,6 +8,25 @@ use crate::transcript::Tokens;
 /// Content of an empty section.
 pub(crate) const NONE: &str = "(none)";
 
+/// Placeholders without content, in lower case; an explicit `(none)` does not count as one (SPEC ruling 13).
+const PLACEHOLDERS: &[&str] = &[
+    "none",
+    "none yet",
+    "n/a",
+    "na",
+    "not applicable",
+    "tbd",
+    "to be determined",
+    "to be filled",
+    "to be filled in",
+    "todo",
+    "nothing",
+    "nothing yet",
+    "see above",
+    "…",
+    "unknown",
+];
+
 /// A violated rule.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SectionFault {
@@ -146,6 +165,11 @@ impl Section<'_> {
         self.name.eq_ignore_ascii_case(name)
     }
 
+    /// Whether it is empty, or has placeholders alone.
+    pub(crate) fn has_placeholders_only(&self) -> bool {
+        self.lines.iter().all(|line| line.trim().is_empty() || is_placeholder(line))
+    }
+
     fn says_nothing(&self) -> bool {
         self.lines.iter().all(|line| is_blank(line))
     }
@@ -229,10 +253,47 @@ pub(crate) fn is_none(line: &str) -> bool {
     line.trim().trim_start_matches(['-', '*']).trim() == NONE
 }
 
+/// Whether a line is a mere placeholder (`N/A`, `[to be filled]`, `-`), with or without a bullet.
+pub(crate) fn is_placeholder(line: &str) -> bool {
+    let bare = line.trim().trim_start_matches(['-', '*', '•']).trim();
+    if bare.eq_ignore_ascii_case(NONE) {
+        return false;
+    }
+    let signs =
+        |sign: char| matches!(sign, '[' | ']' | '(' | ')' | '<' | '>' | '{' | '}' | '*' | '_' | '`' | '-' | ' ');
+    let words = bare.trim_matches(|sign: char| signs(sign) || matches!(sign, '.' | '!')).to_lowercase();
+    !line.trim().is_empty() && (words.is_empty() || PLACEHOLDERS.contains(&words.as_str()))
+}
+
 #[cfg(test)]
 #[expect(clippy::unwrap_used, reason = "tests")]
 mod tests {
     use super::*;
+
+    #[test]
+    fn placeholders_are_known_in_any_dress() {
+        for bare in [
+            "None",
+            "N/A",
+            "- N/A",
+            "TBD",
+            "…",
+            "...",
+            "-",
+            "Nothing yet.",
+            "[to be filled]",
+            "See above.",
+            "* *None*",
+            "(n/a)",
+            "<TODO>",
+            "---",
+        ] {
+            assert!(is_placeholder(bare), "{bare}");
+        }
+        for said in ["", "(none)", "- (none)", "None of the lamps burns", "- todo.txt", "`n/a` is printed", "没有"] {
+            assert!(!is_placeholder(said), "{said}");
+        }
+    }
 
     const GOOD: &str = "## Goal\n- a\n\n## Instructions\n(none)\n\n## Discoveries\n- b\n- c\n\n## Accomplished\n- d\n\n## Relevant files\n- e\n";
 

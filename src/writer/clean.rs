@@ -2,7 +2,7 @@
 
 use super::flatten::TAGS;
 use super::headings::with_plain_headings;
-use crate::summary::{NONE, Section, Template, parse};
+use crate::summary::{NONE, Section, Template, is_placeholder, parse};
 use crate::transcript::THOUGHT_TAGS;
 use std::collections::BTreeSet;
 
@@ -49,6 +49,13 @@ pub(super) fn clean(answer: &str, template: &Template) -> Cleaned {
     cleaned
 }
 
+/// Whether an answer has a section of the template, and not a word in any.
+pub(super) fn has_headings_only(text: &str, template: &Template) -> bool {
+    let sections = parse(text);
+    let known = sections.iter().any(|section| template.sections().iter().any(|own| section.is(&own.name)));
+    known && sections.iter().all(|section| section.lines.iter().all(|line| line.trim().is_empty()))
+}
+
 /// Whether an answer is a refusal: it begins like one and has no section of the template.
 pub(super) fn refuses(text: &str, template: &Template) -> bool {
     let start = text.trim_start().to_lowercase();
@@ -59,7 +66,7 @@ pub(super) fn refuses(text: &str, template: &Template) -> bool {
 type Step = fn(&str, &Template) -> String;
 
 /// The order matters: thinking may hold headings, tags may be inside fences, and the preamble is found by the headings.
-const STEPS: [(&str, Step); 8] = [
+const STEPS: [(&str, Step); 9] = [
     ("thinking", without_thinking),
     ("tags", without_tags),
     ("fence", without_outer_fence),
@@ -67,6 +74,7 @@ const STEPS: [(&str, Step); 8] = [
     ("preamble", without_preamble),
     ("open_fence", without_open_fence),
     ("echo", without_echoes),
+    ("placeholder", without_placeholders),
     ("offer", without_offer),
 ];
 
@@ -151,6 +159,21 @@ fn without_echoes(text: &str, template: &Template) -> String {
     kept.map(|(line, _)| line).collect::<Vec<_>>().join("\n")
 }
 
+/// Removes the lines of sections that only have placeholders; of a text without sections, all if it has nothing else.
+fn without_placeholders(text: &str, template: &Template) -> String {
+    let is_held = |line: &&str| !line.trim().is_empty() && !line.starts_with("## ");
+    if template.sections().is_empty() {
+        let bare = text.lines().filter(is_held).all(is_placeholder);
+        return if bare { String::new() } else { text.to_owned() };
+    }
+    let own = |section: &Section<'_>| template.sections().iter().any(|own| section.is(&own.name));
+    let bare = parse(text).into_iter().filter(|section| own(section) && section.has_placeholders_only());
+    let gone: BTreeSet<usize> =
+        bare.flat_map(|section| section.line + 1..=section.line + section.lines.len()).collect();
+    let kept = text.lines().zip(1..).filter(|(_, number)| !gone.contains(number));
+    kept.map(|(line, _)| line).collect::<Vec<_>>().join("\n")
+}
+
 fn folded(line: &str) -> String {
     line.split_whitespace().collect::<Vec<_>>().join(" ")
 }
@@ -200,6 +223,21 @@ mod tests {
         assert_eq!(cut(&format!("{GOOD}\n\nLet me know if you need more.")), ["offer"]);
         assert_eq!(cut(&format!("{GOOD}\n\nShould I go on?")), ["offer"]);
         assert_eq!(cut(&format!("```rust\n{GOOD}")), ["fence"]);
+    }
+
+    #[test]
+    fn placeholders_are_no_content() {
+        let template = Template::default();
+        let half = clean(&GOOD.replacen("- b", "- N/A\n[to be filled]", 1), &template);
+        assert_eq!(half.cuts, ["placeholder"]);
+        assert!(half.text.contains("## Discoveries\n## Accomplished\n- c"), "{}", half.text);
+        let bare = clean("## Goal\nNone\n\n## Discoveries\nSee above.\n", &template).text;
+        assert!(has_headings_only(&bare, &template) && !has_headings_only(GOOD, &template), "{bare}");
+        let some = GOOD.replacen("- b", "- b\n- N/A", 1);
+        assert_eq!(clean(&some, &template).text, some);
+        let free = Template::parse("Summarize.", &[], true).unwrap();
+        assert_eq!(clean("## Summary\n- N/A\n\nTBD", &free).text, "");
+        assert_eq!(clean("The lamps burn.", &free).text, "The lamps burn.");
     }
 
     #[test]

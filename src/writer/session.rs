@@ -1,7 +1,7 @@
 //! The work on one summary: asks about the chunks of the head one after the other, and repairs the answers.
 
 use super::chunks::chunks;
-use super::clean::{Cleaned, clean, refuses};
+use super::clean::{Cleaned, clean, has_headings_only, refuses};
 use super::draft::Draft;
 use super::flatten::{Flat, data, flatten};
 use super::headings::without_sections;
@@ -275,7 +275,8 @@ impl<'s, 't, 'a> Session<'s, 't, 'a> {
         if refuses(&text, &self.asked) {
             return (CallOutcome::Refused, None);
         }
-        if Draft::read(&text, &self.asked).says_nothing() && text.contains("(none)") {
+        let nothing = Draft::read(&text, &self.asked).says_nothing();
+        if nothing && text.contains("(none)") || has_headings_only(&text, &self.asked) {
             return (CallOutcome::Empty, None);
         }
         let report = validate(&text, &self.asked).limit(self.count(&wrap(&text)), self.budget.scaled(3, 2));
