@@ -1,9 +1,11 @@
 //! A model's summary during repair: the sections of the template in order, each with its lines.
 
 use super::headings::meant;
+use super::items::{new_ones, parted, without};
 use crate::summary::{NONE, Section, Template, is_none, parse, wrap};
 use crate::transcript::Tokens;
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
+use std::ops::Range;
 
 /// The sections of a summary: name and lines. A free-form template has one without a name.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -11,8 +13,12 @@ pub(super) struct Draft {
     sections: Vec<(Option<String>, Vec<String>)>,
 }
 
+/// Ranges of lines that are the sentences of one paragraph, by section.
+pub(super) type Paragraphs = Vec<Vec<Range<usize>>>;
+
 impl Draft {
-    /// Parses a text: duplicate sections are joined, sections out of order moved, unknown headings lowered to `###`.
+    /// Parses a text: duplicate sections are joined, without what both have; sections out of order are moved, other
+    /// headings lowered to `###`, within the section that they are another name of, or that they stand behind.
     pub(super) fn read(text: &str, template: &Template) -> Self {
         if template.sections().is_empty() {
             let lines: Vec<String> = text.lines().map(str::to_owned).collect();
@@ -21,6 +27,7 @@ impl Draft {
         let names = || template.sections().iter().map(|section| &section.name);
         let mut sections: Vec<(Option<String>, Vec<String>)> =
             names().map(|name| (Some(name.clone()), Vec::new())).collect();
+        let mut told = vec![HashSet::new(); sections.len()];
         let mut open = None;
         for Section { name, lines, .. } in parse(text) {
             let known = names().position(|own| own == name);
@@ -31,7 +38,11 @@ impl Draft {
             if known.is_none() {
                 own.push(format!("### {name}"));
             }
-            own.extend(lines.into_iter().map(str::to_owned));
+            // The first time, a section may repeat itself.
+            let first = known.is_none() || own.is_empty();
+            let new = new_ones(&lines, &mut told[at]);
+            while !first && own.pop_if(|last| last.trim().is_empty()).is_some() {}
+            own.extend(if first { lines.into_iter().map(str::to_owned).collect() } else { new });
         }
         sections.iter_mut().for_each(|(_, lines)| *lines = tidy(std::mem::take(lines)));
         Self { sections }
@@ -94,18 +105,48 @@ impl Draft {
         taken
     }
 
-    /// Drops the items with one of these line numbers in the rendered text, from 1. Returns the section of each given
-    /// line.
-    pub(super) fn drop_lines(&mut self, numbers: &BTreeSet<usize>) -> Vec<(usize, String)> {
-        let (mut dropped, mut number) = (Vec::new(), 0);
-        for (at, (name, lines)) in self.sections.iter_mut().enumerate() {
+    /// The places of these lines, by their numbers in the rendered text, from 1: for each section the number of its
+    /// first line, and which of its lines they are.
+    fn places(&self, numbers: &BTreeSet<usize>) -> Vec<(usize, BTreeSet<usize>)> {
+        let mut number = 0;
+        let place = |(at, (name, lines)): (usize, &(Option<String>, Vec<String>))| {
             number += usize::from(at > 0) + usize::from(name.is_some());
-            let section = name.clone().unwrap_or_default();
             let first = number + 1;
             number += lines.len().max(1);
-            let here: BTreeSet<usize> = numbers.range(first..=number).map(|hit| hit - first).collect();
-            dropped.extend(here.iter().map(|hit| (hit + first, section.clone())));
-            *lines = tidy(without_items(lines, &here));
+            (first, numbers.range(first..=number).map(|hit| hit - first).collect())
+        };
+        self.sections.iter().enumerate().map(place).collect()
+    }
+
+    /// The draft with each sentence of the paragraphs that these lines belong to on a line of its own, and these
+    /// paragraphs; `None` if there are none. Lines are given by their numbers in the rendered text.
+    pub(super) fn parted(&self, numbers: &BTreeSet<usize>) -> Option<(Self, Paragraphs)> {
+        let (mut fine, mut paragraphs) = (self.clone(), Paragraphs::new());
+        for ((_, lines), (_, hits)) in fine.sections.iter_mut().zip(self.places(numbers)) {
+            let (sentences, here) = parted(lines, &hits);
+            *lines = sentences;
+            paragraphs.push(here);
+        }
+        paragraphs.iter().any(|here| !here.is_empty()).then_some((fine, paragraphs))
+    }
+
+    /// Whether each of these paragraphs has one of these lines.
+    pub(super) fn are_hit(&self, paragraphs: &Paragraphs, numbers: &BTreeSet<usize>) -> bool {
+        let places = self.places(numbers);
+        let mut all =
+            paragraphs.iter().zip(&places).flat_map(|(here, (_, hits))| here.iter().map(move |it| (it, hits)));
+        all.all(|(paragraph, hits)| hits.range(paragraph.clone()).next().is_some())
+    }
+
+    /// Drops the items with one of these line numbers in the rendered text, from 1, and of the parted paragraphs the
+    /// sentences. Returns the section of each given line.
+    pub(super) fn drop_lines(&mut self, numbers: &BTreeSet<usize>, paragraphs: &Paragraphs) -> Vec<(usize, String)> {
+        let mut dropped = Vec::new();
+        let places = self.places(numbers);
+        for (at, ((name, lines), (first, hits))) in self.sections.iter_mut().zip(places).enumerate() {
+            let section = name.clone().unwrap_or_default();
+            dropped.extend(hits.iter().map(|hit| (hit + first, section.clone())));
+            *lines = tidy(without(lines, &hits, paragraphs.get(at).map_or(&[][..], Vec::as_slice)));
         }
         dropped
     }
@@ -198,24 +239,6 @@ fn tidy(lines: Vec<String>) -> Vec<String> {
     out
 }
 
-/// Removes the items that these lines belong to. An item extends from its bullet to the next one, or to a blank line.
-fn without_items(lines: &[String], hits: &BTreeSet<usize>) -> Vec<String> {
-    let starts = |line: &str| line.trim_start().starts_with(['-', '*', '•', '#']) || line.trim().is_empty();
-    let mut kept: Vec<String> = Vec::new();
-    let mut item: Vec<&String> = Vec::new();
-    let mut hit = false;
-    for (at, line) in lines.iter().enumerate() {
-        if starts(line) {
-            kept.extend(item.drain(..).filter(|_| !hit).cloned());
-            hit = false;
-        }
-        item.push(line);
-        hit |= hits.contains(&at);
-    }
-    kept.extend(item.into_iter().filter(|_| !hit).cloned());
-    kept
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -232,6 +255,14 @@ mod tests {
     fn sections_are_joined_moved_and_lowered() {
         let text = "## Discoveries\n- b\n## Notes\n- n\n## Goal\n(none)\n\n\n- a\n## Goal\n- c";
         assert_eq!(draft(text).render(), "## Goal\n- a\n- c\n\n## Discoveries\n- b\n### Notes\n- n\n");
+    }
+
+    #[test]
+    fn what_stands_twice_is_told_once() {
+        let text = "## Goal\n- a\n- a\n## Discoveries\n- b\n  - x\n- c\n  - x\n";
+        let once = draft(text).render();
+        assert_eq!(draft(&format!("{text}\n{text}- d\n")).render(), format!("{once}- d\n"));
+        assert!(once.contains("- a\n- a\n"), "{once}");
     }
 
     #[test]
@@ -261,10 +292,10 @@ mod tests {
             numbers.contains(&"3   more of a".to_owned()) && numbers.contains(&"8 plain".to_owned()),
             "{numbers:?}"
         );
-        let dropped = one.drop_lines(&BTreeSet::from([3, 8]));
+        let dropped = one.drop_lines(&BTreeSet::from([3, 8]), &Paragraphs::new());
         assert_eq!(dropped, [(3, "Goal".into()), (8, "Discoveries".into())]);
         assert_eq!(one.render(), "## Goal\n- b\n\n## Discoveries\n- d\n");
-        one.drop_lines(&BTreeSet::from([2]));
+        one.drop_lines(&BTreeSet::from([2]), &Paragraphs::new());
         assert_eq!(one.empty(), ["Goal"]);
     }
 

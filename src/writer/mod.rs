@@ -14,6 +14,7 @@ mod clean;
 mod draft;
 mod flatten;
 mod headings;
+mod items;
 mod question;
 mod session;
 mod support;

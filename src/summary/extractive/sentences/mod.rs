@@ -94,7 +94,7 @@ pub(super) mod said;
 pub(super) mod setback;
 mod siblings;
 pub(super) mod signs;
-mod splitting;
+pub(super) mod splitting;
 pub(super) mod state;
 pub(super) mod structure;
 pub(super) mod tables;

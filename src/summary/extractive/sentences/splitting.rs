@@ -16,6 +16,14 @@ pub(super) enum Hand {
     Quick,
 }
 
+/// The sentences of a line that was written with care, all of its words.
+pub fn line_sentences(line: &str) -> Vec<String> {
+    let mut all = Vec::new();
+    split(line, Hand::Careful, |sentence| all.push(sentence.to_owned()));
+    all.retain(|sentence| !sentence.is_empty());
+    all
+}
+
 /// Passes each sentence of a line to `each`.
 pub(super) fn split(line: &str, hand: Hand, mut each: impl FnMut(&str)) {
     let paired = line.matches('`').count().is_multiple_of(2);

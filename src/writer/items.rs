@@ -1,0 +1,163 @@
+//! The items of a section: bullets with what belongs to them, and paragraphs, of which single sentences can go.
+
+use crate::summary::{line_sentences, list_number};
+use std::collections::{BTreeSet, HashSet};
+use std::ops::Range;
+
+/// Columns that a tab counts for.
+const TAB: usize = 4;
+
+/// Splits each paragraph of prose that has one of these lines into its sentences, one per line. Returns the lines, and
+/// the ranges of those that were a paragraph.
+pub(super) fn parted(lines: &[String], hits: &BTreeSet<usize>) -> (Vec<String>, Vec<Range<usize>>) {
+    let (mut out, mut paragraphs) = (Vec::with_capacity(lines.len()), Vec::new());
+    for item in items(lines) {
+        let is_hit = hits.range(item.clone()).next().is_some();
+        let own = &lines[item];
+        if !is_hit || !is_prose(own) {
+            out.extend_from_slice(own);
+            continue;
+        }
+        let whole: Vec<&str> = own.iter().map(|line| line.trim()).collect();
+        let first = out.len();
+        out.extend(line_sentences(&whole.join(" ")));
+        paragraphs.push(first..out.len());
+    }
+    (out, paragraphs)
+}
+
+/// Removes the items that these lines belong to, with all that is indented below them. Of a paragraph that was parted,
+/// only the sentences go; the others are joined again.
+pub(super) fn without(lines: &[String], hits: &BTreeSet<usize>, paragraphs: &[Range<usize>]) -> Vec<String> {
+    let is_hit = |range: &Range<usize>| hits.range(range.clone()).next().is_some();
+    let mut kept = Vec::new();
+    // The indentation of what went last: deeper lines are about that.
+    let mut below = None;
+    for item in joined(items(lines), paragraphs) {
+        let own = &lines[item.clone()];
+        if paragraphs.contains(&item) {
+            let left: Vec<&str> = item.clone().filter(|at| !hits.contains(at)).map(|at| lines[at].trim()).collect();
+            kept.extend((!left.is_empty()).then(|| left.join(" ")));
+            below = hits.contains(&(item.end - 1)).then_some(0);
+            continue;
+        }
+        let first = own.first().map_or("", String::as_str);
+        if first.trim().is_empty() {
+            kept.extend_from_slice(own);
+            continue;
+        }
+        if below.is_some_and(|above| indent(first) > above) {
+            continue;
+        }
+        below = is_hit(&item).then(|| indent(first));
+        if below.is_none() {
+            kept.extend_from_slice(own);
+        }
+    }
+    kept
+}
+
+/// The items that are not in `known`, whole with what is indented below them; they are in it afterwards.
+pub(super) fn new_ones(lines: &[&str], known: &mut HashSet<String>) -> Vec<String> {
+    let owned: Vec<String> = lines.iter().map(|line| (*line).to_owned()).collect();
+    let mut new = Vec::new();
+    for block in blocks(&owned) {
+        let own = &owned[block];
+        let text: Vec<&str> = own.iter().map(|line| line.trim_end()).filter(|line| !line.is_empty()).collect();
+        if text.is_empty() || known.insert(text.join("\n")) {
+            new.extend_from_slice(own);
+        }
+    }
+    new
+}
+
+/// The items of these lines: a bullet, a number, a row or a paragraph, each with the lines that continue it. Headings
+/// and blank lines are items of their own.
+fn items(lines: &[String]) -> Vec<Range<usize>> {
+    let is_alone = |line: &String| line.trim().is_empty() || line.starts_with('#');
+    let starts = |at: &usize| *at == 0 || begins(&lines[*at]) || is_alone(&lines[at - 1]);
+    ranges((0..lines.len()).filter(starts).collect(), lines.len())
+}
+
+/// Items without indentation, with all that is below them.
+fn blocks(lines: &[String]) -> Vec<Range<usize>> {
+    let is_own = |line: &String| !line.trim().is_empty() && indent(line) == 0;
+    let starts = items(lines).into_iter().map(|item| item.start).filter(|at| *at == 0 || is_own(&lines[*at]));
+    ranges(starts.collect(), lines.len())
+}
+
+fn ranges(starts: Vec<usize>, end: usize) -> Vec<Range<usize>> {
+    let ends = starts.iter().skip(1).copied().chain([end]).collect::<Vec<_>>();
+    starts.into_iter().zip(ends).map(|(start, end)| start..end).collect()
+}
+
+/// The items, with each of these paragraphs as one.
+fn joined(items: Vec<Range<usize>>, paragraphs: &[Range<usize>]) -> Vec<Range<usize>> {
+    let mut all = Vec::with_capacity(items.len());
+    let mut left = paragraphs.iter().peekable();
+    for item in items {
+        while let Some(paragraph) = left.next_if(|paragraph| paragraph.start <= item.start) {
+            all.push(paragraph.clone());
+        }
+        if all.last().is_none_or(|last| last.end <= item.start) {
+            all.push(item);
+        }
+    }
+    all
+}
+
+/// Whether a line begins an item, or is one.
+fn begins(line: &str) -> bool {
+    let bare = line.trim_start();
+    bare.is_empty() || bare.starts_with(['-', '*', '•', '#', '|', '>']) || list_number(bare).is_some()
+}
+
+/// Whether an item is a paragraph of several sentences.
+fn is_prose(item: &[String]) -> bool {
+    let is_fence = |line: &String| ["```", "~~~"].iter().any(|mark| line.trim_start().starts_with(mark));
+    item.first().is_some_and(|first| !begins(first)) && !item.iter().any(is_fence)
+}
+
+fn indent(line: &str) -> usize {
+    let blank = line.chars().take_while(|sign| sign.is_whitespace());
+    blank.map(|sign| if sign == '\t' { TAB } else { 1 }).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn left(text: &str, hits: &[usize]) -> String {
+        let lines: Vec<String> = text.lines().map(str::to_owned).collect();
+        without(&lines, &hits.iter().copied().collect(), &[]).join("\n")
+    }
+
+    #[test]
+    fn what_is_below_a_line_goes_with_it() {
+        let text = "- a\n  - b\n    - c\n    more of c\n  - d\n- e\n\n  - f\n- g";
+        assert_eq!(left(text, &[0]), "- e\n\n  - f\n- g");
+        assert_eq!(left(text, &[1]), "- a\n  - d\n- e\n\n  - f\n- g");
+        assert_eq!(left(text, &[3]), "- a\n  - b\n  - d\n- e\n\n  - f\n- g");
+        assert_eq!(left(text, &[5]), "- a\n  - b\n    - c\n    more of c\n  - d\n\n- g");
+        assert_eq!(left("1. a\n\t- b\n2. c", &[0]), "2. c");
+        assert_eq!(left("| a | b |\n| c | d |", &[1]), "| a | b |");
+    }
+
+    #[test]
+    fn of_a_paragraph_only_sentences_go() {
+        let lines = ["The lamp is lit. The pier", "is wet! Nobody came.", "", "- One. Two."].map(str::to_owned);
+        let (lines, paragraphs) = parted(&lines, &BTreeSet::from([1, 3]));
+        assert_eq!(lines[..3], ["The lamp is lit.", "The pier is wet!", "Nobody came."]);
+        assert_eq!((&lines[4], paragraphs.as_slice()), (&"- One. Two.".to_owned(), &[0..3][..]));
+        let left = |hits: &[usize]| without(&lines, &hits.iter().copied().collect(), &paragraphs).join("\n");
+        assert_eq!(left(&[1]), "The lamp is lit. Nobody came.\n\n- One. Two.");
+        assert_eq!(left(&[0, 1, 2]), "\n- One. Two.");
+    }
+
+    #[test]
+    fn an_item_that_is_known_is_not_told_again() {
+        let mut known = HashSet::new();
+        assert_eq!(new_ones(&["- a", "  - b", "- c", "", "  - b"], &mut known), ["- a", "  - b", "- c", "", "  - b"]);
+        assert_eq!(new_ones(&["- a", "  - b", "- a", "  - d", "- e"], &mut known), ["- a", "  - d", "- e"]);
+    }
+}
