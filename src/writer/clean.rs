@@ -78,9 +78,10 @@ const STEPS: [(&str, Step); 9] = [
     ("offer", without_offer),
 ];
 
-/// Normalizes line breaks and removes control characters, except tabs.
+/// Normalizes line breaks and removes a byte order mark and control characters, except tabs.
 fn printable(text: &str) -> String {
-    let lines = text.lines().map(|line| line.chars().filter(|c| !c.is_control() || *c == '\t').collect::<String>());
+    let bare = text.trim_start().trim_start_matches('\u{feff}');
+    let lines = bare.lines().map(|line| line.chars().filter(|c| !c.is_control() || *c == '\t').collect::<String>());
     lines.collect::<Vec<_>>().join("\n").trim().to_owned()
 }
 
@@ -238,6 +239,11 @@ mod tests {
         let free = Template::parse("Summarize.", &[], true).unwrap();
         assert_eq!(clean("## Summary\n- N/A\n\nTBD", &free).text, "");
         assert_eq!(clean("The lamps burn.", &free).text, "The lamps burn.");
+    }
+
+    #[test]
+    fn a_byte_order_mark_hides_no_heading() {
+        assert_eq!(clean(&format!("\u{feff}{GOOD}"), &Template::default()).text, GOOD);
     }
 
     #[test]
