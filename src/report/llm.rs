@@ -170,7 +170,7 @@ pub struct LlmTotals {
     /// Calls without a usable answer, by outcome.
     #[serde(default)]
     pub failures: BTreeMap<String, u64>,
-    /// Calls without a usable answer, by outcome and details.
+    /// Calls without a usable answer, and answers that lack sections, by outcome and details.
     #[serde(skip_serializing_if = "BTreeMap::is_empty", default)]
     pub causes: BTreeMap<String, u64>,
 }
@@ -202,8 +202,37 @@ impl LlmTotals {
             cost_micros: report.cost_micros.or(estimate.cost_micros),
             redacted: report.redacted.clone(),
             failures: failures(report, |call| call.outcome.to_string()),
-            causes: failures(report, cause),
+            causes: causes(report),
         }
+    }
+}
+
+/// Calls without a usable answer, and what was answered and did not make the summary.
+fn causes(report: &LlmReport) -> BTreeMap<String, u64> {
+    let mut all = failures(report, cause);
+    if let Some(lack) = lack(report) {
+        *all.entry(lack).or_default() += 1;
+    }
+    all
+}
+
+/// Why an answer is not the whole summary.
+fn lack(report: &LlmReport) -> Option<String> {
+    let answered = report.calls.last().is_some_and(|call| call.outcome == CallOutcome::Answered);
+    let short = report.outcome == SummaryOrigin::Filled || report.has_no_words();
+    if !(answered && short) {
+        return None;
+    }
+    let lacking = |fault: &'_ String| {
+        let (rule, section) = fault.split_once(": ")?;
+        ["missing", "empty"].contains(&rule).then(|| section.to_owned())
+    };
+    let missing: Vec<String> = report.faults.iter().filter_map(lacking).collect();
+    let names = if report.filled.is_empty() { &missing } else { &report.filled };
+    match (names.as_slice(), report.dropped.is_empty()) {
+        ([], true) => None,
+        ([], false) => Some("answered (no line that the transcript supports)".to_owned()),
+        (names, _) => Some(format!("answered (without sections: {})", names.join(", "))),
     }
 }
 
@@ -218,4 +247,29 @@ fn failures(report: &LlmReport, name: impl Fn(&CallReport) -> String) -> BTreeMa
 fn cause(call: &CallReport) -> String {
     let detail = call.detail.as_ref().map_or(String::new(), |detail| format!(" ({detail})"));
     format!("{}{detail}", call.outcome)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_answer_that_is_not_the_whole_summary_has_a_cause() {
+        let report = |outcome, last| LlmReport {
+            outcome,
+            calls: vec![CallReport { outcome: last, ..CallReport::default() }],
+            faults: vec!["missing: Goal".to_owned(), "unknown: Ziel".to_owned(), "empty: Discoveries".to_owned()],
+            ..LlmReport::default()
+        };
+        let causes = |report: &LlmReport| LlmTotals::of(report).causes.into_keys().collect::<Vec<_>>();
+        let bare = report(SummaryOrigin::Extractive, CallOutcome::Answered);
+        assert_eq!(causes(&bare), ["answered (without sections: Goal, Discoveries)"]);
+        let filled =
+            LlmReport { filled: vec!["Goal".to_owned()], ..report(SummaryOrigin::Filled, CallOutcome::Answered) };
+        assert_eq!(causes(&filled), ["answered (without sections: Goal)"]);
+        let dropped = LlmReport { faults: Vec::new(), dropped: vec![DroppedReport::default()], ..bare };
+        assert_eq!(causes(&dropped), ["answered (no line that the transcript supports)"]);
+        assert_eq!(causes(&report(SummaryOrigin::None, CallOutcome::Empty)), ["empty"]);
+        assert!(causes(&report(SummaryOrigin::Written, CallOutcome::Answered)).is_empty());
+    }
 }
