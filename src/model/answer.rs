@@ -82,12 +82,14 @@ pub struct Failure {
     pub status: Option<u16>,
     /// Details, without keys and other secrets.
     pub detail: String,
+    /// Tokens that were billed all the same, as far as is known.
+    pub usage: Usage,
 }
 
 impl Failure {
     /// A failure without a response.
     pub fn new(outcome: CallOutcome, detail: impl Into<String>) -> Self {
-        Self { outcome, status: None, detail: detail.into() }
+        Self { outcome, status: None, detail: detail.into(), usage: Usage::default() }
     }
 }
 

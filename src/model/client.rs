@@ -137,7 +137,7 @@ impl Client {
             self.guard.reserve(reserved).map_err(|outcome| Failure::new(outcome, "the budget of this run is spent"))?;
             account.requests += 1;
             let tried = self.once(wire, body);
-            let billed = tried.as_ref().map_or(Usage::default(), |answer| billed(answer, prompt));
+            let billed = tried.as_ref().map_or_else(|failed| failed.0.usage, |answer| billed(answer, prompt));
             self.guard.settle(reserved, billed.total());
             account.usage += billed;
             let (failure, asked) = match tried {
@@ -175,7 +175,12 @@ impl Client {
 
     fn read(&self, wire: &dyn Wire, response: &Response) -> Result<Answer, Failure> {
         let read = wire::read(wire, &response.content_type, &response.body);
+        if let Some(torn) = response.torn.as_ref().filter(|_| !wire::is_whole_stream(&response.content_type, &read)) {
+            let usage = if let Err(Unread::Torn(usage)) = &read { *usage } else { Usage::default() };
+            return Err(self.clean(Failure { usage, ..torn.clone() }));
+        }
         let mut answer = read.map_err(|unread| {
+            let usage = if let Unread::Torn(usage) = &unread { *usage } else { Usage::default() };
             let (outcome, detail) = match unread {
                 Unread::NotJson => (CallOutcome::NotJson, self.short_text(&response.body)),
                 Unread::NotAnAnswer => (CallOutcome::NotAnAnswer, self.short_text(&response.body)),
@@ -186,9 +191,9 @@ impl Client {
                     (CallOutcome::TooLongForModel, self.short_text(&said))
                 }
                 Unread::Failed { said, .. } => (CallOutcome::ServerError, self.short_text(&said)),
-                Unread::Torn => (CallOutcome::Torn, "the stream ended before its end".to_owned()),
+                Unread::Torn(_) => (CallOutcome::Torn, "the stream ended before its end".to_owned()),
             };
-            Failure { outcome, status: Some(response.status), detail }
+            Failure { status: Some(response.status), usage, ..Failure::new(outcome, detail) }
         })?;
         answer.text = self.hidden(&answer.text);
         answer.model = answer.model.map(|name| self.short_text(&name));
@@ -207,7 +212,13 @@ impl Client {
             _ => CallOutcome::HttpStatus,
         };
         let detail = format!("status {}: {}", response.status, self.short_text(&response.body));
-        Failure { outcome, status: Some(response.status), detail }
+        Failure { status: Some(response.status), ..Failure::new(outcome, detail) }
+    }
+
+    /// The stored answer of this name.
+    fn stored(&self, name: &str) -> Option<Reply> {
+        let answer = self.cache.as_ref()?.0.read(name)?;
+        Some(Reply { answer: Ok(answer), account: Account { cached: true, ..Account::default() } })
     }
 
     /// The beginning of a text of the endpoint, on one line and without secrets.

@@ -65,6 +65,8 @@ pub(super) struct Response {
     pub(super) retry_after: Option<String>,
     pub(super) date: Option<String>,
     pub(super) body: String,
+    /// Why the body is incomplete.
+    pub(super) torn: Option<Failure>,
 }
 
 impl Http {
@@ -160,14 +162,14 @@ fn exchange(agent: &ureq::Agent, request: &Request) -> Result<Response, Failure>
         content_type: text(headers, "content-type").unwrap_or_default(),
         retry_after: text(headers, "retry-after"),
         date: text(headers, "date"),
-        body: String::new(),
+        ..Response::default()
     };
     let mut bytes = Vec::new();
     let body = response.into_body().into_reader().take(LARGEST + 1).read_to_end(&mut bytes);
     match body {
         // The status says what is wrong.
         Err(_) if read.status != 200 => {}
-        Err(err) => return Err(failure(&ureq::Error::from(err))),
+        Err(err) => read.torn = Some(failure(&ureq::Error::from(err))),
         Ok(_) if bytes.len() as u64 > LARGEST => {
             return Err(Failure::new(CallOutcome::TooLarge, format!("more than {LARGEST} bytes")));
         }

@@ -81,6 +81,23 @@ fn what_may_pass_is_tried_again() {
 }
 
 #[test]
+fn what_a_torn_stream_was_billed_counts() {
+    let bill = r#"{"choices":[],"usage":{"prompt_tokens":7,"completion_tokens":2}}"#;
+    let event = |finish: &str| format!(r#"{{"choices":[{{"delta":{{"content":"yes"}},"finish_reason":{finish}}}]}}"#);
+    for (torn, step) in [("null", Step::TornEvents as fn(Vec<String>) -> Step), ("null", Step::Events)] {
+        let server = Server::steps(vec![step(vec![event(torn), bill.to_owned()])]);
+        let reply = ask(&client(&server));
+        assert_eq!((reply.outcome().name(), reply.account.requests), ("torn", 3));
+        assert_eq!(reply.account.usage.total(), 27, "every try is billed");
+    }
+    for step in [Step::TornEvents, Step::Events] {
+        let server = Server::steps(vec![step(vec![event("\"stop\""), bill.to_owned()])]);
+        let reply = ask(&client(&server));
+        assert_eq!((reply.outcome().name(), reply.account.usage.total()), ("answered", 9));
+    }
+}
+
+#[test]
 fn what_cannot_pass_is_asked_once() {
     assert_eq!(ends(vec![status(400, "bad")]), ("http_status", 1));
     assert_eq!(ends(vec![status(404, "no such model")]), ("http_status", 1));

@@ -1,6 +1,6 @@
 //! Anthropic's Messages interface.
 
-use super::{Wire, finish, readable, usage};
+use super::{Stage, Wire, finish, readable, usage};
 use crate::model::{Answer, Endpoint, Finish, Prompt, Usage};
 use serde::{Deserialize, Serialize};
 
@@ -110,7 +110,7 @@ impl Wire for Anthropic {
         Some(answer)
     }
 
-    fn event(&self, answer: &mut Answer, data: &str) -> Option<bool> {
+    fn event(&self, answer: &mut Answer, data: &str) -> Option<Stage> {
         let event: Event = serde_json::from_str(data).ok()?;
         if let Some(start) = event.message {
             (answer.model, answer.usage) = (start.model, start.usage.unwrap_or_default().usage());
@@ -123,7 +123,11 @@ impl Wire for Anthropic {
         if let Some(billed) = event.usage {
             answer.usage.output = billed.usage().output;
         }
-        (event.kind != "error").then_some(event.kind == "message_stop")
+        match event.kind.as_str() {
+            "error" => None,
+            "message_stop" => Some(Stage::Over),
+            _ => Some(Stage::Open),
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! Chat completions, as defined by OpenAI and spoken by most servers.
 
-use super::{Wire, finish, readable, usage};
+use super::{Stage, Wire, finish, readable, usage};
 use crate::model::{Answer, Endpoint, Finish, Prompt};
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
@@ -109,9 +109,12 @@ impl Wire for OpenaiChat {
         Some(answer)
     }
 
-    fn event(&self, answer: &mut Answer, data: &str) -> Option<bool> {
-        take(answer, serde_json::from_str(data).ok()?);
-        Some(false)
+    /// The bill comes behind the stop reason, and a mark of the end behind both.
+    fn event(&self, answer: &mut Answer, data: &str) -> Option<Stage> {
+        let response: Response = serde_json::from_str(data).ok()?;
+        let complete = response.choices.first().is_some_and(|choice| choice.finish_reason.is_some());
+        take(answer, response);
+        Some(if complete { Stage::Complete } else { Stage::Open })
     }
 }
 

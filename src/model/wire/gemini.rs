@@ -1,6 +1,6 @@
 //! Gemini's `generateContent`; its streams consist of whole responses.
 
-use super::{Wire, finish, readable, usage};
+use super::{Stage, Wire, finish, readable, usage};
 use crate::model::{Answer, Endpoint, Finish, Prompt};
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
@@ -108,7 +108,7 @@ impl Wire for Gemini {
     }
 
     /// The last response has the stop reason; there is no other end mark.
-    fn event(&self, answer: &mut Answer, data: &str) -> Option<bool> {
+    fn event(&self, answer: &mut Answer, data: &str) -> Option<Stage> {
         let response: Response = serde_json::from_str(data).ok()?;
         answer.model = response.model_version.or(answer.model.take());
         if let Some(billed) = response.usage_metadata {
@@ -118,7 +118,7 @@ impl Wire for Gemini {
         let Some(candidate) = response.candidates.into_iter().next() else {
             let blocked = response.prompt_feedback.and_then(|feedback| feedback.block_reason).is_some();
             answer.finish = Finish::Refused;
-            return blocked.then_some(true);
+            return blocked.then_some(Stage::Over);
         };
         let calls = candidate.content.parts.iter().any(|part| part.function_call.is_some());
         for part in candidate.content.parts {
@@ -135,6 +135,6 @@ impl Wire for Gemini {
         if calls {
             answer.finish = Finish::ToolCall;
         }
-        Some(ended)
+        Some(if ended { Stage::Over } else { Stage::Open })
     }
 }

@@ -31,8 +31,19 @@ pub(super) trait Wire: Sync {
     /// Parses a whole answer; `None` if it has another shape.
     fn read(&self, body: &str) -> Option<Answer>;
 
-    /// Adds an event's data to a streamed answer; returns whether it was the last, or `None` if it has another shape.
-    fn event(&self, answer: &mut Answer, data: &str) -> Option<bool>;
+    /// Adds an event's data to a streamed answer; `None` if it has another shape.
+    fn event(&self, answer: &mut Answer, data: &str) -> Option<Stage>;
+}
+
+/// How far a streamed answer has come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Stage {
+    /// More of it is to come.
+    Open,
+    /// It is complete, though its bill may follow.
+    Complete,
+    /// This was the last event.
+    Over,
 }
 
 /// The interface of a kind.
@@ -59,8 +70,8 @@ pub(super) enum Unread {
         /// The whole error object as JSON.
         error: String,
     },
-    /// The stream is incomplete.
-    Torn,
+    /// The stream is incomplete; what it told of its bill.
+    Torn(Usage),
 }
 
 /// Parses a body, streamed or not.
@@ -77,8 +88,13 @@ pub(super) fn read(wire: &dyn Wire, content_type: &str, body: &str) -> Result<An
     }
 }
 
+/// Whether a body that broke off is a streamed answer that had come to its end.
+pub(super) fn is_whole_stream(content_type: &str, read: &Result<Answer, Unread>) -> bool {
+    content_type.starts_with("text/event-stream") && read.is_ok()
+}
+
 fn stream(wire: &dyn Wire, body: &str) -> Result<Answer, Unread> {
-    let mut answer = Answer::default();
+    let (mut answer, mut complete) = (Answer::default(), false);
     for data in sse::events(body) {
         if data.trim() == "[DONE]" {
             return Ok(answer);
@@ -87,13 +103,14 @@ fn stream(wire: &dyn Wire, body: &str) -> Result<Answer, Unread> {
             return Err(failed);
         }
         match wire.event(&mut answer, &data) {
-            Some(true) => return Ok(answer),
-            Some(false) => {}
+            Some(Stage::Over) => return Ok(answer),
+            Some(stage) => complete |= stage == Stage::Complete,
             None if serde_json::from_str::<serde::de::IgnoredAny>(&data).is_err() => return Err(Unread::NotJson),
             None => return Err(Unread::NotAnAnswer),
         }
     }
-    Err(Unread::Torn)
+    // Not every server marks the end.
+    if complete { Ok(answer) } else { Err(Unread::Torn(answer.usage)) }
 }
 
 /// The error that a body reports with a success status, as a server must once it streams. All interfaces have an
@@ -337,7 +354,9 @@ mod tests {
                     data: {\"choices\":[{\"delta\":{\"content\":\"s\"},\"finish_reason\":\"stop\"}]}\n\n\
                     data: {\"choices\":[],\"usage\":{\"prompt_tokens\":5,\"completion_tokens\":2}}\n\n";
         assert_eq!(outcome(Kind::Openai, &format!("{chat}data: [DONE]\n\n")), "answered `yes` 5+2");
-        assert_eq!(outcome(Kind::Openai, chat), "Torn");
+        assert_eq!(outcome(Kind::Openai, chat), "answered `yes` 5+2", "its stop reason says that it is complete");
+        let torn = chat.replace("\"stop\"", "null");
+        assert_eq!(outcome(Kind::Openai, &torn), "Torn(Usage { input: 5, output: 2 })");
         assert_eq!(outcome(Kind::Openai, "data: {\"cho\n\n"), "NotJson");
         let responses = "data: {\"type\":\"response.output_text.delta\",\"delta\":\"ye\"}\n\n\
             data: {\"type\":\"response.completed\",\"response\":{\"status\":\"completed\",\"output\":[{\"type\":\"message\",\"content\":[{\"type\":\"output_text\",\"text\":\"yes\"}]}]}}\n\n";
@@ -347,7 +366,7 @@ mod tests {
             data: {\"type\":\"ping\"}\n\n\
             data: {\"type\":\"content_block_delta\",\"delta\":{\"type\":\"text_delta\",\"text\":\"yes\"}}\n\n\
             data: {\"type\":\"message_delta\",\"delta\":{\"stop_reason\":\"end_turn\"},\"usage\":{\"output_tokens\":2}}\n\n";
-        assert_eq!(outcome(Kind::Anthropic, anthropic), "Torn");
+        assert_eq!(outcome(Kind::Anthropic, anthropic), "Torn(Usage { input: 5, output: 2 })");
         let whole = format!("{anthropic}data: {{\"type\":\"message_stop\"}}\n\n");
         assert_eq!(outcome(Kind::Anthropic, &whole), "answered `yes` 5+2");
         let gemini = "data: {\"candidates\":[{\"content\":{\"parts\":[{\"text\":\"ye\"}]}}]}\n\n\

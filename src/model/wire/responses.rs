@@ -1,6 +1,6 @@
 //! OpenAI's Responses interface. A stream ends with the whole response, so its pieces are skipped.
 
-use super::{Wire, finish, readable, usage};
+use super::{Stage, Wire, finish, readable, usage};
 use crate::model::{Answer, Endpoint, Finish, Prompt};
 use serde::{Deserialize, Serialize};
 
@@ -96,13 +96,13 @@ impl Wire for OpenaiResponses {
         Some(answer)
     }
 
-    fn event(&self, answer: &mut Answer, data: &str) -> Option<bool> {
+    fn event(&self, answer: &mut Answer, data: &str) -> Option<Stage> {
         let event: Event = serde_json::from_str(data).ok()?;
         if !["response.completed", "response.incomplete"].contains(&event.kind.as_str()) {
-            return (event.kind != "error" && event.kind != "response.failed").then_some(false);
+            return (event.kind != "error" && event.kind != "response.failed").then_some(Stage::Open);
         }
         *answer = self.read(event.response?.get())?;
-        Some(true)
+        Some(Stage::Over)
     }
 }
 
