@@ -59,7 +59,7 @@ pub(super) fn run(args: &CompactArgs, terminal: &Terminal) -> anyhow::Result<Exi
     let model = llm::shared_model(&merged.settings, args.selection.threads, args.dry_run, &batch.cancel)?;
     work.model = model.as_ref();
     interrupt::stops(&batch.cancel, terminal);
-    let show = Show { plan: args.dry_run, json: args.json };
+    let show = Show { plan: args.dry_run, json: args.json, bounds: llm::bounds(&merged.settings.llm) };
     match args.to.as_deref() {
         None => finish(&batch, &work, show, terminal),
         Some(name) => {
@@ -124,6 +124,8 @@ pub(super) struct Show {
     pub(super) plan: bool,
     /// The report as JSON.
     pub(super) json: bool,
+    /// What bounds the questions to a model, which a plan says.
+    pub(super) bounds: llm::Bounds,
 }
 
 /// Does the work and reports.
@@ -273,6 +275,7 @@ fn report(show: Show, batch: &Batch, summary: &RunResult, terminal: &Terminal) -
     table += none_taken(&summary.totals);
     table += &beside_totals(summary);
     left_out(summary, &mut table)?;
+    table += &summary.totals.llm.as_ref().filter(|_| show.plan).map_or_else(String::new, |llm| show.bounds.told(llm));
     terminal.message(&shown(&table));
     if let Some(warning) = unopened(batch.compress, summary) {
         terminal.message(&shown(&warning));

@@ -3,6 +3,7 @@
 use super::args::ConvertArgs;
 use super::compact::{Show, compactor, finish};
 use super::config::redacts;
+use super::llm::Bounds;
 use super::target::{Destination, apart, fits};
 use super::{ExitStatus, Terminal, selected};
 use crate::batch::Batch;
@@ -24,7 +25,7 @@ pub(super) fn run(args: &ConvertArgs, terminal: &Terminal) -> anyhow::Result<Exi
         );
     }
     let work = Converter { compactor, compacts: false, target };
-    let show = Show { plan: false, json: args.json };
+    let show = Show { plan: false, json: args.json, bounds: Bounds::default() };
     finish(&batch(args, redact)?, &work, show, terminal)
 }
 

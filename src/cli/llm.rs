@@ -3,6 +3,7 @@
 use super::args::tokens;
 use crate::model::{Cache, CacheUse, Client, Endpoint, Guard, Http, Key, Kind, Retries, Route, Timeouts};
 use crate::preset::{Layer, LlmSettings, Origin, Settings, SummarizerKind};
+use crate::report::{LlmTotals, grouped};
 use crate::secrets::redact;
 use crate::work::{Concurrency, ModelWriter, Price, SharedModel};
 use crate::writer::WriterSettings;
@@ -215,6 +216,33 @@ pub(super) fn model_writers(
     Ok(summarizers.iter().map(|name| Arc::new(model_writer(name))).collect())
 }
 
+/// Bounds of a run's requests to a model.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Bounds {
+    calls: Option<u64>,
+    tokens: Option<u64>,
+}
+
+/// The bounds in the settings.
+pub(super) fn bounds(llm: &LlmSettings) -> Bounds {
+    Bounds { calls: llm.max_calls, tokens: llm.max_tokens }
+}
+
+impl Bounds {
+    /// What a plan says of the questions that are not asked.
+    pub(super) fn told(self, llm: &LlmTotals) -> String {
+        let (sent, tokens) = (llm.calls.saturating_sub(llm.cached), llm.input_tokens + llm.output_tokens);
+        let mut told = String::new();
+        if let Some(most) = self.calls.filter(|most| *most < sent) {
+            told += &format!("         --max-llm-calls {most}: at most {most} of {} are sent\n", grouped(sent));
+        }
+        if let Some(most) = self.tokens.filter(|most| *most < tokens) {
+            told += &format!("         --max-llm-tokens {most}: not all of them are sent\n");
+        }
+        told
+    }
+}
+
 fn writer(settings: &Settings, hybrid: bool) -> WriterSettings {
     let llm = &settings.llm;
     WriterSettings {
@@ -327,6 +355,15 @@ fn key(llm: &LlmSettings, sends: bool) -> anyhow::Result<Option<Key>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_plan_says_what_bounds_leave_out() {
+        let llm = LlmTotals { calls: 9, cached: 2, input_tokens: 100, output_tokens: 50, ..LlmTotals::default() };
+        let told = |calls, tokens| Bounds { calls, tokens }.told(&llm);
+        assert_eq!(told(None, None) + &told(Some(7), Some(150)), "");
+        assert_eq!(told(Some(3), None), "         --max-llm-calls 3: at most 3 of 7 are sent\n");
+        assert!(told(None, Some(149)).contains("--max-llm-tokens 149: not all"));
+    }
 
     #[test]
     fn prices_are_two_numbers() {

@@ -253,6 +253,11 @@ fn billed(answer: &Answer, prompt: &Prompt) -> Usage {
     answer.usage
 }
 
+/// What is said for a question without a stored answer.
+fn not_stored() -> Reply {
+    Reply::unsent(CallOutcome::NotCached, "the cache does not have it, and nothing may be sent")
+}
+
 impl Model for Client {
     fn ask(&self, prompt: &Prompt) -> Reply {
         let wire = wire(self.endpoint.kind);
@@ -261,15 +266,20 @@ impl Model for Client {
             Err(err) => return Reply::unsent(CallOutcome::NotAnAnswer, err.to_string()),
         };
         let name = cache::name(&self.endpoint, &body);
-        if let Some((cache, how)) = &self.cache {
-            if let Some(answer) = cache.read(&name) {
-                return Reply { answer: Ok(answer), account: Account { cached: true, ..Account::default() } };
-            }
-            if *how == CacheUse::Only {
-                return Reply::unsent(CallOutcome::NotCached, "the cache does not have it, and nothing may be sent");
-            }
+        match self.stored(&name) {
+            Some(stored) => stored,
+            None if !self.sends() => not_stored(),
+            None => self.send(wire, prompt, body, &name),
         }
-        self.send(wire, prompt, body, &name)
+    }
+
+    fn recall(&self, prompt: &Prompt) -> Reply {
+        let body = wire(self.endpoint.kind).body(&self.endpoint, prompt).ok();
+        body.and_then(|body| self.stored(&cache::name(&self.endpoint, &body))).unwrap_or_else(not_stored)
+    }
+
+    fn sends(&self) -> bool {
+        !matches!(&self.cache, Some((_, CacheUse::Only)))
     }
 
     fn remember(&self, prompt: &Prompt, answer: Option<&Answer>) {

@@ -23,6 +23,8 @@ mod wire;
 #[cfg(test)]
 mod scripted;
 
+use crate::call_outcome::CallOutcome;
+
 pub use answer::{Account, Answer, Failure, Finish, Reply, Usage};
 pub use cache::{Cache, CacheUse};
 pub use client::Client;
@@ -52,6 +54,16 @@ pub struct Prompt {
 pub trait Model: Sync {
     /// Asks a question, with retries of the transport.
     fn ask(&self, prompt: &Prompt) -> Reply;
+
+    /// The stored answer to a question, or why there is none; sends nothing.
+    fn recall(&self, _prompt: &Prompt) -> Reply {
+        Reply::unsent(CallOutcome::NotCached, "no answer is stored")
+    }
+
+    /// Whether questions without a stored answer are sent.
+    fn sends(&self) -> bool {
+        true
+    }
 
     /// Reports whether an answer was of use: a useful one (`Some`) may be stored, else a stored one is removed.
     fn remember(&self, _prompt: &Prompt, _answer: Option<&Answer>) {}

@@ -126,6 +126,9 @@ pub struct DroppedReport {
 pub struct EstimateReport {
     /// Calls, if every answer is good.
     pub calls: u64,
+    /// Questions beside these whose answer is stored.
+    #[serde(skip_serializing_if = "is_zero", default)]
+    pub cached: u64,
     /// Input tokens.
     pub input_tokens: u64,
     /// Maximum output tokens.
@@ -194,9 +197,9 @@ impl LlmTotals {
             unasked,
             unasked_rows: 0,
             extractive: u64::from(report.outcome == SummaryOrigin::Extractive),
-            calls: put + estimate.calls,
+            calls: put + estimate.calls + estimate.cached,
             requests: calls.clone().map(|call| u64::from(call.requests)).sum(),
-            cached: calls.filter(|call| call.cached).count() as u64,
+            cached: calls.filter(|call| call.cached).count() as u64 + estimate.cached,
             input_tokens: report.input_tokens + estimate.input_tokens,
             output_tokens: report.output_tokens + estimate.output_tokens,
             cost_micros: report.cost_micros.or(estimate.cost_micros),

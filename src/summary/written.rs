@@ -118,10 +118,12 @@ pub struct Dropped {
 /// The estimated cost of a summary.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Estimate {
-    /// Number of calls, if every answer is valid.
+    /// Number of questions that are sent, if every answer is valid.
     pub calls: u64,
+    /// Number of questions with a stored answer.
+    pub cached: u64,
     /// Input tokens.
     pub input: u64,
-    /// Maximum output tokens.
+    /// Maximum output tokens, as the requests state them.
     pub output: u64,
 }

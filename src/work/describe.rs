@@ -370,10 +370,14 @@ pub(super) fn question(llm: &LlmReport) -> Option<String> {
     if let (Some(EstimateReport { calls: 0, .. }), Some(call)) = (&llm.estimate, llm.calls.last()) {
         return Some(format!("ask    the model nothing: {}", call.detail.as_deref().unwrap_or(call.outcome.name())));
     }
-    let EstimateReport { calls, input_tokens, output_tokens, cost_micros } = llm.estimate.as_ref()?;
+    let EstimateReport { calls, cached, input_tokens, output_tokens, cost_micros } = llm.estimate.as_ref()?;
+    if *calls == 0 {
+        return Some(format!("ask    the model nothing: {cached} answers are stored"));
+    }
     let cost = cost_micros.map(|cost| format!(", cost {}.{:06}", cost / 1_000_000, cost % 1_000_000));
     let tokens = format!("{input_tokens} + at most {output_tokens} tokens");
-    Some(format!("ask    the model {calls} times: about {tokens}{}", cost.unwrap_or_default()))
+    let stored = if *cached > 0 { format!(", {cached} answers are stored") } else { String::new() };
+    Some(format!("ask    the model {calls} times: about {tokens}{}{stored}", cost.unwrap_or_default()))
 }
 
 fn insertion(kind: &InsertKind) -> String {

@@ -99,6 +99,7 @@ impl SharedModel {
             redacted: written.redacted.iter().map(|(kind, count)| ((*kind).to_owned(), *count)).collect(),
             estimate: written.estimate.map(|estimate| EstimateReport {
                 calls: estimate.calls,
+                cached: estimate.cached,
                 input_tokens: estimate.input,
                 output_tokens: estimate.output,
                 cost_micros: self.cost(estimate.input, estimate.output),
@@ -117,6 +118,14 @@ impl Model for SharedModel {
     fn ask(&self, prompt: &Prompt) -> Reply {
         let _lent = self.cores.lend();
         self.model.ask(prompt)
+    }
+
+    fn recall(&self, prompt: &Prompt) -> Reply {
+        self.model.recall(prompt)
+    }
+
+    fn sends(&self) -> bool {
+        self.model.sends()
     }
 
     fn remember(&self, prompt: &Prompt, answer: Option<&Answer>) {

@@ -1,5 +1,7 @@
 //! The work on one summary: asks about the chunks of the head one after the other, and repairs the answers.
 
+mod estimate;
+
 use super::chunks::chunks;
 use super::clean::{Cleaned, clean, has_headings_only, refuses};
 use super::draft::Draft;
@@ -12,8 +14,8 @@ use crate::call_outcome::CallOutcome;
 use crate::model::{Answer, Prompt, Reply};
 use crate::secrets::redact;
 use crate::summary::{
-    Call, Estimate, NoSummary, SectionFault, SectionRule, SectionSource, Severity, Summary, Task, Template, Validation,
-    Written, validate, wrap,
+    Call, NoSummary, SectionFault, SectionRule, SectionSource, Severity, Summary, Task, Template, Validation, Written,
+    validate, wrap,
 };
 use crate::transcript::Tokens;
 
@@ -138,28 +140,6 @@ impl<'s, 't, 'a> Session<'s, 't, 'a> {
         Some(text)
     }
 
-    /// Estimates the calls and tokens of the summary without asking.
-    pub(super) fn estimate(&mut self) -> Written {
-        let prior = self.prior();
-        let room = self.room(prior.as_deref());
-        if room < Tokens(LEAST) {
-            self.note_no_room(prior.as_deref());
-            self.written.estimate = Some(Estimate::default());
-            return self.written.clone();
-        }
-        let pieces = chunks(&self.flat.blocks, room, self.task.request.count);
-        let mut estimate =
-            Estimate { calls: pieces.len() as u64, output: self.budget.0 * pieces.len() as u64, input: 0 };
-        for (at, piece) in pieces.iter().enumerate() {
-            let question = self.question(piece, (at + 1, pieces.len()), prior.as_deref(), None);
-            let carried = if at > 0 && prior.is_none() { self.budget } else { Tokens::default() };
-            estimate.input += (self.count(SYSTEM) + self.count(&question) + carried).0;
-        }
-        self.written.chunks = pieces.len();
-        self.written.estimate = Some(estimate);
-        self.written.clone()
-    }
-
     /// Asks about all chunks, each together with the summary of those before it.
     pub(super) fn write(&mut self) -> Option<Draft> {
         let prior = self.prior();
@@ -228,16 +208,27 @@ impl<'s, 't, 'a> Session<'s, 't, 'a> {
         prior: Option<&str>,
         (reminder, more): (Option<&str>, u64),
     ) -> Result<Judged, CallOutcome> {
-        let user = self.question(piece, place, prior, reminder);
-        let tokens = (self.count(SYSTEM) + self.count(&user)).0;
-        let most = self.settings().context.saturating_sub(tokens).max(LEAST);
-        let max_tokens = (self.max_output() * more).min(most);
-        let prompt = Prompt { system: SYSTEM.into(), user, max_tokens, tokens };
-        let reply = self.writer.model.ask(&prompt);
+        let prompt = self.prompt(piece, place, prior, (reminder, more));
+        let model = self.writer.model;
+        let reply = if self.settings().estimate { model.recall(&prompt) } else { model.ask(&prompt) };
         let (outcome, judged) = self.judge(&reply);
         self.note(&reply, outcome);
         self.open.extend(reply.answer.ok().map(|answer| (prompt, answer, reply.account.cached)));
         judged.ok_or(outcome)
+    }
+
+    fn prompt(
+        &self,
+        piece: &str,
+        place: (usize, usize),
+        prior: Option<&str>,
+        (reminder, more): (Option<&str>, u64),
+    ) -> Prompt {
+        let user = self.question(piece, place, prior, reminder);
+        let tokens = (self.count(SYSTEM) + self.count(&user)).0;
+        let most = self.settings().context.saturating_sub(tokens).max(LEAST);
+        let max_tokens = (self.max_output() * more).min(most);
+        Prompt { system: SYSTEM.into(), user, max_tokens, tokens }
     }
 
     /// The last answers were useful: stores them and their questions, so that another run gets them from the cache.

@@ -279,6 +279,29 @@ fn nothing_is_sent_beyond_the_budget_or_in_a_dry_run() {
     assert_eq!(outcomes.iter().filter(|outcome| *outcome == "\"calls_spent\"").count(), 2, "{outcomes:?}");
 }
 
+#[test]
+fn a_dry_run_knows_stored_answers_and_bounds() {
+    let (field, server) = (Field::new(3), Server::steps(vec![says(GOOD)]));
+    let dry = |more: &[&str]| {
+        let dry = field.run(&server, &[&["--dry-run", "--llm-output", "700"][..], more].concat());
+        (String::from_utf8(dry.stdout).unwrap(), String::from_utf8(dry.stderr).unwrap())
+    };
+    let (plan, told) = dry(&["--max-llm-calls", "2"]);
+    assert_eq!(plan.matches("+ at most 700 tokens").count(), 3, "{plan}");
+    assert!(told.contains("--max-llm-calls 2: at most 2 of 3 are sent"), "{told}");
+    let cache = ["--llm-cache", "answers"];
+    let (plan, told) = dry(&[&cache[..], &["--llm-cache-only"]].concat());
+    assert_eq!(plan.matches("ask    the model nothing: the cache does not have it").count(), 3, "{plan}");
+    assert!(told.contains("would be asked 0 questions; 0 + 0 tokens"), "{told}");
+    assert!(field.run(&server, &[&cache[..], &["--llm-output", "700"]].concat()).status.success());
+    let sent = server.seen().len();
+    fs::remove_dir_all(field.path("out")).unwrap();
+    let (plan, told) = dry(&cache);
+    assert_eq!(plan.matches("ask    the model nothing: 1 answers are stored").count(), 3, "{plan}");
+    assert!(told.contains("would be asked 3 questions, 3 answered before; 0 + 0 tokens"), "{told}");
+    assert_eq!(server.seen().len(), sent);
+}
+
 /// Kills or interrupts a run after some answers; returns the questions answered by then.
 fn broken_off(field: &Field, signal: &str) -> BTreeSet<String> {
     let answered = Arc::new(Mutex::new(BTreeSet::new()));
