@@ -3,7 +3,7 @@
 use super::Budget;
 use super::ours::Divided;
 use crate::evaluate::context::Context;
-use crate::transcript::{PartKind, Transcript};
+use crate::transcript::{Part, PartKind, Role, Transcript};
 use serde::{Deserialize, Serialize};
 
 /// Sends JSON text to the program and returns its answer, or why there is none.
@@ -29,11 +29,18 @@ struct Question<'t> {
     messages: Vec<Said<'t>>,
 }
 
-#[derive(Serialize)]
+/// A message, or a result in it: results are told apart from what a user says, whose message may hold them.
+#[derive(Default, Serialize)]
 struct Said<'t> {
     /// Index of the message, for `keep`.
     index: usize,
     role: &'static str,
+    /// The tool of a result.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    name: Option<&'t str>,
+    /// The call of a result.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tool_call_id: Option<&'t str>,
     content: String,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     tool_calls: Vec<Called<'t>>,
@@ -41,6 +48,8 @@ struct Said<'t> {
 
 #[derive(Serialize)]
 struct Called<'t> {
+    #[serde(skip_serializing_if = "str::is_empty")]
+    id: &'t str,
     name: &'t str,
     arguments: &'t str,
 }
@@ -80,7 +89,7 @@ impl External {
         Divided { cut, head, tail }: Divided<'_>,
         budget: Budget,
     ) -> Context {
-        let messages = head.iter().map(|&index| shown_message(transcript, index)).collect();
+        let messages = head.iter().flat_map(|&index| shown_message(transcript, index)).collect();
         let question = Question { version: 1, tail_tokens: budget.tail, summary_tokens: budget.summary, messages };
         let answer = serde_json::to_string(&question)
             .map_err(|error| error.to_string())
@@ -110,26 +119,56 @@ impl External {
     }
 }
 
-fn shown_message<'t>(transcript: &'t Transcript<'_>, index: usize) -> Said<'t> {
+/// A message as the program reads it: each of its results, and the rest unless there is none.
+fn shown_message<'t>(transcript: &'t Transcript<'_>, index: usize) -> Vec<Said<'t>> {
     let message = &transcript.messages[index];
-    let texts = message.parts.iter().filter(|part| matches!(part.kind, PartKind::Text | PartKind::Result { .. }));
+    let result = |part: &'t Part<'_>| match &part.kind {
+        PartKind::Result { id, tool, .. } => Some(Said {
+            index,
+            role: Role::Tool.name(),
+            name: tool.as_deref(),
+            tool_call_id: Some(&**id).filter(|id| !id.is_empty()),
+            content: part.text.to_string(),
+            ..Said::default()
+        }),
+        _ => None,
+    };
+    let mut said: Vec<Said<'t>> = message.parts.iter().filter_map(result).collect();
+    let texts = message.parts.iter().filter(|part| part.kind == PartKind::Text).map(|part| part.text.as_ref());
+    let content = texts.collect::<Vec<_>>().join("\n");
     let calls = message.parts.iter().filter_map(|part| match &part.kind {
-        PartKind::Call { name, .. } => Some(Called { name, arguments: &part.text }),
+        PartKind::Call { id, name } => Some(Called { id, name, arguments: &part.text }),
         _ => None,
     });
-    Said {
-        index,
-        role: message.role.name(),
-        content: texts.map(|part| part.text.as_ref()).collect::<Vec<_>>().join("\n"),
-        tool_calls: calls.collect(),
+    let tool_calls: Vec<Called<'t>> = calls.collect();
+    if said.is_empty() || !content.is_empty() || !tool_calls.is_empty() {
+        said.push(Said { index, role: message.role.name(), content, tool_calls, ..Said::default() });
     }
+    said
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::evaluate::cut::{Cut, Place};
+    use crate::transcript::Message;
     use crate::transcript::sketch::sketch;
+
+    #[test]
+    fn results_in_a_message_of_the_user_are_the_tools() {
+        let mut transcript = sketch("u tr");
+        let result = transcript.messages.remove(2).parts.remove(0);
+        let text = transcript.messages[0].parts[0].clone();
+        transcript.messages.push(Message { role: Role::User, parts: vec![result, text], ..Message::default() });
+        let roles = |index| {
+            let said = shown_message(&transcript, index);
+            said.iter().map(|one| (one.role, one.tool_call_id.map(str::to_owned))).collect::<Vec<_>>()
+        };
+        let id = shown_message(&transcript, 1)[0].tool_calls[0].id.to_owned();
+        assert!(!id.is_empty());
+        assert_eq!(roles(2), [("tool", Some(id)), ("user", None)]);
+        assert_eq!((roles(0), roles(1)), (vec![("user", None)], vec![("assistant", None)]));
+    }
 
     #[test]
     fn an_index_that_it_was_not_given_is_told() {
