@@ -3,7 +3,7 @@
 use super::args::EvaluateArgs;
 use super::compact::format;
 use super::config::{configs, own};
-use super::named::{described, names, whole};
+use super::named::{described, names, preset_names, whole};
 use super::policy::PolicyArgs;
 use super::reading::{self, read};
 use super::terminal::shown;
@@ -191,6 +191,13 @@ fn policies(args: &EvaluateArgs, model_writers: &[Arc<ModelWriter>], own: &[OwnP
         let named =
             stated.split_once('=').filter(|(name, command)| !name.trim().is_empty() && !command.trim().is_empty());
         let Some((name, command)) = named else { bail!("--exec {stated}: write NAME=COMMAND") };
+        let is_taken = |own: &str| own == name.trim();
+        if BASELINES.iter().any(|(own, _)| is_taken(own)) || preset_names(own).iter().any(|own| is_taken(own)) {
+            bail!(
+                "--exec {stated}: {} is a policy or preset already, and no other one; take another name",
+                name.trim()
+            );
+        }
         let (command, limit) = (command.to_owned(), Duration::from_secs(args.exec_timeout));
         let run = move |question: &str| answer(&command, limit, question);
         policies.push(Policy::External(Arc::new(External::new(name.to_owned(), Box::new(run)))));
@@ -328,6 +335,18 @@ mod tests {
         }
         let named = names(&["--policy", "lead", "--exec", "mine=./mine"]);
         assert_eq!(named, ["lead", "mine"], "what is named is all there is");
+    }
+
+    #[test]
+    fn a_program_has_no_name_of_a_policy_or_a_preset() {
+        for name in ["lead", "recorded", "extractive", "opencode", " lean "] {
+            let exec = format!("{name}=./mine");
+            let cli =
+                Cli::try_parse_from(["epitome", "evaluate", "logs", "--policy", "dump", "--exec", &exec]).unwrap();
+            let Command::Evaluate(args) = cli.command else { return };
+            let told = policies(&args, &[], &[]).err().unwrap().to_string();
+            assert!(told.contains("is a policy or preset already"), "{told}");
+        }
     }
 
     #[test]

@@ -23,10 +23,14 @@ pub(super) fn whole(name: &str, own: &[OwnPreset]) -> anyhow::Result<Whole> {
 /// The presets that are named, each once; `all` names every one that comes with epitome, and those of one's own behind
 /// them.
 pub(super) fn names(named: &[String], own: &[OwnPreset]) -> Vec<String> {
-    let all = || presets().map(|preset| preset.name.to_owned()).chain(own.iter().map(|preset| preset.name.clone()));
     let mut seen = BTreeSet::new();
-    let names = named.iter().flat_map(|name| if name == ALL { all().collect() } else { vec![name.clone()] });
+    let names = named.iter().flat_map(|name| if name == ALL { preset_names(own) } else { vec![name.clone()] });
     names.filter(|name| seen.insert(name.clone())).collect()
+}
+
+/// Every preset that comes with epitome, then those of one's own.
+pub(super) fn preset_names(own: &[OwnPreset]) -> Vec<String> {
+    presets().map(|preset| preset.name.to_owned()).chain(own.iter().map(|preset| preset.name.clone())).collect()
 }
 
 /// What a preset says of itself.
