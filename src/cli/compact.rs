@@ -272,7 +272,7 @@ fn report(show: Show, batch: &Batch, summary: &RunResult, terminal: &Terminal) -
     }
     let mut table = String::new();
     write_table(&summary.totals, &mut table)?;
-    table += none_taken(&summary.totals);
+    table += none_taken(summary);
     table += &beside_totals(summary);
     left_out(summary, &mut table)?;
     table += &summary.totals.llm.as_ref().filter(|_| show.plan).map_or_else(String::new, |llm| show.bounds.told(llm));

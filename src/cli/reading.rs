@@ -36,10 +36,12 @@ pub(super) fn failed(summary: &RunResult, terminal: &Terminal) -> anyhow::Result
     Ok(())
 }
 
-/// What is said where no file was taken, which is no mistake.
-pub(super) fn none_taken(totals: &Totals) -> &'static str {
-    match totals.files.count {
-        0 => "nothing  no file was taken: the inputs have none, or none that the filters and --shard leave\n",
+/// What is said where no file was taken, which is no mistake. A run that was stopped may not have come to any.
+pub(super) fn none_taken(summary: &RunResult) -> &'static str {
+    match summary.totals.files.count {
+        0 if !summary.cancelled => {
+            "nothing  no file was taken: the inputs have none, or none that the filters and --shard leave\n"
+        }
         _ => "",
     }
 }

@@ -29,7 +29,7 @@ pub(super) fn run(args: &StatsArgs, terminal: &Terminal) -> anyhow::Result<ExitS
         totals: &summary.totals,
     });
     terminal.result(&if args.json { stats.json()? } else { stats.table() })?;
-    terminal.message(none_taken(&summary.totals));
+    terminal.message(none_taken(&summary));
     skipped(&summary, terminal)?;
     failed(&summary, terminal)?;
     Ok(if summary.has_failures() { ExitStatus::SomeFailed } else { ExitStatus::Done })

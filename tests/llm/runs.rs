@@ -302,6 +302,19 @@ fn a_dry_run_knows_stored_answers_and_bounds() {
     assert_eq!(server.seen().len(), sent);
 }
 
+#[test]
+fn a_run_that_is_stopped_does_not_say_that_there_were_no_files() {
+    let (field, server) = (Field::new(2), Server::steps(vec![Step::Silent(Duration::from_secs(60))]));
+    let mut run = field.command(&server.url(), &["-j", "1"]).stderr(std::process::Stdio::piped()).spawn().unwrap();
+    while server.seen().is_empty() {
+        assert!(run.try_wait().unwrap().is_none(), "it waits for an answer");
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    Command::new("kill").args(["-INT", &run.id().to_string()]).status().unwrap();
+    let told = String::from_utf8(run.wait_with_output().unwrap().stderr).unwrap();
+    assert!(told.contains("stopped") && !told.contains("no file was taken"), "{told}");
+}
+
 /// Kills or interrupts a run after some answers; returns the questions answered by then.
 fn broken_off(field: &Field, signal: &str) -> BTreeSet<String> {
     let answered = Arc::new(Mutex::new(BTreeSet::new()));
