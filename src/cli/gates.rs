@@ -4,6 +4,7 @@ use super::args::CheckArgs;
 use super::check::{batch, has_sections, template};
 use super::compact::{compactor, format};
 use super::config::{CONFIG, Config, configs, own};
+use super::gate_outputs::outputs;
 use super::named::whole;
 use super::policy::PolicyArgs;
 use super::progress::Bar;
@@ -27,8 +28,8 @@ use std::fs;
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
-/// Where GitHub says that a step's summary goes.
-const STEP_SUMMARY: &str = "GITHUB_STEP_SUMMARY";
+/// The gate that needs a policy with a curve.
+const CURVED: &str = "H05";
 
 /// How to see what findings are about.
 const HIDDEN: &str =
@@ -133,6 +134,8 @@ fn keeper(args: &CheckArgs) -> anyhow::Result<(Gatekeeper, PathBuf)> {
         let text = fs::read_to_string(path).with_context(|| format!("--expect {}", path.display()))?;
         Expectations::read(&text).map_err(|err| anyhow::anyhow!("{}: {err}", path.display()))
     });
+    let policy = policy(gates.policy.as_deref(), &configs).with_context(|| path.display().to_string())?;
+    ensure_curve(&gates, &policy).with_context(|| path.display().to_string())?;
     let from = args.selection.from.as_deref().map(format).transpose()?;
     // Summaries have the sections that their folder states, or those of the configuration, unless others are stated.
     let stated = has_sections(args).then(|| template(args)).transpose()?;
@@ -142,7 +145,7 @@ fn keeper(args: &CheckArgs) -> anyhow::Result<(Gatekeeper, PathBuf)> {
         checker,
         template: stated,
         original,
-        policy: policy(gates.policy.as_deref(), &configs).with_context(|| path.display().to_string())?,
+        policy,
         settings: gates,
         expectations: expectations.transpose()?.unwrap_or_default(),
         compactor,
@@ -185,6 +188,16 @@ fn policy(name: Option<&str>, configs: &[Config]) -> anyhow::Result<Policy> {
     let own = own(configs);
     let whole = whole(name, &own).with_context(|| format!("gates.policy: {name} is no policy of evaluate either"))?;
     Ok(Policy::Preset(Box::new(whole)))
+}
+
+/// A gate that judges a curve is no use for a policy that has none.
+fn ensure_curve(gates: &GateSettings, policy: &Policy) -> anyhow::Result<()> {
+    let name = policy.name();
+    anyhow::ensure!(
+        gates.wanted(CURVED).is_none() || policy.is_budgeted(),
+        "{CURVED} judges a curve over budgets, and {name} has none, as its size is its own; leave the gate out"
+    );
+    Ok(())
 }
 
 /// The configuration file of the project, and its `[gates]`; no other one has any.
@@ -266,34 +279,6 @@ fn expected(file: &Path, expectations: &Expectations, judged: &[Judged]) -> anyh
         Some(path) => anyhow::bail!("{}: no transcript among the inputs is {path}", file.display()),
         None => Ok(()),
     }
-}
-
-/// The reports that are asked for: kind and place.
-fn outputs(args: &CheckArgs) -> anyhow::Result<Vec<(Kind, String)>> {
-    let parse = |output: &PathBuf| {
-        let text = output.to_string_lossy();
-        let (kind, path) = text.split_once('=').map_or((&*text, None), |(kind, path)| (kind, Some(path.to_owned())));
-        let kind: Kind = kind
-            .parse()
-            .map_err(|err: String| anyhow::anyhow!("-o {text}: with --fix a folder, else KIND=PATH: {err}"))?;
-        let of_step = std::env::var(STEP_SUMMARY).ok().filter(|_| kind == Kind::Summary);
-        let place = place(path, of_step).with_context(|| format!("-o {text}"))?;
-        Ok((kind, place))
-    };
-    let all: Vec<(Kind, String)> = args.output.iter().map(parse).collect::<anyhow::Result<_>>()?;
-    let mut places = BTreeSet::new();
-    for (kind, place) in all.iter().filter(|(_, place)| place != "-") {
-        let own = std::path::absolute(place).with_context(|| format!("-o {kind}={place}"))?;
-        anyhow::ensure!(places.insert(own), "-o {kind}={place}: another report is written to this file");
-    }
-    Ok(all)
-}
-
-/// Where a report goes: to the given path, or that of the step's summary, or else to standard output. A variable that
-/// is empty counts as unset.
-fn place(path: Option<String>, of_step: Option<String>) -> anyhow::Result<String> {
-    anyhow::ensure!(path.as_deref() != Some(""), "no path behind `=`; name a file, or `-` for standard output");
-    Ok(path.or_else(|| of_step.filter(|path| !path.is_empty())).unwrap_or_else(|| "-".to_owned()))
 }
 
 /// Tries whether all that is written after the work can be: the reports, and a new baseline.
@@ -403,13 +388,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_report_goes_to_its_path_or_to_the_summary_of_the_step() {
-        let own =
-            |path: Option<&str>, of_step: Option<&str>| place(path.map(str::to_owned), of_step.map(str::to_owned)).ok();
-        assert_eq!(own(Some("a.xml"), Some("step.md")).as_deref(), Some("a.xml"));
-        assert_eq!(own(None, Some("step.md")).as_deref(), Some("step.md"));
-        assert_eq!([own(None, Some("")), own(None, None)], [Some("-".to_owned()), Some("-".to_owned())], "as if unset");
-        assert_eq!(own(Some(""), Some("step.md")), None, "no path");
+    fn a_curve_is_not_asked_of_a_policy_that_has_none() {
+        let gates = |text: &str| GateSettings::read(&toml::from_str(text).unwrap()).unwrap();
+        let (on, off) = (gates("H05 = { min = 0.5 }"), gates("H01 = { min = 0.5 }"));
+        let of = |name| policy(Some(name), &[]).unwrap();
+        for name in ["tail-rule", "keep-all", "lean"] {
+            let told = ensure_curve(&on, &of(name)).unwrap_err().to_string();
+            assert!(told.contains(&format!("{name} has none")), "{told}");
+            assert!(ensure_curve(&off, &of(name)).is_ok());
+        }
+        assert!(ensure_curve(&on, &of("lead")).is_ok() && ensure_curve(&on, &policy(None, &[]).unwrap()).is_ok());
     }
 
     #[test]

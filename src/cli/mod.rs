@@ -10,6 +10,7 @@ mod environment;
 mod evaluate;
 mod fixtures;
 mod flags;
+mod gate_outputs;
 mod gates;
 mod interrupt;
 mod llm;

@@ -107,7 +107,7 @@ impl Policy {
     }
 
     /// Whether the policy has a curve: it keeps to any budget, and does not ask a model each time.
-    pub(super) fn is_budgeted(&self) -> bool {
+    pub fn is_budgeted(&self) -> bool {
         let fixed = matches!(self, Self::Recorded | Self::Oracle | Self::KeepAll | Self::TailRule | Self::Preset(..));
         !fixed && !matches!(self, Self::Written(_))
     }
