@@ -350,6 +350,14 @@ mod tests {
     }
 
     #[test]
+    fn an_explanation_is_text() {
+        let parse = |more: &[&str]| {
+            Cli::try_parse_from(["epitome", "evaluate", "logs", "--explain", "lamp"].iter().chain(more)).is_ok()
+        };
+        assert!(parse(&[]) && !parse(&["--json"]) && !parse(&["--html", "page.html"]));
+    }
+
+    #[test]
     fn a_failed_program_is_told_with_the_first_place_and_its_last_words() {
         let why = answer("ls /no/such/quay", Duration::from_secs(9), "").unwrap_err();
         assert!(why.starts_with("ls: it ended with exit status: ") && why.contains("/no/such/quay"), "{why}");

@@ -53,7 +53,7 @@ pub(in crate::cli) struct EvaluateArgs {
     #[arg(long, value_name = "FILE")]
     pub(in crate::cli) html: Option<PathBuf>,
     /// Show where facts with these words were, where they were used, and which policies lost them
-    #[arg(long, value_name = "WORDS")]
+    #[arg(long, value_name = "WORDS", conflicts_with_all = ["html", "json"])]
     pub(in crate::cli) explain: Option<String>,
     /// Print JSON
     #[arg(long)]
