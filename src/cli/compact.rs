@@ -12,7 +12,7 @@ use crate::batch::{Batch, Compress, Override, RunResult, Work};
 use crate::format::{FORMATS, Format, by_name};
 use crate::preset::{Layer, Merged, Mode, Settings, SummarizerKind};
 use crate::reason::Reason;
-use crate::report::{Outcome, Report, grouped, write_left_out, write_table};
+use crate::report::{Outcome, Purpose, Report, grouped, write_left_out, write_table};
 use crate::secrets::redact;
 use crate::summary::Template;
 use crate::work::{Compactor, Converter};
@@ -283,7 +283,7 @@ fn report(show: Show, batch: &Batch, summary: &RunResult, terminal: &Terminal) -
     if summary.cancelled {
         terminal.message("stopped  what is done stays done; run it again to do the rest\n");
     }
-    failed(summary, terminal)
+    failed(summary, Purpose::Writing, terminal)
 }
 
 /// Names the files that a conversion left out, since they are in its format already.

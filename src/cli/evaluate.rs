@@ -12,7 +12,7 @@ use crate::batch::{Batch, RunResult, spares_inputs, try_file, write_file};
 use crate::evaluate::{BASELINES, Board, CURVE, Entry, External, Plan, Policy, Setting, Vocabulary, Wanted};
 use crate::preset::OwnPreset;
 use crate::reason::Reason;
-use crate::report::{Line, Outcome, grouped};
+use crate::report::{Line, Outcome, Purpose, grouped};
 use crate::secrets::redact;
 use crate::summary::Template;
 use crate::tokens::Tokenizer;
@@ -54,7 +54,7 @@ pub(super) fn run(args: &EvaluateArgs, terminal: &Terminal) -> anyhow::Result<Ex
     let entries = entries(&summary)?;
     let failures = failures(&entries);
     terminal.failures(&shown(&told(&failures)));
-    reading::failed(&summary, terminal)?;
+    reading::failed(&summary, Purpose::Reading, terminal)?;
     if entries.is_empty() {
         terminal.failures(&nothing(&summary, args.min_tokens)?);
         return Ok(ExitStatus::NothingJudged);

@@ -6,7 +6,7 @@ use super::terminal::shown;
 use super::{Terminal, selected};
 use crate::batch::{Batch, RunResult, Target, Work};
 use crate::format::hint;
-use crate::report::{Outcome, Totals, grouped, write_failures};
+use crate::report::{Outcome, Purpose, Totals, grouped, write_failures};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
@@ -29,9 +29,9 @@ pub(super) fn batch(inputs: &[PathBuf], selection: &SelectionArgs) -> Batch {
 }
 
 /// Says which inputs failed.
-pub(super) fn failed(summary: &RunResult, terminal: &Terminal) -> anyhow::Result<()> {
+pub(super) fn failed(summary: &RunResult, purpose: Purpose, terminal: &Terminal) -> anyhow::Result<()> {
     let mut failed = String::new();
-    write_failures(&summary.failures_as_named, &mut failed)?;
+    write_failures(&summary.failures_as_named, purpose, &mut failed)?;
     terminal.failures(&shown(&failed));
     Ok(())
 }

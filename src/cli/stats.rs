@@ -5,7 +5,7 @@ use super::compact::compactor;
 use super::reading::{failed, none_taken, read, skipped};
 use super::{ExitStatus, Terminal};
 use crate::batch::RunResult;
-use crate::report::{Line, Outcome, Share, Stats, StatsInput, Tally};
+use crate::report::{Line, Outcome, Purpose, Share, Stats, StatsInput, Tally};
 use std::sync::{Mutex, PoisonError};
 
 /// Measures, and prints.
@@ -31,7 +31,7 @@ pub(super) fn run(args: &StatsArgs, terminal: &Terminal) -> anyhow::Result<ExitS
     terminal.result(&if args.json { stats.json()? } else { stats.table() })?;
     terminal.message(none_taken(&summary));
     skipped(&summary, terminal)?;
-    failed(&summary, terminal)?;
+    failed(&summary, Purpose::Reading, terminal)?;
     Ok(if summary.has_failures() { ExitStatus::SomeFailed } else { ExitStatus::Done })
 }
 

@@ -4,7 +4,7 @@ use super::args::TotalsArgs;
 use super::terminal::shown;
 use super::{ExitStatus, Terminal};
 use crate::batch::add_up;
-use crate::report::{write_failures, write_table};
+use crate::report::{Purpose, write_failures, write_table};
 
 /// Adds up reports and prints the sum. Shares without a report are work that is not done.
 pub(super) fn run(args: &TotalsArgs, terminal: &Terminal) -> anyhow::Result<ExitStatus> {
@@ -14,7 +14,7 @@ pub(super) fn run(args: &TotalsArgs, terminal: &Terminal) -> anyhow::Result<Exit
     } else {
         let mut text = String::new();
         write_table(&sum.totals, &mut text)?;
-        write_failures(&sum.failures, &mut text)?;
+        write_failures(&sum.failures, Purpose::Writing, &mut text)?;
         terminal.result(&shown(&text))?;
     }
     for share in &sum.missing {

@@ -8,6 +8,9 @@ use std::fmt::{self, Write};
 
 /// Advice for lines that can't be read.
 const INVALID: &str = "help     invalid_line: --lenient goes on without it (`compact` keeps it as it is, `convert` leaves it out); `epitome check --fix` mends torn ones";
+/// The same where nothing is written: there is no --lenient.
+const INVALID_READ: &str =
+    "help     invalid_line: `epitome check --fix` mends torn lines; --exclude leaves the file out";
 /// Advice for JSON files of no known format.
 const UNKNOWN: &str =
     "help     not_a_transcript: --from FORMAT reads it all the same, if it is one; --exclude leaves it out";
@@ -114,11 +117,20 @@ fn unasked(llm: &LlmTotals, out: &mut dyn Write) -> fmt::Result {
     Ok(())
 }
 
+/// What a command does, which decides what can be done about its failures.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Purpose {
+    /// It writes transcripts.
+    Writing,
+    /// It only reads them.
+    Reading,
+}
+
 /// Writes the first failures, one per line, the number of further ones, and advice.
 ///
 /// # Errors
 /// The writer failed.
-pub fn write_failures(failures: &Failures, out: &mut dyn Write) -> fmt::Result {
+pub fn write_failures(failures: &Failures, purpose: Purpose, out: &mut dyn Write) -> fmt::Result {
     failures.list.iter().take(TOP_FAILURES).try_for_each(|failure| failed_row(failure, out))?;
     match failures.count().saturating_sub(TOP_FAILURES as u64) {
         0 => Ok(()),
@@ -128,7 +140,7 @@ pub fn write_failures(failures: &Failures, out: &mut dyn Write) -> fmt::Result {
     let unadvised = there(Reason::NotATranscript).filter(|it| !it.error.contains(MAKE));
     let (some, none): (Vec<_>, Vec<_>) = unadvised.partition(|it| it.error.contains(FOUND_OBJECTS));
     let helps = [
-        (there(Reason::InvalidLine).next().is_some(), INVALID),
+        (there(Reason::InvalidLine).next().is_some(), if purpose == Purpose::Writing { INVALID } else { INVALID_READ }),
         (!some.is_empty(), UNKNOWN),
         (!none.is_empty(), NO_JSON),
         (there(Reason::OverBudget).next().is_some(), OVER_BUDGET),
@@ -334,7 +346,7 @@ mod tests {
         failures.note(&failed);
         let mut text = String::new();
         write_table(&totals, &mut text).unwrap();
-        write_failures(&failures, &mut text).unwrap();
+        write_failures(&failures, Purpose::Writing, &mut text).unwrap();
         assert_eq!(
             text,
             "files    2: 1 compacted, 1 failed\n\
@@ -466,7 +478,7 @@ mod tests {
         };
         let told = |failures: &Failures| {
             let mut text = String::new();
-            write_failures(failures, &mut text).unwrap();
+            write_failures(failures, Purpose::Reading, &mut text).unwrap();
             text
         };
         for reason in ["not_a_transcript", "unreadable", "not_a_transcript"] {
@@ -482,6 +494,9 @@ mod tests {
         let mut large = Failures::default();
         large.note(&failed("over_budget", "9 tokens"));
         assert!(told(&large).contains("help     over_budget: a larger --max-tokens"));
+        let mut torn = Failures::default();
+        torn.note(&failed("invalid_line", "line 3"));
+        assert!(!told(&torn).contains("--lenient") && told(&torn).contains("check --fix"), "{}", told(&torn));
     }
 
     #[test]
