@@ -90,9 +90,18 @@ impl Endpoint {
     }
 }
 
-/// Checks an address; one without a path gets the provider's path.
+/// Checks an address; one without a path gets the provider's path. The interface's own path behind it, as documentation
+/// shows whole URLs, is cut off.
 fn address(base: &str, kind: Kind) -> Result<String, EndpointError> {
-    let base = base.trim().trim_end_matches('/');
+    let own = match kind {
+        Kind::Openai => "/chat/completions",
+        Kind::OpenaiResponses => "/responses",
+        Kind::Anthropic => "/messages",
+        Kind::Gemini => "/models",
+    };
+    let typed = base.trim().trim_end_matches('/');
+    let base = typed.strip_suffix(own).unwrap_or(typed);
+    let is_whole = base.len() < typed.len();
     let rest =
         base.strip_prefix("https://").or_else(|| base.strip_prefix("http://")).ok_or(EndpointError::NoAddress)?;
     if rest.contains(['@', '?', '#']) {
@@ -102,7 +111,7 @@ fn address(base: &str, kind: Kind) -> Result<String, EndpointError> {
     if host.is_empty() || rest.contains(|letter: char| letter.is_whitespace() || letter.is_control()) {
         return Err(EndpointError::NoAddress);
     }
-    Ok(if path.is_empty() { format!("{base}{}", kind.home().1) } else { base.to_owned() })
+    Ok(if path.is_empty() && !is_whole { format!("{base}{}", kind.home().1) } else { base.to_owned() })
 }
 
 #[cfg(test)]
@@ -121,6 +130,10 @@ mod tests {
         assert_eq!(url(Kind::Anthropic, None), "https://api.anthropic.com/v1/messages");
         assert_eq!(url(Kind::Openai, Some("http://127.0.0.1:8080/")), "http://127.0.0.1:8080/v1/chat/completions");
         assert_eq!(url(Kind::Openai, Some("http://host/api/v2")), "http://host/api/v2/chat/completions");
+        for whole in ["http://host/v1/chat/completions", "http://host/chat/completions/"] {
+            assert_eq!(url(Kind::Openai, Some(whole)), whole.trim_end_matches('/'));
+        }
+        assert_eq!(url(Kind::Anthropic, Some("http://host/v1/messages")), "http://host/v1/messages");
         assert!(url(Kind::Gemini, None).ends_with("googleapis.com/v1beta/models/m-1:generateContent"));
     }
 
