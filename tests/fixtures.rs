@@ -66,6 +66,16 @@ const MAY_LOSE: [(StoryKind, usize); 3] = [
 ];
 
 #[test]
+fn a_size_that_no_memory_holds_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_epitome"));
+    let made = command.current_dir(folder.path()).args(["fixtures", "-o", "made", "--tokens", "99999999999"]).output();
+    let made = made.unwrap();
+    let told = String::from_utf8_lossy(&made.stderr).into_owned();
+    assert!(made.status.code() == Some(2) && told.contains("at most 100000000 tokens"), "{told}");
+}
+
+#[test]
 fn five_compactions_in_a_row_keep_the_budget_and_the_first_rules() {
     let work = compactor("opencode", CHAIN);
     for (story, may_lose) in MAY_LOSE {

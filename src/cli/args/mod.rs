@@ -297,7 +297,7 @@ pub(super) struct FixturesArgs {
     #[arg(long, value_name = "N", default_value_t = 3)]
     pub(super) count: u64,
     /// Approximate tokens of each file, at four characters per token; more if the planted facts need it
-    #[arg(long, value_name = "TOKENS", value_parser = tokens, default_value_t = 20_000)]
+    #[arg(long, value_name = "TOKENS", value_parser = fixture_tokens, default_value_t = 20_000)]
     pub(super) tokens: u64,
     /// The format to write (see `epitome convert`)
     #[arg(long, value_name = "FORMAT", default_value = crate::fixtures::BASE)]
@@ -305,6 +305,18 @@ pub(super) struct FixturesArgs {
     /// Write into a folder that is not empty
     #[arg(long)]
     pub(super) force: bool,
+}
+
+/// Largest size of a fixture: it is made in memory, and no context is as large.
+const LARGEST_FIXTURE: u64 = 100_000_000;
+
+/// Tokens of a fixture.
+fn fixture_tokens(text: &str) -> Result<u64, String> {
+    let count = tokens(text)?;
+    if count > LARGEST_FIXTURE {
+        return Err(format!("a file has at most {LARGEST_FIXTURE} tokens; make more files with --count"));
+    }
+    Ok(count)
 }
 
 #[derive(Debug, Args)]
