@@ -77,6 +77,8 @@ pub struct Traits {
     pub places: Vec<&'static str>,
     /// The transcript is a training row, which must end as it does now.
     pub training_row: bool,
+    /// Number of its first records that are no elements of the list of messages: the system prompt of a request.
+    pub apart: usize,
     /// The row's answer is in a column beside the messages: no message is trained on.
     pub answered_beside: bool,
     /// The log of a run that is never resumed: no continuation is added.
@@ -220,11 +222,12 @@ impl Transcript<'_> {
         &self.records[self.messages[message].record]
     }
 
-    /// The number of a message, from 1, in a training row or a transcript on a single line, where line numbers do not
-    /// distinguish messages; `None` elsewhere.
+    /// The number of a message in its list, from 1, in a training row or a transcript on a single line, where line
+    /// numbers do not distinguish messages; `None` elsewhere, and for a system prompt beside the list.
     pub fn number_of(&self, message: usize) -> Option<usize> {
         let lines = || self.records.first().map(|record| record.line) == self.records.last().map(|record| record.line);
         let is_meant = self.traits.training_row || (self.records.len() > 1 && lines());
-        is_meant.then(|| self.messages[message].record + 1)
+        let number = |message: usize| (self.messages[message].record + 1).checked_sub(self.traits.apart);
+        Some(message).filter(|_| is_meant).and_then(number).filter(|number| *number > 0)
     }
 }

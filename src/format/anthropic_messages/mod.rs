@@ -91,6 +91,7 @@ fn of_row<'a>(source: &'a [u8], row: &Row<'a>, options: ReadOptions) -> Result<T
     for piece in [system.preamble, system.summary].into_iter().flatten() {
         push(&mut transcript, (piece.span, options.first_line), Some(piece.message));
     }
+    transcript.traits.apart = transcript.records.len();
     let mut tools = Tools::new();
     let mut lines = LineNumbers::new(source, options.first_line);
     for value in &row.elements {

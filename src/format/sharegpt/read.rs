@@ -157,6 +157,7 @@ pub(super) fn transcript(source: &[u8], first_line: usize) -> Result<Transcript<
         reader.messages.push(Message { record: records.len(), ..piece.message });
         records.push(Record { span: piece.span, line: first_line, class, id: None, parent: None });
     }
+    let apart = if row.starts_with_system() { 0 } else { records.len() };
     for (index, &turn) in row.turns().iter().enumerate() {
         let class =
             reader.turn(turn, (records.len(), row.turns().get(index + 1))).map_or(Class::Opaque, Class::Message);
@@ -177,6 +178,7 @@ pub(super) fn transcript(source: &[u8], first_line: usize) -> Result<Transcript<
         alternates,
         user_summary: true,
         training_row: true,
+        apart,
         answered_beside: row.is_prompt(),
         places: media_columns::placeholders(&row.fields),
         fixed,
