@@ -3,6 +3,7 @@
 use super::footer::says_passed;
 use super::outcome::DETAIL;
 use super::output::{is_success, is_wrapper, lines, own_lines};
+use super::zeros::counts_none;
 use crate::summary::extractive::words::COMPLAINS;
 use crate::summary::text::{cut, first_bytes, fold, words};
 
@@ -91,7 +92,7 @@ const NAMING: &[&str] = &["--- FAIL: ", "FAIL ", "FAIL\t", "FAILED ", "E   ", "�
 
 pub(super) fn begins_with_error(text: &str) -> bool {
     let start = first_bytes(text.trim_start(), START).to_lowercase();
-    STARTS.iter().any(|word| start.starts_with(word))
+    STARTS.iter().any(|word| start.starts_with(word)) && !text.trim_start().lines().next().is_some_and(counts_none)
 }
 
 /// What went wrong, in the words of the tool or of the command's output, cut to [`DETAIL`] characters; “exit code N”
@@ -107,7 +108,7 @@ pub(super) fn complaint(body: [&str; 2], status: Option<i32>, command: Option<&s
 /// The line that says what went wrong: an opening, a line that names an error, or one that sounds like trouble. For a
 /// tool other than a command, the first line is the fallback; a command may print anything.
 fn said<'t>([first, last]: [&'t str; 2], command: Option<&str>) -> Option<&'t str> {
-    let is_good = |line: &str| is_success(line) || says_passed(line);
+    let is_good = |line: &str| is_success(line) || says_passed(line) || counts_none(line);
     let is_told = |line: &&str| !is_echo(line, command.unwrap_or_default()) && !is_source(line) && !is_good(line);
     let lines = |part| lines(part).filter(is_told);
     let is_vague = |line: &str| VAGUE.iter().any(|words| line.contains(words));
@@ -200,7 +201,9 @@ pub(super) fn is_placed(line: &str) -> bool {
 /// The last line with which a program aborts; of several in a row the first, which gives the reason.
 pub(super) fn stop(body: [&str; 2]) -> Option<String> {
     let starts = |line: &str| STOPS.iter().any(|start| line.starts_with(start));
-    let stops = |line: &&str| line.len() <= LONGEST && starts(line) && !is_source(line) && !is_wrapper(line);
+    let stops = |line: &&str| {
+        line.len() <= LONGEST && starts(line) && !is_source(line) && !is_wrapper(line) && !counts_none(line)
+    };
     let line = body[1].lines().rev().skip_while(|line| !stops(line)).take_while(stops).last()?;
     Some(cut(&with_next(line.trim_end(), [body[1], ""]), DETAIL).into_owned())
 }

@@ -5,6 +5,7 @@ use super::footer::counts;
 use super::outcome::DETAIL;
 use super::output::own_lines;
 use super::sieve::Sieve;
+use super::zeros::counts_none;
 use crate::summary::text::{cut, fold, words};
 use std::sync::LazyLock;
 
@@ -62,7 +63,8 @@ pub(super) fn diagnostic(body: [&str; 2]) -> Option<String> {
             || is_coded(line)
     };
     let find = |part: &str| {
-        let mut lines = TELLING.lines(part).map(str::trim).filter(|line| names(line, DIAGNOSTICS) || states(line));
+        let tells = |line: &&str| (names(line, DIAGNOSTICS) || states(line)) && !counts_none(line);
+        let mut lines = TELLING.lines(part).map(str::trim).filter(tells);
         let first = lines.next();
         let named = first.into_iter().chain(lines).find(|line| names(line, DIAGNOSTICS));
         let line = named.or(first).or_else(|| of_maven(part))?;

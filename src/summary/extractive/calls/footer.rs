@@ -2,6 +2,7 @@
 
 use super::outcome::DETAIL;
 use super::sieve::Sieve;
+use super::zeros::{counts_none, own_count};
 use crate::summary::text::{cut, fold};
 use std::sync::LazyLock;
 
@@ -37,6 +38,10 @@ pub(super) fn verdict(text: &str, lines: usize) -> Option<RunVerdict> {
     let failed = block.iter().find(|(_, failed)| *failed);
     let counting = || block.iter().find(|(line, _)| !is_zero(line));
     let (line, failed) = failed.or_else(counting).or(block.first())?;
+    // What passed of how many is not known.
+    if block.iter().all(|(line, _)| own_count(line.trim()).is_some_and(|(fails, _)| !fails)) {
+        return None;
+    }
     // A commit or fetch may have worked before a later step failed.
     if let Some(stopped) = stopped.filter(|_| !failed && of_git(line.trim()).is_some()) {
         return Some(RunVerdict::of(stopped, true));
@@ -118,7 +123,12 @@ fn says_failed(line: &str) -> Option<bool> {
     if line.len() > LONGEST || memchr::memchr2(b'{', b'}', line.as_bytes()).is_some() || is_noise(first_word(bare)) {
         return None;
     }
-    labelled(bare).or_else(|| named(bare)).or_else(|| of_git(bare)).or_else(|| of_hosts(bare)).or_else(|| counted(bare))
+    labelled(bare)
+        .or_else(|| named(bare))
+        .or_else(|| of_git(bare))
+        .or_else(|| of_hosts(bare))
+        .or_else(|| counted(bare))
+        .or_else(|| own_count(bare).map(|(fails, number)| fails && number > 0))
 }
 
 /// Beginnings of the last words of a builder or tool that failed, which count nothing.
@@ -236,7 +246,13 @@ fn named(line: &str) -> Option<bool> {
     }
     let good = STARTS.iter().find(|(start, _)| line.starts_with(start)).map(|(_, good)| *good);
     let bundled = || line.strip_prefix("webpack ").filter(|rest| rest.contains("compiled successfully")).map(|_| true);
-    good.or_else(bundled).or_else(|| line.ends_with("All tests passed!").then_some(true)).map(|good| !good)
+    let all = || line.ends_with("All tests passed!") || bare(line) == "ALL TESTS PASSED";
+    good.or_else(bundled).or_else(|| all().then_some(true)).map(|good| !good)
+}
+
+/// A line without signs around it.
+fn bare(line: &str) -> &str {
+    line.trim_matches(|char: char| !char.is_alphanumeric())
 }
 
 /// Results of git: `[main 0ac166e] Mend the lamp`, and the last lines of a push; hooks may have printed much before.
@@ -280,6 +296,8 @@ const ERRORS: [&str; 2] = ["error", "errors"];
 /// Counts before their label: `1 failed, 2 passed in 0.1s`, `12 examples, 1 failure`, ` 3 pass` (Bun), `11/12 tests
 /// passed.` (Zig).
 fn counted(line: &str) -> Option<bool> {
+    let shouts = line.contains("FAIL") && !counts_none(line);
+    let line = line.replace("PASSED", "passed").replace("FAILED", "failed");
     if !line.contains("pass") && !line.contains("fail") {
         return None;
     }
@@ -294,7 +312,7 @@ fn counted(line: &str) -> Option<bool> {
     counts(&line).find(|(_, verb)| FAILURES.contains(verb) || PASSES.contains(verb))?;
     // Errors beside such counts are tests that could not run.
     let bad = |(number, verb): (&str, &str)| (FAILURES.contains(&verb) || ERRORS.contains(&verb)) && is_some(number);
-    Some(line.contains("FAIL") || counts(&line).any(bad))
+    Some(shouts || counts(&line).any(bad))
 }
 
 fn is_some(number: &str) -> bool {
@@ -389,6 +407,10 @@ mod tests {
             ),
             ("└ ○ /quay 4 kB\n\n○  (Static)   prerendered as static content", ""),
             ("All 12 tests passed.", "All 12 tests passed."),
+            ("PASSED: 12\nFAILED: 0", "PASSED: 12"),
+            ("PASSED 12\nFAILED 0", "PASSED 12"),
+            ("12 PASSED, 0 FAILED", "12 PASSED, 0 FAILED"),
+            ("Total:  12\nPassed: 12\nFailed: 0\n\n  ALL TESTS PASSED!", "ALL TESTS PASSED!"),
             ("[main 0ac166e] Mend the lamp\n 2 files changed, 3 insertions(+)", "[main 0ac166e] Mend the lamp"),
             ("To quay.example\n   0ac166e..1bd277f  main -> main", "0ac166e..1bd277f main -> main"),
         ] {
@@ -413,6 +435,8 @@ mod tests {
             ("92% tests passed, 1 tests failed out of 12", "92% tests passed, 1 tests failed out of 12"),
             ("  1 failed\n  11 passed (3.1s)", "1 failed"),
             ("11/12 tests passed.", "11/12 tests passed."),
+            ("PASSED: 11\nFAILED: 1", "FAILED: 1"),
+            ("11 PASSED, 1 FAILED", "11 PASSED, 1 FAILED"),
             ("2 passed, 1 error in 0.10s", "2 passed, 1 error in 0.10s"),
             ("[main 0ac166e] x\nTo quay.example\nfatal: unable to access it", "fatal: unable to access it"),
             (
@@ -439,6 +463,7 @@ mod tests {
             "let failed = 1;",
             "2 pass the quay",
             "Tests: none",
+            "Passed: 41",
             "",
         ] {
             assert_eq!(told(line), None, "{line}");

@@ -34,6 +34,7 @@
 //! - `nothing`: results of lookups that found nothing.
 //! - `sieve`: finds lines with one of many words.
 
+//! - `zeros`: lines that count no failures.
 pub(super) mod act;
 pub(super) mod acts;
 pub(super) mod approved;
@@ -69,3 +70,4 @@ pub(super) mod testing;
 pub(super) mod trials;
 pub(super) mod verbs;
 pub(super) mod wrapped;
+mod zeros;

@@ -289,7 +289,7 @@ fn stated_status(result: &str) -> Option<i32> {
     headed_status(first)
         .or_else(|| exit_status(first))
         .or_else(|| exit_status(last))
-        .or_else(|| says_none(first, last).then_some(0))
+        .or_else(|| (says_none(first, last) || says_executed(first)).then_some(0))
 }
 
 /// The status in a harness's own line before the output: `rc=1`.
@@ -300,6 +300,12 @@ pub(in crate::summary::extractive) fn headed_status(text: &str) -> Option<i32> {
 /// Gemini CLI states a status only if it is not zero.
 fn says_none(first: &str, last: &str) -> bool {
     first.starts_with("Output: ") && last.contains("\nProcess Group PGID: ")
+}
+
+/// Cline reports a failed command in other words, and one that worked in these, below the command in brackets.
+fn says_executed(first: &str) -> bool {
+    let headed = first.split_once("] Result:\n").filter(|_| first.starts_with('['));
+    headed.map_or(first, |(_, body)| body).lines().next() == Some("Command executed.")
 }
 
 /// Spellings of “exit code”, without the first letter.
@@ -405,6 +411,28 @@ mod tests {
             CallOutcome::of_run("npm run build", &printed("Error: (none)\nExit Code: 1\n"), OK),
             CallOutcome::Failed(_)
         ));
+    }
+
+    #[test]
+    fn a_failure_that_counts_zero_is_none() {
+        let of = |output: &str| CallOutcome::of_run("./check.sh", output, OK);
+        assert_eq!(of("[PASS] lamps\n\nPASSED: 4\nFAILED: 0"), CallOutcome::Done("PASSED: 4".into()));
+        assert_eq!(of("4 PASSED, 0 FAILED"), CallOutcome::Done("4 PASSED, 0 FAILED".into()));
+        assert_eq!(of("ERROR: 0 problems found"), CallOutcome::Ended);
+        assert_eq!(of("ERROR: 2 problems found"), failed("ERROR: 2 problems found"));
+        let shouted = "Total:  4\nPassed: 4\nFailed: 0\n\n  ALL TESTS PASSED!";
+        assert_eq!(of(shouted), CallOutcome::Done("ALL TESTS PASSED!".into()));
+    }
+
+    #[test]
+    fn a_command_of_cline_that_was_executed_exited_with_zero() {
+        let of =
+            |output: &str| CallOutcome::of_run("npm run build", &format!("Command executed.\nOutput:\n{output}"), OK);
+        assert_eq!(of("lit"), CallOutcome::Done(String::new()));
+        assert!(matches!(of("lit\n2 failed, 3 passed"), CallOutcome::Failed(_)));
+        assert_eq!(of("lit\nnpm ERR! no oil"), CallOutcome::Ended);
+        let headed = "[execute_command for 'cd quay\nnpm run build'] Result:\nCommand executed.";
+        assert_eq!(CallOutcome::of_run("cd quay\nnpm run build", headed, OK), CallOutcome::Done(String::new()));
     }
 
     #[test]

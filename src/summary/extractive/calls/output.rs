@@ -61,6 +61,7 @@ pub(super) fn is_wrapper(line: &str) -> bool {
 const WRAPPERS: &[&str] = &[
     "Exit code",
     "Command exited with",
+    "Command executed.",
     "Chunk ID:",
     "Wall time",
     "Process exited with",

@@ -1,0 +1,124 @@
+//! Lines that count no failures: `FAILED: 0`, `41 PASSED, 0 FAILED`, `ERROR: 0 problems found`.
+
+/// Maximum length of such a line, in bytes.
+const LONGEST: usize = 200;
+/// Words of failures.
+const FAILURES: [&str; 8] = ["fail", "fails", "failed", "failing", "failure", "failures", "error", "errors"];
+/// Words of what passed.
+const PASSES: [&str; 3] = ["pass", "passed", "passing"];
+/// Other words that may stand behind a number of failures, or between the number and its word.
+const COUNTED: [&str; 11] =
+    ["problem", "problems", "issue", "issues", "warning", "warnings", "skipped", "ignored", "pending", "total", "of"];
+const KINDS: [&str; 6] = ["test", "tests", "check", "checks", "spec", "specs"];
+/// Characters before a number that begins a count.
+const BEFORE: &str = ",;|(/[:=-";
+
+/// Whether a line has words of failures, and each belongs to the number 0.
+pub(super) fn counts_none(line: &str) -> bool {
+    if line.len() > LONGEST || !line.contains('0') {
+        return false;
+    }
+    let lower = line.to_lowercase();
+    let words = words(&lower);
+    let mut failures = (0..words.len()).filter(|at| FAILURES.contains(&words[*at].1)).peekable();
+    failures.peek().is_some() && failures.all(|at| is_labelled(&words, at) || is_counted(&words, at))
+}
+
+/// Reads a line that is one labeled count of what passed or failed: whether it counts failures, and the number.
+/// `PASSED: 41`, `Tests failed: 0`, `FAILED 2`.
+pub(super) fn own_count(line: &str) -> Option<(bool, u64)> {
+    let (label, number) = line.rsplit_once([':', '=', ' '])?;
+    let label = label.trim_end_matches([':', '=', ' ']).to_lowercase();
+    let number = number.parse().ok()?;
+    let mut words = label.split(' ').filter(|word| !word.is_empty());
+    let is_plain = words.clone().count() <= if line.contains([':', '=']) { 3 } else { 1 };
+    let is_word = |word: &str| word.chars().all(char::is_alphabetic);
+    let last = words.clone().next_back().filter(|_| is_plain && words.all(is_word))?;
+    let fails = ["fail", "failed", "failures"].contains(&last);
+    (fails || ["pass", "passed"].contains(&last)).then_some((fails, number))
+}
+
+/// The words of a line, each with what stands before it.
+fn words(line: &str) -> Vec<(&str, &str)> {
+    let (mut words, mut rest) = (Vec::new(), line);
+    while let Some(start) = rest.find(char::is_alphanumeric) {
+        let (before, behind) = rest.split_at(start);
+        let end = behind.find(|char: char| !char.is_alphanumeric()).unwrap_or(behind.len());
+        words.push((before, &behind[..end]));
+        rest = &behind[end..];
+    }
+    words
+}
+
+/// Whether the number 0 follows a word of failures, and no text of an error: `FAILED: 0`.
+fn is_labelled(words: &[(&str, &str)], at: usize) -> bool {
+    let Some((between, "0")) = words.get(at + 1) else { return false };
+    let is_bound = between.contains([':', '=']) || words[0].1.starts_with(char::is_alphabetic);
+    let ends = words.get(at + 2).is_none_or(|(between, next)| {
+        *between == "/" || [&FAILURES[..], &PASSES, &COUNTED].iter().any(|list| list.contains(next))
+    });
+    is_bound && ends
+}
+
+/// Whether the number 0 begins a count before a word of failures: `41 passed, 0 failed`, `0 tests failed`.
+fn is_counted(words: &[(&str, &str)], at: usize) -> bool {
+    // A number behind the word may be its own: `passed: 0 failed: 2`.
+    let has_own = words
+        .get(at + 1)
+        .is_some_and(|(between, next)| between.contains([':', '=']) && next.bytes().all(|byte| byte.is_ascii_digit()));
+    let between = usize::from(at > 0 && KINDS.contains(&words[at - 1].1));
+    let Some(number) = at.checked_sub(1 + between).filter(|number| words[*number].1 == "0" && !has_own) else {
+        return false;
+    };
+    let (before, _) = words[number];
+    let joins = |word: &str| word == "and" || PASSES.contains(&word) || FAILURES.contains(&word);
+    number == 0 || before.contains(|char| BEFORE.contains(char)) || joins(words[number - 1].1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_failure_bound_to_zero_is_none() {
+        for line in [
+            "FAILED: 0",
+            "FAILED 0",
+            "41 PASSED, 0 FAILED",
+            "41 passed and 0 failed",
+            "PASSED 41 FAILED 0",
+            "ERROR: 0 problems found",
+            "0 errors, 0 warnings",
+            "Failures: 0, Errors: 0, Skipped: 2",
+            "100% tests passed, 0 tests failed out of 12",
+            "Failed: 0/41",
+        ] {
+            assert!(counts_none(line), "{line}");
+        }
+        for line in [
+            "FAILED: 2",
+            "passed: 0 failed: 2",
+            "0 passed, 2 failed",
+            "Step 0 failed",
+            "ERROR: 0 is no depth of a harbour",
+            "ERROR: 0 tests found",
+            "FAIL: test_0 (tides)",
+            "FAILED: 0, ERROR: 3",
+            "error: the lamp is out (0)",
+            "0 lamps",
+        ] {
+            assert!(!counts_none(line), "{line}");
+        }
+    }
+
+    #[test]
+    fn a_count_on_a_line_of_its_own_is_known_by_its_label() {
+        assert_eq!(
+            ["PASSED: 41", "Tests failed: 0", "FAILED 2"].map(own_count),
+            [Some((false, 41)), Some((true, 0)), Some((true, 2))]
+        );
+        for line in ["Lamp 2 failed: 84", "lamps failed 3", "2 pass the quay", "passed: 3/5", "failed:"] {
+            assert_eq!(own_count(line), None, "{line}");
+        }
+    }
+}
