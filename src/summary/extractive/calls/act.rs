@@ -2,14 +2,14 @@
 
 use super::args::Args;
 use super::outcome::{CallOutcome, Flags, shows_nothing};
+use super::plan::{self, Step};
 use super::remote;
 use super::run::Command;
 use super::script;
 use super::skills;
 use crate::summary::extractive::words::{QUIET_NAMES, QUIET_TOOLS};
 use crate::summary::text::{cut, fold};
-use crate::transcript::{FILE_PATH_KEYS, parsed};
-use serde::Deserialize;
+use crate::transcript::FILE_PATH_KEYS;
 
 /// Argument keys of a command; the last is Terminus's, which types it into a terminal.
 const COMMAND_KEYS: &[&str] = &["command", "cmd", "script", "commandLine", "CommandLine", "code", "keystrokes"];
@@ -97,17 +97,6 @@ pub(in crate::summary::extractive) enum Action {
     Other(String),
 }
 
-/// A step of a plan.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
-pub(in crate::summary::extractive) struct Step {
-    /// Its text.
-    #[serde(alias = "step", alias = "title", alias = "description")]
-    pub(in crate::summary::extractive) content: String,
-    /// Its status.
-    #[serde(default)]
-    pub(in crate::summary::extractive) status: String,
-}
-
 /// A change in a list of steps (Claude Code's `TaskCreate`, `TaskUpdate` and `TaskList`).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(in crate::summary::extractive) enum StepChange {
@@ -117,18 +106,6 @@ pub(in crate::summary::extractive) enum StepChange {
     Moved(String, String),
     /// The result tells all steps as they are.
     Listed,
-}
-
-impl Step {
-    /// Whether it is finished or cancelled.
-    pub(in crate::summary::extractive) fn is_closed(&self) -> bool {
-        ["completed", "done", "cancelled", "canceled", "deleted"].contains(&&*self.status)
-    }
-
-    /// Whether it is in progress.
-    pub(in crate::summary::extractive) fn is_begun(&self) -> bool {
-        self.status == "in_progress"
-    }
 }
 
 impl Action {
@@ -183,7 +160,6 @@ impl Action {
     /// The action of a call that is not a script.
     pub(super) fn direct(tool: &str, args: &Args<'_>) -> Self {
         let name = tool.to_lowercase();
-        let steps = || ["todos", "plan", "items"].iter().find_map(|key| plan(args, key));
         if types(&name, args) {
             return Self::Input;
         }
@@ -192,15 +168,11 @@ impl Action {
             .or_else(|| files(&name, args).map(Self::Files))
             .or_else(|| in_python(&name, args).map(Self::Files))
             .or_else(|| command(&name, args).map(|line| Self::Run(remote::placed(&name, args, line).into())))
-            .or_else(|| steps().map(Self::Plan))
+            .or_else(|| plan::steps(&name, args).map(Self::Plan))
             .or_else(|| step(&name, args).map(Self::Step))
             .or_else(|| remote::command(&name, args).map(|line| Self::Run(line.into())))
             .unwrap_or_else(|| other(&name, tool, args))
     }
-}
-
-fn plan(args: &Args<'_>, key: &str) -> Option<Vec<Step>> {
-    args.raw(key).and_then(parsed)
 }
 
 fn step(name: &str, args: &Args<'_>) -> Option<StepChange> {

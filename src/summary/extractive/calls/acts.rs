@@ -6,7 +6,9 @@ use super::args::Args;
 use super::args::stated;
 use super::delegates;
 use super::outcome::{CallOutcome, Flags};
+use super::plan;
 use super::replies;
+use super::reports;
 use super::script::{self, Inner};
 use super::shell::{Shell, Tree};
 use crate::summary::extractive::files::folders::{self, Folders};
@@ -66,6 +68,8 @@ pub(in crate::summary::extractive) struct Act<'t> {
     pub(in crate::summary::extractive) by_user: bool,
     /// Whether its input stops a program.
     pub(in crate::summary::extractive) stops: bool,
+    /// Whether it only says something to the user.
+    pub(in crate::summary::extractive) speaks: bool,
 }
 
 impl<'t> Act<'t> {
@@ -74,8 +78,8 @@ impl<'t> Act<'t> {
         self.action.changes_files()
     }
 
-    /// The acts of a call, which comes with the index of its message in the head: one act, or one per inner call if
-    /// it is a script that calls tools.
+    /// The acts of a call, which comes with the index of its message in the head: one act, with one for a plan passed
+    /// beside its arguments, or one per inner call if it is a script that calls tools.
     pub(in crate::summary::extractive) fn all(
         at: (usize, &'t Message<'_>),
         tool: &'t str,
@@ -85,10 +89,14 @@ impl<'t> Act<'t> {
         let Some(inner) = script::inner(tool, &args) else {
             let (stated, delegates) = (stated(&args), delegates::is_order(&args));
             let asking = (replies::asks(tool) || shows_plan(tool)).then_some(&*arguments.text);
-            let action = Action::direct(tool, &args);
+            let speaks = reports::said(tool, &arguments.text).is_some();
+            let action = if speaks { Action::Quiet } else { Action::direct(tool, &args) };
             let purpose = matches!(action, Action::Run(_)).then(|| args.text(PURPOSE_KEYS)).flatten();
             let stops = action == Action::Input && args.text(TYPED_KEYS).is_some_and(|typed| is_stop(&typed));
-            return vec![Self { stated, delegates, asking, purpose, stops, ..Self::of(at, tool, action) }];
+            let plan = plan::progress(&args).map(Action::Plan).filter(|_| !action.plans());
+            let more = usize::from(plan.is_some());
+            let own = Self { stated, delegates, asking, purpose, stops, speaks, more, ..Self::of(at, tool, action) };
+            return std::iter::once(own).chain(plan.map(|plan| Self::of(at, tool, plan))).collect();
         };
         let all = inner.into_iter().rev().enumerate().map(|(more, Inner { action, stated, session })| Self {
             stated,
@@ -108,7 +116,7 @@ impl<'t> Act<'t> {
         let (outcome, result, flags) = (CallOutcome::Unknown, "", None);
         let (stated, purpose, delegates, asking) = (None, None, false, None);
         let (in_script, session, asks, ended_by) = (false, None, None, None);
-        let (more, by_user, stops) = (0, false, false);
+        let (more, by_user, stops, speaks) = (0, false, false, false);
         let (message, call) = (index, "");
         Self {
             message,
@@ -131,6 +139,7 @@ impl<'t> Act<'t> {
             more,
             by_user,
             stops,
+            speaks,
         }
     }
 

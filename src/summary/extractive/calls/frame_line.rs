@@ -1,7 +1,8 @@
 //! Formats a call as one line of a frame: a replacement of the head by its texts and calls, without results.
 
-use super::act::{Action, FileOp, Step, StepChange};
+use super::act::{Action, FileOp, StepChange};
 use super::args::Args;
+use super::plan::Step;
 
 /// Argument keys that hold the pattern of a search.
 const PATTERN_KEYS: &[&str] = &["pattern", "query", "regex", "glob"];
@@ -49,9 +50,9 @@ fn verb(op: FileOp) -> &'static str {
 
 fn state(step: &Step) -> &'static str {
     match &*step.status {
-        "completed" | "done" => "DONE",
         "cancelled" | "canceled" => "CANCELLED",
-        "in_progress" => "IN_PROGRESS",
+        _ if step.is_closed() => "DONE",
+        _ if step.is_begun() => "IN_PROGRESS",
         _ => "ADD",
     }
 }

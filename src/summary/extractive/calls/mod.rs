@@ -15,6 +15,8 @@
 //! - `testing`: whether a command runs tests.
 //! - `trials`: test runs on files that are put back; changes of git that stay.
 //! - `delegates`: work delegated to other agents.
+//! - `plan`: the steps of a plan.
+//! - `reports`: calls that only say something to the user.
 //! - `frame_line`: a call as one line of a frame.
 //!
 //! Decisions of the user:
@@ -32,9 +34,9 @@
 //! - `wrapped`, `of_many`, `python`: results inside others: in the field of an answer, in text blocks, of several calls,
 //!   as Python prints them.
 //! - `nothing`: results of lookups that found nothing.
+//! - `zeros`: lines that count no failures.
 //! - `sieve`: finds lines with one of many words.
 
-//! - `zeros`: lines that count no failures.
 pub(super) mod act;
 pub(super) mod acts;
 pub(super) mod approved;
@@ -55,10 +57,12 @@ pub(super) mod nothing;
 pub(super) mod of_many;
 pub(super) mod outcome;
 pub(super) mod output;
+pub(super) mod plan;
 pub(super) mod python;
 mod refusal;
 mod remote;
 pub(super) mod replies;
+pub(super) mod reports;
 pub(super) mod run;
 pub(super) mod script;
 pub(super) mod shell;

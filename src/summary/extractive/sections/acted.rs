@@ -1,7 +1,8 @@
 //! Acts after an earlier summary that end what it left open: a numbered step was closed, a command was run.
 
-use crate::summary::extractive::calls::act::{Action, Step, StepChange};
+use crate::summary::extractive::calls::act::{Action, StepChange};
 use crate::summary::extractive::calls::acts::Act;
+use crate::summary::extractive::calls::plan::Step;
 use crate::summary::extractive::calls::run::Command;
 use crate::summary::extractive::session::endings::covers;
 use crate::summary::extractive::words::NEGATIONS;

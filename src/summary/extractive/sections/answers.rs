@@ -70,7 +70,7 @@ impl Answer {
 /// The answer in the last text of a turn.
 pub(in crate::summary::extractive) fn answer(turn: &Turn<'_>) -> Option<Answer> {
     let mut closing: Vec<&Said> = turn.said.iter().filter(|said| said.closing).collect();
-    let told = turn.last_text.and_then(|(message, text)| Some((message, states(text)?)));
+    let told = turn.last_text().and_then(|(message, text)| Some((message, states(text)?)));
     if let Some((message, text)) = told {
         return Some(Answer::told(text, message));
     }
@@ -86,7 +86,7 @@ pub(in crate::summary::extractive) fn answer(turn: &Turn<'_>) -> Option<Answer> 
     if let Some((message, text)) = whole(turn).filter(|_| is_all) {
         return Some(Answer::told(text, message));
     }
-    if let Some((message, text)) = turn.last_text.filter(|_| !reports) {
+    if let Some((message, text)) = turn.last_text().filter(|_| !reports) {
         let told = code(text)
             .or_else(|| list(text).map(|list| proposed(list, text)))
             .or_else(|| brief(without_courtesies(text), &closing))
@@ -163,7 +163,7 @@ fn whole(turn: &Turn<'_>) -> Option<(usize, String)> {
     let asks =
         |asked: &&Asked| asks_briefly(&asked.start) || asked.sentences.iter().any(|asked| asked.ends_with(['?', '？']));
     turn.asked.as_ref().filter(asks)?;
-    let (message, text) = turn.last_text?;
+    let (message, text) = turn.last_text()?;
     let text = without_courtesies(text);
     let is_plain = text.len() < MORE && !text.contains('\n') && !is_structure(text) && !is_notice(text);
     (is_plain && says(text) && words(text) > 0).then(|| (message, fold(text)))

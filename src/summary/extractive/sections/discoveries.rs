@@ -88,7 +88,7 @@ fn drafts(turns: &[Turn<'_>]) -> Vec<bool> {
 fn said_in(turn: &Turn<'_>, endings: &Endings, (followed, newness): (bool, i64)) -> Vec<Item> {
     let mending = Mending::of(turn, endings, followed);
     // What the agent only proposes is not worth more room.
-    let proposes = turn.last_text.is_some_and(|(_, text)| asks_consent(text));
+    let proposes = turn.last_text().is_some_and(|(_, text)| asks_consent(text));
     let told = turn.said.iter().enumerate().filter(|(at, _)| !is_told_by_next(&turn.said[*at..]));
     let told = told.filter(|(_, said)| !endings.made_later(&said.sentence, said.message) && !mending.has(said));
     let items = told.filter_map(|(_, said)| finding(said, newness));

@@ -2,8 +2,8 @@
 //! done.
 
 use super::since::{SHARE, puts_off, words};
-use crate::summary::extractive::calls::act::Step;
 use crate::summary::extractive::calls::args::Args;
+use crate::summary::extractive::calls::plan::Step;
 use crate::summary::extractive::sentences::cues::{Kind, kind};
 use crate::summary::extractive::sentences::said::Said;
 use crate::summary::extractive::session::turns::Turn;

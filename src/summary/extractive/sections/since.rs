@@ -203,7 +203,7 @@ impl Last {
         let head = session.head.len();
         for turn in turns {
             last.act_all(turn.acts.iter().map(|act| (act.message, act)));
-            last.closed = turn.last_text.map_or(0, |(message, _)| message + 1).max(last.closed);
+            last.closed = turn.last_text().map_or(0, |(message, _)| message + 1).max(last.closed);
             if let Some((asked, at)) = turn.asked.as_ref().and_then(|asked| Some((asked, asked.message?))) {
                 last.hear(asked.is_telling(), at);
             }

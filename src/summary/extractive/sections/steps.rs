@@ -1,9 +1,10 @@
 //! Open steps: those of the newest plan, or of a task list that calls change one step at a time.
 
 use super::reached::told_done;
-use crate::summary::extractive::calls::act::{Action, Step, StepChange};
+use crate::summary::extractive::calls::act::{Action, StepChange};
 use crate::summary::extractive::calls::acts::Act;
 use crate::summary::extractive::calls::approved::LONGEST_STEP;
+use crate::summary::extractive::calls::plan::Step;
 use crate::summary::extractive::sentences::cues::{Kind, tells_trouble};
 use crate::summary::extractive::sentences::said::Said;
 use crate::summary::extractive::session::turns::Turn;

@@ -3,6 +3,7 @@
 use super::turns::Turn;
 use crate::summary::extractive::calls::acts::Act;
 use crate::summary::extractive::calls::outcome::CallOutcome;
+use crate::summary::extractive::calls::reports;
 use crate::summary::extractive::sentences::in_json;
 use crate::summary::extractive::sentences::said::Said;
 use crate::summary::extractive::user::asked::Asked;
@@ -21,7 +22,7 @@ const OUTCOMES: usize = 128 << 10;
 pub(super) enum Ahead<'t> {
     /// Sentences of the agent.
     Said(Vec<Said>),
-    /// The acts of a call, without outcomes, and sentences that its arguments note.
+    /// The acts of a call, without outcomes, and sentences that its arguments note or say.
     Acts(Vec<Act<'t>>, Vec<Said>),
     /// What all words of a person ask for.
     Asked(Option<Box<Request>>),
@@ -70,7 +71,8 @@ fn of<'t>((index, message): (usize, &'t Message<'_>), says: bool) -> impl Iterat
     let parts = message.parts.iter().filter(|part| reads(message, &part.kind));
     let parts = parts.map(move |part| match &part.kind {
         PartKind::Call { name, .. } => {
-            let notes = says.then(|| in_json::notes(&part.text)).flatten().unwrap_or_default();
+            let notes = || in_json::notes(&part.text).or_else(|| reports::said(name, &part.text));
+            let notes = says.then(notes).flatten().unwrap_or_default();
             Ahead::Acts(Act::all((index, message), name, part), Said::all(index, &ends(&notes)).collect())
         }
         _ if !says => Ahead::Said(Vec::new()),

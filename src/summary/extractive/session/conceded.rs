@@ -19,7 +19,7 @@ const DENSE: usize = 3;
 /// For each sentence of a turn, whether the agent concedes in the next one that it was wrong.
 pub(super) fn conceded(turns: &[Turn<'_>]) -> Vec<bool> {
     let [turn, next, ..] = turns else { return Vec::new() };
-    let Some(asked) = next.asked.as_ref().filter(|_| next.last_text.is_some_and(|(_, text)| concedes(text))) else {
+    let Some(asked) = next.asked.as_ref().filter(|_| next.last_text().is_some_and(|(_, text)| concedes(text))) else {
         return Vec::new();
     };
     let corrected = lower(&if asked.sentences.is_empty() { asked.start.clone() } else { asked.sentences.join(" ") });

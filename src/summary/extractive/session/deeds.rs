@@ -2,9 +2,10 @@
 
 use super::history::{files, folders_of};
 use super::turns::turns;
-use crate::summary::extractive::calls::act::{Action, FileOp, Step};
+use crate::summary::extractive::calls::act::{Action, FileOp};
 use crate::summary::extractive::calls::acts::Act;
 use crate::summary::extractive::calls::outcome::CallOutcome;
+use crate::summary::extractive::calls::plan::Step;
 use crate::summary::extractive::calls::run::Command;
 use crate::summary::extractive::calls::testing::{runs_test_script, runs_tests};
 use crate::transcript::{Message, Part, PartKind};

@@ -7,6 +7,7 @@ use crate::summary::extractive::sentences::said::Said;
 use crate::summary::extractive::user::asked::Asked;
 use crate::transcript::fixed_texts::stops;
 use crate::transcript::{Message, PartKind, Role};
+use std::borrow::Cow;
 
 /// A turn: a real user message, or the start of the head, with everything up to the next such message.
 #[derive(Default)]
@@ -28,12 +29,17 @@ pub(in crate::summary::extractive) struct Turn<'t> {
     /// Messages of other agents of a team, each with its index.
     pub(in crate::summary::extractive) heard: Vec<(usize, &'t str)>,
     /// The agent's last text with the index of its message; `None` if calls follow it.
-    pub(in crate::summary::extractive) last_text: Option<(usize, &'t str)>,
+    pub(in crate::summary::extractive) last: Option<(usize, Cow<'t, str>)>,
     /// Whether the user stopped the agent in it.
     pub(in crate::summary::extractive) stopped: bool,
 }
 
 impl<'t> Turn<'t> {
+    /// The agent's last text with the index of its message; `None` if calls follow it.
+    pub(in crate::summary::extractive) fn last_text(&self) -> Option<(usize, &str)> {
+        self.last.as_ref().map(|(message, text)| (*message, &**text))
+    }
+
     /// Notes whether a message says that the user stopped the agent.
     pub(super) fn heed(&mut self, message: &Message<'_>) {
         let mut texts = message.parts.iter().filter(|part| part.kind == PartKind::Text);
@@ -42,13 +48,13 @@ impl<'t> Turn<'t> {
 
     /// Ends it: marks its newest text, whose sentences begin at `start`, as closing, unless calls follow that text,
     /// which it then only introduces.
-    pub(super) fn close(&mut self, start: usize, heard: Option<(usize, &'t str)>) {
-        let newest = self.said.get(start).map(|said| said.message).or(heard.map(|(newest, _)| newest));
-        let acted =
-            |act: &Act<'_>| newest.is_some_and(|newest| act.message >= newest) && !act.action.plans() && !act.by_user;
+    pub(super) fn close(&mut self, start: usize, heard: Option<(usize, Cow<'t, str>)>) {
+        let newest = self.said.get(start).map(|said| said.message).or(heard.as_ref().map(|(newest, _)| *newest));
+        let is_told = |act: &Act<'_>| act.action.plans() || act.by_user || act.speaks;
+        let acted = |act: &Act<'_>| newest.is_some_and(|newest| act.message >= newest) && !is_told(act);
         if !self.acts.iter().any(acted) {
             self.said.iter_mut().skip(start).for_each(|said| said.closing = true);
-            self.last_text = heard;
+            self.last = heard;
         }
         self.think();
     }

@@ -11,6 +11,7 @@ use crate::summary::extractive::calls::approved::{decided, shows_plan};
 use crate::summary::extractive::calls::args::Args;
 use crate::summary::extractive::calls::outcome::{CallOutcome, Flags};
 use crate::summary::extractive::calls::replies;
+use crate::summary::extractive::calls::reports;
 use crate::summary::extractive::calls::script;
 use crate::summary::extractive::calls::{delegates, of_many};
 use crate::summary::extractive::sentences::prose::typed;
@@ -107,7 +108,7 @@ struct Reader<'t> {
     /// Number of sentences of the current turn before its newest text.
     last_text: usize,
     /// The agent's newest text, to which the user replies.
-    heard: Option<(usize, &'t str)>,
+    heard: Option<(usize, Cow<'t, str>)>,
     /// Whether a person asks for something; an agent of a team may get orders from another agent only.
     has_user: bool,
     /// Parts read ahead that are not used yet.
@@ -177,12 +178,15 @@ impl<'t> Reader<'t> {
     fn take(&mut self, index: usize, part: &'t Part<'_>) {
         match (self.ahead.next(), &part.kind) {
             (Some(Ahead::Said(said)), _) => {
-                self.heard = Some((index, spoken(&part.text)));
+                self.heard = Some((index, Cow::Borrowed(spoken(&part.text))));
                 let thought = if said.is_empty() { thought(&part.text) } else { None };
                 self.turns.last_mut().into_iter().for_each(|turn| turn.thoughts.extend(thought.map(|it| (index, it))));
                 self.say(said);
             }
-            (Some(Ahead::Acts(acts, notes)), PartKind::Call { id, .. }) => {
+            (Some(Ahead::Acts(acts, notes)), PartKind::Call { id, name }) => {
+                if acts.iter().any(|act| act.speaks) {
+                    self.heard = reports::said(name, &part.text).map(|text| (index, Cow::Owned(text)));
+                }
                 if !notes.is_empty() {
                     self.say(notes);
                 }
@@ -205,7 +209,7 @@ impl<'t> Reader<'t> {
         let idle = |turn: &&Turn<'_>| turn.stopped && !turn.acts.iter().any(Act::changes_files);
         let stopped = self.turns.last().filter(idle).and_then(|turn| turn.asked.as_ref());
         asked.corrects = stopped.is_some_and(|stopped| asked.is_corrected(stopped));
-        asked.meant = self.heard.take().map(|(_, heard)| meant(&asked, &words, heard)).unwrap_or_default();
+        asked.meant = self.heard.take().map(|(_, heard)| meant(&asked, &words, &heard)).unwrap_or_default();
         self.turns.push(Turn { asked: Some(asked), ..Turn::default() });
     }
 
@@ -314,14 +318,17 @@ impl<'t> Reader<'t> {
         let text = if pruned { "" } else { &*part.text };
         let Some(act) = self.act((turn, first)) else { return };
         let stopped = (act.in_script || act.asks.is_some()) && script::failed(text);
-        let more = act.more;
+        let (more, in_script) = (act.more, act.in_script);
         for place in first..=first + more {
             let changes = |act: &mut Act<'_>| matches!(act.action, Action::Files(_));
             // The output of a script belongs to its commands, not to its file changes; a refused patch stops the
-            // script.
-            let printed = more == 0 || stopped || !self.act((turn, place)).is_some_and(changes);
-            let flags = Flags::of(error || stopped, part.status);
-            self.end((turn, place), if printed { text } else { "" }, flags, pruned);
+            // script. A plan that another call passes has no result of its own.
+            let is_its = match in_script {
+                true => more == 0 || stopped || !self.act((turn, place)).is_some_and(changes),
+                false => place == first,
+            };
+            let flags = Flags::of((error || stopped) && (is_its || in_script), part.status);
+            self.end((turn, place), if is_its { text } else { "" }, flags, pruned);
         }
         self.end_all((turn, first), &of_many::answered(text));
     }
@@ -383,7 +390,9 @@ impl<'t> Reader<'t> {
 
     /// Ends a turn: marks its newest text as closing, unless calls follow that text, which it then only introduces.
     fn close(&mut self) {
-        self.turns.last_mut().into_iter().for_each(|turn| turn.close(self.last_text, self.heard));
+        if let Some(turn) = self.turns.last_mut() {
+            turn.close(self.last_text, self.heard.clone());
+        }
         self.last_text = 0;
     }
 }
@@ -404,6 +413,28 @@ mod tests {
         let said: Vec<&str> = turns[0].said.iter().map(|said| &*said.sentence).collect();
         assert_eq!(said, ["The quay has no berth left.", "Ask for another quay."]);
         assert_eq!(turns[0].acts.len(), 1);
+    }
+
+    #[test]
+    fn what_a_call_only_says_is_the_last_text() {
+        let report = "The lamp of the pier burns now. I renewed its wick.";
+        let mut messages = vec![user("Light the pier."), agent("I look at the lamp first.")];
+        messages.extend(act("attempt_completion", &serde_json::json!({ "result": report }).to_string(), "", false));
+        let head: Vec<&Message<'_>> = messages.iter().collect();
+        let turn = turns(&head, &[]).remove(1);
+        assert_eq!(turn.last_text(), Some((2, report)));
+        let closing: Vec<&str> = turn.said.iter().filter(|said| said.closing).map(|said| &*said.sentence).collect();
+        assert_eq!(closing, ["The lamp of the pier burns now.", "I renewed its wick."]);
+    }
+
+    #[test]
+    fn a_plan_beside_the_arguments_of_a_call_is_no_result_of_it() {
+        let written = r#"{"path":"lamp.rs","content":"x","task_progress":"- [x] Read\n- [ ] Test it"}"#;
+        let messages = act("write_to_file", written, "Error: the disk is full", true);
+        let head: Vec<&Message<'_>> = messages.iter().collect();
+        let acts = turns(&head, &[]).remove(0).acts;
+        assert!(matches!((&acts[0].action, &acts[0].outcome), (Action::Files(_), CallOutcome::Failed(_))));
+        assert!(matches!((&acts[1].action, &acts[1].outcome), (Action::Plan(_), CallOutcome::Done(_))));
     }
 
     #[test]

@@ -1,0 +1,70 @@
+//! Calls that only say something to the user: the final report of an agent that ends its run with a call, or an answer.
+//!
+//! Cline has `attempt_completion` and `plan_mode_respond`, OpenHands `finish`, Copilot `task_complete`.
+
+use super::args::Args;
+use super::delegates::bare_tool;
+
+/// Such tools, in lower case without underscores.
+const TOOLS: [&str; 13] = [
+    "attemptcompletion",
+    "planmoderespond",
+    "finish",
+    "submit",
+    "submitanswer",
+    "taskcomplete",
+    "taskcompleted",
+    "marktaskcomplete",
+    "completetask",
+    "finalanswer",
+    "sendmessage",
+    "messageuser",
+    "respond",
+];
+/// Arguments that hold the text.
+const TEXTS: [&str; 8] = ["result", "message", "summary", "answer", "final_answer", "response", "text", "content"];
+/// Arguments of any kind beside it.
+const BESIDE: [&str; 3] = ["task_progress", "command", "options"];
+/// Texts of other arguments that only are a state.
+const STATES: [&str; 5] = ["true", "false", "partial", "success", "completed"];
+/// Fewest words of a text that is prose.
+const WORDS: usize = 3;
+
+/// What such a call says; `None` for other calls, such as one that sends a message to a named agent.
+pub(in crate::summary::extractive) fn said(tool: &str, arguments: &str) -> Option<String> {
+    TOOLS.contains(&&*bare_tool(tool)).then_some(())?;
+    let args = Args::read(arguments);
+    let mut texts = args.names().filter(|name| {
+        let is_state = |text: String| STATES.contains(&&*text.to_lowercase());
+        !BESIDE.contains(name)
+            && args.raw(name).is_some_and(|raw| raw.starts_with('"'))
+            && !args.text(&[name]).is_some_and(is_state)
+    });
+    let name = texts.next().filter(|name| TEXTS.contains(name) && texts.next().is_none())?;
+    args.text(&[name]).filter(|text| text.split_whitespace().nth(WORDS - 1).is_some())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_call_only_says_is_its_text() {
+        let told = Some("The lamp of the pier burns.".to_owned());
+        for (tool, arguments) in [
+            ("attempt_completion", r#"{"result":"The lamp of the pier burns.","command":"open pier.html"}"#),
+            ("plan_mode_respond", r#"{"response":"The lamp of the pier burns.","needs_more_exploration":false}"#),
+            ("finish", r#"{"message":"The lamp of the pier burns.","task_completed":"true"}"#),
+            ("task_complete", r#"{"summary":"The lamp of the pier burns."}"#),
+        ] {
+            assert_eq!(said(tool, arguments), told, "{tool}");
+        }
+        for (tool, arguments) in [
+            ("SendMessage", r#"{"to":"keeper","message":"The lamp of the pier burns."}"#),
+            ("submit", r#"{"answer":"42"}"#),
+            ("light", r#"{"message":"The lamp of the pier burns."}"#),
+        ] {
+            assert_eq!(said(tool, arguments), None, "{tool}");
+        }
+    }
+}
