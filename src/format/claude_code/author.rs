@@ -1,5 +1,6 @@
 //! Decides who wrote a record: separates the person's and the model's words from the harness's (SPEC ruling 4).
 
+use crate::format::shared::harness_texts::asks_for_summary;
 use crate::format::shared::json::Object;
 use crate::format::shared::synthetic::{says_continue, without_reminders};
 use crate::transcript::fixed_texts::{is_local_command, typed_behind_skill};
@@ -77,7 +78,9 @@ fn is_persons(part: &Part<'_>) -> bool {
 pub(super) fn is_persons_text(text: &str) -> bool {
     let text = without_reminders(text);
     let own = without_commands(text);
-    let harness = typed_behind_skill(own) == Some("") || HARNESS_TEXTS.iter().any(|start| own.starts_with(start));
+    let harness = typed_behind_skill(own) == Some("")
+        || HARNESS_TEXTS.iter().any(|start| own.starts_with(start))
+        || asks_for_summary(own);
     let says = !own.is_empty() && !harness;
     says || own.len() < text.len() && is_request(text)
 }
@@ -123,6 +126,7 @@ mod tests {
             "Operation stopped by hook: Another session is active.",
             "Stop hook feedback:\n[./quay.sh]: You must always sound the horn.",
             "Unknown slash command: moor",
+            "Your task is to create a detailed summary of the conversation so far, paying close attention to the user's explicit requests",
             "[Image: source: /w/harbour/quay.png]",
             "[SYSTEM NOTIFICATION - NOT USER INPUT]\nThe tide has turned.",
             "Another Claude session sent a message:\nThe ferry is in.",

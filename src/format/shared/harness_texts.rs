@@ -20,11 +20,14 @@ pub(in crate::format) const OUTCOMES: [&str; 5] = [
 /// Beginning of SWE-agent's message that it terminated a command.
 const COMMAND: &str = "The last command <command>";
 
-/// Beginnings of other harness texts.
-const OPENINGS: [&str; 31] = [
-    // Claude Code asks for a summary: current and earlier prompt.
+/// Beginnings of the text with which Claude Code asks for a summary: of its current and of its earlier prompt.
+const SUMMARIZE: [&str; 2] = [
     "CRITICAL: Respond with TEXT ONLY. Do NOT call any tools.",
     "Your task is to create a detailed summary of the conversation so far, paying close attention to the user's explicit",
+];
+
+/// Beginnings of other harness texts.
+const OPENINGS: [&str; 29] = [
     // OpenHands, Inspect: prompts to continue after an answer without a call.
     "Please continue working on the task on whatever approach you think is suitable.",
     "Please proceed to the next step using your best judgement.",
@@ -111,7 +114,12 @@ pub(in crate::format) fn is_continued(text: &str) -> bool {
 pub(in crate::format) fn is_told(text: &str) -> bool {
     let text = text.trim_start();
     let torn = text.starts_with(COMMAND) && !text.contains("</command>");
-    !torn && OUTCOMES.iter().chain(&OPENINGS).any(|opening| text.starts_with(opening))
+    !torn && OUTCOMES.iter().chain(&SUMMARIZE).chain(&OPENINGS).any(|opening| text.starts_with(opening))
+}
+
+/// Whether Claude Code asks for a summary in a text.
+pub(in crate::format) fn asks_for_summary(text: &str) -> bool {
+    SUMMARIZE.iter().any(|opening| text.starts_with(opening))
 }
 
 #[cfg(test)]
@@ -126,7 +134,7 @@ mod tests {
 
     #[test]
     fn texts_of_harnesses_are_told_from_a_persons() {
-        for text in OUTCOMES.into_iter().chain(OPENINGS).filter(|text| *text != COMMAND) {
+        for text in OUTCOMES.into_iter().chain(SUMMARIZE).chain(OPENINGS).filter(|text| *text != COMMAND) {
             assert!(said(&[text]), "{text}");
         }
         assert!(said(&[
