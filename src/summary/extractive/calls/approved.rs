@@ -1,11 +1,13 @@
-//! Plans that the user approved, with their limits, or rejected (plan mode of Claude Code).
+//! Plans that the user approved, with their limits, or rejected: of Claude Code's plan mode, and those that Codex puts
+//! into its answer.
 
 use super::args::Args;
 use super::delegates::bare_tool;
 use super::refusal::is_refused;
 use crate::summary::extractive::sentences::prose::without_marker;
+use crate::summary::extractive::sentences::rules::only_nods;
 use crate::summary::fence::Fence;
-use crate::summary::text::{cut, fold, words};
+use crate::summary::text::{cut, fold, has_words, words};
 
 /// Name of the tool that shows a plan, in lower case without underscores.
 const TOOL: &str = "exitplanmode";
@@ -15,6 +17,26 @@ const PLAN: &str = "## Approved Plan";
 /// Start of its result if the user rejected, besides those of any call, and the text before the plan there.
 const REJECTED: &str = "The agent proposed a plan that was rejected";
 const NOT_WANTED: &str = "Rejected plan:";
+/// Tags around a plan in an answer (Codex).
+const PROPOSED: [&str; 2] = ["<proposed_plan>", "</proposed_plan>"];
+/// Words of a request to do what such a plan says, and the maximum number of its words.
+const GO_AHEAD: [&str; 12] = [
+    "implement",
+    "execute",
+    "do it",
+    "build it",
+    "go ahead",
+    "go for it",
+    "proceed",
+    "start",
+    "approved",
+    "yes",
+    "umsetzen",
+    "实施",
+];
+const FEW: usize = 8;
+/// Words of one that wants something else.
+const OTHERWISE: [&str; 10] = ["no", "not", "don't", "but", "except", "instead", "wait", "before", "first", "without"];
 /// Text before the path that the plan is saved to.
 const SAVED: &str = "saved to: ";
 /// Prefix that is removed from titles.
@@ -78,6 +100,21 @@ pub(in crate::summary::extractive) fn decided(message: usize, arguments: &str, r
     let file = file.map(|file| file.trim().to_owned());
     let (title, steps) = read(&plan)?;
     Some(Shown { approved, message, title, file, steps })
+}
+
+/// The plan that an answer proposes, if the user's next words have it done.
+pub(in crate::summary::extractive) fn accepted(message: usize, answer: &str, words: &str) -> Option<Shown> {
+    let (_, behind) = answer.split_once(PROPOSED[0])?;
+    let plan = behind.split_once(PROPOSED[1]).map_or(behind, |(plan, _)| plan);
+    let (title, steps) = read(plan).filter(|_| goes_ahead(words))?;
+    Some(Shown { approved: true, message, title, file: None, steps })
+}
+
+/// Whether a few words have a plan done, and ask for nothing else.
+fn goes_ahead(said: &str) -> bool {
+    let lower = said.to_lowercase().replace('’', "'");
+    let has = |list: &[&str]| list.iter().any(|word| has_words(&lower, word));
+    words(&lower) <= FEW && !lower.contains(['?', '？']) && (only_nods(&lower) || has(&GO_AHEAD)) && !has(&OTHERWISE)
 }
 
 /// Whether a line of a plan is a limit.
@@ -199,6 +236,19 @@ mod tests {
         assert!(decided(3, "{}", "The user doesn't want to proceed with this tool use.").is_none(), "no plan is known");
         assert!(decided(3, &serde_json::json!({ "plan": TEXT }).to_string(), "Error: no plan mode").is_none());
         assert!(shows_plan("ExitPlanMode") && shows_plan("exit_plan_mode") && !shows_plan("EnterPlanMode"));
+    }
+
+    #[test]
+    fn a_plan_in_an_answer_is_accepted_by_the_next_words() {
+        let answer = format!("Here it is:\n<proposed_plan>\n{TEXT}</proposed_plan>");
+        for words in ["Implement the plan.", "yes", "ok, go ahead", "Looks great, proceed"] {
+            let plan = accepted(3, &answer, words).map(|plan| (plan.approved, plan.title, plan.steps.len()));
+            assert_eq!(plan, Some((true, "light the pier".to_owned(), 3)), "{words}");
+        }
+        for words in ["Implement only step 1, but not the buoy.", "Why the oil?", "no", "Draw a map of the harbour"] {
+            assert!(accepted(3, &answer, words).is_none(), "{words}");
+        }
+        assert!(accepted(3, TEXT, "yes").is_none(), "no plan is proposed");
     }
 
     #[test]

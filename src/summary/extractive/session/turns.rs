@@ -19,7 +19,7 @@ use crate::summary::extractive::sentences::rules::is_firm;
 use crate::summary::extractive::sentences::said::Said;
 use crate::summary::extractive::user::by_user;
 use crate::summary::extractive::user::media::shown;
-use crate::summary::extractive::user::referents::meant;
+use crate::summary::extractive::user::referents::referent;
 use crate::summary::extractive::user::tags::{ends, lone_command, own_words};
 use crate::transcript::{Author, InTurn, Message, Part, PartKind, Spread, spoken, thought};
 use foldhash::HashMap;
@@ -209,8 +209,9 @@ impl<'t> Reader<'t> {
         let idle = |turn: &&Turn<'_>| turn.stopped && !turn.acts.iter().any(Act::changes_files);
         let stopped = self.turns.last().filter(idle).and_then(|turn| turn.asked.as_ref());
         asked.corrects = stopped.is_some_and(|stopped| asked.is_corrected(stopped));
-        asked.meant = self.heard.take().map(|(_, heard)| meant(&asked, &words, &heard)).unwrap_or_default();
-        self.turns.push(Turn { asked: Some(asked), ..Turn::default() });
+        let plan;
+        (asked.meant, plan) = referent(&asked, &words, self.heard.take());
+        self.turns.push(Turn { asked: Some(asked), plans: plan.into_iter().collect(), ..Turn::default() });
     }
 
     /// Takes a kept request.
@@ -425,6 +426,16 @@ mod tests {
         assert_eq!(turn.last_text(), Some((2, report)));
         let closing: Vec<&str> = turn.said.iter().filter(|said| said.closing).map(|said| &*said.sentence).collect();
         assert_eq!(closing, ["The lamp of the pier burns now.", "I renewed its wick."]);
+    }
+
+    #[test]
+    fn a_plan_of_an_answer_that_the_user_accepts_is_told_with_its_request() {
+        let plan = "<proposed_plan>\n# Light the pier\n\n## Steps\n- Renew the oil of the lamp.\n</proposed_plan>";
+        let messages = [user("Plan the light of the pier."), agent(plan), user("Implement the plan.")];
+        let head: Vec<&Message<'_>> = messages.iter().collect();
+        let turn = turns(&head, &[]).remove(2);
+        assert_eq!(turn.plans.iter().map(|plan| (plan.message, plan.steps.len())).collect::<Vec<_>>(), [(2, 1)]);
+        assert_eq!(turn.asked.map(|asked| asked.meant).as_deref(), Some(" (to “Light the pier”)"));
     }
 
     #[test]
