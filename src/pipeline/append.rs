@@ -44,8 +44,7 @@ fn recorded(mut done: Compaction, fitted: Fitted, transcript: &Transcript<'_>, s
     let state = state(transcript);
     let action = reassemble::next_step((transcript, state), settings, &kept);
     let count = transcript.records.len();
-    let first = split.carried.messages.first().into_iter().chain(split.tail.first()).min();
-    let first = first.map_or(count, |&index| transcript.messages[index].record);
+    let first = transcript.first_record(split.carried.messages.iter().chain(&split.tail)).unwrap_or(count);
     let mut inserts = vec![Insert { before: first, kind: reassemble::summary(&fitted, transcript, settings) }];
     inserts.extend(reassemble::continuation(&action).map(|kind| Insert { before: count, kind }));
     let script = EditScript { inserts, appended: Some(loaded), ..EditScript::unchanged(transcript) };

@@ -17,7 +17,7 @@ pub(super) fn reassemble(
     settings: &Settings,
 ) -> Compaction {
     let split = &fitted.split;
-    let start = split.tail.first().map_or(usize::MAX, |&index| transcript.messages[index].record);
+    let start = transcript.first_record(&split.tail).unwrap_or(usize::MAX);
     let mut kept: BTreeSet<usize> =
         [&split.preamble, &split.carried.messages, &split.tail].into_iter().flatten().copied().collect();
     kept.extend(synthetic_in_tail(transcript, start));
@@ -144,7 +144,7 @@ fn inserts(fitted: &Fitted, transcript: &Transcript<'_>, action: &Action, settin
     let split = &fitted.split;
     let end = transcript.records.len();
     let record = |index: &usize| transcript.messages[*index].record;
-    let first = split.carried.messages.first().into_iter().chain(split.tail.first()).map(record).min();
+    let first = transcript.first_record(split.carried.messages.iter().chain(&split.tail));
     let after_preamble = split.preamble.last().map_or(0, |index| record(index) + 1);
     let behind = settings.summary.place == SummaryPlace::After && split.tail.is_empty() && takes_it_behind(transcript);
     let before =
@@ -177,11 +177,12 @@ fn continuation_place(fitted: &Fitted, transcript: &Transcript<'_>, settings: &S
     if at_end {
         return Some(transcript.records.len());
     }
-    let first = *fitted.split.tail.first()?;
+    let split = &fitted.split;
+    let first = *split.tail.first()?;
     let fits = transcript.messages[first].role == Role::Assistant
-        && fitted.split.carried.messages.is_empty()
+        && split.carried.messages.is_empty()
         && !transcript.traits.takes_user_summary(settings.summary.role);
-    fits.then_some(transcript.messages[first].record)
+    transcript.first_record(&split.tail).filter(|_| fits)
 }
 
 /// Whether the transcript is a training row that ends on its target, an assistant message; nothing may follow that.

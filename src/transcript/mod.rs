@@ -217,6 +217,11 @@ impl Transcript<'_> {
         self.traits.kept_from.map_or(behind, |kept| kept.min(behind))
     }
 
+    /// The first record of these messages, whose lines may have changed places; `None` without messages.
+    pub fn first_record<'m>(&self, messages: impl IntoIterator<Item = &'m usize>) -> Option<usize> {
+        messages.into_iter().map(|index| self.messages[*index].record).min()
+    }
+
     /// The record of a message.
     pub fn record_of(&self, message: usize) -> &Record<'_> {
         &self.records[self.messages[message].record]

@@ -13,6 +13,7 @@ mod faults;
 mod ids;
 mod new_parents;
 mod new_records;
+mod order;
 mod read;
 mod render;
 mod sessions;

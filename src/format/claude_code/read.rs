@@ -1,7 +1,7 @@
 //! Reads the lines of a session as records and messages.
 
 use super::sessions::Sessions;
-use super::{SESSION_TYPES, author, chain, content};
+use super::{SESSION_TYPES, author, chain, content, order};
 use crate::format::shared::json::Object;
 use crate::format::shared::lines;
 use crate::format::shared::session_lines::name_tools;
@@ -202,6 +202,9 @@ impl<'a> Reading<'a> {
         let traits = several::of(self.sessions.other(&self.records, &self.messages), traits);
         let mut transcript = Transcript { source, records: self.records, messages: self.messages, traits };
         chain::resolve(&mut transcript, &preserved, &snapshots);
+        if order::follow_calls(&mut transcript) {
+            name_tools(&mut transcript.messages);
+        }
         transcript
     }
 }

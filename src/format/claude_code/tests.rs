@@ -3,7 +3,7 @@
 use super::super::tests::support::{appended, authors, continuation, edited, faults, read, summary};
 use super::ClaudeCode;
 use crate::reason::Reason;
-use crate::transcript::{Append, Author, SummaryRole};
+use crate::transcript::{Append, Author, PartKind, SummaryRole};
 
 fn record(id: &str, parent: &str, role: &str) -> String {
     let parent = if parent.is_empty() { "null".to_owned() } else { format!("\"{parent}\"") };
@@ -164,4 +164,27 @@ fn behind_records_without_ids_the_continuation_has_none() {
     let last = transcript.messages.iter().rev().take(3);
     assert!(last.clone().count() == 3 && last.clone().all(|message| message.live), "{out}");
     assert_eq!(transcript.traits.append, Append::Never);
+}
+
+#[test]
+fn a_result_before_the_line_of_its_call_is_read_behind_it_and_stays_in_its_place() {
+    let with = |id: &str, parent: &str, role: &str, content: &str| {
+        record(id, parent, role).replace(&format!(r#""content":"{id}""#), &format!(r#""content":[{content}]"#))
+    };
+    let call = with("b", "a", "assistant", r#"{"type":"tool_use","id":"t1","name":"Edit","input":{}}"#);
+    let result = with("c", "b", "user", r#"{"type":"tool_result","tool_use_id":"t1","content":"ok"}"#);
+    let records = [record("a", "", "user"), result.clone(), call, record("d", "c", "assistant")];
+    let source = records.join("\n");
+    let transcript = read(&ClaudeCode, &source);
+    assert_eq!(transcript.messages.iter().map(|message| message.record).collect::<Vec<_>>(), [0, 2, 1, 3]);
+    let is_edits =
+        |kind: &PartKind<'_>| matches!(kind, PartKind::Result { tool, .. } if tool.as_deref() == Some("Edit"));
+    assert!(transcript.messages[2].parts.iter().any(|part| is_edits(&part.kind)));
+    assert_eq!(edited(&ClaudeCode, &source, |_, _| {}), source, "the lines stay in their order");
+    // A result that is not linked to the later call is one of another.
+    let unlinked =
+        [records[0].clone(), result.replace(r#""parentUuid":"b""#, r#""parentUuid":"a""#), records[2].clone()];
+    let unlinked = unlinked.join("\n");
+    let places = read(&ClaudeCode, &unlinked).messages.iter().map(|message| message.record).collect::<Vec<_>>();
+    assert_eq!(places, [0, 1, 2]);
 }
