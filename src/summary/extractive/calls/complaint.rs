@@ -13,6 +13,8 @@ const ECHO: usize = 4;
 const START: usize = 40;
 /// Maximum length of a line that can state an error, in bytes.
 const LONGEST: usize = 400;
+/// Minimum number of words of a sentence that says why a command did not run.
+const FEWEST: usize = 5;
 /// Maximum number of lines after an opening in which its first point is looked for.
 const BELOW: usize = 6;
 
@@ -129,6 +131,15 @@ fn said<'t>([first, last]: [&'t str; 2], command: Option<&str>) -> Option<&'t st
         .or_else(|| named(HINTS, true))
         .or_else(troubled)
         .or_else(|| own().filter(|_| command.is_none()))
+}
+
+/// The first sentence of a short text of prose, in which a harness says why it did not run a command.
+pub(super) fn sentence(text: &str) -> Option<String> {
+    let line =
+        lines(text).next().filter(|line| text.trim().len() <= LONGEST && line.starts_with(char::is_uppercase))?;
+    let end = line.find(". ").map_or(line.len(), |end| end + 1);
+    let is_prose = line[..end].ends_with('.') && words(&line[..end]) >= FEWEST && !is_source(line);
+    is_prose.then(|| cut(&fold(&line[..end]), DETAIL).into_owned())
 }
 
 /// The first or last line of an output, if it says that the command was ended since it took too long.

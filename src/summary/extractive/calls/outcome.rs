@@ -1,7 +1,7 @@
 //! How a call ended, by the flags and the first and last lines of its result only: results can be huge.
 
 use super::command::{ends_with_look, ends_with_search, tells_status};
-use super::complaint::{begins_with_error, complaint, stop, telling};
+use super::complaint::{begins_with_error, complaint, sentence, stop, telling};
 use super::diagnostics::{answered, diagnostic, echoed_status};
 use super::edits::refusal;
 use super::footer::{RunVerdict, clean, failure, last_words, verdict};
@@ -173,7 +173,10 @@ impl CallOutcome {
             let of = |part| verdict(part, ALL).filter(|verdict| verdict.failed);
             return Self::Failed(match of(last).or_else(|| of(first)) {
                 Some(verdict) => telling(verdict.line, [first, last]),
-                None => complaint([first, last], status, command),
+                None => {
+                    let line = complaint([first, last], status, command);
+                    Some(line).filter(|line| !line.is_empty()).or_else(|| sentence(output)).unwrap_or_default()
+                }
             });
         }
         // The first lines alone can prove a failure, but not that all passed.
@@ -652,6 +655,15 @@ mod tests {
         assert_eq!(CallOutcome::of_run("lamp light", "Lighting", ERROR), failed(""));
         assert_eq!(failed("").failure(), Some(""));
         assert_eq!(failed("").error(), None);
+    }
+
+    #[test]
+    fn a_command_that_the_harness_did_not_run_failed_for_its_reason() {
+        let said = "The pier is closed to all tools until noon. Ask the keeper; go on with the map.";
+        let of = |said: &str, flags| CallOutcome::of_run("lamp light", said, flags);
+        assert_eq!(of(said, ERROR), failed("The pier is closed to all tools until noon."));
+        assert_eq!(of("Lighting the lamps of the pier", ERROR), failed(""));
+        assert_eq!(of(said, Flags { status: Some(3), ..ERROR }), failed("exit code 3"));
     }
 
     #[test]
