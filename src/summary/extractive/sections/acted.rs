@@ -1,4 +1,4 @@
-//! Acts after an earlier summary that end what it left open: a numbered step was closed, a command was run.
+//! Acts after an earlier summary that end what it left open: a numbered step or a ticket was closed, a command was run.
 
 use crate::summary::extractive::calls::act::{Action, StepChange};
 use crate::summary::extractive::calls::acts::Act;
@@ -35,11 +35,19 @@ const MORE: [&str; 10] = ["after", "and", "before", "et", "if", "or", "otherwise
 /// Beginning of a result that reports an error.
 const ERROR: &str = "error";
 
+/// Subcommands that close a ticket: `bd close quay-3`, `gh issue close 7`.
+const CLOSES: [&str; 5] = ["close", "complete", "done", "finish", "resolve"];
+/// The option of a command that sets a state, and the states of a closed ticket: `bd update quay-3 --status closed`.
+const SETS: &str = "--status";
+const CLOSED: [&str; 5] = ["closed", "completed", "done", "finished", "resolved"];
+
 /// The last acts of these kinds, each with the number of messages up to it.
 #[derive(Default)]
 pub(super) struct Acted {
     /// Steps that are closed, by number.
     closed: HashMap<String, usize>,
+    /// Tickets that a command closed, by name.
+    tickets: HashMap<String, usize>,
     /// Commands that ran without an error, by what they are compared by.
     ran: HashMap<String, usize>,
 }
@@ -54,15 +62,22 @@ impl Acted {
                     self.closed.remove(number);
                 }
             }
-            Action::Run(command) if act.outcome.worked() => drop(self.ran.insert(command.key().to_owned(), at)),
+            Action::Run(command) if act.outcome.worked() => {
+                self.ran.insert(command.key().to_owned(), at);
+                let closed = command.steps().iter().flat_map(|step| tickets(step));
+                self.tickets.extend(closed.map(|name| (name.to_owned(), at)));
+            }
             _ => {}
         }
     }
 
-    /// Whether an act after the first `place` messages ended the work of a line, which is given without its stage.
-    pub(super) fn ends(&self, line: &str, place: usize) -> bool {
+    /// Whether an act after the first `place` messages ended the work of a line, which is given with its stage and the
+    /// words above it, and without them.
+    pub(super) fn ends(&self, (whole, line): (&str, &str), place: usize) -> bool {
         let is_later = |at: &usize| *at > place;
-        number(line).and_then(|number| self.closed.get(number)).is_some_and(is_later) || self.has_run(line, place)
+        let closed = number(line).and_then(|number| self.closed.get(number));
+        let ticket = named(whole).and_then(|name| self.tickets.get(name));
+        [closed, ticket].into_iter().flatten().any(is_later) || self.has_run(line, place)
     }
 
     /// Whether all commands that a line asks to run were run. What it asks for besides is still to be done.
@@ -86,6 +101,30 @@ impl Acted {
         let is_all = (each_word(behind).count() <= BEHIND || is_purpose()) && commands.peek().is_some();
         asks && !denies && is_all && commands.all(|command| command.contains(' ') && ran(command))
     }
+}
+
+/// The tickets that a step of a command closes.
+fn tickets(step: &[String]) -> &[String] {
+    let end =
+        |from: usize| step[from..].iter().position(|word| word.starts_with('-')).map_or(step.len(), |at| from + at);
+    let sets = step.iter().enumerate().any(|(at, word)| match word.strip_prefix(SETS) {
+        Some("") => step.get(at + 1).is_some_and(|state| CLOSED.contains(&&**state)),
+        Some(state) => state.strip_prefix('=').is_some_and(|state| CLOSED.contains(&state)),
+        None => false,
+    });
+    // The program is no subcommand.
+    let verb = step.iter().skip(1).take(3).position(|word| CLOSES.contains(&&**word) || sets && word == "update");
+    verb.map_or(&[], |verb| &step[verb + 2..end(verb + 2)])
+}
+
+/// The ticket that a line begins with, behind its stage: “pier-3 — Fix the lamp”, “#7: Ring”.
+fn named(line: &str) -> Option<&str> {
+    let (_, rest) = line.split_once(": ")?;
+    let rest = rest.trim_start_matches(['#', '*', '`']);
+    let name = &rest[..rest.find(|char: char| !(char.is_alphanumeric() || "-_".contains(char))).unwrap_or(rest.len())];
+    let behind = rest[name.len()..].trim_start_matches(['*', '`']);
+    let ends = [" — ", ": ", " (", " - "].iter().any(|sign| behind.starts_with(sign)) || behind.is_empty();
+    (ends && name.contains(|char: char| char.is_ascii_digit())).then_some(name)
 }
 
 /// Whether a call worked, as far as its result says.

@@ -88,7 +88,7 @@ fn work(line: &str) -> &str {
 }
 
 /// Words of a summary for what is unfinished or wrong.
-const UNFINISHED: [&str; 11] = [
+const UNFINISHED: [&str; 14] = [
     "broken",
     "currently",
     "fails",
@@ -97,9 +97,12 @@ const UNFINISHED: [&str; 11] = [
     "missing",
     "must be",
     "need to",
+    "needs investigation",
+    "not yet",
     "to be",
     "todo",
     "unfinished",
+    "unresolved",
 ];
 
 /// A statement of an earlier summary that may be obsolete, with the number of messages (of the head and behind it)
@@ -257,7 +260,7 @@ impl Last {
     fn fate(&self, EarlierItem { place, text }: &EarlierItem, told: bool) -> ItemState {
         let since = |at: usize| at > *place;
         let stage = stage(text);
-        let told = told || self.is_kept(text, *place) || stage.is_some() && self.acted.ends(work(text), *place);
+        let told = told || self.is_kept(text, *place) || stage.is_some() && self.acted.ends((text, work(text)), *place);
         let goes_on = [self.asked, self.planned, self.closed, self.changed].into_iter().any(since);
         let over = match stage {
             Some(Stage::Question) => since(self.heard),
@@ -492,6 +495,19 @@ mod tests {
         assert_eq!(then(&moved("completed"), &lines), [Over, Newest]);
         assert_eq!(then(&moved("in_progress"), &lines), [Newest; 2]);
         assert_eq!(then(&[moved("completed"), moved("pending")].concat(), &lines), [Newest; 2]);
+    }
+
+    #[test]
+    fn what_is_listed_under_a_name_is_over_once_that_was_closed() {
+        let lines = ["Pending: pier-3 — Fix the lamp", "Pending: #7: Ring the bell", "Pending: pier-31 — Paint"];
+        let ran = |command: &str, failed: bool| {
+            then(&act("Bash", &serde_json::json!({ "command": command }).to_string(), "Closed.", failed), &lines)
+        };
+        assert_eq!(ran("bd close pier-3", false), [Over, Newest, Newest]);
+        assert_eq!(ran("cd /quay && gh issue close 7 --comment done", false), [Newest, Over, Newest]);
+        assert_eq!(ran("bd update pier-31 --status=closed", false), [Newest, Newest, Over]);
+        assert_eq!(ran("bd close pier-3", true), [Newest; 3]);
+        assert_eq!(ran("bd show pier-3", false), [Newest; 3]);
     }
 
     #[test]
