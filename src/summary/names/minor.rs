@@ -4,7 +4,8 @@
 
 use super::super::extractive::Place;
 use super::super::knowledge::Knowledge;
-use crate::facts::Class;
+use super::super::text::is_dense;
+use crate::facts::{Class, readable_text};
 use crate::transcript::{Part, PartKind};
 use foldhash::HashSet;
 use memchr::memmem;
@@ -14,6 +15,10 @@ const WRAPPERS: [&str; 3] = ["{\"chunk_id\":", "{\"metadata\":", "{\"output\":"]
 /// Tags that harnesses put around the output (Forge, Claude Code), each with the names in it.
 const TAGS: [(&str, &[&str]); 2] =
     [("<shell_output ", &["shell_output", "exit_code"]), ("<tool_use_error>", &["tool_use_error"])];
+/// Tags of the answers of agents (Codex), each with its name.
+const ANSWERS: [(&str, &str); 1] = [("<proposed_plan>", "proposed_plan")];
+/// Values in calls, each with its name: the state of a step.
+const STATES: [(&str, &str); 1] = [("\"in_progress\"", "in_progress")];
 /// Usual names of folders, which make a path of words.
 const FOLDERS: [&str; 10] = ["app", "bin", "build", "dev", "docs", "home", "lib", "src", "test", "tests"];
 /// The label of the number of a process or of a group of them in an output: `PID: 812`, `PGID: 812`.
@@ -32,18 +37,20 @@ pub(super) fn minor_among(part: &Part<'_>, place: Option<&Place>, facts: &[u32],
     let choices = if has_path() { choices(text, !is_said) } else { HashSet::default() };
     let processes = if listed { processes(text) } else { HashSet::default() };
     let sides = if listed { sides(text) } else { HashSet::default() };
-    let (run_by, grown) = (run_by(text), grown(text));
-    if [&keys, &packaged, &choices, &processes, &sides, &run_by, &grown].iter().all(|names| names.is_empty()) {
+    let may_be_dense = has_path() && (!text.is_ascii() || text.contains("\\u"));
+    let readable = if may_be_dense { readable_text(part) } else { "".into() };
+    let (dense, run_by, grown, tags) = (dense_choices(&readable), run_by(text), grown(text), tags(part));
+    let (idents, paths) = ([&keys, &grown, &tags], [&packaged, &choices, &sides, &run_by, &dense]);
+    if idents.iter().chain(&paths).all(|names| names.is_empty()) && processes.is_empty() {
         return Vec::new();
     }
     let is_minor = |fact: &u32| {
         let own = &knowledge.facts[*fact as usize];
+        let name = own.value.as_str();
         match own.class {
-            Class::Ident => keys.contains(own.value.as_str()) || grown.contains(own.value.as_str()),
-            Class::Path => {
-                [&packaged, &choices, &sides, &run_by].iter().any(|names| names.contains(own.value.as_str()))
-            }
-            Class::Id => processes.contains(own.value.as_str()),
+            Class::Ident => idents.iter().any(|names| names.contains(name)),
+            Class::Path => paths.iter().any(|names| names.contains(name)),
+            Class::Id => processes.contains(name),
             _ => false,
         }
     };
@@ -121,6 +128,29 @@ fn choices(text: &str, amid_words: bool) -> HashSet<&str> {
     }
     words.retain(|word| !paths.contains(word));
     words
+}
+
+/// The same in scripts without spaces: “港口/船/灯塔”. A path in quotes, with an extension or a usual folder is one.
+fn dense_choices(text: &str) -> HashSet<&str> {
+    let is_inner = |char: char| char.is_alphanumeric() || "._-/@+~".contains(char);
+    let is_plain = |word: &str| !word.is_empty() && !word.contains(['.', '_', '~']) && !FOLDERS.contains(&word);
+    let (mut choices, mut paths, mut quoted) = (HashSet::default(), HashSet::default(), false);
+    for piece in text.split_inclusive(|char| !is_inner(char)) {
+        let token = piece.trim_end_matches(|char| !is_inner(char));
+        if let Some(end) = last_two(token).filter(|end| end.contains(is_dense)) {
+            let is_choice = !quoted && token.split('/').all(is_plain);
+            (if is_choice { &mut choices } else { &mut paths }).insert(end);
+        }
+        quoted = piece.ends_with(['`', '\'', '"']);
+    }
+    choices.retain(|end| !paths.contains(end));
+    choices
+}
+
+/// The names of the tags in which harnesses have an agent put its answer; of a call, the states of steps of a plan.
+fn tags(part: &Part<'_>) -> HashSet<&'static str> {
+    let known = if matches!(part.kind, PartKind::Call { .. }) { &STATES } else { &ANSWERS };
+    known.iter().filter_map(|(tag, name)| part.text.contains(tag).then_some(*name)).collect()
 }
 
 /// Whether what stands between two texts stands between two words of its line.
@@ -266,6 +296,24 @@ mod tests {
         let amid_words: Vec<_> = choices(printed, true).into_iter().collect();
         assert_eq!(amid_words, ["pass/fail"]);
         assert!(choices("pass/fail, ./pass/fail", false).is_empty() && choices("", false).is_empty());
+    }
+
+    #[test]
+    fn words_of_a_script_without_spaces_are_no_paths_either() {
+        let text = "字体/颜色，港口/船/灯塔；CLI/SDK/MCPなし, `图/港`, docs/说明/灯, 图/灯.md";
+        let mut found: Vec<_> = dense_choices(text).into_iter().collect();
+        found.sort_unstable();
+        assert_eq!(found, ["SDK/MCPなし", "字体/颜色", "船/灯塔"]);
+        let written = r#"{"path":"a","content":"\u6e2f\u53e3/\u8239/\u706f\u5854"}"#;
+        assert_eq!(minor(&act("write", written, "ok", false), "write"), ["船/灯塔"]);
+    }
+
+    #[test]
+    fn the_tag_of_a_plan_is_no_name() {
+        let plan = "<proposed_plan>\n# Light\nUse `oil_lamp`.\n</proposed_plan>";
+        assert_eq!(minor(&[agent(plan)], "`make`"), ["proposed_plan"]);
+        let steps = r#"{"task_list":[{"title":"Light it","status":"in_progress"}]}"#;
+        assert_eq!(minor(&act("task_tracker", steps, "ok", false), "task_tracker"), ["in_progress"]);
     }
 
     #[test]
