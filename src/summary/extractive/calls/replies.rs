@@ -135,6 +135,9 @@ fn question(args: &Args<'_>, id: &str) -> Option<String> {
     all.into_iter().find(|one| one.id == id).map(|one| fold(&one.question))
 }
 
+/// Text before the user's own words beside the options (Codex).
+const OWN: &str = "user_note: ";
+
 /// Answers of the form `{"answers":{"id":{"answers":["…"]}}}` (Codex), each with its id.
 fn listed(result: &str) -> Vec<(String, String)> {
     #[derive(Deserialize)]
@@ -146,7 +149,8 @@ fn listed(result: &str) -> Vec<(String, String)> {
         answers: Vec<String>,
     }
     let all = serde_json::from_str::<All>(result).map(|all| all.answers).unwrap_or_default();
-    all.into_iter().flat_map(|(id, one)| one.answers.into_iter().map(move |answer| (id.clone(), answer))).collect()
+    let own = |answer: String| answer.strip_prefix(OWN).map_or(answer.clone(), str::to_owned);
+    all.into_iter().flat_map(|(id, one)| one.answers.into_iter().map(move |it| (id.clone(), own(it)))).collect()
 }
 
 /// Text before and after the words of a user who refused a call (Claude Code).
@@ -183,6 +187,8 @@ mod tests {
         assert_eq!(told(asked, "the new one"), ["Which table? → the new one"]);
         let yes = r#"{"answers":{"a":{"answers":["Yes"]}}}"#;
         assert_eq!(told("{}", yes), [" → Yes"]);
+        let own = r#"{"answers":{"a":{"answers":["Old","user_note: Keep the old lamp."]}}}"#;
+        assert_eq!(told("{}", own), [" → Old", " → Keep the old lamp."]);
         assert_eq!(told(r#"{"questions":[{"id":"a","question":"Push it?"}]}"#, yes), ["Push it? → Yes"]);
         for nothing in [
             "",
