@@ -39,7 +39,7 @@ pub(super) fn minor_among(part: &Part<'_>, place: Option<&Place>, facts: &[u32],
     let sides = if listed { sides(text) } else { HashSet::default() };
     let may_be_dense = has_path() && (!text.is_ascii() || text.contains("\\u"));
     let readable = if may_be_dense { readable_text(part) } else { "".into() };
-    let (dense, run_by, grown, tags) = (dense_choices(&readable), run_by(text), grown(text), tags(part));
+    let (dense, run_by, grown, tags) = (dense_choices(&readable, !is_said), run_by(text), grown(text), tags(part));
     let (idents, paths) = ([&keys, &grown, &tags], [&packaged, &choices, &sides, &run_by, &dense]);
     if idents.iter().chain(&paths).all(|names| names.is_empty()) && processes.is_empty() {
         return Vec::new();
@@ -130,18 +130,24 @@ fn choices(text: &str, amid_words: bool) -> HashSet<&str> {
     words
 }
 
-/// The same in scripts without spaces: “港口/船/灯塔”. A path in quotes, with an extension or a usual folder is one.
-fn dense_choices(text: &str) -> HashSet<&str> {
+/// The same in scripts without spaces: “港口/船/灯塔”. A path in quotes, with an extension or a usual folder is one; with
+/// `amid_words`, so is one that stands alone on its line.
+fn dense_choices(text: &str, amid_words: bool) -> HashSet<&str> {
     let is_inner = |char: char| char.is_alphanumeric() || "._-/@+~".contains(char);
     let is_plain = |word: &str| !word.is_empty() && !word.contains(['.', '_', '~']) && !FOLDERS.contains(&word);
     let (mut choices, mut paths, mut quoted) = (HashSet::default(), HashSet::default(), false);
+    // Whether nothing but signs stands before the piece on its line.
+    let mut alone = true;
+    let ends_line = |piece: &str, token: &str| matches!(&piece[token.len()..], "" | "\n" | "\r");
     for piece in text.split_inclusive(|char| !is_inner(char)) {
         let token = piece.trim_end_matches(|char| !is_inner(char));
         if let Some(end) = last_two(token).filter(|end| end.contains(is_dense)) {
-            let is_choice = !quoted && token.split('/').all(is_plain);
+            let is_choice =
+                !quoted && token.split('/').all(is_plain) && !(amid_words && alone && ends_line(piece, token));
             (if is_choice { &mut choices } else { &mut paths }).insert(end);
         }
         quoted = piece.ends_with(['`', '\'', '"']);
+        alone = piece.ends_with('\n') || alone && token.is_empty();
     }
     choices.retain(|end| !paths.contains(end));
     choices
@@ -301,7 +307,7 @@ mod tests {
     #[test]
     fn words_of_a_script_without_spaces_are_no_paths_either() {
         let text = "字体/颜色，港口/船/灯塔；CLI/SDK/MCPなし, `图/港`, docs/说明/灯, 图/灯.md";
-        let mut found: Vec<_> = dense_choices(text).into_iter().collect();
+        let mut found: Vec<_> = dense_choices(text, false).into_iter().collect();
         found.sort_unstable();
         assert_eq!(found, ["SDK/MCPなし", "字体/颜色", "船/灯塔"]);
         let written = r#"{"path":"a","content":"\u6e2f\u53e3/\u8239/\u706f\u5854"}"#;

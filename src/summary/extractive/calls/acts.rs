@@ -90,7 +90,7 @@ impl<'t> Act<'t> {
             let (stated, delegates) = (stated(&args), delegates::is_order(&args));
             let asking = (replies::asks(tool) || shows_plan(tool)).then_some(&*arguments.text);
             let speaks = reports::said(tool, &arguments.text).is_some();
-            let action = if speaks { Action::Quiet } else { Action::direct(tool, &args) };
+            let action = Action::direct(tool, &args);
             let purpose = matches!(action, Action::Run(_)).then(|| args.text(PURPOSE_KEYS)).flatten();
             let stops = action == Action::Input && args.text(TYPED_KEYS).is_some_and(|typed| is_stop(&typed));
             let plan = plan::progress(&args).map(Action::Plan).filter(|_| !action.plans());

@@ -5,9 +5,8 @@ use super::args::Args;
 use super::delegates::bare_tool;
 use super::refusal::is_refused;
 use crate::summary::extractive::sentences::prose::without_marker;
-use crate::summary::extractive::sentences::rules::only_nods;
 use crate::summary::fence::Fence;
-use crate::summary::text::{cut, fold, has_words, words};
+use crate::summary::text::{cut, each_word, fold, words};
 
 /// Name of the tool that shows a plan, in lower case without underscores.
 const TOOL: &str = "exitplanmode";
@@ -19,7 +18,33 @@ const REJECTED: &str = "The agent proposed a plan that was rejected";
 const NOT_WANTED: &str = "Rejected plan:";
 /// Tags around a plan in an answer (Codex).
 const PROPOSED: [&str; 2] = ["<proposed_plan>", "</proposed_plan>"];
-/// Words of a request to do what such a plan says, and the maximum number of its words.
+/// Words that agree, before a request to do what such a plan says; a request to do it; and words behind that.
+const AGREEING: [&str; 24] = [
+    "approved",
+    "awesome",
+    "cool",
+    "excellent",
+    "fine",
+    "good",
+    "great",
+    "gut",
+    "ja",
+    "lgtm",
+    "looks",
+    "nice",
+    "ok",
+    "okay",
+    "oui",
+    "perfect",
+    "please",
+    "right",
+    "si",
+    "sounds",
+    "super",
+    "sure",
+    "yeah",
+    "yes",
+];
 const GO_AHEAD: [&str; 12] = [
     "implement",
     "execute",
@@ -28,15 +53,32 @@ const GO_AHEAD: [&str; 12] = [
     "go ahead",
     "go for it",
     "proceed",
+    "go on",
+    "make it so",
+    "setze",
     "start",
-    "approved",
-    "yes",
-    "umsetzen",
-    "实施",
+    "carry out",
 ];
-const FEW: usize = 8;
-/// Words of one that wants something else.
-const OTHERWISE: [&str; 10] = ["no", "not", "don't", "but", "except", "instead", "wait", "before", "first", "without"];
+const THE_PLAN: [&str; 16] = [
+    "all",
+    "ahead",
+    "and",
+    "as",
+    "implement",
+    "it",
+    "now",
+    "of",
+    "plan",
+    "please",
+    "proposed",
+    "that",
+    "the",
+    "then",
+    "this",
+    "with",
+];
+/// Whole requests of this kind in scripts without spaces.
+const DENSE: [&str; 8] = ["实施", "执行", "开始实施", "请实施", "执行计划", "实施计划", "実装して", "実行して"];
 /// Text before the path that the plan is saved to.
 const SAVED: &str = "saved to: ";
 /// Prefix that is removed from titles.
@@ -112,9 +154,15 @@ pub(in crate::summary::extractive) fn accepted(message: usize, answer: &str, wor
 
 /// Whether a few words have a plan done, and ask for nothing else.
 fn goes_ahead(said: &str) -> bool {
-    let lower = said.to_lowercase().replace('’', "'");
-    let has = |list: &[&str]| list.iter().any(|word| has_words(&lower, word));
-    words(&lower) <= FEW && !lower.contains(['?', '？']) && (only_nods(&lower) || has(&GO_AHEAD)) && !has(&OTHERWISE)
+    let lower = said.to_lowercase();
+    let bare = lower.trim_matches(|char: char| !char.is_alphanumeric());
+    let words: Vec<&str> = each_word(bare).collect();
+    let agreeing = words.iter().take_while(|word| AGREEING.contains(word)).count();
+    let rest = words[agreeing..].join(" ");
+    let order = GO_AHEAD.iter().find_map(|order| rest.strip_prefix(order));
+    let only = |rest: &str| each_word(rest).all(|word| THE_PLAN.contains(&word));
+    let is_asked = lower.contains(['?', '？']);
+    !is_asked && (DENSE.contains(&bare) || agreeing > 0 && rest.is_empty() || order.is_some_and(only))
 }
 
 /// Whether a line of a plan is a limit.
@@ -241,11 +289,25 @@ mod tests {
     #[test]
     fn a_plan_in_an_answer_is_accepted_by_the_next_words() {
         let answer = format!("Here it is:\n<proposed_plan>\n{TEXT}</proposed_plan>");
-        for words in ["Implement the plan.", "yes", "ok, go ahead", "Looks great, proceed"] {
+        for words in ["Implement the plan.", "yes", "ok, go ahead", "Looks great, proceed", "实施。", "Yes please."]
+        {
             let plan = accepted(3, &answer, words).map(|plan| (plan.approved, plan.title, plan.steps.len()));
             assert_eq!(plan, Some((true, "light the pier".to_owned(), 3)), "{words}");
         }
-        for words in ["Implement only step 1, but not the buoy.", "Why the oil?", "no", "Draw a map of the harbour"] {
+        for words in [
+            "Implement only step 1, but not the buoy.",
+            "Implement only step 1.",
+            "Never implement that.",
+            "Hold off, I'll implement it myself.",
+            "Start over with another plan.",
+            "Yes please, once Bob agrees",
+            "不要实施。",
+            "Thanks!",
+            "...",
+            "Why the oil?",
+            "no",
+            "Draw a map of the harbour",
+        ] {
             assert!(accepted(3, &answer, words).is_none(), "{words}");
         }
         assert!(accepted(3, TEXT, "yes").is_none(), "no plan is proposed");

@@ -5,7 +5,7 @@ use super::outcome::DETAIL;
 use super::output::{is_success, is_wrapper, lines, own_lines};
 use super::zeros::counts_none;
 use crate::summary::extractive::words::COMPLAINS;
-use crate::summary::text::{cut, first_bytes, fold, words};
+use crate::summary::text::{cut, first_bytes, fold, has_words, words};
 
 /// Minimum length of a line that can be an echo of the command, in bytes.
 const ECHO: usize = 4;
@@ -133,13 +133,37 @@ fn said<'t>([first, last]: [&'t str; 2], command: Option<&str>) -> Option<&'t st
         .or_else(|| own().filter(|_| command.is_none()))
 }
 
+/// Words with which a harness refuses.
+const REFUSES: [&str; 18] = [
+    "blocked",
+    "can't",
+    "cannot",
+    "closed",
+    "denied",
+    "disabled",
+    "forbidden",
+    "must",
+    "not allowed",
+    "not available",
+    "not permitted",
+    "not supported",
+    "only",
+    "refused",
+    "rejected",
+    "required",
+    "unavailable",
+    "until",
+];
+
 /// The first sentence of a short text of prose, in which a harness says why it did not run a command.
 pub(super) fn sentence(text: &str) -> Option<String> {
     let line =
         lines(text).next().filter(|line| text.trim().len() <= LONGEST && line.starts_with(char::is_uppercase))?;
     let end = line.find(". ").map_or(line.len(), |end| end + 1);
     let is_prose = line[..end].ends_with('.') && words(&line[..end]) >= FEWEST && !is_source(line);
-    is_prose.then(|| cut(&fold(&line[..end]), DETAIL).into_owned())
+    let lower = line[..end].to_lowercase();
+    let refuses = REFUSES.iter().any(|words| has_words(&lower, words));
+    (is_prose && refuses).then(|| cut(&fold(&line[..end]), DETAIL).into_owned())
 }
 
 /// The first or last line of an output, if it says that the command was ended since it took too long.

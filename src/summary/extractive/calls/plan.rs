@@ -6,16 +6,18 @@
 use super::args::Args;
 use crate::transcript::parsed;
 use serde::Deserialize;
+use serde_json::Value;
 
 /// Arguments that hold a plan, whatever the tool.
-const ALWAYS: [&str; 3] = ["todos", "plan", "items"];
+const ALWAYS: [&str; 2] = ["todos", "plan"];
+/// The same if each of its steps has a status.
+const ITEMS: &str = "items";
 /// Arguments that hold one if the tool's name says so.
-const NAMED: [&str; 8] =
-    ["todoList", "todo_list", "todolist", "task_list", "taskList", "tasks", "steps", "task_progress"];
-/// The same for a text, if the tool's name has `todo`.
+const NAMED: [&str; 8] = ["todoList", "todo_list", "todolist", "task_list", "taskList", "tasks", "steps", PROGRESS];
+/// The same for a text that is the only one, if the tool's name says `todo`.
 const TEXTS: [&str; 2] = ["content", "list"];
-/// Pieces of the names of such tools.
-const TOOLS: [&str; 3] = ["todo", "task", "plan"];
+/// Words of the names of such tools.
+const TOOLS: [&str; 7] = ["todo", "todos", "todolist", "plan", "plans", "planner", "tracker"];
 /// Argument of Cline's calls with the checklist of the task.
 const PROGRESS: &str = "task_progress";
 
@@ -30,16 +32,15 @@ pub(in crate::summary::extractive) struct Step {
 }
 
 /// A step as tools take it; a title may have a description beside it.
-#[derive(Deserialize)]
+#[derive(Deserialize, Default)]
 #[serde(default)]
-#[derive(Default)]
 struct Stored {
-    content: Option<String>,
-    step: Option<String>,
-    title: Option<String>,
-    text: Option<String>,
-    task: Option<String>,
-    description: Option<String>,
+    content: Value,
+    step: Value,
+    title: Value,
+    text: Value,
+    task: Value,
+    description: Value,
     status: String,
 }
 
@@ -48,8 +49,9 @@ impl TryFrom<Stored> for Step {
 
     fn try_from(stored: Stored) -> Result<Self, Self::Error> {
         let Stored { content, step, title, text, task, description, status } = stored;
-        let content = content.or(step).or(title).or(text).or(task).or(description).ok_or("a step without a text")?;
-        Ok(Self { content, status })
+        let all = [content, step, title, text, task, description];
+        let text = all.iter().find_map(Value::as_str).ok_or("a step without a text")?;
+        Ok(Self { content: text.to_owned(), status })
     }
 }
 
@@ -67,13 +69,16 @@ impl Step {
 
 /// The plan that a call passes, whose tool has this name in lower case.
 pub(super) fn steps(name: &str, args: &Args<'_>) -> Option<Vec<Step>> {
-    let is_planner = TOOLS.iter().any(|piece| name.contains(piece));
+    let says = |word: &str| name.split(|char: char| !char.is_alphanumeric()).any(|own| own == word);
+    let is_planner = TOOLS.into_iter().any(says);
     let listed = |key: &str| args.raw(key).and_then(parsed::<Vec<Step>>);
     let with_states = |steps: &Vec<Step>| !steps.is_empty() && steps.iter().all(|step| !step.status.is_empty());
     let written = |keys: &[&str]| keys.iter().find_map(|key| checklist(&args.text(&[key])?));
-    let of_todos = || name.contains("todo").then(|| written(&TEXTS)).flatten();
+    let is_alone = || args.names().filter(|name| args.text(&[name]).is_some()).count() == 1;
+    let of_todos = || (says("todo") && is_alone()).then(|| written(&TEXTS)).flatten();
     let named = || NAMED.iter().find_map(|key| listed(key).filter(with_states));
-    ALWAYS.iter().find_map(|key| listed(key)).or_else(|| {
+    let always = ALWAYS.iter().find_map(|key| listed(key)).or_else(|| listed(ITEMS).filter(with_states));
+    always.or_else(|| {
         is_planner
             .then(|| named().or_else(|| written(&["todos"])).or_else(|| written(&NAMED)).or_else(of_todos))
             .flatten()
@@ -137,6 +142,12 @@ mod tests {
     }
 
     #[test]
+    fn a_field_of_another_type_does_not_lose_the_plan() {
+        let arguments = r#"{"todos":[{"content":"Ring the bell","status":"pending","task":3}]}"#;
+        assert_eq!(told("TodoWrite", arguments), [("Ring the bell".to_owned(), false, false)]);
+    }
+
+    #[test]
     fn other_lists_are_no_plans() {
         for (name, arguments) in [
             ("write_file", r#"{"content":"- [ ] Moor"}"#),
@@ -144,6 +155,10 @@ mod tests {
             ("run_tasks", r#"{"tasks":[{"title":"Moor"}]}"#),
             ("update_todo_list", r#"{"todos":"see [1](quay)"}"#),
             ("exit_plan_mode", r#"{"plan":"- [ ] Moor"}"#),
+            ("create_order", r#"{"customer":"Ann","items":[{"title":"Lamp","description":"oil lamp","quantity":2}]}"#),
+            ("mcp__jira__create_tasks", r#"{"project":"QUAY","tasks":[{"title":"Moor","status":"todo"}]}"#),
+            ("mcp__todoist__add_comment", r#"{"task_id":"7","content":"- [ ] Moor"}"#),
+            ("write_todo_file", r#"{"name":"TODO.md","content":"- [ ] Moor"}"#),
         ] {
             assert_eq!(told(name, arguments), [], "{name}");
         }

@@ -6,12 +6,10 @@ use super::args::Args;
 use super::delegates::bare_tool;
 
 /// Such tools, in lower case without underscores.
-const TOOLS: [&str; 13] = [
+const TOOLS: [&str; 11] = [
     "attemptcompletion",
     "planmoderespond",
     "finish",
-    "submit",
-    "submitanswer",
     "taskcomplete",
     "taskcompleted",
     "marktaskcomplete",
@@ -22,7 +20,7 @@ const TOOLS: [&str; 13] = [
     "respond",
 ];
 /// Arguments that hold the text.
-const TEXTS: [&str; 8] = ["result", "message", "summary", "answer", "final_answer", "response", "text", "content"];
+const TEXTS: [&str; 7] = ["result", "message", "summary", "answer", "final_answer", "response", "text"];
 /// Arguments of any kind beside it.
 const BESIDE: [&str; 3] = ["task_progress", "command", "options"];
 /// Texts of other arguments that only are a state.
@@ -36,9 +34,8 @@ pub(in crate::summary::extractive) fn said(tool: &str, arguments: &str) -> Optio
     let args = Args::read(arguments);
     let mut texts = args.names().filter(|name| {
         let is_state = |text: String| STATES.contains(&&*text.to_lowercase());
-        !BESIDE.contains(name)
-            && args.raw(name).is_some_and(|raw| raw.starts_with('"'))
-            && !args.text(&[name]).is_some_and(is_state)
+        let is_plain = |raw: &str| STATES.contains(&raw) || raw == "null";
+        !BESIDE.contains(name) && !args.raw(name).is_some_and(is_plain) && !args.text(&[name]).is_some_and(is_state)
     });
     let name = texts.next().filter(|name| TEXTS.contains(name) && texts.next().is_none())?;
     args.text(&[name]).filter(|text| text.split_whitespace().nth(WORDS - 1).is_some())
@@ -61,7 +58,9 @@ mod tests {
         }
         for (tool, arguments) in [
             ("SendMessage", r#"{"to":"keeper","message":"The lamp of the pier burns."}"#),
-            ("submit", r#"{"answer":"42"}"#),
+            ("submit", r#"{"answer":"The harbour is at 51 north."}"#),
+            ("send_message", r#"{"to":["keeper"],"message":"The lamp of the pier burns."}"#),
+            ("send_message", r#"{"chat_id":-1001,"text":"The lamp of the pier burns."}"#),
             ("light", r#"{"message":"The lamp of the pier burns."}"#),
         ] {
             assert_eq!(said(tool, arguments), None, "{tool}");

@@ -6,12 +6,16 @@ const LONGEST: usize = 200;
 const FAILURES: [&str; 8] = ["fail", "fails", "failed", "failing", "failure", "failures", "error", "errors"];
 /// Words of what passed.
 const PASSES: [&str; 3] = ["pass", "passed", "passing"];
-/// Other words that may stand behind a number of failures, or between the number and its word.
+/// Other words that may stand behind a number of failures.
 const COUNTED: [&str; 11] =
     ["problem", "problems", "issue", "issues", "warning", "warnings", "skipped", "ignored", "pending", "total", "of"];
+/// What is counted, before such a word; and labels of counts.
 const KINDS: [&str; 6] = ["test", "tests", "check", "checks", "spec", "specs"];
-/// Characters before a number that begins a count.
-const BEFORE: &str = ",;|(/[:=-";
+const LABELS: [&str; 6] = ["files", "result", "results", "suites", "summary", "total"];
+/// Signs between counts.
+const BETWEEN: [char; 5] = [',', ';', '|', '(', '/'];
+/// Words behind the last count of a line.
+const ENDS: [&str; 4] = ["and", "in", "out", "of"];
 
 /// Whether a line has words of failures, and each belongs to the number 0.
 pub(super) fn counts_none(line: &str) -> bool {
@@ -30,12 +34,13 @@ pub(super) fn own_count(line: &str) -> Option<(bool, u64)> {
     let (label, number) = line.rsplit_once([':', '=', ' '])?;
     let label = label.trim_end_matches([':', '=', ' ']).to_lowercase();
     let number = number.parse().ok()?;
-    let mut words = label.split(' ').filter(|word| !word.is_empty());
-    let is_plain = words.clone().count() <= if line.contains([':', '=']) { 3 } else { 1 };
-    let is_word = |word: &str| word.chars().all(char::is_alphabetic);
-    let last = words.clone().next_back().filter(|_| is_plain && words.all(is_word))?;
-    let fails = ["fail", "failed", "failures"].contains(&last);
-    (fails || ["pass", "passed"].contains(&last)).then_some((fails, number))
+    let word = match *label.split(' ').filter(|word| !word.is_empty()).collect::<Vec<_>>() {
+        [word] => word,
+        [kind, word] if KINDS.contains(&kind) && line.contains([':', '=']) => word,
+        _ => return None,
+    };
+    let fails = ["fail", "failed", "failures"].contains(&word);
+    (fails || ["pass", "passed"].contains(&word)).then_some((fails, number))
 }
 
 /// The words of a line, each with what stands before it.
@@ -54,10 +59,14 @@ fn words(line: &str) -> Vec<(&str, &str)> {
 fn is_labelled(words: &[(&str, &str)], at: usize) -> bool {
     let Some((between, "0")) = words.get(at + 1) else { return false };
     let is_bound = between.contains([':', '=']) || words[0].1.starts_with(char::is_alphabetic);
+    // “FAILED: 0 of 12 tests passed”, “ERROR: 0 of 12 hosts reachable”
+    let of_all = words.get(at + 2).is_some_and(|(between, next)| *between == "/" || *next == "of");
+    let none_passed =
+        || words[at + 2..].iter().any(|(_, word)| PASSES.contains(word)) || words[at].1.starts_with("error");
     let ends = words.get(at + 2).is_none_or(|(between, next)| {
         *between == "/" || [&FAILURES[..], &PASSES, &COUNTED].iter().any(|list| list.contains(next))
     });
-    is_bound && ends
+    is_bound && ends && !(of_all && none_passed())
 }
 
 /// Whether the number 0 begins a count before a word of failures: `41 passed, 0 failed`, `0 tests failed`.
@@ -71,8 +80,12 @@ fn is_counted(words: &[(&str, &str)], at: usize) -> bool {
         return false;
     };
     let (before, _) = words[number];
-    let joins = |word: &str| word == "and" || PASSES.contains(&word) || FAILURES.contains(&word);
-    number == 0 || before.contains(|char| BEFORE.contains(char)) || joins(words[number - 1].1)
+    let ends = words.get(at + 1).is_none_or(|(between, next)| between.contains(BETWEEN) || ENDS.contains(next));
+    let Some(last) = number.checked_sub(1).map(|last| words[last].1) else { return before.trim().is_empty() && ends };
+    let is_count = |word: &str| word.bytes().all(|byte| byte.is_ascii_digit());
+    let goes_on = before.contains(BETWEEN) && words[..number].iter().any(|(_, word)| is_count(word));
+    let joins = last == "and" || [&PASSES[..], &FAILURES, &KINDS, &LABELS].iter().any(|list| list.contains(&last));
+    goes_on || joins && before.trim_matches([':', '=', ' ', '\t']).is_empty()
 }
 
 #[cfg(test)]
@@ -92,6 +105,9 @@ mod tests {
             "Failures: 0, Errors: 0, Skipped: 2",
             "100% tests passed, 0 tests failed out of 12",
             "Failed: 0/41",
+            "Tests: 0 failed, 41 passed",
+            "0 failed",
+            "0 errors in 12 files",
         ] {
             assert!(counts_none(line), "{line}");
         }
@@ -106,6 +122,15 @@ mod tests {
             "FAILED: 0, ERROR: 3",
             "error: the lamp is out (0)",
             "0 lamps",
+            "FAILED: 0/12 tests passed",
+            "FAILED: 0 of 12 tests passed",
+            "ERROR: 0 of 12 hosts reachable",
+            "src/tide.vert:3:0: error: undeclared name",
+            "[0] Error: Cannot find module 'oil'",
+            "worker-0 failed: out of memory",
+            "0:0  error  Definition for rule 'oil' not found",
+            "listen tcp 127.0.0.1:0 failed",
+            "rank=0 failed to start",
         ] {
             assert!(!counts_none(line), "{line}");
         }
@@ -117,7 +142,9 @@ mod tests {
             ["PASSED: 41", "Tests failed: 0", "FAILED 2"].map(own_count),
             [Some((false, 41)), Some((true, 0)), Some((true, 2))]
         );
-        for line in ["Lamp 2 failed: 84", "lamps failed 3", "2 pass the quay", "passed: 3/5", "failed:"] {
+        for line in
+            ["Lamp 2 failed: 84", "lamps failed 3", "2 pass the quay", "passed: 3/5", "failed:", "Upload failed: 404"]
+        {
             assert_eq!(own_count(line), None, "{line}");
         }
     }

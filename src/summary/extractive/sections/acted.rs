@@ -40,6 +40,9 @@ const CLOSES: [&str; 5] = ["close", "complete", "done", "finish", "resolve"];
 /// The option of a command that sets a state, and the states of a closed ticket: `bd update quay-3 --status closed`.
 const SETS: &str = "--status";
 const CLOSED: [&str; 5] = ["closed", "completed", "done", "finished", "resolved"];
+/// The subcommand that opens one again, and those about requests to merge: a rejected one is no finished work.
+const REOPENS: &str = "reopen";
+const MERGES: [&str; 2] = ["pr", "mr"];
 
 /// The last acts of these kinds, each with the number of messages up to it.
 #[derive(Default)]
@@ -64,8 +67,14 @@ impl Acted {
             }
             Action::Run(command) if act.outcome.worked() => {
                 self.ran.insert(command.key().to_owned(), at);
-                let closed = command.steps().iter().flat_map(|step| tickets(step));
-                self.tickets.extend(closed.map(|name| (name.to_owned(), at)));
+                for (name, closed) in command.steps().iter().flat_map(|step| tickets(step)) {
+                    let name = name.trim_start_matches('#').to_owned();
+                    if closed {
+                        self.tickets.insert(name, at);
+                    } else {
+                        self.tickets.remove(&name);
+                    }
+                }
             }
             _ => {}
         }
@@ -103,28 +112,38 @@ impl Acted {
     }
 }
 
-/// The tickets that a step of a command closes.
-fn tickets(step: &[String]) -> &[String] {
+/// The tickets that a step of a command closes, or opens again (`false`).
+fn tickets(step: &[String]) -> impl Iterator<Item = (&str, bool)> {
     let end =
         |from: usize| step[from..].iter().position(|word| word.starts_with('-')).map_or(step.len(), |at| from + at);
-    let sets = step.iter().enumerate().any(|(at, word)| match word.strip_prefix(SETS) {
-        Some("") => step.get(at + 1).is_some_and(|state| CLOSED.contains(&&**state)),
-        Some(state) => state.strip_prefix('=').is_some_and(|state| CLOSED.contains(&state)),
-        None => false,
+    let set = step.iter().enumerate().find_map(|(at, word)| match word.strip_prefix(SETS)? {
+        "" => step.get(at + 1).map(String::as_str),
+        state => state.strip_prefix('='),
     });
     // The program is no subcommand.
-    let verb = step.iter().skip(1).take(3).position(|word| CLOSES.contains(&&**word) || sets && word == "update");
-    verb.map_or(&[], |verb| &step[verb + 2..end(verb + 2)])
+    let mut first = step.iter().skip(1).take(3);
+    let merges = first.clone().any(|word| MERGES.contains(&&**word));
+    let verb = first.position(|word| CLOSES.contains(&&**word) || word == REOPENS || set.is_some() && word == "update");
+    let verb = verb.map(|verb| verb + 1).filter(|_| !merges);
+    let closed = verb.is_some_and(|verb| match &*step[verb] {
+        "update" => set.is_some_and(|state| CLOSED.contains(&state)),
+        own => own != REOPENS,
+    });
+    let names = verb.map_or(&[][..], |verb| &step[verb + 1..end(verb + 1)]);
+    names.iter().map(move |name| (name.as_str(), closed))
 }
 
 /// The ticket that a line begins with, behind its stage: “pier-3 — Fix the lamp”, “#7: Ring”.
 fn named(line: &str) -> Option<&str> {
     let (_, rest) = line.split_once(": ")?;
-    let rest = rest.trim_start_matches(['#', '*', '`']);
+    let rest = rest.trim_start_matches(['*', '`']);
+    // A mere number counts points: “7 — Paint the wall”.
+    let (is_ticket, rest) = rest.strip_prefix('#').map_or((false, rest), |rest| (true, rest));
     let name = &rest[..rest.find(|char: char| !(char.is_alphanumeric() || "-_".contains(char))).unwrap_or(rest.len())];
     let behind = rest[name.len()..].trim_start_matches(['*', '`']);
     let ends = [" — ", ": ", " (", " - "].iter().any(|sign| behind.starts_with(sign)) || behind.is_empty();
-    (ends && name.contains(|char: char| char.is_ascii_digit())).then_some(name)
+    let is_named = is_ticket || name.contains(char::is_alphabetic);
+    (ends && is_named && name.contains(|char: char| char.is_ascii_digit())).then_some(name)
 }
 
 /// Whether a call worked, as far as its result says.
