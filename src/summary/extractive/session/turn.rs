@@ -1,10 +1,11 @@
 //! A turn of a session: a request with what came of it.
 
 use crate::summary::extractive::calls::acts::Act;
-use crate::summary::extractive::calls::approved::Shown;
+use crate::summary::extractive::calls::approved::{Shown, accepted};
 use crate::summary::extractive::calls::replies::Reply;
 use crate::summary::extractive::sentences::said::Said;
 use crate::summary::extractive::user::asked::Asked;
+use crate::summary::extractive::user::referents::{meant, meant_by};
 use crate::transcript::fixed_texts::stops;
 use crate::transcript::{Message, PartKind, Role};
 use std::borrow::Cow;
@@ -32,6 +33,15 @@ pub(in crate::summary::extractive) struct Turn<'t> {
     pub(in crate::summary::extractive) last: Option<(usize, Cow<'t, str>)>,
     /// Whether the user stopped the agent in it.
     pub(in crate::summary::extractive) stopped: bool,
+}
+
+/// The referent of a request in the text before it, and the plan there that it accepts: its title is the referent then.
+pub(super) fn referent(asked: &Asked, text: &str, before: Option<(usize, Cow<'_, str>)>) -> (String, Option<Shown>) {
+    let Some((at, before)) = before else { return (String::new(), None) };
+    match accepted(asked.message.unwrap_or(at), &before, text) {
+        Some(plan) => (meant_by(&plan.title), Some(plan)),
+        None => (meant(asked, text, &before), None),
+    }
 }
 
 impl<'t> Turn<'t> {

@@ -3,13 +3,11 @@
 
 use super::asked::Asked;
 use super::marks::{answered, marks};
-use crate::summary::extractive::calls::approved::{Shown, accepted};
 use crate::summary::extractive::sentences::cues::{is_question, lower};
 use crate::summary::extractive::sentences::offered::{Point, question};
 use crate::summary::extractive::sentences::prose::sentences;
 use crate::summary::extractive::words::AGREE;
 use crate::summary::text::{cut, has_words, last_bytes, words};
-use std::borrow::Cow;
 
 /// Maximum length of a request that may refer to something, in characters, and of a yes-or-no answer, in words.
 const LONGEST: usize = 200;
@@ -38,21 +36,8 @@ const MEANS: &str = " = “";
 /// Maximum length of a mark, in bytes.
 const MARK: usize = 4;
 
-/// The referent of a request in the text before it, and the plan there that it accepts, whose title is the referent then.
-pub(in crate::summary::extractive) fn referent(
-    asked: &Asked,
-    text: &str,
-    before: Option<(usize, Cow<'_, str>)>,
-) -> (String, Option<Shown>) {
-    let Some((at, before)) = before else { return (String::new(), None) };
-    match accepted(asked.message.unwrap_or(at), &before, text) {
-        Some(plan) => (format!("{TO}{}”)", told(&plan.title, ONE)), Some(plan)),
-        None => (meant(asked, text, &before), None),
-    }
-}
-
 /// The referent of a request, formatted to follow it in brackets; empty for most.
-fn meant(asked: &Asked, text: &str, before: &str) -> String {
+pub(in crate::summary::extractive) fn meant(asked: &Asked, text: &str, before: &str) -> String {
     if text.chars().count() > LONGEST || before.is_empty() {
         return String::new();
     }
@@ -69,6 +54,11 @@ fn meant(asked: &Asked, text: &str, before: &str) -> String {
     let points: Vec<String> =
         points.iter().map(|(sign, words)| format!("{sign}{MEANS}{}”", told(words, most))).collect();
     format!(" ({})", points.join(", "))
+}
+
+/// A referent that is these words.
+pub(in crate::summary::extractive) fn meant_by(words: &str) -> String {
+    format!("{TO}{}”)", told(words, ONE))
 }
 
 fn told(words: &str, most: usize) -> String {
