@@ -310,6 +310,8 @@ mod tests {
         let mut found: Vec<_> = dense_choices(text, false).into_iter().collect();
         found.sort_unstable();
         assert_eq!(found, ["SDK/MCPなし", "字体/颜色", "船/灯塔"]);
+        assert!(dense_choices("资料/报告/第一章\n港口/灯塔", true).is_empty());
+        assert_eq!(dense_choices("选择 港口/灯塔 之一", true).len(), 1);
         let written = r#"{"path":"a","content":"\u6e2f\u53e3/\u8239/\u706f\u5854"}"#;
         assert_eq!(minor(&act("write", written, "ok", false), "write"), ["船/灯塔"]);
     }

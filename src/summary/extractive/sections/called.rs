@@ -44,6 +44,10 @@ pub(super) fn call(
     (news, newness): (Option<&str>, i64),
 ) -> Option<Item> {
     let Action::Other(shown) = &act.action else { return None };
+    // What it says is told as the agent's words.
+    if act.speaks && act.outcome.failure().is_none() {
+        return None;
+    }
     // A question is printed with the user's answer.
     if act.asks_user() && act.outcome.worked() && replies::answered(act.result) {
         return None;

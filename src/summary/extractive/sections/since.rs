@@ -508,6 +508,11 @@ mod tests {
         assert_eq!(ran("bd update pier-31 --status=closed", false), [Newest, Newest, Over]);
         assert_eq!(ran("bd close pier-3", true), [Newest; 3]);
         assert_eq!(ran("bd show pier-3", false), [Newest; 3]);
+        for other in ["bd close pier-3 && bd reopen pier-3", "gh pr close 7", "bd update pier-31 --status open"] {
+            assert_eq!(ran(other, false), [Newest; 3], "{other}");
+        }
+        let counted = act("Bash", r#"{"command":"gh issue close 7"}"#, "Closed.", false);
+        assert_eq!(then(&counted, &["Pending: 7 — Paint the wall"]), [Newest]);
     }
 
     #[test]
