@@ -1,4 +1,5 @@
-//! Runs with nothing to do or nothing to judge say why, and end with the status that says so.
+//! Runs with nothing to do or nothing to judge, and with unusual files, folders and flags, say why, and end with the status that
+//! says so.
 
 #![expect(clippy::unwrap_used, reason = "tests")]
 
@@ -92,6 +93,21 @@ fn a_session_without_its_header_comes_with_a_remedy() {
     let found = String::from_utf8(output(folder.path(), &["check", "logs"]).stdout).unwrap();
     assert!(found.starts_with("logs/bare.jsonl:1: no_header: "), "{found}");
     assert_eq!(run(folder.path(), &["check", "logs", "--ignore", "no_header"]), (Some(0), String::new()));
+}
+
+#[test]
+fn a_restore_leaves_what_the_run_left() {
+    let folder = harbour();
+    let good = fs::read_to_string(folder.path().join("logs/ferry.jsonl")).unwrap();
+    fs::write(folder.path().join("logs/torn.jsonl"), format!("{good}{{\"role\":")).unwrap();
+    fs::write(folder.path().join("logs/worn.jsonl"), format!("{good}{{\"ro")).unwrap();
+    assert_eq!(run(folder.path(), &["check", "logs", "--fix", "--in-place", "--min-age", "0s"]).0, Some(0));
+    assert_eq!(run(folder.path(), &["restore", "logs"]), (Some(0), String::new()));
+    let lengths = ["ferry", "torn", "worn"].map(|name| {
+        let text = fs::read_to_string(folder.path().join(format!("logs/{name}.jsonl"))).unwrap();
+        text.len() - good.len()
+    });
+    assert_eq!(lengths, [0, 8, 4], "the output of a mended file is what another one was from the start");
 }
 
 #[cfg(unix)]

@@ -47,7 +47,8 @@ pub fn restore(output: &Path, store: &Path, target: &Path) -> Result<Restored, R
 /// As [`restore`]; also if the output ended with text of the run, since what follows may refer to it.
 pub fn restore_from(output: &Path, was: &Digest, store: &Path, target: &Path) -> Result<Restored, RestoreError> {
     let meta = fs::metadata(output).map_err(RestoreError::io("reading", output))?;
-    let records = records(&Store(store).records(&was.sha256))?;
+    let mut records = records(&Store(store).records(&was.sha256))?;
+    records.retain(|record| is_for(output, store, &record.header));
     let record = choose(output, store, records)?;
     let named = own_name(output, target, record.header.source.as_deref());
     let over = is_over(output, target);
@@ -126,13 +127,14 @@ fn stores_above(folder: &Path, known: Option<PathBuf>) -> Vec<PathBuf> {
     stores.filter(|store| store.canonicalize().is_ok_and(|real| known.insert(real))).collect()
 }
 
-/// Whether a store has a record of a file's content.
+/// Whether a store has a record of a file's content that can be used for it.
 ///
 /// # Errors
-/// The file can't be read.
+/// The file, or a record, can't be read.
 pub fn has_record(store: &Path, output: &Path) -> Result<bool, RestoreError> {
     let found = File::open(output).and_then(digest).map_err(RestoreError::io("reading", output))?;
-    Ok(Store(store).has_records(&found))
+    let known = headers(&Store(store).records(&found.sha256))?;
+    Ok(known.iter().any(|header| is_for(output, store, header)))
 }
 
 /// Copies a file that a run left unchanged to the restored ones, with its permissions and times.
@@ -196,6 +198,26 @@ fn records(folder: &Path) -> Result<Vec<UndoRecord>, RestoreError> {
 /// The headers of all records of one output.
 pub(super) fn headers(folder: &Path) -> Result<Vec<Header>, RestoreError> {
     Ok(records(folder)?.into_iter().map(|record| record.header).collect())
+}
+
+/// Whether a record of this content can be used for an output: its path is that of the output, or no file is at its
+/// path, as in a tree that was moved. Otherwise the output is another file that the run left unchanged: equal content
+/// does not mean that the inputs were equal.
+fn is_for(output: &Path, store: &Path, header: &Header) -> bool {
+    if ends(output).contains(&header.path) {
+        return true;
+    }
+    let (Ok(place), Ok(folder)) = (output.canonicalize(), folder_of(output).canonicalize()) else { return true };
+    // The input of a single file may be beside its output, so without a run in place only an output is another file.
+    let is_output = |path: &Path| {
+        let is_long = path.metadata().is_ok_and(|meta| meta.is_file() && meta.len() == header.output.size);
+        is_long && File::open(path).and_then(digest).is_ok_and(|found| found == header.output)
+    };
+    let in_place = is_beside(store, output);
+    let is_other =
+        |path: PathBuf| path.canonicalize().is_ok_and(|real| real != place) && (in_place || is_output(&path));
+    let named = [Some(&header.path), header.source.as_ref()].into_iter().flatten().map(|path| path_told(path));
+    !named.into_iter().any(|named| folder.ancestors().any(|above| is_other(above.join(&named))))
 }
 
 /// Chooses a record: any if all lead to the same input, otherwise one with the output's path. If that path had several
@@ -399,7 +421,8 @@ pub(in crate::batch) mod tests {
         let first = store_edit(dir.path(), "a/x", b"abc", &[patch(1..2, "")]);
         let second = store_edit(dir.path(), "b/x", b"adc", &[patch(1..2, "")]);
         let store = dir.path().join("store");
-        let other = dir.path().join("other");
+        let moved = tempfile::tempdir().unwrap();
+        let other = moved.path().join("other");
         fs::copy(&first, &other).unwrap();
         let err = restore(&other, &store, &other).unwrap_err().to_string();
         assert!(err.contains("a/x") && err.contains("b/x"), "{err}");
@@ -416,6 +439,20 @@ pub(in crate::batch) mod tests {
             );
         }
         assert_eq!(restore(&dir.path().join("%41"), &store, &dir.path().join("%43")).unwrap().path, "%2541");
+    }
+
+    #[test]
+    fn a_record_of_another_file_that_is_still_there_is_not_used() {
+        let dir = tempfile::tempdir().unwrap();
+        let (torn, store) = (store_edit(dir.path(), "torn", b"abc", &[patch(1..2, "")]), dir.path().join("store"));
+        let good = dir.path().join("good");
+        fs::write(&good, "ac").unwrap();
+        let back = dir.path().join("back");
+        assert!(matches!(restore(&good, &store, &back), Err(RestoreError::Unknown { .. })));
+        assert!(!has_record(&store, &good).unwrap() && has_record(&store, &torn).unwrap());
+        fs::remove_file(&torn).unwrap();
+        restore(&good, &store, &back).unwrap();
+        assert_eq!(fs::read(&back).unwrap(), b"abc", "the output itself under a new name");
     }
 
     #[test]
