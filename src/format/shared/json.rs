@@ -59,7 +59,7 @@ impl<'a> Json<'a> {
     pub fn object(self) -> Option<Object<'a>> {
         let mut fields = Vec::with_capacity(16);
         for (key, value) in Level::of_object(self.0)? {
-            fields.push((decoded_key(key)?, Json(value)));
+            fields.push((decoded(key)?, Json(value)));
         }
         Some(Object { fields })
     }
@@ -71,14 +71,7 @@ impl<'a> Json<'a> {
 
     /// The decoded text, if the value is a string. A lone surrogate becomes U+FFFD, as in what a model would read.
     pub fn text(self) -> Option<Cow<'a, str>> {
-        let inner = self.raw().strip_prefix('"')?.strip_suffix('"')?;
-        if memchr::memchr(b'\\', inner.as_bytes()).is_none() {
-            return Some(Cow::Borrowed(inner));
-        }
-        Some(Cow::Owned(match serde_json::from_str::<String>(self.raw()) {
-            Ok(text) => text,
-            Err(_) => without_surrogates(&serde_json::from_str::<Bytes>(self.raw()).ok()?.0),
-        }))
+        decoded(self.raw())
     }
 
     /// The value as text: a string decoded, any other value as its JSON text.
@@ -134,9 +127,10 @@ pub struct Object<'a> {
 
 impl<'a> Object<'a> {
     /// Parses the one object in `text`, white space around it allowed; `None` for another value, or if serde_json
-    /// rejects the text.
+    /// rejects the text for more than a lone surrogate in a key.
     pub fn parse(text: &'a str) -> Option<Self> {
-        serde_json::from_str(text).ok()
+        let split = || Json(serde_json::from_str::<&RawValue>(text).ok()?.get()).object();
+        serde_json::from_str(text).ok().or_else(|| text.trim_start().starts_with('{').then(split)?)
     }
 
     /// The value of a field.
@@ -201,7 +195,7 @@ impl<'de: 'a, 'a> Deserialize<'de> for Object<'a> {
     }
 }
 
-/// An object key, borrowed if it has no escapes; lone surrogates in it are replaced.
+/// An object key, borrowed if it has no escapes.
 struct Key<'a>(Cow<'a, str>);
 
 impl<'de: 'a, 'a> Deserialize<'de> for Key<'a> {
@@ -223,11 +217,16 @@ impl<'de: 'a, 'a> Deserialize<'de> for Key<'a> {
     }
 }
 
-/// Decodes a key given with its quotes.
-fn decoded_key(key: &str) -> Option<Cow<'_, str>> {
-    let inner = key.strip_prefix('"')?.strip_suffix('"')?;
-    let plain = memchr::memchr(b'\\', inner.as_bytes()).is_none();
-    if plain { Some(Cow::Borrowed(inner)) } else { serde_json::from_str(key).ok().map(|Key(key)| key) }
+/// Decodes a string given with its quotes; each lone surrogate becomes one U+FFFD.
+fn decoded(string: &str) -> Option<Cow<'_, str>> {
+    let inner = string.strip_prefix('"')?.strip_suffix('"')?;
+    if memchr::memchr(b'\\', inner.as_bytes()).is_none() {
+        return Some(Cow::Borrowed(inner));
+    }
+    Some(Cow::Owned(match serde_json::from_str::<String>(string) {
+        Ok(text) => text,
+        Err(_) => without_surrogates(&serde_json::from_str::<Bytes>(string).ok()?.0),
+    }))
 }
 
 /// The bytes of a string that may contain lone surrogates (WTF-8).
@@ -323,6 +322,12 @@ mod tests {
     fn a_lone_surrogate_is_read_and_a_repeated_key_counts_last() {
         assert_eq!(Json::parse(r#""a\ud800b""#).unwrap().text().unwrap(), "a\u{fffd}b");
         assert_eq!(Json::parse(r#""\ud83d\ud83d\ude42\udc00x""#).unwrap().text().unwrap(), "\u{fffd}🙂\u{fffd}x");
+        let keyed = r#" {"\ud83d": 1, "role": "user", "\u0061": 2} "#;
+        for object in [Object::parse(keyed).unwrap(), Json::parse(keyed).unwrap().object().unwrap()] {
+            let keys: Vec<_> = object.fields().iter().map(|(key, _)| &**key).collect();
+            assert_eq!(keys, ["\u{fffd}", "role", "a"], "also in a key");
+        }
+        assert!(Object::parse(r#"{"\ud83d": 1, "a": }"#).is_none() && Object::parse("[1]").is_none());
         let object = Json::parse(r#"{"k":1,"k":2}"#).unwrap().object().unwrap();
         assert_eq!(object.get("k").unwrap().whole(), Some(2));
     }
