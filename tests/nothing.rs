@@ -110,6 +110,30 @@ fn a_restore_leaves_what_the_run_left() {
     assert_eq!(lengths, [0, 8, 4], "the output of a mended file is what another one was from the start");
 }
 
+#[test]
+fn a_folder_called_dash_is_not_standard_input() {
+    let folder = harbour();
+    fs::create_dir(folder.path().join("-")).unwrap();
+    let mut detect = Command::new(env!("CARGO_BIN_EXE_epitome"));
+    let lines = fs::File::open(folder.path().join("logs/ferry.jsonl")).unwrap();
+    let found = detect.current_dir(folder.path()).args(["detect", "-"]).stdin(lines).output().unwrap();
+    let found = String::from_utf8(found.stdout).unwrap();
+    assert!(found.starts_with("-: openai-messages"), "{found}");
+}
+
+#[test]
+fn standard_output_is_no_folder() {
+    let folder = harbour();
+    for args in [
+        &["fixtures", "-o", "-"][..],
+        &["compact", "logs", "-o", "out", "--report", "-"],
+        &["compact", "logs", "-o", "out", "--undo", "-"],
+    ] {
+        let (status, error) = run(folder.path(), args);
+        assert!(status == Some(2) && error.contains("write ./-") && !folder.path().join("-").exists(), "{error}");
+    }
+}
+
 #[cfg(unix)]
 #[test]
 fn a_file_is_given_back_once_however_many_links_lead_to_it() {

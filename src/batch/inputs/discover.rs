@@ -104,7 +104,7 @@ impl Search<'_> {
     pub(crate) fn counterparts(&self, tree: &Path) -> Result<Vec<(PathBuf, Found)>, BatchError> {
         let prefix = |path: &PathBuf| if self.inputs.len() == 1 { PathBuf::new() } else { own_name(path) };
         let mut all = Vec::new();
-        for folder in self.inputs.iter().filter(|path| path.is_dir()) {
+        for folder in self.inputs.iter().filter(|path| path.as_os_str() != STDIN && path.is_dir()) {
             let (prefix, mut finder) = (prefix(folder), Finder::new(self));
             let root = tree.join(&prefix);
             if root.is_dir() {
@@ -159,12 +159,15 @@ impl<'a> Finder<'a> {
 
     /// Adds one input of the command line; the content of a folder is placed below `prefix`.
     fn typed(&mut self, path: &Path, prefix: &Path) -> Result<(), BatchError> {
+        if path.as_os_str() == STDIN {
+            return self.file(path, file_name(path));
+        }
         if path.is_dir() {
             self.found.folders.push(path.to_owned());
             return self.walk(path, prefix, path);
         }
         let text = path.to_string_lossy();
-        if path.as_os_str() != STDIN && text.contains(['*', '?', '[']) && fs::symlink_metadata(path).is_err() {
+        if text.contains(['*', '?', '[']) && fs::symlink_metadata(path).is_err() {
             return self.glob(&text);
         }
         self.file(path, file_name(path))

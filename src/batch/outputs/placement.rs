@@ -39,7 +39,7 @@ pub(in crate::batch) fn never_read(batch: &Batch) -> Vec<PathBuf> {
 pub(in crate::batch) fn check_folders(batch: &Batch) -> Result<(), BatchError> {
     let Target::Dir(output) = &batch.target else { return Ok(()) };
     let real_output = real(output);
-    for input in batch.inputs.iter().filter(|input| input.is_dir()) {
+    for input in batch.inputs.iter().filter(|input| input.as_os_str() != STDIN && input.is_dir()) {
         let folder = real(input);
         if folder == real_output {
             return Err(BatchError::OutputIsInput { path: output.clone() });

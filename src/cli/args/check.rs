@@ -95,7 +95,7 @@ pub(in crate::cli) struct FixArgs {
     #[arg(long, requires = "fix")]
     pub(in crate::cli) redact: bool,
     /// Store what is removed here, so that `restore` can bring it back
-    #[arg(long, value_name = "STORE", requires = "fix")]
+    #[arg(long, value_name = "STORE", requires = "fix", value_parser = super::folder())]
     pub(in crate::cli) undo: Option<PathBuf>,
     /// With --in-place, leave younger files alone
     #[arg(long, value_name = "AGE", default_value = "10min", value_parser = super::age)]

@@ -12,6 +12,8 @@ use super::llm::LlmArgs;
 use super::policy::PolicyArgs;
 use crate::batch::{Compress, Override, Shard};
 use crate::convert::TARGETS;
+use crate::format::FORMATS;
+use clap::builder::{PathBufValueParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand};
 use quantity::bytes;
 use std::path::PathBuf;
@@ -105,10 +107,10 @@ pub(super) struct CompactArgs {
     #[arg(long)]
     pub(super) redact: bool,
     /// Store what is removed here, so that `restore` can bring it back
-    #[arg(long, value_name = "STORE")]
+    #[arg(long, value_name = "STORE", value_parser = folder())]
     pub(super) undo: Option<PathBuf>,
     /// Write report.json and report.jsonl here instead of OUT/.epitome
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", value_parser = folder())]
     pub(super) report: Option<PathBuf>,
     /// With --in-place, leave younger files alone
     #[arg(long, value_name = "AGE", default_value = "10min", value_parser = age)]
@@ -156,7 +158,7 @@ pub(super) struct ConvertArgs {
     #[arg(long)]
     pub(super) force: bool,
     /// Write report.json and report.jsonl here instead of OUT/.epitome
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", value_parser = folder())]
     pub(super) report: Option<PathBuf>,
     /// Stay within this much memory (such as 300M or 2G): files wait for room, and a file that can never fit fails
     #[arg(long, value_name = "BYTES", value_parser = bytes)]
@@ -288,7 +290,7 @@ pub(super) struct TotalsArgs {
 )]
 pub(super) struct FixturesArgs {
     /// The folder to write to
-    #[arg(short, long, value_name = "DIR")]
+    #[arg(short, long, value_name = "DIR", value_parser = folder())]
     pub(super) output: PathBuf,
     /// Seed of the first file; each further file has the next one
     #[arg(long, value_name = "N", default_value_t = 0)]
@@ -336,6 +338,14 @@ fn targets() -> String {
     let names: Vec<&str> = TARGETS.iter().map(|target| target.name()).collect();
     let (last, others) = names.split_last().unwrap_or((&"", &[]));
     format!("The format to write: {} or {last}", others.join(", "))
+}
+
+/// A folder that is written to, by its path.
+fn folder() -> impl TypedValueParser<Value = PathBuf> {
+    PathBufValueParser::new().try_map(|path| match path.as_os_str().to_str() {
+        Some("-") => Err("it is a folder, so it can't be standard output; for a folder with this name, write ./-"),
+        _ => Ok(path),
+    })
 }
 
 /// Checks a glob where the option is known.
