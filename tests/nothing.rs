@@ -134,6 +134,13 @@ fn standard_output_is_no_folder() {
     }
 }
 
+#[test]
+fn globs_of_tools_have_no_brackets() {
+    let folder = harbour();
+    let (status, error) = run(folder.path(), &["compact", "logs", "-n", "--protect-tool", "read_[a-z]*"]);
+    assert!(status == Some(2) && error.contains("read_[a-z]*: globs of tools have * and ?"), "{error}");
+}
+
 #[cfg(unix)]
 #[test]
 fn a_file_is_given_back_once_however_many_links_lead_to_it() {

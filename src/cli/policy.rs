@@ -62,8 +62,8 @@ pub(super) struct PolicyArgs {
     /// Never prune tool outputs of the last N user turns
     #[arg(long, value_name = "N")]
     pub(super) protect_turns: Option<u64>,
-    /// Never prune outputs of tools that match this glob, besides those of the preset; can be repeated, or several with
-    /// commas
+    /// Never prune outputs of tools that match this glob (with `*` and `?`), besides those of the preset; can be
+    /// repeated, or several with commas
     #[arg(long, value_name = "NAME")]
     protect_tool: Vec<String>,
     /// Carry at most this many tokens of protected tool outputs, verbatim, behind the summary
@@ -205,10 +205,7 @@ impl PolicyArgs {
             }
         }
         if !self.protect_tool.is_empty() {
-            // A comma in brackets belongs to the glob.
-            let names = self.protect_tool.iter().flat_map(|all| {
-                if all.contains(['[', '{']) { vec![&**all] } else { all.split(',').map(str::trim).collect() }
-            });
+            let names = self.protect_tool.iter().flat_map(|all| all.split(',').map(str::trim));
             protected.extend(names.filter(|name| !name.is_empty()).map(str::to_owned));
             layer.set("prune.protect-tools", protected);
         }

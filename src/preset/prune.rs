@@ -1,7 +1,7 @@
 //! T9: the pruning settings.
 
 use super::choices::{Arguments, Estimate, PrunePolicy, PruneScope, Superseded, ToolAction};
-use super::values::{rules, stated_stub, stub};
+use super::values::{rules, stated_stub, stub, tool_globs};
 use crate::transcript::fixed_texts::STUBS;
 use serde::{Deserialize, Serialize};
 
@@ -15,7 +15,8 @@ pub struct PruneSettings {
     pub scope: PruneScope,
     /// Number of newest turns protected from pruning, counted by real user messages from the end.
     pub protect_turns: usize,
-    /// Tools whose results are never pruned: names or globs, case-insensitive.
+    /// Tools whose results are never pruned: names or globs with `*` and `?`, case-insensitive.
+    #[serde(deserialize_with = "tool_globs")]
     pub protect_tools: Vec<String>,
     /// Maximum tokens of protected results that are carried out of the head.
     pub protect_tokens: u64,
@@ -45,6 +46,7 @@ pub struct PruneSettings {
     /// Never prune the first result (SWE-agent).
     pub keep_first_result: bool,
     /// The only tools whose results are pruned; empty: all.
+    #[serde(deserialize_with = "tool_globs")]
     pub only_tools: Vec<String>,
     /// Characters of a result's beginning that `{head}` in a stub shows; if nothing is set here and in the next three,
     /// `{head}` and `{tail}` show 200 each.
@@ -74,6 +76,7 @@ pub struct PruneSettings {
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 pub struct ToolRule {
     /// The tools: names or globs, case-insensitive.
+    #[serde(deserialize_with = "tool_globs")]
     pub tools: Vec<String>,
     /// What happens to their results.
     pub action: ToolAction,

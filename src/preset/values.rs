@@ -48,6 +48,17 @@ pub(super) fn rules<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<ToolRule>,
     })
 }
 
+/// Deserializes names of tools or globs; brackets and braces, which other globs have, are errors.
+pub(super) fn tool_globs<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<String>, D::Error> {
+    let globs = Vec::<String>::deserialize(from)?;
+    match globs.iter().find(|glob| glob.contains(['[', ']', '{', '}'])) {
+        None => Ok(globs),
+        Some(glob) => Err(D::Error::custom(format!(
+            "{glob}: globs of tools have * and ?, but no brackets or braces; name each tool, or write a wider glob"
+        ))),
+    }
+}
+
 /// The first word in braces that is not a field. Other braces, such as those of JSON, are text.
 fn unknown_field(text: &str) -> Option<&str> {
     let opens = text.match_indices('{').map(|(at, _)| at);
