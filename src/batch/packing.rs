@@ -27,6 +27,9 @@ const OUTPUT_LEVEL: i32 = 9;
 const UTMOST_LEVEL: i32 = 19;
 const UTMOST_SIZE: u64 = 1 << 20;
 
+/// Bytes at the start of a frame that tell what it is.
+const MAGIC: usize = 4;
+
 /// A kind of compression.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Packing {
@@ -42,6 +45,11 @@ impl Packing {
         match start {
             [0x1f, 0x8b, 8, ..] => Some(Self::Gzip),
             [0x28, 0xb5, 0x2f, 0xfd, ..] => Some(Self::Zstd),
+            // A frame to be skipped, of a stated size: `pzstd` begins with one, and other tools with several.
+            [0x50..=0x5f, 0x2a, 0x4d, 0x18, a, b, c, d, rest @ ..] => {
+                let size = u32::from_le_bytes([*a, *b, *c, *d]) as usize;
+                rest.get(size..).filter(|rest| rest.len() >= MAGIC).map_or(Some(Self::Zstd), Self::of)
+            }
             _ => archive::begins(start).then_some(Self::Eval),
         }
     }
@@ -313,6 +321,20 @@ mod tests {
         let bytes = packed(Packing::Gzip, b"x");
         assert_eq!(bytes[4..8], [0; 4], "no time in the header");
         assert_eq!(Packing::of(b"\x1f\x8b"), None);
+    }
+
+    #[test]
+    fn frames_to_be_skipped_may_come_first() {
+        let skipped =
+            |content: &[u8]| [b"\x50\x2a\x4d\x18", &(content.len() as u32).to_le_bytes()[..], content].concat();
+        for first in [skipped(b"size"), [skipped(b""), skipped(b"\x1f\x8b")].concat(), skipped(&[7; 9_000])] {
+            let bytes = [&first[..], &packed(Packing::Zstd, b"text")].concat();
+            let mut text = String::new();
+            let found = Packing::peek(&mut BufReader::new(&bytes[..])).unwrap().unwrap();
+            found.decoder(&bytes[..]).unwrap().read_to_string(&mut text).unwrap();
+            assert_eq!((found, &*text), (Packing::Zstd, "text"));
+        }
+        assert_eq!(Packing::of(&[&skipped(b"size")[..], b"no frame"].concat()), None);
     }
 
     #[test]
