@@ -13,8 +13,8 @@ use super::journal::{self, Header, Journal, differing};
 use super::outputs::naming::Naming;
 use super::outputs::placement;
 use super::outputs::write::{
-    leftovers, private_folder, remove_if_old, remove_leftovers, size_below, sync_below, sync_name, temporary_prefix,
-    try_in,
+    leftovers, private_folder, remove_if_old, remove_leftovers, remove_old_beside, size_below, sync_below, sync_name,
+    temporary_prefix, try_in,
 };
 use super::reports::record::{ByLine, Spool, report_path};
 use super::schedule::memory::Memory;
@@ -286,7 +286,11 @@ fn remove_old_temporaries(batch: &Batch, found: &Found) -> Result<(), BatchError
             all.map_err(BatchError::io("removing temporary files", folder))
         }
         Target::InPlace => found.leftovers.iter().try_for_each(remove),
-        Target::File(_) | Target::Stdout | Target::DryRun { .. } => Ok(()),
+        Target::File(file) => {
+            remove_old_beside(file, batch.now, batch.min_age);
+            Ok(())
+        }
+        Target::Stdout | Target::DryRun { .. } => Ok(()),
     }
 }
 

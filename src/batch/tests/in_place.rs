@@ -103,6 +103,15 @@ fn old_leftovers_beside_the_inputs_are_removed_and_fresh_ones_may_be_in_use() {
 }
 
 #[test]
+fn old_leftovers_beside_a_single_output_are_removed_too() {
+    let field = Field::new(&[("a", "session\n"), (".epitome-tmp-old", "half"), ("s/.epitome-tmp-old", "half")]);
+    fs::write(field.path("in/.epitome-tmp-new"), "half").unwrap();
+    field.run(&field.batch_of(&["in/a"], Target::File(field.path("in/b")))).unwrap();
+    let left = [".epitome-tmp-new", "a", "b", "s/.epitome-tmp-old"].map(str::to_owned);
+    assert_eq!(field.names("in"), left, "of other folders nothing is known");
+}
+
+#[test]
 fn files_of_one_name_in_several_folders_are_all_done() {
     let field = Field::new(&[("a/x", "session\ndrop\n"), ("b/x", "session\ndrop\n")]);
     let batch = || field.batch_of(&["in/a/x", "in/b/x"], Target::InPlace);
