@@ -81,6 +81,22 @@ fn wait_for(run: &mut Child, output: &Path, (outputs, then): (usize, usize)) -> 
 }
 
 #[test]
+fn a_file_that_would_get_too_large_fails_and_the_others_are_written() {
+    let temp = tempfile::tempdir().unwrap();
+    let short = format!("{}\n{}\n", message(0, 1), message(1, 1));
+    fs::create_dir(temp.path().join("in")).unwrap();
+    fs::write(temp.path().join("in/short.jsonl"), &short).unwrap();
+    fs::write(temp.path().join("in/long.jsonl"), short.repeat(300)).unwrap();
+    let mut shell = Command::new("sh");
+    let line = "ulimit -f 64; exec \"$0\" compact in -o out --when overflow --no-progress";
+    shell.current_dir(temp.path()).args(["-c", line, env!("CARGO_BIN_EXE_epitome")]).env("EPITOME_CONFIG", "");
+    let done = shell.output().unwrap();
+    let told = String::from_utf8_lossy(&done.stderr);
+    assert!(done.status.code() == Some(1) && told.contains("long.jsonl not_written"), "{:?} {told}", done.status);
+    assert_eq!(fs::read_to_string(temp.path().join("out/short.jsonl")).unwrap(), short);
+}
+
+#[test]
 fn a_killed_run_leaves_no_partial_file_and_can_be_completed() {
     let temp = tempfile::tempdir().unwrap();
     let (input, whole, output) = (temp.path().join("in"), temp.path().join("whole"), temp.path().join("out"));

@@ -123,7 +123,7 @@ const PLACES: &[(&str, &[&str])] = &[
     ("flate2", &["batch"]),
     ("tiktoken", &["tokens"]),
     ("tiktoken_rs", &["tokens"]),
-    ("nix", &["work/program.rs"]),
+    ("nix", &["work/program.rs", "cli/interrupt.rs"]),
     ("ureq", &["model/http.rs"]),
     ("mimalloc", &["main.rs"]),
     ("humantime", &["cli"]),

@@ -1,5 +1,5 @@
 //! Ctrl-C, and the signals that end a program (`SIGTERM`, `SIGHUP`): the first stops a run between two files, the second at
-//! once.
+//! once. A file that gets too large (`SIGXFSZ`) ends nothing.
 
 use super::Terminal;
 use crate::work::end_programs;
@@ -11,6 +11,16 @@ const INTERRUPTED: i32 = 130;
 
 /// What is said at once: a large file can take a while.
 const STOPPING: &str = "stopping, when the work at hand ends; once more ends it at once";
+
+/// Makes a write beyond the largest size of a file (`ulimit -f`) an error of that write instead of the end of the
+/// program. Threads that start later inherit this.
+pub(super) fn outlives_limits() {
+    #[cfg(unix)]
+    {
+        use nix::sys::signal::{SigSet, Signal};
+        let _ = SigSet::from(Signal::SIGXFSZ).thread_block();
+    }
+}
 
 /// Lets Ctrl-C and its like stop a run: files that are done stay done, programs that were asked are ended, and what is not
 /// done has no output. Where that can't be had, Ctrl-C ends the program as ever, which leaves no partial file either.

@@ -40,6 +40,7 @@ use terminal::Terminal;
 
 /// Parses the arguments of the process and runs; every error is printed here and nowhere else.
 pub fn main() -> ExitStatus {
+    interrupt::outlives_limits();
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) => {
