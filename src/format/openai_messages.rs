@@ -7,6 +7,7 @@
 use super::detect::Evidence;
 use super::openai::{self, Reader, Turns};
 use super::shared::document;
+use super::shared::elements;
 use super::shared::lines;
 use super::shared::part_edits;
 use super::shared::record_lines::{self, NewLine};
@@ -38,6 +39,9 @@ impl Format for OpenAiMessages {
         if let Some(turns) = Turns::bare(source) {
             let traits = Traits::default();
             return turns.read(source, options.first_line, traits).map(held_back);
+        }
+        if let Some(error) = broken_array(source, options.first_line) {
+            return if options.lenient { Ok(document::opaque(source, options, Traits::default())) } else { Err(error) };
         }
         let mut reader = Reader::new(source);
         let mut records = Vec::new();
@@ -96,6 +100,14 @@ impl Format for OpenAiMessages {
         openai::mend(transcript, faults, script);
         Vec::new()
     }
+}
+
+/// The error of a file that is one array over several lines, but no valid JSON.
+fn broken_array(source: &[u8], first_line: usize) -> Option<ReadError> {
+    let first = lines::lines(source).next()?;
+    let opens = source.get(first.span.clone()).is_some_and(|line| line.trim_ascii_start().starts_with(b"["));
+    let alone = || read_line(source, &first, first_line).is_ok();
+    if opens && !alone() { elements::document(source, first_line).err() } else { None }
 }
 
 /// Leaves a session as it is if the speaker of one of its turns is unknown.
@@ -203,6 +215,15 @@ mod tests {
         });
         let new = ",\n  {\"role\":\"user\",\"content\":\"continue\"}\n]";
         assert_eq!(out, source.replace("\"long\"", "\"<stub />\"").replace("\n]", new));
+    }
+
+    #[test]
+    fn a_fault_in_an_array_is_named_by_its_place() {
+        let source = "[\n  {\"role\": \"user\", \"content\": \"Moor.\"},\n  {\"role\" 1}\n]\n";
+        let error = FORMAT.read(source.as_bytes(), ReadOptions::default()).unwrap_err();
+        assert_eq!((error.line, error.column), (3, 11));
+        let lenient = FORMAT.read(source.as_bytes(), ReadOptions { lenient: true, first_line: 1 }).unwrap();
+        assert_eq!(lenient.records.len(), 1, "one document, not lines of it");
     }
 
     #[test]
