@@ -96,6 +96,34 @@ fn a_file_that_would_get_too_large_fails_and_the_others_are_written() {
     assert_eq!(fs::read_to_string(temp.path().join("out/short.jsonl")).unwrap(), short);
 }
 
+/// A run with one output is stopped while it waits for its input: even a quiet one says that nothing was written.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_stopped_run_with_one_output_says_that_it_wrote_nothing() {
+    let temp = tempfile::tempdir().unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_epitome"));
+    command.current_dir(temp.path()).args(["-q", "compact", "-", "-o", "out.jsonl"]).env("EPITOME_CONFIG", "");
+    let mut run = command.stdin(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    while !catches_term(run.id()) {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    assert!(Command::new("kill").arg(run.id().to_string()).status().unwrap().success());
+    std::thread::sleep(Duration::from_millis(300));
+    drop(run.stdin.take());
+    let done = run.wait_with_output().unwrap();
+    let told = String::from_utf8_lossy(&done.stderr);
+    assert_eq!((done.status.code(), &*told), (Some(1), "stopped  nothing was written\n"));
+    assert!(!temp.path().join("out.jsonl").exists());
+}
+
+/// Whether a process handles SIGTERM itself.
+#[cfg(target_os = "linux")]
+fn catches_term(process: u32) -> bool {
+    let status = fs::read_to_string(format!("/proc/{process}/status")).unwrap();
+    let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:")).unwrap();
+    u64::from_str_radix(caught.trim(), 16).unwrap() & (1 << 14) != 0
+}
+
 #[test]
 fn a_killed_run_leaves_no_partial_file_and_can_be_completed() {
     let temp = tempfile::tempdir().unwrap();

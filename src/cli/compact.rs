@@ -8,7 +8,7 @@ use super::target::{Destination, apart, fits};
 use super::terminal::shown;
 use super::{ExitStatus, Terminal, convert, interrupt, llm, policy, selected};
 use crate::batch::sha256_of;
-use crate::batch::{Batch, Compress, Override, RunResult, Work};
+use crate::batch::{Batch, Compress, Override, RunResult, Target, Work};
 use crate::format::{FORMATS, Format, by_name};
 use crate::preset::{Layer, Merged, Mode, Settings, SummarizerKind};
 use crate::reason::Reason;
@@ -281,9 +281,20 @@ fn report(show: Show, batch: &Batch, summary: &RunResult, terminal: &Terminal) -
         terminal.message(&shown(&warning));
     }
     if summary.cancelled {
-        terminal.message("stopped  what is done stays done; run it again to do the rest\n");
+        terminal.failures(stopped(&batch.target));
     }
     failed(summary, Purpose::Writing, terminal)
+}
+
+/// What is said of a run that was stopped.
+fn stopped(target: &Target) -> &'static str {
+    match target {
+        Target::Stdout => "stopped  what was written is not all\n",
+        Target::File(_) => "stopped  nothing was written\n",
+        Target::Dir(_) | Target::InPlace | Target::DryRun { .. } => {
+            "stopped  what is done stays done; run it again to do the rest\n"
+        }
+    }
 }
 
 /// Names the files that a conversion left out, since they are in its format already.
