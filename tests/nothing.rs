@@ -135,6 +135,23 @@ fn standard_output_is_no_folder() {
 }
 
 #[test]
+fn settings_without_effect_are_refused() {
+    let folder = harbour();
+    fs::create_dir(folder.path().join("epitome.toml")).unwrap();
+    for (args, told) in [
+        (&["compact", "logs", "-o", "out", "--min-age", "1h"][..], "'--min-age <AGE>'"),
+        (&["check", "logs", "--fix", "-n", "--min-age", "1h"], "--in-place"),
+        (&["compact", "logs", "-o", "out"], "configuration epitome.toml: "),
+    ] {
+        let (status, error) = run(folder.path(), args);
+        assert!(status == Some(2) && error.contains(told), "{args:?}: {error}");
+    }
+    fs::remove_dir(folder.path().join("epitome.toml")).unwrap();
+    let (status, error) = run(folder.path(), &["compact", "logs", "-n", "--no-fallback"]);
+    assert!(status == Some(2) && error.contains("--no-fallback is for a model, but none is asked"), "{error}");
+}
+
+#[test]
 fn globs_of_tools_have_no_brackets() {
     let folder = harbour();
     let (status, error) = run(folder.path(), &["compact", "logs", "-n", "--protect-tool", "read_[a-z]*"]);

@@ -133,14 +133,17 @@ impl LlmArgs {
             ("--base-url", self.base_url.is_some()),
             ("--llm-model", self.llm_model.is_some()),
         ];
-        match typed.into_iter().find(|(_, typed)| *typed && !is_asked) {
-            Some((flag, _)) => {
-                anyhow::bail!(
-                    "{flag} names a model, but none is asked; add --summarizer llm or hybrid, or leave it out"
-                )
-            }
-            None => Ok(()),
-        }
+        let switches = [
+            ("--no-fallback", self.no_fallback),
+            ("--llm-cache-only", self.llm_cache_only),
+            ("--llm-no-redact", self.llm_no_redact),
+        ];
+        let idle = |flags: &[(&'static str, bool)]| flags.iter().find(|(_, typed)| *typed && !is_asked).map(|it| it.0);
+        let told = idle(&typed).map(|flag| (flag, "names a model"));
+        let Some((flag, says)) = told.or_else(|| idle(&switches).map(|flag| (flag, "is for a model"))) else {
+            return Ok(());
+        };
+        anyhow::bail!("{flag} {says}, but none is asked; add --summarizer llm or hybrid, or leave it out")
     }
 
     fn numbers(&self) -> [(&'static str, Option<u64>); 7] {

@@ -99,6 +99,7 @@ pub(in crate::cli) struct FixArgs {
     pub(in crate::cli) undo: Option<PathBuf>,
     /// With --in-place, leave younger files alone
     #[arg(long, value_name = "AGE", default_value = "10min", value_parser = super::age)]
+    #[arg(requires = "in_place", conflicts_with = "output")]
     pub(in crate::cli) min_age: std::time::Duration,
 }
 

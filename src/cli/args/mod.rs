@@ -114,6 +114,7 @@ pub(super) struct CompactArgs {
     pub(super) report: Option<PathBuf>,
     /// With --in-place, leave younger files alone
     #[arg(long, value_name = "AGE", default_value = "10min", value_parser = age)]
+    #[arg(requires = "in_place", conflicts_with_all = ["output", "to"])]
     pub(super) min_age: std::time::Duration,
     /// Keep invalid lines as they are instead of failing
     #[arg(long)]
