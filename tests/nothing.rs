@@ -158,6 +158,15 @@ fn globs_of_tools_have_no_brackets() {
     assert!(status == Some(2) && error.contains("read_[a-z]*: globs of tools have * and ?"), "{error}");
 }
 
+#[test]
+fn an_undo_store_may_be_in_a_new_output_folder() {
+    let folder = harbour();
+    let args = ["compact", "logs", "-o", "new", "--undo", "new/store", "--when", "always"];
+    for _ in 0..2 {
+        assert_eq!(run(folder.path(), &args), (Some(0), String::new()));
+    }
+}
+
 #[cfg(unix)]
 #[test]
 fn a_file_is_given_back_once_however_many_links_lead_to_it() {

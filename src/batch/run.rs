@@ -217,7 +217,7 @@ fn list(batch: &Batch, path: &Path) -> Result<Vec<PathBuf>, BatchError> {
 /// Claims the output folder and opens its journal.
 fn claim(batch: &Batch, found: &Found) -> Result<Option<Journal>, BatchError> {
     let Target::Dir(folder) = &batch.target else { return Ok(None) };
-    let others = placement::claim(folder, batch.shard, batch.force)?;
+    let others = placement::claim(folder, batch)?;
     let mut settings = serde_json::json!({
         "settings": batch.settings,
         "changed_only": batch.changed_only,

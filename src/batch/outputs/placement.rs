@@ -139,12 +139,13 @@ pub(crate) fn own_folder(folder: &Path, shard: Option<Shard>) -> PathBuf {
 
 /// Creates the output folder. Unless forced, it must be empty or have been written by the same kind of run. Returns the
 /// journals of other shards of the same work.
-pub(in crate::batch) fn claim(folder: &Path, shard: Option<Shard>, force: bool) -> Result<Vec<PathBuf>, BatchError> {
+pub(in crate::batch) fn claim(folder: &Path, batch: &Batch) -> Result<Vec<PathBuf>, BatchError> {
+    let (shard, undo) = (batch.shard, batch.undo.as_deref());
     fs::create_dir_all(folder).map_err(BatchError::io("making the folder", folder))?;
     // The order matters: another job may start meanwhile, and it writes its journal before anything else.
-    let empty = is_empty(folder).map_err(BatchError::io("reading", folder))?;
+    let empty = is_empty(folder, undo).map_err(BatchError::io("reading", folder))?;
     let runs = runs(folder).map_err(BatchError::io("reading", folder))?;
-    if force {
+    if batch.force {
         return Ok(Vec::new());
     }
     if let Some(other) = runs.iter().find(|run| run.map(Shard::count) != shard.map(Shard::count)) {
@@ -170,11 +171,13 @@ fn runs(folder: &Path) -> io::Result<Vec<Option<Shard>>> {
     Ok(all.filter(|run| own_folder(folder, *run).join(journal::NAME).is_file()).collect())
 }
 
-/// Whether a folder holds nothing but what a run leaves when it is interrupted at its start.
-fn is_empty(folder: &Path) -> io::Result<bool> {
+/// Whether a folder holds nothing but the undo store and what a run leaves when it is interrupted at its start.
+fn is_empty(folder: &Path, undo: Option<&Path>) -> io::Result<bool> {
+    let (real_folder, undo) = (real(folder), undo.map(real));
     for entry in fs::read_dir(folder)? {
         let name = entry?.file_name();
-        if name != OWN_FOLDER && !is_temporary(&name) {
+        let holds_undo = || undo.as_ref().is_some_and(|undo| undo.starts_with(real_folder.join(&name)));
+        if name != OWN_FOLDER && !is_temporary(&name) && !holds_undo() {
             return Ok(false);
         }
     }
@@ -200,6 +203,10 @@ mod tests {
         }
     }
 
+    fn batch() -> Batch {
+        Batch::new(Vec::new(), Target::Stdout, std::time::SystemTime::UNIX_EPOCH)
+    }
+
     #[test]
     fn a_report_replaces_no_input() {
         let dir = tempfile::tempdir().unwrap();
@@ -217,16 +224,19 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         fs::create_dir(dir.path().join(OWN_FOLDER)).unwrap();
         fs::write(dir.path().join(".epitome-tmp-1"), "").unwrap();
-        assert!(claim(dir.path(), None, false).is_ok());
+        let undo = Some(dir.path().join("undo"));
+        fs::create_dir(dir.path().join("undo")).unwrap();
+        let claim = |force, undo| claim(dir.path(), &Batch { force, undo, ..batch() });
+        assert!(claim(false, undo.clone()).is_ok() && claim(false, None).is_err(), "the undo store may be there");
         fs::write(dir.path().join("x"), "").unwrap();
-        assert!(matches!(claim(dir.path(), None, false), Err(BatchError::NotEmpty { .. })));
-        assert!(claim(dir.path(), None, true).is_ok());
+        assert!(matches!(claim(false, undo), Err(BatchError::NotEmpty { .. })));
+        assert!(claim(true, None).is_ok());
     }
 
     #[test]
     fn jobs_share_a_folder_only_if_they_share_the_work() {
         let dir = tempfile::tempdir().unwrap();
-        let claim = |text: &str| claim(dir.path(), text.parse().ok(), false);
+        let claim = |text: &str| claim(dir.path(), &Batch { shard: text.parse().ok(), ..batch() });
         let own = own_folder(dir.path(), "1/12".parse().ok());
         assert!(own.ends_with(".epitome/shard-01-of-12"));
         fs::create_dir_all(&own).unwrap();
