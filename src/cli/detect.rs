@@ -21,7 +21,7 @@ pub(super) fn run(args: &DetectArgs, terminal: &Terminal) -> anyhow::Result<Exit
 }
 
 fn text(path: &Path, found: &Result<Detected, String>) -> String {
-    let path = path.display();
+    let path = path.display().to_string().replace('\n', "\u{fffd}");
     shown(&match found {
         Ok(found) => {
             let support = if found.format.is_some() { "" } else { ", not supported yet" };
@@ -50,5 +50,18 @@ fn confidence(found: &Detected) -> &'static str {
     match found.evidence.confidence {
         Confidence::Certain => "certain",
         Confidence::Assumed => "assumed",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_has_one_line_whatever_its_name() {
+        assert_eq!(
+            text(Path::new("a\nb.jsonl"), &Err("it is empty".to_owned())),
+            "a\u{fffd}b.jsonl: unknown: it is empty\n"
+        );
     }
 }
