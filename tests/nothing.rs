@@ -1,4 +1,4 @@
-//! Runs with nothing to do or nothing to judge, and with unusual files, folders and flags, say why, and end with the status that
+//! Runs with nothing to do or nothing to judge, and with unusual files and flags, say why, and end with the status that
 //! says so.
 
 #![expect(clippy::unwrap_used, reason = "tests")]
@@ -164,6 +164,17 @@ fn an_undo_store_may_be_in_a_new_output_folder() {
     let args = ["compact", "logs", "-o", "new", "--undo", "new/store", "--when", "always"];
     for _ in 0..2 {
         assert_eq!(run(folder.path(), &args), (Some(0), String::new()));
+    }
+}
+
+#[test]
+fn a_document_with_something_behind_its_end_is_a_damaged_one() {
+    let folder = harbour();
+    let document = "{\n  \"messages\": [\n    {\"role\": \"system\", \"content\": \"s\"},\n    {\"role\": \"user\", \"content\": \"u\"}\n  ]\n}";
+    for (behind, line) in [("}", "line 6, column 2"), ("\nx\n", "line 7, column 1")] {
+        fs::write(folder.path().join("logs/ferry.jsonl"), format!("{document}{behind}")).unwrap();
+        let (status, error) = run(folder.path(), &["compact", "logs", "-n"]);
+        assert!(status == Some(1) && error.contains(line), "{behind:?}: {status:?} {error}");
     }
 }
 

@@ -100,7 +100,7 @@ pub fn detect(bytes: &[u8], complete: bool) -> Result<Detected, String> {
     }
     let found = detect_in(bytes, complete).or_else(|refusal| outnumbered::detected(bytes).ok_or(refusal));
     let sound = found.is_err().then(|| sample::sound(bytes)).flatten().filter(|_| complete);
-    let damaged = sound.and_then(|sound| detect_in(sound, false).ok());
+    let damaged = sound.and_then(|(sound, whole)| detect_in(sound, whole).ok());
     damaged.map_or(found, Ok).or_else(|refusal| torn::detected(bytes, complete).ok_or(refusal))
 }
 

@@ -87,9 +87,9 @@ pub(in crate::format) fn beginning(bytes: &[u8], complete: bool) -> Cow<'_, str>
     if complete { text } else { Cow::Owned(closed(&text).unwrap_or_else(|| text.into_owned())) }
 }
 
-/// Returns the beginning of a document that is not valid JSON, up to its first error; `None` for JSONL, and for text
-/// that does not begin like a document.
-pub(in crate::format) fn sound(bytes: &[u8]) -> Option<&[u8]> {
+/// Returns the beginning of a document that is not valid JSON, up to its first error, and whether that is the whole
+/// document with something behind it; `None` for JSONL, and for text that does not begin like a document.
+pub(in crate::format) fn sound(bytes: &[u8]) -> Option<(&[u8], bool)> {
     let text = std::str::from_utf8(bytes).or_else(|error| std::str::from_utf8(&bytes[..error.valid_up_to()])).ok()?;
     let text = text.trim_start_matches('\u{feff}');
     let first = lines::lines(text.as_bytes()).next()?;
@@ -97,9 +97,11 @@ pub(in crate::format) fn sound(bytes: &[u8]) -> Option<&[u8]> {
     let error = Json::parse(text).err().filter(|_| begins)?;
     let before: usize = text.split_inclusive('\n').take(error.line().saturating_sub(1)).map(str::len).sum();
     let end = (before + error.column()).min(text.len());
-    // Text after one complete document means lines of records, of which the first alone proves little.
-    let whole = text.get(..end.saturating_sub(1)).is_some_and(parses);
-    text.as_bytes().get(..end).filter(|_| !whole)
+    match text.split_at_checked(end.saturating_sub(1)).filter(|(whole, _)| parses(whole)) {
+        None => text.as_bytes().get(..end).map(|begun| (begun, false)),
+        // More objects after a complete one mean records, of which the first alone proves little.
+        Some((whole, rest)) => (!rest.contains(['{', '['])).then_some((whole.as_bytes(), true)),
+    }
 }
 
 fn parses(text: &str) -> bool {
