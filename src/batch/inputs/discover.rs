@@ -1,7 +1,7 @@
 //! Resolves the paths on the command line to a sorted list of files, each with its place in the output tree.
 
 use super::filter::{Filter, OPTIONS, pattern};
-use super::links::{is_of_link, leads_back};
+use super::links::{is_of_link, leads_back, leads_to_itself};
 use super::places::{below, below_root, file_name, fixed_part, own_name, place};
 use super::strays::{Stray, stray};
 use crate::batch::error::FileError;
@@ -13,6 +13,7 @@ use crate::report::Outcome;
 use glob::Pattern;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
+use std::fmt::Display;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -229,7 +230,7 @@ impl<'a> Finder<'a> {
             let place = (link.as_path(), &*below(&link, base));
             let asked = pattern.matches_path_with(&link, OPTIONS) && self.search.filter.covers(place.1);
             if asked && !self.found.problems.iter().any(|problem| problem.path == link) {
-                self.looped(place, &target);
+                self.looped(place, &target.display());
             }
             return Ok(());
         }
@@ -340,7 +341,9 @@ impl<'a> Finder<'a> {
     /// Records a path that the walk could not enter or read.
     fn broken(&mut self, err: &walkdir::Error, place: (&Path, &Path)) {
         if let Some(ancestor) = err.loop_ancestor() {
-            self.looped(place, ancestor);
+            self.looped(place, &ancestor.display());
+        } else if leads_to_itself(place.0) {
+            self.looped(place, &"itself");
         } else if is_of_link(err) {
             self.note(place, Outcome::Skipped, Reason::DanglingLink, "a symbolic link to nothing".into());
         } else {
@@ -355,12 +358,15 @@ impl<'a> Finder<'a> {
         self.note(place, Outcome::Skipped, Reason::SpecialFile, error);
     }
 
-    fn looped(&mut self, place: (&Path, &Path), target: &Path) {
-        let error = format!("a symbolic link that leads back to {}; it is not followed", target.display());
+    fn looped(&mut self, place: (&Path, &Path), target: &dyn Display) {
+        let error = format!("a symbolic link that leads back to {target}; it is not followed");
         self.note(place, Outcome::Failed, Reason::SymlinkLoop, error);
     }
 
     fn problem(&mut self, place: (&Path, &Path), err: &io::Error) {
+        if leads_to_itself(place.0) {
+            return self.looped(place, &"itself");
+        }
         let reason = if err.kind() == io::ErrorKind::NotFound { Reason::NotFound } else { Reason::Unreadable };
         let error = FileError::Read(io::Error::other(err.to_string())).to_string();
         self.note(place, Outcome::Failed, reason, error);
@@ -490,6 +496,13 @@ mod tests {
         std::os::unix::fs::symlink("..", dir.path().join("a/s/up")).unwrap();
         std::os::unix::fs::symlink("x", dir.path().join("a/s/y")).unwrap();
         std::os::unix::fs::symlink("nowhere", dir.path().join("a/s/z")).unwrap();
+        let itself = tree(&["a/x"]);
+        std::os::unix::fs::symlink("y", itself.path().join("a/y")).unwrap();
+        for inputs in [&["a"][..], &["a/y"], &["a/x", "a/y"]] {
+            let reasons: Vec<_> =
+                find(itself.path(), inputs, None).unwrap().problems.iter().map(|it| it.reason).collect();
+            assert_eq!(reasons, [Reason::SymlinkLoop], "{inputs:?}");
+        }
         let found = find(dir.path(), &["a"], None).unwrap();
         assert_eq!(places(&found), "s/x s/y");
         let problems: Vec<_> = found.problems.iter().map(|problem| (problem.reason, problem.outcome)).collect();
