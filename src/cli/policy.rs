@@ -1,6 +1,6 @@
 //! Flags that set the policy, and the settings that come of preset, configuration, environment and flags.
 
-use super::args::tokens;
+use super::args::{Suggested, tokens};
 use super::config::{configs, own};
 use super::environment;
 use super::flags::{FLAGS, Typed};
@@ -49,6 +49,7 @@ pub(super) struct PolicyArgs {
     pub(super) max_tokens: Option<u64>,
     /// When to compact: `always`, or only on `overflow`
     #[arg(long, value_name = "WHEN")]
+    #[arg(value_parser = Suggested(|| vec!["always", "overflow"]), hide_possible_values = true)]
     pub(super) when: Option<String>,
     /// Overflow is reached at this share of the usable tokens (0 to 1)
     #[arg(long, value_name = "SHARE")]

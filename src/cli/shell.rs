@@ -29,7 +29,7 @@ fn command(name: Option<&str>) -> anyhow::Result<clap::Command> {
     let found =
         all.find_subcommand(name).with_context(|| format!("{name}: no such command; `epitome help` lists them"))?;
     let full: &'static str = format!("epitome-{name}").leak();
-    Ok(found.clone().name(full).bin_name(full))
+    Ok(found.clone().name(full).bin_name(format!("epitome {name}")))
 }
 
 #[cfg(test)]
@@ -46,5 +46,14 @@ mod tests {
         };
         assert!(page(Some("compact")).contains("tail\\-tokens") && page(None).contains("compact"));
         assert!(command(Some("compcat")).is_err());
+        assert!(page(Some("compact")).contains("\\fBepitome compact\\fR"), "as it is typed");
+    }
+
+    #[test]
+    fn completions_know_formats() {
+        let mut script = Vec::new();
+        clap_complete::generate(clap_complete::Shell::Bash, &mut Cli::command(), "epitome", &mut script);
+        let script = String::from_utf8(script).unwrap();
+        assert!(script.contains("openai-chat") && script.contains("\"always overflow\""));
     }
 }

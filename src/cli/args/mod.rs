@@ -3,10 +3,12 @@
 mod check;
 mod evaluate;
 mod quantity;
+mod suggested;
 
 pub(super) use check::{CheckArgs, GateArgs};
 pub(super) use evaluate::EvaluateArgs;
 pub(super) use quantity::tokens;
+pub(super) use suggested::Suggested;
 
 use super::llm::LlmArgs;
 use super::policy::PolicyArgs;
@@ -81,6 +83,7 @@ pub(super) struct CompactArgs {
     pub(super) in_place: bool,
     /// Write the result in this format (see `epitome convert`)
     #[arg(long, value_name = "FORMAT", conflicts_with_all = ["in_place", "undo", "changed_only"])]
+    #[arg(value_parser = Suggested(target_names), hide_possible_values = true)]
     pub(super) to: Option<String>,
     /// Write nothing; print what would happen to every unit
     #[arg(short = 'n', long)]
@@ -145,6 +148,7 @@ pub(super) struct ConvertArgs {
     #[arg(required_unless_present = "files_from")]
     pub(super) inputs: Vec<PathBuf>,
     #[arg(long, value_name = "FORMAT", help = targets())]
+    #[arg(value_parser = Suggested(target_names), hide_possible_values = true)]
     pub(super) to: String,
     /// The output folder, which mirrors the input; for one input also a file, or `-`
     #[arg(short, long, value_name = "DIR")]
@@ -205,7 +209,7 @@ pub(super) struct SelectionArgs {
     #[arg(long, value_name = "I/N")]
     pub(super) shard: Option<Shard>,
     /// The format of all inputs, instead of detecting it
-    #[arg(long, value_name = "FORMAT")]
+    #[arg(long, value_name = "FORMAT", value_parser = Suggested(format_names), hide_possible_values = true)]
     pub(super) from: Option<String>,
     /// Threads, up to 1024 [default: all cores]
     #[arg(
@@ -304,6 +308,7 @@ pub(super) struct FixturesArgs {
     pub(super) tokens: u64,
     /// The format to write (see `epitome convert`)
     #[arg(long, value_name = "FORMAT", default_value = crate::fixtures::BASE)]
+    #[arg(value_parser = Suggested(target_names), hide_possible_values = true)]
     pub(super) to: String,
     /// Write into a folder that is not empty
     #[arg(long)]
@@ -334,9 +339,19 @@ pub(super) struct ManArgs {
     pub(super) command: Option<String>,
 }
 
+/// Names of the formats to write.
+fn target_names() -> Vec<&'static str> {
+    TARGETS.iter().map(|target| target.name()).collect()
+}
+
+/// Names of the formats to read.
+fn format_names() -> Vec<&'static str> {
+    FORMATS.iter().map(|format| format.name()).collect()
+}
+
 /// The help on a format to write, which names them all.
 fn targets() -> String {
-    let names: Vec<&str> = TARGETS.iter().map(|target| target.name()).collect();
+    let names = target_names();
     let (last, others) = names.split_last().unwrap_or((&"", &[]));
     format!("The format to write: {} or {last}", others.join(", "))
 }
