@@ -39,7 +39,7 @@ pub(super) fn minor_among(part: &Part<'_>, place: Option<&Place>, facts: &[u32],
     let sides = if listed { sides(text) } else { HashSet::default() };
     let may_be_dense = has_path() && (!text.is_ascii() || text.contains("\\u"));
     let readable = if may_be_dense { readable_text(part) } else { "".into() };
-    let (dense, run_by, grown, tags) = (dense_choices(&readable, !is_said), run_by(text), grown(text), tags(part));
+    let (dense, run_by, grown, tags) = (dense_choices(&readable, listed), run_by(text), grown(text), tags(part));
     let (idents, paths) = ([&keys, &grown, &tags], [&packaged, &choices, &sides, &run_by, &dense]);
     if idents.iter().chain(&paths).all(|names| names.is_empty()) && processes.is_empty() {
         return Vec::new();
@@ -130,9 +130,9 @@ fn choices(text: &str, amid_words: bool) -> HashSet<&str> {
     words
 }
 
-/// The same in scripts without spaces: “港口/船/灯塔”. A path in quotes, with an extension or a usual folder is one; with
-/// `amid_words`, so is one that stands alone on its line.
-fn dense_choices(text: &str, amid_words: bool) -> HashSet<&str> {
+/// The same in scripts without spaces: “港口/船/灯塔”. A path in quotes, with an extension or a usual folder is one; where
+/// paths may be `listed`, so is one that stands alone on its line.
+fn dense_choices(text: &str, listed: bool) -> HashSet<&str> {
     let is_inner = |char: char| char.is_alphanumeric() || "._-/@+~".contains(char);
     let is_plain = |word: &str| !word.is_empty() && !word.contains(['.', '_', '~']) && !FOLDERS.contains(&word);
     let (mut choices, mut paths, mut quoted) = (HashSet::default(), HashSet::default(), false);
@@ -142,8 +142,7 @@ fn dense_choices(text: &str, amid_words: bool) -> HashSet<&str> {
     for piece in text.split_inclusive(|char| !is_inner(char)) {
         let token = piece.trim_end_matches(|char| !is_inner(char));
         if let Some(end) = last_two(token).filter(|end| end.contains(is_dense)) {
-            let is_choice =
-                !quoted && token.split('/').all(is_plain) && !(amid_words && alone && ends_line(piece, token));
+            let is_choice = !quoted && token.split('/').all(is_plain) && !(listed && alone && ends_line(piece, token));
             (if is_choice { &mut choices } else { &mut paths }).insert(end);
         }
         quoted = piece.ends_with(['`', '\'', '"']);
