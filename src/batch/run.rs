@@ -287,7 +287,7 @@ fn remove_old_temporaries(batch: &Batch, found: &Found) -> Result<(), BatchError
         }
         Target::InPlace => found.leftovers.iter().try_for_each(remove),
         Target::File(file) => {
-            remove_old_beside(file, batch.now, batch.min_age);
+            remove_old_beside(file, batch.now);
             Ok(())
         }
         Target::Stdout | Target::DryRun { .. } => Ok(()),

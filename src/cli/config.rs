@@ -47,7 +47,10 @@ pub(super) fn configs(named: Option<&Path>) -> anyhow::Result<Vec<Config>> {
     let own = own_path().map(|path| (path, ConfigOrigin::Own));
     let is_own = || own.as_ref().is_some_and(|(own, _)| is_same(own, Path::new(CONFIG)));
     // What can't be read (a folder, a link to nothing) is an error, as settings are not to be ignored in silence.
-    let is_there = |path: &Path| path.symlink_metadata().is_ok();
+    let is_there = |path: &Path| match path.metadata() {
+        Ok(meta) => meta.is_file() || meta.is_dir(),
+        Err(_) => path.symlink_metadata().is_ok(),
+    };
     let met = || (is_there(Path::new(CONFIG)) && !is_own()).then(|| (PathBuf::from(CONFIG), ConfigOrigin::Met));
     let project = named.map(|path| (path.to_owned(), ConfigOrigin::Named)).or_else(met);
     own.into_iter().chain(project).map(|(path, source)| read(&path, source)).collect()

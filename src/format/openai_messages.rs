@@ -102,12 +102,15 @@ impl Format for OpenAiMessages {
     }
 }
 
-/// The error of a file that is one array over several lines, but no valid JSON.
+/// The error of a file that is one array over several lines, but no valid JSON. Its second line is no document alone: a
+/// message in it ends with a comma.
 fn broken_array(source: &[u8], first_line: usize) -> Option<ReadError> {
-    let first = lines::lines(source).next()?;
+    let mut lines = lines::lines(source);
+    let first = lines.next()?;
     let opens = source.get(first.span.clone()).is_some_and(|line| line.trim_ascii_start().starts_with(b"["));
-    let alone = || read_line(source, &first, first_line).is_ok();
-    if opens && !alone() { elements::document(source, first_line).err() } else { None }
+    let alone = |line: &lines::Line| read_line(source, line, first_line).is_ok();
+    let is_array = opens && !alone(&first) && !lines.next().is_some_and(|second| alone(&second));
+    if is_array { elements::document(source, first_line).err() } else { None }
 }
 
 /// Leaves a session as it is if the speaker of one of its turns is unknown.
@@ -224,6 +227,9 @@ mod tests {
         assert_eq!((error.line, error.column), (3, 11));
         let lenient = FORMAT.read(source.as_bytes(), ReadOptions { lenient: true, first_line: 1 }).unwrap();
         assert_eq!(lenient.records.len(), 1, "one document, not lines of it");
+        let lines = "[08:00] begun\n{\"role\":\"user\",\"content\":\"Moor.\"}\n{\"role\":\"assistant\",\"content\":\"Done.\"}\n";
+        let lenient = FORMAT.read(lines.as_bytes(), ReadOptions { lenient: true, first_line: 1 }).unwrap();
+        assert_eq!(lenient.messages.len(), 2, "lines behind one of another kind");
     }
 
     #[test]

@@ -26,7 +26,7 @@ impl Obstacle {
     pub(super) fn unread(error: &ReadError) -> Self {
         let remedy = match error.reason.ends_with(GLUED) {
             true => {
-                "; `epitome check --fix` parts records that share a line; or keep such lines as they are with --lenient"
+                "; `epitome check --fix` parts records that share a line; take out what else stands there, or keep such lines as they are with --lenient"
             }
             false => "",
         };

@@ -176,7 +176,7 @@ fn is_empty(folder: &Path, undo: Option<&Path>) -> io::Result<bool> {
     let (real_folder, undo) = (real(folder), undo.map(real));
     for entry in fs::read_dir(folder)? {
         let name = entry?.file_name();
-        let holds_undo = || undo.as_ref().is_some_and(|undo| undo.starts_with(real_folder.join(&name)));
+        let holds_undo = || undo.as_ref().is_some_and(|undo| *undo == real_folder.join(&name));
         if name != OWN_FOLDER && !is_temporary(&name) && !holds_undo() {
             return Ok(false);
         }
@@ -228,6 +228,8 @@ mod tests {
         fs::create_dir(dir.path().join("undo")).unwrap();
         let claim = |force, undo| claim(dir.path(), &Batch { force, undo, ..batch() });
         assert!(claim(false, undo.clone()).is_ok() && claim(false, None).is_err(), "the undo store may be there");
+        let below = Some(dir.path().join("undo/store"));
+        assert!(matches!(claim(false, below), Err(BatchError::NotEmpty { .. })), "what else is there?");
         fs::write(dir.path().join("x"), "").unwrap();
         assert!(matches!(claim(false, undo), Err(BatchError::NotEmpty { .. })));
         assert!(claim(true, None).is_ok());

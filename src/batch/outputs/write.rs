@@ -173,13 +173,17 @@ pub(in crate::batch) fn leftovers(folder: &Path) -> Vec<PathBuf> {
     own.map(walkdir::DirEntry::into_path).collect()
 }
 
-/// Removes the temporary files beside a file that were not written to within `age` before `now`. Errors are ignored: in
-/// the folder of a single output, others may have files.
-pub(in crate::batch) fn remove_old_beside(file: &Path, now: SystemTime, age: Duration) {
+/// Time after which nobody still writes to a temporary file: a run with one output takes no lock, and may wait for its
+/// input or a model.
+const ABANDONED: Duration = Duration::from_secs(24 * 60 * 60);
+
+/// Removes the temporary files beside a file that were not written to for a day before `now`. Errors are ignored: in the
+/// folder of a single output, others may have files.
+pub(in crate::batch) fn remove_old_beside(file: &Path, now: SystemTime) {
     let entries = fs::read_dir(folder_of(file)).into_iter().flatten().flatten();
     let own = entries.filter(|entry| is_temporary(&entry.file_name()));
     let files = own.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_file()));
-    files.for_each(|entry| drop(remove_if_old(&entry.path(), now, age)));
+    files.for_each(|entry| drop(remove_if_old(&entry.path(), now, ABANDONED)));
 }
 
 /// Total size of the files below a folder, without temporary ones.

@@ -106,6 +106,8 @@ fn old_leftovers_beside_the_inputs_are_removed_and_fresh_ones_may_be_in_use() {
 fn old_leftovers_beside_a_single_output_are_removed_too() {
     let field = Field::new(&[("a", "session\n"), (".epitome-tmp-old", "half"), ("s/.epitome-tmp-old", "half")]);
     fs::write(field.path("in/.epitome-tmp-new"), "half").unwrap();
+    let long_ago = SystemTime::now() - std::time::Duration::from_secs(2 * 24 * 60 * 60);
+    fs::File::options().append(true).open(field.path("in/.epitome-tmp-old")).unwrap().set_modified(long_ago).unwrap();
     field.run(&field.batch_of(&["in/a"], Target::File(field.path("in/b")))).unwrap();
     let left = [".epitome-tmp-new", "a", "b", "s/.epitome-tmp-old"].map(str::to_owned);
     assert_eq!(field.names("in"), left, "of other folders nothing is known");

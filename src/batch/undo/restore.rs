@@ -48,7 +48,11 @@ pub fn restore(output: &Path, store: &Path, target: &Path) -> Result<Restored, R
 pub fn restore_from(output: &Path, was: &Digest, store: &Path, target: &Path) -> Result<Restored, RestoreError> {
     let meta = fs::metadata(output).map_err(RestoreError::io("reading", output))?;
     let mut records = records(&Store(store).records(&was.sha256))?;
-    records.retain(|record| is_for(output, store, &record.header));
+    let paths = ends(output);
+    match records.iter().any(|record| paths.contains(&record.header.path)) {
+        true => records.retain(|record| paths.contains(&record.header.path)),
+        false => records.retain(|record| is_for(output, store, &record.header)),
+    }
     let record = choose(output, store, records)?;
     let named = own_name(output, target, record.header.source.as_deref());
     let over = is_over(output, target);
@@ -103,8 +107,13 @@ pub fn store_near(folder: &Path) -> Option<PathBuf> {
 
 /// Whether the store was made by a run in place in a folder above this file.
 pub fn is_beside(store: &Path, output: &Path) -> bool {
-    let (Ok(store), Ok(folder)) = (store.canonicalize(), folder_of(output).canonicalize()) else { return false };
-    folder.ancestors().any(|root| undo_store_of(root) == store)
+    root_of(store, output).is_some()
+}
+
+/// The folder above a file of which a run in place made the store.
+fn root_of(store: &Path, output: &Path) -> Option<PathBuf> {
+    let (store, folder) = (store.canonicalize().ok()?, folder_of(output).canonicalize().ok()?);
+    folder.ancestors().find(|root| undo_store_of(root) == store).map(Path::to_owned)
 }
 
 /// Other stores than `than` made by runs in place in the folders above a file, nearest first, by the path as typed if
@@ -200,24 +209,25 @@ pub(super) fn headers(folder: &Path) -> Result<Vec<Header>, RestoreError> {
     Ok(records(folder)?.into_iter().map(|record| record.header).collect())
 }
 
-/// Whether a record of this content can be used for an output: its path is that of the output, or no file is at its
-/// path, as in a tree that was moved. Otherwise the output is another file that the run left unchanged: equal content
-/// does not mean that the inputs were equal.
+/// Whether a record of this content can be used for an output: its path is that of the output, or what a run in place
+/// made of the file at its path is no longer there, as in a tree that was moved. Otherwise the output is another file that
+/// the run left unchanged: equal content does not mean that the inputs were equal.
 fn is_for(output: &Path, store: &Path, header: &Header) -> bool {
     if ends(output).contains(&header.path) {
         return true;
     }
-    let (Ok(place), Ok(folder)) = (output.canonicalize(), folder_of(output).canonicalize()) else { return true };
-    // The input of a single file may be beside its output, so without a run in place only an output is another file.
-    let is_output = |path: &Path| {
-        let is_long = path.metadata().is_ok_and(|meta| meta.is_file() && meta.len() == header.output.size);
-        is_long && File::open(path).and_then(digest).is_ok_and(|found| found == header.output)
+    let (Some(root), Ok(place)) = (root_of(store, output), output.canonicalize()) else { return true };
+    // It may have gone on since, or been restored already.
+    let begins = |path: &Path, known: &Digest| {
+        let is_long = path.metadata().is_ok_and(|meta| meta.is_file() && meta.len() >= known.size);
+        is_long && File::open(path).and_then(|file| digest(file.take(known.size))).is_ok_and(|found| found == *known)
     };
-    let in_place = is_beside(store, output);
-    let is_other =
-        |path: PathBuf| path.canonicalize().is_ok_and(|real| real != place) && (in_place || is_output(&path));
+    let is_other = |path: PathBuf| {
+        let differs = path.canonicalize().is_ok_and(|real| real != place);
+        differs && [&header.output, &header.input].into_iter().any(|known| begins(&path, known))
+    };
     let named = [Some(&header.path), header.source.as_ref()].into_iter().flatten().map(|path| path_told(path));
-    !named.into_iter().any(|named| folder.ancestors().any(|above| is_other(above.join(&named))))
+    !named.into_iter().any(|named| is_other(root.join(named)))
 }
 
 /// Chooses a record: any if all lead to the same input, otherwise one with the output's path. If that path had several
@@ -444,13 +454,20 @@ pub(in crate::batch) mod tests {
     #[test]
     fn a_record_of_another_file_that_is_still_there_is_not_used() {
         let dir = tempfile::tempdir().unwrap();
-        let (torn, store) = (store_edit(dir.path(), "torn", b"abc", &[patch(1..2, "")]), dir.path().join("store"));
+        let (torn, store) = (store_edit(dir.path(), "torn", b"abc", &[patch(1..2, "")]), undo_store_of(dir.path()));
+        fs::create_dir_all(folder_of(&store)).unwrap();
+        fs::rename(dir.path().join("store"), &store).unwrap();
         let good = dir.path().join("good");
         fs::write(&good, "ac").unwrap();
         let back = dir.path().join("back");
         assert!(matches!(restore(&good, &store, &back), Err(RestoreError::Unknown { .. })));
         assert!(!has_record(&store, &good).unwrap() && has_record(&store, &torn).unwrap());
-        fs::remove_file(&torn).unwrap();
+        for done in ["abc", "ac, and more"] {
+            fs::write(&torn, done).unwrap();
+            assert!(!has_record(&store, &good).unwrap(), "it was restored, or has gone on");
+        }
+        // Its place is that of another file now, as after a rotation of logs.
+        fs::write(&torn, "new").unwrap();
         restore(&good, &store, &back).unwrap();
         assert_eq!(fs::read(&back).unwrap(), b"abc", "the output itself under a new name");
     }
