@@ -103,8 +103,8 @@ impl<'i> Filling<'i> {
         let only_read = |at: &&usize| items[**at].path.is_some() && !items[**at].changed_file;
         let brief = order.iter().filter(only_read).skip(READ).filter(|_| source == Some(SectionSource::Files));
         brief.for_each(|at| entries[*at].brief = true);
-        // What comes next belongs to the newest request.
-        if let Some(newest) = entries.iter_mut().rev().find(|entry| entry.asks()) {
+        // What comes next belongs to the newest request, which the goal may have.
+        if let Some(newest) = entries.iter_mut().rev().find(|entry| entry.asks()).filter(|entry| !entry.item.in_goal) {
             newest.length = 1.0;
         }
         Self {
