@@ -119,7 +119,7 @@ fn first_bytes(path: &Path, most: u64) -> io::Result<Vec<u8>> {
 /// # Errors
 /// It would.
 pub fn spares_inputs(path: &Path, inputs: &[PathBuf]) -> Result<(), BatchError> {
-    let Ok(real) = path.canonicalize() else { return Ok(()) };
+    let Some(real) = path.canonicalize().ok().filter(|real| real.is_file()) else { return Ok(()) };
     let is_transcript = || {
         let start = first_bytes(&real, SAMPLE).unwrap_or_default();
         detect(&start, (start.len() as u64) < SAMPLE).is_ok_and(|it| it.format.is_some())
