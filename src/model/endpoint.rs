@@ -100,10 +100,8 @@ fn address(base: &str, kind: Kind) -> Result<String, EndpointError> {
         Kind::Gemini => "/models",
     };
     let typed = base.trim().trim_end_matches('/');
-    let base = typed.strip_suffix(own).unwrap_or(typed);
-    let is_whole = base.len() < typed.len();
     let rest =
-        base.strip_prefix("https://").or_else(|| base.strip_prefix("http://")).ok_or(EndpointError::NoAddress)?;
+        typed.strip_prefix("https://").or_else(|| typed.strip_prefix("http://")).ok_or(EndpointError::NoAddress)?;
     if rest.contains(['@', '?', '#']) {
         return Err(EndpointError::Secret);
     }
@@ -111,7 +109,11 @@ fn address(base: &str, kind: Kind) -> Result<String, EndpointError> {
     if host.is_empty() || rest.contains(|letter: char| letter.is_whitespace() || letter.is_control()) {
         return Err(EndpointError::NoAddress);
     }
-    Ok(if path.is_empty() && !is_whole { format!("{base}{}", kind.home().1) } else { base.to_owned() })
+    Ok(match (path, path.strip_suffix(own)) {
+        ("", _) => format!("{typed}{}", kind.home().1),
+        (_, None) => typed.to_owned(),
+        (_, Some(_)) => typed[..typed.len() - own.len()].to_owned(),
+    })
 }
 
 #[cfg(test)]
@@ -134,6 +136,9 @@ mod tests {
             assert_eq!(url(Kind::Openai, Some(whole)), whole.trim_end_matches('/'));
         }
         assert_eq!(url(Kind::Anthropic, Some("http://host/v1/messages")), "http://host/v1/messages");
+        assert_eq!(url(Kind::Gemini, Some("http://models")), "http://models/v1beta/models/m-1:generateContent");
+        assert_eq!(url(Kind::Anthropic, Some("http://messages/")), "http://messages/v1/messages");
+        assert_eq!(url(Kind::Gemini, Some("http://models/models")), "http://models/models/m-1:generateContent");
         assert!(url(Kind::Gemini, None).ends_with("googleapis.com/v1beta/models/m-1:generateContent"));
     }
 
