@@ -110,8 +110,11 @@ impl Wire for Anthropic {
         Some(answer)
     }
 
+    /// Servers that speak like Anthropic may end with the stop reason.
     fn event(&self, answer: &mut Answer, data: &str) -> Option<Stage> {
         let event: Event = serde_json::from_str(data).ok()?;
+        let reason = event.delta.as_ref().and_then(|delta| delta.stop_reason.as_ref());
+        let complete = reason.is_some_and(|word| !word.is_empty());
         if let Some(start) = event.message {
             (answer.model, answer.usage) = (start.model, start.usage.unwrap_or_default().usage());
         }
@@ -126,6 +129,7 @@ impl Wire for Anthropic {
         match event.kind.as_str() {
             "error" => None,
             "message_stop" => Some(Stage::Over),
+            _ if complete => Some(Stage::Complete),
             _ => Some(Stage::Open),
         }
     }

@@ -112,7 +112,8 @@ impl Wire for OpenaiChat {
     /// The bill comes behind the stop reason, and a mark of the end behind both.
     fn event(&self, answer: &mut Answer, data: &str) -> Option<Stage> {
         let response: Response = serde_json::from_str(data).ok()?;
-        let complete = response.choices.first().is_some_and(|choice| choice.finish_reason.is_some());
+        let reason = response.choices.first().and_then(|choice| choice.finish_reason.as_ref());
+        let complete = reason.is_some_and(|word| !word.is_empty());
         take(answer, response);
         Some(if complete { Stage::Complete } else { Stage::Open })
     }
@@ -125,7 +126,8 @@ fn take(answer: &mut Answer, response: Response) {
         answer.usage = usage([billed.prompt_tokens], [billed.completion_tokens]);
     }
     let Some(choice) = response.choices.into_iter().next() else { return };
-    if let Some(word) = choice.finish_reason {
+    // Some servers send an empty one with each piece.
+    if let Some(word) = choice.finish_reason.filter(|word| !word.is_empty()) {
         answer.finish = finish(&word);
     }
     let said: Vec<Message> = [choice.message, choice.delta].into_iter().flatten().collect();

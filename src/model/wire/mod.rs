@@ -357,6 +357,13 @@ mod tests {
         assert_eq!(outcome(Kind::Openai, chat), "answered `yes` 5+2", "its stop reason says that it is complete");
         let torn = chat.replace("\"stop\"", "null");
         assert_eq!(outcome(Kind::Openai, &torn), "Torn(Usage { input: 5, output: 2 })");
+        let empty = chat.replacen("\"content\":\"ye\"}", "\"content\":\"ye\"},\"finish_reason\":\"\"", 1);
+        assert_eq!(outcome(Kind::Openai, &empty), "answered `yes` 5+2");
+        assert_eq!(
+            outcome(Kind::Openai, &empty.replace("\"stop\"", "\"\"")),
+            "Torn(Usage { input: 5, output: 2 })",
+            "an empty reason is none"
+        );
         assert_eq!(outcome(Kind::Openai, "data: {\"cho\n\n"), "NotJson");
         let responses = "data: {\"type\":\"response.output_text.delta\",\"delta\":\"ye\"}\n\n\
             data: {\"type\":\"response.completed\",\"response\":{\"status\":\"completed\",\"output\":[{\"type\":\"message\",\"content\":[{\"type\":\"output_text\",\"text\":\"yes\"}]}]}}\n\n";
@@ -366,7 +373,9 @@ mod tests {
             data: {\"type\":\"ping\"}\n\n\
             data: {\"type\":\"content_block_delta\",\"delta\":{\"type\":\"text_delta\",\"text\":\"yes\"}}\n\n\
             data: {\"type\":\"message_delta\",\"delta\":{\"stop_reason\":\"end_turn\"},\"usage\":{\"output_tokens\":2}}\n\n";
-        assert_eq!(outcome(Kind::Anthropic, anthropic), "Torn(Usage { input: 5, output: 2 })");
+        assert_eq!(outcome(Kind::Anthropic, anthropic), "answered `yes` 5+2", "its stop reason says the same");
+        let torn = anthropic.replace("\"end_turn\"", "null");
+        assert_eq!(outcome(Kind::Anthropic, &torn), "Torn(Usage { input: 5, output: 2 })");
         let whole = format!("{anthropic}data: {{\"type\":\"message_stop\"}}\n\n");
         assert_eq!(outcome(Kind::Anthropic, &whole), "answered `yes` 5+2");
         let gemini = "data: {\"candidates\":[{\"content\":{\"parts\":[{\"text\":\"ye\"}]}}]}\n\n\
