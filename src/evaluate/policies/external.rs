@@ -119,7 +119,8 @@ impl External {
     }
 }
 
-/// A message as the program reads it: each of its results, and the rest unless there is none.
+/// A message as the program reads it: each of its results, and the rest unless there is none. What an assistant says
+/// stands before the results of its calls, what a user says behind those.
 fn shown_message<'t>(transcript: &'t Transcript<'_>, index: usize) -> Vec<Said<'t>> {
     let message = &transcript.messages[index];
     let result = |part: &'t Part<'_>| match &part.kind {
@@ -142,7 +143,8 @@ fn shown_message<'t>(transcript: &'t Transcript<'_>, index: usize) -> Vec<Said<'
     });
     let tool_calls: Vec<Called<'t>> = calls.collect();
     if said.is_empty() || !content.is_empty() || !tool_calls.is_empty() {
-        said.push(Said { index, role: message.role.name(), content, tool_calls, ..Said::default() });
+        let at = if message.role == Role::Assistant { 0 } else { said.len() };
+        said.insert(at, Said { index, role: message.role.name(), content, tool_calls, ..Said::default() });
     }
     said
 }
@@ -168,6 +170,16 @@ mod tests {
         assert!(!id.is_empty());
         assert_eq!(roles(2), [("tool", Some(id)), ("user", None)]);
         assert_eq!((roles(0), roles(1)), (vec![("user", None)], vec![("assistant", None)]));
+    }
+
+    #[test]
+    fn calls_stand_before_the_results_in_their_message() {
+        let mut transcript = sketch("u tr");
+        let result = transcript.messages.remove(2).parts.remove(0);
+        transcript.messages[1].parts.push(result);
+        let said = shown_message(&transcript, 1);
+        assert_eq!(said.iter().map(|one| one.role).collect::<Vec<_>>(), ["assistant", "tool"]);
+        assert_eq!(said[1].tool_call_id, Some(said[0].tool_calls[0].id));
     }
 
     #[test]
