@@ -232,10 +232,19 @@ fn lack(report: &LlmReport) -> Option<String> {
     };
     let missing: Vec<String> = report.faults.iter().filter_map(lacking).collect();
     let names = if report.filled.is_empty() { &missing } else { &report.filled };
-    match (names.as_slice(), report.dropped.is_empty()) {
-        ([], true) => None,
-        ([], false) => Some("answered (no line that the transcript supports)".to_owned()),
-        (names, _) => Some(format!("answered (without sections: {})", names.join(", "))),
+    let is_dropped =
+        |name: &&String| !missing.contains(name) && report.dropped.iter().any(|line| line.section == **name);
+    let (dropped, lacking): (Vec<&String>, Vec<&String>) = names.iter().partition(is_dropped);
+    let told = |what: &str, names: Vec<&String>| {
+        let names: Vec<&str> = names.into_iter().map(String::as_str).collect();
+        (!names.is_empty()).then(|| format!("{what}: {}", names.join(", ")))
+    };
+    let parts: Vec<String> =
+        [told("without sections", lacking), told("unsupported", dropped)].into_iter().flatten().collect();
+    match (parts.is_empty(), report.dropped.is_empty()) {
+        (true, true) => None,
+        (true, false) => Some("answered (no line that the transcript supports)".to_owned()),
+        _ => Some(format!("answered ({})", parts.join("; "))),
     }
 }
 
@@ -270,6 +279,15 @@ mod tests {
         let filled =
             LlmReport { filled: vec!["Goal".to_owned()], ..report(SummaryOrigin::Filled, CallOutcome::Answered) };
         assert_eq!(causes(&filled), ["answered (without sections: Goal)"]);
+        let line = |section: &str| DroppedReport { section: section.to_owned(), ..DroppedReport::default() };
+        let mixed = LlmReport {
+            filled: vec!["Goal".to_owned(), "Accomplished".to_owned()],
+            dropped: vec![line("Accomplished"), line("Goal")],
+            ..filled.clone()
+        };
+        assert_eq!(causes(&mixed), ["answered (without sections: Goal; unsupported: Accomplished)"]);
+        let mixed = LlmReport { filled: vec!["Accomplished".to_owned()], ..mixed };
+        assert_eq!(causes(&mixed), ["answered (unsupported: Accomplished)"]);
         let dropped = LlmReport { faults: Vec::new(), dropped: vec![DroppedReport::default()], ..bare };
         assert_eq!(causes(&dropped), ["answered (no line that the transcript supports)"]);
         assert_eq!(causes(&report(SummaryOrigin::None, CallOutcome::Empty)), ["empty"]);
