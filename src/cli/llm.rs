@@ -237,10 +237,14 @@ impl Bounds {
         let (sent, tokens) = (llm.calls.saturating_sub(llm.cached), llm.input_tokens + llm.output_tokens);
         let mut told = String::new();
         if let Some(most) = self.calls.filter(|most| *most < sent) {
-            told += &format!("         --max-llm-calls {most}: at most {most} of {} are sent\n", grouped(sent));
+            told += &format!(
+                "         --max-llm-calls {most}: at most {most} of {} are sent\n",
+                grouped(sent),
+                most = grouped(most)
+            );
         }
         if let Some(most) = self.tokens.filter(|most| *most < tokens) {
-            told += &format!("         --max-llm-tokens {most}: not all of them are sent\n");
+            told += &format!("         --max-llm-tokens {}: they may not all be sent\n", grouped(most));
         }
         told
     }
@@ -305,7 +309,8 @@ fn client(llm: &LlmSettings, sends: bool, cancel: &Arc<AtomicBool>) -> anyhow::R
         .with_retries(Retries { most: llm.retries, ..Retries::default() })
         .with_guard(Guard::new(llm.max_calls, llm.max_tokens));
     let Some(folder) = &llm.cache else { return Ok(client) };
-    let cache = Cache::open(folder).with_context(|| format!("stored answers {}", folder.display()))?;
+    let cache = if sends { Cache::open(folder) } else { Ok(Cache::stored(folder)) };
+    let cache = cache.with_context(|| format!("stored answers {}", folder.display()))?;
     Ok(client.with_cache(cache, if llm.cache_only { CacheUse::Only } else { CacheUse::Fill }))
 }
 
@@ -356,6 +361,7 @@ fn key(llm: &LlmSettings, sends: bool) -> anyhow::Result<Option<Key>> {
 }
 
 #[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "tests")]
 mod tests {
     use super::*;
 
@@ -365,7 +371,25 @@ mod tests {
         let told = |calls, tokens| Bounds { calls, tokens }.told(&llm);
         assert_eq!(told(None, None) + &told(Some(7), Some(150)), "");
         assert_eq!(told(Some(3), None), "         --max-llm-calls 3: at most 3 of 7 are sent\n");
-        assert!(told(None, Some(149)).contains("--max-llm-tokens 149: not all"));
+        assert_eq!(told(None, Some(149)), "         --max-llm-tokens 149: they may not all be sent\n");
+        let many = LlmTotals { calls: 12_345, input_tokens: 9_000_000, ..LlmTotals::default() };
+        let told = Bounds { calls: Some(1_500), tokens: Some(20_000) }.told(&many);
+        assert!(told.contains(&grouped(1_500)) && told.contains(&grouped(20_000)) && !told.contains("1500"), "{told}");
+    }
+
+    #[test]
+    fn a_run_that_stores_nothing_makes_no_folder() {
+        let place = tempfile::tempdir().unwrap();
+        let folder = place.path().join("answers");
+        let llm = LlmSettings {
+            model: Some("m".to_owned()),
+            base_url: Some("http://127.0.0.1:9/v1".to_owned()),
+            cache: Some(folder.clone()),
+            ..Settings::default().llm
+        };
+        let cancel = Arc::default();
+        assert!(client(&llm, false, &cancel).is_ok() && !folder.exists());
+        assert!(client(&llm, true, &cancel).is_ok() && folder.exists());
     }
 
     #[test]
