@@ -88,6 +88,7 @@ impl Holder {
                 if let Some(value) = held.system {
                     add(&mut transcript, (value, lines().line_at(value.span_in(source).start)), look(true, value));
                 }
+                transcript.traits.apart = transcript.records.len();
                 let mut lines = lines();
                 for &value in &held.document.elements {
                     let line = lines.line_at(value.span_in(source).start);
@@ -338,4 +339,32 @@ pub(in crate::format) fn changes(
         patches.extend(document::without(transcript.source, blocks, &gone));
     }
     patches
+}
+
+#[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "tests")]
+mod tests {
+    use crate::format::{ReadOptions, by_name};
+
+    #[test]
+    fn a_prompt_beside_the_messages_has_no_number_and_theirs_count_without_it() {
+        for (format, row) in [
+            (
+                "bedrock-converse",
+                r#"{"system":[{"text":"be"}],"messages":[{"role":"user","content":[{"text":"a"}]},{"role":"assistant","content":[{"text":"b"}]}]}"#,
+            ),
+            (
+                "gemini-contents",
+                r#"{"systemInstruction":{"parts":[{"text":"be"}]},"contents":[{"role":"user","parts":[{"text":"a"}]},{"role":"model","parts":[{"text":"b"}]}]}"#,
+            ),
+            (
+                "openai-responses",
+                r#"{"instructions":"be","input":[{"role":"user","content":"a"},{"role":"assistant","content":"b"}]}"#,
+            ),
+        ] {
+            let read = by_name(format).unwrap().read(row.as_bytes(), ReadOptions::default()).unwrap();
+            let numbers: Vec<_> = (0..read.messages.len()).map(|at| read.number_of(at)).collect();
+            assert_eq!(numbers, [None, Some(1), Some(2)], "{format}");
+        }
+    }
 }
