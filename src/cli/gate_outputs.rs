@@ -27,15 +27,18 @@ pub(super) fn outputs(args: &CheckArgs) -> anyhow::Result<Vec<(Kind, String)>> {
         let own = std::path::absolute(place).with_context(|| format!("-o {kind}={place}"))?;
         anyhow::ensure!(places.insert(own), "-o {kind}={place}: another report is written to this file");
     }
-    printed(&all)?;
+    printed(&all, args.json)?;
     Ok(all)
 }
 
 /// Two reports on standard output can be read by people, and by no program.
-fn printed(outputs: &[(Kind, String)]) -> anyhow::Result<()> {
+fn printed(outputs: &[(Kind, String)], json: bool) -> anyhow::Result<()> {
     let mut there: Vec<Kind> = outputs.iter().filter(|(_, place)| place == "-").map(|(kind, _)| *kind).collect();
     there.sort_by_key(|kind| !matches!(kind, Kind::Json | Kind::Junit | Kind::Sarif));
     match there.as_slice() {
+        [kind, ..] if json => {
+            anyhow::bail!("--json and -o {kind} both go to standard output; write {kind}=PATH, or leave --json out")
+        }
         [kind @ (Kind::Json | Kind::Junit | Kind::Sarif), other, ..] => {
             anyhow::bail!("-o {kind} and -o {other} both go to standard output; write {kind}=PATH")
         }
@@ -69,10 +72,13 @@ mod tests {
     fn a_report_for_programs_is_alone_on_standard_output() {
         let told = |kinds: &[(Kind, &str)]| {
             let all: Vec<_> = kinds.iter().map(|(kind, place)| (*kind, (*place).to_owned())).collect();
-            printed(&all).map_err(|error| error.to_string())
+            printed(&all, false).map_err(|error| error.to_string())
         };
         assert!(told(&[(Kind::Junit, "-")]).is_ok() && told(&[(Kind::Github, "-"), (Kind::Summary, "-")]).is_ok());
         assert!(told(&[(Kind::Junit, "-"), (Kind::Sarif, "a.sarif")]).is_ok());
+        let beside = |place: &str| printed(&[(Kind::Junit, place.to_owned())], true).map_err(|error| error.to_string());
+        assert!(beside("a.xml").is_ok());
+        assert!(beside("-").unwrap_err().starts_with("--json and -o junit both go"));
         for other in [Kind::Sarif, Kind::Text, Kind::Junit] {
             let error = told(&[(other, "-"), (Kind::Junit, "-")]).unwrap_err();
             assert!(error.ends_with("=PATH") && error.contains("both go to standard output"), "{error}");
