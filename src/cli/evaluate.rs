@@ -193,10 +193,7 @@ fn policies(args: &EvaluateArgs, model_writers: &[Arc<ModelWriter>], own: &[OwnP
         let Some((name, command)) = named else { bail!("--exec {stated}: write NAME=COMMAND") };
         let is_taken = |own: &str| own == name.trim();
         if BASELINES.iter().any(|(own, _)| is_taken(own)) || preset_names(own).iter().any(|own| is_taken(own)) {
-            bail!(
-                "--exec {stated}: {} is a policy or preset already, and no other one; take another name",
-                name.trim()
-            );
+            bail!("--exec {stated}: a policy or preset is named `{}`; give the program another name", name.trim());
         }
         let (command, limit) = (command.to_owned(), Duration::from_secs(args.exec_timeout));
         let run = move |question: &str| answer(&command, limit, question);
@@ -343,9 +340,9 @@ mod tests {
             let exec = format!("{name}=./mine");
             let cli =
                 Cli::try_parse_from(["epitome", "evaluate", "logs", "--policy", "dump", "--exec", &exec]).unwrap();
-            let Command::Evaluate(args) = cli.command else { return };
+            let Command::Evaluate(args) = cli.command else { unreachable!("{exec}") };
             let told = policies(&args, &[], &[]).err().unwrap().to_string();
-            assert!(told.contains("is a policy or preset already"), "{told}");
+            assert!(told.contains("a policy or preset is named"), "{told}");
         }
     }
 

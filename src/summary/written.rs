@@ -71,7 +71,9 @@ impl Written {
             || "nothing was asked".into(),
             |call| match &call.detail {
                 Some(detail) => format!("{}: {detail}", call.outcome),
-                None if call.outcome == CallOutcome::Answered => "answered, and not with such a summary".to_owned(),
+                None if call.outcome == CallOutcome::Answered => {
+                    "answered, but with no summary that can be used".to_owned()
+                }
                 None => call.outcome.to_string(),
             },
         )

@@ -371,12 +371,13 @@ pub(super) fn question(llm: &LlmReport) -> Option<String> {
         return Some(format!("ask    the model nothing: {}", call.detail.as_deref().unwrap_or(call.outcome.name())));
     }
     let EstimateReport { calls, cached, input_tokens, output_tokens, cost_micros } = llm.estimate.as_ref()?;
+    let stored = if *cached == 1 { "1 answer is stored".to_owned() } else { format!("{cached} answers are stored") };
     if *calls == 0 {
-        return Some(format!("ask    the model nothing: {cached} answers are stored"));
+        return Some(format!("ask    the model nothing: {stored}"));
     }
     let cost = cost_micros.map(|cost| format!(", cost {}.{:06}", cost / 1_000_000, cost % 1_000_000));
     let tokens = format!("{input_tokens} + at most {output_tokens} tokens");
-    let stored = if *cached > 0 { format!(", {cached} answers are stored") } else { String::new() };
+    let stored = if *cached > 0 { format!(", {stored}") } else { String::new() };
     Some(format!("ask    the model {calls} times: about {tokens}{}{stored}", cost.unwrap_or_default()))
 }
 

@@ -297,7 +297,7 @@ fn a_dry_run_knows_stored_answers_and_bounds() {
     let sent = server.seen().len();
     fs::remove_dir_all(field.path("out")).unwrap();
     let (plan, told) = dry(&cache);
-    assert_eq!(plan.matches("ask    the model nothing: 1 answers are stored").count(), 3, "{plan}");
+    assert_eq!(plan.matches("ask    the model nothing: 1 answer is stored").count(), 3, "{plan}");
     assert!(told.contains("would be asked 3 questions, 3 answered before; 0 + 0 tokens"), "{told}");
     assert_eq!(server.seen().len(), sent);
 }
