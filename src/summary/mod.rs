@@ -38,7 +38,7 @@ pub use extractive::{line_sentences, sentences, without_links};
 pub(crate) use fence::Fence;
 pub use lost::Lost;
 pub use plain::{frame, note, nothing};
-pub use prior::{Prior, other_name};
+pub use prior::{Prior, open_work, other_name};
 pub use provenance::{Place, unmarked, without_marks};
 pub use redacted_head::without_secrets;
 pub(crate) use sections::{NONE, is_none, is_placeholder};

@@ -1,10 +1,13 @@
 //! The headings of an answer: in whatever dress or under whatever other name, those of the template.
 
-use crate::summary::{Template, TemplateSection, other_name, parse};
+use crate::summary::{SectionSource, Template, TemplateSection, open_work, other_name, parse};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A heading that models put above a whole summary, though it is also another name of a section.
 const WHOLE: &str = "summary";
+
+/// The kind of open work that is no work left to do.
+const CURRENT_WORK: &str = "In progress: ";
 
 /// Normalizes headings of the template that have another level, bold type, a number, a colon or another case, and
 /// headings that are other names of sections which the answer lacks.
@@ -58,6 +61,17 @@ pub(super) fn meant<'t>(heading: &str, template: &'t Template) -> Option<Meant<'
     if sections.iter().any(|section| section.name.eq_ignore_ascii_case(heading)) {
         return None;
     }
+    // A template may have sections of open work of its own.
+    if let Some(kind) = open_work(heading) {
+        let own = sections.iter().find(|section| open_work(&section.name) == Some(kind));
+        let pending = || sections.iter().find(|section| section.source == Some(SectionSource::Pending));
+        let own = own.map(|section| Meant { section, is_whole: true });
+        let own = own
+            .or_else(|| pending().filter(|_| kind != CURRENT_WORK).map(|section| Meant { section, is_whole: false }));
+        if own.is_some() {
+            return own;
+        }
+    }
     let (source, is_whole) = other_name(heading)?;
     let section = sections.iter().find(|section| section.source == Some(source))?;
     Some(Meant { section, is_whole })
@@ -71,8 +85,13 @@ pub(super) fn without_sections(text: &str, template: &Template, gone: &[String])
     };
     let cut = parse(text).into_iter().filter(|section| is_gone(section.name));
     let lines: BTreeSet<usize> = cut.flat_map(|section| section.line..=section.line + section.lines.len()).collect();
-    let kept = text.lines().zip(1..).filter(|(_, number)| !lines.contains(number));
-    kept.map(|(line, _)| line).collect::<Vec<_>>().join("\n").trim().to_owned()
+    without_lines(text, &lines).trim().to_owned()
+}
+
+/// The text without the lines of these numbers, from 1.
+pub(super) fn without_lines(text: &str, gone: &BTreeSet<usize>) -> String {
+    let kept = text.lines().zip(1..).filter(|(_, number)| !gone.contains(number));
+    kept.map(|(line, _)| line).collect::<Vec<_>>().join("\n")
 }
 
 #[cfg(test)]
@@ -93,6 +112,36 @@ mod tests {
             assert_eq!(plain(same), same);
         }
         assert_eq!(plain("## Findings\n- a\n## Highlights\n- b"), "## Discoveries\n- a\n## Highlights\n- b");
+    }
+
+    #[test]
+    fn a_part_of_a_word_is_no_heading_of_open_work() {
+        let template = Template::default();
+        let home = |heading| meant(heading, &template).map(|home| home.section.name.clone());
+        for other in ["Migration to Docker", "How to document the parser", "Mastodon", "Undone knots"] {
+            assert_eq!(home(other), None, "{other}");
+        }
+        for open in ["Remaining work", "TODOs", "To-do list", "Open items", "What is left: next steps"] {
+            assert_eq!(home(open).as_deref(), Some("Accomplished"), "{open}");
+        }
+    }
+
+    #[test]
+    fn open_work_has_the_section_that_a_template_has_for_it() {
+        let template = |sections: &str| {
+            let text =
+                format!("---\nPending Tasks: pending\nCurrent Work: accomplished\n---\n## Current Work\n{sections}");
+            Template::parse(&text, &[], false).unwrap_or_default()
+        };
+        let whole = template("## Pending Tasks\n## Optional Next Step\n");
+        let said = "## In Progress\n- c\n## Pending\n- b\n## Next Step\n- d";
+        let own = "## Current Work\n- c\n## Pending Tasks\n- b\n## Optional Next Step\n- d";
+        assert_eq!(with_plain_headings(said, &whole), own);
+        let home = |heading, template| meant(heading, template).map(|home| home.section.name.clone());
+        assert_eq!(home("Remaining work", &whole).as_deref(), Some("Optional Next Step"));
+        let some = template("## Pending Tasks\n");
+        assert_eq!(home("Next Step", &some).as_deref(), Some("Pending Tasks"));
+        assert_eq!(home("Active", &some).as_deref(), Some("Current Work"));
     }
 
     #[test]

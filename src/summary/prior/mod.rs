@@ -9,7 +9,7 @@ mod superseded;
 mod titles;
 
 pub(super) use merge::{merge_all, read_all};
-pub use titles::other_name;
+pub use titles::{open_work, other_name};
 
 use super::extractive::{EarlierItem, ItemState, PAST, is_ahead, may_be_over, sentences};
 use super::fence::Fence;

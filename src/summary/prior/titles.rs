@@ -109,18 +109,20 @@ const TITLES: &[(&str, Home)] = &[
 /// Names of the discoveries that models invent; in earlier summaries, what is below unknown headings is one anyway.
 const FINDINGS: &[&str] = &["findings", "key findings", "learnings", "lessons learned"];
 
-/// Keywords of headings that a model made up; the first match counts. Codex prescribes the content of a summary but
+/// Keywords of headings that a model made up, as whole words with these endings; the first match counts. Codex prescribes the content of a summary but
 /// not its headings.
 const PARTS: &[(&[&str], Home)] = &[
     (&["context"], Home::Context),
     (&["constraint", "preference", "requirement", "instruction"], Home::To(SectionSource::Instructions, "")),
-    (&["next step", "remain", "todo", "to do"], Home::To(SectionSource::Accomplished, "Next: ")),
+    (&["next step", "remain", "remainder", "todo", "to do"], Home::To(SectionSource::Accomplished, "Next: ")),
     (&["pending", "open item", "outstanding"], Home::To(SectionSource::Accomplished, "Pending: ")),
-    (&["progress", "completed", "done", "accomplish"], Home::To(SectionSource::Accomplished, "")),
+    (&["progress", "completed", "done", "accomplish", "accomplishment"], Home::To(SectionSource::Accomplished, "")),
     (&["decision"], Home::To(SectionSource::Discoveries, "Decided: ")),
     (&["file", "reference", "artifact"], Home::To(SectionSource::Files, "")),
     (&["goal", "objective"], Home::To(SectionSource::Goal, "")),
 ];
+/// Endings of keywords.
+const ENDINGS: &[&str] = &["", "s", "ed", "ing"];
 /// Maximum number of words of a bold line that counts as a heading.
 const HEADING: usize = 8;
 
@@ -183,16 +185,33 @@ pub(super) fn title(line: &str, home: Option<Home>) -> Option<Title<'_>> {
 /// The source of what stands below a heading that is another name of a section, and whether that is all of the section;
 /// else it is one kind of its lines, such as the next steps.
 pub fn other_name(heading: &str) -> Option<(SectionSource, bool)> {
-    let numbered = |sign: char| sign.is_ascii_digit() || matches!(sign, '.' | ')' | '*' | ' ');
-    let name = heading.trim_start_matches(numbered).trim_end_matches(['*', ':', ' ']).to_lowercase();
+    let name = plain(heading);
     if FINDINGS.contains(&name.as_str()) {
         return Some((SectionSource::Discoveries, true));
     }
-    let known = TITLES.iter().find(|(title, _)| *title == name).map(|(_, home)| *home);
-    match known.or_else(|| by_part(&name).filter(|part| is_open(*part)))? {
+    match known(&name)? {
         Home::To(source, before) => Some((source, before.is_empty())),
         _ => None,
     }
+}
+
+/// The kind of open work that a heading is about, as the words before such a line.
+pub fn open_work(heading: &str) -> Option<&'static str> {
+    match known(&plain(heading))? {
+        Home::To(_, before) if is_ahead(before) => Some(before),
+        _ => None,
+    }
+}
+
+/// A heading in lower case, without numbers and marks.
+fn plain(heading: &str) -> String {
+    let numbered = |sign: char| sign.is_ascii_digit() || matches!(sign, '.' | ')' | '*' | ' ');
+    heading.trim_start_matches(numbered).trim_end_matches(['*', ':', ' ']).to_lowercase()
+}
+
+fn known(name: &str) -> Option<Home> {
+    let known = TITLES.iter().find(|(title, _)| *title == name).map(|(_, home)| *home);
+    known.or_else(|| by_part(name).filter(|part| is_open(*part)))
 }
 
 /// Whether a heading is about open work.
@@ -213,6 +232,11 @@ fn stands_alone(line: &str) -> bool {
 
 /// Where the lines of an unknown heading go, by a keyword in it.
 fn by_part(name: &str) -> Option<Home> {
-    let has = |part: &&str| name.contains(*part);
+    let words: Vec<&str> = name.split(|sign: char| !sign.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
+    let is_word = |(word, key): (&&str, &str)| word.strip_prefix(key).is_some_and(|rest| ENDINGS.contains(&rest));
+    let has = |part: &&str| {
+        let keys = part.split(' ');
+        words.windows(keys.clone().count()).any(|words| words.iter().zip(keys.clone()).all(is_word))
+    };
     PARTS.iter().find(|(parts, _)| parts.iter().any(has)).map(|(_, home)| *home)
 }
