@@ -5,7 +5,7 @@ use crate::check::follows;
 use crate::continuation::{State, state};
 use crate::measure::{Share, SourceText};
 use crate::summary::{
-    Section, SectionFault, SectionRule, Template, is_request, own_words, parse, section_of, validate,
+    Section, SectionFault, SectionRule, Template, is_none, is_request, own_words, parse, section_of, validate,
 };
 use crate::transcript::{Author, Message, Role};
 
@@ -137,14 +137,8 @@ fn cut_off(text: &SummaryText, source: Option<&SourceText<'_>>) -> Option<Findin
     cut.then(|| Finding::new(text.line, "the summary ends inside a name").at(number).about(last).warning())
 }
 
-/// The lines of a section that are not empty, without the marks of lists.
-fn items<'s>(section: &'s Section<'_>) -> impl Iterator<Item = &'s str> {
-    let lines = section.lines.iter().map(|line| line.trim().trim_start_matches(['-', '*']).trim());
-    lines.filter(|line| !line.is_empty())
-}
-
 fn says_none(section: &Section<'_>) -> bool {
-    items(section).all(|line| line == "(none)")
+    section.lines.iter().all(|line| line.trim().is_empty() || is_none(line))
 }
 
 /// Whether a user asked for something in a message that is gone.

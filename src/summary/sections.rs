@@ -8,10 +8,11 @@ use crate::transcript::Tokens;
 /// Content of an empty section.
 pub(crate) const NONE: &str = "(none)";
 
+/// Ways to say `(none)`, in lower case.
+const NOTHING: &[&str] = &["none", "none yet", "nothing", "nothing yet"];
+
 /// Placeholders without content, in lower case; an explicit `(none)` does not count as one (SPEC ruling 13).
 const PLACEHOLDERS: &[&str] = &[
-    "none",
-    "none yet",
     "n/a",
     "na",
     "not applicable",
@@ -20,8 +21,6 @@ const PLACEHOLDERS: &[&str] = &[
     "to be filled",
     "to be filled in",
     "todo",
-    "nothing",
-    "nothing yet",
     "see above",
     "…",
     "unknown",
@@ -248,21 +247,21 @@ fn is_blank(line: &str) -> bool {
     line.trim().is_empty() || wrapper::is_tag(line)
 }
 
-/// Whether a line is `(none)`, with or without a bullet.
+/// Whether a line is `(none)`, with or without a bullet, in whatever words and signs (`*None*`, `Nothing yet.`).
 pub(crate) fn is_none(line: &str) -> bool {
-    line.trim().trim_start_matches(['-', '*']).trim() == NONE
+    NOTHING.contains(&undressed(line).as_str())
 }
 
 /// Whether a line is a mere placeholder (`N/A`, `[to be filled]`, `-`), with or without a bullet.
 pub(crate) fn is_placeholder(line: &str) -> bool {
-    let bare = line.trim().trim_start_matches(['-', '*', '•']).trim();
-    if bare.eq_ignore_ascii_case(NONE) {
-        return false;
-    }
-    let signs =
-        |sign: char| matches!(sign, '[' | ']' | '(' | ')' | '<' | '>' | '{' | '}' | '*' | '_' | '`' | '-' | ' ');
-    let words = bare.trim_matches(|sign: char| signs(sign) || matches!(sign, '.' | '!')).to_lowercase();
+    let words = undressed(line);
     !line.trim().is_empty() && (words.is_empty() || PLACEHOLDERS.contains(&words.as_str()))
+}
+
+/// The words of a line in lower case, without the signs around them.
+fn undressed(line: &str) -> String {
+    let is_sign = |sign: char| sign == ' ' || "[](){}<>*_`-•.!".contains(sign);
+    line.trim().trim_matches(is_sign).to_lowercase()
 }
 
 #[cfg(test)]
@@ -272,26 +271,29 @@ mod tests {
 
     #[test]
     fn placeholders_are_known_in_any_dress() {
-        for bare in [
-            "None",
-            "N/A",
-            "- N/A",
-            "TBD",
-            "…",
-            "...",
-            "-",
-            "Nothing yet.",
-            "[to be filled]",
-            "See above.",
-            "* *None*",
-            "(n/a)",
-            "<TODO>",
-            "---",
-        ] {
-            assert!(is_placeholder(bare), "{bare}");
+        for bare in ["N/A", "- N/A", "TBD", "…", "...", "-", "[to be filled]", "See above.", "(n/a)", "<TODO>", "---"]
+        {
+            assert!(is_placeholder(bare) && !is_none(bare), "{bare}");
         }
-        for said in ["", "(none)", "- (none)", "None of the lamps burns", "- todo.txt", "`n/a` is printed", "没有"] {
-            assert!(!is_placeholder(said), "{said}");
+        for said in ["", "None of the lamps burns", "- todo.txt", "`n/a` is printed", "没有"] {
+            assert!(!is_placeholder(said) && !is_none(said), "{said}");
+        }
+    }
+
+    #[test]
+    fn none_is_said_in_many_ways_and_is_no_placeholder() {
+        for none in [
+            "(none)",
+            "- (none)",
+            "**(none)**",
+            "*(none)*",
+            "(none).",
+            "- None",
+            "- (None)",
+            "Nothing yet.",
+            "* *None*",
+        ] {
+            assert!(is_none(none) && !is_placeholder(none), "{none}");
         }
     }
 

@@ -1,7 +1,7 @@
 //! Removes what models write around a summary: preambles, code fences, echoed tags, thinking, offers.
 
 use super::flatten::TAGS;
-use super::headings::with_plain_headings;
+use super::headings::{with_plain_headings, without_lines};
 use crate::summary::{NONE, Section, Template, is_placeholder, parse};
 use crate::transcript::THOUGHT_TAGS;
 use std::collections::BTreeSet;
@@ -153,11 +153,7 @@ fn without_echoes(text: &str, template: &Template) -> String {
     };
     let echoed = parse(text).into_iter().filter(echoes);
     let gone: BTreeSet<usize> = echoed.flat_map(|section| section.line..=section.line + section.lines.len()).collect();
-    if gone.is_empty() {
-        return text.to_owned();
-    }
-    let kept = text.lines().zip(1..).filter(|(_, number)| !gone.contains(number));
-    kept.map(|(line, _)| line).collect::<Vec<_>>().join("\n")
+    without_lines(text, &gone)
 }
 
 /// Removes the lines of sections that only have placeholders; of a text without sections, all if it has nothing else.
@@ -168,11 +164,12 @@ fn without_placeholders(text: &str, template: &Template) -> String {
         return if bare { String::new() } else { text.to_owned() };
     }
     let own = |section: &Section<'_>| template.sections().iter().any(|own| section.is(&own.name));
-    let bare = parse(text).into_iter().filter(|section| own(section) && section.has_placeholders_only());
+    let has_one = |section: &Section<'_>| section.lines.iter().any(|line| is_placeholder(line));
+    let bare = |section: &Section<'_>| own(section) && section.has_placeholders_only() && has_one(section);
+    let bare = parse(text).into_iter().filter(bare);
     let gone: BTreeSet<usize> =
         bare.flat_map(|section| section.line + 1..=section.line + section.lines.len()).collect();
-    let kept = text.lines().zip(1..).filter(|(_, number)| !gone.contains(number));
-    kept.map(|(line, _)| line).collect::<Vec<_>>().join("\n")
+    without_lines(text, &gone)
 }
 
 fn folded(line: &str) -> String {
@@ -232,13 +229,24 @@ mod tests {
         let half = clean(&GOOD.replacen("- b", "- N/A\n[to be filled]", 1), &template);
         assert_eq!(half.cuts, ["placeholder"]);
         assert!(half.text.contains("## Discoveries\n## Accomplished\n- c"), "{}", half.text);
-        let bare = clean("## Goal\nNone\n\n## Discoveries\nSee above.\n", &template).text;
+        let bare = clean("## Goal\nTBD\n\n## Discoveries\nSee above.\n", &template).text;
         assert!(has_headings_only(&bare, &template) && !has_headings_only(GOOD, &template), "{bare}");
         let some = GOOD.replacen("- b", "- b\n- N/A", 1);
         assert_eq!(clean(&some, &template).text, some);
         let free = Template::parse("Summarize.", &[], true).unwrap();
         assert_eq!(clean("## Summary\n- N/A\n\nTBD", &free).text, "");
         assert_eq!(clean("The lamps burn.", &free).text, "The lamps burn.");
+    }
+
+    #[test]
+    fn a_section_without_a_line_has_no_placeholder_and_none_is_an_answer() {
+        let template = Template::default();
+        let blank = GOOD.replacen("- b\n", "\n\n", 1);
+        assert_eq!(clean(&blank, &template).cuts, Vec::<&str>::new());
+        for none in ["*(none)*", "(none).", "- None", "- (None)", "Nothing yet."] {
+            let whole = GOOD.replacen("- b", none, 1);
+            assert_eq!(clean(&whole, &template), Cleaned { text: whole.clone(), cuts: Vec::new() });
+        }
     }
 
     #[test]

@@ -15,7 +15,7 @@ use crate::model::{Answer, Prompt, Reply};
 use crate::secrets::redact;
 use crate::summary::{
     Call, NoSummary, SectionFault, SectionRule, SectionSource, Severity, Summary, Task, Template, Validation, Written,
-    validate, wrap,
+    is_none, validate, wrap,
 };
 use crate::transcript::Tokens;
 
@@ -267,7 +267,7 @@ impl<'s, 't, 'a> Session<'s, 't, 'a> {
             return (CallOutcome::Refused, None);
         }
         let nothing = Draft::read(&text, &self.asked).says_nothing();
-        if nothing && text.contains("(none)") || has_headings_only(&text, &self.asked) {
+        if nothing && text.lines().any(is_none) || has_headings_only(&text, &self.asked) {
             return (CallOutcome::Empty, None);
         }
         let report = validate(&text, &self.asked).limit(self.count(&wrap(&text)), self.budget.scaled(3, 2));

@@ -218,7 +218,9 @@ fn sections_are_judged() {
     let goal = "- The export of the tide tables writes src/export/table.py wrong.";
     assert!(["TBD", "(none)"].iter().all(|none| with_summary(goal, none).contains(&("S02", Verdict::Fail))));
     assert!(with_summary("- `round_height` cut the heights of report 48217.", "N/A").contains(&("S02", Verdict::Warn)));
-    assert_eq!(with_summary("- `round_height` cut the heights of report 48217.", "(none)"), []);
+    for none in ["(none)", "**(none)**", "- (None)", "(none)."] {
+        assert_eq!(with_summary("- `round_height` cut the heights of report 48217.", none), [], "{none}");
+    }
 }
 
 #[test]
