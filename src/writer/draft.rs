@@ -18,7 +18,8 @@ pub(super) type Paragraphs = Vec<Vec<Range<usize>>>;
 
 impl Draft {
     /// Parses a text: duplicate sections are joined, without what both have; sections out of order are moved, other
-    /// headings lowered to `###`, within the section that they are another name of, or that they stand behind.
+    /// headings lowered to `###`, below the lines of the section that they are another name of, or that they stand
+    /// behind.
     pub(super) fn read(text: &str, template: &Template) -> Self {
         if template.sections().is_empty() {
             let lines: Vec<String> = text.lines().map(str::to_owned).collect();
@@ -28,23 +29,31 @@ impl Draft {
         let mut sections: Vec<(Option<String>, Vec<String>)> =
             names().map(|name| (Some(name.clone()), Vec::new())).collect();
         let mut told = vec![HashSet::new(); sections.len()];
+        let mut below = vec![Vec::new(); sections.len()];
         let mut open = None;
         for Section { name, lines, .. } in parse(text) {
             let known = names().position(|own| own == name);
             open = known.or(open);
             let home = meant(name, template).map(|home| &home.section.name);
             let home = home.and_then(|home| names().position(|own| own == home)).or(open);
-            let Some((at, (_, own))) = home.and_then(|at| Some((at, sections.get_mut(at)?))) else { continue };
-            if known.is_none() {
-                own.push(format!("### {name}"));
-            }
-            // The first time, a section may repeat itself.
-            let first = known.is_none() || own.is_empty();
+            let Some(at) = home else { continue };
             let new = new_ones(&lines, &mut told[at]);
-            while !first && own.pop_if(|last| last.trim().is_empty()).is_some() {}
-            own.extend(if first { lines.into_iter().map(str::to_owned).collect() } else { new });
+            let all = || lines.iter().map(|line| (*line).to_owned());
+            if known.is_none() {
+                below[at].push(format!("### {name}"));
+                below[at].extend(all());
+                continue;
+            }
+            let own = &mut sections[at].1;
+            // The first time, a section may repeat itself.
+            let is_first = own.is_empty();
+            while !is_first && own.pop_if(|last| last.trim().is_empty()).is_some() {}
+            own.extend(if is_first { all().collect() } else { new });
         }
-        sections.iter_mut().for_each(|(_, lines)| *lines = tidy(std::mem::take(lines)));
+        for ((_, lines), below) in sections.iter_mut().zip(below) {
+            lines.extend(below);
+            *lines = tidy(std::mem::take(lines));
+        }
         Self { sections }
     }
 
@@ -162,7 +171,9 @@ impl Draft {
         let at = self.sections.iter().position(|(own, _)| own.as_deref() == name);
         let last = self.sections.len().saturating_sub(1);
         let Some((_, lines)) = self.sections.get_mut(at.unwrap_or(last)) else { return };
-        lines.retain(|line| !is_none(line));
+        if lines.iter().all(|line| line.is_empty() || is_none(line)) {
+            lines.clear();
+        }
         lines.extend(new.into_iter().map(|item| format!("- {item}")));
     }
 
@@ -223,14 +234,21 @@ impl Draft {
     }
 }
 
-/// Removes blank lines around the text, repeated blank lines, and `(none)` beside other lines.
+/// Removes blank lines around the text, repeated blank lines, and `(none)` beside other lines, unless it is what the
+/// line above it announces. Alone, it is spelled like this, however the model does.
 fn tidy(lines: Vec<String>) -> Vec<String> {
     let says = lines.iter().any(|line| !line.trim().is_empty() && !is_none(line));
+    let announces = |line: &String| line.starts_with('#') || line.ends_with(':') || line.ends_with(":**");
     let mut out: Vec<String> = Vec::with_capacity(lines.len());
-    for line in lines.into_iter().filter(|line| !says || !is_none(line)) {
-        let blank = line.trim().is_empty();
-        if !blank || out.last().is_some_and(|last| !last.is_empty()) {
-            out.push(line.trim_end().to_owned());
+    for line in lines {
+        let last = out.last();
+        let is_kept = match (line.trim().is_empty(), is_none(&line)) {
+            (true, _) => last.is_some_and(|last| !last.is_empty()),
+            (_, true) => last.map_or(!says, |last| says && announces(last)),
+            _ => true,
+        };
+        if is_kept {
+            out.push(if !says && is_none(&line) { NONE.to_owned() } else { line.trim_end().to_owned() });
         }
     }
     while out.last().is_some_and(String::is_empty) {
@@ -273,6 +291,22 @@ mod tests {
         assert!(text.contains("## Discoveries\n### Findings\n- b\n"), "{text}");
         assert!(text.contains("## Accomplished\n### Next Steps\n- n\n"), "{text}");
         assert!(text.contains("## Relevant files\n- f\n### Tides\n- t\n"), "{text}");
+    }
+
+    #[test]
+    fn lines_of_other_headings_stand_behind_those_of_their_section() {
+        let text = "## Goal\n- a\n## Next Steps\n- n\n## Accomplished\n- b\n## Discoveries\n- c";
+        let text = Draft::read(text, &Template::default()).render();
+        assert!(text.contains("## Accomplished\n- b\n### Next Steps\n- n\n"), "{text}");
+    }
+
+    #[test]
+    fn a_section_without_anything_says_none_as_we_do() {
+        for none in ["(None)", "- None", "Nothing yet.", "*(none)*", "(none).", "- (none)\n- None."] {
+            assert_eq!(draft(&format!("## Goal\n{none}")).render(), "## Goal\n(none)\n\n## Discoveries\n(none)\n");
+        }
+        let some = "## Goal\n- a\n\n## Discoveries\n### Open\n- None\n### Known\n- b\n";
+        assert_eq!(draft(&format!("{some}- None")).render(), some);
     }
 
     #[test]
