@@ -9,6 +9,11 @@ pub(crate) struct Fence {
 }
 
 impl Fence {
+    /// Whether the next line is in a fence.
+    pub(crate) fn is_open(&self) -> bool {
+        self.open.is_some()
+    }
+
     /// Takes the next line and returns whether it belongs to a fence, marks included.
     pub(crate) fn holds(&mut self, line: &str) -> bool {
         let mark = mark(line);

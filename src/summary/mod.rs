@@ -46,7 +46,9 @@ pub use sections::{
     Section, SectionFault, SectionReport, SectionRule, Severity, Validation, parse, section_of, validate,
 };
 pub use template::{DEFAULT_TEMPLATE, SectionSource, Template, TemplateError, TemplateSection};
-pub(crate) use text::{each_word, fold, has_words, is_dense, list_number, quoting, without_ending, without_redirects};
+pub(crate) use text::{
+    each_word, fold, has_words, indent, is_dense, list_number, quoting, without_ending, without_redirects,
+};
 pub use wrapper::{unwrap, wrap};
 pub(crate) use written::UNFILLABLE;
 pub use written::{Call, Dropped, Estimate, NoSummary, Summarize, Task, Written};

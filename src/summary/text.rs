@@ -4,6 +4,8 @@ use std::borrow::Cow;
 
 /// The first character of a terminal's control sequence.
 const ESCAPE: char = '\u{1b}';
+/// Columns that a tab counts for.
+const TAB: usize = 4;
 /// Maximum length of a key, in characters.
 const KEY_CHARS: usize = 80;
 
@@ -225,6 +227,12 @@ pub(super) fn has_inner_capital(word: &str) -> bool {
 /// Whether a character belongs to a script that is written without spaces.
 pub(crate) fn is_dense(char: char) -> bool {
     matches!(char, '\u{2e80}'..='\u{9fff}' | '\u{ac00}'..='\u{d7af}' | '\u{f900}'..='\u{faff}' | '\u{0e00}'..='\u{0eff}' | '\u{20000}'..='\u{3ffff}')
+}
+
+/// The columns of blank that a line begins with.
+pub(crate) fn indent(line: &str) -> usize {
+    let blank = line.chars().take_while(|char| char.is_whitespace());
+    blank.map(|char| if char == '\t' { TAB } else { 1 }).sum()
 }
 
 /// The width of a line in columns: scripts without spaces have wide characters.

@@ -1,14 +1,11 @@
 //! The items of a section: bullets with what belongs to them, and paragraphs, of which single sentences can go.
 
-use crate::summary::{line_sentences, list_number};
+use crate::summary::{Fence, indent, line_sentences, list_number};
 use std::collections::{BTreeSet, HashSet};
 use std::ops::Range;
 
-/// Columns that a tab counts for.
-const TAB: usize = 4;
-
 /// Splits each paragraph of prose that has one of these lines into its sentences, one per line. Returns the lines, and
-/// the ranges of those that were a paragraph.
+/// the ranges of those that were a paragraph; they keep its indentation.
 pub(super) fn parted(lines: &[String], hits: &BTreeSet<usize>) -> (Vec<String>, Vec<Range<usize>>) {
     let (mut out, mut paragraphs) = (Vec::with_capacity(lines.len()), Vec::new());
     for item in items(lines) {
@@ -18,9 +15,9 @@ pub(super) fn parted(lines: &[String], hits: &BTreeSet<usize>) -> (Vec<String>, 
             out.extend_from_slice(own);
             continue;
         }
-        let whole: Vec<&str> = own.iter().map(|line| line.trim()).collect();
-        let first = out.len();
-        out.extend(line_sentences(&whole.join(" ")));
+        let (first, blank) = (out.len(), blank_before(&own[0]));
+        let whole = spaced(own.iter().map(|line| line.trim()));
+        out.extend(line_sentences(&whole).into_iter().map(|sentence| format!("{blank}{sentence}")));
         paragraphs.push(first..out.len());
     }
     (out, paragraphs)
@@ -33,20 +30,21 @@ pub(super) fn without(lines: &[String], hits: &BTreeSet<usize>, paragraphs: &[Ra
     let mut kept = Vec::new();
     // The indentation of what went last: deeper lines are about that.
     let mut below = None;
-    for item in joined(items(lines), paragraphs) {
+    for (item, is_parted) in joined(items(lines), paragraphs) {
         let own = &lines[item.clone()];
-        if paragraphs.contains(&item) {
-            let left: Vec<&str> = item.clone().filter(|at| !hits.contains(at)).map(|at| lines[at].trim()).collect();
-            kept.extend((!left.is_empty()).then(|| left.join(" ")));
-            below = hits.contains(&(item.end - 1)).then_some(0);
-            continue;
-        }
         let first = own.first().map_or("", String::as_str);
         if first.trim().is_empty() {
             kept.extend_from_slice(own);
             continue;
         }
         if below.is_some_and(|above| indent(first) > above) {
+            continue;
+        }
+        if is_parted {
+            let left = item.clone().filter(|at| !hits.contains(at)).map(|at| lines[at].trim());
+            let left = spaced(left);
+            kept.extend((!left.is_empty()).then(|| format!("{}{left}", blank_before(first))));
+            below = hits.contains(&(item.end - 1)).then(|| indent(first));
             continue;
         }
         below = is_hit(&item).then(|| indent(first));
@@ -71,11 +69,16 @@ pub(super) fn new_ones(lines: &[&str], known: &mut HashSet<String>) -> Vec<Strin
     new
 }
 
-/// The items of these lines: a bullet, a number, a row or a paragraph, each with the lines that continue it. Headings
-/// and blank lines are items of their own.
+/// The items of these lines: a bullet, a number, a row or a paragraph, each with the lines that continue it, and with
+/// the code that is fenced in it. Headings and blank lines are items of their own.
 fn items(lines: &[String]) -> Vec<Range<usize>> {
     let is_alone = |line: &String| line.trim().is_empty() || line.starts_with('#');
-    let starts = |at: &usize| *at == 0 || begins(&lines[*at]) || is_alone(&lines[at - 1]);
+    let mut fence = Fence::default();
+    let starts = |at: &usize| {
+        let is_code = fence.is_open();
+        fence.holds(&lines[*at]);
+        *at == 0 || !is_code && (begins(&lines[*at]) || is_alone(&lines[at - 1]))
+    };
     ranges((0..lines.len()).filter(starts).collect(), lines.len())
 }
 
@@ -91,19 +94,36 @@ fn ranges(starts: Vec<usize>, end: usize) -> Vec<Range<usize>> {
     starts.into_iter().zip(ends).map(|(start, end)| start..end).collect()
 }
 
-/// The items, with each of these paragraphs as one.
-fn joined(items: Vec<Range<usize>>, paragraphs: &[Range<usize>]) -> Vec<Range<usize>> {
-    let mut all = Vec::with_capacity(items.len());
+/// The items, with each of these paragraphs as one, and whether it is one of them.
+fn joined(items: Vec<Range<usize>>, paragraphs: &[Range<usize>]) -> Vec<(Range<usize>, bool)> {
+    let mut all: Vec<(Range<usize>, bool)> = Vec::with_capacity(items.len());
     let mut left = paragraphs.iter().peekable();
     for item in items {
         while let Some(paragraph) = left.next_if(|paragraph| paragraph.start <= item.start) {
-            all.push(paragraph.clone());
+            all.push((paragraph.clone(), true));
         }
-        if all.last().is_none_or(|last| last.end <= item.start) {
-            all.push(item);
+        if all.last().is_none_or(|(last, _)| last.end <= item.start) {
+            all.push((item, false));
         }
     }
     all
+}
+
+/// Pieces of a paragraph as one line: between those of scripts that write without blanks, there is none.
+fn spaced<'p>(pieces: impl Iterator<Item = &'p str>) -> String {
+    let ends = |sign: char| matches!(sign, '。' | '！' | '？');
+    let is_wide = |sign: char| matches!(sign, '\u{2e80}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{ff01}'..='\u{ff60}' | '\u{20000}'..='\u{3ffff}');
+    pieces.fold(String::new(), |mut line, piece| {
+        let is_dense = line.ends_with(ends) || line.ends_with(is_wide) && piece.starts_with(is_wide);
+        line.push_str(if line.is_empty() || is_dense { "" } else { " " });
+        line.push_str(piece);
+        line
+    })
+}
+
+/// The blank that a line begins with.
+fn blank_before(line: &str) -> &str {
+    &line[..line.len() - line.trim_start().len()]
 }
 
 /// Whether a line begins an item, or is one.
@@ -116,11 +136,6 @@ fn begins(line: &str) -> bool {
 fn is_prose(item: &[String]) -> bool {
     let is_fence = |line: &String| ["```", "~~~"].iter().any(|mark| line.trim_start().starts_with(mark));
     item.first().is_some_and(|first| !begins(first)) && !item.iter().any(is_fence)
-}
-
-fn indent(line: &str) -> usize {
-    let blank = line.chars().take_while(|sign| sign.is_whitespace());
-    blank.map(|sign| if sign == '\t' { TAB } else { 1 }).sum()
 }
 
 #[cfg(test)]
@@ -152,6 +167,37 @@ mod tests {
         let left = |hits: &[usize]| without(&lines, &hits.iter().copied().collect(), &paragraphs).join("\n");
         assert_eq!(left(&[1]), "The lamp is lit. Nobody came.\n\n- One. Two.");
         assert_eq!(left(&[0, 1, 2]), "\n- One. Two.");
+    }
+
+    #[test]
+    fn an_indented_paragraph_goes_with_its_item_and_keeps_its_place() {
+        let lines = ["- a", "", "  The lamp is lit. The pier", "  is wet.", "", "- b"].map(str::to_owned);
+        let (lines, paragraphs) = parted(&lines, &BTreeSet::from([0, 3]));
+        assert_eq!((&*lines[2], &*lines[3]), ("  The lamp is lit.", "  The pier is wet."));
+        let left = |hits: &[usize]| without(&lines, &hits.iter().copied().collect(), &paragraphs).join("\n");
+        assert_eq!(left(&[0, 3]), "\n\n- b");
+        assert_eq!(left(&[3]), "- a\n\n  The lamp is lit.\n\n- b");
+        assert_eq!(left(&[]), "- a\n\n  The lamp is lit. The pier is wet.\n\n- b");
+    }
+
+    #[test]
+    fn sentences_of_scripts_without_blanks_are_joined_without() {
+        let lines = ["灯塔亮了。码头很", "湿。没有人来。"].map(str::to_owned);
+        let (lines, paragraphs) = parted(&lines, &BTreeSet::from([0]));
+        assert_eq!(lines, ["灯塔亮了。", "码头很湿。", "没有人来。"]);
+        assert_eq!(without(&lines, &BTreeSet::from([1]), &paragraphs), ["灯塔亮了。没有人来。"]);
+    }
+
+    #[test]
+    fn fenced_code_stays_whole_with_its_item() {
+        let text = "- a\n  ```\n- x\n\n# y\n  ```\n- b\n\n```\n- x\n```\n```\nz\n```\n- c";
+        assert_eq!(left(text, &[0]), "- b\n\n```\n- x\n```\n```\nz\n```\n- c");
+        assert_eq!(left(text, &[4]), left(text, &[0]));
+        assert_eq!(left(text, &[9]), "- a\n  ```\n- x\n\n# y\n  ```\n- b\n\n- c");
+        let mut known = HashSet::new();
+        let code = ["```", "x = 1", "", "x = 1", "```"];
+        assert_eq!(new_ones(&[&["x = 1", ""], &code[..]].concat(), &mut known).len(), 7);
+        assert_eq!(new_ones(&code, &mut known), Vec::<String>::new());
     }
 
     #[test]

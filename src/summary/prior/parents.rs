@@ -1,7 +1,7 @@
 //! The context of a nested line in an earlier summary: without the file or subject above it, the line says little.
 
 use super::lines::{is_own, path_and_story, unmarked, without_emphasis};
-use crate::summary::text::{fold, words};
+use crate::summary::text::{fold, indent, words};
 use foldhash::HashMap;
 
 /// Maximum number of words and of characters of a label.
@@ -91,14 +91,12 @@ impl Label {
 
 /// The depth of a line, from its indent and mark.
 fn depth(line: &str) -> usize {
-    let indent: usize =
-        line.chars().take_while(|char| char.is_whitespace()).map(|char| if char == '\t' { 4 } else { 1 }).sum();
     let trimmed = line.trim_start();
     let mark = match trimmed.chars().next() {
         Some('-' | '*' | '•') if !trimmed.starts_with("**") => 2,
         _ => usize::from(unmarked(line).len() < trimmed.trim_end().len()),
     };
-    indent * DEEPER + mark
+    indent(line) * DEEPER + mark
 }
 
 /// The label of a line: its bold words, or the words before a colon, dash or bracket. A paragraph is a label only if

@@ -22,7 +22,7 @@ use super::wording::{is_of_figures, is_prose, is_wording};
 use super::wrapping::wrapped;
 use crate::summary::extractive::words::ANSWERS;
 use crate::summary::fence::Fence;
-use crate::summary::text::{columns, first_bytes, fold, is_dense, list_number, words};
+use crate::summary::text::{columns, first_bytes, fold, indent, is_dense, list_number, words};
 
 /// Maximum length of a line that is read as prose, in bytes; longer ones are data.
 const LONGEST_LINE: usize = 4_000;
@@ -330,10 +330,6 @@ impl Block<'_> {
             }
         }
     }
-}
-
-fn indent(line: &str) -> usize {
-    line.len() - line.trim_start().len()
 }
 
 /// Removes a list or quote marker; returns whether it was one of a list, and the rest.
