@@ -5,9 +5,11 @@ use crate::transcript::{Author, Class, Message, PartKind, Transcript};
 use foldhash::{HashMap, HashSet};
 use std::borrow::Cow;
 
-/// Marks live and abandoned messages, and assigns snapshots and sidechains to their messages.
+/// Marks live and abandoned messages, and assigns snapshots and sidechains to their messages. `order` is that in which
+/// the messages are read, if it is another than that of their lines.
 pub(super) fn resolve(
     transcript: &mut Transcript<'_>,
+    order: Option<&[usize]>,
     preserved: &[Cow<'_, str>],
     snapshots: &[(usize, Cow<'_, str>)],
 ) {
@@ -18,7 +20,7 @@ pub(super) fn resolve(
         }
     }
     let owners = sidechain_owners(transcript, &ids);
-    let path = path(transcript, &ids);
+    let path = path(transcript, order, &ids);
     // Of a repeated record the path has the copy nearest to its end.
     let bytes = |record: usize| &transcript.source[transcript.records[record].span.clone()];
     let copies = |first: usize, id: &str| ids.all(id).iter().copied().filter(move |copy| bytes(*copy) == bytes(first));
@@ -41,23 +43,47 @@ pub(super) fn resolve(
     }
 }
 
-/// For each record, whether it is on the path from the newest message to the root. If a parent is missing, the path
-/// goes on with the message before it in the file: broken links are common and do not mean that a branch was abandoned.
-fn path(transcript: &Transcript<'_>, ids: &Ids<'_>) -> Vec<bool> {
+/// For each record, whether it is on the path from the message read last to the root. If a parent is missing, the path
+/// goes on with the message read before it: broken links are common and do not mean that a branch was abandoned.
+fn path(transcript: &Transcript<'_>, order: Option<&[usize]>, ids: &Ids<'_>) -> Vec<bool> {
+    let lines: Vec<usize> = (0..transcript.messages.len()).collect();
+    let reading = Reading::of(transcript, order.unwrap_or(&lines));
     let mut path = vec![false; transcript.records.len()];
-    let mut at = transcript.messages.iter().map(|message| message.record).max();
+    let mut at = reading.records.last().copied();
     while let Some(record) = at {
         path[record] = true;
         let parent = ids.parent(transcript, record);
-        at = parent.filter(|parent| !path[*parent]).or_else(|| message_before(transcript, record, &path));
+        at = parent.filter(|parent| !path[*parent]).or_else(|| reading.before(transcript, record, &path));
     }
     path
 }
 
-/// The nearest message record before `record` that is not on the path yet.
-fn message_before(transcript: &Transcript<'_>, record: usize, path: &[bool]) -> Option<usize> {
-    let end = transcript.messages.partition_point(|message| message.record < record);
-    transcript.messages[..end].iter().rev().map(|message| message.record).find(|record| !path[*record])
+/// The messages as they are read.
+struct Reading {
+    /// Their records, in that order.
+    records: Vec<usize>,
+    /// The place of each message in it.
+    places: Vec<usize>,
+    /// For each message, how many are read up to the last of those on the lines before it.
+    before: Vec<usize>,
+}
+
+impl Reading {
+    fn of(transcript: &Transcript<'_>, order: &[usize]) -> Self {
+        let mut places = vec![0; order.len()];
+        order.iter().enumerate().for_each(|(place, at)| places[*at] = place);
+        let ends = places.iter().scan(0, |end, place| Some(std::mem::replace(end, (*end).max(place + 1))));
+        let before = ends.chain([order.len()]).collect();
+        Self { records: order.iter().map(|at| transcript.messages[*at].record).collect(), places, before }
+    }
+
+    /// The record of the nearest message read before `record` that is not on the path yet.
+    fn before(&self, transcript: &Transcript<'_>, record: usize, path: &[bool]) -> Option<usize> {
+        let next = transcript.messages.partition_point(|message| message.record < record);
+        let is_message = transcript.messages.get(next).is_some_and(|message| message.record == record);
+        let end = if is_message { self.places[next] } else { self.before[next] };
+        self.records[..end].iter().rev().copied().find(|record| !path[*record])
+    }
 }
 
 /// For each message, whether it is on an abandoned branch. Pieces of a message on the path and results of its calls

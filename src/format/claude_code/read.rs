@@ -201,8 +201,10 @@ impl<'a> Reading<'a> {
         let traits = Traits { native_summary: true, append, ..Traits::default() };
         let traits = several::of(self.sessions.other(&self.records, &self.messages), traits);
         let mut transcript = Transcript { source, records: self.records, messages: self.messages, traits };
-        chain::resolve(&mut transcript, &preserved, &snapshots);
-        if order::follow_calls(&mut transcript) {
+        let order = order::following_calls(&transcript);
+        chain::resolve(&mut transcript, order.as_deref(), &preserved, &snapshots);
+        if let Some(order) = order {
+            order::rearrange(&mut transcript, &order);
             name_tools(&mut transcript.messages);
         }
         transcript

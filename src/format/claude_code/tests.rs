@@ -166,13 +166,28 @@ fn behind_records_without_ids_the_continuation_has_none() {
     assert_eq!(transcript.traits.append, Append::Never);
 }
 
+/// A record with a call, whose id is that of its record.
+fn call(id: &str, parent: &str) -> String {
+    with(id, parent, "assistant", &format!(r#"{{"type":"tool_use","id":"t-{id}","name":"Edit","input":{{}}}}"#))
+}
+
+/// A record with the result of its parent's call.
+fn result(id: &str, parent: &str) -> String {
+    with(id, parent, "user", &format!(r#"{{"type":"tool_result","tool_use_id":"t-{parent}","content":"ok"}}"#))
+}
+
+fn with(id: &str, parent: &str, role: &str, content: &str) -> String {
+    record(id, parent, role).replace(&format!(r#""content":"{id}""#), &format!(r#""content":[{content}]"#))
+}
+
+/// The indices of the records in the order in which they are read.
+fn order(records: &[String]) -> Vec<usize> {
+    read(&ClaudeCode, &records.join("\n")).messages.iter().map(|message| message.record).collect()
+}
+
 #[test]
 fn a_result_before_the_line_of_its_call_is_read_behind_it_and_stays_in_its_place() {
-    let with = |id: &str, parent: &str, role: &str, content: &str| {
-        record(id, parent, role).replace(&format!(r#""content":"{id}""#), &format!(r#""content":[{content}]"#))
-    };
-    let call = with("b", "a", "assistant", r#"{"type":"tool_use","id":"t1","name":"Edit","input":{}}"#);
-    let result = with("c", "b", "user", r#"{"type":"tool_result","tool_use_id":"t1","content":"ok"}"#);
+    let (call, result) = (call("b", "a"), result("c", "b"));
     let records = [record("a", "", "user"), result.clone(), call, record("d", "c", "assistant")];
     let source = records.join("\n");
     let transcript = read(&ClaudeCode, &source);
@@ -187,4 +202,31 @@ fn a_result_before_the_line_of_its_call_is_read_behind_it_and_stays_in_its_place
     let unlinked = unlinked.join("\n");
     let places = read(&ClaudeCode, &unlinked).messages.iter().map(|message| message.record).collect::<Vec<_>>();
     assert_eq!(places, [0, 1, 2]);
+}
+
+#[test]
+fn a_result_is_read_behind_the_first_copy_of_its_call() {
+    let mut records = vec![record("a", "", "user"), result("c", "b"), call("b", "a"), record("d", "c", "assistant")];
+    records.push(records[2].clone());
+    records.push(records[1].clone());
+    assert_eq!(order(&records), [0, 2, 1, 3, 4, 5]);
+}
+
+#[test]
+fn what_follows_a_result_is_read_behind_it_too() {
+    let records = [
+        record("a", "", "user"),
+        result("c", "b"),
+        record("d", "c", "assistant"),
+        record("e", "d", "user"),
+        call("b", "a"),
+    ];
+    let source = records.join("\n");
+    let transcript = read(&ClaudeCode, &source);
+    assert_eq!(order(&records), [0, 4, 1, 2, 3]);
+    assert!(transcript.messages.iter().all(|message| message.live), "the call is not the end of the chain");
+    // What is no answer to the result stays where it is, and so does a result behind its call.
+    let records =
+        [record("a", "", "user"), result("d", "c"), record("b", "a", "user"), call("c", "b"), result("e", "c")];
+    assert_eq!(order(&records), [0, 2, 3, 1, 4]);
 }
