@@ -46,11 +46,16 @@ pub(super) fn render(transcript: &Transcript<'_>, script: &EditScript, marks: &M
     record_lines::edited(transcript, &script.keep, &rendering.lines, rendering.changes)
 }
 
-/// The id of the last kept message: the new target of titles and prompts whose own target is dropped.
+/// The id of the kept message that is read last: the new target of titles and prompts whose own target is dropped.
 fn last_kept_message(transcript: &Transcript<'_>, script: &EditScript) -> Option<String> {
-    let kept = transcript.records.iter().zip(&script.keep).rev().filter(|(_, keep)| **keep);
-    let mut messages = kept.filter(|(record, _)| matches!(record.class, Class::Message(_)));
-    messages.next().and_then(|(record, _)| Some(record.id.as_deref()?.to_owned()))
+    let mut records = transcript.messages.iter().rev().map(|message| message.record);
+    let last = records.find(|&record| script.keep[record] && is_read(&transcript.records[record]))?;
+    transcript.records[last].id.as_deref().map(str::to_owned)
+}
+
+/// Whether a record has a message that is not abandoned.
+fn is_read(record: &Record<'_>) -> bool {
+    matches!(record.class, Class::Message(_))
 }
 
 /// The newest kept message record after the new summary, or a continuation behind it.
@@ -97,6 +102,7 @@ impl<'t> Rendering<'_, 't> {
     }
 
     fn insert(&mut self, insert: &Insert, next: Option<&Record<'_>>) {
+        let next = next.map(|next| self.read_first(insert.before).filter(|_| is_read(next)).unwrap_or(next));
         let neighbour = next.or_else(|| {
             let kept = self.transcript.records.iter().zip(&self.script.keep).rev();
             let mut kept = kept.filter(|(record, keep)| **keep && record.id.is_some()).map(|(record, _)| record);
@@ -106,27 +112,40 @@ impl<'t> Rendering<'_, 't> {
         let stays = |message: &&Message<'_>| message.record < insert.before && self.script.keep[message.record];
         let envelope = envelope.behind(self.transcript.messages.iter().filter(stays));
         let before = insert.before;
-        let mut add = |text: String| self.lines.push(NewLine { before, text });
+        let new = |text: String| NewLine { before, text };
         match &insert.kind {
             InsertKind::Summary { text, tokens_before, tokens_after, .. } => {
                 let (boundary, id) = envelope.boundary(text, (*tokens_before, *tokens_after), None);
                 let (summary, root) = envelope.summary(&id, text);
-                add(boundary);
-                add(summary);
+                self.lines.extend([new(boundary), new(summary)]);
                 self.root = Some((root, insert.before));
                 self.nearest.fill(None);
             }
             InsertKind::Continuation { text, replayed, .. } => {
-                let newest = self.newest.as_ref().map(|newest| &newest.id);
-                let parent = newest.or(self.root.as_ref().map(|(root, _)| root)).or(self.leaf.as_ref());
-                let parent = (!self.unlinked).then(|| parent.map_or("", String::as_str));
+                let newest = self.newest.as_ref().map(|newest| self.read_last(before).unwrap_or(&newest.id));
+                let parent = newest.or(self.root.as_ref().map(|(root, _)| &**root)).or(self.leaf.as_deref());
+                let parent = (!self.unlinked).then(|| parent.unwrap_or_default());
                 let (line, id) = envelope.continuation(parent, text, !replayed);
-                add(line);
+                self.lines.push(new(line));
                 if !self.unlinked {
                     self.newest = Some(Newest { id, record: self.newest.take().and_then(|newest| newest.record) });
                 }
             }
         }
+    }
+
+    /// The kept message that is read first of those from this record on. Its line may stand behind that of its result.
+    fn read_first(&self, from: usize) -> Option<&Record<'t>> {
+        let mut records = self.transcript.messages.iter().map(|message| message.record);
+        let first = records.find(|&record| record >= from && self.script.keep[record]);
+        first.map(|record| &self.transcript.records[record])
+    }
+
+    /// The id of the message with an id that is read last of those kept between the new summary and this record.
+    fn read_last(&self, before: usize) -> Option<&str> {
+        let stands = |record: usize| record < before && self.stays(record) && is_read(&self.transcript.records[record]);
+        let mut messages = self.transcript.messages.iter().rev().filter(|message| stands(message.record));
+        messages.find_map(|message| self.transcript.records[message.record].id.as_deref())
     }
 
     /// Points `parentUuid` to the nearest kept ancestor, or else to the message that now precedes the record.

@@ -230,3 +230,62 @@ fn what_follows_a_result_is_read_behind_it_too() {
         [record("a", "", "user"), result("d", "c"), record("b", "a", "user"), call("c", "b"), result("e", "c")];
     assert_eq!(order(&records), [0, 2, 3, 1, 4]);
 }
+
+#[test]
+fn at_the_end_of_a_session_what_is_read_last_is_continued() {
+    let continued = |out: &str, parent: &str| {
+        let last = out.lines().last().unwrap_or_default();
+        assert!(last.contains(r#""content":"continue""#), "{last}");
+        assert!(last.contains(&format!(r#""parentUuid":"{parent}""#)), "{last}");
+    };
+    let begin = [record("a", "", "user"), record("b", "a", "assistant"), record("c", "b", "user")];
+    let answered = [result("e", "d"), record("f", "e", "assistant"), call("d", "c")];
+    for (end, last) in [(&answered[..1], "e"), (&answered[..2], "f")] {
+        let source = [&begin[..], end, &answered[2..]].concat().join("\n");
+        let out = edited(&ClaudeCode, &source, |transcript, script| {
+            script.keep[..3].fill(false);
+            script.inserts = vec![summary(3, SummaryRole::System, "it"), continuation(transcript.records.len())];
+        });
+        continued(&out, last);
+        assert!(read(&ClaudeCode, &out).messages.iter().all(|message| message.live), "{out}");
+        let out = appended(&ClaudeCode, &source, &[3, 4]);
+        assert!(out.contains(r#""logicalParentUuid":"LAST""#.replace("LAST", last).as_str()), "{out}");
+        assert!(out.contains(r#""headUuid":"d","#), "{out}");
+    }
+    let source = [&begin[..], &answered[..1], &answered[2..]].concat().join("\n");
+    let out = appended(&ClaudeCode, &source, &[3, 4]);
+    continued(&out, "e");
+    assert!(out.contains(r#""tailUuid":"e"}"#) && out.contains(r#""uuids":["d","e"],"#), "{out}");
+}
+
+#[test]
+fn what_is_read_before_the_call_of_an_early_result_does_not_stay_loaded_with_it() {
+    let records = [
+        record("a", "", "user"),
+        result("d", "c"),
+        record("b", "a", "user"),
+        call("c", "b"),
+        record("e", "d", "assistant"),
+    ];
+    let out = appended(&ClaudeCode, &records.join("\n"), &[2, 3, 4]);
+    assert!(out.contains(r#""uuids":["c","d","e"],"#), "{out}");
+    let transcript = read(&ClaudeCode, &out);
+    let live = transcript.messages.iter().filter(|message| message.live && message.author != Author::Summary);
+    assert_eq!(live.count(), 4, "three and the continuation");
+}
+
+#[test]
+fn a_summary_before_a_result_is_no_newer_than_the_call_behind_it() {
+    let timed = |record: String, second: u8| {
+        let time = format!(r#""timestamp":"2026-01-01T00:00:0{second}Z","sessionId""#);
+        record.replace(r#""sessionId""#, &time)
+    };
+    let records = [
+        timed(record("a", "", "user"), 1),
+        timed(result("c", "b"), 3),
+        timed(call("b", "a"), 2),
+        timed(record("d", "c", "assistant"), 4),
+    ];
+    let out = compacted(&records, 1);
+    assert_eq!(faults(&ClaudeCode, &out), [], "{out}");
+}

@@ -62,8 +62,8 @@ pub(in crate::format) fn edited(
 /// A text after a compaction was appended; the messages `loaded` stay loaded.
 pub(in crate::format) fn appended(format: &dyn Format, source: &str, loaded: &[usize]) -> String {
     edited(format, source, |transcript, script| {
-        let first = loaded.iter().find(|index| transcript.messages[**index].author != Author::System);
-        let before = first.map_or(0, |index| transcript.messages[*index].record);
+        let behind = loaded.iter().filter(|index| transcript.messages[**index].author != Author::System);
+        let before = transcript.first_record(behind).unwrap_or_default();
         script.inserts = vec![summary(before, SummaryRole::System, "it"), continuation(transcript.records.len())];
         script.appended = Some(loaded.to_vec());
     })

@@ -12,6 +12,7 @@ mod open_ends;
 mod origins;
 mod small_heads;
 mod step_logs;
+mod swapped_lines;
 
 use super::*;
 use crate::batch::{Done, Work};
