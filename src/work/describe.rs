@@ -202,9 +202,8 @@ fn left(transcript: &Transcript<'_>, compaction: &Compaction, messages: &[usize]
 }
 
 fn range(transcript: &Transcript<'_>, messages: &[usize]) -> Option<RangeReport> {
-    let line = |index: &usize| transcript.record_of(*index).line as u64;
-    let (first, last) = (messages.first()?, messages.last()?);
-    Some(RangeReport { messages: messages.len() as u64, first: line(first), last: line(last) })
+    let lines = || messages.iter().map(|index| transcript.record_of(*index).line as u64);
+    Some(RangeReport { messages: messages.len() as u64, first: lines().min()?, last: lines().max()? })
 }
 
 fn summary_report(
