@@ -29,7 +29,7 @@ pub(in crate::summary::extractive) struct Turn<'t> {
     pub(in crate::summary::extractive) ordered: Vec<(usize, String)>,
     /// Messages of other agents of a team, each with its index.
     pub(in crate::summary::extractive) heard: Vec<(usize, &'t str)>,
-    /// The agent's last text with the index of its message; `None` if calls follow it.
+    /// What [`Turn::last_text`] tells, owned.
     pub(in crate::summary::extractive) last: Option<(usize, Cow<'t, str>)>,
     /// Whether the user stopped the agent in it.
     pub(in crate::summary::extractive) stopped: bool,
