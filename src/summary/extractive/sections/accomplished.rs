@@ -413,6 +413,21 @@ mod tests {
     }
 
     #[test]
+    fn a_call_for_bookkeeping_takes_no_line() {
+        let topic = r#"{"title":"Lamps of the pier","summary":"I renew the oil of the lamps."}"#;
+        let chapter = r#"{"title":"Lamps of the pier"}"#;
+        let plan = r#"{"command":"plan","task_list":[{"id":"1","title":"Renew the oil","status":"in_progress"}]}"#;
+        for (tool, arguments) in [("update_topic", topic), ("mark_chapter", chapter), ("task_tracker", plan)] {
+            let mut messages = vec![user("Light the pier."), agent("I look at the lamps first.")];
+            messages.extend(act(tool, arguments, "Noted for the pier.", false));
+            messages.extend(act("bash", r#"{"command":"make lamps"}"#, "done", false));
+            let told = told(&messages);
+            assert!(told.iter().any(|line| line.contains("make lamps")), "{told:?}");
+            assert!(!told.iter().any(|line| line.contains(tool) || line.contains("Noted")), "{told:?}");
+        }
+    }
+
+    #[test]
     fn what_was_said_before_the_answer_is_told_before_it() {
         let text = "The northern pier is fully booked. The southern pier has a berth for 128 euros a night.";
         let told = told(&[user("Which pier has a berth for us?"), agent(text), user("Now draw the map.")]).join("\n");

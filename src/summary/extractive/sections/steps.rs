@@ -241,6 +241,22 @@ mod tests {
     }
 
     #[test]
+    fn the_newest_list_of_a_task_tracker_is_followed() {
+        let list = |oil: &str, bell: &str| {
+            format!(
+                r#"{{"command":"plan","task_list":[{{"id":"1","title":"Renew the oil","status":"{oil}","notes":""}},{{"id":"2","title":"Ring the bell","status":"{bell}"}}]}}"#
+            )
+        };
+        let (first, second) = (list("in_progress", "todo"), list("done", "in_progress"));
+        let opened = |lists: &[&str]| {
+            let calls: Vec<_> = lists.iter().map(|list| ("task_tracker", *list, "The list is kept.")).collect();
+            opened(&calls)
+        };
+        assert_eq!(opened(&[&first]), ["Open step (in progress): Renew the oil", "Open step: Ring the bell"]);
+        assert_eq!(opened(&[&first, &second]), ["Open step (in progress): Ring the bell"]);
+    }
+
+    #[test]
     fn a_list_of_tasks_tells_what_others_did() {
         let created = ("TaskCreate", r#"{"subject":"Fix it"}"#, "Task #4 created successfully: Fix it");
         let list = |text: &'static str| ("TaskList", "{}", text);
