@@ -58,6 +58,7 @@ static EARLIER: LazyLock<Regex> = LazyLock::new(|| {
 });
 /// Words with which a line speaks of the last run.
 static NOW: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)\b(?:now|still|pass|passes)\b"));
+
 /// Returns a finding for each claim of the summary that calls refute.
 pub(super) fn refuted(
     source: &SourceText<'_>,
@@ -66,8 +67,7 @@ pub(super) fn refuted(
 ) -> Vec<Finding> {
     let all = deeds(source.messages());
     let outputs = Outputs::of(source);
-    let done = Done::of(&all, source, &outputs, is_kept);
-    let written = Written::of(&all, source, is_kept);
+    let (done, written) = (Done::of(&all, source, &outputs, is_kept), Written::of(&all, source, is_kept));
     let (certain, ended) = (Certain::of(&all, source), Ended::of(&all, source, is_kept));
     let mut findings = Vec::new();
     let mut find = |place: (usize, usize), (what, subject): Refuted, level: Level| {
@@ -77,8 +77,7 @@ pub(super) fn refuted(
         let lines: Vec<Line<'_>> = claims(&text.text).collect();
         let failures: Vec<(usize, &str)> =
             lines.iter().map(|line| line.text).enumerate().filter(|(_, line)| line.contains("failed")).collect();
-        let tells = |line: &&Line<'_>| line.tells();
-        for line in lines.iter().filter(tells) {
+        for line in lines.iter().filter(|line| line.tells()) {
             if let Some(found) = done.uncounted(line.text) {
                 find((text.line, line.number), found, Level::Warn);
             }

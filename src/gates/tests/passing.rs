@@ -215,3 +215,19 @@ fn some_tests_are_not_all() {
     let mute = ("pytest -q", "1 failed, 6 passed in 0.41s");
     assert_eq!(said(all, &[mute, OTHER], ""), Verdict::Warn, "nobody knows which failed");
 }
+
+#[test]
+fn counts_of_tests_are_those_of_their_last_run() {
+    let counts = |line: &str| {
+        let summary = SUMMARY.replace("- Open step", &format!("{line}\n- Open step"));
+        verdict(&judged(Some(&original()), &compacted(&summary), Files::default()), "F02")
+    };
+    assert_eq!(counts("- Last run of the tests: 5 passed, 2 failed"), Verdict::Warn);
+    assert_eq!(counts("- Last run of the tests: 7 passed, 0 failed"), Verdict::Pass);
+    for wrong in ["3 of 7 tests fail", "43 tests fail", "7 of 43 tests passed"] {
+        assert_eq!(counts(&format!("- {wrong}")), Verdict::Warn, "{wrong}");
+    }
+    for right in ["7 of 7 tests passed", "7 tests pass", "0 tests fail"] {
+        assert_eq!(counts(&format!("- {right}")), Verdict::Pass, "{right}");
+    }
+}

@@ -44,12 +44,9 @@ pub(super) fn call(
     (news, newness): (Option<&str>, i64),
 ) -> Option<Item> {
     let Action::Other(shown) = &act.action else { return None };
-    // What it says is told as the agent's words.
-    if act.speaks && act.outcome.failure().is_none() {
-        return None;
-    }
-    // A question is printed with the user's answer.
-    if act.asks_user() && act.outcome.worked() && replies::answered(act.result) {
+    // A question is printed with the user's answer, and what the call says as the agent's words.
+    let is_answered = act.asks_user() && act.outcome.worked() && replies::answered(act.result);
+    if is_answered || act.speaks && act.outcome.failure().is_none() {
         return None;
     }
     let in_code = among == Among::Changes;

@@ -77,8 +77,8 @@ pub(in crate::summary::extractive) fn items(turns: &[Turn<'_>], goal: &[Item]) -
         let worked = later.filter(|turn| turn.acts.iter().any(changes_work));
         worked.filter_map(|turn| turn.asked.as_ref()).map(|asked| asked.start.as_str()).find(|start| orders_work(start))
     };
-    let counts = |age: usize| age < REQUESTS || age + 1 == all.len();
-    for (age, asked) in all.iter().rev().enumerate().filter(|(age, asked)| asked.message.is_some() && counts(*age)) {
+    let counts = |(age, asked): &(usize, &&Asked)| asked.message.is_some() && (*age < REQUESTS || age + 1 == all.len());
+    for (age, asked) in all.iter().rev().enumerate().filter(counts) {
         let next = age.checked_sub(1).and_then(|next| all.iter().rev().nth(next));
         // Retracted, as by “Sorry, wrong chat.”
         if next.is_some_and(|next| next.takes_back()) {
