@@ -17,8 +17,6 @@ const TAGS: [(&str, &[&str]); 2] =
     [("<shell_output ", &["shell_output", "exit_code"]), ("<tool_use_error>", &["tool_use_error"])];
 /// Tags of the answers of agents (Codex), each with its name.
 const ANSWERS: [(&str, &str); 1] = [("<proposed_plan>", "proposed_plan")];
-/// Values in calls, each with its name: the state of a step.
-const STATES: [(&str, &str); 1] = [("\"in_progress\"", "in_progress")];
 /// Usual names of folders, which make a path of words.
 const FOLDERS: [&str; 10] = ["app", "bin", "build", "dev", "docs", "home", "lib", "src", "test", "tests"];
 /// The label of the number of a process or of a group of them in an output: `PID: 812`, `PGID: 812`.
@@ -152,10 +150,9 @@ fn dense_choices(text: &str, listed: bool) -> HashSet<&str> {
     choices
 }
 
-/// The names of the tags in which harnesses have an agent put its answer; of a call, the states of steps of a plan.
+/// The names of the tags in which harnesses have an agent put its answer.
 fn tags(part: &Part<'_>) -> HashSet<&'static str> {
-    let known = if matches!(part.kind, PartKind::Call { .. }) { &STATES } else { &ANSWERS };
-    known.iter().filter_map(|(tag, name)| part.text.contains(tag).then_some(*name)).collect()
+    ANSWERS.iter().filter_map(|(tag, name)| part.text.contains(tag).then_some(*name)).collect()
 }
 
 /// Whether what stands between two texts stands between two words of its line.
@@ -319,8 +316,6 @@ mod tests {
     fn the_tag_of_a_plan_is_no_name() {
         let plan = "<proposed_plan>\n# Light\nUse `oil_lamp`.\n</proposed_plan>";
         assert_eq!(minor(&[agent(plan)], "`make`"), ["proposed_plan"]);
-        let steps = r#"{"task_list":[{"title":"Light it","status":"in_progress"}]}"#;
-        assert_eq!(minor(&act("task_tracker", steps, "ok", false), "task_tracker"), ["in_progress"]);
     }
 
     #[test]
