@@ -134,6 +134,10 @@ fn dense_choices(text: &str, listed: bool) -> HashSet<&str> {
     let is_inner = |char: char| char.is_alphanumeric() || "._-/@+~".contains(char);
     let is_plain = |word: &str| !word.is_empty() && !word.contains(['.', '_', '~']) && !FOLDERS.contains(&word);
     let (mut choices, mut paths, mut quoted) = (HashSet::default(), HashSet::default(), false);
+    // Most texts with other signs than ASCII have arrows and dashes only.
+    if !text.contains(is_dense) {
+        return choices;
+    }
     // Whether nothing but signs stands before the piece on its line.
     let mut alone = true;
     let ends_line = |piece: &str, token: &str| matches!(&piece[token.len()..], "" | "\n" | "\r");
