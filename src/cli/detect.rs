@@ -5,6 +5,7 @@ use super::terminal::shown;
 use super::{ExitStatus, Terminal};
 use crate::batch::{Identified, identify};
 use crate::format::{Confidence, Detected};
+use crate::report::on_one_line;
 use std::path::Path;
 
 /// Names the format of every file. A file that is no transcript is a failure only if it was named.
@@ -21,7 +22,7 @@ pub(super) fn run(args: &DetectArgs, terminal: &Terminal) -> anyhow::Result<Exit
 }
 
 fn text(path: &Path, found: &Result<Detected, String>) -> String {
-    let path = path.display().to_string().replace('\n', "\u{fffd}");
+    let path = on_one_line(&path.display().to_string());
     shown(&match found {
         Ok(found) => {
             let support = if found.format.is_some() { "" } else { ", not supported yet" };

@@ -24,7 +24,7 @@ pub use llm::{CallReport, DroppedReport, EstimateReport, LlmReport, LlmTotals, S
 pub use planned::Planned;
 pub use stats::{Quantile, Share, Stats, StatsInput, Tally};
 pub use sum::{Stored, Sum};
-pub use table::{Purpose, grouped, unanswered, write_failures, write_left_out, write_table};
+pub use table::{Purpose, grouped, on_one_line, unanswered, write_failures, write_left_out, write_table};
 pub use totals::{FailedTotals, FileTotals, OutcomeCounts, Totals};
 pub use usage::UsageReport;
 

@@ -158,7 +158,7 @@ const TOP_LEFT_OUT: usize = 10;
 /// The writer failed.
 pub fn write_left_out(all: &[(String, String)], out: &mut dyn Write) -> fmt::Result {
     for (path, format) in all.iter().take(TOP_LEFT_OUT) {
-        writeln!(out, "left out {}: already {format}", path.replace('\n', "\u{fffd}"))?;
+        writeln!(out, "left out {}: already {format}", on_one_line(path))?;
     }
     match all.len().saturating_sub(TOP_LEFT_OUT) {
         0 => Ok(()),
@@ -297,9 +297,13 @@ fn change(before: u64, after: u64) -> String {
     format!("{}{:.1} %", if percent < 0.0 { '−' } else { '+' }, percent.abs())
 }
 
+/// A path as it may be printed: a line break in a file name must not look like a second line.
+pub fn on_one_line(path: &str) -> String {
+    path.replace('\n', "\u{fffd}")
+}
+
 fn failed_row(failure: &Failure, out: &mut dyn Write) -> fmt::Result {
-    // A line break in a file name must not look like a second line.
-    let path = failure.path.replace('\n', "\u{fffd}");
+    let path = on_one_line(&failure.path);
     let place = failure.line.map_or(path.clone(), |line| format!("{path}:{line}"));
     let colon = if failure.error.is_empty() { "" } else { ": " };
     writeln!(out, "failed   {place} {}{colon}{}", failure.reason, failure.error)
