@@ -32,9 +32,8 @@ impl RunVerdict {
 pub(super) fn verdict(text: &str, lines: usize) -> Option<RunVerdict> {
     // Beside no count of what passed or failed, such a label is none of a run: “Upload failed: 404”.
     let own = |line: &str| own_count(line.trim());
-    let has =
-        |fails: bool| text.lines().rev().take(lines).any(|line| own(line).is_some_and(|(other, _)| other == fails));
-    let both = has(true) && has(false);
+    let counts: Vec<bool> = text.lines().rev().take(lines).filter_map(own).map(|(fails, _)| fails).collect();
+    let both = counts.contains(&true) && counts.contains(&false);
     let of_own = |line| own(line).filter(|_| both).map(|(fails, number)| fails && number > 0);
     let verdicts = text.lines().rev().take(lines).map(|line| (line, says_failed(line).or_else(|| of_own(line))));
     let mut told = verdicts.peekable();
