@@ -47,13 +47,7 @@ pub fn restore(output: &Path, store: &Path, target: &Path) -> Result<Restored, R
 /// As [`restore`]; also if the output ended with text of the run, since what follows may refer to it.
 pub fn restore_from(output: &Path, was: &Digest, store: &Path, target: &Path) -> Result<Restored, RestoreError> {
     let meta = fs::metadata(output).map_err(RestoreError::io("reading", output))?;
-    let mut records = records(&Store(store).records(&was.sha256))?;
-    let paths = ends(output);
-    match records.iter().any(|record| paths.contains(&record.header.path)) {
-        true => records.retain(|record| paths.contains(&record.header.path)),
-        false => records.retain(|record| is_for(output, store, &record.header)),
-    }
-    let record = choose(output, store, records)?;
+    let record = choose(output, store, usable(output, store, &was.sha256)?)?;
     let named = own_name(output, target, record.header.source.as_deref());
     let over = is_over(output, target);
     let (target, moves) = (named.as_deref().unwrap_or(target), named.is_some() && over);
@@ -142,8 +136,7 @@ fn stores_above(folder: &Path, known: Option<PathBuf>) -> Vec<PathBuf> {
 /// The file, or a record, can't be read.
 pub fn has_record(store: &Path, output: &Path) -> Result<bool, RestoreError> {
     let found = File::open(output).and_then(digest).map_err(RestoreError::io("reading", output))?;
-    let known = headers(&Store(store).records(&found.sha256))?;
-    Ok(known.iter().any(|header| is_for(output, store, header)))
+    Ok(!usable(output, store, &found.sha256)?.is_empty())
 }
 
 /// Copies a file that a run left unchanged to the restored ones, with its permissions and times.
@@ -209,13 +202,20 @@ pub(super) fn headers(folder: &Path) -> Result<Vec<Header>, RestoreError> {
     Ok(records(folder)?.into_iter().map(|record| record.header).collect())
 }
 
-/// Whether a record of this content can be used for an output: its path is that of the output, or what a run in place
-/// made of the file at its path is no longer there, as in a tree that was moved. Otherwise the output is another file that
-/// the run left unchanged: equal content does not mean that the inputs were equal.
-fn is_for(output: &Path, store: &Path, header: &Header) -> bool {
-    if ends(output).contains(&header.path) {
-        return true;
+/// The records of an output's content that can be used for it: those of its path or, where there are none, of others.
+fn usable(output: &Path, store: &Path, content: &str) -> Result<Vec<UndoRecord>, RestoreError> {
+    let (paths, mut records) = (ends(output), records(&Store(store).records(content))?);
+    match records.iter().any(|record| paths.contains(&record.header.path)) {
+        true => records.retain(|record| paths.contains(&record.header.path)),
+        false => records.retain(|record| is_moved(output, store, &record.header)),
     }
+    Ok(records)
+}
+
+/// Whether a record of another path can be used for an output of this content: what a run in place made of the file at its
+/// path is no longer there, as in a tree that was moved. Otherwise the output is another file that the run left unchanged:
+/// equal content does not mean that the inputs were equal.
+fn is_moved(output: &Path, store: &Path, header: &Header) -> bool {
     let (Some(root), Ok(place)) = (root_of(store, output), output.canonicalize()) else { return true };
     // It may have gone on since, or been restored already.
     let begins = |path: &Path, known: &Digest| {
