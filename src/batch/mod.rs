@@ -41,6 +41,7 @@ pub(crate) use error::FileError;
 pub(crate) use file::fence::fenced;
 pub(crate) use inputs::discover::{Found, Input, Search};
 pub(crate) use inputs::filter::Filter;
+pub(crate) use inputs::identify::is_detected;
 pub(crate) use inputs::source::Source;
 pub(crate) use outputs::naming::{counterpart, packed_or_not};
 pub(crate) use outputs::placement::own_folder;

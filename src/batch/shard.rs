@@ -8,7 +8,7 @@ use super::digest::Gauge;
 use super::error::BatchError;
 use super::file::fence::fenced;
 use super::inputs::discover::{Found, Input, STDIN};
-use super::inputs::source::Source;
+use super::inputs::source::{Source, glance};
 use super::packing::Packing;
 use super::reports::record::report_path;
 use super::{Batch, Work};
@@ -16,7 +16,7 @@ use crate::format::{Detected, Layout};
 use sha2::{Digest as _, Sha256};
 use std::collections::BTreeSet;
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
+use std::io::{self, BufRead, BufReader, Seek, SeekFrom};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -204,18 +204,12 @@ fn is_cut(input: &Input, (batch, work): (&Batch, &dyn Work), shard: Shard) -> bo
     if input.size < batch.limits.part.max(1).saturating_mul(u64::from(shard.count)) {
         return false;
     }
-    let Ok(start) = glance(&input.path) else { return false };
+    let Ok(start) = glance(&input.path, GLANCE) else { return false };
     if Packing::of(&start).is_some() || layout(&start, start.len() as u64 == input.size) == Some(Layout::Session) {
         return false;
     }
     let source = Source::open(input, &batch.streams, Gauge::new(false));
     source.is_ok_and(|source| layout(&source.sample, source.complete) == Some(Layout::PerLine))
-}
-
-fn glance(path: &Path) -> io::Result<Vec<u8>> {
-    let mut start = Vec::new();
-    File::open(path)?.take(GLANCE).read_to_end(&mut start)?;
-    Ok(start)
 }
 
 /// The input for a shard's part of a file.

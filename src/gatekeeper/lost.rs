@@ -2,10 +2,8 @@
 
 use super::stated::{Stated, report_folders, written_folder};
 use crate::batch::{
-    Batch, BatchError, Filter, Found, Gauge, Input, LINES, Search, Shard, Source, counterpart, packed_or_not,
-    report_path,
+    Batch, BatchError, Filter, Found, Input, LINES, Search, Shard, counterpart, is_detected, packed_or_not, report_path,
 };
-use crate::format::{Detected, detect};
 use crate::report::Outcome;
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -38,7 +36,7 @@ pub(super) fn lost(batch: &Batch, found: &Found, originals: &Path) -> Result<Vec
                 continue;
             }
             let there = counterpart(&input.path, &folder.join(place)).is_some();
-            if !there && !left_out.has(place) && is_transcript(batch, &input.path) {
+            if !there && !left_out.has(place) && is_detected(&input.path) {
                 let original = input.path.display();
                 let what = format!("not comparable: it is not there, and its original {original} is a transcript");
                 let reason = what + "; compact it, or leave it out with --exclude";
@@ -77,13 +75,6 @@ fn parts_in(folder: &Path) -> BTreeMap<PathBuf, Vec<Shard>> {
     }
     parts.values_mut().for_each(|there| there.sort_by_key(|shard| shard.name()));
     parts
-}
-
-/// Whether a file is detected as a transcript, even if a format is stated for all files.
-pub(super) fn is_transcript(batch: &Batch, path: &Path) -> bool {
-    let Ok(source) = Source::open(&Input::alone(path), &batch.streams, Gauge::new(false)) else { return false };
-    let blank = source.complete && source.is_blank();
-    !blank && matches!(detect(&source.sample, source.complete), Ok(Detected { format: Some(_), .. }))
 }
 
 /// Files that the run which wrote a folder left out on purpose (`--changed-only`), by its reports.

@@ -2,12 +2,12 @@
 
 use super::again::again;
 use super::loaded::{Loaded, Row};
-use super::lost::{is_transcript, lost};
+use super::lost::lost;
 use super::recorded::Recorded;
 use super::rerun::Reruns;
 use super::stated::{Stated, add_stubs, has_sections, known_stubs, written_folder};
 use crate::batch::{
-    Batch, BatchError, FileError, Input, Override, Progress, fenced, find, pool, report_path, sha256_of,
+    Batch, BatchError, FileError, Input, Override, Progress, fenced, find, is_detected, pool, report_path, sha256_of,
 };
 use crate::evaluate::Policy;
 use crate::format::Format;
@@ -239,7 +239,7 @@ impl Gatekeeper {
     /// Judges the transcripts of a file; none if the file was found in a folder and neither it nor its original is a
     /// transcript.
     fn file(&self, batch: &Batch, (input, writer): (&Input, &Writer)) -> Result<Vec<Judged>, String> {
-        let known = || self.original(input).map(|own| own.path).filter(|path| is_transcript(batch, path));
+        let known = || self.original(input).map(|own| own.path).filter(|path| is_detected(path));
         let nothing = |what: &str| match known() {
             Some(path) => {
                 Err(format!("not comparable: it is {what}, and its original {} is a transcript", path.display()))

@@ -86,6 +86,14 @@ pub(in crate::batch) fn is_transcript(path: &Path, work: &dyn Work) -> bool {
     found.map_or(true, |found| found.is_ok_and(|found| found.format.is_some()))
 }
 
+/// Whether a file is detected as a transcript, even if a format is stated for all files; false for an empty one, and for
+/// one that can't be read.
+pub(crate) fn is_detected(path: &Path) -> bool {
+    let Ok(source) = open(path).and_then(Source::of) else { return false };
+    let blank = source.complete && source.is_blank();
+    !blank && matches!(detect(&source.sample, source.complete), Ok(Detected { format: Some(_), .. }))
+}
+
 /// Opens a file or standard input.
 fn open(path: &Path) -> Result<Box<dyn Read + Send>, FileError> {
     if path.as_os_str() == STDIN {

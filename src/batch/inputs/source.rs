@@ -199,6 +199,13 @@ impl io::Write for Shared<'_, dyn io::Write + Send> {
     }
 }
 
+/// The first bytes of a file as they are stored, at most `most`.
+pub(in crate::batch) fn glance(path: &Path, most: u64) -> io::Result<Vec<u8>> {
+    let mut start = Vec::new();
+    File::open(path)?.take(most).read_to_end(&mut start)?;
+    Ok(start)
+}
+
 #[cfg(test)]
 #[expect(clippy::unwrap_used, reason = "tests")]
 mod tests {

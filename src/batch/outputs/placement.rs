@@ -3,18 +3,18 @@
 use super::naming::{Naming, file};
 use super::write::is_temporary;
 use crate::batch::inputs::discover::{Found, STDIN};
+use crate::batch::inputs::identify::is_detected;
+use crate::batch::inputs::source::glance;
 use crate::batch::journal;
 use crate::batch::reports::{LINES, REPORT};
 use crate::batch::{Batch, BatchError, OWN_FOLDER, Shard, Target};
-use crate::format::detect;
 use std::collections::BTreeSet;
 use std::fs;
-use std::io::{self, Read as _};
+use std::io;
 use std::path::{Path, PathBuf};
 
-/// Bytes in which a report tells that it is one, and by which a transcript is recognized.
+/// Bytes in which a report tells that it is one.
 const START: u64 = 200;
-const SAMPLE: u64 = 1 << 16;
 
 /// The canonical path of a file or folder, which need not exist.
 pub(in crate::batch) fn real(path: &Path) -> PathBuf {
@@ -64,6 +64,11 @@ pub(in crate::batch) fn check_count(batch: &Batch, found: &Found) -> Result<(), 
     }
 }
 
+/// The canonical paths of the inputs.
+fn real_inputs(found: &Found) -> impl Iterator<Item = PathBuf> {
+    found.inputs.iter().filter_map(|input| input.path.canonicalize().ok())
+}
+
 /// Checks that no output is an input.
 pub(in crate::batch) fn check_files(batch: &Batch, found: &Found, naming: Naming) -> Result<(), BatchError> {
     let outputs: Vec<PathBuf> = match &batch.target {
@@ -76,18 +81,17 @@ pub(in crate::batch) fn check_files(batch: &Batch, found: &Found, naming: Naming
     if existing.is_empty() {
         return Ok(());
     }
-    let inputs: BTreeSet<_> = found.inputs.iter().filter_map(|input| input.path.canonicalize().ok()).collect();
+    let inputs: BTreeSet<_> = real_inputs(found).collect();
     let clash = existing.into_iter().find(|(real, _)| inputs.contains(real));
     clash.map_or(Ok(()), |(_, path)| Err(BatchError::OutputIsInput { path }))
 }
 
 /// Checks that the reports in a folder replace no input and, unless forced, only files that epitome wrote.
 pub(in crate::batch) fn check_reports(folder: &Path, found: &Found, force: bool) -> Result<(), BatchError> {
-    let inputs: BTreeSet<_> = found.inputs.iter().filter_map(|input| input.path.canonicalize().ok()).collect();
     for (name, second) in [(REPORT, "epitome"), (LINES, "path")] {
         let path = folder.join(name);
         let Ok(real) = path.canonicalize() else { continue };
-        if inputs.contains(&real) {
+        if real_inputs(found).any(|input| input == real) {
             return Err(BatchError::OutputIsInput { path });
         }
         let is_ours = is_report(&path, second).map_err(BatchError::io("reading", &path))?;
@@ -100,18 +104,12 @@ pub(in crate::batch) fn check_reports(folder: &Path, found: &Found, force: bool)
 
 /// Whether a file is empty, or begins as our reports do: with the version of its shape and the key `second`.
 fn is_report(path: &Path, second: &str) -> io::Result<bool> {
-    let mut start = first_bytes(path, START)?;
+    let mut start = glance(path, START)?;
     start.retain(|byte| !byte.is_ascii_whitespace());
     let text = String::from_utf8_lossy(&start);
     let behind =
         text.strip_prefix("{\"schema_version\":").map(|rest| rest.trim_start_matches(|it: char| it.is_ascii_digit()));
     Ok(text.is_empty() || behind.is_some_and(|rest| rest.starts_with(&format!(",\"{second}\":"))))
-}
-
-fn first_bytes(path: &Path, most: u64) -> io::Result<Vec<u8>> {
-    let mut start = Vec::new();
-    fs::File::open(path)?.take(most).read_to_end(&mut start)?;
-    Ok(start)
 }
 
 /// Checks that a single report at this path would replace no input: neither a named file nor a transcript in a folder.
@@ -120,11 +118,7 @@ fn first_bytes(path: &Path, most: u64) -> io::Result<Vec<u8>> {
 /// It would.
 pub fn spares_inputs(path: &Path, inputs: &[PathBuf]) -> Result<(), BatchError> {
     let Some(real) = path.canonicalize().ok().filter(|real| real.is_file()) else { return Ok(()) };
-    let is_transcript = || {
-        let start = first_bytes(&real, SAMPLE).unwrap_or_default();
-        detect(&start, (start.len() as u64) < SAMPLE).is_ok_and(|it| it.format.is_some())
-    };
-    let replaces = |input: PathBuf| real == input || real.starts_with(input) && is_transcript();
+    let replaces = |input: PathBuf| real == input || real.starts_with(input) && is_detected(&real);
     match inputs.iter().filter_map(|input| input.canonicalize().ok()).any(replaces) {
         true => Err(BatchError::OutputIsInput { path: path.to_owned() }),
         false => Ok(()),
