@@ -34,6 +34,8 @@ pub(super) enum Doubt {
     Number,
     /// It is an amount or a version and may be part of a longer one (`$1.56` of `$1.5625`).
     Figure,
+    /// It may be cut from numbers with fractions: `0003H7` of `22.0003H7.4` in a drawing, `4232408e` of `1.4232408e-6`.
+    Fraction,
     /// Its first letter may belong to an escape (`\nName`, or the `m` that ends a color code): it is a path from `n`, `r`
     /// or `t` on, or the rest starts with a capital or is a known name.
     Escape,
@@ -170,7 +172,9 @@ fn doubt_of(fact: &Fact, (facts, places): (&[Fact], &Places), table: &PathTable)
             let is_number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
             let digits = fact.value.strip_prefix('$').unwrap_or(&fact.value);
             let is_figure = || digits.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
-            is_number(&fact.value).then_some(Doubt::Number).or_else(|| is_figure().then_some(Doubt::Figure))
+            let figure = || is_figure().then_some(Doubt::Figure);
+            let fraction = || may_be_cut_from_fractions(&fact.value).then_some(Doubt::Fraction);
+            is_number(&fact.value).then_some(Doubt::Number).or_else(figure).or_else(fraction)
         }
         // A file name that is cut from an escape may have no other mention: `nquay.json` of `\nquay.json`.
         Class::Path if fact.value.starts_with(['n', 't', 'r']) => Some(Doubt::Escape),
@@ -183,6 +187,14 @@ fn doubt_of(fact: &Fact, (facts, places): (&[Fact], &Places), table: &PathTable)
         }
         _ => None,
     }
+}
+
+/// Whether an id has only digits and letters that draw in a path of SVG, or digits and the `e` of an exponent.
+fn may_be_cut_from_fractions(id: &str) -> bool {
+    let draws = |byte: &u8| byte.is_ascii_digit() || b"CHLMQSTVZ".contains(byte);
+    let digits = id.strip_suffix('e').unwrap_or_default();
+    let is_mantissa = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+    id.starts_with(|first: char| first.is_ascii_digit()) && (is_mantissa || id.as_bytes().iter().all(draws))
 }
 
 /// Collects the facts of a line that the head has.

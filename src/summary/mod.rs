@@ -272,6 +272,19 @@ mod tests {
     }
 
     #[test]
+    fn pieces_of_a_drawing_are_no_codes() {
+        let told = |read: &str| {
+            let mut messages = session(3);
+            messages.extend(act("Read", r#"{"file_path":"/home/me/work/bell.svg"}"#, read, false));
+            summarize(&messages, &[], 2_000).unwrap().text
+        };
+        let drawn = told("<path d=\"M17.5 3.0003H7.40076C3.99976 22.041V64 17ZM79.1216\"/> x 5.1142324e-6");
+        assert!(["0003H7", "041V64", "17ZM79", "1142324e"].iter().all(|piece| !drawn.contains(piece)), "{drawn}");
+        let coded = told("Booked as 0003H7 and 041V64, commit 1142324e.");
+        assert!(["0003H7", "041V64", "1142324e"].iter().all(|code| coded.contains(code)), "{coded}");
+    }
+
+    #[test]
     fn parameters_of_a_command_are_no_amounts() {
         let told = |tool: &str, args: &str| {
             let mut messages = session(3);

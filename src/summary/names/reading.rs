@@ -79,7 +79,7 @@ impl Reading {
     /// Adds the doubtful facts that a text mentions for sure. A text without a place, one of the harness, says nothing
     /// about numbers and amounts.
     fn add_whole(&mut self, text: &str, (facts, has_place): (&[u32], bool), knowledge: &Knowledge) {
-        let (mut alone, mut windows): (Option<HashSet<&str>>, _) = (None, None);
+        let (mut alone, mut codes, mut windows): (Option<HashSet<&str>>, Option<HashSet<&str>>, _) = (None, None, None);
         let open = |doubt: &Doubt| has_place || *doubt == Doubt::Escape;
         let numbers = facts.iter().filter(|fact| knowledge.doubt(**fact) == Some(Doubt::Number));
         let shortest = numbers.map(|fact| knowledge.facts[*fact as usize].value.len()).min().unwrap_or_default();
@@ -90,6 +90,7 @@ impl Reading {
             let is_whole = match doubt {
                 Doubt::Number => alone.get_or_insert_with(|| lone_numbers(text, shortest)).contains(name),
                 Doubt::Figure => stands_whole(text, name),
+                Doubt::Fraction => codes.get_or_insert_with(|| lone_codes(text)).contains(name),
                 Doubt::Escape => stands_plain(text, name) || *windows.get_or_insert_with(|| has_drive(text)),
             };
             if is_whole {
@@ -270,6 +271,19 @@ fn lone_numbers(text: &str, shortest: usize) -> HashSet<&str> {
     alone.map(|number| &text[number]).collect()
 }
 
+/// The codes in a text (runs of letters and digits that begin with a digit) that are no parts of longer ones.
+fn lone_codes(text: &str) -> HashSet<&str> {
+    let (bytes, mut at) = (text.as_bytes(), 0);
+    let runs = std::iter::from_fn(|| {
+        at += bytes[at..].iter().position(u8::is_ascii_alphanumeric)?;
+        let start = at;
+        at += bytes[at..].iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
+        Some(start..at)
+    });
+    let codes = runs.filter(|run| bytes[run.start].is_ascii_digit() && stands_alone(text, run.clone()));
+    codes.map(|run| &text[run]).collect()
+}
+
 /// The letters and digits that a text ends on.
 fn ending(text: &str) -> &str {
     &text[text.trim_end_matches(|char: char| char.is_ascii_alphanumeric()).len()..]
@@ -332,6 +346,13 @@ mod tests {
         assert!(!has_drive(r"note:\nquay.json") && !has_drive("a: b"));
         assert!(!has_drive(r"for lamp in x:\n\tQuay(lamp)") && has_drive(r"in T:\new\types.ts"));
         assert!(has_drive(r"c:\repos\quay"));
+    }
+
+    #[test]
+    fn codes_are_no_pieces_of_fractions() {
+        let path = "M 17ZM79.1216C22.0003H7.40076.043V64 0 1.4232408e-6 id_7C1234";
+        assert_eq!(lone_codes(path), HashSet::from_iter(["0", "6"]));
+        assert!(lone_codes("berth 043V64, then 7C1234.").is_superset(&HashSet::from_iter(["043V64", "7C1234"])));
     }
 
     #[test]
