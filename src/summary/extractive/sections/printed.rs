@@ -22,13 +22,13 @@ pub(super) fn printed((shown, act): (&str, &Act<'_>), lead: &str) -> String {
     let is_status = |line: &str| echoed_status(shown, line).or_else(|| headed_status(line)).is_some();
     let is_short = |line: &String| line.chars().count() <= PRINTED && !line.contains(['`', '“', '”', '{']);
     // Passed tests are printed by their count only.
-    let told = last_line(act.result).filter(|(line, is_only)| {
+    let told = verdict(act.result).or_else(|| last_line(act.result)).filter(|(line, is_only)| {
         is_short(line)
             && !is_status(line)
             && !is_of_git(line)
             && !repeats(line)
             && !runs_tests(shown)
-            && (*is_only || is_result(line))
+            && (*is_only || is_result(line) || is_verdict(line))
     });
     // An unanswered prompt is the last output.
     let verb = |line: &str, is_only| match is_only {
@@ -66,6 +66,25 @@ fn is_result(line: &str) -> bool {
         && line.split_whitespace().filter(is_word).count() > 1
 }
 
+/// Words before a colon with which a script says its result.
+const VERDICTS: [&str; 8] = ["SUCCESS", "RESULT", "RESULTS", "CONCLUSION", "VERDICT", "TOTAL", "FINDING", "CONFIRMED"];
+/// Maximum number of lines in which the verdict is searched, the last ones.
+const LAST: usize = 12;
+
+/// Whether a line is the verdict of a script: “SUCCESS: the lamps burn”.
+fn is_verdict(line: &str) -> bool {
+    let Some((word, rest)) = line.split_once(':') else { return false };
+    let word = word.trim_matches(|char: char| !char.is_alphanumeric());
+    VERDICTS.contains(&word) && rest.split_whitespace().count() > 1
+}
+
+/// The last verdict that a command printed at its end.
+fn verdict(result: &str) -> Option<(String, bool)> {
+    let output = output(result);
+    let line = own_lines(&output).rev().take(LAST).find(|line| is_verdict(line));
+    line.map(|line| (fold(line), false))
+}
+
 /// The last line that a command printed, and whether it is the only one.
 fn last_line(result: &str) -> Option<(String, bool)> {
     let output = output(result);
@@ -96,6 +115,8 @@ mod tests {
         assert_eq!(told("./count tides", "(no output)"), told("./count tides", ""));
         assert_eq!(told("./count tides", "12 tides\nExit code: 0"), "Ran `./count tides`: ok, printed “12 tides”");
         assert_eq!(told("./count tides", "high\nlow"), "Ran `./count tides`");
+        let checked = "Ran `./count tides`: ended with “SUCCESS: the tides match”";
+        assert_eq!(told("./count tides", "one tide\nSUCCESS: the tides match\ncleaning up 7 files"), checked);
         let ended = "Ran `./count tides`: ended with “12 tides in all”";
         assert_eq!(told("./count tides", "high: 7\nlow: 5\n12 tides in all"), ended);
         assert_eq!(told("./count tides", "12 tides in all\n7, 5,"), "Ran `./count tides`");

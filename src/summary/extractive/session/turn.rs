@@ -23,7 +23,7 @@ pub(in crate::summary::extractive) struct Turn<'t> {
     pub(in crate::summary::extractive) replies: Vec<Reply>,
     /// Plans that the user approved or rejected.
     pub(in crate::summary::extractive) plans: Vec<Shown>,
-    /// Thoughts of the agent in texts without sentences, each with the index of its message.
+    /// Thoughts of the agent, each with the index of its message.
     pub(in crate::summary::extractive) thoughts: Vec<(usize, &'t str)>,
     /// Rules of later system messages, each with the index of its message.
     pub(in crate::summary::extractive) ordered: Vec<(usize, String)>,
