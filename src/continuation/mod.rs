@@ -2,11 +2,9 @@
 
 use crate::preset::{ContinuationRule, ContinuationSettings, MediaInTail, Place};
 use crate::transcript::fixed_texts::{MEDIA_DESCRIBED, ONLY_MEDIA, bids_wait, is_stop};
-use crate::transcript::{Author, Message, PartKind, Role, Transcript};
+use crate::transcript::{Author, ENDING_TOOLS, Message, PartKind, Role, Transcript};
 use foldhash::HashSet;
 
-/// Tools with which an agent ends its run, of OpenHands, Terminus, Copilot, Gemini and Cline.
-const FINISHING: [&str; 5] = ["finish", "mark_task_complete", "task_complete", "complete_task", "attempt_completion"];
 /// SWE-agent's tool to end its run. It takes no arguments; tools of that name with arguments do something else.
 const SUBMIT: &str = "submit";
 
@@ -112,7 +110,7 @@ fn has_finished(told: &[&Message<'_>]) -> bool {
         _ => None,
     });
     let Some((call, name, arguments)) = call else { return false };
-    let ends = FINISHING.contains(&name) || name == SUBMIT && matches!(arguments, "" | "{}");
+    let ends = ENDING_TOOLS.contains(&name) || name == SUBMIT && matches!(arguments, "" | "{}");
     let refused = told.iter().flat_map(|message| &message.parts).any(|part| match &part.kind {
         PartKind::Result { id, error, .. } => *error && id == call,
         _ => false,

@@ -2,7 +2,7 @@
 //! into its answer.
 
 use super::args::Args;
-use super::delegates::bare_tool;
+use super::delegates::is_tool;
 use super::refusal::is_refused;
 use crate::summary::extractive::sentences::prose::without_marker;
 use crate::summary::fence::Fence;
@@ -125,7 +125,7 @@ pub(in crate::summary::extractive) struct Shown {
 
 /// Whether a tool shows the user a plan.
 pub(in crate::summary::extractive) fn shows_plan(tool: &str) -> bool {
-    bare_tool(tool) == TOOL
+    is_tool(tool, TOOL)
 }
 
 /// The plan in the arguments or the result of such a tool; `None` if the user neither approved nor rejected it.

@@ -16,8 +16,8 @@ const LAUNCHED: &str = "launched";
 /// Start of a result that only says that an agent of a team was started (Claude Code).
 const SPAWNED: &str = "Spawned successfully.";
 /// Tools whose results only confirm that something was sent to another agent, or that one was started (Claude Code,
-/// Codex), in lower case without underscores.
-const SENDING: [&str; 5] = ["sendmessage", "sendinput", "spawnagent", "spawnteam", "teamcreate"];
+/// Codex).
+const SENDING: [&str; 5] = ["send_message", "send_input", "spawn_agent", "spawn_team", "team_create"];
 /// Type of a message that orders a task.
 const ASSIGNS: &str = "task_assignment";
 
@@ -36,12 +36,18 @@ pub(in crate::summary::extractive) fn report(result: &str) -> Option<&str> {
 
 /// Whether the results of a tool are only receipts.
 pub(in crate::summary::extractive) fn only_sends(tool: &str) -> bool {
-    SENDING.contains(&&*bare_tool(tool))
+    SENDING.iter().any(|known| is_tool(tool, known))
 }
 
-/// The name of a tool in lower case without underscores: several harnesses have the same tool in other spellings.
-pub(super) fn bare_tool(tool: &str) -> String {
-    tool.chars().filter(|char| *char != '_').map(|char| char.to_ascii_lowercase()).collect()
+/// Whether two names of tools differ in case and underscores only: several harnesses have the same tool in other
+/// spellings.
+pub(super) fn is_tool(tool: &str, known: &str) -> bool {
+    bare(tool).eq(bare(known))
+}
+
+/// The letters of a name in lower case without underscores.
+fn bare(name: &str) -> impl Iterator<Item = u8> {
+    name.bytes().filter(|byte| *byte != b'_').map(|byte| byte.to_ascii_lowercase())
 }
 
 /// Whether a text is a message of another agent in a team.

@@ -3,22 +3,12 @@
 //! Cline has `attempt_completion` and `plan_mode_respond`, OpenHands `finish`, Copilot `task_complete`.
 
 use super::args::Args;
-use super::delegates::bare_tool;
+use super::delegates::is_tool;
+use crate::transcript::ENDING_TOOLS;
 
-/// Such tools, in lower case without underscores.
-const TOOLS: [&str; 11] = [
-    "attemptcompletion",
-    "planmoderespond",
-    "finish",
-    "taskcomplete",
-    "taskcompleted",
-    "marktaskcomplete",
-    "completetask",
-    "finalanswer",
-    "sendmessage",
-    "messageuser",
-    "respond",
-];
+/// Such tools besides those that end a run.
+const TOOLS: [&str; 6] =
+    ["plan_mode_respond", "task_completed", "final_answer", "send_message", "message_user", "respond"];
 /// Arguments that hold the text.
 const TEXTS: [&str; 7] = ["result", "message", "summary", "answer", "final_answer", "response", "text"];
 /// Arguments of any kind beside it.
@@ -30,7 +20,7 @@ const WORDS: usize = 3;
 
 /// What such a call says; `None` for other calls, such as one that sends a message to a named agent.
 pub(in crate::summary::extractive) fn said(tool: &str, arguments: &str) -> Option<String> {
-    TOOLS.contains(&&*bare_tool(tool)).then_some(())?;
+    ENDING_TOOLS.iter().chain(&TOOLS).any(|known| is_tool(tool, known)).then_some(())?;
     let args = Args::read(arguments);
     let mut texts = args.names().filter(|name| {
         let is_state = |text: String| STATES.contains(&&*text.to_lowercase());
@@ -55,6 +45,9 @@ mod tests {
             ("task_complete", r#"{"summary":"The lamp of the pier burns."}"#),
         ] {
             assert_eq!(said(tool, arguments), told, "{tool}");
+        }
+        for tool in ENDING_TOOLS {
+            assert_eq!(said(tool, r#"{"message":"The lamp of the pier burns."}"#), told, "{tool}");
         }
         for (tool, arguments) in [
             ("SendMessage", r#"{"to":"keeper","message":"The lamp of the pier burns."}"#),
