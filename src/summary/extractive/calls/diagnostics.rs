@@ -1,6 +1,7 @@
 //! Finds failures in an output whose status is hidden by a pager, a `; …` or a `|| …` after the command.
 
 use super::complaint::{is_placed, names, with_next};
+use super::count_words::is_failure;
 use super::footer::counts;
 use super::outcome::DETAIL;
 use super::output::own_lines;
@@ -34,8 +35,6 @@ const DIAGNOSTICS: &[&str] = &[
     "TEST FAILED",
     "! Undefined control sequence",
 ];
-/// Words counted in such output.
-const COUNTED: &[&str] = &["failed", "failing", "failures", "errors", "error"];
 /// Maximum length in bytes of a line that labels a count of errors, or states that checks failed.
 const LABELED: usize = 80;
 /// Options by which curl shows the status of a response.
@@ -115,7 +114,7 @@ fn is_job(line: &str) -> bool {
 }
 
 fn counts_errors(line: &str) -> bool {
-    let some = |(number, word): (&str, &str)| COUNTED.contains(&word) && number.bytes().any(|digit| digit != b'0');
+    let some = |(number, word): (&str, &str)| is_failure(word) && number.bytes().any(|digit| digit != b'0');
     // pytest announces that it stops.
     line.len() <= 300 && !line.contains(['{', '}']) && !line.starts_with("!!!") && counts(line).any(some)
 }
@@ -133,7 +132,7 @@ fn labels_errors(line: &str) -> bool {
     let Some((label, number)) = line.rsplit_once(": ").filter(|_| line.len() <= LABELED) else { return false };
     let counts = number.bytes().all(|byte| byte.is_ascii_digit()) && number.bytes().any(|digit| digit != b'0');
     let last = label.rsplit(' ').next().unwrap_or_default().to_lowercase();
-    counts && COUNTED.contains(&&*last)
+    counts && is_failure(&last)
 }
 
 /// A verdict, such as `Some linting checks failed.`

@@ -1,5 +1,6 @@
 //! Verdicts: the lines with which test runners, builders and git report the result of a run.
 
+use super::count_words::{FAILED_LABELS, FAILURES, PASSED_LABELS, PASSES, is_failure};
 use super::outcome::DETAIL;
 use super::sieve::Sieve;
 use super::zeros::{counts_none, own_count};
@@ -191,9 +192,9 @@ fn labelled(line: &str) -> Option<bool> {
         };
         let label = word.trim_end_matches(':').to_lowercase();
         let names = word.ends_with(':') || ["pass", "fail"].contains(&word);
-        if names && ["failed", "failures", "fail", "errors"].contains(&&*label) {
+        if names && (FAILED_LABELS.contains(&&*label) || label == "errors") {
             found = Some(found == Some(true) || number > 0);
-        } else if names && ["passed", "pass"].contains(&&*label) {
+        } else if names && PASSED_LABELS.contains(&&*label) {
             found = found.or(Some(false));
         }
     }
@@ -285,11 +286,6 @@ fn of_hosts(line: &str) -> Option<bool> {
     Some(fields.split_whitespace().any(number))
 }
 
-/// Words after the count of failed, of passed and of broken tests.
-const FAILURES: [&str; 4] = ["failed", "failing", "failures", "failure"];
-const PASSES: [&str; 2] = ["passed", "passing"];
-const ERRORS: [&str; 2] = ["error", "errors"];
-
 /// Counts before their label: `1 failed, 2 passed in 0.1s`, `12 examples, 1 failure`, ` 3 pass` (Bun), `11/12 tests
 /// passed.` (Zig).
 fn counted(line: &str) -> Option<bool> {
@@ -310,7 +306,7 @@ fn counted(line: &str) -> Option<bool> {
     }
     counts(&line).find(|(_, verb)| FAILURES.contains(verb) || PASSES.contains(verb))?;
     // Errors beside such counts are tests that could not run.
-    let bad = |(number, verb): (&str, &str)| (FAILURES.contains(&verb) || ERRORS.contains(&verb)) && is_some(number);
+    let bad = |(number, verb): (&str, &str)| is_failure(verb) && is_some(number);
     Some(shouts || counts(&line).any(bad))
 }
 

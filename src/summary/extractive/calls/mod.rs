@@ -34,7 +34,7 @@
 //! - `wrapped`, `of_many`, `python`: results inside others: in the field of an answer, in text blocks, of several calls,
 //!   as Python prints them.
 //! - `nothing`: results of lookups that found nothing.
-//! - `zeros`: lines that count no failures.
+//! - `count_words`, `zeros`: words beside counts of what passed or failed; lines that count no failures.
 //! - `sieve`: finds lines with one of many words.
 
 pub(super) mod act;
@@ -45,6 +45,7 @@ pub(super) mod code_run;
 pub(super) mod command;
 mod complaint;
 mod compound;
+mod count_words;
 pub(super) mod delegates;
 pub(super) mod delivery;
 pub(super) mod diagnostics;

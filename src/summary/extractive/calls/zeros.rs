@@ -1,11 +1,12 @@
 //! Lines that count no failures: `FAILED: 0`, `41 PASSED, 0 FAILED`, `ERROR: 0 problems found`.
 
+use super::count_words::{FAILED_LABELS, PASSED_LABELS, PASSES, is_failure};
+
 /// Maximum length of such a line, in bytes.
 const LONGEST: usize = 200;
-/// Words of failures.
-const FAILURES: [&str; 8] = ["fail", "fails", "failed", "failing", "failure", "failures", "error", "errors"];
-/// Words of what passed.
-const PASSES: [&str; 3] = ["pass", "passed", "passing"];
+/// Words of failures, and of what passed, that are no participles.
+const FAILS: [&str; 2] = ["fail", "fails"];
+const PASS: &str = "pass";
 /// Other words that may stand behind a number of failures.
 const COUNTED: [&str; 11] =
     ["problem", "problems", "issue", "issues", "warning", "warnings", "skipped", "ignored", "pending", "total", "of"];
@@ -24,7 +25,7 @@ pub(super) fn counts_none(line: &str) -> bool {
     }
     let lower = line.to_lowercase();
     let words = words(&lower);
-    let mut failures = (0..words.len()).filter(|at| FAILURES.contains(&words[*at].1)).peekable();
+    let mut failures = (0..words.len()).filter(|at| says_failed(words[*at].1)).peekable();
     failures.peek().is_some() && failures.all(|at| is_labelled(&words, at) || is_counted(&words, at))
 }
 
@@ -39,8 +40,16 @@ pub(super) fn own_count(line: &str) -> Option<(bool, u64)> {
         [kind, word] if KINDS.contains(&kind) && line.contains([':', '=']) => word,
         _ => return None,
     };
-    let fails = ["fail", "failed", "failures"].contains(&word);
-    (fails || ["pass", "passed"].contains(&word)).then_some((fails, number))
+    let fails = FAILED_LABELS.contains(&word);
+    (fails || PASSED_LABELS.contains(&word)).then_some((fails, number))
+}
+
+fn says_failed(word: &str) -> bool {
+    is_failure(word) || FAILS.contains(&word)
+}
+
+fn says_passed(word: &str) -> bool {
+    PASSES.contains(&word) || word == PASS
 }
 
 /// The words of a line, each with what stands before it.
@@ -61,10 +70,9 @@ fn is_labelled(words: &[(&str, &str)], at: usize) -> bool {
     let is_bound = between.contains([':', '=']) || words[0].1.starts_with(char::is_alphabetic);
     // “FAILED: 0 of 12 tests passed”, “ERROR: 0 of 12 hosts reachable”
     let of_all = words.get(at + 2).is_some_and(|(between, next)| *between == "/" || *next == "of");
-    let none_passed =
-        || words[at + 2..].iter().any(|(_, word)| PASSES.contains(word)) || words[at].1.starts_with("error");
+    let none_passed = || words[at + 2..].iter().any(|(_, word)| says_passed(word)) || words[at].1.starts_with("error");
     let ends = words.get(at + 2).is_none_or(|(between, next)| {
-        *between == "/" || [&FAILURES[..], &PASSES, &COUNTED].iter().any(|list| list.contains(next))
+        *between == "/" || says_failed(next) || says_passed(next) || COUNTED.contains(next)
     });
     is_bound && ends && !(of_all && none_passed())
 }
@@ -84,7 +92,8 @@ fn is_counted(words: &[(&str, &str)], at: usize) -> bool {
     let Some(last) = number.checked_sub(1).map(|last| words[last].1) else { return before.trim().is_empty() && ends };
     let is_count = |word: &str| word.bytes().all(|byte| byte.is_ascii_digit());
     let goes_on = before.contains(BETWEEN) && words[..number].iter().any(|(_, word)| is_count(word));
-    let joins = last == "and" || [&PASSES[..], &FAILURES, &KINDS, &LABELS].iter().any(|list| list.contains(&last));
+    let counts = says_passed(last) || says_failed(last) || KINDS.contains(&last) || LABELS.contains(&last);
+    let joins = last == "and" || counts;
     goes_on || joins && before.trim_matches([':', '=', ' ', '\t']).is_empty()
 }
 
