@@ -190,10 +190,9 @@ fn outcomes(totals: &Totals, out: &mut dyn Write) -> fmt::Result {
         ("skipped", counts.skipped),
         ("failed", counts.failed),
     ];
-    let all = counts.all();
     write!(out, "files    {}", grouped(totals.files.count))?;
-    if all != totals.files.count {
-        write!(out, " with {} transcripts", grouped(all))?;
+    if counts.all() != totals.files.count {
+        write!(out, " with {} transcripts", grouped(totals.transcripts))?;
     }
     for (index, (name, count)) in named.iter().filter(|(_, count)| *count > 0).enumerate() {
         write!(out, "{}{} {name}", if index == 0 { ": " } else { ", " }, grouped(*count))?;
@@ -360,6 +359,19 @@ mod tests {
              bytes    10 → 10 (±0 %)\n\
              failed   a.jsonl:3 invalid: line 3, column 1: invalid JSON\n"
         );
+    }
+
+    #[test]
+    fn what_is_no_transcript_is_not_counted_as_one() {
+        let row = || Line { format: Some("openai-chat".into()), outcome: Outcome::Compacted, ..Line::default() };
+        let mut totals = Totals::default();
+        for line in [row(), row(), Line { outcome: Outcome::Skipped, ..Line::default() }] {
+            totals += &line;
+        }
+        totals.files.count = 2;
+        let mut text = String::new();
+        write_table(&totals, &mut text).unwrap();
+        assert!(text.starts_with("files    2 with 2 transcripts: 2 compacted, 1 skipped\n"), "{text}");
     }
 
     #[test]
