@@ -5,7 +5,7 @@ use super::{Finding, GateResult, Judged, Verdict};
 use crate::facts::FACT_SPEC;
 use crate::measure::Share;
 use serde::{Deserialize, Serialize};
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 
 /// Version of the file's schema.
 const SCHEMA_VERSION: u32 = 1;
@@ -96,8 +96,8 @@ impl Baseline {
     /// # Errors
     /// The run covers only chosen gates, and a transcript whose other metrics are stored has changed since.
     pub fn beside(mut self, earlier: &Self, judged: &[Judged], scope: Scope) -> Result<Self, String> {
-        for one in judged {
-            let Some((_, before)) = earlier.find(one) else { continue };
+        for (one, found) in judged.iter().zip(earlier.find(judged)) {
+            let Some((_, before)) = found else { continue };
             let unmeasured = |gate: &str| !one.outcomes.iter().any(|outcome| outcome.gate == gate);
             let mut left = before.metrics.iter().filter(|(gate, _)| unmeasured(gate)).peekable();
             if before.sha256 != one.sha256 {
@@ -111,8 +111,10 @@ impl Baseline {
         }
         let missing = if scope.every_transcript { Vec::new() } else { earlier.missing(judged) };
         for name in missing {
-            let before = earlier.transcripts.get_key_value(name);
-            self.transcripts.extend(before.map(|(name, entry)| (name.clone(), entry.clone())));
+            // Another row may have its number now.
+            if let Some(before) = earlier.transcripts.get(name).filter(|_| !self.transcripts.contains_key(name)) {
+                self.transcripts.insert(name.to_owned(), before.clone());
+            }
         }
         Ok(self)
     }
@@ -156,45 +158,65 @@ impl Baseline {
         (total.of > 0).then_some(total)
     }
 
-    /// Finds the entry of a transcript: first by name and bytes, then by bytes alone (renamed), then by name alone
-    /// (changed).
-    fn find(&self, judged: &Judged) -> Option<(&str, &Entry)> {
-        let named = self.transcripts.get_key_value(&judged.name());
-        let is_it = |(_, entry): &(&String, &Entry)| entry.sha256 == judged.sha256;
-        let same = || self.transcripts.iter().find(is_it);
-        named.filter(is_it).or_else(same).or(named).map(|(name, entry)| (name.as_str(), entry))
+    /// Finds the entry of each transcript: first by name and bytes, then by bytes alone (renamed, or a row before which
+    /// others were put), then by name alone (changed), unless that entry is another transcript's by its bytes.
+    fn find<'b>(&'b self, judged: &[Judged]) -> Vec<Option<(&'b str, &'b Entry)>> {
+        let get =
+            |one: &Judged| self.transcripts.get_key_value(&one.name()).map(|(name, entry)| (name.as_str(), entry));
+        let named: Vec<_> = judged.iter().map(get).collect();
+        let mut found: Vec<_> = named
+            .iter()
+            .zip(judged)
+            .map(|(named, one)| named.filter(|(_, entry)| entry.sha256 == one.sha256))
+            .collect();
+        let mut taken: HashSet<&str> = found.iter().flatten().map(|(name, _)| *name).collect();
+        let mut same: HashMap<&str, VecDeque<(&str, &Entry)>> = HashMap::new();
+        for (name, entry) in &self.transcripts {
+            same.entry(&entry.sha256).or_default().push_back((name, entry));
+        }
+        for (found, one) in found.iter_mut().zip(judged).filter(|(found, _)| found.is_none()) {
+            let Some(same) = same.get_mut(one.sha256.as_str()) else { continue };
+            // Of several of the same bytes each stands for one transcript, and the last for what more there are.
+            while same.len() > 1 && same.front().is_some_and(|(name, _)| taken.contains(name)) {
+                same.pop_front();
+            }
+            *found = same.front().copied();
+            taken.extend(found.map(|(name, _)| name));
+        }
+        for (found, named) in found.iter_mut().zip(named) {
+            *found = found.or(named.filter(|(name, _)| !taken.contains(name)));
+        }
+        found
     }
 
-    /// Compares the metrics of a transcript with the stored ones.
-    ///
-    /// `missing` are names in the baseline that were not judged: an unknown transcript may be one of them, renamed and
-    /// changed.
-    pub fn compare(&self, judged: &Judged, now: &Conditions, tolerance: Option<f64>, missing: &[&str]) -> GateResult {
-        let Some((_, entry)) = self.find(judged) else {
-            return match missing {
-                [] => GateResult::insufficient("the baseline does not have it"),
-                _ => {
-                    not_comparable("the baseline does not have it, but others that are not here: renamed and changed?")
-                }
-            };
+    /// Compares the metrics of transcripts with the stored ones.
+    pub fn compare(&self, judged: &[Judged], now: &Conditions, tolerance: Option<f64>) -> Vec<GateResult> {
+        // An unknown transcript may be one of those that are not here.
+        let unknown = match self.missing(judged).is_empty() {
+            true => GateResult::insufficient("the baseline does not have it"),
+            false => {
+                not_comparable("the baseline does not have it, but others that are not here: renamed and changed?")
+            }
         };
-        if self.conditions.fact_spec != now.fact_spec {
-            return not_comparable("the baseline is of another fact-spec");
-        }
-        if self.conditions.tokenizer != now.tokenizer {
-            return not_comparable("the baseline is of another tokenizer");
-        }
-        if entry.sha256 != judged.sha256 {
-            return not_comparable(
-                "the baseline is of other bytes: of another original, or of one that is not given now",
-            );
-        }
-        entry.fallen(judged, tolerance.unwrap_or(TOLERANCE))
+        let compare = |(one, found): (&Judged, Option<(&str, &Entry)>)| match found {
+            None => unknown.clone(),
+            Some(_) if self.conditions.fact_spec != now.fact_spec => {
+                not_comparable("the baseline is of another fact-spec")
+            }
+            Some(_) if self.conditions.tokenizer != now.tokenizer => {
+                not_comparable("the baseline is of another tokenizer")
+            }
+            Some((_, entry)) if entry.sha256 != one.sha256 => {
+                not_comparable("the baseline is of other bytes: of another original, or of one that is not given now")
+            }
+            Some((_, entry)) => entry.fallen(one, tolerance.unwrap_or(TOLERANCE)),
+        };
+        judged.iter().zip(self.find(judged)).map(compare).collect()
     }
 
     /// Names of transcripts in the baseline that were not judged.
     pub fn missing<'b>(&'b self, judged: &[Judged]) -> Vec<&'b str> {
-        let found: HashSet<&str> = judged.iter().filter_map(|one| self.find(one)).map(|(name, _)| name).collect();
+        let found: HashSet<&str> = self.find(judged).into_iter().flatten().map(|(name, _)| name).collect();
         self.transcripts.keys().map(String::as_str).filter(|name| !found.contains(name)).collect()
     }
 }

@@ -124,8 +124,8 @@ impl GateReport {
         let regression = settings.wanted("R01");
         let missing = baseline.map(|(baseline, _)| baseline.missing(&transcripts)).unwrap_or_default();
         if let (Some(gate), Some((baseline, now))) = (regression, baseline) {
-            for one in &mut transcripts {
-                let mut outcome = baseline.compare(one, now, settings.limits(gate).tolerance, &missing);
+            let compared = baseline.compare(&transcripts, now, settings.limits(gate).tolerance);
+            for (one, mut outcome) in transcripts.iter_mut().zip(compared) {
                 outcome.gate = gate.id;
                 outcome.findings.iter_mut().for_each(|it| it.level = settings.settled(gate, it.level));
                 one.outcomes.push(outcome.settle());

@@ -86,6 +86,28 @@ fn a_renamed_transcript_is_found_by_its_bytes() {
 }
 
 #[test]
+fn a_row_before_which_another_was_put_is_found_by_its_bytes() {
+    let now = Conditions::now("o200k_base");
+    let rows = |bytes: &[&str]| -> Vec<Judged> {
+        let row = |(at, sha256): (usize, &&str)| Judged { row: Some(at + 1), ..of_run(SUMMARY, sha256) };
+        bytes.iter().enumerate().map(row).collect()
+    };
+    let then = Baseline::of(&rows(&["a", "b", "a"]), now.clone());
+    let report = |bytes| GateReport::new(rows(bytes), Vec::new(), &GateSettings::default(), Some((&then, &now)));
+    for bytes in [&["c", "a", "b", "a"][..], &["b", "a", "a"], &["a", "a", "a", "b"]] {
+        let report = report(bytes);
+        assert_eq!((regression(&report), report.missing.len()), (Verdict::Pass, 0), "{bytes:?}");
+    }
+    for bytes in [&["c", "b", "a"][..], &["c", "d", "a", "b"]] {
+        assert_eq!(regression(&report(bytes)), Verdict::NotComparable, "{bytes:?}: one changed");
+    }
+    let judged = rows(&["b"]);
+    let scope = Scope { every_transcript: false, every_gate: true };
+    let kept = Baseline::of(&judged, now.clone()).beside(&then, &judged, scope).unwrap();
+    assert!(kept.compare(&judged, &now, None).iter().all(|row| row.verdict == Verdict::Pass), "its number is its own");
+}
+
+#[test]
 fn reports_show_words_of_the_transcript_only_if_asked() {
     let summary = SUMMARY.replace("src/export/table.py wrong", "src/export/tabel.py wrong");
     let report = GateReport::new(
