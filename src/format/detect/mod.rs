@@ -15,7 +15,7 @@ use crate::reason::{FOUND_OBJECTS, MAKE};
 pub use sample::Sample;
 pub use unsupported::hint;
 
-use super::shared::json::{Json, Object};
+use super::shared::json::Object;
 use super::shared::lines;
 use super::{FORMATS, Format, Layout, by_name, opencode};
 use binary::{is_binary, is_tar};
@@ -209,12 +209,8 @@ fn opens_alone(bytes: &[u8]) -> bool {
 
 /// Whether a line is JSON objects, one right behind the other.
 fn holds_several(line: &[u8]) -> bool {
-    let text = std::str::from_utf8(line).ok().filter(|text| text.starts_with('{'));
-    let end = text.and_then(|text| Some((text, Json::parse(text).err().filter(|error| error.line() == 1)?.column())));
-    end.is_some_and(|(text, column)| {
-        let parts = column.checked_sub(1).and_then(|at| text.split_at_checked(at));
-        parts.is_some_and(|(first, rest)| Object::parse(first).is_some() && rest.starts_with('{'))
-    })
+    let parts = std::str::from_utf8(line).ok().and_then(sample::value_and_rest);
+    parts.is_some_and(|(first, rest)| Object::parse(first).is_some() && rest.starts_with('{'))
 }
 
 /// A hint for a refused file of several lines of which some are rows of a known format.
@@ -509,7 +505,12 @@ mod tests {
         assert_eq!(found(b"{\n\"conversations\" // none\n}"), None);
         let lines = "{\"role\":\"user\",\"content\":\"u\"}\n{\"a\":1}\n{\"a\":2}\n";
         assert_eq!(found(lines.as_bytes()), None, "these are lines");
-        assert_eq!(found(format!("{row}{row}").as_bytes()), None, "more than a document");
+        for rest in ["\n{ the ebb", "\n  {\"from\": ", " and [", "\n \"value\": \"x\"}, {\"from\": \"gpt\"},\n]}"] {
+            assert_eq!(found(format!("{row}{rest}").as_bytes()), Some("sharegpt"), "{rest}");
+        }
+        for more in [&row[..], "\n{\"a\": 1} {", " {\n{\"a\":1}\n{\"a\":2}\n"] {
+            assert_eq!(found(format!("{row}{more}").as_bytes()), None, "more than a document");
+        }
     }
 
     #[test]

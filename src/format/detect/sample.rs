@@ -94,14 +94,36 @@ pub(in crate::format) fn sound(bytes: &[u8]) -> Option<(&[u8], bool)> {
     let text = text.trim_start_matches('\u{feff}');
     let first = lines::lines(text.as_bytes()).next()?;
     let begins = text.trim_start().starts_with(['{', '[']) && !text.get(first.span).is_some_and(parses);
-    let error = Json::parse(text).err().filter(|_| begins)?;
-    let before: usize = text.split_inclusive('\n').take(error.line().saturating_sub(1)).map(str::len).sum();
-    let end = (before + error.column()).min(text.len());
-    match text.split_at_checked(end.saturating_sub(1)).filter(|(whole, _)| parses(whole)) {
+    let end = error_in(text).filter(|_| begins)?;
+    match parted(text, end) {
         None => text.as_bytes().get(..end).map(|begun| (begun, false)),
-        // More objects after a complete one mean records, of which the first alone proves little.
-        Some((whole, rest)) => (!rest.contains(['{', '['])).then_some((whole.as_bytes(), true)),
+        // More records after a complete one mean lines, of which the first alone proves little.
+        Some((whole, rest)) => (!has_records(rest)).then_some((whole.as_bytes(), true)),
     }
+}
+
+/// Returns the JSON value with which a text begins, and what stands behind it; `None` if it is one value, or begins with
+/// none.
+pub(super) fn value_and_rest(text: &str) -> Option<(&str, &str)> {
+    parted(text, error_in(text)?)
+}
+
+/// The place up to which a text was read when an error was found that makes it no JSON.
+fn error_in(text: &str) -> Option<usize> {
+    let error = Json::parse(text).err()?;
+    let before: usize = text.split_inclusive('\n').take(error.line().saturating_sub(1)).map(str::len).sum();
+    Some((before + error.column()).min(text.len()))
+}
+
+/// The value before an error, if it is a whole one.
+fn parted(text: &str, error: usize) -> Option<(&str, &str)> {
+    text.split_at_checked(error.saturating_sub(1)).filter(|(whole, _)| parses(whole))
+}
+
+/// Whether what stands behind a value has whole objects or arrays: at its start, or on lines of their own.
+fn has_records(rest: &str) -> bool {
+    let is_record = |text: &str| text.starts_with(['{', '[']) && (parses(text) || value_and_rest(text).is_some());
+    is_record(rest.trim_start()) || rest.lines().any(|line| is_record(line.trim()))
 }
 
 fn parses(text: &str) -> bool {
