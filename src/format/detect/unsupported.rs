@@ -26,6 +26,7 @@ pub fn hint(name: &str) -> &'static str {
         "ai-sdk-ui" => "; make messages of OpenAI's or Anthropic's of them, whose calls and results are read",
         "chatgpt-export" => "; take the `conversation` out first (`jq .conversation`)",
         "tau2-bench" => "; only `messages` of simulations are read, no `ticks`, and no results without them",
+        "gzip" | "zstd" => "; what is compressed twice is not read: decompress it once",
         "aider-history" => "; transcripts are JSON: make messages of OpenAI's of its questions and answers",
         "opencode-store" => "; `opencode export SESSION` writes a session whole",
         "llama-index" => "; make messages of OpenAI's of each list in its `store`",
@@ -307,6 +308,7 @@ mod tests {
         );
         let said = r#"{"id":"m","sessionID":"s","role":"user","time":1,"content":"u"}"#;
         assert_ne!(named(said).map(|found| found.0), Some("opencode-store"));
+        assert!(["gzip", "zstd"].iter().all(|name| super::hint(name).contains("twice")));
         assert!(super::hint("opencode-store").contains("opencode export"));
         assert!(["llama-index", "vscode-copilot-chat"].iter().all(|name| super::hint(name).contains("make messages")));
     }
