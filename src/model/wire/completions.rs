@@ -112,8 +112,7 @@ impl Wire for OpenaiChat {
     /// The bill comes behind the stop reason, and a mark of the end behind both.
     fn event(&self, answer: &mut Answer, data: &str) -> Option<Stage> {
         let response: Response = serde_json::from_str(data).ok()?;
-        let reason = response.choices.first().and_then(|choice| choice.finish_reason.as_ref());
-        let complete = reason.is_some_and(|word| !word.is_empty());
+        let complete = response.choices.first().and_then(Choice::reason).is_some();
         take(answer, response);
         Some(if complete { Stage::Complete } else { Stage::Open })
     }
@@ -126,9 +125,8 @@ fn take(answer: &mut Answer, response: Response) {
         answer.usage = usage([billed.prompt_tokens], [billed.completion_tokens]);
     }
     let Some(choice) = response.choices.into_iter().next() else { return };
-    // Some servers send an empty one with each piece.
-    if let Some(word) = choice.finish_reason.filter(|word| !word.is_empty()) {
-        answer.finish = finish(&word);
+    if let Some(word) = choice.reason() {
+        answer.finish = finish(word);
     }
     let said: Vec<Message> = [choice.message, choice.delta].into_iter().flatten().collect();
     if let Some(text) = said.iter().map(Message::text).find(|text| !text.is_empty()) {
@@ -149,6 +147,13 @@ fn note(answer: &mut Answer, message: &Message) {
         answer.finish = Finish::Refused;
     } else if message.tool_calls.as_ref().is_some_and(|calls| !calls.is_empty()) {
         answer.finish = Finish::ToolCall;
+    }
+}
+
+impl Choice {
+    /// Why it ended; some servers send an empty word with each piece.
+    fn reason(&self) -> Option<&str> {
+        self.finish_reason.as_deref().filter(|word| !word.is_empty())
     }
 }
 
