@@ -19,12 +19,6 @@ pub enum BatchError {
         /// What is wrong.
         reason: String,
     },
-    /// A glob matches nothing.
-    #[error("{pattern}: matches no file; check the pattern, or name a folder")]
-    NoMatch {
-        /// The pattern as typed.
-        pattern: String,
-    },
     /// An expectation names a file that is not among the inputs.
     #[error("{pattern}: something is expected of it, and no input has this path{}", like(example.as_deref()))]
     NotAnInput {

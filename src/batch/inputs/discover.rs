@@ -217,7 +217,13 @@ impl<'a> Finder<'a> {
                 Err(err) => self.problem((err.path(), &below(err.path(), &base)), err.error()),
             }
         }
-        if matched { Ok(()) } else { Err(BatchError::NoMatch { pattern: text.to_owned() }) }
+        if !matched {
+            // Like a file that is not there: the other inputs are done.
+            let error = "matches no file; check the pattern, or name a folder".to_owned();
+            let path = Path::new(text);
+            self.note((path, &file_name(path)), Outcome::Failed, Reason::NotFound, error);
+        }
+        Ok(())
     }
 
     /// Adds a path matched by a glob; its place is its path below the part of the glob without wildcards.
@@ -444,7 +450,6 @@ mod tests {
         let dir = tree(&["a/s/z.jsonl", "a/x.jsonl", "a/x.txt"]);
         assert_eq!(places(&find(dir.path(), &["a/**/*.jsonl"], None).unwrap()), "s/z.jsonl x.jsonl");
         assert_eq!(places(&find(dir.path(), &["a/*"], None).unwrap()), "s/z.jsonl x.jsonl x.txt");
-        assert!(matches!(find(dir.path(), &["a/*.md"], None), Err(BatchError::NoMatch { .. })));
     }
 
     #[test]
@@ -487,6 +492,8 @@ mod tests {
         let dir = tree(&["x"]);
         let found = find(dir.path(), &["x", "y"], None).unwrap();
         assert_eq!((places(&found).as_str(), found.problems[0].reason), ("x!", Reason::NotFound));
+        let found = find(dir.path(), &["x", "*.md"], None).unwrap();
+        assert_eq!((places(&found).as_str(), found.problems[0].reason), ("x!", Reason::NotFound), "a glob for no file");
     }
 
     #[cfg(unix)]

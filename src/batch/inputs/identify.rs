@@ -25,7 +25,7 @@ pub struct Identified {
 /// Detects the format of every file under `inputs`, ordered by path.
 ///
 /// # Errors
-/// The inputs can't be resolved to files, such as for a glob that matches nothing.
+/// The inputs can't be resolved to files, such as for a malformed glob.
 pub fn identify(inputs: &[PathBuf]) -> Result<Vec<Identified>, BatchError> {
     let found = search(inputs, false)?;
     let problems = found.problems.into_iter().map(|problem| Identified {
@@ -56,7 +56,7 @@ pub type Restorable = Result<(PathBuf, PathBuf), String>;
 /// symbolic link that is its target, which is what a run in place wrote.
 ///
 /// # Errors
-/// The outputs can't be resolved to files, such as for a glob that matches nothing.
+/// The outputs can't be resolved to files, such as for a malformed glob.
 pub fn restorable(outputs: &[PathBuf], into: Option<&Path>) -> Result<Vec<Restorable>, BatchError> {
     let found = search(outputs, into.is_some())?;
     let one_file = outputs.len() == 1 && outputs.iter().all(|output| output.is_file());
