@@ -61,9 +61,15 @@ impl Compactor<'_> {
     /// # Errors
     /// The tokenizer in the settings is unknown.
     pub fn new(preset: &str, settings: Settings, template: Template) -> Result<Self, UnknownTokenizer> {
-        Ok(Self {
-            preset: preset.to_owned(),
-            tokenizer: Tokenizer::by_name(&settings.tokenizer)?,
+        let tokenizer = Tokenizer::by_name(&settings.tokenizer)?;
+        Ok(Self::plain(preset.to_owned(), tokenizer, settings, template))
+    }
+
+    /// A compactor without anything that can be left out.
+    fn plain(preset: String, tokenizer: Tokenizer, settings: Settings, template: Template) -> Self {
+        Self {
+            preset,
+            tokenizer,
             settings,
             template,
             lenient: false,
@@ -75,26 +81,13 @@ impl Compactor<'_> {
             model: None,
             overrides: Vec::new(),
             place: None,
-        })
+        }
     }
 
     /// The same compactor with other settings; the tokenizer stays.
     pub(crate) fn with(&self, settings: Settings) -> Compactor<'static> {
-        Compactor {
-            preset: self.preset.clone(),
-            settings,
-            tokenizer: self.tokenizer,
-            template: self.template.clone(),
-            lenient: self.lenient,
-            from: self.from,
-            now: self.now,
-            fresh_ids: self.fresh_ids,
-            plan: false,
-            observer: None,
-            model: None,
-            overrides: Vec::new(),
-            place: None,
-        }
+        let plain = Compactor::plain(self.preset.clone(), self.tokenizer, settings, self.template.clone());
+        Compactor { lenient: self.lenient, from: self.from, now: self.now, fresh_ids: self.fresh_ids, ..plain }
     }
 
     /// The compactor for one file; `None` if its settings are the same and there is no hook, which needs the path.
