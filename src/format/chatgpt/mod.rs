@@ -59,7 +59,7 @@ impl Format for ChatGpt {
     }
 
     fn read<'a>(&self, source: &'a [u8], options: ReadOptions) -> Result<Transcript<'a>, ReadError> {
-        let traits = Traits { user_summary: true, never_resumed: true, ..Traits::default() };
+        let traits = session_lines::export_traits();
         let tree = match Tree::read(source, options.first_line, &NAMES) {
             Ok(tree) => tree,
             Err(_) if options.lenient => return Ok(document::opaque(source, options, traits)),

@@ -15,12 +15,12 @@ mod tests;
 
 use super::detect::{Confidence, Evidence};
 use super::shared::chain::Names;
-use super::shared::document::{self, Document};
+use super::shared::document::Document;
 use super::shared::json::{Json, Object};
 use super::shared::links::broken_chain;
 use super::shared::{rows, session_lines};
 use super::{Fault, Format, Layout, Marks, ReadError, ReadOptions, Sample};
-use crate::transcript::{EditScript, Patch, Traits, Transcript};
+use crate::transcript::{EditScript, Patch, Transcript};
 
 /// The field with the messages, and the one with messages inside each other.
 const MESSAGES: &str = "messages";
@@ -57,14 +57,7 @@ impl Format for LibreChat {
     }
 
     fn read<'a>(&self, source: &'a [u8], options: ReadOptions) -> Result<Transcript<'a>, ReadError> {
-        let traits = Traits { user_summary: true, never_resumed: true, ..Traits::default() };
-        let document = match Document::read(source, options.first_line, MESSAGES) {
-            Ok(document) => document,
-            Err(_) if options.lenient => return Ok(document::opaque(source, options, traits)),
-            Err(error) => return Err(error),
-        };
-        let transcript = read::read(source, &document, (options.first_line, traits));
-        Ok(session_lines::exported(transcript))
+        session_lines::read_export(source, options, MESSAGES, read::read)
     }
 
     fn render(&self, transcript: &Transcript<'_>, script: &EditScript, _: &Marks<'_>) -> Vec<Patch> {

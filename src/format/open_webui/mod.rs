@@ -20,7 +20,7 @@ use super::shared::json::{Json, Object};
 use super::shared::tree::{Names, Tree};
 use super::shared::{document, rows, session_lines};
 use super::{Fault, Format, Layout, Marks, ReadError, ReadOptions, Sample};
-use crate::transcript::{EditScript, Patch, Traits, Transcript};
+use crate::transcript::{EditScript, Patch, Transcript};
 
 /// The object with the tree, and the one that may hold it.
 const HISTORY: &str = "history";
@@ -59,7 +59,7 @@ impl Format for OpenWebUi {
     }
 
     fn read<'a>(&self, source: &'a [u8], options: ReadOptions) -> Result<Transcript<'a>, ReadError> {
-        let traits = Traits { user_summary: true, never_resumed: true, ..Traits::default() };
+        let traits = session_lines::export_traits();
         let tree = match Tree::read(source, options.first_line, &NAMES) {
             Ok(tree) => tree,
             Err(_) if options.lenient => return Ok(document::opaque(source, options, traits)),

@@ -10,7 +10,7 @@
 //! Lines and records:
 //! - `lines`: the spans and numbers of the lines of a file;
 //! - `record_lines`: lines as records, and the edit script applied to them;
-//! - `session_lines`: fields of a record, tool names of results, and copies for a user interface;
+//! - `session_lines`: fields of a record, tool names of results, exports, and copies for a user interface;
 //! - `links`: chains of records that each name their parent, and the faults in them;
 //! - `chain`: lists of messages that each name the one they follow, after an edit;
 //! - `tree`: conversations as trees of nodes, their faults and edits;

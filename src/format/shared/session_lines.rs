@@ -1,9 +1,11 @@
-//! What sessions of linked lines share: parsing a record again, naming the tools of results through their calls, and
-//! stubbing copies for a user interface.
+//! What sessions of linked lines and exports share: parsing a record again, naming the tools of results through their
+//! calls, reading a document of messages, and stubbing copies for a user interface.
 
+use super::document::{self, Document};
 use super::json::{Json, Object, quoted};
 use super::synthetic;
-use crate::transcript::{Message, PartKind, Patch, PatchKind, Record, Transcript};
+use crate::format::{ReadError, ReadOptions};
+use crate::transcript::{Message, PartKind, Patch, PatchKind, Record, Traits, Transcript};
 use foldhash::HashMap;
 use std::ops::Range;
 
@@ -23,6 +25,26 @@ pub(in crate::format) fn name_tools(messages: &mut [Message<'_>]) {
             _ => {}
         }
     }
+}
+
+/// Reads an export that is a document with its messages under a key, of which `read` reads all; if they can't be read
+/// and `options` are lenient, the whole is opaque.
+pub(in crate::format) fn read_export<'a>(
+    source: &'a [u8],
+    options: ReadOptions,
+    key: &str,
+    read: impl Fn(&'a [u8], &Document<'a>, (usize, Traits)) -> Transcript<'a>,
+) -> Result<Transcript<'a>, ReadError> {
+    match Document::read(source, options.first_line, key) {
+        Ok(document) => Ok(exported(read(source, &document, (options.first_line, export_traits())))),
+        Err(_) if options.lenient => Ok(document::opaque(source, options, export_traits())),
+        Err(error) => Err(error),
+    }
+}
+
+/// The traits of exports: their summary is a user message, and nobody resumes them.
+pub(in crate::format) fn export_traits() -> Traits {
+    Traits { user_summary: true, never_resumed: true, ..Traits::default() }
 }
 
 /// Completes what was read of an export: its results have the names of their tools, what a harness or an earlier
