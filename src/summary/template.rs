@@ -4,10 +4,14 @@
 //! All three use its headings, so they cannot disagree.
 
 use super::fence::Fence;
+use super::prior::open_work;
 use thiserror::Error;
 
 /// The text of the default template, with the five sections.
 pub const DEFAULT_TEMPLATE: &str = include_str!("template.md");
+
+/// The kinds of open work of which the source `pending` is.
+const AHEAD: [&str; 2] = ["Next: ", "Pending: "];
 
 /// The source that fills a section without a model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -146,7 +150,8 @@ impl Template {
         if names.is_empty() && !free_form {
             return Err(TemplateError::NoSections);
         }
-        let sections = sections(names, &keys)?;
+        let mut sections = sections(names, &keys)?;
+        fill_open_work(&mut sections, extra_sections.len());
         Ok(Self { prompt: prompt(body, extra_sections), sections })
     }
 
@@ -259,6 +264,18 @@ fn sections(names: Vec<String>, keys: &[(String, SectionSource)]) -> Result<Vec<
     Ok(sections)
 }
 
+/// Has the first of the added sections that is named for open work filled with it, if no section is. Those of a template
+/// say themselves what fills them.
+fn fill_open_work(sections: &mut [TemplateSection], added: usize) {
+    if sections.iter().any(|section| section.source == Some(SectionSource::Pending)) {
+        return;
+    }
+    let own = sections.len() - added;
+    let is_ahead = |name: &str| open_work(name).is_some_and(|kind| AHEAD.contains(&kind));
+    let named = sections[own..].iter_mut().find(|it| it.source.is_none() && is_ahead(&it.name));
+    named.into_iter().for_each(|section| section.source = Some(SectionSource::Pending));
+}
+
 fn prompt(body: &str, extra_sections: &[String]) -> String {
     let mut prompt = body.trim_end().to_owned();
     if !extra_sections.is_empty() {
@@ -304,10 +321,24 @@ mod tests {
 
     #[test]
     fn sections_are_appended_and_the_prompt_asks_for_them() {
-        let template = Template::parse(DEFAULT_TEMPLATE, &["Next steps".into()], false).unwrap();
+        let template = Template::parse(DEFAULT_TEMPLATE, &["Risks".into()], false).unwrap();
         assert_eq!(names(&template).len(), 6);
-        assert_eq!(template.sections()[5], TemplateSection { name: "Next steps".into(), source: None });
-        assert!(template.prompt().ends_with("\n## Next steps\n"));
+        assert_eq!(template.sections()[5], TemplateSection { name: "Risks".into(), source: None });
+        assert!(template.prompt().ends_with("\n## Risks\n"));
+    }
+
+    #[test]
+    fn open_work_fills_one_added_section_that_is_named_for_it() {
+        let sources = |text: &str, added: &[&str]| -> Vec<_> {
+            let added: Vec<String> = added.iter().map(|name| (*name).to_owned()).collect();
+            let template = Template::parse(text, &added, false).unwrap();
+            template.sections().iter().map(|section| section.source).collect()
+        };
+        let (goal, pending) = (Some(SectionSource::Goal), Some(SectionSource::Pending));
+        assert_eq!(sources("## Goal\n", &["Risks", "Next steps", "To do"]), [goal, None, pending, None]);
+        assert_eq!(sources("## Goal\n", &["Current work"]), [goal, None]);
+        assert_eq!(sources("---\nOpen: pending\n---\n## Open\n", &["Next steps"]), [pending, None]);
+        assert_eq!(sources("## Next steps\n", &[]), [None], "a template says it itself");
     }
 
     #[test]
