@@ -27,6 +27,9 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use transcripts::transcripts;
 
+/// The size in bytes of the largest real files that meet every preset.
+const LARGEST_FOR_ALL: u64 = 8 << 10;
+
 /// All files below a folder, sorted.
 fn files(folder: &Path) -> Vec<PathBuf> {
     let entries = walkdir::WalkDir::new(folder).sort_by_file_name().into_iter().map(Result::unwrap);
@@ -114,8 +117,9 @@ fn with_small_limits_every_preset_has_something_to_do_and_obeys_the_laws() {
 }
 
 /// Real transcripts, which are not in this repository. Larger files are each checked with some presets in turn, so that
-/// every preset meets many; for all combinations: `cargo test --release --test presets -- --ignored`.
-fn hold_corpus(largest_for_all: u64) {
+/// every preset meets many.
+#[test]
+fn every_preset_compacts_real_files_by_the_laws() {
     let Some(corpus) = corpus() else { return };
     let mut works: Vec<_> = presets().map(|preset| vec![(preset.name, always(preset.name, AS_PRESET))]).collect();
     let mut all: Vec<_> = presets().map(|preset| (preset.name, always(preset.name, AS_PRESET))).collect();
@@ -123,7 +127,7 @@ fn hold_corpus(largest_for_all: u64) {
     let (mut compacted, mut broken) = (BTreeMap::new(), Vec::new());
     for path in ["claude-code", "openai-messages"].iter().flat_map(|folder| files(&corpus.join(folder))) {
         let size = fs::metadata(&path).unwrap().len();
-        if size <= largest_for_all {
+        if size <= LARGEST_FOR_ALL {
             hold(&path, &all, &mut compacted, &mut broken);
         } else if size <= 2 << 20 {
             hold(&path, &works[0], &mut compacted, &mut broken);
@@ -131,17 +135,6 @@ fn hold_corpus(largest_for_all: u64) {
         }
     }
     assert!(broken.is_empty(), "{} broken:\n{}", broken.len(), broken.join("\n"));
-}
-
-#[test]
-fn every_preset_compacts_real_files_by_the_laws() {
-    hold_corpus(8 << 10);
-}
-
-#[test]
-#[ignore = "takes many minutes without --release"]
-fn every_preset_compacts_every_real_file_by_the_laws() {
-    hold_corpus(u64::MAX);
 }
 
 #[test]
