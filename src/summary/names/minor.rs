@@ -1,6 +1,6 @@
 //! Names that say nothing about the work: keys of objects in calls and results (the shape of a tool's data), files of
-//! packages that a listing shows, numbers of processes, the sides of a diff (`a/doc.go`), interpreters of scripts
-//! (`#!/bin/bash`), and words that an escape (`\u003e`) has grown into.
+//! packages that a listing shows, numbers of processes and of pieces of output, sizes in a listing, the sides of a diff
+//! (`a/doc.go`), interpreters of scripts (`#!/bin/bash`), and words that an escape (`\u003e`) has grown into.
 
 use super::super::extractive::Place;
 use super::super::knowledge::Knowledge;
@@ -15,12 +15,14 @@ const WRAPPERS: [&str; 3] = ["{\"chunk_id\":", "{\"metadata\":", "{\"output\":"]
 /// Tags that harnesses put around the output (Forge, Claude Code), each with the names in it.
 const TAGS: [(&str, &[&str]); 2] =
     [("<shell_output ", &["shell_output", "exit_code"]), ("<tool_use_error>", &["tool_use_error"])];
-/// Tags of the answers of agents (Codex), each with its name.
-const ANSWERS: [(&str, &str); 1] = [("<proposed_plan>", "proposed_plan")];
+/// Tags of the answers of agents (Codex), behind outputs (opencode) and of shells (Copilot), each with its name.
+const INNER_TAGS: [(&str, &str); 3] =
+    [("<proposed_plan>", "proposed_plan"), ("<shell_metadata>", "shell_metadata"), ("<shellId: ", "shellId")];
 /// Usual names of folders, which make a path of words.
 const FOLDERS: [&str; 10] = ["app", "bin", "build", "dev", "docs", "home", "lib", "src", "test", "tests"];
-/// The label of the number of a process or of a group of them in an output: `PID: 812`, `PGID: 812`.
-const PROCESS: [&str; 2] = ["PID: ", "PGID: "];
+/// Labels of numbers in an output that nobody needs again: of a process or a group of them, of a piece of output and its
+/// length (Codex).
+const LABELS: [&str; 4] = ["PID: ", "PGID: ", "Chunk ID: ", "Original token count: "];
 /// Folders of installed packages.
 const PACKAGES: [&str; 3] = ["node_modules/", "site-packages/", "dist-packages/"];
 
@@ -33,13 +35,13 @@ pub(super) fn minor_among(part: &Part<'_>, place: Option<&Place>, facts: &[u32],
     let has_path = || facts.iter().any(|fact| knowledge.facts[*fact as usize].class == Class::Path);
     let is_said = matches!(place, Some(Place::Agent));
     let choices = if has_path() { choices(text, !is_said) } else { HashSet::default() };
-    let processes = if listed { processes(text) } else { HashSet::default() };
+    let numbers = if listed { labelled(text).chain(sizes(text)).collect() } else { HashSet::default() };
     let sides = if listed { sides(text) } else { HashSet::default() };
     let may_be_dense = has_path() && (!text.is_ascii() || text.contains("\\u"));
     let readable = if may_be_dense { readable_text(part) } else { "".into() };
     let (dense, run_by, grown, tags) = (dense_choices(&readable, listed), run_by(text), grown(text), tags(part));
     let (idents, paths) = ([&keys, &grown, &tags], [&packaged, &choices, &sides, &run_by, &dense]);
-    if idents.iter().chain(&paths).all(|names| names.is_empty()) && processes.is_empty() {
+    if idents.iter().chain(&paths).all(|names| names.is_empty()) && numbers.is_empty() {
         return Vec::new();
     }
     let is_minor = |fact: &u32| {
@@ -48,21 +50,31 @@ pub(super) fn minor_among(part: &Part<'_>, place: Option<&Place>, facts: &[u32],
         match own.class {
             Class::Ident => idents.iter().any(|names| names.contains(name)),
             Class::Path => paths.iter().any(|names| names.contains(name)),
-            Class::Id => processes.contains(name),
+            Class::Id => numbers.contains(name),
             _ => false,
         }
     };
     facts.iter().copied().filter(is_minor).collect()
 }
 
-/// The numbers of processes that an output tells.
-fn processes(text: &str) -> HashSet<&str> {
+/// The numbers behind [`LABELS`] in an output.
+fn labelled(text: &str) -> impl Iterator<Item = &str> {
     let number = |(label, at): (&str, usize)| {
         let rest = &text[at + label.len()..];
         &rest[..rest.bytes().take_while(u8::is_ascii_digit).count()]
     };
-    let labels = PROCESS.iter().flat_map(|label| memmem::find_iter(text.as_bytes(), label).map(move |at| (*label, at)));
-    labels.map(number).filter(|number| !number.is_empty()).collect()
+    let labels = LABELS.iter().flat_map(|label| memmem::find_iter(text.as_bytes(), label).map(move |at| (*label, at)));
+    labels.map(number).filter(|number| !number.is_empty())
+}
+
+/// The sizes in a long listing of files: `98767` of `-rw-r--r-- 1 me crew 98767 May 2 quay.md`.
+fn sizes(text: &str) -> impl Iterator<Item = &str> {
+    let is_row = |line: &&str| {
+        let mode = line.as_bytes().get(..10);
+        mode.is_some_and(|mode| b"-dl".contains(&mode[0]) && mode[1..].iter().all(|byte| b"-rwxstST".contains(byte)))
+    };
+    let lines = if text.contains("rw") { text.lines() } else { "".lines() };
+    lines.filter(is_row).filter_map(|line| line.split_ascii_whitespace().nth(4))
 }
 
 /// The two sides of each file without a folder in a diff of git: `a/doc.go` and `b/doc.go`.
@@ -154,9 +166,9 @@ fn dense_choices(text: &str, listed: bool) -> HashSet<&str> {
     choices
 }
 
-/// The names of the tags in which harnesses have an agent put its answer.
+/// The names of the tags that harnesses put, or have an agent put, anywhere in a text.
 fn tags(part: &Part<'_>) -> HashSet<&'static str> {
-    ANSWERS.iter().filter_map(|(tag, name)| part.text.contains(tag).then_some(*name)).collect()
+    INNER_TAGS.iter().filter_map(|(tag, name)| part.text.contains(tag).then_some(*name)).collect()
 }
 
 /// Whether what stands between two texts stands between two words of its line.
@@ -274,6 +286,14 @@ mod tests {
         assert_eq!(minor(&messages, "look"), ["lamp_count", "pier_name"]);
         // What a command prints may be a file of the work.
         assert_eq!(minor(&messages, "`cat quay.json`"), [""; 0]);
+    }
+
+    #[test]
+    fn sizes_in_a_listing_and_numbers_of_pieces_are_no_names() {
+        let listed = "Chunk ID: 143744\nOriginal token count: 20011\n-rw-r--r-- 1 me crew 98767 May 2 quay.md\n\
+                      drwxr-xr-x@ 3 me crew 40960 May 2 piers\nberth 55810";
+        let list = act("shell", r#"{"command":"ls -l"}"#, listed, false);
+        assert_eq!(minor(&list, "`ls -l`"), ["143744", "20011", "40960", "98767"]);
     }
 
     #[test]
