@@ -19,6 +19,8 @@ const NARRATES: [&str; 12] =
 /// Signs of a guess.
 const GUESSES: [&str; 10] =
     ["might", "maybe", "perhaps", "probably", "likely", "could", "should", "would", "seems", "i think"];
+/// Signs of a cause or a denial.
+const CAUSES: [&str; 7] = ["n't ", " not ", " because ", " due to ", " cause", " since ", " why "];
 /// Strength of a thought where the agent says something too: what it said is worth more.
 const ASIDE: i64 = 1;
 
@@ -56,9 +58,12 @@ fn conclusions(thoughts: &[(usize, &str)]) -> impl Iterator<Item = Said> {
     read.iter().filter_map(|(message, thought)| conclusion(*message, thought))
 }
 
-/// A finding as one that is worth less than what the agent says.
+/// A finding that names something, or why something is not so, as one that is worth less than what the agent says.
 fn aside(said: Said) -> Option<Said> {
-    matches!(said.kind, Kind::Finding(_)).then_some(Said { kind: Kind::Finding(ASIDE), ..said })
+    let is_exact = said.sentence.contains(|char: char| char == '`' || char.is_ascii_digit());
+    let lower = || said.sentence.to_lowercase();
+    let tells = is_exact || CAUSES.iter().any(|sign| lower().contains(sign));
+    (tells && matches!(said.kind, Kind::Finding(_))).then_some(Said { kind: Kind::Finding(ASIDE), ..said })
 }
 
 /// The last conclusion of a thought is its result, unless what follows takes it back.
@@ -108,6 +113,8 @@ mod tests {
         assert_eq!(told(&[thought, "Now I light it."]).len(), 1, "it says something");
         let silent = [thought, "<think>Let me look.</think>", "<think>I look on.</think>", "Now I light it."];
         assert_eq!(told(&silent)[0], cause, "it says something behind a silent stretch");
+        let empty = ["<think>I've identified the last few lamps.</think>"; 3];
+        assert_eq!(told(&[&empty[..], &["Now I light it."]].concat()).len(), 1, "beside speech it names nothing");
         for taken_back in ["Wait, it does not spill.", "But `fill()` is never called."] {
             let thought: &'static str =
                 format!("<think>The root cause is that `fill()` spills the oil. {taken_back}</think>").leak();
