@@ -92,18 +92,21 @@ impl<'m> SourceText<'m> {
     }
 
     /// Whether a path is one named in the source, below a folder of the session or one that it changed to. A relative
-    /// path may begin with the last names of such a folder.
+    /// path may begin with the last names of such a folder, or be below the relative one that a command changes to.
     pub(super) fn is_below(&self, path: &str) -> bool {
         let ends = |folder: &str, name: &str| folder.strip_suffix(name).is_some_and(|above| above.ends_with('/'));
         let is_folder = |name: &str| {
             let is = |folder: &Cow<'_, str>| name == *folder || !name.starts_with('/') && ends(folder, name);
             self.folders.iter().any(is)
         };
-        path.match_indices('/').filter(|(at, _)| is_folder(&path[..*at])).any(|(at, _)| {
-            let rest = &path[at + 1..];
-            let gone = |(folder, file)| self.says(&format!("cd {folder}")) && self.says(file);
-            self.says(rest) || rest.match_indices('/').any(|(at, _)| gone((&rest[..at], &rest[at + 1..])))
-        })
+        let gone_to = |path: &str| {
+            let mut ways = path.match_indices('/').map(|(at, _)| (&path[..at], &path[at + 1..]));
+            ways.any(|(folder, file)| self.says(&format!("cd {folder}")) && self.says(file))
+        };
+        let mut below =
+            path.match_indices('/').filter(|(at, _)| is_folder(&path[..*at])).map(|(at, _)| &path[at + 1..]);
+        let is_in = |rest: &str| self.says(rest) || gone_to(rest);
+        !path.starts_with('/') && gone_to(path) || below.any(is_in)
     }
 
     /// Whether a path is a suffix of a moved file's new path, or that path below a known folder.

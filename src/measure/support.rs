@@ -324,6 +324,7 @@ mod tests {
             "`harbour/src/pier.rs`",
             "~/harbour/src/pier.rs",
             "/work/harbour/lamps/red.rs",
+            "lamps/red.rs",
             "coast/tide.rs",
         ] {
             assert_eq!(found(line), 0, "{line}");
@@ -331,6 +332,8 @@ mod tests {
         for line in [
             "/work/harbour/lib/pier.rs",
             "/work/harbour/src/red.rs",
+            "src/red.rs",
+            "lamps/green.rs",
             "/work/quay/boat.rs",
             "coast/src/tide.rs",
             "~/quay/src/pier.rs",
