@@ -3,11 +3,13 @@
 
 use super::steps::end_of;
 use super::unsure::unsure;
+use crate::facts::{Class, Fact, commands};
 use crate::measure::{Line, SourceText, pattern};
 use crate::summary::{Deed, DeedKind, reports, shell_words};
 use crate::transcript::Author;
 use regex::Regex;
 use std::cell::OnceCell;
+use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 /// “Ran `x`: ok”, “Ran `x`: failed, later ok: …”.
@@ -52,6 +54,8 @@ pub(super) struct Ended<'d> {
     runs: Vec<(&'d str, &'d str, Option<bool>)>,
     /// The steps of each run's command, once they are asked for.
     steps: OnceCell<Vec<Vec<Vec<String>>>>,
+    /// The names of each run's commands, without options, once they are asked for.
+    names: OnceCell<Vec<BTreeSet<Fact>>>,
     /// Number of the first runs that the summary covers (their calls are not kept).
     covered: usize,
     source: &'d SourceText<'d>,
@@ -71,7 +75,8 @@ impl<'d> Ended<'d> {
         let unseen = earlier || !reports(messages).is_empty();
         let ran = |deed: &&Deed| matches!(deed.kind, DeedKind::Ran { .. });
         let covered = all.iter().take_while(|deed| !is_kept(deed.message)).filter(ran).count();
-        Self { runs: all.iter().filter_map(run).collect(), steps: OnceCell::new(), covered, source, unseen }
+        let runs = all.iter().filter_map(run).collect();
+        Self { runs, steps: OnceCell::new(), names: OnceCell::new(), covered, source, unseen }
     }
 
     /// Returns what is wrong in a line about the end of a command, the command, and whether this is certain.
@@ -162,12 +167,15 @@ impl<'d> Ended<'d> {
         Some(ends.iter().skip_while(|failed| **failed).any(|failed| *failed))
     }
 
-    /// For each run whose command contains this text: whether it failed; `None` if there is no such run, or the end of
-    /// one is unknown.
+    /// For each run whose command contains this text, or has this name without its options: whether it failed; `None`
+    /// if there is no such run, or the end of one is unknown.
     fn ends(&self, command: &str) -> Option<Vec<bool>> {
         let command = command.trim_end_matches('…');
-        let is = |(shown, given, _): &&(&str, &str, Option<bool>)| shown.contains(command) || given.contains(command);
-        let ends: Option<Vec<bool>> = self.runs.iter().filter(is).map(|(.., failed)| *failed).collect();
+        let named = Fact { class: Class::Cmd, value: command.to_owned() };
+        let names = self.names.get_or_init(|| self.runs.iter().map(|(_, given, _)| commands(given)).collect());
+        let is = |(shown, given, _): &(&str, &str, Option<bool>)| shown.contains(command) || given.contains(command);
+        let own = self.runs.iter().zip(names).filter(|(run, names)| is(run) || names.contains(&named));
+        let ends: Option<Vec<bool>> = own.map(|((.., failed), _)| *failed).collect();
         ends.filter(|ends| !ends.is_empty())
     }
 }

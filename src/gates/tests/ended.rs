@@ -10,6 +10,8 @@ fn f02(line: &str) -> Verdict {
     before.insert(5, result("r", "def test_rows():\n    pass"));
     before.insert(5, call("r", "read_file", &json!({ "path": "tests/test_rows.py" })));
     let runs = [
+        ("e", "npx tides --help", "usage: tides"),
+        ("f", "npx -y tides install", "no quay here\nexit code 1"),
         ("a", "pytest tests/export -q", "1 failed, 3 passed in 0.20s"),
         ("b", "pytest tests/export -q", "4 passed in 0.21s"),
         ("c", "git status --short", "M src/export/table.py"),
@@ -48,6 +50,7 @@ fn a_command_ended_as_its_runs_did() {
         "`pytest -q` fails on windows",
         "Also ran, ok: `git status`, `pytest tests/export`",
         "Also ran, ok: `git .[0]`",
+        "Also ran, failed: `npx tides`",
         "Ran `pytest tests/export -q`: ok: 4 passed",
     ] {
         assert_eq!(f02(line), Verdict::Pass, "{line}");
