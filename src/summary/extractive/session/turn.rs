@@ -50,6 +50,17 @@ impl<'t> Turn<'t> {
         self.last.as_ref().map(|(message, text)| (*message, &**text))
     }
 
+    /// Whether the next request is this one again: in other words, if the user stopped it, or in the same words, if
+    /// nothing came of it.
+    pub(super) fn is_corrected_by(&self, next: &Asked) -> bool {
+        // What was worked on was wanted, too.
+        let is_idle = self.stopped && !self.acts.iter().any(Act::changes_files);
+        let is_unheard =
+            self.acts.is_empty() && self.said.is_empty() && self.replies.is_empty() && self.plans.is_empty();
+        let corrects = |asked| is_idle && next.is_corrected(asked) || is_unheard && next.repeats(asked);
+        self.asked.as_ref().is_some_and(corrects)
+    }
+
     /// Notes whether a message says that the user stopped the agent.
     pub(super) fn heed(&mut self, message: &Message<'_>) {
         let mut texts = message.parts.iter().filter(|part| part.kind == PartKind::Text);

@@ -211,10 +211,7 @@ impl<'t> Reader<'t> {
         let Some(Request { mut asked, words }) = request else { return };
         self.settle();
         self.close();
-        // What was worked on was wanted, too.
-        let idle = |turn: &&Turn<'_>| turn.stopped && !turn.acts.iter().any(Act::changes_files);
-        let stopped = self.turns.last().filter(idle).and_then(|turn| turn.asked.as_ref());
-        asked.corrects = stopped.is_some_and(|stopped| asked.is_corrected(stopped));
+        asked.corrects = self.turns.last().is_some_and(|before| before.is_corrected_by(&asked));
         let plan;
         (asked.meant, plan) = referent(&asked, &words, self.heard.take());
         self.turns.push(Turn { asked: Some(asked), plans: plan.into_iter().collect(), ..Turn::default() });
@@ -442,6 +439,18 @@ mod tests {
         let turn = turns(&head, &[]).remove(2);
         assert_eq!(turn.plans.iter().map(|plan| (plan.message, plan.steps.len())).collect::<Vec<_>>(), [(2, 1)]);
         assert_eq!(turn.asked.map(|asked| asked.meant).as_deref(), Some(" (to “Light the pier”)"));
+    }
+
+    #[test]
+    fn a_request_that_is_sent_again_stands_once() {
+        let asked = "Light the lamp of the pier and write down when it burned out.";
+        let corrects = |messages: &[Message<'_>]| {
+            let head: Vec<&Message<'_>> = messages.iter().collect();
+            turns(&head, &[]).iter().filter(|turn| turn.asked.as_ref().is_some_and(|asked| asked.corrects)).count()
+        };
+        assert_eq!(corrects(&[user(asked), user(asked)]), 1);
+        assert_eq!(corrects(&[user(asked), agent("The lamp has no oil."), user(asked)]), 0);
+        assert_eq!(corrects(&[user(asked), user("Light the lamp of the quay.")]), 0);
     }
 
     #[test]

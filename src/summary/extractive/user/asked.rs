@@ -86,7 +86,8 @@ pub(in crate::summary::extractive) struct Asked {
     pub(in crate::summary::extractive) shown: String,
     /// What it refers to in the agent's words before it, in brackets; mostly empty.
     pub(in crate::summary::extractive) meant: String,
-    /// Whether it is the request before it in other words, which the user stopped.
+    /// Whether it is the request before it: in other words, if the user stopped that, or in the same words, if nothing
+    /// came of that.
     pub(in crate::summary::extractive) corrects: bool,
 }
 
@@ -211,6 +212,11 @@ impl Asked {
             let all = asked.sentences.join(" ");
             if all.is_empty() { asked.start.clone() } else { all }
         }))
+    }
+
+    /// Whether it has the words of another request.
+    pub(in crate::summary::extractive) fn repeats(&self, other: &Self) -> bool {
+        self.start == other.start && self.sentences == other.sentences
     }
 
     /// Its first sentence if that has what came of the message before it undone.
