@@ -8,19 +8,16 @@ use super::detect::{Confidence, Evidence};
 use super::openai::{self, Reader};
 use super::shared::array::New;
 use super::shared::document::{self, Document};
+use super::shared::harness_texts::is_hermes_summary;
 use super::shared::json::Object;
 use super::shared::{part_edits, synthetic};
 use super::{Fault, Format, Layout, Marks, ReadError, ReadOptions, Sample};
-use crate::transcript::{Class, EditScript, Message, Patch, Traits, Transcript};
+use crate::transcript::{Class, EditScript, Patch, Traits, Transcript};
 
 /// The field that holds the messages.
 const MESSAGES: &str = "messages";
 /// The field with the number of messages.
 const COUNT: &str = "message_count";
-/// Openings of Hermes's summaries, in current and older versions.
-const SUMMARIES: [&str; 2] = ["[CONTEXT COMPACTION", "[CONTEXT SUMMARY]:"];
-/// Line that Hermes writes after a summary if the user's own words follow in the same message.
-const END: &str = "--- END OF CONTEXT SUMMARY";
 
 /// The `hermes` format.
 pub(super) struct Hermes;
@@ -55,7 +52,7 @@ impl Format for Hermes {
             }
         }
         transcript.messages = reader.finish();
-        synthetic::name_summary(&mut transcript.messages, &is_summary);
+        synthetic::name_summary(&mut transcript.messages, &|message| is_hermes_summary(&message.text()));
         Ok(transcript)
     }
 
@@ -82,13 +79,6 @@ impl Format for Hermes {
         openai::mend(transcript, faults, script);
         document::recounted(transcript, (faults, script), (MESSAGES, COUNT)).into_iter().collect()
     }
-}
-
-/// Whether a message is one of Hermes's own summaries, without a user's words after it.
-fn is_summary(message: &Message<'_>) -> bool {
-    let text = message.text();
-    let opens = SUMMARIES.iter().any(|open| text.trim_start().starts_with(open));
-    opens && !text.split_once(END).is_some_and(|(_, rest)| rest.contains('\n') && !rest.trim().is_empty())
 }
 
 #[cfg(test)]

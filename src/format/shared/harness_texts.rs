@@ -67,6 +67,10 @@ const OPENINGS: [&str; 29] = [
     "System: Please continue.",
     "This is the Gemini CLI. We are setting up the context for our chat.",
 ];
+/// Openings of the summaries of Hermes Agent (`context_compressor.py`), in current and older versions.
+const HERMES_SUMMARIES: [&str; 2] = ["[CONTEXT COMPACTION", "[CONTEXT SUMMARY]:"];
+/// Line that Hermes writes after a summary; the user's own words may follow it.
+const HERMES_END: &str = "--- END OF CONTEXT SUMMARY";
 /// How Claude Code's own summary, a user message, goes on after [`CONTINUED`].
 const RAN_OUT: &str = " that ran out of context.";
 /// The end of Cline's automated notices.
@@ -108,6 +112,12 @@ pub(in crate::format) fn fill(message: &Message<'_>) -> bool {
 /// Whether a text is a summary by Claude Code.
 pub(in crate::format) fn is_continued(text: &str) -> bool {
     text.trim_start().strip_prefix(CONTINUED).is_some_and(|rest| rest.starts_with(RAN_OUT))
+}
+
+/// Whether a text is a summary by Hermes Agent, without a user's words after it.
+pub(in crate::format) fn is_hermes_summary(text: &str) -> bool {
+    let opens = HERMES_SUMMARIES.iter().any(|open| text.trim_start().starts_with(open));
+    opens && !text.split_once(HERMES_END).is_some_and(|(_, rest)| rest.contains('\n') && !rest.trim().is_empty())
 }
 
 /// Whether a text begins like one of a harness.

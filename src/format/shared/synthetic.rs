@@ -2,6 +2,7 @@
 //!
 //! In formats without room for marks the wording is all there is, so each text is fixed and must fill its message.
 
+use super::harness_texts::is_hermes_summary;
 use super::{harness_texts, reports};
 use crate::transcript::fixed_texts::{CONTEXT_TAGS, CONTINUATIONS, MEDIA_DESCRIBED, ONLY_MEDIA, typed_behind_skill};
 use crate::transcript::{Author, InsertKind, Message, Part, PartKind, Role, SummaryRole};
@@ -52,6 +53,8 @@ pub(in crate::format) fn classify(messages: &mut [Message<'_>], marks: &[Mark]) 
             messages[index].author = Author::Summary;
             mark_question(messages, index);
             summarized = Some(index);
+        } else if is_handed_over(&messages[index]) {
+            messages[index].author = Author::Summary;
         } else if is_continuation(&messages[index], mark) {
             let after_summary = summarized.is_some_and(|at| at + 1 == index || last_user == Some(index));
             if after_summary || mark == Mark::Continuation {
@@ -99,6 +102,16 @@ fn stands_for_all_before(messages: &[Message<'_>], index: usize) -> bool {
         message.author == Author::Person && first_text(message).is_some_and(harness_texts::is_continued)
     };
     is_summary(&messages[index]) && messages[..index].iter().all(|message| message.author == Author::System)
+}
+
+/// Whether a message is a summary of Hermes in a plain chat. It is sent with the first messages, which stand before it.
+fn is_handed_over(message: &Message<'_>) -> bool {
+    let speaks = matches!(message.role, Role::User | Role::Assistant);
+    let only_text = || message.parts.iter().all(|part| part.kind == PartKind::Text);
+    speaks
+        && first_text(message).is_some_and(|text| text.starts_with('['))
+        && only_text()
+        && is_hermes_summary(&message.text())
 }
 
 /// Marks the user question before a summary with role assistant as synthetic.
@@ -261,6 +274,25 @@ mod tests {
         assert_eq!(last("done", "What is the base directory for this skill: /s/tide?"), Author::Person);
         assert_eq!(last("What did it say?", "API output: 3 rows"), Author::Person);
         assert_eq!(last("done", "Please continue"), Author::Person);
+    }
+
+    #[test]
+    fn a_summary_of_hermes_is_none_of_a_persons_words_and_what_stands_before_it_is_live() {
+        let said = |author, role, text: &'static str| {
+            let slot = crate::format::shared::slot::fixed_at(0..0);
+            let parts = vec![crate::format::shared::slot::part(PartKind::Text, text.into(), slot)];
+            Message { author, role, parts, live: true, ..Message::default() }
+        };
+        const SUMMARY: &str = "[CONTEXT COMPACTION — REFERENCE ONLY] Never light it.\n## Goal\nThe lamp burns.\n\n--- END OF CONTEXT SUMMARY — respond to the message below ---";
+        let authors = |role, author| {
+            let (asked, summary) = (said(Author::Person, Role::User, "Light the lamp."), said(author, role, SUMMARY));
+            let mut messages = vec![asked, summary, said(Author::Person, Role::User, "Now the buoy.")];
+            classify(&mut messages, &[]);
+            messages.iter().map(|message| (message.author, message.live)).collect::<Vec<_>>()
+        };
+        let expected = [Author::Person, Author::Summary, Author::Person].map(|author| (author, true));
+        assert_eq!(authors(Role::User, Author::Person), expected);
+        assert_eq!(authors(Role::Assistant, Author::Model), expected);
     }
 
     #[test]
