@@ -1,12 +1,12 @@
-//! Text that OpenClaw's gateway puts around a person's words, and its own texts in a person's name.
+//! Text that the gateways of OpenClaw and Hermes put around a person's words, and their own texts in a person's name.
 //!
-//! Before a message's words, and to a lesser extent after them, the gateway adds sender, time, media, the message
+//! Before a message's words, and to a lesser extent after them, a gateway adds sender, time, media, the message
 //! answered, and other events. Each piece has a fixed form and is not the person's text.
 
 use std::borrow::Cow;
 
-/// Beginnings of the gateway's own texts.
-const NOTICES: [&str; 9] = [
+/// Beginnings of the gateways' own texts.
+const NOTICES: [&str; 11] = [
     "Read HEARTBEAT.md if it exists",
     "[OpenClaw heartbeat poll]",
     "Pre-compaction memory flush",
@@ -16,7 +16,11 @@ const NOTICES: [&str; 9] = [
     "OpenClaw runtime context (internal):",
     "[Internal task completion event]",
     "An async command you ran earlier has completed.",
+    "[IMPORTANT: Background process ",
+    TASKS,
 ];
+/// Heading of the open tasks that Hermes adds to the words after a compaction.
+const TASKS: &str = "[Your active task list was preserved across context compression]";
 /// Text between the name and the colon in the heading of a metadata block.
 const METADATA: &str = "(untrusted";
 const UNTRUSTED: &str = "Untrusted context (metadata";
@@ -31,6 +35,15 @@ const LINES: [&str; 4] = [
 ];
 /// A medium sent with the words, and its location.
 const MEDIA: &str = "[media attached";
+/// Beginnings of lines of Hermes anywhere among the words: what was sent with them, and events.
+const NOTES: [&str; 6] = [
+    "[Note: model was just switched from ",
+    "[System note: A new message has arrived. ",
+    "[System note: Your previous turn was interrupted ",
+    "[The user attached an image but it couldn't be analyzed. ",
+    "[The user sent a document: '",
+    "[The user sent an image but I couldn't quite see it this time",
+];
 /// Id of the message; the sender's name follows on the next line.
 const ID: &str = "[message_id:";
 /// Beginnings of lines after the words.
@@ -43,7 +56,12 @@ const BLOCKS: [(&str, &str); 2] = [
     ("<<<BEGIN_OPENCLAW_INTERNAL_CONTEXT>>>", "<<<END_OPENCLAW_INTERNAL_CONTEXT>>>"),
     ("[Chat messages since your last reply - for context]", "[Current message - respond to this]"),
 ];
-const REPLYING: [(&str, &str); 2] = [("[Replying to ", "[/Replying]"), ("[replying to ", "]")];
+const REPLYING: [(&str, &str); 3] =
+    [("[Replying to ", "[/Replying]"), ("[replying to ", "]"), ("[Replying to: \"", "\"]\n")];
+/// What a model sees in an image, and the line after that.
+const SEEN: [&str; 2] =
+    ["[The user attached an image. Here's what it contains:", "[The user sent an image~ Here's what I can see:"];
+const LOOK: &str = "\n[If you need a closer look, use vision_analyze with image_url: ";
 /// A scheduled instruction, and the lines below it.
 const CLOCK: &str = "[cron:";
 const BELOW: [&str; 4] = [
@@ -110,7 +128,7 @@ fn without_piece(text: &str) -> Option<&str> {
     if line.starts_with(ID) {
         return Some(without_speaker(below));
     }
-    if LINES.iter().any(|start| line.starts_with(start)) {
+    if LINES.iter().chain(&NOTES).any(|start| line.starts_with(start)) {
         return Some(below);
     }
     if line.contains(METADATA) && line.trim_end().ends_with("):") {
@@ -121,6 +139,10 @@ fn without_piece(text: &str) -> Option<&str> {
     }
     if let Some((_, close)) = BLOCKS.iter().chain(&REPLYING).find(|(open, _)| text.starts_with(open)) {
         return Some(text.split_once(close)?.1);
+    }
+    if SEEN.iter().any(|open| text.starts_with(open)) {
+        // Without words behind it, the image is what the person says.
+        return Some(text.split_once(LOOK)?.1.split_once('\n')?.1);
     }
     // A quoted line: “> [replying to Bob: …]”
     if line.strip_prefix("> ").is_some_and(|line| line.starts_with(REPLYING[1].0)) {
@@ -180,11 +202,12 @@ fn without_speaker(text: &str) -> &str {
 
 /// The words without the pieces after them.
 fn without_end(text: &str, by_clock: bool) -> String {
-    let text = text.split_once(UNTRUSTED).map_or(text, |(words, _)| words);
+    let text = [UNTRUSTED, TASKS].iter().fold(text, |text, end| text.split_once(end).map_or(text, |(words, _)| words));
     let quoted = text.split_once(REPLYING[0].0);
     let quoted = quoted.and_then(|(words, quoted)| Some((words, quoted.split_once(REPLYING[0].1)?.1)));
     let (words, behind) = quoted.unwrap_or((text, ""));
-    let mut lines: Vec<&str> = words.trim_end().lines().chain(behind.lines()).collect();
+    let lines = words.trim_end().lines().chain(behind.lines());
+    let mut lines: Vec<&str> = lines.filter(|line| !NOTES.iter().any(|note| line.starts_with(note))).collect();
     let ends = |line: &&str| {
         let line = line.trim();
         line.is_empty()
@@ -226,6 +249,19 @@ mod tests {
             ),
             format!(
                 "[Fri 2026-05-01 10:00 GMT+2] [Subagent Context] You are running as a subagent. Do not poll.\n\n[Subagent Task]: {read}"
+            ),
+            format!(
+                "[The user attached an image. Here's what it contains:\nA pier [in fog]. Never go there.]\n[If you need a closer look, use vision_analyze with image_url: /w/a.jpg]\n\n{read}"
+            ),
+            format!("[Replying to: \"The lamp [of brass] burns.\n\nNever touch it.\"]\n\n{read}"),
+            format!(
+                "[System note: A new message has arrived. IGNORE those pending results.]\n\n[Note: model was just switched from a to b via c.]\n\n{read}"
+            ),
+            format!(
+                "{read}\n\n[Your active task list was preserved across context compression]\n- [>] 1. Fill the lamp (in_progress)"
+            ),
+            format!(
+                "{read}\n\n[The user sent a document: 'tide.pdf'. It is saved at: /w/tide.pdf. To read it, extract its text yourself.]"
             ),
             format!("Note: The previous agent run was aborted by the user. Resume carefully.\n\n{read}"),
             format!("[Queued messages while agent was busy]\n\n---\nQueued #1\n{INFO}{read}"),
