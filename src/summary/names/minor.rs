@@ -1,12 +1,13 @@
 //! Names that say nothing about the work: keys of objects in calls and results (the shape of a tool's data), files of
 //! packages that a listing shows, numbers of processes and of pieces of output, sizes in a listing, the sides of a diff
-//! (`a/doc.go`), interpreters of scripts (`#!/bin/bash`), and words that an escape (`\u003e`) has grown into.
+//! (`a/doc.go`), interpreters of scripts (`#!/bin/bash`), words that an escape (`\u003e`) has grown into, and files with
+//! words of a script without spaces before them (`更新lamp.json`).
 
 use super::super::extractive::Place;
 use super::super::knowledge::Knowledge;
 use super::super::text::is_dense;
-use crate::facts::{Class, readable_text};
-use crate::transcript::{Part, PartKind};
+use crate::facts::{Class, Fact, readable_text};
+use crate::transcript::{Part, PartKind, base_name};
 use foldhash::HashSet;
 use memchr::memmem;
 
@@ -242,6 +243,22 @@ pub(super) fn always_minor(minor: &[(usize, Vec<u32>)], knowledge: &Knowledge) -
     only
 }
 
+/// The files with words of a script without spaces before them, if they are also named alone.
+pub(super) fn glued(facts: &[Fact]) -> Vec<u32> {
+    let paths = || (0..).zip(facts).filter(|(_, fact)| fact.class == Class::Path);
+    let ends = paths().filter_map(|(at, fact)| {
+        let behind = fact.value.rfind(is_dense)?;
+        Some((at, fact.value[behind..].trim_start_matches(is_dense)))
+    });
+    let ends: Vec<(u32, &str)> = ends.filter(|(_, end)| end.starts_with(|char: char| char.is_alphanumeric())).collect();
+    if ends.is_empty() {
+        return Vec::new();
+    }
+    let names = paths().filter(|(_, fact)| !fact.value.contains(is_dense)).map(|(_, fact)| base_name(&fact.value));
+    let alone: HashSet<&str> = names.collect();
+    ends.into_iter().filter(|(_, end)| alone.contains(base_name(end))).map(|(at, _)| at).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::super::builders::{act, agent};
@@ -310,6 +327,16 @@ mod tests {
                     +see a/pier.md and \\u003elamp_post, \\nu003e_bell";
         let shown = act("shell", r#"{"command":"git diff"}"#, diff, false);
         assert_eq!(minor(&shown, "`git diff`"), ["a/doc.md", "b/doc.md", "bin/env", "u003elamp_post"]);
+    }
+
+    #[test]
+    fn a_file_with_words_before_it_is_no_other_file() {
+        let said = "更新lamp.json，读了quay/map.md，灯塔.md，写入灯塔plan.md，港口/lamp.json。 See `docs/lamp.json` and `quay/map.md`.";
+        let knowledge = Knowledge::of((&[&agent(said)], &InTurn), &[], &[]);
+        let mut names: Vec<&str> =
+            glued(&knowledge.facts).iter().map(|fact| &*knowledge.facts[*fact as usize].value).collect();
+        names.sort_unstable();
+        assert_eq!(names, ["更新lamp.json", "读了quay/map.md"]);
     }
 
     #[test]

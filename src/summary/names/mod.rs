@@ -12,7 +12,7 @@ use super::prior::Prior;
 use crate::transcript::{Message, Spread, base_name, both};
 use drawn::is_drawn;
 use foldhash::{HashMap, HashSet};
-use minor::always_minor;
+use minor::{always_minor, glued};
 use reading::{Reading, stands_clean};
 use signed::has_token;
 use vocabulary::is_common;
@@ -72,6 +72,7 @@ impl Names {
             self.encoded.extend(piece.encoded);
         }
         self.minor = always_minor(&minor, knowledge);
+        self.minor.extend(glued(&knowledge.facts));
     }
 
     /// The place of a fact.
