@@ -113,6 +113,15 @@ fn a_compaction_of_kimis_keeps_what_the_user_said() {
 }
 
 #[test]
+fn a_system_prompt_that_is_set_again_is_no_second_message() {
+    let prompt = r#"{"type":"config.update","profileName":"agent","systemPrompt":"Be brief.","time":1}"#.to_owned();
+    let set_again = [vec![prompt.clone(), user("a")], step("s", "b"), vec![prompt.clone(), user("c")]].concat();
+    assert_eq!(live(&journal(&set_again)), ["Be brief.", "a", "b", "c"]);
+    // What a compaction leaves of it.
+    assert_eq!(live(&journal(&[prompt.clone(), prompt, user("c")])), ["Be brief.", "c"]);
+}
+
+#[test]
 fn one_that_only_counts_keeps_what_follows() {
     let all = [vec![user("a")], step("s", "b"), vec![user("c")], step("t", "d")].concat();
     let counts = |count: u32| {
