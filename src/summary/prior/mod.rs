@@ -285,6 +285,12 @@ mod tests {
     }
 
     #[test]
+    fn lines_that_a_harness_adds_to_its_summary_are_none_of_it() {
+        let text = "## Discoveries\n- The lamp burns on `quay_4`.\n- [SKILL_PRUNED: content lost; reload it]\n\n--- END OF CONTEXT SUMMARY — respond to the message below ---";
+        assert_eq!(Prior::read(text).lines(SectionSource::Discoveries), ["The lamp burns on `quay_4`."]);
+    }
+
+    #[test]
     fn a_line_that_only_announces_others_is_no_discovery() {
         let text = "## Discoveries\n- The files of the harbour that were only looked at:\n  - The port is 80.\n\
                     - Added the method `open_port` with:\n## Accomplished\n- Fixed all of these, one after the other:\n";

@@ -35,6 +35,11 @@ const HARNESS_LINES: &[&str] = &[
     "recent messages are preserved",
     "context summary:",
     "the following were user requests",
+    // Hermes.
+    "[context compaction",
+    "historical only; newer protected-tail messages",
+    "[skill_pruned: ",
+    "--- end of context summary",
 ];
 
 /// Whether a lower-case line is ours and counts the items that a section has no room for: “and 12 more”.
