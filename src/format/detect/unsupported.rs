@@ -23,6 +23,10 @@ pub(super) struct Known {
 /// A hint what to do with a file of an unsupported format, to be appended to the refusal; empty if there is none.
 pub fn hint(name: &str) -> &'static str {
     match name {
+        "otlp" => {
+            "; write the `gen_ai.input.messages` and `gen_ai.output.messages` of each span as one array of messages"
+        }
+        "acp-updates" => "; the session that the harness itself stores is read",
         "ai-sdk-ui" => "; make messages of OpenAI's or Anthropic's of them, whose calls and results are read",
         "chatgpt-export" => "; take the `conversation` out first (`jq .conversation`)",
         "tau2-bench" => "; only `messages` of simulations are read, no `ticks`, and no results without them",
@@ -72,6 +76,13 @@ pub(super) const OWN_KEYS: &[Known] = &[
         let holds = |key: &&str| doc(s, &[key]);
         doc(s, &["id"]) && pieces.iter().any(|keys| doc(s, keys)) && !["content", "messages", "parts"].iter().any(holds)
     }),
+    known("otlp", "`resourceSpans` of OpenTelemetry's protocol", |s| {
+        doc(s, &["resourceSpans"]) || s.most(|r| r.has("resourceSpans"))
+    }),
+    known("acp-updates", "notices of the Agent Client Protocol: `method` and `params`", |s| {
+        s.most(|r| all(r, &["method", "params"]) && r.text("method").is_some_and(|method| method.contains('/')))
+    }),
+    known("kiro", "lines of Kiro: `version`, `kind` and `data`", |s| s.most(|r| all(r, &["version", "kind", "data"]))),
     known("bot-framework", "activities with `channelId`, `conversation` and `recipient`", |s| {
         s.most(|r| all(r, &["channelId", "conversation", "from", "recipient"]))
     }),
@@ -306,6 +317,13 @@ mod tests {
             named("\n# aider chat started at 2025-01-02 10:00:00\n\n#### go on\n"),
             Some(("aider-history", false))
         );
+        let spans = r#"{"resourceSpans":[{"resource":{},"scopeSpans":[]}]}"#;
+        let update = r#"{"timestamp":1,"method":"session/update","params":{"sessionId":"s"}}"#;
+        let kiro = r#"{"version":"1","kind":"prompt","data":{"content":"u"}}"#;
+        for (text, name) in [(spans, "otlp"), (update, "acp-updates"), (kiro, "kiro")] {
+            let two = format!("{text}\n{text}\n");
+            assert_eq!((named(text), named(&two)), (Some((name, false)), Some((name, false))));
+        }
         let said = r#"{"id":"m","sessionID":"s","role":"user","time":1,"content":"u"}"#;
         assert_ne!(named(said).map(|found| found.0), Some("opencode-store"));
         assert!(["gzip", "zstd"].iter().all(|name| super::hint(name).contains("twice")));
