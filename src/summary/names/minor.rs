@@ -68,14 +68,24 @@ fn labelled(text: &str) -> impl Iterator<Item = &str> {
     labels.map(number).filter(|number| !number.is_empty())
 }
 
-/// The sizes in a long listing of files: `98767` of `-rw-r--r-- 1 me crew 98767 May 2 quay.md`.
-fn sizes(text: &str) -> impl Iterator<Item = &str> {
+/// The sizes in a long listing of files: `98767` of `-rw-r--r-- 1 me crew 98767 May 2 quay.md`; not those that another
+/// line has too.
+fn sizes(text: &str) -> Vec<&str> {
     let is_row = |line: &&str| {
         let mode = line.as_bytes().get(..10);
         mode.is_some_and(|mode| b"-dl".contains(&mode[0]) && mode[1..].iter().all(|byte| b"-rwxstST".contains(byte)))
     };
-    let lines = if text.contains("rw") { text.lines() } else { "".lines() };
-    lines.filter(is_row).filter_map(|line| line.split_ascii_whitespace().nth(4))
+    if !text.contains("rw") {
+        return Vec::new();
+    }
+    let (rows, others): (Vec<&str>, Vec<&str>) = text.lines().partition(is_row);
+    let mut sizes: Vec<&str> = rows.iter().filter_map(|row| row.split_ascii_whitespace().nth(4)).collect();
+    if !sizes.is_empty() {
+        let told: HashSet<&str> =
+            others.iter().flat_map(|line| line.split(|sign: char| !sign.is_ascii_digit())).collect();
+        sizes.retain(|size| !told.contains(size));
+    }
+    sizes
 }
 
 /// The two sides of each file without a folder in a diff of git: `a/doc.go` and `b/doc.go`.
@@ -308,7 +318,7 @@ mod tests {
     #[test]
     fn sizes_in_a_listing_and_numbers_of_pieces_are_no_names() {
         let listed = "Chunk ID: 143744\nOriginal token count: 20011\n-rw-r--r-- 1 me crew 98767 May 2 quay.md\n\
-                      drwxr-xr-x@ 3 me crew 40960 May 2 piers\nberth 55810";
+                      drwxr-xr-x@ 3 me crew 40960 May 2 piers\n-rw-r--r-- 1 me crew 55810 May 2 log\nberth 55810";
         let list = act("shell", r#"{"command":"ls -l"}"#, listed, false);
         assert_eq!(minor(&list, "`ls -l`"), ["143744", "20011", "40960", "98767"]);
     }

@@ -22,14 +22,11 @@ pub(super) fn printed((shown, act): (&str, &Act<'_>), lead: &str) -> String {
     let is_status = |line: &str| echoed_status(shown, line).or_else(|| headed_status(line)).is_some();
     let is_short = |line: &String| line.chars().count() <= PRINTED && !line.contains(['`', '“', '”', '{']);
     // Passed tests are printed by their count only.
-    let told = verdict(act.result).or_else(|| last_line(act.result)).filter(|(line, is_only)| {
-        is_short(line)
-            && !is_status(line)
-            && !is_of_git(line)
-            && !repeats(line)
-            && !runs_tests(shown)
-            && (*is_only || is_result(line) || is_verdict(line))
-    });
+    // Passed tests are printed by their count only.
+    let can_tell =
+        |line: &String| is_short(line) && !is_status(line) && !is_of_git(line) && !repeats(line) && !runs_tests(shown);
+    let last = || last_line(act.result).filter(|(line, is_only)| can_tell(line) && (*is_only || is_result(line)));
+    let told = verdict(act.result).filter(|(line, _)| can_tell(line)).or_else(last);
     // An unanswered prompt is the last output.
     let verb = |line: &str, is_only| match is_only {
         _ if line.starts_with("? ") => "asked",
@@ -78,11 +75,11 @@ fn is_verdict(line: &str) -> bool {
     VERDICTS.contains(&word) && rest.split_whitespace().count() > 1
 }
 
-/// The last verdict that a command printed at its end.
+/// The last verdict that a command printed at its end, and whether nothing else was printed.
 fn verdict(result: &str) -> Option<(String, bool)> {
     let output = output(result);
-    let line = own_lines(&output).rev().take(LAST).find(|line| is_verdict(line));
-    line.map(|line| (fold(line), false))
+    let line = own_lines(&output).rev().take(LAST).find(|line| is_verdict(line))?;
+    Some((fold(line), own_lines(&output).nth(1).is_none()))
 }
 
 /// The last line that a command printed, and whether it is the only one.
@@ -117,6 +114,10 @@ mod tests {
         assert_eq!(told("./count tides", "high\nlow"), "Ran `./count tides`");
         let checked = "Ran `./count tides`: ended with “SUCCESS: the tides match”";
         assert_eq!(told("./count tides", "one tide\nSUCCESS: the tides match\ncleaning up 7 files"), checked);
+        let alone = "Ran `./count tides`: printed “SUCCESS: the tides match”";
+        assert_eq!(told("./count tides", "SUCCESS: the tides match"), alone);
+        let long = format!("RESULT: {}\n12 tides in all", "tide ".repeat(40));
+        assert_eq!(told("./count tides", &long), "Ran `./count tides`: ended with “12 tides in all”", "it is too long");
         let ended = "Ran `./count tides`: ended with “12 tides in all”";
         assert_eq!(told("./count tides", "high: 7\nlow: 5\n12 tides in all"), ended);
         assert_eq!(told("./count tides", "12 tides in all\n7, 5,"), "Ran `./count tides`");

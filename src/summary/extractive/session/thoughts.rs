@@ -1,28 +1,21 @@
-//! Conclusions in the agent's thoughts, used for stretches of a turn where it said nothing: half of the agents report
-//! only at the end, or never.
+//! Conclusions in the agent's thoughts, used for stretches of a turn where it said nothing: many agents report only at
+//! the end, or never.
 
 use super::turns::Turn;
 use crate::summary::extractive::sentences::cues::{Kind, is_plan};
 use crate::summary::extractive::sentences::said::Said;
 use crate::summary::extractive::user::tags::ends;
+use crate::summary::extractive::words::{FOR_A_REASON, GUESSES, TAKES_BACK, TALKS_TO_ITSELF, THE_CAUSE, WOULD};
+use crate::summary::text::{has_words, unquoted};
 
 /// Maximum number of thoughts read per stretch, the last ones.
 const THOUGHTS: usize = 12;
 /// Least number of thoughts between two texts of the agent that make it a silent one.
 const SILENT: usize = 3;
-/// Beginnings of sentences that take back the one before.
-const TAKES_BACK: [&str; 9] =
-    ["wait", "but ", "actually", "hmm", "however", "no, ", "or maybe", "alternatively", "unless"];
-/// Beginnings of sentences that an agent only tells itself.
-const NARRATES: [&str; 12] =
-    ["the user ", "good", "great", "ok", "now", "my ", "or ", "and ", "this confirms", "let me", "i need", "i should"];
-/// Signs of a guess.
-const GUESSES: [&str; 10] =
-    ["might", "maybe", "perhaps", "probably", "likely", "could", "should", "would", "seems", "i think"];
-/// Signs of a cause or a denial.
-const CAUSES: [&str; 7] = ["n't ", " not ", " because ", " due to ", " cause", " since ", " why "];
 /// Strength of a thought where the agent says something too: what it said is worth more.
 const ASIDE: i64 = 1;
+/// Number of first words of a sentence among which stands what takes back the one before: “Oh wait, it does not.”
+const FIRST: usize = 4;
 
 impl Turn<'_> {
     /// Adds the conclusions of the agent's thoughts where it said nothing.
@@ -32,24 +25,40 @@ impl Turn<'_> {
             return;
         }
         let said = std::mem::take(&mut self.said);
-        let says_nothing = said.is_empty();
-        let mut thoughts = thoughts.into_iter().peekable();
-        let mut said = said.into_iter().peekable();
-        loop {
-            let next = said.peek().map(|said| said.message);
-            let is_before = |(message, _): &(usize, &str)| next.is_none_or(|next| *message < next);
-            let stretch: Vec<_> = std::iter::from_fn(|| thoughts.next_if(is_before)).collect();
-            if says_nothing {
-                self.said.extend(conclusions(&stretch));
-            } else if stretch.len() >= SILENT {
-                self.said.extend(conclusions(&stretch).filter_map(aside));
-            }
-            let Some(next) = next else { break };
-            self.said.extend(std::iter::from_fn(|| said.next_if(|said| said.message == next)));
-            // What was thought beside a text is said in it.
-            while thoughts.next_if(|(message, _)| *message == next).is_some() {}
+        let mut concluded = without_former_causes(concluded(&said, &thoughts)).peekable();
+        for (place, said) in said.into_iter().enumerate() {
+            self.said
+                .extend(std::iter::from_fn(|| concluded.next_if(|(before, _)| *before <= place)).map(|(_, it)| it));
+            self.said.push(said);
         }
+        self.said.extend(concluded.map(|(_, it)| it));
     }
+}
+
+/// What was concluded in silence, each with the index of the sentence before which it stands.
+fn concluded(said: &[Said], thoughts: &[(usize, &str)]) -> Vec<(usize, Said)> {
+    let (mut rest, mut place, mut all) = (thoughts, 0, Vec::new());
+    loop {
+        let next = said.get(place).map(|said| said.message);
+        let (stretch, behind) =
+            rest.split_at(rest.partition_point(|(message, _)| next.is_none_or(|next| *message < next)));
+        if said.is_empty() {
+            all.extend(conclusions(stretch).map(|it| (place, it)));
+        } else if stretch.len() >= SILENT {
+            all.extend(conclusions(stretch).filter_map(aside).map(|it| (place, it)));
+        }
+        let Some(next) = next else { return all };
+        place += said[place..].iter().take_while(|said| said.message == next).count();
+        // What was thought beside a text is said in it.
+        rest = &behind[behind.iter().take_while(|(message, _)| *message == next).count()..];
+    }
+}
+
+/// Of several thoughts that tell a cause, the last one is what the agent found.
+fn without_former_causes(all: Vec<(usize, Said)>) -> impl Iterator<Item = (usize, Said)> {
+    let is_cause = |said: &Said| has_any(&said.sentence.to_lowercase(), THE_CAUSE);
+    let last = all.iter().rposition(|(_, said)| is_cause(said));
+    all.into_iter().enumerate().filter(move |(at, (_, said))| Some(*at) == last || !is_cause(said)).map(|(_, it)| it)
 }
 
 /// The conclusions of the last thoughts of a stretch.
@@ -61,33 +70,36 @@ fn conclusions(thoughts: &[(usize, &str)]) -> impl Iterator<Item = Said> {
 /// A finding that names something, or why something is not so, as one that is worth less than what the agent says.
 fn aside(said: Said) -> Option<Said> {
     let is_exact = said.sentence.contains(|char: char| char == '`' || char.is_ascii_digit());
-    let lower = || said.sentence.to_lowercase();
-    let tells = is_exact || CAUSES.iter().any(|sign| lower().contains(sign));
-    (tells && matches!(said.kind, Kind::Finding(_))).then_some(Said { kind: Kind::Finding(ASIDE), ..said })
+    let lower = said.sentence.to_lowercase();
+    let tells =
+        is_exact || lower.contains("n't ") || [THE_CAUSE, FOR_A_REASON].iter().any(|signs| has_any(&lower, signs));
+    tells.then_some(Said { kind: Kind::Finding(ASIDE), ..said })
 }
 
-/// The last conclusion of a thought is its result, unless what follows takes it back.
+/// The last finding of a thought is its result, unless what follows takes it back. What it did is told by its calls.
 fn conclusion(message: usize, thought: &str) -> Option<Said> {
-    let begins = |said: &Said, starts: &[&str]| {
-        let lower = said.sentence.to_lowercase();
-        starts.iter().any(|start| lower.starts_with(start))
-    };
-    let guesses = |said: &Said| {
-        let lower = said.sentence.to_lowercase();
-        GUESSES.iter().any(|sign| lower.contains(sign))
-    };
     let concludes = |said: &Said| {
-        matches!(said.kind, Kind::Done | Kind::Finding(_))
+        let lower = unquoted(&said.sentence.to_lowercase()).0;
+        matches!(said.kind, Kind::Finding(_))
             && !said.standing.may_end()
             && !is_plan(&said.sentence)
             && said.sentence.starts_with(|first: char| !first.is_ascii_lowercase() && first != '(')
-            && !begins(said, &NARRATES)
-            && !guesses(said)
+            && ![TALKS_TO_ITSELF, GUESSES, WOULD].iter().any(|signs| has_any(&lower, signs))
+    };
+    let takes_back = |said: &Said| {
+        let lower = said.sentence.to_lowercase();
+        let first = lower.match_indices(' ').nth(FIRST - 1).map_or(&*lower, |(at, _)| &lower[..at]);
+        has_any(first, TAKES_BACK)
     };
     let mut all: Vec<Said> = Said::all(message, &ends(thought)).collect();
     let at = all.iter().rposition(concludes)?;
-    let is_over = all[at..].iter().any(|said| begins(said, &TAKES_BACK));
+    let is_over = all[at..].iter().any(takes_back);
     (!is_over).then(|| all.swap_remove(at))
+}
+
+/// Whether a text in lower case has one of these phrases.
+fn has_any(lower: &str, phrases: &[&str]) -> bool {
+    phrases.iter().any(|phrase| has_words(lower, phrase))
 }
 
 #[cfg(test)]
@@ -115,12 +127,24 @@ mod tests {
         assert_eq!(told(&silent)[0], cause, "it says something behind a silent stretch");
         let empty = ["<think>I've identified the last few lamps.</think>"; 3];
         assert_eq!(told(&[&empty[..], &["Now I light it."]].concat()).len(), 1, "beside speech it names nothing");
-        for taken_back in ["Wait, it does not spill.", "But `fill()` is never called."] {
+        for taken_back in
+            ["Wait, it does not spill.", "But `fill()` is never called.", "Oh wait, it is not.", "That can't be it."]
+        {
             let thought: &'static str =
                 format!("<think>The root cause is that `fill()` spills the oil. {taken_back}</think>").leak();
             assert_eq!(told(&[thought]), []);
         }
-        assert_eq!(told(&["<think>The root cause is probably that `fill()` spills the oil.</think>"]), []);
+        for guess in [
+            "The root cause is probably that `fill()` spills the oil.",
+            "What if the root cause is that `fill()` spills the oil.",
+            "I've mended `fill()`.",
+        ] {
+            let thought: &'static str = format!("<think>{guess}</think>").leak();
+            assert_eq!(told(&[thought]), []);
+        }
+        let later = "<think>The root cause is that `wick` is wet, and `should_light` is right.</think>";
+        let wet = "The root cause is that `wick` is wet, and `should_light` is right.";
+        assert_eq!(told(&[thought, later]), [(wet.to_owned(), false)], "the last cause counts");
     }
 
     #[test]

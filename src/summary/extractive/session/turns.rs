@@ -139,7 +139,9 @@ impl<'t> Reader<'t> {
             }
             match &part.kind {
                 kind if ahead::reads(message, kind) => self.take(index, part),
-                PartKind::Reasoning { .. } => self.think((index, &part.text)),
+                PartKind::Reasoning { .. } => {
+                    self.turns.last_mut().into_iter().for_each(|turn| turn.thoughts.push((index, &part.text)));
+                }
                 PartKind::Text if message.author == Author::System => self.order(index, &part.text),
                 PartKind::Text if message.author == Author::Harness => {
                     if let Some(name) = lone_command(&part.text) {
@@ -181,7 +183,7 @@ impl<'t> Reader<'t> {
             (Some(Ahead::Said(said)), _) => {
                 self.heard = Some((index, Cow::Borrowed(spoken(&part.text))));
                 let thought = if said.is_empty() { thought(&part.text) } else { None };
-                thought.into_iter().for_each(|thought| self.think((index, thought)));
+                self.turns.last_mut().into_iter().for_each(|turn| turn.thoughts.extend(thought.map(|it| (index, it))));
                 self.say(said);
             }
             (Some(Ahead::Acts(acts, notes)), PartKind::Call { id, name }) => {
@@ -195,11 +197,6 @@ impl<'t> Reader<'t> {
             }
             _ => {}
         }
-    }
-
-    /// Notes a thought of the agent.
-    fn think(&mut self, thought: (usize, &'t str)) {
-        self.turns.last_mut().into_iter().for_each(|turn| turn.thoughts.push(thought));
     }
 
     fn ask(&mut self, message: Option<usize>, words: &str) {

@@ -1,5 +1,79 @@
-//! Words of users around their requests: thanks, roles, and references to the sentence before.
+//! Words around what is meant: thanks, roles, references to the sentence before, and an agent's talk to itself.
 
+/// Words at the start of a sentence that take back the one before.
+pub(in crate::summary::extractive) const TAKES_BACK: &[&str] = &[
+    "actually",
+    "alternatively",
+    "but",
+    "can't be",
+    "cannot be",
+    "hm",
+    "hmm",
+    "hold on",
+    "however",
+    "no",
+    "not right",
+    "on second thought",
+    "oops",
+    "unless",
+    "wait",
+    "wrong",
+    "aber",
+    "moment",
+    "warte",
+    "mais",
+    "attends",
+    "pero",
+    "espera",
+    "mas",
+    "но",
+    "подожди",
+    "стоп",
+    "等等",
+    "不对",
+    "其实",
+    "待って",
+    "いや",
+    "아니",
+    "잠깐",
+];
+/// Words with which an agent only talks to itself.
+pub(in crate::summary::extractive) const TALKS_TO_ITSELF: &[&str] = &[
+    "the user",
+    "what if",
+    "if i",
+    "let me",
+    "i need",
+    "this confirms",
+    "as previously noted",
+    "der benutzer",
+    "пользователь",
+    "用户",
+    "ユーザー",
+    "사용자",
+];
+/// Verbs of what is not so yet.
+pub(in crate::summary::extractive) const WOULD: &[&str] =
+    &["could", "should", "would", "müsste", "könnte", "devrait", "pourrait", "debería", "podría", "вероятно", "должно"];
+/// Words that name a cause.
+pub(in crate::summary::extractive) const THE_CAUSE: &[&str] = &[
+    "root cause",
+    "the cause",
+    "the culprit",
+    "the issue is",
+    "the problem is",
+    "the bug is",
+    "die ursache",
+    "la cause",
+    "la causa",
+    "причина",
+    "根本原因",
+    "問題は",
+    "원인은",
+];
+/// Words before a reason.
+pub(in crate::summary::extractive) const FOR_A_REASON: &[&str] =
+    &["because", "due to", "since", "why", "weil", "porque", "parce que", "потому что", "因为", "ため", "때문"];
 /// Beginnings of a sentence that says little without the one before.
 pub(in crate::summary::extractive) const MID_THOUGHT: &[&str] = &[
     "never do that",
