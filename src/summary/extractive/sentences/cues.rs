@@ -4,7 +4,7 @@ use super::courteous::{apologizes, without_note};
 use super::doing::is_doing;
 use super::next::is_next;
 use super::phrases::{Cue, Phrases};
-use super::points::is_listed;
+use super::points::{is_listed, lists_folder};
 use super::risks::is_risk;
 use super::state::awaits;
 use super::structure::without_label;
@@ -83,6 +83,7 @@ pub(in crate::summary::extractive) fn kind(sentence: &str) -> Kind {
         || lacks_subject(sentence)
         || is_bare_code(text)
         || is_listed(text)
+        || lists_folder(text)
         || offers > 0
         || is_announced(&lower)
         || is_doing(text)

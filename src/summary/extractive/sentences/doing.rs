@@ -1,5 +1,5 @@
 //! Finds sentences that only say what the agent does at the moment, or that it does not know what to do: “Reading the
-//! parser.”, “Currently on chunk 9 of 13.”, “I am stuck on the lamp.”, “If I turn it, it might burn.”
+//! parser.”, “Currently on chunk 9 of 13.”, “I am stuck on the lamp.”, “If I turn it, it might burn.”, 「調べます。」
 
 use crate::summary::text::each_word;
 
@@ -55,6 +55,32 @@ const LONGEST: usize = 20;
 /// Korean end of a sentence about what the agent is going to do.
 const WILL: &str = "겠습니다";
 
+/// Japanese ends of the same, by verbs of an agent's steps; behind a topic the sentence says what something does.
+const WILL_DO: [&str; 18] = [
+    "いきます",
+    "作成します",
+    "修正します",
+    "出します",
+    "取得します",
+    "始めます",
+    "実行します",
+    "実装します",
+    "数えます",
+    "更新します",
+    "確認します",
+    "見てみます",
+    "見ます",
+    "見極めます",
+    "調べます",
+    "調査します",
+    "読みます",
+    "追加します",
+];
+const TOPICS: [&str; 2] = ["は", "が"];
+const NO_TOPICS: [&str; 8] = ["では", "のが", "はい", "まずは", "または", "次は", "あるいは", "一旦は"];
+/// Words in quotes or brackets belong to another clause.
+const QUOTES: [[char; 2]; 4] = [['「', '」'], ['（', '）'], ['(', ')'], ['`', '`']];
+
 /// Beginnings of a sentence of an agent that is at a loss, and of one that wonders.
 const LOST: [&str; 6] = ["i am confused", "i am lost", "i am stuck", "i'm confused", "i'm lost", "i'm stuck"];
 const WONDERS: [&str; 4] = ["but if i ", "if i ", "so if i ", "what if i "];
@@ -66,7 +92,7 @@ pub(super) fn is_doing(lower: &str) -> bool {
     let bare = lower.trim_end_matches(['.', '!', '…', ' ']);
     let starts_with = |starts: &[&str]| starts.iter().any(|start| bare.starts_with(start));
     let wonders = || starts_with(&WONDERS) && each_word(bare).any(|word| MAYBE.contains(&word));
-    if bare.ends_with(WILL) || starts_with(&LOST) || wonders() {
+    if bare.ends_with(WILL) || will_do(bare) || starts_with(&LOST) || wonders() {
         return true;
     }
     let mut first = bare.split(' ');
@@ -84,6 +110,27 @@ fn says_more(text: &str) -> bool {
         two[0].len() > 3 && two[0].ends_with('s') && !two[0].ends_with("ss") && object
     };
     words.len() > LONGEST || words.iter().any(finite) || words.windows(2).any(acts)
+}
+
+/// Whether it ends in such a verb without saying who or what does it: 「了解、灯台だけ数えます。」
+fn will_do(bare: &str) -> bool {
+    let bare = bare.trim_end_matches(['。', '！']);
+    // Behind another ideograph it is the end of another verb.
+    let is_whole = |before: &str| !before.ends_with(|char: char| ('\u{4e00}'..='\u{9fff}').contains(&char));
+    if !WILL_DO.iter().any(|verb| bare.strip_suffix(verb).is_some_and(is_whole)) {
+        return false;
+    }
+    let mut own = bare.to_owned();
+    for [open, close] in QUOTES {
+        while let Some((start, end)) = own.find(open).and_then(|at| {
+            let behind = at + open.len_utf8();
+            Some((at, behind + own[behind..].find(close)? + close.len_utf8()))
+        }) {
+            own.replace_range(start..end, "");
+        }
+    }
+    NO_TOPICS.iter().for_each(|words| own = own.replace(words, ""));
+    !TOPICS.iter().any(|topic| own.contains(topic))
 }
 
 #[cfg(test)]
@@ -114,6 +161,26 @@ mod tests {
             "currently the lamp burns.",
         ] {
             assert!(!is_doing(told), "{told}");
+        }
+    }
+
+    #[test]
+    fn a_japanese_plan_has_no_subject() {
+        for plan in [
+            "了解、灯台だけ数えます。",
+            "岸の板を読んで、何を「1回は」と数えるのが良いか（例: `lamp`）を見極めます。",
+            "`tide` も読んで補足として出します。",
+            "それでは、まずは板を確認します！",
+        ] {
+            assert!(is_doing(plan), "{plan}");
+        }
+        for fact in [
+            "船は毎朝、板を確認します。",
+            "灯台が岸の船を数えます。",
+            "灯台だけ数えました。",
+            "`tide` を二回送出します。",
+        ] {
+            assert!(!is_doing(fact), "{fact}");
         }
     }
 }

@@ -27,7 +27,7 @@
 //! - `phrases`: finds many phrases in one pass.
 //! - `cues`: the kind of a sentence.
 //! - `courteous`: apologies and agreements before what it has to say.
-//! - `points`: points of a plan, and offered choices.
+//! - `points`: points of a plan, offered choices, and folders that have files.
 //! - `next`, `doing`: what the agent does next, or at the moment.
 //! - `denied`: what it says cannot be done, or was not found.
 //! - `reported`: what only reports, in words of a ban.
