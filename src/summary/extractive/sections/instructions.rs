@@ -526,4 +526,11 @@ mod tests {
         ];
         assert_eq!(shown(&chain).len(), 1, "{:?}", shown(&chain));
     }
+
+    #[test]
+    fn what_a_pasted_page_leaves_to_its_reader_is_no_rule() {
+        let page = "Why is it on the left?\n\nStep 1.\nSelect the lamp you’d prefer for your pier.\n\nStep 2.";
+        assert!(shown(&[page, "Mend the map."]).is_empty());
+        assert_eq!(shown(&["I'd prefer red lamps on the quay.", "Mend the map."]).len(), 1);
+    }
 }

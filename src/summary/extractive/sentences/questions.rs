@@ -24,6 +24,18 @@ const TAGS: [&str; 12] = [
 /// Words between “should” and “be” where the subject is omitted.
 const ADVERBS: [&str; 8] = ["also", "always", "just", "never", "not", "only", "really", "still"];
 
+/// Verbs without an ending behind the subject of such a question, words behind these, and verbs that take another one:
+/// “should help open the gate”.
+const BARE: [&str; 22] = [
+    "accept", "add", "allow", "call", "create", "delete", "fail", "handle", "have", "include", "keep", "open", "print",
+    "read", "remove", "return", "send", "show", "store", "support", "use", "write",
+];
+const OBJECTS: [&str; 8] = ["a", "all", "an", "any", "its", "that", "the", "this"];
+const NO_SUBJECTS: [&str; 16] = [
+    "also", "always", "and", "at", "be", "both", "first", "go", "help", "instead", "just", "let", "never", "not",
+    "still", "then",
+];
+
 /// A sentence without the question at its end that only asks for a nod: “…, ok?”
 pub(super) fn without_tag(lower: &str) -> &str {
     TAGS.iter().find_map(|tag| lower.strip_suffix(tag)).unwrap_or(lower)
@@ -55,7 +67,25 @@ pub(super) fn is_inverted(text: &str) -> bool {
     let of_subject = is(first, VERBS) && is(second, SUBJECTS);
     let of_name = is(first, &["should", "shouldn't"]) && third == Some("be") && !is(second, &ADVERBS);
     // A condition: “Should the gate be open, never close it.”
-    (of_subject || of_name) && !text.contains(", ")
+    (of_subject || of_name || is_of_named(text)) && !text.contains(", ")
+}
+
+/// Whether a name of one or two words, none of which is a verb here, stands between “should” and a verb with its
+/// object: “should ferryd send the list”. The rule “should send the list” has no name there.
+fn is_of_named(text: &str) -> bool {
+    let words: Vec<&str> = text.split_whitespace().take(5).collect();
+    let names = |word: &&str| {
+        let is_verb = BARE.contains(word) || VERBS.contains(word) || NO_SUBJECTS.contains(word);
+        !is_verb
+            && !ADVERBS.contains(word)
+            && !word.ends_with("ly")
+            && word.bytes().all(|byte| byte.is_ascii_alphanumeric())
+    };
+    let asks = |at: usize| {
+        let acts = words.get(at).is_some_and(|verb| BARE.contains(verb));
+        acts && words.get(at + 1).is_some_and(|object| OBJECTS.contains(object)) && words[1..at].iter().all(names)
+    };
+    matches!(words.first(), Some(&("should" | "shouldn't"))) && (asks(2) || asks(3))
 }
 
 /// Whether it asks the agent to do something.
@@ -95,6 +125,24 @@ mod tests {
         }
         for other in ["Really?", "ok?", "How much", "Continue?", "How much oil is in the lamp of the pier?"] {
             assert!(!asks_briefly(other), "{other}");
+        }
+    }
+
+    #[test]
+    fn a_question_without_a_mark_may_have_a_name_as_subject() {
+        for asked in ["also should ferryd send the list.", "should ferryd prepare send the list of the quays."] {
+            assert!(is_asked(asked), "{asked}");
+        }
+        for rule in [
+            "should send the list.",
+            "should always send the list.",
+            "should probably send the list.",
+            "should help send the list.",
+            "should render and send the list.",
+            "should work without a lamp.",
+            "should the gate be open, never close it.",
+        ] {
+            assert!(!is_asked(rule), "{rule}");
         }
     }
 }
