@@ -8,6 +8,13 @@ pub const SUMMARY_OPEN: &str = "<prior-conversation-summary>";
 pub const SUMMARY_CLOSE: &str = "</prior-conversation-summary>";
 /// Beginning of the message with which Claude Code goes on after a compaction, in all its versions.
 pub const CONTINUED: &str = "This session is being continued from a previous conversation";
+/// Beginning of the summaries of Hermes (`context_compressor.py`), how it goes on in their first line, and beginning of
+/// the line after them; the user's own words may follow that.
+pub const HERMES_SUMMARY: &str = "[CONTEXT COMPACTION";
+/// See [`HERMES_SUMMARY`].
+pub const HERMES_REFERENCE: &str = " — REFERENCE ONLY]";
+/// See [`HERMES_SUMMARY`].
+pub const HERMES_END: &str = "--- END OF CONTEXT SUMMARY";
 /// Texts of harnesses before a summary in the same message: Codex (which recognizes the summary by it), Claude Code,
 /// Cline, Roo Code, and Kimi's command lines.
 pub const PREFACES: [&str; 6] = [

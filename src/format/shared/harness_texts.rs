@@ -3,10 +3,11 @@
 //! Runs of these harnesses are often stored as plain chats, where nothing else shows that no person wrote the text.
 //! Each text is a fixed template of its harness: SWE-agent's parsers (`tools/parsing.py`), mini-SWE-agent's
 //! `mini.yaml`, Cline's `responses.ts`, ToolBench's `Tree_search_prompts.py`, browser-use's message manager, Harbor's
-//! Terminus, OpenHands, Inspect, and Gemini's command line.
+//! Terminus, OpenHands, Inspect, and Gemini's command line. The summaries of Claude Code and Hermes are known by
+//! theirs, too.
 
 use crate::format::cline::author::{answered_tool, is_tagged};
-use crate::transcript::fixed_texts::{CONTINUED, is_stop};
+use crate::transcript::fixed_texts::{CONTINUED, HERMES_END, HERMES_SUMMARY, is_stop};
 use crate::transcript::{Message, PartKind, envelope};
 
 /// Beginnings of texts that report the outcome of an action: of SWE-agent, OpenHands and mini-SWE-agent.
@@ -67,10 +68,8 @@ const OPENINGS: [&str; 29] = [
     "System: Please continue.",
     "This is the Gemini CLI. We are setting up the context for our chat.",
 ];
-/// Openings of the summaries of Hermes Agent (`context_compressor.py`), in current and older versions.
-const HERMES_SUMMARIES: [&str; 2] = ["[CONTEXT COMPACTION", "[CONTEXT SUMMARY]:"];
-/// Line that Hermes writes after a summary; the user's own words may follow it.
-const HERMES_END: &str = "--- END OF CONTEXT SUMMARY";
+/// Openings of the summaries of Hermes, in current and older versions.
+const HERMES_SUMMARIES: [&str; 2] = [HERMES_SUMMARY, "[CONTEXT SUMMARY]:"];
 /// How Claude Code's own summary, a user message, goes on after [`CONTINUED`].
 const RAN_OUT: &str = " that ran out of context.";
 /// The end of Cline's automated notices.
@@ -114,10 +113,18 @@ pub(in crate::format) fn is_continued(text: &str) -> bool {
     text.trim_start().strip_prefix(CONTINUED).is_some_and(|rest| rest.starts_with(RAN_OUT))
 }
 
-/// Whether a text is a summary by Hermes Agent, without a user's words after it.
+/// Whether a text in the format of Hermes is a summary of it, without a user's words after it.
 pub(in crate::format) fn is_hermes_summary(text: &str) -> bool {
     let opens = HERMES_SUMMARIES.iter().any(|open| text.trim_start().starts_with(open));
     opens && !text.split_once(HERMES_END).is_some_and(|(_, rest)| rest.contains('\n') && !rest.trim().is_empty())
+}
+
+/// Whether a text in any format is a summary of Hermes: with its opening, and the line after it as its last one.
+pub(in crate::format) fn is_closed_hermes_summary(text: &str) -> bool {
+    let is_last = |end: &str| !end.contains('\n') && end.ends_with("---");
+    let text = text.trim();
+    text.starts_with(HERMES_SUMMARY)
+        && text.split_once(HERMES_END).is_some_and(|(above, end)| above.ends_with('\n') && is_last(end))
 }
 
 /// Whether a text begins like one of a harness.

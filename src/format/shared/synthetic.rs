@@ -2,7 +2,7 @@
 //!
 //! In formats without room for marks the wording is all there is, so each text is fixed and must fill its message.
 
-use super::harness_texts::is_hermes_summary;
+use super::harness_texts::is_closed_hermes_summary;
 use super::{harness_texts, reports};
 use crate::transcript::fixed_texts::{CONTEXT_TAGS, CONTINUATIONS, MEDIA_DESCRIBED, ONLY_MEDIA, typed_behind_skill};
 use crate::transcript::{Author, InsertKind, Message, Part, PartKind, Role, SummaryRole};
@@ -53,7 +53,7 @@ pub(in crate::format) fn classify(messages: &mut [Message<'_>], marks: &[Mark]) 
             messages[index].author = Author::Summary;
             mark_question(messages, index);
             summarized = Some(index);
-        } else if is_handed_over(&messages[index]) {
+        } else if is_summary_of_hermes(messages, index) {
             messages[index].author = Author::Summary;
         } else if is_continuation(&messages[index], mark) {
             let after_summary = summarized.is_some_and(|at| at + 1 == index || last_user == Some(index));
@@ -105,13 +105,19 @@ fn stands_for_all_before(messages: &[Message<'_>], index: usize) -> bool {
 }
 
 /// Whether a message is a summary of Hermes in a plain chat. It is sent with the first messages, which stand before it.
-fn is_handed_over(message: &Message<'_>) -> bool {
-    let speaks = matches!(message.role, Role::User | Role::Assistant);
+/// What the assistant says last is what a model is to learn, whatever it looks like.
+fn is_summary_of_hermes(messages: &[Message<'_>], index: usize) -> bool {
+    let message = &messages[index];
+    let speaks = match message.role {
+        Role::User => true,
+        Role::Assistant => index + 1 < messages.len(),
+        _ => false,
+    };
     let only_text = || message.parts.iter().all(|part| part.kind == PartKind::Text);
     speaks
         && first_text(message).is_some_and(|text| text.starts_with('['))
         && only_text()
-        && is_hermes_summary(&message.text())
+        && is_closed_hermes_summary(&message.text())
 }
 
 /// Marks the user question before a summary with role assistant as synthetic.
@@ -293,6 +299,21 @@ mod tests {
         let expected = [Author::Person, Author::Summary, Author::Person].map(|author| (author, true));
         assert_eq!(authors(Role::User, Author::Person), expected);
         assert_eq!(authors(Role::Assistant, Author::Model), expected);
+        let last = |author, role, text| {
+            let mut messages = vec![said(Author::Person, Role::User, "Light the lamp."), said(author, role, text)];
+            classify(&mut messages, &[]);
+            messages[1].author
+        };
+        assert_eq!(last(Author::Model, Role::Assistant, SUMMARY), Author::Model, "a model is to learn it");
+        assert_eq!(last(Author::Person, Role::User, SUMMARY), Author::Summary);
+        for text in [
+            "[CONTEXT SUMMARY]: the lamp burns. Now mend the buoy.",
+            "[CONTEXT COMPACTION] is shown to me twice: why?",
+            "[CONTEXT COMPACTION — REFERENCE ONLY] Lit.\n--- END OF CONTEXT SUMMARY ---\n\nNow mend the buoy.",
+            "[CONTEXT COMPACTION — REFERENCE ONLY] Lit.\n--- END OF CONTEXT SUMMARY --- Now mend the buoy.",
+        ] {
+            assert_eq!(last(Author::Person, Role::User, text), Author::Person, "{text}");
+        }
     }
 
     #[test]
