@@ -286,8 +286,14 @@ mod tests {
 
     #[test]
     fn lines_that_a_harness_adds_to_its_summary_are_none_of_it() {
-        let text = "## Discoveries\n- The lamp burns on `quay_4`.\n- [SKILL_PRUNED: content lost; reload it]\n\n--- END OF CONTEXT SUMMARY — respond to the message below ---";
-        assert_eq!(Prior::read(text).lines(SectionSource::Discoveries), ["The lamp burns on `quay_4`."]);
+        let text = "[CONTEXT COMPACTION — REFERENCE ONLY] Earlier turns were compacted.\n## Discoveries\n\
+                    - The lamp burns on `quay_4`.\n- [Context compaction] is logged twice in `log.py`.\n\
+                    - [SKILL_PRUNED: content lost; reload it]\n\n\
+                    --- END OF CONTEXT SUMMARY — respond to the message below ---";
+        assert_eq!(
+            Prior::read(text).lines(SectionSource::Discoveries),
+            ["The lamp burns on `quay_4`.", "[Context compaction] is logged twice in `log.py`."]
+        );
     }
 
     #[test]

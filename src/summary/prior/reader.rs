@@ -14,6 +14,7 @@ use crate::summary::fence::Fence;
 use crate::summary::sections::is_none;
 use crate::summary::template::SectionSource;
 use crate::summary::text::{cut, cut_clause, fold};
+use crate::transcript::fixed_texts::{HERMES_END, HERMES_REFERENCE, HERMES_SUMMARY};
 
 const LONGEST: usize = 300;
 /// Maximum length of an instruction, in characters: more than of other lines, since it should stay whole; quoted
@@ -36,11 +37,15 @@ const HARNESS_LINES: &[&str] = &[
     "context summary:",
     "the following were user requests",
     // Hermes.
-    "[context compaction",
     "historical only; newer protected-tail messages",
     "[skill_pruned: ",
-    "--- end of context summary",
 ];
+
+/// Whether a line opens or ends a summary of Hermes.
+fn frames_summary(line: &str) -> bool {
+    let opens = |line: &str| line.strip_prefix(HERMES_SUMMARY).is_some_and(|rest| rest.starts_with(HERMES_REFERENCE));
+    opens(line) || line.starts_with(HERMES_END)
+}
 
 /// Whether a lower-case line is ours and counts the items that a section has no room for: “and 12 more”.
 fn counts_what_is_cut(lower: &str) -> bool {
@@ -117,7 +122,7 @@ impl Reader {
         let says = text.chars().any(char::is_alphanumeric)
             && !is_none(line)
             && !(text.starts_with('<') && text.ends_with('>'));
-        let is_of_harness = || HARNESS_LINES.iter().any(|start| lower.starts_with(start));
+        let is_of_harness = || HARNESS_LINES.iter().any(|start| lower.starts_with(start)) || frames_summary(&text);
         if !says || is_label(&text) || is_of_harness() || counts_what_is_cut(&lower) {
             return;
         }
