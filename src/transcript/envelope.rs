@@ -6,7 +6,7 @@
 use std::borrow::Cow;
 
 /// Beginnings of the gateways' own texts.
-const NOTICES: [&str; 11] = [
+const NOTICES: [&str; 9] = [
     "Read HEARTBEAT.md if it exists",
     "[OpenClaw heartbeat poll]",
     "Pre-compaction memory flush",
@@ -16,11 +16,13 @@ const NOTICES: [&str; 11] = [
     "OpenClaw runtime context (internal):",
     "[Internal task completion event]",
     "An async command you ran earlier has completed.",
-    "[IMPORTANT: Background process ",
-    TASKS,
 ];
-/// Heading of the open tasks that Hermes adds to the words after a compaction.
+/// Heading of the open tasks that Hermes adds to the words after a compaction, and the beginning of each below it.
 const TASKS: &str = "[Your active task list was preserved across context compression]";
+const TASK: &str = "- [";
+/// Beginning of what Hermes tells of a process, with its output up to a bracket, and what is behind that.
+const PROCESS: &str = "[IMPORTANT: Background process ";
+const PROCESS_END: &str = "]\n\n";
 /// Text between the name and the colon in the heading of a metadata block.
 const METADATA: &str = "(untrusted";
 const UNTRUSTED: &str = "Untrusted context (metadata";
@@ -35,11 +37,13 @@ const LINES: [&str; 4] = [
 ];
 /// A medium sent with the words, and its location.
 const MEDIA: &str = "[media attached";
-/// Beginnings of lines of Hermes anywhere among the words: what was sent with them, and events.
-const NOTES: [&str; 6] = [
+/// Beginnings of notes of Hermes on a line anywhere among the words, each up to a bracket: events, and media.
+const NOTES: [&str; 3] = [
     "[Note: model was just switched from ",
     "[System note: A new message has arrived. ",
     "[System note: Your previous turn was interrupted ",
+];
+const SENT: [&str; 3] = [
     "[The user attached an image but it couldn't be analyzed. ",
     "[The user sent a document: '",
     "[The user sent an image but I couldn't quite see it this time",
@@ -83,37 +87,48 @@ pub fn is_gateways(text: &str) -> bool {
     matches!(words, Cow::Owned(_)) && words.is_empty() || NOTICES.iter().any(|notice| words.starts_with(notice))
 }
 
-/// The person's words without the gateway's text around them.
+/// The person's words without the gateway's text around them; if there are none, the notes about media sent.
 pub fn words(text: &str) -> Cow<'_, str> {
+    let mut sent = Vec::new();
+    match typed(text, &mut sent) {
+        Cow::Owned(words) if words.is_empty() => Cow::Owned(sent.join("\n")),
+        words => words,
+    }
+}
+
+/// The person's words, and the notes about media sent with them.
+pub fn words_and_media(text: &str) -> Cow<'_, str> {
+    let mut sent = Vec::new();
+    let words = typed(text, &mut sent);
+    if sent.is_empty() {
+        return words;
+    }
+    let words = (!words.is_empty()).then_some(&*words);
+    Cow::Owned(words.into_iter().chain(sent).collect::<Vec<_>>().join("\n"))
+}
+
+/// The person's words, which may be none; adds the notes about media to `sent`.
+fn typed<'t>(text: &'t str, sent: &mut Vec<&'t str>) -> Cow<'t, str> {
     let begun = text.trim_start();
     if let Some(queued) = begun.strip_prefix(QUEUED) {
         let each = queued.split(EACH).skip(1).filter_map(|message| message.split_once('\n'));
         let each: Vec<Cow<'_, str>> =
-            each.map(|(_, message)| words(message)).filter(|words| !words.is_empty()).collect();
+            each.map(|(_, message)| typed(message, sent)).filter(|words| !words.is_empty()).collect();
         return Cow::Owned(each.join("\n\n"));
     }
     let (mut rest, mut by_clock) = (begun, false);
     for _ in 0..PIECES {
         by_clock |= rest.starts_with(CLOCK);
         let Some(behind) = without_piece(rest) else { break };
+        sent.extend(medium(rest));
         rest = behind.trim_start();
     }
     if rest.len() == begun.len() && !begun.contains("\n[") {
         return Cow::Borrowed(text);
     }
-    let words = without_end(rest, by_clock);
+    let words = without_end(rest, by_clock, sent);
     let is_whole = words.len() == begun.len();
     if is_whole { Cow::Borrowed(text) } else { Cow::Owned(words) }
-}
-
-/// The person's words, and the lines about media sent with them.
-pub fn words_and_media(text: &str) -> Cow<'_, str> {
-    let words = words(text);
-    if matches!(words, Cow::Borrowed(_)) {
-        return words;
-    }
-    let media = text.lines().filter(|line| line.starts_with(MEDIA));
-    Cow::Owned(media.fold(words.into_owned(), |all, line| all + "\n" + line))
 }
 
 /// The text after its first piece; `None` if it begins with no piece.
@@ -128,8 +143,11 @@ fn without_piece(text: &str) -> Option<&str> {
     if line.starts_with(ID) {
         return Some(without_speaker(below));
     }
-    if LINES.iter().chain(&NOTES).any(|start| line.starts_with(start)) {
+    if LINES.iter().any(|start| line.starts_with(start)) {
         return Some(below);
+    }
+    if let Some(behind) = behind_note(line, &NOTES).or_else(|| behind_note(line, &SENT)) {
+        return Some(&text[line.len() - behind.len()..]);
     }
     if line.contains(METADATA) && line.trim_end().ends_with("):") {
         return Some(below.strip_prefix("```")?.split_once("\n```")?.1);
@@ -142,13 +160,41 @@ fn without_piece(text: &str) -> Option<&str> {
     }
     if SEEN.iter().any(|open| text.starts_with(open)) {
         // Without words behind it, the image is what the person says.
-        return Some(text.split_once(LOOK)?.1.split_once('\n')?.1);
+        return text.split_once(LOOK)?.1.split_once('\n').map(|it| it.1).filter(|words| !words.trim().is_empty());
     }
     // A quoted line: “> [replying to Bob: …]”
     if line.strip_prefix("> ").is_some_and(|line| line.starts_with(REPLYING[1].0)) {
         return Some(below);
     }
-    stamped(text)
+    behind_event(text).or_else(|| stamped(text))
+}
+
+/// The text behind open tasks, or behind what is told of a process.
+fn behind_event(text: &str) -> Option<&str> {
+    let (line, below) = text.split_once('\n').unwrap_or((text, ""));
+    if line.trim_end() == TASKS {
+        let tasks = below.split_inclusive('\n').take_while(|line| line.starts_with(TASK));
+        return Some(&below[tasks.map(str::len).sum()..]);
+    }
+    let whole = || text.trim_end().ends_with(']').then_some("");
+    let behind = || text.split_once(PROCESS_END).map(|(_, behind)| behind).or_else(whole);
+    text.starts_with(PROCESS).then(behind)?
+}
+
+/// What stands behind a note that a line begins with, up to its bracket.
+fn behind_note<'t>(line: &'t str, notes: &[&str]) -> Option<&'t str> {
+    let (_, behind) = notes.iter().any(|note| line.starts_with(note)).then(|| line.split_once(']'))??;
+    Some(behind)
+}
+
+/// The note about a medium that a text begins with; of what a model sees in an image, only where the image is.
+fn medium(text: &str) -> Option<&str> {
+    if SEEN.iter().any(|open| text.starts_with(open)) {
+        return text.find(LOOK).and_then(|at| text[at..].trim_start().lines().next());
+    }
+    let line = text.lines().next()?;
+    let behind = if line.starts_with(MEDIA) { Some("") } else { behind_note(line, &SENT) };
+    line.get(..line.len() - behind?.len())
 }
 
 /// The text after the sender and time in brackets, or after the name of a scheduled instruction.
@@ -201,13 +247,20 @@ fn without_speaker(text: &str) -> &str {
 }
 
 /// The words without the pieces after them.
-fn without_end(text: &str, by_clock: bool) -> String {
-    let text = [UNTRUSTED, TASKS].iter().fold(text, |text, end| text.split_once(end).map_or(text, |(words, _)| words));
+fn without_end<'t>(text: &'t str, by_clock: bool, sent: &mut Vec<&'t str>) -> String {
+    let text = text.split_once(UNTRUSTED).map_or(text, |(words, _)| words);
     let quoted = text.split_once(REPLYING[0].0);
     let quoted = quoted.and_then(|(words, quoted)| Some((words, quoted.split_once(REPLYING[0].1)?.1)));
     let (words, behind) = quoted.unwrap_or((text, ""));
-    let lines = words.trim_end().lines().chain(behind.lines());
-    let mut lines: Vec<&str> = lines.filter(|line| !NOTES.iter().any(|note| line.starts_with(note))).collect();
+    let (mut lines, mut in_tasks) = (Vec::new(), false);
+    for line in words.trim_end().lines().chain(behind.lines()) {
+        in_tasks = line.trim_end() == TASKS || in_tasks && line.starts_with(TASK);
+        let behind = behind_note(line, &NOTES).or_else(|| behind_note(line, &SENT)).map(str::trim_start);
+        if !in_tasks && behind.is_none_or(|behind| !behind.is_empty()) {
+            lines.push(behind.unwrap_or(line));
+        }
+        sent.extend(behind.and_then(|_| medium(line)));
+    }
     let ends = |line: &&str| {
         let line = line.trim();
         line.is_empty()
@@ -263,6 +316,9 @@ mod tests {
             format!(
                 "{read}\n\n[The user sent a document: 'tide.pdf'. It is saved at: /w/tide.pdf. To read it, extract its text yourself.]"
             ),
+            format!("[Note: model was just switched from a to b via c. Adjust.] {read}"),
+            format!("[Your active task list was preserved across context compression]\n- [>] 1. Fill it\n\n{read}"),
+            format!("[IMPORTANT: Background process p_1 completed (exit code 0).\nOutput:\n[ok]]\n\n{read}"),
             format!("Note: The previous agent run was aborted by the user. Resume carefully.\n\n{read}"),
             format!("[Queued messages while agent was busy]\n\n---\nQueued #1\n{INFO}{read}"),
             format!("<@U0123> {read}"),
@@ -278,6 +334,32 @@ mod tests {
             "[Queued messages while agent was busy]\n\n---\nQueued #1\n{INFO}Next.\n\n---\nQueued #2\n{INFO}Stop."
         );
         assert_eq!(words(&two), "Next.\n\nStop.");
+        let around =
+            "Stop.\n\n[Your active task list was preserved across context compression]\n- [>] 1. Fill it\n\nNext.";
+        assert_eq!(words(around), "Stop.\n\n\nNext.");
+        let amid = "Stop.\n[System note: A new message has arrived. Read it.] Next.";
+        assert_eq!(words(amid), "Stop.\nNext.");
+    }
+
+    #[test]
+    fn media_alone_are_what_the_person_says() {
+        let document = "[The user sent a document: 'tide.pdf'. The file is saved at: /w/tide.pdf. Ask them.]";
+        let unseen = "[The user sent an image but I couldn't quite see it this time (>_<) Look: /w/b.jpg]";
+        let medium = "[media attached: /w/a.jpg (image/jpeg)]";
+        for sent in [document, unseen, medium] {
+            let stamped = format!("[Mon 2026-03-09 15:38 GMT+8] {sent}");
+            for text in [sent.to_owned(), format!("{sent}\n\n"), format!("{INFO}{sent}"), stamped] {
+                assert_eq!(words(&text), sent, "{text}");
+                assert!(!is_gateways(&text), "{text}");
+                assert_eq!(words_and_media(&text), sent, "{text}");
+            }
+        }
+        let seen = "[The user attached an image. Here's what it contains:\nA pier.]\n[If you need a closer look, use vision_analyze with image_url: /w/a.jpg]\n";
+        assert_eq!(words(seen), seen.trim_end());
+        assert!(!is_gateways(seen));
+        assert!(!is_gateways(&format!("{seen}\n[System note: A new message has arrived. Ignore it.]")));
+        let two = format!("{document}\n{unseen}");
+        assert_eq!(words(&two), two);
     }
 
     #[test]
@@ -287,6 +369,10 @@ mod tests {
         );
         assert_eq!(words_and_media(&text), "Light it.\n[media attached: /w/pier.jpg (image/jpeg)]");
         assert_eq!(words_and_media("Light it."), "Light it.");
+        let document = "[The user sent a document: 'tide.pdf'. It is saved at: /w/tide.pdf. Ask them.]";
+        for text in [format!("{document}\n\nSum it up."), format!("{document} Sum it up.")] {
+            assert_eq!(words_and_media(&text), format!("Sum it up.\n{document}"));
+        }
     }
 
     #[test]
@@ -296,6 +382,8 @@ mod tests {
             "[2026-03-09 15:38:00] ERROR: no oil\nWhy?",
             "[lamp] is not lit: why?",
             "Light it.\n[Replying to Bob] stays: why?",
+            "Why is `[Your active task list was preserved across context compression]` there?\n[lamp] Mend it.",
+            "It says:\n[IMPORTANT: Background process 3 ended]\nNever show it.",
             "System: it is slow.",
             "Note: The lamp is out.",
             "Read HEARTBEAT.md, it is wrong.",
@@ -318,6 +406,9 @@ mod tests {
             child,
             "[Wed 2026-04-08 01:23 UTC] <<<BEGIN_OPENCLAW_INTERNAL_CONTEXT>>>\nAction: send it.\n<<<END_OPENCLAW_INTERNAL_CONTEXT>>>",
             "System: [2026-03-22 06:38:23 GMT+8] Exec completed (mild-oil, code 0) :: lit",
+            "[IMPORTANT: Background process p_1 completed (exit code 0).\nCommand: make\nOutput:\nok]",
+            "[Your active task list was preserved across context compression]\n- [>] 1. Fill the lamp (in_progress)",
+            "[System note: A new message has arrived. Ignore it.]",
         ] {
             assert!(is_gateways(text), "{text}");
         }
