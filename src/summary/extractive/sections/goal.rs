@@ -101,7 +101,8 @@ fn add_kept<'t>(asked: &mut Vec<&'t Asked>, kept: &'t [Asked]) {
     asked.splice(place..place, before.iter().chain((!is_last).then_some(last)));
 }
 
-/// Removes requests that the user stopped and put right in the next one.
+/// Removes requests that the user stopped and put right in the next one, and those that were sent again since nothing
+/// came of them.
 fn drop_corrected(asked: &mut Vec<&Asked>) {
     let mut next: Vec<bool> = asked.iter().skip(1).map(|next| next.corrects).collect();
     next.reverse();

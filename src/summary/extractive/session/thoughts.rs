@@ -24,6 +24,7 @@ impl Turn<'_> {
         if thoughts.is_empty() {
             return;
         }
+        self.thinks = true;
         let said = std::mem::take(&mut self.said);
         let mut concluded = without_former_causes(concluded(&said, &thoughts)).peekable();
         for (place, said) in said.into_iter().enumerate() {

@@ -25,6 +25,8 @@ pub(in crate::summary::extractive) struct Turn<'t> {
     pub(in crate::summary::extractive) plans: Vec<Shown>,
     /// Thoughts of the agent, each with the index of its message.
     pub(in crate::summary::extractive) thoughts: Vec<(usize, &'t str)>,
+    /// Whether the agent thought in it, also if none of its thoughts is told.
+    pub(in crate::summary::extractive) thinks: bool,
     /// Rules of later system messages, each with the index of its message.
     pub(in crate::summary::extractive) ordered: Vec<(usize, String)>,
     /// Messages of other agents of a team, each with its index.
@@ -55,8 +57,15 @@ impl<'t> Turn<'t> {
     pub(super) fn is_corrected_by(&self, next: &Asked) -> bool {
         // What was worked on was wanted, too.
         let is_idle = self.stopped && !self.acts.iter().any(Act::changes_files);
-        let is_unheard =
-            self.acts.is_empty() && self.said.is_empty() && self.replies.is_empty() && self.plans.is_empty();
+        // “42” is no sentence, and an answer.
+        let is_silent = || !self.thinks && self.last_text().is_none_or(|(_, text)| text.trim().is_empty());
+        let shows = || self.asked.as_ref().is_some_and(|asked| !asked.shown.is_empty());
+        let is_unheard = self.acts.is_empty()
+            && self.said.is_empty()
+            && self.replies.is_empty()
+            && self.plans.is_empty()
+            && is_silent()
+            && !shows();
         let corrects = |asked| is_idle && next.is_corrected(asked) || is_unheard && next.repeats(asked);
         self.asked.as_ref().is_some_and(corrects)
     }

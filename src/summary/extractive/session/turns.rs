@@ -401,9 +401,10 @@ impl<'t> Reader<'t> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::summary::builders::{act, agent, user};
+    use crate::summary::builders::{act, agent, message, part, user};
     use crate::summary::extractive::calls::act::FileOp;
     use crate::summary::extractive::sentences::cues::Kind;
+    use crate::transcript::Media;
 
     #[test]
     fn what_an_agent_notes_in_a_call_is_said() {
@@ -446,7 +447,14 @@ mod tests {
             turns(&head, &[]).iter().filter(|turn| turn.asked.as_ref().is_some_and(|asked| asked.corrects)).count()
         };
         assert_eq!(corrects(&[user(asked), user(asked)]), 1);
+        assert_eq!(corrects(&[user(asked), agent(""), user(asked)]), 1);
         assert_eq!(corrects(&[user(asked), agent("The lamp has no oil."), user(asked)]), 0);
+        assert_eq!(corrects(&[user(asked), agent("42"), user(asked)]), 0);
+        let mut shown = user(asked);
+        shown.parts.push(part(PartKind::Media(Media::Image), ""));
+        let thought = message(Author::Model, vec![part(PartKind::Reasoning { signed: false }, "Hm.")]);
+        assert_eq!(corrects(&[user(asked), thought, user(asked)]), 0);
+        assert_eq!(corrects(&[shown, user(asked)]), 0);
         assert_eq!(corrects(&[user(asked), user("Light the lamp of the quay.")]), 0);
     }
 
