@@ -1,22 +1,26 @@
 //! Steps whose change the agent took back in the same turn: “I deleted the method.”, and later `git checkout lamp.py`;
-//! and “I reverted the changes.”, if they were made again later.
+//! and “I reverted the changes.”, if all the files were changed again later.
 
 use super::turns::Turn;
 use crate::summary::extractive::calls::act::FileOp;
 use crate::summary::extractive::calls::acts::Act;
 use crate::summary::extractive::sentences::cues::{Kind, lower};
 use crate::summary::extractive::sentences::said::Said;
-use crate::summary::text::{each_word, words};
+use crate::summary::text::each_word;
 use foldhash::HashMap;
 use std::cell::LazyCell;
 
-/// Words for what was undone, and maximum number of words of a sentence that only says that.
+/// Words for what was undone, and words beside them in a sentence that does not say in which files.
 const UNDONE: [&str; 4] = ["reverted", "undid", "undone", "stashed"];
 const CHANGES: [&str; 7] = ["change", "changes", "edit", "edits", "fix", "modification", "modifications"];
-const FEW: usize = 8;
+const BESIDE: [&str; 20] = [
+    "a", "all", "are", "been", "had", "has", "have", "i", "i've", "it", "my", "our", "that", "the", "these", "they",
+    "this", "those", "we", "your",
+];
 
 /// For each sentence of a turn, whether it tells of a step whose files were all restored later in the turn, or that
-/// changes were undone, of which some file was changed again. The step is in its message or in the one behind it.
+/// changes were undone, and each file changed before was changed again. The step is in its message or in the one behind
+/// it.
 pub(super) fn taken_back(turn: &Turn<'_>) -> Vec<bool> {
     let mut restored: HashMap<&str, usize> = HashMap::default();
     for (path, message) in turn.acts.iter().flat_map(|act| files(act, true)) {
@@ -30,6 +34,7 @@ pub(super) fn taken_back(turn: &Turn<'_>) -> Vec<bool> {
             && changed.all(|(path, message)| restored.get(path).is_some_and(|back| *back > message))
     };
     let spans = LazyCell::new(|| spans(turn));
+    // A file that was not changed again may be the one that was meant.
     let is_redone = |message: usize| {
         let begun = spans.partition_point(|(first, _)| *first < message);
         begun > 0 && spans[begun - 1].1 > message
@@ -43,26 +48,30 @@ pub(super) fn taken_back(turn: &Turn<'_>) -> Vec<bool> {
 
 /// Whether a sentence says that changes were undone, and not which.
 fn says_undone(sentence: &str) -> bool {
-    if words(sentence) > FEW || sentence.contains('`') {
-        return false;
-    }
     let lower = lower(sentence);
-    [&UNDONE[..], &CHANGES].iter().all(|known| each_word(&lower).any(|word| known.contains(&word)))
+    let says = |known: &[&str]| each_word(&lower).any(|word| known.contains(&word));
+    let known = [&UNDONE[..], &CHANGES, &BESIDE];
+    says(&UNDONE) && says(&CHANGES) && each_word(&lower).all(|word| known.iter().any(|known| known.contains(&word)))
 }
 
-/// The first messages that changed the files of a turn, ascending, each with the last message that changed one of the
-/// files so far.
+/// The first messages that changed the files of a turn, ascending, each with the first of the last messages that
+/// changed the files so far; a file that was restored in the end counts as never changed again.
 fn spans(turn: &Turn<'_>) -> Vec<(usize, usize)> {
     let mut of_files: HashMap<&str, (usize, usize)> = HashMap::default();
-    for (path, message) in turn.acts.iter().flat_map(|act| files(act, false)) {
-        of_files.entry(path).or_insert((message, message)).1 = message;
+    for act in &turn.acts {
+        for (path, message) in files(act, false) {
+            of_files.entry(path).or_insert((message, message)).1 = message;
+        }
+        for (path, message) in files(act, true) {
+            of_files.entry(path).or_insert((message, 0)).1 = 0;
+        }
     }
     let mut spans: Vec<(usize, usize)> = of_files.into_values().collect();
     spans.sort_unstable();
-    let mut furthest = 0;
+    let mut earliest = usize::MAX;
     for (_, last) in &mut spans {
-        furthest = furthest.max(*last);
-        *last = furthest;
+        earliest = earliest.min(*last);
+        *last = earliest;
     }
     spans
 }
@@ -81,7 +90,12 @@ mod tests {
     use crate::transcript::Message;
 
     fn edit() -> [Message<'static>; 2] {
-        act("Edit", r#"{"file_path":"quay/lamp.py","old_string":"a","new_string":"b"}"#, "done", false)
+        edit_of("quay/lamp.py")
+    }
+
+    fn edit_of(path: &str) -> [Message<'static>; 2] {
+        let arguments = serde_json::json!({ "file_path": path, "old_string": "a", "new_string": "b" });
+        act("Edit", &arguments.to_string(), "done", false)
     }
 
     fn said(messages: &[Message<'_>]) -> Vec<String> {
@@ -117,5 +131,25 @@ mod tests {
         assert!(told(Vec::new()));
         assert!(told([user("Now mend the buoy.")].into_iter().chain(edit()).collect()));
         assert!(!told(edit().into()));
+        let restored = act("bash", r#"{"command":"git checkout quay/lamp.py"}"#, "Updated 1 path", false);
+        assert!(told(edit().into_iter().chain(restored).collect()));
+    }
+
+    #[test]
+    fn changes_to_a_file_that_is_not_changed_again_stay_undone() {
+        let told = |sentence: &str, again: &[&str]| {
+            let restored = act("bash", r#"{"command":"git checkout quay/pier.py"}"#, "Updated 1 path", false);
+            let mut messages = vec![user("Mend the lamp and the pier of the quay.")];
+            messages.extend(edit_of("quay/pier.py").into_iter().chain(edit()).chain(restored));
+            messages.extend([agent(sentence), agent("The lamp burns dim without them.")]);
+            messages.extend(again.iter().flat_map(|path| edit_of(path)));
+            said(&messages).iter().any(|said| said == sentence)
+        };
+        let (lamp, both) = (["quay/lamp.py"], ["quay/lamp.py", "quay/pier.py"]);
+        for sentence in ["I reverted the changes to pier.py.", "I reverted the pier changes."] {
+            assert!(told(sentence, &lamp) && told(sentence, &both), "{sentence}");
+        }
+        assert!(told("I reverted the changes.", &lamp));
+        assert!(!told("I reverted the changes.", &both));
     }
 }
