@@ -68,6 +68,36 @@ pub(super) fn below_drive(path: &str) -> Option<(char, &str)> {
     below.starts_with('/').then_some((drive, below))
 }
 
+/// Whether a command in a text changes to a relative folder of a path and names the rest: `cd quay && cat > lamp.md`.
+pub(super) fn is_entered(text: &str, path: &str) -> bool {
+    let mut ways = path.match_indices('/').map(|(at, _)| (&path[..at], &path[at + 1..]));
+    !path.starts_with('/') && ways.any(|(folder, file)| !file.is_empty() && enters(text, &format!("cd {folder}"), file))
+}
+
+/// Whether a line of a text has this command with this file behind it, each not as part of a longer one.
+fn enters(text: &str, command: &str, file: &str) -> bool {
+    let inside = |char: char| char.is_alphanumeric() || "_-./".contains(char);
+    let goes_on = |text: &str| text.strip_prefix('/').unwrap_or(text).starts_with(inside);
+    let names = |line: &str| {
+        let mut all = line.match_indices(file).map(|(at, _)| (&line[..at], &line[at + file.len()..]));
+        all.any(|(before, behind)| !before.ends_with(inside) && !goes_on(behind.trim_start_matches('.')))
+    };
+    let mut rest = text;
+    while let Some(at) = memchr::memmem::find(rest.as_bytes(), command.as_bytes()) {
+        let (before, behind) = (&rest[..at], &rest[at + command.len()..]);
+        rest = behind;
+        if before.ends_with(inside) || goes_on(behind) {
+            continue;
+        }
+        let line = behind.lines().next().unwrap_or_default();
+        if names(line) {
+            return true;
+        }
+        rest = &behind[line.len()..];
+    }
+    false
+}
+
 /// The absolute folders that a command changes to.
 fn gone_to(call: &str) -> impl Iterator<Item = &str> {
     let ends = |char: char| char.is_whitespace() || matches!(char, '"' | '\'' | '\\' | ';' | '&' | '|' | ')');
@@ -87,6 +117,31 @@ mod tests {
         let folders: Vec<&str> =
             gone_to(r#"{"command":"cd \"/c/harbour\" && ls; cd '/srv/tides'; cd docs; cd D:/quay && ls"}"#).collect();
         assert_eq!(folders, ["/c/harbour", "/srv/tides", "D:/quay"]);
+    }
+
+    #[test]
+    fn a_relative_folder_is_entered_by_the_command_that_names_the_file() {
+        for text in [
+            "cd quay && cat > lamp.md",
+            "ls; cd quay/; cat lamp.md.",
+            r#"{"command":"cd quay\nhead 'lamp.md'"}"#,
+            "cd quay/pier && cat lamp.md\ncd quay && cat lamp.md",
+            "cd quay && ls\ncd quay && ls && cat lamp.md",
+        ] {
+            assert!(is_entered(text, "quay/lamp.md"), "{text}");
+        }
+        for text in [
+            "cd quay/pier && cat lamp.md",
+            "cd quays && cat lamp.md",
+            "cd quay && ls\ncat lamp.md",
+            "cat lamp.md && cd quay",
+            "cd quay && cat pier/lamp.md lamp.md.bak ../lamp.md",
+            "cd quay",
+        ] {
+            assert!(!is_entered(text, "quay/lamp.md"), "{text}");
+        }
+        assert!(is_entered("cd quay && cat pier/lamp.md", "quay/pier/lamp.md"));
+        assert!(!is_entered("cd quay", "quay/") && !is_entered("cd /quay && cat lamp.md", "/quay/lamp.md"));
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use super::context::without_marks;
 use super::dense::joins;
-use super::folders::{drive_at_end, folders_of};
+use super::folders::{drive_at_end, folders_of, is_entered};
 use super::pattern;
 use super::quoted::words_of;
 use super::spelled::whole_numbers;
@@ -99,14 +99,9 @@ impl<'m> SourceText<'m> {
             let is = |folder: &Cow<'_, str>| name == *folder || !name.starts_with('/') && ends(folder, name);
             self.folders.iter().any(is)
         };
-        let gone_to = |path: &str| {
-            let mut ways = path.match_indices('/').map(|(at, _)| (&path[..at], &path[at + 1..]));
-            ways.any(|(folder, file)| self.says(&format!("cd {folder}")) && self.says(file))
-        };
         let mut below =
             path.match_indices('/').filter(|(at, _)| is_folder(&path[..*at])).map(|(at, _)| &path[at + 1..]);
-        let is_in = |rest: &str| self.says(rest) || gone_to(rest);
-        !path.starts_with('/') && gone_to(path) || below.any(is_in)
+        is_entered(&self.text, path) || below.any(|rest| self.says(rest) || is_entered(&self.text, rest))
     }
 
     /// Whether a path is a suffix of a moved file's new path, or that path below a known folder.
