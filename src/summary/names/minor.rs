@@ -7,7 +7,7 @@ use super::super::extractive::Place;
 use super::super::knowledge::Knowledge;
 use super::super::text::is_dense;
 use crate::facts::{Class, Fact, readable_text};
-use crate::transcript::{Part, PartKind, base_name};
+use crate::transcript::{Message, Part, PartKind, base_name};
 use foldhash::HashSet;
 use memchr::memmem;
 
@@ -253,8 +253,36 @@ pub(super) fn always_minor(minor: &[(usize, Vec<u32>)], knowledge: &Knowledge) -
     only
 }
 
+/// The files with words of a script without spaces before them, if they are also named alone, and no part of the head
+/// shows that the words are of the name.
+pub(super) fn glued(head: &[&Message<'_>], knowledge: &Knowledge) -> Vec<u32> {
+    let mut glued = begun_with_words(&knowledge.facts);
+    if glued.is_empty() {
+        return Vec::new();
+    }
+    for known in &knowledge.parts {
+        let own: Vec<u32> = known.facts.iter().copied().filter(|fact| glued.contains(fact)).collect();
+        if !own.is_empty() {
+            let part = &head[known.message].parts[known.part];
+            let whole = whole_names(part);
+            let is_whole = |fact: u32| whole.contains(&*knowledge.facts[fact as usize].value);
+            let shown = own.into_iter().filter(|fact| matches!(part.kind, PartKind::Call { .. }) || is_whole(*fact));
+            shown.for_each(|fact| _ = glued.remove(&fact));
+        }
+    }
+    glued.into_iter().collect()
+}
+
+/// What stands in code marks in a part, or fills a line of a result, without the folders.
+fn whole_names<'t>(part: &'t Part<'_>) -> HashSet<&'t str> {
+    let marked = part.text.split('`').skip(1).step_by(2);
+    let listed = matches!(part.kind, PartKind::Result { .. }).then(|| part.text.lines().map(str::trim));
+    let all = marked.chain(listed.into_iter().flatten());
+    all.flat_map(|name| [name, last_two(name).unwrap_or(name), base_name(name)]).collect()
+}
+
 /// The files with words of a script without spaces before them, if they are also named alone.
-pub(super) fn glued(facts: &[Fact]) -> Vec<u32> {
+fn begun_with_words(facts: &[Fact]) -> HashSet<u32> {
     let paths = || (0..).zip(facts).filter(|(_, fact)| fact.class == Class::Path);
     let ends = paths().filter_map(|(at, fact)| {
         let behind = fact.value.rfind(is_dense)?;
@@ -262,7 +290,7 @@ pub(super) fn glued(facts: &[Fact]) -> Vec<u32> {
     });
     let ends: Vec<(u32, &str)> = ends.filter(|(_, end)| end.starts_with(|char: char| char.is_alphanumeric())).collect();
     if ends.is_empty() {
-        return Vec::new();
+        return HashSet::default();
     }
     let names = paths().filter(|(_, fact)| !fact.value.contains(is_dense)).map(|(_, fact)| base_name(&fact.value));
     let alone: HashSet<&str> = names.collect();
@@ -274,7 +302,7 @@ mod tests {
     use super::super::super::builders::{act, agent};
     use super::super::super::knowledge::Known;
     use super::*;
-    use crate::transcript::{InTurn, Message};
+    use crate::transcript::InTurn;
     use std::collections::BTreeSet;
 
     #[test]
@@ -342,11 +370,24 @@ mod tests {
     #[test]
     fn a_file_with_words_before_it_is_no_other_file() {
         let said = "更新lamp.json，读了quay/map.md，灯塔.md，写入灯塔plan.md，港口/lamp.json。 See `docs/lamp.json` and `quay/map.md`.";
-        let knowledge = Knowledge::of((&[&agent(said)], &InTurn), &[], &[]);
-        let mut names: Vec<&str> =
-            glued(&knowledge.facts).iter().map(|fact| &*knowledge.facts[*fact as usize].value).collect();
-        names.sort_unstable();
-        assert_eq!(names, ["更新lamp.json", "读了quay/map.md"]);
+        let hidden = |messages: &[Message<'_>]| {
+            let head: Vec<&Message<'_>> = messages.iter().collect();
+            let knowledge = Knowledge::of((&head, &InTurn), &[], &[]);
+            let found = glued(&head, &knowledge);
+            let mut names: Vec<String> =
+                found.iter().map(|fact| knowledge.facts[*fact as usize].value.clone()).collect();
+            names.sort_unstable();
+            names
+        };
+        assert_eq!(hidden(&[agent(said)]), ["更新lamp.json", "读了quay/map.md"]);
+        // In a listing, in code marks, and in a call, the words are of the name.
+        let said = [agent("报告manual.md。 See manual.md."), agent("报告manual.md")];
+        assert_eq!(hidden(&said), ["报告manual.md"]);
+        let list = act("bash", r#"{"command":"ls"}"#, "manual.md\n报告manual.md\n", false);
+        assert_eq!(hidden(&[&said[..], &list].concat()), [""; 0]);
+        let read = act("read", r#"{"path":"docs/报告manual.md"}"#, "", false);
+        assert_eq!(hidden(&[&said[..], &read].concat()), [""; 0]);
+        assert_eq!(hidden(&[&said[..], &[agent("I read `报告manual.md`.")]].concat()), [""; 0]);
     }
 
     #[test]

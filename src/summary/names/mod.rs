@@ -56,13 +56,13 @@ impl Names {
         let read = || Reading::of_all((head, over), knowledge, found);
         let (read, (places, of)) = both((over, bytes), read, || chosen(prior, knowledge, found));
         let mut names = Self { commands, places, of, ..Self::default() };
-        names.learn(read, knowledge);
+        names.learn(read, (head, knowledge));
         names.encoded.retain(|fact| !is_written(*fact, head, knowledge));
         names
     }
 
     /// Adds what the pieces of the head say about names.
-    fn learn(&mut self, read: Vec<Reading>, knowledge: &Knowledge) {
+    fn learn(&mut self, read: Vec<Reading>, (head, knowledge): (&[&Message<'_>], &Knowledge)) {
         let mut minor = Vec::new();
         for piece in read {
             minor.extend(piece.minor);
@@ -72,7 +72,7 @@ impl Names {
             self.encoded.extend(piece.encoded);
         }
         self.minor = always_minor(&minor, knowledge);
-        self.minor.extend(glued(&knowledge.facts));
+        self.minor.extend(glued(head, knowledge));
     }
 
     /// The place of a fact.
