@@ -118,8 +118,8 @@ impl<'a> Replay<'a> {
         transcript.messages.push(Message { record: at, live: true, timestamp, model, folder, ..message });
     }
 
-    /// Handles a settings event. The system prompt at the start is a message that the model reads first. One that replaces
-    /// it later is a setting, also where nothing is left between the two.
+    /// Handles a settings event. The system prompt at the start is a message that the model reads first. One that
+    /// replaces it later is a setting, also where nothing is left between the two.
     fn setting(&mut self, transcript: &mut Transcript<'a>, at: usize, fields: &Object<'a>) {
         self.model = fields.text("modelAlias").or(self.model.take());
         self.folder = fields.text("cwd").or(self.folder.take());
