@@ -1,7 +1,7 @@
 //! What a tool call does, from its name and arguments: works on files, runs a command, plans, or something else.
 
 use super::args::Args;
-use super::outcome::{CallOutcome, Flags, shows_nothing};
+use super::outcome::{CallOutcome, Flags};
 use super::plan::{self, Step};
 use super::remote;
 use super::run::Command;
@@ -137,8 +137,8 @@ impl Action {
             Self::Input => CallOutcome::Ended,
             // A status in its text is that of the command it asks about.
             Self::Quiet if !flags.error => CallOutcome::Done(String::new()),
-            Self::Run(command) if shows_nothing(command, result) => CallOutcome::Failed(String::new()),
-            Self::Files(_) | Self::Quiet | Self::Run(_) => CallOutcome::of_shown(result, flags),
+            Self::Run(command) => CallOutcome::of_look(command, result, flags),
+            Self::Files(_) | Self::Quiet => CallOutcome::of_shown(result, flags),
             Self::Other(shown) => CallOutcome::of_call(shown, result, flags),
             Self::Plan(_) | Self::Step(_) => CallOutcome::of(result, flags),
         }

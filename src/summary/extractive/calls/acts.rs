@@ -1,11 +1,12 @@
 //! A call with its action, its folder and its outcome.
 
+use super::absent::{is_missing, tells_absence};
 use super::act::{Action, FileOp};
 use super::approved::shows_plan;
 use super::args::Args;
 use super::args::stated;
 use super::delegates;
-use super::outcome::{CallOutcome, Flags};
+use super::outcome::{CallOutcome, Flags, stated_status};
 use super::plan;
 use super::replies;
 use super::reports;
@@ -162,6 +163,23 @@ impl<'t> Act<'t> {
     /// The outcome from its result, if it is still to be determined.
     pub(in crate::summary::extractive) fn due(&self) -> Option<CallOutcome> {
         self.flags.map(|flags| self.action.outcome(self.result, flags))
+    }
+
+    /// Sets its outcome, and leaves out the files that it was to print and that are not there.
+    pub(in crate::summary::extractive) fn settle(&mut self, outcome: CallOutcome) {
+        self.outcome = outcome;
+        if self.outcome.worked() && !self.shell.files.is_empty() {
+            let result = self.result;
+            self.shell.leave_out(|path| is_missing(result, path));
+        }
+    }
+
+    /// The one file that its command was to print and that is not there.
+    pub(in crate::summary::extractive) fn absent(&self) -> Option<&str> {
+        let (Action::Run(command), [(FileOp::Read, path)]) = (&self.action, &*self.shell.files) else { return None };
+        let is_silent = self.outcome == CallOutcome::Failed(String::new()) && command.is_quiet();
+        let status = || self.flags.and_then(|flags| flags.status).or_else(|| stated_status(self.result));
+        (is_silent && tells_absence(command, self.result, status())).then_some(path)
     }
 
     /// The folder in which it began, if it or the session states one.

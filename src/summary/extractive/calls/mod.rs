@@ -24,6 +24,7 @@
 //!
 //! Outcomes:
 //! - `outcome`: success, failure, or unknown, with the line that says so; the entry point of this group.
+//! - `absent`: files that a command was to print and that are not there.
 //! - `output`: the output of a command, without what harnesses and shells add to it.
 //! - `failing`: the failing tests that an output names.
 //! - `footer`: verdict lines of test runners, builders and git.
@@ -37,6 +38,7 @@
 //! - `count_words`, `zeros`: words beside counts of what passed or failed; lines that count no failures.
 //! - `sieve`: finds lines with one of many words.
 
+mod absent;
 pub(super) mod act;
 pub(super) mod acts;
 pub(super) mod approved;

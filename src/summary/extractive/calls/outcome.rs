@@ -1,14 +1,15 @@
 //! How a call ended, by the flags and the first and last lines of its result only: results can be huge.
 
+use super::absent::{finds_nothing, shows_nothing};
 use super::command::{ends_with_look, ends_with_search, tells_status};
 use super::complaint::{begins_with_error, complaint, sentence, stop, telling};
 use super::diagnostics::{answered, diagnostic, echoed_status};
 use super::edits::refusal;
 use super::footer::{RunVerdict, clean, failure, last_words, verdict};
-use super::output::{lines, output, own_lines, unlabelled};
+use super::output::{lines, output, unlabelled};
 use super::refusal::is_refused;
+use super::run::Command;
 use super::script::printed;
-use super::shell::PRINTERS;
 use super::sieve::Sieve;
 use super::stated;
 use crate::summary::extractive::words::{HARNESS_ERRORS, QUIET_PROGRAMS};
@@ -194,6 +195,19 @@ impl CallOutcome {
         }
     }
 
+    /// The outcome of a command that only looks.
+    pub(super) fn of_look(command: &Command, result: &str, flags: Flags) -> Self {
+        let status = flags.stated().or_else(|| stated_status(result));
+        if shows_nothing(command, result, status) {
+            return Self::Failed(String::new());
+        }
+        let printed = |text: &str| !is_empty(text) && !lines(first_bytes(text, ENDS)).any(complains);
+        if finds_nothing(command, status) && printed(result) {
+            return Self::Done(String::new());
+        }
+        Self::of_shown(result, flags)
+    }
+
     /// The outcome of a call that shows text of others: the content of a file says nothing about the call.
     pub(super) fn of_shown(text: &str, flags: Flags) -> Self {
         let start = first_bytes(text, 40).to_lowercase();
@@ -284,7 +298,7 @@ const RUNNING: &[&str] = &[
 static RUNS: LazyLock<Sieve> = LazyLock::new(|| Sieve::new(RUNNING));
 
 /// The exit status stated at the start or end of a result.
-fn stated_status(result: &str) -> Option<i32> {
+pub(super) fn stated_status(result: &str) -> Option<i32> {
     if let Some(printed) = printed(result) {
         return printed.status;
     }
@@ -338,23 +352,6 @@ fn is_empty(result: &str) -> bool {
     lines(first_bytes(result, ENDS)).next().is_none()
 }
 
-/// Whether a command that prints a file and hides errors printed nothing, or only its fallback: `cat lamps.md
-/// 2>/dev/null || echo none`.
-pub(super) fn shows_nothing(command: &str, result: &str) -> bool {
-    let (shown, instead) = command.split_once("||").unwrap_or((command, ""));
-    let prints = PRINTERS.contains(&shown.split_whitespace().next().unwrap_or_default());
-    if !prints || !HIDES.iter().any(|hides| shown.contains(hides)) || shown.contains([';', '&', '|']) {
-        return false;
-    }
-    let said = instead.trim().strip_prefix("echo ").map_or("", |said| said.trim_matches(['"', '\'', ' ']));
-    let output = output(result);
-    let mut printed = own_lines(&output);
-    printed.next().is_none_or(|line| line == said) && printed.next().is_none()
-}
-
-/// Redirections that hide errors.
-const HIDES: [&str; 2] = ["2>/dev/null", "2> /dev/null"];
-
 /// Whether a program says that it cannot do its task: `cat: a.csv: No such file or directory`.
 fn complains(line: &str) -> bool {
     let said = line
@@ -396,14 +393,6 @@ mod tests {
             CallOutcome::of("\u{1b}(Btest result: ok. 3 passed; 0 failed\u{1b}[m\n", OK),
             CallOutcome::Done("test result: ok. 3 passed; 0 failed".into())
         );
-    }
-
-    #[test]
-    fn a_file_that_is_not_there_is_not_read() {
-        let read = "cat lamps.md 2>/dev/null || echo \"no lamps\"";
-        assert!(shows_nothing(read, "no lamps\n") && shows_nothing("head -3 lamps.md 2>/dev/null", ""));
-        assert!(!shows_nothing(read, "# Lamps") && !shows_nothing("cat lamps.md", ""));
-        assert!(!shows_nothing("cat lamps.md 2>/dev/null; ls", ""));
     }
 
     #[test]

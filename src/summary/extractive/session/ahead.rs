@@ -93,6 +93,8 @@ pub(super) fn tell_outcomes(turns: &mut [Turn<'_>], over: &dyn Spread) {
         spread(over, &cuts, |piece| acts[piece].iter().map(|act| act.due()).collect::<Vec<Option<CallOutcome>>>());
     let acts = turns.iter_mut().flat_map(|turn| &mut turn.acts);
     for (act, told) in acts.zip(told.into_iter().flatten()) {
-        act.outcome = told.unwrap_or(std::mem::replace(&mut act.outcome, CallOutcome::Unknown));
+        if let Some(told) = told {
+            act.settle(told);
+        }
     }
 }

@@ -79,6 +79,19 @@ impl Shell {
         gone.leave_out(&mut files, &mut trees);
         Self { files, trees, only_changes: changes_some && !does_more }
     }
+
+    /// Leaves out the files of which it turned out that they were not read.
+    pub(super) fn leave_out(&mut self, is_unread: impl Fn(&str) -> bool) {
+        let out: Vec<bool> = self.files.iter().map(|(op, path)| *op == FileOp::Read && is_unread(path)).collect();
+        if !out.contains(&true) {
+            return;
+        }
+        for (at, _) in &mut self.trees {
+            *at -= out.iter().take(*at).filter(|is_out| **is_out).count();
+        }
+        let mut out = out.into_iter();
+        self.files.retain(|_| out.next() != Some(true));
+    }
 }
 
 /// The command passed to another shell as a whole: `powershell -Command "…"`, `bash -lc '…'`.
