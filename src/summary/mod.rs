@@ -376,6 +376,20 @@ mod tests {
     }
 
     #[test]
+    fn a_file_that_was_read_is_told_although_the_kept_request_names_it() {
+        let mut messages = session(1);
+        let paths: Vec<String> = (0..16_u8).map(|at| format!("src/lamp_{}.rs", char::from(b'a' + at))).collect();
+        for path in &paths {
+            messages.extend(act("Read", &format!(r#"{{"file_path":"{path}"}}"#), "It burns.", false));
+        }
+        let asked = user(&format!("Explore these:\n- `{}`", paths.join("`\n- `")));
+        let kept = Request { kept: vec![&asked], ..request(&messages, 4_000) };
+        let summary = extractive(&kept, &Template::default()).unwrap();
+        let untold: Vec<&String> = paths.iter().filter(|path| !summary.text.contains(&format!("`{path}`"))).collect();
+        assert!(untold.is_empty(), "{untold:?}\n{}", summary.text);
+    }
+
+    #[test]
     fn of_a_series_only_some_names_are_told() {
         let mut messages = session(1);
         let many: String = (0..60).map(|number| format!("let part_{number} = load_part({number});\n")).collect();

@@ -90,9 +90,7 @@ pub(super) fn add(
     covered: &mut Covered,
     tools: Tools<'_>,
 ) -> Room {
-    let leads = section.index.iter().enumerate().map(|(at, (lead, _))| (lead.clone(), at)).collect();
-    let files = section.files();
-    let mut index = Index { section, names, starts, left: most, files, full: false, leads, new: Vec::new(), tools };
+    let mut index = Index::new(section, (names, starts), most, tools);
     for at in index.changed_files() {
         covered.add(&index.section.items[at].facts);
     }
@@ -114,6 +112,25 @@ pub(super) fn add(
         }
     }
     index.left
+}
+
+/// Names the files that were only read, that have no line, and whose names are no news, for at most `left` tokens.
+pub(super) fn add_read_files(
+    section: &mut Filling<'_>,
+    (names, starts): (&Names, &mut HashMap<String, u64>),
+    left: u64,
+    tools: Tools<'_>,
+) {
+    let mut index = Index::new(section, (names, starts), Room { identifiers: 0, all: left }, tools);
+    let is_old = |fact: &u32| tools.knowledge.worth[*fact as usize] <= 0.0;
+    for place in 0..index.section.order.len() {
+        let at = index.section.order[place];
+        let entry = &index.section.items[at];
+        let is_untold = entry.brief && entry.state == State::Open && entry.facts.iter().all(is_old);
+        if is_untold && !index.file(&READ_FILES, at) {
+            break;
+        }
+    }
 }
 
 /// The key of a series: an identifier or path without its digits, if it has any, or the count of digits of a number.
@@ -176,6 +193,19 @@ struct Index<'x, 'i, 't> {
     /// Facts of a line that was chosen along with a name.
     new: Vec<u32>,
     tools: Tools<'t>,
+}
+
+impl<'x, 'i, 't> Index<'x, 'i, 't> {
+    fn new(
+        section: &'x mut Filling<'i>,
+        (names, starts): (&'t Names, &'x mut HashMap<String, u64>),
+        left: Room,
+        tools: Tools<'t>,
+    ) -> Self {
+        let leads = section.index.iter().enumerate().map(|(at, (lead, _))| (lead.clone(), at)).collect();
+        let files = section.files();
+        Self { section, names, starts, left, files, full: false, leads, new: Vec::new(), tools }
+    }
 }
 
 impl Index<'_, '_, '_> {

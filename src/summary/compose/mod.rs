@@ -135,6 +135,7 @@ pub(super) fn compose(
             break;
         }
     }
+    composer.name_read_files(names);
     // Room that nothing else uses goes to paths and commands.
     let left = request.budget.saturating_sub(composer.tokens()).0;
     composer.index((names, &likely), Room { identifiers: 0, all: left });
@@ -260,6 +261,15 @@ impl<'r> Composer<'_, 'r, '_, '_> {
         let home = of(SectionSource::Files).or_else(|| of(SectionSource::Discoveries));
         let Some(section) = home.and_then(|home| self.sections.get_mut(home)) else { return most };
         index::add(section, (names, likely, &mut self.starts), most, &mut self.covered, tools)
+    }
+
+    /// Names, in the room that is left, the files that were only read and whose names are no news, since the kept
+    /// messages have them: that they were read is.
+    fn name_read_files(&mut self, names: &Names) {
+        let (tools, left) = (self.tools(), self.request.budget.saturating_sub(self.tokens()).0);
+        if let Some(files) = self.sections.iter_mut().find(|section| section.source == Some(SectionSource::Files)) {
+            index::add_read_files(files, (names, &mut self.starts), left, tools);
+        }
     }
 
     /// Takes lines back until the whole text, counted exactly, fits the budget.
