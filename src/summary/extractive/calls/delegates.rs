@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 
 /// Argument keys beside the prompt of such a call.
-const BESIDE: &[&str] = &["description", "subagent_type", "agent_type", "agent"];
+const BESIDE: &[&str] = &["description", "subagent_type", "agent_type", "agent", "agent_name"];
 /// Start of the line that a harness adds for the caller only: after a report, or when the agent runs in the
 /// background.
 const CALLER: &str = "\nagentId:";
@@ -33,6 +33,31 @@ pub(in crate::summary::extractive) fn report(result: &str) -> Option<&str> {
     let is_launch = is_launch || text.trim_start().starts_with(SPAWNED) && text.contains("agent_id:");
     (!is_launch && !text.trim().is_empty()).then_some(text.trim())
 }
+
+/// The words of the report in the result of such a call, without the envelope and the object around them (Gemini CLI).
+pub(in crate::summary::extractive) fn reported(result: &str) -> Option<Cow<'_, str>> {
+    let text = report(result)?;
+    let Some((ending, told)) = text.split_once(RESULT).filter(|_| text.starts_with(SUBAGENT)) else {
+        return Some(Cow::Borrowed(text));
+    };
+    let told = told.trim();
+    let inner = told.starts_with('{').then(|| Args::read(told).text(&ANSWERS)).flatten();
+    let told = inner.map_or(Cow::Borrowed(told), Cow::Owned);
+    let why = ending.split_once(REASON).map_or("", |(_, why)| why.trim());
+    match why {
+        "" | REACHED => Some(told).filter(|told| !told.is_empty()),
+        why => Some(Cow::Owned(format!("The agent ended early: {why}.\n\n{told}").trim().to_owned())),
+    }
+}
+
+/// The envelope around the report of such an agent: its first word, why it ended, that it reached its goal, and the
+/// report (Gemini CLI).
+const SUBAGENT: &str = "Subagent '";
+const REASON: &str = "Termination Reason:";
+const REACHED: &str = "GOAL";
+const RESULT: &str = "\nResult:";
+/// Keys of an object that hold the report.
+const ANSWERS: [&str; 4] = ["response", "result", "report", "summary"];
 
 /// Whether the results of a tool are only receipts.
 pub(in crate::summary::extractive) fn only_sends(tool: &str) -> bool {
@@ -138,6 +163,22 @@ mod tests {
         assert_eq!(heard(&two).count(), 3);
         assert_eq!(ordered(&two).as_deref(), Some("The lamp burns.\n\nMend the quay."));
         assert_eq!(heard(&format!("It said {two}")).next(), None, "a text of one's own may quote one");
+    }
+
+    #[test]
+    fn the_report_of_an_agent_has_no_envelope() {
+        let result =
+            |why: &str, told: &str| format!("Subagent 'keeper' finished.\nTermination Reason: {why}\nResult:\n{told}");
+        let told = r#"{"response": "I lit 3 lamps.\nOne is out."}"#;
+        assert_eq!(reported(&result("GOAL", told)).as_deref(), Some("I lit 3 lamps.\nOne is out."));
+        assert_eq!(reported(&result("GOAL", "I lit it.")).as_deref(), Some("I lit it."));
+        let early = reported(&result("MAX_TURNS", told)).map(Cow::into_owned);
+        assert_eq!(early.as_deref(), Some("The agent ended early: MAX_TURNS.\n\nI lit 3 lamps.\nOne is out."));
+        assert_eq!(
+            reported("The lamp is lit.\nResult: it burns.").as_deref(),
+            Some("The lamp is lit.\nResult: it burns.")
+        );
+        assert!(is_order(&Args::read(r#"{"prompt":"Light it.","agent_name":"keeper"}"#)));
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! Calls that only say something to the user: the final report of an agent that ends its run with a call, or an answer.
 //!
-//! Cline has `attempt_completion` and `plan_mode_respond`, OpenHands `finish`, Copilot `task_complete`.
+//! Cline has `attempt_completion` and `plan_mode_respond`, OpenHands `finish`, Copilot `task_complete`. With
+//! `update_topic`, Gemini CLI notes the state of the work.
 
 use super::args::Args;
 use super::delegates::is_tool;
@@ -31,9 +32,24 @@ pub(in crate::summary::extractive) fn said(tool: &str, arguments: &str) -> Optio
     args.text(&[name]).filter(|text| text.split_whitespace().nth(WORDS - 1).is_some())
 }
 
+/// What a call notes of the state of the work beside its title; `None` for other calls.
+pub(in crate::summary::extractive) fn noted(tool: &str, arguments: &str) -> Option<String> {
+    is_tool(tool, TOPIC).then(|| Args::read(arguments).text(&["summary"])).flatten()
+}
+
+/// The tool with which Gemini CLI tells the topic and the state of the work.
+const TOPIC: &str = "update_topic";
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_a_topic_sums_up_is_said() {
+        let topic = r#"{"title":"Lamps","summary":"The lamp is out since `oil` is empty."}"#;
+        assert_eq!(noted("update_topic", topic).as_deref(), Some("The lamp is out since `oil` is empty."));
+        assert_eq!(noted("create_topic", topic), None);
+    }
 
     #[test]
     fn what_a_call_only_says_is_its_text() {

@@ -428,6 +428,16 @@ mod tests {
     }
 
     #[test]
+    fn what_was_done_is_told_from_the_summary_of_a_topic() {
+        let topic = r#"{"title":"Lamps","summary":"I have renamed `lamp_list` to `lamps` in `pier.rs`."}"#;
+        let mut messages = vec![user("Mend the build of the pier.")];
+        messages.extend(act("update_topic", topic, "Current topic: \"Lamps\"", false));
+        messages.extend([agent("The pier builds again."), user("Now the quay.")]);
+        let told = told(&messages);
+        assert!(told.iter().any(|line| line.contains("renamed `lamp_list` to `lamps`")), "{told:?}");
+    }
+
+    #[test]
     fn what_was_said_before_the_answer_is_told_before_it() {
         let text = "The northern pier is fully booked. The southern pier has a berth for 128 euros a night.";
         let told = told(&[user("Which pier has a berth for us?"), agent(text), user("Now draw the map.")]).join("\n");

@@ -6,6 +6,7 @@ use super::printed::{first_line, only_line};
 use super::runs::{self, RUNS};
 use crate::summary::extractive::calls::act::Action;
 use crate::summary::extractive::calls::acts::Act;
+use crate::summary::extractive::calls::delegates::reported;
 use crate::summary::extractive::calls::nothing::is_nothing;
 use crate::summary::extractive::calls::outcome::CallOutcome;
 use crate::summary::extractive::calls::replies;
@@ -113,8 +114,11 @@ fn ended(act: &Act<'_>, news: Option<&str>) -> String {
     let is_ok = act.outcome != CallOutcome::Ended;
     let ok = if is_ok { "ok, " } else { "" };
     let fields = || news.filter(|_| tells_fields(act)).map(|fields| format!(": {ok}returned {fields}"));
-    let first = || quoted(Some(act).filter(|act| !is_ok && tells_fields(act)).and_then(|act| first_line(act.result)));
-    let said = quoted(only_line(act.result)).or_else(fields).or_else(first);
+    let report = Some(act.result).filter(|_| act.delegates).and_then(reported);
+    let result = report.as_deref().unwrap_or(act.result);
+    let is_open = || !is_ok && tells_fields(act);
+    let first = || quoted(is_open().then(|| first_line(result)).flatten());
+    let said = quoted(only_line(result)).or_else(fields).or_else(first);
     said.unwrap_or_else(|| if is_ok { ": ok".to_owned() } else { String::new() })
 }
 
@@ -125,6 +129,15 @@ mod tests {
     use crate::summary::builders::act;
     use crate::summary::extractive::session::turns::turns;
     use crate::transcript::Message;
+
+    #[test]
+    fn the_envelope_of_a_report_is_no_answer() {
+        let result = "Subagent 'keeper' finished.\nTermination Reason: GOAL\nResult:\n{\"response\": \"I lit 3 lamps.\\nOne is out.\"}";
+        let messages = act("invoke_agent", r#"{"agent_name":"keeper","prompt":"Light the lamps."}"#, result, false);
+        let turns = turns(&messages.iter().collect::<Vec<_>>(), &[]);
+        let told = call(&turns[0].acts[0], (Among::Changes, &Endings::of(&turns, &[])), (None, 0));
+        assert!(told.is_some_and(|item| !item.text.contains("finished")), "the report is told as sentences");
+    }
 
     #[test]
     fn between_changes_of_files_a_call_that_changes_something_ranks_above_one_that_looks() {

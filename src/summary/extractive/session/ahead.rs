@@ -71,7 +71,8 @@ fn of<'t>((index, message): (usize, &'t Message<'_>), says: bool) -> impl Iterat
     let parts = message.parts.iter().filter(|part| reads(message, &part.kind));
     let parts = parts.map(move |part| match &part.kind {
         PartKind::Call { name, .. } => {
-            let notes = || in_json::notes(&part.text).or_else(|| reports::said(name, &part.text));
+            let said = || reports::said(name, &part.text).or_else(|| reports::noted(name, &part.text));
+            let notes = || in_json::notes(&part.text).or_else(said);
             let notes = says.then(notes).flatten().unwrap_or_default();
             Ahead::Acts(Act::all((index, message), name, part), Said::all(index, &ends(&notes)).collect())
         }

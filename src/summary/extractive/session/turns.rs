@@ -154,7 +154,7 @@ impl<'t> Reader<'t> {
                 }
                 PartKind::Result { id, error, pruned, .. } => {
                     if !error && !pruned && self.delegated(id) {
-                        delegates::report(&part.text).into_iter().for_each(|report| self.report(index, report));
+                        delegates::reported(&part.text).into_iter().for_each(|report| self.report(index, &report));
                     }
                     if !pruned {
                         self.reply(index, id, (&part.text, *error));
