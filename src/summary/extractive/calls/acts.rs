@@ -5,6 +5,7 @@ use super::act::{Action, FileOp};
 use super::approved::shows_plan;
 use super::args::Args;
 use super::args::stated;
+use super::cut_short::{STOPPED, searches};
 use super::delegates;
 use super::outcome::{CallOutcome, Flags, stated_status};
 use super::plan;
@@ -205,6 +206,14 @@ impl<'t> Act<'t> {
     /// Its operations on whole folders, each with the number of its file operations before it.
     pub(in crate::summary::extractive) fn trees(&self) -> &[(usize, Tree)] {
         &self.shell.trees
+    }
+
+    /// Its outcome if it was stopped: a search did not end.
+    pub(in crate::summary::extractive) fn when_stopped(&self) -> CallOutcome {
+        match &self.action {
+            Action::Run(command) if searches(command) => CallOutcome::Failed(STOPPED.to_owned()),
+            _ => CallOutcome::Ended,
+        }
     }
 
     /// Whether it asks the user or shows a plan.

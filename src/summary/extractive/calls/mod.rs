@@ -25,6 +25,7 @@
 //! Outcomes:
 //! - `outcome`: success, failure, or unknown, with the line that says so; the entry point of this group.
 //! - `absent`: files that a command was to print and that are not there.
+//! - `cut_short`: commands that the harness or the user ended.
 //! - `output`: the output of a command, without what harnesses and shells add to it.
 //! - `failing`: the failing tests that an output names.
 //! - `footer`: verdict lines of test runners, builders and git.
@@ -48,6 +49,7 @@ pub(super) mod command;
 mod complaint;
 mod compound;
 mod count_words;
+pub(super) mod cut_short;
 pub(super) mod delegates;
 pub(super) mod delivery;
 pub(super) mod diagnostics;

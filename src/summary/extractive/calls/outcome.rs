@@ -3,6 +3,7 @@
 use super::absent::{finds_nothing, shows_nothing};
 use super::command::{ends_with_look, ends_with_search, tells_status};
 use super::complaint::{begins_with_error, complaint, sentence, stop, telling};
+use super::cut_short::ended;
 use super::diagnostics::{answered, diagnostic, echoed_status};
 use super::edits::refusal;
 use super::footer::{RunVerdict, clean, failure, last_words, verdict};
@@ -107,6 +108,9 @@ impl CallOutcome {
         if is_refused(result) && flags.status != Some(0) {
             return Self::Refused;
         }
+        if let Some(said) = ended(result) {
+            return Self::Failed(said.to_owned());
+        }
         let output = output(result);
         let body = [first_bytes(&output, ENDS), last_bytes(&output, ENDS)];
         let stated = flags.stated().or_else(|| stated_status(result));
@@ -197,6 +201,9 @@ impl CallOutcome {
 
     /// The outcome of a command that only looks.
     pub(super) fn of_look(command: &Command, result: &str, flags: Flags) -> Self {
+        if let Some(said) = ended(result) {
+            return Self::Failed(said.to_owned());
+        }
         let status = flags.stated().or_else(|| stated_status(result));
         if shows_nothing(command, result, status) {
             return Self::Failed(String::new());

@@ -6,6 +6,7 @@ use super::matching::Wanted;
 use super::mended::Mending;
 use super::returned::Returned;
 use super::runs::{is_inline, runs_only_code, with_code};
+use super::ways::Ways;
 use crate::summary::extractive::calls::act::Action;
 use crate::summary::extractive::calls::acts::Act;
 use crate::summary::extractive::calls::run::Command;
@@ -53,8 +54,10 @@ pub(in crate::summary::extractive) fn items(turns: &[Turn<'_>], endings: &Ending
     let mut items =
         spread(over, &pieces_of(SENTENCES, sizes), |piece| piece.flat_map(told).collect::<Vec<_>>()).concat();
     let (mut by_tools, mut returned, mut wanted) = (Vec::new(), Returned::default(), Wanted::default());
+    let mut ways = Ways::default();
     for (place, turn) in turns.iter().enumerate() {
         wanted.ask(turn);
+        turn.acts.iter().for_each(|act| ways.note(act, endings, newness(place)));
         let matching = turn.acts.iter().filter_map(|act| {
             let text = wanted.told(act)?;
             Some(Item::new(cut(&text, LONGEST_LINE).into_owned(), act.message, ANSWER + newness(place)))
@@ -68,6 +71,7 @@ pub(in crate::summary::extractive) fn items(turns: &[Turn<'_>], endings: &Ending
         );
     }
     items.extend(last_of_each(by_tools));
+    items.extend(ways.items());
     items.sort_by_key(|item| item.origin);
     items
 }

@@ -8,6 +8,7 @@
 //!   the agent said of a failure), `looked` (commands that only look), `called` (other calls), `delivered` (commits and
 //!   pushes), `steps` (open steps of plans), `reached` (those that were told to be done), `plans` (those that the user
 //!   decided on).
+//! - `ways`: ways that failed several times before another one worked.
 //! - `mended`: which findings were mended since.
 //! - `files`: the relevant files.
 //! - `lost`: outcomes of calls after the head whose results become stubs.
@@ -36,6 +37,7 @@ mod returned;
 pub(super) mod runs;
 pub(super) mod since;
 pub(super) mod steps;
+mod ways;
 
 /// Maximum length of a line of a section, in characters.
 const LONGEST_LINE: usize = 240;

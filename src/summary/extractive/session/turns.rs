@@ -376,7 +376,7 @@ impl<'t> Reader<'t> {
         let Some(act) = self.act(place) else { return };
         act.ended_by = asking;
         (act.outcome, act.flags) = match session {
-            _ if stopped => (CallOutcome::Ended, None),
+            _ if stopped => (act.when_stopped(), None),
             _ if pruned && !error => (CallOutcome::Unknown, None),
             Some(_) if !act.action.only_shows() => (CallOutcome::Running, None),
             _ => (CallOutcome::Unknown, Some(flags)),
