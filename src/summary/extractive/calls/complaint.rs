@@ -7,6 +7,8 @@ use super::zeros::counts_none;
 use crate::summary::extractive::words::COMPLAINS;
 use crate::summary::text::{cut, first_bytes, fold, has_words, words};
 
+/// Labels before a command that a harness quotes in a list of shells (Copilot CLI).
+const QUOTES: [&str; 2] = ["current command:", "last command:"];
 /// Minimum length of a line that can be an echo of the command, in bytes.
 const ECHO: usize = 4;
 /// Number of bytes in which a line begins to say something.
@@ -203,7 +205,7 @@ fn is_opening(line: &str) -> bool {
 
 /// Whether a line only repeats part of the command.
 fn is_echo(line: &str, command: &str) -> bool {
-    line.len() >= ECHO && command.contains(line)
+    line.len() >= ECHO && command.contains(line) || QUOTES.iter().any(|label| line.starts_with(label))
 }
 
 /// Whether a line is code: numbered like a listing, or with a start or end that only code has.
@@ -269,6 +271,12 @@ mod tests {
 
     fn told(output: &str, status: Option<i32>) -> String {
         complaint([output, output], status, Some("make harbour"))
+    }
+
+    #[test]
+    fn a_command_that_a_list_of_shells_quotes_is_no_complaint() {
+        let listed = "shellId: 3 was already stopped.\n\nActive shell sessions:\n  shellId: 1, status: completed\n    current command: cat lamp.md || echo \"not found\"";
+        assert_eq!(complaint([listed, listed], None, None), "shellId: 3 was already stopped.");
     }
 
     #[test]

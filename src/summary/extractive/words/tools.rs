@@ -7,6 +7,7 @@ pub(in crate::summary::extractive) const HARNESS_ERRORS: &[&str] = &[
     "file has been unexpectedly modified",
     "string to replace not found",
     "no changes to make",
+    "no changes to apply",
     "no matches found",
     "request interrupted",
     "[request interrupted",
@@ -16,6 +17,7 @@ pub(in crate::summary::extractive) const HARNESS_ERRORS: &[&str] = &[
     "file does not exist",
     "tool permission",
     "cancelled",
+    "shellid: ",
 ];
 
 /// Programs whose runs are of no use later.
