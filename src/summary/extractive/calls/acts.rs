@@ -20,6 +20,9 @@ use std::borrow::Cow;
 /// Argument keys for the purpose of a command.
 const PURPOSE_KEYS: &[&str] = &["description", "intent", "purpose"];
 
+/// Argument keys for what a change of a file is for.
+const CHANGE_KEYS: &[&str] = &["instruction", "instructions"];
+
 /// Argument keys for the session of a command that still runs.
 const SESSION_KEYS: &[&str] = &["session_id", "sessionId", "bash_id", "task_id", "shell_id", "shellId", "cell_id"];
 
@@ -41,7 +44,7 @@ pub(in crate::summary::extractive) struct Act<'t> {
     pub(in crate::summary::extractive) stated: Option<String>,
     /// The folder that the session was in at that time.
     start: Option<&'t str>,
-    /// The purpose that the call states for its command.
+    /// The purpose that the call states for its command or its change of a file.
     pub(in crate::summary::extractive) purpose: Option<String>,
     /// What its command does with files.
     shell: Shell,
@@ -93,7 +96,11 @@ impl<'t> Act<'t> {
             let asking = (replies::asks(tool) || shows_plan(tool)).then_some(&*arguments.text);
             let speaks = reports::said(tool, &arguments.text).is_some();
             let action = Action::direct(tool, &args);
-            let purpose = matches!(action, Action::Run(_)).then(|| args.text(PURPOSE_KEYS)).flatten();
+            let purpose = match &action {
+                Action::Run(_) => args.text(PURPOSE_KEYS),
+                Action::Files(_) if action.changes_files() => args.text(CHANGE_KEYS),
+                _ => None,
+            };
             let stops = action == Action::Input && args.text(TYPED_KEYS).is_some_and(|typed| is_stop(&typed));
             let plan = plan::progress(&args).map(Action::Plan).filter(|_| !action.plans());
             let more = usize::from(plan.is_some());

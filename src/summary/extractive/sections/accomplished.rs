@@ -4,6 +4,7 @@
 use super::LONGEST_LINE;
 use super::answers::{self, Answer};
 use super::called::{Among, call};
+use super::changed::changes;
 use super::counts;
 use super::discoveries::NEWEST as FOUND;
 use super::instructions::MOST_SENTENCES;
@@ -13,11 +14,10 @@ use super::plans::Decided;
 use super::returned::Returned;
 use super::runs;
 use super::steps;
-use crate::summary::extractive::calls::act::{Action, FileOp};
+use crate::summary::extractive::calls::act::Action;
 use crate::summary::extractive::calls::acts::Act;
 use crate::summary::extractive::calls::replies::Reply;
 use crate::summary::extractive::files::folders::Folders;
-use crate::summary::extractive::files::paths::same;
 use crate::summary::extractive::files::root::Root;
 use crate::summary::extractive::sentences::cues::{Kind, is_passing, is_question};
 use crate::summary::extractive::sentences::labelled::is_part;
@@ -32,8 +32,6 @@ use crate::summary::extractive::session::turns::Turn;
 use crate::summary::extractive::user::asked::Asked;
 use crate::summary::items::{Item, PLAIN};
 use crate::summary::text::{cut, without_quotes, words};
-use foldhash::HashMap;
-use std::collections::{BTreeMap, BTreeSet};
 
 /// Rank of requests and answers above the steps between them.
 pub(super) const STORY: i64 = 250;
@@ -60,9 +58,6 @@ const WHOLE_ORDER: usize = 300;
 const FEW: usize = 3;
 /// Maximum length of a quoted question, in characters.
 const QUESTION: usize = 60;
-/// Maximum number of files named per turn; half as many per kind of change if there are several.
-const FILES: usize = 6;
-
 /// Prefix of a request; its steps are listed below it.
 pub(crate) const ASKED: &str = "Asked: ";
 /// Prefix of the agent's last question.
@@ -108,7 +103,7 @@ pub(in crate::summary::extractive) fn items(
         items.extend(counts::without_repeated(said.collect(), &runs));
         let worth = if is_newest { rank(newness, 0) + STORY } else { rank(newness, 2) + TIER / 2 };
         let stretches = turn.acts.split_inclusive(runs::commits);
-        items.extend(stretches.filter_map(|acts| changes(acts, paths, worth)));
+        items.extend(stretches.filter_map(|acts| changes((acts, &turn.said), paths, worth)));
         items.extend(runs);
         items.extend(turn.acts.iter().filter_map(|act| {
             let news = returned.news_of(act);
@@ -318,82 +313,6 @@ fn last_words(turn: &Turn<'_>, newness: i64) -> Option<Item> {
     let telling = turn.said.iter().filter(last).filter(tells);
     let said = telling.rev().max_by_key(|said| worth(said))?;
     Some(Item::new(cut(&said.sentence, LONGEST_LINE).into_owned(), said.message, rank(newness, 2)))
-}
-
-/// One line for all files that calls changed up to a commit, or to the end of a turn.
-fn changes(acts: &[Act<'_>], (root, folders): (&Root, &Folders), rank: i64) -> Option<Item> {
-    let mut counts: BTreeMap<(FileOp, usize), (String, usize)> = BTreeMap::new();
-    let mut places: HashMap<String, usize> = HashMap::default();
-    let mut last: HashMap<usize, FileOp> = HashMap::default();
-    let mut origin = None;
-    for act in acts.iter().filter(|act| act.outcome.worked()) {
-        let shown = |path: &String| {
-            let whole = act.whole(folders, path);
-            let named = root.named(&whole, path, act.is_placed_by_call(folders));
-            (root.mark(root.shown(&whole, named), &whole), same(&whole))
-        };
-        let mut all = act.files().iter().filter(|(op, _)| *op != FileOp::Read).peekable();
-        while let Some((op, path)) = all.next() {
-            let (mut name, key) = shown(path);
-            if let Some((_, to)) = all.next_if(|(next, _)| *op == FileOp::Moved && *next == FileOp::Arrived) {
-                name += &format!("{TO}{}", shown(to).0);
-            }
-            let next = places.len();
-            let place = *places.entry(key).or_insert(next);
-            counts.entry((*op, place)).or_insert((name, 0)).1 += 1;
-            last.insert(place, *op);
-            origin = Some(act.message);
-        }
-    }
-    // A file that was deleted and created again exists.
-    counts.retain(|(op, place), _| *op != FileOp::Deleted || last.get(place) == Some(op));
-    let text = changes_text(&counts);
-    origin.map(|origin| Item { fills: true, ..Item::new(text, origin, rank) })
-}
-
-/// The files by what was done to them, the first few of each: “Wrote `a`, `b` and 3 more; deleted `c`”.
-fn changes_text(counts: &BTreeMap<(FileOp, usize), (String, usize)>) -> String {
-    let ops: BTreeSet<FileOp> = counts.keys().map(|(op, _)| *op).collect();
-    let most = if ops.len() > 1 { FILES / 2 } else { FILES };
-    let mut text = String::new();
-    for op in ops {
-        let files = || counts.range((op, 0)..=(op, usize::MAX)).map(|(_, file)| file);
-        let all = files().count();
-        let shown = if counts.len() > FILES { most.min(all) } else { all };
-        let mut before = false;
-        for (path, times) in files().take(shown) {
-            // A comma would attach the next file to the move's target.
-            let is_moved_to = path.contains(TO);
-            text += &if before && !is_moved_to { ", ".to_owned() } else { verb(op, text.is_empty()) };
-            before = !is_moved_to;
-            text += &format!("`{path}`");
-            if *times > 1 {
-                text += &format!(" ({times}×)");
-            }
-        }
-        if all > shown {
-            text += &format!(" and {} more", all - shown);
-        }
-    }
-    text
-}
-
-/// Separator between the old and new path of a moved file.
-const TO: &str = "` to `";
-
-fn verb(op: FileOp, first: bool) -> String {
-    let verb = match op {
-        FileOp::Created => "Created ",
-        FileOp::Written => "Wrote ",
-        FileOp::Edited => "Edited ",
-        FileOp::Moved => "Moved ",
-        FileOp::Deleted => "Deleted ",
-        FileOp::Read => "Read ",
-        FileOp::Restored => "Restored ",
-        // Moved in from a folder that is not tracked.
-        FileOp::Arrived => "Moved in ",
-    };
-    if first { verb.to_owned() } else { format!("; {}", verb.to_lowercase()) }
 }
 
 #[cfg(test)]

@@ -4,10 +4,10 @@
 //! - `discoveries`: findings, decisions and errors; `returned`: what results of other calls say; `matching`: the records
 //!   in them that the user is about.
 //! - `accomplished`: what was done, request by request. Its parts: `answers` and `listed` (final answers, and lists
-//!   that are one), `counts` (numbers of passed tests), `runs` (commands), `printed` (what they printed), `judged` (what
-//!   the agent said of a failure), `looked` (commands that only look), `called` (other calls), `delivered` (commits and
-//!   pushes), `steps` (open steps of plans), `reached` (those that were told to be done), `plans` (those that the user
-//!   decided on).
+//!   that are one), `counts` (numbers of passed tests), `changed` (changed files), `runs` (commands), `printed` (what
+//!   they printed), `judged` (what the agent said of a failure), `looked` (commands that only look), `called` (other
+//!   calls), `delivered` (commits and pushes), `steps` (open steps of plans), `reached` (those that were told to be
+//!   done), `plans` (those that the user decided on).
 //! - `ways`: ways that failed several times before another one worked.
 //! - `mended`: which findings were mended since.
 //! - `files`: the relevant files.
@@ -18,6 +18,7 @@ pub(super) mod accomplished;
 mod acted;
 mod answers;
 mod called;
+mod changed;
 mod counts;
 pub(super) mod delivered;
 pub(super) mod discoveries;
