@@ -74,7 +74,6 @@ pub(super) fn call(
         CallOutcome::Done(_) | CallOutcome::Ended if news.is_some() && !tells_fields(act) => return None,
         CallOutcome::Done(_) if changes => (ended(act, news), if in_code { 2 } else { 1 }),
         CallOutcome::Ended if changes => (ended(act, news), if in_code { 2 } else { 1 }),
-        CallOutcome::Done(_) | CallOutcome::Ended if gets_asset(shown) => return None,
         CallOutcome::Done(_) | CallOutcome::Ended => (ended(act, news), if looks || in_code { 5 } else { 1 }),
         CallOutcome::Failed(detail) if detail.is_empty() => (": failed".to_owned(), of_failed),
         CallOutcome::Failed(detail) => (format!(": failed: {detail}"), of_failed),
@@ -87,17 +86,6 @@ pub(super) fn call(
         act.message,
         rank(newness, tier) + more,
     ))
-}
-
-/// Endings of addresses of what belongs to a page but is none.
-const ASSETS: [&str; 12] =
-    [".css", ".gif", ".ico", ".jpeg", ".jpg", ".js", ".png", ".svg", ".ttf", ".webp", ".woff", ".woff2"];
-
-/// Whether a call gets what belongs to a page and says nothing alone: `fetch(url=https://quay.example/main.css)`.
-fn gets_asset(shown: &str) -> bool {
-    let args = shown.strip_suffix(')').and_then(|call| call.split_once('(')).map_or("", |(_, args)| args);
-    let mut args = args.split(", ").map(|arg| arg.split(['?', '#']).next().unwrap_or(arg).to_lowercase());
-    args.any(|arg| arg.contains("://") && ASSETS.iter().any(|end| arg.ends_with(end)))
 }
 
 /// Whether a call looked something up, and its result is empty.
@@ -149,17 +137,6 @@ mod tests {
         let turns = turns(&messages.iter().collect::<Vec<_>>(), &[]);
         let told = call(&turns[0].acts[0], (Among::Changes, &Endings::of(&turns, &[])), (None, 0));
         assert!(told.is_some_and(|item| !item.text.contains("finished")), "the report is told as sentences");
-    }
-
-    #[test]
-    fn a_style_sheet_that_was_fetched_is_no_news() {
-        let told = |url: &str| {
-            let arguments = format!(r#"{{"url":"https://quay.example/{url}"}}"#);
-            let messages = act("webfetch", &arguments, "a {\n  color: red;\n}\n", false);
-            let turns = turns(&messages.iter().collect::<Vec<_>>(), &[]);
-            call(&turns[0].acts[0], (Among::Changes, &Endings::of(&turns, &[])), (None, 0)).is_some()
-        };
-        assert!(told("tides") && !told("css/main.css?v=7") && !told("logo.svg"));
     }
 
     #[test]

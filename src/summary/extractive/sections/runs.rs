@@ -14,7 +14,7 @@ use crate::summary::extractive::calls::delivery::delivers;
 use crate::summary::extractive::calls::failing::failing_tests;
 use crate::summary::extractive::calls::left_out::with_failing_step;
 use crate::summary::extractive::calls::outcome::CallOutcome;
-use crate::summary::extractive::calls::output::{output, own_lines};
+use crate::summary::extractive::calls::output::output;
 use crate::summary::extractive::calls::testing::runs_tests;
 use crate::summary::extractive::calls::trials::{Change, change, is_trial};
 use crate::summary::extractive::session::commits::Made;
@@ -217,10 +217,6 @@ fn run((shown, act): (&str, &Act<'_>), since: Since, newness: i64) -> Option<Ite
     if act.outcome.worked() && act.only_changes_files() {
         return None;
     }
-    // A word alone that printed nothing: nobody knows what it did.
-    if act.by_user && act.outcome.worked() && !shown.contains(' ') && own_lines(&output(act.result)).next().is_none() {
-        return None;
-    }
     let loud = !is_quiet(shown) || stays(act) || waited(act);
     if act.outcome == CallOutcome::Refused {
         return loud.then(|| refused(shown, act, newness));
@@ -350,18 +346,6 @@ mod tests {
     use crate::summary::builders::{act, user};
     use crate::summary::extractive::session::turns::turns;
     use crate::transcript::Message;
-
-    #[test]
-    fn a_word_alone_that_the_user_ran_and_that_printed_nothing_is_not_told() {
-        let told = |command: &str, printed: &'static str| {
-            let message = user("Go on.");
-            let mut act = Act::of_user((0, &message), command);
-            act.end(printed);
-            act.settle(act.due().unwrap_or(CallOutcome::Ended));
-            run((command, &act), Since::Failed, 0).is_some()
-        };
-        assert!(!told("lmap", "") && told("lmap", "It burns.") && told("make lamp", ""));
-    }
 
     #[test]
     fn a_script_that_is_cut_is_told_by_what_it_is_for() {
