@@ -1,6 +1,6 @@
 //! A call with its action, its folder and its outcome.
 
-use super::absent::{is_missing, tells_absence};
+use super::absent::{missing, tells_absence};
 use super::act::{Action, FileOp};
 use super::approved::shows_plan;
 use super::args::Args;
@@ -177,8 +177,8 @@ impl<'t> Act<'t> {
     pub(in crate::summary::extractive) fn settle(&mut self, outcome: CallOutcome) {
         self.outcome = outcome;
         if self.outcome.worked() && !self.shell.files.is_empty() {
-            let result = self.result;
-            self.shell.leave_out(|path| is_missing(result, path));
+            let missing = missing(self.result, &self.shell.files);
+            self.shell.leave_out(|path| missing.iter().any(|own| own == path));
         }
     }
 

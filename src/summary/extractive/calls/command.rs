@@ -190,7 +190,7 @@ fn behind<'c>(text: &'c str, end: &str) -> &'c str {
 
 /// A command without a last pipe into `head` or `tail`.
 fn without_pager(line: &str) -> &str {
-    let Some(at) = last_pipe(line) else { return line };
+    let Some(at) = pipes(line).last() else { return line };
     let Some((before, last)) = line[..at].strip_suffix(' ').zip(line[at..].strip_prefix("| ")) else { return line };
     let mut words = last.split(' ');
     let shortens = words.next().is_some_and(|program| ["head", "tail", "Select-Object"].contains(&program));
@@ -383,14 +383,14 @@ fn is_shown(stage: &str) -> bool {
 
 /// Whether a command ends with a search in its output, which exits with 1 if nothing is found.
 pub(super) fn ends_with_search(command: &str) -> bool {
-    let last = last_pipe(command).map_or("", |at| &command[at + 1..]);
+    let last = pipes(command).last().map_or("", |at| &command[at + 1..]);
     last.split_whitespace().next().is_some_and(|program| ["grep", "egrep", "rg"].contains(&program))
 }
 
-/// The offset of the last pipe outside of quotes.
-fn last_pipe(command: &str) -> Option<usize> {
-    let pipes = quoting(command).filter(|(_, letter, quote, escaped)| *letter == '|' && quote.is_none() && !escaped);
-    pipes.last().map(|(at, ..)| at)
+/// The offsets of the pipe signs outside of quotes.
+pub(super) fn pipes(command: &str) -> impl Iterator<Item = usize> {
+    let open = quoting(command).filter(|(_, letter, quote, escaped)| *letter == '|' && quote.is_none() && !escaped);
+    open.map(|(at, ..)| at)
 }
 
 #[cfg(test)]

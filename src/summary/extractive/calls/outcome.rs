@@ -208,11 +208,10 @@ impl CallOutcome {
         if shows_nothing(command, result, status) {
             return Self::Failed(String::new());
         }
-        let printed = |text: &str| !is_empty(text) && !lines(first_bytes(text, ENDS)).any(complains);
-        if finds_nothing(command, status) && printed(result) {
-            return Self::Done(String::new());
+        match Self::of_shown(result, flags) {
+            Self::Failed(_) if finds_nothing(command, &output(result), status) => Self::Ended,
+            outcome => outcome,
         }
-        Self::of_shown(result, flags)
     }
 
     /// The outcome of a call that shows text of others: the content of a file says nothing about the call.

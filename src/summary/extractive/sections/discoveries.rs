@@ -179,7 +179,7 @@ fn told_by_tool(act: &Act<'_>, endings: &Endings, (returned, newness): (&mut Ret
         // A view that worked later.
         (Action::Files(_), Some(_)) if endings.reached_later(act) => return None,
         (_, Some(error)) => (format!("{}{} failed: {error}", act.tool, object(act, error)), ERROR / 2),
-        (Action::Run(_), None) if act.absent().is_some_and(|path| !endings.changed_later(path, act.message)) => {
+        (Action::Run(_), None) if act.absent().is_some_and(|path| !endings.seen_later(path, act.message)) => {
             (format!("`{}` was not there", act.absent()?), ERROR - MENDED)
         }
         (Action::Run(command), None) => (version(command, act)?, VERSION),
@@ -233,14 +233,16 @@ mod tests {
 
     #[test]
     fn a_file_that_a_command_did_not_find_was_not_there() {
-        let look = act("Bash", r#"{"command":"ls /w/quay && cat /w/quay/lamps.json || echo none"}"#, "none", false);
+        let look =
+            act("Bash", r#"{"command":"ls /w/quay && cat /w/quay/lamps.json || echo missing"}"#, "missing", false);
         let told = |later: &[Message<'static>]| {
             let messages = [&look[..], later].concat();
             found(&messages.iter().collect::<Vec<_>>()).into_iter().map(|item| item.text).collect::<Vec<_>>()
         };
         assert_eq!(told(&[]), ["`/w/quay/lamps.json` was not there"]);
         let written = act("Write", r#"{"file_path":"/w/quay/lamps.json","content":"{}"}"#, "ok", false);
-        assert_eq!(told(&written), [""; 0]);
+        let viewed = act("Bash", r#"{"command":"cat /w/quay/lamps.json"}"#, "{}", false);
+        assert_eq!([told(&written), told(&viewed)], [[""; 0]; 2]);
     }
 
     #[test]

@@ -62,6 +62,8 @@ pub(in crate::summary::extractive) struct Endings {
     /// The message of the last change or view of each file that worked, by path as given, and of each call that looks
     /// something up or changes something.
     reached: HashMap<String, usize>,
+    /// The message of the last view or change of each file that worked, also by a command, by name without folders.
+    seen: HashMap<String, usize>,
     /// The message of the last change of branch.
     pub(in crate::summary::extractive) switched: Option<usize>,
 }
@@ -74,11 +76,15 @@ impl Endings {
         let mut changed = changed(acts(), |act| act.message);
         changed.extend(self::changed(behind, |_| usize::MAX));
         let commits = Rewritten::of(acts(), behind);
-        let reached = acts().map(|act| (act, act.message)).chain(behind.iter().map(|act| (act, usize::MAX)));
-        let reached = reached.flat_map(|(act, at)| targets(act).into_iter().map(move |target| (target, at))).collect();
+        let all = || acts().map(|act| (act, act.message)).chain(behind.iter().map(|act| (act, usize::MAX)));
+        let reached = all().flat_map(|(act, at)| targets(act).into_iter().map(move |target| (target, at))).collect();
+        let seen = all().filter(|(act, _)| act.outcome.worked()).flat_map(|(act, at)| {
+            act.files().iter().filter_map(move |(_, path)| Some((file_name(path)?.to_owned(), at)))
+        });
+        let seen = seen.collect();
         let switched = acts().rfind(|act| switches(act)).map(|act| act.message);
         let (last, unmended) = (last_runs(turns), unmended(turns, &commands.worked));
-        Self { last, unmended, commits, changed, commands, reached, switched }
+        Self { last, unmended, commits, changed, commands, reached, seen, switched }
     }
 
     /// Marks commands as run again behind the head: none of their runs in the head is the last.
@@ -129,6 +135,11 @@ impl Endings {
     /// Whether a file named in a sentence was changed in this message or later.
     pub(in crate::summary::extractive) fn changed_later(&self, sentence: &str, message: usize) -> bool {
         named(sentence).any(|name| self.changed.get(name).is_some_and(|change| *change >= message))
+    }
+
+    /// Whether a file of this name was viewed or changed in this message or later.
+    pub(in crate::summary::extractive) fn seen_later(&self, path: &str, message: usize) -> bool {
+        file_name(path).and_then(|name| self.seen.get(name)).is_some_and(|last| *last >= message)
     }
 
     /// Whether a sentence says that files are missing, all of which were written in this message or later.
