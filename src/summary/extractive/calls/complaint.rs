@@ -1,5 +1,6 @@
 //! Finds the line of an output that says what went wrong; empty if there is none.
 
+use super::cut_short::timed_out;
 use super::footer::says_passed;
 use super::outcome::DETAIL;
 use super::output::{is_success, is_wrapper, lines, own_lines};
@@ -86,8 +87,6 @@ const STOPS: &[&str] =
 
 /// Texts of lines that only warn.
 const WARNS: [&str; 2] = ["deprecat", "warning"];
-/// Beginnings of the line with which a harness ends what takes too long.
-const TIMED_OUT: [&str; 2] = ["command timed out", "timed out after"];
 
 /// Verdicts without any detail.
 const BARE: &[&str] = &["FAIL", "FAILED", "BUILD FAILED", "test result: FAILED"];
@@ -126,7 +125,7 @@ fn said<'t>([first, last]: [&'t str; 2], command: Option<&str>) -> Option<&'t st
     lines(first)
         .next()
         .filter(|line| is_opening(line))
-        .or_else(|| timed_out([first, last]))
+        .or_else(|| late([first, last]))
         .or_else(|| named(ERRORS, false))
         .or_else(|| named(HINTS, false))
         .or_else(|| named(ERRORS, true))
@@ -169,12 +168,9 @@ pub(super) fn sentence(text: &str) -> Option<String> {
 }
 
 /// The first or last line of an output, if it says that the command was ended since it took too long.
-fn timed_out([first, last]: [&str; 2]) -> Option<&str> {
-    let ended = |line: &&str| {
-        let start = first_bytes(line, START).to_lowercase();
-        TIMED_OUT.iter().any(|words| start.starts_with(words))
-    };
-    [own_lines(last).next_back(), own_lines(first).next()].into_iter().flatten().find(ended)
+fn late([first, last]: [&str; 2]) -> Option<&str> {
+    let ends = [own_lines(last).next_back(), own_lines(first).next()];
+    ends.into_iter().flatten().find(|line| timed_out(line))
 }
 
 /// Whether a line only warns.

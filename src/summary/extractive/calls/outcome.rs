@@ -3,7 +3,7 @@
 use super::absent::{finds_nothing, shows_nothing};
 use super::command::{ends_with_look, ends_with_search, tells_status};
 use super::complaint::{begins_with_error, complaint, sentence, stop, telling};
-use super::cut_short::ended;
+use super::cut_short::{ended, served, watches};
 use super::diagnostics::{answered, diagnostic, echoed_status};
 use super::edits::refusal;
 use super::footer::{RunVerdict, clean, failure, last_words, verdict};
@@ -109,7 +109,7 @@ impl CallOutcome {
             return Self::Refused;
         }
         if let Some(said) = ended(result) {
-            return Self::Failed(said.to_owned());
+            return if served(result, said) { Self::Ended } else { Self::Failed(said.to_owned()) };
         }
         let output = output(result);
         let body = [first_bytes(&output, ENDS), last_bytes(&output, ENDS)];
@@ -202,7 +202,7 @@ impl CallOutcome {
     /// The outcome of a command that only looks.
     pub(super) fn of_look(command: &Command, result: &str, flags: Flags) -> Self {
         if let Some(said) = ended(result) {
-            return Self::Failed(said.to_owned());
+            return if watches(command) { Self::Ended } else { Self::Failed(said.to_owned()) };
         }
         let status = flags.stated().or_else(|| stated_status(result));
         if shows_nothing(command, result, status) {
