@@ -1,7 +1,7 @@
 //! Work delegated to other agents, and their reports: results of calls, or messages of the harness.
 
 use super::args::Args;
-use crate::transcript::{Message, PartKind};
+use crate::transcript::{Message, PartKind, unfenced};
 use std::borrow::Cow;
 use std::collections::HashSet;
 
@@ -40,9 +40,7 @@ pub(in crate::summary::extractive) fn reported(result: &str) -> Option<Cow<'_, s
     let Some((ending, told)) = text.split_once(RESULT).filter(|_| text.starts_with(SUBAGENT)) else {
         return Some(Cow::Borrowed(text));
     };
-    let told = told.trim();
-    let inner = told.starts_with('{').then(|| Args::read(told).text(&ANSWERS)).flatten();
-    let told = inner.map_or(Cow::Borrowed(told), Cow::Owned);
+    let told = opened(told);
     let why = ending.split_once(REASON).map_or("", |(_, why)| why.trim());
     match why {
         "" | REACHED => Some(told).filter(|told| !told.is_empty()),
@@ -50,6 +48,18 @@ pub(in crate::summary::extractive) fn reported(result: &str) -> Option<Cow<'_, s
     }
 }
 
+/// A report without the object around it, and the fence around the object or around the text as a whole. Of several
+/// texts in an object, the longest one is it: others only say that it ended.
+fn opened(told: &str) -> Cow<'_, str> {
+    let (told, inside) = (told.trim(), unfenced(told));
+    let args = inside.starts_with('{').then(|| Args::read(inside));
+    let texts = |args: Args<'_>| ANSWERS.iter().filter_map(|key| args.text(&[key])).max_by_key(String::len);
+    let is_text = TEXTS.iter().any(|fence| told.starts_with(fence));
+    args.and_then(texts).map_or(Cow::Borrowed(if is_text { inside } else { told }), Cow::Owned)
+}
+
+/// Beginnings of a fence around text.
+const TEXTS: [&str; 2] = ["```md\n", "```markdown\n"];
 /// The envelope around the report of such an agent: its first word, why it ended, that it reached its goal, and the
 /// report (Gemini CLI).
 const SUBAGENT: &str = "Subagent '";
@@ -172,6 +182,13 @@ mod tests {
         let told = r#"{"response": "I lit 3 lamps.\nOne is out."}"#;
         assert_eq!(reported(&result("GOAL", told)).as_deref(), Some("I lit 3 lamps.\nOne is out."));
         assert_eq!(reported(&result("GOAL", "I lit it.")).as_deref(), Some("I lit it."));
+        for object in
+            [format!("```json\n{told}\n```"), r#"{"result":"done","report":"I lit 3 lamps.\nOne is out."}"#.to_owned()]
+        {
+            assert_eq!(reported(&result("GOAL", &object)).as_deref(), Some("I lit 3 lamps.\nOne is out."));
+        }
+        assert_eq!(reported(&result("GOAL", "```md\nI lit it.\n```")).as_deref(), Some("I lit it."));
+        assert_eq!(reported(&result("GOAL", "```\nlit = 3\n```")).as_deref(), Some("```\nlit = 3\n```"));
         let early = reported(&result("MAX_TURNS", told)).map(Cow::into_owned);
         assert_eq!(early.as_deref(), Some("The agent ended early: MAX_TURNS.\n\nI lit 3 lamps.\nOne is out."));
         assert_eq!(

@@ -56,8 +56,11 @@ pub(in crate::summary::extractive) fn items(turns: &[Turn<'_>], endings: &Ending
     let (mut by_tools, mut returned, mut wanted) = (Vec::new(), Returned::default(), Wanted::default());
     let mut ways = Ways::default();
     for (place, turn) in turns.iter().enumerate() {
-        wanted.ask(turn);
         turn.acts.iter().for_each(|act| ways.note(act, endings, newness(place)));
+    }
+    let (ways, told) = ways.items();
+    for (place, turn) in turns.iter().enumerate() {
+        wanted.ask(turn);
         let matching = turn.acts.iter().filter_map(|act| {
             let text = wanted.told(act)?;
             Some(Item::new(cut(&text, LONGEST_LINE).into_owned(), act.message, ANSWER + newness(place)))
@@ -66,12 +69,12 @@ pub(in crate::summary::extractive) fn items(turns: &[Turn<'_>], endings: &Ending
         by_tools.extend(
             turn.acts
                 .iter()
-                .filter(|act| !is_ending(act, place, &endings.last))
+                .filter(|act| !is_ending(act, place, &endings.last) && !told.contains(&(act.message, act.call)))
                 .filter_map(|act| told_by_tool(act, endings, (&mut returned, newness(place)))),
         );
     }
     items.extend(last_of_each(by_tools));
-    items.extend(ways.items());
+    items.extend(ways);
     items.sort_by_key(|item| item.origin);
     items
 }
@@ -243,6 +246,17 @@ mod tests {
         let written = act("Write", r#"{"file_path":"/w/quay/lamps.json","content":"{}"}"#, "ok", false);
         let viewed = act("Bash", r#"{"command":"cat /w/quay/lamps.json"}"#, "{}", false);
         assert_eq!([told(&written), told(&viewed)], [[""; 0]; 2]);
+    }
+
+    #[test]
+    fn a_way_that_failed_is_told_once() {
+        let run = |command: &str, result: &'static str| {
+            act("bash", &serde_json::json!({ "command": command }).to_string(), result, false)
+        };
+        let late = "command timed out after 120 s\nExit code: 124";
+        let messages = [run("rg lamp /w", late), run("rg oil /w", late), run("rg oil /w/quay", "oil.rs: oil")].concat();
+        let told: Vec<String> = found(&messages.iter().collect::<Vec<_>>()).into_iter().map(|item| item.text).collect();
+        assert_eq!(told, ["`bash` failed 2×, later ok: command timed out after 120 s (last with `rg oil /w`)"]);
     }
 
     #[test]

@@ -3,12 +3,12 @@
 use super::LONGEST_LINE;
 use crate::summary::extractive::calls::act::{Action, FileOp};
 use crate::summary::extractive::calls::acts::Act;
-use crate::summary::extractive::calls::cut_short::is_ended;
+use crate::summary::extractive::calls::cut_short::{is_ended, timed_out};
 use crate::summary::extractive::calls::output::output;
 use crate::summary::extractive::session::endings::Endings;
 use crate::summary::items::Item;
 use crate::summary::text::{cut, first_bytes, fold};
-use foldhash::HashMap;
+use foldhash::{HashMap, HashSet};
 
 /// Fewest failures that are told.
 const FEWEST: usize = 2;
@@ -20,8 +20,8 @@ const FIRST: usize = 2_000;
 const REASON: usize = 140;
 /// Maximum length of a command, in characters.
 const SHOWN: usize = 60;
-/// Beginnings of the reason if not the command failed, but the shell that was to run it.
-const OF_SHELL: [&str; 3] = ["execution error", "command timed out", "timed out after"];
+/// Beginning of the reason if not the command failed, but the shell that was to run it.
+const OF_SHELL: &str = "execution error";
 
 /// The failures of calls that worked in another way later, by tool and reason.
 #[derive(Default)]
@@ -36,9 +36,8 @@ pub(super) struct Ways<'t> {
 struct Way<'t> {
     tool: &'t str,
     reason: String,
-    count: usize,
-    /// The message of the last one.
-    message: usize,
+    /// Their messages and ids.
+    calls: Vec<(usize, &'t str)>,
     /// Rank that newness adds to it.
     newness: i64,
     /// The last command that failed, if the shell has to work later.
@@ -48,7 +47,12 @@ struct Way<'t> {
 impl Way<'_> {
     /// Rank of its newness and of the number of failures.
     fn weight(&self) -> i64 {
-        self.newness + EACH * i64::try_from(self.count).unwrap_or(MOST).min(MOST)
+        self.newness + EACH * i64::try_from(self.calls.len()).unwrap_or(MOST).min(MOST)
+    }
+
+    /// The message of the last failure.
+    fn last(&self) -> usize {
+        self.calls.last().map_or(0, |(message, _)| *message)
     }
 }
 
@@ -62,25 +66,26 @@ impl<'t> Ways<'t> {
         let Some(reason) = reason(act, endings).filter(|_| !act.tool.is_empty()) else { return };
         let place = *self.places.entry((act.tool, class(&reason))).or_insert(self.all.len());
         if place == self.all.len() {
-            let (tool, reason, count, message) = (act.tool, reason, 0, act.message);
-            self.all.push(Way { tool, reason, count, message, newness, command: None });
+            self.all.push(Way { tool: act.tool, reason, calls: Vec::new(), newness, command: None });
         }
         let way = &mut self.all[place];
-        (way.count, way.message, way.newness) = (way.count + 1, act.message, newness);
+        way.calls.push((act.message, act.call));
+        way.newness = newness;
         way.command = command.map(|command| cut(command.shown(), SHOWN).into_owned());
     }
 
-    /// A line for each way that failed several times.
-    pub(super) fn items(self) -> Vec<Item> {
+    /// A line for each way that failed several times, and the messages and ids of its calls.
+    pub(super) fn items(self) -> (Vec<Item>, HashSet<(usize, &'t str)>) {
         let Self { all, worked, .. } = self;
         let is_over =
-            |way: &&Way<'_>| way.command.is_none() || worked.get(way.tool).is_some_and(|last| *last > way.message);
-        let told = all.iter().filter(|way| way.count >= FEWEST).filter(is_over).map(|way| {
+            |way: &&Way<'_>| way.command.is_none() || worked.get(way.tool).is_some_and(|last| *last > way.last());
+        let told = || all.iter().filter(|way| way.calls.len() >= FEWEST).filter(is_over);
+        let items = told().map(|way| {
             let command = way.command.as_ref().map(|command| format!(" (last with `{command}`)")).unwrap_or_default();
-            let text = format!("`{}` failed {}×, later ok: {}{command}", way.tool, way.count, way.reason);
-            Item::new(cut(&text, LONGEST_LINE).into_owned(), way.message, way.weight())
+            let text = format!("`{}` failed {}×, later ok: {}{command}", way.tool, way.calls.len(), way.reason);
+            Item::new(cut(&text, LONGEST_LINE).into_owned(), way.last(), way.weight())
         });
-        told.collect()
+        (items.collect(), told().flat_map(|way| way.calls.iter().copied()).collect())
     }
 }
 
@@ -89,14 +94,16 @@ fn reason(act: &Act<'_>, endings: &Endings) -> Option<String> {
     let error = act.outcome.error()?;
     match &act.action {
         Action::Files(files) if files.iter().all(|(op, _)| *op == FileOp::Read) => {
-            endings.reached_later(act).then(|| bare(act.result, error))
+            // That a file is not there is no failure if it is to be written.
+            let is_made = files.iter().any(|(_, path)| endings.changed_later(path, act.message));
+            (!is_made && endings.reached_later(act)).then(|| bare(act.result, error))
         }
         Action::Files(files) => {
             let is_changed = files.iter().all(|(_, path)| endings.changed_later(path, act.message));
             (is_changed && !error.contains("user")).then(|| bare(act.result, error))
         }
         Action::Run(command) if command.is_quiet() => {
-            let is_of_shell = is_ended(error) || OF_SHELL.iter().any(|start| error.starts_with(start));
+            let is_of_shell = error.starts_with(OF_SHELL) || is_ended(error) || timed_out(error);
             is_of_shell.then(|| error.to_owned())
         }
         _ => None,
@@ -107,21 +114,35 @@ fn reason(act: &Act<'_>, endings: &Endings) -> Option<String> {
 /// not appear verbatim”.
 fn bare(result: &str, error: &str) -> String {
     let output = output(result);
-    let words = without_texts(first_bytes(&output, FIRST));
-    let mut lines = words.lines().map(|line| line.trim().trim_start_matches("<tool_use_error>"));
+    let words = without_long_quotes(first_bytes(&output, FIRST));
+    let mut lines = words.lines().map(without_tags);
     let first = lines.find(|line| !line.is_empty() && !ERRORS.contains(line)).unwrap_or_default();
     let is_told = |word: &&str| !word.contains(['/', '\\']);
     let told = fold(&first.split(' ').filter(is_told).collect::<Vec<_>>().join(" "));
-    let told = told.trim_end_matches([':', ' ', '.']);
-    let told = ["in", "at", "of"].iter().find_map(|end| told.strip_suffix(end)?.strip_suffix(' ')).unwrap_or(told);
-    cut(if told.split(' ').nth(2).is_some() { told } else { error }, REASON).into_owned()
+    let told = told.trim_end_matches(ENDS);
+    let told = BEFORE.iter().find_map(|end| told.strip_suffix(end)?.strip_suffix(' ')).unwrap_or(told);
+    let told = told.trim_end_matches(ENDS);
+    cut(if told.split(' ').nth(2).is_some() { told } else { without_tags(error) }, REASON).into_owned()
 }
 
+/// A line without the tags around it: `<error>The lamp is out.</error>`.
+fn without_tags(line: &str) -> &str {
+    let is_tag = |tag: &str| tag.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_-".contains(&byte));
+    let line = line.trim();
+    let behind = line.strip_prefix('<').and_then(|rest| rest.split_once('>')).filter(|(tag, _)| is_tag(tag));
+    let line = behind.map_or(line, |(_, behind)| behind);
+    let before = line.strip_suffix('>').and_then(|rest| rest.rsplit_once("</")).filter(|(_, tag)| is_tag(tag));
+    before.map_or(line, |(before, _)| before).trim()
+}
+
+/// Signs at the end of a reason, and words before a path that is left out.
+const ENDS: [char; 4] = [':', ' ', '.', ','];
+const BEFORE: [&str; 4] = ["in", "at", "of", "open"];
 /// Lines that only say that an error follows.
 const ERRORS: [&str; 3] = ["ERROR:", "Error:", "error:"];
 
 /// A text without long quoted pieces; one that is not closed goes to the end.
-fn without_texts(text: &str) -> String {
+fn without_long_quotes(text: &str) -> String {
     let (mut out, mut rest) = (String::new(), text);
     while let Some(at) = rest.find(['`', '"']) {
         let behind = &rest[at + 1..];
@@ -153,7 +174,7 @@ mod tests {
         let turns = turns(&messages.iter().collect::<Vec<_>>(), &[]);
         let (endings, mut ways) = (Endings::of(&turns, &[]), Ways::default());
         turns.iter().flat_map(|turn| &turn.acts).for_each(|act| ways.note(act, &endings, 0));
-        ways.items().into_iter().map(|item| item.text).collect()
+        ways.items().0.into_iter().map(|item| item.text).collect()
     }
 
     #[test]
@@ -185,5 +206,24 @@ mod tests {
             told(vec![run("cat pier.md", missing, true), run("cat -n pier.md", missing, true), run("ls", "a", false)])
                 .is_empty()
         );
+    }
+
+    #[test]
+    fn a_file_that_was_looked_for_before_it_was_written_is_no_way_that_failed() {
+        let missing = "Error: ENOENT: no such file or directory, open '/w/lamps.rs'";
+        let look = || act("Read", r#"{"file_path":"/w/lamps.rs"}"#, missing, true);
+        let write = act("Write", r#"{"file_path":"/w/lamps.rs","content":"x"}"#, "File created.", false);
+        assert_eq!(told(vec![look(), look(), write]), [""; 0]);
+        let view = act("Read", r#"{"file_path":"/w/lamps.rs"}"#, "x", false);
+        let line = "`Read` failed 2×, later ok: Error: ENOENT: no such file or directory";
+        assert_eq!(told(vec![look(), look(), view]), [line]);
+    }
+
+    #[test]
+    fn a_reason_has_no_tags_around_it() {
+        let refused = "<error>Could not find the text. Try it again with more of it.</error>";
+        assert_eq!(bare(refused, refused), "Could not find the text. Try it again with more of it");
+        assert_eq!(without_tags("<error>No lamp</error>"), "No lamp");
+        assert_eq!(without_tags("a < b and </w/a.rs> c"), "a < b and </w/a.rs> c");
     }
 }
