@@ -29,6 +29,9 @@ const END: usize = 400;
 const START: usize = 40;
 /// Programs that search and end on their own.
 const SEARCHES: [&str; 8] = ["grep", "egrep", "rg", "ag", "find", "fd", "du", "tree"];
+/// Programs that can follow a log, and the argument with which others do.
+const FOLLOWERS: [&str; 2] = ["tail", "journalctl"];
+const LOGS: &str = "logs";
 /// First words of steps that go on until someone ends them, or as often as they say.
 const GO_ON: [&str; 4] = ["for", "until", "watch", "while"];
 
@@ -60,13 +63,12 @@ pub(super) fn served(result: &str, said: &str) -> bool {
 
 /// Whether a command watches something until someone ends it: `tail -f quay.log`.
 pub(super) fn watches(command: &Command) -> bool {
-    let follows = |arg: &String| {
-        let is_short = arg.starts_with('-') && !arg.starts_with("--");
-        is_short && arg.contains(['f', 'F']) || arg.starts_with("--follow")
-    };
     command.steps().iter().any(|step| {
         let Some((program, args)) = step.split_first() else { return false };
-        GO_ON.contains(&&**program) || !SEARCHES.contains(&program_name(program)) && args.iter().any(follows)
+        let prints = FOLLOWERS.contains(&program_name(program)) || args.iter().any(|arg| arg == LOGS);
+        let is_short = |arg: &String| arg.starts_with('-') && !arg.starts_with("--") && arg.contains(['f', 'F']);
+        let follows = |arg: &String| arg.starts_with("--follow") || prints && is_short(arg);
+        GO_ON.contains(&&**program) || args.iter().any(follows)
     })
 }
 
@@ -99,7 +101,7 @@ mod tests {
         assert!(
             searches(&"grep -r lamp /quay 2>/dev/null | head".into()) && searches(&"cd /quay; find . -name x".into())
         );
-        assert!(searches(&"grep -F -r lamp /quay".into()) && !searches(&"make | grep lamp".into()));
+        assert!(searches(&"grep -F -r lamp /quay | cut -d: -f1".into()) && !searches(&"make | grep lamp".into()));
     }
 
     #[test]
@@ -110,6 +112,7 @@ mod tests {
             "journalctl --follow -u quay | grep lamp",
             "while true; do ps aux | grep quay; sleep 5; done",
             "cd quay; for n in 1 2; do grep lamp $n.log; done",
+            "docker logs -f quay | grep lamp",
             "watch 'ps aux | grep quay'",
         ] {
             assert!(!searches(&command.into()), "{command}");
