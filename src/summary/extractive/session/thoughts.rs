@@ -122,7 +122,7 @@ mod tests {
         };
         let thought = "<think>\nLet me look. The root cause is that `fill()` spills the oil.\n</think>\n";
         let cause = ("The root cause is that `fill()` spills the oil.".to_owned(), false);
-        assert_eq!(told(&[thought]), [cause.clone()]);
+        assert_eq!(told(&[thought]), std::slice::from_ref(&cause));
         assert_eq!(told(&[thought, "Now I light it."]).len(), 1, "it says something");
         let silent = [thought, "<think>Let me look.</think>", "<think>I look on.</think>", "Now I light it."];
         assert_eq!(told(&silent)[0], cause, "it says something behind a silent stretch");
