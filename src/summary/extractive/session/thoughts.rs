@@ -79,13 +79,16 @@ fn aside(said: Said) -> Option<Said> {
 
 /// The last finding of a thought is its result, unless what follows takes it back. What it did is told by its calls.
 fn conclusion(message: usize, thought: &str) -> Option<Said> {
+    let only_thinks = |sentence: &str| {
+        let lower = unquoted(&sentence.to_lowercase()).0;
+        [TALKS_TO_ITSELF, GUESSES, WOULD].iter().any(|signs| has_any(&lower, signs))
+    };
     let concludes = |said: &Said| {
-        let lower = unquoted(&said.sentence.to_lowercase()).0;
         matches!(said.kind, Kind::Finding(_))
             && !said.standing.may_end()
             && !is_plan(&said.sentence)
             && said.sentence.starts_with(|first: char| !first.is_ascii_lowercase() && first != '(')
-            && ![TALKS_TO_ITSELF, GUESSES, WOULD].iter().any(|signs| has_any(&lower, signs))
+            && !only_thinks(&said.sentence)
     };
     let takes_back = |said: &Said| {
         let lower = said.sentence.to_lowercase();
