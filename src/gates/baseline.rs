@@ -191,8 +191,9 @@ impl Baseline {
 
     /// Compares the metrics of transcripts with the stored ones.
     pub fn compare(&self, judged: &[Judged], now: &Conditions, tolerance: Option<f64>) -> Vec<GateResult> {
+        let found = self.find(judged);
         // An unknown transcript may be one of those that are not here.
-        let unknown = match self.missing(judged).is_empty() {
+        let unknown = match self.without(&found).is_empty() {
             true => GateResult::insufficient("the baseline does not have it"),
             false => {
                 not_comparable("the baseline does not have it, but others that are not here: renamed and changed?")
@@ -211,12 +212,17 @@ impl Baseline {
             }
             Some((_, entry)) => entry.fallen(one, tolerance.unwrap_or(TOLERANCE)),
         };
-        judged.iter().zip(self.find(judged)).map(compare).collect()
+        judged.iter().zip(found).map(compare).collect()
     }
 
     /// Names of transcripts in the baseline that were not judged.
     pub fn missing<'b>(&'b self, judged: &[Judged]) -> Vec<&'b str> {
-        let found: HashSet<&str> = self.find(judged).into_iter().flatten().map(|(name, _)| name).collect();
+        self.without(&self.find(judged))
+    }
+
+    /// Names of the transcripts of which none was found.
+    fn without<'b>(&'b self, found: &[Option<(&str, &Entry)>]) -> Vec<&'b str> {
+        let found: HashSet<&str> = found.iter().flatten().map(|(name, _)| *name).collect();
         self.transcripts.keys().map(String::as_str).filter(|name| !found.contains(name)).collect()
     }
 }
