@@ -22,11 +22,11 @@ pub(super) fn printed((shown, act): (&str, &Act<'_>), lead: &str) -> String {
     let is_status = |line: &str| echoed_status(shown, line).or_else(|| headed_status(line)).is_some();
     let is_short = |line: &String| line.chars().count() <= PRINTED && !line.contains(['`', '“', '”', '{']);
     // Passed tests are printed by their count only.
-    // Passed tests are printed by their count only.
     let can_tell =
         |line: &String| is_short(line) && !is_status(line) && !is_of_git(line) && !repeats(line) && !runs_tests(shown);
-    let last = || last_line(act.result).filter(|(line, is_only)| can_tell(line) && (*is_only || is_result(line)));
-    let told = verdict(act.result).filter(|(line, _)| can_tell(line)).or_else(last);
+    let output = output(act.result);
+    let last = || last_of(&output).filter(|(line, is_only)| can_tell(line) && (*is_only || is_result(line)));
+    let told = verdict(&output).filter(|(line, _)| can_tell(line)).or_else(last);
     // An unanswered prompt is the last output.
     let verb = |line: &str, is_only| match is_only {
         _ if line.starts_with("? ") => "asked",
@@ -75,17 +75,15 @@ fn is_verdict(line: &str) -> bool {
     VERDICTS.contains(&word) && rest.split_whitespace().count() > 1
 }
 
-/// The last verdict that a command printed at its end, and whether nothing else was printed.
-fn verdict(result: &str) -> Option<(String, bool)> {
-    let output = output(result);
-    let line = own_lines(&output).rev().take(LAST).find(|line| is_verdict(line))?;
-    Some((fold(line), own_lines(&output).nth(1).is_none()))
+/// The last verdict at the end of an output, and whether it is the only line.
+fn verdict(output: &str) -> Option<(String, bool)> {
+    let line = own_lines(output).rev().take(LAST).find(|line| is_verdict(line))?;
+    Some((fold(line), own_lines(output).nth(1).is_none()))
 }
 
-/// The last line that a command printed, and whether it is the only one.
-fn last_line(result: &str) -> Option<(String, bool)> {
-    let output = output(result);
-    let mut lines = own_lines(&output);
+/// The last line of an output, and whether it is the only one.
+fn last_of(output: &str) -> Option<(String, bool)> {
+    let mut lines = own_lines(output);
     let first = lines.next()?;
     let last = lines.next_back();
     Some((fold(last.unwrap_or(first)), last.is_none()))
@@ -93,7 +91,7 @@ fn last_line(result: &str) -> Option<(String, bool)> {
 
 /// The output of a command if it is a single line.
 pub(super) fn only_line(result: &str) -> Option<String> {
-    last_line(result).filter(|(_, is_only)| *is_only).map(|(line, _)| line)
+    last_of(&output(result)).filter(|(_, is_only)| *is_only).map(|(line, _)| line)
 }
 
 /// The first line of an output.
