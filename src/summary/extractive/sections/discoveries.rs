@@ -182,10 +182,10 @@ fn told_by_tool(act: &Act<'_>, endings: &Endings, (returned, newness): (&mut Ret
         // A view that worked later.
         (Action::Files(_), Some(_)) if endings.reached_later(act) => return None,
         (_, Some(error)) => (format!("{}{} failed: {error}", act.tool, object(act, error)), ERROR / 2),
-        (Action::Run(_), None) if act.absent().is_some_and(|path| !endings.seen_later(path, act.message)) => {
-            (format!("`{}` was not there", act.absent()?), ERROR - MENDED)
-        }
-        (Action::Run(command), None) => (version(command, act)?, VERSION),
+        (Action::Run(command), None) => match act.absent().filter(|path| !endings.seen_later(path, act.message)) {
+            Some(path) => (format!("`{path}` was not there"), ERROR - MENDED),
+            None => (version(command, act)?, VERSION),
+        },
         (Action::Other(call), None) => {
             let fields = returned.news_of(act).filter(|_| !tells_fields(act))?;
             (format!("`{call}` returned {fields}"), ANSWER)
