@@ -240,14 +240,14 @@ fn is_grouped(after: &str) -> bool {
     rest.bytes().take_while(u8::is_ascii_digit).count() == 3
 }
 
-/// The byte ranges of digits in a text.
-fn numbers(text: &str) -> impl Iterator<Item = Range<usize>> {
+/// The byte ranges of the longest runs of such bytes in a text.
+fn runs(text: &str, inside: fn(&u8) -> bool) -> impl Iterator<Item = Range<usize>> {
     let bytes = text.as_bytes();
     let mut at = 0;
     std::iter::from_fn(move || {
-        at += bytes[at..].iter().position(u8::is_ascii_digit)?;
+        at += bytes[at..].iter().position(inside)?;
         let start = at;
-        at += bytes[at..].iter().take_while(|byte| byte.is_ascii_digit()).count();
+        at += bytes[at..].iter().take_while(|byte| inside(byte)).count();
         Some(start..at)
     })
 }
@@ -255,7 +255,7 @@ fn numbers(text: &str) -> impl Iterator<Item = Range<usize>> {
 /// The numbers of at least `shortest` digits in a text that are not part of a larger number, a fraction, a word or an id
 /// (`OM-2026-55810`).
 fn lone_numbers(text: &str, shortest: usize) -> HashSet<&str> {
-    let long = numbers(text).filter(|number| number.len() >= shortest);
+    let long = runs(text, u8::is_ascii_digit).filter(|number| number.len() >= shortest);
     // Not a range of numbers, nor the first half of a word: “a 12345-byte file”.
     let is_of_id = |run: &str, number: &Range<usize>| {
         let is_range = run.len() == number.len() && run.bytes().all(|byte| byte.is_ascii_digit());
@@ -273,14 +273,8 @@ fn lone_numbers(text: &str, shortest: usize) -> HashSet<&str> {
 
 /// The codes in a text (runs of letters and digits that begin with a digit) that are no parts of longer ones.
 fn lone_codes(text: &str) -> HashSet<&str> {
-    let (bytes, mut at) = (text.as_bytes(), 0);
-    let runs = std::iter::from_fn(|| {
-        at += bytes[at..].iter().position(u8::is_ascii_alphanumeric)?;
-        let start = at;
-        at += bytes[at..].iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
-        Some(start..at)
-    });
-    let codes = runs.filter(|run| bytes[run.start].is_ascii_digit() && stands_alone(text, run.clone()));
+    let begins = |run: &Range<usize>| text.as_bytes()[run.start].is_ascii_digit();
+    let codes = runs(text, u8::is_ascii_alphanumeric).filter(|run| begins(run) && stands_alone(text, run.clone()));
     codes.map(|run| &text[run]).collect()
 }
 
