@@ -219,6 +219,11 @@ pub(crate) fn has_words(text: &str, words: &str) -> bool {
         })
 }
 
+/// Whether a text contains one of these phrases as [`has_words`] means it.
+pub(super) fn has_any(text: &str, phrases: &[&str]) -> bool {
+    phrases.iter().any(|phrase| has_words(text, phrase))
+}
+
 /// Whether a word has a capital behind a small letter, as names in code do: `tideTable`.
 pub(super) fn has_inner_capital(word: &str) -> bool {
     word.as_bytes().windows(2).any(|pair| pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase())

@@ -4,7 +4,7 @@
 use super::merge::CHANGES;
 use super::{Prior, PriorText};
 use crate::summary::template::SectionSource;
-use crate::summary::text::has_words;
+use crate::summary::text::has_any;
 use foldhash::{HashMap, HashSet};
 
 /// Quotes with which the user's own words begin.
@@ -31,7 +31,7 @@ pub(super) fn without_superseded(all: &mut Prior) {
 /// Whether a line is a ban, which may hold though the newer summary is silent about it.
 fn forbids(line: &PriorText) -> bool {
     let lower = line.text.to_lowercase();
-    line.source == SectionSource::Instructions && BANS.iter().any(|ban| has_words(&lower, ban))
+    line.source == SectionSource::Instructions && has_any(&lower, &BANS)
 }
 
 /// The same for the files; a text that says that its file was changed stays.

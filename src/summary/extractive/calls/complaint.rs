@@ -6,7 +6,7 @@ use super::outcome::DETAIL;
 use super::output::{is_success, is_wrapper, lines, own_lines};
 use super::zeros::counts_none;
 use crate::summary::extractive::words::COMPLAINS;
-use crate::summary::text::{cut, first_bytes, fold, has_words, words};
+use crate::summary::text::{cut, first_bytes, fold, has_any, words};
 
 /// Labels before a command that a harness quotes in a list of shells (Copilot CLI).
 const QUOTES: [&str; 2] = ["current command:", "last command:"];
@@ -163,7 +163,7 @@ pub(super) fn sentence(text: &str) -> Option<String> {
     let end = line.find(". ").map_or(line.len(), |end| end + 1);
     let is_prose = line[..end].ends_with('.') && words(&line[..end]) >= FEWEST && !is_source(line);
     let lower = line[..end].to_lowercase();
-    let refuses = REFUSES.iter().any(|words| has_words(&lower, words));
+    let refuses = has_any(&lower, &REFUSES);
     (is_prose && refuses).then(|| cut(&fold(&line[..end]), DETAIL).into_owned())
 }
 

@@ -6,7 +6,7 @@ use crate::summary::extractive::calls::plan::Step;
 use crate::summary::extractive::calls::run::Command;
 use crate::summary::extractive::session::endings::covers;
 use crate::summary::extractive::words::NEGATIONS;
-use crate::summary::text::{each_word, first_bytes, has_words};
+use crate::summary::text::{each_word, first_bytes, has_any, has_words};
 use foldhash::HashMap;
 
 /// Words of a line that asks to run a command.
@@ -93,7 +93,7 @@ impl Acted {
     fn has_run(&self, line: &str, place: usize) -> bool {
         let lead = line.split('`').next().unwrap_or_default().to_lowercase();
         let denies = NEGATIONS.iter().chain(&["nicht", "pas", "не", "不"]).any(|word| has_words(&lead, word));
-        let asks = lead.is_empty() || ORDERS.iter().any(|word| has_words(&lead, word));
+        let asks = lead.is_empty() || has_any(&lead, &ORDERS);
         let behind = line.rsplit('`').next().unwrap_or_default();
         let mut commands = line.split('`').skip(1).step_by(2).peekable();
         let ran = |command: &str| {

@@ -6,7 +6,7 @@ use crate::summary::extractive::calls::acts::Act;
 use crate::summary::extractive::calls::outcome::CallOutcome;
 use crate::summary::extractive::session::turns::Turn;
 use crate::summary::items::Item;
-use crate::summary::text::has_words;
+use crate::summary::text::has_any;
 
 /// Words with which a failure is judged to be no fault of the work.
 const JUDGES: [&str; 16] = [
@@ -45,7 +45,7 @@ pub(super) fn judged(item: Item, turn: &Turn<'_>, act: &Act<'_>) -> Item {
     let of_it = behind.iter().take_while(|said| said.message == next).filter(|said| !said.of_another);
     let judges = |sentence: &str| {
         let lower = sentence.to_lowercase();
-        let has = |list: &[&str]| list.iter().any(|words| has_words(&lower, words));
+        let has = |list: &[&str]| has_any(&lower, list);
         has(&JUDGES) && has(&FAILURES)
     };
     let told = of_it.map(|said| &said.sentence).find(|sentence| judges(sentence) && !sentence.contains(['“', '”']));

@@ -4,7 +4,7 @@
 use super::cues::{Kind, begins_done, lower, said_of_file, tells_trouble, without_filler};
 use super::said::Said;
 use crate::summary::extractive::words::DONE_STATES;
-use crate::summary::text::{each_word, has_words};
+use crate::summary::text::{each_word, has_any, has_words};
 
 /// Beginnings of a clause in which an agent tells what it did itself.
 const OWN: [&str; 4] = ["i've", "i have", "we've", "we have"];
@@ -28,7 +28,7 @@ impl Said {
     pub(in crate::summary::extractive) fn of_another(self) -> Self {
         let lower = lower(&self.sentence);
         let kind = match self.kind {
-            Kind::Done if AIMS.iter().any(|aim| has_words(&lower, aim)) => Kind::Empty,
+            Kind::Done if has_any(&lower, &AIMS) => Kind::Empty,
             Kind::Done if !tells_deed(&self.sentence, &lower) => Kind::Other,
             Kind::Finding(_) if defines(&self.sentence) && !is_trouble(&lower) => Kind::Other,
             kind => kind,
@@ -54,7 +54,7 @@ fn tells_deed(sentence: &str, lower: &str) -> bool {
         || lower.split([',', ';', ':', '—']).any(|clause| OWN.iter().any(|it| clause.trim_start().starts_with(it)));
     let of_file = || said_of_file(text, true).is_some_and(begins_done);
     let is_exact = lower.contains(|char: char| char == '`' || char.is_ascii_digit()) && !defines(sentence);
-    let qualifies = || QUALIFIES.iter().any(|words| has_words(lower, words));
+    let qualifies = || has_any(lower, &QUALIFIES);
     begins_done(text)
         || own()
         || of_file()

@@ -3,7 +3,7 @@
 use super::cues::{announces, is_question, lower, offers, without_filler};
 use super::splitting::{Hand, split};
 use crate::summary::extractive::words::{AGREES, APOLOGIES, NOTES};
-use crate::summary::text::{first_bytes, has_words, is_dense, words};
+use crate::summary::text::{first_bytes, has_any, is_dense, words};
 
 /// Maximum number of courtesies at the start of a text, and of bytes in which the first of its sentences is looked for.
 const MOST: usize = 4;
@@ -22,7 +22,7 @@ pub(super) fn apologizes(lower: &str) -> bool {
     let of_it = |clause: &str| APOLOGIES.iter().any(|words| clause.contains(words));
     let greets =
         |clause: &str| words(clause) <= GREETING && clause.chars().filter(|char| is_dense(*char)).count() <= DENSE;
-    let goes_on = || BUT.iter().any(|word| has_words(lower, word)) || BUT_DENSE.iter().any(|word| lower.contains(word));
+    let goes_on = || has_any(lower, &BUT) || BUT_DENSE.iter().any(|word| lower.contains(word));
     of_it(lower)
         && !goes_on()
         && !lower.contains(|char: char| char.is_ascii_digit() || char == '`')

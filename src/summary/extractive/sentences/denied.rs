@@ -2,7 +2,7 @@
 //! ticket cannot be changed.”
 
 use super::cues::{begins, is_question, lower};
-use crate::summary::text::has_words;
+use crate::summary::text::has_any;
 
 /// Words before the answer that soften it.
 const SOFTENS: [&str; 30] = [
@@ -148,7 +148,7 @@ pub(in crate::summary::extractive) fn denies(sentence: &str) -> bool {
     let speaks_of_it =
         || THIS.iter().any(|start| text.starts_with(start)) || WHICH.iter().any(|with| text.contains(with));
     let of_this = turned.is_some() && speaks_of_it();
-    let has = |list: &[&str]| list.iter().any(|words| has_words(text, words));
+    let has = |list: &[&str]| has_any(text, list);
     let starts = |list: &[&str]| list.iter().any(|start| begins(text, start));
     let is_in = |list: &[&str]| list.iter().any(|words| lower.contains(words));
     starts(&DENIES)

@@ -2,7 +2,7 @@
 
 use super::cues::begins;
 use super::rules::is_short_ban;
-use crate::summary::text::{each_word, has_words, words};
+use crate::summary::text::{each_word, has_any, has_words, words};
 
 /// Words of a doubt.
 const DOUBTS: [&str; 6] = ["maybe", "perhaps", "vielleicht", "peut-être", "quizás", "talvez"];
@@ -64,8 +64,8 @@ const BANS: [&str; 3] = ["don't", "dont", "do not"];
 /// Whether a lower-case sentence with no more than a wish doubts or answers.
 pub(super) fn hedges(lower: &str) -> bool {
     // “Perhaps we should …” still wishes.
-    let doubts = DOUBTS.iter().any(|words| has_words(lower, words)) && !has_words(lower, "should");
-    let has = |list: &[&str]| list.iter().any(|words| has_words(lower, words));
+    let doubts = has_any(lower, &DOUBTS) && !has_words(lower, "should");
+    let has = |list: &[&str]| has_any(lower, list);
     let answers = ANSWERS.iter().any(|start| lower.starts_with(start));
     let orders = || has(&LASTS) || lower.starts_with("no") && has(&CORRECTS);
     let tells = TELLS.iter().any(|start| begins(lower, start));
@@ -75,10 +75,8 @@ pub(super) fn hedges(lower: &str) -> bool {
 /// Whether a sentence asks in its midst, or ends in a mere “right”.
 pub(super) fn asks_inside(lower: &str) -> bool {
     let end = lower.trim_end_matches(['.', '!', ' ']);
-    ASKS.iter().any(|words| has_words(lower, words))
-        || [" right", "…right"]
-            .iter()
-            .any(|tag| end.strip_suffix(tag).is_some_and(|before| DOUBTS.iter().any(|words| has_words(before, words))))
+    has_any(lower, &ASKS)
+        || [" right", "…right"].iter().any(|tag| end.strip_suffix(tag).is_some_and(|before| has_any(before, &DOUBTS)))
 }
 
 /// Whether it only agrees with what was said before: “I'd prefer that.”
@@ -94,7 +92,7 @@ pub(super) fn only_needs(lower: &str) -> bool {
 
 /// Whether an order is only polite: nothing but “please” makes it weigh anything.
 pub(super) fn is_only_polite(lower: &str, weight: i64) -> bool {
-    weight <= 1 && POLITE.iter().any(|words| has_words(lower, words)) && !limits(lower)
+    weight <= 1 && has_any(lower, &POLITE) && !limits(lower)
 }
 
 /// Whether it limits or counts something.

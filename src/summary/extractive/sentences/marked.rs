@@ -2,7 +2,7 @@
 
 use super::cues::begins_done;
 use super::prose::without_marker;
-use crate::summary::text::{each_word, has_words};
+use crate::summary::text::{each_word, has_any};
 
 /// What an item's mark says of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -155,7 +155,7 @@ impl Mark {
 /// Whether a list is about what passed and failed, by its lead or one of its items.
 pub(in crate::summary::extractive) fn is_of_runs<'a>(lead: &str, items: impl IntoIterator<Item = &'a str>) -> bool {
     let has = |text: &str, list: &[&str]| each_word(&text.to_lowercase()).any(|word| list.contains(&word));
-    let lacks = LACKS.iter().any(|words| has_words(&lead.to_lowercase(), words));
+    let lacks = has_any(&lead.to_lowercase(), &LACKS);
     !lacks && (has(lead, &HEADS) || has(lead, &OUTCOMES) || items.into_iter().any(|item| has(item, &OUTCOMES)))
 }
 

@@ -4,7 +4,7 @@
 use super::cues::begins;
 use super::personal::is_personal_term;
 use super::terms::{term, without_interjections};
-use crate::summary::text::{has_words, words};
+use crate::summary::text::{has_any, has_words, words};
 
 /// Beginnings of an order that holds until it is revoked.
 const LASTING: &[&str] = &[
@@ -176,7 +176,7 @@ pub(super) fn order(lower: &str) -> Option<Order> {
     if told.is_some() {
         return told;
     }
-    let any = |list: &[&str]| list.iter().any(|words| has_words(text, words));
+    let any = |list: &[&str]| has_any(text, list);
     let starts = |list: &[&str]| list.iter().any(|start| begins(text, start));
     let first = text.split(|char: char| !char.is_alphanumeric()).next().unwrap_or_default();
     if TELLS.contains(&first) && first != "we" || any(&FAULTS) {

@@ -4,7 +4,7 @@
 use super::cues::{begins_done, lower};
 use super::offered::is_option;
 use crate::summary::extractive::words::{OBJECTS, TICKS};
-use crate::summary::text::has_words;
+use crate::summary::text::has_any;
 
 /// Headings of arguments for and against something.
 const ARGUMENTS: [&str; 12] = [
@@ -155,7 +155,7 @@ fn plans(heading: &str) -> bool {
     let mut words = lower.split(|char: char| !char.is_alphabetic()).filter(|word| !word.is_empty());
     let (first, second) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
     let is_planned = PLANNED.contains(&first) || OF.contains(&first) && OF_SUCH.contains(&second);
-    is_planned && !heading.contains(TICKS) && !REACHED.iter().any(|word| has_words(&lower, word))
+    is_planned && !heading.contains(TICKS) && !has_any(&lower, &REACHED)
 }
 
 /// Whether a line tells that the agent did something: “Added a lamp”, not “Added lamps burn by night”.

@@ -3,7 +3,7 @@
 //! last.
 
 use super::cues::{begins, begins_done};
-use crate::summary::text::{each_word, has_words};
+use crate::summary::text::{each_word, has_any, has_words};
 
 /// Words with which a user reacts.
 const OPENERS: [&str; 29] = [
@@ -108,7 +108,7 @@ pub(super) fn is_reaction(lower: &str, weak: bool) -> bool {
     if is_opened(lower) && weak && has_words(lower, THINKS) {
         return true;
     }
-    if LASTS.iter().any(|words| has_words(lower, words)) {
+    if has_any(lower, &LASTS) {
         return false;
     }
     let has = |phrases: &[&str]| phrases.iter().any(|words| has_words(lower, words));
@@ -119,7 +119,7 @@ pub(super) fn is_reaction(lower: &str, weak: bool) -> bool {
     if has_words(lower, "we") {
         return false;
     }
-    let due = || MY_DUE.iter().any(|words| has_words(lower, words));
+    let due = || has_any(lower, &MY_DUE);
     let guesses = || weak && GUESSES.iter().any(|start| begins(lower, start));
     let subjectless = || SUBJECTLESS.iter().any(|start| begins(lower, start));
     subjectless() || due() || guesses() || points(lower) || is_opened(lower) && is_at_hand(lower)
@@ -148,7 +148,7 @@ fn is_at_hand(lower: &str) -> bool {
     let mut words = each_word(lower).skip_while(|word| OPENERS.contains(word));
     let next = words.next().unwrap_or_default();
     let shown = || next == "the" && words.take(NEAR).any(|word| SHOWN.contains(&word));
-    next != "the" && AT_HAND.contains(&next) || shown() || COMPARES.iter().any(|words| has_words(lower, words))
+    next != "the" && AT_HAND.contains(&next) || shown() || has_any(lower, &COMPARES)
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use crate::summary::extractive::words::{
     DONT_KNOW, ENOUGH, ERRORS, EXACTLY, FORBIDDEN, FUE, GUESSED, HAPPENS, HAS_BEEN, HAVE_BEEN, IMPERATIVES, NEVER,
     PAST, PROMISED, PROMISES_DENSE, RULES, SPEAKS, TELLS_DENSE, THANKS, WANTS, WHO_DENSE,
 };
-use crate::summary::text::{each_word, has_words, is_dense, replaced};
+use crate::summary::text::{each_word, has_any, is_dense, replaced};
 use std::borrow::Cow;
 
 /// Words that make a sentence with “never” or “always” an order, whatever its verb.
@@ -128,7 +128,7 @@ pub(super) fn lacks_knowledge(lower: &str) -> bool {
     let unknown = UNKNOWN.iter().find_map(|start| lower.strip_prefix(start));
     unknown.is_some_and(|rest| {
         let asked = each_word(rest).next().is_some_and(|first| ASKED.contains(&first));
-        let repeats = REPEATS.iter().any(|words| has_words(rest, words));
+        let repeats = has_any(rest, &REPEATS);
         asked
             && !repeats
             && !rest.trim_end_matches('.').contains(BREAKS)
@@ -149,7 +149,7 @@ fn promises_itself(lower: &str) -> bool {
 fn lacks_thing(lower: &str) -> bool {
     let lacks = |list: &[&str]| list.iter().any(|start| begins(lower, start));
     let wants = each_word(lower).skip(1).any(|word| ORDERS.contains(&word) || LIMITS.contains(&word));
-    !wants && (lacks(DONT_KNOW) || lacks(DONT_HAVE) && AT_HAND.iter().any(|word| has_words(lower, word)))
+    !wants && (lacks(DONT_KNOW) || lacks(DONT_HAVE) && has_any(lower, AT_HAND))
 }
 
 /// “I must have mixed it up.”, “It must be the cable.”, “That should be enough.”

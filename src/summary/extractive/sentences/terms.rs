@@ -6,7 +6,7 @@ use super::orders::{AT_HAND, LANGUAGES, Order};
 use crate::summary::extractive::words::{
     ASKS_FIRST, COUNTED, CURRENCIES, FROM_NOW, LASTS_ON, LATER_ON, LIMITS_TO, ORDERING, UNITS, WITHIN,
 };
-use crate::summary::text::{each_word, has_words, replaced, words};
+use crate::summary::text::{each_word, has_any, has_words, replaced, words};
 use std::borrow::Cow;
 
 /// Interjections before an order, and words that only stress.
@@ -111,7 +111,7 @@ pub(super) fn term(text: &str) -> Option<Order> {
     }
     let has_number = text.contains(|char: char| char.is_ascii_digit());
     let has_unit = || has(UNITS) || text.contains(CURRENCIES);
-    let reports = || COUNTED.iter().any(|verb| has_words(text, verb));
+    let reports = || has_any(text, COUNTED);
     let limits = has_number && words(text) <= FEW && (starts(LIMITS_TO) && has_unit() || has(WITHIN)) && !reports();
     (limits || rejects(text) || is_for_part(text) || is_conditional(text) || names_language(text))
         .then_some(Order::Wish)
@@ -119,7 +119,7 @@ pub(super) fn term(text: &str) -> Option<Order> {
 
 /// Whether a sentence with one of [`FROM_NOW`] gives no order: “ab sofort brennt die Lampe”.
 pub(super) fn only_tells_from_now(lower: &str) -> bool {
-    FROM_NOW.iter().any(|phrase| has_words(lower, phrase)) && !ORDERING.iter().any(|word| has_words(lower, word))
+    has_any(lower, FROM_NOW) && !has_any(lower, ORDERING)
 }
 
 /// “use bun, no npm”
@@ -146,7 +146,7 @@ fn is_for_part(text: &str) -> bool {
 fn stops(text: &str) -> bool {
     let mut all = each_word(text);
     let (stop, verb) = (all.next(), all.next().unwrap_or_default());
-    let lasts = || TIMES.iter().any(|words| has_words(text, words));
+    let lasts = || has_any(text, &TIMES);
     let is_verb = verb.len() > NEAR && verb.ends_with("ing") && !verb.ends_with("thing");
     let once = all.clone().any(|word| AT_ONCE.contains(&word));
     let many = |word: &str| word == "every" || word.len() > NEAR - 1 && word.ends_with('s') && !word.ends_with("ss");
@@ -166,7 +166,7 @@ fn negates_order(text: &str) -> bool {
 /// “call me only after 6 pm”
 fn is_conditional(text: &str) -> bool {
     let orders = each_word(text).next().is_some_and(|first| ACTS.contains(&first));
-    orders && CONDITIONS.iter().any(|words| has_words(text, words))
+    orders && has_any(text, &CONDITIONS)
 }
 
 /// “commit messages in english please”, “…, and answer in german”

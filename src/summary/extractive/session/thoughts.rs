@@ -6,7 +6,7 @@ use crate::summary::extractive::sentences::cues::{Kind, is_plan};
 use crate::summary::extractive::sentences::said::Said;
 use crate::summary::extractive::user::tags::ends;
 use crate::summary::extractive::words::{FOR_A_REASON, GUESSES, TAKES_BACK, TALKS_TO_ITSELF, THE_CAUSE, WOULD};
-use crate::summary::text::{has_words, unquoted};
+use crate::summary::text::{has_any, unquoted};
 
 /// Maximum number of thoughts read per stretch, the last ones.
 const THOUGHTS: usize = 12;
@@ -99,11 +99,6 @@ fn conclusion(message: usize, thought: &str) -> Option<Said> {
     let at = all.iter().rposition(concludes)?;
     let is_over = all[at..].iter().any(takes_back);
     (!is_over).then(|| all.swap_remove(at))
-}
-
-/// Whether a text in lower case has one of these phrases.
-fn has_any(lower: &str, phrases: &[&str]) -> bool {
-    phrases.iter().any(|phrase| has_words(lower, phrase))
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Bans on all changes, which end with work that was done on a later request: “Don't edit anything.”
 
 use crate::summary::extractive::words::FORBIDS;
-use crate::summary::text::has_words;
+use crate::summary::text::has_any;
 
 /// Parts of a ban on all file changes: its start, its verbs, and the objects that may follow.
 const NO_WORK: [&str; 4] = ["don't ", "dont ", "do not ", "no need to "];
@@ -48,7 +48,7 @@ pub(in crate::summary::extractive) fn forbids_all_work(sentence: &str) -> bool {
     if DENSE.iter().any(|end| text.ends_with(end)) {
         return true;
     }
-    if IN_CASE.iter().any(|word| has_words(text, word)) {
+    if has_any(text, &IN_CASE) {
         return false;
     }
     let text = FOR_NOW.iter().fold(text, |left, end| left.strip_suffix(end).unwrap_or(left).trim_end());
@@ -68,9 +68,8 @@ pub(in crate::summary::extractive) fn forbids_all_work(sentence: &str) -> bool {
 /// Whether a request orders work, without a question or ban.
 pub(in crate::summary::extractive) fn orders_work(request: &str) -> bool {
     let lower = request.to_lowercase().replace('’', "'");
-    let orders =
-        ORDERS.iter().any(|words| has_words(&lower, words)) || ORDERS_DENSE.iter().any(|signs| lower.contains(signs));
-    orders && !lower.contains(['?', '？']) && !FORBIDS.iter().any(|words| has_words(&lower, words))
+    let orders = has_any(&lower, &ORDERS) || ORDERS_DENSE.iter().any(|signs| lower.contains(signs));
+    orders && !lower.contains(['?', '？']) && !has_any(&lower, FORBIDS)
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@
 use super::asked::Asked;
 use super::withdrawn::matter;
 use crate::summary::extractive::sentences::cues::lower;
-use crate::summary::text::{each_word, has_words};
+use crate::summary::text::{each_word, has_any};
 use foldhash::HashSet;
 
 /// Beginnings of a wish of the moment, behind words that join it to others.
@@ -65,7 +65,7 @@ impl Later {
     /// Reads a request.
     pub(in crate::summary::extractive) fn of(asked: &Asked) -> Self {
         let request = lower(&asked.own().join(" "));
-        let has = |list: &[&str]| list.iter().any(|words| has_words(&request, words));
+        let has = |list: &[&str]| has_any(&request, list);
         let pays = pays(&request);
         let (turns, holds_off, pays_else) = (has(&TURNS), has(&[HOLDS_OFF]), pays && has(&PAYS_ELSE));
         let matter = if turns || holds_off { matter(&request) } else { HashSet::default() };
@@ -76,7 +76,7 @@ impl Later {
 /// Whether a sentence is a wish of the moment that one of the later requests replaced or gave up.
 pub(in crate::summary::extractive) fn is_outlived(wish: &str, later: &[Later]) -> bool {
     let wish = lower(wish);
-    if !is_wish(&wish) || LASTING.iter().any(|words| has_words(&wish, words)) {
+    if !is_wish(&wish) || has_any(&wish, &LASTING) {
         return false;
     }
     let (about, for_pay) = (matter(&wish), pays(&wish));

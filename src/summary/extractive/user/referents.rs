@@ -7,7 +7,7 @@ use crate::summary::extractive::sentences::cues::{is_question, lower};
 use crate::summary::extractive::sentences::offered::{Point, question};
 use crate::summary::extractive::sentences::prose::sentences;
 use crate::summary::extractive::words::AGREE;
-use crate::summary::text::{cut, has_words, last_bytes, words};
+use crate::summary::text::{cut, has_any, has_words, last_bytes, words};
 
 /// Maximum length of a request that may refer to something, in characters, and of a yes-or-no answer, in words.
 const LONGEST: usize = 200;
@@ -106,8 +106,7 @@ fn points(text: &str, before: &str) -> Vec<(String, String)> {
 /// The agent's recommendation, with the point it names, if a request follows it.
 fn recommended(text: &str, before: &str) -> Option<String> {
     let asked = lower(text);
-    let leaves =
-        RECOMMENDED.iter().any(|word| asked.contains(word)) && !DECLINES.iter().any(|word| has_words(&asked, word));
+    let leaves = RECOMMENDED.iter().any(|word| asked.contains(word)) && !has_any(&asked, &DECLINES);
     if words(&asked) > FEW || !leaves || asked.contains("n't") {
         return None;
     }

@@ -2,7 +2,7 @@
 
 use super::all_work::LEADS;
 use super::withdrawn::{ASKS, BEHIND_OBJECT, DETERMINERS, bare};
-use crate::summary::text::has_words;
+use crate::summary::text::has_any;
 
 /// Beginnings of a ban on changes to one thing, which stands behind them.
 const CLOSES: [&str; 27] = [
@@ -105,7 +105,7 @@ const HOLDERS: [&str; 14] = [
 /// The things that a lower-case sentence closes to changes, each by its telling words; a ban for good closes nothing that
 /// an order would open.
 pub(super) fn closed(lower: &str) -> Vec<Vec<String>> {
-    if FOR_GOOD.iter().any(|words| has_words(lower, words)) {
+    if has_any(lower, &FOR_GOOD) {
         return Vec::new();
     }
     let behind = CLOSES.iter().find_map(|start| Some(lower.split_once(start)?.1));

@@ -8,7 +8,7 @@ use crate::summary::extractive::words::{
     AFTER_ALL, ANSWERING, AROUND_LIMITS, CURRENCIES, FINE, FORBIDS, FROM_NOW, LIMITED, LIMITS_TO, MORE, NAMED, NOT,
     NOW, REPLACES, UNITS, WITHIN,
 };
-use crate::summary::text::{each_word, has_words};
+use crate::summary::text::{each_word, has_any, has_words};
 use foldhash::HashSet;
 
 /// Words of a permission that also add one thing to others in a report.
@@ -31,7 +31,7 @@ pub(super) struct Term {
 impl Term {
     /// The value that a lower-case sentence sets.
     pub(super) fn of(lower: &str) -> Option<Self> {
-        let has = |list: &[&str]| list.iter().any(|words| has_words(lower, words));
+        let has = |list: &[&str]| has_any(lower, list);
         if has(ANSWERING) {
             let language = each_word(lower).rev().find(|word| LANGUAGES.contains(word))?;
             return Some(Self { kind: LANGUAGE.into(), value: language.into(), about: HashSet::default() });
@@ -49,7 +49,7 @@ impl Term {
 
     /// The value that a lower-case sentence sets anew, for good.
     pub(super) fn anew(lower: &str) -> Option<Self> {
-        let lasts = [FROM_NOW, NOW, REPLACES].iter().any(|list| list.iter().any(|words| has_words(lower, words)));
+        let lasts = [FROM_NOW, NOW, REPLACES].iter().any(|list| has_any(lower, list));
         Self::of(lower).filter(|_| lasts && !lower.ends_with(['?', '？']))
     }
 
@@ -116,7 +116,7 @@ pub(super) fn overruled(lower: &str) -> Option<Vec<String>> {
 /// The clauses of a ban from its first “not” on.
 pub(super) fn forbidding(lower: &str) -> impl Iterator<Item = &str> {
     let clauses = lower.split([',', ';', ':', '.', '，', '；', '、']).flat_map(|clause| clause.split(" and "));
-    clauses.skip_while(|clause| !FORBIDS.iter().any(|words| has_words(clause, words)))
+    clauses.skip_while(|clause| !has_any(clause, FORBIDS))
 }
 
 /// The topics of what a sentence says to be fine, and whether that is more than there was: “longer replies are fine”.
@@ -124,7 +124,7 @@ pub(super) fn fine(lower: &str) -> (HashSet<String>, bool) {
     let none = (HashSet::default(), false);
     let Some(fine) = FINE.iter().find(|words| has_words(lower, words)) else { return none };
     let Some((thing, _)) = lower.split_once(fine) else { return none };
-    let says = |list: &[&str]| list.iter().any(|words| has_words(lower, words));
+    let says = |list: &[&str]| has_any(lower, list);
     // “Tests are fine too” reports, “a stopover is fine too” allows.
     let one = ["a ", "an "].iter().any(|start| lower.starts_with(start));
     let after_all = || AFTER_ALL.iter().any(|words| (one || !ALSO.contains(words)) && has_words(lower, words));
@@ -143,7 +143,7 @@ pub(super) fn shared(allowed: &HashSet<String>, about: &HashSet<String>, permiss
     let shared = allowed.intersection(about).count();
     let inflects = || {
         let lower = permission.to_lowercase();
-        INFLECTED.iter().any(|word| has_words(&lower, word))
+        has_any(&lower, &INFLECTED)
     };
     if shared == 0 || shared == about.len() || !inflects() {
         return shared;

@@ -5,7 +5,7 @@ use super::all_work::LEADS;
 use super::reopened::{closed, reopened, reopens};
 use super::replaced::{Term, fine, forbidding, overruled, shared};
 use crate::summary::extractive::words::{AFTER_ALL, ALLOWS, ANYTHING, CHANGES, FORBIDS, JAPANESE, NOT, NOW};
-use crate::summary::text::{has_words, is_dense, replaced};
+use crate::summary::text::{has_any, has_words, is_dense, replaced};
 use foldhash::HashSet;
 
 /// Minimum length of a topic word, and number of its first letters that are compared: “tests”, “testing”.
@@ -72,7 +72,7 @@ pub(super) const ASKS: [&str; 7] = ["can", "could", "you", "let's", "lets", "go"
 /// The delivery that a sentence postpones: “we don't need to commit”, “don't push yet”. A ban without such words is
 /// permanent.
 fn not_yet(lower: &str) -> Option<&'static str> {
-    let is_banned = FORBIDS.iter().any(|words| has_words(lower, words));
+    let is_banned = has_any(lower, FORBIDS);
     let for_now = |verb: &str| {
         let behind = |end: &str| has_words(lower, &format!("{verb} {end}"));
         has_words(lower, &format!("need to {verb}")) || ["yet", "for now"].into_iter().any(behind)
@@ -84,7 +84,7 @@ fn not_yet(lower: &str) -> Option<&'static str> {
 
 /// The deliveries that a sentence orders: “commit please, then push”.
 fn ordered(lower: &str) -> impl Iterator<Item = &'static str> {
-    let is_banned = FORBIDS.iter().any(|words| has_words(lower, words));
+    let is_banned = has_any(lower, FORBIDS);
     let clauses = lower.split([',', ';', '.', '?', '!', '—']).flat_map(|clause| clause.split(" and "));
     let first = |clause: &str| {
         let mut words = clause.split_whitespace().skip_while(|word| LEADS.contains(word) || ASKS.contains(word));
@@ -134,7 +134,7 @@ pub(in crate::summary::extractive) fn allowed<'a>(requests: impl Iterator<Item =
     let all = requests.enumerate().flat_map(|(request, own)| own.iter().map(move |sentence| (request, sentence)));
     all.filter_map(|(request, sentence)| {
         let lower = sentence.to_lowercase().replace('’', "'");
-        if lower.contains("??") || WONDERS.iter().any(|word| has_words(&lower, word)) {
+        if lower.contains("??") || has_any(&lower, &WONDERS) {
             return None;
         }
         let orders: Vec<_> = ordered(&lower).collect();
@@ -172,7 +172,7 @@ fn allows(lower: &str) -> bool {
     let rest = lower.replacen(allows, " ", 1);
     let asks = lower.ends_with(['?', '？']) || rest.contains("'t");
     let anew = NOW.iter().chain(AFTER_ALL).any(|words| has_words(lower, words));
-    anew && !asks && !NOT.iter().any(|words| has_words(&rest, words))
+    anew && !asks && !has_any(&rest, NOT)
 }
 
 /// The first sentence of a later request that allows what this rule forbids.
@@ -196,7 +196,7 @@ pub(in crate::summary::extractive) fn later<'a>(rule: &str, request: usize, all:
     if let Some(new) = superseding(&lower, behind) {
         return Some(new);
     }
-    if !FORBIDS.iter().any(|words| has_words(&lower, words)) {
+    if !has_any(&lower, FORBIDS) {
         return last_word(&lower, behind);
     }
     let rejected = rejected(&lower);
@@ -323,7 +323,7 @@ fn stopped(clause: &str) -> Option<&str> {
 
 /// Whether a wish names all words of one thing that was taken back, not as what it removes or rejects itself.
 fn takes_back(removed: &[Vec<String>], wish: &str) -> bool {
-    if removed.is_empty() || REMOVES.iter().any(|words| has_words(wish, words)) {
+    if removed.is_empty() || has_any(wish, &REMOVES) {
         return false;
     }
     let clauses = wish.split([',', ';']);
