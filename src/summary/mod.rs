@@ -272,6 +272,18 @@ mod tests {
     }
 
     #[test]
+    fn a_name_is_told_with_the_file_that_defines_it_although_another_one_used_it_later() {
+        let mut messages = vec![user("Which lamps are low?")];
+        let writes = r#"{"file_path":"/home/me/work/tide.py","content":"import os\ndef low_tide(x):\n    return x"}"#;
+        messages.extend(act("Write", writes, "File created", false));
+        messages.extend(act("Read", r#"{"file_path":"/home/me/work/quay.py"}"#, "print(low_tide(lamp_oil))", false));
+        messages.push(agent("I'll count them."));
+        let text = summarize(&messages, &[], 600).unwrap().text;
+        assert!(text.contains("tide.py` — written; defines low_tide\n"), "{text}");
+        assert!(text.contains("quay.py` — read; has lamp_oil\n"), "{text}");
+    }
+
+    #[test]
     fn pieces_of_a_drawing_are_no_codes() {
         let told = |read: &str| {
             let mut messages = session(3);

@@ -1,5 +1,6 @@
 //! The names for the index: each fact with the file, command or search under which it is listed.
 
+mod definitions;
 mod drawn;
 mod minor;
 mod reading;
@@ -56,23 +57,41 @@ impl Names {
         let read = || Reading::of_all((head, over), knowledge, found);
         let (read, (places, of)) = both((over, bytes), read, || chosen(prior, knowledge, found));
         let mut names = Self { commands, places, of, ..Self::default() };
-        names.learn(read, (head, knowledge));
+        let defined = names.learn(read, (head, knowledge));
+        names.place_definitions(&defined, knowledge, found);
         names.encoded.retain(|fact| !is_written(*fact, head, knowledge));
         names
     }
 
-    /// Adds what the pieces of the head say about names.
-    fn learn(&mut self, read: Vec<Reading>, (head, knowledge): (&[&Message<'_>], &Knowledge)) {
-        let mut minor = Vec::new();
+    /// Adds what the pieces of the head say about names; returns the facts that a file defines, with the last part in
+    /// [`Knowledge`] that does.
+    fn learn(&mut self, read: Vec<Reading>, (head, knowledge): (&[&Message<'_>], &Knowledge)) -> HashMap<u32, usize> {
+        let (mut minor, mut defined) = (Vec::new(), HashMap::default());
         for piece in read {
             minor.extend(piece.minor);
-            self.defined.extend(piece.defined);
+            defined.extend(piece.defined);
             self.whole.extend(piece.whole);
             self.cut.extend(piece.cut);
             self.encoded.extend(piece.encoded);
         }
         self.minor = always_minor(&minor, knowledge);
         self.minor.extend(glued(head, knowledge));
+        defined
+    }
+
+    /// A name that is defined has its place where it is, whatever file uses it later.
+    fn place_definitions(&mut self, defined: &HashMap<u32, usize>, knowledge: &Knowledge, found: &Places) {
+        let mut numbers: HashMap<usize, usize> = HashMap::default();
+        for (&fact, &part) in defined {
+            let known = &knowledge.parts[part];
+            let Some(place) = found.get(&(known.message, known.part)) else { continue };
+            let number = *numbers.entry(part).or_insert_with(|| {
+                self.places.push(place.clone());
+                self.places.len() - 1
+            });
+            self.of[fact as usize] = Some(number);
+            self.defined.insert(fact);
+        }
     }
 
     /// The place of a fact.

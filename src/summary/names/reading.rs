@@ -2,18 +2,19 @@
 
 use super::super::extractive::{Place, Places};
 use super::super::knowledge::{Doubt, Knowledge, Known};
+use super::definitions::{definitions, is_letter, words};
 use super::minor::minor_among;
-use crate::facts::cuts_escape;
+use crate::facts::{cuts_escape, readable_text};
 use crate::transcript::{Message, Spread, pieces, spread};
-use foldhash::HashSet;
+use foldhash::{HashMap, HashSet};
 use memchr::memmem;
 use std::ops::Range;
 
 /// What a piece of the head says about names.
 #[derive(Default)]
 pub(super) struct Reading {
-    /// Facts that a file defines.
-    pub(super) defined: HashSet<u32>,
+    /// Facts that a file defines, with the index of the last part in [`Knowledge`] that does.
+    pub(super) defined: HashMap<u32, usize>,
     /// Doubtful facts that are mentioned for sure.
     pub(super) whole: HashSet<u32>,
     /// Facts that begin with the letter of an escape somewhere (`\nName`).
@@ -43,9 +44,10 @@ impl Reading {
                 reading.add_whole(&part(known).text, (&known.facts, place.is_some()), knowledge);
                 let minor = minor_among(part(known), place, &known.facts, knowledge);
                 reading.minor.extend((!minor.is_empty()).then_some((at, minor)));
-                if let Some(Place::File(_)) = place {
-                    let names = definitions(&part(known).text);
-                    reading.defined.extend(names.filter_map(|name| knowledge.identifier(name)));
+                if let Some(Place::File(path)) = place {
+                    let text = readable_text(part(known));
+                    let names = definitions(&text, path).filter_map(|name| knowledge.identifier(name));
+                    reading.defined.extend(names.map(|fact| (fact, at)));
                 }
             }
             reading
@@ -130,75 +132,6 @@ fn in_control(text: &str, at: usize, name: &str) -> bool {
 /// Whether a name occurs at the offset `at` and begins with digits of a percent escape there.
 fn begins_in_escape(text: &str, at: usize, name: &str) -> bool {
     text.as_bytes()[at..].starts_with(name.as_bytes()) && cuts_escape(&text[..at], name)
-}
-
-/// Whether a byte can be part of a name.
-fn is_letter(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || byte == b'_'
-}
-
-/// The byte ranges of names in a text; leading digits are left out.
-fn words(text: &str) -> impl Iterator<Item = Range<usize>> {
-    let bytes = text.as_bytes();
-    let mut at = 0;
-    std::iter::from_fn(move || {
-        at += bytes[at..].iter().position(|byte| is_letter(*byte) && !byte.is_ascii_digit())?;
-        let start = at;
-        at += bytes[at..].iter().position(|byte| !is_letter(*byte)).unwrap_or(bytes.len() - at);
-        Some(start..at)
-    })
-}
-
-/// Whether a word is a keyword before a defined name, in most languages.
-fn is_keyword(word: &[u8]) -> bool {
-    matches!(
-        word,
-        b"fn"
-            | b"func"
-            | b"function"
-            | b"def"
-            | b"class"
-            | b"struct"
-            | b"type"
-            | b"interface"
-            | b"enum"
-            | b"trait"
-            | b"const"
-            | b"static"
-            | b"var"
-            | b"let"
-            | b"mod"
-            | b"module"
-            | b"namespace"
-    )
-}
-
-fn ends_in_digit(text: &str) -> bool {
-    text.as_bytes().last().is_some_and(u8::is_ascii_digit)
-}
-
-/// The names that a text defines: those after a keyword, also after the receiver of a Go method.
-fn definitions(text: &str) -> impl Iterator<Item = &str> {
-    let mut told = 0;
-    words(text).filter_map(move |word| {
-        if word.start < told || !is_keyword(&text.as_bytes()[word.clone()]) || ends_in_digit(&text[..word.start]) {
-            return None;
-        }
-        let behind = text[word.end..].trim_start();
-        if behind.len() == text.len() - word.end {
-            return None;
-        }
-        let behind = behind.strip_prefix('(').map_or(Some(behind), |receiver| {
-            let end = receiver.find([')', '\n']).filter(|end| receiver[*end..].starts_with(')'))?;
-            Some(receiver[end + 1..].trim_start())
-        })?;
-        let name = &behind[..behind.bytes().position(|byte| !is_letter(byte)).unwrap_or(behind.len())];
-        if name.is_empty() || name.starts_with(|first: char| first.is_ascii_digit()) {
-            return None;
-        }
-        told = text.len() - behind.len() + name.len();
-        Some(name)
-    })
 }
 
 /// Whether a name occurs in a text without a backslash before it, and without its first letter ending a color code
@@ -306,12 +239,6 @@ mod tests {
     use crate::summary::builders::user;
     use crate::transcript::{Author, InTurn};
     use std::collections::BTreeSet;
-
-    #[test]
-    fn names_behind_keywords_are_defined() {
-        let text = "pub fn one_two(x)\nfunc (r *Reader) readAll() {\nclass Some_thing:\ndefine it, 9let x, fn(a), let\n  b2 = 1";
-        assert_eq!(definitions(text).collect::<Vec<_>>(), ["one_two", "readAll", "Some_thing", "b2"]);
-    }
 
     #[test]
     fn a_text_without_a_place_tells_which_names_are_cut() {
