@@ -5,6 +5,7 @@ use super::lines::{Line, claims};
 use super::unrelated::{is_foreign, known_stems, quotes};
 use super::{SourceText, pattern};
 use regex::{Captures, Regex};
+use std::borrow::Cow;
 use std::sync::LazyLock;
 
 /// A quotation that the source does not have.
@@ -59,6 +60,12 @@ static ADDED: LazyLock<Regex> =
 /// Words before printed output or a call's text, both of which may be stored with colors and escapes.
 const SHOWN: [&str; 2] = ["printed ", "Ran "];
 
+/// Returns a line about a request without what a summary adds to the quoted words, with `…` in its place: what they
+/// answer (`(to “…”)`), what was asked then, and the label of the current request.
+pub(crate) fn without_added(line: &str) -> Cow<'_, str> {
+    ADDED.replace_all(line, "…")
+}
+
 /// Returns the number of quotations that were checked, and those that nobody said.
 pub fn misquoted(text: &str, source: &SourceText<'_>) -> (usize, Vec<Misquoted>) {
     let (mut of, mut found) = (0, Vec::new());
@@ -87,7 +94,7 @@ pub fn unasked(text: &str, source: &SourceText<'_>, ours: bool) -> (usize, Vec<M
         _ => return (0, Vec::new()),
     };
     let known = few.then(|| known_stems(source));
-    let asked = claims(text).filter(Line::asks).map(|line| (line, ADDED.replace_all(line.text, "…")));
+    let asked = claims(text).filter(Line::asks).map(|line| (line, without_added(line.text)));
     let asked: Vec<_> = asked.filter(|(_, words)| words_of(words).split_whitespace().count() >= LEAST).collect();
     let rows: Vec<&str> = text.lines().collect();
     let found = asked.iter().filter(|(line, _)| !is_head(line, &rows)).filter_map(|(line, words)| {

@@ -9,6 +9,7 @@ use crate::gates::{Finding, GateResult, Tools, View};
 use crate::measure::Share;
 use crate::measure::constraints::{self, content_words, holds, split};
 use crate::measure::pattern;
+use crate::measure::quoted::without_added;
 use crate::summary::{CURRENT, Deed, DeedKind, deeds, is_request, only_closes, own_words, parse, request_section};
 use crate::transcript::{Author, Message};
 use regex::Regex;
@@ -56,7 +57,7 @@ fn outdated(view: &View<'_>, users: &[usize]) -> Option<Finding> {
     view.summary.iter().find_map(|summary| {
         let lines: Vec<&str> = summary.text.lines().map(|line| line.trim_start_matches(['-', '*', ' '])).collect();
         let at = lines.iter().position(|line| line.starts_with(CURRENT))?;
-        let current = words_of(&lines[at][CURRENT.len()..]);
+        let current = words_of(&without_added(lines[at]));
         // A short one may be too short to be looked for, and still be the newest.
         let asked = (0..messages.len()).rfind(|at| is_said_now(&messages[*at]) && holds(&words(*at), &current))?;
         let until = lines[at..].iter().position(|line| line.starts_with('#')).map_or(lines.len(), |next| at + next);

@@ -225,6 +225,8 @@ fn what_is_asked_for_now_was_asked_last() {
     for text in [latest, "Go on, and take the fixtures that are there.", &format!("{first} Then: “{latest}”")] {
         assert_eq!(goal(text), [], "{text}");
     }
+    let answer = format!("Go on, and take the fixtures that are there. (to “{first}”)");
+    assert_eq!(goal(&answer), [], "what a request answers is older");
     assert_eq!(goal("Mend the lamp of the lighthouse."), [("F06", Verdict::Fail)], "nobody asked for it");
 }
 
