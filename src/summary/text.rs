@@ -234,6 +234,15 @@ pub(crate) fn is_dense(char: char) -> bool {
     matches!(char, '\u{2e80}'..='\u{9fff}' | '\u{ac00}'..='\u{d7af}' | '\u{f900}'..='\u{faff}' | '\u{0e00}'..='\u{0eff}' | '\u{20000}'..='\u{3ffff}')
 }
 
+/// What stands behind the number that a tool puts before a line of a file (`12→`, `12:`, `12|`, `12<tab>`); `None` for a
+/// line without one.
+pub(super) fn behind_number(line: &str) -> Option<&str> {
+    let line = line.trim_start();
+    let rest = line.trim_start_matches(|char: char| char.is_ascii_digit());
+    let signs = ["→", "\t", ": ", ":", "| ", "|"];
+    signs.iter().find_map(|sign| rest.strip_prefix(sign)).filter(|_| rest.len() < line.len())
+}
+
 /// The columns of blank that a line begins with.
 pub(crate) fn indent(line: &str) -> usize {
     let blank = line.chars().take_while(|char| char.is_whitespace());

@@ -1,6 +1,7 @@
 //! The names that a file's text defines: those behind a keyword in most languages, methods in languages that write
 //! these without a keyword, and constants at the beginning of a line.
 
+use super::super::text::behind_number;
 use crate::transcript::base_name;
 use std::ops::Range;
 
@@ -131,11 +132,7 @@ fn behind_keywords(text: &str) -> impl Iterator<Item = &str> {
 
 /// A line without the number that a tool puts before it.
 fn unnumbered(line: &str) -> &str {
-    let rest = line.trim_start().trim_start_matches(|char: char| char.is_ascii_digit());
-    let is_numbered = rest.len() < line.trim_start().len();
-    let signs = ["→", "\t", ": ", ":", "| ", "|"];
-    let bare = signs.iter().find_map(|sign| rest.trim_start_matches(' ').strip_prefix(sign));
-    bare.filter(|_| is_numbered).unwrap_or(line)
+    behind_number(line).unwrap_or(line)
 }
 
 /// The names of methods: a name and its parameters, with a brace behind them or on the next line. `bare`: nothing has to

@@ -6,6 +6,7 @@ use super::matching::Wanted;
 use super::mended::Mending;
 use super::returned::Returned;
 use super::runs::{is_inline, runs_only_code, with_code};
+use super::titles::Titles;
 use super::ways::Ways;
 use crate::summary::extractive::calls::act::Action;
 use crate::summary::extractive::calls::acts::Act;
@@ -54,15 +55,16 @@ pub(in crate::summary::extractive) fn items(turns: &[Turn<'_>], endings: &Ending
     let mut items =
         spread(over, &pieces_of(SENTENCES, sizes), |piece| piece.flat_map(told).collect::<Vec<_>>()).concat();
     let (mut by_tools, mut returned, mut wanted) = (Vec::new(), Returned::default(), Wanted::default());
-    let mut ways = Ways::default();
+    let (mut ways, mut titles) = (Ways::default(), Titles::default());
     for (place, turn) in turns.iter().enumerate() {
         turn.acts.iter().for_each(|act| ways.note(act, endings, newness(place)));
     }
     let (ways, told) = ways.items();
     for (place, turn) in turns.iter().enumerate() {
         wanted.ask(turn);
+        titles.ask(turn);
         let matching = turn.acts.iter().filter_map(|act| {
-            let text = wanted.told(act)?;
+            let text = wanted.told(act).or_else(|| titles.told(act))?;
             Some(Item::new(cut(&text, LONGEST_LINE).into_owned(), act.message, ANSWER + newness(place)))
         });
         by_tools.extend(matching);

@@ -2,7 +2,7 @@
 //!
 //! - `goal`: the first and the current request; `instructions`: the user's rules.
 //! - `discoveries`: findings, decisions and errors; `returned`: what results of other calls say; `matching`: the records
-//!   in them that the user is about.
+//!   in them that the user is about; `titles`: what a request only names, by its title.
 //! - `accomplished`: what was done, request by request. Its parts: `answers` and `listed` (final answers, and lists
 //!   that are one), `counts` (numbers of passed tests), `changed` (changed files), `runs` (commands), `printed` (what
 //!   they printed), `judged` (what the agent said of a failure), `looked` (commands that only look), `called` (other
@@ -38,6 +38,7 @@ mod returned;
 pub(super) mod runs;
 pub(super) mod since;
 pub(super) mod steps;
+mod titles;
 mod ways;
 
 /// Maximum length of a line of a section, in characters.

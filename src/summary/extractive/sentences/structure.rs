@@ -1,7 +1,7 @@
 //! Recognizes lines that are not prose: headings, tables, code, data, logs and copied screens.
 
 use super::prose::{TERSE, without_marker};
-use crate::summary::text::words;
+use crate::summary::text::{behind_number, words};
 
 /// Modifiers before the keyword of a definition.
 const MODIFIERS: [&str; 5] = ["pub ", "export ", "default ", "async ", "static "];
@@ -157,8 +157,13 @@ pub(in crate::summary::extractive) fn is_code(line: &str) -> bool {
         || [">>", "//", "/*"].iter().any(|start| trimmed.starts_with(start));
     let pair = trimmed.starts_with('"') && trimmed.contains("\":");
     let end = trimmed.ends_with(['{', '}', '\\', '[', '(']) || trimmed.ends_with("=>") || trimmed.ends_with("},");
-    let told =
-        || ends_statement(trimmed) || starts_numbered(trimmed) || is_log(trimmed) || defines(trimmed) || sets(trimmed);
+    let told = || {
+        ends_statement(trimmed)
+            || behind_number(trimmed).is_some()
+            || is_log(trimmed)
+            || defines(trimmed)
+            || sets(trimmed)
+    };
     sign || pair || end || told() || calls(trimmed) || opens_block(trimmed) || is_block(trimmed)
 }
 
@@ -260,12 +265,6 @@ fn ends_statement(trimmed: &str) -> bool {
         ticked || !bare.contains(['=', '(', '{', '<', '>', ';', '$', '[']) && !bare.contains("::")
     };
     keyword || words().count() < if item { TERSE } else { TERSE + 1 } || !words().all(is_word)
-}
-
-/// Whether a line begins with the line number of a file dump: `12→`, `12:`, `12|`, `12<tab>`.
-fn starts_numbered(trimmed: &str) -> bool {
-    let rest = trimmed.trim_start_matches(|char: char| char.is_ascii_digit());
-    rest.len() < trimmed.len() && rest.starts_with(['→', ':', '|', '\t'])
 }
 
 /// Whether a line begins with a date or log level, or is a stack frame.
