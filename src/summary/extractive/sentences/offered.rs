@@ -32,6 +32,8 @@ pub(in crate::summary::extractive) struct Point {
     sign: String,
     /// The label before it: “option”.
     label: String,
+    /// Whether it has another number in its list than in its label: “2. Option 3”.
+    is_renamed: bool,
     /// Width of its indent.
     indent: usize,
     /// Its text.
@@ -97,8 +99,13 @@ impl Point {
         let is_one = |(sign, words): &(&str, String)| {
             sign.len() == 1 && sign.bytes().all(|byte| byte.is_ascii_uppercase()) && !words.is_empty()
         };
-        let point =
-            |(sign, words): (&str, String)| Self { sign: sign.to_owned(), label: String::new(), indent: 0, words };
+        let point = |(sign, words): (&str, String)| Self {
+            sign: sign.to_owned(),
+            label: String::new(),
+            is_renamed: false,
+            indent: 0,
+            words,
+        };
         options.filter(is_one).map(point).collect()
     }
 
@@ -129,7 +136,13 @@ impl Point {
             let is_letter = bracketed || bare.len() == 1 && bare.starts_with(next);
             match points.last_mut() {
                 last if is_letter && (opens || joins && last.is_some()) => {
-                    points.push(Self { sign: next.to_string(), label: String::new(), indent: 0, words: String::new() });
+                    points.push(Self {
+                        sign: next.to_string(),
+                        label: String::new(),
+                        is_renamed: false,
+                        indent: 0,
+                        words: String::new(),
+                    });
                 }
                 Some(last) => last.words = format!("{} {word}", last.words),
                 None => {}
@@ -159,12 +172,13 @@ impl Point {
         list.get(place.checked_sub(1)?).copied().filter(|_| follow)
     }
 
-    /// The point that a line begins. “2. **Option 2**: …” is one point.
+    /// The point that a line begins. “2. **Option 2**: …” is one point; in “2. **Option 3**: …” the label counts.
     fn of(line: &str) -> Option<Self> {
         let point = Self::marked(line)?;
         let inner = Some(&point).filter(|point| point.label.is_empty()).and_then(|point| Self::marked(&point.words));
-        let inner = inner.filter(|inner| inner.sign == point.sign);
-        Some(inner.map(|inner| Self { indent: point.indent, ..inner }).unwrap_or(point))
+        let inner = inner.filter(|inner| inner.sign == point.sign || !inner.label.is_empty());
+        let inner = inner.map(|inner| Self { indent: point.indent, is_renamed: inner.sign != point.sign, ..inner });
+        Some(inner.unwrap_or(point))
     }
 
     /// The point of a mark at the start of a line.
@@ -173,10 +187,9 @@ impl Point {
         let indent = line.len() - trimmed.len();
         let row = trimmed.strip_prefix('|');
         let text = row.unwrap_or(trimmed).trim_start_matches(['#', '-', '*', '_', ' ', '•', '(', '>']);
-        let (label, rest) = match text.split_once(' ') {
-            Some((label, rest)) if NAMING.contains(&&*label.to_lowercase()) => (label.to_lowercase(), rest),
-            _ => (String::new(), text),
-        };
+        // “Flight Option 2: …”
+        let behind_kind = || text.split_once(' ').and_then(|(_, rest)| labelled(rest));
+        let (label, rest) = labelled(text).or_else(behind_kind).unwrap_or((String::new(), text));
         let rest = rest.trim_start_matches('#');
         let end = rest.find(|char: char| !char.is_alphanumeric()).unwrap_or(rest.len());
         let (sign, behind) = rest.split_at(end);
@@ -196,7 +209,8 @@ impl Point {
         let words = bare.trim_start_matches([')', ':', '.', ']', '：', '*', '_', '|', ' ', '—', '–', '-']);
         let words =
             if row.is_some() { words.trim_end_matches(['|', ' ']).replace('|', "—") } else { words.to_owned() };
-        (is_sign && closed).then(|| Self { sign: sign.to_uppercase(), label, indent, words: fold(&plain(&words)) })
+        let (sign, words) = (sign.to_uppercase(), fold(&plain(&words)));
+        (is_sign && closed).then_some(Self { sign, label, is_renamed: false, indent, words })
     }
 
     /// Whether a line continues this point: the point is still short, and the line is below it.
@@ -208,8 +222,12 @@ impl Point {
         !line.trim().is_empty() && below && room && !line.trim_start().starts_with(['#', '|'])
     }
 
-    /// The point with this mark; `None` if there are several.
+    /// The point with this mark; `None` if there are several, or if a bare number could be that of a label or that of a
+    /// place.
     pub(in crate::summary::extractive) fn find<'p>(all: &'p [Self], sign: &str, label: &str) -> Option<&'p Self> {
+        if label.is_empty() && all.iter().any(|point| point.is_renamed) {
+            return None;
+        }
         let alike =
             |point: &&Self| point.sign == sign && (point.label == label || label.is_empty() || point.label.is_empty());
         let named = || all.iter().filter(alike);
@@ -227,6 +245,13 @@ pub(in crate::summary::extractive) fn is_option(sentence: &str) -> bool {
     // “A: The gate is closed.” answers a “Q:”.
     let answers = sentence.as_bytes().get(1) == Some(&b':');
     Point::marked(sentence).is_some_and(|point| is_letter(&point) && !answers || !point.label.is_empty())
+}
+
+/// The label that a text begins with, and the text behind it: “Option 2: …”.
+fn labelled(text: &str) -> Option<(String, &str)> {
+    let (label, rest) = text.split_once(' ')?;
+    let label = label.to_lowercase();
+    NAMING.contains(&&*label).then_some((label, rest))
 }
 
 /// Whether the full stop ends the mark of a list, unlike in “2.5” or “U.S.”.

@@ -27,6 +27,27 @@ const RECOMMENDED: [&str; 6] =
 const RECOMMENDS: [&str; 6] =
     ["i recommend", "i'd recommend", "i suggest", "i'd suggest", "i'd go with", "my recommendation"];
 
+/// Phrases of a question that is answered with an amount.
+const AMOUNTS: [&str; 17] = [
+    "how far",
+    "how long",
+    "how many",
+    "how much",
+    "how often",
+    "how old",
+    "on a scale",
+    "what number",
+    "what time",
+    "几",
+    "多少",
+    "何泊",
+    "何人",
+    "何時",
+    "いくつ",
+    "いくら",
+    "몇",
+];
+
 /// Words by which a request declines instead.
 const DECLINES: [&str; 4] = ["no", "not", "bad", "instead"];
 
@@ -80,7 +101,7 @@ fn points(text: &str, before: &str) -> Vec<(String, String)> {
     let (chosen, answered) = (marks(text), answered(text));
     let answers = chosen.is_empty();
     let marks = if answers { answered } else { chosen };
-    if marks.is_empty() {
+    if marks.is_empty() || marks.iter().all(|mark| mark.label.is_empty()) && asks_for_amount(before) {
         return Vec::new();
     }
     let mut list = Point::all(before);
@@ -101,6 +122,12 @@ fn points(text: &str, before: &str) -> Vec<(String, String)> {
         Some((mark.sign, point.words.clone()))
     });
     found.collect()
+}
+
+/// Whether a text ends on a question that is answered with an amount: “How many keys do you need?”
+fn asks_for_amount(text: &str) -> bool {
+    let last = lower(text.trim_end().rsplit('\n').next().unwrap_or_default());
+    is_question(&last) && AMOUNTS.iter().any(|phrase| last.contains(phrase))
 }
 
 /// The agent's recommendation, with the point it names, if a request follows it.
@@ -170,6 +197,22 @@ mod tests {
         assert_eq!(said("yes"), "What is wrong with the board? Then: “yes” (to “Shall I mend the board first?”)");
         assert_eq!(said("Paint it blue."), "Current request: Paint it blue.");
         assert!(said("thanks!").starts_with("What is wrong"));
+    }
+
+    #[test]
+    fn a_label_counts_more_than_a_place_and_an_amount_is_no_choice() {
+        let offers =
+            "Still free:\n\n1. **Option 1:** berth 4\n2. **Option 3:** berth 7\n3. **Flight Option 4:** a plane";
+        let meant = |before: &str, text: &str| super::meant(&Asked::read(None, text, text.to_owned()), text, before);
+        assert_eq!(meant(offers, "Let's go with option 3, please."), " (3 = “berth 7”)");
+        assert_eq!(meant(offers, "Option 4, please."), " (4 = “a plane”)");
+        assert_eq!(meant(offers, "Let's do 3"), "", "the third one, or the one that is called so");
+        let steps = "To do:\n\n1. Go to the office\n2. Pay\n3. Take the key\n\n";
+        assert_eq!(meant(&format!("{steps}Which one now?"), "3"), " (3 = “Take the key”)");
+        for question in ["How many keys do you need?", "您要住几晚？", "On a scale from 1 to 5, how happy are you?"]
+        {
+            assert_eq!(meant(&format!("{steps}{question}"), "3"), "", "{question}");
+        }
     }
 
     #[test]
