@@ -1,5 +1,6 @@
 //! The first and the current request, which are cut where there is little room.
 
+use super::super::extractive::CURRENT;
 use super::super::knowledge::Covered;
 use super::super::text::cut;
 use super::entry::{Entry, State};
@@ -7,8 +8,9 @@ use super::filling::{Filling, Tools};
 
 /// Number of lines that may be cut: the first and the current request.
 const FIRSTS: usize = 2;
-/// Minimum length to which a line is cut, in characters.
+/// Minimum length to which a line is cut, in characters, and that of a request which stands behind the head, too.
 const LEAST: usize = 8;
+const LEAST_KEPT: usize = 24;
 
 impl Filling<'_> {
     /// Takes the current request back if there was no room for the first one: it stands behind the head, too.
@@ -36,8 +38,10 @@ impl Filling<'_> {
     /// Chooses an open line, cut until it fits below `cap` tokens.
     fn shorten_line(&mut self, at: usize, cap: u64, (covered, tools): (&mut Covered, Tools<'_>)) {
         let line = &mut self.items[at];
+        let label = if line.text.starts_with(CURRENT) { CURRENT.len() } else { 0 };
+        let least = label + if line.item.kept { LEAST_KEPT } else { LEAST };
         let mut most = line.text.chars().count() / 2;
-        while most >= LEAST {
+        while most >= least {
             let short = cut(&line.text, most).into_owned();
             let price = line.price_as(&short, tools, false);
             if self.spent + price <= cap {
@@ -114,6 +118,20 @@ mod tests {
         let kept = chosen(true);
         assert!(kept[0].as_ref().is_some_and(|first| first.starts_with("Say in other words")), "{kept:?}");
         assert_eq!(chosen(false), [None, Some(current.clone())]);
+    }
+
+    #[test]
+    fn a_request_is_not_cut_inside_its_label() {
+        let items = [Item::carried("Current request: Thank you, the lamps are lit again.".into(), 1)];
+        let knowledge = Knowledge::default();
+        let tools = Tools { knowledge: &knowledge, count: &count };
+        let mut shown = Vec::new();
+        for room in 0..60 {
+            let mut goal = Filling::new("Goal", Some(SectionSource::Goal), &items, (&knowledge, &InTurn));
+            goal.shorten(room, &mut Covered::default(), tools);
+            shown.extend(goal.items[0].is_chosen().then(|| goal.items[0].text.clone()));
+        }
+        assert!(!shown.is_empty() && shown.iter().all(|text| text.starts_with("Current request: Thank")), "{shown:?}");
     }
 
     #[test]
