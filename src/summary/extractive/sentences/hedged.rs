@@ -55,6 +55,14 @@ const LIMITS: [&str; 11] =
     ["always", "avoid", "before", "except", "max", "must", "never", "not", "only", "unless", "without"];
 /// Last words that only point at something.
 const POINTS: [&str; 4] = ["it", "that", "them", "this"];
+/// Beginnings of a sentence that picks something that only the one before it names.
+const PICKS: [&str; 5] = [
+    "i'd like that one",
+    "i'd prefer that one",
+    "i would like that one",
+    "i want that one",
+    "i'd rather have that one",
+];
 /// Maximum number of words of a sentence that ends with one of [`POINTS`].
 const FEW: usize = 4;
 /// Acts toward others that a ban forbids until they are ordered: “Don't book anything yet.”
@@ -79,10 +87,11 @@ pub(super) fn asks_inside(lower: &str) -> bool {
         || [" right", "…right"].iter().any(|tag| end.strip_suffix(tag).is_some_and(|before| has_any(before, &DOUBTS)))
 }
 
-/// Whether it only agrees with what was said before: “I'd prefer that.”
+/// Whether it only agrees with what was said before, or picks of it: “I'd prefer that.”, “I'd like that one instead.”
 pub(super) fn points_back(lower: &str) -> bool {
     let last = each_word(lower).next_back().unwrap_or_default();
-    words(lower) <= FEW && lower.starts_with("i") && has_words(lower, "prefer") && POINTS.contains(&last)
+    let picks = words(lower) <= FEW + 2 && PICKS.iter().any(|start| lower.starts_with(start));
+    picks || words(lower) <= FEW && lower.starts_with("i") && has_words(lower, "prefer") && POINTS.contains(&last)
 }
 
 /// Whether it says what the user needs, or asks for help, and neither limits nor counts anything.
@@ -139,6 +148,8 @@ mod tests {
             assert!(is_rule(rule), "{rule}");
         }
         assert_eq!(instruction_strength("I'd prefer that."), None);
+        assert_eq!(instruction_strength("I'd like that one instead."), None);
+        assert!(instruction_strength("I'd like that one instead of the lamp in each of the rooms.").is_some());
     }
 
     #[test]

@@ -11,6 +11,10 @@ pub(in crate::summary::extractive) const NO_RULE: &[&str] = &[
     "i don't know",
     "i don't recall",
     "i don't remember",
+    "always seem",
+    "i'm always ",
+    "i am always ",
+    "i've always ",
     "i must have been",
     "it must have been",
     "there must have been",
@@ -148,6 +152,7 @@ pub(in crate::summary::extractive) const FORBIDDEN: &[&str] =
 /// Participles behind “must have” that guess what was, whatever the subject.
 pub(in crate::summary::extractive) const HAVE_BEEN: &[&str] = &[
     "gone",
+    "left",
     "lost",
     "got",
     "gotten",

@@ -283,6 +283,7 @@ pub(in crate::summary::extractive) const NO_BANS: &[&str] = &[
     "problems",
     "worries",
     "idea",
+    "input",
     "need",
     "sure",
     "yet",
