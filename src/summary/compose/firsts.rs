@@ -26,12 +26,17 @@ impl Filling<'_> {
     }
 
     /// Chooses the first two lines by rank, if they are still open, each cut until it fits: below `cap` tokens, a second
-    /// one below half as many more. A summary without the first or the current request is useless.
+    /// one below half as many more, or the first, where it needs them. A summary without the first or the current
+    /// request is useless.
     pub(super) fn shorten(&mut self, cap: u64, covered: &mut Covered, tools: Tools<'_>) {
         let firsts = self.order.iter().copied().take(FIRSTS);
         let open: Vec<usize> = firsts.filter(|at| self.items[*at].state == State::Open).collect();
-        for (at, more) in open.into_iter().zip([0, cap / 2]) {
-            self.shorten_line(at, cap + more, (covered, tools));
+        for (at, more) in open.iter().zip([0, cap / 2]) {
+            self.shorten_line(*at, cap + more, (covered, tools));
+            let waits = more == 0 && open.get(1).is_some_and(|current| self.items[*current].item.kept);
+            if waits && self.items[*at].state == State::Open {
+                self.shorten_line(*at, cap + cap / 2, (covered, tools));
+            }
         }
     }
 
@@ -118,6 +123,23 @@ mod tests {
         let kept = chosen(true);
         assert!(kept[0].as_ref().is_some_and(|first| first.starts_with("Say in other words")), "{kept:?}");
         assert_eq!(chosen(false), [None, Some(current.clone())]);
+    }
+
+    #[test]
+    fn the_first_request_takes_the_room_of_a_kept_one_where_only_one_fits() {
+        let items = [
+            Item::new("I cannot light the lamps of the harbour. How do I learn it?".into(), 0, 2),
+            Item { kept: true, ..Item::carried("Current request: I see.".into(), 1) },
+        ];
+        let knowledge = Knowledge::default();
+        let tools = Tools { knowledge: &knowledge, count: &count };
+        let shown = |cap: u64| {
+            let mut goal = Filling::new("Goal", Some(SectionSource::Goal), &items, (&knowledge, &InTurn));
+            goal.shorten(cap, &mut Covered::default(), tools);
+            [0, 1].map(|at| goal.items[at].is_chosen())
+        };
+        let least = tools.line(&cut(&items[0].text, LEAST), false);
+        assert_eq!([least - 1, 0].map(shown), [[true, false], [false, false]]);
     }
 
     #[test]
