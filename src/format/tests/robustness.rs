@@ -4,6 +4,7 @@ use super::support;
 use crate::batch::Work;
 use crate::check::Choice;
 use crate::format::*;
+use crate::report::Finding;
 use crate::summary::Template;
 use crate::transcript::{Author, Change, PartEdit, SummaryRole, UiCopies, apply};
 use crate::work::{Checker, Held};
@@ -49,6 +50,7 @@ const SAMPLES: &[&str] = &[
     "{\"id\":\"s\",\"task_id\":\"0\",\"messages\":[{\"role\":\"assistant\",\"content\":\"h\"},{\"role\":\"user\",\"content\":null,\"tool_calls\":[{\"id\":\"a\",\"name\":\"f\",\"arguments\":{\"k\":1},\"requestor\":\"user\"}]},{\"id\":\"a\",\"role\":\"tool\",\"content\":\"r\",\"requestor\":\"user\",\"error\":true},{\"role\":\"user\",\"content\":\"u\"}],\"reward_info\":{\"reward\":1.0}}",
     "{\"type\":\"init\",\"session_id\":\"s\",\"model\":\"m\"}\n{\"type\":\"message\",\"role\":\"user\",\"content\":\"u\"}\n{\"type\":\"message\",\"role\":\"assistant\",\"content\":\"x\",\"delta\":true}\n{\"type\":\"tool_use\",\"tool_name\":\"f\",\"tool_id\":\"a\",\"parameters\":{\"k\":1}}\n{\"type\":\"tool_result\",\"tool_id\":\"a\",\"status\":\"error\",\"error\":{\"message\":\"r\"}}\n{\"type\":\"result\",\"status\":\"success\"}\n",
     "{\"uuid\":\"c\",\"current_leaf_message_uuid\":\"d\",\"chat_messages\":[{\"uuid\":\"a\",\"sender\":\"human\",\"text\":\"u\",\"content\":[{\"type\":\"text\",\"text\":\"u\"}],\"attachments\":[{\"file_name\":\"f\",\"extracted_content\":\"e\"}],\"files\":[{\"file_name\":\"p.png\"}],\"parent_message_uuid\":\"00000000-0000-4000-8000-000000000000\"},{\"uuid\":\"b\",\"sender\":\"assistant\",\"text\":\"x\",\"content\":[{\"type\":\"text\",\"text\":\"x\"}],\"parent_message_uuid\":\"a\"},{\"uuid\":\"d\",\"sender\":\"assistant\",\"text\":\"y\",\"content\":[{\"type\":\"thinking\",\"thinking\":\"w\"},{\"type\":\"tool_use\",\"name\":\"f\",\"input\":{}},{\"type\":\"tool_result\",\"name\":\"f\",\"content\":[{\"type\":\"text\",\"text\":\"r\"}],\"display_content\":{\"text\":\"r\"}},{\"type\":\"text\",\"text\":\"y\"}],\"parent_message_uuid\":\"a\"}]}",
+    "{\"role\":\"user\",\"content\":[{\"text\":\"u\"},{\"image\":{\"format\":\"png\"}}]}\n{\"role\":\"assistant\",\"content\":[{\"reasoningContent\":{\"reasoningText\":{\"text\":\"w\",\"signature\":\"s\"}}},{\"toolUse\":{\"toolUseId\":\"a\",\"name\":\"f\",\"input\":{}}}]}{\"role\":\"user\",\"content\":[{\"toolResult\":{\"toolUseId\":\"a\",\"content\":[{\"json\":{\"k\":1}},{\"text\":\"r\"}],\"status\":\"error\"}}]}\n",
 ];
 
 /// Sessions of linked lines, whose links are changed by edits.
@@ -122,14 +124,18 @@ fn mend(format: &'static dyn Format, bytes: &[u8], first_line: usize) {
         from: None,
     };
     let done = check(true).run(format, bytes, first_line);
-    let left = done.line.findings.iter().filter(|finding| !finding.mended).map(|finding| &finding.rule);
+    // What glued records have can only be seen once they are parted.
+    let parted = done.line.findings.iter().any(|finding| finding.rule == "glued_records");
+    let left = |found: Vec<Finding>| {
+        let left = found.into_iter().filter(|finding| !finding.mended);
+        left.map(|finding| finding.rule).collect::<BTreeSet<_>>()
+    };
     let out = apply(bytes, &done.patches);
-    if !out.is_empty() {
+    if !out.is_empty() && !parted {
         let again = check(false).run(format, &out, first_line);
-        let found = again.line.findings.iter().map(|finding| &finding.rule);
         assert_eq!(
-            left.collect::<BTreeSet<_>>(),
-            found.collect(),
+            left(done.line.findings),
+            left(again.line.findings),
             "{}: {}",
             format.name(),
             String::from_utf8_lossy(&out)
