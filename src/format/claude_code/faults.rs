@@ -5,7 +5,7 @@ use super::ids::Ids;
 use crate::format::Fault;
 use crate::format::shared::links::cycles;
 use crate::format::shared::session_lines::fields;
-use crate::transcript::{Author, Class, Record, Transcript};
+use crate::transcript::{Author, Class, Message, Record, Transcript};
 use foldhash::HashSet;
 use jiff::Timestamp;
 
@@ -17,7 +17,7 @@ pub(super) fn faults(transcript: &Transcript<'_>) -> Vec<Fault> {
     faults.extend(dangling_leaves(transcript, &ids));
     faults.extend(summaries_without_boundary(transcript, &ids));
     faults.extend(cycles(transcript, |record| ids.parent(transcript, record)));
-    faults.extend(times_going_back(transcript));
+    faults.extend(times_going_back(transcript, &ids));
     faults.extend(other_roles(transcript));
     faults
 }
@@ -64,25 +64,65 @@ fn summaries_without_boundary(transcript: &Transcript<'_>, ids: &Ids<'_>) -> Vec
     lost.map(|record| fault(record, "summary_without_boundary", record.id.as_deref().unwrap_or_default())).collect()
 }
 
-/// Faults for messages that are older than an earlier one. Timestamps that parse are compared as times, others as
-/// texts; a time and such a text have no order.
-fn times_going_back(transcript: &Transcript<'_>) -> Vec<Fault> {
-    let (mut newest, mut newest_text): (Option<Timestamp>, &str) = (None, "");
+/// How many seconds older than its parent a message may be: results of parallel calls, pieces of answers and what was
+/// typed meanwhile are not written in the order of their times.
+const LEEWAY: i64 = 4;
+
+/// The newest time so far. Timestamps that parse are compared as times, others as texts; a time and such a text have no
+/// order.
+#[derive(Clone, Copy, Default)]
+struct Newest<'t> {
+    time: Option<Timestamp>,
+    text: &'t str,
+}
+
+impl<'t> Newest<'t> {
+    /// Whether a message of this time goes back; if not, its time is the newest.
+    fn goes_back(&mut self, text: &'t str) -> bool {
+        let Ok(time) = text.parse::<Timestamp>() else {
+            let back = text < self.text;
+            self.text = if back { self.text } else { text };
+            return back;
+        };
+        let back = self.time.is_some_and(|newest| newest.as_second() - time.as_second() > LEEWAY);
+        self.time = if back { self.time } else { self.time.max(Some(time)) };
+        back
+    }
+}
+
+/// Faults for messages that are older than those that their links lead to, or than one before, if they have no link.
+/// Commands of the harness have the time at which they were typed, before the compaction behind which they stand.
+fn times_going_back(transcript: &Transcript<'_>, ids: &Ids<'_>) -> Vec<Fault> {
+    let mut times = vec![None; transcript.records.len()];
+    let timed = transcript.messages.iter().filter(|message| !is_of_command(message));
+    timed.for_each(|message| times[message.record] = message.timestamp.as_deref());
+    let mut along: Vec<Newest<'_>> = Vec::with_capacity(times.len());
+    let mut all = Newest::default();
     let mut faults = Vec::new();
-    for message in &transcript.messages {
-        let Some(text) = message.timestamp.as_deref() else { continue };
-        let time = text.parse().ok();
-        let goes_back = if time.is_some() { time < newest } else { text < newest_text };
-        match time {
-            _ if goes_back => {
-                let record = &transcript.records[message.record];
+    for (at, (record, time)) in transcript.records.iter().zip(times).enumerate() {
+        let parent = ids.parent(transcript, at).and_then(|parent| along.get(parent));
+        let mut newest = parent.copied().unwrap_or(all);
+        if let Some(time) = time {
+            if !newest.goes_back(time) {
+                all.goes_back(time);
+            } else if !is_queued(transcript, record) {
                 faults.push(fault(record, "time_goes_back", record.id.as_deref().unwrap_or_default()));
             }
-            Some(_) => newest = time,
-            None => newest_text = text,
         }
+        along.push(newest);
     }
     faults
+}
+
+/// Whether a record has words that were typed while the agent worked, of which it has the time.
+fn is_queued(transcript: &Transcript<'_>, record: &Record<'_>) -> bool {
+    fields(transcript, record).text("type").is_some_and(|kind| kind == "attachment" || kind == "queue-operation")
+}
+
+/// Whether a message is a command that the harness ran by itself, or what it printed.
+fn is_of_command(message: &Message<'_>) -> bool {
+    let starts = ["<local-command-", "<command-", "<bash-"];
+    message.author == Author::Harness && starts.iter().any(|start| message.text().trim_start().starts_with(start))
 }
 
 /// Faults for messages whose role, which a model is sent, is not the type of their record, which a reader goes by.
@@ -94,22 +134,68 @@ fn other_roles(transcript: &Transcript<'_>) -> Vec<Fault> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::ClaudeCode;
     use super::*;
+    use crate::format::tests::support::faults;
     use crate::transcript::sketch::sketch;
+
+    fn back(times: [&'static str; 3], edit: impl Fn(&mut Transcript<'_>)) -> Vec<usize> {
+        let mut transcript = sketch("u a u");
+        let messages = transcript.messages.iter_mut().zip(times);
+        messages.for_each(|(message, time)| message.timestamp = Some(time.into()));
+        edit(&mut transcript);
+        let ids = Ids::of(&transcript);
+        times_going_back(&transcript, &ids).iter().map(|fault| fault.line).collect()
+    }
+
+    const NOON: &str = "2026-01-01T12:00:00Z";
+    const LATER: &str = "2026-01-01T12:00:09.5+00:00";
+    const EARLIER: &str = "2026-01-01T13:30:00+02:00";
 
     #[test]
     fn times_of_other_zones_are_compared_as_times() {
-        let back = |times: [&'static str; 3]| {
-            let mut transcript = sketch("u a u");
-            let messages = transcript.messages.iter_mut().zip(times);
-            messages.for_each(|(message, time)| message.timestamp = Some(time.into()));
-            times_going_back(&transcript).iter().map(|fault| fault.line).collect::<Vec<_>>()
-        };
-        let (noon, later, earlier) =
-            ("2026-01-01T12:00:00Z", "2026-01-01T12:00:00.5+00:00", "2026-01-01T13:30:00+02:00");
-        assert_eq!(back([noon, later, noon]), [3]);
-        assert!(back([earlier, noon, later]).is_empty(), "as texts, each would be older than the first");
-        assert_eq!(back([noon, "n/a", earlier]), [3], "what is no time is not newer than all");
+        let back = |times| back(times, |_| {});
+        assert_eq!(back([NOON, LATER, NOON]), [3]);
+        assert!(back([EARLIER, NOON, LATER]).is_empty(), "as texts, each would be older than the first");
+        assert_eq!(back([NOON, "n/a", EARLIER]), [3], "what is no time is not newer than all");
         assert_eq!(back(["turn 1", "turn 3", "turn 2"]), [3]);
+    }
+
+    #[test]
+    fn a_message_is_as_old_as_its_links_say() {
+        let linked = |parent: &'static str| {
+            move |transcript: &mut Transcript<'_>| {
+                let ids = transcript.records.iter_mut().zip(["a", "b", "c"]);
+                ids.for_each(|(record, id)| record.id = Some(id.into()));
+                transcript.records[1].parent = Some("a".into());
+                transcript.records[2].parent = Some(parent.into());
+            }
+        };
+        assert_eq!(back([NOON, LATER, NOON], linked("b")), [3]);
+        assert!(back([NOON, LATER, NOON], linked("a")).is_empty(), "a result of a parallel call");
+        assert!(back([NOON, "2026-01-01T12:00:04Z", NOON], linked("b")).is_empty());
+        let typed = |transcript: &mut Transcript<'_>| {
+            transcript.messages[2].parts[0].text = "<command-name>/compact</command-name>".into();
+            transcript.messages[2].author = Author::Harness;
+        };
+        assert!(back([NOON, LATER, EARLIER], typed).is_empty(), "a command was typed before it was carried out");
+    }
+
+    #[test]
+    fn words_that_waited_have_the_time_at_which_they_were_typed() {
+        let record = |kind: &str, id: &str, second: u8, said: &str| {
+            format!(
+                r#"{{"type":"{kind}","uuid":"{id}","sessionId":"s","timestamp":"2026-01-01T00:00:{second}Z",{said}}}"#
+            )
+        };
+        let said = |role: &str| format!(r#""message":{{"role":"{role}","content":"The lamp."}}"#);
+        let begin = [record("user", "a", 10, &said("user")), record("assistant", "b", 40, &said("assistant"))];
+        let rules = |last: String| {
+            let found = faults(&ClaudeCode, &[&begin[..], &[last]].concat().join("\n"));
+            found.into_iter().map(|fault| fault.0).collect::<Vec<_>>()
+        };
+        let queued = r#""attachment":{"type":"queued_command","prompt":"And the horn?"}"#;
+        assert!(rules(record("attachment", "c", 20, queued)).is_empty());
+        assert_eq!(rules(record("user", "c", 20, &said("user"))), ["time_goes_back"]);
     }
 }

@@ -308,7 +308,7 @@ pub(super) const CASES: &[Case] = &[
     ("other_role", "claude-code", CLAUDE, r#""id":"m2","role":"assistant""#, r#""id":"m2","role":"user""#),
     ("parent_cycle", "claude-code", CLAUDE, r#""parentUuid":"u6""#, r#""parentUuid":"u7""#),
     ("parent_cycle", "pi", PI, r#""id":"f","parentId":"e""#, r#""id":"f","parentId":"f""#),
-    ("time_goes_back", "claude-code", CLAUDE, "00:00:06", "00:00:01"),
+    ("time_goes_back", "claude-code", CLAUDE, "00:00:06", "00:00:00"),
     ("time_goes_back", "opencode", OPENCODE, r#""created":5"#, r#""created":1"#),
     ("no_session_meta", "codex", CODEX, "session_meta", "turn_context"),
     ("no_user_message", "codex", CODEX, "user_message", "agent_message"),
