@@ -5,16 +5,25 @@ use crate::transcript::{Author, Class, Message, PartKind, Transcript};
 use foldhash::{HashMap, HashSet};
 use std::borrow::Cow;
 
+/// Records that no link leads to.
+#[derive(Clone, Copy)]
+pub(super) struct OffChain<'o, 's> {
+    /// Snapshots, each with the id of its message.
+    pub(super) snapshots: &'o [(usize, Cow<'s, str>)],
+    /// The records of queued messages, in order.
+    pub(super) queued: &'o [usize],
+}
+
 /// Marks live and abandoned messages, and assigns snapshots and sidechains to their messages. `order` is that in which
 /// the messages are read, if it is another than that of their lines.
 pub(super) fn resolve(
     transcript: &mut Transcript<'_>,
     order: Option<&[usize]>,
     preserved: &[Cow<'_, str>],
-    snapshots: &[(usize, Cow<'_, str>)],
+    off_chain: OffChain<'_, '_>,
 ) {
     let ids = Ids::of(transcript);
-    for (record, id) in snapshots {
+    for (record, id) in off_chain.snapshots {
         if let Some(owner) = ids.get(id) {
             transcript.records[*record].class = Class::With(owner);
         }
@@ -25,13 +34,14 @@ pub(super) fn resolve(
     let bytes = |record: usize| &transcript.source[transcript.records[record].span.clone()];
     let copies = |first: usize, id: &str| ids.all(id).iter().copied().filter(move |copy| bytes(*copy) == bytes(first));
     let named = preserved.iter().filter_map(|id| Some((ids.get(id)?, id)));
-    let preserved: HashSet<usize> = named.flat_map(|(first, id)| copies(first, id).chain([first])).collect();
+    let mut preserved: HashSet<usize> = named.flat_map(|(first, id)| copies(first, id).chain([first])).collect();
     for (record, owner) in owners {
         transcript.records[record].class = Class::Sidechain(owner);
     }
     let boundary = transcript.records.iter().rposition(|record| record.class == Class::Boundary);
     transcript.traits.kept_from = preserved.iter().min().copied();
-    let abandoned = abandoned(transcript, &path);
+    let mut abandoned = abandoned(transcript, &path);
+    join_neighbours(transcript, off_chain.queued, &mut preserved, &mut abandoned);
     for (message, left) in transcript.messages.iter_mut().zip(abandoned) {
         let loaded = boundary.is_none_or(|boundary| message.record > boundary) || preserved.contains(&message.record);
         message.abandoned = left;
@@ -110,6 +120,31 @@ fn abandoned(transcript: &Transcript<'_>, path: &[bool]) -> Vec<bool> {
     };
     let left = |message: &Message<'_>| !joined(message) && !rejoined(message) && message.author != Author::Summary;
     transcript.messages.iter().map(left).collect()
+}
+
+/// Queued messages stand between messages of one branch: they are abandoned with these, and preserved with the one that
+/// follows.
+fn join_neighbours(
+    transcript: &Transcript<'_>,
+    queued: &[usize],
+    preserved: &mut HashSet<usize>,
+    abandoned: &mut [bool],
+) {
+    let records: Vec<usize> = transcript.messages.iter().map(|message| message.record).collect();
+    let is_queued = |at: usize| queued.binary_search(&records[at]).is_ok();
+    let mut at = 0;
+    while at < records.len() && !queued.is_empty() {
+        let end = (at..records.len()).find(|next| !is_queued(*next)).unwrap_or(records.len());
+        let before = at.checked_sub(1);
+        let following = Some(end).filter(|end| *end < records.len());
+        let left = before.into_iter().chain(following).any(|next| abandoned[next]);
+        let stays = following.or(before).is_some_and(|next| preserved.contains(&records[next]));
+        for own in at..end {
+            abandoned[own] = left;
+            preserved.extend(stays.then_some(records[own]));
+        }
+        at = end + 1;
+    }
 }
 
 /// For each sidechain record, the message whose call started the subagent: the newest call of an agent tool before

@@ -14,6 +14,7 @@ mod ids;
 mod new_parents;
 mod new_records;
 mod order;
+mod queue;
 mod read;
 mod render;
 mod sessions;

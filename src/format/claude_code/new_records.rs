@@ -56,6 +56,15 @@ impl Envelope {
         }
     }
 
+    /// Lowers the timestamp to that of a message which follows.
+    pub(super) fn ahead(mut self, next: Option<&Message<'_>>) -> Self {
+        let time = next.and_then(|message| message.timestamp.as_deref()).map(|time| field(&quoted(time)));
+        if let Some(time) = time.filter(|time| *time < self.timestamp) {
+            self.timestamp = time;
+        }
+        self
+    }
+
     /// Raises the timestamp to that of the newest message in `before` (ISO 8601 in UTC sorts as text).
     pub(super) fn behind<'m>(mut self, before: impl Iterator<Item = &'m Message<'m>>) -> Self {
         let newest = before.filter_map(|message| message.timestamp.as_deref()).max().map(|time| field(&quoted(time)));

@@ -1,5 +1,6 @@
 //! Reads the lines of a session as records and messages.
 
+use super::queue::Queue;
 use super::sessions::Sessions;
 use super::{SESSION_TYPES, author, chain, content, order};
 use crate::format::shared::json::Object;
@@ -65,6 +66,8 @@ struct Reading<'a> {
     sides: Vec<Message<'a>>,
     /// Snapshot records, each with the id of its message.
     snapshots: Vec<(usize, Cow<'a, str>)>,
+    /// What was typed while the agent worked.
+    queue: Queue<'a>,
     /// What tells one session from another.
     sessions: Sessions<'a>,
     /// Ids of the messages that the newest boundary preserved, if there is a boundary.
@@ -86,6 +89,7 @@ impl<'a> Reading<'a> {
         self.messages.append(&mut more.messages);
         self.sides.append(&mut more.sides);
         self.snapshots.extend(more.snapshots.into_iter().map(|(record, id)| (record + records, id)));
+        self.queue.append(more.queue, records);
         self.sessions.append(more.sessions, records);
         self.preserved = more.preserved.or(self.preserved.take());
         self.newlines += more.newlines;
@@ -108,7 +112,11 @@ impl<'a> Reading<'a> {
             "user" | "assistant" => self.spoken(source, fields, &kind),
             "attachment" => self.attachment(source, fields),
             "system" if fields.text("subtype").as_deref() == Some("compact_boundary") => self.boundary(fields),
-            "system" | "queue-operation" => Class::Place,
+            "queue-operation" => {
+                self.queue.note(self.records.len(), source, fields);
+                Class::Place
+            }
+            "system" => Class::Place,
             "progress" => Class::Ui,
             "file-history-snapshot" => {
                 self.snapshots.push((self.records.len(), fields.text("messageId").unwrap_or_default()));
@@ -191,18 +199,21 @@ impl<'a> Reading<'a> {
                 self.records[message.record].class = Class::Message(index);
             }
         }
+        let queued = self.queue.settle(&mut self.records, &mut self.messages);
         self.records.iter_mut().for_each(|record| record.line += first_line - 1);
         name_tools(&mut self.messages);
         let preserved = self.preserved.take().unwrap_or_default();
         let snapshots = std::mem::take(&mut self.snapshots);
-        // Appending a compaction names the loaded records by id, so all messages need one.
-        let named = self.messages.iter().all(|message| self.records[message.record].id.is_some());
+        // Appending a compaction names the loaded records by id, so all messages on the chain need one.
+        let mut chain = self.messages.iter().filter(|message| queued.binary_search(&message.record).is_err());
+        let named = chain.all(|message| self.records[message.record].id.is_some());
         let append = if named { Append::From } else { Append::Never };
         let traits = Traits { native_summary: true, append, ..Traits::default() };
         let traits = several::of(self.sessions.other(&self.records, &self.messages), traits);
         let mut transcript = Transcript { source, records: self.records, messages: self.messages, traits };
         let order = order::following_calls(&transcript);
-        chain::resolve(&mut transcript, order.as_deref(), &preserved, &snapshots);
+        let off_chain = chain::OffChain { snapshots: &snapshots, queued: &queued };
+        chain::resolve(&mut transcript, order.as_deref(), &preserved, off_chain);
         if let Some(order) = order {
             order::rearrange(&mut transcript, &order);
             name_tools(&mut transcript.messages);

@@ -11,7 +11,7 @@ use crate::format::shared::part_edits::{copies_of, replacement};
 use crate::format::shared::record_lines::{self, NewLine};
 use crate::format::shared::session_lines::{fields, stub_strings, without_field};
 use crate::transcript::{
-    Change, Class, EditScript, Insert, InsertKind, Message, PartKind, Patch, PatchKind, Record, Transcript, UiCopies,
+    Change, Class, EditScript, Insert, InsertKind, PartKind, Patch, PatchKind, Record, Transcript, UiCopies,
 };
 
 /// The patches that carry out a script.
@@ -49,7 +49,8 @@ pub(super) fn render(transcript: &Transcript<'_>, script: &EditScript, marks: &M
 /// The id of the kept message that is read last: the new target of titles and prompts whose own target is dropped.
 fn last_kept_message(transcript: &Transcript<'_>, script: &EditScript) -> Option<String> {
     let mut records = transcript.messages.iter().rev().map(|message| message.record);
-    let last = records.find(|&record| script.keep[record] && is_read(&transcript.records[record]))?;
+    let ends = |record: &Record<'_>| is_read(record) && record.id.is_some();
+    let last = records.find(|&record| script.keep[record] && ends(&transcript.records[record]))?;
     transcript.records[last].id.as_deref().map(str::to_owned)
 }
 
@@ -95,7 +96,8 @@ impl<'t> Rendering<'_, 't> {
                 let newest = record.id.as_deref().map(|id| Newest { id: id.to_owned(), record: Some(at) });
                 self.newest = newest.or(self.newest.take());
             }
-            self.unlinked = record.id.is_none();
+            // A queued message is on no chain.
+            self.unlinked = record.id.is_none() && !fields.has("operation");
         }
         self.ui_copy(record, &fields, &mut changes);
         self.changes.append(&mut changes);
@@ -109,8 +111,11 @@ impl<'t> Rendering<'_, 't> {
             kept.next().or_else(|| self.transcript.records.iter().rfind(|record| record.id.is_some()))
         });
         let envelope = Envelope::of(&neighbour.map(|record| fields(self.transcript, record)).unwrap_or_default());
-        let stays = |message: &&Message<'_>| message.record < insert.before && self.script.keep[message.record];
-        let envelope = envelope.behind(self.transcript.messages.iter().filter(stays));
+        let kept = self.transcript.messages.iter().filter(|message| self.script.keep[message.record]);
+        let follows = kept.clone().find(|message| message.record >= insert.before);
+        // The neighbour has an id, which a queued message before it lacks.
+        let queued = follows.filter(|message| self.transcript.records[message.record].id.is_none());
+        let envelope = envelope.ahead(queued).behind(kept.filter(|message| message.record < insert.before));
         let before = insert.before;
         let new = |text: String| NewLine { before, text };
         match &insert.kind {
@@ -134,11 +139,13 @@ impl<'t> Rendering<'_, 't> {
         }
     }
 
-    /// The kept message that is read first of those from this record on. Its line may stand behind that of its result.
+    /// The kept message that is read first of those from this record on, if it can be one with an id (queued ones have
+    /// none). Its line may stand behind that of its result.
     fn read_first(&self, from: usize) -> Option<&Record<'t>> {
-        let mut records = self.transcript.messages.iter().map(|message| message.record);
-        let first = records.find(|&record| record >= from && self.script.keep[record]);
-        first.map(|record| &self.transcript.records[record])
+        let records = self.transcript.messages.iter().map(|message| message.record);
+        let kept = records.filter(|&record| record >= from && self.script.keep[record]);
+        let kept = kept.map(|record| &self.transcript.records[record]);
+        kept.clone().find(|record| record.id.is_some()).or_else(|| kept.clone().next())
     }
 
     /// The id of the message with an id that is read last of those kept between the new summary and this record.
@@ -242,6 +249,7 @@ impl<'t> Rendering<'_, 't> {
         let goes = |part: usize| edits.iter().any(|edit| edit.part == part && edit.change == Change::Remove);
         let content = fields.object("message").and_then(|message| message.get("content"));
         let content = content.or_else(|| fields.object("attachment").and_then(|attachment| attachment.get("prompt")));
+        let content = content.or_else(|| fields.get("content"));
         if let Some((content, blocks)) = content.and_then(|content| Some((content, content.array()?))) {
             let members = Members::of_array(self.transcript.source, content, &blocks);
             changes.extend(members.patches(|part| !goes(part), &[], PatchKind::Stub));
