@@ -95,8 +95,9 @@ pub fn recall(modified: &[String], texts: &[&str]) -> Share {
     Share { kept: modified.len() - missing(modified, texts).len(), of: modified.len() }
 }
 
+/// The text with `/` for each `\`, also for those that stored arguments escape: `C:\\x` is `C:/x`.
 fn slashed(text: &str) -> Cow<'_, str> {
-    if text.contains('\\') { Cow::Owned(text.replace('\\', "/")) } else { Cow::Borrowed(text) }
+    if text.contains('\\') { Cow::Owned(text.replace("\\\\", "/").replace('\\', "/")) } else { Cow::Borrowed(text) }
 }
 
 /// Whether a text names a path, or a long enough suffix of it; the base name counts if `is_clear`.
@@ -161,6 +162,7 @@ mod tests {
         assert_eq!(missing_of(&both, "`docs/a.md` — edited"), Vec::<String>::new());
         assert_eq!(missing_of(&both, r"D:\site\docs\a.md"), Vec::<String>::new());
         assert_eq!(missing_of(&both, r"d:\site\docs\a.md"), Vec::<String>::new());
+        assert_eq!(missing_of(&both, r#"{"path":"D:\\site\\docs\\a.md"}"#), Vec::<String>::new(), "as stored");
         let both = [r"D:\site\a.md", r"D:\quay\a.md"];
         assert_eq!(missing_of(&both, "`/d/site/a.md` — edited"), [both[1]]);
     }
