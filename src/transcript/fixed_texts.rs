@@ -15,6 +15,8 @@ pub const HERMES_SUMMARY: &str = "[CONTEXT COMPACTION";
 pub const HERMES_REFERENCE: &str = " — REFERENCE ONLY]";
 /// See [`HERMES_SUMMARY`].
 pub const HERMES_END: &str = "--- END OF CONTEXT SUMMARY";
+/// Beginning of its summaries in earlier versions.
+pub const HERMES_CONTEXT: &str = "[CONTEXT SUMMARY]:";
 /// Texts of harnesses before a summary in the same message: Codex (which recognizes the summary by it), Claude Code,
 /// Cline, Roo Code, and Kimi's command lines.
 pub const PREFACES: [&str; 6] = [

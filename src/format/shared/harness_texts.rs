@@ -7,7 +7,7 @@
 //! theirs, too.
 
 use crate::format::cline::author::{answered_tool, is_tagged};
-use crate::transcript::fixed_texts::{CONTINUED, HERMES_END, HERMES_SUMMARY, is_stop};
+use crate::transcript::fixed_texts::{CONTINUED, HERMES_CONTEXT, HERMES_END, HERMES_SUMMARY, is_stop};
 use crate::transcript::{Message, PartKind, envelope};
 
 /// Beginnings of texts that report the outcome of an action: of SWE-agent, OpenHands and mini-SWE-agent.
@@ -69,7 +69,7 @@ const OPENINGS: [&str; 29] = [
     "This is the Gemini CLI. We are setting up the context for our chat.",
 ];
 /// Openings of the summaries of Hermes, in current and older versions.
-const HERMES_SUMMARIES: [&str; 2] = [HERMES_SUMMARY, "[CONTEXT SUMMARY]:"];
+const HERMES_SUMMARIES: [&str; 2] = [HERMES_SUMMARY, HERMES_CONTEXT];
 /// How Claude Code's own summary, a user message, goes on after [`CONTINUED`].
 const RAN_OUT: &str = " that ran out of context.";
 /// The end of Cline's automated notices.

@@ -167,31 +167,40 @@ impl Sorter<'_, '_> {
         let after = self.after;
         let first_kept = self.pairs.iter().map(|(at, _)| *at).find(|&at| after[at].role != Role::System);
         let marked = foreign.iter().any(|&at| after[at].author == Author::Summary);
+        let opens = |at: usize| !marked && other_tool::opens_as_summary(&after[at]);
+        let opening = foreign.iter().copied().find(|at| opens(*at));
         let mut once = HashSet::new();
         for &at in foreign {
             let message = &after[at];
+            let first = || other_tool::is_first(message, at, first_kept) && self.instruction(at, kept).is_none();
             match message.author {
                 // A compaction adds a summary or continuation only once.
                 Author::Summary | Author::Continuation if !once.insert(words(message)) => kept.altered.push((at, None)),
                 Author::Summary => kept.summaries.push(at),
                 Author::Continuation => kept.going.push(at),
                 // Text of the harness alone; beside results it does not excuse the rest of the message.
-                Author::Harness if message.results().next().is_none() => {}
+                Author::Harness if message.results().next().is_none() && opening != Some(at) => {}
                 _ if at + 1 == after.len() && goes_on(message) => kept.going.push(at),
                 _ => match self.original_of(at, kept) {
                     Some(original) if self.declares(original, message) => {
                         kept.originals.insert(original);
                         kept.same += 1;
                     }
-                    None if !marked && other_tool::is_first(message, at, first_kept) && once.insert(words(message)) => {
+                    None if !marked && (opening == Some(at) || first()) && once.insert(words(message)) => {
                         kept.summaries.push(at);
                     }
-                    other => kept.altered.push((at, other)),
+                    other => kept.altered.push((at, other.or_else(|| self.instruction(at, kept)))),
                 },
             }
         }
         other_tool::find_in_gap(kept, (self.before, after), &self.settled);
         other_tool::leave_out_notes(kept, after);
+    }
+
+    /// The original's instruction at this place that this message words otherwise.
+    fn instruction(&self, at: usize, kept: &Kept) -> Option<usize> {
+        let original = self.before.get(at).filter(|_| !kept.originals.contains(&at))?;
+        other_tool::is_instruction(&self.after[at], original).then_some(at)
     }
 
     /// The original message that this one was pruned or shortened from, or, if its ids tell, changed from in another

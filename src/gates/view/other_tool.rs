@@ -3,6 +3,7 @@
 
 use super::matching::{Kept, says_anything};
 use crate::measure::pattern;
+use crate::transcript::fixed_texts::{CONTINUED, HERMES_CONTEXT, HERMES_SUMMARY, PREFACES};
 use crate::transcript::{Message, PartKind, Role};
 use regex::Regex;
 use std::collections::HashSet;
@@ -25,6 +26,27 @@ fn is_only_words(message: &Message<'_>) -> bool {
 /// Whether a message before all kept ones has text only: another tool's summary, if nothing is marked as one.
 pub(super) fn is_first(message: &Message<'_>, at: usize, first_kept: Option<usize>) -> bool {
     is_only_words(message) && first_kept.is_none_or(|first| at < first)
+}
+
+/// Whether a message of words opens as summaries of harnesses do.
+pub(super) fn opens_as_summary(message: &Message<'_>) -> bool {
+    let openings = || PREFACES.into_iter().chain([CONTINUED, HERMES_SUMMARY, HERMES_CONTEXT]);
+    is_only_words(message) && openings().any(|opening| message.text().trim_start().starts_with(opening))
+}
+
+/// Whether a system message is the original's instruction at its place in other words: most of its words are still
+/// there. With a summary behind the words of the original it is none.
+pub(super) fn is_instruction(message: &Message<'_>, original: &Message<'_>) -> bool {
+    if [message, original].iter().any(|message| message.role != Role::System) {
+        return false;
+    }
+    let (new, old) = (message.text(), original.text());
+    let words: HashSet<&str> = new.split_whitespace().collect();
+    let (all, known) = old.split_whitespace().fold((0, 0), |(all, known), word| {
+        let is_known = words.contains(word);
+        (all + 1, known + usize::from(is_known))
+    });
+    known * 2 >= all && !new.trim_start().starts_with(old.trim())
 }
 
 /// If there is no summary yet, makes the longest new message of words one that stands between kept messages where
@@ -104,6 +126,24 @@ mod tests {
             let kept = kept(shape, &["Mend the lamp.", LONG, "And the bell?", "Cracked."]);
             assert_eq!((kept.summaries, kept.altered), (vec![1], vec![]), "{shape}");
         }
+    }
+
+    #[test]
+    fn another_system_prompt_is_no_summary() {
+        let before =
+            told("s u a a u a", &["You mend lamps. It is Monday.", "Mend the lamp.", "I look.", "Dry.", "So?", "No."]);
+        let after = |prompt, summary| told("s u u u a", &[prompt, "Mend the lamp.", summary, "So?", "No."]);
+        let sorted = |prompt, summary| {
+            let kept = match_up(Some(&before), &after(prompt, summary), &Stubs::default());
+            (kept.summaries, kept.altered)
+        };
+        for summary in [LONG, "[CONTEXT COMPACTION — REFERENCE ONLY] The fuse blew.", "Context summary: dry."] {
+            assert_eq!(sorted("You mend lamps. It is Tuesday.", summary), (vec![2], vec![(0, Some(0))]), "{summary}");
+        }
+        let both = "You mend lamps. It is Monday.\n\nSo far: the fuse blew.";
+        assert_eq!(match_up(Some(&before), &told("s u a", &[both, "So?", "No."]), &Stubs::default()).summaries, [0]);
+        let instead = "Context summary: You mend lamps. It is dry.";
+        assert_eq!(match_up(Some(&before), &told("s u a", &[instead, "So?", "No."]), &Stubs::default()).summaries, [0]);
     }
 
     #[test]
