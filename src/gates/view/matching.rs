@@ -3,6 +3,7 @@
 
 use super::acted::read_alike;
 use super::other_tool;
+use super::stated::is_denied;
 use super::stubs::{self, Stubs};
 use crate::transcript::{Author, Message, Part, PartKind, Role, Status, Transcript, fixed_texts, stored_id};
 use std::borrow::Cow;
@@ -318,10 +319,10 @@ fn is_pruned(before: &Message<'_>, after: &Message<'_>, stubs: &Stubs) -> bool {
 }
 
 fn is_stub(old: &Part<'_>, new: &Part<'_>, stubs: &Stubs) -> bool {
-    let result = |part: &Part<'_>| matches!(part.kind, PartKind::Result { .. });
-    let flagged = matches!(new.kind, PartKind::Result { pruned: true, .. });
-    let says = || stubs.stands_for(&new.text, &old.text) || stubs.shortens(&new.text, &old.text);
-    result(old) && result(new) && (flagged || says())
+    let (PartKind::Result { tool, .. }, PartKind::Result { pruned, .. }) = (&old.kind, &new.kind) else { return false };
+    let (text, whole) = (&*new.text, &*old.text);
+    let tells = || stubs.shortens(text, whole) || stubs.tells_of(tool.as_deref(), text, whole);
+    *pruned || stubs.stands_for(text, whole) || tells() && !is_denied(text, whole, failed(old))
 }
 
 /// Whether both are calls of the same tool, and the arguments of the new one were cleared.
@@ -412,6 +413,19 @@ mod tests {
         original.messages[..3].iter_mut().for_each(|message| name(message, "c"));
         original.messages[3..].iter_mut().for_each(|message| name(message, "#2 c"));
         assert_eq!(match_up(Some(&original), &cut, &Stubs::default()).altered, [(2, Some(4))]);
+    }
+
+    #[test]
+    fn a_stub_with_another_outcome_is_a_changed_result() {
+        let mut original = sketch("u t r");
+        original.messages[2].parts[0].text = ("ok\n".repeat(40) + "3 failed, 117 passed").into();
+        let stubbed = |stub: &'static str| {
+            let mut cut = original.clone();
+            cut.messages[2].parts[0].text = stub.into();
+            match_up(Some(&original), &cut, &Stubs::default()).altered
+        };
+        assert_eq!(stubbed("[tool output omitted: 3 failed, 117 passed]"), []);
+        assert_eq!(stubbed("[tool output omitted: exit 0, 120 tests passed, 0 failed]"), [(2, Some(2))]);
     }
 
     #[test]

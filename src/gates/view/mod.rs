@@ -5,6 +5,7 @@ pub(super) mod carried;
 pub(super) mod kept;
 pub(super) mod matching;
 mod other_tool;
+mod stated;
 mod stubs;
 mod unescaped;
 mod unwrapped;

@@ -55,11 +55,24 @@ impl Stubs {
         fixed_texts::is_stub(text) || self.patterns.iter().any(|pattern| pattern.made(text.trim(), old))
     }
 
+    /// Whether a text is a line in which another tool tells of a call of `tool` instead of its result (Hermes).
+    pub(super) fn tells_of(&self, tool: Option<&str>, text: &str, old: &str) -> bool {
+        let text = text.trim();
+        let is_line = text.len() <= LONGEST_LINE && text.len() < old.len() && !text.contains('\n');
+        let rest = || text.strip_prefix('[')?.strip_prefix(tool?)?.strip_prefix("] ");
+        !self.complete && is_line && (rest().is_some() || text.starts_with(DUPLICATE) && text.ends_with(']'))
+    }
+
     /// Whether a text replaces cleared arguments.
     pub(super) fn clears(&self, arguments: &str) -> bool {
         self.arguments.contains(arguments.trim())
     }
 }
+
+/// Most bytes of a line about a call.
+const LONGEST_LINE: usize = 400;
+/// Beginning of what Hermes puts in place of a result that a later call has too.
+const DUPLICATE: &str = "[Duplicate tool output";
 
 /// Most digits of a token count.
 const DIGITS: usize = 20;
@@ -247,6 +260,22 @@ mod tests {
         }
         let closed = "[ (x) omitted ".repeat(200_000);
         assert!(says_cut(&closed, "omitted x"));
+    }
+
+    #[test]
+    fn a_line_may_tell_of_the_call() {
+        let (open, old) = (Stubs::default(), "test case ... ok\n".repeat(90));
+        let tells = |tool, text: &str| open.tells_of(Some(tool), text, &old);
+        assert!(tells("terminal", "[terminal] ran `npm test` -> exit 0, 47 lines output"));
+        assert!(tells("read_file", "[read_file] read quay.py from line 1 (3,452 chars)"));
+        assert!(tells("terminal", "[Duplicate tool output — same content as a more recent call]"));
+        assert!(!tells("terminal", "[read_file] read quay.py from line 1 (3,452 chars)"), "of another tool");
+        assert!(!tells("terminal", "[terminal] ran `npm test`\nall lamps burn"));
+        assert!(
+            !open.tells_of(None, "[terminal] ran", &old) && !open.tells_of(Some("terminal"), "[terminal] ran", "ok")
+        );
+        let ours = Stubs { complete: true, ..Stubs::default() };
+        assert!(!ours.tells_of(Some("terminal"), "[terminal] ran", &old));
     }
 
     #[test]
