@@ -137,7 +137,10 @@ fn looks_like_one(value: &str, sign: &str) -> bool {
     let has_mark = value.bytes().skip(1).any(|byte| b"@#%^!~$&".contains(&byte));
     let is_number = value.bytes().all(|byte| byte.is_ascii_digit());
     let has_letter = value.bytes().any(|byte| byte.is_ascii_alphabetic());
-    let is_compound = value.contains('-') && value.split('-').any(|part| part.len() > 2 && is_word(part));
+    // What a name is set to may have words in it, if it is not written as words are.
+    let is_set = sign.contains([':', '=']) && value.bytes().any(|byte| byte.is_ascii_uppercase());
+    let has_word = || value.split('-').any(|part| part.len() > 2 && is_word(part));
+    let is_compound = value.contains('-') && !is_set && has_word();
     if is_number || has_mark && has_letter {
         return value.len() >= 4;
     }
@@ -198,6 +201,8 @@ mod tests {
                 "gcloud users set-password me --password=\"[secret]\"",
             ),
             ("password: password: hunter2", "password: password: [secret]"),
+            ("password: Harbour-7-lamp", "password: [secret]"),
+            ("wp user --user_pass=\"Harbour-7-lamp\" -v", "wp user --user_pass=\"[secret]\" -v"),
         ] {
             assert_eq!(redact(text).0, bare, "{text}");
             assert_eq!(redact(bare).0, bare, "again");
@@ -235,6 +240,7 @@ mod tests {
             "a library identified by 'name2'",
             "password: `bool` or :class:`int`",
             "the password is case-sensitive",
+            "password: at-least-8-letters",
             "the password is base64-encoded",
             "The password is 8-16 characters long",
             "the password was argon2 hashed",
