@@ -83,6 +83,9 @@ pub struct Tools<'t> {
 /// Why gates that compare messages are not judged for a pair of two formats.
 const CONVERTED: &str = "the original is of another format";
 
+/// Why gates that read the summary do not judge one that only its harness can read.
+const SEALED: &str = "the summary is encrypted";
+
 /// Judges a pair, or a compacted transcript alone, by all gates that are wanted, or whose metric is compared with a
 /// baseline. Returns outcomes in the order of the table.
 pub fn judge(view: &View<'_>, tools: &Tools<'_>) -> Vec<GateResult> {
@@ -100,6 +103,7 @@ fn judge_one(gate: &'static Gate, by: table::Judge, view: &View<'_>, tools: &Too
             // Reported by one gate only.
             (_, true) if gate.id == SECTIONS && tools.summarized => sections::gone(view),
             (_, true) => GateResult::insufficient("there is no new summary"),
+            _ if gate.id.starts_with(['F', 'K']) && view.is_sealed() => GateResult::insufficient(SEALED),
             _ => by(view, tools, tools.settings.limits(gate)),
         };
     sections::name(view, tools, &mut outcome.findings);

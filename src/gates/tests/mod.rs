@@ -106,10 +106,10 @@ impl Story {
     }
 
     fn read(&self) -> (Transcript<'_>, Vec<Fault>) {
-        let is_row = self.0.starts_with("{\"messages\"");
-        let format = by_name(if is_row { "openai-chat" } else { "openai-messages" }).unwrap();
-        let strict = ReadOptions::default();
-        let Ok(mut transcript) = format.read(self.0.as_bytes(), strict) else {
+        let known = [("{\"messages\"", "openai-chat"), ("{\"type\"", "codex"), ("", "openai-messages")];
+        let (_, name) = known.iter().find(|(start, _)| self.0.starts_with(start)).unwrap();
+        let format = by_name(name).unwrap();
+        let Ok(mut transcript) = format.read(self.0.as_bytes(), ReadOptions::default()) else {
             let fault = Fault { line: 1, rule: "invalid_line", subject: String::new() };
             return (Transcript { source: self.0.as_bytes(), ..Transcript::default() }, vec![fault]);
         };

@@ -81,3 +81,22 @@ fn a_summary_does_not_end_inside_a_name() {
         assert_eq!(s02(last), Verdict::Pass, "{last}");
     }
 }
+
+#[test]
+fn a_summary_that_is_encrypted_is_not_judged() {
+    let said = r#"{"type":"response_item","payload":{"type":"message","role":"user","content":[{"type":"input_text","text":"Never paint the quay."}]}}"#;
+    let call = r#"{"type":"response_item","payload":{"type":"custom_tool_call","call_id":"c","name":"apply_patch","input":"*** Begin Patch\n*** Add File: src/lamp.rs\n+fn lamp() {}\n*** End Patch"}}"#;
+    let result = r#"{"type":"response_item","payload":{"type":"custom_tool_call_output","call_id":"c","output":"Success. Updated the following files:\nA src/lamp.rs\n"}}"#;
+    let own = r#"{"type":"message","role":"user","content":[{"type":"input_text","text":"Never paint the quay."}]}"#;
+    let before = [r#"{"type":"session_meta","payload":{"id":"s"}}"#, said, call, result].join("\n");
+    let judged = |history: &str| {
+        let compacted = r#"{"type":"compacted","payload":{"message":"","replacement_history":[HISTORY]}}"#;
+        let after = format!("{before}\n{}", compacted.replace("HISTORY", &format!("{own},{history}")));
+        judged_stories(Some(&Story(before.clone())), &Story(after), Files::default())
+    };
+    let sealed = judged(r#"{"type":"compaction","encrypted_content":"gAAAA"}"#);
+    for gate in sealed.iter().filter(|outcome| outcome.gate.starts_with(['F', 'K'])) {
+        assert_eq!((gate.verdict, gate.note), (Verdict::Insufficient, "the summary is encrypted"), "{}", gate.gate);
+    }
+    assert_eq!(verdict(&sealed, "T01"), Verdict::Pass);
+}

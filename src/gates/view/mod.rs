@@ -163,6 +163,14 @@ impl<'v> View<'v> {
         self.compacted.transcript.records.first().map_or(1, |record| record.line)
     }
 
+    /// Whether a new summary is encrypted (Codex): it has no words.
+    pub(super) fn is_sealed(&self) -> bool {
+        let mut summaries = self.kept.summaries.iter().filter_map(|&at| self.compacted.transcript.messages.get(at));
+        let has_none = |message: &Message<'_>| message.text().trim().is_empty();
+        let is_opaque = |message: &Message<'_>| message.parts.iter().any(|part| part.kind == PartKind::Opaque);
+        summaries.any(|message| has_none(message) && is_opaque(message))
+    }
+
     /// All lines of the new summary.
     pub fn summary_lines(&self) -> Vec<&str> {
         self.summary.iter().flat_map(|summary| summary.text.lines()).collect()
