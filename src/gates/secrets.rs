@@ -3,7 +3,7 @@
 
 use super::{Finding, GateResult, Tools, View, settings::Limits};
 use crate::measure::{Share, pattern};
-use crate::secrets::{HIDDEN, redact, secrets};
+use crate::secrets::{HIDDEN, Known, redact, secrets};
 use crate::transcript::hex;
 use regex::Regex;
 use sha2::{Digest, Sha256};
@@ -31,26 +31,29 @@ fn matches(text: &str, table: &[(&'static str, Regex)]) -> BTreeSet<(&'static st
 
 /// X01: no secret in the summary; those in kept messages warn.
 pub(super) fn no_secrets(view: &View<'_>, _: &Tools<'_>, _: Limits) -> GateResult {
-    judged(view, secrets, mark)
+    judged(view, (secrets, view.passwords()), mark)
 }
 
 /// X02: no home folder, e-mail address or IP address.
 pub(super) fn no_private_data(view: &View<'_>, _: &Tools<'_>, _: Limits) -> GateResult {
     // There are so few addresses and names that a hash would reveal them.
-    judged(view, |text| matches(text, &PERSONAL), |_| String::new())
+    judged(view, (|text: &str| matches(text, &PERSONAL), &Known::default()), |_| String::new())
 }
 
 fn judged(
     view: &View<'_>,
-    find: impl Fn(&str) -> BTreeSet<(&'static str, String)>,
+    (find, known): (impl Fn(&str) -> BTreeSet<(&'static str, String)>, &Known),
     mark: impl Fn(&str) -> String,
 ) -> GateResult {
     let mut findings = Vec::new();
     for summary in &view.summary {
         let behind = summary.behind.lines().filter(|line| !summary.text.contains(line));
         for (text, number) in summary.text.lines().chain(behind).zip(1..) {
-            let found = find(text).into_iter();
-            findings.extend(found.map(|(kind, value)| {
+            let mut found = find(text);
+            let told = known.spans(text).into_iter().map(|(kind, span)| (kind, text[span].to_owned()));
+            let new: Vec<_> = told.filter(|(_, value)| found.iter().all(|(_, other)| other != value)).collect();
+            found.extend(new);
+            findings.extend(found.into_iter().map(|(kind, value)| {
                 Finding::new(summary.line, format!("{kind} in the summary{}", mark(&value))).at(number)
             }));
         }
@@ -77,7 +80,11 @@ pub(super) fn conceal(view: &View<'_>, findings: &mut [Finding]) {
         return;
     }
     let texts = view.summary.iter().flat_map(|summary| [&summary.whole, &summary.text, &summary.behind]);
-    let told: BTreeSet<String> = texts.flat_map(|text| secrets(text)).map(|(_, value)| value.to_lowercase()).collect();
+    let values = |text: &String| {
+        let known = view.passwords().spans(text).into_iter().map(|(_, span)| text[span].to_lowercase());
+        known.chain(secrets(text).into_iter().map(|(_, value)| value.to_lowercase())).collect::<Vec<_>>()
+    };
+    let told: BTreeSet<String> = texts.flat_map(values).collect();
     for content in findings.iter_mut().filter_map(|finding| finding.content.as_mut()) {
         let lower = content.to_lowercase();
         let is_part = content.len() >= PART && told.iter().any(|value| value.contains(&lower));

@@ -5,10 +5,12 @@
 mod commands;
 mod hints;
 mod kinds;
+mod known;
 mod passwords;
 mod services;
 
 use kinds::{Form, KINDS};
+pub use known::Known;
 use regex::{Captures, Regex};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};

@@ -602,6 +602,14 @@ mod tests {
     }
 
     #[test]
+    fn a_password_is_not_in_the_summary_where_it_has_no_name() {
+        let words = "Log in as admin / harbour77 and never use `deploy_all`!";
+        let messages = [user("The password of the quay is \"harbour77\"."), user(words), agent("It was locked.")];
+        let summary = summarize(&messages, &[], 500).unwrap();
+        assert!(summary.text.contains("admin / [secret]") && !summary.text.contains("harbour77"), "{}", summary.text);
+    }
+
+    #[test]
     fn a_secret_that_only_its_name_gives_away_or_that_is_cut_is_not_in_the_summary() {
         let value = "9f86d081884c7d659a2feaa0c55ad015";
         let password = "S3cr3tPassw0rdXyz";

@@ -2,7 +2,7 @@
 //! or one without the name before it, is no longer recognized.
 
 use super::Request;
-use crate::secrets::redact;
+use crate::secrets::{Known, redact};
 use crate::transcript::{Message, pieces, spread};
 use std::borrow::Cow;
 
@@ -12,20 +12,33 @@ pub(super) struct RedactedHead<'a> {
     asked: Vec<(usize, Message<'a>)>,
     /// Redacted kept messages; filled only if the request has lost results.
     kept: Vec<(usize, Message<'a>)>,
+    /// The passwords that they state, which also go where nothing says that they are some.
+    known: Known,
 }
 
 impl<'a> RedactedHead<'a> {
     /// Redacts the messages of a request.
     pub(super) fn of(request: &Request<'_, 'a>) -> Self {
-        let bare = |(at, message): (usize, &Message<'a>)| Some((at, without_secrets(message)?));
+        let found = Self::without(request, Known::default());
+        let mut known = Known::default();
+        let stated = |(at, _): &(usize, Message<'a>)| request.head[*at];
+        let asked = |(at, _): &(usize, Message<'a>)| request.asked[*at].1;
+        let all = found.head.iter().map(stated).chain(found.asked.iter().map(asked));
+        all.flat_map(|message| &message.parts).for_each(|part| known.learn(&part.text));
+        if known.is_empty() { found } else { Self::without(request, known) }
+    }
+
+    /// Redacts what is known as a secret by itself, and known passwords.
+    fn without(request: &Request<'_, 'a>, known: Known) -> Self {
+        let bare = |(at, message): (usize, &Message<'a>)| Some((at, masked(message, &known)?));
         let kept = request.kept.iter().enumerate().filter(|_| !request.lost.is_empty());
         let kept = kept.filter_map(|(at, message)| bare((at, *message))).collect();
-        let asked = request.asked.iter().map(|(_, message)| *message).enumerate().filter_map(bare);
+        let asked = request.asked.iter().map(|(_, message)| *message).enumerate().filter_map(bare).collect();
         let head = &request.head;
         let pieces = pieces(head.iter().map(|message| message.bytes()));
         let found =
             spread(request.spread, &pieces, |piece| piece.filter_map(|at| bare((at, head[at]))).collect::<Vec<_>>());
-        Self { head: found.into_iter().flatten().collect(), asked: asked.collect(), kept }
+        Self { head: found.into_iter().flatten().collect(), asked, kept, known }
     }
 
     /// The request with the redacted messages in place of the originals, and with its prior texts and notes redacted.
@@ -34,7 +47,10 @@ impl<'a> RedactedHead<'a> {
         self.head.iter().for_each(|(at, bare)| head[*at] = bare);
         self.asked.iter().for_each(|(at, bare)| asked[*at].1 = bare);
         self.kept.iter().for_each(|(at, bare)| kept[*at] = bare);
-        let text = |text: &String| redact(text).0.into_owned();
+        let text = |text: &String| {
+            let bare = redact(text).0;
+            self.known.masked(&bare).unwrap_or_else(|| bare.into_owned())
+        };
         Request {
             head,
             kept,
@@ -50,6 +66,17 @@ impl<'a> RedactedHead<'a> {
             spread: request.spread,
         }
     }
+}
+
+/// The same with known passwords masked too.
+fn masked<'a>(message: &Message<'a>, known: &Known) -> Option<Message<'a>> {
+    let mut bare = without_secrets(message);
+    for (at, part) in message.parts.iter().enumerate().filter(|_| !known.is_empty()) {
+        if let Some(text) = known.masked(bare.as_ref().map_or(&part.text, |bare| &bare.parts[at].text)) {
+            bare.get_or_insert_with(|| message.clone()).parts[at].text = text.into();
+        }
+    }
+    bare
 }
 
 /// Returns a copy of the message with its credentials masked; `None` if it has none.

@@ -100,3 +100,17 @@ fn a_summary_that_is_encrypted_is_not_judged() {
     }
     assert_eq!(verdict(&sealed, "T01"), Verdict::Pass);
 }
+
+#[test]
+fn a_password_of_the_original_is_one_wherever_it_stands() {
+    let mut before = original();
+    let command = json!({ "command": "site user update 1 --user_pass=\"harbour77\"" });
+    before.splice(6..6, [call("c9", "bash", &command), result("c9", "done")]);
+    let x01 = |line: &str| {
+        let summary = SUMMARY.replace("- Open step", &format!("{line}\n- Open step"));
+        judged(Some(&before), &compacted(&summary), Files::default()).into_iter().find(|one| one.gate == "X01").unwrap()
+    };
+    let told = x01("- Site: admin / `harbour77`");
+    assert_eq!((told.verdict, told.findings.len()), (Verdict::Fail, 1), "{:?}", told.findings);
+    assert_eq!(x01("- Site: harbour77b, user admin").verdict, Verdict::Pass);
+}

@@ -12,13 +12,14 @@ mod unwrapped;
 
 use crate::facts::readable_text;
 use crate::measure::SourceText;
-use crate::secrets::redact;
+use crate::secrets::{Known, redact};
 use crate::summary::{unwrap, without_marks, wrap};
 use crate::transcript::fixed_texts::PREFACES;
 use crate::transcript::{Author, Fault, Message, PartKind, Role, Tokens, Transcript};
 use carried::{carried, parted};
 use matching::{Kept, is_loaded, match_up};
 use std::borrow::Cow;
+use std::sync::OnceLock;
 pub use stubs::Stubs;
 use unescaped::unescaped;
 use unwrapped::unwrapped;
@@ -75,6 +76,8 @@ pub struct View<'v> {
     pub(super) source: Option<SourceText<'v>>,
     /// Index of each message of `source` in the original.
     told: Vec<usize>,
+    /// The passwords that the original states.
+    passwords: OnceLock<Known>,
 }
 
 impl<'v> View<'v> {
@@ -86,7 +89,8 @@ impl<'v> View<'v> {
         let told: Vec<usize> = (0..before.len()).filter(|&at| !before[at].abandoned).collect();
         let messages: Vec<&Message<'_>> = told.iter().map(|&at| &before[at]).collect();
         let source = original.as_ref().map(|_| SourceText::new(&messages));
-        let mut view = Self { original, compacted, summary: Vec::new(), kept, source, told };
+        let mut view =
+            Self { original, compacted, summary: Vec::new(), kept, source, told, passwords: OnceLock::new() };
         view.summary = view.texts();
         view.take_carried();
         view
@@ -161,6 +165,16 @@ impl<'v> View<'v> {
     /// The first line of the transcript in its file.
     pub fn first_line(&self) -> usize {
         self.compacted.transcript.records.first().map_or(1, |record| record.line)
+    }
+
+    /// The passwords that the original states.
+    pub(super) fn passwords(&self) -> &Known {
+        self.passwords.get_or_init(|| {
+            let mut known = Known::default();
+            let messages = self.source.iter().flat_map(|source| source.messages());
+            messages.flat_map(|message| &message.parts).for_each(|part| known.learn(&part.text));
+            known
+        })
     }
 
     /// Whether a new summary is encrypted (Codex): it has no words.
