@@ -1,5 +1,6 @@
 //! The lines of a summary that claim something.
 
+use super::ordinals::Ordinals;
 use super::pattern;
 use crate::summary::{CURRENT, SectionSource, list_number, parse, section_of, unmarked};
 use crate::transcript::fixed_texts::SUMMARY_TAG;
@@ -48,11 +49,12 @@ impl Line<'_> {
 /// Iterates over the lines that are no headings, wrapper tags or empty lines. Tags around blocks of the text are left
 /// out.
 pub fn claims(text: &str) -> impl Iterator<Item = Line<'_>> {
-    let (sections, blocks) = (parse(text), blocks(text));
+    let (sections, blocks, ordinals) = (parse(text), blocks(text), Ordinals::of(text));
     text.lines().zip(1..).filter_map(move |(line, number)| {
         let above = section_of(&sections, number);
         let is_heading = above.is_some_and(|section| section.line == number);
-        let words = without_number(without_tags(line.trim(), &blocks).trim_start_matches(['-', '*', '•']).trim());
+        let bare = without_tags(line.trim(), &blocks).trim_start_matches(['-', '*', '•']).trim();
+        let words = ordinals.without(bare).unwrap_or_else(|| without_number(bare));
         let tag = words.strip_prefix('<').map(|tag| tag.strip_prefix('/').unwrap_or(tag));
         let tag = tag.is_some_and(|tag| tag.starts_with(SUMMARY_TAG));
         let claims = !is_heading && !tag && !words.is_empty();

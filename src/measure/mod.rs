@@ -22,6 +22,7 @@ mod months;
 pub mod named;
 pub mod negation;
 pub mod numbers;
+mod ordinals;
 pub mod quoted;
 pub mod renumbered;
 pub mod reversal;

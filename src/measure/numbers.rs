@@ -10,6 +10,7 @@ use super::context::changed;
 use super::dates::{dates, unknown};
 use super::dense::{has_dense, parted, time_unit};
 use super::lines::claims;
+use super::ordinals::Ordinals;
 use super::spelled::{decimals, hundredth, rounds_to, shortens, whole};
 use super::{SourceText, pattern};
 use crate::facts::{Class, Fact};
@@ -67,6 +68,7 @@ static OUTCOME: LazyLock<Regex> =
 
 /// Returns the numbers of a summary that the source does not have.
 pub fn unsupported(text: &str, source: &SourceText<'_>) -> Vec<Number> {
+    let ordinals = Ordinals::of(text);
     let found = claims(text).flat_map(|line| {
         let words = parted(line.text);
         let (dates, parted_dates) = (dates(line.text), dates(&words));
@@ -77,6 +79,7 @@ pub fn unsupported(text: &str, source: &SourceText<'_>) -> Vec<Number> {
                 || is_time(&words, found.as_str(), found.end(), source)
                 || is_outcome(&words, found.as_str(), found.end(), source)
                 || is_share(&words, found.as_str(), found.end())
+                || ordinals.tells(found.as_str().split([' ', '\t']).next().unwrap_or_default(), &words)
                 || has_dense(&words[..found.start()], found.as_str(), &words[found.end()..], source)
                 || time_unit(&words[found.end()..]).is_some_and(|unit| is_measured(found.as_str(), unit, source))
         };
