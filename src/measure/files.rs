@@ -1,6 +1,7 @@
 //! Modified-file recall: whether every file that was written before the cut is still named.
 
 use super::Share;
+use super::braces::expanded;
 use super::dense::joins;
 use super::folders::respelled;
 use crate::summary::{Deed, DeedKind, FileOp, deeds};
@@ -46,7 +47,9 @@ fn wrote(deed: &Deed) -> Option<&str> {
 /// paths has the same one, or if the text states the folder to which its paths are relative. A relative path is the one
 /// among the others that ends with it. `\` equals `/`, and `/d/` equals `D:/`.
 pub fn missing<'p>(modified: &'p [String], texts: &[&str]) -> Vec<&'p str> {
-    let texts: Vec<Cow<'_, str>> = texts.iter().map(|text| slashed(text)).collect();
+    let mut texts: Vec<Cow<'_, str>> = texts.iter().map(|text| slashed(text)).collect();
+    let listed: Vec<Cow<'_, str>> = texts.iter().filter_map(|text| Some(Cow::Owned(owned(expanded(text))?))).collect();
+    texts.extend(listed);
     let paths: Vec<Cow<'_, str>> = modified.iter().map(|path| slashed(path)).collect();
     let mut all: HashMap<&str, Vec<&str>> = HashMap::new();
     paths.iter().for_each(|path| all.entry(base_name(path)).or_default().push(path));
@@ -93,6 +96,11 @@ fn with_other_case(path: &str) -> Option<String> {
 /// The share of the paths that the texts name.
 pub fn recall(modified: &[String], texts: &[&str]) -> Share {
     Share { kept: modified.len() - missing(modified, texts).len(), of: modified.len() }
+}
+
+/// A text that differs from the one it was made from.
+fn owned(text: Cow<'_, str>) -> Option<String> {
+    if let Cow::Owned(text) = text { Some(text) } else { None }
 }
 
 /// The text with `/` for each `\`, also for those that stored arguments escape: `C:\\x` is `C:/x`.
@@ -154,6 +162,13 @@ mod tests {
             assert_eq!(missing_of(&[path], text), Vec::<String>::new(), "{text}");
         }
         assert_eq!(missing_of(&["src/lib.rs"], "/home/me/work/src/lib.rs"), Vec::<String>::new());
+    }
+
+    #[test]
+    fn a_list_in_braces_names_each_file() {
+        let both = ["/w/quay/class-lamp-widget.php", "/w/quay/class-horn-widget.php"];
+        assert_eq!(missing_of(&both, "wrote `quay/class-{lamp,horn}-widget.php`"), Vec::<String>::new());
+        assert_eq!(missing_of(&both, "wrote `quay/class-{lamp,bell}-widget.php`"), [both[1]]);
     }
 
     #[test]

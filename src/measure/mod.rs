@@ -4,6 +4,7 @@
 //! Pure functions over messages of the original and the text of the summary, shared by gates and evaluation. They are
 //! independent of formats, policies and thresholds.
 
+mod braces;
 mod built;
 mod clock;
 pub mod constraints;
@@ -23,6 +24,7 @@ pub mod named;
 pub mod negation;
 pub mod numbers;
 mod ordinals;
+pub mod passing;
 pub mod quoted;
 pub mod renumbered;
 pub mod reversal;

@@ -19,6 +19,7 @@ use super::settings::Limits;
 use super::{Expected, Finding, GateResult, Level, Tools, View};
 use crate::facts::{extract, readable_text};
 use crate::measure::constraints::{self, Constraint, Said};
+use crate::measure::passing::passing;
 use crate::measure::renumbered::is_renumbered;
 use crate::measure::reversal::{Saying, sayings};
 use crate::measure::{Share, files, pattern};
@@ -34,7 +35,7 @@ use regex::Regex;
 use renewed::Numbered;
 use rephrased::{exception, says_alike};
 use std::cell::LazyCell;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::LazyLock;
 
 /// Least share of constraints that must be kept (QUALITY §5).
@@ -316,13 +317,21 @@ pub(super) fn modified_files(view: &View<'_>, _: &Tools<'_>, limits: Limits) -> 
     if view.source.is_none() {
         return GateResult::insufficient("");
     }
-    let ((share, lost), line) = (view.files(), view.summary_line());
-    let writers = if lost.is_empty() { HashMap::new() } else { files::writers(&view.loaded()) };
+    let ((mut share, lost), line) = (view.files(), view.summary_line());
+    let loaded = view.loaded();
+    let writers = if lost.is_empty() { HashMap::new() } else { files::writers(&loaded) };
+    // A file that is of no more use may be left out.
+    let passing = if lost.is_empty() { HashSet::new() } else { passing(&lost, &loaded) };
+    share.of -= passing.len();
     let places = view.loaded_places();
     let finding = |path: String| {
         let place = writers.get(&path).and_then(|writer| places.get(*writer));
         let original_line = place.and_then(|place| view.original_line(*place));
-        Finding { original_line, ..Finding::new(line, "a file that was changed is not named").about(path) }
+        let is_passing = passing.contains(&path);
+        let what =
+            if is_passing { "a file of no more use is not named" } else { "a file that was changed is not named" };
+        let finding = Finding { original_line, ..Finding::new(line, what).about(path) };
+        if is_passing { finding.warning() } else { finding }
     };
     GateResult::at_least(limits.min.unwrap_or(1.0), share, lost.into_iter().map(finding).collect())
 }

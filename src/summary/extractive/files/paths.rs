@@ -42,7 +42,7 @@ pub(in crate::summary::extractive) fn file_name(path: &str) -> Option<&str> {
 }
 
 /// Whether a file that a command writes is of no more use: in a temporary folder, but not in a project there.
-pub(in crate::summary::extractive) fn is_scratch(path: &str) -> bool {
+pub fn is_scratch(path: &str) -> bool {
     let in_folder = ["/tmp/", "/private/tmp/"].iter().find_map(|folder| path.strip_prefix(folder)?.split_once('/'));
     let in_project = in_folder.is_some_and(|(folder, behind)| {
         let printed = [".log", ".txt", ".out"].iter().any(|end| behind.ends_with(end));
