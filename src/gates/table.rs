@@ -291,7 +291,10 @@ pub const GATES: &[Gate] = &[
     new("K03", "modified_files", Error, keeping::modified_files, (
         "every file that calls changed is named",
         "raise --summary-tokens: changed files come first",
-    )).with(&[("min", "1.0 of them")]).paired(),
+    )).passing(&[
+        "each file of a list in braces (`src/{quay,lamp}.ts`)",
+        "files that the session created and deleted, temporary ones, and plans of the harness, left out",
+    ]).with(&[("min", "1.0 of them")]).paired(),
     new("K04", "unfinished", Warn, requests::unfinished, (
         "the last failure and the open steps of the plan are there",
         "name them under Accomplished",

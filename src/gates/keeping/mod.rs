@@ -1,6 +1,8 @@
-//! K01–K06: what must be kept: constraints, requests (`requests`), changed files, and the texts of `expect.toml`.
+//! K01–K06: what must be kept: constraints, requests (`requests`), changed files (`changed`), and the texts of
+//! `expect.toml`.
 
 mod binding;
+mod changed;
 mod clauses;
 mod compound;
 mod earlier;
@@ -19,13 +21,13 @@ use super::settings::Limits;
 use super::{Expected, Finding, GateResult, Level, Tools, View};
 use crate::facts::{extract, readable_text};
 use crate::measure::constraints::{self, Constraint, Said};
-use crate::measure::passing::passing;
 use crate::measure::renumbered::is_renumbered;
 use crate::measure::reversal::{Saying, sayings};
-use crate::measure::{Share, files, pattern};
+use crate::measure::{Share, pattern};
 use crate::summary::{ASKED, SAID, Section, is_firm, is_of_its_request, own_words, parse, section_of, shown};
 use crate::transcript::Message;
 use binding::{is_binding, is_by_form, is_of_plan, is_of_prose, is_torn};
+pub(super) use changed::modified_files;
 use compound::{Compound, dropped_ban};
 use forbidding::{BANS, FORBIDS, FORBIDS_ANY, STAYS};
 use orders::{as_ban, is_order, orders_alike, without_thanks};
@@ -35,7 +37,7 @@ use regex::Regex;
 use renewed::Numbered;
 use rephrased::{exception, says_alike};
 use std::cell::LazyCell;
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 /// Least share of constraints that must be kept (QUALITY §5).
@@ -202,19 +204,6 @@ impl View<'_> {
         });
         lines.collect()
     }
-
-    /// The files that calls changed: the share that is still named, and the paths that are not.
-    pub fn files(&self) -> (Share, Vec<String>) {
-        let left = self.left();
-        let left: Vec<&str> = left.iter().map(|text| &**text).collect();
-        let modified = files::modified(&self.loaded());
-        let missing = files::missing(&modified, &left);
-        // A kept command shows what it changes, even if it names the file relative to its own folder.
-        let stays = if missing.is_empty() { Vec::new() } else { files::modified(&self.left_loaded()) };
-        let lost: Vec<String> =
-            missing.into_iter().filter(|path| !stays.iter().any(|own| own == path)).map(str::to_owned).collect();
-        (Share { kept: modified.len() - lost.len(), of: modified.len() }, lost)
-    }
 }
 
 /// Whether lines state a rule in other words, as a whole or clause by clause.
@@ -268,7 +257,10 @@ pub(super) fn constraints(view: &View<'_>, _: &Tools<'_>, limits: Limits) -> Gat
         level: Level::Warn,
         ..Finding::new(line, "a rule of the earlier summary is not kept").about(rule.text)
     });
-    GateResult::of(share, told.into_iter().map(finding).chain(view.excepted(&rules)).chain(earlier).collect())
+    GateResult::of(
+        share,
+        told.into_iter().map(finding).chain(view.excepted(&rules)).chain(earlier).collect(),
+    )
 }
 
 impl View<'_> {
@@ -310,30 +302,6 @@ impl Lost {
             (false, true) => None,
         }
     }
-}
-
-/// K03: every file that calls changed is still named.
-pub(super) fn modified_files(view: &View<'_>, _: &Tools<'_>, limits: Limits) -> GateResult {
-    if view.source.is_none() {
-        return GateResult::insufficient("");
-    }
-    let ((mut share, lost), line) = (view.files(), view.summary_line());
-    let loaded = view.loaded();
-    let writers = if lost.is_empty() { HashMap::new() } else { files::writers(&loaded) };
-    // A file that is of no more use may be left out.
-    let passing = if lost.is_empty() { HashSet::new() } else { passing(&lost, &loaded) };
-    share.of -= passing.len();
-    let places = view.loaded_places();
-    let finding = |path: String| {
-        let place = writers.get(&path).and_then(|writer| places.get(*writer));
-        let original_line = place.and_then(|place| view.original_line(*place));
-        let is_passing = passing.contains(&path);
-        let what =
-            if is_passing { "a file of no more use is not named" } else { "a file that was changed is not named" };
-        let finding = Finding { original_line, ..Finding::new(line, what).about(path) };
-        if is_passing { finding.warning() } else { finding }
-    };
-    GateResult::at_least(limits.min.unwrap_or(1.0), share, lost.into_iter().map(finding).collect())
 }
 
 /// Kind of an expected text that is no fact.

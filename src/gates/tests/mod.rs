@@ -7,6 +7,7 @@ mod ended;
 mod grouped;
 mod keeping;
 mod matching;
+mod others;
 mod passing;
 mod rules;
 mod runs;

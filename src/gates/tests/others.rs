@@ -1,0 +1,28 @@
+//! What compactions of other tools look like: true statements that raised alarms, and false ones that raised none.
+
+use super::*;
+
+/// The verdict of a gate where calls come before the answer of the agent, and the summary has one more line.
+fn with_calls(gate: &str, calls: &[(&str, Value, &str)], line: &str) -> Verdict {
+    let mut before = original();
+    for (at, (tool, arguments, printed)) in calls.iter().enumerate() {
+        let id = format!("more-{at}");
+        before.splice(10 + 2 * at..10 + 2 * at, [call(&id, tool, arguments), result(&id, printed)]);
+    }
+    let summary = SUMMARY.replace("- Open step", &format!("- {line}\n- Open step"));
+    verdict(&judged(Some(&before), &compacted(&summary), Files::default()), gate)
+}
+
+#[test]
+fn a_file_of_no_more_use_may_be_left_out() {
+    let write = |path: &str| ("write_file", json!({ "path": path, "content": "x" }), "The file has been written.");
+    let run = |command: &str| ("bash", json!({ "command": command }), "done");
+    let k03 = |calls: &[_], line: &str| with_calls("K03", calls, line);
+    assert_eq!(k03(&[write("src/chart-a.html"), run("rm -f src/chart-*.html")], "Done"), Verdict::Pass);
+    assert_eq!(k03(&[write("/home/me/.claude/plans/red-lamp.md")], "Done"), Verdict::Pass);
+    assert_eq!(k03(&[write("src/chart-a.html"), run("cat src/chart-a.html")], "Done"), Verdict::Fail);
+    let both = [write("src/chart-a.html"), write("src/chart-b.html")];
+    assert_eq!(k03(&both, "Wrote `src/chart-{a,b}.html`"), Verdict::Pass);
+    assert_eq!(k03(&both, "Wrote `src/chart-{a,c}.html`"), Verdict::Fail);
+    assert_eq!(with_calls("F01", &both, "Wrote `src/chart-{a,b}.html`"), Verdict::Pass);
+}
