@@ -11,6 +11,7 @@ use crate::facts::{Class, Fact, extract};
 use crate::summary::{Deed, DeedKind, FileOp};
 use crate::transcript::{Author, base_name};
 use regex::Regex;
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
@@ -133,6 +134,7 @@ impl Files {
     /// The first of these paths about which the line's story is wrong, and the claim.
     fn untrue(&self, (paths, story): (&str, &str)) -> Option<(Claim, String)> {
         let story = without_names(story.trim_start_matches(['—', '-', '–', ':', '(', ' ']));
+        let paths = &*without_parts(paths);
         if !CHANGED.is_match(&story) || OTHERWISE.is_match(&story) {
             return None;
         }
@@ -208,6 +210,37 @@ fn file_line(text: &str) -> Option<(&str, &str)> {
     story.starts_with(['—', '-', '–', ':', '(']).then_some((path, story))
 }
 
+/// A file with words behind it.
+static NAMED: LazyLock<Regex> = LazyLock::new(|| pattern(r"`?[\w./~-]*\w\.\w+`?(?:['’]s)?((?: [\w-]+){1,3})"));
+/// Nouns behind a file that name a part of a text which is about it, or something of its own.
+const PARTS: [&str; 14] = [
+    "section",
+    "sections",
+    "paragraph",
+    "paragraphs",
+    "entry",
+    "entries",
+    "test",
+    "tests",
+    "step",
+    "steps",
+    "part",
+    "notes",
+    "chapter",
+    "row",
+];
+/// Words that begin something else behind a file.
+const OTHERS: [&str; 14] = ["and", "or", "plus", "the", "a", "an", "its", "in", "of", "on", "to", "for", "with", "as"];
+
+/// A text without files that only name a part of another text: “the quay.py section of PLAN.md”.
+fn without_parts(text: &str) -> Cow<'_, str> {
+    NAMED.replace_all(text, |found: &regex::Captures<'_>| {
+        let words: Vec<&str> = found[1].split_whitespace().collect();
+        let own = words.iter().take_while(|word| !OTHERS.contains(word)).position(|word| PARTS.contains(word));
+        own.map_or_else(|| found[0].to_owned(), |noun| format!(" {}", words[noun + 1..].join(" ")))
+    })
+}
+
 /// Inline code.
 static CODE: LazyLock<Regex> = LazyLock::new(|| pattern("`[^`]*`"));
 
@@ -256,6 +289,18 @@ fn keys_of(path: &str) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_part_of_a_text_is_not_the_file_that_it_is_about() {
+        for (text, paths) in [
+            ("the quay.py edit-step section of PLAN.md", vec!["PLAN.md"]),
+            ("`quay.py` paragraph in PLAN.md", vec!["PLAN.md"]),
+            ("quay.py and the tests, lamp.py", vec!["lamp.py", "quay.py"]),
+            ("quay.py, lamp.py", vec!["lamp.py", "quay.py"]),
+        ] {
+            assert_eq!(keys(&without_parts(text)), paths, "{text}");
+        }
+    }
 
     #[test]
     fn a_name_counts_behind_its_folder_or_what_a_shell_makes_one_of() {

@@ -26,3 +26,15 @@ fn a_file_of_no_more_use_may_be_left_out() {
     assert_eq!(k03(&both, "Wrote `src/chart-{a,c}.html`"), Verdict::Fail);
     assert_eq!(with_calls("F01", &both, "Wrote `src/chart-{a,b}.html`"), Verdict::Pass);
 }
+
+#[test]
+fn a_section_about_a_file_is_not_the_file() {
+    let read = ("read_file", json!({ "path": "src/windows.py" }), "windows = []");
+    let write = ("write_file", json!({ "path": "PLAN.md", "content": "x" }), "The file has been written.");
+    let f02 = |line: &str| with_calls("F02", &[read.clone(), write.clone()], line);
+    assert_eq!(f02("Updated the windows.py edit-step section: it stays as it is"), Verdict::Pass);
+    assert_eq!(f02("Changed the `windows.py` paragraph in PLAN.md to say so"), Verdict::Pass);
+    for line in ["Updated windows.py", "Updated windows.py and the tests", "Updated src/windows.py: it has rows"] {
+        assert_eq!(f02(line), Verdict::Fail, "{line}");
+    }
+}
