@@ -213,11 +213,13 @@ pub const GATES: &[Gate] = &[
             "an abbreviated digest of git",
             "a path of Windows with slashes",
             "a name that is the end of a longer one",
+            "ordinals of a numbered list, a share of two numbers of its own line, and an address to be filled in (`lamps/[name].md`)",
         ])
         .warning(&[
             "a path without an extension",
             "a name that differs in case, hyphens and underscores only",
             "a rounded share",
+            "a count of tests without an outcome, and a number that the original joins to the same word (`ID 23`) elsewhere",
             "a count of two digits (`37 callers`) that the original gives otherwise",
             "a branch, a line of a file (`a.rs:41`), an e-mail address, a host, or a number below 100 with a unit or as a value, of which the original has nothing",
             "a number below 100 with another unit of time, and a short name with another number (`p99` for `p95`)",

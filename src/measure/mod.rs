@@ -9,6 +9,7 @@ mod built;
 mod clock;
 pub mod constraints;
 mod context;
+mod counted;
 mod dates;
 mod dense;
 mod digits;

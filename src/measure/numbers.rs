@@ -7,6 +7,7 @@
 
 use super::clock;
 use super::context::changed;
+use super::counted::{has_no_outcome, is_computed, is_joined, is_mark, is_of_failed, is_times_a_name};
 use super::dates::{dates, unknown};
 use super::dense::{has_dense, parted, time_unit};
 use super::lines::claims;
@@ -79,22 +80,35 @@ pub fn unsupported(text: &str, source: &SourceText<'_>) -> Vec<Number> {
                 || is_time(&words, found.as_str(), found.end(), source)
                 || is_outcome(&words, found.as_str(), found.end(), source)
                 || is_share(&words, found.as_str(), found.end())
+                || is_mark(&words[..found.start()], &words[found.end()..])
                 || ordinals.tells(found.as_str().split([' ', '\t']).next().unwrap_or_default(), &words)
                 || has_dense(&words[..found.start()], found.as_str(), &words[found.end()..], source)
                 || time_unit(&words[found.end()..]).is_some_and(|unit| is_measured(found.as_str(), unit, source))
         };
-        let wrong = numbers.filter(|found| !known(found)).map(|found| found.as_str());
-        let mut all: Vec<&str> = wrong.chain(measures(&words, source)).collect();
+        let counted =
+            |found: &regex::Match<'_>| has_no_outcome(&words[..found.start()], found.as_str(), &words[found.end()..]);
+        let of_failed = |found: &regex::Match<'_>| {
+            counted(found) && found.as_str().split_once(' ').is_some_and(|(number, _)| is_of_failed(number, source))
+        };
+        let wrong = numbers.filter(|found| !known(found) && !of_failed(found));
+        let wrong = wrong.map(|found| (found.as_str(), counted(&found)));
+        let mut all: Vec<(&str, bool)> = wrong.chain(measures(&words, source)).collect();
         let changed = changed(line.text, source).into_iter();
-        let changed = changed.filter(|(at, _)| !dates.iter().any(|date| date.contains(at))).map(|(_, number)| number);
-        all.extend(changed.filter(|number| !all.iter().any(|told| told.starts_with(number))).collect::<Vec<_>>());
+        let changed = changed.filter(|(at, _)| !dates.iter().any(|date| date.contains(at)));
+        let changed = changed.map(|(at, number)| (number, is_joined(&line.text[..at], number, source)));
+        let told = |number: &str| all.iter().any(|(told, _)| told.starts_with(number));
+        let changed: Vec<_> = changed.filter(|(number, _)| !told(number)).collect();
+        all.extend(changed);
         let rounded = |text: &str| {
             let number = text.trim_end_matches(['%', ' ', '\u{a0}']).trim_end_matches("percent").trim_end();
             let about = || line.text.split_once(text).is_some_and(|(before, _)| ABOUT.is_match(before));
-            text.ends_with(['%', 't']) && (about() || rounds_to(number, source)) || is_shortened(text, source)
+            let share = text.ends_with("percent") || text.ends_with('%');
+            share && (about() || rounds_to(number, source))
+                || text.ends_with('x') && about()
+                || is_shortened(text, source)
         };
         let number = |(text, doubtful): (&str, bool)| Number { line: line.number, text: text.to_owned(), doubtful };
-        let all = all.into_iter().map(|text| (text, rounded(text)));
+        let all = all.into_iter().map(|(text, doubtful)| (text, doubtful || rounded(text)));
         all.chain(unknown(line.text, source)).map(number).collect::<Vec<_>>()
     });
     found.collect()
@@ -152,12 +166,15 @@ pub fn uncounted(text: &str, source: &SourceText<'_>) -> Vec<Number> {
     found.collect()
 }
 
-/// The measures of a line that the source does not have.
-fn measures<'t>(line: &'t str, source: &SourceText<'_>) -> impl Iterator<Item = &'t str> {
+/// The measures of a line that the source does not have, and whether they may be right.
+fn measures<'t>(line: &'t str, source: &SourceText<'_>) -> impl Iterator<Item = (&'t str, bool)> {
     MEASURE.captures_iter(line).filter_map(|found| {
         let (all, number, unit) = (found.get(0)?, found.get(1), found.get(2));
         let known = match number.zip(unit) {
-            Some((number, unit)) => is_measured(number.as_str(), unit.as_str().trim(), source),
+            Some((number, unit)) => {
+                let (number, unit) = (number.as_str(), unit.as_str().trim());
+                is_measured(number, unit, source) || ["%", "percent"].contains(&unit) && is_computed(number, line)
+            }
             None => {
                 let time = all.as_str();
                 let lasts = || {
@@ -168,7 +185,8 @@ fn measures<'t>(line: &'t str, source: &SourceText<'_>) -> impl Iterator<Item = 
                 source.has_number(time) || source.has_place(time) || !lasts() && clock::has(time, source)
             }
         };
-        (is_plain(line, all.range()) && !known).then_some(all.as_str())
+        let doubtful = is_times_a_name(all.as_str(), &line[all.end()..]);
+        (is_plain(line, all.range()) && !known).then_some((all.as_str(), doubtful))
     })
 }
 
@@ -535,7 +553,8 @@ mod tests {
         for line in ["2 tests failed and 18 tests passed", "2 tests are failing", "18 tests have passed."] {
             assert_eq!(found(line), 0, "{line}");
         }
-        for line in ["3 tests failed", "19 tests passed", "2 tests passed", "2 tests were added"] {
+        assert_eq!(found("2 tests were about the lamp"), 0);
+        for line in ["3 tests failed", "19 tests passed", "2 tests passed", "3 tests were added"] {
             assert_eq!(found(line), 1, "{line}");
         }
     }
