@@ -32,26 +32,23 @@ pub struct Unsupported {
 pub enum Kin {
     /// Nothing is similar.
     No,
-    /// A common name (`JavaScript`), another spelling of one in the source (`SHA-256` for `sha256`), or its beginning.
+    /// A common name (`PostgreSQL`), another spelling of one in the source (`SHA-256` for `sha256`), or its beginning.
     Alike,
     /// The end of a longer name: `get_page_text` of `mcp__browser__get_page_text`.
     Part,
 }
 
 /// Common names that may be used of any session: products, standards, and frameworks that look like files.
-const USUAL: [&str; 27] = [
+const USUAL: [&str; 23] = [
     "ASP.NET",
     "Express.js",
     "FastAPI",
     "GitHub",
     "GitLab",
-    "GraphQL",
-    "JavaScript",
     "LaTeX",
     "MongoDB",
     "MySQL",
     "Next.js",
-    "Node.js",
     "NumPy",
     "Nuxt.js",
     "OpenAPI",
@@ -60,7 +57,6 @@ const USUAL: [&str; 27] = [
     "React.js",
     "SHA-256",
     "Three.js",
-    "TypeScript",
     "UTF-16",
     "Vue.js",
     "WebSocket",
@@ -68,6 +64,8 @@ const USUAL: [&str; 27] = [
     "macOS",
     "x86_64",
 ];
+/// Names of languages and of what runs them, of which any session may tell.
+const LANGUAGES: [&str; 4] = ["GraphQL", "JavaScript", "Node.js", "TypeScript"];
 /// Least length in bytes of a name that is matched as part of a longer one.
 const PART: usize = 8;
 
@@ -78,6 +76,8 @@ impl Kin {
         match fact.class {
             Class::Ident if part() && source.ends_name(name) => Self::Part,
             Class::Ident | Class::Id if source.says_alike(name) => Self::Alike,
+            // At the beginning of a sentence: “Package.json has…”.
+            Class::Path if source.says_alike(name) && source.has_in_any_case(&name.to_lowercase()) => Self::Alike,
             Class::Ident | Class::Id | Class::Path if USUAL.contains(&name) => Self::Alike,
             Class::Ident if part() && source.begins(&format!("{name}_")) => Self::Alike,
             _ => Self::No,
@@ -145,7 +145,8 @@ pub fn support(text: &str, source: &SourceText<'_>) -> Support {
 fn of_line(line: &Line<'_>, text: &str, root: &Root, source: &SourceText<'_>) -> Support {
     let mut support = Support::default();
     // `…/` stands for omitted folders, and the state of a step is no name.
-    let whole = DOTS.replace_all(text.strip_prefix(STATE).unwrap_or(text), "$1…/").replace("…/", " ./");
+    let whole = without_marks(text.strip_prefix(STATE).unwrap_or(text));
+    let whole = DOTS.replace_all(&whole, "$1…/").replace("…/", " ./");
     let words = without_cut_words(&slashed(&whole), source).replace(['“', '”', '‘', '’', '…'], " ");
     let drive = |word: &regex::Match<'_>| drive_at_end(&words[..word.start()]);
     let paths: Vec<Written<'_>> =
@@ -164,13 +165,18 @@ fn of_line(line: &Line<'_>, text: &str, root: &Root, source: &SourceText<'_>) ->
             }
             _ => false,
         };
-        let known = || source.says(&fact.value) || source.knows(&fact) || spelled::has(&fact, source);
+        let known = || {
+            source.says(&fact.value)
+                || source.knows(&fact)
+                || spelled::has(&fact, source)
+                || has_template(&fact, source)
+        };
         let money = spelled::has_money(&fact, &words, source).filter(|known| *known || !is_index(text));
         let bare = written.count() == 0 && money.unwrap_or_else(known);
         support.precision.of += 1;
         if supported || bare {
             support.precision.kept += 1;
-        } else if !is_slash_list(&paths, &fact) {
+        } else if !is_slash_list(&paths, &fact) && !LANGUAGES.contains(&fact.value.as_str()) {
             let kin = Kin::of(&fact, source);
             support.unsupported.push(Unsupported { line: line.number, fact, kin });
         } else {
@@ -178,6 +184,25 @@ fn of_line(line: &Line<'_>, text: &str, root: &Root, source: &SourceText<'_>) ->
         }
     }
     support
+}
+
+/// A mark of a harness for what is no text.
+static NO_TEXT: LazyLock<Regex> = LazyLock::new(|| pattern(r"\[non-text content: [^\]]*\]"));
+/// Three dots that cut a word.
+static CUT: LazyLock<Regex> = LazyLock::new(|| pattern(r"(\w)\.\.\.([\s`\x22')\],;]|$)"));
+
+/// A line without marks of harnesses, with `…` for the three dots that cut a word, and with spaces for line breaks that
+/// are written out between paths (`/a/b.rs\n/a/c.rs`).
+fn without_marks(line: &str) -> String {
+    let line = NO_TEXT.replace_all(line, " ");
+    CUT.replace_all(&line, "$1…$2").replace("\\n/", " /").replace("\\n~/", " ~/")
+}
+
+/// Whether an address is a form to be filled in (`https://quay.example/lamps/[name].md`) that begins like one of the
+/// source.
+fn has_template(fact: &Fact, source: &SourceText<'_>) -> bool {
+    let stem = fact.value.split(['[', '{']).next().filter(|stem| stem.len() < fact.value.len());
+    fact.class == Class::Url && stem.is_some_and(|stem| stem.ends_with(['/', '-', '=', '_']) && source.begins(stem))
 }
 
 /// A path as a line writes it, and the drive of Windows before it, in lower case.
@@ -276,6 +301,27 @@ mod tests {
             let first: String = said.chars().take(4).collect();
             on_said(said, |source| assert_eq!(unsupported(&format!("- {said} {first}……"), source), [], "{said}"));
         }
+    }
+
+    #[test]
+    fn marks_forms_and_capitals_are_no_other_facts() {
+        let said = "see https://quay.example/lamps/red.md, /w/quay/a.rs and /w/quay/b.rs, package.json; id om_x100b53";
+        for line in [
+            "`https://quay.example/lamps/[name].md`",
+            "https://quay.example/lamps/{name}.md",
+            r"/w/quay/a.rs\n/w/quay/b.rs",
+            "[non-text content: thinking, toolCall x3]",
+            "answered `om_x1...`",
+            "Plain JavaScript and Node.js",
+        ] {
+            assert_eq!(found(said, line), Vec::<String>::new(), "{line}");
+        }
+        for line in ["https://quay.example/horns/[name].md", "/w/quay/c.rs", "om_x2...", "toolCall"] {
+            assert_eq!(found(said, line).len(), 1, "{line}");
+        }
+        let doubtful =
+            |line: &str| on_said(said, |source| unsupported(line, source).iter().all(|one| !one.is_certain()));
+        assert!(doubtful("Package.json is old") && !doubtful("Packages.json is old"));
     }
 
     const SOURCE: &str = "cd /home/me/work; src/net/io.rs:12 and /home/me/work/src/fs/io.rs call read_all, IoError in v1.2.3, \
@@ -394,7 +440,7 @@ mod tests {
             ("get_page_texts", Kin::No),
             ("et_page_text", Kin::No),
             ("add_rows_to_state", Kin::No),
-            ("JavaScript", Kin::Alike),
+            ("PostgreSQL", Kin::Alike),
         ] {
             assert_eq!(kin(line), [expected], "{line}");
         }
