@@ -1,6 +1,7 @@
 //! Rules of several clauses, which a summary may tell one by one, or without what gives the reason for them: “do not push
 //! and do not touch the tests”, “that does not fit, as I do not want to fly at night”.
 
+use super::orders::is_order;
 use crate::measure::constraints::{content_words, has_cue};
 use crate::measure::pattern;
 use regex::Regex;
@@ -14,8 +15,11 @@ static NEXT: LazyLock<Regex> = LazyLock::new(|| {
         r"do not|don['’]?t|does not|doesn['’]?t|never|must|should|may not|cannot|can['’]?t|no|avoid|always|only|use|keep",
         r"|make sure|ensure|prefer|want|need"
     );
-    pattern(&format!(r"(?i){join}({who}(?:{cues})\b)"))
+    pattern(&format!(r"(?i){join}({who}(?:{cues}|{DOES})\b)"))
 });
+/// Verbs with which a clause without any other cue orders something.
+const DOES: &str = r"(?:ask|tell|warn|notify|check with|consult) (?:me|us|first)|stick|stay|write|run|leave|follow|stop|wait|answer|reply|report|document|log|test|name|put";
+static ORDERS: LazyLock<Regex> = LazyLock::new(|| pattern(&format!(r"(?i)^(?:{DOES})\b")));
 /// Least number of content words of a clause: fewer tell nothing alone.
 const LEAST: usize = 2;
 /// First words of a clause that limits the rule beside it.
@@ -29,7 +33,12 @@ pub(super) fn rules(sentence: &str) -> Vec<&str> {
     let starts = [0].into_iter().chain(joins.iter().map(|(_, start)| *start));
     let ends = joins.iter().map(|(end, _)| *end).chain([sentence.len()]);
     let all: Vec<&str> = starts.zip(ends).map(|(start, end)| &sentence[start..end]).collect();
-    let (rules, others): (Vec<&str>, Vec<&str>) = all.iter().copied().partition(|clause| has_cue(clause));
+    // What is asked for before a rule may be done once.
+    let is_rule = |at: usize, clause: &str| has_cue(clause) || is_order(clause) || at > 0 && ORDERS.is_match(clause);
+    let (mut rules, mut others): (Vec<&str>, Vec<&str>) = (Vec::new(), Vec::new());
+    for (at, clause) in all.iter().copied().enumerate() {
+        if is_rule(at, clause) { rules.push(clause) } else { others.push(clause) }
+    }
     let first = |clause: &str| clause.split_whitespace().next().unwrap_or_default().to_lowercase();
     let limited = others.iter().any(|clause| LIMITS.contains(&&*first(clause)));
     let whole = all.len() > 1 && !limited && rules.iter().all(|clause| content_words(clause).len() >= LEAST);
@@ -44,6 +53,11 @@ mod tests {
     fn each_rule_of_a_sentence_is_one_of_its_own() {
         let three = "Do not ring the bell, do not touch the lamps, and use harbour oil only.";
         assert_eq!(rules(three), ["Do not ring the bell", "do not touch the lamps", "use harbour oil only."]);
+        let asked = "Use harbour oil only through the old pump, and ask me before you add a lamp.";
+        assert_eq!(rules(asked), ["Use harbour oil only through the old pump", "ask me before you add a lamp."]);
+        let plain = "Never touch the old pump, write the tide tables first and stick to the style of the harbour.";
+        let clauses = ["Never touch the old pump", "write the tide tables first", "stick to the style of the harbour."];
+        assert_eq!(rules(plain), clauses);
         let reason = "Neither boat is right for me as I don't want to leave before noon.";
         assert_eq!(rules(reason), ["I don't want to leave before noon."]);
         for one in [

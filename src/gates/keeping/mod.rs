@@ -213,14 +213,20 @@ fn is_told(rule: &str, lines: &[&str]) -> bool {
         says_alike(without_thanks(rule), &alike) || orders_alike(rule, &alike)
     };
     let stated = |clause: &str| {
+        // “Nothing under quay/ may be touched” for “never touch quay/”.
+        let orders = |line: &&str| constraints::split(line).any(|line| orders_alike(bare(line), &[clause]));
         // A clause that forbids is stated by a line that does.
         let bans = |line: &&str| !FORBIDS_ANY.is_match(clause) || BANS.is_match(line) || STAYS.is_match(line);
-        let lines: Vec<&str> = lines.iter().copied().filter(bans).collect();
+        let stating: Vec<&str> = lines.iter().copied().filter(bans).collect();
         let clause = Constraint { message: 0, text: clause.to_owned() };
-        constraints::stated_in(&clause, &lines) == Said::AsItIs || told(&clause.text)
+        constraints::stated_in(&clause, &stating) == Said::AsItIs || told(&clause.text) || lines.iter().any(orders)
     };
     let clauses = clauses::rules(rule);
     told(rule) || !clauses.is_empty() && clauses.into_iter().all(stated)
+}
+
+fn bare(line: &str) -> &str {
+    line.trim_start_matches(['-', '*', '•', ' '])
 }
 
 /// K01: the user's constraints are kept.
