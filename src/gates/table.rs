@@ -283,7 +283,8 @@ pub const GATES: &[Gate] = &[
         "a lost wish or remark where too few are kept",
         "a lost rule of an earlier summary that nothing says any more",
         "a lost rule that only its form tells, without a word such as “never”",
-        "a lost ban of a sentence with several",
+        "a lost ban or clause of a sentence with several",
+        "a line with the words of a ban, in which another clause forbids something else",
         "lost prose and steps of a plan that a message has carried out",
     ]).with(&[("min", "0.9 of them; a lost rule fails below, and warns above")]).paired(),
     new("K02", "requests", Error, requests::represented, (

@@ -56,7 +56,7 @@ static ANOTHER: LazyLock<Regex> = LazyLock::new(|| {
     pattern(&format!(r"(?i){join}((?:you |we )?(?:do not|don['’]?t|never|must not|mustn['’]t|no|avoid) \w)"))
 });
 /// Words of a line that may state a ban in whatever words.
-static BINDS: LazyLock<Regex> = LazyLock::new(|| {
+pub(super) static BINDS: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
         r"(?i)\b(?:not?|never|nothing|none|nor|cannot|without|only|avoid\w*|leave|left|keep|kept|stays?|remains?|untouched|unchanged|unmodified|forb\w+|prohibit\w*|disallow\w*|off[- ]limits|out of scope|refrain\w*|skip\w*|exclud\w+|limit\w*|unless|instead|rather|zero|free)\b|n['’]t\b",
     )

@@ -8,6 +8,7 @@ mod compound;
 mod earlier;
 mod forbidding;
 mod orders;
+mod parts;
 mod pasted;
 mod permits;
 mod renewed;
@@ -237,6 +238,7 @@ pub(super) fn constraints(view: &View<'_>, _: &Tools<'_>, limits: Limits) -> Gat
     let ((mut share, mut lost), line) = (view.constraints(), view.summary_line());
     let rules = view.rule_lines();
     lost.retain(|one| one.reversed || !is_told(&one.part, &rules));
+    let torn = view.torn(&lost);
     // What may be no loss is not counted.
     let counted = lost.iter().filter(|one| !one.of_plan);
     let doubtful = counted.clone().filter(|one| one.doubtful && !one.reversed).count();
@@ -265,7 +267,7 @@ pub(super) fn constraints(view: &View<'_>, _: &Tools<'_>, limits: Limits) -> Gat
     });
     GateResult::of(
         share,
-        told.into_iter().map(finding).chain(view.excepted(&rules)).chain(earlier).collect(),
+        told.into_iter().map(finding).chain(torn).chain(view.excepted(&rules)).chain(earlier).collect(),
     )
 }
 

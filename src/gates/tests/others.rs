@@ -2,6 +2,15 @@
 
 use super::*;
 
+/// The findings of a gate where the first message of the user has this sentence, and the summary this line for it.
+fn of_rule(gate: &str, rule: &str, line: &str) -> GateResult {
+    let never = "Never change the files under data/raw by hand.";
+    let mut before = original();
+    before[1]["content"] = before[1]["content"].as_str().unwrap().replace(never, rule).into();
+    let summary = SUMMARY.replace(never, line);
+    judged(Some(&before), &compacted(&summary), Files::default()).into_iter().find(|one| one.gate == gate).unwrap()
+}
+
 /// The verdict of a gate where calls come before the answer of the agent, and the summary has one more line.
 fn with_calls(gate: &str, calls: &[(&str, Value, &str)], line: &str) -> Verdict {
     let mut before = original();
@@ -37,4 +46,32 @@ fn a_section_about_a_file_is_not_the_file() {
     for line in ["Updated windows.py", "Updated windows.py and the tests", "Updated src/windows.py: it has rows"] {
         assert_eq!(f02(line), Verdict::Fail, "{line}");
     }
+}
+
+#[test]
+fn each_clause_of_a_rule_is_kept() {
+    let rule = "Use oil 7 only through the old pump, and ask me before you add a lamp.";
+    let kept = of_rule("K01", rule, "Use oil 7 only through the old pump\n- Ask me before you add a lamp");
+    assert_eq!(kept.verdict, Verdict::Pass, "{:?}", kept.findings);
+    let three = "Keep the public tables unchanged, never touch lamps/, use oil 7 only through the old pump.";
+    for line in [
+        "Keep the public tables unchanged, use oil 7 only through the old pump.",
+        "Keep the public tables unchanged, files under lamps/ may be touched, use oil 7 only through the old pump.",
+    ] {
+        assert_ne!(of_rule("K01", three, line).verdict, Verdict::Pass, "{line}");
+    }
+    for line in [
+        three,
+        "The public tables must stay unchanged, nothing under lamps/ may be touched, oil 7 only through the old pump.",
+        "The public tables stay unchanged\n- Nothing under lamps/ may be touched\n- Use oil 7 only through the old pump",
+    ] {
+        let kept = of_rule("K01", three, line);
+        assert_eq!(kept.verdict, Verdict::Pass, "{line}: {:?}", kept.findings);
+    }
+    let mocked = of_rule(
+        "K01",
+        "Don't mock the lamp in the night tests.",
+        "The lamp is to be mocked in the night tests; sailing only starts when all is green.",
+    );
+    assert_eq!(mocked.verdict, Verdict::Warn, "{:?}", mocked.findings);
 }
