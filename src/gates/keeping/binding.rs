@@ -133,9 +133,51 @@ pub(super) fn is_binding(sentence: &str) -> bool {
     !binds_nobody(sentence) && !trails_off(sentence) && aimed() && !sentence.starts_with("<!--")
 }
 
+/// What says that something is not as it is meant to be, which is no rule: “left of where it should be”.
+static MEANT: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(r"(?i)\b(?:where|as|than|like|what|how) (?:it|they|this|that) (?:should|needs? to|must)(?: be)?\b")
+});
+/// What reports a fault: “the lamp does not work”, “Fatal error: …”.
+static FAULT: LazyLock<Regex> = LazyLock::new(|| {
+    let error =
+        r"^\W*(?:(?:php|fatal|parse|syntax|uncaught|runtime|build|compile) )*(?:error|warning|exception)\b[^:]{0,30}:";
+    let good = r"(?:work\w*|show(?:n|ing|s)?|visible|load(?:ed|ing|s)?|open(?:s|ing)?|appear\w*|display\w*|render\w*|correct|accurate|right|there|clickable|responsive|aligned|cent(?:er|re)d)";
+    let not = r"(?:(?:do|does|did|is|are|was|were)(?: not|n['’]?t)|not)";
+    pattern(&format!(r"(?i){error}|\b{not} (?:really |also |yet |even )?{good}\b"))
+});
+/// Words of a sentence that orders something beside what it reports.
+static WANTS: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"(?i)\b(?:please|must|never|always|make sure|ensure|(?:i|we) (?:want|need)|should|don['’]?t|do not|keep|only|let['’]?s|instead|avoid|prefer)\b|(?:^|[,;:.] |\b(?:and|so|but|then) )use\b",
+    )
+});
+/// Verbs of a question that is put as an order, and the question: “Propose where each of them should go.”
+static PUT: LazyLock<Regex> = LazyLock::new(|| {
+    let verb = r"(?:propose|suggest|list|show(?: me)?|tell me|explain|describe|check|find out|look|see|decide|figure out|think about|recommend)";
+    pattern(&format!(
+        r"(?i)^\W*(?:(?:please|then|now|and|also) )*{verb} (?:[\w-]+ ){{0,3}}?(?:where|what|how|which|whether|why|who)\b[^.;:!]*?\bshould\b"
+    ))
+});
+/// What is done one time more.
+static ONCE: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"(?i)\bone (?:last|more|final) time\b[^.;:!]*?\b(?:make sure|ensure)\b"));
+
+/// Whether a sentence only reports how something behaves.
+fn reports(sentence: &str) -> bool {
+    FAULT.is_match(sentence) && !WANTS.is_match(&FAULT.replace_all(sentence, " "))
+}
+
 /// Whether a sentence has a cue beside phrases that ask for something once, and that say what the user lacks.
 fn has_own_cue(sentence: &str) -> bool {
-    let able = UNABLE.replace_all(sentence, " ");
+    if reports(sentence) {
+        return false;
+    }
+    let told =
+        [&MEANT, &PUT, &ONCE].into_iter().fold(Cow::Borrowed(sentence), |told, phrase| match phrase.is_match(&told) {
+            true => phrase.replace_all(&told, " ").into_owned().into(),
+            false => told,
+        });
+    let able = UNABLE.replace_all(&told, " ");
     let bare = if LASTING.is_match(&able) { able } else { Cow::Owned(REQUEST.replace_all(&able, " ").into_owned()) };
     constraints::has_cue(&bare)
 }
@@ -173,6 +215,28 @@ mod tests {
             "Make sure the tide table stays as it is.",
             "I want the heights in metres only.",
             "The lamp needs to be configurable.",
+        ] {
+            assert!(is_binding(sentence), "{sentence}");
+        }
+    }
+
+    #[test]
+    fn what_reports_how_something_behaves_is_no_rule() {
+        for sentence in [
+            "The lamp is at the bottom and left of where it should be.",
+            "The horn also does not work, it simply goes on to the next signal without a sound.",
+            "Propose where each of these lamps should go.",
+            "Fatal error: Cannot use quay as harbour because the name is already in use in /srv/quay.php on line 253",
+            "Go through it one last time to make sure it's written as a tide table.",
+        ] {
+            assert!(!is_binding(sentence), "{sentence}");
+        }
+        for sentence in [
+            "The lamp does not work, so use the small one.",
+            "The lamp should not be visible from the quay.",
+            "Show the tables, which should be sorted by harbour.",
+            "The horn is not right, never sound it without a lamp.",
+            "Make sure the lamp is where it should be.",
         ] {
             assert!(is_binding(sentence), "{sentence}");
         }
