@@ -290,7 +290,10 @@ pub const GATES: &[Gate] = &[
     new("K02", "requests", Error, requests::represented, (
         "the first and the latest request are kept or said, and none is said to be the current one that was asked before another",
         "name the first request under Goal",
-    )).warning(&["a request that one line tells in fewer of its words, or in other forms of them"]).paired(),
+    )).warning(&[
+        "a request that one line tells in fewer of its words, or in other forms of them",
+        "a request of which a summary by another tool has some words",
+    ]).paired(),
     new("K03", "modified_files", Error, keeping::modified_files, (
         "every file that calls changed is named",
         "raise --summary-tokens: changed files come first",

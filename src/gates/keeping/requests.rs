@@ -13,6 +13,7 @@ use crate::measure::quoted::without_added;
 use crate::summary::{CURRENT, Deed, DeedKind, deeds, is_request, only_closes, own_words, parse, request_section};
 use crate::transcript::{Author, Message};
 use regex::Regex;
+use serde_json::Value;
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
@@ -30,15 +31,16 @@ pub(in crate::gates) fn represented(view: &View<'_>, _: &Tools<'_>, _: Limits) -
     let first = users.first().filter(|_| !summarized).map(|at| (*at, "first"));
     let latest = users.last().filter(|at| first.is_none_or(|(first, _)| first != **at)).map(|at| (*at, "latest"));
     let ends: Vec<(usize, &str)> = first.into_iter().chain(latest).collect();
-    let mut findings = Vec::new();
+    let (mut findings, spread) = (Vec::new(), Retold::of(view));
     for (at, which) in &ends {
-        if !view.kept.originals.contains(at) && !is_said(&messages[*at], view) {
-            let in_others = is_in_other_letters(&own_words(&messages[*at].said()));
+        let words = own_words(&messages[*at].said());
+        if !view.kept.originals.contains(at) && !is_said(&messages[*at], view) && !spread.has(&words) {
+            let in_others = is_in_other_letters(&words);
             let condensed = is_condensed(&messages[*at], view);
             let what = if condensed { "told in few of its words" } else { "not represented" };
             let finding = Finding::new(view.summary_line(), format!("the {which} request is {what}"));
-            let finding = if condensed || in_others { finding.warning() } else { finding };
-            let finding = finding.about(own_words(&messages[*at].said()).trim().to_owned());
+            let finding = if condensed || in_others || spread.names_some(&words) { finding.warning() } else { finding };
+            let finding = finding.about(words.trim().to_owned());
             findings.push(Finding { original_line: view.original_line(*at), ..finding });
         }
     }
@@ -71,6 +73,35 @@ fn outdated(view: &View<'_>, users: &[usize]) -> Option<Finding> {
     })
 }
 
+/// The words of summaries by other tools, which tell a request anew and over several lines; none if one is of ours.
+struct Retold {
+    words: HashSet<String>,
+    stems: HashSet<String>,
+}
+
+impl Retold {
+    fn of(view: &View<'_>) -> Self {
+        let lines = if view.summary.iter().any(|text| text.ours) { Vec::new() } else { view.summary_lines() };
+        let text = lines.join("\n");
+        Self { words: words_of(&text), stems: stems(&text) }
+    }
+
+    /// Whether they have most words of a request.
+    fn has(&self, request: &str) -> bool {
+        holds(&self.words, &words_of(request))
+    }
+
+    /// Whether they have some of the long words of a request: it may be told in others.
+    fn names_some(&self, request: &str) -> bool {
+        let all = stems(&without_pages(request));
+        let mut long = all.iter().filter(|stem| stem.len() >= LONG).peekable();
+        !self.words.is_empty() && (long.peek().is_none() || long.any(|stem| self.stems.contains(stem)))
+    }
+}
+
+/// Least number of letters of a stem that says what a request is about.
+const LONG: usize = 4;
+
 /// Whether most words of a text have other letters than ASCII's: of these no endings are known, and where characters
 /// stand for words, the same may be said with other ones.
 fn is_in_other_letters(words: &str) -> bool {
@@ -87,7 +118,14 @@ fn is_said_now(message: &Message<'_>) -> bool {
 fn is_telling(words: &str) -> bool {
     let command = words.trim().starts_with('/') && !words.trim().contains(char::is_whitespace);
     let tells = || content_words(words).len() >= TELLING;
-    (is_request(words) || tells()) && !command && !only_closes(words)
+    (is_request(words) || tells()) && !command && !only_closes(words) && !is_reference(words)
+}
+
+/// Whether a text is an object of JSON with nothing but names, as a client sends for a picture.
+fn is_reference(words: &str) -> bool {
+    let is_name = |value: &Value| value.as_str().is_some_and(|text| !text.contains(char::is_whitespace));
+    let object = words.trim().starts_with('{').then(|| serde_json::from_str::<Value>(words.trim()).ok()).flatten();
+    object.is_some_and(|object| object.as_object().is_some_and(|fields| fields.values().all(is_name)))
 }
 
 /// Number of tags on a line that makes it a line of a web page.
@@ -216,7 +254,7 @@ fn last_failure(deeds: &[Deed]) -> Option<Failure> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Failure, is_telling, without_pages};
+    use super::{Failure, Retold, is_telling, stems, without_pages, words_of};
 
     #[test]
     fn a_failure_is_told_by_its_code_beside_its_command() {
@@ -262,6 +300,25 @@ mod tests {
         let text = format!("'''\n{page}\n'''\n\nTask: Book a berth for the <b>pilot boat</b> in March");
         assert!(!without_pages(&text).contains("master") && without_pages(&text).contains("pilot boat"));
         assert_eq!(without_pages(page), page, "nothing else is said");
+    }
+
+    #[test]
+    fn the_name_of_a_picture_asks_for_nothing() {
+        assert!(!is_telling(r#"{"image_key":"img_v3_02104_2c26b816-3cae-4d8a"}"#));
+        assert!(is_telling(r#"{"task":"Mend the lamp of the quay"}"#));
+    }
+
+    #[test]
+    fn another_tool_tells_a_request_over_several_lines() {
+        let spread = |summary: &str| Retold { words: words_of(summary), stems: stems(summary) };
+        let request = "Build a lamp for the northern quay, and write down how the keeper lights it at dusk.";
+        let whole = spread("- Lamp of the northern quay: build\n- Write how it is lit\n- Keeper lights at dusk");
+        assert!(whole.has(request) && whole.names_some(request));
+        let some = spread("- The keepers asked for guidance\n- Next: dusk");
+        assert!(!some.has(request) && some.names_some(request));
+        let none = spread("- The tide tables are short");
+        assert!(!none.has(request) && !none.names_some(request));
+        assert!(!spread("").names_some("ok go"));
     }
 
     #[test]

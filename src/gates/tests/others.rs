@@ -75,3 +75,15 @@ fn each_clause_of_a_rule_is_kept() {
     );
     assert_eq!(mocked.verdict, Verdict::Warn, "{:?}", mocked.findings);
 }
+
+#[test]
+fn another_tool_tells_a_request_in_its_own_words() {
+    let k02 = |summary: &str| {
+        let mut after = compacted(SUMMARY);
+        after[1] = said("user", summary);
+        verdict(&judged(Some(&original()), &after, Files::default()), "K02")
+    };
+    let told = "The export test for harbour 17 is to be written. The tide tables are wrong.";
+    assert_ne!(k02(&format!("Progress so far:\n\n{told}")), Verdict::Fail);
+    assert_eq!(k02("Progress so far:\n\nPayments failed since the converter cached the rates."), Verdict::Fail);
+}
