@@ -4,6 +4,7 @@
 //! Pure functions over messages of the original and the text of the summary, shared by gates and evaluation. They are
 //! independent of formats, policies and thresholds.
 
+mod bare;
 mod braces;
 mod built;
 mod clock;
@@ -39,6 +40,7 @@ mod units;
 pub mod unrelated;
 
 pub(crate) use crate::facts::pattern;
+pub use bare::{BARE, bare_file, unknown_files};
 pub use built::is_build;
 pub use digits::misnumbered;
 pub use folders::slashed;

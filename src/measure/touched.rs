@@ -1,6 +1,7 @@
 //! What calls did with files, compared with lines of a summary: a file said to be changed that was only read or whose
 //! changes failed, one said to be created that existed before, and one said to be edited that was only created.
 
+use super::bare::{bare_file, bare_files};
 use super::folders::slashed;
 use super::harmless::{only_shows, only_shows_or_tests};
 use super::lines::Line;
@@ -278,12 +279,17 @@ fn verb_line(text: &str) -> Option<(&str, &str)> {
 /// The path facts in a text.
 fn keys(text: &str) -> Vec<String> {
     let paths = extract(&slashed(text)).into_iter().filter(|Fact { class, .. }| *class == Class::Path);
-    paths.map(|fact| fact.value).collect()
+    let mut all: Vec<String> = paths.map(|fact| fact.value).collect();
+    let bare = bare_files(text).filter(|name| !all.iter().any(|path| base_name(path) == *name)).map(str::to_owned);
+    let bare: Vec<String> = bare.collect();
+    all.extend(bare);
+    all
 }
 
 /// The path facts of a path, which may have the backslashes of Windows and spaces.
 fn keys_of(path: &str) -> Vec<String> {
-    if path.contains(":\\") { keys(&path.replace('\\', "/")) } else { keys(path) }
+    let all = if path.contains(":\\") { keys(&path.replace('\\', "/")) } else { keys(path) };
+    if all.is_empty() { bare_file(path).into_iter().map(str::to_owned).collect() } else { all }
 }
 
 #[cfg(test)]

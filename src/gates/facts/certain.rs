@@ -3,7 +3,7 @@
 
 use super::written::{CHANGES, DELETED, GOES, key};
 use crate::facts::{Class, extract};
-use crate::measure::{SourceText, only_shows, only_shows_or_tests, pattern, slashed};
+use crate::measure::{BARE, SourceText, bare_file, only_shows, only_shows_or_tests, pattern, slashed};
 use crate::summary::{Deed, DeedKind, calls_are_known};
 use crate::transcript::{Author, PartKind, base_name};
 use regex::Regex;
@@ -13,7 +13,7 @@ use std::sync::LazyLock;
 /// “Edited `a/b.rs`”, “Wrote a/b.rs.”, “`a/b.rs` — edited, read”: about a file, not about a name in one.
 static CHANGED: LazyLock<Regex> = LazyLock::new(|| {
     let end = r"(?: \d+×)?\s*(?:[.,;:(—–]|$| (?:to|so|with|and|by|for)\b)";
-    let path = r"(?:`([^`\s]+)`|((?:[A-Za-z]:)?[\w.~-]*/[\w./-]*\w\.\w+))";
+    let path = format!(r"(?:`([^`\s]+)`|((?:[A-Za-z]:)?[\w.~-]*/[\w./-]*\w\.\w+|{BARE}))");
     let verb = r"(?:edited|modified|updated|changed|patched|rewrote|created|wrote)";
     pattern(&format!(r"(?i)^(?:(?:I |we )?{verb}(?: the file)? {path}{end}|{path} [—–-] (?:edited|created|written)\b)"))
 });
@@ -94,7 +94,7 @@ impl<'d> Certain<'d> {
         let others = self.source.messages().iter().filter(|message| message.author != Author::Model);
         let names = |line: &str| {
             let mut paths = extract(&slashed(line)).into_iter().filter(|fact| fact.class == Class::Path);
-            paths.any(|fact| is_same(path, &fact.value))
+            bare_file(path).is_some() || paths.any(|fact| is_same(path, &fact.value))
         };
         let mut parts = others.flat_map(|message| &message.parts);
         parts.any(|part| {

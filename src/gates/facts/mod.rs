@@ -30,7 +30,7 @@ use crate::measure::status::{Claim, Judge};
 use crate::measure::support::{Kin, Unsupported, support};
 use crate::measure::unrelated::unrelated;
 use crate::measure::{Share, SourceText, claims, constraints::content_words, constraints::says, pattern};
-use crate::measure::{absent, misnumbered, unmeasured};
+use crate::measure::{absent, misnumbered, unknown_files, unmeasured};
 use crate::summary::{deeds, without_secrets};
 use claims::refuted;
 use regex::Regex;
@@ -60,7 +60,7 @@ pub(super) fn supported(view: &View<'_>, _: &Tools<'_>, _: Limits) -> GateResult
         let of_numbers = [numbers::unsupported, numbers::uncounted, unmeasured, absent];
         let numbers = of_numbers.iter().flat_map(|find| find(&text.text, source));
         findings.extend(numbers.map(|number| of_number(text.line, &number)));
-        let names = [unnamed, misnumbered].into_iter().flat_map(|find| find(&text.text, source));
+        let names = [unnamed, misnumbered, unknown_files].into_iter().flat_map(|find| find(&text.text, source));
         findings.extend(names.map(|name| of_name(text.line, name)));
     }
     findings.sort_by_key(|finding| (finding.line, finding.summary_line));

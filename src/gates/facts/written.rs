@@ -1,7 +1,7 @@
 //! Claims that files which calls wrote were deleted, or only read.
 
 use crate::facts::{Class, extract};
-use crate::measure::{SourceText, pattern};
+use crate::measure::{SourceText, bare_file, pattern};
 use crate::summary::{Deed, DeedKind, FileOp};
 use crate::transcript::base_name;
 use regex::Regex;
@@ -117,5 +117,6 @@ fn command(deed: &Deed) -> Option<&str> {
 /// Normalized path: the fact by which a path is recognized, with `/` for the backslashes of Windows.
 pub(super) fn key(path: &str) -> Option<String> {
     let slashed = if path.contains(":\\") { Cow::Owned(path.replace('\\', "/")) } else { Cow::Borrowed(path) };
-    extract(&slashed).into_iter().find(|fact| fact.class == Class::Path).map(|fact| fact.value)
+    let fact = extract(&slashed).into_iter().find(|fact| fact.class == Class::Path).map(|fact| fact.value);
+    fact.or_else(|| bare_file(path).map(str::to_owned))
 }

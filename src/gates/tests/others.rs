@@ -49,6 +49,17 @@ fn a_section_about_a_file_is_not_the_file() {
 }
 
 #[test]
+fn a_file_without_an_extension_was_changed_by_a_call() {
+    let read = ("read_file", json!({ "path": "/w/quay/Dockerfile" }), "FROM quay");
+    let write = ("write_file", json!({ "path": "/w/quay/Makefile", "content": "x" }), "The file has been written.");
+    let calls = [read, write];
+    assert_eq!(with_calls("F02", &calls, "Edited `Dockerfile`"), Verdict::Fail);
+    assert_eq!(with_calls("F02", &calls, "Created Makefile."), Verdict::Pass);
+    assert_eq!(with_calls("F01", &calls, "Created Makefile."), Verdict::Pass);
+    assert_eq!(with_calls("F01", &calls, "Created `.env.test`"), Verdict::Fail);
+}
+
+#[test]
 fn each_clause_of_a_rule_is_kept() {
     let rule = "Use oil 7 only through the old pump, and ask me before you add a lamp.";
     let kept = of_rule("K01", rule, "Use oil 7 only through the old pump\n- Ask me before you add a lamp");
