@@ -3,7 +3,7 @@
 use super::dates::dates;
 use super::lines::claims;
 use super::numbers::{ABOUT, Number, is_counted, is_long, is_plain, with_zeros};
-use super::spelled::decimals;
+use super::spelled::{decimals, rounds};
 use super::units::time_of;
 use super::{SourceText, pattern};
 use regex::Regex;
@@ -13,7 +13,7 @@ use std::sync::LazyLock;
 /// A number below 100 with its unit behind a space.
 static SPACED: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"\b(\d{1,2}(?:\.\d+)?)[ \x{a0}](seconds?|minutes?|hours?|days?|weeks?|months?|ms|[kKMGT]i?B|px|rpm|degrees|metres|meters|km|cm|mm|kg)\b",
+        r"\b(\d{1,2}(?:\.\d+)?)[ \x{a0}](seconds?|secs?|s|minutes?|mins?|hours?|hrs?|h|days?|weeks?|months?|ms|[kKMGT]i?B|px|rpm|degrees|metres|meters|km|cm|mm|kg)\b",
     )
 });
 
@@ -36,13 +36,36 @@ pub fn unmeasured(text: &str, source: &SourceText<'_>) -> Vec<Number> {
                     Some(Timed::Otherwise) => false,
                     Some(Timed::Nowhere) | None => known(),
                 };
-            is_plain(line.text, whole.range()) && !ABOUT.is_match(before) && !supported && !spelled()
+            is_plain(line.text, whole.range())
+                && !ABOUT.is_match(before)
+                && !supported
+                && !spelled()
+                && !is_rounded(number, unit, source)
         });
         let number = |text: &str| Number { line: line.number, text: text.to_owned(), doubtful: true };
         wrong.map(|(whole, _)| number(whole.as_str())).collect::<Vec<_>>()
     });
     found.collect()
 }
+
+/// Whether the source has a duration that rounds to this one: `48.7 s`, or 48,703 ms, for 49 seconds.
+fn is_rounded(number: &str, unit: &str, source: &SourceText<'_>) -> bool {
+    let Some(own) = time_of(unit) else { return false };
+    let same = |after: &str| {
+        let behind = after.trim_start_matches(|sign: char| sign.is_ascii_digit()).trim_start();
+        behind.split(|letter: char| !letter.is_alphabetic()).next().and_then(time_of) == Some(own)
+    };
+    let in_ms = |seconds: u64| {
+        let (all, least) = (source.whole_numbers(), (seconds * 1_000).saturating_sub(500));
+        let alike = all[all.partition_point(|one| *one < least)..].iter().take_while(|one| **one < least + 1_000);
+        alike.take(MOST).any(|one| ["ms", " ms"].iter().any(|unit| source.begins_number(&one.to_string(), unit)))
+    };
+    rounds(number, source, &same)
+        || Some(own) == time_of("s") && number.parse().is_ok_and(|seconds| seconds > 0 && in_ms(seconds))
+}
+
+/// Most numbers of the source that are compared with one of the summary.
+const MOST: usize = 16;
 
 /// With which units of time the source has a number.
 enum Timed {
@@ -147,6 +170,17 @@ mod tests {
                 assert_eq!(wrong("It waits 45 seconds.") + wrong("The log has 16 MB."), 2);
             },
         );
+    }
+
+    #[test]
+    fn a_duration_may_be_rounded() {
+        on_said("The run took 48.7 s, the bell timed out (5012 ms), the port is 9090.", |source| {
+            let wrong = |line: &str| unmeasured(&format!("## Discoveries\n- {line}"), source).len();
+            assert_eq!(wrong("The run took 49 s.") + wrong("The bell timed out after 5 s."), 0);
+            for line in ["The run took 85 s.", "The run took 48 h.", "The bell rang for 9 s."] {
+                assert_eq!(wrong(line), 1, "{line}");
+            }
+        });
     }
 
     #[test]

@@ -200,7 +200,7 @@ pub(super) fn rounds_to(percent: &str, source: &SourceText<'_>) -> bool {
 }
 
 /// Whether the source has a number with more decimals that rounds to this one; `fits` tells from what follows.
-fn rounds(number: &str, source: &SourceText<'_>, fits: &dyn Fn(&str) -> bool) -> bool {
+pub(super) fn rounds(number: &str, source: &SourceText<'_>, fits: &dyn Fn(&str) -> bool) -> bool {
     let point = |number: &str| if number.contains('.') { number.to_owned() } else { format!("{number}.") };
     let finds = |start: &str, up: bool| {
         source.around(start).any(|(before, after)| {

@@ -66,7 +66,8 @@ pub fn names(command: &str, words: &[&str]) -> bool {
     let wanted: Vec<String> =
         words.iter().map(|word| plain(word.trim_end_matches("’s").trim_end_matches("'s"))).collect();
     let parts = command.split(|sign: char| sign.is_whitespace() || "/=:'\"`,".contains(sign));
-    parts.map(plain).any(|part| !part.is_empty() && wanted.contains(&part))
+    // `--workspace` runs the tests of the workspace.
+    parts.map(|part| plain(part.trim_start_matches('-'))).any(|part| !part.is_empty() && wanted.contains(&part))
 }
 
 #[cfg(test)]
@@ -100,6 +101,7 @@ mod tests {
         for command in ["cargo test -p tide-cli", "cargo test", ""] {
             assert!(!names(command, &["tide-core"]), "{command}");
         }
+        assert!(names("cargo test --workspace", &["workspace"]));
         assert!(names("pnpm --filter quay test", &["quay's"]));
     }
 }

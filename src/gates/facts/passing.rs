@@ -32,6 +32,12 @@ static WITHIN: LazyLock<Regex> = LazyLock::new(|| {
     let good = r"(?:now |again |still )?(?:pass(?:es|ed)?|(?:is|are) (?:now |all )?(?:passing|green))(?: now| again)?";
     pattern(&format!(r"(?i)^(?:now,? )?{tests} (?:in|of|under) `?([\w./-]+)`? {good}$"))
 });
+/// A sentence about some tests by name: “All e2e tests pass now”.
+static SOME_PASS: LazyLock<Regex> = LazyLock::new(|| {
+    let good =
+        r"(?:now |again |still |all )*(?:pass(?:es|ed)?|(?:is|are) (?:now |all )*(?:passing|green))(?: now| again)?";
+    pattern(&format!(r"(?i)^(?:now,? )?((?:all |the |our )+(?:of the )?(?:\d+ )?(?:[\w`'’/-]+ ){{1,2}})tests? {good}$"))
+});
 /// “The full test suite was green after the rename”: it is said of all tests at some time.
 static WAS: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
@@ -174,7 +180,9 @@ impl<'d> Passing<'d> {
             return self.all(line, sentence, run).map(|(what, level)| (what, level, run));
         }
         let folder = WITHIN.captures(sentence).and_then(|found| found.get(1)).map(|found| found.as_str());
-        let within = folder.and_then(|folder| failed().filter(|run| self.fails_within(folder, run)));
+        let some = SOME_PASS.captures(sentence).and_then(|found| limits(found.get(1)?.as_str())).unwrap_or_default();
+        let mut own = folder.into_iter().chain(some);
+        let within = own.find_map(|name| failed().filter(|run| self.fails_within(name, run)));
         let within = within.map(|run| (FAILED, Level::Error, run)).or_else(|| self.was(sentence, later));
         within.or_else(|| self.one(sentence, later))
     }

@@ -60,6 +60,19 @@ fn a_file_without_an_extension_was_changed_by_a_call() {
 }
 
 #[test]
+fn tests_by_name_passed_or_failed_in_the_last_run() {
+    let red = ("npm test", "FAIL test/upload.e2e.test.ts\n  x returns 201\n\nTests: 1 failed, 211 passed, 212 total");
+    for line in ["All e2e tests pass now.", "The e2e tests pass now."] {
+        assert_eq!(passing::said(line, &[red], ""), Verdict::Fail, "{line}");
+    }
+    for line in ["All rows tests pass now.", "All new tests pass."] {
+        assert_eq!(passing::said(line, &[red], ""), Verdict::Pass, "{line}");
+    }
+    let green = ("cargo test --workspace", "test result: ok. 7 passed; 0 failed");
+    assert_eq!(passing::said("The workspace tests still fail.", &[green], ""), Verdict::Fail);
+}
+
+#[test]
 fn each_clause_of_a_rule_is_kept() {
     let rule = "Use oil 7 only through the old pump, and ask me before you add a lamp.";
     let kept = of_rule("K01", rule, "Use oil 7 only through the old pump\n- Ask me before you add a lamp");
