@@ -4,8 +4,10 @@ use super::constraints::has_cue;
 use super::lines::{Line, claims};
 use super::unrelated::{is_foreign, known_stems, quotes};
 use super::{SourceText, pattern};
+use crate::summary::{CURRENT, SectionSource};
 use regex::{Captures, Regex};
 use std::borrow::Cow;
+use std::cell::LazyCell;
 use std::sync::LazyLock;
 
 /// A quotation that the source does not have.
@@ -19,6 +21,8 @@ pub struct Misquoted {
     pub shortened: bool,
 }
 
+/// The section about what is wanted.
+const GOAL: &str = SectionSource::Goal.heading();
 /// Least number of words of a quotation: fewer are a name or a label.
 const LEAST: usize = 3;
 /// Least number of words of a run; between runs, words such as marks and addresses of links may be left out.
@@ -94,11 +98,17 @@ pub fn unasked(text: &str, source: &SourceText<'_>, ours: bool) -> (usize, Vec<M
         _ => return (0, Vec::new()),
     };
     let known = few.then(|| known_stems(source));
+    // Another tool states the goal in its own words.
+    let all_known = LazyCell::new(|| known_stems(source));
     let asked = claims(text).filter(Line::asks).map(|line| (line, without_added(line.text)));
     let asked: Vec<_> = asked.filter(|(_, words)| words_of(words).split_whitespace().count() >= LEAST).collect();
     let rows: Vec<&str> = text.lines().collect();
     let found = asked.iter().filter(|(line, _)| !is_head(line, &rows)).filter_map(|(line, words)| {
         let shortened = if line.text.starts_with('|') { unsaid_row(words, source)? } else { unsaid(words, source)? };
+        let is_own = || line.section.eq_ignore_ascii_case(GOAL) && !line.text.starts_with(CURRENT);
+        if !ours && is_own() && !is_foreign(words, &all_known) {
+            return None;
+        }
         let shortened = shortened || known.as_ref().is_some_and(|known| !is_foreign(words, known));
         Some(Misquoted { line: line.number, text: line.text.to_owned(), shortened })
     });
@@ -379,6 +389,12 @@ mod tests {
             };
             assert_eq!(false_lines("Never touch the lamps.", "Write the harbour readme now."), [0; 0]);
             assert_eq!(false_lines("Never write comments.", "Drop the harbour tables now."), [2, 4]);
+            let goal = |goal: &str| {
+                let free = summary("Never touch the lamps.", "x").replace("- Current request: x", goal);
+                unasked(&free, source, false).1.len()
+            };
+            assert_eq!(goal("Mend the gauges of the northern harbour, which report their heights twice"), 0);
+            assert_eq!(goal("Mend the currency converter of all payments"), 1);
             let table = |row: &str| {
                 let bare = summary("Never touch the lamps.", "Write the harbour readme now.");
                 let head = "| Rule of the user | Where it was said |\n|---|---|";

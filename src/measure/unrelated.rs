@@ -40,7 +40,7 @@ static EMPTY_WORDS: LazyLock<HashSet<&str>> = LazyLock::new(|| EMPTY.split_white
 /// Beginnings of lines that list what calls did, or that a harness adds.
 static LISTED: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"^(?:(?:Ran|Called|Edited|Created|Named|User|Wrote|Deleted|Moved|Read)\b|`[^`]+`(?:, code `[^`]+`)? (?:failed, later|returned|has) |This session is being continued|Please continue)",
+        r"^(?:(?:Ran|Called|Edited|Created|Named|User|Wrote|Deleted|Moved|Read)\b|`[^`]+`(?:, code `[^`]+`)? (?:failed, later|returned|has) |This session is being continued|Please continue|Continue the conversation from where it left off|Resume directly)",
     )
 });
 /// The section of files, whose lines each begin with one.
@@ -156,6 +156,13 @@ mod tests {
         });
         let lines: Vec<&str> = SAID.into_iter().chain(derived.iter().map(String::as_str)).chain([FOREIGN]).collect();
         assert_eq!(found(&lines), [11]);
+    }
+
+    #[test]
+    fn what_a_harness_says_behind_its_summary_is_no_statement() {
+        let closing = "Continue the conversation from where it left off. Resume directly — do not acknowledge the summary, \
+            do not recap what was happening, do not preface with an introduction.";
+        assert_eq!(found(&[SAID[0], SAID[1], SAID[2], SAID[3], closing]), Vec::<usize>::new());
     }
 
     #[test]
