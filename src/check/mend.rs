@@ -5,7 +5,9 @@
 
 use super::pairs::{Broken, broken, open_messages};
 use super::rules::rule;
-use crate::transcript::{Author, Change, Class, EditScript, Fault, PartEdit, PartKind, Role, Transcript};
+use crate::transcript::{
+    Author, Change, Class, EditScript, Fault, Message, PartEdit, PartKind, Role, Transcript, stored_id,
+};
 use foldhash::{HashMap, HashSet};
 use std::ops::Range;
 
@@ -110,6 +112,8 @@ struct Droppable<'t, 's> {
     sources: HashSet<&'t str>,
     /// Parts that are stored in the same bytes as another one of their message, by the index of the message.
     shared: HashSet<(usize, &'t Range<usize>)>,
+    /// The messages that may answer calls in the words before them.
+    said: HashSet<usize>,
 }
 
 impl<'t, 's> Droppable<'t, 's> {
@@ -131,14 +135,16 @@ impl<'t, 's> Droppable<'t, 's> {
             owners: owners.collect(),
             sources: sources.collect(),
             shared: shared(transcript),
+            said: behind_words(transcript),
         }
     }
 
     fn takes(&self, it: &Broken<'_>) -> bool {
         let (calls, results) = self.ids.get(it.id).copied().unwrap_or_default();
         let may = match it.rule {
-            "orphan_result" => calls == 0,
-            "duplicate_result" => true,
+            "orphan_result" => calls == 0 && !(stored_id(it.id).is_none() && self.said.contains(&it.message)),
+            // Calls of one id have a result each.
+            "duplicate_result" => results > calls,
             // A result before its call would have to be moved, not removed.
             "unanswered_call" => results == 0 && !self.open.contains(&it.message) && !self.has_followers(it),
             _ => false,
@@ -155,6 +161,20 @@ impl<'t, 's> Droppable<'t, 's> {
     fn shares_its_place(&self, it: &Broken<'_>) -> bool {
         self.shared.contains(&(it.message, &self.transcript.messages[it.message].parts[it.part].slot.part))
     }
+}
+
+/// The messages of tools behind words of the model's that has no calls: in what form such words call is not known, so
+/// that an answer to them is not one to no call.
+fn behind_words(transcript: &Transcript<'_>) -> HashSet<usize> {
+    let mut said = false;
+    let mut behind = |(at, message): (usize, &Message<'_>)| {
+        if message.role == Role::Tool {
+            return said.then_some(at);
+        }
+        said = message.role == Role::Assistant && message.calls().next().is_none();
+        None
+    };
+    transcript.messages.iter().enumerate().filter_map(&mut behind).collect()
 }
 
 /// The places that several parts of a message share, with the index of the message.

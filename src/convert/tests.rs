@@ -1,5 +1,6 @@
 //! What each step of a conversion does, on transcripts of various formats.
 
+mod called;
 mod unread;
 use super::*;
 

@@ -7,6 +7,7 @@ use super::losses::{Loss, Losses};
 use super::medium::Medium;
 use super::{beside, responses, time, tools};
 use crate::format::json::Json;
+use crate::transcript::speakers;
 use crate::transcript::{Author, Message, Part, PartKind, Role, Transcript, hex};
 use sha2::{Digest, Sha256};
 use std::borrow::Cow;
@@ -86,6 +87,7 @@ struct MessageState<'t> {
 impl<'t> Walk<'t, '_, '_> {
     fn message(&mut self, message: &'t Message<'_>, groups: &mut HashMap<&'t str, usize>) {
         let group = message.group.as_deref().filter(|_| message.role == Role::Assistant);
+        self.losses.add(Loss::ResultsAsText, usize::from(self.is_of_environment(message)));
         let turn = group.and_then(|group| groups.get(group).copied());
         let mut results = if self.joined { responses::parted(message) } else { Vec::new() };
         results.reverse();
@@ -100,6 +102,14 @@ impl<'t> Walk<'t, '_, '_> {
             turn.usage = Some(usage).filter(|_| !message.stale_usage).or(turn.usage);
         }
         self.losses.add(Loss::EmptyMessages, usize::from(!spread.written));
+    }
+
+    /// Whether a message of the user's side is what the environment said.
+    fn is_of_environment(&self, message: &Message<'_>) -> bool {
+        let record = self.transcript.records.get(message.record);
+        let fields = || Json::at(self.transcript.source, &record?.span)?.object();
+        let named = || fields()?.text("role").map(|name| speakers::is_environment(&name));
+        message.author == Author::Harness && message.role == Role::User && named().unwrap_or_default()
     }
 
     fn part(&mut self, message: &'t Message<'_>, part: &'t Part<'_>, spread: &mut MessageState<'t>) {

@@ -25,6 +25,8 @@ pub(crate) struct Reader<'a> {
     waiting: Waiting<'a>,
     /// Whether the newest message is nothing but a call.
     after_call: bool,
+    /// The newest result of the environment's behind a call in words.
+    observed: Option<usize>,
     /// Whether calls could not be read or have no name, so that it is unknown which results answer them.
     unread: bool,
     /// The first message that says something which is not read, such as calls in another format's form.
@@ -67,6 +69,7 @@ impl<'a> Reader<'a> {
             tools: HashMap::default(),
             waiting: Waiting::default(),
             after_call: false,
+            observed: None,
             unread: false,
             foreign: None,
             speakers: Speakers::default(),
@@ -143,8 +146,16 @@ impl<'a> Reader<'a> {
             Role::Assistant if answers => Role::Tool,
             role => role,
         };
-        let alone = speakers::is_environment(&name) && self.waiting.is_empty();
+        let alone = speakers::is_environment(&name) && self.waiting.is_empty() && !self.answers_words();
         Some(if alone { (Role::User, Author::Harness) } else { (role, author(role)) })
+    }
+
+    /// Whether what the environment says now, which no stored call waits for, answers a call in the words before it.
+    fn answers_words(&mut self) -> bool {
+        let Some(last) = self.messages.len().checked_sub(1) else { return false };
+        let answers = self.observed == Some(last) || actions::calls_in_words(&self.messages[last]);
+        self.observed = answers.then_some(last + 1).or(self.observed);
+        answers
     }
 
     /// The group of a message that continues the answer before it: a separate call, or a message after one.
@@ -663,6 +674,11 @@ mod tests {
         assert_eq!(turned, ["Look.", "#2 tide", "#1 wind", "#1 of wind", "#2 of tide"], "by the tools that they name");
         assert_eq!(told(&[calls, &named("oil")]).last().map(String::as_str), Some("#1 of oil"));
         assert_eq!(told(&[calls, result, result, result])[0].matches("tool_call").count(), 4, "of other calls");
+        let marked = r#"{"role":"assistant","content":"<|python_tag|>{\"name\":\"tide\",\"parameters\":{\"at\":9}}"}"#;
+        for role in ["tool", "function", "ipython"] {
+            let result = format!(r#"{{"role":"{role}","content":"ebb"}}"#);
+            assert_eq!(told(&[marked, &result]), ["#1 tide", "#1 of tide"], "{role}");
+        }
         let shown = r#"{"role":"assistant","content":"Write `<tool_call>{\"name\":\"tide\"}</tool_call>`."}"#;
         assert_eq!(told(&[shown, result]).last().map(String::as_str), Some("#1 of none"));
     }

@@ -9,7 +9,7 @@ use super::call_text::{self, Call};
 use super::harness_texts::{self, OUTCOMES};
 use super::react::{self, Labels};
 use super::slot::{self, part};
-use super::{call_tags, swe_commands, synthetic};
+use super::{call_markers, call_tags, swe_commands, synthetic};
 use crate::format::openai::Waiting;
 use crate::transcript::{Author, Message, Part, PartKind, Role, Slot};
 use foldhash::HashMap;
@@ -61,8 +61,8 @@ pub(in crate::format) fn pair(messages: &mut [Message<'_>]) {
     }
 }
 
-/// Converts the calls that a text has between tags to those that the results behind it answer: templates with such tags
-/// may have a role for results all the same, which then name no call.
+/// Converts the calls that a text has between tags, behind a marker or alone to those that the results behind it answer:
+/// templates that write calls so may have a role for results all the same, which then name no call.
 fn pair_results(messages: &mut [Message<'_>]) {
     let is_result = |messages: &[Message<'_>], at: usize| {
         let result = messages.get(at).map(|message| &*message.parts);
@@ -73,7 +73,7 @@ fn pair_results(messages: &mut [Message<'_>]) {
             continue;
         }
         let results = (index..messages.len()).take_while(|at| is_result(messages, *at)).count();
-        let Some((before, calls)) = tagged(last_text(&messages[index - 1])) else { continue };
+        let Some((before, calls)) = answered(last_text(&messages[index - 1])) else { continue };
         let tools = messages[index..index + results].iter().map(|message| tool_of(message));
         let Some(answered) = assigned(&calls, tools) else { continue };
         let (actors, answers) = messages.split_at_mut(index);
@@ -202,7 +202,17 @@ pub(in crate::format) fn read(text: &str, observation: &str) -> Option<(String, 
 
 /// Parses a turn that is known to act, since a result follows or its speaker says so.
 pub(in crate::format) fn of_turn(text: &str) -> Option<(String, Vec<Call>)> {
-    read(text, "").or_else(|| react::read(text))
+    read(text, "").or_else(|| call_markers::marked(text)).or_else(|| react::read(text))
+}
+
+/// Parses the calls in a text that results follow, which name no call. Returns the text before them and the calls.
+fn answered(text: &str) -> Option<(String, Vec<Call>)> {
+    tagged(text).or_else(|| call_markers::answered(text))
+}
+
+/// Whether the words of a message are calls, if results follow.
+pub(in crate::format) fn calls_in_words(message: &Message<'_>) -> bool {
+    may_act(message) && answered(last_text(message)).is_some()
 }
 
 /// Like [`read`], for calls between tags only.

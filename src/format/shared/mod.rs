@@ -36,6 +36,7 @@
 //! Structure written as text:
 //! - `call_text`: calls written as JSON;
 //! - `call_tags`: calls written as tags;
+//! - `call_markers`: calls behind the marker of a chat template;
 //! - `swe_commands`: the commands of SWE-agent;
 //! - `actions`: actions in a model's text, and the observations returned as user messages;
 //! - `react`: actions that a text labels, as the prompts of ReAct ask for;
@@ -47,6 +48,7 @@
 
 pub(super) mod actions;
 pub(super) mod array;
+pub(super) mod call_markers;
 pub(super) mod call_tags;
 pub(super) mod call_text;
 pub(super) mod chain;

@@ -103,6 +103,35 @@ fn a_result_before_its_call_is_left_since_it_would_have_to_move() {
 }
 
 #[test]
+fn a_result_behind_words_of_unknown_form_is_left_since_they_may_call() {
+    let row = |words: &str, more: &str| {
+        format!(
+            r#"{{"messages":[{{"role":"user","content":"u"}},{{"role":"assistant","content":"{words}"}},{{"role":"tool"{more},"content":"r"}},{{"role":"assistant","content":"x"}}]}}"#
+        )
+    };
+    let call = r#"<|python_tag|>{\"name\":\"f\",\"parameters\":{\"k\":1}}"#;
+    assert_eq!(rules(&checked(&checker(false), "openai-chat", row(call, "").as_bytes())), BTreeSet::new());
+    let unknown = row("@@f k:1", "");
+    assert!(rules(&checked(&checker(false), "openai-chat", unknown.as_bytes())).contains("orphan_result"));
+    assert_eq!(mended("openai-chat", &unknown), unknown);
+    let stated = row("w", r#","tool_call_id":"a""#);
+    assert!(!mended("openai-chat", &stated).contains("tool_call_id"), "of a call that is gone");
+}
+
+#[test]
+fn calls_of_one_id_have_a_result_each() {
+    let call = r#"{"id":"a","type":"function","function":{"name":"f","arguments":"{}"}}"#;
+    let result = r#"{"role":"tool","tool_call_id":"a","content":"r"}"#;
+    let row = |results: &str| {
+        format!(
+            r#"{{"messages":[{{"role":"user","content":"u"}},{{"role":"assistant","content":null,"tool_calls":[{call},{call}]}},{results},{{"role":"assistant","content":"x"}}]}}"#
+        )
+    };
+    let two = row(&[result; 2].join(","));
+    assert_eq!(mended("openai-chat", &two), two);
+}
+
+#[test]
 fn reasoning_goes_with_the_call_that_it_led_to() {
     let source = CODEX.replacen("\"function_call_output\"", "\"nothing\"", 1);
     let out = mended("codex", &source);
