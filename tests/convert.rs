@@ -17,6 +17,7 @@ use corpus::corpus;
 use epitome::batch::Target as Place;
 use epitome::batch::{Batch, Silent};
 use epitome::convert::{Converted, Loss, Output, Refusal, TARGETS, Target, anew, as_it_stands, convert, target};
+use epitome::format::joined_results::parted;
 use epitome::format::{Format, ReadOptions, by_name, detect};
 use epitome::transcript::{Message, PartKind, Role, Transcript};
 use epitome::work::Converter;
@@ -137,11 +138,23 @@ fn shown(text: &str) -> String {
 /// Live texts, with several results in one text split.
 fn live_texts(transcript: &Transcript<'_>) -> Vec<String> {
     let live = transcript.messages.iter().filter(|message| message.live && !message.abandoned);
-    let is_said = |kind: &PartKind<'_>| matches!(kind, PartKind::Text | PartKind::Result { .. });
-    let texts = live.flat_map(|message| &message.parts).filter(|part| is_said(&part.kind)).flat_map(|part| {
-        part.text.split("</tool_response>").map(|text| text.trim().trim_start_matches("<tool_response>").trim())
+    let texts = live.flat_map(said).flat_map(|text| {
+        let parts = text.split("</tool_response>").map(|text| text.trim().trim_start_matches("<tool_response>").trim());
+        parts.map(str::to_owned).collect::<Vec<_>>()
     });
-    texts.filter(|text| !text.is_empty()).map(shown).collect()
+    texts.filter(|text| !text.is_empty()).map(|text| shown(&text)).collect()
+}
+
+/// The texts and results of a message; a list that is the result of as many calls is parted.
+fn said(message: &Message<'_>) -> Vec<String> {
+    let is_said = |kind: &PartKind<'_>| matches!(kind, PartKind::Text | PartKind::Result { .. });
+    let results = message.results().count();
+    let texts = message.parts.iter().filter(|part| is_said(&part.kind)).flat_map(|part| {
+        let is_result = results > 1 && matches!(part.kind, PartKind::Result { .. });
+        let parted = is_result.then(|| parted(&part.text, results)).flatten();
+        parted.unwrap_or_else(|| vec![(&*part.text).into()])
+    });
+    texts.map(|text| text.into_owned()).collect()
 }
 
 /// (Id, name, arguments) of the assistant's live calls, in order.

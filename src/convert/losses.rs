@@ -55,6 +55,7 @@ losses! {
     ResultsAsText = "results_as_text", "Results of no known call, or second ones: they are user messages.";
     ResultsMadeUp = "results_made_up", "Calls without a result: one that says so was added.";
     ResultsMoved = "results_moved", "Results that came later, or in another order: they stand behind their calls.";
+    ResultsShared = "results_shared", "Calls whose results stand in that of another one and could not be told apart: they have an empty one.";
     RolesChanged = "roles_changed", "System messages that are user messages.";
     SessionRecords = "session_records", "Records of state, titles, hooks and attachments: not written.";
     Sidechains = "sidechains", "Records of subagents inlined in the session: not written.";

@@ -18,7 +18,6 @@ mod fit;
 mod ids;
 mod losses;
 mod medium;
-mod responses;
 mod target;
 mod time;
 mod to_anthropic_messages;

@@ -93,7 +93,8 @@ fn results_in_one_sharegpt_turn_are_told_apart() {
     let hermes = "<tool_response>\na\n</tool_response>\n<tool_response>\nb\n</tool_response>";
     assert_eq!(results(2, hermes), [r#""a""#, r#""b""#]);
     assert_eq!(results(1, "<tool_response>\na\n</tool_response>"), [r#""a""#]);
-    assert_eq!(results(2, "[1, 2]"), [r#""[1, 2]""#, r#""""#]);
+    assert_eq!(results(2, "[1, 2]"), [r#""1""#, r#""2""#]);
+    assert_eq!(results(2, "[1]"), [r#""[1]""#, r#""""#]);
     assert_eq!(results(1, "a\n</tool_response>\n<tool_response>\nb").len(), 1, "as many as calls");
 }
 

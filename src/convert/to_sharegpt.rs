@@ -8,9 +8,9 @@ use super::conversation::{Call, Turn};
 use super::fields::{Fields, array, object, quoted};
 use super::fit::{glued, untagged};
 use super::losses::{Loss, Losses};
-use super::responses::BETWEEN;
 use super::target::{CallIds, Holds, Output, ROWS, Systems, Target, Thoughts, Written};
 use crate::format::CALL_TAGS;
+use crate::format::joined_results::BETWEEN;
 use crate::transcript::{Role, THOUGHT_TAGS};
 
 /// Rows of turns with `from` and `value`.

@@ -5,7 +5,8 @@ use super::conversation::{Answer, Call, Conversation, Piece, Session, Thought, T
 use super::ids::Ids;
 use super::losses::{Loss, Losses};
 use super::medium::Medium;
-use super::{beside, responses, time, tools};
+use super::{beside, time, tools};
+use crate::format::joined_results;
 use crate::format::json::Json;
 use crate::transcript::speakers;
 use crate::transcript::{Author, Message, Part, PartKind, Role, Transcript, hex};
@@ -19,9 +20,9 @@ pub(super) const NO_RESULT: &str = "[no result was recorded]";
 /// Reads the conversation of a transcript.
 pub(super) fn walk<'t>(format: &'static str, transcript: &'t Transcript<'_>, losses: &mut Losses) -> Conversation<'t> {
     beside::count(format, transcript, losses);
-    let (ids, joined) = (Ids::of(transcript), format == "sharegpt");
+    let ids = Ids::of(transcript);
     let places = beside::places(transcript);
-    let mut walk = Walk { transcript, losses, ids, joined, places, turns: Vec::new(), calls: HashMap::new() };
+    let mut walk = Walk { transcript, losses, ids, places, turns: Vec::new(), calls: HashMap::new() };
     let mut groups = HashMap::new();
     for index in loaded(transcript) {
         walk.message(&transcript.messages[index], &mut groups);
@@ -55,20 +56,18 @@ fn loaded(transcript: &Transcript<'_>) -> Vec<usize> {
 struct Place<'t> {
     turn: usize,
     id: Cow<'t, str>,
-    answer: Option<&'t str>,
+    answer: Option<Cow<'t, str>>,
 }
 
 struct Walk<'t, 'a, 'l> {
     transcript: &'t Transcript<'a>,
     losses: &'l mut Losses,
     ids: Ids<'t>,
-    /// Whether results of parallel calls may be joined in one text.
-    joined: bool,
     /// Placeholders of media columns in texts, and the words that replace them.
     places: Vec<(&'static str, &'static str)>,
     turns: Vec<Turn<'t>>,
-    /// The newest call by its id in the source.
-    calls: HashMap<&'t str, Place<'t>>,
+    /// The newest call by its id in the source, and those of the same turn that have this id, too.
+    calls: HashMap<&'t str, Vec<Place<'t>>>,
 }
 
 /// The state of converting one message.
@@ -81,7 +80,9 @@ struct MessageState<'t> {
     /// Whether anything of the message was written.
     written: bool,
     /// The texts of joined results that are still to be assigned, in reverse order.
-    results: Vec<&'t str>,
+    results: Vec<Cow<'t, str>>,
+    /// Whether it has several results, stored in one text.
+    shared: bool,
 }
 
 impl<'t> Walk<'t, '_, '_> {
@@ -89,9 +90,9 @@ impl<'t> Walk<'t, '_, '_> {
         let group = message.group.as_deref().filter(|_| message.role == Role::Assistant);
         self.losses.add(Loss::ResultsAsText, usize::from(self.is_of_environment(message)));
         let turn = group.and_then(|group| groups.get(group).copied());
-        let mut results = if self.joined { responses::parted(message) } else { Vec::new() };
+        let (shared, mut results) = joined(message);
         results.reverse();
-        let mut spread = MessageState { turn, results, ..MessageState::default() };
+        let mut spread = MessageState { turn, results, shared, ..MessageState::default() };
         for part in &message.parts {
             self.part(message, part, &mut spread);
         }
@@ -123,7 +124,7 @@ impl<'t> Walk<'t, '_, '_> {
             PartKind::Call { id, name } => return self.call(message, (id, name, &part.text), spread),
             PartKind::Text if part.text.is_empty() => return,
             PartKind::Text if is_observation(message, part, block()) => return self.observed(message, part, spread),
-            PartKind::Text => Piece::Text(self.words(&part.text)),
+            PartKind::Text => Piece::Text(self.words(&*part.text)),
             PartKind::Reasoning { signed } if part.text.is_empty() && !signed => return,
             PartKind::Reasoning { signed } => Piece::Thought(thought(part, *signed, block())),
             PartKind::Media(kind) => Piece::Medium(match block() {
@@ -189,28 +190,33 @@ impl<'t> Walk<'t, '_, '_> {
         self.losses.add(Loss::CallIdsMadeUp, usize::from(made_up));
         let call = Call { id: own.clone(), name, arguments: text };
         let turn = self.say(message, Piece::Call(call), spread);
-        self.calls.insert(id, Place { turn, id: own, answer: None });
+        let same = self.calls.entry(id).or_default();
+        same.retain(|place| place.turn == turn);
+        same.push(Place { turn, id: own, answer: None });
     }
 
     fn result(&mut self, message: &'t Message<'_>, part: &'t Part<'_>, spread: &mut MessageState<'t>) {
         let PartKind::Result { id, tool, error, media, .. } = &part.kind else { return };
         spread.written = true;
-        let text = spread.results.pop().unwrap_or(&part.text);
+        let text = spread.results.pop().unwrap_or(Cow::Borrowed(&part.text));
+        self.losses.add(Loss::ResultsShared, usize::from(spread.shared && text.is_empty()));
         let time = time::millis(message.timestamp.as_deref());
         let media = Medium::of_result(media, Json::at(self.transcript.source, &part.slot.content));
-        let Some(place) = self.calls.get_mut(&**id) else {
+        let same = self.calls.get_mut(&**id).map(Vec::as_mut_slice).unwrap_or_default();
+        let at = same.iter().position(|place| place.answer.is_none()).unwrap_or_default();
+        let Some(place) = same.get_mut(at) else {
             self.losses.add(Loss::ResultsAsText, 1);
             return self.add_harness_message(text, media, time);
         };
-        if let Some(first) = place.answer {
-            let copy = first == text;
+        if let Some(first) = &place.answer {
+            let copy = *first == text;
             self.losses.add(if copy { Loss::DuplicateResults } else { Loss::ResultsAsText }, 1);
             if !copy {
                 self.add_harness_message(text, media, time);
             }
             return;
         }
-        place.answer = Some(text);
+        place.answer = Some(text.clone());
         let (turn, id) = (place.turn, place.id.clone());
         spread.answered |= spread.turn == Some(turn);
         self.losses.add(Loss::ResultsMoved, usize::from(turn + 1 < self.turns.len()));
@@ -226,7 +232,7 @@ impl<'t> Walk<'t, '_, '_> {
     fn add_to_answer(&mut self, message: &'t Message<'_>, part: &'t Part<'_>) -> bool {
         let call = message.belongs_to.as_deref().filter(|_| message.role == Role::Tool);
         let is_last = |place: &&Place<'_>| place.turn + 1 == self.turns.len();
-        let Some(place) = call.and_then(|id| self.calls.get(id)).filter(is_last) else { return false };
+        let Some(place) = call.and_then(|id| self.calls.get(id)?.first()).filter(is_last) else { return false };
         let answers = self.turns.get_mut(place.turn).map(|turn| &mut turn.answers);
         let answer = answers.and_then(|answers| answers.iter_mut().find(|answer| answer.id == place.id));
         let Some(answer) = answer else { return false };
@@ -235,21 +241,23 @@ impl<'t> Walk<'t, '_, '_> {
     }
 
     /// A text with placeholders of media columns replaced by words.
-    fn words(&self, text: &'t str) -> Cow<'t, str> {
-        self.places
-            .iter()
-            .filter(|(place, _)| text.contains(place))
-            .fold(Cow::Borrowed(text), |text, (place, word)| Cow::Owned(text.replace(place, word)))
+    fn words(&self, text: impl Into<Cow<'t, str>>) -> Cow<'t, str> {
+        let said = |text: Cow<'t, str>, (place, word): &(&str, &str)| match text.contains(place) {
+            true => Cow::Owned(text.replace(place, word)),
+            false => text,
+        };
+        self.places.iter().fold(text.into(), said)
     }
 
     /// Adds an observation without a call as a harness message.
     fn observed(&mut self, message: &'t Message<'_>, part: &'t Part<'_>, spread: &mut MessageState<'t>) {
         spread.written = true;
-        self.add_harness_message(&part.text, Vec::new(), time::millis(message.timestamp.as_deref()));
+        self.add_harness_message(&*part.text, Vec::new(), time::millis(message.timestamp.as_deref()));
     }
 
     /// Adds a harness message with the role user.
-    fn add_harness_message(&mut self, text: &'t str, media: Vec<Medium<'t>>, time: Option<i64>) {
+    fn add_harness_message(&mut self, text: impl Into<Cow<'t, str>>, media: Vec<Medium<'t>>, time: Option<i64>) {
+        let text = text.into();
         let text = (!text.is_empty()).then(|| Piece::Text(self.words(text)));
         let pieces: Vec<_> = text.into_iter().chain(media.into_iter().map(Piece::Medium)).collect();
         if pieces.is_empty() {
@@ -279,6 +287,18 @@ impl<'t> Walk<'t, '_, '_> {
             turn.answers.extend(missing);
         }
     }
+}
+
+/// Whether a message has several results in one text, and their texts in order; none if they can't be told apart. A
+/// single result that does not state whose it is may stand between tags.
+fn joined<'t>(message: &'t Message<'_>) -> (bool, Vec<Cow<'t, str>>) {
+    let results = || message.parts.iter().filter(|part| matches!(part.kind, PartKind::Result { .. }));
+    let Some(first) = results().next() else { return (false, Vec::new()) };
+    let count = results().count();
+    let shared = count > 1 && results().all(|part| part.slot.part == first.slot.part);
+    let alone = count == 1 && message.results().all(|id| id.starts_with('#'));
+    let texts = (shared || alone).then(|| joined_results::parted(&first.text, count)).flatten();
+    (shared, texts.unwrap_or_default())
 }
 
 fn thought<'t>(part: &'t Part<'_>, signed: bool, block: Option<Json<'t>>) -> Thought<'t> {

@@ -19,3 +19,37 @@ fn calls_behind_the_mark_of_a_template_become_calls_and_what_the_environment_say
     let (out, losses) = call("I look at the tide.", "ipython");
     assert_eq!((out.matches(r#""role":"user""#).count(), losses.contains("results_as_text 1")), (2, true), "{losses}");
 }
+
+#[test]
+fn one_result_of_several_calls_is_parted_or_counted() {
+    let call = |id: &str| format!(r#"{{{id}"type":"function","function":{{"name":"tide","arguments":"{{}}"}}}}"#);
+    let results = |id: &str, content: &str| {
+        let calls = format!(r#"{{"role":"assistant","content":null,"tool_calls":[{0},{0}]}}"#, call(id));
+        let result = format!(r#"{{"role":"tool","content":{content}}}"#);
+        let (out, losses) = converted("openai-chat", &chat(&[USER, &calls, &result, ANSWER]), "openai-messages");
+        let said = out.lines().filter_map(|line| line.split_once(r#""role":"tool","#)?.1.split_once(r#""content":"#));
+        (said.map(|(_, said)| said.trim_end_matches('}').to_owned()).collect::<Vec<_>>(), losses)
+    };
+    assert_eq!(results("", r#""[\"ebb\", 9]""#).0, [r#""ebb""#, r#""9""#]);
+    assert_eq!(results("", r#"["ebb", 9]"#).0, [r#""ebb""#, r#""9""#]);
+    let tags = r#""<tool_response>\nebb\n</tool_response>\n<tool_response>\n9\n</tool_response>""#;
+    assert_eq!(results("", tags).0, [r#""ebb""#, r#""9""#]);
+    let (both, losses) = results("", r#""ebb, 9""#);
+    assert_eq!((both, losses.contains("results_shared 1")), (vec![r#""ebb, 9""#.to_owned(), r#""""#.to_owned()], true));
+    let marked = r#"{"role":"assistant","content":"<tool_call>\n{\"name\":\"f\",\"arguments\":{}}\n</tool_call>"}"#;
+    let result = r#"{"role":"tool","content":"<tool_response>\nebb\n</tool_response>"}"#;
+    let (out, _) = converted("openai-chat", &chat(&[USER, marked, result, ANSWER]), "openai-messages");
+    assert!(out.contains(r#""content":"ebb""#), "{out}");
+}
+
+#[test]
+fn calls_of_one_id_have_their_results_in_order() {
+    let call = r#"{"id":"a","type":"function","function":{"name":"tide","arguments":"{}"}}"#;
+    let calls = format!(r#"{{"role":"assistant","content":null,"tool_calls":[{call},{call}]}}"#);
+    let result = |content: &str| format!(r#"{{"role":"tool","tool_call_id":"a","content":"{content}"}}"#);
+    let row = chat(&[USER, &calls, &result("ebb"), &result("9"), ANSWER]);
+    let (out, losses) = converted("openai-chat", &row, "openai-messages");
+    assert!(out.contains(r#""tool_call_id":"a","content":"ebb"}"#), "{out}");
+    assert!(out.contains(r#""tool_call_id":"call_0001","content":"9"}"#), "{out}");
+    assert_eq!(losses, "call_ids_made_up 1");
+}

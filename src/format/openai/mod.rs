@@ -1,5 +1,6 @@
 //! OpenAI chat messages, shared by the formats that store them one per line, in an array, or in a field of a row.
 
+mod bodies;
 mod content;
 mod evidence;
 mod faults;

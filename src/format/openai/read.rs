@@ -4,11 +4,12 @@ use super::super::shared::dialects::{self, Foreign, Form};
 use super::super::shared::json::{Json, Object};
 use super::super::shared::synthetic::{self, Mark};
 use super::super::shared::{actions, call_text, marks, speakers};
+use super::bodies::{arguments_of, body, of_body, one_or_more};
 use super::content;
 use super::group::Speakers;
 use super::waiting::Waiting;
 use super::weights::is_untrained;
-use crate::format::shared::slot::{arguments as arguments_slot, fixed, part, string};
+use crate::format::shared::slot::{arguments as arguments_slot, fixed, fixed_at, part, string};
 use crate::reason::Reason;
 use crate::transcript::{Author, Message, Part, PartKind, Role};
 use foldhash::HashMap;
@@ -27,6 +28,8 @@ pub(crate) struct Reader<'a> {
     after_call: bool,
     /// The newest result of the environment's behind a call in words.
     observed: Option<usize>,
+    /// The first result behind calls, if it names neither a call nor a tool.
+    unnamed: Option<usize>,
     /// Whether calls could not be read or have no name, so that it is unknown which results answer them.
     unread: bool,
     /// The first message that says something which is not read, such as calls in another format's form.
@@ -70,6 +73,7 @@ impl<'a> Reader<'a> {
             waiting: Waiting::default(),
             after_call: false,
             observed: None,
+            unnamed: None,
             unread: false,
             foreign: None,
             speakers: Speakers::default(),
@@ -83,6 +87,7 @@ impl<'a> Reader<'a> {
         let metadata = object.object("metadata").unwrap_or_default();
         let group = self.answer(role, is_call(&object));
         if role != Role::Tool && group.is_none() {
+            self.answer_all();
             self.waiting.clear();
         }
         let parts = match role {
@@ -201,6 +206,7 @@ impl<'a> Reader<'a> {
 
     /// Like [`Reader::finish`], but without that pairing: for formats that state actions in another way.
     pub(crate) fn finish_unpaired(mut self) -> Vec<Message<'a>> {
+        self.answer_all();
         self.speakers.tell_agents(&mut self.messages);
         synthetic::classify(&mut self.messages, &self.marks);
         self.messages
@@ -327,7 +333,11 @@ impl<'a> Reader<'a> {
                 self.waiting.answer(id.clone());
                 id
             }
-            None => self.waiting_call(said.as_deref()),
+            None => {
+                let follows = self.messages.last().is_none_or(|last| last.role != Role::Tool);
+                self.unnamed = (said.is_none() && follows).then_some(self.messages.len()).or(self.unnamed);
+                self.waiting_call(said.as_deref())
+            }
         };
         let tool = said.or_else(|| self.tools.get(&id).cloned().filter(|tool| !tool.is_empty()));
         let content = object.get("content").map(|content| content::result(self.source, content));
@@ -347,34 +357,21 @@ impl<'a> Reader<'a> {
         Part { status: flagged.status_by_flag(flag), ..part(kind, text, slot) }
     }
 
+    /// Makes one result behind several calls that of all of them, if it does not say whose it is: what it holds of each is
+    /// not stored apart.
+    fn answer_all(&mut self) {
+        let Some(at) = self.messages.len().checked_sub(1).filter(|at| self.unnamed == Some(*at)) else { return };
+        let ids = self.waiting.rest();
+        let tools: Vec<_> = ids.iter().map(|id| self.tools.get(id).cloned().unwrap_or_default()).collect();
+        let Some(place) = self.messages[at].parts.first().map(|said| fixed_at(said.slot.part.clone())) else { return };
+        let others = ids.into_iter().zip(tools).map(|(id, tool)| actions::empty_result(id, tool, place.clone()));
+        self.messages[at].parts.extend(others);
+    }
+
     /// The id of the call that a result without an id answers: the first waiting one of its tool.
     fn waiting_call(&mut self, tool: Option<&str>) -> Cow<'a, str> {
         self.waiting.take(tool).unwrap_or_else(|| Cow::Owned(format!("#{}", self.messages.len())))
     }
-}
-
-/// The elements of a list, or the one object that stands in place of it.
-fn one_or_more(value: Json<'_>) -> Option<Vec<Json<'_>>> {
-    value.array().or_else(|| value.object().map(|_| vec![value]))
-}
-
-/// The object inside a call that holds name and arguments; `None` if the call itself does.
-fn body<'a>(call: &Object<'a>) -> Option<Object<'a>> {
-    call.object("function").or_else(|| call.object("custom"))
-}
-
-/// Keys of the arguments of a call: OpenAI's, that of its own kind of tools, AgentDojo's, and that of Llama's templates.
-const ARGUMENTS: [&str; 4] = ["arguments", "input", "args", "parameters"];
-
-/// The arguments of a call, with their key.
-fn arguments_of<'a>(body: &Object<'a>) -> Option<(&'static str, Json<'a>)> {
-    ARGUMENTS.into_iter().find_map(|key| Some((key, body.get(key).filter(|value| !value.is_null())?)))
-}
-
-/// The tool and the arguments of a call: its `name`, or, in AgentDojo's rows, `function`.
-fn of_body<'a>(body: &Object<'a>) -> (Cow<'a, str>, Cow<'a, str>) {
-    let name = body.text("name").or_else(|| body.text("function"));
-    (name.unwrap_or_default(), arguments_of(body).map(|(_, value)| value.spelled()).unwrap_or_default())
 }
 
 /// A message with words where none are read, if it has some.

@@ -34,6 +34,11 @@ impl<'a> Waiting<'a> {
         self.answered.insert(id);
     }
 
+    /// Takes all calls that wait.
+    pub(in crate::format) fn rest(&mut self) -> Vec<Cow<'a, str>> {
+        std::iter::from_fn(|| self.take(None)).collect()
+    }
+
     /// Whether no call is waiting.
     pub(in crate::format) fn is_empty(&mut self) -> bool {
         self.next().is_none()

@@ -124,10 +124,14 @@ fn made_up(index: usize, number: usize) -> String {
 }
 
 /// The result of a further call whose answer is stored with that of the first: it can't be edited.
-fn empty_result<'a>(id: String, tool: String, place: Slot) -> Part<'a> {
-    let tool = Some(Cow::Owned(tool));
+pub(in crate::format) fn empty_result<'a>(
+    id: impl Into<Cow<'a, str>>,
+    tool: impl Into<Cow<'a, str>>,
+    place: Slot,
+) -> Part<'a> {
+    let tool = Some(tool.into()).filter(|tool| !tool.is_empty());
     part(
-        PartKind::Result { id: Cow::Owned(id), tool, error: false, pruned: true, media: Vec::new() },
+        PartKind::Result { id: id.into(), tool, error: false, pruned: true, media: Vec::new() },
         Cow::Borrowed(""),
         place,
     )

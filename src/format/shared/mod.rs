@@ -37,6 +37,7 @@
 //! - `call_text`: calls written as JSON;
 //! - `call_tags`: calls written as tags;
 //! - `call_markers`: calls behind the marker of a chat template;
+//! - `joined_results`: results of several calls in one text;
 //! - `swe_commands`: the commands of SWE-agent;
 //! - `actions`: actions in a model's text, and the observations returned as user messages;
 //! - `react`: actions that a text labels, as the prompts of ReAct ask for;
@@ -59,6 +60,7 @@ pub(super) mod elements;
 pub(super) mod gemini_parts;
 pub(super) mod harness_texts;
 pub(super) mod held;
+pub mod joined_results;
 pub mod json;
 mod json_actions;
 mod json_level;
