@@ -12,6 +12,7 @@
 //! | [`transcript`] | the model: records, messages, parts, and the edit script over them |
 //! | [`mod@format`] | bytes to a transcript, and an edit script back to bytes; one file or folder per format |
 //! | [`tokens`] | exact token counts |
+//! | `python` | values as Python writes them, as JSON |
 //! | [`preset`] | settings and the named policies |
 //! | **the stages of compaction**, in memory | |
 //! | [`prune`] | which tool outputs become stubs |
@@ -62,6 +63,7 @@ pub mod model;
 pub mod pipeline;
 pub mod preset;
 pub mod prune;
+mod python;
 pub mod reason;
 pub mod redact;
 pub mod report;

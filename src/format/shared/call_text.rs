@@ -1,8 +1,8 @@
 //! Calls written in a text as JSON: an object `{"name":…,"arguments":…}`, or a list of those made at once.
 
 use super::json::{Json, Object, quoted};
+use crate::python;
 use crate::transcript::THOUGHT_TAGS;
-use std::borrow::Cow;
 
 /// One call: the tool's name, and the arguments as written.
 pub(in crate::format) type Call = (String, String);
@@ -122,13 +122,14 @@ pub(in crate::format) fn as_code(text: &str) -> Option<Vec<Call>> {
 /// Converts arguments written as code to a JSON object, if every argument is named.
 fn of_code(arguments: &str) -> String {
     let value = |text: &str| match text {
-        "True" | "False" => text.to_ascii_lowercase(),
-        "None" => "null".to_owned(),
         _ if Json::parse(text).is_ok() => text.to_owned(),
-        _ => quoted(&string(text).map_or(Cow::Borrowed(text), Cow::Owned)),
+        _ => match string(text) {
+            Some(string) => quoted(&string),
+            None => python::value(text).unwrap_or_else(|| quoted(text)),
+        },
     };
     let field = |piece: &str| {
-        let (key, text) = piece.split_once('=')?;
+        let (key, text) = piece.split_once('=').filter(|(key, _)| !key.contains(['(', '[', '{', '"', '\'']))?;
         Some(format!("{}:{}", quoted(key.trim()), value(text.trim())))
     };
     let fields: Option<Vec<_>> = pieces(arguments).and_then(|all| all.into_iter().map(field).collect());
@@ -237,6 +238,9 @@ mod tests {
         let told = as_code("[Tides (north) V2(at='the keeper\\'s (old)', say=\"a\nb\"), g (n='\\u00e9')]");
         let tides = r#"{"at":"the keeper's (old)","say":"a\nb"}"#;
         assert_eq!(told, Some(vec![call("Tides (north) V2", tides), call("g", r#"{"n":"é"}"#)]));
+        let nested = as_code("[f(a={'lit': True, \"of\": [None, 4]}, b=[True, False], c=None, d={1, 2})]");
+        let values = r#"{"a":{"lit": true, "of": [null, 4]},"b":[true, false],"c":null,"d":"{1, 2}"}"#;
+        assert_eq!(nested, Some(vec![call("f", values)]));
         for text in ["f(a=1)", "[]", "[1, 2]", "[f(a=1), 2]", "[f(a=(1)]", "[\"f()\"]", "[see](http://a)", "[a)(]"] {
             assert_eq!(as_code(text), None, "{text}");
         }

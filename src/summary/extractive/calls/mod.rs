@@ -33,8 +33,7 @@
 //! - `complaint`: the line that says what went wrong.
 //! - `edits`: results of file changes.
 //! - `stated`, `states`: results that are objects which state a failure or success; their words.
-//! - `wrapped`, `of_many`, `python`: results inside others: in the field of an answer, in text blocks, of several calls,
-//!   as Python prints them.
+//! - `wrapped`, `of_many`: results inside others: in the field of an answer, in text blocks, of several calls.
 //! - `nothing`: results of lookups that found nothing.
 //! - `count_words`, `zeros`: words beside counts of what passed or failed; lines that count no failures.
 //! - `sieve`: finds lines with one of many words.
@@ -63,7 +62,6 @@ pub(super) mod of_many;
 pub(super) mod outcome;
 pub(super) mod output;
 pub(super) mod plan;
-pub(super) mod python;
 mod refusal;
 mod remote;
 pub(super) mod replies;

@@ -2,13 +2,13 @@
 
 use super::args::Args;
 use super::outcome::{DETAIL, LARGEST_OBJECT};
-use super::python;
 use super::states::{
     BARE, BESIDE, ERROR_TEXTS, ERRORS, EXITS, GOOD, HTTP, MESSAGES, MUST, OF_CALLS, PRINTED, PROBLEMS, REFUSED_FIRST,
     REFUSED_LAST, REFUSES, STATES, VERDICTS,
 };
 use super::verbs;
 use super::wrapped::{self, inside};
+use crate::python;
 use crate::summary::text::{cut, fold};
 use std::borrow::Cow;
 

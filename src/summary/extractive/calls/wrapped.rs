@@ -3,8 +3,8 @@
 
 use super::args::Args;
 use super::of_many;
-use super::python;
 use super::states::HTTP;
+use crate::python;
 use std::borrow::Cow;
 
 /// Fields whose object is the answer.

@@ -2,10 +2,10 @@
 //! words in common with the requests so far.
 
 use super::returned::names_object;
+use crate::python;
 use crate::summary::extractive::calls::act::Action;
 use crate::summary::extractive::calls::acts::Act;
 use crate::summary::extractive::calls::outcome::LARGEST_OBJECT;
-use crate::summary::extractive::calls::python;
 use crate::summary::extractive::session::turns::Turn;
 use crate::summary::text::{cut, each_word, fold};
 use foldhash::{HashMap, HashSet};

@@ -1,4 +1,4 @@
-//! Objects as Python prints them, which tools written in it return.
+//! Values as Python writes them: what tools written in it print, and arguments of calls in code.
 
 use serde_json::value::RawValue;
 use std::borrow::Cow;
@@ -7,10 +7,15 @@ use std::borrow::Cow;
 const WORDS: [(&str, &str); 3] = [("True", "true"), ("False", "false"), ("None", "null")];
 
 /// An object as JSON; `None` if the text begins with none, or has other values than JSON.
-pub(in crate::summary::extractive) fn json(text: &str) -> Option<Cow<'_, str>> {
+pub(crate) fn json(text: &str) -> Option<Cow<'_, str>> {
     if !text.starts_with("{'") {
         return text.starts_with('{').then_some(Cow::Borrowed(text));
     }
+    value(text).map(Cow::Owned)
+}
+
+/// A value as JSON; `None` if it has parts of which JSON has none, such as sets.
+pub(crate) fn value(text: &str) -> Option<String> {
     let plain = |piece: &str| WORDS.iter().fold(piece.to_owned(), |piece, (python, own)| piece.replace(python, own));
     let (mut json, mut rest) = (String::with_capacity(text.len()), text);
     while let Some(at) = rest.find(['\'', '"']) {
@@ -20,7 +25,7 @@ pub(in crate::summary::extractive) fn json(text: &str) -> Option<Cow<'_, str>> {
         rest = behind;
     }
     json += &plain(rest);
-    serde_json::from_str::<&RawValue>(&json).is_ok().then_some(Cow::Owned(json))
+    serde_json::from_str::<&RawValue>(&json).is_ok().then_some(json)
 }
 
 /// The value of the string that a text begins with, and what is behind it.
@@ -39,13 +44,15 @@ fn literal(text: &str) -> Option<(String, &str)> {
                     _ => 0,
                 };
                 let (code, behind) = signs.as_str().split_at_checked(digits)?;
-                value.push(match sign {
-                    'n' => '\n',
-                    't' => '\t',
-                    'r' => '\r',
-                    'x' | 'u' | 'U' => char::from_u32(u32::from_str_radix(code, 16).ok()?)?,
-                    other => other,
-                });
+                match sign {
+                    'n' => value.push('\n'),
+                    't' => value.push('\t'),
+                    'r' => value.push('\r'),
+                    'x' | 'u' | 'U' => value.push(char::from_u32(u32::from_str_radix(code, 16).ok()?)?),
+                    '\\' | '\'' | '"' => value.push(sign),
+                    // Python keeps the sign of an escape that it does not know.
+                    other => value.extend(['\\', other]),
+                }
                 signs = behind.chars();
             }
             sign => value.push(sign),
@@ -55,7 +62,7 @@ fn literal(text: &str) -> Option<(String, &str)> {
 
 #[cfg(test)]
 mod tests {
-    use super::json;
+    use super::{json, value};
 
     #[test]
     fn an_object_of_python_is_one_of_json() {
@@ -69,6 +76,21 @@ mod tests {
         assert_eq!(json(r#"{'of': 'a "b"'}"#).as_deref(), Some(r#"{"of": "a \"b\""}"#));
         for other in ["{'of': 'the keeper's'}", r"{'of': '\xé'}", "{'of': (1, 2)}", "level 7", "['level']"] {
             assert_eq!(json(other), None, "{other}");
+        }
+    }
+
+    #[test]
+    fn any_value_of_python_is_one_of_json() {
+        for (python, own) in [
+            ("[True, False]", "[true, false]"),
+            ("{'port': ['north', None], \"lit\": True}", r#"{"port": ["north", null], "lit": true}"#),
+            (r"['\d+']", r#"["\\d+"]"#),
+            ("None", "null"),
+        ] {
+            assert_eq!(value(python).as_deref(), Some(own), "{python}");
+        }
+        for other in ["{1, 2}", "[at]", "['a' 'b'", "(1, 2)"] {
+            assert_eq!(value(other), None, "{other}");
         }
     }
 }
