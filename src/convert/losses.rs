@@ -37,6 +37,7 @@ losses! {
     ArgumentsNormalized = "arguments_normalized", "Calls whose arguments are spelled otherwise: wrapped in an object, or `{}` where there were none.";
     CallIds = "call_ids", "Ids of calls: places say which result is whose.";
     CallIdsMadeUp = "call_ids_made_up", "Calls that had no id, one that stood already, or one that the target can't spell: they have a new one.";
+    CallsAsText = "calls_as_text", "Texts of the assistant with calls that nothing answers, or not one by one: they stay as they are.";
     CompactedHistory = "compacted_history", "Messages that a resume does not load, since they stand before the newest compaction or are for the user alone: not written.";
     DuplicateResults = "duplicate_results", "Results that repeat an earlier one word for word: not written.";
     EmptyMessages = "empty_messages", "Messages that say nothing: not written.";

@@ -16,6 +16,7 @@ mod conversation;
 mod fields;
 mod fit;
 mod ids;
+mod inline;
 mod losses;
 mod medium;
 mod target;
@@ -169,6 +170,15 @@ pub fn anew(
     if let Some(turn) = lost_turn(transcript) {
         return Err(Refusal::UnknownSpeaker(turn));
     }
+    if let Some(text) = inline::parted(format.name(), transcript.source) {
+        let read = format.read(text.as_bytes(), ReadOptions::default()).map_err(Refusal::Unreadable)?;
+        return whole(format, &read, target);
+    }
+    whole(format, transcript, target)
+}
+
+/// Converts a transcript of which each turn is one message, with its answer if that stands beside it.
+fn whole(format: &'static dyn Format, transcript: &Transcript<'_>, target: &dyn Target) -> Result<Converted, Refusal> {
     match answers::joined(format.name(), transcript.source)? {
         Some(joined) => {
             let reader = by_name(joined.format).unwrap_or(format);

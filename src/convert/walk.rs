@@ -6,8 +6,8 @@ use super::ids::Ids;
 use super::losses::{Loss, Losses};
 use super::medium::Medium;
 use super::{beside, time, tools};
-use crate::format::joined_results;
 use crate::format::json::Json;
+use crate::format::{inline_runs, joined_results};
 use crate::transcript::speakers;
 use crate::transcript::{Author, Message, Part, PartKind, Role, Transcript, hex};
 use sha2::{Digest, Sha256};
@@ -124,7 +124,11 @@ impl<'t> Walk<'t, '_, '_> {
             PartKind::Call { id, name } => return self.call(message, (id, name, &part.text), spread),
             PartKind::Text if part.text.is_empty() => return,
             PartKind::Text if is_observation(message, part, block()) => return self.observed(message, part, spread),
-            PartKind::Text => Piece::Text(self.words(&*part.text)),
+            PartKind::Text => {
+                let calls = message.author == Author::Model && inline_runs::calls(&part.text);
+                self.losses.add(Loss::CallsAsText, usize::from(calls));
+                Piece::Text(self.words(&*part.text))
+            }
             PartKind::Reasoning { signed } if part.text.is_empty() && !signed => return,
             PartKind::Reasoning { signed } => Piece::Thought(thought(part, *signed, block())),
             PartKind::Media(kind) => Piece::Medium(match block() {

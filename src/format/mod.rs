@@ -74,8 +74,7 @@ pub use detect::{Confidence, Detected, Evidence, Sample, detect, hint, layout, o
 pub(crate) use inspect::archive;
 pub use shared::call_text::CALL_TAGS;
 pub use shared::elements::{Element, elements};
-pub use shared::joined_results;
-pub use shared::{json, lines};
+pub use shared::{inline_runs, joined_results, json, lines};
 pub use unread::unread;
 
 pub use crate::transcript::Fault;

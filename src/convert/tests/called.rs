@@ -53,3 +53,37 @@ fn calls_of_one_id_have_their_results_in_order() {
     assert!(out.contains(r#""tool_call_id":"call_0001","content":"9"}"#), "{out}");
     assert_eq!(losses, "call_ids_made_up 1");
 }
+
+#[test]
+fn a_run_in_one_turn_becomes_turns_or_is_counted() {
+    let call = |tool: &str| format!("<tool_call>\n{{\"name\":\"{tool}\",\"arguments\":{{}}}}\n</tool_call>");
+    let seen = |what: &str| format!("<tool_response>\n{what}\n</tool_response>");
+    let run =
+        [&*"I look.\n".to_owned(), &call("tide"), &seen("ebb"), "\nI moor.\n", &call("moor"), &seen("done"), "\nx"];
+    let row = |text: &str| {
+        let said = crate::format::json::quoted(text);
+        format!(r#"{{"conversations":[{{"from":"human","value":"u"}},{{"from":"gpt","value":{said}}}]}}"#)
+    };
+    let (out, losses) = converted("sharegpt", &row(&run.concat()), "openai-messages");
+    let roles: Vec<_> = out.lines().map(|line| line.split('"').nth(3).unwrap()).collect();
+    assert_eq!(roles, ["user", "assistant", "tool", "assistant", "tool", "assistant"]);
+    assert!(out.contains(r#""content":"ebb""#) && out.contains(r#""content":"done""#), "{out}");
+    assert_eq!(losses, "call_ids_made_up 2");
+    let chat = row(&run.concat()).replace("conversations", "messages").replace("from", "role").replace("human", "user");
+    let chat = chat.replace("value", "content").replace("gpt", "assistant");
+    assert_eq!(converted("openai-chat", &chat, "openai-messages").0, out);
+    let (out, losses) = converted("sharegpt", &row(&run[..5].concat()), "openai-messages");
+    assert!(out.contains("<tool_response>") && !out.contains("tool_calls"), "{out}");
+    assert_eq!(losses, "calls_as_text 1");
+}
+
+#[test]
+fn a_text_that_ends_on_a_call_which_nothing_answers_is_counted() {
+    let act = |tool: &str| {
+        format!(r#"{{"role":"assistant","content":"<function={tool}>\n<parameter=k>1</parameter>\n</function>"}}"#)
+    };
+    let seen = r#"{"role":"user","content":"OBSERVATION:\none"}"#;
+    let (out, losses) = converted("openai-chat", &chat(&[USER, &act("f"), seen, &act("finish")]), "openai-messages");
+    assert!(out.contains("<function=finish>"), "{out}");
+    assert!(losses.contains("calls_as_text 1"), "{losses}");
+}

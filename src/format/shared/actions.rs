@@ -219,6 +219,11 @@ pub(in crate::format) fn calls_in_words(message: &Message<'_>) -> bool {
     may_act(message) && answered(last_text(message)).is_some()
 }
 
+/// Parses the calls with tags around each argument that end a text.
+pub(in crate::format) fn functions(text: &str) -> Option<(String, Vec<Call>)> {
+    call_tags::functions(text)
+}
+
 /// Like [`read`], for calls between tags only.
 pub(in crate::format) fn tagged(text: &str) -> Option<(String, Vec<Call>)> {
     call_tags::functions(text).or_else(|| call_text::marked(text))

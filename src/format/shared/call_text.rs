@@ -34,12 +34,18 @@ const MOST_ENDS: usize = 100;
 /// a tagged piece is not a call. Tags in inline code, in closed reasoning and, beside others, in fences are only talked
 /// about.
 pub(in crate::format) fn marked(text: &str) -> Option<(String, Vec<Call>)> {
-    unfenced(text).or_else(|| marked_in(text, true))
+    bare(text).or_else(|| marked_in(text, true))
 }
 
 /// Like [`marked`], for calls outside of fences only.
-pub(in crate::format) fn unfenced(text: &str) -> Option<(String, Vec<Call>)> {
+pub(in crate::format) fn bare(text: &str) -> Option<(String, Vec<Call>)> {
     marked_in(text, false)
+}
+
+/// Like [`bare`], for calls of which nothing came yet: behind a result in the same text, further ones would stand before
+/// it.
+pub(in crate::format) fn open(text: &str) -> Option<(String, Vec<Call>)> {
+    bare(text).filter(|(around, _)| !around.contains("<tool_response>"))
 }
 
 fn marked_in(text: &str, fences: bool) -> Option<(String, Vec<Call>)> {
@@ -270,7 +276,7 @@ mod tests {
             assert_eq!(found, Some((before.to_owned(), vec![call("f", "")])), "what is not closed is none");
         }
         let fenced = format!("```\n{call_f}\n```");
-        assert_eq!((unfenced(&fenced), marked(&fenced).map(|it| it.1)), (None, Some(vec![call("f", "")])));
+        assert_eq!((bare(&fenced), marked(&fenced).map(|it| it.1)), (None, Some(vec![call("f", "")])));
         let real = format!("{fenced}\n<tool_call>{{\"name\":\"g\"}}</tool_call>");
         assert_eq!(marked(&real), Some((fenced, vec![call("g", "")])));
         let both = "<think>`f`? <tool_call>x</tool_call></think>\n<tool_call>{\"name\":\"f\"}</tool_call>";

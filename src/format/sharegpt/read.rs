@@ -332,7 +332,7 @@ impl Calls {
     fn among(self, text: &str) -> Option<(String, Vec<Call>)> {
         match self {
             Self::Stated | Self::Answered => actions::of_turn(text),
-            Self::Open => call_text::unfenced(text),
+            Self::Open => call_text::open(text),
             Self::None => None,
         }
     }
