@@ -108,7 +108,9 @@ pub(super) const OWN_KEYS: &[Known] = &[
     }),
     known("atof", "`atof_version`", |s| s.most(|r| r.has("atof_version"))),
     known("swe-agent-steps", "`trajectory` without a history", |s| {
-        doc(s, &["trajectory", "info"]) && !doc(s, &["history"])
+        // Rows of verifiers have both beside their messages.
+        let asks = |fields: &Object<'_>| ["prompt", "completion"].iter().all(|key| first(fields, key).is_some());
+        doc(s, &["trajectory", "info"]) && !doc(s, &["history"]) && !s.fields.as_ref().is_some_and(asks)
     }),
     known("cline-compaction", "`source_message_count` and a hash of what was compacted", |s| {
         doc(s, &["messages", "source_message_count"]) && doc(s, &["updated_at"])
@@ -329,6 +331,16 @@ mod tests {
         assert!(["gzip", "zstd"].iter().all(|name| super::hint(name).contains("twice")));
         assert!(super::hint("opencode-store").contains("opencode export"));
         assert!(["llama-index", "vscode-copilot-chat"].iter().all(|name| super::hint(name).contains("make messages")));
+    }
+
+    #[test]
+    fn a_row_of_verifiers_is_one_of_messages_and_no_run_of_swe_agent() {
+        let name = |text: &str| detect(text.as_bytes(), true).ok().map(|found| found.name);
+        let said = |role: &str| format!(r#"[{{"role":"{role}","content":"x"}}]"#);
+        let run = r#""info":{"lamp":1},"trajectory":[{"action":"look","observation":"dark"}]"#;
+        let row = format!(r#"{{"prompt":{},"completion":{},{run}}}"#, said("user"), said("assistant"));
+        assert_eq!(name(&row), Some("trl"));
+        assert_eq!(name(&format!("{{{run}}}")), Some("swe-agent-steps"));
     }
 
     #[test]
