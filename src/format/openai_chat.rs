@@ -487,6 +487,22 @@ mod tests {
         let block = r#"{"role":"user","content":[{"type":"image","index":0},{"type":"text","text":"What?"}]}"#;
         let numbered = format!(r#"{{"messages":[{block},{turns}],"images":["a.jpg","b.jpg"]}}"#);
         assert_eq!(read(&FORMAT, &numbered).traits.fixed, Some(Reason::MediaBeside));
+        let bare = turns.replacen(
+            r#""<image>What is at <bbox>?""#,
+            r#"[{"type":"image","text":null},{"type":"text","text":"What?"}]"#,
+            1,
+        );
+        for (turns, beside) in [
+            (&*bare, r#""image":{"path":"a.jpg","bytes":null}"#),
+            (&bare, r#""img":"data:image/png;base64,iVBO""#),
+            (turns, r#""image_paths":["a.jpg"]"#),
+            (turns, r#""files":["shots/a.jpg"]"#),
+        ] {
+            let row = format!(r#"{{"messages":[{turns}],{beside}}}"#);
+            assert_eq!(read(&FORMAT, &row).traits.fixed, Some(Reason::MediaBeside), "{beside}");
+        }
+        let shown = bare.replace(r#""text":null"#, r#""image":"a.jpg""#);
+        assert_eq!(read(&FORMAT, &format!(r#"{{"messages":[{shown}],"files":["notes.md"]}}"#)).traits.fixed, None);
         for beside in [r#""images":["a.jpg"]"#, r#""image":null"#, r#""images":["a.jpg"],"width_list":[3,4]"#] {
             assert_eq!(fixed(beside), None, "{beside}");
         }

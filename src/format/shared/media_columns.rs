@@ -99,20 +99,54 @@ fn out_of_step(messages: &[Message<'_>], fields: &Object<'_>) -> Option<Reason> 
     };
     let numbered = || lists().next().is_some() && fields.fields().iter().any(|(_, value)| has_numbered(*value));
     let sized = || lists().any(|found| fields.fields().iter().any(|field| is_beside(field, found.entries.len())));
-    (other || grounded() || numbered() || sized()).then_some(Reason::MediaBeside)
+    let bare = || fields.fields().iter().any(|(_, value)| has_block(*value, is_bare));
+    let pathed = || {
+        let shown = lists().next().is_none() && (OTHERS.iter().any(|(_, place)| shows(place)) || bare());
+        shown && fields.fields().iter().any(|(name, value)| holds_media(name, *value))
+    };
+    (other || grounded() || numbered() || sized() || pathed()).then_some(Reason::MediaBeside)
 }
 
 /// Whether messages have blocks that say by a number which entry of a column they show:
 /// `{"type":"image","index":1}`.
 fn has_numbered(messages: Json<'_>) -> bool {
-    let is_numbered = |block: Json<'_>| {
+    has_block(messages, |block| block.has("index"))
+}
+
+/// Whether messages have a block of a medium that passes `is`.
+fn has_block(messages: Json<'_>, is: fn(&Object<'_>) -> bool) -> bool {
+    let found = |block: Json<'_>| {
         block.object().is_some_and(|block| {
             let kind = block.text("type").unwrap_or_default();
-            block.has("index") && OTHERS.iter().any(|(medium, _)| *medium == kind)
+            OTHERS.iter().any(|(medium, _)| *medium == kind) && is(&block)
         })
     };
     let messages = messages.array().unwrap_or_default().into_iter().filter_map(Json::object);
-    messages.filter_map(|message| message.array("content")).flatten().any(is_numbered)
+    messages.filter_map(|message| message.array("content")).flatten().any(found)
+}
+
+/// Whether a block says that there is a medium, and not which: a column holds it.
+fn is_bare(block: &Object<'_>) -> bool {
+    !block.fields().iter().any(|(key, value)| key != "type" && value.holds_something())
+}
+
+/// Words in names of columns of media.
+const HOLDING: [&str; 16] = [
+    "image", "images", "img", "imgs", "picture", "pictures", "photo", "photos", "file", "files", "video", "videos",
+    "frames", "audio", "audios", "media",
+];
+/// Keys of an entry that is an object.
+const STORED: [&str; 4] = ["path", "url", "bytes", "src"];
+
+/// Whether a column holds media, or the paths of some.
+fn holds_media(name: &str, value: Json<'_>) -> bool {
+    let is_path = |text: &str| text.contains(['/', '.']) && !text.contains([' ', '\n']);
+    let is_medium = |entry: Json<'_>| match entry.text() {
+        Some(text) => is_path(&text) || text.starts_with("data:"),
+        None => entry.object().is_some_and(|fields| STORED.iter().any(|key| fields.has(key))),
+    };
+    let told = name.split(['_', '-']).any(|word| HOLDING.contains(&&*word.to_ascii_lowercase()));
+    told && value.array().map_or_else(|| is_medium(value), |all| all.into_iter().any(is_medium))
 }
 
 /// Changes placeholders of the row's columns in a new text, so that they don't count: `<image>` becomes `(image)`.
