@@ -462,6 +462,17 @@ mod tests {
     }
 
     #[test]
+    fn what_a_filter_says_of_each_message_keeps_the_row_as_it_is() {
+        let turns = r#"{"role":"user","content":"u"},{"role":"assistant","content":"x"}"#;
+        let fixed = |beside: &str| read(&FORMAT, &format!(r#"{{"messages":[{turns}],{beside}}}"#)).traits.fixed;
+        let flags = r#"{"flagged":false,"scores":{"a":0.1}},{"scores":{"a":0.2},"flagged":true}"#;
+        assert_eq!(fixed(&format!(r#""moderation":[{flags}]"#)), Some(Reason::ColumnOfMessages));
+        for beside in [format!(r#""moderation":[{flags},{flags}]"#), r#""notes":[{"a":1},{"b":2}]"#.to_owned()] {
+            assert_eq!(fixed(&beside), None, "{beside}");
+        }
+    }
+
+    #[test]
     fn a_row_that_holds_its_conversation_twice_stays() {
         let turns = r#"{"role":"user","content":"Sound the quay."},{"role":"assistant","content":"x"}"#;
         let other = r#"{"from":"system","value":"s"},{"from":"human","value":"Sound the quay."}"#;

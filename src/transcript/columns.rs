@@ -19,6 +19,8 @@ pub const ANSWERS: [&str; 9] = [
 const LEAST_MESSAGES: usize = 3;
 /// The same for lists of texts or objects whose name does not suggest it.
 const LEAST_UNNAMED: usize = 6;
+/// The same for lists of objects that all have the same keys, such as what a filter says of each message.
+const LEAST_ALIKE: usize = 2;
 /// Words in names of columns that weigh messages in training: `loss_mask`, `weights`, `trainable`.
 const WEIGHING: [&str; 8] = ["loss", "losses", "mask", "masks", "train", "trainable", "weight", "weights"];
 /// Words in names of columns that grade answers: `rewards`, `step_scores`.
@@ -80,7 +82,18 @@ fn has_word(name: &str, listed: &[&str]) -> bool {
 /// of `numbers` and booleans qualify with fewer messages, since trainers read them.
 pub fn is_of_messages(name: &str, messages: usize, numbers: bool) -> bool {
     let least = if numbers || weighs(name) { LEAST_MESSAGES } else { LEAST_UNNAMED };
-    messages >= least && !OTHER_COLUMNS.iter().chain(&MEDIA_COLUMNS).any(|other| *other == name)
+    messages >= least && is_free(name)
+}
+
+/// Whether a list with this name, of as many objects with the same keys as there are messages, is taken as one entry per
+/// message.
+pub fn is_of_messages_alike(name: &str, messages: usize) -> bool {
+    messages >= LEAST_ALIKE && is_free(name)
+}
+
+/// Whether a column with this name is none of other data.
+fn is_free(name: &str) -> bool {
+    !OTHER_COLUMNS.iter().chain(&MEDIA_COLUMNS).any(|other| *other == name)
 }
 
 #[cfg(test)]

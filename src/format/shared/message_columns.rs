@@ -6,9 +6,12 @@ use super::array::{Members, New};
 use super::json::{Json, Object};
 use super::speakers;
 use crate::reason::Reason;
-use crate::transcript::columns::{MESSAGE_FIELDS, OTHER_COLUMNS, grades, is_of_messages, weighs};
-use crate::transcript::{Message, Patch, PatchKind, Record, Role};
+use crate::transcript::columns::{
+    ANSWERS, MESSAGE_FIELDS, OTHER_COLUMNS, grades, is_of_messages, is_of_messages_alike, weighs,
+};
+use crate::transcript::{Author, Message, Patch, PatchKind, Record, Role};
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 
 /// A column with one entry per message or per answer.
 struct Column<'a> {
@@ -82,7 +85,7 @@ where
     };
     let own = |value: &Json<'_>| conversations.iter().any(|own| std::ptr::eq(own.raw(), value.raw()));
     // Lists that can't be such a column by their name are not parsed at all.
-    let may_be = |name: &str| is_of_messages(name, messages, true);
+    let may_be = |name: &str| is_of_messages_alike(name, messages);
     let beside =
         fields.fields().iter().filter(|(name, value)| value.raw().starts_with('[') && may_be(name) && !own(value));
     let mut said = None;
@@ -91,7 +94,8 @@ where
         let numbers = entries.iter().all(|entry| !entry.raw().starts_with(['"', '{', '[']));
         let column = |answers| Column { name, value: *value, entries: entries.clone(), answers };
         if entries.len() == messages {
-            return is_of_messages(name, messages, numbers).then(|| column(None));
+            let alike = || is_of_messages_alike(name, messages) && are_alike(&entries);
+            return (is_of_messages(name, messages, numbers) || alike()).then(|| column(None));
         }
         // One entry per answer is only known of numbers with a telling name.
         let tells = numbers && (weighs(name) || grades(name)) && is_of_messages(name, entries.len(), true);
@@ -100,6 +104,16 @@ where
         said.cloned().map(|said| column(Some(said)))
     });
     found.collect()
+}
+
+/// Whether all entries are objects with the same keys.
+fn are_alike(entries: &[Json<'_>]) -> bool {
+    let keys = |entry: &Json<'_>| {
+        let fields = entry.object()?;
+        Some(fields.fields().iter().map(|(key, _)| key.to_string()).collect::<BTreeSet<_>>())
+    };
+    let first = entries.first().and_then(keys).filter(|keys| !keys.is_empty());
+    first.is_some() && entries.iter().all(|entry| keys(entry) == first)
 }
 
 /// A row and its only conversation.

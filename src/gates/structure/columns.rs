@@ -2,8 +2,9 @@
 //! it was breaks the row for its trainer, although no rule of the format is broken.
 
 use crate::gates::{Finding, View};
-use crate::transcript::columns::{MESSAGE_FIELDS, is_of_messages};
+use crate::transcript::columns::{MESSAGE_FIELDS, is_of_messages, is_of_messages_alike};
 use serde_json::{Map, Value};
+use std::collections::BTreeSet;
 
 /// Fields that hold a message as a whole, beside its type (LangChain).
 const FRAMES: [&str; 2] = ["data", "kwargs"];
@@ -20,9 +21,8 @@ pub(super) fn misfits(view: &View<'_>) -> Vec<Finding> {
         if !is_conversation(before.get(conversation)) {
             continue;
         }
-        let columns = before
-            .iter()
-            .filter(|(key, value)| is_of_messages(key, had, is_of_numbers(value)) && !is_conversation(Some(value)));
+        let columns =
+            before.iter().filter(|(key, value)| is_per_message(key, value, had) && !is_conversation(Some(value)));
         for (key, _) in columns {
             if lengths(key, &before, &after).is_some_and(|(old, new)| old == had && new != has) {
                 let what = "a column that had one entry for each message has another number now";
@@ -42,6 +42,19 @@ pub(super) fn row(source: &[u8]) -> Option<Map<String, Value>> {
 fn lengths(key: &str, before: &Map<String, Value>, after: &Map<String, Value>) -> Option<(usize, usize)> {
     let of = |row: &Map<String, Value>| row.get(key)?.as_array().map(Vec::len);
     Some((of(before)?, of(after)?))
+}
+
+/// Whether a column of this name is one with an entry for each of so many messages.
+fn is_per_message(key: &str, value: &Value, messages: usize) -> bool {
+    is_of_messages(key, messages, is_of_numbers(value)) || is_of_messages_alike(key, messages) && are_alike(value)
+}
+
+/// Whether a value is a list of objects with the same keys.
+fn are_alike(value: &Value) -> bool {
+    let keys = |entry: &Value| Some(entry.as_object()?.keys().cloned().collect::<BTreeSet<_>>());
+    let all: Vec<_> = value.as_array().into_iter().flatten().map(keys).collect();
+    all.first().is_some_and(|first| first.as_ref().is_some_and(|keys| !keys.is_empty()))
+        && all.windows(2).all(|two| two[0] == two[1])
 }
 
 /// Whether a value is a list of numbers and booleans.
