@@ -481,6 +481,18 @@ mod tests {
         assert_eq!(fixed(&format!(r#""raw":[{turns}]"#)), Some(Reason::ConversationTwice));
         assert_eq!(fixed(r#""notes":[{"role":"user","content":"Other."},{"role":"user","content":"Words."}]"#), None);
         assert_eq!(fixed(&format!(r#""rejected_messages":[{turns}]"#)), None, "edited alike");
+        let answer = "The water is four metres deep at the quay, and it falls by two at ebb.";
+        let turns = turns.replace(r#""x""#, &format!(r#""{answer}""#));
+        let fixed = |beside: &str| read(&FORMAT, &format!(r#"{{"messages":[{turns}],{beside}}}"#)).traits.fixed;
+        let text = format!(r#""text":"<|user|>\nSound the quay.\n<|assistant|>\n{answer}\n""#);
+        assert_eq!(fixed(&text), Some(Reason::ConversationTwice));
+        assert_eq!(
+            fixed(&format!(r#""steps":[{{"asked":"Sound the quay.","said":{{"it":"{answer}"}}}}]"#)),
+            Some(Reason::ConversationTwice)
+        );
+        assert_eq!(fixed(r#""input_ids":[1,2],"labels":[-100,2]"#), Some(Reason::ConversationTwice));
+        assert_eq!(fixed(&format!(r#""solution":"{answer}","source":"Sound the quay.""#)), None, "one in each");
+        assert_eq!(fixed(r#""labels":[1,2]"#), None);
     }
 
     #[test]

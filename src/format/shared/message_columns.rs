@@ -182,6 +182,9 @@ const FIRST: usize = 4;
 
 /// Why a row may not be edited: another column holds the same conversation once more, and would still hold all of it.
 pub(in crate::format) fn repeated(fields: &Object<'_>, own: &[Json<'_>], messages: &[Message<'_>]) -> Option<Reason> {
+    if is_tokenized(fields) {
+        return Some(Reason::ConversationTwice);
+    }
     let asked = messages.iter().find(|message| message.role == Role::User)?.text();
     let repeats = |value: &Json<'_>| {
         let turns = value.array().filter(|turns| turns.len() > 1).unwrap_or_default().into_iter().take(FIRST);
@@ -190,7 +193,50 @@ pub(in crate::format) fn repeated(fields: &Object<'_>, own: &[Json<'_>], message
     let is_own = |value: &Json<'_>| own.iter().any(|own| std::ptr::eq(own.raw(), value.raw()));
     let lists = fields.fields().iter().filter(|(name, _)| !OTHER_COLUMNS.contains(&&**name)).map(|(_, value)| value);
     let mut lists = lists.filter(|value| value.raw().starts_with('[') && value.raw().contains('{') && !is_own(value));
-    (!asked.trim().is_empty() && lists.any(repeats)).then_some(Reason::ConversationTwice)
+    let twice = !asked.trim().is_empty() && (lists.any(repeats) || written_out(fields, own, (&asked, messages)));
+    twice.then_some(Reason::ConversationTwice)
+}
+
+/// Least length in bytes of a question and its answer that no column holds by chance.
+const LEAST_SAID: usize = 60;
+
+/// Whether a column holds the first question and an answer word for word, in a text or in several.
+fn written_out(fields: &Object<'_>, own: &[Json<'_>], (asked, messages): (&str, &[Message<'_>])) -> bool {
+    let answers = messages.iter().filter(|message| message.author == Author::Model).map(Message::text);
+    let Some(answer) = answers.into_iter().find(|text| !text.trim().is_empty()) else { return false };
+    let (asked, answer) = (asked.trim(), answer.trim());
+    if asked.len() + answer.len() < LEAST_SAID {
+        return false;
+    }
+    let is_own = |value: &Json<'_>| {
+        let span = |json: &Json<'_>| json.raw().as_bytes().as_ptr_range();
+        own.iter().any(|own| span(value).start <= span(own).start && span(own).end <= span(value).end)
+    };
+    let holds = |value: Json<'_>| {
+        let mut found = (false, false);
+        visit(value, &mut |text| found = (found.0 || text.contains(asked), found.1 || text.contains(answer)));
+        found == (true, true)
+    };
+    let columns = fields.fields().iter().filter(|(name, value)| !ANSWERS.contains(&&**name) && !is_own(value));
+    let mut long = columns.map(|(_, value)| *value).filter(|value| value.raw().len() >= asked.len() + answer.len());
+    long.any(holds)
+}
+
+/// Passes every text inside a value to `see`.
+fn visit(value: Json<'_>, see: &mut dyn FnMut(&str)) {
+    if let Some(text) = value.text() {
+        return see(&text);
+    }
+    if let Some(all) = value.array() {
+        return all.into_iter().for_each(|value| visit(value, see));
+    }
+    value.object().unwrap_or_default().fields().iter().for_each(|(_, value)| visit(*value, see));
+}
+
+/// Whether the row holds the numbers of its tokens, which a trainer reads instead of the messages.
+fn is_tokenized(fields: &Object<'_>) -> bool {
+    let is_list = |key: &str| fields.get(key).is_some_and(|ids| ids.raw().starts_with('[') && ids.holds_something());
+    is_list("input_ids") && ["labels", "attention_mask"].into_iter().any(is_list)
 }
 
 /// Why a row may not be edited: a column seems to have one entry per message, but no neutral entry for a new message
