@@ -225,6 +225,7 @@ pub const RULES: &[Rule] = &[
         Formats(CALLS),
         "calls that no reader understands, or without a name, so that the row or session is left as it is",
     ),
+    left("no_json_arguments", Groups(OPENAI), "the arguments of a call are a string that is no JSON"),
     left("no_assistant", Formats(ROWS), "a training row without an answer"),
     left("prompt_ends_on_answer", Formats(PROMPTS), "a prompt ends on a message of the assistant"),
     left("media_count", Formats(ROWS), "a column has another number of media than the texts have places"),

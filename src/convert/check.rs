@@ -43,7 +43,8 @@ fn taken_for_summaries(conversation: &Conversation<'_>, read: &Transcript<'_>) -
     read.filter(|message| !written.iter().any(|text| message.text().contains(text.trim()))).count()
 }
 
-/// Checks that no rule is broken, except that calls of the last turn may lack results.
+/// Checks that no rule is broken, except that calls of the last turn may lack results, and that arguments which a model
+/// broke off stay as they are.
 fn rules(
     conversation: &Conversation<'_>,
     reader: &dyn Format,
@@ -54,7 +55,8 @@ fn rules(
     let open: HashSet<_> = open.iter().flat_map(|turn| turn.calls()).flat_map(|call| [&*call.id, call.name]).collect();
     let waits = |fault: &Fault| fault.rule == "unanswered_call" && open.contains(&*fault.subject);
     let faults = reader.faults(read).into_iter().chain(crate::check::faults(read));
-    let rules: Vec<_> = faults.filter(|fault| !waits(fault)).take(NAMED).collect();
+    let torn = |fault: &Fault| fault.rule == "no_json_arguments";
+    let rules: Vec<_> = faults.filter(|fault| !waits(fault) && !torn(fault)).take(NAMED).collect();
     if rules.is_empty() {
         return Ok(());
     }

@@ -3,10 +3,11 @@
 //! Subjects are ids or roles, never positions, so that the faults before and after an edit can be compared.
 
 use super::super::Fault;
+use super::super::shared::json::Json;
 use super::super::shared::mending::{self, Wanted};
 use super::super::shared::speakers;
 use crate::reason::Reason;
-use crate::transcript::{EditScript, Message, PartKind, Role, Transcript, stored_id};
+use crate::transcript::{EditScript, Message, Part, PartKind, Role, Transcript, stored_id};
 use foldhash::{HashMap, HashSet};
 
 /// Returns all faults of a transcript.
@@ -20,6 +21,7 @@ pub(crate) fn faults(transcript: &Transcript<'_>) -> Vec<Fault> {
     let mut faults = pairs.finish();
     faults.extend(speakers::unknown_in(transcript, "role"));
     faults.extend(unread_calls(transcript));
+    faults.extend(no_json(transcript));
     let answered = transcript.messages.iter().any(|message| message.role == Role::Assistant);
     if !answered && transcript.traits.training_row && !transcript.messages.is_empty() {
         let line = transcript.records.first().map_or(1, |record| record.line);
@@ -38,6 +40,25 @@ fn unread_calls(transcript: &Transcript<'_>) -> Option<Fault> {
     let at = transcript.messages.iter().position(nameless);
     let record = at.map(|index| transcript.record_of(index)).or(transcript.records.first());
     Some(Fault { line: record.map_or(1, |record| record.line), rule: reason.name(), subject: String::new() })
+}
+
+/// The calls whose arguments are a string that is no JSON.
+fn no_json(transcript: &Transcript<'_>) -> Vec<Fault> {
+    let is_torn = |part: &Part<'_>| {
+        let call = Json::at(transcript.source, &part.slot.part).and_then(Json::object)?;
+        let arguments = call.object("function").unwrap_or(call).text("arguments")?;
+        Some(!arguments.trim().is_empty() && Json::parse(&arguments).is_err())
+    };
+    let of_message = |(index, message): (usize, &Message<'_>)| {
+        let torn = message.parts.iter().filter(|part| is_torn(part).unwrap_or_default());
+        let subjects = torn.filter_map(|part| match &part.kind {
+            PartKind::Call { id, name } => Some(subject(id, name)),
+            _ => None,
+        });
+        let line = transcript.record_of(index).line;
+        subjects.map(|subject| Fault { line, rule: "no_json_arguments", subject }).collect::<Vec<_>>()
+    };
+    transcript.messages.iter().enumerate().flat_map(of_message).collect()
 }
 
 /// The faults of stored messages that need not be a training row, and whose model may have drawn an image.

@@ -131,6 +131,7 @@ pub(super) const CASES: &[Case] = &[
     ("invalid_escape", "openai-chat", CHAT, r#""content":"x""#, r#""content":"\x""#),
     ("unknown_shape", "openai-chat", CHAT, "messages", "massages"),
     ("wrong_format", "claude-code", CLAUDE, "\"type\"", "\"kind\""),
+    ("no_json_arguments", "openai-messages", OPENAI, r#""arguments":"{}""#, r#""arguments":"{'k': 1}""#),
     ("orphan_result", "openai-messages", OPENAI, r#""tool_call_id":"a""#, r#""tool_call_id":"b""#),
     ("orphan_result", "claude-code", CLAUDE, r#""id":"a""#, r#""id":"b""#),
     ("orphan_result", "pi", PI, r#""toolCallId":"c""#, r#""toolCallId":"d""#),
