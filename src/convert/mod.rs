@@ -19,6 +19,7 @@ mod ids;
 mod inline;
 mod losses;
 mod medium;
+mod same;
 mod target;
 mod time;
 mod to_anthropic_messages;
@@ -39,6 +40,7 @@ mod tests;
 
 use crate::reason::Reason;
 pub use losses::{Loss, Losses};
+pub use same::has_dialect;
 pub use target::{CallIds, Holds, Images, Output, Systems, Target, Thoughts, Times, Written};
 
 use crate::format::{Format, ReadError, ReadOptions, by_name, unread};
@@ -152,7 +154,7 @@ pub fn convert(
     transcript: &Transcript<'_>,
     target: &dyn Target,
 ) -> Result<Converted, Refusal> {
-    if format.name() == target.name() {
+    if format.name() == target.name() && !same::is_dialect(format.name(), transcript.source) {
         return Err(Refusal::SameFormat(target.name()));
     }
     anew(format, transcript, target)
@@ -211,11 +213,12 @@ fn lost_turn(transcript: &Transcript<'_>) -> Option<usize> {
 }
 
 /// The bytes of a transcript in the target's format, as they would be in one of the target's files; `None` if the
-/// layout differs and it has to be converted [`anew`].
+/// layout differs, or the row is in a dialect, and it has to be converted [`anew`].
 pub fn as_it_stands(transcript: &Transcript<'_>, target: &dyn Target) -> Option<Vec<u8>> {
     let text = std::str::from_utf8(transcript.source).ok()?.trim();
     let is_object = |text: &str| text.starts_with('{') && serde_json::from_str::<serde::de::IgnoredAny>(text).is_ok();
     let text = match target.output() {
+        Output::Rows if same::is_dialect(target.name(), transcript.source) => return None,
         Output::Rows if is_object(text) => fields::one_line(text),
         Output::File("jsonl") if text.lines().next().is_some_and(is_object) => text.into(),
         Output::File(extension) if extension != "jsonl" && is_object(text) => text.into(),

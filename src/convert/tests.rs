@@ -75,30 +75,6 @@ fn calls_that_are_written_as_text_become_calls() {
 }
 
 #[test]
-fn results_in_one_sharegpt_turn_are_told_apart() {
-    let results = |calls: usize, value: &str| {
-        let calls = vec![r#"{\"name\":\"f\"}"#; calls].join(",");
-        let row = format!(
-            r#"{{"conversations":[{{"from":"human","value":"u"}},{{"from":"function_call","value":"[{calls}]"}},{{"from":"tool","value":{}}},{{"from":"gpt","value":"x"}}]}}"#,
-            crate::format::json::quoted(value)
-        );
-        let (out, _) = converted("sharegpt", &row, "openai-messages");
-        let said = out
-            .lines()
-            .filter(|line| line.contains(r#""role":"tool""#))
-            .map(|line| line.split_once(r#""content":"#).unwrap().1.trim_end_matches('}').to_owned());
-        said.collect::<Vec<_>>()
-    };
-    assert_eq!(results(2, "a\n</tool_response>\n<tool_response>\nb"), [r#""a""#, r#""b""#]);
-    let hermes = "<tool_response>\na\n</tool_response>\n<tool_response>\nb\n</tool_response>";
-    assert_eq!(results(2, hermes), [r#""a""#, r#""b""#]);
-    assert_eq!(results(1, "<tool_response>\na\n</tool_response>"), [r#""a""#]);
-    assert_eq!(results(2, "[1, 2]"), [r#""1""#, r#""2""#]);
-    assert_eq!(results(2, "[1]"), [r#""[1]""#, r#""""#]);
-    assert_eq!(results(1, "a\n</tool_response>\n<tool_response>\nb").len(), 1, "as many as calls");
-}
-
-#[test]
 fn reasoning_before_calls_is_a_sharegpt_turn_of_calls() {
     let call = r#"{"role":"assistant","content":null,"reasoning_content":"why","tool_calls":[{"id":"a.1","type":"function","function":{"name":"f","arguments":"{\"k\":\"</tool_call>\"}"}}]}"#;
     let (out, _) = converted("openai-chat", &chat(&[USER, call, FIRST, ANSWER]), "sharegpt");

@@ -24,6 +24,7 @@ use super::reports::record::{FileReport, Spool, bare_line, report_path};
 use super::schedule::memory::Memory;
 use super::undo::{Draft, undo_store_of};
 use super::{Batch, Compress, Done, Limits, Progress, Target, Work};
+use crate::convert::has_dialect;
 use crate::format::{Detected, Format, Layout, ReadError, of_rows};
 use crate::reason::Reason;
 use crate::redact::{Masks, masks};
@@ -176,7 +177,7 @@ impl<'a> Task<'a> {
         }
         let detected = source.detected(|bytes, complete| self.context.work.detect(bytes, complete))?;
         let (err, format) = match detected {
-            Ok(Detected { format: Some(format), .. }) if self.is_target(format) => {
+            Ok(Detected { format: Some(format), .. }) if self.is_target(format, &source.sample) => {
                 (FileError::SameFormat(format.name()), Some(format.name().to_owned()))
             }
             Ok(Detected { format: Some(format), layout, .. }) => return Ok(Handling::Work(format, layout)),
@@ -201,8 +202,9 @@ impl<'a> Task<'a> {
     }
 
     /// Whether the file is in the target's format already, and is left out.
-    fn is_target(&self, format: &dyn Format) -> bool {
-        self.context.work.conversion().is_some_and(|conversion| conversion.leaves(format.name()))
+    fn is_target(&self, format: &dyn Format, sample: &[u8]) -> bool {
+        let leaves = self.context.work.conversion().is_some_and(|conversion| conversion.leaves(format.name()));
+        leaves && !has_dialect(format.name(), sample)
     }
 
     /// Whether failed transcripts are written with credentials masked.

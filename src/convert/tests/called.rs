@@ -87,3 +87,40 @@ fn a_text_that_ends_on_a_call_which_nothing_answers_is_counted() {
     assert!(out.contains("<function=finish>"), "{out}");
     assert!(losses.contains("calls_as_text 1"), "{losses}");
 }
+
+#[test]
+fn a_dialect_of_the_target_is_converted_to_it() {
+    let call = r#"{"role":"assistant","content":null,"tool_calls":[{"id":"a","type":"function","function":{"name":"f","arguments":{"k":1}}}]}"#;
+    let result = r#"{"role":"tool","tool_call_id":"a","content":"r"}"#;
+    let (out, losses) = converted("openai-chat", &chat(&[USER, call, result, ANSWER]), "openai-chat");
+    assert!(out.contains(r#""arguments":"{\"k\":1}""#), "{out}");
+    assert_eq!(losses, "tool_schemas_absent 1");
+    let plain = out.trim_end();
+    assert_eq!(refused("openai-chat", plain, "openai-chat"), Refusal::SameFormat("openai-chat"));
+    let other = plain.replacen("messages", "conversations", 1);
+    assert_eq!(converted("openai-chat", &other, "openai-chat").0.trim_end(), plain);
+}
+
+#[test]
+fn results_in_one_sharegpt_turn_are_told_apart() {
+    let results = |calls: usize, value: &str| {
+        let calls = vec![r#"{\"name\":\"f\"}"#; calls].join(",");
+        let row = format!(
+            r#"{{"conversations":[{{"from":"human","value":"u"}},{{"from":"function_call","value":"[{calls}]"}},{{"from":"tool","value":{}}},{{"from":"gpt","value":"x"}}]}}"#,
+            crate::format::json::quoted(value)
+        );
+        let (out, _) = converted("sharegpt", &row, "openai-messages");
+        let said = out
+            .lines()
+            .filter(|line| line.contains(r#""role":"tool""#))
+            .map(|line| line.split_once(r#""content":"#).unwrap().1.trim_end_matches('}').to_owned());
+        said.collect::<Vec<_>>()
+    };
+    assert_eq!(results(2, "a\n</tool_response>\n<tool_response>\nb"), [r#""a""#, r#""b""#]);
+    let hermes = "<tool_response>\na\n</tool_response>\n<tool_response>\nb\n</tool_response>";
+    assert_eq!(results(2, hermes), [r#""a""#, r#""b""#]);
+    assert_eq!(results(1, "<tool_response>\na\n</tool_response>"), [r#""a""#]);
+    assert_eq!(results(2, "[1, 2]"), [r#""1""#, r#""2""#]);
+    assert_eq!(results(2, "[1]"), [r#""[1]""#, r#""""#]);
+    assert_eq!(results(1, "a\n</tool_response>\n<tool_response>\nb").len(), 1, "as many as calls");
+}

@@ -39,7 +39,9 @@ pub(crate) fn message_evidence(sample: &Sample<'_>) -> Option<Evidence> {
 pub(crate) fn chat_evidence(sample: &Sample<'_>) -> Option<Evidence> {
     let votes = row_votes(sample)?;
     let clear = votes.0 > 0;
-    (votes.0 >= votes.1).then(|| evidence(clear, "a `messages` array in every row"))
+    let key = |row: &Object<'_>| FIELDS.iter().find(|key| row.has(key)).copied();
+    let key = sample.rows().0.iter().find_map(key).unwrap_or(FIELDS[0]);
+    (votes.0 >= votes.1).then(|| evidence(clear, &format!("a `{key}` array in every row")))
 }
 
 /// The evidence that a file holds Anthropic requests in rows, or the messages of one in an array or one per line.
