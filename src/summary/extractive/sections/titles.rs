@@ -17,8 +17,9 @@ const DOCUMENTS: [&str; 6] = [".adoc", ".md", ".mdx", ".org", ".rst", ".txt"];
 const USUAL: [&str; 6] = ["agents.md", "changelog.md", "claude.md", "contributing.md", "gemini.md", "readme.md"];
 /// Words before the number of an issue.
 const NUMBERED: [&str; 8] = ["bug", "issue", "mr", "pr", "pull", "request", "task", "ticket"];
-/// Subcommands that show one thing.
-const SHOWS: [&str; 4] = ["describe", "get", "show", "view"];
+/// Programs of trackers of issues, and the subcommands that show one of them.
+const TRACKERS: [&str; 10] = ["acli", "az", "bd", "br", "gh", "glab", "jira", "linear", "tea", "tk"];
+const SHOWS: [&str; 2] = ["show", "view"];
 /// Keys of titles, and of objects around them, in what trackers print as JSON.
 const TITLES: [&str; 3] = ["title", "summary", "name"];
 const AROUND: [&str; 3] = ["fields", "issue", "data"];
@@ -114,7 +115,8 @@ fn shows(command: &Command, name: &str) -> bool {
     let number = name.strip_prefix('#').unwrap_or(name);
     let shows = |words: &[String]| {
         let is_view = words.iter().skip(1).take(2).any(|word| SHOWS.contains(&&**word));
-        is_view && words.first().is_some_and(|program| program != "git") && words.iter().any(|word| word == number)
+        let of_tracker = words.first().is_some_and(|program| TRACKERS.contains(&&**program));
+        of_tracker && is_view && words.iter().any(|word| word == number)
     };
     command.is_quiet() && command.steps().iter().any(|words| shows(words))
 }
@@ -213,8 +215,8 @@ mod tests {
         assert_eq!(told("Please fix #12.", ("Bash", view, shown)), ["#12 is “Light the northern quay”"]);
         assert_eq!(told("Please fix issue 12", ("Bash", view, "title:\tLight the quay\nstate:\tOPEN")).len(), 1);
         assert!(told("Please fix 12 lamps", ("Bash", view, shown)).is_empty());
-        let view = r#"{"command":"git show quay-12"}"#;
-        assert!(told("Look at quay-12", ("Bash", view, "commit quay-12\nAuthor: me and you")).is_empty());
+        let view = r#"{"command":"npm view quay-12"}"#;
+        assert!(told("Look at quay-12", ("Bash", view, "quay-12@1.2.3 | MIT | deps: none")).is_empty());
     }
 
     #[test]
