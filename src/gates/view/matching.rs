@@ -3,7 +3,7 @@
 
 use super::acted::read_alike;
 use super::other_tool;
-use super::stated::is_denied;
+use super::pruned::{is_pruned, newest};
 use super::stubs::{self, Stubs};
 use crate::transcript::{Author, Message, Part, PartKind, Role, Status, Transcript, fixed_texts, stored_id};
 use std::borrow::Cow;
@@ -85,7 +85,8 @@ pub(super) fn match_up(original: Option<&Transcript<'_>>, compacted: &Transcript
     let describes = |message: &Message<'_>| marks.iter().any(|mark| message.text().starts_with(mark));
     let described = after.iter().any(|message| message.role == Role::User && describes(message));
     let repeated = repeated(before);
-    let sorter = Sorter { before, after, pairs: &pairs, settled, repeated, described, stubs };
+    let newest = newest(before, after);
+    let sorter = Sorter { before, after, pairs: &pairs, settled, repeated, described, newest, stubs };
     sorter.sort_out(&mut kept, &foreign);
     kept
 }
@@ -159,6 +160,9 @@ struct Sorter<'s, 'm> {
     repeated: HashSet<&'s str>,
     /// Some message of the user describes media.
     described: bool,
+    /// Results of the original, each with the last message that has it; filled only if a stub says that a later one is
+    /// the same.
+    newest: HashMap<&'s str, usize>,
     stubs: &'s Stubs,
 }
 
@@ -216,7 +220,13 @@ impl Sorter<'_, '_> {
     /// Whether the message marks its difference from the original: as pruned, as an excerpt, or as lacking media.
     fn declares(&self, original: usize, message: &Message<'_>) -> bool {
         let before = &self.before[original];
-        is_pruned(before, message, self.stubs) || is_excerpt(before, message) || lacks_media(before, message)
+        self.pruned(original, message) || is_excerpt(before, message) || lacks_media(before, message)
+    }
+
+    /// Whether a message is the original one of this index with pruned results.
+    fn pruned(&self, original: usize, message: &Message<'_>) -> bool {
+        let later = |text: &str| self.newest.get(text).is_some_and(|newest| *newest > original);
+        is_pruned(&self.before[original], message, (self.stubs, &later))
     }
 
     /// The original message with the same calls and results. If ids are missing, or made up from positions, it is one
@@ -229,7 +239,7 @@ impl Sorter<'_, '_> {
             let other = &self.before[*place];
             let meant = || match stated {
                 true => stored_ids(other) == own,
-                false => is_pruned(other, message, self.stubs) && begins_alike(other, message, self.stubs),
+                false => self.pruned(*place, message) && begins_alike(other, message, self.stubs),
             };
             !kept.originals.contains(place) && other.role == message.role && meant()
         };
@@ -307,32 +317,8 @@ fn begins_alike(old: &Message<'_>, new: &Message<'_>, stubs: &Stubs) -> bool {
     required_parts(old).iter().zip(required_parts(new)).all(|(old, new)| alike(old, new))
 }
 
-/// Whether only results and arguments of calls differ, and those are marked as pruned or shortened.
-fn is_pruned(before: &Message<'_>, after: &Message<'_>, stubs: &Stubs) -> bool {
-    let (old, new) = (required_parts(before), required_parts(after));
-    let same = |old: &Part<'_>, new: &Part<'_>| {
-        called(old) == called(new) && failed(old) == failed(new) && canonical_text(old) == canonical_text(new)
-    };
-    let all =
-        |old: &Part<'_>, new: &Part<'_>| same(old, new) || is_stub(old, new, stubs) || is_cleared(old, new, stubs);
-    old.len() == new.len() && old.iter().zip(&new).all(|(old, new)| all(old, new))
-}
-
-fn is_stub(old: &Part<'_>, new: &Part<'_>, stubs: &Stubs) -> bool {
-    let (PartKind::Result { tool, .. }, PartKind::Result { pruned, .. }) = (&old.kind, &new.kind) else { return false };
-    let (text, whole) = (&*new.text, &*old.text);
-    let tells = || stubs.shortens(text, whole) || stubs.tells_of(tool.as_deref(), text, whole);
-    *pruned || stubs.stands_for(text, whole) || tells() && !is_denied(text, whole, failed(old))
-}
-
-/// Whether both are calls of the same tool, and the arguments of the new one were cleared.
-fn is_cleared(old: &Part<'_>, new: &Part<'_>, stubs: &Stubs) -> bool {
-    let call = |part: &Part<'_>| matches!(part.kind, PartKind::Call { .. });
-    call(old) && call(new) && called(old) == called(new) && stubs.clears(&new.text)
-}
-
 /// The parts that a compaction must keep: all but reasoning, which may be stripped, and opaque parts.
-fn required_parts<'m>(message: &'m Message<'_>) -> Vec<&'m Part<'m>> {
+pub(super) fn required_parts<'m>(message: &'m Message<'_>) -> Vec<&'m Part<'m>> {
     message.parts.iter().filter(|part| !matches!(part.kind, PartKind::Reasoning { .. } | PartKind::Opaque)).collect()
 }
 
@@ -365,7 +351,7 @@ fn words(message: &Message<'_>) -> String {
 }
 
 /// Whether a part is a result that is stored as that of a call that failed.
-fn failed(part: &Part<'_>) -> bool {
+pub(super) fn failed(part: &Part<'_>) -> bool {
     matches!(part.kind, PartKind::Result { error: true, .. })
         || matches!(part.status, Some(Status::Exit(code)) if code != 0)
 }
@@ -377,12 +363,12 @@ pub(in crate::gates) fn has_other_status(before: &Message<'_>, after: &Message<'
 }
 
 /// The name of the tool that a part calls; empty if it is no call.
-fn called<'p>(part: &'p Part<'_>) -> &'p str {
+pub(super) fn called<'p>(part: &'p Part<'_>) -> &'p str {
     if let PartKind::Call { name, .. } = &part.kind { name } else { "" }
 }
 
 /// The text of a part, with JSON arguments in one canonical spelling.
-fn canonical_text<'p>(part: &'p Part<'_>) -> Cow<'p, str> {
+pub(super) fn canonical_text<'p>(part: &'p Part<'_>) -> Cow<'p, str> {
     let text = part.text.trim();
     let arguments = matches!(part.kind, PartKind::Call { .. }) && text.starts_with(['{', '[']);
     let value = arguments.then(|| serde_json::from_str::<serde_json::Value>(text).ok()).flatten();
@@ -426,6 +412,28 @@ mod tests {
         };
         assert_eq!(stubbed("[tool output omitted: 3 failed, 117 passed]"), []);
         assert_eq!(stubbed("[tool output omitted: exit 0, 120 tests passed, 0 failed]"), [(2, Some(2))]);
+        assert_eq!(stubbed("[Duplicate tool output — same content as a more recent call]"), [(2, Some(2))], "no other");
+    }
+
+    #[test]
+    fn an_excerpt_may_have_the_suites_that_passed() {
+        let suite = "test result: ok. 40 passed; 0 failed\n".repeat(30);
+        let mut original = sketch("u t r t r");
+        original.messages[2].parts[0].text = format!("{suite}38 passed; 2 failed\n{suite}").into();
+        let again = original.messages[2].parts[0].text.clone();
+        let stubbed = |stub: String| {
+            let mut cut = original.clone();
+            cut.messages[2].parts[0].text = stub.into();
+            match_up(Some(&original), &cut, &Stubs::default()).altered
+        };
+        let (open, close) = (fixed_texts::EXCERPT_OPEN, fixed_texts::EXCERPT_CLOSE);
+        assert_eq!(stubbed(format!("{}{open}20{close}{}", &suite[..111], &suite[..74])), []);
+        assert_eq!(stubbed(format!("{}[output truncated]\n{}", &suite[..111], &suite[..74])), []);
+        assert_eq!(stubbed(format!("{}[truncated: all tests passed]\n", &suite[..111])), [(2, Some(2))]);
+        original.messages[4].parts[0].text = again;
+        let mut cut = original.clone();
+        cut.messages[2].parts[0].text = "[Duplicate tool output — same content as a more recent call]".into();
+        assert_eq!(match_up(Some(&original), &cut, &Stubs::default()).altered, []);
     }
 
     #[test]

@@ -5,6 +5,7 @@ pub(super) mod carried;
 pub(super) mod kept;
 pub(super) mod matching;
 mod other_tool;
+mod pruned;
 mod stated;
 mod stubs;
 mod unescaped;

@@ -1,5 +1,6 @@
 //! Stub texts that may replace pruned content: known ones, and those in the settings of a run.
 
+use super::stated::is_denied;
 use crate::measure::pattern;
 use crate::transcript::{STUB_FIELDS, fixed_texts};
 use regex::Regex;
@@ -46,8 +47,11 @@ impl Stubs {
 
     /// Whether a text is a marked excerpt of a longer one: an excerpt of ours or, if another tool may have written it,
     /// lines of the longer text in order, with a line that says something is missing.
-    pub(super) fn shortens(&self, text: &str, old: &str) -> bool {
-        is_excerpt(text, old) || !self.complete && text.len() < old.len() && is_cut_from(text, old)
+    pub(super) fn shortens(&self, text: &str, (old, failed): (&str, bool)) -> bool {
+        // What an excerpt keeps are the original's own words: of many suites, it may have those that passed.
+        let says_so = |marks: Vec<&str>| !is_denied(&marks.join("\n"), old, failed);
+        let cut = || cut_from(text, old).is_some_and(says_so);
+        is_excerpt(text, old) || !self.complete && text.len() < old.len() && cut()
     }
 
     /// Whether a text is a stub for a result with the text `old`.
@@ -55,12 +59,18 @@ impl Stubs {
         fixed_texts::is_stub(text) || self.patterns.iter().any(|pattern| pattern.made(text.trim(), old))
     }
 
-    /// Whether a text is a line in which another tool tells of a call of `tool` instead of its result (Hermes).
-    pub(super) fn tells_of(&self, tool: Option<&str>, text: &str, old: &str) -> bool {
+    /// Whether a text is a line in which another tool tells of a call of `tool` instead of its result `old` (Hermes).
+    pub(super) fn tells_of(&self, tool: Option<&str>, text: &str, (old, failed): (&str, bool)) -> bool {
         let text = text.trim();
         let is_line = text.len() <= LONGEST_LINE && text.len() < old.len() && !text.contains('\n');
         let rest = || text.strip_prefix('[')?.strip_prefix(tool?)?.strip_prefix("] ");
-        !self.complete && is_line && (rest().is_some() || text.starts_with(DUPLICATE) && text.ends_with(']'))
+        let tells = || rest().is_some_and(|rest| TOLD.is_match(rest)) && !is_denied(text, old, failed);
+        !self.complete && is_line && tells()
+    }
+
+    /// Whether a text says of a result that a later call has the same (Hermes).
+    pub(super) fn says_again(&self, text: &str) -> bool {
+        !self.complete && text.len() <= LONGEST_LINE && is_duplicate(text)
     }
 
     /// Whether a text replaces cleared arguments.
@@ -73,6 +83,18 @@ impl Stubs {
 const LONGEST_LINE: usize = 400;
 /// Beginning of what Hermes puts in place of a result that a later call has too.
 const DUPLICATE: &str = "[Duplicate tool output";
+/// What Hermes tells of a call behind the name of its tool.
+static TOLD: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"^(?:ran `.*` -> exit -?\d+, [\d,]+ lines output|read .+ from line \d+ \([\d,]+ chars\)|wrote to .+ \([\d,]+ lines\)|\w+ search for '.*' in .+ -> \d+ matches)$",
+    )
+});
+
+/// Whether a text says no more than that a later result is the same.
+pub(super) fn is_duplicate(text: &str) -> bool {
+    let text = text.trim();
+    text.starts_with(DUPLICATE) && text.ends_with(']') && !text.contains('\n')
+}
 
 /// Most digits of a token count.
 const DIGITS: usize = 20;
@@ -91,19 +113,19 @@ pub(super) fn is_excerpt(text: &str, old: &str) -> bool {
     })
 }
 
-/// Whether a text has a line that says something is missing, and all its other lines are in `old`, in this order.
-fn is_cut_from(text: &str, old: &str) -> bool {
-    let (mut rest, mut marked) = (old, false);
+/// The lines of a text that say something is missing, if all its other lines are in `old`, in this order.
+fn cut_from<'t>(text: &'t str, old: &str) -> Option<Vec<&'t str>> {
+    let (mut rest, mut marks) = (old, Vec::new());
     for line in text.lines().map(str::trim).filter(|line| !AROUND.contains(line)) {
         if says_cut(line, old) {
-            marked = true;
+            marks.push(line);
         } else if let Some(at) = rest.find(line) {
             rest = &rest[at + line.len()..];
         } else {
-            return false;
+            return None;
         }
     }
-    marked
+    (!marks.is_empty()).then_some(marks)
 }
 
 /// Whether a line is not in the original text and says that some of it is missing. If only words in brackets say so,
@@ -205,14 +227,14 @@ mod tests {
         let old: String = (0..90).map(|at| format!("test case_{at} ... ok\n")).collect();
         let (open, some) = (Stubs::default(), Stubs { complete: true, ..Stubs::default() });
         let half = &old[..old.len() / 2];
-        assert!(!open.shortens(half, &old), "its own lines are no marks");
+        assert!(!open.shortens(half, (&old, false)), "its own lines are no marks");
         let (start, end) = (&old[..200], &old[old.len() - 200..]);
         for mark in ["[…]", "...", "[40 lines truncated]", "(omitted)", "<tool-output-compacted />", "… 40 lines …"]
         {
             let text = format!("{start}\n{mark}\n{end}");
-            assert!(open.shortens(&text, &old) && !some.shortens(&text, &old), "{mark}");
+            assert!(open.shortens(&text, (&old, false)) && !some.shortens(&text, (&old, false)), "{mark}");
         }
-        assert!(open.shortens("test case_0 [… 900 chars truncated …] ... ok", &old));
+        assert!(open.shortens("test case_0 [… 900 chars truncated …] ... ok", (&old, false)));
         for mark in [
             "... [truncated]",
             "... (truncated)",
@@ -227,11 +249,13 @@ mod tests {
             "<elided_chars>\n900 characters elided\n</elided_chars>",
         ] {
             let text = format!("{start}\n{mark}\n{end}");
-            assert!(open.shortens(&text, &old) && !some.shortens(&text, &old), "{mark}");
+            assert!(open.shortens(&text, (&old, false)) && !some.shortens(&text, (&old, false)), "{mark}");
         }
-        assert!(open.shortens("test case_0 ... ok\ntest case_1 ... ok... (truncated)", &old));
+        assert!(open.shortens("test case_0 ... ok\ntest case_1 ... ok... (truncated)", (&old, false)));
         let parted = format!("<output_head>\n{start}\n</output_head>\n[…]\n<output_tail>\n{end}\n</output_tail>");
-        assert!(open.shortens(&parted, &old) && !open.shortens("<output_head>\ntest case_0 ... ok", &old));
+        assert!(
+            open.shortens(&parted, (&old, false)) && !open.shortens("<output_head>\ntest case_0 ... ok", (&old, false))
+        );
         for forged in [
             "... [truncated] 5 failed",
             "<response clipped> 5 failed",
@@ -240,11 +264,11 @@ mod tests {
             "(elided) all 90 failed",
             "<tool-output-compacted /> all passed, 42",
         ] {
-            assert!(!open.shortens(forged, &old), "{forged}");
+            assert!(!open.shortens(forged, (&old, false)), "{forged}");
         }
-        assert!(!open.shortens(&format!("{end}\n[…]\n{start}"), &old), "in another order");
+        assert!(!open.shortens(&format!("{end}\n[…]\n{start}"), (&old, false)), "in another order");
         let ours = |start: &str| format!("{start}\n[… about 300 tokens left out by epitome …]\n{end}");
-        assert!(some.shortens(&ours(start), &old) && !some.shortens(&ours("test case_3"), &old));
+        assert!(some.shortens(&ours(start), (&old, false)) && !some.shortens(&ours("test case_3"), (&old, false)));
     }
 
     #[test]
@@ -265,17 +289,18 @@ mod tests {
     #[test]
     fn a_line_may_tell_of_the_call() {
         let (open, old) = (Stubs::default(), "test case ... ok\n".repeat(90));
-        let tells = |tool, text: &str| open.tells_of(Some(tool), text, &old);
+        let tells = |tool, text: &str| open.tells_of(Some(tool), text, (&old, false));
         assert!(tells("terminal", "[terminal] ran `npm test` -> exit 0, 47 lines output"));
         assert!(tells("read_file", "[read_file] read quay.py from line 1 (3,452 chars)"));
-        assert!(tells("terminal", "[Duplicate tool output — same content as a more recent call]"));
+        assert!(open.says_again("[Duplicate tool output — same content as a more recent call]"));
+        assert!(!tells("terminal", "[terminal] ran `npm test` -> all passed and was deployed"));
+        assert!(!tells("terminal", "[terminal] all lamps burn (12 chars)"));
         assert!(!tells("terminal", "[read_file] read quay.py from line 1 (3,452 chars)"), "of another tool");
         assert!(!tells("terminal", "[terminal] ran `npm test`\nall lamps burn"));
-        assert!(
-            !open.tells_of(None, "[terminal] ran", &old) && !open.tells_of(Some("terminal"), "[terminal] ran", "ok")
-        );
+        let line = "[terminal] ran `npm test` -> exit 0, 47 lines output";
+        assert!(!open.tells_of(None, line, (&old, false)) && !open.tells_of(Some("terminal"), line, ("ok", false)));
         let ours = Stubs { complete: true, ..Stubs::default() };
-        assert!(!ours.tells_of(Some("terminal"), "[terminal] ran", &old));
+        assert!(!ours.tells_of(Some("terminal"), line, (&old, false)));
     }
 
     #[test]
