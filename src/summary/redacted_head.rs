@@ -3,7 +3,7 @@
 
 use super::Request;
 use crate::secrets::{Known, redact};
-use crate::transcript::{Message, pieces, spread};
+use crate::transcript::{Message, Part, PartKind, pieces, spread};
 use std::borrow::Cow;
 
 /// Redacted copies of the messages that had credentials (most have none), each with its index in its list.
@@ -20,11 +20,17 @@ impl<'a> RedactedHead<'a> {
     /// Redacts the messages of a request.
     pub(super) fn of(request: &Request<'_, 'a>) -> Self {
         let found = Self::without(request, Known::default());
-        let mut known = Known::default();
-        let stated = |(at, _): &(usize, Message<'a>)| request.head[*at];
-        let asked = |(at, _): &(usize, Message<'a>)| request.asked[*at].1;
-        let all = found.head.iter().map(stated).chain(found.asked.iter().map(asked));
-        all.flat_map(|message| &message.parts).for_each(|part| known.learn(&part.text));
+        // A kept message stands before the one of the head with its place.
+        let of_head = |at: usize| (2 * at + 1, request.head[at]);
+        let of_asked = |at: usize| (2 * request.asked[at].0, request.asked[at].1);
+        let stated = found.head.iter().map(|(at, _)| of_head(*at));
+        let stated = stated.chain(found.asked.iter().map(|(at, _)| of_asked(*at)));
+        let all = (0..request.head.len()).map(of_head).chain((0..request.asked.len()).map(of_asked));
+        let is_call = |part: &Part<'_>| matches!(part.kind, PartKind::Call { .. });
+        let known = Known::of(
+            stated.flat_map(parts).map(|(at, part)| (at, &*part.text)),
+            all.flat_map(parts).map(|(at, part)| (at, &*part.text, is_call(part))),
+        );
         if known.is_empty() { found } else { Self::without(request, known) }
     }
 
@@ -66,6 +72,11 @@ impl<'a> RedactedHead<'a> {
             spread: request.spread,
         }
     }
+}
+
+/// The parts of a message, each with its place.
+fn parts<'m, 'a>((at, message): (usize, &'m Message<'a>)) -> impl Iterator<Item = (usize, &'m Part<'a>)> {
+    message.parts.iter().map(move |part| (at, part))
 }
 
 /// The same with known passwords masked too.

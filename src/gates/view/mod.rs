@@ -16,7 +16,7 @@ use crate::measure::SourceText;
 use crate::secrets::{Known, redact};
 use crate::summary::{unwrap, without_marks, wrap};
 use crate::transcript::fixed_texts::PREFACES;
-use crate::transcript::{Author, Fault, Message, PartKind, Role, Tokens, Transcript};
+use crate::transcript::{Author, Fault, Message, Part, PartKind, Role, Tokens, Transcript};
 use carried::{carried, parted};
 use matching::{Kept, is_loaded, match_up};
 use std::borrow::Cow;
@@ -171,10 +171,13 @@ impl<'v> View<'v> {
     /// The passwords that the original states.
     pub(super) fn passwords(&self) -> &Known {
         self.passwords.get_or_init(|| {
-            let mut known = Known::default();
-            let messages = self.source.iter().flat_map(|source| source.messages());
-            messages.flat_map(|message| &message.parts).for_each(|part| known.learn(&part.text));
-            known
+            let messages = || self.source.iter().flat_map(|source| source.messages()).enumerate();
+            let parts = || messages().flat_map(|(at, message)| message.parts.iter().map(move |part| (at, part)));
+            let is_call = |part: &Part<'_>| matches!(part.kind, PartKind::Call { .. });
+            Known::of(
+                parts().map(|(at, part)| (at, &*part.text)),
+                parts().map(|(at, part)| (at, &*part.text, is_call(part))),
+            )
         })
     }
 
