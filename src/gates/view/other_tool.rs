@@ -34,19 +34,19 @@ pub(super) fn opens_as_summary(message: &Message<'_>) -> bool {
     is_only_words(message) && openings().any(|opening| message.text().trim_start().starts_with(opening))
 }
 
-/// Whether a system message is the original's instruction at its place in other words: most of its words are still
-/// there. With a summary behind the words of the original it is none.
+/// Whether a system message is the original's instruction at its place in other words: most words of either are in the
+/// other. With a summary behind the words of the original it is none.
 pub(super) fn is_instruction(message: &Message<'_>, original: &Message<'_>) -> bool {
     if [message, original].iter().any(|message| message.role != Role::System) {
         return false;
     }
     let (new, old) = (message.text(), original.text());
-    let words: HashSet<&str> = new.split_whitespace().collect();
-    let (all, known) = old.split_whitespace().fold((0, 0), |(all, known), word| {
-        let is_known = words.contains(word);
-        (all + 1, known + usize::from(is_known))
-    });
-    known * 2 >= all && !new.trim_start().starts_with(old.trim())
+    let has_most = |text: &str, of: &str| {
+        let words: HashSet<&str> = text.split_whitespace().collect();
+        let known = of.split_whitespace().filter(|word| words.contains(word)).count();
+        known * 2 >= of.split_whitespace().count()
+    };
+    has_most(&new, &old) && has_most(&old, &new) && !new.trim_start().starts_with(old.trim())
 }
 
 /// If there is no summary yet, makes the longest new message of words one that stands between kept messages where
@@ -142,6 +142,9 @@ mod tests {
         }
         let both = "You mend lamps. It is Monday.\n\nSo far: the fuse blew.";
         assert_eq!(match_up(Some(&before), &told("s u a", &[both, "So?", "No."]), &Stubs::default()).summaries, [0]);
+        let long =
+            "You mend the lamps. It is said that the fuse blew twice, and the horn was dry, and the bell was cracked.";
+        assert_eq!(match_up(Some(&before), &told("s u a", &[long, "So?", "No."]), &Stubs::default()).summaries, [0]);
         let instead = "Context summary: You mend lamps. It is dry.";
         assert_eq!(match_up(Some(&before), &told("s u a", &[instead, "So?", "No."]), &Stubs::default()).summaries, [0]);
     }
