@@ -138,9 +138,12 @@ fn looks_like_one(value: &str, sign: &str) -> bool {
     let is_number = value.bytes().all(|byte| byte.is_ascii_digit());
     let has_letter = value.bytes().any(|byte| byte.is_ascii_alphabetic());
     // What a name is set to may have words in it, if it is not written as words are.
-    let is_set = sign.contains([':', '=']) && value.bytes().any(|byte| byte.is_ascii_uppercase());
-    let has_word = || value.split('-').any(|part| part.len() > 2 && is_word(part));
-    let is_compound = value.contains('-') && !is_set && has_word();
+    let capitals = value.bytes().filter(u8::is_ascii_uppercase).count();
+    let is_set = sign.contains([':', '=']) && capitals > 0;
+    let count = |is: fn(&str) -> bool| value.split('-').filter(|part| is(part)).count();
+    let opens = || capitals == 1 && value.starts_with(|first: char| first.is_ascii_uppercase());
+    let is_sentence = || count(is_word) + count(is_version) > 1 || opens() && value.matches('-').count() >= 3;
+    let is_compound = value.contains('-') && if is_set { is_sentence() } else { count(is_word) > 0 };
     if is_number || has_mark && has_letter {
         return value.len() >= 4;
     }
@@ -148,7 +151,12 @@ fn looks_like_one(value: &str, sign: &str) -> bool {
 }
 
 fn is_word(part: &str) -> bool {
-    part.bytes().all(|byte| byte.is_ascii_lowercase())
+    part.len() > 2 && part.bytes().all(|byte| byte.is_ascii_lowercase())
+}
+
+fn is_version(part: &str) -> bool {
+    let number = part.strip_prefix('v').unwrap_or_default();
+    !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 #[cfg(test)]
@@ -241,6 +249,10 @@ mod tests {
             "password: `bool` or :class:`int`",
             "the password is case-sensitive",
             "password: at-least-8-letters",
+            "Password: Step-2-of-the-form",
+            "passwd: Use-v2-endpoint",
+            "password: Auth0-managed-login",
+            "password: Moor-2-at-7",
             "the password is base64-encoded",
             "The password is 8-16 characters long",
             "the password was argon2 hashed",
