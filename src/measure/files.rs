@@ -104,8 +104,13 @@ fn owned(text: Cow<'_, str>) -> Option<String> {
 }
 
 /// The text with `/` for each `\`, also for those that stored arguments escape: `C:\\x` is `C:/x`.
+pub(super) fn with_slashes(text: &str) -> String {
+    text.replace("\\\\", "/").replace('\\', "/")
+}
+
+/// The same, without a copy if there is none.
 fn slashed(text: &str) -> Cow<'_, str> {
-    if text.contains('\\') { Cow::Owned(text.replace("\\\\", "/").replace('\\', "/")) } else { Cow::Borrowed(text) }
+    if text.contains('\\') { Cow::Owned(with_slashes(text)) } else { Cow::Borrowed(text) }
 }
 
 /// Whether a text names a path, or a long enough suffix of it; the base name counts if `is_clear`.

@@ -1,5 +1,6 @@
 //! Folders that relative paths may be relative to, and the ways in which shells of Windows spell one.
 
+use super::files::with_slashes;
 use super::pattern;
 use crate::summary::stated_folder;
 use crate::transcript::{Message, PartKind};
@@ -14,7 +15,7 @@ static WINDOWS: LazyLock<Regex> = LazyLock::new(|| pattern(r#"\b[A-Za-z]:(?:\\{1
 pub fn slashed(text: &str) -> Cow<'_, str> {
     let one = |path: &Captures<'_>| match &path[0] {
         cut if cut.ends_with('…') => cut.to_owned(),
-        whole => whole.replace("\\\\", "/").replace('\\', "/"),
+        whole => with_slashes(whole),
     };
     if text.contains(":\\") { WINDOWS.replace_all(text, one) } else { Cow::Borrowed(text) }
 }

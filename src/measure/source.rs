@@ -2,6 +2,7 @@
 
 use super::context::without_marks;
 use super::dense::joins;
+use super::files::with_slashes;
 use super::folders::{drive_at_end, folders_of, is_entered};
 use super::pattern;
 use super::quoted::words_of;
@@ -195,7 +196,7 @@ impl<'m> SourceText<'m> {
     fn slashed(&self) -> &str {
         self.slashed.get_or_init(|| {
             let windows = self.text.lines().filter(|line| line.contains(":\\"));
-            windows.map(|line| line.replace("\\\\", "/").replace('\\', "/") + "\n").collect()
+            windows.map(|line| with_slashes(line) + "\n").collect()
         })
     }
 
