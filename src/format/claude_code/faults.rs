@@ -116,7 +116,12 @@ fn times_going_back(transcript: &Transcript<'_>, ids: &Ids<'_>) -> Vec<Fault> {
 
 /// Whether a record has words that were typed while the agent worked, of which it has the time.
 fn is_queued(transcript: &Transcript<'_>, record: &Record<'_>) -> bool {
-    fields(transcript, record).text("type").is_some_and(|kind| kind == "attachment" || kind == "queue-operation")
+    let fields = fields(transcript, record);
+    let kind = || fields.object("attachment")?.text("type");
+    match fields.text("type").as_deref() {
+        Some("attachment") => kind().is_some_and(|kind| kind == "queued_command"),
+        kind => kind == Some("queue-operation"),
+    }
 }
 
 /// Whether a message is a command that the harness ran by itself, or what it printed.
