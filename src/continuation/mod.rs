@@ -67,7 +67,7 @@ impl Action {
 /// Judges the state of a transcript before compaction.
 pub fn state(transcript: &Transcript<'_>) -> State {
     let told: Vec<&Message<'_>> = transcript.messages.iter().filter(|message| is_told(message)).collect();
-    let last_user = told.iter().rposition(|message| message.is_real_user());
+    let last_user = told.iter().rposition(|message| message.begins_turn());
     let answered = |from: usize| told[from + 1..].iter().any(|message| message.role == Role::Assistant);
     match last_user.filter(|&user| !answered(user)) {
         Some(user) if told[user].has_media() => return State::Media,

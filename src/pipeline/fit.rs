@@ -391,7 +391,7 @@ fn summarize(cut: &Cut<'_, '_>, kept: Kept, bound: Bound, tools: Tools<'_>) -> R
 /// messages: steps in the head belong to them or lead up to them. A message after others in the tail is placed after
 /// the end of the head.
 fn asked<'t, 'a>(transcript: &'t Transcript<'a>, split: &Split, unseen: usize) -> Vec<(usize, &'t Message<'a>)> {
-    let real = |index: &&usize| transcript.messages[**index].is_real_user();
+    let real = |index: &&usize| transcript.messages[**index].begins_turn();
     let carried = split.carried.messages.iter().filter(real);
     let newest = split.tail.iter().rfind(real);
     let behind = |index: usize| usize::from(split.tail.iter().take_while(|&&at| at < index).count() > 0);

@@ -19,7 +19,7 @@ pub(super) fn chosen(view: View<'_, '_>) -> Vec<Place> {
 pub fn boundary(transcript: &Transcript<'_>, turns: usize) -> Option<usize> {
     let mut users = (0..transcript.messages.len()).rev().filter(|&index| {
         let message = &transcript.messages[index];
-        message.is_real_user() && !message.abandoned
+        message.begins_turn() && !message.abandoned
     });
     match turns {
         0 => Some(transcript.messages.len()),

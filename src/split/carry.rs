@@ -78,7 +78,7 @@ fn user_messages(
 ) -> Option<(usize, Tokens)> {
     let mut left = budget;
     let users = units.iter().enumerate().rev();
-    for (at, unit) in users.filter(|(_, unit)| transcript.messages[unit.first()].is_real_user()) {
+    for (at, unit) in users.filter(|(_, unit)| transcript.messages[unit.first()].begins_turn()) {
         if left == Tokens::default() {
             break;
         }

@@ -110,6 +110,12 @@ pub fn split(transcript: &Transcript<'_>, stubs: &[Stub], rules: SplitRules<'_>,
     Split { preamble, head, carried, tail: flat(&units[cut..]), over_budget }
 }
 
+/// The number of leading units that only a queue has: no resume loads them before what the tail begins with.
+fn only_queued(transcript: &Transcript<'_>, units: &[Unit]) -> usize {
+    let is_queued = |unit: &&Unit| unit.messages.iter().all(|&index| transcript.messages[index].queued);
+    units.iter().take_while(is_queued).count()
+}
+
 /// Moves a cut to where the format allows one: a training row keeps an assistant answer; after a user summary the tail
 /// starts with the assistant, or with a user where the head is dropped. At least `least` of the units from `floor` on
 /// stay if the format allows it. 0 (no cut) if the first user message is pinned and there is none.
@@ -125,11 +131,12 @@ fn allowed(
     if transcript.traits.training_row && !transcript.traits.answered_beside {
         cut = cut.min(last_assistant(transcript, units).unwrap_or(cut));
     }
-    match transcript.traits.takes_user_summary(rules.role) {
+    let cut = match transcript.traits.takes_user_summary(rules.role) {
         true if rules.drops => last_user(transcript, units, cut),
         true => next_assistant(transcript, units, cut, (floor, least)),
         false => cut,
-    }
+    };
+    cut + units.get(cut..).filter(|_| cut > floor).map_or(0, |tail| only_queued(transcript, tail))
 }
 
 /// Index of the last unit up to the cut that starts with a user message.

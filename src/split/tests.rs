@@ -68,6 +68,21 @@ fn the_last_real_user_message_is_carried_out_of_the_head() {
 }
 
 #[test]
+fn what_only_a_queue_has_is_no_last_user_message_and_begins_no_tail() {
+    let mut transcript = sketch("u a u u tr tr");
+    transcript.messages[3].queued = true;
+    let of = |tokens, least| {
+        let budget = Budget { tokens: Tokens(tokens), least, bounds: false, goal: Tokens(u64::MAX) };
+        split(&transcript, &[], rules(&SplitSettings::default(), &PruneSettings::default()), budget)
+    };
+    let carried = of(20, 1);
+    assert_eq!((carried.head, carried.carried.messages), (vec![0, 1, 3, 4, 5], vec![2]));
+    let begins = of(50, 1);
+    assert_eq!((begins.head, begins.tail), (vec![0, 1, 3], vec![4, 5, 6, 7]));
+    assert_eq!(of(60, 1).tail, [2, 3, 4, 5, 6, 7]);
+}
+
+#[test]
 fn an_earlier_summary_is_no_head_and_the_tail_never_reaches_back_over_it() {
     assert_eq!(cut("s S u a u a", 1_000), "sSuaua");
     assert_eq!(cut("u a S u a", 1_000), "[ua]Sua");

@@ -125,7 +125,7 @@ impl<'c, 't> Content<'c, 't> {
     }
 
     fn is_user(&self, unit: &Unit) -> bool {
-        self.first(unit).is_real_user()
+        self.first(unit).begins_turn()
     }
 
     fn message(&self, at: usize) -> &Message<'t> {
@@ -134,7 +134,7 @@ impl<'c, 't> Content<'c, 't> {
 
     /// Index of the message with which the last `turns` turns begin; 0 if there are fewer.
     fn turn(&self, turns: usize) -> usize {
-        let mut starts = (0..self.messages.len()).rev().filter(|&at| self.message(at).is_real_user());
+        let mut starts = (0..self.messages.len()).rev().filter(|&at| self.message(at).begins_turn());
         if turns == 0 { self.messages.len() } else { starts.nth(turns - 1).unwrap_or(0) }
     }
 

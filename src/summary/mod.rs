@@ -603,6 +603,16 @@ mod tests {
     }
 
     #[test]
+    fn what_only_a_queue_has_is_said_and_is_no_request() {
+        let queued = Message { queued: true, ..user("Please write to nobody about the broken lamps.") };
+        let messages =
+            [user("Please mend all the lamps of the quay."), agent("I look."), queued, agent("It was dark.")];
+        let summary = summarize(&messages, &[], 500).unwrap();
+        assert!(!summary.text.contains(super::CURRENT), "{}", summary.text);
+        assert!(summary.text.contains("write to nobody about the broken lamps"), "{}", summary.text);
+    }
+
+    #[test]
     fn a_password_is_not_in_the_summary_where_it_has_no_name() {
         let words = "Log in as admin / harbour77 and never use `deploy_all`!";
         let messages = [user("The password of the quay is \"harbour77\"."), user(words), agent("It was locked.")];

@@ -92,6 +92,9 @@ pub struct Message<'a> {
     pub untrained: bool,
     /// Number of leading texts that repeat the instructions, as some clients send them.
     pub repeats: usize,
+    /// A person typed it while the agent worked, and only the queue of the harness has it: no resume loads it, and it
+    /// begins no turn.
+    pub queued: bool,
     /// An example of another task: names in it are not of this session.
     pub demonstration: bool,
 }
@@ -100,6 +103,11 @@ impl Message<'_> {
     /// Whether it has a user's own text or media: not only tool results, not synthetic, no summary, no reminder.
     pub fn is_real_user(&self) -> bool {
         self.author == Author::Person
+    }
+
+    /// Whether a turn begins with it: it is a real user message that is not only in a queue.
+    pub fn begins_turn(&self) -> bool {
+        self.is_real_user() && !self.queued
     }
 
     /// Whether compaction may place it in head or tail: it is neither a summary nor synthetic.

@@ -175,12 +175,12 @@ impl Class<'_> {
 impl Transcript<'_> {
     /// Index of the newest real user message.
     pub fn last_real_user(&self) -> Option<usize> {
-        self.messages.iter().rposition(|message| message.is_real_user() && !message.abandoned)
+        self.messages.iter().rposition(|message| message.begins_turn() && !message.abandoned)
     }
 
     /// Index of the first real user message.
     pub fn first_real_user(&self) -> Option<usize> {
-        self.messages.iter().position(|message| message.is_real_user() && !message.abandoned)
+        self.messages.iter().position(|message| message.begins_turn() && !message.abandoned)
     }
 
     /// Indices of the leading system messages, ascending, without earlier summaries.

@@ -24,7 +24,7 @@ impl Divided<'_> {
     ) -> Request<'r, 't> {
         let Self { cut, head, tail } = self;
         let prior = cut.earlier.iter().map(|&index| transcript.messages[index].text());
-        let newest = tail.iter().rfind(|&&index| transcript.messages[index].is_real_user());
+        let newest = tail.iter().rfind(|&&index| transcript.messages[index].begins_turn());
         Request {
             asked: newest.map(|&index| (head.len(), &transcript.messages[index])).into_iter().collect(),
             head: head.iter().map(|&index| &transcript.messages[index]).collect(),

@@ -258,7 +258,7 @@ fn is_quoted(message: &Message<'_>, view: &View<'_>, summary_tells: bool) -> boo
 /// Index of the last message that a user typed: what a command of the user printed is none.
 fn last_said(original: &Transcript<'_>) -> Option<usize> {
     let printed = |message: &Message<'_>| message.text().trim_start().starts_with("<local-command-stdout>");
-    let typed = |message: &Message<'_>| message.is_real_user() && !message.abandoned && !printed(message);
+    let typed = |message: &Message<'_>| message.begins_turn() && !message.abandoned && !printed(message);
     original.messages.iter().rposition(typed)
 }
 

@@ -46,7 +46,9 @@ const THEN: &str = "Then: ";
 
 /// The items; `kept` are the requests behind the head, of which the turns have the last one at most.
 pub(in crate::summary::extractive) fn items(turns: &[Turn<'_>], kept: &[Asked]) -> Vec<Item> {
-    let mut asked: Vec<&Asked> = turns.iter().filter_map(|turn| turn.asked.as_ref()).collect();
+    let all = || turns.iter().filter_map(|turn| Some((turn.asked.as_ref()?, turn.aside)));
+    let has_requests = all().any(|(_, aside)| !aside);
+    let mut asked: Vec<&Asked> = all().filter(|(_, aside)| !(has_requests && *aside)).map(|(asked, _)| asked).collect();
     add_kept(&mut asked, kept);
     drop_corrected(&mut asked);
     let telling = || asked.iter().filter(|asked| asked.is_telling());

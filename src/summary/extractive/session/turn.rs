@@ -15,6 +15,8 @@ use std::borrow::Cow;
 pub(in crate::summary::extractive) struct Turn<'t> {
     /// The user's request.
     pub(in crate::summary::extractive) asked: Option<Asked>,
+    /// The request was typed while the agent worked, and only the queue of the harness has it.
+    pub(in crate::summary::extractive) aside: bool,
     /// The agent's sentences.
     pub(in crate::summary::extractive) said: Vec<Said>,
     /// The agent's calls.

@@ -129,8 +129,7 @@ impl<'t> Reader<'t> {
                 (None, Some(Ahead::Asked(request))) => self.begin(request.map(|request| *request)),
                 (other, _) => self.ask(Some(index), other.unwrap_or(&text)),
             }
-            let newest = self.turns.last_mut().and_then(|turn| turn.asked.as_mut());
-            newest.filter(|it| it.message == Some(index)).into_iter().for_each(|it| it.shown = shown(message));
+            self.describe(index, message);
         }
         for part in &message.parts {
             if part.kind == PartKind::Text && message.author != Author::Model {
@@ -212,6 +211,15 @@ impl<'t> Reader<'t> {
         let plan;
         (asked.meant, plan) = referent(&asked, &words, self.heard.take());
         self.turns.push(Turn { asked: Some(asked), plans: plan.into_iter().collect(), ..Turn::default() });
+    }
+
+    /// Notes what the message of the newest turn shows, and whether it is only in a queue.
+    fn describe(&mut self, index: usize, message: &Message<'_>) {
+        let Some(turn) = self.turns.last_mut() else { return };
+        if let Some(asked) = turn.asked.as_mut().filter(|asked| asked.message == Some(index)) {
+            asked.shown = shown(message);
+            turn.aside = message.queued;
+        }
     }
 
     /// Takes a kept request.
