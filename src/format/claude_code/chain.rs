@@ -10,8 +10,8 @@ use std::borrow::Cow;
 pub(super) struct OffChain<'o, 's> {
     /// Snapshots, each with the id of its message.
     pub(super) snapshots: &'o [(usize, Cow<'s, str>)],
-    /// The records of queued messages, in order.
-    pub(super) queued: &'o [usize],
+    /// The records of queued messages, in order, each with the one that takes it out of the queue.
+    pub(super) queued: &'o [(usize, usize)],
 }
 
 /// Marks live and abandoned messages, and assigns snapshots and sidechains to their messages. `order` is that in which
@@ -39,9 +39,9 @@ pub(super) fn resolve(
         transcript.records[record].class = Class::Sidechain(owner);
     }
     let boundary = transcript.records.iter().rposition(|record| record.class == Class::Boundary);
-    transcript.traits.kept_from = preserved.iter().min().copied();
     let mut abandoned = abandoned(transcript, &path);
     join_neighbours(transcript, off_chain.queued, &mut preserved, &mut abandoned);
+    transcript.traits.kept_from = preserved.iter().min().copied();
     for (message, left) in transcript.messages.iter_mut().zip(abandoned) {
         let loaded = boundary.is_none_or(|boundary| message.record > boundary) || preserved.contains(&message.record);
         message.abandoned = left;
@@ -122,28 +122,28 @@ fn abandoned(transcript: &Transcript<'_>, path: &[bool]) -> Vec<bool> {
     transcript.messages.iter().map(left).collect()
 }
 
-/// Queued messages stand between messages of one branch: they are abandoned with these, and preserved with the one that
-/// follows.
+/// Queued messages are abandoned with the message that was told them, the first behind the record that takes them out,
+/// and preserved between preserved ones: before the first of these they are in the summary.
 fn join_neighbours(
     transcript: &Transcript<'_>,
-    queued: &[usize],
+    queued: &[(usize, usize)],
     preserved: &mut HashSet<usize>,
     abandoned: &mut [bool],
 ) {
-    let records: Vec<usize> = transcript.messages.iter().map(|message| message.record).collect();
-    let is_queued = |at: usize| queued.binary_search(&records[at]).is_ok();
-    let mut at = 0;
-    while at < records.len() && !queued.is_empty() {
-        let end = (at..records.len()).find(|next| !is_queued(*next)).unwrap_or(records.len());
-        let before = at.checked_sub(1);
-        let following = Some(end).filter(|end| *end < records.len());
-        let left = before.into_iter().chain(following).any(|next| abandoned[next]);
-        let stays = following.or(before).is_some_and(|next| preserved.contains(&records[next]));
-        for own in at..end {
-            abandoned[own] = left;
-            preserved.extend(stays.then_some(records[own]));
+    let is_queued = |record: usize| queued.binary_search_by_key(&record, |(own, _)| *own).is_ok();
+    let messages = transcript.messages.iter().map(|message| message.record).enumerate();
+    let (places, records): (Vec<usize>, Vec<usize>) = messages.filter(|(_, record)| !is_queued(*record)).unzip();
+    for &(own, taken) in queued {
+        let next = |record: usize| records.partition_point(|other| *other < record);
+        let told = next(taken).min(records.len().saturating_sub(1));
+        let behind = next(own);
+        let stays = |at: usize| records.get(at).is_none_or(|record| preserved.contains(record));
+        let is_between = behind.checked_sub(1).is_some_and(stays) && stays(behind);
+        preserved.extend(is_between.then_some(own));
+        let place = transcript.messages.partition_point(|message| message.record < own);
+        if let Some(left) = places.get(told).map(|told| abandoned[*told]) {
+            abandoned[place] = left;
         }
-        at = end + 1;
     }
 }
 

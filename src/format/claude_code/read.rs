@@ -205,7 +205,7 @@ impl<'a> Reading<'a> {
         let preserved = self.preserved.take().unwrap_or_default();
         let snapshots = std::mem::take(&mut self.snapshots);
         // Appending a compaction names the loaded records by id, so all messages on the chain need one.
-        let mut chain = self.messages.iter().filter(|message| queued.binary_search(&message.record).is_err());
+        let mut chain = self.messages.iter().filter(|message| !message.queued);
         let named = chain.all(|message| self.records[message.record].id.is_some());
         let append = if named { Append::From } else { Append::Never };
         let traits = Traits { native_summary: true, append, ..Traits::default() };
