@@ -17,6 +17,7 @@ const NO_RULES: &[&str] = &[
     "llm_response_id",
     "model_name",
     "parent_id",
+    "queued_command",
     "reasoning_content",
     "reasoning_effort",
     "session_meta",
