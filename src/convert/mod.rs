@@ -17,6 +17,7 @@ mod fields;
 mod fit;
 mod ids;
 mod inline;
+pub mod joined_results;
 mod losses;
 mod medium;
 mod same;
@@ -40,7 +41,7 @@ mod tests;
 
 use crate::reason::Reason;
 pub use losses::{Loss, Losses};
-pub use same::has_dialect;
+pub use same::{has_dialect, is_dialect};
 pub use target::{CallIds, Holds, Images, Output, Systems, Target, Thoughts, Times, Written};
 
 use crate::format::{Format, ReadError, ReadOptions, by_name, unread};
@@ -213,12 +214,11 @@ fn lost_turn(transcript: &Transcript<'_>) -> Option<usize> {
 }
 
 /// The bytes of a transcript in the target's format, as they would be in one of the target's files; `None` if the
-/// layout differs, or the row is in a dialect, and it has to be converted [`anew`].
+/// layout differs and it has to be converted [`anew`].
 pub fn as_it_stands(transcript: &Transcript<'_>, target: &dyn Target) -> Option<Vec<u8>> {
     let text = std::str::from_utf8(transcript.source).ok()?.trim();
     let is_object = |text: &str| text.starts_with('{') && serde_json::from_str::<serde::de::IgnoredAny>(text).is_ok();
     let text = match target.output() {
-        Output::Rows if same::is_dialect(target.name(), transcript.source) => return None,
         Output::Rows if is_object(text) => fields::one_line(text),
         Output::File("jsonl") if text.lines().next().is_some_and(is_object) => text.into(),
         Output::File(extension) if extension != "jsonl" && is_object(text) => text.into(),

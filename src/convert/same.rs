@@ -17,7 +17,7 @@ pub fn has_dialect(format: &str, beginning: &[u8]) -> bool {
 }
 
 /// Whether a row is in a dialect of the format.
-pub(super) fn is_dialect(format: &str, source: &[u8]) -> bool {
+pub fn is_dialect(format: &str, source: &[u8]) -> bool {
     let text = || std::str::from_utf8(source).ok().map(|text| text.trim_start_matches('\u{feff}'));
     let row = || Json::parse(text()?).ok()?.object();
     format == "openai-chat" && row().is_some_and(|row| !is_openais(&row))
@@ -34,11 +34,10 @@ fn is_openais(row: &Object<'_>) -> bool {
 fn is_openai(message: &Object<'_>) -> bool {
     let known = message.text("role").is_some_and(|role| ROLES.contains(&&*role));
     let told = message.get("content").is_none_or(|content| !content.raw().starts_with('{'));
-    let answers = message.text("role").as_deref() != Some("tool") || message.text("tool_call_id").is_some();
     let calls = message.get("tool_calls").filter(|calls| calls.holds_something());
     let called = calls.is_none_or(|calls| calls.array().is_some_and(|all| all.into_iter().all(is_call)));
     let asked = message.get("function_call").filter(|call| call.holds_something());
-    known && told && answers && called && asked.is_none_or(|call| call.object().is_some_and(|call| has_text(&call)))
+    known && told && called && asked.is_none_or(|call| call.object().is_some_and(|call| has_text(&call)))
 }
 
 /// Whether a call is OpenAI's: a function with arguments in a string.

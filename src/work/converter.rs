@@ -4,7 +4,7 @@ use super::compactor::Compactor;
 use super::describe;
 use super::obstacle::Obstacle;
 use crate::batch::{Conversion, Done, Work};
-use crate::convert::{Converted, Losses, Output, Refusal, Target, anew, as_it_stands, convert};
+use crate::convert::{Converted, Loss, Losses, Output, Refusal, Target, anew, as_it_stands, convert, is_dialect};
 use crate::format::{Detected, Format, ReadOptions, by_name};
 use crate::reason::Reason;
 use crate::report::{Line, Outcome};
@@ -81,6 +81,17 @@ impl Work for Converter<'_> {
 /// How often a transcript that exceeds `--max-tokens` in the target's format is compacted again with a lower bound.
 const AGAIN: usize = 3;
 
+/// What a row in a dialect may lose, gain or spell otherwise when it is converted to the format itself.
+const SPELLING: [Loss; 7] = [
+    Loss::ArgumentsNormalized,
+    Loss::CallIdsMadeUp,
+    Loss::CallsAsText,
+    Loss::NullContentNormalized,
+    Loss::ResultsMoved,
+    Loss::SystemPromptAbsent,
+    Loss::ToolSchemasAbsent,
+];
+
 /// What comes of a row that is left out: nothing of it is in the output.
 fn left_out(reason: Reason, mut line: Line, plan: Vec<String>) -> Done {
     (line.tokens.after, line.tokens.live_after, line.messages.after) = (0, 0, 0);
@@ -156,6 +167,10 @@ impl Converter<'_> {
         if is_same && self.target.output() == Output::Rows && is_unanswered(&before.transcript) {
             return left_out(Reason::NoAnswer, line, plan);
         }
+        let as_target = is_same.then(|| self.spelled_otherwise(format, &before.transcript)).flatten();
+        if let Some(converted) = as_target {
+            return self.done(line, plan, (source.len(), converted));
+        }
         if let Some(bytes) = is_same.then(|| as_it_stands(&before.transcript, self.target)).flatten() {
             describe::converted(&mut line, &before, self.target.name(), &Losses::default());
             return Done { line, patches: vec![whole(source.len(), bytes)], plan };
@@ -166,6 +181,17 @@ impl Converter<'_> {
             Err(Refusal::Unanswered) => left_out(Reason::NoAnswer, line, plan),
             Err(refusal) => Obstacle::failed(refusal.reason(), refusal.to_string()).done(line, plan),
         }
+    }
+
+    /// A row in a dialect of the target's format, converted to that format; `None` if it is in none, was compacted, or
+    /// would lose anything but the spelling.
+    fn spelled_otherwise(&self, format: &'static dyn Format, row: &Transcript<'_>) -> Option<Converted> {
+        if self.compacts || !is_dialect(format.name(), row.source) {
+            return None;
+        }
+        let converted = anew(format, row, self.target).ok()?;
+        let keeps = converted.losses.iter().all(|(loss, _)| SPELLING.contains(&loss));
+        keeps.then_some(converted)
     }
 
     /// The result of a conversion, and a report with numbers from the target's own reader.

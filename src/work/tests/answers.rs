@@ -231,3 +231,38 @@ fn a_row_that_is_kept_unread_is_told() {
     let fine = work.run(format, br#"{"messages":[{"role":"user","content":"Moor."}]}"#, 7).line;
     assert!(fine.warnings.is_empty() && !fine.faults.before.contains_key("unknown_shape"));
 }
+
+#[test]
+fn a_row_in_a_dialect_of_the_target_is_spelled_anew_only_where_nothing_is_lost() {
+    let settings = merge(&preset_layers("opencode").unwrap()).unwrap().settings;
+    let written = |compacts: bool, row: &str| {
+        let compactor = Compactor::new("opencode", settings.clone(), Template::default()).unwrap();
+        let work = Converter { compactor, compacts, target: crate::convert::target("openai-chat").unwrap() };
+        let done = work.run(by_name("openai-chat").unwrap(), row.as_bytes(), 1);
+        assert_eq!(done.line.outcome, Outcome::Converted, "{row}: {:?}", done.line.error);
+        String::from_utf8(crate::transcript::apply(row.as_bytes(), &done.patches).into_owned()).unwrap()
+    };
+    let turn = |call: &str, more: &str| {
+        format!(
+            r#"[{{"role":"user","content":"u"}},{{"role":"assistant","content":null,"tool_calls":[{call}]}},{{"role":"tool","tool_call_id":"a","content":"r"}},{{"role":"assistant","content":"x"{more}}}]"#
+        )
+    };
+    let call = |arguments: &str| {
+        format!(r#"{{"id":"a","type":"function","function":{{"name":"f","arguments":{arguments}}}}}"#)
+    };
+    let dialect = turn(&call(r#"{"k":1}"#), "");
+    let plain = format!("{{\"messages\":{}}}\n", turn(&call(r#""{\"k\":1}""#), ""));
+    assert_eq!(written(false, &format!(r#"{{"messages":{dialect}}}"#)), plain);
+    for row in [
+        format!(r#"{{"id":7,"messages":{dialect}}}"#),
+        format!(r#"{{"messages":{}}}"#, turn(&call(r#"{"k":1}"#), r#","weight":0"#)),
+        format!(r#"{{"messages":{},"images":["a.png"]}}"#, dialect.replace(r#""u""#, r#""<image>u""#)),
+        r#"{"messages":[{"role":"user","content":"u"},{"role":"critic","content":"c"},{"role":"assistant","content":"x"}]}"#
+            .to_owned(),
+    ] {
+        assert_eq!(written(false, &row), format!("{row}\n"), "something would be lost");
+        assert_eq!(written(true, &row), format!("{row}\n"));
+    }
+    let unnamed = plain.replace(r#""tool_call_id":"a","#, "");
+    assert_eq!(written(true, &unnamed), unnamed);
+}
