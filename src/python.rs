@@ -14,18 +14,50 @@ pub(crate) fn json(text: &str) -> Option<Cow<'_, str>> {
     value(text).map(Cow::Owned)
 }
 
-/// A value as JSON; `None` if it has parts of which JSON has none, such as sets.
+/// A value as JSON, with tuples as lists; `None` if it has parts of which JSON has none, such as sets.
 pub(crate) fn value(text: &str) -> Option<String> {
-    let plain = |piece: &str| WORDS.iter().fold(piece.to_owned(), |piece, (python, own)| piece.replace(python, own));
-    let (mut json, mut rest) = (String::with_capacity(text.len()), text);
+    let (mut json, mut open, mut rest) = (String::with_capacity(text.len()), Vec::new(), text);
     while let Some(at) = rest.find(['\'', '"']) {
         let (string, behind) = literal(&rest[at..])?;
-        json += &plain(&rest[..at]);
+        spell(&rest[..at], &mut json, &mut open)?;
         json += &serde_json::to_string(&string).ok()?;
         rest = behind;
     }
-    json += &plain(rest);
+    spell(rest, &mut json, &mut open)?;
     serde_json::from_str::<&RawValue>(&json).is_ok().then_some(json)
+}
+
+/// Adds what stands between strings, spelled as JSON: tuples are lists, and no comma ends a list. `open` has the brackets
+/// that are open, and whether a comma came behind each.
+fn spell(piece: &str, json: &mut String, open: &mut Vec<(char, bool)>) -> Option<()> {
+    let piece = WORDS.iter().fold(piece.to_owned(), |piece, (python, own)| piece.replace(python, own));
+    for sign in piece.chars() {
+        match sign {
+            '(' | '[' | '{' => {
+                open.push((sign, false));
+                json.push(if sign == '(' { '[' } else { sign });
+            }
+            ')' | ']' | '}' => {
+                let (_, commas) =
+                    open.pop().filter(|(begin, _)| matches!((begin, sign), ('(', ')') | ('[', ']') | ('{', '}')))?;
+                if let Some(kept) = json.trim_end().strip_suffix(',').map(str::len) {
+                    json.truncate(kept);
+                }
+                // Brackets around a single value are no tuple.
+                if sign == ')' && !commas && !json.ends_with('[') {
+                    return None;
+                }
+                json.push(if sign == ')' { ']' } else { sign });
+            }
+            _ => {
+                if let Some((_, commas)) = open.last_mut().filter(|_| sign == ',') {
+                    *commas = true;
+                }
+                json.push(sign);
+            }
+        }
+    }
+    Some(())
 }
 
 /// The value of the string that a text begins with, and what is behind it.
@@ -74,7 +106,7 @@ mod tests {
             Some(r#"{"of": "a\n'b' \\ é", "it's": "dark"}"#)
         );
         assert_eq!(json(r#"{'of': 'a "b"'}"#).as_deref(), Some(r#"{"of": "a \"b\""}"#));
-        for other in ["{'of': 'the keeper's'}", r"{'of': '\xé'}", "{'of': (1, 2)}", "level 7", "['level']"] {
+        for other in ["{'of': 'the keeper's'}", r"{'of': '\xé'}", "{'of': (1)}", "level 7", "['level']"] {
             assert_eq!(json(other), None, "{other}");
         }
     }
@@ -86,10 +118,12 @@ mod tests {
             ("{'port': ['north', None], \"lit\": True}", r#"{"port": ["north", null], "lit": true}"#),
             (r"['\d+']", r#"["\\d+"]"#),
             ("None", "null"),
+            ("(1, ('a',), (), [2, ], {'of': 3,})", r#"[1, ["a"], [], [2], {"of": 3}]"#),
+            ("{'of': ',]'}", r#"{"of": ",]"}"#),
         ] {
             assert_eq!(value(python).as_deref(), Some(own), "{python}");
         }
-        for other in ["{1, 2}", "[at]", "['a' 'b'", "(1, 2)"] {
+        for other in ["{1, 2}", "[at]", "['a' 'b'", "(1)", "(1, 2]", "[1, 2"] {
             assert_eq!(value(other), None, "{other}");
         }
     }

@@ -16,15 +16,15 @@ use compactor::{AS_PRESET, Changes, SMALL, TINY, compactor};
 use corpus::corpus;
 use epitome::batch::Target as Place;
 use epitome::batch::{Batch, Silent};
+use epitome::convert::joined_results::{listed, parted};
 use epitome::convert::{Converted, Loss, Output, Refusal, TARGETS, Target, anew, as_it_stands, convert, target};
-use epitome::format::joined_results::parted;
 use epitome::format::{Format, ReadOptions, by_name, detect};
 use epitome::transcript::{Message, PartKind, Role, Transcript};
 use epitome::work::Converter;
 use generate::story;
 use proptest::prelude::*;
 use proptest::sample::select;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
@@ -149,9 +149,16 @@ fn live_texts(transcript: &Transcript<'_>) -> Vec<String> {
 fn said(message: &Message<'_>) -> Vec<String> {
     let is_said = |kind: &PartKind<'_>| matches!(kind, PartKind::Text | PartKind::Result { .. });
     let results = message.results().count();
+    let tool = |part: &epitome::transcript::Part<'_>| match &part.kind {
+        PartKind::Result { tool, .. } => Some(tool.as_deref().map(str::to_owned)),
+        _ => None,
+    };
+    let tools: BTreeSet<_> = message.parts.iter().filter_map(tool).collect();
     let texts = message.parts.iter().filter(|part| is_said(&part.kind)).flat_map(|part| {
         let is_result = results > 1 && matches!(part.kind, PartKind::Result { .. });
-        let parted = is_result.then(|| parted(&part.text, results)).flatten();
+        let parted = is_result
+            .then(|| parted(&part.text, results).or_else(|| listed(&part.text, results).filter(|_| tools.len() == 1)))
+            .flatten();
         parted.unwrap_or_else(|| vec![(&*part.text).into()])
     });
     texts.map(|text| text.into_owned()).collect()

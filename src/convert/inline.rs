@@ -4,6 +4,7 @@
 use super::fields::{Fields, array, one_line};
 use crate::format::inline_runs;
 use crate::format::json::{Json, Object};
+use crate::transcript::columns::weighs;
 use crate::transcript::{Role, speakers};
 
 /// Columns of turns.
@@ -38,20 +39,26 @@ pub(super) fn parted(format: &str, source: &[u8]) -> Option<String> {
     Some(row.done())
 }
 
-/// The turns that a turn of the model is parted into.
+/// The turns that a turn of the model is parted into; `None` if it has calls of its own, or no run. What else it says
+/// stands in the first of them, and how it is learned from in each.
 fn pieces(turn: &Object<'_>) -> Option<Vec<String>> {
     let (speaker, said, tool) = KEYS.into_iter().find(|(from, said, _)| turn.has(from) && turn.text(said).is_some())?;
     turn.text(speaker).filter(|name| speakers::role(name) == Some(Role::Assistant))?;
+    if ["tool_calls", "function_call"].iter().any(|key| turn.get(key).is_some_and(|calls| calls.holds_something())) {
+        return None;
+    }
     let text = turn.text(said)?;
-    let own = |words: &str| {
-        let fields = turn.fields().iter().fold(Fields::new(), |own, (key, value)| match key == said {
+    let own = |at: usize, words: &str| {
+        let stands = |key: &str| at == 0 || key == speaker || key == said || weighs(key);
+        let fields = turn.fields().iter().filter(|(key, _)| stands(key));
+        let fields = fields.fold(Fields::new(), |own, (key, value)| match key == said {
             true => own.text(key, words),
             false => own.raw(key, &one_line(value.raw())),
         });
         fields.done()
     };
     let turns = inline_runs::pieces(&text)?.into_iter().enumerate().map(|(at, piece)| match at % 2 {
-        0 => own(piece),
+        0 => own(at, piece),
         _ => Fields::new().text(speaker, tool).text(said, piece).done(),
     });
     Some(turns.collect())

@@ -7,10 +7,10 @@
 use super::conversation::{Call, Turn};
 use super::fields::{Fields, array, object, quoted};
 use super::fit::{glued, untagged};
+use super::joined_results::BETWEEN;
 use super::losses::{Loss, Losses};
 use super::target::{CallIds, Holds, Output, ROWS, Systems, Target, Thoughts, Written};
 use crate::format::CALL_TAGS;
-use crate::format::joined_results::BETWEEN;
 use crate::transcript::{Role, THOUGHT_TAGS};
 
 /// Rows of turns with `from` and `value`.

@@ -3,11 +3,12 @@
 
 use super::conversation::{Answer, Call, Conversation, Piece, Session, Thought, Turn};
 use super::ids::Ids;
+use super::joined_results::{listed, parted};
 use super::losses::{Loss, Losses};
 use super::medium::Medium;
 use super::{beside, time, tools};
+use crate::format::inline_runs;
 use crate::format::json::Json;
-use crate::format::{inline_runs, joined_results};
 use crate::transcript::speakers;
 use crate::transcript::{Author, Message, Part, PartKind, Role, Transcript, hex};
 use sha2::{Digest, Sha256};
@@ -52,6 +53,13 @@ fn loaded(transcript: &Transcript<'_>) -> Vec<usize> {
     live
 }
 
+/// The calls of one id in one turn, and how many of them have a result: they get theirs in order.
+#[derive(Default)]
+struct Calls<'t> {
+    places: Vec<Place<'t>>,
+    answered: usize,
+}
+
 /// A call in the conversation: its turn, its id, and the text of its first result.
 struct Place<'t> {
     turn: usize,
@@ -67,7 +75,7 @@ struct Walk<'t, 'a, 'l> {
     places: Vec<(&'static str, &'static str)>,
     turns: Vec<Turn<'t>>,
     /// The newest call by its id in the source, and those of the same turn that have this id, too.
-    calls: HashMap<&'t str, Vec<Place<'t>>>,
+    calls: HashMap<&'t str, Calls<'t>>,
 }
 
 /// The state of converting one message.
@@ -90,7 +98,7 @@ impl<'t> Walk<'t, '_, '_> {
         let group = message.group.as_deref().filter(|_| message.role == Role::Assistant);
         self.losses.add(Loss::ResultsAsText, usize::from(self.is_of_environment(message)));
         let turn = group.and_then(|group| groups.get(group).copied());
-        let (shared, mut results) = joined(message);
+        let (shared, mut results) = self.joined(message);
         results.reverse();
         let mut spread = MessageState { turn, results, shared, ..MessageState::default() };
         for part in &message.parts {
@@ -103,6 +111,29 @@ impl<'t> Walk<'t, '_, '_> {
             turn.usage = Some(usage).filter(|_| !message.stale_usage).or(turn.usage);
         }
         self.losses.add(Loss::EmptyMessages, usize::from(!spread.written));
+    }
+
+    /// Whether a message has several results in one text that can't be told apart; else their texts in order. A single
+    /// result that does not state whose it is may stand between tags.
+    fn joined(&self, message: &'t Message<'_>) -> (bool, Vec<Cow<'t, str>>) {
+        let results = || message.parts.iter().filter(|part| matches!(part.kind, PartKind::Result { .. }));
+        let Some(first) = results().next() else { return (false, Vec::new()) };
+        let count = results().count();
+        let shared = count > 1 && results().all(|part| part.slot.part == first.slot.part);
+        let alone = count == 1 && message.results().all(|id| id.starts_with('#'));
+        let texts = (shared || alone).then(|| parted(&first.text, count)).flatten();
+        let listed = || listed(&first.text, count).filter(|_| shared && self.answers_one_tool(message, count));
+        let texts = texts.or_else(listed);
+        (shared && texts.is_none(), texts.unwrap_or_default())
+    }
+
+    /// Whether the results of a message are those of all calls of a turn, which call one tool: a list is then one of
+    /// their results, not what a single one found.
+    fn answers_one_tool(&self, message: &Message<'_>, count: usize) -> bool {
+        let turn = message.results().next().and_then(|id| self.calls.get(id)?.places.first());
+        let Some(turn) = turn.and_then(|place| self.turns.get(place.turn)) else { return false };
+        let tool = turn.calls().next().map(|call| call.name);
+        turn.answers.is_empty() && turn.calls().count() == count && turn.calls().all(|call| Some(call.name) == tool)
     }
 
     /// Whether a message of the user's side is what the environment said.
@@ -195,8 +226,10 @@ impl<'t> Walk<'t, '_, '_> {
         let call = Call { id: own.clone(), name, arguments: text };
         let turn = self.say(message, Piece::Call(call), spread);
         let same = self.calls.entry(id).or_default();
-        same.retain(|place| place.turn == turn);
-        same.push(Place { turn, id: own, answer: None });
+        if same.places.first().is_some_and(|place| place.turn != turn) {
+            *same = Calls::default();
+        }
+        same.places.push(Place { turn, id: own, answer: None });
     }
 
     fn result(&mut self, message: &'t Message<'_>, part: &'t Part<'_>, spread: &mut MessageState<'t>) {
@@ -206,12 +239,12 @@ impl<'t> Walk<'t, '_, '_> {
         self.losses.add(Loss::ResultsShared, usize::from(spread.shared && text.is_empty()));
         let time = time::millis(message.timestamp.as_deref());
         let media = Medium::of_result(media, Json::at(self.transcript.source, &part.slot.content));
-        let same = self.calls.get_mut(&**id).map(Vec::as_mut_slice).unwrap_or_default();
-        let at = same.iter().position(|place| place.answer.is_none()).unwrap_or_default();
-        let Some(place) = same.get_mut(at) else {
+        let Some(Calls { places, answered }) = self.calls.get_mut(&**id) else {
             self.losses.add(Loss::ResultsAsText, 1);
             return self.add_harness_message(text, media, time);
         };
+        let at = if *answered < places.len() { *answered } else { 0 };
+        let Some(place) = places.get_mut(at) else { return };
         if let Some(first) = &place.answer {
             let copy = *first == text;
             self.losses.add(if copy { Loss::DuplicateResults } else { Loss::ResultsAsText }, 1);
@@ -221,6 +254,7 @@ impl<'t> Walk<'t, '_, '_> {
             return;
         }
         place.answer = Some(text.clone());
+        *answered += 1;
         let (turn, id) = (place.turn, place.id.clone());
         spread.answered |= spread.turn == Some(turn);
         self.losses.add(Loss::ResultsMoved, usize::from(turn + 1 < self.turns.len()));
@@ -236,7 +270,7 @@ impl<'t> Walk<'t, '_, '_> {
     fn add_to_answer(&mut self, message: &'t Message<'_>, part: &'t Part<'_>) -> bool {
         let call = message.belongs_to.as_deref().filter(|_| message.role == Role::Tool);
         let is_last = |place: &&Place<'_>| place.turn + 1 == self.turns.len();
-        let Some(place) = call.and_then(|id| self.calls.get(id)?.first()).filter(is_last) else { return false };
+        let Some(place) = call.and_then(|id| self.calls.get(id)?.places.first()).filter(is_last) else { return false };
         let answers = self.turns.get_mut(place.turn).map(|turn| &mut turn.answers);
         let answer = answers.and_then(|answers| answers.iter_mut().find(|answer| answer.id == place.id));
         let Some(answer) = answer else { return false };
@@ -291,18 +325,6 @@ impl<'t> Walk<'t, '_, '_> {
             turn.answers.extend(missing);
         }
     }
-}
-
-/// Whether a message has several results in one text, and their texts in order; none if they can't be told apart. A
-/// single result that does not state whose it is may stand between tags.
-fn joined<'t>(message: &'t Message<'_>) -> (bool, Vec<Cow<'t, str>>) {
-    let results = || message.parts.iter().filter(|part| matches!(part.kind, PartKind::Result { .. }));
-    let Some(first) = results().next() else { return (false, Vec::new()) };
-    let count = results().count();
-    let shared = count > 1 && results().all(|part| part.slot.part == first.slot.part);
-    let alone = count == 1 && message.results().all(|id| id.starts_with('#'));
-    let texts = (shared || alone).then(|| joined_results::parted(&first.text, count)).flatten();
-    (shared, texts.unwrap_or_default())
 }
 
 fn thought<'t>(part: &'t Part<'_>, signed: bool, block: Option<Json<'t>>) -> Thought<'t> {

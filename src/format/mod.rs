@@ -72,9 +72,9 @@ mod unread;
 pub use answers::answers;
 pub use detect::{Confidence, Detected, Evidence, Sample, detect, hint, layout, of_rows, stated_or_detected};
 pub(crate) use inspect::archive;
-pub use shared::call_text::CALL_TAGS;
+pub use shared::call_text::{CALL_TAGS, RESULT_TAGS};
 pub use shared::elements::{Element, elements};
-pub use shared::{inline_runs, joined_results, json, lines};
+pub use shared::{inline_runs, json, lines};
 pub use unread::unread;
 
 pub use crate::transcript::Fault;

@@ -34,12 +34,51 @@ fn one_result_of_several_calls_is_parted_or_counted() {
     assert_eq!(results("", r#"["ebb", 9]"#).0, [r#""ebb""#, r#""9""#]);
     let tags = r#""<tool_response>\nebb\n</tool_response>\n<tool_response>\n9\n</tool_response>""#;
     assert_eq!(results("", tags).0, [r#""ebb""#, r#""9""#]);
+    let (told, losses) = results("", r#"["ebb", ""]"#);
+    assert_eq!((told, losses.contains("results_shared")), (vec![r#""ebb""#.to_owned(), r#""""#.to_owned()], false));
     let (both, losses) = results("", r#""ebb, 9""#);
     assert_eq!((both, losses.contains("results_shared 1")), (vec![r#""ebb, 9""#.to_owned(), r#""""#.to_owned()], true));
     let marked = r#"{"role":"assistant","content":"<tool_call>\n{\"name\":\"f\",\"arguments\":{}}\n</tool_call>"}"#;
     let result = r#"{"role":"tool","content":"<tool_response>\nebb\n</tool_response>"}"#;
     let (out, _) = converted("openai-chat", &chat(&[USER, marked, result, ANSWER]), "openai-messages");
     assert!(out.contains(r#""content":"ebb""#), "{out}");
+}
+
+#[test]
+fn a_list_that_may_be_of_one_call_is_left_whole() {
+    let call = |tool: &str| format!(r#"{{"type":"function","function":{{"name":"{tool}","arguments":"{{}}"}}}}"#);
+    let calls = |tools: &[&str]| {
+        let calls: Vec<_> = tools.iter().map(|tool| call(tool)).collect();
+        format!(r#"{{"role":"assistant","content":null,"tool_calls":[{}]}}"#, calls.join(","))
+    };
+    let list = r#"{"role":"tool","content":"[{\"hit\":1},{\"hit\":2}]"}"#;
+    let row = chat(&[USER, &calls(&["search", "ask"]), list, USER, ANSWER]);
+    let (out, losses) = converted("openai-chat", &row, "openai-messages");
+    assert!(out.contains(r#""[{\"hit\":1},{\"hit\":2}]""#), "{out}");
+    assert!(losses.contains("results_shared 1"), "{losses}");
+    let tagged = r#"<tool_call>{"name":"f","arguments":{}}</tool_call>"#.repeat(3);
+    let said = format!(r#"{{"role":"assistant","content":{}}}"#, crate::format::json::quoted(&tagged));
+    let row = chat(&[USER, &said, r#"{"role":"tool","content":"one"}"#, list, ANSWER]);
+    let (out, losses) = converted("openai-chat", &row, "openai-messages");
+    assert!(out.contains(r#""[{\"hit\":1},{\"hit\":2}]""#), "{out}");
+    assert!(losses.contains("results_shared 1"), "{losses}");
+}
+
+#[test]
+fn what_stands_beside_a_run_in_one_turn_is_said_once() {
+    let run = r#""content":"I look.\n<tool_call>{\"name\":\"tide\",\"arguments\":{}}</tool_call><tool_response>ebb</tool_response>\nIt is ebb.""#;
+    let turn = |more: &str| format!(r#"{{"role":"assistant",{more},{run}}}"#);
+    let row = chat(&[USER, &turn(r#""reasoning_content":"The tide turns.","weight":0"#)]);
+    let parted = inline::parted("openai-chat", row.as_bytes()).unwrap();
+    assert_eq!(
+        (parted.matches("The tide turns.").count(), parted.matches(r#""weight":0"#).count()),
+        (1, 2),
+        "{parted}"
+    );
+    let called = chat(&[USER, &turn(r#""tool_calls":[{"id":"z","type":"function","function":{"name":"g"}}]"#)]);
+    assert_eq!(inline::parted("openai-chat", called.as_bytes()), None);
+    let none = chat(&[USER, &turn(r#""tool_calls":null"#)]);
+    assert!(inline::parted("openai-chat", none.as_bytes()).is_some());
 }
 
 #[test]

@@ -27,6 +27,8 @@ fn call(fields: &Object<'_>) -> Option<Call> {
 
 /// The tags around a call in the text of a message.
 pub const CALL_TAGS: [&str; 2] = ["<tool_call>", "</tool_call>"];
+/// The tags around what came of a call.
+pub const RESULT_TAGS: [&str; 2] = ["<tool_response>", "</tool_response>"];
 /// How many closing tags are tried per call.
 const MOST_ENDS: usize = 100;
 
@@ -45,7 +47,7 @@ pub(in crate::format) fn bare(text: &str) -> Option<(String, Vec<Call>)> {
 /// Like [`bare`], for calls of which nothing came yet: behind a result in the same text, further ones would stand before
 /// it.
 pub(in crate::format) fn open(text: &str) -> Option<(String, Vec<Call>)> {
-    bare(text).filter(|(around, _)| !around.contains("<tool_response>"))
+    bare(text).filter(|(around, _)| !around.contains(RESULT_TAGS[0]))
 }
 
 fn marked_in(text: &str, fences: bool) -> Option<(String, Vec<Call>)> {
@@ -127,12 +129,10 @@ pub(in crate::format) fn as_code(text: &str) -> Option<Vec<Call>> {
 
 /// Converts arguments written as code to a JSON object, if every argument is named.
 fn of_code(arguments: &str) -> String {
-    let value = |text: &str| match text {
-        _ if Json::parse(text).is_ok() => text.to_owned(),
-        _ => match string(text) {
-            Some(string) => quoted(&string),
-            None => python::value(text).unwrap_or_else(|| quoted(text)),
-        },
+    let spelled = |text: &str| Json::parse(text).is_ok().then(|| text.to_owned());
+    let value = |text: &str| {
+        let other = || string(text).map(|string| quoted(&string)).or_else(|| python::value(text));
+        spelled(text).or_else(other).unwrap_or_else(|| quoted(text))
     };
     let field = |piece: &str| {
         let (key, text) = piece.split_once('=').filter(|(key, _)| !key.contains(['(', '[', '{', '"', '\'']))?;
@@ -244,8 +244,8 @@ mod tests {
         let told = as_code("[Tides (north) V2(at='the keeper\\'s (old)', say=\"a\nb\"), g (n='\\u00e9')]");
         let tides = r#"{"at":"the keeper's (old)","say":"a\nb"}"#;
         assert_eq!(told, Some(vec![call("Tides (north) V2", tides), call("g", r#"{"n":"é"}"#)]));
-        let nested = as_code("[f(a={'lit': True, \"of\": [None, 4]}, b=[True, False], c=None, d={1, 2})]");
-        let values = r#"{"a":{"lit": true, "of": [null, 4]},"b":[true, false],"c":null,"d":"{1, 2}"}"#;
+        let nested = as_code("[f(a={'lit': True, \"of\": [None, 4]}, b=[True, False,], c=None, d={1, 2}, e=(1, 'x'))]");
+        let values = r#"{"a":{"lit": true, "of": [null, 4]},"b":[true, false],"c":null,"d":"{1, 2}","e":[1, "x"]}"#;
         assert_eq!(nested, Some(vec![call("f", values)]));
         for text in ["f(a=1)", "[]", "[1, 2]", "[f(a=1), 2]", "[f(a=(1)]", "[\"f()\"]", "[see](http://a)", "[a)(]"] {
             assert_eq!(as_code(text), None, "{text}");

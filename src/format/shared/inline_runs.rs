@@ -1,10 +1,7 @@
 //! A whole run in one text of the model: its words, calls between tags, what came of them, and so on.
 
 use super::actions;
-use super::call_text::{self, CALL_TAGS};
-
-/// The tags around what came of a call.
-const RESULT_TAGS: [&str; 2] = ["<tool_response>", "</tool_response>"];
+use super::call_text::{self, CALL_TAGS, RESULT_TAGS};
 
 /// Splits a text in which words with calls, and as many results, alternate: every second piece holds results, and words
 /// may end it. `None` for any other text.
@@ -14,7 +11,8 @@ pub fn pieces(text: &str) -> Option<Vec<&str>> {
         let (said, behind) = rest.split_at(at);
         let (_, calls) = call_text::bare(said).filter(|_| said.trim_end().ends_with(CALL_TAGS[1]))?;
         let (results, count) = results(behind)?;
-        if count != calls.len() {
+        // A result that quotes the closing tag does not end there.
+        if count != calls.len() || said.contains(RESULT_TAGS[1]) {
             return None;
         }
         pieces.extend([said.trim(), results]);
@@ -22,7 +20,8 @@ pub fn pieces(text: &str) -> Option<Vec<&str>> {
     }
     let words = rest.trim();
     pieces.extend((!words.is_empty()).then_some(words));
-    (pieces.len() > 1 && !words.contains(CALL_TAGS[0])).then_some(pieces)
+    let is_open = words.contains(CALL_TAGS[0]) || words.contains(RESULT_TAGS[1]);
+    (pieces.len() > 1 && !is_open).then_some(pieces)
 }
 
 /// The results that a text begins with, and their number.
@@ -70,6 +69,8 @@ mod tests {
             format!("{CALL} so {SEEN}"),
             format!("`{CALL}`\n{SEEN}"),
             format!("{CALL}\n<tool_response>ebb"),
+            format!("{CALL}\n<tool_response>a </tool_response> is a tag\n</tool_response>\nIt is."),
+            format!("{CALL}\n<tool_response>a </tool_response> ends\n</tool_response>\n{CALL}\n{SEEN}"),
         ] {
             assert_eq!(pieces(&text), None, "{text}");
         }

@@ -38,7 +38,6 @@
 //! - `call_tags`: calls written as tags;
 //! - `call_markers`: calls behind the marker of a chat template;
 //! - `inline_runs`: calls and their results in one text of the model;
-//! - `joined_results`: results of several calls in one text;
 //! - `swe_commands`: the commands of SWE-agent;
 //! - `actions`: actions in a model's text, and the observations returned as user messages;
 //! - `react`: actions that a text labels, as the prompts of ReAct ask for;
@@ -62,7 +61,6 @@ pub(super) mod gemini_parts;
 pub(super) mod harness_texts;
 pub(super) mod held;
 pub mod inline_runs;
-pub mod joined_results;
 pub mod json;
 mod json_actions;
 mod json_level;
