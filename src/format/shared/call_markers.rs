@@ -21,24 +21,27 @@ const ENDS: [&str; 11] = [
     "<end_of_turn>",
     "</s>",
 ];
-/// How many places of a marker are tried.
-const MOST: usize = 100;
 
 /// Parses the calls that fill a text, or end it behind a marker. Returns the text before the marker and the calls.
 pub(in crate::format) fn answered(text: &str) -> Option<(String, Vec<Call>)> {
     marked(text).or_else(|| Some((String::new(), spelled(without_ends(text))?)))
 }
 
-/// Parses the calls that end a text behind a marker. Returns the text before it and the calls.
+/// Parses the calls that end a text behind a marker, which may stand before each of them. Returns the text before it and
+/// the calls.
 pub(in crate::format) fn marked(text: &str) -> Option<(String, Vec<Call>)> {
     let text = without_ends(text);
-    let after =
-        |marker: &'static str| text.match_indices(marker).take(MOST).map(move |(at, _)| (at, at + marker.len()));
-    MARKERS.into_iter().flat_map(after).find_map(|(before, after)| {
-        let inside = text[after..].trim();
-        let calls = spelled(inside).or_else(|| quoted(inside)).or_else(|| named(inside)).or_else(|| coded(inside))?;
-        Some((text[..before].trim_end().to_owned(), calls))
+    MARKERS.into_iter().find_map(|marker| {
+        let (before, behind) = text.split_once(marker)?;
+        let each = || behind.split(marker).map(|piece| of_piece(without_ends(piece))).collect::<Option<Vec<_>>>();
+        let calls = of_piece(behind.trim()).or_else(|| each().map(|calls| calls.concat()))?;
+        Some((before.trim_end().to_owned(), calls))
     })
+}
+
+/// Parses the calls that stand behind a marker.
+fn of_piece(text: &str) -> Option<Vec<Call>> {
+    spelled(text).or_else(|| quoted(text)).or_else(|| named(text)).or_else(|| coded(text))
 }
 
 fn without_ends(text: &str) -> &str {
@@ -111,6 +114,15 @@ mod tests {
         found("<|tool_call_start|>[tide(at=9), wind()]<|tool_call_end|>", r#"|tide {"at":9}; wind {}"#);
         found("Look:\n```tool_code\nprint(tide(at=9))\nwind()\n```", r#"Look:|tide {"at":9}; wind {}"#);
         found("```tool_code\ntide(\n  at=9,\n)\n```", r#"|tide {"at":9}"#);
+        found(
+            r#"[TOOL_CALLS]tide[ARGS]{"at": 9}[TOOL_CALLS]say[ARGS]{"it": "ebb"}"#,
+            r#"|tide {"at": 9}; say {"it": "ebb"}"#,
+        );
+        found(r#"[TOOL_CALLS]say[ARGS]{"it": "[TOOL_CALLS]"}"#, r#"|say {"it": "[TOOL_CALLS]"}"#);
+        found(
+            r#"I look. <functioncall> {"name": "tide", "arguments": '{"at": 9}'} <|endoftext|><functioncall> {"name": "wind", "arguments": '{}'}"#,
+            r#"I look.|tide {"at": 9}; wind {}"#,
+        );
         found(llama, r#"|tide {"at": 9}"#);
         found(tide, r#"|tide {"at": 9}"#);
     }
@@ -123,16 +135,11 @@ mod tests {
             "<functioncall> soon",
             "<functioncall> {\"name\": \"tide\", \"arguments\": 'ebb'}",
             "[TOOL_CALLS] in Mistral's template opens {it}",
+            "[TOOL_CALLS]tide[ARGS]{\"at\": 9}[TOOL_CALLS] and so on",
             "```tool_code\nat = tide(9)\n```",
             "<|python_tag|>",
         ] {
             assert_eq!(told(text), None, "{text}");
         }
-    }
-
-    #[test]
-    fn many_markers_are_read_in_time() {
-        let text = "<|python_tag|>{".repeat(20_000);
-        assert_eq!(told(&text), None);
     }
 }
