@@ -1,6 +1,7 @@
-//! Where a call has its name and its arguments.
+//! Where a message has calls, and a call its name and its arguments.
 
 use super::super::shared::json::{Json, Object};
+use super::content;
 use std::borrow::Cow;
 
 /// The elements of a list, or the one object that stands in place of it.
@@ -25,4 +26,10 @@ pub(super) fn arguments_of<'a>(body: &Object<'a>) -> Option<(&'static str, Json<
 pub(super) fn of_body<'a>(body: &Object<'a>) -> (Cow<'a, str>, Cow<'a, str>) {
     let name = body.text("name").or_else(|| body.text("function"));
     (name.unwrap_or_default(), arguments_of(body).map(|(_, value)| value.spelled()).unwrap_or_default())
+}
+
+/// The blocks of a content that are calls, each with its value.
+pub(super) fn content_calls<'a>(object: &Object<'a>) -> Vec<(Json<'a>, Json<'a>)> {
+    let blocks = object.get("content").and_then(Json::array).unwrap_or_default().into_iter();
+    blocks.filter_map(|block| Some((block, content::call_value(&block.object()?)?))).collect()
 }

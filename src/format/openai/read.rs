@@ -4,14 +4,14 @@ use super::super::shared::dialects::{self, Foreign, Form};
 use super::super::shared::json::{Json, Object};
 use super::super::shared::synthetic::{self, Mark};
 use super::super::shared::{actions, call_text, marks, speakers};
-use super::bodies::{arguments_of, body, of_body, one_or_more};
+use super::bodies::{arguments_of, body, content_calls, of_body, one_or_more};
 use super::content;
 use super::group::Speakers;
 use super::waiting::Waiting;
 use super::weights::is_untrained;
 use crate::format::shared::slot::{arguments as arguments_slot, fixed, fixed_at, part, string};
 use crate::reason::Reason;
-use crate::transcript::{Author, Message, Part, PartKind, Role};
+use crate::transcript::{Author, Message, Part, PartKind, Role, stored_id};
 use foldhash::HashMap;
 use std::borrow::Cow;
 
@@ -26,8 +26,8 @@ pub(crate) struct Reader<'a> {
     waiting: Waiting<'a>,
     /// Whether the newest message is nothing but a call.
     after_call: bool,
-    /// The newest result of the environment's behind a call in words.
-    observed: Option<usize>,
+    /// The newest result of the environment's behind calls in words, and how many of them still wait.
+    observed: Option<(usize, usize)>,
     /// The first result behind calls, if it names neither a call nor a tool.
     unnamed: Option<usize>,
     /// Whether calls could not be read or have no name, so that it is unknown which results answer them.
@@ -158,9 +158,12 @@ impl<'a> Reader<'a> {
     /// Whether what the environment says now, which no stored call waits for, answers a call in the words before it.
     fn answers_words(&mut self) -> bool {
         let Some(last) = self.messages.len().checked_sub(1) else { return false };
-        let answers = self.observed == Some(last) || actions::calls_in_words(&self.messages[last]);
-        self.observed = answers.then_some(last + 1).or(self.observed);
-        answers
+        let waiting = match self.observed {
+            Some((at, left)) if at == last => left,
+            _ => actions::calls_in_words(&self.messages[last]),
+        };
+        self.observed = waiting.checked_sub(1).map(|left| (last + 1, left));
+        waiting > 0
     }
 
     /// The group of a message that continues the answer before it: a separate call, or a message after one.
@@ -206,7 +209,6 @@ impl<'a> Reader<'a> {
 
     /// Like [`Reader::finish`], but without that pairing: for formats that state actions in another way.
     pub(crate) fn finish_unpaired(mut self) -> Vec<Message<'a>> {
-        self.answer_all();
         self.speakers.tell_agents(&mut self.messages);
         synthetic::classify(&mut self.messages, &self.marks);
         self.messages
@@ -357,11 +359,15 @@ impl<'a> Reader<'a> {
         Part { status: flagged.status_by_flag(flag), ..part(kind, text, slot) }
     }
 
-    /// Makes one result behind several calls that of all of them, if it does not say whose it is: what it holds of each is
-    /// not stored apart.
+    /// Makes one result behind several calls that of all of them, if it does not say whose it is, and they have no ids by
+    /// which it could: what it holds of each is not stored apart.
     fn answer_all(&mut self) {
         let Some(at) = self.messages.len().checked_sub(1).filter(|at| self.unnamed == Some(*at)) else { return };
         let ids = self.waiting.rest();
+        let own = self.messages[at].results().map(str::to_owned);
+        if ids.iter().map(|id| id.to_string()).chain(own).any(|id| stored_id(&id).is_some()) {
+            return;
+        }
         let tools: Vec<_> = ids.iter().map(|id| self.tools.get(id).cloned().unwrap_or_default()).collect();
         let Some(place) = self.messages[at].parts.first().map(|said| fixed_at(said.slot.part.clone())) else { return };
         let others = ids.into_iter().zip(tools).map(|(id, tool)| actions::empty_result(id, tool, place.clone()));
@@ -380,12 +386,6 @@ fn unheard(message: &Object<'_>, parts: &[Part<'_>], record: usize) -> Option<Fo
     let blocks = || message.array("content").unwrap_or_default();
     let form = words.or_else(|| blocks().into_iter().any(content::is_unheard).then_some(Form::Block))?;
     Some(Foreign { record, form })
-}
-
-/// The blocks of a content that are calls, each with its value.
-fn content_calls<'a>(object: &Object<'a>) -> Vec<(Json<'a>, Json<'a>)> {
-    let blocks = object.get("content").and_then(Json::array).unwrap_or_default().into_iter();
-    blocks.filter_map(|block| Some((block, content::call_value(&block.object()?)?))).collect()
 }
 
 fn author(role: Role) -> Author {
@@ -545,6 +545,23 @@ mod tests {
     }
 
     #[test]
+    fn a_result_without_an_id_is_that_of_all_calls_only_where_they_have_none_and_an_answer_follows() {
+        let calls = |ids: [&str; 2]| {
+            let call = ids.map(|id| format!(r#"{{{id}"function":{{"name":"f","arguments":"{{}}"}}}}"#));
+            format!(r#"{{"role":"assistant","tool_calls":[{}]}}"#, call.join(","))
+        };
+        let (result, answer) = (r#"{"role":"tool","content":"r"}"#, r#"{"role":"assistant","content":"x"}"#);
+        let results = |ids: [&str; 2], behind: &[&str]| {
+            read(&[&[&*calls(ids), result], behind].concat())[1].results().map(str::to_owned).collect::<Vec<_>>()
+        };
+        assert_eq!(results(["", ""], &[answer]), ["#0.0", "#0.1"]);
+        assert_eq!(results(["", ""], &[]), ["#0.0"], "another may come");
+        for ids in [[r#""id":"a","#, r#""id":"b","#], [r#""id":"a","#, ""]] {
+            assert_eq!(results(ids, &[answer]), ["a"]);
+        }
+    }
+
+    #[test]
     fn calls_and_results_with_roles_of_their_own_are_linked_by_their_order() {
         let messages = read(&[
             r#"{"role":"assistant","content":"look"}"#,
@@ -675,6 +692,12 @@ mod tests {
         for role in ["tool", "function", "ipython"] {
             let result = format!(r#"{{"role":"{role}","content":"ebb"}}"#);
             assert_eq!(told(&[marked, &result]), ["#1 tide", "#1 of tide"], "{role}");
+        }
+        for role in ["environment", "ipython", "observation"] {
+            let result = format!(r#"{{"role":"{role}","content":"ebb"}}"#);
+            let messages = read(&[marked, &result, &result, &result]);
+            assert_eq!(messages.iter().filter(|message| message.author == Author::Tool).count(), 1, "{role}");
+            assert!(messages[2..].iter().all(|message| message.author == Author::Harness), "{role}");
         }
         let shown = r#"{"role":"assistant","content":"Write `<tool_call>{\"name\":\"tide\"}</tool_call>`."}"#;
         assert_eq!(told(&[shown, result]).last().map(String::as_str), Some("#1 of none"));

@@ -5,7 +5,7 @@
 //! They are read as calls only if the next user message begins or ends like an observation. Text before the action
 //! stays text. Nothing inside such an assistant message can be replaced; the observation can be, like any result.
 
-use super::call_text::{self, Call};
+use super::call_text::{self, Call, RESULT_TAGS};
 use super::harness_texts::{self, OUTCOMES};
 use super::react::{self, Labels};
 use super::slot::{self, part};
@@ -16,7 +16,7 @@ use foldhash::HashMap;
 use std::borrow::Cow;
 
 /// Beginnings of observations, besides the fixed texts in [`OUTCOMES`].
-const OPENINGS: [&str; 3] = ["OBSERVATION:", "<tool_response>", NO_OUTPUT];
+const OPENINGS: [&str; 3] = ["OBSERVATION:", RESULT_TAGS[0], NO_OUTPUT];
 /// SWE-agent's output for a command that printed nothing.
 const NO_OUTPUT: &str = "Your command ran successfully and did not produce any output.";
 /// A beginning of observations that a person may also write: it only counts as the answer to a call between tags.
@@ -214,9 +214,10 @@ fn answered(text: &str) -> Option<(String, Vec<Call>)> {
     tagged(text).or_else(|| call_markers::answered(text))
 }
 
-/// Whether the words of a message are calls, if results follow.
-pub(in crate::format) fn calls_in_words(message: &Message<'_>) -> bool {
-    may_act(message) && answered(last_text(message)).is_some()
+/// The number of calls that the words of a message are, if results follow.
+pub(in crate::format) fn calls_in_words(message: &Message<'_>) -> usize {
+    let calls = may_act(message).then(|| answered(last_text(message))).flatten();
+    calls.map_or(0, |(_, calls)| calls.len())
 }
 
 /// Parses the calls with tags around each argument that end a text.
