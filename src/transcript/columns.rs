@@ -2,6 +2,7 @@
 //! editing and judging.
 
 use super::Media;
+use std::collections::BTreeSet;
 
 /// Columns with an answer, or a conversation that ends with one; a trainer uses one of them at a time.
 pub const ANSWERS: [&str; 9] = [
@@ -19,12 +20,14 @@ pub const ANSWERS: [&str; 9] = [
 const LEAST_MESSAGES: usize = 3;
 /// The same for lists of texts or objects whose name does not suggest it.
 const LEAST_UNNAMED: usize = 6;
-/// The same for lists of objects that all have the same keys, such as what a filter says of each message.
+/// The same for lists of objects that all have the same keys, and tell that they are about messages.
 const LEAST_ALIKE: usize = 2;
 /// Words in names of columns that weigh messages in training: `loss_mask`, `weights`, `trainable`.
 const WEIGHING: [&str; 8] = ["loss", "losses", "mask", "masks", "train", "trainable", "weight", "weights"];
 /// Words in names of columns that grade answers: `rewards`, `step_scores`.
 const GRADING: [&str; 6] = ["reward", "rewards", "score", "scores", "advantage", "advantages"];
+/// Words in names of columns that say something of each message: `openai_moderation`.
+const JUDGING: [&str; 4] = ["moderation", "moderations", "annotation", "annotations"];
 /// A column with one entry per medium shown by the messages.
 #[derive(Debug, Clone, Copy)]
 pub struct MediaColumn {
@@ -65,7 +68,8 @@ pub fn grades(name: &str) -> bool {
     has_word(name, &GRADING)
 }
 
-fn has_word(name: &str, listed: &[&str]) -> bool {
+/// Whether a name has one of these words, in lower case.
+pub fn has_word(name: &str, listed: &[&str]) -> bool {
     let (mut words, mut before) = (vec![String::new()], ' ');
     for char in name.chars() {
         if !char.is_alphanumeric() || before.is_lowercase() && char.is_uppercase() {
@@ -85,10 +89,29 @@ pub fn is_of_messages(name: &str, messages: usize, numbers: bool) -> bool {
     messages >= least && is_free(name)
 }
 
-/// Whether a list with this name, of as many objects with the same keys as there are messages, is taken as one entry per
-/// message.
-pub fn is_of_messages_alike(name: &str, messages: usize) -> bool {
+/// Whether a list with this name, and as many entries as there are messages, can be one entry per message.
+pub fn may_be_of_messages(name: &str, messages: usize) -> bool {
     messages >= LEAST_ALIKE && is_free(name)
+}
+
+/// The keys of an object in a list.
+#[derive(Debug)]
+pub struct Keys {
+    /// All of them.
+    pub names: BTreeSet<String>,
+    /// Whether all their values are numbers and booleans.
+    pub numbers: bool,
+}
+
+/// Whether a list with this name, of as many entries as there are messages, is taken as one entry per message even if
+/// they are few: the entries are objects with the same keys, and their numbers or the name tell.
+pub fn is_of_messages_alike(name: &str, entries: impl Iterator<Item = Option<Keys>>) -> bool {
+    let Some(entries) = entries.collect::<Option<Vec<_>>>() else { return false };
+    let alike = entries
+        .first()
+        .is_some_and(|first| !first.names.is_empty() && entries.iter().all(|entry| entry.names == first.names));
+    let tells = || has_word(name, &JUDGING) || entries.iter().all(|entry| entry.numbers);
+    alike && may_be_of_messages(name, entries.len()) && tells()
 }
 
 /// Whether a column with this name is none of other data.
@@ -98,11 +121,24 @@ fn is_free(name: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::weighs;
+    use super::{Keys, is_of_messages_alike, weighs};
 
     #[test]
     fn a_column_weighs_by_a_word_of_its_name() {
         assert!(["loss_mask", "lossMask", "weights", "train_on", "message-weight", "mask"].into_iter().all(weighs));
         assert!(!["constraints", "glossary_ids", "training_steps", "unmasked", "scores", ""].into_iter().any(weighs));
+    }
+
+    #[test]
+    fn few_objects_alike_are_those_of_messages_only_if_they_tell() {
+        let entry =
+            |names: &[&str], numbers| Some(Keys { names: names.iter().map(ToString::to_string).collect(), numbers });
+        let is = |name: &str, texts: [bool; 2]| {
+            is_of_messages_alike(name, texts.into_iter().map(|numbers| entry(&["of", "is"], numbers)))
+        };
+        assert!(is("openai_moderation", [false, false]) && is("checks", [true, true]));
+        assert!(!is("documents", [false, false]) && !is("documents", [true, false]) && !is("tools", [true, true]));
+        assert!(!is_of_messages_alike("checks", [entry(&["of"], true), entry(&["is"], true)].into_iter()));
+        assert!(!is_of_messages_alike("moderation", [entry(&["of"], true), None].into_iter()));
     }
 }

@@ -7,11 +7,11 @@ use super::json::{Json, Object};
 use super::speakers;
 use crate::reason::Reason;
 use crate::transcript::columns::{
-    ANSWERS, MESSAGE_FIELDS, OTHER_COLUMNS, grades, is_of_messages, is_of_messages_alike, weighs,
+    ANSWERS, Keys, MESSAGE_FIELDS, OTHER_COLUMNS, grades, is_of_messages, is_of_messages_alike, may_be_of_messages,
+    weighs,
 };
 use crate::transcript::{Author, Message, Patch, PatchKind, Record, Role};
 use std::borrow::Cow;
-use std::collections::BTreeSet;
 
 /// A column with one entry per message or per answer.
 struct Column<'a> {
@@ -85,7 +85,7 @@ where
     };
     let own = |value: &Json<'_>| conversations.iter().any(|own| std::ptr::eq(own.raw(), value.raw()));
     // Lists that can't be such a column by their name are not parsed at all.
-    let may_be = |name: &str| is_of_messages_alike(name, messages);
+    let may_be = |name: &str| may_be_of_messages(name, messages);
     let beside =
         fields.fields().iter().filter(|(name, value)| value.raw().starts_with('[') && may_be(name) && !own(value));
     let mut said = None;
@@ -94,7 +94,7 @@ where
         let numbers = entries.iter().all(|entry| !entry.raw().starts_with(['"', '{', '[']));
         let column = |answers| Column { name, value: *value, entries: entries.clone(), answers };
         if entries.len() == messages {
-            let alike = || is_of_messages_alike(name, messages) && are_alike(&entries);
+            let alike = || is_of_messages_alike(name, entries.iter().map(keys));
             return (is_of_messages(name, messages, numbers) || alike()).then(|| column(None));
         }
         // One entry per answer is only known of numbers with a telling name.
@@ -106,14 +106,11 @@ where
     found.collect()
 }
 
-/// Whether all entries are objects with the same keys.
-fn are_alike(entries: &[Json<'_>]) -> bool {
-    let keys = |entry: &Json<'_>| {
-        let fields = entry.object()?;
-        Some(fields.fields().iter().map(|(key, _)| key.to_string()).collect::<BTreeSet<_>>())
-    };
-    let first = entries.first().and_then(keys).filter(|keys| !keys.is_empty());
-    first.is_some() && entries.iter().all(|entry| keys(entry) == first)
+/// The keys of an entry that is an object.
+fn keys(entry: &Json<'_>) -> Option<Keys> {
+    let fields = entry.object()?;
+    let numbers = fields.fields().iter().all(|(_, value)| !value.raw().starts_with(['"', '{', '[']));
+    Some(Keys { names: fields.fields().iter().map(|(key, _)| key.to_string()).collect(), numbers })
 }
 
 /// A row and its only conversation.
@@ -197,15 +194,18 @@ pub(in crate::format) fn repeated(fields: &Object<'_>, own: &[Json<'_>], message
     twice.then_some(Reason::ConversationTwice)
 }
 
-/// Least length in bytes of a question and its answer that no column holds by chance.
-const LEAST_SAID: usize = 60;
+/// Least length in bytes of a question, and of an answer, that no column holds by chance.
+const LEAST_SAID: usize = 30;
 
-/// Whether a column holds the first question and an answer word for word, in a text or in several.
+/// Whether a column holds the first question, the answer behind it, and the last one word for word, in a text or in
+/// several.
 fn written_out(fields: &Object<'_>, own: &[Json<'_>], (asked, messages): (&str, &[Message<'_>])) -> bool {
     let answers = messages.iter().filter(|message| message.author == Author::Model).map(Message::text);
-    let Some(answer) = answers.into_iter().find(|text| !text.trim().is_empty()) else { return false };
-    let (asked, answer) = (asked.trim(), answer.trim());
-    if asked.len() + answer.len() < LEAST_SAID {
+    let mut answers = answers.into_iter().filter(|text| !text.trim().is_empty());
+    let Some(first) = answers.next() else { return false };
+    let last = answers.last();
+    let (asked, answer, last) = (asked.trim(), first.trim(), last.as_deref().unwrap_or_default().trim());
+    if asked.len().min(answer.len()) < LEAST_SAID {
         return false;
     }
     let is_own = |value: &Json<'_>| {
@@ -213,9 +213,14 @@ fn written_out(fields: &Object<'_>, own: &[Json<'_>], (asked, messages): (&str, 
         own.iter().any(|own| span(value).start <= span(own).start && span(own).end <= span(value).end)
     };
     let holds = |value: Json<'_>| {
-        let mut found = (false, false);
-        visit(value, &mut |text| found = (found.0 || text.contains(asked), found.1 || text.contains(answer)));
-        found == (true, true)
+        let mut found = [false; 3];
+        visit(value, &mut |text| {
+            let behind = text.find(asked).map(|at| &text[at + asked.len()..]);
+            found[0] |= behind.is_some();
+            found[1] |= behind.unwrap_or(text).contains(answer);
+            found[2] |= text.contains(last);
+        });
+        found == [true; 3]
     };
     let columns = fields.fields().iter().filter(|(name, value)| !ANSWERS.contains(&&**name) && !is_own(value));
     let mut long = columns.map(|(_, value)| *value).filter(|value| value.raw().len() >= asked.len() + answer.len());

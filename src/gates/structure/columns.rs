@@ -2,9 +2,8 @@
 //! it was breaks the row for its trainer, although no rule of the format is broken.
 
 use crate::gates::{Finding, View};
-use crate::transcript::columns::{MESSAGE_FIELDS, is_of_messages, is_of_messages_alike};
+use crate::transcript::columns::{Keys, MESSAGE_FIELDS, is_of_messages, is_of_messages_alike};
 use serde_json::{Map, Value};
-use std::collections::BTreeSet;
 
 /// Fields that hold a message as a whole, beside its type (LangChain).
 const FRAMES: [&str; 2] = ["data", "kwargs"];
@@ -46,20 +45,22 @@ fn lengths(key: &str, before: &Map<String, Value>, after: &Map<String, Value>) -
 
 /// Whether a column of this name is one with an entry for each of so many messages.
 fn is_per_message(key: &str, value: &Value, messages: usize) -> bool {
-    is_of_messages(key, messages, is_of_numbers(value)) || is_of_messages_alike(key, messages) && are_alike(value)
+    let entries = value.as_array().into_iter().flatten();
+    is_of_messages(key, messages, is_of_numbers(value)) || is_of_messages_alike(key, entries.map(keys))
 }
 
-/// Whether a value is a list of objects with the same keys.
-fn are_alike(value: &Value) -> bool {
-    let keys = |entry: &Value| Some(entry.as_object()?.keys().cloned().collect::<BTreeSet<_>>());
-    let all: Vec<_> = value.as_array().into_iter().flatten().map(keys).collect();
-    all.first().is_some_and(|first| first.as_ref().is_some_and(|keys| !keys.is_empty()))
-        && all.windows(2).all(|two| two[0] == two[1])
+/// The keys of an entry that is an object.
+fn keys(entry: &Value) -> Option<Keys> {
+    let fields = entry.as_object()?;
+    Some(Keys { names: fields.keys().cloned().collect(), numbers: fields.values().all(is_number) })
+}
+
+fn is_number(value: &Value) -> bool {
+    value.is_number() || value.is_boolean() || value.is_null()
 }
 
 /// Whether a value is a list of numbers and booleans.
 fn is_of_numbers(value: &Value) -> bool {
-    let is_number = |entry: &Value| entry.is_number() || entry.is_boolean() || entry.is_null();
     value.as_array().is_some_and(|entries| entries.iter().all(is_number))
 }
 
