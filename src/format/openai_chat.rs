@@ -467,7 +467,9 @@ mod tests {
         let fixed = |beside: &str| read(&FORMAT, &format!(r#"{{"messages":[{turns}],{beside}}}"#)).traits.fixed;
         let flags = r#"{"flagged":false,"scores":{"a":0.1}},{"scores":{"a":0.2},"flagged":true}"#;
         assert_eq!(fixed(&format!(r#""moderation":[{flags}]"#)), Some(Reason::ColumnOfMessages));
-        for beside in [format!(r#""moderation":[{flags},{flags}]"#), r#""notes":[{"a":1},{"b":2}]"#.to_owned()] {
+        assert_eq!(fixed(r#""checks":[{"a":1,"lit":true},{"a":2,"lit":false}]"#), Some(Reason::ColumnOfMessages));
+        let texts = r#""documents":[{"title":"Quay","text":"old"},{"title":"Lamp","text":"lit"}]"#.to_owned();
+        for beside in [format!(r#""moderation":[{flags},{flags}]"#), r#""notes":[{"a":1},{"b":2}]"#.to_owned(), texts] {
             assert_eq!(fixed(&beside), None, "{beside}");
         }
     }
@@ -481,17 +483,25 @@ mod tests {
         assert_eq!(fixed(&format!(r#""raw":[{turns}]"#)), Some(Reason::ConversationTwice));
         assert_eq!(fixed(r#""notes":[{"role":"user","content":"Other."},{"role":"user","content":"Words."}]"#), None);
         assert_eq!(fixed(&format!(r#""rejected_messages":[{turns}]"#)), None, "edited alike");
-        let answer = "The water is four metres deep at the quay, and it falls by two at ebb.";
-        let turns = turns.replace(r#""x""#, &format!(r#""{answer}""#));
+        let (asked, answer) =
+            ("Which of the quays has the deepest water?", "It is the northern one, with four metres at ebb.");
+        let turns = turns.replace(r#""x""#, &format!(r#""{answer}""#)).replace("Sound the quay.", asked);
         let fixed = |beside: &str| read(&FORMAT, &format!(r#"{{"messages":[{turns}],{beside}}}"#)).traits.fixed;
-        let text = format!(r#""text":"<|user|>\nSound the quay.\n<|assistant|>\n{answer}\n""#);
+        let text = format!(r#""text":"<|user|>\n{asked}\n<|assistant|>\n{answer}\n""#);
         assert_eq!(fixed(&text), Some(Reason::ConversationTwice));
-        assert_eq!(
-            fixed(&format!(r#""steps":[{{"asked":"Sound the quay.","said":{{"it":"{answer}"}}}}]"#)),
-            Some(Reason::ConversationTwice)
-        );
+        let steps = format!(r#""steps":[{{"asked":"{asked}","said":{{"it":"{answer}"}}}}]"#);
+        assert_eq!(fixed(&steps), Some(Reason::ConversationTwice));
         assert_eq!(fixed(r#""input_ids":[1,2],"labels":[-100,2]"#), Some(Reason::ConversationTwice));
-        assert_eq!(fixed(&format!(r#""solution":"{answer}","source":"Sound the quay.""#)), None, "one in each");
+        assert_eq!(fixed(&format!(r#""solution":"{answer}","source":"{asked}""#)), None, "one in each");
+        assert_eq!(fixed(&format!(r#""note":"{answer} {asked}""#)), None, "the answer before the question");
+        let more =
+            format!(r#"{turns},{{"role":"user","content":"And then?"}},{{"role":"assistant","content":"It floods."}}"#);
+        let longer = |beside: &str| read(&FORMAT, &format!(r#"{{"messages":[{more}],{beside}}}"#)).traits.fixed;
+        assert_eq!(longer(&steps), None, "the first answer alone");
+        assert_eq!(longer(&steps.replace("}}]", "}},\"It floods.\"]")), Some(Reason::ConversationTwice));
+        let short = turns.replace(answer, "The north.");
+        let row = format!(r#"{{"messages":[{short}],"question":"{asked} The south? The north."}}"#);
+        assert_eq!(read(&FORMAT, &row).traits.fixed, None, "an answer that is found by chance");
         assert_eq!(fixed(r#""labels":[1,2]"#), None);
     }
 
@@ -520,9 +530,16 @@ mod tests {
             (&bare, r#""img":"data:image/png;base64,iVBO""#),
             (turns, r#""image_paths":["a.jpg"]"#),
             (turns, r#""files":["shots/a.jpg"]"#),
+            (&turns.replace("<image>", "<video>"), r#""videoPath":"a.mp4""#),
         ] {
             let row = format!(r#"{{"messages":[{turns}],{beside}}}"#);
             assert_eq!(read(&FORMAT, &row).traits.fixed, Some(Reason::MediaBeside), "{beside}");
+        }
+        let of_html = turns.replace("<image>", "Why is `<video>` a tag of HTML? ").replace(" at <bbox>", "");
+        for beside in [r#""file_path":"site/index.html""#, r#""source_file":"train.jsonl""#, r#""image_path":"a.jpg""#]
+        {
+            let row = format!(r#"{{"messages":[{of_html}],{beside}}}"#);
+            assert_eq!(read(&FORMAT, &row).traits.fixed, None, "{beside}");
         }
         let shown = bare.replace(r#""text":null"#, r#""image":"a.jpg""#);
         assert_eq!(read(&FORMAT, &format!(r#"{{"messages":[{shown}],"files":["notes.md"]}}"#)).traits.fixed, None);

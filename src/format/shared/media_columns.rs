@@ -6,7 +6,7 @@ use super::array::Members;
 use super::json::{Json, Object};
 use crate::format::Fault;
 use crate::reason::Reason;
-use crate::transcript::columns::{MEDIA, MEDIA_COLUMNS, MediaColumn};
+use crate::transcript::columns::{MEDIA, MEDIA_COLUMNS, MediaColumn, has_word};
 use crate::transcript::{Message, PartKind, Patch, PatchKind, Transcript};
 
 /// A column of a row, with its entries.
@@ -100,10 +100,11 @@ fn out_of_step(messages: &[Message<'_>], fields: &Object<'_>) -> Option<Reason> 
     let numbered = || lists().next().is_some() && fields.fields().iter().any(|(_, value)| has_numbered(*value));
     let sized = || lists().any(|found| fields.fields().iter().any(|field| is_beside(field, found.entries.len())));
     let bare = || fields.fields().iter().any(|(_, value)| has_block(*value, is_bare));
-    let pathed = || {
-        let shown = lists().next().is_none() && (OTHERS.iter().any(|(_, place)| shows(place)) || bare());
-        shown && fields.fields().iter().any(|(name, value)| holds_media(name, *value))
-    };
+    // Words about HTML have a `<video>`, too.
+    let placed =
+        |name: &str| SHOWN.iter().any(|(place, words)| shows(place) && (words.is_empty() || has_word(name, words)));
+    let is_shown = |name: &str, value: Json<'_>| holds_media(name, value) && (placed(name) || bare());
+    let pathed = || lists().next().is_none() && fields.fields().iter().any(|(name, value)| is_shown(name, *value));
     (other || grounded() || numbered() || sized() || pathed()).then_some(Reason::MediaBeside)
 }
 
@@ -131,21 +132,35 @@ fn is_bare(block: &Object<'_>) -> bool {
 }
 
 /// Words in names of columns of media.
-const HOLDING: [&str; 16] = [
-    "image", "images", "img", "imgs", "picture", "pictures", "photo", "photos", "file", "files", "video", "videos",
-    "frames", "audio", "audios", "media",
+const HOLDING: [&str; 14] = [
+    "image", "images", "img", "imgs", "picture", "pictures", "photo", "photos", "video", "videos", "frames", "audio",
+    "audios", "media",
 ];
+/// Words in names of columns of files, which may be media.
+const FILES: [&str; 2] = ["file", "files"];
+/// Ends of the names of files that are media.
+const ENDINGS: [&str; 18] = [
+    "png", "jpg", "jpeg", "webp", "gif", "bmp", "tif", "tiff", "svg", "mp4", "mov", "webm", "avi", "mkv", "mp3", "wav",
+    "flac", "ogg",
+];
+/// Placeholders of media, each with the words in names of the columns that it counts beside; none: of any.
+const SHOWN: [(&str, &[&str]); 3] =
+    [("<image>", &[]), ("<video>", &["video", "videos", "frames"]), ("<audio>", &["audio", "audios"])];
 /// Keys of an entry that is an object.
 const STORED: [&str; 4] = ["path", "url", "bytes", "src"];
 
 /// Whether a column holds media, or the paths of some.
 fn holds_media(name: &str, value: Json<'_>) -> bool {
-    let is_path = |text: &str| text.contains(['/', '.']) && !text.contains([' ', '\n']);
+    let ends = |text: &str| text.rsplit_once('.').is_some_and(|(_, end)| ENDINGS.contains(&&*end.to_ascii_lowercase()));
+    let is_path = |text: &str| match has_word(name, &HOLDING) {
+        true => text.contains(['/', '.']) && !text.contains([' ', '\n']),
+        false => ends(text),
+    };
     let is_medium = |entry: Json<'_>| match entry.text() {
         Some(text) => is_path(&text) || text.starts_with("data:"),
         None => entry.object().is_some_and(|fields| STORED.iter().any(|key| fields.has(key))),
     };
-    let told = name.split(['_', '-']).any(|word| HOLDING.contains(&&*word.to_ascii_lowercase()));
+    let told = has_word(name, &HOLDING) || has_word(name, &FILES);
     told && value.array().map_or_else(|| is_medium(value), |all| all.into_iter().any(is_medium))
 }
 
