@@ -114,6 +114,8 @@ struct Droppable<'t, 's> {
     shared: HashSet<(usize, &'t Range<usize>)>,
     /// The messages that may answer calls in the words before them.
     said: HashSet<usize>,
+    /// Results that find no call of their id without one.
+    surplus: HashSet<(usize, usize)>,
 }
 
 impl<'t, 's> Droppable<'t, 's> {
@@ -136,6 +138,7 @@ impl<'t, 's> Droppable<'t, 's> {
             sources: sources.collect(),
             shared: shared(transcript),
             said: behind_words(transcript),
+            surplus: surplus(transcript),
         }
     }
 
@@ -143,8 +146,7 @@ impl<'t, 's> Droppable<'t, 's> {
         let (calls, results) = self.ids.get(it.id).copied().unwrap_or_default();
         let may = match it.rule {
             "orphan_result" => calls == 0 && !(stored_id(it.id).is_none() && self.said.contains(&it.message)),
-            // Calls of one id have a result each.
-            "duplicate_result" => results > calls,
+            "duplicate_result" => self.surplus.contains(&(it.message, it.part)),
             // A result before its call would have to be moved, not removed.
             "unanswered_call" => results == 0 && !self.open.contains(&it.message) && !self.has_followers(it),
             _ => false,
@@ -161,6 +163,26 @@ impl<'t, 's> Droppable<'t, 's> {
     fn shares_its_place(&self, it: &Broken<'_>) -> bool {
         self.shared.contains(&(it.message, &self.transcript.messages[it.message].parts[it.part].slot.part))
     }
+}
+
+/// The results that come when all calls of their id so far have one, by message and part: calls of one id have a result
+/// each.
+fn surplus(transcript: &Transcript<'_>) -> HashSet<(usize, usize)> {
+    let mut waiting: HashMap<&str, usize> = HashMap::default();
+    let mut found = HashSet::default();
+    for (at, message) in transcript.messages.iter().enumerate() {
+        for (part, kind) in message.parts.iter().map(|part| &part.kind).enumerate() {
+            match kind {
+                PartKind::Call { id, .. } => *waiting.entry(id).or_default() += 1,
+                PartKind::Result { id, .. } => match waiting.get_mut(&**id).filter(|calls| **calls > 0) {
+                    Some(calls) => *calls -= 1,
+                    None => drop(found.insert((at, part))),
+                },
+                _ => {}
+            }
+        }
+    }
+    found
 }
 
 /// The messages of tools behind words of the model's that has no calls: in what form such words call is not known, so

@@ -129,6 +129,15 @@ fn calls_of_one_id_have_a_result_each() {
     };
     let two = row(&[result; 2].join(","));
     assert_eq!(mended("openai-chat", &two), two);
+    let other = result.replace(r#""r""#, r#""s""#);
+    let three = row(&[result, &other, &other].join(","));
+    assert_eq!(mended("openai-chat", &three), three, "the fault of the second would stay, so nothing is dropped");
+    let turn = |results: &str| {
+        format!(
+            r#"{{"messages":[{{"role":"user","content":"u"}},{{"role":"assistant","content":null,"tool_calls":[{call}]}},{results},{{"role":"assistant","content":"x"}},{{"role":"user","content":"u"}},{{"role":"assistant","content":null,"tool_calls":[{call}]}}]}}"#
+        )
+    };
+    assert_eq!(mended("openai-chat", &turn(&[result, &other].join(","))), turn(result), "the later call has none");
 }
 
 #[test]
