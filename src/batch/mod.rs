@@ -50,7 +50,7 @@ pub(crate) use reports::{LINES, REPORT};
 pub(crate) use run::find;
 pub(crate) use schedule::threads::{cores, pool};
 
-use crate::convert::Output;
+use crate::convert::{Output, has_dialect};
 use crate::format::{Detected, Format};
 use crate::report::Line;
 use crate::transcript::Patch;
@@ -124,9 +124,9 @@ pub struct Conversion {
 }
 
 impl Conversion {
-    /// Whether transcripts of a format are left out because they are in the target's format already.
-    fn leaves(&self, format: &str) -> bool {
-        self.format == format && !self.takes_same
+    /// Whether a file of a format, which begins so, is left out because it is in the target's format already.
+    fn leaves(&self, format: &str, sample: &[u8]) -> bool {
+        self.format == format && !self.takes_same && !has_dialect(format, sample)
     }
 }
 

@@ -196,9 +196,10 @@ pub(super) fn take(batch: &Batch, work: &dyn Work, found: &mut Found) -> Result<
 /// Whether a file is divided among the shards: it holds uncompressed rows, and enough bytes. Files of unknown layout
 /// are not divided.
 fn is_cut(input: &Input, (batch, work): (&Batch, &dyn Work), shard: Shard) -> bool {
-    let is_target = |name: &str| work.conversion().is_some_and(|conversion| conversion.leaves(name));
+    let is_target =
+        |name: &str, sample: &[u8]| work.conversion().is_some_and(|conversion| conversion.leaves(name, sample));
     let layout = |sample: &[u8], complete: bool| match fenced(|| work.detect(sample, complete)) {
-        Ok(Ok(Detected { format: Some(format), layout, .. })) if !is_target(format.name()) => Some(layout),
+        Ok(Ok(Detected { format: Some(format), layout, .. })) if !is_target(format.name(), sample) => Some(layout),
         _ => None,
     };
     if input.size < batch.limits.part.max(1).saturating_mul(u64::from(shard.count)) {

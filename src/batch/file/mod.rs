@@ -24,7 +24,6 @@ use super::reports::record::{FileReport, Spool, bare_line, report_path};
 use super::schedule::memory::Memory;
 use super::undo::{Draft, undo_store_of};
 use super::{Batch, Compress, Done, Limits, Progress, Target, Work};
-use crate::convert::has_dialect;
 use crate::format::{Detected, Format, Layout, ReadError, of_rows};
 use crate::reason::Reason;
 use crate::redact::{Masks, masks};
@@ -203,8 +202,7 @@ impl<'a> Task<'a> {
 
     /// Whether the file is in the target's format already, and is left out.
     fn is_target(&self, format: &dyn Format, sample: &[u8]) -> bool {
-        let leaves = self.context.work.conversion().is_some_and(|conversion| conversion.leaves(format.name()));
-        leaves && !has_dialect(format.name(), sample)
+        self.context.work.conversion().is_some_and(|conversion| conversion.leaves(format.name(), sample))
     }
 
     /// Whether failed transcripts are written with credentials masked.

@@ -50,9 +50,8 @@ fn no_json(transcript: &Transcript<'_>) -> Vec<Fault> {
         Some(!arguments.trim().is_empty() && Json::parse(&arguments).is_err())
     };
     let of_message = |(index, message): (usize, &Message<'_>)| {
-        let torn = message.parts.iter().filter(|part| is_torn(part).unwrap_or_default());
-        let subjects = torn.filter_map(|part| match &part.kind {
-            PartKind::Call { id, name } => Some(subject(id, name)),
+        let subjects = message.parts.iter().filter_map(|part| match &part.kind {
+            PartKind::Call { id, name } => is_torn(part).unwrap_or_default().then(|| subject(id, name)),
             _ => None,
         });
         let line = transcript.record_of(index).line;
