@@ -11,6 +11,6 @@ mod unanswered;
 pub use choice::Choice;
 pub use common::{faults, faults_at_rest};
 pub use mend::{mendable, plan, settle};
-pub use rules::{Mend, RULES, Rule, RuleKind, Scope, rule};
+pub use rules::{Mend, RULES, Rule, RuleKind, Scope, left_by_fix, rule};
 pub use sections::{follows, section_faults};
 pub use unanswered::{ends_unanswered, is_trained};

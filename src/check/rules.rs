@@ -94,6 +94,15 @@ pub fn rule(name: &str) -> Option<&'static Rule> {
     RULES.iter().find(|rule| rule.name == name)
 }
 
+/// What `--fix` leaves of the faults of a rule that it mends.
+pub fn left_by_fix(rule: &str) -> Option<&'static str> {
+    match rule {
+        "orphan_result" => Some("not one that names no call, behind words of the model: they may be one"),
+        "duplicate_result" => Some("not where as many calls have the same id: each has one"),
+        _ => None,
+    }
+}
+
 /// Formats of rows that trainers read.
 const ROWS: &[&str] = &[
     "openai-chat",
@@ -141,6 +150,9 @@ const OPENAI: &[&[&str]] = &[OPENAI_MESSAGES, ROWS, LOGS];
 /// Those whose messages and calls are stored as that API has them.
 const CALLS: &[&str] =
     &["openai-messages", "openai-chat", "openai-preference", "messages-variants", "trl", "tau-bench", "tau2-bench"];
+/// Those of which calls may have their arguments in a string.
+const SPELLED_CALLS: &[&[&str]] =
+    &[CALLS, &["swe-agent", "mini-swe-agent", "forge", "hermes", "langchain", "autogen"], LOGS];
 /// Formats whose messages consist of blocks as in Anthropic's API.
 const BLOCKS: &[&str] = &["anthropic-messages", "bedrock-converse", "cline", "roo"];
 const OPENAI_AND_BLOCKS: &[&[&str]] = &[OPENAI_MESSAGES, ROWS, LOGS, BLOCKS];
@@ -225,7 +237,7 @@ pub const RULES: &[Rule] = &[
         Formats(CALLS),
         "calls that no reader understands, or without a name, so that the row or session is left as it is",
     ),
-    left("no_json_arguments", Groups(OPENAI), "the arguments of a call are a string that is no JSON"),
+    left("no_json_arguments", Groups(SPELLED_CALLS), "the arguments of a call are a string that is no JSON"),
     left("no_assistant", Formats(ROWS), "a training row without an answer"),
     left("prompt_ends_on_answer", Formats(PROMPTS), "a prompt ends on a message of the assistant"),
     left("media_count", Formats(ROWS), "a column has another number of media than the texts have places"),

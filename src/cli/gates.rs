@@ -12,7 +12,7 @@ use super::selected::filters;
 use super::terminal::shown;
 use super::{ExitStatus, Terminal};
 use crate::batch::{BatchError, Filters, spares_inputs, try_file, write_file};
-use crate::check::{Choice, Rule, rule};
+use crate::check::{Choice, Rule, left_by_fix, rule};
 use crate::convert::Loss;
 use crate::evaluate::{BASELINES, Policy};
 use crate::gatekeeper::{Gated, Gatekeeper};
@@ -353,7 +353,8 @@ fn of_loss(loss: Loss) -> String {
 }
 
 fn of_rule(rule: &Rule) -> String {
-    let mend = rule.mend.map_or("left as it is".to_owned(), |mend| format!("--fix: {}", mend.how));
+    let except = left_by_fix(rule.name).map(|what| format!(" ({what})")).unwrap_or_default();
+    let mend = rule.mend.map_or("left as it is".to_owned(), |mend| format!("--fix: {}{except}", mend.how));
     format!("{}: {}\nwhere: {}\nmend: {mend}\n", rule.name, rule.meaning, rule.scope.names().join(", "))
 }
 
@@ -408,5 +409,13 @@ mod tests {
         append(text, "one\n").unwrap();
         append(text, "two\n").unwrap();
         assert_eq!(fs::read_to_string(&path).unwrap(), "one\ntwo\n");
+    }
+
+    #[test]
+    fn what_a_mend_leaves_is_told() {
+        for (rule, except) in [("orphan_result", "names no call"), ("duplicate_result", "as many calls")] {
+            let told = explain(rule).unwrap();
+            assert!(told.contains("--fix: dropped (not ") && told.contains(except), "{told}");
+        }
     }
 }
