@@ -27,8 +27,8 @@ pub(crate) fn value(text: &str) -> Option<String> {
     serde_json::from_str::<&RawValue>(&json).is_ok().then_some(json)
 }
 
-/// Adds what stands between strings, spelled as JSON: tuples are lists, and no comma ends a list. `open` has the brackets
-/// that are open, and whether a comma came behind each.
+/// Adds what stands between strings, spelled as JSON: tuples are lists, and no comma ends a list. `open` has the
+/// brackets that are open, and whether a comma came behind each.
 fn spell(piece: &str, json: &mut String, open: &mut Vec<(char, bool)>) -> Option<()> {
     let piece = WORDS.iter().fold(piece.to_owned(), |piece, (python, own)| piece.replace(python, own));
     for sign in piece.chars() {

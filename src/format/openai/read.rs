@@ -359,8 +359,8 @@ impl<'a> Reader<'a> {
         Part { status: flagged.status_by_flag(flag), ..part(kind, text, slot) }
     }
 
-    /// Makes one result behind several calls that of all of them, if it does not say whose it is, and they have no ids by
-    /// which it could: what it holds of each is not stored apart.
+    /// Makes one result behind several calls that of all of them, if it does not say whose it is, and they have no ids
+    /// by which it could: what it holds of each is not stored apart.
     fn answer_all(&mut self) {
         let Some(at) = self.messages.len().checked_sub(1).filter(|at| self.unnamed == Some(*at)) else { return };
         let ids = self.waiting.rest();

@@ -27,8 +27,8 @@ pub(in crate::format) fn answered(text: &str) -> Option<(String, Vec<Call>)> {
     marked(text).or_else(|| Some((String::new(), spelled(without_ends(text))?)))
 }
 
-/// Parses the calls that end a text behind a marker, which may stand before each of them. Returns the text before it and
-/// the calls.
+/// Parses the calls that end a text behind a marker, which may stand before each of them. Returns the text before it
+/// and the calls.
 pub(in crate::format) fn marked(text: &str) -> Option<(String, Vec<Call>)> {
     let text = without_ends(text);
     MARKERS.into_iter().find_map(|marker| {
