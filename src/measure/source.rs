@@ -2,8 +2,7 @@
 
 use super::context::without_marks;
 use super::dense::joins;
-use super::files::with_slashes;
-use super::folders::{drive_at_end, folders_of, is_entered};
+use super::folders::{drive_at_end, folders_of, is_entered, with_slashes};
 use super::pattern;
 use super::quoted::words_of;
 use super::spelled::whole_numbers;
@@ -196,7 +195,7 @@ impl<'m> SourceText<'m> {
     fn slashed(&self) -> &str {
         self.slashed.get_or_init(|| {
             let windows = self.text.lines().filter(|line| line.contains(":\\"));
-            windows.map(|line| with_slashes(line) + "\n").collect()
+            windows.map(|line| with_slashes(line).into_owned() + "\n").collect()
         })
     }
 

@@ -148,7 +148,7 @@ pub(super) fn decimals(number: &str) -> Vec<String> {
     let mut all = vec![number.to_owned()];
     let padded = (bare.len()..=bare.len().max(2)).map(|length| match length {
         0 => before.to_owned(),
-        length => format!("{before}.{bare:0<length$}"),
+        length => format!("{before}.{bare}{}", "0".repeat(length - bare.len())),
     });
     all.extend(padded.filter(|other| other != number));
     all
