@@ -2,7 +2,7 @@
 
 use crate::gates::settings::Limits;
 use crate::gates::{Finding, GateResult, Tools, View};
-use crate::measure::passing::passing;
+use crate::measure::spent::spent;
 use crate::measure::{Share, files};
 use std::collections::{HashMap, HashSet};
 
@@ -30,9 +30,9 @@ pub(in crate::gates) fn modified_files(view: &View<'_>, _: &Tools<'_>, limits: L
     let loaded = view.loaded();
     let writers = if lost.is_empty() { HashMap::new() } else { files::writers(&loaded) };
     // A file that is of no more use may be left out.
-    let passing = if lost.is_empty() { HashSet::new() } else { passing(&lost, &loaded) };
-    share.of -= passing.len();
-    lost.retain(|path| !passing.contains(path));
+    let spent = if lost.is_empty() { HashSet::new() } else { spent(&lost, &loaded) };
+    share.of -= spent.len();
+    lost.retain(|path| !spent.contains(path));
     let places = view.loaded_places();
     let finding = |path: String| {
         let place = writers.get(&path).and_then(|writer| places.get(*writer));

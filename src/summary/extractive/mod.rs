@@ -43,7 +43,7 @@ pub use sentences::rules::is_of_its_request;
 pub use sentences::rules::{binds_nobody, is_firm};
 pub(super) use sentences::rules::{instruction_strength, is_rule, weight};
 pub use sentences::splitting::line_sentences;
-pub use session::deeds::{Deed, DeedKind, calls_are_known, deeds, moved_to};
+pub use session::deeds::{Deed, DeedKind, calls_are_known, created_and_deleted, deeds, moved_to};
 pub(super) use session::endings::Commands;
 pub(super) use session::places::{Place, Places, places};
 pub use user::asked::request_section;

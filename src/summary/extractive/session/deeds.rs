@@ -1,6 +1,6 @@
 //! What calls did, in plain terms, for code that judges summaries.
 
-use super::history::{files, folders_of};
+use super::history::{self, files, folders_of};
 use super::turns::turns;
 use crate::summary::extractive::calls::act::{Action, FileOp};
 use crate::summary::extractive::calls::acts::Act;
@@ -9,6 +9,7 @@ use crate::summary::extractive::calls::plan::Step;
 use crate::summary::extractive::calls::run::Command;
 use crate::summary::extractive::calls::testing::{runs_test_script, runs_tests};
 use crate::transcript::{Message, Part, PartKind};
+use std::collections::HashSet;
 
 /// What a call did with one file, the command that it ran, or another effect of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -69,6 +70,11 @@ pub fn moved_to(messages: &[&Message<'_>]) -> Vec<String> {
     let files = files(&turns, &folders_of(&turns));
     let moved = files.into_iter().filter(|file| file.from.is_some() || file.to.is_some());
     moved.map(|file| file.path.replace('\\', "/")).collect()
+}
+
+/// The paths, as calls spell them, of files that calls created and that later ones deleted.
+pub fn created_and_deleted(messages: &[&Message<'_>]) -> HashSet<String> {
+    history::created_and_deleted(&turns(messages, &[])).into_iter().collect()
 }
 
 /// Whether the effect of every call on files is known: it works on files, runs a command, plans, or only looks. Input

@@ -172,6 +172,21 @@ pub(in crate::summary::extractive) fn files(turns: &[Turn<'_>], folders: &Folder
     history.files
 }
 
+/// Returns the paths, as calls spell them, of the files that these turns created and that are gone in the end.
+pub(in crate::summary::extractive) fn created_and_deleted(turns: &[Turn<'_>]) -> HashSet<String> {
+    let folders = folders_of(turns);
+    let over = |file: &File| file.newest == Some(FileOp::Deleted) && !file.is_old() && file.from.is_none();
+    let gone: HashSet<String> =
+        files(turns, &folders).into_iter().filter(|file| over(file)).map(|file| file.key).collect();
+    let acts = turns.iter().flat_map(|turn| &turn.acts);
+    let spelled = acts.flat_map(|act| act.files().iter().map(move |(_, path)| (act, path)));
+    // A relative path may mean files of several folders.
+    let (over, stays): (Vec<_>, Vec<_>) =
+        spelled.partition(|(act, path)| gone.contains(&same(&act.whole(&folders, path))));
+    let stays: HashSet<&String> = stays.into_iter().map(|(_, path)| path).collect();
+    over.into_iter().map(|(_, path)| path).filter(|path| !stays.contains(path)).cloned().collect()
+}
+
 /// Transfers the operations before a move from the old path to the new one.
 fn go(files: &mut [File], from: usize, to: usize) {
     if from == to {
@@ -303,7 +318,7 @@ fn inside<'k>(paths: &Paths, key: &'k str, folder: &str) -> Option<&'k str> {
     let is_one = match &paths.names {
         Names::All => false,
         Names::Inside => !key.starts_with('.'),
-        Names::Ending(end) => !key.contains('/') && !key.starts_with('.') && key.ends_with(end),
+        names @ Names::Like { .. } => !key.starts_with('.') && names.are_like(key),
     };
     (is_one && !is_absolute(key)).then_some(key)
 }
@@ -370,6 +385,10 @@ mod tests {
         for command in ["rm -rf qua", "rm -rf quay/lamp", "rm -i quay", "git rm -r --cached quay", "rm -rf $Q/quay"] {
             assert_eq!(told(&["Edit quay/a.rs", &format!("run {command}")]), ["`quay/a.rs` — edited"], "{command}");
         }
+        assert_eq!(
+            told(&["Edit quay/lamp-a.rs", "Edit quay/oil-a.rs", "run rm -f quay/lamp-*.rs"]),
+            ["`quay/oil-a.rs` — edited", "`quay/lamp-a.rs` — edited, deleted"]
+        );
         assert_eq!(told(&["Edit quay/a.rs", "failed rm -rf quay"]), ["`quay/a.rs` — edited"]);
         assert_eq!(told(&["Edit quay/a.rs", "run rm -rf quay", "Write quay/a.rs"]), ["`quay/a.rs` — written, edited"]);
         assert_eq!(told(&["Edit Makefile", "run rm Makefile"]), ["`Makefile` — edited, deleted"]);

@@ -18,8 +18,8 @@ pub(in crate::summary::extractive) enum Names {
     All,
     /// Everything in it (`*`).
     Inside,
-    /// The files in it with this ending (`*.rs`).
-    Ending(String),
+    /// The files in it with this beginning and ending (`*.rs`, `chart-*.html`).
+    Like { start: String, end: String },
 }
 
 /// The kind of target of a move.
@@ -107,18 +107,28 @@ impl Tree {
     }
 }
 
+impl Names {
+    /// Whether the name of a file has the beginning and the ending of a pattern.
+    pub(in crate::summary::extractive) fn are_like(&self, name: &str) -> bool {
+        let Self::Like { start, end } = self else { return false };
+        name.strip_prefix(start.as_str()).is_some_and(|rest| rest.ends_with(end.as_str())) && !name.contains('/')
+    }
+}
+
 impl Paths {
     fn of(word: &Word) -> Option<Self> {
         let text = word.text.trim_end_matches(SEPARATORS);
-        let is_plain = |text: &str| !text.contains(PATTERNS);
+        let is_plain = |text: &&&str| !text.contains(PATTERNS);
         if word.plain {
             return (!text.is_empty()).then(|| Self { folder: text.to_owned(), names: Names::All });
         }
         let (folder, name) = text.rsplit_once(SEPARATORS).unwrap_or((".", text));
-        let ending = name.strip_prefix('*').filter(|ending| is_plain(ending) && is_plain(folder))?;
-        let names = match ending {
-            "" => Names::Inside,
-            _ if ending.starts_with('.') => Names::Ending(ending.to_owned()),
+        let (start, end) = name.split_once('*').filter(|(start, end)| [start, end, &folder].iter().all(is_plain))?;
+        let names = match (start, end) {
+            ("", "") => Names::Inside,
+            _ if !start.is_empty() || end.starts_with('.') => {
+                Names::Like { start: start.to_owned(), end: end.to_owned() }
+            }
             _ => return None,
         };
         Some(Self { folder: folder.to_owned(), names })
@@ -132,7 +142,7 @@ impl Paths {
         let is_one = match &self.names {
             Names::All => true,
             Names::Inside => name.is_some_and(is_shown),
-            Names::Ending(end) => name.is_some_and(|name| is_shown(name) && !name.contains('/') && name.ends_with(end)),
+            names @ Names::Like { .. } => name.is_some_and(|name| is_shown(name) && names.are_like(name)),
         };
         is_one.then_some(rest)
     }
