@@ -8,7 +8,6 @@ mod compound;
 mod earlier;
 mod forbidding;
 mod orders;
-mod parts;
 mod pasted;
 mod permits;
 mod renewed;
@@ -16,6 +15,7 @@ mod rephrased;
 pub(super) mod requests;
 mod scripts;
 mod stems;
+mod torn;
 
 use super::facts::kind;
 use super::settings::Limits;

@@ -11,6 +11,7 @@ use crate::measure::constraints::{Constraint, holds, split};
 use crate::measure::pattern;
 use crate::summary::is_firm;
 use regex::Regex;
+use std::cell::LazyCell;
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
@@ -23,6 +24,7 @@ impl View<'_> {
     /// Findings for rules that a line seems to tell: a clause of them is gone, or nothing in its clause forbids.
     pub(super) fn torn(&self, lost: &[Lost]) -> Vec<Finding> {
         let (lines, places) = (self.summary_lines(), self.loaded_places());
+        let lines: LazyCell<Vec<Told<'_>>, _> = LazyCell::new(|| lines.iter().map(|line| Told::of(line)).collect());
         let found = |one: Constraint| {
             let at = *places.get(one.message)?;
             let told = lost.iter().any(|lost| lost.message == at && lost.text == one.text);
@@ -39,35 +41,46 @@ impl View<'_> {
     }
 }
 
+/// A line with the stems of its words, and of each of its clauses.
+struct Told<'l> {
+    line: &'l str,
+    lower: String,
+    stems: HashSet<String>,
+    clauses: Vec<(&'l str, HashSet<String>)>,
+}
+
+impl<'l> Told<'l> {
+    fn of(line: &'l str) -> Self {
+        Self { line, lower: line.to_lowercase(), stems: stems(line), clauses: clauses_of(line) }
+    }
+}
+
 /// The clause of a rule that no clause of the lines tells with its limiting word; `None` if the rule has only one.
-fn lost_clause<'r>(rule: &'r str, lines: &[&str]) -> Option<&'r str> {
+fn lost_clause<'r>(rule: &'r str, lines: &[Told<'_>]) -> Option<&'r str> {
     let clauses = clauses::rules(rule);
-    let all: Vec<(&str, HashSet<String>)> = match clauses.len() {
-        0 | 1 => return None,
-        _ => lines.iter().flat_map(|line| clauses_of(line)).collect(),
-    };
-    let lower: Vec<String> = lines.iter().map(|line| line.to_lowercase()).collect();
+    if clauses.len() < 2 {
+        return None;
+    }
     clauses.into_iter().find(|clause| {
         let (wanted, binds) = (stems(clause), BINDS.is_match(clause));
         let bare = clause.trim_end_matches(['.', '!', ' ']).to_lowercase();
         let tells = |(own, stems): &(&str, HashSet<String>)| holds(stems, &wanted) && (!binds || BINDS.is_match(own));
-        !lower.iter().any(|line| line.contains(&bare)) && !all.iter().any(tells)
+        !lines.iter().any(|told| told.lower.contains(&bare) || told.clauses.iter().any(tells))
     })
 }
 
 /// A line with the words of a ban, in whose clauses nothing forbids them: “mock the lamp; only then sail” for “never mock
 /// the lamp”. `None` if another line tells the ban.
-fn freed<'l>(rule: &str, lines: &[&'l str]) -> Option<&'l str> {
+fn freed<'l>(rule: &str, lines: &[Told<'l>]) -> Option<&'l str> {
     let wanted = stems(rule);
     if FORBIDS.find_iter(rule).count() != 1 || wanted.len() < LEAST || BETWEEN.is_match(rule) {
         return None;
     }
     let mut found = None;
-    for line in lines {
-        let clauses = clauses_of(line);
+    for Told { line, stems, clauses, .. } in lines {
         let Some((at, (own, _))) = clauses.iter().enumerate().find(|(_, (_, stems))| wanted.is_subset(stems)) else {
             // Part of its words: it may be told there.
-            if BINDS.is_match(line) && holds(&stems(line), &wanted) {
+            if BINDS.is_match(line) && holds(stems, &wanted) {
                 return None;
             }
             continue;
@@ -92,6 +105,14 @@ fn clauses_of(line: &str) -> Vec<(&str, HashSet<String>)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn lost_clause<'r>(rule: &'r str, lines: &[&str]) -> Option<&'r str> {
+        super::lost_clause(rule, &lines.iter().map(|line| Told::of(line)).collect::<Vec<_>>())
+    }
+
+    fn freed<'l>(rule: &str, lines: &[&'l str]) -> Option<&'l str> {
+        super::freed(rule, &lines.iter().map(|line| Told::of(line)).collect::<Vec<_>>())
+    }
 
     const RULE: &str = "Keep the public tables unchanged, never touch lamps/, use oil only through the old pump.";
 
