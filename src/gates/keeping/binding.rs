@@ -139,8 +139,7 @@ static MEANT: LazyLock<Regex> = LazyLock::new(|| {
 });
 /// What reports a fault: “the lamp does not work”, “Fatal error: …”.
 static FAULT: LazyLock<Regex> = LazyLock::new(|| {
-    let error =
-        r"^\W*(?:(?:php|fatal|parse|syntax|uncaught|runtime|build|compile) )*(?:error|warning|exception)\b[^:]{0,30}:";
+    let error = r"^\W*(?:(?:(?:php|fatal|parse|syntax|uncaught|runtime|build|compile) )*(?:error|exception)|php warning)(?: in [^:]{1,60})?:";
     let good = r"(?:work\w*|show(?:n|ing|s)?|visible|load(?:ed|ing|s)?|open(?:s|ing)?|appear\w*|display\w*|render\w*|correct|accurate|right|there|clickable|responsive|aligned|cent(?:er|re)d)";
     let not = r"(?:(?:do|does|did|is|are|was|were)(?: not|n['’]?t)|not)";
     pattern(&format!(r"(?i){error}|\b{not} (?:really |also |yet |even )?{good}\b"))
@@ -148,14 +147,14 @@ static FAULT: LazyLock<Regex> = LazyLock::new(|| {
 /// Words of a sentence that orders something beside what it reports.
 static WANTS: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"(?i)\b(?:please|must|never|always|make sure|ensure|(?:i|we) (?:want|need)|should|don['’]?t|do not|keep|only|let['’]?s|instead|avoid|prefer)\b|(?:^|[,;:.] |\b(?:and|so|but|then) )use\b",
+        r"(?i)\b(?:please|must|never|always|make sure|ensure|(?:i|we) (?:want|need)|should|don['’]?t|do not|keep|only|let['’]?s|instead|avoid|prefer|needs? to|require[sd]?|rather than|no longer|stick to)\b|[,;] without\b|(?:^|[,;:.] |\b(?:and|so|but|then) )use\b",
     )
 });
 /// Verbs of a question that is put as an order, and the question: “Propose where each of them should go.”
 static PUT: LazyLock<Regex> = LazyLock::new(|| {
     let verb = r"(?:propose|suggest|list|show(?: me)?|tell me|explain|describe|check|find out|look|see|decide|figure out|think about|recommend)";
     pattern(&format!(
-        r"(?i)^\W*(?:(?:please|then|now|and|also) )*{verb} (?:[\w-]+ ){{0,3}}?(?:where|what|how|which|whether|why|who)\b[^.;:!]*?\bshould\b"
+        r"(?i)^\W*(?:(?:please|then|now|and|also) )*{verb} (?:[\w-]+ ){{0,3}}?(?:where|what|how|which|whether|why|who)\b[^.,;:!]*?\bshould\b"
     ))
 });
 /// What is done one time more.
@@ -236,6 +235,12 @@ mod tests {
             "The lamp should not be visible from the quay.",
             "Show the tables, which should be sorted by harbour.",
             "The horn is not right, never sound it without a lamp.",
+            "Error handling: return results rather than panics.",
+            "Error codes: stick to the table of the harbour, without own numbers.",
+            "Images that do not load need to be replaced by a grey box.",
+            "Lamps that are not visible require a label on the chart.",
+            "Tell me which lamps you want to touch, and you should wait for my word.",
+            "Show how many lamps burn, and the count should not exceed 10.",
             "Make sure the lamp is where it should be.",
         ] {
             assert!(is_binding(sentence), "{sentence}");
