@@ -81,7 +81,7 @@ pub fn unsupported(text: &str, source: &SourceText<'_>) -> Vec<Number> {
                 || is_outcome(&words, found.as_str(), found.end(), source)
                 || is_share(&words, found.as_str(), found.end())
                 || is_mark(&words[..found.start()], &words[found.end()..])
-                || ordinals.tells(found.as_str().split([' ', '\t']).next().unwrap_or_default(), &words)
+                || ordinals.tells(found.as_str().split([' ', '\t']).next().unwrap_or_default(), &words[..found.start()])
                 || has_dense(&words[..found.start()], found.as_str(), &words[found.end()..], source)
                 || time_unit(&words[found.end()..]).is_some_and(|unit| is_measured(found.as_str(), unit, source))
         };
