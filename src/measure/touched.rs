@@ -237,7 +237,16 @@ const OTHERS: [&str; 14] = ["and", "or", "plus", "the", "a", "an", "its", "in", 
 fn without_parts(text: &str) -> Cow<'_, str> {
     NAMED.replace_all(text, |found: &regex::Captures<'_>| {
         let words: Vec<&str> = found[1].split_whitespace().collect();
-        let own = words.iter().take_while(|word| !OTHERS.contains(word)).position(|word| PARTS.contains(word));
+        let rest = found.get(0).map_or("", |found| &text[found.end()..]);
+        let next = rest.split_whitespace().next().unwrap_or_default();
+        // “entry point” is another noun.
+        let is_last = |at: usize| match words.get(at + 1) {
+            Some(next) => ["of", "in"].contains(next),
+            None => !rest.starts_with(char::is_whitespace) || ["", "of", "in"].contains(&next),
+        };
+        let goes_on = |word: &&&str| !OTHERS.contains(*word) && !word.ends_with("ing");
+        let own = words.iter().take_while(goes_on).position(|word| PARTS.contains(word));
+        let own = own.filter(|noun| is_last(*noun));
         own.map_or_else(|| found[0].to_owned(), |noun| format!(" {}", words[noun + 1..].join(" ")))
     })
 }
@@ -302,6 +311,9 @@ mod tests {
             ("the quay.py edit-step section of PLAN.md", vec!["PLAN.md"]),
             ("`quay.py` paragraph in PLAN.md", vec!["PLAN.md"]),
             ("quay.py and the tests, lamp.py", vec!["lamp.py", "quay.py"]),
+            ("src/quay.py entry point", vec!["src/quay.py"]),
+            ("`src/quay.py` adding test hooks", vec!["src/quay.py"]),
+            ("`src/quay.py` adding tests", vec!["src/quay.py"]),
             ("quay.py, lamp.py", vec!["lamp.py", "quay.py"]),
         ] {
             assert_eq!(keys(&without_parts(text)), paths, "{text}");
