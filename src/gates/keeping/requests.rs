@@ -75,30 +75,41 @@ fn outdated(view: &View<'_>, users: &[usize]) -> Option<Finding> {
 
 /// The words of summaries by other tools, which tell a request anew and over several lines; none if one is of ours.
 struct Retold {
-    words: HashSet<String>,
+    /// The words of each group of neighbouring lines.
+    near: Vec<HashSet<String>>,
     stems: HashSet<String>,
 }
 
 impl Retold {
     fn of(view: &View<'_>) -> Self {
         let lines = if view.summary.iter().any(|text| text.ours) { Vec::new() } else { view.summary_lines() };
-        let text = lines.join("\n");
-        Self { words: words_of(&text), stems: stems(&text) }
+        Self::of_lines(&lines)
     }
 
-    /// Whether they have most words of a request.
+    fn of_lines(lines: &[&str]) -> Self {
+        let lines: Vec<&str> = lines.iter().copied().filter(|line| !line.trim().is_empty()).collect();
+        let groups = lines.windows(NEAR.min(lines.len()).max(1));
+        Self { near: groups.map(|lines| words_of(&lines.join("\n"))).collect(), stems: stems(&lines.join("\n")) }
+    }
+
+    /// Whether neighbouring lines have most words of a request.
     fn has(&self, request: &str) -> bool {
-        holds(&self.words, &words_of(request))
+        let request = words_of(request);
+        self.near.iter().any(|words| holds(words, &request))
     }
 
     /// Whether they have some of the long words of a request: it may be told in others.
     fn names_some(&self, request: &str) -> bool {
         let all = stems(&without_pages(request));
-        let mut long = all.iter().filter(|stem| stem.len() >= LONG).peekable();
-        !self.words.is_empty() && (long.peek().is_none() || long.any(|stem| self.stems.contains(stem)))
+        let long: Vec<&String> = all.iter().filter(|stem| stem.len() >= LONG).collect();
+        let there = long.iter().filter(|stem| self.stems.contains(**stem)).count();
+        // One word may be there by chance.
+        !self.near.is_empty() && (there >= FEW || 4 * there >= long.len())
     }
 }
 
+/// Number of neighbouring lines over which a request may be told.
+const NEAR: usize = 5;
 /// Least number of letters of a stem that says what a request is about.
 const LONG: usize = 4;
 
@@ -254,7 +265,7 @@ fn last_failure(deeds: &[Deed]) -> Option<Failure> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Failure, Retold, is_telling, stems, without_pages, words_of};
+    use super::{Failure, Retold, is_telling, without_pages};
 
     #[test]
     fn a_failure_is_told_by_its_code_beside_its_command() {
@@ -310,12 +321,19 @@ mod tests {
 
     #[test]
     fn another_tool_tells_a_request_over_several_lines() {
-        let spread = |summary: &str| Retold { words: words_of(summary), stems: stems(summary) };
+        let spread = |summary: &str| Retold::of_lines(&summary.lines().collect::<Vec<_>>());
         let request = "Build a lamp for the northern quay, and write down how the keeper lights it at dusk.";
         let whole = spread("- Lamp of the northern quay: build\n- Write how it is lit\n- Keeper lights at dusk");
         assert!(whole.has(request) && whole.names_some(request));
         let some = spread("- The keepers asked for guidance\n- Next: dusk");
         assert!(!some.has(request) && some.names_some(request));
+        let one = spread("- The keepers asked for guidance");
+        assert!(!one.has(request) && !one.names_some(request));
+        let far = spread(&format!(
+            "- Lamp of the northern quay: build\n{}- Write how it is lit\n- Keeper lights at dusk",
+            "- oil\n".repeat(9)
+        ));
+        assert!(!far.has(request) && far.names_some(request));
         let none = spread("- The tide tables are short");
         assert!(!none.has(request) && !none.names_some(request));
         assert!(!spread("").names_some("ok go"));
