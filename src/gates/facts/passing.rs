@@ -38,6 +38,8 @@ static SOME_PASS: LazyLock<Regex> = LazyLock::new(|| {
         r"(?:now |again |still |all )*(?:pass(?:es|ed)?|(?:is|are) (?:now |all )*(?:passing|green))(?: now| again)?";
     pattern(&format!(r"(?i)^(?:now,? )?((?:all |the |our )+(?:of the )?(?:\d+ )?(?:[\w`'’/-]+ ){{1,2}})tests? {good}$"))
 });
+/// Words that leave some of these tests out.
+static OTHER: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)\b(?:other|remaining|rest)\b"));
 /// “The full test suite was green after the rename”: it is said of all tests at some time.
 static WAS: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
@@ -180,9 +182,10 @@ impl<'d> Passing<'d> {
             return self.all(line, sentence, run).map(|(what, level)| (what, level, run));
         }
         let folder = WITHIN.captures(sentence).and_then(|found| found.get(1)).map(|found| found.as_str());
-        let some = SOME_PASS.captures(sentence).and_then(|found| limits(found.get(1)?.as_str())).unwrap_or_default();
-        let mut own = folder.into_iter().chain(some);
-        let within = own.find_map(|name| failed().filter(|run| self.fails_within(name, run)));
+        let some = SOME_PASS.captures(sentence).filter(|_| !OTHER.is_match(sentence));
+        let some = some.and_then(|found| limits(found.get(1)?.as_str()));
+        let own = folder.map(|folder| vec![folder]).or(some).filter(|own| !own.is_empty());
+        let within = own.and_then(|own| failed().filter(|run| self.fails_within(&own, run)));
         let within = within.map(|run| (FAILED, Level::Error, run)).or_else(|| self.was(sentence, later));
         within.or_else(|| self.one(sentence, later))
     }
@@ -214,11 +217,19 @@ impl<'d> Passing<'d> {
         (!self.unseen && !redone && !said()).then_some((SOME, level))
     }
 
-    /// Whether a test of a folder or file failed: one with this name in its own.
-    fn fails_within(&self, folder: &str, failed: &Run<'d>) -> bool {
-        let last = folder.trim_end_matches('/').rsplit('/').next().unwrap_or_default();
-        let stem = last.split('.').next().filter(|stem| !stem.is_empty());
-        let is_in = |name: &str| name.split(['/', ':', '.']).any(|piece| Some(piece) == stem);
+    /// Whether a test of a folder or file failed: one with all of these names in its own.
+    fn fails_within(&self, names: &[&str], failed: &Run<'d>) -> bool {
+        let stem = |name: &str| {
+            let last = name.trim_end_matches('/').rsplit('/').next().unwrap_or_default();
+            last.split('.').next().unwrap_or_default().to_owned()
+        };
+        let stems: Vec<String> = names.iter().map(|name| stem(name)).collect();
+        let has = |name: &str, stem: &str| {
+            // The extension of a file is none of its names.
+            let bare = |piece: &'_ str| piece.rsplit_once('.').map_or(piece.len(), |(bare, _)| bare.len());
+            name.split(['/', ':']).any(|piece| piece[..bare(piece)].split('.').any(|one| one == stem))
+        };
+        let is_in = |name: &str| stems.iter().all(|stem| !stem.is_empty() && has(name, stem));
         failed.verdicts(self.outputs).names().any(|name| is_in(name) && !self.is_redone(name))
     }
 
