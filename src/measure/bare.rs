@@ -19,6 +19,8 @@ static CLAIM: LazyLock<Regex> = LazyLock::new(|| {
 });
 /// Such names in a claim, each alone.
 static NAMES: LazyLock<Regex> = LazyLock::new(|| pattern(&format!(r"(?:^|[\s`(,])({BARE})(?:[`,;:)]|\.?(?:\s|$))")));
+/// A name in a claim, and what stands behind it.
+static NAMED: LazyLock<Regex> = LazyLock::new(|| pattern(&format!(r"(?i)(?:^|[\s`(,])({BARE})")));
 /// Where a claim begins to speak of other things.
 const BEYOND: [&str; 8] = [" to ", " so ", " with ", " because ", " from ", " like ", " in ", " as "];
 
@@ -39,7 +41,16 @@ pub fn unknown_files(text: &str, source: &SourceText<'_>) -> Vec<Named> {
     let found = claims(text).filter(|line| line.tells()).flat_map(|line| {
         let claim = CLAIM.captures(line.text).and_then(|found| found.get(1)).map_or("", |claim| claim.as_str());
         let end = BEYOND.iter().filter_map(|word| claim.find(word)).min().unwrap_or(claim.len());
-        let names = bare_files(&claim[..end]).filter(|name| !source.has(name));
+        let claim = &claim[..end];
+        // “Dockerfile support” is no file.
+        let is_file = |behind: &str| {
+            behind.starts_with(['`', ',', ')'])
+                || behind.trim_matches(['.', ' ']).is_empty()
+                || behind.starts_with(" and ")
+        };
+        let named = NAMED.captures_iter(claim).filter_map(|found| found.get(1));
+        let names = named.filter(|name| is_file(&claim[name.end()..])).map(|name| name.as_str());
+        let names = names.filter(|name| !source.has(name) && !source.has_in_any_case(&name.to_lowercase()));
         let named = |name: &str| Named { line: line.number, text: name.to_owned(), what: "a path", doubtful: false };
         names.map(named).collect::<Vec<_>>()
     });
@@ -54,9 +65,13 @@ mod tests {
     #[test]
     fn a_file_without_an_extension_is_in_the_source() {
         let found = |line: &str| on_said("cat .env.night and the Makefile", |source| unknown_files(line, source).len());
-        for line in
-            ["Created Dockerfile.", "- Edited `Dockerfile`", "Created `.env.test`", "I wrote .gitignore, Makefile"]
-        {
+        for line in [
+            "Created Dockerfile.",
+            "- Edited `Dockerfile`",
+            "Created `.env.test`",
+            "I wrote .gitignore, Makefile",
+            "Created the Dockerfile to sail",
+        ] {
             assert_eq!(found(line), 1, "{line}");
         }
         for line in [
@@ -65,6 +80,10 @@ mod tests {
             "Created a table with a Dockerfile",
             "The Dockerfile is missing",
             "Created environment.ts",
+            "Updated makefile",
+            "Added Dockerfile support",
+            "Removed .env handling",
+            "Edited the Makefile rules, Dockerfile stages and .npmrc keys",
         ] {
             assert_eq!(found(line), 0, "{line}");
         }
