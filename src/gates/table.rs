@@ -217,9 +217,10 @@ pub const GATES: &[Gate] = &[
         ])
         .warning(&[
             "a path without an extension",
-            "a name that differs in case, hyphens and underscores only",
+            "a name that differs in case, hyphens and underscores only, and a path that differs in case",
             "a rounded share",
             "a count of tests without an outcome, and a number that the original joins to the same word (`ID 23`) elsewhere",
+            "a number of times with “about” or before a name (“~20x”)",
             "a count of two digits (`37 callers`) that the original gives otherwise",
             "a branch, a line of a file (`a.rs:41`), an e-mail address, a host, or a number below 100 with a unit or as a value, of which the original has nothing",
             "a number below 100 with another unit of time, and a short name with another number (`p99` for `p95`)",
@@ -243,7 +244,7 @@ pub const GATES: &[Gate] = &[
         "deeds for which each call of the tool that is named for them failed",
         "a ticked box for a step that the newest plan has open",
     ]).reading(
-        "“Edited `x`”, “x has been changed”, “x: deleted”, “Ran `x`: ok”, “`x` still fails”, “Also ran, ok: `x`”, “3 of 4 tests pass”, “Everything passes”, “No tests fail”, “`test_login` passes”, “`test_login` still fails”, “All tests in src/net pass”, “Modified: x”, “x (modified)”, “Last test run: 1 failed, 2 passed”, “`x` works”, “Ran `x` successfully”, “2 of 43 tests fail”, “Pushed the branch”, “The branch was merged”, “Nothing has been committed yet”, “Deployed to production”, “The order was cancelled” (of a tool `cancel_order`), “[x] a step”",
+        "“Edited `x`”, “x has been changed”, “x: deleted”, “Ran `x`: ok”, “`x` still fails”, “Also ran, ok: `x`”, “3 of 4 tests pass”, “Everything passes”, “No tests fail”, “`test_login` passes”, “`test_login` still fails”, “All tests in src/net pass”, “All e2e tests pass”, “Modified: x”, “x (modified)”, “Last test run: 1 failed, 2 passed”, “`x` works”, “Ran `x` successfully”, “2 of 43 tests fail”, “Pushed the branch”, “The branch was merged”, “Nothing has been committed yet”, “Deployed to production”, “The order was cancelled” (of a tool `cancel_order`), “[x] a step”",
     ).paired().about_summary(),
     new("F03", "stale_step", Warn, facts::stale, (
         "no step is said to be open that the newest plan has done",
@@ -262,7 +263,7 @@ pub const GATES: &[Gate] = &[
         "quote what was said, or tell it without quotes; take out what nobody asked for",
     )).including(&["goal, current request and instructions are quotations where the other lines of a summary are"])
         .passing(&["words that are left out between runs of the original's words"])
-        .warning(&["words of the original that are not in runs", "all of it, in what another tool wrote"])
+        .warning(&["words of the original that are not in runs", "all of it, in what another tool wrote, whose goal passes unless most of its words are nowhere"])
         .paired().about_summary(),
     new("K01", "constraints", Error, keeping::constraints, (
         "every sentence in which the user says how to work is kept, and none is turned round",
@@ -299,7 +300,7 @@ pub const GATES: &[Gate] = &[
         "raise --summary-tokens: changed files come first",
     )).passing(&[
         "each file of a list in braces (`src/{quay,lamp}.ts`)",
-        "files that the session created and deleted, temporary ones, and plans of the harness, left out",
+        "files left out that the session created and that are gone in the end, temporary ones, and plans of the harness (`.claude/plans/x.md`)",
     ]).with(&[("min", "1.0 of them")]).paired(),
     new("K04", "unfinished", Warn, requests::unfinished, (
         "the last failure and the open steps of the plan are there",

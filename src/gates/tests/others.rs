@@ -29,7 +29,18 @@ fn a_file_of_no_more_use_may_be_left_out() {
     let k03 = |calls: &[_], line: &str| with_calls("K03", calls, line);
     assert_eq!(k03(&[write("src/chart-a.html"), run("rm -f src/chart-*.html")], "Done"), Verdict::Pass);
     assert_eq!(k03(&[write("/home/me/.claude/plans/red-lamp.md")], "Done"), Verdict::Pass);
-    assert_eq!(k03(&[write("src/chart-a.html"), run("cat src/chart-a.html")], "Done"), Verdict::Fail);
+    for command in [
+        "cat src/chart-a.html",
+        "rm -f src/chart-a.html && cat > src/chart-a.html <<'EOF'\nx\nEOF",
+        "rm src/chart-a.html && git checkout src/chart-a.html",
+        "cd /w/dist && rm -f chart-a.html",
+        "git commit -m 'Never rm chart-a.html by hand'",
+    ] {
+        assert_eq!(k03(&[write("src/chart-a.html"), run(command)], "Done"), Verdict::Fail, "{command}");
+    }
+    let deleted = ("delete_file", json!({ "path": "src/old.py" }), "The file has been deleted.");
+    assert_eq!(k03(&[deleted], "Done"), Verdict::Fail, "it existed before");
+    assert_eq!(k03(&[write("/w/quay/.github/plans/rollout.md")], "Done"), Verdict::Fail);
     let both = [write("src/chart-a.html"), write("src/chart-b.html")];
     assert_eq!(k03(&both, "Wrote `src/chart-{a,b}.html`"), Verdict::Pass);
     assert_eq!(k03(&both, "Wrote `src/chart-{a,c}.html`"), Verdict::Fail);
@@ -43,7 +54,13 @@ fn a_section_about_a_file_is_not_the_file() {
     let f02 = |line: &str| with_calls("F02", &[read.clone(), write.clone()], line);
     assert_eq!(f02("Updated the windows.py edit-step section: it stays as it is"), Verdict::Pass);
     assert_eq!(f02("Changed the `windows.py` paragraph in PLAN.md to say so"), Verdict::Pass);
-    for line in ["Updated windows.py", "Updated windows.py and the tests", "Updated src/windows.py: it has rows"] {
+    for line in [
+        "Updated windows.py",
+        "Updated windows.py and the tests",
+        "Updated src/windows.py: it has rows",
+        "Updated src/windows.py entry point",
+        "Edited `src/windows.py` adding test hooks",
+    ] {
         assert_eq!(f02(line), Verdict::Fail, "{line}");
     }
 }
@@ -57,6 +74,9 @@ fn a_file_without_an_extension_was_changed_by_a_call() {
     assert_eq!(with_calls("F02", &calls, "Created Makefile."), Verdict::Pass);
     assert_eq!(with_calls("F01", &calls, "Created Makefile."), Verdict::Pass);
     assert_eq!(with_calls("F01", &calls, "Created `.env.test`"), Verdict::Fail);
+    for line in ["Updated makefile", "Added Jenkinsfile support", "Removed .env handling"] {
+        assert_eq!(with_calls("F01", &calls, line), Verdict::Pass, "{line}");
+    }
 }
 
 #[test]
@@ -65,7 +85,13 @@ fn tests_by_name_passed_or_failed_in_the_last_run() {
     for line in ["All e2e tests pass now.", "The e2e tests pass now."] {
         assert_eq!(passing::said(line, &[red], ""), Verdict::Fail, "{line}");
     }
-    for line in ["All rows tests pass now.", "All new tests pass."] {
+    for line in [
+        "All rows tests pass now.",
+        "All new tests pass.",
+        "All other e2e tests pass.",
+        "All ts tests pass.",
+        "All e2e rows tests pass.",
+    ] {
         assert_eq!(passing::said(line, &[red], ""), Verdict::Pass, "{line}");
     }
     let green = ("cargo test --workspace", "test result: ok. 7 passed; 0 failed");
@@ -92,6 +118,10 @@ fn each_clause_of_a_rule_is_kept() {
         let kept = of_rule("K01", three, line);
         assert_eq!(kept.verdict, Verdict::Pass, "{line}: {:?}", kept.findings);
     }
+    let banned = "Never commit the raw tables, write to the harbour database, or run the night migrations.";
+    let turned = "Never commit the raw tables.\n- Write to the harbour database.\n- Run the night migrations.";
+    assert_eq!(of_rule("K01", banned, turned).verdict, Verdict::Fail);
+    assert_eq!(of_rule("K01", banned, banned).verdict, Verdict::Pass);
     let mocked = of_rule(
         "K01",
         "Don't mock the lamp in the night tests.",
@@ -108,6 +138,8 @@ fn another_tool_tells_a_request_in_its_own_words() {
         verdict(&judged(Some(&original()), &after, Files::default()), "K02")
     };
     let told = "The export test for harbour 17 is to be written. The tide tables are wrong.";
-    assert_ne!(k02(&format!("Progress so far:\n\n{told}")), Verdict::Fail);
+    assert_eq!(k02(&format!("Progress so far:\n\n{told}")), Verdict::Pass);
     assert_eq!(k02("Progress so far:\n\nPayments failed since the converter cached the rates."), Verdict::Fail);
+    let one = "Payments failed since the converter cached the rates; the report of the fees is short.";
+    assert_eq!(k02(&format!("Progress so far:\n\n{one}")), Verdict::Fail, "one word of each");
 }
