@@ -3,7 +3,7 @@
 //! A fact that is there word for word is supported. Otherwise it may be the same fact in another spelling: its
 //! normalized form must be in the source, and every part of an absolute path must be known.
 
-use super::braces::expanded;
+use super::braces::{LIST, expanded};
 use super::dense::parted;
 use super::folders::{below_drive, drive_at_end, slashed};
 use super::lines::{Line, claims};
@@ -125,14 +125,19 @@ pub fn support(text: &str, source: &SourceText<'_>) -> Support {
     let (mut support, root) = (Support::default(), Root::of_summary(text));
     for line in claims(text) {
         let mut found = of_line(&line, line.text, &root, source);
-        // In scripts without spaces, words may touch a name, or be part of it. A list in braces stands for several names.
-        for other in [parted, expanded] {
-            if !found.unsupported.is_empty()
-                && let Cow::Owned(other) = other(line.text)
-            {
-                let apart = of_line(&line, &other, &root, source);
-                found = if apart.unsupported.len() < found.unsupported.len() { apart } else { found };
-            }
+        // In scripts without spaces, words may touch a name, or be part of it.
+        let words = parted(line.text);
+        if !found.unsupported.is_empty()
+            && let Cow::Owned(words) = &words
+        {
+            let apart = of_line(&line, words, &root, source);
+            found = if apart.unsupported.len() < found.unsupported.len() { apart } else { found };
+        }
+        // A list in braces stands for several names, unless the source has it.
+        if let Cow::Owned(listed) = expanded(&words) {
+            let apart = of_line(&line, &listed, &root, source);
+            let is_said = LIST.find_iter(line.text).all(|list| source.has(list.as_str()));
+            found = if !is_said || apart.unsupported.len() < found.unsupported.len() { apart } else { found };
         }
         support.unsupported.append(&mut found.unsupported);
         support.precision.of += found.precision.of;

@@ -21,7 +21,7 @@ static NEXT: LazyLock<Regex> = LazyLock::new(|| {
 /// Verbs with which a clause without any other cue orders something.
 const DOES: &str = r"(?:ask|tell|warn|notify|check with|consult) (?:me|us|first)|stick|stay|write|run|leave|follow|stop|wait|answer|reply|report|document|log|test|name|put";
 static ORDERS: LazyLock<Regex> = LazyLock::new(|| pattern(&format!(r"(?i)^(?:{DOES})\b")));
-/// Verbs that order something where no clause before them forbids, and otherwise may be one more thing that is forbidden.
+/// Verbs that order something where no clause before them forbids; behind a ban they may be forbidden, too.
 static BARE: LazyLock<Regex> = LazyLock::new(|| pattern(&format!(r"(?i)^(?:use|keep|prefer|{DOES})\b")));
 /// What joins the last of several things: “never a, b or c”.
 static EITHER: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)\b(?:or|nor)\b"));
@@ -51,8 +51,8 @@ pub(super) fn rules(sentence: &str) -> Vec<&str> {
     if whole { rules } else { Vec::new() }
 }
 
-/// Where clauses end, and the next ones begin. A verb in a list behind a ban begins none: “never push, write to the log or
-/// run the tests”.
+/// Where clauses end, and the next ones begin. A verb in a list behind a ban begins none: “never push, write to the log
+/// or run the tests”.
 fn joins(sentence: &str) -> Vec<(usize, usize)> {
     let found = NEXT.captures_iter(sentence).filter_map(|found| Some((found.get(0)?.start(), found.get(1)?.start())));
     let all: Vec<(usize, usize)> = found.collect();

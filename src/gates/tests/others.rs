@@ -45,6 +45,7 @@ fn a_file_of_no_more_use_may_be_left_out() {
     assert_eq!(k03(&both, "Wrote `src/chart-{a,b}.html`"), Verdict::Pass);
     assert_eq!(k03(&both, "Wrote `src/chart-{a,c}.html`"), Verdict::Fail);
     assert_eq!(with_calls("F01", &both, "Wrote `src/chart-{a,b}.html`"), Verdict::Pass);
+    assert_eq!(with_calls("F01", &both, "Wrote `src/chart-{a,bogus}.html`"), Verdict::Fail);
 }
 
 #[test]
