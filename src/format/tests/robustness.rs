@@ -111,7 +111,10 @@ fn exercise(format: &dyn Format, bytes: &[u8], seed: usize) {
     script.inserts = vec![support::summary(place, role, "it"), support::continuation(transcript.records.len())];
     let patches = format.render(&transcript, &script, &Marks { stub: "x", compacted_at: Some(1), ..Marks::default() });
     let out = apply(bytes, &patches);
-    format.read(&out, ReadOptions { lenient: options.lenient, first_line: 1 }).unwrap();
+    // In a file of another format, the messages that an edit drops may be all that this one knew it by.
+    let is_own = detect(bytes, true).is_ok_and(|found| found.name == format.name());
+    let again = format.read(&out, ReadOptions { lenient: options.lenient || !is_own, first_line: 1 });
+    assert!(again.is_ok(), "{}: {:?}: {}", format.name(), again.err(), String::from_utf8_lossy(&out));
 }
 
 /// Repairs faults, and checks that the repaired ones are gone. Transcripts that were dropped whole are skipped.
