@@ -376,9 +376,7 @@ fn right_numbers_and_names_may_be_spelled_otherwise() {
     };
     let pointer =
         "If you need details, read the full transcript at: /data/logs/33c772d9-aaaa-4bbb-8ccc-0123456789ab.jsonl";
-    for line in
-        ["48,213 requests", "took 2,900 ms, or 2.9 s", "It calls `get_page_text`", "Written in JavaScript", pointer]
-    {
+    for line in ["48,213 requests", "took 2,900 ms, or 2.9 s", "It calls `get_page_text`", "In JavaScript", pointer] {
         assert_eq!(f01(line), Verdict::Pass, "{line}");
     }
     for line in ["A SHA-256 of it", "about 5 % of all", "Stored in PostgreSQL"] {

@@ -3,6 +3,7 @@
 /// Phrases with a word of a rule that neither forbid nor demand anything.
 pub(in crate::summary::extractive) const NO_RULE: &[&str] = &[
     "never mind",
+    "no input.",
     "i can't remember",
     "i do not have",
     "i do not know",

@@ -283,7 +283,6 @@ pub(in crate::summary::extractive) const NO_BANS: &[&str] = &[
     "problems",
     "worries",
     "idea",
-    "input",
     "need",
     "sure",
     "yet",
