@@ -203,7 +203,7 @@ fn written_out(fields: &Object<'_>, own: &[Json<'_>], (asked, messages): (&str, 
     let answers = messages.iter().filter(|message| message.author == Author::Model).map(Message::text);
     let mut answers = answers.into_iter().filter(|text| !text.trim().is_empty());
     let Some(first) = answers.next() else { return false };
-    let last = answers.last();
+    let last = answers.next_back();
     let (asked, answer, last) = (asked.trim(), first.trim(), last.as_deref().unwrap_or_default().trim());
     if asked.len().min(answer.len()) < LEAST_SAID {
         return false;

@@ -63,7 +63,7 @@ fn joins(sentence: &str) -> Vec<(usize, usize)> {
         let (end, start) = *join;
         let is_order = is_list || ORDERS.is_match(&sentence[start..]);
         let forbidden = || BANS.is_match(&sentence[..end]) && !ANEW.is_match(&sentence[end..start]);
-        !is_bare(start) || !either(join) && !(is_order && forbidden())
+        !is_bare(start) || !(either(join) || is_order && forbidden())
     };
     all.iter().copied().filter(begins).collect()
 }
