@@ -11,18 +11,13 @@ static ORDINAL: LazyLock<Regex> = LazyLock::new(|| {
         r"^(?:[-*•]\s+)?(?:\*\*)?(?:(\d{1,6})[.)](?:\*\*)?\s|\[(\d{1,6})\]\s|#(\d{1,6})[.:)]?\s|\|\s*#?(\d{1,6})\s*(?:\|)|(?i:step|item|action|turn) (\d{1,6})[.:)](?:\*\*)?\s)",
     )
 });
+/// Words before a number of the list.
+const BEFORE: &str = r"(?:items?|steps?|actions?|entr(?:y|ies)|numbers?|points?|turns?|list (?:ended|ends) (?:at|with)|numbering continues (?:at|from))";
 /// What stands before a number of the list: “Items 178”, “items 178 to 180”, “ended at 177”.
-static OF_LIST: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(
-        r"(?i)\b(?:items?|steps?|actions?|entr(?:y|ies)|numbers?|points?|turns?|list (?:ended|ends) (?:at|with)|numbering continues (?:at|from)) (?:#?\d+ ?(?:to|and|[–—-]) ?)?#?$",
-    )
-});
+static OF_LIST: LazyLock<Regex> =
+    LazyLock::new(|| pattern(&format!(r"(?i)\b{BEFORE} (?:#?\d+ ?(?:to|and|[–—-]) ?)?#?$")));
 /// Such a number.
-static ANNOUNCED: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(
-        r"(?i)\b(?:items?|steps?|actions?|entr(?:y|ies)|numbers?|points?|turns?|list (?:ended|ends) (?:at|with)|numbering continues (?:at|from)) #?(\d{1,6})\b",
-    )
-});
+static ANNOUNCED: LazyLock<Regex> = LazyLock::new(|| pattern(&format!(r"(?i)\b{BEFORE} #?(\d{{1,6}})\b")));
 /// Least number of items in a row.
 const LEAST: usize = 3;
 /// The marks `#1` and `| 1 |` among those of `ORDINAL`, which are often no ordinals.

@@ -55,19 +55,29 @@ impl Titles {
         if self.named.is_empty() || !act.outcome.worked() {
             return None;
         }
-        let (name, told) = match (&act.action, act.files()) {
-            (_, [(FileOp::Read, path)]) => {
-                let is_named = |name: &&String| is_document(name) && ends_in(path, name);
-                (self.named.iter().rev().find(is_named)?, document(act.result)?)
+        let (name, is_read) = match (&act.action, act.files()) {
+            (_, [(FileOp::Read, path)]) if is_document(path) => {
+                (self.latest(|name| is_document(name) && ends_in(path, name))?, true)
             }
+            (_, [(FileOp::Read, _)]) => return None,
             (Action::Run(command), _) => {
-                let name = self.named.iter().rev().find(|name| shows(command, name))?;
-                (name, quoted(&title(act.result, name)?))
+                let views = Some(views(command)).filter(|views| !views.is_empty())?;
+                (self.latest(|name| views.iter().any(|words| shows(words, name)))?, false)
             }
             _ => return None,
         };
-        let name = name.clone();
-        self.told.insert(name.clone()).then(|| format!("{name} is {told}"))
+        if self.told.contains(name) {
+            return None;
+        }
+        let told = if is_read { document(act.result)? } else { quoted(&title(act.result, name)?) };
+        let line = format!("{name} is {told}");
+        self.told.insert(name.to_owned());
+        Some(line)
+    }
+
+    /// The name that the latest request of those with such a name has.
+    fn latest(&self, is_it: impl Fn(&str) -> bool) -> Option<&str> {
+        self.named.iter().rev().map(String::as_str).find(|name| is_it(name))
     }
 }
 
@@ -110,15 +120,20 @@ fn ends_in(path: &str, name: &str) -> bool {
     path.strip_suffix(name).is_some_and(|folder| folder.is_empty() || folder.ends_with(['/', '\\']))
 }
 
-/// Whether a step of a command shows a named thing: `gh issue view 12`.
-fn shows(command: &Command, name: &str) -> bool {
-    let number = name.strip_prefix('#').unwrap_or(name);
-    let shows = |words: &[String]| {
-        let is_view = words.iter().skip(1).take(2).any(|word| SHOWS.contains(&&**word));
-        let of_tracker = words.first().is_some_and(|program| TRACKERS.contains(&&**program));
-        of_tracker && is_view && words.iter().any(|word| word == number)
+/// The steps of a command that show an issue of a tracker: `gh issue view 12`.
+fn views(command: &Command) -> Vec<&[String]> {
+    let is_view = |words: &&[String]| {
+        words.first().is_some_and(|program| TRACKERS.contains(&&**program))
+            && words.iter().skip(1).take(2).any(|word| SHOWS.contains(&&**word))
     };
-    command.is_quiet() && command.steps().iter().any(|words| shows(words))
+    let all = command.steps().iter().map(Vec::as_slice).filter(is_view);
+    if command.is_quiet() { all.collect() } else { Vec::new() }
+}
+
+/// Whether such a step shows a named issue.
+fn shows(words: &[String], name: &str) -> bool {
+    let number = name.strip_prefix('#').unwrap_or(name);
+    words.iter().any(|word| word == number)
 }
 
 /// The title of an issue in what a command printed about it.
