@@ -2,13 +2,11 @@
 //! model and of its tools.
 
 use super::fields::{Fields, array, one_line};
-use crate::format::inline_runs;
 use crate::format::json::{Json, Object};
+use crate::format::{MESSAGE_FIELDS, inline_runs};
 use crate::transcript::columns::weighs;
 use crate::transcript::{Role, speakers};
 
-/// Columns of turns.
-const COLUMNS: [&str; 4] = ["messages", "conversations", "conversation", "trajectory"];
 /// The keys of a turn for its speaker and its words, and the speaker of a result.
 const KEYS: [(&str, &str, &str); 4] = [
     ("role", "content", "tool"),
@@ -23,7 +21,7 @@ pub(super) fn parted(format: &str, source: &[u8]) -> Option<String> {
         return None;
     }
     let fields = Json::parse(std::str::from_utf8(source).ok()?.trim_start_matches('\u{feff}')).ok()?.object()?;
-    let (column, turns) = COLUMNS.into_iter().find_map(|column| Some((column, fields.array(column)?)))?;
+    let (column, turns) = MESSAGE_FIELDS.into_iter().find_map(|column| Some((column, fields.array(column)?)))?;
     let of_turn = |turn: &Json<'_>| turn.object().and_then(|turn| pieces(&turn));
     let parted: Vec<_> = turns.iter().map(of_turn).collect();
     if parted.iter().all(Option::is_none) {

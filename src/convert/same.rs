@@ -2,7 +2,7 @@
 //! name other speakers, or write calls otherwise.
 
 use crate::format::json::{Json, Object};
-use crate::format::lines;
+use crate::format::{MESSAGE_FIELDS, lines};
 
 /// Speakers of OpenAI's messages.
 const ROLES: [&str; 6] = ["system", "developer", "user", "assistant", "tool", "function"];
@@ -26,7 +26,7 @@ pub fn is_dialect(format: &str, source: &[u8]) -> bool {
 /// Whether the messages of a row are OpenAI's. A row of another kind, such as one of preferences, is left as it is.
 fn is_openais(row: &Object<'_>) -> bool {
     let Some(messages) = row.array("messages") else {
-        return !["conversations", "conversation", "trajectory"].iter().any(|key| row.array(key).is_some());
+        return !MESSAGE_FIELDS.iter().any(|key| row.array(key).is_some());
     };
     messages.into_iter().filter_map(Json::object).all(|message| is_openai(&message))
 }

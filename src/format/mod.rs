@@ -72,6 +72,7 @@ mod unread;
 pub use answers::answers;
 pub use detect::{Confidence, Detected, Evidence, Sample, detect, hint, layout, of_rows, stated_or_detected};
 pub(crate) use inspect::archive;
+pub use openai::MESSAGE_FIELDS;
 pub use shared::call_text::{CALL_TAGS, RESULT_TAGS};
 pub use shared::elements::{Element, elements};
 pub use shared::{inline_runs, json, lines};

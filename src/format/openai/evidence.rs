@@ -112,7 +112,7 @@ fn evidence(clear: bool, what: &str) -> Evidence {
 pub(crate) const TURNS: [&str; 2] = ["conversations", "conversation"];
 
 /// Fields of a row that may hold OpenAI messages, the most common first.
-const FIELDS: [&str; 4] = ["messages", TURNS[0], TURNS[1], "trajectory"];
+pub const FIELDS: [&str; 4] = ["messages", TURNS[0], TURNS[1], "trajectory"];
 
 /// The value of the field that holds the messages of a row.
 pub(crate) fn turns<'a>(row: &Object<'a>) -> Option<Json<'a>> {

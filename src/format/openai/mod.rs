@@ -14,6 +14,7 @@ mod waiting;
 mod weights;
 
 pub(super) use content::{parts, reasoning, result};
+pub use evidence::FIELDS as MESSAGE_FIELDS;
 pub(super) use evidence::{
     TURNS, anthropic_evidence, are_message_lines, chat_evidence, has_calls, has_message_line, is_anthropics, item,
     message_evidence, turns,
