@@ -40,23 +40,31 @@ static TAKES: LazyLock<Regex> = LazyLock::new(|| pattern(r"\b(?:rm|rmdir|mv|unli
 pub(super) static CHANGES: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"(?i)\b(?:creat|writ|wrote|edit|modif|updat|chang|rewr|patch|add|fixed|restor)\w*"));
 
-/// The files that calls wrote successfully in the summarized part, and that no call removed.
+/// The files that calls wrote successfully in the summarized part.
 pub(super) struct Written<'d> {
-    /// Path facts of the files.
-    files: HashSet<String>,
+    /// By the path facts of the files, what their last writes did.
+    files: HashMap<String, LastWrite>,
     /// Paths, as calls name them, of files whose last write changed them.
     changed: HashSet<&'d str>,
     /// Paths of the files that calls read.
     read: HashSet<&'d str>,
-    /// Commands that can remove files.
-    taking: Vec<&'d str>,
+    /// Commands that can remove files, each with the index of its message.
+    taking: Vec<(usize, &'d str)>,
     source: &'d SourceText<'d>,
+}
+
+/// The last write of a file.
+struct LastWrite {
+    /// Index of the message with the call.
+    message: usize,
+    /// Whether it removed the file.
+    gone: bool,
 }
 
 impl<'d> Written<'d> {
     /// Collects files written in messages that are not kept.
     pub(super) fn of(all: &'d [Deed], source: &'d SourceText<'d>, is_kept: &dyn Fn(usize) -> bool) -> Self {
-        let mut last: HashMap<String, bool> = HashMap::new();
+        let mut files = HashMap::new();
         let mut changed = HashSet::new();
         let mut read = HashSet::new();
         for deed in all.iter().filter(|deed| deed.failed == Some(false) && !is_kept(deed.message)) {
@@ -64,15 +72,15 @@ impl<'d> Written<'d> {
                 read.insert(path.as_str());
             }
             let DeedKind::Wrote(path) = &deed.kind else { continue };
-            last.extend(key(path).map(|key| (key, deed.gone)));
+            files.extend(key(path).map(|key| (key, LastWrite { message: deed.message, gone: deed.gone })));
             match deed.op {
                 Some(FileOp::Created | FileOp::Written | FileOp::Edited) => changed.insert(path.as_str()),
                 _ => changed.remove(path.as_str()),
             };
         }
-        let files = last.into_iter().filter(|(_, gone)| !gone).map(|(key, _)| key).collect();
-        let takes = |command: &&str| UNDOES.is_match(command) || TAKES.is_match(command);
-        Self { files, changed, read, taking: all.iter().filter_map(command).filter(takes).collect(), source }
+        let taking = all.iter().filter_map(|deed| Some((deed.message, command(deed)?)));
+        let taking = taking.filter(|(_, command)| UNDOES.is_match(command) || TAKES.is_match(command)).collect();
+        Self { files, changed, read, taking, source }
     }
 
     /// Returns the contradiction and the path if a line of a summary says that such a file was deleted or only read.
@@ -80,11 +88,10 @@ impl<'d> Written<'d> {
         if let Some(path) = DELETED.captures(line).and_then(|found| (1..=4).find_map(|group| found.get(group))) {
             let (path, what) =
                 (path.as_str(), "a file is said to be deleted that calls wrote, and nothing tells of it");
-            let wrote = |key: String| self.files.contains(&key) && self.stays(&key);
-            return key(path).is_some_and(wrote).then(|| (what, path.to_owned()));
+            return key(path).is_some_and(|key| self.stays(&key)).then(|| (what, path.to_owned()));
         }
         let path = only_read(line)?;
-        let wrote = self.files.contains(&key(path)?);
+        let wrote = self.files.get(&key(path)?).is_some_and(|last| !last.gone);
         let told = || summary.lines().any(|other| other.contains(base_name(path)) && CHANGES.is_match(other));
         (wrote && !told()).then(|| ("a file is said to be read only that calls changed", path.to_owned()))
     }
@@ -109,12 +116,22 @@ impl<'d> Written<'d> {
         changed.then(|| ("a file is said to be read only that calls changed, as another line says", path.to_owned()))
     }
 
-    /// Whether no line of the source says that the file was removed, and no command can have removed it or its folder.
+    /// Whether calls wrote a file, and nothing removed it since; of a bare name, each file with it.
     fn stays(&self, key: &str) -> bool {
+        let is_bare = !key.contains('/');
+        let mut own =
+            self.files.iter().filter(|(file, _)| *file == key || is_bare && base_name(file) == key).peekable();
+        own.peek().is_some() && own.all(|(file, last)| !last.gone && self.stays_since(file, last.message))
+    }
+
+    /// Whether since a message no line says that the file was removed, and no command can have removed it or its folder.
+    fn stays_since(&self, key: &str, message: usize) -> bool {
         let folder = key.split_once('/').map_or(key, |(folder, _)| folder);
-        let takes = |command: &&str| UNDOES.is_match(command) || command.contains('*') || command.contains(folder);
+        let takes = |command: &str| UNDOES.is_match(command) || command.contains('*') || command.contains(folder);
         let goes = |line: &str| line.contains(base_name(key)) && GOES.is_match(line);
-        !self.taking.iter().any(takes) && !self.source.lines().any(goes)
+        let parts = self.source.messages().iter().skip(message + 1).flat_map(|message| &message.parts);
+        !self.taking.iter().any(|(at, command)| *at >= message && takes(command))
+            && !parts.flat_map(|part| part.text.lines()).any(goes)
     }
 }
 

@@ -187,6 +187,22 @@ fn files_that_calls_wrote_are_neither_gone_nor_only_read() {
 }
 
 #[test]
+fn what_was_removed_before_the_last_write_of_a_file_did_not_remove_it() {
+    let told = |line: &str, at: usize| {
+        let mut before = original();
+        let went = call("c9", "bash", &json!({ "command": "git stash && git stash pop" }));
+        before.splice(at..at, [said("assistant", "I remove round() from table.py."), went, result("c9", "done")]);
+        let summary = SUMMARY.replace("- `src/export/table.py` — edited, read", line);
+        let summary = summary.replace("- Edited `src/export/table.py`\n", "");
+        verdict(&judged(Some(&before), &compacted(&summary), Files::default()), "F02")
+    };
+    for line in ["- `src/export/table.py` — deleted", "- `table.py` — deleted"] {
+        assert_eq!(told(line, 2), Verdict::Fail, "{line}");
+        assert_eq!(told(line, 6), Verdict::Pass, "{line}");
+    }
+}
+
+#[test]
 fn below_two_folders_may_be_files_of_one_path() {
     let told = |read: &str, edited: &str| {
         let mut before = original();

@@ -10,8 +10,8 @@ const ENDS: [&str; 4] = ["$ ", "% ", "# ", "> "];
 /// Maximum length of a prompt, in bytes.
 const PROMPT: usize = 120;
 
-/// A text without the screen pasted into it: from the first prompt to the end of the paragraph with the last one. A
-/// text with no sentence outside of it is returned as it is.
+/// A text without the screen pasted into it: from the first prompt to the end of the paragraph with the last one; “…”
+/// stands for it between words of the user. A text with no sentence outside of it is returned as it is.
 pub(super) fn without_screen(text: &str) -> Cow<'_, str> {
     let Some((start, end)) = screen(text) else { return Cow::Borrowed(text) };
     let (before, behind) = (text[..start].trim_end(), text[end..].trim_start());
@@ -20,7 +20,7 @@ pub(super) fn without_screen(text: &str) -> Cow<'_, str> {
         (false, false) => Cow::Borrowed(text),
         (true, false) => Cow::Borrowed(before),
         (false, true) => Cow::Borrowed(behind),
-        (true, true) => Cow::Owned(format!("{before}\n\n{behind}")),
+        (true, true) => Cow::Owned(format!("{before}\n\n…\n\n{behind}")),
     }
 }
 
@@ -28,16 +28,23 @@ pub(super) fn without_screen(text: &str) -> Cow<'_, str> {
 fn screen(text: &str) -> Option<(usize, usize)> {
     let mut at = 0;
     let (mut first, mut last) = (None, 0);
+    let mut above = None;
     for line in text.split_inclusive('\n') {
         if is_prompt(line.trim()) {
-            first.get_or_insert(at);
+            first.get_or_insert(above.unwrap_or(at));
             last = at;
         }
+        above = has_symbols(line).then_some(at);
         at += line.len();
     }
     let start = first?;
     let end = text[last..].find("\n\n").map_or(text.len(), |length| last + length);
     text[start..end].trim_end().contains('\n').then_some((start, end))
+}
+
+/// Whether a line has symbols of fonts for terminals, as the upper line of a prompt of two: `quay on \u{e0a0} main`.
+fn has_symbols(line: &str) -> bool {
+    line.contains(|char| ('\u{e000}'..='\u{f8ff}').contains(&char))
 }
 
 /// Whether a line is a prompt with a command: `➜  quay git:(main) ✗ make`, `me@quay:~/lamps$ make`, `PS C:\quay> make`,
@@ -78,9 +85,12 @@ mod tests {
         assert_eq!(without_screen(&format!("{wish}\n{screen}")), wish);
         assert_eq!(
             without_screen(&format!("{wish}:\n{screen}\n\nnever ask for it again")),
-            format!("{wish}:\n\nnever ask for it again")
+            format!("{wish}:\n\n…\n\nnever ask for it again")
         );
         assert_eq!(without_screen(screen), screen, "nothing else is said");
+        let two_lines =
+            "quay on \u{e0a0} main took 2s\n❯ make lamps \\\n    --oil\n\nIt fails now: the lamp has no oil.";
+        assert_eq!(without_screen(two_lines), "It fails now: the lamp has no oil.");
     }
 
     #[test]
