@@ -9,7 +9,7 @@ use super::pattern;
 use super::quoted::words_of;
 use super::spelled::whole_numbers;
 use crate::facts::{Fact, PathTable, of_message, resolve, values};
-use crate::summary::{fold, is_dense, moved_to, without_links, without_redirects};
+use crate::summary::{fold, is_dense, moved_to, without_escapes, without_links, without_redirects};
 use crate::transcript::{Author, Message, PartKind, Status};
 use regex::Regex;
 use std::borrow::Cow;
@@ -38,6 +38,8 @@ pub struct SourceText<'m> {
     squeezed: OnceCell<String>,
     /// The words of the text (see `words_of`).
     spoken: OnceCell<String>,
+    /// The words of results without colors.
+    printed: OnceCell<String>,
     /// New paths of files that calls moved.
     moved: OnceCell<Vec<String>>,
     /// The lines with paths of Windows, with slashes.
@@ -88,6 +90,7 @@ impl<'m> SourceText<'m> {
             lower: OnceCell::new(),
             squeezed: OnceCell::new(),
             spoken: OnceCell::new(),
+            printed: OnceCell::new(),
             moved: OnceCell::new(),
             slashed: OnceCell::new(),
         }
@@ -195,6 +198,15 @@ impl<'m> SourceText<'m> {
             let linked = self.text.lines().filter(|line| line.contains("]("));
             let told: Vec<String> = linked.map(without_links).collect();
             words_of(&self.text) + &words_of(&told.join("\n"))
+        })
+    }
+
+    /// The words of what tools returned, in lower case, each between spaces, without a terminal's colors.
+    pub(super) fn printed(&self) -> &str {
+        self.printed.get_or_init(|| {
+            let parts = self.messages.iter().flat_map(|message| &message.parts);
+            let results = parts.filter(|part| matches!(part.kind, PartKind::Result { .. }));
+            results.map(|result| words_of(&without_escapes(&result.text))).collect()
         })
     }
 

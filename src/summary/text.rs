@@ -58,7 +58,7 @@ pub(crate) fn without_redirects(text: String) -> String {
 }
 
 /// A text without terminal control sequences: colors, titles, character sets.
-pub(super) fn without_escapes(text: &str) -> Cow<'_, str> {
+pub(crate) fn without_escapes(text: &str) -> Cow<'_, str> {
     if !text.contains(ESCAPE) {
         return Cow::Borrowed(text);
     }

@@ -10,6 +10,7 @@ mod environments;
 mod kinds;
 mod outputs;
 mod passing;
+mod removal;
 mod returned;
 mod steps;
 mod things;

@@ -1,5 +1,6 @@
 //! Claims that files which calls wrote were deleted, or only read.
 
+use super::removal::{may_remove, tells_removal};
 use crate::facts::{Class, extract};
 use crate::measure::{SourceText, bare_file, pattern};
 use crate::summary::{Deed, DeedKind, FileOp};
@@ -26,16 +27,6 @@ static READ: LazyLock<Regex> = LazyLock::new(|| pattern(r"^`([^`\s]+)` [—–-]
 const MOVED: &str = ", moved from `";
 /// Part of a summary line of ours about a file that calls only read since an earlier summary told of changes.
 const EARLIER: &str = "; earlier ";
-/// Words that tell of a file's removal.
-pub(super) static GOES: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(r"(?i)\b(?:delet\w*|remov\w*|rm|rmdir|mv|mov\w*|renam\w*|unlink\w*|gone|clean\w*|drop\w*)\b")
-});
-/// Commands that can remove any file, whatever they name.
-static UNDOES: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(r"\bgit\b.*\b(?:checkout\s+[^-\s]|checkout --|clean|reset|restore|revert|stash)|\bfind\b.*-delete\b")
-});
-/// Commands that can remove the folders that they name.
-static TAKES: LazyLock<Regex> = LazyLock::new(|| pattern(r"\b(?:rm|rmdir|mv|unlink|trash)\b"));
 /// Words that tell of a change.
 pub(super) static CHANGES: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"(?i)\b(?:creat|writ|wrote|edit|modif|updat|chang|rewr|patch|add|fixed|restor)\w*"));
@@ -48,8 +39,8 @@ pub(super) struct Written<'d> {
     changed: HashSet<&'d str>,
     /// Paths of the files that calls read.
     read: HashSet<&'d str>,
-    /// Commands that can remove files, each with the index of its message.
-    taking: Vec<(usize, &'d str)>,
+    /// Commands, each with the index of its message.
+    ran: Vec<(usize, &'d str)>,
     source: &'d SourceText<'d>,
 }
 
@@ -78,9 +69,8 @@ impl<'d> Written<'d> {
                 _ => changed.remove(path.as_str()),
             };
         }
-        let taking = all.iter().filter_map(|deed| Some((deed.message, command(deed)?)));
-        let taking = taking.filter(|(_, command)| UNDOES.is_match(command) || TAKES.is_match(command)).collect();
-        Self { files, changed, read, taking, source }
+        let ran = all.iter().filter_map(|deed| Some((deed.message, command(deed)?)));
+        Self { files, changed, read, ran: ran.collect(), source }
     }
 
     /// Returns the contradiction and the path if a line of a summary says that such a file was deleted or only read.
@@ -124,14 +114,11 @@ impl<'d> Written<'d> {
         own.peek().is_some() && own.all(|(file, last)| !last.gone && self.stays_since(file, last.message))
     }
 
-    /// Whether since a message no line says that the file was removed, and no command can have removed it or its folder.
-    fn stays_since(&self, key: &str, message: usize) -> bool {
-        let folder = key.split_once('/').map_or(key, |(folder, _)| folder);
-        let takes = |command: &str| UNDOES.is_match(command) || command.contains('*') || command.contains(folder);
-        let goes = |line: &str| line.contains(base_name(key)) && GOES.is_match(line);
+    /// Whether since a message no line says that a file was removed, and no command can have removed it.
+    fn stays_since(&self, file: &str, message: usize) -> bool {
         let parts = self.source.messages().iter().skip(message + 1).flat_map(|message| &message.parts);
-        !self.taking.iter().any(|(at, command)| *at >= message && takes(command))
-            && !parts.flat_map(|part| part.text.lines()).any(goes)
+        !self.ran.iter().any(|(at, command)| *at >= message && may_remove(command, file))
+            && !parts.flat_map(|part| part.text.lines()).any(|line| tells_removal(line, file))
     }
 }
 
