@@ -154,6 +154,19 @@ mod tests {
     }
 
     #[test]
+    fn a_call_that_was_made_again_under_its_id_stays_unanswered() {
+        let mut transcript = sketch("u t t r");
+        for message in [1, 2] {
+            if let PartKind::Call { id, .. } = &mut transcript.messages[message].parts[0].kind {
+                *id = "call_1".into();
+            }
+        }
+        assert_eq!(names(&faults_at_rest(&transcript)), [(2, "unanswered_call"), (3, "duplicate_call_id")]);
+        transcript.messages.pop();
+        assert_eq!(names(&faults_at_rest(&transcript)), [(2, "unanswered_call"), (3, "duplicate_call_id")]);
+    }
+
+    #[test]
     fn words_behind_a_call_are_the_next_answer_unless_they_are_pieces_of_messages() {
         assert_eq!(faults_at_rest(&sketch("u t a")), [], "results are not recorded");
         assert_eq!(names(&faults_at_rest(&sketch("u t r t a t"))), [(4, "unanswered_call")]);

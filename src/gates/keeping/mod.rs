@@ -15,6 +15,7 @@ mod rephrased;
 pub(super) mod requests;
 mod scripts;
 mod stems;
+mod taken_back;
 mod torn;
 
 use super::facts::kind;
@@ -40,6 +41,7 @@ use rephrased::{exception, says_alike};
 use std::cell::LazyCell;
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
+use taken_back::taken_back;
 
 /// Least share of constraints that must be kept (QUALITY §5).
 const CONSTRAINTS: f64 = 0.9;
@@ -143,12 +145,13 @@ impl View<'_> {
     fn binding(&self) -> Vec<(Constraint, bool)> {
         let loaded = self.loaded();
         let newest = loaded.iter().rposition(|message| message.is_real_user());
+        let taken_back = taken_back(&loaded);
         // Computed only for messages that have a constraint.
         let mut texts: BTreeMap<usize, (String, Vec<String>)> = BTreeMap::new();
         let binds = |one: Constraint| {
             let words = || loaded.get(one.message).map_or_else(String::new, |message| own_words(&message.said()));
             let over = Some(one.message) < newest && is_of_its_request(&one.text);
-            if over || !is_binding(&one.text) {
+            if over || taken_back.contains(&one.message) || !is_binding(&one.text) {
                 return None;
             }
             let (text, shown) = texts.entry(one.message).or_insert_with(|| {

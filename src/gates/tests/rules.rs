@@ -45,6 +45,21 @@ fn rules_without_a_cue_word_are_kept() {
 }
 
 #[test]
+fn rules_of_a_message_that_the_user_takes_back_bind_nobody() {
+    let told = |next: &str| {
+        let mut before = original();
+        before.splice(2..2, [said("user", "Never write to the office's ledger."), said("assistant", "Understood.")]);
+        before.splice(4..4, [said("user", next), said("assistant", "Done.")]);
+        verdict(&judged(Some(&before), &compacted(SUMMARY), Files::default()), "K01")
+    };
+    assert_eq!(told("Light the lamp of the pier."), Verdict::Fail);
+    for next in ["Ignore the last message, light the lamp.", "Sorry, scratch that one. Light the lamp."] {
+        assert_eq!(told(next), Verdict::Pass, "{next}");
+    }
+    assert_eq!(told("Ignore the last lamp."), Verdict::Fail, "no message");
+}
+
+#[test]
 fn rules_of_one_sentence_are_told_one_by_one() {
     let three = "Do not push to main, do not touch the lamps, and use harbour time only.";
     for lines in [three, "Do not push to main.\n- Do not touch the lamps.\n- Use harbour time only."] {

@@ -43,6 +43,9 @@ const SAID: u64 = 8;
 const PLANS: u64 = 10;
 /// Share of the lines' room that the goal may take before all others, in percent.
 const GOAL: u64 = 33;
+/// Tokens for rules of the user before all lines but the goal, and before names: so that a short summary has rules
+/// rather than files.
+const RULES: u64 = 160;
 /// Maximum number of rounds in which unused room is shared among the other sections.
 const ROUNDS: usize = 6;
 
@@ -128,7 +131,10 @@ pub(super) fn compose(
     let short = room.min(SHORT);
     let all = (short * INDEX + (room - short) * BEYOND) / 100;
     let mut rest = Room { identifiers: room * IDENTIFIERS / 100, all };
+    composer.state_goal(room - rest.all);
+    composer.state_rules(room);
     composer.fill(room - rest.all);
+    rest.all = rest.all.min(room.saturating_sub(composer.spent()));
     rest.all = rest.all.saturating_sub(composer.complete_plans(room * PLANS / 100));
     rest = composer.index(&likely, rest);
     rest.all += room * MORE / 100;
@@ -182,9 +188,8 @@ struct Composer<'i, 'r, 't, 'a> {
 }
 
 impl Composer<'_, '_, '_, '_> {
-    /// Chooses lines for `available` tokens: the goal first, then every section up to its share; what a section does
-    /// not use is shared among the others.
-    fn fill(&mut self, available: u64) {
+    /// Chooses the lines of the goal for its share of `available` tokens.
+    fn state_goal(&mut self, available: u64) {
         let goal = self.sections.iter_mut().find(|section| section.source == Some(SectionSource::Goal));
         if let Some(goal) = goal {
             let most = available * GOAL / 100;
@@ -193,6 +198,20 @@ impl Composer<'_, '_, '_, '_> {
             // Long requests may take room of others, but not all of it.
             goal.shorten(2 * most, &mut self.chooser);
         }
+    }
+
+    /// Chooses the first rules in what the goal left of `room` tokens.
+    fn state_rules(&mut self, room: u64) {
+        let most = RULES.min(room.saturating_sub(self.spent()));
+        let rules = self.sections.iter_mut().find(|section| section.source == Some(SectionSource::Instructions));
+        if let Some(rules) = rules {
+            rules.choose(most, &mut self.chooser);
+        }
+    }
+
+    /// Chooses lines for `available` tokens: every section up to its share; what a section does not use is shared among
+    /// the others.
+    fn fill(&mut self, available: u64) {
         for _ in 0..ROUNDS {
             let left = available.saturating_sub(self.spent());
             let of_instructions = |section: &&Filling<'_>| section.source == Some(SectionSource::Instructions);
