@@ -261,7 +261,9 @@ impl Gatekeeper {
         let before = self.before(batch, (input, writer))?;
         if let Some(before) = before.as_ref().filter(|before| before.places.len() != after.places.len()) {
             let (own, other) = (after.places.len(), before.places.len());
-            return Err(format!("not comparable: {own} transcripts, and the original has {other}"));
+            let help =
+                "for rows that --drop-failed leaves out, compact into a folder (-o DIR), whose report names them";
+            return Err(format!("not comparable: {own} transcripts, and the original has {other}; {help}"));
         }
         let each = |at: usize| {
             let (before, after) = (before.as_ref().map(|file| file.row(at)), after.row(at));

@@ -12,7 +12,7 @@ use super::lines::{Line, claims};
 use super::tested::{limits, names};
 use super::touched::Files;
 use super::{SourceText, pattern};
-use crate::summary::{ALSO_FAILED, ALSO_RAN as ALSO, ALSO_WORKED, Deed, DeedKind, deeds, fold, reports};
+use crate::summary::{ALSO_FAILED, ALSO_RAN as ALSO, ALSO_WORKED, Deed, DeedKind, fold, reports};
 use crate::transcript::{Author, Message};
 use regex::Regex;
 use std::cell::OnceCell;
@@ -107,7 +107,7 @@ pub struct Judge<'d> {
     /// Actions that the summary covers.
     deeds: Vec<Deed>,
     /// All actions, with those in kept messages.
-    all: Vec<Deed>,
+    all: &'d [Deed],
     files: Files,
     source: &'d SourceText<'d>,
     /// Reports of other agents, whose calls are not in the source.
@@ -117,13 +117,12 @@ pub struct Judge<'d> {
 }
 
 impl<'d> Judge<'d> {
-    /// Reads the calls of a source once. `is_kept` tells which messages are kept beside the summary: their calls ran
+    /// Reads a source whose calls did `all`. `is_kept` tells which messages are kept beside the summary: their calls ran
     /// after what the summary covers, and a reader sees them.
-    pub fn of(source: &'d SourceText<'d>, is_kept: &dyn Fn(usize) -> bool) -> Self {
-        let all = deeds(source.messages());
+    pub fn of(source: &'d SourceText<'d>, all: &'d [Deed], is_kept: &dyn Fn(usize) -> bool) -> Self {
         let told = all.iter().filter(|deed| !is_kept(deed.message)).cloned().collect();
         let reports = reports(source.messages());
-        Self { files: Files::of(&all, source, &reports), deeds: told, all, source, reports, given: OnceCell::new() }
+        Self { files: Files::of(all, source, &reports), deeds: told, all, source, reports, given: OnceCell::new() }
     }
 
     /// Returns the claims of a summary text that the calls refute, by line.
@@ -185,7 +184,7 @@ impl<'d> Judge<'d> {
         let bare = |text: &str| fold(text).replace('`', "'").replace(" 2>&1", "");
         let ran = |command: &str| {
             let own = in_words(command);
-            self.given.get_or_init(|| in_words_of(&self.all)).iter().any(|given| given.contains(&own))
+            self.given.get_or_init(|| in_words_of(self.all)).iter().any(|given| given.contains(&own))
         };
         let reported = |command: &str| {
             self.reports.iter().flat_map(|report| said_to_run(report)).any(|other| bare(other).contains(command))
@@ -392,6 +391,7 @@ fn is_test(deed: &Deed) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::summary::deeds;
     use crate::transcript::{Message, Part, PartKind, Role, Shape, Slot, Tokens};
 
     fn part(kind: PartKind<'static>, text: &str) -> Part<'static> {
@@ -434,7 +434,7 @@ mod tests {
     fn found_beside(acts: &[(&'static str, &str, &str, bool)], kept: usize, summary: &str) -> Vec<(usize, Claim)> {
         let messages = session(acts);
         let all: Vec<_> = messages.iter().collect();
-        let found = Judge::of(&SourceText::new(&all), &|at| at >= kept).contradictions(summary);
+        let found = Judge::of(&SourceText::new(&all), &deeds(&all), &|at| at >= kept).contradictions(summary);
         found.into_iter().map(|one| (one.line, one.claim)).collect()
     }
 
@@ -500,7 +500,7 @@ mod tests {
         let shown = |at: usize| at < 2;
         let messages = session(&[FAILED]);
         let all: Vec<_> = messages.iter().collect();
-        let beside = Judge::of(&SourceText::new(&all), &shown).contradictions("All tests pass.");
+        let beside = Judge::of(&SourceText::new(&all), &deeds(&all), &shown).contradictions("All tests pass.");
         assert_eq!(beside, [], "the failed run is kept, and comes later");
         let sed = ("Bash", r#"{"command":"sed -i s/a/b/ src/net/io.rs"}"#, "", false);
         assert_eq!(found(&[READ, sed], "- Edited `src/net/io.rs`"), [], "a command may have changed it");

@@ -181,7 +181,7 @@ fn split(line: &mut Line, transcript: &Transcript<'_>, compaction: &Compaction) 
     line.tokens.tail = left(transcript, compaction, &split.tail);
     line.head = range(transcript, &split.head);
     line.tail = range(transcript, &split.tail);
-    line.carried.messages = split.carried.messages.len() as u64;
+    line.carried.messages = whole(split.carried.messages.iter().map(|index| &transcript.messages[*index]));
     line.carried.tokens = left(transcript, compaction, &split.carried.messages);
     line.carried.did_not_fit = split.carried.did_not_fit.clone();
 }
@@ -198,7 +198,8 @@ fn left(transcript: &Transcript<'_>, compaction: &Compaction, messages: &[usize]
 
 fn range(transcript: &Transcript<'_>, messages: &[usize]) -> Option<RangeReport> {
     let lines = || messages.iter().map(|index| transcript.record_of(*index).line as u64);
-    Some(RangeReport { messages: messages.len() as u64, first: lines().min()?, last: lines().max()? })
+    let own = messages.iter().map(|index| &transcript.messages[*index]);
+    Some(RangeReport { messages: whole(own), first: lines().min()?, last: lines().max()? })
 }
 
 fn summary_report(
@@ -241,9 +242,6 @@ fn continuation(compaction: &Compaction) -> Option<ContinuationReport> {
 
 /// Number of messages; pieces of one API message count as one, and so does a prompt with a summary in the same text.
 fn logical(transcript: &Transcript<'_>) -> u64 {
-    let (grouped, alone): (Vec<&Message<'_>>, Vec<_>) =
-        transcript.messages.iter().partition(|message| message.group.is_some());
-    let groups: HashSet<&str> = grouped.iter().filter_map(|message| message.group.as_deref()).collect();
     let joined = |pair: &&[Message<'_>]| {
         let authors = (pair[0].author, pair[1].author);
         let records = || Some((transcript.records.get(pair[0].record)?, transcript.records.get(pair[1].record)?));
@@ -251,7 +249,14 @@ fn logical(transcript: &Transcript<'_>) -> u64 {
             && records().is_some_and(|(prompt, summary)| is_of_one_string(transcript.source, prompt, summary))
     };
     let joined = transcript.messages.windows(2).filter(joined).count();
-    (groups.len() + alone.len() - joined) as u64
+    whole(transcript.messages.iter()) - joined as u64
+}
+
+/// Number of messages, of which the pieces of one API message count as one.
+fn whole<'m>(messages: impl Iterator<Item = &'m Message<'m>>) -> u64 {
+    let (grouped, alone): (Vec<&Message<'_>>, Vec<_>) = messages.partition(|message| message.group.is_some());
+    let groups: HashSet<&str> = grouped.iter().filter_map(|message| message.group.as_deref()).collect();
+    (groups.len() + alone.len()) as u64
 }
 
 /// Whether two records are pieces of one JSON string: no quote is between them, and the second does not start an
@@ -408,6 +413,16 @@ mod tests {
             (model(true), SummarizerKind::Hybrid),
         ];
         all.into_iter().for_each(|(by, kind)| assert_eq!(by.name(), kind.name()));
+    }
+
+    #[test]
+    fn pieces_of_one_message_count_once_also_in_the_head() {
+        let mut transcript = crate::transcript::sketch::sketch("u t r a");
+        for piece in [1, 3] {
+            transcript.messages[piece].group = Some("msg_1".into());
+        }
+        let counted = range(&transcript, &[0, 1, 2, 3]).map(|range| range.messages);
+        assert_eq!((counted, logical(&transcript)), (Some(3), 3));
     }
 
     #[test]

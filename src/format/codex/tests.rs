@@ -235,6 +235,10 @@ fn rules_of_a_rollout() {
     assert_eq!(rules(&[user]), ["no_session_meta"]);
     assert_eq!(rules(&[meta, user]), ["ordinal_goes_back"]);
     assert_eq!(rules(&[meta, reasoning, words, user])[0], "reasoning_without_item");
+    let agent = r#"{"type":"response_item","payload":{"type":"agent_message","author":"/root/b","content":[]}}"#;
+    let call =
+        r#"{"type":"response_item","payload":{"type":"function_call","name":"wait","arguments":"{}","call_id":"c"}}"#;
+    assert!(!rules(&[meta, user, reasoning, agent, call]).contains(&"reasoning_without_item"));
 }
 
 #[test]

@@ -40,11 +40,19 @@ pub(in crate::format) fn read<'a>(source: &[u8], item: Json<'a>, asked: Asked<'_
     Item::Message(message)
 }
 
+/// The type of an item with a message of another agent.
+const FROM_AGENT: &[u8] = b"\"agent_message\"";
+
 /// Faults for reasoning items not followed by the item they belong to, where `binds` says that the message with an
-/// index needs it: the API refuses such a request (FORMATS §18).
+/// index needs it: the API refuses such a request (FORMATS §18). Messages of other agents may arrive between both.
 pub(in crate::format) fn lone_reasoning(transcript: &Transcript<'_>, binds: &dyn Fn(usize) -> bool) -> Vec<Fault> {
     let messages = &transcript.messages;
-    let told: Vec<usize> = (0..messages.len()).filter(|index| !messages[*index].abandoned).collect();
+    let of_agent = |index: usize| {
+        let stored = transcript.source.get(transcript.record_of(index).span.clone()).unwrap_or_default();
+        messages[index].author == Author::Harness && memchr::memmem::find(stored, FROM_AGENT).is_some()
+    };
+    let is_told = |index: &usize| !messages[*index].abandoned && !of_agent(*index);
+    let told: Vec<usize> = (0..messages.len()).filter(is_told).collect();
     let alone = |pair: &&[usize]| binds(pair[0]) && messages[pair[1]].role != Role::Assistant;
     let fault = |pair: &[usize]| Fault {
         line: transcript.record_of(pair[0]).line,

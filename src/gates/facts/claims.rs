@@ -12,7 +12,7 @@ use super::written::Written;
 use crate::gates::view::SummaryText;
 use crate::gates::{Finding, Level};
 use crate::measure::{Line, SourceText, claims, pattern, status::of_all};
-use crate::summary::{Deed, DeedKind, deeds};
+use crate::summary::{Deed, DeedKind};
 use regex::Regex;
 use std::cell::OnceCell;
 use std::collections::{HashMap, HashSet};
@@ -60,16 +60,16 @@ static EARLIER: LazyLock<Regex> = LazyLock::new(|| {
 /// Words with which a line speaks of the last run.
 static NOW: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)\b(?:now|still|pass|passes)\b"));
 
-/// Returns a finding for each claim of the summary that calls refute.
+/// Returns a finding for each claim of the summary that calls refute; `all` is what the calls of the source did.
 pub(super) fn refuted(
     source: &SourceText<'_>,
+    all: &[Deed],
     summary: &[SummaryText],
     is_kept: &dyn Fn(usize) -> bool,
 ) -> Vec<Finding> {
-    let all = deeds(source.messages());
     let outputs = Outputs::of(source);
-    let (done, written) = (Done::of(&all, source, &outputs, is_kept), Written::of(&all, source, is_kept));
-    let (certain, ended) = (Certain::of(&all, source), Ended::of(&all, source, is_kept));
+    let (done, written) = (Done::of(all, source, &outputs, is_kept), Written::of(all, source, is_kept));
+    let (certain, ended) = (Certain::of(all, source), Ended::of(all, source, is_kept));
     let mut findings = Vec::new();
     let mut find = |place: (usize, usize), (what, subject): Refuted, level: Level| {
         findings.push(Finding { level, ..Finding::new(place.0, what).at(place.1).about(subject) });
@@ -105,11 +105,11 @@ pub(super) fn refuted(
             }
         }
     }
-    let passing = Passing::of(&all, source, &outputs, is_kept);
+    let passing = Passing::of(all, source, &outputs, is_kept);
     let more: Vec<Finding> = summary.iter().flat_map(|text| passing.refuted(&text.text, text.line)).collect();
-    let acts = Acts::of(&all, source, &outputs);
+    let acts = Acts::of(all, source, &outputs);
     let undone = summary.iter().flat_map(|text| acts.refuted(&text.text, text.line, is_kept)).collect();
-    with_more(with_more(with_more(findings, more), undone), misreported(summary, source, &all, &outputs))
+    with_more(with_more(with_more(findings, more), undone), misreported(summary, source, all, &outputs))
 }
 
 /// Adds findings about lines that have none yet, or only a warning where the new one is an error.

@@ -38,7 +38,7 @@ use crate::measure::swapped::swapped;
 use crate::measure::unrelated::unrelated;
 use crate::measure::{Share, SourceText, claims, constraints::content_words, constraints::says, pattern};
 use crate::measure::{absent, misnumbered, unknown_files, unmeasured};
-use crate::summary::{deeds, without_secrets};
+use crate::summary::{Deed, deeds, without_secrets};
 use claims::{refuted, with_more};
 use regex::Regex;
 use std::collections::HashSet;
@@ -113,15 +113,16 @@ pub(super) fn status(view: &View<'_>, tools: &Tools<'_>, _: Limits) -> GateResul
     let bare: Vec<_> = source.messages().iter().map(|message| without_secrets(message)).collect();
     let messages = source.messages().iter().zip(&bare).map(|(own, bare)| bare.as_ref().unwrap_or(own));
     let changed = bare.iter().any(Option::is_some).then(|| SourceText::new(&messages.collect::<Vec<_>>()));
-    let source = changed.as_ref().unwrap_or(source);
+    let own = changed.as_ref().map(|source| deeds(source.messages()));
+    let (source, all) = (changed.as_ref().unwrap_or(source), own.as_deref().unwrap_or_else(|| view.deeds()));
     let texts: Vec<SummaryText> = view.summary.iter().map(SummaryText::without_secrets).collect();
     let kept = kept(view, tools);
-    let mut findings = contradictions(source, &texts, &kept);
+    let mut findings = contradictions(source, all, &texts, &kept);
     // A kept call whose result is cut: the summary may tell its end, or only what happened in the head. Both are right.
     if !findings.is_empty()
         && let Some(shown) = shown_whole(view, &kept)
     {
-        let too = lines(&contradictions(source, &texts, &shown));
+        let too = lines(&contradictions(source, all, &texts, &shown));
         findings.retain(|one| too.contains(&(one.line, one.summary_line)));
     }
     GateResult::of(Share { kept: usize::from(findings.is_empty()), of: 1 }, findings)
@@ -131,11 +132,12 @@ fn lines(findings: &[Finding]) -> HashSet<(usize, Option<usize>)> {
     findings.iter().map(|one| (one.line, one.summary_line)).collect()
 }
 
-/// Claims in texts of a summary that the calls of the source refute. `kept`: which messages of the source are kept.
-fn contradictions(source: &SourceText<'_>, texts: &[SummaryText], kept: &[bool]) -> Vec<Finding> {
+/// Claims in texts of a summary that the calls of the source refute. `all`: what these did; `kept`: which messages of the
+/// source are kept.
+fn contradictions(source: &SourceText<'_>, all: &[Deed], texts: &[SummaryText], kept: &[bool]) -> Vec<Finding> {
     let mut findings = Vec::new();
     let is_kept = |at: usize| kept.get(at) == Some(&true);
-    let judge = Judge::of(source, &is_kept);
+    let judge = Judge::of(source, all, &is_kept);
     for text in texts {
         for found in judge.contradictions(&text.text) {
             let message = match found.claim {
@@ -159,7 +161,7 @@ fn contradictions(source: &SourceText<'_>, texts: &[SummaryText], kept: &[bool])
         }
     }
     let known = lines(&findings);
-    let more = [refuted(source, texts, &is_kept), ticked(source, texts, &is_kept)].concat();
+    let more = [refuted(source, all, texts, &is_kept), ticked(all, texts, &is_kept)].concat();
     findings.extend(more.into_iter().filter(|one| !known.contains(&(one.line, one.summary_line))));
     findings
 }
@@ -234,10 +236,12 @@ pub(super) fn quotations(view: &View<'_>, _: &Tools<'_>, _: Limits) -> GateResul
 
 /// F03: no step is called open that the newest plan lists as done.
 pub(super) fn stale(view: &View<'_>, tools: &Tools<'_>, _: Limits) -> GateResult {
-    let Some(source) = &view.source else { return GateResult::insufficient("") };
-    let all = deeds(source.messages());
+    if view.source.is_none() {
+        return GateResult::insufficient("");
+    }
     // A plan that is kept is newer than what the summary covers, and the reader sees it.
-    let Some(Plan { open, done, .. }) = Plan::newest(&all).filter(|plan| !kept(view, tools)[plan.message]) else {
+    let Some(Plan { open, done, .. }) = Plan::newest(view.deeds()).filter(|plan| !kept(view, tools)[plan.message])
+    else {
         return GateResult::insufficient("there is no plan in what is summarized");
     };
     let mut findings = Vec::new();

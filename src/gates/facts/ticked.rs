@@ -3,20 +3,18 @@
 use crate::gates::Finding;
 use crate::gates::plan::{BOXED, Plan};
 use crate::gates::view::SummaryText;
-use crate::measure::SourceText;
 use crate::measure::constraints::{content_words, holds};
-use crate::summary::deeds;
+use crate::summary::Deed;
 use std::collections::{HashMap, HashSet};
 
 /// Findings for lines with a ticked box about a step that is open in the newest list, which no call since can have
 /// done: warnings, as it may have been done unseen. `is_kept`: which messages are kept beside the summary.
-pub(super) fn ticked(source: &SourceText<'_>, texts: &[SummaryText], is_kept: &dyn Fn(usize) -> bool) -> Vec<Finding> {
+pub(super) fn ticked(all: &[Deed], texts: &[SummaryText], is_kept: &dyn Fn(usize) -> bool) -> Vec<Finding> {
     let boxed = |text: &SummaryText| text.text.lines().any(|line| BOXED.is_match(line));
     if !texts.iter().any(boxed) {
         return Vec::new();
     }
-    let all = deeds(source.messages());
-    let Some(plan) = Plan::newest(&all).filter(|plan| !is_kept(plan.message)) else { return Vec::new() };
+    let Some(plan) = Plan::newest(all).filter(|plan| !is_kept(plan.message)) else { return Vec::new() };
     let open = Steps::of(plan.open.iter().filter(|step| !plan.may_be_done(step)));
     let done = Steps::of(plan.done.iter());
     let finding = |text: &SummaryText, number: usize, line: &str| {

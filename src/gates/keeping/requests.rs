@@ -10,7 +10,7 @@ use crate::measure::Share;
 use crate::measure::constraints::{self, content_words, holds, split};
 use crate::measure::pattern;
 use crate::measure::quoted::without_added;
-use crate::summary::{CURRENT, Deed, DeedKind, deeds, is_request, only_closes, own_words, parse, request_section};
+use crate::summary::{CURRENT, Deed, DeedKind, is_request, only_closes, own_words, parse, request_section};
 use crate::transcript::{Author, Message};
 use regex::Regex;
 use serde_json::Value;
@@ -201,9 +201,11 @@ fn is_condensed(message: &Message<'_>, view: &View<'_>) -> bool {
 
 /// K04: the last unfixed failure, and the open steps of the newest plan, are still told.
 pub(in crate::gates) fn unfinished(view: &View<'_>, _: &Tools<'_>, _: Limits) -> GateResult {
-    let Some(source) = &view.source else { return GateResult::insufficient("") };
-    let deeds = deeds(source.messages());
-    let (plan, failure) = (Plan::newest(&deeds), last_failure(&deeds));
+    if view.source.is_none() {
+        return GateResult::insufficient("");
+    }
+    let deeds = view.deeds();
+    let (plan, failure) = (Plan::newest(deeds), last_failure(deeds));
     let steps = plan.as_ref().map_or(&[][..], |plan| plan.open);
     let left = view.left();
     let left: Vec<&str> = left.iter().flat_map(|text| text.lines()).collect();

@@ -14,7 +14,7 @@ mod unwrapped;
 use crate::facts::readable_text;
 use crate::measure::SourceText;
 use crate::secrets::{Known, redact};
-use crate::summary::{unwrap, without_marks, wrap};
+use crate::summary::{Deed, deeds, unwrap, without_marks, wrap};
 use crate::transcript::fixed_texts::PREFACES;
 use crate::transcript::{Author, Fault, Message, Part, PartKind, Role, Tokens, Transcript};
 use carried::{carried, parted};
@@ -79,6 +79,8 @@ pub struct View<'v> {
     told: Vec<usize>,
     /// The passwords that the original states.
     passwords: OnceLock<Known>,
+    /// What calls of the original did.
+    deeds: OnceLock<Vec<Deed>>,
 }
 
 impl<'v> View<'v> {
@@ -90,8 +92,8 @@ impl<'v> View<'v> {
         let told: Vec<usize> = (0..before.len()).filter(|&at| !before[at].abandoned).collect();
         let messages: Vec<&Message<'_>> = told.iter().map(|&at| &before[at]).collect();
         let source = original.as_ref().map(|_| SourceText::new(&messages));
-        let mut view =
-            Self { original, compacted, summary: Vec::new(), kept, source, told, passwords: OnceLock::new() };
+        let (summary, passwords, deeds) = (Vec::new(), OnceLock::new(), OnceLock::new());
+        let mut view = Self { original, compacted, summary, kept, source, told, passwords, deeds };
         view.summary = view.texts();
         view.take_carried();
         view
@@ -207,6 +209,12 @@ impl<'v> View<'v> {
             .filter(|message| is_loaded(original.transcript, message))
             .filter(|message| message.role == Role::System && !stays(&message.text()))
             .collect()
+    }
+
+    /// What the calls of `source` did, with the indices of their messages there.
+    pub(super) fn deeds(&self) -> &[Deed] {
+        let all = || self.source.as_ref().map(|source| deeds(source.messages())).unwrap_or_default();
+        self.deeds.get_or_init(all)
     }
 
     /// Whether a message, by its index in `source`, is still loaded.

@@ -371,3 +371,24 @@ impl Composer<'_, '_, '_, '_> {
         cut.map(|section| SectionFault::new(SectionRule::FilesCut, Some(&section.name), None)).collect()
     }
 }
+
+#[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "tests")]
+mod tests {
+    use crate::summary::builders::{act, request, user};
+    use crate::summary::{Template, extractive};
+
+    #[test]
+    fn a_short_summary_has_the_rule_that_the_goal_had_no_room_for_before_files() {
+        let rule = "Find out why, mend it, and never touch the catalogue in data/targets.csv.";
+        let goal = format!("The planner in nightplan puts targets on the list that are below the horizon. {rule}");
+        let mut messages = vec![user(&goal)];
+        messages.extend(act("Read", r#"{"file_path":"/w/nightplan/plan.py"}"#, "def rule_1(target):\n    pass", false));
+        let told = |budget| {
+            let summary = extractive(&request(&messages, budget), &Template::default()).unwrap();
+            summary.text.lines().any(|line| line == format!("- {rule}"))
+        };
+        let cut: Vec<u64> = (60..120).filter(|budget| told(*budget)).collect();
+        assert!(cut.len() > 15, "{cut:?}");
+    }
+}

@@ -270,7 +270,9 @@ pub(super) fn without_error(lower: &str) -> &str {
             || name == "error" && lower[..at].ends_with("fatal error")
             || ERRORS.contains(&name) && announced
     };
-    let end = lower.match_indices([':', '：']).map(|(at, _)| at).find(|at| quotes(*at));
+    // Behind another colon the words are the same.
+    let first = |at: &usize| !lower[..*at].ends_with([':', '：']);
+    let end = lower.match_indices([':', '：']).map(|(at, _)| at).filter(first).find(|at| quotes(*at));
     &lower[..end.unwrap_or(lower.len())]
 }
 
