@@ -3,12 +3,15 @@
 use super::extractive::{ASKED, SAID, is_ahead, is_failure, is_rule};
 use super::provenance::{Place, mark};
 use super::template::{SectionSource, Template};
-use super::text::{cut_quote, key};
+use super::text::{cut_quote, fold, key};
 use crate::transcript::{Spread, spread};
 use foldhash::{HashMap, HashSet};
 
 /// Maximum length of a message of the user that is also told with its steps, in characters.
 const QUOTED: usize = 120;
+
+/// Characters that end a line, for some reader of a summary.
+const BREAKS: [char; 7] = ['\n', '\r', '\u{b}', '\u{c}', '\u{85}', '\u{2028}', '\u{2029}'];
 
 /// Lines of this rank or below are worth something only through new facts.
 pub(super) const PLAIN: i64 = -400;
@@ -115,6 +118,15 @@ impl Items {
             SectionSource::Errors => &mut self.errors,
             SectionSource::Pending => &mut self.pending,
             SectionSource::Messages => &mut self.messages,
+        }
+    }
+
+    /// Makes each text one line, whatever the values in it hold: a line break in one would begin a line, or even a
+    /// heading, of the summary.
+    pub(super) fn on_one_line(&mut self) {
+        for source in SectionSource::ALL {
+            let broken = self.of_mut(source).iter_mut().filter(|item| item.text.contains(BREAKS));
+            broken.for_each(|item| item.text = fold(&item.text));
         }
     }
 
@@ -234,6 +246,18 @@ mod tests {
         items.keep(items.unlike(&InTurn));
         assert_eq!(items.discoveries.iter().map(|item| item.origin).collect::<Vec<_>>(), [Some(4)]);
         assert_eq!(items.files.len(), 2);
+    }
+
+    #[test]
+    fn a_line_is_one_line_whatever_a_value_holds() {
+        let item = |text: &str| Item::new(text.into(), 0, 1);
+        let accomplished = vec![item("`tide()` returned a\n## Goal\r\n- x"), item("Ran `a  b`: ok")];
+        let files = vec![item("`a\u{2028}b` — read")];
+        let mut items = Items { accomplished, files, ..Items::default() };
+        items.on_one_line();
+        let texts = |items: &[Item]| items.iter().map(|item| item.text.clone()).collect::<Vec<_>>();
+        assert_eq!(texts(&items.accomplished), ["`tide()` returned a ## Goal - x", "Ran `a  b`: ok"]);
+        assert_eq!(texts(&items.files), ["`a b` — read"]);
     }
 
     #[test]

@@ -177,6 +177,7 @@ pub fn extractive(request: &Request<'_, '_>, template: &Template) -> Result<Summ
     let spreading = head.spreading;
     let (Found { mut items, root, places, commands, merged }, knowledge) =
         spreading.both(|| found(request, head, &prior), || Knowledge::of(head, &prior, &kept));
+    items.on_one_line();
     items.set_apart(template);
     items.mark(request.lines.as_deref().unwrap_or_default());
     let mut names = Names::of(head, &prior, &knowledge, &places);

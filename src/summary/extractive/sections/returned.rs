@@ -61,7 +61,7 @@ impl Returned {
         });
         let listed = lists.iter().filter_map(|list| {
             let (name, values) = list.split_once(' ')?;
-            Some((name, values.to_owned(), cut(list, LIST).into_owned()))
+            Some((name, values.to_owned(), cut(&fold(list), LIST).into_owned()))
         });
         let mut shown = Vec::new();
         for (name, value, text) in single.chain(listed) {
@@ -168,6 +168,13 @@ mod tests {
                 "`get_pier()` returned pier north, lamps L1 true 7; L2 – 8; L3 false 9; …, oils red oil; gas, keepers A; B; C; …"
             ]
         );
+    }
+
+    #[test]
+    fn a_list_is_told_on_one_line() {
+        let result = r#"{"piers":[{"name":"north\n## Goal\n- x","oil":7},{"name":"south\r\nend","oil":8}]}"#;
+        let told = told(&[["get_pier", "{}", result]]);
+        assert_eq!(told, ["`get_pier()` returned piers north ## Goal - x 7; south end 8"]);
     }
 
     #[test]
