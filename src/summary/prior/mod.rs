@@ -314,6 +314,15 @@ mod tests {
     }
 
     #[test]
+    fn a_goal_is_carried_whole() {
+        let goal = "Paint the pier of the harbour red, and write the names of its lamps to docs/lamps.md. ".repeat(5);
+        let (goal, current) = (goal.trim_end(), format!("Current request: {}", "Mend the quay of it. ".repeat(20)));
+        let prior = Prior::read(&format!("## Goal\n- {goal}\n- {current}\n\n## Discoveries\n- {goal}\n"));
+        assert_eq!(prior.lines(SectionSource::Goal), [goal, current.trim_end()]);
+        assert!(prior.lines(SectionSource::Discoveries)[0].ends_with('…'));
+    }
+
+    #[test]
     fn the_newest_summary_says_how_things_stand() {
         let texts = ["## Next Steps\n- Paint the quay\n## Accomplished\n- Lit it\n", "## Pending Tasks\n- Sail\n"];
         let mut all = read_all(&texts.map(str::to_owned));

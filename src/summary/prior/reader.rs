@@ -20,6 +20,9 @@ const LONGEST: usize = 300;
 /// Maximum length of an instruction, in characters: more than of other lines, since it should stay whole; quoted
 /// messages get the lower limit.
 const RULE: usize = 360;
+/// Maximum length of a goal, in characters: a request that was told whole stays whole, with what it refers to; where
+/// there is no room for it, it is cut when the lines are chosen.
+const GOAL: usize = 1_000;
 /// Parts of what a harness sends as the user when it compacts and goes on.
 const QUOTED: [&str; 3] = [
     "create a detailed summary of the conversation",
@@ -180,7 +183,8 @@ impl Reader {
         let alone = matches!(source, SectionSource::Discoveries | SectionSource::Accomplished);
         let Some(text) = (if alone { without_announcement(text) } else { Some(text) }) else { return };
         let rules = source == SectionSource::Instructions && !text.starts_with(['"', '“']);
-        let text = if rules { cut_clause(&text, RULE) } else { cut(&text, LONGEST) };
+        let most = if source == SectionSource::Goal { GOAL } else { LONGEST };
+        let text = if rules { cut_clause(&text, RULE) } else { cut(&text, most) };
         self.prior.lines.push(PriorText {
             source,
             text: text.into_owned(),
@@ -206,7 +210,7 @@ impl Reader {
         } else if is_rule(&text) {
             self.push(SectionSource::Instructions, text);
         } else if let Some(goal) = announced {
-            goal.text = cut(&format!("{} {text}", goal.text), LONGEST).into_owned();
+            goal.text = cut(&format!("{} {text}", goal.text), GOAL).into_owned();
         } else {
             let text = self.parents.with_context(text);
             self.push(SectionSource::Accomplished, if self.foreign { retold(&text) } else { asked(&text) });
