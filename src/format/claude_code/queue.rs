@@ -233,7 +233,12 @@ fn is_persons(text: &str) -> bool {
     let (name, behind) = text.trim().split_once(char::is_whitespace).unwrap_or((text.trim(), ""));
     let is_name = |word: &str| word.bytes().all(|byte| byte.is_ascii_alphanumeric() || b":_-".contains(&byte));
     let is_command = name.strip_prefix('/').is_some_and(is_name) && (behind.is_empty() || is_local_command(name));
-    !is_command && author::is_persons_text(text)
+    !is_command && !is_notice(text) && author::is_persons_text(text)
+}
+
+/// Whether a text is the harness's object about a background task.
+fn is_notice(text: &str) -> bool {
+    Some(text.trim()).filter(|text| text.starts_with('{')).and_then(Object::parse).is_some_and(|it| it.has("task_id"))
 }
 
 #[cfg(test)]
@@ -290,6 +295,14 @@ mod tests {
             assert_eq!(told_by(&[queue("enqueue", words), queue("remove", "")]), ["a", words, "d"]);
         }
         assert_eq!(told_by(&[queue("enqueue", "d"), queue("remove", "")]), ["a", "d", "d"], "again behind an answer");
+    }
+
+    #[test]
+    fn an_object_about_a_task_is_no_persons() {
+        for (object, told) in [("task_id", 0), ("lamp_id", 1)] {
+            let add = queue("enqueue", &format!(r#"{{\"{object}\": \"b7\", \"description\": \"Run the tests\"}}"#));
+            assert_eq!(told_by(&[add, queue("remove", "")]).len(), 2 + told, "{object}");
+        }
     }
 
     #[test]

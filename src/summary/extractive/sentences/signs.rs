@@ -8,10 +8,21 @@ const BRACKETED: usize = 400;
 /// Removes signs before the first word, except a bracket or emphasis that is closed after words.
 pub(super) fn without_signs(mut line: &str) -> &str {
     let opens = |char: char| char.is_alphanumeric() || "`\"'“‘«(/.@~<$€£¥₹₩#¿¡「『".contains(char);
-    while let Some(sign) = line.chars().next().filter(|&char| !opens(char) && !is_bracketed(line)) {
+    while let Some(sign) = line.chars().next().filter(|&char| !opens(char) && !is_bracketed(line) && !is_flag(line)) {
         line = &line[sign.len_utf8()..];
     }
     line
+}
+
+/// Whether a line begins with an option of a command: “--all-refs must …”, “-v must …”. A bullet has a space behind it,
+/// or, where a person types fast, a word.
+fn is_flag(line: &str) -> bool {
+    let Some(name) = line.strip_prefix('-') else { return false };
+    let is_end = |behind: &str| !behind.starts_with(|char: char| char.is_alphanumeric() || char == '-');
+    let long = name.strip_prefix('-').is_some_and(|name| name.starts_with(|char: char| char.is_ascii_lowercase()));
+    // “-I would …” is an item.
+    let is_letter = |char: char| char.is_ascii_alphabetic() && !"AaI".contains(char);
+    long || name.starts_with(is_letter) && is_end(&name[1..])
 }
 
 /// A line behind its first signs, without the star that ends an emphasis which began with these: “*Pier* — a walk”.
@@ -75,6 +86,23 @@ mod tests {
         }
         for said in ["[Note] Mend the lamp.", "[a] and [b]", "[x]", "The lamp [the red one]", "[L1]"] {
             assert!(!is_notice(said), "{said}");
+        }
+    }
+
+    #[test]
+    fn an_option_of_a_command_keeps_its_dashes() {
+        for (line, left) in [
+            ("--all-refs must never delete a ref.", "--all-refs must never delete a ref."),
+            ("- --force deletes it.", "--force deletes it."),
+            ("-v must stay short.", "-v must stay short."),
+            ("- light the lamp", "light the lamp"),
+            ("-light the lamp", "light the lamp"),
+            ("-I light the lamp", "I light the lamp"),
+            ("-- Light the lamp", "Light the lamp"),
+            ("--Light the lamp", "Light the lamp"),
+            ("---", ""),
+        ] {
+            assert_eq!(without_signs(line), left);
         }
     }
 

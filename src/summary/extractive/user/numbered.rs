@@ -57,11 +57,10 @@ pub(super) fn without_time(line: &str) -> &str {
     let line = numbered.and_then(|rest| Some(rest.split_once(' ')?.1)).unwrap_or(line);
     let timed = line.split_once(' ').filter(|(time, _)| {
         let time = time.trim_matches(['[', ']']);
-        let digits = time.bytes().all(|byte| byte.is_ascii_digit() || b".:".contains(&byte));
-        digits
-            && time.starts_with(|char: char| char.is_ascii_digit())
-            && time.contains(['.', ':'])
-            && !time.ends_with('.')
+        // “1:” and “2.” number an answer.
+        let mut numbers = time.split(['.', ':']);
+        time.contains(['.', ':'])
+            && numbers.all(|number| !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()))
     });
     timed.map_or(line, |(_, rest)| rest)
 }
@@ -77,6 +76,20 @@ mod tests {
         assert!(!shows_diff("+ 8 lamps\n+ 2 quays\n+ 7 piers\n+ 1 ferry\n") && !shows_diff("+ 1 lamp\n+ 2 quays\n"));
         assert!(!is_of_diff("    Always ask me before a release."));
         assert!(is_of_diff(" of the pier, and displays the first line.   ") && !is_of_diff(" of the pier, please."));
+    }
+
+    #[test]
+    fn a_time_has_digits_around_its_colons() {
+        for (line, left) in [
+            ("12:03:04 npm error", "npm error"),
+            ("[0.52] npm error", "npm error"),
+            ("#8 158.5 npm error", "npm error"),
+            ("2: no, never delete tags", "2: no, never delete tags"),
+            (":30 is too late", ":30 is too late"),
+            ("2. no", "2. no"),
+        ] {
+            assert_eq!(without_time(line), left);
+        }
     }
 
     #[test]
