@@ -144,7 +144,10 @@ pub const GATES: &[Gate] = &[
     new("F06", "quotations", Error, facts::quotations, (
         "what stands in “quotes” stands in the original",
         "quote what was said, or tell it without quotes; take out what nobody asked for",
-    )).including(&["goal, current request and instructions are quotations where the other lines of a summary are"])
+    )).including(&[
+        "goal, current request and instructions are quotations where the other lines of a summary are",
+        "what a command is said to have printed stands in a result, colors aside",
+    ])
         .passing(&["words that are left out between runs of the original's words"])
         .warning(&["words of the original that are not in runs", "all of it, in what another tool wrote, whose goal passes unless most of its words are nowhere"])
         .paired().about_summary().reading_summary(),
