@@ -3,7 +3,7 @@
 use super::extractive::{ASKED, SAID, is_ahead, is_failure, is_rule};
 use super::provenance::{Place, mark};
 use super::template::{SectionSource, Template};
-use super::text::{cut_quote, fold, key};
+use super::text::{cut_quote, fold, key, whole_key};
 use crate::transcript::{Spread, spread};
 use foldhash::{HashMap, HashSet};
 
@@ -210,11 +210,12 @@ fn unlike(items: &[Item]) -> Vec<bool> {
     let mut seen = HashSet::default();
     let mut stays = vec![false; items.len()];
     for index in order {
-        // Compared by the full path: two paths can share a long start.
+        // Compared by the full path and text: two paths or rules can share a long start.
         let item = &items[index];
-        let key = item.path.clone().unwrap_or_else(|| key(&item.text));
-        // Several turns may have changed the same files.
-        let turn = item.turn.filter(|_| item.fills);
+        let key = item.path.clone().unwrap_or_else(|| whole_key(&item.text));
+        // Several turns may have changed the same files, and a request that is made again can have another result.
+        let has_result = items.get(index + 1).is_some_and(|next| next.turn == item.turn);
+        let turn = item.turn.filter(|_| item.fills || item.text.starts_with(ASKED) && has_result);
         stays[index] = !key.is_empty() && seen.insert((turn, key));
     }
     stays

@@ -23,6 +23,7 @@ mod prior;
 mod provenance;
 mod redacted_head;
 mod sections;
+mod stems;
 mod template;
 mod text;
 mod wrapper;

@@ -180,7 +180,16 @@ pub(super) fn unquoted(text: &str) -> (String, &str) {
 /// A key that is equal for lines that say the same: the letters and digits of their start (at most 80), in lower
 /// case.
 pub(super) fn key(text: &str) -> String {
-    let (mut key, mut left) = (String::with_capacity(KEY_CHARS), KEY_CHARS);
+    key_of(text, KEY_CHARS)
+}
+
+/// Such a key of a whole text.
+pub(super) fn whole_key(text: &str) -> String {
+    key_of(text, usize::MAX)
+}
+
+fn key_of(text: &str, most: usize) -> String {
+    let (mut key, mut left) = (String::with_capacity(text.len().min(most)), most);
     let mut chars = text.chars().filter(|char| char.is_alphanumeric());
     while let Some(char) = chars.next().filter(|_| left > 0) {
         if char.is_ascii() {

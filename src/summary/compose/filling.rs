@@ -165,7 +165,7 @@ impl<'i> Filling<'i> {
                 continue;
             }
             // Lines of files differ in their path only.
-            if self.source != Some(SectionSource::Files) && self.is_said(at) {
+            if self.source != Some(SectionSource::Files) && self.is_repeated(at) {
                 self.items[at].state = State::Repeated;
                 continue;
             }
@@ -225,7 +225,20 @@ impl<'i> Filling<'i> {
     /// Whether a chosen line says the same.
     pub(super) fn is_said(&mut self, at: usize) -> bool {
         let gist = self.words.gist(&self.items[at].text);
-        self.gists.iter().any(|chosen| chosen.says(&gist))
+        let is_rule = self.source == Some(SectionSource::Instructions);
+        self.gists.iter().any(|chosen| if is_rule { chosen.says_just(&gist) } else { chosen.says(&gist) })
+    }
+
+    /// Whether a line need not be told, since a chosen one says the same. A request that was made twice is told twice if
+    /// something came of it both times: else what came of the first would stand below another one.
+    fn is_repeated(&mut self, at: usize) -> bool {
+        self.is_said(at) && !(0..self.items[at].results.len()).any(|result| self.is_told_or_new(at, result))
+    }
+
+    /// Whether a result of a request is chosen or says something new.
+    fn is_told_or_new(&mut self, request: usize, result: usize) -> bool {
+        let result = self.items[request].results[result];
+        self.items[result].is_chosen() || self.items[result].state == State::Open && !self.is_said(result)
     }
 
     /// The results of a request, unless it has a rule and is chosen without them.
@@ -381,5 +394,53 @@ impl<'i> Filling<'i> {
         };
         let commands = self.index.iter_mut().filter(|(lead, _)| [ALSO_RAN, ALSO_WORKED].contains(&&**lead));
         commands.for_each(|(_, names)| names.retain(|name| !is_told(name)));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::summary::builders::{act, agent, request, user};
+    use crate::summary::{Template, extractive};
+    use crate::transcript::Message;
+
+    fn told(turns: &[(&str, &str, &str)]) -> String {
+        let turn = |(number, (asked, printed, said)): (usize, &(&str, &str, &str))| {
+            let call = format!(r#"{{"command":"./book --seat {number}"}}"#);
+            let deeds = act("Bash", &call, printed, false);
+            [user(asked)].into_iter().chain(deeds).chain([agent(said)]).collect::<Vec<_>>()
+        };
+        let mut messages: Vec<Message<'_>> = turns.iter().enumerate().flat_map(turn).collect();
+        messages.push(user("Which version are we on?"));
+        extractive(&request(&messages, 2_000), &Template::default()).map(|summary| summary.text).unwrap_or_default()
+    }
+
+    #[test]
+    fn rules_and_requests_that_differ_in_one_word_are_told() {
+        let text = told(&[
+            ("Draft the board of the harbour.", "drafted", "The board is drafted."),
+            ("Never write to the production database of the harbour office.", "ok", "Understood."),
+            ("Never write to the staging database of the harbour office.", "ok", "Understood, too."),
+            ("Please book the morning ferry to the island for Anna.", "booked K1", "Done."),
+            ("Please book the morning ferry to the island for Ben.", "failed: full", "It is full."),
+        ]);
+        for own in ["- Never write to the production", "- Never write to the staging", "for Anna.”", "for Ben.”"] {
+            assert!(text.contains(own), "{own}: {text}");
+        }
+    }
+
+    #[test]
+    fn a_request_that_is_made_again_is_told_again_if_something_came_of_it() {
+        let commit = ("Please commit the changes.", "[main a1b2c3d] draft\n 1 file changed", "Committed.");
+        let again = ("Please commit the changes.", "[main b2c3d4e] tide\n 1 file changed", "Committed.");
+        let text = told(&[commit, ("Add the tide table.", "added", "The tide table is there."), again]);
+        assert_eq!(text.matches("Asked: “Please commit the changes.”").count(), 2, "{text}");
+    }
+
+    #[test]
+    fn findings_with_another_word_are_told() {
+        let said = |language: &str| format!("The importer of the tide table works with the {language} files.");
+        let [danish, swedish] = ["Danish", "Swedish"].map(said);
+        let text = told(&[("Does it work in Danish?", "ok", &danish), ("And in Swedish?", "ok", &swedish)]);
+        assert!(text.contains(&danish) && text.contains(&swedish), "{text}");
     }
 }
