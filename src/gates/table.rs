@@ -159,7 +159,7 @@ pub const GATES: &[Gate] = &[
         "each ban of a sentence with several",
         "rules in a plan to be carried out: those by their words or their heading, and what stands behind the plan",
     ]).passing(&[
-        "60 % of its words on one line, with its numbers",
+        "60 % of its words on one line, with its numbers, unless the line states another rule of the user that differs in a word",
         "each rule of a sentence with several on a line of its own",
         "the sentence without its reason",
         "another plain ban of the same in English",
@@ -180,6 +180,7 @@ pub const GATES: &[Gate] = &[
     )).warning(&[
         "a request that one line tells in fewer of its words, or in other forms of them",
         "a request of which a summary by another tool has some words",
+        "a short request that another one resembles, where nothing says in what it differs from that",
     ]).paired().reading_summary().metric(),
     new("K03", "modified_files", Error, keeping::modified_files, (
         "every file that calls changed is named",

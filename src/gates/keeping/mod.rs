@@ -17,6 +17,7 @@ mod scripts;
 mod stems;
 mod taken_back;
 mod torn;
+mod twins;
 
 use super::facts::kind;
 use super::settings::Limits;
@@ -42,6 +43,7 @@ use std::cell::LazyCell;
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 use taken_back::taken_back;
+use twins::Twins;
 
 /// Least share of constraints that must be kept (QUALITY §5).
 const CONSTRAINTS: f64 = 0.9;
@@ -76,8 +78,6 @@ fn frees(sentence: &str, constraint: &str) -> bool {
 pub struct Lost {
     /// The sentence.
     text: String,
-    /// What of it is lost.
-    part: String,
     /// Index of its message in the original.
     message: usize,
     /// The compacted transcript says the opposite.
@@ -86,6 +86,8 @@ pub struct Lost {
     firm: bool,
     /// It may be no rule, or there in other words: its loss fails no gate.
     doubtful: bool,
+    /// The rules of the compacted transcript tell it in other words.
+    told: bool,
     /// It is prose or a step of a plan: even the opposite of it fails no gate.
     of_plan: bool,
 }
@@ -100,6 +102,7 @@ impl View<'_> {
         let of = all.iter().filter(|(_, of_plan)| !of_plan).count();
         let free = self.freeing(&lines);
         let numbered = Numbered::of(all.iter().map(|(one, _)| one));
+        let twins = Twins::of(all.iter().map(|(one, _)| one));
         // What the user said beside a ban sets nothing free.
         let own: Vec<&str> = lines.iter().copied().filter(|line| !self.quotes(line)).collect();
         let lose = |(whole, of_plan): &(Constraint, bool)| {
@@ -109,7 +112,7 @@ impl View<'_> {
             let apart = Compound::of(&whole.text).filter(|both| both.is_told(&lines));
             let text = apart.map_or_else(|| whole.text.clone(), |both| both.ban.into_owned());
             let one = Constraint { text, message: whole.message };
-            let said = constraints::stated_in(&one, &lines);
+            let said = constraints::stated_in(&one, &twins.own_lines(&one.text, one.message, &lines));
             // Of several bans, one that is dropped turns none of the others round.
             let ban = if kept { None } else { dropped_ban(&one.text, &lines) };
             // A line that says the opposite misleads, even beside one that says the constraint, or the message itself.
@@ -126,8 +129,9 @@ impl View<'_> {
             let firm = (is_firm(&one.text) || is_order(&one.text)) && !is_torn(&one.text);
             let doubtful = ban.is_some() || is_by_form(&one.text);
             let part = ban.unwrap_or(one.text);
+            let told = lost && !reversed && is_told(&part, &twins.own_lines(&part, whole.message, &rules));
             lost.then_some(Lost {
-                part,
+                told,
                 text: whole.text.clone(),
                 message,
                 reversed,
@@ -240,7 +244,7 @@ pub(super) fn constraints(view: &View<'_>, _: &Tools<'_>, limits: Limits) -> Gat
     }
     let ((mut share, mut lost), line) = (view.constraints(), view.summary_line());
     let rules = view.rule_lines();
-    lost.retain(|one| one.reversed || !is_told(&one.part, &rules));
+    lost.retain(|one| !one.told);
     let torn = view.torn(&lost);
     // What may be no loss is not counted.
     let counted = lost.iter().filter(|one| !one.of_plan);

@@ -2,6 +2,7 @@
 
 use super::scripts::{says, words_of};
 use super::stems::stems;
+use super::twins::differ;
 use crate::facts::extract;
 use crate::gates::plan::{Plan, TICKED};
 use crate::gates::settings::Limits;
@@ -14,9 +15,12 @@ use crate::summary::{CURRENT, Deed, DeedKind, is_request, only_closes, own_words
 use crate::transcript::{Author, Message};
 use regex::Regex;
 use serde_json::Value;
+use std::cell::LazyCell;
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
+/// Most words of a request that is looked for by the words which another one lacks.
+const SHORT: usize = 20;
 /// Least number of content words by which a request can be looked for.
 const TELLING: usize = 2;
 
@@ -41,6 +45,10 @@ pub(in crate::gates) fn represented(view: &View<'_>, _: &Tools<'_>, _: Limits) -
             let finding = Finding::new(view.summary_line(), format!("the {which} request is {what}"));
             let finding = if condensed || in_others || spread.names_some(&words) { finding.warning() } else { finding };
             let finding = finding.about(words.trim().to_owned());
+            findings.push(Finding { original_line: view.original_line(*at), ..finding });
+        } else if !view.kept.originals.contains(at) && is_told_as_another(&words, view, &users) {
+            let what = format!("of the {which} request, only the words of another one like it are told");
+            let finding = Finding::new(view.summary_line(), what).about(words.trim().to_owned()).warning();
             findings.push(Finding { original_line: view.original_line(*at), ..finding });
         }
     }
@@ -161,6 +169,16 @@ fn is_said(message: &Message<'_>, view: &View<'_>) -> bool {
     let whole = words_of(&text);
     let begins_said = |text: &str| telling(text).iter().any(|words| says(words, &places));
     whole.is_empty() || says(&whole, &places) || begins_said(&text) || request_section(&text).is_some_and(begins_said)
+}
+
+/// Whether the summary has nothing of what tells a short request from another one of nearly the same words.
+fn is_told_as_another(request: &str, view: &View<'_>, users: &[usize]) -> bool {
+    let words = stems(request);
+    let Some(original) = view.original.as_ref().filter(|_| words.len() <= SHORT) else { return false };
+    let other = |at: &usize| stems(&own_words(&original.transcript.messages[*at].said()));
+    let others: Vec<_> = users.iter().map(other).filter(|other| differ(other, &words)).collect();
+    let told = LazyCell::new(|| stems(&view.summary_lines().join("\n")));
+    others.iter().any(|other| words.difference(other).all(|word| !told.contains(word)))
 }
 
 /// The words of the first three telling sentences of a text.

@@ -303,6 +303,26 @@ fn a_quote_that_was_joined_with_the_line_before_is_no_reversal() {
 }
 
 #[test]
+fn a_rule_or_request_is_not_told_by_another_that_differs_in_a_word() {
+    let rule = |name: &str| format!("Never write to the {name} database of the harbour office.");
+    let told = |gate: &str, said: [String; 2], line: &str| {
+        let mut before = original();
+        before[1]["content"] = said[0].as_str().into();
+        before[11]["content"] = said[1].as_str().into();
+        let summary = SUMMARY.replace("- Never change the files under data/raw by hand.", line);
+        verdict(&judged(Some(&before), &compacted(&summary), Files::default()), gate)
+    };
+    let k01 = |line: &str| told("K01", [rule("production"), rule("staging")], line);
+    assert_eq!(k01(&format!("- {}", rule("staging"))), Verdict::Fail);
+    assert_eq!(k01(&format!("- {}\n- {}", rule("production"), rule("staging"))), Verdict::Pass);
+    assert_eq!(k01("- Never write to the production and the staging database of the harbour office."), Verdict::Pass);
+    let asked = |name: &str| format!("Please translate the manual of the northern quay into {name}.");
+    let k02 = |line: &str| told("K02", [asked("Danish"), asked("Finnish")], line);
+    assert_eq!(k02(&format!("- {}", asked("Finnish"))), Verdict::Warn);
+    assert_eq!(k02(&format!("- {}\n- {}", asked("Danish"), asked("Finnish"))), Verdict::Pass);
+}
+
+#[test]
 fn a_rule_may_be_told_in_other_words_and_has_no_exception() {
     let rule = "Do not touch src/billing, another team owns it.";
     let k01 = |line: &str| {
