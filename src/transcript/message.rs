@@ -97,6 +97,8 @@ pub struct Message<'a> {
     pub queued: bool,
     /// An example of another task: names in it are not of this session.
     pub demonstration: bool,
+    /// A slash command that only the program answered (Claude Code): it asks the agent for nothing.
+    pub answered_locally: bool,
 }
 
 impl Message<'_> {

@@ -3,6 +3,7 @@
 use super::queue::Queue;
 use super::sessions::Sessions;
 use super::{SESSION_TYPES, author, chain, content, order};
+use crate::format::shared::harness_texts::name_local_commands;
 use crate::format::shared::json::Object;
 use crate::format::shared::lines;
 use crate::format::shared::session_lines::name_tools;
@@ -202,6 +203,7 @@ impl<'a> Reading<'a> {
         let queued = self.queue.settle(&mut self.records, &mut self.messages);
         self.records.iter_mut().for_each(|record| record.line += first_line - 1);
         name_tools(&mut self.messages);
+        name_local_commands(&mut self.messages);
         let preserved = self.preserved.take().unwrap_or_default();
         let snapshots = std::mem::take(&mut self.snapshots);
         // Appending a compaction names the loaded records by id, so all messages on the chain need one.

@@ -8,7 +8,7 @@
 
 use crate::format::cline::author::{answered_tool, is_tagged};
 use crate::transcript::fixed_texts::{CONTINUED, HERMES_CONTEXT, HERMES_END, HERMES_SUMMARY, is_stop};
-use crate::transcript::{Message, PartKind, envelope};
+use crate::transcript::{Author, Message, PartKind, Role, envelope};
 
 /// Beginnings of texts that report the outcome of an action: of SWE-agent, OpenHands and mini-SWE-agent.
 pub(in crate::format) const OUTCOMES: [&str; 5] = [
@@ -29,6 +29,9 @@ const SUMMARIZE: [&str; 2] = [
 
 /// Tags of a slash command at the beginning of a text of Claude Code.
 const COMMAND_TAGS: [&str; 4] = ["<command-name>", "<command-message>", "<command-args>", "<command-contents>"];
+
+/// Beginnings of what a slash command of Claude Code's own printed.
+const PRINTED: [&str; 2] = ["<local-command-stdout>", "<local-command-stderr>"];
 
 /// Length in characters from which a text without headings is the prompt of the slash command before it.
 const CALLED_FROM: usize = 1000;
@@ -175,10 +178,43 @@ pub(in crate::format) fn has_arguments(command: &str) -> bool {
     !inside.trim_start().is_empty() && !inside.trim_start().starts_with("</")
 }
 
+/// Marks the slash commands that only the program answered: what it printed stands directly behind them.
+pub(in crate::format) fn name_local_commands(messages: &mut [Message<'_>]) {
+    let starts = |message: &Message<'_>, tags: &[&str]| {
+        let text = message.parts.first().map_or("", |part| part.text.trim_start());
+        message.role == Role::User && tags.iter().any(|tag| text.starts_with(tag))
+    };
+    for index in 1..messages.len() {
+        if starts(&messages[index], &PRINTED) && starts(&messages[index - 1], &COMMAND_TAGS) {
+            let command = &mut messages[index - 1];
+            if without_commands(command.text().trim_start()).is_empty() {
+                command.answered_locally = true;
+                command.author = Author::Harness;
+            }
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::format::shared::slot;
+
+    #[test]
+    fn a_command_that_only_the_program_answered_is_no_request() {
+        let message = |text: &'static str| Message {
+            role: Role::User,
+            author: Author::Person,
+            parts: vec![slot::part(PartKind::Text, text.into(), slot::fixed_at(0..0))],
+            ..Message::default()
+        };
+        let command = "<command-name>/btw</command-name>\n<command-args>is the lamp red?</command-args>";
+        for (behind, local) in [("<local-command-stdout>It is.</local-command-stdout>", true), ("Light it.", false)] {
+            let mut messages = [message(command), message(behind)];
+            name_local_commands(&mut messages);
+            assert_eq!((messages[0].answered_locally, messages[0].is_real_user()), (local, !local), "{behind}");
+        }
+    }
 
     fn said(texts: &[&'static str]) -> bool {
         let part = |text: &&'static str| slot::part(PartKind::Text, (*text).into(), slot::fixed_at(0..0));

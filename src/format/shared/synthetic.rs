@@ -64,6 +64,7 @@ pub(in crate::format) fn classify(messages: &mut [Message<'_>], marks: &[Mark]) 
             messages[index].author = Author::Harness;
         }
     }
+    harness_texts::name_local_commands(messages);
     reports::name(messages);
     retire(messages, summarized.unwrap_or_default());
 }

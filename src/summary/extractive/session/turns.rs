@@ -144,7 +144,8 @@ impl<'t> Reader<'t> {
                 }
                 PartKind::Text if message.author == Author::System => self.order(index, &part.text),
                 PartKind::Text if message.author == Author::Harness => {
-                    lone_command(&part.text).into_iter().for_each(|name| self.ask(Some(index), name));
+                    let command = lone_command(&part.text).filter(|_| !message.answered_locally);
+                    command.into_iter().for_each(|name| self.ask(Some(index), name));
                     let order = self.order_of(&part.text);
                     order.into_iter().for_each(|order| self.ask(Some(index), &order));
                     delegates::notified(&part.text).into_iter().for_each(|report| self.report(index, report));
@@ -571,6 +572,9 @@ mod tests {
         let stored = "<command-message>review</command-message>\n<command-name>/review</command-name>";
         assert_eq!(asked(&[harness(stored)]), ["/review"]);
         assert!(asked(&[harness("<command-name>/clear</command-name>")]).is_empty());
+        assert!(
+            asked(&[Message { answered_locally: true, ..harness("<command-name>/copy</command-name>") }]).is_empty()
+        );
         let order = "<teammate-message teammate_id=\"lead\">\nMend the lamp.\n</teammate-message>";
         assert_eq!(asked(&[harness(order)]), ["Mend the lamp."]);
         assert_eq!(asked(&[user("Light the quay."), harness(order)]), ["Light the quay."], "a person asks");
