@@ -89,11 +89,13 @@ pub(in crate::summary::extractive) fn items(story: &Story<'_, '_>, behind: Behin
     let (mut items, mut returned, mut has_steps) = (Vec::new(), Returned::default(), false);
     let decided = Decided::of(turns.iter().flat_map(|turn| &turn.plans));
     let at = place_of_lost(turns);
+    let mut open = None;
     for ((turn, number), place) in turns.iter().zip(1_i64..).zip(0..) {
         let newness = NEWEST * number / last;
         items.extend_from_slice(if place == at { lost } else { &[] });
         let start = items.len();
         items.extend(asked_for(turns, place, goals, newness));
+        open = request_of(turns, place, &items[start..], open);
         let steps = items.len();
         let answer = Some(turn).filter(|_| place + 1 < turns.len()).and_then(|turn| answer(turn, newness));
         let answered = answer.as_ref().map(|item| item.text.clone());
@@ -121,12 +123,22 @@ pub(in crate::summary::extractive) fn items(story: &Story<'_, '_>, behind: Behin
         }
         items[start..].sort_by_key(|item| item.origin);
         answered.iter().for_each(|answered| answers::in_order(&mut items[start..], answered, turn));
-        items[start..].iter_mut().for_each(|item| item.turn = turn.asked.as_ref().map(|_| place));
+        items[start..].iter_mut().for_each(|item| item.turn = turn.asked.as_ref().map(|_| open.unwrap_or(place)));
     }
     items.extend_from_slice(if at == turns.len() { lost } else { &[] });
     items.extend(steps::open(turns, behind, NEWEST));
     items.extend(turns.last().and_then(|turn| open_question(turn, NEWEST)));
     items
+}
+
+/// The turn of the request that a turn works on: its own or, where the user only said “go on” before that was done, the
+/// one that goes on, if that is told; `told` are the items of its own request.
+fn request_of(turns: &[Turn<'_>], place: usize, told: &[Item], before: Option<usize>) -> Option<usize> {
+    let goes_on = told.is_empty() && turns[place].asked.as_ref().is_some_and(Asked::nods);
+    if goes_on && place > 0 && turns[place - 1].is_unfinished() {
+        return before;
+    }
+    told.iter().any(|item| item.text.starts_with(ASKED)).then_some(place)
 }
 
 /// The steps of turns without anything before or behind them.
@@ -396,6 +408,30 @@ mod tests {
         for nod in ["ok", "go ahead", "thanks!", "/lamps"] {
             assert!(!all(nod).iter().any(|line| line.contains(nod)), "{nod}");
         }
+    }
+
+    #[test]
+    fn what_was_done_after_go_on_belongs_to_the_request_that_goes_on() {
+        let edit = |path: &str| act("write", &format!(r#"{{"path":"{path}","content":"x"}}"#), "ok", false);
+        let belongs = |before: &[&str], nod: &str| {
+            let mut messages = vec![user("Harden the login of the board: add limits and headers.")];
+            messages.extend(before.iter().map(|text| if text.starts_with('<') { user(text) } else { agent(text) }));
+            messages.push(user(nod));
+            messages.extend(edit("limits.go"));
+            messages.extend([agent("The login has limits now."), user("Draw the map of the harbour.")]);
+            messages.extend(edit("map.svg"));
+            let head: Vec<_> = messages.iter().collect();
+            let items = steps_alone(&turns(&head, &[]));
+            let turn_of = |text: &str| items.iter().find(|item| item.text.contains(text)).and_then(|item| item.turn);
+            assert_eq!(turn_of("map.svg"), turn_of("Draw the map"), "{nod}");
+            turn_of("limits.go").is_some() && turn_of("limits.go") == turn_of("Harden the login")
+        };
+        assert!(belongs(&[], "continue") && belongs(&[], "Go on."));
+        assert!(belongs(&["I read the login; next come the limits."], "continue"));
+        let stop = "<turn_aborted>\nThe user interrupted the previous turn on purpose.\n</turn_aborted>";
+        assert!(belongs(&[stop], "continue"));
+        assert!(!belongs(&["I have fixed the login of the board.", stop], "continue"), "it was done before");
+        assert!(!belongs(&["I can't harden the login of the board."], "continue"), "it was answered");
     }
 
     #[test]

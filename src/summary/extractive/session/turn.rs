@@ -3,9 +3,12 @@
 use crate::summary::extractive::calls::acts::Act;
 use crate::summary::extractive::calls::approved::{Shown, accepted};
 use crate::summary::extractive::calls::replies::Reply;
+use crate::summary::extractive::sentences::cues::{Kind, is_plan};
+use crate::summary::extractive::sentences::prose::sentences;
 use crate::summary::extractive::sentences::said::Said;
 use crate::summary::extractive::user::asked::Asked;
 use crate::summary::extractive::user::referents::{meant, meant_by};
+use crate::summary::text::has_words;
 use crate::transcript::fixed_texts::stops;
 use crate::transcript::{Message, PartKind, Role};
 use std::borrow::Cow;
@@ -70,6 +73,16 @@ impl<'t> Turn<'t> {
             && !shows();
         let corrects = |asked| is_idle && next.is_corrected(asked) || is_unheard && next.repeats(asked);
         self.asked.as_ref().is_some_and(corrects)
+    }
+
+    /// Whether the work on its request goes on behind it: it was stopped before anything was done, or ended without a
+    /// text, or with one that announces more.
+    pub(in crate::summary::extractive) fn is_unfinished(&self) -> bool {
+        if self.stopped {
+            return !self.said.iter().any(|said| said.kind == Kind::Done);
+        }
+        let goes_on = |sentence: &String| is_plan(sentence) || has_words(&sentence.to_lowercase(), "next");
+        self.last_text().is_none_or(|(_, text)| sentences(text).iter().any(goes_on))
     }
 
     /// Notes whether a message says that the user stopped the agent.
