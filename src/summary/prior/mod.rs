@@ -5,6 +5,7 @@ mod merge;
 mod parents;
 mod reader;
 mod rules;
+mod stored;
 mod superseded;
 mod titles;
 
