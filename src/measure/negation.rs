@@ -158,7 +158,8 @@ impl Known {
 /// the reverse. The source is read once for all texts.
 pub fn turned(texts: &[&str], source: &SourceText<'_>) -> Vec<Turned> {
     let of_line = |(of_text, line): (usize, Line<'_>)| {
-        let lasting = sentences(line.text).filter(|sentence| !CONDITIONS.is_match(sentence));
+        let told = sentences(line.text).filter(|sentence| !is_list_of_names(sentence));
+        let lasting = told.filter(|sentence| !CONDITIONS.is_match(sentence));
         lasting.map(|sentence| ((of_text, line.number), Sentence::of(sentence))).collect::<Vec<_>>()
     };
     let claimed = texts.iter().enumerate().flat_map(|(at, text)| claims(text).map(move |line| (at, line)));
@@ -262,6 +263,21 @@ fn stem(word: &str) -> &str {
     if word.ends_with("ss") { word } else { without_ending(word, &ENDINGS, STEM) }
 }
 
+/// Whether a clause only lists names: “has quay.env, lamp_ready, pier/lamp.js”. Words next to each other in it were not
+/// next to each other in what it lists.
+fn is_list_of_names(clause: &str) -> bool {
+    let is_name = |piece: &str| {
+        let inner =
+            piece.chars().zip(piece.chars().skip(1)).any(|(one, next)| one.is_lowercase() && next.is_uppercase());
+        inner || piece.trim_end_matches(['.', '…']).contains(['_', '.', '/', '-', '`', '('])
+    };
+    let (first, rest) = clause.split_once(", ").unwrap_or((clause, ""));
+    let mut last = rest.split(", ").map(|piece| piece.trim().trim_start_matches("and "));
+    let names = [first.split_whitespace().next_back().unwrap_or_default()].into_iter().chain(last.clone());
+    last.all(|piece| !piece.is_empty() && !piece.contains(char::is_whitespace))
+        && names.filter(|name| is_name(name)).count() > 1
+}
+
 /// Splits a line into sentences and clauses.
 fn sentences(line: &str) -> impl Iterator<Item = &str> {
     constraints::split(line).flat_map(|sentence| sentence.split([';', ':', '“', '”', '"', '(', ')']))
@@ -300,6 +316,15 @@ mod tests {
             let found = |said, summary| found(&format!("Make sure of it: it must be so that {said}"), summary);
             assert_eq!((found(said, turned), found(said, said), found(turned, turned)), (1, 0, 0), "{turned}");
         }
+    }
+
+    #[test]
+    fn names_in_a_list_are_no_statement() {
+        let said = "fail(env, 'workspace_not_ready', 'Workspace must be ready')";
+        let listed = "- `src/deploy.test.ts` — read; has process.env, workspace_ready, workspace/deploy.js";
+        assert_eq!(found(said, listed), 0);
+        let told = "Never keep the lamp_table of the quay, the pier_map and the mole.rs in one file.";
+        assert_eq!(found(told, "- Keep the lamp_table of the quay, the pier_map and the mole.rs in one file."), 1);
     }
 
     #[test]
