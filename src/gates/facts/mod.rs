@@ -12,6 +12,7 @@ mod outputs;
 mod passing;
 mod removal;
 mod returned;
+mod selected;
 mod steps;
 mod things;
 mod ticked;

@@ -1,6 +1,7 @@
 //! Claims that all tests, or one by name, pass or fail: compared with the last runs that had them.
 
 use super::outputs::{Outputs, Run};
+use super::selected::{are_other_packages, less, may_select, selected};
 use super::unsure::unsure;
 use crate::gates::{Finding, Level};
 use crate::measure::tested::{limits, names};
@@ -8,7 +9,6 @@ use crate::measure::{Line, SourceText, claims, pattern};
 use crate::summary::{Deed, reports};
 use crate::transcript::Author;
 use regex::Regex;
-use std::collections::HashSet;
 use std::sync::LazyLock;
 
 /// A sentence about all tests: “All 12 tests pass now”, “Everything is green”, “No tests fail”, “There are no
@@ -46,8 +46,6 @@ static WAS: LazyLock<Regex> = LazyLock::new(|| {
         r"(?i)^the (?:whole|full|entire|complete) (?:test )?suite (?:(?:was|is) (?:green|passing)|passed)(?: (?:after|with|on|for)\b.*)?$",
     )
 });
-/// Words by which a command runs all that there is.
-const WIDE: [&str; 5] = ["--all", "--recursive", "--workspace", "./...", "-r"];
 /// A test by name that passes: “`test_login` passes”, “tests/test_a.py::TestLogin is green”, “rows::sum passes again”.
 static ONE: LazyLock<Regex> = LazyLock::new(|| {
     let good = r"(?:\(\))?`? (?:now |is |again )*(?:pass(?:es|ed|ing)?|green|succeed(?:s|ed))\b";
@@ -105,14 +103,6 @@ static RARELY: LazyLock<Regex> = LazyLock::new(|| {
 static LEFT_OUT: LazyLock<Regex> = LazyLock::new(|| {
     pattern(r"(?i)\b[1-9]\d* (?:skipped|ignored|xfailed|xpassed|deselected|pending|todo|disabled|filtered)\b")
 });
-/// Options that take the name of a test, folder or package to run.
-const SELECTS: &[&str] =
-    &["-k", "-t", "-g", "-m", "-p", "-run", "--run", "--test", "--package", "--filter", "--grep", "-Dtest"];
-/// Options that take a file or package whose name is not in those of its tests.
-const HOLDS: &[&str] = &["-p", "--package", "--test", "--bin", "--lib", "-m"];
-/// Options that rerun failed tests.
-const RETRIES: &[&str] = &["--lf", "--last-failed", "--onlyFailures", "--only-failures", "--rerun-failed"];
-
 const FAILED: &str = "tests are said to pass, and their last run failed";
 const SOME: &str = "tests are said to pass, and since they failed only some of them ran";
 const TEST: &str = "a test is said to pass, and its last run failed";
@@ -181,6 +171,11 @@ impl<'d> Passing<'d> {
             let run = failed()?;
             return self.all(line, sentence, run).map(|(what, level)| (what, level, run));
         }
+        // Where the last run failed, the whole line is judged as a claim.
+        if let Some(clause) = clauses(sentence).find(|clause| ALL.is_match(clause)).filter(|_| !self.since.is_empty()) {
+            let run = failed().filter(|_| !UNSURE.is_match(sentence))?;
+            return self.all(line, clause, run).map(|(what, level)| (what, level, run));
+        }
         let folder = WITHIN.captures(sentence).and_then(|found| found.get(1)).map(|found| found.as_str());
         let some = SOME_PASS.captures(sentence).filter(|_| !OTHER.is_match(sentence));
         let some = some.and_then(|found| limits(found.get(1)?.as_str()));
@@ -210,11 +205,25 @@ impl<'d> Passing<'d> {
         if self.since.is_empty() {
             return Some((FAILED, Level::Error));
         }
-        let said = || self.source.has(line.text.trim_end_matches(['.', '…'])) || self.source.has(sentence);
+        let said = || [line.text, sentence].iter().any(|text| self.is_said_since(text, failed));
         let mut names = failed.verdicts(self.outputs).names().peekable();
         let level = if names.peek().is_some() { Level::Error } else { Level::Warn };
-        let redone = level == Level::Error && names.all(|name| self.is_redone(name));
+        let redone = level == Level::Error && names.all(|name| self.is_redone(name)) && !self.are_others(failed);
         (!self.unseen && !redone && !said()).then_some((SOME, level))
+    }
+
+    /// Whether somebody else than the agent, whose calls are known, says a text after a run.
+    fn is_said_since(&self, text: &str, run: &Run<'_>) -> bool {
+        let text = text.trim_end_matches(['.', '…']);
+        let messages = self.source.messages().iter().skip(run.deed.message + 1);
+        let mut others = messages.filter(|message| message.author != Author::Model);
+        others.any(|message| message.parts.iter().any(|part| part.text.contains(text)))
+    }
+
+    /// Whether packages failed in a run, and later runs name others only.
+    fn are_others(&self, failed: &Run<'d>) -> bool {
+        let later = self.runs.iter().filter(|run| run.deed.message > failed.deed.message);
+        are_other_packages(failed, later, self.outputs)
     }
 
     /// Whether a test of a folder or file failed: one with all of these names in its own.
@@ -341,47 +350,10 @@ struct Later<'t> {
     passing: Vec<&'t str>,
 }
 
-/// Whether a run with these words may include a test.
-fn may_select(words: &[&str], test: &str) -> bool {
-    let is_of = |word: &str| {
-        let word = word.trim_matches(['\'', '"', '*']).trim_end_matches('/');
-        let own = word.rsplit(['/', ':']).next().unwrap_or(word);
-        let stem = own.split('.').next().unwrap_or(own);
-        RETRIES.contains(&word) || test.contains(own) || !stem.is_empty() && test.contains(stem) || own.contains(test)
-    };
-    // If the test's own file is not known, a run of any file may include it.
-    let is_bare = |word: &str| word.contains(['/', '.']) && !test.contains(['/', '.', ':']);
-    let holds = |word: &str| HOLDS.contains(&word) && !test.contains('/');
-    words.iter().any(|word| is_of(word) || is_bare(word) || holds(word))
-}
-
-/// The words of a run that select fewer tests than the run `more` did; `None` if it may have run as many.
-fn less<'d>(run: &Run<'d>, more: &Run<'d>, outputs: &Outputs<'d>) -> Option<Vec<&'d str>> {
-    let known: HashSet<&str> = run.shown().split_whitespace().collect();
-    let is_known = |word: &str| WIDE.contains(&word) || known.contains(word);
-    more.shown().split_whitespace().all(is_known).then(|| selected(run, more, outputs))?
-}
-
-/// The words of a run that select its tests, and that the run `more` of the same program did not have; `None` if it may
-/// have run all that `more` did.
-fn selected<'d>(run: &Run<'d>, more: &Run<'d>, outputs: &Outputs<'d>) -> Option<Vec<&'d str>> {
-    let all: HashSet<&str> = more.shown().split_whitespace().collect();
-    let words: Vec<&str> = run.shown().split_whitespace().collect();
-    let is_new = |word: &str| !all.contains(word);
-    let names = |at: usize| {
-        let before = at.checked_sub(1).map_or("", |before| words[before]);
-        let is_option = before.starts_with('-') && is_new(before);
-        let is_name = !words[at].starts_with('-') && words[at].contains(char::is_alphabetic);
-        is_name && (!is_option || SELECTS.contains(&before) || words[at].contains(['/', ':']))
-            || RETRIES.contains(&words[at])
-    };
-    let operators = ["&&", "||", ";", "|"];
-    let new: Vec<usize> = (0..words.len()).filter(|at| is_new(words[*at])).collect();
-    let is_less = words.first().is_some_and(|program| !is_new(program))
-        && new.iter().any(|at| names(*at))
-        && !new.iter().any(|at| operators.contains(&words[*at]))
-        && outputs.passed(run.deed, false).zip(outputs.passed(more.deed, true)).is_none_or(|(some, all)| some < all);
-    is_less.then(|| new.into_iter().map(|at| words[at]).collect())
+/// The clauses of a sentence: “The rows are summed, and all tests pass” has two.
+fn clauses(sentence: &str) -> impl Iterator<Item = &str> {
+    let pieces = sentence.split(", ").flat_map(|piece| piece.split(" — ")).flat_map(|piece| piece.split(" and "));
+    pieces.map(|piece| piece.strip_prefix("and ").unwrap_or(piece).trim())
 }
 
 /// Splits a line into sentences, without their closing marks.
