@@ -45,7 +45,6 @@ const FINDING_WORDS: usize = 5;
 
 /// Strength from which a sentence that narrates still counts as a finding.
 const STRONG: i64 = 5;
-
 /// Maximum number of words of the name and of the value in a field (“Branch: `tides`”).
 const NAME: usize = 3;
 const VALUE: usize = 4;
@@ -91,6 +90,7 @@ pub(in crate::summary::extractive) fn kind(sentence: &str) -> Kind {
         || wavers(text)
         || consists_of(text, IN_GENERAL)
         || EXCEPTS.iter().any(|start| begins(text, start))
+        || begins(text, "if") && text.contains('→')
     {
         return Kind::Empty;
     }

@@ -27,6 +27,11 @@ const OVER: [&str; 14] = [
     "resolved",
 ];
 
+/// Words of a label of what may come out, of which only one will, and of others behind “possible”.
+const OUTCOMES: [&str; 3] = ["outcome", "outcomes", "possibilities"];
+const SUPPOSED: [&str; 3] = ["causes", "explanations", "scenarios"];
+const POSSIBLE: [&str; 2] = ["likely", "possible"];
+
 /// Writes the label before each item below it.
 pub(super) fn tell_risks(blocks: &mut [Block<'_>]) {
     let mut label: Option<(String, Option<usize>)> = None;
@@ -58,8 +63,13 @@ fn heads(label: &str) -> bool {
     let dense = |list: &[&str]| list.iter().any(|it| it.starts_with(is_dense) && lower.contains(*it));
     let of_risk = || each_word(&lower).any(|word| RISKS.contains(&word)) || dense(RISKS);
     let of_condition = || IF.contains(&first) || dense(IF);
+    let of_outcome = || {
+        let names = |list: &[&str]| each_word(&lower).any(|word| list.contains(&word));
+        let counts = || names(&POSSIBLE) || names(&["two", "three", "four", "several", "either"]);
+        names(&OUTCOMES) && counts() || names(&SUPPOSED) && names(&POSSIBLE)
+    };
     let is_over = each_word(&lower).any(|word| OVER.contains(&word));
-    !is_over && (of_risk() || of_condition())
+    !is_over && (of_risk() || of_condition() || of_outcome())
 }
 
 /// Whether a sentence stands below such a label.
@@ -76,6 +86,16 @@ mod tests {
     /// The sentences of a text without its labels.
     fn sentences(text: &str) -> Vec<String> {
         prose::sentences(text).into_iter().filter(|sentence| !sentence.ends_with(':')).collect()
+    }
+
+    #[test]
+    fn one_of_several_possible_outcomes_is_told_as_one() {
+        let text = "Three possible outcomes:\n\n- **It burns** → the oil was the cause.\n- **It stays dark** → the wick is missing.";
+        let told = sentences(text);
+        assert_eq!(told.len(), 2, "{told:?}");
+        assert!(told.iter().all(|one| one.starts_with("Three possible outcomes: ") && is_risk(one)), "{told:?}");
+        assert!(told.iter().all(|one| !matches!(kind(one), Kind::Done | Kind::Finding(_))));
+        assert_eq!(kind("If the lamp burns now → the oil was the cause."), Kind::Empty);
     }
 
     #[test]
