@@ -230,7 +230,8 @@ fn without_place(path: String) -> String {
     if is_range || is_way { path[..end + name.len()].to_owned() } else { path }
 }
 
-fn operation(name: &str) -> Option<FileOp> {
+/// What a tool of this name, in lower case, does with a file.
+pub(super) fn operation(name: &str) -> Option<FileOp> {
     let quiet = QUIET_TOOLS.iter().any(|piece| name.contains(piece));
     OPERATIONS.iter().find(|(piece, _)| !quiet && name.contains(piece)).map(|(_, op)| *op)
 }

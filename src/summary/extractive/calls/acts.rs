@@ -1,7 +1,7 @@
 //! A call with its action, its folder and its outcome.
 
 use super::absent::{missing, tells_absence};
-use super::act::{Action, FileOp};
+use super::act::{Action, FileOp, operation};
 use super::approved::shows_plan;
 use super::args::Args;
 use super::args::stated;
@@ -14,6 +14,7 @@ use super::reports;
 use super::script::{self, Inner};
 use super::shell::{Shell, Tree};
 use crate::summary::extractive::files::folders::{self, Folders};
+use crate::summary::text::first_bytes;
 use crate::transcript::{Message, Part};
 use std::borrow::Cow;
 
@@ -25,6 +26,11 @@ const CHANGE_KEYS: &[&str] = &["instruction", "instructions"];
 
 /// Argument keys for the session of a command that still runs.
 const SESSION_KEYS: &[&str] = &["session_id", "sessionId", "bash_id", "task_id", "shell_id", "shellId", "cell_id"];
+
+/// Beginning of a result with the file of a windowed editor, and of the line with its path: `[File: /quay/lamp.py (17
+/// lines total)]`.
+const BEGINNING: usize = 2_000;
+const FILE_LINE: &str = "[File: ";
 
 /// Argument keys for input typed into a running program.
 const TYPED_KEYS: &[&str] = &["chars", "command", "input"];
@@ -166,6 +172,18 @@ impl<'t> Act<'t> {
     /// Sets its output, where no status is known.
     pub(in crate::summary::extractive) fn end(&mut self, printed: &'t str) {
         (self.result, self.flags) = (printed, Some(Flags::of(false, None)));
+    }
+
+    /// Takes the file of a change that has no path in its arguments from its result (SWE-agent's windowed editor).
+    pub(in crate::summary::extractive) fn place_by_result(&mut self) {
+        if !matches!(self.action, Action::Other(_)) || operation(&self.tool.to_lowercase()) != Some(FileOp::Edited) {
+            return;
+        }
+        let mut lines = first_bytes(self.result, BEGINNING).lines();
+        let path = lines.find_map(|line| line.strip_prefix(FILE_LINE)?.split_once(" (").map(|(path, _)| path));
+        if let Some(path) = path {
+            self.action = Action::Files(vec![(FileOp::Edited, path.to_owned())]);
+        }
     }
 
     /// The outcome from its result, if it is still to be determined.

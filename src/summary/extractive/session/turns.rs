@@ -391,6 +391,7 @@ impl<'t> Reader<'t> {
             _ => (CallOutcome::Unknown, Some(flags)),
         };
         act.result = if kills { "" } else { text };
+        act.place_by_result();
         self.running.extend(session.map(|session| (session.into_owned(), place)));
     }
 
@@ -475,6 +476,19 @@ mod tests {
         let acts = turns(&head, &[]).remove(0).acts;
         assert!(matches!((&acts[0].action, &acts[0].outcome), (Action::Files(_), CallOutcome::Failed(_))));
         assert!(matches!((&acts[1].action, &acts[1].outcome), (Action::Plan(_), CallOutcome::Done(_))));
+    }
+
+    #[test]
+    fn an_edit_without_a_path_is_of_the_file_that_its_result_names() {
+        let files = |result: &str| {
+            let messages = act("edit", r#"{"search":"dark","replace":"lit"}"#, result, false);
+            let acts = turns(&messages.iter().collect::<Vec<_>>(), &[]).remove(0).acts;
+            assert!(acts[0].outcome.worked() || acts[0].files().is_empty());
+            acts[0].files().to_vec()
+        };
+        let told = "Text replaced. Please review it:\n[File: /quay/src/lamp.py (17 lines total)]\n3:   lit()";
+        assert_eq!(files(told), [(FileOp::Edited, "/quay/src/lamp.py".to_owned())]);
+        assert_eq!(files("Text replaced."), []);
     }
 
     #[test]
