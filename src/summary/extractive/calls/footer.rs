@@ -115,7 +115,7 @@ pub(super) fn failure(text: &str) -> Option<String> {
 }
 
 /// Whether a line is a verdict of success: “test result: ok. 3 passed; 0 failed”.
-pub(super) fn says_passed(line: &str) -> bool {
+pub(in crate::summary::extractive) fn says_passed(line: &str) -> bool {
     says_failed(line) == Some(false)
 }
 
@@ -330,6 +330,24 @@ pub(super) fn counts(line: &str) -> impl Iterator<Item = (&str, &str)> {
     })
 }
 
+/// Labels before the names of what passed, and of what failed.
+const OF_PASSED: [&str; 8] = ["PASS: ", "PASSED: ", "PASS ", "OK: ", "ok: ", "✓ ", "✅ ", "✔ "];
+const OF_FAILED: [&str; 6] = ["FAIL: ", "FAILED: ", "FAIL ", "✗ ", "❌ ", "✘ "];
+
+/// The first line with a name that failed, of the ends of a text that is a list of such verdicts: `PASS: lamp`, `FAIL:
+/// tide`.
+pub(super) fn labeled_failure(ends: [&str; 2]) -> Option<String> {
+    let is_of = |line: &str, labels: &[&str]| labels.iter().any(|label| line.starts_with(label));
+    ends.into_iter().find_map(|text| {
+        let lines = || text.lines().map(str::trim).filter(|line| !line.is_empty() && line.len() <= LONGEST);
+        let count = |labels: &[&str]| lines().filter(|line| is_of(line, labels)).count();
+        let (passed, failed) = (count(&OF_PASSED), count(&OF_FAILED));
+        // Labels among other text may be those of a log.
+        let is_list = failed > 0 && passed > 0 && 2 * (passed + failed) > lines().count();
+        is_list.then(|| lines().find(|line| is_of(line, &OF_FAILED)).map(|line| RunVerdict::of(line, true).line))?
+    })
+}
+
 /// The last line if it reports success without counts (linters, rebase), or the line before an `OK` of Python's
 /// unittest, behind which Django says that it removes its database.
 pub(super) fn clean(text: &str) -> Option<String> {
@@ -356,6 +374,15 @@ mod tests {
         assert!(
             told(&recap(1)).is_some_and(|(_, failed)| failed) && told(&recap(0)).is_some_and(|(_, failed)| !failed)
         );
+    }
+
+    #[test]
+    fn of_a_list_of_verdicts_those_that_failed_are_told() {
+        let list = "PASS: lamp\nFAIL: tide\nFAIL: quay\nPASS: mole\n";
+        assert_eq!(labeled_failure([list; 2]).as_deref(), Some("FAIL: tide"));
+        for text in ["PASS: lamp\nPASS: tide", "FAIL: tide", "one\ntwo\nthree\nFAIL: tide\nPASS: lamp\nfour\nfive"] {
+            assert_eq!(labeled_failure([text; 2]), None, "{text}");
+        }
     }
 
     #[test]

@@ -26,6 +26,7 @@
 //! Outcomes:
 //! - `outcome`: success, failure, or unknown, with the line that says so; the entry point of this group.
 //! - `absent`: files that a command was to print and that are not there.
+//! - `polled`: polls of a background task.
 //! - `cut_short`: commands that the harness or the user ended.
 //! - `output`: the output of a command, without what harnesses and shells add to it.
 //! - `failing`: the failing tests that an output names.
@@ -64,6 +65,7 @@ pub(super) mod of_many;
 pub(super) mod outcome;
 pub(super) mod output;
 pub(super) mod plan;
+mod polled;
 mod refusal;
 mod remote;
 pub(super) mod replies;

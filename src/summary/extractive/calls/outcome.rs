@@ -6,8 +6,9 @@ use super::complaint::{aborted, begins_with_error, complaint, sentence, stop, te
 use super::cut_short::{ended, served, watches};
 use super::diagnostics::{answered, diagnostic, echoed_status};
 use super::edits::refusal;
-use super::footer::{RunVerdict, clean, failure, last_words, verdict};
+use super::footer::{RunVerdict, clean, failure, labeled_failure, last_words, verdict};
 use super::output::{lines, output, unlabeled};
+use super::polled;
 use super::refusal::is_refused;
 use super::run::Command;
 use super::script::printed;
@@ -22,7 +23,7 @@ use std::borrow::Cow;
 use std::sync::LazyLock;
 
 /// Bytes looked at at each end of a result.
-pub(super) const ENDS: usize = 2_000;
+pub(in crate::summary::extractive) const ENDS: usize = 2_000;
 /// Bytes at each end that can have an exit status.
 const STATUS: usize = 400;
 /// Lines at each end that can have a verdict.
@@ -205,7 +206,8 @@ impl CallOutcome {
                 let line = Some(complaint([first, last], status, command)).filter(|line| !line.is_empty());
                 Self::Failed(line.unwrap_or_else(|| cut(fatal().unwrap_or_default(), DETAIL).into_owned()))
             }
-            _ => Self::Done(clean(last).filter(|_| !is_begun).unwrap_or_default()),
+            _ => labeled_failure([first, last])
+                .map_or_else(|| Self::Done(clean(last).filter(|_| !is_begun).unwrap_or_default()), Self::Failed),
         }
     }
 
@@ -260,12 +262,13 @@ impl CallOutcome {
 
     /// Whether a result states how a command ended.
     pub(in crate::summary::extractive) fn tells_end(result: &str) -> bool {
-        stated_status(result).is_some() || last_bytes(result, STATUS).contains("\nProcess exited with signal ")
+        let by_signal = || last_bytes(result, STATUS).contains("\nProcess exited with signal ");
+        stated_status(result).is_some() || polled::has_ended(result) || by_signal()
     }
 
-    /// Whether a result only says that a session still runs (OpenClaw).
+    /// Whether a result only says that a session still runs (OpenClaw, Claude Code).
     pub(in crate::summary::extractive) fn goes_on(result: &str) -> bool {
-        result.trim_end().ends_with("\nProcess still running.")
+        polled::goes_on(result) || result.trim_end().ends_with("\nProcess still running.")
     }
 
     /// The error line of a failed call, which may be empty; `None` if the error is only about how the harness works.
@@ -328,8 +331,8 @@ static RUNS: LazyLock<Sieve> = LazyLock::new(|| Sieve::new(RUNNING));
 
 /// The exit status stated at the start or end of a result.
 pub(super) fn stated_status(result: &str) -> Option<i32> {
-    if let Some(printed) = printed(result) {
-        return printed.status;
+    if let Some(stated) = polled::head(result).map(exit_status).or_else(|| printed(result).map(|own| own.status)) {
+        return stated;
     }
     let (first, last) = (first_bytes(result, STATUS), last_bytes(result, STATUS));
     headed_status(first)

@@ -228,6 +228,30 @@ mod tests {
     }
 
     #[test]
+    fn the_last_poll_of_a_task_tells_its_outcome() {
+        let poll = |status: &str, printed: &str| {
+            let result = format!(
+                "<retrieval_status>timeout</retrieval_status>\n\n<task_id>b7f</task_id>\n\n{status}\n\n<output>\n{printed}\n</output>"
+            );
+            act("TaskOutput", r#"{"task_id":"b7f","block":true}"#, &result, false)
+        };
+        let after = |polls: &[[Message<'static>; 2]]| {
+            let started = "Command running in background with ID: b7f.";
+            let mut messages = vec![user("Light the lamps.")];
+            messages.extend(act("Bash", r#"{"command":"make lamps 2>&1"}"#, started, false));
+            messages.extend(polls.concat());
+            turns(&messages.iter().collect::<Vec<_>>(), &[]).swap_remove(1).acts.swap_remove(0).outcome
+        };
+        let log = "Lit one.\n  Failed with exit code: 1";
+        let running = poll("<status>running</status>", log);
+        assert_eq!(after(&[running.clone()]), CallOutcome::Running);
+        let done = poll("<status>completed</status>\n\n<exit_code>0</exit_code>", log);
+        assert!(after(&[running.clone(), done]).worked());
+        let failed = poll("<status>failed</status>\n\n<exit_code>2</exit_code>", "error: no oil");
+        assert_eq!(after(&[running, failed]), CallOutcome::Failed("error: no oil".into()));
+    }
+
+    #[test]
     fn a_poll_or_an_event_of_the_gateway_ends_what_went_on() {
         let after = |tool: &str, args: &str, result: &str| {
             let mut messages = vec![user("Light the lamps.")];
