@@ -12,7 +12,7 @@
 //! - `compound`: loops and choices of a shell.
 //! - `code_run`: code passed to an interpreter, and how commands are compared.
 //! - `remote`: commands passed to tools for other machines, or for one program.
-//! - `testing`: whether a command runs tests.
+//! - `testing`, `narrower`: whether a command runs tests, and fewer than another one.
 //! - `trials`: test runs on files that are put back; changes of git that stay.
 //! - `delivery`: commits, pushes and what else hands work over.
 //! - `delegates`: work delegated to other agents.
@@ -57,9 +57,10 @@ pub(super) mod delivery;
 pub(super) mod diagnostics;
 mod edits;
 pub(super) mod failing;
-mod footer;
+pub(super) mod footer;
 pub(super) mod frame_line;
 pub(super) mod left_out;
+pub(super) mod narrower;
 pub(super) mod nothing;
 pub(super) mod of_many;
 pub(super) mod outcome;

@@ -134,8 +134,8 @@ impl Since {
         if is_trial(command) {
             return Self::Trial;
         }
-        match endings.commands.worked.get(command.key()) {
-            Some(true) => Self::Worked,
+        match command.key() {
+            key if endings.commands.worked_whole(key) || endings.passed_later(act) => Self::Worked,
             _ if endings.worked_later(command) => Self::OtherWorked,
             _ => Self::Failed,
         }
@@ -429,6 +429,50 @@ mod tests {
         let texts: Vec<&str> = all.iter().map(|item| &*item.text).collect();
         assert_eq!(texts, calls.map(|command| format!("Ran `{command}`")));
         assert!(all[0].rank > all[3].rank && all[0].rank > all[4].rank, "a branch that is lost is told first");
+    }
+
+    #[test]
+    fn a_narrower_run_that_works_closes_no_failure() {
+        let told = |later: &str| {
+            let red = "Running 3 tests\ntest result: FAILED. 2 passed; 1 failed\nexit code: 101";
+            let calls = [("cargo test", red), (later, "test result: ok. 1 passed; 0 failed\nexit code: 0")];
+            let run = |(command, printed): (&str, &str)| {
+                act("bash", &serde_json::json!({ "command": command }).to_string(), printed, false)
+            };
+            super::super::told_of_runs(&[&[user("Mend the lamp.")][..], &calls.map(run).concat()].concat())
+        };
+        for part in ["cargo test wick", "cargo test -- --skip oil", "cargo test --lib"] {
+            assert!(told(part).starts_with("Ran `cargo test`: failed: "), "{}", told(part));
+        }
+        for whole in ["cargo test -q", "cargo fmt && cargo test"] {
+            assert!(told(whole).starts_with("Ran `cargo test`: failed, later ok"), "{}", told(whole));
+        }
+    }
+
+    #[test]
+    fn what_passes_within_another_command_closes_a_failure() {
+        let red = ("go test ./lamp -run TestOil 2>&1 | tail -3", "FAIL\nFAIL\tquay/lamp\t0.6s\nFAIL");
+        let told = |later: (&str, &str)| {
+            let mut messages = vec![user("Mend the lamp.")];
+            for (command, printed) in [red, later] {
+                messages.extend(act("bash", &serde_json::json!({ "command": command }).to_string(), printed, false));
+            }
+            super::super::told_of_runs(&messages)
+        };
+        for (command, printed) in [
+            ("go build -o quay ./cmd\ngo test ./lamp -run TestOil | tail -2\n./quay", "ok  \tquay/lamp\t0.6s\nlit"),
+            ("mise run check | tail -5", "[check] ok  \tquay/lamp\t4.2s\n[lint] 0 issues.\nFinished in 44.1s"),
+        ] {
+            let told = told((command, printed));
+            assert!(told.contains("failed, later ok"), "{told}");
+        }
+        for (command, printed) in [
+            ("mise run check | tail -5", "[check] ok  \tquay/tide\t4.2s\nFinished in 44.1s"),
+            ("go build -o quay ./cmd\ngo test ./lamp -run TestOil/Wick\n./quay", "ok  \tquay/lamp\t0.6s\nlit"),
+        ] {
+            let told = told((command, printed));
+            assert!(told.contains("`: failed: "), "{told}");
+        }
     }
 
     #[test]

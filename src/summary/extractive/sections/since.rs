@@ -9,7 +9,9 @@ use crate::summary::extractive::calls::act::Action;
 use crate::summary::extractive::calls::acts::Act;
 use crate::summary::extractive::files::paths::file_name;
 use crate::summary::extractive::sentences::cues::lower;
+use crate::summary::extractive::sentences::green::{Scope, scope, without};
 use crate::summary::extractive::sentences::state::StateClaim;
+use crate::summary::extractive::session::refuted::Red;
 use crate::summary::extractive::session::turns::Turn;
 use crate::summary::extractive::user::requests::is_request;
 use crate::summary::extractive::user::tags::own_words;
@@ -178,6 +180,8 @@ struct Last {
     changed: usize,
     committed: usize,
     pushed: usize,
+    /// The tests ran last and failed, or only some of them worked since.
+    red: usize,
     /// Changes of files, by name: path and time.
     files: HashMap<String, Vec<(String, usize)>>,
     acted: Acted,
@@ -195,6 +199,9 @@ impl Last {
             }
         }
         last.act_all(behind.iter().map(|act| (head + act.message, act)));
+        let red = Red::of(turns.iter().flat_map(|turn| &turn.acts).chain(behind));
+        let red_behind = || Red::of(behind.iter()).map(|red| head + red.message + 1);
+        last.red = red.map_or(0, |red| red_behind().unwrap_or(red.message + 1));
         // Only requests from within the head: the others are among the messages behind it, at their place there.
         let carried =
             session.asked.iter().filter(|(place, _)| *place < head).map(|(place, message)| (*place, *message));
@@ -252,7 +259,11 @@ impl Last {
             Some(Stage::Pending) => told,
             Some(Stage::Now) => goes_on || told,
             Some(Stage::Past) => since(self.asked) || since(self.planned) || told,
-            None => told || self.names_changed(text, *place) || self.is_versioned(text, *place),
+            None => {
+                told || self.names_changed(text, *place)
+                    || self.is_versioned(text, *place)
+                    || self.is_refuted(text, *place)
+            }
         };
         match stage {
             _ if over => ItemState::Over,
@@ -279,6 +290,11 @@ impl Last {
         };
         let place = if lower.split([':', ';', ',']).any(denies) { 0 } else { place };
         claim.commit && self.committed > place || claim.push && self.pushed > place
+    }
+
+    /// Whether a line says only that all tests pass, and they failed since.
+    fn is_refuted(&self, text: &str, place: usize) -> bool {
+        self.red > place && scope(text) == Some(Scope::All) && without(text, &|_| true).is_empty()
     }
 
     /// Whether a line names a file that was changed since.
@@ -539,6 +555,14 @@ mod tests {
         let text = "No lamp of the pier burns, and the ropes of the quay are not committed".to_owned();
         let apart = [EarlierItem { place: 2, text }];
         assert_eq!(fates(&session, &turns(&head, &[]), &[], &apart), [Open], "it denies only the lamps");
+    }
+
+    #[test]
+    fn tests_that_failed_since_are_not_told_to_pass() {
+        let ran = |printed: &str| act("Bash", r#"{"command":"cargo test"}"#, printed, false);
+        let lines = ["All tests pass.", "Mended the lamp; all tests pass."];
+        assert_eq!(then(&ran("test result: FAILED. 1 passed; 2 failed"), &lines), [Over, Newest]);
+        assert_eq!(then(&ran("test result: ok. 3 passed; 0 failed"), &lines), [Newest; 2]);
     }
 
     #[test]

@@ -40,6 +40,7 @@
 //! - `questions`: whether it asks; `drafted`: for a text.
 //! - `state`, `unpushed`: the temporary state that it claims; work that is not committed, in more languages.
 //! - `by_others`: a sentence in another agent's report.
+//! - `green`: whether it says that all tests pass, and what it says besides.
 //! - `said`: a sentence of the agent with its kind and the state it claims.
 //! - `alone`: whether a plain sentence can stand alone.
 //! - `consent`: whether a text asks for consent before it acts.
@@ -69,6 +70,7 @@ pub(super) mod drafted;
 mod errands;
 mod farewells;
 mod forbidding;
+pub(super) mod green;
 pub(super) mod greetings;
 pub(super) mod halves;
 pub(super) mod headed;

@@ -2,7 +2,7 @@
 //! actually still running.”), tests that still failed before all of them passed, and parts that were missing before they
 //! were written.
 
-use super::endings::{is_file, named, says_missing};
+use super::missing::{is_file, named, says_missing};
 use super::turns::Turn;
 use crate::summary::extractive::calls::act::FileOp;
 use crate::summary::extractive::calls::acts::Act;

@@ -1,7 +1,9 @@
 //! The outcome of the last run of each command, and the last change of each file, as used by all sections.
 
 use super::arguments::Arguments;
+use super::closed::closed;
 use super::commits::Rewritten;
+use super::missing::{is_file, named, says_missing};
 use super::turns::Turn;
 use crate::facts::commands;
 use crate::summary::extractive::calls::act::{Action, FileOp};
@@ -66,6 +68,8 @@ pub(in crate::summary::extractive) struct Endings {
     seen: HashMap<String, usize>,
     /// The message of the last change of branch.
     pub(in crate::summary::extractive) switched: Option<usize>,
+    /// Failed runs of tests, by message and call, that passed within another command.
+    closed: HashSet<(usize, String)>,
 }
 
 impl Endings {
@@ -83,8 +87,9 @@ impl Endings {
         });
         let seen = seen.collect();
         let switched = acts().rfind(|act| switches(act)).map(|act| act.message);
-        let (last, unmended) = (last_runs(turns), unmended(turns, &commands.worked));
-        Self { last, unmended, commits, changed, commands, reached, seen, switched }
+        let (last, closed) = (last_runs(turns), closed(turns, behind));
+        let unmended = unmended(turns, &commands, &closed);
+        Self { last, unmended, commits, changed, commands, reached, seen, switched, closed }
     }
 
     /// Marks commands as run again behind the head: none of their runs in the head is the last.
@@ -105,7 +110,13 @@ impl Endings {
         // With other code, on another machine or with another variable it is another command.
         let is_other = command.code().is_some() || command.shown().starts_with("ssh ") || has_variable(command.key());
         let all_worked = || !all.is_empty() && all.iter().all(|one| told(&one.value));
-        worked(command.key()) || !failed && !is_other && all_worked() && self.commands.arguments.cover(command)
+        self.commands.worked_whole(command.key())
+            || !failed && !is_other && all_worked() && self.commands.arguments.cover(command)
+    }
+
+    /// Whether the tests of a failed run passed later within another command.
+    pub(in crate::summary::extractive) fn passed_later(&self, act: &Act<'_>) -> bool {
+        self.closed.contains(&(act.message, act.call.to_owned()))
     }
 
     /// Whether a call that views files, looks something up or changes something worked for the same in a later message.
@@ -189,55 +200,6 @@ fn switches(act: &Act<'_>) -> bool {
     act.outcome.worked() && goes()
 }
 
-/// Whether a sentence says that files are missing: “Missing: `tides.md` and `quay.md`.”
-pub(super) fn says_missing(sentence: &str) -> bool {
-    let lower = sentence.to_lowercase();
-    let is_of_names = |text: &str| {
-        text.split([' ', ',', '`']).all(|word| word.is_empty() || ["or", "and"].contains(&word) || is_file(word))
-    };
-    let none = || {
-        lower.strip_prefix("no ").and_then(|rest| rest.split_once(" exist")).is_some_and(|(all, _)| is_of_names(all))
-    };
-    let behind_name = |words: &str| {
-        let before = lower.find(words).map(|at| lower[..at].trim_end_matches(['`', ' ', '都']));
-        before.and_then(|before| before.rsplit([' ', '`', '/']).next()).is_some_and(is_file)
-    };
-    lower.starts_with("missing")
-        || MISSING.iter().any(|words| lower.contains(words))
-        || none()
-        || UNFILLED.iter().any(|words| behind_name(words))
-}
-
-/// Texts by which a sentence says that a file is missing, or has nothing in it.
-const MISSING: [&str; 5] = [" is missing", " are missing", "does not exist", "doesn't exist", "do not exist"];
-/// The same right behind the name of a file.
-const UNFILLED: [&str; 12] = [
-    " is empty",
-    " are empty",
-    " are both empty",
-    " is still empty",
-    " are still empty",
-    " has not been created",
-    " have not been created",
-    " has not been written",
-    "不存在",
-    "是空的",
-    "还不存在",
-    "都是空的",
-];
-
-/// Whether a name has an ending like a file.
-pub(super) fn is_file(name: &str) -> bool {
-    let ending = name.rsplit_once('.').filter(|(stem, _)| !stem.is_empty()).map_or("", |(_, ending)| ending);
-    ending.starts_with(|char: char| char.is_ascii_alphabetic())
-}
-
-/// Words of a sentence that may be file names, without folders.
-pub(super) fn named(sentence: &str) -> impl Iterator<Item = &str> {
-    let inner = |char: char| char.is_alphanumeric() || "_-.".contains(char);
-    sentence.split(move |char| !inner(char)).map(|word| word.trim_end_matches('.'))
-}
-
 /// The names of files that a call changed.
 pub(super) fn changed_by<'a>(act: &'a Act<'_>) -> impl Iterator<Item = &'a str> {
     let worked = act.outcome.worked();
@@ -272,7 +234,7 @@ fn last_runs(turns: &[Turn<'_>]) -> HashMap<String, (usize, usize)> {
 
 /// Messages of the last command, the last test run and the last delivery, if these failed and did not work since: the
 /// next agent must know of them.
-fn unmended(turns: &[Turn<'_>], worked: &HashMap<String, bool>) -> Vec<usize> {
+fn unmended(turns: &[Turn<'_>], commands: &Commands, closed: &HashSet<(usize, String)>) -> Vec<usize> {
     let runs = turns.iter().flat_map(|turn| &turn.acts).filter_map(|act| match &act.action {
         Action::Run(command)
             if !matches!(act.outcome, CallOutcome::Unknown | CallOutcome::Running | CallOutcome::Refused) =>
@@ -285,7 +247,8 @@ fn unmended(turns: &[Turn<'_>], worked: &HashMap<String, bool>) -> Vec<usize> {
     let last = |is: fn(&str) -> bool| loud.iter().rfind(|(command, _)| is(command.shown()));
     let ends = [loud.last(), last(runs_tests), last(delivers)];
     let fails = |(command, act): &&(&Command, &Act<'_>)| {
-        act.outcome.failure().is_some() && worked.get(command.key()) != Some(&true)
+        let is_closed = || closed.contains(&(act.message, act.call.to_owned()));
+        act.outcome.failure().is_some() && !commands.worked_whole(command.key()) && !is_closed()
     };
     ends.into_iter().flatten().filter(fails).map(|(_, act)| act.message).collect()
 }
@@ -313,6 +276,12 @@ impl Commands {
     /// Whether tests by a program and argument failed, and only others by it worked since.
     pub(in crate::summary) fn is_red(&self, pair: &str) -> bool {
         self.red.iter().any(|(red, _)| red == pair)
+    }
+
+    /// Whether the last run of a command worked. That some of its tests worked since says nothing of the others, though
+    /// the program and argument of both are the same.
+    pub(in crate::summary::extractive) fn worked_whole(&self, key: &str) -> bool {
+        self.worked.get(key) == Some(&true) && !self.red.iter().any(|(_, red)| red == key)
     }
 
     /// Reads calls, in order.
@@ -375,7 +344,9 @@ impl Commands {
             self.red.extend(own.iter().map(|ran| (ran.clone(), line.to_owned())));
         } else if well {
             // `cargo test` runs what `cargo test lamps` does.
-            self.red.retain(|(pair, red)| !(own.contains(pair) && covers(line, red)));
+            let steps: Vec<String> = steps_of(given).into_iter().flatten().map(|step| compared(&shown(step))).collect();
+            let covers = |red: &str| covers(line, red) || steps.iter().any(|step| covers(step, red));
+            self.red.retain(|(pair, red)| !(own.contains(pair) && covers(red)));
         }
         self.worked.extend(own.iter().map(|command| (command.clone(), well)));
         if let Some(begun) = resumed(line).filter(|_| well) {

@@ -6,9 +6,11 @@
 //! - `turn`, `turns`: a turn; the pass over the head; `ahead`: reads parts that depend on no other part, in parallel.
 //! - `background`, `open`: background commands and their final outcomes, which may be reported after the head.
 //! - `obsolete`, `updated`, `corrected`, `conceded`, `taken_back`, `reviews`: statements of the agent that no longer hold.
+//! - `refuted`: claims that tests pass although they failed.
 //! - `thoughts`: the agent's conclusions where it said nothing.
 //! - `endings`: the outcome of the last run of each command, and the last change of each file.
-//! - `arguments`: the arguments with which commands worked.
+//! - `missing`: sentences that say that files are missing.
+//! - `closed`: failed runs of tests that passed within another command; `arguments`: the arguments with which commands worked.
 //! - `commits`, `scratch`: commits that were amended or reset; those in temporary folders.
 //! - `history`: the operations on each file; `counts`: what is counted of it.
 //! - `places`: the place under which names of a part are listed.
@@ -17,6 +19,7 @@
 mod ahead;
 mod arguments;
 mod background;
+mod closed;
 pub(super) mod commits;
 mod conceded;
 mod corrected;
@@ -24,9 +27,11 @@ mod counts;
 pub(super) mod deeds;
 pub(super) mod endings;
 pub(super) mod history;
+mod missing;
 mod obsolete;
 pub(super) mod open;
 pub(super) mod places;
+pub(super) mod refuted;
 mod reviews;
 pub(super) mod scratch;
 mod taken_back;

@@ -360,8 +360,7 @@ mod tests {
             let messages = [red.to_vec(), ran(command).to_vec(), vec![text]].concat();
             turns(&messages.iter().collect::<Vec<_>>(), &[])[0].said.len()
         };
-        assert_eq!(behind("./check.sh"), 2, "the script ran them");
-        for other in ["git add -A && git commit -m x", "cargo fmt", "mkdir quay && cp tide.rs quay"] {
+        for other in ["./check.sh", "git add -A && git commit -m x", "cargo fmt", "mkdir quay && cp tide.rs quay"] {
             assert_eq!(behind(other), 1, "{other}");
         }
     }

@@ -1,6 +1,7 @@
 //! Findings of a review that the user then asked to fix: they no longer hold.
 
-use super::endings::{changed_by, is_file, named};
+use super::endings::changed_by;
+use super::missing::{is_file, named};
 use super::turns::Turn;
 use crate::summary::extractive::calls::act::Action;
 use crate::summary::extractive::calls::acts::Act;

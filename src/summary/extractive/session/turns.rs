@@ -4,6 +4,7 @@
 use super::ahead::{self, Ahead, Request};
 use super::background;
 use super::obsolete;
+use super::refuted;
 pub(in crate::summary::extractive) use super::turn::Turn;
 use super::turn::referent;
 use crate::summary::extractive::calls::act::Action;
@@ -47,6 +48,7 @@ pub(in crate::summary::extractive) fn turns_over<'t>(
     ahead::tell_outcomes(&mut turns, over);
     background::end_by_words(&mut turns);
     background::end_by_kills(&mut turns);
+    refuted::without_refuted(&mut turns);
     obsolete::without_obsolete(&mut turns, over);
     turns
 }
