@@ -161,7 +161,10 @@ fn words_of(asked: &Asked) -> String {
     if let Some(whole) = &asked.whole {
         return whole.clone();
     }
-    let brief = asked.brief(LONGEST);
+    let brief = asked.beginning(LONGEST);
+    if let Some(closing) = asked.closing.as_ref().filter(|closing| !brief.contains(&***closing)) {
+        return format!("{} … {closing}", brief.trim_end_matches('…').trim_end());
+    }
     let told = |sentence: &String| brief.contains(cut(sentence, CLOSING / 4).trim_end_matches('…'));
     let left: Vec<&String> = asked.sentences[asked.before..].iter().skip_while(|sentence| told(sentence)).collect();
     // What it calls its question or aim says more than its start.

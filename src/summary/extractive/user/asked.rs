@@ -7,12 +7,14 @@ use super::detailed::details;
 use super::few_words::{add_few_words, few_words};
 use super::logs::before_failure;
 use super::options::without_quiz;
+use super::parts::{REQUESTS, parts};
 use super::premises::premises;
 use super::printed::{self, Voices};
 use super::retracted::{is_corrected, takes_back, undoes};
 use super::ruled::rule_sections;
+use crate::summary::extractive::sentences::cues::is_question;
 use crate::summary::extractive::sentences::greetings::{only_greets, only_opens_talk};
-use crate::summary::extractive::sentences::prose::{heading, plain, typed};
+use crate::summary::extractive::sentences::prose::{heading, plain, typed, without_marker};
 use crate::summary::extractive::sentences::questions::asks_briefly;
 use crate::summary::extractive::sentences::quoted::is_ticked;
 use crate::summary::extractive::sentences::rules::{
@@ -35,6 +37,9 @@ const TITLE: usize = 100;
 /// Maximum size of a request that is quoted whole, in characters and lines.
 const WHOLE: usize = 500;
 const LINES: usize = 20;
+/// Maximum length of a last paragraph that is told with the first sentences, in bytes, and what stands before it.
+const CLOSING: usize = 300;
+const GAP: &str = " … ";
 /// What a message says in which all is well, and the words that may stand beside that.
 const WORKS: [&str; 13] = [
     "all works",
@@ -55,10 +60,6 @@ const FILLERS: [&str; 14] =
     ["again", "all", "finally", "for", "guys", "me", "my", "ooh", "oh", "so", "the", "well", "wow", "yay"];
 /// Beginnings of a sentence that binds wherever it stands.
 const BANS: [&str; 5] = ["always ", "do not ", "don't ", "don’t ", "never "];
-/// Headings of the part of a brief that says what is wanted.
-const REQUESTS: [&str; 10] =
-    ["task", "tasks", "request", "goal", "goals", "objective", "objectives", "instructions", "aufgabe", "your task"];
-
 /// A message of the user that begins a turn.
 pub(in crate::summary::extractive) struct Asked {
     /// Index of the message in the head; `None` if it is kept.
@@ -83,6 +84,8 @@ pub(in crate::summary::extractive) struct Asked {
     pub(in crate::summary::extractive) start: String,
     /// The heading that it begins with, if that names what it is about.
     title: Option<String>,
+    /// The last paragraph of a long request, if that asks: what is asked for often stands behind what is shown.
+    pub(in crate::summary::extractive) closing: Option<String>,
     /// The whole request on one line, if it is short and only prose.
     pub(in crate::summary::extractive) whole: Option<String>,
     /// The media that it shows, in brackets; mostly empty.
@@ -101,7 +104,8 @@ impl Asked {
         let whole = whole(text);
         let few = if whole.is_none() { few_words(text, &sentences) } else { [None, None] };
         add_few_words(&mut sentences, &few);
-        let section = request_section(text).map_or(0, |section| typed(section).len());
+        let parts = parts(text);
+        let section = parts.as_ref().and_then(|parts| parts.request).map_or(0, |section| typed(section).len());
         let others = if section > 0 { sentences.len().saturating_sub(section) } else { 0 };
         let leads =
             sentences[others..].iter().take_while(|sentence| is_role(sentence) || is_farewell(sentence)).count();
@@ -123,10 +127,14 @@ impl Asked {
             own_first(&mut sentences[before..], &voices);
         }
         let title = title(text).filter(|_| others == 0);
-        let ruled = typed(&rule_sections(text)).into_iter().collect();
+        let instructed = parts.is_some_and(|parts| parts.instructed);
+        let ruled = typed(&rule_sections(text, instructed)).into_iter().collect();
         let (premises, details) = (typed(&premises(text)).into_iter().collect(), details(text));
         let quoted: Vec<&String> = title.iter().chain(&sentences[before..]).collect();
         let apart = if whole.is_none() || own.is_some() { apart(text, &quoted) } else { HashSet::default() };
+        let told = |sentence: &String| own.as_ref().unwrap_or(&sentences).contains(sentence);
+        let closing = if whole.is_none() { closing(text).filter(|all| all.iter().all(told)) } else { None };
+        let closing = closing.map(|all| all.join(" "));
         let (shown, meant, corrects) = (String::new(), String::new(), false);
         Self {
             message,
@@ -140,6 +148,7 @@ impl Asked {
             before,
             start,
             title,
+            closing,
             whole,
             shown,
             meant,
@@ -292,7 +301,19 @@ impl Asked {
         if self.apart.contains(next) && !quoted.ends_with('…') { " … " } else { " " }
     }
 
+    /// The first sentences, and the last paragraph if that asks and stands behind them.
     fn first_sentences(&self, most: usize) -> String {
+        let all = self.beginning(most);
+        let length = |closing: &str| closing.chars().count() + GAP.chars().count();
+        let closing = self.closing.as_ref().filter(|closing| length(closing) <= most / 2 && !all.contains(&***closing));
+        closing.map_or(all, |closing| {
+            let begun = self.beginning(most - length(closing));
+            format!("{}{GAP}{closing}", begun.trim_end_matches('…').trim_end())
+        })
+    }
+
+    /// The first sentences in at most `most` characters, as of a [`Asked::brief`] without the last paragraph.
+    pub(in crate::summary::extractive) fn beginning(&self, most: usize) -> String {
         let own = &self.sentences[self.before..];
         let Some((first, rest)) = own.split_first() else { return cut(&self.start, most).into_owned() };
         let (first, mut left) = self.title.as_ref().map_or((first, rest), |title| (title, own));
@@ -320,6 +341,19 @@ impl Asked {
         }
         brief
     }
+}
+
+/// The sentences of the last paragraph of a text of several, if it is prose and asks.
+fn closing(text: &str) -> Option<Vec<String>> {
+    let (_, last) = text.trim_end().rsplit_once("\n\n")?;
+    let prose =
+        |line: &str| !(is_structure(line) || is_console(line) || is_ticked(line) || without_marker(line.trim()).0);
+    if last.len() > CLOSING || !last.lines().all(prose) {
+        return None;
+    }
+    let all = typed(last);
+    let asks = |said: &String| is_question(&said.to_lowercase()) || printed::orders(said) && !said.contains("Use of ");
+    all.iter().any(asks).then_some(all)
 }
 
 /// Moves the user's own sentences before those of printed output, both in their order; a sentence that they announce
@@ -364,29 +398,6 @@ fn title(text: &str) -> Option<String> {
     (names && !REQUESTS.contains(&&*title.to_lowercase())).then(|| format!("{title}{end}"))
 }
 
-/// The text from the last heading on that announces the request (such as “Task”). `None` if the first heading follows
-/// a line that ends in a colon: then the headings belong to a wanted text.
-pub fn request_section(text: &str) -> Option<&str> {
-    let (mut at, mut found, mut announced) = (0, None, None);
-    let mut last = "";
-    for line in text.split_inclusive('\n') {
-        at += line.len();
-        let bare = line.trim();
-        let heading = bare.trim_start_matches('#').trim_matches(['*', ':', ' ', '_']);
-        let marked = bare.starts_with('#') || bare.starts_with("**") && bare.len() <= 40;
-        if marked && *announced.get_or_insert_with(|| last.ends_with([':', '：'])) {
-            return None;
-        }
-        if marked && REQUESTS.contains(&&*heading.to_lowercase()) {
-            found = Some(&text[at..]);
-        }
-        if !bare.is_empty() {
-            last = bare;
-        }
-    }
-    found
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -407,10 +418,40 @@ mod tests {
     }
 
     #[test]
-    fn headings_of_a_text_that_is_wanted_are_no_request() {
-        let brief = "You keep lamps.\n## Rules\nNever light two.\n## Task\nLight the pier.\n";
-        assert_eq!(request_section(brief), Some("Light the pier.\n"));
-        assert_eq!(request_section("Write docs/report.md. Use this:\n\n## Goal\nWhat it is for.\n## Notes\n"), None);
+    fn instructions_are_the_request_only_where_nothing_else_asks() {
+        let rule = "Never light two of them.";
+        let read = |before: &str| {
+            let text = format!("{before}## Instructions\n{rule}\n");
+            let asked = Asked::read(Some(0), &text, text.clone());
+            (asked.brief(200), asked.is_ruled(rule))
+        };
+        for before in ["", "You are a keeper. Your lamps burn.\n\n", "## Context\nThe pier is dark.\n\n"] {
+            assert_eq!(read(before), (rule.to_owned(), false), "{before}");
+        }
+        let page = Asked::read(Some(0), &format!("Add a page of lamps.\n\n## Instructions\n{rule}"), String::new());
+        assert!(page.own().iter().any(|own| own == rule), "they are no section of the page");
+        for before in ["Light the lamps of the pier.\n\n", "## Goal\nLight the lamps of the pier.\n\n"] {
+            assert_eq!(read(before), (format!("Light the lamps of the pier. … {rule}"), true), "{before}");
+        }
+    }
+
+    #[test]
+    fn what_is_asked_behind_a_paste_is_told() {
+        let shown = "The lamp of the pier shows the tide of yesterday in red.\n\n".repeat(12);
+        let read = |last: &str| {
+            let text = format!("There is a mistake in this answer:\n\n{shown}{last}");
+            Asked::read(Some(0), &text, String::new()).brief(200)
+        };
+        let asks = "The tide is saved in feet, but shown in meters. Can you correct that ?";
+        let told = read(asks);
+        assert!(
+            told.starts_with("There is a mistake in this answer:") && told.ends_with(&format!(" … {asks}")),
+            "{told}"
+        );
+        assert!(told.chars().count() <= 201, "{told}");
+        for other in ["The tide was high all day.", "- Can you correct that?", "```\nCan you correct that?\n```"] {
+            assert!(!read(other).ends_with(other), "{other}");
+        }
     }
 
     #[test]
@@ -427,6 +468,7 @@ mod tests {
             before: 0,
             start: "x".into(),
             title: None,
+            closing: None,
             whole: None,
             shown: String::new(),
             meant: String::new(),
@@ -447,6 +489,7 @@ mod tests {
             before: 0,
             start: "x".into(),
             title: None,
+            closing: None,
             whole: None,
             shown: String::new(),
             meant: String::new(),

@@ -6,6 +6,7 @@ use super::code::leave_code;
 use super::informed::leave_information;
 use super::options::without_quiz;
 use super::printed::{is_personal, orders};
+use super::ruled::says_how;
 use crate::summary::extractive::sentences::prose::without_marker;
 use crate::summary::extractive::sentences::rules::is_short_ban;
 use crate::summary::text::{is_dense, words};
@@ -283,8 +284,9 @@ fn leave_section(lines: &[&str], own: &mut [bool]) {
         return;
     }
     let heads = |line: &&str| line.trim_start_matches('#').starts_with(' ') && line.starts_with('#');
-    if let Some(heading) = lines[at + 1..].iter().position(heads) {
-        let start = at + 1 + heading;
+    let heading = lines[at + 1..].iter().position(heads).map(|heading| at + 1 + heading);
+    // Rules and instructions are the user's own.
+    if let Some(start) = heading.filter(|start| !says_how(lines[*start].trim_start_matches('#').trim())) {
         let goes_on = |line: &str| GOES_ON.iter().any(|begin| line.to_lowercase().starts_with(begin));
         own[start..end_of_matter(lines, start, goes_on)].fill(false);
     }

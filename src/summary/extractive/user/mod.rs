@@ -15,7 +15,8 @@
 //! - `retracted`, `withdrawn`, `reopened`, `replaced`, `outlived`, `all_work`: requests, rules, bans on changes to one
 //!   thing, limits, wishes and bans on all work that the user later takes back.
 //! - `detailed`: what a specification says of one function or file.
-//! - `ruled`, `premises`: sections that hold rules, and those that only describe.
+//! - `parts`, `ruled`, `premises`: the sections of a brief that say what is wanted, that hold rules, and that only
+//!   describe.
 //! - `closing`: thanks and goodbyes; `by_user`: commands that the user ran.
 
 pub(super) mod all_work;
@@ -37,6 +38,7 @@ pub(super) mod media;
 mod numbered;
 mod options;
 pub(super) mod outlived;
+pub(super) mod parts;
 mod pasted;
 mod premises;
 pub(super) mod printed;

@@ -1,5 +1,6 @@
 //! Sections of a request whose heading says that they hold rules.
 
+use super::parts::INSTRUCTIONS;
 use crate::summary::extractive::sentences::prose::{heading, without_marker};
 use crate::summary::fence::Fence;
 use crate::summary::text::each_word;
@@ -101,9 +102,10 @@ const TITLE: &str = "guideline";
 const OTHERS: [&str; 10] =
     ["about", "background", "context", "example", "examples", "goal", "note", "notes", "overview", "task"];
 
-/// The lists of all sections whose heading says that they hold rules, with the paragraphs that lead up to them.
-pub(super) fn rule_sections(text: &str) -> String {
-    let (mut fence, mut section) = (Fence::default(), RulesSection::default());
+/// The lists of all sections whose heading says that they hold rules, with the paragraphs that lead up to them; if
+/// `instructed`, also those headed as instructions.
+pub(super) fn rule_sections(text: &str, instructed: bool) -> String {
+    let (mut fence, mut section) = (Fence::default(), RulesSection { instructed, ..RulesSection::default() });
     let lines = text.split_inclusive('\n').filter(|line| !fence.holds(line.trim_end()) && section.has(line));
     lines.collect()
 }
@@ -111,6 +113,8 @@ pub(super) fn rule_sections(text: &str) -> String {
 /// What has been read of a section.
 #[derive(Default)]
 struct RulesSection {
+    /// Instructions are rules.
+    instructed: bool,
     /// Number of `#` before its heading if it holds rules, else 0.
     level: usize,
     /// Its heading is the title of guidelines, which have other sections.
@@ -150,13 +154,15 @@ impl RulesSection {
     /// Reads a heading: what is below one of rules is a part of them, but not all below a title, nor an example.
     fn head(&mut self, heading: &str, level: usize) {
         let below = self.level > 0 && level > self.level && !self.titled;
+        let next = Self { instructed: self.instructed, ..Self::default() };
+        let instructs = || self.instructed && heads_instructions(heading);
         *self = if below {
-            Self { level: self.level, open: !is_other(heading), ..Self::default() }
-        } else if heads_rules(heading) {
+            Self { level: self.level, open: !is_other(heading), ..next }
+        } else if heads_rules(heading) || instructs() {
             let titled = level == 1 && heading.to_lowercase().contains(TITLE);
-            Self { level, titled, open: true, ..Self::default() }
+            Self { level, titled, open: true, ..next }
         } else {
-            Self::default()
+            next
         };
     }
 }
@@ -173,6 +179,15 @@ fn is_other(heading: &str) -> bool {
     each_word(&lower).next().is_some_and(|first| OTHERS.contains(&first))
 }
 
+/// Whether a heading says that rules or instructions follow.
+pub(super) fn says_how(heading: &str) -> bool {
+    heads_rules(heading) || heads_instructions(heading)
+}
+
+fn heads_instructions(heading: &str) -> bool {
+    heading.trim_matches([':', ' ', '*']).eq_ignore_ascii_case(INSTRUCTIONS)
+}
+
 /// Whether a heading names rules for the work, and nothing else.
 fn heads_rules(heading: &str) -> bool {
     let lower = heading.to_lowercase();
@@ -184,7 +199,11 @@ fn heads_rules(heading: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{heads_rules, rule_sections};
+    use super::heads_rules;
+
+    fn rule_sections(text: &str) -> String {
+        super::rule_sections(text, false)
+    }
 
     #[test]
     fn a_section_of_rules_is_its_list() {
