@@ -9,6 +9,7 @@
 //! - `in_json`: the sentences of an agent that answers with JSON.
 //! - `signs`: signs before the words of a line.
 //! - `marked`: marks of what became of an item.
+//! - `by_numbers`: answers to the points of a list by their numbers.
 //! - `links`, `quoted`: replaces links by words; finds quoted text that is not the agent's own statement.
 //! - `headed`, `above`: joins a rule with the list below it, and a paragraph with the code above it that it refers to.
 //! - `labeled`: an item that says nothing alone, with the label above it.
@@ -58,6 +59,7 @@ mod above;
 pub(super) mod alone;
 mod announced;
 mod bans;
+mod by_numbers;
 mod by_others;
 mod compared;
 pub(super) mod consent;

@@ -1,6 +1,7 @@
 //! Splits Markdown into sentences of prose; code, tables, data and logs are left out.
 
 use super::above::{Above, Begun};
+use super::by_numbers::{answer, answers};
 use super::compared::tell_things;
 use super::cues::is_field;
 use super::forbidding::forbids;
@@ -123,11 +124,14 @@ struct Blocks<'t> {
     code: bool,
     /// Number of blocks up to the last drawn line.
     drawn: Option<usize>,
+    /// Whether a person answers by numbers with a colon.
+    answers: bool,
 }
 
 impl<'t> Blocks<'t> {
     fn of(text: &str, hand: Hand) -> Self {
         let (fence, quoted, above) = (Fence::default(), Quoted::of(text), Above::default());
+        let answers = hand == Hand::Quick && answers(text);
         Self {
             hand,
             all: Vec::new(),
@@ -139,6 +143,7 @@ impl<'t> Blocks<'t> {
             console: false,
             code: false,
             drawn: None,
+            answers,
         }
     }
 
@@ -160,7 +165,8 @@ impl<'t> Blocks<'t> {
         if !line.trim().is_empty() {
             self.code = !held && (states || is_code(line));
         }
-        if !(held || is_structure(line) || self.console || quotes || titled || states) {
+        let structured = is_structure(line) && !(self.answers && answer(line).is_some());
+        if !(held || structured || self.console || quotes || titled || states) {
             return false;
         }
         if held {
@@ -210,7 +216,9 @@ impl<'t> Blocks<'t> {
         let line_words = first_bytes(line.trim(), LONGEST_LINE);
         let mark = || marked(line_words).or_else(|| marked_last(line_words));
         let mark = if self.hand == Hand::Careful { mark() } else { None };
-        let (item, words) = mark.map_or_else(|| without_marker(line_words), |(_, _, words)| (true, words));
+        let answer = answer(line_words).filter(|_| self.answers).map(|words| (true, words));
+        let unmarked = || answer.unwrap_or_else(|| without_marker(line_words));
+        let (item, words) = mark.map_or_else(unmarked, |(_, _, words)| (true, words));
         if words.is_empty() {
             return false;
         }
@@ -401,6 +409,13 @@ mod tests {
     }
 
     #[test]
+    fn answers_by_numbers_are_no_listing() {
+        let answers = "1: yes\n2: no, never sink the ferry\n\nThe quay is old.";
+        assert_eq!(typed(answers), ["no, never sink the ferry", "The quay is old."]);
+        assert_eq!(typed("1: import ferry\n2: ferry is never sunk"), [""; 0]);
+    }
+
+    #[test]
     fn a_line_between_two_drawn_ones_is_a_heading() {
         let drawn = |title: &str| typed(&format!("----------\n{title}\n----------\nLight the lamp of the pier.\n"));
         assert_eq!(drawn("LAMPS OF THE QUAY (VERY IMPORTANT)"), ["Light the lamp of the pier."]);
@@ -442,7 +457,13 @@ mod tests {
 
     #[test]
     fn a_line_in_bold_type_is_a_heading_unless_it_says_something() {
-        for title in ["**What This Means for the Old Pier**", "**Lamps I Recommend Lighting**"] {
+        for title in [
+            "**What This Means for the Old Pier**",
+            "**Lamps I Recommend Lighting**",
+            "**Why it feels wrong here**",
+            "`★ Insight ─────────────────`",
+            "`──────────────────────`",
+        ] {
             assert_eq!(sentences(&format!("{title}\n\nThe lamp needs oil.")), ["The lamp needs oil."], "{title}");
         }
         for told in ["**The old pier is mended**", "**All Lamp Tests Pass**", "**The Pier Needs Paint.**"] {

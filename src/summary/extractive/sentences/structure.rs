@@ -18,6 +18,10 @@ const DEFINING: [(&str, &[&str]); 8] = [
 ];
 /// Minimum length of a drawn line, in characters.
 const RULER: usize = 8;
+/// Maximum number of words before a drawn line.
+const TITLED: usize = 4;
+/// First words of a title that asks what the text below it answers.
+const ASKING: [&str; 7] = ["How ", "What ", "When ", "Where ", "Which ", "Who ", "Why "];
 /// Maximum length of a label in brackets, in bytes.
 const LABEL: usize = 20;
 /// Lines of code of one word.
@@ -108,9 +112,10 @@ pub(super) fn is_bold_title(line: &str) -> bool {
     let long = || title.split_whitespace().filter(|word| word.chars().count() > 3);
     let is_capital = |word: &str| !word.starts_with(char::is_lowercase);
     let ended = title.ends_with(['.', '!', '?', ':', '。', '！', '？', '؟', '।', '：']);
+    let asks = || ASKING.iter().any(|start| title.starts_with(start));
     !ended
         && long().count() > 1
-        && long().all(is_capital)
+        && (long().all(is_capital) || asks())
         && !TELLING.iter().any(|end| title.to_lowercase().contains(end))
 }
 
@@ -138,7 +143,14 @@ pub(super) fn is_ruler(trimmed: &str) -> bool {
     let colored = trimmed.trim_start_matches('\u{1b}').strip_prefix('[').and_then(|rest| rest.split_once('m'));
     let is_color = |code: &str| code.bytes().all(|byte| byte.is_ascii_digit() || byte == b';');
     let drawn = colored.filter(|(code, _)| is_color(code)).map_or(trimmed, |(_, drawn)| drawn);
-    drawn.chars().count() >= RULER && drawn.chars().all(|char| "-=_─━═".contains(char))
+    drawn.chars().count() >= RULER && drawn.chars().all(|char| "-=_─━═".contains(char)) || is_ornament(trimmed)
+}
+
+/// Whether a line ends in a drawn one, with a word or two as its title: “`★ Insight ──────────`”.
+fn is_ornament(trimmed: &str) -> bool {
+    let line = trimmed.trim_matches(['`', '*', ' ']);
+    let title = line.trim_end_matches(['─', '━', '═']);
+    line[title.len()..].chars().count() >= RULER && words(title) <= TITLED
 }
 
 fn is_tag(trimmed: &str) -> bool {
