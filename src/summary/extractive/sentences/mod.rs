@@ -45,7 +45,7 @@
 //! - `said`: a sentence of the agent with its kind and the state it claims.
 //! - `alone`: whether a plain sentence can stand alone.
 //! - `consent`: whether a text asks for consent before it acts.
-//! - `offered`: points and questions at the end of a text of the agent.
+//! - `offered`, `proposed`: points and questions at the end of a text of the agent; what these propose.
 //! - `announced`: the sentences behind “Found the root cause.”
 //!
 //! Joining sentences that mislead when they are alone:
@@ -90,6 +90,7 @@ pub(super) mod phrases;
 pub(super) mod pointing;
 mod points;
 mod proposals;
+pub(super) mod proposed;
 pub(super) mod prose;
 pub(super) mod questions;
 pub(super) mod quoted;

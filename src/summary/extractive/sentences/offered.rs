@@ -378,7 +378,7 @@ fn own(lower: &str, answer: &str) -> usize {
 
 /// The only list of a text on one line, if the paragraph right after it is the question and nothing else; with
 /// several lists it is unknown which is meant.
-fn list_before(text: &str, question: &str) -> Option<String> {
+pub(super) fn list_before(text: &str, question: &str) -> Option<String> {
     let mut fence = Fence::default();
     let (mut list, mut open, mut behind): (Vec<String>, bool, Vec<&str>) = (Vec::new(), false, Vec::new());
     for line in text.lines().filter(|line| !line.trim().is_empty()) {

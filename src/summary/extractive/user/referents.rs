@@ -5,6 +5,7 @@ use super::asked::Asked;
 use super::marks::{answered, marks};
 use crate::summary::extractive::sentences::cues::{is_question, lower};
 use crate::summary::extractive::sentences::offered::{Point, question};
+use crate::summary::extractive::sentences::proposed::with_proposal;
 use crate::summary::extractive::sentences::prose::sentences;
 use crate::summary::extractive::words::AGREE;
 use crate::summary::text::{cut, has_any, has_words, last_bytes, words};
@@ -16,6 +17,8 @@ const FEW: usize = 14;
 const POINTS: usize = 4;
 const ALL: usize = 180;
 const ONE: usize = 110;
+/// Maximum length of a question with what it proposes, in characters.
+const PROPOSED: usize = 400;
 
 /// Maximum number of words of a request that picks one of two answers, and the bytes at the end of a text where its
 /// question is looked for.
@@ -68,8 +71,11 @@ pub(in crate::summary::extractive) fn meant(asked: &Asked, text: &str, before: &
             return meant;
         }
         let asked_before = || if answers(asked) { question(before, text) } else { None };
-        let question = either(text, before).or_else(asked_before);
-        return question.map(|question| format!("{TO}{}”)", told(&question, ONE))).unwrap_or_default();
+        let Some(question) = either(text, before).or_else(asked_before) else { return String::new() };
+        return match with_proposal(before, &question, text) {
+            Some(proposed) => format!("{TO}{}”)", told(&proposed, PROPOSED)),
+            None => format!("{TO}{}”)", told(&question, ONE)),
+        };
     }
     let most = (ALL / points.len()).min(ONE);
     let points: Vec<String> =
@@ -198,6 +204,13 @@ mod tests {
         assert_eq!(said("yes"), "What is wrong with the board? Then: “yes” (to “Shall I mend the board first?”)");
         assert_eq!(said("Paint it blue."), "Current request: Paint it blue.");
         assert!(said("thanks!").starts_with("What is wrong"));
+    }
+
+    #[test]
+    fn what_was_proposed_is_told_with_an_approval() {
+        let offer = "Ready. The steps are:\n\n```bash\npaint pier\nlight --all\n```\n\nShall I proceed with painting and lighting?";
+        let told = goal_of(&[user("Get the pier ready."), agent(offer), user("yeah, do it all")]);
+        assert!(told.ends_with("(to “Shall I proceed with painting and lighting? paint pier; light --all”)"), "{told}");
     }
 
     #[test]
