@@ -327,7 +327,9 @@ fn last_words(turn: &Turn<'_>, newness: i64) -> Option<Item> {
         Kind::Other => 1,
         Kind::Done | Kind::Empty => 0,
     };
-    let newest = turn.said.last()?.message;
+    // An announcement behind it says nothing more.
+    let says = |said: &&Said| said.closing || worth(said) > 0 && !said.obsolete && !is_passing(&said.sentence);
+    let newest = turn.said.iter().rfind(says)?.message;
     let last = |said: &&Said| said.closing || said.message == newest && !is_passing(&said.sentence);
     // The outcome of a choice may be stated in few words.
     let least = if turn.asked.as_ref().is_some_and(|asked| !asked.meant.is_empty()) { OF_A_CHOICE } else { TELLING };

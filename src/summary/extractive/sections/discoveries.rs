@@ -14,7 +14,7 @@ use crate::summary::extractive::calls::run::Command;
 use crate::summary::extractive::calls::trials::is_trial;
 use crate::summary::extractive::sentences::alone::stands;
 use crate::summary::extractive::sentences::consent::{asks_consent, needs_word};
-use crate::summary::extractive::sentences::cues::{Kind, is_passing, is_underway};
+use crate::summary::extractive::sentences::cues::{Kind, doubts, is_passing, is_underway, tells_trouble};
 use crate::summary::extractive::sentences::drafted::{asks_for_text, revises};
 use crate::summary::extractive::sentences::said::Said;
 use crate::summary::extractive::session::endings::Endings;
@@ -39,6 +39,9 @@ const VERSION: i64 = 450;
 const SHOWN: usize = 80;
 /// Strength of a sentence that is no finding: useful only for the facts in it.
 const PLAIN: i64 = -8;
+
+/// Minimum number of calls that change nothing before a deed whose reason is told.
+const LOOKS: usize = 2;
 
 /// Bytes of sentences whose judgment is worth a core of its own.
 const SENTENCES: usize = 16 << 10;
@@ -101,8 +104,43 @@ fn said_in(turn: &Turn<'_>, endings: &Endings, followed: bool, newness: i64) -> 
     let proposes = turn.last_text().is_some_and(|(_, text)| asks_consent(text));
     let told = turn.said.iter().enumerate().filter(|(at, _)| !is_told_by_next(&turn.said[*at..]));
     let told = told.filter(|(_, said)| !endings.made_later(&said.sentence, said.message) && !mending.has(said));
-    let items = told.filter_map(|(_, said)| finding(said, newness));
-    items.map(|item| Item { fills: item.fills && !proposes, ..item }).collect()
+    let leads = before_deeds(turn);
+    let items = told.filter_map(|(_, said)| {
+        let item = finding(said, newness)?;
+        let fills = item.fills || leads.contains(&said.message) && is_lasting(said);
+        Some(Item { fills: fills && !proposes, ..item })
+    });
+    items.collect()
+}
+
+/// The messages of the texts that end a run of looks, each the last one that says something before a deed;
+/// announcements say nothing.
+fn before_deeds(turn: &Turn<'_>) -> HashSet<usize> {
+    let tells = |said: &&Said| !matches!(said.kind, Kind::Empty) && !is_passing(&said.sentence);
+    let (mut looks, mut found) = (0, HashSet::default());
+    for act in &turn.acts {
+        if !act.changes_files() {
+            looks += 1;
+            continue;
+        }
+        if std::mem::take(&mut looks) >= LOOKS {
+            let said = &turn.said[..turn.said.partition_point(|said| said.message <= act.message)];
+            found.extend(said.iter().rfind(tells).map(|said| said.message));
+        }
+    }
+    found
+}
+
+/// Whether a sentence is a plain one that can stand alone.
+fn is_plain(said: &Said) -> bool {
+    said.kind == Kind::Other && stands(&said.sentence)
+}
+
+/// Whether it is a plain one that holds after a deed, too: no trouble, no guess, and not what is being done.
+fn is_lasting(said: &Said) -> bool {
+    let lower = said.sentence.to_lowercase();
+    let is_doing = lower.split(' ').next().is_some_and(|first| first.ends_with("ing"));
+    is_plain(said) && !is_doing && !tells_trouble(&said.sentence) && !doubts(&lower)
 }
 
 /// Without the mended failures that differ from a later one in digits only: “`make` failed, later ok: 16 errors”.
@@ -156,8 +194,7 @@ pub(super) fn finding(said: &Said, newness: i64) -> Option<Item> {
     let closing = if said.closing { CLOSING } else { 0 };
     let rank = strength.min(9) * STRENGTH + if strength > 0 { closing } else { 0 } + newness;
     let item = Item::new(cut(&said.sentence, LONGEST_LINE).into_owned(), said.message, rank);
-    let is_plain = said.kind == Kind::Other && said.closing;
-    Some(Item { fills: is_plain && stands(&said.sentence), ..item })
+    Some(Item { fills: said.closing && is_plain(said), ..item })
 }
 
 fn told_by_tool(act: &Act<'_>, endings: &Endings, returned: &mut Returned, newness: i64) -> Option<Item> {

@@ -30,7 +30,7 @@
 //! - `courteous`: apologies and agreements before what it has to say.
 //! - `pointing`: orders that say nothing without the sentence before them.
 //! - `points`: points of a plan, offered choices, and folders that have files.
-//! - `next`, `doing`: what the agent does next, or at the moment.
+//! - `next`, `doing`: what the agent does next, or at the moment; `decided`: changes that it announces with a reason.
 //! - `denied`: what it says cannot be done, or was not found.
 //! - `reported`: what only reports, in words of a ban.
 //! - `farewells`, `greetings`: thanks and goodbyes; greetings, and words that only announce a request.
@@ -65,6 +65,7 @@ mod compared;
 pub(super) mod consent;
 pub(super) mod courteous;
 pub(super) mod cues;
+mod decided;
 pub(super) mod denied;
 mod described;
 mod doing;

@@ -1,7 +1,8 @@
 //! A sentence of the agent, with its kind and the state it claims.
 
 use super::announced::covered;
-use super::cues::{Kind, is_plan, kind, tells_trouble, without_plan};
+use super::cues::{Kind, announced_strength, is_plan, kind, tells_trouble, without_plan};
+use super::decided::{found_behind, is_decision};
 use super::halves;
 use super::leaning::with_what_is_meant;
 use super::prose::sentences;
@@ -14,6 +15,9 @@ const NEAR: usize = 40;
 
 /// Short texts before a sentence that make it a report of what was done: “Fixed! Now the lamp burns.”
 const DONE: [&str; 8] = ["done", "all done", "fixed", "fixed it", "resolved", "solved", "erledigt", "listo"];
+
+/// Points that a decision is worth less than a cause that the agent announces.
+const LESS: i64 = 2;
 
 /// A sentence of the agent.
 pub(in crate::summary::extractive) struct Said {
@@ -60,7 +64,7 @@ impl Said {
     pub(in crate::summary::extractive) fn new(message: usize, sentence: String) -> Self {
         Self {
             message,
-            kind: kind(&sentence),
+            kind: kind_of(&sentence),
             closing: false,
             standing: StateClaim::of(&sentence),
             obsolete: false,
@@ -70,9 +74,15 @@ impl Said {
         }
     }
 
-    /// Removes the announcement of a plan from the sentence: messages after it made it outdated.
+    /// Removes the announcement of a plan from the sentence: messages after it made it outdated. A decision stays, or
+    /// the finding that is its reason.
     pub(in crate::summary::extractive) fn settle(&mut self) {
-        if let Some(rest) = without_plan(&self.sentence) {
+        if is_decision(&self.sentence) {
+            if let Some(found) = found_behind(&self.sentence) {
+                self.sentence = found;
+                self.standing = StateClaim::of(&self.sentence);
+            }
+        } else if let Some(rest) = without_plan(&self.sentence) {
             self.sentence = format!("{rest}.");
             self.kind = kind(&self.sentence);
             self.standing = StateClaim::of(&self.sentence);
@@ -83,6 +93,11 @@ impl Said {
     }
 }
 
+/// The kind of a sentence; a decision is a finding.
+fn kind_of(sentence: &str) -> Kind {
+    if is_decision(sentence) { Kind::Finding(announced_strength(sentence) - LESS) } else { kind(sentence) }
+}
+
 /// A text in lower case without signs and white space around it.
 fn bare(text: &str) -> String {
     text.trim_matches(|char: char| !char.is_alphanumeric()).to_lowercase()
@@ -91,6 +106,25 @@ fn bare(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_decision_is_a_finding_and_stays_when_more_follows() {
+        let settled = |text: &str| {
+            let mut all: Vec<Said> = Said::all(0, text).collect();
+            all.iter_mut().for_each(Said::settle);
+            all.into_iter()
+                .filter(|said| matches!(said.kind, Kind::Finding(_)))
+                .map(|said| said.sentence)
+                .collect::<Vec<_>>()
+        };
+        let whole = "I need to switch to a `Ferry` with `Deck`, because a `Boat` sinks at night.";
+        assert_eq!(settled(whole), [whole]);
+        let so = "A `Boat` sinks in long waves, so I'm switching to a `Ferry` with a deck.";
+        assert_eq!(settled(so), [so]);
+        let fix = "I'm going to fix the lamp first: the board says `red`, but the lamp of the pier burns green.";
+        assert_eq!(settled(fix), ["The board says `red`, but the lamp of the pier burns green."]);
+        assert_eq!(settled("Let me read the `board`, because it names all lamps of the pier."), [""; 0]);
+    }
 
     #[test]
     fn what_follows_a_report_that_it_is_done_was_done() {
