@@ -4,7 +4,7 @@
 use crate::summary::text::each_word;
 
 /// Verbs with which such a sentence begins.
-const DOING: [&str; 33] = [
+const DOING: [&str; 34] = [
     "adding",
     "applying",
     "building",
@@ -27,6 +27,7 @@ const DOING: [&str; 33] = [
     "rerunning",
     "resuming",
     "retrying",
+    "reviewing",
     "running",
     "searching",
     "spawning",
@@ -92,13 +93,19 @@ pub(super) fn is_doing(lower: &str) -> bool {
     let bare = lower.trim_end_matches(['.', '!', '…', ' ']);
     let starts_with = |starts: &[&str]| starts.iter().any(|start| bare.starts_with(start));
     let wonders = || starts_with(&WONDERS) && each_word(bare).any(|word| MAYBE.contains(&word));
-    if bare.ends_with(WILL) || will_do(bare) || starts_with(&LOST) || wonders() {
+    if bare.ends_with(WILL) || will_do(bare) || starts_with(&LOST) || wonders() || points_to_file(bare) {
         return true;
     }
     let mut first = bare.split(' ');
     let (verb, next) = (first.next().unwrap_or_default(), first.next().unwrap_or_default());
     let begins = DOING.contains(&verb) && !PLACES.contains(&next) || verb == "currently" && next == "on";
     begins && !bare.contains([':', ';', '—']) && !says_more(bare)
+}
+
+/// Whether a text only points to a file: “See quay/lamp.go.”
+fn points_to_file(bare: &str) -> bool {
+    let file = bare.strip_prefix("see ").map(|file| file.trim_matches('`'));
+    file.is_some_and(|file| file.contains(['/', '.']) && !file.contains(' '))
 }
 
 /// Whether a lower-case text has a finite verb, or too many words to have none.
@@ -143,6 +150,8 @@ mod tests {
             "starting with the weekly tides in `fetch.py`.",
             "falling back to `window=16` in `score.py`, with twice the overlap.",
             "reading quay/berth/berth_plan.py.",
+            "see quay/berth_plan.go.",
+            "reviewing `76823bf` now.",
             "currently on the chunk for 2031-03-30 (week 9 of 13).",
             "완료를 기다리겠습니다.",
             "i am stuck on why the lamp is out.",
@@ -154,6 +163,7 @@ mod tests {
             "running it twice doubles the rows.",
             "if i turn the wick, the lamp burns.",
             "running on port 8080.",
+            "see quay/berth_plan.go for the oil of the lamps.",
             "building for release takes 40 minutes.",
             "reading the table twice was the cause.",
             "testing: the lamp burns.",

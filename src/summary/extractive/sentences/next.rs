@@ -31,10 +31,16 @@ pub(super) fn is_next(clause: &str) -> bool {
         return first(step, &VERBS) || first(step, &NOUNS);
     }
     let Some(step) = step else { return begins(&BEGINS) || begins(&NEXT) };
-    let is_object = |rest: &str| rest.starts_with('`') || first(rest, OBJECTS) || first(rest, &ASKS);
+    let is_object = |rest: &str| rest.starts_with('`') || first(rest, OBJECTS) || first(rest, &ASKS) || is_file(rest);
     let object = || step.split_once(' ').is_some_and(|(_, rest)| is_object(rest));
     let goes_on = || step.split(' ').next().is_some_and(|word| word.len() > GOING && word.ends_with("ing"));
     first(step, &VERBS) || (first(step, &NOUNS) || goes_on()) && object() || names_one(step)
+}
+
+/// Whether a text begins with the name of a file: “lamp.rs and the quay”.
+fn is_file(text: &str) -> bool {
+    let name = text.split(' ').next().unwrap_or_default().trim_end_matches(['.', ',', ':', ';']);
+    name.contains(['.', '/'])
 }
 
 /// Whether it is the name of the next task, with its number: “WP9: the lamps of the pier”.
@@ -53,6 +59,7 @@ mod tests {
             "now revert the table to the old one",
             " i need to check the gate",
             "now run `make lamp`",
+            "now update lamp.test.rs — this has many lamps",
             "now check if the lamp burns",
             "now adding the test of the gate",
             "now i also need to apply it to the quay",
