@@ -20,8 +20,8 @@ const LONGEST: usize = 300;
 /// Maximum length of an instruction, in characters: more than of other lines, since it should stay whole; quoted
 /// messages get the lower limit.
 const RULE: usize = 360;
-/// Maximum length of a goal, in characters: a request that was told whole stays whole, with what it refers to; where
-/// there is no room for it, it is cut when the lines are chosen.
+/// Maximum length of a goal in a summary of ours, in characters: a request that was told whole stays whole, with what
+/// it refers to; where there is no room for it, it is cut when the lines are chosen.
 const GOAL: usize = 1_000;
 /// Parts of what a harness sends as the user when it compacts and goes on.
 const QUOTED: [&str; 3] = [
@@ -183,7 +183,7 @@ impl Reader {
         let alone = matches!(source, SectionSource::Discoveries | SectionSource::Accomplished);
         let Some(text) = (if alone { without_announcement(text) } else { Some(text) }) else { return };
         let rules = source == SectionSource::Instructions && !text.starts_with(['"', '“']);
-        let most = if source == SectionSource::Goal { GOAL } else { LONGEST };
+        let most = if source == SectionSource::Goal { self.longest_goal() } else { LONGEST };
         let text = if rules { cut_clause(&text, RULE) } else { cut(&text, most) };
         self.prior.lines.push(PriorText {
             source,
@@ -198,11 +198,15 @@ impl Reader {
         });
     }
 
+    fn longest_goal(&self) -> usize {
+        if self.foreign { LONGEST } else { GOAL }
+    }
+
     /// The first line is the goal (joined with the next one if it ends in a colon); later lines are rules or further
     /// requests.
     fn goal(&mut self, text: String) {
         let first = self.prior.lines(SectionSource::Goal).is_empty();
-        let text = without_label(text);
+        let (text, most) = (without_label(text), self.longest_goal());
         let announced =
             self.prior.lines.last_mut().filter(|last| last.source == SectionSource::Goal && last.text.ends_with(':'));
         if first || text.starts_with(CURRENT) {
@@ -210,7 +214,7 @@ impl Reader {
         } else if is_rule(&text) {
             self.push(SectionSource::Instructions, text);
         } else if let Some(goal) = announced {
-            goal.text = cut(&format!("{} {text}", goal.text), GOAL).into_owned();
+            goal.text = cut(&format!("{} {text}", goal.text), most).into_owned();
         } else {
             let text = self.parents.with_context(text);
             self.push(SectionSource::Accomplished, if self.foreign { retold(&text) } else { asked(&text) });
