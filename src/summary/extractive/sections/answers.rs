@@ -4,6 +4,7 @@
 use super::LONGEST_LINE;
 use super::accomplished::{BINDING, STORY};
 use super::listed::{list, proposed, states};
+use crate::summary::extractive::sentences::aimed::below_aim;
 use crate::summary::extractive::sentences::courteous::{states_condition, without_agreement, without_courtesies};
 use crate::summary::extractive::sentences::cues::{Kind, announces, is_field, is_terse, leans, lower, offers};
 use crate::summary::extractive::sentences::denied::denies;
@@ -102,6 +103,11 @@ pub(in crate::summary::extractive) fn answer(turn: &Turn<'_>) -> Option<Answer> 
             let is_part = is_part(&said.sentence, said.kind) || is_choice(said);
             said.says_yes_or_no() || !is_part
         });
+    }
+    // What is not done, or not true, answers only where nothing else is said.
+    let aims = |said: &&Said| below_aim(&said.sentence).is_some();
+    if !closing.iter().all(|said| aims(said) || said.kind == Kind::Empty) {
+        closing.retain(|said| !aims(said));
     }
     sentence(turn, &closing)
 }

@@ -1,9 +1,11 @@
 //! Classifies sentences by the phrases in them.
 
+use super::aimed::below_aim;
 use super::courteous::{apologizes, without_note};
 use super::doing::is_doing;
+use super::labeled::is_open_item;
 use super::next::is_next;
-use super::phrases::{Cue, Phrases};
+use super::phrases::{Cue, Openings, Phrases};
 use super::points::{is_listed, lists_folder};
 use super::risks::is_risk;
 use super::state::awaits;
@@ -97,9 +99,16 @@ pub(in crate::summary::extractive) fn kind(sentence: &str) -> Kind {
     if is_risk(sentence) {
         return Kind::Other;
     }
+    let aim = below_aim(sentence).map(|(_, said)| (kind(said), words(said) >= FINDING_WORDS));
+    if aim == Some((Kind::Empty, true)) && !is_open_item(&lower) {
+        return Kind::Empty;
+    }
+    if aim.is_some_and(|(said, _)| said == Kind::Done) {
+        return Kind::Other;
+    }
     // Not a finished step: “I'm checking whether it has been changed.”
     let changed = || said_of_file(text, true).is_some_and(begins_done);
-    if done > 0 && !narrates(text) || begins_done(text) || changed() {
+    if aim.is_none() && (done > 0 && !narrates(text) || begins_done(text) || changed()) {
         return if only_done(text) { Kind::Empty } else { Kind::Done };
     }
     if proposes(text) || plans_a_file(text) || is_open(&lower) {
@@ -353,25 +362,6 @@ pub(in crate::summary::extractive) fn begins(text: &str, start: &str) -> bool {
     let rest = alike.then(|| text.strip_prefix(start)).flatten();
     let is_closed = || start.ends_with([',', ':', ' ']) || !start.is_ascii();
     rest.is_some_and(|rest| is_closed() || !rest.starts_with(char::is_alphanumeric))
-}
-
-/// Phrases indexed by their first byte, for fast prefix checks.
-struct Openings([Vec<&'static str>; 256]);
-
-impl Openings {
-    fn new(phrases: &[&'static str]) -> Self {
-        let mut by_byte = [const { Vec::new() }; 256];
-        for phrase in phrases {
-            by_byte[usize::from(phrase.as_bytes()[0])].push(*phrase);
-        }
-        Self(by_byte)
-    }
-
-    /// Whether a text begins with one of them.
-    fn begin(&self, text: &str) -> bool {
-        let first = text.as_bytes().first();
-        first.is_some_and(|first| self.0[usize::from(*first)].iter().any(|start| begins(text, start)))
-    }
 }
 
 /// Whether a sentence begins with a verb of a finished step.

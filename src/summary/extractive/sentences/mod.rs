@@ -20,7 +20,7 @@
 //! - `wording`: tells prose from code and data.
 //! - `wrapping`: lines that were wrapped at a width.
 //! - `proposals`: what only describes an option.
-//! - `risks`: items below a label of risks or of a condition.
+//! - `risks`: items below a label of risks or of a condition; `aimed`: of what is not done, or not true.
 //! - `requested`: labels of what the agent asks for.
 //! - `forbidding`: headings and labels that forbid what follows them.
 //!
@@ -56,6 +56,7 @@
 
 mod abbreviated;
 mod above;
+pub(super) mod aimed;
 pub(super) mod alone;
 mod announced;
 mod bans;

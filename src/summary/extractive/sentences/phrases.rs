@@ -1,5 +1,6 @@
 //! Finds many phrases in one pass over a sentence: by their first word, or anywhere in scripts without spaces.
 
+use super::cues::begins;
 use crate::summary::text::is_dense;
 use foldhash::HashMap;
 
@@ -69,6 +70,25 @@ fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
         at = find(start, false).map_or(text.len(), |end| start + end);
         Some((start, &text[start..at]))
     })
+}
+
+/// Phrases indexed by their first byte, for fast prefix checks.
+pub(super) struct Openings([Vec<&'static str>; 256]);
+
+impl Openings {
+    pub(super) fn new(phrases: &[&'static str]) -> Self {
+        let mut by_byte = [const { Vec::new() }; 256];
+        for phrase in phrases {
+            by_byte[usize::from(phrase.as_bytes()[0])].push(*phrase);
+        }
+        Self(by_byte)
+    }
+
+    /// Whether a text begins with one of them.
+    pub(super) fn begin(&self, text: &str) -> bool {
+        let first = text.as_bytes().first();
+        first.is_some_and(|first| self.0[usize::from(*first)].iter().any(|start| begins(text, start)))
+    }
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! Splits Markdown into sentences of prose; code, tables, data and logs are left out.
 
 use super::above::{Above, Begun};
+use super::aimed::{aims, below_aim, told_with};
 use super::by_numbers::{answer, answers};
 use super::compared::tell_things;
 use super::cues::is_field;
@@ -55,13 +56,15 @@ fn read(text: &str, hand: Hand) -> Vec<String> {
             at += below(&blocks[at..]);
             continue;
         }
+        let is_item = indent.is_some();
         let items = if hand == Hand::Quick { headed::items_below(&blocks[at - 1..]) } else { 0 };
         let (lead, heading) = if items > 0 { headed::lead_and_heading(block) } else { (&**block, "") };
-        let is_item = indent.is_some();
         // A person may forbid something in two words (“Don't push.”) and answer a list item by item (“2. fail
         // loud.”).
         let says = |text: &str| is_wording(text) && (is_short_ban(text, SHORT) || is_item && words(text) == TERSE);
         let mut marks = Marks::of(lead).filter(|_| hand == Hand::Careful);
+        // Each sentence of an item below “Later:” is told with that.
+        let aim = Some(lead).filter(|_| hand == Hand::Careful && is_item).and_then(below_aim).map(|(label, _)| label);
         split(lead, hand, |sentence| {
             if marks.as_mut().is_some_and(|marks| marks.hold(sentence)) || !is_told(block) || !is_told(sentence) {
                 return;
@@ -73,7 +76,9 @@ fn read(text: &str, hand: Hand) -> Vec<String> {
                 || hand == Hand::Careful && is_of_figures(sentence)
                 || hand == Hand::Quick && says(sentence)
             {
-                out.push(sentence.to_owned());
+                let is_behind = |label: &&str| !sentence.starts_with(label);
+                let label = aim.filter(is_behind).map(|label| format!("{label}: ")).unwrap_or_default();
+                out.push(label + sentence);
             }
         });
         out.extend(headed::joined(heading, &blocks[at..at + items]));
@@ -103,7 +108,9 @@ fn blocks(text: &str, hand: Hand) -> Vec<Line> {
         }
         Hand::Quick => add_bans(&mut blocks),
     }
-    (0..blocks.len()).map(|at| (below_its_item(&blocks[..=at], hand), blocks[at].indent)).collect()
+    let aims = if hand == Hand::Careful { aims(&blocks) } else { Vec::new() };
+    let told = |at: usize| told_with(aims.get(at).and_then(Option::as_ref), below_its_item(&blocks[..=at], hand));
+    (0..blocks.len()).map(|at| (told(at), blocks[at].indent)).collect()
 }
 
 /// Reads the blocks of a text line by line.

@@ -3,12 +3,14 @@
 //! All entries are in lower case. Phrases match whole words; in scripts without spaces they match anywhere.
 
 mod agent;
+mod aimed;
 mod apologies;
 mod bans;
 mod choices;
 mod courtesies;
 mod described;
 mod drafts;
+mod faults;
 mod greetings;
 mod lasting;
 mod latin;
@@ -32,6 +34,7 @@ mod tools;
 mod user;
 
 pub(super) use agent::{DONE, DONE_STATES, DONE_VERBS, FINDING_LEAST, OF_THINGS, TICKS};
+pub(super) use aimed::{AIM_ALONE, AIM_LAST, AIMS, REACHED};
 pub(super) use apologies::{AGREES, APOLOGIES, ASKS_FOR, CONCEDES, NOTES};
 pub(super) use bans::{BAN_STARTS, ONLY_IN, ORDERS_ONLY, SUBJUNCTIVES, TELLING};
 pub(super) use choices::{
@@ -41,6 +44,7 @@ pub(super) use choices::{
 pub(super) use courtesies::{ANNOUNCED, FILLERS, OFFERED};
 pub(super) use described::{DENSE_FAILS, DENSE_LASTS, DENSE_ORDERS, DENSE_STRESS, DWELLINGS, LIVES, WITHOUT};
 pub(super) use drafts::{REVISES, REWRITES, REWRITES_DENSE, TEXTS, TEXTS_DENSE, WRITES, WRITES_DENSE};
+pub(super) use faults::{UNTRUE, WRONG_NOW};
 pub(super) use greetings::GREETINGS;
 pub(super) use lasting::{
     ASKS_FIRST, COUNTED, CURRENCIES, FROM_NOW, LASTS_ON, LATER_ON, LIMITS_TO, OF_FROM_NOW, UNITS, WITHIN,
