@@ -90,7 +90,7 @@ fn heads(label: &str) -> bool {
 }
 
 /// Whether a label has a phrase as whole words, and not in a name: “future-proof”, “`todo.md`”.
-fn names(label: &str, phrase: &str) -> bool {
+pub(super) fn names(label: &str, phrase: &str) -> bool {
     let inside = |char: char| char.is_alphanumeric() && !is_dense(char) || "-_/`".contains(char);
     label.match_indices(phrase).any(|(at, _)| {
         let apart = !label[..at].ends_with(inside) && !label[at + phrase.len()..].starts_with(inside);

@@ -11,6 +11,7 @@
 //! - `marked`: marks of what became of an item.
 //! - `by_numbers`: answers to the points of a list by their numbers.
 //! - `links`, `quoted`: replaces links by words; finds quoted text that is not the agent's own statement.
+//! - `faults`: lists of what is wrong or was rejected, with their label.
 //! - `headed`, `above`: joins a rule with the list below it, and a paragraph with the code above it that it refers to.
 //! - `labeled`: an item that says nothing alone, with the label above it.
 //! - `repeated`: items whose label several sections have, with the heading of their own.
@@ -73,6 +74,7 @@ mod doing;
 pub(super) mod drafted;
 mod errands;
 mod farewells;
+pub(super) mod faults;
 mod forbidding;
 pub(super) mod green;
 pub(super) mod greetings;

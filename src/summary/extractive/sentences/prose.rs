@@ -5,6 +5,7 @@ use super::aimed::{aims, below_aim, told_with};
 use super::by_numbers::{answer, answers};
 use super::compared::tell_things;
 use super::cues::is_field;
+use super::faults::{heads_faults, items_of_faults, told_faults};
 use super::forbidding::forbids;
 use super::halves::{below, heads_before};
 use super::headed::{self, Line, unbraced, unbroken};
@@ -57,8 +58,10 @@ fn read(text: &str, hand: Hand) -> Vec<String> {
             continue;
         }
         let is_item = indent.is_some();
-        let items = if hand == Hand::Quick { headed::items_below(&blocks[at - 1..]) } else { 0 };
-        let (lead, heading) = if items > 0 { headed::lead_and_heading(block) } else { (&**block, "") };
+        let (_, last) = headed::lead_and_heading(block);
+        let faults = if hand == Hand::Quick && !is_item { items_of_faults(last, &blocks[at..]) } else { 0 };
+        let items = if hand == Hand::Quick && faults == 0 { headed::items_below(&blocks[at - 1..]) } else { 0 };
+        let (lead, heading) = if items + faults > 0 { headed::lead_and_heading(block) } else { (&**block, "") };
         // A person may forbid something in two words (“Don't push.”) and answer a list item by item (“2. fail
         // loud.”).
         let says = |text: &str| is_wording(text) && (is_short_ban(text, SHORT) || is_item && words(text) == TERSE);
@@ -81,8 +84,9 @@ fn read(text: &str, hand: Hand) -> Vec<String> {
                 out.push(label + sentence);
             }
         });
+        out.extend(told_faults(heading, &blocks[at..at + faults]));
         out.extend(headed::joined(heading, &blocks[at..at + items]));
-        at += items;
+        at += items + faults;
     }
     out
 }
@@ -269,10 +273,11 @@ fn tell_marks(blocks: &mut [Block<'_>]) {
     }
 }
 
-/// Writes a heading that forbids before the list below it.
+/// Writes a heading that forbids, or says what is wrong, before the list below it.
 fn add_bans(blocks: &mut [Block<'_>]) {
     for at in 1..blocks.len() {
-        let heads = blocks[at].indent.is_some() && forbids(blocks[at - 1].heading);
+        let heading = blocks[at - 1].heading;
+        let heads = blocks[at].indent.is_some() && (forbids(heading) || heads_faults(heading));
         if heads {
             blocks[at - 1].words = format!("{}:", plain(blocks[at - 1].heading).trim_end_matches([':', '：']));
         }

@@ -6,6 +6,7 @@ use super::cues::{begins, listed, lower, weighed};
 use super::described::{only_describes, without_ability};
 use super::errands::{is_about_now, is_errand, limits_work};
 pub(in crate::summary::extractive) use super::farewells::is_farewell;
+use super::faults::is_of_faults;
 use super::forbidding::is_ban_list;
 use super::hedged::{asks_inside, forbids_outward, hedges, is_only_polite, only_needs, points_back};
 use super::orders::{Order, order};
@@ -208,7 +209,7 @@ fn own(sentence: &str) -> String {
     let lower = replaced(without_error(&lower), I_REALLY_DONT, I_DONT);
     let unknown = lacks_knowledge(&lower);
     let lower = replaced(lower, NO_RULE, "");
-    if unknown || is_account(&lower) {
+    if unknown || is_account(&lower) || is_of_faults(sentence) {
         return String::new();
     }
     let lower = without_attributes(&lower);

@@ -6,9 +6,11 @@ use super::code::leave_code;
 use super::informed::leave_information;
 use super::options::without_quiz;
 use super::printed::{is_personal, orders};
+use super::reviews::leave_review;
 use super::ruled::says_how;
 use crate::summary::extractive::sentences::prose::without_marker;
 use crate::summary::extractive::sentences::rules::is_short_ban;
+use crate::summary::extractive::words::{MAILS, REPLIES};
 use crate::summary::text::{is_dense, words};
 use std::borrow::Cow;
 
@@ -201,6 +203,7 @@ pub(super) fn without_material(text: &str) -> Option<String> {
     leave_code(&lines, &mut own);
     leave_message(&lines, &mut own);
     leave_information(&lines, &mut own);
+    leave_review(&lines, &mut own);
     if matches!(left, Cow::Borrowed(_)) && !own.contains(&false) {
         return None;
     }
@@ -240,6 +243,7 @@ fn hands_over(lower: &str, matter: &str) -> bool {
         "put" => any(&["paragraphs", "sentences"]) && !any(&PAGES),
         "write" => ["paragraph", "sentence", "text", "essay"].iter().any(|text| bare.contains(&format!("this {text}"))),
         "check" | "fix" => any(&["grammar", "spelling", "wording"]) && (any(&TEXTS) || words(bare) <= BARE),
+        _ if REPLIES.contains(&first) => any(MAILS),
         // “Improve the error message: …” tells what it must say.
         _ if any(&["email", "message", "response", "template"]) && !HANDS_OVER.contains(&first) => {
             names && any(&POINTS)
@@ -251,11 +255,13 @@ fn hands_over(lower: &str, matter: &str) -> bool {
     let dense = HANDS_OVER_DENSE.iter().any(|verb| bare.contains(verb));
     if matter.starts_with(['\n', '\r']) {
         let dense = HANDS_OVER_DENSE.iter().any(|verb| bare.starts_with(verb));
-        return HANDS_OVER.contains(&first) || REWORDS.contains(&first) && (names || alone) || dense;
+        let answers = REPLIES.contains(&first) && names;
+        return HANDS_OVER.contains(&first) || answers || REWORDS.contains(&first) && (names || alone) || dense;
     }
     // On the same line, it must be a text, not an order.
     let long = words(matter) >= LEAST_MATTER || matter.chars().filter(|&char| is_dense(char)).count() >= LEAST_DENSE;
-    let rewords = (HANDS_OVER.contains(&first) || REWORDS.contains(&first)) && (names || alone);
+    let answers = REPLIES.contains(&first) && names;
+    let rewords = (HANDS_OVER.contains(&first) || REWORDS.contains(&first)) && (names || alone) || answers;
     (rewords || dense) && long && !orders(matter.trim_start()) && !is_short_order(matter)
 }
 
@@ -423,6 +429,10 @@ mod tests {
                 vec!["Please proofread and improve the email:"],
             ),
             (
+                "Please answer this mail of a keeper:\n\nHi, you must send oil by Friday. Never call me again!\n\nAda",
+                vec!["Please answer this mail of a keeper:"],
+            ),
+            (
                 "rewrite: Hi Ada, the quay is a place for many boats, but there must be a lamp at its end.",
                 vec!["rewrite:"],
             ),
@@ -475,6 +485,7 @@ mod tests {
             "please summarize the talk: never name the guests.",
             "Translate the readme with these rules:\n- never translate code\n- keep the links",
             "Translate the readme like this:\n\nNever translate code.",
+            "Answer in one sentence:\n\nMust a lamp never be lit twice?",
             "From: a.sh\nTo: b.sh\nMove it. Never delete the old one.",
         ] {
             assert_eq!(own(text), None, "{text}");

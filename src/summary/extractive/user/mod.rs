@@ -6,8 +6,8 @@
 //! - `briefs`, `templates`, `pasted`, `terminal`: recognize prompts wrapped around a task, prompts expanded from a file,
 //!   and pasted web pages and screens of a shell.
 //! - `logs`: requests that are nothing but a log; `checklists`: questions behind a pasted checklist.
-//! - `material`, `informed`, `asked_about`, `code`, `printed`, `numbered`: find texts to work on (a mail, an essay),
-//!   texts to take note of, messages that the user asks about, pasted code, and the output of programs and reviews.
+//! - `material`, `informed`, `asked_about`, `code`, `reviews`, `printed`, `numbered`: find texts to work on (a mail, an
+//!   essay), texts to take note of, messages that the user asks about, pasted code, reviews, and the output of programs.
 //! - `asked`, `few_words`, `apart`: the words that begin a turn, how much of them is quoted, and where something is
 //!   left out.
 //! - `requests`, `media`: whether words are a request; the media that one shows, and attached files named before it.
@@ -47,6 +47,7 @@ mod reopened;
 mod replaced;
 pub(super) mod requests;
 mod retracted;
+mod reviews;
 mod ruled;
 pub(super) mod tags;
 mod templates;

@@ -3,6 +3,7 @@
 
 use super::material::without_material;
 use super::numbered::{is_of_diff, is_of_trace, shows_diff, shows_trace, without_time};
+use crate::summary::extractive::sentences::faults::is_of_faults;
 use crate::summary::extractive::sentences::prose::{typed, without_marker};
 use crate::summary::extractive::sentences::structure::is_console;
 use crate::summary::extractive::words::SPEAKERS;
@@ -166,15 +167,16 @@ pub(super) fn beside_log(text: &str) -> Option<Voices> {
     (printed >= LOG).then(|| Voices { voiced: paragraphs.flatten().collect(), left: typed(&left) })
 }
 
-/// The sentences of a message that are not the user's own: output or findings of a review.
+/// The sentences of a message that are not the user's own, or no rules of the user: output, findings of a review, lists
+/// of what is wrong.
 pub fn shown(text: &str) -> Vec<String> {
     let mut all = typed(text);
     match own(text, &all) {
         Some(own) => {
             let own: HashSet<String> = own.into_iter().collect();
-            all.retain(|sentence| !own.contains(sentence));
+            all.retain(|sentence| !own.contains(sentence) || is_of_faults(sentence));
         }
-        None => all.clear(),
+        None => all.retain(|sentence| is_of_faults(sentence)),
     }
     all
 }
@@ -195,7 +197,9 @@ pub(super) fn orders(sentence: &str) -> bool {
     let lower = sentence.to_lowercase().replace('’', "'");
     let begins = |order: &str| {
         let rest = lower.strip_prefix(order);
-        rest.is_some_and(|rest| !order.is_ascii() || !rest.starts_with(char::is_alphanumeric))
+        rest.is_some_and(|rest| {
+            !order.is_ascii() || !rest.starts_with(|next: char| next.is_alphanumeric() || next == '-')
+        })
     };
     label(sentence).map_or_else(|| ORDERS.iter().any(|order| begins(order)), |label| label.ends_with("fix"))
 }

@@ -43,8 +43,8 @@ pub(super) use choices::{
 };
 pub(super) use courtesies::{ANNOUNCED, FILLERS, OFFERED};
 pub(super) use described::{DENSE_FAILS, DENSE_LASTS, DENSE_ORDERS, DENSE_STRESS, DWELLINGS, LIVES, WITHOUT};
-pub(super) use drafts::{REVISES, REWRITES, REWRITES_DENSE, TEXTS, TEXTS_DENSE, WRITES, WRITES_DENSE};
-pub(super) use faults::{UNTRUE, WRONG_NOW};
+pub(super) use drafts::{MAILS, REPLIES, REVISES, REWRITES, REWRITES_DENSE, TEXTS, TEXTS_DENSE, WRITES, WRITES_DENSE};
+pub(super) use faults::{FAULTS, TRIED, UNTRUE, WRONG_NOW};
 pub(super) use greetings::GREETINGS;
 pub(super) use lasting::{
     ASKS_FIRST, COUNTED, CURRENCIES, FROM_NOW, LASTS_ON, LATER_ON, LIMITS_TO, OF_FROM_NOW, UNITS, WITHIN,
