@@ -33,7 +33,7 @@
 //! - `points`: points of a plan, offered choices, and folders that have files.
 //! - `next`, `doing`: what the agent does next, or at the moment; `decided`: changes that it announces with a reason.
 //! - `denied`: what it says cannot be done, or was not found.
-//! - `reported`: what only reports, in words of a ban.
+//! - `reported`: what only reports, in words of a ban; `musing`: what only supposes or muses.
 //! - `farewells`, `greetings`: thanks and goodbyes; greetings, and words that only announce a request.
 //! - `bans`, `described`: bans by their form in more languages; what only describes in words of a ban.
 //! - `rules`, `orders`, `terms`, `personal`, `errands`, `reactions`, `hedged`: how strongly it is an instruction, and
@@ -86,6 +86,7 @@ pub(super) mod labeled;
 pub(super) mod leaning;
 pub(super) mod links;
 pub(super) mod marked;
+mod musing;
 mod next;
 pub(super) mod offered;
 pub(super) mod orders;

@@ -1,6 +1,7 @@
 //! Sentences of the user with a word of a ban that only report what happens: “the gate is never closed”.
 
 use super::cues::begins;
+use super::musing::only_muses;
 use crate::summary::extractive::words::{
     A_ETE, ALWAYS, ALWAYS_DENSE, ANNOUNCING, AT_HAND, ATTRIBUTES, BLAMED_FOR, CAME, DEMANDS, DEMANDS_DENSE, DONT_HAVE,
     DONT_KNOW, ENOUGH, ERRORS, EXACTLY, FORBIDDEN, FUE, GUESSED, HAPPENS, HAS_BEEN, HAVE_BEEN, IMPERATIVES, KWAM,
@@ -94,6 +95,7 @@ pub(super) fn is_account(lower: &str) -> bool {
         || promises_itself(lower)
         || lacks_thing(lower)
         || tells_past(lower)
+        || only_muses(lower)
         || !lower.is_ascii() && (tells_always_dense(lower) || promises(lower))
 }
 
