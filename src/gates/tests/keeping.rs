@@ -371,21 +371,6 @@ fn a_request_in_a_section_of_its_own_is_kept_by_that_section() {
 }
 
 #[test]
-fn a_session_that_ends_on_its_summary_has_no_tail() {
-    let mut before = original();
-    before.push(said("system", &wrap(SUMMARY)));
-    let after = vec![
-        before[0].clone(),
-        said("system", &wrap(&SUMMARY.replace("- Open step", "- Open step: the export test"))),
-        before[15].clone(),
-    ];
-    let tail = |before: &[Value]| verdict(&judged(Some(before), &after, Files::default()), "T04");
-    assert_eq!(tail(&before), Verdict::Pass);
-    before.push(said("assistant", "The export test is next."));
-    assert_eq!(tail(&before), Verdict::Warn);
-}
-
-#[test]
 fn an_open_step_is_ticked_off_where_a_call_did_it() {
     let k04 = |line: &str, more: Option<Value>| {
         let mut before = original();

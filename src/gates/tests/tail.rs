@@ -127,3 +127,18 @@ fn a_password_of_the_original_is_one_wherever_it_stands() {
     assert_eq!((told.verdict, told.findings.len()), (Verdict::Fail, 1), "{:?}", told.findings);
     assert_eq!(x01("- Site: harbour77b, user admin").verdict, Verdict::Pass);
 }
+
+#[test]
+fn a_session_that_ends_on_its_summary_has_no_tail() {
+    let mut before = original();
+    before.push(said("system", &wrap(SUMMARY)));
+    let after = vec![
+        before[0].clone(),
+        said("system", &wrap(&SUMMARY.replace("- Open step", "- Open step: the export test"))),
+        before[15].clone(),
+    ];
+    let tail = |before: &[Value]| verdict(&judged(Some(before), &after, Files::default()), "T04");
+    assert_eq!(tail(&before), Verdict::Pass);
+    before.push(said("assistant", "The export test is next."));
+    assert_eq!(tail(&before), Verdict::Warn);
+}

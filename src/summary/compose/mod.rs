@@ -128,9 +128,7 @@ pub(super) fn compose(
         return Err(SummaryError::BudgetTooSmall { budget: request.budget, needed: skeleton });
     }
     let room = (request.budget - skeleton).0;
-    let short = room.min(SHORT);
-    let all = (short * INDEX + (room - short) * BEYOND) / 100;
-    let mut rest = Room { identifiers: room * IDENTIFIERS / 100, all };
+    let mut rest = room_of_index(room);
     composer.state_goal(room - rest.all);
     composer.state_rules(room);
     composer.fill(room - rest.all);
@@ -162,6 +160,13 @@ pub(super) fn compose(
     composer.tell_cut_plans()?;
     composer.without_told_commands();
     Ok(Composed { text: composer.render(), lines: composer.lines(), faults: composer.faults() })
+}
+
+/// The share of the index in the room that the headings leave.
+fn room_of_index(room: u64) -> Room {
+    let short = room.min(SHORT);
+    let all = (short * INDEX + (room - short) * BEYOND) / 100;
+    Room { identifiers: room * IDENTIFIERS / 100, all }
 }
 
 fn fillings<'i>(material: &Material<'i>, template: &Template, over: &dyn Spread) -> Vec<Filling<'i>> {

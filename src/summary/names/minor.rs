@@ -1,9 +1,7 @@
 //! Names that say nothing about the work: keys of objects in calls and results (the shape of a tool's data), files of
 //! packages that a listing shows, numbers of processes and of pieces of output, sizes in a listing, the sides of a diff
-//! (`a/doc.go`), interpreters of scripts (`#!/bin/bash`), devices (`/dev/null`), tags around the result of a tool with
-//! what they state (`<state>not_ready</state>`), values that a tool gives to choose from (`"status":"in_progress"`),
-//! words that an escape (`\u003e`) has grown into, and files with words of a script without spaces before them
-//! (`更新lamp.json`).
+//! (`a/doc.go`), interpreters of scripts (`#!/bin/bash`), words that an escape (`\u003e`) has grown into, and files with
+//! words of a script without spaces before them (`更新lamp.json`).
 
 use super::super::extractive::Place;
 use super::super::knowledge::Knowledge;
@@ -26,11 +24,6 @@ const FOLDERS: [&str; 10] = ["app", "bin", "build", "dev", "docs", "home", "lib"
 /// Labels of numbers in an output that nobody needs again: of a process or a group of them, of a piece of output and its
 /// length (Codex).
 const LABELS: [&str; 4] = ["PID: ", "PGID: ", "Chunk ID: ", "Original token count: "];
-/// Keys of arguments whose values the tool gives to choose from.
-const CHOSEN: [&str; 3] = ["\"output_mode\":", "\"outputMode\":", "\"status\":"];
-/// Devices that every machine has, by their last two components.
-const DEVICES: [&str; 7] =
-    ["dev/null", "dev/random", "dev/stderr", "dev/stdin", "dev/stdout", "dev/tty", "dev/urandom"];
 /// Folders of installed packages.
 const PACKAGES: [&str; 3] = ["node_modules/", "site-packages/", "dist-packages/"];
 
@@ -48,14 +41,7 @@ pub(super) fn minor_among(part: &Part<'_>, place: Option<&Place>, facts: &[u32],
     let may_be_dense = has_path() && (!text.is_ascii() || text.contains("\\u"));
     let readable = if may_be_dense { readable_text(part) } else { "".into() };
     let (dense, run_by, grown, tags) = (dense_choices(&readable, listed), run_by(text), grown(text), tags(part));
-    let of_tool = matches!(place, Some(Place::Call(call)) if !call.starts_with('`'));
-    let stated = match part.kind {
-        PartKind::Call { .. } if of_tool => chosen(text),
-        PartKind::Result { .. } if of_tool => stated(text),
-        _ => HashSet::default(),
-    };
-    let devices = devices(text);
-    let (idents, paths) = ([&keys, &grown, &tags, &stated], [&packaged, &choices, &sides, &run_by, &dense, &devices]);
+    let (idents, paths) = ([&keys, &grown, &tags], [&packaged, &choices, &sides, &run_by, &dense]);
     if idents.iter().chain(&paths).all(|names| names.is_empty()) && numbers.is_empty() {
         return Vec::new();
     }
@@ -194,35 +180,6 @@ fn dense_choices(text: &str, listed: bool) -> HashSet<&str> {
 /// The names of the tags that harnesses put, or have an agent put, anywhere in a text.
 fn tags(part: &Part<'_>) -> HashSet<&'static str> {
     INNER_TAGS.iter().filter_map(|(tag, name)| part.text.contains(tag).then_some(*name)).collect()
-}
-
-/// The values of [`CHOSEN`] in the arguments of a tool.
-fn chosen(text: &str) -> HashSet<&str> {
-    let value = |(key, at): (&str, usize)| {
-        let rest = text[at + key.len()..].trim_start().strip_prefix('"')?;
-        rest.split_once('"').map(|(value, _)| value)
-    };
-    let keys = CHOSEN.iter().flat_map(|key| memmem::find_iter(text.as_bytes(), key).map(move |at| (*key, at)));
-    keys.filter_map(value).collect()
-}
-
-/// The names of the tags at the beginnings of the lines of a result that begins with one, and the words that such tags
-/// are closed behind.
-fn stated(text: &str) -> HashSet<&str> {
-    let begins = text.trim_start().starts_with('<');
-    let lines = text.lines().filter_map(|line| line.trim().strip_prefix('<')).filter(|_| begins);
-    let names = lines.flat_map(|line| {
-        let (tag, rest) = line.split_once('>').unwrap_or((line, ""));
-        let word = rest.split_once("</").map(|(word, _)| word.trim()).filter(|word| !word.contains(' '));
-        [Some(tag.trim_matches(['/', ' '])), word]
-    });
-    names.flatten().collect()
-}
-
-/// The devices that a text names.
-fn devices(text: &str) -> HashSet<&str> {
-    let is_named = memmem::find(text.as_bytes(), b"/dev/").is_some();
-    DEVICES.into_iter().filter(|_| is_named).collect()
 }
 
 /// Whether what stands between two texts stands between two words of its line.
@@ -375,17 +332,6 @@ mod tests {
         let mut names: Vec<String> = only.iter().map(|fact| knowledge.facts[*fact as usize].value.clone()).collect();
         names.sort_unstable();
         names
-    }
-
-    #[test]
-    fn what_a_tool_gives_to_choose_from_and_its_tags_are_no_names() {
-        let plan = r#"{"lamps":[{"content":"Light north_quay","status": "in_progress"}],"output_mode":"only_lamps"}"#;
-        let state = "<lamp_state>not_ready</lamp_state>\n<task>north_pier burns</task>\n";
-        let call = act("plan_lamps", plan, state, false);
-        assert_eq!(minor(&call, "plan_lamps"), ["in_progress", "lamp_state", "not_ready", "only_lamps"]);
-        assert_eq!(minor(&call, "`light`"), [""; 0], "the work may have them");
-        let quiet = act("bash", r#"{"command":"light 2>/dev/null >dev/lamps"}"#, "", false);
-        assert_eq!(minor(&quiet, "`light`"), ["dev/null"]);
     }
 
     #[test]

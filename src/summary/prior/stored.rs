@@ -56,7 +56,7 @@ mod tests {
     use crate::summary::builders::user;
     use crate::summary::template::SectionSource;
 
-    const LIST: &str = "6. All user messages:\n   - \"I want to build a new harbour board\"\n   - \"it should take the \
+    const LIST: &str = "6. All user messages:\n   - \"I want to build a new harbour board\"\n   - \"take the \
                         tides from the table\"\n   - \"k\" (keep going with the quay)\n\n7. Pending Tasks:\n   - Step 9.\n";
 
     fn told(said: &[&str]) -> Vec<String> {

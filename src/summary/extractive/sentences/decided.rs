@@ -156,7 +156,7 @@ const CLAUSE: usize = 5;
 const LEAST: usize = 7;
 
 /// Whether a sentence decides on a change and gives the reason.
-pub(in crate::summary::extractive) fn is_decision(sentence: &str) -> bool {
+pub(super) fn is_decision(sentence: &str) -> bool {
     if words(sentence) < LEAST || sentence.ends_with(['?', '？', '؟', ':', '：']) {
         return false;
     }
@@ -192,7 +192,7 @@ fn changed(lower: &str) -> Option<&str> {
         rest = behind;
     }
     let (verb, behind) = rest.split_once(' ')?;
-    let bare = |word: &'_ str| word.trim_matches(|char: char| !char.is_alphanumeric()).to_owned();
+    let bare = |word: &str| word.trim_matches(|char: char| !char.is_alphanumeric()).to_owned();
     let mut near = behind.split(' ').take(NEAR).map(bare).peekable();
     // “I'll keep waiting rather than …” changes nothing.
     let is_named = near.peek().is_some_and(|first| !POINTING.contains(&&**first) && !first.ends_with("ing"));

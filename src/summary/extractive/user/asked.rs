@@ -9,7 +9,7 @@ use super::logs::before_failure;
 use super::options::without_quiz;
 use super::parts::{REQUESTS, parts};
 use super::premises::premises;
-use super::printed::{self, Voices};
+use super::printed;
 use super::retracted::{is_corrected, takes_back, undoes};
 use super::ruled::rule_sections;
 use crate::summary::extractive::sentences::cues::is_question;
@@ -107,16 +107,8 @@ impl Asked {
         let parts = parts(text);
         let section = parts.as_ref().and_then(|parts| parts.request).map_or(0, |section| typed(section).len());
         let others = if section > 0 { sentences.len().saturating_sub(section) } else { 0 };
-        let leads =
-            sentences[others..].iter().take_while(|sentence| is_role(sentence) || is_farewell(sentence)).count();
-        let before = if others + leads < sentences.len() { others + leads } else { others };
-        let before = before_failure(text, &sentences).or_else(|| before_question(text, &sentences)).unwrap_or(before);
-        let whole = whole.and_then(|whole| {
-            let rest = sentences[..before]
-                .iter()
-                .try_fold(&*whole, |rest, lead| Some(rest.strip_prefix(&**lead)?.trim_start()));
-            rest.map(str::to_owned)
-        });
+        let before = before_request(text, &sentences, others);
+        let whole = whole.and_then(|whole| Some(without_leads(&whole, &sentences[..before])?.to_owned()));
         let mut own = printed::own(text, &sentences);
         own.iter_mut().for_each(|own| add_few_words(own, &few));
         if whole.is_none()
@@ -124,7 +116,7 @@ impl Asked {
         {
             add_few_words(&mut voices.left, &few);
             add_few_words(&mut voices.voiced, &few);
-            own_first(&mut sentences[before..], &voices);
+            voices.come_first(&mut sentences[before..]);
         }
         let title = title(text).filter(|_| others == 0);
         let instructed = parts.is_some_and(|parts| parts.instructed);
@@ -356,27 +348,16 @@ fn closing(text: &str) -> Option<Vec<String>> {
     all.iter().any(asks).then_some(all)
 }
 
-/// Moves the user's own sentences before those of printed output, both in their order; a sentence that they announce
-/// stays with them.
-fn own_first(sentences: &mut [String], voices: &Voices) {
-    let known: HashSet<&String> = sentences.iter().collect();
-    // Sentences that were split in another way cannot be matched.
-    if !voices.left.iter().all(|sentence| known.contains(sentence)) {
-        return;
-    }
-    let (left, voiced): (HashSet<_>, HashSet<_>) = (voices.left.iter().collect(), voices.voiced.iter().collect());
-    let (mut announced, mut behind) = (false, false);
-    let is_own = |sentence: &String| {
-        let own = left.contains(sentence) && (!behind || voiced.contains(sentence));
-        behind |= !left.contains(sentence);
-        let told = own || announced;
-        announced = own && sentence.ends_with([':', '：']);
-        told
-    };
-    let (own, others): (Vec<String>, Vec<String>) = sentences.iter().cloned().partition(is_own);
-    for (place, sentence) in sentences.iter_mut().zip(own.into_iter().chain(others)) {
-        *place = sentence;
-    }
+/// The number of sentences before the request, of which `others` stand in other sections of a brief.
+fn before_request(text: &str, sentences: &[String], others: usize) -> usize {
+    let leads = sentences[others..].iter().take_while(|sentence| is_role(sentence) || is_farewell(sentence)).count();
+    let before = if others + leads < sentences.len() { others + leads } else { others };
+    before_failure(text, sentences).or_else(|| before_question(text, sentences)).unwrap_or(before)
+}
+
+/// A request on one line without the sentences before it; `None` if it does not begin with them.
+fn without_leads<'w>(whole: &'w str, leads: &[String]) -> Option<&'w str> {
+    leads.iter().try_fold(whole, |rest, lead| Some(rest.strip_prefix(&**lead)?.trim_start()))
 }
 
 /// The request on one line, if it is short and has no code, data or heading.

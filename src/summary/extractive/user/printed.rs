@@ -160,6 +160,31 @@ pub(super) struct Voices {
     pub(super) voiced: Vec<String>,
 }
 
+impl Voices {
+    /// Moves the user's own sentences before those of printed output, both in their order; a sentence that they announce
+    /// stays with them.
+    pub(super) fn come_first(&self, sentences: &mut [String]) {
+        let known: HashSet<&String> = sentences.iter().collect();
+        // Sentences that were split in another way cannot be matched.
+        if !self.left.iter().all(|sentence| known.contains(sentence)) {
+            return;
+        }
+        let (left, voiced): (HashSet<_>, HashSet<_>) = (self.left.iter().collect(), self.voiced.iter().collect());
+        let (mut announced, mut behind) = (false, false);
+        let is_own = |sentence: &String| {
+            let own = left.contains(sentence) && (!behind || voiced.contains(sentence));
+            behind |= !left.contains(sentence);
+            let told = own || announced;
+            announced = own && sentence.ends_with([':', '：']);
+            told
+        };
+        let (own, others): (Vec<String>, Vec<String>) = sentences.iter().cloned().partition(is_own);
+        for (place, sentence) in sentences.iter_mut().zip(own.into_iter().chain(others)) {
+            *place = sentence;
+        }
+    }
+}
+
 /// The sentences beside a log; `None` if fewer than [`LOG`] lines are output.
 pub(super) fn beside_log(text: &str) -> Option<Voices> {
     let (left, printed) = without_printed(text);
