@@ -29,7 +29,6 @@ pub(super) fn found(request: &Request<'_, '_>, Head { messages, spreading }: Hea
     let Request { head, asked, notes, prior_positions, .. } = request;
     let session = Session { head, asked, behind: request.behind() };
     let mut before = read_all(prior);
-    before.without_stored(prior_positions, head);
     let then = before.then(prior_positions);
     let earlier = (!prior.is_empty()).then(|| Earlier { files: before.files(), items: &then });
     let Gathered { mut items, root, folders, commands, fates } =

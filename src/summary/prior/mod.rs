@@ -5,7 +5,6 @@ mod merge;
 mod parents;
 mod reader;
 mod rules;
-mod stored;
 mod superseded;
 mod titles;
 
