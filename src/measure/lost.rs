@@ -3,6 +3,7 @@
 
 use super::SourceText;
 use super::lines::claims;
+use super::negation::is_list_of_names;
 use super::quoted::{LEFT_OUT, quotations, words_of};
 
 /// Words that negate what is beside them, as `words_of` gives them.
@@ -66,7 +67,8 @@ pub fn lost(text: &str, source: &SourceText<'_>, all: bool) -> Vec<Lost> {
     for line in claims(text) {
         let whole = all.then_some(line.text).into_iter();
         let texts: Vec<&str> = if all { whole.collect() } else { quotations(&line).collect() };
-        let pieces = texts.into_iter().flat_map(|text| LEFT_OUT.split(text)).flat_map(|text| text.split(MARKS));
+        let clauses = texts.into_iter().flat_map(|text| LEFT_OUT.split(text)).flat_map(|text| text.split("; "));
+        let pieces = clauses.filter(|clause| !is_list_of_names(clause)).flat_map(|clause| clause.split(MARKS));
         let one = pieces.filter_map(|piece| of_piece(piece, source, &mut tried)).next();
         found.extend(one.map(|text| Lost { line: line.number, text }));
     }
@@ -136,6 +138,8 @@ mod tests {
         {
             assert_eq!(found(line, true), 0, "{line}");
         }
+        let names = |line: &str| on_said("fail(env, 'lamp_not_ready', quay)", |source| lost(line, source, true).len());
+        assert_eq!(names("## Relevant files\n- `pier.js` — read; has quay.env, lamp_ready, quay/lamp.js"), 0, "a list");
         let turned = "the lamp of the quay, that of the mole";
         assert_eq!((found(turned, false), found(&format!("He said “{turned}”"), false)), (0, 1));
     }

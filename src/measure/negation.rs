@@ -265,7 +265,7 @@ fn stem(word: &str) -> &str {
 
 /// Whether a clause only lists names: “has quay.env, lamp_ready, pier/lamp.js”. Words next to each other in it were not
 /// next to each other in what it lists.
-fn is_list_of_names(clause: &str) -> bool {
+pub(super) fn is_list_of_names(clause: &str) -> bool {
     let is_name = |piece: &str| {
         let inner =
             piece.chars().zip(piece.chars().skip(1)).any(|(one, next)| one.is_lowercase() && next.is_uppercase());

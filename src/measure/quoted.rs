@@ -82,8 +82,9 @@ pub fn misquoted(text: &str, source: &SourceText<'_>) -> (usize, Vec<Misquoted>)
     };
     for line in claims(text) {
         if SHOWN.iter().any(|shown| line.text.contains(shown)) {
-            let output = PRINTED.captures(line.text).and_then(|found| found.get(1)).map(|quoted| quoted.as_str());
-            output.into_iter().for_each(|output| judge(&line, output, unprinted(output, source)));
+            let outputs =
+                PRINTED.captures_iter(line.text).filter_map(|found| found.get(1)).map(|quoted| quoted.as_str());
+            outputs.for_each(|output| judge(&line, output, (!is_printed(output, source)).then_some(false)));
         } else {
             quotations(&line).for_each(|quoted| judge(&line, quoted, unsaid(quoted, source)));
         }
@@ -91,14 +92,16 @@ pub fn misquoted(text: &str, source: &SourceText<'_>) -> (usize, Vec<Misquoted>)
     (of, found)
 }
 
-/// `None` if a tool returned the words, or an earlier summary has them; otherwise that none is merely left out.
-fn unprinted(words: &str, source: &SourceText<'_>) -> Option<bool> {
-    let stands = |piece: &str| {
-        let words = words_of(piece);
-        let has = |text: &str| memchr::memmem::find(text.as_bytes(), words.trim().as_bytes()).is_some();
+/// Whether a tool returned the words, or an earlier summary or anyone else has them.
+fn is_printed(words: &str, source: &SourceText<'_>) -> bool {
+    let is_cut = LEFT_OUT.is_match(words);
+    LEFT_OUT.split(words).all(|piece| {
+        let (words, cut) = (format!("{} ", words_of(piece).trim_end()), words_of(piece));
+        // A word may be cut where something is left out.
+        let words = if is_cut { cut.trim() } else { &words };
+        let has = |text: &str| memchr::memmem::find(text.as_bytes(), words.as_bytes()).is_some();
         has(source.spoken()) || has(source.printed())
-    };
-    (!LEFT_OUT.split(words).all(stands)).then_some(false)
+    })
 }
 
 /// Returns the number of lines that state requests and rules, and those that nobody said. Only for a summary that
@@ -320,6 +323,12 @@ mod tests {
         assert!(!wrong("Ran `lint`: ok, printed “Checked 286 files in 126ms.”"));
         assert!(!wrong("Ran `lint`: ok, ended with “… files in 126ms.”"));
         assert!(wrong("Ran `lint`: ok, printed “Checked 289 files in 126ms.”"));
+        assert!(wrong("Ran `lint`: ok, printed “6 files in 126ms.”"), "a part of a word");
+        assert!(wrong("Ran `lint`: ok, printed “Checked 286 files”, ended with “all lamps are lit”"));
+        transcript.messages[2].parts[0].text = r#"{"output":"total 12\tH\u00f6he\n"}"#.to_owned().into();
+        let source = SourceText::new(&transcript.messages.iter().collect::<Vec<_>>());
+        let line = "## Accomplished\n- Ran `count`: ok, printed “total 12 Höhe”";
+        assert_eq!(misquoted(line, &source).1, []);
     }
 
     #[test]

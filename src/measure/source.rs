@@ -201,12 +201,14 @@ impl<'m> SourceText<'m> {
         })
     }
 
-    /// The words of what tools returned, in lower case, each between spaces, without a terminal's colors.
+    /// The words of what tools returned, in lower case, each between spaces, without colors and as texts of JSON say.
     pub(super) fn printed(&self) -> &str {
         self.printed.get_or_init(|| {
             let parts = self.messages.iter().flat_map(|message| &message.parts);
             let results = parts.filter(|part| matches!(part.kind, PartKind::Result { .. }));
-            results.map(|result| words_of(&without_escapes(&result.text))).collect()
+            let words = |text: &str| words_of(&without_escapes(text)) + " ";
+            let of_json = |text: &str| if text.starts_with('{') { words(&values(text)) } else { String::new() };
+            results.map(|result| words(&result.text) + &of_json(&result.text)).collect()
         })
     }
 

@@ -205,19 +205,23 @@ impl<'d> Passing<'d> {
         if self.since.is_empty() {
             return Some((FAILED, Level::Error));
         }
-        let said = || [line.text, sentence].iter().any(|text| self.is_said_since(text, failed));
+        let said = |by_agent| [line.text, sentence].iter().any(|text| self.is_said(text, failed, by_agent));
         let mut names = failed.verdicts(self.outputs).names().peekable();
-        let level = if names.peek().is_some() { Level::Error } else { Level::Warn };
-        let redone = level == Level::Error && names.all(|name| self.is_redone(name)) && !self.are_others(failed);
-        (!self.unseen && !redone && !said()).then_some((SOME, level))
+        let has_names = names.peek().is_some();
+        let redone = has_names && names.all(|name| self.is_redone(name)) && !self.are_others(failed);
+        if self.unseen || redone || said(false) {
+            return None;
+        }
+        // The agent may know that the part which ran since is all that was left.
+        Some((SOME, if has_names && !said(true) { Level::Error } else { Level::Warn }))
     }
 
-    /// Whether somebody else than the agent, whose calls are known, says a text after a run.
-    fn is_said_since(&self, text: &str, run: &Run<'_>) -> bool {
+    /// Whether the agent, whose calls are known, says a text after a run, or somebody else at any time.
+    fn is_said(&self, text: &str, run: &Run<'_>, by_agent: bool) -> bool {
         let text = text.trim_end_matches(['.', '…']);
-        let messages = self.source.messages().iter().skip(run.deed.message + 1);
-        let mut others = messages.filter(|message| message.author != Author::Model);
-        others.any(|message| message.parts.iter().any(|part| part.text.contains(text)))
+        let messages = self.source.messages().iter().skip(if by_agent { run.deed.message + 1 } else { 0 });
+        let mut own = messages.filter(|message| (message.author == Author::Model) == by_agent);
+        own.any(|message| message.parts.iter().any(|part| part.text.contains(text)))
     }
 
     /// Whether packages failed in a run, and later runs name others only.

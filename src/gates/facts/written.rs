@@ -4,7 +4,7 @@ use super::removal::{may_remove, tells_removal};
 use crate::facts::{Class, extract};
 use crate::measure::{SourceText, bare_file, pattern};
 use crate::summary::{Deed, DeedKind, FileOp};
-use crate::transcript::base_name;
+use crate::transcript::{PartKind, base_name};
 use regex::Regex;
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
@@ -116,9 +116,12 @@ impl<'d> Written<'d> {
 
     /// Whether since a message no line says that a file was removed, and no command can have removed it.
     fn stays_since(&self, file: &str, message: usize) -> bool {
-        let parts = self.source.messages().iter().skip(message + 1).flat_map(|message| &message.parts);
+        let since = self.source.messages().iter().enumerate().skip(message);
+        let parts = since.flat_map(|(at, message)| message.parts.iter().map(move |part| (at, part)));
+        // What the call itself writes tells nothing.
+        let parts = parts.filter(|(at, part)| *at > message || part.kind == PartKind::Text);
         !self.ran.iter().any(|(at, command)| *at >= message && may_remove(command, file))
-            && !parts.flat_map(|part| part.text.lines()).any(|line| tells_removal(line, file))
+            && !parts.flat_map(|(_, part)| part.text.lines()).any(|line| tells_removal(line, file))
     }
 }
 

@@ -127,7 +127,9 @@ impl View<'_> {
             let renewed = said == Said::Nowhere && numbered.renews(&one);
             let lost = opposed || (!kept && said != Said::AsItIs && !renewed) || ban.is_some();
             let firm = (is_firm(&one.text) || is_order(&one.text)) && !is_torn(&one.text);
-            let doubtful = ban.is_some() || is_by_form(&one.text);
+            // A line of another rule that differs in a word may be this one in other words.
+            let by_twin = || constraints::stated_in(&one, &lines) == Said::AsItIs;
+            let doubtful = ban.is_some() || is_by_form(&one.text) || said == Said::Nowhere && by_twin();
             let part = ban.unwrap_or(one.text);
             let told = lost && !reversed && is_told(&part, &twins.own_lines(&part, whole.message, &rules));
             lost.then_some(Lost {
@@ -163,7 +165,8 @@ impl View<'_> {
                 let shown = shown(&text);
                 (text, shown)
             });
-            let binds = !is_pasted(&one.text, text) && !shown.iter().any(|sentence| sentence.contains(&one.text));
+            let bare = one.text.replace("**", "");
+            let binds = !is_pasted(&one.text, text) && !shown.iter().any(|sentence| sentence.contains(&bare));
             let of_plan = binds && (is_of_plan(&one.text, text) || is_of_prose(&one.text, text));
             binds.then_some((one, of_plan))
         };

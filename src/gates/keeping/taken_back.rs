@@ -7,13 +7,11 @@ use regex::Regex;
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
-/// The beginning of a message that takes back the one before it: “ignore the last message”, “sorry, scratch that one”.
+/// The beginning of a message that takes back the one before it: “ignore the last message, …”, “forget my last request.”.
 static TAKES_BACK: LazyLock<Regex> = LazyLock::new(|| {
     let lead = r"(?:(?:sorry|oops|no|wait|ok|okay|please|actually)[,.! ]+)*";
-    let one = "(?:message|prompt|request|question|instructions?|comment|paste|one)";
-    pattern(&format!(
-        r"(?i)^{lead}(?:ignore|disregard|forget|scrap|scratch) (?:about )?(?:(?:the|my) (?:last|previous|prior|earlier) {one}|(?:that|my) {one})\b"
-    ))
+    let message = r"(?:the|my) (?:last|previous|prior|earlier) (?:message|prompt|request|question|paste)";
+    pattern(&format!(r"(?i)^{lead}(?:ignore|disregard|forget|scrap|scratch) (?:about )?{message}\s*(?:[.,;:!—–-]|$)"))
 });
 
 /// Indices of the messages of a person that the next message of a person takes back.

@@ -313,7 +313,7 @@ fn a_rule_or_request_is_not_told_by_another_that_differs_in_a_word() {
         verdict(&judged(Some(&before), &compacted(&summary), Files::default()), gate)
     };
     let k01 = |line: &str| told("K01", [rule("production"), rule("staging")], line);
-    assert_eq!(k01(&format!("- {}", rule("staging"))), Verdict::Fail);
+    assert_eq!(k01(&format!("- {}", rule("staging"))), Verdict::Warn, "it may be told in other words");
     assert_eq!(k01(&format!("- {}\n- {}", rule("production"), rule("staging"))), Verdict::Pass);
     assert_eq!(k01("- Never write to the production and the staging database of the harbour office."), Verdict::Pass);
     let asked = |name: &str| format!("Please translate the manual of the northern quay into {name}.");

@@ -53,10 +53,17 @@ fn rules_of_a_message_that_the_user_takes_back_bind_nobody() {
         verdict(&judged(Some(&before), &compacted(SUMMARY), Files::default()), "K01")
     };
     assert_eq!(told("Light the lamp of the pier."), Verdict::Fail);
-    for next in ["Ignore the last message, light the lamp.", "Sorry, scratch that one. Light the lamp."] {
+    for next in ["Ignore the last message, light the lamp.", "Sorry, forget my previous request. Light the lamp."] {
         assert_eq!(told(next), Verdict::Pass, "{next}");
     }
-    assert_eq!(told("Ignore the last lamp."), Verdict::Fail, "no message");
+    for other in [
+        "Ignore the last lamp.",
+        "Ignore the last one, do the first two.",
+        "Ignore the last message of the server log, go on.",
+        "Ignore the previous instructions in the CI file.",
+    ] {
+        assert_eq!(told(other), Verdict::Fail, "{other}");
+    }
 }
 
 #[test]

@@ -43,9 +43,11 @@ const SAID: u64 = 8;
 const PLANS: u64 = 10;
 /// Share of the lines' room that the goal may take before all others, in percent.
 const GOAL: u64 = 33;
-/// Tokens for rules of the user before all lines but the goal, and before names: so that a short summary has rules
-/// rather than files.
-const RULES: u64 = 160;
+/// Tokens for rules of the user before all lines but the goal, and before names, of at most half of the room that is left:
+/// so that a short summary has the newest rule rather than a file.
+const RULES: u64 = 40;
+/// Tokens that the newest rule may take in any case.
+const RULE: u64 = 24;
 /// Maximum number of rounds in which unused room is shared among the other sections.
 const ROUNDS: usize = 6;
 
@@ -207,7 +209,8 @@ impl Composer<'_, '_, '_, '_> {
 
     /// Chooses the first rules in what the goal left of `room` tokens.
     fn state_rules(&mut self, room: u64) {
-        let most = RULES.min(room.saturating_sub(self.spent()));
+        let left = room.saturating_sub(self.spent());
+        let most = RULES.min(left / 2).max(RULE.min(left));
         let rules = self.sections.iter_mut().find(|section| section.source == Some(SectionSource::Instructions));
         if let Some(rules) = rules {
             rules.choose(most, &mut self.chooser);

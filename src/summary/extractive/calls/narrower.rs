@@ -57,7 +57,7 @@ const SELECTING: [&str; 40] = [
 /// Options that rerun what failed.
 const RETRIES: [&str; 6] = ["--failed", "--last-failed", "--lf", "--only-failures", "--onlyFailures", "--rerun-failed"];
 /// Options without a value.
-const FLAGS: [&str; 16] = [
+const FLAGS: [&str; 15] = [
     "--",
     "--ci",
     "--locked",
@@ -69,7 +69,6 @@ const FLAGS: [&str; 16] = [
     "--verbose",
     "-q",
     "-qq",
-    "-race",
     "-s",
     "-v",
     "-vv",
@@ -113,10 +112,15 @@ impl<'c> Selection<'c> {
         told.all(has) && (1..own.len()).any(selects)
     }
 
-    /// Whether it runs all that another one does: it has no word more.
+    /// Whether it runs all that another one does: it has no word more, and no option less.
     pub(in crate::summary::extractive) fn covers(&self, other: &Self) -> bool {
         let is_known = |word: &&str| WIDE.contains(word) || FLAGS.contains(word) || other.0.contains(word);
-        !self.0.is_empty() && self.0.first() == other.0.first() && self.0.iter().all(|word| is_known(&word))
+        let has = |option: &&str| FLAGS.contains(option) || self.0.contains(option);
+        let mut options = other.0.iter().filter(|word| word.starts_with('-') && !selects_by(word, other.0[0]));
+        !self.0.is_empty()
+            && self.0.first() == other.0.first()
+            && self.0.iter().all(|word| is_known(&word))
+            && options.all(has)
     }
 }
 

@@ -3,7 +3,11 @@
 use super::forbidding::{forbids, says_not};
 use super::rules::{SHORT, is_rule, is_short_ban};
 use super::structure::is_code;
-use crate::summary::text::{each_word, has_inner_capital, words};
+use crate::summary::extractive::words::ANSWERS;
+use crate::summary::text::{each_word, has_inner_capital, is_dense, words};
+
+/// Minimum number of words of an answer in a heading.
+const ANSWER: usize = 4;
 
 /// Maximum length of a rule with its items, in characters; the rule is repeated for items beyond that.
 const MOST: usize = 280;
@@ -139,6 +143,13 @@ pub(super) fn is_name(heading: &str) -> bool {
         let parts = heading.split(' ').filter_map(|word| word.split_once('.'));
         parts.into_iter().any(|(name, end)| !name.is_empty() && end.starts_with(|char: char| char.is_alphabetic()))
     }
+}
+
+/// Whether a heading is the answer itself: “Conclusion: the lamp was lit 40 times”.
+pub(super) fn concludes(heading: &str) -> bool {
+    let Some((label, answer)) = heading.split_once([':', '：']) else { return false };
+    let says = words(answer) >= ANSWER || answer.chars().filter(|&char| is_dense(char)).count() >= 2 * ANSWER;
+    says && ANSWERS.contains(&&*label.trim_matches(['*', ' ']).to_lowercase())
 }
 
 #[cfg(test)]

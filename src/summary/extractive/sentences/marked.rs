@@ -231,7 +231,7 @@ mod tests {
             ("The last changes:\n\n- ❌ Removed the old lamp code\n", "❌ Removed the old lamp code"),
             ("Build status:\n\n- ❌ ferry on the quay\n", "failed: ferry on the quay"),
             ("Tests that did not pass:\n\n- ❌ ferry on the quay\n", "failed: ferry on the quay"),
-            ("Tasks not yet begun:\n\n- ❌ ferry on the quay\n", "❌ ferry on the quay"),
+            ("Tasks not yet begun:\n\n- ❌ ferry on the quay\n", "Tasks not yet begun: ❌ ferry on the quay"),
             ("Of the pier:\n\n- ❌ `lamps/oil/new/` is NOT lit\n", "`lamps/oil/new/` is NOT lit"),
             ("The tests ran:\n\n- Lamps of the quay — ❌\n", "failed: Lamps of the quay"),
         ] {

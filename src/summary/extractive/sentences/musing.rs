@@ -83,13 +83,19 @@ const BUT_NOT: [&str; 10] =
 /// Whether a lower-case sentence supposes, muses or tells what is, and orders nothing.
 pub(super) fn only_muses(lower: &str) -> bool {
     let words: Vec<&str> = each_word(lower).collect();
+    if tried(lower) {
+        return true;
+    }
+    // Behind a colon or a comma an order may stand.
+    if [": ", "; ", ", so ", ", keep", ", use"].iter().any(|goes_on| lower.contains(goes_on)) {
+        return false;
+    }
     not_always(lower, &words)
         || should_have(&words)
         || doubts_itself(lower, &words)
         || supposes(lower, &words)
         || never_did(&words)
         || is_not_so(lower)
-        || tried(lower)
 }
 
 fn orders(words: &[&str]) -> bool {
@@ -132,7 +138,8 @@ fn supposes(lower: &str, words: &[&str]) -> bool {
     let behind = at.and_then(|at| words.get(at + 2)).copied().unwrap_or_default();
     let by_now = at.is_some() && (has_words(lower, "by now") || has_words(lower, "by this time"));
     let others = words.iter().filter(|word| DUTIES.contains(word)).count() > 1;
-    (by_now || SUPPOSED.contains(&behind)) && !others && !words.iter().any(|word| ORDERS.contains(word))
+    let person = words.first().is_some_and(|first| ["i", "you", "he", "she", "we", "they", "it"].contains(first));
+    (by_now || person && SUPPOSED.contains(&behind)) && !others && !words.iter().any(|word| ORDERS.contains(word))
 }
 
 /// “The old importer never worked with Danish files.”

@@ -8,7 +8,7 @@ use super::cues::is_field;
 use super::faults::{heads_faults, items_of_faults, told_faults};
 use super::forbidding::forbids;
 use super::halves::{below, heads_before};
-use super::headed::{self, Line, unbraced, unbroken};
+use super::headed::{self, Line, concludes, unbraced, unbroken};
 use super::labeled::below_its_item;
 use super::links::without_links;
 use super::marked::{Mark, is_marked, is_of_runs, marked, marked_last};
@@ -23,14 +23,11 @@ use super::splitting::{Hand, split};
 use super::structure::{is_bold_title, is_code, is_console, is_ruler, is_statement, is_structure, shown};
 use super::wording::{is_of_figures, is_prose, is_wording};
 use super::wrapping::wrapped;
-use crate::summary::extractive::words::ANSWERS;
 use crate::summary::fence::Fence;
-use crate::summary::text::{columns, first_bytes, fold, indent, is_dense, list_number, words};
+use crate::summary::text::{columns, first_bytes, fold, indent, list_number, words};
 
 /// Maximum length of a line that is read as prose, in bytes; longer ones are data.
 const LONGEST_LINE: usize = 4_000;
-/// Minimum number of words of an answer in a heading.
-const ANSWER: usize = 4;
 /// Minimum number of words of an item that says something by itself.
 pub(super) const TERSE: usize = 2;
 /// Minimum width of a line that may have been wrapped, in columns.
@@ -315,13 +312,6 @@ fn without_proposals(blocks: &mut [Block<'_>]) {
 /// The text of a heading; `None` for other lines, such as `#include`.
 pub(in crate::summary::extractive) fn heading(line: &str) -> Option<&str> {
     line.trim_start_matches('#').strip_prefix(' ').filter(|_| line.starts_with('#')).map(str::trim)
-}
-
-/// Whether a heading is the answer itself: “Conclusion: the lamp was lit 40 times”.
-fn concludes(heading: &str) -> bool {
-    let Some((label, answer)) = heading.split_once([':', '：']) else { return false };
-    let says = words(answer) >= ANSWER || answer.chars().filter(|&char| is_dense(char)).count() >= 2 * ANSWER;
-    says && ANSWERS.contains(&&*label.trim_matches(['*', ' ']).to_lowercase())
 }
 
 /// A paragraph, or an item of a list.

@@ -22,6 +22,8 @@ const RULER: usize = 8;
 const TITLED: usize = 4;
 /// First words of a title that asks what the text below it answers.
 const ASKING: [&str; 7] = ["How ", "What ", "When ", "Where ", "Which ", "Who ", "Why "];
+/// Maximum number of words of such a title.
+const ASKED: usize = 6;
 /// Maximum length of a label in brackets, in bytes.
 const LABEL: usize = 20;
 /// Lines of code of one word.
@@ -112,7 +114,7 @@ pub(super) fn is_bold_title(line: &str) -> bool {
     let long = || title.split_whitespace().filter(|word| word.chars().count() > 3);
     let is_capital = |word: &str| !word.starts_with(char::is_lowercase);
     let ended = title.ends_with(['.', '!', '?', ':', '。', '！', '？', '؟', '।', '：']);
-    let asks = || ASKING.iter().any(|start| title.starts_with(start));
+    let asks = || ASKING.iter().any(|start| title.starts_with(start)) && words(title) <= ASKED && !title.contains('`');
     !ended
         && long().count() > 1
         && (long().all(is_capital) || asks())

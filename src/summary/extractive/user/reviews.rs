@@ -109,7 +109,10 @@ pub(super) fn leave_review(lines: &[&str], own: &mut [bool]) {
     let last = lines.iter().rposition(|line| line.trim().is_empty()).map_or(lines.len(), |blank| blank + 1);
     let goes_on = |line: &&str| {
         let lower = line.to_lowercase();
-        line.trim_end().ends_with(['?', '？', '؟']) || GOES_ON.iter().any(|start| lower.starts_with(start))
+        let is_short = last + 1 == lines.len() && !marks(line) && words(line) <= FEW;
+        line.trim_end().ends_with(['?', '？', '؟'])
+            || GOES_ON.iter().any(|start| lower.starts_with(start))
+            || is_short && orders(line.trim())
     };
     let end = if last > start && lines.get(last).is_some_and(goes_on) { last } else { lines.len() };
     for (line, own) in lines[start..end].iter().zip(&mut own[start..end]) {
