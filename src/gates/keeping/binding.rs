@@ -132,8 +132,16 @@ fn is_described(sentence: &str, message: &str) -> bool {
 /// mind:”), no one-time request, no statement of what the user lacks, no thanks and no goodbye.
 pub(super) fn is_binding(sentence: &str) -> bool {
     let aimed = || (has_own_cue(sentence) || is_order(sentence)) && !only_closes(sentence);
-    !binds_nobody(sentence) && !trails_off(sentence) && aimed() && !sentence.starts_with("<!--")
+    let finds = || GAP.is_match(sentence) && !FORBIDDEN.is_match(sentence);
+    !binds_nobody(sentence) && !trails_off(sentence) && aimed() && !sentence.starts_with("<!--") && !finds()
 }
+
+/// What a review finds missing: “Harbor lamps never tested.”
+static GAP: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(r"(?i)\b(?:never|not) (?:covered|documented|exercised|handled|tested|validated|verified)[.!]?$")
+});
+/// Words with which such a sentence forbids.
+static FORBIDDEN: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)\b(?:be|must|should|shall|may|can|need|to)\b"));
 
 /// What says that something is not as it is meant to be, which is no rule: “left of where it should be”.
 static MEANT: LazyLock<Regex> = LazyLock::new(|| {
@@ -201,11 +209,13 @@ mod tests {
             "ok, let's move to the next harbour.",
             "we need to mend the lamp of the mole.",
             "I want you to paint the buoys before you go on.",
+            "Tag force-retarget never tested.",
         ] {
             assert!(!is_binding(sentence), "{sentence}");
         }
         for sentence in [
             "I need you to never touch the buoys.",
+            "The old lamps must never be tested.",
             "Please answer in one short paragraph.",
             "Please write all commit messages in German.",
             "I want you to light the lamp from now on.",
