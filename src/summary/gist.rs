@@ -229,6 +229,8 @@ mod tests {
             "The board shows the tides and ferries of the pier.",
             "The board shows the ferries and tides of the pier."
         ));
+        let twice = "never push to main until the review of main is done";
+        assert!(repeats(&format!("Please {twice}."), &format!("{twice}!")), "a word stands twice");
         assert!(!repeats("The relay drives the lamp of the pier.", "The lamp drives the relay of the pier."));
         assert!(repeats("请把第一章翻译成法语。", "把第一章翻译成法语了"));
     }

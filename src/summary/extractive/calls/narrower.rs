@@ -117,10 +117,7 @@ impl<'c> Selection<'c> {
         let is_known = |word: &&str| WIDE.contains(word) || FLAGS.contains(word) || other.0.contains(word);
         let has = |option: &&str| FLAGS.contains(option) || self.0.contains(option);
         let mut options = other.0.iter().filter(|word| word.starts_with('-') && !selects_by(word, other.0[0]));
-        !self.0.is_empty()
-            && self.0.first() == other.0.first()
-            && self.0.iter().all(|word| is_known(&word))
-            && options.all(has)
+        !self.0.is_empty() && self.0.first() == other.0.first() && self.0.iter().all(is_known) && options.all(has)
     }
 }
 
@@ -243,6 +240,23 @@ mod tests {
             ("make all", "make test"),
         ] {
             assert!(!is_narrower(&run.into(), &than.into()), "{run} {than}");
+        }
+    }
+
+    #[test]
+    fn a_run_without_an_option_of_another_one_covers_it_not() {
+        let covers = |run: &str, other: &str| {
+            let (run, other): (Command, Command) = (run.into(), other.into());
+            Selection::of(&run).covers(&Selection::of(&other))
+        };
+        assert!(covers("cargo test", "cargo test lamp") && covers("pytest -q", "pytest -q tests/test_lamp.py"));
+        for (run, other) in [
+            ("go test ./...", "go test -race ./..."),
+            ("cargo test", "cargo test --features oil"),
+            ("cargo test", "cargo test --no-default-features"),
+            ("pytest", "pytest --runslow"),
+        ] {
+            assert!(!covers(run, other), "{other}");
         }
     }
 

@@ -167,7 +167,7 @@ pub(super) fn is_decision(sentence: &str) -> bool {
     }
     let follows =
         |joint: &&str| text.split_once(*joint).is_some_and(|(before, rest)| words(before) >= 4 && changes(rest));
-    THEREFORE.iter().any(|joint| follows(&joint))
+    THEREFORE.iter().any(follows)
 }
 
 /// The finding that a decision gives as its reason behind a colon, as a sentence.
@@ -219,7 +219,7 @@ fn reasons(behind: &str) -> bool {
             words(why) >= 2 && !(*reason == " since " && TIMES.contains(&first) && words(why) < CLAUSE)
         })
     };
-    REASONS.iter().any(|reason| gives(&reason))
+    REASONS.iter().any(gives)
 }
 
 /// The clause behind the colon of a sentence, if it has a finite verb.

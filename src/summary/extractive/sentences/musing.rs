@@ -214,6 +214,8 @@ mod tests {
             "Don't always light the lamp.",
             "It should not always be lit.",
             "The lamp isn't always lit, so always look first.",
+            "The pier isn't always free, so never moor there.",
+            "The first page must be crazy fast, never slow.",
             "Maybe we should light the mole first.",
             "You should have detailed docs for the pier.",
             "It must be about forty lines long.",

@@ -348,6 +348,16 @@ mod tests {
     }
 
     #[test]
+    fn a_short_question_in_bold_is_a_title() {
+        assert!(is_bold_title("**Why the lamp went out**"));
+        for told in
+            ["**When the oil is cold the lamp of the pier flickers**", "**Why it burns is that `lamp.py` waits**"]
+        {
+            assert!(!is_bold_title(told), "{told}");
+        }
+    }
+
+    #[test]
     fn settings_of_a_file_are_code() {
         for line in ["port = 5432\t\t\t# (change requires restart)", "lamp.oil = 'red' # at dusk"] {
             assert!(is_code(line), "{line}");

@@ -244,7 +244,7 @@ mod tests {
         };
         let log = "Lit one.\n  Failed with exit code: 1";
         let running = poll("<status>running</status>", log);
-        assert_eq!(after(&[running.clone()]), CallOutcome::Running);
+        assert_eq!(after(std::slice::from_ref(&running)), CallOutcome::Running);
         let done = poll("<status>completed</status>\n\n<exit_code>0</exit_code>", log);
         assert!(after(&[running.clone(), done]).worked());
         let failed = poll("<status>failed</status>\n\n<exit_code>2</exit_code>", "error: no oil");

@@ -196,6 +196,8 @@ mod tests {
         }
         let asks = format!("The reviewer says:\n\n{review}\nPlease mend it all.");
         assert_eq!(own(&asks), ["The reviewer says:", "Please mend it all."]);
+        let short = format!("The reviewer says:\n\n{review}\nRemove the old oil.");
+        assert_eq!(own(&short), ["The reviewer says:", "Remove the old oil."]);
         let orders = "The reviewers found:\n\n- No tests of the tide.\n- Always light the pier.";
         assert_eq!(own(orders), ["The reviewers found:", "- Always light the pier."]);
     }
