@@ -157,7 +157,12 @@ const LEAST: usize = 7;
 
 /// Whether a sentence decides on a change and gives the reason.
 pub(super) fn is_decision(sentence: &str) -> bool {
-    if words(sentence) < LEAST || sentence.ends_with(['?', '？', '؟', ':', '：']) {
+    // Most sentences have none of these.
+    let mut joints = REASONS.iter().chain(&THEREFORE).chain(&[": "]);
+    if !joints.any(|joint| sentence.contains(joint))
+        || words(sentence) < LEAST
+        || sentence.ends_with(['?', '？', '؟', ':', '：'])
+    {
         return false;
     }
     let lower = lower(sentence);
