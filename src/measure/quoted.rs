@@ -96,9 +96,9 @@ pub fn misquoted(text: &str, source: &SourceText<'_>) -> (usize, Vec<Misquoted>)
 fn is_printed(words: &str, source: &SourceText<'_>) -> bool {
     let is_cut = LEFT_OUT.is_match(words);
     LEFT_OUT.split(words).all(|piece| {
-        let (words, cut) = (format!("{} ", words_of(piece).trim_end()), words_of(piece));
+        let words = words_of(piece);
         // A word may be cut where something is left out.
-        let words = if is_cut { cut.trim() } else { &words };
+        let words = if is_cut { words.trim().to_owned() } else { format!("{} ", words.trim_end()) };
         let has = |text: &str| memchr::memmem::find(text.as_bytes(), words.as_bytes()).is_some();
         has(source.spoken()) || has(source.printed())
     })

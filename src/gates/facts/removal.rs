@@ -50,22 +50,35 @@ pub(super) fn tells_removal(text: &str, file: &str) -> bool {
     })
 }
 
-/// Whether a command can have removed a file or one of its folders.
-pub(super) fn may_remove(command: &str, file: &str) -> bool {
-    shell_words(command).iter().any(|step| {
+/// A command, split into the words of its steps.
+pub(super) struct Steps<'c> {
+    command: &'c str,
+    words: Vec<Vec<String>>,
+}
+
+impl<'c> Steps<'c> {
+    pub(super) fn of(command: &'c str) -> Self {
+        Self { command, words: shell_words(command) }
+    }
+
+    /// Whether the command can have removed a file or one of its folders.
+    pub(super) fn may_remove(&self, file: &str) -> bool {
+        self.words.iter().any(|step| self.step_removes(step, file))
+    }
+
+    fn step_removes(&self, step: &[String], file: &str) -> bool {
         let words: Vec<&str> = step.iter().map(String::as_str).collect();
-        let behind = |program: &str| words.iter().position(|word| *word == program).map(|at| &words[at + 1..]);
-        if let Some(rest) = behind("git") {
-            return git_removes(rest, command, file);
+        if let Some(at) = words.iter().position(|word| *word == "git") {
+            return git_removes(&words[at + 1..], self.command, file);
         }
-        if let Some(rest) = words.first().filter(|program| TAKING.contains(program)).map(|_| &words[1..]) {
+        if let Some((_, rest)) = words.split_first().filter(|(program, _)| TAKING.contains(program)) {
             let all = rest.iter().any(|word| word.starts_with('-') && word.contains(['r', 'R']));
             return rest.iter().any(|word| covers(word, file) || all && is_folder(word));
         }
         // A text that another shell runs.
-        let texts = words.iter().filter(|word| word.contains(' ') && word.len() < command.len());
-        texts.clone().any(|text| may_remove(text, file)) || runs_removal(&step.join(" "), file)
-    })
+        let mut texts = words.iter().filter(|word| word.contains(' ') && word.len() < self.command.len());
+        texts.any(|text| Steps::of(text).may_remove(file)) || runs_removal(&step.join(" "), file)
+    }
 }
 
 /// Whether a word may be a folder of the work: the key of a file has only its last ones.
@@ -131,7 +144,7 @@ mod tests {
             "python -c 'import os; os.remove(\"src/export/table.py\")'",
             "find src -name table.py -exec rm {} +",
         ] {
-            assert!(may_remove(command, "src/export/table.py"), "{command}");
+            assert!(Steps::of(command).may_remove("src/export/table.py"), "{command}");
         }
         for command in [
             "rm src/export/rows.py",
@@ -144,7 +157,7 @@ mod tests {
             "git commit -m 'Remove the old rounding of table.py'",
             "python -c 'import os; os.remove(\"lamp.txt\")'",
         ] {
-            assert!(!may_remove(command, "src/export/table.py"), "{command}");
+            assert!(!Steps::of(command).may_remove("src/export/table.py"), "{command}");
         }
     }
 

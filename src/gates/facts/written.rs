@@ -1,12 +1,13 @@
 //! Claims that files which calls wrote were deleted, or only read.
 
-use super::removal::{may_remove, tells_removal};
+use super::removal::{Steps, tells_removal};
 use crate::facts::{Class, extract};
 use crate::measure::{SourceText, bare_file, pattern};
 use crate::summary::{Deed, DeedKind, FileOp};
 use crate::transcript::{PartKind, base_name};
 use regex::Regex;
 use std::borrow::Cow;
+use std::cell::OnceCell;
 use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
@@ -39,8 +40,9 @@ pub(super) struct Written<'d> {
     changed: HashSet<&'d str>,
     /// Paths of the files that calls read.
     read: HashSet<&'d str>,
-    /// Commands, each with the index of its message.
-    ran: Vec<(usize, &'d str)>,
+    all: &'d [Deed],
+    /// Commands, each with the index of its message, once they are asked for.
+    ran: OnceCell<Vec<(usize, Steps<'d>)>>,
     source: &'d SourceText<'d>,
 }
 
@@ -69,8 +71,7 @@ impl<'d> Written<'d> {
                 _ => changed.remove(path.as_str()),
             };
         }
-        let ran = all.iter().filter_map(|deed| Some((deed.message, command(deed)?)));
-        Self { files, changed, read, ran: ran.collect(), source }
+        Self { files, changed, read, all, ran: OnceCell::new(), source }
     }
 
     /// Returns the contradiction and the path if a line of a summary says that such a file was deleted or only read.
@@ -120,7 +121,9 @@ impl<'d> Written<'d> {
         let parts = since.flat_map(|(at, message)| message.parts.iter().map(move |part| (at, part)));
         // What the call itself writes tells nothing.
         let parts = parts.filter(|(at, part)| *at > message || part.kind == PartKind::Text);
-        !self.ran.iter().any(|(at, command)| *at >= message && may_remove(command, file))
+        let steps = |deed: &'d Deed| Some((deed.message, Steps::of(command(deed)?)));
+        let ran = self.ran.get_or_init(|| self.all.iter().filter_map(steps).collect());
+        !ran.iter().any(|(at, steps)| *at >= message && steps.may_remove(file))
             && !parts.flat_map(|(_, part)| part.text.lines()).any(|line| tells_removal(line, file))
     }
 }

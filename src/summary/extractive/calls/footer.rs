@@ -338,7 +338,8 @@ const OF_FAILED: [&str; 6] = ["FAIL: ", "FAILED: ", "FAIL ", "✗ ", "❌ ", "�
 /// tide`.
 pub(super) fn labeled_failure(ends: [&str; 2]) -> Option<String> {
     let is_of = |line: &str, labels: &[&str]| labels.iter().any(|label| line.starts_with(label));
-    ends.into_iter().filter(|text| text.contains("FAIL") || text.contains(['✗', '❌', '✘'])).find_map(|text| {
+    let may_be = |text: &&str| OF_FAILED.iter().any(|label| text.contains(label));
+    ends.into_iter().filter(may_be).find_map(|text| {
         let lines = || text.lines().map(str::trim).filter(|line| !line.is_empty() && line.len() <= LONGEST);
         let count = |labels: &[&str]| lines().filter(|line| is_of(line, labels)).count();
         let (passed, failed) = (count(&OF_PASSED), count(&OF_FAILED));
