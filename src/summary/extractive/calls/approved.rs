@@ -1,12 +1,11 @@
-//! Plans that the user approved, with their limits, or rejected: of Claude Code's plan mode, and those that Codex puts
-//! into its answer.
+//! Plans that the user gave, approved or rejected, with their limits: of Claude Code's plan mode, those that Codex puts
+//! into its answer, and those below an order to implement them.
 
 use super::args::Args;
 use super::delegates::is_tool;
 use super::refusal::is_refused;
-use crate::summary::extractive::sentences::prose::without_marker;
-use crate::summary::fence::Fence;
-use crate::summary::text::{cut, each_word, fold, words};
+use crate::summary::extractive::sentences::planned::Planned;
+use crate::summary::text::each_word;
 
 /// Name of the tool that shows a plan, in lower case without underscores.
 const TOOL: &str = "exitplanmode";
@@ -79,41 +78,45 @@ const THE_PLAN: [&str; 16] = [
 ];
 /// Whole requests of this kind in scripts without spaces.
 const DENSE: [&str; 8] = ["实施", "执行", "开始实施", "请实施", "执行计划", "实施计划", "実装して", "実行して"];
+/// First words of an order to do the plan below it, behind words that agree; those of scripts without spaces, behind a
+/// “please”; and words for a plan.
+const ORDERS: [&str; 16] = [
+    "implement",
+    "execute",
+    "follow",
+    "carry",
+    "build",
+    "do",
+    "start",
+    "continue",
+    "setze",
+    "führe",
+    "implémente",
+    "exécute",
+    "implementa",
+    "ejecuta",
+    "реализуй",
+    "выполни",
+];
+const DENSE_ORDERS: [&str; 6] = ["实施", "实现", "执行", "按照", "実装", "実行"];
+const DENSE_PLEASE: &str = "请";
+const PLANS: [&str; 5] = ["plan", "план", "计划", "方案", "計画"];
+/// Maximum number of words of such an order.
+const ORDER: usize = 20;
 /// Text before the path that the plan is saved to.
 const SAVED: &str = "saved to: ";
-/// Prefix that is removed from titles.
-const LABEL: &str = "Plan: ";
-/// Headings of the limits of a plan.
-const LIMITS: [&str; 7] =
-    ["not in scope", "out of scope", "non-goals", "constraints", "limits", "nicht im umfang", "不在范围"];
-/// Words in headings of work to do; under other headings only numbered items count.
-const DOING: [&str; 9] = ["step", "phase", "task", "implementation", "change", "approach", "to do", "schritt", "步骤"];
-/// Words in headings of background, or of work that is not to be done.
-const OTHER: [&str; 14] = [
-    "context",
-    "problem",
-    "background",
-    "motivation",
-    "alternative",
-    "rejected",
-    "risk",
-    "question",
-    "today",
-    "current",
-    "why",
-    "assumption",
-    "verification",
-    "背景",
-];
-/// Maximum number of steps, and their maximum length in characters.
-const STEPS: usize = 8;
-/// Characters of a step of a plan.
-pub(in crate::summary::extractive) const LONGEST_STEP: usize = 160;
+/// What the user decided on a plan.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::summary::extractive) enum Decision {
+    Approved,
+    Rejected,
+    /// It came with the request itself.
+    Given,
+}
 
-/// A plan that was shown to the user, who decided on it.
+/// A plan that the user decided on.
 pub(in crate::summary::extractive) struct Shown {
-    /// Whether the user approved it.
-    pub(in crate::summary::extractive) approved: bool,
+    pub(in crate::summary::extractive) decision: Decision,
     /// Index of the message with the decision.
     pub(in crate::summary::extractive) message: usize,
     pub(in crate::summary::extractive) title: String,
@@ -121,6 +124,12 @@ pub(in crate::summary::extractive) struct Shown {
     pub(in crate::summary::extractive) file: Option<String>,
     /// Steps, then limits, each in order.
     pub(in crate::summary::extractive) steps: Vec<String>,
+}
+
+impl Shown {
+    fn new(decision: Decision, message: usize, file: Option<String>, Planned { title, steps }: Planned) -> Self {
+        Self { decision, message, title, file, steps }
+    }
 }
 
 /// Whether a tool shows the user a plan.
@@ -140,16 +149,33 @@ pub(in crate::summary::extractive) fn decided(message: usize, arguments: &str, r
     let plan = own.filter(|plan| !plan.trim().is_empty()).or_else(repeated)?;
     let file = result.split_once(SAVED).and_then(|(_, behind)| behind.lines().next());
     let file = file.map(|file| file.trim().to_owned());
-    let (title, steps) = read(&plan)?;
-    Some(Shown { approved, message, title, file, steps })
+    let decision = if approved { Decision::Approved } else { Decision::Rejected };
+    Some(Shown::new(decision, message, file, Planned::read(&plan)?))
 }
 
 /// The plan that an answer proposes, if the user's next words have it done.
 pub(in crate::summary::extractive) fn accepted(message: usize, answer: &str, words: &str) -> Option<Shown> {
     let (_, behind) = answer.split_once(PROPOSED[0])?;
     let plan = behind.split_once(PROPOSED[1]).map_or(behind, |(plan, _)| plan);
-    let (title, steps) = read(plan).filter(|_| goes_ahead(words))?;
-    Some(Shown { approved: true, message, title, file: None, steps })
+    let plan = Planned::read(plan).filter(|_| goes_ahead(words))?;
+    Some(Shown::new(Decision::Approved, message, None, plan))
+}
+
+/// The plan below the first line of a request, if that orders to do it.
+pub(in crate::summary::extractive) fn given(message: usize, request: &str) -> Option<Shown> {
+    let (order, plan) = request.trim_start().split_once('\n')?;
+    let plan = Planned::read(plan).filter(|plan| orders_plan(order) && !plan.steps.is_empty())?;
+    Some(Shown::new(Decision::Given, message, None, plan))
+}
+
+/// Whether a line orders to do the plan below it: “Please implement the following plan:”.
+fn orders_plan(line: &str) -> bool {
+    let lower = line.trim().to_lowercase();
+    let words: Vec<&str> = each_word(&lower).collect();
+    let order = words.iter().find(|word| !AGREEING.contains(word));
+    let dense = |word: &str| DENSE_ORDERS.iter().any(|order| word.trim_start_matches(DENSE_PLEASE).starts_with(order));
+    let ordered = order.is_some_and(|word| ORDERS.contains(word) || dense(word));
+    lower.ends_with([':', '：']) && words.len() <= ORDER && ordered && PLANS.iter().any(|plan| lower.contains(plan))
 }
 
 /// Whether a few words have a plan done, and ask for nothing else.
@@ -165,95 +191,6 @@ fn goes_ahead(said: &str) -> bool {
     !is_asked && (DENSE.contains(&bare) || agreeing > 0 && rest.is_empty() || order.is_some_and(only))
 }
 
-/// Whether a line of a plan is a limit.
-pub(in crate::summary::extractive) fn binds(step: &str) -> bool {
-    let lower = step.to_lowercase();
-    LIMITS.iter().any(|name| lower.starts_with(name))
-}
-
-/// Parses a plan: its title, the items of its outermost lists, and the lines under headings of limits.
-fn read(plan: &str) -> Option<(String, Vec<String>)> {
-    let (mut title, mut steps, mut limit) = (None, Vec::new(), None);
-    let mut below = Below::Title;
-    let mut fence = Fence::default();
-    for line in plan.lines().filter(|line| !line.trim().is_empty()) {
-        if fence.holds(line) {
-            continue;
-        }
-        if let Some(heading) = line.strip_prefix('#') {
-            let heading = heading.trim_start_matches('#').trim();
-            limit = binds(heading).then_some(heading);
-            if title.is_none() {
-                title = Some(heading.to_owned());
-                continue;
-            }
-            below = Below::of(heading, below);
-            if below == Below::Step {
-                steps.push(without_marker(heading).1.to_owned());
-            }
-            continue;
-        }
-        let (is_item, text) = without_marker(line);
-        match limit {
-            Some(limit) if !line.starts_with(' ') => steps.push(format!("{limit}: {text}")),
-            None if is_item && below.takes(line) => steps.push(text.to_owned()),
-            None if is_item => {}
-            None => title = title.or_else(|| Some(text.to_owned())),
-            Some(_) => {}
-        }
-    }
-    let told = |text: String| cut(&fold(&text.replace("**", "")), LONGEST_STEP).into_owned();
-    let title = told(title?);
-    let title = title.strip_prefix(LABEL).map_or(title.clone(), str::to_owned);
-    let steps = steps.into_iter().map(told).filter(|step| words(step) > 1);
-    let (limits, others): (Vec<String>, Vec<String>) = steps.partition(|step| binds(step));
-    let room = STEPS.saturating_sub(limits.len().min(STEPS / 2));
-    Some((title, others.into_iter().take(room).chain(limits.into_iter().take(STEPS / 2)).collect()))
-}
-
-/// The kind of section under a heading.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Below {
-    /// Only the title came before.
-    Title,
-    /// Work to do.
-    Doing,
-    /// Details of a step, which is the heading itself.
-    Step,
-    /// Unknown: only numbered items are work.
-    Any,
-    /// Background, work not to be done, or parts of a step.
-    Other,
-}
-
-impl Below {
-    fn of(heading: &str, before: Self) -> Self {
-        let lower = heading.to_lowercase();
-        let has = |words: &[&str]| words.iter().any(|word| lower.contains(word));
-        let first = lower.split(' ').next().unwrap_or_default();
-        let numbered = lower.contains(|char: char| char.is_ascii_digit());
-        if has(&OTHER) {
-            Self::Other
-        } else if without_marker(heading).0 || numbered && ["phase", "step", "task"].contains(&first) {
-            Self::Step
-        } else if has(&DOING) {
-            Self::Doing
-        } else if before == Self::Step {
-            Self::Other
-        } else {
-            Self::Any
-        }
-    }
-
-    fn takes(self, line: &str) -> bool {
-        match self {
-            Self::Title | Self::Doing => !line.starts_with(' '),
-            Self::Any => line.starts_with(|char: char| char.is_ascii_digit()),
-            Self::Step | Self::Other => false,
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -262,19 +199,13 @@ mod tests {
                         - with tar\n2. Keep the old buoy.\n\n## Not in scope\nNo new lamps.\n";
 
     #[test]
-    fn only_what_is_to_be_done_is_a_step() {
-        let steps = |plan: &str| read(plan).map(|(_, steps)| steps).unwrap_or_default();
-        let text = "# Light the pier\n\n## Problems today\n- The lamps smoke at night\n\n## Alternatives\n1. Burn tar instead\n\n\
-                    ## Phase 1: the oil\n- Renew it all\n### Files\n- `lamp.rs` burns\n## Phase 2: the wicks\n\n## Risks\n- Fire at sea";
-        assert_eq!(steps(text), ["Phase 1: the oil", "Phase 2: the wicks"]);
-        assert_eq!(steps("Light the pier\n\n- Renew the oil\n- Keep the buoy"), ["Renew the oil", "Keep the buoy"]);
-    }
-
-    #[test]
     fn what_was_approved_is_told_with_its_limits() {
         let result = "User has approved your plan. You can now start.\n\nYour plan has been saved to: /q/plans/x.md\n";
         let own = decided(3, &serde_json::json!({ "plan": TEXT }).to_string(), result).map(|plan| {
-            assert_eq!((plan.approved, plan.message, plan.file.as_deref()), (true, 3, Some("/q/plans/x.md")));
+            assert_eq!(
+                (plan.decision, plan.message, plan.file.as_deref()),
+                (Decision::Approved, 3, Some("/q/plans/x.md"))
+            );
             (plan.title, plan.steps)
         });
         let steps = ["Renew the oil of `lamp.rs`.", "Keep the old buoy.", "Not in scope: No new lamps."];
@@ -291,8 +222,8 @@ mod tests {
         let answer = format!("Here it is:\n<proposed_plan>\n{TEXT}</proposed_plan>");
         for words in ["Implement the plan.", "yes", "ok, go ahead", "Looks great, proceed", "实施。", "Yes please."]
         {
-            let plan = accepted(3, &answer, words).map(|plan| (plan.approved, plan.title, plan.steps.len()));
-            assert_eq!(plan, Some((true, "light the pier".to_owned(), 3)), "{words}");
+            let plan = accepted(3, &answer, words).map(|plan| (plan.decision, plan.title, plan.steps.len()));
+            assert_eq!(plan, Some((Decision::Approved, "light the pier".to_owned(), 3)), "{words}");
         }
         for words in [
             "Implement only step 1, but not the buoy.",
@@ -315,13 +246,34 @@ mod tests {
 
     #[test]
     fn what_was_rejected_is_known_by_its_title() {
-        let told = |arguments: &str, result: &str| {
-            decided(3, arguments, result).map(|plan| (plan.approved, plan.title)).unwrap_or_default()
-        };
+        let told =
+            |arguments: &str, result: &str| decided(3, arguments, result).map(|plan| (plan.decision, plan.title));
         let shown = serde_json::json!({ "plan": TEXT }).to_string();
         let refused = "The user doesn't want to proceed with this tool use. The tool use was rejected.";
-        assert_eq!(told(&shown, refused), (false, "light the pier".to_owned()));
+        let rejected = Some((Decision::Rejected, "light the pier".to_owned()));
+        assert_eq!(told(&shown, refused), rejected);
         let repeated = format!("{REJECTED} by the user. They stay in plan mode.\n\n{NOT_WANTED}\n{TEXT}");
-        assert_eq!(told("{}", &repeated), (false, "light the pier".to_owned()));
+        assert_eq!(told("{}", &repeated), rejected);
+    }
+
+    #[test]
+    fn a_plan_below_an_order_to_do_it_is_given() {
+        let steps = ["Renew the oil of `lamp.rs`.", "Keep the old buoy.", "Not in scope: No new lamps."];
+        for order in [
+            "Implement the following plan:",
+            "PLEASE IMPLEMENT THIS PLAN:",
+            "Ok, execute the plan:",
+            "请执行以下计划：",
+            "Setze bitte diesen Plan um:",
+        ] {
+            let plan = given(3, &format!("{order}\n\n{TEXT}")).map(|plan| (plan.decision, plan.steps));
+            assert_eq!(plan, Some((Decision::Given, steps.map(str::to_owned).to_vec())), "{order}");
+        }
+        for order in
+            ["Review the following plan:", "Don't implement this plan:", "Implement this:", "Implement the plan."]
+        {
+            assert!(given(3, &format!("{order}\n\n{TEXT}")).is_none(), "{order}");
+        }
+        assert!(given(3, "Implement the following plan:\n\nIt is dark.").is_none(), "no steps");
     }
 }

@@ -21,7 +21,7 @@
 //! - `frame_line`: a call as one line of a frame.
 //!
 //! Decisions of the user:
-//! - `replies`, `approved`, `refusal`: answers to questions, approved and rejected plans, refused calls.
+//! - `replies`, `approved`, `refusal`: answers to questions; given, approved and rejected plans; refused calls.
 //!
 //! Outcomes:
 //! - `outcome`: success, failure, or unknown, with the line that says so; the entry point of this group.

@@ -1,13 +1,16 @@
-//! Plans that the user decided on. Of several with one title, versions of one plan, the last decision counts; but a
-//! version that was rejected after another was approved does not undo that.
+//! Plans that the user gave or decided on. Of several with one title, versions of one plan, the last decision counts;
+//! but a version that was rejected after another was approved does not undo that.
 
 use super::accomplished::{STORY, rank};
-use crate::summary::extractive::calls::approved::{Shown, binds};
-use crate::summary::items::Item;
+use crate::summary::extractive::calls::approved::{Decision, Shown};
+use crate::summary::extractive::sentences::planned::binds;
+use crate::summary::items::{Item, PLAIN};
 use foldhash::HashMap;
 
-/// Prefix of a step of an approved plan.
+/// Prefix of a step of a plan.
 const PLANNED: &str = "Planned: ";
+/// Tier of the steps of a given plan after which something else was asked: printed wherever there is room.
+const PAST_STEP: i64 = 4;
 /// Said of an approved plan of which a later version was not.
 const REJECTED_SINCE: &str = "; a later version was rejected";
 
@@ -22,13 +25,13 @@ impl<'t> Decided<'t> {
         let mut last: HashMap<&str, (Option<usize>, Option<usize>)> = HashMap::default();
         for plan in plans {
             let (approved, rejected) = last.entry(&plan.title).or_default();
-            *(if plan.approved { approved } else { rejected }) = Some(plan.message);
+            *(if plan.decision == Decision::Rejected { rejected } else { approved }) = Some(plan.message);
         }
         Self { last }
     }
 
-    /// A plan as items, unless it is told of in another version: its title; if approved, its steps if nothing was asked
-    /// since (otherwise only its limits).
+    /// A plan as items, unless it is told of in another version: its title, which a given one has in its request; if it
+    /// was not rejected, its steps if nothing was asked since (otherwise only its limits).
     pub(super) fn items<'p>(
         &self,
         plan: &'p Shown,
@@ -37,17 +40,24 @@ impl<'t> Decided<'t> {
     ) -> impl Iterator<Item = Item> + use<'p> {
         let (approved, rejected) = self.last.get(plan.title.as_str()).copied().unwrap_or_default();
         let counts = approved.or(rejected).is_none_or(|last| last == plan.message);
-        let since = if plan.approved && rejected > approved { REJECTED_SINCE } else { "" };
+        let since = if plan.decision == Decision::Approved && rejected > approved { REJECTED_SINCE } else { "" };
         let file = plan.file.as_ref().map(|file| format!(" (in `{file}`)")).unwrap_or_default();
-        let decided = if plan.approved { "approved" } else { "rejected" };
-        let title = format!("User {decided} the plan “{}”{file}{since}", plan.title);
-        let title = Item::new(title, plan.message, rank(newness, 0) + STORY);
-        let step = move |step: &String| Item::new(format!("{PLANNED}{step}"), plan.message, rank(newness, 3));
-        let binding = move |step: &&String| is_newest || binds(step);
-        let steps = plan.approved.then_some(&plan.steps).into_iter().flatten();
+        let decided = match plan.decision {
+            Decision::Given => None,
+            Decision::Approved => Some("approved"),
+            Decision::Rejected => Some("rejected"),
+        };
+        let title = decided.filter(|_| counts).map(|decided| {
+            let title = format!("User {decided} the plan “{}”{file}{since}", plan.title);
+            Item::new(title, plan.message, rank(newness, 0) + STORY)
+        });
+        let worth = if is_newest { rank(newness, 3) } else { rank(newness, PAST_STEP).max(PLAIN + 1) };
+        let step = move |step: &String| Item::new(format!("{PLANNED}{step}"), plan.message, worth);
+        let stays = is_newest || plan.decision == Decision::Given;
+        let steps = (plan.decision != Decision::Rejected).then_some(&plan.steps).into_iter().flatten();
         // Plans of different requests may have the same title: limits stay in any case.
-        let told = move |step: &&String| binding(step) && (counts || binds(step));
-        std::iter::once(title).filter(move |_| counts).chain(steps.filter(told).map(step))
+        let told = move |step: &&String| binds(step) || stays && counts;
+        title.into_iter().chain(steps.filter(told).map(step))
     }
 }
 
@@ -57,7 +67,7 @@ mod tests {
 
     fn told(decisions: &[bool]) -> Vec<String> {
         let plan = |(message, approved): (usize, &bool)| Shown {
-            approved: *approved,
+            decision: if *approved { Decision::Approved } else { Decision::Rejected },
             message,
             title: "Mend the quay".to_owned(),
             file: None,

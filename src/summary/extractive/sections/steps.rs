@@ -3,9 +3,9 @@
 use super::reached::told_done;
 use crate::summary::extractive::calls::act::{Action, StepChange};
 use crate::summary::extractive::calls::acts::Act;
-use crate::summary::extractive::calls::approved::LONGEST_STEP;
 use crate::summary::extractive::calls::plan::Step;
 use crate::summary::extractive::sentences::cues::{Kind, tells_trouble};
+use crate::summary::extractive::sentences::planned::LONGEST_STEP;
 use crate::summary::extractive::sentences::said::Said;
 use crate::summary::extractive::session::turns::Turn;
 use crate::summary::extractive::user::asked::Asked;

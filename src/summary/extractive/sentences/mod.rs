@@ -30,6 +30,7 @@
 //! - `cues`: the kind of a sentence.
 //! - `courteous`: apologies and agreements before what it has to say.
 //! - `pointing`: orders that say nothing without the sentence before them.
+//! - `planned`: the title, steps and limits of a plan.
 //! - `points`: points of a plan, offered choices, and folders that have files.
 //! - `next`, `doing`: what the agent does next, or at the moment; `decided`: changes that it announces with a reason.
 //! - `denied`: what it says cannot be done, or was not found.
@@ -92,6 +93,7 @@ pub(super) mod offered;
 pub(super) mod orders;
 mod personal;
 pub(super) mod phrases;
+pub(super) mod planned;
 pub(super) mod pointing;
 mod points;
 mod proposals;

@@ -1,7 +1,7 @@
 //! A turn of a session: a request with what came of it.
 
 use crate::summary::extractive::calls::acts::Act;
-use crate::summary::extractive::calls::approved::{Shown, accepted};
+use crate::summary::extractive::calls::approved::{Shown, accepted, given};
 use crate::summary::extractive::calls::replies::Reply;
 use crate::summary::extractive::sentences::cues::{Kind, is_plan};
 use crate::summary::extractive::sentences::prose::sentences;
@@ -26,7 +26,7 @@ pub(in crate::summary::extractive) struct Turn<'t> {
     pub(in crate::summary::extractive) acts: Vec<Act<'t>>,
     /// The user's answers to the agent's questions.
     pub(in crate::summary::extractive) replies: Vec<Reply>,
-    /// Plans that the user approved or rejected.
+    /// Plans that the user gave, approved or rejected.
     pub(in crate::summary::extractive) plans: Vec<Shown>,
     /// Thoughts of the agent, each with the index of its message.
     pub(in crate::summary::extractive) thoughts: Vec<(usize, &'t str)>,
@@ -42,9 +42,12 @@ pub(in crate::summary::extractive) struct Turn<'t> {
     pub(in crate::summary::extractive) stopped: bool,
 }
 
-/// The referent of a request in the text before it, and the plan there that it accepts: its title is the referent then.
+/// The referent of a request in the text before it, and the plan that it gives, or accepts there: its title is the
+/// referent then.
 pub(super) fn referent(asked: &Asked, text: &str, before: Option<(usize, Cow<'_, str>)>) -> (String, Option<Shown>) {
-    let Some((at, before)) = before else { return (String::new(), None) };
+    let plan = asked.message.and_then(|message| given(message, text));
+
+    let Some((at, before)) = before.filter(|_| plan.is_none()) else { return (String::new(), plan) };
     match accepted(asked.message.unwrap_or(at), &before, text) {
         Some(plan) => (meant_by(&plan.title), Some(plan)),
         None => (meant(asked, text, &before), None),
