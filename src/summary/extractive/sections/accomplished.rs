@@ -16,6 +16,7 @@ use super::runs;
 use super::steps::{self, Behind};
 use crate::summary::extractive::calls::act::Action;
 use crate::summary::extractive::calls::acts::Act;
+use crate::summary::extractive::calls::approved::Decision;
 use crate::summary::extractive::calls::replies::Reply;
 use crate::summary::extractive::files::Bases;
 use crate::summary::extractive::sentences::cues::{Kind, is_passing, is_question};
@@ -53,8 +54,9 @@ const ASKED_ABOUT_RULE: i64 = 0;
 const WHOLE: i64 = PLAIN + 1;
 /// Maximum length of the brief of a request with an order that does not fit, in characters.
 const WHOLE_ORDER: usize = 300;
-/// How many sentences are told of a long request beside its rules.
+/// How many sentences are told of a long request beside its rules, and how many items of its lists of tasks.
 const FEW: usize = 3;
+const TASKS: usize = 12;
 /// Maximum length of a quoted question, in characters.
 const QUESTION: usize = 60;
 /// Prefix of a request; its steps are listed below it.
@@ -158,7 +160,7 @@ fn asked_for(turns: &[Turn<'_>], place: usize, goals: &[Option<usize>], newness:
     let Some(asked) = turn.asked.as_ref().filter(|_| !is_retracted && !is_kept_alone) else { return Vec::new() };
     let shown = shown_of_request(turns.len());
     let brief = requested(asked, goals.contains(&asked.message), shown, newness);
-    let others = other_sentences(asked, place + 1 == turns.len(), shown, newness);
+    let others = other_sentences(turn, place + 1 == turns.len(), shown, newness);
     brief.into_iter().chain(others).chain(ordered(turn, asked, newness)).collect()
 }
 
@@ -247,10 +249,10 @@ fn agreed(asked: &Asked, newness: i64) -> Option<Item> {
 }
 
 /// What else the user said in a request: the sentences after its brief, except rules that the instructions have.
-fn other_sentences(asked: &Asked, is_newest: bool, most: usize, newness: i64) -> Vec<Item> {
-    if asked.message.is_none() {
-        return Vec::new();
-    }
+fn other_sentences(turn: &Turn<'_>, is_newest: bool, most: usize, newness: i64) -> Vec<Item> {
+    let Some(asked) = turn.asked.as_ref().filter(|asked| asked.message.is_some()) else { return Vec::new() };
+    // The steps of a plan are told as such.
+    let tells_tasks = turn.plans.iter().all(|plan| plan.decision != Decision::Given);
     let brief = brief(asked, most);
     let said = |sentence: &String| begins(&brief, sentence);
     let says_nothing = |sentence: &str| heads_nothing(sentence) || is_farewell(sentence) || is_code(sentence);
@@ -258,6 +260,7 @@ fn other_sentences(asked: &Asked, is_newest: bool, most: usize, newness: i64) ->
     // Of a long brief, the most are what it describes.
     let is_long = asked.own().len() > MOST_SENTENCES;
     let mut described = if is_long { FEW } else { usize::MAX };
+    let mut tasks = if tells_tasks { TASKS } else { 0 };
     let rest = asked.own().iter().filter(|sentence| !said(sentence)).filter(says);
     let line = |sentence: &String| format!("{SAID}“{}”", without_quotes(&cut(sentence, LONGEST_LINE)));
     let least = if asked.whole.is_some() { WHOLE } else { i64::MIN };
@@ -268,12 +271,16 @@ fn other_sentences(asked: &Asked, is_newest: bool, most: usize, newness: i64) ->
     };
     let told = |sentence: &String| {
         let is_order = orders(sentence);
-        if !is_order {
+        let is_task = !is_order && tasks > 0 && asked.is_task(sentence);
+        if is_task {
+            tasks -= 1;
+        } else if !is_order {
             described = described.checked_sub(1)?;
         }
         let worth = match &**sentence {
             rule if asks_about_rule(rule) => ASKED_ABOUT_RULE,
             order if is_order => of_order(order),
+            _ if is_task => rank(newness, 5).max(WHOLE),
             _ => rank(newness, 5).max(least),
         };
         Some(asked.item(line(sentence), worth))
@@ -385,6 +392,24 @@ mod tests {
         let told = told(&[user("Which pier has a berth for us?"), agent(text), user("Now draw the map.")]).join("\n");
         assert!(told.find("northern pier") < told.find("southern pier"), "{told}");
         assert!(told.contains("northern pier") && told.matches("southern pier").count() == 1, "{told}");
+    }
+
+    #[test]
+    fn what_an_earlier_request_lists_as_tasks_is_worth_room_alone() {
+        let notes: String = (0..30).map(|number| format!("Gull number {number} sat on the quay.\n\n")).collect();
+        let brief = format!(
+            "Renew the pier.\n\n{notes}\nRequired changes:\n- Renew the oil of the lamps.\n- Mend the planks.\n"
+        );
+        let worth = |plan: &str| {
+            let messages = [user(&format!("{plan}{brief}")), agent("The pier is new."), user("Now draw the map.")];
+            let head: Vec<&Message<'_>> = messages.iter().collect();
+            let items = steps_alone(&turns(&head, &[])).into_iter();
+            let tasks = items.filter(|item| item.text.starts_with(SAID) && !item.text.contains("Gull"));
+            tasks.map(|item| (item.text, item.rank > PLAIN)).collect::<Vec<_>>()
+        };
+        let told = ["User: “Renew the oil of the lamps.”", "User: “Mend the planks.”"];
+        assert_eq!(worth(""), told.map(|line| (line.to_owned(), true)));
+        assert_eq!(worth("Implement this plan:\n\n"), [], "its steps are told");
     }
 
     #[test]

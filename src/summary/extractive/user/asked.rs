@@ -12,6 +12,7 @@ use super::premises::premises;
 use super::printed;
 use super::retracted::{is_corrected, takes_back, undoes};
 use super::ruled::rule_sections;
+use super::tasks::task_lists;
 use crate::summary::extractive::sentences::cues::is_question;
 use crate::summary::extractive::sentences::greetings::{only_greets, only_opens_talk};
 use crate::summary::extractive::sentences::prose::{heading, plain, typed, without_marker};
@@ -61,6 +62,7 @@ const FILLERS: [&str; 14] =
 /// Beginnings of a sentence that binds wherever it stands.
 const BANS: [&str; 5] = ["always ", "do not ", "don't ", "don’t ", "never "];
 /// A message of the user that begins a turn.
+#[derive(Default)]
 pub(in crate::summary::extractive) struct Asked {
     /// Index of the message in the head; `None` if it is kept.
     pub(in crate::summary::extractive) message: Option<usize>,
@@ -74,6 +76,8 @@ pub(in crate::summary::extractive) struct Asked {
     ruled: HashSet<String>,
     /// The sentences of sections that describe.
     premises: HashSet<String>,
+    /// The sentences of lists of what is to be done.
+    tasks: HashSet<String>,
     /// The sentences about functions, each with their names.
     details: HashMap<String, Vec<String>>,
     /// The sentences before which something is left out.
@@ -122,6 +126,7 @@ impl Asked {
         let instructed = parts.is_some_and(|parts| parts.instructed);
         let ruled = typed(&rule_sections(text, instructed)).into_iter().collect();
         let (premises, details) = (typed(&premises(text)).into_iter().collect(), details(text));
+        let tasks = if whole.is_none() { typed(&task_lists(text)).into_iter().collect() } else { HashSet::default() };
         let quoted: Vec<&String> = title.iter().chain(&sentences[before..]).collect();
         let apart = if whole.is_none() || own.is_some() { apart(text, &quoted) } else { HashSet::default() };
         let told = |sentence: &String| own.as_ref().unwrap_or(&sentences).contains(sentence);
@@ -135,6 +140,7 @@ impl Asked {
             has_options: without_quiz(text).is_some(),
             ruled,
             premises,
+            tasks,
             details,
             apart,
             before,
@@ -180,6 +186,11 @@ impl Asked {
             BANS.iter().any(|start| lower.starts_with(start))
         };
         self.premises.contains(sentence) && !self.is_ruled(sentence) && !is_ban()
+    }
+
+    /// Whether a sentence stands in a list of what is to be done.
+    pub(in crate::summary::extractive) fn is_task(&self, sentence: &str) -> bool {
+        self.tasks.contains(sentence)
     }
 
     /// The name of the function that a sentence is about in a specification, when it stands there for the `nth` time.
@@ -437,45 +448,11 @@ mod tests {
 
     #[test]
     fn a_brief_holds_whole_sentences_that_fit() {
-        let asked = Asked {
-            message: Some(0),
-            sentences: vec!["One two three.".into(), "Four five six.".into()],
-            own: None,
-            has_options: false,
-            ruled: HashSet::default(),
-            premises: HashSet::default(),
-            details: HashMap::default(),
-            apart: HashSet::default(),
-            before: 0,
-            start: "x".into(),
-            title: None,
-            closing: None,
-            whole: None,
-            shown: String::new(),
-            meant: String::new(),
-            corrects: false,
-        };
+        let asked = Asked { sentences: vec!["One two three.".into(), "Four five six.".into()], ..Asked::default() };
         assert_eq!(asked.brief(40), "One two three. Four five six.");
         assert_eq!(asked.brief(20), "One two three.");
         let sentences = vec!["I also got this:".into(), "The parser fails on empty files and on tabs.".into()];
-        let announced = Asked {
-            message: None,
-            sentences,
-            own: None,
-            has_options: false,
-            ruled: HashSet::default(),
-            premises: HashSet::default(),
-            details: HashMap::default(),
-            apart: HashSet::default(),
-            before: 0,
-            start: "x".into(),
-            title: None,
-            closing: None,
-            whole: None,
-            shown: String::new(),
-            meant: String::new(),
-            corrects: false,
-        };
+        let announced = Asked { sentences, ..Asked::default() };
         assert_eq!(announced.brief(46), "I also got this: The parser fails on empty…");
     }
 

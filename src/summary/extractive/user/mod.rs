@@ -15,8 +15,8 @@
 //! - `retracted`, `withdrawn`, `reopened`, `replaced`, `outlived`, `all_work`: requests, rules, bans on changes to one
 //!   thing, limits, wishes and bans on all work that the user later takes back.
 //! - `detailed`: what a specification says of one function or file.
-//! - `parts`, `ruled`, `premises`: the sections of a brief that say what is wanted, that hold rules, and that only
-//!   describe.
+//! - `parts`, `ruled`, `tasks`, `premises`: the sections of a brief that say what is wanted, that hold rules, that list
+//!   what is to be done, and that only describe.
 //! - `closing`: thanks and goodbyes; `by_user`: commands that the user ran.
 
 pub(super) mod all_work;
@@ -50,6 +50,7 @@ mod retracted;
 mod reviews;
 mod ruled;
 pub(super) mod tags;
+mod tasks;
 mod templates;
 mod terminal;
 pub(super) mod withdrawn;
