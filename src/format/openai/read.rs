@@ -478,13 +478,17 @@ mod tests {
             format!(r#"{{"role":"assistant","content":{said}}}"#)
         };
         let user = |text: &str| format!(r#"{{"role":"user","content":"{text}"}}"#);
-        let ended = fenced("echo COMPLETE_TASK_AND_SUBMIT_FINAL_OUTPUT && git diff");
-        let authors = |answer: &str| -> Vec<Author> {
-            let lines = [user("Mend it."), fenced("ls"), user(answer), ended.clone(), user("diff --git a/t b/t")];
+        let echoed = |text: &str| fenced(&format!("echo {text} && git diff"));
+        let ended = echoed("COMPLETE_TASK_AND_SUBMIT_FINAL_OUTPUT");
+        let ended_by = |ended: &str, answer: &str| -> Vec<Author> {
+            let lines = [user("Mend it."), fenced("ls"), user(answer), ended.to_owned(), user("diff --git a/t b/t")];
             read(&lines.each_ref().map(String::as_str)).iter().map(|message| message.author).collect()
         };
-        let observed = authors("<returncode>0</returncode>");
-        assert_eq!((observed[2], observed[4]), (Author::Tool, Author::Tool));
+        let authors = |answer: &str| ended_by(&ended, answer);
+        for text in ["COMPLETE_TASK_AND_SUBMIT_FINAL_OUTPUT", "MINI_SWE_AGENT_FINAL_OUTPUT"] {
+            let observed = ended_by(&echoed(text), "<returncode>0</returncode>");
+            assert_eq!((observed[2], observed[4]), (Author::Tool, Author::Tool), "{text}");
+        }
         assert_eq!(authors("Thank you.")[4], Author::Person, "nothing else was observed");
         let pruned = |stub: &str, output: &str| -> Vec<Author> {
             let lines = [user("Mend it."), fenced("ls"), user(stub), ended.clone(), user(output)];

@@ -21,9 +21,10 @@ const OPENINGS: [&str; 3] = ["OBSERVATION:", RESULT_TAGS[0], NO_OUTPUT];
 const NO_OUTPUT: &str = "Your command ran successfully and did not produce any output.";
 /// A beginning of observations that a person may also write: it only counts as the answer to a call between tags.
 const ANYBODYS: &str = "Observation:";
-/// The text that mini-SWE-agent has a model echo before it shows its patch: the next message is the output of that
-/// command, whatever it begins with.
-const SUBMITS: &str = "COMPLETE_TASK_AND_SUBMIT_FINAL_OUTPUT";
+/// The texts that versions of mini-SWE-agent have a model echo before it shows its patch: the next message is the output
+/// of that command, whatever it begins with.
+const SUBMITS: [&str; 3] =
+    ["COMPLETE_TASK_AND_SUBMIT_FINAL_OUTPUT", "MINI_SWE_AGENT_FINAL_OUTPUT", "MICRO_SWE_AGENT_FINAL_OUTPUT"];
 /// The end of SWE-agent's observations.
 const PROMPT: &str = "bash-$";
 /// Tags around a command, and the fence around one.
@@ -193,7 +194,8 @@ fn is_observation(text: &str) -> bool {
 
 /// Whether a text ends with the command that submits the result of a run.
 fn submits(said: &str) -> bool {
-    said.contains(SUBMITS) && block(said).is_some_and(|(_, action)| action.contains(SUBMITS))
+    let has = |text: &str| SUBMITS.iter().any(|echoed| text.contains(echoed));
+    has(said) && block(said).is_some_and(|(_, action)| has(action))
 }
 
 /// Parses a text that ends with an action. Returns the text before it and its calls; `None` if there is no action.

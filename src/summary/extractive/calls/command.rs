@@ -1,10 +1,10 @@
-//! Shell commands: how they are shown, and which of them only look.
+//! Shell commands, and how they are shown.
 
 use super::compound::{ends, first_statement, lists, may_exit, telling_step};
-use super::shell::{looks, without_texts};
-use super::trials::keeps_branches;
-use crate::facts::{pattern, program_name};
-use crate::summary::extractive::words::{INTERPRETERS, LOOKING, NESTED, NOUNS, QUIET_GIT, QUIET_PROGRAMS, RUNNERS};
+use super::quiet::{is_quiet, is_quiet_step};
+use super::shell::without_texts;
+use crate::facts::pattern;
+use crate::summary::extractive::words::{INTERPRETERS, NESTED, QUIET_PROGRAMS};
 use crate::summary::text::{cut, fold, quoting, replaced, without_redirects};
 use regex::Regex;
 use std::borrow::Cow;
@@ -17,13 +17,6 @@ const KEYWORDS: [&str; 3] = ["do", "then", "else"];
 pub(super) const ENDS: [&str; 3] = ["done", "fi", "esac"];
 /// Shell keywords that begin a loop or choice.
 const LOOPS: [&str; 4] = ["for", "while", "until", "if"];
-/// Shell keywords that leave or continue a loop.
-const LEAVES: [&str; 2] = ["break", "continue"];
-/// Shell keywords before a condition.
-const CONDITIONS: [&str; 4] = ["if", "elif", "while", "until"];
-/// Commands of the shell that only compare, read or do nothing.
-const PLAIN: [&str; 4] = ["[[", "((", "read", ":"];
-
 /// Quoted text is not run, except as the argument of `-c`, of PowerShell's `-Command`, of `cmd /c`, and of `ssh`.
 pub(super) static QUOTED: LazyLock<Regex> = LazyLock::new(|| {
     pattern(concat!(
@@ -198,76 +191,9 @@ fn without_pager(line: &str) -> &str {
     if shortens && plain { before } else { line }
 }
 
-/// Whether all steps of a shown command only look.
-pub(in crate::summary::extractive) fn is_quiet(shown: &str) -> bool {
-    let mut rest = shown;
-    while let Some((step, next)) = first_step(rest) {
-        if !is_quiet_step(step) {
-            return false;
-        }
-        rest = next;
-    }
-    is_quiet_step(rest)
-}
-
 /// Whether a word before a program sets a variable.
-fn sets(word: &str) -> bool {
+pub(super) fn sets(word: &str) -> bool {
     word.contains('=') && !word.starts_with(['-', '"', '\''])
-}
-
-pub(super) fn is_quiet_step(step: &str) -> bool {
-    let step = condition(without_keyword(step.trim()));
-    let words: Vec<&str> = step.split_whitespace().skip_while(|word| sets(word)).collect();
-    match *words {
-        [word] if ENDS.contains(&word) || LEAVES.contains(&word) => true,
-        // An assignment of PowerShell.
-        [name, "=", value, ..] if name.starts_with('$') && !value.starts_with(|char: char| char.is_alphabetic()) => {
-            true
-        }
-        [word, ..] if PLAIN.contains(&word) || word.starts_with("((") => true,
-        ["git", "branch", ..] => keeps_branches(&words),
-        ["git", word, ..] if QUIET_GIT.contains(&word) => true,
-        ["ssh", ..] if on_machine(step).is_some() => on_machine(step).is_some_and(is_quiet),
-        [program, ref rest @ ..] if LOUD.iter().any(|(own, options)| has_option(program, rest, own, options)) => false,
-        [program, ..] if QUIET_PROGRAMS.contains(&program.strip_prefix("/usr/bin/").unwrap_or(program)) => true,
-        [program, ref rest @ ..] => looks(program) || asks(program, rest),
-        [] => true,
-    }
-}
-
-/// The condition of a loop or choice that a step begins; any other step as it is.
-fn condition(step: &str) -> &str {
-    let behind = CONDITIONS.iter().find_map(|word| step.strip_prefix(word)?.strip_prefix(' ')).unwrap_or(step);
-    behind.strip_prefix("! ").unwrap_or(behind)
-}
-
-/// Options by which programs that mostly look change something.
-const LOUD: [(&str, &[&str]); 3] = [
-    ("dmesg", &["-C", "-c", "--clear", "--read-clear"]),
-    ("journalctl", &["--flush", "--rotate", "--vacuum-files", "--vacuum-size", "--vacuum-time"]),
-    ("ss", &["-K", "--kill"]),
-];
-
-/// Whether a step runs this program with one of these options.
-fn has_option(program: &str, args: &[&str], own: &str, options: &[&str]) -> bool {
-    let name = |arg: &&str| options.contains(&arg.split('=').next().unwrap_or(arg));
-    program_name(program) == own && args.iter().any(name)
-}
-
-/// Options of `ssh` with a value.
-const SSH_VALUES: [&str; 7] = ["-p", "-i", "-o", "-l", "-F", "-J", "-b"];
-
-/// The command that `ssh` runs on another machine: the quoted text right behind that machine, at the end of a step.
-fn on_machine(step: &str) -> Option<&str> {
-    let at = step.find(['"', '\''])?;
-    let before: Vec<&str> = step[..at].split_whitespace().skip(1).collect();
-    let is_value = |at: usize| at > 0 && SSH_VALUES.contains(&before[at - 1]);
-    let plain = before.iter().enumerate().filter(|(at, word)| !word.starts_with('-') && !is_value(*at));
-    if plain.count() != 1 || before.last().is_some_and(|last| SSH_VALUES.contains(last)) {
-        return None;
-    }
-    let quote = step[at..].chars().next()?;
-    step[at + 1..].strip_suffix(quote).filter(|inner| !inner.contains(quote))
 }
 
 /// Whether a command is a script: it loops, sets a variable or passes code to an interpreter.
@@ -277,23 +203,6 @@ pub(in crate::summary::extractive) fn is_script(shown: &str) -> bool {
     let opens = LOOPS.contains(&first) || first.starts_with(['(', '{']);
     let inline = words.take_while(|word| word.starts_with('-')).any(|word| word.ends_with(['c', 'e']));
     opens || sets(first) || inline && INTERPRETERS.contains(&first)
-}
-
-/// Whether a program is only queried: `gh issue view 3`, `kubectl get pods`, `make --help`.
-fn asks(program: &str, args: &[&str]) -> bool {
-    let before = args.iter().take_while(|arg| !["|", "--", "<<"].contains(arg));
-    if before.clone().any(|arg| ["--help", "--version"].contains(arg)) {
-        return true;
-    }
-    let name = program_name(program);
-    let mut words = before.filter(|arg| !arg.starts_with('-'));
-    let (first, second) = (words.next(), words.next());
-    let looks = |word: Option<&&str>| word.is_some_and(|word| LOOKING.contains(word) || word.starts_with("list-"));
-    let nested = NESTED.contains(&name) || first.is_some_and(|word| NOUNS.contains(word));
-    // Without fields and a method, `gh api` only reads.
-    let sends = ["-X", "--method", "-f", "-F", "--field", "--raw-field", "--input"];
-    let gets = name == "gh" && first == Some(&"api") && !args.iter().any(|arg| sends.contains(arg));
-    gets || !RUNNERS.contains(&name) && (looks(first) || nested && looks(second))
 }
 
 /// The command that a `--continue` resumes: `git rebase`.
@@ -490,53 +399,6 @@ mod tests {
         }
         for command in ["make a", "python3 a.py", "cargo test -e", "node --check a.js"] {
             assert!(!is_script(command), "{command}");
-        }
-    }
-
-    #[test]
-    fn commands_that_only_look_are_quiet() {
-        assert!(is_quiet("ls -l && git status; head x") && is_quiet("for f in a b; do cat $f; done"));
-        assert!(!is_quiet("git push"));
-        assert!(!is_quiet("cat a && make"));
-        assert!(is_quiet("ssh quay-1 'cat a | head -3'") && !is_quiet("ssh quay-1 'cat a && sudo make'"));
-        assert!(is_quiet("journalctl -u lamp --since today") && is_quiet("ss -tlnp") && is_quiet("dmesg -T"));
-        for change in ["journalctl --vacuum-size=10M", "journalctl --rotate", "ss -K dst quay", "dmesg -C", "dmesg -c"]
-        {
-            assert!(!is_quiet(change), "{change}");
-        }
-        assert!(!is_quiet("ssh quay mkdir \"test\"") && is_quiet("ssh -p 22 keeper@quay 'ls lamp'"));
-        assert!(is_quiet("git branch -a") && !is_quiet("git branch -D old") && !is_quiet("ssh quay-1 'cat a"));
-    }
-
-    #[test]
-    fn a_program_that_is_only_asked_is_quiet() {
-        for command in [
-            "gh issue view 3 --comments",
-            "kubectl get pods -n tides",
-            "docker ps -a",
-            "npm view tides version",
-            "bd show tide-3 && bd list",
-            "./bin/tides list",
-            "cargo build --help",
-            "git stash list",
-            "tides session show 7",
-            "gh api repos/a/b/pulls/7/comments | jq .[0]",
-            "/usr/bin/grep x y",
-            "node --version",
-        ] {
-            assert!(is_quiet(command), "{command}");
-        }
-        for command in [
-            "npm run list",
-            "go get tides",
-            "make status",
-            "python3 show.py",
-            "gh pr create",
-            "bd close a",
-            "cargo add log",
-            "gh api -X POST a",
-        ] {
-            assert!(!is_quiet(command), "{command}");
         }
     }
 

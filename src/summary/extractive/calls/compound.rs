@@ -1,6 +1,7 @@
 //! Loops and choices of a shell: each is one command, from its first word to the one that ends it.
 
-use super::command::{ENDS, first_step, is_quiet_step, without_keyword};
+use super::command::{ENDS, first_step, without_keyword};
+use super::quiet::is_quiet_step;
 use crate::summary::text::quoting;
 
 /// Shell keywords that begin a loop or choice, and whether a command stands right behind them.

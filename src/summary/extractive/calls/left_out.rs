@@ -2,8 +2,9 @@
 
 use super::act::Action;
 use super::acts::Act;
-use super::command::{LONGEST, first_step, in_one_line, is_quiet, without_keyword};
+use super::command::{LONGEST, first_step, in_one_line, without_keyword};
 use super::compound::first_statement;
+use super::quiet::is_quiet;
 use crate::facts::program_name;
 use crate::summary::text::cut;
 

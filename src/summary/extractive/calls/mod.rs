@@ -9,6 +9,7 @@
 //! - `args`, `skills`: JSON arguments; the Python functions of OpenHands.
 //! - `shell`, `script`: what a shell command does with files; JavaScript that calls tools.
 //! - `command`, `run`, `left_out`: the shown form of a shell command; steps that it leaves out, of which one failed.
+//! - `quiet`: commands that only look.
 //! - `compound`: loops and choices of a shell.
 //! - `code_run`: code passed to an interpreter, and how commands are compared.
 //! - `remote`: commands passed to tools for other machines, or for one program.
@@ -67,6 +68,7 @@ pub(super) mod outcome;
 pub(super) mod output;
 pub(super) mod plan;
 mod polled;
+pub(super) mod quiet;
 mod refusal;
 mod remote;
 pub(super) mod replies;

@@ -1,7 +1,8 @@
 //! The command of a call; its shown form is used by many rules and computed once.
 
 use super::code_run::{code, compared, telling_line};
-use super::command::{is_quiet, shown};
+use super::command::shown;
+use super::quiet::is_quiet;
 use super::shell::words;
 use crate::summary::text::fold;
 use std::fmt;

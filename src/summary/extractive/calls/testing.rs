@@ -1,6 +1,7 @@
 //! Whether a command runs tests, by their runner or as a script of their own.
 
-use super::command::{QUOTED, is_quiet};
+use super::command::QUOTED;
+use super::quiet::is_quiet;
 use crate::facts::pattern;
 use regex::{Captures, Regex};
 use std::borrow::Cow;

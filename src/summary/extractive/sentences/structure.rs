@@ -88,6 +88,8 @@ const STATEMENTS: [&str; 53] = [
     "use",
     "using",
 ];
+/// Minimum number of words of prose that ends in braces.
+const SAYING: usize = 5;
 /// Parts of words that make a title a statement about a result: “**All Tests Pass**”.
 const TELLING: [&str; 8] = ["pass", "fail", "fixed", "works", "done", "complete", "broken", "success"];
 
@@ -170,7 +172,9 @@ pub(in crate::summary::extractive) fn is_code(line: &str) -> bool {
     let sign = trimmed.starts_with(['+', '$', '%', ';', '}', ')', ']', '=', '⎿', '→'])
         || [">>", "//", "/*"].iter().any(|start| trimmed.starts_with(start));
     let pair = trimmed.starts_with('"') && trimmed.contains("\":");
-    let end = trimmed.ends_with(['{', '}', '\\', '[', '(']) || trimmed.ends_with("=>") || trimmed.ends_with("},");
+    let closed = || trimmed.ends_with('}') && !names_in_braces(trimmed);
+    let end =
+        closed() || trimmed.ends_with(['{', '\\', '[', '(']) || ["=>", "},"].iter().any(|end| trimmed.ends_with(end));
     let told = || {
         ends_statement(trimmed)
             || behind_number(trimmed).is_some()
@@ -179,6 +183,19 @@ pub(in crate::summary::extractive) fn is_code(line: &str) -> bool {
             || sets(trimmed)
     };
     sign || pair || end || told() || calls(trimmed) || opens_block(trimmed) || is_block(trimmed)
+}
+
+/// Whether a line is prose that ends in a form or a formula: “Put your answer within \boxed{}”, “reply with {"lit": 1}”.
+fn names_in_braces(line: &str) -> bool {
+    let opens = line.split('{').skip(1).all(|inside| !inside.starts_with(char::is_whitespace));
+    let attached = line.split('{').next().is_some_and(|before| !before.ends_with(char::is_whitespace));
+    let is_word = |word: &&str| {
+        let bare = word.trim_matches(['"', '\'', '“', '”', '(', ')', '`', '*', ',', '.', ':', '?', '!']);
+        !bare.is_empty() && bare.chars().all(|char| char.is_alphanumeric() || "-’'/,".contains(char))
+    };
+    let (words, all) = (line.split_whitespace().filter(is_word).count(), line.split_whitespace().count());
+    let filled = attached || !line.contains("{}");
+    opens && filled && !line.contains("};") && words >= SAYING && words * 3 >= all * 2
 }
 
 /// Whether a line is a setting of a file with its comment: `port = 5432  # needs a restart`. One without may be what the
@@ -364,6 +381,30 @@ mod tests {
         }
         for line in ["lit = burning, that is how it works", "retries = 3", "the lamps = the quay # 7", "a lamp"] {
             assert!(!is_code(line), "{line}");
+        }
+    }
+
+    #[test]
+    fn prose_that_ends_in_braces_is_no_code() {
+        for prose in [
+            "How far apart are the piers? Put your final answer within \\boxed{}",
+            "Solve f(x)=x^{2} for x. Put your final answer within \\boxed{}",
+            "- Always answer in the form {\"ferry\": 1}",
+            "Keep the old route of the board /board/{id}",
+            "Can you find out who sent it? Flag: harbourCTF{FirstLast}",
+        ] {
+            assert!(!is_code(prose), "{prose}");
+        }
+        for code in [
+            "class Lamp extends Light implements Burns {}",
+            "public final class Lamp extends Light { }",
+            "for each lamp in the pier { burn }",
+            "pub fn lamp() -> Result<Lamp> {",
+            "import {a} from b; export {c}",
+            "lamp{id}",
+            "const lamp = (oil) => ({oil, pier})}",
+        ] {
+            assert!(is_code(code), "{code}");
         }
     }
 
