@@ -85,20 +85,37 @@ fn calls(conversation: &Conversation<'_>, read: &Transcript<'_>) -> Result<(), R
 
 /// Checks that all texts and results are present, in order.
 fn words(conversation: &Conversation<'_>, read: &Transcript<'_>) -> Result<(), Refusal> {
-    let all: Vec<_> = read.messages.iter().flat_map(|message| &message.parts).map(|part| &*part.text).collect();
-    let all = all.join("\n");
-    let mut at = 0;
+    let parts = || read.messages.iter().flat_map(|message| &message.parts).map(|part| &*part.text);
+    // Nearly always each is in one part, so that no copy of them all is needed.
+    if missing(conversation, parts()).is_none() {
+        return Ok(());
+    }
+    let all = parts().collect::<Vec<_>>().join("\n");
+    match missing(conversation, [all.as_str()].into_iter()) {
+        Some(text) => Err(Refusal::ReadsOtherwise(format!("“{}” is missing", beginning(text)))),
+        None => Ok(()),
+    }
+}
+
+/// The first text or result that is in none of these parts behind those before it.
+fn missing<'c, 'p>(conversation: &'c Conversation<'_>, mut parts: impl Iterator<Item = &'p str>) -> Option<&'c str> {
+    let mut rest = "";
     for unit in &conversation.units {
         for text in unit.texts().chain(unit.results.iter().map(|result| &*result.text)) {
             // Reasoning may be read without its tags.
             let text = untagged(text).unwrap_or(text).trim();
-            match memchr::memmem::find(all.as_bytes().get(at..).unwrap_or_default(), text.as_bytes()) {
-                Some(found) => at += found + text.len(),
-                None => return Err(Refusal::ReadsOtherwise(format!("“{}” is missing", beginning(text)))),
-            }
+            rest = loop {
+                match memchr::memmem::find(rest.as_bytes(), text.as_bytes()) {
+                    Some(found) => break rest.get(found + text.len()..).unwrap_or_default(),
+                    None => match parts.next() {
+                        Some(next) => rest = next,
+                        None => return Some(text),
+                    },
+                }
+            };
         }
     }
-    Ok(())
+    None
 }
 
 fn beginning(text: &str) -> String {

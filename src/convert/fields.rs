@@ -17,13 +17,24 @@ impl Fields {
 
     /// Adds a field with a value that is JSON on one line.
     pub(super) fn raw(mut self, key: &str, value: &str) -> Self {
+        self.key(key);
+        self.0.push_str(value);
+        self
+    }
+
+    /// Adds a field with an array of JSON values, each written as it comes: all together may be a whole session.
+    pub(super) fn list(mut self, key: &str, values: impl IntoIterator<Item = String>) -> Self {
+        self.key(key);
+        add_array(&mut self.0, values);
+        self
+    }
+
+    fn key(&mut self, key: &str) {
         if self.0.len() > 1 {
             self.0.push(',');
         }
         self.0.push_str(&quoted(key));
         self.0.push(':');
-        self.0.push_str(value);
-        self
     }
 
     /// Adds a string field.
@@ -57,7 +68,20 @@ impl Fields {
 
 /// An array of JSON values.
 pub(super) fn array(values: impl IntoIterator<Item = String>) -> String {
-    format!("[{}]", values.into_iter().collect::<Vec<_>>().join(","))
+    let mut text = String::new();
+    add_array(&mut text, values);
+    text
+}
+
+fn add_array(text: &mut String, values: impl IntoIterator<Item = String>) {
+    text.push('[');
+    for (at, value) in values.into_iter().enumerate() {
+        if at > 0 {
+            text.push(',');
+        }
+        text.push_str(&value);
+    }
+    text.push(']');
 }
 
 /// A JSON value on one line: if it contains line breaks, all white space between its tokens is removed.
@@ -127,6 +151,10 @@ mod tests {
     fn an_object_is_written_field_by_field() {
         let object = Fields::new().text("a", "x\"").raw("b", "[1]").text_if("c", None).raw_if("d", Some("2")).done();
         assert_eq!(object, r#"{"a":"x\"","b":[1],"d":2}"#);
+        assert_eq!(
+            Fields::new().list("a", []).raw("b", "1").list("c", ["2".into()]).done(),
+            r#"{"a":[],"b":1,"c":[2]}"#
+        );
         assert_eq!(array([object, "1".to_owned()]), r#"[{"a":"x\"","b":[1],"d":2},1]"#);
     }
 }

@@ -37,7 +37,7 @@ impl Target for AnthropicMessages {
         let (systems, units): (Vec<_>, Vec<_>) = conversation.units.iter().partition(|unit| unit.role == Role::System);
         let system = systems.first().map(|unit| unit.text()).filter(|text| !text.is_empty());
         let tools = (!conversation.tools.is_empty()).then(|| array(conversation.tools.iter().map(tool)));
-        let row = Fields::new().text_if("system", system.as_deref()).raw("messages", &array(messages(&units, losses)));
+        let row = Fields::new().text_if("system", system.as_deref()).list("messages", messages(&units, losses));
         row.raw_if("tools", tools.as_deref()).done() + "\n"
     }
 }

@@ -27,12 +27,11 @@ impl Target for Atif {
     }
 
     fn write(&self, Written(conversation): &Written<'_, '_>, losses: &mut Losses) -> String {
-        let steps: Vec<_> =
-            conversation.units.iter().enumerate().map(|(at, unit)| step(at + 1, unit, losses)).collect();
-        let metrics = format!(r#"{{"total_steps":{}}}"#, steps.len());
+        let steps = conversation.units.iter().enumerate().map(|(at, unit)| step(at + 1, unit, losses));
+        let metrics = format!(r#"{{"total_steps":{}}}"#, conversation.units.len());
         let id = conversation.session.hash.get(..32).unwrap_or_default();
         let document = Fields::new().text("schema_version", "ATIF-v1.6").text("session_id", id);
-        let document = document.raw("agent", &agent(conversation)).raw("steps", &array(steps));
+        let document = document.raw("agent", &agent(conversation)).list("steps", steps);
         document.raw("final_metrics", &metrics).done() + "\n"
     }
 }

@@ -8,6 +8,7 @@ use super::fields::{Fields, array, object, quoted, string};
 use super::losses::{Loss, Losses};
 use super::target::{Holds, Images, Output, ROWS, ReasoningForm, Target, Written};
 use crate::transcript::Role;
+use std::borrow::Cow;
 
 /// A target with OpenAI's messages.
 pub(super) struct OpenAi {
@@ -62,12 +63,12 @@ impl Target for OpenAi {
 
     fn write(&self, Written(conversation): &Written<'_, '_>, losses: &mut Losses) -> String {
         let messages = conversation.units.iter().flat_map(|unit| self.messages(unit, losses));
-        let messages: Vec<_> = messages.collect();
         if self.output != Output::Rows {
-            return messages.join("\n") + "\n";
+            let lines = messages.flat_map(|message| [Cow::Owned(message), Cow::Borrowed("\n")]);
+            return lines.collect();
         }
         let tools = (!conversation.tools.is_empty()).then(|| array(conversation.tools.iter().map(tool)));
-        Fields::new().raw("messages", &array(messages)).raw_if("tools", tools.as_deref()).done() + "\n"
+        Fields::new().list("messages", messages).raw_if("tools", tools.as_deref()).done() + "\n"
     }
 }
 

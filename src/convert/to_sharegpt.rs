@@ -43,7 +43,7 @@ impl Target for ShareGpt {
             let fields = Fields::new().text("name", &tool.name).text_if("description", tool.description.as_deref());
             fields.raw_if("parameters", tool.parameters.as_deref()).done()
         });
-        let row = Fields::new().raw("conversations", &array(values(&units, losses)));
+        let row = Fields::new().list("conversations", values(&units, losses));
         row.text("system", &system).text("tools", &array(tools)).done() + "\n"
     }
 }

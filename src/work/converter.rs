@@ -171,6 +171,8 @@ impl Converter<'_> {
             Err(Refusal::Unanswered) => return left_out(Reason::NoAnswer, line, plan),
             Err(refusal) => return Obstacle::failed(refusal.reason(), refusal.to_string()).done(line, plan),
         };
+        // Of a large session two at once are many: from here on, what was written is read again.
+        drop(before);
         match self.describe(&mut line, &converted) {
             Ok(()) => Done { line, patches: vec![whole(length, converted.bytes)], plan },
             Err(obstacle) => obstacle.done(line, plan),
