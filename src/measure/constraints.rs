@@ -135,7 +135,14 @@ pub fn kept(constraint: &Constraint, lines: &[&str]) -> bool {
 
 /// Like [`kept`], for content words instead of a sentence; false for an empty set.
 pub fn says(wanted: &HashSet<String>, lines: &[&str]) -> bool {
-    lines.iter().any(|line| holds(&content_words(line), wanted))
+    lines.iter().any(|line| has(line, wanted))
+}
+
+/// Whether a line [`holds`] words. Most lines lack them even as parts of words, which spares reading theirs.
+fn has(line: &str, wanted: &HashSet<String>) -> bool {
+    let lower = line.to_lowercase();
+    let there = wanted.iter().filter(|word| lower.contains(word.as_str())).count();
+    there as f64 >= ENOUGH * wanted.len() as f64 && holds(&content_words(line), wanted)
 }
 
 /// Whether a line's content words include at least 60 % of the wanted ones.
@@ -159,7 +166,7 @@ pub enum Said {
 pub fn stated_in(constraint: &Constraint, lines: &[&str]) -> Said {
     let wanted = content_words(&constraint.text);
     let mut found = Said::Nowhere;
-    let has_words = |line: &&&str| holds(&content_words(line), &wanted) && !is_renumbered(&constraint.text, line);
+    let has_words = |line: &&&str| has(line, &wanted) && !is_renumbered(&constraint.text, line);
     for line in lines.iter().filter(has_words) {
         // A sentence that has the words alone is judged without those beside it.
         let is_alone = |sentence: &&str| !sentence.ends_with('?') && holds(&content_words(sentence), &wanted);

@@ -8,8 +8,9 @@ use crate::summary::without_ending;
 use crate::transcript::Author;
 use foldhash::fast::FixedState;
 use regex::Regex;
+use std::borrow::Cow;
 use std::cell::LazyCell;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::hash::BuildHasher;
 use std::sync::LazyLock;
 
@@ -67,8 +68,8 @@ const CARRYING: [&str; 6] = ["do", "does", "did", "always", "ever", "please"];
 /// The words of a sentence in lower case, without negations; `negated` says for each, and for the end, whether a
 /// negation precedes it.
 #[derive(Debug, Default, Clone)]
-struct Sentence {
-    words: Vec<String>,
+struct Sentence<'l> {
+    words: Vec<&'l str>,
     negated: Vec<bool>,
     /// Indices of verbs after “does not”, which lack the ending that they have elsewhere.
     bare_verbs: Vec<usize>,
@@ -76,12 +77,16 @@ struct Sentence {
     open: bool,
 }
 
-impl Sentence {
-    fn of(text: &str) -> Self {
-        let mut sentence = Self { open: text.trim_end().ends_with('…'), ..Self::default() };
-        let lower = text.to_lowercase().replace('’', "'");
-        let (lower, mut negated) = (NEVER.replace_all(&lower, "never"), false);
-        let mut does = false;
+/// A sentence in lower case, as [`Sentence::of`] reads it.
+fn lowered(text: &str) -> String {
+    let lower = text.to_lowercase().replace('’', "'");
+    if let Cow::Owned(plain) = NEVER.replace_all(&lower, "never") { plain } else { lower }
+}
+
+impl<'l> Sentence<'l> {
+    fn of(lower: &'l str) -> Self {
+        let mut sentence = Self { open: lower.trim_end().ends_with('…'), ..Self::default() };
+        let (mut negated, mut does) = (false, false);
         let inside = |letter: char| letter.is_alphanumeric() || matches!(letter, '_' | '\'');
         for word in lower.split(|letter| !inside(letter)).map(|word| word.trim_matches('\'')) {
             let (bare, negates) = match word.strip_suffix("n't") {
@@ -96,7 +101,7 @@ impl Sentence {
                 if std::mem::take(&mut does) && negated {
                     sentence.bare_verbs.push(sentence.words.len());
                 }
-                sentence.words.push(bare.to_owned());
+                sentence.words.push(bare);
                 sentence.negated.push(std::mem::take(&mut negated));
             }
             does |= DOES.contains(&word.trim_end_matches("n't"));
@@ -107,17 +112,17 @@ impl Sentence {
     }
 
     /// The given number of words before a place, and those after it; `None` if they are too few to compare.
-    fn around(&self, at: usize, before: usize) -> Option<(&[String], &[String])> {
+    fn around(&self, at: usize, before: usize) -> Option<(&[&'l str], &[&'l str])> {
         let behind = if before == 0 { LEADING } else { BEHIND };
         self.telling((at.checked_sub(before)?, at), at + behind)
     }
 
     /// The words that identify a place: those after it, and up to `BEFORE` words before it.
-    fn place(&self, at: usize) -> Option<(&[String], &[String])> {
+    fn place(&self, at: usize) -> Option<(&[&'l str], &[&'l str])> {
         self.around(at, at.min(BEFORE))
     }
 
-    fn telling(&self, (start, at): (usize, usize), end: usize) -> Option<(&[String], &[String])> {
+    fn telling(&self, (start, at): (usize, usize), end: usize) -> Option<(&[&'l str], &[&'l str])> {
         if end > self.words.len() && self.open {
             return None;
         }
@@ -160,10 +165,11 @@ pub fn turned(texts: &[&str], source: &SourceText<'_>) -> Vec<Turned> {
     let of_line = |(of_text, line): (usize, Line<'_>)| {
         let told = sentences(line.text).filter(|sentence| !is_list_of_names(sentence));
         let lasting = told.filter(|sentence| !CONDITIONS.is_match(sentence));
-        lasting.map(|sentence| ((of_text, line.number), Sentence::of(sentence))).collect::<Vec<_>>()
+        lasting.map(|sentence| ((of_text, line.number), lowered(sentence))).collect::<Vec<_>>()
     };
     let claimed = texts.iter().enumerate().flat_map(|(at, text)| claims(text).map(move |line| (at, line)));
-    let lines: Vec<((usize, usize), Sentence)> = claimed.flat_map(of_line).collect();
+    let lines: Vec<((usize, usize), String)> = claimed.flat_map(of_line).collect();
+    let lines: Vec<_> = lines.iter().map(|(place, lower)| (*place, Sentence::of(lower))).collect();
     let mut places = Places::of(&lines);
     for message in source.messages() {
         let of_user = message.author == Author::Person;
@@ -171,7 +177,7 @@ pub fn turned(texts: &[&str], source: &SourceText<'_>) -> Vec<Turned> {
             text.lines().flat_map(sentences).for_each(|sentence| places.learn(sentence, of_user));
         }
     }
-    let wrong = |&((of_text, line), ref one): &((usize, usize), Sentence)| {
+    let wrong = |&((of_text, line), ref one): &((usize, usize), Sentence<'_>)| {
         places.turned(one).map(|(text, of_order)| Turned { of_text, line, text, of_order })
     };
     lines.iter().filter_map(wrong).collect()
@@ -179,7 +185,9 @@ pub fn turned(texts: &[&str], source: &SourceText<'_>) -> Vec<Turned> {
 
 /// What the source says at the places of a summary.
 #[derive(Debug, Default)]
-struct Places {
+struct Places<'l> {
+    /// The words of the summary: a place with another one is none of its places.
+    words: HashSet<&'l str>,
     known: HashMap<u64, Known>,
     /// By verb stems, for places where the summary says “does not live”.
     negated: HashMap<u64, Known>,
@@ -187,9 +195,10 @@ struct Places {
     plain: HashMap<u64, Known>,
 }
 
-impl Places {
-    fn of(lines: &[((usize, usize), Sentence)]) -> Self {
+impl<'l> Places<'l> {
+    fn of(lines: &[((usize, usize), Sentence<'l>)]) -> Self {
         let mut places = Self::default();
+        places.words.extend(lines.iter().flat_map(|(_, one)| &one.words));
         for (_, one) in lines {
             for (at, place) in (0..one.words.len()).filter_map(|at| Some((at, one.place(at)?))) {
                 places.known.insert(key(place), Known::default());
@@ -205,14 +214,19 @@ impl Places {
 
     /// Records how a sentence of the source states the places of the summary.
     fn learn(&mut self, text: &str, of_user: bool) {
-        let sentence = Sentence::of(text);
+        let lower = lowered(text);
+        let sentence = Sentence::of(&lower);
+        let is_known: Vec<bool> = sentence.words.iter().map(|word| self.words.contains(word)).collect();
         // Of the sentence as a whole, so that a long one is searched once.
         let orders = LazyCell::new(|| of_user && ORDERS.is_match(text));
         let passes = LazyCell::new(|| CONDITIONS.is_match(text) || of_user && only_reports(text));
         for at in 0..sentence.words.len() {
             let is_bare = sentence.bare_verbs.contains(&at);
-            for place in (0..=BEFORE).filter_map(|before| sentence.around(at, before)) {
-                let own = self.known.get_mut(&key(place));
+            // Only a verb may have another form in the summary.
+            let nearest = is_known[..at].iter().rev().take(BEFORE).take_while(|known| **known).count();
+            let follows = is_known.get(at + 1).is_none_or(|known| *known);
+            for place in (0..=nearest).filter(|_| follows).filter_map(|before| sentence.around(at, before)) {
+                let own = if is_known[at] { self.known.get_mut(&key(place)) } else { None };
                 let negated = if self.negated.is_empty() { None } else { self.negated.get_mut(&verb_key(place)) };
                 let plain = if is_bare { self.plain.get_mut(&verb_key(place)) } else { None };
                 for known in [own, negated, plain].into_iter().flatten() {
@@ -226,7 +240,7 @@ impl Places {
     }
 
     /// The words of the first reversed place in a sentence, and whether the user instructs otherwise.
-    fn turned(&self, sentence: &Sentence) -> Option<(String, bool)> {
+    fn turned(&self, sentence: &Sentence<'_>) -> Option<(String, bool)> {
         (0..sentence.words.len()).find_map(|at| {
             let place = sentence.place(at)?;
             let own = self.known.get(&key(place)).copied().unwrap_or_default();
@@ -248,12 +262,12 @@ fn only_reports(text: &str) -> bool {
 }
 
 /// Hash of a place.
-fn key(place: (&[String], &[String])) -> u64 {
+fn key(place: (&[&str], &[&str])) -> u64 {
     KEYS.hash_one(place)
 }
 
 /// Hash of a place with its verb's stem, as the verb has another ending after “does not”: “lives”, “does not live”.
-fn verb_key((before, behind): (&[String], &[String])) -> u64 {
+fn verb_key((before, behind): (&[&str], &[&str])) -> u64 {
     let (verb, rest) = behind.split_first().map_or(("", behind), |(verb, rest)| (stem(verb), rest));
     KEYS.hash_one((before, verb, rest))
 }
