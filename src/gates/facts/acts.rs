@@ -1,7 +1,8 @@
 //! Claims in prose that work was pushed, committed, merged, published, deployed and the like: compared with the
 //! commands that do it (see `kinds`).
 
-use super::called::{Called, Wrong};
+use super::called::{Called, Wrong, verbs_of};
+use super::doing::doing;
 use super::environments::{elsewhere, others};
 use super::kinds::{KINDS, Kind};
 use super::outputs::Outputs;
@@ -15,6 +16,7 @@ use crate::summary::{Deed, DeedKind, reports, shell_words};
 use crate::transcript::{Author, PartKind};
 use regex::Regex;
 use std::cell::OnceCell;
+use std::collections::HashSet;
 use std::sync::LazyLock;
 
 /// Words that make a sentence no claim about what the agent did.
@@ -55,7 +57,9 @@ pub(super) struct Acts<'d> {
     all: &'d [Deed],
     source: &'d SourceText<'d>,
     outputs: &'d Outputs<'d>,
-    /// Tools by name, once they are asked for.
+    /// The verbs in names of called tools, once they are asked for.
+    verbs: OnceCell<HashSet<&'static str>>,
+    /// The calls, if a claim is about one of these verbs: what all of them name is much.
     called: OnceCell<Called>,
     /// For each kind, what is known of it, once it is asked for.
     of_kinds: OnceCell<Vec<OfKind<'d>>>,
@@ -84,7 +88,8 @@ impl<'d> Acts<'d> {
         let earlier = messages.iter().any(|message| message.author == Author::Summary);
         let ran = all.iter().any(|deed| matches!(deed.kind, DeedKind::Ran { .. }));
         let seen = !earlier && reports(messages).is_empty();
-        Self { all, source, outputs, called: OnceCell::new(), of_kinds: OnceCell::new(), seen, known: ran && seen }
+        let (verbs, called, of_kinds) = (OnceCell::new(), OnceCell::new(), OnceCell::new());
+        Self { all, source, outputs, verbs, called, of_kinds, seen, known: ran && seen }
     }
 
     /// Returns a finding for each line of a text that says something was done which no run did, or the reverse.
@@ -144,10 +149,15 @@ impl<'d> Acts<'d> {
 
     /// A line says that something was done for which a tool is named: each call of it failed, or was about other things.
     fn not_called(&self, line: &str) -> Option<(&'static str, Level)> {
+        let verbs = self.verbs.get_or_init(|| verbs_of(self.source.messages()));
+        if verbs.is_empty() {
+            return None;
+        }
         let called = || self.called.get_or_init(|| Called::of(self.all, self.source.messages()));
         let claimed = |one: &&str| !self.source.has(one) && !UNSURE_OF_CALL.is_match(one);
+        let done = |one| doing(one).filter(|(verb, _)| verbs.contains(verb));
         // Something else may have done it: another tool, or the person.
-        sentences(line).filter(claimed).find_map(|one| match called().refuted(one)? {
+        sentences(line).filter(claimed).find_map(|one| match called().refuted(one, done(one)?)? {
             Wrong::Failed => Some((FAILED_CALL, Level::Warn)),
             Wrong::Other(done) => (!self.tells(done, one)).then_some((OTHER_CALL, Level::Warn)),
         })

@@ -1,7 +1,7 @@
 //! Claims that something was done which a tool does by name (“The order was cancelled”, `cancel_order`): compared with
 //! the ends of its calls, and with what they were about.
 
-use super::doing::doing;
+use super::doing::VERBS;
 use super::things::{form, things};
 use crate::measure::pattern;
 use crate::summary::{Deed, DeedKind};
@@ -123,13 +123,11 @@ impl Called {
                 _ => false,
             };
             for (name, id, args) in calls {
-                // Behind the name of a server: `mcp__quay__cancel_order`.
-                let name = name.rsplit("__").next().unwrap_or(name);
                 let keys = KEY.captures_iter(args).flat_map(|key| words(&key[1])).collect();
                 let given = given(args);
                 let returned = results.get(&**id).into_iter().flatten().cloned();
                 let all = given.keys().cloned().chain(returned).collect();
-                called.calls.push(Call { name: words(name), keys, given, all, failed });
+                called.calls.push(Call { name: words_of_tool(name), keys, given, all, failed });
             }
         }
         let acting = all.iter().filter_map(|deed| match &deed.kind {
@@ -140,9 +138,9 @@ impl Called {
         called
     }
 
-    /// What is wrong with a sentence that says that something was done for which a tool is named.
-    pub(super) fn refuted(&self, sentence: &str) -> Option<Wrong> {
-        let (verb, done) = doing(sentence)?;
+    /// What is wrong with a sentence that says that something was done for which a tool is named, by its verb and the
+    /// pattern of its participle.
+    pub(super) fn refuted(&self, sentence: &str, (verb, done): (&str, &'static str)) -> Option<Wrong> {
         let own: Vec<&Call> = self.calls.iter().filter(|call| call.name.iter().any(|word| word == verb)).collect();
         let lower = sentence.to_lowercase();
         let named: HashSet<String> = things(&lower).collect();
@@ -205,6 +203,24 @@ impl Call {
     }
 }
 
+/// The verbs that names of called tools have.
+pub(super) fn verbs_of(messages: &[&Message<'_>]) -> HashSet<&'static str> {
+    let parts = messages.iter().flat_map(|message| &message.parts);
+    let tools: HashSet<&str> = parts
+        .filter_map(|part| match &part.kind {
+            PartKind::Call { name, .. } => Some(&**name),
+            _ => None,
+        })
+        .collect();
+    let words: HashSet<String> = tools.into_iter().flat_map(words_of_tool).collect();
+    VERBS.iter().map(|(verb, _)| *verb).filter(|verb| words.contains(*verb)).collect()
+}
+
+/// The words of a tool's name behind that of a server: `mcp__quay__cancel_order`.
+fn words_of_tool(name: &str) -> Vec<String> {
+    words(name.rsplit("__").next().unwrap_or(name))
+}
+
 /// The things that arguments name, each with the names of these arguments.
 fn given(args: &str) -> HashMap<String, HashSet<String>> {
     let mut all: HashMap<String, HashSet<String>> = HashMap::new();
@@ -236,6 +252,18 @@ fn words(name: &str) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn verbs_stand_in_names_of_called_tools() {
+        let mut transcript = crate::transcript::sketch::sketch("u tr tr");
+        let mut names = ["mcp__cancel__getOrder", "Bash"].into_iter();
+        for part in transcript.messages.iter_mut().flat_map(|message| &mut message.parts) {
+            if let PartKind::Call { name, .. } = &mut part.kind {
+                *name = names.next().unwrap_or_default().into();
+            }
+        }
+        assert_eq!(verbs_of(&transcript.messages.iter().collect::<Vec<_>>()), HashSet::from(["order"]));
+    }
 
     #[test]
     fn names_of_tools_have_words() {
