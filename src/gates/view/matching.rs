@@ -45,9 +45,12 @@ pub(super) fn match_up(original: Option<&Transcript<'_>>, compacted: &Transcript
     let mut kept = Kept::default();
     let read = read_alike(compacted, original);
     let (before, after) = (&original.messages, &*read);
-    let mut known: HashMap<String, Vec<usize>> = HashMap::new();
+    // Only the few words that are looked up are kept: those of all messages are as much as the original.
+    let mut known: HashMap<String, Vec<usize>> = after.iter().map(|message| (words(message), Vec::new())).collect();
     for (at, message) in before.iter().enumerate() {
-        known.entry(words(message)).or_default().push(at);
+        if let Some(places) = known.get_mut(&words(message)) {
+            places.push(at);
+        }
     }
     let (mut pairs, mut foreign, mut continuations) = (Vec::new(), Vec::new(), Vec::new());
     let mut behind = before.len();
