@@ -76,7 +76,11 @@ impl<'t> Around<'t> {
 
 /// A text without the marks of emphasis and code, which a summary may leave out.
 pub(super) fn without_marks(text: &str) -> String {
-    text.replace(['*', '`'], "")
+    text.replace(is_mark, "")
+}
+
+pub(super) fn is_mark(letter: char) -> bool {
+    matches!(letter, '*' | '`')
 }
 
 #[cfg(test)]

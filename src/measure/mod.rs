@@ -43,6 +43,7 @@ pub mod tested;
 mod touched;
 mod units;
 pub mod unrelated;
+mod whole_text;
 
 pub(crate) use crate::facts::pattern;
 pub use bare::{BARE, bare_file, unknown_files};

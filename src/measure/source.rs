@@ -1,49 +1,50 @@
 //! The original, indexed for lookups: its text, words and facts.
 
 use super::amounts::all_values;
-use super::context::without_marks;
+use super::context::{is_mark, without_marks};
 use super::dense::joins;
 use super::escapes::escaped;
 use super::folders::{drive_at_end, folders_of, is_entered, with_slashes};
 use super::pattern;
 use super::quoted::words_of;
 use super::spelled::whole_numbers;
+use super::whole_text::whole_text;
 use crate::facts::{Fact, PathTable, of_message, resolve, values};
 use crate::summary::{fold, is_dense, moved_to, without_escapes, without_links, without_redirects};
-use crate::transcript::{Author, Message, PartKind, Status};
+use crate::transcript::{Author, Message, PartKind};
 use regex::Regex;
 use std::borrow::Cow;
-use std::cell::OnceCell;
-use std::collections::{BTreeSet, HashMap, HashSet};
-use std::sync::LazyLock;
+use std::collections::{HashMap, HashSet};
+use std::sync::{LazyLock, OnceLock};
 
 /// The original's messages as one searchable text: all texts, calls and reasoning, and the folders
 /// and branches of the session.
+#[derive(Default)]
 pub struct SourceText<'m> {
     messages: Vec<&'m Message<'m>>,
     /// Folders of the session, and those in which calls work or to which they change.
-    folders: Vec<Cow<'m, str>>,
-    text: String,
-    facts: OnceCell<(HashSet<Fact>, PathTable)>,
-    counts: OnceCell<HashMap<String, HashSet<String>>>,
+    folders: OnceLock<Vec<String>>,
+    text: OnceLock<String>,
+    facts: OnceLock<(HashSet<Fact>, PathTable)>,
+    counts: OnceLock<HashMap<String, HashSet<String>>>,
     /// The text on one line, without marks of emphasis.
-    folded: OnceCell<String>,
+    folded: OnceLock<String>,
     /// The whole numbers of `text`.
-    whole_numbers: OnceCell<Vec<u64>>,
+    whole_numbers: OnceLock<Vec<u64>>,
     /// The values of the numbers of `text` (see `amounts`).
-    values: OnceCell<HashSet<String>>,
+    values: OnceLock<HashSet<String>>,
     /// The text in lower case.
-    lower: OnceCell<String>,
+    lower: OnceLock<String>,
     /// The text in lower case, without hyphens and underscores.
-    squeezed: OnceCell<String>,
+    squeezed: OnceLock<String>,
     /// The words of the text (see `words_of`).
-    spoken: OnceCell<String>,
+    spoken: OnceLock<String>,
     /// The words of results without colors.
-    printed: OnceCell<String>,
+    printed: OnceLock<String>,
     /// New paths of files that calls moved.
-    moved: OnceCell<Vec<String>>,
+    moved: OnceLock<Vec<String>>,
     /// The lines with paths of Windows, with slashes.
-    slashed: OnceCell<String>,
+    slashed: OnceLock<String>,
 }
 
 /// Least length in bytes of a name that is matched whatever its spelling.
@@ -52,48 +53,17 @@ const ALIKE: usize = 5;
 static COUNTED: LazyLock<Regex> = LazyLock::new(|| pattern(r"(\d+)[ \t]+([A-Za-z]{3,})"));
 
 impl<'m> SourceText<'m> {
-    /// Builds the source from messages.
+    /// Builds the source from messages. Nothing of it is read before it is asked for.
     pub fn new(messages: &[&'m Message<'m>]) -> Self {
-        let mut text = String::new();
-        let folders = folders_of(messages);
-        let branches: BTreeSet<&str> = messages.iter().filter_map(|message| message.branch.as_deref()).collect();
-        folders.iter().map(|folder| &**folder).chain(branches).for_each(|name| text.extend([name, "\n"]));
-        for part in messages.iter().flat_map(|message| &message.parts) {
-            if let PartKind::Call { name, .. } = &part.kind {
-                text.push_str(name);
-                text.push('\n');
-                let told = values(&part.text);
-                text.push_str(&told);
-                text.push('\n');
-                // Arguments may be JSON in strings.
-                if told.contains("\\\\") {
-                    text.push_str(&told.replace("\\\\", "\\"));
-                    text.push('\n');
-                }
-            }
-            text.push_str(&part.text);
-            text.push('\n');
-            // Some formats store the exit status apart from the output.
-            if let Some(Status::Exit(code)) = part.status {
-                text.push_str(&format!("exit code {code}\n"));
-            }
-        }
-        Self {
-            messages: messages.to_vec(),
-            folders,
-            text,
-            facts: OnceCell::new(),
-            counts: OnceCell::new(),
-            folded: OnceCell::new(),
-            whole_numbers: OnceCell::new(),
-            values: OnceCell::new(),
-            lower: OnceCell::new(),
-            squeezed: OnceCell::new(),
-            spoken: OnceCell::new(),
-            printed: OnceCell::new(),
-            moved: OnceCell::new(),
-            slashed: OnceCell::new(),
-        }
+        Self { messages: messages.to_vec(), ..Self::default() }
+    }
+
+    fn folders(&self) -> &[String] {
+        self.folders.get_or_init(|| folders_of(&self.messages).into_iter().map(Cow::into_owned).collect())
+    }
+
+    fn text(&self) -> &str {
+        self.text.get_or_init(|| whole_text(&self.messages, self.folders()))
     }
 
     /// Whether a path is one named in the source, below a folder of the session or one that it changed to. A relative
@@ -101,12 +71,12 @@ impl<'m> SourceText<'m> {
     pub(super) fn is_below(&self, path: &str) -> bool {
         let ends = |folder: &str, name: &str| folder.strip_suffix(name).is_some_and(|above| above.ends_with('/'));
         let is_folder = |name: &str| {
-            let is = |folder: &Cow<'_, str>| name == *folder || !name.starts_with('/') && ends(folder, name);
-            self.folders.iter().any(is)
+            let is = |folder: &String| name == *folder || !name.starts_with('/') && ends(folder, name);
+            self.folders().iter().any(is)
         };
         let mut below =
             path.match_indices('/').filter(|(at, _)| is_folder(&path[..*at])).map(|(at, _)| &path[at + 1..]);
-        is_entered(&self.text, path) || below.any(|rest| self.says(rest) || is_entered(&self.text, rest))
+        is_entered(self.text(), path) || below.any(|rest| self.says(rest) || is_entered(self.text(), rest))
     }
 
     /// Whether a path is a suffix of a moved file's new path, or that path below a known folder.
@@ -149,12 +119,12 @@ impl<'m> SourceText<'m> {
 
     /// The whole numbers of the text, ascending.
     pub(super) fn whole_numbers(&self) -> &[u64] {
-        self.whole_numbers.get_or_init(|| whole_numbers(&self.text))
+        self.whole_numbers.get_or_init(|| whole_numbers(self.text()))
     }
 
     /// The values of the numbers of the text, whatever their spelling (see `amounts`).
     pub(super) fn values(&self) -> &HashSet<String> {
-        self.values.get_or_init(|| all_values(&self.text))
+        self.values.get_or_init(|| all_values(self.text()))
     }
 
     /// Whether a whole number is in the text, however its thousands are grouped.
@@ -174,14 +144,14 @@ impl<'m> SourceText<'m> {
                 !inside(last) || last == '_' || last.is_ascii_digit() && !name.starts_with(char::is_numeric)
             })
         };
-        memchr::memmem::find_iter(self.text.as_bytes(), name)
-            .any(|at| self.text.get(..at).is_some_and(border) && !self.text[at + name.len()..].starts_with(inside))
+        memchr::memmem::find_iter(self.text().as_bytes(), name)
+            .any(|at| self.text().get(..at).is_some_and(border) && !self.text()[at + name.len()..].starts_with(inside))
     }
 
     /// Whether a name is in the text in any case, with or without hyphens and underscores (`SHA-256` for `sha256`).
     pub(super) fn says_alike(&self, name: &str) -> bool {
         let bare = squeezed(name);
-        let text = self.squeezed.get_or_init(|| squeezed(&self.text));
+        let text = self.squeezed.get_or_init(|| squeezed(self.text()));
         let glued = |text: &str, last: bool| {
             let letter = if last { text.chars().next_back() } else { text.chars().next() };
             letter.is_some_and(char::is_alphanumeric)
@@ -195,9 +165,9 @@ impl<'m> SourceText<'m> {
     /// them.
     pub(super) fn spoken(&self) -> &str {
         self.spoken.get_or_init(|| {
-            let linked = self.text.lines().filter(|line| line.contains("]("));
+            let linked = self.text().lines().filter(|line| line.contains("]("));
             let told: Vec<String> = linked.map(without_links).collect();
-            words_of(&self.text) + &words_of(&told.join("\n"))
+            words_of(self.text()) + &words_of(&told.join("\n"))
         })
     }
 
@@ -215,7 +185,7 @@ impl<'m> SourceText<'m> {
     /// The lines with paths of Windows, with slashes.
     fn slashed(&self) -> &str {
         self.slashed.get_or_init(|| {
-            let windows = self.text.lines().filter(|line| line.contains(":\\"));
+            let windows = self.text().lines().filter(|line| line.contains(":\\"));
             windows.map(|line| with_slashes(line).into_owned() + "\n").collect()
         })
     }
@@ -223,7 +193,7 @@ impl<'m> SourceText<'m> {
     /// Whether a path of Windows, without its drive, is in the text behind this drive (in lower case); false if it is
     /// only behind others, `None` if it is behind none.
     pub(super) fn is_on_drive(&self, drive: char, path: &str) -> Option<bool> {
-        let drives = [self.slashed(), &self.text].into_iter().flat_map(|text| {
+        let drives = [self.slashed(), self.text()].into_iter().flat_map(|text| {
             let found = memchr::memmem::find_iter(text.as_bytes(), path);
             let ended = found.filter(move |at| !goes_on(&text[at + path.len()..]));
             ended.filter_map(|at| drive_at_end(text.get(..at)?))
@@ -283,7 +253,7 @@ impl<'m> SourceText<'m> {
             !ends(before) && !starts(after) && !decimal && follows(after)
         };
         let finds = |number: &str| {
-            memchr::memmem::find_iter(self.text.as_bytes(), number).any(|at| stands(&self.text, at, number.len()))
+            memchr::memmem::find_iter(self.text().as_bytes(), number).any(|at| stands(self.text(), at, number.len()))
         };
         finds(number) || grouped(number).is_some_and(|grouped| grouped.iter().any(|number| finds(number)))
     }
@@ -302,34 +272,38 @@ impl<'m> SourceText<'m> {
 
     /// The lines of the text.
     pub fn lines(&self) -> impl Iterator<Item = &str> {
-        self.text.lines()
+        self.text().lines()
     }
 
     /// Whether a text is in the source, letter by letter.
     pub fn has(&self, text: &str) -> bool {
-        memchr::memmem::find(self.text.as_bytes(), text.as_bytes()).is_some()
+        memchr::memmem::find(self.text().as_bytes(), text.as_bytes()).is_some()
     }
 
     /// Whether a text in lower case is in the text, in any case.
     pub(super) fn has_in_any_case(&self, lower: &str) -> bool {
-        let text = self.lower.get_or_init(|| self.text.to_lowercase());
+        let text = self.lower.get_or_init(|| self.text().to_lowercase());
         memchr::memmem::find(text.as_bytes(), lower.as_bytes()).is_some()
     }
 
     /// What precedes and what follows each occurrence of a text.
     pub(super) fn around<'s>(&'s self, text: &'s str) -> impl Iterator<Item = (&'s str, &'s str)> {
-        let found = memchr::memmem::find_iter(self.text.as_bytes(), text);
-        found.filter_map(|at| Some((self.text.get(..at)?, self.text.get(at + text.len()..)?)))
+        let found = memchr::memmem::find_iter(self.text().as_bytes(), text);
+        found.filter_map(|at| Some((self.text().get(..at)?, self.text().get(at + text.len()..)?)))
     }
 
     /// What precedes each occurrence of a text.
     pub(super) fn before<'s>(&'s self, text: &'s str) -> impl Iterator<Item = &'s str> {
-        self.text.match_indices(text).map(|(at, _)| &self.text[..at])
+        self.text().match_indices(text).map(|(at, _)| &self.text()[..at])
     }
 
     /// What follows each occurrence of some words, in the text with single spaces and without emphasis.
     pub(super) fn behind<'s>(&'s self, words: &'s str) -> impl Iterator<Item = &'s str> {
-        let folded = self.folded.get_or_init(|| without_redirects(without_marks(&fold(&self.text))));
+        let folded = self.folded.get_or_init(|| {
+            let mut folded = fold(self.text());
+            folded.retain(|letter| !is_mark(letter));
+            without_redirects(folded)
+        });
         memchr::memmem::find_iter(folded.as_bytes(), words).filter_map(move |at| folded.get(at + words.len()..))
     }
 
@@ -349,8 +323,8 @@ impl<'m> SourceText<'m> {
         let inside = |letter: char| joins(letter) || letter == '_';
         let (first, last) = (word.chars().next(), word.chars().next_back());
         let digits = |letter: Option<char>| letter.is_some_and(|letter| letter.is_ascii_digit());
-        memchr::memmem::find_iter(self.text.as_bytes(), word).any(|at| {
-            let (Some(before), Some(after)) = (self.text.get(..at), self.text.get(at + word.len()..)) else {
+        memchr::memmem::find_iter(self.text().as_bytes(), word).any(|at| {
+            let (Some(before), Some(after)) = (self.text().get(..at), self.text().get(at + word.len()..)) else {
                 return false;
             };
             let glued = first.is_some_and(inside) && before.ends_with(inside) && !escaped(before, word);
@@ -366,7 +340,7 @@ impl<'m> SourceText<'m> {
     pub(super) fn counts(&self, word: &str) -> Option<&HashSet<String>> {
         let all = self.counts.get_or_init(|| {
             let mut all: HashMap<String, HashSet<String>> = HashMap::new();
-            for found in COUNTED.captures_iter(&self.text) {
+            for found in COUNTED.captures_iter(self.text()) {
                 all.entry(found[2].to_lowercase()).or_default().insert(found[1].to_owned());
             }
             all
@@ -408,6 +382,7 @@ pub(super) fn on_said<T>(said: &str, tried: impl FnOnce(&SourceText<'_>) -> T) -
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::transcript::Status;
 
     #[test]
     fn how_a_command_ended_stands_in_it_though_no_text_says_so() {
