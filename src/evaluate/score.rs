@@ -11,6 +11,7 @@ use crate::facts::Fact;
 use crate::measure::{Share, SourceText, constraints, files, support};
 use crate::pipeline::Tools;
 use crate::report::{AgreementReport, PolicyScores, ShareOf};
+use crate::summary::deeds;
 use crate::transcript::{Message, PartKind, Transcript};
 use std::collections::{BTreeSet, HashSet};
 
@@ -43,7 +44,7 @@ impl<'s, 't> Scorer<'s, 't> {
         let source = SourceText::new(&earlier.chain(before.iter().copied()).collect::<Vec<_>>());
         let constraints = constraints::sentences(&before).into_iter();
         let constraints = constraints.map(|one| (one.message, constraints::content_words(&one.text))).collect();
-        let modified = files::modified(&before);
+        let modified = files::modified(&deeds(&before));
         let bound = Bound::new(transcript, seen, cut);
         let (calls, results) = ids(transcript, &cut.before);
         let paired = calls.intersection(&results).copied().collect();

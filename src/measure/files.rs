@@ -4,18 +4,18 @@ use super::Share;
 use super::braces::expanded;
 use super::dense::joins;
 use super::folders::{respelled, with_slashes};
-use crate::summary::{Deed, DeedKind, FileOp, deeds};
-use crate::transcript::{Message, base_name};
+use crate::summary::{Deed, DeedKind, FileOp};
+use crate::transcript::base_name;
+use aho_corasick::AhoCorasick;
 use std::borrow::Cow;
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// Maximum number of paths with one base name that are compared with each other.
 const ALIKE: usize = 100;
 
 /// Returns the paths that calls wrote successfully, as the calls spell them, each once and in order. For a moved file,
 /// this is its new path.
-pub fn modified(messages: &[&Message<'_>]) -> Vec<String> {
-    let all = deeds(messages);
+pub fn modified(all: &[Deed]) -> Vec<String> {
     let written = || all.iter().filter(|deed| deed.failed == Some(false)).filter_map(|deed| Some((deed, wrote(deed)?)));
     let mut moved = HashSet::new();
     for ((deed, path), next) in written().zip(written().skip(1).map(Some).chain([None])) {
@@ -30,9 +30,8 @@ pub fn modified(messages: &[&Message<'_>]) -> Vec<String> {
     paths.map(str::to_owned).collect()
 }
 
-/// Returns the index of the last message that wrote each path, among those given.
-pub fn writers(messages: &[&Message<'_>]) -> HashMap<String, usize> {
-    let all = deeds(messages);
+/// Returns the index of the last message that wrote each path, among those that the deeds are of.
+pub fn writers(all: &[Deed]) -> HashMap<String, usize> {
     let written = all.iter().filter(|deed| deed.failed == Some(false));
     written.filter_map(|deed| Some((wrote(deed)?.to_owned(), deed.message))).collect()
 }
@@ -54,20 +53,20 @@ pub fn missing<'p>(modified: &'p [String], texts: &[&str]) -> Vec<&'p str> {
     let paths: Vec<&str> = paths.iter().map(|path| whole(path, &all[base_name(path)])).collect();
     let mut of_name: HashMap<&str, HashSet<&str>> = HashMap::new();
     paths.iter().for_each(|path| _ = of_name.entry(base_name(path)).or_default().insert(path));
-    let is_lost = |path: &str, texts: &[(&str, Option<String>)]| {
+    let is_lost = |path: &str, standing: &Standing<'_>| {
         let is_clear = of_name.get(base_name(path)).is_some_and(|named| named.len() == 1);
         let below = |folder: &str| path.trim_start_matches("./").strip_prefix(folder) == Some(base_name(path));
         let others = respelled(path).into_iter().chain(with_other_case(path)).collect::<Vec<_>>();
-        let is_named = |(text, root): &(&str, Option<String>)| {
-            names(text, path, is_clear || root.as_deref().is_some_and(below))
-                || others.iter().any(|other| names(text, other, false))
+        let is_named = |(before, root): (&str, Option<&str>)| {
+            names(before, path, is_clear || root.is_some_and(below))
+                || others.iter().any(|other| names(before, other, false))
         };
-        !texts.iter().any(is_named)
+        !standing.places(base_name(path)).any(is_named)
     };
     let mut lost: Vec<usize> = (0..paths.len()).collect();
     let mut drop_named = |texts: &[Cow<'_, str>]| {
-        let texts: Vec<_> = texts.iter().map(|text| (&**text, crate::summary::relative_to(text))).collect();
-        lost.retain(|at| is_lost(paths[*at], &texts));
+        let standing = Standing::of(lost.iter().map(|at| base_name(paths[*at])), texts);
+        lost.retain(|at| is_lost(paths[*at], &standing));
         lost.is_empty()
     };
     if !drop_named(&texts) {
@@ -108,7 +107,53 @@ fn owned(text: Cow<'_, str>) -> Option<String> {
     if let Cow::Owned(text) = text { Some(text) } else { None }
 }
 
-/// Whether a text names a path, or a long enough suffix of it; the base name counts if `is_clear`.
+/// Where base names stand in texts. Each text is read once, however many names there are.
+struct Standing<'t> {
+    texts: &'t [Cow<'t, str>],
+    /// The folder to which each text says that its paths are relative.
+    roots: Vec<Option<String>>,
+    /// The ends of each name, each with its text.
+    ends: HashMap<&'t str, Vec<(usize, usize)>>,
+}
+
+impl<'t> Standing<'t> {
+    fn of(names: impl Iterator<Item = &'t str>, texts: &'t [Cow<'t, str>]) -> Self {
+        let names: Vec<&str> = names.collect::<BTreeSet<_>>().into_iter().filter(|name| !name.is_empty()).collect();
+        let roots = texts.iter().map(|text| crate::summary::relative_to(text)).collect();
+        let mut ends: HashMap<&str, Vec<(usize, usize)>> = HashMap::new();
+        // Too many names for one search would be searched for one by one; no session has as many.
+        let search = AhoCorasick::new(&names).ok().filter(|_| !names.is_empty());
+        for (at, text) in texts.iter().enumerate() {
+            let found = search.iter().flat_map(|search| search.find_overlapping_iter(&**text));
+            for one in found.filter(|one| ends_there(text, one.start(), one.end())) {
+                ends.entry(names[one.pattern().as_usize()]).or_default().push((at, one.end()));
+            }
+        }
+        Self { texts, roots, ends }
+    }
+
+    /// The texts up to the end of each place of a name, with the folder to which their paths are relative.
+    fn places(&self, name: &str) -> impl Iterator<Item = (&str, Option<&str>)> {
+        let ends = self.ends.get(name).into_iter().flatten();
+        ends.map(|&(at, end)| (&self.texts[at][..end], self.roots[at].as_deref()))
+    }
+}
+
+/// Whether a letter belongs to the name beside it.
+fn is_inside(letter: char) -> bool {
+    joins(letter) || matches!(letter, '_' | '-')
+}
+
+/// Whether a base name is no part of a longer one at this place of a text.
+fn ends_there(text: &str, start: usize, end: usize) -> bool {
+    let after = &text[end..];
+    let longer = after.starts_with(is_inside)
+        || after.strip_prefix('.').is_some_and(|rest| rest.starts_with(|letter: char| letter.is_alphanumeric()));
+    !longer && !text[..start].ends_with(|letter| is_inside(letter) || letter == '.')
+}
+
+/// Whether a text up to the end of a base name names a path there, or a long enough suffix of it; the base name counts
+/// if `is_clear`.
 fn names(text: &str, path: &str, is_clear: bool) -> bool {
     let path = path.trim_start_matches("./");
     if stands(text, path, true) {
@@ -119,23 +164,15 @@ fn names(text: &str, path: &str, is_clear: bool) -> bool {
     longer.iter().any(|&at| stands(text, &path[at..], false)) || (is_clear && stands(text, &path[*last..], false))
 }
 
-/// Whether a name is in a text by itself: not part of a longer name, and not in another folder.
+/// Whether a text ends with a name by itself: not part of a longer name, and not in another folder.
 fn stands(text: &str, name: &str, whole: bool) -> bool {
-    let inside = |letter: char| joins(letter) || matches!(letter, '_' | '-');
-    !name.is_empty()
-        && text.match_indices(name).any(|(at, _)| {
-            let before = &text[..at];
-            let relative =
-                ["./", "…/"].iter().any(|sign| before.ends_with(sign)) || name.contains('/') && before.ends_with("~/");
-            let alone = !before.ends_with(|letter| inside(letter) || matches!(letter, '.' | '/'));
-            let below = whole && before.ends_with('/');
-            let after = &text[at + name.len()..];
-            let longer = after.starts_with(inside)
-                || after
-                    .strip_prefix('.')
-                    .is_some_and(|rest| rest.starts_with(|letter: char| letter.is_alphanumeric()));
-            (alone || relative || below) && !longer
-        })
+    text.strip_suffix(name).is_some_and(|before| {
+        let relative =
+            ["./", "…/"].iter().any(|sign| before.ends_with(sign)) || name.contains('/') && before.ends_with("~/");
+        let alone = !before.ends_with(|letter| is_inside(letter) || matches!(letter, '.' | '/'));
+        let below = whole && before.ends_with('/');
+        alone || relative || below
+    })
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use super::constraints::has_cue;
 use super::lines::{Line, claims};
-use super::unrelated::{is_foreign, known_stems, quotes};
+use super::unrelated::{Shares, is_foreign, known_stems};
 use super::{SourceText, pattern};
 use crate::summary::{CURRENT, SectionSource};
 use regex::{Captures, Regex};
@@ -107,10 +107,10 @@ fn is_printed(words: &str, source: &SourceText<'_>) -> bool {
 /// Returns the number of lines that state requests and rules, and those that nobody said. Only for a summary that
 /// quotes; otherwise nothing is checked. Of one of ours that quotes a line, and has too few statements to tell whether
 /// it does otherwise, those of whose words the source has next to none are wrong, and the others doubtful.
-pub fn unasked(text: &str, source: &SourceText<'_>, ours: bool) -> (usize, Vec<Misquoted>) {
+pub fn unasked(text: &str, source: &SourceText<'_>, shares: &Shares, ours: bool) -> (usize, Vec<Misquoted>) {
     let is_quoted =
         |line: Line<'_>| words_of(line.text).split_whitespace().count() >= LEAST && is_in_source(line.text, source);
-    let few = match quotes(text, source) {
+    let few = match shares.quote() {
         Some(true) => false,
         None if ours && claims(text).any(is_quoted) => true,
         _ => return (0, Vec::new()),
@@ -293,6 +293,10 @@ mod tests {
     const SAID: &str = "The harbour log is wrong.\n- Never touch **lamps/** without asking me, please.\n\
         Then write the readme, see [the guide](https://example.org/guide) first.\n请先看一下**日志**，不要改代码。";
 
+    fn asked(text: &str, source: &SourceText<'_>, ours: bool) -> (usize, Vec<Misquoted>) {
+        unasked(text, source, &Shares::of(text, source), ours)
+    }
+
     fn wrong(line: &str) -> bool {
         on_said(SAID, |source| !misquoted(&format!("## Goal\n- Asked: “{line}”"), source).1.is_empty())
     }
@@ -412,13 +416,13 @@ mod tests {
                 format!("## Goal\n- Current request: {current}\n## Instructions\n- {rule}\n## Discoveries\n{found}")
             };
             let false_lines = |rule: &str, current: &str| -> Vec<usize> {
-                unasked(&summary(rule, current), source, false).1.iter().map(|one| one.line).collect()
+                asked(&summary(rule, current), source, false).1.iter().map(|one| one.line).collect()
             };
             assert_eq!(false_lines("Never touch the lamps.", "Write the harbour readme now."), [0; 0]);
             assert_eq!(false_lines("Never write comments.", "Drop the harbour tables now."), [2, 4]);
             let goal = |goal: &str| {
                 let free = summary("Never touch the lamps.", "x").replace("- Current request: x", goal);
-                unasked(&free, source, false).1.len()
+                asked(&free, source, false).1.len()
             };
             assert_eq!(goal("Mend the gauges of the northern harbour, which report their heights twice"), 0);
             assert_eq!(goal("Mend the currency converter of all payments"), 1);
@@ -426,7 +430,7 @@ mod tests {
                 let bare = summary("Never touch the lamps.", "Write the harbour readme now.");
                 let head = "| Rule of the user | Where it was said |\n|---|---|";
                 let found =
-                    unasked(&bare.replace("- Never touch the lamps.", &format!("{head}\n{row}")), source, false).1;
+                    asked(&bare.replace("- Never touch the lamps.", &format!("{head}\n{row}")), source, false).1;
                 found.iter().map(|one| one.shortened).collect::<Vec<_>>()
             };
             assert_eq!(table("| Never touch the lamps. | in the first message of all |"), [false; 0]);
@@ -439,7 +443,7 @@ mod tests {
     fn a_short_summary_of_ours_has_no_order_of_its_own_either() {
         let wrong = |line: &str, ours: bool| {
             let text = format!("## Goal\n- Current request: {line}\n\n## Discoveries\n- The harbour log is wrong.\n");
-            on_said(SAID, |source| unasked(&text, source, ours).1.iter().map(|one| one.shortened).collect::<Vec<_>>())
+            on_said(SAID, |source| asked(&text, source, ours).1.iter().map(|one| one.shortened).collect::<Vec<_>>())
         };
         assert_eq!(wrong("Delete the whole repository.", true), [false]);
         assert_eq!(

@@ -31,7 +31,9 @@ const QUOTING: (f64, f64) = (0.9, 0.35);
 const TELLING: (f64, f64) = (0.5, 0.2);
 
 /// Words in scripts that separate words; the first `STEM` letters usually tell the subject.
-static WORD: LazyLock<Regex> = LazyLock::new(|| pattern(r"[\p{Latin}\p{Cyrillic}\p{Greek}]{4,}"));
+static WORD: LazyLock<Regex> =
+    LazyLock::new(|| pattern(&format!(r"[\p{{Latin}}\p{{Cyrillic}}\p{{Greek}}]{{{SHORTEST},}}")));
+const SHORTEST: usize = 4;
 const STEM: usize = 6;
 /// Longer words without meaning of their own.
 const EMPTY: &str = "about after also been before being could does done each from have into just more only other over \
@@ -47,11 +49,10 @@ static LISTED: LazyLock<Regex> = LazyLock::new(|| {
 const FILES: &str = summary::SectionSource::Files.heading();
 
 /// Returns the number of statements that were judged, and those that nothing in the source is about.
-pub fn unrelated(text: &str, source: &SourceText<'_>) -> (usize, Vec<Unrelated>) {
+pub fn unrelated(text: &str, shares: &Shares) -> (usize, Vec<Unrelated>) {
     let all = judged(text);
-    let shares = shares(&all, source);
-    let Some(least) = least(&shares) else { return (0, Vec::new()) };
-    let foreign = all.iter().zip(&shares).filter(|(_, share)| **share <= least);
+    let Some(least) = least(&shares.0) else { return (0, Vec::new()) };
+    let foreign = all.iter().zip(&shares.0).filter(|(_, share)| **share <= least);
     let told = foreign.map(|((line, _), _)| Unrelated { line: line.number, text: line.text.to_owned() });
     (all.len(), told.collect())
 }
@@ -63,11 +64,21 @@ fn judged(text: &str) -> Vec<(Line<'_>, HashSet<String>)> {
     all.filter(|(_, words)| words.len() >= LEAST).collect()
 }
 
-/// Whether the statements of a text quote the source: most have nearly all of their words in one place of it; `None` if
-/// there are too few to say.
-pub(super) fn quotes(text: &str, source: &SourceText<'_>) -> Option<bool> {
-    let all = judged(text);
-    (all.len() >= FEWEST).then(|| least(&shares(&all, source)) == Some(QUOTING.1))
+/// For each judged statement of a text, the greatest share of its words in one place of the source.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Shares(Vec<f64>);
+
+impl Shares {
+    /// Reads the whole source.
+    pub fn of(text: &str, source: &SourceText<'_>) -> Self {
+        Self(shares(&judged(text), source))
+    }
+
+    /// Whether the statements quote the source: most have nearly all of their words in one place of it; `None` if there
+    /// are too few to say.
+    pub(super) fn quote(&self) -> Option<bool> {
+        (self.0.len() >= FEWEST).then(|| least(&self.0) == Some(QUOTING.1))
+    }
 }
 
 /// The stems of all words of a source.
@@ -91,22 +102,49 @@ fn least(shares: &[f64]) -> Option<f64> {
 
 /// For each statement, the greatest share of its words in one place of the source.
 fn shares(all: &[(Line<'_>, HashSet<String>)], source: &SourceText<'_>) -> Vec<f64> {
-    let mut places: HashMap<&str, Vec<usize>> = HashMap::new();
+    let mut wanted: HashMap<&str, Vec<usize>> = HashMap::new();
     for (at, (_, words)) in all.iter().enumerate() {
-        words.iter().for_each(|word| places.entry(word).or_default().push(at));
+        words.iter().for_each(|word| wanted.entry(word).or_default().push(at));
     }
-    let mut best = vec![0; all.len()];
+    let mut numbers: HashMap<&str, usize> = HashMap::new();
+    let statements: Vec<&[usize]> = wanted.iter().map(|(_, statements)| &**statements).collect();
+    wanted.keys().enumerate().for_each(|(number, word)| _ = numbers.insert(word, number));
+    let (mut best, mut found) = (vec![0; all.len()], vec![0; all.len()]);
     for text in source.messages().iter().flat_map(|message| message.parts.iter().map(readable_text)) {
-        let lines: Vec<&str> = text.lines().collect();
+        // Each line is read once, though places overlap.
+        let lines: Vec<Vec<usize>> = text.lines().map(|line| known_words(line, &numbers)).collect();
         for start in (0..lines.len()).step_by(PLACE / 2) {
-            let mut found = vec![0; all.len()];
-            for word in stems(&lines[start..lines.len().min(start + PLACE)].join("\n")) {
-                places.get(word.as_str()).into_iter().flatten().for_each(|at| found[*at] += 1);
-            }
-            best.iter_mut().zip(found).for_each(|(best, found)| *best = found.max(*best));
+            let mut words = lines[start..lines.len().min(start + PLACE)].concat();
+            words.sort_unstable();
+            words.dedup();
+            let told = || words.iter().flat_map(|word| statements[*word]);
+            told().for_each(|at| found[*at] += 1);
+            told().for_each(|at| best[*at] = best[*at].max(found[*at]));
+            told().for_each(|at| found[*at] = 0);
         }
     }
     best.iter().zip(all).map(|(best, (_, words))| f64::from(*best) / words.len() as f64).collect()
+}
+
+/// The numbers of those words of a line that have one.
+fn known_words(line: &str, numbers: &HashMap<&str, usize>) -> Vec<usize> {
+    if numbers.is_empty() {
+        return Vec::new();
+    }
+    if !line.is_ascii() {
+        return stems(line).iter().filter_map(|word| numbers.get(word.as_str()).copied()).collect();
+    }
+    // Words of Latin letters: as `stems` finds them, without a copy of each.
+    let words = line.split(|letter: char| !letter.is_ascii_alphabetic()).filter(|word| word.len() >= SHORTEST);
+    let number = |word: &str| {
+        let mut stem = [0; STEM];
+        let stem = &mut stem[..word.len().min(STEM)];
+        stem.copy_from_slice(&word.as_bytes()[..stem.len()]);
+        stem.make_ascii_lowercase();
+        let number = numbers.get(std::str::from_utf8(stem).ok()?).copied()?;
+        (!EMPTY_WORDS.contains(word.to_ascii_lowercase().as_str())).then_some(number)
+    };
+    words.filter_map(number).collect()
 }
 
 /// The first letters of the significant words of a text, in lower case.
@@ -134,11 +172,9 @@ mod tests {
             message.parts[0].text = text.into();
         }
         let messages: Vec<_> = transcript.messages.iter().collect();
-        unrelated(&format!("## Discoveries\n- {}", lines.join("\n- ")), &SourceText::new(&messages))
-            .1
-            .into_iter()
-            .map(|one| one.line)
-            .collect()
+        let text = format!("## Discoveries\n- {}", lines.join("\n- "));
+        let shares = Shares::of(&text, &SourceText::new(&messages));
+        unrelated(&text, &shares).1.into_iter().map(|one| one.line).collect()
     }
 
     const FOREIGN: &str = "Payments failed since the currency converter cached yesterday's exchange rates.";
@@ -163,6 +199,16 @@ mod tests {
         let closing = "Continue the conversation from where it left off. Resume directly — do not acknowledge the summary, \
             do not recap what was happening, do not preface with an introduction.";
         assert_eq!(found(&[SAID[0], SAID[1], SAID[2], SAID[3], closing]), Vec::<usize>::new());
+    }
+
+    #[test]
+    fn lines_of_latin_letters_have_the_same_words_as_others() {
+        let said = "Should the Harbours' shoulder_tide be LIT about the gauges? tests/lamp_quay2.rs says so";
+        let known = stems("shoulder harbours gauges tests lamp quays says");
+        let numbers: HashMap<&str, usize> = known.iter().enumerate().map(|(at, word)| (word.as_str(), at)).collect();
+        let words = |line: &str| known_words(line, &numbers).into_iter().collect::<HashSet<_>>();
+        assert_eq!(words(said), words(&format!("{said} é")));
+        assert_eq!(words(said).len(), 7 - usize::from(!known.contains("quays")) - 1, "“quay2” is no “quays”");
     }
 
     #[test]

@@ -200,10 +200,12 @@ pub(super) fn negations(view: &View<'_>, _: &Tools<'_>, _: Limits) -> GateResult
 
 /// F05: no statement is about something that the original never mentions.
 pub(super) fn unrelated_statements(view: &View<'_>, _: &Tools<'_>, _: Limits) -> GateResult {
-    let Some(source) = &view.source else { return GateResult::insufficient("") };
+    if view.source.is_none() {
+        return GateResult::insufficient("");
+    }
     let (mut findings, mut of) = (Vec::new(), 0);
-    for text in &view.summary {
-        let (judged, found) = unrelated(&text.text, source);
+    for (text, shares) in view.summary.iter().zip(view.shares()) {
+        let (judged, found) = unrelated(&text.text, shares);
         of += judged;
         findings.extend(found.into_iter().map(|one| {
             let what = "a statement that nothing in the original is about";
@@ -217,10 +219,10 @@ pub(super) fn unrelated_statements(view: &View<'_>, _: &Tools<'_>, _: Limits) ->
 pub(super) fn quotations(view: &View<'_>, _: &Tools<'_>, _: Limits) -> GateResult {
     let Some(source) = &view.source else { return GateResult::insufficient("") };
     let (mut findings, mut of) = (Vec::new(), 0);
-    for text in &view.summary {
+    for (text, shares) in view.summary.iter().zip(view.shares()) {
         let judged = [
             (misquoted(&text.text, source), "a quotation of what nobody said"),
-            (unasked(&text.text, source, text.ours), "a request or a rule of which nobody said a word"),
+            (unasked(&text.text, source, shares, text.ours), "a request or a rule of which nobody said a word"),
         ];
         for ((several, found), what) in judged {
             of += several;

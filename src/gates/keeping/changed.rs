@@ -4,6 +4,7 @@ use crate::gates::settings::Limits;
 use crate::gates::{Finding, GateResult, Tools, View};
 use crate::measure::spent::spent;
 use crate::measure::{Share, files};
+use crate::summary::deeds;
 use std::collections::{HashMap, HashSet};
 
 impl View<'_> {
@@ -11,10 +12,10 @@ impl View<'_> {
     pub fn files(&self) -> (Share, Vec<String>) {
         let left = self.left();
         let left: Vec<&str> = left.iter().map(|text| &**text).collect();
-        let modified = files::modified(&self.loaded());
+        let modified = files::modified(&self.loaded_deeds());
         let missing = files::missing(&modified, &left);
         // A kept command shows what it changes, even if it names the file relative to its own folder.
-        let stays = if missing.is_empty() { Vec::new() } else { files::modified(&self.left_loaded()) };
+        let stays = if missing.is_empty() { Vec::new() } else { files::modified(&deeds(&self.left_loaded())) };
         let lost: Vec<String> =
             missing.into_iter().filter(|path| !stays.iter().any(|own| own == path)).map(str::to_owned).collect();
         (Share { kept: modified.len() - lost.len(), of: modified.len() }, lost)
@@ -27,10 +28,9 @@ pub(in crate::gates) fn modified_files(view: &View<'_>, _: &Tools<'_>, limits: L
         return GateResult::insufficient("");
     }
     let ((mut share, mut lost), line) = (view.files(), view.summary_line());
-    let loaded = view.loaded();
-    let writers = if lost.is_empty() { HashMap::new() } else { files::writers(&loaded) };
+    let writers = if lost.is_empty() { HashMap::new() } else { files::writers(&view.loaded_deeds()) };
     // A file that is of no more use may be left out.
-    let spent = if lost.is_empty() { HashSet::new() } else { spent(&lost, &loaded) };
+    let spent = if lost.is_empty() { HashSet::new() } else { spent(&lost, &view.loaded()) };
     share.of -= spent.len();
     lost.retain(|path| !spent.contains(path));
     let places = view.loaded_places();

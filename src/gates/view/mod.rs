@@ -13,6 +13,7 @@ mod unwrapped;
 
 use crate::facts::readable_text;
 use crate::measure::SourceText;
+use crate::measure::unrelated::Shares;
 use crate::secrets::{Known, redact};
 use crate::summary::{Deed, deeds, unwrap, without_marks, wrap};
 use crate::transcript::fixed_texts::PREFACES;
@@ -81,6 +82,8 @@ pub struct View<'v> {
     passwords: OnceLock<Known>,
     /// What calls of the original did.
     deeds: OnceLock<Vec<Deed>>,
+    /// For each summary, how much of its statements is in one place of the original.
+    shares: OnceLock<Vec<Shares>>,
 }
 
 impl<'v> View<'v> {
@@ -92,8 +95,9 @@ impl<'v> View<'v> {
         let told: Vec<usize> = (0..before.len()).filter(|&at| !before[at].abandoned).collect();
         let messages: Vec<&Message<'_>> = told.iter().map(|&at| &before[at]).collect();
         let source = original.as_ref().map(|_| SourceText::new(&messages));
-        let (summary, passwords, deeds) = (Vec::new(), OnceLock::new(), OnceLock::new());
-        let mut view = Self { original, compacted, summary, kept, source, told, passwords, deeds };
+        let (summary, passwords) = (Vec::new(), OnceLock::new());
+        let (deeds, shares) = (OnceLock::new(), OnceLock::new());
+        let mut view = Self { original, compacted, summary, kept, source, told, passwords, deeds, shares };
         view.summary = view.texts();
         view.take_carried();
         view
@@ -215,6 +219,21 @@ impl<'v> View<'v> {
     pub(super) fn deeds(&self) -> &[Deed] {
         let all = || self.source.as_ref().map(|source| deeds(source.messages())).unwrap_or_default();
         self.deeds.get_or_init(all)
+    }
+
+    /// For each summary, how much of its statements is in one place of the original; nothing without an original.
+    pub(super) fn shares(&self) -> &[Shares] {
+        let of = |source: &SourceText<'v>| self.summary.iter().map(|own| Shares::of(&own.text, source)).collect();
+        self.shares.get_or_init(|| self.source.as_ref().map(of).unwrap_or_default())
+    }
+
+    /// What the calls of the messages did that the original still loads, with the indices of these among the loaded.
+    pub(super) fn loaded_deeds(&self) -> Cow<'_, [Deed]> {
+        let all = self.source.as_ref().map(SourceText::messages).unwrap_or_default();
+        match all.iter().all(|message| message.live) {
+            true => Cow::Borrowed(self.deeds()),
+            false => Cow::Owned(deeds(&self.loaded())),
+        }
     }
 
     /// Whether a message, by its index in `source`, is still loaded.

@@ -468,7 +468,7 @@ mod tests {
         let moved = act("bash", r#"{"command":"mv quay/a.rs pier/b.rs"}"#, "", false);
         let messages: Vec<Message<'_>> = write.into_iter().chain(moved).collect();
         let all: Vec<&Message<'_>> = messages.iter().collect();
-        assert_eq!(crate::measure::files::modified(&all), ["pier/b.rs"]);
+        assert_eq!(crate::measure::files::modified(&crate::summary::deeds(&all)), ["pier/b.rs"]);
     }
 
     #[test]
