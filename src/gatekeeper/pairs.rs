@@ -15,7 +15,7 @@ use crate::gates::{Expectations, GateSettings, Judged, Level, Limits, OfRun, Sid
 use crate::preset::{Place as Continues, ProtectedTools, Settings, Walk};
 use crate::summary::Template;
 use crate::tokens::Tokenizer;
-use crate::work::{Checker, Compactor, Judged as Read, without_credentials};
+use crate::work::{Checker, Compactor, Cores, Judged as Read, without_credentials};
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -324,6 +324,7 @@ impl Gatekeeper {
         let tools = Tools {
             settings: if left { &terms.of_left } else { &terms.gates },
             template: writer.template.as_ref(),
+            spread: &Cores(None),
             count: &|text: &str| tokenizer.count(text),
             expected: self.expectations.for_transcript(&[&path, &file_name], row),
             again,

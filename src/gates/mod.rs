@@ -44,8 +44,8 @@ pub use view::{Side, Stubs, View};
 pub use crate::measure::Share;
 
 use crate::summary::Template;
-use crate::transcript::Tokens;
-use std::ops::RangeInclusive;
+use crate::transcript::{Spread, Tokens, pieces, spread};
+use std::ops::{Range, RangeInclusive};
 
 /// The tail that a run kept, as its report states it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -62,6 +62,8 @@ pub struct Tools<'t> {
     pub settings: &'t GateSettings,
     /// The sections that our summaries must have; `None` if the policy writes no sections.
     pub template: Option<&'t Template>,
+    /// Runs gates, on several cores if the transcript is large.
+    pub spread: &'t dyn Spread,
     /// Counts tokens.
     pub count: &'t (dyn Fn(&str) -> Tokens + Sync),
     /// Expectations for this transcript (`expect.toml`).
@@ -94,7 +96,11 @@ const SEALED: &str = "the summary is encrypted";
 /// baseline. Returns outcomes in the order of the table.
 pub fn judge(view: &View<'_>, tools: &Tools<'_>) -> Vec<GateResult> {
     let wanted = GATES.iter().filter(|gate| tools.settings.is_measured(gate));
-    wanted.filter_map(|gate| Some(judge_one(gate, gate.judge?, view, tools))).collect()
+    let wanted: Vec<_> = wanted.filter_map(|gate| Some((gate, gate.judge?))).collect();
+    let bytes = view.original.as_ref().map_or(0, |side| side.transcript.source.len());
+    let each = pieces(wanted.iter().map(|_| bytes));
+    let judge = |piece: Range<usize>| piece.map(|at| judge_one(wanted[at].0, wanted[at].1, view, tools));
+    spread(tools.spread, &each, |piece| judge(piece).collect::<Vec<_>>()).into_iter().flatten().collect()
 }
 
 fn judge_one(gate: &'static Gate, by: gate::Judge, view: &View<'_>, tools: &Tools<'_>) -> GateResult {

@@ -14,7 +14,7 @@ const COUNTED: usize = 64 << 10;
 
 /// Processes pieces of work on all threads of the run; with a model, on a pool of its own.
 #[derive(Clone, Copy)]
-pub(super) struct Cores<'s>(pub(super) Option<&'s SharedModel>);
+pub(crate) struct Cores<'s>(pub(crate) Option<&'s SharedModel>);
 
 impl Spread for Cores<'_> {
     fn each(&self, count: usize, work: &(dyn Fn(usize) + Sync)) {

@@ -27,6 +27,7 @@ pub(crate) use checker::Judged;
 pub use checker::{Checker, Held};
 pub use compactor::{Compactor, Observer};
 pub use converter::Converter;
+pub(crate) use cores::Cores;
 pub use evaluator::{Evaluator, Learner};
 pub use model_writer::ModelWriter;
 pub use program::{ask_program, end_programs};

@@ -21,7 +21,7 @@ use crate::check::faults_at_rest;
 use crate::format::{ReadOptions, by_name};
 use crate::measure::Share;
 use crate::summary::wrap;
-use crate::transcript::{Fault, Transcript};
+use crate::transcript::{Fault, InTurn, Transcript};
 use serde_json::{Value, json};
 use std::sync::LazyLock;
 
@@ -165,6 +165,7 @@ fn judged_stories(before: Option<&Story>, after: &Story, files: Files) -> Vec<Ga
     let tools = Tools {
         settings: &settings,
         template: Some(&template),
+        spread: &InTurn,
         count: &count,
         expected: expectations.for_transcript(&["story.json"], None),
         again: files.again,
