@@ -134,7 +134,7 @@ const PLACES: &[(&str, &[&str])] = &[
     ("toml", &["preset", "gates", "fixtures", "cli"]),
     ("wildmatch", &["preset", "gates"]),
     ("zip", &["format/inspect"]),
-    ("aho_corasick", &["summary"]),
+    ("aho_corasick", &["measure", "summary"]),
     ("hashbrown", &["summary"]),
     ("rust_stemmers", &["evaluate"]),
     ("quick_junit", &["gates/render"]),

@@ -107,7 +107,7 @@ fn shares(all: &[(Line<'_>, HashSet<String>)], source: &SourceText<'_>) -> Vec<f
         words.iter().for_each(|word| wanted.entry(word).or_default().push(at));
     }
     let mut numbers: HashMap<&str, usize> = HashMap::new();
-    let statements: Vec<&[usize]> = wanted.iter().map(|(_, statements)| &**statements).collect();
+    let statements: Vec<&[usize]> = wanted.values().map(Vec::as_slice).collect();
     wanted.keys().enumerate().for_each(|(number, word)| _ = numbers.insert(word, number));
     let (mut best, mut found) = (vec![0; all.len()], vec![0; all.len()]);
     for text in source.messages().iter().flat_map(|message| message.parts.iter().map(readable_text)) {
