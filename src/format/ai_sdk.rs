@@ -9,9 +9,9 @@
 //! a different format.
 
 use super::detect::{Confidence, Evidence};
-use super::shared::array::New;
 use super::shared::held::{Holder, content, is_request};
 use super::shared::json::{Json, Object, quoted};
+use super::shared::new::New;
 use super::shared::slot::{arguments, fixed, joined, part, within};
 use super::shared::{part_edits, session_lines, synthetic};
 use super::{Fault, Format, Layout, Marks, ReadError, ReadOptions, Sample, openai};
@@ -57,11 +57,8 @@ impl Format for AiSdk {
     }
 
     fn render(&self, transcript: &Transcript<'_>, script: &EditScript, _: &Marks<'_>) -> Vec<Patch> {
-        let new = script
-            .inserts
-            .iter()
-            .flat_map(|insert| inserted(&insert.kind).into_iter().map(|text| New { before: insert.before, text }));
-        MESSAGES.places(transcript).render(transcript, script, (new.collect(), "content", &replacement))
+        let new = New::all(script, |insert| inserted(&insert.kind));
+        MESSAGES.places(transcript).render(transcript, script, (new, "content", &replacement))
     }
 
     fn faults(&self, transcript: &Transcript<'_>) -> Vec<Fault> {

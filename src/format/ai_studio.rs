@@ -6,9 +6,10 @@
 //! opens a file with any chunks of the two roles, so a new one has nothing but its text.
 
 use super::detect::{Confidence, Evidence};
-use super::shared::array::{Members, New};
+use super::shared::array::Members;
 use super::shared::held::Holder;
 use super::shared::json::{Json, Object, quoted};
+use super::shared::new::New;
 use super::shared::slot::{fixed, joined, part, string};
 use super::shared::synthetic::{self, turns};
 use super::shared::{document, part_edits, speakers};
@@ -78,11 +79,7 @@ impl Format for AiStudio {
     }
 
     fn render(&self, transcript: &Transcript<'_>, script: &EditScript, _: &Marks<'_>) -> Vec<Patch> {
-        let new = script.inserts.iter().flat_map(|insert| {
-            let texts = turns(&insert.kind).into_iter().map(|(role, text)| chunk(role, text));
-            texts.map(|text| New { before: insert.before, text })
-        });
-        let new = new.collect();
+        let new = New::all(script, |insert| turns(&insert.kind).into_iter().map(|(role, text)| chunk(role, text)));
         let places = HELD.places(transcript);
         let inside = places.kept(transcript, script).into_iter().flat_map(|index| inside(transcript, script, index));
         places.patches(transcript, script, (new, inside.collect()))

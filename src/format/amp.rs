@@ -8,9 +8,9 @@
 use super::anthropic_messages::{Tools, block};
 use super::detect::{Confidence, Evidence};
 use super::openai;
-use super::shared::array::New;
 use super::shared::document::{self, Document};
 use super::shared::json::{Json, Object, quoted};
+use super::shared::new::New;
 use super::shared::slot::{fixed, part};
 use super::shared::{part_edits, synthetic};
 use super::{Fault, Format, Layout, Marks, ReadError, ReadOptions, Sample};
@@ -70,8 +70,7 @@ impl Format for Amp {
         let stored = document.whole.object().and_then(|fields| fields.get(NEXT)?.whole());
         let mut next = stored.unwrap_or_else(|| ids(transcript).max().map_or(0, |id| id.saturating_add(1)));
         let keeps = |record: usize| script.keeps(record);
-        let new = script.inserts.iter().map(|insert| new_message(transcript, insert, &keeps, &mut next));
-        let new: Vec<_> = new.collect();
+        let new = New::all(script, |insert| [new_message(transcript, insert, &keeps, &mut next)]);
         let mut inside = part_edits::of_kept(transcript, script);
         if stored.is_some_and(|stored| stored != next) {
             let next = next.to_string();
@@ -169,7 +168,7 @@ fn ids(transcript: &Transcript<'_>) -> impl Iterator<Item = u64> {
 }
 
 /// A new message. A summary takes the number of the dropped message right before it; otherwise the next number is used.
-fn new_message(transcript: &Transcript<'_>, insert: &Insert, keeps: &dyn Fn(usize) -> bool, next: &mut u64) -> New {
+fn new_message(transcript: &Transcript<'_>, insert: &Insert, keeps: &dyn Fn(usize) -> bool, next: &mut u64) -> String {
     let gone = insert.before.checked_sub(1).filter(|before| !keeps(*before));
     let freed = gone.and_then(|gone| transcript.records.get(gone)?.id.as_deref()?.parse::<u64>().ok());
     let summary = matches!(insert.kind, InsertKind::Summary { .. });
@@ -179,8 +178,7 @@ fn new_message(transcript: &Transcript<'_>, insert: &Insert, keeps: &dyn Fn(usiz
         id
     });
     let (InsertKind::Summary { text, .. } | InsertKind::Continuation { text, .. }) = &insert.kind;
-    let text = format!(r#"{{"role":"user","{ID}":{id},"content":[{{"type":"text","text":{}}}]}}"#, quoted(text));
-    New { before: insert.before, text }
+    format!(r#"{{"role":"user","{ID}":{id},"content":[{{"type":"text","text":{}}}]}}"#, quoted(text))
 }
 
 #[cfg(test)]

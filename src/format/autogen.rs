@@ -11,11 +11,11 @@
 
 use super::detect::{Confidence, Evidence};
 use super::openai;
-use super::shared::array::New;
 use super::shared::document;
 use super::shared::elements;
 use super::shared::held::{Holder, array_at, is_request, messages};
 use super::shared::json::{Json, Object, quoted};
+use super::shared::new::New;
 use super::shared::part_edits;
 use super::shared::slot::{arguments, fixed, part, string, within};
 use super::shared::synthetic::{self, turns};
@@ -127,14 +127,13 @@ impl Format for AutoGen {
         }
         let fields = |record: &Record<'_>| Json::at(transcript.source, &record.span).and_then(Json::object);
         let of_models = transcript.records.iter().filter_map(fields).any(|fields| is_of(&fields, &OF_MODELS));
-        let new = script.inserts.iter().flat_map(|insert| {
-            let texts = turns(&insert.kind).into_iter().map(|(role, text)| match of_models {
+        let new = New::all(script, |insert| {
+            turns(&insert.kind).into_iter().map(|(role, text)| match of_models {
                 true => new_for_model(role, text),
                 false => new_message(role, text),
-            });
-            texts.map(|text| New { before: insert.before, text })
+            })
         });
-        MESSAGES.places(transcript).render(transcript, script, (new.collect(), "content", &part_edits::replacement))
+        MESSAGES.places(transcript).render(transcript, script, (new, "content", &part_edits::replacement))
     }
 
     fn faults(&self, transcript: &Transcript<'_>) -> Vec<Fault> {

@@ -7,9 +7,9 @@
 
 use super::anthropic_messages::{faults, order};
 use super::detect::{Confidence, Evidence};
-use super::shared::array::New;
 use super::shared::held::{Holder, content, is_request, messages};
 use super::shared::json::{Json, Object, quoted};
+use super::shared::new::New;
 use super::shared::slot::{arguments, fixed, joined, part, within};
 use super::shared::{part_edits, session_lines, speakers, synthetic};
 use super::{Fault, Format, Layout, Marks, ReadError, ReadOptions, Sample};

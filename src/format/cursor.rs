@@ -6,7 +6,8 @@
 
 use super::anthropic_messages::{Tools, parts};
 use super::shared::json::{Object, quoted};
-use super::shared::record_lines::{self, NewLine};
+use super::shared::new::New;
+use super::shared::record_lines;
 use super::shared::session_lines::{fields, name_tools};
 use super::shared::{part_edits, slot, synthetic};
 use super::{Confidence, Evidence, Fault, Format, Layout, Marks, ReadError, ReadOptions, Sample};
@@ -58,21 +59,20 @@ impl Format for Cursor {
     }
 
     fn render(&self, transcript: &Transcript<'_>, script: &EditScript, _: &Marks<'_>) -> Vec<Patch> {
-        let new = script.inserts.iter().map(|insert| {
+        let new = New::all(script, |insert| {
             let (InsertKind::Summary { text, .. } | InsertKind::Continuation { text, .. }) = &insert.kind;
             let content = format!(r#"[{{"type":"text","text":{}}}]"#, quoted(text));
-            NewLine { before: insert.before, text: format!(r#"{{"role":"user","message":{{"content":{content}}}}}"#) }
+            [format!(r#"{{"role":"user","message":{{"content":{content}}}}}"#)]
         });
-        let new: Vec<_> = new.collect();
-        let mut patches = record_lines::patches(transcript.source, &transcript.records, &script.keep, &new);
+        let mut inside = Vec::new();
         for (index, message) in transcript.messages.iter().enumerate() {
             let edited = !script.changes_of(index).is_empty();
             if edited && script.keeps(message.record) {
                 let inner = fields(transcript, transcript.record_of(index)).get("message");
-                patches.append(&mut part_edits::patches_in(transcript, script, index, inner));
+                inside.append(&mut part_edits::patches_in(transcript, script, index, inner));
             }
         }
-        Patch::in_order(patches)
+        record_lines::edited(transcript, &script.keep, &new, inside)
     }
 
     /// None of its own; pairing is checked for all formats alike.

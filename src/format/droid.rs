@@ -9,7 +9,8 @@ use super::shared::document::uuid;
 use super::shared::json::{Json, Object, quoted};
 use super::shared::links::{Chain, by_id, cycles, dangling_parents, no_header, parent_in, repeated_ids};
 use super::shared::mending;
-use super::shared::record_lines::{self, NewLine};
+use super::shared::new::New;
+use super::shared::record_lines;
 use super::shared::session_lines::fields;
 use super::shared::{part_edits, synthetic};
 use super::{Confidence, Evidence, Fault, Format, Layout, Marks, ReadError, ReadOptions, Sample};
@@ -69,7 +70,7 @@ impl Format for Droid {
                     chain.begin_at(&id, insert.before);
                 }
                 newest = Some(id);
-                lines.push(NewLine { before: insert.before, text });
+                lines.push(New { before: insert.before, text });
             }
             let Some(record) = transcript.records.get(at).filter(|_| script.keeps(at)) else { continue };
             changes.extend(chain.relinked(at, "parentId"));

@@ -6,9 +6,9 @@
 
 use super::detect::{Confidence, Evidence};
 use super::openai;
-use super::shared::array::New;
 use super::shared::document::{self, Document};
 use super::shared::json::{Json, Object, escaped, quoted};
+use super::shared::new::New;
 use super::shared::slot::{arguments as arguments_slot, fixed, joined, part};
 use super::shared::synthetic::{self, QUESTION};
 use super::{Fault, Format, Layout, Marks, ReadError, ReadOptions, Sample};
@@ -64,11 +64,7 @@ impl Format for Forge {
 
     fn render(&self, transcript: &Transcript<'_>, script: &EditScript, _: &Marks<'_>) -> Vec<Patch> {
         let Ok(document) = Document::read(transcript.source, 1, MESSAGES) else { return Vec::new() };
-        let new = script.inserts.iter().flat_map(|insert| {
-            let texts = new_messages(&insert.kind).into_iter();
-            texts.map(|text| New { before: insert.before, text })
-        });
-        let new: Vec<_> = new.collect();
+        let new = New::all(script, |insert| new_messages(&insert.kind));
         let inside = script.kept(transcript).flat_map(|index| changes(transcript, script, index)).collect();
         document.patches(script, &new, inside)
     }

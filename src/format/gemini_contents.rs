@@ -7,10 +7,10 @@
 
 use super::anthropic_messages::{faults, order};
 use super::detect::{Confidence, Evidence};
-use super::shared::array::New;
 use super::shared::gemini_parts::{Reader, replacement};
 use super::shared::held::Holder;
 use super::shared::json::{Json, Object, quoted};
+use super::shared::new::New;
 use super::shared::{session_lines, speakers, synthetic};
 use super::{Fault, Format, Layout, Marks, ReadError, ReadOptions, Sample};
 use crate::transcript::{Author, EditScript, Message, Patch, Role, Traits, Transcript, stored_id};

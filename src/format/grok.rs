@@ -6,7 +6,8 @@
 
 use super::openai;
 use super::shared::json::{Json, Object, quoted};
-use super::shared::record_lines::{self, NewLine};
+use super::shared::new::New;
+use super::shared::record_lines;
 use super::shared::session_lines::{fields, name_tools};
 use super::shared::slot::{arguments as arguments_slot, fixed, part};
 use super::shared::{part_edits, synthetic};
@@ -51,12 +52,10 @@ impl Format for Grok {
     }
 
     fn render(&self, transcript: &Transcript<'_>, script: &EditScript, _: &Marks<'_>) -> Vec<Patch> {
-        let new = script.inserts.iter().map(|insert| {
+        let new = New::all(script, |insert| {
             let (InsertKind::Summary { text, .. } | InsertKind::Continuation { text, .. }) = &insert.kind;
-            let text = format!(r#"{{"type":"user","content":[{{"type":"text","text":{}}}]}}"#, quoted(text));
-            NewLine { before: insert.before, text }
+            [format!(r#"{{"type":"user","content":[{{"type":"text","text":{}}}]}}"#, quoted(text))]
         });
-        let new: Vec<_> = new.collect();
         record_lines::edited(transcript, &script.keep, &new, part_edits::of_kept(transcript, script))
     }
 

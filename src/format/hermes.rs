@@ -6,10 +6,10 @@
 
 use super::detect::{Confidence, Evidence};
 use super::openai::{self, Reader};
-use super::shared::array::New;
 use super::shared::document::{self, Document};
 use super::shared::harness_texts::is_hermes_summary;
 use super::shared::json::Object;
+use super::shared::new::New;
 use super::shared::{part_edits, synthetic};
 use super::{Fault, Format, Layout, Marks, ReadError, ReadOptions, Sample};
 use crate::transcript::{Class, EditScript, Patch, Traits, Transcript};
@@ -58,11 +58,7 @@ impl Format for Hermes {
 
     fn render(&self, transcript: &Transcript<'_>, script: &EditScript, _: &Marks<'_>) -> Vec<Patch> {
         let Ok(document) = Document::read(transcript.source, 1, MESSAGES) else { return Vec::new() };
-        let new = script.inserts.iter().flat_map(|insert| {
-            let texts = openai::new_messages(&insert.kind.without_system(), false).into_iter();
-            texts.map(|text| New { before: insert.before, text })
-        });
-        let new: Vec<_> = new.collect();
+        let new = New::all(script, |insert| openai::new_messages(&insert.kind.without_system(), false));
         let mut inside = part_edits::of_kept(transcript, script);
         let gone = transcript.messages.iter().filter(|message| !script.keeps(message.record)).count();
         inside.extend(document::recount(transcript.source, document.whole, COUNT, (gone, new.len())));

@@ -5,8 +5,9 @@ use super::openai;
 use super::shared::document;
 use super::shared::json::{Json, Object};
 use super::shared::lines;
+use super::shared::new::New;
 use super::shared::part_edits::replacement;
-use super::shared::record_lines::{self, NewLine};
+use super::shared::record_lines;
 use super::shared::session_lines::{fields, name_tools};
 use super::shared::{speakers, synthetic};
 use super::{Confidence, Evidence, Fault, Format, Layout, Marks, ReadError, ReadOptions, Sample, read_line};
@@ -69,19 +70,10 @@ impl Format for HfSts {
     }
 
     fn render(&self, transcript: &Transcript<'_>, script: &EditScript, _: &Marks<'_>) -> Vec<Patch> {
-        let new = script.inserts.iter().flat_map(|insert| {
-            let wrap = |text| format!(r#"{{"type":"message","message":{text}}}"#);
-            let texts = openai::new_messages(&insert.kind, false).into_iter().map(wrap);
-            texts.map(|text| NewLine { before: insert.before, text })
-        });
-        let new: Vec<_> = new.collect();
-        let mut patches = record_lines::patches(transcript.source, &transcript.records, &script.keep, &new);
-        for (index, message) in transcript.messages.iter().enumerate() {
-            if script.keeps(message.record) {
-                patches.extend(change_parts(transcript, script, index));
-            }
-        }
-        Patch::in_order(patches)
+        let wrap = |text| format!(r#"{{"type":"message","message":{text}}}"#);
+        let new = New::all(script, |insert| openai::new_messages(&insert.kind, false).into_iter().map(wrap));
+        let inside = script.kept(transcript).flat_map(|index| change_parts(transcript, script, index)).collect();
+        record_lines::edited(transcript, &script.keep, &new, inside)
     }
 
     /// Content that is not text; pairing is checked for all formats alike.

@@ -8,7 +8,8 @@
 
 use super::openai;
 use super::shared::json::{Json, Object, quoted};
-use super::shared::record_lines::{self, NewLine};
+use super::shared::new::New;
+use super::shared::record_lines;
 use super::shared::session_lines::{fields, name_tools};
 use super::shared::slot::{arguments as arguments_slot, fixed, part};
 use super::shared::{part_edits, synthetic};
@@ -77,7 +78,7 @@ impl Format for KimiCli {
     }
 
     fn render(&self, transcript: &Transcript<'_>, script: &EditScript, _: &Marks<'_>) -> Vec<Patch> {
-        let mut new: Vec<_> = script.inserts.iter().map(new_message).collect();
+        let mut new = New::all(script, |insert| [new_message(&insert.kind)]);
         new.extend(script.inserts.iter().find_map(|insert| new_count(insert, transcript.records.len())));
         record_lines::edited(transcript, &script.keep, &new, part_edits::of_kept(transcript, script))
     }
@@ -212,21 +213,21 @@ fn count(transcript: &mut Transcript<'_>, fields: &Object<'_>) {
     }
 }
 
-fn new_message(insert: &Insert) -> NewLine {
-    let content = match &insert.kind {
+fn new_message(kind: &InsertKind) -> String {
+    let content = match kind {
         InsertKind::Summary { text, .. } => {
             let block = |text: &str| format!(r#"{{"type":"text","text":{}}}"#, quoted(text));
             format!("[{},{}]", block(SUMMARY), block(text))
         }
         InsertKind::Continuation { text, .. } => quoted(text),
     };
-    NewLine { before: insert.before, text: format!(r#"{{"role":"user","content":{content}}}"#) }
+    format!(r#"{{"role":"user","content":{content}}}"#)
 }
 
 /// A line with the tokens left after a compaction, placed at the end: older counts would trigger the next compaction.
-fn new_count(insert: &Insert, end: usize) -> Option<NewLine> {
+fn new_count(insert: &Insert, end: usize) -> Option<New> {
     let InsertKind::Summary { tokens_after, .. } = &insert.kind else { return None };
-    Some(NewLine { before: end, text: format!(r#"{{"role": "_usage", "token_count": {tokens_after}}}"#) })
+    Some(New { before: end, text: format!(r#"{{"role": "_usage", "token_count": {tokens_after}}}"#) })
 }
 
 #[cfg(test)]

@@ -9,8 +9,9 @@ use super::openai::{self, Reader, Turns};
 use super::shared::document;
 use super::shared::elements;
 use super::shared::lines;
+use super::shared::new::New;
 use super::shared::part_edits;
-use super::shared::record_lines::{self, NewLine};
+use super::shared::record_lines;
 use super::shared::speakers;
 use super::{Fault, Format, Layout, Marks, ReadError, ReadOptions, Sample, read_line};
 use crate::transcript::{Class, EditScript, Patch, Record, Traits, Transcript};
@@ -76,20 +77,14 @@ impl Format for OpenAiMessages {
         if let Some(turns) = Turns::bare(transcript.source) {
             return turns.render(transcript, script);
         }
-        let new = script.inserts.iter().flat_map(|insert| {
-            let texts = openai::new_messages(&insert.kind, true).into_iter();
-            texts.map(|text| NewLine { before: insert.before, text })
-        });
-        let new: Vec<_> = new.collect();
-        let mut patches = record_lines::patches(transcript.source, &transcript.records, &script.keep, &new);
-        for (index, message) in transcript.messages.iter().enumerate() {
-            if script.keeps(message.record) {
-                patches.extend(part_edits::patches(transcript, script, index));
-                let at = marks.compacted_at;
-                patches.extend(at.map(|at| openai::marks(transcript, script, index, at)).unwrap_or_default());
-            }
+        let new = New::all(script, |insert| openai::new_messages(&insert.kind, true));
+        let mut inside = Vec::new();
+        for index in script.kept(transcript) {
+            inside.extend(part_edits::patches(transcript, script, index));
+            let at = marks.compacted_at;
+            inside.extend(at.map(|at| openai::marks(transcript, script, index, at)).unwrap_or_default());
         }
-        Patch::in_order(patches)
+        record_lines::edited(transcript, &script.keep, &new, inside)
     }
 
     fn faults(&self, transcript: &Transcript<'_>) -> Vec<Fault> {

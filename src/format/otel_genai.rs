@@ -3,11 +3,11 @@
 //! A message is a role and parts; a tool result may be any JSON value, and becomes a string when pruned.
 
 use super::detect::{Confidence, Evidence};
-use super::shared::array::New;
 use super::shared::document::{self, Document};
 use super::shared::json::{Json, Object, quoted};
 use super::shared::marks;
 use super::shared::mending::{self, Wanted};
+use super::shared::new::New;
 use super::shared::part_edits;
 use super::shared::slot;
 use super::shared::synthetic::{self, QUESTION};
@@ -71,11 +71,7 @@ impl Format for OtelGenAi {
 
     fn render(&self, transcript: &Transcript<'_>, script: &EditScript, _: &Marks<'_>) -> Vec<Patch> {
         let Ok(document) = Document::read(transcript.source, 1, "messages") else { return Vec::new() };
-        let new = script
-            .inserts
-            .iter()
-            .flat_map(|insert| inserted(&insert.kind).into_iter().map(|text| New { before: insert.before, text }));
-        let new: Vec<_> = new.collect();
+        let new = New::all(script, |insert| inserted(&insert.kind));
         let keeps = |record: usize| script.keeps(record);
         let kept = transcript.messages.iter().enumerate().filter(|(_, message)| keeps(message.record));
         let inside = kept.flat_map(|(index, message)| {

@@ -5,10 +5,10 @@
 
 use super::detect::{Confidence, Evidence};
 use super::openai::{self, Reader};
-use super::shared::array::New;
 use super::shared::call_text::Call;
 use super::shared::document::{self, Document};
 use super::shared::json::{Json, Object, quoted};
+use super::shared::new::New;
 use super::shared::{actions, part_edits, slot, swe_commands};
 use super::{Fault, Format, Layout, Marks, ReadError, ReadOptions, Sample};
 use crate::transcript::{
@@ -109,11 +109,9 @@ impl Format for Run {
     fn render(&self, transcript: &Transcript<'_>, script: &EditScript, _: &Marks<'_>) -> Vec<Patch> {
         let Ok(document) = Document::read(transcript.source, 1, self.key) else { return Vec::new() };
         let agent = document.elements.iter().rev().find_map(|element| Some(element.object()?.get("agent")?.raw()));
-        let new = script.inserts.iter().flat_map(|insert| {
-            let texts = openai::new_messages(&insert.kind, false).into_iter();
-            texts.map(|text| New { before: insert.before, text: with_agent(text, agent) })
+        let new = New::all(script, |insert| {
+            openai::new_messages(&insert.kind, false).into_iter().map(|text| with_agent(text, agent))
         });
-        let new: Vec<_> = new.collect();
         let mut patches = document.patches(script, &new, part_edits::of_kept(transcript, script));
         if script.ui_copies == UiCopies::Drop {
             patches.extend(without_queries(transcript.source, document.whole));

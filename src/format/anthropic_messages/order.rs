@@ -1,7 +1,7 @@
 //! Chooses the form of new messages among Anthropic's, so that roles keep alternating if they did.
 
-use super::super::shared::array::New;
 use super::super::shared::json::quoted;
+use super::super::shared::new::New;
 use super::super::shared::synthetic::QUESTION;
 use crate::transcript::{EditScript, Insert, InsertKind, Role, SummaryRole, Transcript};
 

@@ -1,7 +1,8 @@
 //! Writes Anthropic messages: a row, where a summary may go into `system` instead, or one message per line.
 
-use super::super::shared::array::{Members, New};
-use super::super::shared::record_lines::{self, NewLine};
+use super::super::shared::array::Members;
+use super::super::shared::new::New;
+use super::super::shared::record_lines;
 use super::super::shared::rows::{Row, row};
 use super::super::shared::{message_columns, part_edits};
 use super::order::{self, Form, Place, places, writer};
@@ -10,11 +11,10 @@ use crate::transcript::{EditScript, Patch, PatchKind, Transcript};
 
 /// Turns an edit script into patches.
 pub(super) fn render(transcript: &Transcript<'_>, script: &EditScript) -> Vec<Patch> {
-    let patches = match row(transcript.source, 1) {
-        Ok(row) => in_row(transcript, script, &row),
+    match row(transcript.source, 1) {
+        Ok(row) => Patch::in_order(in_row(transcript, script, &row)),
         Err(_) => in_lines(transcript, script),
-    };
-    Patch::in_order(patches)
+    }
 }
 
 fn in_row(transcript: &Transcript<'_>, script: &EditScript, row: &Row<'_>) -> Vec<Patch> {
@@ -39,11 +39,8 @@ fn in_row(transcript: &Transcript<'_>, script: &EditScript, row: &Row<'_>) -> Ve
 }
 
 fn in_lines(transcript: &Transcript<'_>, script: &EditScript) -> Vec<Patch> {
-    let new = order::messages(transcript, script, writer(transcript)).into_iter();
-    let new: Vec<_> = new.map(|New { before, text }| NewLine { before, text }).collect();
-    let mut patches = record_lines::patches(transcript.source, &transcript.records, &script.keep, &new);
-    patches.extend(parts(transcript, script, 0));
-    patches
+    let new = order::messages(transcript, script, writer(transcript));
+    record_lines::edited(transcript, &script.keep, &new, parts(transcript, script, 0))
 }
 
 /// The patches inside kept messages, starting at the record `from`.

@@ -1,8 +1,9 @@
 //! The `system` field of a request, and the summary that an earlier compaction appended to it.
 
-use super::super::shared::array::{Members, New};
+use super::super::shared::array::Members;
 use super::super::shared::closing::{self, Piece};
 use super::super::shared::json::{Json, Object, quoted};
+use super::super::shared::new::New;
 use super::super::shared::rows::Row;
 use super::super::shared::synthetic;
 use super::read::{Tools, parts, plain};

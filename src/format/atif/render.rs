@@ -1,10 +1,10 @@
 //! Renders an edit script over a trajectory as patches.
 
 use super::STEPS;
-use crate::format::shared::array::New;
 use crate::format::shared::document::{self, Document};
 use crate::format::shared::json::{Json, Object, quoted};
 use crate::format::shared::marks;
+use crate::format::shared::new::New;
 use crate::format::shared::synthetic::QUESTION;
 use crate::transcript::{EditScript, Fault, Insert, InsertKind, Patch, PatchKind, SummaryRole, Transcript};
 

@@ -3,10 +3,11 @@
 
 use super::{NAMES, PARENT, read};
 use crate::format::Marks;
-use crate::format::shared::array::{Members, New};
+use crate::format::shared::array::Members;
 use crate::format::shared::chain::{Fresh, ParentList};
 use crate::format::shared::document::{self, Document, set_field};
 use crate::format::shared::json::{Json, Object, quoted};
+use crate::format::shared::new::New;
 use crate::format::shared::part_edits::{copy_of, json_of};
 use crate::transcript::{Change, EditScript, Part, PartKind, Patch, PatchKind, Role, Transcript, UiCopies};
 use std::collections::HashSet;

@@ -3,7 +3,8 @@
 
 use super::ids::Ids;
 use super::new_records::{Envelope, Segment};
-use crate::format::shared::record_lines::{self, NewLine};
+use crate::format::shared::new::New;
+use crate::format::shared::record_lines;
 use crate::format::shared::session_lines::fields;
 use crate::transcript::{Class, EditScript, InsertKind, Patch, Record, Transcript};
 use std::collections::BTreeSet;
@@ -33,7 +34,7 @@ pub(super) fn render(transcript: &Transcript<'_>, script: &EditScript) -> Vec<Pa
             }
         }
     }
-    let lines: Vec<_> = lines.into_iter().map(|text| NewLine { before: end, text }).collect();
+    let lines: Vec<_> = lines.into_iter().map(|text| New { before: end, text }).collect();
     record_lines::patches(transcript.source, &transcript.records, &script.keep, &lines)
 }
 

@@ -7,8 +7,9 @@ use super::new_records::Envelope;
 use crate::format::Marks;
 use crate::format::shared::array::Members;
 use crate::format::shared::json::{Json, Object, quoted};
+use crate::format::shared::new::New;
 use crate::format::shared::part_edits::{copies_of, replacement};
-use crate::format::shared::record_lines::{self, NewLine};
+use crate::format::shared::record_lines;
 use crate::format::shared::session_lines::{fields, stub_strings, without_field};
 use crate::transcript::{
     Change, Class, EditScript, Insert, InsertKind, PartKind, Patch, PatchKind, Record, Transcript, UiCopies,
@@ -73,7 +74,7 @@ struct Rendering<'r, 't> {
     ids: Ids<'t>,
     /// Cache of the nearest kept ancestor, for records looked up before.
     nearest: Vec<Option<Option<usize>>>,
-    lines: Vec<NewLine>,
+    lines: Vec<New>,
     changes: Vec<Patch>,
     leaf: Option<String>,
     /// The id of the new summary, and the index of the record before which it is placed.
@@ -117,7 +118,7 @@ impl<'t> Rendering<'_, 't> {
         let queued = follows.filter(|message| self.transcript.records[message.record].id.is_none());
         let envelope = envelope.ahead(queued).behind(kept.filter(|message| message.record < insert.before));
         let before = insert.before;
-        let new = |text: String| NewLine { before, text };
+        let new = |text: String| New { before, text };
         match &insert.kind {
             InsertKind::Summary { text, tokens_before, tokens_after, .. } => {
                 let (boundary, id) = envelope.boundary(text, (*tokens_before, *tokens_after), None);

@@ -4,9 +4,9 @@ use super::author::SUMMARY;
 use super::{MESSAGES, is_store};
 use crate::format::Marks;
 use crate::format::anthropic_messages::order;
-use crate::format::shared::array::New;
 use crate::format::shared::document::{self, Document};
 use crate::format::shared::json::{Json, Object, quoted};
+use crate::format::shared::new::New;
 use crate::format::shared::part_edits;
 use crate::transcript::fixed_texts::PREFACES;
 use crate::transcript::{EditScript, Insert, InsertKind, Patch, Transcript};
@@ -14,7 +14,7 @@ use crate::transcript::{EditScript, Insert, InsertKind, Patch, Transcript};
 /// Turns an edit script into patches.
 pub(super) fn render(transcript: &Transcript<'_>, script: &EditScript, marks: &Marks<'_>) -> Vec<Patch> {
     let new = match is_store(transcript.source) {
-        true => script.inserts.iter().map(|insert| stored(transcript, script, marks, insert)).collect(),
+        true => New::all(script, |insert| [stored(transcript, script, marks, insert)]),
         false => order::messages(transcript, script, &|role, text, before| {
             message(role, text, &stamp(transcript, script, before))
         }),
@@ -56,7 +56,7 @@ pub(in crate::format) fn fields<'t>(transcript: &Transcript<'t>, record: usize) 
 }
 
 /// A new message for the store.
-fn stored(transcript: &Transcript<'_>, script: &EditScript, marks: &Marks<'_>, insert: &Insert) -> New {
+fn stored(transcript: &Transcript<'_>, script: &EditScript, marks: &Marks<'_>, insert: &Insert) -> String {
     let before = insert.before;
     let (text, more) = match &insert.kind {
         InsertKind::Continuation { text, .. } => (text.clone(), stamp(transcript, script, before)),
@@ -72,7 +72,7 @@ fn stored(transcript: &Transcript<'_>, script: &EditScript, marks: &Marks<'_>, i
     let has_ids = transcript.records.iter().any(|record| record.id.is_some());
     let session = transcript.records.first().and_then(|record| record.id.as_deref()).unwrap_or_default();
     let id = || format!(r#","id":"msg_{}""#, &document::hash(&["cline", session, &text])[..16]);
-    New { before, text: message("user", &text, &(more + &has_ids.then(id).unwrap_or_default())) }
+    message("user", &text, &(more + &has_ids.then(id).unwrap_or_default()))
 }
 
 /// The number of a person's prompts in the dropped messages before a record: Cline's checkpoints count them.

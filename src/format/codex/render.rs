@@ -5,8 +5,9 @@ use super::faults::ordinal;
 use crate::format::Marks;
 use crate::format::shared::array::Members;
 use crate::format::shared::json::{Json, Object, quoted};
+use crate::format::shared::new::New;
 use crate::format::shared::part_edits::{copies_of, replacement_by};
-use crate::format::shared::record_lines::{self, NewLine};
+use crate::format::shared::record_lines;
 use crate::format::shared::session_lines::fields;
 use crate::transcript::{
     Author, Change, Class, EditScript, Insert, InsertKind, Message, PartKind, Patch, PatchKind, Record, Role,
@@ -73,7 +74,7 @@ struct Rendering<'r, 't> {
     keep: &'r [bool],
     stub: &'r str,
     ordinals: Option<Ordinals>,
-    lines: Vec<NewLine>,
+    lines: Vec<New>,
     changes: Vec<Patch>,
     left: Option<u64>,
 }
@@ -110,12 +111,12 @@ impl Rendering<'_, '_> {
             }
             InsertKind::Continuation { text, .. } => user_item(text),
         };
-        self.lines.push(NewLine { before, text });
+        self.lines.push(New { before, text });
         let usage = matches!(insert.kind, InsertKind::Summary { .. }) && self.script.appended.is_some();
         if let Some(payload) = usage.then(|| self.usage_event()).flatten() {
             let ordinal = self.new_ordinal(before);
             let text = self.line(before, ordinal, ("event_msg", payload));
-            self.lines.push(NewLine { before, text });
+            self.lines.push(New { before, text });
         }
     }
 

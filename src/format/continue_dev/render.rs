@@ -3,9 +3,9 @@
 use super::item::{Item, State};
 use super::{HISTORY, SUMMARY};
 use crate::format::Marks;
-use crate::format::shared::array::New;
 use crate::format::shared::document::{self, Document, hash, uuid};
 use crate::format::shared::json::{Json, quoted};
+use crate::format::shared::new::New;
 use crate::format::shared::part_edits;
 use crate::transcript::{
     Change, Class, EditScript, Insert, InsertKind, Part, PartKind, Patch, PatchKind, Shape, Transcript, UiCopies,

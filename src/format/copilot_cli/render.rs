@@ -6,8 +6,9 @@ use crate::format::shared::array::Members;
 use crate::format::shared::document::{self, hash, stub_copies};
 use crate::format::shared::json::{Json, Object, quoted};
 use crate::format::shared::links::Chain;
+use crate::format::shared::new::New;
 use crate::format::shared::part_edits::{copies_of, copy_of, replacement};
-use crate::format::shared::record_lines::{self, NewLine};
+use crate::format::shared::record_lines;
 use crate::format::shared::session_lines::{fields, stub_strings};
 use crate::format::shared::synthetic::QUESTION;
 use crate::transcript::dashed;
@@ -73,7 +74,7 @@ struct Rendering<'r, 't> {
     stub: &'r str,
     chain: Chain<'r, 't>,
     shortened: HashMap<&'r str, &'r Change>,
-    lines: Vec<NewLine>,
+    lines: Vec<New>,
     /// The newest inserted event: the record before which it is placed, and its id.
     newest: Option<(usize, String)>,
 }
@@ -179,7 +180,7 @@ impl Rendering<'_, '_> {
             format!(r#"{{"messageId":"{}","content":{words},"toolRequests":[]}}"#, uuid(&["message", &id]))
         };
         let text = format!(r#"{{"type":"{kind}","data":{data},"id":"{id}","timestamp":{time},"parentId":{parent}}}"#);
-        self.lines.push(NewLine { before, text });
+        self.lines.push(New { before, text });
         self.chain.begin_at(&id, before);
         self.newest = Some((before, id));
     }

@@ -3,12 +3,13 @@
 use super::read::checkpoint;
 use super::{MESSAGES, copies};
 use crate::format::Marks;
-use crate::format::shared::array::{Members, New};
+use crate::format::shared::array::Members;
 use crate::format::shared::document::{self, Document, hash};
 use crate::format::shared::gemini_parts::replacement;
 use crate::format::shared::json::{Json, Object, quoted};
+use crate::format::shared::new::New;
 use crate::format::shared::part_edits::copy_of;
-use crate::format::shared::record_lines::{self, NewLine};
+use crate::format::shared::record_lines;
 use crate::format::shared::synthetic::QUESTION;
 use crate::transcript::{
     Class, EditScript, Insert, InsertKind, Part, PartKind, Patch, PatchKind, Record, SummaryRole, Transcript, UiCopies,
@@ -23,14 +24,14 @@ pub(super) fn render(transcript: &Transcript<'_>, script: &EditScript, marks: &M
     if let Some(loaded) = &script.appended {
         return rendering.checkpoint(loaded);
     }
-    let new = rendering.inserts();
+    let new = New::all(script, |insert| rendering.insert(insert));
     let mut inside = rendering.inside();
     if let Ok(document) = Document::read(transcript.source, 1, MESSAGES) {
         return document.patches(script, &new, inside);
     }
     let checkpoint = checkpoint(transcript.source);
     let mut patches = match checkpoint.filter(|(_, messages)| !messages.array().unwrap_or_default().is_empty()) {
-        None => rendering.lines(&transcript.records, &script.keep, new),
+        None => record_lines::patches(transcript.source, &transcript.records, &script.keep, &new),
         Some((line, messages)) => rendering.with_checkpoint((line, messages), new, &mut inside),
     };
     patches.append(&mut inside);
@@ -50,11 +51,6 @@ impl Rendering<'_, '_> {
         Json::parse(text).ok().and_then(Json::object).unwrap_or_default()
     }
 
-    fn lines(&self, records: &[Record<'_>], keep: &[bool], new: Vec<New>) -> Vec<Patch> {
-        let new: Vec<_> = new.into_iter().map(|New { before, text }| NewLine { before, text }).collect();
-        record_lines::patches(self.transcript.source, records, keep, &new)
-    }
-
     /// Appends a line that replaces all messages by the new ones and those that stay loaded.
     fn checkpoint(&self, loaded: &[usize]) -> Vec<Patch> {
         let end = self.transcript.records.len();
@@ -71,7 +67,8 @@ impl Rendering<'_, '_> {
         let messages: Vec<_> =
             summary.into_iter().chain(loaded.iter().filter_map(record)).chain(continuation).collect();
         let text = format!(r#"{{"$set":{{"messages":[{}]}}}}"#, messages.join(","));
-        self.lines(&self.transcript.records, &self.script.keep, vec![New { before: end, text }])
+        let new = [New { before: end, text }];
+        record_lines::patches(self.transcript.source, &self.transcript.records, &self.script.keep, &new)
     }
 
     /// The patches for a file whose line `line` holds a checkpoint. With a new summary the checkpoint's messages
@@ -108,7 +105,7 @@ impl Rendering<'_, '_> {
             let keeps = |at: usize| self.script.keeps(held.start + at);
             patches = Members::of_array(source, messages, &elements).patches(keeps, &within, PatchKind::Drop);
         }
-        patches.extend(self.lines(&whole, &keep, lines));
+        patches.extend(record_lines::patches(source, &whole, &keep, &lines));
         patches
     }
 
@@ -129,11 +126,6 @@ impl Rendering<'_, '_> {
             }
         }
         texts
-    }
-
-    fn inserts(&self) -> Vec<New> {
-        let all = self.script.inserts.iter();
-        all.flat_map(|insert| self.insert(insert).into_iter().map(|text| New { before: insert.before, text })).collect()
     }
 
     fn insert(&self, insert: &Insert) -> Vec<String> {

@@ -1,11 +1,11 @@
 //! Renders an edit script over a session as patches.
 
 use super::{CONVERSATION, COUNT, holder, message_count};
-use crate::format::shared::array::New;
 use crate::format::shared::document::{self, Document, hash};
 use crate::format::shared::json::{Json, Object, quoted};
+use crate::format::shared::new::New;
 use crate::format::shared::part_edits;
-use crate::format::shared::record_lines::{self, NewLine};
+use crate::format::shared::record_lines;
 use crate::format::shared::synthetic::QUESTION;
 use crate::format::{Fault, Marks};
 use crate::transcript::{
@@ -16,7 +16,7 @@ use std::ops::Range;
 /// The patches that carry out a script.
 pub(super) fn render(transcript: &Transcript<'_>, script: &EditScript, marks: &Marks<'_>) -> Vec<Patch> {
     let keeps = |record: usize| script.keeps(record);
-    let new: Vec<_> = script.inserts.iter().flat_map(|insert| inserted(transcript, insert)).collect();
+    let new = New::all(script, |insert| inserted(transcript, insert));
     let messages = transcript.messages.iter().enumerate().filter(|(_, message)| keeps(message.record));
     let mut inside: Vec<_> = messages.flat_map(|(index, _)| parts(transcript, script, marks, index)).collect();
     let dropped = (0..transcript.records.len()).filter(|&record| !keeps(record)).count();
@@ -31,7 +31,6 @@ pub(super) fn render(transcript: &Transcript<'_>, script: &EditScript, marks: &M
     if let Ok(document) = Document::read(transcript.source, 1, CONVERSATION) {
         return document.patches(script, &new, inside);
     }
-    let new: Vec<_> = new.into_iter().map(|New { before, text }| NewLine { before, text }).collect();
     record_lines::edited(transcript, &script.keep, &new, inside)
 }
 
@@ -68,7 +67,7 @@ fn copies(source: &[u8], part: &Part<'_>, stub: &str) -> Vec<Patch> {
 }
 
 /// The messages that an insertion adds.
-fn inserted(transcript: &Transcript<'_>, insert: &Insert) -> Vec<New> {
+fn inserted(transcript: &Transcript<'_>, insert: &Insert) -> Vec<String> {
     let beside = neighbor(transcript, insert.before);
     let created = beside.get("created").map_or("0", Json::raw);
     let session = beside.text("id").unwrap_or_default();
@@ -80,14 +79,13 @@ fn inserted(transcript: &Transcript<'_>, insert: &Insert) -> Vec<New> {
             quoted(text)
         )
     };
-    let texts = match &insert.kind {
+    match &insert.kind {
         InsertKind::Summary { text, role: SummaryRole::Assistant, .. } => {
             vec![message("user", QUESTION, false), message("assistant", text, false)]
         }
         InsertKind::Summary { text, .. } => vec![message("user", text, false)],
         InsertKind::Continuation { text, replayed, .. } => vec![message("user", text, *replayed)],
-    };
-    texts.into_iter().map(|text| New { before: insert.before, text }).collect()
+    }
 }
 
 /// The fields of the nearest message, whose time a new one takes.

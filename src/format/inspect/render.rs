@@ -1,10 +1,10 @@
 //! Renders an edit script over a sample as patches.
 
 use super::{MESSAGES, copies};
-use crate::format::shared::array::New;
 use crate::format::shared::document::{Document, hash};
 use crate::format::shared::json::quoted;
 use crate::format::shared::marks;
+use crate::format::shared::new::New;
 use crate::format::shared::part_edits;
 use crate::format::shared::synthetic::QUESTION;
 use crate::format::{Marks, openai};
@@ -19,7 +19,7 @@ const ID: usize = 22;
 pub(super) fn render(transcript: &Transcript<'_>, script: &EditScript, marks: &Marks<'_>) -> Vec<Patch> {
     let Ok(document) = Document::read(transcript.source, 1, MESSAGES) else { return Vec::new() };
     let keeps = |record: usize| script.keeps(record);
-    let new: Vec<_> = script.inserts.iter().flat_map(|insert| inserted(&document, insert)).collect();
+    let new = New::all(script, |insert| inserted(&document, insert));
     let mut inside = Vec::new();
     for (index, _) in transcript.messages.iter().enumerate().filter(|(_, message)| keeps(message.record)) {
         inside.extend(part_edits::patches(transcript, script, index));
@@ -31,14 +31,13 @@ pub(super) fn render(transcript: &Transcript<'_>, script: &EditScript, marks: &M
 }
 
 /// The messages that an insertion adds, with ids if the others have them.
-fn inserted(document: &Document<'_>, insert: &Insert) -> Vec<New> {
+fn inserted(document: &Document<'_>, insert: &Insert) -> Vec<String> {
     let beside = document.elements.get(insert.before).or(document.elements.last());
     let beside = beside.and_then(|element| element.object()?.text("id"));
     let message = |role: &str, text: &str, metadata: &str| {
         let id = beside.as_deref().map(|beside| format!(r#""id":"{}","#, id(&["inspect", beside, role, text])));
         let metadata = if metadata.is_empty() { String::new() } else { format!(r#","metadata":{metadata}"#) };
-        let text = format!(r#"{{{}"content":{},"role":"{role}"{metadata}}}"#, id.unwrap_or_default(), quoted(text));
-        New { before: insert.before, text }
+        format!(r#"{{{}"content":{},"role":"{role}"{metadata}}}"#, id.unwrap_or_default(), quoted(text))
     };
     let keys = |fields: &str| format!("{{{fields}}}");
     match &insert.kind {

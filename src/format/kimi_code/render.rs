@@ -3,8 +3,9 @@
 use super::read;
 use crate::format::ReadOptions;
 use crate::format::shared::json::{Json, quoted};
+use crate::format::shared::new::New;
 use crate::format::shared::part_edits;
-use crate::format::shared::record_lines::{self, NewLine};
+use crate::format::shared::record_lines;
 use crate::format::shared::session_lines::fields;
 use crate::transcript::{Class, EditScript, Insert, InsertKind, Patch, PatchKind, Transcript};
 use std::collections::{HashMap, HashSet};
@@ -15,7 +16,7 @@ pub(super) fn render(transcript: &Transcript<'_>, script: &EditScript) -> Vec<Pa
     let end = transcript.records.len();
     let envelope = envelope(transcript, script);
     let new = script.inserts.iter().flat_map(|insert| events(transcript, script, insert, &envelope));
-    let new: Vec<_> = new.map(|text| NewLine { before: end, text }).collect();
+    let new: Vec<_> = new.map(|text| New { before: end, text }).collect();
     let keep = with_steps(transcript, script);
     let mut patches = record_lines::patches(transcript.source, &transcript.records, &keep, &new);
     for (index, message) in transcript.messages.iter().enumerate() {

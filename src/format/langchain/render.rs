@@ -1,10 +1,10 @@
 //! Renders an edit script over messages as patches; copies of calls are changed with the calls.
 
 use super::frame::{Frame, Framed};
-use crate::format::shared::array::New;
 use crate::format::shared::document;
 use crate::format::shared::held::Places;
 use crate::format::shared::json::{Json, Object, quoted};
+use crate::format::shared::new::New;
 use crate::format::shared::part_edits::{json_of, object};
 use crate::format::shared::session_lines;
 use crate::format::shared::synthetic::turns;
@@ -28,16 +28,14 @@ pub(super) fn render(transcript: &Transcript<'_>, script: &EditScript, places: &
         let mut telling = transcript.messages.iter().filter_map(framed).filter(|(framed, _)| framed.tells());
         if found.0.frame == Frame::Role { telling.next().or(Some(found)) } else { Some(found) }
     };
-    let new = script.inserts.iter().flat_map(|insert| {
+    let new = New::all(script, |insert| {
         let beside = beside(insert.before);
         let written = move |(role, text): (Role, &str)| match &beside {
             Some((framed, record)) => framed.like(record, role, text),
             None => format!(r#"{{"type":"human","content":{}}}"#, quoted(text)),
         };
-        let texts = turns(&insert.kind).into_iter().map(written);
-        texts.map(|text| New { before: insert.before, text }).collect::<Vec<_>>()
+        turns(&insert.kind).into_iter().map(written)
     });
-    let new = new.collect();
     let kept = places.kept(transcript, script).into_iter();
     let inside = kept.flat_map(|index| inside(transcript, script, index)).collect();
     places.patches(transcript, script, (new, inside))

@@ -2,10 +2,10 @@
 //! changes inside the others.
 
 use super::{ID, NAMES, PARENT, ROOT, USERS};
-use crate::format::shared::array::New;
 use crate::format::shared::chain::{Fresh, ParentList};
 use crate::format::shared::document::{Document, removed, replacements, without};
 use crate::format::shared::json::{Json, quoted};
+use crate::format::shared::new::New;
 use crate::format::shared::part_edits::json_of;
 use crate::transcript::{EditScript, PartKind, Patch, Role, Transcript};
 

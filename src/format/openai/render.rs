@@ -1,8 +1,9 @@
 //! Writes OpenAI messages: new ones, and the mark of pruned results.
 
-use super::super::shared::array::{Members, New};
+use super::super::shared::array::Members;
 use super::super::shared::json::{Json, quoted};
 use super::super::shared::marks;
+use super::super::shared::new::New;
 use super::super::shared::part_edits::{json_of, stub};
 use super::super::shared::speakers;
 use super::super::shared::synthetic::QUESTION;

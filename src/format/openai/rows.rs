@@ -3,10 +3,11 @@
 //! Trainers read rows, so no keys of epitome are added, and fields beside the messages are kept.
 
 use super::super::detect::Evidence;
-use super::super::shared::array::{Members, New};
+use super::super::shared::array::Members;
 use super::super::shared::elements;
 use super::super::shared::json::{Json, Object};
 use super::super::shared::lines::LineNumbers;
+use super::super::shared::new::New;
 use super::super::shared::{document, media_columns, message_columns, part_edits, rows, speakers};
 use super::super::{Fault, Format, Layout, Marks, ReadError, ReadOptions, Sample};
 use super::prompt::{self, Places, Prompt};

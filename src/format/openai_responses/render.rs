@@ -1,10 +1,10 @@
 //! Renders an edit script over items as patches, in an array or in lines.
 
 use super::ITEMS;
-use crate::format::shared::array::New;
 use crate::format::shared::document;
 use crate::format::shared::held::{Places, changes};
 use crate::format::shared::json::{Json, quoted};
+use crate::format::shared::new::New;
 use crate::format::shared::part_edits::{json_of, replacement_by};
 use crate::format::shared::synthetic::QUESTION;
 use crate::transcript::{
@@ -18,17 +18,14 @@ const NAMELESS: [&str; 4] = ["message", "function_call", "custom_tool_call", "re
 /// The patches that carry out a script.
 pub(super) fn render(transcript: &Transcript<'_>, script: &EditScript) -> Vec<Patch> {
     let places = ITEMS.places(transcript);
-    let new = script.inserts.iter().flat_map(|insert| {
-        let texts = inserted(transcript, script, insert).into_iter();
-        texts.map(|text| New { before: insert.before, text })
-    });
+    let new = New::all(script, |insert| inserted(transcript, script, insert));
     let mut inside = without_reasoning(transcript, script, &places);
     inside.extend(places.kept(transcript, script).into_iter().flat_map(|index| {
         let answers = transcript.messages[index].role == Role::Assistant;
         let kind = if answers { "output_text" } else { "input_text" };
         changes(transcript, script, (index, "content"), &|part, change| replacement_by(part, change, kind))
     }));
-    places.patches(transcript, script, (new.collect(), inside))
+    places.patches(transcript, script, (new, inside))
 }
 
 /// Removes the ids of kept items whose response loses its reasoning: the API looks up what belongs to an id.

@@ -3,10 +3,10 @@
 use super::fresh_ids;
 use super::new_messages::{Neighbors, Step};
 use crate::format::Marks;
-use crate::format::shared::array::New;
 use crate::format::shared::document::{self, Document};
 use crate::format::shared::json::{Json, Object, quoted};
 use crate::format::shared::links::by_id;
+use crate::format::shared::new::New;
 use crate::transcript::{
     Change, Class, EditScript, Insert, InsertKind, Part, PartKind, Patch, PatchKind, Role, Transcript, UiCopies,
 };

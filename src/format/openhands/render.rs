@@ -6,9 +6,9 @@
 use super::condensation::{self, Condensed, Envelope, Generation, NOTHING};
 use super::{inside, stream, tree};
 use crate::format::Marks;
-use crate::format::shared::array::New;
 use crate::format::shared::document;
 use crate::format::shared::json::{Json, Object, quoted};
+use crate::format::shared::new::New;
 use crate::transcript::{Author, Class, EditScript, Insert, InsertKind, Message, Patch, Record, Transcript};
 
 /// The patches that carry out a script.

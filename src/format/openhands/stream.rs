@@ -1,11 +1,11 @@
 //! Where the events are stored: as elements of an array, or one per line.
 
 use super::HISTORY;
-use crate::format::shared::array::New;
 use crate::format::shared::document::{self, Document};
 use crate::format::shared::json::{Json, Object};
 use crate::format::shared::lines;
-use crate::format::shared::record_lines::{self, NewLine};
+use crate::format::shared::new::New;
+use crate::format::shared::record_lines;
 use crate::format::{ReadError, ReadOptions, read_line};
 use crate::transcript::{Class, EditScript, Patch, Record, Traits, Transcript};
 
@@ -55,7 +55,6 @@ pub(super) fn patches(
         let document = Document::read(source, 1, HISTORY);
         return document.map(|document| document.patches(script, &new, inside)).unwrap_or_default();
     }
-    let new: Vec<_> = new.into_iter().map(|New { before, text }| NewLine { before, text }).collect();
     record_lines::edited(transcript, &script.keep, &new, inside)
 }
 

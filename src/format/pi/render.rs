@@ -5,8 +5,9 @@ use crate::format::Marks;
 use crate::format::shared::array::Members;
 use crate::format::shared::json::{Object, quoted};
 use crate::format::shared::links::Chain;
+use crate::format::shared::new::New;
 use crate::format::shared::part_edits::{copies_of, replacement};
-use crate::format::shared::record_lines::{self, NewLine};
+use crate::format::shared::record_lines;
 use crate::format::shared::session_lines::{fields, stub_strings, without_field};
 use crate::transcript::{
     Change, Class, EditScript, Insert, InsertKind, PartKind, Patch, PatchKind, Record, Transcript, UiCopies, hex,
@@ -37,7 +38,7 @@ struct Rendering<'r, 't> {
     chain: Chain<'r, 't>,
     /// For each record, whether pi loads it; compactions are not considered.
     path: Vec<bool>,
-    lines: Vec<NewLine>,
+    lines: Vec<New>,
     /// The id of the newest kept or new entry.
     leaf: Option<String>,
 }
@@ -143,7 +144,7 @@ impl Rendering<'_, '_> {
             }
         };
         self.leaf = id.or(self.leaf.take());
-        self.lines.push(NewLine { before: self.transcript.records.len(), text: line });
+        self.lines.push(New { before: self.transcript.records.len(), text: line });
     }
 
     /// The links and the timestamp of a new entry.

@@ -2,11 +2,12 @@
 
 use super::places::{Place, Stored, inside, places};
 use super::{KIND, MESSAGES, PART_KIND, PARTS, REQUEST};
-use crate::format::shared::array::{Members, New};
+use crate::format::shared::array::Members;
 use crate::format::shared::document::laid_out;
 use crate::format::shared::held::{Held, changes};
 use crate::format::shared::json::{Json, quoted};
 use crate::format::shared::message_columns::{self, Columns};
+use crate::format::shared::new::New;
 use crate::format::shared::part_edits;
 use crate::format::shared::synthetic::turns;
 use crate::transcript::{

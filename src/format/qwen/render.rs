@@ -6,8 +6,9 @@ use crate::format::shared::document::{self, uuid};
 use crate::format::shared::gemini_parts::replacement;
 use crate::format::shared::json::{Json, Object, quoted};
 use crate::format::shared::links::Chain;
+use crate::format::shared::new::New;
 use crate::format::shared::part_edits::copies_of;
-use crate::format::shared::record_lines::{self, NewLine};
+use crate::format::shared::record_lines;
 use crate::format::shared::session_lines::fields;
 use crate::transcript::{
     Class, EditScript, Insert, InsertKind, PartKind, Patch, PatchKind, Record, Role, Transcript, UiCopies,
@@ -43,7 +44,7 @@ struct Rendering<'r, 't> {
     chain: Chain<'r, 't>,
     /// The id of the newest kept or new record on the session's path.
     newest: Option<String>,
-    lines: Vec<NewLine>,
+    lines: Vec<New>,
 }
 
 impl<'t> Rendering<'_, 't> {
@@ -120,7 +121,7 @@ impl<'t> Rendering<'_, 't> {
         let shared: String = ENVELOPE.iter().filter_map(shared).collect();
         let line = format!(r#"{{"uuid":"{id}","parentUuid":{parent},{time}{shared}{body}}}"#);
         self.newest = Some(id);
-        self.lines.push(NewLine { before: insert.before, text: line });
+        self.lines.push(New { before: insert.before, text: line });
     }
 
     /// The summary as a history: a user message, followed by the model's answer to it if another user message follows.

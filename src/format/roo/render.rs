@@ -2,15 +2,15 @@
 
 use super::links::{Links, PARENTS};
 use crate::format::cline::render::{message, stamp, write};
-use crate::format::shared::array::New;
 use crate::format::shared::document::{hash, unset_field};
 use crate::format::shared::json::Json;
+use crate::format::shared::new::New;
 use crate::transcript::fixed_texts::PREFACES;
 use crate::transcript::{EditScript, Insert, InsertKind, Patch, PatchKind, Transcript, dashed};
 
 /// Turns an edit script into patches.
 pub(super) fn render(transcript: &Transcript<'_>, script: &EditScript) -> Vec<Patch> {
-    let new: Vec<_> = script.inserts.iter().map(|insert| new_message(transcript, script, insert)).collect();
+    let new = New::all(script, |insert| [new_message(transcript, script, insert)]);
     write(transcript, script, &new, unhidden(transcript, script))
 }
 
@@ -34,15 +34,13 @@ fn unhidden(transcript: &Transcript<'_>, script: &EditScript) -> Vec<Patch> {
     patches
 }
 
-fn new_message(transcript: &Transcript<'_>, script: &EditScript, insert: &Insert) -> New {
-    let before = insert.before;
-    let ts = stamp(transcript, script, before);
-    let text = match &insert.kind {
+fn new_message(transcript: &Transcript<'_>, script: &EditScript, insert: &Insert) -> String {
+    let ts = stamp(transcript, script, insert.before);
+    match &insert.kind {
         InsertKind::Summary { text, .. } => {
             let own = format!(r#"{ts},"isSummary":true,"condenseId":"{}""#, dashed(&hash(&["roo", &ts, text])));
             message("user", &format!("{}\n{text}", PREFACES[3]), &own)
         }
         InsertKind::Continuation { text, .. } => message("user", text, &ts),
-    };
-    New { before, text }
+    }
 }

@@ -4,6 +4,7 @@
 //! kept member precedes it, so that no comma is left over or missing.
 
 use super::json::{Json, Object};
+use super::new::New;
 use crate::transcript::{Patch, PatchKind};
 use std::ops::Range;
 
@@ -13,15 +14,6 @@ pub(in crate::format) struct Members<'a> {
     source: &'a [u8],
     inside: Range<usize>,
     spans: Vec<Range<usize>>,
-}
-
-/// A new member, placed before the member with index `before`; the number of members means at the end.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(in crate::format) struct New {
-    /// Index of the member before which it is placed.
-    pub(in crate::format) before: usize,
-    /// Its JSON text; for an object `"key":value`.
-    pub(in crate::format) text: String,
 }
 
 impl<'a> Members<'a> {

@@ -3,9 +3,10 @@
 //! What such formats share: finding the array, reading its elements as records with line numbers, and applying an
 //! edit script to them that keeps commas and the document's layout (indentation) intact.
 
-use super::array::{Members, New};
+use super::array::Members;
 use super::json::Json;
 use super::lines::{self, LineNumbers};
+use super::new::New;
 use super::part_edits::replacement;
 use crate::format::{Fault, ReadError, ReadOptions};
 use crate::transcript::{self, Change, Class, EditScript, Message, Patch, PatchKind, Record, Traits, Transcript, hex};

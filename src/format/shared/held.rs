@@ -1,11 +1,11 @@
 //! Stored API messages: in a field of a request (with the system prompt beside them), as a bare array, or one per line.
 
-use super::array::New;
 use super::document::{self, Document};
 use super::json::{Json, Object};
 use super::lines::LineNumbers;
 use super::message_columns::Columns;
-use super::record_lines::{self, NewLine};
+use super::new::New;
+use super::record_lines;
 use super::{dialects, message_columns, part_edits, session_lines, slot, speakers, synthetic, untyped};
 use crate::format::detect::sample;
 use crate::format::{Bytes, Layout, ReadError, ReadOptions, Sample};
@@ -290,8 +290,7 @@ impl Places<'_> {
     ) -> Vec<Patch> {
         if let Some(held) = &self.held {
             let before = |record: usize| record.clamp(self.records.start, self.records.end) - self.records.start;
-            let new: Vec<_> =
-                new.into_iter().map(|New { before: at, text }| New { before: before(at), text }).collect();
+            let new: Vec<_> = new.into_iter().map(|new| New { before: before(new.before), ..new }).collect();
             let keep: Vec<bool> = self.records.clone().map(|record| script.keeps(record)).collect();
             if self.columns {
                 let row = held.columns();
@@ -300,7 +299,6 @@ impl Places<'_> {
             }
             return held.document.patches(&EditScript { keep, ..EditScript::default() }, &new, inside);
         }
-        let new: Vec<_> = new.into_iter().map(|New { before, text }| NewLine { before, text }).collect();
         record_lines::edited(transcript, &script.keep, &new, inside)
     }
 }

@@ -2,8 +2,9 @@
 //! them in parallel with the messages, so entries are removed with their messages, and new messages get a neutral entry.
 //! Lists with other names but as many entries are never edited, as their meaning is unknown.
 
-use super::array::{Members, New};
+use super::array::Members;
 use super::json::{Json, Object};
+use super::new::New;
 use super::speakers;
 use super::weights::{is_zero, zero_like};
 use crate::reason::Reason;

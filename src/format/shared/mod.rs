@@ -9,6 +9,7 @@
 //!
 //! Lines and records:
 //! - `lines`: the spans and numbers of the lines of a file;
+//! - `new`: new lines and new members, with their places;
 //! - `record_lines`: lines as records, and the edit script applied to them;
 //! - `session_lines`: fields of a record, tool names of results, exports, and copies for a user interface;
 //! - `several`: files that hold several sessions;
@@ -74,6 +75,7 @@ pub(super) mod marks;
 pub(super) mod media_columns;
 pub(super) mod mending;
 pub(super) mod message_columns;
+pub(super) mod new;
 pub(super) mod part_edits;
 mod react;
 pub(super) mod record_lines;

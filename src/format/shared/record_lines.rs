@@ -4,18 +4,10 @@
 
 use super::json::Json;
 use super::lines;
+use super::new::New;
 use crate::format::{ReadError, ReadOptions, read_line};
 use crate::transcript::{Class, Patch, PatchKind, Record, Traits, Transcript};
 use std::ops::Range;
-
-/// A new line, placed before a record or at the end.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(in crate::format) struct NewLine {
-    /// Index of the record before which it is placed; the number of records for the end.
-    pub(in crate::format) before: usize,
-    /// Its text, without a newline.
-    pub(in crate::format) text: String,
-}
 
 /// Reads every line as a record, opaque until `look` classifies it. `look` receives the transcript so far, the index
 /// of the record, and its JSON value.
@@ -44,7 +36,7 @@ pub(in crate::format) fn read<'a>(
 }
 
 /// The patches that drop the records for which `keep` is false and insert the lines in `new`, sorted by place.
-pub(in crate::format) fn patches(source: &[u8], records: &[Record<'_>], keep: &[bool], new: &[NewLine]) -> Vec<Patch> {
+pub(in crate::format) fn patches(source: &[u8], records: &[Record<'_>], keep: &[bool], new: &[New]) -> Vec<Patch> {
     let newline = lines::newline(source);
     let kept = |index: usize| keep.get(index).copied().unwrap_or(true);
     let mut new = new.iter().peekable();
@@ -75,7 +67,7 @@ pub(in crate::format) fn patches(source: &[u8], records: &[Record<'_>], keep: &[
 pub(in crate::format) fn edited(
     transcript: &Transcript<'_>,
     keep: &[bool],
-    new: &[NewLine],
+    new: &[New],
     mut inside: Vec<Patch>,
 ) -> Vec<Patch> {
     let mut patches = patches(transcript.source, &transcript.records, keep, new);
@@ -122,7 +114,7 @@ mod tests {
 
     fn written(source: &str, keep: &[bool], new: &[(usize, &str)]) -> String {
         let records: Vec<_> = lines::lines(source.as_bytes()).map(|line| line.record(Class::Opaque)).collect();
-        let new: Vec<_> = new.iter().map(|&(before, text)| NewLine { before, text: text.into() }).collect();
+        let new: Vec<_> = new.iter().map(|&(before, text)| New { before, text: text.into() }).collect();
         let patches = patches(source.as_bytes(), &records, keep, &new);
         String::from_utf8(apply(source.as_bytes(), &patches).into_owned()).unwrap()
     }

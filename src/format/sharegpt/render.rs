@@ -1,7 +1,8 @@
 //! Writes a row: drops and inserts turns, or puts a summary into the system prompt.
 
-use super::super::shared::array::{Members, New};
+use super::super::shared::array::Members;
 use super::super::shared::json::quoted;
+use super::super::shared::new::New;
 use super::super::shared::synthetic::QUESTION;
 use super::super::shared::{closing, media_columns, message_columns, part_edits, speakers, weights};
 use super::read::Row;

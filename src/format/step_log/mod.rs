@@ -21,11 +21,11 @@ pub(super) use droid_stream::DroidStream;
 pub(super) use gemini_stream::GeminiStream;
 pub(super) use windsurf::Windsurf;
 
-use super::shared::array::New;
 use super::shared::document::{self, Document};
 use super::shared::json::{Json, Object, quoted};
+use super::shared::new::New;
 use super::shared::part_edits::{self, copies_of, patches_in};
-use super::shared::record_lines::{self, NewLine};
+use super::shared::record_lines;
 use super::shared::session_lines::{fields, name_tools, stub_strings, without_field};
 use super::shared::{lines, synthetic};
 use super::{Confidence, Evidence, Fault, Format, Layout, Marks, ReadError, ReadOptions, Sample};
@@ -118,16 +118,14 @@ impl<D: Dialect> Format for StepLog<D> {
                     .append(&mut copy.map(|copy| copied(transcript, script, (index, copy), marks)).unwrap_or_default());
             }
         }
-        let new = script.inserts.iter().map(|insert| {
+        let new = New::all(script, |insert| {
             let (InsertKind::Summary { text, .. } | InsertKind::Continuation { text, .. }) = &insert.kind;
-            (insert.before, D::new_record(&beside(transcript, insert.before), text))
+            [D::new_record(&beside(transcript, insert.before), text)]
         });
         if is_array(transcript.source) {
-            let new: Vec<_> = new.map(|(before, text)| New { before, text }).collect();
             let document = Document::read(transcript.source, 1, "");
             return document.map(|document| document.patches(script, &new, inside)).unwrap_or_default();
         }
-        let new: Vec<_> = new.map(|(before, text)| NewLine { before, text }).collect();
         record_lines::edited(transcript, &script.keep, &new, inside)
     }
 

@@ -1,10 +1,11 @@
 //! Drops nodes of a tree, adds new ones, and links those around them.
 
 use super::Tree;
-use crate::format::shared::array::{Members, New};
+use crate::format::shared::array::Members;
 use crate::format::shared::chain::{Fresh, fresh};
 use crate::format::shared::document::{laid_out, set_field};
 use crate::format::shared::json::{Json, Object, quoted};
+use crate::format::shared::new::New;
 use crate::transcript::{EditScript, Patch, PatchKind};
 use std::collections::HashMap;
 
