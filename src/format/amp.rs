@@ -47,10 +47,8 @@ impl Format for Amp {
     }
 
     fn read<'a>(&self, source: &'a [u8], options: ReadOptions) -> Result<Transcript<'a>, ReadError> {
-        let document = match Document::read(source, options.first_line, MESSAGES) {
-            Ok(document) => document,
-            Err(_) if options.lenient => return Ok(document::opaque(source, options, Traits::default())),
-            Err(error) => return Err(error),
+        let Some(document) = options.forgive(Document::read(source, options.first_line, MESSAGES))? else {
+            return Ok(document::opaque(source, options, Traits::default()));
         };
         let mut transcript = document.transcript(options.first_line, Traits::default());
         let mut tools = Tools::new();

@@ -39,10 +39,8 @@ impl Format for Hermes {
 
     fn read<'a>(&self, source: &'a [u8], options: ReadOptions) -> Result<Transcript<'a>, ReadError> {
         let traits = Traits::default();
-        let document = match Document::read(source, options.first_line, MESSAGES) {
-            Ok(document) => document,
-            Err(_) if options.lenient => return Ok(document::opaque(source, options, traits)),
-            Err(error) => return Err(error),
+        let Some(document) = options.forgive(Document::read(source, options.first_line, MESSAGES))? else {
+            return Ok(document::opaque(source, options, traits));
         };
         let mut transcript = document.transcript(options.first_line, traits);
         let mut reader = Reader::new(source);

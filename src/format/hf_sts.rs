@@ -47,16 +47,13 @@ impl Format for HfSts {
         let mut messages: Vec<Message<'a>> = Vec::new();
         let mut records = Vec::new();
         for line in lines::lines(source) {
-            let class = match read_line(source, &line, options.first_line) {
-                Ok(value) => match message(source, value) {
-                    Some(message) => {
-                        messages.push(Message { record: records.len(), ..message });
-                        Class::Message(messages.len() - 1)
-                    }
-                    None => Class::Opaque,
-                },
-                Err(_) if options.lenient => Class::Opaque,
-                Err(err) => return Err(err),
+            let value = options.forgive(read_line(source, &line, options.first_line))?;
+            let class = match value.and_then(|value| message(source, value)) {
+                Some(message) => {
+                    messages.push(Message { record: records.len(), ..message });
+                    Class::Message(messages.len() - 1)
+                }
+                None => Class::Opaque,
             };
             let number = line.number + options.first_line - 1;
             records.push(Record { span: line.span, line: number, class, id: None, parent: None });

@@ -237,6 +237,19 @@ pub struct ReadOptions {
     pub first_line: usize,
 }
 
+impl ReadOptions {
+    /// What was read; `None` if it is invalid and these options are lenient.
+    ///
+    /// # Errors
+    /// It is invalid, and the options are not lenient.
+    fn forgive<T>(self, read: Result<T, ReadError>) -> Result<Option<T>, ReadError> {
+        match read {
+            Err(_) if self.lenient => Ok(None),
+            read => read.map(Some),
+        }
+    }
+}
+
 impl Default for ReadOptions {
     fn default() -> Self {
         Self { lenient: false, first_line: 1 }

@@ -47,11 +47,9 @@ impl Format for OpenAiMessages {
         let mut reader = Reader::new(source);
         let mut records = Vec::new();
         for line in lines::lines(source) {
-            let class = match read_line(source, &line, options.first_line) {
-                Ok(value) => reader.read(value, records.len()).map_or(Class::Opaque, Class::Message),
-                Err(_) if options.lenient => Class::Opaque,
-                Err(err) => return Err(err),
-            };
+            let value = options.forgive(read_line(source, &line, options.first_line))?;
+            let message = value.and_then(|value| reader.read(value, records.len()));
+            let class = message.map_or(Class::Opaque, Class::Message);
             records.push(Record {
                 span: line.span,
                 line: line.number + options.first_line - 1,

@@ -50,10 +50,8 @@ impl Format for OtelGenAi {
 
     fn read<'a>(&self, source: &'a [u8], options: ReadOptions) -> Result<Transcript<'a>, ReadError> {
         let traits = Traits::default();
-        let document = match Document::read(source, options.first_line, "messages") {
-            Ok(document) => document,
-            Err(_) if options.lenient => return Ok(document::opaque(source, options, traits)),
-            Err(error) => return Err(error),
+        let Some(document) = options.forgive(Document::read(source, options.first_line, "messages"))? else {
+            return Ok(document::opaque(source, options, traits));
         };
         let mut transcript = document.transcript(options.first_line, traits);
         let mut tools = HashMap::new();

@@ -64,10 +64,8 @@ impl Format for Run {
 
     fn read<'a>(&self, source: &'a [u8], options: ReadOptions) -> Result<Transcript<'a>, ReadError> {
         let traits = Traits::default();
-        let document = match Document::read(source, options.first_line, self.key) {
-            Ok(document) => document,
-            Err(_) if options.lenient => return Ok(document::opaque(source, options, traits)),
-            Err(error) => return Err(error),
+        let Some(document) = options.forgive(Document::read(source, options.first_line, self.key))? else {
+            return Ok(document::opaque(source, options, traits));
         };
         let of_responses = |element: &Json<'_>| {
             element.object().and_then(|fields| Some(fields.text("object")? == "response")).unwrap_or_default()

@@ -50,11 +50,8 @@ impl Format for AnthropicMessages {
             Err(_) if holds_lines(source) => of_lines(source, options),
             Err(err) => Err(err),
         };
-        let mut transcript = match read {
-            Err(_) if options.lenient => {
-                return Ok(document::opaque(source, options, Traits { training_row: true, ..Traits::default() }));
-            }
-            read => read?,
+        let Some(mut transcript) = options.forgive(read)? else {
+            return Ok(document::opaque(source, options, Traits { training_row: true, ..Traits::default() }));
         };
         synthetic::classify(&mut transcript.messages, &[]);
         transcript.traits.alternates = faults::alternates(&transcript.messages);
@@ -124,16 +121,15 @@ fn of_lines(source: &[u8], options: ReadOptions) -> Result<Transcript<'_>, ReadE
     let mut transcript = Transcript { source, traits, ..Transcript::default() };
     let mut tools = Tools::new();
     for line in lines::lines(source) {
-        let message = match read_line(source, &line, options.first_line) {
-            Ok(value) => {
+        let message = match options.forgive(read_line(source, &line, options.first_line))? {
+            Some(value) => {
                 let fields = value.object();
                 let message = fields.as_ref().and_then(|fields| read::message(source, fields, &mut tools));
                 let place = (message.as_ref(), true, line.number + options.first_line - 1);
                 refuse(source, fields.as_ref(), place)?;
                 message
             }
-            Err(_) if options.lenient => None,
-            Err(err) => return Err(err),
+            None => None,
         };
         push(&mut transcript, (line.span, line.number + options.first_line - 1), message);
     }

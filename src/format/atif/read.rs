@@ -16,10 +16,8 @@ use std::collections::{HashMap, HashSet, VecDeque};
 /// Reads a trajectory.
 pub(super) fn read(source: &[u8], options: ReadOptions) -> Result<Transcript<'_>, ReadError> {
     let traits = Traits::default();
-    let document = match Document::read(source, options.first_line, STEPS) {
-        Ok(document) => document,
-        Err(_) if options.lenient => return Ok(document::opaque(source, options, traits)),
-        Err(error) => return Err(error),
+    let Some(document) = options.forgive(Document::read(source, options.first_line, STEPS))? else {
+        return Ok(document::opaque(source, options, traits));
     };
     let mut transcript = document.transcript(options.first_line, traits);
     let mut reader = Reader { source, seen: HashSet::new(), count: 0 };

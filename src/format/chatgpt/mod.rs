@@ -60,10 +60,8 @@ impl Format for ChatGpt {
 
     fn read<'a>(&self, source: &'a [u8], options: ReadOptions) -> Result<Transcript<'a>, ReadError> {
         let traits = session_lines::export_traits();
-        let tree = match Tree::read(source, options.first_line, &NAMES) {
-            Ok(tree) => tree,
-            Err(_) if options.lenient => return Ok(document::opaque(source, options, traits)),
-            Err(error) => return Err(error),
+        let Some(tree) = options.forgive(Tree::read(source, options.first_line, &NAMES))? else {
+            return Ok(document::opaque(source, options, traits));
         };
         let told_twice = tree.fields.get(LINEAR).is_some_and(Json::holds_something);
         let fixed = told_twice.then_some(Reason::ConversationTwice);

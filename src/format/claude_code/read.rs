@@ -47,10 +47,9 @@ fn read_piece(source: &[u8], piece: Range<usize>, options: ReadOptions) -> Resul
     let newlines = memchr::memchr_iter(b'\n', &source[piece.clone()]).count();
     let mut reading = Reading { newlines, ..Reading::default() };
     for line in lines::lines_of(source, piece) {
-        match read_fields(source, &line, options.first_line) {
-            Ok(fields) => reading.line(source, &line, fields),
-            Err(_) if options.lenient => reading.records.push(line.record(Class::Opaque)),
-            Err(error) => return Err(error),
+        match options.forgive(read_fields(source, &line, options.first_line))? {
+            Some(fields) => reading.line(source, &line, fields),
+            None => reading.records.push(line.record(Class::Opaque)),
         }
     }
     Ok(reading)

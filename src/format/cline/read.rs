@@ -10,10 +10,8 @@ use std::borrow::Cow;
 
 /// Reads the array, or the store around it.
 pub(in crate::format) fn read(source: &[u8], options: ReadOptions) -> Result<Transcript<'_>, ReadError> {
-    let document = match Document::read(source, options.first_line, MESSAGES) {
-        Ok(document) => document,
-        Err(_) if options.lenient => return Ok(document::opaque(source, options, Traits::default())),
-        Err(err) => return Err(err),
+    let Some(document) = options.forgive(Document::read(source, options.first_line, MESSAGES))? else {
+        return Ok(document::opaque(source, options, Traits::default()));
     };
     let mut transcript = document.transcript(options.first_line, Traits::default());
     let mut tools = Tools::new();

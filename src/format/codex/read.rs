@@ -16,10 +16,9 @@ use std::borrow::Cow;
 pub(super) fn read(source: &[u8], options: ReadOptions) -> Result<Transcript<'_>, ReadError> {
     let mut reading = Reading { source, ..Reading::default() };
     for line in lines::lines(source) {
-        match read_line(source, &line, options.first_line) {
-            Ok(value) => reading.line(&line, value),
-            Err(_) if options.lenient => reading.records.push(line.record(Class::Opaque)),
-            Err(error) => return Err(error),
+        match options.forgive(read_line(source, &line, options.first_line))? {
+            Some(value) => reading.line(&line, value),
+            None => reading.records.push(line.record(Class::Opaque)),
         }
     }
     Ok(reading.finish(options.first_line))

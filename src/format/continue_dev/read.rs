@@ -21,10 +21,8 @@ const FAILED: [&str; 2] = ["errored", "canceled"];
 /// Reads a session.
 pub(super) fn read(source: &[u8], options: ReadOptions) -> Result<Transcript<'_>, ReadError> {
     let traits = Traits { native_summary: true, ..Traits::default() };
-    let document = match Document::read(source, options.first_line, HISTORY) {
-        Ok(document) => document,
-        Err(_) if options.lenient => return Ok(document::opaque(source, options, traits)),
-        Err(error) => return Err(error),
+    let Some(document) = options.forgive(Document::read(source, options.first_line, HISTORY))? else {
+        return Ok(document::opaque(source, options, traits));
     };
     let items: Vec<_> = document.elements.iter().map(|element| Item::new(*element)).collect();
     let mut reading = Reading::new(source, traits, &items);

@@ -15,10 +15,9 @@ use std::collections::HashMap;
 pub(super) fn read(source: &[u8], options: ReadOptions) -> Result<Transcript<'_>, ReadError> {
     let mut reading = Reading::default();
     for line in lines::lines(source) {
-        match read_fields(source, &line, options.first_line) {
-            Ok(fields) => reading.event(source, &line, &fields),
-            Err(_) if options.lenient => reading.records.push(line.record(Class::Opaque)),
-            Err(error) => return Err(error),
+        match options.forgive(read_fields(source, &line, options.first_line))? {
+            Some(fields) => reading.event(source, &line, &fields),
+            None => reading.records.push(line.record(Class::Opaque)),
         }
     }
     Ok(reading.finish(source, options.first_line))

@@ -78,13 +78,9 @@ impl<'a> Reading<'a> {
         let checkpoint = checkpoint(self.source);
         for line in lines::lines(self.source) {
             let number = line.number + options.first_line - 1;
-            let value = match read_line(self.source, &line, options.first_line) {
-                Ok(value) => value,
-                Err(_) if options.lenient => {
-                    self.record(line.span, number);
-                    continue;
-                }
-                Err(error) => return Err(error),
+            let Some(value) = options.forgive(read_line(self.source, &line, options.first_line))? else {
+                self.record(line.span, number);
+                continue;
             };
             match checkpoint.as_ref().filter(|(span, _)| *span == line.span) {
                 Some((_, messages)) => self.checkpoint(*messages, number),

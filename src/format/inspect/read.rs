@@ -15,10 +15,8 @@ use std::borrow::Cow;
 /// Reads a sample.
 pub(super) fn read(source: &[u8], options: ReadOptions) -> Result<Transcript<'_>, ReadError> {
     let traits = Traits::default();
-    let document = match Document::read(source, options.first_line, MESSAGES) {
-        Ok(document) => document,
-        Err(_) if options.lenient => return Ok(document::opaque(source, options, traits)),
-        Err(error) => return Err(error),
+    let Some(document) = options.forgive(Document::read(source, options.first_line, MESSAGES))? else {
+        return Ok(document::opaque(source, options, traits));
     };
     let sample = document.whole.object().unwrap_or_default();
     let reader = Reader { source, attachments: sample.object(ATTACHMENTS).unwrap_or_default() };

@@ -53,10 +53,8 @@ impl Format for LlmHttpLogs {
 
     fn read<'a>(&self, source: &'a [u8], options: ReadOptions) -> Result<Transcript<'a>, ReadError> {
         let traits = Traits { training_row: true, ..Traits::default() };
-        let row = match row(source, options.first_line) {
-            Ok(row) => row,
-            Err(_) if options.lenient => return Ok(document::opaque(source, options, traits)),
-            Err(error) => return Err(error),
+        let Some(row) = options.forgive(row(source, options.first_line))? else {
+            return Ok(document::opaque(source, options, traits));
         };
         let mut transcript = match turns(&row) {
             Some(turns) => turns.read(source, options.first_line, traits)?,

@@ -60,10 +60,8 @@ impl Format for OpenWebUi {
 
     fn read<'a>(&self, source: &'a [u8], options: ReadOptions) -> Result<Transcript<'a>, ReadError> {
         let traits = session_lines::export_traits();
-        let tree = match Tree::read(source, options.first_line, &NAMES) {
-            Ok(tree) => tree,
-            Err(_) if options.lenient => return Ok(document::opaque(source, options, traits)),
-            Err(error) => return Err(error),
+        let Some(tree) = options.forgive(Tree::read(source, options.first_line, &NAMES))? else {
+            return Ok(document::opaque(source, options, traits));
         };
         let transcript = read::read(&tree, options.first_line, traits);
         Ok(session_lines::exported(transcript))

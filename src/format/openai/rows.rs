@@ -289,10 +289,7 @@ impl Format for ChatRows {
             }
             Content::Flat(texts, reason) => Ok(rows::fixed_row(source, options.first_line, &texts, reason)),
         });
-        match read {
-            Err(_) if options.lenient => Ok(document::opaque(source, options, traits)),
-            read => read,
-        }
+        Ok(options.forgive(read)?.unwrap_or_else(|| document::opaque(source, options, traits)))
     }
 
     fn render(&self, transcript: &Transcript<'_>, script: &EditScript, _: &Marks<'_>) -> Vec<Patch> {

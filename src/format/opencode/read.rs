@@ -14,10 +14,8 @@ const NO_ANSWER: [&str; 2] = ["step-start", "reasoning"];
 /// Reads a session.
 pub(super) fn read(source: &[u8], options: ReadOptions) -> Result<Transcript<'_>, ReadError> {
     let traits = Traits { native_summary: true, append: Append::From, ..Traits::default() };
-    let document = match super::document(source, options.first_line) {
-        Ok(document) => document,
-        Err(_) if options.lenient => return Ok(document::opaque(source, options, traits)),
-        Err(error) => return Err(error),
+    let Some(document) = options.forgive(super::document(source, options.first_line))? else {
+        return Ok(document::opaque(source, options, traits));
     };
     let mut transcript = document.transcript(options.first_line, traits);
     let mut entries = Vec::with_capacity(document.elements.len());

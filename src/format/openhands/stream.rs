@@ -17,13 +17,12 @@ pub(super) fn read(source: &[u8], options: ReadOptions) -> Result<(Transcript<'_
     if !is_document(source) {
         return lines_of(source, options);
     }
-    match Document::read(source, options.first_line, HISTORY) {
-        Ok(document) => {
+    match options.forgive(Document::read(source, options.first_line, HISTORY))? {
+        Some(document) => {
             let transcript = document.transcript(options.first_line, Traits::default());
             Ok((transcript, document.elements.into_iter().map(Some).collect()))
         }
-        Err(_) if options.lenient => Ok((document::opaque(source, options, Traits::default()), vec![None])),
-        Err(error) => Err(error),
+        None => Ok((document::opaque(source, options, Traits::default()), vec![None])),
     }
 }
 
@@ -31,11 +30,7 @@ fn lines_of(source: &[u8], options: ReadOptions) -> Result<(Transcript<'_>, Vec<
     let mut transcript = Transcript { source, ..Transcript::default() };
     let mut values = Vec::new();
     for line in lines::lines(source) {
-        values.push(match read_line(source, &line, options.first_line) {
-            Ok(value) => Some(value),
-            Err(_) if options.lenient => None,
-            Err(error) => return Err(error),
-        });
+        values.push(options.forgive(read_line(source, &line, options.first_line))?);
         let number = line.number + options.first_line - 1;
         let record = Record { span: line.span, line: number, class: Class::Opaque, id: None, parent: None };
         transcript.records.push(record);

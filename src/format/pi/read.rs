@@ -13,10 +13,9 @@ use std::borrow::Cow;
 pub(super) fn read(source: &[u8], options: ReadOptions) -> Result<Transcript<'_>, ReadError> {
     let mut reading = Reading::default();
     for line in lines::lines(source) {
-        match read_fields(source, &line, options.first_line) {
-            Ok(fields) => reading.line(source, &line, &fields),
-            Err(_) if options.lenient => reading.records.push(line.record(Class::Opaque)),
-            Err(error) => return Err(error),
+        match options.forgive(read_fields(source, &line, options.first_line))? {
+            Some(fields) => reading.line(source, &line, &fields),
+            None => reading.records.push(line.record(Class::Opaque)),
         }
     }
     Ok(reading.finish(source, options.first_line))

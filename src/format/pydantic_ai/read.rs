@@ -19,10 +19,8 @@ const FAILED: [&str; 3] = ["failed", "denied", "interrupted"];
 /// Reads a history.
 pub(super) fn read(source: &[u8], options: ReadOptions) -> Result<Transcript<'_>, ReadError> {
     let traits = Traits { user_summary: true, ..Traits::default() };
-    let held = match MESSAGES.held(source, options.first_line) {
-        Ok(held) => held,
-        Err(_) if options.lenient => return Ok(document::opaque(source, options, traits)),
-        Err(error) => return Err(error),
+    let Some(held) = options.forgive(MESSAGES.held(source, options.first_line))? else {
+        return Ok(document::opaque(source, options, traits));
     };
     let training_row = held.document.whole.raw().starts_with('{');
     let columns = [(held.document.array, held.document.elements.len())];

@@ -26,10 +26,8 @@ pub(in crate::format) fn read<'a>(
         let number = line.number + options.first_line - 1;
         let at = transcript.records.len();
         transcript.records.push(Record { span: line.span, line: number, class: Class::Opaque, id: None, parent: None });
-        match value {
-            Ok(value) => look(&mut transcript, at, value),
-            Err(_) if options.lenient => {}
-            Err(error) => return Err(error),
+        if let Some(value) = options.forgive(value)? {
+            look(&mut transcript, at, value);
         }
     }
     Ok(transcript)

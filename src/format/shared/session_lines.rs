@@ -35,11 +35,9 @@ pub(in crate::format) fn read_export<'a>(
     key: &str,
     read: impl Fn(&'a [u8], &Document<'a>, (usize, Traits)) -> Transcript<'a>,
 ) -> Result<Transcript<'a>, ReadError> {
-    match Document::read(source, options.first_line, key) {
-        Ok(document) => Ok(exported(read(source, &document, (options.first_line, export_traits())))),
-        Err(_) if options.lenient => Ok(document::opaque(source, options, export_traits())),
-        Err(error) => Err(error),
-    }
+    let document = options.forgive(Document::read(source, options.first_line, key))?;
+    let Some(document) = document else { return Ok(document::opaque(source, options, export_traits())) };
+    Ok(exported(read(source, &document, (options.first_line, export_traits()))))
 }
 
 /// The traits of exports: their summary is a user message, and nobody resumes them.

@@ -43,12 +43,9 @@ impl Format for ShareGpt {
     }
 
     fn read<'a>(&self, source: &'a [u8], options: ReadOptions) -> Result<Transcript<'a>, ReadError> {
-        match read::transcript(source, options.first_line) {
-            Err(_) if options.lenient => {
-                Ok(document::opaque(source, options, Traits { training_row: true, ..Traits::default() }))
-            }
-            read => read,
-        }
+        let read = options.forgive(read::transcript(source, options.first_line))?;
+        let traits = Traits { training_row: true, ..Traits::default() };
+        Ok(read.unwrap_or_else(|| document::opaque(source, options, traits)))
     }
 
     fn render(&self, transcript: &Transcript<'_>, script: &EditScript, _: &Marks<'_>) -> Vec<Patch> {

@@ -150,15 +150,14 @@ fn read<'a, D: Dialect>(
     };
     let traits = Traits { never_resumed: true, ..Traits::default() };
     let mut transcript = if is_array(source) {
-        match Document::read(source, options.first_line, "") {
-            Ok(document) => {
+        match options.forgive(Document::read(source, options.first_line, ""))? {
+            Some(document) => {
                 let mut transcript = document.transcript(options.first_line, traits);
                 let elements = document.elements.into_iter().enumerate();
                 elements.for_each(|(at, value)| look(&mut transcript, at, value));
                 transcript
             }
-            Err(_) if options.lenient => document::opaque(source, options, traits),
-            Err(error) => return Err(error),
+            None => document::opaque(source, options, traits),
         }
     } else {
         record_lines::read(source, options, traits, &mut look)?
