@@ -10,12 +10,12 @@ use super::shared::document::{self, Document};
 use super::shared::json::{Json, Object, escaped, quoted};
 use super::shared::new::New;
 use super::shared::slot::{arguments as arguments_slot, fixed, joined, part};
-use super::shared::synthetic::{self, QUESTION};
+use super::shared::synthetic;
 use super::{Fault, Format, Layout, Marks, ReadError, ReadOptions, Sample};
 use crate::format::shared::array::Members;
 use crate::transcript::{
     Author, Change, EditScript, InsertKind, Media, Message, Part, PartKind, Patch, PatchKind, Role, Shape, Slot,
-    SummaryRole, Tokens, Traits, Transcript, Usage,
+    Tokens, Traits, Transcript, Usage,
 };
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -195,12 +195,8 @@ fn replacement(part: &Part<'_>, change: &Change) -> Option<Patch> {
 
 fn new_messages(kind: &InsertKind) -> Vec<String> {
     let entry = |role: &str, text: &str| format!(r#"{{"text":{{"role":"{role}","content":{}}}}}"#, quoted(text));
-    match kind {
-        InsertKind::Summary { text, role: SummaryRole::Assistant, .. } => {
-            vec![entry("User", QUESTION), entry("Assistant", text)]
-        }
-        InsertKind::Summary { text, .. } | InsertKind::Continuation { text, .. } => vec![entry("User", text)],
-    }
+    let entry = |(role, text)| entry(if role == Role::Assistant { "Assistant" } else { "User" }, text);
+    synthetic::turns(&kind.without_system()).into_iter().map(entry).collect()
 }
 
 #[cfg(test)]
@@ -208,6 +204,7 @@ mod tests {
     use super::super::tests::support::{authors, continuation, edited, faults, read, stub_results, summary};
     use super::*;
     use crate::transcript::PartEdit;
+    use crate::transcript::SummaryRole;
 
     const SAMPLE: &str = include_str!("../../samples/forge/choir-planner.json");
 

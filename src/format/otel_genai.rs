@@ -10,11 +10,11 @@ use super::shared::mending::{self, Wanted};
 use super::shared::new::New;
 use super::shared::part_edits;
 use super::shared::slot;
-use super::shared::synthetic::{self, QUESTION};
+use super::shared::synthetic;
 use super::{Fault, Format, Layout, Marks, ReadError, ReadOptions, Sample};
 use crate::transcript::{
-    Author, Change, EditScript, InsertKind, Media, Message, Part, PartKind, Patch, PatchKind, Role, Shape, SummaryRole,
-    Traits, Transcript,
+    Author, Change, EditScript, InsertKind, Media, Message, Part, PartKind, Patch, PatchKind, Role, Shape, Traits,
+    Transcript,
 };
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -150,22 +150,11 @@ fn medium(modality: &str) -> Media {
 }
 
 fn inserted(kind: &InsertKind) -> Vec<String> {
-    let message = |role: &str, text: &str, marks: &str| {
-        format!(r#"{{"role":"{role}","parts":[{{"type":"text","content":{}}}]{marks}}}"#, quoted(text))
+    let message = |(role, text, marks): (Role, &str, &str)| {
+        let marks = if marks.is_empty() { String::new() } else { format!(",{marks}") };
+        format!(r#"{{"role":"{}","parts":[{{"type":"text","content":{}}}]{marks}}}"#, role.name(), quoted(text))
     };
-    let keys = |fields: &str| format!(",{fields}");
-    match kind {
-        InsertKind::Summary { text, role: SummaryRole::Auto | SummaryRole::System, .. } => {
-            vec![message("system", text, "")]
-        }
-        InsertKind::Summary { text, role: SummaryRole::User, .. } => vec![message("user", text, "")],
-        InsertKind::Summary { text, .. } => {
-            vec![message("user", QUESTION, &keys(marks::OF_QUESTION)), message("assistant", text, "")]
-        }
-        InsertKind::Continuation { text, had_media, replayed } => {
-            vec![message("user", text, &keys(marks::fields(*replayed, *had_media)))]
-        }
-    }
+    marks::turns(kind).into_iter().map(message).collect()
 }
 
 /// The patches inside a kept message.
@@ -201,6 +190,7 @@ mod tests {
         authors, continuation, edited, faults, marked_ends, read, stub_results, summary,
     };
     use super::*;
+    use crate::transcript::SummaryRole;
 
     const FORMAT: OtelGenAi = OtelGenAi;
     const SPAN: &str = r#"[{"role": "system", "parts": [{"type": "text", "content": "s"}]}, {"role": "user", "parts": [{"type": "text", "content": "u"}, {"type": "blob", "modality": "image", "content": "iVBO"}]}, {"role": "assistant", "parts": [{"type": "tool_call", "id": "a", "name": "f", "arguments": {"k": 1}}]}, {"role": "tool", "parts": [{"type": "tool_call_response", "id": "a", "response": {"rows": [1, 2]}}]}, {"role": "assistant", "parts": [{"type": "text", "content": "x"}], "finish_reason": "stop"}]"#;

@@ -5,8 +5,7 @@ use crate::format::shared::document::{self, Document};
 use crate::format::shared::json::{Json, Object, quoted};
 use crate::format::shared::marks;
 use crate::format::shared::new::New;
-use crate::format::shared::synthetic::QUESTION;
-use crate::transcript::{EditScript, Fault, Insert, InsertKind, Patch, PatchKind, SummaryRole, Transcript};
+use crate::transcript::{EditScript, Fault, Insert, Patch, PatchKind, Role, Transcript};
 
 /// Text of `notes` if the metrics count more steps than are left.
 pub(super) const NOTE: &str = "Earlier steps were replaced by a summary; final_metrics still count them.";
@@ -65,25 +64,15 @@ fn steps(document: &Document<'_>, insert: &Insert, number: &mut usize) -> Vec<Ne
     let beside = document.elements.get(insert.before).or(document.elements.last());
     let time = beside.and_then(|element| Some(element.object()?.get("timestamp")?.raw().to_owned()));
     let time = time.map(|time| format!(r#","timestamp":{time}"#)).unwrap_or_default();
-    let mut step = |source: &str, text: &str, extra: &str| {
+    let step = |(role, text, marks): (Role, &str, &str)| {
+        let source = if role == Role::Assistant { "agent" } else { role.name() };
+        let extra = if marks.is_empty() { String::new() } else { format!(r#","extra":{{{marks}}}"#) };
         let id = *number;
         *number += 1;
         let text = format!(r#"{{"step_id":{id}{time},"source":"{source}","message":{}{extra}}}"#, quoted(text));
         New { before: insert.before, text }
     };
-    let extra = |fields: &str| format!(r#","extra":{{{fields}}}"#);
-    match &insert.kind {
-        InsertKind::Summary { text, role: SummaryRole::Auto | SummaryRole::System, .. } => {
-            vec![step("system", text, "")]
-        }
-        InsertKind::Summary { text, role: SummaryRole::User, .. } => vec![step("user", text, "")],
-        InsertKind::Summary { text, .. } => {
-            vec![step("user", QUESTION, &extra(marks::OF_QUESTION)), step("agent", text, "")]
-        }
-        InsertKind::Continuation { text, had_media, replayed } => {
-            vec![step("user", text, &extra(marks::fields(*replayed, *had_media)))]
-        }
-    }
+    marks::turns(&insert.kind).into_iter().map(step).collect()
 }
 
 /// The patches inside a kept step.

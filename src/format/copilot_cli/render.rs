@@ -10,11 +10,10 @@ use crate::format::shared::new::New;
 use crate::format::shared::part_edits::{copies_of, copy_of, replacement};
 use crate::format::shared::record_lines;
 use crate::format::shared::session_lines::{fields, stub_strings};
-use crate::format::shared::synthetic::QUESTION;
+use crate::format::shared::synthetic::turns;
 use crate::transcript::dashed;
 use crate::transcript::{
-    Change, Class, EditScript, Insert, InsertKind, Part, PartEdit, PartKind, Patch, PatchKind, Record, SummaryRole,
-    Transcript, UiCopies,
+    Change, Class, EditScript, Insert, Part, PartEdit, PartKind, Patch, PatchKind, Record, Transcript, UiCopies,
 };
 use std::collections::HashMap;
 
@@ -147,14 +146,8 @@ impl Rendering<'_, '_> {
     }
 
     fn insert(&mut self, before: usize, insert: &Insert) {
-        match &insert.kind {
-            InsertKind::Summary { text, role: SummaryRole::Assistant, .. } => {
-                self.add(before, "user.message", QUESTION);
-                self.add(before, "assistant.message", text);
-            }
-            InsertKind::Summary { text, .. } | InsertKind::Continuation { text, .. } => {
-                self.add(before, "user.message", text);
-            }
+        for (role, text) in turns(&insert.kind.without_system()) {
+            self.add(before, &format!("{}.message", role.name()), text);
         }
     }
 

@@ -10,10 +10,9 @@ use crate::format::shared::json::{Json, Object, quoted};
 use crate::format::shared::new::New;
 use crate::format::shared::part_edits::copy_of;
 use crate::format::shared::record_lines;
-use crate::format::shared::synthetic::QUESTION;
+use crate::format::shared::synthetic::turns;
 use crate::transcript::{
-    Class, EditScript, Insert, InsertKind, Part, PartKind, Patch, PatchKind, Record, SummaryRole, Transcript, UiCopies,
-    apply,
+    Class, EditScript, Insert, InsertKind, Part, PartKind, Patch, PatchKind, Record, Role, Transcript, UiCopies, apply,
 };
 use std::ops::Range;
 
@@ -138,12 +137,8 @@ impl Rendering<'_, '_> {
             let time = time.as_ref().map(|time| format!(r#""timestamp":{time},"#)).unwrap_or_default();
             format!(r#"{{"id":"{id}",{time}"type":"{kind}","content":{}}}"#, quoted(text))
         };
-        match &insert.kind {
-            InsertKind::Summary { text, role: SummaryRole::Assistant, .. } => {
-                vec![message("user", QUESTION), message("gemini", text)]
-            }
-            InsertKind::Summary { text, .. } | InsertKind::Continuation { text, .. } => vec![message("user", text)],
-        }
+        let message = |(role, text)| message(if role == Role::Assistant { "gemini" } else { "user" }, text);
+        turns(&insert.kind.without_system()).into_iter().map(message).collect()
     }
 
     /// The patches inside kept records.

@@ -6,11 +6,9 @@ use crate::format::shared::json::{Json, Object, quoted};
 use crate::format::shared::new::New;
 use crate::format::shared::part_edits;
 use crate::format::shared::record_lines;
-use crate::format::shared::synthetic::QUESTION;
+use crate::format::shared::synthetic::turns;
 use crate::format::{Fault, Marks};
-use crate::transcript::{
-    EditScript, Insert, InsertKind, Part, PartKind, Patch, PatchKind, SummaryRole, Transcript, UiCopies,
-};
+use crate::transcript::{EditScript, Insert, InsertKind, Part, PartKind, Patch, PatchKind, Role, Transcript, UiCopies};
 use std::ops::Range;
 
 /// The patches that carry out a script.
@@ -71,7 +69,9 @@ fn inserted(transcript: &Transcript<'_>, insert: &Insert) -> Vec<String> {
     let beside = neighbor(transcript, insert.before);
     let created = beside.get("created").map_or("0", Json::raw);
     let session = beside.text("id").unwrap_or_default();
-    let message = |role: &str, text: &str, shown: bool| {
+    let shown = matches!(insert.kind, InsertKind::Continuation { replayed: true, .. });
+    let message = |(role, text): (Role, &str)| {
+        let role = role.name();
         let id = hash(&["goose", role, created, &session, text]);
         let id = if beside.has("id") { format!(r#""id":"msg_{}","#, &id[..24]) } else { String::new() };
         format!(
@@ -79,13 +79,7 @@ fn inserted(transcript: &Transcript<'_>, insert: &Insert) -> Vec<String> {
             quoted(text)
         )
     };
-    match &insert.kind {
-        InsertKind::Summary { text, role: SummaryRole::Assistant, .. } => {
-            vec![message("user", QUESTION, false), message("assistant", text, false)]
-        }
-        InsertKind::Summary { text, .. } => vec![message("user", text, false)],
-        InsertKind::Continuation { text, replayed, .. } => vec![message("user", text, *replayed)],
-    }
+    turns(&insert.kind.without_system()).into_iter().map(message).collect()
 }
 
 /// The fields of the nearest message, whose time a new one takes.

@@ -6,9 +6,8 @@ use crate::format::shared::json::quoted;
 use crate::format::shared::marks;
 use crate::format::shared::new::New;
 use crate::format::shared::part_edits;
-use crate::format::shared::synthetic::QUESTION;
 use crate::format::{Marks, openai};
-use crate::transcript::{EditScript, Insert, InsertKind, Patch, SummaryRole, Transcript};
+use crate::transcript::{EditScript, Insert, Patch, Role, Transcript};
 
 /// The alphabet of Inspect's message ids, without letters that look alike.
 const LETTERS: &[u8] = b"23456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
@@ -34,24 +33,13 @@ pub(super) fn render(transcript: &Transcript<'_>, script: &EditScript, marks: &M
 fn inserted(document: &Document<'_>, insert: &Insert) -> Vec<String> {
     let beside = document.elements.get(insert.before).or(document.elements.last());
     let beside = beside.and_then(|element| element.object()?.text("id"));
-    let message = |role: &str, text: &str, metadata: &str| {
+    let message = |(role, text, marks): (Role, &str, &str)| {
+        let role = role.name();
         let id = beside.as_deref().map(|beside| format!(r#""id":"{}","#, id(&["inspect", beside, role, text])));
-        let metadata = if metadata.is_empty() { String::new() } else { format!(r#","metadata":{metadata}"#) };
+        let metadata = if marks.is_empty() { String::new() } else { format!(r#","metadata":{{{marks}}}"#) };
         format!(r#"{{{}"content":{},"role":"{role}"{metadata}}}"#, id.unwrap_or_default(), quoted(text))
     };
-    let keys = |fields: &str| format!("{{{fields}}}");
-    match &insert.kind {
-        InsertKind::Summary { text, role: SummaryRole::Auto | SummaryRole::System, .. } => {
-            vec![message("system", text, "")]
-        }
-        InsertKind::Summary { text, role: SummaryRole::User, .. } => vec![message("user", text, "")],
-        InsertKind::Summary { text, .. } => {
-            vec![message("user", QUESTION, &keys(marks::OF_QUESTION)), message("assistant", text, "")]
-        }
-        InsertKind::Continuation { text, had_media, replayed } => {
-            vec![message("user", text, &keys(marks::fields(*replayed, *had_media)))]
-        }
-    }
+    marks::turns(&insert.kind).into_iter().map(message).collect()
 }
 
 /// An id in Inspect's alphabet, derived from content.

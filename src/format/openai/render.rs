@@ -6,9 +6,8 @@ use super::super::shared::marks;
 use super::super::shared::new::New;
 use super::super::shared::part_edits::{json_of, stub};
 use super::super::shared::speakers;
-use super::super::shared::synthetic::QUESTION;
 use super::super::shared::weights::untrained;
-use crate::transcript::{Change, EditScript, InsertKind, PartKind, Patch, PatchKind, SummaryRole, Transcript};
+use crate::transcript::{Change, EditScript, InsertKind, PartKind, Patch, PatchKind, Role, Transcript};
 use std::borrow::Cow;
 
 /// The patches that mark the results of a message that become stubs with the time of pruning.
@@ -84,18 +83,8 @@ pub(crate) fn new_messages(kind: &InsertKind, room: bool) -> Vec<String> {
 
 /// The JSON of the messages that an insertion adds.
 pub(super) fn styled_messages(kind: &InsertKind, style: &Style<'_>) -> Vec<String> {
-    match kind {
-        InsertKind::Summary { text, role: SummaryRole::Auto | SummaryRole::System, .. } => {
-            vec![message("system", text, "", style)]
-        }
-        InsertKind::Summary { text, role: SummaryRole::User, .. } => vec![message("user", text, "", style)],
-        InsertKind::Summary { text, role: SummaryRole::Assistant, .. } => {
-            vec![message("user", QUESTION, marks::OF_QUESTION, style), message("assistant", text, "", style)]
-        }
-        InsertKind::Continuation { text, had_media, replayed } => {
-            vec![message("user", text, marks::fields(*replayed, *had_media), style)]
-        }
-    }
+    let message = |(role, text, marks): (Role, &str, &str)| message(role.name(), text, marks, style);
+    marks::turns(kind).into_iter().map(message).collect()
 }
 
 fn message(role: &str, text: &str, metadata: &str, style: &Style<'_>) -> String {

@@ -1,7 +1,8 @@
 //! The keys that say of a message that epitome added it, in formats with room for them (SPEC T11).
 
 use super::json::Object;
-use super::synthetic::Mark;
+use super::synthetic::{Mark, QUESTION};
+use crate::transcript::{InsertKind, Role, SummaryRole};
 
 /// The key of a message that sets the agent going again.
 const CONTINUES: &str = "compaction_continue";
@@ -27,7 +28,24 @@ pub(in crate::format) fn fields(replayed: bool, had_media: bool) -> &'static str
 }
 
 /// The fields of the question before a summary that is an answer.
-pub(in crate::format) const OF_QUESTION: &str = r#""compaction_continue":true"#;
+const OF_QUESTION: &str = r#""compaction_continue":true"#;
+
+/// The texts of new messages, each with its role and its fields (none, if empty), in formats where a summary is a
+/// system message unless another role is asked for.
+pub(in crate::format) fn turns(kind: &InsertKind) -> Vec<(Role, &str, &'static str)> {
+    match kind {
+        InsertKind::Summary { text, role: SummaryRole::Auto | SummaryRole::System, .. } => {
+            vec![(Role::System, text, "")]
+        }
+        InsertKind::Summary { text, role: SummaryRole::User, .. } => vec![(Role::User, text, "")],
+        InsertKind::Summary { text, role: SummaryRole::Assistant, .. } => {
+            vec![(Role::User, QUESTION, OF_QUESTION), (Role::Assistant, text, "")]
+        }
+        InsertKind::Continuation { text, had_media, replayed } => {
+            vec![(Role::User, text, fields(*replayed, *had_media))]
+        }
+    }
+}
 
 #[cfg(test)]
 #[expect(clippy::unwrap_used, reason = "tests")]
