@@ -177,7 +177,7 @@ fn text_and_media(said: Json<'_>) -> (Cow<'_, str>, Vec<Media>) {
 
 /// The patch that replaces a part's content by a stub or an excerpt.
 fn replacement(part: &Part<'_>, change: &Change) -> Option<Patch> {
-    let (Change::Stub(text) | Change::Excerpt(text)) = change else { return None };
+    let text = change.text()?;
     let content = || part.slot.content.clone();
     match (&part.kind, part.slot.shape) {
         (PartKind::Result { .. }, Shape::Json) => Some(part_edits::stub(content(), quoted(text))),

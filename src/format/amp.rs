@@ -175,7 +175,7 @@ fn new_message(transcript: &Transcript<'_>, insert: &Insert, keeps: &dyn Fn(usiz
         *next = next.saturating_add(1);
         id
     });
-    let (InsertKind::Summary { text, .. } | InsertKind::Continuation { text, .. }) = &insert.kind;
+    let text = insert.kind.text();
     format!(r#"{{"role":"user","{ID}":{id},"content":[{{"type":"text","text":{}}}]}}"#, quoted(text))
 }
 

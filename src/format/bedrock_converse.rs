@@ -202,7 +202,7 @@ fn result<'a>(source: &[u8], value: Json<'a>, answer: &Object<'a>) -> Part<'a> {
 
 /// The patch that replaces a part's content by a stub or an excerpt; a result keeps its list of blocks.
 fn replacement(part: &Part<'_>, change: &Change) -> Option<Patch> {
-    let (Change::Stub(text) | Change::Excerpt(text)) = change else { return None };
+    let text = change.text()?;
     let block = || format!(r#"{{"text":{}}}"#, quoted(text));
     match (&part.kind, part.slot.shape) {
         (PartKind::Media(_), _) => Some(part_edits::stub(part.slot.part.clone(), block())),

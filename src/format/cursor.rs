@@ -11,9 +11,7 @@ use super::shared::record_lines;
 use super::shared::session_lines::{fields, name_tools};
 use super::shared::{part_edits, slot, synthetic};
 use super::{Confidence, Evidence, Fault, Format, Layout, Marks, ReadError, ReadOptions, Sample};
-use crate::transcript::{
-    Author, Class, EditScript, InsertKind, Message, Part, PartKind, Patch, Role, Traits, Transcript,
-};
+use crate::transcript::{Author, Class, EditScript, Message, Part, PartKind, Patch, Role, Traits, Transcript};
 use std::borrow::Cow;
 use std::collections::{HashSet, VecDeque};
 
@@ -60,8 +58,7 @@ impl Format for Cursor {
 
     fn render(&self, transcript: &Transcript<'_>, script: &EditScript, _: &Marks<'_>) -> Vec<Patch> {
         let new = New::all(script, |insert| {
-            let (InsertKind::Summary { text, .. } | InsertKind::Continuation { text, .. }) = &insert.kind;
-            let content = format!(r#"[{{"type":"text","text":{}}}]"#, quoted(text));
+            let content = format!(r#"[{{"type":"text","text":{}}}]"#, quoted(insert.kind.text()));
             [format!(r#"{{"role":"user","message":{{"content":{content}}}}}"#)]
         });
         let mut inside = Vec::new();

@@ -141,7 +141,7 @@ fn compaction<'a>(source: &'a [u8], fields: &Object<'a>, tools: &mut Tools<'a>) 
 
 /// A new line and its id. It names a parent if the file's records do.
 fn new_line(transcript: &Transcript<'_>, insert: &Insert, parent: Option<&str>) -> (String, String) {
-    let (InsertKind::Summary { text, .. } | InsertKind::Continuation { text, .. }) = &insert.kind;
+    let text = insert.kind.text();
     let messages = transcript.messages.iter();
     let beside = messages.clone().find(|it| it.record >= insert.before).or_else(|| messages.last());
     let beside = beside.map(|it| fields(transcript, &transcript.records[it.record])).unwrap_or_default();

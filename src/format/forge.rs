@@ -182,7 +182,7 @@ fn changes(transcript: &Transcript<'_>, script: &EditScript, index: usize) -> Ve
 
 /// The patch that replaces a part's content. A result's values are objects whose key names their kind.
 fn replacement(part: &Part<'_>, change: &Change) -> Option<Patch> {
-    let (Change::Stub(text) | Change::Excerpt(text)) = change else { return None };
+    let text = change.text()?;
     let with = match part.slot.shape {
         Shape::Text => quoted(text),
         Shape::InText => escaped(text),

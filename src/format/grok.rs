@@ -12,9 +12,7 @@ use super::shared::session_lines::{fields, name_tools};
 use super::shared::slot::{arguments as arguments_slot, fixed, part};
 use super::shared::{part_edits, synthetic};
 use super::{Confidence, Evidence, Fault, Format, Layout, Marks, ReadError, ReadOptions, Sample};
-use crate::transcript::{
-    Author, Class, EditScript, InsertKind, Message, Part, PartKind, Patch, Role, Traits, Transcript,
-};
+use crate::transcript::{Author, Class, EditScript, Message, Part, PartKind, Patch, Role, Traits, Transcript};
 use std::borrow::Cow;
 
 /// The `grok` format.
@@ -53,8 +51,7 @@ impl Format for Grok {
 
     fn render(&self, transcript: &Transcript<'_>, script: &EditScript, _: &Marks<'_>) -> Vec<Patch> {
         let new = New::all(script, |insert| {
-            let (InsertKind::Summary { text, .. } | InsertKind::Continuation { text, .. }) = &insert.kind;
-            [format!(r#"{{"type":"user","content":[{{"type":"text","text":{}}}]}}"#, quoted(text))]
+            [format!(r#"{{"type":"user","content":[{{"type":"text","text":{}}}]}}"#, quoted(insert.kind.text()))]
         });
         record_lines::edited(transcript, &script.keep, &new, part_edits::of_kept(transcript, script))
     }

@@ -171,7 +171,7 @@ fn inside(transcript: &Transcript<'_>, script: &EditScript, index: usize, elemen
 }
 
 fn replacement(part: &Part<'_>, change: &Change) -> Option<Patch> {
-    let (Change::Stub(text) | Change::Excerpt(text)) = change else { return None };
+    let text = change.text()?;
     let (span, with) = match part.kind {
         PartKind::Media(_) => (&part.slot.part, format!(r#"{{"type":"text","content":{}}}"#, quoted(text))),
         _ if part.slot.content.is_empty() => return None,

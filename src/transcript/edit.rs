@@ -105,7 +105,23 @@ pub enum UiCopies {
     Drop,
 }
 
+impl Change {
+    /// What stands in place of the content; `None` if nothing does.
+    pub fn text(&self) -> Option<&str> {
+        match self {
+            Self::Stub(text) | Self::Excerpt(text) => Some(text),
+            Self::Remove => None,
+        }
+    }
+}
+
 impl InsertKind {
+    /// The text of the message.
+    pub fn text(&self) -> &str {
+        let (Self::Summary { text, .. } | Self::Continuation { text, .. }) = self;
+        text
+    }
+
     /// The kind with a user message in place of a system message, for formats without system messages among the others.
     pub fn without_system(&self) -> Self {
         let mut kind = self.clone();
@@ -142,6 +158,11 @@ impl EditScript {
     pub fn change(&self, message: usize, part: usize) -> Option<&Change> {
         let at = self.parts.binary_search_by_key(&(message, part), |edit| (edit.message, edit.part)).ok()?;
         Some(&self.parts[at].change)
+    }
+
+    /// Whether a part is removed.
+    pub fn removes(&self, message: usize, part: usize) -> bool {
+        self.change(message, part) == Some(&Change::Remove)
     }
 
     /// The changes to the parts of a message.

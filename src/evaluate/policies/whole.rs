@@ -7,7 +7,7 @@ use crate::pipeline::{self, Compaction, Tools};
 use crate::preset::{Mode, PruneScope, Settings, SummarizerKind, When};
 use crate::report::ModelUse;
 use crate::summary::{Severity, Template};
-use crate::transcript::{Change, Class, Transcript};
+use crate::transcript::{Class, Transcript};
 use std::collections::BTreeMap;
 
 /// A preset, with everything that `compact` takes from it.
@@ -46,10 +46,7 @@ pub(super) fn context(
     let keeps = |index: &usize| script.keeps(transcript.messages[*index].record);
     let kept: Vec<usize> = cut.before.iter().copied().filter(keeps).collect();
     let changed = script.parts.iter().map(|edit| {
-        let text = match &edit.change {
-            Change::Stub(text) | Change::Excerpt(text) => text.clone(),
-            Change::Remove => String::new(),
-        };
+        let text = edit.change.text().unwrap_or_default().to_owned();
         ((edit.message, edit.part), text)
     });
     let changed = changed.collect();

@@ -48,8 +48,7 @@ impl Form {
 
 impl Place<'_> {
     pub(super) fn text(&self) -> &str {
-        let (InsertKind::Summary { text, .. } | InsertKind::Continuation { text, .. }) = &self.insert.kind;
-        text
+        self.insert.kind.text()
     }
 
     /// The messages that it adds, each with the record before which it is placed.

@@ -9,7 +9,7 @@ use crate::format::shared::document::{self, Document, set_field};
 use crate::format::shared::json::{Json, Object, quoted};
 use crate::format::shared::new::New;
 use crate::format::shared::part_edits::{copy_of, json_of};
-use crate::transcript::{Change, EditScript, Part, PartKind, Patch, PatchKind, Role, Transcript, UiCopies};
+use crate::transcript::{EditScript, Part, PartKind, Patch, PatchKind, Role, Transcript, UiCopies};
 use std::collections::HashSet;
 use std::ops::Range;
 
@@ -136,10 +136,7 @@ fn told_again(transcript: &Transcript<'_>, script: &EditScript, index: usize, fi
     let (mut after, mut from) = (before.clone().into_owned(), 0);
     for edit in script.changes_of(index) {
         let Some(old) = parts.get(edit.part).filter(|part| may_be_copied(part)) else { continue };
-        let new = match &edit.change {
-            Change::Stub(text) | Change::Excerpt(text) => text.as_str(),
-            Change::Remove => "",
-        };
+        let new = edit.change.text().unwrap_or_default();
         let found = after.get(from..).and_then(|rest| rest.find(&*old.text)).map(|at| from + at);
         if let Some(at) = found {
             after.replace_range(at..at + old.text.len(), new);

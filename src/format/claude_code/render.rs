@@ -12,7 +12,7 @@ use crate::format::shared::part_edits::{copies_of, replacement};
 use crate::format::shared::record_lines;
 use crate::format::shared::session_lines::{fields, stub_strings, without_field};
 use crate::transcript::{
-    Change, Class, EditScript, Insert, InsertKind, PartKind, Patch, PatchKind, Record, Transcript, UiCopies,
+    Class, EditScript, Insert, InsertKind, PartKind, Patch, PatchKind, Record, Transcript, UiCopies,
 };
 
 /// The patches that carry out a script.
@@ -247,13 +247,12 @@ impl<'t> Rendering<'_, 't> {
         let parts = &self.transcript.messages[message].parts;
         let edits = self.script.changes_of(message);
         changes.extend(edits.iter().filter_map(|edit| replacement(&parts[edit.part], &edit.change)));
-        let goes = |part: usize| edits.iter().any(|edit| edit.part == part && edit.change == Change::Remove);
         let content = fields.object("message").and_then(|message| message.get("content"));
         let content = content.or_else(|| fields.object("attachment").and_then(|attachment| attachment.get("prompt")));
         let content = content.or_else(|| fields.get("content"));
         if let Some((content, blocks)) = content.and_then(|content| Some((content, content.array()?))) {
             let members = Members::of_array(self.transcript.source, content, &blocks);
-            changes.extend(members.patches(|part| !goes(part), &[], PatchKind::Stub));
+            changes.extend(members.patches(|part| !self.script.removes(message, part), &[], PatchKind::Stub));
         }
     }
 

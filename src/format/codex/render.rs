@@ -10,8 +10,8 @@ use crate::format::shared::part_edits::{copies_of, replacement_by};
 use crate::format::shared::record_lines;
 use crate::format::shared::session_lines::fields;
 use crate::transcript::{
-    Author, Change, Class, EditScript, Insert, InsertKind, Message, PartKind, Patch, PatchKind, Record, Role,
-    Transcript, UiCopies, apply,
+    Author, Class, EditScript, Insert, InsertKind, Message, PartKind, Patch, PatchKind, Record, Role, Transcript,
+    UiCopies, apply,
 };
 
 /// Fields of events that repeat a tool's output.
@@ -206,13 +206,12 @@ impl Rendering<'_, '_> {
         let kind = if read.role == Role::Assistant { "output_text" } else { "input_text" };
         let changes = edits.iter().filter_map(|edit| replacement_by(read.parts.get(edit.part)?, &edit.change, kind));
         self.changes.extend(changes);
-        let goes = |part: usize| edits.iter().any(|edit| edit.part == part && edit.change == Change::Remove);
         let content = payload(self.transcript, record).get("content");
         if let Some((content, blocks)) = content.and_then(|content| Some((content, content.array()?)))
             && blocks.len() == read.parts.len()
         {
             let members = Members::of_array(self.transcript.source, content, &blocks);
-            self.changes.extend(members.patches(|part| !goes(part), &[], PatchKind::Stub));
+            self.changes.extend(members.patches(|part| !self.script.removes(message, part), &[], PatchKind::Stub));
         }
     }
 

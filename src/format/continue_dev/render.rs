@@ -43,7 +43,7 @@ impl Rendering<'_, '_> {
         let summary = item.summary_beside().is_some() && self.script.keeps(record + 1);
         let emptied = self.message(record).is_some_and(|index| {
             let parts = &self.transcript.messages[index].parts;
-            let goes = |part: usize| self.script.change(index, part) == Some(&Change::Remove);
+            let goes = |part: usize| self.script.removes(index, part);
             item.role() == "thinking" && !parts.is_empty() && (0..parts.len()).all(goes)
         });
         (self.script.keeps(record) || summary) && !emptied
@@ -120,7 +120,7 @@ impl Rendering<'_, '_> {
         let is_its = |part: &Part<'_>| matches!(&part.kind, PartKind::Result { id: own, .. } if *own == id);
         let at = self.transcript.messages[index].parts.iter().position(is_its);
         let Some(change) = at.and_then(|at| self.script.change(index, at)) else { return Vec::new() };
-        let (Change::Stub(text) | Change::Excerpt(text)) = change else { return Vec::new() };
+        let Some(text) = change.text() else { return Vec::new() };
         if self.script.ui_copies == UiCopies::Keep {
             return Vec::new();
         }
@@ -151,7 +151,7 @@ impl Rendering<'_, '_> {
 
     /// A new item. In sessions of the editors it gets an id, and a user item a copy of its text for the input field.
     fn new_item(&self, insert: &Insert, items: &[Item<'_>]) -> New {
-        let (InsertKind::Summary { text, .. } | InsertKind::Continuation { text, .. }) = &insert.kind;
+        let text = insert.kind.text();
         let said = quoted(text);
         let place = self.first.partition_point(|first| *first < insert.before).to_string();
         let id = items.iter().any(|item| item.message.has("id")).then(|| uuid(&[&hash(&["continue", text]), &place]));

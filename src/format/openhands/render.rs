@@ -73,7 +73,7 @@ impl<'w, 't> Writer<'w, 't> {
 
     /// The event of an insertion. Events with ids are placed at the end.
     fn insert(&mut self, insert: &Insert) -> New {
-        let (InsertKind::Summary { text, .. } | InsertKind::Continuation { text, .. }) = &insert.kind;
+        let text = insert.kind.text();
         let is_summary = matches!(insert.kind, InsertKind::Summary { .. });
         let envelope = self.envelope(text);
         let event = if is_summary && envelope.id.is_some() {

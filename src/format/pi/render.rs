@@ -10,7 +10,7 @@ use crate::format::shared::part_edits::{copies_of, replacement};
 use crate::format::shared::record_lines;
 use crate::format::shared::session_lines::{fields, stub_strings, without_field};
 use crate::transcript::{
-    Change, Class, EditScript, Insert, InsertKind, PartKind, Patch, PatchKind, Record, Transcript, UiCopies, hex,
+    Class, EditScript, Insert, InsertKind, PartKind, Patch, PatchKind, Record, Transcript, UiCopies, hex,
 };
 use sha2::{Digest, Sha256};
 
@@ -98,12 +98,11 @@ impl Rendering<'_, '_> {
         let edits = self.script.changes_of(message);
         changes.extend(edits.iter().filter_map(|edit| replacement(parts.get(edit.part)?, &edit.change)));
         let inner = fields.object("message").unwrap_or_default();
-        let goes = |part: usize| edits.iter().any(|edit| edit.part == part && edit.change == Change::Remove);
         if let Some((content, blocks)) = inner.get("content").and_then(|content| Some((content, content.array()?)))
             && blocks.len() == parts.len()
         {
             let members = Members::of_array(self.transcript.source, content, &blocks);
-            changes.extend(members.patches(|part| !goes(part), &[], PatchKind::Stub));
+            changes.extend(members.patches(|part| !self.script.removes(message, part), &[], PatchKind::Stub));
         }
         if parts.iter().any(|part| matches!(part.kind, PartKind::Result { .. })) {
             changes.append(&mut self.details(&inner, (message, !edits.is_empty())));

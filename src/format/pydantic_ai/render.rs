@@ -100,7 +100,7 @@ fn request_part(role: Role, text: &str, time: Option<Json<'_>>) -> String {
 
 /// The JSON of a new part inside a request, where no answer of the model's can stand.
 fn part_of(kind: &InsertKind, time: Option<Json<'_>>) -> String {
-    let (InsertKind::Summary { text, .. } | InsertKind::Continuation { text, .. }) = kind;
+    let text = kind.text();
     let system = turns(kind).iter().all(|(role, _)| *role == Role::System);
     request_part(if system { Role::System } else { Role::User }, text, time)
 }
@@ -127,7 +127,7 @@ fn replaced(transcript: &Transcript<'_>, script: &EditScript) -> Vec<Patch> {
 
 /// The patch that replaces a part's content; a text stands for a medium.
 fn replacement(source: &[u8], part: &Part<'_>, change: &Change) -> Option<Patch> {
-    let (Change::Stub(text) | Change::Excerpt(text)) = change else { return None };
+    let text = change.text()?;
     let of_response = || {
         let stored = Json::at(source, &part.slot.part).and_then(Json::object);
         stored.is_some_and(|stored| stored.has(PART_KIND))

@@ -232,7 +232,7 @@ fn media(fields: &Object<'_>) -> Option<Media> {
 
 /// The patch that replaces a part's content by a stub or an excerpt; a response stays an object.
 pub(in crate::format) fn replacement(part: &Part<'_>, change: &Change) -> Option<Patch> {
-    let (Change::Stub(text) | Change::Excerpt(text)) = change else { return None };
+    let text = change.text()?;
     let (span, with) = match (&part.kind, part.slot.shape) {
         (PartKind::Media(_), _) => (&part.slot.part, format!(r#"{{"text":{}}}"#, quoted(text))),
         (_, Shape::Text) => (&part.slot.content, quoted(text)),

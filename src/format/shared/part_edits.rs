@@ -51,7 +51,7 @@ pub(in crate::format) fn replacement(part: &Part<'_>, change: &Change) -> Option
 
 /// Like [`replacement`], for a format whose text blocks have this `type`.
 pub(in crate::format) fn replacement_by(part: &Part<'_>, change: &Change, kind: &str) -> Option<Patch> {
-    let (Change::Stub(text) | Change::Excerpt(text)) = change else { return None };
+    let text = change.text()?;
     let block = || format!(r#"{{"type":"{kind}","text":{}}}"#, quoted(text));
     let (span, with) = match (part.slot.shape, &part.kind) {
         (_, PartKind::Media(_)) => (&part.slot.part, block()),

@@ -131,8 +131,7 @@ impl Form {
 
 impl Place<'_> {
     fn text(&self, row: &Row<'_>) -> String {
-        let (InsertKind::Summary { text, .. } | InsertKind::Continuation { text, .. }) = &self.insert.kind;
-        media_columns::without_places(text, &row.fields)
+        media_columns::without_places(self.insert.kind.text(), &row.fields)
     }
 
     fn turns(&self, row: &Row<'_>) -> Vec<String> {

@@ -29,7 +29,7 @@ use super::shared::record_lines;
 use super::shared::session_lines::{fields, name_tools, stub_strings, without_field};
 use super::shared::{lines, synthetic};
 use super::{Confidence, Evidence, Fault, Format, Layout, Marks, ReadError, ReadOptions, Sample};
-use crate::transcript::{Change, Class, EditScript, InsertKind, Patch, Record, Traits, Transcript, UiCopies};
+use crate::transcript::{Class, EditScript, Patch, Record, Traits, Transcript, UiCopies};
 use log::{Log, State};
 use std::marker::PhantomData;
 
@@ -118,10 +118,7 @@ impl<D: Dialect> Format for StepLog<D> {
                     .append(&mut copy.map(|copy| copied(transcript, script, (index, copy), marks)).unwrap_or_default());
             }
         }
-        let new = New::all(script, |insert| {
-            let (InsertKind::Summary { text, .. } | InsertKind::Continuation { text, .. }) = &insert.kind;
-            [D::new_record(&beside(transcript, insert.before), text)]
-        });
+        let new = New::all(script, |insert| [D::new_record(&beside(transcript, insert.before), insert.kind.text())]);
         if is_array(transcript.source) {
             let document = Document::read(transcript.source, 1, "");
             return document.map(|document| document.patches(script, &new, inside)).unwrap_or_default();
@@ -189,11 +186,8 @@ fn shortened_too(
     script: &EditScript,
     (message, value): (usize, Json<'_>),
 ) -> Option<Patch> {
-    let mut texts = script.changes_of(message).iter().filter_map(|edit| match &edit.change {
-        Change::Stub(text) | Change::Excerpt(text) => Some(quoted(text)),
-        Change::Remove => None,
-    });
-    let with = texts.next().filter(|text| text.len() < value.raw().len())?;
+    let text = script.changes_of(message).iter().find_map(|edit| edit.change.text());
+    let with = text.map(quoted).filter(|text| text.len() < value.raw().len())?;
     Some(part_edits::stub(value.span_in(transcript.source), with))
 }
 
@@ -204,10 +198,9 @@ fn copied(
     (message, copy): (usize, Json<'_>),
     marks: &Marks<'_>,
 ) -> Vec<Patch> {
-    let shortened = |change: &Change| matches!(change, Change::Stub(_) | Change::Excerpt(_));
     match script.ui_copies {
         UiCopies::Drop => without_field(transcript.source, copy).into_iter().collect(),
-        UiCopies::Stub if script.changes_of(message).iter().any(|edit| shortened(&edit.change)) => {
+        UiCopies::Stub if script.changes_of(message).iter().any(|edit| edit.change.text().is_some()) => {
             let stub = copies_of(transcript, script, (message, marks.stub));
             stub_strings(transcript.source, copy, stub)
         }
