@@ -120,7 +120,7 @@ fn fields_of(transcript: &Transcript<'_>, record: &Record<'_>, losses: &mut Loss
     let stated = fields.fields().iter().filter(|(_, value)| !value.is_null());
     let (weights, others) = stated.partition::<Vec<_>, _>(|(key, _)| is_weight(key));
     losses.add(Loss::Weights, weights.len());
-    let tool = ["tool", "function"].iter().any(|role| fields.text("role").as_deref() == Some(role));
+    let tool = ["tool", "function"].iter().any(|role| fields.is("role", role));
     let read = |key: &str| READ.contains(&key) || tool && key == "name";
     others.iter().filter(|(key, _)| !read(key)).count()
 }

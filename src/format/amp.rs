@@ -65,7 +65,7 @@ impl Format for Amp {
 
     fn render(&self, transcript: &Transcript<'_>, script: &EditScript, _: &Marks<'_>) -> Vec<Patch> {
         let Ok(document) = Document::read(transcript.source, 1, MESSAGES) else { return Vec::new() };
-        let stored = document.whole.object().and_then(|fields| fields.get(NEXT)?.whole());
+        let stored = document.whole.object().and_then(|fields| fields.whole(NEXT));
         let mut next = stored.unwrap_or_else(|| ids(transcript).max().map_or(0, |id| id.saturating_add(1)));
         let keeps = |record: usize| script.keeps(record);
         let new = New::all(script, |insert| [new_message(transcript, insert, &keeps, &mut next)]);
@@ -80,7 +80,7 @@ impl Format for Amp {
     fn faults(&self, transcript: &Transcript<'_>) -> Vec<Fault> {
         let mut seen = HashSet::new();
         let whole = Document::read(transcript.source, 1, MESSAGES).ok().and_then(|document| document.whole.object());
-        let next = whole.and_then(|fields| fields.get(NEXT)?.whole()).unwrap_or(u64::MAX);
+        let next = whole.and_then(|fields| fields.whole(NEXT)).unwrap_or(u64::MAX);
         let mut faults = Vec::new();
         for record in &transcript.records {
             let Some(id) = record.id.as_deref() else { continue };
@@ -133,7 +133,7 @@ fn block_part<'a>(source: &'a [u8], value: Json<'a>, tools: &mut Tools<'a>) -> P
     let run = fields.object("run").unwrap_or_default();
     let id = fields.text("toolUseID").unwrap_or_default();
     let tool = tools.get(&id).cloned();
-    let error = run.has("error") || run.text("status").is_some_and(|status| status == "error");
+    let error = run.has("error") || run.is("status", "error");
     let (text, media, slot) = match content(&run) {
         Some(content) => openai::result(source, content),
         None => (Cow::default(), Vec::new(), fixed(source, value)),
@@ -152,7 +152,7 @@ fn content<'a>(run: &Object<'a>) -> Option<Json<'a>> {
 }
 
 fn usage(usage: &Object<'_>) -> Usage {
-    let number = |key: &str| Tokens(usage.get(key).and_then(Json::whole).unwrap_or_default());
+    let number = |key: &str| Tokens(usage.whole(key).unwrap_or_default());
     Usage {
         input: number("inputTokens"),
         cache_read: number("cacheReadInputTokens"),

@@ -193,7 +193,7 @@ fn result<'a>(source: &[u8], value: Json<'a>, answer: &Object<'a>) -> Part<'a> {
     let kind = PartKind::Result {
         id: answer.text("toolUseId").unwrap_or_default(),
         tool: None,
-        error: answer.text("status").is_some_and(|status| status == "error"),
+        error: answer.is("status", "error"),
         pruned: synthetic::is_stub(&text),
         media: blocks.iter().filter_map(medium).collect(),
     };

@@ -35,9 +35,8 @@ impl Format for HfSts {
     }
 
     fn evidence(&self, sample: &Sample<'_>) -> Option<Evidence> {
-        let of_type = |record: &Object<'_>, kind: &str| record.text("type").as_deref() == Some(kind);
-        let header = |record: &Object<'_>| of_type(record, "session") && record.has("harness");
-        let message = |record: &Object<'_>| of_type(record, "message") && !record.has("id");
+        let header = |record: &Object<'_>| record.is("type", "session") && record.has("harness");
+        let message = |record: &Object<'_>| record.is("type", "message") && !record.has("id");
         let is = sample.any(header) && sample.most(|record| header(record) || message(record));
         let why = "a `session` header with `harness`".to_owned();
         is.then_some(Evidence { confidence: Confidence::Certain, why })
@@ -88,7 +87,7 @@ impl Format for HfSts {
 
 /// The message of a line.
 fn message<'a>(source: &[u8], line: Json<'a>) -> Option<Message<'a>> {
-    let record = line.object().filter(|record| record.text("type").as_deref() == Some("message"))?;
+    let record = line.object().filter(|record| record.is("type", "message"))?;
     let fields = record.object("message")?;
     let (role, author) = match &*fields.text("role")? {
         "system" | "developer" => (Role::System, Author::System),

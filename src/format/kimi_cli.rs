@@ -90,7 +90,7 @@ impl Format for KimiCli {
         let mut faults = Vec::new();
         let asides = transcript.records.iter().filter(|it| matches!(it.class, Class::Place | Class::Opaque));
         for record in asides {
-            let Some(id) = fields(transcript, record).get("id").and_then(Json::whole) else { continue };
+            let Some(id) = fields(transcript, record).whole("id") else { continue };
             if newest.is_some_and(|newest| id <= newest) {
                 faults.push(Fault { line: record.line, rule: "checkpoint_goes_back", subject: id.to_string() });
             }
@@ -153,7 +153,7 @@ pub(super) fn block<'a>(source: &'a [u8], block: Json<'a>) -> Vec<Part<'a>> {
 /// Reads a block of reasoning, which may be signed.
 fn thought<'a>(source: &'a [u8], block: Json<'a>) -> Option<Part<'a>> {
     let fields = block.object()?;
-    let text = fields.text("think").filter(|_| fields.text("type").as_deref() == Some("think"))?;
+    let text = fields.text("think").filter(|_| fields.is("type", "think"))?;
     let signed = fields.text("encrypted").is_some_and(|encrypted| !encrypted.is_empty());
     Some(part(PartKind::Reasoning { signed }, text, fixed(source, block)))
 }
@@ -203,7 +203,7 @@ fn is_told(text: &str) -> bool {
 
 /// Sets a token count as the usage of the newest answer since the newest summary, or else of the last message.
 fn count(transcript: &mut Transcript<'_>, fields: &Object<'_>) {
-    let Some(tokens) = fields.get("token_count").and_then(Json::whole) else { return };
+    let Some(tokens) = fields.whole("token_count") else { return };
     let messages = &mut transcript.messages;
     let behind = messages.iter().rposition(|message| message.author == Author::Summary).unwrap_or_default();
     let answer = messages.iter().skip(behind).rposition(|message| message.role == Role::Assistant);

@@ -51,7 +51,7 @@ impl Format for OpenClaw {
 fn is_own(record: &Object<'_>) -> bool {
     let custom = record.text("customType").is_some_and(|kind| kind.starts_with("openclaw"));
     let message = record.object("message").is_some_and(|message| message.has("__openclaw"));
-    custom || message || record.text("type").is_some_and(|kind| kind == "leaf")
+    custom || message || record.is("type", "leaf")
 }
 
 #[cfg(test)]

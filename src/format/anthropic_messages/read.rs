@@ -191,7 +191,7 @@ impl<'a> Block<'a> {
     /// A plain-text document becomes text; any other becomes a medium.
     fn document(&self) -> Part<'a> {
         let source = self.fields.object("source").unwrap_or_default();
-        let plain = source.text("type").is_some_and(|kind| kind == "text");
+        let plain = source.is("type", "text");
         match source.get("data").filter(|data| plain && data.is_string()) {
             Some(data) => self.text(Some(data)),
             None => self.fixed(PartKind::Media(Media::Document), Cow::Borrowed("")),
@@ -251,7 +251,7 @@ fn result_content<'a>(source: &'a [u8], content: Json<'a>) -> (Cow<'a, str>, Vec
 }
 
 fn usage(usage: &Object<'_>) -> Usage {
-    let number = |key: &str| Tokens(usage.get(key).and_then(Json::whole).unwrap_or_default());
+    let number = |key: &str| Tokens(usage.whole(key).unwrap_or_default());
     Usage {
         input: number("input_tokens"),
         cache_read: number("cache_read_input_tokens"),

@@ -3,7 +3,7 @@
 use super::STEPS;
 use crate::format::Fault;
 use crate::format::shared::document::Document;
-use crate::format::shared::json::{Json, Object};
+use crate::format::shared::json::Object;
 use crate::transcript::{Record, Transcript};
 use std::collections::HashSet;
 
@@ -20,7 +20,7 @@ pub(super) fn faults(transcript: &Transcript<'_>) -> Vec<Fault> {
     let mut sequential = true;
     for (at, (record, element)) in transcript.records.iter().zip(&document.elements).enumerate() {
         let fields = element.object().unwrap_or_default();
-        let id = fields.get("step_id").and_then(Json::whole);
+        let id = fields.whole("step_id");
         if sequential && id != Some(at as u64 + 1) {
             sequential = false;
             faults.push(Fault { line: record.line, rule: "step_ids_not_sequential", subject: String::new() });
@@ -32,7 +32,7 @@ pub(super) fn faults(transcript: &Transcript<'_>) -> Vec<Fault> {
 
 fn step(record: &Record<'_>, fields: &Object<'_>, faults: &mut Vec<Fault>) {
     let mut fault = |rule, subject: &str| faults.push(Fault { line: record.line, rule, subject: subject.to_owned() });
-    if fields.text("source").as_deref() != Some("agent") {
+    if !fields.is("source", "agent") {
         let given = |key: &&&str| fields.get(key).is_some_and(|value| !value.is_null());
         AGENTS.iter().filter(given).for_each(|key| fault("agent_only_field", key));
     }

@@ -72,7 +72,7 @@ impl<'a> Reader<'a> {
         let results = fields.object("observation").and_then(|observation| observation.array("results"));
         let (results, message) = (results.unwrap_or_default(), fields.get("message"));
         let no_calls = fields.array("tool_calls").unwrap_or_default().is_empty();
-        let acts = no_calls && !results.is_empty() && fields.text("source").is_some_and(|source| source == "agent");
+        let acts = no_calls && !results.is_empty() && fields.is("source", "agent");
         // An unanswered call would be a fault that the file does not have.
         let answered = |calls: &Calls<'_>| !observed::places(calls.in_order.len(), results.len()).is_empty();
         let written = message.filter(|_| acts).and_then(|message| self.written(at, message));
@@ -249,7 +249,7 @@ fn medium(fields: &Object<'_>) -> Option<Media> {
 
 /// Reads the usage of a step; `prompt_tokens` include the cached tokens.
 fn usage(metrics: &Object<'_>) -> Option<Usage> {
-    let number = |key: &str| metrics.get(key).and_then(Json::whole).map(Tokens);
+    let number = |key: &str| metrics.whole(key).map(Tokens);
     let cached = number("cached_tokens").unwrap_or_default();
     let input = number("prompt_tokens")? - cached;
     Some(Usage {

@@ -99,7 +99,7 @@ fn parts(transcript: &Transcript<'_>, script: &EditScript, index: usize, element
 /// The patches that explain in `notes` why the metrics count another number of steps.
 fn note(source: &[u8], whole: Json<'_>, (steps, text): (usize, &str)) -> Vec<Patch> {
     let Some(fields) = whole.object() else { return Vec::new() };
-    let total = fields.object("final_metrics").and_then(|metrics| metrics.get("total_steps")?.whole());
+    let total = fields.object("final_metrics").and_then(|metrics| metrics.whole("total_steps"));
     let Some(text) = total.filter(|&total| total != steps as u64).and_then(|_| noted(&fields, text)) else {
         return Vec::new();
     };

@@ -82,9 +82,7 @@ impl<'a> Reader<'a> {
             parts,
             model: metadata.text("model_slug"),
             timestamp: fields.get("create_time").filter(|time| !time.is_null()).map(Json::spelled),
-            cut_off: metadata
-                .object("finish_details")
-                .is_some_and(|it| it.text("type").as_deref() == Some("max_tokens")),
+            cut_off: metadata.object("finish_details").is_some_and(|it| it.is("type", "max_tokens")),
             ..Message::default()
         };
         Some(match &*author.text("role")? {
@@ -100,7 +98,7 @@ impl<'a> Reader<'a> {
     }
 
     fn asked(&mut self, message: Message<'a>, content: Option<&Object<'a>>) -> Message<'a> {
-        let about = content.is_some_and(|content| content.text("content_type").as_deref() == Some(CONTEXT));
+        let about = content.is_some_and(|content| content.is("content_type", CONTEXT));
         (self.waiting, self.answered) = (Waiting::default(), None);
         if about {
             return Message { role: Role::System, author: Author::System, ..message };
@@ -165,7 +163,7 @@ impl<'a> Reader<'a> {
             let kind = PartKind::Reasoning { signed: false };
             return if text.is_empty() { Vec::new() } else { vec![part(kind, text, fixed(self.source, value))] };
         }
-        if content.text("content_type").as_deref() == Some(RECAP) {
+        if content.is("content_type", RECAP) {
             return Vec::new();
         }
         let listed = content.array("parts").unwrap_or_default().into_iter().filter_map(|value| self.part(value));

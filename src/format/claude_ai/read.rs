@@ -132,7 +132,7 @@ impl<'a> Reader<'a> {
             self.waiting = Waiting::default();
         }
         let timestamp = fields.text("created_at");
-        let cut_off = fields.text("stop_reason").as_deref() == Some("max_tokens");
+        let cut_off = fields.is("stop_reason", "max_tokens");
         Some(Message { role, author, parts, timestamp, cut_off, ..Message::default() })
     }
 
@@ -251,7 +251,7 @@ impl<'a> Reader<'a> {
             }
             let name = name.to_ascii_lowercase();
             let is_picture = PICTURES.iter().any(|ending| name.ends_with(ending));
-            let is_picture = is_picture || file.text("file_kind").as_deref() == Some("image");
+            let is_picture = is_picture || file.is("file_kind", "image");
             let kind = if is_picture { Media::Image } else { Media::Document };
             Some(part(PartKind::Media(kind), Cow::default(), fixed(self.source, value)))
         };
@@ -271,7 +271,7 @@ fn returned(content: Json<'_>) -> (Cow<'_, str>, Vec<Media>) {
             texts.extend(block.text());
             continue;
         };
-        if fields.text("type").as_deref() == Some("image") {
+        if fields.is("type", "image") {
             media.push(Media::Image);
         }
         // What was found on the web or in a project has a title, a place and a text; a file that was made has a path.

@@ -93,7 +93,7 @@ impl Shape {
         let sender = if fresh.role == Role::Assistant { "assistant" } else { "human" };
         out += &format!(r#","sender":"{sender}""#);
         // The messages before it that went leave numbers free.
-        if let Some(index) = behind.and_then(|fields| fields.get("index")?.whole()) {
+        if let Some(index) = behind.and_then(|fields| fields.whole("index")) {
             out += &format!(r#","index":{}"#, index.saturating_sub(fresh.left as u64));
         }
         out += &format!(r#","created_at":{time},"updated_at":{time},"attachments":[],"files":[]"#);

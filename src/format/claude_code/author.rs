@@ -35,7 +35,7 @@ const SYNTHETIC: &str = "<synthetic>";
 /// The author of an assistant record with this `message` and these parts.
 pub(in crate::format) fn of_answer(message: &Object<'_>, parts: &[Part<'_>]) -> Author {
     let only_words = parts.iter().all(|part| part.kind == PartKind::Text);
-    let synthetic = message.text("model").is_some_and(|model| model == SYNTHETIC);
+    let synthetic = message.is("model", SYNTHETIC);
     if only_words && synthetic { Author::Harness } else { Author::Model }
 }
 

@@ -34,7 +34,7 @@ fn is_bare(record: &Object<'_>) -> bool {
 }
 
 fn is_boundary(record: &Object<'_>) -> bool {
-    record.text("subtype").as_deref() == Some("compact_boundary")
+    record.is("subtype", "compact_boundary")
         && ["uuid", "parentUuid", "compactMetadata"].iter().all(|key| record.has(key))
 }
 

@@ -111,7 +111,7 @@ impl<'a> Reading<'a> {
         match &*kind {
             "user" | "assistant" => self.spoken(source, fields, &kind),
             "attachment" => self.attachment(source, fields),
-            "system" if fields.text("subtype").as_deref() == Some("compact_boundary") => self.boundary(fields),
+            "system" if fields.is("subtype", "compact_boundary") => self.boundary(fields),
             "queue-operation" => {
                 self.queue.note(self.records.len(), source, fields);
                 Class::Place
@@ -152,7 +152,7 @@ impl<'a> Reading<'a> {
             timestamp: fields.text("timestamp"),
             folder: fields.text("cwd"),
             branch: fields.text("gitBranch").filter(|branch| !branch.is_empty()),
-            cut_off: envelope.text("stop_reason").as_deref() == Some("max_tokens"),
+            cut_off: envelope.is("stop_reason", "max_tokens"),
             parts,
             ..Message::default()
         };
@@ -162,8 +162,8 @@ impl<'a> Reading<'a> {
     /// Reads an attachment record; a queued command holds the user's own words.
     fn attachment(&mut self, source: &'a [u8], fields: &Object<'a>) -> Class<'a> {
         let attachment = fields.object("attachment").unwrap_or_default();
-        let prompt = attachment.get("prompt").filter(|_| attachment.text("type").as_deref() == Some("queued_command"));
-        let machine = attachment.text("commandMode").as_deref() == Some("task-notification");
+        let prompt = attachment.get("prompt").filter(|_| attachment.is("type", "queued_command"));
+        let machine = attachment.is("commandMode", "task-notification");
         let parts = prompt.map(|prompt| content::parts(source, prompt)).unwrap_or_default();
         if parts.is_empty() {
             return Class::Place;
@@ -224,7 +224,7 @@ impl<'a> Reading<'a> {
 }
 
 fn read_usage(usage: &Object<'_>) -> Usage {
-    let tokens = |key: &str| Tokens(usage.get(key).and_then(|value| value.whole()).unwrap_or_default());
+    let tokens = |key: &str| Tokens(usage.whole(key).unwrap_or_default());
     Usage {
         input: tokens("input_tokens"),
         cache_read: tokens("cache_read_input_tokens"),

@@ -30,7 +30,7 @@ pub(in crate::format) fn read(source: &[u8], options: ReadOptions) -> Result<Tra
 
 /// Whether an element is reasoning stored before the answer that it belongs to (Roo with OpenAI's models).
 pub(in crate::format) fn is_reasoning(fields: &Object<'_>) -> bool {
-    fields.text("type").is_some_and(|kind| kind == "reasoning") && !fields.has("content")
+    fields.is("type", "reasoning") && !fields.has("content")
 }
 
 fn message<'a>(source: &'a [u8], element: Json<'a>, fields: &Object<'a>, tools: &mut Tools<'a>) -> Option<Message<'a>> {
@@ -57,7 +57,7 @@ fn usage(metrics: &Object<'_>) -> Option<Usage> {
         None => ["inputTokens", "cacheReadTokens", "cacheWriteTokens", "outputTokens"],
     };
     let fields = tokens.as_ref().unwrap_or(metrics);
-    let number = |key: &str| fields.get(key).and_then(Json::whole).map(Tokens);
+    let number = |key: &str| fields.whole(key).map(Tokens);
     let all = number(keys[0])?;
     let [_, cache_read, cache_write, output] = keys.map(|key| number(key).unwrap_or_default());
     Some(Usage { input: all - cache_read - cache_write, cache_read, cache_write, output })

@@ -79,6 +79,6 @@ fn stored(transcript: &Transcript<'_>, script: &EditScript, marks: &Marks<'_>, i
 fn runs(transcript: &Transcript<'_>, script: &EditScript, before: usize) -> u64 {
     let goes = |record: usize| record < before && !script.keeps(record);
     let gone = transcript.messages.iter().filter(|message| goes(message.record));
-    let span = |record: usize| fields(transcript, record).object("metadata")?.get("userRunSpan")?.whole();
+    let span = |record: usize| fields(transcript, record).object("metadata")?.whole("userRunSpan");
     gone.map(|message| span(message.record).unwrap_or(u64::from(message.is_real_user()))).fold(0, u64::saturating_add)
 }

@@ -80,7 +80,7 @@ fn says(message: &Message<'_>, speaker: Speaker, text: &str) -> bool {
 
 /// The usage of one request; after a compaction Codex states only a total.
 pub(super) fn usage(fields: &Object<'_>) -> Usage {
-    let tokens = |key: &str| Tokens(fields.get(key).and_then(|value| value.whole()).unwrap_or_default());
+    let tokens = |key: &str| Tokens(fields.whole(key).unwrap_or_default());
     let (cached, output) = (tokens("cached_input_tokens"), tokens("output_tokens"));
     let input = tokens("input_tokens").max(tokens("total_tokens") - output);
     Usage { input: input - cached, cache_read: cached, cache_write: Tokens::default(), output }

@@ -1,7 +1,6 @@
 //! Validity rules of a rollout (FORMATS §18); pairing of calls and results is checked for all formats alike.
 
 use crate::format::Fault;
-use crate::format::shared::json::Json;
 use crate::format::shared::response_items::lone_reasoning;
 use crate::format::shared::session_lines::fields;
 use crate::transcript::{Class, Message, PartKind, Record, Transcript};
@@ -25,7 +24,7 @@ fn fault(record: &Record<'_>, rule: &'static str) -> Fault {
 /// A resume needs the thread's metadata as the first line.
 fn no_meta(transcript: &Transcript<'_>) -> Option<Fault> {
     let first = transcript.records.first()?;
-    let is_meta = fields(transcript, first).text("type").as_deref() == Some("session_meta");
+    let is_meta = fields(transcript, first).is("type", "session_meta");
     (!is_meta).then(|| fault(first, "no_session_meta"))
 }
 
@@ -59,5 +58,5 @@ pub(super) fn ordinal(transcript: &Transcript<'_>, record: &Record<'_>) -> Optio
     let bytes = transcript.source.get(record.span.clone())?;
     let start = bytes.get(..160).unwrap_or(bytes);
     memchr::memmem::find(start, b"\"ordinal\"")?;
-    fields(transcript, record).get("ordinal").and_then(Json::whole)
+    fields(transcript, record).whole("ordinal")
 }

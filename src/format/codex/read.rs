@@ -188,7 +188,7 @@ impl<'a> Reading<'a> {
             "token_count" => return self.token_count(payload),
             "task_started" | "turn_started" => self.rollbacks.open(self.records.len()),
             "thread_rolled_back" => {
-                let turns = payload.get("num_turns").and_then(Json::whole).unwrap_or_default();
+                let turns = payload.whole("num_turns").unwrap_or_default();
                 self.rollbacks.back(turns, self.records.len());
                 self.responding = false;
                 return Class::Abandoned;

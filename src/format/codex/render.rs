@@ -47,8 +47,7 @@ pub(super) fn render(transcript: &Transcript<'_>, script: &EditScript, marks: &M
 /// messages stay, since only they show those messages.
 fn keep(transcript: &Transcript<'_>, script: &EditScript) -> Vec<bool> {
     let is_copy = |record: &Record<'_>| {
-        matches!(record.class, Class::With(_))
-            && payload(transcript, record).text("type").as_deref() != Some("user_message")
+        matches!(record.class, Class::With(_)) && !payload(transcript, record).is("type", "user_message")
     };
     let goes = |record: &Record<'_>| script.ui_copies == UiCopies::Drop && is_copy(record);
     transcript.records.iter().zip(&script.keep).map(|(record, keep)| *keep && !goes(record)).collect()

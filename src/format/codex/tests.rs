@@ -60,7 +60,7 @@ fn object(line: &str) -> Object<'_> {
 }
 
 fn line_with<'t>(text: &'t str, kind: &str) -> Object<'t> {
-    text.lines().map(object).find(|line| line.text("type").as_deref() == Some(kind)).unwrap()
+    text.lines().map(object).find(|line| line.is("type", kind)).unwrap()
 }
 
 #[test]
@@ -146,7 +146,7 @@ fn a_compaction_is_what_codex_would_resume_from() {
 #[test]
 fn ordinals_go_on_rising() {
     let out = edited(&Codex, FORKED, |transcript, script| cut(transcript, script, transcript.messages.len() - 4));
-    let ordinals: Vec<_> = out.lines().map(|line| object(line).get("ordinal").and_then(Json::whole).unwrap()).collect();
+    let ordinals: Vec<_> = out.lines().map(|line| object(line).whole("ordinal").unwrap()).collect();
     assert!(ordinals.is_sorted_by(|a, b| a < b), "{ordinals:?}");
     assert_eq!(faults(&Codex, &out), []);
     assert!(!out.contains("thread_rolled_back"));

@@ -211,15 +211,14 @@ fn content<'a>(source: &'a [u8], message: &Object<'a>) -> Vec<Part<'a>> {
 
 /// Reads usage. Cached tokens are part of the prompt, unless they exceed it.
 fn usage(usage: &Object<'_>) -> Option<Usage> {
-    let number = |fields: &Object<'_>, key: &str| fields.get(key).and_then(Json::whole);
-    let prompt = number(usage, "promptTokens")?;
+    let prompt = usage.whole("promptTokens")?;
     let details = usage.object("promptTokensDetails").unwrap_or_default();
-    let [read, write] = ["cachedTokens", "cacheWriteTokens"].map(|key| number(&details, key).unwrap_or_default());
+    let [read, write] = ["cachedTokens", "cacheWriteTokens"].map(|key| details.whole(key).unwrap_or_default());
     let input = prompt.checked_sub(read.saturating_add(write)).unwrap_or(prompt);
     Some(Usage {
         input: Tokens(input),
         cache_read: Tokens(read),
         cache_write: Tokens(write),
-        output: Tokens(number(usage, "completionTokens").unwrap_or_default()),
+        output: Tokens(usage.whole("completionTokens").unwrap_or_default()),
     })
 }

@@ -76,7 +76,7 @@ fn wrapped<'a>(source: &[u8], said: Json<'a>, sent: Json<'a>) -> Vec<Part<'a>> {
 
 /// The medium of an attachment whose bytes are sent; paths and references are part of the text.
 fn medium(attachment: &Object<'_>) -> Option<Media> {
-    let mime = attachment.text("mimeType").filter(|_| attachment.text("type").as_deref() == Some("blob"))?;
+    let mime = attachment.text("mimeType").filter(|_| attachment.is("type", "blob"))?;
     Some(match &*mime {
         mime if mime.starts_with("image/") => Media::Image,
         mime if mime.starts_with("audio/") => Media::Audio,
@@ -124,8 +124,7 @@ fn result<'a>(source: &[u8], data: &Object<'a>) -> Part<'a> {
     let words = words.or_else(|| data.object("error")?.get("message").filter(|text| text.is_string()));
     let text = words.and_then(Json::text).unwrap_or_default();
     let binary = own.array("binaryResultsForLlm").unwrap_or_default().into_iter().filter_map(Json::object);
-    let media =
-        binary.map(|one| if one.text("type").as_deref() == Some("image") { Media::Image } else { Media::Other });
+    let media = binary.map(|one| if one.is("type", "image") { Media::Image } else { Media::Other });
     let kind = PartKind::Result {
         id: data.text("toolCallId").unwrap_or_default(),
         tool: None,

@@ -86,7 +86,7 @@ fn a_person_said_the_words_and_the_model_reads_the_wrapping_too() {
 fn events_belong_to_their_calls_turns_and_hooks() {
     let transcript = read(&CopilotCli, TURNS);
     let class = |kind: &str, nth: usize| {
-        let of_kind = |line: &&str| object(line).text("type").as_deref() == Some(kind);
+        let of_kind = |line: &&str| object(line).is("type", kind);
         let at = TURNS.lines().position(|line| TURNS.lines().filter(of_kind).nth(nth) == Some(line)).unwrap();
         (at, transcript.records[at].class.clone())
     };

@@ -205,7 +205,7 @@ fn author(parts: &[Part<'_>]) -> Author {
 
 /// Reads usage. Cached tokens are part of the input; thoughts are not counted, as they are not sent again.
 fn usage(tokens: &Object<'_>) -> Usage {
-    let number = |key: &str| Tokens(tokens.get(key).and_then(Json::whole).unwrap_or_default());
+    let number = |key: &str| Tokens(tokens.whole(key).unwrap_or_default());
     let cached = number("cached");
     Usage { input: number("input") - cached, cache_read: cached, output: number("output"), ..Usage::default() }
 }

@@ -60,7 +60,7 @@ impl Format for Goose {
     }
 
     fn faults(&self, transcript: &Transcript<'_>) -> Vec<Fault> {
-        let stored = holder(transcript.source).and_then(|holder| holder.object()?.get(COUNT)?.whole());
+        let stored = holder(transcript.source).and_then(|holder| holder.object()?.whole(COUNT));
         let found = message_count(transcript);
         let off = stored.filter(|&stored| stored != found as u64);
         let line = transcript.records.first().map_or(1, |record| record.line);
@@ -76,7 +76,7 @@ impl Format for Goose {
 fn calls(record: &Object<'_>) -> bool {
     let own = |block: Object<'_>| {
         let keys = [("toolRequest", "toolCall"), ("toolResponse", "toolResult")];
-        keys.iter().any(|(kind, key)| block.has(key) && block.text("type").is_some_and(|found| found == *kind))
+        keys.iter().any(|(kind, key)| block.has(key) && block.is("type", kind))
     };
     record.has("role") && record.array("content").into_iter().flatten().filter_map(Json::object).any(own)
 }

@@ -81,7 +81,7 @@ pub(super) fn summary<'a>(source: &'a [u8], fields: &Object<'a>) -> Option<Messa
 /// The provider's token counts of a step.
 pub(super) fn usage(fields: &Object<'_>) -> Option<Usage> {
     let usage = fields.object("usage")?;
-    let tokens = |key: &str| Tokens(usage.get(key).and_then(Json::whole).unwrap_or_default());
+    let tokens = |key: &str| Tokens(usage.whole(key).unwrap_or_default());
     Some(Usage {
         input: tokens("inputOther"),
         cache_read: tokens("inputCacheRead"),
@@ -94,10 +94,10 @@ pub(super) fn usage(fields: &Object<'_>) -> Option<Usage> {
 pub(super) fn is_kept_by_kimi(fields: &Object<'_>) -> bool {
     let message = fields.object("message").unwrap_or_default();
     let origin = message.object("origin").unwrap_or_default();
-    message.text("role").as_deref() == Some("user")
+    message.is("role", "user")
         && match origin.text("kind").as_deref() {
             None | Some("user") => true,
-            Some("skill_activation" | "plugin_command") => origin.text("trigger").as_deref() == Some("user-slash"),
+            Some("skill_activation" | "plugin_command") => origin.is("trigger", "user-slash"),
             _ => false,
         }
 }
@@ -125,7 +125,7 @@ fn user(message: &Object<'_>, parts: &[Part<'_>]) -> Author {
         None | Some("user") => synthetic::user_author(parts),
         Some("skill_activation") if has("skillArgs") => Author::Person,
         Some("plugin_command") if has("commandArgs") => Author::Person,
-        Some("system_trigger") if origin.text("name").as_deref() == Some("subagent") => Author::Person,
+        Some("system_trigger") if origin.is("name", "subagent") => Author::Person,
         Some("compaction_summary") => Author::Summary,
         _ => Author::Harness,
     }

@@ -1,7 +1,7 @@
 //! The history that a replay builds: which messages are loaded, in which order, and what compactions count.
 
 use super::event;
-use crate::format::shared::json::{Json, Object};
+use crate::format::shared::json::Object;
 use crate::transcript::{Author, Message, PartKind};
 use std::collections::HashSet;
 
@@ -111,7 +111,7 @@ impl History {
     /// Applies a compaction whose summary is the message with this index. Returns the first message kept after it, if
     /// it keeps the end of the history.
     pub(super) fn compact(&mut self, index: usize, fields: &Object<'_>, messages: &[Message<'_>]) -> Option<usize> {
-        let number = |key: &str| fields.get(key).and_then(Json::whole).and_then(|count| usize::try_from(count).ok());
+        let number = |key: &str| fields.whole(key).and_then(|count| usize::try_from(count).ok());
         let from_end = fields.is_true("legacyTail") || !fields.has("keptUserMessageCount");
         let count = number("compactedCount").or_else(|| number("count")).unwrap_or_default().min(self.entries.len());
         let summary = Entry { messages: vec![index], summary: true, ..Entry::default() };

@@ -57,7 +57,7 @@ impl<'a> Replay<'a> {
                 Class::Place
             }
             "context.undo" => {
-                let gone = self.history.undo(fields.get("count").and_then(Json::whole).unwrap_or_default());
+                let gone = self.history.undo(fields.whole("count").unwrap_or_default());
                 leave(transcript, &gone);
                 Class::Abandoned
             }

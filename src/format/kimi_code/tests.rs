@@ -141,7 +141,7 @@ fn a_summary_is_a_compaction_behind_the_tail() {
     let expected = ["context.append_message", "full_compaction.complete", "context.apply_compaction"];
     assert_eq!((&kinds[..3], &*kinds[3]), (&expected.map(Into::into)[..], "full_compaction.begin"));
     let applied = &lines[lines.len() - 3];
-    assert_eq!(applied.get("compactedCount").and_then(Json::whole), Some(0));
+    assert_eq!(applied.whole("compactedCount"), Some(0));
     assert!(!applied.has("keptUserMessageCount"), "with that the tail would not be loaded");
     assert_eq!((faults(&KimiCode, &out), crate::check::faults(&read(&KimiCode, &out))), (vec![], vec![]));
     let again = read(&KimiCode, &out);

@@ -43,7 +43,7 @@ pub(super) struct Framed<'a> {
 impl<'a> Framed<'a> {
     /// The message in an object; `None` if it holds none.
     pub(super) fn new(record: &Object<'a>) -> Option<Self> {
-        let constructs = record.text("type").as_deref() == Some("constructor");
+        let constructs = record.is("type", "constructor");
         let (frame, name, fields) = match () {
             () if constructs => (Frame::Constructor, class(record)?, record.object("kwargs")?),
             () if record.has("content") && record.has("type") => (Frame::Bare, record.text("type")?, record.clone()),

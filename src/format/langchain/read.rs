@@ -204,14 +204,13 @@ fn is_summary(fields: &Object<'_>, parts: &[Part<'_>]) -> bool {
 
 /// Reads usage. Cached tokens are part of the input.
 fn usage(usage: &Object<'_>) -> Option<Usage> {
-    let number = |fields: &Object<'_>, key: &str| fields.get(key).and_then(Json::whole);
-    let input = number(usage, "input_tokens")?;
+    let input = usage.whole("input_tokens")?;
     let details = usage.object("input_token_details").unwrap_or_default();
-    let [read, write] = ["cache_read", "cache_creation"].map(|key| number(&details, key).unwrap_or_default());
+    let [read, write] = ["cache_read", "cache_creation"].map(|key| details.whole(key).unwrap_or_default());
     Some(Usage {
         input: Tokens(input.saturating_sub(read.saturating_add(write))),
         cache_read: Tokens(read),
         cache_write: Tokens(write),
-        output: Tokens(number(usage, "output_tokens").unwrap_or_default()),
+        output: Tokens(usage.whole("output_tokens").unwrap_or_default()),
     })
 }

@@ -102,7 +102,7 @@ impl<'a> Held<'a> {
         let values = self.lists().into_iter().filter_map(Json::array).flatten();
         let copy = |value: Json<'a>| {
             let call = value.object()?;
-            let is_its = ["id", "call_id"].iter().any(|key| call.text(key).is_some_and(|own| own == id));
+            let is_its = ["id", "call_id"].iter().any(|key| call.is(key, id));
             let body = call.object("function").unwrap_or(call);
             let arguments = ["args", "input", "arguments"].iter().find_map(|key| body.get(key));
             is_its.then_some(Copy { value, arguments })

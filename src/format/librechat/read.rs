@@ -62,7 +62,7 @@ fn message<'a>(source: &[u8], (at, fields): (usize, &Object<'a>)) -> Option<Mess
         true => (Role::User, synthetic::user_author(&parts)),
         false => (Role::Assistant, Author::Model),
     };
-    let output = fields.get("tokenCount").and_then(Json::whole).filter(|_| !is_users);
+    let output = fields.whole("tokenCount").filter(|_| !is_users);
     let usage = output.map(|output| Usage { output: Tokens(output), ..Usage::default() });
     let model = fields.text("model").filter(|_| !is_users);
     Some(Message { role, author, parts, model, usage, timestamp: fields.text("createdAt"), ..Message::default() })
@@ -117,7 +117,7 @@ fn call<'a>(source: &[u8], value: Json<'a>, (stored, (at, number)): (Object<'a>,
 fn interpreted<'a>(source: &[u8], value: Json<'a>, (id, ran): (Cow<'a, str>, &Object<'a>)) -> Option<Vec<Part<'a>>> {
     let input = ran.get("input").filter(|input| input.is_string())?;
     let outputs: Vec<_> = ran.array("outputs")?.into_iter().filter_map(Json::object).collect();
-    let images = outputs.iter().filter(|output| output.text("type").as_deref() == Some("image"));
+    let images = outputs.iter().filter(|output| output.is("type", "image"));
     let media: Vec<_> = images.map(|_| Media::Image).collect();
     let logs: Vec<_> = outputs.iter().filter_map(|output| output.get("logs")).filter(|logs| logs.is_string()).collect();
     let only = if let [only] = logs[..] { Some((only, Shape::Text)) } else { None };

@@ -30,7 +30,7 @@ fn response_message<'a>(source: &'a [u8], response: Json<'a>) -> Option<(Json<'a
     let inside = choice.as_ref().unwrap_or(&fields).get("message");
     let value = inside.filter(|message| message.object().is_some()).unwrap_or(response);
     let said = value.object()?;
-    let anthropics = inside.is_none() && said.text("type").is_some_and(|kind| kind == "message");
+    let anthropics = inside.is_none() && said.is("type", "message");
     let message = match anthropics {
         true => anthropic_messages::read::message(source, &said, &mut anthropic_messages::Tools::new()),
         false => {

@@ -65,14 +65,14 @@ fn blocks(content: Json<'_>) -> Option<Vec<Json<'_>>> {
 
 /// The call in a content of one block, as Anthropic's API or a log of it writes it: id, name, and arguments.
 pub(super) fn lone_call<'a>(content: Json<'a>) -> Option<(Option<Cow<'a, str>>, Cow<'a, str>, Json<'a>)> {
-    let block = content.object().filter(|block| block.text("type").is_some_and(|kind| kind == "tool_use"))?;
+    let block = content.object().filter(|block| block.is("type", "tool_use"))?;
     let named = |keys: [&str; 2]| keys.into_iter().find_map(|key| block.text(key));
     Some((named(["id", "tool_id"]), named(["name", "tool_name"])?, block.get("input")?))
 }
 
 /// The call in a block of type `tool_call`: a text that holds name and arguments.
 pub(super) fn call_value<'a>(block: &Object<'a>) -> Option<Json<'a>> {
-    let is_call = block.text("type").is_some_and(|kind| kind == "tool_call");
+    let is_call = block.is("type", "tool_call");
     block.get("value").filter(|value| is_call && value.is_string())
 }
 

@@ -74,7 +74,7 @@ pub(crate) fn has_message_line(sample: &Sample<'_>) -> bool {
 
 /// Whether a line is a message, in the form of a request or of a response.
 fn is_line(record: &Object<'_>) -> bool {
-    let answer = || record.text("type").is_some_and(|kind| kind == "message") && all_of(record, &["role", "content"]);
+    let answer = || record.is("type", "message") && all_of(record, &["role", "content"]);
     (is_bare(record) || answer()) && !record.has("messages") && !record.has("message")
 }
 
@@ -186,9 +186,7 @@ fn vendor_of(message: &Object<'_>) -> Vendor {
     let blocks: Vec<_> = message.array("content").unwrap_or_default().into_iter().filter_map(Json::object).collect();
     let has =
         |kinds: &[&str]| blocks.iter().any(|block| block.text("type").is_some_and(|kind| kinds.contains(&&*kind)));
-    let with = |key: &str, kind: &str| {
-        blocks.iter().any(|block| block.has(key) && block.text("type").is_some_and(|found| found == kind))
-    };
+    let with = |key: &str, kind: &str| blocks.iter().any(|block| block.has(key) && block.is("type", kind));
     let (source, cites) = (with("source", "image"), with("citations", "text"));
     let asks_provider = blocks.iter().any(|block| block.text("type").is_some_and(|kind| server_tools::is_call(&kind)));
     let role = message.text("role").unwrap_or_default();

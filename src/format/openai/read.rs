@@ -112,7 +112,7 @@ impl<'a> Reader<'a> {
             model: object.text("model"),
             usage: object.object("usage").and_then(|usage| super::usage(&usage)),
             timestamp: object.get("timestamp").or(time.get("created")).map(Json::spelled),
-            cut_off: object.text("finish_reason").is_some_and(|reason| reason == "length"),
+            cut_off: object.is("finish_reason", "length"),
             untrained: is_untrained(&object),
             ..Message::default()
         });

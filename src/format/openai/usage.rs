@@ -1,6 +1,6 @@
 //! The usage that an answer of OpenAI's API states.
 
-use super::super::shared::json::{Json, Object};
+use super::super::shared::json::Object;
 use crate::transcript::{Tokens, Usage};
 
 /// The usage stated by an OpenAI answer.
@@ -10,14 +10,13 @@ pub(crate) fn usage(usage: &Object<'_>) -> Option<Usage> {
 
 /// Like [`usage`], with other keys for input, its details, and output.
 pub(in crate::format) fn usage_by(usage: &Object<'_>, [input, details, output]: [&str; 3]) -> Option<Usage> {
-    let number = |object: &Object<'_>, key: &str| object.get(key).and_then(Json::whole);
-    let input = number(usage, input)?;
+    let input = usage.whole(input)?;
     let details = usage.object(details).unwrap_or_default();
-    let cached = number(&details, "cached_tokens").unwrap_or_default().min(input);
+    let cached = details.whole("cached_tokens").unwrap_or_default().min(input);
     Some(Usage {
         input: Tokens(input - cached),
         cache_read: Tokens(cached),
         cache_write: Tokens(0),
-        output: Tokens(number(usage, output).unwrap_or_default()),
+        output: Tokens(usage.whole(output).unwrap_or_default()),
     })
 }

@@ -94,7 +94,7 @@ pub(super) fn is_request(row: &Object<'_>) -> bool {
     let input = objects(input);
     let most = 2 * input.iter().filter(|item| is_item(item)).count() >= input.len();
     let clear = || input.iter().any(is_clear) || objects(answers(row)).iter().any(is_clear);
-    let named = || REQUEST.iter().any(|key| row.has(key)) || row.text("object").is_some_and(|it| it == "response");
+    let named = || REQUEST.iter().any(|key| row.has(key)) || row.is("object", "response");
     most && !row.has("messages") && !row.has("type") && (clear() || named())
 }
 

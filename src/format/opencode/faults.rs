@@ -44,7 +44,7 @@ impl Rules<'_> {
             self.fault(record, "no_id", "");
         }
         self.unique(record, id);
-        if info.text("role").as_deref() == Some("assistant") {
+        if info.is("role", "assistant") {
             match record.parent.as_deref() {
                 Some(parent) if (self.known)(parent) => {}
                 _ => self.fault(record, "dangling_parent", id),

@@ -51,7 +51,7 @@ fn entry<'a>(source: &'a [u8], fields: &Object<'a>) -> (Entry<'a>, Option<Messag
     let info = fields.object("info").unwrap_or_default();
     let stored: Vec<_> = fields.array("parts").unwrap_or_default();
     let objects: Vec<_> = stored.iter().filter_map(|part| part.object()).collect();
-    let marker = objects.iter().find(|part| part.text("type").as_deref() == Some("compaction"));
+    let marker = objects.iter().find(|part| part.is("type", "compaction"));
     let mut parts: Vec<_> = stored.iter().flat_map(|part| parts::read(source, *part)).collect();
     let says = parts.iter().any(|part| part.kind == PartKind::Text && !part.text.trim().is_empty());
     let failed = info.get("error").is_some_and(|error| !error.is_null());
@@ -80,23 +80,21 @@ fn entry<'a>(source: &'a [u8], fields: &Object<'a>) -> (Entry<'a>, Option<Messag
 
 /// Whether an aborted message has content, so that it is still sent to the model.
 fn is_partial_answer(info: &Object<'_>, parts: &[Object<'_>]) -> bool {
-    let aborted =
-        info.object("error").is_some_and(|error| error.text("name").as_deref() == Some("MessageAbortedError"));
+    let aborted = info.object("error").is_some_and(|error| error.is("name", "MessageAbortedError"));
     aborted && parts.iter().any(|part| part.text("type").is_some_and(|kind| !NO_ANSWER.contains(&&*kind)))
 }
 
 /// The author of a user message: a person, unless all its text is marked as synthetic.
 fn author(stored: &[Object<'_>], parts: &[Part<'_>]) -> Author {
-    let kind = |part: &Object<'_>, is: &str| part.text("type").as_deref() == Some(is);
     let words = |part: &&Object<'_>| {
-        let text = kind(part, "text") && !part.is_true("ignored");
+        let text = part.is("type", "text") && !part.is_true("ignored");
         text && part.text("text").is_some_and(|text| !text.trim().is_empty())
     };
     let marked = |part: &Object<'_>, key: &str| part.object("metadata").is_some_and(|metadata| metadata.is_true(key));
     let continues = |part: &Object<'_>| marked(part, "compaction_continue") && !marked(part, "replayed");
     let own = |part: &Object<'_>| !part.is_true("synthetic") && !continues(part);
     let media = parts.iter().any(|part| matches!(part.kind, PartKind::Media(_)));
-    if media || stored.iter().any(|part| kind(part, "subtask")) || stored.iter().filter(words).any(own) {
+    if media || stored.iter().any(|part| part.is("type", "subtask")) || stored.iter().filter(words).any(own) {
         Author::Person
     } else if stored.iter().filter(words).any(continues) {
         Author::Continuation
@@ -124,13 +122,13 @@ fn described<'a>(info: &Object<'a>) -> Message<'a> {
         usage: info.object("tokens").map(|tokens| usage(&tokens)),
         timestamp: millis.and_then(document::time_of_millis).map(Into::into),
         folder: info.object("path").and_then(|path| path.text("cwd")),
-        cut_off: info.text("finish").as_deref() == Some("length"),
+        cut_off: info.is("finish", "length"),
         ..Message::default()
     }
 }
 
 fn usage(tokens: &Object<'_>) -> Usage {
-    let number = |object: &Object<'_>, key: &str| Tokens(object.get(key).and_then(Json::whole).unwrap_or_default());
+    let number = |object: &Object<'_>, key: &str| Tokens(object.whole(key).unwrap_or_default());
     let cache = tokens.object("cache").unwrap_or_default();
     Usage {
         input: number(tokens, "input"),

@@ -90,11 +90,10 @@ impl<'t> Rendering<'_, 't> {
     fn neighbors(&self, before: usize) -> Neighbors<'t> {
         let elements = &self.document.elements;
         let info = |at: usize| elements.get(at).and_then(|element| element.object()?.object("info"));
-        let role = |info: &Object<'_>, role: &str| info.text("role").as_deref() == Some(role);
         let newest = |wanted: &str| {
             let (earlier, later) = elements.split_at(before.min(elements.len()));
             let mut all = earlier.iter().rev().chain(later);
-            all.find_map(|element| element.object()?.object("info").filter(|info| role(info, wanted)))
+            all.find_map(|element| element.object()?.object("info").filter(|info| info.is("role", wanted)))
         };
         Neighbors {
             beside: info(before).or_else(|| info(before.checked_sub(1)?)).unwrap_or_default(),
@@ -185,7 +184,7 @@ impl<'t> Rendering<'_, 't> {
         let source = self.transcript.source;
         let Some((state, fields)) = state(part, source) else { return Vec::new() };
         let at = self.marks.compacted_at.map(|at| at.to_string());
-        let completed = fields.text("status").as_deref() == Some("completed");
+        let completed = fields.is("status", "completed");
         let time = fields.get("time").zip(at).filter(|_| completed);
         let mut patches = time
             .map(|(time, at)| document::set_field(source, time, "compacted", &at, PatchKind::Stub))

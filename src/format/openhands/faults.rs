@@ -5,7 +5,7 @@ use super::render::value;
 use super::stream;
 use super::tree::ROOT;
 use crate::format::Fault;
-use crate::format::shared::json::{Json, Object};
+use crate::format::shared::json::Object;
 use crate::transcript::Transcript;
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -28,7 +28,7 @@ pub(super) fn faults(transcript: &Transcript<'_>) -> Vec<Fault> {
         if !own.is_empty() && !seen.insert(own.clone()) {
             fault("duplicate_id", &own);
         }
-        if let Some(number) = event.get("id").and_then(Json::whole) {
+        if let Some(number) = event.whole("id") {
             if newest.is_some_and(|newest| number < newest) {
                 fault("ids_out_of_order", &own);
             }

@@ -55,7 +55,7 @@ impl<'w, 't> Writer<'w, 't> {
         };
         let ids = |value: Json<'_>| {
             let events = stream::events(value);
-            events.iter().filter_map(|event| event.get("id").and_then(Json::whole)).max()
+            events.iter().filter_map(|event| event.whole("id")).max()
         };
         let nodes = transcript.records.iter().zip(&script.keep).rev();
         let leaf = nodes.filter(|(record, keep)| **keep && !matches!(record.class, Class::Session(_)));

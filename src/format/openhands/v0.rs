@@ -194,10 +194,9 @@ pub(super) fn delegated(values: &[Option<Json<'_>>]) -> Vec<Option<usize>> {
     for (at, value) in values.iter().enumerate() {
         let names = |value: &Json<'_>| memchr::memmem::find(value.raw().as_bytes(), b"\"delegate\"").is_some();
         let Some(fields) = value.filter(names).and_then(Json::object) else { continue };
-        let is = |key: &str| fields.text(key).is_some_and(|kind| kind == "delegate");
-        if is("action") {
+        if fields.is("action", "delegate") {
             open.push(at);
-        } else if let Some(start) = open.pop_if(|_| is("observation")) {
+        } else if let Some(start) = open.pop_if(|_| fields.is("observation", "delegate")) {
             owners[start + 1..at].fill(Some(start));
         }
     }

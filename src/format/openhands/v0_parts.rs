@@ -60,7 +60,7 @@ impl<'a> Answer<'a> {
             tool: metadata.text("function_name"),
             call: metadata.text("tool_call_id"),
             id: response.text("id"),
-            several: metadata.get("total_calls_in_response").and_then(Json::whole).is_some_and(|calls| calls > 1),
+            several: metadata.whole("total_calls_in_response").is_some_and(|calls| calls > 1),
             model: response.text("model"),
             usage: response.object("usage"),
             message: choice.and_then(|choice| choice.object("message")).unwrap_or_default(),
@@ -93,9 +93,9 @@ impl<'a> Answer<'a> {
 
 /// Reads usage; cached tokens are part of the prompt.
 fn usage(usage: &Object<'_>) -> Option<Usage> {
-    let number = |key: &str| usage.get(key).and_then(Json::whole).map(Tokens);
+    let number = |key: &str| usage.whole(key).map(Tokens);
     let details = usage.object("prompt_tokens_details");
-    let cached = || details.and_then(|details| details.get("cached_tokens").and_then(Json::whole)).map(Tokens);
+    let cached = || details.and_then(|details| details.whole("cached_tokens")).map(Tokens);
     let cache_read = number("cache_read_input_tokens").or_else(cached).unwrap_or_default();
     let cache_write = number("cache_creation_input_tokens").unwrap_or_default();
     Some(Usage {
@@ -176,7 +176,7 @@ fn failed(kind: &str, fields: &Object<'_>, extras: &Object<'_>) -> bool {
 
 /// The exit status of a command. A negative number means that it is still running: `None`.
 fn exit_status(fields: &Object<'_>, extras: &Object<'_>) -> Option<i32> {
-    let code = extras.object("metadata").and_then(|metadata| metadata.get("exit_code").and_then(Json::whole));
+    let code = extras.object("metadata").and_then(|metadata| metadata.whole("exit_code"));
     let code = code.or_else(|| extras.get("exit_code").or(fields.get("exit_code")).and_then(Json::whole));
     code.and_then(|code| i32::try_from(code).ok())
 }
@@ -184,7 +184,7 @@ fn exit_status(fields: &Object<'_>, extras: &Object<'_>) -> Option<i32> {
 /// The images sent to the model with a result: those of a notebook, and the page that an action of the browser changed.
 fn pictures(extras: &Object<'_>) -> Vec<Media> {
     let filled = |key: &str| extras.text(key).is_some_and(|data| !data.trim().is_empty());
-    let acted = extras.text("trigger_by_action").is_some_and(|action| action == "browse_interactive");
+    let acted = extras.is("trigger_by_action", "browse_interactive");
     let page = acted && (filled("set_of_marks") || filled("screenshot"));
     let cells = extras.array("image_urls").unwrap_or_default().into_iter().filter_map(Json::text);
     vec![Media::Image; cells.filter(|url| !url.trim().is_empty()).count() + usize::from(page)]

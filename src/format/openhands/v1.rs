@@ -134,8 +134,7 @@ fn observation<'a>(source: &[u8], fields: &Object<'a>) -> Message<'a> {
     let content = ["content", "output", "text"].iter().find_map(|key| inner.get(key).filter(|it| !it.is_null()));
     let failed = inner.is_true("is_error") || inner.text("error").is_some_and(|error| !error.is_empty());
     let mut part = result(source, answered(fields), content.unwrap_or(value), failed);
-    part.status =
-        inner.get("exit_code").and_then(Json::whole).and_then(|code| i32::try_from(code).ok()).map(Status::Exit);
+    part.status = inner.whole("exit_code").and_then(|code| i32::try_from(code).ok()).map(Status::Exit);
     if let PartKind::Result { media, .. } = &mut part.kind
         && inner.text("screenshot_data").is_some_and(|data| !data.is_empty())
     {

@@ -16,11 +16,10 @@ pub(super) struct Forgotten<'a> {
 impl<'a> Forgotten<'a> {
     /// Reads the fields that name them: a list of ids, or the first and last id of a range.
     pub(super) fn read(fields: &Object<'a>) -> Self {
-        let whole = |key: &str| fields.get(key).and_then(Json::whole);
         let ids = fields.array("forgotten_event_ids").unwrap_or_default().into_iter();
         Self {
             ids: ids.map(Json::spelled).collect(),
-            range: whole("forgotten_events_start_id").zip(whole("forgotten_events_end_id")),
+            range: fields.whole("forgotten_events_start_id").zip(fields.whole("forgotten_events_end_id")),
         }
     }
 }

@@ -126,7 +126,7 @@ fn text_part<'a>(source: &[u8], block: Json<'a>, fields: &Object<'a>) -> Part<'a
 }
 
 fn read_usage(usage: &Object<'_>) -> Usage {
-    let tokens = |key: &str| Tokens(usage.get(key).and_then(Json::whole).unwrap_or_default());
+    let tokens = |key: &str| Tokens(usage.whole(key).unwrap_or_default());
     Usage {
         input: tokens("input"),
         cache_read: tokens("cacheRead"),

@@ -2,7 +2,6 @@
 
 use super::path::loaded;
 use crate::format::Fault;
-use crate::format::shared::json::Json;
 use crate::format::shared::links::{by_id, cycles, dangling_parents, fault, no_header, parent_in, repeated_ids};
 use crate::format::shared::session_lines::fields;
 use crate::transcript::{Author, Class, Record, Transcript};
@@ -38,7 +37,7 @@ fn lost_firsts(transcript: &Transcript<'_>, index: &HashMap<Cow<'_, str>, usize>
         transcript.messages.iter().filter(|message| message.author == Author::Summary && !message.abandoned);
     let is_lost = |record: &&Record<'_>| {
         let fields = fields(transcript, record);
-        let line = fields.get("firstKeptEntryIndex").and_then(Json::whole).and_then(|line| usize::try_from(line).ok());
+        let line = fields.whole("firstKeptEntryIndex").and_then(|line| usize::try_from(line).ok());
         match fields.text("firstKeptEntryId") {
             Some(id) => !index.get(&id).is_some_and(|at| path[*at]),
             None => line.is_some_and(|line| line >= path.len()),

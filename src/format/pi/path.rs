@@ -60,14 +60,14 @@ pub(super) fn loaded(transcript: &Transcript<'_>, index: &HashMap<Cow<'_, str>, 
 fn leaf(transcript: &Transcript<'_>, index: &HashMap<Cow<'_, str>, usize>) -> (Option<usize>, Option<usize>) {
     for at in (0..transcript.records.len()).rev().filter(|at| transcript.records[*at].id.is_some()) {
         let fields = fields(transcript, &transcript.records[at]);
-        if fields.text("type").as_deref() == Some("leaf") {
+        if fields.is("type", "leaf") {
             let target = fields.text("targetId").and_then(|id| index.get(&id).copied());
             match target.filter(|target| *target < at) {
                 Some(target) => return (Some(target), Some(at)),
                 None => continue,
             }
         }
-        if fields.text("appendMode").as_deref() != Some("side") {
+        if !fields.is("appendMode", "side") {
             return (Some(at), None);
         }
     }

@@ -1,7 +1,7 @@
 //! Reads the lines of a session as records and messages.
 
 use super::{entry, path};
-use crate::format::shared::json::{Json, Object};
+use crate::format::shared::json::Object;
 use crate::format::shared::lines;
 use crate::format::shared::session_lines::name_tools;
 use crate::format::shared::several;
@@ -58,12 +58,12 @@ struct Reading<'a> {
 impl<'a> Reading<'a> {
     fn line(&mut self, source: &'a [u8], line: &lines::Line, fields: &Object<'a>) {
         let class = self.class(source, fields);
-        let is_entry = fields.text("type").as_deref() != Some("session");
+        let is_entry = !fields.is("type", "session");
         self.records.push(line.record(class));
         if let Some(record) = self.records.last_mut().filter(|_| is_entry) {
             record.id = fields.text("id");
             // Entries after a `leaf` entry continue from its target.
-            let key = if fields.text("type").as_deref() == Some("leaf") { "targetId" } else { "parentId" };
+            let key = if fields.is("type", "leaf") { "targetId" } else { "parentId" };
             record.parent = fields.text(key);
             if !fields.has(key) {
                 self.follow_the_one_before();
@@ -85,7 +85,7 @@ impl<'a> Reading<'a> {
                 let inner = fields.object("message").unwrap_or_default();
                 match entry::message(source, &inner) {
                     Some(message) => self.store(message, fields),
-                    None if inner.text("role").as_deref() == Some("bashExecution") => Class::Place,
+                    None if inner.is("role", "bashExecution") => Class::Place,
                     None => Class::Opaque,
                 }
             }
@@ -133,7 +133,7 @@ impl<'a> Reading<'a> {
 }
 
 fn kept<'a>(fields: &Object<'a>) -> Kept<'a> {
-    let line = || fields.get("firstKeptEntryIndex").and_then(Json::whole);
+    let line = || fields.whole("firstKeptEntryIndex");
     match (fields.text("firstKeptEntryId"), line()) {
         (Some(id), _) => Kept::Id(id),
         (None, Some(line)) => Kept::Line(usize::try_from(line).unwrap_or(usize::MAX)),

@@ -136,7 +136,7 @@ fn what_a_compaction_kept_is_loaded_and_its_usage_is_stale() {
 fn a_compaction_stands_at_the_end_and_names_what_it_keeps() {
     let out = compacted(BRANCHES, "Sort it by shelf.");
     let lines: Vec<_> = out.lines().map(object).collect();
-    let compaction = lines.iter().position(|line| line.text("type").as_deref() == Some("compaction")).unwrap();
+    let compaction = lines.iter().position(|line| line.is("type", "compaction")).unwrap();
     assert_eq!(compaction + 2, lines.len());
     let kept = lines.iter().find(|line| line.text("id") == lines[compaction].text("firstKeptEntryId")).unwrap();
     assert_eq!(kept.object("message").unwrap().text("role").unwrap(), "user");

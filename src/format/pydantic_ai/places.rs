@@ -30,7 +30,7 @@ pub(super) fn places<'a>(messages: &[Json<'a>]) -> Vec<Place<'a>> {
 }
 
 fn of_message(message: usize, whole: Json<'_>) -> Vec<Place<'_>> {
-    let fields = whole.object().filter(|fields| fields.text(KIND).as_deref() == Some(REQUEST)).unwrap_or_default();
+    let fields = whole.object().filter(|fields| fields.is(KIND, REQUEST)).unwrap_or_default();
     let place = |stored, value| Place { message, stored, value };
     let instructions = fields.get("instructions").filter(|it| message == 0 && it.says());
     let instructions = instructions.map(|value| place(Stored::Instructions, value));

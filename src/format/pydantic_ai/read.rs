@@ -126,14 +126,14 @@ fn response<'a>(source: &[u8], value: Json<'a>) -> Option<Message<'a>> {
         model: fields.text("model_name"),
         usage: fields.object("usage").and_then(|stated| usage(&stated)),
         timestamp: fields.text("timestamp"),
-        cut_off: fields.text("finish_reason").as_deref() == Some("length"),
+        cut_off: fields.is("finish_reason", "length"),
         ..Message::default()
     })
 }
 
 /// What was spent on a response; older versions have other names for it.
 fn usage(stated: &Object<'_>) -> Option<Usage> {
-    let number = |keys: [&str; 2]| keys.iter().find_map(|key| stated.get(key)?.whole()).unwrap_or_default();
+    let number = |keys: [&str; 2]| keys.iter().find_map(|key| stated.whole(key)).unwrap_or_default();
     let (input, output) = (number(["input_tokens", "request_tokens"]), number(["output_tokens", "response_tokens"]));
     let (read, write) = (number(["cache_read_tokens"; 2]), number(["cache_write_tokens"; 2]));
     let spent = Usage {

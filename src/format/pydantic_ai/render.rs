@@ -84,7 +84,7 @@ fn instructions<'a>((held, places): (&Held<'a>, &[Place<'_>]), script: &EditScri
     let stays = |(record, place): (usize, &Place<'_>)| script.keeps(record).then_some(place.message);
     let request = |message: usize| {
         let fields = held.document.elements.get(message)?.object()?;
-        (fields.text(KIND).as_deref() == Some(REQUEST)).then_some((message, fields))
+        fields.is(KIND, REQUEST).then_some((message, fields))
     };
     let mut kept = places.iter().enumerate().filter_map(stays).collect::<Vec<_>>().into_iter().rev();
     let (newest, fields) = kept.find_map(request)?;

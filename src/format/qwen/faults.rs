@@ -32,7 +32,7 @@ fn of_other_sessions(transcript: &Transcript<'_>) -> Vec<Fault> {
         if own.get_or_insert_with(|| session.clone()) != &session {
             faults.push(fault(record, "other_session"));
         }
-        if record.class == Class::Place && fields.text("subtype").as_deref() == Some(COMPRESSION) {
+        if record.class == Class::Place && fields.is("subtype", COMPRESSION) {
             faults.push(fault(record, "compression_without_history"));
         }
     }

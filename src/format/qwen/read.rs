@@ -162,7 +162,7 @@ fn author(fields: &Object<'_>, subtype: &str, parts: &[Part<'_>]) -> Author {
 /// Marks the user message of a command that the program answered itself: it is stored but never sent.
 fn take_back(transcript: &mut Transcript<'_>, fields: &Object<'_>) {
     let payload = fields.object("systemPayload").unwrap_or_default();
-    let answered = payload.text("phase").as_deref() == Some("result") && !payload.is_true("sentToModel");
+    let answered = payload.is("phase", "result") && !payload.is_true("sentToModel");
     let Some(last) = transcript.messages.last_mut().filter(|_| answered) else { return };
     if last.author == Author::Person && payload.text("rawCommand").is_some_and(|command| command == last.text()) {
         last.author = Author::Harness;
@@ -243,8 +243,8 @@ fn resolve(transcript: &mut Transcript<'_>, aside: &HashSet<usize>) {
 
 /// Reads usage; cached tokens are part of the input.
 fn usage(usage: &Object<'_>) -> Option<Usage> {
-    let number = |key: &str| usage.get(key).and_then(Json::whole).unwrap_or_default();
-    let input = usage.get("promptTokenCount").and_then(Json::whole)?;
+    let number = |key: &str| usage.whole(key).unwrap_or_default();
+    let input = usage.whole("promptTokenCount")?;
     let cached = number("cachedContentTokenCount").min(input);
     Some(Usage {
         input: Tokens(input - cached),

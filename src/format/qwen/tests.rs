@@ -80,7 +80,7 @@ fn a_compressed_history_replaces_what_stands_before_it() {
 fn a_summary_is_a_compression_that_the_tail_follows() {
     let out = compacted(REWOUND, "Does the export");
     let lines: Vec<_> = out.lines().map(object).collect();
-    let at = lines.iter().position(|line| line.text("subtype").as_deref() == Some("chat_compression")).unwrap();
+    let at = lines.iter().position(|line| line.is("subtype", "chat_compression")).unwrap();
     let payload = lines[at].object("systemPayload").unwrap();
     assert_eq!(payload.object("info").unwrap().get("originalTokenCount").unwrap().whole(), Some(9));
     assert_eq!(payload.array("compressedHistory").unwrap().len(), 2, "a user's message follows, so the model answers");
@@ -97,11 +97,10 @@ fn a_summary_is_a_compression_that_the_tail_follows() {
 #[test]
 fn before_an_answer_the_summary_stands_alone() {
     let out = compacted(REWOUND, "Two places sort");
-    let compression = out.lines().map(object).find(|line| {
-        line.has("systemPayload") && line.has("subtype") && {
-            line.text("subtype").as_deref() == Some("chat_compression")
-        }
-    });
+    let compression = out
+        .lines()
+        .map(object)
+        .find(|line| line.has("systemPayload") && line.has("subtype") && { line.is("subtype", "chat_compression") });
     let history = compression.unwrap().object("systemPayload").unwrap().array("compressedHistory").unwrap();
     assert_eq!(history.len(), 1);
 }

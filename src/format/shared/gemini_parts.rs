@@ -113,7 +113,7 @@ impl<'a> Reader<'a> {
         let mut part = self.response(id, &response, value);
         if let PartKind::Result { media: all, error, .. } = &mut part.kind {
             all.extend(blocks.iter().filter_map(media));
-            *error |= fields.text("status").as_deref() == Some("error");
+            *error |= fields.is("status", "error");
         }
         parts.push(part);
     }

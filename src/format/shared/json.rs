@@ -143,6 +143,16 @@ impl<'a> Object<'a> {
         self.get(key)?.text()
     }
 
+    /// Whether a field holds this text.
+    pub fn is(&self, key: &str, text: &str) -> bool {
+        self.text(key).is_some_and(|own| own == text)
+    }
+
+    /// The whole number in a field.
+    pub fn whole(&self, key: &str) -> Option<u64> {
+        self.get(key)?.whole()
+    }
+
     /// Whether a field holds `true`.
     pub fn is_true(&self, key: &str) -> bool {
         self.get(key).is_some_and(Json::is_true)

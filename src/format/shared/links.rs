@@ -174,7 +174,7 @@ pub(in crate::format) fn fault(record: &Record<'_>, rule: &'static str) -> Fault
 /// whichever record is first after an edit.
 pub(in crate::format) fn no_header(transcript: &Transcript<'_>, header: &str) -> Option<Fault> {
     let first = transcript.records.first()?;
-    let is_header = fields(transcript, first).text("type").as_deref() == Some(header);
+    let is_header = fields(transcript, first).is("type", header);
     (!is_header).then(|| Fault { line: first.line, rule: "no_header", subject: String::new() })
 }
 

@@ -233,7 +233,7 @@ impl<'a> Stored<'_, 'a> {
     /// The text that code printed, and the images that it drew.
     fn logged(&self) -> Option<(bool, Output<'a>)> {
         let outputs: Vec<_> = self.fields.array("outputs")?.into_iter().filter_map(Json::object).collect();
-        let images = outputs.iter().filter(|output| output.text("type").is_some_and(|kind| kind == "image"));
+        let images = outputs.iter().filter(|output| output.is("type", "image"));
         let images = images.map(|_| Media::Image).collect();
         Some((false, self.one_of(outputs.iter().filter_map(|output| output.get("logs")).collect(), images)))
     }

@@ -31,7 +31,7 @@ pub(in crate::format) fn result<'a>(source: &'a [u8], block: Json<'a>, tool: Opt
     let text = content.map(readable).unwrap_or_default();
     let ended = content.and_then(Json::object).unwrap_or_default();
     let failed = ended.text("type").is_some_and(|kind| kind.ends_with("_error"));
-    let status = ended.get("return_code").and_then(Json::whole).and_then(|code| i32::try_from(code).ok());
+    let status = ended.whole("return_code").and_then(|code| i32::try_from(code).ok());
     let kind = PartKind::Result {
         id: fields.text("tool_use_id").unwrap_or_default(),
         tool,
@@ -39,7 +39,7 @@ pub(in crate::format) fn result<'a>(source: &'a [u8], block: Json<'a>, tool: Opt
         pruned: is_stub(&text),
         media: Vec::new(),
     };
-    let editable = content.filter(|_| fields.text("type").is_some_and(|kind| kind == "mcp_tool_result"));
+    let editable = content.filter(|_| fields.is("type", "mcp_tool_result"));
     let shape = |content: Json<'_>| if content.is_string() { Shape::Text } else { Shape::TextBlocks };
     let slot = slot::within(source, block, editable.map(|content| (content, shape(content))));
     Part { status: status.map(Status::Exit), ..slot::part(kind, text, slot) }
@@ -68,7 +68,7 @@ fn collect<'a>(value: Json<'a>, depth: usize, texts: &mut Vec<Cow<'a, str>>) {
 
 /// Whether the value at a key is for a reader.
 fn is_readable(key: &str, fields: &Object<'_>) -> bool {
-    let encoded = key == "data" && fields.text("type").is_some_and(|kind| kind == "base64");
+    let encoded = key == "data" && fields.is("type", "base64");
     !encoded && !BESIDE.contains(&key) && !key.starts_with("encrypted_")
 }
 

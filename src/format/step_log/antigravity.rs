@@ -52,7 +52,7 @@ impl Dialect for Antigravity {
 
     fn record<'a>(log: &mut Log<'_, 'a>, fields: &Object<'a>, value: Json<'a>) -> Class<'a> {
         let kind = fields.text("type").unwrap_or_default();
-        let system = fields.text("source").is_some_and(|source| source == "SYSTEM");
+        let system = fields.is("source", "SYSTEM");
         match &*kind {
             "USER_INPUT" => {
                 log.give_up_waiting();
@@ -83,8 +83,7 @@ impl Dialect for Antigravity {
 fn program_text<'a>(log: &mut Log<'_, 'a>, fields: &Object<'a>) -> Class<'a> {
     let parts: Vec<_> = log.words(fields, &["content"]).into_iter().collect();
     // A checkpoint of one line only says that there was one.
-    let sums_up = fields.text("type").is_some_and(|kind| kind == CHECKPOINT)
-        && parts.first().is_some_and(|part| part.text.trim().contains('\n'));
+    let sums_up = fields.is("type", CHECKPOINT) && parts.first().is_some_and(|part| part.text.trim().contains('\n'));
     log.add_message(fields, if sums_up { Author::Summary } else { Author::Harness }, parts)
 }
 

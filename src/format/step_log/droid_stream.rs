@@ -153,7 +153,7 @@ fn message_or_reasoning<'a>(log: &mut Log<'_, 'a>, fields: &Object<'a>, aloud: b
         log.transcript.records[shorter.record].class = Class::Ui;
     }
     let parts: Vec<_> = now.map(|text| words(log.source(), text)).into_iter().collect();
-    let answers = fields.text("role").as_deref() == Some("assistant");
+    let answers = fields.is("role", "assistant");
     let author = if answers { Author::Model } else { user_author(&parts) };
     log.add_message(fields, author, parts)
 }

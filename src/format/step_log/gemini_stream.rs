@@ -30,7 +30,7 @@ impl Dialect for GeminiStream {
         let calls =
             |record: &Object<'_>| kind(record, &["tool_use"]) && record.has("tool_name") && record.has("tool_id");
         let pieces = |record: &Object<'_>| {
-            kind(record, &["message"]) && record.is_true("delta") && record.text("role").as_deref() == Some("assistant")
+            kind(record, &["message"]) && record.is_true("delta") && record.is("role", "assistant")
         };
         let ends =
             |record: &Object<'_>| kind(record, &["result"]) && record.has("status") && record.object("stats").is_some();

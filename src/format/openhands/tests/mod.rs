@@ -231,12 +231,11 @@ fn a_condensation_stands_at_the_end_and_says_where_its_summary_goes() {
     let out = compacted(ARRAY, "Good. Add");
     let events = elements(&out);
     let added = &events[events.len() - 2..];
-    let numbers = |event: &Object<'_>, key: &str| event.get(key).and_then(Json::whole);
-    let newest = elements(ARRAY).last().and_then(|event| numbers(event, "id")).unwrap();
-    assert_eq!((numbers(&added[0], "id"), numbers(&added[1], "id")), (Some(newest + 1), Some(newest + 2)));
+    let newest = elements(ARRAY).last().and_then(|event| event.whole("id")).unwrap();
+    assert_eq!((added[0].whole("id"), added[1].whole("id")), (Some(newest + 1), Some(newest + 2)));
     assert_eq!(added[0].get("timestamp").unwrap().raw(), events[events.len() - 3].get("timestamp").unwrap().raw());
     let args = added[0].object("args").unwrap();
-    assert_eq!((args.get("forgotten_event_ids").unwrap().raw(), numbers(&args, "summary_offset")), ("[]", Some(1)));
+    assert_eq!((args.get("forgotten_event_ids").unwrap().raw(), args.whole("summary_offset")), ("[]", Some(1)));
     assert_eq!(faults(&OpenHands, &out), []);
     assert_eq!(out.matches(r#"condensation""#).count(), 1, "the earlier one went");
     let transcript = read(&OpenHands, &out);
