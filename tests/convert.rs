@@ -155,7 +155,7 @@ fn said(message: &Message<'_>) -> Vec<String> {
     };
     let tools: BTreeSet<_> = message.parts.iter().filter_map(tool).collect();
     let texts = message.parts.iter().filter(|part| is_said(&part.kind)).flat_map(|part| {
-        let is_result = results > 1 && matches!(part.kind, PartKind::Result { .. });
+        let is_result = results > 1 && part.is_result();
         let parted = is_result
             .then(|| parted(&part.text, results).or_else(|| listed(&part.text, results).filter(|_| tools.len() == 1)))
             .flatten();

@@ -84,8 +84,7 @@ fn drop_lone_reasoning(transcript: &Transcript<'_>, script: &mut EditScript) {
     for at in (1..messages.len()).rev() {
         let gone = |index: usize| !script.keep[messages[index].record];
         let spoken = |index: usize| messages[index].role == Role::Assistant;
-        let only_reasoning =
-            || messages[at - 1].parts.iter().all(|part| matches!(part.kind, PartKind::Reasoning { .. }));
+        let only_reasoning = || messages[at - 1].parts.iter().all(|part| part.is_reasoning());
         if !gone(at) {
             next = Some(at);
         }

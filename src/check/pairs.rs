@@ -94,11 +94,10 @@ pub(super) fn open_messages(transcript: &Transcript<'_>) -> HashSet<usize> {
     let mut back = (0..transcript.messages.len()).rev().filter(told).skip_while(behind);
     let model = |index: &usize| transcript.messages[*index].role == Role::Assistant && author(*index) == Author::Model;
     let has = |index: usize, of: &dyn Fn(&Part<'_>) -> bool| transcript.messages[index].parts.iter().any(of);
-    let calls = |index: usize| has(index, &|part| matches!(part.kind, PartKind::Call { .. }));
+    let calls = |index: usize| has(index, &|part| part.is_call());
     let words = |index: usize| has(index, &|part| part.kind == PartKind::Text && !part.text.trim().is_empty());
     let piece = |index: usize| transcript.messages[index].group.as_deref().is_some_and(is_stated);
-    let results = |part: &Part<'_>| matches!(part.kind, PartKind::Result { .. });
-    let recorded = (0..transcript.messages.len()).any(|index| has(index, &results));
+    let recorded = (0..transcript.messages.len()).any(|index| has(index, &|part| part.is_result()));
     let mut said = false;
     let one_answer = |index: &usize| {
         let goes_on = !(said && calls(*index));

@@ -180,7 +180,7 @@ fn describe(transcript: &Transcript<'_>) -> Action {
 /// Indices of the media parts of a message.
 pub fn media_parts(message: &Message<'_>) -> Vec<usize> {
     let parts = message.parts.iter().enumerate();
-    parts.filter(|(_, part)| matches!(part.kind, PartKind::Media(_))).map(|(at, _)| at).collect()
+    parts.filter(|(_, part)| part.is_media()).map(|(at, _)| at).collect()
 }
 
 #[cfg(test)]

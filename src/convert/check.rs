@@ -72,7 +72,7 @@ fn calls(conversation: &Conversation<'_>, read: &Transcript<'_>) -> Result<(), R
         _ => None,
     });
     let written = conversation.units.iter().flat_map(|unit| unit.calls()).map(|call| call.name);
-    let results = parts().filter(|part| matches!(part.kind, PartKind::Result { .. })).count();
+    let results = parts().filter(|part| part.is_result()).count();
     let stood: usize = conversation.units.iter().map(|unit| unit.results.len()).sum();
     if !names.eq(written) {
         return Err(Refusal::ReadsOtherwise("other calls than were written".into()));

@@ -118,7 +118,7 @@ impl<'t> Walk<'t, '_, '_> {
     /// Whether a message has several results in one text that can't be told apart; else their texts in order. A single
     /// result that does not state whose it is may stand between tags.
     fn joined(&self, message: &'t Message<'_>) -> (bool, Vec<Cow<'t, str>>) {
-        let results = || message.parts.iter().filter(|part| matches!(part.kind, PartKind::Result { .. }));
+        let results = || message.parts.iter().filter(|part| part.is_result());
         let Some(first) = results().next() else { return (false, Vec::new()) };
         let count = results().count();
         let shared = count > 1 && results().all(|part| part.slot.part == first.slot.part);

@@ -5,7 +5,7 @@ use super::cut::Cut;
 use super::seen::Seen;
 use crate::facts::{Class, Fact};
 use crate::summary::{ALSO_FAILED, ALSO_WORKED, EARLIER, FILE_DEEDS, LATER_OK, STILL_RUNS};
-use crate::transcript::{PartKind, Transcript};
+use crate::transcript::Transcript;
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// Number of words that a summary line must share with a source line of the fact.
@@ -89,7 +89,7 @@ impl<'s, 't> Bound<'s, 't> {
     fn message_shares(&self, index: usize, value: &str, holding: &[&Line]) -> bool {
         debug_assert!(self.cut.before.binary_search(&index).is_ok());
         let parts = self.transcript.messages[index].parts.iter();
-        let texts = parts.filter(|part| !matches!(part.kind, PartKind::Reasoning { .. }));
+        let texts = parts.filter(|part| !part.is_reasoning());
         texts.flat_map(|part| part.text.lines()).filter(|line| line.contains(value)).any(|source| {
             let own = words(source);
             holding.iter().any(|line| line.words.intersection(&own).count() >= SHARED)

@@ -2,7 +2,7 @@
 
 use super::found::{Found, Sink};
 use super::{Class, Fact, commands, extract_into};
-use crate::transcript::{Part, PartKind, parsed};
+use crate::transcript::{Part, parsed};
 use serde_json::Value;
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -38,7 +38,7 @@ pub fn values(arguments: &str) -> String {
 
 /// The text of a part; of a call, the values of its arguments without JSON syntax.
 pub fn readable_text<'p>(part: &'p Part<'_>) -> Cow<'p, str> {
-    if matches!(part.kind, PartKind::Call { .. }) { values(&part.text).into() } else { (&*part.text).into() }
+    if part.is_call() { values(&part.text).into() } else { (&*part.text).into() }
 }
 
 fn value(value: &Value) -> String {

@@ -158,7 +158,7 @@ pub fn part_into(part: &Part<'_>, sink: &mut dyn Sink) -> bool {
         PartKind::Result { .. } => extract_into(&part.text, sink),
         _ => {}
     }
-    matches!(part.kind, PartKind::Call { .. })
+    part.is_call()
 }
 
 /// Merges facts; the flag is true if a call has the fact in either.

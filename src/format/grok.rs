@@ -58,8 +58,7 @@ impl Format for Grok {
 
     /// Reasoning that is not followed by an answer; pairing is checked for all formats alike.
     fn faults(&self, transcript: &Transcript<'_>) -> Vec<Fault> {
-        let thinks =
-            |message: &Message<'_>| message.parts.iter().any(|part| matches!(part.kind, PartKind::Reasoning { .. }));
+        let thinks = |message: &Message<'_>| message.parts.iter().any(Part::is_reasoning);
         let alone = transcript.messages.iter().enumerate().filter(|(index, message)| {
             let next = transcript.messages.get(index + 1);
             thinks(message) && next.is_some_and(|next| next.role != Role::Assistant)

@@ -108,7 +108,7 @@ fn message<'a>(source: &[u8], fields: &Object<'a>, tools: &mut Tools<'a>) -> Opt
         _ => return None,
     };
     let parts: Vec<_> = fields.array("parts")?.into_iter().map(|value| part(source, value, tools)).collect();
-    let results = !parts.is_empty() && parts.iter().all(|part| matches!(part.kind, PartKind::Result { .. }));
+    let results = !parts.is_empty() && parts.iter().all(Part::is_result);
     let author = if role == Role::User && results { Author::Tool } else { author };
     let cut_off = fields.is("finish_reason", "length");
     Some(Message { role, author, parts, live: true, cut_off, ..Message::default() })

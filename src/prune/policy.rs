@@ -62,7 +62,7 @@ fn eligible(view: View<'_, '_>, boundary: usize) -> Vec<Place> {
 /// The first result of the transcript.
 fn first_result(transcript: &Transcript<'_>) -> Option<Place> {
     transcript.messages.iter().enumerate().find_map(|(index, message)| {
-        let part = message.parts.iter().position(|part| matches!(part.kind, PartKind::Result { .. }))?;
+        let part = message.parts.iter().position(Part::is_result)?;
         Some((index, part))
     })
 }

@@ -199,7 +199,7 @@ impl Message<'_> {
 
     /// Whether it has an image, a document or audio outside of tool results.
     pub fn has_media(&self) -> bool {
-        self.parts.iter().any(|part| matches!(part.kind, PartKind::Media(_)))
+        self.parts.iter().any(Part::is_media)
     }
 }
 
@@ -311,9 +311,29 @@ impl Media {
 }
 
 impl Part<'_> {
+    /// Whether it is the model's reasoning.
+    pub fn is_reasoning(&self) -> bool {
+        matches!(self.kind, PartKind::Reasoning { .. })
+    }
+
+    /// Whether it is a tool call.
+    pub fn is_call(&self) -> bool {
+        matches!(self.kind, PartKind::Call { .. })
+    }
+
+    /// Whether it is a tool result.
+    pub fn is_result(&self) -> bool {
+        matches!(self.kind, PartKind::Result { .. })
+    }
+
+    /// Whether it is an image, a document, audio or video.
+    pub fn is_media(&self) -> bool {
+        matches!(self.kind, PartKind::Media(_))
+    }
+
     /// Whether it is a tool result whose content can be replaced.
     pub fn is_replaceable_result(&self) -> bool {
-        matches!(self.kind, PartKind::Result { .. }) && !self.slot.content.is_empty()
+        self.is_result() && !self.slot.content.is_empty()
     }
 }
 

@@ -50,8 +50,7 @@ pub(in crate::format) fn pairing_of_runs<'m, 'a: 'm>(
 
 fn checked(messages: &[&Message<'_>], runs: &[&[&Message<'_>]], transcript: &Transcript<'_>) -> Vec<Fault> {
     let mut rules = Rules { transcript, faults: Vec::new() };
-    let thinks =
-        |last: &&&Message<'_>| last.parts.last().is_some_and(|part| matches!(part.kind, PartKind::Reasoning { .. }));
+    let thinks = |last: &&&Message<'_>| last.parts.last().is_some_and(|part| part.is_reasoning());
     if let Some(last) = messages.last().filter(|last| last.role == Role::Assistant).filter(thinks) {
         rules.fault(last, "ends_in_thinking", "");
     }
@@ -178,7 +177,7 @@ fn is_typed(part: &Part<'_>, source: &[u8], is: impl Fn(&str) -> bool) -> bool {
 
 /// The id of a result that comes after a part that is not a result; `inside` are those that may.
 fn result_behind_other<'m>(message: &'m Message<'_>, inside: &HashSet<&str>) -> Option<&'m str> {
-    let mut behind = message.parts.iter().skip_while(|part| matches!(part.kind, PartKind::Result { .. }));
+    let mut behind = message.parts.iter().skip_while(|part| part.is_result());
     behind.find_map(|part| match &part.kind {
         PartKind::Result { id, .. } => Some(&**id).filter(|id| !inside.contains(id)),
         _ => None,

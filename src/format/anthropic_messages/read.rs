@@ -44,12 +44,11 @@ pub(in crate::format) fn plain(role: Role, parts: Vec<Part<'_>>) -> Message<'_> 
 
 /// The author by role; a user message with only results is a tool's.
 fn author(role: Role, parts: &[Part<'_>]) -> Author {
-    let is_result = |part: &Part<'_>| matches!(part.kind, PartKind::Result { .. });
     match role {
         Role::System => Author::System,
         Role::Assistant => Author::Model,
         Role::Tool => Author::Tool,
-        Role::User if !parts.is_empty() && parts.iter().all(is_result) => Author::Tool,
+        Role::User if !parts.is_empty() && parts.iter().all(Part::is_result) => Author::Tool,
         Role::User => Author::Person,
     }
 }

@@ -43,7 +43,7 @@ fn a_step_holds_its_calls_and_results() {
     let texts: Vec<_> = transcript.messages[1].parts.iter().map(|part| &*part.text).collect();
     assert_eq!(texts, ["why", r#"{"p": 1}"#, "long", "seen"]);
     assert_eq!(transcript.messages[2].calls().collect::<Vec<_>>(), ["#2 c"]);
-    assert!(matches!(transcript.messages[2].parts[1].kind, PartKind::Media(_)));
+    assert!(transcript.messages[2].parts[1].is_media());
     assert_eq!(transcript.messages[1].usage.unwrap().total().0, 11);
     assert_eq!((faults(&FORMAT, &source), crate::check::faults(&transcript)), (vec![], vec![]));
     assert_eq!(edited(&FORMAT, &source, |_, _| {}), source);

@@ -52,7 +52,7 @@ fn inside(transcript: &Transcript<'_>, script: &EditScript, index: usize, marks:
     let gone = document::removed(transcript, script, index);
     let listed = message.object("content").and_then(|content| content.get("parts"));
     patches.extend(listed.map(|parts| document::without(transcript.source, parts, &gone)).unwrap_or_default());
-    let returns = parts.iter().any(|part| matches!(part.kind, PartKind::Result { .. }));
+    let returns = parts.iter().any(Part::is_result);
     let Some(metadata) = message.get("metadata").filter(|_| returns) else { return patches };
     let stub = copies_of(transcript, script, (index, marks.stub));
     for key in COPIES {

@@ -164,8 +164,8 @@ fn copies(
     let source = transcript.source;
     let mut patches = Vec::new();
     for (at, part) in transcript.messages[index].parts.iter().enumerate() {
-        let returns = matches!(part.kind, PartKind::Result { .. });
-        if !returns && !matches!(part.kind, PartKind::Call { .. }) || gone.contains(&part.slot.part) {
+        let returns = part.is_result();
+        if !returns && !part.is_call() || gone.contains(&part.slot.part) {
             continue;
         }
         let change = script.change(index, at);

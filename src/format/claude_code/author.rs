@@ -46,7 +46,7 @@ pub(in crate::format) fn author(record: &Object<'_>, parts: &[Part<'_>]) -> Auth
         Author::Summary
     } else if meta && parts.len() == 1 && says_continue(&parts[0].text) {
         Author::Continuation
-    } else if parts.iter().all(|part| matches!(part.kind, PartKind::Result { .. })) {
+    } else if parts.iter().all(Part::is_result) {
         Author::Tool
     } else if meta || machine_origin(record) || !parts.iter().any(is_persons) {
         Author::Harness

@@ -11,9 +11,7 @@ use crate::format::shared::new::New;
 use crate::format::shared::part_edits::{copies_of, replacement};
 use crate::format::shared::record_lines;
 use crate::format::shared::session_lines::{fields, stub_strings, without_field};
-use crate::transcript::{
-    Class, EditScript, Insert, InsertKind, PartKind, Patch, PatchKind, Record, Transcript, UiCopies,
-};
+use crate::transcript::{Class, EditScript, Insert, InsertKind, Patch, PatchKind, Record, Transcript, UiCopies};
 
 /// The patches that carry out a script.
 pub(super) fn render(transcript: &Transcript<'_>, script: &EditScript, marks: &Marks<'_>) -> Vec<Patch> {
@@ -277,6 +275,6 @@ impl<'t> Rendering<'_, 't> {
     fn is_shortened(&self, record: &Record<'_>) -> bool {
         let Class::Message(message) = record.class else { return false };
         let parts = &self.transcript.messages[message].parts;
-        self.script.changes_of(message).iter().any(|edit| matches!(parts[edit.part].kind, PartKind::Result { .. }))
+        self.script.changes_of(message).iter().any(|edit| parts[edit.part].is_result())
     }
 }

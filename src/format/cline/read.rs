@@ -5,7 +5,7 @@ use crate::format::anthropic_messages::read::{self, Tools};
 use crate::format::shared::document::{self, Document};
 use crate::format::shared::json::{Json, Object};
 use crate::format::{ReadError, ReadOptions};
-use crate::transcript::{Message, PartKind, Role, Tokens, Traits, Transcript, Usage};
+use crate::transcript::{Message, Role, Tokens, Traits, Transcript, Usage};
 use std::borrow::Cow;
 
 /// Reads the array, or the store around it.
@@ -65,10 +65,8 @@ fn usage(metrics: &Object<'_>) -> Option<Usage> {
 
 /// Groups reasoning with the answer after it: a provider accepts neither without the other.
 fn group_reasoning(messages: &mut [Message<'_>]) {
-    let only_reasons = |message: &Message<'_>| {
-        message.role == Role::Assistant
-            && message.parts.iter().all(|part| matches!(part.kind, PartKind::Reasoning { .. }))
-    };
+    let only_reasons =
+        |message: &Message<'_>| message.role == Role::Assistant && message.parts.iter().all(|part| part.is_reasoning());
     for at in (1..messages.len()).rev() {
         if only_reasons(&messages[at - 1]) && messages[at].role == Role::Assistant {
             let key = messages[at].group.clone().unwrap_or_else(|| Cow::Owned(format!("answer {at}")));

@@ -29,7 +29,7 @@ pub(super) fn find(messages: &mut [Message<'_>]) {
         // Results come first in a message, and words after all of them.
         let (mut words, mut behind) = (Vec::new(), 0);
         for mut part in std::mem::take(&mut message.parts) {
-            if matches!(part.kind, PartKind::Result { .. }) {
+            if part.is_result() {
                 words.extend(said_in_result(&mut part));
                 message.parts.push(part);
                 behind = message.parts.len();

@@ -38,7 +38,7 @@ const LEAST: usize = 40;
 /// The author of a user message with these parts; `leading` if only instructions precede it.
 pub(super) fn author(parts: &[Part<'_>], leading: bool) -> Author {
     let texts = || parts.iter().filter(|part| part.kind == PartKind::Text).map(|part| part.text.trim_start());
-    let media = parts.iter().any(|part| matches!(part.kind, PartKind::Media(_)));
+    let media = parts.iter().any(Part::is_media);
     if media || texts().any(is_persons) {
         Author::Person
     } else if leading && texts().any(is_instruction) {

@@ -9,7 +9,7 @@ use crate::format::shared::response_items::{self, Item};
 use crate::format::shared::session_lines::name_tools;
 use crate::format::shared::several;
 use crate::format::{ReadError, ReadOptions, read_line};
-use crate::transcript::{Append, Author, Class, Message, PartKind, Record, Role, Traits, Transcript};
+use crate::transcript::{Append, Author, Class, Message, Record, Role, Traits, Transcript};
 use std::borrow::Cow;
 
 /// Reads a rollout.
@@ -207,8 +207,7 @@ impl<'a> Reading<'a> {
 
     /// Assigns usage to the newest answer; after a compaction, to the summary until there is an answer.
     fn token_count(&mut self, payload: &Object<'a>) -> Class<'a> {
-        let ends_in_reasoning =
-            |message: &Message<'_>| message.parts.iter().any(|part| matches!(part.kind, PartKind::Reasoning { .. }));
+        let ends_in_reasoning = |message: &Message<'_>| message.parts.iter().any(|part| part.is_reasoning());
         self.responding &= self.messages.last().is_some_and(ends_in_reasoning);
         let usage = payload.object("info").and_then(|info| info.object("last_token_usage"));
         let takes = |message: &&mut Message<'_>| matches!(message.author, Author::Model | Author::Summary);

@@ -10,8 +10,8 @@ use crate::format::shared::part_edits::{copies_of, replacement_by};
 use crate::format::shared::record_lines;
 use crate::format::shared::session_lines::fields;
 use crate::transcript::{
-    Author, Class, EditScript, Insert, InsertKind, Message, PartKind, Patch, PatchKind, Record, Role, Transcript,
-    UiCopies, apply,
+    Author, Class, EditScript, Insert, InsertKind, Message, Part, Patch, PatchKind, Record, Role, Transcript, UiCopies,
+    apply,
 };
 
 /// Fields of events that repeat a tool's output.
@@ -244,7 +244,7 @@ impl Rendering<'_, '_> {
             return false;
         };
         let parts = &self.transcript.messages[*message].parts;
-        let is_result = |part: usize| parts.get(part).is_some_and(|part| matches!(part.kind, PartKind::Result { .. }));
+        let is_result = |part: usize| parts.get(part).is_some_and(Part::is_result);
         self.script.changes_of(*message).iter().any(|edit| is_result(edit.part))
     }
 }

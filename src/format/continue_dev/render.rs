@@ -102,7 +102,7 @@ impl Rendering<'_, '_> {
             return Vec::new();
         }
         let fields = |keys: &[&str]| keys.iter().filter_map(|key| state.fields.get(key)).collect::<Vec<_>>();
-        if matches!(part.kind, PartKind::Result { .. }) {
+        if part.is_result() {
             let shown = fields(&["mcpUiState"]).into_iter();
             return shown.flat_map(|value| document::stub_copies(source, value, stub)).collect();
         }

@@ -13,7 +13,7 @@ use crate::format::shared::session_lines::{fields, stub_strings};
 use crate::format::shared::synthetic::turns;
 use crate::transcript::dashed;
 use crate::transcript::{
-    Change, Class, EditScript, Insert, Part, PartEdit, PartKind, Patch, PatchKind, Record, Transcript, UiCopies,
+    Change, Class, EditScript, Insert, Part, PartEdit, Patch, PatchKind, Record, Transcript, UiCopies,
 };
 use std::collections::HashMap;
 
@@ -63,7 +63,7 @@ fn place(transcript: &Transcript<'_>, script: &EditScript, before: usize) -> usi
 fn shortened<'t>(transcript: &'t Transcript<'_>, script: &'t EditScript) -> HashMap<&'t str, &'t Change> {
     let part = |edit: &PartEdit| transcript.messages.get(edit.message)?.parts.get(edit.part);
     let parts = script.parts.iter().filter_map(|edit| Some((part(edit)?, &edit.change)));
-    let results = parts.filter(|(part, _)| matches!(part.kind, PartKind::Result { .. }));
+    let results = parts.filter(|(part, _)| part.is_result());
     results.map(|(part, change)| (&*part.text, change)).collect()
 }
 
@@ -101,13 +101,11 @@ impl Rendering<'_, '_> {
         let gone = document::removed(self.transcript, self.script, message);
         let attachments = data.get("attachments").filter(|attachments| attachments.raw().starts_with('['));
         patches.extend(attachments.map(|array| document::without(source, array, &gone)).unwrap_or_default());
-        let is_gone = |(part, change): &(&Part<'_>, &Change)| {
-            **change == Change::Remove && matches!(part.kind, PartKind::Reasoning { .. })
-        };
+        let is_gone = |(part, change): &(&Part<'_>, &Change)| **change == Change::Remove && part.is_reasoning();
         if edits.iter().any(is_gone) {
             patches.extend(without(source, value, data, (&REASONING, PatchKind::Stub)));
         }
-        let shortened = edits.iter().any(|(part, _)| matches!(part.kind, PartKind::Result { .. }));
+        let shortened = edits.iter().any(|(part, _)| part.is_result());
         let stub = shortened.then(|| copies_of(self.transcript, self.script, (message, self.stub)));
         patches.extend(self.copies(value, data, stub));
         patches

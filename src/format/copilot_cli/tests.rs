@@ -177,7 +177,7 @@ fn reasoning_and_media_go_with_their_fields() {
     assert!(!out.contains("reasoningText") && !out.contains("reasoningOpaque"));
     let out = edited(&CopilotCli, COMPACTED, |transcript, script| {
         let last = transcript.messages.len() - 1;
-        let media = transcript.messages[last].parts.iter().position(|part| matches!(part.kind, PartKind::Media(_)));
+        let media = transcript.messages[last].parts.iter().position(|part| part.is_media());
         script.parts = vec![remove(last, media.unwrap())];
     });
     assert!(out.contains(r#""attachments":[],"interactionId""#) && !out.contains("iVBORw0KGgo="));

@@ -193,12 +193,12 @@ impl<'a> Reading<'a> {
 
 fn author(parts: &[Part<'_>]) -> Author {
     let mut texts = parts.iter().filter(|part| part.kind == PartKind::Text).map(|part| part.text.trim_start());
-    let media = parts.iter().any(|part| matches!(part.kind, PartKind::Media(_)));
+    let media = parts.iter().any(Part::is_media);
     match texts.find(|text| !text.is_empty()) {
         Some(first) if IGNORED.iter().any(|start| first.starts_with(start)) => Author::Harness,
         Some(_) => Author::Person,
         None if media => Author::Person,
-        None if parts.iter().any(|part| matches!(part.kind, PartKind::Result { .. })) => Author::Tool,
+        None if parts.iter().any(Part::is_result) => Author::Tool,
         None => Author::Harness,
     }
 }

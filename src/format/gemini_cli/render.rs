@@ -12,7 +12,7 @@ use crate::format::shared::part_edits::copy_of;
 use crate::format::shared::record_lines;
 use crate::format::shared::synthetic::turns;
 use crate::transcript::{
-    Class, EditScript, Insert, InsertKind, Part, PartKind, Patch, PatchKind, Record, Role, Transcript, UiCopies, apply,
+    Class, EditScript, Insert, InsertKind, Part, Patch, PatchKind, Record, Role, Transcript, UiCopies, apply,
 };
 use std::ops::Range;
 
@@ -169,7 +169,7 @@ impl Rendering<'_, '_> {
         for (at, part) in message.parts.iter().enumerate().filter(|(_, part)| !gone.contains(&part.slot.part)) {
             let change = self.script.change(index, at);
             patches.extend(change.and_then(|change| replacement(part, change)));
-            if matches!(part.kind, PartKind::Result { .. }) && (change.is_some() || drops) {
+            if part.is_result() && (change.is_some() || drops) {
                 patches.extend(self.display(part, copy_of(change, self.marks.stub)));
             }
         }

@@ -87,7 +87,7 @@ fn author(role: Role, parts: &[Part<'_>], seen: Seen) -> Author {
     };
     match role {
         Role::Assistant => Author::Model,
-        _ if parts.iter().all(|part| matches!(part.kind, PartKind::Result { .. })) => Author::Tool,
+        _ if parts.iter().all(Part::is_result) => Author::Tool,
         _ if seen.person && parts.iter().any(says) => Author::Person,
         _ => Author::Harness,
     }

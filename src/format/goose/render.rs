@@ -8,7 +8,7 @@ use crate::format::shared::part_edits;
 use crate::format::shared::record_lines;
 use crate::format::shared::synthetic::turns;
 use crate::format::{Fault, Marks};
-use crate::transcript::{EditScript, Insert, InsertKind, Part, PartKind, Patch, PatchKind, Role, Transcript, UiCopies};
+use crate::transcript::{EditScript, Insert, InsertKind, Part, Patch, PatchKind, Role, Transcript, UiCopies};
 use std::ops::Range;
 
 /// The patches that carry out a script.
@@ -58,7 +58,7 @@ fn parts(transcript: &Transcript<'_>, script: &EditScript, marks: &Marks<'_>, in
 /// The patches that stub the structured copy of a result, which is not sent to the model.
 fn copies(source: &[u8], part: &Part<'_>, stub: &str) -> Vec<Patch> {
     let text = source.get(part.slot.part.clone()).and_then(|text| std::str::from_utf8(text).ok());
-    let block = text.filter(|_| matches!(part.kind, PartKind::Result { .. })).and_then(|text| Json::parse(text).ok());
+    let block = text.filter(|_| part.is_result()).and_then(|text| Json::parse(text).ok());
     let result = block.and_then(Json::object).and_then(|block| block.object("toolResult"));
     let copy = result.and_then(|result| result.object("value")?.get("structuredContent"));
     copy.map(|copy| document::stub_copies(source, copy, stub)).unwrap_or_default()

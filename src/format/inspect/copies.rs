@@ -4,7 +4,7 @@ use super::{ATTACHMENTS, PROTOCOL};
 use crate::format::shared::array::Members;
 use crate::format::shared::json::{Json, Object, quoted};
 use crate::format::shared::part_edits::copy_of;
-use crate::transcript::{EditScript, PartKind, Patch, PatchKind, Transcript, UiCopies};
+use crate::transcript::{EditScript, Patch, PatchKind, Transcript, UiCopies};
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
@@ -52,7 +52,7 @@ fn gone<'t>(transcript: &'t Transcript<'_>, script: &EditScript, general: &str) 
     for (index, message) in transcript.messages.iter().enumerate() {
         let dropped = !script.keeps(message.record);
         for (at, part) in message.parts.iter().enumerate().filter(|(_, part)| part.text.len() > COPY) {
-            let result = matches!(part.kind, PartKind::Result { .. });
+            let result = part.is_result();
             let change = script.change(index, at);
             match dropped || change.is_some() {
                 true if result => drop(gone.insert(&*part.text, quoted(copy_of(change, general)))),

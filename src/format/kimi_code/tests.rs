@@ -190,7 +190,7 @@ fn what_the_user_said_changes_in_both_events() {
 #[test]
 fn steps_stay_whole_where_their_first_piece_goes() {
     let transcript = read(&KimiCode, LONG);
-    let thought = |part: &Part<'_>| matches!(part.kind, PartKind::Reasoning { .. });
+    let thought = |part: &Part<'_>| part.is_reasoning();
     for message in transcript.messages.iter().filter(|message| message.parts.iter().any(thought)) {
         let begin = transcript.records[message.record - 2..message.record].iter();
         let owner = begin.filter_map(|record| if let Class::With(at) = record.class { Some(at) } else { None }).next();

@@ -7,7 +7,7 @@ use crate::format::shared::document::{Document, removed, replacements, without};
 use crate::format::shared::json::{Json, quoted};
 use crate::format::shared::new::New;
 use crate::format::shared::part_edits::json_of;
-use crate::transcript::{EditScript, PartKind, Patch, Role, Transcript};
+use crate::transcript::{EditScript, Patch, Role, Transcript};
 
 /// The patches that carry out a script.
 pub(super) fn render(document: &Document<'_>, transcript: &Transcript<'_>, script: &EditScript) -> Vec<Patch> {
@@ -23,7 +23,7 @@ fn changed(transcript: &Transcript<'_>, script: &EditScript, index: usize) -> Ve
     let message = &transcript.messages[index];
     let gone = removed(transcript, script, index);
     let mut patches = replacements(transcript, script, index, &gone);
-    let media: Vec<_> = message.parts.iter().filter(|part| matches!(part.kind, PartKind::Media(_))).collect();
+    let media: Vec<_> = message.parts.iter().filter(|part| part.is_media()).collect();
     patches.retain(|patch| !media.iter().any(|part| part.slot.part == patch.span));
     let fields = json_of(transcript, index).and_then(Json::object).unwrap_or_default();
     for list in ["content", "files"].iter().filter_map(|key| fields.get(key)) {

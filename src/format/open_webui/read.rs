@@ -83,14 +83,14 @@ fn message<'a>(source: &'a [u8], value: Json<'a>, fields: &Object<'a>) -> Option
 
 /// Whether a part is words or a call.
 fn says(part: &Part<'_>) -> bool {
-    matches!(part.kind, PartKind::Text) && !part.text.trim().is_empty() || matches!(part.kind, PartKind::Call { .. })
+    matches!(part.kind, PartKind::Text) && !part.text.trim().is_empty() || part.is_call()
 }
 
 /// Gives calls without an id, and the results behind them, one that no other message has.
 fn keyed(mut parts: Vec<Part<'_>>, at: usize) -> Vec<Part<'_>> {
     let mut calls = 0;
     for part in &mut parts {
-        calls += usize::from(matches!(part.kind, PartKind::Call { .. }));
+        calls += usize::from(part.is_call());
         if let PartKind::Call { id, .. } | PartKind::Result { id, .. } = &mut part.kind
             && id.is_empty()
         {

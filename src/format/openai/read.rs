@@ -98,7 +98,7 @@ impl<'a> Reader<'a> {
         self.foreign =
             self.foreign.or_else(|| self.foreign_in(&parts, record)).or_else(|| unheard(&object, &parts, record));
         // A simulated user (tau2-bench) has tools of its own: a message with nothing but calls asks for nothing.
-        let calls = author == Author::Person && parts.iter().any(|part| matches!(part.kind, PartKind::Call { .. }));
+        let calls = author == Author::Person && parts.iter().any(Part::is_call);
         let author = if calls { synthetic::user_author(&parts) } else { author };
         let time = metadata.object("time").unwrap_or_default();
         self.marks.push(marks::read(&metadata));
@@ -128,7 +128,7 @@ impl<'a> Reader<'a> {
                 let blocks = Json::at(self.source, &slot.part).and_then(Json::array).unwrap_or_default();
                 blocks.into_iter().filter_map(Json::object).find_map(|block| dialects::of_block(&block))
             }
-            _ if parts.iter().any(|part| matches!(part.kind, PartKind::Call { .. })) => None,
+            _ if parts.iter().any(Part::is_call) => None,
             _ => dialects::of_parts(self.source, parts),
         };
         format.map(|format| Foreign { record, form: Form::Of(format) })

@@ -7,7 +7,7 @@ use super::super::shared::new::New;
 use super::super::shared::part_edits::{json_of, stub};
 use super::super::shared::speakers;
 use super::super::shared::weights::untrained;
-use crate::transcript::{Change, EditScript, InsertKind, PartKind, Patch, PatchKind, Role, Transcript};
+use crate::transcript::{Change, EditScript, InsertKind, Patch, PatchKind, Role, Transcript};
 use std::borrow::Cow;
 
 /// The patches that mark the results of a message that become stubs with the time of pruning.
@@ -15,7 +15,7 @@ pub(crate) fn marks(transcript: &Transcript<'_>, script: &EditScript, index: usi
     let message = &transcript.messages[index];
     let stubbed = script.changes_of(index).iter().any(|edit| {
         let part = message.parts.get(edit.part);
-        matches!(edit.change, Change::Stub(_)) && part.is_some_and(|part| matches!(part.kind, PartKind::Result { .. }))
+        matches!(edit.change, Change::Stub(_)) && part.is_some_and(|part| part.is_result())
     });
     let json = json_of(transcript, index).filter(|_| stubbed);
     json.map(|json| mark(transcript.source, json, at)).unwrap_or_default()

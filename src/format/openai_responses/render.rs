@@ -8,7 +8,7 @@ use crate::format::shared::new::New;
 use crate::format::shared::part_edits::{json_of, replacement_by};
 use crate::format::shared::synthetic::QUESTION;
 use crate::transcript::{
-    Author, EditScript, Insert, InsertKind, Message, PartKind, Patch, PatchKind, Role, SummaryRole, Transcript,
+    Author, EditScript, Insert, InsertKind, Message, Patch, PatchKind, Role, SummaryRole, Transcript,
 };
 use std::collections::HashSet;
 
@@ -41,7 +41,7 @@ fn without_reasoning(transcript: &Transcript<'_>, script: &EditScript, places: &
 }
 
 fn reasons(message: &Message<'_>) -> bool {
-    message.parts.iter().any(|part| matches!(part.kind, PartKind::Reasoning { .. }))
+    message.parts.iter().any(|part| part.is_reasoning())
 }
 
 fn without_id(transcript: &Transcript<'_>, index: usize) -> Vec<Patch> {

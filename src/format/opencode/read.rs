@@ -93,7 +93,7 @@ fn author(stored: &[Object<'_>], parts: &[Part<'_>]) -> Author {
     let marked = |part: &Object<'_>, key: &str| part.object("metadata").is_some_and(|metadata| metadata.is_true(key));
     let continues = |part: &Object<'_>| marked(part, "compaction_continue") && !marked(part, "replayed");
     let own = |part: &Object<'_>| !part.is_true("synthetic") && !continues(part);
-    let media = parts.iter().any(|part| matches!(part.kind, PartKind::Media(_)));
+    let media = parts.iter().any(Part::is_media);
     if media || stored.iter().any(|part| part.is("type", "subtask")) || stored.iter().filter(words).any(own) {
         Author::Person
     } else if stored.iter().filter(words).any(continues) {

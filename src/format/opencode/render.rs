@@ -8,7 +8,7 @@ use crate::format::shared::json::{Json, Object, quoted};
 use crate::format::shared::links::by_id;
 use crate::format::shared::new::New;
 use crate::transcript::{
-    Change, Class, EditScript, Insert, InsertKind, Part, PartKind, Patch, PatchKind, Role, Transcript, UiCopies,
+    Change, Class, EditScript, Insert, InsertKind, Part, Patch, PatchKind, Role, Transcript, UiCopies,
 };
 
 /// The patches that carry out a script.
@@ -165,7 +165,7 @@ impl<'t> Rendering<'_, 't> {
         let Some(array) = fields.get("parts") else { return patches };
         patches.extend(document::without(source, array, &gone));
         let parts = &self.transcript.messages[message].parts;
-        for (index, part) in parts.iter().enumerate().filter(|(_, part)| is_result(part)) {
+        for (index, part) in parts.iter().enumerate().filter(|(_, part)| part.is_result()) {
             let change = self.script.change(message, index);
             if gone.contains(&part.slot.part) {
                 continue;
@@ -203,10 +203,6 @@ impl<'t> Rendering<'_, 't> {
         patches.retain(|patch| patch.span != part.slot.content);
         patches
     }
-}
-
-fn is_result(part: &Part<'_>) -> bool {
-    matches!(part.kind, PartKind::Result { .. })
 }
 
 /// The `state` of the tool part that contains a result.

@@ -6,7 +6,7 @@ use crate::format::shared::document::{self, stub_copies};
 use crate::format::shared::json::Object;
 use crate::format::shared::part_edits::{copies_of, replacement, stub};
 use crate::format::shared::session_lines::{stub_strings_over, without_field};
-use crate::transcript::{EditScript, Message, Part, PartKind, Patch, Shape, Transcript, UiCopies};
+use crate::transcript::{EditScript, Message, Part, Patch, Shape, Transcript, UiCopies};
 use std::collections::HashSet;
 use std::ops::Range;
 
@@ -30,7 +30,7 @@ pub(super) fn patches(transcript: &Transcript<'_>, script: &EditScript, marks: &
         .filter(|(part, _)| can_change(part) && !gone.contains(&part.slot.part))
         .filter_map(|(part, change)| replacement(part, change))
         .collect();
-    let shortened = changed.clone().any(|(part, _)| matches!(part.kind, PartKind::Result { .. }));
+    let shortened = changed.clone().any(|(part, _)| part.is_result());
     let pruned = copies_of(transcript, script, (index, marks.stub));
     for event in events_of(transcript, index) {
         patches.extend(removals(source, &event, &gone));
@@ -52,7 +52,7 @@ fn is_content(message: &Message<'_>, span: &Range<usize>) -> bool {
 
 /// Whether a part can be replaced: text and results can; list elements such as pictures can only be removed.
 fn can_change(part: &Part<'_>) -> bool {
-    part.slot.shape != Shape::Fixed && !matches!(part.kind, PartKind::Media(_))
+    part.slot.shape != Shape::Fixed && !part.is_media()
 }
 
 /// The patches that remove parts: elements of lists, and reasoning in fields of its own.

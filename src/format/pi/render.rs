@@ -9,9 +9,7 @@ use crate::format::shared::new::New;
 use crate::format::shared::part_edits::{copies_of, replacement};
 use crate::format::shared::record_lines;
 use crate::format::shared::session_lines::{fields, stub_strings, without_field};
-use crate::transcript::{
-    Class, EditScript, Insert, InsertKind, PartKind, Patch, PatchKind, Record, Transcript, UiCopies, hex,
-};
+use crate::transcript::{Class, EditScript, Insert, InsertKind, Patch, PatchKind, Record, Transcript, UiCopies, hex};
 use sha2::{Digest, Sha256};
 
 /// Returns the patches that carry out a script. New entries are always placed at the end, whatever place the script
@@ -104,7 +102,7 @@ impl Rendering<'_, '_> {
             let members = Members::of_array(self.transcript.source, content, &blocks);
             changes.extend(members.patches(|part| !self.script.removes(message, part), &[], PatchKind::Stub));
         }
-        if parts.iter().any(|part| matches!(part.kind, PartKind::Result { .. })) {
+        if parts.iter().any(|part| part.is_result()) {
             changes.append(&mut self.details(&inner, (message, !edits.is_empty())));
         }
     }

@@ -10,9 +10,7 @@ use crate::format::shared::new::New;
 use crate::format::shared::part_edits::copies_of;
 use crate::format::shared::record_lines;
 use crate::format::shared::session_lines::fields;
-use crate::transcript::{
-    Class, EditScript, Insert, InsertKind, PartKind, Patch, PatchKind, Record, Role, Transcript, UiCopies,
-};
+use crate::transcript::{Class, EditScript, Insert, InsertKind, Patch, PatchKind, Record, Role, Transcript, UiCopies};
 
 /// The model's answer that Qwen Code inserts after a summary if a user message follows.
 const ACKNOWLEDGED: &str = "Got it. Thanks for the additional context!";
@@ -74,7 +72,7 @@ impl<'t> Rendering<'_, 't> {
         let changed = edits.iter().filter_map(|edit| Some((parts.get(edit.part)?, &edit.change)));
         let changed: Vec<_> = changed.filter(|(part, _)| !gone.contains(&part.slot.part)).collect();
         patches.extend(changed.iter().filter_map(|(part, change)| replacement(part, change)));
-        let shortened = changed.iter().any(|(part, _)| matches!(part.kind, PartKind::Result { .. }));
+        let shortened = changed.iter().any(|(part, _)| part.is_result());
         if let Some(copy) = fields.get("toolCallResult").filter(|_| shortened || drops) {
             patches.extend(self.ui_copy(copy, index));
         }

@@ -242,7 +242,7 @@ pub(in crate::format) fn act<'a>(
 ) {
     // Behind what an agent of the web observes stands a picture of the page.
     let Some((said, shown)) = answer.parts.split_first_mut() else { return };
-    let only_shows = shown.iter().all(|part| matches!(part.kind, PartKind::Media(_)));
+    let only_shows = shown.iter().all(|part| part.is_media());
     if said.kind != PartKind::Text || calls.is_empty() || !only_shows {
         return;
     }

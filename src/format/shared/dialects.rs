@@ -59,7 +59,7 @@ const WORDS: [&str; 5] = ["text", "value", "message", "parts", "tool_results"];
 /// The key under which a message without a content of its own has what it says. `parts` are what was read of it.
 pub(in crate::format) fn words_elsewhere(message: &Object<'_>, parts: &[Part<'_>]) -> Option<&'static str> {
     let nothing = !message.get("content").is_some_and(Json::holds_something) && !message.has("tool_call_id");
-    let calls = parts.iter().any(|part| matches!(part.kind, PartKind::Call { .. }));
+    let calls = parts.iter().any(Part::is_call);
     let keys = if calls { &WORDS[..1] } else { &WORDS };
     keys.iter().copied().find(|key| nothing && message.get(key).is_some_and(Json::holds_something))
 }

@@ -28,7 +28,7 @@ impl<'a> Reader<'a> {
     pub(in crate::format) fn read(&mut self, record: &Object<'a>) -> Vec<Part<'a>> {
         let content = record.get("content").map(|content| self.content(content)).unwrap_or_default();
         let called: HashSet<_> = content.iter().filter_map(call_id).map(ToOwned::to_owned).collect();
-        let thinks = content.iter().any(|part| matches!(part.kind, PartKind::Reasoning { .. }));
+        let thinks = content.iter().any(|part| part.is_reasoning());
         let mut parts = Vec::new();
         for thought in record.array("thoughts").unwrap_or_default() {
             parts.push(if thinks { self.opaque(thought) } else { self.thought(thought) });

@@ -68,7 +68,7 @@ pub(in crate::format) fn obstacle(messages: &[Message<'_>], fields: &Object<'_>)
 
 fn in_result(messages: &[Message<'_>], fields: &Object<'_>) -> Option<Reason> {
     let parts = || messages.iter().flat_map(|message| &message.parts);
-    let results = || parts().filter(|part| matches!(part.kind, PartKind::Result { .. }));
+    let results = || parts().filter(|part| part.is_result());
     let mut columns = columns(fields).into_iter();
     let shown = columns.any(|found| results().any(|part| part.text.contains(found.column.placeholder)));
     shown.then_some(Reason::MediaInResult)

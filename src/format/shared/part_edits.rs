@@ -79,7 +79,7 @@ pub(in crate::format) fn copies_of<'s>(
     (message, general): (usize, &'s str),
 ) -> &'s str {
     let parts = &transcript.messages[message].parts;
-    let is_result = |part: usize| parts.get(part).is_some_and(|part| matches!(part.kind, PartKind::Result { .. }));
+    let is_result = |part: usize| parts.get(part).is_some_and(Part::is_result);
     let stubbed = |edit: &&PartEdit| is_result(edit.part) && matches!(edit.change, Change::Stub(_));
     copy_of(script.changes_of(message).iter().find(stubbed).map(|edit| &edit.change), general)
 }

@@ -243,10 +243,9 @@ pub(in crate::format) fn user_author(parts: &[Part<'_>]) -> Author {
         PartKind::Media(_) => true,
         _ => false,
     };
-    let is_result = |part: &Part<'_>| matches!(part.kind, PartKind::Result { .. });
     match () {
         () if parts.iter().any(says) => Author::Person,
-        () if !parts.is_empty() && parts.iter().all(is_result) => Author::Tool,
+        () if !parts.is_empty() && parts.iter().all(Part::is_result) => Author::Tool,
         () => Author::Harness,
     }
 }

@@ -60,7 +60,7 @@ const CLEARS: [&str; 44] = [
 
 /// Whether the arguments of a call can be cleared; not on abandoned branches, which are never edited.
 fn clears(message: &Message<'_>, part: &Part<'_>) -> bool {
-    matches!(part.kind, PartKind::Call { .. }) && !part.slot.content.is_empty() && !message.abandoned
+    part.is_call() && !part.slot.content.is_empty() && !message.abandoned
 }
 
 /// All parts of a source: whether the arguments can be cleared, id and name of a call, and the text.

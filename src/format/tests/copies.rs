@@ -2,7 +2,7 @@
 
 use super::support::read;
 use crate::format::*;
-use crate::transcript::{Change, PartEdit, PartKind, UiCopies, apply};
+use crate::transcript::{Change, PartEdit, UiCopies, apply};
 use std::collections::BTreeSet;
 use std::path::Path;
 
@@ -11,7 +11,7 @@ fn pruned(format: &dyn Format, source: &str) -> (String, usize) {
     let transcript = read(format, source);
     let mut script = EditScript { ui_copies: UiCopies::Stub, ..EditScript::unchanged(&transcript) };
     for (message, read) in transcript.messages.iter().enumerate() {
-        let parts = read.parts.iter().enumerate().filter(|(_, part)| matches!(part.kind, PartKind::Result { .. }));
+        let parts = read.parts.iter().enumerate().filter(|(_, part)| part.is_result());
         let change = || Change::Stub("[filled]".into());
         script.parts.extend(parts.map(|(part, _)| PartEdit { message, part, change: change() }));
     }

@@ -2,9 +2,7 @@
 
 use crate::format::shared::lines;
 use crate::format::{Format, Marks, ReadOptions};
-use crate::transcript::{
-    Author, Change, EditScript, Insert, InsertKind, PartEdit, PartKind, SummaryRole, Transcript, apply,
-};
+use crate::transcript::{Author, Change, EditScript, Insert, InsertKind, PartEdit, SummaryRole, Transcript, apply};
 
 /// The name of the format detected for a source, or the error message.
 pub(in crate::format) fn detected(source: &str) -> Result<&'static str, String> {
@@ -95,8 +93,7 @@ pub(in crate::format) fn marked_ends(format: &dyn Format, source: &str, count: u
 /// Stubs every tool result.
 pub(in crate::format) fn stub_results(transcript: &Transcript<'_>, script: &mut EditScript) {
     for (message, read) in transcript.messages.iter().enumerate() {
-        for (part, _) in read.parts.iter().enumerate().filter(|(_, part)| matches!(part.kind, PartKind::Result { .. }))
-        {
+        for (part, _) in read.parts.iter().enumerate().filter(|(_, part)| part.is_result()) {
             script.parts.push(PartEdit { message, part, change: Change::Stub("<stub />".into()) });
         }
     }
