@@ -8,7 +8,7 @@
 //! SDK's own field, which may be the only sign left of whose format this is. Messages for a screen (`ai-sdk-ui`) are
 //! a different format.
 
-use super::detect::{Confidence, Evidence};
+use super::detect::Evidence;
 use super::shared::held::{Holder, content, is_request};
 use super::shared::json::{Json, Object, quoted};
 use super::shared::new::New;
@@ -41,8 +41,8 @@ impl Format for AiSdk {
 
     fn evidence(&self, sample: &Sample<'_>) -> Option<Evidence> {
         let found = MESSAGES.is_told(sample, is_own, is_request);
-        let why = "messages of the Vercel AI SDK: `toolCallId` in their parts, or `providerOptions`".to_owned();
-        found.then_some(Evidence { confidence: Confidence::Certain, why })
+        let why = "messages of the Vercel AI SDK: `toolCallId` in their parts, or `providerOptions`";
+        found.then(|| Evidence::certain(why))
     }
 
     fn read<'a>(&self, source: &'a [u8], options: ReadOptions) -> Result<Transcript<'a>, ReadError> {

@@ -5,7 +5,7 @@
 //! that the model ran with what it printed, or a medium, mostly a reference to another file on the Drive. AI Studio
 //! opens a file with any chunks of the two roles, so a new one has nothing but its text.
 
-use super::detect::{Confidence, Evidence};
+use super::detect::Evidence;
 use super::shared::array::Members;
 use super::shared::held::Holder;
 use super::shared::json::{Json, Object, quoted};
@@ -58,8 +58,7 @@ impl Format for AiStudio {
     }
 
     fn evidence(&self, sample: &Sample<'_>) -> Option<Evidence> {
-        let why = "`chunkedPrompt` with `chunks`".to_owned();
-        sample.most_rows(is_request).then_some(Evidence { confidence: Confidence::Certain, why })
+        sample.most_rows(is_request).then(|| Evidence::certain("`chunkedPrompt` with `chunks`"))
     }
 
     fn read<'a>(&self, source: &'a [u8], options: ReadOptions) -> Result<Transcript<'a>, ReadError> {

@@ -6,7 +6,7 @@
 //! summary is a user message.
 
 use super::anthropic_messages::{Tools, block};
-use super::detect::{Confidence, Evidence};
+use super::detect::Evidence;
 use super::openai;
 use super::shared::document::{self, Document};
 use super::shared::json::{Json, Object, quoted};
@@ -42,8 +42,7 @@ impl Format for Amp {
     fn evidence(&self, sample: &Sample<'_>) -> Option<Evidence> {
         let has = |fields: &Object<'_>| fields.has("v") && fields.has(MESSAGES);
         let is = |fields: &Object<'_>| has(fields) && (fields.has(NEXT) || fields.has("agentMode"));
-        let why = "`v`, `messages` and `nextMessageId`".to_owned();
-        sample.fields.as_ref().is_some_and(is).then_some(Evidence { confidence: Confidence::Certain, why })
+        sample.fields.as_ref().is_some_and(is).then(|| Evidence::certain("`v`, `messages` and `nextMessageId`"))
     }
 
     fn read<'a>(&self, source: &'a [u8], options: ReadOptions) -> Result<Transcript<'a>, ReadError> {

@@ -9,7 +9,7 @@
 //! them tells the other agents what came of them. Pieces of an answer that is told later, and signs that someone is to
 //! speak, are nothing that a model reads.
 
-use super::detect::{Confidence, Evidence};
+use super::detect::Evidence;
 use super::openai;
 use super::shared::document;
 use super::shared::elements;
@@ -99,7 +99,7 @@ impl Format for AutoGen {
         let why =
             "messages of AutoGen: a `source` and a `type` such as `TextMessage`, or the state of an agent or team"
                 .to_owned();
-        found.then_some(Evidence { confidence: Confidence::Certain, why })
+        found.then_some(Evidence::certain(why))
     }
 
     fn read<'a>(&self, source: &'a [u8], options: ReadOptions) -> Result<Transcript<'a>, ReadError> {

@@ -6,7 +6,7 @@
 //! back unchanged, whatever the model.
 
 use super::anthropic_messages::{faults, order};
-use super::detect::{Confidence, Evidence};
+use super::detect::Evidence;
 use super::shared::held::{Holder, content, is_request, messages};
 use super::shared::json::{Json, Object, quoted};
 use super::shared::new::New;
@@ -64,7 +64,7 @@ impl Format for BedrockConverse {
         } else {
             return None;
         };
-        Some(Evidence { confidence: Confidence::Certain, why: why.to_owned() })
+        Some(Evidence::certain(why))
     }
 
     fn read<'a>(&self, source: &'a [u8], options: ReadOptions) -> Result<Transcript<'a>, ReadError> {

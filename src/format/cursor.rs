@@ -10,7 +10,7 @@ use super::shared::new::New;
 use super::shared::record_lines;
 use super::shared::session_lines::{fields, name_tools};
 use super::shared::{part_edits, slot, synthetic};
-use super::{Confidence, Evidence, Fault, Format, Layout, Marks, ReadError, ReadOptions, Sample};
+use super::{Evidence, Fault, Format, Layout, Marks, ReadError, ReadOptions, Sample};
 use crate::transcript::{Author, Class, EditScript, Message, Part, PartKind, Patch, Role, Traits, Transcript};
 use std::borrow::Cow;
 use std::collections::{HashSet, VecDeque};
@@ -30,8 +30,7 @@ impl Format for Cursor {
     fn evidence(&self, sample: &Sample<'_>) -> Option<Evidence> {
         let message = |record: &Object<'_>| record.object("message").is_some_and(|message| message.has("content"));
         let is = |record: &Object<'_>| record.has("role") && message(record) && !record.has("type");
-        let why = "`role` and `message`, nothing else of a session".to_owned();
-        sample.most(is).then_some(Evidence { confidence: Confidence::Certain, why })
+        sample.most(is).then(|| Evidence::certain("`role` and `message`, nothing else of a session"))
     }
 
     fn read<'a>(&self, source: &'a [u8], options: ReadOptions) -> Result<Transcript<'a>, ReadError> {

@@ -13,7 +13,7 @@ use super::shared::new::New;
 use super::shared::record_lines;
 use super::shared::session_lines::fields;
 use super::shared::{part_edits, synthetic};
-use super::{Confidence, Evidence, Fault, Format, Layout, Marks, ReadError, ReadOptions, Sample};
+use super::{Evidence, Fault, Format, Layout, Marks, ReadError, ReadOptions, Sample};
 use crate::transcript::{Author, Class, EditScript, Insert, InsertKind, Message, Patch, Role, Traits, Transcript};
 
 /// Records that state something about the whole session; the last one of each type is in force.
@@ -41,8 +41,7 @@ impl Format for Droid {
         };
         let own = ["session_start", "message", "todo_state", "compaction_state", "session_settings"];
         let is = sample.any(header) && sample.most(|record| kind(record, &own));
-        let why = "a `session_start` header, then messages".to_owned();
-        is.then_some(Evidence { confidence: Confidence::Certain, why })
+        is.then(|| Evidence::certain("a `session_start` header, then messages"))
     }
 
     fn read<'a>(&self, source: &'a [u8], options: ReadOptions) -> Result<Transcript<'a>, ReadError> {

@@ -4,7 +4,7 @@
 //! `forge_domain/src/context.rs`). Forge itself puts a summary into a user message with a fixed opening, so epitome's
 //! is a user message, too. Messages marked `droppable` are attached files, not a person's words.
 
-use super::detect::{Confidence, Evidence};
+use super::detect::Evidence;
 use super::openai;
 use super::shared::document::{self, Document};
 use super::shared::json::{Json, Object, escaped, quoted};
@@ -40,8 +40,7 @@ impl Format for Forge {
     fn evidence(&self, sample: &Sample<'_>) -> Option<Evidence> {
         let context = sample.fields.as_ref().and_then(|fields| fields.object("context"));
         let is = |context: Object<'_>| context.has("conversation_id") && context.has("messages");
-        let why = "`context` with `conversation_id` and `messages`".to_owned();
-        context.is_some_and(is).then_some(Evidence { confidence: Confidence::Certain, why })
+        context.is_some_and(is).then(|| Evidence::certain("`context` with `conversation_id` and `messages`"))
     }
 
     fn read<'a>(&self, source: &'a [u8], options: ReadOptions) -> Result<Transcript<'a>, ReadError> {

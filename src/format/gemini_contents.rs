@@ -6,7 +6,7 @@
 //! response of a function is in the very next content; signed `thought` parts are never edited.
 
 use super::anthropic_messages::{faults, order};
-use super::detect::{Confidence, Evidence};
+use super::detect::Evidence;
 use super::shared::gemini_parts::{Reader, replacement};
 use super::shared::held::Holder;
 use super::shared::json::{Json, Object, quoted};
@@ -57,8 +57,7 @@ impl Format for GeminiContents {
 
     fn evidence(&self, sample: &Sample<'_>) -> Option<Evidence> {
         let found = CONTENTS.are_messages(sample) || sample.most_rows(is_request);
-        let why = "contents of Gemini's API: `role` and `parts` without a `type`".to_owned();
-        found.then_some(Evidence { confidence: Confidence::Certain, why })
+        found.then(|| Evidence::certain("contents of Gemini's API: `role` and `parts` without a `type`"))
     }
 
     fn read<'a>(&self, source: &'a [u8], options: ReadOptions) -> Result<Transcript<'a>, ReadError> {

@@ -11,7 +11,7 @@ use super::shared::record_lines;
 use super::shared::session_lines::{fields, name_tools};
 use super::shared::slot::{arguments as arguments_slot, fixed, part};
 use super::shared::{part_edits, synthetic};
-use super::{Confidence, Evidence, Fault, Format, Layout, Marks, ReadError, ReadOptions, Sample};
+use super::{Evidence, Fault, Format, Layout, Marks, ReadError, ReadOptions, Sample};
 use crate::transcript::{Author, Class, EditScript, Message, Part, PartKind, Patch, Role, Traits, Transcript};
 use std::borrow::Cow;
 
@@ -28,8 +28,7 @@ impl Format for Grok {
     }
 
     fn evidence(&self, sample: &Sample<'_>) -> Option<Evidence> {
-        let why = "`type` and `content` without a message".to_owned();
-        sample.most(is_item).then_some(Evidence { confidence: Confidence::Certain, why })
+        sample.most(is_item).then(|| Evidence::certain("`type` and `content` without a message"))
     }
 
     fn read<'a>(&self, source: &'a [u8], options: ReadOptions) -> Result<Transcript<'a>, ReadError> {

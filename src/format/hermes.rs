@@ -4,7 +4,7 @@
 //! summaries into messages with a fixed opening (NousResearch/hermes-agent, `context_compressor.py`); it never puts a
 //! system message among the others, so epitome's summary is a user message.
 
-use super::detect::{Confidence, Evidence};
+use super::detect::Evidence;
 use super::openai::{self, Reader};
 use super::shared::document::{self, Document};
 use super::shared::harness_texts::is_hermes_summary;
@@ -33,8 +33,8 @@ impl Format for Hermes {
 
     fn evidence(&self, sample: &Sample<'_>) -> Option<Evidence> {
         let is = |fields: &Object<'_>| ["session_id", "session_start", MESSAGES].iter().all(|key| fields.has(key));
-        let why = "`session_id` and `session_start` with `messages`".to_owned();
-        sample.fields.as_ref().is_some_and(is).then_some(Evidence { confidence: Confidence::Certain, why })
+        let why = "`session_id` and `session_start` with `messages`";
+        sample.fields.as_ref().is_some_and(is).then(|| Evidence::certain(why))
     }
 
     fn read<'a>(&self, source: &'a [u8], options: ReadOptions) -> Result<Transcript<'a>, ReadError> {

@@ -10,7 +10,7 @@ use super::shared::part_edits::replacement;
 use super::shared::record_lines;
 use super::shared::session_lines::{fields, name_tools};
 use super::shared::{speakers, synthetic};
-use super::{Confidence, Evidence, Fault, Format, Layout, Marks, ReadError, ReadOptions, Sample, read_line};
+use super::{Evidence, Fault, Format, Layout, Marks, ReadError, ReadOptions, Sample, read_line};
 use crate::format::shared::array::Members;
 use crate::format::shared::slot;
 use crate::transcript::{
@@ -38,8 +38,7 @@ impl Format for HfSts {
         let header = |record: &Object<'_>| record.is("type", "session") && record.has("harness");
         let message = |record: &Object<'_>| record.is("type", "message") && !record.has("id");
         let is = sample.any(header) && sample.most(|record| header(record) || message(record));
-        let why = "a `session` header with `harness`".to_owned();
-        is.then_some(Evidence { confidence: Confidence::Certain, why })
+        is.then(|| Evidence::certain("a `session` header with `harness`"))
     }
 
     fn read<'a>(&self, source: &'a [u8], options: ReadOptions) -> Result<Transcript<'a>, ReadError> {

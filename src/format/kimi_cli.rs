@@ -13,7 +13,7 @@ use super::shared::record_lines;
 use super::shared::session_lines::{fields, name_tools};
 use super::shared::slot::{arguments as arguments_slot, fixed, part};
 use super::shared::{part_edits, synthetic};
-use super::{Confidence, Evidence, Fault, Format, Layout, Marks, ReadError, ReadOptions, Sample};
+use super::{Evidence, Fault, Format, Layout, Marks, ReadError, ReadOptions, Sample};
 use crate::transcript::fixed_texts::PREFACES;
 use crate::transcript::{
     Author, Class, EditScript, Insert, InsertKind, Message, Part, PartKind, Patch, Role, Status, Tokens, Traits,
@@ -43,8 +43,7 @@ impl Format for KimiCli {
     fn evidence(&self, sample: &Sample<'_>) -> Option<Evidence> {
         let message = |record: &Object<'_>| record.has("content") && role(record).is_some();
         let is_ours = sample.any(is_own) && sample.most(|record| is_own(record) || message(record));
-        let why = "messages with `_checkpoint`, `_usage` or `_system_prompt` between them".to_owned();
-        is_ours.then_some(Evidence { confidence: Confidence::Certain, why })
+        is_ours.then(|| Evidence::certain("messages with `_checkpoint`, `_usage` or `_system_prompt` between them"))
     }
 
     fn read<'a>(&self, source: &'a [u8], options: ReadOptions) -> Result<Transcript<'a>, ReadError> {

@@ -3,7 +3,7 @@
 //! `{"messages":[{"role","content":[{"type","value"}],"loss_weight"}]}`, or `chosen_messages` and
 //! `rejected_messages`, whose common beginning is compacted.
 
-use super::detect::{Confidence, Evidence};
+use super::detect::Evidence;
 use super::openai::{ChatRows, Content, Turns};
 use super::shared::json::{Json, Object};
 
@@ -13,9 +13,8 @@ pub(super) const FORMAT: ChatRows = ChatRows {
     key: "messages",
     within: None,
     evidence: |sample| {
-        let why = "`messages` with `content[].value`, or pairs of them".to_owned();
         let is = sample.most_rows(|row| row.has("chosen_messages") || has_values(row));
-        is.then_some(Evidence { confidence: Confidence::Certain, why })
+        is.then(|| Evidence::certain("`messages` with `content[].value`, or pairs of them"))
     },
     find: |fields| match fields.get("messages") {
         Some(array) => Turns::all(fields, array).map(Content::Turns),

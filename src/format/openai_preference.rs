@@ -2,7 +2,7 @@
 //!
 //! Only the input is compacted: the outputs are what is trained on.
 
-use super::detect::{Confidence, Evidence};
+use super::detect::Evidence;
 use super::openai::{ChatRows, Content, Turns};
 
 /// The name of the format.
@@ -15,7 +15,7 @@ pub(super) const FORMAT: ChatRows = ChatRows {
     within: None,
     evidence: |sample| {
         let is = sample.most_rows(|row| row.has("input") && row.has("preferred_output"));
-        is.then(|| Evidence { confidence: Confidence::Certain, why: "`input` and `preferred_output`".into() })
+        is.then(|| Evidence::certain("`input` and `preferred_output`"))
     },
     find: |fields| {
         let array = fields.object("input")?.get("messages")?;

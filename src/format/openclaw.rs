@@ -6,7 +6,7 @@
 use super::detect::unsupported::{is_pi, is_pi_entry, is_pi_without_header};
 use super::pi::Pi;
 use super::shared::json::Object;
-use super::{Confidence, Evidence, Fault, Format, Layout, Marks, ReadError, ReadOptions, Sample};
+use super::{Evidence, Fault, Format, Layout, Marks, ReadError, ReadOptions, Sample};
 use crate::transcript::{EditScript, Patch, Transcript};
 
 /// The `openclaw` format.
@@ -22,9 +22,8 @@ impl Format for OpenClaw {
     }
 
     fn evidence(&self, sample: &Sample<'_>) -> Option<Evidence> {
-        let why = "a session of pi's with entries of its own".to_owned();
         let is = (is_pi(sample) || is_pi_without_header(sample)) && sample.any(is_own);
-        is.then_some(Evidence { confidence: Confidence::Certain, why })
+        is.then(|| Evidence::certain("a session of pi's with entries of its own"))
     }
 
     fn is_record(&self, record: &Object<'_>) -> bool {

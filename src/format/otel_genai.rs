@@ -2,7 +2,7 @@
 //!
 //! A message is a role and parts; a tool result may be any JSON value, and becomes a string when pruned.
 
-use super::detect::{Confidence, Evidence};
+use super::detect::Evidence;
 use super::shared::document::{self, Document};
 use super::shared::json::{Json, Object, quoted};
 use super::shared::marks;
@@ -42,10 +42,7 @@ impl Format for OtelGenAi {
             role && message.array("parts").is_some_and(|parts| parts.into_iter().all(is_part))
         };
         let found = sample.elements.as_ref().is_some_and(|all| !all.is_empty() && all.iter().all(is_message));
-        found.then(|| Evidence {
-            confidence: Confidence::Certain,
-            why: "messages with `role` and `parts` that have a `type`".to_owned(),
-        })
+        found.then(|| Evidence::certain("messages with `role` and `parts` that have a `type`"))
     }
 
     fn read<'a>(&self, source: &'a [u8], options: ReadOptions) -> Result<Transcript<'a>, ReadError> {

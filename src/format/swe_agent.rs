@@ -3,7 +3,7 @@
 //! Only the messages sent to the model are compacted. The steps of the trajectory are kept, since a replay needs
 //! their number and their actions. User messages after the task come from the environment, not from a person.
 
-use super::detect::{Confidence, Evidence};
+use super::detect::Evidence;
 use super::openai::{self, Reader};
 use super::shared::call_text::Call;
 use super::shared::document::{self, Document};
@@ -59,7 +59,7 @@ impl Format for Run {
 
     fn evidence(&self, sample: &Sample<'_>) -> Option<Evidence> {
         let found = sample.fields.as_ref().is_some_and(self.is);
-        found.then(|| Evidence { confidence: Confidence::Certain, why: self.why.to_owned() })
+        found.then(|| Evidence::certain(self.why))
     }
 
     fn read<'a>(&self, source: &'a [u8], options: ReadOptions) -> Result<Transcript<'a>, ReadError> {

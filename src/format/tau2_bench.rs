@@ -5,7 +5,7 @@
 //! `data_model/message.py`). What loads a result takes every message by its role, so a new one needs nothing more. The
 //! answer to a simulation is its reward, which stays beside the messages, as do its tasks and the policy.
 
-use super::detect::{Confidence, Evidence};
+use super::detect::Evidence;
 use super::openai::{ChatRows, Content, Turns};
 use super::shared::json::{Json, Object};
 
@@ -18,9 +18,8 @@ pub(super) const FORMAT: ChatRows = ChatRows {
     key: "messages",
     within: Some(SIMULATIONS),
     evidence: |sample| {
-        let why = "`simulations` with `messages`, or the `tasks` before them".to_owned();
         let is = sample.fields.as_ref().is_some_and(|fields| has_messages(fields) || begins(fields));
-        is.then_some(Evidence { confidence: Confidence::Certain, why })
+        is.then(|| Evidence::certain("`simulations` with `messages`, or the `tasks` before them"))
     },
     find: |fields| Turns::all(fields.clone(), fields.get("messages")?).map(Content::Turns),
 };

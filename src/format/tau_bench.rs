@@ -2,7 +2,7 @@
 //!
 //! Its examples (`messages_display`) are dialogs in one text, which are not edited.
 
-use super::detect::{Confidence, Evidence};
+use super::detect::Evidence;
 use super::openai::{ChatRows, Content, Turns};
 use crate::reason::Reason;
 use crate::transcript::Role;
@@ -14,7 +14,7 @@ pub(super) const FORMAT: ChatRows = ChatRows {
     within: None,
     evidence: |sample| {
         let is = sample.most_rows(|row| row.has("traj") || row.has("messages_display"));
-        is.then(|| Evidence { confidence: Confidence::Certain, why: "`traj` or `messages_display`".into() })
+        is.then(|| Evidence::certain("`traj` or `messages_display`"))
     },
     find: |fields| match (fields.get("traj"), fields.get("messages_display")) {
         (Some(array), _) => Turns::all(fields, array).map(Content::Turns),

@@ -6,7 +6,7 @@
 //! although most begin like the one before. New messages have the form that this script reads: a user message, or
 //! text at the end of the system prompt, whose first lines it looks for. The tree is not trained on, and is kept.
 
-use super::detect::{Confidence, Evidence};
+use super::detect::Evidence;
 use super::openai::{self, Turns};
 use super::shared::json::Object;
 use super::shared::{document, rows};
@@ -35,9 +35,8 @@ impl Format for ToolBench {
     }
 
     fn evidence(&self, sample: &Sample<'_>) -> Option<Evidence> {
-        let why = "`answer_generation` with `train_messages`".to_owned();
         let is = sample.fields.as_ref().is_some_and(has_conversations);
-        is.then_some(Evidence { confidence: Confidence::Certain, why })
+        is.then(|| Evidence::certain("`answer_generation` with `train_messages`"))
     }
 
     fn read<'a>(&self, source: &'a [u8], options: ReadOptions) -> Result<Transcript<'a>, ReadError> {

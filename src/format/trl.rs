@@ -2,7 +2,7 @@
 //!
 //! Only the prompt is compacted, or the common beginning of `chosen` and `rejected`; rows of plain texts are kept.
 
-use super::detect::{Confidence, Evidence};
+use super::detect::Evidence;
 use super::openai::{ChatRows, Content, Turns};
 use super::shared::json::{Json, Object};
 use super::shared::speakers;
@@ -24,7 +24,7 @@ pub(super) const FORMAT: ChatRows = ChatRows {
             () if sample.most_rows(is_pair) => "`query` and `response`",
             () => return None,
         };
-        Some(Evidence { confidence: Confidence::Certain, why: why.into() })
+        Some(Evidence::certain(why))
     },
     find: |fields| match fields.get("prompt") {
         Some(prompt) if prompt.raw().starts_with('[') => Turns::prompt(fields, prompt, NAME).map(Content::Turns),

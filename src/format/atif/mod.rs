@@ -9,7 +9,7 @@ mod observed;
 mod read;
 mod render;
 
-use super::detect::{Confidence, Evidence};
+use super::detect::Evidence;
 use super::shared::json::Object;
 use super::shared::rows;
 use super::{Fault, Format, Layout, Marks, ReadError, ReadOptions, Sample};
@@ -31,8 +31,7 @@ impl Format for Atif {
     }
 
     fn evidence(&self, sample: &Sample<'_>) -> Option<Evidence> {
-        let why = "`schema_version` of ATIF".to_owned();
-        sample.most_rows(is_trajectory).then_some(Evidence { confidence: Confidence::Certain, why })
+        sample.most_rows(is_trajectory).then(|| Evidence::certain("`schema_version` of ATIF"))
     }
 
     fn layout_of(&self, sample: &Sample<'_>) -> Layout {

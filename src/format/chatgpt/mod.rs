@@ -13,7 +13,7 @@ mod render;
 #[expect(clippy::unwrap_used, reason = "tests")]
 mod tests;
 
-use super::detect::{Confidence, Evidence};
+use super::detect::Evidence;
 use super::shared::json::{Json, Object};
 use super::shared::tree::{Names, Tree};
 use super::shared::{document, rows, session_lines};
@@ -54,8 +54,7 @@ impl Format for ChatGpt {
     }
 
     fn evidence(&self, sample: &Sample<'_>) -> Option<Evidence> {
-        let why = "a tree of messages in `mapping`".to_owned();
-        sample.most_rows(is_conversation).then_some(Evidence { confidence: Confidence::Certain, why })
+        sample.most_rows(is_conversation).then(|| Evidence::certain("a tree of messages in `mapping`"))
     }
 
     fn read<'a>(&self, source: &'a [u8], options: ReadOptions) -> Result<Transcript<'a>, ReadError> {

@@ -15,7 +15,7 @@ mod render;
 #[expect(clippy::unwrap_used, reason = "tests")]
 mod tests;
 
-use super::detect::{Confidence, Evidence};
+use super::detect::Evidence;
 use super::shared::chain::Names;
 use super::shared::document::Document;
 use super::shared::json::{Json, Object};
@@ -57,7 +57,7 @@ impl Format for ClaudeAi {
     fn evidence(&self, sample: &Sample<'_>) -> Option<Evidence> {
         let why = format!("`{MESSAGES}` with a `sender`");
         let rows = sample.most_rows(is_conversation) && sample.rows().0.iter().any(has_sender);
-        (rows || listed(sample).iter().any(has_sender)).then_some(Evidence { confidence: Confidence::Certain, why })
+        (rows || listed(sample).iter().any(has_sender)).then_some(Evidence::certain(why))
     }
 
     fn read<'a>(&self, source: &'a [u8], options: ReadOptions) -> Result<Transcript<'a>, ReadError> {

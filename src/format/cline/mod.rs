@@ -14,7 +14,7 @@ pub(super) mod render;
 mod said;
 
 use super::anthropic_messages::faults;
-use super::detect::{Confidence, Evidence};
+use super::detect::Evidence;
 use super::shared::json::Object;
 use super::shared::synthetic;
 use super::{Fault, Format, Layout, Marks, ReadError, ReadOptions, Sample};
@@ -48,7 +48,7 @@ impl Format for Cline {
             }
             false => return None,
         };
-        Some(Evidence { confidence: Confidence::Certain, why: why.to_owned() })
+        Some(Evidence::certain(why))
     }
 
     fn read<'a>(&self, source: &'a [u8], options: ReadOptions) -> Result<Transcript<'a>, ReadError> {

@@ -12,7 +12,7 @@ mod read;
 mod render;
 
 use super::shared::json::Object;
-use super::{Confidence, Evidence, Fault, Format, Layout, Marks, ReadError, ReadOptions, Sample};
+use super::{Evidence, Fault, Format, Layout, Marks, ReadError, ReadOptions, Sample};
 use crate::transcript::fixed_texts::PREFACES;
 use crate::transcript::{EditScript, Patch, Transcript};
 
@@ -56,8 +56,8 @@ impl Format for Codex {
         let old = |record: &Object<'_>| is_bare(record) || is_header(record) || record.has("record_type");
         let bare =
             || (sample.most(old) && sample.any(is_header) && sample.any(is_bare)).then_some("bare rollout items");
-        let why = wrapped.or_else(bare)?.to_owned();
-        Some(Evidence { confidence: Confidence::Certain, why })
+        let why = wrapped.or_else(bare)?;
+        Some(Evidence::certain(why))
     }
 
     fn is_record(&self, record: &Object<'_>) -> bool {

@@ -16,7 +16,7 @@ mod item;
 mod read;
 mod render;
 
-use super::detect::{Confidence, Evidence};
+use super::detect::Evidence;
 use super::{Fault, Format, Layout, Marks, ReadError, ReadOptions, Sample};
 use crate::transcript::{EditScript, Patch, Transcript};
 
@@ -39,9 +39,8 @@ impl Format for Continue {
 
     fn evidence(&self, sample: &Sample<'_>) -> Option<Evidence> {
         let fields = sample.fields.as_ref()?;
-        let why = "`workspaceDirectory` and `history`".to_owned();
         let is = fields.has("workspaceDirectory") && fields.has(HISTORY);
-        is.then_some(Evidence { confidence: Confidence::Certain, why })
+        is.then(|| Evidence::certain("`workspaceDirectory` and `history`"))
     }
 
     fn read<'a>(&self, source: &'a [u8], options: ReadOptions) -> Result<Transcript<'a>, ReadError> {

@@ -19,7 +19,7 @@ mod render;
 
 use super::shared::json::Object;
 use super::shared::mending;
-use super::{Confidence, Evidence, Fault, Format, Layout, Marks, ReadError, ReadOptions, Sample};
+use super::{Evidence, Fault, Format, Layout, Marks, ReadError, ReadOptions, Sample};
 use crate::transcript::{EditScript, Patch, Transcript};
 
 /// The `copilot-cli` format.
@@ -35,9 +35,8 @@ impl Format for CopilotCli {
     }
 
     fn evidence(&self, sample: &Sample<'_>) -> Option<Evidence> {
-        let why = "events with a dotted `type` and `data`".to_owned();
         let is = sample.most(is_event) && sample.any(is_own);
-        is.then_some(Evidence { confidence: Confidence::Certain, why })
+        is.then(|| Evidence::certain("events with a dotted `type` and `data`"))
     }
 
     fn is_record(&self, record: &Object<'_>) -> bool {

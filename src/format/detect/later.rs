@@ -1,7 +1,7 @@
 //! Rows that only later ones tell apart: `conversations` with `role` and `content` are ShareGPT's if no row has calls,
 //! and OpenAI's messages if one does.
 
-use super::{Confidence, Detected, Evidence, LINES, Sample};
+use super::{Detected, Evidence, LINES, Sample};
 use crate::format::shared::json::Object;
 use crate::format::shared::lines;
 use crate::format::{by_name, openai, sharegpt};
@@ -22,9 +22,9 @@ pub(super) fn decided(found: Detected, sample: &Sample<'_>, bytes: &[u8]) -> Det
     if !is_open || !lines::lines(bytes).skip(LINES).any(called) {
         return found;
     }
-    let why = "`conversations` of messages with `role`, and calls of OpenAI's in a later row".to_owned();
+    let why = "`conversations` of messages with `role`, and calls of OpenAI's in a later row";
     let format = by_name("openai-chat");
-    let evidence = Evidence { confidence: Confidence::Certain, why };
+    let evidence = Evidence::certain(why);
     let layout = found.layout;
     format.map_or(found, |format| Detected { name: format.name(), format: Some(format), evidence, layout })
 }

@@ -44,6 +44,13 @@ pub struct Evidence {
     pub why: String,
 }
 
+impl Evidence {
+    /// Evidence without doubt.
+    pub fn certain(why: impl Into<String>) -> Self {
+        Self { confidence: Confidence::Certain, why: why.into() }
+    }
+}
+
 /// Which bytes of a file are given.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Bytes {
@@ -76,7 +83,7 @@ pub struct Detected {
 impl Detected {
     /// The result for a format given by `--from`; only the layout is detected.
     pub fn stated(format: &'static dyn Format, bytes: &[u8], given: Bytes) -> Self {
-        let evidence = Evidence { confidence: Confidence::Certain, why: "stated with --from".into() };
+        let evidence = Evidence::certain("stated with --from");
         Self { name: format.name(), format: Some(format), layout: layout(format, bytes, given), evidence }
     }
 }
@@ -158,7 +165,7 @@ fn unsupported(known: &Known, sample: &Sample<'_>) -> Option<Detected> {
 }
 
 fn named(name: &'static str, why: &str) -> Detected {
-    let evidence = Evidence { confidence: Confidence::Certain, why: why.to_owned() };
+    let evidence = Evidence::certain(why);
     Detected { name, format: None, layout: Layout::Session, evidence }
 }
 

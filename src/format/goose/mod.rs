@@ -8,7 +8,7 @@
 mod read;
 mod render;
 
-use super::detect::{Confidence, Evidence};
+use super::detect::Evidence;
 use super::shared::document::Document;
 use super::shared::json::{Json, Object};
 use super::shared::lines;
@@ -48,7 +48,7 @@ impl Format for Goose {
             () if sample.any(calls) && sample.most(of_log) => "messages with `toolRequest` or `toolResponse`",
             () => return None,
         };
-        Some(Evidence { confidence: Confidence::Certain, why: why.to_owned() })
+        Some(Evidence::certain(why))
     }
 
     fn read<'a>(&self, source: &'a [u8], options: ReadOptions) -> Result<Transcript<'a>, ReadError> {

@@ -13,7 +13,7 @@ mod faults;
 mod read;
 mod render;
 
-use super::detect::{Confidence, Evidence};
+use super::detect::Evidence;
 use super::shared::json::Object;
 use super::{Fault, Format, Layout, Marks, ReadError, ReadOptions, Sample};
 use crate::transcript::{EditScript, Patch, Transcript};
@@ -50,7 +50,7 @@ impl Format for Inspect {
             (_, true) => "`epoch`, `target` and `messages` of a sample",
             _ => return None,
         };
-        Some(Evidence { confidence: Confidence::Certain, why: why.to_owned() })
+        Some(Evidence::certain(why))
     }
 
     fn read<'a>(&self, source: &'a [u8], options: ReadOptions) -> Result<Transcript<'a>, ReadError> {

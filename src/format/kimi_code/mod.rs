@@ -12,7 +12,7 @@ mod read;
 mod render;
 
 use super::shared::json::Object;
-use super::{Confidence, Evidence, Fault, Format, Layout, Marks, ReadError, ReadOptions, Sample};
+use super::{Evidence, Fault, Format, Layout, Marks, ReadError, ReadOptions, Sample};
 use crate::transcript::fixed_texts::PREFACES;
 use crate::transcript::{EditScript, Patch, Transcript};
 
@@ -35,8 +35,7 @@ impl Format for KimiCode {
         let is_event =
             |record: &Object<'_>| record.has("type") && (record.has("time") || record.has("protocol_version"));
         let is_ours = sample.any(|record| record.has("protocol_version")) && sample.most(is_event);
-        let why = "events with `time` and a `protocol_version`".to_owned();
-        is_ours.then_some(Evidence { confidence: Confidence::Certain, why })
+        is_ours.then(|| Evidence::certain("events with `time` and a `protocol_version`"))
     }
 
     fn read<'a>(&self, source: &'a [u8], options: ReadOptions) -> Result<Transcript<'a>, ReadError> {

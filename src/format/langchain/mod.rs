@@ -15,7 +15,7 @@ mod render;
 #[expect(clippy::unwrap_used, reason = "tests")]
 mod tests;
 
-use super::detect::{Confidence, Evidence};
+use super::detect::Evidence;
 use super::openai;
 use super::shared::held::{Holder, array_at};
 use super::shared::json::{Json, Object};
@@ -54,8 +54,8 @@ impl Format for LangChain {
         });
         let messages = MESSAGES.are_messages(sample) && !(sample.elements.is_none() && may_be_log(rows));
         let found = own && (messages || sample.most_rows(is_request));
-        let why = "messages of LangChain: a `type` of `human` or `ai`, or constructors of messages".to_owned();
-        found.then_some(Evidence { confidence: Confidence::Certain, why })
+        let why = "messages of LangChain: a `type` of `human` or `ai`, or constructors of messages";
+        found.then(|| Evidence::certain(why))
     }
 
     fn read<'a>(&self, source: &'a [u8], options: ReadOptions) -> Result<Transcript<'a>, ReadError> {

@@ -13,7 +13,7 @@ mod render;
 #[expect(clippy::unwrap_used, reason = "tests")]
 mod tests;
 
-use super::detect::{Confidence, Evidence};
+use super::detect::Evidence;
 use super::shared::chain::Names;
 use super::shared::document::Document;
 use super::shared::json::{Json, Object};
@@ -53,7 +53,7 @@ impl Format for LibreChat {
 
     fn evidence(&self, sample: &Sample<'_>) -> Option<Evidence> {
         let why = format!("`{MESSAGES}` with a `{ID}`, and with `{USERS}`");
-        sample.most_rows(is_conversation).then_some(Evidence { confidence: Confidence::Certain, why })
+        sample.most_rows(is_conversation).then_some(Evidence::certain(why))
     }
 
     fn read<'a>(&self, source: &'a [u8], options: ReadOptions) -> Result<Transcript<'a>, ReadError> {

@@ -17,7 +17,7 @@
 mod answer;
 mod copies;
 
-use super::detect::{Confidence, Evidence};
+use super::detect::Evidence;
 use super::openai::{self, Turns};
 use super::shared::document;
 use super::shared::json::Object;
@@ -47,8 +47,7 @@ impl Format for LlmHttpLogs {
     }
 
     fn evidence(&self, sample: &Sample<'_>) -> Option<Evidence> {
-        let why = "`messages` with a `response`, and what the call cost".to_owned();
-        sample.most_rows(is_log).then_some(Evidence { confidence: Confidence::Certain, why })
+        sample.most_rows(is_log).then(|| Evidence::certain("`messages` with a `response`, and what the call cost"))
     }
 
     fn read<'a>(&self, source: &'a [u8], options: ReadOptions) -> Result<Transcript<'a>, ReadError> {

@@ -15,7 +15,7 @@ mod render;
 #[expect(clippy::unwrap_used, reason = "tests")]
 mod tests;
 
-use super::detect::{Confidence, Evidence};
+use super::detect::Evidence;
 use super::shared::json::{Json, Object};
 use super::shared::tree::{Names, Tree};
 use super::shared::{document, rows, session_lines};
@@ -54,8 +54,8 @@ impl Format for OpenWebUi {
     }
 
     fn evidence(&self, sample: &Sample<'_>) -> Option<Evidence> {
-        let why = "a tree of messages in `history`, with `parentId` and `childrenIds`".to_owned();
-        sample.most_rows(is_chat).then_some(Evidence { confidence: Confidence::Certain, why })
+        let why = "a tree of messages in `history`, with `parentId` and `childrenIds`";
+        sample.most_rows(is_chat).then(|| Evidence::certain(why))
     }
 
     fn read<'a>(&self, source: &'a [u8], options: ReadOptions) -> Result<Transcript<'a>, ReadError> {

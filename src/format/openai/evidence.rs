@@ -46,7 +46,7 @@ pub(crate) fn chat_evidence(sample: &Sample<'_>) -> Option<Evidence> {
 
 /// The evidence that a file holds Anthropic requests in rows, or the messages of one in an array or one per line.
 pub(crate) fn anthropic_evidence(sample: &Sample<'_>) -> Option<Evidence> {
-    let certain = |why: &str| Some(Evidence { confidence: Confidence::Certain, why: why.to_owned() });
+    let certain = |why: &str| Some(Evidence::certain(why));
     if row_votes(sample).is_some_and(|votes| votes.1 > votes.0) {
         return certain("a `messages` array in every row, with `system` or blocks of Anthropic's");
     }

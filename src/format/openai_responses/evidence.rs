@@ -3,7 +3,7 @@
 use super::ITEMS;
 use super::read::answers;
 use crate::format::Sample;
-use crate::format::detect::{Confidence, Evidence};
+use crate::format::detect::Evidence;
 use crate::format::shared::json::{Json, Object};
 
 /// Types of items other than messages, each with a key that it has.
@@ -55,7 +55,7 @@ pub(super) fn evidence(sample: &Sample<'_>) -> Option<Evidence> {
     } else {
         return None;
     };
-    Some(Evidence { confidence: Confidence::Certain, why: why.to_owned() })
+    Some(Evidence::certain(why))
 }
 
 /// Whether an object is an item: of this API alone, or a message that other APIs have as well.

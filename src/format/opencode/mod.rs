@@ -14,7 +14,7 @@ mod parts;
 mod read;
 mod render;
 
-use super::detect::{Confidence, Evidence};
+use super::detect::Evidence;
 use super::shared::document::Document;
 use super::shared::json::{Json, Object};
 use super::{Fault, Format, Layout, Marks, ReadError, ReadOptions, Sample};
@@ -56,8 +56,7 @@ impl Format for OpenCode {
             first.is_some_and(|first| first.is_none_or(|first| is_message(&first)))
         });
         let messages = sample.elements.as_ref().is_some_and(|all| !all.is_empty() && all.iter().all(is_message));
-        let why = "messages with `info` and `parts`".to_owned();
-        (export || messages).then_some(Evidence { confidence: Confidence::Certain, why })
+        (export || messages).then(|| Evidence::certain("messages with `info` and `parts`"))
     }
 
     fn read<'a>(&self, source: &'a [u8], options: ReadOptions) -> Result<Transcript<'a>, ReadError> {

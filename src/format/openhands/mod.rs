@@ -21,7 +21,7 @@ mod view;
 
 use super::shared::json::{Json, Object};
 use super::shared::rows;
-use super::{Confidence, Evidence, Fault, Format, Layout, Marks, ReadError, ReadOptions, Sample};
+use super::{Evidence, Fault, Format, Layout, Marks, ReadError, ReadOptions, Sample};
 use crate::transcript::{EditScript, Patch, Transcript};
 
 /// The field of a row that holds the events.
@@ -51,7 +51,7 @@ impl Format for OpenHands {
             () if several && sample.most_rows(is_v0) => "events with `source` and `action` or `observation`",
             () => return None,
         };
-        Some(Evidence { confidence: Confidence::Certain, why: why.to_owned() })
+        Some(Evidence::certain(why))
     }
 
     fn read<'a>(&self, source: &'a [u8], options: ReadOptions) -> Result<Transcript<'a>, ReadError> {

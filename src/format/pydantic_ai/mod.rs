@@ -17,7 +17,7 @@ mod render;
 #[expect(clippy::unwrap_used, reason = "tests")]
 mod tests;
 
-use super::detect::{Confidence, Evidence};
+use super::detect::Evidence;
 use super::shared::held::Holder;
 use super::shared::json::{Json, Object};
 use super::{Fault, Format, Layout, Marks, ReadError, ReadOptions, Sample, openai};
@@ -53,8 +53,8 @@ impl Format for PydanticAi {
 
     fn evidence(&self, sample: &Sample<'_>) -> Option<Evidence> {
         let messages = || sample.elements.as_ref().is_some_and(|_| MESSAGES.are_messages(sample));
-        let why = "requests and responses of Pydantic AI: `kind`, and `part_kind` in their `parts`".to_owned();
-        (sample.most_rows(is_row) || messages()).then_some(Evidence { confidence: Confidence::Certain, why })
+        let why = "requests and responses of Pydantic AI: `kind`, and `part_kind` in their `parts`";
+        (sample.most_rows(is_row) || messages()).then(|| Evidence::certain(why))
     }
 
     fn read<'a>(&self, source: &'a [u8], options: ReadOptions) -> Result<Transcript<'a>, ReadError> {

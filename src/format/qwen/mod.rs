@@ -11,7 +11,7 @@ mod render;
 
 use super::shared::json::Object;
 use super::shared::mending;
-use super::{Confidence, Evidence, Fault, Format, Layout, Marks, ReadError, ReadOptions, Sample};
+use super::{Evidence, Fault, Format, Layout, Marks, ReadError, ReadOptions, Sample};
 use crate::transcript::{EditScript, Patch, Transcript};
 
 /// The subtype of records that hold a compressed history.
@@ -30,8 +30,7 @@ impl Format for Qwen {
     }
 
     fn evidence(&self, sample: &Sample<'_>) -> Option<Evidence> {
-        let why = "`uuid` and `sessionId` with `message.parts`".to_owned();
-        sample.most(is_record).then_some(Evidence { confidence: Confidence::Certain, why })
+        sample.most(is_record).then(|| Evidence::certain("`uuid` and `sessionId` with `message.parts`"))
     }
 
     fn is_record(&self, record: &Object<'_>) -> bool {

@@ -10,7 +10,7 @@ mod render;
 
 use super::anthropic_messages::faults;
 use super::cline;
-use super::detect::{Confidence, Evidence};
+use super::detect::Evidence;
 use super::shared::json::{Json, Object};
 use super::shared::synthetic;
 use super::{Fault, Format, Layout, Marks, ReadError, ReadOptions, Sample};
@@ -45,7 +45,7 @@ impl Format for Roo {
             () if any(&|message| message.has("ts") && has_reasoning(message)) => "messages with `ts` and `reasoning`",
             () => return None,
         };
-        Some(Evidence { confidence: Confidence::Certain, why: why.to_owned() })
+        Some(Evidence::certain(why))
     }
 
     fn read<'a>(&self, source: &'a [u8], options: ReadOptions) -> Result<Transcript<'a>, ReadError> {

@@ -10,7 +10,7 @@ mod render;
 
 pub(super) use read::is_named;
 
-use super::detect::{Confidence, Evidence};
+use super::detect::Evidence;
 use super::shared::json::Object;
 use super::shared::{document, rows};
 use super::{Fault, Format, Layout, Marks, ReadError, ReadOptions, Sample, openai};
@@ -35,11 +35,10 @@ impl Format for ShareGpt {
     fn evidence(&self, sample: &Sample<'_>) -> Option<Evidence> {
         let has_turns = |row: &Object<'_>| openai::TURNS.iter().any(|key| row.array(key).is_some_and(read::are_turns));
         let is = |row: &Object<'_>| has_turns(row) && !row.has("working_dir");
-        let why = "`conversations`".to_owned();
         // OpenAI messages may be stored under the same key; turns with `from` are ShareGPT's.
         let (rows, _) = sample.rows();
         let is_ours = sample.most_rows(is) && (!rows.iter().any(openai::has_calls) || rows.iter().any(read::is_named));
-        is_ours.then_some(Evidence { confidence: Confidence::Certain, why })
+        is_ours.then(|| Evidence::certain("`conversations`"))
     }
 
     fn read<'a>(&self, source: &'a [u8], options: ReadOptions) -> Result<Transcript<'a>, ReadError> {

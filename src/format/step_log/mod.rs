@@ -28,7 +28,7 @@ use super::shared::part_edits::{self, copies_of, patches_in};
 use super::shared::record_lines;
 use super::shared::session_lines::{fields, name_tools, stub_strings, without_field};
 use super::shared::{lines, synthetic};
-use super::{Confidence, Evidence, Fault, Format, Layout, Marks, ReadError, ReadOptions, Sample};
+use super::{Evidence, Fault, Format, Layout, Marks, ReadError, ReadOptions, Sample};
 use crate::transcript::{Class, EditScript, Patch, Record, Traits, Transcript, UiCopies};
 use log::{Log, State};
 use std::marker::PhantomData;
@@ -90,7 +90,7 @@ impl<D: Dialect> Format for StepLog<D> {
     }
 
     fn evidence(&self, sample: &Sample<'_>) -> Option<Evidence> {
-        D::is(sample).then(|| Evidence { confidence: Confidence::Certain, why: D::WHY.to_owned() })
+        D::is(sample).then(|| Evidence::certain(D::WHY))
     }
 
     fn read<'a>(&self, source: &'a [u8], options: ReadOptions) -> Result<Transcript<'a>, ReadError> {
