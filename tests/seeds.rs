@@ -4,7 +4,7 @@
 
 use epitome::batch::Work;
 use epitome::format::by_name;
-use epitome::preset::{Settings, merge, preset_layers};
+use epitome::preset::Settings;
 use epitome::report::Outcome;
 use epitome::summary::Template;
 use epitome::transcript::apply;
@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 
 /// Compacts messages with a preset, with settings changed by `set`; returns the messages and the outcome.
 fn compact(preset: &str, messages: &[Value], set: impl Fn(&mut Settings)) -> (Vec<Value>, Outcome) {
-    let mut settings = merge(&preset_layers(preset).unwrap()).unwrap().settings;
+    let mut settings = Settings::of_preset(preset).unwrap();
     set(&mut settings);
     let template = match &settings.summary.template_text {
         Some(text) => Template::parse(text, &[], settings.summary.free_form).unwrap(),

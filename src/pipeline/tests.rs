@@ -5,7 +5,7 @@
 //! a call without its arguments, `U` a user message without its middle, `C` a continuation.
 
 use super::*;
-use crate::preset::{SummarizerKind, merge, preset_layers, presets};
+use crate::preset::{Settings, SummarizerKind, presets};
 use crate::transcript::sketch::{count, sketch};
 use crate::transcript::{Change, InsertKind, PartKind};
 
@@ -14,7 +14,7 @@ const SCALE: usize = 100;
 
 /// Compacts a drawing with a preset with changed settings, whether or not it overflows.
 fn drawn_with(preset: &str, drawing: &str, change: impl Fn(&mut Settings)) -> (String, Option<Compaction>) {
-    let mut settings = merge(&preset_layers(preset).unwrap()).unwrap().settings;
+    let mut settings = Settings::of_preset(preset).unwrap();
     settings.overflow.when = When::Always;
     change(&mut settings);
     let mut transcript = sketch(drawing);
@@ -144,7 +144,7 @@ fn langchain_carries_no_tool_results() {
 #[test]
 fn skills_are_carried_where_the_source_says_so() {
     let carries = |name: &&str| {
-        let settings = merge(&preset_layers(name).unwrap()).unwrap().settings;
+        let settings = Settings::of_preset(name).unwrap();
         settings.summary.by != SummarizerKind::None
             && settings.split.pin_last_user
             && settings.prune.protect_tools.iter().any(|tool| tool == "skill")
@@ -178,7 +178,7 @@ fn swe_agent_closes_windows_on_what_is_seen_again() {
     for (call, path) in [(1, "/w/a"), (3, "/w/b"), (5, "/w/a")] {
         transcript.messages[call].parts[0].text = format!(r#"{{"path":"{path}"}}"#).into();
     }
-    let settings = merge(&preset_layers("swe-agent-window").unwrap()).unwrap().settings;
+    let settings = Settings::of_preset("swe-agent-window").unwrap();
     let stubs = crate::prune::prune(&transcript, &settings.prune, &count);
     let told: Vec<_> = stubs.iter().map(|stub| (stub.message, stub.text.as_str(), stub.copy)).collect();
     assert_eq!(told, [(2, "Outdated window with 1 lines omitted...", Some((6, 0)))]);

@@ -149,7 +149,7 @@ fn about(table: &Table, origin: &Origin) -> Result<About, PresetError> {
 #[cfg(test)]
 #[expect(clippy::unwrap_used, reason = "tests")]
 mod tests {
-    use super::super::{merge, preset_layers};
+    use super::super::Settings;
     use super::*;
 
     #[test]
@@ -159,7 +159,7 @@ mod tests {
             let told = [&about.description, &about.source];
             assert!(told.iter().all(|text| !text.is_empty() && !text.contains('\n')), "{}", preset.name);
             assert!(preset.text.starts_with(&format!("# {}", preset.name)), "{}", preset.name);
-            merge(&preset_layers(preset.name).unwrap()).unwrap();
+            Settings::of_preset(preset.name).unwrap();
         }
     }
 

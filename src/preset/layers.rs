@@ -205,6 +205,16 @@ pub fn preset_layers(name: &str) -> Result<Vec<Layer>, PresetError> {
     Ok(layers)
 }
 
+impl Settings {
+    /// The settings of a built-in preset, nothing changed.
+    ///
+    /// # Errors
+    /// The preset is unknown.
+    pub fn of_preset(name: &str) -> Result<Self, PresetError> {
+        Ok(merge(&preset_layers(name)?)?.settings)
+    }
+}
+
 /// The settings in force.
 #[derive(Debug, Clone)]
 pub struct Merged {
@@ -315,7 +325,7 @@ mod tests {
     #[test]
     fn what_is_written_of_settings_can_be_read() {
         for preset in presets() {
-            let settings = merge(&preset_layers(preset.name).unwrap()).unwrap().settings;
+            let settings = Settings::of_preset(preset.name).unwrap();
             let text = serde_json::to_string(&settings).unwrap();
             assert_eq!(serde_json::from_str::<Settings>(&text).unwrap(), settings, "{}", preset.name);
         }

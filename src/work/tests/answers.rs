@@ -3,22 +3,21 @@
 use super::*;
 use crate::check::Choice;
 use crate::format::{by_name, detect};
-use crate::preset::{When, merge, preset_layers};
-use crate::summary::Template;
+use crate::preset::When;
 
 /// The outcome and error for a row with this many words in prompt and answer, and a maximum of tokens.
 fn run(prompt: usize, answer: usize, most: u64) -> (String, Option<String>) {
-    let mut settings = merge(&preset_layers("opencode").unwrap()).unwrap().settings;
-    settings.limits.max_tokens = Some(most);
-    settings.split.tail_tokens = Some(20);
-    settings.overflow.when = When::Overflow;
     let tide = |words: usize| "tide ".repeat(words).trim_end().to_owned();
     let turn = |role: &str, text: &str| serde_json::json!({"role": role, "content": text});
     let messages = [turn("user", &tide(prompt)), turn("assistant", &tide(prompt)), turn("user", "and now?")];
     let row = serde_json::json!({"prompt": messages, "chosen": [turn("assistant", &tide(answer))], "rejected": [turn("assistant", "no")]});
     let row = row.to_string();
     let format = detect(row.as_bytes()).unwrap().format.unwrap();
-    let work = Compactor::new("opencode", settings, Template::default()).unwrap();
+    let work = opencode(|settings| {
+        settings.limits.max_tokens = Some(most);
+        settings.split.tail_tokens = Some(20);
+        settings.overflow.when = When::Overflow;
+    });
     let line = work.run(format, row.as_bytes(), 1).line;
     (format!("{:?} {}", line.outcome, line.reason.unwrap_or_default()).trim_end().to_owned(), line.error)
 }
@@ -42,8 +41,7 @@ fn the_longest_answer_is_counted_apart_and_shown_to_those_who_want_to_see() {
         let tally = crate::report::Tally::of(transcript, beside, unread);
         seen.lock().unwrap().push((tally.roles["assistant"].tokens, tally.kinds["answer_beside"]));
     };
-    let settings = merge(&preset_layers("opencode").unwrap()).unwrap().settings;
-    let mut work = Compactor::new("opencode", settings, Template::default()).unwrap();
+    let mut work = opencode(|_| ());
     work.observer = Some(&observer);
     let line = work.run(detect(row.as_bytes()).unwrap().format.unwrap(), row.as_bytes(), 1).line;
     let share = crate::report::Amount { count: 1, tokens: 7, bytes: 29 };
@@ -60,8 +58,7 @@ fn turns_that_can_t_be_read_are_shown_by_what_they_are() {
     let observer = |transcript: &crate::transcript::Transcript<'_>, beside: Option<Amount>, unread: Amount| {
         *seen.lock().unwrap() = Some(crate::report::Tally::of(transcript, beside, unread));
     };
-    let settings = merge(&preset_layers("opencode").unwrap()).unwrap().settings;
-    let mut work = Compactor::new("opencode", settings, Template::default()).unwrap();
+    let mut work = opencode(|_| ());
     work.observer = Some(&observer);
     work.run(detect(row.as_bytes()).unwrap().format.unwrap(), row.as_bytes(), 1);
     let tally = seen.lock().unwrap().take().unwrap();
@@ -86,13 +83,13 @@ fn an_error_says_what_is_left_of_the_bound_and_why() {
 }
 
 /// What comes of a row under a bound, and its error.
-fn bounded(row: &serde_json::Value, change: impl Fn(&mut crate::preset::Settings)) -> crate::report::Line {
-    let mut settings = merge(&preset_layers("opencode").unwrap()).unwrap().settings;
-    settings.split.tail_tokens = Some(20);
-    change(&mut settings);
+fn bounded(row: &serde_json::Value, change: impl Fn(&mut Settings)) -> crate::report::Line {
     let row = row.to_string();
     let format = detect(row.as_bytes()).unwrap().format.unwrap();
-    let work = Compactor::new("opencode", settings, Template::default()).unwrap();
+    let work = opencode(|settings| {
+        settings.split.tail_tokens = Some(20);
+        change(settings);
+    });
     work.run(format, row.as_bytes(), 1).line
 }
 
@@ -145,9 +142,8 @@ fn a_summary_is_counted_as_it_is_spelled() {
 
 #[test]
 fn a_lone_question_is_left_out_of_what_is_converted() {
-    let settings = merge(&preset_layers("opencode").unwrap()).unwrap().settings;
-    let compactor = Compactor::new("opencode", settings, Template::default()).unwrap();
-    let work = Converter { compactor, compacts: false, target: crate::convert::target("trl").unwrap() };
+    let work =
+        Converter { compactor: opencode(|_| ()), compacts: false, target: crate::convert::target("trl").unwrap() };
     let row = |turns: &str| format!(r#"{{"conversations":[{turns}]}}"#);
     let asked = r#"{"from":"human","value":"Which tide?"}"#;
     let run = |row: &str| work.run(crate::format::by_name("sharegpt").unwrap(), row.as_bytes(), 1).line;
@@ -160,10 +156,8 @@ fn a_lone_question_is_left_out_of_what_is_converted() {
 
 #[test]
 fn a_session_that_nobody_answers_is_left_out_of_rows_whatever_their_format() {
-    let settings = merge(&preset_layers("opencode").unwrap()).unwrap().settings;
     let line = |compacts: bool, (from, source): (&str, &str), target: &str| {
-        let compactor = Compactor::new("opencode", settings.clone(), Template::default()).unwrap();
-        let work = Converter { compactor, compacts, target: crate::convert::target(target).unwrap() };
+        let work = Converter { compactor: opencode(|_| ()), compacts, target: crate::convert::target(target).unwrap() };
         work.run(by_name(from).unwrap(), source.as_bytes(), 1).line
     };
     let asked = r#"{"role":"user","content":"Which tide?"}"#;
@@ -201,9 +195,11 @@ fn rows_that_end_on_no_answer_are_counted() {
         let checker = Checker { rules: Choice::default(), template: None, held: Held::All, fix: false, from: None };
         assert_eq!(checker.run(format, row.as_bytes(), 1).line.unanswered_end, ends, "{row}");
         let converted = |target| {
-            let settings = merge(&preset_layers("opencode").unwrap()).unwrap().settings;
-            let compactor = Compactor::new("opencode", settings, Template::default()).unwrap();
-            let work = Converter { compactor, compacts: false, target: crate::convert::target(target).unwrap() };
+            let work = Converter {
+                compactor: opencode(|_| ()),
+                compacts: false,
+                target: crate::convert::target(target).unwrap(),
+            };
             work.run(format, row.as_bytes(), 1).line.unanswered_end
         };
         assert_eq!(converted("trl"), ends, "{row}");
@@ -218,8 +214,7 @@ fn rows_that_end_on_no_answer_are_counted() {
 
 #[test]
 fn a_row_that_is_kept_unread_is_told() {
-    let settings = merge(&preset_layers("opencode").unwrap()).unwrap().settings;
-    let mut work = Compactor::new("opencode", settings, Template::default()).unwrap();
+    let mut work = opencode(|_| ());
     work.lenient = true;
     let format = crate::format::by_name("openai-chat").unwrap();
     for (row, rule) in [(r#"{"messages":[{"role":"#, "invalid_line"), (r#"{"tide":1}"#, "unknown_shape")] {
@@ -235,10 +230,9 @@ fn a_row_that_is_kept_unread_is_told() {
 
 #[test]
 fn a_row_in_a_dialect_of_the_target_is_spelled_anew_only_where_nothing_is_lost() {
-    let settings = merge(&preset_layers("opencode").unwrap()).unwrap().settings;
     let written = |compacts: bool, row: &str| {
-        let compactor = Compactor::new("opencode", settings.clone(), Template::default()).unwrap();
-        let work = Converter { compactor, compacts, target: crate::convert::target("openai-chat").unwrap() };
+        let work =
+            Converter { compactor: opencode(|_| ()), compacts, target: crate::convert::target("openai-chat").unwrap() };
         let done = work.run(by_name("openai-chat").unwrap(), row.as_bytes(), 1);
         assert_eq!(done.line.outcome, Outcome::Converted, "{row}: {:?}", done.line.error);
         String::from_utf8(crate::transcript::apply(row.as_bytes(), &done.patches).into_owned()).unwrap()

@@ -2,8 +2,7 @@
 
 use super::*;
 use crate::format::by_name;
-use crate::preset::{Mode, merge, preset_layers};
-use crate::summary::Template;
+use crate::preset::Mode;
 use crate::transcript::apply;
 
 #[test]
@@ -33,10 +32,10 @@ fn secrets_of_what_is_carried_are_not_written_again() {
     let entries = all.iter().zip(1..).map(|(message, id)| entry(id, message));
     let source: Vec<String> = [header].into_iter().chain(entries).collect();
     let source = source.join("\n") + "\n";
-    let mut settings = merge(&preset_layers("opencode").unwrap()).unwrap().settings;
-    settings.split.tail_tokens = Some(60);
-    settings.output.mode = Mode::Append;
-    let compactor = Compactor::new("opencode", settings, Template::default()).unwrap();
+    let compactor = opencode(|settings| {
+        settings.split.tail_tokens = Some(60);
+        settings.output.mode = Mode::Append;
+    });
     let done = compactor.run(by_name("pi").unwrap(), source.as_bytes(), 1);
     let out = String::from_utf8(apply(source.as_bytes(), &done.patches).into_owned()).unwrap();
     let added = out.strip_prefix(&*source).unwrap();

@@ -6,7 +6,6 @@ use super::*;
 use crate::check::{Choice, RULES, Scope};
 use crate::corpus::corpus;
 use crate::format::{by_name, detect, elements, lines};
-use crate::summary::Template;
 use crate::transcript::{apply, new_faults};
 use rayon::prelude::*;
 use std::collections::BTreeSet;

@@ -3,7 +3,7 @@
 use crate::batch::Work;
 use crate::corpus::corpus;
 use crate::format::{Format, by_name, detect};
-use crate::preset::{merge, preset_layers};
+use crate::preset::Settings;
 use crate::report::Outcome;
 use crate::summary::Template;
 use crate::transcript::apply;
@@ -31,7 +31,7 @@ const FORMATS: [&str; 16] = [
 ];
 
 fn compactor(preset: &str, small: bool) -> Compactor<'static> {
-    let mut settings = merge(&preset_layers(preset).unwrap()).unwrap().settings;
+    let mut settings = Settings::of_preset(preset).unwrap();
     if small {
         settings.limits.usable = Some(2_000);
         settings.split.tail_tokens = Some(400);

@@ -3,8 +3,6 @@
 use super::*;
 use crate::corpus::corpus;
 use crate::format::{detect, elements, lines};
-use crate::preset::{merge, preset_layers};
-use crate::summary::Template;
 use crate::transcript::apply;
 use rayon::prelude::*;
 
@@ -24,12 +22,12 @@ const FORMATS: [&str; 11] = [
 ];
 
 fn compactor(tight: bool) -> Compactor<'static> {
-    let mut settings = merge(&preset_layers("opencode").unwrap()).unwrap().settings;
-    if tight {
-        settings.limits.usable = Some(2000);
-        settings.split.tail_tokens = Some(400);
-    }
-    Compactor::new("opencode", settings, Template::default()).unwrap()
+    opencode(|settings| {
+        if tight {
+            settings.limits.usable = Some(2000);
+            settings.split.tail_tokens = Some(400);
+        }
+    })
 }
 
 /// The transcripts of a file, each with the number of its first line.

@@ -3,8 +3,6 @@
 
 use super::*;
 use crate::format::detect;
-use crate::preset::{Settings, merge, preset_layers};
-use crate::summary::Template;
 use crate::transcript::apply;
 
 /// The formats that are JSON documents.
@@ -26,7 +24,7 @@ fn compactor(settings: Settings) -> Compactor<'static> {
 }
 
 fn settings(usable: Option<(u64, u64)>) -> Settings {
-    let mut settings = merge(&preset_layers("opencode").unwrap()).unwrap().settings;
+    let mut settings = Settings::of_preset("opencode").unwrap();
     if let Some((usable, tail)) = usable {
         settings.limits.usable = Some(usable);
         settings.split.tail_tokens = Some(tail);

@@ -17,7 +17,16 @@ mod swapped_lines;
 use super::*;
 use crate::batch::{Done, Work};
 use crate::format::{Detected, Format, Layout, ReadOptions};
+use crate::preset::Settings;
 use crate::report::Outcome;
+use crate::summary::Template;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
+
+/// A compactor by the preset `opencode`, with these changes.
+fn opencode(change: impl FnOnce(&mut Settings)) -> Compactor<'static> {
+    let mut settings = Settings::of_preset("opencode").unwrap();
+    change(&mut settings);
+    Compactor::new("opencode", settings, Template::default()).unwrap()
+}

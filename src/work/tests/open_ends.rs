@@ -4,8 +4,7 @@ use super::*;
 use crate::check::{Choice, faults_at_rest};
 use crate::continuation::{State, state};
 use crate::format::{by_name, lines};
-use crate::preset::{Mode, merge, preset_layers};
-use crate::summary::Template;
+use crate::preset::Mode;
 use crate::transcript::apply;
 use std::collections::BTreeSet;
 
@@ -28,10 +27,10 @@ fn open_sessions(format: &'static dyn Format) -> Vec<Vec<u8>> {
 }
 
 fn compactor(mode: Mode) -> Compactor<'static> {
-    let mut settings = merge(&preset_layers("opencode").unwrap()).unwrap().settings;
-    settings.split.tail_tokens = Some(60);
-    settings.output.mode = mode;
-    Compactor::new("opencode", settings, Template::default()).unwrap()
+    opencode(|settings| {
+        settings.split.tail_tokens = Some(60);
+        settings.output.mode = mode;
+    })
 }
 
 fn rules(format: &'static dyn Format, source: &[u8]) -> BTreeSet<String> {

@@ -2,18 +2,17 @@
 
 use super::*;
 use crate::format::by_name;
-use crate::preset::{When, merge, preset_layers};
+use crate::preset::When;
 use crate::report::OriginReport;
-use crate::summary::Template;
 use crate::transcript::apply;
 
 /// Compacts a text. Returns the origins, and the text of the result.
 fn compacted(format: &str, source: &str) -> (Vec<OriginReport>, String) {
-    let mut settings = merge(&preset_layers("opencode").unwrap()).unwrap().settings;
-    settings.split.tail_tokens = Some(20);
-    settings.overflow.when = When::Always;
-    settings.summary.provenance = true;
-    let work = Compactor::new("opencode", settings, Template::default()).unwrap();
+    let work = opencode(|settings| {
+        settings.split.tail_tokens = Some(20);
+        settings.overflow.when = When::Always;
+        settings.summary.provenance = true;
+    });
     let done = work.run(by_name(format).unwrap(), source.as_bytes(), 5);
     assert_eq!(done.line.outcome, Outcome::Compacted, "{:?}", done.line.error);
     (

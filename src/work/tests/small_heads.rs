@@ -2,8 +2,7 @@
 
 use super::*;
 use crate::format::by_name;
-use crate::preset::{When, merge, preset_layers};
-use crate::summary::Template;
+use crate::preset::When;
 use crate::transcript::apply;
 
 /// A conversation with this many words in its first request and answer each.
@@ -17,10 +16,10 @@ fn conversation(words: usize) -> Vec<u8> {
 }
 
 fn compacted(source: &[u8], most: Option<u64>) -> (Outcome, Option<String>, String) {
-    let mut settings = merge(&preset_layers("opencode").unwrap()).unwrap().settings;
-    settings.split.tail_tokens = Some(220);
-    settings.limits.max_tokens = most;
-    let compactor = Compactor::new("opencode", settings, Template::default()).unwrap();
+    let compactor = opencode(|settings| {
+        settings.split.tail_tokens = Some(220);
+        settings.limits.max_tokens = most;
+    });
     let done = compactor.run(by_name("openai-messages").unwrap(), source, 1);
     let output = String::from_utf8(apply(source, &done.patches).into_owned()).unwrap();
     (done.line.outcome, done.line.reason, output)
@@ -69,7 +68,7 @@ fn a_template_without_a_section_for_requests_needs_none() {
     ];
     let run = |source_of_section: &str| {
         let template = format!("---\nWork: {source_of_section}\n---\n## Work\n");
-        let mut settings = merge(&preset_layers("opencode").unwrap()).unwrap().settings;
+        let mut settings = Settings::of_preset("opencode").unwrap();
         settings.split.tail_tokens = Some(220);
         let template = Template::parse(&template, &[], false).unwrap();
         let compactor = Compactor::new("opencode", settings, template).unwrap();
@@ -116,9 +115,7 @@ fn a_summary_that_only_repeats_the_tail_replaces_nothing() {
 fn a_short_earlier_summary_stays_where_a_resume_loads_nothing_else_before_the_tail() {
     let source = include_bytes!("../../../samples/claude-code/compacted-before.jsonl");
     let run = |tail: u64| {
-        let mut settings = merge(&preset_layers("opencode").unwrap()).unwrap().settings;
-        settings.split.tail_tokens = Some(tail);
-        let compactor = Compactor::new("opencode", settings, Template::default()).unwrap();
+        let compactor = opencode(|settings| settings.split.tail_tokens = Some(tail));
         let done = compactor.run(by_name("claude-code").unwrap(), source, 1);
         let output = String::from_utf8(apply(source, &done.patches).into_owned()).unwrap();
         (done.line.outcome, done.line.reason, output)
@@ -148,9 +145,7 @@ fn a_rollout_that_would_get_more_bytes_stays_as_it_is() {
         };
         let turns: String = (0..12).map(turn).collect();
         let source = meta + &rules + &event + &turns;
-        let mut settings = merge(&preset_layers("opencode").unwrap()).unwrap().settings;
-        settings.split.tail_tokens = Some(200);
-        let compactor = Compactor::new("opencode", settings, Template::default()).unwrap();
+        let compactor = opencode(|settings| settings.split.tail_tokens = Some(200));
         let done = compactor.run(by_name("codex").unwrap(), source.as_bytes(), 1);
         (done.line.outcome, done.line.reason, apply(source.as_bytes(), &done.patches).len() < source.len())
     };
@@ -167,9 +162,7 @@ fn a_row_does_not_grow_for_the_tokens_of_a_picture() {
         let first = format!(r#"{{"role":"user","content":[{picture}{{"type":"text","text":"What lamp is that?"}}]}}"#);
         let turns = [first, answer("A red one."), ask("Is it lit?"), answer("It is."), ask("By whom?"), answer("Ada.")];
         let source = format!(r#"{{"messages":[{}]}}"#, turns.join(","));
-        let mut settings = merge(&preset_layers("opencode").unwrap()).unwrap().settings;
-        settings.split.tail_tokens = Some(20);
-        let compactor = Compactor::new("opencode", settings, Template::default()).unwrap();
+        let compactor = opencode(|settings| settings.split.tail_tokens = Some(20));
         let done = compactor.run(by_name("openai-chat").unwrap(), source.as_bytes(), 1);
         (done.line.outcome, done.line.reason, done.line.tokens.before)
     };
@@ -180,22 +173,21 @@ fn a_row_does_not_grow_for_the_tokens_of_a_picture() {
 
 #[test]
 fn a_budget_that_holds_no_headings_is_named_as_the_reason() {
-    let mut settings = merge(&preset_layers("opencode").unwrap()).unwrap().settings;
-    settings.split.tail_tokens = Some(220);
-    settings.summary.tokens = 10;
-    let compactor = Compactor::new("opencode", settings, Template::default()).unwrap();
+    let compactor = opencode(|settings| {
+        settings.split.tail_tokens = Some(220);
+        settings.summary.tokens = 10;
+    });
     let done = compactor.run(by_name("openai-messages").unwrap(), &conversation(200), 1);
     assert_eq!(done.line.reason.as_deref(), Some("small_summary_budget"));
 }
 
 #[test]
 fn a_stated_budget_that_holds_little_more_than_headings_is_named_as_the_reason() {
-    let mut settings = merge(&preset_layers("opencode").unwrap()).unwrap().settings;
-    settings.split.tail_tokens = Some(220);
     let run = |tokens: u64| {
-        let mut settings = settings.clone();
-        settings.summary.tokens = tokens;
-        let compactor = Compactor::new("opencode", settings, Template::default()).unwrap();
+        let compactor = opencode(|settings| {
+            settings.split.tail_tokens = Some(220);
+            settings.summary.tokens = tokens;
+        });
         compactor.run(by_name("openai-messages").unwrap(), &conversation(400), 1).line
     };
     let little = run(50);
@@ -209,9 +201,7 @@ fn a_stated_budget_that_holds_little_more_than_headings_is_named_as_the_reason()
 fn a_bound_that_leaves_room_for_headings_only_is_too_low() {
     let source = conversation(200);
     let run = |most: u64| {
-        let mut settings = merge(&preset_layers("opencode").unwrap()).unwrap().settings;
-        settings.limits.max_tokens = Some(most);
-        let compactor = Compactor::new("opencode", settings, Template::default()).unwrap();
+        let compactor = opencode(|settings| settings.limits.max_tokens = Some(most));
         let done = compactor.run(by_name("openai-messages").unwrap(), &source, 1);
         let output = String::from_utf8(apply(&source, &done.patches).into_owned()).unwrap();
         (done.line.outcome, done.line.reason, output)
@@ -230,12 +220,12 @@ fn a_bound_that_leaves_room_for_headings_only_is_too_low() {
 #[test]
 fn a_result_that_still_overflows_is_told() {
     let run = |usable: u64, most: Option<u64>| {
-        let mut settings = merge(&preset_layers("opencode").unwrap()).unwrap().settings;
-        settings.limits.usable = Some(usable);
-        settings.limits.max_tokens = most;
-        settings.split.tail_tokens = Some(100);
-        settings.split.min_tail = 2;
-        let compactor = Compactor::new("opencode", settings, Template::default()).unwrap();
+        let compactor = opencode(|settings| {
+            settings.limits.usable = Some(usable);
+            settings.limits.max_tokens = most;
+            settings.split.tail_tokens = Some(100);
+            settings.split.min_tail = 2;
+        });
         let line = compactor.run(by_name("openai-messages").unwrap(), &conversation(400), 1).line;
         assert_eq!(line.outcome, Outcome::Compacted);
         (line.overflows, line.warnings.len())
@@ -248,12 +238,12 @@ fn a_result_that_still_overflows_is_told() {
 #[test]
 fn what_is_left_though_it_overflows_is_told() {
     let run = |usable: u64, trigger: Option<u64>| {
-        let mut settings = merge(&preset_layers("opencode").unwrap()).unwrap().settings;
-        settings.limits.usable = Some(usable);
-        settings.overflow.when = When::Overflow;
-        settings.overflow.trigger_tokens = trigger;
-        settings.split.tail_tokens = Some(usable.min(5_000));
-        let compactor = Compactor::new("opencode", settings, Template::default()).unwrap();
+        let compactor = opencode(|settings| {
+            settings.limits.usable = Some(usable);
+            settings.overflow.when = When::Overflow;
+            settings.overflow.trigger_tokens = trigger;
+            settings.split.tail_tokens = Some(usable.min(5_000));
+        });
         let line = compactor.run(by_name("openai-messages").unwrap(), &conversation(40), 1).line;
         assert_eq!(line.outcome, Outcome::Unchanged, "{:?}", line.error);
         (line.overflows, line.warnings)
@@ -266,9 +256,7 @@ fn what_is_left_though_it_overflows_is_told() {
 
 #[test]
 fn an_unlimited_context_is_no_number() {
-    let mut settings = merge(&preset_layers("opencode").unwrap()).unwrap().settings;
-    settings.limits.context_window = 0;
-    let compactor = Compactor::new("opencode", settings, Template::default()).unwrap();
+    let compactor = opencode(|settings| settings.limits.context_window = 0);
     let decision = compactor.run(by_name("openai-messages").unwrap(), &conversation(40), 1).line.decision.unwrap();
     assert_eq!((decision.usable, decision.trigger), (None, None));
     assert_eq!(decision.tail_budget, 8_000, "decided, though there is no head");
@@ -305,7 +293,7 @@ fn a_file_of_one_record_is_no_head() {
     for (format, source, reason) in
         [("openhands", event(&said), "lone_event"), ("claude-code", record(&said), "no_head")]
     {
-        let settings = merge(&preset_layers("epitome-small").unwrap()).unwrap().settings;
+        let settings = Settings::of_preset("epitome-small").unwrap();
         let compactor = Compactor::new("epitome-small", settings, Template::default()).unwrap();
         let done = compactor.run(by_name(format).unwrap(), source.as_bytes(), 1);
         assert_eq!((done.line.outcome, done.line.reason.as_deref()), (Outcome::Unchanged, Some(reason)));

@@ -1,11 +1,10 @@
 //! Logs of steps, which nothing resumes: each sample is compacted, is left alone in a second run, and gets no
 //! continuation.
 
+use super::opencode;
 use crate::batch::Work;
 use crate::format::{by_name, detect};
-use crate::preset::{merge, preset_layers};
 use crate::report::Outcome;
-use crate::summary::Template;
 use crate::transcript::{Author, Class, apply};
 use crate::work::Compactor;
 use std::fs;
@@ -21,12 +20,12 @@ const FORMATS: [(&str, bool); 5] = [
 ];
 
 fn compactor(small: bool) -> Compactor<'static> {
-    let mut settings = merge(&preset_layers("opencode").unwrap()).unwrap().settings;
-    if small {
-        settings.limits.usable = Some(2_000);
-        settings.split.tail_tokens = Some(200);
-    }
-    Compactor::new("opencode", settings, Template::default()).unwrap()
+    opencode(|settings| {
+        if small {
+            settings.limits.usable = Some(2_000);
+            settings.split.tail_tokens = Some(200);
+        }
+    })
 }
 
 /// Compacts a log, checks the result, and compacts it again. Returns whether anything was removed.

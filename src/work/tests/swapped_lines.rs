@@ -2,8 +2,7 @@
 
 use super::*;
 use crate::format::by_name;
-use crate::preset::{Mode, When, merge, preset_layers};
-use crate::summary::Template;
+use crate::preset::{Mode, When};
 use serde_json::{Value, json};
 
 /// A session whose result in record 6 stands before its call in record 5.
@@ -46,12 +45,12 @@ fn a_tail_that_begins_with_such_a_pair_is_kept_behind_the_summary() {
     for (mode, tail) in
         [Mode::Rewrite, Mode::Append].into_iter().flat_map(|mode| (20..200).step_by(10).map(move |tail| (mode, tail)))
     {
-        let mut settings = merge(&preset_layers("opencode").unwrap()).unwrap().settings;
-        settings.overflow.when = When::Always;
-        settings.split.tail_tokens = Some(tail);
-        settings.output.mode = mode;
-        settings.output.min_gain = 0.0;
-        let compactor = Compactor::new("opencode", settings, Template::default()).unwrap();
+        let compactor = opencode(|settings| {
+            settings.overflow.when = When::Always;
+            settings.split.tail_tokens = Some(tail);
+            settings.output.mode = mode;
+            settings.output.min_gain = 0.0;
+        });
         let done = compactor.run(by_name("claude-code").unwrap(), source.as_bytes(), 1);
         assert_eq!((done.line.outcome, done.line.reason), (Outcome::Compacted, None), "{mode:?} {tail}");
     }
