@@ -3,13 +3,17 @@
 
 #![expect(clippy::unwrap_used, reason = "tests")]
 
+#[path = "support/program.rs"]
+mod program;
+
 use epitome::format::json::Json;
+use program::program;
 use serde_json::json;
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::{Cursor, Read, Write};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::Output;
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipArchive, ZipWriter};
 
@@ -74,8 +78,7 @@ impl Field {
     }
 
     fn run(&self, arguments: &[&str]) -> Output {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_epitome"));
-        command.current_dir(self.0.path()).args(arguments).arg("--no-progress").output().unwrap()
+        program(self.0.path()).args(arguments).arg("--no-progress").output().unwrap()
     }
 
     /// Runs the program; returns whether the exit status was 0.

@@ -15,6 +15,7 @@ fn whole_runs() {
     let cases = trycmd::TestCases::new();
     cases.env("PATH", path_with(program.parent()));
     cases.env("COLUMNS", "100");
+    cases.env("EPITOME_CONFIG", "");
     for tool in TOOLS {
         if let Some(path) =
             ["/bin", "/usr/bin"].map(|folder| Path::new(folder).join(tool)).into_iter().find(|path| path.exists())

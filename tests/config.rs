@@ -2,14 +2,17 @@
 
 #![expect(clippy::unwrap_used, reason = "tests")]
 
+#[path = "support/program.rs"]
+mod program;
+
+use program::program;
 use std::fs;
 use std::path::Path;
-use std::process::Command;
 
 /// The effective settings as the program shows them, with these variables.
 fn settings(folder: &Path, variables: &[(&str, &str)], args: &[&str]) -> Result<String, String> {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_epitome"));
-    command.current_dir(folder).env_remove("EPITOME_CONFIG").env_remove("XDG_CONFIG_HOME").env("HOME", "/nowhere");
+    let mut command = program(folder);
+    command.env_remove("EPITOME_CONFIG").env_remove("XDG_CONFIG_HOME").env("HOME", "/nowhere");
     command.envs(variables.iter().copied()).args(["compact", "--show-settings"]).args(args);
     let output = command.output().unwrap();
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
@@ -93,8 +96,7 @@ fn a_preset_of_ones_own_that_nobody_could_use_is_not_printed() {
     fs::write(temp.path().join("u.toml"), "[presets.mine]\nextends = 'mine'\n[presets.lost]\nextends = 'nope'\n")
         .unwrap();
     for (name, told) in [("mine", "it extends itself"), ("lost", "extends = \"nope\": unknown preset")] {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_epitome"));
-        let output = command.current_dir(temp.path()).args(["presets", name, "--config", "u.toml"]).output().unwrap();
+        let output = program(temp.path()).args(["presets", name, "--config", "u.toml"]).output().unwrap();
         assert_eq!(output.status.code(), Some(2));
         assert!(String::from_utf8_lossy(&output.stderr).contains(told), "{output:?}");
     }
@@ -144,7 +146,7 @@ fn every_policy_flag_can_be_a_variable_and_others_are_refused() {
 /// Every flag of the policy is also known as a variable, as the help says.
 #[test]
 fn the_flags_of_the_policy_are_all_known_as_variables() {
-    let help = Command::new(env!("CARGO_BIN_EXE_epitome")).args(["compact", "--help"]).output().unwrap();
+    let help = program(Path::new(".")).args(["compact", "--help"]).output().unwrap();
     let help = String::from_utf8(help.stdout).unwrap();
     let policy = help.split("\nPolicy:\n").nth(1).and_then(|rest| rest.split("\nModels").next()).unwrap();
     let flags = policy.split_whitespace().filter_map(|word| word.strip_prefix("--"));

@@ -7,8 +7,12 @@
 mod compactor;
 #[path = "support/corpus.rs"]
 mod corpus;
+#[path = "support/files.rs"]
+mod files;
 #[path = "support/generate.rs"]
 mod generate;
+#[path = "support/samples.rs"]
+mod samples;
 #[path = "support/transcripts.rs"]
 mod transcripts;
 
@@ -21,25 +25,17 @@ use epitome::convert::{Converted, Loss, Output, Refusal, TARGETS, Target, anew, 
 use epitome::format::{Format, ReadOptions, by_name, detect};
 use epitome::transcript::{Message, PartKind, Role, Transcript};
 use epitome::work::Converter;
+use files::files;
 use generate::story;
 use proptest::prelude::*;
 use proptest::sample::select;
+use samples::samples;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 use transcripts::transcripts;
-
-/// All files below a folder, sorted.
-fn files(folder: &Path) -> Vec<PathBuf> {
-    let entries = walkdir::WalkDir::new(folder).sort_by_file_name().into_iter().map(Result::unwrap);
-    entries.filter(|entry| entry.file_type().is_file()).map(walkdir::DirEntry::into_path).collect()
-}
-
-fn samples() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("samples")
-}
 
 /// A conversion to test.
 struct Case<'c, 'b> {

@@ -8,8 +8,14 @@
 mod compactor;
 #[path = "support/corpus.rs"]
 mod corpus;
+#[path = "support/files.rs"]
+mod files;
 #[path = "support/laws.rs"]
 mod laws;
+#[path = "support/panicked.rs"]
+mod panicked;
+#[path = "support/samples.rs"]
+mod samples;
 #[path = "support/shape.rs"]
 mod shape;
 #[path = "support/transcripts.rs"]
@@ -20,25 +26,18 @@ use corpus::{chosen, corpus};
 use epitome::batch::{Batch, Silent, Target, restore};
 use epitome::format::detect;
 use epitome::report::Outcome;
+use files::files;
 use laws::Case;
+use panicked::panicked;
+use samples::samples;
 use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::SystemTime;
 use transcripts::transcripts;
 
 /// Presets with snapshots of shapes; `tests/presets.rs` checks the laws for all others.
 const DRAWN: [&str; 4] = ["lean", "opencode", "opencode-2026-01", "opencode-seed"];
-
-/// All files below a folder, sorted.
-fn files(folder: &Path) -> Vec<PathBuf> {
-    let entries = walkdir::WalkDir::new(folder).sort_by_file_name().into_iter().map(Result::unwrap);
-    entries.filter(|entry| entry.file_type().is_file()).map(walkdir::DirEntry::into_path).collect()
-}
-
-fn samples() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("samples")
-}
 
 #[test]
 fn every_sample_has_the_shape_that_its_policy_says() {
@@ -99,10 +98,8 @@ fn assert_laws_over(folders: &[&str], policies: &[(&str, Changes)], largest: u64
                     case.assert_laws(work);
                 });
                 if let Err(payload) = catch_unwind(check) {
-                    let why = payload.downcast_ref::<String>().cloned();
-                    let why = why.or_else(|| payload.downcast_ref::<&str>().map(|text| (*text).to_owned()));
                     let path = path.strip_prefix(&corpus).unwrap().display();
-                    broken.push(format!("{path}:{number}, {preset}: {}", why.unwrap_or_default()));
+                    broken.push(format!("{path}:{number}, {preset}: {}", panicked(&*payload)));
                 }
             }
         }

@@ -4,6 +4,8 @@
 
 #[path = "support/corpus.rs"]
 mod corpus;
+#[path = "support/program.rs"]
+mod program;
 
 use corpus::corpus;
 use epitome::batch::Work;
@@ -14,11 +16,12 @@ use epitome::report::CutReport;
 use epitome::summary::Template;
 use epitome::tokens::Tokenizer;
 use epitome::work::Evaluator;
+use program::program;
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::Output;
 
 fn evaluator(wanted: Wanted) -> Evaluator {
     let fits = |name: &str| wanted != Wanted::Recorded || name == "recorded";
@@ -120,9 +123,7 @@ impl Field {
     }
 
     fn run(&self, args: &[&str]) -> Output {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_epitome"));
-        command.current_dir(self.0.path()).env("EPITOME_CONFIG", "").args(["-q", "--no-progress"]).args(args);
-        command.output().unwrap()
+        program(self.0.path()).args(["-q", "--no-progress"]).args(args).output().unwrap()
     }
 
     fn write(&self, name: &str, text: &str) {
@@ -284,9 +285,7 @@ fn a_file_that_can_t_be_compacted_is_told_from_none() {
     };
     let session = |id: &str| record(id, "user", "null") + &record(id, "assistant", &format!(r#""{id}user""#));
     fs::write(field.0.path().join("two.jsonl"), session("s") + &session("t")).unwrap();
-    let mut command = Command::new(env!("CARGO_BIN_EXE_epitome"));
-    let output =
-        command.current_dir(field.0.path()).env("EPITOME_CONFIG", "").args(["evaluate", "two.jsonl"]).output().unwrap();
+    let output = program(field.0.path()).args(["evaluate", "two.jsonl"]).output().unwrap();
     let told = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(3), "{told}");
     assert!(told.contains("1 can't be compacted: several_sessions"), "{told}");

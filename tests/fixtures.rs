@@ -4,6 +4,8 @@
 
 #[path = "support/compactor.rs"]
 mod compactor;
+#[path = "support/program.rs"]
+mod program;
 
 use compactor::{AS_PRESET, Changes, SMALL, TINY, compactor};
 use epitome::batch::Work;
@@ -12,6 +14,7 @@ use epitome::format::{Format, ReadOptions, by_name};
 use epitome::report::{Line, Outcome};
 use epitome::transcript::{Author, apply};
 use epitome::work::Compactor;
+use program::program;
 
 /// Settings of five compactions in a row: small limits, as in a long session.
 const CHAIN: Changes = &[("limits.usable", 8000), ("split.tail-tokens", 1200), ("summary.tokens", 2000)];
@@ -68,9 +71,8 @@ const MAY_LOSE: [(StoryKind, usize); 3] = [
 #[test]
 fn a_size_that_no_memory_holds_is_refused() {
     let folder = tempfile::tempdir().unwrap();
-    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_epitome"));
-    let made = command.current_dir(folder.path()).args(["fixtures", "-o", "made", "--tokens", "99999999999"]).output();
-    let made = made.unwrap();
+    let mut command = program(folder.path());
+    let made = command.args(["fixtures", "-o", "made", "--tokens", "99999999999"]).output().unwrap();
     let told = String::from_utf8_lossy(&made.stderr).into_owned();
     assert!(made.status.code() == Some(2) && told.contains("at most 100000000 tokens"), "{told}");
 }

@@ -2,18 +2,17 @@
 
 #![expect(clippy::unwrap_used, reason = "tests")]
 
+#[path = "support/program.rs"]
+mod program;
+
+use program::program;
 use serde_json::{Value, json};
 use std::path::Path;
-use std::process::Command;
 
 /// Runs the program; returns the exit status and standard output.
 fn epitome(args: &[&str]) -> (i32, String) {
-    let output = Command::new(env!("CARGO_BIN_EXE_epitome"))
-        .current_dir(env!("CARGO_MANIFEST_DIR"))
-        .args(["-q", "--no-progress"])
-        .args(args)
-        .output()
-        .unwrap();
+    let mut command = program(Path::new(env!("CARGO_MANIFEST_DIR")));
+    let output = command.args(["-q", "--no-progress"]).args(args).output().unwrap();
     (output.status.code().unwrap(), String::from_utf8(output.stdout).unwrap())
 }
 

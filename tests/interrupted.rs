@@ -3,6 +3,10 @@
 #![cfg(unix)]
 #![expect(clippy::unwrap_used, reason = "tests")]
 
+#[path = "support/program.rs"]
+mod program;
+
+use program::program;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -36,10 +40,10 @@ fn message(turn: usize, seed: usize) -> String {
 }
 
 fn start(input: &Path, output: &Path) -> Child {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_epitome"));
+    let mut command = program(Path::new("."));
     command.args(["-q", "--no-progress", "compact", "--usable", "2000", "--tail-tokens", "100", "-j", "2", "--undo"]);
     command.arg(output.with_extension("undo")).arg(input).arg("-o").arg(output);
-    command.stdin(Stdio::null()).stdout(Stdio::null()).spawn().unwrap()
+    command.stdout(Stdio::null()).spawn().unwrap()
 }
 
 /// Files below a folder with their bytes. Of our own folder only the reports count, not journal and locks.
@@ -101,8 +105,8 @@ fn a_file_that_would_get_too_large_fails_and_the_others_are_written() {
 #[test]
 fn a_stopped_run_with_one_output_says_that_it_wrote_nothing() {
     let temp = tempfile::tempdir().unwrap();
-    let mut command = Command::new(env!("CARGO_BIN_EXE_epitome"));
-    command.current_dir(temp.path()).args(["-q", "compact", "-", "-o", "out.jsonl"]).env("EPITOME_CONFIG", "");
+    let mut command = program(temp.path());
+    command.args(["-q", "compact", "-", "-o", "out.jsonl"]);
     let mut run = command.stdin(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     while !catches_term(run.id()) {
         std::thread::sleep(Duration::from_millis(5));

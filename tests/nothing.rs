@@ -3,14 +3,16 @@
 
 #![expect(clippy::unwrap_used, reason = "tests")]
 
+#[path = "support/program.rs"]
+mod program;
+
+use program::program;
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::Output;
 
 fn output(folder: &Path, args: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_epitome"));
-    command.current_dir(folder).env("EPITOME_CONFIG", "").args(["-q", "--no-progress"]).args(args);
-    command.output().unwrap()
+    program(folder).args(["-q", "--no-progress"]).args(args).output().unwrap()
 }
 
 /// Exit status and standard error of a quiet run in a folder.
@@ -59,7 +61,7 @@ fn where_no_file_is_taken_that_is_said() {
         &["compact", "--files-from", "none", "-o", "out"],
         &["stats", "empty"],
     ] {
-        let loud = Command::new(env!("CARGO_BIN_EXE_epitome")).current_dir(folder.path()).args(args).output().unwrap();
+        let loud = program(folder.path()).args(args).output().unwrap();
         let told = String::from_utf8_lossy(&loud.stderr).into_owned();
         assert!(loud.status.success() && told.contains("nothing  no file was taken"), "{args:?}: {told}");
     }
@@ -114,9 +116,8 @@ fn a_restore_leaves_what_the_run_left() {
 fn a_folder_called_dash_is_not_standard_input() {
     let folder = harbour();
     fs::create_dir(folder.path().join("-")).unwrap();
-    let mut detect = Command::new(env!("CARGO_BIN_EXE_epitome"));
     let lines = fs::File::open(folder.path().join("logs/ferry.jsonl")).unwrap();
-    let found = detect.current_dir(folder.path()).args(["detect", "-"]).stdin(lines).output().unwrap();
+    let found = program(folder.path()).args(["detect", "-"]).stdin(lines).output().unwrap();
     let found = String::from_utf8(found.stdout).unwrap();
     assert!(found.starts_with("-: openai-messages"), "{found}");
 }
@@ -187,8 +188,7 @@ fn a_file_is_given_back_once_however_many_links_lead_to_it() {
     std::os::unix::fs::symlink("day.jsonl", folder.path().join("logs/link.jsonl")).unwrap();
     let args = ["compact", "logs", "--in-place", "--when", "always", "--tail-tokens", "400", "--min-age", "0s"];
     assert_eq!(run(folder.path(), &args), (Some(0), String::new()));
-    let mut restore = Command::new(env!("CARGO_BIN_EXE_epitome"));
-    let told = restore.current_dir(folder.path()).args(["restore", "logs"]).output().unwrap();
+    let told = program(folder.path()).args(["restore", "logs"]).output().unwrap();
     let told = String::from_utf8([told.stdout, told.stderr].concat()).unwrap();
     assert!(told.contains("day.jsonl: ") && !told.contains("link.jsonl"), "{told}");
 }

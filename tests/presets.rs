@@ -8,8 +8,14 @@
 mod compactor;
 #[path = "support/corpus.rs"]
 mod corpus;
+#[path = "support/files.rs"]
+mod files;
 #[path = "support/laws.rs"]
 mod laws;
+#[path = "support/panicked.rs"]
+mod panicked;
+#[path = "support/samples.rs"]
+mod samples;
 #[path = "support/transcripts.rs"]
 mod transcripts;
 
@@ -20,21 +26,18 @@ use epitome::format::detect;
 use epitome::preset::{When, presets};
 use epitome::report::Outcome;
 use epitome::work::Compactor;
+use files::files;
 use laws::Case;
+use panicked::panicked;
+use samples::samples;
 use std::collections::BTreeMap;
 use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use transcripts::transcripts;
 
 /// The size in bytes of the largest real files that meet every preset.
 const LARGEST_FOR_ALL: u64 = 8 << 10;
-
-/// All files below a folder, sorted.
-fn files(folder: &Path) -> Vec<PathBuf> {
-    let entries = walkdir::WalkDir::new(folder).sort_by_file_name().into_iter().map(Result::unwrap);
-    entries.filter(|entry| entry.file_type().is_file()).map(walkdir::DirEntry::into_path).collect()
-}
 
 /// A preset that compacts every transcript with a head.
 fn always(preset: &str, changes: Changes) -> Compactor<'static> {
@@ -77,9 +80,7 @@ fn hold(
             match catch_unwind(AssertUnwindSafe(|| outcome(case, work))) {
                 Ok(outcome) => *compacted.entry(preset).or_default() += usize::from(outcome == Outcome::Compacted),
                 Err(payload) => {
-                    let why = payload.downcast_ref::<String>().cloned();
-                    let why = why.or_else(|| payload.downcast_ref::<&str>().map(|text| (*text).to_owned()));
-                    broken.push(format!("{}:{number}, {preset}: {}", path.display(), why.unwrap_or_default()));
+                    broken.push(format!("{}:{number}, {preset}: {}", path.display(), panicked(&*payload)));
                 }
             }
         }
@@ -102,7 +103,7 @@ fn outcome(case: Case<'_>, work: &Compactor<'_>) -> Outcome {
 fn hold_samples(make: &dyn Fn(&str) -> Compactor<'static>) -> Vec<&'static str> {
     let all: Vec<_> = presets().map(|preset| (preset.name, make(preset.name))).collect();
     let (mut compacted, mut broken) = (BTreeMap::new(), Vec::new());
-    for path in files(&Path::new(env!("CARGO_MANIFEST_DIR")).join("samples")) {
+    for path in files(&samples()) {
         assert!(hold(&path, &all, &mut compacted, &mut broken), "{} can't be read", path.display());
     }
     assert!(broken.is_empty(), "{} broken:\n{}", broken.len(), broken.join("\n"));
@@ -147,7 +148,7 @@ fn presets_that_wait_for_an_overflow_leave_small_transcripts_alone() {
     let waits = |name: &&str| settings(name, AS_PRESET).overflow.when == When::Overflow;
     let names: Vec<_> = presets().map(|preset| preset.name).filter(waits).collect();
     assert!(names.len() > 20, "{names:?}");
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("samples/openai-messages/twelve-lines.jsonl");
+    let path = samples().join("openai-messages/twelve-lines.jsonl");
     let bytes = fs::read(path).unwrap();
     let format = detect(&bytes).unwrap().format.unwrap();
     for name in names {
@@ -160,7 +161,7 @@ fn presets_that_wait_for_an_overflow_leave_small_transcripts_alone() {
 /// Messages that a preset keeps before its summary are sent with a plain list, although they read back as history.
 #[test]
 fn what_is_kept_before_a_summary_counts_as_loaded() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("samples/openai-messages/seed-shape-long.jsonl");
+    let path = samples().join("openai-messages/seed-shape-long.jsonl");
     let bytes = fs::read(path).unwrap();
     let format = detect(&bytes).unwrap().format.unwrap();
     let mut work = always("openhands", AS_PRESET);

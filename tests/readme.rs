@@ -2,12 +2,15 @@
 
 #![expect(clippy::unwrap_used, reason = "tests")]
 
+#[path = "support/program.rs"]
+mod program;
+
 use epitome::convert::TARGETS;
 use epitome::preset::presets;
+use program::program;
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::path::Path;
-use std::process::Command;
 
 fn readme() -> String {
     std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md")).unwrap()
@@ -30,12 +33,7 @@ fn blocks(text: &str) -> Vec<String> {
 
 /// Output of the program, without spaces at line ends.
 fn printed(arguments: &[&str]) -> String {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_epitome"));
-    let variables = std::env::vars().filter(|(name, _)| name.starts_with("EPITOME_"));
-    for (name, _) in variables {
-        command.env_remove(name);
-    }
-    let output = command.args(arguments).env("COLUMNS", "100").output().unwrap();
+    let output = program(Path::new(".")).args(arguments).env("COLUMNS", "100").output().unwrap();
     trimmed(&String::from_utf8(output.stdout).unwrap())
 }
 

@@ -5,6 +5,10 @@
 
 #[path = "support/compactor.rs"]
 mod compactor;
+#[path = "support/files.rs"]
+mod files;
+#[path = "support/program.rs"]
+mod program;
 #[path = "support/transcripts.rs"]
 mod transcripts;
 
@@ -13,12 +17,14 @@ use epitome::batch::Work;
 use epitome::format::{Format, ReadOptions, detect};
 use epitome::report::Outcome;
 use epitome::transcript::{PartKind, apply};
+use files::files;
+use program::program;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::fs;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Output};
 
 const TOKEN: &str = "ghp_aB3xY9aB3xY9aB3xY9aB3xY9aB3xY9aB3xY9";
 const VALUE: &str = "q7Zk29LmPx03Vb81Ty55";
@@ -75,9 +81,8 @@ impl Field {
     }
 
     fn command(&self, args: &[&str]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_epitome"));
-        command.current_dir(self.0.path()).env("EPITOME_CONFIG", "").stdin(Stdio::null()).arg("--no-progress");
-        command.args(args);
+        let mut command = program(self.0.path());
+        command.arg("--no-progress").args(args);
         command
     }
 
@@ -114,12 +119,6 @@ impl Field {
 fn planted_in(bytes: &[u8]) -> Vec<&'static str> {
     let text = String::from_utf8_lossy(bytes);
     PLANTED.into_iter().filter(|piece| text.contains(piece)).collect()
-}
-
-/// All files below a folder, or the file itself.
-fn files(folder: &Path) -> Vec<PathBuf> {
-    let entries = walkdir::WalkDir::new(folder).sort_by_file_name().into_iter().map(Result::unwrap);
-    entries.filter(|entry| entry.file_type().is_file()).map(walkdir::DirEntry::into_path).collect()
 }
 
 #[test]

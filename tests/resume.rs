@@ -9,8 +9,12 @@
 mod compactor;
 #[path = "support/corpus.rs"]
 mod corpus;
+#[path = "support/files.rs"]
+mod files;
 #[path = "harness/mod.rs"]
 mod harness;
+#[path = "support/samples.rs"]
+mod samples;
 
 use compactor::{AS_PRESET, SMALL, TINY, compactor};
 use corpus::corpus;
@@ -21,7 +25,9 @@ use epitome::preset::Mode;
 use epitome::report::Outcome;
 use epitome::transcript::{PartKind, apply};
 use epitome::work::Compactor;
+use files::files;
 use harness::{Item, Loader, loaders, stored};
+use samples::samples;
 use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -32,11 +38,6 @@ fn appender(changes: compactor::Changes) -> Compactor<'static> {
     let mut work = compactor("opencode", changes);
     work.settings.output.mode = Mode::Append;
     work
-}
-
-fn files(folder: &Path) -> Vec<PathBuf> {
-    let entries = walkdir::WalkDir::new(folder).sort_by_file_name().into_iter().filter_map(Result::ok);
-    entries.filter(|entry| entry.file_type().is_file()).map(walkdir::DirEntry::into_path).collect()
 }
 
 /// Appends to a file, and compares what is loaded before and after; returns whether there was anything to append.
@@ -116,7 +117,7 @@ fn assert_folder_resumes(root: &Path, least: usize) {
 #[test]
 fn a_harness_loads_all_that_was_converted_for_it() {
     let mut loaded = 0;
-    for path in files(&Path::new(env!("CARGO_MANIFEST_DIR")).join("samples")) {
+    for path in files(&samples()) {
         let bytes = fs::read(&path).unwrap();
         let format = detect(&bytes).unwrap().format.unwrap();
         if layout(format, &bytes, Bytes::Whole) != Layout::Session {
@@ -157,7 +158,7 @@ fn words(format: &str, bytes: &[u8]) -> Vec<String> {
 
 #[test]
 fn a_harness_loads_summary_and_tail_of_every_sample() {
-    assert_folder_resumes(&Path::new(env!("CARGO_MANIFEST_DIR")).join("samples"), 1);
+    assert_folder_resumes(&samples(), 1);
 }
 
 #[test]

@@ -4,11 +4,13 @@
 
 #[path = "support/corpus.rs"]
 mod corpus;
+#[path = "support/files.rs"]
+mod files;
 
 use corpus::corpus;
 use epitome::format::{Layout, ReadOptions, detect, lines};
 use epitome::tokens::Tokenizer;
-use std::path::PathBuf;
+use files::files;
 
 /// The transcripts of a file; rows of array files are left out, as their texts are also in other files.
 fn sources(layout: Layout, bytes: &[u8]) -> Vec<&[u8]> {
@@ -19,18 +21,13 @@ fn sources(layout: Layout, bytes: &[u8]) -> Vec<&[u8]> {
     }
 }
 
-fn corpus_files() -> Vec<PathBuf> {
-    let entries = walkdir::WalkDir::new(corpus()).sort_by_file_name().into_iter().filter_map(Result::ok);
-    entries.filter(|entry| entry.file_type().is_file()).map(walkdir::DirEntry::into_path).collect()
-}
-
 #[test]
 #[ignore = "needs the corpus"]
 fn both_crates_count_every_text_of_the_corpus_alike() {
     let ours = Tokenizer::by_name("o200k_base").unwrap();
     let oracle = tiktoken_rs::bpe_for_tokenizer(tiktoken_rs::tokenizer::Tokenizer::O200kBase).unwrap();
     let mut texts = 0;
-    for path in corpus_files() {
+    for path in files(&corpus()) {
         let bytes = std::fs::read(&path).unwrap();
         let Ok(found) = detect(&bytes) else { continue };
         let Some(format) = found.format else { continue };

@@ -1,10 +1,11 @@
 //! A temporary folder with transcripts, in which the program runs with a scripted model.
 
+use crate::program::program;
 use crate::server::{Seen, Server, Step};
 use crate::told::OTHER;
 use std::fs;
 use std::path::PathBuf;
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Output};
 
 pub(crate) const KEY: &str = "planted-key-0123456789";
 /// A token that is only in a tool's output.
@@ -68,9 +69,8 @@ impl Field {
 
     /// The program in this folder, with keys in its environment, and without user configuration and proxy.
     pub(crate) fn bare(&self) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_epitome"));
-        command.current_dir(self.temp.path()).stdin(Stdio::null()).arg("--no-progress").env("EPITOME_CONFIG", "");
-        command.env("MY_KEY", KEY).env("OPENAI_API_KEY", OTHER).env("ANTHROPIC_API_KEY", OTHER);
+        let mut command = program(self.temp.path());
+        command.arg("--no-progress").env("MY_KEY", KEY).env("OPENAI_API_KEY", OTHER).env("ANTHROPIC_API_KEY", OTHER);
         for name in ["HTTPS_PROXY", "HTTP_PROXY", "ALL_PROXY", "NO_PROXY"] {
             command.env_remove(name).env_remove(name.to_lowercase());
         }

@@ -7,6 +7,8 @@ mod edges;
 mod evaluations;
 mod field;
 mod interfaces;
+#[path = "../support/program.rs"]
+mod program;
 mod routes;
 mod runs;
 mod server;
