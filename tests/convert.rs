@@ -1,4 +1,4 @@
-//! Conversions of every sample, generated stories, and real files (if available) to every target: valid and complete,
+//! Conversions of every sample, generated stories, and real files (if asked for) to every target: valid and complete,
 //! or failed with a reason; converted back; and in batches with any number of threads.
 
 #![expect(clippy::unwrap_used, clippy::panic, clippy::print_stdout, reason = "tests, which print what they measured")]

@@ -1,4 +1,4 @@
-//! Every sample with every preset, as a snapshot of its shape and against the laws; and real files, if available.
+//! Every sample with four presets, as a snapshot of its shape and against the laws; and real files, if asked for.
 //!
 //! After an intended change of shapes: `INSTA_UPDATE=always cargo test --test corpus`, and review the diff.
 
@@ -8,6 +8,8 @@
 mod compactor;
 #[path = "support/corpus.rs"]
 mod corpus;
+#[path = "support/drawn.rs"]
+mod drawn;
 #[path = "support/files.rs"]
 mod files;
 #[path = "support/laws.rs"]
@@ -23,6 +25,7 @@ mod transcripts;
 
 use compactor::{AS_PRESET, Changes, SMALL, TINY, compactor};
 use corpus::{chosen, corpus};
+use drawn::DRAWN;
 use epitome::batch::{Batch, Silent, Target, restore};
 use epitome::format::detect;
 use epitome::report::Outcome;
@@ -35,9 +38,6 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::time::SystemTime;
 use transcripts::transcripts;
-
-/// Presets with snapshots of shapes; `tests/presets.rs` checks the laws for all others.
-const DRAWN: [&str; 4] = ["lean", "opencode", "opencode-2026-01", "opencode-seed"];
 
 #[test]
 fn every_sample_has_the_shape_that_its_policy_says() {
@@ -107,28 +107,21 @@ fn assert_laws_over(folders: &[&str], policies: &[(&str, Changes)], largest: u64
     assert!(broken.is_empty(), "{} broken:\n{}", broken.len(), broken.join("\n"));
 }
 
-/// Every preset, with its own limits and with small ones.
-const ALL: &[(&str, Changes)] = &[
-    ("opencode", AS_PRESET),
-    ("lean", AS_PRESET),
-    ("opencode-seed", AS_PRESET),
-    ("opencode-2026-01", AS_PRESET),
-    ("opencode", SMALL),
-    ("lean", SMALL),
-    ("opencode-seed", SMALL),
-    ("opencode-2026-01", SMALL),
-];
+/// The drawn presets, with their own limits and with small ones.
+fn drawn() -> Vec<(&'static str, Changes)> {
+    DRAWN.iter().flat_map(|preset| [(*preset, AS_PRESET), (*preset, SMALL)]).collect()
+}
 
 #[test]
 #[ignore = "needs the corpus"]
 fn openai_files_obey_the_laws() {
-    assert_laws_over(&["openai-messages", "openai-finetune"], ALL, u64::MAX);
+    assert_laws_over(&["openai-messages", "openai-finetune"], &drawn(), u64::MAX);
 }
 
 #[test]
 #[ignore = "needs the corpus"]
 fn claude_code_files_obey_the_laws() {
-    assert_laws_over(&["claude-code"], ALL, u64::MAX);
+    assert_laws_over(&["claude-code"], &drawn(), u64::MAX);
 }
 
 #[test]

@@ -88,21 +88,33 @@ fn recorded_compactions_of_real_sessions_score_as_the_reference_says() {
     assert!(alike * 100 >= all * 90, "{alike} of {all} needed facts are the same");
 }
 
-/// Compares recorded compactions of sessions in a folder with the scores of the reference; returns how many needed facts
-/// are the same, and how many there are.
+/// The facts needed after each of these recorded compactions of a session, each a class and a value.
+fn needed(bytes: &[u8], found: &[CutReport]) -> Vec<BTreeSet<String>> {
+    let format = format::detect(bytes).unwrap().format.unwrap();
+    let explaining = Evaluator { explain: Some(String::new()), ..evaluator(Wanted::Recorded) };
+    let told = explaining.run(format, bytes, 1).line.warnings;
+    let mut facts = told.iter().map(|told| told.split_once(" at recorded: known from line ").unwrap().0.to_owned());
+    let all = found.iter().map(|cut| facts.by_ref().take(usize::try_from(cut.needed).unwrap()).collect()).collect();
+    assert_eq!(facts.next(), None, "each is needed after one of the compactions");
+    all
+}
+
+/// Compares recorded compactions of sessions in a folder with the scores of the reference; returns how many of its needed
+/// facts are needed here too, and how many it has.
 fn scored_alike(folder: &Path, golden: &Path) -> (usize, usize) {
     let golden = fs::read_to_string(golden).unwrap();
     let (mut alike, mut all) = (0, 0);
     for line in golden.lines() {
         let row: Value = serde_json::from_str(line).unwrap();
         let path = folder.join(row["session"].as_str().unwrap());
-        let found = cuts(&fs::read(&path).unwrap(), Wanted::Recorded);
+        let bytes = fs::read(&path).unwrap();
+        let found = cuts(&bytes, Wanted::Recorded);
         let at = usize::try_from(row["summary_line"].as_u64().unwrap()).unwrap();
-        let cut = found.iter().find(|cut| cut.line == at).unwrap();
-        let wanted: BTreeSet<&str> =
-            row["needed"].as_array().unwrap().iter().map(|fact| fact[1].as_str().unwrap()).collect();
+        let (cut, ours) = found.iter().zip(needed(&bytes, &found)).find(|(cut, _)| cut.line == at).unwrap();
+        let fact = |fact: &Value| format!("{} {}", fact[0].as_str().unwrap(), fact[1].as_str().unwrap());
+        let wanted: BTreeSet<String> = row["needed"].as_array().unwrap().iter().map(fact).collect();
         all += wanted.len();
-        alike += wanted.len().min(usize::try_from(cut.needed).unwrap());
+        alike += wanted.intersection(&ours).count();
         let reference = row["recall_of_recorded"].as_f64().unwrap();
         // In one session we read a message as the harness's instead of the user's, so fewer facts are needed.
         let tolerance = if cut.needed as usize == wanted.len() { 0.01 } else { 0.05 };

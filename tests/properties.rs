@@ -5,6 +5,8 @@
 
 #[path = "support/compactor.rs"]
 mod compactor;
+#[path = "support/drawn.rs"]
+mod drawn;
 #[path = "support/generate.rs"]
 mod generate;
 #[path = "support/laws.rs"]
@@ -13,6 +15,7 @@ mod laws;
 mod transcripts;
 
 use compactor::{AS_PRESET, Changes, SMALL, TINY, compactor};
+use drawn::DRAWN;
 use epitome::batch::{Batch, Silent, Target, Work, restore};
 use epitome::format::{Bytes, FORMATS, by_name, detect, detect_given};
 use epitome::report::Outcome;
@@ -26,7 +29,6 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 use transcripts::transcripts;
 
-const PRESETS: [&str; 4] = ["opencode", "lean", "opencode-seed", "opencode-2026-01"];
 const LIMITS: [Changes; 3] = [AS_PRESET, SMALL, TINY];
 
 /// A number of cases, overridden by `PROPTEST_CASES`.
@@ -48,7 +50,7 @@ proptest! {
     fn one_transcript_obeys_the_laws(
         story in story(),
         name in select(names()),
-        preset in select(&PRESETS[..]),
+        preset in select(&DRAWN[..]),
         limits in select(&LIMITS[..]),
     ) {
         let bytes = story.write(name);

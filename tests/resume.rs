@@ -1,7 +1,7 @@
 //! What a harness loads after a compaction in append mode: the summary, then the tail.
 //!
 //! The loaders are independent of this crate: they rebuild the context from raw records as each harness does (FORMATS
-//! §6 to §12), for the samples and, if available, for real files.
+//! §6 to §12), for the samples and, if asked for, for real files.
 
 #![expect(clippy::unwrap_used, clippy::panic, reason = "tests")]
 

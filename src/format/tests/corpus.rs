@@ -1,4 +1,4 @@
-//! Detection and reading over a collection of real files, if available; without it the test passes.
+//! Detection and reading over a collection of real files, if asked for.
 
 use super::support;
 use crate::corpus::corpus;

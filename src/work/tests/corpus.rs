@@ -1,4 +1,4 @@
-//! Compacts real sessions, and leaves them alone in a second run. Does nothing without the collection.
+//! Compacts real sessions, if asked for, and leaves them alone in a second run.
 
 use crate::batch::Work;
 use crate::corpus::corpus;
