@@ -2,7 +2,7 @@
 
 use super::conversation::{Part, ToolResult, Unit};
 use super::fields::{Fields, array, object, one_line, quoted};
-use super::losses::{Loss, Losses};
+use super::losses::Losses;
 use super::medium::Medium;
 
 /// The blocks of a unit, without results.
@@ -16,8 +16,7 @@ fn block(part: &Part<'_>, losses: &mut Losses) -> Option<String> {
         Part::Reasoning(reasoning) => one_line(reasoning.block?).into_owned(),
         Part::Medium(medium) => medium.anthropic(),
         Part::Call(call) => {
-            let (input, changed) = object(call.arguments);
-            losses.add(Loss::ArgumentsNormalized, usize::from(changed));
+            let input = object(call.arguments, losses);
             Fields::new()
                 .text("type", "tool_use")
                 .text("id", &call.id)

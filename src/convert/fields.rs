@@ -2,6 +2,7 @@
 
 pub(super) use crate::format::json::quoted;
 
+use super::losses::{Loss, Losses};
 use crate::format::json::{Json, Object};
 use serde_json::value::RawValue;
 use std::borrow::Cow;
@@ -103,10 +104,16 @@ pub(super) fn one_line(raw: &str) -> Cow<'_, str> {
     Cow::Owned(raw.chars().filter(keeps).collect())
 }
 
-/// Call arguments as a JSON object on one line, and whether they were changed: other values and texts are wrapped in
-/// `input`, but not an object spelled as a string. Python's `NaN` and `Infinity` are no JSON, so arguments with them
-/// are a text.
-pub(super) fn object(arguments: &str) -> (Cow<'_, str>, bool) {
+/// Call arguments as a JSON object on one line; it is counted if they are changed.
+pub(super) fn object<'a>(arguments: &'a str, losses: &mut Losses) -> Cow<'a, str> {
+    let (object, changed) = as_object(arguments);
+    losses.add(Loss::ArgumentsNormalized, usize::from(changed));
+    object
+}
+
+/// Call arguments as an object, and whether they were changed: other values and texts are wrapped in `input`, but not
+/// an object spelled as a string. Python's `NaN` and `Infinity` are no JSON, so arguments with them are a text.
+fn as_object(arguments: &str) -> (Cow<'_, str>, bool) {
     let is_json = serde_json::from_str::<&RawValue>(arguments).is_ok();
     match Json::parse(arguments).ok().filter(|_| is_json) {
         Some(value) if value.raw().starts_with('{') => (one_line(value.raw()), false),
@@ -121,10 +128,9 @@ pub(super) fn object(arguments: &str) -> (Cow<'_, str>, bool) {
     }
 }
 
-/// Call arguments as a string, and whether they were changed: as [`object`], but an object stays as it is written, also
-/// one that a model broke off.
-pub(super) fn string(arguments: &str) -> (Cow<'_, str>, bool) {
-    if arguments.trim_start().starts_with('{') { (Cow::Borrowed(arguments), false) } else { object(arguments) }
+/// Call arguments as a string: as [`object`], but an object stays as it is written, also one that a model broke off.
+pub(super) fn string<'a>(arguments: &'a str, losses: &mut Losses) -> Cow<'a, str> {
+    if arguments.trim_start().starts_with('{') { Cow::Borrowed(arguments) } else { object(arguments, losses) }
 }
 
 #[cfg(test)]
@@ -133,16 +139,23 @@ mod tests {
 
     #[test]
     fn arguments_become_objects() {
-        assert_eq!(object("{\n  \"a\": \"x \\\" y\",\n  \"b\": 1.0\n}"), (r#"{"a":"x \" y","b":1.0}"#.into(), false));
-        assert_eq!(object(r#"{"a": 1}"#), (r#"{"a": 1}"#.into(), false));
-        assert_eq!(object("[1]"), (r#"{"input":[1]}"#.into(), true));
-        assert_eq!(object("*** Begin"), (r#"{"input":"*** Begin"}"#.into(), true));
-        assert_eq!(object(r#"{"depth":NaN}"#), (r#"{"input":"{\"depth\":NaN}"}"#.into(), true));
-        assert_eq!(object(r#"{"tide": -Infinity}"#), (r#"{"input":"{\"tide\": -Infinity}"}"#.into(), true));
-        assert_eq!(object(r#"{"tide":"NaN"}"#), (r#"{"tide":"NaN"}"#.into(), false));
-        assert_eq!(object(" "), ("{}".into(), true));
-        assert_eq!(object("null"), ("{}".into(), true));
-        assert_eq!(object(r#""{\"a\": 1}""#), (r#"{"a": 1}"#.into(), true));
+        assert_eq!(
+            as_object("{\n  \"a\": \"x \\\" y\",\n  \"b\": 1.0\n}"),
+            (r#"{"a":"x \" y","b":1.0}"#.into(), false)
+        );
+        assert_eq!(as_object(r#"{"a": 1}"#), (r#"{"a": 1}"#.into(), false));
+        assert_eq!(as_object("[1]"), (r#"{"input":[1]}"#.into(), true));
+        assert_eq!(as_object("*** Begin"), (r#"{"input":"*** Begin"}"#.into(), true));
+        assert_eq!(as_object(r#"{"depth":NaN}"#), (r#"{"input":"{\"depth\":NaN}"}"#.into(), true));
+        assert_eq!(as_object(r#"{"tide": -Infinity}"#), (r#"{"input":"{\"tide\": -Infinity}"}"#.into(), true));
+        assert_eq!(as_object(r#"{"tide":"NaN"}"#), (r#"{"tide":"NaN"}"#.into(), false));
+        assert_eq!(as_object(" "), ("{}".into(), true));
+        assert_eq!(as_object("null"), ("{}".into(), true));
+        assert_eq!(as_object(r#""{\"a\": 1}""#), (r#"{"a": 1}"#.into(), true));
+        let string = |arguments: &'static str| {
+            let mut losses = Losses::default();
+            (string(arguments, &mut losses), losses.iter().next().is_some())
+        };
         assert_eq!((string(""), string("{\"a\"")), (("{}".into(), true), ("{\"a\"".into(), false)));
         assert_eq!(string("light(7)"), (r#"{"input":"light(7)"}"#.into(), true));
     }

@@ -4,7 +4,7 @@
 
 use super::conversation::{Call, Conversation, ToolResult, Unit};
 use super::fields::{Fields, array, object};
-use super::losses::{Loss, Losses};
+use super::losses::Losses;
 use super::target::{Holds, Output, ROWS, Target, Times, Written};
 use super::time::iso;
 use super::to_openai::tool;
@@ -62,8 +62,7 @@ fn step(id: usize, unit: &Unit<'_>, losses: &mut Losses) -> String {
 }
 
 fn spelled(call: &Call<'_>, losses: &mut Losses) -> String {
-    let (arguments, changed) = object(call.arguments);
-    losses.add(Loss::ArgumentsNormalized, usize::from(changed));
+    let arguments = object(call.arguments, losses);
     let fields = Fields::new().text("tool_call_id", &call.id).text("function_name", call.name);
     fields.raw("arguments", &arguments).done()
 }

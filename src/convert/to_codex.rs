@@ -3,7 +3,7 @@
 
 use super::conversation::{Part, ToolResult, Unit};
 use super::fields::{Fields, array, quoted, string};
-use super::losses::{Loss, Losses};
+use super::losses::Losses;
 use super::medium::Medium;
 use super::target::{Holds, Images, Output, ROWS, Target, Times, Written};
 use super::time::{Clock, iso};
@@ -104,8 +104,7 @@ fn spoken(unit: &Unit<'_>, losses: &mut Losses) -> Vec<String> {
         }
         Part::Medium(_) => None,
         Part::Call(call) => {
-            let (arguments, changed) = string(call.arguments);
-            losses.add(Loss::ArgumentsNormalized, usize::from(changed));
+            let arguments = string(call.arguments, losses);
             let item = Fields::new().text("type", "function_call").text("name", call.name);
             Some(item.text("arguments", &arguments).text("call_id", &call.id).done())
         }

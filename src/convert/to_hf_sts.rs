@@ -39,8 +39,7 @@ fn spoken(unit: &Unit<'_>, losses: &mut Losses) -> String {
     let text = unit.text();
     losses.add(Loss::NullContentNormalized, usize::from(text.is_empty()));
     let calls = unit.calls().map(|call| {
-        let (arguments, changed) = string(call.arguments);
-        losses.add(Loss::ArgumentsNormalized, usize::from(changed));
+        let arguments = string(call.arguments, losses);
         function_call(call, &quoted(&arguments))
     });
     let calls: Vec<_> = calls.collect();

@@ -84,14 +84,10 @@ impl OpenAi {
     }
 
     fn call(&self, call: &Call<'_>, losses: &mut Losses) -> String {
-        let (arguments, changed) = if self.templated {
-            let (arguments, changed) = object(call.arguments);
-            (arguments.into_owned(), changed)
-        } else {
-            let (arguments, changed) = string(call.arguments);
-            (quoted(&arguments), changed)
+        let arguments = match self.templated {
+            true => object(call.arguments, losses).into_owned(),
+            false => quoted(&string(call.arguments, losses)),
         };
-        losses.add(Loss::ArgumentsNormalized, usize::from(changed));
         function_call(call, &arguments)
     }
 

@@ -5,7 +5,7 @@
 
 use super::conversation::{Conversation, Part, ToolResult, Unit};
 use super::fields::{Fields, array, object};
-use super::losses::{Loss, Losses};
+use super::losses::Losses;
 use super::medium::Medium;
 use super::target::{Holds, Images, Output, ROWS, Systems, Target, Times, Written};
 use super::time::{Clock, iso};
@@ -113,8 +113,7 @@ fn block(part: &Part<'_>, losses: &mut Losses) -> String {
         Part::Reasoning(reasoning) => Fields::new().text("type", "thinking").text("thinking", &reasoning.text).done(),
         Part::Medium(medium) => medium.pi(),
         Part::Call(call) => {
-            let (arguments, changed) = object(call.arguments);
-            losses.add(Loss::ArgumentsNormalized, usize::from(changed));
+            let arguments = object(call.arguments, losses);
             let block = Fields::new().text("type", "toolCall").text("id", &call.id).text("name", call.name);
             block.raw("arguments", &arguments).done()
         }

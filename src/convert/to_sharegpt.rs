@@ -101,8 +101,7 @@ fn marks() -> impl Iterator<Item = &'static str> {
 
 /// A call as JSON. The `<` of tags in it is escaped, so that they do not end the call or look like reasoning.
 fn spelled(call: &Call<'_>, losses: &mut Losses) -> String {
-    let (arguments, changed) = object(call.arguments);
-    losses.add(Loss::ArgumentsNormalized, usize::from(changed));
+    let arguments = object(call.arguments, losses);
     let call = Fields::new().text("name", call.name).raw("arguments", &arguments).done();
     marks().fold(call, |call, mark| call.replace(mark, &mark.replace('<', r"\u003c")))
 }
