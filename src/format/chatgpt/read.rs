@@ -5,8 +5,7 @@ use crate::format::shared::json::{Json, Object};
 use crate::format::shared::slot::{arguments, fixed, joined, part, string, within};
 use crate::format::shared::synthetic;
 use crate::format::shared::tree::{Node, Tree};
-use crate::reason::Reason;
-use crate::transcript::{Author, Class, Media, Message, Part, PartKind, Record, Role, Shape, Slot, Traits, Transcript};
+use crate::transcript::{Author, Media, Message, Part, PartKind, Role, Shape, Slot, Traits, Transcript};
 use std::borrow::Cow;
 
 /// The roles of messages.
@@ -22,29 +21,9 @@ const CONTEXT: &str = "user_editable_context";
 
 /// Reads a conversation.
 pub(super) fn read<'a>(tree: &Tree<'a>, first_line: usize, traits: Traits) -> Transcript<'a> {
-    let mut transcript = Transcript { source: tree.source, traits, ..Transcript::default() };
-    let lines = tree.line_numbers(first_line);
     let (mut told, mut aside) = (Reader::new(tree.source), Reader::new(tree.source));
-    for &at in &tree.order {
-        let (node, live) = (&tree.nodes[at], tree.on_path[at]);
-        let record = transcript.records.len();
-        let message = if live { told.node(node) } else { aside.node(node) };
-        let class = match (&message, live) {
-            (_, false) => Class::Abandoned,
-            (Some(message), _) if !message.parts.is_empty() => Class::Message(transcript.messages.len()),
-            (Some(_), _) => Class::Place,
-            (None, _) => Class::Opaque,
-        };
-        let (id, parent) = (Some(node.id.clone()), node.parent.clone());
-        let span = node.value.span_in(tree.source);
-        transcript.records.push(Record { span, line: lines[at], class: class.clone(), id, parent });
-        if class == Class::Opaque && speaker(node).is_some() {
-            transcript.traits.fixed = transcript.traits.fixed.or(Some(Reason::UnknownSpeaker));
-        }
-        let said = message.filter(|message| !message.parts.is_empty());
-        transcript.messages.extend(said.map(|message| Message { record, live, abandoned: !live, ..message }));
-    }
-    transcript
+    let mut read = |node: &Node<'a>, live: bool| if live { told.node(node) } else { aside.node(node) };
+    tree.transcript((first_line, traits), &mut read, &|node| speaker(node).is_some())
 }
 
 /// The role of a node whose message was not read though it says something.

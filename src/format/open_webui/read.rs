@@ -7,9 +7,8 @@ use crate::format::shared::json::{Json, Object};
 use crate::format::shared::response_items::{self, Item};
 use crate::format::shared::slot::{fixed, part, string, untouchable};
 use crate::format::shared::synthetic;
-use crate::format::shared::tree::Tree;
-use crate::reason::Reason;
-use crate::transcript::{Author, Class, Media, Message, Part, PartKind, Record, Role, Traits, Transcript};
+use crate::format::shared::tree::{Node, Tree};
+use crate::transcript::{Author, Media, Message, Part, PartKind, Role, Traits, Transcript};
 use std::borrow::Cow;
 
 /// The roles of messages.
@@ -17,29 +16,9 @@ const ROLES: [&str; 3] = ["system", "user", "assistant"];
 
 /// Reads a chat.
 pub(super) fn read<'a>(tree: &Tree<'a>, first_line: usize, traits: Traits) -> Transcript<'a> {
-    let mut transcript = Transcript { source: tree.source, traits, ..Transcript::default() };
-    let lines = tree.line_numbers(first_line);
-    for &at in &tree.order {
-        let (node, live) = (&tree.nodes[at], tree.on_path[at]);
-        let record = transcript.records.len();
-        let message = message(tree.source, node.value, &node.fields);
-        let class = match &message {
-            _ if !live => Class::Abandoned,
-            Some(message) if !message.parts.is_empty() => Class::Message(transcript.messages.len()),
-            Some(_) => Class::Place,
-            None => Class::Opaque,
-        };
-        if class == Class::Opaque && speaker(&node.fields).is_some() {
-            transcript.traits.fixed = Some(Reason::UnknownSpeaker);
-        }
-        let (id, parent) = (Some(node.id.clone()), node.parent.clone());
-        let span = node.value.span_in(tree.source);
-        transcript.records.push(Record { span, line: lines[at], class, id, parent });
-        let said = message.filter(|message| !message.parts.is_empty());
-        // Nothing is written inside a node, so nothing in it may count as edited.
-        let said = said.map(|message| Message { record, live, abandoned: !live, ..untouchable(message) });
-        transcript.messages.extend(said);
-    }
+    // Nothing is written inside a node, so nothing in it may count as edited.
+    let mut read = |node: &Node<'a>, _| message(tree.source, node.value, &node.fields).map(untouchable);
+    let mut transcript = tree.transcript((first_line, traits), &mut read, &|node| speaker(&node.fields).is_some());
     answered_inside::tell_apart(&mut transcript.messages);
     transcript
 }

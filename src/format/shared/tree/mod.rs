@@ -11,7 +11,7 @@ use super::links::{by_id, cycles, parent_in};
 use super::rows;
 use crate::format::{Fault, ReadError};
 use crate::reason::Reason;
-use crate::transcript::{Class, Transcript};
+use crate::transcript::{Class, Message, Record, Traits, Transcript};
 use foldhash::{HashMap, HashSet};
 use std::borrow::Cow;
 
@@ -100,6 +100,39 @@ impl<'a> Tree<'a> {
         Ok(Self { names, source, holder, fields, mapping, nodes, index, order, on_path })
     }
 
+    /// The nodes as records in the order in which they were said, with what `read` reads in them, told whether they are
+    /// on the path to the end: no parts where nothing is said, and nothing at all where it is unknown. If such a node
+    /// speaks, the transcript can't be changed.
+    pub(in crate::format) fn transcript(
+        &self,
+        (first_line, traits): (usize, Traits),
+        read: &mut dyn FnMut(&Node<'a>, bool) -> Option<Message<'a>>,
+        speaks: &dyn Fn(&Node<'a>) -> bool,
+    ) -> Transcript<'a> {
+        let mut transcript = Transcript { source: self.source, traits, ..Transcript::default() };
+        let lines = self.line_numbers(first_line);
+        for &at in &self.order {
+            let (node, live) = (&self.nodes[at], self.on_path[at]);
+            let record = transcript.records.len();
+            let message = read(node, live);
+            let class = match &message {
+                _ if !live => Class::Abandoned,
+                Some(message) if !message.parts.is_empty() => Class::Message(transcript.messages.len()),
+                Some(_) => Class::Place,
+                None => Class::Opaque,
+            };
+            if class == Class::Opaque && speaks(node) {
+                transcript.traits.fixed = transcript.traits.fixed.or(Some(Reason::UnknownSpeaker));
+            }
+            let (id, parent) = (Some(node.id.clone()), node.parent.clone());
+            let span = node.value.span_in(self.source);
+            transcript.records.push(Record { span, line: lines[at], class, id, parent });
+            let said = message.filter(|message| !message.parts.is_empty());
+            transcript.messages.extend(said.map(|message| Message { record, live, abandoned: !live, ..message }));
+        }
+        transcript
+    }
+
     /// The keys of the nodes that follow a node, as it lists them.
     pub(in crate::format) fn children(&self, node: &Node<'a>) -> Vec<Cow<'a, str>> {
         node.fields.array(self.names.children).unwrap_or_default().into_iter().filter_map(Json::text).collect()
@@ -154,7 +187,7 @@ impl<'a> Tree<'a> {
     }
 
     /// The line of each node.
-    pub(in crate::format) fn line_numbers(&self, first_line: usize) -> Vec<usize> {
+    fn line_numbers(&self, first_line: usize) -> Vec<usize> {
         let mut lines = LineNumbers::new(self.source, first_line);
         self.nodes.iter().map(|node| lines.line_at(node.value.span_in(self.source).start)).collect()
     }
