@@ -3,7 +3,7 @@
 
 use super::event::id;
 use crate::format::shared::json::{Object, quoted};
-use crate::format::shared::links::by_id;
+use crate::format::shared::links::{by_id, nearest};
 use crate::format::shared::session_lines::fields;
 use crate::transcript::{Class, EditScript, Patch, PatchKind, Transcript};
 use std::borrow::Cow;
@@ -69,7 +69,7 @@ pub(super) fn relinks(transcript: &Transcript<'_>, script: &EditScript) -> Vec<P
         return Vec::new();
     }
     let index = by_id(transcript);
-    let nearest = nearest(transcript, script, &index);
+    let nearest = nearest(transcript, script, |record| parent(transcript, &index, record));
     let mut patches = Vec::new();
     for record in transcript.records.iter().zip(&script.keep).filter(|(_, keep)| **keep).map(|(record, _)| record) {
         let parent = record.parent.as_deref().and_then(|id| index.get(id).copied());
@@ -82,28 +82,6 @@ pub(super) fn relinks(transcript: &Transcript<'_>, script: &EditScript) -> Vec<P
         }));
     }
     patches
-}
-
-/// For each record, its own index if it is kept, else that of its nearest kept ancestor. Every record is walked once.
-fn nearest(
-    transcript: &Transcript<'_>,
-    script: &EditScript,
-    index: &HashMap<Cow<'_, str>, usize>,
-) -> Vec<Option<usize>> {
-    let mut found: Vec<_> = (0..script.keep.len()).map(|at| script.keep[at].then_some(at)).collect();
-    let mut known = script.keep.clone();
-    for start in 0..known.len() {
-        let mut walked = Vec::new();
-        let mut at = Some(start);
-        while let Some(record) = at.filter(|at| !known[*at]) {
-            known[record] = true;
-            walked.push(record);
-            at = parent(transcript, index, record);
-        }
-        let end = at.and_then(|at| found[at]);
-        walked.into_iter().for_each(|record| found[record] = end);
-    }
-    found
 }
 
 /// The id of an event's parent.

@@ -63,22 +63,17 @@ pub(in crate::format) fn in_order(transcript: &Transcript<'_>, on_path: &[bool])
     })
 }
 
-/// For each record, the index of the record itself if it is kept, else of its nearest kept ancestor. For a broken
-/// link the parent is the record before, as in [`path`]. Every record is visited once.
-fn nearest(
+/// For each record, the index of the record itself if it is kept, else of its nearest kept ancestor. Every record is
+/// visited once.
+pub(in crate::format) fn nearest(
     transcript: &Transcript<'_>,
     script: &EditScript,
-    index: &HashMap<Cow<'_, str>, usize>,
+    parent: impl Fn(usize) -> Option<usize>,
 ) -> Vec<Option<usize>> {
     let kept = |at: usize| script.keeps(at);
     let count = transcript.records.len();
     let mut found: Vec<Option<usize>> = (0..count).map(|at| kept(at).then_some(at)).collect();
     let mut known: Vec<bool> = (0..count).map(kept).collect();
-    let before = |record: usize| (0..record).rev().find(|at| transcript.records[*at].id.is_some());
-    let parent = |record: usize| {
-        let id = transcript.records[record].parent.as_ref()?;
-        index.get(id).copied().or_else(|| before(record))
-    };
     for start in 0..count {
         let mut walked = Vec::new();
         let mut at = Some(start);
@@ -105,10 +100,15 @@ pub(in crate::format) struct Chain<'r, 't> {
 }
 
 impl<'r, 't> Chain<'r, 't> {
-    /// Computes the links between the records for which `keep` is true.
+    /// Computes the links between the records for which `keep` is true. For a broken link the parent is the record
+    /// before, as in [`path`].
     pub(in crate::format) fn new(transcript: &'r Transcript<'t>, script: &'r EditScript) -> Self {
         let index = by_id(transcript);
-        let nearest = nearest(transcript, script, &index);
+        let before = |record: usize| (0..record).rev().find(|at| transcript.records[*at].id.is_some());
+        let nearest = nearest(transcript, script, |record| {
+            let id = transcript.records[record].parent.as_ref()?;
+            index.get(id).copied().or_else(|| before(record))
+        });
         Self { transcript, script, index, nearest, root: None }
     }
 
