@@ -7,7 +7,7 @@
 use super::anthropic_messages::{Tools, parts};
 use super::shared::document::uuid;
 use super::shared::json::{Json, Object, quoted};
-use super::shared::links::{Chain, by_id, cycles, dangling_parents, no_header, parent_in, repeated_ids};
+use super::shared::links::{Chain, of_session};
 use super::shared::mending;
 use super::shared::new::New;
 use super::shared::record_lines;
@@ -83,11 +83,7 @@ impl Format for Droid {
     }
 
     fn faults(&self, transcript: &Transcript<'_>) -> Vec<Fault> {
-        let index = by_id(transcript);
-        let mut faults: Vec<_> = repeated_ids(transcript).collect();
-        faults.extend(dangling_parents(transcript, &index));
-        faults.extend(cycles(transcript, parent_in(transcript, &index)));
-        faults.extend(no_header(transcript, "session_start"));
+        let mut faults = of_session(transcript, "session_start");
         faults.sort();
         faults
     }

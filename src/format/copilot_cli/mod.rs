@@ -12,13 +12,12 @@
 //! summary is a `user.message`, which every version replays and shows.
 
 mod class;
-mod faults;
 mod message;
 mod read;
 mod render;
 
 use super::shared::json::Object;
-use super::shared::mending;
+use super::shared::{links, mending};
 use super::{Evidence, Fault, Format, Layout, Marks, ReadError, ReadOptions, Sample};
 use crate::transcript::{EditScript, Patch, Transcript};
 
@@ -51,8 +50,9 @@ impl Format for CopilotCli {
         render::render(transcript, script, marks)
     }
 
+    /// Rules that a session must meet to be resumed; pairing is checked for all formats alike.
     fn faults(&self, transcript: &Transcript<'_>) -> Vec<Fault> {
-        faults::faults(transcript)
+        links::of_session(transcript, "session.start")
     }
 
     fn mend(&self, transcript: &Transcript<'_>, faults: &[Fault], script: &mut EditScript) -> Vec<Patch> {

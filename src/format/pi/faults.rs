@@ -2,7 +2,7 @@
 
 use super::path::loaded;
 use crate::format::Fault;
-use crate::format::shared::links::{by_id, cycles, dangling_parents, fault, no_header, parent_in, repeated_ids};
+use crate::format::shared::links::{by_id, fault, of_session};
 use crate::format::shared::session_lines::fields;
 use crate::transcript::{Author, Class, Record, Transcript};
 use std::borrow::Cow;
@@ -11,11 +11,8 @@ use std::collections::HashMap;
 /// Returns the faults of a session.
 pub(super) fn faults(transcript: &Transcript<'_>) -> Vec<Fault> {
     let index = by_id(transcript);
-    let mut faults: Vec<_> = no_header(transcript, "session").into_iter().collect();
-    faults.extend(repeated_ids(transcript));
-    faults.extend(dangling_parents(transcript, &index));
+    let mut faults = of_session(transcript, "session");
     faults.extend(dangling_labels(transcript, &index));
-    faults.extend(cycles(transcript, parent_in(transcript, &index)));
     faults.extend(lost_firsts(transcript, &index));
     faults
 }

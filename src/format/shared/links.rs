@@ -172,14 +172,14 @@ pub(in crate::format) fn fault(record: &Record<'_>, rule: &'static str) -> Fault
 
 /// The fault of a session whose first record does not have the type of a header. It concerns the whole session,
 /// whichever record is first after an edit.
-pub(in crate::format) fn no_header(transcript: &Transcript<'_>, header: &str) -> Option<Fault> {
+fn no_header(transcript: &Transcript<'_>, header: &str) -> Option<Fault> {
     let first = transcript.records.first()?;
     let is_header = fields(transcript, first).is("type", header);
     (!is_header).then(|| Fault { line: first.line, rule: "no_header", subject: String::new() })
 }
 
 /// Faults for records with an id that an earlier record already has.
-pub(in crate::format) fn repeated_ids<'t>(transcript: &'t Transcript<'_>) -> impl Iterator<Item = Fault> + 't {
+fn repeated_ids<'t>(transcript: &'t Transcript<'_>) -> impl Iterator<Item = Fault> + 't {
     let mut seen = HashSet::new();
     let repeated =
         transcript.records.iter().filter(move |record| record.id.as_deref().is_some_and(|id| !seen.insert(id)));
@@ -194,6 +194,16 @@ pub(in crate::format) fn dangling_parents<'t>(
     let linked = transcript.records.iter().filter(|record| record.id.is_some());
     let lost = linked.filter(|record| record.parent.as_ref().is_some_and(|id| !index.contains_key(id)));
     lost.map(|record| fault(record, "dangling_parent"))
+}
+
+/// Faults of a session with a header, in which records name their parents by id.
+pub(in crate::format) fn of_session(transcript: &Transcript<'_>, header: &str) -> Vec<Fault> {
+    let index = by_id(transcript);
+    let mut faults: Vec<_> = no_header(transcript, header).into_iter().collect();
+    faults.extend(repeated_ids(transcript));
+    faults.extend(dangling_parents(transcript, &index));
+    faults.extend(cycles(transcript, parent_in(transcript, &index)));
+    faults
 }
 
 /// Faults for records that follow one which does not exist, or each other in a circle. What the first one follows is the
