@@ -228,6 +228,11 @@ impl Transcript<'_> {
         messages.into_iter().map(|index| self.messages[*index].record).min()
     }
 
+    /// The number of its first line; 1 if it is empty.
+    pub fn first_line(&self) -> usize {
+        self.records.first().map_or(1, |record| record.line)
+    }
+
     /// The record of a message.
     pub fn record_of(&self, message: usize) -> &Record<'_> {
         &self.records[self.messages[message].record]

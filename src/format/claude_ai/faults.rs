@@ -14,7 +14,7 @@ pub(super) fn faults(transcript: &Transcript<'_>) -> Vec<Fault> {
     let whole = std::str::from_utf8(transcript.source).ok().and_then(|text| Json::parse(text).ok());
     let leaf = whole.and_then(Json::object).and_then(|whole| whole.text(LEAF)).filter(|leaf| !leaf.is_empty());
     let leaf = leaf.filter(|leaf| !transcript.messages.is_empty() && !by_id(transcript).contains_key(leaf));
-    let line = transcript.records.first().map_or(1, |record| record.line);
+    let line = transcript.first_line();
     faults.extend(leaf.map(|leaf| Fault { line, rule: "broken_tree", subject: leaf.into_owned() }));
     faults.sort();
     faults

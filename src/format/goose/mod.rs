@@ -63,7 +63,7 @@ impl Format for Goose {
         let stored = holder(transcript.source).and_then(|holder| holder.object()?.whole(COUNT));
         let found = message_count(transcript);
         let off = stored.filter(|&stored| stored != found as u64);
-        let line = transcript.records.first().map_or(1, |record| record.line);
+        let line = transcript.first_line();
         off.map(|_| Fault { line, rule: "message_count_off", subject: String::new() }).into_iter().collect()
     }
 

@@ -20,7 +20,7 @@ pub(super) fn faults(transcript: &Transcript<'_>) -> Vec<Fault> {
     }
     let attachments = document.whole.object().and_then(|sample| sample.object(ATTACHMENTS)).unwrap_or_default();
     let named: BTreeSet<_> = references(document.whole.raw()).map(|(_, hash)| hash).collect();
-    let line = transcript.records.first().map_or(1, |record| record.line);
+    let line = transcript.first_line();
     let lost = named.into_iter().filter(|hash| !attachments.has(hash));
     faults.extend(lost.map(|hash| Fault { line, rule: "lost_attachment", subject: hash.to_owned() }));
     faults

@@ -24,7 +24,7 @@ pub(crate) fn faults(transcript: &Transcript<'_>) -> Vec<Fault> {
     faults.extend(no_json(transcript));
     let answered = transcript.messages.iter().any(|message| message.role == Role::Assistant);
     if !answered && transcript.traits.training_row && !transcript.messages.is_empty() {
-        let line = transcript.records.first().map_or(1, |record| record.line);
+        let line = transcript.first_line();
         faults.push(Fault { line, rule: "no_assistant", subject: String::new() });
     }
     faults.sort();

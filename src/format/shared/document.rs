@@ -133,7 +133,7 @@ pub(in crate::format) fn recount(
 pub(in crate::format) fn miscounted(transcript: &Transcript<'_>, messages: &str, key: &str) -> Option<Fault> {
     let document = Document::read(transcript.source, 1, messages).ok()?;
     let stored = field(document.whole, key)?.whole()?;
-    let line = transcript.records.first().map_or(1, |record| record.line);
+    let line = transcript.first_line();
     let fault = || Fault { line, rule: "message_count_off", subject: String::new() };
     (stored != transcript.messages.len() as u64).then(fault)
 }

@@ -52,7 +52,7 @@ pub(in crate::format) fn patches(transcript: &Transcript<'_>, fields: &Object<'_
 
 /// A fault for each column whose number of entries differs from the number of placeholders.
 pub(in crate::format) fn faults(transcript: &Transcript<'_>, fields: &Object<'_>) -> Vec<Fault> {
-    let line = transcript.records.first().map_or(1, |record| record.line);
+    let line = transcript.first_line();
     let wrong = columns(fields).into_iter().filter(|found| {
         let places = transcript.messages.iter().map(|message| places(message, found.column));
         places.sum::<usize>() != found.entries.len()

@@ -20,7 +20,7 @@ pub(super) fn faults(transcript: &Transcript<'_>) -> Vec<Fault> {
     let turns = transcript.messages.iter().filter(|message| message.role != Role::System).count();
     let complete = turns % 2 == usize::from(row.is_prompt());
     if !complete || !alternate(&transcript.messages, &transcript.records) {
-        let line = transcript.records.first().map_or(1, |record| record.line);
+        let line = transcript.first_line();
         faults.push(Fault { line, rule: "wrong_order", subject: String::new() });
     }
     faults.extend(speakers::unknown_in(transcript, row.keys.0));
