@@ -2,6 +2,7 @@
 //! file.
 
 use super::pairs::{Broken, broken, open_messages};
+use crate::reason::Reason;
 use crate::transcript::{Fault, Transcript};
 use foldhash::HashMap;
 
@@ -39,5 +40,5 @@ fn sorted(transcript: &Transcript<'_>, broken: &[Broken<'_>]) -> Vec<Fault> {
 /// The fault of a file of several sessions, at the record where another begins.
 fn other_session(transcript: &Transcript<'_>) -> Option<Fault> {
     let other = transcript.traits.other_session.and_then(|at| transcript.records.get(at))?;
-    Some(Fault { line: other.line, rule: "several_sessions", subject: String::new() })
+    Some(Fault { line: other.line, rule: Reason::SeveralSessions.name(), subject: String::new() })
 }

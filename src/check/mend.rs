@@ -5,6 +5,7 @@
 
 use super::pairs::{Broken, broken, open_messages};
 use super::rules::rule;
+use crate::reason::Reason;
 use crate::transcript::{
     Author, Change, Class, EditScript, Fault, Message, PartEdit, PartKind, Role, Transcript, stored_id,
 };
@@ -231,7 +232,7 @@ fn copies(transcript: &Transcript<'_>) -> Vec<(usize, Fault)> {
 /// Invalid lines, unless no line is valid.
 fn unreadable(transcript: &Transcript<'_>, invalid: &[usize]) -> Vec<(usize, Fault)> {
     let all = invalid.iter().filter_map(|&at| Some((at, transcript.records.get(at)?)));
-    let fault = |line| Fault { line, rule: "invalid_line", subject: String::new() };
+    let fault = |line| Fault { line, rule: Reason::InvalidLine.name(), subject: String::new() };
     let all = all.filter(|_| invalid.len() < transcript.records.len());
     all.map(|(at, record)| (at, fault(record.line))).collect()
 }

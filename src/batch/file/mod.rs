@@ -352,7 +352,7 @@ impl<'a> Task<'a> {
 
 /// The finding for an array of transcripts that can't be read.
 fn invalid(error: &ReadError) -> Finding {
-    let (rule, detail) = ("invalid_line".to_owned(), Some(error.reason.clone()));
+    let (rule, detail) = (Reason::InvalidLine.name().to_owned(), Some(error.reason.clone()));
     Finding { line: error.line, column: Some(error.column), rule, detail, ..Finding::default() }
 }
 
