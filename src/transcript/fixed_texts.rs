@@ -39,6 +39,8 @@ pub const PREFACES: [&str; 6] = [
 pub const TOOL_ERROR: &str = "{\n  \"status\": \"error\",\n  \"tool\": ";
 /// The user's question before a summary with role assistant.
 pub const SUMMARY_QUESTION: &str = "What did we do so far?";
+/// The model's answer that Qwen Code inserts after a summary if a user message follows.
+pub const ACKNOWLEDGED: &str = "Got it. Thanks for the additional context!";
 /// Stubs in place of pruned content: ours (seed T9), and opencode's, which Claude Code also writes.
 pub const STUBS: [&str; 2] = ["<tool-output-compacted />", "[Old tool result content cleared]"];
 /// Text before the number of tokens left out of an excerpt; [`EXCERPT_CLOSE`] follows the number.

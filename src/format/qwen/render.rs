@@ -10,10 +10,9 @@ use crate::format::shared::new::New;
 use crate::format::shared::part_edits::copies_of;
 use crate::format::shared::record_lines;
 use crate::format::shared::session_lines::fields;
+use crate::transcript::fixed_texts::ACKNOWLEDGED;
 use crate::transcript::{Class, EditScript, Insert, InsertKind, Patch, PatchKind, Record, Role, Transcript, UiCopies};
 
-/// The model's answer that Qwen Code inserts after a summary if a user message follows.
-const ACKNOWLEDGED: &str = "Got it. Thanks for the additional context!";
 /// Envelope fields that new records copy from neighbors, in the order in which Qwen Code writes them.
 const ENVELOPE: [&str; 4] = ["sessionId", "cwd", "version", "gitBranch"];
 

@@ -4,12 +4,13 @@
 use crate::gates::view::SummaryText;
 use crate::gates::{Finding, Tools, View};
 use crate::transcript::fixed_texts::{
-    CARRIED, CONTINUATIONS, MEDIA_DESCRIBED, ONLY_MEDIA, PREFACES, SUMMARY_CLOSE, SUMMARY_OPEN, SUMMARY_QUESTION,
+    ACKNOWLEDGED, CARRIED, CONTINUATIONS, MEDIA_DESCRIBED, ONLY_MEDIA, PREFACES, SUMMARY_CLOSE, SUMMARY_OPEN,
+    SUMMARY_QUESTION,
 };
 use crate::transcript::{Author, Message};
 
 /// Fixed texts that harnesses put beside a summary.
-const USUAL: [&str; 2] = [SUMMARY_QUESTION, "Got it. Thanks for the additional context!"];
+const USUAL: [&str; 2] = [SUMMARY_QUESTION, ACKNOWLEDGED];
 /// Beginnings of continuation messages of harnesses; any text may follow.
 const GOING: [&str; 4] = [
     "Continue if you have next steps",
