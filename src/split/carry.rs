@@ -35,12 +35,12 @@ pub(super) fn carry(
     let Measured { units, tokens } = head;
     let mut carried = Carried::default();
     let pinned = transcript.last_real_user().filter(|_| settings.pin_last_user);
-    let pinned = units.iter().position(|unit| pinned.is_some_and(|message| unit.messages.contains(&message)));
+    let pinned = units.iter().position(|unit| unit.holds(pinned));
     let mut chosen: BTreeSet<usize> = pinned.into_iter().collect();
     let user_summary = transcript.traits.takes_user_summary(role);
     if !user_summary {
         let first = transcript.first_real_user().filter(|_| settings.pin_first_user);
-        chosen.extend(units.iter().position(|unit| first.is_some_and(|message| unit.messages.contains(&message))));
+        chosen.extend(units.iter().position(|unit| unit.holds(first)));
         carried.shortened = user_messages(transcript, head, Tokens(settings.user_tokens), &mut chosen);
     }
     let mut left = Tokens(if settings.pin_last_user { prune.protect_tokens } else { 0 });
@@ -66,8 +66,7 @@ pub(super) fn carry(
 /// not load); they come first in the result, wherever the cut is.
 pub(super) fn ahead(transcript: &Transcript<'_>, units: &[Unit], settings: &SplitSettings) -> usize {
     let pinned = transcript.last_real_user().filter(|_| settings.pin_last_user);
-    let holds = |unit: &&Unit| pinned.is_some_and(|message| unit.messages.contains(&message));
-    units.iter().find(holds).map_or(0, |unit| unit.messages.len())
+    units.iter().find(|unit| unit.holds(pinned)).map_or(0, |unit| unit.messages.len())
 }
 
 /// Adds the user messages that fit in `budget` to `chosen`, newest first. Returns the first that does not fit, with the

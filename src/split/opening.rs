@@ -20,8 +20,7 @@ pub(super) fn opening(
     // Where a user message cannot be carried, the pinned first one stays with everything before it.
     let pinned = settings.pin_first_user && transcript.traits.takes_user_summary(role);
     let pinned = transcript.first_real_user().filter(|_| pinned);
-    let holds = |unit: &Unit| pinned.is_some_and(|message| unit.messages.contains(&message));
-    let pinned = units.iter().position(holds).map_or(0, |at| at + 1);
+    let pinned = units.iter().position(|unit| unit.holds(pinned)).map_or(0, |at| at + 1);
     let enough = |unit: &&Unit| {
         let short = messages < settings.keep_first;
         messages += unit.messages.len();

@@ -19,6 +19,11 @@ impl Unit {
         self.messages[0]
     }
 
+    /// Whether there is such a message, and it is in this unit.
+    pub fn holds(&self, message: Option<usize>) -> bool {
+        message.is_some_and(|message| self.messages.contains(&message))
+    }
+
     /// Tokens of its messages.
     pub fn tokens(&self, transcript: &Transcript<'_>) -> Tokens {
         self.messages.iter().map(|&index| transcript.messages[index].tokens()).sum()
