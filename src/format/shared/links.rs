@@ -172,7 +172,7 @@ pub(in crate::format) fn fault(record: &Record<'_>, rule: &'static str) -> Fault
 
 /// The fault of a session whose first record does not have the type of a header. It concerns the whole session,
 /// whichever record is first after an edit.
-fn no_header(transcript: &Transcript<'_>, header: &str) -> Option<Fault> {
+pub(in crate::format) fn no_header(transcript: &Transcript<'_>, header: &str) -> Option<Fault> {
     let first = transcript.records.first()?;
     let is_header = fields(transcript, first).is("type", header);
     (!is_header).then(|| Fault { line: first.line, rule: "no_header", subject: String::new() })
