@@ -96,10 +96,12 @@ pub(super) fn find_plain(text: &str, add: &mut dyn FnMut(&str)) {
 /// Length in letters and digits of the shortest id, except for versions.
 const SHORT: usize = 4;
 
+#[inline]
 fn is_letter(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_'
 }
 
+#[inline]
 fn is_digit(byte: u8) -> bool {
     byte.is_ascii_digit()
 }

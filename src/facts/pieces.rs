@@ -17,6 +17,7 @@ impl Kinds {
     const SPACE: Self = Self(128);
 
     /// Whether the set has a kind that occurs in facts: any but white space.
+    #[inline]
     fn tells(self) -> bool {
         self.0 & !Self::SPACE.0 != 0
     }
@@ -52,6 +53,7 @@ static KINDS: [Kinds; 256] = {
     kinds
 };
 
+#[inline]
 fn kind(byte: u8) -> Kinds {
     KINDS[usize::from(byte)]
 }

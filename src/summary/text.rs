@@ -239,6 +239,7 @@ pub(super) fn has_inner_capital(word: &str) -> bool {
 }
 
 /// Whether a character belongs to a script that is written without spaces.
+#[inline]
 pub(crate) fn is_dense(char: char) -> bool {
     matches!(char, '\u{2e80}'..='\u{9fff}' | '\u{ac00}'..='\u{d7af}' | '\u{f900}'..='\u{faff}' | '\u{0e00}'..='\u{0eff}' | '\u{20000}'..='\u{3ffff}')
 }
@@ -250,6 +251,13 @@ pub(super) fn behind_number(line: &str) -> Option<&str> {
     let rest = line.trim_start_matches(|char: char| char.is_ascii_digit());
     let signs = ["→", "\t", ": ", ":", "| ", "|"];
     signs.iter().find_map(|sign| rest.strip_prefix(sign)).filter(|_| rest.len() < line.len())
+}
+
+/// What stands behind `start` in a text that begins with it. Most beginnings of a list already differ in the first byte.
+#[inline]
+pub(crate) fn behind<'t>(text: &'t str, start: &str) -> Option<&'t str> {
+    let alike = text.as_bytes().first() == start.as_bytes().first();
+    alike.then(|| text.strip_prefix(start)).flatten()
 }
 
 /// The columns of blank that a line begins with.
@@ -273,9 +281,17 @@ pub(super) fn words(text: &str) -> usize {
     if text.is_ascii() {
         return words_of_ascii(text.as_bytes());
     }
-    let dense = text.chars().filter(|&char| is_dense(char)).count();
-    let spaced = text.split_whitespace().filter(|word| word.chars().any(|c| c.is_alphanumeric() && !is_dense(c)));
-    spaced.count() + dense / 2
+    let (mut spaced, mut dense, mut counted) = (0, 0, false);
+    for char in text.chars() {
+        dense += usize::from(is_dense(char));
+        if char.is_whitespace() {
+            counted = false;
+        } else if !counted && !is_dense(char) && char.is_alphanumeric() {
+            spaced += 1;
+            counted = true;
+        }
+    }
+    spaced + dense / 2
 }
 
 /// The number of words in an ASCII text: a word counts at its first letter or digit.

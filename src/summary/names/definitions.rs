@@ -79,6 +79,7 @@ fn only_uses(keyword: &str, behind: &str) -> bool {
 }
 
 /// Whether a byte can be part of a name.
+#[inline]
 pub(super) fn is_letter(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_'
 }

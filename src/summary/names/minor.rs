@@ -6,6 +6,7 @@
 use super::super::extractive::Place;
 use super::super::knowledge::Knowledge;
 use super::super::text::is_dense;
+use super::reading::runs;
 use crate::facts::{Class, Fact, readable_text};
 use crate::transcript::{Message, Part, PartKind, base_name};
 use foldhash::HashSet;
@@ -70,7 +71,7 @@ fn labeled(text: &str) -> impl Iterator<Item = &str> {
 
 /// The sizes in a long listing of files: `98767` of `-rw-r--r-- 1 me crew 98767 May 2 quay.md`; not those that another
 /// line has too.
-fn sizes(text: &str) -> Vec<&str> {
+fn sizes<'t>(text: &'t str) -> Vec<&'t str> {
     let is_row = |line: &&str| {
         let mode = line.as_bytes().get(..10);
         mode.is_some_and(|mode| b"-dl".contains(&mode[0]) && mode[1..].iter().all(|byte| b"-rwxstST".contains(byte)))
@@ -81,8 +82,8 @@ fn sizes(text: &str) -> Vec<&str> {
     let (rows, others): (Vec<&str>, Vec<&str>) = text.lines().partition(is_row);
     let mut sizes: Vec<&str> = rows.iter().filter_map(|row| row.split_ascii_whitespace().nth(4)).collect();
     if !sizes.is_empty() {
-        let told: HashSet<&str> =
-            others.iter().flat_map(|line| line.split(|sign: char| !sign.is_ascii_digit())).collect();
+        let numbers = |line: &&'t str| runs(line, u8::is_ascii_digit).map(|number| &line[number]);
+        let told: HashSet<&str> = others.iter().flat_map(numbers).collect();
         sizes.retain(|size| !told.contains(size));
     }
     sizes

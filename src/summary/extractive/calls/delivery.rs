@@ -1,6 +1,6 @@
 //! Commands that deliver something: commits, pushes, pull requests, releases.
 
-use super::sieve::Sieve;
+use crate::summary::extractive::sentences::sieve::Sieve;
 use std::sync::LazyLock;
 
 /// Commands that deliver something, and the word by which a user asks for it.

@@ -5,8 +5,8 @@ use super::count_words::is_failure;
 use super::footer::counts;
 use super::outcome::DETAIL;
 use super::output::own_lines;
-use super::sieve::Sieve;
 use super::zeros::counts_none;
+use crate::summary::extractive::sentences::sieve::Sieve;
 use crate::summary::text::{cut, fold, words};
 use std::sync::LazyLock;
 

@@ -3,7 +3,7 @@
 use super::complaint::with_next;
 use super::outcome::DETAIL;
 use super::output::lines;
-use super::sieve::Sieve;
+use crate::summary::extractive::sentences::sieve::Sieve;
 use crate::summary::text::{cut, first_bytes, replaced, unquoted};
 use std::borrow::Cow;
 use std::sync::LazyLock;

@@ -2,8 +2,8 @@
 
 use super::count_words::{FAILED_LABELS, FAILURES, PASSED_LABELS, PASSES, is_failure};
 use super::outcome::DETAIL;
-use super::sieve::Sieve;
 use super::zeros::{counts_none, own_count};
+use crate::summary::extractive::sentences::sieve::Sieve;
 use crate::summary::text::{cut, fold};
 use std::sync::LazyLock;
 

@@ -40,7 +40,6 @@
 //! - `truncated`: results that are objects whose end was cut off.
 //! - `nothing`: results of lookups that found nothing.
 //! - `count_words`, `zeros`: words beside counts of what passed or failed; lines that count no failures.
-//! - `sieve`: finds lines with one of many words.
 
 mod absent;
 pub(super) mod act;
@@ -76,7 +75,6 @@ pub(super) mod reports;
 pub(super) mod run;
 pub(super) mod script;
 pub(super) mod shell;
-pub(super) mod sieve;
 mod skills;
 pub(super) mod stated;
 mod states;

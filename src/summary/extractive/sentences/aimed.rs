@@ -3,8 +3,15 @@
 
 use super::cues::lower;
 use super::prose::{Block, plain};
-use crate::summary::extractive::words::{AIM_ALONE, AIM_LAST, AIMS, REACHED, UNTRUE, WRONG_NOW};
-use crate::summary::text::{has_any, is_dense, list_number, replaced, words};
+use super::sieve::AnyOf;
+use crate::summary::extractive::words;
+use crate::summary::extractive::words::{AIM_ALONE, AIM_LAST};
+use crate::summary::text::{is_dense, list_number, replaced, words};
+
+static AIMS: AnyOf = AnyOf::new(words::AIMS);
+static REACHED: AnyOf = AnyOf::new(words::REACHED);
+pub(super) static UNTRUE: AnyOf = AnyOf::new(words::UNTRUE);
+static WRONG_NOW: AnyOf = AnyOf::new(words::WRONG_NOW);
 
 /// Maximum number of words of such a label, and its maximum length in bytes.
 const FEW: usize = 10;
@@ -81,12 +88,12 @@ fn heads(label: &str) -> bool {
     if bare.contains(',') {
         return false;
     }
-    let says = |list: &[&str]| list.iter().any(|phrase| names(&lower, phrase));
-    let out = says(&["scope"]) && says(&["out", "outside", "beyond", "not"]);
+    let says = |list: &AnyOf| list.any(&lower, names);
+    let out = names(&lower, "scope") && ["out", "outside", "beyond", "not"].iter().any(|word| names(&lower, word));
     let todo = AIM_LAST.iter().any(|end| bare.ends_with(end)) || label.contains("TODO");
-    let aims = out || todo || says(AIMS) || AIM_ALONE.contains(&bare);
+    let aims = out || todo || says(&AIMS) || AIM_ALONE.contains(&bare);
     // “Remaining problems” hold.
-    says(UNTRUE) || aims && !says_reached(&lower) && !says(WRONG_NOW)
+    says(&UNTRUE) || aims && !says_reached(&lower) && !says(&WRONG_NOW)
 }
 
 /// Whether a label has a phrase as whole words, and not in a name: “future-proof”, “`todo.md`”.
@@ -100,7 +107,7 @@ pub(super) fn names(label: &str, phrase: &str) -> bool {
 
 /// Whether it says that something was reached.
 fn says_reached(lower: &str) -> bool {
-    has_any(&replaced(lower, &NOT_REACHED, ""), REACHED)
+    REACHED.is_said_in(&replaced(lower, &NOT_REACHED, ""))
 }
 
 /// Such a label at the start of a sentence, and what stands behind it: “Later: The old lamp is removed”.

@@ -4,7 +4,7 @@
 use super::cues::{self, Kind, is_plan, lower, without_filler};
 use super::said::Said;
 use crate::summary::extractive::words::{CAUSES, LEARNED};
-use crate::summary::text::words;
+use crate::summary::text::{behind, words};
 
 /// Maximum number of words of an announcement.
 const SHORT: usize = 12;
@@ -43,8 +43,8 @@ fn announces_cause(sentence: &str) -> bool {
     }
     let lower = lower(sentence);
     let text = without_filler(&lower);
-    let behind = LEARNED.iter().find_map(|start| text.strip_prefix(start));
-    behind.is_some_and(|behind| CAUSES.iter().any(|cause| behind.contains(cause)))
+    let rest = LEARNED.iter().find_map(|start| behind(text, start));
+    rest.is_some_and(|rest| CAUSES.iter().any(|cause| rest.contains(cause)))
 }
 
 #[cfg(test)]

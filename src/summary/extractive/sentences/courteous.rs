@@ -1,9 +1,13 @@
 //! Courtesies of the agent before what it has to say: apologies, thanks, agreements, and words that ask to note it.
 
 use super::cues::{announces, is_question, lower, offers, without_filler};
+use super::sieve::AnyOf;
 use super::splitting::{Hand, split};
-use crate::summary::extractive::words::{AGREES, APOLOGIES, NOTES};
-use crate::summary::text::{first_bytes, has_any, is_dense, words};
+use crate::summary::extractive::words;
+use crate::summary::extractive::words::{AGREES, NOTES};
+use crate::summary::text::{behind, first_bytes, has_any, is_dense, words};
+
+static APOLOGIES: AnyOf = AnyOf::new(words::APOLOGIES);
 
 /// Maximum number of courtesies at the start of a text, and of bytes in which the first of its sentences is looked for.
 const MOST: usize = 4;
@@ -19,14 +23,13 @@ const FOLLOWS: [&str; 7] = ["it ", "that ", "the ", "there ", "they ", "you ", "
 
 /// Whether a lower-case sentence only apologizes: “Bonjour, je suis désolé pour ce désagrément.”
 pub(super) fn apologizes(lower: &str) -> bool {
-    let of_it = |clause: &str| APOLOGIES.iter().any(|words| clause.contains(words));
     let greets =
         |clause: &str| words(clause) <= GREETING && clause.chars().filter(|char| is_dense(*char)).count() <= DENSE;
     let goes_on = || has_any(lower, &BUT) || BUT_DENSE.iter().any(|word| lower.contains(word));
-    of_it(lower)
+    APOLOGIES.is_in(lower)
         && !goes_on()
         && !lower.contains(|char: char| char.is_ascii_digit() || char == '`')
-        && lower.split([',', ';', '，', '、']).all(|clause| of_it(clause) || greets(clause))
+        && lower.split([',', ';', '，', '、']).all(|clause| APOLOGIES.is_in(clause) || greets(clause))
 }
 
 /// A text behind the courtesies at its start: “Sure! The total is 12 euros.” is the total.
@@ -72,7 +75,7 @@ pub(in crate::summary::extractive) fn states_condition(sentence: &str) -> bool {
 
 /// A lower-case sentence without the words that ask to note it: “Please note that the pier is closed.”
 pub(super) fn without_note(lower: &str) -> &str {
-    NOTES.iter().find_map(|start| lower.strip_prefix(start)).unwrap_or(lower)
+    NOTES.iter().find_map(|start| behind(lower, start)).unwrap_or(lower)
 }
 
 #[cfg(test)]

@@ -17,7 +17,7 @@ use crate::summary::extractive::words::{
     POSSIBLY, PROPOSES, PROPOSES_WITH_OBJECT, QUESTION_ENDS, RESTS, STANDS_FOR_NOTHING, SUBJECTLESS, TELLS_OF_IT,
     TROUBLE, TROUBLES, finding,
 };
-use crate::summary::text::{each_word, has_inner_capital, is_dense, words};
+use crate::summary::text::{behind, each_word, has_inner_capital, is_dense, words};
 use memchr::memmem::Finder;
 use std::sync::LazyLock;
 
@@ -219,8 +219,8 @@ pub(in crate::summary::extractive) fn tells_trouble(sentence: &str) -> bool {
 
 /// Whether it describes what the agent is doing or about to do: “I'm reading the parser.”
 pub(in crate::summary::extractive) fn narrates(text: &str) -> bool {
-    let behind = NARRATES.iter().find_map(|start| text.strip_prefix(start));
-    behind.is_some_and(|behind| behind.split(' ').take(2).any(|word| word.ends_with("ing")))
+    let rest = NARRATES.iter().find_map(|start| behind(text, start));
+    rest.is_some_and(|rest| rest.split(' ').take(2).any(|word| word.ends_with("ing")))
 }
 
 /// Whether it continues another sentence: “with a scan of bytes.”
@@ -348,7 +348,7 @@ pub(in crate::summary::extractive) fn is_field(sentence: &str) -> bool {
 
 /// A sentence without an opening filler word.
 pub(in crate::summary::extractive) fn without_filler(lower: &str) -> &str {
-    FILLERS.iter().find_map(|filler| lower.strip_prefix(filler)).map_or(lower, str::trim_start)
+    FILLERS.iter().find_map(|filler| behind(lower, filler)).map_or(lower, str::trim_start)
 }
 
 pub(in crate::summary::extractive) fn lower(sentence: &str) -> String {
@@ -356,12 +356,10 @@ pub(in crate::summary::extractive) fn lower(sentence: &str) -> String {
     if lower.is_ascii() { lower } else { lower.replace('’', "'") }
 }
 
+#[inline]
 pub(in crate::summary::extractive) fn begins(text: &str, start: &str) -> bool {
-    // Most phrases already differ in the first byte.
-    let alike = text.as_bytes().first() == start.as_bytes().first();
-    let rest = alike.then(|| text.strip_prefix(start)).flatten();
     let is_closed = || start.ends_with([',', ':', ' ']) || !start.is_ascii();
-    rest.is_some_and(|rest| is_closed() || !rest.starts_with(char::is_alphanumeric))
+    behind(text, start).is_some_and(|rest| is_closed() || !rest.starts_with(char::is_alphanumeric))
 }
 
 /// Whether a sentence begins with a verb of a finished step.

@@ -1,9 +1,13 @@
 //! Thanks and goodbyes of the user, which ask for nothing.
 
 use super::cues::{begins, is_question, lower};
+use super::phrases::Openings;
 use super::rules::only_nods;
 use crate::summary::extractive::words::{COURTESIES, ENDINGS, FAREWELLS, THANKS_LAST, WANTS};
 use crate::summary::text::{replaced, words};
+use std::sync::LazyLock;
+
+static GREETS: LazyLock<Openings> = LazyLock::new(|| Openings::new(FAREWELLS));
 
 /// Signs between clauses.
 const JOINTS: [char; 12] = [',', '!', '.', ';', '，', '。', '！', '、', '…', '；', '।', '،'];
@@ -28,7 +32,7 @@ pub(in crate::summary::extractive) fn is_farewell(sentence: &str) -> bool {
     let lower = lower(sentence);
     let thanks = |clause: &str| {
         let starts = |list: &[&str]| list.iter().any(|start| begins(clause, start));
-        let greets = || starts(FAREWELLS) && (!starts(&PLEAS) || starts(&NO_PLEAS));
+        let greets = || GREETS.begin(clause) && (!starts(&PLEAS) || starts(&NO_PLEAS));
         // “… 주시면 감사드립니다” asks for something.
         let thanks = || {
             let before = THANKS_LAST.iter().find_map(|words| clause.strip_suffix(words));

@@ -1,12 +1,16 @@
 //! Lists in which a user shows what is wrong, missing or was rejected: “No tests of the quay” below “Known issues:” is a
 //! finding, and “Always light it” below “Rejected ideas:” the opposite of a rule. They are told with their label.
 
-use super::aimed::names;
+use super::aimed::{UNTRUE, names};
 use super::cues::lower;
 use super::headed::Line;
+use super::sieve::AnyOf;
 use super::splitting::{Hand, split};
-use crate::summary::extractive::words::{FAULTS, TRIED, UNTRUE};
+use crate::summary::extractive::words;
 use crate::summary::text::{each_word, words};
+
+static FAULTS: AnyOf = AnyOf::new(words::FAULTS);
+static TRIED: AnyOf = AnyOf::new(words::TRIED);
 
 /// Maximum number of words of such a label, and its maximum length in bytes.
 const FEW: usize = 6;
@@ -49,7 +53,7 @@ const ACTS: [&str; 27] = [
     "you",
 ];
 /// Words of a label of what is only stated, and words of what should be.
-const KNOWN: [&str; 21] = [
+static KNOWN: AnyOf = AnyOf::new(&[
     "bad",
     "current",
     "existing",
@@ -71,7 +75,7 @@ const KNOWN: [&str; 21] = [
     "conhecidos",
     "известные",
     "已知问题",
-];
+]);
 const DUTIES: [&str; 6] = ["must", "need", "needs", "should", "want", "wants"];
 /// Endings of a verb behind “never” or “always” that tells what happens: “Never closes the file”.
 const TOLD: [&str; 3] = ["s", "ed", "ing"];
@@ -98,14 +102,14 @@ fn head(label: &str) -> Option<Head> {
         return None;
     }
     let lower = lower(bare);
-    let says = |list: &[&str]| list.iter().any(|phrase| names(&lower, phrase));
+    let says = |list: &AnyOf| list.any(&lower, names);
     if each_word(&lower).any(|word| ORDERS.contains(&word)) {
         None
-    } else if says(UNTRUE) || says(TRIED) {
+    } else if says(&UNTRUE) || says(&TRIED) {
         Some(Head::Untrue)
     } else {
         let known = says(&KNOWN);
-        says(FAULTS).then_some(if known { Head::Known } else { Head::Faults })
+        says(&FAULTS).then_some(if known { Head::Known } else { Head::Faults })
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::cues::lower;
 use crate::summary::extractive::words::{AROUND_HELP, GREETINGS, HELP_WANTED};
-use crate::summary::text::is_dense;
+use crate::summary::text::{self, is_dense};
 
 /// Maximum length of such a message, in bytes.
 const LONGEST: usize = 200;
@@ -36,7 +36,7 @@ fn has_only(text: &str, lists: &[&[&str]]) -> bool {
 
 /// What stands behind a phrase that a text begins with.
 fn behind<'t>(text: &'t str, phrase: &str) -> Option<&'t str> {
-    let rest = text.strip_prefix(phrase)?;
+    let rest = text::behind(text, phrase)?;
     let goes_on = rest.starts_with(|char: char| char.is_alphanumeric() || char == '\'');
     (!goes_on || phrase.ends_with(is_dense)).then_some(rest)
 }

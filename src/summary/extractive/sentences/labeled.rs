@@ -6,7 +6,7 @@ use super::offered::is_option;
 use super::prose::{Block, plain};
 use super::splitting::Hand;
 use crate::summary::extractive::words::ANSWERS;
-use crate::summary::text::{each_word, words};
+use crate::summary::text::{behind, each_word, words};
 
 /// Maximum number of words of an item that needs the item above it, of that item, and of a label above a list.
 pub(super) const FEW: usize = 6;
@@ -184,7 +184,7 @@ fn is_leaf(sentence: &str) -> bool {
 
 /// Whether a lower-case sentence is told with such a label.
 pub(super) fn is_open_item(lower: &str) -> bool {
-    OPEN.iter().any(|label| lower.strip_prefix(label).is_some_and(|rest| rest.starts_with(": ")))
+    OPEN.iter().any(|label| behind(lower, label).is_some_and(|rest| rest.starts_with(": ")))
 }
 
 /// The subject of a block that lacks one (“Returns the oldest lamp.”): the name in the heading or list line

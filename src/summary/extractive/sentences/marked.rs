@@ -2,7 +2,7 @@
 
 use super::cues::begins_done;
 use super::prose::without_marker;
-use crate::summary::text::{each_word, has_any};
+use crate::summary::text::{behind, each_word, has_any};
 
 /// What an item's mark says of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -168,10 +168,10 @@ pub(super) fn is_marked(sentence: &str) -> bool {
 /// A line's mark of what became of it, its sign, and the words behind it.
 pub(in crate::summary::extractive) fn marked(line: &str) -> Option<(Mark, &'static str, &str)> {
     let line = line.trim_start_matches("> ");
-    let bare = BULLETS.iter().find_map(|bullet| line.strip_prefix(bullet)).unwrap_or(line).trim_start();
+    let bare = BULLETS.iter().find_map(|bullet| behind(line, bullet)).unwrap_or(line).trim_start();
     let numbered = if bare.starts_with(|char: char| char.is_ascii_digit()) { without_marker(bare).1 } else { bare };
     MARKS.iter().find_map(|(sign, mark)| {
-        let rest = numbered.strip_prefix(sign)?.trim_start_matches('\u{fe0f}');
+        let rest = behind(numbered, sign)?.trim_start_matches('\u{fe0f}');
         let words = rest.trim_start();
         // “[x]” before a link is its text.
         let apart = !sign.starts_with('[') || rest.starts_with(' ');

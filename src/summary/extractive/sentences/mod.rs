@@ -26,7 +26,7 @@
 //! - `forbidding`: headings and labels that forbid what follows them.
 //!
 //! Classifying a sentence:
-//! - `phrases`: finds many phrases in one pass.
+//! - `phrases`, `sieve`: find many phrases in one pass; texts and lines with one of many.
 //! - `cues`: the kind of a sentence.
 //! - `courteous`: apologies and agreements before what it has to say.
 //! - `pointing`: orders that say nothing without the sentence before them.
@@ -111,6 +111,7 @@ pub(super) mod rules;
 pub(super) mod said;
 pub(super) mod setback;
 mod siblings;
+pub(super) mod sieve;
 pub(super) mod signs;
 pub(super) mod splitting;
 pub(super) mod state;

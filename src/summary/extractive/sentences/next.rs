@@ -1,6 +1,7 @@
 //! Clauses by which the agent says what it does next: “Now revert the table.”
 
 use crate::summary::extractive::words::OBJECTS;
+use crate::summary::text::behind;
 
 /// Verbs of the agent's next steps, and those of them that may be nouns: “now build fails”.
 const VERBS: [&str; 15] = [
@@ -26,7 +27,7 @@ pub(super) fn is_next(clause: &str) -> bool {
     let first = |text: &str, list: &[&str]| text.split(' ').next().is_some_and(|word| list.contains(&word));
     let begins = |list: &[&str]| list.iter().any(|start| clause.starts_with(start));
     let step = clause.strip_prefix("now ");
-    let needs = NEEDS.iter().find_map(|start| step.unwrap_or(clause).strip_prefix(start));
+    let needs = NEEDS.iter().find_map(|start| behind(step.unwrap_or(clause), start));
     if let Some(step) = needs {
         return first(step, &VERBS) || first(step, &NOUNS);
     }

@@ -24,7 +24,7 @@ use super::structure::{is_bold_title, is_code, is_console, is_ruler, is_statemen
 use super::wording::{is_of_figures, is_prose, is_wording};
 use super::wrapping::wrapped;
 use crate::summary::fence::Fence;
-use crate::summary::text::{columns, first_bytes, fold, indent, list_number, words};
+use crate::summary::text::{behind, columns, first_bytes, fold, indent, list_number, words};
 
 /// Maximum length of a line that is read as prose, in bytes; longer ones are data.
 const LONGEST_LINE: usize = 4_000;
@@ -348,7 +348,7 @@ impl Block<'_> {
 pub(in crate::summary::extractive) fn without_marker(line: &str) -> (bool, &str) {
     let line = line.trim_start_matches("> ");
     for marker in ["- [ ] ", "- [x] ", "[ ] ", "[x] ", "- ", "* ", "• ", "+ ", "– "] {
-        if let Some(rest) = line.strip_prefix(marker) {
+        if let Some(rest) = behind(line, marker) {
             return (true, rest.trim_start());
         }
     }

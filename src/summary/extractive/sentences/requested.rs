@@ -1,14 +1,17 @@
 //! Labels of lists of what the agent needs from the user: “To book the ferry, I'll need:”.
 
 use super::cues::lower;
-use crate::summary::extractive::words::ASKS_FOR;
+use super::sieve::AnyOf;
+use crate::summary::extractive::words;
 use crate::summary::text::is_dense;
+
+static ASKS_FOR: AnyOf = AnyOf::new(words::ASKS_FOR);
 
 /// Whether a line heads items that the agent asks for, not what it has to do itself: “I'll need to:”.
 pub(super) fn asks_for_items(line: &str) -> bool {
     let Some(label) = line.trim_end_matches(['*', '_', ' ']).strip_suffix([':', '：']) else { return false };
     let label = lower(label);
-    ASKS_FOR.iter().any(|asks| {
+    ASKS_FOR.any(&label, |label, asks| {
         let found =
             label.find(asks).map(|at| (label[..at].ends_with(char::is_alphanumeric), &label[at + asks.len()..]));
         let acts = |rest: &str| rest.starts_with(" to ") && !rest.starts_with(" to know") || rest.starts_with("'");

@@ -1,7 +1,7 @@
 //! Recognizes lines that are not prose: headings, tables, code, data, logs and copied screens.
 
 use super::prose::{TERSE, without_marker};
-use crate::summary::text::{behind_number, words};
+use crate::summary::text::{behind, behind_number, words};
 
 /// Modifiers before the keyword of a definition.
 const MODIFIERS: [&str; 5] = ["pub ", "export ", "default ", "async ", "static "];
@@ -127,13 +127,11 @@ pub(super) fn is_bold_title(line: &str) -> bool {
 fn defines(trimmed: &str) -> bool {
     let is_name = |char: char| char.is_alphanumeric() || "_.$".contains(char);
     let begun = |(word, ends): &(&str, &[&str])| {
-        let rest = trimmed
-            .strip_prefix(word)
-            .and_then(|rest| rest.strip_prefix(' '))
-            .map(|rest| rest.trim_start_matches(is_name));
+        let rest = behind(trimmed, word).and_then(|rest| rest.strip_prefix(' '));
+        let rest = rest.map(|rest| rest.trim_start_matches(is_name));
         rest.is_some_and(|rest| ends.iter().any(|end| rest.starts_with(end)))
     };
-    let bare = MODIFIERS.iter().find_map(|word| trimmed.strip_prefix(word));
+    let bare = MODIFIERS.iter().find_map(|word| behind(trimmed, word));
     bare.is_some_and(defines) || DEFINING.iter().any(begun)
 }
 

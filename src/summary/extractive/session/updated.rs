@@ -2,9 +2,9 @@
 //! key (“`dimGray`: `#444444`”) by its next one.
 
 use super::turns::Turn;
-use crate::summary::extractive::calls::sieve::Sieve;
 use crate::summary::extractive::sentences::cues::lower;
 use crate::summary::extractive::sentences::said::Said;
+use crate::summary::extractive::sentences::sieve::Sieve;
 use crate::summary::text::{each_word, words};
 use foldhash::HashMap;
 use std::sync::LazyLock;

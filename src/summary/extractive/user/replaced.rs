@@ -5,6 +5,7 @@
 use super::withdrawn::{MOST, STEM, bare, matter, stem};
 use crate::summary::extractive::sentences::cues::begins;
 use crate::summary::extractive::sentences::orders::LANGUAGES;
+use crate::summary::extractive::sentences::sieve::AnyOf;
 use crate::summary::extractive::words::{
     AFTER_ALL, ANSWERING, AROUND_LIMITS, BEFORE_HOUR, CURRENCIES, FINE, FORBIDS, FROM_HOUR, FROM_NOW, GIVES_WAY, HOURS,
     LIMITED, LIMITS_TO, MORE, NAMED, NOT, NOW, REPLACES, UNITS, WITHIN,
@@ -24,6 +25,11 @@ const CHINESE: [char; 13] = ['一', '二', '两', '三', '四', '五', '六', '�
 /// Words of permissions in languages that inflect verbs.
 const INFLECTED: [&str; 12] =
     ["puedes", "puede", "pueden", "podéis", "pode", "podem", "puoi", "può", "peux", "pouvez", "możesz", "можете"];
+
+static GIVING_WAY: AnyOf = AnyOf::new(GIVES_WAY);
+static SAYS_FINE: AnyOf = AnyOf::new(FINE);
+/// Words with which a sentence sets a value for good.
+static ANEW: [AnyOf; 3] = [AnyOf::new(FROM_NOW), AnyOf::new(NOW), AnyOf::new(REPLACES)];
 
 /// The first letters of words that say nothing of what is limited.
 static AROUND: LazyLock<HashSet<String>> = LazyLock::new(|| {
@@ -73,8 +79,8 @@ impl Term {
 
     /// The value that a lower-case sentence sets anew, for good.
     pub(super) fn anew(lower: &str) -> Option<Self> {
-        let gives_way = has_any(lower, GIVES_WAY);
-        let lasts = gives_way || [FROM_NOW, NOW, REPLACES].iter().any(|list| has_any(lower, list));
+        let gives_way = GIVING_WAY.is_said_in(lower);
+        let lasts = gives_way || ANEW.iter().any(|list| list.is_said_in(lower));
         let hour = || {
             let value = hour_behind(lower, FROM_HOUR).or_else(|| turkish_hour(lower, "sonra"));
             value.filter(|_| gives_way).map(|value| Self { kind: HOUR.into(), value, about: HashSet::default() })
@@ -177,7 +183,7 @@ pub(super) fn forbidding(lower: &str) -> impl Iterator<Item = &str> {
 /// The topics of what a sentence says to be fine, and whether that is more than there was: “longer replies are fine”.
 pub(super) fn fine(lower: &str) -> (HashSet<String>, bool) {
     let none = (HashSet::default(), false);
-    let Some(fine) = FINE.iter().find(|words| has_words(lower, words)) else { return none };
+    let Some(fine) = SAYS_FINE.find(lower, has_words) else { return none };
     let Some((thing, _)) = lower.split_once(fine) else { return none };
     let says = |list: &[&str]| has_any(lower, list);
     // “Tests are fine too” reports, “a stopover is fine too” allows.

@@ -4,9 +4,12 @@
 use super::all_work::LEADS;
 use super::reopened::{closed, reopened, reopens};
 use super::replaced::{Term, fine, forbidding, overruled, shared};
+use crate::summary::extractive::sentences::sieve::AnyOf;
 use crate::summary::extractive::words::{AFTER_ALL, ALLOWS, ANYTHING, DENSE_FORBIDS, EDITS, FORBIDS, NOT, NOW};
 use crate::summary::text::{has_any, has_words, is_dense, replaced};
 use foldhash::HashSet;
+
+static ALLOWING: AnyOf = AnyOf::new(ALLOWS);
 
 /// Minimum length of a topic word, and number of its first letters that are compared: “tests”, “testing”.
 const LEAST: usize = 4;
@@ -168,7 +171,7 @@ pub(in crate::summary::extractive) fn only_allows(sentence: &str) -> bool {
 
 /// Whether a sentence allows what was forbidden.
 fn allows(lower: &str) -> bool {
-    let Some(allows) = ALLOWS.iter().find(|words| has_words(lower, words)) else { return false };
+    let Some(allows) = ALLOWING.find(lower, has_words) else { return false };
     let rest = lower.replacen(allows, " ", 1);
     let asks = lower.ends_with(['?', '？', '؟']) || rest.contains("'t");
     let anew = NOW.iter().chain(AFTER_ALL).any(|words| has_words(lower, words));
