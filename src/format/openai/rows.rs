@@ -255,6 +255,15 @@ impl ChatRows {
     fn content<'a>(&self, source: &'a [u8], line: usize) -> Result<Content<'a>, ReadError> {
         (self.find)(rows::fields(source, line)?).ok_or_else(|| rows::missing(line, self.key))
     }
+
+    /// The conversation of a row that was read.
+    fn known_content<'a>(&self, transcript: &Transcript<'a>) -> Option<Content<'a>> {
+        // Only of a row without messages it is open whether it could be parsed.
+        if transcript.messages.is_empty() {
+            return self.content(transcript.source, 1).ok();
+        }
+        (self.find)(elements::known_fields(transcript.source)?)
+    }
 }
 
 impl Format for ChatRows {
@@ -293,8 +302,8 @@ impl Format for ChatRows {
     }
 
     fn render(&self, transcript: &Transcript<'_>, script: &EditScript, _: &Marks<'_>) -> Vec<Patch> {
-        match self.content(transcript.source, 1) {
-            Ok(Content::Turns(turns)) if transcript.traits.fixed.is_none() => turns.render(transcript, script),
+        match self.known_content(transcript) {
+            Some(Content::Turns(turns)) if transcript.traits.fixed.is_none() => turns.render(transcript, script),
             _ => Vec::new(),
         }
     }
@@ -304,7 +313,7 @@ impl Format for ChatRows {
             return Vec::new();
         }
         let mut faults = faults(transcript);
-        if let Ok(Content::Turns(turns)) = self.content(transcript.source, 1) {
+        if let Some(Content::Turns(turns)) = self.known_content(transcript) {
             faults.extend(media_columns::faults(transcript, &turns.fields));
             if turns.prompt {
                 faults.retain(|fault| fault.rule != "no_assistant");

@@ -87,6 +87,12 @@ pub(in crate::format) fn document_fields(source: &[u8], first_line: usize) -> Re
     read_fields(source, &only_line(source), first_line)
 }
 
+/// The fields of a document that was read before: it need not be parsed again, only split.
+pub(in crate::format) fn known_fields(source: &[u8]) -> Option<Object<'_>> {
+    let text = std::str::from_utf8(source.get(only_line(source).span)?).ok()?;
+    Json::known(text).object()
+}
+
 /// The whole text, without leading white space and byte order mark, as one line.
 fn only_line(source: &[u8]) -> lines::Line {
     let bom = if source.starts_with(lines::BOM) { lines::BOM.len() } else { 0 };

@@ -34,6 +34,11 @@ impl<'a> Json<'a> {
         }
     }
 
+    /// The value in a text that was parsed before.
+    pub(in crate::format) fn known(text: &'a str) -> Self {
+        Self(text)
+    }
+
     /// Returns the value in `to` at the same offset as this one in `from`, a text of the same length.
     fn moved<'b>(self, from: &str, to: &'b str) -> Json<'b> {
         Json(to.get(self.span_in(from.as_bytes())).unwrap_or_default())
