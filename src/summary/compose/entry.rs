@@ -1,6 +1,7 @@
 //! A line of a section: its text, cost, worth and state.
 
 use super::super::extractive::{ASKED, SAID, instruction_strength, is_asked_for, parted};
+use super::super::gist::Gist;
 use super::super::items::{Item, PLAIN};
 use super::super::knowledge::{Covered, Knowledge};
 use super::filling::Tools;
@@ -25,6 +26,8 @@ pub(super) struct Entry<'i> {
     pub(super) item: &'i Item,
     pub(super) text: String,
     pub(super) facts: Vec<u32>,
+    /// What it says, once it was compared with others.
+    pub(super) gist: Option<Gist>,
     /// Names that the file of the line defines.
     pub(super) defines: Vec<String>,
     /// Names of the index printed after it.
@@ -67,6 +70,7 @@ impl<'i> Entry<'i> {
             item,
             text: item.text.clone(),
             facts: knowledge.of_text(&item.text),
+            gist: None,
             defines: Vec::new(),
             names: Vec::new(),
             cost: None,
@@ -136,7 +140,7 @@ impl<'i> Entry<'i> {
     /// Gives it another text, with the facts of that and its price in tokens.
     pub(super) fn reword(&mut self, text: String, price: u64, knowledge: &Knowledge) {
         (self.facts, self.cost) = (knowledge.of_text(&text), Some(price));
-        self.text = text;
+        (self.text, self.gist) = (text, None);
     }
 }
 

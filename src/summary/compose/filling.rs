@@ -224,9 +224,17 @@ impl<'i> Filling<'i> {
 
     /// Whether a chosen line says the same.
     pub(super) fn is_said(&mut self, at: usize) -> bool {
-        let gist = self.words.gist(&self.items[at].text);
+        let gist = self.gist(at);
         let is_rule = self.source == Some(SectionSource::Instructions);
-        self.gists.iter().any(|chosen| if is_rule { chosen.says_just(&gist) } else { chosen.says(&gist) })
+        let said = self.gists.iter().any(|chosen| if is_rule { chosen.says_just(&gist) } else { chosen.says(&gist) });
+        self.items[at].gist = Some(gist);
+        said
+    }
+
+    /// The gist of a line, taken from it.
+    fn gist(&mut self, at: usize) -> Gist {
+        let Entry { gist, text, .. } = &mut self.items[at];
+        gist.take().unwrap_or_else(|| self.words.gist(text))
     }
 
     /// Whether a line need not be told, since a chosen one says the same. A request that was made twice is told twice if
@@ -251,7 +259,8 @@ impl<'i> Filling<'i> {
     pub(super) fn take(&mut self, at: usize, covered: &mut Covered) {
         self.items[at].state = State::Chosen;
         covered.add(&self.items[at].facts);
-        self.gists.push(self.words.gist(&self.items[at].text));
+        let gist = self.gist(at);
+        self.gists.push(gist);
     }
 
     /// The worth a line adds to the chosen ones per length; a request is taken together with its first result.

@@ -51,6 +51,7 @@ impl Filling<'_> {
             // The last of the steps that a plan may have here carries how many others there are.
             let more = missing.iter().map(|at| 1 + more_of(&self.items[*at].text)).sum();
             self.items[last].text = with_more(&self.items[last].text, more);
+            self.items[last].gist = None;
         }
     }
 
