@@ -68,9 +68,10 @@ impl Sieve {
         }
     }
 
-    /// Bit mask of the groups with a word that may begin with these bytes.
+    /// Bit mask of the groups with a word that may begin at the start of these bytes.
     fn groups_at(&self, bytes: &[u8]) -> u128 {
-        self.masks.iter().zip(bytes).fold(u128::MAX, |all, (mask, byte)| all & mask[usize::from(*byte)])
+        let Some(first) = bytes.first_chunk::<WIDTH>() else { return 0 };
+        (0..WIDTH).fold(u128::MAX, |all, place| all & self.masks[place][usize::from(first[place])])
     }
 
     /// Adds the kinds whose words are at byte `at` of the text. Rarely called; kept out of line to keep the search loop
@@ -132,9 +133,9 @@ impl Hinted {
 pub(super) fn find(text: &str) -> Hinted {
     let (sieve, bytes, mut hinted) = (&*SIEVE, text.as_bytes(), Hinted::default());
     let pairs = bytes.get(1..).unwrap_or_default().chunks_exact(2);
-    for (place, _) in (1..).step_by(2).zip(pairs).filter(|(_, pair)| sieve.pairs[number([pair[0], pair[1]])]) {
-        for at in [place - 1, place] {
-            if bytes.get(at..at + WIDTH).is_some_and(|bytes| sieve.groups_at(bytes) != 0) {
+    for (pair, _) in pairs.enumerate().filter(|(_, pair)| sieve.pairs[number([pair[0], pair[1]])]) {
+        for at in [2 * pair, 2 * pair + 1] {
+            if sieve.groups_at(&bytes[at..]) != 0 {
                 sieve.look((text, at), &mut hinted);
             }
         }

@@ -12,6 +12,7 @@ use super::extractive::{Commands, Place, Places};
 use super::head::Head;
 use super::knowledge::{Doubt, Knowledge};
 use super::prior::Prior;
+use crate::facts::{Class, Fact};
 use crate::transcript::{Message, base_name};
 use drawn::is_drawn;
 use foldhash::{HashMap, HashSet};
@@ -120,10 +121,12 @@ impl Names {
             Some(_) => self.whole.contains(&fact),
         };
         let is_none = self.encoded.contains(&fact) || self.minor.contains(&fact);
-        let name = &knowledge.facts[fact as usize].value;
-        let is_cut = name.contains("://") && name.ends_with(EMPHASIS);
-        let is_noise = is_common(name) || is_drawn(name) || has_token(name);
-        is_sure && !is_none && !is_cut && !is_noise && !self.is_parameter(fact, name)
+        let Fact { class, value: name } = &knowledge.facts[fact as usize];
+        let is_noise = || match class {
+            Class::Url => name.ends_with(EMPHASIS) || has_token(name),
+            _ => is_common(name) || is_drawn(name),
+        };
+        is_sure && !is_none && !is_noise() && !self.is_parameter(fact, name)
     }
 
     /// Whether what looks like an amount of money is a parameter in a command or in code: `$1`.
