@@ -5,7 +5,7 @@
 //! order, but for neighbors. Function words, the endings of words and their spelling may differ.
 
 use super::stems::inflected;
-use super::text::is_dense;
+use super::text::has_dense;
 use foldhash::{HashMap, HashSet};
 use std::borrow::Cow;
 use std::sync::LazyLock;
@@ -74,7 +74,7 @@ impl Words {
             let number = self.number(&lower);
             gist.exact.push(number);
             gist.content.push(number);
-        } else if lower.chars().any(is_dense) {
+        } else if has_dense(&lower) {
             for char in lower.chars() {
                 let number = self.number(char.encode_utf8(&mut [0; 4]));
                 gist.plain.push(number);

@@ -244,6 +244,15 @@ pub(crate) fn is_dense(char: char) -> bool {
     matches!(char, '\u{2e80}'..='\u{9fff}' | '\u{ac00}'..='\u{d7af}' | '\u{f900}'..='\u{faff}' | '\u{0e00}'..='\u{0eff}' | '\u{20000}'..='\u{3ffff}')
 }
 
+/// Whether a text has such a character.
+pub(super) fn has_dense(text: &str) -> bool {
+    // All others but a few begin with a lower byte, and arrows and dashes are rare.
+    text.bytes().enumerate().any(|(at, byte)| byte >= FIRST_OF_DENSE && text[at..].starts_with(is_dense))
+}
+
+/// The lowest byte that such a character begins with.
+const FIRST_OF_DENSE: u8 = 0xe0;
+
 /// What stands behind the number that a tool puts before a line of a file (`12→`, `12:`, `12|`, `12<tab>`); `None` for a
 /// line without one.
 pub(super) fn behind_number(line: &str) -> Option<&str> {
@@ -278,11 +287,26 @@ pub(crate) fn each_word(text: &str) -> impl DoubleEndedIterator<Item = &str> + C
 
 /// The number of words in a text; in scripts without spaces, two characters count as a word.
 pub(super) fn words(text: &str) -> usize {
-    if text.is_ascii() {
-        return words_of_ascii(text.as_bytes());
-    }
+    if text.is_ascii() { words_of_ascii(text.as_bytes()) } else { words_up_to(text, usize::MAX) }
+}
+
+/// Whether a text has at least so many words.
+pub(super) fn has_least(text: &str, least: usize) -> bool {
+    words_up_to(text, least) >= least
+}
+
+/// Whether a text has at most so many words.
+pub(super) fn has_most(text: &str, most: usize) -> bool {
+    !has_least(text, most + 1)
+}
+
+/// The number of words at the start of a text, until there are `most` of them.
+fn words_up_to(text: &str, most: usize) -> usize {
     let (mut spaced, mut dense, mut counted) = (0, 0, false);
     for char in text.chars() {
+        if spaced + dense / 2 >= most {
+            break;
+        }
         dense += usize::from(is_dense(char));
         if char.is_whitespace() {
             counted = false;

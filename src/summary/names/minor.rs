@@ -5,7 +5,7 @@
 
 use super::super::extractive::Place;
 use super::super::knowledge::Knowledge;
-use super::super::text::is_dense;
+use super::super::text::{has_dense, is_dense};
 use super::reading::runs;
 use crate::facts::{Class, Fact, readable_text};
 use crate::transcript::{Message, Part, PartKind, base_name};
@@ -159,7 +159,7 @@ fn dense_choices(text: &str, listed: bool) -> HashSet<&str> {
     let is_plain = |word: &str| !word.is_empty() && !word.contains(['.', '_', '~']) && !FOLDERS.contains(&word);
     let (mut choices, mut paths, mut quoted) = (HashSet::default(), HashSet::default(), false);
     // Most texts with other signs than ASCII have arrows and dashes only.
-    if !text.contains(is_dense) {
+    if !has_dense(text) {
         return choices;
     }
     // Whether nothing but signs stands before the piece on its line.
@@ -167,7 +167,7 @@ fn dense_choices(text: &str, listed: bool) -> HashSet<&str> {
     let ends_line = |piece: &str, token: &str| matches!(&piece[token.len()..], "" | "\n" | "\r");
     for piece in text.split_inclusive(|char| !is_inner(char)) {
         let token = piece.trim_end_matches(|char| !is_inner(char));
-        if let Some(end) = last_two(token).filter(|end| end.contains(is_dense)) {
+        if let Some(end) = last_two(token).filter(|end| has_dense(end)) {
             let is_choice = !quoted && token.split('/').all(is_plain) && !(listed && alone && ends_line(piece, token));
             (if is_choice { &mut choices } else { &mut paths }).insert(end);
         }
@@ -293,7 +293,7 @@ fn begun_with_words(facts: &[Fact]) -> HashSet<u32> {
     if ends.is_empty() {
         return HashSet::default();
     }
-    let names = paths().filter(|(_, fact)| !fact.value.contains(is_dense)).map(|(_, fact)| base_name(&fact.value));
+    let names = paths().filter(|(_, fact)| !has_dense(&fact.value)).map(|(_, fact)| base_name(&fact.value));
     let alone: HashSet<&str> = names.collect();
     ends.into_iter().filter(|(_, end)| alone.contains(base_name(end))).map(|(at, _)| at).collect()
 }

@@ -6,7 +6,7 @@ use super::prose::{Block, plain};
 use super::sieve::AnyOf;
 use crate::summary::extractive::words;
 use crate::summary::extractive::words::{AIM_ALONE, AIM_LAST};
-use crate::summary::text::{is_dense, list_number, replaced, words};
+use crate::summary::text::{has_most, is_dense, list_number, replaced};
 
 static AIMS: AnyOf = AnyOf::new(words::AIMS);
 static REACHED: AnyOf = AnyOf::new(words::REACHED);
@@ -78,7 +78,7 @@ fn of_aims(line: &str, is_heading: bool) -> Option<String> {
 }
 
 fn heads(label: &str) -> bool {
-    if label.len() > LABEL || words(label) > FEW {
+    if label.len() > LABEL || !has_most(label, FEW) {
         return false;
     }
     let lower = lower(label);

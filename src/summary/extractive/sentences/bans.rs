@@ -6,7 +6,7 @@ use crate::summary::extractive::words::{
     BAN_STARTS, BEFORE_BIE, BEHIND_BIE, MEASURED, MOSTS, ONLY_AT, ONLY_DO, ONLY_IN, ORDERS_ONLY, REPORTING, SINCE,
     SUBJUNCTIVES, TELLING, TURKISH_OBJECTS, TURKISH_TELLS,
 };
-use crate::summary::text::{each_word, has_any, has_words, is_dense, words};
+use crate::summary::text::{each_word, has_any, has_dense, has_words, is_dense, words};
 
 /// Maximum number of words of a ban known by its form, of one known by its first word, and of a limit to a place.
 const FEW: usize = 10;
@@ -316,8 +316,7 @@ fn forbids_in_chinese(text: &str) -> bool {
 
 /// “最多90块”, “Tối đa 90 nghìn.”, “max 350 for the photographer”
 fn is_limited(text: &str, end: &str) -> bool {
-    let has =
-        |phrase: &&&str| if phrase.contains(is_dense) { text.contains(**phrase) } else { has_words(text, phrase) };
+    let has = |phrase: &&&str| if has_dense(phrase) { text.contains(**phrase) } else { has_words(text, phrase) };
     let tells = || {
         let mut all = each_word(end);
         all.clone().next().is_some_and(|first| MEASURED.contains(&first)) || all.any(|word| REPORTING.contains(&word))

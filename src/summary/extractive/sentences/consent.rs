@@ -56,6 +56,10 @@ const WORD: [&str; 6] = ["approval", "confirmation", "consent", "explicit ", "go
 /// Whether a sentence says that the agent needs a word of the user before it goes on: “I need your confirmation.”
 pub(in crate::summary::extractive) fn needs_word(sentence: &str) -> bool {
     let lower = lower(sentence);
+    // Most sentences do not have what all of these share.
+    if !lower.contains("need you") {
+        return false;
+    }
     let asks = |needs: &[&str], what: &[&str]| {
         let behind = needs.iter().find_map(|words| Some(lower.split_once(words)?.1));
         behind.is_some_and(|rest| what.iter().any(|start| rest.starts_with(start)))

@@ -17,7 +17,7 @@ use crate::summary::extractive::words::{
     POSSIBLY, PROPOSES, PROPOSES_WITH_OBJECT, QUESTION_ENDS, RESTS, STANDS_FOR_NOTHING, SUBJECTLESS, TELLS_OF_IT,
     TROUBLE, TROUBLES, finding,
 };
-use crate::summary::text::{behind, each_word, has_inner_capital, is_dense, words};
+use crate::summary::text::{behind, each_word, has_inner_capital, has_least, has_most, is_dense, words};
 use memchr::memmem::Finder;
 use std::sync::LazyLock;
 
@@ -99,7 +99,7 @@ pub(in crate::summary::extractive) fn kind(sentence: &str) -> Kind {
     if is_risk(sentence) {
         return Kind::Other;
     }
-    let aim = below_aim(sentence).map(|(_, said)| (kind(said), words(said) >= FINDING_WORDS));
+    let aim = below_aim(sentence).map(|(_, said)| (kind(said), has_least(said, FINDING_WORDS)));
     if aim == Some((Kind::Empty, true)) && !is_open_item(&lower) {
         return Kind::Empty;
     }
@@ -120,7 +120,7 @@ pub(in crate::summary::extractive) fn kind(sentence: &str) -> Kind {
     }
     let empty = narrates(text) || is_field(sentence) || facts == 0 && dangles(&lower);
     let weak = told < STRONG && empty || is_rest(sentence);
-    let telling = !weak && told > 0 && told + facts >= FINDING_LEAST && words(text) >= FINDING_WORDS;
+    let telling = !weak && told > 0 && told + facts >= FINDING_LEAST && has_least(text, FINDING_WORDS);
     if telling { Kind::Finding(told + facts) } else { Kind::Other }
 }
 
@@ -336,12 +336,12 @@ pub(in crate::summary::extractive) fn without_plan(sentence: &str) -> Option<&st
             || INTENDS.iter().any(|start| begins(text, start))
     };
     let ends = joints.filter(|(_, behind)| begins_plan(&sentence[*behind..])).map(|(at, _)| at);
-    ends.min().map(|end| &sentence[..end]).filter(|before| words(before) >= FINDING_WORDS)
+    ends.min().map(|end| &sentence[..end]).filter(|before| has_least(before, FINDING_WORDS))
 }
 
 /// Whether it only assigns a short value to a name: “Branch: `tides`”.
 pub(in crate::summary::extractive) fn is_field(sentence: &str) -> bool {
-    let short = |text: &str, most: usize| (1..=most).contains(&words(text));
+    let short = |text: &str, most: usize| has_least(text, 1) && has_most(text, most);
     let parts = sentence.split_once(": ").or_else(|| sentence.split_once('：'));
     parts.is_some_and(|(name, value)| !name.contains('`') && short(name, NAME) && short(value, VALUE))
 }

@@ -2,7 +2,9 @@
 //! times, since the hook fires later.” What only announces a look, or a change without a reason, is none.
 
 use super::cues::{lower, without_filler};
-use crate::summary::text::words;
+use super::sieve::Sieve;
+use crate::summary::text::{has_least, words};
+use std::sync::LazyLock;
 
 /// Beginnings of an announcement, and of one whose verb ends in “-ing”.
 const OPENS: [&str; 20] = [
@@ -145,6 +147,8 @@ const REASONS: [&str; 6] = [" because ", " since ", " so that ", " instead of ",
 const TIMES: [&str; 8] = ["a", "last", "monday", "sunday", "the", "then", "v", "yesterday"];
 /// What joins a reason and the change that follows from it.
 const THEREFORE: [&str; 2] = [", so ", " — so "];
+/// Those, and a colon.
+static JOINTS: LazyLock<Sieve> = LazyLock::new(|| Sieve::new(REASONS.iter().chain(&THEREFORE).chain(&[": "])));
 /// Finite verbs, by which what stands behind a colon is a clause.
 const FINITE: [&str; 34] = [
     "are", "aren't", "can", "can't", "cannot", "come", "comes", "did", "didn't", "do", "does", "doesn't", "don't",
@@ -157,12 +161,8 @@ const LEAST: usize = 7;
 
 /// Whether a sentence decides on a change and gives the reason.
 pub(super) fn is_decision(sentence: &str) -> bool {
-    // Most sentences have none of these.
-    let mut joints = REASONS.iter().chain(&THEREFORE).chain(&[": "]);
-    if !joints.any(|joint| sentence.contains(joint))
-        || words(sentence) < LEAST
-        || sentence.ends_with(['?', '？', '؟', ':', '：'])
-    {
+    // Most sentences have no joint.
+    if !JOINTS.is_in(sentence) || !has_least(sentence, LEAST) || sentence.ends_with(['?', '？', '؟', ':', '：']) {
         return false;
     }
     let lower = lower(sentence);
@@ -171,7 +171,7 @@ pub(super) fn is_decision(sentence: &str) -> bool {
         return reasons(behind) || clause(sentence).is_some();
     }
     let follows =
-        |joint: &&str| text.split_once(*joint).is_some_and(|(before, rest)| words(before) >= 4 && changes(rest));
+        |joint: &&str| text.split_once(*joint).is_some_and(|(before, rest)| has_least(before, 4) && changes(rest));
     THEREFORE.iter().any(follows)
 }
 

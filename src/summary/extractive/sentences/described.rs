@@ -4,7 +4,7 @@
 use crate::summary::extractive::words::{
     DENSE_FAILS, DENSE_LASTS, DENSE_ORDERS, DENSE_STRESS, DWELLINGS, LIVES, WITHOUT,
 };
-use crate::summary::text::{each_word, has_words, is_dense, replaced};
+use crate::summary::text::{each_word, has_dense, has_words, replaced};
 use std::borrow::Cow;
 
 /// Words before a negated verb that tell it of some of many.
@@ -50,7 +50,7 @@ const ADDRESSED: [&str; 5] = ["agent", "i", "it", "we", "you"];
 
 /// Whether a lower-case sentence only describes.
 pub(super) fn only_describes(lower: &str) -> bool {
-    if lower.contains(is_dense) {
+    if has_dense(lower) {
         return describes_densely(lower);
     }
     is_of_some(lower)

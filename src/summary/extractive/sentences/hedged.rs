@@ -112,7 +112,8 @@ fn limits(lower: &str) -> bool {
 
 /// Whether it forbids an act toward others: “don't send it yet”.
 pub(super) fn forbids_outward(lower: &str) -> bool {
-    BANS.iter().any(|ban| OUTWARD.iter().any(|verb| has_words(lower, &format!("{ban} {verb}"))))
+    let mut said = BANS.iter().filter(|ban| lower.contains(**ban));
+    said.any(|ban| OUTWARD.iter().any(|verb| has_words(lower, &format!("{ban} {verb}"))))
 }
 
 /// Whether a sentence that binds little only goes on from what was said, and trails off: “but let's do what we can…”

@@ -6,7 +6,7 @@ use crate::summary::extractive::words::{
     ADDRESSES, AS_SAID, AS_WISHED, BUDGETS, CANNOT, CURRENCIES, DAYS, DUE, NO_NAMES, ONLY_OF, ONLY_WITH, ONLY_WITHIN,
     OWN_DUTY, STYLES, UNITS, WITHIN,
 };
-use crate::summary::text::{each_word, has_words, is_dense, words};
+use crate::summary::text::{each_word, has_dense, has_words, is_dense, words};
 
 /// Maximum number of words of such a sentence, and of a name with the words before it.
 const FEW: usize = 12;
@@ -53,7 +53,7 @@ pub(super) fn is_personal_term(text: &str) -> bool {
 fn has(text: &str, list: &[&str]) -> bool {
     let is_ascii = text.is_ascii();
     let mut possible = list.iter().filter(|phrase| !is_ascii || phrase.is_ascii());
-    possible.any(|phrase| has_words(text, phrase) || phrase.contains(is_dense) && text.contains(phrase))
+    possible.any(|phrase| has_words(text, phrase) || has_dense(phrase) && text.contains(phrase))
 }
 
 fn starts(text: &str, list: &[&str]) -> bool {

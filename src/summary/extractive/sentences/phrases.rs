@@ -1,7 +1,7 @@
 //! Finds many phrases in one pass over a sentence: by their first word, or anywhere in scripts without spaces.
 
 use super::cues::begins;
-use crate::summary::text::is_dense;
+use crate::summary::text::has_dense;
 use foldhash::HashMap;
 
 /// A phrase, the number of its list, and its strength.
@@ -19,7 +19,7 @@ impl<const LISTS: usize> Phrases<LISTS> {
     pub(in crate::summary::extractive) fn new(cues: impl Iterator<Item = Cue>) -> Self {
         let mut phrases = Self { spaced: HashMap::default(), dense: Vec::new() };
         for cue in cues.filter(|(_, list, _)| *list < LISTS) {
-            if cue.0.chars().any(is_dense) {
+            if has_dense(cue.0) {
                 phrases.dense.push(cue);
             } else {
                 let first = words(cue.0).next().map_or(cue.0, |(_, word)| word);
@@ -39,7 +39,7 @@ impl<const LISTS: usize> Phrases<LISTS> {
                 }
             }
         }
-        if !text.is_ascii() && text.chars().any(is_dense) {
+        if has_dense(text) {
             found.extend(self.dense.iter().filter(|(phrase, _, _)| text.contains(phrase)));
         }
         let mut sums = [0; LISTS];

@@ -20,7 +20,7 @@ use super::risks::tell_risks;
 use super::rules::{SHORT, is_short_ban};
 use super::signs::{is_bracketed, is_glob, is_notice, without_closing_star, without_signs};
 use super::splitting::{Hand, split};
-use super::structure::{is_bold_title, is_code, is_console, is_ruler, is_statement, is_structure, shown};
+use super::structure::{is_bold_title, is_code, is_console, is_markup, is_ruler, is_statement, shown};
 use super::wording::{is_of_figures, is_prose, is_wording};
 use super::wrapping::wrapped;
 use crate::summary::fence::Fence;
@@ -170,10 +170,11 @@ impl<'t> Blocks<'t> {
         let quotes = !held && careful && self.quoted.holds(line);
         let titled = !held && careful && is_bold_title(line);
         let states = !held && careful && is_statement(line, self.code);
+        let code = !held && is_code(line);
         if !line.trim().is_empty() {
-            self.code = !held && (states || is_code(line));
+            self.code = states || code;
         }
-        let structured = is_structure(line) && !(self.answers && answer(line).is_some());
+        let structured = (code || is_markup(line)) && !(self.answers && answer(line).is_some());
         if !(held || structured || self.console || quotes || titled || states) {
             return false;
         }

@@ -3,7 +3,7 @@
 
 use super::labeled::{FAR, FEW, FEW_ABOVE};
 use super::prose::{Block, plain};
-use crate::summary::text::{cut, words};
+use crate::summary::text::{cut, has_most};
 use std::collections::BTreeMap;
 
 /// Units that number the parts of a plan.
@@ -71,7 +71,7 @@ pub(super) fn tell_parents(blocks: &mut [Block<'_>]) {
 
 /// The label of a short item, in lower case: “price” of “Price: $7”.
 fn label(item: &str) -> Option<String> {
-    let (label, _) = item.split_once(": ").filter(|(label, _)| words(label) <= LABEL && words(item) <= ITEM)?;
+    let (label, _) = item.split_once(": ").filter(|(label, _)| has_most(label, LABEL) && has_most(item, ITEM))?;
     Some(label.to_lowercase())
 }
 
@@ -91,7 +91,7 @@ fn name_of(item: &str) -> String {
 /// An item with the name of the one above it, unless it is told with that anyway.
 fn told(blocks: &[Block<'_>], &(at, parent): &(usize, usize)) -> Option<(usize, String)> {
     let above = &blocks[parent].words;
-    let is_told = words(&blocks[at].words) <= FEW && words(above) <= FEW_ABOVE;
+    let is_told = has_most(&blocks[at].words, FEW) && has_most(above, FEW_ABOVE);
     let name = name_of(above);
     (!is_told && !name.is_empty() && name.chars().count() <= HEADING).then_some((at, name))
 }

@@ -150,8 +150,8 @@ fn promises_itself(lower: &str) -> bool {
 /// “don't have the number handy, but …”
 fn lacks_thing(lower: &str) -> bool {
     let lacks = |list: &[&str]| list.iter().any(|start| begins(lower, start));
-    let wants = each_word(lower).skip(1).any(|word| ORDERS.contains(&word) || LIMITS.contains(&word));
-    !wants && (lacks(DONT_KNOW) || lacks(DONT_HAVE) && has_any(lower, AT_HAND))
+    let wants = || each_word(lower).skip(1).any(|word| ORDERS.contains(&word) || LIMITS.contains(&word));
+    (lacks(DONT_KNOW) || lacks(DONT_HAVE) && has_any(lower, AT_HAND)) && !wants()
 }
 
 /// “I must have mixed it up.”, “It must be the cable.”, “That should be enough.”

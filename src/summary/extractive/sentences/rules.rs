@@ -16,6 +16,7 @@ use super::questions::{is_asked, is_inverted, is_polite, without_joint, without_
 use super::reactions::is_reaction;
 use super::remembered::{Remembered, remembered};
 use super::reported::{is_account, is_symptom, lacks_knowledge, only_reports, without_attributes, without_error};
+use super::sieve::AnyOf;
 use super::structure::is_code;
 use super::terms::only_tells_from_now;
 use crate::summary::extractive::words::{
@@ -26,6 +27,9 @@ use crate::summary::text::{each_word, has_words, is_dense, replaced, unquoted, w
 use memchr::memmem;
 use std::cell::RefCell;
 use std::sync::LazyLock;
+
+/// Phrases that have words of a rule and are none.
+static NO_RULES: AnyOf = AnyOf::new(NO_RULE);
 
 /// Lists: what always holds, bans and duties, wishes, mere requests; what only looks like a rule; two kinds of
 /// phrases that limit a rule to its request.
@@ -208,7 +212,7 @@ fn own(sentence: &str) -> String {
     let lower = lower(&replaced(sentence, &["USA"], "America"));
     let lower = replaced(without_error(&lower), I_REALLY_DONT, I_DONT);
     let unknown = lacks_knowledge(&lower);
-    let lower = replaced(lower, NO_RULE, "");
+    let lower = NO_RULES.left_out(lower);
     if unknown || is_account(&lower) || is_of_faults(sentence) {
         return String::new();
     }

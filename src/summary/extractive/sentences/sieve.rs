@@ -1,22 +1,23 @@
 //! Finds texts and lines with one of many words, searching for all words at once.
 
-use crate::summary::text::has_words;
+use crate::summary::text::{has_words, replaced};
 use aho_corasick::{AhoCorasick, MatchKind, packed};
+use std::borrow::Cow;
 use std::sync::OnceLock;
 
 /// A set of words to search for.
-pub(in crate::summary::extractive) struct Sieve {
-    /// Vectorized search, where the processor supports it.
-    packed: Option<packed::Searcher>,
-    plain: AhoCorasick,
+pub(in crate::summary::extractive) enum Sieve {
+    /// Searched in vectors, where the processor supports it and there are not too many words.
+    Packed(packed::Searcher),
+    Plain(AhoCorasick),
 }
 
 impl Sieve {
     #[expect(clippy::unwrap_used, reason = "the words are constants")]
     pub(in crate::summary::extractive) fn new<'w>(words: impl IntoIterator<Item = &'w &'w str>) -> Self {
         let words: Vec<&&str> = words.into_iter().collect();
-        let plain = AhoCorasick::builder().match_kind(MatchKind::LeftmostFirst).build(&words).unwrap();
-        Self { packed: packed::Searcher::new(&words), plain }
+        let plain = || AhoCorasick::builder().match_kind(MatchKind::LeftmostFirst).build(&words).unwrap();
+        packed::Searcher::new(&words).map_or_else(|| Self::Plain(plain()), Self::Packed)
     }
 
     /// Whether a text has one of the words.
@@ -26,10 +27,11 @@ impl Sieve {
 
     /// The offset of the first of the words.
     pub(in crate::summary::extractive) fn first(&self, text: &str) -> Option<usize> {
-        match &self.packed {
-            Some(packed) => packed.find(text).map(|found| found.start()),
-            None => self.plain.find(text).map(|found| found.start()),
-        }
+        let found = match self {
+            Self::Packed(words) => words.find(text),
+            Self::Plain(words) => words.find(text),
+        };
+        found.map(|found| found.start())
     }
 
     /// The lines of a text that have one of the words.
@@ -72,6 +74,12 @@ impl AnyOf {
         self.find(text, has).is_some()
     }
 
+    /// A text without the phrases.
+    pub(super) fn left_out<'t>(&self, text: impl Into<Cow<'t, str>>) -> Cow<'t, str> {
+        let text = text.into();
+        if self.is_in(&text) { replaced(text, self.phrases, "") } else { text }
+    }
+
     /// The first of the phrases that a text has in the way that `has` checks; it asks that only of texts that have one.
     pub(in crate::summary::extractive) fn find(
         &self,
@@ -91,6 +99,7 @@ mod tests {
         static TIDES: AnyOf = AnyOf::new(&["low tide", "潮"]);
         assert!(TIDES.is_in("slow tides") && !TIDES.is_said_in("slow tides"));
         assert!(TIDES.is_said_in("slow tides, low tide") && TIDES.is_said_in("低潮时"));
+        assert_eq!(TIDES.left_out("low tide, low"), ", low");
         assert!(TIDES.any("low tide", |text, tide| text.starts_with(tide)) && !TIDES.any("a tide", |_, _| true));
     }
 

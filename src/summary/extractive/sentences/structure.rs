@@ -95,13 +95,17 @@ const TELLING: [&str; 8] = ["pass", "fail", "fixed", "works", "done", "complete"
 
 /// Whether a line is a heading, a table row, a rule, a tag, or looks like code.
 pub(in crate::summary::extractive) fn is_structure(line: &str) -> bool {
+    is_markup(line) || is_code(line)
+}
+
+/// Whether a line is a heading, a table row, a rule or a tag.
+pub(super) fn is_markup(line: &str) -> bool {
     let trimmed = line.trim();
     let first = trimmed.chars().next();
     matches!(first, Some('#' | '|' | '{' | '}' | '│' | '├' | '└' | '┌'))
         || trimmed.starts_with("@@")
         || is_ruler(trimmed)
         || is_tag(trimmed)
-        || is_code(line)
 }
 
 /// Whether a line is a heading in bold type: “**What This Means for the Pier**”, and not a sentence such as “**The pier

@@ -2,7 +2,7 @@
 
 use super::signs::is_bracketed;
 use super::structure::{is_code, is_letter};
-use crate::summary::text::{each_word, is_dense, words};
+use crate::summary::text::{each_word, has_least, is_dense};
 
 /// Minimum share of letters in prose, and in a statement about figures, in percent.
 const LETTERS: usize = 70;
@@ -12,7 +12,7 @@ const LOWER: usize = 3;
 
 /// Whether a line is prose of at least three words.
 pub(super) fn is_prose(line: &str) -> bool {
-    words(line) >= 3 && is_wording(line)
+    has_least(line, 3) && is_wording(line)
 }
 
 /// Whether a sentence states something in full that has many figures: “Orders #4821 and #4822 have been cancelled.”

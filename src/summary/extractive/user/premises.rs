@@ -139,7 +139,7 @@ impl Form {
         let field = line.split_once([':', '：']).map(|(label, _)| label).filter(|label| is_label(label));
         match field {
             Some(label) => self.open = self.filled && DESCRIBED.contains(&&*label.to_lowercase()),
-            None => self.open &= !line.trim().is_empty() && !is_short_ban(line, usize::MAX),
+            None => self.open = self.open && !line.trim().is_empty() && !is_short_ban(line, usize::MAX),
         }
         self.filled = field.is_some();
         self.open
