@@ -8,6 +8,7 @@ mod index;
 mod outcomes;
 mod plans;
 mod ran;
+mod repeated;
 
 use super::items::Items;
 use super::knowledge::Knowledge;

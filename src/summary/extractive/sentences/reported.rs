@@ -2,13 +2,17 @@
 
 use super::cues::begins;
 use super::musing::only_muses;
+use super::sieve::AnyOf;
 use crate::summary::extractive::words::{
     A_ETE, ALWAYS, ALWAYS_DENSE, ANNOUNCING, AT_HAND, ATTRIBUTES, BLAMED_FOR, CAME, DEMANDS, DEMANDS_DENSE, DONT_HAVE,
     DONT_KNOW, ENOUGH, ERRORS, EXACTLY, FORBIDDEN, FUE, GUESSED, HAPPENS, HAS_BEEN, HAVE_BEEN, IMPERATIVES, KWAM,
-    NEVER, PAST, PROMISED, PROMISES_DENSE, RULES, SPEAKS, TELLS_DENSE, THANKS, WANTS, WHO_DENSE,
+    NEVER, NO_RULE, PAST, PROMISED, PROMISES_DENSE, RULES, SPEAKS, TELLS_DENSE, THANKS, WANTS, WHO_DENSE,
 };
 use crate::summary::text::{each_word, has_any, is_dense, replaced};
 use std::borrow::Cow;
+
+/// Phrases that have words of a rule and are none.
+pub(super) static NO_RULES: AnyOf = AnyOf::new(NO_RULE);
 
 /// Words that make a sentence with “never” or “always” an order, whatever its verb.
 const ORDERS: [&str; 11] =

@@ -15,21 +15,19 @@ use super::phrases::Phrases;
 use super::questions::{is_asked, is_inverted, is_polite, without_joint, without_tag};
 use super::reactions::is_reaction;
 use super::remembered::{Remembered, remembered};
-use super::reported::{is_account, is_symptom, lacks_knowledge, only_reports, without_attributes, without_error};
-use super::sieve::AnyOf;
+use super::reported::{
+    NO_RULES, is_account, is_symptom, lacks_knowledge, only_reports, without_attributes, without_error,
+};
 use super::structure::is_code;
 use super::terms::only_tells_from_now;
 use crate::summary::extractive::words::{
-    ACCOUNTS, BANS, GOES_ON, I_DONT, I_REALLY_DONT, INSTRUCTION_LEAST, MID_THOUGHT, MOMENTARY, NARROW, NO_BANS,
-    NO_RULE, NODS, NOT_TOLD, OF_FROM_NOW, OF_SPEAKER, ONLY, QUESTIONS, ROLES, WISHED, instruction,
+    ACCOUNTS, BANS, GOES_ON, I_DONT, I_REALLY_DONT, INSTRUCTION_LEAST, MID_THOUGHT, MOMENTARY, NARROW, NO_BANS, NODS,
+    NOT_TOLD, OF_FROM_NOW, OF_SPEAKER, ONLY, QUESTIONS, ROLES, WISHED, instruction,
 };
 use crate::summary::text::{each_word, has_words, is_dense, replaced, unquoted, words};
 use memchr::memmem;
 use std::cell::RefCell;
 use std::sync::LazyLock;
-
-/// Phrases that have words of a rule and are none.
-static NO_RULES: AnyOf = AnyOf::new(NO_RULE);
 
 /// Lists: what always holds, bans and duties, wishes, mere requests; what only looks like a rule; two kinds of
 /// phrases that limit a rule to its request.

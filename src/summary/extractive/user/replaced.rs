@@ -7,8 +7,8 @@ use crate::summary::extractive::sentences::cues::begins;
 use crate::summary::extractive::sentences::orders::LANGUAGES;
 use crate::summary::extractive::sentences::sieve::AnyOf;
 use crate::summary::extractive::words::{
-    AFTER_ALL, ANSWERING, AROUND_LIMITS, BEFORE_HOUR, CURRENCIES, FINE, FORBIDS, FROM_HOUR, FROM_NOW, GIVES_WAY, HOURS,
-    LIMITED, LIMITS_TO, MORE, NAMED, NOT, NOW, REPLACES, UNITS, WITHIN,
+    AFTER_ALL, ALLOWS, ANSWERING, AROUND_LIMITS, BEFORE_HOUR, CURRENCIES, FINE, FORBIDS, FROM_HOUR, FROM_NOW,
+    GIVES_WAY, HOURS, LIMITED, LIMITS_TO, MORE, NAMED, NOT, NOW, REPLACES, UNITS, WITHIN,
 };
 use crate::summary::text::{each_word, has_any, has_words, is_dense};
 use foldhash::HashSet;
@@ -26,6 +26,7 @@ const CHINESE: [char; 13] = ['一', '二', '两', '三', '四', '五', '六', '�
 const INFLECTED: [&str; 12] =
     ["puedes", "puede", "pueden", "podéis", "pode", "podem", "puoi", "può", "peux", "pouvez", "możesz", "можете"];
 
+pub(super) static ALLOWING: AnyOf = AnyOf::new(ALLOWS);
 static GIVING_WAY: AnyOf = AnyOf::new(GIVES_WAY);
 static SAYS_FINE: AnyOf = AnyOf::new(FINE);
 /// Words with which a sentence sets a value for good.

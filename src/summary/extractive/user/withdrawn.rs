@@ -3,13 +3,10 @@
 
 use super::all_work::LEADS;
 use super::reopened::{closed, reopened, reopens};
-use super::replaced::{Term, fine, forbidding, overruled, shared};
-use crate::summary::extractive::sentences::sieve::AnyOf;
+use super::replaced::{ALLOWING, Term, fine, forbidding, overruled, shared};
 use crate::summary::extractive::words::{AFTER_ALL, ALLOWS, ANYTHING, DENSE_FORBIDS, EDITS, FORBIDS, NOT, NOW};
 use crate::summary::text::{has_any, has_words, is_dense, replaced};
 use foldhash::HashSet;
-
-static ALLOWING: AnyOf = AnyOf::new(ALLOWS);
 
 /// Minimum length of a topic word, and number of its first letters that are compared: “tests”, “testing”.
 const LEAST: usize = 4;
