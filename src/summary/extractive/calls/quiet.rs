@@ -172,7 +172,10 @@ fn run_by_find<'a>(args: &'a [&'a str]) -> Option<&'a [&'a str]> {
 /// Whether a program that is run on what was found only looks: `sed -i` changes files that the command does not name.
 fn only_looks(words: &[&str]) -> bool {
     let in_place = words[0] == "sed" && words.iter().any(|arg| arg.starts_with("-i") || *arg == "--in-place");
-    !in_place && looks_alone(&words.join(" "))
+    match words {
+        ["sh" | "bash" | "zsh", "-c", code @ ..] => is_quiet(code.join(" ").trim_matches(['"', '\''])),
+        _ => !in_place && looks_alone(&words.join(" ")),
+    }
 }
 
 /// Whether a program is only queried: `gh issue view 3`, `kubectl get pods`, `make --help`.
@@ -255,6 +258,7 @@ mod tests {
             "for f in $(ls | grep a); do cat $f | wc -l; done",
             "grep -rn oil lamps | sort | un…",
             "grep -rn oil lamps |…",
+            "ls | xargs -I{} sh -c 'echo {}; cat {}'",
         ] {
             assert!(is_quiet(command), "{command}");
         }
@@ -266,6 +270,7 @@ mod tests {
             "ls *.tmp | xargs rm",
             "grep -l a *.md | xargs sed -i s/a/b/",
             "cat a.sql | psql tides",
+            "ls | xargs -I{} sh -c 'cat {}; rm {}'",
             "docker ps -q | xargs -r docker stop",
             "test -f lamps || make lamps",
         ] {

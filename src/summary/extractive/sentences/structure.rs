@@ -1,7 +1,7 @@
 //! Recognizes lines that are not prose: headings, tables, code, data, logs and copied screens.
 
 use super::prose::{TERSE, without_marker};
-use crate::summary::text::{behind, behind_number, words};
+use crate::summary::text::{behind, behind_number, is_dense, words};
 
 /// Modifiers before the keyword of a definition.
 const MODIFIERS: [&str; 5] = ["pub ", "export ", "default ", "async ", "static "];
@@ -189,15 +189,24 @@ pub(in crate::summary::extractive) fn is_code(line: &str) -> bool {
 
 /// Whether a line is prose that ends in a form or a formula: “Put your answer within \boxed{}”, “reply with {"lit": 1}”.
 fn names_in_braces(line: &str) -> bool {
-    let opens = line.split('{').skip(1).all(|inside| !inside.starts_with(char::is_whitespace));
-    let attached = line.split('{').next().is_some_and(|before| !before.ends_with(char::is_whitespace));
     let is_word = |word: &&str| {
         let bare = word.trim_matches(['"', '\'', '“', '”', '(', ')', '`', '*', ',', '.', ':', '?', '!']);
         !bare.is_empty() && bare.chars().all(|char| char.is_alphanumeric() || "-’'/,".contains(char))
     };
-    let (words, all) = (line.split_whitespace().filter(is_word).count(), line.split_whitespace().count());
-    let filled = attached || !line.contains("{}");
-    opens && filled && !line.contains("};") && words >= SAYING && words * 3 >= all * 2
+    let says = || {
+        let (words, all) = (line.split_whitespace().filter(is_word).count(), line.split_whitespace().count());
+        let first = line.split_whitespace().find(|word| word.len() > 2);
+        first.is_some_and(|first| is_word(&first)) && words >= SAYING && words * 3 >= all * 2
+    };
+    let says_densely = || line.chars().filter(|char| is_dense(*char)).count() > SAYING;
+    let (before, inside) = line.split_once('{').unwrap_or((line, ""));
+    let filled = !before.ends_with(char::is_whitespace) || !inside.starts_with('}');
+    let opens = line.split('{').skip(1).any(|inside| inside.starts_with(char::is_whitespace));
+    without_marker(line).1.starts_with(char::is_alphanumeric)
+        && filled
+        && !opens
+        && !line.contains("};")
+        && (says() || says_densely())
 }
 
 /// Whether a line is a setting of a file with its comment: `port = 5432  # needs a restart`. One without may be what the
@@ -394,6 +403,7 @@ mod tests {
             "- Always answer in the form {\"ferry\": 1}",
             "Keep the old route of the board /board/{id}",
             "Can you find out who sent it? Flag: harbourCTF{FirstLast}",
+            "请把最后的答案写在 \\boxed{}",
         ] {
             assert!(!is_code(prose), "{prose}");
         }
@@ -404,6 +414,8 @@ mod tests {
             "pub fn lamp() -> Result<Lamp> {",
             "import {a} from b; export {c}",
             "lamp{id}",
+            "'type': 'text', 'text': \"I look at the lamp of the pier and at its oil.\"}",
+            "functions.bash:2{\"command\": \"light it\", \"description\": \"Light the lamp of the old pier\"}",
             "const lamp = (oil) => ({oil, pier})}",
         ] {
             assert!(is_code(code), "{code}");
