@@ -111,8 +111,10 @@ fn hold_samples(make: &dyn Fn(&str) -> Compactor<'static>) -> Vec<&'static str> 
 }
 
 #[test]
-fn every_preset_compacts_samples_by_the_laws() {
-    assert_eq!(hold_samples(&|preset| always(preset, AS_PRESET)), ["TO BE FOUND"]);
+fn nearly_every_preset_compacts_samples_by_the_laws() {
+    // No sample is as long as what the two that mask leave alone, and none uses a browser.
+    let idle = ["gemini-mask", "openhands-browser", "openhands-mask"];
+    assert_eq!(hold_samples(&|preset| always(preset, AS_PRESET)), idle);
 }
 
 #[test]

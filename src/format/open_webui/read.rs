@@ -17,7 +17,7 @@ const ROLES: [&str; 3] = ["system", "user", "assistant"];
 /// Reads a chat.
 pub(super) fn read<'a>(tree: &Tree<'a>, first_line: usize, traits: Traits) -> Transcript<'a> {
     // Nothing is written inside a node, so nothing in it may count as edited.
-    let mut read = |node: &Node<'a>, _| message(tree.source, node.value, &node.fields).map(untouchable);
+    let mut read = |node: &Node<'a>, _: bool| message(tree.source, node.value, &node.fields).map(untouchable);
     let mut transcript = tree.transcript((first_line, traits), &mut read, &|node| speaker(&node.fields).is_some());
     answered_inside::tell_apart(&mut transcript.messages);
     transcript

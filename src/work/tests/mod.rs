@@ -25,7 +25,7 @@ use std::fs;
 use std::path::Path;
 
 /// A compactor by the preset `opencode`, with these changes.
-fn opencode(change: impl FnOnce(&mut Settings)) -> Compactor<'static> {
+fn opencode<'w>(change: impl FnOnce(&mut Settings)) -> Compactor<'w> {
     let mut settings = Settings::of_preset("opencode").unwrap();
     change(&mut settings);
     Compactor::new("opencode", settings, Template::default()).unwrap()
