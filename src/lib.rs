@@ -31,7 +31,7 @@
 //! | [`gates`] | pass or fail, by id and level |
 //! | [`fixtures`] | synthetic transcripts with a known needed set |
 //! | **a model, if one is wanted** | |
-//! | [`call_outcome`] | what can come of a question |
+//! | [`question_outcome`] | what can come of a question |
 //! | [`model`] | one question to an HTTP endpoint |
 //! | [`writer`] | the summary that a model writes, validated |
 //! | **files and people** | |
@@ -46,7 +46,6 @@
 //! Which module may use which is a table in `tests/layering.rs`.
 
 pub mod batch;
-pub mod call_outcome;
 pub mod check;
 pub mod cli;
 pub mod continuation;
@@ -67,6 +66,7 @@ pub mod pipeline;
 pub mod preset;
 pub mod prune;
 mod python;
+pub mod question_outcome;
 pub mod reason;
 pub mod redact;
 pub mod report;

@@ -15,7 +15,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("preset", &["transcript"]),
     ("prune", STAGE),
     ("split", STAGE),
-    ("summary", &["transcript", "facts", "python", "secrets", "call_outcome"]),
+    ("summary", &["transcript", "facts", "python", "secrets", "question_outcome"]),
     ("continuation", STAGE),
     ("check", &["transcript", "reason"]),
     ("pipeline", &["transcript", "preset", "prune", "split", "summary", "continuation", "reason"]),
@@ -27,14 +27,14 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("secrets", &[]),
     ("redact", &["transcript", "secrets"]),
     ("python", &[]),
-    ("call_outcome", &[]),
+    ("question_outcome", &[]),
     ("reason", &[]),
     ("header", &[]),
-    ("model", &["transcript", "preset", "call_outcome"]),
+    ("model", &["transcript", "preset", "question_outcome"]),
     // `writer` judges a model's text by the measures. `summary` must not use those, as they parse summaries by its
     // rules.
-    ("writer", &["transcript", "summary", "measure", "model", "secrets", "call_outcome"]),
-    ("report", &["transcript", "header", "check", "call_outcome", "reason"]),
+    ("writer", &["transcript", "summary", "measure", "model", "secrets", "question_outcome"]),
+    ("report", &["transcript", "header", "check", "question_outcome", "reason"]),
     // `batch` handles files only; the work on a transcript is behind a trait.
     ("batch", &["transcript", "format", "convert", "report", "redact", "secrets", "reason"]),
     (

@@ -57,13 +57,13 @@ impl fmt::Display for Fared {
 #[expect(clippy::unwrap_used, reason = "tests")]
 mod tests {
     use super::*;
-    use crate::call_outcome::CallOutcome;
+    use crate::question_outcome::QuestionOutcome;
     use crate::report::CallReport;
 
-    fn report(outcome: SummaryOrigin, calls: &[CallOutcome], cost: Option<u64>) -> LlmReport {
-        let call = |outcome: &CallOutcome| CallReport {
+    fn report(outcome: SummaryOrigin, calls: &[QuestionOutcome], cost: Option<u64>) -> LlmReport {
+        let call = |outcome: &QuestionOutcome| CallReport {
             outcome: *outcome,
-            cached: *outcome == CallOutcome::Answered,
+            cached: *outcome == QuestionOutcome::Answered,
             requests: 2,
             ..CallReport::default()
         };
@@ -75,9 +75,9 @@ mod tests {
     fn every_question_and_summary_is_counted_once() {
         assert_eq!(Fared::of([].into_iter()), None);
         let all = [
-            report(SummaryOrigin::Written, &[CallOutcome::Answered], Some(7)),
-            report(SummaryOrigin::Filled, &[CallOutcome::Empty, CallOutcome::Answered], Some(1_000_000)),
-            report(SummaryOrigin::None, &[CallOutcome::Timeout], None),
+            report(SummaryOrigin::Written, &[QuestionOutcome::Answered], Some(7)),
+            report(SummaryOrigin::Filled, &[QuestionOutcome::Empty, QuestionOutcome::Answered], Some(1_000_000)),
+            report(SummaryOrigin::None, &[QuestionOutcome::Timeout], None),
         ];
         let sum = Fared::of(all.iter()).unwrap();
         assert_eq!((sum.totals.calls, sum.totals.requests, sum.missing()), (4, 8, 1));

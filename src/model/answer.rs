@@ -1,6 +1,6 @@
 //! Answers of a model, and failures to get one.
 
-use crate::call_outcome::CallOutcome;
+use crate::question_outcome::QuestionOutcome;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
@@ -59,15 +59,15 @@ pub struct Answer {
 
 impl Answer {
     /// The outcome that this answer amounts to.
-    pub fn outcome(&self) -> CallOutcome {
+    pub fn outcome(&self) -> QuestionOutcome {
         match self.finish {
-            Finish::Refused => CallOutcome::Refused,
-            Finish::ToolCall => CallOutcome::ToolCalling,
-            Finish::Length if !self.text.trim().is_empty() => CallOutcome::LengthCut,
-            _ if !self.text.trim().is_empty() => CallOutcome::Answered,
-            _ if self.reasoned => CallOutcome::ReasoningOnly,
-            Finish::Length => CallOutcome::LengthCut,
-            Finish::Stop => CallOutcome::Empty,
+            Finish::Refused => QuestionOutcome::Refused,
+            Finish::ToolCall => QuestionOutcome::ToolCalling,
+            Finish::Length if !self.text.trim().is_empty() => QuestionOutcome::LengthCut,
+            _ if !self.text.trim().is_empty() => QuestionOutcome::Answered,
+            _ if self.reasoned => QuestionOutcome::ReasoningOnly,
+            Finish::Length => QuestionOutcome::LengthCut,
+            Finish::Stop => QuestionOutcome::Empty,
         }
     }
 }
@@ -77,7 +77,7 @@ impl Answer {
 #[error("{}: {detail}", outcome.name())]
 pub struct Failure {
     /// Kind of failure.
-    pub outcome: CallOutcome,
+    pub outcome: QuestionOutcome,
     /// HTTP status of the last response, if there was one.
     pub status: Option<u16>,
     /// Details, without keys and other secrets.
@@ -88,7 +88,7 @@ pub struct Failure {
 
 impl Failure {
     /// A failure without a response.
-    pub fn new(outcome: CallOutcome, detail: impl Into<String>) -> Self {
+    pub fn new(outcome: QuestionOutcome, detail: impl Into<String>) -> Self {
         Self { outcome, status: None, detail: detail.into(), usage: Usage::default() }
     }
 }
@@ -117,12 +117,12 @@ pub struct Reply {
 
 impl Reply {
     /// A failure without any request.
-    pub(super) fn unsent(outcome: CallOutcome, detail: impl Into<String>) -> Self {
+    pub(super) fn unsent(outcome: QuestionOutcome, detail: impl Into<String>) -> Self {
         Self { answer: Err(Failure::new(outcome, detail)), account: Account::default() }
     }
 
     /// The outcome.
-    pub fn outcome(&self) -> CallOutcome {
+    pub fn outcome(&self) -> QuestionOutcome {
         self.answer.as_ref().map_or_else(|failure| failure.outcome, Answer::outcome)
     }
 }

@@ -1,7 +1,7 @@
 //! Circuit breaker: while an endpoint is down, not every file should wait for it.
 
 use super::Failure;
-use crate::call_outcome::CallOutcome;
+use crate::question_outcome::QuestionOutcome;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -38,18 +38,22 @@ struct State {
     /// Some question was answered.
     reached: bool,
     /// Outcome of the last failure.
-    last: Option<CallOutcome>,
+    last: Option<QuestionOutcome>,
 }
 
 impl Reach {
     /// The verdict for a failure.
     pub(super) fn of(failure: &Failure) -> Self {
         let Failure { outcome, status, .. } = failure;
-        let refused = matches!(outcome, CallOutcome::Unauthorized | CallOutcome::QuotaSpent | CallOutcome::Redirected);
-        if refused || (*outcome == CallOutcome::HttpStatus && matches!(status, Some(404 | 405 | 407))) {
+        let refused = matches!(
+            outcome,
+            QuestionOutcome::Unauthorized | QuestionOutcome::QuotaSpent | QuestionOutcome::Redirected
+        );
+        if refused || (*outcome == QuestionOutcome::HttpStatus && matches!(status, Some(404 | 405 | 407))) {
             return Self::Refused;
         }
-        let down = outcome.is_outage() || *outcome == CallOutcome::RateLimited || status.is_some_and(|it| it >= 500);
+        let down =
+            outcome.is_outage() || *outcome == QuestionOutcome::RateLimited || status.is_some_and(|it| it >= 500);
         if down { Self::Down } else { Self::Reached }
     }
 }
@@ -62,11 +66,11 @@ impl Breaker {
 
     /// Whether a question may be sent; if not, the outcome of the last failure. After the rest, one question is let
     /// through.
-    pub(super) fn lets_through(&self) -> Result<(), CallOutcome> {
+    pub(super) fn lets_through(&self) -> Result<(), QuestionOutcome> {
         let mut state = self.state();
         let now = Instant::now();
         match state.opened {
-            Some(until) if now < until => Err(state.last.unwrap_or(CallOutcome::BreakerOpen)),
+            Some(until) if now < until => Err(state.last.unwrap_or(QuestionOutcome::BreakerOpen)),
             Some(_) => {
                 state.opened = Some(now + self.rest);
                 Ok(())
@@ -77,7 +81,7 @@ impl Breaker {
 
     /// Records the outcome of a question. A refusal before any success opens the breaker at once; a success closes it,
     /// except during a pause that the endpoint asked for, as that question may have been sent earlier.
-    pub(super) fn note(&self, verdict: Reach, outcome: CallOutcome) {
+    pub(super) fn note(&self, verdict: Reach, outcome: QuestionOutcome) {
         let mut state = self.state();
         if verdict == Reach::Reached {
             let asked = state.asked.filter(|until| Instant::now() < *until);
@@ -93,7 +97,7 @@ impl Breaker {
     }
 
     /// Opens the breaker for as long as an endpoint asks to wait.
-    pub(super) fn wait(&self, asked: Duration, outcome: CallOutcome) {
+    pub(super) fn wait(&self, asked: Duration, outcome: QuestionOutcome) {
         let mut state = self.state();
         state.last = Some(outcome);
         state.open(asked.max(self.rest).min(LONGEST));
@@ -119,18 +123,18 @@ mod tests {
     const HOUR: Duration = Duration::from_secs(3600);
 
     fn down(breaker: &Breaker) {
-        breaker.note(Reach::Down, CallOutcome::Timeout);
+        breaker.note(Reach::Down, QuestionOutcome::Timeout);
     }
 
     #[test]
     fn it_opens_after_failures_in_a_row_and_one_success_closes_it() {
         let breaker = Breaker::new(HOUR);
         (1..LIMIT).for_each(|_| down(&breaker));
-        breaker.note(Reach::Reached, CallOutcome::Answered);
+        breaker.note(Reach::Reached, QuestionOutcome::Answered);
         (1..LIMIT).for_each(|_| down(&breaker));
         assert_eq!(breaker.lets_through(), Ok(()));
         down(&breaker);
-        assert_eq!(breaker.lets_through(), Err(CallOutcome::Timeout));
+        assert_eq!(breaker.lets_through(), Err(QuestionOutcome::Timeout));
     }
 
     #[test]
@@ -146,33 +150,33 @@ mod tests {
     #[test]
     fn a_wrong_key_opens_it_at_once_unless_it_was_right_before() {
         let breaker = Breaker::new(HOUR);
-        breaker.note(Reach::Refused, CallOutcome::Unauthorized);
-        assert_eq!(breaker.lets_through(), Err(CallOutcome::Unauthorized));
+        breaker.note(Reach::Refused, QuestionOutcome::Unauthorized);
+        assert_eq!(breaker.lets_through(), Err(QuestionOutcome::Unauthorized));
         let breaker = Breaker::new(HOUR);
-        breaker.note(Reach::Reached, CallOutcome::Answered);
-        breaker.note(Reach::Refused, CallOutcome::Unauthorized);
+        breaker.note(Reach::Reached, QuestionOutcome::Answered);
+        breaker.note(Reach::Refused, QuestionOutcome::Unauthorized);
         assert_eq!(breaker.lets_through(), Ok(()));
     }
 
     #[test]
     fn who_asks_to_wait_is_not_asked_before() {
         let breaker = Breaker::new(Duration::ZERO);
-        breaker.wait(HOUR, CallOutcome::RateLimited);
+        breaker.wait(HOUR, QuestionOutcome::RateLimited);
         down(&breaker);
-        assert_eq!(breaker.lets_through(), Err(CallOutcome::Timeout));
-        breaker.note(Reach::Reached, CallOutcome::Answered);
-        assert_eq!(breaker.lets_through(), Err(CallOutcome::Timeout), "what was sent before is answered now");
-        Breaker::new(Duration::ZERO).wait(Duration::MAX, CallOutcome::RateLimited);
+        assert_eq!(breaker.lets_through(), Err(QuestionOutcome::Timeout));
+        breaker.note(Reach::Reached, QuestionOutcome::Answered);
+        assert_eq!(breaker.lets_through(), Err(QuestionOutcome::Timeout), "what was sent before is answered now");
+        Breaker::new(Duration::ZERO).wait(Duration::MAX, QuestionOutcome::RateLimited);
     }
 
     #[test]
     fn what_speaks_for_all_questions_is_told_from_what_speaks_for_one() {
         let of = |outcome, status| Reach::of(&Failure { status, ..Failure::new(outcome, "") });
-        assert_eq!(of(CallOutcome::HttpStatus, Some(404)), Reach::Refused);
-        assert_eq!(of(CallOutcome::HttpStatus, Some(400)), Reach::Reached);
-        assert_eq!(of(CallOutcome::HttpStatus, Some(500)), Reach::Down);
-        assert_eq!(of(CallOutcome::RateLimited, Some(429)), Reach::Down);
-        assert_eq!(of(CallOutcome::ServerError, Some(200)), Reach::Down);
-        assert_eq!(of(CallOutcome::NotJson, Some(200)), Reach::Reached);
+        assert_eq!(of(QuestionOutcome::HttpStatus, Some(404)), Reach::Refused);
+        assert_eq!(of(QuestionOutcome::HttpStatus, Some(400)), Reach::Reached);
+        assert_eq!(of(QuestionOutcome::HttpStatus, Some(500)), Reach::Down);
+        assert_eq!(of(QuestionOutcome::RateLimited, Some(429)), Reach::Down);
+        assert_eq!(of(QuestionOutcome::ServerError, Some(200)), Reach::Down);
+        assert_eq!(of(QuestionOutcome::NotJson, Some(200)), Reach::Reached);
     }
 }

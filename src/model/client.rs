@@ -7,7 +7,7 @@ use super::wire::{self, Unread, Wire, wire};
 use super::{
     Account, Answer, Endpoint, Failure, Guard, Http, Key, Model, Permits, Prompt, Reply, Retries, Usage, retry,
 };
-use crate::call_outcome::CallOutcome;
+use crate::question_outcome::QuestionOutcome;
 use jiff::Timestamp;
 use std::time::{Duration, Instant};
 
@@ -93,7 +93,7 @@ impl Client {
         };
         if let Err(last) = self.breaker.lets_through() {
             let detail = format!("not sent, since those before it failed: {}", last.name());
-            return Reply::unsent(CallOutcome::BreakerOpen, detail);
+            return Reply::unsent(QuestionOutcome::BreakerOpen, detail);
         }
         let started = Instant::now();
         let mut account = Account::default();
@@ -105,7 +105,7 @@ impl Client {
         }
         // Stored at once, as it was paid for.
         if let (Ok(answer), Some((cache, _))) = (&answer, &self.cache)
-            && answer.outcome() == CallOutcome::Answered
+            && answer.outcome() == QuestionOutcome::Answered
         {
             let _ = cache.write(name, &self.endpoint, answer);
         }
@@ -115,10 +115,12 @@ impl Client {
     /// Reports the outcome of a question that was sent to the breaker.
     fn judge(&self, answer: &Result<Answer, Failure>) {
         match answer {
-            Ok(_) => self.breaker.note(Reach::Reached, CallOutcome::Answered),
-            Err(Failure { outcome: CallOutcome::Canceled, .. }) => {}
+            Ok(_) => self.breaker.note(Reach::Reached, QuestionOutcome::Answered),
+            Err(Failure { outcome: QuestionOutcome::Canceled, .. }) => {}
             // Its first request failed, and no budget is left for another.
-            Err(Failure { outcome: outcome @ (CallOutcome::CallsSpent | CallOutcome::TokensSpent), .. }) => {
+            Err(Failure {
+                outcome: outcome @ (QuestionOutcome::CallsSpent | QuestionOutcome::TokensSpent), ..
+            }) => {
                 self.breaker.note(Reach::Down, *outcome);
             }
             Err(failure) => self.breaker.note(Reach::of(failure), failure.outcome),
@@ -145,7 +147,7 @@ impl Client {
                 Err(failed) => *failed,
             };
             let passes = failure.outcome.is_transient()
-                || failure.outcome != CallOutcome::QuotaSpent && failure.status.is_some_and(retry::is_transient);
+                || failure.outcome != QuestionOutcome::QuotaSpent && failure.status.is_some_and(retry::is_transient);
             if let Some(pause) = asked.filter(|pause| passes && *pause > self.retries.patience) {
                 self.breaker.wait(pause, failure.outcome);
                 let detail = format!("{}; it asks to wait {} s", failure.detail, pause.as_secs());
@@ -182,16 +184,16 @@ impl Client {
         let mut answer = read.map_err(|unread| {
             let usage = if let Unread::Torn(usage) = &unread { *usage } else { Usage::default() };
             let (outcome, detail) = match unread {
-                Unread::NotJson => (CallOutcome::NotJson, self.short_text(&response.body)),
-                Unread::NotAnAnswer => (CallOutcome::NotAnAnswer, self.short_text(&response.body)),
+                Unread::NotJson => (QuestionOutcome::NotJson, self.short_text(&response.body)),
+                Unread::NotAnAnswer => (QuestionOutcome::NotAnAnswer, self.short_text(&response.body)),
                 Unread::Failed { said, error } if says(&error, SPENT) => {
-                    (CallOutcome::QuotaSpent, self.short_text(&said))
+                    (QuestionOutcome::QuotaSpent, self.short_text(&said))
                 }
                 Unread::Failed { said, error } if says(&error, TOO_LONG) => {
-                    (CallOutcome::TooLongForModel, self.short_text(&said))
+                    (QuestionOutcome::TooLongForModel, self.short_text(&said))
                 }
-                Unread::Failed { said, .. } => (CallOutcome::ServerError, self.short_text(&said)),
-                Unread::Torn(_) => (CallOutcome::Torn, "the stream ended before its end".to_owned()),
+                Unread::Failed { said, .. } => (QuestionOutcome::ServerError, self.short_text(&said)),
+                Unread::Torn(_) => (QuestionOutcome::Torn, "the stream ended before its end".to_owned()),
             };
             Failure { status: Some(response.status), usage, ..Failure::new(outcome, detail) }
         })?;
@@ -203,13 +205,13 @@ impl Client {
     /// The failure for a status other than 200.
     fn refusal(&self, response: &Response) -> Failure {
         let outcome = match response.status {
-            300..=399 => CallOutcome::Redirected,
-            402 => CallOutcome::QuotaSpent,
-            400 | 403 | 429 if says(&response.body, SPENT) => CallOutcome::QuotaSpent,
-            401 | 403 => CallOutcome::Unauthorized,
-            429 => CallOutcome::RateLimited,
-            400 | 413 | 422 if says(&response.body, TOO_LONG) => CallOutcome::TooLongForModel,
-            _ => CallOutcome::HttpStatus,
+            300..=399 => QuestionOutcome::Redirected,
+            402 => QuestionOutcome::QuotaSpent,
+            400 | 403 | 429 if says(&response.body, SPENT) => QuestionOutcome::QuotaSpent,
+            401 | 403 => QuestionOutcome::Unauthorized,
+            429 => QuestionOutcome::RateLimited,
+            400 | 413 | 422 if says(&response.body, TOO_LONG) => QuestionOutcome::TooLongForModel,
+            _ => QuestionOutcome::HttpStatus,
         };
         let detail = format!("status {}: {}", response.status, self.short_text(&response.body));
         Failure { status: Some(response.status), ..Failure::new(outcome, detail) }
@@ -255,7 +257,7 @@ fn billed(answer: &Answer, prompt: &Prompt) -> Usage {
 
 /// What is said for a question without a stored answer.
 fn not_stored() -> Reply {
-    Reply::unsent(CallOutcome::NotCached, "the cache does not have it, and nothing may be sent")
+    Reply::unsent(QuestionOutcome::NotCached, "the cache does not have it, and nothing may be sent")
 }
 
 impl Model for Client {
@@ -263,7 +265,7 @@ impl Model for Client {
         let wire = wire(self.endpoint.kind);
         let body = match wire.body(&self.endpoint, prompt) {
             Ok(body) => body,
-            Err(err) => return Reply::unsent(CallOutcome::NotAnAnswer, err.to_string()),
+            Err(err) => return Reply::unsent(QuestionOutcome::NotAnAnswer, err.to_string()),
         };
         let name = cache::name(&self.endpoint, &body);
         match self.stored(&name) {

@@ -1,6 +1,6 @@
 //! The budget of requests and tokens for a whole run and all its threads.
 
-use crate::call_outcome::CallOutcome;
+use crate::question_outcome::QuestionOutcome;
 use std::sync::{Mutex, PoisonError};
 
 /// Limits, and what is spent so far.
@@ -26,13 +26,13 @@ impl Guard {
     }
 
     /// Reserves a request with at most this many tokens; if that would exceed a limit, returns which one.
-    pub(super) fn reserve(&self, tokens: u64) -> Result<(), CallOutcome> {
+    pub(super) fn reserve(&self, tokens: u64) -> Result<(), QuestionOutcome> {
         let mut spent = self.spent.lock().unwrap_or_else(PoisonError::into_inner);
         if self.max_calls.is_some_and(|most| spent.calls >= most) {
-            return Err(CallOutcome::CallsSpent);
+            return Err(QuestionOutcome::CallsSpent);
         }
         if self.max_tokens.is_some_and(|most| spent.tokens.saturating_add(tokens) > most) {
-            return Err(CallOutcome::TokensSpent);
+            return Err(QuestionOutcome::TokensSpent);
         }
         spent.calls += 1;
         spent.tokens = spent.tokens.saturating_add(tokens);
@@ -54,9 +54,9 @@ mod tests {
     fn nothing_is_sent_beyond_a_bound() {
         let guard = Guard::new(Some(2), Some(100));
         assert_eq!(guard.reserve(60), Ok(()));
-        assert_eq!(guard.reserve(60), Err(CallOutcome::TokensSpent));
+        assert_eq!(guard.reserve(60), Err(QuestionOutcome::TokensSpent));
         guard.settle(60, 10);
         assert_eq!(guard.reserve(90), Ok(()));
-        assert_eq!(guard.reserve(0), Err(CallOutcome::CallsSpent));
+        assert_eq!(guard.reserve(0), Err(QuestionOutcome::CallsSpent));
     }
 }

@@ -3,7 +3,7 @@
 //! An exchange runs on its own thread, so that a stopped run does not wait for a slow server.
 
 use super::Failure;
-use crate::call_outcome::CallOutcome;
+use crate::question_outcome::QuestionOutcome;
 use std::io::Read;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -106,12 +106,12 @@ impl Http {
         let agent = self.agent.clone();
         let exchange = move || sender.send(exchange(&agent, &request)).unwrap_or_default();
         let thread = std::thread::Builder::new().name("model".into()).spawn(exchange);
-        thread.map_err(|err| Failure::new(CallOutcome::Unreachable, format!("no thread: {err}")))?;
+        thread.map_err(|err| Failure::new(QuestionOutcome::Unreachable, format!("no thread: {err}")))?;
         loop {
             match receiver.recv_timeout(GLANCE) {
                 Ok(result) => return result,
                 Err(RecvTimeoutError::Disconnected) => {
-                    return Err(Failure::new(CallOutcome::Torn, "the request ended without a word"));
+                    return Err(Failure::new(QuestionOutcome::Torn, "the request ended without a word"));
                 }
                 Err(RecvTimeoutError::Timeout) if self.canceled() => return Err(stopped()),
                 Err(RecvTimeoutError::Timeout) => {}
@@ -136,7 +136,7 @@ impl Http {
 
 /// The failure of a stopped run.
 pub(super) fn stopped() -> Failure {
-    Failure::new(CallOutcome::Canceled, "the run was stopped")
+    Failure::new(QuestionOutcome::Canceled, "the run was stopped")
 }
 
 fn certificates(pem: &[u8]) -> Result<Vec<Certificate<'static>>, String> {
@@ -171,7 +171,7 @@ fn exchange(agent: &ureq::Agent, request: &Request) -> Result<Response, Failure>
         Err(_) if read.status != 200 => {}
         Err(err) => read.torn = Some(failure(&ureq::Error::from(err))),
         Ok(_) if bytes.len() as u64 > LARGEST => {
-            return Err(Failure::new(CallOutcome::TooLarge, format!("more than {LARGEST} bytes")));
+            return Err(Failure::new(QuestionOutcome::TooLarge, format!("more than {LARGEST} bytes")));
         }
         Ok(_) => {}
     }
@@ -187,31 +187,31 @@ fn failure(err: &ureq::Error) -> Failure {
     let said = err.to_string();
     if let Some(at) = said.find(UNTRUSTED) {
         let detail = format!("{}; if it is your own authority's, name that with --llm-ca FILE", &said[at..]);
-        return Failure::new(CallOutcome::Untrusted, detail);
+        return Failure::new(QuestionOutcome::Untrusted, detail);
     }
     let outcome = match err {
-        ureq::Error::Timeout(_) => CallOutcome::Timeout,
+        ureq::Error::Timeout(_) => QuestionOutcome::Timeout,
         ureq::Error::Io(err) => of_io(err),
         ureq::Error::HostNotFound | ureq::Error::ConnectionFailed | ureq::Error::ConnectProxyFailed(_) => {
-            CallOutcome::Unreachable
+            QuestionOutcome::Unreachable
         }
         ureq::Error::Tls(_) | ureq::Error::Rustls(_) | ureq::Error::Pem(_) | ureq::Error::BadUri(_) => {
-            CallOutcome::Unreachable
+            QuestionOutcome::Unreachable
         }
-        _ => CallOutcome::Torn,
+        _ => QuestionOutcome::Torn,
     };
     Failure::new(outcome, said)
 }
 
-fn of_io(err: &std::io::Error) -> CallOutcome {
+fn of_io(err: &std::io::Error) -> QuestionOutcome {
     use std::io::ErrorKind;
     match err.kind() {
-        ErrorKind::TimedOut | ErrorKind::WouldBlock => CallOutcome::Timeout,
+        ErrorKind::TimedOut | ErrorKind::WouldBlock => QuestionOutcome::Timeout,
         ErrorKind::ConnectionRefused | ErrorKind::HostUnreachable | ErrorKind::NetworkUnreachable => {
-            CallOutcome::Unreachable
+            QuestionOutcome::Unreachable
         }
-        _ if err.to_string().contains("timeout") => CallOutcome::Timeout,
-        _ => CallOutcome::Torn,
+        _ if err.to_string().contains("timeout") => QuestionOutcome::Timeout,
+        _ => QuestionOutcome::Torn,
     }
 }
 
@@ -241,6 +241,6 @@ mod tests {
             return;
         };
         let waited = http.wait(Duration::from_secs(3600)).map_err(|failure| failure.outcome);
-        assert_eq!(waited, Err(CallOutcome::Canceled));
+        assert_eq!(waited, Err(QuestionOutcome::Canceled));
     }
 }

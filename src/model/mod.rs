@@ -23,7 +23,7 @@ mod wire;
 #[cfg(test)]
 mod scripted;
 
-use crate::call_outcome::CallOutcome;
+use crate::question_outcome::QuestionOutcome;
 
 pub use answer::{Account, Answer, Failure, Finish, Reply, Usage};
 pub use cache::{Cache, CacheUse};
@@ -57,7 +57,7 @@ pub trait Model: Sync {
 
     /// The stored answer to a question, or why there is none; sends nothing.
     fn recall(&self, _prompt: &Prompt) -> Reply {
-        Reply::unsent(CallOutcome::NotCached, "no answer is stored")
+        Reply::unsent(QuestionOutcome::NotCached, "no answer is stored")
     }
 
     /// Whether questions without a stored answer are sent.

@@ -1,7 +1,7 @@
 //! A model for tests that gives prepared answers in order.
 
 use super::{Account, Answer, Failure, Model, Prompt, Reply, Usage};
-use crate::call_outcome::CallOutcome;
+use crate::question_outcome::QuestionOutcome;
 use std::sync::{Mutex, PoisonError};
 
 /// Gives answers from a list, and records the prompts.
@@ -42,7 +42,7 @@ impl Model for Scripted {
     fn ask(&self, prompt: &Prompt) -> Reply {
         self.asked.lock().unwrap_or_else(PoisonError::into_inner).push(prompt.clone());
         let next = self.answers.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        let answer = next.unwrap_or_else(|| Err(Failure::new(CallOutcome::NotCached, "the script has ended")));
+        let answer = next.unwrap_or_else(|| Err(Failure::new(QuestionOutcome::NotCached, "the script has ended")));
         let usage = Usage { input: prompt.tokens, output: 1 };
         Reply { answer, account: Account { requests: 1, usage, ..Account::default() } }
     }

@@ -1,7 +1,7 @@
 //! Reports of a model's work on summaries: per transcript, and totals.
 
 use super::totals::is_zero;
-use crate::call_outcome::CallOutcome;
+use crate::question_outcome::QuestionOutcome;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt;
@@ -92,7 +92,7 @@ impl LlmReport {
 #[serde(default)]
 pub struct CallReport {
     /// The outcome, in reports as its stable name.
-    pub outcome: CallOutcome,
+    pub outcome: QuestionOutcome,
     /// HTTP status of the last response, if it was an error.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub status: Option<u16>,
@@ -225,7 +225,7 @@ fn causes(report: &LlmReport) -> BTreeMap<String, u64> {
 
 /// Why an answer is not the whole summary.
 fn lack(report: &LlmReport) -> Option<String> {
-    let answered = report.calls.last().is_some_and(|call| call.outcome == CallOutcome::Answered);
+    let answered = report.calls.last().is_some_and(|call| call.outcome == QuestionOutcome::Answered);
     let short = report.outcome == SummaryOrigin::Filled || report.has_no_words();
     if !(answered && short) {
         return None;
@@ -255,7 +255,7 @@ fn lack(report: &LlmReport) -> Option<String> {
 /// Calls without a usable answer, counted by a name.
 fn failures(report: &LlmReport, name: impl Fn(&CallReport) -> String) -> BTreeMap<String, u64> {
     let mut all = BTreeMap::new();
-    let failed = report.calls.iter().filter(|call| call.outcome != CallOutcome::Answered);
+    let failed = report.calls.iter().filter(|call| call.outcome != QuestionOutcome::Answered);
     failed.for_each(|call| *all.entry(name(call)).or_default() += 1);
     all
 }
@@ -278,10 +278,10 @@ mod tests {
             ..LlmReport::default()
         };
         let causes = |report: &LlmReport| LlmTotals::of(report).causes.into_keys().collect::<Vec<_>>();
-        let bare = report(SummaryOrigin::Extractive, CallOutcome::Answered);
+        let bare = report(SummaryOrigin::Extractive, QuestionOutcome::Answered);
         assert_eq!(causes(&bare), ["answered (without sections: Goal, Discoveries)"]);
         let filled =
-            LlmReport { filled: vec!["Goal".to_owned()], ..report(SummaryOrigin::Filled, CallOutcome::Answered) };
+            LlmReport { filled: vec!["Goal".to_owned()], ..report(SummaryOrigin::Filled, QuestionOutcome::Answered) };
         assert_eq!(causes(&filled), ["answered (without sections: Goal)"]);
         let line = |section: &str| DroppedReport { section: section.to_owned(), ..DroppedReport::default() };
         let mixed = LlmReport {
@@ -294,7 +294,7 @@ mod tests {
         assert_eq!(causes(&mixed), ["answered (unsupported: Accomplished)"]);
         let dropped = LlmReport { faults: Vec::new(), dropped: vec![DroppedReport::default()], ..bare };
         assert_eq!(causes(&dropped), ["answered (no line that the transcript supports)"]);
-        assert_eq!(causes(&report(SummaryOrigin::None, CallOutcome::Empty)), ["empty"]);
-        assert!(causes(&report(SummaryOrigin::Written, CallOutcome::Answered)).is_empty());
+        assert_eq!(causes(&report(SummaryOrigin::None, QuestionOutcome::Empty)), ["empty"]);
+        assert!(causes(&report(SummaryOrigin::Written, QuestionOutcome::Answered)).is_empty());
     }
 }

@@ -312,7 +312,7 @@ fn failed_row(failure: &Failure, out: &mut dyn Write) -> fmt::Result {
 #[expect(clippy::unwrap_used, reason = "tests")]
 mod tests {
     use super::*;
-    use crate::call_outcome::CallOutcome;
+    use crate::question_outcome::QuestionOutcome;
     use crate::report::{
         BytesReport, CallReport, EstimateReport, FailedRow, Line, LlmReport, Outcome, SummaryOrigin, TokensReport,
     };
@@ -517,7 +517,7 @@ mod tests {
 
     #[test]
     fn the_table_says_what_the_next_run_asks_again() {
-        let call = |outcome: CallOutcome, requests| CallReport { outcome, requests, ..CallReport::default() };
+        let call = |outcome: QuestionOutcome, requests| CallReport { outcome, requests, ..CallReport::default() };
         let llm = |calls| LlmReport { outcome: SummaryOrigin::Extractive, calls, ..LlmReport::default() };
         let told = |line: Option<usize>, llm: LlmReport| {
             let mut totals = Totals::default();
@@ -526,20 +526,22 @@ mod tests {
             write_table(&totals, &mut text).unwrap();
             text[text.find("model").unwrap()..].to_owned()
         };
-        let spent = told(None, llm(vec![call(CallOutcome::CallsSpent, 0)]));
+        let spent = told(None, llm(vec![call(QuestionOutcome::CallsSpent, 0)]));
         assert!(
             spent.starts_with("model    asked 0 questions; 0 + 0 tokens; 1 of 1 summaries are extractive\n"),
             "{spent}"
         );
         assert!(spent.ends_with("no model answered for 1 of them; the next run asks for those again\n"), "{spent}");
-        let row = told(Some(3), llm(vec![call(CallOutcome::Unauthorized, 1)]));
+        let row = told(Some(3), llm(vec![call(QuestionOutcome::Unauthorized, 1)]));
         assert!(
             row.starts_with("model    asked 1 questions;") && row.contains("for 1 rows; asking again (--force)"),
             "{row}"
         );
-        assert!(!told(None, llm(vec![call(CallOutcome::Refused, 1)])).contains("no model answered"));
-        let estimate =
-            LlmReport { estimate: Some(EstimateReport::default()), ..llm(vec![call(CallOutcome::TooLongForModel, 0)]) };
+        assert!(!told(None, llm(vec![call(QuestionOutcome::Refused, 1)])).contains("no model answered"));
+        let estimate = LlmReport {
+            estimate: Some(EstimateReport::default()),
+            ..llm(vec![call(QuestionOutcome::TooLongForModel, 0)])
+        };
         assert!(told(None, estimate).starts_with("model    would be asked 0 questions;"));
     }
 }

@@ -1,7 +1,7 @@
 //! The interface of a summarizer that uses a model, and the record of its calls.
 
 use super::{Request, SectionFault, Summary, Template};
-use crate::call_outcome::CallOutcome;
+use crate::question_outcome::QuestionOutcome;
 use std::collections::BTreeMap;
 use std::time::Duration;
 use thiserror::Error;
@@ -71,7 +71,7 @@ impl Written {
             || "nothing was asked".into(),
             |call| match &call.detail {
                 Some(detail) => format!("{}: {detail}", call.outcome),
-                None if call.outcome == CallOutcome::Answered => {
+                None if call.outcome == QuestionOutcome::Answered => {
                     "answered, but with no summary that can be used".to_owned()
                 }
                 None => call.outcome.to_string(),
@@ -89,7 +89,7 @@ impl Written {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Call {
     /// Its outcome.
-    pub outcome: CallOutcome,
+    pub outcome: QuestionOutcome,
     /// HTTP status of the last response, if it was no success.
     pub status: Option<u16>,
     /// Details of a failure.

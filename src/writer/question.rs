@@ -1,7 +1,7 @@
 //! Composes a question: conversation, earlier summary, instructions, and the template last.
 
 use super::WriterSettings;
-use crate::call_outcome::CallOutcome;
+use crate::question_outcome::QuestionOutcome;
 use crate::summary::{SectionFault, Template};
 use crate::transcript::Tokens;
 
@@ -54,12 +54,12 @@ impl Question<'_> {
 }
 
 /// The reminder after an answer that was no summary, by its outcome.
-pub(super) fn reminder_of(outcome: CallOutcome) -> String {
+pub(super) fn reminder_of(outcome: QuestionOutcome) -> String {
     let what = match outcome {
-        CallOutcome::Refused => "was a refusal. Nothing is asked but a summary of the conversation above",
-        CallOutcome::ReasoningOnly => "had reasoning and no summary. Write the summary right away",
-        CallOutcome::LengthCut => "was cut off since it was too long. Be much shorter",
-        CallOutcome::ToolCalling => "called a tool. There are no tools; write text only",
+        QuestionOutcome::Refused => "was a refusal. Nothing is asked but a summary of the conversation above",
+        QuestionOutcome::ReasoningOnly => "had reasoning and no summary. Write the summary right away",
+        QuestionOutcome::LengthCut => "was cut off since it was too long. Be much shorter",
+        QuestionOutcome::ToolCalling => "called a tool. There are no tools; write text only",
         _ => "was empty",
     };
     format!("Your last answer {what}.")

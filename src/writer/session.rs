@@ -10,8 +10,8 @@ use super::headings::without_sections;
 use super::question::{Question, SYSTEM, reminder_for, reminder_of};
 use super::support::drop_unsupported;
 use super::{Writer, WriterSettings};
-use crate::call_outcome::CallOutcome;
 use crate::model::{Answer, Prompt, Reply};
+use crate::question_outcome::QuestionOutcome;
 use crate::secrets::redact;
 use crate::summary::{
     Call, NoSummary, SectionFault, SectionRule, SectionSource, Severity, Summary, Task, Template, Validation, Written,
@@ -118,7 +118,7 @@ impl<'s, 't, 'a> Session<'s, 't, 'a> {
             "{context} tokens (--llm-context) leave no room for the conversation: {answer} are the answer's \
              (--llm-output, --summary-tokens), {fixed} those of template, instructions and the summary so far"
         );
-        self.note_unsent(CallOutcome::TooLongForModel, detail);
+        self.note_unsent(QuestionOutcome::TooLongForModel, detail);
     }
 
     fn question(
@@ -152,7 +152,7 @@ impl<'s, 't, 'a> Session<'s, 't, 'a> {
             let pieces = chunks(&self.flat.blocks, room, self.task.request.count);
             self.written.chunks = pieces.len();
             let draft = self.fold(&pieces, prior.clone());
-            if draft.is_some() || self.last_outcome() != Some(CallOutcome::TooLongForModel) {
+            if draft.is_some() || self.last_outcome() != Some(QuestionOutcome::TooLongForModel) {
                 return draft;
             }
             room = room.min(pieces.iter().map(|piece| self.count(piece)).max().unwrap_or(room)).scaled(1, 2);
@@ -187,7 +187,7 @@ impl<'s, 't, 'a> Session<'s, 't, 'a> {
                 (Some(judged), reminder_for(&wrong), 1)
             }
             Err(outcome) if outcome.is_an_answer() => {
-                let short = matches!(outcome, CallOutcome::LengthCut | CallOutcome::ReasoningOnly);
+                let short = matches!(outcome, QuestionOutcome::LengthCut | QuestionOutcome::ReasoningOnly);
                 (None, reminder_of(outcome), if short { 2 } else { 1 })
             }
             Err(_) => return None,
@@ -207,7 +207,7 @@ impl<'s, 't, 'a> Session<'s, 't, 'a> {
         place: (usize, usize),
         prior: Option<&str>,
         (reminder, more): (Option<&str>, u64),
-    ) -> Result<Judged, CallOutcome> {
+    ) -> Result<Judged, QuestionOutcome> {
         let prompt = self.prompt(piece, place, prior, (reminder, more));
         let model = self.writer.model;
         let reply = if self.settings().estimate { model.recall(&prompt) } else { model.ask(&prompt) };
@@ -245,10 +245,10 @@ impl<'s, 't, 'a> Session<'s, 't, 'a> {
         self.open.drain(..).for_each(|(prompt, ..)| self.writer.model.remember(&prompt, None));
     }
 
-    fn judge(&self, reply: &Reply) -> (CallOutcome, Option<Judged>) {
+    fn judge(&self, reply: &Reply) -> (QuestionOutcome, Option<Judged>) {
         let outcome = reply.outcome();
         let answer = match &reply.answer {
-            Ok(answer) if outcome == CallOutcome::Answered => answer,
+            Ok(answer) if outcome == QuestionOutcome::Answered => answer,
             _ => return (outcome, None),
         };
         let bare = redact(&answer.text).0;
@@ -261,20 +261,20 @@ impl<'s, 't, 'a> Session<'s, 't, 'a> {
         }
         if text.is_empty() {
             let thought = cuts.contains(&"thinking");
-            return (if thought { CallOutcome::ReasoningOnly } else { CallOutcome::Empty }, None);
+            return (if thought { QuestionOutcome::ReasoningOnly } else { QuestionOutcome::Empty }, None);
         }
         if refuses(&text, &self.asked) {
-            return (CallOutcome::Refused, None);
+            return (QuestionOutcome::Refused, None);
         }
         let nothing = Draft::read(&text, &self.asked).says_nothing();
         if nothing && text.lines().any(is_none) || has_headings_only(&text, &self.asked) {
-            return (CallOutcome::Empty, None);
+            return (QuestionOutcome::Empty, None);
         }
         let report = validate(&text, &self.asked).limit(self.count(&wrap(&text)), self.budget.scaled(3, 2));
         (outcome, Some(Judged { cuts, faults: report.all().cloned().collect(), text }))
     }
 
-    fn note(&mut self, reply: &Reply, outcome: CallOutcome) {
+    fn note(&mut self, reply: &Reply, outcome: QuestionOutcome) {
         let failure = reply.answer.as_ref().err();
         self.written.calls.push(Call {
             outcome,
@@ -289,11 +289,11 @@ impl<'s, 't, 'a> Session<'s, 't, 'a> {
         });
     }
 
-    fn note_unsent(&mut self, outcome: CallOutcome, detail: String) {
+    fn note_unsent(&mut self, outcome: QuestionOutcome, detail: String) {
         self.written.calls.push(Call { outcome, detail: Some(detail), ..Call::default() });
     }
 
-    fn last_outcome(&self) -> Option<CallOutcome> {
+    fn last_outcome(&self) -> Option<QuestionOutcome> {
         self.written.calls.last().map(|call| call.outcome)
     }
 

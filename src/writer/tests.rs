@@ -5,8 +5,8 @@
 mod answers;
 
 use super::*;
-use crate::call_outcome::CallOutcome;
 use crate::model::{Answer, Failure, Finish, Scripted};
+use crate::question_outcome::QuestionOutcome;
 use crate::summary::{Request, Template, extractive, unwrap};
 use crate::transcript::{Author, Message, Part, PartKind, Role, Shape, Slot, Tokens};
 use std::collections::BTreeMap;
@@ -195,11 +195,11 @@ fn an_answer_that_is_no_summary_is_asked_for_again_and_then_the_extractive_one_s
 #[test]
 fn a_model_that_is_not_there_is_asked_once_and_its_failure_has_a_name() {
     for outcome in [
-        CallOutcome::Timeout,
-        CallOutcome::Unauthorized,
-        CallOutcome::TooLarge,
-        CallOutcome::BreakerOpen,
-        CallOutcome::NotCached,
+        QuestionOutcome::Timeout,
+        QuestionOutcome::Unauthorized,
+        QuestionOutcome::TooLarge,
+        QuestionOutcome::BreakerOpen,
+        QuestionOutcome::NotCached,
     ] {
         let model = Scripted::new(vec![Err(Failure::new(outcome, "why"))]);
         let summary = Case::default().run(&model).unwrap();
@@ -255,7 +255,7 @@ fn a_piece_that_fails_makes_the_whole_extractive() {
     let head: Vec<_> = head().into_iter().chain((0..20).map(user)).collect();
     let settings = WriterSettings { context: 4_000, ..WriterSettings::default() };
     let case = Case { settings, head, ..Case::default() };
-    let torn = Err(Failure::new(CallOutcome::Torn, "half of it"));
+    let torn = Err(Failure::new(QuestionOutcome::Torn, "half of it"));
     let summary = case.run(&Scripted::new(vec![answer(GOOD, Finish::Stop, false), torn])).unwrap();
     assert_eq!((summary.by.name(), summary.attempts), ("extractive", 2));
 }
@@ -265,7 +265,7 @@ fn a_window_smaller_than_stated_means_smaller_pieces() {
     let head: Vec<_> = (0..40)
         .map(|_| message(Role::User, Author::Person, part(PartKind::Text, &"look at the parser again ".repeat(20))))
         .collect();
-    let mut answers = vec![Err(Failure::new(CallOutcome::TooLongForModel, "8192 tokens"))];
+    let mut answers = vec![Err(Failure::new(QuestionOutcome::TooLongForModel, "8192 tokens"))];
     answers.extend(std::iter::repeat_n(answer(GOOD, Finish::Stop, false), 20));
     let model = Scripted::new(answers);
     let summary = Case { head, ..Case::default() }.run(&model).unwrap();
@@ -341,7 +341,7 @@ fn answers_are_stored_that_were_of_use_and_no_others() {
 #[test]
 fn a_template_that_nothing_else_fills_fails_without_a_model() {
     let template = Template::parse("## Mood\n## Weather\n", &[], false).unwrap();
-    let torn = || Err(Failure::new(CallOutcome::Torn, "half of it"));
+    let torn = || Err(Failure::new(QuestionOutcome::Torn, "half of it"));
     let failed = Case::default().by(&template, &Scripted::new(vec![torn()])).unwrap_err().to_string();
     assert_eq!(
         failed,

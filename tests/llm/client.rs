@@ -1,10 +1,10 @@
 //! The client against a misbehaving server: each failure has its outcome, and transient ones are retried.
 
 use crate::server::{Server, Step, completion};
-use epitome::call_outcome::CallOutcome;
 use epitome::model::{
     Answer, Cache, CacheUse, Client, Endpoint, Guard, Http, Key, Kind, Model, Prompt, Reply, Retries, Route, Timeouts,
 };
+use epitome::question_outcome::QuestionOutcome;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -126,7 +126,7 @@ fn a_redirect_is_not_followed() {
     let elsewhere = Server::steps(vec![says("yes")]);
     let location = format!("location: {}/v1/chat/completions", elsewhere.url());
     let server = Server::steps(vec![Step::Raw(307, vec![location], String::new())]);
-    assert_eq!(ask(&client(&server)).outcome(), CallOutcome::Redirected);
+    assert_eq!(ask(&client(&server)).outcome(), QuestionOutcome::Redirected);
     assert!(elsewhere.seen().is_empty(), "the key went nowhere else");
 }
 
@@ -158,11 +158,11 @@ fn a_slow_server_runs_into_the_timeouts() {
         reply.outcome()
     };
     let idle = Timeouts { connect: long, idle: short, total: long };
-    assert_eq!(outcome(Step::Silent(Duration::from_secs(20)), idle), CallOutcome::Timeout);
+    assert_eq!(outcome(Step::Silent(Duration::from_secs(20)), idle), QuestionOutcome::Timeout);
     let total = Timeouts { connect: long, idle: long, total: short };
-    assert_eq!(outcome(Step::Slow(Duration::from_millis(40), completion("yes")), total), CallOutcome::Timeout);
+    assert_eq!(outcome(Step::Slow(Duration::from_millis(40), completion("yes")), total), QuestionOutcome::Timeout);
     let patient = Timeouts { connect: long, idle: long, total: long };
-    assert_eq!(outcome(Step::Slow(Duration::from_millis(1), completion("yes")), patient), CallOutcome::Answered);
+    assert_eq!(outcome(Step::Slow(Duration::from_millis(1), completion("yes")), patient), QuestionOutcome::Answered);
 }
 
 #[test]
@@ -186,17 +186,23 @@ fn a_stopped_run_does_not_wait() {
         Step::Silent(Duration::from_secs(60))
     });
     let client = client_with(&server, Timeouts::default(), &cancel);
-    assert_eq!(ask(&client).outcome(), CallOutcome::Canceled);
+    assert_eq!(ask(&client).outcome(), QuestionOutcome::Canceled);
 }
 
 #[test]
 fn guards_bound_requests_and_tokens() {
     let server = Server::steps(vec![status(503, ""), says("yes")]);
     let calls = client(&server).with_guard(Guard::new(Some(2), None));
-    assert_eq!([ask(&calls).outcome(), ask(&calls).outcome()], [CallOutcome::Answered, CallOutcome::CallsSpent]);
+    assert_eq!(
+        [ask(&calls).outcome(), ask(&calls).outcome()],
+        [QuestionOutcome::Answered, QuestionOutcome::CallsSpent]
+    );
     assert_eq!(server.seen().len(), 2, "a retry counts, too");
     let tokens = client(&server).with_guard(Guard::new(None, Some(170)));
-    assert_eq!([ask(&tokens).outcome(), ask(&tokens).outcome()], [CallOutcome::Answered, CallOutcome::TokensSpent]);
+    assert_eq!(
+        [ask(&tokens).outcome(), ask(&tokens).outcome()],
+        [QuestionOutcome::Answered, QuestionOutcome::TokensSpent]
+    );
 }
 
 #[test]
@@ -207,10 +213,13 @@ fn a_question_that_is_not_sent_says_nothing_of_the_endpoint() {
     let client = client.with_retries(retries);
     let big = Prompt { tokens: 2_000_000, ..prompt("Why?") };
     for _ in 0..4 {
-        assert_eq!(ask(&client).outcome(), CallOutcome::HttpStatus);
-        assert_eq!(client.ask(&big).outcome(), CallOutcome::TokensSpent);
+        assert_eq!(ask(&client).outcome(), QuestionOutcome::HttpStatus);
+        assert_eq!(client.ask(&big).outcome(), QuestionOutcome::TokensSpent);
     }
-    assert_eq!([ask(&client).outcome(), ask(&client).outcome()], [CallOutcome::HttpStatus, CallOutcome::BreakerOpen]);
+    assert_eq!(
+        [ask(&client).outcome(), ask(&client).outcome()],
+        [QuestionOutcome::HttpStatus, QuestionOutcome::BreakerOpen]
+    );
 }
 
 #[test]
@@ -218,7 +227,7 @@ fn what_was_answered_is_not_asked_again() {
     let folder = tempfile::tempdir().unwrap();
     let server = Server::steps(vec![says("yes")]);
     let cached = |how| client(&server).with_cache(Cache::open(folder.path()).unwrap(), how);
-    assert_eq!(ask(&cached(CacheUse::Only)).outcome(), CallOutcome::NotCached);
+    assert_eq!(ask(&cached(CacheUse::Only)).outcome(), QuestionOutcome::NotCached);
     assert!(!ask(&cached(CacheUse::Fill)).account.cached);
     for how in [CacheUse::Fill, CacheUse::Only] {
         let again = ask(&cached(how));
@@ -226,13 +235,13 @@ fn what_was_answered_is_not_asked_again() {
         assert_eq!(again.answer.unwrap().text, "yes");
     }
     assert_eq!(server.seen().len(), 1);
-    assert_eq!(cached(CacheUse::Only).ask(&prompt("Who?")).outcome(), CallOutcome::NotCached);
+    assert_eq!(cached(CacheUse::Only).ask(&prompt("Who?")).outcome(), QuestionOutcome::NotCached);
     let client = cached(CacheUse::Fill);
     client.remember(&prompt("Why?"), None);
-    assert_eq!(ask(&cached(CacheUse::Only)).outcome(), CallOutcome::NotCached, "it was of no use");
+    assert_eq!(ask(&cached(CacheUse::Only)).outcome(), QuestionOutcome::NotCached, "it was of no use");
     let empty = Answer::default();
     client.remember(&prompt("Why?"), Some(&empty));
-    assert_eq!(ask(&cached(CacheUse::Only)).outcome(), CallOutcome::Empty, "it was of use");
+    assert_eq!(ask(&cached(CacheUse::Only)).outcome(), QuestionOutcome::Empty, "it was of use");
     for file in walkdir::WalkDir::new(folder.path()).into_iter().map(Result::unwrap).filter(|it| it.path().is_file()) {
         let text = std::fs::read_to_string(file.path()).unwrap();
         assert!(!text.contains(KEY) && !text.contains("Why?"), "{text}");

@@ -118,36 +118,36 @@ fn has_size(path: &Path, size: u64) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::call_outcome::CallOutcome;
+    use crate::question_outcome::QuestionOutcome;
     use crate::report::CallReport;
 
     #[test]
     fn what_no_model_was_asked_for_is_asked_for_by_the_next_run() {
-        let line = |outcome: SummaryOrigin, call: CallOutcome| {
+        let line = |outcome: SummaryOrigin, call: QuestionOutcome| {
             let calls = vec![CallReport { outcome: call, ..CallReport::default() }];
             let llm = LlmReport { outcome, calls, ..LlmReport::default() };
             Line { outcome: Outcome::Compacted, llm: Some(llm), ..Line::default() }
         };
         assert!(
-            may_pass(&line(SummaryOrigin::Extractive, CallOutcome::BreakerOpen))
-                && may_pass(&line(SummaryOrigin::Extractive, CallOutcome::Unreachable))
+            may_pass(&line(SummaryOrigin::Extractive, QuestionOutcome::BreakerOpen))
+                && may_pass(&line(SummaryOrigin::Extractive, QuestionOutcome::Unreachable))
         );
         let refused = [
-            CallOutcome::Unauthorized,
-            CallOutcome::QuotaSpent,
-            CallOutcome::HttpStatus,
-            CallOutcome::ServerError,
-            CallOutcome::RateLimited,
-            CallOutcome::Redirected,
-            CallOutcome::NotCached,
+            QuestionOutcome::Unauthorized,
+            QuestionOutcome::QuotaSpent,
+            QuestionOutcome::HttpStatus,
+            QuestionOutcome::ServerError,
+            QuestionOutcome::RateLimited,
+            QuestionOutcome::Redirected,
+            QuestionOutcome::NotCached,
         ];
         assert!(refused.into_iter().all(|call| may_pass(&line(SummaryOrigin::Extractive, call))));
         assert!(
-            !may_pass(&line(SummaryOrigin::Extractive, CallOutcome::Refused))
-                && !may_pass(&line(SummaryOrigin::Written, CallOutcome::Timeout))
+            !may_pass(&line(SummaryOrigin::Extractive, QuestionOutcome::Refused))
+                && !may_pass(&line(SummaryOrigin::Written, QuestionOutcome::Timeout))
         );
         assert!(
-            !may_pass(&Line { line: Some(3), ..line(SummaryOrigin::Extractive, CallOutcome::BreakerOpen) }),
+            !may_pass(&Line { line: Some(3), ..line(SummaryOrigin::Extractive, QuestionOutcome::BreakerOpen) }),
             "rows cost all others, too"
         );
         let failed =

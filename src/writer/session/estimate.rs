@@ -1,7 +1,7 @@
 //! What a summary would take, without asking: questions, and the tokens that their requests state.
 
 use super::{LEAST, Session};
-use crate::call_outcome::CallOutcome;
+use crate::question_outcome::QuestionOutcome;
 use crate::summary::{Estimate, Written};
 use crate::transcript::Tokens;
 use crate::writer::chunks::chunks;
@@ -25,7 +25,10 @@ impl Session<'_, '_, '_> {
             let sent = self.written.estimate.take().unwrap_or_default();
             self.written.estimate = Some(Estimate { cached: sent.cached, ..Estimate::default() });
             if sent.calls > 0 {
-                self.note_unsent(CallOutcome::NotCached, "the cache does not have it, and nothing may be sent".into());
+                self.note_unsent(
+                    QuestionOutcome::NotCached,
+                    "the cache does not have it, and nothing may be sent".into(),
+                );
             }
         }
         self.written.clone()

@@ -25,7 +25,7 @@ macro_rules! outcomes {
 
 outcomes! {
     /// Outcome of a question to a model.
-    CallOutcome {
+    QuestionOutcome {
         /// An answer with text.
         Answered = "answered",
         /// The model, or its content filter, refused.
@@ -81,7 +81,7 @@ outcomes! {
     }
 }
 
-impl CallOutcome {
+impl QuestionOutcome {
     /// Whether a retry may succeed. A timeout is not retried, as it took long already.
     pub(crate) fn is_transient(self) -> bool {
         matches!(self, Self::Unreachable | Self::Torn | Self::ServerError)
@@ -134,7 +134,7 @@ impl CallOutcome {
 }
 
 /// By its name.
-impl fmt::Display for CallOutcome {
+impl fmt::Display for QuestionOutcome {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
     }
@@ -147,12 +147,16 @@ mod tests {
 
     #[test]
     fn reports_have_the_names() {
-        for outcome in CallOutcome::ALL {
+        for outcome in QuestionOutcome::ALL {
             let word = serde_json::to_value(outcome).unwrap();
             assert_eq!(word, outcome.name());
-            assert_eq!(serde_json::from_value::<CallOutcome>(word).unwrap(), *outcome);
+            assert_eq!(serde_json::from_value::<QuestionOutcome>(word).unwrap(), *outcome);
             assert!(!(outcome.is_unasked() && outcome.is_an_answer()), "{outcome}");
         }
-        assert_eq!(serde_json::from_str::<CallOutcome>("\"cancelled\"").unwrap(), CallOutcome::Canceled, "of old");
+        assert_eq!(
+            serde_json::from_str::<QuestionOutcome>("\"cancelled\"").unwrap(),
+            QuestionOutcome::Canceled,
+            "of old"
+        );
     }
 }
