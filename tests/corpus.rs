@@ -144,8 +144,8 @@ fn assert_restored(input: &Path) {
     let mut batch = Batch::new(vec![input.to_owned()], Target::Dir(output.clone()), SystemTime::UNIX_EPOCH);
     batch.undo = Some(store.clone());
     batch.measure_zstd = false;
-    let summary = batch.run(&compactor("opencode", SMALL), &Silent).unwrap();
-    assert!(summary.totals.outcomes.compacted > 0 && !summary.has_failures());
+    let result = batch.run(&compactor("opencode", SMALL), &Silent).unwrap();
+    assert!(result.totals.outcomes.compacted > 0 && !result.has_failures());
     for (number, path) in files(input).into_iter().enumerate() {
         let local = path.strip_prefix(input).unwrap();
         let back = temp.path().join(format!("back-{number}"));

@@ -297,7 +297,7 @@ impl Batch {
         Omissions { changed_only: self.changed_only, drop_failed: self.drop_failed }.beside(&self.settings)
     }
 
-    /// Runs the work on all inputs. Failed files are in the summary; the others go on.
+    /// Runs the work on all inputs. Failed files are in the result; the others go on.
     ///
     /// # Errors
     /// The run could not start (usage, folders), or an error that is not about one file stopped it.

@@ -164,16 +164,16 @@ pub(super) fn run(batch: &Batch, work: &dyn Work, progress: &dyn Progress) -> Re
         _ => {}
     }
     let paths = items.into_iter().map(Item::path);
-    let mut summary = summarize(finished.into_iter().zip(paths).collect(), lines, plans);
-    summary.memory = memory.map(|memory| MemoryReport { limit: memory.limit, largest: most });
+    let mut result = result_of(finished.into_iter().zip(paths).collect(), lines, plans);
+    result.memory = memory.map(|memory| MemoryReport { limit: memory.limit, largest: most });
     // Jobs that run in parallel may share a store.
     let stores = stores.iter().filter(|_| batch.shard.is_none());
-    summary.undo_bytes = Some(stores.map(|store| size_below(store)).sum()).filter(|bytes| *bytes > 0);
+    result.undo_bytes = Some(stores.map(|store| size_below(store)).sum()).filter(|bytes| *bytes > 0);
     if let Some(journal) = journal {
-        journal.finish(&summary.lines)?;
+        journal.finish(&result.lines)?;
     }
-    reports.map_or(Ok(()), |folder| reports::write(batch, &summary, &folder))?;
-    Ok(summary)
+    reports.map_or(Ok(()), |folder| reports::write(batch, &result, &folder))?;
+    Ok(result)
 }
 
 /// Finds the inputs of a batch.
@@ -293,7 +293,7 @@ fn remove_old_temporaries(batch: &Batch, found: &Found) -> Result<(), BatchError
     }
 }
 
-fn summarize(finished: Vec<(Option<Finished>, PathBuf)>, lines: Spool, plans: Spool) -> RunResult {
+fn result_of(finished: Vec<(Option<Finished>, PathBuf)>, lines: Spool, plans: Spool) -> RunResult {
     let canceled = finished.iter().any(|(file, _)| file.is_none());
     let (mut totals, mut failures, mut as_named) = (Totals::default(), Failures::default(), Failures::default());
     let mut places = Vec::with_capacity(finished.len());

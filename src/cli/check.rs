@@ -37,7 +37,7 @@ pub(super) fn run(args: &CheckArgs, terminal: &Terminal) -> anyhow::Result<ExitS
     let bar = Bar::new(terminal);
     let stated = ByFolder::new(&work);
     let checks: &dyn Work = if has_sections(args) { &work } else { &stated };
-    let summary = if args.fix.fix && redacts(args.fix.redact)? {
+    let result = if args.fix.fix && redacts(args.fix.redact)? {
         batch.run(&Redacting(checks), &bar)
     } else {
         batch.run(checks, &bar)
@@ -45,7 +45,7 @@ pub(super) fn run(args: &CheckArgs, terminal: &Terminal) -> anyhow::Result<ExitS
     bar.finish();
     let mut report = CheckOutput { json: args.json, rules: &work.rules, file: None, totals: Counts::default() };
     let aside = batch.target == Target::Stdout;
-    print(&summary?, &mut report, |text| {
+    print(&result?, &mut report, |text| {
         if aside {
             terminal.failures(text);
             return Ok(());
@@ -205,11 +205,11 @@ struct File {
 
 /// Prints the findings of all files, then what each file has.
 fn print(
-    summary: &RunResult,
+    result: &RunResult,
     report: &mut CheckOutput<'_>,
     mut out: impl FnMut(&str) -> io::Result<()>,
 ) -> io::Result<()> {
-    summary.each_line(|path, line| {
+    result.each_line(|path, line| {
         let mut text = report.next_file(Some(path));
         text += &report.line(path, &line);
         if text.is_empty() { Ok(()) } else { out(&text) }

@@ -125,11 +125,11 @@ pub(super) struct Show {
 /// Does the work and reports.
 pub(super) fn finish(batch: &Batch, work: &dyn Work, show: Show, terminal: &Terminal) -> anyhow::Result<ExitStatus> {
     let bar = Bar::new(terminal);
-    let summary = batch.run(work, &bar);
+    let result = batch.run(work, &bar);
     bar.finish();
-    let summary = summary?;
-    report(show, batch, &summary, terminal)?;
-    Ok(if summary.has_failures() || summary.canceled { ExitStatus::SomeFailed } else { ExitStatus::Done })
+    let result = result?;
+    report(show, batch, &result, terminal)?;
+    Ok(if result.has_failures() || result.canceled { ExitStatus::SomeFailed } else { ExitStatus::Done })
 }
 
 /// The work on one transcript with these settings.
@@ -238,32 +238,32 @@ fn deciding(settings: &Settings) -> serde_json::Value {
 }
 
 /// Prints the plan, the report, and the table.
-fn report(show: Show, batch: &Batch, summary: &RunResult, terminal: &Terminal) -> anyhow::Result<()> {
+fn report(show: Show, batch: &Batch, result: &RunResult, terminal: &Terminal) -> anyhow::Result<()> {
     if show.plan && !show.json {
         let mut plans = Vec::new();
-        summary.write_plans(&mut plans)?;
+        result.write_plans(&mut plans)?;
         terminal.result(&shown(&String::from_utf8_lossy(&plans)))?;
     }
     if show.json {
         let mut json = Vec::new();
-        let plan = show.plan.then(|| summary.planned()).transpose()?;
-        Report { plan, ..summary.report(batch) }.write(&mut json)?;
+        let plan = show.plan.then(|| result.planned()).transpose()?;
+        Report { plan, ..result.report(batch) }.write(&mut json)?;
         terminal.result(&String::from_utf8_lossy(&json))?;
     }
     let mut table = String::new();
-    write_table(&summary.totals, &mut table)?;
-    table += none_taken(summary);
-    table += &beside_totals(summary);
-    left_out(summary, &mut table)?;
-    table += &summary.totals.llm.as_ref().filter(|_| show.plan).map_or_else(String::new, |llm| show.bounds.told(llm));
+    write_table(&result.totals, &mut table)?;
+    table += none_taken(result);
+    table += &beside_totals(result);
+    left_out(result, &mut table)?;
+    table += &result.totals.llm.as_ref().filter(|_| show.plan).map_or_else(String::new, |llm| show.bounds.told(llm));
     terminal.message(&shown(&table));
-    if let Some(warning) = unopened(batch.compress, summary) {
+    if let Some(warning) = unopened(batch.compress, result) {
         terminal.message(&shown(&warning));
     }
-    if summary.canceled {
+    if result.canceled {
         terminal.failures(stopped(&batch.target));
     }
-    failed(summary, Purpose::Writing, terminal)
+    failed(result, Purpose::Writing, terminal)
 }
 
 /// What is said of a run that was stopped.
@@ -278,12 +278,12 @@ fn stopped(target: &Target) -> &'static str {
 }
 
 /// Names the files that a conversion left out, since they are in its format already.
-fn left_out(summary: &RunResult, table: &mut String) -> anyhow::Result<()> {
-    if !summary.totals.reasons.contains_key(Reason::SameFormat.name()) {
+fn left_out(result: &RunResult, table: &mut String) -> anyhow::Result<()> {
+    if !result.totals.reasons.contains_key(Reason::SameFormat.name()) {
         return Ok(());
     }
     let mut all = Vec::new();
-    summary.each_line(|_, line| {
+    result.each_line(|_, line| {
         let is_meant = line.outcome == Outcome::Skipped && line.is_for(Reason::SameFormat);
         all.extend(is_meant.then(|| (line.path, line.format.unwrap_or_default())));
         Ok(())
@@ -292,22 +292,22 @@ fn left_out(summary: &RunResult, table: &mut String) -> anyhow::Result<()> {
 }
 
 /// What no total tells.
-fn beside_totals(summary: &RunResult) -> String {
+fn beside_totals(result: &RunResult) -> String {
     let mut told = String::new();
-    if let Some(bytes) = summary.undo_bytes {
+    if let Some(bytes) = result.undo_bytes {
         told += &format!("undo     {} bytes in the undo store\n", grouped(bytes));
     }
-    if summary.reused > 0 {
-        told += &format!("done     {} of the files by an earlier run\n", grouped(summary.reused));
+    if result.reused > 0 {
+        told += &format!("done     {} of the files by an earlier run\n", grouped(result.reused));
     }
-    told + &unread(&summary.totals)
+    told + &unread(&result.totals)
 }
 
 /// Names the formats whose own programs can't open what was compressed.
-fn unopened(compress: Option<Compress>, summary: &RunResult) -> Option<String> {
+fn unopened(compress: Option<Compress>, result: &RunResult) -> Option<String> {
     let extension = compress?.extension()?;
     let cannot = |name: &&String| by_name(name).is_some_and(|format| !format.opens(extension));
-    let formats: Vec<&str> = summary.sessions.iter().filter(cannot).map(String::as_str).collect();
+    let formats: Vec<&str> = result.sessions.iter().filter(cannot).map(String::as_str).collect();
     let warning = "warning  compressed, so that the programs that read them can't open them; unpack them first";
     (!formats.is_empty()).then(|| format!("{warning}: {}\n", formats.join(", ")))
 }

@@ -42,21 +42,21 @@ pub(super) fn run(args: &EvaluateArgs, terminal: &Terminal) -> anyhow::Result<Ex
     let policies = policies(args, &model_writers, &own)?;
     let work = evaluator(args, policies, terminal)?;
     let work = Evaluator { model: model_writers.first().map(|writer| writer.model.clone()), ..work };
-    let summary = reading::run(&batch, &work, terminal)?;
-    if summary.canceled {
+    let result = reading::run(&batch, &work, terminal)?;
+    if result.canceled {
         let kept = "; answers that came are kept where --llm-cache says, run it again to go on";
         terminal.message(&format!("stopped{}\n", if args.summarizer.is_empty() { "" } else { kept }));
         return Ok(ExitStatus::SomeFailed);
     }
     if let Some(words) = &args.explain {
-        return explained(&summary, words, terminal);
+        return explained(&result, words, terminal);
     }
-    let entries = entries(&summary)?;
+    let entries = entries(&result)?;
     let failures = failures(&entries);
     terminal.failures(&shown(&told(&failures)));
-    reading::failed(&summary, Purpose::Reading, terminal)?;
+    reading::failed(&result, Purpose::Reading, terminal)?;
     if entries.is_empty() {
-        terminal.failures(&nothing(&summary, args.min_tokens)?);
+        terminal.failures(&nothing(&result, args.min_tokens)?);
         return Ok(ExitStatus::NothingJudged);
     }
     terminal.message(&unheard(&args.policy, &entries));
@@ -68,13 +68,13 @@ pub(super) fn run(args: &EvaluateArgs, terminal: &Terminal) -> anyhow::Result<Ex
     terminal.result(&if args.json { json(&board, &entries, args.cuts)? } else { board.table() })?;
     if let Some(path) = &args.html {
         let setting = Setting {
-            unread: summary.failures.count(),
+            unread: result.failures.count(),
             failed: failures.keys().map(|it| reproduce::without_rooted_paths(&format!("{}: {}", it.0, it.1))).collect(),
             ..setting(args, &work, &own)?
         };
         write_file(path, board.page(&setting).as_bytes())?;
     }
-    let failed = summary.has_failures() || !failures.is_empty() || board.missing() > 0;
+    let failed = result.has_failures() || !failures.is_empty() || board.missing() > 0;
     Ok(if failed { ExitStatus::SomeFailed } else { ExitStatus::Done })
 }
 
@@ -222,9 +222,9 @@ fn answer(command: &str, limit: Duration, question: &str) -> Result<String, Stri
     String::from_utf8(answer).map_err(|_| format!("{program} wrote no UTF-8"))
 }
 
-fn entries(summary: &RunResult) -> anyhow::Result<Vec<Entry>> {
+fn entries(result: &RunResult) -> anyhow::Result<Vec<Entry>> {
     let mut entries = Vec::new();
-    summary.each_line(|_, line: Line| {
+    result.each_line(|_, line: Line| {
         let session = line.line.map_or_else(|| line.path.clone(), |at| format!("{}:{at}", line.path));
         let format = line.format.clone().unwrap_or_default();
         let entry = |cut| Entry { session: session.clone(), format: format.clone(), cut };
@@ -235,7 +235,7 @@ fn entries(summary: &RunResult) -> anyhow::Result<Vec<Entry>> {
 }
 
 /// Why there is nothing to judge, and what to do.
-fn nothing(summary: &RunResult, least: u64) -> anyhow::Result<String> {
+fn nothing(result: &RunResult, least: u64) -> anyhow::Result<String> {
     let causes = [
         (Reason::BelowMinTokens, format!("have fewer than --min-tokens {least}: lower it")),
         (Reason::NoRecordedCompaction, "have no compaction that a harness recorded: leave --recorded out".to_owned()),
@@ -246,20 +246,20 @@ fn nothing(summary: &RunResult, least: u64) -> anyhow::Result<String> {
     ];
     // Others can't be compacted at all.
     let mut fixed: BTreeMap<String, u64> = BTreeMap::new();
-    summary.each_line(|_, line: Line| {
+    result.each_line(|_, line: Line| {
         let is_known = |reason: &String| causes.iter().any(|(known, _)| known.name() == reason);
         let left = line.reason.filter(|reason| line.outcome == Outcome::Unchanged && !is_known(reason));
         left.into_iter().for_each(|reason| *fixed.entry(reason).or_default() += 1);
         Ok(())
     })?;
-    let count = |reason: Reason| summary.totals.reasons.get(reason.name()).copied().unwrap_or(0);
+    let count = |reason: Reason| result.totals.reasons.get(reason.name()).copied().unwrap_or(0);
     let told = causes.iter().filter(|(reason, _)| count(*reason) > 0);
     let mut told: Vec<String> = told.map(|(reason, why)| format!("{} {why}", grouped(count(*reason)))).collect();
     let why = |(reason, count): (&String, &u64)| {
         format!("{} can't be compacted: {reason} (see `epitome check --explain {reason}`)", grouped(*count))
     };
     told.extend(fixed.iter().map(why));
-    let failed = summary.failures.count();
+    let failed = result.failures.count();
     if failed > 0 {
         told.push(format!("{} can't be read (named above)", grouped(failed)));
     }
@@ -278,10 +278,10 @@ fn unheard(named: &[String], entries: &[Entry]) -> String {
     format!("{}: {why}\n", silent.join(", "))
 }
 
-fn explained(summary: &RunResult, words: &str, terminal: &Terminal) -> anyhow::Result<ExitStatus> {
+fn explained(result: &RunResult, words: &str, terminal: &Terminal) -> anyhow::Result<ExitStatus> {
     let mut found = false;
     let mut out = String::new();
-    summary.each_line(|_, line| {
+    result.each_line(|_, line| {
         found |= !line.warnings.is_empty();
         line.warnings.iter().for_each(|told| out += &format!("{}: {told}\n", line.path));
         Ok(())

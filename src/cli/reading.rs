@@ -29,17 +29,17 @@ pub(super) fn batch(inputs: &[PathBuf], selection: &SelectionArgs) -> Batch {
 }
 
 /// Says which inputs failed.
-pub(super) fn failed(summary: &RunResult, purpose: Purpose, terminal: &Terminal) -> anyhow::Result<()> {
+pub(super) fn failed(result: &RunResult, purpose: Purpose, terminal: &Terminal) -> anyhow::Result<()> {
     let mut failed = String::new();
-    write_failures(&summary.failures_as_named, purpose, &mut failed)?;
+    write_failures(&result.failures_as_named, purpose, &mut failed)?;
     terminal.failures(&shown(&failed));
     Ok(())
 }
 
 /// What is said where no file was taken, which is no mistake. A run that was stopped may not have come to any.
-pub(super) fn none_taken(summary: &RunResult) -> &'static str {
-    match summary.totals.files.count {
-        0 if !summary.canceled => {
+pub(super) fn none_taken(result: &RunResult) -> &'static str {
+    match result.totals.files.count {
+        0 if !result.canceled => {
             "nothing  no file was taken: the inputs have none, or none that the filters and --shard leave\n"
         }
         _ => "",
@@ -56,9 +56,9 @@ pub(super) fn unread(totals: &Totals) -> String {
 }
 
 /// What was passed over, and why.
-pub(super) fn skipped(summary: &RunResult, terminal: &Terminal) -> anyhow::Result<()> {
+pub(super) fn skipped(result: &RunResult, terminal: &Terminal) -> anyhow::Result<()> {
     let mut reasons: BTreeMap<String, u64> = BTreeMap::new();
-    summary.each_line(|_, line| {
+    result.each_line(|_, line| {
         let format = line.format.filter(|_| line.outcome == Outcome::Skipped);
         if let Some(reason) = line.reason.filter(|_| line.outcome == Outcome::Skipped) {
             let format = format.map_or_else(String::new, |format| format!(" ({format})"));
@@ -68,7 +68,7 @@ pub(super) fn skipped(summary: &RunResult, terminal: &Terminal) -> anyhow::Resul
     })?;
     let named: Vec<String> = reasons.iter().map(|(reason, count)| format!("{} {reason}", grouped(*count))).collect();
     if !named.is_empty() {
-        terminal.message(&shown(&format!("skipped  {}\n{}", named.join(", "), unread(&summary.totals))));
+        terminal.message(&shown(&format!("skipped  {}\n{}", named.join(", "), unread(&result.totals))));
     }
     Ok(())
 }
@@ -76,7 +76,7 @@ pub(super) fn skipped(summary: &RunResult, terminal: &Terminal) -> anyhow::Resul
 /// Does the work, with a bar.
 pub(super) fn run(batch: &Batch, work: &dyn Work, terminal: &Terminal) -> anyhow::Result<RunResult> {
     let bar = Bar::new(terminal);
-    let summary = batch.run(work, &bar);
+    let result = batch.run(work, &bar);
     bar.finish();
-    Ok(summary?)
+    Ok(result?)
 }

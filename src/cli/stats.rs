@@ -18,27 +18,27 @@ pub(super) fn run(args: &StatsArgs, terminal: &Terminal) -> anyhow::Result<ExitS
     };
     let mut work = compactor(&preset, &merged, &args.selection)?;
     work.observer = Some(&observer);
-    let summary = read(&args.inputs, &args.selection, &work, terminal)?;
+    let result = read(&args.inputs, &args.selection, &work, terminal)?;
     let tokenizer = work.tokenizer.name();
     let tally = tally.lock().unwrap_or_else(PoisonError::into_inner);
     let stats = Stats::new(StatsInput {
         tokenizer,
         tally: &tally,
-        lengths: lengths(&summary)?,
+        lengths: lengths(&result)?,
         over: &args.over,
-        totals: &summary.totals,
+        totals: &result.totals,
     });
     terminal.result(&if args.json { stats.json()? } else { stats.table() })?;
-    terminal.message(none_taken(&summary));
-    skipped(&summary, terminal)?;
-    failed(&summary, Purpose::Reading, terminal)?;
-    Ok(if summary.has_failures() { ExitStatus::SomeFailed } else { ExitStatus::Done })
+    terminal.message(none_taken(&result));
+    skipped(&result, terminal)?;
+    failed(&result, Purpose::Reading, terminal)?;
+    Ok(if result.has_failures() { ExitStatus::SomeFailed } else { ExitStatus::Done })
 }
 
 /// Tokens of every transcript that was read; of a row, those of its longest answer, too.
-fn lengths(summary: &RunResult) -> anyhow::Result<Vec<u64>> {
+fn lengths(result: &RunResult) -> anyhow::Result<Vec<u64>> {
     let mut lines = Vec::new();
-    summary.write_lines(&mut lines)?;
+    result.write_lines(&mut lines)?;
     let lines = lines.split(|byte| *byte == b'\n').filter(|line| !line.is_empty());
     let read = lines.map(serde_json::from_slice::<Line>).collect::<Result<Vec<_>, _>>()?;
     let transcripts = read

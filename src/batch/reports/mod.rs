@@ -62,10 +62,10 @@ pub(super) fn lock(batch: &Batch, found: &Found) -> Result<Option<File>, BatchEr
 }
 
 /// Writes both reports.
-pub(super) fn write(batch: &Batch, summary: &RunResult, folder: &Path) -> Result<(), BatchError> {
+pub(super) fn write(batch: &Batch, result: &RunResult, folder: &Path) -> Result<(), BatchError> {
     let (json, jsonl) = (folder.join(REPORT), folder.join(LINES));
-    write_whole(&jsonl, |out| summary.write_lines(out)).map_err(BatchError::io("writing", &jsonl))?;
-    write_whole(&json, |out| summary.report(batch).write(out)).map_err(BatchError::io("writing", &json))
+    write_whole(&jsonl, |out| result.write_lines(out)).map_err(BatchError::io("writing", &jsonl))?;
+    write_whole(&json, |out| result.report(batch).write(out)).map_err(BatchError::io("writing", &json))
 }
 
 /// The first folder on the command line, or the folder of the first file.

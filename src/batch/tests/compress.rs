@@ -50,18 +50,18 @@ fn every_output_is_compressed_as_is_wanted_whatever_its_input_is() {
     ];
     for (extension, compress, start) in kinds {
         let out = format!("out{extension}");
-        let summary = field.run(&with(&field, &out, compress)).unwrap();
+        let result = field.run(&with(&field, &out, compress)).unwrap();
         let dot = if extension.is_empty() { "" } else { "." };
         let expected = expected.map(|(name, text)| (format!("{name}{dot}{extension}"), text.to_owned()));
         assert_eq!(contents(&field, &out, start), BTreeMap::from(expected));
         let written = field.tree(&out).into_iter().filter(|(name, _)| !name.starts_with(".epitome/"));
-        assert_eq!(summary.totals.files.bytes.after, written.map(|(_, bytes)| bytes.len() as u64).sum::<u64>());
+        assert_eq!(result.totals.files.bytes.after, written.map(|(_, bytes)| bytes.len() as u64).sum::<u64>());
         let mut outputs = BTreeMap::new();
         let see = |_: &Path, line: Line| {
             outputs.insert(line.path, line.output);
             Ok(())
         };
-        summary.each_line(see).unwrap();
+        result.each_line(see).unwrap();
         assert_eq!(outputs["g.jsonl.gz"], (extension != "gz").then(|| format!("g.jsonl{dot}{extension}")));
         assert_eq!(outputs["a.jsonl"], start.map(|_| format!("a.jsonl{dot}{extension}")));
     }

@@ -27,7 +27,7 @@ impl Work for Loud {
     }
 }
 
-/// Converts a folder with these files. Returns the summary and the output files.
+/// Converts a folder with these files. Returns the result of the run and the output files.
 fn run(files: &[(&str, &str)], output: Output) -> (RunResult, BTreeMap<String, String>, tempfile::TempDir) {
     let dir = tempfile::tempdir().unwrap();
     for (name, text) in files {
@@ -35,9 +35,9 @@ fn run(files: &[(&str, &str)], output: Output) -> (RunResult, BTreeMap<String, S
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(path, text).unwrap();
     }
-    let summary = again(dir.path(), output);
+    let result = again(dir.path(), output);
     let files = written(dir.path());
-    (summary, files, dir)
+    (result, files, dir)
 }
 
 fn again(dir: &Path, output: Output) -> RunResult {
@@ -68,9 +68,9 @@ const FILES: [(&str, &str); 4] = [
 
 #[test]
 fn rows_go_into_one_file_and_what_failed_is_left_out() {
-    let (summary, files, _dir) = run(&FILES, Output::Rows);
+    let (result, files, _dir) = run(&FILES, Output::Rows);
     assert_eq!(shown(&files), ["array.jsonl: \"X\"|\"Y\"|", "rows.jsonl: LINES A|C|", "s/one.jsonl: SESSION A|B|"]);
-    let outcomes = &summary.totals.outcomes;
+    let outcomes = &result.totals.outcomes;
     assert_eq!((outcomes.converted, outcomes.failed, outcomes.skipped), (5, 2, 1));
 }
 
@@ -81,16 +81,16 @@ fn where_all_rows_are_skipped_there_are_none_and_where_some_fail_there_is_no_fil
         ("failed.jsonl", "lines bad\nunanswered\n"),
         ("one.traj", "session unanswered"),
     ];
-    let (summary, files, dir) = run(&files, Output::Rows);
+    let (result, files, dir) = run(&files, Output::Rows);
     assert_eq!(shown(&files), ["none.jsonl: "]);
-    assert_eq!((summary.totals.outcomes.skipped, summary.totals.outcomes.failed), (3, 1));
+    assert_eq!((result.totals.outcomes.skipped, result.totals.outcomes.failed), (3, 1));
     again(dir.path(), Output::Rows);
     assert_eq!(shown(&written(dir.path())), ["none.jsonl: "]);
 }
 
 #[test]
 fn rows_become_files_where_each_transcript_is_one() {
-    let (summary, files, dir) = run(&FILES, Output::File("json"));
+    let (result, files, dir) = run(&FILES, Output::File("json"));
     let expected = [
         "array-rows/array-000001.json: \"X\"|",
         "array-rows/array-000003.json: \"Y\"|",
@@ -100,7 +100,7 @@ fn rows_become_files_where_each_transcript_is_one() {
     ];
     assert_eq!(shown(&files), expected);
     let mut lines = Vec::new();
-    summary.write_lines(&mut lines).unwrap();
+    result.write_lines(&mut lines).unwrap();
     let lines = String::from_utf8(lines).unwrap();
     assert!(lines.contains(r#""output":"rows-rows/rows-000003.json""#) && lines.contains(r#""output":"s/one.json""#));
     fs::write(dir.path().join("in/rows.jsonl"), "lines a\n").unwrap();
@@ -112,14 +112,14 @@ fn rows_become_files_where_each_transcript_is_one() {
 
 #[test]
 fn a_file_of_failures_has_no_output() {
-    let (summary, files, _dir) = run(&[("rows.jsonl", "lines bad\nbad\n")], Output::Rows);
-    assert_eq!((shown(&files), summary.totals.outcomes.failed), (vec![], 2));
+    let (result, files, _dir) = run(&[("rows.jsonl", "lines bad\nbad\n")], Output::Rows);
+    assert_eq!((shown(&files), result.totals.outcomes.failed), (vec![], 2));
 }
 
 #[test]
 fn a_file_that_breaks_off_leaves_no_rows() {
-    let (summary, files, _dir) = run(&[("array.json", "[\"x\", \"y\"")], Output::File("json"));
-    assert_eq!((shown(&files), summary.totals.outcomes.failed), (vec![], 1));
+    let (result, files, _dir) = run(&[("array.json", "[\"x\", \"y\"")], Output::File("json"));
+    assert_eq!((shown(&files), result.totals.outcomes.failed), (vec![], 1));
 }
 
 #[test]
@@ -129,8 +129,8 @@ fn several_rows_do_not_go_to_one_session() {
         fs::write(dir.path().join("in.jsonl"), text).unwrap();
         let target = Target::File(dir.path().join("out.json"));
         let batch = Batch::new(vec![dir.path().join("in.jsonl")], target, SystemTime::UNIX_EPOCH);
-        let summary = batch.run(&Loud(Output::File("json")), &Silent).unwrap();
-        let reason = summary.failures.list.first().map(|failure| failure.reason.clone());
+        let result = batch.run(&Loud(Output::File("json")), &Silent).unwrap();
+        let reason = result.failures.list.first().map(|failure| failure.reason.clone());
         (reason, fs::read_to_string(dir.path().join("out.json")).ok())
     };
     assert_eq!(write("lines a\nb\n"), (Some("several_transcripts".into()), None));

@@ -11,30 +11,30 @@ fn elements_are_done_in_order_whatever_the_groups() {
     for (batch, batch_lines) in [(1, 7), (1 << 20, 7), (300, 4096), (8 << 20, 4096), (0, 0)] {
         let field = Field::new(&[("a", &text)]);
         let limits = Limits { batch, batch_lines, ..Limits::default() };
-        let summary = field.run(&Batch { limits, ..field.batch() }).unwrap();
+        let result = field.run(&Batch { limits, ..field.batch() }).unwrap();
         assert_eq!(field.read("out/a"), text.replace("drop", ""));
-        assert_eq!(shape(&summary), (1..=500).map(|at| format!("a:{at} compacted")).collect::<Vec<_>>());
+        assert_eq!(shape(&result), (1..=500).map(|at| format!("a:{at} compacted")).collect::<Vec<_>>());
     }
 }
 
 #[test]
 fn what_stands_around_the_elements_is_kept_and_a_failed_one_is_copied() {
     let field = Field::new(&[("a", ARRAY)]);
-    let summary = field.run(&field.batch()).unwrap();
+    let result = field.run(&field.batch()).unwrap();
     let expected = ARRAY.replace("a drop", "a ").replace(" \"drop\"}", "");
     assert_eq!(field.read("out/a"), expected);
     let report = ["a:2 compacted", "a:4 compacted", "a:5 failed invalid", "a:5 failed panicked", "a:5 unchanged"];
-    assert_eq!(shape(&summary), report);
-    assert!(summary.has_failures());
+    assert_eq!(shape(&result), report);
+    assert!(result.has_failures());
 }
 
 #[test]
 fn an_array_can_be_undone_in_place_and_resumed() {
     let field = Field::new(&[("a", ARRAY), ("b", "[]"), ("c", "[1,")]);
     let before = field.tree("in");
-    let summary = field.run(&field.batch_of(&["in"], Target::InPlace)).unwrap();
-    assert_eq!(summary.totals.outcomes.compacted, 2);
-    assert_eq!(shape(&summary)[5..], ["b skipped no_transcripts", "c failed invalid_line"]);
+    let result = field.run(&field.batch_of(&["in"], Target::InPlace)).unwrap();
+    assert_eq!(result.totals.outcomes.compacted, 2);
+    assert_eq!(shape(&result)[5..], ["b skipped no_transcripts", "c failed invalid_line"]);
     let path = field.path("in/a");
     assert_ne!(fs::read(&path).unwrap(), before["a"]);
     restore(&path, &field.path("in/.epitome/undo"), &path).unwrap();

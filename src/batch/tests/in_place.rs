@@ -7,8 +7,8 @@ fn inputs_are_replaced_and_can_be_restored() {
     let field = Field::new(&[("a", "session\ndrop\n"), ("s/b", "lines\nx drop\n"), ("c", "session\n"), ("d", "other")]);
     let before = field.tree("in");
     let batch = || field.batch_of(&["in"], Target::InPlace);
-    let summary = field.run(&batch()).unwrap();
-    assert_eq!(summary.totals.outcomes.compacted, 2);
+    let result = field.run(&batch()).unwrap();
+    assert_eq!(result.totals.outcomes.compacted, 2);
     assert_eq!((field.read("in/a"), field.read("in/s/b")), ("session\n".into(), "lines\nx \n".into()));
     assert!(field.path("in/.epitome/report.json").is_file());
     assert_eq!(field.run(&batch()).unwrap().totals.outcomes.compacted, 0, "our own folder is not read");
@@ -31,9 +31,9 @@ fn a_young_file_is_left_alone() {
     #[cfg(unix)]
     std::os::unix::fs::symlink("a", field.path("in/c")).unwrap();
     let dry = field.run(&field.batch_of(&["in"], Target::DryRun { in_place: true })).unwrap();
-    let summary = field.run(&field.batch_of(&["in"], Target::InPlace)).unwrap();
-    assert_eq!(shape(&summary), ["a compacted", "b skipped too_young"]);
-    assert_eq!(shape(&dry), shape(&summary), "a dry run tells the same");
+    let result = field.run(&field.batch_of(&["in"], Target::InPlace)).unwrap();
+    assert_eq!(shape(&result), ["a compacted", "b skipped too_young"]);
+    assert_eq!(shape(&dry), shape(&result), "a dry run tells the same");
     assert_eq!(field.read("in/b"), "session\ndrop\n");
 }
 
@@ -45,11 +45,11 @@ fn a_file_that_another_process_has_open_for_writing_is_left_alone() {
     let open = fs::OpenOptions::new().append(true).open(field.path("in/b")).unwrap();
     let mut writer = Command::new("cat").stdin(Stdio::piped()).stdout(open).spawn().unwrap();
     let dry = field.run(&field.batch_of(&["in"], Target::DryRun { in_place: true })).unwrap();
-    let summary = field.run(&field.batch_of(&["in"], Target::InPlace)).unwrap();
+    let result = field.run(&field.batch_of(&["in"], Target::InPlace)).unwrap();
     drop(writer.stdin.take());
     writer.wait().unwrap();
-    assert_eq!(shape(&summary), ["a compacted", "b skipped in_use"]);
-    assert_eq!(shape(&dry), shape(&summary));
+    assert_eq!(shape(&result), ["a compacted", "b skipped in_use"]);
+    assert_eq!(shape(&dry), shape(&result));
     assert_eq!(field.read("in/b"), "session\ndrop\n");
 }
 
@@ -67,8 +67,8 @@ fn a_file_that_is_written_to_meanwhile_is_left_alone() {
     }
     let field = Field::new(&[("a", "session\ndrop\n")]);
     let work = Writer(Scripted::default(), field.path("in/a"));
-    let summary = field.batch_of(&["in"], Target::InPlace).run(&work, &Silent).unwrap();
-    assert_eq!(shape(&summary), ["a failed changed_while_reading"]);
+    let result = field.batch_of(&["in"], Target::InPlace).run(&work, &Silent).unwrap();
+    assert_eq!(shape(&result), ["a failed changed_while_reading"]);
     assert_eq!(field.read("in/a"), "session\ndrop\nmore\n");
     assert_eq!(field.names("in"), ["a"], "no temporary file is left");
 }
@@ -88,8 +88,8 @@ fn a_file_met_twice_is_done_once_and_links_stay_links() {
     let field = Field::new(&[("a", "session\ndrop\ndrop\n")]);
     #[cfg(unix)]
     std::os::unix::fs::symlink("a", field.path("in/b")).unwrap();
-    let summary = field.run(&field.batch_of(&["in", "in/a"], Target::InPlace)).unwrap();
-    assert_eq!((summary.totals.files.count, field.read("in/a").as_str()), (1, "session\n"));
+    let result = field.run(&field.batch_of(&["in", "in/a"], Target::InPlace)).unwrap();
+    assert_eq!((result.totals.files.count, field.read("in/a").as_str()), (1, "session\n"));
     #[cfg(unix)]
     assert!(fs::symlink_metadata(field.path("in/b")).unwrap().is_symlink());
 }
@@ -164,8 +164,8 @@ fn a_second_run_over_the_same_files_is_told_to_wait() {
     }
     let field = Field::new(&[("a", "session\ndrop\n")]);
     let work = Second(Scripted::default(), &field);
-    let summary = field.batch_of(&["in"], Target::InPlace).run(&work, &Silent).unwrap();
-    assert_eq!(shape(&summary), ["a compacted"]);
+    let result = field.batch_of(&["in"], Target::InPlace).run(&work, &Silent).unwrap();
+    assert_eq!(shape(&result), ["a compacted"]);
 }
 
 #[cfg(unix)]
@@ -219,9 +219,9 @@ fn what_a_run_further_down_wrote_is_known_by_its_own_store() {
 fn what_the_undo_store_takes_is_told() {
     let field = Field::new(&[("a", "session\ndrop\n"), ("b", "session\n")]);
     let dry = field.run(&field.batch_of(&["in"], Target::DryRun { in_place: true })).unwrap();
-    let summary = field.run(&field.batch_of(&["in"], Target::InPlace)).unwrap();
+    let result = field.run(&field.batch_of(&["in"], Target::InPlace)).unwrap();
     let stored: u64 = field.tree("in/.epitome/undo").values().map(|bytes| bytes.len() as u64).sum();
-    assert_eq!((dry.undo_bytes, summary.undo_bytes), (None, Some(stored)));
+    assert_eq!((dry.undo_bytes, result.undo_bytes), (None, Some(stored)));
     // The store may hold more, left by an interrupted run, and reports must not depend on that.
     assert!(!field.read("in/.epitome/report.json").contains("undo_bytes"));
 }

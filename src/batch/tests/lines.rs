@@ -4,8 +4,8 @@ use super::*;
 
 fn run_lines(text: &str, limits: Limits) -> (String, Vec<String>) {
     let field = Field::new(&[("a", text)]);
-    let summary = field.run(&Batch { limits, ..field.batch() }).unwrap();
-    (field.read("out/a"), shape(&summary))
+    let result = field.run(&Batch { limits, ..field.batch() }).unwrap();
+    (field.read("out/a"), shape(&result))
 }
 
 #[test]
@@ -73,23 +73,23 @@ fn a_streamed_file_can_be_undone() {
     assert_eq!(field.tree("back"), field.tree("in"));
 }
 
-/// A run that drops failed rows: its output, its summary, and the restored input.
+/// A run that drops failed rows: its output, its result, and the restored input.
 fn dropping(text: &str, limits: Limits) -> (String, RunResult, String) {
     let field = Field::new(&[("a", text)]);
     let batch = Batch { limits, drop_failed: true, undo: Some(field.path("store")), ..field.batch() };
-    let summary = field.run(&batch).unwrap();
+    let result = field.run(&batch).unwrap();
     restore(&field.path("out/a"), &field.path("store"), &field.path("back")).unwrap();
-    (field.read("out/a"), summary, field.read("back"))
+    (field.read("out/a"), result, field.read("back"))
 }
 
 #[test]
 fn rows_that_fail_are_left_out_where_that_is_wanted_and_can_be_given_back() {
     let text = "\u{feff}lines\nbad drop\r\n\npanic drop\r\nx drop\nbad";
     for batch in [1, 8 << 20] {
-        let (out, summary, back) = dropping(text, Limits { batch, ..Limits::default() });
+        let (out, result, back) = dropping(text, Limits { batch, ..Limits::default() });
         assert_eq!((out.as_str(), back.as_str()), ("\u{feff}lines\n\nx \n", text));
-        assert_eq!((summary.totals.failed.rows_dropped, summary.totals.failed.rows_kept), (3, 0));
-        assert!(summary.has_failures() && summary.totals.files.bytes.after == out.len() as u64);
+        assert_eq!((result.totals.failed.rows_dropped, result.totals.failed.rows_kept), (3, 0));
+        assert!(result.has_failures() && result.totals.files.bytes.after == out.len() as u64);
     }
     let kept = run_lines(text, Limits::default());
     assert!(kept.0.contains("bad drop\r\n"), "not unless it is wanted");
@@ -102,8 +102,8 @@ fn a_line_over_the_limit_is_left_out_to_its_end() {
     for length in [13, 50, 1000] {
         let long = "y".repeat(length);
         let text = format!("lines\nx drop\n{long}\r\nz drop\n{long}");
-        let (out, summary, back) = dropping(&text, Limits { line: 10, batch: 16, ..Limits::default() });
+        let (out, result, back) = dropping(&text, Limits { line: 10, batch: 16, ..Limits::default() });
         assert_eq!((out.as_str(), back), ("lines\nx \nz \n", text), "{length}");
-        assert_eq!(summary.totals.failed.rows_dropped, 2);
+        assert_eq!(result.totals.failed.rows_dropped, 2);
     }
 }

@@ -21,11 +21,11 @@ fn limited(field: &Field, out: &str, (memory, threads): (u64, usize)) -> Batch {
 fn a_file_that_never_fits_fails_and_says_what_to_do_and_is_done_with_more() {
     let field = Field::new(&[("large", &session(21)), ("small", "session\ndrop\n"), ("rows", "lines drop\n")]);
     field.write("in/packed", zstd(&session(21)));
-    let summary = field.run(&limited(&field, "out", (LIMIT, 2))).unwrap();
+    let result = field.run(&limited(&field, "out", (LIMIT, 2))).unwrap();
     let expected = ["large failed memory_limit", "packed failed memory_limit", "rows:1 compacted", "small compacted"];
-    assert_eq!(shape(&summary), expected);
+    assert_eq!(shape(&result), expected);
     assert_eq!(field.names("out"), ["rows", "small"]);
-    let error = &summary.failures.list[0].error;
+    let error = &result.failures.list[0].error;
     let stated = error.rsplit("say --memory-limit ").next().and_then(|rest| rest.split_once('M'));
     let enough = stated.and_then(|(number, _)| number.parse::<u64>().ok()).map(|mebibytes| mebibytes << 20);
     assert!(error.contains("more memory than --memory-limit 128M;") && enough > Some(LIMIT), "{error}");
@@ -78,8 +78,8 @@ fn never_more_are_let_in_than_fit_and_all_get_their_turn() {
     let files: Vec<_> = files.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
     let field = Field::new(&files);
     let work = Watched { work: Scripted::default(), now: AtomicUsize::new(0), most: AtomicUsize::new(0) };
-    let summary = limited(&field, "out", (1 << 30, 8)).run(&work, &Silent).unwrap();
-    assert_eq!((summary.totals.outcomes.compacted, summary.has_failures()), (9, false));
+    let result = limited(&field, "out", (1 << 30, 8)).run(&work, &Silent).unwrap();
+    assert_eq!((result.totals.outcomes.compacted, result.has_failures()), (9, false));
     let most = work.most.load(Ordering::SeqCst);
     assert!(most <= 3, "{most} were let in");
 }
@@ -90,9 +90,9 @@ fn lines_that_are_too_long_fail_alone_and_nothing_depends_on_threads() {
     let long = "y".repeat(1 << 20);
     let field = Field::new(&[("a", &format!("{text}{long} drop\n{text}")), ("s", &session(5))]);
     let run = |out: &str, threads| {
-        let summary = field.run(&limited(&field, out, (LIMIT, threads))).unwrap();
-        assert_eq!(summary.totals.reasons["memory_limit"], 1);
-        assert_eq!((&*summary.failures.list[0].path, summary.failures.list[0].line), ("a", Some(3002)));
+        let result = field.run(&limited(&field, out, (LIMIT, threads))).unwrap();
+        assert_eq!(result.totals.reasons["memory_limit"], 1);
+        assert_eq!((&*result.failures.list[0].path, result.failures.list[0].line), ("a", Some(3002)));
         field.tree(out)
     };
     let one = run("out1", 1);
@@ -114,8 +114,8 @@ fn a_stream_of_one_session_is_held_within_the_limit() {
         let mut batch = Batch::new(vec!["-".into()], Target::Stdout, SystemTime::now());
         batch.streams.stdin = Mutex::new(Box::new(std::io::Cursor::new(session(mebibytes))));
         batch.streams.stdout = Mutex::new(Box::new(std::io::sink()));
-        let summary = field.run(&Batch { memory: Some(LIMIT), ..batch }).unwrap();
-        assert_eq!(summary.totals.reasons.contains_key("memory_limit"), fails, "{mebibytes} MiB");
+        let result = field.run(&Batch { memory: Some(LIMIT), ..batch }).unwrap();
+        assert_eq!(result.totals.reasons.contains_key("memory_limit"), fails, "{mebibytes} MiB");
     }
 }
 

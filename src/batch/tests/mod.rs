@@ -189,9 +189,9 @@ impl Field {
 }
 
 /// The report lines in short form: `path[:line] outcome [reason]`.
-fn shape(summary: &RunResult) -> Vec<String> {
+fn shape(result: &RunResult) -> Vec<String> {
     let mut text = Vec::new();
-    summary.write_lines(&mut text).unwrap();
+    result.write_lines(&mut text).unwrap();
     let lines = text.split(|byte| *byte == b'\n').filter(|line| !line.is_empty());
     lines.map(|line| shape_of(&serde_json::from_slice(line).unwrap())).collect()
 }

@@ -44,8 +44,8 @@ fn field() -> (Field, Vec<(&'static str, String)>) {
 fn outputs_are_compressed_like_their_inputs() {
     let (field, files) = field();
     let limits = Limits { batch: 500, ..Limits::default() };
-    let summary = field.run(&Batch { limits, ..field.batch() }).unwrap();
-    assert!(!summary.has_failures());
+    let result = field.run(&Batch { limits, ..field.batch() }).unwrap();
+    assert!(!result.has_failures());
     for (name, text) in &files {
         for name in [format!("{name}.gz"), (*name).to_owned()] {
             let (input, output) = (&field.tree("in")[&name], &field.tree("out")[&name]);
@@ -57,7 +57,7 @@ fn outputs_are_compressed_like_their_inputs() {
     }
     let sizes = |name: &str| field.tree(name).into_iter().filter(|(name, _)| !name.starts_with(".epitome/"));
     let size = |name: &str| sizes(name).map(|(_, bytes)| bytes.len() as u64).sum::<u64>();
-    let bytes = &summary.totals.files.bytes;
+    let bytes = &result.totals.files.bytes;
     assert_eq!((bytes.before, bytes.after), (size("in"), size("out")));
     let (runs, again) = (field.runs(), field.run(&field.batch()));
     assert!(runs > 0 && again.is_ok_and(|again| again.reused == 6));
@@ -80,8 +80,8 @@ fn what_is_not_changed_is_copied_byte_for_byte() {
     let files = [("a", gzip("session\nx\n")), ("b", zstd("lines\nx\n")), ("c", gzip("no transcript"))];
     files.iter().for_each(|(name, bytes)| field.write(&format!("in/{name}"), bytes));
     let undo = Some(field.path("store"));
-    let summary = field.run(&Batch { undo, ..field.batch() }).unwrap();
-    assert_eq!(shape(&summary)[..2], ["a unchanged", "b:1 unchanged"]);
+    let result = field.run(&Batch { undo, ..field.batch() }).unwrap();
+    assert_eq!(shape(&result)[..2], ["a unchanged", "b:1 unchanged"]);
     for (name, bytes) in &files {
         assert_eq!(&field.tree("out")[*name], bytes);
     }
@@ -111,8 +111,8 @@ fn a_damaged_file_fails_and_says_so() {
     let mut bytes = gzip(&format!("session\n{}drop\n", "text\n".repeat(99)));
     bytes.truncate(bytes.len() - 9);
     field.write("in/a", &bytes);
-    let summary = field.run(&field.batch()).unwrap();
-    assert_eq!(shape(&summary), ["a failed damaged_compression"]);
+    let result = field.run(&field.batch()).unwrap();
+    assert_eq!(shape(&result), ["a failed damaged_compression"]);
     assert_eq!(field.names("out"), [""; 0]);
 }
 

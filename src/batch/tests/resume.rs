@@ -15,9 +15,9 @@ fn a_second_run_does_nothing_and_reports_the_same() {
     let field = Field::new(FILES);
     field.run(&field.batch()).unwrap();
     let (first, runs) = (field.tree("out"), field.runs());
-    let summary = field.run(&field.batch()).unwrap();
+    let result = field.run(&field.batch()).unwrap();
     assert_eq!((runs, field.runs()), (6, 1), "only the one that failed is tried again");
-    assert_eq!(summary.reused, 4);
+    assert_eq!(result.reused, 4);
     assert_eq!(field.tree("out"), first);
 }
 
@@ -56,8 +56,8 @@ fn the_old_output_of_a_file_that_fails_now_goes() {
     let field = Field::new(FILES);
     field.run(&field.batch()).unwrap();
     field.write("in/a", "session\nbad\n");
-    let summary = field.run(&field.batch()).unwrap();
-    assert_eq!(shape(&summary)[0], "a failed invalid");
+    let result = field.run(&field.batch()).unwrap();
+    assert_eq!(shape(&result)[0], "a failed invalid");
     assert_eq!(field.names("out"), ["b", "c", "e"]);
     assert!(!field.read("out/.epitome/journal.jsonl").contains("\"a\""));
 }
@@ -137,11 +137,11 @@ fn a_canceled_run_keeps_what_is_finished() {
     let field = Field::new(&[("a", "session\nlargest\ndrop\n"), ("b", "session\nstop\n"), ("c", "session\n")]);
     let batch = Batch { threads: 1, ..field.batch() };
     let work = Canceling(Scripted::default(), batch.cancel.clone());
-    let summary = batch.run(&work, &Silent).unwrap();
-    assert!(summary.canceled);
-    assert_eq!((field.names("out"), shape(&summary)), (vec!["a".to_owned()], vec!["a compacted".to_owned()]));
-    let summary = field.run(&field.batch()).unwrap();
-    assert_eq!((field.names("out").len(), summary.reused, summary.canceled), (3, 1, false));
+    let result = batch.run(&work, &Silent).unwrap();
+    assert!(result.canceled);
+    assert_eq!((field.names("out"), shape(&result)), (vec!["a".to_owned()], vec!["a compacted".to_owned()]));
+    let result = field.run(&field.batch()).unwrap();
+    assert_eq!((field.names("out").len(), result.reused, result.canceled), (3, 1, false));
 }
 
 #[test]

@@ -11,12 +11,12 @@ fn the_output_mirrors_the_input_and_holds_what_was_not_compacted_too() {
         ("s/empty", " \n"),
         ("notes.txt", "other\n"),
     ]);
-    let summary = field.run(&field.batch()).unwrap();
+    let result = field.run(&field.batch()).unwrap();
     assert_eq!(field.names("out"), ["a.jsonl", "notes.txt", "s/b.jsonl", "s/codex.jsonl", "s/empty"]);
     assert_eq!(field.read("out/a.jsonl"), "session\nkeep\n");
     assert_eq!(field.read("out/notes.txt"), "other\n");
     assert_eq!(
-        shape(&summary),
+        shape(&result),
         [
             "a.jsonl compacted",
             "notes.txt skipped not_a_transcript",
@@ -25,8 +25,8 @@ fn the_output_mirrors_the_input_and_holds_what_was_not_compacted_too() {
             "s/empty skipped empty",
         ]
     );
-    assert_eq!((summary.totals.files.count, summary.has_failures()), (5, false));
-    let bytes = &summary.totals.files.bytes;
+    assert_eq!((result.totals.files.count, result.has_failures()), (5, false));
+    let bytes = &result.totals.files.bytes;
     assert_eq!((bytes.before, bytes.after), (18 + 13 + 6 + 2 + 6, 13 + 13 + 6 + 2 + 6));
 }
 
@@ -45,32 +45,32 @@ fn permissions_and_times_of_outputs_are_those_of_inputs() {
 #[test]
 fn a_bad_file_and_a_panic_cost_one_line_each_and_leave_no_output() {
     let field = Field::new(&[("a", "session\nbad\n"), ("b", "session\npanic\n"), ("c", "session\ndrop\n")]);
-    let summary = field.run(&field.batch()).unwrap();
-    assert_eq!(shape(&summary), ["a failed invalid", "b failed panicked", "c compacted"]);
+    let result = field.run(&field.batch()).unwrap();
+    assert_eq!(shape(&result), ["a failed invalid", "b failed panicked", "c compacted"]);
     assert_eq!(field.names("out"), ["c"]);
-    assert!(summary.failures.list[1].error.contains("asked to panic on line 1"));
-    assert_eq!(summary.totals.files.bytes.before, 13, "only of what did not fail");
+    assert!(result.failures.list[1].error.contains("asked to panic on line 1"));
+    assert_eq!(result.totals.files.bytes.before, 13, "only of what did not fail");
 }
 
 #[test]
 fn an_output_that_cannot_take_its_place_fails_alone() {
     let field = Field::new(&[("a", "session\ndrop\n"), ("b", "session\ndrop\n"), ("c", "session\n")]);
     fs::create_dir_all(field.path("out/b/of-another")).unwrap();
-    let summary = field.run(&Batch { force: true, ..field.batch() }).unwrap();
-    assert_eq!(shape(&summary), ["a compacted", "b failed not_written", "c unchanged"]);
+    let result = field.run(&Batch { force: true, ..field.batch() }).unwrap();
+    assert_eq!(shape(&result), ["a compacted", "b failed not_written", "c unchanged"]);
     assert_eq!(field.names("out"), ["a", "c"]);
-    assert_eq!(summary.totals.files.bytes.before, 21, "only of what did not fail");
+    assert_eq!(result.totals.files.bytes.before, 21, "only of what did not fail");
 }
 
 #[test]
 fn a_named_file_that_is_no_transcript_fails() {
     let field = Field::new(&[("a", "other"), ("b", "codex"), ("c", "session\n")]);
     let batch = field.batch_of(&["in/a", "in/b", "in/c", "in/gone"], Target::Dir(field.path("out")));
-    let summary = field.run(&batch).unwrap();
+    let result = field.run(&batch).unwrap();
     let expected = ["a failed not_a_transcript", "b failed unsupported_format", "c unchanged", "gone failed not_found"];
-    assert_eq!(shape(&summary), expected);
-    assert_eq!(summary.failures.list[0].error, "looked for session or lines");
-    assert_eq!(summary.failures.list[1].error, "detected codex: not supported yet");
+    assert_eq!(shape(&result), expected);
+    assert_eq!(result.failures.list[0].error, "looked for session or lines");
+    assert_eq!(result.failures.list[1].error, "detected codex: not supported yet");
     assert_eq!(field.names("out"), ["c"]);
 }
 
@@ -123,9 +123,9 @@ fn the_totals_in_report_json_are_the_sums_of_the_lines() {
 #[test]
 fn changed_only_leaves_out_what_would_be_a_copy() {
     let field = Field::new(&[("a", "session\ndrop\n"), ("b", "session\n"), ("c", "lines\nx\n"), ("d", "other")]);
-    let summary = field.run(&Batch { changed_only: true, ..field.batch() }).unwrap();
+    let result = field.run(&Batch { changed_only: true, ..field.batch() }).unwrap();
     assert_eq!(field.names("out"), ["a"]);
-    assert_eq!(summary.totals.files.count, 4);
+    assert_eq!(result.totals.files.count, 4);
 }
 
 #[test]
@@ -234,9 +234,9 @@ fn piped(field: &Field, text: &'static str) -> (Batch, Pipe) {
 fn standard_input_goes_through_to_standard_output() {
     let field = Field::new(&[]);
     let (batch, pipe) = piped(&field, "lines\nx drop\nbad drop");
-    let summary = field.run(&Batch { report_dir: Some(field.path("report")), ..batch }).unwrap();
+    let result = field.run(&Batch { report_dir: Some(field.path("report")), ..batch }).unwrap();
     assert_eq!(*pipe.0.lock().unwrap(), b"lines\nx \nbad drop");
-    assert_eq!(shape(&summary), ["-:1 unchanged", "-:2 compacted", "-:3 failed invalid"]);
+    assert_eq!(shape(&result), ["-:1 unchanged", "-:2 compacted", "-:3 failed invalid"]);
     assert_eq!(field.names("report"), ["report.json", "report.jsonl"]);
     let (batch, pipe) = piped(&field, "session\ndrop\n");
     field.run(&batch).unwrap();
@@ -267,8 +267,8 @@ fn a_reader_that_goes_away_is_told_apart_from_failures() {
 fn a_session_over_the_limit_fails_by_name() {
     let field = Field::new(&[("a", "session\nkeep\n"), ("b", "session\n")]);
     let limits = Limits { session: 10, ..Limits::default() };
-    let summary = field.run(&Batch { limits, ..field.batch() }).unwrap();
-    assert_eq!(shape(&summary), ["a failed too_large", "b unchanged"]);
+    let result = field.run(&Batch { limits, ..field.batch() }).unwrap();
+    assert_eq!(shape(&result), ["a failed too_large", "b unchanged"]);
 }
 
 #[test]
@@ -285,8 +285,8 @@ fn patches_beyond_the_transcript_fail_the_file_and_not_the_run() {
         }
     }
     let field = Field::new(&[("a", "session\n"), ("b", "other")]);
-    let summary = field.batch().run(&Unsound(Scripted::default()), &Silent).unwrap();
-    assert_eq!(shape(&summary), ["a failed panicked", "b skipped not_a_transcript"]);
+    let result = field.batch().run(&Unsound(Scripted::default()), &Silent).unwrap();
+    assert_eq!(shape(&result), ["a failed panicked", "b skipped not_a_transcript"]);
     assert_eq!(field.names("out"), ["b"]);
 }
 

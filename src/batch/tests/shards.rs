@@ -79,7 +79,7 @@ fn every_line_of_a_huge_file_is_reported_once_with_its_place() {
     let text = field.read("in/s/huge.jsonl");
     let mut lines = Vec::new();
     for index in 1..=5 {
-        let summary = run(&field, "out", Some(shard(index, 5)));
+        let result = run(&field, "out", Some(shard(index, 5)));
         let see = |_: &Path, line: Line| {
             if let Some(part) = line.part.as_ref().filter(|part| part.of == "s/huge.jsonl") {
                 assert_eq!(line.path, format!("s/huge.shard-{index}-of-5.jsonl"));
@@ -89,7 +89,7 @@ fn every_line_of_a_huge_file_is_reported_once_with_its_place() {
             }
             Ok(())
         };
-        summary.each_line(see).unwrap();
+        result.each_line(see).unwrap();
     }
     assert_eq!(lines.len(), 402, "all but the blank one");
     // A byte order mark in the middle of a file is content.
