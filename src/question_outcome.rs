@@ -1,4 +1,4 @@
-//! What can come of a question to a model: the words that the client, the summaries and the reports share.
+//! What can come of a question to a model, and the records of it: what the client, the summaries and the reports share.
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -138,6 +138,65 @@ impl fmt::Display for QuestionOutcome {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
     }
+}
+
+/// One question to a model and what came of it, as in reports.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ModelCall {
+    /// The outcome, in reports as its stable name.
+    pub outcome: QuestionOutcome,
+    /// HTTP status of the last response, if it was an error.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub status: Option<u16>,
+    /// Details of a failure, if known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub detail: Option<String>,
+    /// The model that answered, as named by the endpoint; it may differ from the requested one.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub model: Option<String>,
+    /// Number of HTTP requests, retries included.
+    pub requests: u32,
+    /// Whether the answer was stored by an earlier run.
+    pub cached: bool,
+    /// Duration in milliseconds; 0 for a stored answer. The only number in a report that differs between equal runs.
+    pub latency_ms: u64,
+    /// Billed input tokens.
+    pub input_tokens: u64,
+    /// Billed output tokens.
+    pub output_tokens: u64,
+}
+
+/// A line that was dropped from a model's answer.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct DroppedLine {
+    /// The line's section.
+    pub section: String,
+    /// Facts of the line that are not in the head, as `class value`.
+    pub facts: Vec<String>,
+}
+
+/// The estimated cost of a summary.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct CostEstimate {
+    /// Calls, if every answer is good.
+    pub calls: u64,
+    /// Questions beside these whose answer is stored.
+    #[serde(skip_serializing_if = "is_zero", default)]
+    pub cached: u64,
+    /// Input tokens.
+    pub input_tokens: u64,
+    /// Maximum output tokens.
+    pub output_tokens: u64,
+    /// Their cost in millionths of the price's currency.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cost_micros: Option<u64>,
+}
+
+fn is_zero(count: &u64) -> bool {
+    *count == 0
 }
 
 #[cfg(test)]

@@ -58,14 +58,14 @@ impl fmt::Display for Fared {
 mod tests {
     use super::*;
     use crate::question_outcome::QuestionOutcome;
-    use crate::report::CallReport;
+    use crate::report::ModelCall;
 
     fn report(outcome: SummaryOrigin, calls: &[QuestionOutcome], cost: Option<u64>) -> LlmReport {
-        let call = |outcome: &QuestionOutcome| CallReport {
+        let call = |outcome: &QuestionOutcome| ModelCall {
             outcome: *outcome,
             cached: *outcome == QuestionOutcome::Answered,
             requests: 2,
-            ..CallReport::default()
+            ..ModelCall::default()
         };
         let calls = calls.iter().map(call).collect();
         LlmReport { outcome, calls, input_tokens: 10, cost_micros: cost, ..LlmReport::default() }

@@ -373,13 +373,13 @@ pub struct FaultCount {
 #[expect(clippy::unwrap_used, reason = "tests")]
 mod tests {
     use super::*;
-    use crate::report::{CallReport, SectionReport};
+    use crate::report::{ModelCall, SectionReport};
     use serde_json::Value;
 
     #[test]
     fn a_line_of_an_older_version_may_lack_any_field() {
         assert!(serde_json::from_str::<Line>(r#"{"path":"a","outcome":"unchanged"}"#).is_ok());
-        let llm = LlmReport { calls: vec![CallReport::default()], ..LlmReport::default() };
+        let llm = LlmReport { calls: vec![ModelCall::default()], ..LlmReport::default() };
         let whole = Line {
             kinds: BTreeMap::from([("text".to_owned(), KindReport::default())]),
             decision: Some(Decision::default()),

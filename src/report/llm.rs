@@ -1,7 +1,7 @@
 //! Reports of a model's work on summaries: per transcript, and totals.
 
 use super::totals::is_zero;
-use crate::question_outcome::QuestionOutcome;
+use crate::question_outcome::{CostEstimate, DroppedLine, ModelCall, QuestionOutcome};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt;
@@ -37,7 +37,7 @@ pub struct LlmReport {
     /// Where the text of the summary is from.
     pub outcome: SummaryOrigin,
     /// The calls to the model, in order, with their outcome.
-    pub calls: Vec<CallReport>,
+    pub calls: Vec<ModelCall>,
     /// Number of chunks that the head was sent in.
     pub chunks: u64,
     /// Billed input tokens.
@@ -59,13 +59,13 @@ pub struct LlmReport {
     pub filled: Vec<String>,
     /// Lines dropped because the head does not support them.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
-    pub dropped: Vec<DroppedReport>,
+    pub dropped: Vec<DroppedLine>,
     /// Secrets masked in what was sent, by kind.
     #[serde(skip_serializing_if = "BTreeMap::is_empty", default)]
     pub redacted: BTreeMap<String, u64>,
     /// An estimate of what would be sent, in a dry run.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub estimate: Option<EstimateReport>,
+    pub estimate: Option<CostEstimate>,
 }
 
 impl LlmReport {
@@ -85,61 +85,6 @@ impl LlmReport {
         self.dropped.iter_mut().for_each(|line| line.facts.clear());
         self
     }
-}
-
-/// One call to a model.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct CallReport {
-    /// The outcome, in reports as its stable name.
-    pub outcome: QuestionOutcome,
-    /// HTTP status of the last response, if it was an error.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub status: Option<u16>,
-    /// Details of a failure, if known.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub detail: Option<String>,
-    /// The model that answered, as named by the endpoint; it may differ from the requested one.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub model: Option<String>,
-    /// Number of HTTP requests, retries included.
-    pub requests: u32,
-    /// Whether the answer was stored by an earlier run.
-    pub cached: bool,
-    /// Duration in milliseconds; 0 for a stored answer. The only number in a report that differs between equal runs.
-    pub latency_ms: u64,
-    /// Billed input tokens.
-    pub input_tokens: u64,
-    /// Billed output tokens.
-    pub output_tokens: u64,
-}
-
-/// A line that was dropped from a model's answer.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct DroppedReport {
-    /// The line's section.
-    pub section: String,
-    /// Facts of the line that are not in the head, as `class value`.
-    pub facts: Vec<String>,
-}
-
-/// The estimated cost of a summary.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct EstimateReport {
-    /// Calls, if every answer is good.
-    pub calls: u64,
-    /// Questions beside these whose answer is stored.
-    #[serde(skip_serializing_if = "is_zero", default)]
-    pub cached: u64,
-    /// Input tokens.
-    pub input_tokens: u64,
-    /// Maximum output tokens.
-    pub output_tokens: u64,
-    /// Their cost in millionths of the price's currency.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub cost_micros: Option<u64>,
 }
 
 /// Sum over transcripts.
@@ -253,14 +198,14 @@ fn lack(report: &LlmReport) -> Option<String> {
 }
 
 /// Calls without a usable answer, counted by a name.
-fn failures(report: &LlmReport, name: impl Fn(&CallReport) -> String) -> BTreeMap<String, u64> {
+fn failures(report: &LlmReport, name: impl Fn(&ModelCall) -> String) -> BTreeMap<String, u64> {
     let mut all = BTreeMap::new();
     let failed = report.calls.iter().filter(|call| call.outcome != QuestionOutcome::Answered);
     failed.for_each(|call| *all.entry(name(call)).or_default() += 1);
     all
 }
 
-fn cause(call: &CallReport) -> String {
+fn cause(call: &ModelCall) -> String {
     let detail = call.detail.as_ref().map_or(String::new(), |detail| format!(" ({detail})"));
     format!("{}{detail}", call.outcome)
 }
@@ -273,7 +218,7 @@ mod tests {
     fn an_answer_that_is_not_the_whole_summary_has_a_cause() {
         let report = |outcome, last| LlmReport {
             outcome,
-            calls: vec![CallReport { outcome: last, ..CallReport::default() }],
+            calls: vec![ModelCall { outcome: last, ..ModelCall::default() }],
             faults: vec!["missing: Goal".to_owned(), "unknown: Ziel".to_owned(), "empty: Discoveries".to_owned()],
             ..LlmReport::default()
         };
@@ -283,7 +228,7 @@ mod tests {
         let filled =
             LlmReport { filled: vec!["Goal".to_owned()], ..report(SummaryOrigin::Filled, QuestionOutcome::Answered) };
         assert_eq!(causes(&filled), ["answered (without sections: Goal)"]);
-        let line = |section: &str| DroppedReport { section: section.to_owned(), ..DroppedReport::default() };
+        let line = |section: &str| DroppedLine { section: section.to_owned(), ..DroppedLine::default() };
         let mixed = LlmReport {
             filled: vec!["Goal".to_owned(), "Accomplished".to_owned()],
             dropped: vec![line("Accomplished"), line("Goal")],
@@ -292,7 +237,7 @@ mod tests {
         assert_eq!(causes(&mixed), ["answered (without sections: Goal; unsupported: Accomplished)"]);
         let mixed = LlmReport { filled: vec!["Accomplished".to_owned()], ..mixed };
         assert_eq!(causes(&mixed), ["answered (unsupported: Accomplished)"]);
-        let dropped = LlmReport { faults: Vec::new(), dropped: vec![DroppedReport::default()], ..bare };
+        let dropped = LlmReport { faults: Vec::new(), dropped: vec![DroppedLine::default()], ..bare };
         assert_eq!(causes(&dropped), ["answered (no line that the transcript supports)"]);
         assert_eq!(causes(&report(SummaryOrigin::None, QuestionOutcome::Empty)), ["empty"]);
         assert!(causes(&report(SummaryOrigin::Written, QuestionOutcome::Answered)).is_empty());

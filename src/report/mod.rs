@@ -15,6 +15,7 @@ mod totals;
 mod usage;
 
 pub use crate::header::SCHEMA_VERSION;
+pub use crate::question_outcome::{CostEstimate, DroppedLine, ModelCall};
 pub use evaluation::{AgreementReport, CutReport, ModelUse, PolicyScores, ShareOf};
 pub use finding::Finding;
 pub use json::{Failure, Failures, MAX_FAILURES, MemoryReport, Report, write_line};
@@ -22,7 +23,7 @@ pub use line::{
     BytesReport, CarriedReport, ContinuationReport, Decision, Edits, FailedRow, FaultCount, KindReport, Line,
     LossReport, MessagesReport, Outcome, PartReport, PrunedReport, RangeReport, SidechainReport, TokensReport,
 };
-pub use llm::{CallReport, DroppedReport, EstimateReport, LlmReport, LlmTotals, SummaryOrigin};
+pub use llm::{LlmReport, LlmTotals, SummaryOrigin};
 pub use planned::Planned;
 pub use settings::{CheckSettings, CheckedRules, ConversionSettings, Omissions, OverrideSettings, RunSettings};
 pub use stats::{Amount, Quantile, Stats, StatsInput, Tally};

@@ -314,7 +314,7 @@ mod tests {
     use super::*;
     use crate::question_outcome::QuestionOutcome;
     use crate::report::{
-        BytesReport, CallReport, EstimateReport, FailedRow, Line, LlmReport, Outcome, SummaryOrigin, TokensReport,
+        BytesReport, CostEstimate, FailedRow, Line, LlmReport, ModelCall, Outcome, SummaryOrigin, TokensReport,
     };
 
     #[test]
@@ -517,7 +517,7 @@ mod tests {
 
     #[test]
     fn the_table_says_what_the_next_run_asks_again() {
-        let call = |outcome: QuestionOutcome, requests| CallReport { outcome, requests, ..CallReport::default() };
+        let call = |outcome: QuestionOutcome, requests| ModelCall { outcome, requests, ..ModelCall::default() };
         let llm = |calls| LlmReport { outcome: SummaryOrigin::Extractive, calls, ..LlmReport::default() };
         let told = |line: Option<usize>, llm: LlmReport| {
             let mut totals = Totals::default();
@@ -539,7 +539,7 @@ mod tests {
         );
         assert!(!told(None, llm(vec![call(QuestionOutcome::Refused, 1)])).contains("no model answered"));
         let estimate = LlmReport {
-            estimate: Some(EstimateReport::default()),
+            estimate: Some(CostEstimate::default()),
             ..llm(vec![call(QuestionOutcome::TooLongForModel, 0)])
         };
         assert!(told(None, estimate).starts_with("model    would be asked 0 questions;"));

@@ -59,7 +59,7 @@ pub(crate) use text::{
 };
 pub use wrapper::{unwrap, wrap};
 pub(crate) use written::UNFILLABLE;
-pub use written::{Call, Dropped, Estimate, NoSummary, Summarize, Task, Written};
+pub use written::{NoSummary, Summarize, Task, Written};
 pub use written_by::WrittenBy;
 
 use crate::transcript::{Message, Spread, Tokens};

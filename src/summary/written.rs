@@ -1,9 +1,8 @@
 //! The interface of a summarizer that uses a model, and the record of its calls.
 
 use super::{Request, SectionFault, Summary, Template};
-use crate::question_outcome::QuestionOutcome;
+use crate::question_outcome::{CostEstimate, DroppedLine, ModelCall, QuestionOutcome};
 use std::collections::BTreeMap;
-use std::time::Duration;
 use thiserror::Error;
 
 /// Produces the final summary from the extractive one and the head.
@@ -42,7 +41,7 @@ pub struct NoSummary {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Written {
     /// Every call with its outcome, in order.
-    pub calls: Vec<Call>,
+    pub calls: Vec<ModelCall>,
     /// Number of pieces in which the head was sent.
     pub chunks: usize,
     /// Faults of the accepted answer.
@@ -52,7 +51,7 @@ pub struct Written {
     /// Sections that the answer lacked, which the extractive summary filled.
     pub filled: Vec<String>,
     /// Lines removed since they had facts that the head lacks.
-    pub dropped: Vec<Dropped>,
+    pub dropped: Vec<DroppedLine>,
     /// Counts of secrets removed from what was sent, by kind.
     pub redacted: BTreeMap<&'static str, u64>,
     /// Whether the extractive summary was used instead.
@@ -60,7 +59,7 @@ pub struct Written {
     /// Whether it could not be used, since no section of the template can be filled without a model.
     pub unfillable: bool,
     /// The estimate, where nothing was sent.
-    pub estimate: Option<Estimate>,
+    pub estimate: Option<CostEstimate>,
 }
 
 impl Written {
@@ -83,49 +82,4 @@ impl Written {
     fn unfilled(&self) -> String {
         if self.unfillable { format!("; and nothing stands in, since {UNFILLABLE}") } else { String::new() }
     }
-}
-
-/// One call of a model.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Call {
-    /// Its outcome.
-    pub outcome: QuestionOutcome,
-    /// HTTP status of the last response, if it was no success.
-    pub status: Option<u16>,
-    /// Details of a failure.
-    pub detail: Option<String>,
-    /// The model that answered, as the endpoint names it.
-    pub model: Option<String>,
-    /// Number of HTTP requests sent.
-    pub requests: u32,
-    /// Whether the answer came from the store of earlier answers.
-    pub cached: bool,
-    /// Duration of the call.
-    pub latency: Duration,
-    /// Billed input tokens.
-    pub input: u64,
-    /// Billed output tokens.
-    pub output: u64,
-}
-
-/// A line removed from an answer.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Dropped {
-    /// Its section.
-    pub section: String,
-    /// The facts that the head lacks, as `class value`.
-    pub facts: Vec<String>,
-}
-
-/// The estimated cost of a summary.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Estimate {
-    /// Number of questions that are sent, if every answer is valid.
-    pub calls: u64,
-    /// Number of questions with a stored answer.
-    pub cached: u64,
-    /// Input tokens.
-    pub input: u64,
-    /// Maximum output tokens, as the requests state them.
-    pub output: u64,
 }

@@ -9,8 +9,8 @@ use crate::pipeline::Compaction;
 use crate::preset::{Limits, Settings};
 use crate::reason::Reason;
 use crate::report::{
-    ContinuationReport, Decision, Edits, EstimateReport, KindReport, Line, LlmReport, LossReport, OriginReport,
-    Outcome, RangeReport, SectionReport, SidechainReport, SummaryReport, UsageReport,
+    ContinuationReport, CostEstimate, Decision, Edits, KindReport, Line, LlmReport, LossReport, OriginReport, Outcome,
+    RangeReport, SectionReport, SidechainReport, SummaryReport, UsageReport,
 };
 use crate::split::usage_sum;
 use crate::transcript::{
@@ -369,10 +369,10 @@ pub(super) fn plan(transcript: &Transcript<'_>, compaction: &Compaction) -> Vec<
 
 /// A line for the plan with what a model would be asked.
 pub(super) fn question(llm: &LlmReport) -> Option<String> {
-    if let (Some(EstimateReport { calls: 0, .. }), Some(call)) = (&llm.estimate, llm.calls.last()) {
+    if let (Some(CostEstimate { calls: 0, .. }), Some(call)) = (&llm.estimate, llm.calls.last()) {
         return Some(format!("ask    the model nothing: {}", call.detail.as_deref().unwrap_or(call.outcome.name())));
     }
-    let EstimateReport { calls, cached, input_tokens, output_tokens, cost_micros } = llm.estimate.as_ref()?;
+    let CostEstimate { calls, cached, input_tokens, output_tokens, cost_micros } = llm.estimate.as_ref()?;
     let stored = if *cached == 1 { "1 answer is stored".to_owned() } else { format!("{cached} answers are stored") };
     if *calls == 0 {
         return Some(format!("ask    the model nothing: {stored}"));

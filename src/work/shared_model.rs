@@ -5,7 +5,7 @@
 
 use crate::batch::{BatchError, cores, pool};
 use crate::model::{Answer, Model, Permit, Permits, Prompt, Reply};
-use crate::report::{CallReport, DroppedReport, EstimateReport, LlmReport, SummaryOrigin};
+use crate::report::{CostEstimate, LlmReport, SummaryOrigin};
 use crate::summary::{SectionFault, Written};
 use crate::writer::WriterSettings;
 use std::sync::Arc;
@@ -78,10 +78,8 @@ impl SharedModel {
 
     /// The report of a model's work; `failed`: there is no summary at all.
     pub(super) fn report(&self, written: &Written, failed: bool) -> LlmReport {
-        let sum = |tokens: fn(&CallReport) -> u64, calls: &[CallReport]| calls.iter().map(tokens).sum::<u64>();
-        let calls: Vec<CallReport> = written.calls.iter().map(call).collect();
-        let input_tokens = sum(|call| call.input_tokens, &calls);
-        let output_tokens = sum(|call| call.output_tokens, &calls);
+        let input_tokens = written.calls.iter().map(|call| call.input_tokens).sum();
+        let output_tokens = written.calls.iter().map(|call| call.output_tokens).sum();
         LlmReport {
             outcome: origin(written, failed),
             chunks: written.chunks as u64,
@@ -91,20 +89,13 @@ impl SharedModel {
             faults: written.faults.iter().map(fault).collect(),
             cuts: written.cuts.iter().map(|cut| (*cut).to_owned()).collect(),
             filled: written.filled.clone(),
-            dropped: written
-                .dropped
-                .iter()
-                .map(|one| DroppedReport { section: one.section.clone(), facts: one.facts.clone() })
-                .collect(),
+            dropped: written.dropped.clone(),
             redacted: written.redacted.iter().map(|(kind, count)| ((*kind).to_owned(), *count)).collect(),
-            estimate: written.estimate.map(|estimate| EstimateReport {
-                calls: estimate.calls,
-                cached: estimate.cached,
-                input_tokens: estimate.input,
-                output_tokens: estimate.output,
-                cost_micros: self.cost(estimate.input, estimate.output),
+            estimate: written.estimate.map(|estimate| CostEstimate {
+                cost_micros: self.cost(estimate.input_tokens, estimate.output_tokens),
+                ..estimate
             }),
-            calls,
+            calls: written.calls.clone(),
         }
     }
 
@@ -140,20 +131,6 @@ fn origin(written: &Written, failed: bool) -> SummaryOrigin {
         Written { fell_back: true, .. } => SummaryOrigin::Extractive,
         Written { filled, .. } if !filled.is_empty() => SummaryOrigin::Filled,
         _ => SummaryOrigin::Written,
-    }
-}
-
-fn call(call: &crate::summary::Call) -> CallReport {
-    CallReport {
-        outcome: call.outcome,
-        status: call.status,
-        detail: call.detail.clone(),
-        model: call.model.clone(),
-        requests: call.requests,
-        cached: call.cached,
-        latency_ms: u64::try_from(call.latency.as_millis()).unwrap_or(u64::MAX),
-        input_tokens: call.input,
-        output_tokens: call.output,
     }
 }
 

@@ -11,10 +11,10 @@ use super::question::{Question, SYSTEM, reminder_for, reminder_of};
 use super::support::drop_unsupported;
 use super::{Writer, WriterSettings};
 use crate::model::{Answer, Prompt, Reply};
-use crate::question_outcome::QuestionOutcome;
+use crate::question_outcome::{ModelCall, QuestionOutcome};
 use crate::secrets::redact;
 use crate::summary::{
-    Call, NoSummary, SectionFault, SectionRule, SectionSource, Severity, Summary, Task, Template, Validation, Written,
+    NoSummary, SectionFault, SectionRule, SectionSource, Severity, Summary, Task, Template, Validation, Written,
     WrittenBy, is_none, validate, wrap,
 };
 use crate::transcript::Tokens;
@@ -276,21 +276,21 @@ impl<'s, 't, 'a> Session<'s, 't, 'a> {
 
     fn note(&mut self, reply: &Reply, outcome: QuestionOutcome) {
         let failure = reply.answer.as_ref().err();
-        self.written.calls.push(Call {
+        self.written.calls.push(ModelCall {
             outcome,
             status: failure.and_then(|failure| failure.status),
             detail: failure.map(|failure| failure.detail.clone()),
             model: reply.answer.as_ref().ok().and_then(|answer| answer.model.clone()),
             requests: reply.account.requests,
             cached: reply.account.cached,
-            latency: reply.account.latency,
-            input: reply.account.usage.input,
-            output: reply.account.usage.output,
+            latency_ms: u64::try_from(reply.account.latency.as_millis()).unwrap_or(u64::MAX),
+            input_tokens: reply.account.usage.input,
+            output_tokens: reply.account.usage.output,
         });
     }
 
     fn note_unsent(&mut self, outcome: QuestionOutcome, detail: String) {
-        self.written.calls.push(Call { outcome, detail: Some(detail), ..Call::default() });
+        self.written.calls.push(ModelCall { outcome, detail: Some(detail), ..ModelCall::default() });
     }
 
     fn last_outcome(&self) -> Option<QuestionOutcome> {

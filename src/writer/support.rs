@@ -3,13 +3,14 @@
 use super::draft::Draft;
 use crate::measure::SourceText;
 use crate::measure::{numbers, support, support::Kin};
-use crate::summary::{Dropped, Request};
+use crate::question_outcome::DroppedLine;
+use crate::summary::Request;
 use crate::transcript::{Message, Part, PartKind, Shape, Slot, Tokens};
 use std::collections::BTreeMap;
 
 /// Drops the items of a draft, and the sentences of its prose, that state something that is neither in the unpruned head
 /// nor in an earlier summary.
-pub(super) fn drop_unsupported(draft: &mut Draft, request: &Request<'_, '_>) -> Vec<Dropped> {
+pub(super) fn drop_unsupported(draft: &mut Draft, request: &Request<'_, '_>) -> Vec<DroppedLine> {
     let prior = summaries_as_message(&request.prior);
     let messages: Vec<&Message<'_>> = request.head.iter().copied().chain([&prior]).collect();
     let source = SourceText::new(&messages);
@@ -23,7 +24,7 @@ pub(super) fn drop_unsupported(draft: &mut Draft, request: &Request<'_, '_>) -> 
         }
     }
     let dropped = draft.drop_lines(&facts.keys().copied().collect(), &paragraphs).into_iter();
-    dropped.map(|(line, section)| Dropped { section, facts: facts.remove(&line).unwrap_or_default() }).collect()
+    dropped.map(|(line, section)| DroppedLine { section, facts: facts.remove(&line).unwrap_or_default() }).collect()
 }
 
 /// The facts that the source lacks, by line of the rendered text.

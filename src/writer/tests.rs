@@ -314,11 +314,11 @@ fn an_estimate_asks_nothing() {
     let model = Scripted::saying(&[]);
     let summary = Case { settings, ..Case::default() }.run(&model).unwrap();
     let estimate = summary.written.unwrap().estimate.unwrap();
-    assert!(model.asked().is_empty() && estimate.calls == 1 && estimate.input > 100);
-    assert_eq!(estimate.output, 500 * 2 + 200, "what the request states");
+    assert!(model.asked().is_empty() && estimate.calls == 1 && estimate.input_tokens > 100);
+    assert_eq!(estimate.output_tokens, 500 * 2 + 200, "what the request states");
     let settings = WriterSettings { estimate: true, max_output: Some(300), ..WriterSettings::default() };
     let summary = Case { settings, ..Case::default() }.run(&model).unwrap();
-    assert_eq!(summary.written.unwrap().estimate.unwrap().output, 300);
+    assert_eq!(summary.written.unwrap().estimate.unwrap().output_tokens, 300);
 }
 
 #[test]

@@ -119,12 +119,12 @@ fn has_size(path: &Path, size: u64) -> bool {
 mod tests {
     use super::*;
     use crate::question_outcome::QuestionOutcome;
-    use crate::report::CallReport;
+    use crate::report::ModelCall;
 
     #[test]
     fn what_no_model_was_asked_for_is_asked_for_by_the_next_run() {
         let line = |outcome: SummaryOrigin, call: QuestionOutcome| {
-            let calls = vec![CallReport { outcome: call, ..CallReport::default() }];
+            let calls = vec![ModelCall { outcome: call, ..ModelCall::default() }];
             let llm = LlmReport { outcome, calls, ..LlmReport::default() };
             Line { outcome: Outcome::Compacted, llm: Some(llm), ..Line::default() }
         };

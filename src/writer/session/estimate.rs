@@ -1,8 +1,8 @@
 //! What a summary would take, without asking: questions, and the tokens that their requests state.
 
 use super::{LEAST, Session};
-use crate::question_outcome::QuestionOutcome;
-use crate::summary::{Estimate, Written};
+use crate::question_outcome::{CostEstimate, QuestionOutcome};
+use crate::summary::Written;
 use crate::transcript::Tokens;
 use crate::writer::chunks::chunks;
 use crate::writer::draft::Draft;
@@ -15,7 +15,7 @@ impl Session<'_, '_, '_> {
         let room = self.room(prior.as_deref());
         if room < Tokens(LEAST) {
             self.note_no_room(prior.as_deref());
-            self.written.estimate = Some(Estimate::default());
+            self.written.estimate = Some(CostEstimate::default());
             return self.written.clone();
         }
         let pieces = chunks(&self.flat.blocks, room, self.task.request.count);
@@ -23,7 +23,7 @@ impl Session<'_, '_, '_> {
         self.written.estimate = Some(self.foresee(&pieces, prior));
         if !self.writer.model.sends() {
             let sent = self.written.estimate.take().unwrap_or_default();
-            self.written.estimate = Some(Estimate { cached: sent.cached, ..Estimate::default() });
+            self.written.estimate = Some(CostEstimate { cached: sent.cached, ..CostEstimate::default() });
             if sent.calls > 0 {
                 self.note_unsent(
                     QuestionOutcome::NotCached,
@@ -36,8 +36,8 @@ impl Session<'_, '_, '_> {
 
     /// What asking about these chunks takes: the questions without a stored answer. Behind the first of these, nobody
     /// knows the questions, as they have the answers to those before.
-    fn foresee(&mut self, pieces: &[String], mut prior: Option<String>) -> Estimate {
-        let mut estimate = Estimate::default();
+    fn foresee(&mut self, pieces: &[String], mut prior: Option<String>) -> CostEstimate {
+        let mut estimate = CostEstimate::default();
         let mut known = true;
         for (at, piece) in pieces.iter().enumerate() {
             let place = (at + 1, pieces.len());
@@ -55,8 +55,8 @@ impl Session<'_, '_, '_> {
             let prompt = self.prompt(piece, place, prior.as_deref(), (None, 1));
             let carried = if at > 0 && prior.is_none() { self.budget } else { Tokens::default() };
             estimate.calls += 1;
-            estimate.input += prompt.tokens + carried.0;
-            estimate.output += prompt.max_tokens;
+            estimate.input_tokens += prompt.tokens + carried.0;
+            estimate.output_tokens += prompt.max_tokens;
         }
         estimate
     }
