@@ -2,6 +2,7 @@
 //! change files unseen, and no earlier summary hides history. A file that no call changed is then as it was.
 
 use super::removal::GOES;
+use super::texts;
 use super::written::{CHANGES, DELETED, key};
 use crate::facts::{Class, extract};
 use crate::measure::{BARE, SourceText, bare_file, only_shows, only_shows_or_tests, pattern, slashed};
@@ -65,7 +66,7 @@ impl<'d> Certain<'d> {
             && !self.is_told(&claimed, if gone { &GOES } else { &CHANGES });
         let what = match gone {
             true => "a file is said to be deleted, and no call deleted it",
-            false => "a file is said to be changed, and no call changed it",
+            false => texts::CHANGED,
         };
         refuted.then(|| (what, path.to_owned()))
     }

@@ -6,6 +6,7 @@ use super::ended::Ended;
 use super::outputs::{COUNT, Outputs};
 use super::passing::Passing;
 use super::returned::misreported;
+use super::texts;
 use super::unsure::unsure;
 use super::verdicts::Verdicts;
 use super::written::Written;
@@ -161,11 +162,7 @@ impl<'d> Done<'d> {
         let found = PASSES.captures(line)?;
         let named = found.get(1).or_else(|| found.get(3)).map(|found| found.as_str());
         let of_command = named.and_then(|named| self.runs.get(named)).copied();
-        let what = if of_command.is_some() {
-            "a command is said to have worked, and its last run failed"
-        } else {
-            "tests are said to pass, and their last run failed"
-        };
+        let what = if of_command.is_some() { texts::WORKED } else { texts::TESTS_PASS };
         let last = of_command.or(self.tests).filter(|deed| deed.failed == Some(true))?;
         if let Some(named) = named.filter(|_| of_command.is_none()) {
             let test = named.split_whitespace().rfind(|word| word.contains("::"))?;
@@ -188,7 +185,7 @@ impl<'d> Done<'d> {
         let command = ROW.captures(line)?.get(1)?.as_str();
         let failed = self.runs.get(command)?.failed == Some(true);
         let said = later.iter().any(|(_, line)| line.contains(command));
-        (failed && !said).then(|| ("a command is said to have worked, and its last run failed", command.to_owned()))
+        (failed && !said).then(|| (texts::WORKED, command.to_owned()))
     }
 
     /// A line “Ran `x`: …” or “Last test run: …”, the last one about that run, gives a count of tests that an earlier

@@ -2,6 +2,7 @@
 //! original are searched, also kept ones.
 
 use super::steps::end_of;
+use super::texts;
 use super::unsure::unsure;
 use crate::facts::{Class, Fact, commands};
 use crate::measure::{Line, SourceText, pattern};
@@ -41,8 +42,7 @@ static UNSURE: LazyLock<Regex> = LazyLock::new(|| unsure("first|initially|previo
 /// The leads of lines of several commands, and whether these are said to have failed.
 const ALSO: [(&str, bool); 2] = [(ALSO_WORKED, false), (ALSO_FAILED, true)];
 
-const WORKED: &str = "a command is said to have worked, and each of its runs failed";
-const WORKED_LAST: &str = "a command is said to have worked, and its last run failed";
+const NEVER_WORKED: &str = "a command is said to have worked, and each of its runs failed";
 const NEVER: &str = "a command is said to have worked, and no call ran it";
 const FAILED: &str = "a command is said to have failed, and none of its runs did";
 const FAILS: &str = "a command is said to fail, and its last run worked";
@@ -124,8 +124,8 @@ impl<'d> Ended<'d> {
         let what = match ends.is_empty() {
             // Only code marks show that it is a command.
             true => (found.get(5).is_none() && self.is_unknown(command)).then_some(NEVER)?,
-            false if ends.iter().all(failed) => WORKED,
-            false => (now && kept.iter().all(failed)).then_some(WORKED_LAST)?,
+            false if ends.iter().all(failed) => NEVER_WORKED,
+            false => (now && kept.iter().all(failed)).then_some(texts::WORKED)?,
         };
         (!told()).then(|| (what, command.to_owned(), !ends.is_empty()))
     }
@@ -159,7 +159,7 @@ impl<'d> Ended<'d> {
     /// A command is said to have worked (or failed), and no run of it did.
     fn untrue(&self, command: &str, failed: bool) -> Option<&'static str> {
         let other = !failed;
-        self.ends(command)?.iter().all(|end| *end == other).then_some(if failed { FAILED } else { WORKED })
+        self.ends(command)?.iter().all(|end| *end == other).then_some(if failed { FAILED } else { NEVER_WORKED })
     }
 
     /// Whether a run of a command failed after one that worked; `None` if there is no run or an end is unknown.

@@ -14,6 +14,7 @@ mod removal;
 mod returned;
 mod selected;
 mod steps;
+mod texts;
 mod things;
 mod ticked;
 mod unsure;
@@ -141,20 +142,7 @@ fn contradictions(source: &SourceText<'_>, all: &[Deed], texts: &[SummaryText], 
     let judge = Judge::of(source, all, &is_kept);
     for text in texts {
         for found in judge.contradictions(&text.text) {
-            let message = match found.claim {
-                Claim::Changed => "a file is said to be changed, and no call changed it",
-                Claim::Created => "a file is said to be created, and it was there before",
-                Claim::Edited => "a file is said to be edited, and calls only created it",
-                Claim::Worked => "a command is said to have worked, and its last run failed",
-                Claim::Failed => "a command is said to have failed, and its last run worked",
-                Claim::TestsPass => "tests are said to pass, and their last run failed",
-                Claim::Builds => "something is said to build, and its last build failed",
-                Claim::NeverRan => "a command is said to have run, and no call ran it",
-                Claim::NeverDone => "something is said to be done that nothing in the original is about",
-                Claim::TestsNeverRan => "tests are said to pass, and nothing ran that could be one",
-                Claim::TestsPassUntested => "tests are said to pass, and files were changed after their last run",
-            };
-            let finding = Finding::new(text.line, message).at(found.line).about(found.subject);
+            let finding = Finding::new(text.line, texts::of(found.claim)).at(found.line).about(found.subject);
             // The original may tell of it in other words.
             let doubtful =
                 matches!(found.claim, Claim::TestsPassUntested | Claim::NeverDone | Claim::Created | Claim::Edited);

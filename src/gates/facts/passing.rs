@@ -2,6 +2,7 @@
 
 use super::outputs::{Outputs, Run};
 use super::selected::{are_other_packages, less, may_select, selected};
+use super::texts;
 use super::unsure::unsure;
 use crate::gates::{Finding, Level};
 use crate::measure::tested::{limits, names};
@@ -103,7 +104,6 @@ static RARELY: LazyLock<Regex> = LazyLock::new(|| {
 static LEFT_OUT: LazyLock<Regex> = LazyLock::new(|| {
     pattern(r"(?i)\b[1-9]\d* (?:skipped|ignored|xfailed|xpassed|deselected|pending|todo|disabled|filtered)\b")
 });
-const FAILED: &str = "tests are said to pass, and their last run failed";
 const SOME: &str = "tests are said to pass, and since they failed only some of them ran";
 const TEST: &str = "a test is said to pass, and its last run failed";
 const ALL_PASSED: &str = "tests are said to fail, and their last run passed";
@@ -181,7 +181,7 @@ impl<'d> Passing<'d> {
         let some = some.and_then(|found| limits(found.get(1)?.as_str()));
         let own = folder.map(|folder| vec![folder]).or(some).filter(|own| !own.is_empty());
         let within = own.and_then(|own| failed().filter(|run| self.fails_within(&own, run)));
-        let within = within.map(|run| (FAILED, Level::Error, run)).or_else(|| self.was(sentence, later));
+        let within = within.map(|run| (texts::TESTS_PASS, Level::Error, run)).or_else(|| self.was(sentence, later));
         within.or_else(|| self.one(sentence, later))
     }
 
@@ -203,7 +203,7 @@ impl<'d> Passing<'d> {
     /// Checks a sentence that says all tests pass, of which this run failed.
     fn all(&self, line: &Line<'_>, sentence: &str, failed: &Run<'d>) -> Option<(&'static str, Level)> {
         if self.since.is_empty() {
-            return Some((FAILED, Level::Error));
+            return Some((texts::TESTS_PASS, Level::Error));
         }
         let said = |by_agent| [line.text, sentence].iter().any(|text| self.is_said(text, failed, by_agent));
         let mut names = failed.verdicts(self.outputs).names().peekable();
