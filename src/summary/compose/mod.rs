@@ -195,11 +195,15 @@ struct Composer<'i, 'r, 't, 'a> {
     counts: RefCell<HashMap<String, u64>>,
 }
 
+/// The section that is filled from this source, if the template has it.
+fn section_of<'s, 'i>(sections: &'s mut [Filling<'i>], source: SectionSource) -> Option<&'s mut Filling<'i>> {
+    sections.iter_mut().find(|section| section.source == Some(source))
+}
+
 impl Composer<'_, '_, '_, '_> {
     /// Chooses the lines of the goal for its share of `available` tokens.
     fn state_goal(&mut self, available: u64) {
-        let goal = self.sections.iter_mut().find(|section| section.source == Some(SectionSource::Goal));
-        if let Some(goal) = goal {
+        if let Some(goal) = section_of(&mut self.sections, SectionSource::Goal) {
             let most = available * GOAL / 100;
             goal.choose(most, &mut self.chooser);
             goal.yield_to_first(&mut self.chooser.covered);
@@ -212,8 +216,7 @@ impl Composer<'_, '_, '_, '_> {
     fn state_rules(&mut self, room: u64) {
         let left = room.saturating_sub(self.spent());
         let most = RULES.min(left / 2).max(RULE.min(left));
-        let rules = self.sections.iter_mut().find(|section| section.source == Some(SectionSource::Instructions));
-        if let Some(rules) = rules {
+        if let Some(rules) = section_of(&mut self.sections, SectionSource::Instructions) {
             rules.choose(most, &mut self.chooser);
         }
     }
@@ -249,7 +252,7 @@ impl Composer<'_, '_, '_, '_> {
     fn pour(&mut self, available: u64) {
         for source in POURED {
             let left = available.saturating_sub(self.spent());
-            if let Some(section) = self.sections.iter_mut().find(|section| section.source == Some(source)) {
+            if let Some(section) = section_of(&mut self.sections, source) {
                 let most = section.spent + left;
                 section.lengthen(most, &mut self.chooser);
                 section.choose(most, &mut self.chooser);
@@ -262,7 +265,7 @@ impl Composer<'_, '_, '_, '_> {
     fn tell_more(&mut self) {
         for source in [SectionSource::Accomplished, SectionSource::Discoveries] {
             let left = self.request.budget.saturating_sub(self.tokens()).0;
-            if let Some(section) = self.sections.iter_mut().find(|section| section.source == Some(source)) {
+            if let Some(section) = section_of(&mut self.sections, source) {
                 section.spare = true;
                 section.choose(section.spent + left, &mut self.chooser);
             }
@@ -286,7 +289,7 @@ impl Composer<'_, '_, '_, '_> {
     /// messages have them: that they were read is.
     fn name_read_files(&mut self) {
         let left = self.request.budget.saturating_sub(self.tokens()).0;
-        if let Some(files) = self.sections.iter_mut().find(|section| section.source == Some(SectionSource::Files)) {
+        if let Some(files) = section_of(&mut self.sections, SectionSource::Files) {
             index::add_read_files(files, left, self.chooser.tools);
         }
     }

@@ -4,9 +4,9 @@
 use super::super::extractive::parted;
 use super::super::template::SectionSource;
 use super::super::text::cut_quote;
-use super::Composer;
 use super::entry::{Entry, State};
 use super::filling::{Chooser, Filling, Named};
+use super::{Composer, section_of};
 
 /// Share of these results, in percent of the room; names give way to them.
 const OUTCOMES: u64 = 3;
@@ -18,10 +18,7 @@ impl Composer<'_, '_, '_, '_> {
     /// Adds a result to each request that was chosen alone and has none yet, and a request in brief to each step that was,
     /// within their shares of `room` tokens; the least likely names are removed for them.
     pub(super) fn tell_outcomes(&mut self, room: u64) {
-        let Some(story) = self.sections.iter_mut().find(|section| section.source == Some(SectionSource::Accomplished))
-        else {
-            return;
-        };
+        let Some(story) = section_of(&mut self.sections, SectionSource::Accomplished) else { return };
         story.tell_outcomes(room * OUTCOMES / 100, &mut self.chooser);
         story.tell_leads(room * LEADS / 100, &mut self.chooser);
         loop {
