@@ -76,7 +76,7 @@ fn keeping_all_is_one_and_ours_beats_what_only_drops() {
 #[test]
 fn recorded_compactions_score_as_the_reference_says() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden");
-    assert_eq!(scored_alike(&folder, &folder.join("golden.jsonl")), (9, 9));
+    assert_eq!(scored_alike(&folder, &folder.join("golden.jsonl")), Alike { needed: 9, of: 9, others: 0 });
 }
 
 /// The same over real sessions, with the reference that stands beside them.
@@ -84,8 +84,8 @@ fn recorded_compactions_score_as_the_reference_says() {
 #[ignore = "needs the corpus"]
 fn recorded_compactions_of_real_sessions_score_as_the_reference_says() {
     let golden = corpus().join("../tools/fact-spec/golden.jsonl");
-    let (alike, all) = scored_alike(&corpus().join("claude-code"), &golden);
-    assert!(alike * 100 >= all * 90, "{alike} of {all} needed facts are the same");
+    let alike = scored_alike(&corpus().join("claude-code"), &golden);
+    assert!(alike.needed * 100 >= alike.of * 98 && alike.others <= 1, "{alike:?}");
 }
 
 /// The facts needed after each of these recorded compactions of a session, each a class and a value.
@@ -99,11 +99,21 @@ fn needed(bytes: &[u8], found: &[CutReport]) -> Vec<BTreeSet<String>> {
     all
 }
 
-/// Compares recorded compactions of sessions in a folder with the scores of the reference; returns how many of its needed
-/// facts are needed here too, and how many it has.
-fn scored_alike(folder: &Path, golden: &Path) -> (usize, usize) {
+/// How alike the needed facts are to those of the reference.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Alike {
+    /// How many of its needed facts are needed here too, and how many it has.
+    needed: usize,
+    of: usize,
+    /// Compactions that are not counted: in one session we read a message as the harness's instead of the user's, so
+    /// fewer facts are needed.
+    others: usize,
+}
+
+/// Compares recorded compactions of sessions in a folder with the scores of the reference.
+fn scored_alike(folder: &Path, golden: &Path) -> Alike {
     let golden = fs::read_to_string(golden).unwrap();
-    let (mut alike, mut all) = (0, 0);
+    let mut alike = Alike::default();
     for line in golden.lines() {
         let row: Value = serde_json::from_str(line).unwrap();
         let path = folder.join(row["session"].as_str().unwrap());
@@ -113,19 +123,23 @@ fn scored_alike(folder: &Path, golden: &Path) -> (usize, usize) {
         let (cut, ours) = found.iter().zip(needed(&bytes, &found)).find(|(cut, _)| cut.line == at).unwrap();
         let fact = |fact: &Value| format!("{} {}", fact[0].as_str().unwrap(), fact[1].as_str().unwrap());
         let wanted: BTreeSet<String> = row["needed"].as_array().unwrap().iter().map(fact).collect();
-        all += wanted.len();
         // A path that is only a file name is completed here, but not in the reference.
         let ends = |own: &str, name: &str| own.starts_with("path ") && own.ends_with(&format!("/{name}"));
         let completed = |name: &str| ours.iter().any(|own| ends(own, name));
         let has = |fact: &&String| ours.contains(*fact) || fact.strip_prefix("path ").is_some_and(completed);
-        alike += wanted.iter().filter(has).count();
+        let comparable = cut.needed as usize + 1 >= wanted.len();
+        if comparable {
+            alike.of += wanted.len();
+            alike.needed += wanted.iter().filter(has).count();
+        } else {
+            alike.others += 1;
+        }
         let reference = row["recall_of_recorded"].as_f64().unwrap();
-        // In one session we read a message as the harness's instead of the user's, so fewer facts are needed.
         let tolerance = if cut.needed as usize == wanted.len() { 0.01 } else { 0.05 };
         let ours = recall(cut, "recorded");
         assert!((ours - reference).abs() <= tolerance, "{}:{at}: {ours} is not {reference}", path.display());
     }
-    (alike, all)
+    alike
 }
 
 /// Two generated sessions in a folder, for running `evaluate` on them.
