@@ -316,11 +316,8 @@ impl Gatekeeper {
         );
         let origin = before.map(|before| before.of_report(writer.place(input)));
         let left = writer.recorded.is_left(after.spot(writer.place(input), input.size));
-        let again = writer
-            .compactor
-            .as_ref()
-            .filter(|_| !view.unchanged())
-            .map(|work| again(self, work, after.file.format, (&result, after.line)));
+        let work = writer.compactor.as_ref().filter(|_| !view.unchanged());
+        let again = work.map(|work| again(self, work, after.file.format, (&result, after.line)));
         let tools = Tools {
             settings: if left { &terms.of_left } else { &terms.gates },
             template: writer.template.as_ref(),

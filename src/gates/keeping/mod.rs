@@ -132,15 +132,8 @@ impl View<'_> {
             let doubtful = ban.is_some() || is_by_form(&one.text) || said == Said::Nowhere && by_twin();
             let part = ban.unwrap_or(one.text);
             let told = lost && !reversed && is_told(&part, &twins.own_lines(&part, whole.message, &rules));
-            lost.then_some(Lost {
-                told,
-                text: whole.text.clone(),
-                message,
-                reversed,
-                firm,
-                doubtful,
-                of_plan: *of_plan,
-            })
+            let (text, of_plan) = (whole.text.clone(), *of_plan);
+            lost.then_some(Lost { told, text, message, reversed, firm, doubtful, of_plan })
         };
         let lost: Vec<_> = all.iter().filter_map(lose).collect();
         (Share { kept: of - lost.iter().filter(|one| !one.of_plan).count(), of }, lost)

@@ -45,13 +45,7 @@ pub(super) fn match_up(original: Option<&Transcript<'_>>, compacted: &Transcript
     let mut kept = Kept::default();
     let read = read_alike(compacted, original);
     let (before, after) = (&original.messages, &*read);
-    // Only the few words that are looked up are kept: those of all messages are as much as the original.
-    let mut known: HashMap<String, Vec<usize>> = after.iter().map(|message| (words(message), Vec::new())).collect();
-    for (at, message) in before.iter().enumerate() {
-        if let Some(places) = known.get_mut(&words(message)) {
-            places.push(at);
-        }
-    }
+    let mut known = places_by_words(before, after);
     let (mut pairs, mut foreign, mut continuations) = (Vec::new(), Vec::new(), Vec::new());
     let mut behind = before.len();
     for (at, message) in after.iter().enumerate().rev().filter(|(_, message)| is_loaded(compacted, message)) {
@@ -92,6 +86,18 @@ pub(super) fn match_up(original: Option<&Transcript<'_>>, compacted: &Transcript
     let sorter = Sorter { before, after, pairs: &pairs, settled, repeated, described, newest, stubs };
     sorter.sort_out(&mut kept, &foreign);
     kept
+}
+
+/// The places of the original's messages by their words, for those that the compacted transcript has too: the words of
+/// all messages are as much as the original.
+fn places_by_words(before: &[Message<'_>], after: &[Message<'_>]) -> HashMap<String, Vec<usize>> {
+    let mut known: HashMap<String, Vec<usize>> = after.iter().map(|message| (words(message), Vec::new())).collect();
+    for (at, message) in before.iter().enumerate() {
+        if let Some(places) = known.get_mut(&words(message)) {
+            places.push(at);
+        }
+    }
+    known
 }
 
 /// A compacted transcript without its original: only its summaries are known.
