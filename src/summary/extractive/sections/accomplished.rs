@@ -200,20 +200,29 @@ fn shown_of_request(turns: usize) -> usize {
 
 /// The brief of a request; a shorter one if it is in the goal.
 fn requested(asked: &Asked, is_goal: bool, shown: usize, newness: i64) -> Option<Item> {
-    let (most, more) = if is_goal { (BRIEF, BINDING) } else { (shown, STORY) };
-    let own = Some(asked).filter(|asked| asked.is_telling()).map(|asked| request(asked, most, newness + more));
+    let (told, more) = if is_goal { (Told::InGoal, BINDING) } else { (Told::Alone { most: shown }, STORY) };
+    let own = Some(asked).filter(|asked| asked.is_telling()).map(|asked| request(asked, told, newness + more));
     own.or_else(|| agreed(asked, newness))
 }
 
-fn request(asked: &Asked, most: usize, newness: i64) -> Item {
-    let brief = if most == BRIEF { asked.brief(most) } else { brief(asked, most) };
+/// Where a request is told.
+enum Told {
+    /// In the goal, too, with what it refers to.
+    InGoal,
+    /// Here alone, in at most so many characters.
+    Alone { most: usize },
+}
+
+fn request(asked: &Asked, told: Told, newness: i64) -> Item {
+    let (brief, behind, in_goal) = match told {
+        Told::InGoal => (asked.brief(BRIEF), String::new(), true),
+        Told::Alone { most } => (brief(asked, most), asked.behind(), false),
+    };
     let bound =
         asked.sentences.iter().any(|sentence| brief.contains(sentence) && instruction_strength(sentence).is_some());
     let more = if bound { BINDING } else { 0 };
-    // A goal is printed with its referent there.
-    let behind = if most == BRIEF { String::new() } else { asked.behind() };
     let item = asked.item(format!("{ASKED}“{}”{behind}", without_quotes(&brief)), rank(newness, 0) + more);
-    Item { in_goal: most == BRIEF, ..item }
+    Item { in_goal, ..item }
 }
 
 /// Whether a sentence of the user orders something, if only for its request.
