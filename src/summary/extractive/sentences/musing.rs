@@ -142,12 +142,16 @@ fn supposes(lower: &str, words: &[&str]) -> bool {
     (by_now || person && SUPPOSED.contains(&behind)) && !others && !words.iter().any(|word| ORDERS.contains(word))
 }
 
+/// Whether a verb has the ending of a past.
+pub(super) fn is_past(verb: &str) -> bool {
+    verb.ends_with("ed") && !verb.ends_with("eed") && !NO_PAST.contains(&verb)
+}
+
 /// “The old importer never worked with Danish files.”
 fn never_did(words: &[&str]) -> bool {
     let Some(at) = words.iter().position(|word| *word == "never").filter(|at| *at > 0) else { return false };
     let verb = words.get(at + 1).copied().unwrap_or_default();
-    let is_past = verb.ends_with("ed") && !verb.ends_with("eed") && !NO_PAST.contains(&verb);
-    let tells = HAPPENED.contains(&verb) || is_past && at > 1 && DETERMINERS.contains(&words[0]);
+    let tells = HAPPENED.contains(&verb) || is_past(verb) && at > 1 && DETERMINERS.contains(&words[0]);
     let rest = [&words[..at], &words[at + 1..]].concat();
     // “The keys are kept here, never printed.”
     let has_verb =

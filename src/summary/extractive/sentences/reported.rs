@@ -1,7 +1,7 @@
 //! Sentences of the user with a word of a ban that only report what happens: “the gate is never closed”.
 
 use super::cues::begins;
-use super::musing::only_muses;
+use super::musing::{is_past, only_muses};
 use super::sieve::AnyOf;
 use crate::summary::extractive::words::{
     A_ETE, ALWAYS, ALWAYS_DENSE, ANNOUNCING, AT_HAND, ATTRIBUTES, BLAMED_FOR, CAME, DEMANDS, DEMANDS_DENSE, DONT_HAVE,
@@ -27,8 +27,6 @@ const PARTICIPLES: [&str; 11] = ["ed", "en", "wn", "ilt", "ept", "ent", "one", "
 const WAS: [&str; 2] = ["was", "were"];
 const ARTICLES: [&str; 6] = ["the", "a", "an", "my", "our", "about"];
 const PERSONS: [&str; 7] = ["he", "i", "it", "she", "they", "we", "you"];
-/// Verbs that end like a past.
-const NO_PAST: [&str; 4] = ["bed", "embed", "shed", "shred"];
 /// Verbs of what happens to the user: “I always get a 500”.
 const MEETS: [&str; 8] = ["get", "got", "hit", "see", "saw", "find", "found", "had"];
 /// Verbs of what a program fails to do.
@@ -60,10 +58,7 @@ pub(super) fn only_reports(lower: &str) -> bool {
         let state = || before.is_some_and(|before| STATES.contains(before)) || joined();
         let was = || ARTICLES.contains(&verb) && before.is_some_and(|before| WAS.contains(before));
         let suffers = state() && ends(verb, &PARTICIPLES) || was();
-        let past = || {
-            let ends = verb.ends_with("ed") && !verb.ends_with("eed") && !NO_PAST.contains(&verb);
-            before.is_some_and(|before| PERSONS.contains(before)) && ends
-        };
+        let past = || before.is_some_and(|before| PERSONS.contains(before)) && is_past(verb);
         let meets = || before == Some(&"i") && MEETS.contains(&verb);
         ["never", "always"].contains(word) && (acts || suffers || past() || meets())
     };
