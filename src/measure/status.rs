@@ -105,7 +105,7 @@ const PROSE: [&str; 4] = [".md", ".markdown", ".rst", ".adoc"];
 /// Compares claims of a summary with the calls of its source.
 pub struct Judge<'d> {
     /// Actions that the summary covers.
-    deeds: Vec<Deed>,
+    deeds: Vec<&'d Deed>,
     /// All actions, with those in kept messages.
     all: &'d [Deed],
     files: Files,
@@ -120,7 +120,7 @@ impl<'d> Judge<'d> {
     /// Reads a source whose calls did `all`. `is_kept` tells which messages are kept beside the summary: their calls ran
     /// after what the summary covers, and a reader sees them.
     pub fn of(source: &'d SourceText<'d>, all: &'d [Deed], is_kept: &dyn Fn(usize) -> bool) -> Self {
-        let told = all.iter().filter(|deed| !is_kept(deed.message)).cloned().collect();
+        let told = all.iter().filter(|deed| !is_kept(deed.message)).collect();
         let reports = reports(source.messages());
         Self { files: Files::of(all, source, &reports), deeds: told, all, source, reports, given: OnceCell::new() }
     }
@@ -172,7 +172,7 @@ impl<'d> Judge<'d> {
     /// “Called `x`: ok” although each such call failed; or the reverse.
     fn called(&self, line: &Line<'_>, call: &str, failed: bool) -> Option<Contradiction> {
         let same = |deed: &&Deed| matches!(&deed.kind, DeedKind::Called(shown) if shown == call);
-        let mut ends = self.deeds.iter().filter(same).map(|deed| deed.failed).peekable();
+        let mut ends = self.deeds.iter().copied().filter(same).map(|deed| deed.failed).peekable();
         ends.peek()?;
         let claim = if failed { Claim::Failed } else { Claim::Worked };
         let refuted = ends.all(|end| end == Some(!failed));
@@ -214,7 +214,7 @@ impl<'d> Judge<'d> {
         if !claims || some_fail(line.text) {
             return None;
         }
-        let Some(last) = self.deeds.iter().rfind(|deed| is_test(deed)) else {
+        let Some(last) = self.deeds.iter().copied().rfind(|deed| is_test(deed)) else {
             let found = PASS.find(line.text).filter(|_| self.ran_nothing())?;
             let (claim, subject) = (Claim::TestsNeverRan, found.as_str().to_owned());
             return Some(Contradiction { line: line.number, claim, subject });
@@ -243,7 +243,7 @@ impl<'d> Judge<'d> {
     fn last_of<'s>(&'s self, text: &str, newest: &'s Deed) -> Option<&'s Deed> {
         let found = PASS.find(text).filter(|found| found.as_str().starts_with(['t', 'T', 's', 'S', 'c', 'C']));
         let Some(own) = found.and_then(|found| limits(&text[..found.start()])) else { return Some(newest) };
-        let mut runs = self.deeds.iter().filter(|deed| is_test(deed));
+        let mut runs = self.deeds.iter().copied().filter(|deed| is_test(deed));
         let of_own = |deed: &&Deed| matches!(&deed.kind, DeedKind::Ran { command, .. } if names(command, &own));
         let some_pass = |deed: &Deed| deed.failed == Some(false) || SOME_PASS.is_match(&deed.detail);
         let named = runs.clone().rfind(of_own);
@@ -262,7 +262,7 @@ impl<'d> Judge<'d> {
             DeedKind::Called(_) => deed.failed != Some(true),
             DeedKind::Read(_) | DeedKind::Wrote(_) | DeedKind::Planned { .. } => false,
         };
-        let last = self.deeds.iter().rfind(counts).filter(|deed| deed.failed == Some(true) && !told)?;
+        let last = self.deeds.iter().copied().rfind(counts).filter(|deed| deed.failed == Some(true) && !told)?;
         let DeedKind::Ran { shown, .. } = &last.kind else { return None };
         // It may be about another build, which worked, if it says about which.
         let other =
@@ -321,13 +321,14 @@ impl<'d> Judge<'d> {
         let may_break = |path: &str| !PROSE.iter().any(|ending| path.ends_with(ending));
         let changed =
             |deed: &&Deed| matches!(&deed.kind, DeedKind::Wrote(path) if may_break(path)) && deed.failed == Some(false);
-        let last = self.deeds.iter().rev().find(|deed| changed(deed) || is_test(deed)).filter(|deed| !is_test(deed));
+        let last =
+            self.deeds.iter().copied().rev().find(|deed| changed(deed) || is_test(deed)).filter(|deed| !is_test(deed));
         last.is_some_and(|change| !self.all.iter().any(|deed| is_test(deed) && deed.message > change.message))
     }
 
     /// Shown commands whose outcome is known, and whether they failed.
     fn runs(&self) -> impl DoubleEndedIterator<Item = (&str, bool)> {
-        self.deeds.iter().filter_map(|deed| match &deed.kind {
+        self.deeds.iter().copied().filter_map(|deed| match &deed.kind {
             DeedKind::Ran { shown, .. } => Some((shown.as_str(), deed.failed?)),
             _ => None,
         })
