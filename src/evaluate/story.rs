@@ -2,15 +2,15 @@
 
 use crate::measure::constraints;
 use crate::report::ShareOf;
-use crate::summary::own_words;
+use crate::summary::{ASKED, NONE, SectionSource, own_words};
 use crate::transcript::Message;
 use std::collections::HashSet;
 
 /// Sections whose lines should be statements.
-const TELLING: [&str; 2] = ["## Discoveries", "## Accomplished"];
+const TELLING: [&str; 2] = [SectionSource::Discoveries.heading(), SectionSource::Accomplished.heading()];
 /// Beginnings of structured lines.
 const OPERATIONS: &[&str] = &[
-    "Asked: ",
+    ASKED,
     "Ran `",
     "Edited `",
     "Created `",
@@ -43,9 +43,9 @@ pub(super) fn statements(summary: &str) -> ShareOf {
     let mut share = ShareOf::default();
     let mut telling = false;
     for line in summary.lines().filter(|line| !line.trim().is_empty()) {
-        if line.starts_with("## ") {
-            telling = TELLING.iter().any(|section| line.trim_end() == *section);
-        } else if telling && line.trim() != "(none)" {
+        if let Some(heading) = line.strip_prefix("## ") {
+            telling = TELLING.contains(&heading.trim_end());
+        } else if telling && line.trim() != NONE {
             share.add(is_statement(line.trim_start_matches([' ', '-', '*'])));
         }
     }

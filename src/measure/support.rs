@@ -10,7 +10,7 @@ use super::lines::{Line, claims};
 use super::listing::lists;
 use super::{Share, SourceText, pattern, spelled};
 use crate::facts::{Class, Fact, extract};
-use crate::summary::Root;
+use crate::summary::{NAMED, Root};
 use crate::transcript::base_name;
 use regex::Regex;
 use std::borrow::Cow;
@@ -237,7 +237,7 @@ fn bare(path: &str) -> &str {
 
 /// Whether a line of ours lists facts, which are in their normalized form there: `$1` for `$1,200`.
 fn is_index(line: &str) -> bool {
-    ["Named in ", "Named b"].iter().any(|start| line.starts_with(start))
+    NAMED.iter().any(|start| line.starts_with(start))
 }
 
 /// Whether a written path is this fact.

@@ -43,7 +43,7 @@ pub use extractive::{
 pub use extractive::{line_sentences, sentences, without_links};
 pub(crate) use fence::Fence;
 pub use lost::Lost;
-pub use phrases::{ALSO_FAILED, ALSO_RAN, ALSO_WORKED, EARLIER, FILE_DEEDS, LATER_OK, STILL_RUNS};
+pub use phrases::{ALSO_FAILED, ALSO_RAN, ALSO_WORKED, EARLIER, FILE_DEEDS, LATER_OK, NAMED, STILL_RUNS};
 pub use plain::{frame, note, nothing};
 pub use prior::{Prior, open_work, other_name};
 pub use provenance::{Place, unmarked, without_marks};

@@ -8,6 +8,8 @@ pub const ALSO_WORKED: &str = "Also ran, ok: ";
 pub const ALSO_FAILED: &str = "Also ran, failed: ";
 /// Of those that ended nobody knows how.
 pub const ALSO_RAN: &str = "Also ran: ";
+/// Beginnings of the lines of names that no other line has.
+pub const NAMED: [&str; 2] = ["Named in ", "Named b"];
 /// Behind “failed”: it worked later.
 pub const LATER_OK: &str = ", later ok";
 /// Behind “failed”: something like it worked later.

@@ -27,7 +27,9 @@ use crate::measure::constraints::{self, Constraint, Said};
 use crate::measure::renumbered::is_renumbered;
 use crate::measure::reversal::{Saying, sayings};
 use crate::measure::{Share, pattern};
-use crate::summary::{ASKED, SAID, Section, is_firm, is_of_its_request, own_words, parse, section_of, shown};
+use crate::summary::{
+    ASKED, SAID, Section, SectionSource, is_firm, is_of_its_request, own_words, parse, section_of, shown,
+};
 use crate::transcript::Message;
 use binding::{is_binding, is_by_form, is_of_plan, is_of_prose, is_torn};
 pub(super) use changed::modified_files;
@@ -49,7 +51,8 @@ use twins::Twins;
 const CONSTRAINTS: f64 = 0.9;
 
 /// Sections about findings and actions, which hold no rules.
-const TOLD: &[&str] = &["Discoveries", "Accomplished", "Relevant files"];
+const TOLD: [&str; 3] =
+    [SectionSource::Discoveries.heading(), SectionSource::Accomplished.heading(), SectionSource::Files.heading()];
 /// Whether a line retells a request (“Asked: “…””), as our summaries do in any section: it may be cut, and is no rule.
 fn is_story(line: &str) -> bool {
     line.trim_start_matches(['-', '*', ' ']).strip_prefix(ASKED).is_some_and(|told| told.starts_with('“'))

@@ -4,7 +4,7 @@
 
 use super::super::extractive::Place;
 use super::super::knowledge::{Doubt, Knowledge};
-use super::super::phrases::{ALSO_FAILED, ALSO_RAN, ALSO_WORKED};
+use super::super::phrases::{ALSO_FAILED, ALSO_RAN, ALSO_WORKED, NAMED};
 use super::entry::{DEFINES, Entry, HAS, State};
 use super::filling::{Chooser, Filling, Named, Tools};
 use super::ran::is_command;
@@ -39,7 +39,7 @@ pub(in crate::summary) const DELETED_FILES: Lead =
 /// Leads of the line of files that were only read.
 pub(in crate::summary) const READ_FILES: Lead = Lead { whole: "Also read ", ends: "Also read, last two names: " };
 /// Starts of the other lines of the index.
-pub(in crate::summary) const INDEX_LINES: [&str; 3] = [COMMANDS, "Named in ", "Named b"];
+pub(in crate::summary) const INDEX_LINES: [&str; 3] = [COMMANDS, NAMED[0], NAMED[1]];
 
 /// The two leads of a line of several files.
 pub(in crate::summary) struct Lead {
