@@ -3,7 +3,7 @@
 use super::args::PresetsArgs;
 use super::config::{configs, own};
 use super::{ExitStatus, Terminal};
-use crate::preset::{OwnPreset, layers_of, presets};
+use crate::preset::{OwnPreset, PresetError, layers_of, presets};
 
 /// Lists the presets, or prints one.
 pub(super) fn run(args: &PresetsArgs, terminal: &Terminal) -> anyhow::Result<ExitStatus> {
@@ -22,7 +22,7 @@ fn one(name: &str, own: &[OwnPreset]) -> anyhow::Result<String> {
         return Ok(preset.text());
     }
     let preset = presets().find(|preset| preset.name == name);
-    let preset = preset.ok_or_else(|| anyhow::anyhow!("unknown preset `{name}`; `epitome presets` lists them"))?;
+    let preset = preset.ok_or_else(|| PresetError::Unknown { name: name.to_owned() })?;
     Ok(preset.text.to_owned())
 }
 

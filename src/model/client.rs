@@ -255,9 +255,12 @@ fn billed(answer: &Answer, prompt: &Prompt) -> Usage {
     answer.usage
 }
 
+/// Why a question without a stored answer has none.
+pub const NOT_STORED: &str = "the cache does not have it, and nothing may be sent";
+
 /// What is said for a question without a stored answer.
 fn not_stored() -> Reply {
-    Reply::unsent(QuestionOutcome::NotCached, "the cache does not have it, and nothing may be sent")
+    Reply::unsent(QuestionOutcome::NotCached, NOT_STORED)
 }
 
 impl Model for Client {

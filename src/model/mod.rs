@@ -27,7 +27,7 @@ use crate::question_outcome::QuestionOutcome;
 
 pub use answer::{Account, Answer, Failure, Finish, Reply, Usage};
 pub use cache::{Cache, CacheUse};
-pub use client::Client;
+pub use client::{Client, NOT_STORED};
 pub use endpoint::{Endpoint, EndpointError, Kind};
 pub use guard::Guard;
 pub use http::{Http, Route, Timeouts};

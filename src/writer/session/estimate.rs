@@ -1,6 +1,7 @@
 //! What a summary would take, without asking: questions, and the tokens that their requests state.
 
 use super::{LEAST, Session};
+use crate::model::NOT_STORED;
 use crate::question_outcome::{CostEstimate, QuestionOutcome};
 use crate::summary::Written;
 use crate::transcript::Tokens;
@@ -25,10 +26,7 @@ impl Session<'_, '_, '_> {
             let sent = self.written.estimate.take().unwrap_or_default();
             self.written.estimate = Some(CostEstimate { cached: sent.cached, ..CostEstimate::default() });
             if sent.calls > 0 {
-                self.note_unsent(
-                    QuestionOutcome::NotCached,
-                    "the cache does not have it, and nothing may be sent".into(),
-                );
+                self.note_unsent(QuestionOutcome::NotCached, NOT_STORED.into());
             }
         }
         self.written.clone()
