@@ -1,6 +1,6 @@
 //! Use of a model over some cuts: the origins of the final summaries, and the outcomes of the calls.
 
-use crate::report::{LlmReport, LlmTotals, SummaryOrigin};
+use crate::report::{LlmReport, LlmTotals, SummaryOrigin, cost_in_words};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt;
@@ -49,7 +49,7 @@ impl fmt::Display for Fared {
         }
         write!(f, "; {} + {} tokens", self.totals.input_tokens, self.totals.output_tokens)?;
         let Some(cost) = self.totals.cost_micros else { return Ok(()) };
-        write!(f, ", cost {}.{:06}", cost / 1_000_000, cost % 1_000_000)
+        write!(f, ", {}", cost_in_words(cost))
     }
 }
 

@@ -87,6 +87,11 @@ impl LlmReport {
     }
 }
 
+/// A cost in millionths of the price's currency, as texts for people state it.
+pub fn cost_in_words(micros: u64) -> String {
+    format!("cost {}.{:06}", micros / 1_000_000, micros % 1_000_000)
+}
+
 /// Sum over transcripts.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LlmTotals {

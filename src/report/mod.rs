@@ -23,7 +23,7 @@ pub use line::{
     BytesReport, CarriedReport, ContinuationReport, Decision, Edits, FailedRow, FaultCount, KindReport, Line,
     LossReport, MessagesReport, Outcome, PartReport, PrunedReport, RangeReport, SidechainReport, TokensReport,
 };
-pub use llm::{LlmReport, LlmTotals, SummaryOrigin};
+pub use llm::{LlmReport, LlmTotals, SummaryOrigin, cost_in_words};
 pub use planned::Planned;
 pub use settings::{CheckSettings, CheckedRules, ConversionSettings, Omissions, OverrideSettings, RunSettings};
 pub use stats::{Amount, Quantile, Stats, StatsInput, Tally};

@@ -1,6 +1,6 @@
 //! The short table for people: outcomes of the files, and what was saved.
 
-use super::{Failure, Failures, LlmTotals, Totals};
+use super::{Failure, Failures, LlmTotals, Totals, cost_in_words};
 use crate::check::RuleKind;
 use crate::reason::{FOUND_OBJECTS, MAKE, Reason};
 use std::collections::BTreeMap;
@@ -88,7 +88,7 @@ fn model(llm: &LlmTotals, out: &mut dyn Write) -> fmt::Result {
     }
     write!(out, "; {} + {} tokens", grouped(llm.input_tokens), grouped(llm.output_tokens))?;
     if let Some(cost) = llm.cost_micros {
-        write!(out, ", cost {}.{:06}", cost / 1_000_000, cost % 1_000_000)?;
+        write!(out, ", {}", cost_in_words(cost))?;
     }
     if llm.extractive > 0 {
         write!(out, "; {} of {} summaries are extractive", grouped(llm.extractive), grouped(llm.transcripts))?;

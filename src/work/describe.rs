@@ -10,7 +10,7 @@ use crate::preset::{Limits, Settings};
 use crate::reason::Reason;
 use crate::report::{
     ContinuationReport, CostEstimate, Decision, Edits, KindReport, Line, LlmReport, LossReport, OriginReport, Outcome,
-    RangeReport, SectionReport, SidechainReport, SummaryReport, UsageReport,
+    RangeReport, SectionReport, SidechainReport, SummaryReport, UsageReport, cost_in_words,
 };
 use crate::split::usage_sum;
 use crate::transcript::{
@@ -377,7 +377,7 @@ pub(super) fn question(llm: &LlmReport) -> Option<String> {
     if *calls == 0 {
         return Some(format!("ask    the model nothing: {stored}"));
     }
-    let cost = cost_micros.map(|cost| format!(", cost {}.{:06}", cost / 1_000_000, cost % 1_000_000));
+    let cost = cost_micros.map(|cost| format!(", {}", cost_in_words(cost)));
     let tokens = format!("{input_tokens} + at most {output_tokens} tokens");
     let stored = if *cached > 0 { format!(", {stored}") } else { String::new() };
     Some(format!("ask    the model {calls} times: about {tokens}{}{stored}", cost.unwrap_or_default()))
