@@ -249,9 +249,7 @@ impl Update<'_> {
         let Some(earlier) = &self.earlier else { return Ok(own) };
         own.beside(earlier, judged, self.scope).map_err(|err| unwritten(self.path, &err))
     }
-}
 
-impl Update<'_> {
     /// What is said once it is written: of how many transcripts it is, and which are gone.
     fn message(&self, judged: &[Judged]) -> String {
         let dropped = self.earlier.as_ref().map(|earlier| Baseline::dropped(earlier, judged, self.scope));

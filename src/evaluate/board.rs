@@ -157,9 +157,7 @@ fn group(name: &str, entries: Vec<&Entry>) -> Group {
     }
     let first = policies.iter().find(|policy| **policy == REFERENCE).or(policies.first()).copied().unwrap_or_default();
     let rows: Vec<Row> = policies.iter().map(|policy| row(policy, first, &entries)).collect();
-    let mut sessions: Vec<&str> = entries.iter().map(|entry| entry.session.as_str()).collect();
-    sessions.dedup();
-    let sessions = sessions.len();
+    let sessions = entries.iter().map(|entry| &entry.session).collect::<BTreeSet<_>>().len();
     let cuts = entries.len();
     Group {
         name: name.to_owned(),

@@ -77,8 +77,7 @@ impl Calls<'_> {
             }
             // What it returned is told as a finding.
             CallOutcome::Done(_) | CallOutcome::Ended if news.is_some() && !tells_fields(act) => return None,
-            CallOutcome::Done(_) if changes => (ended(act, news), if in_code { 2 } else { 1 }),
-            CallOutcome::Ended if changes => (ended(act, news), if in_code { 2 } else { 1 }),
+            CallOutcome::Done(_) | CallOutcome::Ended if changes => (ended(act, news), if in_code { 2 } else { 1 }),
             CallOutcome::Done(_) | CallOutcome::Ended => (ended(act, news), if looks || in_code { 5 } else { 1 }),
             CallOutcome::Failed(detail) if detail.is_empty() => (": failed".to_owned(), of_failed),
             CallOutcome::Failed(detail) => (format!(": failed: {detail}"), of_failed),
