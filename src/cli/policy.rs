@@ -236,13 +236,17 @@ pub(super) fn settle(layers: &[Layer]) -> anyhow::Result<Merged> {
     Ok(merged)
 }
 
+/// Whether a setting is not just that of the preset.
+fn is_stated(merged: &Merged, key: &str) -> bool {
+    merged.origins.get(key).is_some_and(|(_, origin)| !matches!(origin, Origin::Preset(_)))
+}
+
 /// Takes the limits of the model that is named, where nobody states others. Its input limit is one of its own windows
 /// only.
 fn take_limits(merged: &mut Merged) -> anyhow::Result<()> {
     let Some(name) = merged.settings.limits.model.clone() else { return Ok(()) };
-    let stated = |key: &str| merged.origins.get(key).is_some_and(|(_, origin)| !matches!(origin, Origin::Preset(_)));
     let keys = ["limits.context-window", "limits.output-limit", "limits.input-limit"];
-    let [window, answer, own] = keys.map(stated);
+    let [window, answer, own] = keys.map(|key| is_stated(merged, key));
     // A model that is not in the table needs none of its limits if they are stated.
     if window && answer {
         return Ok(());
@@ -277,9 +281,8 @@ fn model_origin(merged: &Merged, name: &str) -> String {
 /// stated, too.
 fn check_triggers(merged: &Merged) -> anyhow::Result<()> {
     const TRIGGERS: [&str; 3] = ["overflow.trigger", "overflow.trigger-tokens", "overflow.trigger-messages"];
-    let is_stated = |key: &str| merged.origins.get(key).is_some_and(|(_, origin)| !matches!(origin, Origin::Preset(_)));
-    let idle = merged.settings.overflow.when == When::Always && !is_stated("overflow.when");
-    if let Some(trigger) = TRIGGERS.iter().find(|key| idle && is_stated(key)) {
+    let idle = merged.settings.overflow.when == When::Always && !is_stated(merged, "overflow.when");
+    if let Some(trigger) = TRIGGERS.iter().find(|key| idle && is_stated(merged, key)) {
         let trigger = trigger.trim_start_matches("overflow.");
         anyhow::bail!("{trigger} says when a transcript overflows, but all are compacted: add --when overflow");
     }

@@ -149,14 +149,19 @@ fn name<'b>(block: &'b Block<'_>) -> &'b str {
     if block.words.is_empty() { block.heading } else { &block.words }
 }
 
+/// A label's own words.
+fn bare(label: &str) -> &str {
+    label.trim_matches(['*', ':', '：', ' ', '_'])
+}
+
 /// Whether a label says that what is below it is not done: “Remaining:”.
 fn heads_open(label: &str) -> bool {
-    OPEN.contains(&lower(label).trim_matches(['*', ':', '：', ' ', '_']))
+    OPEN.contains(&bare(&lower(label)))
 }
 
 /// Whether a label says that what is below it is no longer there: “Removed:”.
 fn heads_dropped(label: &str) -> bool {
-    DROPPED.contains(&lower(label).trim_matches(['*', ':', '：', ' ', '_']))
+    DROPPED.contains(&bare(&lower(label)))
 }
 
 /// Whether a sentence is but one of several: a field, an option, or an item that says nothing without its list.
