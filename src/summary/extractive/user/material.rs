@@ -219,14 +219,12 @@ fn handed_over(text: &str) -> Option<String> {
     let one = !request.contains('\n') && !ENDS.iter().any(|end| request.contains(end));
     let brief = one && request.len() <= REQUEST && words(request) <= FEW;
     // Instructions may follow a colon too: on the same line, as a list, or named as such.
-    let tells_how = || HOW.iter().any(|word| lower.contains(word));
     let listed = |line: &str| line.trim_start().starts_with(['-', '*', '•']) || line.trim_start().starts_with("1.");
-    let shows = brief && !tells_how() && !matter.lines().any(listed) && !matter.trim().is_empty();
+    let shows = brief && !tells_how(&lower) && !matter.lines().any(listed) && !matter.trim().is_empty();
     if !shows || matter.starts_with("//") || !hands_over(&lower, matter) {
         return None;
     }
     let end = text.len() - matter.len();
-    let goes_on = |line: &str| GOES_ON.iter().any(|begin| line.to_lowercase().starts_with(begin));
     let lines: Vec<&str> = matter.lines().collect();
     let last = if matter.starts_with(['\n', '\r']) { lines.len() } else { end_of_matter(&lines, 0, goes_on) };
     Some(format!("{}\n\n{}", &text[..end], lines[last..].join("\n")))
@@ -293,9 +291,19 @@ fn leave_section(lines: &[&str], own: &mut [bool]) {
     let heading = lines[at + 1..].iter().position(heads).map(|heading| at + 1 + heading);
     // Rules and instructions are the user's own.
     if let Some(start) = heading.filter(|start| !says_how(lines[*start].trim_start_matches('#').trim())) {
-        let goes_on = |line: &str| GOES_ON.iter().any(|begin| line.to_lowercase().starts_with(begin));
         own[start..end_of_matter(lines, start, goes_on)].fill(false);
     }
+}
+
+/// Whether the user goes on in a line.
+fn goes_on(line: &str) -> bool {
+    let lower = line.to_lowercase();
+    GOES_ON.iter().any(|begin| lower.starts_with(begin))
+}
+
+/// Whether a lower-case lead tells how something is to be done.
+fn tells_how(lower: &str) -> bool {
+    HOW.iter().any(|word| lower.contains(word))
 }
 
 /// Where the matter from line `at` on ends: before a last paragraph that addresses the agent.
@@ -312,9 +320,8 @@ fn leave_template(lines: &[&str], own: &mut [bool]) {
     let hands = |line: &&str| {
         let line = line.trim();
         let lower = line.to_lowercase();
-        let tells_how = || HOW.iter().any(|word| lower.contains(word));
         let is_short = line.len() <= REQUEST && line.ends_with(':');
-        is_short && !tells_how() && bare_words(&lower).any(|word| LETTERS.contains(&word))
+        is_short && !tells_how(&lower) && bare_words(&lower).any(|word| LETTERS.contains(&word))
     };
     let Some(at) = lines.iter().position(hands) else { return };
     let below = lines[at + 1..].iter().take_while(|line| !line.trim().is_empty()).count();
