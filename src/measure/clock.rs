@@ -24,10 +24,10 @@ pub(super) fn has(text: &str, source: &SourceText<'_>) -> bool {
 /// Whether the source has a time, by the hour from 0 to 23, in either spelling.
 fn says(hour: u8, minutes: &str, source: &SourceText<'_>) -> bool {
     let (half, clock) = (if hour < HALF { 'a' } else { 'p' }, (hour + HALF - 1) % HALF + 1);
-    let halves = ["", " ", "\u{a0}", "\u{202f}"].map(|gap| format!("{gap}{half}"));
+    let half = half.to_string();
     let with_half = [format!("{clock}:{minutes}"), format!("{clock:02}:{minutes}")];
     says_bare(hour, minutes, source)
-        || with_half.iter().any(|time| halves.iter().any(|half| source.begins_number(time, half)))
+        || with_half.iter().any(|time| source.has_measure(time, &["", " ", "\u{a0}", "\u{202f}"], &half))
 }
 
 /// Whether the source has a time without a half of the day.

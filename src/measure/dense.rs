@@ -68,7 +68,7 @@ pub(super) fn has_dense(before: &str, number: &str, after: &str, source: &Source
     let after = after.trim_start();
     let rounded =
         || ABOUT.iter().filter_map(|word| before.trim_end().strip_suffix(word)).any(|rest| !rest.ends_with(is_joined));
-    let written = |unit: &str| ["", " "].iter().any(|gap| source.begins_number(number, &format!("{gap}{unit}")));
+    let written = |unit: &str| source.has_measure(number, &["", " "], unit);
     let scaled = SCALES.iter().find(|(unit, _)| after.starts_with(unit)).is_some_and(|(unit, zeros)| {
         rounded()
             || written(unit)

@@ -58,7 +58,7 @@ fn is_rounded(number: &str, unit: &str, source: &SourceText<'_>) -> bool {
     let in_ms = |seconds: u64| {
         let (all, least) = (source.whole_numbers(), (seconds * 1_000).saturating_sub(500));
         let alike = all[all.partition_point(|one| *one < least)..].iter().take_while(|one| **one < least + 1_000);
-        alike.take(MOST).any(|one| ["ms", " ms"].iter().any(|unit| source.begins_number(&one.to_string(), unit)))
+        alike.take(MOST).any(|one| source.has_measure(&one.to_string(), &["", " "], "ms"))
     };
     rounds(number, source, &same)
         || Some(own) == time_of("s") && number.parse().is_ok_and(|seconds| seconds > 0 && in_ms(seconds))

@@ -204,8 +204,7 @@ fn is_measured(number: &str, unit: &str, source: &SourceText<'_>) -> bool {
         _ => &[unit.split_at(unit.chars().next().map_or(0, char::len_utf8)).0],
     };
     let apart = ["", " ", "\u{a0}", "-"];
-    let spelled =
-        || words.iter().any(|word| apart.iter().any(|gap| source.begins_number(number, &format!("{gap}{word}"))));
+    let spelled = || words.iter().any(|word| source.has_measure(number, &apart, word));
     let bare = number.replace(',', "");
     let thousands = match unit {
         "k" | "K" => whole(&bare, 3),
@@ -217,9 +216,7 @@ fn is_measured(number: &str, unit: &str, source: &SourceText<'_>) -> bool {
             && hundredth(&bare).is_some_and(|share| decimals(&share).iter().any(|own| source.has_number(own)))
     };
     let zeros = || {
-        let says = |other: &String| {
-            words.iter().any(|word| apart.iter().any(|gap| source.begins_number(other, &format!("{gap}{word}"))))
-        };
+        let says = |other: &String| words.iter().any(|word| source.has_measure(other, &apart, word));
         with_zeros(number).iter().any(says)
     };
     (long && source.has_number(number))
@@ -255,7 +252,7 @@ pub(super) fn is_long(number: &str, unit: &str, source: &SourceText<'_>) -> bool
         (value > 0 && value % scale == 0).then(|| (value / scale).to_string())
     };
     let has = |number: &str, unit: &str| {
-        let spelled = ["", " ", "-"].iter().any(|gap| source.begins_number(number, &format!("{gap}{unit}")));
+        let spelled = source.has_measure(number, &["", " ", "-"], unit);
         spelled || bare && number.len() >= LONG && source.has_number(number)
     };
     smaller.iter().any(|(times, unit)| whole(*times).is_some_and(|number| has(&number, unit)))

@@ -243,6 +243,12 @@ impl<'m> SourceText<'m> {
         self.has_behind(number, &follows)
     }
 
+    /// Whether a number with one of these gaps and a unit (in any case) behind it is in the source.
+    pub(super) fn has_measure(&self, number: &str, gaps: &[&str], unit: &str) -> bool {
+        let begins = |after: &str| after.get(..unit.len()).is_some_and(|own| own.eq_ignore_ascii_case(unit));
+        self.has_behind(number, &|after| gaps.iter().any(|gap| after.strip_prefix(gap).is_some_and(begins)))
+    }
+
     /// Whether a number with a text behind it that `follows` accepts is in the source. Digits may be grouped.
     pub(super) fn has_behind(&self, number: &str, follows: &dyn Fn(&str) -> bool) -> bool {
         let ends = |text: &str| text.ends_with(|letter: char| letter.is_ascii_digit());
