@@ -8,6 +8,8 @@ const ESCAPE: char = '\u{1b}';
 const TAB: usize = 4;
 /// Maximum length of a key, in characters.
 const KEY_CHARS: usize = 80;
+/// Marks of a question.
+pub(super) const QUESTION_MARKS: [char; 3] = ['?', '？', '؟'];
 
 /// Folds a text to one line without control characters and terminal escapes; a triple backtick, which could open a
 /// fence, becomes one.

@@ -31,7 +31,7 @@ use crate::summary::extractive::session::endings::Endings;
 use crate::summary::extractive::session::turns::Turn;
 use crate::summary::extractive::user::asked::Asked;
 use crate::summary::items::{Item, PLAIN};
-use crate::summary::text::{cut, without_quotes, words};
+use crate::summary::text::{QUESTION_MARKS, cut, without_quotes, words};
 
 /// Rank of requests and answers above the steps between them.
 pub(super) const STORY: i64 = 250;
@@ -313,7 +313,7 @@ fn answer(turn: &Turn<'_>, newness: i64) -> Option<Item> {
 
 /// The question at the end of the agent's last text, if unanswered.
 fn open_question(turn: &Turn<'_>, rank: i64) -> Option<Item> {
-    let said = turn.said.last().filter(|said| said.closing && said.sentence.ends_with(['?', '？', '؟']))?;
+    let said = turn.said.last().filter(|said| said.closing && said.sentence.ends_with(QUESTION_MARKS))?;
     Some(Item::new(format!("{OPEN_QUESTION}“{}”", cut(&said.sentence, LONGEST_LINE)), said.message, rank))
 }
 

@@ -21,7 +21,7 @@ use crate::summary::extractive::user::asked::Asked;
 use crate::summary::extractive::words::CONCLUDES;
 use crate::summary::fence::Fence;
 use crate::summary::items::Item;
-use crate::summary::text::{cut, fold, words};
+use crate::summary::text::{QUESTION_MARKS, cut, fold, words};
 use foldhash::HashSet;
 
 /// Maximum length in bytes of a sentence that may be introductory, and the number of such sentences.
@@ -184,7 +184,7 @@ pub(super) fn is_choice(turn: &Turn<'_>) -> impl Fn(&Said) -> bool + use<> {
 fn whole(turn: &Turn<'_>) -> Option<(usize, String)> {
     let asks = |asked: &&Asked| {
         asks_briefly(&asked.start)
-            || asked.sentences.iter().any(|asked| asked.ends_with(['?', '？', '؟']) || asks_for_number(asked))
+            || asked.sentences.iter().any(|asked| asked.ends_with(QUESTION_MARKS) || asks_for_number(asked))
     };
     turn.asked.as_ref().filter(asks)?;
     let (message, text) = turn.last_text()?;

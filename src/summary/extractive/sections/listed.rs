@@ -11,7 +11,7 @@ use crate::summary::extractive::sentences::structure::is_structure;
 use crate::summary::extractive::sentences::tables::with_rows_as_items;
 use crate::summary::extractive::words::{DONE_ALONE, LISTS};
 use crate::summary::fence::Fence;
-use crate::summary::text::{cut, each_word, fold, words};
+use crate::summary::text::{QUESTION_MARKS, cut, each_word, fold, words};
 
 /// Maximum lengths in characters: of an item, and of the sentence before the lead of a list.
 const ITEM: usize = 70;
@@ -80,7 +80,7 @@ pub(super) fn list(text: &str) -> Option<String> {
     let (before, lead) = lead_and_heading(&lead);
     let lower = lower(lead);
     let leads = lead.ends_with([':', '：']) || LISTS.iter().any(|start| lower.starts_with(start));
-    let asks = items.iter().any(|item| item.ends_with(['?', '？', '؟']));
+    let asks = items.iter().any(|item| item.ends_with(QUESTION_MARKS));
     if !leads || asks || announces(lead) && !shows(&lower) || offers(lead) || items.len() < 2 {
         return None;
     }

@@ -9,7 +9,7 @@ use crate::summary::extractive::sentences::cues::{Kind, kind};
 use crate::summary::extractive::sentences::said::Said;
 use crate::summary::extractive::session::turns::Turn;
 use crate::summary::extractive::words::TICKS;
-use crate::summary::text::each_word;
+use crate::summary::text::{QUESTION_MARKS, each_word};
 use foldhash::{HashMap, HashSet};
 
 /// Words of a clause that says that something is done.
@@ -146,7 +146,7 @@ fn told_by_words(topics: &[Topic], sentence: &str, kind: Kind) -> Vec<usize> {
 
 /// The names of all steps of which a line says that they are done, in lower case.
 fn reached(line: &str) -> Vec<String> {
-    if line.len() > CLAUSE || line.ends_with(['?', '？', '؟']) {
+    if line.len() > CLAUSE || line.ends_with(QUESTION_MARKS) {
         return Vec::new();
     }
     if let Some(name) = ticked(line).or_else(|| headed(line)) {

@@ -4,7 +4,7 @@
 use super::cues::{self, Kind, is_plan, lower, without_filler};
 use super::said::Said;
 use crate::summary::extractive::words::{CAUSES, LEARNED};
-use crate::summary::text::{behind, has_most};
+use crate::summary::text::{QUESTION_MARKS, behind, has_most};
 
 /// Maximum number of words of an announcement.
 const SHORT: usize = 12;
@@ -38,7 +38,7 @@ fn tells(said: &Said) -> bool {
 
 /// Whether a sentence says that the agent now knows a cause, and not which: “I see what's happening now.”
 fn announces_cause(sentence: &str) -> bool {
-    if sentence.contains('`') || sentence.ends_with(['?', '？', '؟']) || !has_most(sentence, SHORT) {
+    if sentence.contains('`') || sentence.ends_with(QUESTION_MARKS) || !has_most(sentence, SHORT) {
         return false;
     }
     let lower = lower(sentence);

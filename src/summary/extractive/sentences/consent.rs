@@ -1,6 +1,7 @@
 //! Whether an agent asks for consent before it acts: what it lists then is not done.
 
 use super::cues::lower;
+use crate::summary::text::QUESTION_MARKS;
 
 /// Words of a request for consent, and words of a question for it.
 const CONSENT: [&str; 9] = [
@@ -43,7 +44,7 @@ const CONFIRM: [&str; 22] = [
 pub(in crate::summary::extractive) fn asks_consent(text: &str) -> bool {
     let last = text.lines().rev().map(str::trim).find(|line| !line.is_empty()).map(lower).unwrap_or_default();
     CONSENT.iter().any(|asks| last.contains(asks))
-        || last.ends_with(['?', '？', '؟']) && CONFIRM.iter().any(|it| last.contains(it))
+        || last.ends_with(QUESTION_MARKS) && CONFIRM.iter().any(|it| last.contains(it))
 }
 
 /// Words by which an agent needs an answer before it goes on, and what it needs the user to do, or needs of them.

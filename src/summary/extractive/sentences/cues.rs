@@ -17,7 +17,9 @@ use crate::summary::extractive::words::{
     POSSIBLY, PROPOSES, PROPOSES_WITH_OBJECT, QUESTION_ENDS, RESTS, STANDS_FOR_NOTHING, SUBJECTLESS, TELLS_OF_IT,
     TROUBLE, TROUBLES, finding,
 };
-use crate::summary::text::{behind, each_word, has_inner_capital, has_least, has_most, is_dense, words};
+use crate::summary::text::{
+    QUESTION_MARKS, behind, each_word, has_inner_capital, has_least, has_most, is_dense, words,
+};
 use memchr::memmem::Finder;
 use std::sync::LazyLock;
 
@@ -280,7 +282,7 @@ fn is_open(lower: &str) -> bool {
 /// Whether a sentence is a question, by its mark or by a final particle in scripts that need no mark.
 pub(in crate::summary::extractive) fn is_question(lower: &str) -> bool {
     let bare = lower.trim_end_matches(['。', '।', '.', '"', '」', '”', ' ']);
-    bare.ends_with(['?', '？', '؟']) || bare.ends_with(QUESTION_ENDS)
+    bare.ends_with(QUESTION_MARKS) || bare.ends_with(QUESTION_ENDS)
 }
 
 /// Whether a sentence that is no finding is useless later: an announcement, a plan, or one that depends on the

@@ -5,7 +5,7 @@ use super::prose::{plain, sentences, without_marker};
 use super::rules::only_nods;
 use crate::summary::extractive::words::{AGREE, ASKS_MORE, DECLINES, GENERAL, GOES_ON_WITH, NAMING, NODS, OFFERS_MORE};
 use crate::summary::fence::Fence;
-use crate::summary::text::{fold, is_dense, last_bytes, words};
+use crate::summary::text::{QUESTION_MARKS, fold, is_dense, last_bytes, words};
 
 /// Length below which a point needs the lines below it, in characters.
 const SHORT: usize = 60;
@@ -335,7 +335,7 @@ fn brief_question(text: &str, last: Option<&String>) -> Option<String> {
     let text = text.trim_end();
     let text = text.strip_suffix(')').and_then(|text| text.rfind('(').map(|at| text[..at].trim_end())).unwrap_or(text);
     let question = text.rsplit(['.', '!', '\n', ':']).next()?.trim();
-    if !question.ends_with(['?', '？', '؟']) || has(&lower(question), ASKS_MORE) {
+    if !question.ends_with(QUESTION_MARKS) || has(&lower(question), ASKS_MORE) {
         return None;
     }
     // A longer one was not split off as a sentence, for instance after code that begins before the bytes looked at.

@@ -4,7 +4,7 @@
 use super::cues::begins;
 use super::personal::is_personal_term;
 use super::terms::{term, without_interjections};
-use crate::summary::text::{has_any, has_words, words};
+use crate::summary::text::{QUESTION_MARKS, has_any, has_words, words};
 
 /// Beginnings of an order that holds until it is revoked.
 const LASTING: &[&str] = &[
@@ -169,7 +169,7 @@ pub(super) enum Order {
 /// sentences.
 pub(super) fn order(lower: &str) -> Option<Order> {
     let text = &*without_interjections(lower);
-    if text.contains(['?', '？', '؟']) {
+    if text.contains(QUESTION_MARKS) {
         return None;
     }
     let told = term(text).or_else(|| is_personal_term(text).then_some(Order::Wish));

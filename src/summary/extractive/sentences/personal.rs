@@ -6,7 +6,7 @@ use crate::summary::extractive::words::{
     ADDRESSES, AS_SAID, AS_WISHED, BUDGETS, CANNOT, CURRENCIES, DAYS, DUE, NO_NAMES, ONLY_OF, ONLY_WITH, ONLY_WITHIN,
     OWN_DUTY, STYLES, UNITS, WITHIN,
 };
-use crate::summary::text::{each_word, has_dense, has_words, is_dense, words};
+use crate::summary::text::{QUESTION_MARKS, each_word, has_dense, has_words, is_dense, words};
 
 /// Maximum number of words of such a sentence, and of a name with the words before it.
 const FEW: usize = 12;
@@ -42,7 +42,7 @@ const MAX: [&str; 3] = [" max", " maximum", " tops"];
 pub(super) fn is_personal_term(text: &str) -> bool {
     let text = POLITE.iter().fold(text, |text, word| text.strip_prefix(word).unwrap_or(text));
     let dense = text.chars().filter(|&char| is_dense(char)).count();
-    if text.contains(['?', '？', '؟']) || words(text) > FEW + dense || dense > FEW_DENSE {
+    if text.contains(QUESTION_MARKS) || words(text) > FEW + dense || dense > FEW_DENSE {
         return false;
     }
     let end = text.trim_end_matches(|char: char| !char.is_alphanumeric());

@@ -4,7 +4,7 @@
 use super::cues::{begins_done, lower};
 use super::offered::is_option;
 use crate::summary::extractive::words::{OBJECTS, TICKS};
-use crate::summary::text::has_any;
+use crate::summary::text::{QUESTION_MARKS, has_any};
 
 /// Headings of arguments for and against something.
 const ARGUMENTS: [&str; 12] = [
@@ -114,7 +114,7 @@ impl Proposal {
     /// Whether a paragraph, or an item with its indent, describes an option.
     pub(super) fn holds(&mut self, words: &str, indent: Option<usize>) -> bool {
         // A question is asked about all of it.
-        let asks = indent.is_none() && words.ends_with(['?', '？', '؟']);
+        let asks = indent.is_none() && words.ends_with(QUESTION_MARKS);
         let held = match *self {
             Self::None => false,
             Self::Section if asks => return false,

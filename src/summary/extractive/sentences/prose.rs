@@ -24,7 +24,7 @@ use super::structure::{is_bold_title, is_code, is_console, is_markup, is_ruler, 
 use super::wording::{is_of_figures, is_prose, is_wording};
 use super::wrapping::wrapped;
 use crate::summary::fence::Fence;
-use crate::summary::text::{behind, columns, first_bytes, fold, indent, list_number, words};
+use crate::summary::text::{QUESTION_MARKS, behind, columns, first_bytes, fold, indent, list_number, words};
 
 /// Maximum length of a line that is read as prose, in bytes; longer ones are data.
 const LONGEST_LINE: usize = 4_000;
@@ -287,7 +287,7 @@ fn without_proposals(blocks: &mut [Block<'_>]) {
     let (mut proposal, mut requests) = (Proposal::default(), false);
     let reports = blocks.iter().any(|block| tells_deed(&block.words));
     let asks =
-        blocks.iter().rfind(|block| !block.words.is_empty()).is_some_and(|last| last.words.ends_with(['?', '？', '؟']));
+        blocks.iter().rfind(|block| !block.words.is_empty()).is_some_and(|last| last.words.ends_with(QUESTION_MARKS));
     for block in blocks {
         if !block.heading.is_empty() {
             proposal.head(block.heading, reports);

@@ -2,7 +2,7 @@
 
 use super::cues::{begins, is_question, lower};
 use crate::summary::extractive::words::{ASKS, ASKS_BRIEFLY, JOINTS, QUESTIONS, RULES_ANYWAY, SUBJECTS, VERBS};
-use crate::summary::text::{each_word, is_dense, words};
+use crate::summary::text::{QUESTION_MARKS, each_word, is_dense, words};
 
 /// Maximum number of words of a question that is no full sentence.
 const FEW: usize = 3;
@@ -98,7 +98,7 @@ pub(super) fn is_polite(lower: &str) -> bool {
 /// Whether a question of a few words asks for a fact: “How much?”, not “Really?”
 pub(in crate::summary::extractive) fn asks_briefly(text: &str) -> bool {
     let lower = lower(text.trim());
-    let Some(asked) = lower.strip_suffix(['?', '？', '؟']) else { return false };
+    let Some(asked) = lower.strip_suffix(QUESTION_MARKS) else { return false };
     let asked = asked.trim_start_matches(['¿', ' ']);
     let has = |word: &&&str| begins(asked, word) || word.starts_with(is_dense) && asked.contains(**word);
     (1..=FEW).contains(&words(asked)) && ASKS_BRIEFLY.iter().any(|word| has(&word))

@@ -6,7 +6,7 @@ use super::orders::{AT_HAND, LANGUAGES, Order};
 use crate::summary::extractive::words::{
     ASKS_FIRST, COUNTED, CURRENCIES, FROM_NOW, LASTS_ON, LATER_ON, LIMITS_TO, ORDERING, UNITS, WITHIN,
 };
-use crate::summary::text::{each_word, has_any, has_words, replaced, words};
+use crate::summary::text::{QUESTION_MARKS, each_word, has_any, has_words, replaced, words};
 use std::borrow::Cow;
 
 /// Interjections before an order, and words that only stress.
@@ -98,7 +98,7 @@ pub(super) fn without_interjections(lower: &str) -> Cow<'_, str> {
 /// The strength of a sentence without interjections that sets a term; `None` for other sentences.
 pub(super) fn term(text: &str) -> Option<Order> {
     let starts = |list: &[&str]| list.iter().any(|start| begins(text, start));
-    if text.contains(['?', '？', '؟']) {
+    if text.contains(QUESTION_MARKS) {
         return None;
     }
     let is_ascii = text.is_ascii();

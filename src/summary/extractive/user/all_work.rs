@@ -1,7 +1,7 @@
 //! Bans on all changes, which end with work that was done on a later request: “Don't edit anything.”
 
 use crate::summary::extractive::words::FORBIDS;
-use crate::summary::text::has_any;
+use crate::summary::text::{QUESTION_MARKS, has_any};
 
 /// Parts of a ban on all file changes: its start, its verbs, and the objects that may follow.
 const NO_WORK: [&str; 4] = ["don't ", "dont ", "do not ", "no need to "];
@@ -69,7 +69,7 @@ pub(in crate::summary::extractive) fn forbids_all_work(sentence: &str) -> bool {
 pub(in crate::summary::extractive) fn orders_work(request: &str) -> bool {
     let lower = request.to_lowercase().replace('’', "'");
     let orders = has_any(&lower, &ORDERS) || ORDERS_DENSE.iter().any(|signs| lower.contains(signs));
-    orders && !lower.contains(['?', '？', '؟']) && !has_any(&lower, FORBIDS)
+    orders && !lower.contains(QUESTION_MARKS) && !has_any(&lower, FORBIDS)
 }
 
 #[cfg(test)]

@@ -24,7 +24,7 @@ use crate::summary::extractive::sentences::rules::{
 use crate::summary::extractive::sentences::structure::{is_console, is_structure};
 use crate::summary::extractive::words::NODS;
 use crate::summary::items::Item;
-use crate::summary::text::{cut, each_word, fold, has_any, has_words, words};
+use crate::summary::text::{QUESTION_MARKS, cut, each_word, fold, has_any, has_words, words};
 use foldhash::{HashMap, HashSet};
 
 /// Minimum number of characters worth showing of a sentence.
@@ -269,7 +269,7 @@ impl Asked {
     pub(in crate::summary::extractive) fn confirms(&self) -> bool {
         let lower = self.start.to_lowercase().replace('’', "'");
         let is_filler = |word: &str| FILLERS.contains(&word) || NODS.contains(&word);
-        !lower.contains(['?', '？', '؟'])
+        !lower.contains(QUESTION_MARKS)
             && has_any(&lower, &WORKS)
             && each_word(&lower).all(|word| is_filler(word) || WORKS.iter().any(|said| has_words(said, word)))
     }

@@ -3,7 +3,7 @@
 use super::printed::{is_personal, orders, speaks};
 use crate::summary::extractive::sentences::prose::{sentences, without_marker};
 use crate::summary::extractive::sentences::rules::is_short_ban;
-use crate::summary::text::each_word;
+use crate::summary::text::{QUESTION_MARKS, each_word};
 
 /// Words that point at what stands below, and words for it.
 const POINTS: [&str; 4] = ["this", "these", "the following", "that"];
@@ -45,7 +45,7 @@ fn asks(paragraph: &str) -> bool {
 /// Whether a paragraph below is the user's.
 fn is_own(paragraph: &[&str], is_last: bool) -> bool {
     let Some(first) = paragraph.first().map(|line| line.trim()) else { return true };
-    let asks = paragraph.last().is_some_and(|line| line.trim_end().ends_with(['?', '？', '؟']));
+    let asks = paragraph.last().is_some_and(|line| line.trim_end().ends_with(QUESTION_MARKS));
     // “You can go on here” is said by programs too.
     let is_order = orders(first) && (is_last || !first.starts_with("You"));
     let spoken = paragraph.iter().any(|line| speaks(line.trim()));

@@ -3,7 +3,7 @@
 use super::options::defines_points;
 use crate::summary::extractive::sentences::prose::without_marker;
 use crate::summary::extractive::words::{JOINING, LEADING, NAMING, ORDINALS, PICKED, TRAILING};
-use crate::summary::text::{each_word, list_number};
+use crate::summary::text::{QUESTION_MARKS, each_word, list_number};
 use std::borrow::Cow;
 
 /// The highest number of a point, and the maximum number of points in a range.
@@ -63,7 +63,7 @@ pub(super) fn marks(text: &str) -> Vec<Mark> {
 fn is_numbered_question(text: &str) -> bool {
     let Some((_, question)) = list_number(text.trim()) else { return false };
     let points = each_word(&question.to_lowercase()).any(|word| POINTING.contains(&word));
-    question.ends_with(['?', '？', '؟']) && question.split_whitespace().count() > FEW && !points
+    question.ends_with(QUESTION_MARKS) && question.split_whitespace().count() > FEW && !points
 }
 
 /// The text without placeholders of a harness for missing content: “[Image #1]”.

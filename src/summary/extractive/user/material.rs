@@ -11,7 +11,7 @@ use super::ruled::says_how;
 use crate::summary::extractive::sentences::prose::without_marker;
 use crate::summary::extractive::sentences::rules::is_short_ban;
 use crate::summary::extractive::words::{MAILS, REPLIES};
-use crate::summary::text::{is_dense, words};
+use crate::summary::text::{QUESTION_MARKS, is_dense, words};
 use std::borrow::Cow;
 
 /// First words of a request whose material follows its colon.
@@ -310,7 +310,7 @@ fn tells_how(lower: &str) -> bool {
 fn end_of_matter(lines: &[&str], at: usize, addresses: impl Fn(&str) -> bool) -> usize {
     let last = lines.iter().rposition(|line| line.trim().is_empty()).map_or(lines.len(), |blank| blank + 1);
     let speaks = lines.get(last).is_some_and(|line| {
-        line.starts_with(char::is_lowercase) || line.trim_end().ends_with(['?', '？', '؟']) || addresses(line)
+        line.starts_with(char::is_lowercase) || line.trim_end().ends_with(QUESTION_MARKS) || addresses(line)
     });
     if speaks && last > at { last } else { lines.len() }
 }

@@ -2,6 +2,7 @@
 //! are not the agent's points, and what they say is no rule.
 
 use crate::summary::extractive::words::NAMING;
+use crate::summary::text::QUESTION_MARKS;
 
 /// Number of words that the question before its options must exceed.
 const LEAST_STEM: usize = 2;
@@ -39,8 +40,6 @@ const RULES: [&str; 12] = [
     "ルール",
     "규칙",
 ];
-/// Signs at the end of a question.
-const ASKS: [char; 3] = ['?', '？', '؟'];
 
 /// Whether a text brings the options of its own question.
 pub(super) fn defines_points(text: &str) -> bool {
@@ -58,7 +57,7 @@ pub(super) fn without_quiz(text: &str) -> Option<String> {
     let stem = stem(&text[..first]);
     // A question elsewhere is not about options on lines of their own.
     let inline = !text[..first].trim_end_matches([' ', '(', '*']).ends_with('\n');
-    let asks = text[if inline { 0 } else { stem }..if inline { text.len() } else { first }].contains(ASKS);
+    let asks = text[if inline { 0 } else { stem }..if inline { text.len() } else { first }].contains(QUESTION_MARKS);
     if !lettered() || has(&RULES) || !(asks || has(&CHOOSES) || labeled()) {
         return None;
     }
@@ -103,8 +102,11 @@ fn starts(text: &str) -> Vec<usize> {
                 let label = before.trim_matches(|char: char| !char.is_alphanumeric()).to_lowercase();
                 NAMING.contains(&&*label)
             };
-            let opens =
-                !found.is_empty() || labeled || first || before.ends_with(ASKS) || before.ends_with([':', '.', '：']);
+            let opens = !found.is_empty()
+                || labeled
+                || first
+                || before.ends_with(QUESTION_MARKS)
+                || before.ends_with([':', '.', '：']);
             let marked = labeled || word.ends_with([')', '.', ':']);
             let enough = between > if found.is_empty() { LEAST_STEM } else { 0 };
             if marked && opens && enough && is_sign(word, found.len()) {

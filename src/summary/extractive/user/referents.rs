@@ -8,7 +8,7 @@ use crate::summary::extractive::sentences::offered::{Point, question};
 use crate::summary::extractive::sentences::proposed::with_proposal;
 use crate::summary::extractive::sentences::prose::sentences;
 use crate::summary::extractive::words::AGREE;
-use crate::summary::text::{cut, has_any, has_words, last_bytes, words};
+use crate::summary::text::{QUESTION_MARKS, cut, has_any, has_words, last_bytes, words};
 
 /// Maximum length of a request that may refer to something, in characters, and of a yes-or-no answer, in words.
 const LONGEST: usize = 200;
@@ -112,7 +112,7 @@ fn points(text: &str, before: &str) -> Vec<(String, String)> {
     }
     let mut list = Point::all(before);
     // Who answers point by point answers questions.
-    list.retain(|point| !answers || point.words.ends_with(['?', '？', '؟']));
+    list.retain(|point| !answers || point.words.ends_with(QUESTION_MARKS));
     if list.is_empty() {
         list = Point::inline(before);
     }

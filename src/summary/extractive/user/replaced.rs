@@ -10,7 +10,7 @@ use crate::summary::extractive::words::{
     AFTER_ALL, ALLOWS, ANSWERING, AROUND_LIMITS, BEFORE_HOUR, CURRENCIES, FINE, FORBIDS, FROM_HOUR, FROM_NOW,
     GIVES_WAY, HOURS, LIMITED, LIMITS_TO, MORE, NAMED, NOT, NOW, REPLACES, UNITS, WITHIN,
 };
-use crate::summary::text::{each_word, has_any, has_words, is_dense};
+use crate::summary::text::{QUESTION_MARKS, each_word, has_any, has_words, is_dense};
 use foldhash::HashSet;
 use std::sync::LazyLock;
 
@@ -86,7 +86,7 @@ impl Term {
             let value = hour_behind(lower, FROM_HOUR).or_else(|| turkish_hour(lower, "sonra"));
             value.filter(|_| gives_way).map(|value| Self { kind: HOUR.into(), value, about: HashSet::default() })
         };
-        if lower.ends_with(['?', '？', '؟']) || !lasts { None } else { Self::of(lower).or_else(hour) }
+        if lower.ends_with(QUESTION_MARKS) || !lasts { None } else { Self::of(lower).or_else(hour) }
     }
 
     /// Whether two sentences set the same value.
@@ -192,7 +192,7 @@ pub(super) fn fine(lower: &str) -> (HashSet<String>, bool) {
     let after_all = || AFTER_ALL.iter().any(|words| (one || !ALSO.contains(words)) && has_words(lower, words));
     let first = thing.split_whitespace().next().map(bare).unwrap_or_default();
     let of_kind = !NAMED.contains(&first) && thing.split_whitespace().count() <= MOST + 2;
-    if !of_kind || !after_all() || says(NOT) || lower.ends_with(['?', '？', '؟']) {
+    if !of_kind || !after_all() || says(NOT) || lower.ends_with(QUESTION_MARKS) {
         return none;
     }
     let mut about = matter(thing);

@@ -5,7 +5,7 @@ use super::all_work::LEADS;
 use super::reopened::{closed, reopened, reopens};
 use super::replaced::{ALLOWING, Term, fine, forbidding, overruled, shared};
 use crate::summary::extractive::words::{AFTER_ALL, ALLOWS, ANYTHING, DENSE_FORBIDS, EDITS, FORBIDS, NOT, NOW};
-use crate::summary::text::{has_any, has_words, is_dense, replaced};
+use crate::summary::text::{QUESTION_MARKS, has_any, has_words, is_dense, replaced};
 use foldhash::HashSet;
 
 /// Minimum length of a topic word, and number of its first letters that are compared: “tests”, “testing”.
@@ -170,7 +170,7 @@ pub(in crate::summary::extractive) fn only_allows(sentence: &str) -> bool {
 fn allows(lower: &str) -> bool {
     let Some(allows) = ALLOWING.find(lower, has_words) else { return false };
     let rest = lower.replacen(allows, " ", 1);
-    let asks = lower.ends_with(['?', '？', '؟']) || rest.contains("'t");
+    let asks = lower.ends_with(QUESTION_MARKS) || rest.contains("'t");
     let anew = NOW.iter().chain(AFTER_ALL).any(|words| has_words(lower, words));
     anew && !asks && !has_any(&rest, NOT)
 }
