@@ -50,8 +50,18 @@ pub struct RunResult {
     pub memory: Option<MemoryReport>,
     lines: Spool,
     plans: Spool,
-    /// By file in input order: byte ranges of its lines and its plan, and its path as typed or found.
-    places: Vec<(Range<u64>, Range<u64>, PathBuf)>,
+    /// By file, in input order.
+    reported: Vec<Reported>,
+}
+
+/// What a run reports about a file.
+struct Reported {
+    /// Byte range of its lines.
+    lines: Range<u64>,
+    /// Byte range of its plan.
+    plan: Range<u64>,
+    /// Its path as typed or found.
+    path: PathBuf,
 }
 
 impl RunResult {
@@ -70,7 +80,7 @@ impl RunResult {
     /// # Errors
     /// The writer or the temporary file failed.
     pub fn write_lines(&self, out: &mut dyn Write) -> io::Result<()> {
-        self.places.iter().try_for_each(|(lines, ..)| self.lines.copy(lines, out))
+        self.reported.iter().try_for_each(|file| self.lines.copy(&file.lines, out))
     }
 
     /// Writes the plans: for each transcript `path` or `path:line`, then its units, indented.
@@ -78,7 +88,7 @@ impl RunResult {
     /// # Errors
     /// The writer or the temporary file failed.
     pub fn write_plans(&self, out: &mut dyn Write) -> io::Result<()> {
-        self.places.iter().try_for_each(|(_, plan, _)| self.plans.copy(plan, out))
+        self.reported.iter().try_for_each(|file| self.plans.copy(&file.plan, out))
     }
 
     /// The plans for machines: for each transcript its outcome, its decision and its units, in input order.
@@ -87,7 +97,7 @@ impl RunResult {
     /// The temporary file failed, or holds something else.
     pub fn planned(&self) -> io::Result<Vec<Planned>> {
         let mut all = Vec::new();
-        for (lines, plan, _) in &self.places {
+        for Reported { lines, plan, .. } in &self.reported {
             let mut text = Vec::new();
             self.plans.copy(plan, &mut text)?;
             let text = String::from_utf8_lossy(&text);
@@ -111,9 +121,9 @@ impl RunResult {
     /// # Errors
     /// Errors of `see` and of the temporary file.
     pub fn each_line(&self, mut see: impl FnMut(&Path, Line) -> io::Result<()>) -> io::Result<()> {
-        let mut places: Vec<_> = self.places.iter().collect();
-        places.sort_by(|a, b| a.2.cmp(&b.2));
-        places.into_iter().try_for_each(|(lines, _, path)| {
+        let mut reported: Vec<_> = self.reported.iter().collect();
+        reported.sort_by(|a, b| a.path.cmp(&b.path));
+        reported.into_iter().try_for_each(|Reported { lines, path, .. }| {
             let see = |line: &[u8]| see(path, serde_json::from_slice(line)?);
             self.lines.copy(lines, &mut ByLine { open: Vec::new(), see })
         })
@@ -142,19 +152,17 @@ pub(super) fn run(batch: &Batch, work: &dyn Work, progress: &dyn Progress) -> Re
     let limits = memory.map_or(batch.limits, |memory| memory.limits(batch.limits));
     let stores = undo_stores(batch, &found);
     let items = items(found);
-    let (alone, lines_of, plans_of) = (items.len() == 1, &lines, &plans);
-    let open_files = OpenFiles::default();
     let context = Context {
         batch,
         limits,
         memory,
         work,
         progress,
-        lines: lines_of,
-        plans: plans_of,
+        lines: &lines,
+        plans: &plans,
         stop: &stop,
-        alone,
-        open_files,
+        alone: items.len() == 1,
+        open_files: OpenFiles::default(),
     };
     progress.start(items.len() as u64, items.iter().map(Item::size).sum());
     let (finished, most) = Schedule { context: &context, journal: journal.as_ref(), items: &items }.run()?;
@@ -296,7 +304,7 @@ fn remove_old_temporaries(batch: &Batch, found: &Found) -> Result<(), BatchError
 fn result_of(finished: Vec<(Option<Finished>, PathBuf)>, lines: Spool, plans: Spool) -> RunResult {
     let canceled = finished.iter().any(|(file, _)| file.is_none());
     let (mut totals, mut failures, mut as_named) = (Totals::default(), Failures::default(), Failures::default());
-    let mut places = Vec::with_capacity(finished.len());
+    let mut reported = Vec::with_capacity(finished.len());
     let (mut reused, mut sessions) = (0, BTreeSet::new());
     for (file, path) in finished.into_iter().filter_map(|(file, path)| Some((file?, path))) {
         totals += &file.totals;
@@ -304,7 +312,7 @@ fn result_of(finished: Vec<(Option<Finished>, PathBuf)>, lines: Spool, plans: Sp
         failures.append(file.failures);
         sessions.extend(file.sessions);
         reused += u64::from(file.reused);
-        places.push((file.lines, file.plan, path));
+        reported.push(Reported { lines: file.lines, plan: file.plan, path });
     }
     RunResult {
         totals,
@@ -317,7 +325,7 @@ fn result_of(finished: Vec<(Option<Finished>, PathBuf)>, lines: Spool, plans: Sp
         memory: None,
         lines,
         plans,
-        places,
+        reported,
     }
 }
 
