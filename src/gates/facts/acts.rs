@@ -222,7 +222,10 @@ impl<'d> Acts<'d> {
         };
         let mut parts = self.source.messages().iter().flat_map(|message| &message.parts);
         let by_part = parts.any(|part| match &part.kind {
-            PartKind::Call { name, .. } => stem(name) || UNSEEN.iter().any(|word| name.to_lowercase().contains(word)),
+            PartKind::Call { name, .. } => {
+                let name = name.to_lowercase();
+                name.contains(kind.stem) || UNSEEN.iter().any(|word| name.contains(word))
+            }
             PartKind::Result { .. } => kind.is_done.is_match(&part.text),
             _ => false,
         });

@@ -40,7 +40,10 @@ fn files(all: &mut Prior, foreign: &HashSet<usize>) {
     let told = told().filter(|((_, story), _)| !story.is_empty());
     let last: HashMap<String, usize> = told.map(|((path, _), summary)| (path.clone(), *summary)).collect();
     let is_newest = |(path, story): &(String, String), summary: &usize| {
-        let changed = || CHANGES.iter().any(|word| story.to_lowercase().contains(word));
+        let changed = || {
+            let lower = story.to_lowercase();
+            CHANGES.iter().any(|word| lower.contains(word))
+        };
         !foreign.contains(summary) || last.get(path).is_none_or(|last| last <= summary) || changed()
     };
     let stays: Vec<bool> = all.files.iter().zip(&all.told).map(|(file, summary)| is_newest(file, summary)).collect();
