@@ -285,6 +285,8 @@ pub(super) fn is_list_of_names(clause: &str) -> bool {
             piece.chars().zip(piece.chars().skip(1)).any(|(one, next)| one.is_lowercase() && next.is_uppercase());
         inner || piece.trim_end_matches(['.', '…']).contains(['_', '.', '/', '-', '`', '('])
     };
+    // A name whose beginning is cut (“…/quay/lamp.rs”) ends the clause before it.
+    let clause = clause.trim().trim_end_matches(',');
     let (first, rest) = clause.split_once(", ").unwrap_or((clause, ""));
     let mut last = rest.split(", ").map(|piece| piece.trim().trim_start_matches("and "));
     let names = [first.split_whitespace().next_back().unwrap_or_default()].into_iter().chain(last.clone());
@@ -337,6 +339,7 @@ mod tests {
         let said = "fail(env, 'workspace_not_ready', 'Workspace must be ready')";
         let listed = "- `src/deploy.test.ts` — read; has process.env, workspace_ready, workspace/deploy.js";
         assert_eq!(found(said, listed), 0);
+        assert!(is_list_of_names("has complex_model, nested_matrix, expected_cm, "), "what follows is cut");
         let told = "Never keep the lamp_table of the quay, the pier_map and the mole.rs in one file.";
         assert_eq!(found(told, "- Keep the lamp_table of the quay, the pier_map and the mole.rs in one file."), 1);
     }
