@@ -149,7 +149,7 @@ pub(super) fn result<'a>(
         Some(content) => openai::result(source, content),
         None => (Cow::Borrowed(""), Vec::new(), fixed(source, place)),
     };
-    let status = exit_status(fields, &extras).or_else(|| (kind == "run_ipython").then(|| of_cell(&text)).flatten());
+    let status = exit_status(fields, &extras).or_else(|| of_cell(kind, &extras, &text));
     let kind = PartKind::Result {
         id: call.id,
         tool: Some(call.tool),
@@ -160,14 +160,25 @@ pub(super) fn result<'a>(
     Part { status: status.map(Status::Exit), ..part(kind, text, slot) }
 }
 
-/// The exit status of a notebook cell: its kernel prints a traceback, or only an error line.
-fn of_cell(text: &str) -> Option<i32> {
+/// The exit status of a notebook cell: its kernel prints a traceback, or only an error line. Of a shell in it, the
+/// kernel tells nothing; pip says so itself if it installed what it was to.
+fn of_cell(kind: &str, extras: &Object<'_>, text: &str) -> Option<i32> {
+    if kind != "run_ipython" {
+        return None;
+    }
     if text.contains("Traceback (most recent call last)") {
         return Some(1);
     }
+    let code = extras.text("code").unwrap_or_default();
+    let in_shell = code.lines().any(|line| SHELLS.iter().any(|shell| line.trim_start().starts_with(shell)));
+    let installed = || INSTALLED.iter().any(|said| text.lines().any(|line| line.starts_with(said)));
     let error = |line: &str| line.split(' ').next().is_some_and(|word| word.ends_with("Error:"));
-    (!text.lines().any(error)).then_some(0)
+    (!text.lines().any(error) && (!in_shell || installed())).then_some(0)
 }
+
+/// Beginnings of lines of a cell that run a shell, and of those with which pip says that all is installed.
+const SHELLS: [&str; 7] = ["!", "%pip ", "%conda ", "%sx ", "%system ", "%%bash", "%%sh"];
+const INSTALLED: [&str; 2] = ["Successfully installed ", "Requirement already satisfied: "];
 
 fn failed(kind: &str, fields: &Object<'_>, extras: &Object<'_>) -> bool {
     let code = exit_status(fields, extras);

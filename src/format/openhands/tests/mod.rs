@@ -142,6 +142,17 @@ fn the_kernel_of_a_notebook_tells_how_a_cell_ended() {
     assert_eq!(told(r"----\nNameError   Traceback (most recent call last)\nNameError: no quay"), Some(Status::Exit(1)));
     assert_eq!(told("moored"), Some(Status::Exit(0)));
     assert_eq!(told(r"  Cell In[1], line 1\nSyntaxError: no quay"), None, "the program may have printed it");
+    let of_shell = |code: &str, printed: &str| {
+        let shown = format!(
+            r#""source":"agent","cause":1,"observation":"run_ipython","content":"{printed}","extras":{{"code":"{code}"}}"#
+        );
+        let source = array(&[ASK, cell, &shown]);
+        read(&OpenHands, &source).messages[2].parts[0].status
+    };
+    assert_eq!(of_shell("%pip install quay", "/bin/python3: No module named pip"), None, "the kernel does not know");
+    assert_eq!(of_shell("moor()\\n!make quay", "make: *** No rule"), None);
+    assert_eq!(of_shell("%pip install quay", r"Collecting quay\nSuccessfully installed quay-7"), Some(Status::Exit(0)));
+    assert_eq!(of_shell("moor()", "moored"), Some(Status::Exit(0)));
     let typed = |given: &str| {
         let call = format!(r#""source":"agent","action":"run","args":{{"command":"north","is_input":"{given}"}}"#);
         let source = array(&[ASK, &call]);
