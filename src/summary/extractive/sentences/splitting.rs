@@ -43,7 +43,8 @@ pub(super) fn split(line: &str, hand: Hand, mut each: impl FnMut(&str)) {
         // “It fails (who closes it?), and that is all.”
         let within = || !line[start..].trim_start().starts_with('(');
         let inside = closed && depth > 0 && (matches!(char, '!' | '?') || char == '.' && within());
-        if code || inside || !ends_sentence(line, at, char, hand) || quotes_on(&line[at + char.len_utf8()..]) {
+        let behind = &line[at + char.len_utf8()..];
+        if code || inside || !ends_sentence(line, at, char, hand) || quotes_on(behind) || gives_example(behind) {
             continue;
         }
         while chars.next_if(|(_, next)| "!?。！？؟।」』”\"')".contains(*next)).is_some() {}
@@ -171,6 +172,12 @@ fn quotes_on(after: &str) -> bool {
     behind.starts_with([',', ';', ':']) || QUOTED_THEN.contains(&next)
 }
 
+/// Whether what follows only gives an example of what the sentence says: “Which one? (e.g., the red one)”.
+fn gives_example(after: &str) -> bool {
+    let behind = after.trim_start();
+    ["(e.g", "(i.e", "(z. B.", "(z.B."].iter().any(|start| behind.starts_with(start))
+}
+
 /// Whether a full stop is that of a number of a list within the line: “build 1. and 2. first”, “It fails. 2. Leave it.”
 fn counts(before: &str, after: &str) -> bool {
     let rest = before.trim_end_matches(|char: char| char.is_ascii_digit());
@@ -216,6 +223,8 @@ mod tests {
             all
         };
         assert_eq!(all("dont light it..what about the pier"), ["dont light it..", "what about the pier"]);
+        let example = "Which lamp is it? (e.g., the red one, or another one).";
+        assert_eq!(all(example), [example]);
         assert_eq!(all("see lamp..pier and ../the quay"), ["see lamp..pier and ../the quay"]);
         assert_eq!(all("keep the range 0..it and stay there"), ["keep the range 0..it and stay there"]);
         assert_eq!(
