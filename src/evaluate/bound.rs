@@ -110,7 +110,7 @@ fn is_operation(lower: &str) -> bool {
     // The end may be unknown.
     let still = || lower.contains(&format!("`: {STILL_RUNS}"));
     let of_run = lower.starts_with("ran `") && (lower.ends_with('`') || still());
-    let of_row = lower.starts_with("ran `") && lower.contains("` ") && lower.contains("× ");
+    let of_row = lower.starts_with("ran `") && lower.contains("` ") && lower.contains('×');
     let of_commands =
         [ALSO_WORKED, ALSO_FAILED].iter().any(|lead| lower.starts_with(&format!("{}`", lead.to_lowercase())));
     of_file || begins || of_command || of_run || of_row || of_commands

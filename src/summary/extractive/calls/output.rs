@@ -60,6 +60,9 @@ pub(super) fn is_wrapper(line: &str) -> bool {
 /// Prefixes of lines that harnesses, shells and transfers add.
 const WRAPPERS: &[&str] = &[
     "Exit code",
+    "[exit code",
+    "[Exit code",
+    "(exit code",
     "Command exited with",
     "Command executed.",
     "Chunk ID:",
@@ -121,6 +124,7 @@ mod tests {
         let result = "OBSERVATION:\nThe lamp is out!\n(Open file: n/a)\n(Current directory: /quay)\nbash-$";
         let printed = output(result);
         assert_eq!(own_lines(&printed).collect::<Vec<_>>(), ["The lamp is out!"]);
+        assert_eq!(own_lines("The lamp is out!\n[exit code 0]").collect::<Vec<_>>(), ["The lamp is out!"]);
     }
 
     #[test]

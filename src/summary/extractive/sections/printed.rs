@@ -1,17 +1,50 @@
 //! What a command printed, where that says more than its outcome.
 
 use crate::summary::extractive::calls::acts::Act;
+use crate::summary::extractive::calls::args::Args;
 use crate::summary::extractive::calls::diagnostics::echoed_status;
-use crate::summary::extractive::calls::outcome::headed_status;
+use crate::summary::extractive::calls::outcome::{LARGEST_OBJECT, headed_status};
 use crate::summary::extractive::calls::output::{output, own_lines};
 use crate::summary::extractive::calls::testing::runs_tests;
-use crate::summary::text::{fold, words};
+use crate::summary::extractive::calls::wrapped;
+use crate::summary::text::{cut, fold, words};
 
 /// Maximum length of quoted output, in characters.
 const PRINTED: usize = 80;
+/// Number of fields told of an object that a command printed.
+const FIELDS: usize = 4;
 
 /// The output of a command after `lead`, if it is one short line with news, or ends with one that has a number.
 pub(super) fn printed(shown: &str, act: &Act<'_>, lead: &str) -> String {
+    // An unanswered prompt is the last output.
+    let verb = |line: &str, is_only| match is_only {
+        _ if line.starts_with("? ") => "asked",
+        true => "printed",
+        false => "ended with",
+    };
+    told(shown, act).map_or_else(String::new, |(line, is_only)| format!("{lead}{} “{line}”", verb(&line, is_only)))
+}
+
+/// What came of a command: that line in quotes or, if it printed an object, its first fields.
+pub(super) fn result_of(shown: &str, act: &Act<'_>) -> Option<String> {
+    told(shown, act).map(|(line, _)| format!("“{line}”")).or_else(|| fields(&output(act.result)))
+}
+
+/// The first fields of a small object.
+fn fields(output: &str) -> Option<String> {
+    let own = Some(output).filter(|output| output.len() <= LARGEST_OBJECT)?;
+    let own = own_lines(own).collect::<Vec<_>>().join("\n");
+    let object = wrapped::object(&own)?;
+    let fields = wrapped::core(Args::read(&object)).brief();
+    let fields = fields.iter().filter_map(|field| field.split_once('=')).filter(|(name, _)| !name.ends_with("_at"));
+    let words = fields.map(|(name, value)| format!("{name} {value}"));
+    let told = fold(&words.take(FIELDS).collect::<Vec<_>>().join(", "));
+    let is_plain = !told.is_empty() && !told.contains(['`', '“', '”']);
+    is_plain.then(|| cut(&told, PRINTED).into_owned())
+}
+
+/// The line of an output that says more than its outcome, and whether it is the only one.
+fn told(shown: &str, act: &Act<'_>) -> Option<(String, bool)> {
     let is_exact = |word: &&str| word.bytes().any(|byte| byte.is_ascii_digit());
     // Words that only repeat the command are no news.
     let repeats = |line: &str| {
@@ -26,14 +59,7 @@ pub(super) fn printed(shown: &str, act: &Act<'_>, lead: &str) -> String {
         |line: &String| is_short(line) && !is_status(line) && !is_of_git(line) && !repeats(line) && !runs_tests(shown);
     let output = output(act.result);
     let last = || last_of(&output).filter(|(line, is_only)| can_tell(line) && (*is_only || is_result(line)));
-    let told = verdict(&output).filter(|(line, _)| can_tell(line)).or_else(last);
-    // An unanswered prompt is the last output.
-    let verb = |line: &str, is_only| match is_only {
-        _ if line.starts_with("? ") => "asked",
-        true => "printed",
-        false => "ended with",
-    };
-    told.map_or_else(String::new, |(line, is_only)| format!("{lead}{} “{line}”", verb(&line, is_only)))
+    verdict(&output).filter(|(line, _)| can_tell(line)).or_else(last)
 }
 
 /// Beginnings of lines with which git and tools tell no result.

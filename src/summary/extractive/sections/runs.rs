@@ -6,6 +6,7 @@ use super::accomplished::{TIER, rank};
 use super::delivered::{COMMITTED, with_commit};
 use super::judged::judged;
 use super::printed::printed;
+use super::sweeps::{Sweep, apart, sweeps};
 use crate::summary::extractive::calls::act::Action;
 use crate::summary::extractive::calls::acts::Act;
 use crate::summary::extractive::calls::code_run::code_option;
@@ -26,6 +27,7 @@ use crate::summary::extractive::session::turns::Turn;
 use crate::summary::items::Item;
 use crate::summary::phrases::{EARLIER, LATER_OK, STILL_RUNS};
 use crate::summary::text::{cut, fold};
+use foldhash::HashSet;
 use std::collections::BTreeMap;
 
 /// Extra rank of a failure that was not fixed.
@@ -42,6 +44,8 @@ const ROW: usize = 3;
 const NAMED: usize = 8;
 /// Maximum length of an argument in such a line, in characters.
 const ARGUMENT: usize = 40;
+/// Maximum length of what the commands of such a line have in common, in characters.
+const SHOWN: usize = 64;
 /// Maximum length of the purpose of a command, in characters.
 const PURPOSE: usize = 100;
 
@@ -68,15 +72,20 @@ pub(in crate::summary::extractive) fn items(
     let tells = |shown: &str, act: &Act<'_>| {
         endings.last.get(&key(act)) == Some(&(place, act.message)) || delivers(shown) && is_told(act) || stays(act)
     };
-    let ended: Vec<_> = all_ran.iter().filter(|(shown, act)| tells(shown, act)).cloned().collect();
+    let mut ended: Vec<_> = all_ran.iter().filter(|(shown, act)| tells(shown, act)).cloned().collect();
     let is_last_switch = |act: &Act<'_>| endings.switched == Some(act.message);
+    let is_plain = |shown: &str, act: &Act<'_>| plain_parts(shown, act).is_some() && !is_last_switch(act);
+    let sweeps = sweeps(ended.iter().copied().filter(|(shown, act)| is_plain(shown, act)));
+    let swept: HashSet<(usize, &str)> = sweeps.iter().flat_map(Sweep::calls).collect();
+    ended.retain(|(_, act)| !swept.contains(&(act.message, act.call)));
     let parts: Vec<_> =
         ended.iter().map(|(shown, act)| plain_parts(shown, act).filter(|_| !is_last_switch(act))).collect();
     let mut rows: BTreeMap<(&str, bool), Row<'_>> = BTreeMap::new();
     let all = || ended.iter().zip(&parts);
-    for ((_, act), (name, argument)) in all().filter_map(|(ran, parts)| Some((ran, parts.as_ref()?))) {
+    for ((shown, act), (name, argument)) in all().filter_map(|(ran, parts)| Some((ran, parts.as_ref()?))) {
         let row = rows.entry((name, act.outcome == CallOutcome::Ended)).or_default();
         row.arguments.extend(argument);
+        row.shown.push(shown);
         row.messages.push(act.message);
     }
     rows.retain(|_, row| row.messages.len() >= ROW);
@@ -89,7 +98,8 @@ pub(in crate::summary::extractive) fn items(
         Some(Item { rank: item.rank.max(least.unwrap_or(item.rank)), ..item })
     });
     let rows = rows.iter().filter_map(|((name, is_open), row)| row.item(name, *is_open, newness));
-    let mut items: Vec<Item> = single.chain(rows).map(|item| urgent(item, &endings.unmended)).collect();
+    let swept = sweeps.iter().flat_map(|sweep| sweep.items(newness));
+    let mut items: Vec<Item> = single.chain(rows).chain(swept).map(|item| urgent(item, &endings.unmended)).collect();
     with_commit(&mut items, &all_ran);
     stands(&mut items, endings);
     items
@@ -177,20 +187,31 @@ fn is_told(act: &Act<'_>) -> bool {
 #[derive(Default)]
 struct Row<'t> {
     arguments: Vec<&'t str>,
+    shown: Vec<&'t str>,
     messages: Vec<usize>,
 }
 
 impl Row<'_> {
-    fn item(&self, name: &str, is_open: bool, newness: i64) -> Option<Item> {
-        let named: Vec<_> = self.arguments.iter().take(NAMED).map(|argument| cut(argument, ARGUMENT)).collect();
-        let more = if self.arguments.len() > NAMED { ", …" } else { "" };
+    fn item(&self, own: &str, is_open: bool, newness: i64) -> Option<Item> {
+        let (common, apart) = apart(&self.shown);
+        let mut seen = HashSet::default();
+        // Where one argument stands twice, what tells the runs from each other is in others.
+        let is_telling = common.is_empty() || self.arguments.iter().all(|argument| seen.insert(*argument));
+        let mut arguments: Vec<&str> = apart.iter().map(String::as_str).filter(|apart| !apart.is_empty()).collect();
+        let mut name = common.as_str();
+        if is_telling {
+            (name, arguments) = (own, self.arguments.clone());
+        }
+        let mut named: Vec<_> = arguments.iter().take(NAMED).map(|argument| cut(argument, ARGUMENT)).collect();
+        named.dedup();
+        let more = if arguments.len() > NAMED { ", …" } else { "" };
         let list = if named.is_empty() { String::new() } else { format!(" ({}{more})", named.join(", ")) };
         let mut list = cut(&list, LONGEST_LINE / 2).into_owned();
         if list.ends_with('…') {
             list.push(')');
         }
         let ending = if is_open { "" } else { ": ok" };
-        let text = format!("Ran `{name}` {}×{list}{ending}", self.messages.len());
+        let text = format!("Ran `{}` {}×{list}{ending}", cut(name, SHOWN), self.messages.len());
         Some(Item::new(text, *self.messages.last()?, rank(newness, PLAIN)))
     }
 }
