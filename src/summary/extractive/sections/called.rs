@@ -20,6 +20,9 @@ use crate::summary::text::{cut, fold};
 /// Maximum length of a quoted answer of a call, in characters.
 const ANSWER: usize = 120;
 
+/// Labels of lines that only name a page that was found.
+const PAGE: [&str; 4] = ["Title: ", "URL: ", "Link: ", "Source: "];
+
 /// The ending of a call that looked up what there is not.
 const FOUND_NOTHING: &str = ": found nothing";
 
@@ -113,6 +116,7 @@ pub(super) fn tells_fields(act: &Act<'_>) -> bool {
 fn ended(act: &Act<'_>, news: Option<&str>) -> String {
     let is_said = |line: &String| {
         let is_words = !line.starts_with(['{', '[', '<', '#', '|', '`']) && !line.contains(['`', '“', '”']);
+        let is_words = is_words && !PAGE.iter().any(|label| line.starts_with(label));
         is_words && line.chars().count() <= ANSWER && !agrees(line)
     };
     let quoted = |line: Option<String>| line.filter(is_said).map(|line| format!(": “{line}”"));
@@ -187,6 +191,7 @@ mod tests {
             (r#"{"success":true,"receipt":"R7","rows":[{"no":1,"#, ": returned receipt R7"),
             (r#"{"error":null,"result":{"success":false,"message":"no funds","rows":[1"#, ": failed: no funds"),
             ("The card is new.\nKeep it dry.", ": “The card is new.”"),
+            ("Title: Ferries\nURL: https://quay.example/1", ""),
             ("", ""),
             (&*"The ferry is full. ".repeat(8), ""),
         ] {

@@ -6,6 +6,7 @@ use super::matching::Wanted;
 use super::mended::Mending;
 use super::returned::Returned;
 use super::runs::{is_inline, runs_only_code, with_code};
+use super::sources::Sources;
 use super::titles::Titles;
 use super::ways::Ways;
 use crate::summary::extractive::calls::act::Action;
@@ -35,6 +36,8 @@ const ERROR: i64 = 500;
 const MENDED: i64 = 400;
 const ANSWER: i64 = 350;
 const VERSION: i64 = 450;
+/// Rank of what a search or a page said.
+const SOURCE: i64 = 100;
 /// Maximum length of a shown command, in characters.
 const SHOWN: usize = 80;
 /// Strength of a sentence that is no finding: useful only for the facts in it.
@@ -59,7 +62,7 @@ pub(in crate::summary::extractive) fn items(turns: &[Turn<'_>], endings: &Ending
     let mut items =
         spread(over, &pieces_of(SENTENCES, sizes), |piece| piece.flat_map(told).collect::<Vec<_>>()).concat();
     let (mut by_tools, mut returned, mut wanted) = (Vec::new(), Returned::default(), Wanted::default());
-    let (mut ways, mut titles) = (Ways::default(), Titles::default());
+    let (mut ways, mut titles, mut sources) = (Ways::default(), Titles::default(), Sources::default());
     for (place, turn) in turns.iter().enumerate() {
         turn.acts.iter().for_each(|act| ways.note(act, endings, newness(place)));
     }
@@ -67,9 +70,11 @@ pub(in crate::summary::extractive) fn items(turns: &[Turn<'_>], endings: &Ending
     for (place, turn) in turns.iter().enumerate() {
         wanted.ask(turn);
         titles.ask(turn);
+        sources.ask(turn);
         let matching = turn.acts.iter().filter_map(|act| {
-            let text = wanted.told(act).or_else(|| titles.told(act))?;
-            Some(Item::new(cut(&text, LONGEST_LINE).into_owned(), act.message, ANSWER + newness(place)))
+            let own = wanted.told(act).or_else(|| titles.told(act)).map(|text| (text, ANSWER));
+            let (text, rank) = own.or_else(|| Some((sources.told(act, turn)?, SOURCE)))?;
+            Some(Item::new(cut(&text, LONGEST_LINE).into_owned(), act.message, rank + newness(place)))
         });
         by_tools.extend(matching);
         by_tools.extend(

@@ -2,12 +2,13 @@
 //!
 //! - `goal`: the first and the current request; `instructions`: the user's rules.
 //! - `discoveries`: findings, decisions and errors; `returned`: what results of other calls say; `matching`: the records
-//!   in them that the user is about; `titles`: what a request only names, by its title.
+//!   in them that the user is about; `sources`: what searches and pages said; `titles`: what a request only names, by its
+//!   title.
 //! - `accomplished`: what was done, request by request. Its parts: `answers` and `listed` (final answers, and lists
 //!   that are one), `counts` (numbers of passed tests), `changed` (changed files), `runs` (commands), `sweeps` (runs of
-//!   one program with other results), `printed` (what they printed), `judged` (what the agent said of a failure), `looked` (commands that only look), `called` (other
-//!   calls), `delivered` (commits and pushes), `steps` (open steps of plans), `reached` (those that were told to be
-//!   done), `plans` (those that the user decided on).
+//!   one program with other results), `printed` (what they printed), `judged` (what the agent said of a failure),
+//!   `looked` (commands that only look), `called` (other calls), `delivered` (commits and pushes), `steps` (open steps
+//!   of plans), `reached` (those that were told to be done), `plans` (those that the user decided on).
 //! - `ways`: ways that failed several times before another one worked.
 //! - `mended`: which findings were mended since.
 //! - `files`: the relevant files.
@@ -38,6 +39,7 @@ mod reached;
 mod returned;
 pub(super) mod runs;
 pub(super) mod since;
+mod sources;
 pub(super) mod steps;
 mod sweeps;
 mod titles;
