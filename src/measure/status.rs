@@ -184,7 +184,7 @@ impl<'d> Judge<'d> {
         let bare = |text: &str| fold(text).replace('`', "'").replace(" 2>&1", "");
         let ran = |command: &str| {
             let own = in_words(command);
-            self.given.get_or_init(|| in_words_of(self.all)).iter().any(|given| given.contains(&own))
+            self.given.get_or_init(|| in_words_of(self.all)).iter().any(|given| has_in_order(given, &own))
         };
         let reported = |command: &str| {
             self.reports.iter().flat_map(|report| said_to_run(report)).any(|other| bare(other).contains(command))
@@ -345,6 +345,13 @@ fn said_to_run(text: &str) -> impl Iterator<Item = &str> {
 fn in_words(command: &str) -> String {
     let line = command.replace("\\\n", " ").replace('`', "'").replace("2>&1", " ").replace("2>/dev/null", " ");
     fold(&line.replace(';', " "))
+}
+
+/// Whether a command has the pieces of another one in order; a row of runs leaves out what differs: `train … --fast`.
+fn has_in_order(given: &str, shown: &str) -> bool {
+    let behind = |rest: &'_ str, piece: &str| rest.find(piece).map(|at| at + piece.len());
+    let mut at = 0;
+    shown.split(" … ").all(|piece| behind(&given[at..], piece).map(|end| at += end).is_some())
 }
 
 /// All commands in words only: as shown, and as given.
@@ -572,6 +579,9 @@ mod tests {
         let versions = ("Bash", lines, "", false);
         assert_eq!(found(&[versions], "- Ran `lampc -V; tide; echo \"= Quay =\"; quay version -v`"), []);
         assert_eq!(found(&[versions], "- Ran `lampc -V; quay`"), [(1, Claim::NeverRan)]);
+        let row = ("Bash", r#"{"command":"light --oil 7 north.lamp"}"#, "", false);
+        assert_eq!(found(&[row], "- Ran `light … north.lamp` 2×"), []);
+        assert_eq!(found(&[row], "- Ran `light … south.lamp` 2×"), [(1, Claim::NeverRan)]);
         assert_eq!(
             found(&[asked], "- Ran `make all`: ok"),
             [(1, Claim::NeverRan)],

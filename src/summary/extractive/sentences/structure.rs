@@ -193,13 +193,15 @@ fn names_in_braces(line: &str) -> bool {
         let bare = word.trim_matches(['"', '\'', '“', '”', '(', ')', '`', '*', ',', '.', ':', '?', '!']);
         !bare.is_empty() && bare.chars().all(|char| char.is_alphanumeric() || "-’'/,".contains(char))
     };
+    let (before, inside) = line.split_once('{').unwrap_or((line, ""));
+    // What stands in an object is not said.
+    let said = if inside.contains('"') { before } else { line };
     let says = || {
-        let (words, all) = (line.split_whitespace().filter(is_word).count(), line.split_whitespace().count());
-        let first = line.split_whitespace().find(|word| word.len() > 2);
+        let (words, all) = (said.split_whitespace().filter(is_word).count(), said.split_whitespace().count());
+        let first = said.split_whitespace().find(|word| word.len() > 2);
         first.is_some_and(|first| is_word(&first)) && words >= SAYING && words * 3 >= all * 2
     };
-    let says_densely = || line.chars().filter(|char| is_dense(*char)).count() > SAYING;
-    let (before, inside) = line.split_once('{').unwrap_or((line, ""));
+    let says_densely = || said.chars().filter(|char| is_dense(*char)).count() > SAYING;
     let filled = !before.ends_with(char::is_whitespace) || !inside.starts_with('}');
     let opens = line.split('{').skip(1).any(|inside| inside.starts_with(char::is_whitespace));
     without_marker(line).1.starts_with(char::is_alphanumeric)
@@ -414,6 +416,7 @@ mod tests {
             "pub fn lamp() -> Result<Lamp> {",
             "import {a} from b; export {c}",
             "lamp{id}",
+            "Error: 400 {\"type\":\"error\",\"message\":\"The lamps must never be lit at low tide\"}",
             "'type': 'text', 'text': \"I look at the lamp of the pier and at its oil.\"}",
             "functions.bash:2{\"command\": \"light it\", \"description\": \"Light the lamp of the old pier\"}",
             "const lamp = (oil) => ({oil, pier})}",
