@@ -141,7 +141,7 @@ impl LlmTotals {
 
     /// The contribution of a transcript that is a whole file.
     pub fn of(report: &LlmReport) -> Self {
-        let estimate = report.estimate.clone().unwrap_or_default();
+        let estimate = report.estimate.unwrap_or_default();
         let calls = report.calls.iter();
         let put = calls.clone().filter(|call| call.cached || call.requests > 0).count() as u64;
         let unasked = u64::from(report.has_no_words() && report.is_unasked());
