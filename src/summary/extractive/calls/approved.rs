@@ -80,15 +80,11 @@ const THE_PLAN: [&str; 16] = [
 const DENSE: [&str; 8] = ["实施", "执行", "开始实施", "请实施", "执行计划", "实施计划", "実装して", "実行して"];
 /// First words of an order to do the plan below it, behind words that agree; those of scripts without spaces, behind a
 /// “please”; and words for a plan.
-const ORDERS: [&str; 16] = [
+const ORDERS: [&str; 12] = [
     "implement",
     "execute",
     "follow",
     "carry",
-    "build",
-    "do",
-    "start",
-    "continue",
     "setze",
     "führe",
     "implémente",
@@ -101,6 +97,29 @@ const ORDERS: [&str; 16] = [
 const DENSE_ORDERS: [&str; 6] = ["实施", "实现", "执行", "按照", "実装", "実行"];
 const DENSE_PLEASE: &str = "请";
 const PLANS: [&str; 5] = ["plan", "план", "计划", "方案", "計画"];
+/// Words of an order that is another one, or none for all of the plan.
+const NOT_ALL: [&str; 19] = [
+    "not",
+    "never",
+    "but",
+    "except",
+    "skip",
+    "only",
+    "without",
+    "review",
+    "critique",
+    "aber",
+    "außer",
+    "nicht",
+    "nur",
+    "ohne",
+    "mais",
+    "sauf",
+    "salvo",
+    "sin",
+    "кроме",
+];
+const DENSE_NOT_ALL: [&str; 4] = ["不要", "除了", "但", "评审"];
 /// Maximum number of words of such an order.
 const ORDER: usize = 20;
 /// Text before the path that the plan is saved to.
@@ -175,7 +194,9 @@ fn orders_plan(line: &str) -> bool {
     let order = words.iter().find(|word| !AGREEING.contains(word));
     let dense = |word: &str| DENSE_ORDERS.iter().any(|order| word.trim_start_matches(DENSE_PLEASE).starts_with(order));
     let ordered = order.is_some_and(|word| ORDERS.contains(word) || dense(word));
-    lower.ends_with([':', '：']) && words.len() <= ORDER && ordered && PLANS.iter().any(|plan| lower.contains(plan))
+    let all = !words.iter().any(|word| NOT_ALL.contains(word)) && !DENSE_NOT_ALL.iter().any(|not| lower.contains(not));
+    let names_plan = PLANS.iter().any(|plan| lower.contains(plan));
+    lower.ends_with([':', '：']) && words.len() <= ORDER && ordered && all && names_plan
 }
 
 /// Whether a few words have a plan done, and ask for nothing else.
@@ -269,9 +290,15 @@ mod tests {
             let plan = given(3, &format!("{order}\n\n{TEXT}")).map(|plan| (plan.decision, plan.steps));
             assert_eq!(plan, Some((Decision::Given, steps.map(str::to_owned).to_vec())), "{order}");
         }
-        for order in
-            ["Review the following plan:", "Don't implement this plan:", "Implement this:", "Implement the plan."]
-        {
+        for order in [
+            "Review the following plan:",
+            "Don't implement this plan:",
+            "Do not implement the following plan:",
+            "Do you agree with this plan:",
+            "Follow the plan below, but skip step 2:",
+            "Implement this:",
+            "Implement the plan.",
+        ] {
             assert!(given(3, &format!("{order}\n\n{TEXT}")).is_none(), "{order}");
         }
         assert!(given(3, "Implement the following plan:\n\nIt is dark.").is_none(), "no steps");

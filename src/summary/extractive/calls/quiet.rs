@@ -14,7 +14,7 @@ const CONDITIONS: [&str; 4] = ["if", "elif", "while", "until"];
 const PLAIN: [&str; 4] = ["[[", "((", "read", ":"];
 
 /// Programs that only change the text that is piped to them, besides those that look.
-const FILTERS: [&str; 33] = [
+const FILTERS: [&str; 31] = [
     "base64",
     "bc",
     "cmp",
@@ -31,9 +31,7 @@ const FILTERS: [&str; 33] = [
     "numfmt",
     "od",
     "paste",
-    "perl",
     "rev",
-    "ruby",
     "seq",
     "sha1sum",
     "sha256sum",
@@ -91,7 +89,7 @@ fn looks_alone(stage: &str) -> bool {
         ["git", word, ..] if QUIET_GIT.contains(&word) => true,
         ["ssh", ..] if on_machine(stage).is_some() => on_machine(stage).is_some_and(is_quiet),
         ["xargs", ref rest @ ..] => run_by_xargs(rest).is_none_or(only_looks),
-        ["find", ref rest @ ..] => !rest.contains(&"-delete") && run_by_find(rest).is_none_or(only_looks),
+        ["find", ref rest @ ..] => !rest.contains(&"-delete") && run_by_find(rest).all(only_looks),
         [program, ref rest @ ..] if LOUD.iter().any(|(own, options)| has_option(program, rest, own, options)) => false,
         [program, ..] if QUIET_PROGRAMS.contains(&program.strip_prefix("/usr/bin/").unwrap_or(program)) => true,
         [program, ref rest @ ..] => looks(program) || asks(program, rest),
@@ -151,7 +149,9 @@ fn filters(stage: &str) -> bool {
     let words: Vec<&str> = stage.split_whitespace().collect();
     let Some((program, args)) = words.split_first() else { return true };
     let name = program_name(program);
-    FILTERS.contains(&name) || INTERPRETERS.contains(&name) && args.iter().any(|arg| CODE.contains(arg))
+    let in_place = args.iter().any(|arg| ["-i", "--in-place"].contains(arg));
+    let given_code = || INTERPRETERS.contains(&name) && args.iter().any(|arg| CODE.contains(arg));
+    !in_place && (FILTERS.contains(&name) || given_code())
 }
 
 /// The program that `xargs` runs, with its arguments; `None` if it only prints.
@@ -163,10 +163,9 @@ fn run_by_xargs<'a>(args: &'a [&'a str]) -> Option<&'a [&'a str]> {
     args.get(at..).filter(|rest| !rest.is_empty())
 }
 
-/// The program that `find` runs on what it finds, with its arguments.
-fn run_by_find<'a>(args: &'a [&'a str]) -> Option<&'a [&'a str]> {
-    let at = args.iter().position(|arg| FIND_RUNS.contains(arg))?;
-    args.get(at + 1..).filter(|rest| !rest.is_empty())
+/// The programs that `find` runs on what it finds, each with its arguments.
+fn run_by_find<'a>(args: &'a [&'a str]) -> impl Iterator<Item = &'a [&'a str]> {
+    args.split(|arg| FIND_RUNS.contains(arg)).skip(1).filter(|rest| !rest.is_empty())
 }
 
 /// Whether a program that is run on what was found only looks: `sed -i` changes files that the command does not name.
@@ -267,6 +266,8 @@ mod tests {
             "echo \"secret\" | 7z x lamps.7z -p",
             "find . -name old -delete",
             "find . -name old -exec rm {} ;",
+            "find . -name old -exec grep a {} + -exec rm {} +",
+            "cat in | perl migrate.pl --prod",
             "ls *.tmp | xargs rm",
             "grep -l a *.md | xargs sed -i s/a/b/",
             "cat a.sql | psql tides",

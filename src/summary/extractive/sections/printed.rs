@@ -86,7 +86,16 @@ fn is_result(line: &str) -> bool {
         && !is_cut()
         && !line.contains(" with code ")
         && line.bytes().any(|byte| byte.is_ascii_digit())
-        && line.split_whitespace().filter(is_word).count() > 1
+        && !PROGRESS.iter().any(|sign| line.contains(sign))
+        && (line.split_whitespace().filter(is_word).count() > 1 || line.split_once([':', '=']).is_some_and(is_value))
+}
+
+/// Signs of a bar of progress.
+const PROGRESS: [&str; 2] = ["%|", "it/s"];
+
+/// Whether a line is a name with a number: “loss: 0.53”.
+fn is_value((name, value): (&str, &str)) -> bool {
+    name.chars().filter(|char| char.is_alphabetic()).count() > 1 && value.trim().parse::<f64>().is_ok()
 }
 
 /// Words before a colon with which a script says its result.

@@ -43,7 +43,14 @@ const TEXTS: [&str; 14] = [
 const LABELS: [&str; 6] = ["snippet:", "content:", "description:", "summary:", "abstract:", "text:"];
 const NAMES: [&str; 6] = ["title:", "url:", "link:", "source:", "published:", "author:"];
 /// What sentences around the text of a page say, in lower case.
-const AROUND: [&str; 24] = [
+const AROUND: [&str; 31] = [
+    "no results",
+    "showing ",
+    "partners",
+    "accept all",
+    "posted by",
+    "photo by",
+    "share this",
     "cookie",
     "click",
     "sign in",
@@ -69,6 +76,12 @@ const AROUND: [&str; 24] = [
     "demonstrate",
     "not explicitly",
 ];
+/// What texts say that give orders to a model: nothing of such a result is told.
+const ORDERS: [&str; 5] =
+    ["previous instructions", "prior instructions", "assistant must", "assistant should", "you must now"];
+/// First words of orders.
+const ORDERING: [&str; 10] =
+    ["ignore", "disregard", "forget", "send", "delete", "transfer", "run", "execute", "email", "reveal"];
 /// First words of sentences in which a tool or its model speaks of itself.
 const SPEAKS: [&str; 8] = ["i", "i'm", "i've", "let", "based", "here", "you", "note"];
 /// Words that stand in most requests and queries, and tell nothing of what they are about.
@@ -86,6 +99,8 @@ const MOST: usize = 40;
 const QUOTED: usize = 200;
 /// Least worth of a sentence: it has a number or a name, and to do with what was asked.
 const WORTH: usize = 2;
+/// Number of sentences that differ only in numbers, from which on they are those of a list.
+const LISTED: usize = 4;
 /// Maximum number of common words that count.
 const COMMON: usize = 4;
 
@@ -110,6 +125,10 @@ impl Sources {
     pub(super) fn told(&mut self, act: &Act<'_>, turn: &Turn<'_>) -> Option<String> {
         let Action::Other(call) = &act.action else { return None };
         if !act.outcome.worked() || act.delegates || !is_source(act.tool) {
+            return None;
+        }
+        let lower = first_bytes(act.result, BEGINNING).to_lowercase();
+        if ORDERS.iter().any(|order| lower.contains(order)) {
             return None;
         }
         let all = statements(act.result);
@@ -137,7 +156,7 @@ impl Sources {
     fn worths(&mut self, all: &[String], (call, message): (&str, usize), turn: &Turn<'_>) -> Vec<(usize, usize)> {
         let mut seen: HashMap<String, usize> = HashMap::default();
         all.iter().for_each(|sentence| *seen.entry(without_digits(sentence)).or_default() += 1);
-        let is_new = |sentence: &String| seen[&without_digits(sentence)] == 1 && !self.told.contains(sentence);
+        let is_new = |sentence: &String| seen[&without_digits(sentence)] < LISTED && !self.told.contains(sentence);
         let open: Vec<usize> = (0..all.len()).filter(|at| is_exact(&all[*at]) && is_new(&all[*at])).collect();
         if open.is_empty() {
             return Vec::new();
@@ -217,6 +236,7 @@ fn is_statement(sentence: &str) -> bool {
     let first = lower.split([' ', ',', ':']).next().unwrap_or_default();
     begins
         && !SPEAKS.contains(&first)
+        && !ORDERING.contains(&first)
         && (LEAST..=MOST).contains(&count)
         && sentence.ends_with(['.', '!'])
         && !sentence.ends_with("...")
@@ -298,7 +318,8 @@ mod tests {
             Gullwick was 6.81 m in 1953.";
         assert_eq!(told(&[["search", "tide", labeled]]), [line]);
         let again = "Its datum lies 3.42 m below the mark at the customs house. Page 1 tells of the gauge of Gullwick. \
-            Page 2 tells of the gauge of Gullwick.";
+            Page 2 tells of the gauge of Gullwick. Page 3 tells of the gauge of Gullwick. Page 4 tells of the gauge of \
+            Gullwick.";
         let datum = "search: “Its datum lies 3.42 m below the mark at the customs house.”";
         assert_eq!(told(&[["search", "gauge", again]]), [datum]);
         let other = "The bakery in the high street bakes bread for all who come early. It sells 12 kinds.";

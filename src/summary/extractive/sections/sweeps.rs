@@ -122,7 +122,11 @@ impl Sweep<'_> {
 
 /// Positions of the runs that are told.
 fn told(runs: &[Run<'_>]) -> Vec<usize> {
-    let numbers = || runs.iter().enumerate().filter_map(|(at, run)| Some((at, number(&run.result)?)));
+    let all: Vec<Vec<f64>> = runs.iter().map(|run| numbers(&run.result)).collect();
+    let least = all.iter().map(Vec::len).min().unwrap_or(0);
+    // Of a result with several numbers, the first that differs is the one that was sought.
+    let place = (0..least).find(|place| all.windows(2).any(|pair| pair[0][*place] != pair[1][*place]));
+    let numbers = || all.iter().enumerate().filter_map(|(at, own)| Some((at, *own.get(place?)?)));
     let least = numbers().min_by(|one, other| one.1.total_cmp(&other.1));
     let greatest = numbers().max_by(|one, other| one.1.total_cmp(&other.1));
     let ends: Vec<usize> = least.into_iter().chain(greatest).map(|(at, _)| at).collect();
@@ -130,10 +134,15 @@ fn told(runs: &[Run<'_>]) -> Vec<usize> {
     (0..runs.len()).filter(|at| runs.len() <= MOST || ends.contains(at) || *at + others >= runs.len()).collect()
 }
 
-/// The last number of a result.
-fn number(result: &str) -> Option<f64> {
-    let words = result.rsplit(|char: char| !(char.is_ascii_digit() || ".-".contains(char)));
-    words.map(|word| word.trim_end_matches(['.', '-'])).find_map(|word| word.parse().ok())
+/// The numbers of a result: “loss=0.53”, “12,000”, “1e-05”, but no times of day.
+fn numbers(result: &str) -> Vec<f64> {
+    let value = |word: &str| {
+        let own = word.rsplit('=').next().unwrap_or(word);
+        let own = own.trim_start_matches(|char: char| !(char.is_ascii_digit() || char == '-'));
+        let own = own.trim_end_matches(|char: char| !char.is_ascii_digit());
+        own.replace(',', "").parse().ok()
+    };
+    result.split_whitespace().filter_map(value).collect()
 }
 
 /// What commands have in common at both ends, and what is different in each; both in whole words, and an option stays

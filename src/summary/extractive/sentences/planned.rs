@@ -7,7 +7,7 @@ use crate::summary::text::{cut, fold, words};
 /// Prefix that is removed from titles.
 const LABEL: &str = "Plan: ";
 /// Beginnings of headings of the limits of a plan.
-const LIMITS: [&str; 18] = [
+const LIMITS: [&str; 22] = [
     "not in scope",
     "out of scope",
     "non-goals",
@@ -22,6 +22,10 @@ const LIMITS: [&str; 18] = [
     "do not",
     "don't",
     "nicht im umfang",
+    "nicht tun",
+    "fuera de alcance",
+    "fora do escopo",
+    "вне рамок",
     "hors périmètre",
     "不在范围",
     "不修改",
@@ -54,8 +58,8 @@ const DOING: [&str; 24] = [
     "实施",
     "手順",
 ];
-/// Words in headings of background, or of work that is not to be done.
-const OTHER: [&str; 34] = [
+/// Words in headings of background, or of work that is not, or no longer, to be done.
+const OTHER: [&str; 46] = [
     "context",
     "problem",
     "background",
@@ -70,7 +74,14 @@ const OTHER: [&str; 34] = [
     "why",
     "assumption",
     "verification",
+    "already",
+    "completed",
+    "done",
+    "taken",
     "hintergrund",
+    "abgelehnt",
+    "erledigt",
+    "verworfen",
     "kontext",
     "prüfung",
     "risiken",
@@ -80,10 +91,15 @@ const OTHER: [&str; 34] = [
     "contexto",
     "verificación",
     "riesgo",
+    "alternativa",
+    "descartad",
+    "rejet",
     "контекст",
     "проблем",
     "проверк",
     "риск",
+    "отклон",
+    "备选",
     "背景",
     "问题",
     "原因",
@@ -123,8 +139,11 @@ impl Planned {
         let (mut fence, mut place) = (Fence::default(), 0_usize);
         for line in plan.lines().filter(|line| !line.trim().is_empty()) {
             place += 1;
-            if fence.holds(line) {
+            if fence.holds(line) || is_done(line) {
                 continue;
+            }
+            if title.is_some() && is_other_plan(line) {
+                break;
             }
             if let Some(heading) = line.strip_prefix('#') {
                 let heading = heading.trim_start_matches('#').trim();
@@ -159,6 +178,20 @@ impl Planned {
         let title = title.strip_prefix(LABEL).map_or(title.clone(), str::to_owned);
         Some(Self { title, steps })
     }
+}
+
+/// Whether an item is checked, or struck out.
+fn is_done(line: &str) -> bool {
+    let line = line.trim_start();
+    ["- [x]", "- [X]", "* [x]", "* [X]"].iter().any(|mark| line.starts_with(mark))
+        || without_marker(line).1.starts_with("~~")
+}
+
+/// Whether a line begins a second plan: “# Plan B”, “Plan B, only if A fails:”.
+fn is_other_plan(line: &str) -> bool {
+    let lower = line.to_lowercase();
+    let titled = lower.strip_prefix("# ").is_some_and(|title| title.starts_with("plan"));
+    titled || lower.starts_with("plan ") && lower.trim_end().ends_with([':', '：'])
 }
 
 /// A step as it is told.
@@ -245,6 +278,18 @@ mod tests {
             ["改动 1：换新的灯油"]
         );
         assert_eq!(steps("# Light\n## Files\n1. `lamp.rs` — new oil\n"), ["`lamp.rs` — new oil"]);
+    }
+
+    #[test]
+    fn what_is_done_rejected_or_of_another_plan_is_no_step() {
+        let text = "# Light\n## Steps\n- [x] Renew the oil\n- [ ] Mend the wick\n- ~~Burn the tar~~\n## Steps already taken\n\
+                    1. Cleaned the glass\n## Verworfene Ideen\n1. Alles neu bauen\n## Nicht tun\n- die Boje löschen\n\
+                    # Plan B: not now\n## Steps\n- Move the pier\n";
+        assert_eq!(steps(text), ["Mend the wick", "Nicht tun: die Boje löschen"]);
+        assert_eq!(
+            steps("# Plan A\n- Light the pier\n\nPlan B (only if A fails):\n- Sell the pier\n"),
+            ["Light the pier"]
+        );
     }
 
     #[test]

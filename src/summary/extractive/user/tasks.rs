@@ -5,14 +5,13 @@ use crate::summary::fence::Fence;
 use crate::summary::text::each_word;
 
 /// Words of such headings and labels.
-const WORK: [&str; 40] = [
+const WORK: [&str; 39] = [
     "acceptance",
     "changes",
     "checklist",
     "criteria",
     "deliver",
     "deliverables",
-    "features",
     "fixes",
     "goals",
     "implement",
@@ -48,27 +47,46 @@ const WORK: [&str; 40] = [
     "手順",
 ];
 /// Words that say that it is not, or is no longer, to be done.
-const OTHER: [&str; 22] = [
+const OTHER: [&str; 41] = [
     "already",
+    "bereits",
+    "breaking",
     "completed",
     "current",
+    "did",
     "done",
+    "erledigt",
+    "erledigte",
     "example",
     "examples",
     "existing",
     "failed",
     "failing",
     "future",
+    "hecho",
+    "hechas",
+    "last",
+    "legacy",
     "made",
+    "never",
     "no",
     "non",
     "not",
+    "old",
     "optional",
     "out",
     "passed",
     "passing",
     "previous",
     "recent",
+    "rejected",
+    "removed",
+    "reproduce",
+    "reverted",
+    "taken",
+    "took",
+    "tried",
+    "выполненные",
     "why",
     "without",
 ];
@@ -103,7 +121,10 @@ fn label(line: &str) -> Option<&str> {
 fn is_work(label: &str) -> bool {
     let lower = label.to_lowercase();
     let has = |words: &[&str]| each_word(&lower).any(|word| words.contains(&word));
-    has(&WORK) && !has(&OTHER)
+    // “Changes in v2” are there already.
+    let is_version =
+        |word: &str| word.strip_prefix('v').is_some_and(|rest| rest.starts_with(|char: char| char.is_ascii_digit()));
+    has(&WORK) && !has(&OTHER) && !each_word(&lower).any(is_version)
 }
 
 #[cfg(test)]
@@ -121,6 +142,15 @@ mod tests {
 
     #[test]
     fn other_labels_head_no_work() {
+        for label in [
+            "Steps to reproduce",
+            "Requirements of the old system",
+            "Changes in v2",
+            "Changes we reverted",
+            "Breaking changes",
+        ] {
+            assert_eq!(task_lists(&format!("{label}:\n- Burn tar.\n")), "", "{label}");
+        }
         for text in [
             "Steps not to take:\n- Burn tar.\n",
             "We tried all of these and they made changes:\n- Tar.\n",
