@@ -349,9 +349,8 @@ fn in_words(command: &str) -> String {
 
 /// Whether a command has the pieces of another one in order; a row of runs leaves out what differs: `train … --fast`.
 fn has_in_order(given: &str, shown: &str) -> bool {
-    let behind = |rest: &'_ str, piece: &str| rest.find(piece).map(|at| at + piece.len());
-    let mut at = 0;
-    shown.split(" … ").all(|piece| behind(&given[at..], piece).map(|end| at += end).is_some())
+    let mut rest = given;
+    shown.split(" … ").all(|piece| rest.split_once(piece).map(|(_, behind)| rest = behind).is_some())
 }
 
 /// All commands in words only: as shown, and as given.

@@ -124,6 +124,7 @@ const DENSE_NOT_ALL: [&str; 4] = ["不要", "除了", "但", "评审"];
 const ORDER: usize = 20;
 /// Text before the path that the plan is saved to.
 const SAVED: &str = "saved to: ";
+
 /// What the user decided on a plan.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::summary::extractive) enum Decision {
@@ -183,8 +184,8 @@ pub(in crate::summary::extractive) fn accepted(message: usize, answer: &str, wor
 /// The plan below the first line of a request, if that orders to do it.
 pub(in crate::summary::extractive) fn given(message: usize, request: &str) -> Option<Shown> {
     let (order, plan) = request.trim_start().split_once('\n')?;
-    let plan = Planned::read(plan).filter(|plan| orders_plan(order) && !plan.steps.is_empty())?;
-    Some(Shown::new(Decision::Given, message, None, plan))
+    let plan = if orders_plan(order) { Planned::read(plan)? } else { return None };
+    (!plan.steps.is_empty()).then(|| Shown::new(Decision::Given, message, None, plan))
 }
 
 /// Whether a line orders to do the plan below it: “Please implement the following plan:”.

@@ -136,9 +136,8 @@ impl Planned {
     pub(in crate::summary::extractive) fn read(plan: &str) -> Option<Self> {
         let (mut title, mut limit, mut below) = (None, None, Below::Title);
         let (mut headed, mut listed, mut limits) = (Vec::new(), Vec::new(), Vec::new());
-        let (mut fence, mut place) = (Fence::default(), 0_usize);
-        for line in plan.lines().filter(|line| !line.trim().is_empty()) {
-            place += 1;
+        let mut fence = Fence::default();
+        for (place, line) in plan.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
             if fence.holds(line) || is_done(line) {
                 continue;
             }
