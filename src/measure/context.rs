@@ -2,6 +2,7 @@
 //! but the source has only other numbers there.
 
 use super::{SourceText, pattern};
+use crate::summary::starts_any;
 use regex::Regex;
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -32,7 +33,7 @@ pub(super) fn changed<'t>(line: &'t str, source: &SourceText<'_>) -> Vec<(usize,
 fn stands_alone(line: &str, found: Range<usize>) -> bool {
     let (before, after) = (&line[..found.start], &line[found.end..]);
     let inside = |letter: char| letter.is_alphanumeric() || letter == '_';
-    let counted = ["×", "…", ".…", " more", " tokens"].iter().any(|mark| after.starts_with(mark));
+    let counted = starts_any(after, &["×", "…", ".…", " more", " tokens"]);
     !before.ends_with(inside) && !after.starts_with(inside) && !counted
 }
 

@@ -2,6 +2,7 @@
 //! numbers on the same line, and numbers that the source joins to the same word.
 
 use super::{SourceText, pattern};
+use crate::summary::{ends_any, starts_any};
 use regex::Regex;
 use std::sync::LazyLock;
 
@@ -70,8 +71,8 @@ static LEFT_OUT: LazyLock<Regex> = LazyLock::new(|| {
 pub(super) fn is_mark(before: &str, behind: &str) -> bool {
     let (dots, before) = (['.', '…', ' '], before.trim_end());
     let is_bracket = before.trim_end_matches(dots).ends_with('[');
-    let is_dotted = |rest: &str| ["...", "…"].iter().any(|mark| rest.trim_start().starts_with(mark));
-    let begins = is_bracket || ["...", "…"].iter().any(|mark| before.ends_with(mark));
+    let is_dotted = |rest: &str| starts_any(rest.trim_start(), &["...", "…"]);
+    let begins = is_bracket || ends_any(before, &["...", "…"]);
     LEFT_OUT.find(behind).is_some_and(|mark| begins && (is_bracket || is_dotted(&behind[mark.end()..])))
 }
 

@@ -2,6 +2,7 @@
 
 use super::months::{month, names};
 use super::{SourceText, pattern};
+use crate::summary::starts_any;
 use regex::{Match, Regex};
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -118,8 +119,7 @@ fn is_known((year, month, day): (&str, usize, usize), source: &SourceText<'_>) -
 /// The year right before or behind a month and a day.
 fn year_beside<'t>(before: &'t str, after: &'t str) -> Option<&'t str> {
     let digit = |sign: char| sign.is_ascii_digit();
-    let is_year =
-        |text: &&str| text.chars().all(digit) && ["19", "20", "21"].iter().any(|start| text.starts_with(start));
+    let is_year = |text: &&str| text.chars().all(digit) && starts_any(text, &["19", "20", "21"]);
     let above = before.strip_suffix(['-', '/', '.', '_', '年']).and_then(|before| {
         let start = before.len().checked_sub(YEAR)?;
         before.get(start..).filter(|_| !before[..start].ends_with(digit))

@@ -1,6 +1,7 @@
 //! Escapes that a word may stand behind: of JSON strings, addresses and colors.
 
 use crate::facts::{cuts_escape, ends_escape};
+use crate::summary::ends_any;
 
 /// Spellings of the escape character.
 const ESCAPES: [&str; 6] = ["\u{1b}", "\\u001b", "\\u001B", "\\x1b", "\\033", "\\e"];
@@ -20,5 +21,5 @@ fn ends_color(before: &str) -> bool {
         .strip_suffix(['m', 'K'])
         .map(|set| set.trim_end_matches(|sign: char| sign.is_ascii_digit() || sign == ';'));
     let escape = set.and_then(|set| set.strip_suffix('['));
-    escape.is_some_and(|escape| ESCAPES.iter().any(|written| escape.ends_with(written)))
+    escape.is_some_and(|escape| ends_any(escape, &ESCAPES))
 }

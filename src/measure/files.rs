@@ -4,7 +4,7 @@ use super::Share;
 use super::braces::expanded;
 use super::dense::joins;
 use super::folders::{respelled, with_slashes};
-use crate::summary::{Deed, DeedKind, FileOp};
+use crate::summary::{Deed, DeedKind, FileOp, ends_any};
 use crate::transcript::base_name;
 use aho_corasick::AhoCorasick;
 use std::borrow::Cow;
@@ -167,8 +167,7 @@ fn names(text: &str, path: &str, is_clear: bool) -> bool {
 /// Whether a text ends with a name by itself: not part of a longer name, and not in another folder.
 fn stands(text: &str, name: &str, whole: bool) -> bool {
     text.strip_suffix(name).is_some_and(|before| {
-        let relative =
-            ["./", "…/"].iter().any(|sign| before.ends_with(sign)) || name.contains('/') && before.ends_with("~/");
+        let relative = ends_any(before, &["./", "…/"]) || name.contains('/') && before.ends_with("~/");
         let alone = !before.ends_with(|letter| is_inside(letter) || matches!(letter, '.' | '/'));
         let below = whole && before.ends_with('/');
         alone || relative || below

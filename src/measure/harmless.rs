@@ -1,7 +1,7 @@
 //! Commands that, judging by their words, change no file.
 
 use super::pattern;
-use crate::summary::quoting;
+use crate::summary::{quoting, starts_any};
 use regex::Regex;
 use std::sync::LazyLock;
 
@@ -121,7 +121,7 @@ fn shows(step: &str) -> bool {
 /// beside it.
 fn stands_aside(step: &str) -> bool {
     let words: Vec<&str> = step.split_whitespace().collect();
-    let acts = |word: &&str| ["-delete", "-exec", "-fls", "-fprint", "-ok"].iter().any(|own| word.starts_with(own));
+    let acts = |word: &&str| starts_any(word, &["-delete", "-exec", "-fls", "-fprint", "-ok"]);
     let short = |word: &&str| word.starts_with('-') && !word.starts_with("--") && word.contains(['O', 'J', 'o']);
     let saves = |word: &&str| short(word) || word.starts_with("--remote");
     match *words {

@@ -2,7 +2,7 @@
 
 use super::ordinals::Ordinals;
 use super::pattern;
-use crate::summary::{CURRENT, SectionSource, list_number, parse, section_of, unmarked};
+use crate::summary::{CURRENT, SectionSource, list_number, parse, section_of, starts_any, unmarked};
 use crate::transcript::fixed_texts::SUMMARY_TAG;
 use regex::Regex;
 use std::collections::HashSet;
@@ -42,7 +42,7 @@ impl Line<'_> {
 
     /// Whether the line says what was done, rather than what was asked for.
     pub fn tells(&self) -> bool {
-        !self.is_asked() && !QUOTED.iter().any(|start| self.text.starts_with(start)) && !WANTED.is_match(self.text)
+        !self.is_asked() && !starts_any(self.text, QUOTED) && !WANTED.is_match(self.text)
     }
 }
 

@@ -3,6 +3,7 @@
 
 use super::lines::claims;
 use super::{SourceText, pattern};
+use crate::summary::starts_any;
 use regex::Regex;
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -58,12 +59,12 @@ pub fn unnamed(text: &str, source: &SourceText<'_>) -> Vec<Named> {
             found.push(Named { line: line.number, text: text.to_owned(), what, doubtful });
         };
         let mails = MAIL.find_iter(line.text).map(|mail| mail.as_str());
-        let mails = mails.filter(|mail| !OF_TOOLS.iter().any(|user| mail.starts_with(user)));
+        let mails = mails.filter(|mail| !starts_any(mail, &OF_TOOLS));
         for mail in mails.filter(|mail| !has(mail)) {
             tell(mail, "an e-mail address", true);
         }
         let hosts = HOST.captures_iter(line.text).filter_map(|found| Some(found.get(1)?.as_str()));
-        let hosts = hosts.filter(|host| !PACKAGES.iter().any(|first| host.starts_with(first)));
+        let hosts = hosts.filter(|host| !starts_any(host, &PACKAGES));
         for host in hosts.filter(|host| !has(host)) {
             tell(host, "a host", true);
         }

@@ -4,7 +4,7 @@ use super::constraints::has_cue;
 use super::lines::{Line, claims};
 use super::unrelated::{Shares, is_foreign, known_stems};
 use super::{SourceText, pattern};
-use crate::summary::{CURRENT, SectionSource};
+use crate::summary::{CURRENT, SectionSource, contains_any};
 use regex::{Captures, Regex};
 use std::borrow::Cow;
 use std::cell::LazyCell;
@@ -81,7 +81,7 @@ pub fn misquoted(text: &str, source: &SourceText<'_>) -> (usize, Vec<Misquoted>)
         found.extend(unsaid.map(wrong));
     };
     for line in claims(text) {
-        if SHOWN.iter().any(|shown| line.text.contains(shown)) {
+        if contains_any(line.text, &SHOWN) {
             let outputs =
                 PRINTED.captures_iter(line.text).filter_map(|found| found.get(1)).map(|quoted| quoted.as_str());
             outputs.for_each(|output| judge(&line, output, (!is_printed(output, source)).then_some(false)));

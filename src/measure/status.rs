@@ -12,7 +12,7 @@ use super::lines::{Line, claims};
 use super::tested::{limits, names};
 use super::touched::Files;
 use super::{SourceText, pattern};
-use crate::summary::{ALSO_FAILED, ALSO_RAN as ALSO, ALSO_WORKED, Deed, DeedKind, fold, reports};
+use crate::summary::{ALSO_FAILED, ALSO_RAN as ALSO, ALSO_WORKED, Deed, DeedKind, ends_any, fold, reports};
 use crate::transcript::{Author, Message};
 use regex::Regex;
 use std::cell::OnceCell;
@@ -318,7 +318,7 @@ impl<'d> Judge<'d> {
     /// Whether files were changed and no tests ran since. Prose (plans, change logs) is not tested. Of a kept change, a
     /// reader sees that it came later.
     fn is_untested(&self) -> bool {
-        let may_break = |path: &str| !PROSE.iter().any(|ending| path.ends_with(ending));
+        let may_break = |path: &str| !ends_any(path, &PROSE);
         let changed =
             |deed: &&Deed| matches!(&deed.kind, DeedKind::Wrote(path) if may_break(path)) && deed.failed == Some(false);
         let last =

@@ -10,7 +10,7 @@ use super::lines::{Line, claims};
 use super::listing::lists;
 use super::{Share, SourceText, pattern, spelled};
 use crate::facts::{Class, Fact, extract};
-use crate::summary::{NAMED, Root};
+use crate::summary::{NAMED, Root, contains_any, starts_any};
 use crate::transcript::base_name;
 use regex::Regex;
 use std::borrow::Cow;
@@ -237,7 +237,7 @@ fn bare(path: &str) -> &str {
 
 /// Whether a line of ours lists facts, which are in their normalized form there: `$1` for `$1,200`.
 fn is_index(line: &str) -> bool {
-    NAMED.iter().any(|start| line.starts_with(start))
+    starts_any(line, &NAMED)
 }
 
 /// Whether a written path is this fact.
@@ -260,7 +260,7 @@ fn knows_path(written: &str, fact: &Fact, source: &SourceText<'_>) -> bool {
     let path = bare(written).trim_start_matches("./");
     // Whose home it is, the folders of the session tell.
     let path = path.strip_prefix("~/").filter(|below| source.is_below(below)).unwrap_or(path);
-    let is_harness = || HARNESS.iter().any(|folder| path.contains(folder));
+    let is_harness = || contains_any(path, HARNESS);
     if source.says(path) || is_harness() || source.is_below(path) || source.says_with_backslashes(path) {
         return true;
     }

@@ -54,8 +54,8 @@ pub use sections::{
 };
 pub use template::{DEFAULT_TEMPLATE, SectionSource, Template, TemplateError, TemplateSection};
 pub(crate) use text::{
-    each_word, fold, has_words, indent, is_dense, list_number, quoting, without_ending, without_escapes,
-    without_redirects,
+    contains_any, each_word, ends_any, fold, has_words, indent, is_dense, list_number, quoting, starts_any,
+    without_ending, without_escapes, without_redirects,
 };
 pub use wrapper::{unwrap, wrap};
 pub(crate) use written::UNFILLABLE;

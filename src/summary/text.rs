@@ -235,6 +235,24 @@ pub(super) fn has_any(text: &str, phrases: &[&str]) -> bool {
     phrases.iter().any(|phrase| has_words(text, phrase))
 }
 
+/// Whether one of these pieces stands anywhere in a text, also within a word.
+#[inline]
+pub(crate) fn contains_any(text: &str, pieces: &[&str]) -> bool {
+    pieces.iter().any(|piece| text.contains(piece))
+}
+
+/// Whether a text begins with one of these, also within a word.
+#[inline]
+pub(crate) fn starts_any(text: &str, starts: &[&str]) -> bool {
+    starts.iter().any(|start| text.starts_with(start))
+}
+
+/// Whether a text ends with one of these, also within a word.
+#[inline]
+pub(crate) fn ends_any(text: &str, ends: &[&str]) -> bool {
+    ends.iter().any(|end| text.ends_with(end))
+}
+
 /// Whether a word has a capital behind a small letter, as names in code do: `tideTable`.
 pub(super) fn has_inner_capital(word: &str) -> bool {
     word.as_bytes().windows(2).any(|pair| pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase())

@@ -2,6 +2,7 @@
 //!
 //! Tags inside the text are escaped, so that no text of a transcript can end the summary early.
 
+use super::text::contains_any;
 use crate::transcript::fixed_texts::{SUMMARY_CLOSE as CLOSE, SUMMARY_OPEN as OPEN, SUMMARY_TAG as NAME};
 use memchr::memmem;
 
@@ -20,7 +21,7 @@ pub fn unwrap(text: &str) -> Option<String> {
         return None;
     }
     let inner = rest.strip_prefix(OPEN)?.strip_suffix(CLOSE)?;
-    let bare = [OPEN, CLOSE].iter().any(|tag| inner.contains(tag));
+    let bare = contains_any(inner, &[OPEN, CLOSE]);
     (!bare).then(|| unescape(inner.trim_matches(['\r', '\n'])))
 }
 

@@ -8,6 +8,7 @@ use super::super::knowledge::Knowledge;
 use super::super::text::{has_dense, is_dense};
 use super::reading::runs;
 use crate::facts::{Class, Fact, readable_text};
+use crate::summary::text::starts_any;
 use crate::transcript::{Message, Part, PartKind, base_name};
 use foldhash::HashSet;
 use memchr::memmem;
@@ -217,8 +218,7 @@ fn keys<'t>(part: &'t Part<'_>, call: &str) -> HashSet<&'t str> {
         return names.iter().copied().collect();
     }
     let is_command = call.starts_with('`');
-    let is_wrapped =
-        || matches!(part.kind, PartKind::Call { .. }) || WRAPPERS.iter().any(|start| text.starts_with(start));
+    let is_wrapped = || matches!(part.kind, PartKind::Call { .. }) || starts_any(text, &WRAPPERS);
     if !text.starts_with(['{', '[']) || is_command && !is_wrapped() {
         return HashSet::default();
     }

@@ -7,6 +7,7 @@ use super::dashed::{Dashed, add};
 use super::definitions::{definitions, is_letter, words};
 use super::minor::minor_among;
 use crate::facts::{cuts_escape, readable_text};
+use crate::summary::text::contains_any;
 use crate::transcript::{pieces, spread};
 use foldhash::{HashMap, HashSet};
 use memchr::memmem;
@@ -70,7 +71,7 @@ impl Reading {
 
     /// Adds the facts that have a sign of a control character in a text that shows these, as `cat -A` and `less` do.
     fn add_controls(&mut self, text: &str, facts: &[u32], knowledge: &Knowledge) {
-        let shows = || SHOWN_CONTROLS.iter().any(|sign| text.contains(sign)) || text.starts_with("^I");
+        let shows = || contains_any(text, &SHOWN_CONTROLS) || text.starts_with("^I");
         if memchr::memchr(b'^', text.as_bytes()).is_some() && shows() {
             let cut: HashSet<&str> = words(text)
                 .filter(|word| in_control(text, word.start, &text[word.clone()]))

@@ -8,7 +8,7 @@ use crate::summary::extractive::{
 };
 use crate::summary::items::{Item, Items, PLAIN};
 use crate::summary::template::SectionSource;
-use crate::summary::text::key;
+use crate::summary::text::{contains_any, key, starts_any};
 use foldhash::HashSet;
 
 /// Rank of the oldest carried line, and how much higher that of the newest is.
@@ -155,7 +155,7 @@ fn accomplished(items: &mut Items, prior: &Prior) {
     // Open work stays worth a line of its own.
     ahead
         .for_each(|(step, (line, _))| step.rank = (step.rank + if line.newest { OPEN } else { -STALE }).max(PLAIN + 1));
-    let of_user = |text: &str| [ASKED, SAID].iter().any(|start| text.starts_with(start));
+    let of_user = |text: &str| starts_any(text, &[ASKED, SAID]);
     let binds = |step: &&mut Item| of_user(&step.text) && instruction_strength(&step.text).is_some();
     steps.iter_mut().filter(binds).for_each(|step| step.rank += BINDING);
     if let Some((request, at, turn)) = continued {
@@ -209,7 +209,7 @@ fn files(prior: &Prior) -> Vec<(String, Item)> {
 
 fn file(path: &str, story: &str, age: i64) -> Item {
     let lower = story.to_lowercase();
-    let changed = CHANGES.iter().any(|word| lower.contains(word));
+    let changed = contains_any(&lower, CHANGES);
     let deleted_file = lower.split([',', ';']).any(|told| told.trim() == "deleted");
     let rank = if changed { CHANGED / 2 } else { 0 } - age;
     Item { changed_file: changed, deleted_file, ..Item::carried(format!("`{path}` — {story}"), rank) }

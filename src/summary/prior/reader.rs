@@ -13,7 +13,7 @@ use crate::summary::extractive::{CURRENT, Root, is_ahead, is_rule, sentences, un
 use crate::summary::fence::Fence;
 use crate::summary::sections::is_none;
 use crate::summary::template::SectionSource;
-use crate::summary::text::{cut, cut_clause, fold};
+use crate::summary::text::{contains_any, cut, cut_clause, fold, starts_any};
 use crate::transcript::fixed_texts::{HERMES_END, HERMES_REFERENCE, HERMES_SUMMARY};
 
 const LONGEST: usize = 300;
@@ -125,7 +125,7 @@ impl Reader {
         let says = text.chars().any(char::is_alphanumeric)
             && !is_none(line)
             && !(text.starts_with('<') && text.ends_with('>'));
-        let is_of_harness = || HARNESS_LINES.iter().any(|start| lower.starts_with(start)) || frames_summary(&text);
+        let is_of_harness = || starts_any(&lower, HARNESS_LINES) || frames_summary(&text);
         if !says || is_label(&text) || is_of_harness() || counts_what_is_cut(&lower) {
             return;
         }
@@ -163,7 +163,7 @@ impl Reader {
     /// Splits a message of the user: its rules become instructions, and the message a request if it says more.
     fn user_words(&mut self, text: &str) {
         let lower = text.to_lowercase();
-        if is_remark(text) || QUOTED.iter().any(|words| lower.contains(words)) {
+        if is_remark(text) || contains_any(&lower, &QUOTED) {
             return;
         }
         let all = sentences(user_words(text)).into_iter();
@@ -226,7 +226,7 @@ impl Reader {
             self.root = root;
         } else if let Some(files) = listed(&self.root, &text) {
             self.prior.files.extend(files);
-        } else if INDEX_LINES.iter().any(|start| text.starts_with(start)) {
+        } else if starts_any(&text, &INDEX_LINES) {
             // Names of the index are found again as facts of the whole text.
         } else if let Some((path, story)) = path_and_story(&text).or_else(|| own_file(&text)) {
             let (story, names) = without_names(story);

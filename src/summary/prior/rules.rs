@@ -5,7 +5,7 @@ use super::merge::LEFT_OUT;
 use crate::summary::extractive::{LATER, is_rule, sentences, weight};
 use crate::summary::items::Item;
 use crate::summary::template::SectionSource;
-use crate::summary::text::key;
+use crate::summary::text::{contains_any, key};
 use foldhash::HashSet;
 
 /// Minimum weight of an instruction, even without a known cue.
@@ -51,7 +51,7 @@ fn ended(rule: &str) -> Option<&str> {
 
 /// Whether a line omits words.
 fn is_abridged(line: &str) -> bool {
-    OMISSIONS.iter().any(|sign| line.contains(sign))
+    contains_any(line, &OMISSIONS)
 }
 
 /// Whether all pieces of a shortened text occur in order in one of the lines.

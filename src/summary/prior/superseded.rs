@@ -4,7 +4,7 @@
 use super::merge::CHANGES;
 use super::{Prior, PriorText};
 use crate::summary::template::SectionSource;
-use crate::summary::text::has_any;
+use crate::summary::text::{contains_any, has_any};
 use foldhash::{HashMap, HashSet};
 
 /// Quotes with which the user's own words begin.
@@ -40,10 +40,7 @@ fn files(all: &mut Prior, foreign: &HashSet<usize>) {
     let told = told().filter(|((_, story), _)| !story.is_empty());
     let last: HashMap<String, usize> = told.map(|((path, _), summary)| (path.clone(), *summary)).collect();
     let is_newest = |(path, story): &(String, String), summary: &usize| {
-        let changed = || {
-            let lower = story.to_lowercase();
-            CHANGES.iter().any(|word| lower.contains(word))
-        };
+        let changed = || contains_any(&story.to_lowercase(), CHANGES);
         !foreign.contains(summary) || last.get(path).is_none_or(|last| last <= summary) || changed()
     };
     let stays: Vec<bool> = all.files.iter().zip(&all.told).map(|(file, summary)| is_newest(file, summary)).collect();

@@ -18,7 +18,8 @@ use crate::summary::extractive::words::{
     TROUBLE, TROUBLES, finding,
 };
 use crate::summary::text::{
-    QUESTION_MARKS, behind, each_word, has_inner_capital, has_least, has_most, is_dense, words,
+    QUESTION_MARKS, behind, contains_any, each_word, has_inner_capital, has_least, has_most, is_dense, starts_any,
+    words,
 };
 use memchr::memmem::Finder;
 use std::sync::LazyLock;
@@ -93,7 +94,7 @@ pub(in crate::summary::extractive) fn kind(sentence: &str) -> Kind {
         || apologizes(&lower)
         || wavers(text)
         || consists_of(text, IN_GENERAL)
-        || EXCEPTS.iter().any(|start| begins(text, start))
+        || begins_any(text, &EXCEPTS)
         || begins(text, "if") && text.contains('→')
     {
         return Kind::Empty;
@@ -146,8 +147,8 @@ fn is_announced(lower: &str) -> bool {
 
 /// Whether an intention follows a clause with its reason: “Given the time, let me run the tests.”
 fn leads_up(text: &str) -> bool {
-    let plans = |clause: &str| is_next(clause) || INTENDS.iter().any(|start| begins(clause, start));
-    LEADS_UP.iter().any(|start| begins(text, start)) && text.split_once(", ").is_some_and(|(_, rest)| plans(rest))
+    let plans = |clause: &str| is_next(clause) || begins_any(clause, INTENDS);
+    begins_any(text, LEADS_UP) && text.split_once(", ").is_some_and(|(_, rest)| plans(rest))
 }
 
 /// Whether a sentence that is no finding for its few words states something by itself: “The flight is booked.”
@@ -202,7 +203,7 @@ pub(in crate::summary::extractive) fn doubts(lower: &str) -> bool {
     let begun = |clause: &str| {
         let clause = clause.trim_start();
         let bare = HESITATES.iter().find_map(|start| clause.strip_prefix(start)).unwrap_or(clause);
-        DOUBTS.iter().any(|start| begins(bare, start))
+        begins_any(bare, DOUBTS)
     };
     let mut words = text.split(' ').skip_while(|word| !TROUBLES.contains(word)).skip(1);
     let may = words.next().is_some_and(|word| POSSIBLY.contains(&word));
@@ -238,7 +239,7 @@ pub(super) fn lacks_subject(sentence: &str) -> bool {
 
 /// Whether it retracts itself in the middle: “It also has a margin... wait, it has none.”
 fn wavers(text: &str) -> bool {
-    [" wait,", " wait —", " wait -", " hmm", "... no,", "… no,"].iter().any(|sign| text.contains(sign))
+    contains_any(text, &[" wait,", " wait —", " wait -", " hmm", "... no,", "… no,"])
 }
 
 /// Whether it is inline code with at most one word beside it.
@@ -275,8 +276,7 @@ pub(super) fn said_of_file(text: &str, labels: bool) -> Option<&str> {
 /// Whether it is one of several possibilities: “Or we could rename it.”, “The lamp has no oil, OR”
 fn is_open(lower: &str) -> bool {
     let last = lower.trim_end_matches(['.', '…', ' ']).rsplit([' ', ',']).next();
-    last.is_some_and(|word| ["or", "oder", "ou", "или"].contains(&word))
-        || OTHERWISE.iter().any(|start| begins(lower, start))
+    last.is_some_and(|word| ["or", "oder", "ou", "или"].contains(&word)) || begins_any(lower, OTHERWISE)
 }
 
 /// Whether a sentence is a question, by its mark or by a final particle in scripts that need no mark.
@@ -311,8 +311,7 @@ fn dangles(lower: &str) -> bool {
 /// a subject.
 pub(in crate::summary::extractive) fn leans(sentence: &str) -> bool {
     let lower = lower(sentence);
-    let any = |list: &[&str]| list.iter().any(|start| begins(&lower, start));
-    any(LEANING) && !any(STANDS_FOR_NOTHING) || begins_with_verb(sentence)
+    begins_any(&lower, LEANING) && !begins_any(&lower, STANDS_FOR_NOTHING) || begins_with_verb(sentence)
 }
 
 /// Whether it says what something does, but not what does it: “Returns the oldest lamp.”
@@ -332,10 +331,7 @@ pub(in crate::summary::extractive) fn without_plan(sentence: &str) -> Option<&st
     let begins_plan = |clause: &str| {
         let clause = lower(clause);
         let text = without_filler(&clause);
-        text.starts_with("will ")
-            || narrates(text)
-            || is_next(&clause)
-            || INTENDS.iter().any(|start| begins(text, start))
+        text.starts_with("will ") || narrates(text) || is_next(&clause) || begins_any(text, INTENDS)
     };
     let ends = joints.filter(|(_, behind)| begins_plan(&sentence[*behind..])).map(|(at, _)| at);
     ends.min().map(|end| &sentence[..end]).filter(|before| has_least(before, FINDING_WORDS))
@@ -364,6 +360,12 @@ pub(in crate::summary::extractive) fn begins(text: &str, start: &str) -> bool {
     behind(text, start).is_some_and(|rest| is_closed() || !rest.starts_with(char::is_alphanumeric))
 }
 
+/// Whether a text begins with one of these as [`begins`] means it.
+#[inline]
+pub(in crate::summary::extractive) fn begins_any(text: &str, starts: &[&str]) -> bool {
+    starts.iter().any(|start| begins(text, start))
+}
+
 /// Whether a sentence begins with a verb of a finished step.
 pub(super) fn begins_done(lower: &str) -> bool {
     let mut text = without_label(lower);
@@ -374,7 +376,7 @@ pub(super) fn begins_done(lower: &str) -> bool {
         text = text.strip_prefix(adverb).unwrap_or(text);
     }
     let first = text.split(|char: char| !char.is_alphabetic()).next().unwrap_or_default();
-    DONE_VERBS.binary_search(&first).is_ok() && !OF_THINGS.iter().any(|start| text.starts_with(start))
+    DONE_VERBS.binary_search(&first).is_ok() && !starts_any(text, &OF_THINGS)
 }
 
 /// Number of exact things in a sentence, at most three: code, paths, numbers, names with an inner capital.
