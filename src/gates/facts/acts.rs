@@ -12,7 +12,7 @@ use super::things::things;
 use super::unsure::unsure;
 use crate::gates::{Finding, Level};
 use crate::measure::{Line, SourceText, claims, pattern};
-use crate::summary::{Deed, DeedKind, reports, shell_words};
+use crate::summary::{Deed, DeedKind, contains_any, reports, shell_words};
 use crate::transcript::{Author, PartKind};
 use regex::Regex;
 use std::cell::OnceCell;
@@ -224,7 +224,7 @@ impl<'d> Acts<'d> {
         let by_part = parts.any(|part| match &part.kind {
             PartKind::Call { name, .. } => {
                 let name = name.to_lowercase();
-                name.contains(kind.stem) || UNSEEN.iter().any(|word| name.contains(word))
+                name.contains(kind.stem) || contains_any(&name, &UNSEEN)
             }
             PartKind::Result { .. } => kind.is_done.is_match(&part.text),
             _ => false,

@@ -3,6 +3,7 @@
 
 use crate::gates::view::SummaryText;
 use crate::gates::{Finding, Tools, View};
+use crate::summary::starts_any;
 use crate::transcript::fixed_texts::{
     ACKNOWLEDGED, CARRIED, CONTINUATIONS, MEDIA_DESCRIBED, ONLY_MEDIA, PREFACES, SUMMARY_CLOSE, SUMMARY_OPEN,
     SUMMARY_QUESTION,
@@ -60,7 +61,7 @@ fn going(view: &View<'_>, tools: &Tools<'_>, (at, ours): (usize, bool)) -> Optio
         || text == SUMMARY_QUESTION
         || tools.continuation.is_some_and(|own| own.trim() == text)
         || described()
-        || !ours && GOING.iter().any(|start| text.starts_with(start));
+        || !ours && starts_any(text, &GOING);
     let what = "what sets the agent going again says more than that";
     let finding = Finding::new(view.line_of(at), what).about(text);
     (!known).then(|| if ours { finding } else { finding.warning() })

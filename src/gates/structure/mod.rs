@@ -13,7 +13,7 @@ use super::view::matching::{has_other_status, is_loaded, says_anything};
 use super::{CONVERTED, Finding, GateResult, KeptTail, Tools, View};
 use crate::check::{RuleKind, rule};
 use crate::measure::Share;
-use crate::summary::fold;
+use crate::summary::{fold, starts_any};
 use crate::transcript::fixed_texts::{SUMMARY_CLOSE, SUMMARY_OPEN};
 use crate::transcript::{Author, Fault, Message, PartKind, Role, Transcript, new_faults, stored_id, units};
 use added::added;
@@ -282,7 +282,7 @@ fn has_item(text: &str, own: &str) -> bool {
         let item = ["- ", "* ", ". ", ") "].iter().find_map(|mark| digits.strip_prefix(mark))?.trim();
         let words = plain(item.strip_prefix(['"', '“'])?);
         let behind = words.strip_prefix(&own)?.strip_prefix('\'')?;
-        Some(behind.is_empty() || [" (", " —", " –", " - "].iter().any(|note| behind.starts_with(note)))
+        Some(behind.is_empty() || starts_any(behind, &[" (", " —", " –", " - "]))
     };
     text.lines().any(|line| quoted(line.trim()) == Some(true))
 }

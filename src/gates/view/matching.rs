@@ -5,6 +5,7 @@ use super::acted::read_alike;
 use super::other_tool;
 use super::pruned::{is_pruned, newest};
 use super::stubs::{self, Stubs};
+use crate::summary::starts_any;
 use crate::transcript::{Author, Message, Part, PartKind, Role, Status, Transcript, fixed_texts, stored_id};
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
@@ -79,7 +80,7 @@ pub(super) fn match_up(original: Option<&Transcript<'_>>, compacted: &Transcript
     let moved: HashSet<usize> = kept.moved.iter().copied().collect();
     let settled = pairs.iter().copied().filter(|(at, _)| !moved.contains(at)).collect();
     let marks = [fixed_texts::MEDIA_DESCRIBED, fixed_texts::ONLY_MEDIA];
-    let describes = |message: &Message<'_>| marks.iter().any(|mark| message.text().starts_with(mark));
+    let describes = |message: &Message<'_>| starts_any(&message.text(), &marks);
     let described = after.iter().any(|message| message.role == Role::User && describes(message));
     let repeated = repeated(before);
     let newest = newest(before, after);
@@ -288,9 +289,7 @@ fn lacks_media(before: &Message<'_>, after: &Message<'_>) -> bool {
 /// Whether a message is a continuation of another tool; asked only of the last message.
 fn goes_on(message: &Message<'_>) -> bool {
     let text = message.text().trim().to_lowercase();
-    message.role == Role::User
-        && text.len() < 200
-        && ["continue", "please continue"].iter().any(|word| text.starts_with(word))
+    message.role == Role::User && text.len() < 200 && starts_any(&text, &["continue", "please continue"])
 }
 
 /// The user's original message that this one is an excerpt of.

@@ -2,6 +2,7 @@
 
 use super::stated::is_denied;
 use crate::measure::pattern;
+use crate::summary::contains_any;
 use crate::transcript::{STUB_FIELDS, fixed_texts};
 use regex::Regex;
 use std::collections::BTreeSet;
@@ -133,7 +134,7 @@ fn cut_from<'t>(text: &'t str, old: &str) -> Option<Vec<&'t str>> {
 fn says_cut(line: &str, old: &str) -> bool {
     let says = |text: &str| {
         let lower = text.to_lowercase();
-        STUB_WORDS.iter().any(|word| lower.contains(word))
+        contains_any(&lower, STUB_WORDS)
     };
     if !says(line) {
         return false;

@@ -1,6 +1,6 @@
 //! Joins the lines of hard-wrapped paragraphs: “Never⏎touch the tests” is no order to touch them.
 
-use crate::summary::{Fence, is_dense};
+use crate::summary::{Fence, is_dense, starts_any};
 use std::collections::HashSet;
 use std::ops::{Range, RangeInclusive};
 
@@ -103,8 +103,7 @@ fn begins_item(line: &str) -> bool {
     let line = line.trim_start();
     let digits = line.bytes().take_while(u8::is_ascii_digit).count();
     let numbered = digits > 0 && line[digits..].strip_prefix(['.', ')']).is_some_and(|rest| rest.starts_with(' '));
-    let marked =
-        ["- ", "* ", "+ ", "• ", "– ", "— ", "[", "**", "→", "✅", "❌"].iter().any(|mark| line.starts_with(mark));
+    let marked = starts_any(line, &["- ", "* ", "+ ", "• ", "– ", "— ", "[", "**", "→", "✅", "❌"]);
     numbered || marked || line.split(' ').next().is_some_and(|word| word.ends_with(':'))
 }
 
