@@ -20,7 +20,7 @@ use crate::preset::{Mode, PruneScope, PruneSettings, Settings, Stages, Summarize
 use crate::prune::prune;
 use crate::reason::Reason;
 use crate::split::{Excerpt, LimitError, Load, Split, judge};
-use crate::summary::{NoSummary, Summarize, Summary, Template};
+use crate::summary::{NoSummary, Summarize, Summary, Template, contains_any};
 use crate::transcript::columns::without_places;
 use crate::transcript::{Append, EditScript, Spread, Stub, Tokens, Transcript};
 
@@ -133,7 +133,7 @@ impl Tools<'_> {
     /// Tokens of a new text as it will be spelled in a transcript.
     fn count_spelled(&self, text: &str, transcript: &Transcript<'_>) -> Tokens {
         let places = &transcript.traits.places;
-        match places.iter().any(|place| text.contains(place)) {
+        match contains_any(text, places) {
             true => (self.count)(&without_places(text, places)),
             false => (self.count)(text),
         }

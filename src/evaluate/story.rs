@@ -2,7 +2,7 @@
 
 use crate::measure::constraints;
 use crate::report::ShareOf;
-use crate::summary::{ASKED, NONE, SectionSource, own_words};
+use crate::summary::{ASKED, NONE, SectionSource, own_words, starts_any};
 use crate::transcript::Message;
 use std::collections::HashSet;
 
@@ -54,7 +54,7 @@ pub(super) fn statements(summary: &str) -> ShareOf {
 
 /// Whether a line is a structured line, or a sentence rather than code, JSON, diff, table or log output.
 pub(super) fn is_statement(line: &str) -> bool {
-    if OPERATIONS.iter().any(|start| line.starts_with(start)) {
+    if starts_any(line, OPERATIONS) {
         return true;
     }
     let outside: String = line.split('`').step_by(2).collect();

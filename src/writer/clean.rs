@@ -2,7 +2,7 @@
 
 use super::flatten::TAGS;
 use super::headings::{with_plain_headings, without_lines};
-use crate::summary::{NONE, Section, Template, is_placeholder, parse};
+use crate::summary::{NONE, Section, Template, is_placeholder, parse, starts_any};
 use crate::transcript::THOUGHT_TAGS;
 use std::collections::BTreeSet;
 
@@ -60,7 +60,7 @@ pub(super) fn has_headings_only(text: &str, template: &Template) -> bool {
 pub(super) fn refuses(text: &str, template: &Template) -> bool {
     let start = text.trim_start().to_lowercase();
     let known = parse(text).iter().any(|section| template.sections().iter().any(|own| own.name == section.name));
-    !known && REFUSALS.iter().any(|words| start.starts_with(words))
+    !known && starts_any(&start, REFUSALS)
 }
 
 type Step = fn(&str, &Template) -> String;
@@ -186,7 +186,7 @@ fn without_offer(text: &str, _: &Template) -> String {
     let Some((before, last)) = text.trim_end().rsplit_once("\n\n") else { return text.to_owned() };
     let start = last.trim().to_lowercase();
     let is_item = start.starts_with(['-', '*', '#', '`', '(']) || start.starts_with(|c: char| c.is_ascii_digit());
-    let is_offer = OFFERS.iter().any(|words| start.starts_with(words)) || start.ends_with('?');
+    let is_offer = starts_any(&start, OFFERS) || start.ends_with('?');
     if is_offer && !is_item && !last.contains('\n') { before.to_owned() } else { text.to_owned() }
 }
 

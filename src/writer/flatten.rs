@@ -3,7 +3,7 @@
 
 use super::WriterSettings;
 use crate::secrets::redact;
-use crate::summary::Task;
+use crate::summary::{Task, starts_any};
 use crate::transcript::fixed_texts::SUMMARY_TAG;
 use crate::transcript::{Author, Media, Message, Part, PartKind, Role};
 use std::borrow::Cow;
@@ -144,7 +144,7 @@ pub(super) fn data(text: &str) -> String {
     for line in text.lines() {
         let line: String = line.chars().filter(|letter| !letter.is_control() || *letter == '\t').collect();
         let start = line.trim_start().to_lowercase();
-        if LABELS.iter().any(|label| start.starts_with(label)) {
+        if starts_any(&start, &LABELS) {
             out.push('\\');
         }
         out.push_str(&without_tags(&line));

@@ -1,6 +1,6 @@
 //! The items of a section: bullets with what belongs to them, and paragraphs, of which single sentences can go.
 
-use crate::summary::{Fence, indent, line_sentences, list_number};
+use crate::summary::{Fence, indent, line_sentences, list_number, starts_any};
 use std::collections::{BTreeSet, HashSet};
 use std::ops::Range;
 
@@ -134,7 +134,7 @@ fn begins(line: &str) -> bool {
 
 /// Whether an item is a paragraph of several sentences.
 fn is_prose(item: &[String]) -> bool {
-    let is_fence = |line: &String| ["```", "~~~"].iter().any(|mark| line.trim_start().starts_with(mark));
+    let is_fence = |line: &String| starts_any(line.trim_start(), &["```", "~~~"]);
     item.first().is_some_and(|first| !begins(first)) && !item.iter().any(is_fence)
 }
 
