@@ -6,7 +6,7 @@ use super::prose::{Block, plain};
 use super::sieve::AnyOf;
 use crate::summary::extractive::words;
 use crate::summary::extractive::words::{AIM_ALONE, AIM_LAST};
-use crate::summary::text::{has_most, is_dense, list_number, replaced};
+use crate::summary::text::{ends_any, has_most, is_dense, list_number, replaced};
 
 static AIMS: AnyOf = AnyOf::new(words::AIMS);
 static REACHED: AnyOf = AnyOf::new(words::REACHED);
@@ -90,7 +90,7 @@ fn heads(label: &str) -> bool {
     }
     let says = |list: &AnyOf| list.any(&lower, names);
     let out = names(&lower, "scope") && ["out", "outside", "beyond", "not"].iter().any(|word| names(&lower, word));
-    let todo = AIM_LAST.iter().any(|end| bare.ends_with(end)) || label.contains("TODO");
+    let todo = ends_any(bare, AIM_LAST) || label.contains("TODO");
     let aims = out || todo || says(&AIMS) || AIM_ALONE.contains(&bare);
     // “Remaining problems” hold.
     says(&UNTRUE) || aims && !says_reached(&lower) && !says(&WRONG_NOW)

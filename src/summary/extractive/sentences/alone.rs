@@ -3,7 +3,7 @@
 use super::cues::{is_field, leans, lower};
 use super::farewells::is_farewell;
 use super::offered::is_option;
-use crate::summary::text::{is_dense, words};
+use crate::summary::text::{is_dense, starts_any, words};
 
 /// Fewest words, and fewest letters in a script without spaces.
 const WORDS: usize = 7;
@@ -80,7 +80,7 @@ pub(in crate::summary::extractive) fn stands(sentence: &str) -> bool {
     let first = lower.split([' ', ',', '’', '\'']).next().unwrap_or_default();
     let long = words(sentence) >= WORDS || sentence.chars().filter(|char| is_dense(*char)).count() >= LETTERS;
     let leans = LEANING.contains(&first) || leans(sentence);
-    let is_courteous = COURTEOUS.iter().any(|start| lower.starts_with(start)) || is_farewell(sentence);
+    let is_courteous = starts_any(&lower, &COURTEOUS) || is_farewell(sentence);
     let labeled = sentence.split_once(": ").is_some_and(|(label, _)| words(label) <= LABEL);
     long && sentence.ends_with(ENDS)
         && !labeled

@@ -4,7 +4,7 @@
 use super::cues::{self, Kind, is_plan, lower, without_filler};
 use super::said::Said;
 use crate::summary::extractive::words::{CAUSES, LEARNED};
-use crate::summary::text::{QUESTION_MARKS, behind, has_most};
+use crate::summary::text::{QUESTION_MARKS, behind, contains_any, has_most};
 
 /// Maximum number of words of an announcement.
 const SHORT: usize = 12;
@@ -44,7 +44,7 @@ fn announces_cause(sentence: &str) -> bool {
     let lower = lower(sentence);
     let text = without_filler(&lower);
     let rest = LEARNED.iter().find_map(|start| behind(text, start));
-    rest.is_some_and(|rest| CAUSES.iter().any(|cause| rest.contains(cause)))
+    rest.is_some_and(|rest| contains_any(rest, CAUSES))
 }
 
 #[cfg(test)]

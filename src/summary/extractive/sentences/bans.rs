@@ -1,12 +1,14 @@
 //! Bans and limits by their form, in more languages: “no more hints unless I ask”, “Testlere dokunma.”, “Non usate
 //! creme.”, “Fass die Tests nicht an.”
 
-use super::cues::begins;
+use super::cues::begins_any;
 use crate::summary::extractive::words::{
     BAN_STARTS, BEFORE_BIE, BEHIND_BIE, MEASURED, MOSTS, ONLY_AT, ONLY_DO, ONLY_IN, ORDERS_ONLY, REPORTING, SINCE,
     SUBJUNCTIVES, TELLING, TURKISH_OBJECTS, TURKISH_TELLS,
 };
-use crate::summary::text::{each_word, has_any, has_dense, has_words, is_dense, words};
+use crate::summary::text::{
+    contains_any, each_word, ends_any, has_any, has_dense, has_words, is_dense, starts_any, words,
+};
 
 /// Maximum number of words of a ban known by its form, of one known by its first word, and of a limit to a place.
 const FEW: usize = 10;
@@ -74,10 +76,6 @@ pub(super) fn forbids(lower: &str) -> bool {
         || is_only(text, &all)
 }
 
-fn ends(word: &str, endings: &[&str]) -> bool {
-    endings.iter().any(|end| word.ends_with(end))
-}
-
 fn reports(all: &[&str]) -> bool {
     all.iter().any(|word| REPORTING.contains(word))
 }
@@ -86,10 +84,10 @@ fn reports(all: &[&str]) -> bool {
 fn begins_ban(text: &str, dense: usize) -> bool {
     let short = if dense > 0 { dense <= SHORT_DENSE } else { words(text) <= SHORT };
     let rest = BAN_STARTS.iter().find_map(|start| text.strip_prefix(start));
-    let tells = |rest: &str| TELLING.iter().any(|word| rest.starts_with(word));
+    let tells = |rest: &str| starts_any(rest, TELLING);
     let done = || {
         let found = each_word(text).any(|word| FOUND.contains(&word));
-        let negates = [" не ", " nie "].iter().any(|not| text.contains(not)) && !text.starts_with("тільки");
+        let negates = contains_any(text, &[" не ", " nie "]) && !text.starts_with("тільки");
         let end = text.trim_end_matches(['。', '！']);
         found || negates || has_any(text, SINCE) || dense > 0 && end.ends_with('了')
     };
@@ -191,7 +189,7 @@ fn in_english(text: &str, all: &[&str]) -> bool {
     };
     let beyond = || {
         let rest = behind("nothing ");
-        rest.is_some_and(|rest| BEYOND.iter().any(|word| begins(rest, word))) && has_number() && !reports(all)
+        rest.is_some_and(|rest| begins_any(rest, &BEYOND)) && has_number() && !reports(all)
     };
     let except = || {
         let rest = behind("no ").and_then(|rest| UNLESS.iter().find_map(|word| Some(rest.split_once(word)?.0)));
@@ -242,7 +240,7 @@ fn in_italian(text: &str, all: &[&str]) -> bool {
     text.starts_with("non ")
         && *not == "non"
         && verb.chars().count() > 4
-        && (ends(verb, &infinitive) || ends(verb, &orders))
+        && (ends_any(verb, &infinitive) || ends_any(verb, &orders))
         && *verb != "potete"
 }
 
@@ -253,16 +251,17 @@ fn in_turkish(end: &str, all: &[&str]) -> bool {
         let mut words = each_word(clause).rev();
         let (last, before) = (words.next().unwrap_or_default(), words.next());
         let long = last.chars().count() > 4;
-        let plural = ends(last, &["mayın", "meyin", "mayınız", "meyiniz"]);
-        let third = ends(last, &["masın", "mesin", "masınlar", "mesinler"]);
+        let plural = ends_any(last, &["mayın", "meyin", "mayınız", "meyiniz"]);
+        let third = ends_any(last, &["masın", "mesin", "masınlar", "mesinler"]);
         let is_turkish = end.contains(['ı', 'ş', 'ğ']);
-        let object =
-            before.is_some_and(|before| ends(before, &["lere", "lara"]) || is_turkish && ends(before, TURKISH_OBJECTS));
+        let object = before.is_some_and(|before| {
+            ends_any(before, &["lere", "lara"]) || is_turkish && ends_any(before, TURKISH_OBJECTS)
+        });
         let asks = ["yapma", "etme"].contains(&last) && before.is_some();
-        long && (plural || third || ends(last, &["ma", "me"]) && (object || asks))
+        long && (plural || third || ends_any(last, &["ma", "me"]) && (object || asks))
     };
     let only = || {
-        let tells = all.last().is_none_or(|last| ends(last, TURKISH_TELLS));
+        let tells = all.last().is_none_or(|last| ends_any(last, TURKISH_TELLS));
         ["sadece", "yalnızca"].contains(&all[0]) && all.len() > 2 && !tells
     };
     clauses.filter(|clause| !clause.is_empty()).any(forbids) || !all.is_empty() && only()
@@ -298,7 +297,7 @@ fn in_arabic(all: &[&str]) -> bool {
 /// “9 बजे से पहले फ़ोन न करें”, “प्याज़ के बिना”
 fn in_hindi(all: &[&str], end: &str) -> bool {
     let at = all.len().checked_sub(2);
-    let not = at.is_some_and(|at| all[at] == "न" && ends(all[at + 1], &["ें", "एँ", "एं", "ो", "ए", "ना"]));
+    let not = at.is_some_and(|at| all[at] == "न" && ends_any(all[at + 1], &["ें", "एँ", "एं", "ो", "ए", "ना"]));
     not || end.ends_with(" के बिना") && words(end) <= BRIEF
 }
 
@@ -338,7 +337,7 @@ fn is_only(text: &str, all: &[&str]) -> bool {
     let other = ["bare", "jen", "vain"].contains(first);
     let place = || !other && ONLY_IN.contains(first) && ONLY_AT.contains(second) && all.len() <= BRIEF && all.len() > 2;
     let orders = || ORDERS_ONLY.contains(first) && all[1..].iter().any(|word| ONLY_IN.contains(word));
-    let does = || text.strip_prefix("chỉ ").is_some_and(|rest| ONLY_DO.iter().any(|verb| begins(rest, verb)));
+    let does = || text.strip_prefix("chỉ ").is_some_and(|rest| begins_any(rest, ONLY_DO));
     !reports(all) && (place() || all.len() <= SHORT && (orders() || does()))
 }
 
@@ -352,9 +351,9 @@ pub(super) fn forbids_in_slavic(lower: &str) -> bool {
 
 /// Whether a Russian or Ukrainian verb after “not” is a prohibition: an imperative or infinitive.
 fn is_slavic_order(verb: &str) -> bool {
-    let ends = |endings: &[&str]| endings.iter().any(|ending| verb.ends_with(ending));
-    let imperative = ends(&["ай", "яй", "уй", "юй", "айте", "яйте", "уйте", "юйте", "ите", "ьте", "ушь", "ти"]);
-    imperative || ends(&["ать", "ять", "ить", "еть", "уть", "йся", "ться"])
+    let imperative =
+        ends_any(verb, &["ай", "яй", "уй", "юй", "айте", "яйте", "уйте", "юйте", "ите", "ьте", "ушь", "ти"]);
+    imperative || ends_any(verb, &["ать", "ять", "ить", "еть", "уть", "йся", "ться"])
 }
 
 #[cfg(test)]

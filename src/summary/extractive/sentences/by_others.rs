@@ -4,7 +4,7 @@
 use super::cues::{Kind, begins_done, lower, said_of_file, tells_trouble, without_filler};
 use super::said::Said;
 use crate::summary::extractive::words::DONE_STATES;
-use crate::summary::text::{each_word, has_any, has_words};
+use crate::summary::text::{contains_any, each_word, has_any, has_words, starts_any};
 
 /// Beginnings of a clause in which an agent tells what it did itself.
 const OWN: [&str; 4] = ["i've", "i have", "we've", "we have"];
@@ -50,8 +50,7 @@ impl Said {
 /// Whether it tells what an agent did, or the exact state in which that is. Phrases of other languages do.
 fn tells_deed(sentence: &str, lower: &str) -> bool {
     let text = without_filler(lower);
-    let own =
-        || lower.split([',', ';', ':', '—']).any(|clause| OWN.iter().any(|it| clause.trim_start().starts_with(it)));
+    let own = || lower.split([',', ';', ':', '—']).any(|clause| starts_any(clause.trim_start(), &OWN));
     let of_file = || said_of_file(text, true).is_some_and(begins_done);
     let is_exact = lower.contains(|char: char| char == '`' || char.is_ascii_digit()) && !defines(sentence);
     let qualifies = || has_any(lower, &QUALIFIES);
@@ -65,8 +64,7 @@ fn tells_deed(sentence: &str, lower: &str) -> bool {
 /// Whether it only says what a name stands for, or what becomes what.
 fn defines(sentence: &str) -> bool {
     let entry = sentence.strip_prefix('`').and_then(|rest| Some(rest.split_once('`')?.1));
-    entry.is_some_and(|rest| IS.iter().any(|sign| rest.starts_with(sign)))
-        || BECOMES.iter().any(|sign| sentence.contains(sign))
+    entry.is_some_and(|rest| starts_any(rest, &IS)) || contains_any(sentence, &BECOMES)
 }
 
 fn is_trouble(lower: &str) -> bool {

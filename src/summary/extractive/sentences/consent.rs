@@ -1,7 +1,7 @@
 //! Whether an agent asks for consent before it acts: what it lists then is not done.
 
 use super::cues::lower;
-use crate::summary::text::QUESTION_MARKS;
+use crate::summary::text::{QUESTION_MARKS, contains_any, starts_any};
 
 /// Words of a request for consent, and words of a question for it.
 const CONSENT: [&str; 9] = [
@@ -43,8 +43,7 @@ const CONFIRM: [&str; 22] = [
 /// Whether a text ends by asking the reader for consent to what it lists: “Shall I book it?”, “Please confirm.”
 pub(in crate::summary::extractive) fn asks_consent(text: &str) -> bool {
     let last = text.lines().rev().map(str::trim).find(|line| !line.is_empty()).map(lower).unwrap_or_default();
-    CONSENT.iter().any(|asks| last.contains(asks))
-        || last.ends_with(QUESTION_MARKS) && CONFIRM.iter().any(|it| last.contains(it))
+    contains_any(&last, &CONSENT) || last.ends_with(QUESTION_MARKS) && contains_any(&last, &CONFIRM)
 }
 
 /// Words by which an agent needs an answer before it goes on, and what it needs the user to do, or needs of them.
@@ -63,7 +62,7 @@ pub(in crate::summary::extractive) fn needs_word(sentence: &str) -> bool {
     }
     let asks = |needs: &[&str], what: &[&str]| {
         let behind = needs.iter().find_map(|words| Some(lower.split_once(words)?.1));
-        behind.is_some_and(|rest| what.iter().any(|start| rest.starts_with(start)))
+        behind.is_some_and(|rest| starts_any(rest, what))
     };
     asks(&NEEDS_YOU, &TELL) || asks(&NEEDS_YOUR, &WORD)
 }

@@ -5,7 +5,7 @@ use super::sieve::AnyOf;
 use super::splitting::{Hand, split};
 use crate::summary::extractive::words;
 use crate::summary::extractive::words::{AGREES, NOTES};
-use crate::summary::text::{behind, first_bytes, has_any, is_dense, words};
+use crate::summary::text::{behind, contains_any, first_bytes, has_any, is_dense, starts_any, words};
 
 static APOLOGIES: AnyOf = AnyOf::new(words::APOLOGIES);
 
@@ -25,7 +25,7 @@ const FOLLOWS: [&str; 7] = ["it ", "that ", "the ", "there ", "they ", "you ", "
 pub(super) fn apologizes(lower: &str) -> bool {
     let greets =
         |clause: &str| words(clause) <= GREETING && clause.chars().filter(|char| is_dense(*char)).count() <= DENSE;
-    let goes_on = || has_any(lower, &BUT) || BUT_DENSE.iter().any(|word| lower.contains(word));
+    let goes_on = || has_any(lower, &BUT) || contains_any(lower, &BUT_DENSE);
     APOLOGIES.is_in(lower)
         && !goes_on()
         && !lower.contains(|char: char| char.is_ascii_digit() || char == '`')
@@ -54,7 +54,7 @@ pub(in crate::summary::extractive) fn without_courtesies(text: &str) -> &str {
 fn is_courtesy(sentence: &str) -> bool {
     let lower = lower(sentence);
     let is_fact = sentence.contains(|char: char| char.is_ascii_digit() || "`:：".contains(char)) || is_question(&lower);
-    let is_filler = || without_filler(&lower).is_empty() && !["yes", "done"].iter().any(|it| lower.starts_with(it));
+    let is_filler = || without_filler(&lower).is_empty() && !starts_any(&lower, &["yes", "done"]);
     !is_fact && (apologizes(&lower) || announces(sentence) || offers(sentence) || is_filler())
 }
 
@@ -69,7 +69,7 @@ pub(in crate::summary::extractive) fn without_agreement(sentence: &str) -> &str 
 pub(in crate::summary::extractive) fn states_condition(sentence: &str) -> bool {
     let lower = lower(sentence);
     let rest = lower.strip_prefix("if you ").and_then(|rest| rest.split_once(", "));
-    let tells = |rest: &str| FOLLOWS.iter().any(|start| rest.starts_with(start)) && !rest.starts_with("you can ");
+    let tells = |rest: &str| starts_any(rest, &FOLLOWS) && !rest.starts_with("you can ");
     lower.contains(|char: char| char.is_ascii_digit()) && rest.is_some_and(|(_, rest)| tells(rest))
 }
 

@@ -1,8 +1,8 @@
 //! Sentences in which the agent says that what was asked for cannot be done or was not found: “I'm sorry, but this
 //! ticket cannot be changed.”
 
-use super::cues::{begins, is_question, lower};
-use crate::summary::text::has_any;
+use super::cues::{begins_any, is_question, lower};
+use crate::summary::text::{contains_any, has_any, starts_any};
 
 /// Words before the answer that soften it.
 const SOFTENS: [&str; 30] = [
@@ -145,17 +145,15 @@ pub(in crate::summary::extractive) fn denies(sentence: &str) -> bool {
     let rest = turned.unwrap_or(&lower);
     let text = behind_softening(rest);
     let is_soft = text.len() < rest.len();
-    let speaks_of_it =
-        || THIS.iter().any(|start| text.starts_with(start)) || WHICH.iter().any(|with| text.contains(with));
+    let speaks_of_it = || starts_any(text, &THIS) || contains_any(text, &WHICH);
     let of_this = turned.is_some() && speaks_of_it();
-    let has = |list: &[&str]| has_any(text, list);
-    let starts = |list: &[&str]| list.iter().any(|start| begins(text, start));
-    let is_in = |list: &[&str]| list.iter().any(|words| lower.contains(words));
-    starts(&DENIES)
-        || (starts(&NOTHING) || text.starts_with("no ")) && has(&LOOKED_FOR)
-        || (is_soft || of_this) && has(&DENIED)
-        || is_soft && starts(&NOTHING)
-        || !lower.is_ascii() && (is_in(&SORRY_DENSE) && is_in(&DENIED_DENSE) || is_in(&DENIES_DENSE))
+    begins_any(text, &DENIES)
+        || (begins_any(text, &NOTHING) || text.starts_with("no ")) && has_any(text, &LOOKED_FOR)
+        || (is_soft || of_this) && has_any(text, &DENIED)
+        || is_soft && begins_any(text, &NOTHING)
+        || !lower.is_ascii()
+            && (contains_any(&lower, &SORRY_DENSE) && contains_any(&lower, &DENIED_DENSE)
+                || contains_any(&lower, &DENIES_DENSE))
 }
 
 /// A lower-case sentence behind the words that soften it.

@@ -4,7 +4,7 @@
 use crate::summary::extractive::words::{
     DENSE_FAILS, DENSE_LASTS, DENSE_ORDERS, DENSE_STRESS, DWELLINGS, LIVES, WITHOUT,
 };
-use crate::summary::text::{each_word, has_dense, has_words, replaced};
+use crate::summary::text::{contains_any, each_word, ends_any, has_any, has_dense, has_words, replaced, starts_any};
 use std::borrow::Cow;
 
 /// Words before a negated verb that tell it of some of many.
@@ -65,7 +65,7 @@ pub(super) fn only_describes(lower: &str) -> bool {
 fn is_of_some(lower: &str) -> bool {
     let mut all = each_word(lower);
     let some = all.next().is_some_and(|first| SOME.contains(&first));
-    let negates = ["do not", "don't", "does not", "doesn't"].iter().any(|not| has_words(lower, not));
+    let negates = has_any(lower, &["do not", "don't", "does not", "doesn't"]);
     some && negates && !all.any(|word| ORDERS.contains(&word))
 }
 
@@ -73,7 +73,7 @@ fn is_of_some(lower: &str) -> bool {
 fn says_duty(lower: &str) -> bool {
     SAYS.iter().any(|says| {
         let behind = lower.split_once(&format!(" {says} ")).map(|(_, behind)| behind.trim_start_matches("that "));
-        behind.is_some_and(|behind| DUTIES.iter().any(|duty| behind.starts_with(duty)))
+        behind.is_some_and(|behind| starts_any(behind, &DUTIES))
     })
 }
 
@@ -81,7 +81,7 @@ fn says_duty(lower: &str) -> bool {
 fn tells_turkish_past(lower: &str) -> bool {
     let last = each_word(lower).next_back().unwrap_or_default();
     let past = ["madı", "medi", "madım", "medim", "madık", "medik", "mamıştı", "memişti"];
-    has_words(lower, "asla") && past.iter().any(|end| last.ends_with(end))
+    has_words(lower, "asla") && ends_any(last, &past)
 }
 
 /// “I always mess that up.”
@@ -105,26 +105,25 @@ fn never_was(lower: &str) -> bool {
 /// “J'habite au troisième étage sans ascenseur.”
 fn is_home(lower: &str) -> bool {
     let lacks = || each_word(lower).any(|word| WITHOUT.contains(&word));
-    let lives = LIVES.iter().any(|start| lower.starts_with(start));
+    let lives = starts_any(lower, LIVES);
     let names = || each_word(lower).next().is_some_and(|first| DWELLINGS.contains(&first));
     (lives || names()) && lacks() && !lower.contains([',', ';'])
 }
 
 /// “系统一直不能发邮件”, “必ずエラーが出ます”, “로그인이 절대 안 돼요”
 fn describes_densely(lower: &str) -> bool {
-    let any = |list: &[&str]| list.iter().any(|word| lower.contains(word));
-    if any(DENSE_ORDERS) {
+    if contains_any(lower, DENSE_ORDERS) {
         return false;
     }
-    let fails = || any(DENSE_STRESS) && any(DENSE_FAILS);
+    let fails = || contains_any(lower, DENSE_STRESS) && contains_any(lower, DENSE_FAILS);
     let cannot = || {
         let mut at = lower.match_indices("不能").map(|(at, _)| at);
-        at.any(|at| DENSE_LASTS.iter().any(|word| lower[..at].contains(word)))
+        at.any(|at| contains_any(&lower[..at], DENSE_LASTS))
     };
     let korean = || {
         let end = lower.trim_end_matches(|char: char| !char.is_alphanumeric());
         let fails = ["안 돼요", "안돼요", "안 됩니다", "안됩니다", "안 나와요", "안 열려요"];
-        fails.iter().any(|fail| end.ends_with(fail)) && !lower.contains("면 안")
+        ends_any(end, &fails) && !lower.contains("면 안")
     };
     fails() || cannot() || korean()
 }

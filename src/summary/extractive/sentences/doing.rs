@@ -1,7 +1,7 @@
 //! Finds sentences that only say what the agent does at the moment, or that it does not know what to do: “Reading the
 //! parser.”, “Currently on chunk 9 of 13.”, “I am stuck on the lamp.”, “If I turn it, it might burn.”, 「調べます。」
 
-use crate::summary::text::each_word;
+use crate::summary::text::{contains_any, each_word, starts_any};
 
 /// Verbs with which such a sentence begins.
 const DOING: [&str; 34] = [
@@ -91,9 +91,8 @@ const MAYBE: [&str; 4] = ["could", "may", "might", "would"];
 /// loss.
 pub(super) fn is_doing(lower: &str) -> bool {
     let bare = lower.trim_end_matches(['.', '!', '…', ' ']);
-    let starts_with = |starts: &[&str]| starts.iter().any(|start| bare.starts_with(start));
-    let wonders = || starts_with(&WONDERS) && each_word(bare).any(|word| MAYBE.contains(&word));
-    if bare.ends_with(WILL) || will_do(bare) || starts_with(&LOST) || wonders() || points_to_file(bare) {
+    let wonders = || starts_any(bare, &WONDERS) && each_word(bare).any(|word| MAYBE.contains(&word));
+    if bare.ends_with(WILL) || will_do(bare) || starts_any(bare, &LOST) || wonders() || points_to_file(bare) {
         return true;
     }
     let mut first = bare.split(' ');
@@ -137,7 +136,7 @@ fn will_do(bare: &str) -> bool {
         }
     }
     NO_TOPICS.iter().for_each(|words| own = own.replace(words, ""));
-    !TOPICS.iter().any(|topic| own.contains(topic))
+    !contains_any(&own, &TOPICS)
 }
 
 #[cfg(test)]

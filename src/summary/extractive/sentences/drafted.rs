@@ -2,7 +2,7 @@
 
 use super::cues::lower;
 use crate::summary::extractive::words::{REVISES, REWRITES, REWRITES_DENSE, TEXTS, TEXTS_DENSE, WRITES, WRITES_DENSE};
-use crate::summary::text::each_word;
+use crate::summary::text::{contains_any, each_word, starts_any};
 
 /// Maximum number of words between a verb of writing and what is written.
 const NEAR: usize = 8;
@@ -16,8 +16,9 @@ pub(in crate::summary::extractive) fn asks_for_text(sentence: &str) -> bool {
     if each_word(&lower).next().is_some_and(|first| ASKS.contains(&first)) {
         return false;
     }
-    let has = |list: &[&str]| list.iter().any(|word| lower.contains(word));
-    let dense = || has(REWRITES_DENSE) || has(WRITES_DENSE) && has(TEXTS_DENSE);
+    let dense = || {
+        contains_any(&lower, REWRITES_DENSE) || contains_any(&lower, WRITES_DENSE) && contains_any(&lower, TEXTS_DENSE)
+    };
     let mut words = each_word(&lower).skip_while(|word| !WRITES.contains(word) && !REWRITES.contains(word));
     let spaced =
         words.next().is_some_and(|verb| REWRITES.contains(&verb) || words.take(NEAR).any(|word| TEXTS.contains(&word)));
@@ -27,7 +28,7 @@ pub(in crate::summary::extractive) fn asks_for_text(sentence: &str) -> bool {
 /// Whether a request changes the text before it: “Make it shorter.”
 pub(in crate::summary::extractive) fn revises(request: &str) -> bool {
     let lower = lower(request);
-    REVISES.iter().any(|start| lower.starts_with(start))
+    starts_any(&lower, REVISES)
 }
 
 #[cfg(test)]

@@ -1,8 +1,8 @@
 //! Orders that are done once: “Remove the old line and make sure that it still builds.”, “You must restart it now.” They
 //! bind for their request only, whatever words of a duty they have.
 
-use super::cues::begins;
-use crate::summary::text::each_word;
+use super::cues::{begins, begins_any};
+use crate::summary::text::{each_word, starts_any};
 
 /// Words before the verb of an order.
 const LEADS: [&str; 27] = [
@@ -156,10 +156,9 @@ const AT_ONCE: [&str; 2] = ["你现在必须", "现在请"];
 pub(super) fn is_about_now(lower: &str) -> bool {
     let clause = lower.split([',', ';', ':', '.', '!', '—', '，', '；', '。', '！']).next().unwrap_or_default();
     let last = each_word(clause).next_back().unwrap_or_default();
-    let orders = NOW.contains(&last) && TO_AGENT.iter().any(|start| begins(clause, start));
+    let orders = NOW.contains(&last) && begins_any(clause, &TO_AGENT);
     let waits = NOT_YET.contains(&last) && begins(clause, "no");
-    (orders || waits) && !each_word(clause).any(|word| LASTS.contains(&word))
-        || AT_ONCE.iter().any(|start| clause.starts_with(start))
+    (orders || waits) && !each_word(clause).any(|word| LASTS.contains(&word)) || starts_any(clause, &AT_ONCE)
 }
 
 /// Verbs of one piece of work that a limit names, and words by which the limit is one.

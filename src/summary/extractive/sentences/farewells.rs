@@ -1,10 +1,10 @@
 //! Thanks and goodbyes of the user, which ask for nothing.
 
-use super::cues::{begins, is_question, lower};
+use super::cues::{begins_any, is_question, lower};
 use super::phrases::Openings;
 use super::rules::only_nods;
 use crate::summary::extractive::words::{COURTESIES, ENDINGS, FAREWELLS, THANKS_LAST, WANTS};
-use crate::summary::text::{replaced, words};
+use crate::summary::text::{contains_any, replaced, starts_any, words};
 use std::sync::LazyLock;
 
 static GREETS: LazyLock<Openings> = LazyLock::new(|| Openings::new(FAREWELLS));
@@ -23,16 +23,15 @@ const RETURNS: [&str; 5] = ["get back to you", "come back to you", "let you know
 
 /// Whether a clause announces that the speaker comes back later: “I'll check that and get back to you”.
 fn comes_back(clause: &str) -> bool {
-    let speaks = ["i'll ", "i will "].iter().any(|start| clause.starts_with(start));
-    speaks && RETURNS.iter().any(|words| clause.contains(words))
+    let speaks = starts_any(clause, &["i'll ", "i will "]);
+    speaks && contains_any(clause, &RETURNS)
 }
 
 /// Whether a sentence is only thanks or a goodbye: one of its clauses is, and the others ask for nothing.
 pub(in crate::summary::extractive) fn is_farewell(sentence: &str) -> bool {
     let lower = lower(sentence);
     let thanks = |clause: &str| {
-        let starts = |list: &[&str]| list.iter().any(|start| begins(clause, start));
-        let greets = || GREETS.begin(clause) && (!starts(&PLEAS) || starts(&NO_PLEAS));
+        let greets = || GREETS.begin(clause) && (!begins_any(clause, &PLEAS) || begins_any(clause, &NO_PLEAS));
         // “… 주시면 감사드립니다” asks for something.
         let thanks = || {
             let before = THANKS_LAST.iter().find_map(|words| clause.strip_suffix(words));

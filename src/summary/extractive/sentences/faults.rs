@@ -7,7 +7,7 @@ use super::headed::Line;
 use super::sieve::AnyOf;
 use super::splitting::{Hand, split};
 use crate::summary::extractive::words;
-use crate::summary::text::{each_word, words};
+use crate::summary::text::{each_word, ends_any, words};
 
 static FAULTS: AnyOf = AnyOf::new(words::FAULTS);
 static TRIED: AnyOf = AnyOf::new(words::TRIED);
@@ -135,8 +135,7 @@ fn acts(lower: &str) -> bool {
     // “Don't-care values” orders nothing.
     let mut all = lower.split_whitespace().map(|word| word.trim_matches(|char: char| !char.is_alphanumeric()));
     let first = all.next().unwrap_or_default();
-    let mut tells =
-        || all.next().is_some_and(|verb| TOLD.iter().any(|end| verb.ends_with(end)) && !verb.ends_with("ss"));
+    let mut tells = || all.next().is_some_and(|verb| ends_any(verb, &TOLD) && !verb.ends_with("ss"));
     ACTS.contains(&first) && !(["never", "always"].contains(&first) && tells())
 }
 

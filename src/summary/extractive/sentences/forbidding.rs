@@ -1,5 +1,7 @@
 //! Headings and labels that forbid what follows them: “Do NOT”, “Prohibited operations”.
 
+use crate::summary::text::contains_any;
+
 /// Maximum number of words of such a heading.
 const FEW: usize = 6;
 /// Phrases that forbid wherever they occur in a heading.
@@ -37,8 +39,7 @@ pub(super) fn forbids(heading: &str) -> bool {
     let words: Vec<&str> = bare.split(|char: char| !char.is_alphanumeric() && char != '\'' && char != '’').collect();
     let is_ban = |ban: &&[&str]| words.starts_with(ban) || words.ends_with(ban);
     let has = |modal: &&[&str]| words.windows(modal.len()).any(|some| some == *modal);
-    words.len() <= FEW
-        && (BANS.iter().any(is_ban) || MODALS.iter().any(has) || DENSE_BANS.iter().any(|ban| bare.contains(ban)))
+    words.len() <= FEW && (BANS.iter().any(is_ban) || MODALS.iter().any(has) || contains_any(bare, &DENSE_BANS))
 }
 
 /// Whether words of a text forbid something.

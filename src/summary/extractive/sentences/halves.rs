@@ -1,6 +1,6 @@
 //! Joins the state before a change with the state after it: “Before: the lamp is out” alone would be misleading.
 
-use super::cues::{Kind, begins, lower};
+use super::cues::{Kind, begins_any, lower};
 use super::headed::Line;
 use super::said::Said;
 use crate::summary::text::words;
@@ -91,19 +91,15 @@ fn label(lower: &str) -> Option<&str> {
     (label.len() <= LABEL && words(label) <= FEW).then_some(label)
 }
 
-fn opens(text: &str, list: &[&str]) -> bool {
-    list.iter().any(|start| begins(text, start))
-}
-
 fn lead(sentence: &str) -> Option<Lead> {
     let lower = lower(sentence);
     // It has the other half itself.
     let both = |start: &&str| lower.contains(&format!("{start}:"));
-    let label = label(&lower).filter(|label| opens(label, &BEFORE));
+    let label = label(&lower).filter(|label| begins_any(label, &BEFORE));
     let lead = match label {
         Some(label) if BEFORE.contains(&bare(label)) => Lead::Alone,
         Some(_) => Lead::Perhaps,
-        None if opens(&lower, &PAST) => Lead::Perhaps,
+        None if begins_any(&lower, &PAST) => Lead::Perhaps,
         None => return None,
     };
     (!AFTER.iter().any(both)).then_some(lead)
@@ -113,7 +109,7 @@ fn lead(sentence: &str) -> Option<Lead> {
 fn is_after(said: &Said, labeled: bool) -> bool {
     let lower = lower(&said.sentence);
     let text = if labeled { label(&lower) } else { Some(&*lower) };
-    said.kind != Kind::Empty && text.is_some_and(|text| opens(text, &AFTER))
+    said.kind != Kind::Empty && text.is_some_and(|text| begins_any(text, &AFTER))
 }
 
 /// The sentences of a text, with each state before a change joined to the state after it. Without the latter, a

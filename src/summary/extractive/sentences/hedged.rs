@@ -1,8 +1,8 @@
 //! Sentences of the user with a wish that is no rule: doubts, answers, and what the user needs at the moment.
 
-use super::cues::begins;
+use super::cues::{begins, begins_any};
 use super::rules::is_short_ban;
-use crate::summary::text::{each_word, has_any, has_words, words};
+use crate::summary::text::{each_word, has_any, has_words, starts_any, words};
 
 /// Words of a doubt.
 const WAVERS: [&str; 6] = ["maybe", "perhaps", "vielleicht", "peut-être", "quizás", "talvez"];
@@ -73,11 +73,10 @@ const BANS: [&str; 3] = ["don't", "dont", "do not"];
 pub(super) fn hedges(lower: &str) -> bool {
     // “Perhaps we should …” still wishes.
     let doubts = has_any(lower, &WAVERS) && !has_words(lower, "should");
-    let has = |list: &[&str]| has_any(lower, list);
-    let answers = ANSWERS.iter().any(|start| lower.starts_with(start));
-    let orders = || has(&LASTS) || lower.starts_with("no") && has(&CORRECTS);
-    let tells = TELLS.iter().any(|start| begins(lower, start));
-    doubts || answers && !orders() || tells && !has(&WISHES)
+    let answers = starts_any(lower, &ANSWERS);
+    let orders = || has_any(lower, &LASTS) || lower.starts_with("no") && has_any(lower, &CORRECTS);
+    let tells = begins_any(lower, &TELLS);
+    doubts || answers && !orders() || tells && !has_any(lower, &WISHES)
 }
 
 /// Whether a sentence asks in its midst, or ends in a mere “right”.
@@ -90,7 +89,7 @@ pub(super) fn asks_inside(lower: &str) -> bool {
 /// Whether it only agrees with what was said before, or picks of it: “I'd prefer that.”, “I'd like that one instead.”
 pub(super) fn points_back(lower: &str) -> bool {
     let last = each_word(lower).next_back().unwrap_or_default();
-    let picks = words(lower) <= FEW + 2 && PICKS.iter().any(|start| lower.starts_with(start));
+    let picks = words(lower) <= FEW + 2 && starts_any(lower, &PICKS);
     picks || words(lower) <= FEW && lower.starts_with("i") && has_words(lower, "prefer") && POINTS.contains(&last)
 }
 
@@ -119,7 +118,7 @@ pub(super) fn forbids_outward(lower: &str) -> bool {
 /// Whether a sentence that binds little only goes on from what was said, and trails off: “but let's do what we can…”
 pub fn trails_off(sentence: &str) -> bool {
     let lower = sentence.get(..4).unwrap_or_default().to_lowercase();
-    let goes_on = ["but ", "buu", "well", "so "].iter().any(|start| lower.starts_with(start));
+    let goes_on = starts_any(&lower, &["but ", "buu", "well", "so "]);
     goes_on && (sentence.ends_with('…') || sentence.ends_with("...")) && !is_short_ban(sentence, usize::MAX)
 }
 

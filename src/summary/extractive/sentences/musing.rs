@@ -1,7 +1,7 @@
 //! Sentences of the user that suppose, muse or tell of what is, in words of a duty or a ban: “the bus isn't always on
 //! time”, “it must be nine by now”, “I should have known better”, “the lamp should blink, and it does not”.
 
-use crate::summary::text::{each_word, has_any, has_words};
+use crate::summary::text::{contains_any, each_word, ends_any, has_any, has_words};
 
 /// Words with which a sentence orders something all the same.
 const ORDERS: [&str; 9] = ["please", "ensure", "never", "sure", "bitte", "only", "let's", "dont", "don't"];
@@ -87,7 +87,7 @@ pub(super) fn only_muses(lower: &str) -> bool {
         return true;
     }
     // Behind a colon or a comma an order may stand.
-    if [": ", "; ", ", so ", ", keep", ", use"].iter().any(|goes_on| lower.contains(goes_on)) {
+    if contains_any(lower, &[": ", "; ", ", so ", ", keep", ", use"]) {
         return false;
     }
     not_always(lower, &words)
@@ -111,7 +111,7 @@ fn not_always(lower: &str, words: &[&str]) -> bool {
     let told = || (1..words.len()).any(|at| words[at] == "always" && tells(at));
     let begun = |phrase: &&str| lower.starts_with(*phrase) && *phrase != "nem sempre";
     let others = || has_any(lower, &NOT_ALWAYS) && !NOT_ALWAYS.iter().any(begun);
-    let dense = || NOT_ALWAYS_DENSE.iter().any(|phrase| lower.contains(phrase));
+    let dense = || contains_any(lower, &NOT_ALWAYS_DENSE);
     let once = words.iter().filter(|word| **word == "always").count() < 2;
     (told() || others() || dense()) && once && !orders(words)
 }
@@ -119,7 +119,7 @@ fn not_always(lower: &str, words: &[&str]) -> bool {
 /// “I should have known better than that.”
 fn should_have(words: &[&str]) -> bool {
     let [i, should, have, verb, rest @ ..] = words else { return false };
-    let is_past = PARTICIPLES.iter().any(|end| verb.ends_with(end)) || *verb == "been";
+    let is_past = ends_any(verb, &PARTICIPLES) || *verb == "been";
     [*i, *should, *have] == ["i", "should", "have"] && is_past && !orders(rest)
 }
 

@@ -1,7 +1,7 @@
 //! Clauses by which the agent says what it does next: “Now revert the table.”
 
 use crate::summary::extractive::words::OBJECTS;
-use crate::summary::text::behind;
+use crate::summary::text::{behind, starts_any};
 
 /// Verbs of the agent's next steps, and those of them that may be nouns: “now build fails”.
 const VERBS: [&str; 15] = [
@@ -25,13 +25,12 @@ const NEXT: [&str; 3] = ["next is ", "next up", "next in "];
 pub(super) fn is_next(clause: &str) -> bool {
     let clause = clause.trim_start();
     let first = |text: &str, list: &[&str]| text.split(' ').next().is_some_and(|word| list.contains(&word));
-    let begins = |list: &[&str]| list.iter().any(|start| clause.starts_with(start));
     let step = clause.strip_prefix("now ");
     let needs = NEEDS.iter().find_map(|start| behind(step.unwrap_or(clause), start));
     if let Some(step) = needs {
         return first(step, &VERBS) || first(step, &NOUNS);
     }
-    let Some(step) = step else { return begins(&BEGINS) || begins(&NEXT) };
+    let Some(step) = step else { return starts_any(clause, &BEGINS) || starts_any(clause, &NEXT) };
     let is_object = |rest: &str| rest.starts_with('`') || first(rest, OBJECTS) || first(rest, &ASKS) || is_file(rest);
     let object = || step.split_once(' ').is_some_and(|(_, rest)| is_object(rest));
     let goes_on = || step.split(' ').next().is_some_and(|word| word.len() > GOING && word.ends_with("ing"));

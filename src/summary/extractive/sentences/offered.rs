@@ -5,7 +5,7 @@ use super::prose::{plain, sentences, without_marker};
 use super::rules::only_nods;
 use crate::summary::extractive::words::{AGREE, ASKS_MORE, DECLINES, GENERAL, GOES_ON_WITH, NAMING, NODS, OFFERS_MORE};
 use crate::summary::fence::Fence;
-use crate::summary::text::{QUESTION_MARKS, fold, is_dense, last_bytes, words};
+use crate::summary::text::{QUESTION_MARKS, contains_any, fold, is_dense, last_bytes, starts_any, words};
 
 /// Length below which a point needs the lines below it, in characters.
 const SHORT: usize = 60;
@@ -273,7 +273,7 @@ pub(in crate::summary::extractive) fn question(text: &str, answer: &str) -> Opti
     };
     let asked = lower(&said[at]);
     // Which, when and what are answered by content of their own.
-    if has(&asked, ASKS_MORE) || offers_more(&asked) && DECLINES.iter().any(|word| answer.starts_with(word)) {
+    if has(&asked, ASKS_MORE) || offers_more(&asked) && starts_any(&answer, DECLINES) {
         return None;
     }
     let whole = || match at.checked_sub(1) {
@@ -288,7 +288,7 @@ pub(in crate::summary::extractive) fn question(text: &str, answer: &str) -> Opti
     };
     // “Shall I mend these? I would leave the third one.”
     let scope = || {
-        let behind = said.get(at + 1).filter(|behind| SCOPES.iter().any(|start| behind.starts_with(start)));
+        let behind = said.get(at + 1).filter(|behind| starts_any(behind, &SCOPES));
         behind.map(|behind| format!("{} {behind}", said[at]))
     };
     // An answer with content of its own needs only the question.
@@ -321,12 +321,12 @@ fn is_terse(asked: &str, answer: &str) -> bool {
 /// Whether a question only offers more help: “Is there anything else?”
 fn offers_more(asked: &str) -> bool {
     let names = asked.contains(|char: char| char.is_ascii_digit() || "/`.".contains(char));
-    OFFERS_MORE.iter().any(|words| asked.contains(words)) && !has(asked, &["or"]) && !names
+    contains_any(asked, OFFERS_MORE) && !has(asked, &["or"]) && !names
 }
 
 /// A question with the statement before it; only the statement if it is a plan.
 fn with_statement(above: &str, question: &str) -> String {
-    let plans = ["I ", "I'll ", "We "].iter().any(|start| above.starts_with(start));
+    let plans = starts_any(above, &["I ", "I'll ", "We "]);
     if plans { above.to_owned() } else { format!("{above} {question}") }
 }
 

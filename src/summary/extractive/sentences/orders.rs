@@ -1,10 +1,10 @@
 //! Lasting orders recognized by their form, without words such as “never” or “must”: “Ask me before you install
 //! anything.”, “Leave the migrations alone.”, “Every public function gets a docstring.”
 
-use super::cues::begins;
+use super::cues::{begins, begins_any};
 use super::personal::is_personal_term;
 use super::terms::{term, without_interjections};
-use crate::summary::text::{QUESTION_MARKS, has_any, has_words, words};
+use crate::summary::text::{QUESTION_MARKS, ends_any, has_any, has_words, words};
 
 /// Beginnings of an order that holds until it is revoked.
 const LASTING: &[&str] = &[
@@ -176,27 +176,31 @@ pub(super) fn order(lower: &str) -> Option<Order> {
     if told.is_some() {
         return told;
     }
-    let any = |list: &[&str]| has_any(text, list);
-    let starts = |list: &[&str]| list.iter().any(|start| begins(text, start));
     let first = text.split(|char: char| !char.is_alphanumeric()).next().unwrap_or_default();
-    if TELLS.contains(&first) && first != "we" || any(&FAULTS) {
+    if TELLS.contains(&first) && first != "we" || has_any(text, &FAULTS) {
         return None;
     }
     let has_number = text.contains(|char: char| char.is_ascii_digit());
     let end = text.trim_end_matches(['.', '!']);
-    let ends = UNTOUCHED.iter().any(|words| end.ends_with(words)) && !text.contains(": ");
+    let ends = ends_any(end, &UNTOUCHED) && !text.contains(": ");
     let untouched = ends || text.contains(" alone:");
-    let stays = begins(text, "leave") && untouched && !starts(&FOR_OTHERS);
-    let of_all = ["every", "each"].contains(&first) && any(&DUE) && !has_number;
-    let answers = starts(&ANSWERS) && any(&LANGUAGES) && words(text) <= OF_LANGUAGE;
-    let follows = first == "follow" && any(&GUIDES);
-    if stays || starts(LASTING) || of_all || answers || follows || DONE.contains(&first) && any(&EACH_TIME) {
+    let stays = begins(text, "leave") && untouched && !begins_any(text, &FOR_OTHERS);
+    let of_all = ["every", "each"].contains(&first) && has_any(text, &DUE) && !has_number;
+    let answers = begins_any(text, &ANSWERS) && has_any(text, &LANGUAGES) && words(text) <= OF_LANGUAGE;
+    let follows = first == "follow" && has_any(text, &GUIDES);
+    if stays
+        || begins_any(text, LASTING)
+        || of_all
+        || answers
+        || follows
+        || DONE.contains(&first) && has_any(text, &EACH_TIME)
+    {
         return Some(Order::Duty);
     }
-    let limits = any(&LIMITS) && has_number && words(text) <= LIMITING && first != "it";
-    let places = any(&PLACES) && has_words(text, "not");
+    let limits = has_any(text, &LIMITS) && has_number && words(text) <= LIMITING && first != "it";
+    let places = has_any(text, &PLACES) && has_words(text, "not");
     let ours = begins(text, "we use") && has_words(text, "not");
-    let general = (first == "use" || begins(text, "we use")) && any(&EVERYWHERE);
+    let general = (first == "use" || begins(text, "we use")) && has_any(text, &EVERYWHERE);
     (limits || places || ours || general || names_a_choice(text)).then_some(Order::Wish)
 }
 

@@ -6,7 +6,7 @@ use crate::summary::extractive::words::{
     ADDRESSES, AS_SAID, AS_WISHED, BUDGETS, CANNOT, CURRENCIES, DAYS, DUE, NO_NAMES, ONLY_OF, ONLY_WITH, ONLY_WITHIN,
     OWN_DUTY, STYLES, UNITS, WITHIN,
 };
-use crate::summary::text::{QUESTION_MARKS, each_word, has_dense, has_words, is_dense, words};
+use crate::summary::text::{QUESTION_MARKS, each_word, ends_any, has_dense, has_words, is_dense, starts_any, words};
 
 /// Maximum number of words of such a sentence, and of a name with the words before it.
 const FEW: usize = 12;
@@ -56,10 +56,6 @@ fn has(text: &str, list: &[&str]) -> bool {
     possible.any(|phrase| has_words(text, phrase) || has_dense(phrase) && text.contains(phrase))
 }
 
-fn starts(text: &str, list: &[&str]) -> bool {
-    list.iter().any(|start| text.starts_with(start))
-}
-
 fn tells(text: &str) -> bool {
     each_word(text).next().is_some_and(|first| TELLS.contains(&first))
 }
@@ -72,7 +68,7 @@ fn reports(text: &str) -> bool {
 fn is_limit(text: &str, end: &str) -> bool {
     let has_unit = || has(text, UNITS) || text.contains(CURRENCIES);
     let budget = || has(text, BUDGETS) && has_unit();
-    let at_most = || MAX.iter().any(|word| end.ends_with(word)) && has_unit() && !tells(text);
+    let at_most = || ends_any(end, &MAX) && has_unit() && !tells(text);
     text.contains(|char: char| char.is_ascii_digit())
         && (budget() || !reports(text) && (has(text, WITHIN) || at_most()))
 }
@@ -91,14 +87,14 @@ fn is_of_kind(text: &str, end: &str) -> bool {
         each_word(text).next().is_some_and(|first| WORKS.contains(&first)) || each_word(text).any(reports)
     };
     let except = || EXCEPT.iter().any(|words| text.find(words).is_some_and(|at| at > 0)) && !works();
-    let brief = || starts(text, ONLY_OF) && words(text) <= BRIEF && !reports(text);
+    let brief = || starts_any(text, ONLY_OF) && words(text) <= BRIEF && !reports(text);
     !tells(text) && (only() || except())
-        || starts(text, &ANSWERS) && has(text, STYLES)
-        || text.contains(AS_WISHED) && !starts(text, AS_SAID)
-        || starts(text, ONLY_WITH)
+        || starts_any(text, &ANSWERS) && has(text, STYLES)
+        || text.contains(AS_WISHED) && !starts_any(text, AS_SAID)
+        || starts_any(text, ONLY_WITH)
         || brief()
         || has(text, ONLY_WITHIN)
-        || starts(text, ADDRESSES)
+        || starts_any(text, ADDRESSES)
 }
 
 /// “call me Ada”

@@ -2,7 +2,7 @@
 
 use super::prose::without_marker;
 use crate::summary::fence::Fence;
-use crate::summary::text::{cut, fold, words};
+use crate::summary::text::{contains_any, cut, fold, starts_any, words};
 
 /// Prefix that is removed from titles.
 const LABEL: &str = "Plan: ";
@@ -127,7 +127,7 @@ pub(in crate::summary::extractive) struct Planned {
 /// Whether a line of a plan is a limit.
 pub(in crate::summary::extractive) fn binds(step: &str) -> bool {
     let lower = step.to_lowercase();
-    LIMITS.iter().any(|name| lower.starts_with(name))
+    starts_any(&lower, &LIMITS)
 }
 
 impl Planned {
@@ -182,8 +182,7 @@ impl Planned {
 /// Whether an item is checked, or struck out.
 fn is_done(line: &str) -> bool {
     let line = line.trim_start();
-    ["- [x]", "- [X]", "* [x]", "* [X]"].iter().any(|mark| line.starts_with(mark))
-        || without_marker(line).1.starts_with("~~")
+    starts_any(line, &["- [x]", "- [X]", "* [x]", "* [X]"]) || without_marker(line).1.starts_with("~~")
 }
 
 /// Whether a line begins a second plan: “# Plan B”, “Plan B, only if A fails:”.
@@ -216,12 +215,11 @@ enum Below {
 impl Below {
     fn of(heading: &str, before: Self) -> Self {
         let lower = heading.to_lowercase();
-        let has = |words: &[&str]| words.iter().any(|word| lower.contains(word));
-        if has(&OTHER) {
+        if contains_any(&lower, &OTHER) {
             Self::Other
         } else if without_marker(heading).0 || is_numbered(&lower) {
             Self::Step
-        } else if has(&DOING) {
+        } else if contains_any(&lower, &DOING) {
             Self::Doing
         } else if before == Self::Step {
             Self::Other

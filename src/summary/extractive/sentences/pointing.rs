@@ -1,7 +1,7 @@
 //! Orders that point back at the sentence before them: “Use the old one instead.”, “You should follow that.”
 
 use super::cues::lower;
-use crate::summary::text::{each_word, words};
+use crate::summary::text::{contains_any, each_word, words};
 
 /// Last words that stand for what was said before.
 const LAST: [&str; 5] = ["instead", "that", "these", "this", "those"];
@@ -27,7 +27,7 @@ fn points(sentence: &str) -> bool {
     let lower = lower(sentence);
     let last = each_word(&lower).next_back().unwrap_or_default();
     let is_whole = sentence.contains(['`', '"', '“', ':', ';', ',', '('])
-        || OTHERS.iter().any(|other| lower.contains(other))
+        || contains_any(&lower, &OTHERS)
         || sentence.split_whitespace().skip(1).any(is_name);
     words(sentence) <= MOST && !is_whole && LAST.contains(&last)
 }

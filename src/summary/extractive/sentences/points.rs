@@ -1,6 +1,6 @@
 //! Points of a plan, requirements and offered choices, and what only says that a folder has files.
 
-use crate::summary::text::each_word;
+use crate::summary::text::{each_word, starts_any};
 
 /// Prefixes of numbered requirements.
 const REQUIREMENTS: [&str; 6] = ["ac", "fr", "nfr", "req", "ur", "us"];
@@ -42,7 +42,7 @@ fn is_requirement(text: &str) -> bool {
     let named = text.split_once([':', ' ']).map(|(name, _)| name.trim_matches(['-', '*']));
     let number = |name: &str| name.trim_end_matches(|char: char| char.is_ascii_digit() || ".-".contains(char)).len();
     let numbered = named.is_some_and(|name| number(name) < name.len() && REQUIREMENTS.contains(&&name[..number(name)]));
-    let tells = ["as a ", "as an ", "as the "].iter().any(|start| text.starts_with(start));
+    let tells = starts_any(text, &["as a ", "as an ", "as the "]);
     numbered || tells && text.contains(", i want ")
 }
 

@@ -4,7 +4,7 @@
 use super::cues::{begins_done, lower};
 use super::offered::is_option;
 use crate::summary::extractive::words::{OBJECTS, TICKS};
-use crate::summary::text::{QUESTION_MARKS, has_any};
+use crate::summary::text::{QUESTION_MARKS, ends_any, has_any, starts_any};
 
 /// Headings of arguments for and against something.
 const ARGUMENTS: [&str; 12] = [
@@ -118,9 +118,7 @@ impl Proposal {
         let held = match *self {
             Self::None => false,
             Self::Section if asks => return false,
-            Self::Section if indent.is_none() && ["I ", "I'", "I’", "We "].iter().any(|own| words.starts_with(own)) => {
-                false
-            }
+            Self::Section if indent.is_none() && starts_any(words, &["I ", "I'", "I’", "We "]) => false,
             Self::Section => return true,
             Self::Items => indent.is_some(),
             Self::Below(own) => indent > own,
@@ -142,7 +140,7 @@ impl Proposal {
 fn requires(line: &str) -> bool {
     let Some(label) = line.trim_end_matches(['*', ' ']).strip_suffix([':', '：']) else { return false };
     let label = lower(label);
-    INCLUDES.iter().any(|end| label.trim_end_matches(['*', ' ']).ends_with(end))
+    ends_any(label.trim_end_matches(['*', ' ']), &INCLUDES)
 }
 
 /// Ends of such a label.
@@ -175,8 +173,8 @@ fn offers(line: &str) -> bool {
     let Some(label) = line.trim_end_matches(['*', '_', ' ']).strip_suffix([':', '：']) else { return false };
     let lower = lower(label);
     let label = lower.trim_matches(|char: char| !char.is_alphanumeric());
-    let leads = || LEADS.iter().any(|start| label.starts_with(start));
-    CHOICES.contains(&label) || leads() && CHOICES.iter().any(|word| label.ends_with(word))
+    let leads = || starts_any(label, &LEADS);
+    CHOICES.contains(&label) || leads() && ends_any(label, &CHOICES)
 }
 
 /// Whether a line begins an option by its name: “Option 2: …”

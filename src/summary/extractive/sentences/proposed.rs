@@ -4,7 +4,7 @@ use super::cues::lower;
 use super::offered::list_before;
 use crate::summary::extractive::words::{DECLINES, GOES_ON_WITH};
 use crate::summary::fence::Fence;
-use crate::summary::text::{each_word, fold, last_bytes};
+use crate::summary::text::{each_word, fold, last_bytes, starts_any};
 
 /// Bytes at the end of a text where a proposal is looked for, and the maximum number of its commands.
 const END: usize = 4_000;
@@ -38,7 +38,7 @@ const ALL: [&str; 8] = ["all", "changes", "findings", "fixes", "issues", "these"
 pub(in crate::summary::extractive) fn with_proposal(text: &str, question: &str, answer: &str) -> Option<String> {
     let (asked, answer) = (lower(question), lower(answer));
     let has = |list: &[&str]| has_any_of(&asked, list);
-    if DECLINES.iter().any(|word| answer.starts_with(word)) {
+    if starts_any(&answer, DECLINES) {
         return None;
     }
     let end = last_bytes(text, END);

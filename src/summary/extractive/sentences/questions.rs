@@ -1,8 +1,8 @@
 //! Questions of the user, with or without a question mark, and those that ask the agent to do something.
 
-use super::cues::{begins, is_question, lower};
+use super::cues::{begins, begins_any, is_question, lower};
 use crate::summary::extractive::words::{ASKS, ASKS_BRIEFLY, JOINTS, QUESTIONS, RULES_ANYWAY, SUBJECTS, VERBS};
-use crate::summary::text::{QUESTION_MARKS, each_word, is_dense, words};
+use crate::summary::text::{QUESTION_MARKS, contains_any, each_word, is_dense, words};
 
 /// Maximum number of words of a question that is no full sentence.
 const FEW: usize = 3;
@@ -44,9 +44,8 @@ pub(super) fn without_tag(lower: &str) -> &str {
 /// Whether it is a question, with or without a question mark.
 pub(super) fn is_asked(lower: &str) -> bool {
     let text = without_joint(lower);
-    let any = |list: &[&str]| list.iter().any(|words| text.contains(words));
-    let starts = || QUESTIONS.iter().any(|start| begins(text, start)) || is_inverted(text);
-    is_question(lower) || starts() || any(&ASKS) && !any(&RULES_ANYWAY)
+    let starts = || begins_any(text, QUESTIONS) || is_inverted(text);
+    is_question(lower) || starts() || contains_any(text, &ASKS) && !contains_any(text, &RULES_ANYWAY)
 }
 
 /// A sentence without the words that join it to the one before: “so should we …”.
@@ -90,9 +89,10 @@ fn is_of_named(text: &str) -> bool {
 
 /// Whether it asks the agent to do something.
 pub(super) fn is_polite(lower: &str) -> bool {
-    ["can you", "could you", "would you", "will you", "please", "can we stick", "can we agree", "can we keep"]
-        .iter()
-        .any(|start| lower.contains(start))
+    contains_any(
+        lower,
+        &["can you", "could you", "would you", "will you", "please", "can we stick", "can we agree", "can we keep"],
+    )
 }
 
 /// Whether a question of a few words asks for a fact: “How much?”, not “Really?”

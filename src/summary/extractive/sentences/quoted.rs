@@ -1,7 +1,7 @@
 //! Text in an agent's message that is not its own statement: quoted lines, several sentences in quotation marks, thoughts
 //! that it marks, acceptance criteria, confirmations of a form.
 
-use crate::summary::text::words;
+use crate::summary::text::{starts_any, words};
 use std::borrow::Cow;
 
 /// First words, in bold, of acceptance criteria.
@@ -45,7 +45,7 @@ impl Quoted {
             self.of_others = None;
             return is_criterion(trimmed);
         };
-        let of_others = || !NOTES.iter().any(|note| quoted.trim_start().starts_with(note));
+        let of_others = || !starts_any(quoted.trim_start(), &NOTES);
         *self.of_others.get_or_insert_with(of_others)
     }
 }

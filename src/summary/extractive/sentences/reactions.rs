@@ -2,8 +2,8 @@
 //! bit less red”. The next step answers them, so they are no rules later, unless they forbid something or say that they
 //! last.
 
-use super::cues::{begins, begins_done};
-use crate::summary::text::{each_word, has_any, has_words};
+use super::cues::{begins, begins_any, begins_done};
+use crate::summary::text::{each_word, ends_any, has_any, has_words};
 
 /// Words with which a user reacts.
 const OPENERS: [&str; 29] = [
@@ -100,7 +100,7 @@ const LASTS: [&str; 27] = [
 /// Whether a lower-case sentence that forbids nothing only reacts to a piece of work; a `weak` one is hardly more than a
 /// request.
 pub(super) fn is_reaction(lower: &str, weak: bool) -> bool {
-    let rests = || weak && begins(lower, "only") && LEFT.iter().any(|end| lower.trim_end_matches('.').ends_with(end));
+    let rests = || weak && begins(lower, "only") && ends_any(lower.trim_end_matches('.'), &LEFT);
     // “Created the lamp with all the oil that it requires.” is a report.
     if chooses_offered(lower) || weak && begins_done(lower) || rests() {
         return true;
@@ -111,8 +111,7 @@ pub(super) fn is_reaction(lower: &str, weak: bool) -> bool {
     if has_any(lower, &LASTS) {
         return false;
     }
-    let has = |phrases: &[&str]| phrases.iter().any(|words| has_words(lower, words));
-    if is_opened(lower) && (has(&STEPS) && weak || has(&TRIES)) {
+    if is_opened(lower) && (has_any(lower, &STEPS) && weak || has_any(lower, &TRIES)) {
         return true;
     }
     // “ok, we should keep the charts in one folder”
@@ -120,8 +119,8 @@ pub(super) fn is_reaction(lower: &str, weak: bool) -> bool {
         return false;
     }
     let due = || has_any(lower, &MY_DUE);
-    let guesses = || weak && SUPPOSES.iter().any(|start| begins(lower, start));
-    let subjectless = || SUBJECTLESS.iter().any(|start| begins(lower, start));
+    let guesses = || weak && begins_any(lower, &SUPPOSES);
+    let subjectless = || begins_any(lower, &SUBJECTLESS);
     subjectless() || due() || guesses() || points(lower) || is_opened(lower) && is_at_hand(lower)
 }
 

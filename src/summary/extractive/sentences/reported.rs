@@ -1,6 +1,6 @@
 //! Sentences of the user with a word of a ban that only report what happens: “the gate is never closed”.
 
-use super::cues::begins;
+use super::cues::begins_any;
 use super::musing::{is_past, only_muses};
 use super::sieve::AnyOf;
 use crate::summary::extractive::words::{
@@ -8,7 +8,7 @@ use crate::summary::extractive::words::{
     DONT_KNOW, ENOUGH, ERRORS, EXACTLY, FORBIDDEN, FUE, GUESSED, HAPPENS, HAS_BEEN, HAVE_BEEN, IMPERATIVES, KWAM,
     NEVER, NO_RULE, PAST, PROMISED, PROMISES_DENSE, RULES, SPEAKS, TELLS_DENSE, THANKS, WANTS, WHO_DENSE,
 };
-use crate::summary::text::{each_word, has_any, is_dense, replaced};
+use crate::summary::text::{contains_any, each_word, ends_any, has_any, is_dense, replaced, starts_any};
 use std::borrow::Cow;
 
 /// Phrases that have words of a rule and are none.
@@ -47,17 +47,16 @@ const BETWEEN: [&str; 4] = ["also", "just", "really", "still"];
 /// Whether it reports what never or always happens and orders nothing: “the lamp never warns the ferries”.
 pub(super) fn only_reports(lower: &str) -> bool {
     let words: Vec<&str> = each_word(lower).collect();
-    let ends = |word: &str, endings: &[&str]| endings.iter().any(|end| word.ends_with(end));
     let told = |(at, word): (usize, &&str)| {
         let before = at.checked_sub(1).and_then(|at| words.get(at));
         let verb = words.get(at + 1).copied().unwrap_or_default();
-        let acts = verb.len() > 3 && verb.ends_with('s') && !ends(verb, &["ss", "us", "as", "is"]);
+        let acts = verb.len() > 3 && verb.ends_with('s') && !ends_any(verb, &["ss", "us", "as", "is"]);
         // “The lamp is bought but never painted.”
         let behind_state = || words[at.saturating_sub(3)..at].first().is_some_and(|word| STATES.contains(word));
         let joined = || before.is_some_and(|before| ["and", "but"].contains(before)) && behind_state();
         let state = || before.is_some_and(|before| STATES.contains(before)) || joined();
         let was = || ARTICLES.contains(&verb) && before.is_some_and(|before| WAS.contains(before));
-        let suffers = state() && ends(verb, &PARTICIPLES) || was();
+        let suffers = state() && ends_any(verb, &PARTICIPLES) || was();
         let past = || before.is_some_and(|before| PERSONS.contains(before)) && is_past(verb);
         let meets = || before == Some(&"i") && MEETS.contains(&verb);
         ["never", "always"].contains(word) && (acts || suffers || past() || meets())
@@ -85,7 +84,7 @@ const SUCCEEDED: [&str; 13] = [
 /// Whether it tells what the speaker lives through or promises, in words of a rule: “dice sempre di no”, “我总是觉得累”,
 /// “you should have asked me”. Unlike a report of a program, it is not even a wish.
 pub(super) fn is_account(lower: &str) -> bool {
-    let succeeded = SUCCEEDED.iter().any(|start| lower.starts_with(start));
+    let succeeded = starts_any(lower, &SUCCEEDED);
     succeeded
         || tells_always(lower)
         || blames(lower)
@@ -114,14 +113,14 @@ const REPEATS: [&str; 5] = ["to never", "not to", "told you", "don't", "do not"]
 fn only_thanks(lower: &str) -> bool {
     let text = replaced(lower, &[" - "], ", ");
     let mut clauses = text.split(BREAKS).map(str::trim).filter(|clause| !clause.is_empty());
-    let thanks = clauses.next().is_some_and(|first| THANKS.iter().any(|start| begins(first, start)));
+    let thanks = clauses.next().is_some_and(|first| begins_any(first, THANKS));
     let speaks = |clause: &str| each_word(clause).next().is_some_and(|first| SPEAKS.contains(&first));
     // “I'd never use another one.”, but not “it's never allowed”.
     let limits = ["it's ", "its ", "that's ", "this is "].iter().any(|start| {
         text.split_once(start).is_some_and(|(_, rest)| each_word(rest).any(|word| LIMITS.contains(&word)))
     });
     let wants = |word: &str| word != "never" && (ORDERS.contains(&word) || WANTS.contains(&word)) || limits;
-    thanks && !JOINS.iter().any(|join| text.contains(join)) && clauses.all(speaks) && !each_word(&text).any(wants)
+    thanks && !contains_any(&text, &JOINS) && clauses.all(speaks) && !each_word(&text).any(wants)
 }
 
 /// “I don't know which of them I want.”
@@ -130,10 +129,7 @@ pub(super) fn lacks_knowledge(lower: &str) -> bool {
     unknown.is_some_and(|rest| {
         let asked = each_word(rest).next().is_some_and(|first| ASKED.contains(&first));
         let repeats = has_any(rest, &REPEATS);
-        asked
-            && !repeats
-            && !rest.trim_end_matches('.').contains(BREAKS)
-            && !JOINS.iter().any(|join| rest.contains(join))
+        asked && !repeats && !rest.trim_end_matches('.').contains(BREAKS) && !contains_any(rest, &JOINS)
     })
 }
 
@@ -148,9 +144,8 @@ fn promises_itself(lower: &str) -> bool {
 
 /// “don't have the number handy, but …”
 fn lacks_thing(lower: &str) -> bool {
-    let lacks = |list: &[&str]| list.iter().any(|start| begins(lower, start));
     let wants = || each_word(lower).skip(1).any(|word| ORDERS.contains(&word) || LIMITS.contains(&word));
-    (lacks(DONT_KNOW) || lacks(DONT_HAVE) && has_any(lower, AT_HAND)) && !wants()
+    (begins_any(lower, DONT_KNOW) || begins_any(lower, DONT_HAVE) && has_any(lower, AT_HAND)) && !wants()
 }
 
 /// “I must have mixed it up.”, “It must be the cable.”, “That should be enough.”
@@ -177,7 +172,7 @@ fn guesses(lower: &str) -> bool {
 
 /// “Das Paket kam nie an.”, “Nunca llegó.”, “Она никогда не приходила.”
 fn tells_past(lower: &str) -> bool {
-    if !NEVER.iter().any(|word| lower.contains(word)) {
+    if !contains_any(lower, NEVER) {
         return false;
     }
     let words: Vec<&str> = each_word(lower).collect();
@@ -185,7 +180,7 @@ fn tells_past(lower: &str) -> bool {
     let near = &words[at.saturating_sub(3)..(at + 4).min(words.len())];
     let was = |verbs: &[&str]| near.iter().any(|word| verbs.contains(word));
     let has = || at.checked_sub(1).is_some_and(|before| A_ETE.contains(&words[before]));
-    let past = || words[at + 1..].iter().take(3).any(|word| PAST.iter().any(|end| word.ends_with(end)));
+    let past = || words[at + 1..].iter().take(3).any(|word| ends_any(word, PAST));
     let done = |word: &&str| word.starts_with("ge") || word.ends_with('t') || word.ends_with("en");
     let has_been = || {
         words[..at].iter().any(|word| HAS_BEEN.contains(word))
@@ -209,7 +204,7 @@ fn tells_past(lower: &str) -> bool {
 
 /// “dice sempre di no”
 fn tells_always(lower: &str) -> bool {
-    if !ALWAYS.iter().any(|word| lower.contains(word)) {
+    if !contains_any(lower, ALWAYS) {
         return false;
     }
     let words: Vec<&str> = each_word(lower).collect();
@@ -225,18 +220,16 @@ fn tells_always(lower: &str) -> bool {
 fn tells_always_dense(lower: &str) -> bool {
     let told = |(at, word): (usize, &str)| {
         let behind = &lower[at + word.len()..];
-        lower[..at].ends_with(WHO_DENSE) || TELLS_DENSE.iter().any(|verb| behind.starts_with(verb))
+        lower[..at].ends_with(WHO_DENSE) || starts_any(behind, TELLS_DENSE)
     };
-    ALWAYS_DENSE.iter().any(|word| lower.match_indices(word).any(told))
-        && !DEMANDS_DENSE.iter().any(|word| lower.contains(word))
+    ALWAYS_DENSE.iter().any(|word| lower.match_indices(word).any(told)) && !contains_any(lower, DEMANDS_DENSE)
 }
 
 /// “我会注意的”, “꼭 다시 올게요”
 fn promises(lower: &str) -> bool {
     let end = lower.trim_end_matches(|char: char| !char.is_alphanumeric());
-    let begins = PROMISES_DENSE.iter().any(|start| lower.starts_with(start));
-    begins && !DEMANDS_DENSE.iter().any(|word| lower.contains(word))
-        || end.ends_with(is_dense) && PROMISED.iter().any(|promise| end.ends_with(promise))
+    let begins = starts_any(lower, PROMISES_DENSE);
+    begins && !contains_any(lower, DEMANDS_DENSE) || end.ends_with(is_dense) && ends_any(end, PROMISED)
 }
 
 /// “you should have asked me”

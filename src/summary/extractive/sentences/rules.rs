@@ -2,7 +2,7 @@
 //! the moment.
 
 use super::bans::{forbids, forbids_in_slavic};
-use super::cues::{begins, listed, lower, weighed};
+use super::cues::{begins, begins_any, listed, lower, weighed};
 use super::described::{only_describes, without_ability};
 use super::errands::{is_about_now, is_errand, limits_work};
 pub(in crate::summary::extractive) use super::farewells::is_farewell;
@@ -24,7 +24,9 @@ use crate::summary::extractive::words::{
     ACCOUNTS, BANS, GOES_ON, I_DONT, I_REALLY_DONT, INSTRUCTION_LEAST, MID_THOUGHT, MOMENTARY, NARROW, NO_BANS, NODS,
     NOT_TOLD, OF_FROM_NOW, OF_SPEAKER, ONLY, QUESTIONS, ROLES, WISHED, instruction,
 };
-use crate::summary::text::{each_word, has_words, is_dense, replaced, unquoted, words};
+use crate::summary::text::{
+    contains_any, each_word, ends_any, has_words, is_dense, replaced, starts_any, unquoted, words,
+};
 use memchr::memmem;
 use std::cell::RefCell;
 use std::sync::LazyLock;
@@ -219,7 +221,7 @@ fn own(sentence: &str) -> String {
     let example = SAYS_LIKE.iter().filter_map(|words| memmem::find(lower.as_bytes(), words.as_bytes())).min();
     let lower = &lower[..example.unwrap_or(lower.len())];
     let first = lower.split_whitespace().next().unwrap_or_default();
-    if ERRORS.iter().any(|end| first.ends_with(end)) || SHOWN.iter().any(|label| lower.starts_with(label)) {
+    if ends_any(first, ERRORS) || starts_any(lower, &SHOWN) {
         return String::new();
     }
     let (outside, behind) = unquoted(lower);
@@ -245,7 +247,7 @@ pub(in crate::summary::extractive) fn only_tells(sentence: &str) -> bool {
     let text = without_joint(&lower);
     let opens = || QUESTIONS.iter().chain(&ASKING).any(|start| begins(text, start)) || is_inverted(text);
     let asks = words(text) <= SHORT && opens() && !is_polite(&lower);
-    let accounts = || ACCOUNTS.iter().any(|start| begins(text, start)) && !text.contains([',', '…']);
+    let accounts = || begins_any(text, ACCOUNTS) && !text.contains([',', '…']);
     asks && measured(sentence).is_none_or(|it| !it.strong) || accounts() && !has_words(text, "and")
 }
 
@@ -266,7 +268,7 @@ fn is_statement(line: &str) -> bool {
 pub(in crate::summary::extractive) fn heads_nothing(sentence: &str) -> bool {
     let text = lower(sentence.trim_end_matches(['…', ' ']));
     let Some(lead) = text.strip_suffix(':') else { return false };
-    let wants = ["'d like", " want", " need"].iter().any(|verb| lead.ends_with(verb)) || lead.starts_with("use these ");
+    let wants = ends_any(lead, &["'d like", " want", " need"]) || lead.starts_with("use these ");
     // “No lamp:” is a label, “Never touch these:” is a ban.
     let bans = || lead.split(' ').any(|word| ["never", "not", "dont"].contains(&word) || word.ends_with("n't"));
     let labels = !sentence.ends_with('…') && words(lead) <= HEADING && !bans();
@@ -326,7 +328,7 @@ fn measured_anew(sentence: &str) -> Option<Measured> {
     let polite = is_polite(&lower);
     // A question or remark binds less, but may still be meant.
     let personal = wish > 0 && is_personal_term(&lower);
-    let wanted = personal || WISHED.iter().any(|words| lower.contains(words));
+    let wanted = personal || contains_any(&lower, WISHED);
     let asks = asked && !(polite && binds);
     let remarks = remarks > 0 || only_reports(&lower) || is_symptom(&lower) || only_describes(&lower);
     let doubts = always == 0 && !binds && hedges(&lower);
@@ -335,8 +337,8 @@ fn measured_anew(sentence: &str) -> Option<Measured> {
     let errand = is_errand(&lower) || !binds && is_reaction(&lower, strong == 0);
     let momentary = scoped || always == 0 && passing > 0 && !binds && !personal || errand;
     let weight = (strong + weak).min(most);
-    let reminds = || REMINDING.iter().any(|words| lower.contains(words));
-    let direct = asked && !polite && !reminds() && DIRECT.iter().any(|start| begins(without_joint(&lower), start));
+    let reminds = || contains_any(&lower, &REMINDING);
+    let direct = asked && !polite && !reminds() && begins_any(without_joint(&lower), &DIRECT);
     let passes = most == INSTRUCTION_LEAST || errand;
     let (strong, capped) = (strong > 0, strength.min(most));
     Some(Measured { strength: capped, weight, binds, strong, momentary, scoped, direct, passes })
@@ -361,10 +363,10 @@ fn is_ban(lower: &str) -> bool {
     let leaves = || lower.starts_with("leave ") && words().next_back() == Some("alone") && named();
     let nothing = || lower.starts_with("nothing ") && words().any(|word| ["may", "must", "should"].contains(&word));
     // “Ask the keeper before you light it.”
-    let starts = |list: &[&str]| list.iter().any(|start| lower.starts_with(start));
     let defers = || {
         let of_agent = || has_words(lower, "before you") || has_words(lower, "before asking");
-        !lower.ends_with('?') && (starts(&FIRST) && has_words(lower, "before") || starts(&BEFORE_YOU) && of_agent())
+        !lower.ends_with('?')
+            && (starts_any(lower, &FIRST) && has_words(lower, "before") || starts_any(lower, &BEFORE_YOU) && of_agent())
     };
     let ordered = || ORDERED.iter().any(|both| both.iter().all(|word| has_words(lower, word)) && !lower.ends_with('?'));
     let end = lower.trim_end_matches(['。', '！', '.', '!', '।']);
@@ -378,8 +380,7 @@ fn is_ban(lower: &str) -> bool {
 /// Whether a sentence says little without the one before it: “If not, use the old one.”
 pub(in crate::summary::extractive) fn is_mid_thought(sentence: &str) -> bool {
     let lower = lower(sentence);
-    let any = |starts: &[&str]| starts.iter().any(|start| begins(&lower, start));
-    any(MID_THOUGHT) || any(GOES_ON) && (!binds(sentence) || lacks_object(&lower))
+    begins_any(&lower, MID_THOUGHT) || begins_any(&lower, GOES_ON) && (!binds(sentence) || lacks_object(&lower))
 }
 
 /// Whether a ban takes its object from the sentence before it: “but don't show if there is none”.
@@ -394,7 +395,7 @@ fn lacks_object(lower: &str) -> bool {
 pub(in crate::summary::extractive) fn is_role(sentence: &str) -> bool {
     let lower = lower(sentence);
     let named = sentence.strip_prefix("You are ").is_some_and(|rest| rest.starts_with(char::is_uppercase));
-    named || ROLES.iter().any(|start| lower.starts_with(start))
+    named || starts_any(&lower, ROLES)
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 //! second half.
 
 use super::said::Said;
-use crate::summary::text::{cut, each_word};
+use crate::summary::text::{contains_any, cut, each_word};
 
 /// Maximum length of a setback that is added, in characters.
 const LONGEST: usize = 160;
@@ -59,7 +59,7 @@ const PHRASES: &[&str] = &[
 /// Whether a sentence says that something failed or was not done.
 fn sets_back(sentence: &str) -> bool {
     let lower = sentence.replace('’', "'").to_lowercase();
-    each_word(&lower).any(|word| SETBACKS.contains(&word)) || PHRASES.iter().any(|phrase| lower.contains(phrase))
+    each_word(&lower).any(|word| SETBACKS.contains(&word)) || contains_any(&lower, PHRASES)
 }
 
 /// A finished step, with the sentence right after it if that is a setback and both fit in `most` characters.

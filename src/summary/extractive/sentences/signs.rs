@@ -1,6 +1,6 @@
 //! Signs before the words of a line: which of them belong to it.
 
-use crate::summary::text::{each_word, first_bytes, words};
+use crate::summary::text::{each_word, first_bytes, starts_any, words};
 
 /// Maximum length of a text in brackets at the start of a line, in bytes.
 const BRACKETED: usize = 400;
@@ -42,7 +42,7 @@ pub(super) fn is_bracketed(line: &str) -> bool {
     let closed =
         |(open, close)| line.strip_prefix(open).and_then(|after: &str| first_bytes(after, BRACKETED).split_once(close));
     let inside = BRACKETS.into_iter().find_map(closed).map(|(inside, _)| inside);
-    let is_box = ["[ ] ", "[x] "].iter().any(|mark| line.starts_with(mark));
+    let is_box = starts_any(line, &["[ ] ", "[x] "]);
     is_box || inside.is_some_and(|inside| inside.chars().filter(|char| char.is_alphanumeric()).nth(1).is_some())
 }
 

@@ -1,7 +1,7 @@
 //! Splits a line into sentences.
 
 use super::abbreviated::is_abbreviated;
-use crate::summary::text::{first_bytes, is_dense, last_bytes};
+use crate::summary::text::{first_bytes, is_dense, last_bytes, starts_any};
 
 /// Number of characters behind a sign in which an address shows, and of bytes between two numbers of a list in a line.
 const NAME: usize = 10;
@@ -175,14 +175,14 @@ fn quotes_on(after: &str) -> bool {
 /// Whether what follows only gives an example of what the sentence says: “Which one? (e.g., the red one)”.
 fn gives_example(after: &str) -> bool {
     let behind = after.trim_start();
-    ["(e.g", "(i.e", "(z. B.", "(z.B."].iter().any(|start| behind.starts_with(start))
+    starts_any(behind, &["(e.g", "(i.e", "(z. B.", "(z.B."])
 }
 
 /// Whether a full stop is that of a number of a list within the line: “build 1. and 2. first”, “It fails. 2. Leave it.”
 fn counts(before: &str, after: &str) -> bool {
     let rest = before.trim_end_matches(|char: char| char.is_ascii_digit());
     let begins = || rest.trim_end().ends_with(['.', '!', '?', ';', '。', '；']);
-    let goes_on = || [" and ", " or ", " und ", " ("].iter().any(|next| after.starts_with(next));
+    let goes_on = || starts_any(after, &[" and ", " or ", " und ", " ("]);
     let number = &before[rest.len()..];
     let is_first = || number == "1" && heads_list(rest) && first_bytes(after, LIST).contains("2.");
     // “1. 船票;2. 灯”

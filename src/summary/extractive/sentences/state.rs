@@ -8,7 +8,7 @@ use super::unpushed::{UNDONE, unpushed};
 use crate::summary::extractive::words::{
     FOLDERS, GUESSES, LASTS, MAY_STAND, NEGATIONS, PARTLY, PASSED, PASSES, RUNS, TESTS, TICKETS,
 };
-use crate::summary::text::{each_word, has_words};
+use crate::summary::text::{contains_any, each_word, has_any, starts_any};
 use std::sync::LazyLock;
 
 /// Three lists: words of which every claim of a temporary state has one, words of a guess, and what other languages say
@@ -88,7 +88,7 @@ impl StateClaim {
         let negated = words.iter().position(|word| NEGATIONS.contains(word) || word.ends_with("n't"));
         let not = |what: &str| negated.is_some_and(|at| words[at..].contains(&what));
         let yet = words.last() == Some(&"yet") || clause.contains("not yet");
-        let of_git = || not("commits") || ["git operation", "version control"].iter().any(|it| clause.contains(it));
+        let of_git = || not("commits") || contains_any(clause, &["git operation", "version control"]);
         self.commit |= not("committed") || any(&["uncommitted", "unstaged"]) || yet && negated.is_some() && of_git();
         self.push |= not("pushed") || any(&["unpushed"]) || any(&["need", "needs"]) && any(&["push"]);
         let apart =
@@ -122,13 +122,13 @@ impl StateClaim {
 /// Whether the agent says that its last step was wrong: “So my fix is incorrect.” It then takes another one.
 fn doubts_own_work(lower: &str) -> bool {
     let own = |what: &&str| lower.contains(*what);
-    let wrong = || ["doesn't work", "does not work", "incorrect", "wrong"].iter().any(|words| has_words(lower, words));
+    let wrong = || has_any(lower, &["doesn't work", "does not work", "incorrect", "wrong"]);
     ["my approach", "my change", "my edit", "my fix", "my patch"].iter().any(own) && wrong()
 }
 
 /// Whether a sentence says that the agent waits: “The lamps burn; waiting for the ferry.”, “I won't go until it is in.”
 fn waits(lower: &str) -> bool {
-    let refuses = ["i won't ", "i will not "].iter().any(|start| lower.starts_with(start)) && lower.contains(" until ");
+    let refuses = starts_any(lower, &["i won't ", "i will not "]) && lower.contains(" until ");
     refuses || awaits(lower)
 }
 
@@ -138,7 +138,7 @@ pub(super) fn awaits(lower: &str) -> bool {
     let waits = |clause: &str| {
         let clause = clause.trim_start();
         let clause = ["i'm ", "i am "].iter().find_map(|start| clause.strip_prefix(start)).unwrap_or(clause);
-        ["waiting for ", "waiting on "].iter().any(|start| clause.starts_with(start))
+        starts_any(clause, &["waiting for ", "waiting on "])
     };
     // Behind a colon it is what something else does: “The cause: waiting for …”
     counts_arrived(lower) || lower.contains("waiting ") && lower.split([',', ';', '—', '.']).any(waits)

@@ -1,7 +1,7 @@
 //! Recognizes lines that are not prose: headings, tables, code, data, logs and copied screens.
 
 use super::prose::{TERSE, without_marker};
-use crate::summary::text::{behind, behind_number, is_dense, words};
+use crate::summary::text::{behind, behind_number, contains_any, ends_any, is_dense, starts_any, words};
 
 /// Modifiers before the keyword of a definition.
 const MODIFIERS: [&str; 5] = ["pub ", "export ", "default ", "async ", "static "];
@@ -120,11 +120,8 @@ pub(super) fn is_bold_title(line: &str) -> bool {
     let long = || title.split_whitespace().filter(|word| word.chars().count() > 3);
     let is_capital = |word: &str| !word.starts_with(char::is_lowercase);
     let ended = title.ends_with(['.', '!', '?', ':', '。', '！', '？', '؟', '।', '：']);
-    let asks = || ASKING.iter().any(|start| title.starts_with(start)) && words(title) <= ASKED && !title.contains('`');
-    !ended
-        && long().count() > 1
-        && (long().all(is_capital) || asks())
-        && !TELLING.iter().any(|end| title.to_lowercase().contains(end))
+    let asks = || starts_any(title, &ASKING) && words(title) <= ASKED && !title.contains('`');
+    !ended && long().count() > 1 && (long().all(is_capital) || asks()) && !contains_any(&title.to_lowercase(), &TELLING)
 }
 
 /// Whether a line begins a definition: `def name(…`, `class Name:`, `const name = …`.
@@ -133,7 +130,7 @@ fn defines(trimmed: &str) -> bool {
     let begun = |(word, ends): &(&str, &[&str])| {
         let rest = behind(trimmed, word).and_then(|rest| rest.strip_prefix(' '));
         let rest = rest.map(|rest| rest.trim_start_matches(is_name));
-        rest.is_some_and(|rest| ends.iter().any(|end| rest.starts_with(end)))
+        rest.is_some_and(|rest| starts_any(rest, ends))
     };
     let bare = MODIFIERS.iter().find_map(|word| behind(trimmed, word));
     bare.is_some_and(defines) || DEFINING.iter().any(begun)
@@ -172,11 +169,10 @@ pub(super) fn is_letter(char: char) -> bool {
 pub(in crate::summary::extractive) fn is_code(line: &str) -> bool {
     let trimmed = line.trim();
     let sign = trimmed.starts_with(['+', '$', '%', ';', '}', ')', ']', '=', '⎿', '→'])
-        || [">>", "//", "/*"].iter().any(|start| trimmed.starts_with(start));
+        || starts_any(trimmed, &[">>", "//", "/*"]);
     let pair = trimmed.starts_with('"') && trimmed.contains("\":");
     let closed = || trimmed.ends_with('}') && !names_in_braces(trimmed);
-    let end =
-        closed() || trimmed.ends_with(['{', '\\', '[', '(']) || ["=>", "},"].iter().any(|end| trimmed.ends_with(end));
+    let end = closed() || trimmed.ends_with(['{', '\\', '[', '(']) || ends_any(trimmed, &["=>", "},"]);
     let told = || {
         ends_statement(trimmed)
             || behind_number(trimmed).is_some()
@@ -286,7 +282,7 @@ fn opens_block(trimmed: &str) -> bool {
     let has_call = line.find('(').is_some_and(glued) && line.contains(')');
     line == "else"
         || line == "try"
-        || OPENS.iter().any(|start| line.starts_with(start)) && (has_call || line.contains("==") || line.contains("!="))
+        || starts_any(line, &OPENS) && (has_call || line.contains("==") || line.contains("!="))
 }
 
 /// Whether a line is a block of Python with its only statement: `with open(path) as file: file.write("lit")`.
@@ -316,7 +312,7 @@ fn is_log(trimmed: &str) -> bool {
     let bytes = trimmed.as_bytes();
     let dated = bytes.len() > 10 && bytes[4] == b'-' && bytes[7] == b'-' && bytes[..4].iter().all(u8::is_ascii_digit);
     let levels = ["[INFO", "[WARN", "[ERROR", "[DEBUG", "INFO ", "WARN ", "DEBUG ", "TRACE ", "ERROR "];
-    dated || levels.iter().any(|level| trimmed.starts_with(level)) || is_frame(trimmed)
+    dated || starts_any(trimmed, &levels) || is_frame(trimmed)
 }
 
 /// Whether a line is a stack frame: `at run (quay.ts:14:9)`, `at Quay.Lamp.Light(String name)`, `File "quay.py", line
@@ -355,7 +351,7 @@ pub(super) fn without_label(line: &str) -> &str {
     let labeled = line.strip_prefix('[').and_then(|rest| rest.split_once("] "));
     let says = |label: &str| {
         let lower = label.to_lowercase();
-        !label.trim().is_empty() && !label.contains('[') && !UNDONE.iter().any(|part| lower.contains(part))
+        !label.trim().is_empty() && !label.contains('[') && !contains_any(&lower, &UNDONE)
     };
     labeled.filter(|(label, _)| label.len() <= LABEL && says(label)).map_or(line, |(_, words)| words)
 }

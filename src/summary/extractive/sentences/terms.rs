@@ -1,12 +1,12 @@
 //! Terms that a user sets for the work without a word of a ban: “use bun, no npm”, “for the tests use oil”, “stop
 //! adding comments”, “call me only after 6 pm”, “höchstens 900 Euro”.
 
-use super::cues::begins;
+use super::cues::begins_any;
 use super::orders::{AT_HAND, LANGUAGES, Order};
 use crate::summary::extractive::words::{
     ASKS_FIRST, COUNTED, CURRENCIES, FROM_NOW, LASTS_ON, LATER_ON, LIMITS_TO, ORDERING, UNITS, WITHIN,
 };
-use crate::summary::text::{QUESTION_MARKS, each_word, has_any, has_words, replaced, words};
+use crate::summary::text::{QUESTION_MARKS, contains_any, each_word, has_any, has_words, replaced, words};
 use std::borrow::Cow;
 
 /// Interjections before an order, and words that only stress.
@@ -97,7 +97,6 @@ pub(super) fn without_interjections(lower: &str) -> Cow<'_, str> {
 
 /// The strength of a sentence without interjections that sets a term; `None` for other sentences.
 pub(super) fn term(text: &str) -> Option<Order> {
-    let starts = |list: &[&str]| list.iter().any(|start| begins(text, start));
     if text.contains(QUESTION_MARKS) {
         return None;
     }
@@ -106,13 +105,18 @@ pub(super) fn term(text: &str) -> Option<Order> {
         let mut possible = list.iter().filter(|phrase| !is_ascii || phrase.is_ascii());
         possible.any(|phrase| has_words(text, phrase) || !phrase.is_ascii() && text.contains(phrase))
     };
-    if starts(LASTS_ON) && !starts(LATER_ON) && has(ORDERING) || has(ASKS_FIRST) || negates_order(text) || stops(text) {
+    if begins_any(text, LASTS_ON) && !begins_any(text, LATER_ON) && has(ORDERING)
+        || has(ASKS_FIRST)
+        || negates_order(text)
+        || stops(text)
+    {
         return Some(Order::Duty);
     }
     let has_number = text.contains(|char: char| char.is_ascii_digit());
     let has_unit = || has(UNITS) || text.contains(CURRENCIES);
     let reports = || has_any(text, COUNTED);
-    let limits = has_number && words(text) <= FEW && (starts(LIMITS_TO) && has_unit() || has(WITHIN)) && !reports();
+    let limits =
+        has_number && words(text) <= FEW && (begins_any(text, LIMITS_TO) && has_unit() || has(WITHIN)) && !reports();
     (limits || rejects(text) || is_for_part(text) || is_conditional(text) || names_language(text))
         .then_some(Order::Wish)
 }
@@ -127,7 +131,7 @@ fn rejects(text: &str) -> bool {
     let mut all = each_word(text);
     let chooses = all.next().is_some_and(|first| CHOOSES.contains(&first));
     let names = all.next().is_some_and(|next| !AT_HAND.contains(&next));
-    chooses && names && REJECTS.iter().any(|sign| text.contains(sign))
+    chooses && names && contains_any(text, &REJECTS)
 }
 
 /// “for the tests use oil”

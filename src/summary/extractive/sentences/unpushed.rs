@@ -1,6 +1,6 @@
 //! Work that is not committed or pushed yet, in other languages than English.
 
-use crate::summary::text::has_words;
+use crate::summary::text::{contains_any, has_any};
 
 /// What says that something is still to be done, in lower case.
 pub(super) const UNDONE: &[&str] = &[
@@ -65,19 +65,14 @@ const OTHERS: [&str; 7] = ["表单", "申请", "订单", "作业", "通知", "�
 /// a sentence with a phrase of [`UNDONE`].
 pub(super) fn unpushed(lower: &str) -> [bool; 2] {
     let clauses = lower.split([',', ';', ':', '—', '，', '；', '：', '。']);
-    let undone: Vec<&str> = clauses.filter(|clause| has(clause, UNDONE)).collect();
-    let of_code = |clause: &&&str| !OTHERS.iter().any(|other| clause.contains(other));
+    let undone: Vec<&str> = clauses.filter(|clause| has_any(clause, UNDONE)).collect();
+    let of_code = |clause: &&&str| !contains_any(clause, &OTHERS);
     let told = |words: &[&str], chinese: &[&str], last: &str| {
         let ends = |clause: &str| clause.trim_end_matches(['.', '!', ' ']).ends_with(last);
-        let of_words = undone.iter().any(|clause| has(clause, words) || ends(clause));
-        of_words || undone.iter().filter(of_code).any(|clause| has(clause, chinese))
+        let of_words = undone.iter().any(|clause| has_any(clause, words) || ends(clause));
+        of_words || undone.iter().filter(of_code).any(|clause| has_any(clause, chinese))
     };
     [told(&COMMITS, CHINESE[0], " commit"), told(&PUSHES, CHINESE[1], " push")]
-}
-
-/// Whether a clause has one of these phrases.
-fn has(clause: &str, phrases: &[&str]) -> bool {
-    phrases.iter().any(|phrase| has_words(clause, phrase))
 }
 
 #[cfg(test)]
