@@ -1,7 +1,7 @@
 //! Bans on all changes, which end with work that was done on a later request: “Don't edit anything.”
 
 use crate::summary::extractive::words::FORBIDS;
-use crate::summary::text::{QUESTION_MARKS, has_any};
+use crate::summary::text::{QUESTION_MARKS, contains_any, ends_any, has_any};
 
 /// Parts of a ban on all file changes: its start, its verbs, and the objects that may follow.
 const NO_WORK: [&str; 4] = ["don't ", "dont ", "do not ", "no need to "];
@@ -45,7 +45,7 @@ const ORDERS_DENSE: [&str; 4] = ["开始", "修复", "实现", "修改"];
 pub(in crate::summary::extractive) fn forbids_all_work(sentence: &str) -> bool {
     let lower = sentence.to_lowercase().replace('’', "'");
     let text = lower.trim_end_matches(['.', '!', '。', '！', ' ']);
-    if DENSE.iter().any(|end| text.ends_with(end)) {
+    if ends_any(text, &DENSE) {
         return true;
     }
     if has_any(text, &IN_CASE) {
@@ -68,7 +68,7 @@ pub(in crate::summary::extractive) fn forbids_all_work(sentence: &str) -> bool {
 /// Whether a request orders work, without a question or ban.
 pub(in crate::summary::extractive) fn orders_work(request: &str) -> bool {
     let lower = request.to_lowercase().replace('’', "'");
-    let orders = has_any(&lower, &ORDERS) || ORDERS_DENSE.iter().any(|signs| lower.contains(signs));
+    let orders = has_any(&lower, &ORDERS) || contains_any(&lower, &ORDERS_DENSE);
     orders && !lower.contains(QUESTION_MARKS) && !has_any(&lower, FORBIDS)
 }
 

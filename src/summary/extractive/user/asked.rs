@@ -24,7 +24,7 @@ use crate::summary::extractive::sentences::rules::{
 use crate::summary::extractive::sentences::structure::{is_console, is_structure};
 use crate::summary::extractive::words::NODS;
 use crate::summary::items::Item;
-use crate::summary::text::{QUESTION_MARKS, cut, each_word, fold, has_any, has_words, words};
+use crate::summary::text::{QUESTION_MARKS, cut, each_word, fold, has_any, has_words, starts_any, words};
 use foldhash::{HashMap, HashSet};
 
 /// Minimum number of characters worth showing of a sentence.
@@ -183,7 +183,7 @@ impl Asked {
     pub(in crate::summary::extractive) fn is_premise(&self, sentence: &str) -> bool {
         let is_ban = || {
             let lower = sentence.to_lowercase();
-            BANS.iter().any(|start| lower.starts_with(start))
+            starts_any(&lower, &BANS)
         };
         self.premises.contains(sentence) && !self.is_ruled(sentence) && !is_ban()
     }

@@ -1,7 +1,7 @@
 //! Checklists of a template that a user pasted, with a question behind them.
 
 use crate::summary::extractive::sentences::prose::{heading, typed};
-use crate::summary::text::{each_word, has_any, words};
+use crate::summary::text::{contains_any, each_word, has_any, words};
 
 /// Boxes of items.
 const BOXES: [&str; 3] = ["[ ]", "[x]", "[X]"];
@@ -32,7 +32,7 @@ pub(super) fn before_question(text: &str, sentences: &[String]) -> Option<usize>
     let ended = lines.iter().rposition(|line| item(line).is_some())?;
     let items: Vec<&str> = lines[begun..=ended].iter().map(|line| item(line)).collect::<Option<_>>()?;
     let heads = |line: &&str| heading(line).is_some_and(|heading| has_any(&heading.to_lowercase(), &HEADINGS));
-    let is_template = begun > 0 || LINKS.iter().any(|sign| text.contains(sign));
+    let is_template = begun > 0 || contains_any(text, &LINKS);
     if items.len() < LEAST || !is_template || !lines[..begun].iter().all(heads) || is_of_list(last) {
         return None;
     }

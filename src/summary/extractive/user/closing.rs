@@ -2,6 +2,7 @@
 
 use crate::summary::extractive::sentences::prose::typed;
 use crate::summary::extractive::sentences::rules::is_farewell;
+use crate::summary::text::starts_any;
 
 /// Words with which a user takes note, and beginnings of what they will do themselves.
 const HEARD: [&str; 7] = ["alright", "got it", "i see", "i understand", "okay", "ok", "understood"];
@@ -44,5 +45,5 @@ fn promises(sentence: &str) -> bool {
     let said = HEARD.iter().find_map(|heard| lower.strip_prefix(heard)).unwrap_or(&lower);
     let said = said.trim_start_matches([',', '.', '!', ' ']);
     let promise = ["i'll ", "i will "].iter().find_map(|start| said.strip_prefix(start));
-    promise.is_some_and(|promise| PROMISES.iter().any(|start| promise.starts_with(start))) && !lower.contains('?')
+    promise.is_some_and(|promise| starts_any(promise, &PROMISES)) && !lower.contains('?')
 }

@@ -4,6 +4,7 @@ use super::printed::is_personal;
 use crate::summary::extractive::sentences::prose::without_marker;
 use crate::summary::extractive::sentences::structure::is_code;
 use crate::summary::fence::Fence;
+use crate::summary::text::starts_any;
 
 /// Minimum number of lines of code in a stretch, and maximum number of other lines between two of them.
 const LEAST: usize = 4;
@@ -112,7 +113,7 @@ fn of_each(lines: &[&str]) -> Vec<Line> {
 /// The kind of a line by itself.
 fn of_one(line: &str) -> Line {
     let text = line.trim();
-    let is_comment = COMMENTS.iter().any(|sign| text.starts_with(sign)) && !text[1..].ends_with('\'');
+    let is_comment = starts_any(text, &COMMENTS) && !text[1..].ends_with('\'');
     if text.is_empty() {
         Line::Beside
     } else if is_comment {
@@ -165,7 +166,7 @@ fn is_indented(line: &str) -> bool {
 
 /// Whether an indented line is a statement, as its words alone would not tell.
 fn goes_on(text: &str) -> bool {
-    text.starts_with(RETURN) || text.ends_with(':') && INDENTED.iter().any(|start| text.starts_with(start))
+    text.starts_with(RETURN) || text.ends_with(':') && starts_any(text, &INDENTED)
 }
 
 fn is_statement(text: &str) -> bool {

@@ -1,6 +1,6 @@
 //! Texts that the agent is only to take note of: “This is information about the pier. Answer “ok” if you understand:”
 
-use crate::summary::text::{each_word, has_any};
+use crate::summary::text::{each_word, has_any, starts_any};
 
 /// Words of a paragraph that hands over such a text below its colon.
 const INFORMS: [&str; 12] = [
@@ -32,8 +32,7 @@ pub(super) fn leave_information(lines: &[&str], own: &mut [bool]) {
     let matter = &lines[first + 1..];
     let addresses = |line: &&str| {
         let lower = line.to_lowercase();
-        each_word(&lower).any(|word| ADDRESSES.contains(&word))
-            || LISTS.iter().any(|mark| lower.trim_start().starts_with(mark))
+        each_word(&lower).any(|word| ADDRESSES.contains(&word)) || starts_any(lower.trim_start(), &LISTS)
     };
     if hands && matter.first().is_some_and(|line| line.trim().is_empty()) && !matter.iter().any(addresses) {
         own[first + 1..].fill(false);

@@ -11,7 +11,7 @@ use super::ruled::says_how;
 use crate::summary::extractive::sentences::prose::without_marker;
 use crate::summary::extractive::sentences::rules::is_short_ban;
 use crate::summary::extractive::words::{MAILS, REPLIES};
-use crate::summary::text::{QUESTION_MARKS, is_dense, words};
+use crate::summary::text::{QUESTION_MARKS, contains_any, is_dense, starts_any, words};
 use std::borrow::Cow;
 
 /// First words of a request whose material follows its colon.
@@ -216,7 +216,7 @@ fn handed_over(text: &str) -> Option<String> {
     let start = text.trim_start();
     let (request, matter) = start.split_once([':', '：'])?;
     let lower = request.to_lowercase();
-    let one = !request.contains('\n') && !ENDS.iter().any(|end| request.contains(end));
+    let one = !request.contains('\n') && !contains_any(request, &ENDS);
     let brief = one && request.len() <= REQUEST && words(request) <= FEW;
     // Instructions may follow a colon too: on the same line, as a list, or named as such.
     let listed = |line: &str| line.trim_start().starts_with(['-', '*', '•']) || line.trim_start().starts_with("1.");
@@ -250,9 +250,9 @@ fn hands_over(lower: &str, matter: &str) -> bool {
     };
     let alone =
         words(bare) == 1 && !ALONE.contains(&first) && !["check", "correct", "edit", "fix", "grade"].contains(&first);
-    let dense = HANDS_OVER_DENSE.iter().any(|verb| bare.contains(verb));
+    let dense = contains_any(bare, &HANDS_OVER_DENSE);
     if matter.starts_with(['\n', '\r']) {
-        let dense = HANDS_OVER_DENSE.iter().any(|verb| bare.starts_with(verb));
+        let dense = starts_any(bare, &HANDS_OVER_DENSE);
         let answers = REPLIES.contains(&first) && names;
         return HANDS_OVER.contains(&first) || answers || REWORDS.contains(&first) && (names || alone) || dense;
     }
@@ -298,12 +298,12 @@ fn leave_section(lines: &[&str], own: &mut [bool]) {
 /// Whether the user goes on in a line.
 fn goes_on(line: &str) -> bool {
     let lower = line.to_lowercase();
-    GOES_ON.iter().any(|begin| lower.starts_with(begin))
+    starts_any(&lower, &GOES_ON)
 }
 
 /// Whether a lower-case lead tells how something is to be done.
 fn tells_how(lower: &str) -> bool {
-    HOW.iter().any(|word| lower.contains(word))
+    contains_any(lower, &HOW)
 }
 
 /// Where the matter from line `at` on ends: before a last paragraph that addresses the agent.
@@ -330,7 +330,7 @@ fn leave_template(lines: &[&str], own: &mut [bool]) {
 
 /// Excludes the lines of a mail: from its headers to the end, except a last paragraph that addresses the agent.
 fn leave_mail(lines: &[&str], own: &mut [bool]) {
-    let heads = |line: &&str| HEADERS.iter().any(|header| line.starts_with(header));
+    let heads = |line: &&str| starts_any(line, &HEADERS);
     let Some(at) = lines.windows(2).position(|two| two.iter().all(heads)) else { return };
     let headers = lines[at..].iter().take_while(|line| heads(line));
     if !headers.clone().any(|line| line.contains('@')) && headers.count() < 3 {
@@ -342,10 +342,9 @@ fn leave_mail(lines: &[&str], own: &mut [bool]) {
 
 /// Excludes the lines of a diff: “@@ -1,2 +1,2 @@” and below.
 fn leave_change(lines: &[&str], own: &mut [bool]) {
-    let begins = |line: &str, starts: &[&str]| starts.iter().any(|start| line.starts_with(start));
     let mut inside = false;
     for (line, own) in lines.iter().zip(own) {
-        inside = begins(line, &BEGINS) || inside && begins(line, &CHANGES);
+        inside = starts_any(line, &BEGINS) || inside && starts_any(line, &CHANGES);
         *own &= !inside;
     }
 }
@@ -353,13 +352,13 @@ fn leave_change(lines: &[&str], own: &mut [bool]) {
 /// Excludes the steps of a bug report, and its lines on expected and actual results.
 fn leave_steps(lines: &[&str], own: &mut [bool]) {
     let lower = |line: &str| line.trim_start_matches(['#', '*', ' ']).to_lowercase();
-    let heads = |line: &&str| line.len() <= REQUEST && STEPS.iter().any(|start| lower(line).starts_with(start));
+    let heads = |line: &&str| line.len() <= REQUEST && starts_any(&lower(line), &STEPS);
     let Some(at) = lines.iter().position(heads) else { return };
     let mut listed = true;
     for (line, own) in lines[at + 1..].iter().zip(&mut own[at + 1..]) {
         let result = || {
             let label = lower(line);
-            line.contains(':') && RESULTS.iter().any(|start| label.starts_with(start))
+            line.contains(':') && starts_any(&label, &RESULTS)
         };
         listed = listed && (without_marker(line.trim()).0 || line.trim().is_empty());
         *own &= !listed && !result();

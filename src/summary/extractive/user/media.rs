@@ -1,6 +1,7 @@
 //! The media of a request, which go with it: a summary only says how many there were. Lines that only name attached
 //! files before the request.
 
+use crate::summary::text::starts_any;
 use crate::transcript::{Media, Message, PartKind};
 
 /// The kinds of media, with what one and several are called.
@@ -32,7 +33,7 @@ pub(super) fn behind_attachments(text: &str) -> &str {
     let mut rest = text.trim_start();
     while let Some((line, behind)) = rest.split_once('\n') {
         let lower = line.trim_end().to_lowercase();
-        if !lower.ends_with(']') || !ATTACHED.iter().any(|start| lower.starts_with(start)) {
+        if !lower.ends_with(']') || !starts_any(&lower, &ATTACHED) {
             break;
         }
         rest = behind.trim_start();

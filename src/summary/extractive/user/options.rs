@@ -2,7 +2,7 @@
 //! are not the agent's points, and what they say is no rule.
 
 use crate::summary::extractive::words::NAMING;
-use crate::summary::text::QUESTION_MARKS;
+use crate::summary::text::{QUESTION_MARKS, contains_any};
 
 /// Number of words that the question before its options must exceed.
 const LEAST_STEM: usize = 2;
@@ -52,13 +52,12 @@ pub(super) fn without_quiz(text: &str) -> Option<String> {
     let (&first, &last) = (starts.first()?, starts.get(1..)?.last()?);
     let lettered = || !text[first..].trim_start_matches(['(', '*']).starts_with(|char: char| char.is_ascii_digit());
     let lower = text.to_lowercase();
-    let has = |list: &[&str]| list.iter().any(|word| lower.contains(word));
     let labeled = || NAMING.iter().any(|label| lower.lines().any(|line| line.trim() == format!("{label} a")));
     let stem = stem(&text[..first]);
     // A question elsewhere is not about options on lines of their own.
     let inline = !text[..first].trim_end_matches([' ', '(', '*']).ends_with('\n');
     let asks = text[if inline { 0 } else { stem }..if inline { text.len() } else { first }].contains(QUESTION_MARKS);
-    if !lettered() || has(&RULES) || !(asks || has(&CHOOSES) || labeled()) {
+    if !lettered() || contains_any(&lower, &RULES) || !(asks || contains_any(&lower, &CHOOSES) || labeled()) {
         return None;
     }
     let option = &text[last..];

@@ -4,7 +4,7 @@
 use super::asked::Asked;
 use super::withdrawn::{matter, stem};
 use crate::summary::extractive::sentences::cues::lower;
-use crate::summary::text::{each_word, has_any};
+use crate::summary::text::{each_word, has_any, starts_any};
 use foldhash::HashSet;
 
 /// Beginnings of a wish of the moment, behind words that join it to others.
@@ -73,16 +73,15 @@ impl Later {
     /// Reads a request.
     pub(in crate::summary::extractive) fn of(asked: &Asked) -> Self {
         let request = lower(&asked.own().join(" "));
-        let has = |list: &[&str]| has_any(&request, list);
         let pays = pays(&request);
-        let limits = has(&[ONLY]);
+        let limits = has_any(&request, &[ONLY]);
         let only: HashSet<String> =
             asked.own().iter().flat_map(|sentence| matter(limited(&lower(sentence)).unwrap_or_default())).collect();
         // What “only one” alone is about stands elsewhere in the request.
-        let turns = has(&TURNS) || limits && only.is_empty();
-        let (holds_off, pays_else) = (has(&[HOLDS_OFF]), pays && has(&PAYS_ELSE));
+        let turns = has_any(&request, &TURNS) || limits && only.is_empty();
+        let (holds_off, pays_else) = (has_any(&request, &[HOLDS_OFF]), pays && has_any(&request, &PAYS_ELSE));
         let about = if turns || holds_off { matter(&request) } else { HashSet::default() };
-        Self { gives_up: has(&GIVES_UP), turns, holds_off, pays, pays_else, matter: about, limits, only }
+        Self { gives_up: has_any(&request, &GIVES_UP), turns, holds_off, pays, pays_else, matter: about, limits, only }
     }
 }
 
@@ -122,7 +121,7 @@ pub(in crate::summary::extractive) fn is_wish(lower: &str) -> bool {
     while let Some(rest) = LEADS.iter().find_map(|lead| text.strip_prefix(lead)) {
         text = rest;
     }
-    WISHES.iter().any(|start| text.starts_with(start))
+    starts_any(text, &WISHES)
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 
 use crate::summary::extractive::sentences::prose::typed;
 use crate::summary::extractive::sentences::rules::{is_farewell, is_role};
+use crate::summary::text::starts_any;
 
 /// Headings of the part of a brief that says what is wanted.
 pub(super) const REQUESTS: [&str; 9] =
@@ -56,7 +57,7 @@ pub(super) fn parts(text: &str) -> Option<Parts<'_>> {
 fn only_introduces(lead: &str) -> bool {
     let introduces = |said: &String| {
         let lower = said.to_lowercase();
-        is_role(said) || is_farewell(said) || ["you ", "your "].iter().any(|start| lower.starts_with(start))
+        is_role(said) || is_farewell(said) || starts_any(&lower, &["you ", "your "])
     };
     typed(lead).iter().all(introduces)
 }

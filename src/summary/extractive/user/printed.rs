@@ -8,7 +8,7 @@ use crate::summary::extractive::sentences::prose::{typed, without_marker};
 use crate::summary::extractive::sentences::structure::is_console;
 use crate::summary::extractive::words::SPEAKERS;
 use crate::summary::fence::Fence;
-use crate::summary::text::{first_bytes, is_dense};
+use crate::summary::text::{contains_any, ends_any, first_bytes, is_dense, starts_any};
 use foldhash::HashSet;
 use std::borrow::Cow;
 
@@ -276,7 +276,7 @@ fn without_printed(text: &str) -> (String, usize) {
         };
         if is_prompt(line) {
             above = Above::Prompt;
-        } else if above != Above::Prompt && (complains || TOLD.iter().any(|start| line.starts_with(start))) {
+        } else if above != Above::Prompt && (complains || starts_any(line, &TOLD)) {
             // A user may write about an error too.
             let lone = above == Above::Words && !complains;
             above = Above::Complaint;
@@ -306,7 +306,7 @@ fn is_complaint(line: &str) -> bool {
     }
     let lower = first_bytes(line, COMPLAINT).to_lowercase();
     let first = lower.split(' ').next().unwrap_or_default();
-    COMPLAINTS.iter().any(|end| first.ends_with(end)) || PRINTED.iter().any(|start| lower.starts_with(start))
+    ends_any(first, &COMPLAINTS) || starts_any(&lower, &PRINTED)
 }
 
 /// A Python warning: `/quay/lamp.py:24: UserWarning: lit`
@@ -326,10 +326,10 @@ fn of_browser(line: &str) -> bool {
             place = file;
         }
         let (file, version) = place.split_once('?').map_or((place, false), |(file, _)| (file, true));
-        SCRIPTS.iter().any(|end| file.ends_with(end)).then_some(version)
+        ends_any(file, &SCRIPTS).then_some(version)
     };
     let Some((first, rest)) = line.split_once(' ') else { return false };
-    let complains = || COMPLAINTS.iter().any(|sign| first_bytes(rest, COMPLAINT).to_lowercase().contains(sign));
+    let complains = || contains_any(&first_bytes(rest, COMPLAINT).to_lowercase(), &COMPLAINTS);
     let frame = rest.strip_prefix("@ ").is_some_and(|rest| place(rest.trim_end()).is_some());
     frame || place(first).is_some_and(|version| version || complains())
 }
@@ -362,14 +362,13 @@ fn is_logged(line: &str) -> bool {
     let is_call = || {
         let mut words = line.split(' ').skip(2);
         let is_status = |word: &str| word.len() == 3 && word.bytes().all(|digit| digit.is_ascii_digit());
-        CALLS.iter().any(|call| line.starts_with(call))
+        starts_any(line, &CALLS)
             && words.next().is_some_and(is_status)
             && matches!(words.next(), None | Some("in" | "-"))
     };
     // `[+] Building 60.6s (19/19) FINISHED`
     let builds = || line.starts_with("[+] Building ") && line.contains('/') && line.contains("s (");
-    let of_builder =
-        || LEVELS.iter().any(|level| line.starts_with(level)) || line.starts_with("=> [") || is_call() || builds();
+    let of_builder = || starts_any(line, &LEVELS) || line.starts_with("=> [") || is_call() || builds();
     dated || of_builder() || of_process() || of_service() || is_row()
 }
 

@@ -8,7 +8,7 @@ use crate::summary::extractive::sentences::offered::{Point, question};
 use crate::summary::extractive::sentences::proposed::with_proposal;
 use crate::summary::extractive::sentences::prose::sentences;
 use crate::summary::extractive::words::AGREE;
-use crate::summary::text::{QUESTION_MARKS, cut, has_any, has_words, last_bytes, words};
+use crate::summary::text::{QUESTION_MARKS, contains_any, cut, has_any, has_words, last_bytes, words};
 
 /// Maximum length of a request that may refer to something, in characters, and of a yes-or-no answer, in words.
 const LONGEST: usize = 200;
@@ -133,13 +133,13 @@ fn points(text: &str, before: &str) -> Vec<(String, String)> {
 /// Whether a text ends on a question that is answered with an amount: “How many keys do you need?”
 fn asks_for_amount(text: &str) -> bool {
     let last = lower(text.trim_end().rsplit('\n').next().unwrap_or_default());
-    is_question(&last) && AMOUNTS.iter().any(|phrase| last.contains(phrase))
+    is_question(&last) && contains_any(&last, &AMOUNTS)
 }
 
 /// The agent's recommendation, with the point it names, if a request follows it.
 fn recommended(text: &str, before: &str) -> Option<String> {
     let asked = lower(text);
-    let leaves = RECOMMENDED.iter().any(|word| asked.contains(word)) && !has_any(&asked, &DECLINES);
+    let leaves = contains_any(&asked, &RECOMMENDED) && !has_any(&asked, &DECLINES);
     if words(&asked) > FEW || !leaves || asked.contains("n't") {
         return None;
     }

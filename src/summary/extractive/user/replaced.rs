@@ -10,7 +10,7 @@ use crate::summary::extractive::words::{
     AFTER_ALL, ALLOWS, ANSWERING, AROUND_LIMITS, BEFORE_HOUR, CURRENCIES, FINE, FORBIDS, FROM_HOUR, FROM_NOW,
     GIVES_WAY, HOURS, LIMITED, LIMITS_TO, MORE, NAMED, NOT, NOW, REPLACES, UNITS, WITHIN,
 };
-use crate::summary::text::{QUESTION_MARKS, each_word, has_any, has_words, is_dense};
+use crate::summary::text::{QUESTION_MARKS, each_word, has_any, has_words, is_dense, starts_any};
 use foldhash::HashSet;
 use std::sync::LazyLock;
 
@@ -53,13 +53,12 @@ pub(super) struct Term {
 impl Term {
     /// The value that a lower-case sentence sets.
     pub(super) fn of(lower: &str) -> Option<Self> {
-        let has = |list: &[&str]| has_any(lower, list);
-        if has(ANSWERING) {
+        if has_any(lower, ANSWERING) {
             let language = each_word(lower).rev().find(|word| LANGUAGES.contains(word))?;
             return Some(Self { kind: LANGUAGE.into(), value: language.into(), about: HashSet::default() });
         }
         let has_number = lower.contains(|char: char| char.is_ascii_digit() || CHINESE.contains(&char));
-        if !has_number || !(has(LIMITS_TO) || has(WITHIN) || has(LIMITED)) {
+        if !has_number || !(has_any(lower, LIMITS_TO) || has_any(lower, WITHIN) || has_any(lower, LIMITED)) {
             return None;
         }
         let (value, kind) = counted(lower)?;
@@ -186,13 +185,12 @@ pub(super) fn fine(lower: &str) -> (HashSet<String>, bool) {
     let none = (HashSet::default(), false);
     let Some(fine) = SAYS_FINE.find(lower, has_words) else { return none };
     let Some((thing, _)) = lower.split_once(fine) else { return none };
-    let says = |list: &[&str]| has_any(lower, list);
     // “Tests are fine too” reports, “a stopover is fine too” allows.
-    let one = ["a ", "an "].iter().any(|start| lower.starts_with(start));
+    let one = starts_any(lower, &["a ", "an "]);
     let after_all = || AFTER_ALL.iter().any(|words| (one || !ALSO.contains(words)) && has_words(lower, words));
     let first = thing.split_whitespace().next().map(bare).unwrap_or_default();
     let of_kind = !NAMED.contains(&first) && thing.split_whitespace().count() <= MOST + 2;
-    if !of_kind || !after_all() || says(NOT) || lower.ends_with(QUESTION_MARKS) {
+    if !of_kind || !after_all() || has_any(lower, NOT) || lower.ends_with(QUESTION_MARKS) {
         return none;
     }
     let mut about = matter(thing);

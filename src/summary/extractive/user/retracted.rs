@@ -1,6 +1,6 @@
 //! Words by which a user takes back a request, puts it right, or has what came of it undone.
 
-use crate::summary::text::{each_word, first_bytes, words};
+use crate::summary::text::{contains_any, each_word, first_bytes, starts_any, words};
 use foldhash::HashMap;
 
 /// Maximum number of words that a request has more than the one that it puts right, and of those that it lacks; minimum
@@ -98,7 +98,7 @@ pub(super) fn is_corrected([stopped, next]: [String; 2]) -> bool {
 pub(super) fn takes_back(start: &str) -> bool {
     let start = first_bytes(start, TAKEN_BACK).to_lowercase();
     let mut clauses = start.split(['.', '!', ',', ';']).filter(|clause| words(clause) > 0);
-    let says = |clause: &str| RETRACTIONS.iter().any(|words| clause.contains(words)) || is_mistaken(clause, &[CHAT]);
+    let says = |clause: &str| contains_any(clause, &RETRACTIONS) || is_mistaken(clause, &[CHAT]);
     clauses.clone().any(|clause| words(clause) <= FEW && says(clause))
         || clauses.clone().any(|clause| is_mistaken(clause, &PLACES)) && clauses.all(only_takes_back)
 }
@@ -111,7 +111,7 @@ fn is_mistaken(clause: &str, places: &[&str]) -> bool {
 
 /// Whether a clause says nothing but that a message is to be forgotten.
 fn only_takes_back(clause: &str) -> bool {
-    is_around(clause) || ALSO.iter().any(|start| clause.trim_start().starts_with(start))
+    is_around(clause) || starts_any(clause.trim_start(), &ALSO)
 }
 
 /// Whether a clause says nothing but that a message went to the wrong place.

@@ -3,7 +3,7 @@
 
 use super::printed::orders;
 use crate::summary::extractive::sentences::prose::{heading, without_marker};
-use crate::summary::text::{QUESTION_MARKS, each_word, has_any, list_number, words};
+use crate::summary::text::{QUESTION_MARKS, each_word, has_any, list_number, starts_any, words};
 
 /// Words for such a text, and for those who write one.
 const REVIEWS: [&str; 28] = [
@@ -110,9 +110,7 @@ pub(super) fn leave_review(lines: &[&str], own: &mut [bool]) {
     let goes_on = |line: &&str| {
         let lower = line.to_lowercase();
         let is_short = last + 1 == lines.len() && !marks(line) && words(line) <= FEW;
-        line.trim_end().ends_with(QUESTION_MARKS)
-            || GOES_ON.iter().any(|start| lower.starts_with(start))
-            || is_short && orders(line.trim())
+        line.trim_end().ends_with(QUESTION_MARKS) || starts_any(&lower, &GOES_ON) || is_short && orders(line.trim())
     };
     let end = if last > start && lines.get(last).is_some_and(goes_on) { last } else { lines.len() };
     for (line, own) in lines[start..end].iter().zip(&mut own[start..end]) {

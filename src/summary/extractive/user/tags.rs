@@ -6,7 +6,7 @@ use super::pasted::without_page;
 use super::templates;
 use super::terminal::without_screen;
 use crate::summary::extractive::sentences::quoted::without_quotes;
-use crate::summary::text::{first_bytes, last_bytes};
+use crate::summary::text::{contains_any, first_bytes, last_bytes, starts_any};
 use crate::transcript::envelope;
 use crate::transcript::fixed_texts::{CONTEXT_TAGS, expanded_skill, is_local_command, typed_behind_skill};
 use std::borrow::Cow;
@@ -167,8 +167,8 @@ pub fn own_words(text: &str) -> String {
 
 /// A text without notices of a harness outside of tags: from the first line of one to the next tag, or a single line.
 fn without_notices(text: &str) -> Cow<'_, str> {
-    let begins = |line: &str| NOTICES.iter().any(|notice| line.trim_start().starts_with(notice));
-    let adds = |line: &str| BELOW.iter().any(|notice| line.starts_with(notice));
+    let begins = |line: &str| starts_any(line.trim_start(), &NOTICES);
+    let adds = |line: &str| starts_any(line, &BELOW);
     if !text.lines().any(|line| begins(line) || adds(line)) {
         return Cow::Borrowed(text);
     }
@@ -247,7 +247,7 @@ fn whose(name: &str) -> Whose {
 /// Whether words outside of a tag refer to it, by name or by a phrase such as “below”.
 fn points_at(outside: &str, name: &str) -> bool {
     let spaced = name.replace(['-', '_'], " ");
-    outside.contains(name) || outside.contains(&spaced) || POINTERS.iter().any(|pointer| outside.contains(pointer))
+    outside.contains(name) || outside.contains(&spaced) || contains_any(outside, &POINTERS)
 }
 
 /// The text without its tags; the content of those that `stays` accepts, by name and by whether it completes a line, is

@@ -5,7 +5,7 @@ use super::all_work::LEADS;
 use super::reopened::{closed, reopened, reopens};
 use super::replaced::{ALLOWING, Term, fine, forbidding, overruled, shared};
 use crate::summary::extractive::words::{AFTER_ALL, ALLOWS, ANYTHING, DENSE_FORBIDS, EDITS, FORBIDS, NOT, NOW};
-use crate::summary::text::{QUESTION_MARKS, has_any, has_words, is_dense, replaced};
+use crate::summary::text::{QUESTION_MARKS, ends_any, has_any, has_words, is_dense, replaced};
 use foldhash::HashSet;
 
 /// Minimum length of a topic word, and number of its first letters that are compared: “tests”, “testing”.
@@ -78,7 +78,7 @@ fn not_yet(lower: &str) -> Option<&'static str> {
         has_words(lower, &format!("need to {verb}")) || ["yet", "for now"].into_iter().any(behind)
     };
     let end = lower.trim_end_matches(['.', '!', ' ']);
-    let postponed = [" yet", " for now"].iter().any(|words| end.ends_with(words));
+    let postponed = ends_any(end, &[" yet", " for now"]);
     DELIVERIES.into_iter().find(|verb| is_banned && (for_now(verb) || postponed && has_words(lower, verb)))
 }
 
