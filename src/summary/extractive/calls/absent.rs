@@ -8,7 +8,7 @@ use super::output::{output, own_lines};
 use super::run::Command;
 use super::shell::{PRINTERS, Shell, words};
 use crate::facts::program_name;
-use crate::summary::text::{first_bytes, last_bytes, quoting};
+use crate::summary::text::{contains_any, first_bytes, last_bytes, quoting};
 
 /// Redirections that hide errors.
 const HIDES: [&str; 2] = ["2>/dev/null", "2> /dev/null"];
@@ -61,8 +61,8 @@ pub(super) fn tells_absence(command: &Command, result: &str, status: Option<i32>
 /// Whether a text says that a file is not there.
 fn denies(text: &str) -> bool {
     let lower = text.to_lowercase();
-    let says_no = lower.starts_with("no ") && !FORBIDS.iter().any(|word| lower.contains(word));
-    says_no || DENIES.iter().any(|words| lower.contains(words))
+    let says_no = lower.starts_with("no ") && !contains_any(&lower, &FORBIDS);
+    says_no || contains_any(&lower, &DENIES)
 }
 
 /// Whether a step of a command prints files.
@@ -77,7 +77,7 @@ fn prints_files(command: &Command) -> bool {
 }
 
 fn hides_errors(command: &str) -> bool {
-    HIDES.iter().any(|hides| command.contains(hides))
+    contains_any(command, &HIDES)
 }
 
 /// Whether output of a command goes nowhere, and not only its errors.

@@ -8,7 +8,7 @@ use super::run::Command;
 use super::script;
 use super::skills;
 use crate::summary::extractive::words::{QUIET_NAMES, QUIET_TOOLS};
-use crate::summary::text::{cut, fold};
+use crate::summary::text::{contains_any, cut, fold, starts_any};
 use crate::transcript::FILE_PATH_KEYS;
 
 /// Argument keys of a command; the last is Terminus's, which types it into a terminal.
@@ -232,7 +232,7 @@ fn without_place(path: String) -> String {
 
 /// What a tool of this name, in lower case, does with a file.
 pub(super) fn operation(name: &str) -> Option<FileOp> {
-    let quiet = QUIET_TOOLS.iter().any(|piece| name.contains(piece));
+    let quiet = contains_any(name, QUIET_TOOLS);
     OPERATIONS.iter().find(|(piece, _)| !quiet && name.contains(piece)).map(|(_, op)| *op)
 }
 
@@ -264,7 +264,7 @@ fn is_path(path: &str) -> bool {
 }
 
 fn command(name: &str, args: &Args<'_>) -> Option<String> {
-    if !SHELLS.iter().any(|piece| name.contains(piece)) {
+    if !contains_any(name, SHELLS) {
         return None;
     }
     let cell = || name.contains("python").then(|| args.text(&["code"])).flatten().map(|code| cell(&code));
@@ -291,7 +291,7 @@ fn cell(code: &str) -> String {
 
 /// The shell command of a cell's line, without `!`; magics that install packages count too.
 fn of_shell(line: &str) -> Option<&str> {
-    let installs = |line: &&str| ["pip ", "conda ", "uv "].iter().any(|program| line.starts_with(program));
+    let installs = |line: &&str| starts_any(line, &["pip ", "conda ", "uv "]);
     line.strip_prefix('!').or_else(|| line.strip_prefix('%').filter(installs))
 }
 
@@ -301,8 +301,7 @@ fn types(name: &str, args: &Args<'_>) -> bool {
     let is_key = |line: &str| line.len() == 3 && line.starts_with("C-");
     let typed = || ["true", r#""true""#].contains(&args.raw("is_input").unwrap_or_default());
     name.ends_with("write_stdin")
-        || SHELLS.iter().any(|piece| name.contains(piece))
-            && (typed() || args.text(&["command"]).is_some_and(|line| is_key(line.trim())))
+        || contains_any(name, SHELLS) && (typed() || args.text(&["command"]).is_some_and(|line| is_key(line.trim())))
 }
 
 /// The command line of an argv: `["bash", "-lc", "make"]` gives `make`.
@@ -314,7 +313,7 @@ fn joined(argv: &[String]) -> String {
 }
 
 fn other(name: &str, tool: &str, args: &Args<'_>) -> Action {
-    let is_quiet = QUIET_NAMES.contains(&name) || QUIET_TOOLS.iter().any(|piece| name.contains(piece));
+    let is_quiet = QUIET_NAMES.contains(&name) || contains_any(name, QUIET_TOOLS);
     if is_quiet {
         return Action::Quiet;
     }

@@ -5,7 +5,7 @@ use super::args::Args;
 use super::delegates::is_tool;
 use super::refusal::is_refused;
 use crate::summary::extractive::sentences::planned::Planned;
-use crate::summary::text::each_word;
+use crate::summary::text::{contains_any, each_word, starts_any};
 
 /// Name of the tool that shows a plan, in lower case without underscores.
 const TOOL: &str = "exitplanmode";
@@ -193,10 +193,10 @@ fn orders_plan(line: &str) -> bool {
     let lower = line.trim().to_lowercase();
     let words: Vec<&str> = each_word(&lower).collect();
     let order = words.iter().find(|word| !AGREEING.contains(word));
-    let dense = |word: &str| DENSE_ORDERS.iter().any(|order| word.trim_start_matches(DENSE_PLEASE).starts_with(order));
+    let dense = |word: &str| starts_any(word.trim_start_matches(DENSE_PLEASE), &DENSE_ORDERS);
     let ordered = order.is_some_and(|word| ORDERS.contains(word) || dense(word));
-    let all = !words.iter().any(|word| NOT_ALL.contains(word)) && !DENSE_NOT_ALL.iter().any(|not| lower.contains(not));
-    let names_plan = PLANS.iter().any(|plan| lower.contains(plan));
+    let all = !words.iter().any(|word| NOT_ALL.contains(word)) && !contains_any(&lower, &DENSE_NOT_ALL);
+    let names_plan = contains_any(&lower, &PLANS);
     lower.ends_with([':', '：']) && words.len() <= ORDER && ordered && all && names_plan
 }
 

@@ -1,6 +1,7 @@
 //! The arguments of a call: the top level of a JSON object. Values are decoded only when they are needed.
 
 use crate::summary::extractive::files::paths::is_absolute;
+use crate::summary::text::contains_any;
 use crate::transcript::parsed;
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
@@ -147,7 +148,7 @@ fn listed(name: &str, mut items: Vec<String>, count: usize) -> Option<String> {
 /// Whether a list with this name may have credentials.
 fn names_secrets(name: &str) -> bool {
     let name = name.to_lowercase().replace(['_', '-', ' '], "");
-    SECRETS.iter().any(|word| name.contains(word))
+    contains_any(&name, &SECRETS)
 }
 
 fn brief(name: &str, value: &str) -> Option<String> {
@@ -200,7 +201,7 @@ pub(in crate::summary::extractive) fn stated(args: &Args<'_>) -> Option<String> 
 
 /// The folder in which a call with these stored arguments states that it runs, if the path is absolute.
 pub fn stated_folder(arguments: &str) -> Option<String> {
-    FOLDER_KEYS.iter().any(|key| arguments.contains(key)).then(|| stated(&Args::read(arguments))).flatten()
+    contains_any(arguments, FOLDER_KEYS).then(|| stated(&Args::read(arguments))).flatten()
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 
 use super::shell::passed_code;
 use crate::facts::program_name;
-use crate::summary::text::{cut, fold};
+use crate::summary::text::{contains_any, cut, fold, starts_any};
 
 /// Maximum length of a shown line of code, in characters.
 const SHOWN: usize = 60;
@@ -61,7 +61,7 @@ pub(in crate::summary::extractive) fn code_option(shown: &str) -> Option<(usize,
             return Some((at, end));
         }
         let program = program_name(word.trim_start_matches(['"', '\'', '(']));
-        if SHELLS.contains(&program) || CODERS.iter().any(|own| program.starts_with(own)) {
+        if SHELLS.contains(&program) || starts_any(program, &CODERS) {
             coder = Some(program);
         } else if !word.starts_with('-') && coder.is_some() {
             coder = None;
@@ -73,15 +73,13 @@ pub(in crate::summary::extractive) fn code_option(shown: &str) -> Option<(usize,
 
 /// The code that a command passes to an interpreter.
 pub(super) fn code(line: &str) -> Option<String> {
-    let may = line.contains("<<") || CODE_FLAGS.iter().any(|flag| line.contains(flag));
+    let may = line.contains("<<") || contains_any(line, &CODE_FLAGS);
     may.then(|| passed_code(line)).flatten().filter(|code| !code.trim().is_empty())
 }
 
 /// The first line of code that says what it does.
 pub(super) fn telling_line(code: &str) -> Option<String> {
-    let prepares = |line: &str| {
-        PREPARES.iter().any(|start| line.starts_with(start)) || LOADS.iter().any(|text| line.contains(text))
-    };
+    let prepares = |line: &str| starts_any(line, &PREPARES) || contains_any(line, &LOADS);
     let says = |line: &&str| line.chars().filter(|char| char.is_alphabetic()).count() > 2 && !prepares(line);
     let lines = || code.lines().flat_map(|line| line.split("; ")).map(str::trim).filter(says);
     let line = lines()

@@ -5,7 +5,7 @@ use super::quiet::{is_quiet, is_quiet_step};
 use super::shell::without_texts;
 use crate::facts::pattern;
 use crate::summary::extractive::words::{INTERPRETERS, NESTED, QUIET_PROGRAMS};
-use crate::summary::text::{cut, fold, quoting, replaced, without_redirects};
+use crate::summary::text::{contains_any, cut, fold, quoting, replaced, without_redirects};
 use regex::Regex;
 use std::borrow::Cow;
 use std::sync::LazyLock;
@@ -76,7 +76,7 @@ fn cleans_up(step: &str, before: &str) -> bool {
 
 /// Replaces Windows spellings of programs: `npm.cmd` and `cmd /c npm` become `npm`.
 fn plain_programs(line: String) -> String {
-    if WINDOWS.iter().any(|sign| line.contains(sign)) { PROGRAM.replace_all(&line, "$1$2 ").into_owned() } else { line }
+    if contains_any(&line, &WINDOWS) { PROGRAM.replace_all(&line, "$1$2 ").into_owned() } else { line }
 }
 
 /// Splits a command into its first step and the rest, at `&&` or `;` outside of quotes; if a quote is never closed,
@@ -213,7 +213,7 @@ pub(in crate::summary::extractive) fn resumed(shown: &str) -> Option<&str> {
 
 /// The program of a single-step command with its subcommand, and the first argument after them.
 pub(in crate::summary::extractive) fn parts(shown: &str) -> Option<(String, Option<&str>)> {
-    if [" && ", "; ", " | ", " || ", "$("].iter().any(|sign| shown.contains(sign)) {
+    if contains_any(shown, &[" && ", "; ", " | ", " || ", "$("]) {
         return None;
     }
     let mut words = shown.split(' ').skip_while(|word| sets(word));

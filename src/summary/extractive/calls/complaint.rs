@@ -6,7 +6,7 @@ use super::outcome::DETAIL;
 use super::output::{is_success, is_wrapper, lines, own_lines};
 use super::zeros::counts_none;
 use crate::summary::extractive::words::COMPLAINS;
-use crate::summary::text::{cut, first_bytes, fold, has_any, words};
+use crate::summary::text::{contains_any, cut, first_bytes, fold, has_any, starts_any, words};
 
 /// Labels before a command that a harness quotes in a list of shells (Copilot CLI).
 const QUOTES: [&str; 2] = ["current command:", "last command:"];
@@ -102,7 +102,7 @@ const NAMING: &[&str] = &["--- FAIL: ", "FAIL ", "FAIL\t", "FAILED ", "E   ", "�
 
 pub(super) fn begins_with_error(text: &str) -> bool {
     let start = first_bytes(text.trim_start(), START).to_lowercase();
-    STARTS.iter().any(|word| start.starts_with(word)) && !text.trim_start().lines().next().is_some_and(counts_none)
+    starts_any(&start, STARTS) && !text.trim_start().lines().next().is_some_and(counts_none)
 }
 
 /// What went wrong, in the words of the tool or of the command's output, cut to [`DETAIL`] characters; “exit code N”
@@ -121,7 +121,7 @@ fn said<'t>([first, last]: [&'t str; 2], command: Option<&str>) -> Option<&'t st
     let is_good = |line: &str| is_success(line) || says_passed(line) || counts_none(line);
     let is_told = |line: &&str| !is_echo(line, command.unwrap_or_default()) && !is_source(line) && !is_good(line);
     let lines = |part| lines(part).filter(is_told);
-    let is_vague = |line: &str| VAGUE.iter().any(|words| line.contains(words));
+    let is_vague = |line: &str| contains_any(line, VAGUE);
     let named = |words: &'static [&'static str], vague: bool| {
         let names = move |line: &&str| names(line, words) && is_vague(line) == vague;
         lines(first).find(names).or_else(|| lines(last).filter(names).last())
@@ -183,7 +183,7 @@ fn late([first, last]: [&str; 2]) -> Option<&str> {
 /// Whether a line only warns.
 fn warns(line: &str) -> bool {
     let lower = line.to_lowercase();
-    WARNS.iter().any(|words| lower.contains(words))
+    contains_any(&lower, &WARNS)
 }
 
 /// A line folded, joined with the next one if it ends in a colon, or with the first point below an opening.
@@ -203,12 +203,12 @@ pub(super) fn with_next(line: &str, body: [&str; 2]) -> String {
 
 fn is_opening(line: &str) -> bool {
     let start = first_bytes(line.trim_start_matches('['), 60).to_lowercase();
-    OPENINGS.iter().any(|opening| start.starts_with(opening))
+    starts_any(&start, OPENINGS)
 }
 
 /// Whether a line only repeats part of the command.
 fn is_echo(line: &str, command: &str) -> bool {
-    line.len() >= ECHO && command.contains(line) || QUOTES.iter().any(|label| line.starts_with(label))
+    line.len() >= ECHO && command.contains(line) || starts_any(line, &QUOTES)
 }
 
 /// Whether a line is code: numbered like a listing, or with a start or end that only code has.
@@ -217,7 +217,7 @@ fn is_source(line: &str) -> bool {
     let is_place = behind.get(1..).is_some_and(|rest| rest.starts_with(|char: char| char.is_ascii_digit()));
     let signs = [':', '|', '│', '→', '\t'];
     let numbered = behind.len() < line.len() && behind.trim_start_matches(' ').starts_with(signs) && !is_place;
-    numbered || line.ends_with([';', '{']) || CODE.iter().any(|start| line.starts_with(start))
+    numbered || line.ends_with([';', '{']) || starts_any(line, CODE)
 }
 
 /// Whether a line sounds like trouble without naming an error: by a word, or since it starts with a position in a
@@ -225,7 +225,7 @@ fn is_source(line: &str) -> bool {
 fn tells_trouble(line: &&str) -> bool {
     let lower = line.to_lowercase();
     let goes_on = line.ends_with("...") || line.ends_with('…');
-    !goes_on && (is_placed(line) || COMPLAINS.iter().any(|word| lower.contains(word)))
+    !goes_on && (is_placed(line) || contains_any(&lower, COMPLAINS))
 }
 
 /// Whether a line starts with a position: `quay.go:14:2: …`, `quay.ts(14,2): …`.
@@ -240,14 +240,14 @@ pub(super) fn is_placed(line: &str) -> bool {
 
 /// Whether a program aborts with a line.
 fn stops(line: &&str) -> bool {
-    let starts = || STOPS.iter().any(|start| line.starts_with(start));
+    let starts = || starts_any(line, STOPS);
     line.len() <= LONGEST && starts() && !is_source(line) && !is_wrapper(line) && !counts_none(line)
 }
 
 /// The line with which a program aborts, if its output ends with it: it is no warning of a program that goes on.
 pub(super) fn aborted(last: &str) -> Option<String> {
     let line = own_lines(last).next_back().filter(stops)?.to_lowercase();
-    if GOES_ON.iter().any(|words| line.contains(words)) || is_value(&line) {
+    if contains_any(&line, &GOES_ON) || is_value(&line) {
         return None;
     }
     stop(["", last])
@@ -260,7 +260,7 @@ fn is_value(line: &str) -> bool {
     let first = words.next().unwrap_or_default();
     let has_letter = |word: &str| word.contains(char::is_alphabetic);
     let is_long = first.chars().count() >= TELLING;
-    NONE.iter().any(|none| reason.trim_start().starts_with(none))
+    starts_any(reason.trim_start(), &NONE)
         || !first.starts_with(|char: char| !char.is_ascii_digit())
         || !is_long && !words.any(has_letter)
 }
@@ -279,7 +279,7 @@ pub(super) fn telling(verdict: String, body: [&str; 2]) -> String {
     if !counts && !refused && !BARE.contains(&verdict.trim_end_matches(['.', '!', ':'])) {
         return verdict;
     }
-    let names = |line: &&str| NAMING.iter().any(|start| line.starts_with(start));
+    let names = |line: &&str| starts_any(line, NAMING);
     let named = body.into_iter().find_map(|part| part.lines().map(str::trim).find(names));
     let named = named.map(|line| cut(&fold(line), DETAIL).into_owned());
     let other =
@@ -288,7 +288,7 @@ pub(super) fn telling(verdict: String, body: [&str; 2]) -> String {
 }
 
 pub(super) fn names(line: &str, words: &[&str]) -> bool {
-    line.len() <= LONGEST && words.iter().any(|word| line.contains(word)) && !is_success(line)
+    line.len() <= LONGEST && contains_any(line, words) && !is_success(line)
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use super::outcome::ENDS;
 use super::run::Command;
 use crate::facts::program_name;
-use crate::summary::text::{first_bytes, last_bytes};
+use crate::summary::text::{contains_any, first_bytes, last_bytes, starts_any};
 
 /// The end of a search that was stopped, since it did not end.
 pub(super) const STOPPED: &str = "did not end, was stopped";
@@ -43,20 +43,20 @@ pub(super) fn ended(result: &str) -> Option<&str> {
 
 /// Whether an error says that a command was ended before its time.
 pub(in crate::summary::extractive) fn is_ended(error: &str) -> bool {
-    error == STOPPED || ENDED.iter().any(|start| error.starts_with(start))
+    error == STOPPED || starts_any(error, &ENDED)
 }
 
 /// Whether a line says that a command was ended since it took too long.
 pub(in crate::summary::extractive) fn timed_out(line: &str) -> bool {
     let start = first_bytes(line, START).to_lowercase();
-    TIMED_OUT.iter().any(|words| start.starts_with(words))
+    starts_any(&start, &TIMED_OUT)
 }
 
 /// Whether a command that the harness ended at its limit, as it `said`, is a server that served until then.
 pub(super) fn served(result: &str, said: &str) -> bool {
     let serves = |part: &str| {
         let lower = part.to_lowercase();
-        SERVES.iter().any(|words| lower.contains(words))
+        contains_any(&lower, &SERVES)
     };
     said.contains(LATE) && (serves(first_bytes(result, ENDS)) || serves(last_bytes(result, ENDS)))
 }

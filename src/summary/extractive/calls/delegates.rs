@@ -1,6 +1,7 @@
 //! Work delegated to other agents, and their reports: results of calls, or messages of the harness.
 
 use super::args::Args;
+use crate::summary::text::starts_any;
 use crate::transcript::{Message, PartKind, unfenced};
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -54,7 +55,7 @@ fn opened(told: &str) -> Cow<'_, str> {
     let (told, inside) = (told.trim(), unfenced(told));
     let args = inside.starts_with('{').then(|| Args::read(inside));
     let texts = |args: Args<'_>| ANSWERS.iter().filter_map(|key| args.text(&[key])).max_by_key(String::len);
-    let is_text = TEXTS.iter().any(|fence| told.starts_with(fence));
+    let is_text = starts_any(told, &TEXTS);
     args.and_then(texts).map_or(Cow::Borrowed(if is_text { inside } else { told }), Cow::Owned)
 }
 

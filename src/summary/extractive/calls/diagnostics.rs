@@ -7,7 +7,7 @@ use super::outcome::DETAIL;
 use super::output::own_lines;
 use super::zeros::counts_none;
 use crate::summary::extractive::sentences::sieve::Sieve;
-use crate::summary::text::{cut, fold, words};
+use crate::summary::text::{contains_any, cut, ends_any, fold, starts_any, words};
 use std::sync::LazyLock;
 
 /// Texts that name an error in the output of compilers, test runners and package managers.
@@ -93,7 +93,7 @@ fn is_exception(line: &str) -> bool {
     };
     let class = name.rsplit('.').next().unwrap_or_default();
     let is_class = class.starts_with(|char: char| char.is_uppercase());
-    let of_type = ["Error", "Exception", "Interrupt", "Exit"].iter().any(|end| class.ends_with(end));
+    let of_type = ends_any(class, &["Error", "Exception", "Interrupt", "Exit"]);
     is_class && name.split('.').all(is_name) && (of_type || name.contains('.') && said.is_some())
 }
 
@@ -138,18 +138,16 @@ fn labels_errors(line: &str) -> bool {
 /// A verdict, such as `Some linting checks failed.`
 fn is_verdict(line: &str) -> bool {
     let sentence = line.strip_suffix("failed.").or_else(|| line.strip_suffix("failed")).unwrap_or_default();
-    let of_all = ["checks ", "tests ", "check ", "test ", "validation ", "validations "]
-        .iter()
-        .any(|end| sentence.ends_with(end));
+    let of_all = ends_any(sentence, &["checks ", "tests ", "check ", "test ", "validation ", "validations "]);
     of_all
         && line.len() <= LABELED
         && !sentence.starts_with(['0', '-', '*'])
-        && !["no ", "not ", "none "].iter().any(|start| sentence.to_lowercase().starts_with(start))
+        && !starts_any(&sentence.to_lowercase(), &["no ", "not ", "none "])
 }
 
 /// The error status (4xx or 5xx) of a response, if curl was asked to show it.
 pub(super) fn answered(command: &str, body: [&str; 2]) -> Option<String> {
-    if !command.contains("curl ") || !SHOWS_STATUS.iter().any(|flag| command.contains(flag)) {
+    if !command.contains("curl ") || !contains_any(command, SHOWS_STATUS) {
         return None;
     }
     let refuses =
@@ -167,7 +165,7 @@ pub(super) fn answered(command: &str, body: [&str; 2]) -> Option<String> {
 
 /// The status that a command prints itself: `…; echo "exit: $?"`.
 pub(in crate::summary::extractive) fn echoed_status(command: &str, last: &str) -> Option<i32> {
-    if !["$?", "PIPESTATUS"].iter().any(|name| command.contains(name)) {
+    if !contains_any(command, &["$?", "PIPESTATUS"]) {
         return None;
     }
     let stated = |line: &str| {

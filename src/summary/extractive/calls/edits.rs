@@ -4,7 +4,7 @@ use super::complaint::with_next;
 use super::outcome::DETAIL;
 use super::output::lines;
 use crate::summary::extractive::sentences::sieve::Sieve;
-use crate::summary::text::{cut, first_bytes, replaced, unquoted};
+use crate::summary::text::{cut, first_bytes, replaced, starts_any, unquoted};
 use std::borrow::Cow;
 use std::sync::LazyLock;
 
@@ -134,7 +134,7 @@ fn is_text_of_file(line: &str) -> bool {
     let numbered =
         behind.len() < line.len() && (behind.is_empty() || behind.trim_start().starts_with([':', '|', '→', '\t']));
     let starts = ["diff ", "@@", "Index:", "//", "/*", "import ", "use ", "def ", "fn ", "class "];
-    numbered || line.ends_with(['{', '}', ';']) || starts.iter().any(|start| line.starts_with(start))
+    numbered || line.ends_with(['{', '}', ';']) || starts_any(line, &starts)
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 //! jest, cargo, go, Maven, Gradle, RSpec, Bun, Node, dotnet, CTest.
 
 use super::outcome::ENDS;
-use crate::summary::text::{cut, first_bytes, fold, last_bytes};
+use crate::summary::text::{contains_any, cut, ends_any, first_bytes, fold, last_bytes, starts_any};
 
 /// Maximum number of tests named.
 const NAMED: usize = 2;
@@ -88,7 +88,7 @@ fn bare(line: &str) -> Option<String> {
 }
 
 fn is_inner(name: &str) -> bool {
-    INNER.iter().any(|part| name.contains(part)) && !name.starts_with("(")
+    contains_any(name, &INNER) && !name.starts_with("(")
 }
 
 /// A name without the time that its test took: `keeps it (3 ms)`, `Keeps [12 ms]`, `keeps it 5ms`.
@@ -114,11 +114,11 @@ fn message<'t>(lines: impl Iterator<Item = &'t str>, name: &str) -> Option<Strin
     let is_message = |line: &&str| {
         let start = line.rsplit_once("panicked at ").map_or(*line, |(_, rest)| rest);
         let class = start.split(": ").next().unwrap_or_default();
-        let is_class = !class.contains(' ') && ["Error", "Exception"].iter().any(|end| class.ends_with(end));
-        is_class || MESSAGES.iter().any(|begin| start.starts_with(begin))
+        let is_class = !class.contains(' ') && ends_any(class, &["Error", "Exception"]);
+        is_class || starts_any(start, &MESSAGES)
     };
     let mut message = fold(lines.find(is_message)?);
-    for more in lines.take_while(|line| COMPLETES.iter().any(|start| line.starts_with(start))).take(2) {
+    for more in lines.take_while(|line| starts_any(line, &COMPLETES)).take(2) {
         message += &format!(", {}", fold(more));
     }
     Some(message)

@@ -4,7 +4,7 @@ use super::count_words::{FAILED_LABELS, FAILURES, PASSED_LABELS, PASSES, is_fail
 use super::outcome::DETAIL;
 use super::zeros::{counts_none, own_count};
 use crate::summary::extractive::sentences::sieve::Sieve;
-use crate::summary::text::{cut, fold};
+use crate::summary::text::{contains_any, cut, fold, starts_any};
 use std::sync::LazyLock;
 
 /// Maximum length of a verdict, in bytes.
@@ -39,7 +39,7 @@ pub(super) fn verdict(text: &str, lines: usize) -> Option<RunVerdict> {
     let verdicts = text.lines().rev().take(lines).map(|line| (line, says_failed(line).or_else(|| of_own(line))));
     let mut told = verdicts.peekable();
     let behind = std::iter::from_fn(|| told.next_if(|(_, failed)| failed.is_none()));
-    let stops = |line: &&str| STOPS.iter().any(|start| line.starts_with(start));
+    let stops = |line: &&str| starts_any(line, &STOPS);
     let stopped = behind.map(|(line, _)| line).filter(stops).reduce(|last, _| last);
     let block: Vec<(&str, bool)> = told.map_while(|(line, failed)| Some((line, failed?))).collect();
     let failed = block.iter().find(|(_, failed)| *failed);
@@ -52,7 +52,7 @@ pub(super) fn verdict(text: &str, lines: usize) -> Option<RunVerdict> {
     if !failed && is_package(line) {
         return Some(of_packages(text, line));
     }
-    if LEGEND.iter().any(|start| line.trim_start().starts_with(start)) {
+    if starts_any(line.trim_start(), &LEGEND) {
         let compiled = text.lines().find(|line| line.trim_start().starts_with(COMPILED));
         return Some(RunVerdict::of(compiled.unwrap_or_default(), false));
     }
@@ -79,7 +79,7 @@ fn of_packages(text: &str, last: &str) -> RunVerdict {
 /// The first of a tool's last words in the last `lines` lines of a text that say that it failed.
 pub(super) fn last_words(text: &str, lines: usize) -> Option<&str> {
     let last = text.lines().rev().take(lines).map(str::trim);
-    last.filter(|line| FATAL.iter().any(|start| line.starts_with(start))).last()
+    last.filter(|line| starts_any(line, &FATAL)).last()
 }
 
 /// The number of passed tests that a line counts.
@@ -337,15 +337,15 @@ const OF_FAILED: [&str; 6] = ["FAIL: ", "FAILED: ", "FAIL ", "✗ ", "❌ ", "�
 /// The first line with a name that failed, of the ends of a text that is a list of such verdicts: `PASS: lamp`, `FAIL:
 /// tide`.
 pub(super) fn labeled_failure(ends: [&str; 2]) -> Option<String> {
-    let is_of = |line: &str, labels: &[&str]| labels.iter().any(|label| line.starts_with(label));
-    let may_be = |text: &&str| OF_FAILED.iter().any(|label| text.contains(label));
+    let may_be = |text: &&str| contains_any(text, &OF_FAILED);
     ends.into_iter().filter(may_be).find_map(|text| {
         let lines = || text.lines().map(str::trim).filter(|line| !line.is_empty() && line.len() <= LONGEST);
-        let count = |labels: &[&str]| lines().filter(|line| is_of(line, labels)).count();
+        let count = |labels: &[&str]| lines().filter(|line| starts_any(line, labels)).count();
         let (passed, failed) = (count(&OF_PASSED), count(&OF_FAILED));
         // Labels among other text may be those of a log.
         let is_list = failed > 0 && passed > 0 && 2 * (passed + failed) > lines().count();
-        is_list.then(|| lines().find(|line| is_of(line, &OF_FAILED)).map(|line| RunVerdict::of(line, true).line))?
+        is_list
+            .then(|| lines().find(|line| starts_any(line, &OF_FAILED)).map(|line| RunVerdict::of(line, true).line))?
     })
 }
 
@@ -358,7 +358,7 @@ pub(super) fn clean(text: &str) -> Option<String> {
         return lines.next().filter(|line| line.starts_with("Ran ")).map(|line| RunVerdict::of(line, false).line);
     }
     let clean = ["PASS", "0 issues.", "No errors found", "Successfully rebased"];
-    clean.iter().any(|words| line.starts_with(words)).then(|| RunVerdict::of(line, false).line)
+    starts_any(line, &clean).then(|| RunVerdict::of(line, false).line)
 }
 
 #[cfg(test)]

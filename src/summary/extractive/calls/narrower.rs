@@ -4,6 +4,7 @@ use super::failing::failing_tests;
 use super::output::output;
 use super::run::Command;
 use super::testing::{runs_test_script, runs_tests};
+use crate::summary::text::contains_any;
 use crate::transcript::base_name;
 
 /// Words by which a command runs all that there is.
@@ -158,7 +159,7 @@ fn selects(own: &[&str], at: usize, program: &str, behind_new: bool) -> bool {
         return selects_by(word, program);
     }
     if let Some((name, _)) = word.split_once('=') {
-        return VARIABLES.iter().any(|own| name.contains(own)) || name == "T";
+        return contains_any(name, &VARIABLES) || name == "T";
     }
     if before == "-p" && program.starts_with("py") {
         return false;

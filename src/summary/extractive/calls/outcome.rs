@@ -16,7 +16,7 @@ use super::stated;
 use super::verbs;
 use crate::summary::extractive::sentences::sieve::Sieve;
 use crate::summary::extractive::words::{HARNESS_ERRORS, QUIET_PROGRAMS};
-use crate::summary::text::{cut, first_bytes, last_bytes};
+use crate::summary::text::{contains_any, cut, first_bytes, last_bytes, starts_any};
 use crate::transcript::Status;
 use memchr::memmem;
 use std::borrow::Cow;
@@ -140,7 +140,7 @@ impl CallOutcome {
                 None if status == Some(0) => Self::zero(detail, flags.unflagged && echoed.is_none(), body),
                 None => {
                     // Other lines with which a program aborts may be warnings of one that goes on.
-                    let is_last = |line: &String| ["fatal: ", "ssh: "].iter().any(|start| line.starts_with(start));
+                    let is_last = |line: &String| starts_any(line, &["fatal: ", "ssh: "]);
                     let ends = || aborted(body[1]).filter(|_| !may_show_log(command));
                     let stopped = || stop(body).filter(is_last).or_else(ends).filter(|_| detail.is_empty());
                     failing(&detail, body).or_else(stopped).map_or_else(|| Self::unproven(detail), Self::Failed)
@@ -229,7 +229,7 @@ impl CallOutcome {
     /// The outcome of a call that shows text of others: the content of a file says nothing about the call.
     pub(super) fn of_shown(text: &str, flags: Flags) -> Self {
         let start = first_bytes(text, 40).to_lowercase();
-        let failed = ["error", "<tool_use_error>", "fatal:"].iter().any(|word| start.starts_with(word));
+        let failed = starts_any(&start, &["error", "<tool_use_error>", "fatal:"]);
         let status = flags.stated().or_else(|| exit_status(first_bytes(text, STATUS)));
         // A search without matches exits with 1 too, and prints nothing.
         let nothing = status == Some(1) && is_empty(text);
@@ -277,7 +277,7 @@ impl CallOutcome {
         let lower = line.to_lowercase();
         // “Found 2 matches of the string to replace, but …”
         let many = lower.starts_with("found ") && lower.contains(" of the string to replace");
-        (!many && !HARNESS_ERRORS.iter().any(|start| lower.starts_with(start))).then_some(line)
+        (!many && !starts_any(&lower, HARNESS_ERRORS)).then_some(line)
     }
 
     /// The error line of a failed call, if it has one.
@@ -292,16 +292,14 @@ const GREETED: [&str; 2] = ["successfully authenticated", "Welcome to GitLab, "]
 /// Whether a command only logs in, and its last line greets.
 fn greets(command: &str, output: &str) -> bool {
     let last = lines(output).last().unwrap_or_default();
-    command.starts_with("ssh ")
-        && !command.contains(['&', ';', '|'])
-        && GREETED.iter().any(|words| last.contains(words))
+    command.starts_with("ssh ") && !command.contains(['&', ';', '|']) && contains_any(last, &GREETED)
 }
 
 /// Whether the last line of an output may be one of a log that a command shows.
 fn may_show_log(command: &str) -> bool {
     let is_log = |word: &str| word == "logs" || word == "log" || word.ends_with("journalctl");
     let mut words = command.split(|char: char| !char.is_alphanumeric());
-    let fetches = ["curl ", "http ", "psql ", "wget "].iter().any(|program| command.contains(program));
+    let fetches = contains_any(command, &["curl ", "http ", "psql ", "wget "]);
     words.any(is_log) || fetches || ends_with_look(command) || ends_with_search(command)
 }
 
@@ -389,7 +387,7 @@ fn complains(line: &str) -> bool {
     let said = line
         .split_once(": ")
         .filter(|(program, _)| ["mv", "rm", "cp", "tee", "bash"].contains(program) || QUIET_PROGRAMS.contains(program));
-    said.is_some_and(|(_, words)| COMPLAINTS.iter().any(|complaint| words.contains(complaint)))
+    said.is_some_and(|(_, words)| contains_any(words, COMPLAINTS))
 }
 
 /// Texts of such errors.

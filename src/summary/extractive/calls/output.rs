@@ -2,7 +2,7 @@
 
 use super::args::Args;
 use super::script::printed;
-use crate::summary::text::without_escapes;
+use crate::summary::text::{contains_any, starts_any, without_escapes};
 use crate::transcript::fixed_texts::TOOL_ERROR;
 use std::borrow::Cow;
 
@@ -54,7 +54,7 @@ pub(in crate::summary::extractive) fn own_lines(output: &str) -> impl DoubleEnde
 
 /// Whether a line was added around the program's output.
 pub(super) fn is_wrapper(line: &str) -> bool {
-    WRAPPERS.iter().any(|start| line.starts_with(start))
+    starts_any(line, WRAPPERS)
 }
 
 /// Prefixes of lines that harnesses, shells and transfers add.
@@ -107,12 +107,12 @@ const BAD: &[&str] = &["fail", "rror", "not ok"];
 
 /// Whether a line reports only a success.
 pub(super) fn is_success(line: &str) -> bool {
-    if PASSES.iter().any(|start| line.starts_with(start)) || line.ends_with("... ok") {
+    if starts_any(line, PASSES) || line.ends_with("... ok") {
         return true;
     }
     let lower = line.to_lowercase();
     let mut words = lower.split(|char: char| char.is_whitespace() || ",;:()!.".contains(char));
-    words.any(|word| GOOD.contains(&word)) && !BAD.iter().any(|word| lower.contains(word))
+    words.any(|word| GOOD.contains(&word)) && !contains_any(&lower, BAD)
 }
 
 #[cfg(test)]

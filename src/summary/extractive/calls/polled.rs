@@ -1,6 +1,6 @@
 //! Results of polls of a background task (Claude Code): its state stands in fields before its output.
 
-use crate::summary::text::first_bytes;
+use crate::summary::text::{contains_any, first_bytes};
 
 /// Bytes of a result that have the fields.
 const FIELDS: usize = 400;
@@ -24,5 +24,5 @@ pub(super) fn goes_on(result: &str) -> bool {
 
 /// Whether it says that the task ended.
 pub(super) fn has_ended(result: &str) -> bool {
-    head(result).is_some_and(|head| ENDED.iter().any(|status| head.contains(status)))
+    head(result).is_some_and(|head| contains_any(head, &ENDED))
 }

@@ -1,7 +1,7 @@
 //! Calls that were not executed since a person or the harness refused or canceled them, recognized by the start of
 //! their result.
 
-use crate::summary::text::first_bytes;
+use crate::summary::text::{contains_any, first_bytes, starts_any};
 
 /// Bytes at the start of a result that are looked at.
 const BEGINNING: usize = 160;
@@ -73,8 +73,8 @@ pub(super) fn is_refused(result: &str) -> bool {
         let act = bare.strip_suffix(" by the user").unwrap_or(bare);
         result.trim().len() <= SHORT && (CANCELED.contains(&bare) || CANCELED.contains(&act))
     };
-    let permitted = |rest: &str| !UNPERMITTED.iter().any(|end| rest.contains(end));
-    REFUSED.iter().any(|start| text.starts_with(start))
+    let permitted = |rest: &str| !contains_any(rest, &UNPERMITTED);
+    starts_any(text, REFUSED)
         || canceled()
         || text.strip_prefix("permission to use ").is_some_and(|rest| !permitted(rest))
 }

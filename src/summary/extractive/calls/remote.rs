@@ -2,6 +2,7 @@
 
 use super::args::Args;
 use super::verbs::behind_server;
+use crate::summary::text::{contains_any, starts_any};
 
 /// Arguments with a command.
 const COMMANDS: [&str; 2] = ["command", "cmd"];
@@ -114,11 +115,10 @@ pub(super) fn command(tool: &str, args: &Args<'_>) -> Option<String> {
 /// Whether a text is a command that was typed for a shell.
 fn is_typed(line: &str, program: &str) -> bool {
     let is_option = |word: &str| word.strip_prefix('-').is_some_and(|name| !name.is_empty());
-    let is_path = |word: &str| ["/", "./", "../", "~/"].iter().any(|start| word.starts_with(start));
+    let is_path = |word: &str| starts_any(word, &["/", "./", "../", "~/"]);
     let has_argument = || line.split_whitespace().skip(1).any(|word| is_option(word) || is_path(word));
     let is_known = PROGRAMS.contains(&program);
-    is_known && (program == "sudo" || SIGNS.iter().any(|sign| line.contains(sign)) || has_argument())
-        || line.starts_with("./")
+    is_known && (program == "sudo" || contains_any(line, &SIGNS) || has_argument()) || line.starts_with("./")
 }
 
 /// A command of a tool for shells with the machine on which it runs, if the call names one.

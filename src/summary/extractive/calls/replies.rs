@@ -2,7 +2,7 @@
 
 use super::args::Args;
 use super::verbs::behind_server;
-use crate::summary::text::fold;
+use crate::summary::text::{fold, starts_any};
 use crate::transcript::parsed;
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -58,7 +58,7 @@ fn refuses(result: &str) -> bool {
     let behind = |starts: &[&str]| starts.iter().find_map(|start| text.strip_prefix(start).map(str::trim_start));
     let tool =
         behind(ASKING).is_some_and(|rest| rest.starts_with("is unavailable") || rest.starts_with("is not available"));
-    let did = behind(&SUBJECTS).is_some_and(|rest| DID.iter().any(|did| rest.starts_with(did)));
+    let did = behind(&SUBJECTS).is_some_and(|rest| starts_any(rest, &DID));
     let first = |rest: &str| rest.split([' ', '.', ',']).next().is_some_and(|word| CAME.contains(&word));
     tool || did || behind(&NOTHING).is_some_and(first) || behind(&STOPPED).is_some() || ALONE.contains(&text)
 }
@@ -78,7 +78,7 @@ pub(in crate::summary::extractive) struct Reply {
 pub(super) fn asks(tool: &str) -> bool {
     let name = tool.to_lowercase();
     let own = behind_server(&name);
-    own == QUESTION || ASKING.iter().any(|start| own.starts_with(start))
+    own == QUESTION || starts_any(own, ASKING)
 }
 
 /// Whether the result of such a tool has an answer.

@@ -10,7 +10,7 @@ use super::truncated::complete_fields;
 use super::verbs;
 use super::wrapped::{self, inside};
 use crate::python;
-use crate::summary::text::{cut, fold};
+use crate::summary::text::{contains_any, cut, ends_any, fold, starts_any};
 use std::borrow::Cow;
 
 /// Values of `error` if nothing failed.
@@ -245,7 +245,7 @@ fn of_server(result: &str) -> Option<String> {
 
 /// The failure that a short text reports.
 fn says_so(result: &str) -> Option<String> {
-    if REPORTS.iter().any(|start| result.starts_with(start)) {
+    if starts_any(result, &REPORTS) {
         return result.lines().next().map(|line| cut(&fold(line), DETAIL).into_owned());
     }
     let line = result.trim();
@@ -304,7 +304,7 @@ fn fails(object: &Args<'_>, call: Call<'_>) -> bool {
     let exit = || EXITS.iter().find_map(number).or_else(|| number(&"exit").filter(|_| has(object, PRINTED)));
     // An API's answer: `{"message":"Not Found","status":"404"}`.
     let is_answer = || has_refused(object) && (tells_why(object) || object.text(&["status"]).is_none());
-    let is_refusal = |text: String| REFUSES.iter().any(|words| text.to_lowercase().contains(words));
+    let is_refusal = |text: String| contains_any(&text.to_lowercase(), REFUSES);
     let coded = || number(&"code").is_some_and(refuses) && object.text(MESSAGES).is_some_and(is_refusal);
     let caused = || CAUSES.iter().filter_map(|key| plain(object, key)).any(|cause| is_one(&cause));
     WELL.iter().any(is_no)
@@ -353,10 +353,10 @@ fn is_refusing(object: &Args<'_>, call: Call<'_>) -> bool {
     let Some(message) = object.text(MESSAGES).filter(|_| object.names().all(is_beside)) else { return false };
     let lower = message.trim().replace('’', "'").to_lowercase();
     let bare = lower.trim_end_matches(['.', '!', '。']);
-    let begins = || REFUSED_FIRST.iter().any(|start| bare.starts_with(start));
+    let begins = || starts_any(bare, REFUSED_FIRST);
     let is_forbidden =
         || bare.strip_prefix("forbidden").is_some_and(|rest| !rest.starts_with(|char: char| char.is_whitespace()));
-    let ends = || REFUSED_LAST.iter().any(|end| bare.ends_with(end)) && !ends_well(bare, call);
+    let ends = || ends_any(bare, REFUSED_LAST) && !ends_well(bare, call);
     let must = || bare.split_once(MUST).is_some_and(|(name, _)| call.has_argument(name));
     lower.chars().count() <= SHORT && (begins() || is_forbidden() || ends() || must()) && !call.passes(bare)
 }

@@ -4,6 +4,7 @@ use super::command::without_documents;
 use super::run::Command;
 use super::shell::words;
 use super::testing::runs_tests;
+use crate::summary::text::contains_any;
 
 /// Marks of the names of copies that files are put back from.
 const COPIES: [&str; 8] = [".bak", ".orig", ".old", ".save", ".keep", "backup", "/tmp/", "stash"];
@@ -48,7 +49,7 @@ const MOVES_ON: [&str; 7] = ["am", "cherry-pick", "commit", "merge", "pull", "re
 /// Whether a command changes files only for a test run in it and then puts all of them back, whatever the run says:
 /// that the tests fail there is what it was to show.
 pub(in crate::summary::extractive) fn is_trial(line: &str) -> bool {
-    if !["git ", "cp ", "mv ", "patch "].iter().any(|program| line.contains(program)) {
+    if !contains_any(line, &["git ", "cp ", "mv ", "patch "]) {
         return false;
     }
     let line = without_documents(line);
@@ -238,7 +239,7 @@ fn covers(path: &str, file: &str) -> bool {
 }
 
 fn is_copy(word: &str) -> bool {
-    COPIES.iter().any(|mark| word.contains(mark))
+    contains_any(word, &COPIES)
 }
 
 /// The subcommand of git in a step, with its arguments.

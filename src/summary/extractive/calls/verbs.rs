@@ -1,5 +1,7 @@
 //! What the name of a tool says that it does: looks something up, or changes something outside of the session's files.
 
+use crate::summary::text::starts_any;
+
 /// Beginnings of names of tools that only look something up, and of others that begin like them.
 const LOOKING: &[&str] = &[
     "get",
@@ -123,8 +125,7 @@ pub(super) fn examines(tool: &str) -> bool {
 /// Whether the name of a tool begins with one of these words, and with none of the others that begin so.
 fn begins(tool: &str, words: &[&str]) -> bool {
     let name = own_name(tool);
-    let starts = |words: &[&str]| words.iter().any(|word| name.starts_with(word));
-    starts(words) && !starts(&NOT_LOOKING)
+    starts_any(&name, words) && !starts_any(&name, &NOT_LOOKING)
 }
 
 /// Whether a tool changes something, by its name: `create_wiki_doc`.

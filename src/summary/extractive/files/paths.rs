@@ -1,5 +1,6 @@
 //! Spellings of paths, and the lines of the section Relevant files, which begin with a path.
 
+use crate::summary::text::{contains_any, ends_any};
 use crate::transcript::base_name;
 
 /// Path separators.
@@ -45,7 +46,7 @@ pub(in crate::summary::extractive) fn file_name(path: &str) -> Option<&str> {
 pub fn is_scratch(path: &str) -> bool {
     let in_folder = ["/tmp/", "/private/tmp/"].iter().find_map(|folder| path.strip_prefix(folder)?.split_once('/'));
     let in_project = in_folder.is_some_and(|(folder, behind)| {
-        let printed = [".log", ".txt", ".out"].iter().any(|end| behind.ends_with(end));
+        let printed = ends_any(behind, &[".log", ".txt", ".out"]);
         !folder.starts_with("claude") && !printed && !is_temporary(&format!("/{behind}"))
     });
     is_temporary(path) && !in_project
@@ -53,7 +54,7 @@ pub fn is_scratch(path: &str) -> bool {
 
 /// Whether a file is in a temporary folder.
 pub(in crate::summary::extractive) fn is_temporary(path: &str) -> bool {
-    ["/tmp/", "\\Temp\\", "/var/folders/", "scratchpad", "tool-results"].iter().any(|piece| path.contains(piece))
+    contains_any(path, &["/tmp/", "\\Temp\\", "/var/folders/", "scratchpad", "tool-results"])
 }
 
 #[cfg(test)]

@@ -8,6 +8,7 @@ use super::act::Action;
 use super::acts::session;
 use super::args::Args;
 use super::args::stated;
+use crate::summary::text::contains_any;
 use literal::Reader;
 pub(in crate::summary::extractive) use printed::{ended, failed, printed, says_more};
 use serde_json::Value;
@@ -50,7 +51,7 @@ pub(super) fn inner(tool: &str, args: &Args<'_>) -> Option<Vec<Inner>> {
         let args = Args::read(&argument);
         let action = match Action::read(tool, &args) {
             // A command that is only composed while the script runs.
-            Action::Other(_) if SHELLS.iter().any(|piece| tool.contains(piece)) => Action::Quiet,
+            Action::Other(_) if contains_any(tool, &SHELLS) => Action::Quiet,
             action => action,
         };
         let inner = Inner { stated: stated(&args), session: session(&args), action };

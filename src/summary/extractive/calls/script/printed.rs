@@ -1,6 +1,6 @@
 //! The output of a script: results of its tools as objects, or only what they printed.
 
-use crate::summary::text::first_bytes;
+use crate::summary::text::{contains_any, first_bytes, starts_any};
 use serde::Deserialize;
 
 /// Maximum size of a result that is parsed as objects, in bytes.
@@ -47,7 +47,7 @@ pub(in crate::summary::extractive) fn failed(result: &str) -> bool {
 
 /// Whether a script has ended.
 pub(in crate::summary::extractive) fn ended(result: &str) -> bool {
-    HEADS.iter().any(|head| result.starts_with(head))
+    starts_any(result, &HEADS)
 }
 
 /// Whether a script that asked about a command printed anything. Most print only its output, not how it ended.
@@ -67,7 +67,7 @@ fn body(result: &str) -> &str {
 /// Parses the results of commands that a script printed unchanged; `None` if it printed anything else.
 pub(in crate::summary::extractive) fn printed(result: &str) -> Option<Printed> {
     let body = body(result).trim_start();
-    let is_answer = body.starts_with(['{', '[']) && ANSWER.iter().any(|field| first_bytes(body, HEAD).contains(field));
+    let is_answer = body.starts_with(['{', '[']) && contains_any(first_bytes(body, HEAD), &ANSWER);
     if !is_answer || body.len() > LARGEST {
         return None;
     }

@@ -2,6 +2,7 @@
 
 use super::tokens::Word;
 use super::{FileOp, has_extension, is_one_of};
+use crate::summary::text::starts_any;
 
 /// The files that git restores or takes from another commit; `None` if it does neither. Without `--`, only what can be no
 /// branch is a file: `quay/lamp.rs`.
@@ -34,5 +35,5 @@ fn is_named(word: &str) -> bool {
 
 /// Whether an option takes files from another commit than the current one.
 pub(super) fn is_foreign(option: &str) -> bool {
-    ["-s", "--source", "--ours", "--theirs"].iter().any(|start| option.starts_with(start))
+    starts_any(option, &["-s", "--source", "--ours", "--theirs"])
 }

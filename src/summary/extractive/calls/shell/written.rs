@@ -4,6 +4,7 @@
 use super::super::act::FileOp;
 use crate::facts::pattern;
 use crate::facts::program_name;
+use crate::summary::text::starts_any;
 use regex::Regex;
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -84,7 +85,7 @@ fn names(script: &str) -> HashMap<&str, Option<&str>> {
 /// Whether a line is a comment or prints text.
 fn is_remark(line: &str) -> bool {
     let line = line.trim_start();
-    ["#", "//", "print(", "console.log("].iter().any(|start| line.starts_with(start))
+    starts_any(line, &["#", "//", "print(", "console.log("])
 }
 
 /// The files that a patch changes.
