@@ -6,7 +6,7 @@ use crate::summary::extractive::calls::plan::Step;
 use crate::summary::extractive::calls::run::Command;
 use crate::summary::extractive::session::endings::covers;
 use crate::summary::extractive::words::NEGATIONS;
-use crate::summary::text::{each_word, first_bytes, has_any, has_words};
+use crate::summary::text::{each_word, first_bytes, has_any, has_words, starts_any};
 use foldhash::HashMap;
 
 /// Words of a line that asks to run a command.
@@ -101,7 +101,7 @@ impl Acted {
             self.ran.iter().any(|(ran, at)| *at > place && covers(ran, wanted.key()))
         };
         let is_purpose = || {
-            let told = PURPOSES.iter().any(|start| behind.trim_start().starts_with(start));
+            let told = starts_any(behind.trim_start(), &PURPOSES);
             // A note in brackets at the end is no more work.
             let end = behind.strip_suffix(')').and_then(|note| note.rsplit_once('(')).map_or(behind, |(end, _)| end);
             let alone = !end.trim_end_matches(['.', ' ']).contains([',', ';', ':', '.', '(']);
@@ -141,7 +141,7 @@ fn named(line: &str) -> Option<&str> {
     let (is_ticket, rest) = rest.strip_prefix('#').map_or((false, rest), |rest| (true, rest));
     let name = &rest[..rest.find(|char: char| !(char.is_alphanumeric() || "-_".contains(char))).unwrap_or(rest.len())];
     let behind = rest[name.len()..].trim_start_matches(['*', '`']);
-    let ends = [" — ", ": ", " (", " - "].iter().any(|sign| behind.starts_with(sign)) || behind.is_empty();
+    let ends = starts_any(behind, &[" — ", ": ", " (", " - "]) || behind.is_empty();
     let is_named = is_ticket || name.contains(char::is_alphabetic);
     (ends && is_named && name.contains(|char: char| char.is_ascii_digit())).then_some(name)
 }

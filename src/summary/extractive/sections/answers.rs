@@ -21,7 +21,7 @@ use crate::summary::extractive::user::asked::Asked;
 use crate::summary::extractive::words::CONCLUDES;
 use crate::summary::fence::Fence;
 use crate::summary::items::Item;
-use crate::summary::text::{QUESTION_MARKS, cut, fold, words};
+use crate::summary::text::{QUESTION_MARKS, cut, fold, starts_any, words};
 use foldhash::HashSet;
 
 /// Maximum length in bytes of a sentence that may be introductory, and the number of such sentences.
@@ -250,7 +250,7 @@ fn brief(text: &str, closing: &[&Said]) -> Option<String> {
     let read = closing.first().is_some_and(|said| said.sentence.starts_with(sentence) && said.kind != Kind::Empty);
     // A retraction: “It is 12. Hmm, no: it is 11.”
     let rest = lower(line[sentence.len()..].trim_start());
-    if !few || read || is_field(sentence) || TAKES_BACK.iter().any(|start| rest.starts_with(start)) {
+    if !few || read || is_field(sentence) || starts_any(&rest, &TAKES_BACK) {
         return None;
     }
     let next = closing.iter().find(|said| !said.sentence.starts_with(sentence)).filter(|next| answers(next));
@@ -262,7 +262,7 @@ fn brief(text: &str, closing: &[&Said]) -> Option<String> {
 fn conclusion(closing: &[&Said]) -> Option<String> {
     let concludes = |said: &&&Said| {
         let lower = lower(&said.sentence);
-        CONCLUDES.iter().any(|start| lower.starts_with(start)) && words(&lower) > OPENING && answers(said)
+        starts_any(&lower, CONCLUDES) && words(&lower) > OPENING && answers(said)
     };
     closing.first().filter(|first| !first.says_yes_or_no())?;
     closing.iter().rev().find(concludes).map(|said| said.sentence.clone())
@@ -289,7 +289,7 @@ fn code(text: &str) -> Option<String> {
     if lines.iter().any(|line| line.starts_with(['+', '-', '@'])) {
         return None;
     }
-    let tells = |line: &&&str| !PREPARES.iter().any(|start| line.starts_with(start)) && !line.contains('`');
+    let tells = |line: &&&str| !starts_any(line, &PREPARES) && !line.contains('`');
     let line = lines.iter().find(tells)?;
     let more = if lines.len() > 1 { " …" } else { "" };
     Some(format!("{lead} `{}`{more}", cut(line, CODE)).trim_start().to_owned())

@@ -15,7 +15,7 @@ use crate::summary::extractive::calls::verbs;
 use crate::summary::extractive::session::endings::Endings;
 use crate::summary::items::Item;
 use crate::summary::phrases::STILL_RUNS;
-use crate::summary::text::{cut, fold};
+use crate::summary::text::{cut, fold, starts_any};
 
 /// Maximum length of a quoted answer of a call, in characters.
 const ANSWER: usize = 120;
@@ -116,7 +116,7 @@ pub(super) fn tells_fields(act: &Act<'_>) -> bool {
 fn ended(act: &Act<'_>, news: Option<&str>) -> String {
     let is_said = |line: &String| {
         let is_words = !line.starts_with(['{', '[', '<', '#', '|', '`']) && !line.contains(['`', '“', '”']);
-        let is_words = is_words && !PAGE.iter().any(|label| line.starts_with(label));
+        let is_words = is_words && !starts_any(line, &PAGE);
         is_words && line.chars().count() <= ANSWER && !agrees(line)
     };
     let quoted = |line: Option<String>| line.filter(is_said).map(|line| format!(": “{line}”"));

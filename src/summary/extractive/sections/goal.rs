@@ -1,11 +1,11 @@
 //! The items of Goal: the first request, and the current one.
 
-use crate::summary::extractive::sentences::cues::begins;
+use crate::summary::extractive::sentences::cues::{begins, begins_any};
 use crate::summary::extractive::session::turns::Turn;
 use crate::summary::extractive::user::asked::Asked;
 use crate::summary::extractive::words::OPENERS;
 use crate::summary::items::Item;
-use crate::summary::text::{cut, key, without_quotes, words};
+use crate::summary::text::{cut, key, starts_any, without_quotes, words};
 
 const LONGEST: usize = 300;
 /// Maximum length of a last sentence that is quoted too, in characters.
@@ -148,7 +148,7 @@ fn after(asked: &Asked, before: &Asked) -> String {
 /// Whether a request of a few words only goes on with the one before: “also as a list”.
 fn follows(asked: &Asked) -> bool {
     let lower = asked.start.to_lowercase();
-    asked.meant.is_empty() && words(&lower) <= FOLLOWING && FOLLOWS.iter().any(|start| begins(&lower, start))
+    asked.meant.is_empty() && words(&lower) <= FOLLOWING && begins_any(&lower, &FOLLOWS)
 }
 
 /// A request in brief, with its media and its referent.
@@ -180,7 +180,7 @@ fn words_of(asked: &Asked) -> String {
 /// Whether a sentence states the overall aim.
 fn names_aim(sentence: &str) -> bool {
     let lower = sentence.to_lowercase();
-    AIMS.iter().any(|aim| lower.starts_with(aim))
+    starts_any(&lower, &AIMS)
 }
 
 #[cfg(test)]

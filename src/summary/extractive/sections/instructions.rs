@@ -15,7 +15,7 @@ use crate::summary::extractive::user::outlived::{Later, is_outlived, is_wish};
 use crate::summary::extractive::user::withdrawn;
 use crate::summary::extractive::words::INSTRUCTION_LEAST;
 use crate::summary::items::Item;
-use crate::summary::text::{cut, cut_clause, each_word, has_words, words};
+use crate::summary::text::{contains_any, cut, cut_clause, each_word, has_any, words};
 use foldhash::HashMap;
 use std::borrow::Cow;
 
@@ -169,14 +169,14 @@ pub(in crate::summary::extractive) fn items(turns: &[Turn<'_>], goal: &[Item]) -
             let most = if told.strength > INSTRUCTION_LEAST { WHOLE } else { LONGEST };
             let text = cut_to_rule(&told.text, most).into_owned();
             let later = withdrawn::later(&text, all.len() - 1 - age, &allowed);
-            let lasts = has_any(&text, &["never", "always"]);
+            let lasts = has_any(&text.to_lowercase(), &["never", "always"]);
             let ended =
                 later.or(undone.filter(|_| !lasts)).or_else(|| if forbids_all_work(&text) { work(age) } else { None });
             let text = match ended {
                 Some(later) => format!("{text}{LATER}{}”)", cut(later, BRIEF * 2)),
                 None => text,
             };
-            let absolute = if has_any(&text, &ABSOLUTE) { FIRST } else { 0 };
+            let absolute = if has_any(&text.to_lowercase(), &ABSOLUTE) { FIRST } else { 0 };
             asked.item(text, told.rank() + newness(age) * 10 - pasted + absolute)
         }));
     }
@@ -214,11 +214,6 @@ fn is_quoted(text: &str, brief: &str, goal: &[Item]) -> bool {
     brief.contains(text) || goal.iter().any(|item| item.text.contains(text))
 }
 
-fn has_any(text: &str, all: &[&str]) -> bool {
-    let lower = text.to_lowercase();
-    all.iter().any(|word| has_words(&lower, word))
-}
-
 /// Removes permissions that are quoted behind the rules that they end.
 fn drop_quoted(items: &mut Vec<Item>) {
     let quoted = |item: &Item| Some(item.text.rsplit_once(LATER)?.1.trim_end_matches("”)").to_owned());
@@ -236,7 +231,7 @@ fn raise_repeated(items: &mut [Item]) {
 
 /// Whether a call changed a file of the work, not the agent's own notes.
 fn changes_work(act: &Act<'_>) -> bool {
-    let own = |path: &str| ASIDE.iter().any(|folder| path.contains(folder));
+    let own = |path: &str| contains_any(path, &ASIDE);
     act.outcome.worked() && act.files().iter().any(|(op, path)| op.changes() && !own(path))
 }
 

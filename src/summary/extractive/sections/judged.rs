@@ -45,8 +45,7 @@ pub(super) fn judged(item: Item, turn: &Turn<'_>, act: &Act<'_>) -> Item {
     let of_it = behind.iter().take_while(|said| said.message == next).filter(|said| !said.of_another);
     let judges = |sentence: &str| {
         let lower = sentence.to_lowercase();
-        let has = |list: &[&str]| has_any(&lower, list);
-        has(&JUDGES) && has(&FAILURES)
+        has_any(&lower, &JUDGES) && has_any(&lower, &FAILURES)
     };
     let told = of_it.map(|said| &said.sentence).find(|sentence| judges(sentence) && !sentence.contains(['“', '”']));
     match told.map(|sentence| format!("{} (“{sentence}”)", item.text)) {

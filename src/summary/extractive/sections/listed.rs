@@ -11,7 +11,7 @@ use crate::summary::extractive::sentences::structure::is_structure;
 use crate::summary::extractive::sentences::tables::with_rows_as_items;
 use crate::summary::extractive::words::{DONE_ALONE, LISTS};
 use crate::summary::fence::Fence;
-use crate::summary::text::{QUESTION_MARKS, cut, each_word, fold, words};
+use crate::summary::text::{QUESTION_MARKS, contains_any, cut, each_word, fold, starts_any, words};
 
 /// Maximum lengths in characters: of an item, and of the sentence before the lead of a list.
 const ITEM: usize = 70;
@@ -79,7 +79,7 @@ pub(super) fn list(text: &str) -> Option<String> {
     let (lead, items, _) = first_list(&with_rows_as_items(text))?;
     let (before, lead) = lead_and_heading(&lead);
     let lower = lower(lead);
-    let leads = lead.ends_with([':', '：']) || LISTS.iter().any(|start| lower.starts_with(start));
+    let leads = lead.ends_with([':', '：']) || starts_any(&lower, LISTS);
     let asks = items.iter().any(|item| item.ends_with(QUESTION_MARKS));
     if !leads || asks || announces(lead) && !shows(&lower) || offers(lead) || items.len() < 2 {
         return None;
@@ -108,13 +108,13 @@ pub(super) fn list(text: &str) -> Option<String> {
 
 /// Whether a lower-case lead shows what is below it: “To go on, here are the ferries:”.
 fn shows(lower: &str) -> bool {
-    ["here are ", "here is ", "here's "].iter().any(|words| lower.contains(words))
+    contains_any(lower, &["here are ", "here is ", "here's "])
 }
 
 /// A list as told: as a proposal if what stands before it intends it, and the text ends by asking for consent.
 pub(super) fn proposed(list: String, text: &str) -> String {
     let lead = lower(list.split([':', '：']).next().unwrap_or_default());
-    let intends = INTENDS.iter().any(|words| lead.contains(words));
+    let intends = contains_any(&lead, &INTENDS);
     if intends && asks_consent(text) { format!("{PROPOSED}{list}") } else { list }
 }
 
@@ -203,7 +203,7 @@ fn is_yes_or_no(text: &str) -> bool {
 /// Whether the second sentence of an item reverses the first.
 fn turns_round(words: &str) -> bool {
     let rest = words.split_once(". ").map(|(_, rest)| lower(rest.trim_start()));
-    rest.is_some_and(|rest| TURNS.iter().any(|start| rest.starts_with(start)))
+    rest.is_some_and(|rest| starts_any(&rest, &TURNS))
 }
 
 /// The first sentence of a list item; `None` if it only introduces others and names nothing.

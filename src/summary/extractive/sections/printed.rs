@@ -7,7 +7,7 @@ use crate::summary::extractive::calls::outcome::{LARGEST_OBJECT, headed_status};
 use crate::summary::extractive::calls::output::{output, own_lines};
 use crate::summary::extractive::calls::testing::runs_tests;
 use crate::summary::extractive::calls::wrapped;
-use crate::summary::text::{cut, fold, words};
+use crate::summary::text::{contains_any, cut, fold, starts_any, words};
 
 /// Maximum length of quoted output, in characters.
 const PRINTED: usize = 80;
@@ -69,8 +69,7 @@ const NO_RESULTS: [&str; 6] = ["To ", "create mode ", "delete mode ", "## ", "Sw
 fn is_of_git(line: &str) -> bool {
     let is_hash = |word: &str| word.len() >= 7 && word.bytes().all(|byte| byte.is_ascii_hexdigit());
     let (first, rest) = line.split_once(' ').unwrap_or((line, ""));
-    NO_RESULTS.iter().any(|start| line.starts_with(start))
-        || is_hash(first) && (rest.is_empty() || rest.starts_with('('))
+    starts_any(line, &NO_RESULTS) || is_hash(first) && (rest.is_empty() || rest.starts_with('('))
 }
 
 /// Marks of tools where they cut an output.
@@ -80,13 +79,13 @@ const CUTS: [&str; 5] = ["omitted", "truncated", "more line", "lines below", "li
 fn is_result(line: &str) -> bool {
     let is_word = |word: &&str| word.chars().filter(|char| char.is_alphabetic()).count() > 1;
     let is_plain = !line.contains(['}', '<', '[', '\\']) && !line.ends_with([',', ';']);
-    let is_cut = || CUTS.iter().any(|mark| line.contains(mark));
+    let is_cut = || contains_any(line, &CUTS);
     // Its status is told already.
     is_plain
         && !is_cut()
         && !line.contains(" with code ")
         && line.bytes().any(|byte| byte.is_ascii_digit())
-        && !PROGRESS.iter().any(|sign| line.contains(sign))
+        && !contains_any(line, &PROGRESS)
         && (line.split_whitespace().filter(is_word).count() > 1 || line.split_once([':', '=']).is_some_and(is_value))
 }
 

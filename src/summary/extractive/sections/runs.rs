@@ -26,7 +26,7 @@ use crate::summary::extractive::session::scratch::Place;
 use crate::summary::extractive::session::turns::Turn;
 use crate::summary::items::Item;
 use crate::summary::phrases::{EARLIER, LATER_OK, STILL_RUNS};
-use crate::summary::text::{cut, fold};
+use crate::summary::text::{cut, fold, starts_any};
 use foldhash::HashSet;
 use std::collections::BTreeMap;
 
@@ -314,7 +314,7 @@ const CODERS: [&str; 6] = ["python", "py", "node", "ruby", "deno", "bun"];
 /// Whether a command runs code, and nothing else before or behind it.
 pub(super) fn runs_only_code(shown: &str) -> bool {
     let end = code_option(shown).map_or(shown.len(), |(start, _)| start.saturating_sub(1));
-    let is_run = parts(&shown[..end]).is_some_and(|(name, _)| CODERS.iter().any(|own| name.starts_with(own)));
+    let is_run = parts(&shown[..end]).is_some_and(|(name, _)| starts_any(&name, &CODERS));
     is_run && !shown[..end].contains(" | ")
 }
 
@@ -340,8 +340,7 @@ pub(in crate::summary) fn is_failure(line: &str) -> bool {
     let behind = behind.unwrap_or_default();
     let of_code = behind.strip_prefix(CODE).and_then(|rest| rest.strip_prefix('`')?.split_once('`'));
     let behind = of_code.map_or(behind, |(_, behind)| behind).trim_start_matches(':');
-    [" failed:", " failed, ", " failed (", " failed earlier"].iter().any(|start| behind.starts_with(start))
-        || behind == " failed"
+    starts_any(behind, &[" failed:", " failed, ", " failed (", " failed earlier"]) || behind == " failed"
 }
 
 /// Whether a call made a commit.

@@ -15,7 +15,7 @@ use crate::summary::extractive::session::refuted::Red;
 use crate::summary::extractive::session::turns::Turn;
 use crate::summary::extractive::user::requests::is_request;
 use crate::summary::extractive::user::tags::own_words;
-use crate::summary::text::{first_bytes, has_words, is_dense, without_ending};
+use crate::summary::text::{first_bytes, has_words, is_dense, starts_any, without_ending};
 use crate::transcript::{Author, Message, Part, PartKind};
 use foldhash::{HashMap, HashSet};
 
@@ -285,9 +285,7 @@ impl Last {
     /// Whether what a line says not to be committed or pushed was so since; “nothing yet” is denied by any commit.
     fn is_versioned(&self, text: &str, place: usize) -> bool {
         let (claim, lower) = (StateClaim::of(text), lower(text));
-        let denies = |clause: &str| {
-            DENIES_ALL.iter().any(|word| clause.trim_start().starts_with(word)) && StateClaim::of(clause).commit
-        };
+        let denies = |clause: &str| starts_any(clause.trim_start(), &DENIES_ALL) && StateClaim::of(clause).commit;
         let place = if lower.split([':', ';', ',']).any(denies) { 0 } else { place };
         claim.commit && self.committed > place || claim.push && self.pushed > place
     }

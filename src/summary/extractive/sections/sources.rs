@@ -9,7 +9,7 @@ use crate::summary::extractive::sentences::prose::sentences;
 use crate::summary::extractive::sentences::structure::is_code;
 use crate::summary::extractive::session::turns::Turn;
 use crate::summary::stems::inflected;
-use crate::summary::text::{each_word, first_bytes, fold};
+use crate::summary::text::{contains_any, each_word, first_bytes, fold};
 use foldhash::{HashMap, HashSet};
 use serde_json::Value;
 use std::borrow::Cow;
@@ -128,7 +128,7 @@ impl Sources {
             return None;
         }
         let lower = first_bytes(act.result, BEGINNING).to_lowercase();
-        if ORDERS.iter().any(|order| lower.contains(order)) {
+        if contains_any(&lower, &ORDERS) {
             return None;
         }
         let all = statements(act.result);
@@ -243,7 +243,7 @@ fn is_statement(sentence: &str) -> bool {
         && sentence.chars().count() <= QUOTED
         && !sentence.contains(['`', '{', '}', '|', '<', '>', '[', ']', '\\', '“', '”', '=', '…', '©'])
         && !sentence.contains("://")
-        && !AROUND.iter().any(|around| lower.contains(around))
+        && !contains_any(&lower, &AROUND)
         && !is_code(sentence)
 }
 

@@ -6,7 +6,7 @@ use crate::summary::extractive::calls::acts::Act;
 use crate::summary::extractive::calls::run::Command;
 use crate::summary::extractive::sentences::prose::{heading, plain, sentences};
 use crate::summary::extractive::session::turns::Turn;
-use crate::summary::text::{behind_number, cut, first_bytes, fold, words};
+use crate::summary::text::{behind_number, cut, first_bytes, fold, starts_any, words};
 use crate::transcript::{base_name, parsed};
 use foldhash::HashSet;
 use serde_json::Value;
@@ -192,7 +192,7 @@ fn document(result: &str) -> Option<String> {
     let told = sentences(&below);
     let is_labeled = |sentence: &&String| {
         let lower = sentence.to_lowercase();
-        PURPOSES.iter().any(|label| lower.starts_with(label))
+        starts_any(&lower, &PURPOSES)
     };
     let is_plain =
         |sentence: &&String| words(sentence) >= SENTENCE && !sentence.contains(": ") && !sentence.ends_with(':');

@@ -7,7 +7,7 @@ use crate::summary::extractive::calls::acts::Act;
 use crate::summary::extractive::calls::outcome::CallOutcome;
 use crate::summary::extractive::sentences::cues::lower;
 use crate::summary::extractive::user::tags::inside;
-use crate::summary::text::first_bytes;
+use crate::summary::text::{contains_any, first_bytes, starts_any};
 use foldhash::HashMap;
 
 /// Start of a notice that a background command ended (Claude Code).
@@ -118,9 +118,8 @@ const KILLED: [&str; 2] = ["killed session ", "termination requested for session
 /// Whether the result of a tool says that the session it was asked about no longer runs.
 pub(super) fn kills(tool: &str, result: &str, error: bool) -> bool {
     let (name, lower) = (tool.to_lowercase(), first_bytes(result, 300).to_lowercase());
-    let says = KILLED.iter().any(|words| lower.starts_with(words)) && !error;
-    says || (name.contains("kill") || name.contains("stop"))
-        && (!error || STOPPED.iter().any(|words| lower.contains(words)))
+    let says = starts_any(&lower, &KILLED) && !error;
+    says || (name.contains("kill") || name.contains("stop")) && (!error || contains_any(&lower, &STOPPED))
 }
 
 /// Whether a command may have been killed: it runs, or a notice told that it ended in the background with the exit

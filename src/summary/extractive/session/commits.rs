@@ -4,7 +4,7 @@ use crate::summary::extractive::calls::act::Action;
 use crate::summary::extractive::calls::acts::Act;
 use crate::summary::extractive::calls::output::output;
 use crate::summary::extractive::calls::shell::ancestor;
-use crate::summary::text::{first_bytes, fold};
+use crate::summary::text::{first_bytes, fold, starts_any};
 use foldhash::{HashMap, HashSet};
 
 /// Commits that are no longer on their branch, by the index of the message whose call made them.
@@ -161,7 +161,7 @@ impl Standing {
     fn follow(&mut self, command: &str, words: &[String], printed: &str) {
         let created = words.iter().position(|word| CREATE.contains(&&**word));
         let names: Vec<&String> = plain(words).collect();
-        let says = |all: &[&str]| printed.lines().any(|line| all.iter().any(|start| line.starts_with(start)));
+        let says = |all: &[&str]| printed.lines().any(|line| starts_any(line, all));
         let restores = words.iter().any(|word| FILES.contains(&&**word)) || says(&RESTORED) && !says(&SWITCHED);
         let branch = match (created, &*names) {
             (Some(at), _) => words.get(at + 1).cloned(),
@@ -228,7 +228,7 @@ fn plain(words: &[String]) -> impl Iterator<Item = &String> {
 /// Whether a name may be that of a branch.
 fn is_branch(name: &str) -> bool {
     let is_tag = name.strip_prefix('v').is_some_and(|tag| tag.starts_with(|char: char| char.is_ascii_digit()));
-    let begins = NO_BRANCH.iter().any(|it| name.starts_with(it));
+    let begins = starts_any(name, &NO_BRANCH);
     !is_tag && !is_hash(name) && !name.contains(['~', '^', '@', ':']) && !begins
 }
 

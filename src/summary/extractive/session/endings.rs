@@ -20,6 +20,7 @@ use crate::summary::extractive::calls::trials::{Change, change, is_trial};
 use crate::summary::extractive::calls::verbs;
 use crate::summary::extractive::files::paths::file_name;
 use crate::summary::extractive::words::INTERPRETERS;
+use crate::summary::text::contains_any;
 use foldhash::{HashMap, HashSet};
 
 /// Endings of a program with its first argument that do not say which script runs: `npm run`, `python -m`.
@@ -191,7 +192,7 @@ fn arguments(shown: &str) -> Option<(&str, Vec<&str>)> {
 /// Whether a command went to another branch.
 fn switches(act: &Act<'_>) -> bool {
     let Action::Run(command) = &act.action else { return false };
-    let is_new = || ["checkout", "switch"].iter().any(|own| command.contains(own));
+    let is_new = || contains_any(command, &["checkout", "switch"]);
     let goes = || match change(command) {
         Some(Change::Switched) => true,
         Some(Change::Made | Change::Final) => is_new(),
@@ -260,8 +261,8 @@ pub(super) fn is_mute(act: &Act<'_>) -> bool {
     // A filter that finds nothing may be the good case.
     let last = command.rsplit('|').next().unwrap_or_default().trim_start();
     let is_hidden = act.outcome == CallOutcome::Ended && command.contains('|') && !last.starts_with("grep");
-    let is_loud = || LOUD.iter().any(|loud| command.shown().contains(loud)) || runs_tests(command.shown());
-    let is_silenced = || SILENCES.iter().any(|silences| command.contains(silences));
+    let is_loud = || contains_any(command.shown(), &LOUD) || runs_tests(command.shown());
+    let is_silenced = || contains_any(command, &SILENCES);
     // That line counts as one that git adds to what others print.
     let prints = || own_lines(&output(act.result)).next().is_some() || act.result.contains(SAVED);
     is_hidden && is_loud() && !is_silenced() && !prints()
@@ -311,7 +312,7 @@ impl Commands {
             CallOutcome::Done(_) => Some(true),
             CallOutcome::Failed(_) => Some(false),
         };
-        let shows_all = !["| head", "| grep", "| sed"].iter().any(|stage| command.contains(stage));
+        let shows_all = !contains_any(command, &["| head", "| grep", "| sed"]);
         // A filter over the whole output does not hide the end of it.
         let is_filtered = ["| head", "| sed", "| tail"].iter().all(|stage| !command.contains(stage));
         let given = command.trim();

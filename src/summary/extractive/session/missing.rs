@@ -1,5 +1,7 @@
 //! Sentences that say that files are missing or have nothing in them.
 
+use crate::summary::text::contains_any;
+
 /// Whether a sentence says that files are missing: “Missing: `tides.md` and `quay.md`.”
 pub(super) fn says_missing(sentence: &str) -> bool {
     let lower = sentence.to_lowercase();
@@ -14,7 +16,7 @@ pub(super) fn says_missing(sentence: &str) -> bool {
         before.and_then(|before| before.rsplit([' ', '`', '/']).next()).is_some_and(is_file)
     };
     lower.starts_with("missing")
-        || MISSING.iter().any(|words| lower.contains(words))
+        || contains_any(&lower, &MISSING)
         || none()
         || UNFILLED.iter().any(|words| behind_name(words))
 }

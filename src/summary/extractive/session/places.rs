@@ -6,7 +6,7 @@ use crate::summary::extractive::calls::shell::Shell;
 use crate::summary::extractive::files::folders::{Folders, of_session};
 use crate::summary::extractive::user::by_user;
 use crate::summary::extractive::user::tags::own_words;
-use crate::summary::text::{cut, fold};
+use crate::summary::text::{cut, fold, starts_any};
 use crate::transcript::{Author, Message, PIECE, Part, PartKind, Spread, pieces_of, spread};
 use foldhash::HashMap;
 use std::ops::Range;
@@ -121,7 +121,7 @@ fn run(shown: &str) -> Option<String> {
 
 /// The body of a loop; any other command as it is. `None` if the body was cut off.
 fn body(shown: &str) -> Option<&str> {
-    let is_loop = ["for ", "while ", "until "].iter().any(|word| shown.starts_with(word));
+    let is_loop = starts_any(shown, &["for ", "while ", "until "]);
     if is_loop { shown.split_once("; do ").map(|(_, body)| body) } else { Some(shown) }
 }
 

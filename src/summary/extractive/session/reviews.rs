@@ -9,7 +9,7 @@ use crate::summary::extractive::calls::outcome::CallOutcome;
 use crate::summary::extractive::calls::testing::runs_tests;
 use crate::summary::extractive::sentences::cues::{Kind, lower, tells_trouble};
 use crate::summary::extractive::sentences::said::Said;
-use crate::summary::text::{each_word, words};
+use crate::summary::text::{contains_any, each_word, words};
 use foldhash::HashSet;
 
 /// Words by which a user asks for fixes.
@@ -104,7 +104,7 @@ fn has(lower: &str, word: &str) -> bool {
 /// Whether the last text of a turn says of nothing that it was left.
 fn leaves_nothing(turn: &Turn<'_>) -> bool {
     let mut closing = turn.said.iter().filter(|said| said.closing).map(|said| lower(&said.sentence)).peekable();
-    closing.peek().is_some() && closing.all(|said| !LEFT.iter().any(|left| said.contains(left)))
+    closing.peek().is_some() && closing.all(|said| !contains_any(&said, &LEFT))
 }
 
 /// Whether a test or commit worked behind the last change of a turn, or a commit in the next one.
