@@ -21,6 +21,7 @@ use crate::summary::extractive::calls::replies::Reply;
 use crate::summary::extractive::files::Bases;
 use crate::summary::extractive::sentences::cues::{Kind, is_passing, is_question};
 use crate::summary::extractive::sentences::labeled::is_part;
+use crate::summary::extractive::sentences::promised::promises;
 use crate::summary::extractive::sentences::rules::{
     asks_about_rule, heads_nothing, instruction_strength, is_farewell, only_tells,
 };
@@ -68,6 +69,8 @@ const AGREED: &str = "User answered ";
 /// Minimum number of words of a telling last sentence of a turn, and of a turn in which the user chose an option.
 const TELLING: usize = 6;
 const OF_A_CHOICE: usize = 4;
+/// How many promises of a turn are told.
+const PROMISES: usize = 3;
 /// Prefix of other sentences of the user.
 pub(crate) const SAID: &str = "User: ";
 
@@ -109,7 +112,8 @@ pub(in crate::summary::extractive) fn items(story: &Story<'_, '_>, behind: Behin
         let mut runs = runs::items(turn, place, endings, newness);
         raise_deciding(&mut runs, is_newest, newness);
         let found = Mending::of(turn, endings, !is_newest).items(FOUND * number / last);
-        let said = done(turn, newness).into_iter().chain(found).filter(|item| !repeats(item));
+        let told = done(turn, newness).into_iter().chain(promised(turn, newness));
+        let said = told.chain(found).filter(|item| !repeats(item));
         items.extend(counts::without_repeated(said.collect(), &runs));
         let worth = if is_newest { rank(newness, 0) + STORY } else { rank(newness, 2) + TIER / 2 };
         let stretches = turn.acts.split_inclusive(runs::commits);
@@ -333,6 +337,13 @@ fn done(turn: &Turn<'_>, newness: i64) -> Vec<Item> {
         items.extend(last_words(turn, newness));
     }
     items
+}
+
+/// What the agent promises in the last text of a turn.
+fn promised(turn: &Turn<'_>, newness: i64) -> impl Iterator<Item = Item> {
+    let told = turn.said.iter().filter(|said| said.closing && promises(&said.sentence));
+    let line = |said: &Said| cut(&said.sentence, LONGEST_LINE).into_owned();
+    told.take(PROMISES).map(move |said| Item::new(line(said), said.message, rank(newness, 1)))
 }
 
 /// The most telling sentence of the last text of a turn that reports nothing as done; if calls follow that text, not

@@ -9,6 +9,7 @@ use crate::summary::extractive::sentences::courteous::{states_condition, without
 use crate::summary::extractive::sentences::cues::{Kind, announces, is_field, is_terse, leans, lower, offers};
 use crate::summary::extractive::sentences::denied::denies;
 use crate::summary::extractive::sentences::labeled::is_part;
+use crate::summary::extractive::sentences::promised::{figures, promises, states_softly};
 use crate::summary::extractive::sentences::prose::plain;
 use crate::summary::extractive::sentences::questions::{asks_briefly, asks_for_number};
 use crate::summary::extractive::sentences::risks::is_risk;
@@ -109,7 +110,15 @@ pub(in crate::summary::extractive) fn answer(turn: &Turn<'_>) -> Option<Answer> 
     if !closing.iter().all(|said| aims(said) || said.kind == Kind::Empty) {
         closing.retain(|said| !aims(said));
     }
-    sentence(turn, &closing)
+    sentence(turn, &closing).or_else(|| soft(turn))
+}
+
+/// The most exact sentence of the last text among those that promise something, or state it behind a courtesy. A request
+/// with such an answer has none else.
+fn soft(turn: &Turn<'_>) -> Option<Answer> {
+    let tells = |said: &&Said| said.closing && (promises(&said.sentence) || states_softly(&said.sentence));
+    let said = turn.said.iter().rev().filter(tells).max_by_key(|said| figures(&said.sentence))?;
+    Some(Answer::told(cut(&said.sentence, LONGEST_LINE).into_owned(), said.message))
 }
 
 /// The first sentence that answers, with what belongs to it.
@@ -247,7 +256,9 @@ fn brief(text: &str, closing: &[&Said]) -> Option<String> {
     let end = [". ", ".\" ", "! "].iter().filter_map(|end| Some(line.find(end)? + end.trim_end().len())).min();
     let sentence = &line[..end.unwrap_or(line.len())];
     let few = (2..=BRIEF).contains(&sentence.chars().count()) && names(sentence) && says(sentence);
-    let read = closing.first().is_some_and(|said| said.sentence.starts_with(sentence) && said.kind != Kind::Empty);
+    // A full stop may stand behind the day of a date.
+    let reads = |said: &&Said| said.kind != Kind::Empty || said.sentence.len() > sentence.len();
+    let read = closing.first().is_some_and(|said| said.sentence.starts_with(sentence) && reads(said));
     // A retraction: “It is 12. Hmm, no: it is 11.”
     let rest = lower(line[sentence.len()..].trim_start());
     if !few || read || is_field(sentence) || starts_any(&rest, &TAKES_BACK) {
@@ -311,6 +322,28 @@ mod tests {
     fn a_few_words_with_a_number_answer() {
         let why = "The number follows from the length of the pier.";
         assert_eq!(answered(&format!("It is 42. {why}")), Some(format!("It is 42. {why}")));
+    }
+
+    #[test]
+    fn the_day_of_a_date_ends_no_answer() {
+        let booked = "Der Termin ist eingetragen: Freitag, 21. März, 17:15 Uhr, am Kai 77.";
+        let told = answered(&format!("{booked} Sie bekommen heute noch eine Bestätigung per E-Mail."));
+        assert!(told.is_some_and(|told| told.starts_with(booked)));
+    }
+
+    #[test]
+    fn what_stands_behind_a_courtesy_answers() {
+        for told in [
+            "I'm sorry, but ticket TX-881 is not refundable because it is basic economy.",
+            "Thank you for waiting, your seat is 22A by the window.",
+            "I will refund 54.04 dollars to your gift card within five days.",
+            "I understand the wish, but names on basic economy tickets cannot be changed.",
+        ] {
+            assert_eq!(answered(told).as_deref(), Some(told));
+        }
+        let more = "We understand your anger and frustration. We will send you an update within the next hour.";
+        assert_eq!(answered(more).as_deref(), Some("We will send you an update within the next hour."));
+        assert_eq!(answered("Sure, I can help you with that."), None);
     }
 
     #[test]

@@ -92,6 +92,9 @@ const BEFORE_ORDINAL: [&str; 17] = [
     "ab", "am", "beim", "bis", "das", "dem", "den", "der", "des", "die", "im", "oder", "seit", "und", "vom", "zum",
     "zur",
 ];
+/// German weekdays, which may stand there, too.
+const WEEKDAYS: [&str; 8] =
+    ["montag", "dienstag", "mittwoch", "donnerstag", "freitag", "samstag", "sonnabend", "sonntag"];
 /// German months.
 const GERMAN: [&str; 12] = [
     "januar",
@@ -242,12 +245,12 @@ fn is_chain(before: &str, next: &str) -> bool {
     goes_on || above.is_some_and(|above| is_letter(above.trim_start_matches('(')))
 }
 
-/// Whether a text ends with a number of a day or storey: “am 5. Juni”, “der 12. Kai”.
+/// Whether a text ends with a number of a day or storey: “am 5. Juni”, “Freitag, 5. Juni”, “der 12. Kai”.
 fn is_ordinal(before: &str, word: &str) -> bool {
     let lead = before.rsplit(' ').nth(1).map(str::to_lowercase).unwrap_or_default();
     (1..=2).contains(&word.len())
         && word.bytes().all(|byte| byte.is_ascii_digit())
-        && BEFORE_ORDINAL.contains(&lead.trim_start_matches('('))
+        && (BEFORE_ORDINAL.contains(&lead.trim_start_matches('(')) || WEEKDAYS.contains(&lead.trim_end_matches(',')))
 }
 
 #[cfg(test)]
@@ -284,6 +287,7 @@ mod tests {
             "Ruf niemals vor dem 18. an und nie nach ca. 14 Uhr.",
             "Die Fähre hat am 18. einen Termin im Hafen.",
             "Die Fähre fährt am 3. oder 4. Oktober.",
+            "Der Termin ist eingetragen: Freitag, 21. März, 17:15 Uhr, Kaiserstraße 77.",
             "N'appelez jamais M. Môle avant 9 h ni Mme Quai.",
             "Ne livrez jamais au 12 av. Phare, bât. B, sans appeler.",
             "Nunca llame a Dña. Marea ni a D. Muelle antes de las 9 a. m. por favor.",

@@ -25,11 +25,15 @@ const FOLLOWS: [&str; 7] = ["it ", "that ", "the ", "there ", "they ", "you ", "
 pub(super) fn apologizes(lower: &str) -> bool {
     let greets =
         |clause: &str| words(clause) <= GREETING && clause.chars().filter(|char| is_dense(*char)).count() <= DENSE;
-    let goes_on = || has_any(lower, &BUT) || contains_any(lower, &BUT_DENSE);
     APOLOGIES.is_in(lower)
-        && !goes_on()
+        && !goes_on(lower)
         && !lower.contains(|char: char| char.is_ascii_digit() || char == '`')
         && lower.split([',', ';', '，', '、']).all(|clause| APOLOGIES.is_in(clause) || greets(clause))
+}
+
+/// Whether a lower-case sentence goes on behind a courtesy: “I'm sorry, but …”
+pub(super) fn goes_on(lower: &str) -> bool {
+    has_any(lower, &BUT) || contains_any(lower, &BUT_DENSE)
 }
 
 /// A text behind the courtesies at its start: “Sure! The total is 12 euros.” is the total.

@@ -3,6 +3,7 @@
 use super::aimed::below_aim;
 use super::courteous::{apologizes, without_note};
 use super::doing::is_doing;
+use super::greetings::only_greets;
 use super::labeled::is_open_item;
 use super::next::is_next;
 use super::phrases::{Cue, Openings, Phrases};
@@ -14,8 +15,8 @@ use crate::summary::extractive::files::paths::file_name;
 use crate::summary::extractive::words::{
     ANNOUNCED, Cues, DANGLING, DONE, DONE_ALONE, DONE_STATES, DONE_VERBS, DOUBTS, FILLERS, FINDING_LEAST, HESITATES,
     IN_GENERAL, INTENDS, LEADS_UP, LEANING, NARRATES, NEEDS, OBJECTS, OF_NOUNS, OF_THINGS, OFFERED, OTHERWISE,
-    POSSIBLY, PROPOSES, PROPOSES_WITH_OBJECT, QUESTION_ENDS, RESTS, STANDS_FOR_NOTHING, SUBJECTLESS, TELLS_OF_IT,
-    TROUBLE, TROUBLES, finding,
+    POSSIBLY, PROPOSES, PROPOSES_WITH_OBJECT, QUESTION_ENDS, RESTS, STANDS_FOR_NOTHING, SUBJECTLESS, SYMPATHIZES,
+    TELLS_OF_IT, TROUBLE, TROUBLES, finding,
 };
 use crate::summary::text::{
     QUESTION_MARKS, behind, contains_any, each_word, has_inner_capital, has_least, has_most, is_dense, starts_any,
@@ -142,7 +143,11 @@ static OPENINGS: LazyLock<Openings> = LazyLock::new(|| Openings::new(ANNOUNCED))
 fn is_announced(lower: &str) -> bool {
     let lower = without_note(lower);
     let text = without_filler(lower);
-    OPENINGS.begin(text) || OPENINGS.begin(lower) || leads_up(text)
+    OPENINGS.begin(text)
+        || OPENINGS.begin(lower)
+        || begins_any(text, SYMPATHIZES)
+        || leads_up(text)
+        || only_greets(text)
 }
 
 /// Whether an intention follows a clause with its reason: “Given the time, let me run the tests.”

@@ -16,7 +16,18 @@ fn opening(text: &str) -> Option<usize> {
     text.char_indices().rev().find_map(opens).or_else(|| text.rfind('['))
 }
 
-/// `[text](target)` becomes the target if that is a path ending in the text, otherwise the text. Links in code marks stay.
+/// The target of a link if it is a path that ends in the text, the text with the lines that the target names (`a.rs#L9`)
+/// if the path before them does, otherwise the text.
+fn told(text: &str, target: &str) -> String {
+    let lines = target.rfind("#L").map_or("", |at| &target[at..]);
+    match target[..target.len() - lines.len()].ends_with(text) && !target.contains("://") {
+        true if lines.is_empty() || text.is_empty() => target.to_owned(),
+        true => format!("{text}{lines}"),
+        false => text.to_owned(),
+    }
+}
+
+/// `[text](target)` becomes what is told of it. Links in code marks stay.
 pub fn without_links(line: &str) -> String {
     let mut out = String::with_capacity(line.len());
     // Code marks in the output, and the place of the last one in the line.
@@ -30,13 +41,12 @@ pub fn without_links(line: &str) -> String {
         marks += count(&before[..open]);
         let in_code = marks % 2 == 1 && last.is_some_and(|last| last >= line.len() - after.len());
         let told = match in_code {
-            true => &rest[open..middle + 2 + close + 1],
-            false if target.ends_with(text) && !target.contains("://") => target,
-            false => text,
+            true => rest[open..middle + 2 + close + 1].to_owned(),
+            false => told(text, target),
         };
-        marks += count(told);
+        marks += count(&told);
         out.push_str(&before[..open]);
-        out.push_str(told);
+        out.push_str(&told);
         rest = &after[close + 1..];
     }
     out + rest
@@ -50,6 +60,12 @@ mod tests {
     fn code_keeps_what_looks_like_a_link() {
         let code = "The lamps are no `[](…)` links, see [the keeper](https://quay.example/keeper).";
         assert_eq!(sentences(code), ["The lamps are no `[](…)` links, see the keeper."]);
+    }
+
+    #[test]
+    fn two_lines_of_one_file_stay_apart() {
+        let links = "The lamp is in [quay/lamp.rs](/w/quay/lamp.rs#L9) and [quay/lamp.rs](/w/quay/lamp.rs#L391-L402).";
+        assert_eq!(sentences(links), ["The lamp is in quay/lamp.rs#L9 and quay/lamp.rs#L391-L402."]);
     }
 
     #[test]

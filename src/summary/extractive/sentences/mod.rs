@@ -33,7 +33,7 @@
 //! - `planned`: the title, steps and limits of a plan.
 //! - `points`: points of a plan, offered choices, and folders that have files.
 //! - `next`, `doing`: what the agent does next, or at the moment; `decided`: changes that it announces with a reason.
-//! - `denied`: what it says cannot be done, or was not found.
+//! - `denied`: what it says cannot be done, or was not found; `promised`: what it promises, or states behind a courtesy.
 //! - `reported`: what only reports, in words of a ban; `musing`: what only supposes or muses.
 //! - `farewells`, `greetings`: thanks and goodbyes; greetings, and words that only announce a request.
 //! - `bans`, `described`: bans by their form in more languages; what only describes in words of a ban.
@@ -96,6 +96,7 @@ pub(super) mod phrases;
 pub(super) mod planned;
 pub(super) mod pointing;
 mod points;
+pub(super) mod promised;
 mod proposals;
 pub(super) mod proposed;
 pub(super) mod prose;

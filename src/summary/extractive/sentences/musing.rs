@@ -33,11 +33,13 @@ const NOT_ALWAYS_DENSE: [&str; 3] = ["不总是", "不是总", "とは限らな�
 /// Words of a doubt before what the speaker should do.
 const WAVERS: [&str; 8] =
     ["maybe", "perhaps", "probably", "i guess", "i suppose", "i wonder", "i feel like", "possibly"];
+/// Beginnings of a sentence about what the speaker may do.
+const DOUBTFUL: [&str; 4] = ["i should probably ", "i should maybe ", "i probably should ", "i should really "];
 /// Ends of participles.
 const PARTICIPLES: [&str; 14] =
     ["ed", "en", "wn", "ilt", "ept", "ent", "one", "ade", "old", "ound", "ought", "eft", "aid", "ung"];
 /// What somebody or something is supposed to be, behind “you must be” and the like.
-const SUPPOSED: [&str; 15] = [
+const SUPPOSED: [&str; 18] = [
     "joking",
     "kidding",
     "crazy",
@@ -46,6 +48,9 @@ const SUPPOSED: [&str; 15] = [
     "busy",
     "bored",
     "mistaken",
+    "mixed",
+    "confused",
+    "wrong",
     "dreaming",
     "wondering",
     "thinking",
@@ -54,6 +59,12 @@ const SUPPOSED: [&str; 15] = [
     "insane",
     "proud",
 ];
+/// Adverbs before those words.
+const DEGREES: [&str; 8] = ["all", "completely", "just", "quite", "really", "so", "totally", "very"];
+/// Maximum number of words before the person of whom a sentence tells, with that one, and words by which that person
+/// has a say: “she needs to approve all of it”.
+const LEAD: usize = 3;
+const CONSENTS: [&str; 9] = ["agree", "approve", "before", "confirm", "every", "first", "review", "see", "sign"];
 /// Verbs of what never happened, whatever the subject, and first words of a subject.
 const HAPPENED: [&str; 16] = [
     "worked",
@@ -94,6 +105,7 @@ pub(super) fn only_muses(lower: &str) -> bool {
         || should_have(&words)
         || doubts_itself(lower, &words)
         || supposes(lower, &words)
+        || tells_of_another(lower, &words)
         || never_did(&words)
         || is_not_so(lower)
 }
@@ -129,17 +141,29 @@ fn doubts_itself(lower: &str, words: &[&str]) -> bool {
         WAVERS.iter().find_map(|start| lower.strip_prefix(start)).map(|rest| rest.trim_start_matches([' ', ',']));
     let own =
         wavers.and_then(|rest| ["i should ", "if i should ", "i must "].iter().find_map(|own| rest.strip_prefix(own)));
+    let own = own.or_else(|| DOUBTFUL.iter().find_map(|start| lower.strip_prefix(start)));
     own.is_some_and(|rest| !orders(&words[words.len() - each_word(rest).count()..]))
 }
 
 /// “It must be about nine by now.”, “You must be joking about the tides, right?”
 fn supposes(lower: &str, words: &[&str]) -> bool {
     let at = words.windows(2).position(|two| two == ["must", "be"]).filter(|at| *at > 0);
-    let behind = at.and_then(|at| words.get(at + 2)).copied().unwrap_or_default();
+    let mut rest = at.into_iter().flat_map(|at| &words[at + 2..]).filter(|word| !DEGREES.contains(word));
+    let behind = rest.next().copied().unwrap_or_default();
     let by_now = at.is_some() && (has_words(lower, "by now") || has_words(lower, "by this time"));
     let others = words.iter().filter(|word| DUTIES.contains(word)).count() > 1;
-    let person = words.first().is_some_and(|first| ["i", "you", "he", "she", "we", "they", "it"].contains(first));
+    let person = at.is_some_and(|at| ["i", "you", "he", "she", "we", "they", "it"].contains(&words[at - 1]));
     (by_now || person && SUPPOSED.contains(&behind)) && !others && !words.iter().any(|word| ORDERS.contains(word))
+}
+
+/// “He needs to increase his mileage by half a mile a week.”: a task tells of somebody, who has no say in the work.
+fn tells_of_another(lower: &str, words: &[&str]) -> bool {
+    let at = words.iter().take(LEAD).position(|word| ["he", "she"].contains(word));
+    let owes = |at: usize| DUTIES.contains(words.get(at + 1).unwrap_or(&""));
+    at.is_some_and(owes)
+        && lower.contains(|char: char| char.is_ascii_digit())
+        && !has_any(lower, &CONSENTS)
+        && !words.iter().any(|word| ORDERS.contains(word))
 }
 
 /// Whether a verb has the ending of a past.
@@ -201,11 +225,15 @@ mod tests {
             "Лампа не всегда горит ночью.",
             "Maybe I should try to light the mole instead of the pier.",
             "I should have known better than that.",
+            "I should probably go to the harbour office instead.",
             "It must be about forty degrees in there by now.",
             "You must be joking about the tides, right?",
             "The old importer never worked with Danish files.",
             "The lamp should blink at night, and it does not.",
             "The lamp should blink at night, but it doesn't.",
+            "He needs to increase his mileage by 0.5 miles per week.",
+            "Right, so he must add 3 miles per week.",
+            "Oh, I must be completely mixed up with my numbers.",
             "I also tried to light it, but the wind blocks that, so I couldn't use the lamp.",
         ] {
             assert_eq!(instruction_strength(told), None, "{told}");
@@ -229,6 +257,7 @@ mod tests {
             "Keys never committed, docs always built.",
             "The lamp should blink at night, and it must not do so by day.",
             "I tried the oil, use gas instead.",
+            "She needs to approve all 3 pages before.",
             "The lamp should never blink, and it does not.",
         ] {
             assert!(instruction_strength(rule).is_some(), "{rule}");

@@ -23,6 +23,27 @@ const TERSE: usize = 4;
 const SCOPES: [&str; 6] = ["I would ", "I'd ", "I'll ", "I suggest ", "My ", "I recommend "];
 /// Words of a question that point at the statement before it.
 const POINTING: &[&str] = &["this", "these", "that", "those"];
+/// Phrases of a question that leaves open what comes next, or offers to do something.
+const LEAVES_OPEN: [&str; 16] = [
+    "next",
+    "work on",
+    "help you",
+    "assist you",
+    "i help",
+    "want me to",
+    "like me to",
+    "what would you like",
+    "what do you want",
+    "what do you think",
+    "wobei kann ich",
+    "quiere que",
+    "quieres que",
+    "puedo ayudar",
+    "мне ",
+    "有什么",
+];
+/// Beginnings of a question that asks whether to do something.
+const ASKS_LEAVE: [&str; 6] = ["shall i", "should i", "soll ich", "sollen wir", "puis-je", "dois-je"];
 /// Minimum number of a question's own words.
 const OWN: usize = 2;
 /// Words by which an option says that it is none any more.
@@ -340,6 +361,18 @@ fn brief_question(text: &str, last: Option<&String>) -> Option<String> {
     }
     // A longer one was not split off as a sentence, for instance after code that begins before the bytes looked at.
     if words(question) > BRIEF { Some(question.to_owned()) } else { last.map(|last| with_statement(last, question)) }
+}
+
+/// The question that a text ends with, unless it offers something or asks whether to do it: “How many suitcases do you
+/// want to add?”
+pub(in crate::summary::extractive) fn last_question(text: &str) -> Option<String> {
+    let last = sentences(last_bytes(text, END)).pop().filter(|last| asks(last))?;
+    let lower = lower(&last);
+    let is_offer = offers_more(&lower)
+        || contains_any(&lower, &LEAVES_OPEN)
+        || starts_any(&lower, &ASKS_LEAVE)
+        || has(&lower, GOES_ON_WITH);
+    (!is_offer).then_some(last)
 }
 
 fn asks(sentence: &str) -> bool {

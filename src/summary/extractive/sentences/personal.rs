@@ -6,7 +6,9 @@ use crate::summary::extractive::words::{
     ADDRESSES, AS_SAID, AS_WISHED, BUDGETS, CANNOT, CURRENCIES, DAYS, DUE, NO_NAMES, ONLY_OF, ONLY_WITH, ONLY_WITHIN,
     OWN_DUTY, STYLES, UNITS, WITHIN,
 };
-use crate::summary::text::{QUESTION_MARKS, each_word, ends_any, has_dense, has_words, is_dense, starts_any, words};
+use crate::summary::text::{
+    QUESTION_MARKS, contains_any, each_word, ends_any, has_dense, has_words, is_dense, starts_any, words,
+};
 
 /// Maximum number of words of such a sentence, and of a name with the words before it.
 const FEW: usize = 12;
@@ -36,6 +38,8 @@ const EXCEPT: [&str; 8] = [
     "tutto tranne",
     "всё, кроме",
 ];
+/// Words of a wish that holds from now on.
+const LASTING: [&str; 5] = ["必ず", "今後", "いつも", "以降", "毎"];
 const MAX: [&str; 3] = [" max", " maximum", " tops"];
 
 /// Whether a lower-case sentence without interjections sets such a term.
@@ -90,11 +94,17 @@ fn is_of_kind(text: &str, end: &str) -> bool {
     let brief = || starts_any(text, ONLY_OF) && words(text) <= BRIEF && !reports(text);
     !tells(text) && (only() || except())
         || starts_any(text, &ANSWERS) && has(text, STYLES)
-        || text.contains(AS_WISHED) && !starts_any(text, AS_SAID)
+        || text.contains(AS_WISHED) && !starts_any(text, AS_SAID) && !is_appointment(text)
         || starts_any(text, ONLY_WITH)
         || brief()
         || has(text, ONLY_WITHIN)
         || starts_any(text, ADDRESSES)
+}
+
+/// Whether a wish is for one time: “12日の11時でお願いします”.
+fn is_appointment(text: &str) -> bool {
+    let times = || text.match_indices(['時', '日', '月']).map(|(at, _)| &text[..at]);
+    times().any(|before| before.ends_with(|char: char| char.is_ascii_digit())) && !contains_any(text, &LASTING)
 }
 
 /// “call me Ada”
@@ -177,6 +187,7 @@ mod tests {
             "我只坐靠窗的位置。",
             "文体は「です・ます」調でお願いします。",
             "古い船は除外でお願いします。",
+            "連絡は必ず9時以降でお願いします。",
             "貝アレルギーがあります。",
             "2020年以降の地図だけ使ってください。",
             "肉は食べません。",
@@ -220,6 +231,7 @@ mod tests {
             "I only ordered one.",
             "これでお願いします。",
             "案1でお願いします。",
+            "美術館は12日の11時でお願いします。",
             "Nur mit der alten Lampe stürzt die Anzeige ab.",
             "我只要一开灯就出错。",
             "Это не работает.",

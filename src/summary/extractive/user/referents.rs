@@ -4,7 +4,7 @@
 use super::asked::Asked;
 use super::marks::{answered, marks};
 use crate::summary::extractive::sentences::cues::{is_question, lower};
-use crate::summary::extractive::sentences::offered::{Point, question};
+use crate::summary::extractive::sentences::offered::{Point, last_question, question};
 use crate::summary::extractive::sentences::proposed::with_proposal;
 use crate::summary::extractive::sentences::prose::sentences;
 use crate::summary::extractive::words::AGREE;
@@ -13,6 +13,8 @@ use crate::summary::text::{QUESTION_MARKS, contains_any, cut, has_any, has_words
 /// Maximum length of a request that may refer to something, in characters, and of a yes-or-no answer, in words.
 const LONGEST: usize = 200;
 const FEW: usize = 14;
+/// Maximum number of words of a request that the question before it must explain.
+const BRIEF: usize = 6;
 /// Maximum number of points quoted, and maximum length of all together and of one, in characters.
 const POINTS: usize = 4;
 const ALL: usize = 180;
@@ -70,7 +72,10 @@ pub(in crate::summary::extractive) fn meant(asked: &Asked, text: &str, before: &
         if let Some(meant) = recommended(text, before) {
             return meant;
         }
-        let asked_before = || if answers(asked) { question(before, text) } else { None };
+        let asked_before = || match answers(asked) {
+            true => question(before, text),
+            false => last_question(before).filter(|_| is_brief(asked, text)),
+        };
         let Some(question) = either(text, before).or_else(asked_before) else { return String::new() };
         return match with_proposal(before, &question, text) {
             Some(proposed) => format!("{TO}{}”)", told(&proposed, PROPOSED)),
@@ -170,6 +175,11 @@ fn either(text: &str, before: &str) -> Option<String> {
     found.next().filter(|_| found.next().is_none())
 }
 
+/// Whether a request is so short that it says nothing without the question before it: “the later one”.
+fn is_brief(asked: &Asked, text: &str) -> bool {
+    words(text) <= BRIEF && !is_question(&lower(text)) && !asked.closes() && !asked.greets() && !text.starts_with('/')
+}
+
 /// Whether a request is mainly a yes or no to a question.
 fn answers(asked: &Asked) -> bool {
     let lower = lower(&asked.start);
@@ -204,6 +214,25 @@ mod tests {
         assert_eq!(said("yes"), "What is wrong with the board? Then: “yes” (to “Shall I mend the board first?”)");
         assert_eq!(said("Paint it blue."), "Current request: Paint it blue.");
         assert!(said("thanks!").starts_with("What is wrong"));
+    }
+
+    #[test]
+    fn a_few_words_are_told_with_the_question_that_they_answer() {
+        let told = |asked: &str, words: &str| goal_of(&[user("Book me a berth."), agent(asked), user(words)]);
+        let which = "Which of the ferries do you prefer, HAT139 or HAT289?";
+        assert!(told(which, "the later one").ends_with(&format!("the later one (to “{which}”)")));
+        let how = "Which lamp shall I use?";
+        assert!(told(how, "the red lamp").ends_with(&format!("(to “{how}”)")));
+        let many = "How many suitcases do you want to add?";
+        assert!(told(many, "two").contains(&format!("“two” (to “{many}”)")));
+        for (asked, order) in [
+            ("All lamps burn. What would you like to work on next?", "Paint the pier"),
+            ("All lamps burn. Shall I commit it?", "paint the pier first"),
+            (which, "Is there a ferry in the night?"),
+            (which, "Paint the pier, and then light all of its lamps."),
+        ] {
+            assert!(!told(asked, order).contains("(to “"), "{order}: {}", told(asked, order));
+        }
     }
 
     #[test]
@@ -254,7 +283,7 @@ mod tests {
         assert_eq!(meant(&format!("{steps}Which one now?"), "3"), " (3 = “Take the key”)");
         for question in ["How many keys do you need?", "您要住几晚？", "On a scale from 1 to 5, how happy are you?"]
         {
-            assert_eq!(meant(&format!("{steps}{question}"), "3"), "", "{question}");
+            assert_eq!(meant(&format!("{steps}{question}"), "3"), format!("{TO}{question}”)"));
         }
     }
 
