@@ -377,7 +377,7 @@ fn of_gate(gate: &Gate) -> String {
     for (key, default) in gate.thresholds {
         text += &format!("threshold {key}: {default}\n");
     }
-    let needs = [(gate.needs_original, "an original (--original)"), (gate.needs_summary, "a new summary")];
+    let needs = [(gate.needs_original(), "an original (--original)"), (gate.needs_summary, "a new summary")];
     let needs: Vec<_> = needs.iter().filter(|(needed, _)| *needed).map(|(_, what)| *what).collect();
     if !needs.is_empty() {
         text += &format!("needs: {}\n", needs.join(", "));

@@ -1,6 +1,6 @@
 //! B01, B02: token budgets.
 
-use super::{Finding, GateResult, Tools, View, settings::Limits};
+use super::{Finding, GateResult, Pair, Tools, View, settings::Limits};
 use crate::measure::Share;
 use crate::transcript::Tokens;
 
@@ -31,8 +31,8 @@ pub(super) fn within(view: &View<'_>, tools: &Tools<'_>, limits: Limits) -> Gate
 }
 
 /// B02: the result has fewer tokens than the original.
-pub(super) fn smaller(view: &View<'_>, tools: &Tools<'_>, limits: Limits) -> GateResult {
-    let Some(original) = &view.original else { return GateResult::insufficient("") };
+pub(super) fn smaller(view: &View<'_>, pair: Pair<'_>, tools: &Tools<'_>, limits: Limits) -> GateResult {
+    let original = pair.original;
     let is_new = |text: &str| !original.transcript.messages.iter().any(|message| message.text().contains(text));
     let summarized = || view.summary.iter().any(|summary| is_new(&summary.text));
     if view.unchanged() || (tools.converted && !summarized()) {

@@ -1,10 +1,20 @@
 //! What a gate is: its texts, what it needs, and how it judges.
 
 use super::settings::Limits;
-use super::{GateResult, Level, Tools, View};
+use super::{GateResult, Level, Pair, Tools, View};
 
-/// Judges one gate on one transcript.
-pub(super) type Judge = fn(&View<'_>, &Tools<'_>, Limits) -> GateResult;
+/// What a gate is judged on, and how.
+#[derive(Clone, Copy)]
+pub(super) enum Judge {
+    /// One transcript, with or without its original.
+    Alone(fn(&View<'_>, &Tools<'_>, Limits) -> GateResult),
+    /// One transcript and its original.
+    Paired(fn(&View<'_>, Pair<'_>, &Tools<'_>, Limits) -> GateResult),
+    /// All originals together.
+    Originals,
+    /// This run and an earlier one.
+    Runs,
+}
 
 /// A gate, as it stands in the table of all.
 #[expect(clippy::struct_excessive_bools, reason = "a table of yes and no")]
@@ -33,8 +43,6 @@ pub struct Gate {
     pub thresholds: &'static [(&'static str, &'static str)],
     /// Thresholds of which at least one must be set; empty: none is required.
     pub judges_by: &'static [&'static str],
-    /// The gate compares with the original.
-    pub needs_original: bool,
     /// The gate is about the new summary.
     pub needs_summary: bool,
     /// The gate reports that a summary is missing, for all that need one.
@@ -47,8 +55,7 @@ pub struct Gate {
     pub(super) is_counted: bool,
     /// The gate judges a curve over budgets.
     pub needs_curve: bool,
-    /// Judges one transcript; `None`: the gate compares runs, or is judged over all transcripts.
-    pub(super) judge: Option<Judge>,
+    pub(super) judge: Judge,
 }
 
 pub(super) const fn new(
@@ -71,14 +78,13 @@ pub(super) const fn new(
         wanted: level,
         thresholds: &[],
         judges_by: &[],
-        needs_original: false,
         needs_summary: false,
         tells_missing: false,
         reads_summary: false,
         is_metric: false,
         is_counted: false,
         needs_curve: false,
-        judge: Some(judge),
+        judge,
     }
 }
 
@@ -94,9 +100,9 @@ impl Gate {
         notes
     }
 
-    pub(super) const fn paired(mut self) -> Self {
-        self.needs_original = true;
-        self
+    /// Whether the gate compares with the original.
+    pub fn needs_original(&self) -> bool {
+        matches!(self.judge, Judge::Paired(_) | Judge::Originals)
     }
 
     pub(super) const fn about_summary(mut self) -> Self {
@@ -132,8 +138,6 @@ impl Gate {
 
     /// Makes the gate one that is off until asked for, and then has this level.
     pub(super) const fn on_demand(mut self, wanted: Level) -> Self {
-        self.judge = None;
-        self.needs_original = true;
         self.wanted = wanted;
         self
     }

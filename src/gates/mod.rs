@@ -45,7 +45,9 @@ pub use crate::measure::Share;
 
 use crate::summary::Template;
 use crate::transcript::{Spread, Tokens, pieces, spread};
+use gate::Judge;
 use std::ops::{Range, RangeInclusive};
+use view::Pair;
 
 /// The tail that a run kept, as its report states it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -95,25 +97,27 @@ const SEALED: &str = "the summary is encrypted";
 /// Judges a pair, or a compacted transcript alone, by all gates that are wanted, or whose metric is compared with a
 /// baseline. Returns outcomes in the order of the table.
 pub fn judge(view: &View<'_>, tools: &Tools<'_>) -> Vec<GateResult> {
-    let wanted = GATES.iter().filter(|gate| tools.settings.is_measured(gate));
-    let wanted: Vec<_> = wanted.filter_map(|gate| Some((gate, gate.judge?))).collect();
+    let wanted: Vec<_> = GATES.iter().filter(|gate| tools.settings.is_measured(gate)).collect();
     let bytes = view.original.as_ref().map_or(0, |side| side.transcript.source.len());
     let each = pieces(wanted.iter().map(|_| bytes));
-    let judge = |piece: Range<usize>| piece.map(|at| judge_one(wanted[at].0, wanted[at].1, view, tools));
+    let judge = |piece: Range<usize>| piece.filter_map(|at| judge_one(wanted[at], view, tools));
     spread(tools.spread, &each, |piece| judge(piece).collect::<Vec<_>>()).into_iter().flatten().collect()
 }
 
-fn judge_one(gate: &'static Gate, by: gate::Judge, view: &View<'_>, tools: &Tools<'_>) -> GateResult {
-    let mut outcome =
-        match (gate.needs_original && view.original.is_none(), gate.needs_summary && view.summary.is_empty()) {
-            (true, _) => GateResult::insufficient("there is no original to compare with"),
-            // Reported by one gate only.
-            (_, true) if gate.tells_missing && tools.summarized => sections::gone(view),
-            (_, true) => GateResult::insufficient("there is no new summary"),
-            _ if gate.reads_summary && view.is_sealed() => GateResult::insufficient(SEALED),
-            _ => by(view, tools, tools.settings.limits(gate)),
-        };
+/// The outcome of one gate; `None`: it is not judged on one transcript.
+fn judge_one(gate: &'static Gate, view: &View<'_>, tools: &Tools<'_>) -> Option<GateResult> {
+    let (limits, lacks_summary) = (tools.settings.limits(gate), gate.needs_summary && view.summary.is_empty());
+    let mut outcome = match (gate.judge, view.pair()) {
+        (Judge::Originals | Judge::Runs, _) => return None,
+        (Judge::Paired(_), None) => GateResult::insufficient("there is no original to compare with"),
+        // Reported by one gate only.
+        _ if lacks_summary && gate.tells_missing && tools.summarized => sections::gone(view),
+        _ if lacks_summary => GateResult::insufficient("there is no new summary"),
+        _ if gate.reads_summary && view.is_sealed() => GateResult::insufficient(SEALED),
+        (Judge::Alone(judge), _) => judge(view, tools, limits),
+        (Judge::Paired(judge), Some(pair)) => judge(view, pair, tools, limits),
+    };
     sections::name(view, tools, &mut outcome.findings);
     secrets::conceal(view, &mut outcome.findings);
-    outcome.settled_as(gate.id, tools.settings)
+    Some(outcome.settled_as(gate.id, tools.settings))
 }

@@ -1,6 +1,6 @@
 //! S01–S03: the sections of the summary, and the continuation message.
 
-use super::{Finding, GateResult, Tools, View, settings::Limits, view::SummaryText};
+use super::{Finding, GateResult, Pair, Tools, View, settings::Limits, view::SummaryText};
 use crate::check::follows;
 use crate::continuation::{State, state};
 use crate::measure::{Share, SourceText};
@@ -151,8 +151,7 @@ fn is_asked(view: &View<'_>) -> bool {
 }
 
 /// S03: a continuation follows if the agent was in the middle of a task.
-pub(super) fn continuation(view: &View<'_>, _: &Tools<'_>, _: Limits) -> GateResult {
-    let Some(original) = &view.original else { return GateResult::insufficient("") };
+pub(super) fn continuation(view: &View<'_>, Pair { original, .. }: Pair<'_>, _: &Tools<'_>, _: Limits) -> GateResult {
     let traits = &original.transcript.traits;
     let due = state(original.transcript) == State::MidTask && !(traits.training_row || traits.never_resumed);
     if !due || view.unchanged() {

@@ -25,7 +25,7 @@ mod written;
 use super::settings::Limits;
 use super::view::SummaryText;
 use super::view::kept::{kept, shown_whole};
-use super::{Finding, GateResult, Tools, View};
+use super::{Finding, GateResult, Pair, Tools, View};
 use crate::facts::Class;
 use crate::gates::plan::Plan;
 use crate::measure::cut_ids::cut_ids;
@@ -49,8 +49,7 @@ use ticked::ticked;
 use untouched::says_untouched;
 
 /// F01: every path, identifier, address, error and number of the summary is in the original.
-pub(super) fn supported(view: &View<'_>, _: &Tools<'_>, _: Limits) -> GateResult {
-    let Some(source) = &view.source else { return GateResult::insufficient("") };
+pub(super) fn supported(view: &View<'_>, Pair { source, .. }: Pair<'_>, _: &Tools<'_>, _: Limits) -> GateResult {
     let (mut findings, mut share) = (Vec::new(), Share::default());
     for text in &view.summary {
         let mut facts = support(&text.text, source);
@@ -109,8 +108,7 @@ fn of_number(line: usize, number: &Number) -> Finding {
 }
 
 /// F02: the calls refute no claim that something was done or works.
-pub(super) fn status(view: &View<'_>, tools: &Tools<'_>, _: Limits) -> GateResult {
-    let Some(source) = &view.source else { return GateResult::insufficient("") };
+pub(super) fn status(view: &View<'_>, Pair { source, .. }: Pair<'_>, tools: &Tools<'_>, _: Limits) -> GateResult {
     // Summaries of ours have no secrets, those of others may: compare both sides without them.
     let bare: Vec<_> = source.messages().iter().map(|message| without_secrets(message)).collect();
     let messages = source.messages().iter().zip(&bare).map(|(own, bare)| bare.as_ref().unwrap_or(own));
@@ -166,8 +164,7 @@ static OPEN: LazyLock<Regex> = LazyLock::new(|| {
 const TURNED: &str = "the words of the original are there with a negation more or less";
 
 /// F04: no statement of the original loses or gains a negation.
-pub(super) fn negations(view: &View<'_>, _: &Tools<'_>, _: Limits) -> GateResult {
-    let Some(source) = &view.source else { return GateResult::insufficient("") };
+pub(super) fn negations(view: &View<'_>, Pair { source, .. }: Pair<'_>, _: &Tools<'_>, _: Limits) -> GateResult {
     let finding = |line: usize, one: Turned| {
         let finding = Finding::new(line, TURNED).at(one.line).about(one.text);
         if one.of_order { finding } else { finding.warning() }
@@ -187,10 +184,7 @@ pub(super) fn negations(view: &View<'_>, _: &Tools<'_>, _: Limits) -> GateResult
 }
 
 /// F05: no statement is about something that the original never mentions.
-pub(super) fn unrelated_statements(view: &View<'_>, _: &Tools<'_>, _: Limits) -> GateResult {
-    if view.source.is_none() {
-        return GateResult::insufficient("");
-    }
+pub(super) fn unrelated_statements(view: &View<'_>, _: Pair<'_>, _: &Tools<'_>, _: Limits) -> GateResult {
     let (mut findings, mut of) = (Vec::new(), 0);
     for (text, shares) in view.summary.iter().zip(view.shares()) {
         let (judged, found) = unrelated(&text.text, shares);
@@ -204,8 +198,7 @@ pub(super) fn unrelated_statements(view: &View<'_>, _: &Tools<'_>, _: Limits) ->
 }
 
 /// F06: quoted texts were said, and requests and rules in a summary were stated by somebody.
-pub(super) fn quotations(view: &View<'_>, _: &Tools<'_>, _: Limits) -> GateResult {
-    let Some(source) = &view.source else { return GateResult::insufficient("") };
+pub(super) fn quotations(view: &View<'_>, Pair { source, .. }: Pair<'_>, _: &Tools<'_>, _: Limits) -> GateResult {
     let (mut findings, mut of) = (Vec::new(), 0);
     for (text, shares) in view.summary.iter().zip(view.shares()) {
         let judged = [
@@ -226,10 +219,7 @@ pub(super) fn quotations(view: &View<'_>, _: &Tools<'_>, _: Limits) -> GateResul
 }
 
 /// F03: no step is called open that the newest plan lists as done.
-pub(super) fn stale(view: &View<'_>, tools: &Tools<'_>, _: Limits) -> GateResult {
-    if view.source.is_none() {
-        return GateResult::insufficient("");
-    }
+pub(super) fn stale(view: &View<'_>, _: Pair<'_>, tools: &Tools<'_>, _: Limits) -> GateResult {
     // A plan that is kept is newer than what the summary covers, and the reader sees it.
     let Some(Plan { open, done, .. }) = Plan::newest(view.deeds()).filter(|plan| !kept(view, tools)[plan.message])
     else {

@@ -1,7 +1,7 @@
 //! K03: the files that calls changed.
 
 use crate::gates::settings::Limits;
-use crate::gates::{Finding, GateResult, Tools, View};
+use crate::gates::{Finding, GateResult, Pair, Tools, View};
 use crate::measure::spent::spent;
 use crate::measure::{Share, files};
 use crate::summary::deeds;
@@ -23,10 +23,7 @@ impl View<'_> {
 }
 
 /// K03: every file that calls changed is still named.
-pub(in crate::gates) fn modified_files(view: &View<'_>, _: &Tools<'_>, limits: Limits) -> GateResult {
-    if view.source.is_none() {
-        return GateResult::insufficient("");
-    }
+pub(in crate::gates) fn modified_files(view: &View<'_>, _: Pair<'_>, _: &Tools<'_>, limits: Limits) -> GateResult {
     let ((mut share, mut lost), line) = (view.files(), view.summary_line());
     let writers = if lost.is_empty() { HashMap::new() } else { files::writers(&view.loaded_deeds()) };
     // A file that is of no more use may be left out.

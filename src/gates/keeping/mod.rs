@@ -21,7 +21,7 @@ mod twins;
 
 use super::facts::kind;
 use super::settings::Limits;
-use super::{Expected, Finding, GateResult, Level, Tools, View};
+use super::{Expected, Finding, GateResult, Level, Pair, Tools, View};
 use crate::facts::{extract, readable_text};
 use crate::measure::constraints::{self, Constraint, Said};
 use crate::measure::renumbered::is_renumbered;
@@ -237,10 +237,7 @@ fn bare(line: &str) -> &str {
 }
 
 /// K01: the user's constraints are kept.
-pub(super) fn constraints(view: &View<'_>, _: &Tools<'_>, limits: Limits) -> GateResult {
-    if view.source.is_none() {
-        return GateResult::insufficient("");
-    }
+pub(super) fn constraints(view: &View<'_>, _: Pair<'_>, _: &Tools<'_>, limits: Limits) -> GateResult {
     let ((mut share, mut lost), line) = (view.constraints(), view.summary_line());
     let rules = view.rule_lines();
     lost.retain(|one| !one.told);

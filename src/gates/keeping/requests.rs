@@ -6,7 +6,7 @@ use super::twins::differ;
 use crate::facts::extract;
 use crate::gates::plan::{Plan, TICKED};
 use crate::gates::settings::Limits;
-use crate::gates::{Finding, GateResult, Tools, View};
+use crate::gates::{Finding, GateResult, Pair, Tools, View};
 use crate::measure::Share;
 use crate::measure::constraints::{self, content_words, holds, split};
 use crate::measure::pattern;
@@ -25,8 +25,8 @@ const SHORT: usize = 20;
 const TELLING: usize = 2;
 
 /// K02: the first and the latest request are kept, or the summary has 60 % of their words.
-pub(in crate::gates) fn represented(view: &View<'_>, _: &Tools<'_>, _: Limits) -> GateResult {
-    let Some(original) = &view.original else { return GateResult::insufficient("") };
+pub(in crate::gates) fn represented(view: &View<'_>, pair: Pair<'_>, _: &Tools<'_>, _: Limits) -> GateResult {
+    let original = pair.original;
     let messages = &original.transcript.messages;
     let telling = |at: &usize| is_telling(&own_words(&messages[*at].said()));
     let users: Vec<usize> = (0..messages.len()).filter(|at| is_said_now(&messages[*at]) && telling(at)).collect();
@@ -218,10 +218,7 @@ fn is_condensed(message: &Message<'_>, view: &View<'_>) -> bool {
 }
 
 /// K04: the last unfixed failure, and the open steps of the newest plan, are still told.
-pub(in crate::gates) fn unfinished(view: &View<'_>, _: &Tools<'_>, _: Limits) -> GateResult {
-    if view.source.is_none() {
-        return GateResult::insufficient("");
-    }
+pub(in crate::gates) fn unfinished(view: &View<'_>, _: Pair<'_>, _: &Tools<'_>, _: Limits) -> GateResult {
     let deeds = view.deeds();
     let (plan, failure) = (Plan::newest(deeds), last_failure(deeds));
     let steps = plan.as_ref().map_or(&[][..], |plan| plan.open);

@@ -10,7 +10,7 @@ use super::run::unstable;
 use super::settings::Limits;
 use super::view::carried::as_carried;
 use super::view::matching::{has_other_status, is_loaded, says_anything};
-use super::{CONVERTED, Finding, GateResult, KeptTail, Tools, View};
+use super::{CONVERTED, Finding, GateResult, KeptTail, Pair, Tools, View};
 use crate::check::{RuleKind, rule};
 use crate::measure::Share;
 use crate::summary::{fold, starts_any};
@@ -100,7 +100,7 @@ fn finding(fault: &Fault) -> Finding {
 }
 
 /// T03: kept messages are unchanged.
-pub(super) fn verbatim(view: &View<'_>, tools: &Tools<'_>, _: Limits) -> GateResult {
+pub(super) fn verbatim(view: &View<'_>, pair: Pair<'_>, tools: &Tools<'_>, _: Limits) -> GateResult {
     if tools.converted {
         return GateResult::insufficient(CONVERTED);
     }
@@ -110,7 +110,7 @@ pub(super) fn verbatim(view: &View<'_>, tools: &Tools<'_>, _: Limits) -> GateRes
         message.is_some_and(|message| tools.continuation.is_some_and(|own| own.trim() == message.text().trim()))
     };
     let other_status = |(at, original): (usize, usize)| {
-        let before = view.original.as_ref().and_then(|side| side.transcript.messages.get(original));
+        let before = pair.original.transcript.messages.get(original);
         before.zip(view.compacted.transcript.messages.get(at)).is_some_and(|(old, new)| has_other_status(old, new))
     };
     let altered = view.kept.altered.iter().filter(|(at, original)| original.is_some() || !goes_on(*at));
@@ -136,8 +136,8 @@ pub(super) fn verbatim(view: &View<'_>, tools: &Tools<'_>, _: Limits) -> GateRes
 }
 
 /// T04: the last user message is there, and a tail.
-pub(super) fn last_user(view: &View<'_>, tools: &Tools<'_>, limits: Limits) -> GateResult {
-    let Some(original) = &view.original else { return GateResult::insufficient("") };
+pub(super) fn last_user(view: &View<'_>, pair: Pair<'_>, tools: &Tools<'_>, limits: Limits) -> GateResult {
+    let original = pair.original;
     if tools.converted {
         return GateResult::insufficient(CONVERTED);
     }

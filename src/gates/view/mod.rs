@@ -86,7 +86,20 @@ pub struct View<'v> {
     shares: OnceLock<Vec<Shares>>,
 }
 
+/// What a compacted transcript is compared with.
+#[derive(Clone, Copy)]
+pub(super) struct Pair<'p> {
+    pub(super) original: &'p Side<'p>,
+    /// Index for lookups in the original.
+    pub(super) source: &'p SourceText<'p>,
+}
+
 impl<'v> View<'v> {
+    /// The original and its index; `None`: there is no original.
+    pub(super) fn pair(&self) -> Option<Pair<'_>> {
+        Some(Pair { original: self.original.as_ref()?, source: self.source.as_ref()? })
+    }
+
     /// Builds the view of a pair, or of a compacted transcript alone; `stubs` are the texts that may replace pruned
     /// results.
     pub fn new(original: Option<Side<'v>>, compacted: Side<'v>, stubs: &Stubs) -> Self {
