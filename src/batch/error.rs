@@ -1,6 +1,6 @@
 //! Error types: for a run, for a single file, and for `restore`.
 
-use crate::format::ReadError;
+use crate::format::{ReadError, Undetected};
 use crate::reason::Reason;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -241,7 +241,7 @@ pub(crate) enum FileError {
         lowered: bool,
     },
     #[error("{0}")]
-    NotATranscript(String),
+    NotATranscript(#[from] Undetected),
     #[error("detected {0}: not supported yet{hint}", hint = crate::format::hint(.0))]
     Unsupported(&'static str),
     #[error("{0}")]

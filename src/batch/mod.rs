@@ -51,7 +51,7 @@ pub(crate) use run::find;
 pub(crate) use schedule::threads::{cores, pool};
 
 use crate::convert::{Output, has_dialect};
-use crate::format::{Bytes, Detected, Format};
+use crate::format::{Bytes, Detected, Format, Undetected};
 use crate::report::{Line, Omissions};
 use crate::transcript::Patch;
 use std::io::{Read, Write};
@@ -74,7 +74,7 @@ pub trait Work: Sync {
     ///
     /// # Errors
     /// The error says what was looked for and what was found.
-    fn detect(&self, bytes: &[u8], given: Bytes) -> Result<Detected, String> {
+    fn detect(&self, bytes: &[u8], given: Bytes) -> Result<Detected, Undetected> {
         crate::format::detect_given(bytes, given)
     }
 

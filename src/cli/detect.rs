@@ -64,7 +64,7 @@ mod tests {
 
     #[test]
     fn json_has_the_version_of_its_shape() {
-        let found = crate::format::detect(b"{\"role\":\"user\",\"content\":\"u\"}\n");
+        let found = crate::format::detect(b"{\"role\":\"user\",\"content\":\"u\"}\n").map_err(|err| err.to_string());
         for found in [found, Err("it is empty".to_owned())] {
             assert!(json(Path::new("a"), &found).contains("\"schema_version\":1"));
         }

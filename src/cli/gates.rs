@@ -24,6 +24,7 @@ use crate::reason::Reason;
 use crate::work::{Checker, Held};
 use anyhow::Context;
 use std::collections::BTreeSet;
+use std::fmt::Display;
 use std::fs;
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
@@ -231,15 +232,14 @@ fn update<'p>(args: &'p CheckArgs, now: &Conditions) -> anyhow::Result<Option<Up
     let scope =
         Scope { every_transcript: is_whole(args), every_gate: args.select.is_empty() && args.ignore.is_empty() };
     let earlier = match fs::read_to_string(path).map(|text| Baseline::read(&text)) {
-        Ok(Ok(earlier)) => earlier.carried(now, scope),
+        Ok(Ok(earlier)) => earlier.carried(now, scope).map_err(|err| unwritten(path, &err)),
         Err(err) if err.kind() == ErrorKind::NotFound => Ok(None),
         // A whole run writes anew what is none.
         Ok(Err(_)) | Err(_) if scope.is_all() => Ok(None),
-        Ok(Err(err)) => Err(err),
-        Err(err) => Err(format!("cannot be read: {err}")),
+        Ok(Err(err)) => Err(unwritten(path, &err)),
+        Err(err) => Err(unwritten(path, &format!("cannot be read: {err}"))),
     };
-    let earlier = earlier.map_err(|err| unwritten(path, &err))?;
-    Ok(Some(Update { path, earlier, scope }))
+    Ok(Some(Update { path, earlier: earlier?, scope }))
 }
 
 impl Update<'_> {
@@ -264,7 +264,7 @@ impl Update<'_> {
     }
 }
 
-fn unwritten(path: &Path, reason: &str) -> anyhow::Error {
+fn unwritten(path: &Path, reason: &dyn Display) -> anyhow::Error {
     anyhow::anyhow!("baseline {}: {reason}", path.display())
 }
 

@@ -71,7 +71,8 @@ mod unread;
 
 pub use answers::answers;
 pub use detect::{
-    Bytes, Confidence, Detected, Evidence, Sample, detect, detect_given, hint, layout, of_rows, stated_or_detected,
+    Bytes, Confidence, Detected, Evidence, Sample, Undetected, detect, detect_given, hint, layout, of_rows,
+    stated_or_detected,
 };
 pub(crate) use inspect::archive;
 pub use openai::MESSAGE_COLUMNS;

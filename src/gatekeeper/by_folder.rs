@@ -5,7 +5,7 @@ use super::recorded::{Recorded, Spot};
 use super::stated::{Stated, written_folder};
 use crate::batch::{Done, Work};
 use crate::check::RuleKind;
-use crate::format::{Bytes, Detected, Format};
+use crate::format::{Bytes, Detected, Format, Undetected};
 use crate::report::Line;
 use crate::summary::Template;
 use crate::work::{Checker, Held};
@@ -55,7 +55,7 @@ impl Work for ByFolder<'_> {
         self.checker.run(format, source, first_line)
     }
 
-    fn detect(&self, bytes: &[u8], given: Bytes) -> Result<Detected, String> {
+    fn detect(&self, bytes: &[u8], given: Bytes) -> Result<Detected, Undetected> {
         self.checker.detect(bytes, given)
     }
 
@@ -109,7 +109,7 @@ impl Work for OfFile {
         if asks && self.is_left(source, first_line) { self.of_left.run(format, source, first_line) } else { done }
     }
 
-    fn detect(&self, bytes: &[u8], given: Bytes) -> Result<Detected, String> {
+    fn detect(&self, bytes: &[u8], given: Bytes) -> Result<Detected, Undetected> {
         self.own.detect(bytes, given)
     }
 

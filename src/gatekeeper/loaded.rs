@@ -116,8 +116,7 @@ impl Gatekeeper {
         if source.given.is_whole() && source.is_blank() {
             return Ok(None);
         }
-        let detected = source.detected(|bytes, given| self.checker.detect(bytes, given))?;
-        let detected = detected.map_err(FileError::NotATranscript)?;
+        let detected = source.detected(|bytes, given| self.checker.detect(bytes, given))??;
         let Some(format) = detected.format else { return Err(FileError::Unsupported(detected.name)) };
         let (layout, certain) = (detected.layout, detected.evidence.confidence == Confidence::Certain);
         let bytes = source.whole(batch.limits.session)?;

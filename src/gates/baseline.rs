@@ -7,9 +7,26 @@ use crate::header::{Header, SCHEMA_VERSION};
 use crate::measure::Share;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
+use thiserror::Error;
 
 /// The largest drop of a share (0 to 1) that is tolerated by default.
 const TOLERANCE: f64 = 0.01;
+
+/// Errors of a baseline.
+#[derive(Debug, Error)]
+pub enum BaselineError {
+    /// The text is none.
+    #[error("no baseline: {0}")]
+    NoBaseline(serde_json::Error),
+    /// It is of another version of this program.
+    #[error("a baseline of shape {0}, not {expected}; write it anew with --update-baseline", expected = SCHEMA_VERSION)]
+    OtherShape(u32),
+    /// The run measured only a part, and the rest can't be kept for this reason.
+    #[error(
+        "what this run did not measure can't be kept: {0}; update it without --select and --ignore, over all files"
+    )]
+    Stale(String),
+}
 
 /// Conditions that two runs must share for their numbers to be comparable.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -76,11 +93,11 @@ impl Baseline {
     ///
     /// # Errors
     /// The conditions differ and the run does not cover everything.
-    pub fn carried(self, now: &Conditions, scope: Scope) -> Result<Option<Self>, String> {
+    pub fn carried(self, now: &Conditions, scope: Scope) -> Result<Option<Self>, BaselineError> {
         match (&self.conditions, scope.is_all()) {
             (conditions, _) if conditions == now => Ok(Some(self)),
             (_, true) => Ok(None),
-            (_, false) => Err(stale("it is of another fact-spec or tokenizer")),
+            (_, false) => Err(BaselineError::Stale("it is of another fact-spec or tokenizer".to_owned())),
         }
     }
 
@@ -90,14 +107,14 @@ impl Baseline {
     ///
     /// # Errors
     /// The run covers only chosen gates, and a transcript whose other metrics are stored has changed since.
-    pub fn beside(mut self, earlier: &Self, judged: &[Judged], scope: Scope) -> Result<Self, String> {
+    pub fn beside(mut self, earlier: &Self, judged: &[Judged], scope: Scope) -> Result<Self, BaselineError> {
         for (one, found) in judged.iter().zip(earlier.find(judged)) {
             let Some((_, before)) = found else { continue };
             let unmeasured = |gate: &str| !one.outcomes.iter().any(|outcome| outcome.gate == gate);
             let mut left = before.metrics.iter().filter(|(gate, _)| unmeasured(gate)).peekable();
             if before.sha256 != one.sha256 {
                 if !scope.every_gate && left.peek().is_some() {
-                    return Err(stale(&format!("{} has changed", one.name())));
+                    return Err(BaselineError::Stale(format!("{} has changed", one.name())));
                 }
                 continue;
             }
@@ -124,13 +141,11 @@ impl Baseline {
     ///
     /// # Errors
     /// The text is no baseline, or its schema version is another.
-    pub fn read(text: &str) -> Result<Self, String> {
-        let read: Self = serde_json::from_str(text).map_err(|err| format!("no baseline: {err}"))?;
+    pub fn read(text: &str) -> Result<Self, BaselineError> {
+        let read: Self = serde_json::from_str(text).map_err(BaselineError::NoBaseline)?;
         let version = read.header.schema_version;
         if version != SCHEMA_VERSION {
-            return Err(format!(
-                "a baseline of shape {version}, not {SCHEMA_VERSION}; write it anew with --update-baseline"
-            ));
+            return Err(BaselineError::OtherShape(version));
         }
         Ok(read)
     }
@@ -248,12 +263,6 @@ impl Entry {
         }
         GateResult::of(share, findings)
     }
-}
-
-fn stale(what: &str) -> String {
-    format!(
-        "what this run did not measure can't be kept: {what}; update it without --select and --ignore, over all files"
-    )
 }
 
 fn not_comparable(note: &'static str) -> GateResult {

@@ -9,6 +9,7 @@
 
 use super::Level;
 use serde::Deserialize;
+use thiserror::Error;
 use wildmatch::WildMatch;
 
 /// Example shown in the message if the file expects nothing.
@@ -16,6 +17,31 @@ const EXAMPLE: &str = "  [[transcript]]
   path = \"sessions/*.jsonl\"
   facts = [{ any_of = [\"src/lexer.rs\", \"the lexer\"] }]
   must_not = [\"hunter2\"]";
+
+/// Errors of `expect.toml`.
+#[derive(Debug, Error)]
+pub enum ExpectError {
+    /// It is no TOML, or has other keys or values.
+    #[error("{0}")]
+    Toml(toml::de::Error),
+    /// A fact is a text.
+    #[error("{path}: a fact is a table of its spellings; write facts = [{{ any_of = [{fact}] }}]")]
+    PlainFact {
+        /// The path of its transcripts.
+        path: String,
+        /// The text, as TOML writes it.
+        fact: toml::Value,
+    },
+    /// It names no transcript.
+    #[error("nothing is expected in it; write for each transcript\n{example}", example = EXAMPLE)]
+    Nothing,
+    /// It expects nothing of the transcripts with this path.
+    #[error("{0}: nothing is expected of it; write facts or must_not\n{example}", example = EXAMPLE)]
+    NothingOf(String),
+    /// A fact or text of the transcripts with this path is empty.
+    #[error("{0}: a fact needs any_of with at least one text, and no text may be empty")]
+    Blank(String),
+}
 
 /// An expected fact, in one of several spellings.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
@@ -67,24 +93,18 @@ impl Expectations {
     ///
     /// # Errors
     /// Unknown keys, values of a wrong type, a fact without a spelling, or no expectation at all.
-    pub fn read(text: &str) -> Result<Self, String> {
-        let all: Self = toml::from_str(text).map_err(|err| plain_fact(text).unwrap_or_else(|| err.to_string()))?;
+    pub fn read(text: &str) -> Result<Self, ExpectError> {
+        let all: Self = toml::from_str(text).map_err(|err| plain_fact(text).unwrap_or(ExpectError::Toml(err)))?;
         if all.transcript.is_empty() {
-            return Err(format!("nothing is expected in it; write for each transcript\n{EXAMPLE}"));
+            return Err(ExpectError::Nothing);
         }
         for expected in &all.transcript {
             if expected.facts.is_empty() && expected.must_not.is_empty() {
-                return Err(format!(
-                    "{}: nothing is expected of it; write facts or must_not\n{EXAMPLE}",
-                    expected.path
-                ));
+                return Err(ExpectError::NothingOf(expected.path.clone()));
             }
             let blank = |words: &[String]| words.is_empty() || words.iter().any(String::is_empty);
             if expected.facts.iter().any(|fact| blank(&fact.any_of)) || expected.must_not.iter().any(String::is_empty) {
-                return Err(format!(
-                    "{}: a fact needs any_of with at least one text, and no text may be empty",
-                    expected.path
-                ));
+                return Err(ExpectError::Blank(expected.path.clone()));
             }
         }
         Ok(all)
@@ -122,13 +142,12 @@ impl Expectations {
 }
 
 /// Error message for a fact written as a plain string, a likely first attempt.
-fn plain_fact(text: &str) -> Option<String> {
+fn plain_fact(text: &str) -> Option<ExpectError> {
     let table: toml::Table = text.parse().ok()?;
     table.get("transcript")?.as_array()?.iter().find_map(|expected| {
         let fact = expected.get("facts")?.as_array()?.iter().find_map(toml::Value::as_str)?;
         let path = expected.get("path").and_then(toml::Value::as_str).unwrap_or("transcript");
-        let spelled = toml::Value::from(fact);
-        Some(format!("{path}: a fact is a table of its spellings; write facts = [{{ any_of = [{spelled}] }}]"))
+        Some(ExpectError::PlainFact { path: path.to_owned(), fact: fact.into() })
     })
 }
 
@@ -149,7 +168,7 @@ mod tests {
 
     #[test]
     fn a_fact_that_is_a_mere_text_is_told_with_what_to_write() {
-        let told = Expectations::read("[[transcript]]\npath = 'a'\nfacts = ['the quay']").unwrap_err();
+        let told = Expectations::read("[[transcript]]\npath = 'a'\nfacts = ['the quay']").unwrap_err().to_string();
         assert_eq!(told, "a: a fact is a table of its spellings; write facts = [{ any_of = [\"the quay\"] }]");
     }
 
@@ -170,7 +189,7 @@ mod tests {
             "[[transcript]]\npath = 'a'",
             "[[transcript]]\npath = 'a'\nfacts = []",
         ] {
-            let told = Expectations::read(text).unwrap_err();
+            let told = Expectations::read(text).unwrap_err().to_string();
             assert!(told.contains("nothing is expected") && told.contains("any_of = ["), "{text}: {told}");
         }
         let example = EXAMPLE.lines().map(str::trim).collect::<Vec<_>>().join("\n");

@@ -30,11 +30,11 @@ mod table;
 mod tests;
 mod view;
 
-pub use baseline::{Baseline, Conditions, Scope};
-pub use expect::{Expectations, Expected};
+pub use baseline::{Baseline, BaselineError, Conditions, Scope};
+pub use expect::{ExpectError, Expectations, Expected};
 pub use gate::Gate;
 pub use outcome::{Finding, GateResult, Verdict};
-pub use render::{Kind, Options, render};
+pub use render::{Kind, Options, RenderError, render};
 pub use report::{GateReport, GateTotal, Judged};
 pub use run::{Again, Chain, Measured, OfRun, chain, determinism, floor, informative, resources};
 pub use settings::{GateSettings, Level, Limits, SettingsError, is_known};

@@ -7,7 +7,9 @@ use super::seen::Seen;
 use crate::batch::{Done, Work};
 use crate::check::{Choice, RuleKind, ends_unanswered, faults_at_rest, follows, section_faults};
 use crate::format::json::Json;
-use crate::format::{Bytes, Detected, Format, Layout, ReadError, ReadOptions, lines, read_line, stated_or_detected};
+use crate::format::{
+    Bytes, Detected, Format, Layout, ReadError, ReadOptions, Undetected, lines, read_line, stated_or_detected,
+};
 use crate::reason::Reason;
 use crate::report::{Finding, Outcome};
 use crate::summary::Template;
@@ -70,7 +72,7 @@ impl Work for Checker {
         Done { line, patches: mended.map(|mended| mended.patches).unwrap_or_default(), plan: Vec::new() }
     }
 
-    fn detect(&self, bytes: &[u8], given: Bytes) -> Result<Detected, String> {
+    fn detect(&self, bytes: &[u8], given: Bytes) -> Result<Detected, Undetected> {
         stated_or_detected(self.from, bytes, given)
     }
 }

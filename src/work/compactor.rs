@@ -9,7 +9,7 @@ use super::seen::{Raw, Seen};
 use super::{SharedModel, checker, obstacle::Obstacle, redacting};
 use crate::batch::{Done, Override, Work};
 use crate::continuation::{State, state};
-use crate::format::{Bytes, Detected, Format, Layout, Marks, ReadOptions, stated_or_detected};
+use crate::format::{Bytes, Detected, Format, Layout, Marks, ReadOptions, Undetected, stated_or_detected};
 use crate::pipeline::{self, Compaction, Refusal, Tools};
 use crate::preset::{Mode, Settings, SummarizerKind};
 use crate::reason::Reason;
@@ -127,7 +127,7 @@ impl Work for Compactor<'_> {
         Line { preset, tokenizer, counting: "text".into(), ..Line::default() }
     }
 
-    fn detect(&self, bytes: &[u8], given: Bytes) -> Result<Detected, String> {
+    fn detect(&self, bytes: &[u8], given: Bytes) -> Result<Detected, Undetected> {
         stated_or_detected(self.from, bytes, given)
     }
 

@@ -6,7 +6,7 @@ use super::obstacle::Obstacle;
 use super::seen::Raw;
 use crate::batch::{Conversion, Done, Work};
 use crate::convert::{Converted, Loss, Losses, Output, Refusal, Target, anew, as_it_stands, convert, is_dialect};
-use crate::format::{Bytes, Detected, Format, ReadOptions, by_name};
+use crate::format::{Bytes, Detected, Format, ReadOptions, Undetected, by_name};
 use crate::reason::Reason;
 use crate::report::{Line, Outcome};
 use crate::tokens::Known;
@@ -49,7 +49,7 @@ impl Work for Converter<'_> {
         done
     }
 
-    fn detect(&self, bytes: &[u8], given: Bytes) -> Result<Detected, String> {
+    fn detect(&self, bytes: &[u8], given: Bytes) -> Result<Detected, Undetected> {
         self.compactor.detect(bytes, given)
     }
 

@@ -5,7 +5,7 @@ use super::cores::Cores;
 use super::obstacle::Obstacle;
 use crate::batch::{Done, Work};
 use crate::evaluate::{Explained, Plan, Vocabulary, evaluate, explain, unjudged};
-use crate::format::{Bytes, Detected, Format, ReadError, ReadOptions, stated_or_detected};
+use crate::format::{Bytes, Detected, Format, ReadError, ReadOptions, Undetected, stated_or_detected};
 use crate::pipeline::Tools;
 use crate::reason::Reason;
 use crate::report::{Line, Outcome};
@@ -56,7 +56,7 @@ impl Work for Learner {
         Done { line: Line { outcome: Outcome::Unchanged, ..Line::default() }, ..Done::default() }
     }
 
-    fn detect(&self, bytes: &[u8], given: Bytes) -> Result<Detected, String> {
+    fn detect(&self, bytes: &[u8], given: Bytes) -> Result<Detected, Undetected> {
         stated_or_detected(self.from, bytes, given)
     }
 }
@@ -95,7 +95,7 @@ impl Work for Evaluator {
         Done { line, ..Done::default() }
     }
 
-    fn detect(&self, bytes: &[u8], given: Bytes) -> Result<Detected, String> {
+    fn detect(&self, bytes: &[u8], given: Bytes) -> Result<Detected, Undetected> {
         stated_or_detected(self.from, bytes, given)
     }
 

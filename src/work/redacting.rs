@@ -2,7 +2,7 @@
 //! masks.
 
 use crate::batch::{Done, Work};
-use crate::format::{Bytes, Detected, Format, ReadOptions};
+use crate::format::{Bytes, Detected, Format, ReadOptions, Undetected};
 use crate::redact::{Masks, masks};
 use crate::report::{Line, Outcome};
 use crate::transcript::{Transcript, apply, compose};
@@ -23,7 +23,7 @@ where
         redacted(format, source, options, |bare| self.0.run(format, bare, first_line))
     }
 
-    fn detect(&self, bytes: &[u8], given: Bytes) -> Result<Detected, String> {
+    fn detect(&self, bytes: &[u8], given: Bytes) -> Result<Detected, Undetected> {
         self.0.detect(bytes, given)
     }
 

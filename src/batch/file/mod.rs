@@ -181,7 +181,7 @@ impl<'a> Task<'a> {
             }
             Ok(Detected { format: Some(format), layout, .. }) => return Ok(Handling::Work(format, layout)),
             Ok(Detected { name, .. }) => (FileError::Unsupported(name), Some(name.to_owned())),
-            Err(detail) => (FileError::NotATranscript(detail), None),
+            Err(undetected) => (undetected.into(), None),
         };
         // In a stream of rows every line is written again, even if most lines are no transcripts.
         if let Some(format) = self.streams().then(|| of_rows(&source.sample)).flatten() {

@@ -38,7 +38,7 @@ pub fn identify(inputs: &[PathBuf]) -> Result<Vec<Identified>, BatchError> {
         let (found, failed) = match found {
             Ok(found) => {
                 let failed = named && found.is_err();
-                (found, failed)
+                (found.map_err(|err| err.to_string()), failed)
             }
             Err(err) => (Err(err.to_string()), true),
         };

@@ -6,7 +6,7 @@ use crate::batch::error::FileError;
 use crate::batch::packing::{Packing, Stored};
 use crate::batch::shard::FileShare;
 use crate::batch::{Streams, fenced};
-use crate::format::{Bytes, Detected, lines};
+use crate::format::{Bytes, Detected, Undetected, lines};
 use std::fs::{File, Metadata};
 use std::io::{self, BufReader, Cursor, Read, Seek, SeekFrom};
 use std::ops::Range;
@@ -76,8 +76,8 @@ impl<'a> Source<'a> {
     /// error is that of `detect`.
     pub(crate) fn detected(
         &mut self,
-        detect: impl Fn(&[u8], Bytes) -> Result<Detected, String>,
-    ) -> Result<Result<Detected, String>, FileError> {
+        detect: impl Fn(&[u8], Bytes) -> Result<Detected, Undetected>,
+    ) -> Result<Result<Detected, Undetected>, FileError> {
         let found = fenced(|| detect(&self.sample, self.given))?;
         if found.is_ok() || self.given.is_whole() || self.has_record() {
             return Ok(found);

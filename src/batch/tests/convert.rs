@@ -18,7 +18,7 @@ impl Work for Loud {
         done
     }
 
-    fn detect(&self, bytes: &[u8], given: Bytes) -> Result<Detected, String> {
+    fn detect(&self, bytes: &[u8], given: Bytes) -> Result<Detected, Undetected> {
         Scripted::default().detect(bytes, given)
     }
 

@@ -61,7 +61,7 @@ fn a_file_that_is_written_to_meanwhile_is_left_alone() {
             fs::write(&self.1, "session\ndrop\nmore\n").unwrap();
             self.0.run(format, source, first_line)
         }
-        fn detect(&self, bytes: &[u8], given: Bytes) -> Result<Detected, String> {
+        fn detect(&self, bytes: &[u8], given: Bytes) -> Result<Detected, Undetected> {
             self.0.detect(bytes, given)
         }
     }
@@ -158,7 +158,7 @@ fn a_second_run_over_the_same_files_is_told_to_wait() {
             assert!(matches!(second, Err(BatchError::Busy { .. })));
             self.0.run(format, source, first_line)
         }
-        fn detect(&self, bytes: &[u8], given: Bytes) -> Result<Detected, String> {
+        fn detect(&self, bytes: &[u8], given: Bytes) -> Result<Detected, Undetected> {
             self.0.detect(bytes, given)
         }
     }
@@ -179,7 +179,7 @@ fn what_holds_words_of_a_transcript_is_read_by_nobody_who_may_not_read_the_input
             self.2.lock().unwrap().extend(open_to_others(&self.1.path("in")));
             self.0.run(format, source, first_line)
         }
-        fn detect(&self, bytes: &[u8], given: Bytes) -> Result<Detected, String> {
+        fn detect(&self, bytes: &[u8], given: Bytes) -> Result<Detected, Undetected> {
             self.0.detect(bytes, given)
         }
     }

@@ -64,7 +64,7 @@ impl Work for Watched {
         done
     }
 
-    fn detect(&self, bytes: &[u8], given: Bytes) -> Result<Detected, String> {
+    fn detect(&self, bytes: &[u8], given: Bytes) -> Result<Detected, Undetected> {
         self.work.detect(bytes, given)
     }
 }

@@ -48,7 +48,7 @@ impl Work for Scripted {
         Done { line, patches, plan }
     }
 
-    fn detect(&self, bytes: &[u8], _: Bytes) -> Result<Detected, String> {
+    fn detect(&self, bytes: &[u8], _: Bytes) -> Result<Detected, Undetected> {
         let text = String::from_utf8_lossy(bytes);
         let text = text.trim_start_matches('\u{feff}').trim_start();
         let (name, format): (_, Option<&'static dyn Format>) = match text {
@@ -56,7 +56,7 @@ impl Work for Scripted {
             _ if text.starts_with("lines") => ("lines", Some(&Fake { layout: Layout::PerLine })),
             _ if text.starts_with(['[', '{']) => ("array", Some(&Fake { layout: Layout::PerElement(None) })),
             _ if text.starts_with("codex") => ("codex", None),
-            _ => return Err("looked for session or lines".into()),
+            _ => return Err(Undetected::new("looked for session or lines")),
         };
         let layout = format.map_or(Layout::Session, Format::layout);
         Ok(Detected {

@@ -130,7 +130,7 @@ fn a_canceled_run_keeps_what_is_finished() {
             self.1.store(source.ends_with(b"stop\n"), Ordering::Relaxed);
             self.0.run(format, source, first_line)
         }
-        fn detect(&self, bytes: &[u8], given: Bytes) -> Result<Detected, String> {
+        fn detect(&self, bytes: &[u8], given: Bytes) -> Result<Detected, Undetected> {
             self.0.detect(bytes, given)
         }
     }

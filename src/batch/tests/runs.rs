@@ -69,7 +69,7 @@ fn a_named_file_that_is_no_transcript_fails() {
     let result = field.run(&batch).unwrap();
     let expected = ["a failed not_a_transcript", "b failed unsupported_format", "c unchanged", "gone failed not_found"];
     assert_eq!(shape(&result), expected);
-    assert_eq!(result.failures.list[0].error, "looked for session or lines");
+    assert_eq!(result.failures.list[0].error, "no known transcript format: looked for session or lines");
     assert_eq!(result.failures.list[1].error, "detected codex: not supported yet");
     assert_eq!(field.names("out"), ["c"]);
 }
@@ -280,7 +280,7 @@ fn patches_beyond_the_transcript_fail_the_file_and_not_the_run() {
             done.patches.push(Patch { span: 0..source.len() + 1, with: Vec::new(), kind: PatchKind::Drop });
             done
         }
-        fn detect(&self, bytes: &[u8], given: Bytes) -> Result<Detected, String> {
+        fn detect(&self, bytes: &[u8], given: Bytes) -> Result<Detected, Undetected> {
             self.0.detect(bytes, given)
         }
     }

@@ -72,7 +72,7 @@ mod tests {
 
     fn name(text: &str) -> String {
         detect(text.as_bytes())
-            .map_or_else(|err| err, |found| format!("{} {:?}", found.name, found.evidence.confidence))
+            .map_or_else(|err| err.to_string(), |found| format!("{} {:?}", found.name, found.evidence.confidence))
     }
 
     fn is_known(text: &str) -> bool {

@@ -21,6 +21,7 @@ use super::{FORMATS, Format, Layout, by_name, opencode};
 use binary::{is_binary, is_tar};
 use sample::beginning;
 use std::borrow::Cow;
+use thiserror::Error;
 use unsupported::{Known, OTHER_SHAPES, OWN_KEYS};
 
 /// How certain a detection is.
@@ -88,11 +89,29 @@ impl Detected {
     }
 }
 
+/// No format was detected.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("no known transcript format: {found}")]
+pub struct Undetected {
+    /// What the file holds instead, and what to make of it, as a sentence fragment.
+    found: String,
+}
+
+impl Undetected {
+    pub(crate) fn new(found: impl Into<String>) -> Self {
+        Self { found: found.into() }
+    }
+}
+
 /// Returns the stated format if there is one and the bytes are text, else the one that [`detect`] finds.
 ///
 /// # Errors
 /// The same as [`detect`].
-pub fn stated_or_detected(stated: Option<&'static dyn Format>, bytes: &[u8], given: Bytes) -> Result<Detected, String> {
+pub fn stated_or_detected(
+    stated: Option<&'static dyn Format>,
+    bytes: &[u8],
+    given: Bytes,
+) -> Result<Detected, Undetected> {
     let stated = stated.filter(|_| is_text(bytes));
     stated.map_or_else(|| detect_given(bytes, given), |format| Ok(Detected::stated(format, bytes, given)))
 }
@@ -106,7 +125,7 @@ fn is_text(bytes: &[u8]) -> bool {
 ///
 /// # Errors
 /// The same as [`detect_given`].
-pub fn detect(bytes: &[u8]) -> Result<Detected, String> {
+pub fn detect(bytes: &[u8]) -> Result<Detected, Undetected> {
     detect_given(bytes, Bytes::Whole)
 }
 
@@ -114,8 +133,8 @@ pub fn detect(bytes: &[u8]) -> Result<Detected, String> {
 /// its intact beginning; reading it then reports where the damage is.
 ///
 /// # Errors
-/// A message that says which formats were tried and what was found instead.
-pub fn detect_given(bytes: &[u8], given: Bytes) -> Result<Detected, String> {
+/// No format fits; the error says what was found instead.
+pub fn detect_given(bytes: &[u8], given: Bytes) -> Result<Detected, Undetected> {
     if let Some(detected) = container(bytes) {
         return Ok(detected);
     }
@@ -139,7 +158,7 @@ fn printed(bytes: &[u8], given: Bytes) -> Option<Detected> {
     read.then_some(Detected { evidence: Evidence { why, ..found.evidence }, ..found })
 }
 
-fn detect_in(bytes: &[u8], given: Bytes) -> Result<Detected, String> {
+fn detect_in(bytes: &[u8], given: Bytes) -> Result<Detected, Undetected> {
     let text = beginning(bytes, given);
     // What was completed is a document of which only the beginning is known.
     let (sample, cut) = (Sample::new(&text), !given.is_whole() && matches!(text, Cow::Owned(_)));
@@ -195,8 +214,8 @@ fn begins_with_words(bytes: &[u8]) -> bool {
     !line.iter().any(|byte| *byte < b' ' && !matches!(byte, b'\t' | b'\r'))
 }
 
-/// The error message for a file without transcripts: what it holds instead.
-fn refusal(bytes: &[u8], sample: &Sample<'_>) -> String {
+/// The error for a file without transcripts: what it holds instead.
+fn refusal(bytes: &[u8], sample: &Sample<'_>) -> Undetected {
     let element = sample.elements.as_ref().and_then(|elements| elements.first());
     let found = match sample.records.first().or(sample.fields.as_ref()).or(element) {
         _ if lines::lines(bytes).next().is_none() => "it is empty".to_owned(),
@@ -217,7 +236,7 @@ fn refusal(bytes: &[u8], sample: &Sample<'_>) -> String {
         }
         None => "found no JSON objects".to_owned(),
     };
-    format!("no known transcript format: {found}")
+    Undetected::new(found)
 }
 
 /// Whether one object that is spread over lines follows another one.
@@ -299,7 +318,7 @@ mod tests {
 
     fn name(text: &str) -> String {
         detect(text.as_bytes())
-            .map_or_else(|err| err, |found| format!("{} {:?}", found.name, found.evidence.confidence))
+            .map_or_else(|err| err.to_string(), |found| format!("{} {:?}", found.name, found.evidence.confidence))
     }
 
     #[test]
@@ -514,7 +533,7 @@ mod tests {
             assert_eq!(name(&lines.join("\n")), format);
         }
         let rows = r#"[{"role":"user","content":"u"}]"#;
-        let told = detect(format!("{rows}\n{rows}\n").as_bytes()).err().unwrap_or_default();
+        let told = detect(format!("{rows}\n{rows}\n").as_bytes()).err().map(|err| err.to_string()).unwrap_or_default();
         assert!(told.contains("an array in each line"), "{told}");
     }
 
@@ -574,7 +593,7 @@ mod tests {
 
     #[test]
     fn compressed_and_binary_files_are_named() {
-        let found = |bytes: &[u8]| detect(bytes).map_or_else(|err| err, |found| found.name.to_owned());
+        let found = |bytes: &[u8]| detect(bytes).map_or_else(|err| err.to_string(), |found| found.name.to_owned());
         assert_eq!(found(b"\x1f\x8b\x08"), "gzip");
         assert_eq!(found(b"\x28\xb5\x2f\xfd\x00"), "zstd");
         assert_eq!(found(b"PK\x03\x04....._journal/start.json"), "zip");
@@ -599,7 +618,7 @@ mod tests {
 
     #[test]
     fn records_over_several_lines_are_told_from_a_torn_document() {
-        let told = |text: &str| detect(text.as_bytes()).err().unwrap_or_default();
+        let told = |text: &str| detect(text.as_bytes()).err().map(|err| err.to_string()).unwrap_or_default();
         let record = "{\n  \"tide\": 1\n}\n";
         assert!(told(&record.repeat(2)).contains("`jq -c .`"));
         assert!(!told("{\n  \"tide\": 1,\n").contains("jq"));

@@ -236,7 +236,7 @@ mod tests {
     const FORMAT: StepLog<ClaudeStream> = StepLog::new();
 
     fn name(source: &str) -> String {
-        detect(source.as_bytes()).map_or_else(|error| error, |found| found.name.to_owned())
+        detect(source.as_bytes()).map_or_else(|error| error.to_string(), |found| found.name.to_owned())
     }
 
     fn line(kind: &str, content: &str, more: &str) -> String {

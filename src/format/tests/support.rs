@@ -1,11 +1,11 @@
 //! Helpers for the formats' tests: edit a text and examine the result.
 
 use crate::format::shared::lines;
-use crate::format::{Format, Marks, ReadOptions};
+use crate::format::{Format, Marks, ReadOptions, Undetected};
 use crate::transcript::{Author, Change, EditScript, Insert, InsertKind, PartEdit, SummaryRole, Transcript, apply};
 
-/// The name of the format detected for a source, or the error message.
-pub(in crate::format) fn detected(source: &str) -> Result<&'static str, String> {
+/// The name of the format detected for a source, or the error.
+pub(in crate::format) fn detected(source: &str) -> Result<&'static str, Undetected> {
     crate::format::detect(source.as_bytes()).map(|found| found.name)
 }
 

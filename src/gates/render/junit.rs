@@ -1,7 +1,7 @@
 //! JUnit XML: a suite per transcript, a case per gate. Warnings pass and are described in the output; gates that could
 //! not be judged are skipped. The text is repeated in the body, since GitLab has ignored the attribute `message`.
 
-use super::{Options, message, plain};
+use super::{Options, RenderError, message, plain};
 use crate::gates::{GateReport, GateResult, Judged, Verdict, gate};
 use crate::measure::pattern;
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
@@ -11,7 +11,7 @@ use std::sync::LazyLock;
 /// The number of skipped cases at the root, which the schema of Jenkins does not know there.
 static SKIPPED: LazyLock<Regex> = LazyLock::new(|| pattern(r#"(<testsuites\b[^>]*?) skipped="\d+""#));
 
-pub(super) fn render(gates: &GateReport, options: Options) -> Result<String, String> {
+pub(super) fn render(gates: &GateReport, options: Options) -> Result<String, RenderError> {
     let mut report = Report::new("epitome check");
     for one in gates.all() {
         report.add_test_suite(suite(one, options));
@@ -26,7 +26,7 @@ pub(super) fn render(gates: &GateReport, options: Options) -> Result<String, Str
         suite.add_test_case(case);
         report.add_test_suite(suite);
     }
-    let text = report.to_string().map_err(|err| err.to_string())?;
+    let text = report.to_string()?;
     Ok(SKIPPED.replace(&text, "$1").into_owned())
 }
 

@@ -12,6 +12,7 @@ mod text;
 use super::{Finding, GateReport, GateResult, Judged};
 use std::fmt;
 use std::str::FromStr;
+use thiserror::Error;
 
 /// Format of a report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -67,11 +68,22 @@ pub struct Options {
     pub show_content: bool,
 }
 
+/// A report that can't be written.
+#[derive(Debug, Error)]
+pub enum RenderError {
+    /// As XML.
+    #[error("{0}")]
+    Xml(#[from] quick_junit::SerializeError),
+    /// As JSON.
+    #[error("{0}")]
+    Json(#[from] serde_json::Error),
+}
+
 /// Renders a report in one format.
 ///
 /// # Errors
 /// The report can't be written as XML or JSON.
-pub fn render(kind: Kind, report: &GateReport, options: Options) -> Result<String, String> {
+pub fn render(kind: Kind, report: &GateReport, options: Options) -> Result<String, RenderError> {
     match kind {
         Kind::Text => Ok(text::render(report, options)),
         Kind::Json => Ok(json::render(report, options)),

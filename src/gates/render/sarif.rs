@@ -1,6 +1,6 @@
 //! SARIF 2.1.0 for code scanning: one run, the gates as rules, findings as results with stable fingerprints.
 
-use super::{Options, findings, message};
+use super::{Options, RenderError, findings, message};
 use crate::gates::{Finding, GATES, Gate, GateReport, GateResult, Judged, Level};
 use crate::transcript::hex;
 use serde_json::{Value, json};
@@ -10,7 +10,7 @@ use sha2::{Digest, Sha256};
 /// Most results of a run that GitHub accepts.
 const MOST: usize = 25_000;
 
-pub(super) fn render(report: &GateReport, options: Options) -> Result<String, String> {
+pub(super) fn render(report: &GateReport, options: Options) -> Result<String, RenderError> {
     let results: Vec<Value> =
         findings(report).take(MOST).map(|(one, outcome, finding)| result(one, outcome, finding, options)).collect();
     let mut value = json!({
@@ -30,8 +30,8 @@ pub(super) fn render(report: &GateReport, options: Options) -> Result<String, St
         value["runs"][0]["invocations"] = json!([invocation(report)]);
     }
     // Parsed with the types of the standard, so that nothing else is written.
-    let sarif: Sarif = serde_json::from_value(value).map_err(|err| err.to_string())?;
-    serde_json::to_string_pretty(&sarif).map(|text| text + "\n").map_err(|err| err.to_string())
+    let sarif: Sarif = serde_json::from_value(value)?;
+    Ok(serde_json::to_string_pretty(&sarif)? + "\n")
 }
 
 /// The run, with what could not be judged: without it, a reader takes that for faultless.

@@ -44,7 +44,7 @@ fn twice(compactor: &Compactor<'_>, format: &'static dyn Format, bytes: &[u8]) -
         match detect(&out) {
             Ok(found) if found.name == format.name() => {}
             Ok(found) => wrong.push(format!("became {}", found.name)),
-            Err(error) => wrong.push(error),
+            Err(error) => wrong.push(error.to_string()),
         }
         let again = compactor.run(format, &out, 1).line;
         if again.outcome != Outcome::Unchanged {
