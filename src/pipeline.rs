@@ -4,7 +4,7 @@ mod append;
 mod bounds;
 mod earlier;
 mod fit;
-mod lost;
+mod losing_text;
 mod reassemble;
 mod thinking;
 mod trim;

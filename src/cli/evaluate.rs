@@ -3,7 +3,7 @@
 use super::args::EvaluateArgs;
 use super::compact::format;
 use super::config::{configs, own};
-use super::named::{described, names, preset_names, whole};
+use super::named_presets::{described, names, preset_names, whole};
 use super::policy::PolicyArgs;
 use super::reading::{self, read};
 use super::terminal::shown;

@@ -5,7 +5,7 @@ use super::check::{batch, has_sections, template};
 use super::compact::{compactor, format};
 use super::config::{CONFIG, Config, configs, own};
 use super::gate_outputs::outputs;
-use super::named::whole;
+use super::named_presets::whole;
 use super::policy::PolicyArgs;
 use super::progress::Bar;
 use super::selected::filters;

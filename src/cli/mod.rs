@@ -14,7 +14,7 @@ mod gate_outputs;
 mod gates;
 mod interrupt;
 mod llm;
-mod named;
+mod named_presets;
 mod policy;
 mod presets;
 mod progress;

@@ -5,12 +5,12 @@ mod again;
 mod by_folder;
 mod chain;
 mod loaded;
-mod lost;
 mod originals;
 mod pairs;
 mod recorded;
 mod rerun;
 mod stated;
+mod uncompacted;
 
 #[cfg(test)]
 mod tests;

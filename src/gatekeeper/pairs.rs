@@ -2,10 +2,10 @@
 
 use super::again::again;
 use super::loaded::{Loaded, Row};
-use super::lost::lost;
 use super::recorded::Recorded;
 use super::rerun::Reruns;
 use super::stated::{Stated, add_stubs, has_sections, known_stubs, written_folder};
+use super::uncompacted::lost;
 use crate::batch::{
     Batch, BatchError, FileError, Input, Override, Progress, fenced, find, is_detected, pool, report_path, sha256_of,
 };

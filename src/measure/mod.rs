@@ -23,7 +23,7 @@ mod harmless;
 mod lines;
 mod listed;
 mod listing;
-pub mod lost;
+pub mod lost_negations;
 mod measured;
 mod months;
 pub mod named;

@@ -5,7 +5,7 @@ mod worth;
 use self::worth::LEAST_SUMMARY;
 use super::bounds::{Bound, Undone, no_head, smaller};
 use super::earlier::{before, covered, earlier};
-use super::lost::lost;
+use super::losing_text::lost;
 use super::{Compaction, Refusal, Tools, size};
 use crate::preset::{Mode, Oversize, Settings, SummarizerKind};
 use crate::reason::Reason;

@@ -6,6 +6,7 @@
 //! ```
 
 mod affinity;
+mod by_model;
 mod compose;
 mod extractive;
 mod fence;
@@ -14,7 +15,6 @@ mod gist;
 mod head;
 mod items;
 mod knowledge;
-mod lost;
 mod names;
 mod numbered;
 mod phrases;
@@ -24,16 +24,18 @@ mod provenance;
 mod redacted_head;
 mod sections;
 mod stems;
+mod stubbed;
 mod template;
 mod text;
 mod wrapper;
-mod written;
 mod written_by;
 
 #[cfg(test)]
 #[path = "tests/builders.rs"]
 mod builders;
 
+pub(crate) use by_model::UNFILLABLE;
+pub use by_model::{NoSummary, Summarize, Task, Written};
 pub(crate) use extractive::{ASKED, CURRENT, SAID};
 pub use extractive::{
     Deed, DeedKind, FileOp, Root, binds_nobody, calls_are_known, created_and_deleted, deeds, is_firm,
@@ -42,7 +44,6 @@ pub use extractive::{
 };
 pub use extractive::{line_sentences, sentences, without_links};
 pub(crate) use fence::Fence;
-pub use lost::Lost;
 pub use phrases::{ALSO_FAILED, ALSO_RAN, ALSO_WORKED, EARLIER, FILE_DEEDS, LATER_OK, NAMED, STILL_RUNS};
 pub use plain::{frame, note, nothing};
 pub use prior::{Prior, open_work, other_name};
@@ -52,14 +53,13 @@ pub(crate) use sections::{NONE, is_none, is_placeholder};
 pub use sections::{
     Section, SectionFault, SectionReport, SectionRule, Severity, Validation, parse, section_of, validate,
 };
+pub use stubbed::Lost;
 pub use template::{DEFAULT_TEMPLATE, SectionSource, Template, TemplateError, TemplateSection};
 pub(crate) use text::{
     contains_any, each_word, ends_any, fold, has_words, indent, is_dense, list_number, quoting, starts_any,
     without_ending, without_escapes, without_redirects,
 };
 pub use wrapper::{unwrap, wrap};
-pub(crate) use written::UNFILLABLE;
-pub use written::{NoSummary, Summarize, Task, Written};
 pub use written_by::WrittenBy;
 
 use crate::transcript::{Message, Spread, Tokens};

@@ -1,9 +1,9 @@
 //! Claims about files where the calls prove what happened: the effect of every call is known, no command ran that could
 //! change files unseen, and no earlier summary hides history. A file that no call changed is then as it was.
 
+use super::denied_writes::{CHANGES, DELETED, key};
 use super::removal::GOES;
 use super::texts;
-use super::written::{CHANGES, DELETED, key};
 use crate::facts::{Class, extract};
 use crate::measure::{BARE, SourceText, bare_file, only_shows, only_shows_or_tests, pattern, slashed};
 use crate::summary::{Deed, DeedKind, calls_are_known};

@@ -2,6 +2,7 @@
 
 use super::acts::Acts;
 use super::certain::Certain;
+use super::denied_writes::Written;
 use super::ended::Ended;
 use super::outputs::{COUNT, Outputs};
 use super::passing::Passing;
@@ -9,7 +10,6 @@ use super::returned::misreported;
 use super::texts;
 use super::unsure::unsure;
 use super::verdicts::Verdicts;
-use super::written::Written;
 use crate::gates::view::SummaryText;
 use crate::gates::{Finding, Level};
 use crate::measure::{Line, SourceText, claims, pattern, status::of_all};

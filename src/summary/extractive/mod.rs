@@ -12,7 +12,7 @@ mod user;
 mod words;
 
 use super::items::Items;
-use super::lost::Stubbed;
+use super::stubbed::Stubbed;
 use crate::transcript::Spreading;
 use files::Bases;
 use sections::accomplished::Story;
@@ -85,7 +85,7 @@ pub(super) fn gather(
     let Earlier { files: before, items: then } = earlier.unwrap_or_default();
     let mut turns = session::turns::turns_over(head, session.asked, over);
     let turns_behind = session::open::turns_behind(head, &mut turns, session.behind, over);
-    let lost = sections::lost::LostReport::of(&turns_behind, stubbed, head.len());
+    let lost = sections::behind_head::LostReport::of(&turns_behind, stubbed, head.len());
     let (kept, behind): (Vec<_>, Vec<_>) = turns_behind.into_iter().map(|turn| (turn.asked, turn.acts)).unzip();
     let kept: Vec<Asked> = kept.into_iter().flatten().map(Asked::kept).collect();
     let behind: Vec<_> = behind.into_iter().flatten().collect();

@@ -12,12 +12,13 @@
 //! - `ways`: ways that failed several times before another one worked.
 //! - `mended`: which findings were mended since.
 //! - `files`: the relevant files.
-//! - `lost`: outcomes of calls after the head whose results become stubs.
+//! - `behind_head`: outcomes of calls after the head whose results become stubs.
 //! - `earlier`: what earlier summaries said; `since`: which of it no longer holds; `acted`: the acts that ended it.
 
 pub(super) mod accomplished;
 mod acted;
 mod answers;
+pub(super) mod behind_head;
 mod called;
 mod changed;
 mod counts;
@@ -30,7 +31,6 @@ pub(super) mod instructions;
 mod judged;
 mod listed;
 mod looked;
-pub(super) mod lost;
 mod matching;
 mod mended;
 mod plans;

@@ -12,8 +12,8 @@
 //!   left out.
 //! - `requests`, `media`: whether words are a request; the media that one shows, and attached files named before it.
 //! - `marks`, `referents`: what “do 2” and “yes” refer to in the agent's words; `options`: those that a quiz brings.
-//! - `retracted`, `withdrawn`, `reopened`, `replaced`, `outlived`, `all_work`: requests, rules, bans on changes to one
-//!   thing, limits, wishes and bans on all work that the user later takes back.
+//! - `retracted`, `withdrawn`, `reopened`, `replaced`, `permitted`, `outlived`, `all_work`: requests, rules, bans on
+//!   changes to one thing, limits, wishes and bans on all work that the user later takes back or eases.
 //! - `detailed`: what a specification says of one function or file.
 //! - `parts`, `ruled`, `tasks`, `premises`: the sections of a brief that say what is wanted, that hold rules, that list
 //!   what is to be done, and that only describe.
@@ -40,6 +40,7 @@ mod options;
 pub(super) mod outlived;
 pub(super) mod parts;
 mod pasted;
+mod permitted;
 mod premises;
 pub(super) mod printed;
 pub(super) mod referents;

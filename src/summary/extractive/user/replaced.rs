@@ -1,34 +1,26 @@
 //! Limits and languages that a later sentence replaced: “at most 400 words”, “make it 600 words instead”; “answer in
-//! English”, “from now on answer in German”; choices against what somebody else asks for. What a later sentence says to
-//! be fine, the clauses of a ban, and the topics that a permission shares with it.
+//! English”, “from now on answer in German”; choices against what somebody else asks for.
 
-use super::withdrawn::{MOST, STEM, bare, matter, stem};
+use super::withdrawn::{MOST, STEM, matter};
 use crate::summary::extractive::sentences::cues::begins;
 use crate::summary::extractive::sentences::orders::LANGUAGES;
 use crate::summary::extractive::sentences::sieve::AnyOf;
 use crate::summary::extractive::words::{
-    AFTER_ALL, ALLOWS, ANSWERING, AROUND_LIMITS, BEFORE_HOUR, CURRENCIES, FINE, FORBIDS, FROM_HOUR, FROM_NOW,
-    GIVES_WAY, HOURS, LIMITED, LIMITS_TO, MORE, NAMED, NOT, NOW, REPLACES, UNITS, WITHIN,
+    ANSWERING, AROUND_LIMITS, BEFORE_HOUR, CURRENCIES, FORBIDS, FROM_HOUR, FROM_NOW, GIVES_WAY, HOURS, LIMITED,
+    LIMITS_TO, NOW, REPLACES, UNITS, WITHIN,
 };
-use crate::summary::text::{QUESTION_MARKS, each_word, has_any, has_words, is_dense, starts_any};
+use crate::summary::text::{QUESTION_MARKS, each_word, has_any, has_words, is_dense};
 use foldhash::HashSet;
 use std::sync::LazyLock;
 
-/// Words of a permission that also add one thing to others in a report.
-const ALSO: [&str; 2] = ["too", "as well"];
 /// What a language is a value of.
 const LANGUAGE: &str = "language";
 /// What an hour is a value of.
 const HOUR: &str = "hour";
 /// Chinese digits.
 const CHINESE: [char; 13] = ['一', '二', '两', '三', '四', '五', '六', '七', '八', '九', '十', '百', '千'];
-/// Words of permissions in languages that inflect verbs.
-const INFLECTED: [&str; 12] =
-    ["puedes", "puede", "pueden", "podéis", "pode", "podem", "puoi", "può", "peux", "pouvez", "możesz", "можете"];
 
-pub(super) static ALLOWING: AnyOf = AnyOf::new(ALLOWS);
 static GIVING_WAY: AnyOf = AnyOf::new(GIVES_WAY);
-static SAYS_FINE: AnyOf = AnyOf::new(FINE);
 /// Words with which a sentence sets a value for good.
 static ANEW: [AnyOf; 3] = [AnyOf::new(FROM_NOW), AnyOf::new(NOW), AnyOf::new(REPLACES)];
 
@@ -172,43 +164,4 @@ pub(super) fn overruled(lower: &str) -> Option<Vec<String>> {
     let chooses = CHOOSES.iter().any(|words| has_words(before, words) || has_words(rest, words));
     let words: Vec<String> = each_word(thing).map(str::to_owned).collect();
     (chooses && (1..=MOST).contains(&words.len())).then_some(words)
-}
-
-/// The clauses of a ban from its first “not” on.
-pub(super) fn forbidding(lower: &str) -> impl Iterator<Item = &str> {
-    let clauses = lower.split([',', ';', ':', '.', '，', '；', '、']).flat_map(|clause| clause.split(" and "));
-    clauses.skip_while(|clause| !has_any(clause, FORBIDS))
-}
-
-/// The topics of what a sentence says to be fine, and whether that is more than there was: “longer replies are fine”.
-pub(super) fn fine(lower: &str) -> (HashSet<String>, bool) {
-    let none = (HashSet::default(), false);
-    let Some(fine) = SAYS_FINE.find(lower, has_words) else { return none };
-    let Some((thing, _)) = lower.split_once(fine) else { return none };
-    // “Tests are fine too” reports, “a stopover is fine too” allows.
-    let one = starts_any(lower, &["a ", "an "]);
-    let after_all = || AFTER_ALL.iter().any(|words| (one || !ALSO.contains(words)) && has_words(lower, words));
-    let first = thing.split_whitespace().next().map(bare).unwrap_or_default();
-    let of_kind = !NAMED.contains(&first) && thing.split_whitespace().count() <= MOST + 2;
-    if !of_kind || !after_all() || has_any(lower, NOT) || lower.ends_with(QUESTION_MARKS) {
-        return none;
-    }
-    let mut about = matter(thing);
-    about.retain(|topic| !MORE.iter().any(|more| stem(more) == *topic));
-    (about, MORE.contains(&first))
-}
-
-/// The number of topics that a permission shares with a ban; inflected verbs may differ in their last letter.
-pub(super) fn shared(allowed: &HashSet<String>, about: &HashSet<String>, permission: &str) -> usize {
-    let shared = allowed.intersection(about).count();
-    let inflects = || {
-        let lower = permission.to_lowercase();
-        has_any(&lower, &INFLECTED)
-    };
-    if shared == 0 || shared == about.len() || !inflects() {
-        return shared;
-    }
-    let start = |topic: &String| topic.chars().take(STEM - 1).collect::<String>();
-    let own: HashSet<String> = allowed.iter().map(start).collect();
-    about.iter().filter(|topic| own.contains(&start(topic))).count()
 }

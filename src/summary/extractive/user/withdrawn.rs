@@ -2,8 +2,9 @@
 //! later words added.
 
 use super::all_work::LEADS;
+use super::permitted::{ALLOWING, fine, forbidding, shared};
 use super::reopened::{closed, reopened, reopens};
-use super::replaced::{ALLOWING, Term, fine, forbidding, overruled, shared};
+use super::replaced::{Term, overruled};
 use crate::summary::extractive::words::{AFTER_ALL, ALLOWS, ANYTHING, DENSE_FORBIDS, EDITS, FORBIDS, NOT, NOW};
 use crate::summary::text::{QUESTION_MARKS, ends_any, has_any, has_words, is_dense, replaced};
 use foldhash::HashSet;

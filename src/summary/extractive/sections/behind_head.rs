@@ -13,7 +13,7 @@ use crate::summary::extractive::sentences::said::Said;
 use crate::summary::extractive::session::endings::Endings;
 use crate::summary::extractive::session::turns::Turn;
 use crate::summary::items::Item;
-use crate::summary::lost::Stubbed;
+use crate::summary::stubbed::Stubbed;
 use crate::summary::text::fold;
 use crate::transcript::InTurn;
 
