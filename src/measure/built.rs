@@ -2,7 +2,7 @@
 
 use super::pattern;
 use crate::facts::program_name;
-use crate::summary::{each_word, shell_words};
+use crate::summary::{all_digits, each_word, shell_words};
 use regex::Regex;
 use std::sync::LazyLock;
 
@@ -74,9 +74,7 @@ fn text_of(step: &[String]) -> Option<&str> {
 }
 
 fn builds(step: &[String]) -> bool {
-    let lead = |word: &&&str| {
-        BEFORE.contains(*word) || word.contains('=') || word.trim_end_matches('s').bytes().all(|it| it.is_ascii_digit())
-    };
+    let lead = |word: &&&str| BEFORE.contains(*word) || word.contains('=') || all_digits(word.trim_end_matches('s'));
     let all: Vec<&str> = step.iter().map(String::as_str).collect();
     let start = all.iter().take_while(lead).count();
     let Some((program, rest)) = all[start..].split_first() else { return false };
@@ -104,9 +102,8 @@ fn builds(step: &[String]) -> bool {
 /// The words of a command that are no options, values of options, toolchains, or variables.
 fn plain<'w>(words: &'w [&'w str]) -> impl Iterator<Item = &'w str> {
     let is_value = |at: usize| at.checked_sub(1).is_some_and(|before| VALUED.contains(&words[before]));
-    let digits = |word: &str| word.bytes().all(|byte| byte.is_ascii_digit());
     let plain = move |(at, word): &(usize, &&str)| {
-        !word.starts_with(['-', '+']) && !word.contains('=') && !digits(word) && !is_value(*at)
+        !word.starts_with(['-', '+']) && !word.contains('=') && !all_digits(word) && !is_value(*at)
     };
     words.iter().enumerate().filter(plain).map(|(_, word)| *word)
 }

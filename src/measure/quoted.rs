@@ -4,7 +4,7 @@ use super::constraints::has_cue;
 use super::lines::{Line, claims};
 use super::unrelated::{Shares, is_foreign, known_stems};
 use super::{SourceText, pattern};
-use crate::summary::{CURRENT, SectionSource, contains_any};
+use crate::summary::{CURRENT, SectionSource, all_digits, contains_any};
 use regex::{Captures, Regex};
 use std::borrow::Cow;
 use std::cell::LazyCell;
@@ -213,7 +213,7 @@ fn runs<'w>(words: &'w str, spoken: &str) -> Option<Vec<&'w str>> {
 /// be cut. Numbers alone are never near: next to their neighbors they would be in one run with them.
 fn is_elsewhere(runs: &[&str], at: usize, spoken: &str) -> bool {
     let short: Vec<&str> = runs[at].split_whitespace().collect();
-    if short.iter().all(|word| word.bytes().all(|digit| digit.is_ascii_digit())) {
+    if short.iter().all(|word| all_digits(word)) {
         return true;
     }
     let is_near = |before: &str, words: &[&str], cut: bool| {

@@ -10,7 +10,7 @@ use super::quoted::words_of;
 use super::spelled::whole_numbers;
 use super::whole_text::whole_text;
 use crate::facts::{Fact, PathTable, of_message, resolve, values};
-use crate::summary::{fold, is_dense, moved_to, without_escapes, without_links, without_redirects};
+use crate::summary::{all_digits, fold, is_dense, moved_to, without_escapes, without_links, without_redirects};
 use crate::transcript::{Author, Message, PartKind};
 use regex::Regex;
 use std::borrow::Cow;
@@ -368,7 +368,7 @@ fn squeezed(text: &str) -> String {
 
 /// A whole number with its thousands grouped by `,` and by `_`; `None` if it has three digits or fewer.
 pub(super) fn grouped(number: &str) -> Option<[String; 2]> {
-    let whole = number.len() > 3 && number.bytes().all(|digit| digit.is_ascii_digit());
+    let whole = number.len() > 3 && all_digits(number);
     let groups = |mark: char| {
         let digits = number.chars().enumerate();
         let mark = |at: usize| (at > 0 && (number.len() - at).is_multiple_of(3)).then_some(mark);

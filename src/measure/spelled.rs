@@ -2,6 +2,7 @@
 
 use super::{SourceText, pattern};
 use crate::facts::{Class, Fact, extract};
+use crate::summary::all_digits;
 use regex::Regex;
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
@@ -48,7 +49,7 @@ pub(super) fn has(fact: &Fact, source: &SourceText<'_>) -> bool {
             source.around(&spelled).any(|(_, after)| after.is_empty() || ends(after))
         });
     }
-    if let Some(number) = value.strip_prefix('#').filter(|number| number.bytes().all(|digit| digit.is_ascii_digit())) {
+    if let Some(number) = value.strip_prefix('#').filter(|number| all_digits(number)) {
         let is_whole = |after: &str| !after.starts_with(|sign: char| sign.is_ascii_digit());
         let known = |before: &&str| source.around(&format!("{before}{number}")).any(|(_, after)| is_whole(after));
         return NUMBERED.iter().chain(&NAMED).any(known);
@@ -57,7 +58,7 @@ pub(super) fn has(fact: &Fact, source: &SourceText<'_>) -> bool {
         false
     } else if DATE.is_match(value) {
         source.begins(&format!("{value}T"))
-    } else if value.bytes().all(|byte| byte.is_ascii_digit()) {
+    } else if all_digits(value) {
         source.says_number(value) || source.values().contains(value)
     } else {
         is_size(value, source) || is_digest(value, source)
@@ -182,8 +183,7 @@ pub(super) fn whole_numbers(text: &str) -> Vec<u64> {
 /// A percentage as a share of one: `34.7` is 0.347; `None` from 100 on.
 pub(super) fn hundredth(percent: &str) -> Option<String> {
     let (before, decimals) = percent.split_once('.').unwrap_or((percent, ""));
-    let plain = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
-    (before.len() <= 2 && plain(before) && plain(decimals)).then(|| format!("0.{before:0>2}{decimals}"))
+    (before.len() <= 2 && all_digits(before) && all_digits(decimals)).then(|| format!("0.{before:0>2}{decimals}"))
 }
 
 /// Whether the source has a share that rounds to this percentage: `87.42 %` or `0.8742` for 87.

@@ -4,7 +4,7 @@
 use super::affinity::affinity;
 use super::head::Head;
 use super::numbered::{Numbered, Places};
-use super::text::without_cut_words;
+use super::text::{all_digits, is_number, without_cut_words};
 use crate::facts::{Class, Fact, PathTable, Sink, Voice, extract_into, part_into, resolve, worth};
 use crate::transcript::{Message, PIECE, Part, Spread, Spreading, pieces_of, spread};
 use aho_corasick::{AhoCorasick, AhoCorasickKind};
@@ -173,13 +173,12 @@ fn renumbered(before: &[Vec<u32>], raw: &[Raw], resolved: &[u32], count: usize) 
 fn doubt_of(fact: &Fact, facts: &[Fact], places: &Places, table: &PathTable) -> Option<Doubt> {
     match fact.class {
         Class::Id => {
-            let is_number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
             let digits = fact.value.strip_prefix('$').unwrap_or(&fact.value);
             let is_figure = || digits.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
             let figure = || is_figure().then_some(Doubt::Figure);
             let fraction = || may_be_cut_from_fractions(&fact.value).then_some(Doubt::Fraction);
             let code = || is_code(&fact.value).then_some(Doubt::Code);
-            is_number(&fact.value).then_some(Doubt::Number).or_else(figure).or_else(fraction).or_else(code)
+            all_digits(&fact.value).then_some(Doubt::Number).or_else(figure).or_else(fraction).or_else(code)
         }
         // A file name that is cut from an escape may have no other mention: `nquay.json` of `\nquay.json`.
         Class::Path if fact.value.starts_with(['n', 't', 'r']) => Some(Doubt::Escape),
@@ -204,7 +203,7 @@ fn is_code(id: &str) -> bool {
 fn may_be_cut_from_fractions(id: &str) -> bool {
     let draws = |byte: &u8| byte.is_ascii_digit() || b"CHLMQSTVZ".contains(byte);
     let digits = id.strip_suffix('e').unwrap_or_default();
-    let is_mantissa = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+    let is_mantissa = is_number(digits);
     id.starts_with(|first: char| first.is_ascii_digit()) && (is_mantissa || id.as_bytes().iter().all(draws))
 }
 

@@ -4,6 +4,7 @@
 //! A mark is not part of the line's text. It is valid for one input only, so earlier summaries are read without
 //! marks.
 
+use super::text::is_number;
 use crate::transcript::Transcript;
 
 const LINE: &str = " [line ";
@@ -38,7 +39,6 @@ pub(super) fn mark(place: Place) -> String {
 /// A line without its mark.
 pub fn unmarked(line: &str) -> &str {
     let Some(rest) = line.trim_end().strip_suffix(END) else { return line };
-    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     let bare = |start| rest.rsplit_once(start).filter(|(_, number)| is_number(number)).map(|(text, _)| text);
     bare(LINE).or_else(|| bare(MESSAGE)).unwrap_or(line)
 }

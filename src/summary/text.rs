@@ -253,6 +253,16 @@ pub(crate) fn ends_any(text: &str, ends: &[&str]) -> bool {
     ends.iter().any(|end| text.ends_with(end))
 }
 
+/// Whether a text has nothing but digits; so has an empty one.
+pub(crate) fn all_digits(text: &str) -> bool {
+    text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// Whether a text is a whole number in digits.
+pub(crate) fn is_number(text: &str) -> bool {
+    !text.is_empty() && all_digits(text)
+}
+
 /// Whether a word has a capital behind a small letter, as names in code do: `tideTable`.
 pub(super) fn has_inner_capital(word: &str) -> bool {
     word.as_bytes().windows(2).any(|pair| pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase())

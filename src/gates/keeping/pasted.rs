@@ -1,7 +1,7 @@
 //! Lines of a user's message that are not the user's own words: table rows, data, code comments, and pasted terminal
 //! output of an agent.
 
-use crate::summary::binds_nobody;
+use crate::summary::{binds_nobody, is_number};
 
 /// Spaces before an indented line of code in a text.
 const INDENT: usize = 4;
@@ -60,7 +60,7 @@ fn is_title(line: &str, sentence: &str) -> bool {
     let line = line.trim();
     let title = line.trim_start_matches('#');
     let (number, rest) = title.trim_start().split_once(['.', ')']).unwrap_or_default();
-    let numbered = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
+    let numbered = is_number(number);
     title.len() < line.len() && numbered && rest.trim() == sentence && binds_nobody(&format!("# {sentence}"))
 }
 

@@ -8,7 +8,7 @@ use super::output::{output, own_lines};
 use super::run::Command;
 use super::shell::{PRINTERS, Shell, words};
 use crate::facts::program_name;
-use crate::summary::text::{contains_any, first_bytes, last_bytes, quoting};
+use crate::summary::text::{all_digits, contains_any, first_bytes, last_bytes, quoting};
 
 /// Redirections that hide errors.
 const HIDES: [&str; 2] = ["2>/dev/null", "2> /dev/null"];
@@ -67,7 +67,7 @@ fn denies(text: &str) -> bool {
 
 /// Whether a step of a command prints files.
 fn prints_files(command: &Command) -> bool {
-    let is_value = |arg: &String| arg.starts_with('-') || arg.bytes().all(|byte| byte.is_ascii_digit());
+    let is_value = |arg: &String| arg.starts_with('-') || all_digits(arg);
     let prints = |step: &Vec<String>| {
         let (program, args) = step.split_first().unzip();
         program.is_some_and(|name| PRINTERS.contains(&program_name(name)))

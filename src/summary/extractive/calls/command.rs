@@ -5,7 +5,7 @@ use super::quiet::{is_quiet, is_quiet_step};
 use super::shell::without_texts;
 use crate::facts::pattern;
 use crate::summary::extractive::words::{INTERPRETERS, NESTED, QUIET_PROGRAMS};
-use crate::summary::text::{contains_any, cut, fold, quoting, replaced, without_redirects};
+use crate::summary::text::{all_digits, contains_any, cut, fold, quoting, replaced, without_redirects};
 use regex::Regex;
 use std::borrow::Cow;
 use std::sync::LazyLock;
@@ -187,7 +187,7 @@ fn without_pager(line: &str) -> &str {
     let Some((before, last)) = line[..at].strip_suffix(' ').zip(line[at..].strip_prefix("| ")) else { return line };
     let mut words = last.split(' ');
     let shortens = words.next().is_some_and(|program| ["head", "tail", "Select-Object"].contains(&program));
-    let plain = words.all(|word| word.starts_with('-') || word.bytes().all(|byte| byte.is_ascii_digit()));
+    let plain = words.all(|word| word.starts_with('-') || all_digits(word));
     if shortens && plain { before } else { line }
 }
 

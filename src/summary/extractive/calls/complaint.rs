@@ -6,7 +6,7 @@ use super::outcome::DETAIL;
 use super::output::{is_success, is_wrapper, lines, own_lines};
 use super::zeros::counts_none;
 use crate::summary::extractive::words::COMPLAINS;
-use crate::summary::text::{contains_any, cut, first_bytes, fold, has_any, starts_any, words};
+use crate::summary::text::{contains_any, cut, first_bytes, fold, has_any, is_number, starts_any, words};
 
 /// Labels before a command that a harness quotes in a list of shells (Copilot CLI).
 const QUOTES: [&str; 2] = ["current command:", "last command:"];
@@ -232,10 +232,8 @@ fn tells_trouble(line: &&str) -> bool {
 pub(super) fn is_placed(line: &str) -> bool {
     let Some((place, _)) = line.split_once(": ") else { return false };
     let mut pieces = place.trim_end_matches(')').rsplit([':', ',', '(']);
-    let is_number = |piece: Option<&str>| {
-        piece.is_some_and(|piece| !piece.is_empty() && piece.bytes().all(|byte| byte.is_ascii_digit()))
-    };
-    is_number(pieces.next()) && is_number(pieces.next()) && pieces.next().is_some_and(|path| path.contains('.'))
+    let numbered = |piece: Option<&str>| piece.is_some_and(is_number);
+    numbered(pieces.next()) && numbered(pieces.next()) && pieces.next().is_some_and(|path| path.contains('.'))
 }
 
 /// Whether a program aborts with a line.

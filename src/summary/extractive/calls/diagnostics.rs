@@ -7,7 +7,7 @@ use super::outcome::DETAIL;
 use super::output::own_lines;
 use super::zeros::counts_none;
 use crate::summary::extractive::sentences::sieve::Sieve;
-use crate::summary::text::{contains_any, cut, ends_any, fold, starts_any, words};
+use crate::summary::text::{all_digits, contains_any, cut, ends_any, fold, starts_any, words};
 use std::sync::LazyLock;
 
 /// Texts that name an error in the output of compilers, test runners and package managers.
@@ -124,13 +124,13 @@ fn is_coded(line: &str) -> bool {
     let Some((_, told)) = line.split_once(": ").filter(|_| is_placed(line)) else { return false };
     let code = told.split([' ', ':']).next().unwrap_or_default();
     let digits = code.strip_prefix(['E', 'F']).unwrap_or_default();
-    (3..=4).contains(&digits.len()) && digits.bytes().all(|byte| byte.is_ascii_digit())
+    (3..=4).contains(&digits.len()) && all_digits(digits)
 }
 
 /// A labeled count, such as `Files with errors: 1` or `Failures: 2`.
 fn labels_errors(line: &str) -> bool {
     let Some((label, number)) = line.rsplit_once(": ").filter(|_| line.len() <= LABELED) else { return false };
-    let counts = number.bytes().all(|byte| byte.is_ascii_digit()) && number.bytes().any(|digit| digit != b'0');
+    let counts = all_digits(number) && number.bytes().any(|digit| digit != b'0');
     let last = label.rsplit(' ').next().unwrap_or_default().to_lowercase();
     counts && is_failure(&last)
 }
@@ -150,8 +150,7 @@ pub(super) fn answered(command: &str, body: [&str; 2]) -> Option<String> {
     if !command.contains("curl ") || !contains_any(command, SHOWS_STATUS) {
         return None;
     }
-    let refuses =
-        |word: &str| word.len() == 3 && word.starts_with(['4', '5']) && word.bytes().all(|byte| byte.is_ascii_digit());
+    let refuses = |word: &str| word.len() == 3 && word.starts_with(['4', '5']) && all_digits(word);
     let line = body[1].lines().map(str::trim).rfind(|line| line.starts_with("HTTP/"));
     let shown = line.filter(|line| line.split(' ').nth(1).is_some_and(refuses)).map(fold);
     let last = body[1].trim_end().lines().next_back().unwrap_or_default();

@@ -2,7 +2,7 @@
 //! jest, cargo, go, Maven, Gradle, RSpec, Bun, Node, dotnet, CTest.
 
 use super::outcome::ENDS;
-use crate::summary::text::{contains_any, cut, ends_any, first_bytes, fold, last_bytes, starts_any};
+use crate::summary::text::{contains_any, cut, ends_any, first_bytes, fold, is_number, last_bytes, starts_any};
 
 /// Maximum number of tests named.
 const NAMED: usize = 2;
@@ -70,8 +70,8 @@ fn whole(line: &str) -> Option<String> {
     if let Some(told) = line.strip_prefix("[ERROR] ") {
         let place = told.trim_start().split(' ').next()?;
         let (name, number) = place.rsplit_once(':')?;
-        let is_number = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
-        return (is_number && name.contains('.') && !name.contains(['/', '[', '\\'])).then(|| fold(told.trim_start()));
+        return (is_number(number) && name.contains('.') && !name.contains(['/', '[', '\\']))
+            .then(|| fold(told.trim_start()));
     }
     let start = WHOLE.iter().find(|start| line.starts_with(**start))?;
     let name = if *start == "rspec ./" { line } else { line[start.len()..].trim_start() };

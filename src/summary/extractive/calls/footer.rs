@@ -4,7 +4,7 @@ use super::count_words::{FAILED_LABELS, FAILURES, PASSED_LABELS, PASSES, is_fail
 use super::outcome::DETAIL;
 use super::zeros::{counts_none, own_count};
 use crate::summary::extractive::sentences::sieve::Sieve;
-use crate::summary::text::{contains_any, cut, fold, starts_any};
+use crate::summary::text::{contains_any, cut, fold, is_number, starts_any};
 use std::sync::LazyLock;
 
 /// Maximum length of a verdict, in bytes.
@@ -325,7 +325,7 @@ pub(super) fn counts(line: &str) -> impl Iterator<Item = (&str, &str)> {
     let mut before = "";
     line.split([' ', '\t', '(', '|', '=']).filter(|word| !word.is_empty()).filter_map(move |word| {
         let number = std::mem::replace(&mut before, word);
-        let counts = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
+        let counts = is_number(number);
         counts.then(|| (number, word.trim_end_matches([',', ';', '.', ')', ':'])))
     })
 }

@@ -3,6 +3,7 @@
 use super::command::QUOTED;
 use super::quiet::is_quiet;
 use crate::facts::pattern;
+use crate::summary::text::all_digits;
 use regex::{Captures, Regex};
 use std::borrow::Cow;
 use std::sync::LazyLock;
@@ -84,8 +85,7 @@ pub(in crate::summary::extractive) fn may_run_tests(shown: &str) -> bool {
         let mut words = step.split_whitespace().skip_while(|word| word.contains('='));
         let (program, first) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
         // The end of `2>&1`.
-        let is_none = program.bytes().all(|byte| byte.is_ascii_digit());
-        !is_none && !HANDLING.contains(&program) && !PREPARING.contains(&first) && !is_quiet(step)
+        !all_digits(program) && !HANDLING.contains(&program) && !PREPARING.contains(&first) && !is_quiet(step)
     })
 }
 

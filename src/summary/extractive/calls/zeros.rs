@@ -1,6 +1,7 @@
 //! Lines that count no failures: `FAILED: 0`, `41 PASSED, 0 FAILED`, `ERROR: 0 problems found`.
 
 use super::count_words::{FAILED_LABELS, PASSED_LABELS, PASSES, is_failure};
+use crate::summary::text::all_digits;
 
 /// Maximum length of such a line, in bytes.
 const LONGEST: usize = 200;
@@ -80,9 +81,7 @@ fn is_labeled(words: &[(&str, &str)], at: usize) -> bool {
 /// Whether the number 0 begins a count before a word of failures: `41 passed, 0 failed`, `0 tests failed`.
 fn is_counted(words: &[(&str, &str)], at: usize) -> bool {
     // A number behind the word may be its own: `passed: 0 failed: 2`.
-    let has_own = words
-        .get(at + 1)
-        .is_some_and(|(between, next)| between.contains([':', '=']) && next.bytes().all(|byte| byte.is_ascii_digit()));
+    let has_own = words.get(at + 1).is_some_and(|(between, next)| between.contains([':', '=']) && all_digits(next));
     let between = usize::from(at > 0 && KINDS.contains(&words[at - 1].1));
     let Some(number) = at.checked_sub(1 + between).filter(|number| words[*number].1 == "0" && !has_own) else {
         return false;
@@ -90,8 +89,7 @@ fn is_counted(words: &[(&str, &str)], at: usize) -> bool {
     let (before, _) = words[number];
     let ends = words.get(at + 1).is_none_or(|(between, next)| between.contains(BETWEEN) || ENDS.contains(next));
     let Some(last) = number.checked_sub(1).map(|last| words[last].1) else { return before.trim().is_empty() && ends };
-    let is_count = |word: &str| word.bytes().all(|byte| byte.is_ascii_digit());
-    let goes_on = before.contains(BETWEEN) && words[..number].iter().any(|(_, word)| is_count(word));
+    let goes_on = before.contains(BETWEEN) && words[..number].iter().any(|(_, word)| all_digits(word));
     let counts = says_passed(last) || says_failed(last) || KINDS.contains(&last) || LABELS.contains(&last);
     let joins = last == "and" || counts;
     goes_on || joins && before.trim_matches([':', '=', ' ', '\t']).is_empty()

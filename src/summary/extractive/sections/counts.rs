@@ -2,6 +2,7 @@
 //! count.
 
 use crate::summary::items::Item;
+use crate::summary::text::all_digits;
 
 /// Words of such a sentence, besides numbers.
 const WORDS: [&str; 24] = [
@@ -21,10 +22,9 @@ pub(super) fn without_repeated(steps: Vec<Item>, runs: &[Item]) -> Vec<Item> {
 /// The first number of a sentence that only counts passed tests.
 fn counted(sentence: &str) -> Option<&str> {
     let all = || sentence.split(|char: char| !char.is_alphanumeric()).filter(|word| !word.is_empty());
-    let is_number = |word: &str| word.bytes().all(|byte| byte.is_ascii_digit());
     let tests = all().any(|word| word.eq_ignore_ascii_case("tests"));
-    let only = all().all(|word| is_number(word) || WORDS.contains(&&*word.to_lowercase()));
-    all().find(|word| is_number(word)).filter(|_| tests && only)
+    let only = all().all(|word| all_digits(word) || WORDS.contains(&&*word.to_lowercase()));
+    all().find(|word| all_digits(word)).filter(|_| tests && only)
 }
 
 /// Whether the line of a successful command contains a count.

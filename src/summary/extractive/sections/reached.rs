@@ -9,7 +9,7 @@ use crate::summary::extractive::sentences::cues::{Kind, kind};
 use crate::summary::extractive::sentences::said::Said;
 use crate::summary::extractive::session::turns::Turn;
 use crate::summary::extractive::words::TICKS;
-use crate::summary::text::{QUESTION_MARKS, each_word};
+use crate::summary::text::{QUESTION_MARKS, each_word, is_number};
 use foldhash::{HashMap, HashSet};
 
 /// Words of a clause that says that something is done.
@@ -231,10 +231,6 @@ fn read(text: &str) -> Vec<Word> {
 fn tokens(text: &str) -> impl Iterator<Item = &str> {
     let words = text.split(|char: char| char.is_whitespace() || "()[]*`:,;/|".contains(char));
     words.map(|word| word.trim_matches(|char: char| !(char.is_alphanumeric() || char == '#' || TICKS.contains(&char))))
-}
-
-fn is_number(word: &str) -> bool {
-    !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// Whether a word names a step: `#7`, `2.2`, `LAMP-4`.

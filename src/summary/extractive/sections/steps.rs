@@ -10,7 +10,7 @@ use crate::summary::extractive::sentences::said::Said;
 use crate::summary::extractive::session::turns::Turn;
 use crate::summary::extractive::user::asked::Asked;
 use crate::summary::items::Item;
-use crate::summary::text::{cut, fold};
+use crate::summary::text::{all_digits, cut, fold};
 use crate::transcript::{Author, Message, PartKind, spoken};
 
 /// Maximum number of steps named.
@@ -201,8 +201,7 @@ fn listed(result: &str) -> impl Iterator<Item = (String, Step)> {
         let (number, rest) = line.trim().strip_prefix('#')?.split_once(" [")?;
         let (status, content) = rest.split_once("] ")?;
         let content = content.split_once(" [blocked by ").map_or(content, |(content, _)| content);
-        let is_number = number.bytes().all(|byte| byte.is_ascii_digit());
-        is_number.then(|| (number.to_owned(), Step { content: content.to_owned(), status: status.to_owned() }))
+        all_digits(number).then(|| (number.to_owned(), Step { content: content.to_owned(), status: status.to_owned() }))
     })
 }
 

@@ -6,7 +6,7 @@ use crate::summary::extractive::calls::acts::Act;
 use crate::summary::extractive::calls::run::Command;
 use crate::summary::extractive::sentences::prose::{heading, plain, sentences};
 use crate::summary::extractive::session::turns::Turn;
-use crate::summary::text::{behind_number, cut, first_bytes, fold, starts_any, words};
+use crate::summary::text::{behind_number, cut, first_bytes, fold, is_number, starts_any, words};
 use crate::transcript::{base_name, parsed};
 use foldhash::HashSet;
 use serde_json::Value;
@@ -88,8 +88,7 @@ fn named(sentence: &str) -> Vec<String> {
     for word in sentence.split_whitespace() {
         let bare = word.trim_matches(|sign: char| !sign.is_alphanumeric() && !"#/".contains(sign));
         let number = bare.strip_prefix('#').unwrap_or(bare);
-        let is_number = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
-        if is_number && (number.len() < bare.len() || NUMBERED.contains(&&*before)) {
+        if is_number(number) && (number.len() < bare.len() || NUMBERED.contains(&&*before)) {
             named.push(format!("#{number}"));
         } else if is_document(bare) || bare.contains("://") || is_code(bare) {
             named.push(bare.to_owned());

@@ -1,5 +1,7 @@
 //! Full stops that end no sentence: those of abbreviations, initials and ordinal numbers.
 
+use crate::summary::text::all_digits;
+
 /// Abbreviations that always go on.
 const ALWAYS: [&str; 44] = [
     "approx",
@@ -135,7 +137,7 @@ const LINKS: [&str; 3] = ["meanwhile", "otherwise", "therefore"];
 /// Whether the full stop between two texts ends no sentence.
 pub(super) fn is_abbreviated(before: &str, after: &str) -> bool {
     let word = before.rsplit([' ', '(', '\'', '’', '“', '"', '/', '\u{a0}']).next().unwrap_or_default();
-    let number = !word.is_empty() && before.len() == word.len() && word.bytes().all(|byte| byte.is_ascii_digit());
+    let number = !word.is_empty() && before.len() == word.len() && all_digits(word);
     let is_any = |list: &[&str]| list.iter().any(|short| word.eq_ignore_ascii_case(short));
     let next = after.trim_start().split(' ').next().unwrap_or_default();
     // “No. I would keep it.” is one answer.
@@ -249,7 +251,7 @@ fn is_chain(before: &str, next: &str) -> bool {
 fn is_ordinal(before: &str, word: &str) -> bool {
     let lead = before.rsplit(' ').nth(1).map(str::to_lowercase).unwrap_or_default();
     (1..=2).contains(&word.len())
-        && word.bytes().all(|byte| byte.is_ascii_digit())
+        && all_digits(word)
         && (BEFORE_ORDINAL.contains(&lead.trim_start_matches('(')) || WEEKDAYS.contains(&lead.trim_end_matches(',')))
 }
 

@@ -1,7 +1,7 @@
 //! Finds sentences that only say what the agent does at the moment, or that it does not know what to do: “Reading the
 //! parser.”, “Currently on chunk 9 of 13.”, “I am stuck on the lamp.”, “If I turn it, it might burn.”, 「調べます。」
 
-use crate::summary::text::{contains_any, each_word, starts_any};
+use crate::summary::text::{all_digits, contains_any, each_word, starts_any};
 
 /// Verbs with which such a sentence begins.
 const DOING: [&str; 34] = [
@@ -112,7 +112,7 @@ fn says_more(text: &str) -> bool {
     let words: Vec<&str> = each_word(text).collect();
     let finite = |word: &&str| FINITE.contains(word) || word.len() > 4 && word.ends_with("ed");
     let acts = |two: &[&str]| {
-        let object = OBJECTS.contains(&two[1]) || two[1].bytes().all(|byte| byte.is_ascii_digit());
+        let object = OBJECTS.contains(&two[1]) || all_digits(two[1]);
         two[0].len() > 3 && two[0].ends_with('s') && !two[0].ends_with("ss") && object
     };
     words.len() > LONGEST || words.iter().any(finite) || words.windows(2).any(acts)

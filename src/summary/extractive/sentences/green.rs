@@ -2,6 +2,7 @@
 
 use super::cues::{Kind, kind, lower};
 use crate::summary::extractive::words::{NEGATIONS, PARTLY, PASSED, PASSES, TESTS};
+use crate::summary::text::all_digits;
 use memchr::memmem;
 use std::borrow::Cow;
 use std::ops::Range;
@@ -191,7 +192,7 @@ fn of_clause(clause: &str) -> Option<Scope> {
         let tests = verb.checked_sub(1).map(|before| words[before]).filter(|before| TESTS.contains(before));
         return tests.map_or(Some(Scope::All), |_| of_subject(&words[..verb]));
     }
-    if subject.bytes().all(|byte| byte.is_ascii_digit()) {
+    if all_digits(subject) {
         let is_all = verb.checked_sub(1).is_some_and(|before| EVERYTHING.contains(&words[before]));
         return Some(if is_all { Scope::All } else { Scope::Some });
     }
@@ -208,11 +209,10 @@ fn of_subject(words: &[&str]) -> Option<Scope> {
         return None;
     }
     let own: Vec<&&str> = before.iter().rev().take_while(|word| !JOINS.contains(word)).collect();
-    let is_number = |word: &str| word.bytes().all(|byte| byte.is_ascii_digit());
     let is_general =
-        |word: &str| GENERAL.contains(&word) || RUNNERS.contains(&word) || TESTS.contains(&word) || is_number(word);
+        |word: &str| GENERAL.contains(&word) || RUNNERS.contains(&word) || TESTS.contains(&word) || all_digits(word);
     let named = own.iter().any(|word| !is_general(word));
-    let counted = own.iter().any(|word| is_number(word)) && !own.iter().any(|word| EVERYTHING.contains(word));
+    let counted = own.iter().any(|word| all_digits(word)) && !own.iter().any(|word| EVERYTHING.contains(word));
     (!named).then_some(if counted { Scope::Some } else { Scope::All })
 }
 

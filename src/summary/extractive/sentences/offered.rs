@@ -5,7 +5,7 @@ use super::prose::{plain, sentences, without_marker};
 use super::rules::only_nods;
 use crate::summary::extractive::words::{AGREE, ASKS_MORE, DECLINES, GENERAL, GOES_ON_WITH, NAMING, NODS, OFFERS_MORE};
 use crate::summary::fence::Fence;
-use crate::summary::text::{QUESTION_MARKS, contains_any, fold, is_dense, last_bytes, starts_any, words};
+use crate::summary::text::{QUESTION_MARKS, all_digits, contains_any, fold, is_dense, last_bytes, starts_any, words};
 
 /// Length below which a point needs the lines below it, in characters.
 const SHORT: usize = 60;
@@ -216,7 +216,7 @@ impl Point {
         let rest = rest.trim_start_matches('#');
         let end = rest.find(|char: char| !char.is_alphanumeric()).unwrap_or(rest.len());
         let (sign, behind) = rest.split_at(end);
-        let is_sign = (1..=2).contains(&sign.len()) && sign.bytes().all(|byte| byte.is_ascii_digit())
+        let is_sign = (1..=2).contains(&sign.len()) && all_digits(sign)
             || sign.len() == 1
                 && sign
                     .bytes()

@@ -8,7 +8,7 @@ use super::unpushed::{UNDONE, unpushed};
 use crate::summary::extractive::words::{
     FOLDERS, GUESSES, LASTS, MAY_STAND, NEGATIONS, PARTLY, PASSED, PASSES, RUNS, TESTS, TICKETS,
 };
-use crate::summary::text::{contains_any, each_word, has_any, starts_any};
+use crate::summary::text::{all_digits, contains_any, each_word, has_any, starts_any};
 use std::sync::LazyLock;
 
 /// Three lists: words of which every claim of a temporary state has one, words of a guess, and what other languages say
@@ -149,7 +149,7 @@ fn counts_arrived(lower: &str) -> bool {
     if !lower.contains("of") {
         return false;
     }
-    let is_count = |word: &str| COUNTS.contains(&word) || word.bytes().all(|byte| byte.is_ascii_digit());
+    let is_count = |word: &str| COUNTS.contains(&word) || all_digits(word);
     let words: Vec<&str> = each_word(lower).collect();
     let at = words.windows(3).position(|own| own[1] == "of" && is_count(own[0]) && is_count(own[2]));
     at.is_some_and(|at| at < 2) && words.last().is_some_and(|last| ARRIVED.contains(last))

@@ -1,7 +1,7 @@
 //! Recognizes lines that are not prose: headings, tables, code, data, logs and copied screens.
 
 use super::prose::{TERSE, without_marker};
-use crate::summary::text::{behind, behind_number, contains_any, ends_any, is_dense, starts_any, words};
+use crate::summary::text::{all_digits, behind, behind_number, contains_any, ends_any, is_dense, starts_any, words};
 
 /// Modifiers before the keyword of a definition.
 const MODIFIERS: [&str; 5] = ["pub ", "export ", "default ", "async ", "static "];
@@ -325,7 +325,7 @@ fn is_frame(trimmed: &str) -> bool {
     let Some(place) = trimmed.strip_prefix("at ") else { return false };
     let name = place.split([' ', '(']).next().unwrap_or_default();
     let lined = place.strip_suffix(')').and_then(|inner| inner.rsplit_once(':'));
-    name.matches('.').count() > 1 || lined.is_some_and(|(_, line)| line.bytes().all(|byte| byte.is_ascii_digit()))
+    name.matches('.').count() > 1 || lined.is_some_and(|(_, line)| all_digits(line))
 }
 
 /// The text that replaces something shown after a colon: the title of a shown document, or “…”.

@@ -10,7 +10,7 @@ use crate::summary::extractive::files::paths::file_name;
 use crate::summary::extractive::sentences::cues::{Kind, is_question, lower};
 use crate::summary::extractive::sentences::said::Said;
 use crate::summary::extractive::words::{CONDITIONS, FAILS, JOB_STATES, LASTS_SO_FAR, NEGATIONS, RUNS, TESTS, TICKETS};
-use crate::summary::text::{each_word, first_bytes, has_inner_capital, is_dense};
+use crate::summary::text::{all_digits, each_word, first_bytes, has_inner_capital, is_dense};
 use foldhash::HashMap;
 
 /// Minimum number of digits of a number that names something without a word before it.
@@ -156,7 +156,7 @@ fn states(text: &str, known: Option<&HashMap<String, (usize, usize)>>) -> Vec<To
 /// The job or ticket that a word names: a long number, or any number behind what it numbers.
 fn name(words: &[&str], at: usize, known: Option<&HashMap<String, (usize, usize)>>) -> Option<String> {
     let word = words[at];
-    if !word.bytes().all(|byte| byte.is_ascii_digit()) {
+    if !all_digits(word) {
         return None;
     }
     let before = at.checked_sub(1).map(|before| words[before]);

@@ -3,7 +3,7 @@
 use super::options::defines_points;
 use crate::summary::extractive::sentences::prose::without_marker;
 use crate::summary::extractive::words::{JOINING, LEADING, NAMING, ORDINALS, PICKED, TRAILING};
-use crate::summary::text::{QUESTION_MARKS, each_word, list_number};
+use crate::summary::text::{QUESTION_MARKS, all_digits, each_word, list_number};
 use std::borrow::Cow;
 
 /// The highest number of a point, and the maximum number of points in a range.
@@ -178,7 +178,7 @@ fn signs(word: &str, exact: bool, opens: bool) -> Vec<String> {
 }
 
 fn number(digits: &str) -> Option<usize> {
-    let short = (1..=2).contains(&digits.len()) && digits.bytes().all(|byte| byte.is_ascii_digit());
+    let short = (1..=2).contains(&digits.len()) && all_digits(digits);
     digits.parse().ok().filter(|number| short && (1..=FARTHEST).contains(number))
 }
 

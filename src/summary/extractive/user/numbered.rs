@@ -1,5 +1,7 @@
 //! Numbers before the lines of output: of a builder's steps, of times, of a diff's lines.
 
+use crate::summary::text::is_number;
+
 /// Minimum number of added lines of a numbered diff, and of one that only adds.
 const ADDED: usize = 2;
 const ONLY_ADDED: usize = 4;
@@ -59,8 +61,7 @@ pub(super) fn without_time(line: &str) -> &str {
         let time = time.trim_matches(['[', ']']);
         // “1:” and “2.” number an answer.
         let mut numbers = time.split(['.', ':']);
-        time.contains(['.', ':'])
-            && numbers.all(|number| !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()))
+        time.contains(['.', ':']) && numbers.all(is_number)
     });
     timed.map_or(line, |(_, rest)| rest)
 }

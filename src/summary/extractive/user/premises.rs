@@ -5,7 +5,7 @@
 use crate::summary::extractive::sentences::prose::{heading, without_marker};
 use crate::summary::extractive::sentences::rules::is_short_ban;
 use crate::summary::fence::Fence;
-use crate::summary::text::{each_word, has_words};
+use crate::summary::text::{all_digits, each_word, has_words};
 
 /// Words that are such headings alone, and those that may stand behind or before one.
 const DESCRIBES: [&str; 19] = [
@@ -176,8 +176,7 @@ pub(super) fn premises(text: &str) -> String {
 
 fn describes(heading: &str) -> bool {
     let lower = heading.to_lowercase();
-    let is_number = |word: &&str| word.bytes().all(|byte| byte.is_ascii_digit());
-    let words: Vec<&str> = each_word(&lower).skip_while(is_number).collect();
+    let words: Vec<&str> = each_word(&lower).skip_while(|word| all_digits(word)).collect();
     let is_known = |word: &&str| DESCRIBES.contains(word) || BESIDE.contains(word);
     TWO.iter().any(|two| words == two)
         || words.iter().all(is_known) && words.iter().any(|word| DESCRIBES.contains(word))

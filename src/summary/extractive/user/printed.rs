@@ -8,7 +8,7 @@ use crate::summary::extractive::sentences::prose::{typed, without_marker};
 use crate::summary::extractive::sentences::structure::is_console;
 use crate::summary::extractive::words::SPEAKERS;
 use crate::summary::fence::Fence;
-use crate::summary::text::{contains_any, ends_any, first_bytes, is_dense, starts_any};
+use crate::summary::text::{all_digits, contains_any, ends_any, first_bytes, is_dense, is_number, starts_any};
 use foldhash::HashSet;
 use std::borrow::Cow;
 
@@ -314,15 +314,14 @@ fn warns(line: &str) -> bool {
     let place = line.split_once("Warning: ").and_then(|(place, _)| place.split_once(": ")).map(|(place, _)| place);
     let is_file = |place: &&str| place.starts_with('/') || place.contains(".py:");
     let number = place.filter(is_file).and_then(|place| place.rsplit_once(':'));
-    number.is_some_and(|(_, number)| !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()))
+    number.is_some_and(|(_, number)| is_number(number))
 }
 
 /// A browser's message or stack frame: `lamp.js?v=7:24 Lamp Warning: lit`, `light @ lamp.js:24`
 fn of_browser(line: &str) -> bool {
-    let numbered = |word: &&str| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit());
     let place = |word: &str| {
-        let (mut place, _) = word.rsplit_once(':').filter(|(_, number)| numbered(number))?;
-        if let Some((file, _)) = place.rsplit_once(':').filter(|(_, line)| numbered(line)) {
+        let (mut place, _) = word.rsplit_once(':').filter(|(_, number)| is_number(number))?;
+        if let Some((file, _)) = place.rsplit_once(':').filter(|(_, line)| is_number(line)) {
             place = file;
         }
         let (file, version) = place.split_once('?').map_or((place, false), |(file, _)| (file, true));
@@ -361,7 +360,7 @@ fn is_logged(line: &str) -> bool {
     // `GET /quay 200 in 7ms`
     let is_call = || {
         let mut words = line.split(' ').skip(2);
-        let is_status = |word: &str| word.len() == 3 && word.bytes().all(|digit| digit.is_ascii_digit());
+        let is_status = |word: &str| word.len() == 3 && all_digits(word);
         starts_any(line, &CALLS)
             && words.next().is_some_and(is_status)
             && matches!(words.next(), None | Some("in" | "-"))

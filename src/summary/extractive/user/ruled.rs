@@ -3,7 +3,7 @@
 use super::parts::INSTRUCTIONS;
 use crate::summary::extractive::sentences::prose::{heading, without_marker};
 use crate::summary::fence::Fence;
-use crate::summary::text::each_word;
+use crate::summary::text::{all_digits, each_word};
 
 /// Words of headings above rules.
 const RULES: [&str; 12] = [
@@ -192,9 +192,8 @@ fn heads_instructions(heading: &str) -> bool {
 fn heads_rules(heading: &str) -> bool {
     let lower = heading.to_lowercase();
     let words = || each_word(&lower).map(|word| word.trim_matches('\'').trim_end_matches("'s"));
-    let is_number = |word: &str| word.bytes().all(|byte| byte.is_ascii_digit());
     words().any(|word| RULES.contains(&word))
-        && words().all(|word| RULES.contains(&word) || OF_RULES.contains(&word) || is_number(word))
+        && words().all(|word| RULES.contains(&word) || OF_RULES.contains(&word) || all_digits(word))
 }
 
 #[cfg(test)]
