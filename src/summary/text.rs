@@ -10,6 +10,8 @@ const TAB: usize = 4;
 const KEY_CHARS: usize = 80;
 /// Marks of a question.
 pub(super) const QUESTION_MARKS: [char; 3] = ['?', '？', '؟'];
+/// Signs at the end of a sentence.
+pub(super) const SENTENCE_ENDS: [char; 8] = ['.', '!', '?', '。', '！', '？', '؟', '।'];
 
 /// Folds a text to one line without control characters and terminal escapes; a triple backtick, which could open a
 /// fence, becomes one.

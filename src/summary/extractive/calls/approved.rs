@@ -5,7 +5,7 @@ use super::args::Args;
 use super::delegates::is_tool;
 use super::refusal::is_refused;
 use crate::summary::extractive::sentences::planned::Planned;
-use crate::summary::text::{contains_any, each_word, starts_any};
+use crate::summary::text::{QUESTION_MARKS, contains_any, each_word, starts_any};
 
 /// Name of the tool that shows a plan, in lower case without underscores.
 const TOOL: &str = "exitplanmode";
@@ -209,7 +209,7 @@ fn goes_ahead(said: &str) -> bool {
     let rest = words[agreeing..].join(" ");
     let order = GO_AHEAD.iter().find_map(|order| rest.strip_prefix(order));
     let only = |rest: &str| each_word(rest).all(|word| THE_PLAN.contains(&word));
-    let is_asked = lower.contains(['?', '？', '؟']);
+    let is_asked = lower.contains(QUESTION_MARKS);
     !is_asked && (DENSE.contains(&bare) || agreeing > 0 && rest.is_empty() || order.is_some_and(only))
 }
 

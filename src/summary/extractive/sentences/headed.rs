@@ -4,7 +4,7 @@ use super::forbidding::{forbids, says_not};
 use super::rules::{SHORT, is_rule, is_short_ban};
 use super::structure::is_code;
 use crate::summary::extractive::words::ANSWERS;
-use crate::summary::text::{each_word, has_inner_capital, is_dense, words};
+use crate::summary::text::{SENTENCE_ENDS, each_word, has_inner_capital, is_dense, words};
 
 /// Minimum number of words of an answer in a heading.
 const ANSWER: usize = 4;
@@ -61,8 +61,7 @@ pub(super) fn unbraced(line: &str) -> &str {
     let opened = trimmed.strip_prefix('{').filter(|text| text.starts_with(char::is_alphanumeric));
     let first = |text: &str| text.split(' ').next().is_some_and(|word| !word.ends_with([':', ',']));
     let line = opened.filter(|text| first(text) && says(text.trim_end_matches('}'))).unwrap_or(line);
-    let closed =
-        line.trim_end().strip_suffix('}').filter(|text| text.ends_with(['.', '!', '?', '。', '！', '？', '؟', '।']));
+    let closed = line.trim_end().strip_suffix('}').filter(|text| text.ends_with(SENTENCE_ENDS));
     closed.filter(|text| !text.contains('{')).unwrap_or(line)
 }
 

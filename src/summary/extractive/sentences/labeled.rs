@@ -6,7 +6,7 @@ use super::offered::is_option;
 use super::prose::{Block, plain};
 use super::splitting::Hand;
 use crate::summary::extractive::words::ANSWERS;
-use crate::summary::text::{behind, each_word, words};
+use crate::summary::text::{SENTENCE_ENDS, behind, each_word, words};
 
 /// Maximum number of words of an item that needs the item above it, of that item, and of a label above a list.
 pub(super) const FEW: usize = 6;
@@ -138,10 +138,7 @@ fn names_one(line: &str) -> bool {
     let is_number = |word: &str| word.len() == 1 && word.starts_with(|char: char| char.is_ascii_uppercase());
     let tells =
         line.contains(|char: char| char.is_ascii_digit()) || is_name(line) || each_word(line).skip(1).any(is_number);
-    tells
-        && words(line) <= FEW_ABOVE
-        && !line.contains([',', ';'])
-        && !line.ends_with(['.', '!', '?', '。', '！', '？', '؟', '।'])
+    tells && words(line) <= FEW_ABOVE && !line.contains([',', ';']) && !line.ends_with(SENTENCE_ENDS)
 }
 
 /// The words of a block, or its heading.
@@ -173,7 +170,7 @@ pub(in crate::summary::extractive) fn is_part(sentence: &str, kind: Kind) -> boo
 /// gas)”. One with a verb says something alone: “Quay 4: it is free.”
 fn is_leaf(sentence: &str) -> bool {
     let is_title = |word: &str| !word.starts_with(char::is_lowercase);
-    let open = !sentence.ends_with(['.', '!', '?', '。', '！', '？', '؟', '।', '`']);
+    let open = !sentence.ends_with(SENTENCE_ENDS) && !sentence.ends_with('`');
     let Some((label, said)) = sentence.split_once(": ") else {
         // “Card (ending in 9448)”, unlike “The build is green (12 s)”
         let named = || sentence.split(" (").next().is_some_and(|before| before.split(' ').all(is_title));

@@ -24,7 +24,9 @@ use super::structure::{is_bold_title, is_code, is_console, is_markup, is_ruler, 
 use super::wording::{is_of_figures, is_prose, is_wording};
 use super::wrapping::wrapped;
 use crate::summary::fence::Fence;
-use crate::summary::text::{QUESTION_MARKS, behind, columns, first_bytes, fold, indent, list_number, words};
+use crate::summary::text::{
+    QUESTION_MARKS, SENTENCE_ENDS, behind, columns, first_bytes, fold, indent, list_number, words,
+};
 
 /// Maximum length of a line that is read as prose, in bytes; longer ones are data.
 const LONGEST_LINE: usize = 4_000;
@@ -198,9 +200,8 @@ impl<'t> Blocks<'t> {
 
     /// Empties a line between two drawn ones, which is a heading: “CONSTRAINTS (important)”.
     fn end_title(&mut self) {
-        let is_title = |words: &str| {
-            !words.ends_with(['.', '!', '?', ':', '。', '！', '？', '؟', '।']) && !is_short_ban(words, SHORT)
-        };
+        let is_title =
+            |words: &str| !words.ends_with(SENTENCE_ENDS) && !words.ends_with(':') && !is_short_ban(words, SHORT);
         let count = self.all.len();
         let between = self.all.last_mut().filter(|last| last.indent.is_none() && words(&last.words) <= SHORT);
         if let Some(last) =
@@ -371,9 +372,7 @@ fn small(line: &str) -> bool {
 /// Whether a line continues the line before.
 fn goes_on(before: &str, next: &str) -> bool {
     let open = before.ends_with([',', ':', '(', '-']);
-    small(next)
-        || open
-        || (columns(before) >= 60 && !before.ends_with(['.', '!', '?', '。', '！', '？', '؟', '।', '`']))
+    small(next) || open || (columns(before) >= 60 && !before.ends_with(SENTENCE_ENDS) && !before.ends_with('`'))
 }
 
 /// Removes emphasis, link targets, and signs before the first word.

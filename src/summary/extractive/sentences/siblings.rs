@@ -2,7 +2,7 @@
 
 use super::cues::Kind;
 use super::said::Said;
-use crate::summary::text::words;
+use crate::summary::text::{SENTENCE_ENDS, words};
 
 /// Maximum number of words of a label, and of what stands behind it.
 const LABEL: usize = 8;
@@ -41,9 +41,7 @@ fn label(one: &str, next: &str) -> Option<usize> {
     let end = ends.take_while(|end| one.starts_with(&next[..*end])).last()?;
     let says = |sentence: &str| {
         let rest = &sentence[end..];
-        !rest.is_empty()
-            && words(rest) <= FEW
-            && !rest.ends_with(['.', '!', '?', ':', '。', '！', '？', '؟', '।', '：'])
+        !rest.is_empty() && words(rest) <= FEW && !rest.ends_with(SENTENCE_ENDS) && !rest.ends_with([':', '：'])
     };
     (words(&next[..end]) <= LABEL && says(one) && says(next) && !next.starts_with(one)).then_some(end)
 }

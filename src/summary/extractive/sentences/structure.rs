@@ -1,7 +1,9 @@
 //! Recognizes lines that are not prose: headings, tables, code, data, logs and copied screens.
 
 use super::prose::{TERSE, without_marker};
-use crate::summary::text::{all_digits, behind, behind_number, contains_any, ends_any, is_dense, starts_any, words};
+use crate::summary::text::{
+    SENTENCE_ENDS, all_digits, behind, behind_number, contains_any, ends_any, is_dense, starts_any, words,
+};
 
 /// Modifiers before the keyword of a definition.
 const MODIFIERS: [&str; 5] = ["pub ", "export ", "default ", "async ", "static "];
@@ -119,7 +121,7 @@ pub(super) fn is_bold_title(line: &str) -> bool {
     };
     let long = || title.split_whitespace().filter(|word| word.chars().count() > 3);
     let is_capital = |word: &str| !word.starts_with(char::is_lowercase);
-    let ended = title.ends_with(['.', '!', '?', ':', '。', '！', '？', '؟', '।', '：']);
+    let ended = title.ends_with(SENTENCE_ENDS) || title.ends_with([':', '：']);
     let asks = || starts_any(title, &ASKING) && words(title) <= ASKED && !title.contains('`');
     !ended && long().count() > 1 && (long().all(is_capital) || asks()) && !contains_any(&title.to_lowercase(), &TELLING)
 }

@@ -2,7 +2,7 @@
 
 use super::prose::without_marker;
 use super::structure::is_code;
-use crate::summary::text::is_dense;
+use crate::summary::text::{SENTENCE_ENDS, is_dense};
 
 /// Minimum width of wrapped text, in characters.
 const NARROW: usize = 30;
@@ -61,8 +61,6 @@ const ORDERS: [&str; 41] = [
     "не",
     "всегда",
 ];
-/// Signs at the end of a sentence or a lead.
-const ENDS: [char; 10] = ['.', '!', '?', ':', ';', '。', '！', '？', '؟', '।'];
 
 /// By line of a text: whether it is the rest of the line before. A line that ends in a word such as “the” goes on; in a
 /// paragraph with such a line, every line goes on that had no room for the first word of the next, and in one whose
@@ -114,7 +112,7 @@ fn flows(lines: &[&str], width: usize) -> bool {
 
 /// Whether a line ends no sentence.
 fn is_open(line: &str) -> bool {
-    !line.is_empty() && !line.ends_with(ENDS)
+    !line.is_empty() && !line.ends_with(SENTENCE_ENDS) && !line.ends_with([':', ';'])
 }
 
 /// Whether an order may go on behind the last word of a line.
