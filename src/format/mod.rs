@@ -305,6 +305,12 @@ pub fn read_line<'a>(source: &'a [u8], line: &lines::Line, first_line: usize) ->
     })
 }
 
+/// Whether the first line of a source is a JSON object by itself, so that it may be in the line layout.
+fn begins_with_object(source: &[u8]) -> bool {
+    let first = lines::lines(source).next();
+    first.is_some_and(|line| read_line(source, &line, 1).is_ok_and(|value| value.raw().starts_with('{')))
+}
+
 /// Returns the fields of the JSON object on a line; no fields if it holds another JSON value.
 ///
 /// # Errors

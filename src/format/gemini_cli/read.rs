@@ -7,7 +7,7 @@ use crate::format::shared::document::{self, Document};
 use crate::format::shared::gemini_parts::{Reader, set_files_aside};
 use crate::format::shared::json::{Json, Object};
 use crate::format::shared::{lines, synthetic};
-use crate::format::{ReadError, ReadOptions, read_line};
+use crate::format::{ReadError, ReadOptions, begins_with_object, read_line};
 use crate::transcript::{
     Append, Author, Class, Message, Part, PartKind, Record, Role, Tokens, Traits, Transcript, Usage,
 };
@@ -30,7 +30,7 @@ pub(super) fn read(source: &[u8], options: ReadOptions) -> Result<Transcript<'_>
                 reading.element(at, *element);
             }
         }
-        Err(error) if is_broken_document(source) => match options.lenient {
+        Err(error) if !begins_with_object(source) => match options.lenient {
             true => return Ok(document::opaque(source, options, Traits::default())),
             false => return Err(error),
         },
@@ -40,12 +40,6 @@ pub(super) fn read(source: &[u8], options: ReadOptions) -> Result<Transcript<'_>
         }
     }
     Ok(reading.finish())
-}
-
-/// Whether the first line is not a JSON object by itself, so that the file can't be in the line layout.
-fn is_broken_document(source: &[u8]) -> bool {
-    let first = lines::lines(source).next();
-    !first.is_some_and(|line| read_line(source, &line, 1).is_ok_and(|value| value.raw().starts_with('{')))
 }
 
 /// The newest line that replaces all messages: its range and its `messages` array.

@@ -4,8 +4,8 @@ use super::CONVERSATION;
 use crate::format::shared::document::{self, Document};
 use crate::format::shared::json::{Json, Object};
 use crate::format::shared::slot;
-use crate::format::shared::{lines, record_lines, synthetic};
-use crate::format::{ReadError, ReadOptions, read_line};
+use crate::format::shared::{record_lines, synthetic};
+use crate::format::{ReadError, ReadOptions, begins_with_object};
 use crate::transcript::{Author, Class, Media, Message, Part, PartKind, Role, Shape, Traits, Transcript};
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -23,7 +23,7 @@ pub(super) fn read(source: &[u8], options: ReadOptions) -> Result<Transcript<'_>
             }
             transcript
         }
-        Err(error) if !starts_with_object(source) => match options.lenient {
+        Err(error) if !begins_with_object(source) => match options.lenient {
             true => return Ok(document::opaque(source, options, traits)),
             false => return Err(error),
         },
@@ -33,12 +33,6 @@ pub(super) fn read(source: &[u8], options: ReadOptions) -> Result<Transcript<'_>
     };
     classify(&mut transcript, &seen);
     Ok(transcript)
-}
-
-/// Whether the first line is a JSON object by itself, so that the file may be in the line layout.
-fn starts_with_object(source: &[u8]) -> bool {
-    let first = lines::lines(source).next();
-    first.is_some_and(|line| read_line(source, &line, 1).is_ok_and(|value| value.raw().starts_with('{')))
 }
 
 /// Who sees a message.

@@ -41,7 +41,7 @@ const LOOKS: &[&str] = &[
     "--edit-description",
 ];
 /// Options behind which the name of a new branch stands.
-const NEW: [&str; 5] = ["-b", "-B", "-c", "-C", "--create"];
+pub(in crate::summary::extractive) const NEW: [&str; 6] = ["-b", "-B", "-c", "-C", "--create", "--orphan"];
 
 /// Subcommands of git behind which the files are other ones for good.
 const MOVES_ON: [&str; 7] = ["am", "cherry-pick", "commit", "merge", "pull", "rebase", "reset"];
@@ -282,7 +282,7 @@ fn of_step(step: &[String]) -> Option<Change> {
     let deletes = || has(&["-d", "-D", "--delete"]);
     let made = |is: bool| is.then(|| if deletes() { Change::Final } else { Change::Made });
     match command {
-        "checkout" | "switch" if has(&NEW) || has(&["--orphan"]) => Some(Change::Made),
+        "checkout" | "switch" if has(&NEW) => Some(Change::Made),
         "switch" => Some(Change::Switched),
         "checkout" if !has(&["--", ".", "-p"]) && plain().count() <= 1 => {
             let is_path =

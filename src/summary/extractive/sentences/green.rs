@@ -168,13 +168,18 @@ fn clauses(sentence: &str) -> Vec<Range<usize>> {
     [0].into_iter().chain(starts.iter().copied()).zip(ends).map(|(start, end)| start..end).collect()
 }
 
+/// The words of a clause, with the signs of names and paths in them.
+pub(super) fn words_of(clause: &str) -> Vec<&str> {
+    let inner = |char: char| char.is_alphanumeric() || "'_-/".contains(char);
+    clause.split(|char| !inner(char)).filter(|word| !word.is_empty()).collect()
+}
+
 /// What a clause claims, given in lower case.
 fn of_clause(clause: &str) -> Option<Scope> {
     if !may_claim(clause) {
         return None;
     }
-    let inner = |char: char| char.is_alphanumeric() || "'_-/".contains(char);
-    let words: Vec<&str> = clause.split(|char| !inner(char)).filter(|word| !word.is_empty()).collect();
+    let words = words_of(clause);
     let at = words.iter().position(|word| PASSES.contains(word) || SUCCEEDS.contains(word))?;
     let has = |list: &[&str]| words.iter().any(|word| list.contains(word));
     let denied = has(NEGATIONS)

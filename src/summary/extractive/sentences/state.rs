@@ -2,6 +2,7 @@
 //! is doing.
 
 use super::cues::{doubts, listed, lower, narrates, without_filler};
+use super::green::words_of;
 use super::labeled::is_open_item;
 use super::phrases::Phrases;
 use super::unpushed::{UNDONE, unpushed};
@@ -82,8 +83,7 @@ impl StateClaim {
 
     /// Adds the claims of one clause, given in lower case.
     fn add(&mut self, clause: &str) {
-        let inner = |char: char| char.is_alphanumeric() || "'_-/".contains(char);
-        let words: Vec<&str> = clause.split(|char| !inner(char)).filter(|word| !word.is_empty()).collect();
+        let words = words_of(clause);
         let any = |list: &[&str]| words.iter().any(|word| list.contains(word));
         let negated = words.iter().position(|word| NEGATIONS.contains(word) || word.ends_with("n't"));
         let not = |what: &str| negated.is_some_and(|at| words[at..].contains(&what));

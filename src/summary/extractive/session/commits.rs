@@ -4,6 +4,7 @@ use crate::summary::extractive::calls::act::Action;
 use crate::summary::extractive::calls::acts::Act;
 use crate::summary::extractive::calls::output::output;
 use crate::summary::extractive::calls::shell::ancestor;
+use crate::summary::extractive::calls::trials::NEW;
 use crate::summary::text::{first_bytes, fold, starts_any};
 use foldhash::{HashMap, HashSet};
 
@@ -35,8 +36,6 @@ const FILES: [&str; 4] = ["--", "--ours", "--theirs", "-p"];
 /// Options of `git branch` that rename one, and those with which a new name is one of the last commit.
 const RENAME: [&str; 3] = ["-m", "-M", "--move"];
 const PLAIN: [&str; 3] = ["-f", "--force", "-q"];
-/// Options behind which the name of a new branch stands.
-const CREATE: [&str; 6] = ["-b", "-B", "-c", "-C", "--create", "--orphan"];
 /// Options of `git tag` with which a new name is one of the last commit, and those with a text behind them.
 const TAGS: [&str; 8] = ["-a", "--annotate", "-s", "--sign", "-f", "--force", "-m", "-am"];
 const MESSAGE: [&str; 2] = ["-m", "-am"];
@@ -159,7 +158,7 @@ impl Standing {
     /// Follows `git checkout` and `git switch` to a branch; with paths they change none. A name of which it is unknown
     /// whether it is a branch or a file leaves the branch unknown.
     fn follow(&mut self, command: &str, words: &[String], printed: &str) {
-        let created = words.iter().position(|word| CREATE.contains(&&**word));
+        let created = words.iter().position(|word| NEW.contains(&&**word));
         let names: Vec<&String> = plain(words).collect();
         let says = |all: &[&str]| printed.lines().any(|line| starts_any(line, all));
         let restores = words.iter().any(|word| FILES.contains(&&**word)) || says(&RESTORED) && !says(&SWITCHED);

@@ -296,9 +296,8 @@ fn leave_section(lines: &[&str], own: &mut [bool]) {
 }
 
 /// Whether the user goes on in a line.
-fn goes_on(line: &str) -> bool {
-    let lower = line.to_lowercase();
-    starts_any(&lower, &GOES_ON)
+pub(super) fn goes_on(line: &str) -> bool {
+    starts_any(&line.to_lowercase(), &GOES_ON)
 }
 
 /// Whether a lower-case lead tells how something is to be done.

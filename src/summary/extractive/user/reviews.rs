@@ -1,6 +1,7 @@
 //! Reviews and reports of others that a user pastes behind a line that hands them over: “Here's the compiled report:”,
 //! “The reviewer says:”. “No tests of the quay” is a finding of theirs, and no rule.
 
+use super::material::goes_on;
 use super::printed::orders;
 use crate::summary::extractive::sentences::prose::{heading, without_marker};
 use crate::summary::text::{QUESTION_MARKS, each_word, has_any, list_number, starts_any, words};
@@ -91,9 +92,8 @@ const OWN: [&str; 22] = [
     "mi",
     "мой",
 ];
-/// Beginnings of a last paragraph by which the user goes on.
-const GOES_ON: [&str; 9] =
-    ["also ", "and ", "please ", "do not ", "don't ", "then ", "bitte ", "can you ", "could you "];
+/// Beginnings of an order in the form of a question.
+const CAN_YOU: [&str; 2] = ["can you ", "could you "];
 /// Words of an order that a review begins its own accounts with, too.
 const PERSONS: [&str; 3] = ["i", "we", "you"];
 /// Maximum number of words of such a line.
@@ -107,12 +107,12 @@ pub(super) fn leave_review(lines: &[&str], own: &mut [bool]) {
     let lead = (0..lines.len()).find(|at| hands_over(lines[*at]) && below(*at).is_some_and(marks));
     let Some(start) = lead.map(|at| at + 1).or(is_review(lines).then_some(0)) else { return };
     let last = lines.iter().rposition(|line| line.trim().is_empty()).map_or(lines.len(), |blank| blank + 1);
-    let goes_on = |line: &&str| {
-        let lower = line.to_lowercase();
+    let addresses = |line: &&str| {
+        let asks = line.trim_end().ends_with(QUESTION_MARKS) || starts_any(&line.to_lowercase(), &CAN_YOU);
         let is_short = last + 1 == lines.len() && !marks(line) && words(line) <= FEW;
-        line.trim_end().ends_with(QUESTION_MARKS) || starts_any(&lower, &GOES_ON) || is_short && orders(line.trim())
+        asks || goes_on(line) || is_short && orders(line.trim())
     };
-    let end = if last > start && lines.get(last).is_some_and(goes_on) { last } else { lines.len() };
+    let end = if last > start && lines.get(last).is_some_and(addresses) { last } else { lines.len() };
     for (line, own) in lines[start..end].iter().zip(&mut own[start..end]) {
         let (_, words) = without_marker(line.trim());
         let first = words.split([' ', '\'']).next().unwrap_or_default().to_lowercase();
