@@ -94,7 +94,7 @@ const BUT_NOT: [&str; 10] =
 /// Whether a lower-case sentence supposes, muses or tells what is, and orders nothing.
 pub(super) fn only_muses(lower: &str) -> bool {
     let words: Vec<&str> = each_word(lower).collect();
-    if tried(lower) {
+    if tried(lower) || tells_of_another(lower, &words) {
         return true;
     }
     // Behind a colon or a comma an order may stand.
@@ -105,7 +105,6 @@ pub(super) fn only_muses(lower: &str) -> bool {
         || should_have(&words)
         || doubts_itself(lower, &words)
         || supposes(lower, &words)
-        || tells_of_another(lower, &words)
         || never_did(&words)
         || is_not_so(lower)
 }

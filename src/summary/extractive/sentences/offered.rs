@@ -366,7 +366,10 @@ fn brief_question(text: &str, last: Option<&String>) -> Option<String> {
 /// The question that a text ends with, unless it offers something or asks whether to do it: “How many suitcases do you
 /// want to add?”
 pub(in crate::summary::extractive) fn last_question(text: &str) -> Option<String> {
-    let last = sentences(last_bytes(text, END)).pop().filter(|last| asks(last))?;
+    let end = last_bytes(text, END).trim_end();
+    let last = sentences(end).pop().filter(|last| asks(last));
+    // A few words in a line of their own do not parse as a sentence.
+    let last = last.or_else(|| Some(end.lines().next_back()?.trim().to_owned()).filter(|last| asks(last)))?;
     let lower = lower(&last);
     let is_offer = offers_more(&lower)
         || contains_any(&lower, &LEAVES_OPEN)
