@@ -13,6 +13,7 @@
 //! | [`mod@format`] | bytes to a transcript, and an edit script back to bytes; one file or folder per format |
 //! | [`tokens`] | exact token counts |
 //! | `python` | values as Python writes them, as JSON |
+//! | `yaml` | objects as YAML writes them, and lines of fields, as JSON |
 //! | [`preset`] | settings and the named policies |
 //! | **the stages of compaction**, in memory | |
 //! | [`prune`] | which tool outputs become stubs |
@@ -77,3 +78,4 @@ pub mod tokens;
 pub mod transcript;
 pub mod work;
 pub mod writer;
+mod yaml;

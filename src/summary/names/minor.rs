@@ -10,6 +10,7 @@ use super::reading::runs;
 use crate::facts::{Class, Fact, readable_text};
 use crate::summary::text::starts_any;
 use crate::transcript::{Message, Part, PartKind, base_name};
+use crate::yaml;
 use foldhash::HashSet;
 use memchr::memmem;
 
@@ -219,6 +220,9 @@ fn keys<'t>(part: &'t Part<'_>, call: &str) -> HashSet<&'t str> {
     }
     let is_command = call.starts_with('`');
     let is_wrapped = || matches!(part.kind, PartKind::Call { .. }) || starts_any(text, &WRAPPERS);
+    if !is_command && matches!(part.kind, PartKind::Result { .. }) && !text.starts_with(['{', '[']) {
+        return yaml::keys(text).into_iter().collect();
+    }
     if !text.starts_with(['{', '[']) || is_command && !is_wrapped() {
         return HashSet::default();
     }

@@ -27,6 +27,24 @@ const SECRETS: [&str; 11] = [
     "backupcode",
 ];
 
+/// Names of fields that say too little without that of the object that has them.
+const SAYS_LITTLE: [&str; 14] = [
+    "amount",
+    "code",
+    "count",
+    "date",
+    "description",
+    "id",
+    "kind",
+    "name",
+    "state",
+    "status",
+    "time",
+    "title",
+    "total",
+    "type",
+];
+
 /// Arguments that name the folder in which a command runs.
 const FOLDER_KEYS: &[&str] = &["workdir", "working_directory", "cwd"];
 
@@ -99,6 +117,41 @@ impl<'a> Args<'a> {
             listed(name, texts.into_iter().take(LISTED).collect(), count)
         };
         self.lists().into_iter().chain(self.fields.iter().filter_map(strings)).collect()
+    }
+
+    /// `name=value` for the short fields of the objects that fields hold, or that are alone in their lists; with the
+    /// name of the outer field where the inner one says too little, or another one has it too.
+    pub(in crate::summary::extractive) fn inner(&self) -> Vec<String> {
+        let object = |name: &str, raw: &'a str| match raw.as_bytes().first() {
+            Some(b'{') => Some(Self::read(raw)),
+            _ => self
+                .objects(name)?
+                .pop()
+                .filter(|one| self.objects(name).is_some_and(|all| all.len() == 1) && one.brief().is_empty()),
+        };
+        let inner = self.fields.iter().filter_map(|(name, raw)| Some((name.as_str(), object(name, raw.get())?)));
+        let inner: Vec<(&str, Self)> = inner.collect();
+        let is_twice =
+            |own: &str| self.raw(own).is_some() || inner.iter().filter(|(_, it)| it.raw(own).is_some()).count() > 1;
+        let named = |outer: &str, field: String| match field.split_once('=') {
+            Some((own, _)) if SAYS_LITTLE.contains(&own) || is_twice(own) => format!("{outer} {field}"),
+            _ => field,
+        };
+        let fields = |(outer, it): &(&str, Self)| {
+            let all = it.fields.iter().filter_map(|(name, raw)| brief(name, raw.get()).or_else(|| it.plain_list(name)));
+            all.map(|field| named(outer, field)).collect::<Vec<_>>()
+        };
+        inner.iter().flat_map(fields).collect()
+    }
+
+    /// `name=value; value` for a list of few plain values.
+    fn plain_list(&self, name: &str) -> Option<String> {
+        let raw = self.raw(name).filter(|raw| raw.starts_with('[') && raw.len() <= LONGEST && !names_secrets(name))?;
+        let all: Vec<&RawValue> = serde_json::from_str(raw).ok()?;
+        let plain = |one: &&RawValue| brief("", one.get()).map(|own| own[1..].to_owned());
+        let values: Option<Vec<String>> = all.iter().map(plain).collect();
+        let values = values.filter(|values| (1..=LISTED).contains(&values.len()))?;
+        Some(format!("{name}={}", values.join("; ")))
     }
 
     /// The free text of a call: arguments that are a JSON string or not JSON, or the field `input`, `patch`,

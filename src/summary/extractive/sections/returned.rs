@@ -9,7 +9,9 @@ use crate::summary::extractive::calls::outcome::LARGEST_OBJECT;
 use crate::summary::extractive::calls::wrapped;
 use crate::summary::text::{cut, fold};
 use crate::transcript::parsed;
+use crate::yaml;
 use foldhash::{HashMap, HashSet};
+use std::borrow::Cow;
 
 /// Maximum number of fields shown of a result.
 const FIELDS: usize = 10;
@@ -47,12 +49,13 @@ impl Returned {
         if act.result.len() > LARGEST_OBJECT {
             return None;
         }
-        let Some(object) = wrapped::object(act.result) else {
+        let Some(object) = wrapped::object(act.result).or_else(|| in_lines(act)) else {
             return list(act.result).filter(|list| self.lists.insert(list.clone()));
         };
         let args = wrapped::core(Args::read(&object));
-        let (fields, lists) = (args.brief(), args.all_lists());
-        let about: Vec<String> = fields.iter().filter(|field| names_object(field)).cloned().collect();
+        let (fields, lists, inner) = (args.brief(), args.all_lists(), args.inner());
+        let ids = |fields: &[String]| fields.iter().filter(|field| names_object(field)).cloned().collect::<Vec<_>>();
+        let about = Some(ids(&fields)).filter(|own| !own.is_empty()).unwrap_or_else(|| ids(&inner));
         let mut told = (!about.is_empty()).then(|| self.told.entry(about).or_default());
         let single = fields.iter().filter_map(|field| field.split_once('=')).map(|(name, value)| (name, fold(value)));
         let single = single.filter(|(name, value)| is_news(call, name, value)).map(|(name, value)| {
@@ -61,21 +64,26 @@ impl Returned {
         });
         let listed = lists.iter().filter_map(|list| {
             let (name, values) = list.split_once(' ')?;
-            Some((name, values.to_owned(), cut(&fold(list), LIST).into_owned()))
+            Some((name.to_owned(), values.to_owned(), cut(&fold(list), LIST).into_owned()))
         });
         let mut shown = Vec::new();
-        for (name, value, text) in single.chain(listed) {
-            let known = told.as_ref().is_some_and(|told| told.get(name) == Some(&value));
+        for (name, value, text) in single.chain(listed).chain(inner) {
+            let known = told.as_ref().is_some_and(|told| told.get(&name) == Some(&value));
             if known || shown.len() == FIELDS {
                 continue;
             }
             shown.push(text);
             if let Some(told) = &mut told {
-                told.insert(name.to_owned(), value);
+                told.insert(name, value);
             }
         }
         (!shown.is_empty()).then(|| shown.join(", "))
     }
+}
+
+/// The fields of a result that is no JSON; the report of another agent is told as its words.
+fn in_lines(act: &Act<'_>) -> Option<Cow<'static, str>> {
+    Some(act.result).filter(|_| !act.delegates).and_then(yaml::json).map(Cow::Owned)
 }
 
 /// The first of the texts in a result that is a list of such.
