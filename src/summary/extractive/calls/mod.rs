@@ -37,6 +37,7 @@
 //! - `edits`: results of file changes.
 //! - `stated`, `states`: results that are objects which state a failure or success; their words.
 //! - `wrapped`, `of_many`: results inside others: in the field of an answer, in text blocks, of several calls.
+//! - `of_servers`: results that are only the answer of a server that refuses.
 //! - `truncated`: results that are objects whose end was cut off.
 //! - `nothing`: results of lookups that found nothing.
 //! - `count_words`, `zeros`: words beside counts of what passed or failed; lines that count no failures.
@@ -63,6 +64,7 @@ pub(super) mod left_out;
 pub(super) mod narrower;
 pub(super) mod nothing;
 pub(super) mod of_many;
+mod of_servers;
 pub(super) mod outcome;
 pub(super) mod output;
 pub(super) mod plan;
