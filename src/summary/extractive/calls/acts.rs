@@ -99,7 +99,7 @@ impl<'t> Act<'t> {
         let args = Args::read(&arguments.text);
         let Some(inner) = script::inner(tool, &args) else {
             let (stated, delegates) = (stated(&args), delegates::is_order(&args));
-            let asking = (replies::asks(tool) || shows_plan(tool)).then_some(&*arguments.text);
+            let asking = (replies::asks(tool, &args) || shows_plan(tool)).then_some(&*arguments.text);
             let speaks = reports::said(tool, &arguments.text).is_some();
             let action = Action::direct(tool, &args);
             let purpose = match &action {

@@ -1,17 +1,26 @@
 //! The user's answers to questions of the agent, in results of tools that ask.
 
 use super::args::Args;
-use super::verbs::behind_server;
+use super::verbs::{behind_server, words};
+use super::wrapped;
 use crate::summary::text::{fold, starts_any};
 use crate::transcript::parsed;
+use crate::yaml;
 use serde::Deserialize;
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 /// Beginnings of the names of tools that ask the user (Claude Code, opencode, Copilot CLI, Cline, Codex, Cursor).
 const ASKING: &[&str] =
     &["askuser", "ask_user", "askfollowup", "ask_followup", "askquestion", "ask_question", "request_user_input"];
-/// The full name of another such tool.
+/// The full name of another such tool, and the argument that holds what is asked.
 const QUESTION: &str = "question";
+/// Words in the names of others, which have no words but these: what they do, whom they ask, and what stands beside.
+const CLARIFIES_BY: [&str; 3] = ["clarification", "clarifications", "clarify"];
+const ASKS_BY: [&str; 5] = ["ask", "consult", "help", "input", "talk"];
+const PERSONS: [&str; 2] = ["human", "user"];
+const WITH_THESE: [&str; 12] =
+    ["a", "an", "for", "from", "get", "question", "questions", "request", "the", "to", "tool", "with"];
 /// Text before an answer (Copilot CLI).
 const BEFORE: &[&str] = &["User responded: ", "User selected: "];
 /// Tags around an answer (Cline).
@@ -19,6 +28,9 @@ const TAGS: [&str; 2] = ["<answer>", "</answer>"];
 /// Text between a question and its answer, and after an answer (Claude Code, opencode).
 const BETWEEN: &str = "\"=\"";
 const BEHIND: [&str; 4] = ["\", \"", "\". You can now", "\" selected preview", "\" user notes"];
+/// Fields of an object that hold the answer.
+const ANSWERS: [&str; 8] =
+    ["answer", "response", "reply", "user_answer", "user_response", "user_input", "user_reply", "content"];
 /// Texts in place of an answer if there was none.
 const NONE: &[&str] = &["Unanswered", "cancel", "(no answer)"];
 
@@ -43,6 +55,18 @@ const DID: [&str; 15] = [
     "skipped",
     "timed out",
 ];
+/// Beginnings of texts that only say that the question is on its way.
+const ON_ITS_WAY: [&str; 9] = [
+    "asked the user",
+    "message delivered",
+    "message sent",
+    "question sent",
+    "the user has been asked",
+    "the user was asked",
+    "transfer successful",
+    "transferred",
+    "waiting for ",
+];
 /// Such phrases about a missing answer, in two parts.
 const NOTHING: [&str; 4] = ["no answer", "no reply", "no response", "no selection"];
 const CAME: [&str; 8] = ["", "after", "from", "given", "provided", "received", "was", "within"];
@@ -60,7 +84,8 @@ fn refuses(result: &str) -> bool {
         behind(ASKING).is_some_and(|rest| rest.starts_with("is unavailable") || rest.starts_with("is not available"));
     let did = behind(&SUBJECTS).is_some_and(|rest| starts_any(rest, &DID));
     let first = |rest: &str| rest.split([' ', '.', ',']).next().is_some_and(|word| CAME.contains(&word));
-    tool || did || behind(&NOTHING).is_some_and(first) || behind(&STOPPED).is_some() || ALONE.contains(&text)
+    let waits = ON_ITS_WAY.iter().any(|start| text.starts_with(start));
+    tool || did || waits || behind(&NOTHING).is_some_and(first) || behind(&STOPPED).is_some() || ALONE.contains(&text)
 }
 
 /// A question of the agent with the user's answer.
@@ -74,11 +99,23 @@ pub(in crate::summary::extractive) struct Reply {
     pub(in crate::summary::extractive) answer: String,
 }
 
-/// Whether a tool asks the user.
-pub(super) fn asks(tool: &str) -> bool {
+/// Whether a call asks the user.
+pub(super) fn asks(tool: &str, args: &Args<'_>) -> bool {
     let name = tool.to_lowercase();
     let own = behind_server(&name);
-    own == QUESTION || starts_any(own, ASKING)
+    own == QUESTION || starts_any(own, &ASKING) || asks_by_words(behind_server(tool), args)
+}
+
+/// Whether the words of a tool's name say that it asks a person; where they name none, it must pass a question.
+fn asks_by_words(name: &str, args: &Args<'_>) -> bool {
+    let all = words(name);
+    let is = |list: &[&str], word: &String| list.contains(&word.as_str());
+    let has = |list: &[&str]| all.iter().any(|word| is(list, word));
+    let is_known =
+        |word: &String| [&CLARIFIES_BY[..], &ASKS_BY, &PERSONS, &WITH_THESE].iter().any(|list| is(list, word));
+    let (clarifies, questions) =
+        (has(&CLARIFIES_BY), [QUESTION, "questions"].iter().any(|key| args.raw(key).is_some()));
+    all.iter().all(is_known) && (has(&PERSONS) && (clarifies || has(&ASKS_BY)) || clarifies && questions)
 }
 
 /// Whether the result of such a tool has an answer.
@@ -96,6 +133,10 @@ pub(in crate::summary::extractive) fn replies(message: usize, arguments: &str, r
     if result.contains(BETWEEN) {
         return pairs(result).into_iter().filter_map(|(asked, said)| reply(Some(fold(asked)), said)).collect();
     }
+    let object = wrapped::object(result).map(Cow::into_owned).or_else(|| yaml::json(result));
+    let said = object
+        .and_then(|object| Args::read(&object).text(&ANSWERS))
+        .filter(|said| said.len() <= BARE && !refuses(said));
     let args = Args::read(arguments);
     let asked = || args.text(&["question", "prompt", "message"]).map(|asked| fold(&asked));
     let alone = BEFORE.iter().find_map(|before| result.trim_start().strip_prefix(before));
@@ -103,7 +144,7 @@ pub(in crate::summary::extractive) fn replies(message: usize, arguments: &str, r
     // A short result that is no object is the answer itself.
     let bare =
         || Some(result).filter(|it| it.len() <= BARE && !it.trim_start().starts_with(['{', '[']) && !refuses(it));
-    match alone.or_else(tagged).or_else(bare) {
+    match alone.or_else(tagged).or(said.as_deref()).or_else(bare) {
         Some(answer) => reply(asked(), answer).into_iter().collect(),
         None => listed(result).into_iter().filter_map(|(id, answer)| reply(question(&args, &id), &answer)).collect(),
     }
@@ -185,6 +226,10 @@ mod tests {
         assert_eq!(told(asked, "User responded: the new\none"), ["Which table? → the new one"]);
         assert_eq!(told(asked, "<answer>\nthe new one\n</answer>"), ["Which table? → the new one"]);
         assert_eq!(told(asked, "the new one"), ["Which table? → the new one"]);
+        for object in [r#"{"response":"the new one"}"#, "content: 'the new\n\n  one'\nresponse_type: clarification"] {
+            assert_eq!(told(asked, object), ["Which table? → the new one"]);
+        }
+        assert_eq!(told(asked, "Table: new\nTide: old"), ["Which table? → Table: new Tide: old"]);
         let yes = r#"{"answers":{"a":{"answers":["Yes"]}}}"#;
         assert_eq!(told("{}", yes), [" → Yes"]);
         let own = r#"{"answers":{"a":{"answers":["Old","user_note: Keep the old lamp."]}}}"#;
@@ -201,6 +246,7 @@ mod tests {
             "Error: User dismissed the dialog",
             "[Request interrupted by user]",
             "Cancelled",
+            "Message sent to the user.",
             "\"=\"",
             r#"{"answers":[]}"#,
         ] {
@@ -225,12 +271,29 @@ mod tests {
 
     #[test]
     fn tools_that_ask_are_known_by_their_name() {
-        assert!(
-            ["AskUserQuestion", "ask_followup_question", "question", "request_user_input"].iter().all(|it| asks(it))
-        );
-        assert!(
-            !["Task", "ask_agent", "get_question", "task_question", "sanitize_user_input"].iter().any(|it| asks(it))
-        );
+        let asks = |tool: &&str| asks(tool, &Args::read(r#"{"message":"Which pier?"}"#));
+        for asking in [
+            "AskUserQuestion",
+            "ask_followup_question",
+            "question",
+            "request_user_input",
+            "ask_human",
+            "human_input",
+            "mcp__quay__get_user_help",
+            "talk_to_user",
+            "requestHumanInput",
+        ] {
+            assert!(asks(&asking), "{asking}");
+        }
+        for other in
+            ["Task", "ask_agent", "get_question", "task_question", "sanitize_user_input", "get_user", "help", "clarify"]
+        {
+            assert!(!asks(&other), "{other}");
+        }
+        let question = r#"{"question":"Which pier?"}"#;
+        for (tool, is_asking) in [("clarify", true), ("request_clarification", true), ("ask", false), ("help", false)] {
+            assert_eq!(super::asks(tool, &Args::read(question)), is_asking, "{tool}");
+        }
     }
 
     #[test]

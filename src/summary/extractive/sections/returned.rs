@@ -6,6 +6,8 @@ use crate::summary::extractive::calls::acts::Act;
 use crate::summary::extractive::calls::args::Args;
 use crate::summary::extractive::calls::delegates::only_sends;
 use crate::summary::extractive::calls::outcome::LARGEST_OBJECT;
+use crate::summary::extractive::calls::replies;
+use crate::summary::extractive::calls::verbs;
 use crate::summary::extractive::calls::wrapped;
 use crate::summary::text::{cut, fold};
 use crate::transcript::parsed;
@@ -38,7 +40,9 @@ impl Returned {
     /// The fields that the result of a call of another tool than one for files or commands tells, if it worked.
     pub(super) fn news_of(&mut self, act: &Act<'_>) -> Option<String> {
         let Action::Other(call) = &act.action else { return None };
-        if !act.outcome.worked() || only_sends(act.tool) {
+        // What the user answered is told as such.
+        let is_answered = || act.asks_user() && replies::answered(act.result);
+        if !act.outcome.worked() || only_sends(act.tool) || is_answered() {
             return None;
         }
         self.news(call, act)
