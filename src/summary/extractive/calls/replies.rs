@@ -103,7 +103,7 @@ pub(in crate::summary::extractive) struct Reply {
 pub(super) fn asks(tool: &str, args: &Args<'_>) -> bool {
     let name = tool.to_lowercase();
     let own = behind_server(&name);
-    own == QUESTION || starts_any(own, &ASKING) || asks_by_words(behind_server(tool), args)
+    own == QUESTION || starts_any(own, ASKING) || asks_by_words(behind_server(tool), args)
 }
 
 /// Whether the words of a tool's name say that it asks a person; where they name none, it must pass a question.

@@ -85,6 +85,16 @@ const CHANGES: &[&str] = &[
 ];
 /// Last words of names of tools that tell of something: `payment_status`.
 const NOUNS: [&str; 7] = ["details", "history", "info", "information", "list", "state", "status"];
+/// Words in the names of tools that read a page: what they do, and what they do it to; of others that may pass an
+/// address, too; and the beginnings of addresses of this machine.
+const OPENS: [&str; 13] = [
+    "browse", "crawl", "extract", "fetch", "get", "load", "navigate", "open", "read", "retrieve", "scrape", "view",
+    "visit",
+];
+const PAGES: [&str; 11] =
+    ["browser", "doc", "document", "link", "page", "site", "url", "web", "webpage", "website", "article"];
+const PUTS: [&str; 10] = ["add", "clone", "download", "install", "save", "set", "tab", "type", "webhook", "write"];
+const OWN_MACHINE: [&str; 3] = ["localhost", "127.0.0.1", "0.0.0.0"];
 /// Verbs whose participle does not end in “ed”.
 const IRREGULAR: [(&str, &str); 12] = [
     ("build", "built"),
@@ -147,13 +157,38 @@ pub(in crate::summary::extractive) fn may_change(tool: &str) -> bool {
     changes(tool) || !looks(tool) && !tells
 }
 
+/// Whether the name of a tool says that it tells of something: `link_status`.
+pub(super) fn tells_of(tool: &str) -> bool {
+    words(tool).last().is_some_and(|last| NOUNS.contains(&last.as_str()))
+}
+
+/// Whether a call in its shown form reads a page: it passes the address of one, or its name says so, and it changes
+/// nothing.
+pub(in crate::summary::extractive) fn reads_page(tool: &str, shown: &str) -> bool {
+    let all = words(behind_server(tool));
+    let has = |list: &[&str]| all.iter().any(|word| list.contains(&word.as_str()));
+    !changes(tool) && !has(&PUTS) && (has(&OPENS) && has(&PAGES) || passes_address(shown))
+}
+
+/// Whether an argument of a call is the address of a page on another machine.
+fn passes_address(shown: &str) -> bool {
+    let args = shown.split_once('(').map_or("", |(_, args)| args).split(", ");
+    let value = |arg: &'_ str| arg.find(['=', ' ']).map(|at| at + 1);
+    let mut values = args.filter_map(|arg| Some(&arg[value(arg)?..]));
+    let is_own = |rest: &str| OWN_MACHINE.iter().any(|host| rest.starts_with(host));
+    values.any(|it| {
+        let rest = it.strip_prefix("https://").or_else(|| it.strip_prefix("http://"));
+        rest.is_some_and(|rest| !is_own(rest) && !it.trim_end_matches(')').contains(' '))
+    })
+}
+
 /// Whether a tool looks something up, by any word of its name: `ferries_search`.
 pub(in crate::summary::extractive) fn looks_up(tool: &str) -> bool {
     !may_change(tool) || !changes(tool) && words(tool).iter().any(|word| LOOKING.contains(&word.as_str()))
 }
 
 /// Whether a word says that what a tool does is done: `cancelled` of `cancel_order`.
-pub(super) fn is_done_by(tool: &str, word: &str) -> bool {
+pub(in crate::summary::extractive) fn is_done_by(tool: &str, word: &str) -> bool {
     words(tool).iter().any(|verb| is_participle(verb, word))
 }
 
@@ -230,6 +265,29 @@ mod tests {
         assert!(may_change("liegeplatz_buchen") && may_change("book_berth"));
         assert!(!may_change("get_berth") && !may_change("berth_status"));
         assert!(!looks("checkout_berth") && !looks("check_in") && !changes("berth_book_status") && !changes("tide"));
+    }
+
+    #[test]
+    fn a_call_reads_a_page_by_its_name_or_by_the_address_that_it_passes() {
+        for (tool, shown) in [
+            ("open_page", "open_page(id=3)"),
+            ("visit", "visit(url=https://quay.example/a)"),
+            ("mcp__tavily__tavily_extract", "tavily_extract(urls https://quay.example/a; https://quay.example/b)"),
+            ("browser.open", "browser.open(id=7)"),
+            ("read_webpage", "read_webpage(doc=3)"),
+        ] {
+            assert!(reads_page(tool, shown), "{tool}");
+        }
+        for (tool, shown) in [
+            ("create_page", "create_page(title=Tides)"),
+            ("post_note", "post_note(url=https://quay.example/a)"),
+            ("note", "note(text=https://quay.example/a is good)"),
+            ("visit", "visit(url=http://localhost:3000/)"),
+            ("get_tide", "get_tide(pier=north)"),
+            ("open_lock", "open_lock(pier=north)"),
+        ] {
+            assert!(!reads_page(tool, shown), "{tool}");
+        }
     }
 
     #[test]

@@ -59,7 +59,7 @@ impl Calls<'_> {
             return None;
         }
         let in_code = self.among == Among::Changes;
-        let (looks, changes) = (verbs::looks(act.tool), verbs::changes(act.tool));
+        let (looks, changes) = (verbs::looks(act.tool) || reads_page(act), verbs::changes(act.tool));
         // The next agent must know of a change that was not made, unless the same call worked then.
         let is_over = self.endings.reached_later(act);
         let acts = verbs::may_change(act.tool);
@@ -212,6 +212,35 @@ mod tests {
         };
         assert_eq!(told("get_ferry"), None);
         assert_eq!(told("move_ferry").as_deref(), Some("Called `move_ferry(ferry=F1)`: ok, returned pier north"));
+    }
+
+    #[test]
+    fn a_page_is_not_told_by_its_heading_and_a_click_at_a_point_not_at_all() {
+        let told = |tool, arguments, result| {
+            let messages = act(tool, arguments, result, false);
+            let head: Vec<&Message<'_>> = messages.iter().collect();
+            let turns = turns(&head, &[]);
+            Calls { among: Among::Calls, endings: &Endings::of(&turns, &[]) }
+                .told(&turns[0].acts[0], None, 0)
+                .map(|item| item.text)
+        };
+        let page = "Tides of Gullwick\nThe tide is high.";
+        assert_eq!(told("open_page", r#"{"id":"3"}"#, page).as_deref(), Some("Called `open_page(id=3)`"));
+        assert_eq!(
+            told("open_lock", r#"{"id":"3"}"#, page).as_deref(),
+            Some("Called `open_lock(id=3)`: “Tides of Gullwick”")
+        );
+        let point = r#"{"x":412,"y":880}"#;
+        assert_eq!(told("click", point, "clicked"), None);
+        assert_eq!(told("computer", r#"{"action":"click","x":412,"y":880}"#, "ok"), None);
+        let sum = r#"{"x":2,"y":3}"#;
+        assert_eq!(told("add", sum, "5").as_deref(), Some("Called `add(x=2, y=3)`: “5”"));
+        let opened = told("click", point, "The dialog opened.");
+        assert_eq!(opened.as_deref(), Some("Called `click(x=412, y=880)`: “The dialog opened.”"));
+        let failed = "Called `click(x=412, y=880)`: failed: no window";
+        assert_eq!(told("click", point, r#"{"error":"no window"}"#).as_deref(), Some(failed));
+        let text = "Called `click(x=412, text=Pay)`";
+        assert_eq!(told("click", r#"{"x":412,"text":"Pay"}"#, "clicked").as_deref(), Some(text));
     }
 
     #[test]

@@ -22,8 +22,10 @@ const VALUE: usize = 60;
 const LIST: usize = 90;
 /// Number of texts shown of a result that is a list of such.
 const LISTED: usize = 3;
-/// Fields of a result without news: the called tool, and errors.
-const NO_NEWS: [&str; 3] = ["error", "tool", "tool_name"];
+/// Fields of a result without news: the called tool, errors, and the form of a value beside it.
+const NO_NEWS: [&str; 5] = ["error", "resultType", "result_type", "tool", "tool_name"];
+/// Fields that only name a page that was read.
+const OF_PAGES: [&str; 6] = ["domain", "final_url", "link", "source", "title", "url"];
 /// Fields, and their values, that only confirm success, which the outcome of the call says too.
 const WELL_NAMES: [&str; 6] = ["ok", "result", "status", "succeeded", "success", "successful"];
 const WELL: [&str; 5] = ["ok", "succeeded", "success", "successful", "true"];
@@ -61,11 +63,14 @@ impl Returned {
         let ids = |fields: &[String]| fields.iter().filter(|field| names_object(field)).cloned().collect::<Vec<_>>();
         let about = Some(ids(&fields)).filter(|own| !own.is_empty()).unwrap_or_else(|| ids(&inner));
         let mut told = (!about.is_empty()).then(|| self.told.entry(about).or_default());
-        let single = fields.iter().filter_map(|field| field.split_once('=')).map(|(name, value)| (name, fold(value)));
-        let single = single.filter(|(name, value)| is_news(call, name, value)).map(|(name, value)| {
+        let is_page = verbs::reads_page(act.tool, call);
+        let told_of = |field: &'_ String| {
+            let (name, value) = field.split_once('=').map(|(name, value)| (name.to_owned(), fold(value)))?;
             let text = format!("{name} {}", cut(&value, VALUE));
-            (name, value, text)
-        });
+            let names_page = is_page && OF_PAGES.contains(&name.rsplit(' ').next().unwrap_or_default());
+            (is_news(call, &name, &value) && !names_page).then_some((name, value, text))
+        };
+        let (single, inner) = (fields.iter().filter_map(told_of), inner.iter().filter_map(told_of));
         let listed = lists.iter().filter_map(|list| {
             let (name, values) = list.split_once(' ')?;
             Some((name.to_owned(), values.to_owned(), cut(&fold(list), LIST).into_owned()))
@@ -205,6 +210,45 @@ mod tests {
         let of_call = r#"[{"tool_call_id": "c1", "name": "gauge", "content": "{'level': 7, 'high': True}"}]"#;
         assert_eq!(told(&[["gauge", "{}", of_call]]), ["`gauge()` returned level 7, high true"]);
         assert_eq!(told(&[["gauge", "{}", "{'level': 'the keeper's'}"]]), [""; 0]);
+    }
+
+    #[test]
+    fn an_object_inside_another_one_is_told_with_its_name_where_its_keys_say_too_little() {
+        let result = r#"{"berth":{"berth_id":"B-8","fee":881.2},"plan":{"status":"not enrolled"},"owner":{"name":"Ann","deep":{"x":1}}}"#;
+        let line = "`get_berth()` returned berth_id B-8, fee 881.2, plan status not enrolled, owner name Ann";
+        assert_eq!(told(&[["get_berth", "{}", result]]), [line]);
+        let vector = r#"{"status":"success","data":{"resultType":"vector","result":[{"metric":{},"value":[1936531800,"0.02"]}]}}"#;
+        assert_eq!(told(&[["tide", "{}", vector]]), ["`tide()` returned value 1936531800; 0.02"]);
+        let secret = r#"{"auth":{"tokens":["8f3a"]},"lamps":{"no":[1,2]}}"#;
+        assert_eq!(told(&[["tide", "{}", secret]]), ["`tide()` returned no 1; 2"]);
+    }
+
+    #[test]
+    fn fields_of_yaml_and_of_labeled_lines_are_told_like_those_of_an_object() {
+        let yaml = "berth:\n  berth_id: B-8\n  until: '2026-10-03'\nplan:\n  status: not enrolled";
+        let line = "`get_berth()` returned berth_id B-8, until 2026-10-03, plan status not enrolled";
+        assert_eq!(told(&[["get_berth", "{}", yaml]]), [line]);
+        let labeled = "Berth facts\nBerth: B-9\nFee: 93.15 euros\nUntil: 4 November 2026";
+        let line = "`get_berth()` returned Berth B-9, Fee 93.15 euros, Until 4 November 2026";
+        assert_eq!(told(&[["get_berth", "{}", labeled]]), [line]);
+        assert_eq!(told(&[["get_berth", "{}", "The berth is free. It costs 7 euros."]]), [""; 0]);
+    }
+
+    #[test]
+    fn neither_the_name_of_a_page_nor_an_answer_of_the_user_is_told_as_a_field() {
+        let page = r#"{"title":"Tides","url":"https://quay.example/tides","pages":7}"#;
+        assert_eq!(told(&[["open_page", "{}", page]]), ["`open_page()` returned pages 7"]);
+        assert_eq!(
+            told(&[["get_tide", "{}", r#"{"title":"Tides","pages":7}"#]]),
+            ["`get_tide()` returned title Tides, pages 7"]
+        );
+        let news = |tool: &str| {
+            let messages = act(tool, r#"{"question":"Which pier?"}"#, r#"{"response":"The north one."}"#, false);
+            let head: Vec<&Message<'_>> = messages.iter().collect();
+            let turns = turns(&head, &[]);
+            Returned::default().news_of(&turns[0].acts[0])
+        };
+        assert_eq!([news("ask_human"), news("get_pier")], [None, Some("response The north one.".to_owned())]);
     }
 
     #[test]

@@ -10,6 +10,7 @@ use crate::summary::extractive::sentences::structure::is_code;
 use crate::summary::extractive::session::turns::Turn;
 use crate::summary::stems::inflected;
 use crate::summary::text::{contains_any, each_word, first_bytes, fold};
+use crate::yaml;
 use foldhash::{HashMap, HashSet};
 use serde_json::Value;
 use std::borrow::Cow;
@@ -124,7 +125,7 @@ impl Sources {
     /// What a call of such a tool found, in a line.
     pub(super) fn told(&mut self, act: &Act<'_>, turn: &Turn<'_>) -> Option<String> {
         let Action::Other(call) = &act.action else { return None };
-        if !act.outcome.worked() || act.delegates || !is_source(act.tool) {
+        if !act.outcome.worked() || act.delegates || !is_source(act.tool, call) {
             return None;
         }
         let lower = first_bytes(act.result, BEGINNING).to_lowercase();
@@ -177,11 +178,11 @@ impl Sources {
     }
 }
 
-/// Whether a tool searches or fetches texts, by its name.
-fn is_source(tool: &str) -> bool {
+/// Whether a call searches or fetches texts, by its tool's name, or reads a page.
+fn is_source(tool: &str, call: &str) -> bool {
     let words = verbs::words(tool);
     let has = |list: &[&str]| words.iter().any(|word| list.contains(&word.as_str()));
-    has(&FINDS) && !has(&OTHERS) && !words.join("").contains("toolsearch")
+    (has(&FINDS) || verbs::reads_page(tool, call)) && !has(&OTHERS) && !words.join("").contains("toolsearch")
 }
 
 /// The statements in a result, in its order.
@@ -193,13 +194,17 @@ fn statements(result: &str) -> Vec<String> {
         None if result.starts_with(['{', '<']) => {}
         None => texts.push(Cow::Borrowed(first_bytes(result, BEGINNING))),
     }
+    if texts.is_empty() && !result.starts_with(['{', '[', '<']) {
+        texts.push(Cow::Borrowed(first_bytes(result, BEGINNING)));
+    }
     let lines = |text: &str| text.lines().filter_map(without_label).collect::<Vec<_>>().join("\n");
     let all = texts.iter().flat_map(|text| sentences(&lines(first_bytes(text, BEGINNING))));
     all.map(|sentence| fold(&sentence)).filter(|sentence| is_statement(sentence)).collect()
 }
 
 fn value(text: &str) -> Option<Value> {
-    let json = if text.starts_with('[') { Cow::Borrowed(text) } else { python::json(text)? };
+    let own = || python::json(text).or_else(|| yaml::json(text).map(Cow::Owned));
+    let json = if text.starts_with('[') { Cow::Borrowed(text) } else { own()? };
     serde_json::from_str(&json).ok()
 }
 
@@ -305,6 +310,23 @@ mod tests {
         }
         assert_eq!(told(&[["search", "gauge", page], ["search", "gauge again", page]]).len(), 1, "told once");
         for other in ["ToolSearch", "search_code", "fs_search", "paint"] {
+            assert_eq!(told(&[[other, "gauge founded", page]]), [""; 0], "{other}");
+        }
+    }
+
+    #[test]
+    fn what_a_page_says_is_told_whatever_the_tool_is_called() {
+        let page =
+            "Gauges of the coast\nGullwick\nThe tide gauge of Gullwick was set up in 1874 by the board. Sign in.";
+        let said = "“The tide gauge of Gullwick was set up in 1874 by the board.”";
+        let yaml = format!("content: '# Gauges of the coast\n\n  {}'\nkind: page", &page[29..]);
+        for tool in ["open_page", "visit_webpage", "get_document", "browser.open", "scrape_url"] {
+            for result in [page, &yaml] {
+                assert_eq!(told(&[[tool, "gauge founded", result]]), [format!("{tool}: {said}")], "{result}");
+            }
+        }
+        assert_eq!(told(&[["visit", "https://quay.example/gauges", page]]), [format!("visit: {said}")]);
+        for other in ["visit", "open_lock", "read_file_page"] {
             assert_eq!(told(&[[other, "gauge founded", page]]), [""; 0], "{other}");
         }
     }
