@@ -23,6 +23,27 @@ const ANSWER: usize = 120;
 /// Labels of lines that only name a page that was found.
 const PAGE: [&str; 4] = ["Title: ", "URL: ", "Link: ", "Source: "];
 
+/// Arguments of calls that point at the screen.
+const POINTS: [&str; 14] = [
+    "x",
+    "y",
+    "action",
+    "amount",
+    "button",
+    "clicks",
+    "direction",
+    "dx",
+    "dy",
+    "num_clicks",
+    "scroll_x",
+    "scroll_y",
+    "x2",
+    "y2",
+];
+
+/// Words in the names of such tools.
+const POINTERS: [&str; 8] = ["click", "computer", "cursor", "drag", "hover", "mouse", "scroll", "tap"];
+
 /// The ending of a call that looked up what there is not.
 const FOUND_NOTHING: &str = ": found nothing";
 
@@ -67,6 +88,9 @@ impl Calls<'_> {
         let of_failed = if is_over { 5 } else { i64::from(in_code) + if acts { 1 } else { 2 } };
         let (ending, tier) = match &act.outcome {
             CallOutcome::Done(_) | CallOutcome::Ended if shown.ends_with("()") => return None,
+            CallOutcome::Done(_) | CallOutcome::Ended if only_points(act.tool, shown) && is_silent(act, news) => {
+                return None;
+            }
             // It was ended by another call, or its result is in that of one.
             CallOutcome::Ended if act.flags.is_none() => return None,
             CallOutcome::Failed(_) if looks && is_over => return None,
@@ -108,7 +132,27 @@ pub(super) fn tells_fields(act: &Act<'_>) -> bool {
         CallOutcome::Ended => act.flags.is_some(),
         _ => false,
     };
-    is_known && verbs::may_change(act.tool)
+    is_known && verbs::may_change(act.tool) && !reads_page(act)
+}
+
+/// Whether a call reads a page, whose first line is a heading.
+fn reads_page(act: &Act<'_>) -> bool {
+    matches!(&act.action, Action::Other(shown) if verbs::reads_page(act.tool, shown))
+}
+
+/// Whether a call only moves a pointer or presses its button, at a point of the screen that says nothing.
+fn only_points(tool: &str, shown: &str) -> bool {
+    let is_pointer = || verbs::words(tool).iter().any(|word| POINTERS.contains(&word.as_str()));
+    let args = shown.split_once('(').map_or("", |(_, args)| args).trim_end_matches(')').split(", ");
+    let names: Vec<&str> = args.filter_map(|arg| arg.split_once('=').map(|(name, _)| name)).collect();
+    names.iter().any(|name| POINTS[..2].contains(name))
+        && names.iter().all(|name| POINTS.contains(name))
+        && is_pointer()
+}
+
+/// Whether the answer of a call says no more than that it worked.
+fn is_silent(act: &Act<'_>, news: Option<&str>) -> bool {
+    matches!(&*ended(act, news), "" | ": ok")
 }
 
 /// How a call ended of which no error is known: by its answer if that is one short line of words, which may say no; if
@@ -117,7 +161,9 @@ fn ended(act: &Act<'_>, news: Option<&str>) -> String {
     let is_said = |line: &String| {
         let is_words = !line.starts_with(['{', '[', '<', '#', '|', '`']) && !line.contains(['`', '“', '”']);
         let is_words = is_words && !starts_any(line, &PAGE);
-        is_words && line.chars().count() <= ANSWER && !agrees(line)
+        // “clicked” of `click` says no more than “ok”.
+        let is_done = verbs::is_done_by(act.tool, &line.trim_end_matches(['.', '!']).to_lowercase());
+        is_words && line.chars().count() <= ANSWER && !agrees(line) && !is_done
     };
     let quoted = |line: Option<String>| line.filter(is_said).map(|line| format!(": “{line}”"));
     let is_ok = act.outcome != CallOutcome::Ended;
