@@ -2,6 +2,7 @@
 
 use super::LONGEST_LINE;
 use super::called::tells_fields;
+use super::chosen::Chosen;
 use super::matching::Wanted;
 use super::mended::Mending;
 use super::returned::Returned;
@@ -67,6 +68,7 @@ pub(in crate::summary::extractive) fn items(turns: &[Turn<'_>], endings: &Ending
         turn.acts.iter().for_each(|act| ways.note(act, endings, newness(place)));
     }
     let (ways, told) = ways.items();
+    let chosen = Chosen::of(turns);
     for (place, turn) in turns.iter().enumerate() {
         wanted.ask(turn);
         titles.ask(turn);
@@ -81,7 +83,7 @@ pub(in crate::summary::extractive) fn items(turns: &[Turn<'_>], endings: &Ending
             turn.acts
                 .iter()
                 .filter(|act| !is_ending(act, place, &endings.last) && !told.contains(&(act.message, act.call)))
-                .filter_map(|act| told_by_tool(act, endings, &mut returned, newness(place))),
+                .filter_map(|act| told_by_tool(act, endings, &mut returned, newness(place) + chosen.rank(act))),
         );
     }
     items.extend(last_of_each(by_tools));
