@@ -7,7 +7,7 @@ use super::matching::Wanted;
 use super::mended::Mending;
 use super::returned::Returned;
 use super::runs::{is_inline, runs_only_code, with_code};
-use super::sources::Sources;
+use super::sources::{Sources, is_exact};
 use super::titles::Titles;
 use super::ways::Ways;
 use crate::summary::extractive::calls::act::Action;
@@ -41,6 +41,10 @@ const VERSION: i64 = 450;
 const SOURCE: i64 = 100;
 /// Maximum length of a shown command, in characters.
 const SHOWN: usize = 80;
+/// Rank that what an agent says of a look-up gains, before it looks on.
+const FOUND: i64 = 600;
+/// First words of sentences about what the agent does, or what the user wants.
+const TALKS: [&str; 8] = ["i", "let", "next", "now", "then", "we", "you", "your"];
 /// Strength of a sentence that is no finding: useful only for the facts in it.
 const PLAIN: i64 = -8;
 
@@ -112,10 +116,15 @@ fn said_in(turn: &Turn<'_>, endings: &Endings, followed: bool, newness: i64) -> 
     let told = turn.said.iter().enumerate().filter(|(at, _)| !is_told_by_next(&turn.said[*at..]));
     let told = told.filter(|(_, said)| !endings.made_later(&said.sentence, said.message) && !mending.has(said));
     let leads = before_deeds(turn);
+    let looks_up = !turn.acts.is_empty() && turn.acts.iter().all(|act| matches!(act.action, Action::Other(_)));
     let items = told.filter_map(|(_, said)| {
         let item = finding(said, newness)?;
-        let fills = item.fills || leads.contains(&said.message) && is_lasting(said);
-        Some(Item { fills: fills && !proposes, ..item })
+        let holds = is_lasting(said) || looks_up && is_plain(said) && !is_doing(said);
+        let is_found = !said.closing && holds && tells_fact(&said.sentence) && is_after_look(said, turn);
+        // Between two look-ups it is what the first one found.
+        let more = if is_found && looks_up { FOUND } else { 0 };
+        let fills = item.fills || is_found || leads.contains(&said.message) && is_lasting(said);
+        Some(Item { fills: fills && !proposes, rank: item.rank + more, ..item })
     });
     items.collect()
 }
@@ -143,11 +152,27 @@ fn is_plain(said: &Said) -> bool {
     said.kind == Kind::Other && stands(&said.sentence)
 }
 
+/// Whether a sentence has a number or a name, and is about no one of the two who talk.
+fn tells_fact(sentence: &str) -> bool {
+    let mut words = sentence.split([' ', ',', '\'', '’']);
+    let talks = words.next().is_some_and(|first| TALKS.contains(&&*first.to_lowercase()));
+    is_exact(sentence) && (!talks || words.next().is_some_and(|second| ["found", "see"].contains(&second)))
+}
+
+/// Whether the newest call before a sentence worked, and changed no file.
+fn is_after_look(said: &Said, turn: &Turn<'_>) -> bool {
+    let before = turn.acts.iter().rfind(|act| act.message < said.message);
+    before.is_some_and(|act| act.outcome.worked() && !act.changes_files())
+}
+
 /// Whether it is a plain one that holds after a deed, too: no trouble, no guess, and not what is being done.
 fn is_lasting(said: &Said) -> bool {
-    let lower = said.sentence.to_lowercase();
-    let is_doing = lower.split(' ').next().is_some_and(|first| first.ends_with("ing"));
-    is_plain(said) && !is_doing && !tells_trouble(&said.sentence) && !doubts(&lower)
+    is_plain(said) && !is_doing(said) && !tells_trouble(&said.sentence) && !doubts(&said.sentence.to_lowercase())
+}
+
+/// Whether it begins with what is being done: “Reading the log …”
+fn is_doing(said: &Said) -> bool {
+    said.sentence.split(' ').next().is_some_and(|first| first.to_lowercase().ends_with("ing"))
 }
 
 /// Without the mended failures that differ from a later one in digits only: “`make` failed, later ok: 16 errors”.
@@ -276,6 +301,7 @@ mod tests {
     use super::*;
     use crate::summary::builders::{act, agent, user};
     use crate::summary::extractive::session::turns::turns;
+    use crate::summary::items::PLAIN as PLAIN_LINE;
     use crate::transcript::{InTurn, Message};
 
     fn found(head: &[&Message<'_>]) -> Vec<Item> {
@@ -295,6 +321,29 @@ mod tests {
         let written = act("Write", r#"{"file_path":"/w/quay/lamps.json","content":"{}"}"#, "ok", false);
         let viewed = act("Bash", r#"{"command":"cat /w/quay/lamps.json"}"#, "{}", false);
         assert_eq!([told(&written), told(&viewed)], [[""; 0]; 2]);
+    }
+
+    #[test]
+    fn what_is_said_between_two_look_ups_is_told_if_it_has_a_number_or_name() {
+        let look = |pier: &str| act("open_page", &format!(r#"{{"pier":"{pier}"}}"#), "-", false);
+        let told = |said: &'static str, asked: &[Message<'static>]| {
+            let last = [agent("Both piers are old ones, and the lamps of them burn all night.")];
+            let messages = [&[user("How long are the piers?")], asked, &[agent(said)], &look("south"), &last].concat();
+            let items = found(&messages.iter().collect::<Vec<_>>()).into_iter();
+            items.filter(|item| item.fills && item.text == said).map(|item| item.rank > PLAIN_LINE).collect::<Vec<_>>()
+        };
+        let length = "The northern pier has a length of 704 metres without the steps.";
+        assert_eq!(told(length, &look("north")), [true]);
+        assert_eq!(told("The northern pier is a long one made of wood.", &look("north")), [true; 0], "nothing exact");
+        assert_eq!(told("Let me look up the southern pier on page 2.", &look("north")), [true; 0]);
+        assert_eq!(told("Now I take the first lamp of the northern pier (2).", &look("north")), [true; 0]);
+        assert_eq!(told("I found a length of 704 metres for the northern pier.", &look("north")), [true]);
+        assert_eq!(told(length, &[]), [true; 0], "nothing was looked up");
+        let run = act("bash", r#"{"command":"make lamps"}"#, "ok", false);
+        let counted = "The northern pier has a length of 704 metres and 12 lamps.";
+        assert_eq!(told(counted, &run), [false], "a plain line in a session with commands");
+        let written = act("Write", r#"{"file_path":"/w/pier.md","content":"x"}"#, "ok", false);
+        assert_eq!(told(counted, &written), [true; 0], "said behind a change");
     }
 
     #[test]

@@ -253,7 +253,7 @@ fn is_statement(sentence: &str) -> bool {
 }
 
 /// Whether a text has a number, or a name behind its first word.
-fn is_exact(text: &str) -> bool {
+pub(super) fn is_exact(text: &str) -> bool {
     has_digit(text)
         || text.split_whitespace().skip(1).any(|word| word.starts_with(char::is_uppercase) && word.len() > 1)
 }
