@@ -2,10 +2,12 @@
 
 use super::extractive::{ASKED, SAID, is_ahead, is_failure, is_rule};
 use super::provenance::{Place, mark};
+use super::quotations::closed;
 use super::template::{SectionSource, Template};
 use super::text::{cut_quote, fold, key, whole_key};
 use crate::transcript::{Spread, spread};
 use foldhash::{HashMap, HashSet};
+use std::borrow::Cow;
 
 /// Maximum length of a message of the user that is also told with its steps, in characters.
 const QUOTED: usize = 120;
@@ -127,6 +129,18 @@ impl Items {
         for source in SectionSource::ALL {
             let broken = self.of_mut(source).iter_mut().filter(|item| item.text.contains(BREAKS));
             broken.for_each(|item| item.text = fold(&item.text));
+        }
+    }
+
+    /// Closes the quotations of texts that end within one; goals are told word for word.
+    pub(super) fn close_quotations(&mut self) {
+        let told = |source: &SectionSource| !matches!(source, SectionSource::Goal | SectionSource::Files);
+        for source in SectionSource::ALL.into_iter().filter(told) {
+            for item in self.of_mut(source) {
+                if let Cow::Owned(closed) = closed(&item.text) {
+                    item.text = closed;
+                }
+            }
         }
     }
 

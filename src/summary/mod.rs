@@ -21,6 +21,7 @@ mod phrases;
 mod plain;
 mod prior;
 mod provenance;
+mod quotations;
 mod redacted_head;
 mod sections;
 mod stems;
@@ -179,6 +180,7 @@ pub fn extractive(request: &Request<'_, '_>, template: &Template) -> Result<Summ
     let (Found { mut items, root, places, commands, merged }, knowledge) =
         spreading.both(|| found(request, head, &prior), || Knowledge::of(head, &prior, &kept));
     items.on_one_line();
+    items.close_quotations();
     items.set_apart(template);
     items.mark(request.lines.as_deref().unwrap_or_default());
     let mut names = Names::of(head, &prior, &knowledge, &places);
