@@ -51,6 +51,12 @@ pub(super) fn rules(sentence: &str) -> Vec<&str> {
     if whole { rules } else { Vec::new() }
 }
 
+/// Whether another rule begins behind the first word of a clause.
+pub(super) fn has_another(clause: &str) -> bool {
+    let start = clause.find(char::is_alphanumeric).unwrap_or(clause.len());
+    NEXT.is_match(&clause[start..]) || ORDERS.is_match(&clause[start..])
+}
+
 /// Where clauses end, and the next ones begin. A verb in a list behind a ban begins none: “never push, write to the log
 /// or run the tests”.
 fn joins(sentence: &str) -> Vec<(usize, usize)> {

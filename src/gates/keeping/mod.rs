@@ -10,6 +10,7 @@ mod forbidding;
 mod orders;
 mod pasted;
 mod permits;
+mod reasons;
 mod renewed;
 mod rephrased;
 pub(super) mod requests;

@@ -2,7 +2,8 @@
 //! anything.”, “Leave the tests alone.”, “No new dependencies, please.”
 
 use super::forbidding::{BANS, LIFTS, STAYS};
-use super::rephrased::{REPORTING, without_reason};
+use super::reasons::without_reason;
+use super::rephrased::REPORTING;
 use super::stems::{stem, stems};
 use crate::measure::constraints::split;
 use crate::measure::pattern;

@@ -3,10 +3,12 @@
 //! statements.
 
 use super::forbidding::{BANS, FORBIDS_ANY, LIFTS, STAYS};
+use super::reasons::without_reason;
 use super::stems::{stem, stems};
 use crate::measure::constraints::{content_words, holds, split};
 use crate::measure::{SourceText, pattern};
 use regex::Regex;
+use std::borrow::Cow;
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
@@ -29,22 +31,16 @@ static BUT: LazyLock<Regex> = LazyLock::new(|| {
         r"(?i)^\W*(?:unless|except(?:ing)?|apart from|other than|if|when|where|but|or)\b|\b(?:unless|except|or \w.* if)\b",
     )
 });
-/// Beginning of the clause with the reason of a constraint.
-static REASON: LazyLock<Regex> = LazyLock::new(|| {
-    let who = "it|its|they|this|that['’]s|that is|these|those|we|i|he|she|another|others?|the|our|my|somebody|someone|there|nobody|everyone";
-    pattern(&format!(r"(?i)(?:[,;:] | [—–-] | \()(?:{who})\b|,? (?:because|since)\b"))
-});
-/// Verbs that show a clause to be a sentence of its own.
-static VERB: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(concat!(
-        r"(?i)\b(?:is|are|was|were|has|have|had|owns?|owned|depends?|needs?|belongs?|breaks?|broke|would|will|might|may|can",
-        r"|could|does|do|did|handles?|maintains?|relies|rely|manages?|runs?|reads?|relied|wants?)\b|['’]s\b"
-    ))
-});
 /// Verbs for changing something.
 static CHANGES: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
         r"(?i)^(?:touch(?:ed|ing)?|modif(?:y|ied|ying|ications?)|chang(?:e|es|ed|ing)|edit(?:s|ed|ing)?|alter(?:ed|ing)?)$",
+    )
+});
+/// “Keep the list as it is”; what is kept.
+static KEEPS: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"(?i)^(?:please )?(?:keep|leave) ([^,;:]+?) (?:exactly )?(?:unchanged|untouched|unmodified|unaltered|intact|as is|as (?:it|they) (?:is|are))$",
     )
 });
 /// Words of phrases that say that something stays as it is.
@@ -139,9 +135,9 @@ pub(super) fn says_alike(order: &str, lines: &[&str]) -> bool {
     if LIMITED.is_match(order) {
         return false;
     }
-    let plain = FORBIDS_ANY.find_iter(order).count() == 1 && order.matches([',', ';']).count() == 0;
-    let stems = if plain { stems(order) } else { HashSet::new() };
-    let (whole, ban) = (core.len() < order.trim_end_matches(['.', '!', ' ']).len(), Ban::of(core));
+    let plain = FORBIDS_ANY.find_iter(core).count() == 1 && core.matches([',', ';']).count() == 0;
+    let stems = if plain { stems(core) } else { HashSet::new() };
+    let (whole, ban) = (core.len() < order.trim_end_matches(['.', '!', ' ']).len(), Ban::of(&kept_as_ban(core)));
     let mut sentences = lines.iter().flat_map(|line| split(line)).flat_map(|part| part.split(';'));
     sentences.any(|sentence| {
         let sentence = &*WITHOUT.replace_all(sentence, "never ${1}ing");
@@ -166,15 +162,13 @@ fn says_itself(core: &str, sentence: &str) -> bool {
     bare.eq_ignore_ascii_case(core)
 }
 
-/// A constraint without the clause that gives its reason.
-pub(super) fn without_reason(order: &str) -> &str {
-    let Some(found) = REASON.find(order) else { return order };
-    let reason = &order[found.start()..];
-    let given = reason.contains("because") || reason.contains("since") || VERB.is_match(reason);
-    // A clause that names something may be one more object of the constraint.
-    let plain = !reason.contains(['/', '_', '`']) && !FORBIDS_ANY.is_match(reason) && !reason.contains(" and ");
-    if given && plain { &order[..found.start()] } else { order }
+/// A demand that something stays as it is, as a ban on changes: “Never change the list” for “Keep the list as it is”.
+fn kept_as_ban(core: &str) -> Cow<'_, str> {
+    KEEPS.captures(core).map_or(Cow::Borrowed(core), |found| format!("Never change {}", &found[1]).into())
 }
+
+/// Least number of letters of a word that tells something.
+const SHORT: usize = 3;
 
 /// Content words of what must not be changed or added.
 struct Ban {
@@ -212,15 +206,18 @@ impl Ban {
     fn is_in(&self, sentence: &str) -> bool {
         let words = content_words(sentence);
         let once = FORBIDS_ANY.find_iter(sentence).count() == 1;
+        // “The user forbids changes to the list.”
+        let reported = BANS.find_iter(sentence).count() == 1 && !LIFTS.is_match(sentence) && !STAYS.is_match(sentence);
         let says = match self.adds {
             true => once && self.is_added(sentence),
-            false if once => words.iter().any(|word| CHANGES.is_match(word)),
+            false if once || reported => words.iter().any(|word| CHANGES.is_match(word)),
             false => !FORBIDS_ANY.is_match(sentence) && STAYS.is_match(sentence),
         };
         let is_idle = |word: &String| {
             let verb = CHANGES.is_match(word) || LEAVES.is_match(word);
             let told = REPORTING.contains(&word.as_str()) || AROUND.contains(&word.as_str());
-            verb || told || self.words.contains(word)
+            // “is.” at the end has three signs, and tells nothing.
+            verb || told || word.len() < SHORT || self.words.contains(word)
         };
         let whole = !self.alone || words.iter().all(is_idle);
         says && whole && self.words.is_subset(&words) && self.folders.iter().all(|folder| sentence.contains(folder))
@@ -293,6 +290,15 @@ mod tests {
         }
         let kept = "Keep the public API as it is, other teams depend on it.";
         assert!(says_alike(kept, &["- Keep the public API as it is."]));
+        for line in ["- The list must be kept as it is.", "- Keep the list unchanged.", "- Do not change the list."] {
+            assert!(says_alike("Please keep the list as it is, the pilot edits it by hand.", &[line]), "{line}");
+        }
+        assert!(!says_alike(
+            "Please keep the list as it is, the pilot edits it by hand.",
+            &["- Keep the list sorted."]
+        ));
+        let reported = "- The user forbids changes to data/roster.csv.";
+        assert!(says_alike("Please don't touch data/roster.csv: the pilot edits it.", &[reported]));
         assert!(says_alike("Always run the linter, it is fast.", &["- Always run the linter, since it is fast."]));
     }
 

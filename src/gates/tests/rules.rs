@@ -188,3 +188,18 @@ fn a_quote_of_what_the_user_said_beside_a_ban_turns_nothing_round() {
     assert!(turned("The address of the northern gate is hardcoded in tests, which hand it to the builder."));
     assert!(turned("User: “The northern gate has its address in tests, hand it to the builder.”"), "nobody said that");
 }
+
+#[test]
+fn a_rule_is_kept_without_its_reason_and_not_without_a_part() {
+    let ban = "Please don't touch data/berths.csv";
+    for reason in
+        [": the pilot edits it by hand.", " – the pilot edits it by hand.", ", as the pilot edits it by hand."]
+    {
+        assert_eq!(k01(&format!("{ban}{reason}"), "Do not touch data/berths.csv.").verdict, Verdict::Pass, "{reason}");
+        assert_eq!(k01(&format!("{ban}{reason}"), "Read data/berths.csv.").verdict, Verdict::Fail, "{reason}");
+    }
+    for part in [" until the pilot has edited it.", ", and never rename the old tide tables of the mole."] {
+        let kept = k01(&format!("{ban}{part}"), "Do not touch data/berths.csv.").verdict;
+        assert_ne!(kept, Verdict::Pass, "{part}");
+    }
+}
