@@ -8,6 +8,9 @@ use std::sync::LazyLock;
 
 /// A part and its whole: “211/212”, “211 of 212”.
 static SHARE: LazyLock<Regex> = LazyLock::new(|| pattern(r"\b(\d+) ?(?:/|of|out of) ?(?:the |all )?(\d+)\b"));
+/// The part before a whole: “11 of the ” of “11 of the 12 passed”.
+static PART: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"(?i)(?:^|[^\w.,/-])(\d+)(?: of| out of) (?:the |all |our )*$"));
 /// An outcome of tests, in the clause behind their number or right behind it.
 static ENDS: LazyLock<Regex> = LazyLock::new(|| {
     let outcome = r"(?:pass|fail|green|red\b|skip|succe|broke|error|ok\b|ran\b|run\b|ignored|pending)";
@@ -30,16 +33,24 @@ const MOST: usize = 9;
 
 /// Whether a percentage is that of a part and its whole on the same line, rounded or cut: `99.5%` of 211/212.
 pub(super) fn is_computed(percent: &str, line: &str) -> bool {
-    let places = percent.split_once('.').map_or(0, |(_, decimals)| decimals.len()).min(MOST);
-    let scale = 10_f64.powi(i32::try_from(places).unwrap_or_default());
-    let is_it = |part: f64, whole: f64| {
-        let share = 100.0 * part / whole * scale;
-        [share.round(), share.floor()].iter().any(|share| format!("{:.places$}", share / scale) == percent)
-    };
+    let is_it = |part, whole| is_share_of(percent, part, whole);
     SHARE.captures_iter(line).any(|found| match (found[1].parse::<u32>(), found[2].parse::<u32>()) {
         (Ok(part), Ok(whole)) => whole > 0 && part <= whole && is_it(part.into(), whole.into()),
         _ => false,
     })
+}
+
+/// Whether a percentage is that of a part and its whole, rounded or cut.
+pub(super) fn is_share_of(percent: &str, part: f64, whole: f64) -> bool {
+    let places = percent.split_once('.').map_or(0, |(_, decimals)| decimals.len()).min(MOST);
+    let scale = 10_f64.powi(i32::try_from(places).unwrap_or_default());
+    let share = 100.0 * part / whole * scale;
+    [share.round(), share.floor()].iter().any(|share| format!("{:.places$}", share / scale) == percent)
+}
+
+/// The part of which a number is the whole, by the text before it.
+pub(super) fn part_before(before: &str) -> Option<&str> {
+    Some(PART.captures(before)?.get(1)?.as_str())
 }
 
 /// Whether a number of tests (`13 tests`) has no outcome: it may be of the summary's own counting.

@@ -30,6 +30,7 @@ pub mod named;
 pub mod negation;
 pub mod numbers;
 mod ordinals;
+mod outcomes;
 pub mod quoted;
 pub mod renumbered;
 pub mod reversal;

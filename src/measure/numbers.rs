@@ -13,6 +13,7 @@ use super::dates::{dates, unknown};
 use super::dense::{has_dense, parted, time_unit};
 use super::lines::claims;
 use super::ordinals::Ordinals;
+use super::outcomes::{is_outcome, is_rate, is_sum, is_whole};
 use super::spelled::{decimals, hundredth, rounds_to, shortens, whole};
 use super::{SourceText, pattern};
 use crate::facts::{Class, Fact};
@@ -44,7 +45,7 @@ static NUMBER: LazyLock<Regex> = LazyLock::new(|| {
 static NOTED: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"^\[(?:[A-Z][a-z ]+: )?\d+ messages (?:were left out|hidden to reduce context)\]$"));
 /// Words that count outcomes of runs.
-const COUNTED: &[&str] = &[
+pub(super) const COUNTED: &[&str] = &[
     "passed", "failed", "passing", "failing", "pass", "fail", "errors", "warnings", "tests", "failures", "skipped",
     "issues", "problems",
 ];
@@ -64,10 +65,6 @@ static MEASURE: LazyLock<Regex> = LazyLock::new(|| {
 const LASTS: [&str; 13] =
     ["h", "hour", "hours", "hrs", "min", "mins", "minute", "minutes", "s", "sec", "second", "secs", "seconds"];
 
-/// Counts of tests by outcome.
-static OUTCOME: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r"(\d+) (?:passed|passing|failed|failing|failures?|skipped|errors?|pending|ignored)\b"));
-
 /// Returns the numbers of a summary that the source does not have.
 pub fn unsupported(text: &str, source: &SourceText<'_>) -> Vec<Number> {
     let ordinals = Ordinals::of(text);
@@ -83,6 +80,7 @@ pub fn unsupported(text: &str, source: &SourceText<'_>) -> Vec<Number> {
             is_supported(found.as_str(), source)
                 || is_time(&words, found.as_str(), found.end(), source)
                 || is_outcome(&words, found.as_str(), found.end(), source)
+                || is_whole(&words[..found.start()], found.as_str(), source)
                 || is_share(&words, found.as_str(), found.end())
                 || is_mark(&words[..found.start()], &words[found.end()..])
                 || ordinals.tells(found.as_str().split([' ', '\t']).next().unwrap_or_default(), &words[..found.start()])
@@ -178,7 +176,8 @@ fn measures<'t>(line: &'t str, source: &SourceText<'_>) -> impl Iterator<Item = 
         let known = match number.zip(unit) {
             Some((number, unit)) => {
                 let (number, unit) = (number.as_str(), unit.as_str().trim());
-                is_measured(number, unit, source) || ["%", "percent"].contains(&unit) && is_computed(number, line)
+                is_measured(number, unit, source)
+                    || ["%", "percent"].contains(&unit) && (is_computed(number, line) || is_rate(number, source))
             }
             None => {
                 let time = all.as_str();
@@ -275,27 +274,6 @@ fn is_share(line: &str, found: &str, end: usize) -> bool {
     found.ends_with(" percent") || line[end..].trim_start_matches([' ', '\u{a0}']).starts_with('%')
 }
 
-/// Whether tests are counted by their outcome in other words: `2 tests failed` for `2 failed`.
-fn is_outcome(line: &str, found: &str, end: usize, source: &SourceText<'_>) -> bool {
-    let Some((number, "test" | "tests")) = found.split_once([' ', '\t']) else { return false };
-    let mut words = line[end..].split_whitespace().map(|word| word.trim_matches(|sign: char| !sign.is_alphabetic()));
-    let word = words.find(|word| !["have", "has", "now", "still", "are", "is"].contains(word)).unwrap_or_default();
-    let alike = [&["passed", "passing", "pass"][..], &["failed", "failing", "fail", "failures"], &["skipped"]];
-    let alike = alike.iter().find(|words| words.contains(&word.to_lowercase().as_str()));
-    alike.is_some_and(|words| words.iter().any(|word| source.counts(word).is_some_and(|all| all.contains(number))))
-}
-
-/// Whether a line of the source counts this many tests in all by their outcomes: `1 failed, 211 passed` are 212.
-fn is_sum(number: &str, source: &SourceText<'_>) -> bool {
-    let Ok(wanted) = number.replace(',', "").parse::<u64>() else { return false };
-    let counts = |line: &str| {
-        let all = OUTCOME.captures_iter(line).filter_map(|found| found[1].parse::<u64>().ok());
-        let (count, sum) = all.fold((0, 0_u64), |(count, sum), one| (count + 1, sum.saturating_add(one)));
-        count > 1 && sum == wanted
-    };
-    source.lines().filter(|line| line.contains("passed") || line.contains("passing")).any(counts)
-}
-
 /// Whether a number with several points and a unit is an id of the source: the path data of a picture are no measures.
 fn is_name(number: &str, unit: &str, source: &SourceText<'_>) -> bool {
     let value = format!("{number}{unit}");
@@ -315,7 +293,7 @@ pub(super) fn is_plain(line: &str, found: std::ops::Range<usize>) -> bool {
     !before.ends_with(glued) && (sentence_end || !after.starts_with(glued)) && !own
 }
 
-fn is_supported(found: &str, source: &SourceText<'_>) -> bool {
+pub(super) fn is_supported(found: &str, source: &SourceText<'_>) -> bool {
     let (number, word) = found.split_once([' ', '\t']).unwrap_or((found, ""));
     let (word, bare) = (word.trim(), number.replace(',', ""));
     if COUNTED.contains(&word.to_lowercase().as_str()) {

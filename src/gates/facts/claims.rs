@@ -46,6 +46,8 @@ static ROW: LazyLock<Regex> = LazyLock::new(|| {
 /// “23 of 24 tests pass”.
 static SHARE: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"(?i)\b\d+(?: of| out of|/) ?(?:the |all )*\d+\b[^.;]*?\bpass(?:es|ed|ing)?\b"));
+/// A part and its whole.
+static WHOLE: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)\b(\d+)(?: of| out of|/) ?(?:the |all )*\d+\b"));
 /// A count of tests at the beginning of a line.
 static BEGINS: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)^\d+ (?:passed|failed)\b"));
 /// “7 of 43 tests fail”, “43 tests are failing”: a count at the beginning of a line, the number of all, and the outcome.
@@ -273,7 +275,9 @@ impl<'d> Done<'d> {
     /// A line gives a count of tests that is on no line of the original; only a warning, as it may be a sum.
     fn uncounted(&self, line: &str) -> Option<Refuted> {
         let last = self.tests?;
-        let told = COUNT.captures_iter(line).map(|found| found.extract().1);
+        // “11 of 12 passed” does not count 12 that passed.
+        let line = WHOLE.replace_all(line, "$1");
+        let told = COUNT.captures_iter(&line).map(|found| found.extract().1);
         let told: Vec<[&str; 2]> = told.filter(|[number, _]| number.bytes().any(|digit| digit != b'0')).collect();
         if told.is_empty() || self.outputs.counts_of(last).is_empty() {
             return None;
