@@ -38,6 +38,7 @@ mod source;
 mod spelled;
 pub mod spent;
 pub mod status;
+mod stories;
 pub mod support;
 pub mod swapped;
 pub mod tested;

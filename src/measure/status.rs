@@ -9,6 +9,7 @@ use super::built::{is_build, names_what, says_built};
 use super::folders::slashed;
 use super::harmless::only_shows;
 use super::lines::{Line, claims};
+use super::stories::{is_of_part, is_story, quotes};
 use super::tested::{limits, names};
 use super::touched::Files;
 use super::{SourceText, pattern};
@@ -57,7 +58,7 @@ pub enum Claim {
     NeverDone,
 }
 
-static PASS: LazyLock<Regex> = LazyLock::new(|| {
+pub(super) static PASS: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
         r"(?i)\b(?:tests?|test suite|suite|checks) (?:\w+ )?(?:all )?(?:now )?(?:pass(?:es|ed|ing)?|(?:is|are) green|succeed(?:s|ed)?)\b|\b(?:tests?|suite|checks): (?:✅ ?)?(?:all )?(?:pass(?:ed|ing)|green)\b|\btest result: ok\b|\b(?:all|\d+) (?:tests? )?pass(?:ed|ing)\b",
     )
@@ -211,7 +212,7 @@ impl<'d> Judge<'d> {
 
     fn tests(&self, line: &Line<'_>, later: &[Line<'_>]) -> Option<Contradiction> {
         let claims = PASS.is_match(line.text) && !is_unsure(line.text) && !RAN.is_match(line.text);
-        if !claims || some_fail(line.text) {
+        if !claims || some_fail(line.text) || quotes(line.text, self.source) {
             return None;
         }
         let Some(last) = self.deeds.iter().copied().rfind(|deed| is_test(deed)) else {
@@ -224,7 +225,7 @@ impl<'d> Judge<'d> {
         let claim = match own.failed {
             Some(true) if !(told() && self.ever_passed()) => Claim::TestsPass,
             // A claim about some tests may hold for what they test.
-            Some(false) if own == last && self.is_untested() => Claim::TestsPassUntested,
+            Some(false) if own == last && self.is_untested() && !is_story(line, later) => Claim::TestsPassUntested,
             _ => return None,
         };
         let DeedKind::Ran { shown, .. } = &own.kind else { return None };
@@ -381,7 +382,7 @@ fn is_unsure(text: &str) -> bool {
 /// Whether fewer tests are said to pass than there are.
 fn some_fail(text: &str) -> bool {
     let less = |(some, all): (u64, u64)| some < all;
-    of_all(text).is_some_and(less)
+    of_all(text).is_some_and(less) || is_of_part(text)
 }
 
 /// Parses “23 of 24” into both numbers.
@@ -646,6 +647,39 @@ mod tests {
             "## Goal\nAll tests pass",
         ] {
             assert_eq!(found(&[FAILED], line), [], "{line}");
+        }
+    }
+
+    #[test]
+    fn a_story_tells_what_was_changed_behind_the_tests() {
+        for text in [
+            "1. Mended the pump. Ran the tests: 12 passed.\n2. Changed the color of src/net/io.rs.",
+            "- All tests pass.\n- Then changed the color.",
+            "- All tests passed; then changed the color.",
+            "- User messages: \"Are all tests passing?\"",
+            "- Asked whether “all tests pass?”",
+        ] {
+            assert_eq!(found(&[PASSED, EDIT], text), [], "{text}");
+        }
+        for text in [
+            "- Changed the color.\n- All tests pass.",
+            "- All tests pass.\n- Changed the color.",
+            "- Ran the tests: 12 passed.",
+            "- It is \"done\": all tests pass.",
+        ] {
+            let wrong: Vec<_> = found(&[PASSED, EDIT], text).into_iter().map(|(_, claim)| claim).collect();
+            assert_eq!(wrong, [Claim::TestsPassUntested], "{text}");
+        }
+    }
+
+    #[test]
+    fn a_part_of_the_tests_may_pass_though_their_run_failed() {
+        let acts = [("bash", r#"{"command": "pytest"}"#, "1 failed, 11 passed in 0.44s", true)];
+        for line in ["92 % of the tests pass", "91.7% of all 12 tests pass", "Most of the tests pass now"] {
+            assert_eq!(found(&acts, &format!("## Accomplished\n- {line}\n")), [], "{line}");
+        }
+        for line in ["100 % of the tests pass", "The tests pass (92 % coverage)"] {
+            assert_eq!(found(&acts, &format!("## Accomplished\n- {line}\n")), [(2, Claim::TestsPass)], "{line}");
         }
     }
 
