@@ -209,6 +209,7 @@ impl Sorter<'_, '_> {
             }
         }
         other_tool::find_in_gap(kept, (self.before, after), &self.settled);
+        other_tool::find_hidden(kept, (self.before, after), (foreign, first_kept));
         other_tool::leave_out_notes(kept, after);
     }
 

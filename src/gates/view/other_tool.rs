@@ -4,7 +4,7 @@
 use super::matching::{Kept, says_anything};
 use crate::measure::pattern;
 use crate::transcript::fixed_texts::{CONTINUED, HERMES_CONTEXT, HERMES_SUMMARY, PREFACES};
-use crate::transcript::{Message, PartKind, Role};
+use crate::transcript::{Author, Message, PartKind, Role};
 use regex::Regex;
 use std::collections::HashSet;
 use std::sync::LazyLock;
@@ -78,6 +78,28 @@ pub(super) fn find_in_gap(
     kept.altered.retain(|(at, _)| *at != summary);
 }
 
+/// If there is no summary yet, makes the longest of these new messages of a harness one: words before all kept messages,
+/// where messages of the original are missing. A harness that marks a row as one for the model only has no other mark
+/// for it.
+pub(super) fn find_hidden(
+    kept: &mut Kept,
+    (before, after): (&[Message<'_>], &[Message<'_>]),
+    (foreign, first_kept): (&[usize], Option<usize>),
+) {
+    let is_missing = |(at, message): (usize, &Message<'_>)| {
+        message.role != Role::System && !message.abandoned && says_anything(message) && !kept.originals.contains(&at)
+    };
+    let of_harness = |at: &usize| {
+        let message = &after[*at];
+        let words = is_first(message, *at, first_kept) && says_anything(message) && message.role == Role::User;
+        // What a harness tells in tags is about the surroundings.
+        words && message.author == Author::Harness && !message.text().trim_start().starts_with('<')
+    };
+    let longest = foreign.iter().copied().filter(of_harness).max_by_key(|at| after[*at].text().len());
+    let wanted = kept.summaries.is_empty() && before.iter().enumerate().any(is_missing);
+    kept.summaries.extend(longest.filter(|_| wanted));
+}
+
 /// Takes out the messages that only take note of the summary before them.
 pub(super) fn leave_out_notes(kept: &mut Kept, after: &[Message<'_>]) {
     let summaries: HashSet<usize> = kept.summaries.iter().copied().collect();
@@ -102,8 +124,8 @@ mod tests {
     use super::*;
     use crate::gates::view::matching::match_up;
     use crate::gates::view::stubs::Stubs;
+    use crate::transcript::Transcript;
     use crate::transcript::sketch::sketch;
-    use crate::transcript::{Author, Transcript};
 
     const SAID: [&str; 7] =
         ["Mend the lamp.", "I look.", "It is the fuse.", "And the horn?", "Dry.", "And the bell?", "Cracked."];
@@ -126,6 +148,22 @@ mod tests {
             let kept = kept(shape, &["Mend the lamp.", LONG, "And the bell?", "Cracked."]);
             assert_eq!((kept.summaries, kept.altered), (vec![1], vec![]), "{shape}");
         }
+    }
+
+    #[test]
+    fn a_row_for_the_model_only_before_what_is_kept_is_a_summary() {
+        let before = told("u a a u a u a", &SAID);
+        let sorted = |text: &'static str, kept: &[&'static str]| {
+            let words: Vec<&str> = [text].into_iter().chain(kept.iter().copied()).collect();
+            let mut after = told("u u a", &words);
+            after.messages[0].author = Author::Harness;
+            match_up(Some(&before), &after, &Stubs::default()).summaries
+        };
+        assert_eq!(sorted(LONG, &["And the bell?", "Cracked."]), [0]);
+        assert!(sorted("<lamps>\nThe fuse blew.\n</lamps>", &["And the bell?", "Cracked."]).is_empty());
+        let mut whole = told("u u a a u a u a", &[&[LONG], &SAID[..]].concat());
+        whole.messages[0].author = Author::Harness;
+        assert!(match_up(Some(&before), &whole, &Stubs::default()).summaries.is_empty(), "nothing is missing");
     }
 
     #[test]
