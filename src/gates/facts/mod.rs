@@ -42,6 +42,7 @@ use crate::measure::{Share, SourceText, claims, constraints::content_words, cons
 use crate::measure::{absent, misnumbered, unknown_files, unmeasured};
 use crate::summary::{Deed, deeds, without_secrets};
 use claims::{refuted, with_more};
+pub(super) use outputs::Failing;
 use regex::Regex;
 use std::collections::HashSet;
 use std::sync::LazyLock;

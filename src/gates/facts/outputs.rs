@@ -90,3 +90,26 @@ impl<'d> Run<'d> {
         self.deed.failed == Some(true)
     }
 }
+
+/// What a run printed of tests that failed.
+pub(in crate::gates) struct Failing {
+    /// Names of these tests, or of their files.
+    pub(in crate::gates) names: Vec<String>,
+    /// Numbers of tests that passed and that failed, if the run prints each once.
+    pub(in crate::gates) counts: Option<(u64, u64)>,
+}
+
+impl Failing {
+    /// Reads the output of a run.
+    pub(in crate::gates) fn of(run: &Deed, source: &SourceText<'_>) -> Self {
+        let outputs = Outputs::of(source);
+        let counts = outputs.counts_of(run);
+        let number = |start: &str| {
+            let mut all = counts.iter().filter(|[_, what]| what.to_lowercase().starts_with(start));
+            let one = all.next().and_then(|[number, _]| number.parse().ok());
+            one.filter(|_| all.next().is_none())
+        };
+        let names = Verdicts::of(outputs.printed(run)).names().map(str::to_owned).collect();
+        Self { names, counts: number("fail").map(|failed| (number("pass").unwrap_or(0), failed)) }
+    }
+}

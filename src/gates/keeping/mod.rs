@@ -6,6 +6,7 @@ mod changed;
 mod clauses;
 mod compound;
 mod earlier;
+mod failures;
 mod forbidding;
 mod orders;
 mod pasted;

@@ -1,5 +1,6 @@
 //! K02, K04: the first and latest requests, and unfinished work.
 
+use super::failures::Failure;
 use super::scripts::{says, words_of};
 use super::stems::stems;
 use super::twins::differ;
@@ -11,7 +12,7 @@ use crate::measure::Share;
 use crate::measure::constraints::{self, content_words, holds, split};
 use crate::measure::pattern;
 use crate::measure::quoted::without_added;
-use crate::summary::{CURRENT, Deed, DeedKind, is_request, only_closes, own_words, parse, request_section};
+use crate::summary::{CURRENT, is_request, only_closes, own_words, parse, request_section};
 use crate::transcript::{Author, Message};
 use regex::Regex;
 use serde_json::Value;
@@ -218,9 +219,9 @@ fn is_condensed(message: &Message<'_>, view: &View<'_>) -> bool {
 }
 
 /// K04: the last unfixed failure, and the open steps of the newest plan, are still told.
-pub(in crate::gates) fn unfinished(view: &View<'_>, _: Pair<'_>, _: &Tools<'_>, _: Limits) -> GateResult {
+pub(in crate::gates) fn unfinished(view: &View<'_>, Pair { source, .. }: Pair<'_>, _: &Tools<'_>, _: Limits) -> GateResult {
     let deeds = view.deeds();
-    let (plan, failure) = (Plan::newest(deeds), last_failure(deeds));
+    let (plan, failure) = (Plan::newest(deeds), Failure::last(deeds, source));
     let steps = plan.as_ref().map_or(&[][..], |plan| plan.open);
     let left = view.left();
     let left: Vec<&str> = left.iter().flat_map(|text| text.lines()).collect();
@@ -242,58 +243,14 @@ pub(in crate::gates) fn unfinished(view: &View<'_>, _: Pair<'_>, _: &Tools<'_>, 
     GateResult::of(Share { kept: of - findings.len(), of }, findings)
 }
 
-fn is_there(words: &str, lines: &[&str]) -> bool {
+pub(super) fn is_there(words: &str, lines: &[&str]) -> bool {
     let wanted = content_words(words);
     wanted.is_empty() || constraints::says(&wanted, lines)
 }
 
-/// A command that failed, and its error.
-struct Failure {
-    command: String,
-    detail: String,
-}
-
-impl Failure {
-    /// Whether a line tells of the error, or names its code beside the command: “cargo build fails with E0308”.
-    fn is_in(&self, lines: &[&str]) -> bool {
-        let codes: Vec<&str> = CODE.find_iter(&self.detail).map(|code| code.as_str()).collect();
-        let command = content_words(&self.command);
-        let names = |line: &&str| {
-            let has = |code: &&str| CODE.find_iter(line).any(|other| other.as_str() == *code);
-            codes.iter().any(has) && holds(&content_words(line), &command)
-        };
-        is_there(&self.detail, lines) || lines.iter().any(names)
-    }
-}
-
-/// The code by which a compiler names an error: `E0308`, `TS2322`, `CS1002`.
-static CODE: LazyLock<Regex> = LazyLock::new(|| pattern(r"\b[A-Z]{1,4}\d{3,5}\b"));
-
-/// The last command whose end is known, if it failed.
-fn last_failure(deeds: &[Deed]) -> Option<Failure> {
-    let mut runs = deeds.iter().filter_map(|deed| match &deed.kind {
-        DeedKind::Ran { shown, quiet: false, .. } => Some((shown, deed)),
-        _ => None,
-    });
-    let (command, last) = runs.rfind(|(_, deed)| deed.failed.is_some())?;
-    let failed = last.failed == Some(true) && !last.detail.is_empty();
-    failed.then(|| Failure { command: command.clone(), detail: last.detail.clone() })
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{Failure, Retold, is_telling, without_pages};
-
-    #[test]
-    fn a_failure_is_told_by_its_code_beside_its_command() {
-        let failure =
-            Failure { command: "cargo build".into(), detail: "error[E0308]: mismatched types in quay.rs".into() };
-        assert!(failure.is_in(&["- cargo build fails with E0308."]));
-        assert!(failure.is_in(&["- Mismatched types in quay.rs remain (error)."]));
-        for line in ["- cargo build fails with E0309.", "- cargo build fails.", "- The tide fails with E0308."] {
-            assert!(!failure.is_in(&[line]), "{line}");
-        }
-    }
+    use super::{Retold, is_telling, without_pages};
 
     #[test]
     fn thanks_and_farewells_ask_for_nothing() {
