@@ -15,13 +15,13 @@ pub(super) const CHANGING: &str = "(?:edited|modified|updated|changed|deleted|re
 static LABELED: LazyLock<Regex> = LazyLock::new(|| {
     let list = format!("{FILE}(?:(?:, and |, | and ){FILE})*");
     pattern(&format!(
-        r"(?i)^(?:\*\*)?(?:files? )?({CHANGING})(?: files?)?(?:\*\*:|:\*\*|:) ({list})\s*(?:[.;(]|$| [—–-])"
+        r"(?i)^(?:\*\*)?(?:also |then )?(?:files? )?({CHANGING})(?: files?)?(?:\*\*:|:\*\*|:) ({list})\s*(?:[.;(]|$| [—–-])"
     ))
 });
 /// “a/b.rs (modified)”.
 static MARKED: LazyLock<Regex> = LazyLock::new(|| pattern(&format!(r"(?i)(?:^|[\s,;])({FILE}) \(({CHANGING})\)")));
-/// “| a/b.rs | modified |”.
-static ROW: LazyLock<Regex> = LazyLock::new(|| pattern(&format!(r"(?i)^\|\s*({FILE})\s*\|\s*({CHANGING})\s*\|")));
+/// “| a/b.rs | modified |”, “| a/b.rs | changed the order |”.
+static ROW: LazyLock<Regex> = LazyLock::new(|| pattern(&format!(r"(?i)^\|\s*({FILE})\s*\|\s*({CHANGING})\b([^|]*)\|")));
 /// A line or heading above a list of changed files.
 static ABOVE: LazyLock<Regex> = LazyLock::new(|| {
     pattern(&format!(r"(?i)^(?:\*\*)?(?:(?:files? )({CHANGING})|({CHANGING}) files?)(?:\*\*:|:\*\*|:|\*\*)?$"))
@@ -45,7 +45,9 @@ pub(super) fn listed<'t>(lines: &[Line<'t>]) -> Vec<Listed<'t>> {
         };
         found.extend(LABELED.captures(line.text).and_then(|found| both(found, (2, 1))));
         found.extend(MARKED.captures_iter(line.text).filter_map(|found| both(found, (1, 2))));
-        found.extend(ROW.captures(line.text).and_then(|found| both(found, (1, 2))));
+        let row =
+            ROW.captures(line.text).filter(|row| row.get(3).is_none_or(|rest| !UNCHANGED.is_match(rest.as_str())));
+        found.extend(row.and_then(|found| both(found, (1, 2))));
         if let Some(verb) = verb_above(line.text) {
             above = Some(verb);
         } else if let Some(alone) = ALONE.captures(line.text) {

@@ -489,6 +489,8 @@ mod tests {
             "- src/net/io.rs (modified)",
             "**Modified files:**\n- src/net/io.rs",
             "| src/net/io.rs | modified |",
+            "| src/net/io.rs | changed the order |",
+            "- Also edited: src/net/io.rs",
         ] {
             assert_eq!(found(&[READ], line).len(), 1, "{line}");
             assert_eq!(found(&[READ, EDIT], line), [], "{line}");
@@ -496,10 +498,21 @@ mod tests {
             assert_eq!(found(&[READ, git], line), [], "{line}: somebody else changed it");
         }
         for line in [
+            "- src/net/io.rs was changed, too.",
+            "- io.rs and pump.rs were both edited.",
+            "- **src/net/io.rs**: changed the order",
+            "- **`src/net/io.rs`** — updated",
+        ] {
+            assert_eq!(found(&[READ], line).len(), 1, "{line}");
+            assert_eq!(found(&[READ, EDIT], line), [], "{line}");
+        }
+        for line in [
             "- `src/net/io.rs` — `apply(rows, changed)` is called by the view (read only)",
             "- `src/net/io.rs` — read",
             "- `src/net/io.rs` — read; has to/changed.ts, on_changed",
             "- `src/net/io.rs` — not changed",
+            "- **src/net/io.rs**: reads the rows that were changed",
+            "| src/net/io.rs | changed earlier, only read |",
             "- `src/net/io.rs`: `read_all` to be renamed",
             "## Goal\n- Edited src/net/io.rs",
         ] {

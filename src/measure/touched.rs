@@ -34,10 +34,13 @@ static NEW: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)\b(?:creat\w*|new|a
 static BY_ONESELF: LazyLock<Regex> = LazyLock::new(|| {
     pattern(r"(?i)^(?:(?:I|we)(?: have|['’]ve)?|the (?:agent|assistant)(?: has)?) (?:also |then |now )?")
 });
-/// A change of one file, up to the end of the clause.
+/// A change of files, up to the end of the clause: “a/b.rs was changed, too”, “a.rs and b.rs were both edited”.
 static PASSIVE: LazyLock<Regex> = LazyLock::new(|| {
-    let is = "(?:has been|was|is|got) (?:now |also )?";
-    pattern(&format!(r"(?i)^(?:the file )?({FILE}) {is}({CHANGING})\s*(?:[.,;]|$|\b(?:and|so|to|with)\b)"))
+    let is = "(?:has been|have been|was|were|is|are|got) (?:now |also |both |all )*";
+    let file = format!(r"(?:{FILE}|`?[\w-]+\.[A-Za-z]{{1,4}}`?)");
+    let files = format!("(?:both )?{file}(?:(?:, and |, | and ){file})*");
+    let end = r"(?:,? (?:too|as well))?\s*(?:[.,;]|$|\b(?:and|so|to|with)\b)";
+    pattern(&format!(r"(?i)^(?:the files? )?({files}) {is}({CHANGING}){end}"))
 });
 /// A list of files, and the change of each of them.
 static LISTED: LazyLock<Regex> = LazyLock::new(|| {
@@ -195,6 +198,8 @@ impl Files {
     }
 }
 
+/// A file in bold letters at the beginning of a line.
+static BOLD: LazyLock<Regex> = LazyLock::new(|| pattern(&format!(r"^(?:\*\*)?({FILE})(?::\*\*|\*\*:?)(?: [—–-])? ")));
 /// Lines with which git lists a change.
 static OF_GIT: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"^\s*(?:[MADRU?]{1,2}\s+\S|(?:modified|deleted|new file|renamed):\s|\S+\s+\|\s+\d+)"));
@@ -204,8 +209,12 @@ fn shows_changed(key: &str, source: &SourceText<'_>) -> bool {
     source.lines().any(|line| line.contains(base_name(key)) && OF_GIT.is_match(line))
 }
 
-/// Parses “`path` — story”.
+/// Parses “`path` — story” and “**path**: changed the order”.
 fn file_line(text: &str) -> Option<(&str, &str)> {
+    if let Some(found) = BOLD.captures(text) {
+        let story = &text[found.get(0)?.end()..];
+        return CHANGED.find(story).filter(|verb| verb.start() == 0).and(Some((found.get(1)?.as_str(), story)));
+    }
     let (path, rest) = text.strip_prefix('`')?.split_once('`')?;
     let story = rest.trim_start();
     story.starts_with(['—', '-', '–', ':', '(']).then_some((path, story))
