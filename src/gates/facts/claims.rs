@@ -53,7 +53,7 @@ static BEGINS: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)^\d+ (?:passed|f
 /// “7 of 43 tests fail”, “43 tests are failing”: a count at the beginning of a line, the number of all, and the outcome.
 static TESTS: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"(?i)^(\d+)(?:(?: of| out of|/) ?(?:the |all )*(\d+))? tests? (?:still |now |are |is |have |has )*(pass|fail)(?:es|ed|s|ing)?\b",
+        r"(?i)^(?:all (?:of )?(?:the )?)?(\d+)(?:(?: of| out of|/) ?(?:the |all )*(\d+))? tests? (?:still |now |are |is |have |has )*(pass|fail)(?:es|ed|s|ing)?\b",
     )
 });
 /// Words with which a line speaks of an earlier run.

@@ -45,6 +45,30 @@ fn the_counts_of_an_earlier_run_are_not_those_of_the_last_one() {
 }
 
 #[test]
+fn all_so_many_tests_are_counted_as_in_the_last_run() {
+    for (line, found) in [
+        ("All 6 tests pass.", Verdict::Warn),
+        ("All of the 6 tests pass.", Verdict::Warn),
+        ("All 7 tests pass.", Verdict::Pass),
+        ("All 6 tests passed before the login was mended.", Verdict::Pass),
+    ] {
+        assert_eq!(said(line, &[("pytest -q", "6 passed in 0.39s"), GREEN], ""), found, "{line}");
+    }
+}
+
+#[test]
+fn a_lone_line_about_a_failure_fails_its_run() {
+    let red = "FAIL zone.test.ts: expected 5, got 6";
+    let command = "npm test -- zone";
+    for line in ["All tests pass.", "`npm test -- zone` passes."] {
+        assert_eq!(said(line, &[(command, red)], ""), Verdict::Fail, "{line}");
+        for other in [&*format!("{red}\n7 tests passed"), "FAIL: nothing to do", "PASS zone.test.ts: 7 cases"] {
+            assert_eq!(said(line, &[(command, other)], ""), Verdict::Pass, "{line} after {other}");
+        }
+    }
+}
+
+#[test]
 fn a_run_that_the_user_refused_is_none() {
     let refused = ("pytest -q slow", "The user doesn't want to proceed with this tool use. The tool use was rejected.");
     for line in ["All tests pass.", "Ran `pytest -q`: ok: 7 passed in 0.40s"] {

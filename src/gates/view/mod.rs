@@ -3,6 +3,7 @@
 mod acted;
 pub(super) mod carried;
 pub(super) mod kept;
+pub(super) mod lone_failures;
 pub(super) mod matching;
 mod other_tool;
 mod pruned;
@@ -15,10 +16,11 @@ use crate::facts::readable_text;
 use crate::measure::SourceText;
 use crate::measure::unrelated::Shares;
 use crate::secrets::{Known, redact};
-use crate::summary::{Deed, deeds, unwrap, without_marks, wrap};
+use crate::summary::{Deed, unwrap, without_marks, wrap};
 use crate::transcript::fixed_texts::PREFACES;
 use crate::transcript::{Author, Fault, Message, Part, PartKind, Role, Tokens, Transcript};
 use carried::{carried, parted};
+use lone_failures::deeds_of;
 use matching::{Kept, is_loaded, match_up};
 use std::borrow::Cow;
 use std::sync::OnceLock;
@@ -230,7 +232,7 @@ impl<'v> View<'v> {
 
     /// What the calls of `source` did, with the indices of their messages there.
     pub(super) fn deeds(&self) -> &[Deed] {
-        let all = || self.source.as_ref().map(|source| deeds(source.messages())).unwrap_or_default();
+        let all = || self.source.as_ref().map(|source| deeds_of(source.messages())).unwrap_or_default();
         self.deeds.get_or_init(all)
     }
 
@@ -245,7 +247,7 @@ impl<'v> View<'v> {
         let all = self.source.as_ref().map(SourceText::messages).unwrap_or_default();
         match all.iter().all(|message| message.live) {
             true => Cow::Borrowed(self.deeds()),
-            false => Cow::Owned(deeds(&self.loaded())),
+            false => Cow::Owned(deeds_of(&self.loaded())),
         }
     }
 
