@@ -34,6 +34,7 @@ mod outcomes;
 pub mod quoted;
 pub mod renumbered;
 pub mod reversal;
+mod sized;
 mod source;
 mod spelled;
 pub mod spent;

@@ -14,6 +14,7 @@ use super::dense::{has_dense, parted, time_unit};
 use super::lines::claims;
 use super::ordinals::Ordinals;
 use super::outcomes::{is_outcome, is_rate, is_sum, is_whole};
+use super::sized::{is_about, is_factor, is_size};
 use super::spelled::{decimals, hundredth, rounds_to, shortens, whole};
 use super::{SourceText, pattern};
 use crate::facts::{Class, Fact};
@@ -81,6 +82,7 @@ pub fn unsupported(text: &str, source: &SourceText<'_>) -> Vec<Number> {
                 || is_time(&words, found.as_str(), found.end(), source)
                 || is_outcome(&words, found.as_str(), found.end(), source)
                 || is_whole(&words[..found.start()], found.as_str(), source)
+                || is_about(&words[..found.start()], found.as_str(), source)
                 || is_share(&words, found.as_str(), found.end())
                 || is_mark(&words[..found.start()], &words[found.end()..])
                 || ordinals.tells(found.as_str().split([' ', '\t']).next().unwrap_or_default(), &words[..found.start()])
@@ -93,7 +95,10 @@ pub fn unsupported(text: &str, source: &SourceText<'_>) -> Vec<Number> {
             counted(found) && found.as_str().split_once(' ').is_some_and(|(number, _)| is_of_failed(number, source))
         };
         let wrong = numbers.filter(|found| !known(found) && !of_failed(found));
-        let wrong = wrong.map(|found| (found.as_str(), counted(&found)));
+        let wrong = wrong.map(|found| {
+            let size = || is_size(found.as_str(), &words[found.end()..], source);
+            (found.as_str(), counted(&found) || size())
+        });
         let mut all: Vec<(&str, bool)> =
             wrong.chain(measures(&words, source)).chain(unknown_of(&money, &words)).collect();
         let changed = changed(line.text, source).into_iter();
@@ -109,6 +114,7 @@ pub fn unsupported(text: &str, source: &SourceText<'_>) -> Vec<Number> {
             share && (about() || rounds_to(number, source))
                 || text.ends_with('x') && about()
                 || is_shortened(text, source)
+                || is_size(text, "", source)
         };
         let number = |(text, doubtful): (&str, bool)| Number { line: line.number, text: text.to_owned(), doubtful };
         let all = all.into_iter().map(|(text, doubtful)| (text, doubtful || rounded(text)));
@@ -227,6 +233,7 @@ fn is_measured(number: &str, unit: &str, source: &SourceText<'_>) -> bool {
         || bare != number && is_measured(&bare, unit, source)
         || has_decimal_comma(number) && is_measured(&number.replace(',', "."), unit, source)
         || is_long(&bare, unit, source)
+        || is_factor(&bare, unit, source)
 }
 
 /// Whether a number of thousands or millions is one of the source, rounded: `48k` for 48,213.
