@@ -27,6 +27,13 @@ static PIVOT: LazyLock<Regex> = LazyLock::new(|| {
         r"(?i)\b(?:instead of|rather than|before|after)\b|(?:, (?:and |but )?| (?:and|but) )(?:never|not)(?: use)?\b",
     )
 });
+/// “Prefer x over y”; what stands between the two.
+static PREFERS: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"(?i)\b(?:prefer\w*|favou?r\w*|choose|pick)\b[^,;:.]*?\b(over)\b"));
+/// Most words of a thing that is chosen.
+const LONGEST: usize = 3;
+/// Share of the words that both must have in common if they choose between the same two figures.
+const OF_FIGURES: f64 = 0.4;
 /// The pivot of an order in time; all others state a preference, in whatever words.
 const IN_TIME: [&str; 2] = ["before", "after"];
 /// Opposite ends of scales.
@@ -46,6 +53,7 @@ const OPPOSITES: &[(&str, &str)] = &[
     ("larger", "smaller"),
     ("higher", "lower"),
     ("older", "newer"),
+    ("keep", "remove"),
 ];
 
 /// A sentence in the form that is compared.
@@ -56,10 +64,18 @@ pub struct Saying {
     /// The ends of scales that it names.
     ends: Vec<&'static str>,
     negations: usize,
-    /// The words left and right of a pivot word, with it in the middle.
-    pivot: Option<[String; 3]>,
+    /// The words left and right of a pivot, and the pivot.
+    pivot: Option<Pivot>,
     /// Negations in the pivot.
     in_pivot: usize,
+}
+
+/// A choice between two things.
+#[derive(Debug, Clone)]
+struct Pivot {
+    /// The last words before it, and the first behind it.
+    sides: [Vec<String>; 2],
+    word: String,
 }
 
 impl Saying {
@@ -77,8 +93,8 @@ impl Saying {
             }
         }
         words.sort_unstable();
-        let pivot = pivot(&lower);
-        let in_pivot = pivot.as_ref().map_or(0, |[_, word, _]| NEGATION.find_iter(word).count());
+        let pivot = Pivot::of(&lower);
+        let in_pivot = pivot.as_ref().map_or(0, |pivot| NEGATION.find_iter(&pivot.word).count());
         Self { words, ends, negations, pivot, in_pivot }
     }
 
@@ -87,7 +103,8 @@ impl Saying {
         let (longest, turned) = (self.words.len().max(other.words.len()), self.is_turned(other));
         // A few words tell if both choose between the same two things, and say nothing else.
         let enough = self.words.len() >= LEAST || turned && self.words == other.words;
-        if !enough || (self.common(other) as f64) < ALIKE * longest as f64 {
+        let share = if turned && self.names_figure() { OF_FIGURES } else { ALIKE };
+        if !enough || (self.common(other) as f64) < share * longest as f64 {
             return false;
         }
         let has = |one: &Self, end: &str| one.ends.contains(&end);
@@ -123,23 +140,42 @@ impl Saying {
 
     /// Whether both choose between the same two things and choose differently.
     fn is_turned(&self, other: &Self) -> bool {
-        let Some(([left, word, right], [other_left, other_word, other_right])) =
-            self.pivot.as_ref().zip(other.pivot.as_ref())
-        else {
-            return false;
-        };
+        let Some((one, two)) = self.pivot.as_ref().zip(other.pivot.as_ref()) else { return false };
         let in_time = |word: &String| IN_TIME.contains(&word.as_str());
-        let same = word == other_word || !in_time(word) && !in_time(other_word);
-        same && left != right && left == other_right && right == other_left
+        let same = one.word == two.word || !in_time(&one.word) && !in_time(&two.word);
+        same && (1..=LONGEST).any(|words| {
+            let [(left, right), (other_left, other_right)] = [one.things(words), two.things(words)];
+            left.len() == words && left != right && left == other_right && right == other_left
+        })
+    }
+
+    /// Whether one of the two things that it chooses between is a figure.
+    fn names_figure(&self) -> bool {
+        let figure = |word: Option<&String>| word.is_some_and(|word| word.contains(|sign: char| sign.is_ascii_digit()));
+        self.pivot.as_ref().is_some_and(|pivot| figure(pivot.sides[0].last()) || figure(pivot.sides[1].first()))
     }
 }
 
-fn pivot(text: &str) -> Option<[String; 3]> {
-    let found = PIVOT.find(text)?;
-    let telling = |word: &regex::Match<'_>| !["the", "a", "an", "you", "any"].contains(&word.as_str());
-    let left = WORD.find_iter(&text[..found.start()]).filter(telling).last()?;
-    let right = WORD.find_iter(&text[found.end()..]).find(telling)?;
-    Some([left.as_str().to_owned(), found.as_str().to_owned(), right.as_str().to_owned()])
+impl Pivot {
+    fn of(text: &str) -> Option<Self> {
+        let prefers = || PREFERS.captures(text).and_then(|found| found.get(1));
+        let found = PIVOT.find(text).or_else(prefers)?;
+        let telling = |text| {
+            let words = WORD.find_iter(text).map(|word| word.as_str());
+            words.filter(|word| !["the", "a", "an", "you", "any"].contains(word)).map(str::to_owned)
+        };
+        let left: Vec<String> = telling(&text[..found.start()]).collect();
+        let left = left[left.len().saturating_sub(LONGEST)..].to_vec();
+        let right: Vec<String> = telling(&text[found.end()..]).take(LONGEST).collect();
+        let whole = !left.is_empty() && !right.is_empty();
+        whole.then(|| Self { sides: [left, right], word: found.as_str().to_owned() })
+    }
+
+    /// So many words left and right of the pivot.
+    fn things(&self, words: usize) -> (&[String], &[String]) {
+        let [left, right] = &self.sides;
+        (&left[left.len().saturating_sub(words)..], &right[..words.min(right.len())])
+    }
 }
 
 /// The sentences of lines, without those that are in the source: it may say one thing and later another.
@@ -193,6 +229,16 @@ mod tests {
             ("Use tabs, never spaces.", "Use spaces, not tabs."),
             ("Use tabs, and never use spaces, for indentation.", "Use spaces, and never use tabs, for indentation."),
             ("Don't touch the old parser, don't rename its tests.", "Touch the old parser, don't rename its tests."),
+            (
+                "Prefer the stable channel over the nightly channel.",
+                "Prefer the nightly channel over the stable channel.",
+            ),
+            ("Prefer pnpm over npm.", "Prefer npm over pnpm."),
+            ("Use port 8080 and not port 9090.", "Use port 9090 and not port 8080."),
+            ("Functions may have at most 40 lines.", "Functions have at least 40 lines."),
+            ("Commit before every test run.", "Commit after every test run."),
+            ("Keep the comment about the new rack.", "Remove the comment about the new rack."),
+            ("The export must go on writing 00:40 and not 24:40.", "The export has to write 24:40 rather than 00:40."),
         ] {
             assert!(opposes(rule, turned) && opposes(turned, rule), "{turned}");
             assert!(!opposes(rule, rule), "{rule}");
@@ -206,6 +252,10 @@ mod tests {
             ("Use tabs, never spaces, for indentation.", "Never use spaces for indentation."),
             ("Use tabs, never spaces.", "Use tabs, never spaces or both."),
             ("Run the tests, not the linter.", "Run the linter."),
+            ("Prefer the stable channel over the nightly channel.", "Prefer the stable channel over the nightly one."),
+            ("Use port 8080 and not port 9090.", "The lamp listens on port 8080, and not on port 9090."),
+            ("Functions may have at most 40 lines.", "Functions have 40 lines at most."),
+            ("Keep the comment about the new rack.", "Keep the comment about the new rack, remove the old one."),
         ] {
             assert!(!opposes(rule, same), "{same}");
         }

@@ -19,6 +19,7 @@ mod scripts;
 mod stems;
 mod taken_back;
 mod torn;
+mod turned;
 mod twins;
 
 use super::facts::kind;
@@ -47,6 +48,7 @@ use std::cell::LazyCell;
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 use taken_back::taken_back;
+use turned::limits_as_well;
 use twins::Twins;
 
 /// Least share of constraints that must be kept (QUALITY §5).
@@ -117,7 +119,8 @@ impl View<'_> {
             let apart = Compound::of(&whole.text).filter(|both| both.is_told(&lines));
             let text = apart.map_or_else(|| whole.text.clone(), |both| both.ban.into_owned());
             let one = Constraint { text, message: whole.message };
-            let said = constraints::stated_in(&one, &twins.own_lines(&one.text, one.message, &lines));
+            let own_lines = twins.own_lines(&one.text, one.message, &lines);
+            let said = limits_as_well(&one.text, constraints::stated_in(&one, &own_lines), &own_lines);
             // Of several bans, one that is dropped turns none of the others round.
             let ban = if kept { None } else { dropped_ban(&one.text, &lines) };
             // A line that says the opposite misleads, even beside one that says the constraint, or the message itself.
@@ -272,7 +275,13 @@ pub(super) fn constraints(view: &View<'_>, _: Pair<'_>, _: &Tools<'_>, limits: L
     });
     GateResult::of(
         share,
-        told.into_iter().map(finding).chain(torn).chain(view.excepted(&rules)).chain(earlier).collect(),
+        told.into_iter()
+            .map(finding)
+            .chain(torn)
+            .chain(view.excepted(&rules))
+            .chain(view.turned(&rules))
+            .chain(earlier)
+            .collect(),
     )
 }
 

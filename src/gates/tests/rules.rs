@@ -203,3 +203,18 @@ fn a_rule_is_kept_without_its_reason_and_not_without_a_part() {
         assert_ne!(kept, Verdict::Pass, "{part}");
     }
 }
+
+#[test]
+fn a_limit_or_an_order_in_time_is_turned_round() {
+    for (rule, line, found) in [
+        ("Functions may have at most 40 lines.", "Functions have at least 40 lines.", Verdict::Warn),
+        ("Commit before every test run.", "Commit after every test run.", Verdict::Warn),
+        ("Ask me before you paint the mole.", "Ask me after you paint the mole.", Verdict::Fail),
+        ("Prefer the old pump over the new pump.", "Prefer the new pump over the old pump.", Verdict::Fail),
+        ("Keep the comment about the new rack.", "Remove the comment about the new rack.", Verdict::Fail),
+        ("Only pilots may delete berths.", "Pilots may delete berths.", Verdict::Warn),
+    ] {
+        assert_eq!(k01(rule, line).verdict, found, "{line}");
+        assert_eq!(k01(rule, rule).verdict, Verdict::Pass, "{rule}");
+    }
+}
