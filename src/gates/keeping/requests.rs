@@ -67,20 +67,51 @@ fn outdated(view: &View<'_>, users: &[usize]) -> Option<Finding> {
     let newest = words(gone);
     view.summary.iter().find_map(|summary| {
         let lines: Vec<&str> = summary.text.lines().map(|line| line.trim_start_matches(['-', '*', ' '])).collect();
-        let at = lines.iter().position(|line| line.starts_with(CURRENT))?;
-        let current = words_of(&without_added(lines[at]));
+        let (at, certain) = current_at(&lines)?;
+        // What was asked before may stand behind it.
+        let line = EARLIER.split(lines[at]).next().unwrap_or_default();
+        let current = words_of(&without_added(line));
         // A short one may be too short to be looked for, and still be the newest.
         let asked = (0..messages.len()).rfind(|at| is_said_now(&messages[*at]) && holds(&words(*at), &current))?;
-        let until = lines[at..].iter().position(|line| line.starts_with('#')).map_or(lines.len(), |next| at + next);
+        let until = lines[at + 1..].iter().position(|line| line.starts_with('#'));
+        let until = until.map_or(lines.len(), |next| at + 1 + next);
         let told = current.len() < TELLING
             || newest.len() <= TELLING
             || holds(&newest, &current)
-            || says(&newest, &lines[at..until]);
+            || says(&newest, &[&[line], &lines[at + 1..until]].concat());
         let finding = Finding::new(summary.line, "what is said to be the current request was asked before another one")
-            .at(at + 1);
-        (asked < gone && !told).then(|| finding.about(lines[at].to_owned()))
+            .at(at + 1)
+            .about(lines[at].to_owned());
+        (asked < gone && !told).then(|| if certain { finding } else { finding.warning() })
     })
 }
+
+/// The line of a summary that states the current request, and whether it says so: what the agent works on may be an older
+/// one.
+fn current_at(lines: &[&str]) -> Option<(usize, bool)> {
+    let stated = lines.iter().position(|line| line.starts_with(CURRENT) || STATED.is_match(line));
+    let below = || {
+        let heading = lines.iter().position(|line| HEADED.is_match(line))?;
+        let next = lines[heading + 1..].iter().position(|line| !line.trim().is_empty())? + heading + 1;
+        (!lines[next].starts_with('#')).then_some((next, HEADED.captures(lines[heading])?.get(1).is_some()))
+    };
+    stated.map(|at| (at, true)).or_else(below)
+}
+
+/// “The current request is to …”, “Latest request: …”, “The user now wants to know …”.
+static STATED: LazyLock<Regex> = LazyLock::new(|| {
+    let label = r"(?:current|latest|newest|most recent|last) (?:user )?(?:request|task|ask|question)";
+    pattern(&format!(
+        r"(?i)^(?:the )?(?:user['’]s )?{label}(?: (?:of|from) the user)?(?:\*\*)?(?::| is\b)|^(?:now,? )?the user (?:now |currently )(?:wants|asks|needs)\b"
+    ))
+});
+/// “## Current work”, and “## Current request”, which says more (1).
+static HEADED: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(r"(?i)^#{1,6} (?:\d+\. )?(?:(?:the )?(?:current|latest) (?:user )?(request|task)|current work)\W*$")
+});
+/// What begins a note of what was asked before.
+static EARLIER: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"(?i)[(;.,—–-]\s*(?:before(?: that)?|earlier|previously|prior to that)\b[,:]?"));
 
 /// The words of summaries by other tools, which tell a request anew and over several lines; none if one is of ours.
 struct Retold {

@@ -148,3 +148,31 @@ fn alone_only_what_needs_no_original_is_judged() {
     assert!(outcomes.iter().all(|one| one.verdict <= Verdict::Insufficient));
     assert_eq!(broken(&judged(Some(&original()), &original(), Files::default())), [], "a copy is no compaction");
 }
+
+#[test]
+fn an_older_request_is_told_as_the_current_one_in_other_words() {
+    let k02 = |lines: &str| {
+        let told = with_summary("\n\n## Instructions", &format!("\n{lines}\n\n## Instructions"));
+        told.into_iter().find(|(gate, _)| *gate == "K02").map(|(_, verdict)| verdict)
+    };
+    let first = "the export of the tide tables writes src/export/table.py wrong";
+    let latest = "write the export test for harbour 17 as well, and keep it short";
+    for line in [
+        format!("The current request is that {first}."),
+        format!("The user now wants to know why {first}."),
+        format!("**Latest request:** {first}. (Before: {latest}.)"),
+        format!("## Current request\n\n{first}"),
+    ] {
+        assert_eq!(k02(&line), Some(Verdict::Fail), "{line}");
+    }
+    assert_eq!(k02(&format!("## Current work\n{first}")), Some(Verdict::Warn), "work may be about it still");
+    for line in [
+        format!("The current request is to {latest}."),
+        format!("Latest request: {latest}. (Before: {first}.)"),
+        format!("## Current work\n{latest}"),
+        format!("## Current work\n{first}\nNow: {latest}"),
+        format!("The request was that {first}."),
+    ] {
+        assert_eq!(k02(&line), None, "{line}");
+    }
+}
