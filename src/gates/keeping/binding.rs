@@ -35,6 +35,18 @@ static NUMBERED: LazyLock<Regex> = LazyLock::new(|| pattern(r"^\(?\w{1,3}[.)]\s+
 /// Words that cannot end a sentence.
 const LEADING_ON: [&str; 7] = ["a", "an", "and", "as", "or", "that", "the"];
 
+/// Beginnings of sentences that only suppose something.
+static MUSES: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"(?i)^(?:(?:and|but|so|hm+|well|also|ok|okay)[, ]+)*(?:maybe|perhaps|possibly|probably|(?:just )?thinking (?:aloud|out loud)|i wonder|i(?:['’]m| am) not sure)\b",
+    )
+});
+
+/// Whether a sentence only supposes what might be done: “Maybe we should …”.
+pub(super) fn is_musing(sentence: &str) -> bool {
+    MUSES.is_match(sentence)
+}
+
 /// Whether a sentence is only a piece of one that was pasted with its line breaks.
 pub(super) fn is_torn(sentence: &str) -> bool {
     let sentence = NUMBERED.replace(sentence, "");
@@ -198,7 +210,15 @@ pub(super) fn is_by_form(sentence: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{is_binding, is_of_plan, is_of_prose, is_torn};
+    use super::{is_binding, is_musing, is_of_plan, is_of_prose, is_torn};
+
+    #[test]
+    fn what_is_only_supposed_may_be_no_rule() {
+        for sentence in ["Maybe we should use the old pump.", "thinking aloud: we probably don't need the pump"] {
+            assert!(is_musing(sentence), "{sentence}");
+        }
+        assert!(!is_musing("Never use the pump, maybe it leaks.") && !is_musing("Use the pump, probably."));
+    }
 
     #[test]
     fn what_is_asked_for_once_does_not_bind() {

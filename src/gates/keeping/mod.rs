@@ -21,6 +21,7 @@ mod taken_back;
 mod torn;
 mod turned;
 mod twins;
+mod waiting;
 
 use super::facts::kind;
 use super::settings::Limits;
@@ -34,7 +35,7 @@ use crate::summary::{
     ASKED, SAID, Section, SectionSource, is_firm, is_of_its_request, own_words, parse, section_of, shown,
 };
 use crate::transcript::Message;
-use binding::{is_binding, is_by_form, is_of_plan, is_of_prose, is_torn};
+use binding::{is_binding, is_by_form, is_musing, is_of_plan, is_of_prose, is_torn};
 pub(super) use changed::modified_files;
 use compound::{Compound, dropped_ban};
 use forbidding::{BANS, FORBIDS, FORBIDS_ANY, STAYS};
@@ -137,7 +138,8 @@ impl View<'_> {
             let firm = (is_firm(&one.text) || is_order(&one.text)) && !is_torn(&one.text);
             // A line of another rule that differs in a word may be this one in other words.
             let by_twin = || constraints::stated_in(&one, &lines) == Said::AsItIs;
-            let doubtful = ban.is_some() || is_by_form(&one.text) || said == Said::Nowhere && by_twin();
+            let doubtful =
+                ban.is_some() || is_by_form(&one.text) || is_musing(&one.text) || said == Said::Nowhere && by_twin();
             let part = ban.unwrap_or(one.text);
             let told = lost && !reversed && is_told(&part, &twins.own_lines(&part, whole.message, &rules));
             let (text, of_plan) = (whole.text.clone(), *of_plan);

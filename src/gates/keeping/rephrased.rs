@@ -5,6 +5,7 @@
 use super::forbidding::{BANS, FORBIDS_ANY, LIFTS, STAYS};
 use super::reasons::without_reason;
 use super::stems::{stem, stems};
+use super::waiting::waits_alike;
 use crate::measure::constraints::{content_words, holds, split};
 use crate::measure::{SourceText, pattern};
 use regex::Regex;
@@ -29,6 +30,12 @@ static EXCEPTS: LazyLock<Regex> = LazyLock::new(|| {
 static BUT: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
         r"(?i)^\W*(?:unless|except(?:ing)?|apart from|other than|if|when|where|but|or)\b|\b(?:unless|except|or \w.* if)\b",
+    )
+});
+/// What a line tells behind a quoted constraint: when it was said.
+static TOLD_WHEN: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"(?i)^[.!…]*[\x22”’'»]+[.,]? (?:\(?(?:said|asked) )?(?:when|after|as) (?:i|we|the (?:user|agent|assistant)|asked)\b",
     )
 });
 /// Verbs for changing something.
@@ -79,7 +86,7 @@ pub(super) const REPORTING: [&str; 21] = [
     "wants",
 ];
 /// Their stems.
-static REPORTS: LazyLock<HashSet<String>> =
+pub(super) static REPORTS: LazyLock<HashSet<String>> =
     LazyLock::new(|| REPORTING.iter().map(|word| stem(word).to_owned()).collect());
 /// Words between a verb and its object.
 const BEFORE_OBJECT: [&str; 9] = ["a", "additional", "an", "any", "further", "more", "new", "other", "the"];
@@ -133,7 +140,7 @@ const VAGUE: [&str; 13] = [
 pub(super) fn says_alike(order: &str, lines: &[&str]) -> bool {
     let core = without_reason(order).trim_end_matches(['.', '!', ' ']);
     if LIMITED.is_match(order) {
-        return false;
+        return waits_alike(order, lines);
     }
     let plain = FORBIDS_ANY.find_iter(core).count() == 1 && core.matches([',', ';']).count() == 0;
     let stems = if plain { stems(core) } else { HashSet::new() };
@@ -256,7 +263,8 @@ pub(super) fn exception<'l>(order: &str, lines: &[&'l str], source: &SourceText<
     };
     let excepts = |sentence: &'l str| {
         let behind = [bare, core].iter().find_map(|words| Some(&sentence[sentence.find(words)? + words.len()..]));
-        let own = behind.and_then(|behind| Some(&behind[BUT.find(behind)?.start()..]));
+        let own = behind.filter(|behind| !TOLD_WHEN.is_match(behind));
+        let own = own.and_then(|behind| Some(&behind[BUT.find(behind)?.start()..]));
         let other = || {
             let found = EXCEPTS.find(sentence).filter(|_| holds(&content_words(sentence), &wanted))?;
             Some(&sentence[found.start()..])
