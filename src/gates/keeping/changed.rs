@@ -2,10 +2,51 @@
 
 use crate::gates::settings::Limits;
 use crate::gates::{Finding, GateResult, Pair, Tools, View};
+use crate::measure::pattern;
 use crate::measure::spent::spent;
 use crate::measure::{Share, files};
 use crate::summary::deeds;
+use crate::transcript::base_name;
+use regex::Regex;
 use std::collections::{HashMap, HashSet};
+use std::sync::LazyLock;
+
+/// Words before a name that mean each file with it: “all `__init__.py` files”.
+static EACH: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)\b(?:all|every|each|both)(?: [\w’'-]+){0,2} $"));
+/// Words behind a name that mean each file with it: “`__init__.py` in every folder”.
+static IN_EACH: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"(?i)^`?(?: files?)? (?:in|of|for|under|below) (?:all|every|each|both)\b|^`? files (?:in|of|for) the \w+s\b",
+    )
+});
+/// A number of files before their name: “four empty `__init__.py` files”.
+static NUMBER: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(r"(?i)\b(\d+|two|three|four|five|six|seven|eight|nine|ten)(?: (?:new|empty|small|more|other|of the))* $")
+});
+/// The numbers in words, from two.
+const NUMBERS: [&str; 9] = ["two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
+
+/// The paths without those of one name that a line tells of together, with their number or as all of them.
+fn without_groups(lost: Vec<String>, all: &[String], lines: &[&str]) -> Vec<String> {
+    let of_name = |paths: &[String], name: &str| paths.iter().filter(|path| base_name(path) == name).count();
+    let counts = |name: &str| [of_name(&lost, name), of_name(all, name)];
+    let told = |name: &str| counts(name)[1] > 1 && lines.iter().any(|line| tells_group(line, name, counts(name)));
+    let groups: HashSet<&str> = lost.iter().map(|path| base_name(path)).filter(|name| told(name)).collect();
+    let groups: HashSet<String> = groups.into_iter().map(str::to_owned).collect();
+    lost.into_iter().filter(|path| !groups.contains(base_name(path))).collect()
+}
+
+/// Whether a line tells of so many files of this name.
+fn tells_group(line: &str, name: &str, counts: [usize; 2]) -> bool {
+    line.match_indices(name).any(|(at, _)| {
+        let (before, behind) = (line[..at].trim_end_matches('`'), &line[at + name.len()..]);
+        let number = NUMBER.captures(before).is_some_and(|found| {
+            let spelled = || NUMBERS.iter().position(|word| word.eq_ignore_ascii_case(&found[1])).map(|at| at + 2);
+            found[1].parse().ok().or_else(spelled).is_some_and(|number| counts.contains(&number))
+        });
+        !before.ends_with('/') && (number || EACH.is_match(before) || IN_EACH.is_match(behind))
+    })
+}
 
 impl View<'_> {
     /// The files that calls changed: the share that is still named, and the paths that are not.
@@ -30,6 +71,10 @@ pub(in crate::gates) fn modified_files(view: &View<'_>, _: Pair<'_>, _: &Tools<'
     let spent = if lost.is_empty() { HashSet::new() } else { spent(&lost, &view.loaded()) };
     share.of -= spent.len();
     lost.retain(|path| !spent.contains(path));
+    let (whole, left) = (lost.len(), view.left());
+    let all = if lost.is_empty() { Vec::new() } else { files::modified(&view.loaded_deeds()) };
+    lost = without_groups(lost, &all, &left.iter().flat_map(|text| text.lines()).collect::<Vec<_>>());
+    share.kept += whole - lost.len();
     let places = view.loaded_places();
     let finding = |path: String| {
         let place = writers.get(&path).and_then(|writer| places.get(*writer));
@@ -37,4 +82,34 @@ pub(in crate::gates) fn modified_files(view: &View<'_>, _: Pair<'_>, _: &Tools<'
         Finding { original_line, ..Finding::new(line, "a file that was changed is not named").about(path) }
     };
     GateResult::at_least(limits.min.unwrap_or(1.0), share, lost.into_iter().map(finding).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_of_one_name_are_told_together() {
+        let paths = |all: &[&str]| all.iter().map(|path| (*path).to_owned()).collect::<Vec<_>>();
+        let all = paths(&["quay/__init__.py", "quay/a/__init__.py", "tests/__init__.py", "quay/lamp.py"]);
+        let left = |line: &str| without_groups(all.clone(), &all, &[line]).len();
+        for line in [
+            "Created quay/lamp.py and three `__init__.py` files.",
+            "Created 3 empty __init__.py files",
+            "Wrote all `__init__.py` files",
+            "Wrote an empty `__init__.py` in every folder",
+            "Wrote the `__init__.py` files of the packages",
+        ] {
+            assert_eq!(left(line), 1, "{line}");
+        }
+        for line in [
+            "Created two `__init__.py` files.",
+            "Created an `__init__.py`",
+            "Created quay/__init__.py in every folder",
+            "Created all lamp.py files",
+            "All of the lamps are in `pump/__init__.py`",
+        ] {
+            assert_eq!(left(line), 4, "{line}");
+        }
+    }
 }
