@@ -44,6 +44,7 @@ pub mod support;
 pub mod swapped;
 pub mod tested;
 mod touched;
+mod typos;
 mod units;
 pub mod unrelated;
 mod whole_text;

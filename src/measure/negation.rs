@@ -43,6 +43,12 @@ const STEM: usize = 3;
 /// Words that limit a sentence to a time or a condition.
 static CONDITIONS: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"(?i)\b(?:unless|until|till|once|except|as long as|in case)\b"));
+/// A mark behind what was proposed and is not done: “move the lamp to the mole (rejected)”.
+static REJECTED: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"(?i)[(—–,:-] ?(?:was |were )?(?:rejected|declined|discarded|dismissed|turned down|ruled out|decided against|not wanted)\b",
+    )
+});
 /// Beginnings of sentences in which the user gives a lasting instruction.
 static ORDERS: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
@@ -163,7 +169,7 @@ impl Known {
 /// the reverse. The source is read once for all texts.
 pub fn turned(texts: &[&str], source: &SourceText<'_>) -> Vec<Turned> {
     let of_line = |(of_text, line): (usize, Line<'_>)| {
-        let told = sentences(line.text).filter(|sentence| !is_list_of_names(sentence));
+        let told = sentences(line.text).filter(|sentence| !is_list_of_names(sentence) && !REJECTED.is_match(sentence));
         let lasting = told.filter(|sentence| !CONDITIONS.is_match(sentence));
         lasting.map(|sentence| ((of_text, line.number), lowered(sentence))).collect::<Vec<_>>()
     };
@@ -332,6 +338,16 @@ mod tests {
             let found = |said, summary| found(&format!("Make sure of it: it must be so that {said}"), summary);
             assert_eq!((found(said, turned), found(said, said), found(turned, turned)), (1, 0, 0), "{turned}");
         }
+    }
+
+    #[test]
+    fn what_was_proposed_and_rejected_is_not_turned_round() {
+        for line in
+            ["- Ideas: touch the lamp of the mole (rejected)", "- Touch the lamp of the mole – declined by the user"]
+        {
+            assert_eq!(found(SAID, line), 0, "{line}");
+        }
+        assert_eq!(found(SAID, "- Touch the lamp of the mole (the rejected buoys are old)"), 1);
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use super::constraints::has_cue;
 use super::lines::{Line, claims};
+use super::typos::is_mended;
 use super::unrelated::{Shares, is_foreign, known_stems};
 use super::{SourceText, pattern};
 use crate::summary::{CURRENT, SectionSource, all_digits, contains_any};
@@ -154,7 +155,7 @@ fn unsaid_row(row: &str, source: &SourceText<'_>) -> Option<bool> {
 /// `None` if the words were said; otherwise whether they are [`Misquoted::shortened`].
 fn unsaid(words: &str, source: &SourceText<'_>) -> Option<bool> {
     let all = |holds: fn(&str, &SourceText<'_>) -> bool| LEFT_OUT.split(words).all(|piece| holds(piece, source));
-    if all(is_in_source) { None } else { Some(all(spread)) }
+    if all(is_in_source) || is_mended(words, source.spoken()) { None } else { Some(all(spread)) }
 }
 
 /// The quotations of a line, without names and labels.
