@@ -160,7 +160,8 @@ pub(super) fn last_user(view: &View<'_>, pair: Pair<'_>, tools: &Tools<'_>, limi
     if least > 0.0 && lost_answer(original.transcript, view) {
         let what = "the training row does not end on the answer that it ended on";
         findings.push(Finding::new(last_line(view), what));
-    } else if (tail as f64) < least && !view.unchanged() && !ends_with_summary(original.transcript) {
+    } else if (tail as f64) < least && !keeps_none(view) && !view.unchanged() && !ends_with_summary(original.transcript)
+    {
         let message = format!("{tail} of the newest messages are kept, fewer than {least}");
         findings.push(Finding::new(view.first_line(), message).warning());
     }
@@ -300,6 +301,15 @@ fn has_lines(text: &str, own: &str) -> bool {
 fn ends_with_summary(original: &Transcript<'_>) -> bool {
     let newest = original.messages.iter().rposition(|message| message.author == Author::Summary);
     newest.is_some_and(|at| !original.messages[at..].iter().any(|message| message.is_content()))
+}
+
+/// Whether a harness put its own summary in place of all messages: it keeps none on purpose.
+fn keeps_none(view: &View<'_>) -> bool {
+    let messages = &view.compacted.transcript.messages;
+    let marked = |at: &usize| messages.get(*at).is_some_and(|message| message.author == Author::Summary);
+    let own = view.kept.summaries.iter().all(marked) && view.summary.iter().all(|summary| !summary.ours);
+    let said = |at: &usize| view.original.as_ref().is_some_and(|side| side.transcript.messages[*at].is_content());
+    own && !view.summary.is_empty() && !view.kept.originals.iter().any(said)
 }
 
 /// Number of newest messages that are kept without a gap, shortened or not.
