@@ -69,7 +69,7 @@ pub(super) fn supported(view: &View<'_>, Pair { source, .. }: Pair<'_>, _: &Tool
         findings.extend(wrong.into_iter().map(|fact| of_fact(text.line, fact)));
         let of_numbers = [numbers::unsupported, numbers::uncounted, unmeasured, absent, swapped];
         let numbers = of_numbers.iter().flat_map(|find| find(&text.text, source));
-        findings.extend(numbers.map(|number| of_number(text.line, &number)));
+        findings.extend(numbers.map(|number| of_number(text.line, &number, source)));
         let names =
             [unnamed, misnumbered, unknown_files, cut_ids].into_iter().flat_map(|find| find(&text.text, source));
         findings.extend(names.map(|name| of_name(text.line, name)));
@@ -103,8 +103,12 @@ fn of_name(line: usize, name: Named) -> Finding {
     if name.doubtful { finding.warning() } else { finding }
 }
 
-fn of_number(line: usize, number: &Number) -> Finding {
-    let finding = Finding::new(line, "a number that the original does not have");
+fn of_number(line: usize, number: &Number, source: &SourceText<'_>) -> Finding {
+    let what = match source.says_number(&number.text) {
+        true => "a number that the original has only with other words",
+        false => "a number that the original does not have",
+    };
+    let finding = Finding::new(line, what);
     let finding = finding.at(number.line).about(number.text.clone());
     if number.doubtful { finding.warning() } else { finding }
 }
