@@ -42,6 +42,7 @@ fn a_quiet_run_that_judges_nothing_says_why() {
             &["check", "logs", "--gates", "--select", "K01", "--ignore", "K01"],
             "no gate is left by --select and --ignore",
         ),
+        (&["check", "logs", "--gates", "--select", "R01"], "R01 compares with a --baseline, and none is given"),
         (&["check", "logs", "--gates", "--select", "K01"], "no gate could judge any transcript: there is no original"),
         (&["check", "logs/ferry.jsonl", "--original", "empty"], "ferry.jsonl: its original empty/ferry.jsonl is not"),
         (&["check", "logs", "empty", "--original", "prose"], "prose/logs/ferry.jsonl is not there; it is looked for"),

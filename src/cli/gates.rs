@@ -25,9 +25,9 @@ use crate::work::{Checker, Held};
 use anyhow::Context;
 use std::collections::BTreeSet;
 use std::fmt::Display;
-use std::fs;
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
+use std::{env, fs};
 
 /// How to see what findings are about.
 const HIDDEN: &str =
@@ -79,7 +79,7 @@ pub(super) fn run(args: &CheckArgs, terminal: &Terminal) -> anyhow::Result<ExitS
     Ok(match (report.failed(), report.judged_anything()) {
         (true, true) => ExitStatus::SomeFailed,
         (_, false) if !is_empty_share => {
-            terminal.failures(&shown(&nothing(&report)));
+            terminal.failures(&shown(&nothing(&report, args)));
             ExitStatus::NothingJudged
         }
         _ => ExitStatus::Done,
@@ -95,11 +95,14 @@ fn named(args: &CheckArgs, error: BatchError) -> anyhow::Error {
 }
 
 /// Why nothing was judged.
-fn nothing(report: &GateReport) -> String {
+fn nothing(report: &GateReport, args: &CheckArgs) -> String {
     let notes: BTreeSet<&str> = report.transcripts.iter().flat_map(|one| &one.outcomes).map(|it| it.note).collect();
     let notes: Vec<&str> = notes.into_iter().filter(|note| !note.is_empty()).collect();
     let why = match (report.unjudged.as_slice(), &*notes) {
         ([], []) if report.transcripts.is_empty() => "there is no transcript among the inputs".to_owned(),
+        ([], []) if args.gates.baseline.is_none() && args.select.iter().any(|id| id.eq_ignore_ascii_case("R01")) => {
+            "R01 compares with a --baseline, and none is given".to_owned()
+        }
         ([], []) => "no gate is left by --select and --ignore".to_owned(),
         ([], notes) => format!("no gate could judge any transcript: {}", notes.join("; ")),
         ([(path, reason)], _) => format!("{path}: {reason}"),
@@ -300,7 +303,15 @@ fn write(
     options: Options,
     (json, terminal): (bool, &Terminal),
 ) -> anyhow::Result<()> {
-    let text = |kind: Kind| render(kind, report, options).map_err(|err| anyhow::anyhow!("writing {kind}: {err}"));
+    let here = env::current_dir().ok();
+    let text = |kind: Kind| {
+        let beside = here.as_ref().filter(|_| matches!(kind, Kind::Github | Kind::Sarif));
+        let text = match beside {
+            Some(here) => render(kind, &report.clone().relative_to(here), options),
+            None => render(kind, report, options),
+        };
+        text.map_err(|err| anyhow::anyhow!("writing {kind}: {err}"))
+    };
     for (kind, place) in outputs {
         let text = text(*kind)?;
         match place.as_str() {

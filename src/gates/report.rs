@@ -2,6 +2,7 @@
 
 use super::{Baseline, Conditions, GATES, Gate, GateResult, GateSettings, Measured, OfRun, Verdict, gate};
 use crate::measure::Share;
+use std::path::Path;
 
 /// One transcript with its verdicts.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -114,6 +115,18 @@ pub struct GateReport {
 }
 
 impl GateReport {
+    /// The report with files below a folder named from there, as services do that show findings beside lines of files.
+    pub fn relative_to(mut self, folder: &Path) -> Self {
+        let files = self.transcripts.iter_mut().map(|one| &mut one.file);
+        for path in files.chain(self.unjudged.iter_mut().map(|(path, _)| path)) {
+            let below = Path::new(&**path).strip_prefix(folder).map(|below| below.to_string_lossy().replace('\\', "/"));
+            if let Some(below) = below.ok().filter(|below| !below.is_empty()) {
+                *path = below;
+            }
+        }
+        self
+    }
+
     /// Compares the transcripts with the baseline and computes the totals.
     pub fn new(
         mut transcripts: Vec<Judged>,
