@@ -74,6 +74,7 @@ pub const GATES: &[Gate] = &[
         "keep the last user message, and raise --tail-tokens or --min-tail",
     )).including(&["the answer on which a training row ended, unless min is 0"]).passing(&[
         "the last message of the user in a user message with another tool's summary, on lines of its own or as a quoted item of a list",
+        "no tail where a harness put its own summary in place of all messages",
     ]).warning(&["a tail shorter than min messages", "messages that are missing between kept ones, where no report tells of them"])
         .with(&[("min", "1 message; none where the folder's settings ask for no tail")]).counted(),
     new("T05", "readable", Error, Alone(structure::readable), (
@@ -162,7 +163,7 @@ pub const GATES: &[Gate] = &[
         "60 % of its words on one line, with its numbers, unless the line states another rule of the user that differs in a word",
         "each rule of a sentence with several on a line of its own",
         "the sentence without its reason",
-        "another plain ban of the same in English",
+        "another plain ban of the same in English, or one until the same is done",
         "a ban behind a request in the same sentence, told apart from the request",
     ]).warning(&[
         "an exception that the user did not make",
@@ -173,6 +174,8 @@ pub const GATES: &[Gate] = &[
         "a lost ban or clause of a sentence with several",
         "a line with the words of a ban, in which another clause forbids something else",
         "lost prose and steps of a plan that a message has carried out",
+        "a lost sentence that only supposes something (“Maybe we should …”)",
+        "a sentence without a word such as “never” that sets a limit or an order in time, turned round",
     ]).with(&[("min", "0.9 of them; a lost rule fails below, and warns above")]).reading_summary().metric(),
     new("K02", "requests", Error, Paired(requests::represented), (
         "the first and the latest request are kept or said, and none is said to be the current one that was asked before another",
@@ -181,18 +184,21 @@ pub const GATES: &[Gate] = &[
         "a request that one line tells in fewer of its words, or in other forms of them",
         "a request of which a summary by another tool has some words",
         "a short request that another one resembles, where nothing says in what it differs from that",
+        "a heading “Current work” over what an older request asked for",
     ]).reading_summary().metric(),
     new("K03", "modified_files", Error, Paired(keeping::modified_files), (
         "every file that calls changed is named",
         "raise --summary-tokens: changed files come first",
     )).passing(&[
         "each file of a list in braces (`src/{quay,lamp}.ts`)",
+        "files of one name told together (“four `__init__.py` files”)",
         "files left out that the session created and that are gone in the end, temporary ones, and plans of the harness (`.claude/plans/x.md`)",
     ]).with(&[("min", "1.0 of them")]).reading_summary().metric(),
     new("K04", "unfinished", Warn, Paired(requests::unfinished), (
         "the last failure and the open steps of the plan are there",
         "name them under Accomplished",
-    )).including(&["no step is ticked off that no call did"]).reading_summary().metric(),
+    )).including(&["no step is ticked off that no call did"])
+        .passing(&["a failure told by the name of its test, or by how many failed"]).reading_summary().metric(),
     new("K05", "expected", Error, Alone(keeping::expected), (
         "the facts that expect.toml names for the transcript are there",
         "raise --summary-tokens, or correct expect.toml",

@@ -250,7 +250,12 @@ fn is_condensed(message: &Message<'_>, view: &View<'_>) -> bool {
 }
 
 /// K04: the last unfixed failure, and the open steps of the newest plan, are still told.
-pub(in crate::gates) fn unfinished(view: &View<'_>, Pair { source, .. }: Pair<'_>, _: &Tools<'_>, _: Limits) -> GateResult {
+pub(in crate::gates) fn unfinished(
+    view: &View<'_>,
+    Pair { source, .. }: Pair<'_>,
+    _: &Tools<'_>,
+    _: Limits,
+) -> GateResult {
     let deeds = view.deeds();
     let (plan, failure) = (Plan::newest(deeds), Failure::last(deeds, source));
     let steps = plan.as_ref().map_or(&[][..], |plan| plan.open);
