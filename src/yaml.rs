@@ -47,6 +47,10 @@ pub(crate) fn keys(text: &str) -> Vec<&str> {
 fn block(text: &str) -> Option<String> {
     let line = |line: &'_ str| line.len() - line.trim_start_matches(' ').len();
     let all: Vec<Line<'_>> = text.trim().lines().map(|own| (line(own), own.trim())).collect();
+    let is_label = |key: &str| key.starts_with(char::is_uppercase) && LABELS.contains(&&*key.to_lowercase());
+    if all.iter().any(|(at, own)| *at == 0 && own.split_once(": ").is_some_and(|(key, _)| is_label(key))) {
+        return None;
+    }
     let mut lines = all.iter().peekable();
     let object = mapping(&mut lines, None, 0, DEPTH)?;
     (lines.next().is_none() && !object.is_empty())
@@ -97,7 +101,9 @@ fn below(lines: &mut Lines<'_, '_>, indent: usize, depth: usize) -> Option<Strin
     while lines.next_if(|(_, text)| text.is_empty()).is_some() {}
     match lines.peek().copied() {
         Some((at, text)) if *at >= indent && is_item(text) => list(lines, *at, depth.checked_sub(1)?),
-        Some((at, _)) if *at > indent => Some(format!("{{{}}}", mapping(lines, None, *at, depth - 1)?.join(","))),
+        Some((at, _)) if *at > indent => {
+            Some(format!("{{{}}}", mapping(lines, None, *at, depth.checked_sub(1)?)?.join(",")))
+        }
         _ => Some("null".to_owned()),
     }
 }
@@ -145,12 +151,10 @@ fn quoted(lines: &mut Lines<'_, '_>, said: &str, mark: char) -> Option<String> {
         let goes_on = piece.strip_suffix('\\').filter(|_| mark == '"');
         whole += goes_on.unwrap_or(piece);
         let (_, next) = lines.next()?;
-        whole += if next.is_empty() || whole.ends_with('\n') {
-            "\n"
-        } else if goes_on.is_some() {
-            ""
-        } else {
-            " "
+        whole += match *next {
+            "" => "\n",
+            _ if goes_on.is_some() || whole.ends_with('\n') => "",
+            _ => " ",
         };
         piece = if goes_on.is_some() { next.strip_prefix('\\').unwrap_or(next) } else { next };
     }

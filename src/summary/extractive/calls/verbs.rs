@@ -170,16 +170,17 @@ pub(in crate::summary::extractive) fn reads_page(tool: &str, shown: &str) -> boo
     !changes(tool) && !has(&PUTS) && (has(&OPENS) && has(&PAGES) || passes_address(shown))
 }
 
-/// Whether an argument of a call is the address of a page on another machine.
+/// Whether an argument of a call is the address of a page on another machine, or a list of such.
 fn passes_address(shown: &str) -> bool {
-    let args = shown.split_once('(').map_or("", |(_, args)| args).split(", ");
-    let value = |arg: &'_ str| arg.find(['=', ' ']).map(|at| at + 1);
-    let mut values = args.filter_map(|arg| Some(&arg[value(arg)?..]));
+    let mut args = shown.split_once('(').map_or("", |(_, args)| args).split(", ");
     let is_own = |rest: &str| OWN_MACHINE.iter().any(|host| rest.starts_with(host));
-    values.any(|it| {
-        let rest = it.strip_prefix("https://").or_else(|| it.strip_prefix("http://"));
-        rest.is_some_and(|rest| !is_own(rest) && !it.trim_end_matches(')').contains(' '))
-    })
+    let is_address = |arg: &str| {
+        let Some(at) = arg.find(['=', ' ']) else { return false };
+        let (is_list, value) = (arg[at..].starts_with(' '), arg[at + 1..].trim_end_matches(')'));
+        let rest = value.strip_prefix("https://").or_else(|| value.strip_prefix("http://"));
+        rest.is_some_and(|rest| !is_own(rest) && (is_list || !value.contains(' ')))
+    };
+    args.any(is_address)
 }
 
 /// Whether a tool looks something up, by any word of its name: `ferries_search`.
