@@ -1,4 +1,5 @@
-//! Objects as YAML writes them in blocks, and as lines `Key: value` below a heading: tools answer with both.
+//! Objects as YAML writes them in blocks, and as lines `Key: value` below a heading: tools answer with both. No parser of
+//! YAML reads them, as it takes any text for a scalar and reads values anew: `007` and `no` must stay as they are written.
 
 use std::iter::Peekable;
 use std::slice::Iter;
