@@ -13,9 +13,9 @@ use super::dates::{dates, unknown};
 use super::dense::{has_dense, parted, time_unit};
 use super::lines::claims;
 use super::ordinals::Ordinals;
-use super::outcomes::{is_outcome, is_rate, is_sum, is_whole};
-use super::sized::{is_about, is_factor, is_size};
-use super::spelled::{decimals, hundredth, rounds_to, shortens, whole};
+use super::outcomes::{is_outcome, is_rate, is_sum};
+use super::sized::{is_about, is_factor, is_shortened};
+use super::spelled::{decimals, hundredth, rounds_to, whole};
 use super::{SourceText, pattern};
 use crate::facts::{Class, Fact};
 use regex::Regex;
@@ -81,7 +81,6 @@ pub fn unsupported(text: &str, source: &SourceText<'_>) -> Vec<Number> {
             is_supported(found.as_str(), source)
                 || is_time(&words, found.as_str(), found.end(), source)
                 || is_outcome(&words, found.as_str(), found.end(), source)
-                || is_whole(&words[..found.start()], found.as_str(), source)
                 || is_about(&words[..found.start()], found.as_str(), source)
                 || is_share(&words, found.as_str(), found.end())
                 || is_mark(&words[..found.start()], &words[found.end()..])
@@ -95,10 +94,7 @@ pub fn unsupported(text: &str, source: &SourceText<'_>) -> Vec<Number> {
             counted(found) && found.as_str().split_once(' ').is_some_and(|(number, _)| is_of_failed(number, source))
         };
         let wrong = numbers.filter(|found| !known(found) && !of_failed(found));
-        let wrong = wrong.map(|found| {
-            let size = || is_size(found.as_str(), &words[found.end()..], source);
-            (found.as_str(), counted(&found) || size())
-        });
+        let wrong = wrong.map(|found| (found.as_str(), counted(&found)));
         let mut all: Vec<(&str, bool)> =
             wrong.chain(measures(&words, source)).chain(unknown_of(&money, &words)).collect();
         let changed = changed(line.text, source).into_iter();
@@ -113,8 +109,7 @@ pub fn unsupported(text: &str, source: &SourceText<'_>) -> Vec<Number> {
             let share = text.ends_with("percent") || text.ends_with('%');
             share && (about() || rounds_to(number, source))
                 || text.ends_with('x') && about()
-                || is_shortened(text, source)
-                || is_size(text, "", source)
+                || is_shortened(text, line.text, source)
         };
         let number = |(text, doubtful): (&str, bool)| Number { line: line.number, text: text.to_owned(), doubtful };
         let all = all.into_iter().map(|(text, doubtful)| (text, doubtful || rounded(text)));
@@ -234,13 +229,6 @@ fn is_measured(number: &str, unit: &str, source: &SourceText<'_>) -> bool {
         || has_decimal_comma(number) && is_measured(&number.replace(',', "."), unit, source)
         || is_long(&bare, unit, source)
         || is_factor(&bare, unit, source)
-}
-
-/// Whether a number of thousands or millions is one of the source, rounded: `48k` for 48,213.
-fn is_shortened(measure: &str, source: &SourceText<'_>) -> bool {
-    let of = |signs: &[char], zeros| measure.strip_suffix(signs).map(|number| (number.replace(',', ""), zeros));
-    let thousands = of(&['k', 'K'], 3).or_else(|| of(&['M'], 6));
-    thousands.is_some_and(|(number, zeros)| shortens(&number, zeros, source))
 }
 
 /// Whether the source has the same duration in a smaller unit: `2h` is 7200 seconds or 120 min, `2.9s` is 2900 ms.

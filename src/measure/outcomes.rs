@@ -10,8 +10,12 @@ use std::sync::LazyLock;
 static OUTCOME: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"(\d+) (?:passed|passing|failed|failing|failures?|skipped|errors?|pending|ignored)\b"));
 
-/// Whether tests are counted by their outcome in other words: `2 tests failed` for `2 failed`.
+/// Whether tests are counted by their outcome in other words: `2 tests failed` for `2 failed`, or in all behind a part of
+/// them.
 pub(super) fn is_outcome(line: &str, found: &str, end: usize, source: &SourceText<'_>) -> bool {
+    if is_whole(&line[..end - found.len()], found, source) {
+        return true;
+    }
     let Some((number, "test" | "tests")) = found.split_once([' ', '\t']) else { return false };
     let mut words = line[end..].split_whitespace().map(|word| word.trim_matches(|sign: char| !sign.is_alphabetic()));
     let word = words.find(|word| !["have", "has", "now", "still", "are", "is"].contains(word)).unwrap_or_default();
@@ -22,7 +26,7 @@ pub(super) fn is_outcome(line: &str, found: &str, end: usize, source: &SourceTex
 
 /// Whether a number is that of all tests, of which the text before it tells a part: “11 of 12 passed”. The source has
 /// that part, and that many in all.
-pub(super) fn is_whole(before: &str, found: &str, source: &SourceText<'_>) -> bool {
+fn is_whole(before: &str, found: &str, source: &SourceText<'_>) -> bool {
     let Some((part, (whole, word))) = part_before(before).zip(found.split_once([' ', '\t'])) else { return false };
     let of_run = COUNTED.contains(&word.trim().to_lowercase().as_str()) && !word.trim().eq_ignore_ascii_case("tests");
     let all = || is_sum(whole, source) || source.counts("tests").is_some_and(|all| all.contains(whole));

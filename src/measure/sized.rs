@@ -50,7 +50,7 @@ fn is_rounded_size(number: &str, unit: &str, source: &SourceText<'_>) -> bool {
 static SIZE: LazyLock<Regex> = LazyLock::new(|| pattern(r"^(\d+(?:\.\d+)?)[ \x{a0}]?([kKMG]i?[bB])\b"));
 
 /// Whether a number, with or without its unit, is a size of the source, rounded.
-pub(super) fn is_size(found: &str, behind: &str, source: &SourceText<'_>) -> bool {
+fn is_size(found: &str, behind: &str, source: &SourceText<'_>) -> bool {
     let whole = format!("{found}{}", behind.get(..UNIT).unwrap_or(behind));
     SIZE.captures(&whole).is_some_and(|size| is_rounded_size(&size[1], &size[2], source))
 }
@@ -58,8 +58,16 @@ pub(super) fn is_size(found: &str, behind: &str, source: &SourceText<'_>) -> boo
 /// Most bytes of a unit of size with its space.
 const UNIT: usize = 4;
 
-/// Whether a number is called rounded, and is one of the source, rounded to its last digit that is no zero: “about 30,000”
-/// for 30240.
+/// Whether a number of a line is one of the source, rounded: `48k` for 48,213, or a size.
+pub(super) fn is_shortened(measure: &str, line: &str, source: &SourceText<'_>) -> bool {
+    let of = |signs: &[char], zeros| measure.strip_suffix(signs).map(|number| (number.replace(',', ""), zeros));
+    let thousands = of(&['k', 'K'], 3).or_else(|| of(&['M'], 6));
+    let behind = line.split_once(measure).map_or("", |(_, behind)| behind);
+    thousands.is_some_and(|(number, zeros)| shortens(&number, zeros, source)) || is_size(measure, behind, source)
+}
+
+/// Whether a number is called rounded, and is one of the source, rounded to its last digit that is no zero: “about
+/// 30,000” for 30240.
 pub(super) fn is_about(before: &str, found: &str, source: &SourceText<'_>) -> bool {
     let digits = found.split([' ', '\t']).next().unwrap_or_default().replace(',', "");
     let bare = digits.trim_end_matches('0');

@@ -86,8 +86,8 @@ fn outdated(view: &View<'_>, users: &[usize]) -> Option<Finding> {
     })
 }
 
-/// The line of a summary that states the current request, and whether it says so: what the agent works on may be an older
-/// one.
+/// The line of a summary that states the current request, and whether it says so: what the agent works on may be
+/// an older one.
 fn current_at(lines: &[&str]) -> Option<(usize, bool)> {
     let stated = lines.iter().position(|line| line.starts_with(CURRENT) || STATED.is_match(line));
     let below = || {

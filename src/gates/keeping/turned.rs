@@ -36,7 +36,8 @@ pub(super) fn limits_as_well(rule: &str, said: Said, lines: &[&str]) -> Said {
 }
 
 impl View<'_> {
-    /// Findings for sentences of the user without a cue word that rules of the summary turn round. They may be no rules.
+    /// Findings for sentences of the user without a cue word that rules of the summary turn round. They may be no
+    /// rules.
     pub(super) fn turned(&self, rules: &[&str]) -> Vec<Finding> {
         let Some(source) = &self.source else { return Vec::new() };
         let (loaded, places) = (self.loaded(), self.loaded_places());

@@ -1,4 +1,5 @@
-//! Bans that end with something: “don't commit anything until I have reviewed it” is “no commits before the user's review”.
+//! Bans that end with something: “don't commit anything until I have reviewed it” is “no commits before the user's
+//! review”.
 
 use super::forbidding::{BANS, LIFTS};
 use super::rephrased::REPORTS;

@@ -1,5 +1,5 @@
-//! Runs of tests that print nothing of a failure but a line about it, and no counts: “FAIL zone.test.ts: expected 5, got
-//! 6”. The deeds of a session take them for runs that worked.
+//! Runs of tests that print nothing of a failure but a line about it, and no counts: “FAIL zone.test.ts: expected 5,
+//! got 6”. The deeds of a session take them for runs that worked.
 
 use crate::measure::pattern;
 use crate::summary::{Deed, DeedKind, deeds};
