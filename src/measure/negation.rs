@@ -169,7 +169,7 @@ impl Known {
 /// the reverse. The source is read once for all texts.
 pub fn turned(texts: &[&str], source: &SourceText<'_>) -> Vec<Turned> {
     let of_line = |(of_text, line): (usize, Line<'_>)| {
-        let told = sentences(line.text).filter(|sentence| !is_list_of_names(sentence) && !REJECTED.is_match(sentence));
+        let told = sentences(line.text).filter(|sentence| !is_list_of_names(sentence) && !REJECTED.is_match(line.text));
         let lasting = told.filter(|sentence| !CONDITIONS.is_match(sentence));
         lasting.map(|sentence| ((of_text, line.number), lowered(sentence))).collect::<Vec<_>>()
     };

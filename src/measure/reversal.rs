@@ -112,9 +112,10 @@ impl Saying {
             has(here, one) && !has(here, two) && has(there, two) && !has(there, one)
         };
         let scale = OPPOSITES.iter().any(|&pair| flipped(self, other, pair) || flipped(other, self, pair));
-        // The negation in a preference (`tabs, never spaces`) is none of the sentence, if both prefer something.
+        // The negation in a preference (`tabs, never spaces`) is none of the sentence, if both prefer something, or
+        // choose between the same two.
         let prefers = |one: &Self| one.in_pivot > 0;
-        let both = prefers(self) && prefers(other);
+        let both = turned || prefers(self) && prefers(other);
         let own = |one: &Self| one.negations - if both { one.in_pivot } else { 0 };
         let negated = (own(self) + own(other)) % 2 == 1;
         negated ^ scale ^ turned
