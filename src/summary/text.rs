@@ -260,6 +260,11 @@ pub(crate) fn all_digits(text: &str) -> bool {
     text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
+/// Whether a text has a digit.
+pub(crate) fn has_digit(text: &str) -> bool {
+    text.bytes().any(|byte| byte.is_ascii_digit())
+}
+
 /// Whether a text is a whole number in digits.
 pub(crate) fn is_number(text: &str) -> bool {
     !text.is_empty() && all_digits(text)

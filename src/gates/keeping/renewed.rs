@@ -2,6 +2,7 @@
 
 use crate::measure::constraints::{Constraint, content_words, holds};
 use crate::measure::renumbered::is_renumbered;
+use crate::summary::has_digit;
 use std::collections::HashSet;
 
 /// Constraints with a number, each with its words.
@@ -29,8 +30,4 @@ impl<'c> Numbered<'c> {
                 && is_renumbered(&one.text, &later.text)
         })
     }
-}
-
-fn has_digit(text: &str) -> bool {
-    text.bytes().any(|byte| byte.is_ascii_digit())
 }

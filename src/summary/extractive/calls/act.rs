@@ -320,8 +320,7 @@ fn other(name: &str, tool: &str, args: &Args<'_>) -> Action {
     if let Some(line) = args.code_line() {
         return Action::Other(format!("{}({})", fold(tool), cut(&fold(line), 140)));
     }
-    let brief = args.brief();
-    let told = if brief.is_empty() { args.all_lists() } else { brief };
+    let told = [args.brief(), args.all_lists()].concat();
     let fields: Vec<String> = told.iter().map(|field| cut(&fold(field), 70).into_owned()).take(4).collect();
     Action::Other(format!("{}({})", fold(tool), cut(&fields.join(", "), 140)))
 }

@@ -102,7 +102,7 @@ pub(in crate::summary::extractive) fn items(story: &Story<'_, '_>, behind: Behin
         items.extend(asked_for(turns, place, goals, newness));
         open = request_of(turns, place, &items[start..], open);
         let steps = items.len();
-        let answer = Some(turn).filter(|_| place + 1 < turns.len()).and_then(|turn| answer(turn, newness));
+        let answer = Some(turn).filter(|_| place + 1 < turns.len()).and_then(|turn| answer(turn, among, newness));
         let answered = answer.as_ref().map(|item| item.text.clone());
         items.extend(answer);
         items.extend(turn.replies.iter().map(|reply| replied(reply, newness)));
@@ -112,8 +112,7 @@ pub(in crate::summary::extractive) fn items(story: &Story<'_, '_>, behind: Behin
         let mut runs = runs::items(turn, place, endings, newness);
         raise_deciding(&mut runs, is_newest, newness);
         let found = Mending::of(turn, endings, !is_newest).items(FOUND * number / last);
-        let told = done(turn, newness).into_iter().chain(promised(turn, newness));
-        let said = told.chain(found).filter(|item| !repeats(item));
+        let said = done(turn, among, newness).into_iter().chain(found).filter(|item| !repeats(item));
         items.extend(counts::without_repeated(said.collect(), &runs));
         let worth = if is_newest { rank(newness, 0) + STORY } else { rank(newness, 2) + TIER / 2 };
         let stretches = turn.acts.split_inclusive(runs::commits);
@@ -309,9 +308,10 @@ pub(super) fn replied(reply: &Reply, newness: i64) -> Item {
 }
 
 /// The agent's final answer to a request.
-fn answer(turn: &Turn<'_>, newness: i64) -> Option<Item> {
+fn answer(turn: &Turn<'_>, among: Among, newness: i64) -> Option<Item> {
     turn.asked.as_ref().filter(|asked| asked.is_telling())?;
-    let Answer { text, message, done, more } = answers::answer(turn)?;
+    let soft = || Some(turn).filter(|_| among == Among::Calls).and_then(answers::soft);
+    let Answer { text, message, done, more } = answers::answer(turn).or_else(soft)?;
     Some(Item { answers: !done, ..Item::new(text, message, rank(newness, 0) + more) })
 }
 
@@ -321,8 +321,8 @@ fn open_question(turn: &Turn<'_>, rank: i64) -> Option<Item> {
     Some(Item::new(format!("{OPEN_QUESTION}“{}”", cut(&said.sentence, LONGEST_LINE)), said.message, rank))
 }
 
-/// The finished steps in the agent's words; those of the last text of a turn rank first.
-fn done(turn: &Turn<'_>, newness: i64) -> Vec<Item> {
+/// The finished steps in the agent's words, and what it promises; those of the last text of a turn rank first.
+fn done(turn: &Turn<'_>, among: Among, newness: i64) -> Vec<Item> {
     let all = turn.said.len().max(1);
     let mut items: Vec<Item> = Vec::new();
     let mut closing = 0;
@@ -336,12 +336,14 @@ fn done(turn: &Turn<'_>, newness: i64) -> Vec<Item> {
     if items.is_empty() {
         items.extend(last_words(turn, newness));
     }
+    items.extend(promised(turn, among, newness));
     items
 }
 
-/// What the agent promises in the last text of a turn.
-fn promised(turn: &Turn<'_>, newness: i64) -> impl Iterator<Item = Item> {
-    let told = turn.said.iter().filter(|said| said.closing && promises(&said.sentence));
+/// What the agent promises in the last text of a turn. Among changes of files, it is what it does next.
+fn promised(turn: &Turn<'_>, among: Among, newness: i64) -> impl Iterator<Item = Item> {
+    let all = if among == Among::Calls { &*turn.said } else { &[] };
+    let told = all.iter().filter(|said| said.closing && promises(&said.sentence));
     let line = |said: &Said| cut(&said.sentence, LONGEST_LINE).into_owned();
     told.take(PROMISES).map(move |said| Item::new(line(said), said.message, rank(newness, 1)))
 }

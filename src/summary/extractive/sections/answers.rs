@@ -9,7 +9,7 @@ use crate::summary::extractive::sentences::courteous::{states_condition, without
 use crate::summary::extractive::sentences::cues::{Kind, announces, is_field, is_terse, leans, lower, offers};
 use crate::summary::extractive::sentences::denied::denies;
 use crate::summary::extractive::sentences::labeled::is_part;
-use crate::summary::extractive::sentences::promised::{figures, promises, states_softly};
+use crate::summary::extractive::sentences::promised::{before_question, figures, promises, states_softly};
 use crate::summary::extractive::sentences::prose::plain;
 use crate::summary::extractive::sentences::questions::{asks_briefly, asks_for_number};
 use crate::summary::extractive::sentences::risks::is_risk;
@@ -110,15 +110,19 @@ pub(in crate::summary::extractive) fn answer(turn: &Turn<'_>) -> Option<Answer> 
     if !closing.iter().all(|said| aims(said) || said.kind == Kind::Empty) {
         closing.retain(|said| !aims(said));
     }
-    sentence(turn, &closing).or_else(|| soft(turn))
+    sentence(turn, &closing)
 }
 
-/// The most exact sentence of the last text among those that promise something, or state it behind a courtesy. A request
-/// with such an answer has none else.
-fn soft(turn: &Turn<'_>) -> Option<Answer> {
-    let tells = |said: &&Said| said.closing && (promises(&said.sentence) || states_softly(&said.sentence));
-    let said = turn.said.iter().rev().filter(tells).max_by_key(|said| figures(&said.sentence))?;
-    Some(Answer::told(cut(&said.sentence, LONGEST_LINE).into_owned(), said.message))
+/// Another answer in the last text of a turn: the most exact of the sentences that promise something, state it behind a
+/// courtesy, or offer it. In sessions of work such sentences only announce it.
+pub(super) fn soft(turn: &Turn<'_>) -> Option<Answer> {
+    let tells = |said: &'_ str| promises(said) || states_softly(said);
+    let told = |said: &'_ str| if tells(said) { Some(said.len()) } else { before_question(said).map(str::len) };
+    let closing = turn.said.iter().rev().filter(|said| said.closing);
+    let (said, end) = closing
+        .filter_map(|said| Some((said, told(&said.sentence)?)))
+        .max_by_key(|(said, end)| figures(&said.sentence[..*end]))?;
+    Some(Answer::told(cut(&said.sentence[..end], LONGEST_LINE).into_owned(), said.message))
 }
 
 /// The first sentence that answers, with what belongs to it.
@@ -313,6 +317,14 @@ mod tests {
     use crate::summary::extractive::session::turns::turns;
 
     fn answered(text: &str) -> Option<String> {
+        told_by(text, answer)
+    }
+
+    fn softly(text: &str) -> Option<String> {
+        told_by(text, |turn| answer(turn).or_else(|| soft(turn)))
+    }
+
+    fn told_by(text: &str, answer: impl Fn(&Turn<'_>) -> Option<Answer>) -> Option<String> {
         let messages = [user("What about the lamps of the pier?"), agent(text), user("Now draw the map.")];
         let head: Vec<_> = messages.iter().collect();
         turns(&head, &[]).iter().find(|turn| turn.asked.is_some()).and_then(answer).map(|answer| answer.text)
@@ -339,11 +351,13 @@ mod tests {
             "I will refund 54.04 dollars to your gift card within five days.",
             "I understand the wish, but names on basic economy tickets cannot be changed.",
         ] {
-            assert_eq!(answered(told).as_deref(), Some(told));
+            assert_eq!(softly(told).as_deref(), Some(told));
         }
         let more = "We understand your anger and frustration. We will send you an update within the next hour.";
-        assert_eq!(answered(more).as_deref(), Some("We will send you an update within the next hour."));
-        assert_eq!(answered("Sure, I can help you with that."), None);
+        assert_eq!(softly(more).as_deref(), Some("We will send you an update within the next hour."));
+        let offer = "I'd suggest the Mill House at $68 per night, is that okay?";
+        assert_eq!(softly(offer).as_deref(), Some("I'd suggest the Mill House at $68 per night"));
+        assert_eq!(softly("Sure, I can help you with that."), None);
     }
 
     #[test]

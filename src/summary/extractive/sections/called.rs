@@ -87,7 +87,7 @@ impl Calls<'_> {
         let is_lacking = acts && !is_over && matches!(act.outcome, CallOutcome::Failed(_));
         let of_failed = if is_over { 5 } else { i64::from(in_code) + if acts { 1 } else { 2 } };
         let (ending, tier) = match &act.outcome {
-            CallOutcome::Done(_) | CallOutcome::Ended if shown.ends_with("()") => return None,
+            CallOutcome::Done(_) | CallOutcome::Ended if shown.ends_with("()") && !changes => return None,
             CallOutcome::Done(_) | CallOutcome::Ended if only_points(act.tool, shown) && is_silent(act, news) => {
                 return None;
             }

@@ -9,7 +9,7 @@ use crate::summary::extractive::sentences::prose::sentences;
 use crate::summary::extractive::sentences::structure::is_code;
 use crate::summary::extractive::session::turns::Turn;
 use crate::summary::stems::inflected;
-use crate::summary::text::{contains_any, each_word, first_bytes, fold};
+use crate::summary::text::{contains_any, each_word, first_bytes, fold, has_digit};
 use crate::yaml;
 use foldhash::{HashMap, HashSet};
 use serde_json::Value;
@@ -256,10 +256,6 @@ fn is_statement(sentence: &str) -> bool {
 pub(super) fn is_exact(text: &str) -> bool {
     has_digit(text)
         || text.split_whitespace().skip(1).any(|word| word.starts_with(char::is_uppercase) && word.len() > 1)
-}
-
-fn has_digit(text: &str) -> bool {
-    text.bytes().any(|byte| byte.is_ascii_digit())
 }
 
 fn without_digits(text: &str) -> String {

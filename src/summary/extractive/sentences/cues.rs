@@ -15,12 +15,12 @@ use crate::summary::extractive::files::paths::file_name;
 use crate::summary::extractive::words::{
     ANNOUNCED, Cues, DANGLING, DONE, DONE_ALONE, DONE_STATES, DONE_VERBS, DOUBTS, FILLERS, FINDING_LEAST, HESITATES,
     IN_GENERAL, INTENDS, LEADS_UP, LEANING, NARRATES, NEEDS, OBJECTS, OF_NOUNS, OF_THINGS, OFFERED, OTHERWISE,
-    POSSIBLY, PROPOSES, PROPOSES_WITH_OBJECT, QUESTION_ENDS, RESTS, STANDS_FOR_NOTHING, SUBJECTLESS, SYMPATHIZES,
-    TELLS_OF_IT, TROUBLE, TROUBLES, finding,
+    POSSIBLY, PROPOSES, PROPOSES_WITH_OBJECT, QUESTION_ENDS, RESTS, SOFTENED, STANDS_FOR_NOTHING, SUBJECTLESS,
+    SYMPATHIZES, TELLS_OF_IT, TROUBLE, TROUBLES, WILL_DO, finding,
 };
 use crate::summary::text::{
-    QUESTION_MARKS, behind, contains_any, each_word, has_inner_capital, has_least, has_most, is_dense, starts_any,
-    words,
+    QUESTION_MARKS, behind, contains_any, each_word, has_digit, has_inner_capital, has_least, has_most, is_dense,
+    starts_any, words,
 };
 use memchr::memmem::Finder;
 use std::sync::LazyLock;
@@ -138,16 +138,13 @@ pub(in crate::summary::extractive) fn announces(sentence: &str) -> bool {
     is_announced(&lower(sentence))
 }
 
-static OPENINGS: LazyLock<Openings> = LazyLock::new(|| Openings::new(ANNOUNCED));
+static OPENINGS: LazyLock<Openings> = LazyLock::new(|| Openings::new(&[ANNOUNCED, SOFTENED, WILL_DO]));
 
 fn is_announced(lower: &str) -> bool {
     let lower = without_note(lower);
     let text = without_filler(lower);
-    OPENINGS.begin(text)
-        || OPENINGS.begin(lower)
-        || begins_any(text, SYMPATHIZES)
-        || leads_up(text)
-        || only_greets(text)
+    let sympathizes = || begins_any(text, SYMPATHIZES) && !text.contains(['/', '_', '`']) && !has_digit(text);
+    OPENINGS.begin(text) || OPENINGS.begin(lower) || leads_up(text) || sympathizes() || only_greets(text)
 }
 
 /// Whether an intention follows a clause with its reason: “Given the time, let me run the tests.”
@@ -180,7 +177,7 @@ pub(in crate::summary::extractive) fn offers(sentence: &str) -> bool {
 }
 
 /// Whether it proposes an action: “Add an opt-out for the daemon.” Verbs that may be nouns need an object after them.
-fn proposes(text: &str) -> bool {
+pub(in crate::summary::extractive) fn proposes(text: &str) -> bool {
     let bare = ["also ", "just ", "simply ", "only "].iter().find_map(|start| text.strip_prefix(start)).unwrap_or(text);
     let mut words = bare.split(' ').filter(|word| !word.is_empty());
     let (Some(first), Some(second)) = (words.next(), words.next()) else { return false };

@@ -7,7 +7,7 @@ use crate::summary::extractive::words::{COURTESIES, ENDINGS, FAREWELLS, THANKS_L
 use crate::summary::text::{contains_any, replaced, starts_any, words};
 use std::sync::LazyLock;
 
-static GREETS: LazyLock<Openings> = LazyLock::new(|| Openings::new(FAREWELLS));
+static GREETS: LazyLock<Openings> = LazyLock::new(|| Openings::new(&[FAREWELLS]));
 
 /// Signs between clauses.
 const JOINTS: [char; 12] = [',', '!', '.', ';', '，', '。', '！', '、', '…', '；', '।', '،'];

@@ -20,10 +20,13 @@ fn opening(text: &str) -> Option<usize> {
 /// if the path before them does, otherwise the text.
 fn told(text: &str, target: &str) -> String {
     let lines = target.rfind("#L").map_or("", |at| &target[at..]);
-    match target[..target.len() - lines.len()].ends_with(text) && !target.contains("://") {
-        true if lines.is_empty() || text.is_empty() => target.to_owned(),
-        true => format!("{text}{lines}"),
-        false => text.to_owned(),
+    let is_path = !target.contains("://");
+    if is_path && target.ends_with(text) {
+        target.to_owned()
+    } else if is_path && target[..target.len() - lines.len()].ends_with(text) {
+        format!("{text}{lines}")
+    } else {
+        text.to_owned()
     }
 }
 
@@ -66,6 +69,7 @@ mod tests {
     fn two_lines_of_one_file_stay_apart() {
         let links = "The lamp is in [quay/lamp.rs](/w/quay/lamp.rs#L9) and [quay/lamp.rs](/w/quay/lamp.rs#L391-L402).";
         assert_eq!(sentences(links), ["The lamp is in quay/lamp.rs#L9 and quay/lamp.rs#L391-L402."]);
+        assert_eq!(sentences("The lamp is lit in [L9](lamp.rs#L9) only."), ["The lamp is lit in lamp.rs#L9 only."]);
     }
 
     #[test]

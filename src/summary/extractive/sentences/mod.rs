@@ -47,7 +47,7 @@
 //! - `said`: a sentence of the agent with its kind and the state it claims.
 //! - `alone`: whether a plain sentence can stand alone.
 //! - `consent`: whether a text asks for consent before it acts.
-//! - `offered`, `proposed`: points and questions at the end of a text of the agent; what these propose.
+//! - `offered`, `asking`, `proposed`: points and questions at the end of a text of the agent; what these propose.
 //! - `announced`: the sentences behind “Found the root cause.”
 //!
 //! Joining sentences that mislead when they are alone:
@@ -61,6 +61,7 @@ mod above;
 pub(super) mod aimed;
 pub(super) mod alone;
 mod announced;
+pub(super) mod asking;
 mod bans;
 mod by_numbers;
 mod by_others;

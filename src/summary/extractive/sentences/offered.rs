@@ -23,27 +23,6 @@ const TERSE: usize = 4;
 const SCOPES: [&str; 6] = ["I would ", "I'd ", "I'll ", "I suggest ", "My ", "I recommend "];
 /// Words of a question that point at the statement before it.
 const POINTING: &[&str] = &["this", "these", "that", "those"];
-/// Phrases of a question that leaves open what comes next, or offers to do something.
-const LEAVES_OPEN: [&str; 16] = [
-    "next",
-    "work on",
-    "help you",
-    "assist you",
-    "i help",
-    "want me to",
-    "like me to",
-    "what would you like",
-    "what do you want",
-    "what do you think",
-    "wobei kann ich",
-    "quiere que",
-    "quieres que",
-    "puedo ayudar",
-    "мне ",
-    "有什么",
-];
-/// Beginnings of a question that asks whether to do something.
-const ASKS_LEAVE: [&str; 6] = ["shall i", "should i", "soll ich", "sollen wir", "puis-je", "dois-je"];
 /// Minimum number of a question's own words.
 const OWN: usize = 2;
 /// Words by which an option says that it is none any more.
@@ -340,7 +319,7 @@ fn is_terse(asked: &str, answer: &str) -> bool {
 }
 
 /// Whether a question only offers more help: “Is there anything else?”
-fn offers_more(asked: &str) -> bool {
+pub(super) fn offers_more(asked: &str) -> bool {
     let names = asked.contains(|char: char| char.is_ascii_digit() || "/`.".contains(char));
     contains_any(asked, OFFERS_MORE) && !has(asked, &["or"]) && !names
 }
@@ -363,22 +342,7 @@ fn brief_question(text: &str, last: Option<&String>) -> Option<String> {
     if words(question) > BRIEF { Some(question.to_owned()) } else { last.map(|last| with_statement(last, question)) }
 }
 
-/// The question that a text ends with, unless it offers something or asks whether to do it: “How many suitcases do you
-/// want to add?”
-pub(in crate::summary::extractive) fn last_question(text: &str) -> Option<String> {
-    let end = last_bytes(text, END).trim_end();
-    let last = sentences(end).pop().filter(|last| asks(last));
-    // A few words in a line of their own do not parse as a sentence.
-    let last = last.or_else(|| Some(end.lines().next_back()?.trim().to_owned()).filter(|last| asks(last)))?;
-    let lower = lower(&last);
-    let is_offer = offers_more(&lower)
-        || contains_any(&lower, &LEAVES_OPEN)
-        || starts_any(&lower, &ASKS_LEAVE)
-        || has(&lower, GOES_ON_WITH);
-    (!is_offer).then_some(last)
-}
-
-fn asks(sentence: &str) -> bool {
+pub(super) fn asks(sentence: &str) -> bool {
     is_question(&lower(sentence))
 }
 
@@ -392,7 +356,7 @@ fn is_in_list(text: &str, sentence: &str) -> bool {
     items.flat_map(sentences).any(|item| item == sentence)
 }
 
-fn has(lower: &str, list: &[&str]) -> bool {
+pub(super) fn has(lower: &str, list: &[&str]) -> bool {
     lower.split(|char: char| !char.is_alphanumeric()).any(|word| list.contains(&word))
 }
 

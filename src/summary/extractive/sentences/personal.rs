@@ -39,7 +39,7 @@ const EXCEPT: [&str; 8] = [
     "всё, кроме",
 ];
 /// Words of a wish that holds from now on.
-const LASTING: [&str; 5] = ["必ず", "今後", "いつも", "以降", "毎"];
+const LASTING: [&str; 8] = ["必ず", "今後", "いつも", "以降", "以外", "毎", "回", "まで"];
 const MAX: [&str; 3] = [" max", " maximum", " tops"];
 
 /// Whether a lower-case sentence without interjections sets such a term.
@@ -188,6 +188,8 @@ mod tests {
             "文体は「です・ます」調でお願いします。",
             "古い船は除外でお願いします。",
             "連絡は必ず9時以降でお願いします。",
+            "連絡は3月以外でお願いします。",
+            "回答は1日1回でお願いします。",
             "貝アレルギーがあります。",
             "2020年以降の地図だけ使ってください。",
             "肉は食べません。",

@@ -76,9 +76,9 @@ fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
 pub(super) struct Openings([Vec<&'static str>; 256]);
 
 impl Openings {
-    pub(super) fn new(phrases: &[&'static str]) -> Self {
+    pub(super) fn new(lists: &[&[&'static str]]) -> Self {
         let mut by_byte = [const { Vec::new() }; 256];
-        for phrase in phrases {
+        for phrase in lists.iter().copied().flatten() {
             by_byte[usize::from(phrase.as_bytes()[0])].push(*phrase);
         }
         Self(by_byte)

@@ -1,7 +1,8 @@
 //! Questions of the user, with or without a question mark, and those that ask the agent to do something.
 
 use super::cues::{begins, begins_any, is_question, lower};
-use crate::summary::extractive::words::{ASKS, ASKS_BRIEFLY, JOINTS, QUESTIONS, RULES_ANYWAY, SUBJECTS, VERBS};
+use super::rules::only_nods;
+use crate::summary::extractive::words::{ASKS, ASKS_BRIEFLY, JOINTS, NODS, QUESTIONS, RULES_ANYWAY, SUBJECTS, VERBS};
 use crate::summary::text::{QUESTION_MARKS, contains_any, each_word, is_dense, words};
 
 /// Maximum number of words of a question that is no full sentence.
@@ -101,8 +102,59 @@ pub(in crate::summary::extractive) fn asks_briefly(text: &str) -> bool {
     let Some(asked) = lower.strip_suffix(QUESTION_MARKS) else { return false };
     let asked = asked.trim_start_matches(['¿', ' ']);
     let has = |word: &&&str| begins(asked, word) || word.starts_with(is_dense) && asked.contains(**word);
-    (1..=FEW).contains(&words(asked)) && ASKS_BRIEFLY.iter().any(|word| has(&word))
+    (1..=FEW).contains(&words(asked)) && (ASKS_BRIEFLY.iter().any(|word| has(&word)) || names_a_thing(asked))
 }
+
+/// Whether a lower-case question of a word or two names what it asks about: “refund?”, “et l'île ?”
+fn names_a_thing(asked: &str) -> bool {
+    let names = |word: &str| word.chars().count() >= THING && !ECHOES.contains(&word) && !NODS.contains(&word);
+    words(asked) <= FEW && !only_nods(asked) && each_word(asked).any(|word| word.split('\'').any(names))
+}
+
+/// Fewest letters of a word that names a thing, and words of a question that only echoes or urges.
+const THING: usize = 4;
+const ECHOES: [&str; 40] = [
+    "again",
+    "anyone",
+    "anything",
+    "clear",
+    "correct",
+    "davvero",
+    "done",
+    "echt",
+    "else",
+    "everything",
+    "fine",
+    "finished",
+    "going",
+    "hello",
+    "more",
+    "next",
+    "nothing",
+    "okay",
+    "oder",
+    "progress",
+    "ready",
+    "really",
+    "right",
+    "sense",
+    "seriously",
+    "some",
+    "still",
+    "stimmt",
+    "sure",
+    "that",
+    "there",
+    "this",
+    "true",
+    "updates",
+    "verdad",
+    "vraiment",
+    "well",
+    "what",
+    "wirklich",
+    "правда",
+];
 
 /// Words behind “how” that ask for a number, and other beginnings of a question for one.
 const MEASURES: [&str; 18] = [

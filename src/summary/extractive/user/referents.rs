@@ -3,18 +3,25 @@
 
 use super::asked::Asked;
 use super::marks::{answered, marks};
-use crate::summary::extractive::sentences::cues::{is_question, lower};
-use crate::summary::extractive::sentences::offered::{Point, last_question, question};
+use crate::summary::extractive::sentences::asking::last_question;
+use crate::summary::extractive::sentences::cues::{is_question, lower, proposes};
+use crate::summary::extractive::sentences::offered::{Point, question};
 use crate::summary::extractive::sentences::proposed::with_proposal;
 use crate::summary::extractive::sentences::prose::sentences;
+use crate::summary::extractive::sentences::rules::instruction_strength;
 use crate::summary::extractive::words::AGREE;
-use crate::summary::text::{QUESTION_MARKS, contains_any, cut, has_any, has_words, last_bytes, words};
+use crate::summary::text::{QUESTION_MARKS, contains_any, cut, each_word, has_any, has_words, last_bytes, words};
 
 /// Maximum length of a request that may refer to something, in characters, and of a yes-or-no answer, in words.
 const LONGEST: usize = 200;
 const FEW: usize = 14;
 /// Maximum number of words of a request that the question before it must explain.
 const BRIEF: usize = 6;
+/// First words of a request that orders something, whatever was asked.
+const ORDERS: [&str; 20] = [
+    "build", "cancel", "commit", "continue", "do", "don't", "go", "just", "let's", "look", "make", "never", "no",
+    "please", "push", "run", "show", "stop", "test", "wait",
+];
 /// Maximum number of points quoted, and maximum length of all together and of one, in characters.
 const POINTS: usize = 4;
 const ALL: usize = 180;
@@ -177,7 +184,11 @@ fn either(text: &str, before: &str) -> Option<String> {
 
 /// Whether a request is so short that it says nothing without the question before it: “the later one”.
 fn is_brief(asked: &Asked, text: &str) -> bool {
-    words(text) <= BRIEF && !is_question(&lower(text)) && !asked.closes() && !asked.greets() && !text.starts_with('/')
+    let lower = lower(text);
+    let first = each_word(&lower).next().unwrap_or_default();
+    let orders = || proposes(&lower) || ORDERS.contains(&first) || instruction_strength(text).is_some();
+    let is_command = text.starts_with('/');
+    words(text) <= BRIEF && !is_command && !is_question(&lower) && !asked.closes() && !asked.greets() && !orders()
 }
 
 /// Whether a request is mainly a yes or no to a question.
@@ -229,6 +240,10 @@ mod tests {
             ("All lamps burn. What would you like to work on next?", "Paint the pier"),
             ("All lamps burn. Shall I commit it?", "paint the pier first"),
             (which, "Is there a ferry in the night?"),
+            (which, "run the tests"),
+            (which, "never push to main"),
+            (which, "stop"),
+            ("The cache is off. Why is it off?", "the old lamp"),
             (which, "Paint the pier, and then light all of its lamps."),
         ] {
             assert!(!told(asked, order).contains("(to “"), "{order}: {}", told(asked, order));

@@ -27,6 +27,7 @@ mod replacing;
 mod revoking;
 mod risks;
 mod scripts;
+mod softening;
 mod standing;
 mod talk;
 mod telling;
@@ -41,7 +42,7 @@ pub(super) use choices::{
     AGREE, ASKS_BRIEFLY, ASKS_MORE, DECLINES, GENERAL, GOES_ON_WITH, JOINING, LEADING, NAMING, OFFERS_MORE, ORDINALS,
     PICKED, TRAILING,
 };
-pub(super) use courtesies::{ANNOUNCED, FILLERS, OFFERED, SOFTENED, SYMPATHIZES, WILL_DO};
+pub(super) use courtesies::{ANNOUNCED, FILLERS, OFFERED};
 pub(super) use described::{DENSE_FAILS, DENSE_LASTS, DENSE_ORDERS, DENSE_STRESS, DWELLINGS, LIVES, WITHOUT};
 pub(super) use drafts::{MAILS, REPLIES, REVISES, REWRITES, REWRITES_DENSE, TEXTS, TEXTS_DENSE, WRITES, WRITES_DENSE};
 pub(super) use faults::{FAULTS, TRIED, UNTRUE, WRONG_NOW};
@@ -69,6 +70,7 @@ pub(super) use replacing::{
 pub(super) use revoking::{ALLOWS, ANYTHING, DENSE_FORBIDS, EDITS, FORBIDS, NOT, NOW};
 pub(super) use risks::{IF, RISKS};
 pub(super) use scripts::{ASKS, RULES_ANYWAY};
+pub(super) use softening::{SOFTENED, SYMPATHIZES, WILL_DO};
 pub(super) use standing::{
     CLOSED, CONDITIONS, DOUBTS, FAILS, FOLDERS, GUESSES, HESITATES, JOB_STATES, LASTS, LASTS_SO_FAR, MAY_STAND,
     NEGATIONS, OF_BRANCHES, PARTLY, PASSED, PASSES, POSSIBLY, RUNS, TESTS, TICKETS, TROUBLES,
