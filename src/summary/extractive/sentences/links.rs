@@ -16,15 +16,15 @@ fn opening(text: &str) -> Option<usize> {
     text.char_indices().rev().find_map(opens).or_else(|| text.rfind('['))
 }
 
-/// The target of a link if it is a path that ends in the text, the text with the lines that the target names (`a.rs#L9`)
-/// if the path before them does, otherwise the text.
+/// The target of a link if it is a path that ends in the text, also before the lines that it names: `src/a.rs#L9`. Of a
+/// text with folders, which is often the path without its root, the text with those lines; otherwise the text.
 fn told(text: &str, target: &str) -> String {
     let lines = target.rfind("#L").map_or("", |at| &target[at..]);
     let is_path = !target.contains("://");
     if is_path && target.ends_with(text) {
         target.to_owned()
     } else if is_path && target[..target.len() - lines.len()].ends_with(text) {
-        format!("{text}{lines}")
+        if text.contains('/') { format!("{text}{lines}") } else { target.to_owned() }
     } else {
         text.to_owned()
     }
@@ -69,6 +69,10 @@ mod tests {
     fn two_lines_of_one_file_stay_apart() {
         let links = "The lamp is in [quay/lamp.rs](/w/quay/lamp.rs#L9) and [quay/lamp.rs](/w/quay/lamp.rs#L391-L402).";
         assert_eq!(sentences(links), ["The lamp is in quay/lamp.rs#L9 and quay/lamp.rs#L391-L402."]);
+        assert_eq!(
+            sentences("The lamp is in [lamp.rs](quay/lamp.rs#L9) only."),
+            ["The lamp is in quay/lamp.rs#L9 only."]
+        );
         assert_eq!(sentences("The lamp is lit in [L9](lamp.rs#L9) only."), ["The lamp is lit in lamp.rs#L9 only."]);
     }
 
