@@ -9,7 +9,7 @@ use super::built::{is_build, names_what, says_built};
 use super::folders::slashed;
 use super::harmless::only_shows;
 use super::lines::{Line, claims};
-use super::stories::{is_of_part, is_story, quotes};
+use super::stories::{holds_of_part, is_of_part, is_story, quotes};
 use super::tested::{limits, names};
 use super::touched::Files;
 use super::{SourceText, pattern};
@@ -212,7 +212,7 @@ impl<'d> Judge<'d> {
 
     fn tests(&self, line: &Line<'_>, later: &[Line<'_>]) -> Option<Contradiction> {
         let claims = PASS.is_match(line.text) && !is_unsure(line.text) && !RAN.is_match(line.text);
-        if !claims || some_fail(line.text) || quotes(line.text, self.source) {
+        if !claims || is_less(line.text) || quotes(line.text, self.source) {
             return None;
         }
         let Some(last) = self.deeds.iter().copied().rfind(|deed| is_test(deed)) else {
@@ -223,6 +223,7 @@ impl<'d> Judge<'d> {
         let own = self.last_of(line.text, last)?;
         let told = || later.iter().any(|other| other.text.contains("failed")) && !self.is_more(line.text, own);
         let claim = match own.failed {
+            Some(true) if is_of_part(line.text) && holds_of_part(line.text, &own.detail) => return None,
             Some(true) if !(told() && self.ever_passed()) => Claim::TestsPass,
             // A claim about some tests may hold for what they test.
             Some(false) if own == last && self.is_untested() && !is_story(line, later) => Claim::TestsPassUntested,
@@ -381,8 +382,12 @@ fn is_unsure(text: &str) -> bool {
 
 /// Whether fewer tests are said to pass than there are.
 fn some_fail(text: &str) -> bool {
-    let less = |(some, all): (u64, u64)| some < all;
-    of_all(text).is_some_and(less) || is_of_part(text)
+    is_less(text) || is_of_part(text)
+}
+
+/// Whether a line gives a count of tests that is less than that of all: “11 of 12”.
+fn is_less(text: &str) -> bool {
+    of_all(text).is_some_and(|(some, all)| some < all)
 }
 
 /// Parses “23 of 24” into both numbers.
@@ -691,7 +696,14 @@ mod tests {
         for line in ["92 % of the tests pass", "91.7% of all 12 tests pass", "Most of the tests pass now"] {
             assert_eq!(found(&acts, &format!("## Accomplished\n- {line}\n")), [], "{line}");
         }
-        for line in ["100 % of the tests pass", "The tests pass (92 % coverage)"] {
+        for line in [
+            "100 % of the tests pass",
+            "The tests pass (92 % coverage)",
+            "Rewrote some of the tests in tests/test_parse.py, and all tests pass.",
+            "Mended half of the tests; the whole suite passes: all tests pass now.",
+            "Half of the tests pass.",
+            "Result of the run: \"all tests pass\".",
+        ] {
             assert_eq!(found(&acts, &format!("## Accomplished\n- {line}\n")), [(2, Claim::TestsPass)], "{line}");
         }
     }
