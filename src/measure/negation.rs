@@ -46,7 +46,7 @@ static CONDITIONS: LazyLock<Regex> =
 /// A mark behind what was proposed and is not done: “move the lamp to the mole (rejected)”.
 static REJECTED: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"(?i)[(—–,:-] ?(?:was |were )?(?:rejected|declined|discarded|dismissed|turned down|ruled out|decided against|not wanted)\b",
+        r"(?i)(?:[(—–,:] ?| -+ )(?:was |were )?(?:rejected|declined|discarded|dismissed|turned down|ruled out|decided against|not wanted)(?:\s*[).,;:—–]|\s*$| (?:by|as|because|for|since|in favou?r)\b)",
     )
 });
 /// Beginnings of sentences in which the user gives a lasting instruction.
@@ -347,7 +347,13 @@ mod tests {
         {
             assert_eq!(found(SAID, line), 0, "{line}");
         }
-        assert_eq!(found(SAID, "- Touch the lamp of the mole (the rejected buoys are old)"), 1);
+        for line in [
+            "- Touch the lamp of the mole (the rejected buoys are old)",
+            "- Touch the lamp of the mole: rejected buoys are old",
+            "- Touch the lamp of the mole of the auto-declined buoys",
+        ] {
+            assert_eq!(found(SAID, line), 1, "{line}");
+        }
     }
 
     #[test]
