@@ -12,16 +12,25 @@ use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
 /// Words before a name that mean each file with it: “all `__init__.py` files”.
-static EACH: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)\b(?:all|every|each|both)(?: [\w’'-]+){0,2} $"));
+static EACH: LazyLock<Regex> =
+    LazyLock::new(|| pattern(&format!(r"(?i)\b(?:all|every|each)(?: (?:of|the|our|{ADDED}))* $")));
 /// Words behind a name that mean each file with it: “`__init__.py` in every folder”.
 static IN_EACH: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"(?i)^`?(?: files?)? (?:in|of|for|under|below) (?:all|every|each|both)\b|^`? files (?:in|of|for) the \w+s\b",
+        r"(?i)^`?(?: files?)? (?:in|of|for|under|below) (?:all|every|each)(?: of)?(?: the)?(?: \w+)? (?:sub-?)?(?:folder|director(?:y|ie)|dir|package|module|crate)s?\b|^`? files (?:in|of|for) the \w+s\b",
     )
 });
+/// What stands behind a name that means the files, not something about them: “all mod.rs tests”.
+static ENDS: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"(?i)^`?(?: files?)?\s*(?:[.,;:()—–]|$|(?:in|of|for|under|below|and|or|are|were|was|is|have|has|had|to|with|so|that|from|now)\b)",
+    )
+});
+/// Words between a number and the name that it counts.
+const ADDED: &str = "new|empty|small|more|other|changed|remaining";
 /// A number of files before their name: “four empty `__init__.py` files”.
 static NUMBER: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(r"(?i)\b(\d+|two|three|four|five|six|seven|eight|nine|ten)(?: (?:new|empty|small|more|other|of the))* $")
+    pattern(&format!(r"(?i)\b(\d+|both|two|three|four|five|six|seven|eight|nine|ten)(?: (?:of the|{ADDED}))* $"))
 });
 /// The numbers in words, from two.
 const NUMBERS: [&str; 9] = ["two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
@@ -41,10 +50,12 @@ fn tells_group(line: &str, name: &str, counts: [usize; 2]) -> bool {
     line.match_indices(name).any(|(at, _)| {
         let (before, behind) = (line[..at].trim_end_matches('`'), &line[at + name.len()..]);
         let number = NUMBER.captures(before).is_some_and(|found| {
-            let spelled = || NUMBERS.iter().position(|word| word.eq_ignore_ascii_case(&found[1])).map(|at| at + 2);
+            let word = if found[1].eq_ignore_ascii_case("both") { NUMBERS[0] } else { &found[1] };
+            let spelled = || NUMBERS.iter().position(|number| number.eq_ignore_ascii_case(word)).map(|at| at + 2);
             found[1].parse().ok().or_else(spelled).is_some_and(|number| counts.contains(&number))
         });
-        !before.ends_with('/') && (number || EACH.is_match(before) || IN_EACH.is_match(behind))
+        let each = (number || EACH.is_match(before)) && ENDS.is_match(behind);
+        !before.ends_with('/') && (each || IN_EACH.is_match(behind))
     })
 }
 
@@ -108,6 +119,12 @@ mod tests {
             "Created quay/__init__.py in every folder",
             "Created all lamp.py files",
             "All of the lamps are in `pump/__init__.py`",
+            "Fixed all warnings in __init__.py",
+            "Read every import of `__init__.py`",
+            "Mended 3 `__init__.py` bugs",
+            "Mended all __init__.py tests",
+            "Mended `__init__.py` for every caller",
+            "Mended both `__init__.py` files",
         ] {
             assert_eq!(left(line), 4, "{line}");
         }
