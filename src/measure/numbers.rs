@@ -81,7 +81,7 @@ pub fn unsupported(text: &str, source: &SourceText<'_>) -> Vec<Number> {
             is_supported(found.as_str(), source)
                 || is_time(&words, found.as_str(), found.end(), source)
                 || is_outcome(&words, found.as_str(), found.end(), source)
-                || is_about(&words[..found.start()], found.as_str(), source)
+                || is_about(&words[..found.start()], found.as_str(), &words[found.end()..], source)
                 || is_share(&words, found.as_str(), found.end())
                 || is_mark(&words[..found.start()], &words[found.end()..])
                 || ordinals.tells(found.as_str().split([' ', '\t']).next().unwrap_or_default(), &words[..found.start()])
@@ -177,8 +177,9 @@ fn measures<'t>(line: &'t str, source: &SourceText<'_>) -> impl Iterator<Item = 
         let known = match number.zip(unit) {
             Some((number, unit)) => {
                 let (number, unit) = (number.as_str(), unit.as_str().trim());
-                is_measured(number, unit, source)
-                    || ["%", "percent"].contains(&unit) && (is_computed(number, line) || is_rate(number, source))
+                let around = [&line[..all.start()], &line[all.end()..]];
+                let share = || is_computed(number, line) || is_rate(number, around, source);
+                is_measured(number, unit, source) || ["%", "percent"].contains(&unit) && share()
             }
             None => {
                 let time = all.as_str();

@@ -39,8 +39,21 @@ pub(super) fn is_sum(number: &str, source: &SourceText<'_>) -> bool {
     outcomes(source).any(|counts| counts.len() > 1 && sum(&counts) == wanted)
 }
 
-/// Whether a percentage is the share of the tests that have an outcome in a line of the source.
-pub(super) fn is_rate(percent: &str, source: &SourceText<'_>) -> bool {
+/// Text behind a percentage that makes it one of tests: “92 % of the tests”, “92 % passed”.
+static OF_TESTS: LazyLock<Regex> = LazyLock::new(|| {
+    let tests = r"of (?:the |all |our |its |these |\d+ )*(?:\w+ )?(?:tests?|specs|checks|suite)\b";
+    pattern(&format!(r"(?i)^\s*(?:{tests}|(?:(?:are|is|were|now|still|have|has) )*(?:pass|fail|green|skipp|succe))"))
+});
+/// The same before it: “a pass rate of 92 %”.
+static RATE: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(r"(?i)\b(?:pass(?:ing|ed)?|success|fail(?:ure|ed|ing)?) rate[ :(=]+(?:(?:is|was|now|at|of) )*$")
+});
+
+/// Whether a percentage is told of tests, and is the share of them that have an outcome in a line of the source.
+pub(super) fn is_rate(percent: &str, [before, behind]: [&str; 2], source: &SourceText<'_>) -> bool {
+    if !OF_TESTS.is_match(behind) && !RATE.is_match(before) {
+        return false;
+    }
     let is_part = |one: &u64, counts: &[u64]| is_share_of(percent, *one as f64, sum(counts) as f64);
     outcomes(source)
         .any(|counts| counts.len() > 1 && sum(&counts) > 0 && counts.iter().any(|one| is_part(one, &counts)))
@@ -65,10 +78,24 @@ mod tests {
     fn a_part_of_the_tests_is_told_with_their_number() {
         let said = "1 failed, 11 passed in 0.44s";
         let found = |line: &str| on_said(said, |source| unsupported(line, source)).len();
-        for line in ["11 of 12 passed", "1 out of 12 failed", "11 of the 12 passed", "92 % of the tests pass"] {
+        for line in [
+            "11 of 12 passed",
+            "1 out of 12 failed",
+            "11 of the 12 passed",
+            "92 % of the tests pass",
+            "a pass rate of 92%",
+        ] {
             assert_eq!(found(line), 0, "{line}");
         }
-        for line in ["10 of 12 passed", "11 of 13 passed", "12 of 12 passed", "12 passed", "80 % of the tests pass"] {
+        for line in [
+            "10 of 12 passed",
+            "11 of 13 passed",
+            "12 of 12 passed",
+            "12 passed",
+            "80 % of the tests pass",
+            "the coverage is 92%",
+            "the load was at 8%",
+        ] {
             assert!(found(line) > 0, "{line}");
         }
     }

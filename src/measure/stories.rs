@@ -64,7 +64,9 @@ pub(super) fn is_story(line: &Line<'_>, later: &[Line<'_>]) -> bool {
 
 /// Words by which a line gives what stands in quotation marks behind them as said by the user.
 static SAID_BY: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(r"(?i)\b(?:users?|they|he|she|asked|asks|asking|requests?|requested|messages?|wants?|wanted|said|told|goals?)\b[^.;]*$")
+    pattern(
+        r"(?i)\b(?:users?|they|he|she|asked|asks|asking|requests?|requested|messages?|wants?|wanted|said|told|goals?)\b[^.;]*$",
+    )
 });
 
 /// Whether only questions or words of the user between quotation marks say that tests pass, and the line gives them as
@@ -75,7 +77,11 @@ pub(super) fn quotes(text: &str, source: &SourceText<'_>) -> bool {
     let bare = QUOTED.replace_all(text, |found: &Captures<'_>| {
         let words = found[1].trim_end_matches(['.', '…', ' ']);
         let before = found.get(0).map_or("", |quoted| &text[..quoted.start()]);
-        if words.ends_with('?') || SAID_BY.is_match(before) && said(words) { String::new() } else { found[0].to_owned() }
+        if words.ends_with('?') || SAID_BY.is_match(before) && said(words) {
+            String::new()
+        } else {
+            found[0].to_owned()
+        }
     });
     !PASS.is_match(&bare)
 }
@@ -90,7 +96,8 @@ mod tests {
         let mut transcript = sketch("ua");
         transcript.messages[0].parts[0].text = "Make sure all tests pass.".into();
         let source = SourceText::new(&transcript.messages.iter().collect::<Vec<_>>());
-        for line in ["The user asked: \"all tests pass\"", "User messages: “all tests pass.”", "Are “all tests pass?”"] {
+        for line in ["The user asked: \"all tests pass\"", "User messages: “all tests pass.”", "Are “all tests pass?”"]
+        {
             assert!(quotes(line, &source), "{line}");
         }
         for line in ["Result of the run: \"all tests pass\".", "The user asked. Now “all tests pass”"] {

@@ -2,7 +2,7 @@
 
 /// The units, each in all its spellings, in lower case.
 const TIMES: [&[&str]; 7] = [
-    &["ms", "millisecond", "milliseconds"],
+    &["ms", "millis", "millisecond", "milliseconds"],
     &["s", "sec", "secs", "second", "seconds"],
     &["m", "min", "mins", "minute", "minutes"],
     &["h", "hr", "hrs", "hour", "hours"],
