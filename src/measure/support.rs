@@ -80,16 +80,17 @@ impl Kin {
             Class::Path if source.says_alike(name) && source.has_in_any_case(&name.to_lowercase()) => Self::Alike,
             Class::Ident | Class::Id | Class::Path if USUAL.contains(&name) => Self::Alike,
             Class::Ident if part() && source.begins(&format!("{name}_")) => Self::Alike,
-            // “LampCards are drawn”: several of what is named `LampCard`, or one of `lampFiles`.
-            Class::Ident if !name.contains('_') && has_other_number(name, source) => Self::Alike,
+            Class::Ident if has_other_number(name, source) => Self::Alike,
             _ => Self::No,
         }
     }
 }
 
-/// Whether the source has a name with an `s` more or less at its end.
+/// Whether a name is that of a type of the source with an `s` more or less at its end: “LampCards are drawn”. Of
+/// functions, each may exist.
 fn has_other_number(name: &str, source: &SourceText<'_>) -> bool {
-    name.strip_suffix('s').is_some_and(|one| source.says(one)) || source.says(&format!("{name}s"))
+    let is_type = name.starts_with(|letter: char| letter.is_uppercase()) && !name.contains('_');
+    is_type && (name.strip_suffix('s').is_some_and(|one| source.says(one)) || source.says(&format!("{name}s")))
 }
 
 impl Unsupported {
@@ -189,7 +190,7 @@ fn of_line(line: &Line<'_>, text: &str, root: &Root, source: &SourceText<'_>) ->
         if supported || bare {
             support.precision.kept += 1;
         } else if !is_slash_list(&paths, &fact) && !LANGUAGES.contains(&fact.value.as_str()) {
-            let kin = if is_either(text, &fact, source) { Kin::Alike } else { Kin::of(&fact, source) };
+            let kin = Kin::of(&fact, source);
             support.unsupported.push(Unsupported { line: line.number, fact, kin });
         } else {
             support.precision.of -= 1;
@@ -211,21 +212,16 @@ fn without_marks(line: &str) -> String {
 }
 
 /// Whether an address is a form to be filled in (`https://quay.example/lamps/[name].md`) that begins like one of the
-/// source.
+/// source, which has all else of it, too.
 fn has_template(fact: &Fact, source: &SourceText<'_>) -> bool {
     let stem = fact.value.split(['[', '{']).next().filter(|stem| stem.len() < fact.value.len());
-    fact.class == Class::Url
-        && stem.is_some_and(|stem| stem.ends_with(['/', '-', '=', '_', '.', '@', ':']) && source.begins(stem))
-}
-
-/// Whether a path may be a word and a file of the source: “from the environment/lamp.py”.
-fn is_either(text: &str, fact: &Fact, source: &SourceText<'_>) -> bool {
-    let both = fact.value.split_once('/').filter(|(_, file)| fact.class == Class::Path && !file.contains('/'));
-    both.is_some_and(|(word, file)| {
-        let plain = word.bytes().all(|letter| letter.is_ascii_lowercase());
-        let article = |before: &str| ["the ", "a ", "an "].iter().any(|article| before.ends_with(article));
-        plain && source.says(file) && text.match_indices(&fact.value).any(|(at, _)| article(&text[..at]))
-    })
+    let mut fixed = fact.value.split([']', '}']).skip(1).filter_map(|piece| piece.split(['[', '{']).next());
+    // Within a host or a port, the source has a blank there, too.
+    let begins = |stem: &str| {
+        let has_blank = || stem.ends_with(['.', '@', ':']) && source.has(&fact.value[..=stem.len()]);
+        has_blank() || stem.ends_with(['/', '-', '=', '_']) && source.begins(stem)
+    };
+    fact.class == Class::Url && stem.is_some_and(begins) && fixed.all(|piece| source.has(piece))
 }
 
 /// A path as a line writes it, and the drive of Windows before it, in lower case.
@@ -348,15 +344,13 @@ mod tests {
     }
 
     #[test]
-    fn another_number_of_a_name_and_either_of_two_are_doubtful() {
-        let said = "class LampCard; fn old(lampFiles); src/lamp.py; URL = f\"https://quay.{site}/api/{version}\"";
+    fn another_number_of_a_type_and_forms_of_addresses_are_doubtful() {
+        let said = "class LampCard; fn old(lampFiles); src/lamp.py; URL = f\"https://quay.{site}/api/{version}\"; see http://localhost:80/";
         let certain = |line: &str| {
             on_said(said, |source| unsupported(line, source).iter().filter(|one| one.is_certain()).count())
         };
         for line in [
             "LampCards are drawn in a list.",
-            "Each lampFile is returned.",
-            "It comes from the environment/lamp.py.",
             "Addresses are `https://quay.{site}/api/{version}/{end}`.",
         ] {
             assert_eq!(certain(line), 0, "{line}");
@@ -364,8 +358,11 @@ mod tests {
         for line in [
             "LampCases are drawn in a list.",
             "It comes from `environment/lamp.py`.",
-            "It comes from the environment/pump.py.",
+            "It comes from the environment/lamp.py.",
+            "Each lampFile is returned.",
+            "Addresses are `https://quay.{site}/metrics/{version}`.",
             "Addresses are `https://mole.{site}/api`.",
+            "Addresses are `http://localhost:{port}`.",
         ] {
             assert_eq!(certain(line), 1, "{line}");
         }
