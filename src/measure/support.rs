@@ -349,10 +349,7 @@ mod tests {
         let certain = |line: &str| {
             on_said(said, |source| unsupported(line, source).iter().filter(|one| one.is_certain()).count())
         };
-        for line in [
-            "LampCards are drawn in a list.",
-            "Addresses are `https://quay.{site}/api/{version}/{end}`.",
-        ] {
+        for line in ["LampCards are drawn in a list.", "Addresses are `https://quay.{site}/api/{version}/{end}`."] {
             assert_eq!(certain(line), 0, "{line}");
         }
         for line in [
