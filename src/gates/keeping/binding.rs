@@ -42,9 +42,18 @@ static MUSES: LazyLock<Regex> = LazyLock::new(|| {
     )
 });
 
+/// A clause behind such a beginning that is a rule all the same: “maybe it is obvious, but never …”.
+static RULES_STILL: LazyLock<Regex> = LazyLock::new(|| {
+    let cue = r"never|always|do not|don['’]?t|make sure|ensure|only|no|keep|use|(?:\w+ ){1,3}(?:must|should)(?: not|n['’]t)?";
+    pattern(&format!(
+        r"(?i)(?:[,;:—–] ?|\bbut |- )(?:(?:but|and|so|still|yet|however|please|you|we)[, ]+)*(?:{cue})\b"
+    ))
+});
+
 /// Whether a sentence only supposes what might be done: “Maybe we should …”.
 pub(super) fn is_musing(sentence: &str) -> bool {
-    MUSES.is_match(sentence)
+    let supposed = MUSES.find(sentence).map(|found| sentence[found.end()..].trim_start_matches([',', ':', '—', '–', '…', ' ']));
+    supposed.is_some_and(|rest| !RULES_STILL.is_match(rest))
 }
 
 /// Whether a sentence is only a piece of one that was pasted with its line breaks.
@@ -214,10 +223,18 @@ mod tests {
 
     #[test]
     fn what_is_only_supposed_may_be_no_rule() {
-        for sentence in ["Maybe we should use the old pump.", "thinking aloud: we probably don't need the pump"] {
+        for sentence in ["Maybe we should use the old pump.", "thinking aloud: we probably don't need the pump", "Perhaps never light it."] {
             assert!(is_musing(sentence), "{sentence}");
         }
-        assert!(!is_musing("Never use the pump, maybe it leaks.") && !is_musing("Use the pump, probably."));
+        for sentence in [
+            "Never use the pump, maybe it leaks.",
+            "Use the pump, probably.",
+            "Maybe it is obvious, but never use the pump.",
+            "Probably superfluous to say: always light the lamp.",
+            "Perhaps it is known; the lamp must be lit.",
+        ] {
+            assert!(!is_musing(sentence), "{sentence}");
+        }
     }
 
     #[test]

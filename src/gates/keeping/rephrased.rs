@@ -35,7 +35,7 @@ static BUT: LazyLock<Regex> = LazyLock::new(|| {
 /// What a line tells behind a quoted constraint: when it was said.
 static TOLD_WHEN: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"(?i)^[.!…]*[\x22”’'»]+[.,]? (?:\(?(?:said|asked) )?(?:when|after|as) (?:i|we|the (?:user|agent|assistant)|asked)\b",
+        r"(?i)^[.!…]*[\x22”’'»]+[.,]? (?:\(?(?:said|asked|told|stated) (?:when|after|as) (?:i|we|the (?:user|agent|assistant)|asked)|(?:when|after|as) (?:(?:i|we|the (?:user|agent|assistant)) (?:had |first |also )*(?:asked|proposed|suggested|offered|said|told|answered|wanted|tried|began|started|reported|mentioned)|asked))\b",
     )
 });
 /// Verbs for changing something.

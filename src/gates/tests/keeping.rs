@@ -342,6 +342,8 @@ fn a_rule_may_be_told_in_other_words_and_has_no_exception() {
     for exception in [", except for small fixes.", ", unless the tests need it.", ", or do it if tests need that."] {
         assert_eq!(k01(&format!("- {}{exception}", rule.trim_end_matches('.'))), Verdict::Warn, "{exception}");
     }
+    assert_eq!(k01(&format!("- “{rule}” when the user is away")), Verdict::Warn);
+    assert_eq!(k01(&format!("- “{rule}” after the user asked")), Verdict::Pass);
     assert_eq!(k01(&format!("- {rule} Use tabs if you like.")), Verdict::Pass);
     let excepted = |line: &str| {
         let mut before = original();
