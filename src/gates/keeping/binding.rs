@@ -44,15 +44,15 @@ static MUSES: LazyLock<Regex> = LazyLock::new(|| {
 
 /// A clause behind such a beginning that is a rule all the same: “maybe it is obvious, but never …”.
 static RULES_STILL: LazyLock<Regex> = LazyLock::new(|| {
-    let cue = r"never|always|do not|don['’]?t|make sure|ensure|only|no|keep|use|(?:\w+ ){1,3}(?:must|should)(?: not|n['’]t)?";
-    pattern(&format!(
-        r"(?i)(?:[,;:—–] ?|\bbut |- )(?:(?:but|and|so|still|yet|however|please|you|we)[, ]+)*(?:{cue})\b"
-    ))
+    let cue =
+        r"never|always|do not|don['’]?t|make sure|ensure|only|no|keep|use|(?:\w+ ){1,3}(?:must|should)(?: not|n['’]t)?";
+    pattern(&format!(r"(?i)(?:[,;:—–] ?|\bbut |- )(?:(?:but|and|so|still|yet|however|please|you|we)[, ]+)*(?:{cue})\b"))
 });
 
 /// Whether a sentence only supposes what might be done: “Maybe we should …”.
 pub(super) fn is_musing(sentence: &str) -> bool {
-    let supposed = MUSES.find(sentence).map(|found| sentence[found.end()..].trim_start_matches([',', ':', '—', '–', '…', ' ']));
+    let supposed =
+        MUSES.find(sentence).map(|found| sentence[found.end()..].trim_start_matches([',', ':', '—', '–', '…', ' ']));
     supposed.is_some_and(|rest| !RULES_STILL.is_match(rest))
 }
 
@@ -223,7 +223,11 @@ mod tests {
 
     #[test]
     fn what_is_only_supposed_may_be_no_rule() {
-        for sentence in ["Maybe we should use the old pump.", "thinking aloud: we probably don't need the pump", "Perhaps never light it."] {
+        for sentence in [
+            "Maybe we should use the old pump.",
+            "thinking aloud: we probably don't need the pump",
+            "Perhaps never light it.",
+        ] {
             assert!(is_musing(sentence), "{sentence}");
         }
         for sentence in [

@@ -15,16 +15,26 @@ static CODE: LazyLock<Regex> = LazyLock::new(|| pattern(r"\b[A-Z]{1,4}\d{3,5}\b"
 /// Words with which a line says that a test it names fails.
 static FAILS: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"(?i)\b(?:fail\w*|red|broken|breaks?|broke|errors?|panic\w*|crash\w*|tim(?:es|ed) out|timeout|expect\w*|wants?|gets?|got|instead|assert\w*|not|still)\b|n['’]t\b|[✗✕✖❌×]",
+        r"(?i)\b(?:fail\w*|red|broken|breaks?|broke|errors?|panic\w*|crash\w*|tim(?:es|ed) out|timeout|assert\w*|(?:gets?|got|returns?|is)\b.*\b(?:wants?|wanted|expect\w*|instead)|(?:wants?|wanted|expect\w*)\b.*\b(?:gets?|got)|(?:not|n['’]t) (?:yet )?(?:pass\w*|green|work\w*|succeed\w*))\b|[✗✕✖❌×]",
     )
 });
 static PASSES: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)\b(?:pass(?:es|ed|ing)?|green)\b"));
 /// “One test still fails”, “1 of 12 failed”, “all but two of the tests”: how many.
 static COUNTED: LazyLock<Regex> = LazyLock::new(|| {
     let number = r"(\d+|one|two|three|four|five|six|seven|eight|nine|ten)";
-    let of = r"(?: (?:out )?of (?:the |all )*(?:\d+ )?)?";
+    let of = r"(?: (?:out )?of (?:the |all )*(?:\d+)?)?";
+    let tests = r" ?(?:[\w-]+ )?(?:tests?|specs?|checks?|cases?)";
     let fails = r"(?: (?:still|now|is|are|was|were|has|have))* (?:fail(?:s|ed|ing|ures?)?|red|broken)\b";
-    pattern(&format!(r"(?i)\b(?:all but {number}\b|{number}{of}(?: ?[\w-]+)?(?: tests?)?{fails})"))
+    pattern(&format!(
+        r"(?i)\b(?:all but {number}\b|{number}{of} ?{tests}{fails}|{number}(?: out)? of (?:the |all )*\d+{fails}|(\d+){fails}(?:[.,;:)]|$| (?:in|and|of)\b))"
+    ))
+});
+/// “11 of 12 passed”: a share of tests, not of other things.
+static SHARE: LazyLock<Regex> = LazyLock::new(|| {
+    let ends = r"(?:(?:now|still|again|is|are|have|has|do) )*(?:pass|green|fail|red\b|succeed|broken)";
+    pattern(&format!(
+        r"(?i)\b\d+(?: of| out of|/) ?(?:the |all )*\d+ (?:(?:[\w-]+ )?(?:tests?|specs?|checks?|cases?) )?{ends}"
+    ))
 });
 /// The numbers in words, from one.
 const NUMBERS: [&str; 10] = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
@@ -77,10 +87,10 @@ impl Failure {
     fn counts_tests(&self, line: &str) -> bool {
         let Some((passed, failed)) = self.tests.counts else { return false };
         let share = of_all(line).filter(|(_, all)| *all == passed.saturating_add(failed));
-        let of_share = share
-            .is_some_and(|(some, _)| some == failed && FAILS.is_match(line) || some == passed && PASSES.is_match(line));
+        let tells = |some| some == failed && FAILS.is_match(line) || some == passed && PASSES.is_match(line);
+        let of_share = share.is_some_and(|(some, _)| SHARE.is_match(line) && tells(some));
         let counts = |found: regex::Captures<'_>| {
-            let word = found.get(1).or(found.get(2)).map_or("", |number| number.as_str());
+            let word = (1..found.len()).find_map(|at| found.get(at)).map_or("", |number| number.as_str());
             let spelled =
                 || NUMBERS.iter().position(|number| number.eq_ignore_ascii_case(word)).map(|at| at as u64 + 1);
             word.parse().ok().or_else(spelled) == Some(failed)
@@ -133,6 +143,9 @@ mod tests {
             "- `test_timer` gets 3 where it wants 4",
             "- `TestLampTimer` is red",
             "- The tests of example.com/lamp are failing.",
+            "- 1 lamp test is still red",
+            "- 1 failed, 11 passed",
+            "- `test_timer` does not pass",
         ] {
             assert!(failure.is_in(&[line]), "{line}");
         }
@@ -144,6 +157,11 @@ mod tests {
             "- The suite has 12 tests.",
             "- All but two of the tests pass.",
             "- The lamp failed.",
+            "- Wrote `test_timer`, which expects three parts.",
+            "- `test_timer` was not touched.",
+            "- One attempt failed early, it is mended.",
+            "- One pipeline was red last week.",
+            "- 11 of 12 files are green.",
         ] {
             assert!(!failure.is_in(&[line]), "{line}");
         }
