@@ -22,6 +22,28 @@ static LABELED: LazyLock<Regex> = LazyLock::new(|| {
 static MARKED: LazyLock<Regex> = LazyLock::new(|| pattern(&format!(r"(?i)(?:^|[\s,;])({FILE}) \(({CHANGING})\)")));
 /// “| a/b.rs | modified |”, “| a/b.rs | changed the order |”.
 static ROW: LazyLock<Regex> = LazyLock::new(|| pattern(&format!(r"(?i)^\|\s*({FILE})\s*\|\s*({CHANGING})\b([^|]*)\|")));
+/// Text behind a verb for a change that tells what was changed: nothing, an object, or an aim. Other text describes the
+/// file: “deleted rows are kept here”, “updated on every build”.
+static OBJECT: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"(?i)^(?:\s*(?:$|[.,;:(—–]|- )| (?:the|its|a|an|one|two|both|all|some|\d+|to|so|with|too|now|twice|again|and)\b)",
+    )
+});
+/// Words for what happens again and again.
+static HABIT: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(r"(?i)\b(?:every|each|whenever|once|always|usually|daily|hourly|nightly|by (?:the|a|an))\b")
+});
+
+/// Whether a text that begins behind a verb for a change tells of one, not what the file is for.
+pub(super) fn tells_change(behind: &str) -> bool {
+    OBJECT.is_match(behind) && !is_habit(behind)
+}
+
+/// Whether a text tells what happens again and again, or by something else.
+pub(super) fn is_habit(text: &str) -> bool {
+    HABIT.is_match(text)
+}
+
 /// A line or heading above a list of changed files.
 static ABOVE: LazyLock<Regex> = LazyLock::new(|| {
     pattern(&format!(r"(?i)^(?:\*\*)?(?:(?:files? )({CHANGING})|({CHANGING}) files?)(?:\*\*:|:\*\*|:|\*\*)?$"))
@@ -45,8 +67,8 @@ pub(super) fn listed<'t>(lines: &[Line<'t>]) -> Vec<Listed<'t>> {
         };
         found.extend(LABELED.captures(line.text).and_then(|found| both(found, (2, 1))));
         found.extend(MARKED.captures_iter(line.text).filter_map(|found| both(found, (1, 2))));
-        let row =
-            ROW.captures(line.text).filter(|row| row.get(3).is_none_or(|rest| !UNCHANGED.is_match(rest.as_str())));
+        let is_told = |rest: &str| !UNCHANGED.is_match(rest) && tells_change(rest);
+        let row = ROW.captures(line.text).filter(|row| row.get(3).is_none_or(|rest| is_told(rest.as_str())));
         found.extend(row.and_then(|found| both(found, (1, 2))));
         if let Some(verb) = verb_above(line.text) {
             above = Some(verb);
@@ -94,6 +116,9 @@ mod tests {
             "Files read or modified:\n- src/a.rs",
             "src/a.rs (to be modified)",
             "| src/a.rs | unmodified |",
+            "| src/a.rs | deleted rows are kept here |",
+            "| src/a.rs | updated on every build |",
+            "| src/a.rs | removed in v3, still there in v2 |",
         ] {
             assert_eq!(found(line), [], "{line}");
         }

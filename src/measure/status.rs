@@ -520,6 +520,9 @@ mod tests {
             "| src/net/io.rs | changed earlier, only read |",
             "- `src/net/io.rs`: `read_all` to be renamed",
             "## Goal\n- Edited src/net/io.rs",
+            "**src/net/io.rs**: removed rows are kept here",
+            "**src/net/io.rs** — updated every minute by a timer",
+            "src/net/io.rs is deleted, too, once the harbor closes.",
         ] {
             assert_eq!(found(&[READ], line), [], "{line}");
         }

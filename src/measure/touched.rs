@@ -5,7 +5,7 @@ use super::bare::{bare_file, bare_files};
 use super::folders::slashed;
 use super::harmless::{only_shows, only_shows_or_tests};
 use super::lines::Line;
-use super::listed::{CHANGING, FILE, listed};
+use super::listed::{CHANGING, FILE, is_habit, listed, tells_change};
 use super::status::{Claim, Contradiction};
 use super::{SourceText, pattern};
 use crate::facts::{Class, Fact, extract};
@@ -213,7 +213,8 @@ fn shows_changed(key: &str, source: &SourceText<'_>) -> bool {
 fn file_line(text: &str) -> Option<(&str, &str)> {
     if let Some(found) = BOLD.captures(text) {
         let story = &text[found.get(0)?.end()..];
-        return CHANGED.find(story).filter(|verb| verb.start() == 0).and(Some((found.get(1)?.as_str(), story)));
+        let verb = CHANGED.find(story).filter(|verb| verb.start() == 0 && tells_change(&story[verb.end()..]));
+        return verb.and(Some((found.get(1)?.as_str(), story)));
     }
     let (path, rest) = text.strip_prefix('`')?.split_once('`')?;
     let story = rest.trim_start();
@@ -279,7 +280,8 @@ fn told_otherwise(text: &str) -> Option<(&str, &str)> {
     if let Some(told) = BY_ONESELF.find(text).and_then(|found| verb_line(&text[found.end()..])) {
         return Some(told);
     }
-    if let Some(found) = PASSIVE.captures(text).or_else(|| LISTED.captures(text)) {
+    let passive = PASSIVE.captures(text).filter(|_| !is_habit(text));
+    if let Some(found) = passive.or_else(|| LISTED.captures(text)) {
         return Some((found.get(1)?.as_str(), found.get(2)?.as_str()));
     }
     Some((ADDED.captures(text)?.get(1)?.as_str(), "changed"))
