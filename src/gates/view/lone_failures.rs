@@ -16,6 +16,13 @@ static WHOLE: LazyLock<Regex> = LazyLock::new(|| {
     pattern(r"(?i)\b\d+ (?:tests? )?(?:pass|fail|ok)|\b(?:retry|retried|flaky|expected failure|xfail)")
 });
 
+/// What a run prints behind such a line if all its tests passed: the line was printed by what they test.
+static ALL_PASSED: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(
+        r"(?im)\ball (?:\d+ |the )?(?:tests?|specs?|checks?) (?:have |are |now )*pass|^\s*(?:OK|PASSED|SUCCESS)[.!]*\s*$",
+    )
+});
+
 /// What calls of messages did, with such runs as failed.
 pub(in crate::gates) fn deeds_of(messages: &[&Message<'_>]) -> Vec<Deed> {
     let mut all = deeds(messages);
@@ -36,5 +43,5 @@ fn lone<'m>(messages: &[&'m Message<'_>], at: usize) -> Option<&'m str> {
     let parts = messages.get(at..)?.iter().flat_map(|message| &message.parts);
     let text = &parts.into_iter().find(|part| of_call(&part.kind))?.text;
     let found = LONE.find(text).filter(|_| !WHOLE.is_match(text))?;
-    Some(found.as_str().trim())
+    (!ALL_PASSED.is_match(&text[found.end()..])).then(|| found.as_str().trim())
 }
