@@ -36,6 +36,17 @@ const LONGEST: usize = 3;
 const OF_FIGURES: f64 = 0.4;
 /// The pivot of an order in time; all others state a preference, in whatever words.
 const IN_TIME: [&str; 2] = ["before", "after"];
+/// Their words, which say the same with their sides exchanged.
+const BEFORE_AFTER: (&str, &str) = (IN_TIME[0], IN_TIME[1]);
+/// A limit in the words of its other side: “no more than 40” is “at most 40”.
+static LIMIT: LazyLock<Regex> = LazyLock::new(|| {
+    pattern(r"\b(?:no|not|never|cannot|\w+n['’]t)(?: \w+)? (more|longer|larger|less|fewer|shorter|smaller) than\b")
+});
+/// Those of its words that are for more.
+const MORE: [&str; 3] = ["more", "longer", "larger"];
+/// Ends of scales for the greatest and the least number.
+const GREATEST: [&str; 3] = ["most", "maximum", "max"];
+const SMALLEST: [&str; 3] = ["least", "minimum", "min"];
 /// Opposite ends of scales.
 const OPPOSITES: &[(&str, &str)] = &[
     ("more", "less"),
@@ -45,7 +56,7 @@ const OPPOSITES: &[(&str, &str)] = &[
     ("max", "min"),
     ("above", "below"),
     ("over", "under"),
-    ("before", "after"),
+    BEFORE_AFTER,
     ("enable", "disable"),
     ("include", "exclude"),
     ("add", "remove"),
@@ -64,6 +75,8 @@ pub struct Saying {
     /// The ends of scales that it names.
     ends: Vec<&'static str>,
     negations: usize,
+    /// Whether it denies more (“no more than 40”), and whether less.
+    denies: [bool; 2],
     /// The words left and right of a pivot, and the pivot.
     pivot: Option<Pivot>,
     /// Negations in the pivot.
@@ -95,7 +108,9 @@ impl Saying {
         words.sort_unstable();
         let pivot = Pivot::of(&lower);
         let in_pivot = pivot.as_ref().map_or(0, |pivot| NEGATION.find_iter(&pivot.word).count());
-        Self { words, ends, negations, pivot, in_pivot }
+        let denied: Vec<bool> = LIMIT.captures_iter(&lower).map(|found| MORE.contains(&&found[1])).collect();
+        let denies = [true, false].map(|more| denied.contains(&more));
+        Self { words, ends, negations, denies, pivot, in_pivot }
     }
 
     /// Whether another sentence says the opposite in nearly the same words.
@@ -111,13 +126,16 @@ impl Saying {
         let flipped = |here: &Self, there: &Self, (one, two): (&str, &str)| {
             has(here, one) && !has(here, two) && has(there, two) && !has(there, one)
         };
-        let scale = OPPOSITES.iter().any(|&pair| flipped(self, other, pair) || flipped(other, self, pair));
+        let exchanged = self.is_exchanged(other);
+        let mut scales = OPPOSITES.iter().filter(|pair| !exchanged || **pair != BEFORE_AFTER);
+        let scale = scales.any(|&pair| flipped(self, other, pair) || flipped(other, self, pair));
         // The negation in a preference (`tabs, never spaces`) is none of the sentence, if both prefer something, or
         // choose between the same two.
         let prefers = |one: &Self| one.in_pivot > 0;
         let both = turned || prefers(self) && prefers(other);
         let own = |one: &Self| one.negations - if both { one.in_pivot } else { 0 };
-        let negated = (own(self) + own(other)) % 2 == 1;
+        let limits = usize::from(self.limits_as(other) || other.limits_as(self));
+        let negated = (own(self) + own(other) + limits) % 2 == 1;
         negated ^ scale ^ turned
     }
 
@@ -142,12 +160,20 @@ impl Saying {
     /// Whether both choose between the same two things and choose differently.
     fn is_turned(&self, other: &Self) -> bool {
         let Some((one, two)) = self.pivot.as_ref().zip(other.pivot.as_ref()) else { return false };
-        let in_time = |word: &String| IN_TIME.contains(&word.as_str());
-        let same = one.word == two.word || !in_time(&one.word) && !in_time(&two.word);
-        same && (1..=LONGEST).any(|words| {
-            let [(left, right), (other_left, other_right)] = [one.things(words), two.things(words)];
-            left.len() == words && left != right && left == other_right && right == other_left
-        })
+        let same = one.word == two.word || !one.is_in_time() && !two.is_in_time();
+        same && one.has_sides_of(two)
+    }
+
+    /// Whether both tell the same order in time, one from its beginning and one from its end: “a before b”, “b after a”.
+    fn is_exchanged(&self, other: &Self) -> bool {
+        let Some((one, two)) = self.pivot.as_ref().zip(other.pivot.as_ref()) else { return false };
+        one.word != two.word && one.is_in_time() && two.is_in_time() && one.has_sides_of(two)
+    }
+
+    /// Whether it limits a number as another sentence does by a denial: “at most 40”, “no more than 40”.
+    fn limits_as(&self, other: &Self) -> bool {
+        let names = |ends: &[&str]| self.ends.iter().any(|end| ends.contains(end));
+        names(&GREATEST) && other.denies[0] || names(&SMALLEST) && other.denies[1]
     }
 
     /// Whether one of the two things that it chooses between is a figure.
@@ -170,6 +196,19 @@ impl Pivot {
         let right: Vec<String> = telling(&text[found.end()..]).take(LONGEST).collect();
         let whole = !left.is_empty() && !right.is_empty();
         whole.then(|| Self { sides: [left, right], word: found.as_str().to_owned() })
+    }
+
+    /// Whether it is one of [`IN_TIME`].
+    fn is_in_time(&self) -> bool {
+        IN_TIME.contains(&self.word.as_str())
+    }
+
+    /// Whether another pivot has the same two things on its other sides.
+    fn has_sides_of(&self, other: &Self) -> bool {
+        (1..=LONGEST).any(|words| {
+            let [(left, right), (other_left, other_right)] = [self.things(words), other.things(words)];
+            left.len() == words && left != right && left == other_right && right == other_left
+        })
     }
 
     /// So many words left and right of the pivot.
@@ -237,6 +276,8 @@ mod tests {
             ("Prefer pnpm over npm.", "Prefer npm over pnpm."),
             ("Use port 8080 and not port 9090.", "Use port 9090 and not port 8080."),
             ("Functions may have at most 40 lines.", "Functions have at least 40 lines."),
+            ("Functions may have at most 40 lines.", "Functions have no fewer than 40 lines."),
+            ("Never run the linter before the tests.", "Run the tests after the linter."),
             ("Commit before every test run.", "Commit after every test run."),
             ("Keep the comment about the new rack.", "Remove the comment about the new rack."),
             ("The export must go on writing 00:40 and not 24:40.", "The export has to write 24:40 rather than 00:40."),
@@ -256,6 +297,11 @@ mod tests {
             ("Prefer the stable channel over the nightly channel.", "Prefer the stable channel over the nightly one."),
             ("Use port 8080 and not port 9090.", "The lamp listens on port 8080, and not on port 9090."),
             ("Functions may have at most 40 lines.", "Functions have 40 lines at most."),
+            ("Functions may have at most 40 lines.", "Functions have no more than 40 lines."),
+            ("Functions may have at most 40 lines.", "Functions may not have more than 40 lines."),
+            ("Functions have no fewer than 40 lines.", "Functions have at least 40 lines."),
+            ("Run the linter before the tests.", "Run the tests after the linter."),
+            ("Migrate the users table before the berths table.", "Migrate the berths table after the users table."),
             ("Keep the comment about the new rack.", "Keep the comment about the new rack, remove the old one."),
         ] {
             assert!(!opposes(rule, same), "{same}");

@@ -21,7 +21,7 @@ static ONLY: LazyLock<Regex> = LazyLock::new(|| {
 /// Words with which a line leaves out the others.
 static ALONE: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"(?i)\b(?:only|nobody|no[- ]one|none|no|not|never|except|exclusive\w*|alone|just|restrict\w*|reserved|limited?|cannot|forb\w+|must be|needs?|requires?d?|unless|without)\b|n['’]t\b",
+        r"(?i)\b(?:only|nobody|nothing|no[- ]one|none|no|not|never|except|exclusive\w*|alone|just|restrict\w*|reserved|limited?|cannot|forb\w+|must be|needs?|requires?d?|unless|without)\b|n['’]t\b",
     )
 });
 
@@ -78,6 +78,8 @@ mod tests {
         ] {
             assert_eq!(limits_as_well(rule, Said::AsItIs, &[line]), Said::AsItIs, "{line}");
         }
+        let tests = "- The tests should be changed, nothing else.";
+        assert_eq!(limits_as_well("Only the tests should be changed.", Said::AsItIs, &[tests]), Said::AsItIs);
         let other = "Use only the old pump for bookings.";
         assert_eq!(limits_as_well(other, Said::AsItIs, &["- Use the old pump for bookings."]), Said::AsItIs);
     }
