@@ -97,11 +97,14 @@ pub const GATES: &[Gate] = &[
             "a path of Windows with slashes",
             "a name that is the end of a longer one",
             "ordinals of a numbered list, a share of two numbers of its own line, and an address to be filled in (`lamps/[name].md`)",
+            "a share of the tests by the counts of a run (“92 % of the tests pass”), the number of all beside a part of them (“11 of 12 passed”), and a duration as code writes it (`30 * time.Minute`)",
+            "“about 30,000 rows” for 30240 rows",
         ])
         .warning(&[
             "a path without an extension",
             "a name that differs in case, hyphens and underscores only, and a path that differs in case",
-            "a rounded share or amount, and a number with a comma that may be two of the original",
+            "a rounded share or amount, a rounded size of what has so many bytes, and a number with a comma that may be two of the original",
+            "a type in its plural (“LampCards” for `LampCard`)",
             "a count of tests without an outcome, and a number that the original joins to the same word (`ID 23`) elsewhere",
             "a number of times with “about” or before a name (“~20x”)",
             "a count of two digits (`37 callers`) that the original gives otherwise",
@@ -115,6 +118,9 @@ pub const GATES: &[Gate] = &[
     )).passing(&[
         "a change that no call made, where something ran that could have made it unseen",
         "what is told in other words than those below, or in another language than English",
+        "a part of the tests (“92 % of the tests pass”; “most of the tests” by the counts of the run), and words of the user in quotes that are told as such",
+        "tests that passed before a change, in a line or section that tells of the change behind them",
+        "a cell or a name in bold with what the file is for (“updated on every build”)",
     ]).warning(&[
         "tests said to pass before later edits",
         "tests said to pass after runs of some, while nobody knows which failed",
@@ -127,7 +133,7 @@ pub const GATES: &[Gate] = &[
         "deeds for which each call of the tool that is named for them failed, or those about the same ids and amounts, or for which its calls name others",
         "a ticked box for a step that the newest plan has open",
     ]).reading(
-        "“Edited `x`”, “x has been changed”, “x: deleted”, “Ran `x`: ok”, “`x` still fails”, “Also ran, ok: `x`”, “3 of 4 tests pass”, “Everything passes”, “No tests fail”, “`test_login` passes”, “`test_login` still fails”, “All tests in src/net pass”, “All e2e tests pass”, “Modified: x”, “x (modified)”, “Last test run: 1 failed, 2 passed”, “`x` works”, “Ran `x` successfully”, “2 of 43 tests fail”, “Pushed the branch”, “The branch was merged”, “Nothing has been committed yet”, “Deployed to production”, “The order was cancelled”, “Cancelled order 77” (of a tool `cancel_order`), “Called `x`: returned state open” (in our own summaries), “[x] a step”",
+        "“Edited `x`”, “x has been changed”, “x: deleted”, “Ran `x`: ok”, “`x` still fails”, “Also ran, ok: `x`”, “3 of 4 tests pass”, “Everything passes”, “No tests fail”, “`test_login` passes”, “`test_login` still fails”, “All tests in src/net pass”, “All e2e tests pass”, “Modified: x”, “x (modified)”, “| x | changed the order |”, “**x**: changed the order”, “Last test run: 1 failed, 2 passed”, “`x` works”, “Ran `x` successfully”, “2 of 43 tests fail”, “Pushed the branch”, “The branch was merged”, “Nothing has been committed yet”, “Deployed to production”, “The order was cancelled”, “Cancelled order 77” (of a tool `cancel_order`), “Called `x`: returned state open” (in our own summaries), “[x] a step”",
     ).about_summary().reading_summary(),
     new("F03", "stale_step", Warn, Paired(facts::stale), (
         "no step is said to be open that the newest plan has done",
@@ -137,6 +143,7 @@ pub const GATES: &[Gate] = &[
         "no line has the words of the original with a negation more or less",
         "say it as the original says it; --summarizer extractive quotes",
     )).including(&["negations lost between words of the original, in any language, in quotations and in our own summaries"])
+        .passing(&["a line that marks what it tells as rejected (“move the lamp (rejected)”)"])
         .warning(&["a line that turns round what is no order of the user", "a negation lost in a quotation of another tool"]).about_summary().reading_summary(),
     new("F05", "origin", Warn, Paired(facts::unrelated_statements), (
         "every statement has enough of its words in one place of the original, compared with the other statements",
@@ -149,7 +156,10 @@ pub const GATES: &[Gate] = &[
         "goal, current request and instructions are quotations where the other lines of a summary are",
         "what a command is said to have printed stands in a result, colors aside",
     ])
-        .passing(&["words that are left out between runs of the original's words"])
+        .passing(&[
+            "words that are left out between runs of the original's words",
+            "one word that is often spelled wrong, spelled right (“should” for “sould”)",
+        ])
         .warning(&["words of the original that are not in runs", "all of it, in what another tool wrote, whose goal passes unless most of its words are nowhere"])
         .about_summary().reading_summary(),
     new("K01", "constraints", Error, Paired(keeping::constraints), (
@@ -191,14 +201,14 @@ pub const GATES: &[Gate] = &[
         "raise --summary-tokens: changed files come first",
     )).passing(&[
         "each file of a list in braces (`src/{quay,lamp}.ts`)",
-        "files of one name told together (“four `__init__.py` files”)",
+        "files of one name told together, by their number or as all of them, right before the name (“four `__init__.py` files”, “all `mod.rs`”)",
         "files left out that the session created and that are gone in the end, temporary ones, and plans of the harness (`.claude/plans/x.md`)",
     ]).with(&[("min", "1.0 of them")]).reading_summary().metric(),
     new("K04", "unfinished", Warn, Paired(requests::unfinished), (
         "the last failure and the open steps of the plan are there",
         "name them under Accomplished",
     )).including(&["no step is ticked off that no call did"])
-        .passing(&["a failure told by the name of its test, or by how many failed"]).reading_summary().metric(),
+        .passing(&["a failure told by the name of its test with a word for a failure, or by how many tests failed"]).reading_summary().metric(),
     new("K05", "expected", Error, Alone(keeping::expected), (
         "the facts that expect.toml names for the transcript are there",
         "raise --summary-tokens, or correct expect.toml",
