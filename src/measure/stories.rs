@@ -11,15 +11,15 @@ use std::sync::LazyLock;
 static QUOTED: LazyLock<Regex> = LazyLock::new(|| pattern(r#"[“"]([^“”"]+)[”"]"#));
 /// Words that tell of a run, not of the state at the end: “Ran the tests: 12 passed”.
 static ONCE: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)\b(?:ran|re-?ran|running)\b.*\bpassed\b"));
+/// Words for what came behind something.
+const BEHIND: &str = "then|later|afterwards?|after (?:that|this)|next|subsequently|since then|finally";
 /// Words with which a line goes on in time.
-static THEN: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(r"(?i)^(?:then|later|afterwards?|after (?:that|this)|next|subsequently|since then|finally)\b")
-});
+static THEN: LazyLock<Regex> = LazyLock::new(|| pattern(&format!(r"(?i)^(?:{BEHIND})\b")));
 /// A line that tells of a change.
 static CHANGES: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(
-        r"(?i)^(?:(?:then|later|afterwards?|after (?:that|this)|next|subsequently|since then|finally|also|and|i|we|the agent)[, ]+)*(?:changed|edited|updated|modified|added|mended|fixed|wrote|rewrote|renamed|removed|deleted|created|moved|replaced|refactored|patched|switched|made|put|set)\b",
-    )
+    pattern(&format!(
+        r"(?i)^(?:(?:{BEHIND}|also|and|i|we|the agent)[, ]+)*(?:changed|edited|updated|modified|added|mended|fixed|wrote|rewrote|renamed|removed|deleted|created|moved|replaced|refactored|patched|switched|made|put|set)\b",
+    ))
 });
 /// A part of the tests that passes: “92 % of the tests pass”, “most of our tests pass”; the word for the part.
 static PART: LazyLock<Regex> = LazyLock::new(|| {

@@ -1,6 +1,7 @@
 //! Claims about some of the tests: which ones a claim is about, and whether a command ran those.
 
 use super::pattern;
+use crate::summary::NUMBER_WORDS;
 use regex::Regex;
 use std::sync::LazyLock;
 
@@ -35,7 +36,7 @@ const LONGEST: usize = 3;
 
 /// A number, in figures or as a word.
 static NUMBER: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r"(?i)^(?:\d+|two|three|four|five|six|seven|eight|nine|ten|some|several)$"));
+    LazyLock::new(|| pattern(&format!(r"(?i)^(?:\d+|{}|some|several)$", NUMBER_WORDS[1..].join("|"))));
 
 /// The words that say which tests a claim is about, given the text before “tests”: `harvest` for “All 28 harvest ”;
 /// `None` if it is about all of them, or nothing says so.

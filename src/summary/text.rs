@@ -255,6 +255,16 @@ pub(crate) fn ends_any(text: &str, ends: &[&str]) -> bool {
     ends.iter().any(|end| text.ends_with(end))
 }
 
+/// Small numbers as words, from one.
+pub(crate) const NUMBER_WORDS: [&str; 10] =
+    ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
+
+/// A number in digits, or a small one as a word.
+pub(crate) fn number_of(word: &str) -> Option<u64> {
+    let spelled = || NUMBER_WORDS.iter().position(|number| number.eq_ignore_ascii_case(word)).map(|at| at as u64 + 1);
+    word.parse().ok().or_else(spelled)
+}
+
 /// Whether a text has nothing but digits; so has an empty one.
 pub(crate) fn all_digits(text: &str) -> bool {
     text.bytes().all(|byte| byte.is_ascii_digit())

@@ -7,7 +7,7 @@ use super::unsure::unsure;
 use crate::gates::{Finding, Level};
 use crate::measure::tested::{limits, names};
 use crate::measure::{Line, SourceText, claims, pattern};
-use crate::summary::{Deed, reports};
+use crate::summary::{Deed, NUMBER_WORDS, reports};
 use crate::transcript::Author;
 use regex::Regex;
 use std::sync::LazyLock;
@@ -64,7 +64,7 @@ static FAIL: LazyLock<Regex> = LazyLock::new(|| {
 /// A sentence about some tests: “2 of 43 tests fail”, “The quay tests still fail”, “Tests: failing”; the words before
 /// “tests”, and the file behind “in”.
 static SOME_FAIL: LazyLock<Regex> = LazyLock::new(|| {
-    let number = r"(?:\d+|one|two|three|four|five|six|seven|eight|nine|ten|some|several)";
+    let number = format!(r"(?:\d+|{}|some|several)", NUMBER_WORDS.join("|"));
     let before = format!(r"(?:(?:{number}|all) (?:of )?)?(?:the |our )?(?:\d+ )?(?:[\w`'’./-]+ ){{0,2}}");
     let still = "(?:still |now |currently )*";
     let fail = format!(r"{still}(?:fails?|(?:is|are) {still}(?:failing|broken|red))");
@@ -84,9 +84,8 @@ static FAILS: LazyLock<Regex> = LazyLock::new(|| {
 static NOW: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)\b(?:still|now|currently)\b|^tests?(?: \w+)?:"));
 /// Words before “tests” that say how many, or that all are meant.
 static NUMBERED: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(
-        r"(?i)^(?:(?:the|our|all|of|unit|full|whole|entire|complete|some|several|\d+|one|two|three|four|five|six|seven|eight|nine|ten) )+$",
-    )
+    let number = NUMBER_WORDS.join("|");
+    pattern(&format!(r"(?i)^(?:(?:the|our|all|of|unit|full|whole|entire|complete|some|several|\d+|{number}) )+$"))
 });
 /// Words before “tests” that make the sentence none about tests that fail here and now.
 static NONE: LazyLock<Regex> = LazyLock::new(|| {

@@ -5,7 +5,7 @@ use crate::gates::{Finding, GateResult, Pair, Tools, View};
 use crate::measure::pattern;
 use crate::measure::spent::spent;
 use crate::measure::{Share, files};
-use crate::summary::deeds;
+use crate::summary::{NUMBER_WORDS, deeds, number_of};
 use crate::transcript::base_name;
 use regex::Regex;
 use std::collections::{HashMap, HashSet};
@@ -30,14 +30,12 @@ static ENDS: LazyLock<Regex> = LazyLock::new(|| {
 const ADDED: &str = "new|empty|small|more|other|changed|remaining";
 /// A number of files before their name: “four empty `__init__.py` files”.
 static NUMBER: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(&format!(r"(?i)\b(\d+|both|two|three|four|five|six|seven|eight|nine|ten)(?: (?:of the|{ADDED}))* $"))
+    let number = NUMBER_WORDS[1..].join("|");
+    pattern(&format!(r"(?i)\b(\d+|both|{number})(?: (?:of the|{ADDED}))* $"))
 });
-/// The numbers in words, from two.
-const NUMBERS: [&str; 9] = ["two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
-
 /// The paths without those of one name that a line tells of together, with their number or as all of them.
 fn without_groups(lost: Vec<String>, all: &[String], lines: &[&str]) -> Vec<String> {
-    let of_name = |paths: &[String], name: &str| paths.iter().filter(|path| base_name(path) == name).count();
+    let of_name = |paths: &[String], name: &str| paths.iter().filter(|path| base_name(path) == name).count() as u64;
     let counts = |name: &str| [of_name(&lost, name), of_name(all, name)];
     let told = |name: &str| counts(name)[1] > 1 && lines.iter().any(|line| tells_group(line, name, counts(name)));
     let groups: HashSet<&str> = lost.iter().map(|path| base_name(path)).filter(|name| told(name)).collect();
@@ -46,13 +44,12 @@ fn without_groups(lost: Vec<String>, all: &[String], lines: &[&str]) -> Vec<Stri
 }
 
 /// Whether a line tells of so many files of this name.
-fn tells_group(line: &str, name: &str, counts: [usize; 2]) -> bool {
+fn tells_group(line: &str, name: &str, counts: [u64; 2]) -> bool {
     line.match_indices(name).any(|(at, _)| {
         let (before, behind) = (line[..at].trim_end_matches('`'), &line[at + name.len()..]);
         let number = NUMBER.captures(before).is_some_and(|found| {
-            let word = if found[1].eq_ignore_ascii_case("both") { NUMBERS[0] } else { &found[1] };
-            let spelled = || NUMBERS.iter().position(|number| number.eq_ignore_ascii_case(word)).map(|at| at + 2);
-            found[1].parse().ok().or_else(spelled).is_some_and(|number| counts.contains(&number))
+            let number = if found[1].eq_ignore_ascii_case("both") { Some(2) } else { number_of(&found[1]) };
+            number.is_some_and(|number| counts.contains(&number))
         });
         let each = (number || EACH.is_match(before)) && ENDS.is_match(behind);
         !before.ends_with('/') && (each || IN_EACH.is_match(behind))

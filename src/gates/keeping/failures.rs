@@ -6,7 +6,7 @@ use crate::gates::facts::Failing;
 use crate::measure::constraints::{content_words, holds};
 use crate::measure::status::of_all;
 use crate::measure::{SourceText, pattern};
-use crate::summary::{Deed, DeedKind};
+use crate::summary::{Deed, DeedKind, NUMBER_WORDS, number_of};
 use regex::Regex;
 use std::sync::LazyLock;
 
@@ -21,7 +21,7 @@ static FAILS: LazyLock<Regex> = LazyLock::new(|| {
 static PASSES: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)\b(?:pass(?:es|ed|ing)?|green)\b"));
 /// “One test still fails”, “1 of 12 failed”, “all but two of the tests”: how many.
 static COUNTED: LazyLock<Regex> = LazyLock::new(|| {
-    let number = r"(\d+|one|two|three|four|five|six|seven|eight|nine|ten)";
+    let number = format!(r"(\d+|{})", NUMBER_WORDS.join("|"));
     let of = r"(?: (?:out )?of (?:the |all )*(?:\d+)?)?";
     let tests = r" ?(?:[\w-]+ )?(?:tests?|specs?|checks?|cases?)";
     let fails = r"(?: (?:still|now|is|are|was|were|has|have))* (?:fail(?:s|ed|ing|ures?)?|red|broken)\b";
@@ -36,9 +36,6 @@ static SHARE: LazyLock<Regex> = LazyLock::new(|| {
         r"(?i)\b\d+(?: of| out of|/) ?(?:the |all )*\d+ (?:(?:[\w-]+ )?(?:tests?|specs?|checks?|cases?) )?{ends}"
     ))
 });
-/// The numbers in words, from one.
-const NUMBERS: [&str; 10] = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
-
 /// A command that failed.
 pub(super) struct Failure {
     command: String,
@@ -91,9 +88,7 @@ impl Failure {
         let of_share = share.is_some_and(|(some, _)| SHARE.is_match(line) && tells(some));
         let counts = |found: regex::Captures<'_>| {
             let word = (1..found.len()).find_map(|at| found.get(at)).map_or("", |number| number.as_str());
-            let spelled =
-                || NUMBERS.iter().position(|number| number.eq_ignore_ascii_case(word)).map(|at| at as u64 + 1);
-            word.parse().ok().or_else(spelled) == Some(failed)
+            number_of(word) == Some(failed)
         };
         of_share || COUNTED.captures_iter(line).any(counts)
     }

@@ -9,7 +9,7 @@ use super::unpushed::{UNDONE, unpushed};
 use crate::summary::extractive::words::{
     FOLDERS, GUESSES, LASTS, MAY_STAND, NEGATIONS, PARTLY, PASSED, PASSES, RUNS, TESTS, TICKETS,
 };
-use crate::summary::text::{all_digits, contains_any, each_word, has_any, starts_any};
+use crate::summary::text::{NUMBER_WORDS, all_digits, contains_any, each_word, has_any, starts_any};
 use std::sync::LazyLock;
 
 /// Three lists: words of which every claim of a temporary state has one, words of a guess, and what other languages say
@@ -20,8 +20,7 @@ static HINTS: LazyLock<Phrases<3>> =
 /// Words that say that a trouble is one of several.
 const MORE: [&str; 8] = ["another", "also", "first", "one", "other", "second", "third", "remaining"];
 
-/// Counts of things that are waited for, and what the last word says of those that came.
-const COUNTS: [&str; 10] = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
+/// What the last word says of those that came, of things that are waited for.
 const ARRIVED: [&str; 9] = ["back", "complete", "completed", "done", "finished", "in", "left", "remaining", "running"];
 
 /// Number of words to search: after a check or a server, for “still” or “pending”; at the start of a sentence, for “is”
@@ -149,7 +148,7 @@ fn counts_arrived(lower: &str) -> bool {
     if !lower.contains("of") {
         return false;
     }
-    let is_count = |word: &str| COUNTS.contains(&word) || all_digits(word);
+    let is_count = |word: &str| NUMBER_WORDS.contains(&word) || all_digits(word);
     let words: Vec<&str> = each_word(lower).collect();
     let at = words.windows(3).position(|own| own[1] == "of" && is_count(own[0]) && is_count(own[2]));
     at.is_some_and(|at| at < 2) && words.last().is_some_and(|last| ARRIVED.contains(last))
