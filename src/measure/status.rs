@@ -9,7 +9,7 @@ use super::built::{is_build, names_what, says_built};
 use super::folders::slashed;
 use super::harmless::only_shows;
 use super::lines::{Line, claims};
-use super::stories::{holds_of_part, is_of_part, is_story, quotes};
+use super::stories::{holds_of_part, is_less, is_of_part, is_story, quotes, some_fail};
 use super::tested::{limits, names};
 use super::touched::Files;
 use super::{SourceText, pattern};
@@ -378,16 +378,6 @@ fn never_done(line: &Line<'_>, source: &SourceText<'_>) -> Option<Contradiction>
 /// Whether a line speaks of what is wanted, was so before, or is so with an exception.
 fn is_unsure(text: &str) -> bool {
     UNSURE.is_match(text) || BEFORE.is_match(text) && !NOW.is_match(text)
-}
-
-/// Whether fewer tests are said to pass than there are.
-fn some_fail(text: &str) -> bool {
-    is_less(text) || is_of_part(text)
-}
-
-/// Whether a line gives a count of tests that is less than that of all: “11 of 12”.
-fn is_less(text: &str) -> bool {
-    of_all(text).is_some_and(|(some, all)| some < all)
 }
 
 /// Parses “23 of 24” into both numbers.

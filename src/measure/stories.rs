@@ -1,7 +1,7 @@
 //! Lines in which tests pass that do not claim it of all tests at the end: parts of them, stories, and quotations.
 
 use super::lines::Line;
-use super::status::PASS;
+use super::status::{PASS, of_all};
 use super::{SourceText, pattern};
 use crate::transcript::Author;
 use regex::{Captures, Regex};
@@ -34,6 +34,16 @@ static FAILED: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)\b(\d+) (?:tests
 /// Whether each clause of a line in which tests pass is about a part of them.
 pub(super) fn is_of_part(text: &str) -> bool {
     PART.is_match(text) && !PASS.is_match(&PART.replace_all(text, " "))
+}
+
+/// Whether fewer tests are said to pass than there are.
+pub(super) fn some_fail(text: &str) -> bool {
+    is_less(text) || is_of_part(text)
+}
+
+/// Whether a line gives a count of tests that is less than that of all: “11 of 12”.
+pub(super) fn is_less(text: &str) -> bool {
+    of_all(text).is_some_and(|(some, all)| some < all)
 }
 
 /// Whether the counts of a run are those of the part that a line tells by a word: of “most”, more passed than failed.
