@@ -33,6 +33,7 @@ static NUMBER: LazyLock<Regex> = LazyLock::new(|| {
     let number = NUMBER_WORDS[1..].join("|");
     pattern(&format!(r"(?i)\b(\d+|both|{number})(?: (?:of the|{ADDED}))* $"))
 });
+
 /// The paths without those of one name that a line tells of together, with their number or as all of them.
 fn without_groups(lost: Vec<String>, all: &[String], lines: &[&str]) -> Vec<String> {
     let of_name = |paths: &[String], name: &str| paths.iter().filter(|path| base_name(path) == name).count() as u64;

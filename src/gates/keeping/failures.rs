@@ -15,7 +15,7 @@ static CODE: LazyLock<Regex> = LazyLock::new(|| pattern(r"\b[A-Z]{1,4}\d{3,5}\b"
 /// Words with which a line says that a test it names fails.
 static FAILS: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"(?i)\b(?:fail\w*|red|broken|breaks?|broke|errors?|panic\w*|crash\w*|tim(?:es|ed) out|timeout|assert\w*|(?:gets?|got|returns?|is)\b.*\b(?:wants?|wanted|expect\w*|instead)|(?:wants?|wanted|expect\w*)\b.*\b(?:gets?|got)|(?:not|n['’]t) (?:yet )?(?:pass\w*|green|work\w*|succeed\w*))\b|[✗✕✖❌×]",
+        r"(?i)\b(?:fail\w*|red|broken|breaks?|broke|errors?|panic\w*|crash\w*|tim(?:es|ed) out|timeout|assert\w*|(?:gets?|got|returns?|is)\b.*\b(?:wants?|wanted|expect\w*|instead)|(?:wants?|wanted|expect\w*)\b.*\b(?:gets?|got)|not (?:yet )?(?:pass\w*|green|work\w*|succeed\w*))\b|n['’]t (?:yet )?(?:pass|work|succeed)|[✗✕✖❌×]",
     )
 });
 static PASSES: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)\b(?:pass(?:es|ed|ing)?|green)\b"));
@@ -36,6 +36,7 @@ static SHARE: LazyLock<Regex> = LazyLock::new(|| {
         r"(?i)\b\d+(?: of| out of|/) ?(?:the |all )*\d+ (?:(?:[\w-]+ )?(?:tests?|specs?|checks?|cases?) )?{ends}"
     ))
 });
+
 /// A command that failed.
 pub(super) struct Failure {
     command: String,
