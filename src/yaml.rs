@@ -46,8 +46,8 @@ pub(crate) fn keys(text: &str) -> Vec<&str> {
 
 /// An object in YAML.
 fn block(text: &str) -> Option<String> {
-    let line = |line: &'_ str| line.len() - line.trim_start_matches(' ').len();
-    let all: Vec<Line<'_>> = text.trim().lines().map(|own| (line(own), own.trim())).collect();
+    let indent = |line: &str| line.len() - line.trim_start_matches(' ').len();
+    let all: Vec<Line<'_>> = text.trim().lines().map(|line| (indent(line), line.trim())).collect();
     let is_label = |key: &str| key.starts_with(char::is_uppercase) && LABELS.contains(&&*key.to_lowercase());
     if all.iter().any(|(at, own)| *at == 0 && own.split_once(": ").is_some_and(|(key, _)| is_label(key))) {
         return None;
@@ -271,6 +271,20 @@ mod tests {
         ] {
             assert_eq!(json(yaml).as_deref(), Some(told), "{yaml}");
             assert!(serde_json::from_str::<serde_json::Value>(told).is_ok(), "{told}");
+        }
+    }
+
+    #[test]
+    fn lists_and_objects_deeper_than_any_other_are_no_object() {
+        let nested = |levels: usize, mark: &str| {
+            let below = (1..=levels).map(|at| format!("{}{mark}\n", " ".repeat(at)));
+            format!("lamp: L1\nkeepers:\n{}{}oil: 7", below.collect::<String>(), " ".repeat(levels + 1))
+        };
+        for mark in ["-", "x:"] {
+            assert!(json(&nested(3, mark)).is_some(), "{mark}");
+            for levels in DEPTH - 1..DEPTH + 3 {
+                assert_eq!(json(&nested(levels, mark)), None, "{levels} {mark}");
+            }
         }
     }
 
