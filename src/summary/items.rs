@@ -132,9 +132,10 @@ impl Items {
         }
     }
 
-    /// Closes the quotations of texts that end within one; goals are told word for word.
+    /// Closes the quotations of texts that end within one; the user's words and names of files stay as they are.
     pub(super) fn close_quotations(&mut self) {
-        let told = |source: &SectionSource| !matches!(source, SectionSource::Goal | SectionSource::Files);
+        use SectionSource::{Files, Goal, Instructions, Messages};
+        let told = |source: &SectionSource| !matches!(source, Files | Goal | Instructions | Messages);
         for source in SectionSource::ALL.into_iter().filter(told) {
             for item in self.of_mut(source) {
                 if let Cow::Owned(closed) = closed(&item.text) {
