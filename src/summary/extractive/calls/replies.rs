@@ -3,7 +3,7 @@
 use super::args::Args;
 use super::verbs::{behind_server, words};
 use super::wrapped;
-use crate::summary::text::{fold, starts_any};
+use crate::summary::text::{QUESTION_MARKS, ends_any, fold, has_least, starts_any};
 use crate::transcript::parsed;
 use crate::yaml;
 use serde::Deserialize;
@@ -16,11 +16,20 @@ const ASKING: &[&str] =
 /// The full name of another such tool, and the argument that holds what is asked.
 const QUESTION: &str = "question";
 /// Words in the names of others, which have no words but these: what they do, whom they ask, and what stands beside.
-const CLARIFIES_BY: [&str; 3] = ["clarification", "clarifications", "clarify"];
-const ASKS_BY: [&str; 5] = ["ask", "consult", "help", "input", "talk"];
+const ASKS_BY: [&str; 7] = ["ask", "clarification", "clarifications", "clarify", "consult", "input", "talk"];
 const PERSONS: [&str; 2] = ["human", "user"];
+/// What others get of a person; it is asked for by one of the other words only, as `help_user` helps.
+const HELP: &str = "help";
+const GETS: [&str; 3] = ["ask", "get", "request"];
 const WITH_THESE: [&str; 12] =
     ["a", "an", "for", "from", "get", "question", "questions", "request", "the", "to", "tool", "with"];
+/// Arguments of such a tool that may hold what is asked, the one that holds several of them, and those by which a tool
+/// fills in a form instead.
+const ASKED: [&str; 5] = [QUESTION, "prompt", "message", "text", "query"];
+const QUESTIONS: &str = "questions";
+const OF_FORMS: [&str; 7] = ["element", "field", "locator", "ref", "selector", "uid", "xpath"];
+/// Least number of words of what is asked without a question mark.
+const REQUEST: usize = 3;
 /// Text before an answer (Copilot CLI).
 const BEFORE: &[&str] = &["User responded: ", "User selected: "];
 /// Tags around an answer (Cline).
@@ -30,7 +39,10 @@ const BETWEEN: &str = "\"=\"";
 const BEHIND: [&str; 4] = ["\", \"", "\". You can now", "\" selected preview", "\" user notes"];
 /// Fields of an object that hold the answer.
 const ANSWERS: [&str; 8] =
-    ["answer", "response", "reply", "user_answer", "user_response", "user_input", "user_reply", "content"];
+    ["answer", "response", "reply", "user_answer", "user_response", "user_input", "user_reply", "user_message"];
+/// Another one, and the field beside it that says what kind of an answer it is.
+const OF_KIND: [&str; 1] = ["content"];
+const KIND: &str = "response_type";
 /// Texts in place of an answer if there was none.
 const NONE: &[&str] = &["Unanswered", "cancel", "(no answer)"];
 
@@ -67,13 +79,34 @@ const ON_ITS_WAY: [&str; 9] = [
     "transferred",
     "waiting for ",
 ];
+/// Ends of such texts.
+const AWAITED: [&str; 6] = [
+    "awaiting answer",
+    "awaiting input",
+    "awaiting reply",
+    "awaiting response",
+    "waiting for a reply",
+    "waiting for the user",
+];
 /// Such phrases about a missing answer, in two parts.
 const NOTHING: [&str; 4] = ["no answer", "no reply", "no response", "no selection"];
 const CAME: [&str; 8] = ["", "after", "from", "given", "provided", "received", "was", "within"];
 /// Beginnings of such texts about an interruption.
 const STOPPED: [&str; 3] = ["[request interrupted", "question timed out", "request timed out"];
 /// Results that say so in a word.
-const ALONE: [&str; 7] = ["aborted", "canceled", "cancelled", "declined", "dismissed", "skipped", "timed out"];
+const ALONE: [&str; 11] = [
+    "aborted",
+    "canceled",
+    "cancelled",
+    "declined",
+    "delivered",
+    "dismissed",
+    "pending",
+    "queued",
+    "sent",
+    "skipped",
+    "timed out",
+];
 
 /// Whether a result reports that the user did not answer.
 fn refuses(result: &str) -> bool {
@@ -84,7 +117,7 @@ fn refuses(result: &str) -> bool {
         behind(ASKING).is_some_and(|rest| rest.starts_with("is unavailable") || rest.starts_with("is not available"));
     let did = behind(&SUBJECTS).is_some_and(|rest| starts_any(rest, &DID));
     let first = |rest: &str| rest.split([' ', '.', ',']).next().is_some_and(|word| CAME.contains(&word));
-    let waits = ON_ITS_WAY.iter().any(|start| text.starts_with(start));
+    let waits = ON_ITS_WAY.iter().any(|start| text.starts_with(start)) || ends_any(text, &AWAITED);
     tool || did || waits || behind(&NOTHING).is_some_and(first) || behind(&STOPPED).is_some() || ALONE.contains(&text)
 }
 
@@ -106,16 +139,21 @@ pub(super) fn asks(tool: &str, args: &Args<'_>) -> bool {
     own == QUESTION || starts_any(own, ASKING) || asks_by_words(behind_server(tool), args)
 }
 
-/// Whether the words of a tool's name say that it asks a person; where they name none, it must pass a question.
+/// Whether a tool's name says that it asks a person, and the call passes what it asks.
 fn asks_by_words(name: &str, args: &Args<'_>) -> bool {
     let all = words(name);
     let is = |list: &[&str], word: &String| list.contains(&word.as_str());
     let has = |list: &[&str]| all.iter().any(|word| is(list, word));
-    let is_known =
-        |word: &String| [&CLARIFIES_BY[..], &ASKS_BY, &PERSONS, &WITH_THESE].iter().any(|list| is(list, word));
-    let (clarifies, questions) =
-        (has(&CLARIFIES_BY), [QUESTION, "questions"].iter().any(|key| args.raw(key).is_some()));
-    all.iter().all(is_known) && (has(&PERSONS) && (clarifies || has(&ASKS_BY)) || clarifies && questions)
+    let is_known = |word: &String| [&ASKS_BY[..], &PERSONS, &[HELP], &WITH_THESE].iter().any(|list| is(list, word));
+    let gets_help = || has(&[HELP]) && has(&GETS);
+    all.iter().all(is_known) && has(&PERSONS) && (has(&ASKS_BY) || gets_help()) && passes_question(args)
+}
+
+/// Whether the arguments of a call hold a question, or a request of some words, and name no field of a form.
+fn passes_question(args: &Args<'_>) -> bool {
+    let is_asked = |asked: String| asked.trim_end().ends_with(QUESTION_MARKS) || has_least(&asked, REQUEST);
+    let of_form = args.names().any(|name| OF_FORMS.contains(&name));
+    !of_form && (args.raw(QUESTIONS).is_some() || args.text(&ASKED).is_some_and(is_asked))
 }
 
 /// Whether the result of such a tool has an answer.
@@ -134,11 +172,10 @@ pub(in crate::summary::extractive) fn replies(message: usize, arguments: &str, r
         return pairs(result).into_iter().filter_map(|(asked, said)| reply(Some(fold(asked)), said)).collect();
     }
     let object = wrapped::object(result).map(Cow::into_owned).or_else(|| yaml::json(result));
-    let said = object
-        .and_then(|object| Args::read(&object).text(&ANSWERS))
-        .filter(|said| said.len() <= BARE && !refuses(said));
+    let said =
+        object.and_then(|object| field(&Args::read(&object))).filter(|said| said.len() <= BARE && !refuses(said));
     let args = Args::read(arguments);
-    let asked = || args.text(&["question", "prompt", "message"]).map(|asked| fold(&asked));
+    let asked = || args.text(&ASKED).map(|asked| fold(&asked));
     let alone = BEFORE.iter().find_map(|before| result.trim_start().strip_prefix(before));
     let tagged = || Some(result.split_once(TAGS[0])?.1.split_once(TAGS[1])?.0);
     // A short result that is no object is the answer itself.
@@ -148,6 +185,12 @@ pub(in crate::summary::extractive) fn replies(message: usize, arguments: &str, r
         Some(answer) => reply(asked(), answer).into_iter().collect(),
         None => listed(result).into_iter().filter_map(|(id, answer)| reply(question(&args, &id), &answer)).collect(),
     }
+}
+
+/// The field of an object that holds the answer.
+fn field(object: &Args<'_>) -> Option<String> {
+    let of_kind = || object.raw(KIND).and_then(|_| object.text(&OF_KIND));
+    object.text(&ANSWERS).or_else(of_kind)
 }
 
 /// Pairs of the form `"question"="answer", "question"="answer"`.
@@ -247,6 +290,9 @@ mod tests {
             "[Request interrupted by user]",
             "Cancelled",
             "Message sent to the user.",
+            "Queued.",
+            "Session user_71 opened, awaiting reply",
+            r#"{"value":"x","content":"Never use red lamps."}"#,
             "\"=\"",
             r#"{"answers":[]}"#,
         ] {
@@ -290,9 +336,25 @@ mod tests {
         {
             assert!(!asks(&other), "{other}");
         }
-        let question = r#"{"question":"Which pier?"}"#;
-        for (tool, is_asking) in [("clarify", true), ("request_clarification", true), ("ask", false), ("help", false)] {
-            assert_eq!(super::asks(tool, &Args::read(question)), is_asking, "{tool}");
+    }
+
+    #[test]
+    fn a_tool_named_by_words_asks_only_if_it_passes_a_question_to_a_person() {
+        for (tool, arguments, is_asking) in [
+            ("ask_user_for_clarification", r#"{"questions":["Which pier?"]}"#, true),
+            ("request_user_clarification", r#"{"query":"Name the pier that is meant."}"#, true),
+            ("get_user_help", r#"{"text":"Name the pier that is meant."}"#, true),
+            ("get_user_input", r#"{"field":"name"}"#, false),
+            ("get_user_input", r#"{"field":"name","message":"Which name?"}"#, false),
+            ("user_input", r##"{"selector":"#name","text":"Never light the mole"}"##, false),
+            ("user_help", r#"{"topic":"lamps"}"#, false),
+            ("user_help", r#"{"text":"Which lamps?"}"#, false),
+            ("help_user", r#"{"text":"reset"}"#, false),
+            ("ask_human", r#"{"text":"reset"}"#, false),
+            ("clarify", r#"{"question":"What is a lamp?"}"#, false),
+            ("ask", r#"{"question":"Which pier?"}"#, false),
+        ] {
+            assert_eq!(asks(tool, &Args::read(arguments)), is_asking, "{tool} {arguments}");
         }
     }
 
