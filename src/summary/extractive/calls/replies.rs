@@ -5,9 +5,7 @@ use super::verbs::{behind_server, words};
 use super::wrapped;
 use crate::summary::text::{QUESTION_MARKS, ends_any, fold, has_least, starts_any};
 use crate::transcript::parsed;
-use crate::yaml;
 use serde::Deserialize;
-use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 /// Beginnings of the names of tools that ask the user (Claude Code, opencode, Copilot CLI, Cline, Codex, Cursor).
@@ -171,7 +169,7 @@ pub(in crate::summary::extractive) fn replies(message: usize, arguments: &str, r
     if result.contains(BETWEEN) {
         return pairs(result).into_iter().filter_map(|(asked, said)| reply(Some(fold(asked)), said)).collect();
     }
-    let object = wrapped::object(result).map(Cow::into_owned).or_else(|| yaml::json(result));
+    let object = wrapped::in_any_form(result);
     let said =
         object.and_then(|object| field(&Args::read(&object))).filter(|said| said.len() <= BARE && !refuses(said));
     let args = Args::read(arguments);

@@ -6,6 +6,7 @@ use super::of_many;
 use super::states::HTTP;
 use super::truncated::complete_fields;
 use crate::python;
+use crate::yaml;
 use std::borrow::Cow;
 
 /// Fields whose object is the answer.
@@ -32,6 +33,11 @@ pub(in crate::summary::extractive) fn object(text: &str) -> Option<Cow<'_, str>>
         }
         _ => None,
     }
+}
+
+/// The object that a text holds, in any of these forms or in YAML.
+pub(in crate::summary::extractive) fn in_any_form(text: &str) -> Option<Cow<'_, str>> {
+    object(text).or_else(|| yaml::json(text).map(Cow::Owned))
 }
 
 /// The objects inside an object, outermost first, each with whether the field that holds it wraps an answer; any other

@@ -11,7 +11,6 @@ use crate::summary::extractive::calls::verbs;
 use crate::summary::extractive::calls::wrapped;
 use crate::summary::text::{cut, fold};
 use crate::transcript::parsed;
-use crate::yaml;
 use foldhash::{HashMap, HashSet};
 use std::borrow::Cow;
 
@@ -55,7 +54,7 @@ impl Returned {
         if act.result.len() > LARGEST_OBJECT {
             return None;
         }
-        let Some(object) = wrapped::object(act.result).or_else(|| in_lines(act)) else {
+        let Some(object) = object(act) else {
             return list(act.result).filter(|list| self.lists.insert(list.clone()));
         };
         let args = wrapped::core(Args::read(&object));
@@ -90,9 +89,9 @@ impl Returned {
     }
 }
 
-/// The fields of a result that is no JSON; the report of another agent is told as its words.
-fn in_lines(act: &Act<'_>) -> Option<Cow<'static, str>> {
-    Some(act.result).filter(|_| !act.delegates).and_then(yaml::json).map(Cow::Owned)
+/// The object that a result is; lines of fields in the report of another agent are told as its words.
+fn object<'a>(act: &Act<'a>) -> Option<Cow<'a, str>> {
+    if act.delegates { wrapped::object(act.result) } else { wrapped::in_any_form(act.result) }
 }
 
 /// The first of the texts in a result that is a list of such.

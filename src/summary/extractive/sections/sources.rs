@@ -1,16 +1,15 @@
 //! What a search or a page said that the agent needs: sentences of what such tools returned that have to do with what
 //! was asked, in their own words.
 
-use crate::python;
 use crate::summary::extractive::calls::act::Action;
 use crate::summary::extractive::calls::acts::Act;
 use crate::summary::extractive::calls::verbs;
+use crate::summary::extractive::calls::wrapped;
 use crate::summary::extractive::sentences::prose::sentences;
 use crate::summary::extractive::sentences::structure::is_code;
 use crate::summary::extractive::session::turns::Turn;
 use crate::summary::stems::inflected;
 use crate::summary::text::{contains_any, each_word, first_bytes, fold, has_digit};
-use crate::yaml;
 use foldhash::{HashMap, HashSet};
 use serde_json::Value;
 use std::borrow::Cow;
@@ -203,8 +202,7 @@ fn statements(result: &str) -> Vec<String> {
 }
 
 fn value(text: &str) -> Option<Value> {
-    let own = || python::json(text).or_else(|| yaml::json(text).map(Cow::Owned));
-    let json = if text.starts_with('[') { Cow::Borrowed(text) } else { own()? };
+    let json = if text.starts_with('[') { Cow::Borrowed(text) } else { wrapped::in_any_form(text)? };
     serde_json::from_str(&json).ok()
 }
 
