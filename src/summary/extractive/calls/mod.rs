@@ -37,6 +37,7 @@
 //! - `edits`: results of file changes.
 //! - `stated`, `states`: results that are objects which state a failure or success; their words.
 //! - `wrapped`, `of_many`: results inside others: in the field of an answer, in text blocks, of several calls.
+//! - `shown`: the arguments of a call in its shown form.
 //! - `of_servers`: results that are only the answer of a server that refuses.
 //! - `truncated`: results that are objects whose end was cut off.
 //! - `nothing`: results of lookups that found nothing.
@@ -77,6 +78,7 @@ pub(super) mod reports;
 pub(super) mod run;
 pub(super) mod script;
 pub(super) mod shell;
+pub(super) mod shown;
 mod skills;
 pub(super) mod stated;
 mod states;

@@ -1,5 +1,6 @@
 //! What the name of a tool says that it does: looks something up, or changes something outside of the session's files.
 
+use super::shown::{Shown, arguments};
 use crate::summary::text::starts_any;
 
 /// Beginnings of names of tools that only look something up, and of others that begin like them.
@@ -172,15 +173,12 @@ pub(in crate::summary::extractive) fn reads_page(tool: &str, shown: &str) -> boo
 
 /// Whether an argument of a call is the address of a page on another machine, or a list of such.
 fn passes_address(shown: &str) -> bool {
-    let mut args = shown.split_once('(').map_or("", |(_, args)| args).split(", ");
-    let is_own = |rest: &str| OWN_MACHINE.iter().any(|host| rest.starts_with(host));
-    let is_address = |arg: &str| {
-        let Some(at) = arg.find(['=', ' ']) else { return false };
-        let (is_list, value) = (arg[at..].starts_with(' '), arg[at + 1..].trim_end_matches(')'));
+    let is_own = |rest: &str| starts_any(rest, &OWN_MACHINE);
+    let is_address = |Shown { value, is_list, .. }: Shown<'_>| {
         let rest = value.strip_prefix("https://").or_else(|| value.strip_prefix("http://"));
         rest.is_some_and(|rest| !is_own(rest) && (is_list || !value.contains(' ')))
     };
-    args.any(is_address)
+    arguments(shown).any(is_address)
 }
 
 /// Whether a tool looks something up, by any word of its name: `ferries_search`.

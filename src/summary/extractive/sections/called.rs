@@ -10,6 +10,7 @@ use crate::summary::extractive::calls::delegates::reported;
 use crate::summary::extractive::calls::nothing::is_nothing;
 use crate::summary::extractive::calls::outcome::CallOutcome;
 use crate::summary::extractive::calls::replies;
+use crate::summary::extractive::calls::shown::arguments;
 use crate::summary::extractive::calls::stated::agrees;
 use crate::summary::extractive::calls::verbs;
 use crate::summary::extractive::session::endings::Endings;
@@ -143,8 +144,7 @@ fn reads_page(act: &Act<'_>) -> bool {
 /// Whether a call only moves a pointer or presses its button, at a point of the screen that says nothing.
 fn only_points(tool: &str, shown: &str) -> bool {
     let is_pointer = || verbs::words(tool).iter().any(|word| POINTERS.contains(&word.as_str()));
-    let args = shown.split_once('(').map_or("", |(_, args)| args).trim_end_matches(')').split(", ");
-    let names: Vec<&str> = args.filter_map(|arg| arg.split_once('=').map(|(name, _)| name)).collect();
+    let names: Vec<&str> = arguments(shown).map(|arg| arg.name).collect();
     names.iter().any(|name| POINTS[..2].contains(name))
         && names.iter().all(|name| POINTS.contains(name))
         && is_pointer()

@@ -3,6 +3,7 @@
 
 use crate::summary::extractive::calls::act::Action;
 use crate::summary::extractive::calls::acts::Act;
+use crate::summary::extractive::calls::shown::arguments;
 use crate::summary::extractive::calls::verbs;
 use crate::summary::extractive::session::turns::Turn;
 use foldhash::{HashMap, HashSet};
@@ -75,8 +76,7 @@ impl<'t> Chosen<'t> {
 /// The arguments of a call that name a thing: those with a digit, and no words.
 fn keys(act: &Act<'_>) -> Vec<String> {
     let Action::Other(shown) = &act.action else { return Vec::new() };
-    let args = shown.split_once('(').map_or("", |(_, args)| args).trim_end_matches(')').split(", ");
-    let values = args.filter_map(|arg| arg.split_once('=').map(|(_, value)| value));
+    let values = arguments(shown).filter(|arg| !arg.is_list).map(|arg| arg.value);
     let is_key = |value: &&str| {
         value.len() >= KEY
             && !value.contains(' ')
