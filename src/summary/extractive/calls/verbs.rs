@@ -86,15 +86,45 @@ const CHANGES: &[&str] = &[
 ];
 /// Last words of names of tools that tell of something: `payment_status`.
 const NOUNS: [&str; 7] = ["details", "history", "info", "information", "list", "state", "status"];
-/// Words in the names of tools that read a page: what they do, and what they do it to; of others that may pass an
-/// address, too; and the beginnings of addresses of this machine.
+/// Words in the names of tools that read a page: what they do, what they do it to, and that which says enough of one
+/// that passes an address.
 const OPENS: [&str; 13] = [
     "browse", "crawl", "extract", "fetch", "get", "load", "navigate", "open", "read", "retrieve", "scrape", "view",
     "visit",
 ];
 const PAGES: [&str; 11] =
     ["browser", "doc", "document", "link", "page", "site", "url", "web", "webpage", "website", "article"];
-const PUTS: [&str; 10] = ["add", "clone", "download", "install", "save", "set", "tab", "type", "webhook", "write"];
+const AT_ADDRESS: [&str; 5] = ["document", "page", "url", "web", "webpage"];
+/// Words in the names of others that may pass an address, too.
+const PUTS: [&str; 23] = [
+    "account",
+    "add",
+    "checkout",
+    "click",
+    "clone",
+    "download",
+    "fill",
+    "install",
+    "issue",
+    "login",
+    "order",
+    "pull",
+    "register",
+    "save",
+    "set",
+    "share",
+    "sign",
+    "subscribe",
+    "tab",
+    "ticket",
+    "type",
+    "webhook",
+    "write",
+];
+/// Arguments that name the method of a request, and the one that only reads.
+const METHODS: [&str; 3] = ["http_method", "method", "verb"];
+const READS: &str = "GET";
+/// Beginnings of addresses of this machine.
 const OWN_MACHINE: [&str; 3] = ["localhost", "127.0.0.1", "0.0.0.0"];
 /// Verbs whose participle does not end in “ed”.
 const IRREGULAR: [(&str, &str); 12] = [
@@ -163,12 +193,15 @@ pub(super) fn tells_of(tool: &str) -> bool {
     words(tool).last().is_some_and(|last| NOUNS.contains(&last.as_str()))
 }
 
-/// Whether a call in its shown form reads a page: it passes the address of one, or its name says so, and it changes
-/// nothing.
+/// Whether a call in its shown form reads a page: its name says that it reads, and what, or it passes the address; and
+/// neither its name nor its method says that it changes anything.
 pub(in crate::summary::extractive) fn reads_page(tool: &str, shown: &str) -> bool {
     let all = words(behind_server(tool));
     let has = |list: &[&str]| all.iter().any(|word| list.contains(&word.as_str()));
-    !changes(tool) && !has(&PUTS) && (has(&OPENS) && has(&PAGES) || passes_address(shown))
+    let by_name = has(&OPENS) && has(&PAGES);
+    let is_write = |arg: Shown<'_>| METHODS.contains(&arg.name) && !arg.value.eq_ignore_ascii_case(READS);
+    let changes = has(CHANGES) || has(&PUTS) || arguments(shown).any(is_write);
+    (by_name || (has(&OPENS) || has(&AT_ADDRESS)) && passes_address(shown)) && !changes
 }
 
 /// Whether an argument of a call is the address of a page on another machine, or a list of such.
@@ -271,6 +304,7 @@ mod tests {
         for (tool, shown) in [
             ("open_page", "open_page(id=3)"),
             ("visit", "visit(url=https://quay.example/a)"),
+            ("fetch", "fetch(url=https://quay.example/a, method=get)"),
             ("mcp__tavily__tavily_extract", "tavily_extract(urls https://quay.example/a; https://quay.example/b)"),
             ("browser.open", "browser.open(id=7)"),
             ("read_webpage", "read_webpage(doc=3)"),
@@ -280,6 +314,12 @@ mod tests {
         for (tool, shown) in [
             ("create_page", "create_page(title=Tides)"),
             ("post_note", "post_note(url=https://quay.example/a)"),
+            ("register", "register(domain=https://lamp.example)"),
+            ("checkout", "checkout(shop=https://quay.example/shop)"),
+            ("open_issue", "open_issue(repo=https://quay.example/lamps)"),
+            ("call_api", "call_api(endpoint=https://quay.example/deploy)"),
+            ("http_request", "http_request(method=POST, url=https://quay.example/issues)"),
+            ("fetch", "fetch(url=https://quay.example/issues, method=POST)"),
             ("note", "note(text=https://quay.example/a is good)"),
             ("visit", "visit(url=http://localhost:3000/)"),
             ("get_tide", "get_tide(pier=north)"),
