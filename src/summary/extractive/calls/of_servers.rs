@@ -14,11 +14,15 @@ const ALONE: [&str; 4] = ["access denied", "access is denied", "forbidden", "una
 /// What goes on behind the words that a status means; with others they are part of a sentence.
 const GOES_ON: [&str; 12] = [".", ":", ",", ";", "!", "-", "–", " (", " - ", " – ", " for ", " error"];
 
-/// The line in which a server refuses a call, if that is all of its result. Of a tool that examines something, or tells
-/// of it, it may be what was asked for.
-pub(super) fn refusal(tool: &str, result: &str) -> Option<String> {
-    let line = result.trim();
+/// The line in which a server refuses a call in its shown form, if that is all of its result, and the call asks a
+/// server: a text of another tool may say so. Of a tool that examines something, or tells of it, it may be what was
+/// asked for.
+pub(super) fn refusal(shown: &str, result: &str) -> Option<String> {
+    let (line, tool) = (result.trim(), shown.split('(').next().unwrap_or(shown));
     if line.len() > LONGEST || line.contains('\n') || verbs::examines(tool) || verbs::tells_of(tool) {
+        return None;
+    }
+    if !verbs::names_address(tool, shown) {
         return None;
     }
     let lower = line.to_lowercase();
@@ -47,7 +51,9 @@ mod tests {
             "Access denied",
             "Forbidden.",
         ] {
-            assert_eq!(refusal("open_page", refused).as_deref(), Some(refused), "{refused}");
+            for shown in ["open_page(id=3)", "call_api(endpoint=http://localhost:80/lamps)", "peek(url=quay.example)"] {
+                assert_eq!(refusal(shown, refused).as_deref(), Some(refused), "{shown} {refused}");
+            }
         }
         for fine in [
             "404 lamps burn",
@@ -56,10 +62,13 @@ mod tests {
             "404 Not Found\nThe page says more.",
             "Access denied by the keeper in 1902 is the title of a book.",
         ] {
-            assert_eq!(refusal("open_page", fine), None, "{fine}");
+            assert_eq!(refusal("open_page(id=3)", fine), None, "{fine}");
         }
-        for tool in ["check_link", "link_status"] {
-            assert_eq!(refusal(tool, "404 Not Found"), None, "it was asked for");
+        for shown in ["check_link(url=quay.example)", "link_status(url=quay.example)"] {
+            assert_eq!(refusal(shown, "404 Not Found"), None, "it was asked for");
+        }
+        for (shown, text) in [("get_template(id=9)", "404 Not Found"), ("get_policy(id=9)", "Forbidden.")] {
+            assert_eq!(refusal(shown, text), None, "it asks no server");
         }
     }
 }

@@ -133,7 +133,7 @@ impl<'c> Call<'c> {
 pub(super) fn failure(shown: &str, result: &str) -> Option<String> {
     let call = Call::of(shown);
     let Some(text) = object(result) else {
-        return of_server(result).or_else(|| says_so(result, call)).or_else(|| exception(result, call));
+        return of_server(result).or_else(|| says_so(result, shown)).or_else(|| exception(result, call));
     };
     let object = Args::read(&text);
     told(&object, |object| fails(object, call) || lists_errors(object))
@@ -245,14 +245,14 @@ fn of_server(result: &str) -> Option<String> {
 }
 
 /// The failure that a short text reports.
-fn says_so(result: &str, call: Call<'_>) -> Option<String> {
+fn says_so(result: &str, shown: &str) -> Option<String> {
     if starts_any(result, &REPORTS) {
         return result.lines().next().map(|line| cut(&fold(line), DETAIL).into_owned());
     }
     let line = result.trim();
     let begins = line.get(..REFUSING.len()).is_some_and(|start| start.eq_ignore_ascii_case(REFUSING));
     let told = (begins && line.len() <= LONGEST && !line.contains('\n')).then(|| cut(&fold(line), DETAIL).into_owned());
-    told.or_else(|| of_servers::refusal(call.tool, line))
+    told.or_else(|| of_servers::refusal(shown, line))
 }
 
 /// The exception that a text is: one line with its name and message, `NameError: name 'lamp' is not defined`. A number

@@ -124,7 +124,8 @@ const PUTS: [&str; 23] = [
 /// Arguments that name the method of a request, and the one that only reads.
 const METHODS: [&str; 3] = ["http_method", "method", "verb"];
 const READS: &str = "GET";
-/// Beginnings of addresses of this machine.
+/// Arguments with an address, and beginnings of those of this machine.
+const ADDRESSES: [&str; 5] = ["href", "link", "uri", "url", "urls"];
 const OWN_MACHINE: [&str; 3] = ["localhost", "127.0.0.1", "0.0.0.0"];
 /// Verbs whose participle does not end in “ed”.
 const IRREGULAR: [(&str, &str); 12] = [
@@ -202,6 +203,12 @@ pub(in crate::summary::extractive) fn reads_page(tool: &str, shown: &str) -> boo
     let is_write = |arg: Shown<'_>| METHODS.contains(&arg.name) && !arg.value.eq_ignore_ascii_case(READS);
     let changes = has(CHANGES) || has(&PUTS) || arguments(shown).any(is_write);
     (by_name || (has(&OPENS) || has(&AT_ADDRESS)) && passes_address(shown)) && !changes
+}
+
+/// Whether a call in its shown form reads a page, or passes an address on any machine.
+pub(super) fn names_address(tool: &str, shown: &str) -> bool {
+    let is_address = |arg: Shown<'_>| ADDRESSES.contains(&arg.name) || starts_any(arg.value, &["http://", "https://"]);
+    reads_page(tool, shown) || arguments(shown).any(is_address)
 }
 
 /// Whether an argument of a call is the address of a page on another machine, or a list of such.
