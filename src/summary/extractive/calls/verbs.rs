@@ -148,10 +148,15 @@ pub(super) fn behind_server(tool: &str) -> &str {
     tool.rsplit("__").next().unwrap_or(tool)
 }
 
-/// The same in lower case, without any other place before it.
-fn own_name(tool: &str) -> String {
+/// The same without any other place before it.
+pub(in crate::summary::extractive) fn bare_name(tool: &str) -> &str {
     let behind = behind_server(tool);
-    behind.rsplit(['.', '/', ':']).next().unwrap_or(behind).to_lowercase()
+    behind.rsplit(['.', '/', ':']).next().unwrap_or(behind)
+}
+
+/// The same in lower case.
+fn own_name(tool: &str) -> String {
+    bare_name(tool).to_lowercase()
 }
 
 /// Whether a tool only looks something up, by its name.

@@ -25,25 +25,32 @@ const ANSWER: usize = 120;
 const PAGE: [&str; 4] = ["Title: ", "URL: ", "Link: ", "Source: "];
 
 /// Arguments of calls that point at the screen.
-const POINTS: [&str; 14] = [
-    "x",
-    "y",
-    "action",
-    "amount",
-    "button",
-    "clicks",
-    "direction",
-    "dx",
-    "dy",
-    "num_clicks",
-    "scroll_x",
-    "scroll_y",
-    "x2",
-    "y2",
-];
+const POINTS: [&str; 12] =
+    ["x", "y", "action", "amount", "button", "clicks", "direction", "dx", "dy", "num_clicks", "scroll_x", "scroll_y"];
 
-/// Words in the names of such tools.
-const POINTERS: [&str; 8] = ["click", "computer", "cursor", "drag", "hover", "mouse", "scroll", "tap"];
+/// Words in the names of such tools: what they move or press, and what may stand beside it; with others, as in
+/// `scroll_valve`, it is no pointer. What is dragged is drawn or put elsewhere.
+const POINTERS: [&str; 6] = ["click", "computer", "hover", "mouse", "scroll", "tap"];
+const WITH_POINTERS: [&str; 17] = [
+    "at",
+    "browser",
+    "button",
+    "coordinates",
+    "desktop",
+    "double",
+    "left",
+    "middle",
+    "move",
+    "page",
+    "point",
+    "pointer",
+    "press",
+    "right",
+    "screen",
+    "tool",
+    "use",
+];
+const DRAGS: &str = "drag";
 
 /// The ending of a call that looked up what there is not.
 const FOUND_NOTHING: &str = ": found nothing";
@@ -143,11 +150,13 @@ fn reads_page(act: &Act<'_>) -> bool {
 
 /// Whether a call only moves a pointer or presses its button, at a point of the screen that says nothing.
 fn only_points(tool: &str, shown: &str) -> bool {
-    let is_pointer = || verbs::words(tool).iter().any(|word| POINTERS.contains(&word.as_str()));
-    let names: Vec<&str> = arguments(shown).map(|arg| arg.name).collect();
-    names.iter().any(|name| POINTS[..2].contains(name))
-        && names.iter().all(|name| POINTS.contains(name))
-        && is_pointer()
+    let words = verbs::words(verbs::bare_name(tool));
+    let is = |list: &[&str], word: &String| list.contains(&word.as_str());
+    let is_pointer = words.iter().any(|word| is(&POINTERS, word))
+        && words.iter().all(|word| is(&POINTERS, word) || is(&WITH_POINTERS, word));
+    is_pointer
+        && arguments(shown).any(|arg| POINTS[..2].contains(&arg.name))
+        && arguments(shown).all(|arg| !arg.is_list && POINTS.contains(&arg.name) && !arg.value.contains(DRAGS))
 }
 
 /// Whether the answer of a call says no more than that it worked.
@@ -279,6 +288,15 @@ mod tests {
         let point = r#"{"x":412,"y":880}"#;
         assert_eq!(told("click", point, "clicked"), None);
         assert_eq!(told("computer", r#"{"action":"click","x":412,"y":880}"#, "ok"), None);
+        for (tool, arguments) in [
+            ("mouse_drag", r#"{"x":1,"y":2}"#),
+            ("mouse_move", r#"{"x":1,"y":2,"x2":300,"y2":400}"#),
+            ("computer", r#"{"action":"left_click_drag","x":412,"y":880}"#),
+            ("move_cursor", point),
+            ("scroll_valve", r#"{"amount":7,"x":3}"#),
+        ] {
+            assert!(told(tool, arguments, "ok").is_some_and(|line| line.ends_with(": ok")), "{tool}");
+        }
         let sum = r#"{"x":2,"y":3}"#;
         assert_eq!(told("add", sum, "5").as_deref(), Some("Called `add(x=2, y=3)`: “5”"));
         let opened = told("click", point, "The dialog opened.");
