@@ -1,13 +1,14 @@
 //! The items of Discoveries: findings and decisions of the agent, and errors, as sentences; never code or data.
 
 use super::LONGEST_LINE;
+use super::between;
 use super::called::tells_fields;
 use super::chosen::Chosen;
 use super::matching::Wanted;
 use super::mended::Mending;
 use super::returned::Returned;
 use super::runs::{is_inline, runs_only_code, with_code};
-use super::sources::{Sources, is_exact};
+use super::sources::Sources;
 use super::titles::Titles;
 use super::ways::Ways;
 use crate::summary::extractive::calls::act::Action;
@@ -43,8 +44,6 @@ const SOURCE: i64 = 100;
 const SHOWN: usize = 80;
 /// Rank that what an agent says of a look-up gains, before it looks on.
 const FOUND: i64 = 600;
-/// First words of sentences about what the agent does, or what the user wants.
-const TALKS: [&str; 8] = ["i", "let", "next", "now", "then", "we", "you", "your"];
 /// Strength of a sentence that is no finding: useful only for the facts in it.
 const PLAIN: i64 = -8;
 
@@ -120,7 +119,7 @@ fn said_in(turn: &Turn<'_>, endings: &Endings, followed: bool, newness: i64) -> 
     let items = told.filter_map(|(_, said)| {
         let item = finding(said, newness)?;
         let holds = is_lasting(said) || looks_up && is_plain(said) && !is_doing(said);
-        let is_found = !said.closing && holds && tells_fact(&said.sentence) && is_after_look(said, turn);
+        let is_found = holds && between::is_found(said, turn);
         // Between two look-ups it is what the first one found.
         let more = if is_found && looks_up { FOUND } else { 0 };
         let fills = item.fills || is_found || leads.contains(&said.message) && is_lasting(said);
@@ -150,19 +149,6 @@ fn before_deeds(turn: &Turn<'_>) -> HashSet<usize> {
 /// Whether a sentence is a plain one that can stand alone.
 fn is_plain(said: &Said) -> bool {
     said.kind == Kind::Other && stands(&said.sentence)
-}
-
-/// Whether a sentence has a number or a name, and is about no one of the two who talk.
-fn tells_fact(sentence: &str) -> bool {
-    let mut words = sentence.split([' ', ',', '\'', '’']);
-    let talks = words.next().is_some_and(|first| TALKS.contains(&&*first.to_lowercase()));
-    is_exact(sentence) && (!talks || words.next().is_some_and(|second| ["found", "see"].contains(&second)))
-}
-
-/// Whether the newest call before a sentence worked, and changed no file.
-fn is_after_look(said: &Said, turn: &Turn<'_>) -> bool {
-    let before = turn.acts.iter().rfind(|act| act.message < said.message);
-    before.is_some_and(|act| act.outcome.worked() && !act.changes_files())
 }
 
 /// Whether it is a plain one that holds after a deed, too: no trouble, no guess, and not what is being done.
@@ -325,7 +311,7 @@ mod tests {
 
     #[test]
     fn what_is_said_between_two_look_ups_is_told_if_it_has_a_number_or_name() {
-        let look = |pier: &str| act("open_page", &format!(r#"{{"pier":"{pier}"}}"#), "-", false);
+        let look = |pier: &str| act("open_page", &format!(r#"{{"pier":"{pier}"}}"#), "704 m, 2 (first)", false);
         let told = |said: &'static str, asked: &[Message<'static>]| {
             let last = [agent("Both piers are old ones, and the lamps of them burn all night.")];
             let messages = [&[user("How long are the piers?")], asked, &[agent(said)], &look("south"), &last].concat();
@@ -339,7 +325,7 @@ mod tests {
         assert_eq!(told("Now I take the first lamp of the northern pier (2).", &look("north")), [true; 0]);
         assert_eq!(told("I found a length of 704 metres for the northern pier.", &look("north")), [true]);
         assert_eq!(told(length, &[]), [true; 0], "nothing was looked up");
-        let run = act("bash", r#"{"command":"make lamps"}"#, "ok", false);
+        let run = act("bash", r#"{"command":"make lamps"}"#, "12 lamps", false);
         let counted = "The northern pier has a length of 704 metres and 12 lamps.";
         assert_eq!(told(counted, &run), [false], "a plain line in a session with commands");
         let written = act("Write", r#"{"file_path":"/w/pier.md","content":"x"}"#, "ok", false);

@@ -1,9 +1,9 @@
 //! The sections of a summary: each module converts turns to items: lines with a rank, by which they are chosen.
 //!
 //! - `goal`: the first and the current request; `instructions`: the user's rules.
-//! - `discoveries`: findings, decisions and errors; `returned`: what results of other calls say; `chosen`: which of
-//!   several look-ups were of use; `matching`: the records in them that the user is about; `sources`: what searches and
-//!   pages said; `titles`: what a request only names, by its title.
+//! - `discoveries`: findings, decisions and errors; `between`: what the agent says between two look-ups; `returned`: what
+//!   results of other calls say; `chosen`: which of several look-ups were of use; `matching`: the records in them that
+//!   the user is about; `sources`: what searches and pages said; `titles`: what a request only names, by its title.
 //! - `accomplished`: what was done, request by request. Its parts: `answers` and `listed` (final answers, and lists
 //!   that are one), `counts` (numbers of passed tests), `changed` (changed files), `runs` (commands), `sweeps` (runs of
 //!   one program with other results), `printed` (what they printed), `judged` (what the agent said of a failure),
@@ -19,6 +19,7 @@ pub(super) mod accomplished;
 mod acted;
 mod answers;
 pub(super) mod behind_head;
+mod between;
 mod called;
 mod changed;
 mod chosen;
