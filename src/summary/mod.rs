@@ -57,8 +57,8 @@ pub use sections::{
 pub use stubbed::Lost;
 pub use template::{DEFAULT_TEMPLATE, SectionSource, Template, TemplateError, TemplateSection};
 pub(crate) use text::{
-    NUMBER_WORDS, all_digits, contains_any, each_word, ends_any, fold, has_digit, has_words, indent, is_dense, is_number,
-    list_number, number_of, quoting, starts_any, without_ending, without_escapes, without_redirects,
+    NUMBER_WORDS, all_digits, contains_any, each_word, ends_any, fold, has_digit, has_words, indent, is_dense,
+    is_number, list_number, number_of, quoting, starts_any, without_ending, without_escapes, without_redirects,
 };
 pub use wrapper::{unwrap, wrap};
 pub use written_by::WrittenBy;
