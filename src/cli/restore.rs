@@ -11,9 +11,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// Restores every output; one that can't be restored is reported, and the others go on. In place, and with the store
-/// beside the files, what the run left as it was, or what was given back before, is no failure; it is copied where the others
-/// go elsewhere. A store that knows none of the files is another one's, and what a run in place wrote whose store lies further
-/// down is missed.
+/// beside the files, what the run left as it was, or what was given back before, is no failure; it is copied where the
+/// others go elsewhere. A store that knows none of the files is another one's, and what a run in place wrote whose store
+/// lies further down is missed.
 pub(super) fn run(args: &RestoreArgs, terminal: &Terminal) -> anyhow::Result<ExitStatus> {
     args.undo.as_deref().map_or(Ok(()), ensure_store)?;
     if let Some(missing) = args.outputs.iter().find(|output| !output.exists()) {

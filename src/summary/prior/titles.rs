@@ -109,8 +109,8 @@ const TITLES: &[(&str, Home)] = &[
 /// Names of the discoveries that models invent; in earlier summaries, what is below unknown headings is one anyway.
 const FINDINGS: &[&str] = &["findings", "key findings", "learnings", "lessons learned"];
 
-/// Keywords of headings that a model made up, as whole words with these endings; the first match counts. Codex prescribes the content of a summary but
-/// not its headings.
+/// Keywords of headings that a model made up, as whole words with these endings; the first match counts. Codex
+/// prescribes the content of a summary but not its headings.
 const PARTS: &[(&[&str], Home)] = &[
     (&["context"], Home::Context),
     (&["constraint", "preference", "requirement", "instruction"], Home::To(SectionSource::Instructions, "")),

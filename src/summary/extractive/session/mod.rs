@@ -10,7 +10,8 @@
 //! - `thoughts`: the agent's conclusions where it said nothing.
 //! - `endings`: the outcome of the last run of each command, and the last change of each file.
 //! - `missing`: sentences that say that files are missing.
-//! - `closed`: failed runs of tests that passed within another command; `arguments`: the arguments with which commands worked.
+//! - `closed`: failed runs of tests that passed within another command; `arguments`: the arguments with which commands
+//!   worked.
 //! - `commits`, `scratch`: commits that were amended or reset; those in temporary folders.
 //! - `history`: the operations on each file; `counts`: what is counted of it.
 //! - `places`: the place under which names of a part are listed.
