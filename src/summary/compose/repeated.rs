@@ -4,21 +4,13 @@ use super::super::gist::Gist;
 use super::super::template::SectionSource;
 use super::entry::{Entry, State};
 use super::filling::Filling;
-use crate::summary::text::has_most;
-
-/// Maximum number of words of an answer that says nothing without its question.
-const BRIEF: usize = 4;
 
 impl Filling<'_> {
     /// Whether a chosen line says the same.
     pub(super) fn is_said(&mut self, at: usize) -> bool {
         let gist = self.gist(at);
         let is_rule = self.source == Some(SectionSource::Instructions);
-        // A few words answer each question anew.
-        let entry = &self.items[at];
-        let is_brief = entry.item.answers && has_most(&entry.text, BRIEF);
-        let says = |chosen: &Gist| if is_rule { chosen.says_just(&gist) } else { chosen.says(&gist) };
-        let said = !is_brief && self.gists.iter().any(says);
+        let said = self.gists.iter().any(|chosen| if is_rule { chosen.says_just(&gist) } else { chosen.says(&gist) });
         self.items[at].gist = Some(gist);
         said
     }
