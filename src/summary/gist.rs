@@ -5,7 +5,7 @@
 //! order, but for neighbors. Function words, the endings of words and their spelling may differ.
 
 use super::stems::inflected;
-use super::text::has_dense;
+use super::text::{has_dense, has_digit};
 use foldhash::{HashMap, HashSet};
 use std::borrow::Cow;
 use std::sync::LazyLock;
@@ -70,7 +70,7 @@ impl Words {
 
     fn add(&mut self, word: &str, gist: &mut Gist) {
         let lower = word.to_lowercase();
-        if lower.bytes().any(|byte| byte.is_ascii_digit()) || lower.contains(['_', '/', '.']) {
+        if has_digit(&lower) || lower.contains(['_', '/', '.']) {
             let number = self.number(&lower);
             gist.exact.push(number);
             gist.content.push(number);

@@ -1,6 +1,7 @@
 //! Ids that are cut from longer ones with dashes: `RC-2026` of `RC-2026-551902`.
 
 use super::reading::runs;
+use crate::summary::text::has_digit;
 use foldhash::{HashMap, HashSet};
 
 /// Maximum length of an id with dashes, in bytes.
@@ -28,7 +29,7 @@ impl<'t> Dashed<'t> {
             // The letter of an escape: `\nRC-2026`.
             let is_escaped = text[..run.start].ends_with('\\') && text[run.clone()].starts_with(['n', 'r', 't']);
             let own = &text[run.start + usize::from(is_escaped)..run.end];
-            if own.bytes().any(|byte| byte.is_ascii_uppercase()) && own.bytes().any(|byte| byte.is_ascii_digit()) {
+            if own.bytes().any(|byte| byte.is_ascii_uppercase()) && has_digit(own) {
                 all.read(own);
             }
         }
@@ -75,7 +76,7 @@ pub(super) fn is_short(id: &str) -> bool {
 
 /// Whether a word beside a dash is of an id: it has a digit, or only capitals.
 fn is_of_id(word: &str) -> bool {
-    let has_digit = word.bytes().any(|byte| byte.is_ascii_digit());
+    let has_digit = has_digit(word);
     has_digit || !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_uppercase())
 }
 

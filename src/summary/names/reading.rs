@@ -7,7 +7,7 @@ use super::dashed::{Dashed, add};
 use super::definitions::{definitions, is_letter, words};
 use super::minor::minor_among;
 use crate::facts::{cuts_escape, readable_text};
-use crate::summary::text::{all_digits, contains_any};
+use crate::summary::text::{all_digits, contains_any, has_digit};
 use crate::transcript::{pieces, spread};
 use foldhash::{HashMap, HashSet};
 use memchr::memmem;
@@ -218,7 +218,7 @@ fn lone_numbers(text: &str, shortest: usize) -> HashSet<&str> {
     // Not a range of numbers, nor the first half of a word: “a 12345-byte file”.
     let is_of_id = |run: &str, number: &Range<usize>| {
         let is_range = run.len() == number.len() && all_digits(run);
-        let has_digit = run.bytes().any(|byte| byte.is_ascii_digit());
+        let has_digit = has_digit(run);
         !is_range && (has_digit || !run.is_empty() && run.bytes().all(|byte| byte.is_ascii_uppercase()))
     };
     let is_joined = |number: &Range<usize>| {

@@ -1,5 +1,7 @@
 //! Addresses that nobody looks up: signed ones, and those of a search that redirects, with a token for one use in them.
 
+use crate::summary::text::has_digit;
+
 /// Minimum length of a piece of an address that is a token, in bytes: longer than a hash.
 const TOKEN: usize = 72;
 /// Minimum number of words in a piece that is a title instead.
@@ -9,7 +11,7 @@ const WORDS: usize = 5;
 pub(super) fn has_token(value: &str) -> bool {
     let is_word = |word: &&str| word.len() > 1 && word.bytes().skip(1).all(|byte| byte.is_ascii_lowercase());
     let is_title = |piece: &str| piece.contains('%') || piece.split(['-', '_']).filter(is_word).count() >= WORDS;
-    let is_token = |piece: &str| piece.len() >= TOKEN && piece.bytes().any(|byte| byte.is_ascii_digit());
+    let is_token = |piece: &str| piece.len() >= TOKEN && has_digit(piece);
     value.contains("://")
         && value.split(['/', '?', '&', '=', '.', '#', '+', ':']).any(|piece| is_token(piece) && !is_title(piece))
 }

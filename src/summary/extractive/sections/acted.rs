@@ -6,7 +6,7 @@ use crate::summary::extractive::calls::plan::Step;
 use crate::summary::extractive::calls::run::Command;
 use crate::summary::extractive::session::endings::covers;
 use crate::summary::extractive::words::NEGATIONS;
-use crate::summary::text::{each_word, first_bytes, has_any, has_words, starts_any};
+use crate::summary::text::{each_word, first_bytes, has_any, has_digit, has_words, starts_any};
 use foldhash::HashMap;
 
 /// Words of a line that asks to run a command.
@@ -143,7 +143,7 @@ fn named(line: &str) -> Option<&str> {
     let behind = rest[name.len()..].trim_start_matches(['*', '`']);
     let ends = starts_any(behind, &[" — ", ": ", " (", " - "]) || behind.is_empty();
     let is_named = is_ticket || name.contains(char::is_alphabetic);
-    (ends && is_named && name.contains(|char: char| char.is_ascii_digit())).then_some(name)
+    (ends && is_named && has_digit(name)).then_some(name)
 }
 
 /// Whether a call worked, as far as its result says.

@@ -22,7 +22,7 @@ use crate::summary::extractive::user::asked::Asked;
 use crate::summary::extractive::words::CONCLUDES;
 use crate::summary::fence::Fence;
 use crate::summary::items::Item;
-use crate::summary::text::{QUESTION_MARKS, cut, fold, starts_any, words};
+use crate::summary::text::{QUESTION_MARKS, cut, fold, has_digit, starts_any, words};
 use foldhash::HashSet;
 
 /// Maximum length in bytes of a sentence that may be introductory, and the number of such sentences.
@@ -116,13 +116,15 @@ pub(in crate::summary::extractive) fn answer(turn: &Turn<'_>) -> Option<Answer> 
 /// Another answer in the last text of a turn: the most exact of the sentences that promise something, state it behind a
 /// courtesy, or offer it. In sessions of work such sentences only announce it.
 pub(super) fn soft(turn: &Turn<'_>) -> Option<Answer> {
-    let tells = |said: &'_ str| promises(said) || states_softly(said);
-    let told = |said: &'_ str| if tells(said) { Some(said.len()) } else { before_question(said).map(str::len) };
     let closing = turn.said.iter().rev().filter(|said| said.closing);
-    let (said, end) = closing
-        .filter_map(|said| Some((said, told(&said.sentence)?)))
-        .max_by_key(|(said, end)| figures(&said.sentence[..*end]))?;
-    Some(Answer::told(cut(&said.sentence[..end], LONGEST_LINE).into_owned(), said.message))
+    let told = closing.filter_map(|said| Some((said.message, told_softly(&said.sentence)?)));
+    let (message, text) = told.max_by_key(|(_, text)| figures(text))?;
+    Some(Answer::told(cut(text, LONGEST_LINE).into_owned(), message))
+}
+
+/// A sentence that promises something or states it behind a courtesy, or what it offers before it asks for consent.
+fn told_softly(sentence: &str) -> Option<&str> {
+    if promises(sentence) || states_softly(sentence) { Some(sentence) } else { before_question(sentence) }
 }
 
 /// The first sentence that answers, with what belongs to it.
@@ -150,7 +152,7 @@ fn sentence(turn: &Turn<'_>, closing: &[&Said]) -> Option<Answer> {
 /// An answer up to the sentence with the number that was asked for, or to a number in the next one about the same.
 /// Never that sentence alone: the number may be another one, and the answer a word: “none”, “as soon as it is lit”.
 fn with_number(turn: &Turn<'_>, closing: &[&Said], at: usize) -> Option<String> {
-    let is_told = |said: &Said| said.sentence.contains(|char: char| char.is_ascii_digit());
+    let is_told = |said: &Said| has_digit(&said.sentence);
     let behind = closing[at + 1..].iter().take_while(|next| next.message == closing[at].message && next.joined);
     let mut near = behind.take(OPENING).enumerate().filter(|(_, next)| next.kind != Kind::Empty && answers(next));
     let asked = turn.asked.as_ref().is_some_and(|asked| asked.own().iter().any(|own| asks_for_number(own)));

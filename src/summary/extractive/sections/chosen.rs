@@ -6,6 +6,7 @@ use crate::summary::extractive::calls::acts::Act;
 use crate::summary::extractive::calls::shown::arguments;
 use crate::summary::extractive::calls::verbs;
 use crate::summary::extractive::session::turns::Turn;
+use crate::summary::text::has_digit;
 use foldhash::{HashMap, HashSet};
 
 /// Rank that the look-up of a named thing gains, and that of another one loses.
@@ -77,12 +78,7 @@ impl<'t> Chosen<'t> {
 fn keys(act: &Act<'_>) -> Vec<String> {
     let Action::Other(shown) = &act.action else { return Vec::new() };
     let values = arguments(shown).filter(|arg| !arg.is_list).map(|arg| arg.value);
-    let is_key = |value: &&str| {
-        value.len() >= KEY
-            && !value.contains(' ')
-            && value.bytes().any(|byte| byte.is_ascii_digit())
-            && !value.ends_with('…')
-    };
+    let is_key = |value: &&str| value.len() >= KEY && !value.contains(' ') && has_digit(value) && !value.ends_with('…');
     values.filter(is_key).map(|value| value.trim_start_matches('#').to_owned()).collect()
 }
 

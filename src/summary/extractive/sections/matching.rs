@@ -7,7 +7,7 @@ use crate::summary::extractive::calls::act::Action;
 use crate::summary::extractive::calls::acts::Act;
 use crate::summary::extractive::calls::outcome::LARGEST_OBJECT;
 use crate::summary::extractive::session::turns::Turn;
-use crate::summary::text::{cut, each_word, fold};
+use crate::summary::text::{cut, each_word, fold, has_digit};
 use foldhash::{HashMap, HashSet};
 use serde_json::{Map, Value};
 use std::borrow::Cow;
@@ -128,7 +128,7 @@ fn chosen(records: &[Described<'_>], wanted: &HashSet<String>) -> Option<String>
     // What most records have tells none from the others.
     let tells = |term: &&String| wanted.contains(*term) && having[term.as_str()] * 2 <= records.len();
     // “When you are done with it” is about nothing.
-    let is_telling = |term: &String| term.chars().count() > 4 || term.bytes().any(|byte| byte.is_ascii_digit());
+    let is_telling = |term: &String| term.chars().count() > 4 || has_digit(term);
     let score = |own: &HashSet<String>| {
         let common: Vec<&String> = own.iter().filter(tells).collect();
         if common.iter().any(|term| is_telling(term)) { common.len() } else { 0 }

@@ -7,7 +7,7 @@ use crate::summary::extractive::calls::outcome::{LARGEST_OBJECT, headed_status};
 use crate::summary::extractive::calls::output::{output, own_lines};
 use crate::summary::extractive::calls::testing::runs_tests;
 use crate::summary::extractive::calls::wrapped;
-use crate::summary::text::{contains_any, cut, fold, starts_any, words};
+use crate::summary::text::{contains_any, cut, fold, has_digit, starts_any, words};
 
 /// Maximum length of quoted output, in characters.
 const PRINTED: usize = 80;
@@ -45,7 +45,7 @@ fn fields(output: &str) -> Option<String> {
 
 /// The line of an output that says more than its outcome, and whether it is the only one.
 fn told(shown: &str, act: &Act<'_>) -> Option<(String, bool)> {
-    let is_exact = |word: &&str| word.bytes().any(|byte| byte.is_ascii_digit());
+    let is_exact = |word: &&str| has_digit(word);
     // Words that only repeat the command are no news.
     let repeats = |line: &str| {
         let mut exact = line.split_whitespace().filter(is_exact).peekable();
@@ -84,7 +84,7 @@ fn is_result(line: &str) -> bool {
     is_plain
         && !is_cut()
         && !line.contains(" with code ")
-        && line.bytes().any(|byte| byte.is_ascii_digit())
+        && has_digit(line)
         && !contains_any(line, &PROGRESS)
         && (line.split_whitespace().filter(is_word).count() > 1 || line.split_once([':', '=']).is_some_and(is_value))
 }
@@ -141,7 +141,7 @@ fn heads(line: &str, next: &str) -> bool {
     let is_letter = |char: char| char.is_uppercase() || char.is_whitespace() || "_-/%()".contains(char);
     let wide = |line: &str| line.replace('\t', "  ").split("  ").filter(|field| !field.trim().is_empty()).count();
     let bars = |line: &str| line.matches('|').count();
-    let is_told = line.contains(|char: char| char.is_ascii_digit()) || line.contains(": ");
+    let is_told = has_digit(line) || line.contains(": ");
     let in_bars = || line.contains(" | ") && !is_told && bars(line) == bars(next);
     in_bars() || words(line) > 2 && line.chars().all(is_letter) && wide(line) > 1 && wide(line) == wide(next)
 }

@@ -1,6 +1,6 @@
 //! Full stops that end no sentence: those of abbreviations, initials and ordinal numbers.
 
-use crate::summary::text::all_digits;
+use crate::summary::text::{all_digits, has_digit};
 
 /// Abbreviations that always go on.
 const ALWAYS: [&str; 44] = [
@@ -148,7 +148,7 @@ pub(super) fn is_abbreviated(before: &str, after: &str) -> bool {
         || BEFORE_NAME.contains(&word) && !begins(next)
         || is_title(before, word) && next.starts_with(char::is_uppercase) && !begins(next) && !bans_soon(after)
         || is_any(&BEFORE_SMALL) && is_small(next)
-        || (is_any(&BEFORE_NUMBER) || MONTHS.contains(&word)) && next.contains(|char: char| char.is_ascii_digit())
+        || (is_any(&BEFORE_NUMBER) || MONTHS.contains(&word)) && has_digit(next)
         || is_acronym(word) && is_code(word, next)
         || is_ordinal(before, word) && is_counted(next)
         || is_any(&REST) && !(next.starts_with(char::is_uppercase) && (begins(next) || bans_soon(after)))

@@ -7,7 +7,7 @@ use crate::summary::extractive::words::{
     SUBJUNCTIVES, TELLING, TURKISH_OBJECTS, TURKISH_TELLS,
 };
 use crate::summary::text::{
-    contains_any, each_word, ends_any, has_any, has_dense, has_words, is_dense, starts_any, words,
+    contains_any, each_word, ends_any, has_any, has_dense, has_digit, has_words, is_dense, starts_any, words,
 };
 
 /// Maximum number of words of a ban known by its form, of one known by its first word, and of a limit to a place.
@@ -177,7 +177,7 @@ fn in_english(text: &str, all: &[&str]) -> bool {
             && !all[..at].iter().any(|word| PLANS.contains(word))
             && all.get(at + 3).is_some_and(|verb| !TELLS_OF.contains(verb))
     });
-    let has_number = || text.contains(|char: char| char.is_ascii_digit()) || all.contains(&"noon");
+    let has_number = || has_digit(text) || all.contains(&"noon");
     let behind = |start: &str| text.strip_prefix(start);
     let when = || ["not before ", "not after "].iter().any(|start| behind(start).is_some()) && has_number();
     let thing = || {
@@ -327,7 +327,7 @@ fn is_limited(text: &str, end: &str) -> bool {
         starts && words(before) <= 1 || phrase.ends_with(" न")
     };
     let few = words(text) <= LIMIT || text.starts_with("max ") || text.contains(" न ");
-    let short = few && words(text) <= SHORT && text.contains(|char: char| char.is_ascii_digit());
+    let short = few && words(text) <= SHORT && has_digit(text);
     short && MOSTS.iter().any(|phrase| has(&phrase) && by_number(phrase)) && !tells() && !text.contains(['，', ','])
 }
 

@@ -5,7 +5,7 @@ use super::sieve::AnyOf;
 use super::splitting::{Hand, split};
 use crate::summary::extractive::words;
 use crate::summary::extractive::words::{AGREES, NOTES};
-use crate::summary::text::{behind, contains_any, first_bytes, has_any, is_dense, starts_any, words};
+use crate::summary::text::{behind, contains_any, first_bytes, has_any, has_digit, is_dense, starts_any, words};
 
 static APOLOGIES: AnyOf = AnyOf::new(words::APOLOGIES);
 
@@ -74,7 +74,7 @@ pub(in crate::summary::extractive) fn states_condition(sentence: &str) -> bool {
     let lower = lower(sentence);
     let rest = lower.strip_prefix("if you ").and_then(|rest| rest.split_once(", "));
     let tells = |rest: &str| starts_any(rest, &FOLLOWS) && !rest.starts_with("you can ");
-    lower.contains(|char: char| char.is_ascii_digit()) && rest.is_some_and(|(_, rest)| tells(rest))
+    has_digit(&lower) && rest.is_some_and(|(_, rest)| tells(rest))
 }
 
 /// A lower-case sentence without the words that ask to note it: “Please note that the pier is closed.”

@@ -2,7 +2,7 @@
 
 use super::cues::{begins, begins_any};
 use super::rules::is_short_ban;
-use crate::summary::text::{each_word, has_any, has_words, starts_any, words};
+use crate::summary::text::{each_word, has_any, has_digit, has_words, starts_any, words};
 
 /// Words of a doubt.
 const WAVERS: [&str; 6] = ["maybe", "perhaps", "vielleicht", "peut-être", "quizás", "talvez"];
@@ -105,8 +105,7 @@ pub(super) fn is_only_polite(lower: &str, weight: i64) -> bool {
 
 /// Whether it limits or counts something.
 fn limits(lower: &str) -> bool {
-    each_word(lower).any(|word| LIMITS.contains(&word) || word.ends_with("n't"))
-        || lower.contains(|char: char| char.is_ascii_digit())
+    each_word(lower).any(|word| LIMITS.contains(&word) || word.ends_with("n't")) || has_digit(lower)
 }
 
 /// Whether it forbids an act toward others: “don't send it yet”.

@@ -6,7 +6,7 @@ use super::offered::is_option;
 use super::prose::{Block, plain};
 use super::splitting::Hand;
 use crate::summary::extractive::words::ANSWERS;
-use crate::summary::text::{SENTENCE_ENDS, behind, each_word, words};
+use crate::summary::text::{SENTENCE_ENDS, behind, each_word, has_digit, words};
 
 /// Maximum number of words of an item that needs the item above it, of that item, and of a label above a list.
 pub(super) const FEW: usize = 6;
@@ -136,8 +136,7 @@ fn label(before: &[Block<'_>]) -> Option<usize> {
 /// Whether a line names one of several things: “Ferry A”, “Pier 7”, “`lamp.rs`”, “Next ferry (south)”.
 fn names_one(line: &str) -> bool {
     let is_number = |word: &str| word.len() == 1 && word.starts_with(|char: char| char.is_ascii_uppercase());
-    let tells =
-        line.contains(|char: char| char.is_ascii_digit()) || is_name(line) || each_word(line).skip(1).any(is_number);
+    let tells = has_digit(line) || is_name(line) || each_word(line).skip(1).any(is_number);
     tells && words(line) <= FEW_ABOVE && !line.contains([',', ';']) && !line.ends_with(SENTENCE_ENDS)
 }
 

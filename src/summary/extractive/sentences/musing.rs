@@ -1,7 +1,7 @@
 //! Sentences of the user that suppose, muse or tell of what is, in words of a duty or a ban: “the bus isn't always on
 //! time”, “it must be nine by now”, “I should have known better”, “the lamp should blink, and it does not”.
 
-use crate::summary::text::{contains_any, each_word, ends_any, has_any, has_words};
+use crate::summary::text::{contains_any, each_word, ends_any, has_any, has_digit, has_words};
 
 /// Words with which a sentence orders something all the same.
 const ORDERS: [&str; 9] = ["please", "ensure", "never", "sure", "bitte", "only", "let's", "dont", "don't"];
@@ -165,7 +165,7 @@ fn tells_of_another(lower: &str, words: &[&str]) -> bool {
         None => false,
     };
     at.is_some_and(owes)
-        && lower.contains(|char: char| char.is_ascii_digit())
+        && has_digit(lower)
         && !has_any(lower, &CONSENTS)
         && !words.iter().any(|word| ORDERS.contains(word))
 }

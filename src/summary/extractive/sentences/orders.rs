@@ -4,7 +4,7 @@
 use super::cues::{begins, begins_any};
 use super::personal::is_personal_term;
 use super::terms::{term, without_interjections};
-use crate::summary::text::{QUESTION_MARKS, ends_any, has_any, has_words, words};
+use crate::summary::text::{QUESTION_MARKS, ends_any, has_any, has_digit, has_words, words};
 
 /// Beginnings of an order that holds until it is revoked.
 const LASTING: &[&str] = &[
@@ -180,7 +180,7 @@ pub(super) fn order(lower: &str) -> Option<Order> {
     if TELLS.contains(&first) && first != "we" || has_any(text, &FAULTS) {
         return None;
     }
-    let has_number = text.contains(|char: char| char.is_ascii_digit());
+    let has_number = has_digit(text);
     let end = text.trim_end_matches(['.', '!']);
     let ends = ends_any(end, &UNTOUCHED) && !text.contains(": ");
     let untouched = ends || text.contains(" alone:");
@@ -207,7 +207,7 @@ pub(super) fn order(lower: &str) -> Option<Order> {
 /// Whether it says in a few words what to use: “Use British spelling.”
 fn names_a_choice(text: &str) -> bool {
     let mut all = text.split_whitespace();
-    let of_number = || text.contains(|char: char| char.is_ascii_digit());
+    let of_number = || has_digit(text);
     let chooses = match all.next() {
         Some("use") => true,
         Some("target") => of_number(),

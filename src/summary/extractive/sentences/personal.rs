@@ -7,7 +7,7 @@ use crate::summary::extractive::words::{
     OWN_DUTY, STYLES, UNITS, WITHIN,
 };
 use crate::summary::text::{
-    QUESTION_MARKS, contains_any, each_word, ends_any, has_dense, has_words, is_dense, starts_any, words,
+    QUESTION_MARKS, contains_any, each_word, ends_any, has_dense, has_digit, has_words, is_dense, starts_any, words,
 };
 
 /// Maximum number of words of such a sentence, and of a name with the words before it.
@@ -73,8 +73,7 @@ fn is_limit(text: &str, end: &str) -> bool {
     let has_unit = || has(text, UNITS) || text.contains(CURRENCIES);
     let budget = || has(text, BUDGETS) && has_unit();
     let at_most = || ends_any(end, &MAX) && has_unit() && !tells(text);
-    text.contains(|char: char| char.is_ascii_digit())
-        && (budget() || !reports(text) && (has(text, WITHIN) || at_most()))
+    has_digit(text) && (budget() || !reports(text) && (has(text, WITHIN) || at_most()))
 }
 
 /// “the talk has to end before noon”, “I can't row on Sundays”

@@ -1,7 +1,7 @@
 //! Orders that point back at the sentence before them: “Use the old one instead.”, “You should follow that.”
 
 use super::cues::lower;
-use crate::summary::text::{contains_any, each_word, words};
+use crate::summary::text::{contains_any, each_word, has_digit, words};
 
 /// Last words that stand for what was said before.
 const LAST: [&str; 5] = ["instead", "that", "these", "this", "those"];
@@ -46,7 +46,7 @@ fn leans_on_owner(sentence: &str) -> bool {
 fn is_name(word: &str) -> bool {
     let is_of_user = word == "I" || word.starts_with("I'") || word.starts_with("I’");
     let is_path = word.trim_end_matches(['.', '!']).contains(['/', '.', '_', '`']);
-    is_path || !is_of_user && word.starts_with(char::is_uppercase) || word.contains(|char: char| char.is_ascii_digit())
+    is_path || !is_of_user && word.starts_with(char::is_uppercase) || has_digit(word)
 }
 
 #[cfg(test)]

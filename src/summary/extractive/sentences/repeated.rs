@@ -3,7 +3,7 @@
 
 use super::labeled::{FAR, FEW, FEW_ABOVE};
 use super::prose::{Block, plain};
-use crate::summary::text::{cut, has_most};
+use crate::summary::text::{cut, has_digit, has_most};
 use std::collections::BTreeMap;
 
 /// Units that number the parts of a plan.
@@ -84,7 +84,7 @@ fn parent(blocks: &[Block<'_>], at: usize) -> Option<usize> {
 /// The label of an item if that has a number, or all of it: “Ferry 7” of “Ferry 7: leaves at nine”, “Kind: red”.
 fn name_of(item: &str) -> String {
     let label = short(item);
-    let has_number = label.contains(|char: char| char.is_ascii_digit());
+    let has_number = has_digit(&label);
     if has_number { label } else { cut(item.trim_end_matches([':', '：', '.', ' ']), HEADING).into_owned() }
 }
 

@@ -2,7 +2,7 @@
 
 use super::prose::{TERSE, without_marker};
 use crate::summary::text::{
-    SENTENCE_ENDS, all_digits, behind, behind_number, contains_any, ends_any, is_dense, starts_any, words,
+    SENTENCE_ENDS, all_digits, behind, behind_number, contains_any, ends_any, has_digit, is_dense, starts_any, words,
 };
 
 /// Modifiers before the keyword of a definition.
@@ -114,9 +114,7 @@ pub(super) fn is_markup(line: &str) -> bool {
 /// is mended**”.
 pub(super) fn is_bold_title(line: &str) -> bool {
     let inner = line.trim().strip_prefix("**").and_then(|rest| rest.strip_suffix("**"));
-    let Some(title) =
-        inner.filter(|title| !title.contains("**") && !title.contains(|char: char| char.is_ascii_digit()))
-    else {
+    let Some(title) = inner.filter(|title| !title.contains("**") && !has_digit(title)) else {
         return false;
     };
     let long = || title.split_whitespace().filter(|word| word.chars().count() > 3);

@@ -6,7 +6,7 @@ use super::orders::{AT_HAND, LANGUAGES, Order};
 use crate::summary::extractive::words::{
     ASKS_FIRST, COUNTED, CURRENCIES, FROM_NOW, LASTS_ON, LATER_ON, LIMITS_TO, ORDERING, UNITS, WITHIN,
 };
-use crate::summary::text::{QUESTION_MARKS, contains_any, each_word, has_any, has_words, replaced, words};
+use crate::summary::text::{QUESTION_MARKS, contains_any, each_word, has_any, has_digit, has_words, replaced, words};
 use std::borrow::Cow;
 
 /// Interjections before an order, and words that only stress.
@@ -112,7 +112,7 @@ pub(super) fn term(text: &str) -> Option<Order> {
     {
         return Some(Order::Duty);
     }
-    let has_number = text.contains(|char: char| char.is_ascii_digit());
+    let has_number = has_digit(text);
     let has_unit = || has(UNITS) || text.contains(CURRENCIES);
     let reports = || has_any(text, COUNTED);
     let limits =

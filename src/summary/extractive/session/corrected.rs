@@ -10,7 +10,7 @@ use crate::summary::extractive::files::paths::file_name;
 use crate::summary::extractive::sentences::cues::{Kind, is_question, lower};
 use crate::summary::extractive::sentences::said::Said;
 use crate::summary::extractive::words::{CONDITIONS, FAILS, JOB_STATES, LASTS_SO_FAR, NEGATIONS, RUNS, TESTS, TICKETS};
-use crate::summary::text::{all_digits, each_word, first_bytes, has_inner_capital, is_dense};
+use crate::summary::text::{all_digits, each_word, first_bytes, has_digit, has_inner_capital, is_dense};
 use foldhash::HashMap;
 
 /// Minimum number of digits of a number that names something without a word before it.
@@ -135,7 +135,7 @@ struct Told {
 /// with the first state behind it; none behind a condition. Without a word that says what it numbers, a long number
 /// names a job only if it is a `known` one.
 fn states(text: &str, known: Option<&HashMap<String, (usize, usize)>>) -> Vec<Told> {
-    if !text.bytes().any(|byte| byte.is_ascii_digit()) {
+    if !has_digit(text) {
         return Vec::new();
     }
     let lower = lower(text);

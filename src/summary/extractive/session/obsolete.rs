@@ -19,7 +19,7 @@ use crate::summary::extractive::sentences::cues::{Kind, lower};
 use crate::summary::extractive::sentences::said::Said;
 use crate::summary::extractive::sentences::state::StateClaim;
 use crate::summary::extractive::words::{CLOSED, OF_BRANCHES};
-use crate::summary::text::has_inner_capital;
+use crate::summary::text::{has_digit, has_inner_capital};
 use crate::transcript::{Spread, Spreading, base_name, pieces_of, spread};
 use foldhash::{HashMap, HashSet};
 
@@ -131,7 +131,7 @@ impl Later {
         let ends = ENDING.iter().any(|word| command.split([' ', '\n', ';', '&']).any(|own| own == *word));
         if !self.named.is_empty() && ends && !act.action.only_shows() {
             let words = command.split([' ', '\n', '/', '=']).map(|word| word.trim_matches(['"', '\'']));
-            let numbers = words.filter(|word| !word.contains('.') && word.bytes().any(|byte| byte.is_ascii_digit()));
+            let numbers = words.filter(|word| !word.contains('.') && has_digit(word));
             numbers.for_each(|word| self.tell(word, act.message + 1));
         }
     }

@@ -5,7 +5,7 @@ use super::turns::Turn;
 use crate::summary::extractive::sentences::cues::lower;
 use crate::summary::extractive::sentences::said::Said;
 use crate::summary::extractive::sentences::sieve::Sieve;
-use crate::summary::text::{each_word, words};
+use crate::summary::text::{each_word, has_digit, words};
 use foldhash::HashMap;
 use std::sync::LazyLock;
 
@@ -74,7 +74,7 @@ fn set(sentence: &str) -> Option<&str> {
     let (key, behind) = sentence.strip_prefix('`')?.split_once('`')?;
     let value = SETS.iter().find_map(|sign| behind.strip_prefix(sign))?;
     let key = key.split_once(": ").map_or(key, |(key, _)| key);
-    let is_value = words(value) <= VALUE && value.contains(|char: char| char.is_ascii_digit());
+    let is_value = words(value) <= VALUE && has_digit(value);
     (is_value && !key.contains(['/', ' '])).then_some(key)
 }
 

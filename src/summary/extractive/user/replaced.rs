@@ -9,7 +9,7 @@ use crate::summary::extractive::words::{
     ANSWERING, AROUND_LIMITS, BEFORE_HOUR, CURRENCIES, FORBIDS, FROM_HOUR, FROM_NOW, GIVES_WAY, HOURS, LIMITED,
     LIMITS_TO, NOW, REPLACES, UNITS, WITHIN,
 };
-use crate::summary::text::{QUESTION_MARKS, each_word, has_any, has_words, is_dense};
+use crate::summary::text::{QUESTION_MARKS, each_word, has_any, has_digit, has_words, is_dense};
 use foldhash::HashSet;
 use std::sync::LazyLock;
 
@@ -55,7 +55,7 @@ impl Term {
         }
         let (value, kind) = counted(lower)?;
         let unit = |topic: &String| UNITS.iter().any(|unit| unit.chars().take(STEM).eq(topic.chars()));
-        let digits = |topic: &String| topic.contains(|char: char| char.is_ascii_digit());
+        let digits = |topic: &String| has_digit(topic);
         let about = matter(lower).into_iter().filter(|topic| !AROUND.contains(topic) && !unit(topic) && !digits(topic));
         // In scripts without spaces, pairs of signs are of the limit itself.
         let about = if lower.contains(is_dense) { HashSet::default() } else { about.collect() };

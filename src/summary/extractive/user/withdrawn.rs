@@ -6,7 +6,7 @@ use super::permitted::{ALLOWING, fine, forbidding, shared};
 use super::reopened::{closed, reopened, reopens};
 use super::replaced::{Term, overruled};
 use crate::summary::extractive::words::{AFTER_ALL, ALLOWS, ANYTHING, DENSE_FORBIDS, EDITS, FORBIDS, NOT, NOW};
-use crate::summary::text::{QUESTION_MARKS, ends_any, has_any, has_words, is_dense, replaced};
+use crate::summary::text::{QUESTION_MARKS, ends_any, has_any, has_digit, has_words, is_dense, replaced};
 use foldhash::HashSet;
 
 /// Minimum length of a topic word, and number of its first letters that are compared: “tests”, “testing”.
@@ -337,7 +337,7 @@ fn takes_back(removed: &[Vec<String>], wish: &str) -> bool {
     let words: Vec<&str> = words.collect();
     let told = |word: &String| words.iter().any(|own| is_alike(own, word) || own.strip_suffix('e') == Some(word));
     // “api” may be but one word of what the wish is about.
-    let telling = |word: &String| word.chars().count() >= LEAST || word.contains(|char: char| char.is_ascii_digit());
+    let telling = |word: &String| word.chars().count() >= LEAST || has_digit(word);
     let mut all = wish.split(|char: char| !char.is_alphanumeric());
     let has_more =
         all.any(|word| word.chars().count() >= LEAST && !ANYTHING.contains(&word) && !AROUND.contains(&word));
@@ -355,7 +355,7 @@ const SMALL: [&str; 22] = [
 /// Whether a word names something: a long one, or one with a digit (“3d”).
 fn is_topic(word: &str) -> bool {
     let long = word.chars().count() >= LEAST || word.len() == LEAST - 1 && !SMALL.contains(&word);
-    long && !ANYTHING.contains(&word) || word.contains(|char: char| char.is_ascii_digit())
+    long && !ANYTHING.contains(&word) || has_digit(word)
 }
 
 /// A word without the signs around it.
