@@ -52,7 +52,9 @@ static KEEPS: LazyLock<Regex> = LazyLock::new(|| {
 });
 /// Words of phrases that say that something stays as it is.
 static LEAVES: LazyLock<Regex> = LazyLock::new(|| {
-    pattern("^(?i:leave|left|kept|stays?|remains?|alone|untouched|unchanged|unmodified|unaltered|intact|hands)$")
+    pattern(
+        "^(?i:leave|left|kept|stays?|remains?|alone|untouched|unchanged|unmodified|unaltered|intact|hands|treat(?:ed)?|read-only)$",
+    )
 });
 /// Verbs for adding something.
 static ADDS: LazyLock<Regex> = LazyLock::new(|| {
@@ -293,6 +295,8 @@ mod tests {
             "Use tabs. Src/billing must not be touched",
             "- src/billing belongs to another team: hands off.",
             "src/billing is off limits because a different team owns it",
+            "- Treat src/billing as read-only.",
+            "- Read-only: src/billing",
         ] {
             assert!(says_alike(ORDER, &[line]), "{line}");
         }
