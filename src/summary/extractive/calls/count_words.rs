@@ -1,4 +1,6 @@
-//! Words beside the numbers with which runners count what passed and what failed.
+//! Words beside the numbers with which runners count what passed and what failed, and whether a number is such a count.
+
+use crate::summary::text::is_number;
 
 /// Words behind a count of failed, of passed and of broken tests: `2 failed`.
 pub(super) const FAILURES: [&str; 4] = ["failed", "failing", "failures", "failure"];
@@ -13,11 +15,104 @@ pub(super) fn is_failure(word: &str) -> bool {
     FAILURES.contains(&word) || ERRORS.contains(&word)
 }
 
+/// What runners count behind such a word: `2 failed tests`.
+const COUNTED: [&str; 16] = [
+    "assertion",
+    "assertions",
+    "cases",
+    "check",
+    "checks",
+    "examples",
+    "files",
+    "hooks",
+    "jobs",
+    "specs",
+    "steps",
+    "suites",
+    "targets",
+    "tasks",
+    "test",
+    "tests",
+];
+/// Words behind a count that go on with it: `2 failed in 0.1s`, `1 error during collection`.
+const GOES_ON: [&str; 14] = [
+    "and",
+    "but",
+    "detected",
+    "during",
+    "found",
+    "from",
+    "generated",
+    "in",
+    "occurred",
+    "of",
+    "on",
+    "out",
+    "total",
+    "with",
+];
+/// Words before a number that is part of a sentence: “locks after 10 failures”.
+const WITHIN: [&str; 9] = ["after", "allows", "at", "every", "for", "per", "than", "to", "until"];
+/// Marks before the name of a test that passed.
+const PASSED_MARKS: [char; 5] = ['✓', '✔', '√', '✅', '☑'];
+
+/// Whether a count of failures in a line is one of a run: beside it stands no sentence (“10 failures lock the
+/// account”), and the line is not the name of a test that passed (“✓ shows 2 errors”).
+pub(super) fn counts_of_run(line: &str) -> bool {
+    if line.trim_start().starts_with(PASSED_MARKS) {
+        return false;
+    }
+    let words: Vec<&str> = line.split([' ', '\t', '(', '|', '=']).filter(|word| !word.is_empty()).collect();
+    let is_count = |at: &usize| is_failure(words[*at].trim_end_matches(ENDS)) && is_number(words[at - 1]);
+    let stands_alone = |at: usize| {
+        let within = at > 1 && WITHIN.contains(&words[at - 2].to_lowercase().as_str());
+        let ends = |at: &usize| words[*at].ends_with(ENDS) || words.get(at + 1).is_none_or(|next| goes_on(next));
+        let counted = |at: usize| words.get(at + 1).is_some_and(|next| COUNTED.contains(&next.trim_end_matches(ENDS)));
+        !within && (ends(&at) || counted(at) && ends(&(at + 1)))
+    };
+    (1..words.len()).filter(is_count).any(stands_alone)
+}
+
+/// Signs behind a count.
+const ENDS: [char; 6] = [',', ';', '.', ')', ':', ']'];
+
+fn goes_on(word: &str) -> bool {
+    !word.starts_with(char::is_alphabetic) || GOES_ON.contains(&word.trim_end_matches(ENDS))
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::diagnostics::diagnostic;
     use super::super::zeros::counts_none;
-    use super::{ERRORS, FAILURES};
+    use super::{ERRORS, FAILURES, counts_of_run};
+
+    #[test]
+    fn a_number_of_failures_in_a_sentence_is_none_of_a_run() {
+        for line in [
+            "✓ 9 failures do not lock (4 ms)",
+            "✔ shows 2 errors",
+            "locks after 10 failures",
+            "00:01 +0: lock 10 failures lock the account",
+            "LockTest > 10 failures lock the account() PASSED",
+            "quay | retry policy: 3 failures open the breaker",
+            "1 login.spec.ts:3:1 › 3 failed logins show a captcha (1.2s)",
+        ] {
+            assert!(!counts_of_run(line), "{line}");
+        }
+        for line in [
+            "1 failed, 2 passed in 0.1s",
+            "=== 3 failed in 0.5s ===",
+            "Tests 2 failed | 7 passed (9)",
+            "12 examples, 1 failure",
+            "Found 2 errors in 1 file (checked 3 source files)",
+            "Finished with 2 failures.",
+            "2 failed tests",
+            "2 errors generated.",
+            "Interrupted: 1 error during collection",
+        ] {
+            assert!(counts_of_run(line), "{line}");
+        }
+    }
 
     #[test]
     fn whatever_looks_for_counts_of_failures_knows_all_their_words() {

@@ -1,6 +1,6 @@
 //! Verdicts: the lines with which test runners, builders and git report the result of a run.
 
-use super::count_words::{FAILED_LABELS, FAILURES, PASSED_LABELS, PASSES, is_failure};
+use super::count_words::{FAILED_LABELS, FAILURES, PASSED_LABELS, PASSES, counts_of_run, is_failure};
 use super::outcome::DETAIL;
 use super::zeros::{counts_none, own_count};
 use crate::summary::extractive::sentences::sieve::Sieve;
@@ -307,7 +307,10 @@ fn counted(line: &str) -> Option<bool> {
     counts(&line).find(|(_, verb)| FAILURES.contains(verb) || PASSES.contains(verb))?;
     // Errors beside such counts are tests that could not run.
     let bad = |(number, verb): (&str, &str)| is_failure(verb) && is_some(number);
-    Some(shouts || counts(&line).any(bad))
+    let fails = shouts || counts(&line).any(bad);
+    // Beside a count of what passed it is one of failures, whatever the words.
+    let of_run = || counts(&line).any(|(_, verb)| PASSES.contains(&verb)) || counts_of_run(&line);
+    (!fails || of_run()).then_some(fails)
 }
 
 fn is_some(number: &str) -> bool {
