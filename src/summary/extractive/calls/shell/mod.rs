@@ -299,13 +299,11 @@ fn of_program<'w>(program: &str, args: &[&'w Word]) -> Vec<(FileOp, &'w Word)> {
         "rm" | "unlink" if !is_one_of(args, &["--cached", "--dry-run"]) && !flag('i') && !flag('n') => {
             named(FileOp::Deleted)
         }
-        "cp" => plain()
-            .skip(1)
-            .last()
-            .filter(|path| has_extension(&path.text))
-            .map(|path| (FileOp::Created, path))
-            .into_iter()
-            .collect(),
+        // It may have been there before.
+        "cp" => {
+            let target = plain().skip(1).last().filter(|path| has_extension(&path.text));
+            target.map(|path| (FileOp::Written, path)).into_iter().collect()
+        }
         "sed" => scripted(FileOp::Read, args),
         _ if PRINTERS.contains(&program) => named(FileOp::Read),
         _ => Vec::new(),
@@ -338,7 +336,7 @@ fn moves(args: &[&Word]) -> Vec<(FileOp, String)> {
         };
         let place = place.filter(|place| to.plain && !is_scratch(place));
         all.extend(is_known.then(|| (FileOp::Moved, path.text.clone())));
-        all.extend(place.map(|place| (if is_known { FileOp::Arrived } else { FileOp::Created }, place)));
+        all.extend(place.map(|place| (if is_known { FileOp::Arrived } else { FileOp::Written }, place)));
     }
     all
 }
@@ -429,11 +427,11 @@ mod tests {
 
     #[test]
     fn moved_copied_and_deleted_files_are_told() {
-        assert_eq!(told("git mv a.rs b.rs && cp -r b.rs c.rs"), ["Moved a.rs", "Arrived b.rs", "Created c.rs"]);
+        assert_eq!(told("git mv a.rs b.rs && cp -r b.rs c.rs"), ["Moved a.rs", "Arrived b.rs", "Written c.rs"]);
         let into = ["Moved a.rs", "Arrived x/a.rs", "Moved y/b.rs", "Arrived x/b.rs"];
         assert_eq!(told("mv -f a.rs y/b.rs x"), into);
         assert_eq!(told("mv a.rs x/"), into[..2]);
-        assert_eq!(told("mv a.rs x; mv $y b.rs; mv /tmp/c.rs c.rs"), ["Moved a.rs", "Created b.rs", "Created c.rs"]);
+        assert_eq!(told("mv a.rs x; mv $y b.rs; mv /tmp/c.rs c.rs"), ["Moved a.rs", "Written b.rs", "Written c.rs"]);
         assert_eq!(told("rm -rf build x.rs *.o; cp a.rs dir/; git rm --cached y.rs"), ["Deleted x.rs"]);
         assert_eq!(told("jq . a.json > a.json.tmp && mv a.json.tmp a.json"), ["Deleted a.json.tmp", "Written a.json"]);
         assert_eq!(told("rm -i x.rs < /dev/null; git rm -n z.rs"), [""; 0]);
