@@ -1,6 +1,8 @@
 //! Rules that introduce a list: each is printed with its items, which mean the opposite without the rule's “not”.
 
+use super::faults::heads_faults;
 use super::forbidding::{forbids, says_not};
+use super::prose::{Block, plain};
 use super::rules::{SHORT, is_rule, is_short_ban};
 use super::structure::is_code;
 use crate::summary::extractive::words::ANSWERS;
@@ -40,6 +42,17 @@ pub(super) fn items_below(lines: &[Line]) -> usize {
     let bans = forbids(heading) || bans_all(heading);
     let is_item = |line: &&Line| inside(line) && (bans || !goes_on(line));
     if announces { below.iter().take_while(is_item).count() } else { 0 }
+}
+
+/// Writes a heading that forbids, or says what is wrong, before the list below it.
+pub(super) fn add_bans(blocks: &mut [Block<'_>]) {
+    for at in 1..blocks.len() {
+        let heading = blocks[at - 1].heading;
+        let heads = blocks[at].indent.is_some() && (forbids(heading) || heads_faults(heading));
+        if heads {
+            blocks[at - 1].words = format!("{}:", plain(blocks[at - 1].heading).trim_end_matches([':', '：']));
+        }
+    }
 }
 
 /// Splits a paragraph into the text before its last sentence, and that sentence.

@@ -12,7 +12,8 @@
 //! - `by_numbers`: answers to the points of a list by their numbers.
 //! - `links`, `quoted`: replaces links by words; finds quoted text that is not the agent's own statement.
 //! - `faults`: lists of what is wrong or was rejected, with their label.
-//! - `headed`, `above`: joins a rule with the list below it, and a paragraph with the code above it that it refers to.
+//! - `headed`, `below_colon`, `above`: joins a rule with the list or the name below it, and a paragraph with the code above
+//!   it that it refers to.
 //! - `labeled`: an item that says nothing alone, with the label above it.
 //! - `repeated`: items whose label several sections have, with the heading of their own.
 //! - `compared`: items without a subject, with the compared thing that heads them.
@@ -63,6 +64,7 @@ pub(super) mod alone;
 mod announced;
 pub(super) mod asking;
 mod bans;
+mod below_colon;
 mod by_numbers;
 mod by_others;
 mod compared;

@@ -2,13 +2,13 @@
 
 use super::above::{Above, Begun};
 use super::aimed::{aims, below_aim, told_with};
+use super::below_colon::add_names;
 use super::by_numbers::{answer, answers};
 use super::compared::tell_things;
 use super::cues::is_field;
-use super::faults::{heads_faults, items_of_faults, told_faults};
-use super::forbidding::forbids;
+use super::faults::{items_of_faults, told_faults};
 use super::halves::{below, heads_before};
-use super::headed::{self, Line, concludes, unbraced, unbroken};
+use super::headed::{self, Line, add_bans, concludes, unbraced, unbroken};
 use super::labeled::below_its_item;
 use super::links::without_links;
 use super::marked::{Mark, is_marked, is_of_runs, marked, marked_last};
@@ -109,7 +109,10 @@ fn blocks(text: &str, hand: Hand) -> Vec<Line> {
             tell_parents(&mut blocks);
             tell_things(&mut blocks);
         }
-        Hand::Quick => add_bans(&mut blocks),
+        Hand::Quick => {
+            add_bans(&mut blocks);
+            add_names(&mut blocks);
+        }
     }
     let aims = if hand == Hand::Careful { aims(&blocks) } else { Vec::new() };
     let told = |at: usize| told_with(aims.get(at).and_then(Option::as_ref), below_its_item(&blocks[..=at], hand));
@@ -269,17 +272,6 @@ fn tell_marks(blocks: &mut [Block<'_>]) {
             }
         }
         start += more.max(1);
-    }
-}
-
-/// Writes a heading that forbids, or says what is wrong, before the list below it.
-fn add_bans(blocks: &mut [Block<'_>]) {
-    for at in 1..blocks.len() {
-        let heading = blocks[at - 1].heading;
-        let heads = blocks[at].indent.is_some() && (forbids(heading) || heads_faults(heading));
-        if heads {
-            blocks[at - 1].words = format!("{}:", plain(blocks[at - 1].heading).trim_end_matches([':', '：']));
-        }
     }
 }
 
