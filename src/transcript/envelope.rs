@@ -1,4 +1,5 @@
-//! Text that the gateways of OpenClaw and Hermes put around a person's words, and their own texts in a person's name.
+//! Text that the gateways of OpenClaw and Hermes put around a person's words, and their own texts in a person's name;
+//! and the introduction of a sub-agent's task.
 //!
 //! Before a message's words, and to a lesser extent after them, a gateway adds sender, time, media, the message
 //! answered, and other events. Each piece has a fixed form and is not the person's text.
@@ -74,8 +75,9 @@ const BELOW: [&str; 4] = [
     "Return your response as plain text; it will be delivered automatically.",
     "Use the message tool if you need to notify the user directly",
 ];
-/// Introduction of a subagent, before its task.
-const SUBAGENT: (&str, &str) = ("[Subagent Context]", "[Subagent Task]:");
+/// Introductions of a sub-agent, each with what stands before its task (OpenClaw, Codex).
+const SUBAGENT: [(&str, &str); 2] =
+    [("[Subagent Context]", "[Subagent Task]:"), ("Message Type: NEW_TASK\n", "Payload:")];
 /// Most characters of the sender's name, most bytes of the brackets before the words, and most pieces before them.
 const NAME: usize = 60;
 const STAMP: usize = 200;
@@ -152,10 +154,7 @@ fn without_piece(text: &str) -> Option<&str> {
     if line.contains(METADATA) && line.trim_end().ends_with("):") {
         return Some(below.strip_prefix("```")?.split_once("\n```")?.1);
     }
-    if text.starts_with(SUBAGENT.0) {
-        return Some(text.split_once(SUBAGENT.1)?.1);
-    }
-    if let Some((_, close)) = BLOCKS.iter().chain(&REPLYING).find(|(open, _)| text.starts_with(open)) {
+    if let Some((_, close)) = SUBAGENT.iter().chain(&BLOCKS).chain(&REPLYING).find(|(open, _)| text.starts_with(open)) {
         return Some(text.split_once(close)?.1);
     }
     if SEEN.iter().any(|open| text.starts_with(open)) {
@@ -285,6 +284,7 @@ mod tests {
         for text in [
             format!("{INFO}{read}"),
             format!("{INFO}[message_id: om_1]\nou_7f9: {read}"),
+            format!("Message Type: NEW_TASK\nTask name: /root/quay\nSender: /root\nPayload:\n\n{read}"),
             format!("System: [2026-02-07 10:17:47 GMT+8] Exec completed (mild-oil, code 0) :: lit\n\n{INFO}{read}"),
             format!(
                 "System: [2026-02-07 10:17:47 GMT+8] Feishu DM from ou_1: {read}\n\n[Feishu ou_1 2026-02-07 10:17 GMT+8] Ann: {read}\n[message_id: om_1]"

@@ -242,6 +242,21 @@ fn rules_of_a_rollout() {
 }
 
 #[test]
+fn the_task_of_a_sub_agent_is_its_request() {
+    let of = |kind: &str| {
+        let content = format!(
+            r#"[{{"type":"input_text","text":"Message Type: {kind}\\nSender: /root\\nPayload:\\n"}},{{"type":"encrypted_content","encrypted_content":"x"}}]"#
+        );
+        let agent = format!(
+            r#"{{"type":"response_item","payload":{{"type":"agent_message","author":"/root","content":{content}}}}}"#
+        );
+        read(&Codex, &agent).messages[0].author
+    };
+    assert_eq!(of("NEW_TASK"), Author::Person);
+    assert_eq!(of("MESSAGE"), Author::Harness);
+}
+
+#[test]
 fn an_encrypted_summary_is_no_copy_of_encrypted_reasoning() {
     let reasoning = r#"{"type":"response_item","payload":{"type":"reasoning","summary":[],"encrypted_content":"x"}}"#;
     let words = r#"{"type":"response_item","payload":{"type":"message","role":"user","content":[{"type":"input_text","text":"u"}]}}"#;

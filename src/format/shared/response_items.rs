@@ -29,7 +29,7 @@ pub(in crate::format) fn read<'a>(source: &[u8], item: Json<'a>, asked: Asked<'_
         "message" => stored.spoken(asked),
         // The API accepts messages without a `type`, and some writers of Codex rollouts omit it.
         "" if stored.fields.has("role") && stored.fields.has("content") => stored.spoken(asked),
-        "agent_message" => Message { author: Author::Harness, ..stored.user_message() },
+        "agent_message" => stored.from_agent(),
         "reasoning" => model_message(vec![stored.reasoning()]),
         "ghost_snapshot" => return Item::Hidden,
         kind => match stored.called(kind).or_else(|| stored.answered(kind)).or_else(|| stored.hosted(kind)) {
@@ -42,6 +42,8 @@ pub(in crate::format) fn read<'a>(source: &[u8], item: Json<'a>, asked: Asked<'_
 
 /// The type of an item with a message of another agent.
 const FROM_AGENT: &[u8] = b"\"agent_message\"";
+/// Beginning of the message with which another agent starts this one: its task, which may be encrypted behind it.
+const NEW_TASK: &str = "Message Type: NEW_TASK\n";
 
 /// Faults for reasoning items not followed by the item they belong to, where `binds` says that the message with an
 /// index needs it: the API refuses such a request (FORMATS §18). Messages of other agents may arrive between both.
@@ -49,7 +51,7 @@ pub(in crate::format) fn lone_reasoning(transcript: &Transcript<'_>, binds: &dyn
     let messages = &transcript.messages;
     let of_agent = |index: usize| {
         let stored = transcript.source.get(transcript.record_of(index).span.clone()).unwrap_or_default();
-        messages[index].author == Author::Harness && memchr::memmem::find(stored, FROM_AGENT).is_some()
+        messages[index].role == Role::User && memchr::memmem::find(stored, FROM_AGENT).is_some()
     };
     let is_told = |index: &usize| !messages[*index].abandoned && !of_agent(*index);
     let told: Vec<usize> = (0..messages.len()).filter(is_told).collect();
@@ -102,6 +104,13 @@ impl<'a> Stored<'_, 'a> {
     fn user_message(&self) -> Message<'a> {
         let parts = self.fields.get("content").map(|content| openai::parts(self.source, content)).unwrap_or_default();
         Message { role: Role::User, author: Author::Person, parts, ..Message::default() }
+    }
+
+    /// A message of another agent: to a sub-agent, its task is what a person's request is to others.
+    fn from_agent(&self) -> Message<'a> {
+        let message = self.user_message();
+        let is_task = message.parts.first().is_some_and(|part| part.text.starts_with(NEW_TASK));
+        Message { author: if is_task { Author::Person } else { Author::Harness }, ..message }
     }
 
     fn spoken(&self, asked: Asked<'_>) -> Message<'a> {
