@@ -314,9 +314,10 @@ fn refused_by_service(command: &str, output: &str) -> Option<String> {
     asks.then(|| stated::refusal(output.trim())).flatten()
 }
 
-/// Texts before the session's name by which harnesses say that a command still runs (Codex, Claude Code, Copilot CLI,
-/// OpenClaw).
+/// Texts before the session's name by which harnesses say that a command or an agent still runs (Codex, Claude Code,
+/// Copilot CLI, OpenClaw).
 const RUNNING: &[&str] = &[
+    "Async agent launched successfully.\nagentId: ",
     "Process running with session ID ",
     "running in background with ID: ",
     "command with shellId: ",
@@ -600,6 +601,8 @@ mod tests {
             CallOutcome::session("Command running in background with ID: b1f. Output is written").as_deref(),
             Some("b1f")
         );
+        let agent = "Async agent launched successfully.\nagentId: a5a0533 (internal ID - do not mention to user.)";
+        assert_eq!(CallOutcome::session(agent).as_deref(), Some("a5a0533"));
         assert_eq!(CallOutcome::session("Process exited with code 0").as_deref(), None);
         let copilot = format!("{}\n<command with shellId: 3 is still running after 30 seconds.>", "line\n".repeat(200));
         assert_eq!(CallOutcome::session(&copilot).as_deref(), Some("3"));
