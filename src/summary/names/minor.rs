@@ -1,7 +1,7 @@
 //! Names that say nothing about the work: keys of objects in calls and results (the shape of a tool's data), files of
 //! packages that a listing shows, numbers of processes and of pieces of output, sizes in a listing, the sides of a diff
-//! (`a/doc.go`), interpreters of scripts (`#!/bin/bash`), words that an escape (`\u003e`) has grown into, and files with
-//! words of a script without spaces before them (`更新lamp.json`).
+//! (`a/doc.go`), interpreters of scripts (`#!/bin/bash`), words that an escape (`\u003e`) has grown into, files with words
+//! of a script without spaces before them (`更新lamp.json`), and examples in what a harness tells its model about itself.
 
 use super::super::extractive::Place;
 use super::super::knowledge::Knowledge;
@@ -22,6 +22,14 @@ const TAGS: [(&str, &[&str]); 2] =
 /// Tags of the answers of agents (Codex), behind outputs (opencode) and of shells (Copilot), each with its name.
 const INNER_TAGS: [(&str, &str); 3] =
     [("<proposed_plan>", "proposed_plan"), ("<shell_metadata>", "shell_metadata"), ("<shellId: ", "shellId")];
+/// Tags of instructions about the harness itself (Codex).
+const MANUALS: [&str; 5] = [
+    "<apps_instructions>",
+    "<collaboration_mode>",
+    "<model_switch>",
+    "<permissions instructions>",
+    "<personality_spec>",
+];
 /// Usual names of folders, which make a path of words.
 const FOLDERS: [&str; 10] = ["app", "bin", "build", "dev", "docs", "home", "lib", "src", "test", "tests"];
 /// Labels of numbers in an output that nobody needs again: of a process or a group of them, of a piece of output and its
@@ -33,6 +41,9 @@ const PACKAGES: [&str; 3] = ["node_modules/", "site-packages/", "dist-packages/"
 /// The facts of a part that are minor there, ascending; `facts` are all its facts, ascending.
 pub(super) fn minor_among(part: &Part<'_>, place: Option<&Place>, facts: &[u32], knowledge: &Knowledge) -> Vec<u32> {
     let text = &*part.text;
+    if starts_any(text.trim_start(), &MANUALS) {
+        return facts.to_vec();
+    }
     let keys = if let Some(Place::Call(call)) = place { keys(part, call) } else { HashSet::default() };
     let listed = matches!(part.kind, PartKind::Result { .. });
     let packaged = if listed { packaged(text) } else { HashSet::default() };
@@ -323,6 +334,13 @@ mod tests {
         let [_, result] =
             act("shell", r#"{"command":"make"}"#, "<shell_output exit_code=\"0\">north_quay</shell_output>", false);
         assert_eq!(minor(&[result], "`make`"), ["exit_code", "shell_output"]);
+    }
+
+    #[test]
+    fn examples_in_what_a_harness_says_about_itself_are_minor() {
+        let told = |start: &'static str| minor(&[agent(start)], "look");
+        assert_eq!(told("<model_switch>\nName a file as `lamp_of_quay`."), ["lamp_of_quay", "model_switch"]);
+        assert_eq!(told("Name a file as `lamp_of_quay`."), [""; 0]);
     }
 
     /// The names in these messages that are minor wherever they occur, sorted.
