@@ -92,6 +92,9 @@ const TELLING: usize = 8;
 /// Texts behind “error:” of a line that tells of none.
 const NONE: [&str; 4] = ["0", "no error", "none", "nothing"];
 
+/// Prefixes of lines that a program prints for whoever debugs it (`ssh -v`, loggers).
+const DEBUGS: &[&str] =
+    &["debug1:", "debug2:", "debug3:", "debug:", "DEBUG:", "DEBUG ", "[debug]", "[DEBUG]", "TRACE "];
 /// Texts of lines that only warn.
 const WARNS: [&str; 2] = ["deprecat", "warning"];
 
@@ -119,7 +122,8 @@ pub(super) fn complaint(body: [&str; 2], status: Option<i32>, command: Option<&s
 /// tool other than a command, the first line is the fallback; a command may print anything.
 fn said<'t>([first, last]: [&'t str; 2], command: Option<&str>) -> Option<&'t str> {
     let is_good = |line: &str| is_success(line) || says_passed(line) || counts_none(line);
-    let is_told = |line: &&str| !is_echo(line, command.unwrap_or_default()) && !is_source(line) && !is_good(line);
+    let is_detail = |line: &str| is_source(line) || starts_any(line, DEBUGS);
+    let is_told = |line: &&str| !is_echo(line, command.unwrap_or_default()) && !is_detail(line) && !is_good(line);
     let lines = |part| lines(part).filter(is_told);
     let is_vague = |line: &str| contains_any(line, VAGUE);
     let named = |words: &'static [&'static str], vague: bool| {
@@ -310,6 +314,12 @@ mod tests {
     fn a_command_that_a_list_of_shells_quotes_is_no_complaint() {
         let listed = "shellId: 3 was already stopped.\n\nActive shell sessions:\n  shellId: 1, status: completed\n    current command: cat lamp.md || echo \"not found\"";
         assert_eq!(complaint([listed, listed], None, None), "shellId: 3 was already stopped.");
+    }
+
+    #[test]
+    fn a_line_for_who_debugs_a_program_is_no_complaint() {
+        let ssh = "debug1: provider $LAMP did not resolve; disabling\ndebug2: no key found\ngit@quay: Permission denied (publickey).";
+        assert_eq!(told(ssh, Some(255)), "git@quay: Permission denied (publickey).");
     }
 
     #[test]
