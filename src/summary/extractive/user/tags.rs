@@ -1,5 +1,6 @@
 //! The user's own words in a message, without what a harness adds between or around them, mostly in its own tags.
 
+use super::approvals;
 use super::briefs;
 use super::media::behind_attachments;
 use super::pasted::without_page;
@@ -136,6 +137,9 @@ pub fn own_words(text: &str) -> String {
     let text = envelope::words(text);
     if envelope::is_gateways(&text) {
         return String::new();
+    }
+    if let Some(request) = approvals::assessed(&text) {
+        return request;
     }
     let text = behind_attachments(briefs::task(&text));
     if text.starts_with(STOPPED)
