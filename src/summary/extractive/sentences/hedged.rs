@@ -2,6 +2,7 @@
 
 use super::cues::{begins, begins_any};
 use super::rules::is_short_ban;
+use crate::summary::extractive::words::URGENT;
 use crate::summary::text::{each_word, has_any, has_digit, has_words, starts_any, words};
 
 /// Words of a doubt.
@@ -14,7 +15,10 @@ const ANSWERS: [&str; 4] = ["no, ", "nope, ", "yes, ", "yeah, "];
 const LASTS: [&str; 3] = ["always", "never", "from now on"];
 const CORRECTS: [&str; 5] = ["instead", "keep", "rather", "stay", "we want"];
 /// Beginnings of an account, of what the user does, and of thanks.
-const TELLS: [&str; 14] = [
+const TELLS: [&str; 17] = [
+    "i may need",
+    "i might need",
+    "i probably need",
     "i appreciate",
     "i don't have",
     "i have a feeling",
@@ -47,6 +51,8 @@ const NEEDS: [&str; 12] = [
     "please help",
     "i'd prefer that",
 ];
+/// Such needs beside what else is told.
+const OWN_NEEDS: [&str; 4] = ["and i need to", "and need to", "because i need", "so i need to"];
 /// Words of politeness.
 const POLITE: [&str; 8] =
     ["please", "pls", "bitte", "por favor", "s'il te plaît", "s'il vous plaît", "пожалуйста", "proszę"];
@@ -95,7 +101,8 @@ pub(super) fn points_back(lower: &str) -> bool {
 
 /// Whether it says what the user needs, or asks for help, and neither limits nor counts anything.
 pub(super) fn only_needs(lower: &str) -> bool {
-    NEEDS.iter().chain(&TELLS).any(|start| begins(lower, start)) && !limits(lower)
+    let needs = || NEEDS.iter().chain(&TELLS).any(|start| begins(lower, start)) || has_any(lower, &OWN_NEEDS);
+    needs() && !limits(lower) || has_any(lower, URGENT) && !has_limit(lower)
 }
 
 /// Whether an order is only polite: nothing but “please” makes it weigh anything.
@@ -105,7 +112,11 @@ pub(super) fn is_only_polite(lower: &str, weight: i64) -> bool {
 
 /// Whether it limits or counts something.
 fn limits(lower: &str) -> bool {
-    each_word(lower).any(|word| LIMITS.contains(&word) || word.ends_with("n't")) || has_digit(lower)
+    has_limit(lower) || has_digit(lower)
+}
+
+fn has_limit(lower: &str) -> bool {
+    each_word(lower).any(|word| LIMITS.contains(&word) || word.ends_with("n't"))
 }
 
 /// Whether it forbids an act toward others: “don't send it yet”.
@@ -158,6 +169,7 @@ mod tests {
             "I don’t have the number of the ferry, but I’m sure we can go on without it.",
             "i have a feeling you need to read the log of the quay to do this well",
             "let me try the light of the pier, then we should be good to go",
+            "I probably need at least 1 lamp to get through the night.",
         ] {
             assert!(is_of_the_moment(told), "{told}");
         }
@@ -178,7 +190,10 @@ mod tests {
         assert!(
             only_needs("i need to cancel because the ferry is late")
                 && only_needs("can you help me with that, please?")
+                && only_needs("i want to get this mended right away, in 30 minutes we row out")
+                && only_needs("i row to the island and need to read my letters there")
         );
+        assert!(!only_needs("i need this right away, only with red lamps"));
         assert!(!only_needs("i need to be asked before you book") && !only_needs("i want to pay only by card"));
     }
 

@@ -35,7 +35,8 @@
 //! - `points`: points of a plan, offered choices, and folders that have files.
 //! - `next`, `doing`: what the agent does next, or at the moment; `decided`: changes that it announces with a reason.
 //! - `denied`: what it says cannot be done, or was not found; `promised`: what it promises, or states behind a courtesy.
-//! - `reported`: what only reports, in words of a ban; `musing`: what only supposes or muses.
+//! - `reported`: what only reports, in words of a ban; `musing`: what only supposes or muses; `hoped`: what the speaker
+//!   expects or fears.
 //! - `farewells`, `greetings`: thanks and goodbyes; greetings, and words that only announce a request.
 //! - `bans`, `described`: bans by their form in more languages; what only describes in words of a ban.
 //! - `rules`, `orders`, `terms`, `personal`, `errands`, `reactions`, `hedged`: how strongly it is an instruction, and
@@ -85,6 +86,7 @@ pub(super) mod greetings;
 pub(super) mod halves;
 pub(super) mod headed;
 pub(super) mod hedged;
+mod hoped;
 pub(super) mod in_json;
 pub(super) mod labeled;
 pub(super) mod leaning;

@@ -2,17 +2,13 @@
 
 use super::cues::begins_any;
 use super::musing::{is_past, only_muses};
-use super::sieve::AnyOf;
 use crate::summary::extractive::words::{
     A_ETE, ALWAYS, ALWAYS_DENSE, ANNOUNCING, AT_HAND, ATTRIBUTES, BLAMED_FOR, CAME, DEMANDS, DEMANDS_DENSE, DONT_HAVE,
     DONT_KNOW, ENOUGH, ERRORS, EXACTLY, FORBIDDEN, FUE, GUESSED, HAPPENS, HAS_BEEN, HAVE_BEEN, IMPERATIVES, KWAM,
-    NEVER, NO_RULE, PAST, PROMISED, PROMISES_DENSE, RULES, SPEAKS, TELLS_DENSE, THANKS, WANTS, WHO_DENSE,
+    NEVER, PAST, PROMISED, PROMISES_DENSE, RULES, SPEAKS, TELLS_DENSE, THANKS, WANTS, WHO_DENSE,
 };
 use crate::summary::text::{contains_any, each_word, ends_any, has_any, is_dense, replaced, starts_any};
 use std::borrow::Cow;
-
-/// Phrases that have words of a rule and are none.
-pub(super) static NO_RULES: AnyOf = AnyOf::new(NO_RULE);
 
 /// Words that make a sentence with “never” or “always” an order, whatever its verb.
 const ORDERS: [&str; 11] =

@@ -9,15 +9,14 @@ pub(in crate::summary::extractive) use super::farewells::is_farewell;
 use super::faults::is_of_faults;
 use super::forbidding::is_ban_list;
 use super::hedged::{asks_inside, forbids_outward, hedges, is_only_polite, only_needs, points_back};
+use super::hoped::{hopes, without_hopes};
 use super::orders::{Order, order};
 use super::personal::is_personal_term;
 use super::phrases::Phrases;
 use super::questions::{is_asked, is_inverted, is_polite, without_joint, without_tag};
 use super::reactions::is_reaction;
 use super::remembered::{Remembered, remembered};
-use super::reported::{
-    NO_RULES, is_account, is_symptom, lacks_knowledge, only_reports, without_attributes, without_error,
-};
+use super::reported::{is_account, is_symptom, lacks_knowledge, only_reports, without_attributes, without_error};
 use super::structure::is_code;
 use super::terms::only_tells_from_now;
 use crate::summary::extractive::words::{
@@ -212,7 +211,7 @@ fn own(sentence: &str) -> String {
     let lower = lower(&replaced(sentence, &["USA"], "America"));
     let lower = replaced(without_error(&lower), I_REALLY_DONT, I_DONT);
     let unknown = lacks_knowledge(&lower);
-    let lower = NO_RULES.left_out(lower);
+    let lower = without_hopes(&lower);
     if unknown || is_account(&lower) || is_of_faults(sentence) {
         return String::new();
     }
@@ -236,7 +235,7 @@ fn own(sentence: &str) -> String {
 /// urging (“continue please”).
 pub fn binds_nobody(sentence: &str) -> bool {
     let lower = lower(sentence);
-    let asks = is_asked(&lower) && !is_polite(&lower) || is_account(&lower);
+    let asks = is_asked(&lower) && !is_polite(&lower) || is_account(&lower) || hopes(&lower);
     asks || only_nods(&lower) || is_heading(&lower) || is_code(sentence.trim_end_matches(';')) || is_statement(sentence)
 }
 

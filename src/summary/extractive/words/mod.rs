@@ -12,6 +12,7 @@ mod described;
 mod drafts;
 mod faults;
 mod greetings;
+mod hoping;
 mod lasting;
 mod latin;
 mod learned;
@@ -47,6 +48,9 @@ pub(super) use described::{DENSE_FAILS, DENSE_LASTS, DENSE_ORDERS, DENSE_STRESS,
 pub(super) use drafts::{MAILS, REPLIES, REVISES, REWRITES, REWRITES_DENSE, TEXTS, TEXTS_DENSE, WRITES, WRITES_DENSE};
 pub(super) use faults::{FAULTS, TRIED, UNTRUE, WRONG_NOW};
 pub(super) use greetings::GREETINGS;
+pub(super) use hoping::{
+    BEFALLS, CLAUSE_ENDS, CLAUSE_LEADS, EXPECTS, FARES, FEARS, HAD, HOPES, ILLS, IN_ORDER, SLIGHT, URGENT, WISHES_TO,
+};
 pub(super) use lasting::{
     ASKS_FIRST, COUNTED, CURRENCIES, FROM_NOW, LASTS_ON, LATER_ON, LIMITS_TO, OF_FROM_NOW, UNITS, WITHIN,
 };

@@ -382,6 +382,18 @@ pub(in crate::summary::extractive) const ANNOUNCING: &[&str] = &[
 ];
 
 /// Words before “important” if it belongs to a thing, and such things that are a rule.
-pub(in crate::summary::extractive) const ATTRIBUTES: &[&str] = &["a very", "an", "an extremely", "a really", "some"];
+pub(in crate::summary::extractive) const ATTRIBUTES: &[&str] = &[
+    "a very",
+    "an",
+    "an extremely",
+    "a really",
+    "some",
+    "have",
+    "having",
+    "expecting",
+    "missing",
+    "during",
+    "several",
+];
 pub(in crate::summary::extractive) const RULES: &[&str] =
     &["constraint", "detail", "limit", "note", "point", "requirement", "rule", "thing"];
