@@ -2,6 +2,7 @@
 //! creme.”, “Fass die Tests nicht an.”
 
 use super::cues::begins_any;
+use super::wanted::ends_in_ban;
 use crate::summary::extractive::words::{
     BAN_STARTS, BEFORE_BIE, BEHIND_BIE, MEASURED, MOSTS, ONLY_AT, ONLY_DO, ONLY_IN, ORDERS_ONLY, REPORTING, SINCE,
     SUBJUNCTIVES, TELLING, TURKISH_OBJECTS, TURKISH_TELLS,
@@ -54,6 +55,9 @@ const JOINTS: [&str; 27] = [
 pub(super) fn forbids(lower: &str) -> bool {
     if lower.contains(['?', '？', '؟', '…']) || lower.ends_with([':', '：']) {
         return false;
+    }
+    if ends_in_ban(lower) {
+        return true;
     }
     let text = JOINTS.iter().fold(lower, |text, joint| text.strip_prefix(joint).unwrap_or(text));
     let end = text.trim_end_matches(|char: char| !char.is_alphanumeric());

@@ -39,8 +39,8 @@
 //!   expects or fears.
 //! - `farewells`, `greetings`: thanks and goodbyes; greetings, and words that only announce a request.
 //! - `bans`, `described`: bans by their form in more languages; what only describes in words of a ban.
-//! - `rules`, `orders`, `terms`, `personal`, `errands`, `reactions`, `hedged`: how strongly it is an instruction, and
-//!   for how long.
+//! - `rules`, `orders`, `terms`, `personal`, `wanted`, `errands`, `reactions`, `hedged`: how strongly it is an
+//!   instruction, and for how long.
 //! - `remembered`: what was found out about the last sentences.
 //! - `questions`: whether it asks; `drafted`: for a text.
 //! - `state`, `unpushed`: the temporary state that it claims; work that is not committed, in more languages.
@@ -125,5 +125,6 @@ pub(super) mod structure;
 pub(super) mod tables;
 mod terms;
 mod unpushed;
+mod wanted;
 mod wording;
 mod wrapping;

@@ -4,6 +4,7 @@
 use super::cues::{begins, begins_any};
 use super::personal::is_personal_term;
 use super::terms::{term, without_interjections};
+use super::wanted::wanted;
 use crate::summary::text::{QUESTION_MARKS, ends_any, has_any, has_digit, has_words, words};
 
 /// Beginnings of an order that holds until it is revoked.
@@ -172,7 +173,7 @@ pub(super) fn order(lower: &str) -> Option<Order> {
     if text.contains(QUESTION_MARKS) {
         return None;
     }
-    let told = term(text).or_else(|| is_personal_term(text).then_some(Order::Wish));
+    let told = term(text).or_else(|| wanted(text)).or_else(|| is_personal_term(text).then_some(Order::Wish));
     if told.is_some() {
         return told;
     }

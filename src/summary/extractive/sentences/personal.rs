@@ -2,6 +2,7 @@
 //! on Sundays”, “call me Ada”.
 
 use super::orders::LANGUAGES;
+use super::wanted::{cannot_have, is_unfit};
 use crate::summary::extractive::words::{
     ADDRESSES, AS_SAID, AS_WISHED, BUDGETS, CANNOT, CURRENCIES, DAYS, DUE, NO_NAMES, ONLY_OF, ONLY_WITH, ONLY_WITHIN,
     OWN_DUTY, STYLES, UNITS, WITHIN,
@@ -51,7 +52,13 @@ pub(super) fn is_personal_term(text: &str) -> bool {
     }
     let end = text.trim_end_matches(|char: char| !char.is_alphanumeric());
     let end = end.strip_suffix("please").map_or(end, |end| end.trim_end_matches([' ', ',']));
-    is_limit(text, end) || is_of_plan(text) || is_of_kind(text, end) || names_user(end) || is_for_all(end)
+    cannot_have(text)
+        || is_unfit(text)
+        || is_limit(text, end)
+        || is_of_plan(text)
+        || is_of_kind(text, end)
+        || names_user(end)
+        || is_for_all(end)
 }
 
 fn has(text: &str, list: &[&str]) -> bool {

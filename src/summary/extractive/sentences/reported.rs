@@ -2,6 +2,7 @@
 
 use super::cues::begins_any;
 use super::musing::{is_past, only_muses};
+use super::wanted::is_unfit;
 use crate::summary::extractive::words::{
     A_ETE, ALWAYS, ALWAYS_DENSE, ANNOUNCING, AT_HAND, ATTRIBUTES, BLAMED_FOR, CAME, DEMANDS, DEMANDS_DENSE, DONT_HAVE,
     DONT_KNOW, ENOUGH, ERRORS, EXACTLY, FORBIDDEN, FUE, GUESSED, HAPPENS, HAS_BEEN, HAVE_BEEN, IMPERATIVES, KWAM,
@@ -289,7 +290,7 @@ pub(super) fn is_symptom(lower: &str) -> bool {
         subject.is_some_and(|word| is_subject(word)) && words.get(at + 1).is_some_and(|verb| SYMPTOMS.contains(verb))
     };
     let mut negated = (0..words.len()).filter(|&at| negates(at).is_some()).peekable();
-    negated.peek().is_some() && negated.all(fails) && !words.iter().any(|word| URGES.contains(word))
+    negated.peek().is_some() && !is_unfit(lower) && negated.all(fails) && !words.iter().any(|word| URGES.contains(word))
 }
 
 #[cfg(test)]

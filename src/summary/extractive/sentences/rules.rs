@@ -326,7 +326,7 @@ fn measured_anew(sentence: &str) -> Option<Measured> {
     let asked = is_asked(without_tag(&lower)) || always == 0 && asks_inside(&lower);
     let polite = is_polite(&lower);
     // A question or remark binds less, but may still be meant.
-    let personal = wish > 0 && is_personal_term(&lower);
+    let personal = strong > 0 && is_personal_term(&lower);
     let wanted = personal || contains_any(&lower, WISHED);
     let asks = asked && !(polite && binds);
     let remarks = remarks > 0 || only_reports(&lower) || is_symptom(&lower) || only_describes(&lower);

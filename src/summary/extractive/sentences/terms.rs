@@ -75,7 +75,7 @@ const ORDERS: [&str; 25] = [
     "sende",
     "verwende",
 ];
-const NEGATES: [&str; 6] = ["kein", "keine", "keinen", "nicht", "nie", "niemals"];
+const NEGATES: [&str; 7] = ["kein", "keine", "keinen", "nicht", "nichts", "nie", "niemals"];
 /// Number of words in which such an order is negated.
 const NEAR: usize = 4;
 /// First words of an order about the language of one thing.
@@ -159,7 +159,7 @@ fn stops(text: &str) -> bool {
 }
 
 /// “mach bitte keine Kommentare in den Code”
-fn negates_order(text: &str) -> bool {
+pub(super) fn negates_order(text: &str) -> bool {
     let mut all = each_word(text).skip_while(|word| *word == "bitte").peekable();
     let first = all.next().unwrap_or_default();
     // “Rufen Sie mich nicht an.”

@@ -10,6 +10,7 @@ mod choices;
 mod courtesies;
 mod described;
 mod drafts;
+mod excluded;
 mod faults;
 mod greetings;
 mod hoping;
@@ -30,10 +31,12 @@ mod risks;
 mod scripts;
 mod softening;
 mod standing;
+mod styles;
 mod talk;
 mod telling;
 mod tools;
 mod user;
+mod wanted;
 
 pub(super) use agent::{DONE, DONE_STATES, DONE_VERBS, FINDING_LEAST, OF_THINGS, TICKS};
 pub(super) use aimed::{AIM_ALONE, AIM_LAST, AIMS, REACHED};
@@ -46,6 +49,7 @@ pub(super) use choices::{
 pub(super) use courtesies::{ANNOUNCED, FILLERS, OFFERED};
 pub(super) use described::{DENSE_FAILS, DENSE_LASTS, DENSE_ORDERS, DENSE_STRESS, DWELLINGS, LIVES, WITHOUT};
 pub(super) use drafts::{MAILS, REPLIES, REVISES, REWRITES, REWRITES_DENSE, TEXTS, TEXTS_DENSE, WRITES, WRITES_DENSE};
+pub(super) use excluded::{LOOKS_FOR, NOT_BEYOND, NOT_DO, NOTHING_CAME, TURNS_TO_BAN};
 pub(super) use faults::{FAULTS, TRIED, UNTRUE, WRONG_NOW};
 pub(super) use greetings::GREETINGS;
 pub(super) use hoping::{
@@ -79,6 +83,9 @@ pub(super) use standing::{
     CLOSED, CONDITIONS, DOUBTS, FAILS, FOLDERS, GUESSES, HESITATES, JOB_STATES, LASTS, LASTS_SO_FAR, MAY_STAND,
     NEGATIONS, OF_BRANCHES, PARTLY, PASSED, PASSES, POSSIBLY, RUNS, TESTS, TICKETS, TROUBLES,
 };
+pub(super) use styles::{
+    BRIEFLY, BY_HOUR, CANNOT_EAT, CITES, COURTEOUSLY, NO_FOOD, REPLIES_OF_STYLE, STYLED, UNABLE, UNFIT,
+};
 pub(super) use talk::{
     ACCOUNTS, ANSWERS, CONCLUDES, FOR_A_REASON, GOES_ON, IN_GENERAL, LISTS, MID_THOUGHT, OPENERS, ROLES, TAKES_BACK,
     TALKS_TO_ITSELF, THE_CAUSE, WOULD,
@@ -97,6 +104,7 @@ pub(super) use user::{
     BANS, INSTRUCTION_LEAST, JOINTS, MOMENTARY, NARROW, NO_BANS, NOT_TOLD, QUESTION_ENDS, QUESTIONS, SPEAKERS,
     SUBJECTS, VERBS,
 };
+pub(super) use wanted::{AT_MOST, CALLS, CALLS_DENSE, CALLS_ONLY, CALLS_WHOM, NUMBERS};
 
 /// Phrases and their strength. Languages: English, German, French, Spanish, Portuguese, Italian, Dutch, Polish, Russian,
 /// Ukrainian, Turkish, Arabic, Hindi, Vietnamese, Chinese, Japanese, Korean.
