@@ -10,6 +10,7 @@ use crate::summary::extractive::sentences::rules::{
 };
 use crate::summary::extractive::session::turns::Turn;
 use crate::summary::extractive::user::all_work::{forbids_all_work, orders_work};
+use crate::summary::extractive::user::amended;
 use crate::summary::extractive::user::asked::Asked;
 use crate::summary::extractive::user::outlived::{Later, is_outlived, is_wish};
 use crate::summary::extractive::user::withdrawn;
@@ -139,6 +140,7 @@ pub(in crate::summary::extractive) fn items(turns: &[Turn<'_>], goal: &[Item]) -
     let mut items: Vec<Item> = turns.iter().rev().enumerate().flat_map(|(age, turn)| answered(turn, age)).collect();
     items.extend(turns.iter().rev().enumerate().flat_map(|(age, turn)| ordered(turn, age)));
     let allowed = withdrawn::allowed(all.iter().map(|asked| asked.said()));
+    let amendments = amended::amendments(all.iter().map(|asked| asked.said()));
     let later: Vec<Later> = all.iter().map(|asked| Later::of(asked)).collect();
     // The first later request that orders work and led to changed files.
     let work = |age: usize| {
@@ -168,7 +170,9 @@ pub(in crate::summary::extractive) fn items(turns: &[Turn<'_>], goal: &[Item]) -
         items.extend(told.map(|told| {
             let most = if told.strength > INSTRUCTION_LEAST { WHOLE } else { LONGEST };
             let text = cut_to_rule(&told.text, most).into_owned();
-            let later = withdrawn::later(&text, all.len() - 1 - age, &allowed);
+            let request = all.len() - 1 - age;
+            let later = withdrawn::later(&text, request, &allowed);
+            let later = later.or_else(|| amended::later(&text, request, &amendments));
             let lasts = has_any(&text.to_lowercase(), &["never", "always"]);
             let ended =
                 later.or(undone.filter(|_| !lasts)).or_else(|| if forbids_all_work(&text) { work(age) } else { None });
@@ -555,6 +559,19 @@ mod tests {
     fn a_permission_that_is_quoted_is_no_line_of_its_own() {
         let (rule, allows) = ("Never commit yourself.", "You may commit from now on.");
         assert_eq!(shown(&[rule, allows, "Mend the map."]), [format!("{rule} (later: “{allows}”)")]);
+    }
+
+    #[test]
+    fn what_is_put_right_is_told_with_the_words_that_did() {
+        for (rule, amendment) in [
+            ("Always use my Visa card.", "Actually, use the Amex from now on."),
+            ("Keep it under $300.", "Make that $450."),
+            ("I'm vegetarian.", "Sorry, I meant vegan."),
+        ] {
+            let told = shown(&[rule, amendment, "Mend the map."]);
+            assert!(told.contains(&format!("{rule} (later: “{amendment}”)")), "{told:?}");
+            assert!(shown(&[rule, "Mend the quay.", "Mend the map."]).contains(&rule.to_owned()), "{rule}");
+        }
     }
 
     #[test]

@@ -12,14 +12,16 @@
 //!   left out.
 //! - `requests`, `media`: whether words are a request; the media that one shows, and attached files named before it.
 //! - `marks`, `referents`: what “do 2” and “yes” refer to in the agent's words; `options`: those that a quiz brings.
-//! - `retracted`, `withdrawn`, `reopened`, `replaced`, `permitted`, `outlived`, `all_work`: requests, rules, bans on
-//!   changes to one thing, limits, wishes and bans on all work that the user later takes back or eases.
+//! - `retracted`, `withdrawn`, `reopened`, `replaced`, `permitted`, `amended`, `outlived`, `all_work`: requests, rules,
+//!   bans on changes to one thing, limits, wishes and bans on all work that the user later takes back, eases or puts
+//!   right.
 //! - `detailed`: what a specification says of one function or file.
 //! - `parts`, `ruled`, `tasks`, `premises`: the sections of a brief that say what is wanted, that hold rules, that list
 //!   what is to be done, and that only describe.
 //! - `closing`: thanks and goodbyes; `by_user`: commands that the user ran.
 
 pub(super) mod all_work;
+pub(super) mod amended;
 mod apart;
 mod approvals;
 pub(super) mod asked;

@@ -1,7 +1,7 @@
 //! Permissions: what a later sentence says to be fine, the clauses of a ban, and the topics that a permission shares with
 //! it.
 
-use super::withdrawn::{MOST, STEM, bare, matter, stem};
+use super::withdrawn::{DETERMINERS, MOST, STEM, bare, matter, stem};
 use crate::summary::extractive::sentences::sieve::AnyOf;
 use crate::summary::extractive::words::{AFTER_ALL, ALLOWS, FINE, FORBIDS, MORE, NAMED, NOT};
 use crate::summary::text::{QUESTION_MARKS, has_any, has_words, starts_any};
@@ -38,6 +38,30 @@ pub(super) fn fine(lower: &str) -> (HashSet<String>, bool) {
     let mut about = matter(thing);
     about.retain(|topic| !MORE.iter().any(|more| stem(more) == *topic));
     (about, MORE.contains(&first))
+}
+
+/// Words by which a speaker thinks again.
+const SECOND_THOUGHTS: [&str; 9] = [
+    "on second thought",
+    "on second thoughts",
+    "i changed my mind",
+    "i've changed my mind",
+    "actually",
+    "eigentlich",
+    "finalement",
+    "en realidad",
+    "na verdade",
+];
+
+/// The words of a named thing that a speaker finds fine on second thought: “Actually, the Mill House is fine.”
+pub(super) fn fine_named(sentence: &str) -> Option<Vec<String>> {
+    let lower = sentence.to_lowercase().replace('’', "'");
+    let behind =
+        SECOND_THOUGHTS.iter().find_map(|start| lower.strip_prefix(start))?.trim_start_matches([',', ':', ' ']);
+    let (thing, _) = behind.split_once(SAYS_FINE.find(behind, has_words)?)?;
+    let named = thing.split_whitespace().map(bare).filter(|word| !DETERMINERS.contains(word));
+    let named: Vec<String> = named.map(str::to_owned).collect();
+    ((1..=MOST).contains(&named.len()) && !matter(thing).is_empty()).then_some(named)
 }
 
 /// The number of topics that a permission shares with a ban; inflected verbs may differ in their last letter.

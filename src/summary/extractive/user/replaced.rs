@@ -86,6 +86,16 @@ impl Term {
         self.kind == other.kind && shares
     }
 
+    /// Whether it counts in a unit.
+    pub(super) fn is_of(&self, unit: &str) -> bool {
+        self.kind == unit
+    }
+
+    /// Whether it is this number.
+    pub(super) fn is_worth(&self, number: &str) -> bool {
+        self.value == number
+    }
+
     /// Whether they set it to the same.
     pub(super) fn agrees(&self, other: &Self) -> bool {
         self.value == other.value
@@ -118,7 +128,7 @@ fn turkish_hour(lower: &str, behind: &str) -> Option<String> {
 }
 
 /// The first number with a unit, and the unit without its plural: “900”, “euro”.
-fn counted(lower: &str) -> Option<(String, String)> {
+pub(super) fn counted(lower: &str) -> Option<(String, String)> {
     let mut rest = lower;
     let is_digit = |char: char| char.is_ascii_digit() || CHINESE.contains(&char);
     while let Some(at) = rest.find(is_digit) {

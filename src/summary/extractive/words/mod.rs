@@ -4,6 +4,7 @@
 
 mod agent;
 mod aimed;
+mod amending;
 mod apologies;
 mod bans;
 mod choices;
@@ -40,6 +41,9 @@ mod wanted;
 
 pub(super) use agent::{DONE, DONE_STATES, DONE_VERBS, FINDING_LEAST, OF_THINGS, TICKS};
 pub(super) use aimed::{AIM_ALONE, AIM_LAST, AIMS, REACHED};
+pub(super) use amending::{
+    AFTER_HOUR, AMENDS, EARLY, EXCHANGED, EXCUSES, FORGETS, LATE, MEANT, NONSTOP, ONE_MORE, STOPS_ON_WAY,
+};
 pub(super) use apologies::{AGREES, APOLOGIES, ASKS_FOR, CONCEDES, NOTES};
 pub(super) use bans::{BAN_STARTS, ONLY_IN, ORDERS_ONLY, SUBJUNCTIVES, TELLING};
 pub(super) use choices::{
