@@ -1,5 +1,6 @@
 //! The arguments of a call: the top level of a JSON object. Values are decoded only when they are needed.
 
+use super::records::records_of;
 use crate::summary::extractive::files::paths::is_absolute;
 use crate::summary::text::contains_any;
 use crate::transcript::parsed;
@@ -109,14 +110,25 @@ impl<'a> Args<'a> {
     }
 
     /// Formats each field that holds a list of objects like [`lists`](Self::lists), or of strings: the first [`LISTED`].
-    /// Texts below the name of a credential are none: what looks like a word may be one.
     pub(in crate::summary::extractive) fn all_lists(&self) -> Vec<String> {
+        self.lists().into_iter().chain(self.lists_of_texts()).collect()
+    }
+
+    /// Formats each field that holds a list of objects as their records in a few named columns, or of strings.
+    pub(in crate::summary::extractive) fn all_records(&self) -> Vec<String> {
+        let records = self.fields.iter().filter_map(|(name, _)| records_of(self, name));
+        records.chain(self.lists_of_texts()).collect()
+    }
+
+    /// Formats each field that holds a list of strings. Texts below the name of a credential are none: what looks like a
+    /// word may be one.
+    fn lists_of_texts(&self) -> impl Iterator<Item = String> {
         let strings = |(name, _): &(String, &RawValue)| {
             let texts = self.texts(name).filter(|_| !names_secrets(name))?;
             let count = texts.len();
             listed(name, texts.into_iter().take(LISTED).collect(), count)
         };
-        self.lists().into_iter().chain(self.fields.iter().filter_map(strings)).collect()
+        self.fields.iter().filter_map(strings)
     }
 
     /// `name=value` for the short fields of the objects that fields hold, or that are alone in their lists; with the
@@ -145,7 +157,7 @@ impl<'a> Args<'a> {
     }
 
     /// `name=value; value` for a list of few plain values.
-    fn plain_list(&self, name: &str) -> Option<String> {
+    pub(super) fn plain_list(&self, name: &str) -> Option<String> {
         let raw = self.raw(name).filter(|raw| raw.starts_with('[') && raw.len() <= LONGEST && !names_secrets(name))?;
         let all: Vec<&RawValue> = serde_json::from_str(raw).ok()?;
         let plain = |one: &&RawValue| brief("", one.get()).map(|own| own[1..].to_owned());

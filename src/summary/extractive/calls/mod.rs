@@ -37,6 +37,7 @@
 //! - `edits`: results of file changes.
 //! - `stated`, `states`: results that are objects which state a failure or success; their words.
 //! - `wrapped`, `of_many`: results inside others: in the field of an answer, in text blocks, of several calls.
+//! - `records`: results that are lists of objects or tables, in a few columns.
 //! - `shown`: the arguments of a call in its shown form.
 //! - `of_servers`: results that are only the answer of a server that refuses.
 //! - `truncated`: results that are objects whose end was cut off.
@@ -71,6 +72,7 @@ pub(super) mod output;
 pub(super) mod plan;
 mod polled;
 pub(super) mod quiet;
+pub(super) mod records;
 mod refusal;
 mod remote;
 pub(super) mod replies;

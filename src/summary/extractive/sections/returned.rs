@@ -6,6 +6,7 @@ use crate::summary::extractive::calls::acts::Act;
 use crate::summary::extractive::calls::args::Args;
 use crate::summary::extractive::calls::delegates::only_sends;
 use crate::summary::extractive::calls::outcome::LARGEST_OBJECT;
+use crate::summary::extractive::calls::records::records;
 use crate::summary::extractive::calls::replies;
 use crate::summary::extractive::calls::verbs;
 use crate::summary::extractive::calls::wrapped;
@@ -16,9 +17,10 @@ use std::borrow::Cow;
 
 /// Maximum number of fields shown of a result.
 const FIELDS: usize = 10;
-/// Maximum lengths of a value and of a list in a result, in characters.
+/// Maximum lengths of a value, of a list of records and of one of texts in a result, in characters.
 const VALUE: usize = 60;
-const LIST: usize = 90;
+const LIST: usize = 160;
+const TEXTS: usize = 90;
 /// Number of texts shown of a result that is a list of such.
 const LISTED: usize = 3;
 /// Fields of a result without news: the called tool, errors, and the form of a value beside it.
@@ -55,10 +57,11 @@ impl Returned {
             return None;
         }
         let Some(object) = object(act) else {
-            return list(act.result).filter(|list| self.lists.insert(list.clone()));
+            let told = list(act.result).or_else(|| records(act.result).filter(|_| !act.delegates));
+            return told.filter(|list| self.lists.insert(list.clone()));
         };
         let args = wrapped::core(Args::read(&object));
-        let (fields, lists, inner) = (args.brief(), args.all_lists(), args.inner());
+        let (fields, lists, inner) = (args.brief(), args.all_records(), args.inner());
         let ids = |fields: &[String]| fields.iter().filter(|field| names_object(field)).cloned().collect::<Vec<_>>();
         let about = Some(ids(&fields)).filter(|own| !own.is_empty()).unwrap_or_else(|| ids(&inner));
         let mut told = (!about.is_empty()).then(|| self.told.entry(about).or_default());
@@ -99,7 +102,7 @@ fn list(result: &str) -> Option<String> {
     let texts: Vec<String> = Some(result.trim()).filter(|result| result.starts_with('[')).and_then(parsed)?;
     let first = texts[..texts.len().min(LISTED)].join("; ");
     let all = if texts.len() > LISTED { format!(" ({} in all)", texts.len()) } else { String::new() };
-    (!first.trim().is_empty()).then(|| cut(&fold(&first), LIST).into_owned() + &all)
+    (!first.trim().is_empty()).then(|| cut(&fold(&first), TEXTS).into_owned() + &all)
 }
 
 /// Whether a field `name=value` says which object a result is about, by its name: `order_id`, `orderId`, `id`.

@@ -1,0 +1,204 @@
+//! The records of a result, a list of objects or the rows of a table: the names of a few columns once, and below these
+//! the values of the first records.
+
+use super::args::Args;
+use crate::summary::text::{cut, fold, has_digit, list_number, words};
+use serde_json::value::RawValue;
+
+/// Maximum length of the told records, in characters, and the maximum number of records and columns.
+const LONGEST: usize = 150;
+const MOST: usize = 5;
+const COLUMNS: usize = 4;
+/// Maximum length of a value, in characters.
+const VALUE: usize = 40;
+/// Maximum number of words of the name of a column in a table.
+const NAME: usize = 3;
+/// Parts of the names of columns that tell what a record is, what matters of it, and what does not.
+const NAMES: [&str; 9] = ["id", "name", "title", "subject", "number", "code", "sku", "key", "label"];
+const MATTERS: [&str; 19] = [
+    "amount", "balance", "cost", "count", "due", "fare", "fee", "level", "price", "rate", "revenue", "state", "status",
+    "stock", "sum", "total", "value", "blocked", "error",
+];
+const PASSES: [&str; 10] = ["at", "by", "created", "updated", "modified", "url", "link", "href", "uri", "snippet"];
+
+/// A record: its fields with their names.
+type Record = Vec<(String, String)>;
+
+/// The records of a field of a result, behind its name.
+pub(in crate::summary::extractive) fn records_of(args: &Args<'_>, name: &str) -> Option<String> {
+    let all: Vec<Record> = args.objects(name)?.iter().map(record).collect();
+    Some(format!("{name} {}", told(&all)?))
+}
+
+/// The records that a whole result is: a list of several objects, a table, or a numbered list.
+pub(in crate::summary::extractive) fn records(result: &str) -> Option<String> {
+    let result = result.trim();
+    if result.starts_with('[') {
+        let all: Vec<&RawValue> = serde_json::from_str(result).ok()?;
+        let all: Vec<Record> = all.into_iter().map(|one| record(&Args::read(one.get()))).collect();
+        return told(&all).filter(|_| all.len() > 1);
+    }
+    table(result).and_then(|all| told(&all)).or_else(|| numbered(result))
+}
+
+/// The short fields of an object, with those of the objects in it.
+fn record(object: &Args<'_>) -> Record {
+    let lists = object.names().filter_map(|name| object.plain_list(name)).map(|list| list.replace("; ", "/"));
+    let all = [object.brief(), object.inner(), lists.collect()].concat();
+    let field = |field: String| field.split_once('=').map(|(name, value)| (name.to_owned(), fold(value)));
+    all.into_iter().filter_map(field).collect()
+}
+
+/// The first records in the columns that tell most, behind the names of these.
+fn told(records: &[Record]) -> Option<String> {
+    let columns = columns(records);
+    let row = |record: &Record| {
+        let value = |name: &&str| {
+            let own = record.iter().find(|(own, _)| own == name);
+            own.map_or_else(|| "–".to_owned(), |(_, value)| cut(value, VALUE).into_owned())
+        };
+        columns.iter().map(value).collect::<Vec<_>>().join(" ").trim_end_matches([' ', '–']).to_owned()
+    };
+    let head = if columns.len() > 1 { format!("({}) ", columns.join(", ")) } else { String::new() };
+    let mut out = head.clone();
+    let rows: Vec<String> = records.iter().map(row).filter(|row| !row.is_empty()).collect();
+    for (at, row) in rows.iter().enumerate() {
+        if at == MOST || at > 0 && out.chars().count() + row.chars().count() > LONGEST {
+            return Some(out + "; …");
+        }
+        out += if at > 0 { "; " } else { "" };
+        out += row;
+    }
+    (out.len() > head.len()).then_some(out)
+}
+
+/// The columns that tell most: one that names the records, those that matter, then others, without what all records
+/// have in common.
+fn columns(records: &[Record]) -> Vec<&str> {
+    let mut all: Vec<&str> = Vec::new();
+    for (name, _) in records.iter().flatten() {
+        if !all.contains(&&**name) {
+            all.push(name);
+        }
+    }
+    let value = |record: &'_ Record, name: &str| record.iter().find(|(own, _)| own == name).map(|(_, it)| it.clone());
+    let is_same = |name: &&str| {
+        let first = records.first().and_then(|record| value(record, name));
+        records.len() > 1 && first.is_some() && records.iter().all(|record| value(record, name) == first)
+    };
+    let is_of = |name: &str, list: &[&str]| parts(name).any(|part| list.contains(&&*part));
+    let worth = |name: &&str| match () {
+        () if is_same(name) => 3,
+        () if is_of(name, &MATTERS) => 0,
+        () if is_of(name, &PASSES) => 2,
+        () => 1,
+    };
+    let named = all.iter().copied().find(|name| is_of(name, &NAMES) && worth(name) < 3);
+    let mut best: Vec<&str> = all.iter().copied().filter(|name| Some(*name) != named).collect();
+    best.sort_by_key(worth);
+    let least = best.first().map_or(3, worth).max(1);
+    best.retain(|name| worth(name) <= least);
+    let told: Vec<&str> = named.into_iter().chain(best).take(COLUMNS).collect();
+    all.retain(|name| told.contains(name));
+    all
+}
+
+/// The words of a name of code, in lower case.
+fn parts(name: &str) -> impl Iterator<Item = String> {
+    let mut spaced = String::new();
+    for char in name.chars() {
+        if char.is_uppercase() && spaced.ends_with(char::is_lowercase) {
+            spaced.push(' ');
+        }
+        spaced.push(char);
+    }
+    let split = spaced.split(|char: char| !char.is_alphanumeric()).map(str::to_lowercase).collect::<Vec<_>>();
+    split.into_iter()
+}
+
+/// The rows of a table of lines with the same number of cells: between bars, tabs or commas.
+fn table(text: &str) -> Option<Vec<Record>> {
+    let is_drawn = |line: &&str| line.chars().all(|char| "-+=|: ".contains(char));
+    let counts = |line: &&str| line.starts_with('(') && line.ends_with(')');
+    let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !is_drawn(line) && !counts(line));
+    let first = lines.next()?;
+    let sign = ['|', '\t', ',', ';'].into_iter().find(|sign| first.contains(*sign))?;
+    let bare = if sign == '|' { &['|', ' '][..] } else { &[' '] };
+    let cells = |line: &str| -> Vec<String> {
+        line.trim_matches(bare).split(sign).map(|cell| cell.trim().trim_matches('"').to_owned()).collect()
+    };
+    let names = cells(first);
+    let is_name =
+        |name: &String| (1..=NAME).contains(&words(name)) && !name.starts_with(|char: char| char.is_ascii_digit());
+    let rows: Vec<Vec<String>> = lines.map(cells).collect();
+    let is_whole = names.len() > 1 && names.iter().all(is_name) && rows.iter().all(|row| row.len() == names.len());
+    // Lines of prose may have as many commas.
+    let counted = rows.iter().flatten().any(|cell| has_digit(cell) && words(cell) <= NAME);
+    let record = |row: Vec<String>| -> Record {
+        names.iter().cloned().zip(row).filter(|(_, value)| !value.is_empty()).collect()
+    };
+    (is_whole && counted).then(|| rows.into_iter().map(record).collect())
+}
+
+/// The first items of a text that is only a numbered list.
+fn numbered(text: &str) -> Option<String> {
+    let items: Option<Vec<&str>> = text.lines().map(|line| list_number(line.trim()).map(|(_, item)| item)).collect();
+    let items = items.filter(|items| items.len() > 1)?;
+    Some(cut(&items.join("; "), LONGEST).into_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(raw: &str, name: &str) -> Option<String> {
+        records_of(&Args::read(raw), name)
+    }
+
+    #[test]
+    fn the_columns_that_tell_most_are_named_once() {
+        let raw = r#"{"invoices":[{"invoice_id":"I-77","customer_id":"C5621","created_at":"2026-01-02","due_date":"2026-02-15","amount":65.75,"status":"overdue"},{"invoice_id":"I-78","customer_id":"C5621","created_at":"2026-02-02","due_date":"2026-03-15","amount":55.0,"status":"paid"}]}"#;
+        let told =
+            "invoices (invoice_id, due_date, amount, status) I-77 2026-02-15 65.75 overdue; I-78 2026-03-15 55.0 paid";
+        assert_eq!(of(raw, "invoices").as_deref(), Some(told));
+        let raw = r#"{"ferries":[{"flight_number":"F1","prices":{"deck":114,"cabin":395},"pier":"north"},{"flight_number":"F2","prices":{"deck":174,"cabin":414},"pier":"north"}]}"#;
+        assert_eq!(of(raw, "ferries").as_deref(), Some("ferries (flight_number, deck, cabin) F1 114 395; F2 174 414"));
+        assert_eq!(of(r#"{"legs":[{"no":"T1"},{"no":"T2"}]}"#, "legs").as_deref(), Some("legs T1; T2"));
+        assert_eq!(of(r#"{"legs":[{},{}]}"#, "legs"), None);
+    }
+
+    #[test]
+    fn a_list_of_objects_and_a_table_are_records() {
+        let told = "(flight, departs, fare) MU5411 07:15 820; CA1948 12:40 960";
+        for result in [
+            r#"[{"flight":"MU5411","departs":"07:15","fare":820},{"flight":"CA1948","departs":"12:40","fare":960}]"#,
+            "flight,departs,fare\nMU5411,07:15,820\nCA1948,12:40,960\n",
+            " flight | departs | fare\n--------+---------+------\n MU5411 | 07:15   |  820\n CA1948 | 12:40   |  960\n(2 rows)",
+            "| flight | departs | fare |\n|---|---|---|\n| MU5411 | 07:15 | 820 |\n| CA1948 | 12:40 | 960 |",
+        ] {
+            assert_eq!(records(result).as_deref(), Some(told), "{result}");
+        }
+        let hotels = "1. Mill House $68 per night\n2. Lake Inn $52 per night";
+        assert_eq!(records(hotels).as_deref(), Some("Mill House $68 per night; Lake Inn $52 per night"));
+    }
+
+    #[test]
+    fn prose_and_single_objects_are_none() {
+        for text in [
+            "The lamp, which is old, burns.\nThe oil, which is new, is in it.",
+            "Dear Ann,\nI come on May 2, and stay.",
+            r#"[{"level":7}]"#,
+            "[7, 8]",
+            "north",
+        ] {
+            assert_eq!(records(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn many_records_are_marked() {
+        let rows: Vec<String> = (0..9).map(|number| format!(r#"{{"id":"L{number}","oil":{number}}}"#)).collect();
+        let told = records(&format!("[{}]", rows.join(",")));
+        assert_eq!(told.as_deref(), Some("(id, oil) L0 0; L1 1; L2 2; L3 3; L4 4; …"));
+    }
+}
