@@ -8,7 +8,7 @@ use super::run::Command;
 use super::script;
 use super::skills;
 use crate::summary::extractive::words::{QUIET_NAMES, QUIET_TOOLS};
-use crate::summary::text::{contains_any, cut, fold, starts_any};
+use crate::summary::text::{contains_any, cut, fold, starts_any, words};
 use crate::transcript::FILE_PATH_KEYS;
 
 /// Argument keys of a command; the last is Terminus's, which types it into a terminal.
@@ -320,9 +320,34 @@ fn other(name: &str, tool: &str, args: &Args<'_>) -> Action {
     if let Some(line) = args.code_line() {
         return Action::Other(format!("{}({})", fold(tool), cut(&fold(line), 140)));
     }
-    let told = [args.brief(), args.all_lists()].concat();
-    let fields: Vec<String> = told.iter().map(|field| cut(&fold(field), 70).into_owned()).take(4).collect();
+    // What tells one call from another stands before its reasons.
+    let (prose, told): (Vec<_>, Vec<_>) = [args.brief(), args.all_lists()].concat().into_iter().partition(is_prose);
+    let fields = told.iter().chain(&prose);
+    let fields: Vec<String> = fields.map(|field| cut(&fold(field), 70).into_owned()).take(4).collect();
     Action::Other(format!("{}({})", fold(tool), cut(&fields.join(", "), 140)))
+}
+
+/// Names of arguments in which the agent writes sentences.
+const PROSE: [&str; 12] = [
+    "body",
+    "comment",
+    "content",
+    "description",
+    "details",
+    "explanation",
+    "justification",
+    "message",
+    "notes",
+    "reason",
+    "reasoning",
+    "summary",
+];
+/// Fewest words of such an argument that are a sentence.
+const SENTENCE: usize = 4;
+
+/// Whether an argument in the form `name=value` is a sentence of the agent.
+fn is_prose(field: &String) -> bool {
+    field.split_once('=').is_some_and(|(name, value)| PROSE.contains(&name) && words(value) >= SENTENCE)
 }
 
 #[cfg(test)]
@@ -334,6 +359,13 @@ mod tests {
             Action::Files(files) => files,
             other => vec![(FileOp::Read, format!("{other:?}"))],
         }
+    }
+
+    #[test]
+    fn what_tells_one_call_from_another_stands_before_its_reasons() {
+        let args = r#"{"reason":"The keeper of the pier asked for it on Monday.","ferry":"F-7","summary":"Moved","tracking_number":"T-81"}"#;
+        let shown = "move_ferry(ferry=F-7, summary=Moved, tracking_number=T-81, reason=The keeper of the pier asked for it on Monday.)";
+        assert_eq!(Action::of("move_ferry", args), Action::Other(shown.into()));
     }
 
     #[test]
