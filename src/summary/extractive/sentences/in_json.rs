@@ -2,6 +2,7 @@
 
 use crate::transcript::unfenced;
 use serde::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
+use serde_json::Value;
 use std::fmt;
 
 /// Fewest words of a string that may be a sentence.
@@ -32,6 +33,15 @@ const SAID: [&str; 19] = [
 /// Keys of what an agent notes in the arguments of a call beside its action (browser-use).
 const NOTED: [&str; 3] = ["evaluation_previous_goal", "memory", "next_goal"];
 
+/// Keys of the text in an object that is only its envelope, and of what may stand beside it there.
+const TEXTS: [&str; 2] = ["content", "text"];
+const BESIDE: [&str; 9] = ["done", "format", "id", "kind", "lang", "language", "name", "role", "type"];
+/// Keys of an action and of what it passes, and the actions by which an agent speaks.
+const ACTIONS: [&str; 3] = ["action", "name", "tool"];
+const PASSED: [&str; 4] = ["action_input", "args", "arguments", "parameters"];
+const SPEAKS: [&str; 8] =
+    ["answer", "final_answer", "message", "reply", "respond", "say", "send_message", "send_message_to_user"];
+
 /// What the agent notes in the arguments of a call, a paragraph each; `None` if it notes no aim there.
 pub(in crate::summary::extractive) fn notes(arguments: &str) -> Option<String> {
     arguments.contains("\"next_goal\"").then(|| said(arguments, &NOTED)).flatten().filter(|notes| !notes.is_empty())
@@ -39,7 +49,29 @@ pub(in crate::summary::extractive) fn notes(arguments: &str) -> Option<String> {
 
 /// What the agent says in a text that is one object, a paragraph each, in its order; `None` for other texts.
 pub(in crate::summary::extractive) fn sentences(text: &str) -> Option<String> {
-    said(unfenced(text), &SAID)
+    enveloped(text).or_else(|| said(unfenced(text), &SAID))
+}
+
+/// The text in an object that is only its envelope: `{"type":"message","content":"…"}`, or an action that says it:
+/// `{"action":"respond","arguments":{"content":"…"}}`.
+pub(in crate::summary::extractive) fn enveloped(text: &str) -> Option<String> {
+    let object = unfenced(text);
+    let holds = object.starts_with('{') && TEXTS.iter().any(|key| object.contains(&format!("\"{key}\"")));
+    inside(&holds.then(|| serde_json::from_str(object).ok()).flatten()?)
+}
+
+fn inside(object: &Value) -> Option<String> {
+    let fields = object.as_object()?;
+    let is = |value: &Value, words: &[&str]| value.as_str().is_some_and(|text| words.contains(&text));
+    let own = |keys: &[&str]| keys.iter().find_map(|key| fields.get(*key));
+    if let Some(passed) = own(&PASSED).filter(|_| own(&ACTIONS).is_some_and(|action| is(action, &SPEAKS))) {
+        return own(&TEXTS).is_none().then(|| inside(passed)).flatten();
+    }
+    let (key, text) = TEXTS.iter().find_map(|key| Some((*key, fields.get(*key)?.as_str()?)))?;
+    let is_around = |(name, value): (&String, &Value)| {
+        name == key || BESIDE.contains(&&**name) && value.as_str().is_none_or(|text| !text.contains(' '))
+    };
+    (fields.iter().all(is_around) && !text.trim().is_empty()).then(|| text.to_owned())
 }
 
 /// The sentences below these keys of an object.
@@ -128,6 +160,29 @@ mod tests {
         assert_eq!(notes(call).as_deref(), Some("The quay has no berth.\n\nAsk for another quay."));
         assert_eq!(notes(r#"{"memory":"The quay has no berth."}"#), None);
         assert_eq!(notes(r#"{"next_goal":""}"#), None);
+    }
+
+    #[test]
+    fn an_envelope_holds_what_is_said() {
+        let told = "The ferry was cancelled on June 3. Take the next one.";
+        for envelope in [
+            "{\"content\":T}",
+            "{\"type\":\"message\",\"content\":T}",
+            "{\"text\":T}",
+            "{\"role\":\"assistant\",\"content\":T}",
+            "{\"action\":\"respond\",\"arguments\":{\"content\":T}}",
+            "```json\n{\"content\":T}\n```",
+        ] {
+            let text = envelope.replace('T', &format!("\"{told}\""));
+            assert_eq!(sentences(&text).as_deref(), Some(told), "{text}");
+        }
+        for data in [
+            r#"{"title":"The quay","content":"I painted the whole harbour."}"#,
+            r#"{"path":"quay.md","text":"I painted the whole harbour."}"#,
+            r#"{"action":"write_file","arguments":{"content":"I painted the whole harbour."}}"#,
+        ] {
+            assert_eq!(sentences(data).as_deref(), Some(""), "{data}");
+        }
     }
 
     #[test]

@@ -16,6 +16,7 @@ use crate::summary::extractive::calls::replies;
 use crate::summary::extractive::calls::reports;
 use crate::summary::extractive::calls::script;
 use crate::summary::extractive::calls::{delegates, of_many};
+use crate::summary::extractive::sentences::in_json;
 use crate::summary::extractive::sentences::prose::typed;
 use crate::summary::extractive::sentences::rules::is_firm;
 use crate::summary::extractive::sentences::said::Said;
@@ -182,7 +183,8 @@ impl<'t> Reader<'t> {
     fn take(&mut self, index: usize, part: &'t Part<'_>) {
         match (self.ahead.next(), &part.kind) {
             (Some(Ahead::Said(said)), _) => {
-                self.heard = Some((index, Cow::Borrowed(spoken(&part.text))));
+                let said_in_json = in_json::enveloped(spoken(&part.text)).map(Cow::Owned);
+                self.heard = Some((index, said_in_json.unwrap_or(Cow::Borrowed(spoken(&part.text)))));
                 let thought = if said.is_empty() { thought(&part.text) } else { None };
                 self.turns.last_mut().into_iter().for_each(|turn| turn.thoughts.extend(thought.map(|it| (index, it))));
                 self.say(said);
