@@ -195,15 +195,35 @@ impl Stats {
     }
 }
 
+/// Most characters of a name in a table.
+const NAME: usize = 27;
+
+/// A name that fits into its column: of a long one the end, in which tools of one server differ.
+fn shortened(name: &str) -> String {
+    let beyond = name.chars().count().saturating_sub(NAME);
+    if beyond == 0 { name.to_owned() } else { format!("…{}", name.chars().skip(beyond + 1).collect::<String>()) }
+}
+
 /// The rows of one table, largest first, at most 20.
 fn rows(shares: &BTreeMap<String, Amount>, total: u64) -> Vec<String> {
     let mut sorted: Vec<_> = shares.iter().collect();
     sorted.sort_by(|a, b| b.1.tokens.cmp(&a.1.tokens).then(a.0.cmp(b.0)));
     let row = |(name, share): (&String, &Amount)| {
         let percent = share.tokens as f64 / total.max(1) as f64 * 100.0;
-        let name: String = name.chars().take(27).collect();
+        let name = shortened(name);
         let (count, tokens, bytes) = (grouped(share.count), grouped(share.tokens), grouped(share.bytes));
         format!("{name:<28}{count:>12}{tokens:>16}{percent:>8.1}{bytes:>16}")
     };
     sorted.into_iter().take(20).map(row).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::shortened;
+
+    #[test]
+    fn a_long_name_keeps_its_end() {
+        assert_eq!(shortened("mcp__plugin_quay_quay__tides"), "…p__plugin_quay_quay__tides");
+        assert_eq!(shortened("mcp__plugin_quay_quay__tide"), "mcp__plugin_quay_quay__tide");
+    }
 }
