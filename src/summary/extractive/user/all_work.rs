@@ -21,8 +21,9 @@ pub(super) const LEADS: [&str; 16] = [
 /// Words of a conditional ban.
 const IN_CASE: [&str; 6] = ["if", "when", "whenever", "unless", "while", "in case"];
 /// Words of a request that orders work.
-const ORDERS: [&str; 16] = [
+const ORDERS: [&str; 17] = [
     "go ahead",
+    "execute",
     "implement",
     "build",
     "fix",
@@ -65,16 +66,31 @@ pub(in crate::summary::extractive) fn forbids_all_work(sentence: &str) -> bool {
     })
 }
 
-/// Whether a request orders work, without a question or ban.
+/// Whether a request orders work, in a clause without a ban, and asks no question.
 pub(in crate::summary::extractive) fn orders_work(request: &str) -> bool {
-    let lower = request.to_lowercase().replace('’', "'");
-    let orders = has_any(&lower, &ORDERS) || contains_any(&lower, &ORDERS_DENSE);
-    orders && !lower.contains(QUESTION_MARKS) && !has_any(&lower, FORBIDS)
+    let lower = request.to_lowercase().replace('’', "'").replace(" and ", ", ").replace(" but ", ", ");
+    let orders = |clause: &str| has_any(clause, &ORDERS) || contains_any(clause, &ORDERS_DENSE);
+    let mut clauses = lower.split([',', ';', '.', '\n', '，', '。']);
+    !lower.contains(QUESTION_MARKS) && clauses.any(|clause| orders(clause) && !has_any(clause, FORBIDS))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::forbids_all_work;
+    use super::{forbids_all_work, orders_work};
+
+    #[test]
+    fn an_order_beside_a_ban_of_something_else_is_one() {
+        for order in [
+            "okay lets implement our idea for the search and do not do any browser testing",
+            "yes and execute",
+            "Fix it, but don't push.",
+        ] {
+            assert!(orders_work(order), "{order}");
+        }
+        for other in ["Don't fix it.", "Never write code and don't build.", "Should I fix it?", "Thanks"] {
+            assert!(!orders_work(other), "{other}");
+        }
+    }
 
     #[test]
     fn a_ban_on_all_work_is_known() {
