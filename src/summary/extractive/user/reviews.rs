@@ -104,7 +104,11 @@ pub(super) fn leave_review(lines: &[&str], own: &mut [bool]) {
     let below = |at: usize| lines[at + 1..].iter().find(|line| line.contains(char::is_alphanumeric));
     let marks =
         |line: &&str| line.starts_with('#') || without_marker(line.trim()).0 || list_number(line.trim()).is_some();
-    let lead = (0..lines.len()).find(|at| hands_over(lines[*at]) && below(*at).is_some_and(marks));
+    let soon =
+        |at: usize| lines[at + 1..].iter().filter(|line| line.contains(char::is_alphanumeric)).take(SOON).any(marks);
+    let is_lead =
+        |at: &usize| hands_over(lines[*at]) && below(*at).is_some_and(marks) || has_found(lines[*at]) && soon(*at);
+    let lead = (0..lines.len()).find(is_lead);
     let Some(start) = lead.map(|at| at + 1).or(is_review(lines).then_some(0)) else { return };
     let last = lines.iter().rposition(|line| line.trim().is_empty()).map_or(lines.len(), |blank| blank + 1);
     let addresses = |line: &&str| {
@@ -169,6 +173,21 @@ fn hands_over(line: &str) -> bool {
         && !each_word(&lower).any(|word| OWN.contains(&word))
 }
 
+/// Words for what a review finds, that it was found, and orders to mend it.
+const FAULTS: [&str; 6] = ["bugs", "defects", "errors", "findings", "issues", "problems"];
+const FOUND: [&str; 4] = ["found", "raised", "reported", "turned up"];
+const MENDS: [&str; 7] = ["address", "correct", "fix", "handle", "mend", "resolve", "solve"];
+/// Maximum number of words of a line that says so, and of lines of text below it up to the first item.
+const TELLS: usize = 30;
+const SOON: usize = 3;
+
+/// Whether a line says that a review found what stands below it, and has that mended: “I ran the audit and found these
+/// issues, fix them all.”
+fn has_found(line: &str) -> bool {
+    let lower = line.to_lowercase();
+    words(line) <= TELLS && [&REVIEWS[..], &FAULTS, &FOUND, &MENDS].iter().all(|all| has_any(&lower, all))
+}
+
 #[cfg(test)]
 mod tests {
     use super::leave_review;
@@ -198,6 +217,15 @@ mod tests {
         assert_eq!(own(&short), ["The reviewer says:", "Remove the old oil."]);
         let orders = "The reviewers found:\n\n- No tests of the tide.\n- Always light the pier.";
         assert_eq!(own(orders), ["The reviewers found:", "- Always light the pier."]);
+    }
+
+    #[test]
+    fn what_a_review_found_is_no_rule_though_the_user_has_it_mended() {
+        let below = "Conclusion: **Fail**\n- Records are never written.\n- Always light the pier.";
+        let lead = "I ran the audit on the quay and found these issues, act as a senior and fix them all.";
+        assert_eq!(own(&format!("{lead}\n\n{below}")), [lead, "- Always light the pier."]);
+        let other = "Run the audit of the quay.";
+        assert_eq!(own(&format!("{other}\n\n{below}")).len(), 4);
     }
 
     #[test]
