@@ -79,19 +79,26 @@ fn plain_programs(line: String) -> String {
     if contains_any(&line, &WINDOWS) { PROGRAM.replace_all(&line, "$1$2 ").into_owned() } else { line }
 }
 
-/// Splits a command into its first step and the rest, at `&&` or `;` outside of quotes; if a quote is never closed,
-/// as an apostrophe, quotes are ignored. `None` if there is only one step.
+/// Splits a command into its first step and the rest, at `&&` or `;` outside of quotes and braces; if one is never
+/// closed, as an apostrophe, they are ignored. `None` if there is only one step.
 pub(super) fn first_step(line: &str) -> Option<(&str, &str)> {
     let separator = |at: usize| [" && ", "; "].into_iter().find(|sign| line[at..].starts_with(sign));
-    let mut open = None;
+    let (mut open, mut depth) = (None, 0_usize);
     for (at, letter, quote, escaped) in quoting(line) {
         open = quote;
-        let may_end = matches!(letter, ' ' | ';') && quote.is_none() && !escaped;
+        let is_sign = quote.is_none() && !escaped;
+        match letter {
+            '{' if is_sign => depth += 1,
+            '}' if is_sign => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        let may_end = matches!(letter, ' ' | ';') && is_sign && depth == 0;
         if let Some(sign) = may_end.then(|| separator(at)).flatten() {
             return Some((&line[..at], &line[at + sign.len()..]));
         }
     }
-    open.and_then(|_| line.split_once(" && ").or_else(|| line.split_once("; ")))
+    let is_open = open.is_some() || depth > 0;
+    is_open.then(|| line.split_once(" && ").or_else(|| line.split_once("; "))).flatten()
 }
 
 /// The steps of a command joined by `&&` only; `None` for a single step, or if it has pipes, other separators or
@@ -320,6 +327,13 @@ mod tests {
         assert_eq!(shown(search), search);
         assert_eq!(shown(r#"cd quay && grep "a \"b" c && make lamp"#), "make lamp");
         assert_eq!(shown("echo \"say \\\"one\ntwo\\\"\" lamp\nmake quay"), "make quay");
+    }
+
+    #[test]
+    fn a_step_ends_outside_of_braces() {
+        assert_eq!(first_step("Get-Tide | % { $_; $i++}; make"), Some(("Get-Tide | % { $_; $i++}", "make")));
+        assert_eq!(first_step("echo { ; make"), Some(("echo { ", "make")));
+        assert_eq!(first_step("light() { oil; wick; }"), None);
     }
 
     #[test]
