@@ -49,7 +49,25 @@ pub(in crate::summary::extractive) fn notes(arguments: &str) -> Option<String> {
 
 /// What the agent says in a text that is one object, a paragraph each, in its order; `None` for other texts.
 pub(in crate::summary::extractive) fn sentences(text: &str) -> Option<String> {
-    enveloped(text).or_else(|| said(unfenced(text), &SAID))
+    enveloped(text).or_else(|| said(unfenced(text), &SAID).map(|said| behind_verdict(unfenced(text), said)))
+}
+
+/// Fields with the word that an answer comes to, and most letters of it: `{"outcome":"deny","rationale":"…"}`.
+const VERDICTS: [&str; 3] = ["decision", "outcome", "verdict"];
+const WORD: usize = 16;
+
+/// What the agent says, behind the verdict of its object, if that has one.
+fn behind_verdict(object: &str, said: String) -> String {
+    let may_have = !said.is_empty() && VERDICTS.iter().any(|key| object.contains(&format!("\"{key}\"")));
+    let object: Option<Value> = may_have.then(|| serde_json::from_str(object).ok()).flatten();
+    let is_word = |word: &&str| {
+        !word.is_empty() && word.len() <= WORD && word.chars().all(|char| char.is_alphabetic() || char == '_')
+    };
+    let verdict = object.as_ref().and_then(|object| VERDICTS.iter().find_map(|key| object.get(key)?.as_str()));
+    match verdict.filter(is_word) {
+        Some(verdict) => format!("{verdict}: {said}"),
+        None => said,
+    }
 }
 
 /// The text in an object that is only its envelope: `{"type":"message","content":"…"}`, or an action that says it:
@@ -183,6 +201,16 @@ mod tests {
         ] {
             assert_eq!(sentences(data).as_deref(), Some(""), "{data}");
         }
+    }
+
+    #[test]
+    fn a_verdict_stands_before_its_reason() {
+        let told = |object: &str| sentences(object).unwrap_or_default();
+        let denied = r#"{"risk":"high","outcome":"deny","rationale":"The crew never asked for it."}"#;
+        assert_eq!(told(denied), "deny: The crew never asked for it.");
+        let long = r#"{"outcome":"the quay is dry","rationale":"The crew never asked for it."}"#;
+        assert_eq!(told(long), "The crew never asked for it.");
+        assert_eq!(told(r#"{"outcome":"deny","title":"The quay is wet."}"#), "");
     }
 
     #[test]
