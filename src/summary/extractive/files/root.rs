@@ -1,6 +1,6 @@
 //! The root: the folder that is left out of shown paths, and other folders that are shown by name only.
 
-use super::paths::{SEPARATORS, is_absolute};
+use super::paths::{SEPARATORS, is_absolute, is_scratch};
 
 /// Text before the root in its line.
 const NOTE: &str = "Paths are shown without ";
@@ -181,9 +181,10 @@ impl Root {
     }
 }
 
-/// The folder that is left out, if there is one.
+/// The folder that is left out, if there is one; temporary files are of no folder of the work.
 fn main(paths: &[(&str, &str)], base: Option<&str>) -> Option<String> {
-    let paths: Vec<&str> = paths.iter().map(|(path, _)| *path).filter(|path| is_absolute(path)).collect();
+    let is_placed = |path: &&str| is_absolute(path) && !is_scratch(path);
+    let paths: Vec<&str> = paths.iter().map(|(path, _)| *path).filter(is_placed).collect();
     let below = |root: &str| paths.iter().filter(|path| path.starts_with(root)).count();
     if let Some(base) = base.filter(|base| base.len() >= SHORTEST && below(base) > 0) {
         return Some(base.to_owned());
@@ -243,6 +244,14 @@ mod tests {
             "/home/dev/board/"
         );
         assert_eq!(of(&["/a/1", "/b/2", "/c/3", "/d/4"]), "/home/dev/board/docs/");
+    }
+
+    #[test]
+    fn temporary_files_do_not_hide_the_folder_of_the_work() {
+        let shots: Vec<String> = (0..9).map(|shot| format!("/tmp/shot-{shot}.png")).collect();
+        let own = ["/home/dev/board/src/a.rs", "/home/dev/board/src/b.rs", "/home/dev/board/index.html"];
+        let all = own.into_iter().chain(shots.iter().map(String::as_str)).map(|path| (path, path));
+        assert_eq!(Root::of(all, std::iter::empty(), None).main, "/home/dev/board/");
     }
 
     #[test]

@@ -8,7 +8,7 @@ use crate::summary::extractive::files::root::{Root, without_mark};
 use crate::summary::extractive::session::history::{File, files};
 use crate::summary::extractive::session::turns::Turn;
 use crate::summary::items::Item;
-use crate::summary::text::cut;
+use crate::summary::text::{cut, ends_any};
 use foldhash::{HashMap, HashSet};
 
 /// Extra rank of a changed file, above any file that was only read.
@@ -21,6 +21,8 @@ const NEWEST: i64 = 1_000;
 const GONE: i64 = 2_000;
 /// Rank lost by a file in a temporary folder.
 const TEMPORARY: i64 = 500_000;
+/// Ends of the names of pictures.
+const PICTURES: [&str; 5] = [".gif", ".jpeg", ".jpg", ".png", ".webp"];
 /// Maximum length of the text about a file that an earlier summary names too, in characters.
 const LONGEST_NOTE: usize = 160;
 
@@ -33,7 +35,7 @@ pub(in crate::summary::extractive) fn items(
 ) -> (Vec<Item>, Root) {
     let mut files = files(turns, folders);
     // A moved file is listed at its new path; one that was only read and is gone is useless.
-    files.retain(|file| !file.lost && file.place().is_none());
+    files.retain(|file| !file.lost && file.place().is_none() && !file.is_screenshot());
     let newest = files.iter().map(|file| file.last).max().unwrap_or(0);
     files.sort_by_cached_key(|file| (std::cmp::Reverse(file.rank(newest)), file.path.clone()));
     let own = files.iter().map(|file| {
@@ -67,6 +69,11 @@ impl File {
         let path = Some(self.path.clone());
         let (changed_file, deleted_file) = (self.writes() > 0, self.is_deleted());
         Item { path, changed_file, deleted_file, ..Item::new(text, self.last, self.rank(newest)) }
+    }
+
+    /// Whether it is a picture in a temporary folder that was only looked at.
+    fn is_screenshot(&self) -> bool {
+        self.writes() == 0 && is_temporary(&self.path) && ends_any(&self.path, &PICTURES)
     }
 
     fn is_deleted(&self) -> bool {
@@ -156,6 +163,17 @@ mod tests {
         let (items, _) = items(&turns(&head, &[]), &Folders::default(), &[]);
         let texts: Vec<_> = items.into_iter().map(|item| item.text).collect();
         assert_eq!(texts, ["`b.rs` — edited 2×", "`a.rs` — edited 2×, read, restored"]);
+    }
+
+    #[test]
+    fn a_screenshot_that_was_only_looked_at_has_no_line() {
+        let read = |path: &str| act("Read", &format!(r#"{{"file_path":"{path}"}}"#), "a picture", false);
+        let calls = [read("/tmp/shot-1.png"), read("/tmp/told.md"), read("/quay/lamp.png")];
+        let messages: Vec<Message<'_>> = calls.into_iter().flatten().collect();
+        let head: Vec<&Message<'_>> = messages.iter().collect();
+        let (items, _) = items(&turns(&head, &[]), &Folders::default(), &[]);
+        let texts: Vec<_> = items.into_iter().map(|item| item.text).collect();
+        assert_eq!(texts, ["`/quay/lamp.png` — read", "`/tmp/told.md` — read"]);
     }
 
     #[test]
