@@ -173,11 +173,15 @@ pub(in crate::summary::extractive) fn decided(message: usize, arguments: &str, r
     Some(Shown::new(decision, message, file, Planned::read(&plan)?))
 }
 
+/// The text of the plan that an answer proposes.
+pub(in crate::summary::extractive) fn proposed(answer: &str) -> Option<&str> {
+    let (_, behind) = answer.split_once(PROPOSED[0])?;
+    Some(behind.split_once(PROPOSED[1]).map_or(behind, |(plan, _)| plan))
+}
+
 /// The plan that an answer proposes, if the user's next words have it done.
 pub(in crate::summary::extractive) fn accepted(message: usize, answer: &str, words: &str) -> Option<Shown> {
-    let (_, behind) = answer.split_once(PROPOSED[0])?;
-    let plan = behind.split_once(PROPOSED[1]).map_or(behind, |(plan, _)| plan);
-    let plan = Planned::read(plan).filter(|_| goes_ahead(words))?;
+    let plan = Planned::read(proposed(answer)?).filter(|_| goes_ahead(words))?;
     Some(Shown::new(Decision::Approved, message, None, plan))
 }
 

@@ -6,6 +6,7 @@
 //! - `turn`, `turns`: a turn; the pass over the head; `ahead`: reads parts that depend on no other part, in parallel.
 //! - `background`, `open`: background commands and their final outcomes, which may be reported after the head.
 //! - `obsolete`, `updated`, `corrected`, `conceded`, `taken_back`, `reviews`: statements of the agent that no longer hold.
+//! - `versions`: plans that were replaced by a later version, or that the user approved.
 //! - `refuted`: claims that tests pass although they failed.
 //! - `thoughts`: the agent's conclusions where it said nothing.
 //! - `endings`: the outcome of the last run of each command, and the last change of each file.
@@ -40,3 +41,4 @@ mod thoughts;
 mod turn;
 pub(super) mod turns;
 mod updated;
+mod versions;

@@ -7,6 +7,7 @@ use super::obsolete;
 use super::refuted;
 pub(in crate::summary::extractive) use super::turn::Turn;
 use super::turn::referent;
+use super::versions;
 use crate::summary::extractive::calls::act::Action;
 use crate::summary::extractive::calls::acts::{Act, session};
 use crate::summary::extractive::calls::approved::{decided, shows_plan};
@@ -51,6 +52,7 @@ pub(in crate::summary::extractive) fn turns_over<'t>(
     background::end_by_kills(&mut turns);
     refuted::without_refuted(&mut turns);
     obsolete::without_obsolete(&mut turns, over);
+    versions::without_told_plans(&mut turns, head);
     turns
 }
 
