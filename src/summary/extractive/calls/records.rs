@@ -59,7 +59,9 @@ fn told(records: &[Record]) -> Option<String> {
         };
         columns.iter().map(value).collect::<Vec<_>>().join(" ").trim_end_matches([' ', '–']).to_owned()
     };
-    let head = if columns.len() > 1 { format!("({}) ", columns.join(", ")) } else { String::new() };
+    let of = shared(records).filter(|_| !columns.iter().any(|name| is_of(name, &NAMES)));
+    let of = of.map(|(name, value)| format!("{name} {value}: ")).unwrap_or_default();
+    let head = if columns.len() > 1 { format!("{of}({}) ", columns.join(", ")) } else { of };
     let mut out = head.clone();
     let rows: Vec<String> = records.iter().map(row).filter(|row| !row.is_empty()).collect();
     for (at, row) in rows.iter().enumerate() {
@@ -70,6 +72,17 @@ fn told(records: &[Record]) -> Option<String> {
         out += row;
     }
     (out.len() > head.len()).then_some(out)
+}
+
+/// The field that names what all of several records belong to.
+fn shared(records: &[Record]) -> Option<&(String, String)> {
+    let (first, others) = records.split_first().filter(|(_, others)| !others.is_empty())?;
+    first.iter().find(|field| is_of(&field.0, &NAMES) && others.iter().all(|record| record.contains(field)))
+}
+
+/// Whether the name of a column has one of these parts.
+fn is_of(name: &str, list: &[&str]) -> bool {
+    parts(name).any(|part| list.contains(&&*part))
 }
 
 /// The columns that tell most: one that names the records, those that matter, then others, without what all records
@@ -86,7 +99,6 @@ fn columns(records: &[Record]) -> Vec<&str> {
         let first = records.first().and_then(|record| value(record, name));
         records.len() > 1 && first.is_some() && records.iter().all(|record| value(record, name) == first)
     };
-    let is_of = |name: &str, list: &[&str]| parts(name).any(|part| list.contains(&&*part));
     let worth = |name: &&str| match () {
         () if is_same(name) => 3,
         () if is_of(name, &MATTERS) => 0,
@@ -164,6 +176,8 @@ mod tests {
         let raw = r#"{"ferries":[{"flight_number":"F1","prices":{"deck":114,"cabin":395},"pier":"north"},{"flight_number":"F2","prices":{"deck":174,"cabin":414},"pier":"north"}]}"#;
         assert_eq!(of(raw, "ferries").as_deref(), Some("ferries (flight_number, deck, cabin) F1 114 395; F2 174 414"));
         assert_eq!(of(r#"{"legs":[{"no":"T1"},{"no":"T2"}]}"#, "legs").as_deref(), Some("legs T1; T2"));
+        let paid = r#"{"paid":[{"payment_id":"gift_7","amount":24},{"payment_id":"gift_7","amount":-24}]}"#;
+        assert_eq!(of(paid, "paid").as_deref(), Some("paid payment_id gift_7: 24; -24"));
         assert_eq!(of(r#"{"legs":[{},{}]}"#, "legs"), None);
     }
 
