@@ -65,8 +65,8 @@ pub struct Root {
 }
 
 impl Root {
-    /// Chooses the root: the folder that most calls state, if it holds paths; else the deepest folder with at least
-    /// three and two thirds of the absolute paths. Then other folders with several of the remaining absolute paths.
+    /// Chooses the root: the folder that most calls state, if it holds paths; else, of the folders with at least three
+    /// and two thirds of the absolute paths, the one that saves the most bytes. Then other folders with several of the remaining absolute paths.
     /// `paths` come with the form used in the call; `before` are paths of earlier summaries.
     pub(in crate::summary::extractive) fn of<'p>(
         paths: impl Iterator<Item = (&'p str, &'p str)>,
@@ -190,9 +190,9 @@ fn main(paths: &[(&str, &str)], base: Option<&str>) -> Option<String> {
         return Some(base.to_owned());
     }
     let enough = 3.max(paths.len() * 2 / 3);
-    let holds = |root: &str| below(root) >= enough;
-    let best = paths.iter().take(3).filter_map(|path| folders(path).filter(|folder| holds(folder)).last());
-    best.max_by_key(|folder| folder.len()).filter(|best| best.len() >= SHORTEST).map(str::to_owned)
+    let holding = paths.iter().take(3).flat_map(|path| folders(path)).map(|folder| (below(folder), folder));
+    let best = holding.filter(|(count, folder)| *count >= enough && folder.len() >= SHORTEST);
+    best.max_by_key(|(count, folder)| count * folder.len()).map(|(_, folder)| folder.to_owned())
 }
 
 #[cfg(test)]

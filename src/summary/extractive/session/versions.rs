@@ -13,7 +13,7 @@ pub(super) fn without_told_plans(turns: &mut [Turn<'_>], head: &[&Message<'_>]) 
         head.iter().enumerate().filter_map(|(at, message)| Some((at, plan(message)?))).collect();
     let Some((newest, _)) = plans.last() else { return };
     let approves =
-        |turn: &Turn<'_>| turn.plans.iter().any(|it| it.decision == Decision::Approved && it.message > *newest);
+        |turn: &Turn<'_>| turn.plans.iter().any(|it| it.decision == Decision::Approved && it.message >= *newest);
     let open = Some(*newest).filter(|_| !turns.iter().any(approves));
     for (at, plan) in plans.iter().filter(|(at, _)| Some(*at) != open) {
         let told: HashSet<String> = Said::all(*at, plan).map(|said| said.sentence).collect();
