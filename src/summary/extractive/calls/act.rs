@@ -321,7 +321,8 @@ fn other(name: &str, tool: &str, args: &Args<'_>) -> Action {
         return Action::Other(format!("{}({})", fold(tool), cut(&fold(line), 140)));
     }
     // What tells one call from another stands before its reasons.
-    let (prose, told): (Vec<_>, Vec<_>) = [args.brief(), args.all_lists()].concat().into_iter().partition(is_prose);
+    let (prose, told): (Vec<_>, Vec<_>) =
+        [args.brief(), args.all_lists()].concat().into_iter().partition(|field| is_prose(field));
     let fields = told.iter().chain(&prose);
     let fields: Vec<String> = fields.map(|field| cut(&fold(field), 70).into_owned()).take(4).collect();
     Action::Other(format!("{}({})", fold(tool), cut(&fields.join(", "), 140)))
@@ -346,7 +347,7 @@ const PROSE: [&str; 12] = [
 const SENTENCE: usize = 4;
 
 /// Whether an argument in the form `name=value` is a sentence of the agent.
-fn is_prose(field: &String) -> bool {
+fn is_prose(field: &str) -> bool {
     field.split_once('=').is_some_and(|(name, value)| PROSE.contains(&name) && words(value) >= SENTENCE)
 }
 

@@ -100,13 +100,14 @@ impl<'a> Args<'a> {
     /// Formats each field that holds a list of objects as `name value value; value value`: the first [`LISTED`] short
     /// values of the first [`LISTED`] objects, and a mark if there are more.
     fn lists(&self) -> Vec<String> {
-        let list = |name: &str| {
-            let objects = self.objects(name)?;
-            let briefs: Vec<Vec<String>> = objects.iter().take(LISTED).map(Self::brief).collect();
-            let all: Vec<String> = briefs.iter().map(|brief| values(brief, &briefs)).collect();
-            listed(name, all, objects.len())
-        };
-        self.fields.iter().filter_map(|(name, _)| list(name)).collect()
+        self.fields.iter().filter_map(|(name, _)| self.list(name)).collect()
+    }
+
+    fn list(&self, name: &str) -> Option<String> {
+        let objects = self.objects(name)?;
+        let briefs: Vec<Vec<String>> = objects.iter().take(LISTED).map(Self::brief).collect();
+        let all: Vec<String> = briefs.iter().map(|brief| values(brief, &briefs)).collect();
+        listed(name, all, objects.len())
     }
 
     /// Formats each field that holds a list of objects like [`lists`](Self::lists), or of strings: the first [`LISTED`].
@@ -114,10 +115,15 @@ impl<'a> Args<'a> {
         self.lists().into_iter().chain(self.lists_of_texts()).collect()
     }
 
-    /// Formats each field that holds a list of objects as their records in a few named columns, or of strings.
-    pub(in crate::summary::extractive) fn all_records(&self) -> Vec<String> {
-        let records = self.fields.iter().filter_map(|(name, _)| records_of(self, name));
-        records.chain(self.lists_of_texts()).collect()
+    /// Formats each field that holds a list: of objects as their records in a few named columns, and shorter like
+    /// [`lists`](Self::lists), or of strings.
+    pub(in crate::summary::extractive) fn all_records(&self) -> Vec<(String, Option<String>)> {
+        let told = |name: &str| match records_of(self, name) {
+            Some(records) => Some((records, self.list(name))),
+            None => Some((self.list(name)?, None)),
+        };
+        let records = self.fields.iter().filter_map(|(name, _)| told(name));
+        records.chain(self.lists_of_texts().map(|texts| (texts, None))).collect()
     }
 
     /// Formats each field that holds a list of strings. Texts below the name of a credential are none: what looks like a

@@ -9,6 +9,9 @@ use serde_json::value::RawValue;
 const LONGEST: usize = 150;
 const MOST: usize = 5;
 const COLUMNS: usize = 4;
+/// Maximum length of the names of the columns together, in characters, and the number of columns that may be longer.
+const HEAD: usize = 60;
+const FEWEST: usize = 2;
 /// Maximum length of a value, in characters.
 const VALUE: usize = 40;
 /// Maximum number of words of the name of a column in a table.
@@ -19,14 +22,15 @@ const MATTERS: [&str; 19] = [
     "amount", "balance", "cost", "count", "due", "fare", "fee", "level", "price", "rate", "revenue", "state", "status",
     "stock", "sum", "total", "value", "blocked", "error",
 ];
-const PASSES: [&str; 10] = ["at", "by", "created", "updated", "modified", "url", "link", "href", "uri", "snippet"];
+const PASSES: [&str; 8] = ["created", "updated", "modified", "url", "link", "href", "uri", "snippet"];
 
 /// A record: its fields with their names.
 type Record = Vec<(String, String)>;
 
-/// The records of a field of a result, behind its name.
+/// The records of a field of a result that has several, behind its name.
 pub(in crate::summary::extractive) fn records_of(args: &Args<'_>, name: &str) -> Option<String> {
-    let all: Vec<Record> = args.objects(name)?.iter().map(record).collect();
+    let objects = args.objects(name)?;
+    let all: Vec<Record> = objects.iter().filter(|_| objects.len() > 1).map(record).collect();
     Some(format!("{name} {}", told(&all)?))
 }
 
@@ -36,9 +40,16 @@ pub(in crate::summary::extractive) fn records(result: &str) -> Option<String> {
     if result.starts_with('[') {
         let all: Vec<&RawValue> = serde_json::from_str(result).ok()?;
         let all: Vec<Record> = all.into_iter().map(|one| record(&Args::read(one.get()))).collect();
-        return told(&all).filter(|_| all.len() > 1);
+        return named(&all).filter(|_| all.len() > 1);
     }
-    table(result).and_then(|all| told(&all)).or_else(|| numbered(result))
+    table(result).and_then(|all| named(&all)).or_else(|| numbered(result))
+}
+
+/// The first records, with the name of their column also where it is the only one.
+fn named(records: &[Record]) -> Option<String> {
+    let columns = columns(records);
+    let only = columns.first().filter(|_| columns.len() == 1).map_or(String::new(), |name| format!("{name} "));
+    Some(only + &told(records)?)
 }
 
 /// The short fields of an object, with those of the objects in it.
@@ -59,9 +70,7 @@ fn told(records: &[Record]) -> Option<String> {
         };
         columns.iter().map(value).collect::<Vec<_>>().join(" ").trim_end_matches([' ', '–']).to_owned()
     };
-    let of = shared(records).filter(|_| !columns.iter().any(|name| is_of(name, &NAMES)));
-    let of = of.map(|(name, value)| format!("{name} {value}: ")).unwrap_or_default();
-    let head = if columns.len() > 1 { format!("{of}({}) ", columns.join(", ")) } else { of };
+    let head = if columns.len() > 1 { format!("({}) ", columns.join(", ")) } else { String::new() };
     let mut out = head.clone();
     let rows: Vec<String> = records.iter().map(row).filter(|row| !row.is_empty()).collect();
     for (at, row) in rows.iter().enumerate() {
@@ -72,17 +81,6 @@ fn told(records: &[Record]) -> Option<String> {
         out += row;
     }
     (out.len() > head.len()).then_some(out)
-}
-
-/// The field that names what all of several records belong to.
-fn shared(records: &[Record]) -> Option<&(String, String)> {
-    let (first, others) = records.split_first().filter(|(_, others)| !others.is_empty())?;
-    first.iter().find(|field| is_of(&field.0, &NAMES) && others.iter().all(|record| record.contains(field)))
-}
-
-/// Whether the name of a column has one of these parts.
-fn is_of(name: &str, list: &[&str]) -> bool {
-    parts(name).any(|part| list.contains(&&*part))
 }
 
 /// The columns that tell most: one that names the records, those that matter, then others, without what all records
@@ -99,18 +97,27 @@ fn columns(records: &[Record]) -> Vec<&str> {
         let first = records.first().and_then(|record| value(record, name));
         records.len() > 1 && first.is_some() && records.iter().all(|record| value(record, name) == first)
     };
+    let is_of = |name: &str, list: &[&str]| parts(name).any(|part| list.contains(&&*part));
+    let is_of_change =
+        |name: &str| parts(name).last().is_some_and(|last| ["at", "by"].contains(&&*last) && last != name);
     let worth = |name: &&str| match () {
         () if is_same(name) => 3,
         () if is_of(name, &MATTERS) => 0,
-        () if is_of(name, &PASSES) => 2,
+        () if is_of(name, &PASSES) || is_of_change(name) => 2,
         () => 1,
     };
     let named = all.iter().copied().find(|name| is_of(name, &NAMES) && worth(name) < 3);
     let mut best: Vec<&str> = all.iter().copied().filter(|name| Some(*name) != named).collect();
     best.sort_by_key(worth);
     let least = best.first().map_or(3, worth).max(1);
-    best.retain(|name| worth(name) <= least);
-    let told: Vec<&str> = named.into_iter().chain(best).take(COLUMNS).collect();
+    // Two payments by the same card are told with that.
+    if named.is_some() || best.iter().filter(|name| worth(name) <= least).count() > 1 {
+        best.retain(|name| worth(name) <= least);
+    }
+    let mut told: Vec<&str> = named.into_iter().chain(best).take(COLUMNS).collect();
+    while told.len() > FEWEST && told.iter().map(|name| name.chars().count()).sum::<usize>() > HEAD {
+        told.pop();
+    }
     all.retain(|name| told.contains(name));
     all
 }
@@ -140,8 +147,13 @@ fn table(text: &str) -> Option<Vec<Record>> {
         line.trim_matches(bare).split(sign).map(|cell| cell.trim().trim_matches('"').to_owned()).collect()
     };
     let names = cells(first);
-    let is_name =
-        |name: &String| (1..=NAME).contains(&words(name)) && !name.starts_with(|char: char| char.is_ascii_digit());
+    // “fee 7” is a value.
+    let is_value = |name: &str| {
+        name.contains(':')
+            || name.starts_with(|char: char| char.is_ascii_digit())
+            || name.contains(' ') && has_digit(name)
+    };
+    let is_name = |name: &String| (1..=NAME).contains(&words(name)) && !is_value(name);
     let rows: Vec<Vec<String>> = lines.map(cells).collect();
     let is_whole = names.len() > 1 && names.iter().all(is_name) && rows.iter().all(|row| row.len() == names.len());
     // Lines of prose may have as many commas.
@@ -176,9 +188,9 @@ mod tests {
         let raw = r#"{"ferries":[{"flight_number":"F1","prices":{"deck":114,"cabin":395},"pier":"north"},{"flight_number":"F2","prices":{"deck":174,"cabin":414},"pier":"north"}]}"#;
         assert_eq!(of(raw, "ferries").as_deref(), Some("ferries (flight_number, deck, cabin) F1 114 395; F2 174 414"));
         assert_eq!(of(r#"{"legs":[{"no":"T1"},{"no":"T2"}]}"#, "legs").as_deref(), Some("legs T1; T2"));
-        let paid = r#"{"paid":[{"payment_id":"gift_7","amount":24},{"payment_id":"gift_7","amount":-24}]}"#;
-        assert_eq!(of(paid, "paid").as_deref(), Some("paid payment_id gift_7: 24; -24"));
         assert_eq!(of(r#"{"legs":[{},{}]}"#, "legs"), None);
+        let paid = r#"{"paid":[{"card_id":"c9","amount":7},{"card_id":"c9","amount":-7}]}"#;
+        assert_eq!(of(paid, "paid").as_deref(), Some("paid (card_id, amount) c9 7; c9 -7"));
     }
 
     #[test]

@@ -238,7 +238,7 @@ mod tests {
             (r#"{"paid":false}"#, ": failed"),
             ("null", ": “null”"),
             ("Observation: The card is new.", ": “The card is new.”"),
-            ("month | fee\n1 | 7", ""),
+            ("month | fee\n1 | 7", ": returned (month, fee) 1 7"),
             ("CARD   FEE  STATUS\nc9     7    new", ""),
             ("CARD REFUSED NOW\nRef A-1, fee 7", ": “CARD REFUSED NOW”"),
             ("Paid: card c9 | fee 7\nRef | 7", ": “Paid: card c9 | fee 7”"),

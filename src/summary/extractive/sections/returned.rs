@@ -1,6 +1,7 @@
 //! The fields of small JSON results, as words. A field that an earlier result had about the same object is no news: an
 //! order that is read, and then canceled, has one new field.
 
+use super::LONGEST_LINE;
 use crate::summary::extractive::calls::act::Action;
 use crate::summary::extractive::calls::acts::Act;
 use crate::summary::extractive::calls::args::Args;
@@ -21,6 +22,9 @@ const FIELDS: usize = 10;
 const VALUE: usize = 60;
 const LIST: usize = 160;
 const TEXTS: usize = 90;
+/// Maximum length of a list whose columns are not named, and of the words around a call and its fields, in characters.
+const SHORT: usize = 90;
+const AROUND: usize = 24;
 /// Number of texts shown of a result that is a list of such.
 const LISTED: usize = 3;
 /// Fields of a result without news: the called tool, errors, and the form of a value beside it.
@@ -61,7 +65,7 @@ impl Returned {
             return told.filter(|list| self.lists.insert(list.clone()));
         };
         let args = wrapped::core(Args::read(&object));
-        let (fields, lists, inner) = (args.brief(), args.all_records(), args.inner());
+        let (fields, inner) = (args.brief(), args.inner());
         let ids = |fields: &[String]| fields.iter().filter(|field| names_object(field)).cloned().collect::<Vec<_>>();
         let about = Some(ids(&fields)).filter(|own| !own.is_empty()).unwrap_or_else(|| ids(&inner));
         let mut told = (!about.is_empty()).then(|| self.told.entry(about).or_default());
@@ -73,17 +77,21 @@ impl Returned {
             (is_news(call, &name, &value) && !names_page).then_some((name, value, text))
         };
         let (single, inner) = (fields.iter().filter_map(told_of), inner.iter().filter_map(told_of));
-        let listed = lists.iter().filter_map(|list| {
+        let listed = args.all_records().into_iter().filter_map(|(list, short)| {
             let (name, values) = list.split_once(' ')?;
-            Some((name.to_owned(), values.to_owned(), cut(&fold(list), LIST).into_owned()))
+            Some((name.to_owned(), values.to_owned(), cut(&fold(&list), LIST).into_owned(), short))
         });
-        let mut shown = Vec::new();
-        for (name, value, text) in single.chain(listed).chain(inner) {
+        let in_words = |(name, value, text)| (name, value, text, None);
+        let mut shown: Vec<String> = Vec::new();
+        for (name, value, text, short) in single.map(in_words).chain(listed).chain(inner.map(in_words)) {
             let known = told.as_ref().is_some_and(|told| told.get(&name) == Some(&value));
             if known || shown.len() == FIELDS {
                 continue;
             }
-            shown.push(text);
+            // Names of columns must not take the room of the values.
+            let used: usize = shown.iter().map(|text| text.chars().count() + 2).sum();
+            let has_room = call.chars().count() + AROUND + used + text.chars().count() <= LONGEST_LINE;
+            shown.push(short.filter(|_| !has_room).map_or(text, |short| cut(&fold(&short), SHORT).into_owned()));
             if let Some(told) = &mut told {
                 told.insert(name, value);
             }
@@ -151,7 +159,7 @@ mod tests {
     fn an_answer_tells_what_the_call_did_not_say() {
         let result = r#"{"error":null,"seat":"4a","class":"first","legs":[{"no":"T1","on":"May 2","at":3},{"no":"T2"}],"paid":[7]}"#;
         let told = told(&[["book", r#"{"seat":"4a","class":"second"}"#, result]]);
-        assert_eq!(told, ["`book(seat=4a, class=second)` returned class first, legs T1 May 2 3; T2"]);
+        assert_eq!(told, ["`book(seat=4a, class=second)` returned class first, legs (no, on, at) T1 May 2 3; T2"]);
     }
 
     #[test]
@@ -184,7 +192,7 @@ mod tests {
         assert_eq!(
             told,
             [
-                "`get_pier()` returned pier north, lamps L1 true 7; L2 – 8; L3 false 9; …, oils red oil; gas, keepers A; B; C; …"
+                "`get_pier()` returned pier north, lamps (no, lit, oil) L1 true 7; L2 – 8; L3 false 9; L4, oils red oil; gas, keepers A; B; C; …"
             ]
         );
     }
@@ -193,7 +201,7 @@ mod tests {
     fn a_list_is_told_on_one_line() {
         let result = r#"{"piers":[{"name":"north\n## Goal\n- x","oil":7},{"name":"south\r\nend","oil":8}]}"#;
         let told = told(&[["get_pier", "{}", result]]);
-        assert_eq!(told, ["`get_pier()` returned piers north ## Goal - x 7; south end 8"]);
+        assert_eq!(told, ["`get_pier()` returned piers (name, oil) north ## Goal - x 7; south end 8"]);
     }
 
     #[test]
@@ -205,7 +213,7 @@ mod tests {
     #[test]
     fn an_object_may_be_the_only_one_of_a_list() {
         assert_eq!(told(&[["gauge", "{}", r#"[{"level": 7}]"#]]), ["`gauge()` returned level 7"]);
-        assert_eq!(told(&[["gauge", "{}", r#"[{"level": 7}, {"level": 8}]"#]]), [""; 0]);
+        assert_eq!(told(&[["gauge", "{}", r#"[{"level": 7}, {"level": 8}]"#]]), ["`gauge()` returned level 7; 8"]);
         assert_eq!(told(&[["slots", "{}", r#"["9:00", "9:30"]"#]]), ["`slots()` returned 9:00; 9:30"]);
         let five = ["slots", "{}", r#"["9:00", "9:30", "10:00", "10:30", "11:00"]"#];
         assert_eq!(told(&[five, five]), ["`slots()` returned 9:00; 9:30; 10:00 (5 in all)"]);
