@@ -234,12 +234,22 @@ fn unlike(items: &[Item]) -> Vec<bool> {
         stays[index] = !key.is_empty() && seen.insert((turn, key));
     }
     stays
+        // “Yes.” to another question is another answer.
+        let asked = asked_above(items, index).filter(|_| item.answers);
+        let key = asked.unwrap_or_default() + &key;
 }
 
 /// A request, or what else the user said, without its lead.
 fn quoted(item: &Item) -> Option<Item> {
     let said = [ASKED, SAID].iter().find_map(|lead| item.text.strip_prefix(lead))?;
     Some(Item { text: cut_quote(said, QUOTED).into_owned(), in_goal: false, ..item.clone() })
+}
+
+/// The request that a line stands below, in the form in which lines are compared.
+fn asked_above(items: &[Item], index: usize) -> Option<String> {
+    let turn = items[index].turn?;
+    let mut own = items[..index].iter().rev().take_while(|item| item.turn == Some(turn));
+    own.find(|item| item.text.starts_with(ASKED)).map(|item| whole_key(&item.text) + "\n")
 }
 
 #[cfg(test)]

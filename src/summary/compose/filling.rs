@@ -74,8 +74,8 @@ pub(super) struct Filling<'i> {
     pub(super) spent: u64,
     /// Whether nothing else needs the room: then plain closing sentences are lines too, and rank alone decides.
     pub(super) spare: bool,
-    /// Gists of the chosen lines.
-    pub(super) gists: Vec<Gist>,
+    /// Gists of the chosen lines, each with the request that it answers.
+    pub(super) gists: Vec<(Gist, Option<usize>)>,
     pub(super) words: Words,
     /// Lines of the index: the lead, and the names after it.
     pub(super) index: Vec<(String, Vec<String>)>,
@@ -216,7 +216,7 @@ impl<'i> Filling<'i> {
     }
 
     /// The request of the turn that a line belongs to.
-    fn request_above(&self, at: usize) -> Option<usize> {
+    pub(super) fn request_above(&self, at: usize) -> Option<usize> {
         let turn = self.items[at].item.turn?;
         let own = (0..at).rev().take_while(|at| self.items[*at].item.turn == Some(turn));
         own.filter(|at| self.items[*at].asks()).last()
@@ -233,7 +233,8 @@ impl<'i> Filling<'i> {
         self.items[at].state = State::Chosen;
         covered.add(&self.items[at].facts);
         let gist = self.gist(at);
-        self.gists.push(gist);
+        let asked = self.question_of(at);
+        self.gists.push((gist, asked));
     }
 
     /// The worth a line adds to the chosen ones per length; a request is taken together with its first result.
@@ -416,6 +417,30 @@ mod tests {
         let again = ("Please commit the changes.", "[main b2c3d4e] tide\n 1 file changed", "Committed.");
         let text = told(&[commit, ("Add the tide table.", "added", "The tide table is there."), again]);
         assert_eq!(text.matches("Asked: “Please commit the changes.”").count(), 2, "{text}");
+    }
+
+    #[test]
+    fn the_same_answer_to_another_question_is_told() {
+        let talk = |turns: &[(&str, &str)]| {
+            let all = turns.iter().flat_map(|(asked, said)| [user(asked), agent(said)]);
+            let messages: Vec<Message<'_>> = all.chain([user("Good, book it.")]).collect();
+            extractive(&request(&messages, 2_000), &Template::default()).map(|summary| summary.text).unwrap_or_default()
+        };
+        let included = "Yes, it is included in the price of the cabin.";
+        let text = talk(&[
+            ("Is parking included?", "Yes."),
+            ("Are towels included?", "Yes."),
+            ("What does the cleaning cost?", "$80."),
+            ("How much is the deposit?", "$80."),
+            ("When do we come?", "2026-06-12."),
+            ("Can we bring a dog?", "Of course."),
+            ("Is the boat included?", included),
+            ("Is the firewood included?", included),
+            ("Is the firewood included?", included),
+        ]);
+        for (answer, times) in [("Yes.", 2), ("$80.", 2), ("2026-06-12.", 1), ("Of course.", 1), (included, 2)] {
+            assert_eq!(text.matches(&format!("  - {answer}\n")).count(), times, "{answer}: {text}");
+        }
     }
 
     #[test]

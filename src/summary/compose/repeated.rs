@@ -2,6 +2,7 @@
 
 use super::super::gist::Gist;
 use super::super::template::SectionSource;
+use super::super::text::whole_key;
 use super::entry::{Entry, State};
 use super::filling::Filling;
 
@@ -10,9 +11,22 @@ impl Filling<'_> {
     pub(super) fn is_said(&mut self, at: usize) -> bool {
         let gist = self.gist(at);
         let is_rule = self.source == Some(SectionSource::Instructions);
-        let said = self.gists.iter().any(|chosen| if is_rule { chosen.says_just(&gist) } else { chosen.says(&gist) });
+        let asked = self.question_of(at);
+        let says = |chosen: &Gist| if is_rule { chosen.says_just(&gist) } else { chosen.says(&gist) };
+        let said = self.gists.iter().any(|(chosen, of)| !self.differ(asked, *of) && says(chosen));
         self.items[at].gist = Some(gist);
         said
+    }
+
+    /// The request that a line answers.
+    pub(super) fn question_of(&self, at: usize) -> Option<usize> {
+        Some(at).filter(|at| self.items[*at].item.answers).and_then(|at| self.request_above(at))
+    }
+
+    /// Whether two lines answer requests of other words: then the same answer says something else.
+    fn differ(&self, one: Option<usize>, other: Option<usize>) -> bool {
+        let key = |at: usize| whole_key(&self.items[at].item.text);
+        one.zip(other).is_some_and(|(one, other)| one != other && key(one) != key(other))
     }
 
     /// The gist of a line, taken from it.

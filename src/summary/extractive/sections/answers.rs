@@ -15,6 +15,7 @@ use crate::summary::extractive::sentences::questions::{asks_briefly, asks_for_nu
 use crate::summary::extractive::sentences::risks::is_risk;
 use crate::summary::extractive::sentences::said::Said;
 use crate::summary::extractive::sentences::setback::with_setback;
+use crate::summary::extractive::sentences::rules::only_nods;
 use crate::summary::extractive::sentences::signs::is_notice;
 use crate::summary::extractive::sentences::structure::is_structure;
 use crate::summary::extractive::session::turns::Turn;
@@ -205,7 +206,15 @@ fn whole(turn: &Turn<'_>) -> Option<(usize, String)> {
     let (message, text) = turn.last_text()?;
     let text = without_courtesies(text);
     let is_plain = text.len() < MORE && !text.contains('\n') && !is_structure(text) && !is_notice(text);
-    (is_plain && says(text) && words(text) > 0).then(|| (message, fold(text)))
+    let tells = says(text) && words(text) > 0 || turn.acts.is_empty() && agrees(text);
+    (is_plain && tells).then(|| (message, fold(text)))
+}
+
+/// Whether an answer is only a yes in other words, or its sign: “Of course.”, “Exactly.”, “👍”
+fn agrees(text: &str) -> bool {
+    let has_sign =
+        text.chars().any(|char| char.is_alphanumeric() || !char.is_ascii() && !QUESTION_MARKS.contains(&char));
+    !asks(text) && has_sign && words(text) < FEWEST && only_nods(&text.to_lowercase())
 }
 
 /// One of the first sentences that says that what was asked for cannot be done, or was not found: it answers rather than

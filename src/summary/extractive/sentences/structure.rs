@@ -168,7 +168,7 @@ pub(super) fn is_letter(char: char) -> bool {
 /// Whether a line looks like code, a diff, data or a log.
 pub(in crate::summary::extractive) fn is_code(line: &str) -> bool {
     let trimmed = line.trim();
-    let sign = trimmed.starts_with(['+', '$', '%', ';', '}', ')', ']', '=', '⎿', '→'])
+    let sign = trimmed.starts_with(['+', '$', '%', ';', '}', ')', ']', '=', '⎿', '→']) && !is_price(trimmed)
         || starts_any(trimmed, &[">>", "//", "/*"]);
     let pair = trimmed.starts_with('"') && trimmed.contains("\":");
     let closed = || trimmed.ends_with('}') && !names_in_braces(trimmed);
@@ -181,6 +181,15 @@ pub(in crate::summary::extractive) fn is_code(line: &str) -> bool {
             || sets(trimmed)
     };
     sign || pair || end || told() || calls(trimmed) || opens_block(trimmed) || is_block(trimmed)
+}
+
+/// Whether a line begins with a sum of money: “$80.”, “$1,260 for both.” A variable of a shell stands beside other signs.
+fn is_price(line: &str) -> bool {
+    let Some(rest) = line.strip_prefix('$').filter(|rest| rest.starts_with(|char: char| char.is_ascii_digit())) else {
+        return false;
+    };
+    let rest = rest.trim_start_matches(|char: char| char.is_ascii_digit() || ".,".contains(char));
+    (rest.is_empty() || rest.starts_with([' ', '!'])) && !line.contains(['=', '{', '}', ';', '|', '<', '>'])
 }
 
 /// Whether a line is prose that ends in a form or a formula: “Put your answer within \boxed{}”, “reply with {"lit": 1}”.
@@ -310,7 +319,10 @@ fn ends_statement(trimmed: &str) -> bool {
 /// Whether a line begins with a date or log level, or is a stack frame.
 fn is_log(trimmed: &str) -> bool {
     let bytes = trimmed.as_bytes();
-    let dated = bytes.len() > 10 && bytes[4] == b'-' && bytes[7] == b'-' && bytes[..4].iter().all(u8::is_ascii_digit);
+    let dated = trimmed.trim_end_matches(['.', '!']).len() > 10
+        && bytes[4] == b'-'
+        && bytes[7] == b'-'
+        && bytes[..4].iter().all(u8::is_ascii_digit);
     let levels = ["[INFO", "[WARN", "[ERROR", "[DEBUG", "INFO ", "WARN ", "DEBUG ", "TRACE ", "ERROR "];
     dated || starts_any(trimmed, &levels) || is_frame(trimmed)
 }
@@ -359,6 +371,17 @@ pub(super) fn without_label(line: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_sum_of_money_and_a_date_are_no_code() {
+        for told in ["$80.", "$1,260 for both.", "$80", "2026-06-12."] {
+            assert!(!is_code(told), "{told}");
+        }
+        for code in ["$1 == 2 {print}", "$ make", "$lamp", "$1=7", "2026-06-12 10:00 INFO lit", "2026-06-12T10:00:01Z"]
+        {
+            assert!(is_code(code), "{code}");
+        }
+    }
 
     #[test]
     fn a_label_of_what_is_done_is_left_out() {
