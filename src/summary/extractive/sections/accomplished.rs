@@ -21,6 +21,7 @@ use crate::summary::extractive::calls::replies::Reply;
 use crate::summary::extractive::files::Bases;
 use crate::summary::extractive::sentences::cues::{Kind, is_passing, is_question};
 use crate::summary::extractive::sentences::labeled::is_part;
+use crate::summary::extractive::sentences::courteous::admits;
 use crate::summary::extractive::sentences::promised::promises;
 use crate::summary::extractive::sentences::rules::{
     asks_about_rule, heads_nothing, instruction_strength, is_farewell, only_tells,
@@ -326,7 +327,8 @@ fn done(turn: &Turn<'_>, among: Among, newness: i64) -> Vec<Item> {
     let all = turn.said.len().max(1);
     let mut items: Vec<Item> = Vec::new();
     let mut closing = 0;
-    for (number, said) in turn.said.iter().enumerate().filter(|(_, said)| said.kind == Kind::Done) {
+    let is_done = |said: &Said| said.kind == Kind::Done && !admits(&said.sentence);
+    for (number, said) in turn.said.iter().enumerate().filter(|(_, said)| is_done(said)) {
         let tier = if said.closing { 1 + closing / 2 } else { 2 };
         closing += i64::from(said.closing);
         let place = TIER / 2 * i64::try_from(number).unwrap_or(0) / i64::try_from(all).unwrap_or(1);

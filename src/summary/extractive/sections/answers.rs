@@ -5,7 +5,9 @@ use super::LONGEST_LINE;
 use super::accomplished::{BINDING, STORY};
 use super::listed::{list, proposed, states};
 use crate::summary::extractive::sentences::aimed::below_aim;
-use crate::summary::extractive::sentences::courteous::{states_condition, without_agreement, without_courtesies};
+use crate::summary::extractive::sentences::courteous::{
+    admits, states_condition, without_agreement, without_courtesies,
+};
 use crate::summary::extractive::sentences::cues::{Kind, announces, is_field, is_terse, leans, lower, offers};
 use crate::summary::extractive::sentences::denied::denies;
 use crate::summary::extractive::sentences::labeled::is_part;
@@ -116,6 +118,10 @@ pub(in crate::summary::extractive) fn answer(turn: &Turn<'_>) -> Option<Answer> 
 
 /// Another answer in the last text of a turn: the most exact of the sentences that promise something, state it behind a
 /// courtesy, or offer it. In sessions of work such sentences only announce it.
+    // That the agent was wrong says less than what is right.
+    if closing.iter().any(|said| said.kind != Kind::Empty && !admits(&said.sentence)) {
+        closing.retain(|said| !admits(&said.sentence));
+    }
 pub(super) fn soft(turn: &Turn<'_>) -> Option<Answer> {
     let closing = turn.said.iter().rev().filter(|said| said.closing);
     let told = closing.filter_map(|said| Some((said.message, told_softly(&said.sentence)?)));

@@ -4,10 +4,11 @@ use super::cues::{announces, is_question, lower, offers, without_filler};
 use super::sieve::AnyOf;
 use super::splitting::{Hand, split};
 use crate::summary::extractive::words;
-use crate::summary::extractive::words::{AGREES, NOTES};
+use crate::summary::extractive::words::{ADMITS, AGREES, NOTES};
 use crate::summary::text::{behind, contains_any, first_bytes, has_any, has_digit, is_dense, starts_any, words};
 
 static APOLOGIES: AnyOf = AnyOf::new(words::APOLOGIES);
+static ADMITTED: AnyOf = AnyOf::new(ADMITS);
 
 /// Maximum number of courtesies at the start of a text, and of bytes in which the first of its sentences is looked for.
 const MOST: usize = 4;
@@ -15,6 +16,8 @@ const FAR: usize = 400;
 /// Maximum number of words of a clause beside an apology, a greeting, and of its letters in scripts without spaces.
 const GREETING: usize = 2;
 const DENSE: usize = 3;
+/// Maximum number of words of a sentence that only admits an error.
+const ADMISSION: usize = 9;
 /// Words behind which a fact stands in the clause of an apology.
 const BUT: [&str; 9] = ["aber", "ale", "but", "ma", "maar", "mais", "mas", "pero", "но"];
 const BUT_DENSE: [&str; 4] = ["が", "但", "지만", "可是"];
@@ -34,6 +37,11 @@ pub(super) fn apologizes(lower: &str) -> bool {
 /// Whether a lower-case sentence goes on behind a courtesy: “I'm sorry, but …”
 pub(super) fn goes_on(lower: &str) -> bool {
     has_any(lower, &BUT) || contains_any(lower, &BUT_DENSE)
+}
+
+/// Whether a sentence only admits that the agent was wrong: “Then I misunderstood you.”
+pub(in crate::summary::extractive) fn admits(sentence: &str) -> bool {
+    words(sentence) <= ADMISSION && ADMITTED.is_in(&lower(sentence)) && !sentence.contains([':', '：', ';'])
 }
 
 /// A text behind the courtesies at its start: “Sure! The total is 12 euros.” is the total.
@@ -59,7 +67,7 @@ fn is_courtesy(sentence: &str) -> bool {
     let lower = lower(sentence);
     let is_fact = sentence.contains(|char: char| char.is_ascii_digit() || "`:：".contains(char)) || is_question(&lower);
     let is_filler = || without_filler(&lower).is_empty() && !starts_any(&lower, &["yes", "done"]);
-    !is_fact && (apologizes(&lower) || announces(sentence) || offers(sentence) || is_filler())
+    !is_fact && (apologizes(&lower) || admits(sentence) || announces(sentence) || offers(sentence) || is_filler())
 }
 
 /// A sentence without an agreement at its start: “Okay, the total is 12 euros.”

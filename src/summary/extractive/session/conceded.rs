@@ -3,7 +3,7 @@
 use super::turns::Turn;
 use crate::summary::extractive::sentences::cues::{Kind, lower};
 use crate::summary::extractive::sentences::said::Said;
-use crate::summary::extractive::words::CONCEDES;
+use crate::summary::extractive::words::{ADMITS, CONCEDES};
 use crate::summary::text::{each_word, first_bytes, is_dense};
 use foldhash::HashSet;
 
@@ -19,9 +19,9 @@ const DENSE: usize = 3;
 /// For each sentence of a turn, whether the agent concedes in the next one that it was wrong.
 pub(super) fn conceded(turns: &[Turn<'_>]) -> Vec<bool> {
     let [turn, next, ..] = turns else { return Vec::new() };
-    let Some(asked) = next.asked.as_ref().filter(|_| next.last_text().is_some_and(|(_, text)| concedes(text))) else {
-        return Vec::new();
-    };
+    let is_admitted = turn.acts.is_empty() && admitted(Some(next));
+    let concedes = admitted(Some(next)) || next.last_text().is_some_and(|(_, text)| begins_with(text, CONCEDES));
+    let Some(asked) = next.asked.as_ref().filter(|_| concedes) else { return Vec::new() };
     let corrected = lower(&if asked.sentences.is_empty() { asked.start.clone() } else { asked.sentences.join(" ") });
     let words: HashSet<&str> = each_word(&corrected).collect();
     if agrees(&words) {
@@ -32,17 +32,39 @@ pub(super) fn conceded(turns: &[Turn<'_>]) -> Vec<bool> {
         let first: String = claim.chars().take(DENSE).collect();
         let is_dense = first.chars().all(is_dense) && corrected.contains(&first);
         let has = |word: &str| word.chars().count() >= LETTERS && words.contains(word);
-        !matches!(said.kind, Kind::Done | Kind::Empty) && (is_dense || each_word(&claim).take(SUBJECT).any(has))
+        // Of what it misunderstood, all is in doubt that the user spoke of.
+        let subject = if is_admitted { usize::MAX } else { SUBJECT };
+        !matches!(said.kind, Kind::Done | Kind::Empty) && (is_dense || each_word(&claim).take(subject).any(has))
     };
     turn.said.iter().map(is_told).collect()
 }
 
-/// Whether an answer begins by saying that the user is right.
-fn concedes(text: &str) -> bool {
+/// Removes the obsolete sentences of a turn that only said something, from its text too, and a bare yes or no before
+/// them.
+pub(super) fn without_claims(turn: &mut Turn<'_>) {
+    let (gone, left): (Vec<Said>, _) = turn.said.drain(..).partition(|said| said.obsolete);
+    turn.said = left;
+    let Some((_, text)) = turn.last.as_mut().filter(|_| !turn.said.is_empty()) else {
+        turn.last = None;
+        return;
+    };
+    let rest = gone.iter().fold(text.to_string(), |text, said| text.replace(&said.sentence, ""));
+    let is_bare = |start: &&(&str, &str)| each_word(start.0).count() == 1;
+    let rest = rest.split_once(". ").as_ref().filter(is_bare).map_or(&*rest, |(_, rest)| rest).trim().to_owned();
+    *text = rest.into();
+}
+
+/// Whether the turn behind this one begins by saying that the agent was wrong here.
+pub(super) fn admitted(next: Option<&Turn<'_>>) -> bool {
+    next.and_then(Turn::last_text).is_some_and(|(_, text)| begins_with(text, ADMITS))
+}
+
+/// Whether an answer begins with a clause of one of these: that the user is right, or the agent wrong.
+fn begins_with(text: &str, words: &[&str]) -> bool {
     let start = lower(first_bytes(text.trim_start(), START));
     let first = start.split(['\n', '?']).next().unwrap_or_default();
     // “You're right to ask” takes nothing back.
-    let behind = CONCEDES.iter().find_map(|words| first.split_once(words));
+    let behind = words.iter().find_map(|words| first.split_once(words));
     behind.is_some_and(|(before, behind)| each_word(before).count() <= BEFORE && !behind.starts_with(" to "))
 }
 
@@ -64,6 +86,54 @@ mod tests {
         let head: Vec<&Message<'_>> = messages.iter().collect();
         let said = turns(&head, &[]).into_iter().take(2).flat_map(|turn| turn.said);
         said.map(|said| said.sentence).collect()
+    }
+
+    #[test]
+    fn what_the_agent_got_wrong_is_no_answer() {
+        let told = |wrong: &str, corrected: &str, right: &str| {
+            let messages = [
+                user("Do I have to pay the fee of the quay?"),
+                agent(wrong),
+                user(corrected),
+                agent(right),
+                user("Now draw the map."),
+            ];
+            let summary = crate::summary::extractive(
+                &crate::summary::builders::request(&messages, 2_000),
+                &crate::summary::Template::default(),
+            );
+            summary.map(|summary| summary.text).unwrap_or_default()
+        };
+        let english = told(
+            "Yes. Since you took more than 25,000 euros in 2024, you have to pay it.",
+            "In 2024 it was only 21,900 euros.",
+            "Then I misunderstood you. With 21,900 euros you pay no fee in 2025. From January 2026 that changes.",
+        );
+        let german = told(
+            "Ja. Da Sie 2024 über 25.000 € lagen, müssen Sie sie zahlen.",
+            "2024 waren es nur 21.900 €.",
+            "Dann hatte ich Sie falsch verstanden. Mit 21.900 € zahlen Sie 2025 nichts. Ab Januar 2026 gilt das nicht mehr.",
+        );
+        for (text, wrong, right) in [
+            (
+                english,
+                "you have to pay it",
+                "With 21,900 euros you pay no fee in 2025. From January 2026 that changes.",
+            ),
+            (
+                german,
+                "müssen Sie sie zahlen",
+                "Mit 21.900 € zahlen Sie 2025 nichts. Ab Januar 2026 gilt das nicht mehr.",
+            ),
+        ] {
+            assert!(!text.contains(wrong) && text.contains(&format!("  - {right}\n")), "{text}");
+        }
+        let kept = told(
+            "Yes. You have to pay it, and the lamps are included.",
+            "And the boat?",
+            "The boat costs 7 euros more. It lies at pier 4.",
+        );
+        assert!(kept.contains("You have to pay it"), "{kept}");
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Removes sentences whose temporary state was ended by later calls or statements: “not committed yet”, “still in
 //! progress”, guesses, work in progress.
 
-use super::conceded::conceded;
+use super::conceded::{admitted, conceded, without_claims};
 use super::corrected::Corrections;
 use super::endings::covers;
 use super::reviews;
@@ -47,9 +47,13 @@ pub(super) fn without_obsolete(turns: &mut [Turn<'_>], over: &dyn Spread) {
         });
         past.collect::<Vec<Vec<bool>>>()
     });
-    for (turn, past) in turns.iter_mut().zip(past.into_iter().flatten()).filter(|(_, past)| past.contains(&true)) {
+    let wrong: Vec<bool> = (1..=turns.len()).map(|next| admitted(turns.get(next))).collect();
+    let all = turns.iter_mut().zip(past.into_iter().flatten()).zip(wrong);
+    for ((turn, past), is_wrong) in all.filter(|((_, past), _)| past.contains(&true)) {
         turn.said.iter_mut().zip(past).for_each(|(said, past)| said.obsolete = past);
-        if turn.said.iter().any(|said| !said.obsolete && said.kind != Kind::Empty) {
+        if is_wrong && turn.acts.is_empty() {
+            without_claims(turn);
+        } else if turn.said.iter().any(|said| !said.obsolete && said.kind != Kind::Empty) {
             turn.said.retain(|said| !said.obsolete);
         }
     }
