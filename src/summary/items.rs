@@ -45,6 +45,8 @@ pub(super) struct Item {
     /// Whether it is worth room that nothing else uses: a plain sentence of the agent's last text of a turn, or the
     /// files that a turn changed.
     pub(super) fills: bool,
+    /// Of an answer that is told in full: its text with all that was cut off, for room that is left at the end.
+    pub(super) whole: Option<String>,
     /// Provenance mark printed after it, such as ` [line 104]`; mostly empty.
     pub(super) mark: String,
 }
@@ -69,6 +71,7 @@ impl Item {
             kept: false,
             in_goal: false,
             fills: false,
+            whole: None,
             mark: String::new(),
         }
     }
@@ -161,8 +164,11 @@ impl Items {
     pub(super) fn without_findings_told_as_steps(&mut self) {
         let Self { discoveries, accomplished, .. } = self;
         let steps: HashSet<String> = accomplished.iter().map(|item| key(&item.text)).collect();
-        let answers: HashMap<_, _> =
-            accomplished.iter().filter(|item| item.answers).map(|item| (item.origin, &*item.text)).collect();
+        let answers: HashMap<_, _> = accomplished
+            .iter()
+            .filter(|item| item.answers || item.whole.is_some())
+            .map(|item| (item.origin, &*item.text))
+            .collect();
         let is_in_answer = |item: &Item| answers.get(&item.origin).is_some_and(|answer| answer.contains(&item.text));
         discoveries.retain(|item| !steps.contains(&key(&item.text)) && !is_in_answer(item));
     }
@@ -228,21 +234,15 @@ fn unlike(items: &[Item]) -> Vec<bool> {
         // Compared by the full path and text: two paths or rules can share a long start.
         let item = &items[index];
         let key = item.path.clone().unwrap_or_else(|| whole_key(&item.text));
+        // “Yes.” to another question is another answer.
+        let asked = asked_above(items, index).filter(|_| item.answers);
+        let key = asked.unwrap_or_default() + &key;
         // Several turns may have changed the same files, and a request that is made again can have another result.
         let has_result = items.get(index + 1).is_some_and(|next| next.turn == item.turn);
         let turn = item.turn.filter(|_| item.fills || item.text.starts_with(ASKED) && has_result);
         stays[index] = !key.is_empty() && seen.insert((turn, key));
     }
     stays
-        // “Yes.” to another question is another answer.
-        let asked = asked_above(items, index).filter(|_| item.answers);
-        let key = asked.unwrap_or_default() + &key;
-}
-
-/// A request, or what else the user said, without its lead.
-fn quoted(item: &Item) -> Option<Item> {
-    let said = [ASKED, SAID].iter().find_map(|lead| item.text.strip_prefix(lead))?;
-    Some(Item { text: cut_quote(said, QUOTED).into_owned(), in_goal: false, ..item.clone() })
 }
 
 /// The request that a line stands below, in the form in which lines are compared.
@@ -250,6 +250,12 @@ fn asked_above(items: &[Item], index: usize) -> Option<String> {
     let turn = items[index].turn?;
     let mut own = items[..index].iter().rev().take_while(|item| item.turn == Some(turn));
     own.find(|item| item.text.starts_with(ASKED)).map(|item| whole_key(&item.text) + "\n")
+}
+
+/// A request, or what else the user said, without its lead.
+fn quoted(item: &Item) -> Option<Item> {
+    let said = [ASKED, SAID].iter().find_map(|lead| item.text.strip_prefix(lead))?;
+    Some(Item { text: cut_quote(said, QUOTED).into_owned(), in_goal: false, ..item.clone() })
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@ mod candidate;
 mod entry;
 mod filling;
 mod firsts;
+mod in_full;
 mod index;
 mod outcomes;
 mod plans;
@@ -161,6 +162,7 @@ pub(super) fn compose(
     composer.tell_outcomes(room);
     composer.trim()?;
     composer.tell_cut_plans()?;
+    composer.tell_in_full();
     composer.without_told_commands();
     Ok(Composed { text: composer.render(), lines: composer.lines(), faults: composer.faults() })
 }

@@ -7,6 +7,7 @@ use super::called::{Among, Calls};
 use super::changed::changes;
 use super::counts;
 use super::discoveries::NEWEST as FOUND;
+use super::in_full::{bare_list, in_full};
 use super::instructions::MOST_SENTENCES;
 use super::looked;
 use super::mended::Mending;
@@ -19,9 +20,9 @@ use crate::summary::extractive::calls::acts::Act;
 use crate::summary::extractive::calls::approved::Decision;
 use crate::summary::extractive::calls::replies::Reply;
 use crate::summary::extractive::files::Bases;
+use crate::summary::extractive::sentences::courteous::admits;
 use crate::summary::extractive::sentences::cues::{Kind, is_passing, is_question};
 use crate::summary::extractive::sentences::labeled::is_part;
-use crate::summary::extractive::sentences::courteous::admits;
 use crate::summary::extractive::sentences::promised::promises;
 use crate::summary::extractive::sentences::rules::{
     asks_about_rule, heads_nothing, instruction_strength, is_farewell, only_tells,
@@ -89,13 +90,11 @@ pub(in crate::summary::extractive) struct Story<'s, 't> {
 pub(in crate::summary::extractive) fn items(story: &Story<'_, '_>, behind: Behind<'_, '_>, lost: &[Item]) -> Vec<Item> {
     let Story { turns, goals, endings, bases } = *story;
     let last = i64::try_from(turns.len()).unwrap_or(i64::MAX).max(1);
-    let works = |act: &Act<'_>| matches!(act.action, Action::Files(_) | Action::Run(_));
-    let among = if turns.iter().flat_map(|turn| &turn.acts).any(works) { Among::Changes } else { Among::Calls };
+    let among = among(turns);
     let calls = Calls { among, endings };
-    let (mut items, mut returned, mut has_steps) = (Vec::new(), Returned::default(), false);
+    let (mut items, mut returned, mut has_steps, mut open) = (Vec::new(), Returned::default(), false, None);
     let decided = Decided::of(turns.iter().flat_map(|turn| &turn.plans));
     let at = place_of_lost(turns);
-    let mut open = None;
     for ((turn, number), place) in turns.iter().zip(1_i64..).zip(0..) {
         let newness = NEWEST * number / last;
         items.extend_from_slice(if place == at { lost } else { &[] });
@@ -103,20 +102,20 @@ pub(in crate::summary::extractive) fn items(story: &Story<'_, '_>, behind: Behin
         items.extend(asked_for(turns, place, goals, newness));
         open = request_of(turns, place, &items[start..], open);
         let steps = items.len();
-        let answer = Some(turn).filter(|_| place + 1 < turns.len()).and_then(|turn| answer(turn, among, newness));
+        let is_newest = place + 1 == turns.len();
+        let answer = if is_newest { None } else { answer(turn, among, newness) };
         let answered = answer.as_ref().map(|item| item.text.clone());
         items.extend(answer);
         items.extend(turn.replies.iter().map(|reply| replied(reply, newness)));
-        let is_newest = place + 1 == turns.len();
         items.extend(turn.plans.iter().flat_map(|plan| decided.items(plan, is_newest, newness)));
-        let repeats = |item: &Item| answered.as_ref().is_some_and(|answered| answered.contains(&item.text));
+        let repeats = |item: &Item| answered.as_deref().is_some_and(|answered| has(answered, item));
         let mut runs = runs::items(turn, place, endings, newness);
         raise_deciding(&mut runs, is_newest, newness);
         let found = Mending::of(turn, endings, !is_newest).items(FOUND * number / last);
         let said = done(turn, among, newness).into_iter().chain(found).filter(|item| !repeats(item));
         items.extend(counts::without_repeated(said.collect(), &runs));
-        let worth = if is_newest { rank(newness, 0) + STORY } else { rank(newness, 2) + TIER / 2 };
         let stretches = turn.acts.split_inclusive(runs::commits);
+        let worth = if is_newest { rank(newness, 0) + STORY } else { rank(newness, 2) + TIER / 2 };
         items.extend(stretches.filter_map(|acts| changes(acts, &turn.said, bases, worth)));
         items.extend(runs);
         items.extend(turn.acts.iter().filter_map(|act| {
@@ -135,6 +134,17 @@ pub(in crate::summary::extractive) fn items(story: &Story<'_, '_>, behind: Behin
     items.extend(steps::open(turns, behind, NEWEST));
     items.extend(turns.last().and_then(|turn| open_question(turn, NEWEST)));
     items
+}
+
+/// Whether an answer has what an item says; the items of a list end without a full stop.
+fn has(answered: &str, item: &Item) -> bool {
+    answered.contains(item.text.trim_end_matches('.'))
+}
+
+/// What the calls of a session are among.
+fn among(turns: &[Turn<'_>]) -> Among {
+    let works = |act: &Act<'_>| matches!(act.action, Action::Files(_) | Action::Run(_));
+    if turns.iter().flat_map(|turn| &turn.acts).any(works) { Among::Changes } else { Among::Calls }
 }
 
 /// The turn of the request that a turn works on: its own or, where the user only said “go on” before that was done, the
@@ -311,9 +321,14 @@ pub(super) fn replied(reply: &Reply, newness: i64) -> Item {
 /// The agent's final answer to a request.
 fn answer(turn: &Turn<'_>, among: Among, newness: i64) -> Option<Item> {
     turn.asked.as_ref().filter(|asked| asked.is_telling())?;
-    let soft = || Some(turn).filter(|_| among == Among::Calls).and_then(answers::soft);
-    let Answer { text, message, done, more } = answers::answer(turn).or_else(soft)?;
-    Some(Item { answers: !done, ..Item::new(text, message, rank(newness, 0) + more) })
+    // In sessions of work, answers are long, and what is said softly only announces it.
+    let talks = Some(turn).filter(|_| among == Among::Calls);
+    let told = talks
+        .and_then(|turn| in_full(turn).or_else(|| bare_list(turn)))
+        .or_else(|| answers::answer(turn))
+        .or_else(|| talks.and_then(answers::soft));
+    let Answer { text, message, done, more, whole } = told?;
+    Some(Item { answers: !done, whole, ..Item::new(text, message, rank(newness, 0) + more) })
 }
 
 /// The question at the end of the agent's last text, if unanswered.

@@ -3,7 +3,7 @@
 
 use super::LONGEST_LINE;
 use super::accomplished::{BINDING, STORY};
-use super::listed::{list, proposed, states};
+use super::listed::{list, list_in_full, proposed, states};
 use crate::summary::extractive::sentences::aimed::below_aim;
 use crate::summary::extractive::sentences::courteous::{
     admits, states_condition, without_agreement, without_courtesies,
@@ -15,9 +15,9 @@ use crate::summary::extractive::sentences::promised::{before_question, figures, 
 use crate::summary::extractive::sentences::prose::plain;
 use crate::summary::extractive::sentences::questions::{asks_briefly, asks_for_number};
 use crate::summary::extractive::sentences::risks::is_risk;
+use crate::summary::extractive::sentences::rules::only_nods;
 use crate::summary::extractive::sentences::said::Said;
 use crate::summary::extractive::sentences::setback::with_setback;
-use crate::summary::extractive::sentences::rules::only_nods;
 use crate::summary::extractive::sentences::signs::is_notice;
 use crate::summary::extractive::sentences::structure::is_structure;
 use crate::summary::extractive::session::turns::Turn;
@@ -63,12 +63,14 @@ pub(super) struct Answer {
     pub(super) done: bool,
     /// Its extra rank.
     pub(super) more: i64,
+    /// All of it: with the items of a list that are left out, or as it is told.
+    pub(super) whole: Option<String>,
 }
 
 impl Answer {
     /// An answer that reports nothing as done: it makes no sense without its request, so both are chosen together.
-    fn told(text: String, message: usize) -> Self {
-        Self { text, message, done: false, more: 2 * STORY }
+    pub(super) fn told(text: String, message: usize) -> Self {
+        Self { text, message, done: false, more: 2 * STORY, whole: None }
     }
 }
 
@@ -91,13 +93,16 @@ pub(in crate::summary::extractive) fn answer(turn: &Turn<'_>) -> Option<Answer> 
     if let Some((message, text)) = whole(turn).filter(|_| is_all) {
         return Some(Answer::told(text, message));
     }
-    if let Some((message, text)) = turn.last_text().filter(|_| !reports) {
-        let told = code(text)
-            .or_else(|| list(text).map(|list| proposed(list, text)))
-            .or_else(|| brief(without_courtesies(text), &closing))
+    if let Some((message, last)) = turn.last_text().filter(|_| !reports) {
+        let told = code(last)
+            .or_else(|| list(last).map(|list| proposed(list, last)))
+            .or_else(|| brief(without_courtesies(last), &closing))
             .or_else(|| conclusion(&closing));
         if let Some(text) = told {
-            return Some(Answer::told(cut(&text, LONGEST_LINE).into_owned(), message));
+            let text = cut(&text, LONGEST_LINE).into_owned();
+            let cut_off = Some(text.trim_end_matches([' ', '…'])).filter(|told| told.len() < text.len());
+            let whole = cut_off.and_then(|told| list_in_full(told, last));
+            return Some(Answer { whole, ..Answer::told(text, message) });
         }
     }
     // One of several fields is only a part of the answer, and one of several options may be rejected.
@@ -113,15 +118,15 @@ pub(in crate::summary::extractive) fn answer(turn: &Turn<'_>) -> Option<Answer> 
     if !closing.iter().all(|said| aims(said) || said.kind == Kind::Empty) {
         closing.retain(|said| !aims(said));
     }
+    // That the agent was wrong says less than what is right.
+    if closing.iter().any(|said| said.kind != Kind::Empty && !admits(&said.sentence)) {
+        closing.retain(|said| !admits(&said.sentence));
+    }
     sentence(turn, &closing)
 }
 
 /// Another answer in the last text of a turn: the most exact of the sentences that promise something, state it behind a
 /// courtesy, or offer it. In sessions of work such sentences only announce it.
-    // That the agent was wrong says less than what is right.
-    if closing.iter().any(|said| said.kind != Kind::Empty && !admits(&said.sentence)) {
-        closing.retain(|said| !admits(&said.sentence));
-    }
 pub(super) fn soft(turn: &Turn<'_>) -> Option<Answer> {
     let closing = turn.said.iter().rev().filter(|said| said.closing);
     let told = closing.filter_map(|said| Some((said.message, told_softly(&said.sentence)?)));
@@ -258,7 +263,7 @@ fn answers(said: &Said) -> bool {
     says(&said.sentence)
 }
 
-fn says(sentence: &str) -> bool {
+pub(super) fn says(sentence: &str) -> bool {
     let announces = announces(without_agreement(sentence)) && !states_condition(sentence);
     !asks(sentence) && !announces && !offers(sentence)
 }

@@ -16,6 +16,8 @@ use crate::summary::text::{QUESTION_MARKS, contains_any, cut, each_word, fold, s
 /// Maximum lengths in characters: of an item, and of the sentence before the lead of a list.
 const ITEM: usize = 70;
 const BEFORE: usize = 100;
+/// Maximum length of a list for which there is room that nothing else uses, in characters.
+pub(super) const IN_FULL: usize = 700;
 /// Beginnings of an item's second sentence that reverses the first.
 const TURNS: [&str; 7] = ["but ", "keep ", "never ", "not ", "don't ", "however", "except "];
 /// Maximum length of a paragraph that leads up to a list, in bytes.
@@ -76,6 +78,17 @@ pub(super) fn states(text: &str) -> Option<String> {
 
 /// The lead of a list with its items, if the text begins with them.
 pub(super) fn list(text: &str) -> Option<String> {
+    list_within(text, MORE)
+}
+
+/// A list with more of its items than those that were told.
+pub(super) fn list_in_full(told: &str, text: &str) -> Option<String> {
+    let all = proposed(list_within(text, IN_FULL)?, text);
+    (all.len() > told.len() && all.starts_with(told)).then_some(all)
+}
+
+/// A list whose items are told up to this length of the line.
+fn list_within(text: &str, longest: usize) -> Option<String> {
     let (lead, items, _) = first_list(&with_rows_as_items(text))?;
     let (before, lead) = lead_and_heading(&lead);
     let lower = lower(lead);
@@ -94,7 +107,7 @@ pub(super) fn list(text: &str) -> Option<String> {
     let mut joint = if told.ends_with([':', '：']) { " " } else { " — " };
     for (at, item) in items.iter().enumerate() {
         // A lead says nothing without any item.
-        let most = if at == 0 { LONGEST_LINE } else { MORE };
+        let most = if at == 0 { LONGEST_LINE } else { longest };
         if told.chars().count() + joint.len() + item.chars().count() + " …".len() > most {
             told += if told.ends_with('…') { "" } else { " …" };
             break;

@@ -1,0 +1,63 @@
+//! Lines that are told with what was cut off of them, in room that nothing else uses.
+
+use super::Composer;
+use super::filling::{Filling, Tools};
+
+impl Composer<'_, '_, '_, '_> {
+    /// Tells chosen lines in full, newest first, where that still fits.
+    pub(super) fn tell_in_full(&mut self) {
+        let has_more = |section: &Filling<'_>| section.items.iter().any(|entry| entry.item.whole.is_some());
+        if !self.sections.iter().any(has_more) {
+            return;
+        }
+        let mut left = self.request.budget.saturating_sub(self.tokens_of_whole()).0;
+        for at in 0..self.sections.len() {
+            for line in (0..self.sections[at].items.len()).rev() {
+                let Some((price, before)) = self.sections[at].tell_in_full(line, left, self.chooser.tools) else {
+                    continue;
+                };
+                // A count of lines alone may be a little less than that of the whole text.
+                if self.tokens_of_whole() > self.request.budget {
+                    self.sections[at].items[line].text = before;
+                } else {
+                    left -= price;
+                }
+            }
+        }
+    }
+}
+
+impl Filling<'_> {
+    /// Gives a chosen line its full text, if that takes at most `most` tokens more; returns the price and the text before.
+    fn tell_in_full(&mut self, at: usize, most: u64, tools: Tools<'_>) -> Option<(u64, String)> {
+        let entry = self.items.get_mut(at).filter(|entry| entry.is_chosen())?;
+        // What was shortened or reworded since has no room for more.
+        let whole = entry.item.whole.as_ref().filter(|_| entry.text == entry.item.text)?;
+        let price = entry.price_as(whole, tools, true).saturating_sub(entry.price(tools, true));
+        (price <= most).then(|| (price, std::mem::replace(&mut entry.text, whole.clone())))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::summary::builders::{agent, request, user};
+    use crate::summary::{Template, extractive};
+
+    #[test]
+    fn a_list_is_told_in_full_where_there_is_room() {
+        let items: Vec<String> =
+            (1..=10).map(|number| format!("{number}. lamp {number} with a wick and a can of oil")).collect();
+        let list = format!("Here is what you need:\n\n{}", items.join("\n"));
+        let messages = [user("What do I need for the pier?"), agent(&list), user("Now draw the map.")];
+        let told = |budget: u64| {
+            let summary = extractive(&request(&messages, budget), &Template::default());
+            summary.map(|summary| summary.text).unwrap_or_default()
+        };
+        let line =
+            |text: &str| text.lines().find(|line| line.contains("lamp 1 ")).map(str::to_owned).unwrap_or_default();
+        let whole = line(&told(2_000));
+        assert!(whole.contains("lamp 10 with a wick and a can of oil") && !whole.contains('…'), "{whole}");
+        let cut = (100..250).step_by(10).map(|budget| line(&told(budget))).find(|line| line.contains('…'));
+        assert!(cut.is_some_and(|cut| cut.contains("lamp 2") && !cut.contains("lamp 10")));
+    }
+}
