@@ -6,7 +6,8 @@ use super::answers::{self, Answer};
 use super::called::{Among, Calls};
 use super::changed::changes;
 use super::counts;
-use super::discoveries::NEWEST as FOUND;
+use super::discoveries::{NEWEST as FOUND, drafts};
+use super::drafted::drafted;
 use super::in_full::{bare_list, in_full};
 use super::instructions::MOST_SENTENCES;
 use super::looked;
@@ -95,6 +96,7 @@ pub(in crate::summary::extractive) fn items(story: &Story<'_, '_>, behind: Behin
     let (mut items, mut returned, mut has_steps, mut open) = (Vec::new(), Returned::default(), false, None);
     let decided = Decided::of(turns.iter().flat_map(|turn| &turn.plans));
     let at = place_of_lost(turns);
+    let drafts = if among == Among::Calls { drafts(turns) } else { vec![false; turns.len()] };
     for ((turn, number), place) in turns.iter().zip(1_i64..).zip(0..) {
         let newness = NEWEST * number / last;
         items.extend_from_slice(if place == at { lost } else { &[] });
@@ -102,8 +104,10 @@ pub(in crate::summary::extractive) fn items(story: &Story<'_, '_>, behind: Behin
         items.extend(asked_for(turns, place, goals, newness));
         open = request_of(turns, place, &items[start..], open);
         let steps = items.len();
+        let draft = Some(turn).filter(|_| drafts[place]).and_then(drafted);
+        let done = if draft.is_some() { Vec::new() } else { done(turn, among, newness) };
         let is_newest = place + 1 == turns.len();
-        let answer = if is_newest { None } else { answer(turn, among, newness) };
+        let answer = if is_newest { None } else { answer(turn, draft, among, newness) };
         let answered = answer.as_ref().map(|item| item.text.clone());
         items.extend(answer);
         items.extend(turn.replies.iter().map(|reply| replied(reply, newness)));
@@ -112,7 +116,7 @@ pub(in crate::summary::extractive) fn items(story: &Story<'_, '_>, behind: Behin
         let mut runs = runs::items(turn, place, endings, newness);
         raise_deciding(&mut runs, is_newest, newness);
         let found = Mending::of(turn, endings, !is_newest).items(FOUND * number / last);
-        let said = done(turn, among, newness).into_iter().chain(found).filter(|item| !repeats(item));
+        let said = done.into_iter().chain(found).filter(|item| !repeats(item));
         items.extend(counts::without_repeated(said.collect(), &runs));
         let stretches = turn.acts.split_inclusive(runs::commits);
         let worth = if is_newest { rank(newness, 0) + STORY } else { rank(newness, 2) + TIER / 2 };
@@ -319,12 +323,12 @@ pub(super) fn replied(reply: &Reply, newness: i64) -> Item {
 }
 
 /// The agent's final answer to a request.
-fn answer(turn: &Turn<'_>, among: Among, newness: i64) -> Option<Item> {
+fn answer(turn: &Turn<'_>, draft: Option<Answer>, among: Among, newness: i64) -> Option<Item> {
     turn.asked.as_ref().filter(|asked| asked.is_telling())?;
     // In sessions of work, answers are long, and what is said softly only announces it.
     let talks = Some(turn).filter(|_| among == Among::Calls);
-    let told = talks
-        .and_then(|turn| in_full(turn).or_else(|| bare_list(turn)))
+    let told = draft
+        .or_else(|| talks.and_then(|turn| in_full(turn).or_else(|| bare_list(turn))))
         .or_else(|| answers::answer(turn))
         .or_else(|| talks.and_then(answers::soft));
     let Answer { text, message, done, more, whole } = told?;

@@ -96,7 +96,7 @@ pub(in crate::summary::extractive) fn items(turns: &[Turn<'_>], endings: &Ending
 }
 
 /// For each turn, whether its answer is a text that was asked for, such as a letter or a story.
-fn drafts(turns: &[Turn<'_>]) -> Vec<bool> {
+pub(super) fn drafts(turns: &[Turn<'_>]) -> Vec<bool> {
     let mut before = false;
     let is_draft = |turn: &Turn<'_>| {
         let asks = |asked: &Asked| asked.own().iter().any(|sentence| asks_for_text(sentence));

@@ -9,6 +9,22 @@ const NEAR: usize = 8;
 /// First words of questions about something.
 const ASKS: [&str; 12] = ["are", "did", "do", "does", "how", "is", "should", "what", "when", "where", "which", "why"];
 
+/// Beginnings of a request to speak as somebody else.
+const PLAYS: [&str; 12] = [
+    "play the ",
+    "play a ",
+    "play an ",
+    "pretend to be ",
+    "pretend you are ",
+    "pretend you're ",
+    "role-play",
+    "roleplay",
+    "spiel den ",
+    "spiel die ",
+    "spiele den ",
+    "spiele die ",
+];
+
 /// Whether a sentence of the user asks for a text: “Write a letter to the keeper.”
 pub(in crate::summary::extractive) fn asks_for_text(sentence: &str) -> bool {
     let lower = lower(sentence);
@@ -22,7 +38,7 @@ pub(in crate::summary::extractive) fn asks_for_text(sentence: &str) -> bool {
     let mut words = each_word(&lower).skip_while(|word| !WRITES.contains(word) && !REWRITES.contains(word));
     let spaced =
         words.next().is_some_and(|verb| REWRITES.contains(&verb) || words.take(NEAR).any(|word| TEXTS.contains(&word)));
-    spaced || !lower.is_ascii() && dense()
+    spaced || starts_any(&lower, &PLAYS) || !lower.is_ascii() && dense()
 }
 
 /// Whether a request changes the text before it: “Make it shorter.”
@@ -43,6 +59,8 @@ mod tests {
             "Schreib mir bitte eine Geschichte über den Hafen.",
             "Напиши короткое письмо смотрителю.",
             "帮我写一封邮件给码头。",
+            "Play the angry keeper, I want to practice.",
+            "Write a reply to the complaint of the keeper.",
         ] {
             assert!(asks_for_text(asked), "{asked}");
         }

@@ -89,6 +89,7 @@ pub(in crate::summary::extractive) const TEXTS: &[&str] = &[
     "paragraphs",
     "poem",
     "post",
+    "reply",
     "scene",
     "song",
     "speech",
