@@ -24,7 +24,7 @@ pub(in crate::summary::extractive) fn without_mark(path: &str) -> &str {
 const FIRST: usize = 60;
 /// Maximum number of paths looked at.
 const MOST: usize = 400;
-/// Maximum number of other folders, and minimum number of paths in each.
+/// Maximum number of other folders, and minimum number of paths in each, and in the root.
 const OTHERS: usize = 3;
 const ENOUGH: usize = 3;
 /// Bytes that another folder adds to the root's line, besides its name and place.
@@ -181,15 +181,16 @@ impl Root {
     }
 }
 
-/// The folder that is left out, if there is one; temporary files are of no folder of the work.
+/// The folder that is left out, if there is one; beside several files of the work, temporary ones do not count.
 fn main(paths: &[(&str, &str)], base: Option<&str>) -> Option<String> {
-    let is_placed = |path: &&str| is_absolute(path) && !is_scratch(path);
-    let paths: Vec<&str> = paths.iter().map(|(path, _)| *path).filter(is_placed).collect();
+    let all: Vec<&str> = paths.iter().map(|(path, _)| *path).filter(|path| is_absolute(path)).collect();
+    let own: Vec<&str> = all.iter().copied().filter(|path| !is_scratch(path)).collect();
+    let paths = if own.len() >= ENOUGH { own } else { all };
     let below = |root: &str| paths.iter().filter(|path| path.starts_with(root)).count();
     if let Some(base) = base.filter(|base| base.len() >= SHORTEST && below(base) > 0) {
         return Some(base.to_owned());
     }
-    let enough = 3.max(paths.len() * 2 / 3);
+    let enough = ENOUGH.max(paths.len() * 2 / 3);
     let holding = paths.iter().take(3).flat_map(|path| folders(path)).map(|folder| (below(folder), folder));
     let best = holding.filter(|(count, folder)| *count >= enough && folder.len() >= SHORTEST);
     best.max_by_key(|(count, folder)| count * folder.len()).map(|(_, folder)| folder.to_owned())
