@@ -245,7 +245,7 @@ fn rules_of_a_rollout() {
 fn the_task_of_a_sub_agent_is_its_request() {
     let of = |kind: &str| {
         let content = format!(
-            r#"[{{"type":"input_text","text":"Message Type: {kind}\\nSender: /root\\nPayload:\\n"}},{{"type":"encrypted_content","encrypted_content":"x"}}]"#
+            r#"[{{"type":"input_text","text":"Message Type: {kind}\nSender: /root\nPayload:\n"}},{{"type":"encrypted_content","encrypted_content":"x"}}]"#
         );
         let agent = format!(
             r#"{{"type":"response_item","payload":{{"type":"agent_message","author":"/root","content":{content}}}}}"#

@@ -22,7 +22,7 @@ pub(super) static STAYS: LazyLock<Regex> = LazyLock::new(|| {
     pattern(concat!(
         r"(?i)\b(?:leave|left|keep|kept|stays?|remains?)\b.*\b(?:alone|untouched|unchanged|unmodified|unaltered|intact|as (?:it|they) (?:is|are|was|were)|as is)\b",
         r"|\bhands off\b|\b(?:is|are) off[- ]limits\b",
-        r"|\b(?:is|are|be|stays?|remains?|keep|kept|treat(?:ed)?)\b.* read[- ]only\b|^\W*read[- ]only:"
+        r"|\b(?:is|are|be|stays?|remains?|keep|kept|treat(?:ed)?)\b.* read[- ]?only\b|^\W*read[- ]?only:"
     ))
 });
 /// Words that allow what is forbidden.

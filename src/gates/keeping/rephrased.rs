@@ -53,7 +53,7 @@ static KEEPS: LazyLock<Regex> = LazyLock::new(|| {
 /// Words of phrases that say that something stays as it is.
 static LEAVES: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        "^(?i:leave|left|kept|stays?|remains?|alone|untouched|unchanged|unmodified|unaltered|intact|hands|treat(?:ed)?|read-only)$",
+        "^(?i:leave|left|kept|stays?|remains?|alone|untouched|unchanged|unmodified|unaltered|intact|hands|treat(?:ed)?|readonly)$",
     )
 });
 /// Verbs for adding something.
@@ -63,6 +63,8 @@ static ADDS: LazyLock<Regex> = LazyLock::new(|| {
 /// “Without adding” forbids, like “never add”.
 static WITHOUT: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"(?i)\bwithout (add|introduc|install|touch|chang|edit|modify)ing\b"));
+/// A word that limits nothing, though its end does.
+static READ_ONLY: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)\bread[- ]only\b"));
 /// Words that a report of a ban may add.
 pub(super) const REPORTING: [&str; 21] = [
     "agent",
@@ -150,6 +152,7 @@ pub(super) fn says_alike(order: &str, lines: &[&str]) -> bool {
     let mut sentences = lines.iter().flat_map(|line| split(line)).flat_map(|part| part.split(';'));
     sentences.any(|sentence| {
         let sentence = &*WITHOUT.replace_all(sentence, "never ${1}ing");
+        let sentence = &*READ_ONLY.replace_all(sentence, "readonly");
         let says = || whole && says_itself(core, sentence);
         let ban = || ban.as_ref().is_some_and(|ban| ban.is_in(sentence)) || bans_alike(&stems, sentence);
         !LIMITED.is_match(sentence) && (says() || ban())
