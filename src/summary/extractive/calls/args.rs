@@ -217,7 +217,7 @@ fn listed(name: &str, mut items: Vec<String>, count: usize) -> Option<String> {
 }
 
 /// Whether a list with this name may have credentials.
-fn names_secrets(name: &str) -> bool {
+pub(super) fn names_secrets(name: &str) -> bool {
     let name = name.to_lowercase().replace(['_', '-', ' '], "");
     contains_any(&name, &SECRETS)
 }

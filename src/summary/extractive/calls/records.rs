@@ -1,7 +1,7 @@
 //! The records of a result, a list of objects or the rows of a table: the names of a few columns once, and below these
 //! the values of the first records.
 
-use super::args::Args;
+use super::args::{Args, names_secrets};
 use crate::summary::text::{cut, fold, has_digit, list_number, words};
 use serde_json::value::RawValue;
 
@@ -22,6 +22,11 @@ const MATTERS: [&str; 19] = [
     "amount", "balance", "cost", "count", "due", "fare", "fee", "level", "price", "rate", "revenue", "state", "status",
     "stock", "sum", "total", "value", "blocked", "error",
 ];
+/// Names of columns of credentials, besides those of fields.
+const SECRETS: [&str; 5] = ["cvc", "cvv", "otp", "pin", "tan"];
+/// Maximum number of values that all records have in common, and of characters of one.
+const SHARED: usize = 2;
+const SHARED_VALUE: usize = 24;
 const PASSES: [&str; 8] = ["created", "updated", "modified", "url", "link", "href", "uri", "snippet"];
 
 /// A record: its fields with their names.
@@ -57,7 +62,12 @@ fn record(object: &Args<'_>) -> Record {
     let lists = object.names().filter_map(|name| object.plain_list(name)).map(|list| list.replace("; ", "/"));
     let all = [object.brief(), object.inner(), lists.collect()].concat();
     let field = |field: String| field.split_once('=').map(|(name, value)| (name.to_owned(), fold(value)));
-    all.into_iter().filter_map(field).collect()
+    all.into_iter().filter_map(field).filter(|(name, _)| !is_secret(name)).collect()
+}
+
+/// Whether a column may have credentials.
+fn is_secret(name: &str) -> bool {
+    names_secrets(name) || is_of(name, &SECRETS)
 }
 
 /// The first records in the columns that tell most, behind the names of these.
@@ -70,7 +80,10 @@ fn told(records: &[Record]) -> Option<String> {
         };
         columns.iter().map(value).collect::<Vec<_>>().join(" ").trim_end_matches([' ', '–']).to_owned()
     };
-    let head = if columns.len() > 1 { format!("({}) ", columns.join(", ")) } else { String::new() };
+    let mut head = shared(records, &columns);
+    if columns.len() > 1 {
+        head += &format!("({}) ", columns.join(", "));
+    }
     let mut out = head.clone();
     let rows: Vec<String> = records.iter().map(row).filter(|row| !row.is_empty()).collect();
     for (at, row) in rows.iter().enumerate() {
@@ -81,6 +94,32 @@ fn told(records: &[Record]) -> Option<String> {
         out += row;
     }
     (out.len() > head.len()).then_some(out)
+}
+
+/// The values that all of several records have in common, but for ids and when they were made: “all status cancelled: ”.
+fn shared(records: &[Record], columns: &[&str]) -> String {
+    let Some((first, others)) = records.split_first().filter(|(_, others)| !others.is_empty()) else {
+        return String::new();
+    };
+    let is_told = |(name, value): &&(String, String)| {
+        let tells = !is_of(name, &NAMES) && !is_of(name, &PASSES) && !is_of_change(name) && !columns.contains(&&**name);
+        tells && value.chars().count() <= SHARED_VALUE
+    };
+    let mut all: Vec<&(String, String)> =
+        first.iter().filter(is_told).filter(|field| others.iter().all(|record| record.contains(field))).collect();
+    all.sort_by_key(|(name, _)| !is_of(name, &MATTERS));
+    let all: Vec<String> = all.iter().take(SHARED).map(|(name, value)| format!("{name} {value}")).collect();
+    if all.is_empty() { String::new() } else { format!("all {}: ", all.join(", ")) }
+}
+
+/// Whether the name of a column has one of these parts.
+fn is_of(name: &str, list: &[&str]) -> bool {
+    parts(name).any(|part| list.contains(&&*part))
+}
+
+/// Whether a column says when or by whom a record was changed.
+fn is_of_change(name: &str) -> bool {
+    parts(name).last().is_some_and(|last| ["at", "by"].contains(&&*last) && last != name)
 }
 
 /// The columns that tell most: one that names the records, those that matter, then others, without what all records
@@ -97,9 +136,6 @@ fn columns(records: &[Record]) -> Vec<&str> {
         let first = records.first().and_then(|record| value(record, name));
         records.len() > 1 && first.is_some() && records.iter().all(|record| value(record, name) == first)
     };
-    let is_of = |name: &str, list: &[&str]| parts(name).any(|part| list.contains(&&*part));
-    let is_of_change =
-        |name: &str| parts(name).last().is_some_and(|last| ["at", "by"].contains(&&*last) && last != name);
     let worth = |name: &&str| match () {
         () if is_same(name) => 3,
         () if is_of(name, &MATTERS) => 0,
@@ -135,13 +171,16 @@ fn parts(name: &str) -> impl Iterator<Item = String> {
     split.into_iter()
 }
 
-/// The rows of a table of lines with the same number of cells: between bars, tabs or commas.
+/// The rows of a table of lines with the same number of cells: between bars, tabs, or commas without a space, which
+/// prose has. A single row is one only between bars or below a drawn line.
 fn table(text: &str) -> Option<Vec<Record>> {
     let is_drawn = |line: &&str| line.chars().all(|char| "-+=|: ".contains(char));
     let counts = |line: &&str| line.starts_with('(') && line.ends_with(')');
     let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !is_drawn(line) && !counts(line));
     let first = lines.next()?;
     let sign = ['|', '\t', ',', ';'].into_iter().find(|sign| first.contains(*sign))?;
+    let is_prose = [',', ';'].contains(&sign) && text.contains([", ", "; "][usize::from(sign == ';')]);
+    let is_ruled = text.lines().any(|line| line.contains("--") && is_drawn(&line));
     let bare = if sign == '|' { &['|', ' '][..] } else { &[' '] };
     let cells = |line: &str| -> Vec<String> {
         line.trim_matches(bare).split(sign).map(|cell| cell.trim().trim_matches('"').to_owned()).collect()
@@ -155,11 +194,13 @@ fn table(text: &str) -> Option<Vec<Record>> {
     };
     let is_name = |name: &String| (1..=NAME).contains(&words(name)) && !is_value(name);
     let rows: Vec<Vec<String>> = lines.map(cells).collect();
-    let is_whole = names.len() > 1 && names.iter().all(is_name) && rows.iter().all(|row| row.len() == names.len());
+    let is_table = !is_prose && (is_ruled || sign == '|' || rows.len() > 1);
+    let is_whole =
+        is_table && names.len() > 1 && names.iter().all(is_name) && rows.iter().all(|row| row.len() == names.len());
     // Lines of prose may have as many commas.
     let counted = rows.iter().flatten().any(|cell| has_digit(cell) && words(cell) <= NAME);
     let record = |row: Vec<String>| -> Record {
-        names.iter().cloned().zip(row).filter(|(_, value)| !value.is_empty()).collect()
+        names.iter().cloned().zip(row).filter(|(name, value)| !value.is_empty() && !is_secret(name)).collect()
     };
     (is_whole && counted).then(|| rows.into_iter().map(record).collect())
 }
@@ -186,7 +227,10 @@ mod tests {
             "invoices (invoice_id, due_date, amount, status) I-77 2026-02-15 65.75 overdue; I-78 2026-03-15 55.0 paid";
         assert_eq!(of(raw, "invoices").as_deref(), Some(told));
         let raw = r#"{"ferries":[{"flight_number":"F1","prices":{"deck":114,"cabin":395},"pier":"north"},{"flight_number":"F2","prices":{"deck":174,"cabin":414},"pier":"north"}]}"#;
-        assert_eq!(of(raw, "ferries").as_deref(), Some("ferries (flight_number, deck, cabin) F1 114 395; F2 174 414"));
+        assert_eq!(
+            of(raw, "ferries").as_deref(),
+            Some("ferries all pier north: (flight_number, deck, cabin) F1 114 395; F2 174 414")
+        );
         assert_eq!(of(r#"{"legs":[{"no":"T1"},{"no":"T2"}]}"#, "legs").as_deref(), Some("legs T1; T2"));
         assert_eq!(of(r#"{"legs":[{},{}]}"#, "legs"), None);
         let paid = r#"{"paid":[{"card_id":"c9","amount":7},{"card_id":"c9","amount":-7}]}"#;
@@ -213,12 +257,33 @@ mod tests {
         for text in [
             "The lamp, which is old, burns.\nThe oil, which is new, is in it.",
             "Dear Ann,\nI come on May 2, and stay.",
+            "Ada Lovelace, Gullwick\n12 Quay Street, 40213",
+            "Dear Ada, hello\nYour flight F7, June 3\nYours, Ben",
+            "Warning; partial result\nrow 1; 3 of 9",
+            "north,south\n7,8",
             r#"[{"level":7}]"#,
             "[7, 8]",
             "north",
         ] {
             assert_eq!(records(text), None, "{text}");
         }
+    }
+
+    #[test]
+    fn what_all_records_have_in_common_is_told_once() {
+        let orders = r#"{"orders":[{"order_id":"o1","status":"cancelled","total":10},{"order_id":"o2","status":"cancelled","total":20}]}"#;
+        assert_eq!(
+            of(orders, "orders").as_deref(),
+            Some("orders all status cancelled: (order_id, total) o1 10; o2 20")
+        );
+    }
+
+    #[test]
+    fn a_column_of_credentials_is_left_out() {
+        let crew = "user,password,berth\nada,hunter2,7\nben,swordfish9,8";
+        assert_eq!(records(crew).as_deref(), Some("(user, berth) ada 7; ben 8"));
+        let cards = r#"[{"card":"c9","pin":"4711","level":1},{"card":"c8","pin":"0815","level":2}]"#;
+        assert_eq!(records(cards).as_deref(), Some("(card, level) c9 1; c8 2"));
     }
 
     #[test]
