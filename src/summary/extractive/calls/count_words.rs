@@ -56,16 +56,22 @@ const WITHIN: [&str; 9] = ["after", "allows", "at", "every", "for", "per", "than
 /// Marks before the name of a test that passed.
 const PASSED_MARKS: [char; 5] = ['✓', '✔', '√', '✅', '☑'];
 
-/// Whether a count of failures in a line is one of a run: beside it stands no sentence (“10 failures lock the
-/// account”), and the line is not the name of a test that passed (“✓ shows 2 errors”).
+/// Whether a line is the name of a test that passed: “✓ shows 2 errors”.
+pub(super) fn names_passed(line: &str) -> bool {
+    line.trim_start().starts_with(PASSED_MARKS)
+}
+
+/// Whether a count of failures in a line is one of a run for sure: beside it stands no sentence (“10 failures lock the
+/// account”), and the line is not the name of a test that passed.
 pub(super) fn counts_of_run(line: &str) -> bool {
-    if line.trim_start().starts_with(PASSED_MARKS) {
+    if names_passed(line) {
         return false;
     }
+    let line = line.to_lowercase();
     let words: Vec<&str> = line.split([' ', '\t', '(', '|', '=']).filter(|word| !word.is_empty()).collect();
     let is_count = |at: &usize| is_failure(words[*at].trim_end_matches(ENDS)) && is_number(words[at - 1]);
     let stands_alone = |at: usize| {
-        let within = at > 1 && WITHIN.contains(&words[at - 2].to_lowercase().as_str());
+        let within = at > 1 && WITHIN.contains(&words[at - 2]);
         let ends = |at: &usize| words[*at].ends_with(ENDS) || words.get(at + 1).is_none_or(|next| goes_on(next));
         let counted = |at: usize| words.get(at + 1).is_some_and(|next| COUNTED.contains(&next.trim_end_matches(ENDS)));
         !within && (ends(&at) || counted(at) && ends(&(at + 1)))

@@ -1,7 +1,7 @@
 //! Finds failures in an output whose status is hidden by a pager, a `; …` or a `|| …` after the command.
 
 use super::complaint::{is_placed, names, with_next};
-use super::count_words::{counts_of_run, is_failure};
+use super::count_words::{is_failure, names_passed};
 use super::footer::counts;
 use super::outcome::DETAIL;
 use super::output::own_lines;
@@ -117,7 +117,7 @@ fn counts_errors(line: &str) -> bool {
     let some = |(number, word): (&str, &str)| is_failure(word) && number.bytes().any(|digit| digit != b'0');
     // pytest announces that it stops.
     let counts = line.len() <= 300 && !line.contains(['{', '}']) && !line.starts_with("!!!") && counts(line).any(some);
-    counts && counts_of_run(line)
+    counts && !names_passed(line)
 }
 
 /// An error of a Python linter: `quay.py:3:0: E0602: …`, `quay.py:3:1: F821 …`.

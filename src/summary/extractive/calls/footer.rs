@@ -1,6 +1,6 @@
 //! Verdicts: the lines with which test runners, builders and git report the result of a run.
 
-use super::count_words::{FAILED_LABELS, FAILURES, PASSED_LABELS, PASSES, counts_of_run, is_failure};
+use super::count_words::{FAILED_LABELS, FAILURES, PASSED_LABELS, PASSES, counts_of_run, is_failure, names_passed};
 use super::outcome::DETAIL;
 use super::zeros::{counts_none, own_count};
 use crate::summary::extractive::sentences::sieve::Sieve;
@@ -108,9 +108,12 @@ fn most_passed(text: &str, built: bool) -> Option<&str> {
 static FAILING: LazyLock<Sieve> =
     LazyLock::new(|| Sieve::new(&["pass", "Pass", "PASS", "fail", "Fail", "FAIL", "Tests", "rejected]", ": ok="]));
 
-/// The first verdict of failure in a text.
-pub(super) fn failure(text: &str) -> Option<String> {
-    let line = FAILING.lines(text).find(|line| says_failed(line) == Some(true))?;
+/// The first verdict of failure in a text. Where something passed, or a log is shown (`surely`), a number of failures in
+/// a sentence is none.
+pub(super) fn failure(text: &str, surely: bool) -> Option<String> {
+    let counts_some = |line: &str| counted(line.trim()).is_some_and(|(failed, _)| failed) && !names_passed(line);
+    let fails = |line: &&str| says_failed(line) == Some(true) || !surely && is_verdict(line) && counts_some(line);
+    let line = FAILING.lines(text).find(fails)?;
     Some(RunVerdict::of(line, true).line)
 }
 
@@ -122,11 +125,18 @@ pub(in crate::summary::extractive) fn says_passed(line: &str) -> bool {
 /// Whether a verdict reports a failure; `None` if the line is no verdict.
 fn says_failed(line: &str) -> Option<bool> {
     let bare = line.trim();
-    let is_noise = |word: &str| NOISE.iter().any(|noise| noise.eq_ignore_ascii_case(word));
-    if line.len() > LONGEST || memchr::memchr2(b'{', b'}', line.as_bytes()).is_some() || is_noise(first_word(bare)) {
+    if !is_verdict(line) {
         return None;
     }
-    labeled(bare).or_else(|| named(bare)).or_else(|| of_git(bare)).or_else(|| of_hosts(bare)).or_else(|| counted(bare))
+    let counted = || counted(bare).filter(|(failed, surely)| *surely || !failed).map(|(failed, _)| failed);
+    labeled(bare).or_else(|| named(bare)).or_else(|| of_git(bare)).or_else(|| of_hosts(bare)).or_else(counted)
+}
+
+/// Whether a line may be a verdict: it is short, and no line of a log or object.
+fn is_verdict(line: &str) -> bool {
+    let is_noise = |word: &str| NOISE.iter().any(|noise| noise.eq_ignore_ascii_case(word));
+    let is_plain = memchr::memchr2(b'{', b'}', line.as_bytes()).is_none();
+    line.len() <= LONGEST && is_plain && !is_noise(first_word(line.trim()))
 }
 
 /// Beginnings of the last words of a builder or tool that failed, which count nothing.
@@ -287,8 +297,8 @@ fn of_hosts(line: &str) -> Option<bool> {
 }
 
 /// Counts before their label: `1 failed, 2 passed in 0.1s`, `12 examples, 1 failure`, ` 3 pass` (Bun), `11/12 tests
-/// passed.` (Zig).
-fn counted(line: &str) -> Option<bool> {
+/// passed.` (Zig). Returns whether tests failed, and whether it surely is no number in a sentence.
+fn counted(line: &str) -> Option<(bool, bool)> {
     let shouts = line.contains("FAIL") && !counts_none(line);
     // “Attempt 1 FAILED, retrying” counts nothing.
     let begins = line.starts_with(|char: char| char.is_ascii_digit()) || line.contains("PASSED");
@@ -299,18 +309,17 @@ fn counted(line: &str) -> Option<bool> {
     let line = line.replace(" tests ", " ");
     let share = line.strip_suffix(" passed.").and_then(|share| share.split_once('/'));
     if let Some((Ok(passed), Ok(all))) = share.map(|(passed, all)| (passed.parse::<u64>(), all.parse::<u64>())) {
-        return Some(passed < all);
+        return Some((passed < all, true));
     }
     if let [number, word @ ("pass" | "fail")] = *line.split_whitespace().collect::<Vec<_>>() {
-        return number.parse::<u64>().ok().map(|number| word == "fail" && number > 0);
+        return number.parse::<u64>().ok().map(|number| (word == "fail" && number > 0, true));
     }
     counts(&line).find(|(_, verb)| FAILURES.contains(verb) || PASSES.contains(verb))?;
     // Errors beside such counts are tests that could not run.
     let bad = |(number, verb): (&str, &str)| is_failure(verb) && is_some(number);
-    let fails = shouts || counts(&line).any(bad);
-    // Beside a count of what passed it is one of failures, whatever the words.
-    let of_run = || counts(&line).any(|(_, verb)| PASSES.contains(&verb)) || counts_of_run(&line);
-    (!fails || of_run()).then_some(fails)
+    // Beside a count of what passed, one of failures is one whatever the words.
+    let surely = counts(&line).any(|(_, verb)| PASSES.contains(&verb)) || counts_of_run(&line);
+    Some((shouts || counts(&line).any(bad), surely))
 }
 
 fn is_some(number: &str) -> bool {
@@ -494,6 +503,6 @@ mod tests {
         ] {
             assert_eq!(told(line), None, "{line}");
         }
-        assert_eq!(failure("12 passed\n2 failed\n1 failed").as_deref(), Some("2 failed"));
+        assert_eq!(failure("12 passed\n2 failed\n1 failed", true).as_deref(), Some("2 failed"));
     }
 }

@@ -143,7 +143,8 @@ impl CallOutcome {
                     let is_last = |line: &String| starts_any(line, &["fatal: ", "ssh: "]);
                     let ends = || aborted(body[1]).filter(|_| !may_show_log(command));
                     let stopped = || stop(body).filter(is_last).or_else(ends).filter(|_| detail.is_empty());
-                    failing(&detail, body).or_else(stopped).map_or_else(|| Self::unproven(detail), Self::Failed)
+                    let surely = !detail.is_empty() || may_show_log(command);
+                    failing(&detail, body, surely).or_else(stopped).map_or_else(|| Self::unproven(detail), Self::Failed)
                 }
             },
             Self::Failed(_) if ends_with_search(command) && is_empty(result) => Self::Ended,
@@ -374,8 +375,8 @@ fn exit_status(text: &str) -> Option<i32> {
 }
 
 /// A line that reports a failure: a verdict, or a diagnostic if nothing counts as passed.
-fn failing(passed: &str, body: [&str; 2]) -> Option<String> {
-    let counted = body.into_iter().find_map(failure).map(|line| telling(line, body));
+fn failing(passed: &str, body: [&str; 2], surely: bool) -> Option<String> {
+    let counted = body.into_iter().find_map(|part| failure(part, surely)).map(|line| telling(line, body));
     counted.or_else(|| diagnostic(body).filter(|_| passed.is_empty()))
 }
 
