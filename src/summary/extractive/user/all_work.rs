@@ -40,6 +40,9 @@ const ORDERS: [&str; 17] = [
     "make",
     "begin",
 ];
+/// Words before an order that make it a noun, and phrases with which a request wants no changes still.
+const THE: [&str; 8] = ["a", "her", "his", "my", "our", "that", "the", "this"];
+const STILL_NONE: [&str; 3] = ["hands off", "no changes", "no edits"];
 const ORDERS_DENSE: [&str; 4] = ["开始", "修复", "实现", "修改"];
 
 /// Whether a sentence forbids all changes: “Don't edit anything.” Work done on a later request ends that.
@@ -69,9 +72,16 @@ pub(in crate::summary::extractive) fn forbids_all_work(sentence: &str) -> bool {
 /// Whether a request orders work, in a clause without a ban, and asks no question.
 pub(in crate::summary::extractive) fn orders_work(request: &str) -> bool {
     let lower = request.to_lowercase().replace('’', "'").replace(" and ", ", ").replace(" but ", ", ");
-    let orders = |clause: &str| has_any(clause, &ORDERS) || contains_any(clause, &ORDERS_DENSE);
+    if lower.contains(QUESTION_MARKS) || forbids_all_work(request) || has_any(&lower, &STILL_NONE) {
+        return false;
+    }
+    // “Look at the fix” orders none.
+    let is_noun = |clause: &str, order: &str| THE.iter().any(|the| has_any(clause, &[&format!("{the} {order}")]));
+    let is_order = |clause: &str, order: &&str| has_any(clause, &[order]) && !is_noun(clause, order);
+    let orders =
+        |clause: &str| ORDERS.iter().any(|order| is_order(clause, order)) || contains_any(clause, &ORDERS_DENSE);
     let mut clauses = lower.split([',', ';', '.', '\n', '，', '。']);
-    !lower.contains(QUESTION_MARKS) && clauses.any(|clause| orders(clause) && !has_any(clause, FORBIDS))
+    clauses.any(|clause| orders(clause) && !has_any(clause, FORBIDS))
 }
 
 #[cfg(test)]
@@ -87,7 +97,15 @@ mod tests {
         ] {
             assert!(orders_work(order), "{order}");
         }
-        for other in ["Don't fix it.", "Never write code and don't build.", "Should I fix it?", "Thanks"] {
+        for other in [
+            "Don't fix it.",
+            "Never write code and don't build.",
+            "Should I fix it?",
+            "Thanks",
+            "Build the quay and run the tests, still do not edit anything.",
+            "Look at the fix that Ada made, no edits.",
+            "Look at the change.",
+        ] {
             assert!(!orders_work(other), "{other}");
         }
     }
