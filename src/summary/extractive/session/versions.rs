@@ -2,31 +2,49 @@
 //! that holds, and what the user approved is told as planned.
 
 use super::turns::Turn;
-use crate::summary::extractive::calls::approved::{Decision, proposed};
+use crate::summary::extractive::calls::approved::{Decision, Shown, proposed};
+use crate::summary::extractive::sentences::planned::Planned;
 use crate::summary::extractive::sentences::said::Said;
+use crate::summary::text::each_word;
 use crate::transcript::{Author, Message, PartKind};
 use foldhash::HashSet;
 
-/// Removes the sentences of such plans but for the newest one, as long as the user has not approved that.
+/// A proposed plan: the index of its message, its title, and its text.
+struct Version<'t> {
+    message: usize,
+    title: String,
+    text: &'t str,
+}
+
+/// Removes the sentences of such plans that have a later version, or that the user approved.
 pub(super) fn without_told_plans(turns: &mut [Turn<'_>], head: &[&Message<'_>]) {
-    let plans: Vec<(usize, &str)> =
-        head.iter().enumerate().filter_map(|(at, message)| Some((at, plan(message)?))).collect();
-    let Some((newest, _)) = plans.last() else { return };
-    let approves =
-        |turn: &Turn<'_>| turn.plans.iter().any(|it| it.decision == Decision::Approved && it.message >= *newest);
-    let open = Some(*newest).filter(|_| !turns.iter().any(approves));
-    for (at, plan) in plans.iter().filter(|(at, _)| Some(*at) != open) {
-        let told: HashSet<String> = Said::all(*at, plan).map(|said| said.sentence).collect();
+    let all: Vec<Version<'_>> = head.iter().enumerate().filter_map(|(at, message)| version(at, message)).collect();
+    for (at, plan) in all.iter().enumerate() {
+        let is_replaced = all[at + 1..].iter().any(|later| is_of_same(&later.title, &plan.title));
+        let mut decided = turns.iter().flat_map(|turn| &turn.plans);
+        let approves = |it: &Shown| it.decision == Decision::Approved && it.message >= plan.message;
+        if !is_replaced && !decided.any(|it| approves(it) && it.title == plan.title) {
+            continue;
+        }
+        let told: HashSet<String> = Said::all(plan.message, plan.text).map(|said| said.sentence).collect();
         for turn in turns.iter_mut() {
-            turn.said.retain(|said| said.message != *at || !told.contains(&said.sentence));
+            turn.said.retain(|said| said.message != plan.message || !told.contains(&said.sentence));
         }
     }
 }
 
+/// Whether two titles are of versions of one plan: at least half of the words of one are in the other.
+fn is_of_same(one: &str, other: &str) -> bool {
+    let (one, other) = (one.to_lowercase(), other.to_lowercase());
+    let [one, other]: [HashSet<&str>; 2] = [&one, &other].map(|title| each_word(title).collect());
+    2 * one.intersection(&other).count() >= one.len().min(other.len())
+}
+
 /// The plan that a message of the agent proposes.
-fn plan<'t>(message: &'t Message<'_>) -> Option<&'t str> {
+fn version<'t>(at: usize, message: &'t Message<'_>) -> Option<Version<'t>> {
     let mut texts = message.parts.iter().filter(|part| message.author == Author::Model && part.kind == PartKind::Text);
-    texts.find_map(|part| proposed(&part.text))
+    let text = texts.find_map(|part| proposed(&part.text))?;
+    Some(Version { message: at, title: Planned::read(text)?.title, text })
 }
 
 #[cfg(test)]
@@ -54,6 +72,9 @@ mod tests {
         assert_eq!(said(&revised), [looked, looked, second]);
         let approved = [user("Plan the light."), plan(second), user("Implement the plan.")];
         assert_eq!(said(&approved), [looked]);
+        let ferry = "<proposed_plan>\n# Ferry times\n\n## Steps\n- The ferry leaves at ten.\n</proposed_plan>";
+        let two = [user("Plan the light."), plan(first), user("Plan the ferries too."), agent(ferry)];
+        assert_eq!(said(&two), [looked, first, "The ferry leaves at ten."]);
         let other = [user("Plan the light."), plan(second), user("Which lamp is the oldest?")];
         assert_eq!(said(&other), [looked, second]);
     }
