@@ -3,8 +3,9 @@
 use super::turns::Turn;
 use crate::summary::extractive::sentences::cues::{Kind, lower};
 use crate::summary::extractive::sentences::said::Said;
+use crate::summary::extractive::user::asked::Asked;
 use crate::summary::extractive::words::{ADMITS, CONCEDES};
-use crate::summary::text::{each_word, first_bytes, is_dense};
+use crate::summary::text::{QUESTION_MARKS, all_digits, each_word, first_bytes, is_dense};
 use foldhash::HashSet;
 
 /// Bytes at the start of an answer in which it concedes, and the number of words before that: “I'm very sorry, …”.
@@ -19,8 +20,9 @@ const DENSE: usize = 3;
 /// For each sentence of a turn, whether the agent concedes in the next one that it was wrong.
 pub(super) fn conceded(turns: &[Turn<'_>]) -> Vec<bool> {
     let [turn, next, ..] = turns else { return Vec::new() };
-    let is_admitted = turn.acts.is_empty() && admitted(Some(next));
-    let concedes = admitted(Some(next)) || next.last_text().is_some_and(|(_, text)| begins_with(text, CONCEDES));
+    let is_question = |asked: &&Asked| asked.start.contains(QUESTION_MARKS);
+    let is_admitted = admitted(Some(next)) && next.asked.as_ref().filter(is_question).is_none();
+    let concedes = is_admitted || next.last_text().is_some_and(|(_, text)| begins_with(text, CONCEDES));
     let Some(asked) = next.asked.as_ref().filter(|_| concedes) else { return Vec::new() };
     let corrected = lower(&if asked.sentences.is_empty() { asked.start.clone() } else { asked.sentences.join(" ") });
     let words: HashSet<&str> = each_word(&corrected).collect();
@@ -32,9 +34,11 @@ pub(super) fn conceded(turns: &[Turn<'_>]) -> Vec<bool> {
         let first: String = claim.chars().take(DENSE).collect();
         let is_dense = first.chars().all(is_dense) && corrected.contains(&first);
         let has = |word: &str| word.chars().count() >= LETTERS && words.contains(word);
-        // Of what it misunderstood, all is in doubt that the user spoke of.
-        let subject = if is_admitted { usize::MAX } else { SUBJECT };
-        !matches!(said.kind, Kind::Done | Kind::Empty) && (is_dense || each_word(&claim).take(subject).any(has))
+        // Of what it misunderstood, a number that the user named is in doubt, too.
+        let is_number = |word: &str| word.len() >= LETTERS && all_digits(word) && words.contains(word);
+        let in_doubt = || is_admitted && turn.acts.is_empty() && each_word(&claim).any(is_number);
+        let is_of = is_dense || each_word(&claim).take(SUBJECT).any(has) || in_doubt();
+        !matches!(said.kind, Kind::Done | Kind::Empty) && is_of
     };
     turn.said.iter().map(is_told).collect()
 }
@@ -134,6 +138,18 @@ mod tests {
             "The boat costs 7 euros more. It lies at pier 4.",
         );
         assert!(kept.contains("You have to pay it"), "{kept}");
+        let beside = told(
+            "The number of the office is 555-0147. The office is open from 9 to 5.",
+            "Your mistake: they said the office opens at 8.",
+            "My mistake, the office opens at 8. It closes at 5.",
+        );
+        assert!(beside.contains("555-0147") && !beside.contains("from 9 to 5"), "{beside}");
+        let asked = told(
+            "You booked train T7 on June 3. Its seat is 14A.",
+            "And is the train back booked?",
+            "I was wrong about the day of that one: it is T9 on June 9. Its seat is 2B.",
+        );
+        assert!(asked.contains("You booked train T7"), "{asked}");
     }
 
     #[test]
