@@ -10,20 +10,28 @@ const AROUND: [&str; 2] = [">>> APPROVAL REQUEST START", ">>> APPROVAL REQUEST E
 /// Options of a shell before the command that it runs.
 const RUNS: [&str; 3] = ["-c", "-lc", "-ic"];
 
-/// The request to judge an action, with the action and why it is asked for; `None` for other texts.
+/// Keys of the words of a command, and of what else an action is about.
+const COMMANDS: [&str; 2] = ["command", "argv"];
+const ABOUT: [&str; 7] = ["path", "file", "files", "url", "host", "target", "arguments"];
+
+/// The request to judge an action: the action, and why it is asked for, with a mark for what is left out between; `None`
+/// for other texts.
 pub(super) fn assessed(text: &str) -> Option<String> {
     let text = text.trim_start().strip_prefix(HISTORY)?;
     let (_, request) = text.rsplit_once(AROUND[0])?;
     let request = request.split(AROUND[1]).next()?;
-    let object = request.get(request.find('{')?..=request.rfind('}')?)?;
-    let action: Value = serde_json::from_str(object).ok()?;
-    let why = action.get("justification").and_then(Value::as_str).map(|why| format!(" — {why}")).unwrap_or_default();
-    Some(format!("Assess the planned action `{}`{why}", command(&action)?))
+    // A reason before it may have braces, too.
+    let start = request.rfind("\n{").map(|at| at + 1).or_else(|| request.find('{'))?;
+    let action: Value = serde_json::from_str(request[start..].trim_end()).ok()?;
+    let why = action.get("justification").and_then(Value::as_str).map(|why| format!(" … {why}")).unwrap_or_default();
+    Some(format!("Planned action … `{}`{why}", command(&action)?))
 }
 
-/// The command of an action, or the tool and the first of its other arguments.
+/// The command of an action, or its tool and what that is to do.
 fn command(action: &Value) -> Option<String> {
-    match action.get("command") {
+    let text = |key: &str| action.get(key).and_then(Value::as_str);
+    let value = |key: &&str| action.get(key).filter(|value| !value.is_null());
+    match COMMANDS.iter().find_map(value) {
         Some(Value::String(command)) => return Some(command.clone()),
         Some(Value::Array(words)) => {
             let words: Vec<&str> = words.iter().filter_map(Value::as_str).collect();
@@ -32,10 +40,9 @@ fn command(action: &Value) -> Option<String> {
         }
         _ => {}
     }
-    let tool = action.get("tool")?.as_str()?;
-    let other = |key: &&str| action.get(key).filter(|value| !value.is_null());
-    let argument = ["path", "file", "files", "url", "host", "target", "arguments"].iter().find_map(other);
-    Some(argument.map_or_else(|| tool.to_owned(), |argument| format!("{tool} {argument}")))
+    let tool = text("tool_name").or_else(|| text("tool"))?;
+    let tool = text("server").map_or_else(|| tool.to_owned(), |server| format!("{server}/{tool}"));
+    Some(ABOUT.iter().find_map(value).map_or_else(|| tool.clone(), |about| format!("{tool} {about}")))
 }
 
 #[cfg(test)]
@@ -51,11 +58,17 @@ mod tests {
     #[test]
     fn of_a_request_to_judge_an_action_the_action_is_told() {
         let run = r#"{"command":["/bin/zsh","-lc","make quay"],"cwd":"/quay","justification":"May I build the quay?","tool":"exec_command"}"#;
-        assert_eq!(asked(run).as_deref(), Some("Assess the planned action `make quay` — May I build the quay?"));
+        assert_eq!(asked(run).as_deref(), Some("Planned action … `make quay` … May I build the quay?"));
         let plain = r#"{"tool":"shell","command":["pnpm","vitest","run"]}"#;
-        assert_eq!(asked(plain).as_deref(), Some("Assess the planned action `pnpm vitest run`"));
+        assert_eq!(asked(plain).as_deref(), Some("Planned action … `pnpm vitest run`"));
         let patch = r#"{"tool":"apply_patch","files":["/quay/lamp.rs"]}"#;
-        assert_eq!(asked(patch).as_deref(), Some(r#"Assess the planned action `apply_patch ["/quay/lamp.rs"]`"#));
+        assert_eq!(asked(patch).as_deref(), Some(r#"Planned action … `apply_patch ["/quay/lamp.rs"]`"#));
+        let run = r#"{"tool":"execve","program":"/bin/rm","argv":["rm","-rf","/quay"]}"#;
+        assert_eq!(asked(run).as_deref(), Some("Planned action … `rm -rf /quay`"));
+        let pay = r#"{"tool":"mcp_tool_call","server":"bank","tool_name":"pay","arguments":{"to":"Ada"}}"#;
+        assert_eq!(asked(pay).as_deref(), Some(r#"Planned action … `bank/pay {"to":"Ada"}`"#));
+        let again = format!("Retry reason: no ${{HOME}}/{{x}}\n\nPlanned action JSON:\n{plain}");
+        assert_eq!(asked(&again).as_deref(), Some("Planned action … `pnpm vitest run`"));
     }
 
     #[test]
