@@ -2,7 +2,8 @@
 
 use super::answers::Answer;
 use crate::summary::extractive::sentences::courteous::without_courtesies;
-use crate::summary::extractive::sentences::prose::plain;
+use crate::summary::extractive::sentences::denied::denies;
+use crate::summary::extractive::sentences::prose::{plain, sentences};
 use crate::summary::extractive::session::turns::Turn;
 use crate::summary::text::{QUESTION_MARKS, cut, fold, without_quotes, words};
 
@@ -13,14 +14,16 @@ const SHOWN: usize = 120;
 /// Maximum number of words of a line that leads up to the text.
 const LEAD: usize = 12;
 
-/// The beginning of the text that a turn was asked for; `None` if the agent only asks what it is to say.
+/// The beginning of the text that a turn was asked for; `None` if the agent asks what it is to say, or refuses.
 pub(super) fn drafted(turn: &Turn<'_>) -> Option<Answer> {
     let (message, text) = turn.last_text()?;
     let text = without_courtesies(text);
     let is_bare = |line: &&str| !line.is_empty() && line.chars().any(char::is_alphanumeric);
     let lines: Vec<&str> =
         text.lines().map(|line| line.trim().trim_start_matches(['>', ' '])).filter(is_bare).collect();
-    if lines.len() == 1 && text.trim_end().ends_with(QUESTION_MARKS) {
+    // “Which bank do you mean? I know two:” asks back, “I can't write poems about real people.” refuses.
+    let asks = lines.first().is_some_and(|line| line.contains(QUESTION_MARKS));
+    if asks || sentences(&text).first().is_some_and(|first| denies(first)) {
         return None;
     }
     let leads = |line: &&&str| line.ends_with([':', '：']) && words(line) <= LEAD;
@@ -63,7 +66,13 @@ mod tests {
     #[test]
     fn other_answers_and_questions_back_are_no_drafts() {
         let asked = "Write a letter to the keeper.";
-        assert!(!told(asked, "Which keeper shall I write it to?").contains("Drafted"));
+        for other in [
+            "Which keeper shall I write it to?",
+            "Which keeper do you mean? I know two:\n1. Ada Quay\n2. Ben Mole",
+            "I can't write letters to real people. Ask the keeper first.",
+        ] {
+            assert!(!told(asked, other).contains("Drafted"), "{other}");
+        }
         assert!(!told("What did the keeper write?", "He will refund you $40 by June 5.").contains("Drafted"));
     }
 }

@@ -9,36 +9,47 @@ const NEAR: usize = 8;
 /// First words of questions about something.
 const ASKS: [&str; 12] = ["are", "did", "do", "does", "how", "is", "should", "what", "when", "where", "which", "why"];
 
-/// Beginnings of a request to speak as somebody else.
-const PLAYS: [&str; 12] = [
+/// Words of code that is written, and words with which a request asks for more than a text.
+const CODE: [&str; 14] = [
+    "app", "bot", "class", "code", "command", "function", "method", "module", "program", "query", "script", "service",
+    "test", "tool",
+];
+const MORE: [&str; 5] = [" and tell me", " then tell me", " also tell me", " und sag ", " et dis-moi"];
+/// Beginnings of a request to speak as somebody else, and words of one that does so for an exercise.
+const PLAYS: [&str; 10] = [
     "play the ",
     "play a ",
     "play an ",
     "pretend to be ",
     "pretend you are ",
     "pretend you're ",
-    "role-play",
-    "roleplay",
     "spiel den ",
     "spiel die ",
     "spiele den ",
     "spiele die ",
 ];
+const ROLE_PLAYS: [&str; 2] = ["role-play", "roleplay"];
+const EXERCISES: [&str; 8] = ["exercise", "interview", "practice", "practise", "rehearse", "train", "üben", "übung"];
 
 /// Whether a sentence of the user asks for a text: “Write a letter to the keeper.”
 pub(in crate::summary::extractive) fn asks_for_text(sentence: &str) -> bool {
     let lower = lower(sentence);
     // “Why does the rewrite loop?”
-    if each_word(&lower).next().is_some_and(|first| ASKS.contains(&first)) {
+    if each_word(&lower).next().is_some_and(|first| ASKS.contains(&first)) || contains_any(&lower, &MORE) {
         return false;
     }
     let dense = || {
         contains_any(&lower, REWRITES_DENSE) || contains_any(&lower, WRITES_DENSE) && contains_any(&lower, TEXTS_DENSE)
     };
     let mut words = each_word(&lower).skip_while(|word| !WRITES.contains(word) && !REWRITES.contains(word));
-    let spaced =
-        words.next().is_some_and(|verb| REWRITES.contains(&verb) || words.take(NEAR).any(|word| TEXTS.contains(&word)));
-    spaced || starts_any(&lower, &PLAYS) || !lower.is_ascii() && dense()
+    let spaced = words.next().is_some_and(|verb| REWRITES.contains(&verb) || is_text(words.take(NEAR)));
+    let plays = starts_any(&lower, &PLAYS) && contains_any(&lower, &EXERCISES) || starts_any(&lower, &ROLE_PLAYS);
+    spaced || plays || !lower.is_ascii() && dense()
+}
+
+/// Whether the first thing that is written is a text, and no code.
+fn is_text<'w>(mut words: impl Iterator<Item = &'w str>) -> bool {
+    words.find(|word| TEXTS.contains(word) || CODE.contains(word)).is_some_and(|word| TEXTS.contains(&word))
 }
 
 /// Whether a request changes the text before it: “Make it shorter.”
@@ -64,7 +75,15 @@ mod tests {
         ] {
             assert!(asks_for_text(asked), "{asked}");
         }
-        for other in ["Write the lamp into the list.", "Who wrote the letter?", "Write a test of the pier."] {
+        for other in [
+            "Write the lamp into the list.",
+            "Who wrote the letter?",
+            "Write a test of the pier.",
+            "Write a script that sends a reply to each mail.",
+            "Write a letter to Ada and tell me the price of the cabin.",
+            "Play the song that was on the radio.",
+            "Pretend you are a tax adviser: do I have to pay?",
+        ] {
             assert!(!asks_for_text(other), "{other}");
         }
         assert!(revises("Make it shorter.") && !revises("What does the ferry cost?"));
