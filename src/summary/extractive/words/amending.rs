@@ -158,7 +158,16 @@ pub(in crate::summary::extractive) const EXCHANGED: &[&[&[&str]]] = &[
     ],
     &[
         &["aisle", "gangplatz", "pasillo", "couloir", "corridoio", "corredor"],
-        &["window", "fensterplatz", "ventanilla", "hublot", "finestrino", "janela"],
+        &[
+            "window seat",
+            "window seats",
+            "by the window",
+            "fensterplatz",
+            "ventanilla",
+            "hublot",
+            "finestrino",
+            "janela",
+        ],
         &["middle seat"],
     ],
     &[
