@@ -4,8 +4,8 @@
 use super::rules::is_firm;
 use super::sieve::AnyOf;
 use crate::summary::extractive::words::{
-    BEFALLS, CLAUSE_ENDS, CLAUSE_LEADS, DAYS, EXPECTS, FARES, FEARS, HAD, HOPES, ILLS, IN_ORDER, NO_RULE, SLIGHT,
-    WISHES_TO,
+    ASKS_OF_AGENT, BEFALLS, BINDING, CLAUSE_ENDS, CLAUSE_LEADS, DAYS, DENIED, EXPECTS, FARES, FEARS, HAD, HOPES, ILLS,
+    IN_ORDER, KEPT_SO, NO_RULE, ORDERED_BEHIND, OWED, SLIGHT, WISHES_TO,
 };
 use crate::summary::text::{NUMBER_WORDS, contains_any, each_word, has_any, has_digit, has_words, starts_any};
 use std::borrow::Cow;
@@ -55,18 +55,40 @@ const CHECKS: [&str; 4] = ["make sure", "be sure", "be certain", "ensure"];
 /// Words for all there is, and words for its being in order.
 const ALL: [&str; 4] = ["everything", "everything's", "it all", "all of it"];
 /// Words of a clause that addresses the agent, or limits something.
-const BINDS: [&str; 9] = ["you", "your", "never", "always", "must", "please", "unless", "whenever", "every"];
-const PAID: [&str; 8] = ["will", "works", "work", "gets", "goes", "arrives", "stays", "is"];
+const BINDS: [&str; 12] =
+    ["you", "your", "never", "always", "must", "please", "unless", "whenever", "every", "each", "only", "until"];
+/// Words for how a thing fares.
+const FARING_SO: [&str; 8] = ["will", "works", "work", "gets", "goes", "arrives", "stays", "is"];
+/// Words behind “by” of a time, and prepositions of a means or a place, to which the agent may have to keep.
+const TIMED: [&str; 10] = ["then", "noon", "midnight", "the", "that", "time", "full", "end", "advance", "myself"];
+const MEANS: [&str; 5] = ["by", "via", "on my", "to my", "with my"];
+/// What “be charged” may have behind it in a mere fear.
+const CHARGED_FOR: [&str; 12] = [
+    "again",
+    "extra",
+    "for something",
+    "for that",
+    "for this",
+    "for what",
+    "if i",
+    "late",
+    "overage",
+    "this",
+    "twice",
+    "when i",
+];
 
 /// A lower-case sentence without the clauses that only expect, fear or want what the agent has no choice in, and
 /// without phrases that have words of a rule and are none.
 pub(super) fn without_hopes(lower: &str) -> Cow<'_, str> {
     let told = if has_hope(lower) {
-        clauses(lower).filter(|clause| !only_hopes(clause)).collect::<String>().into()
+        clauses(lower).filter(|(clause, rest)| !only_hopes(clause, rest)).map(|(clause, _)| clause).collect()
     } else {
         Cow::Borrowed(lower)
     };
-    NO_RULES.left_out(FARING.left_out(told))
+    // “Write the log so that I can always see it.” tells what for.
+    let serves = contains_any(&told, &["so that i can always ", "so i can always ", "that lets me always "]);
+    NO_RULES.left_out(if serves { told } else { FARING.left_out(told) })
 }
 
 /// Whether a lower-case sentence has such a clause and no rule beside it.
@@ -75,33 +97,57 @@ pub(super) fn hopes(lower: &str) -> bool {
 }
 
 fn has_hope(lower: &str) -> bool {
-    lower.len() <= READ && HOPING.is_in(lower) && clauses(lower).any(only_hopes)
+    lower.len() <= READ && HOPING.is_in(lower) && clauses(lower).any(|(clause, rest)| only_hopes(clause, rest))
 }
 
 /// The clauses of a text, each with what stands behind it.
-fn clauses(text: &str) -> impl Iterator<Item = &str> {
+fn clauses(text: &str) -> impl Iterator<Item = (&str, &str)> {
     let mut rest = text;
     std::iter::from_fn(move || {
         let ends = CLAUSE_ENDS.iter().filter_map(|sign| rest.find(sign).map(|at| at + sign.len()));
         let (clause, behind) = rest.split_at(ends.min().unwrap_or(rest.len()));
         rest = behind;
-        (!clause.is_empty()).then_some(clause)
+        (!clause.is_empty()).then_some((clause, behind))
     })
 }
 
-/// Whether a clause only expects, fears or wants what the agent has no choice in.
-fn only_hopes(clause: &str) -> bool {
+/// Whether a clause with this text behind it only expects, fears or wants what the agent has no choice in.
+fn only_hopes(clause: &str, behind: &str) -> bool {
     let joined = CLAUSE_ENDS.iter().find_map(|sign| clause.strip_suffix(sign)).unwrap_or(clause);
     let text = joined.trim().trim_end_matches(|char: char| !char.is_alphanumeric());
     let text = CLAUSE_LEADS.iter().fold(text, |text, lead| text.strip_prefix(lead).unwrap_or(text));
     let words: Vec<&str> = each_word(text).filter(|word| !SLIGHT.contains(word)).collect();
     let bare = words.join(" ");
-    expects(&bare, &words)
+    let binds = || words.iter().any(|word| BINDS.contains(word)) || limits(text);
+    let hopes = expects(&bare, &words)
         || expects_abroad(&words)
         || plans_itself(&bare)
         || asks_how_to_avoid(&bare)
-        || !words.iter().any(|word| BINDS.contains(word)) && (fears(&bare) || avoids(&bare) || checks(&bare))
-        || suffers(&bare, &words)
+        || (fears(&bare) || avoids(&bare) || checks(&bare)) && !binds()
+        || suffers(&bare, &words);
+    hopes && !orders_behind(&clause[joined.len()..], behind)
+}
+
+/// Whether a clause says how much, or without what: “more than $20”, “without a signature”.
+fn limits(text: &str) -> bool {
+    let number = |word: &str| has_digit(word) || NUMBER_WORDS[1..].contains(&word);
+    // “without data” is what befalls the speaker.
+    let lacks = |rest: &str| {
+        let mut all = each_word(rest).skip_while(|word| ["a", "any", "my", "our"].contains(word));
+        all.next().is_some_and(|thing| HAD.contains(&thing))
+    };
+    each_word(text).any(number) || text.split_once("without ").is_some_and(|(_, rest)| !lacks(rest))
+}
+
+/// Whether a text behind a clause orders what follows from it: “…, so cap it.”, “…: only run the unit tests.”
+fn orders_behind(joint: &str, behind: &str) -> bool {
+    if ![", ", "; ", ": ", " so ", " - ", " – ", " — ", "—"].contains(&joint) {
+        return false;
+    }
+    let leads = ["so ", "then ", "please ", "just ", "therefore "];
+    let text = leads.iter().fold(behind, |text, lead| text.strip_prefix(lead).unwrap_or(text));
+    let mut all = each_word(text);
+    all.next().is_some_and(|verb| ORDERED_BEHIND.contains(&verb)) && all.next().is_some()
 }
 
 /// “25 GB should be plenty”, “the tent should arrive on Friday”, “my bank should have handled that”
@@ -114,7 +160,12 @@ fn expects(text: &str, words: &[&str]) -> bool {
     let counted = || own.windows(2).any(|two| number(two[0]) && AMOUNTS.contains(&two[1]));
     let named = || own.iter().any(|word| glued(word) || DAYS.contains(word)) || counted();
     let that = || own.last().is_some_and(|last| THAT.contains(last)) && own.len() == 1;
-    let is_amount = || named() || that() || starts_any(before, &ESTIMATES);
+    // “It should be enough to mail me once a week.”
+    let does = || {
+        let end = behind.strip_prefix("be ").and_then(|rest| Some(rest.split_once(" to ")?.1));
+        that() && end.is_some_and(|act| !starts_any(act, &GOES_FAR))
+    };
+    let is_amount = || (named() || that() || starts_any(before, &ESTIMATES)) && !does();
     let judged = || behind.strip_prefix("be ").filter(|rest| !rest.starts_with("fine tuned"));
     let judged = || judged().and_then(|rest| each_word(rest).next());
     let enough = || judged().is_some_and(|word| JUDGED.contains(&word)) || behind == "do" || behind == "suffice";
@@ -124,10 +175,10 @@ fn expects(text: &str, words: &[&str]) -> bool {
         all.any(|word| has_digit(word) || DAYS.contains(&word) || WHEN.contains(&word))
     };
     let one = || own.first().is_some_and(|first| ONE.contains(first)) && !has_any(behind, &["before", "after", "than"]);
-    let comes = || starts_any(behind, &COMES) && when() && one();
+    let comes = || starts_any(behind, &COMES) && when() && one() && !names_means(behind);
     let manages = || {
         let verb = behind.strip_prefix("be able to ").and_then(|rest| each_word(rest).next());
-        ["i", "we"].contains(&words[0]) && verb.is_some_and(|verb| MANAGES.contains(&verb))
+        ["i", "we"].contains(&words[0]) && verb.is_some_and(|verb| MANAGES.contains(&verb)) && !names_means(behind)
     };
     let done = || {
         let mut all = behind.strip_prefix("have ").map(each_word).into_iter().flatten();
@@ -153,14 +204,48 @@ fn plans_itself(text: &str) -> bool {
     own.is_some_and(|rest| wavers.is_some() || each_word(rest).next().is_some_and(|verb| OWN_ACTS.contains(&verb)))
 }
 
+/// Whether a text names a means or a place: “by invoice”, “on my Visa card”, not “by Friday”.
+fn names_means(text: &str) -> bool {
+    let timed = |word: &str| has_digit(word) || DAYS.contains(&word) || WHEN.contains(&word) || TIMED.contains(&word);
+    let named = |start: &str, rest: &str| {
+        let next = each_word(rest).next();
+        next.is_some_and(|word| start.ends_with("my") && !["own", "way"].contains(&word) || !timed(word))
+    };
+    MEANS.iter().any(|start| text.split_once(&format!(" {start} ")).is_some_and(|(_, rest)| named(start, rest)))
+}
+
 /// “I don't want my service disconnected”, “I don't want to run out of data”
 fn fears(text: &str) -> bool {
     let Some(feared) = DONT_WANT.iter().find_map(|words| Some(text.split_once(words)?.1)) else { return false };
     let happens = || has_words(feared, "to happen");
-    let befalls = || starts_any(feared, &["my ", "our "]) && has_any(feared, BEFALLS) && has_any(feared, HAD);
     let ill = || names_ill(feared) && !feared.starts_with("to ");
-    let does = || feared.strip_prefix("to ").is_some_and(|act| starts_any(act, FEARS));
-    happens() && starts_any(feared, &["this ", "that ", "it ", "anything like "]) || befalls() || ill() || does()
+    let does = || {
+        let act = feared.strip_prefix("to ")?;
+        let fear = FEARS.iter().find(|fear| act.starts_with(**fear))?;
+        let rest = act[fear.len()..].trim_start();
+        let charged = || rest.is_empty() || names_ill(act) || starts_any(rest, &CHARGED_FOR);
+        let had = || !starts_any(rest, &["with ", "in ", "on "]) || names_ill(act);
+        Some(if fear.ends_with("charged") { charged() } else { *fear != "end up" || had() })
+    };
+    happens() && starts_any(feared, &["this ", "that ", "it ", "anything like "])
+        || befalls(feared)
+        || ill()
+        || does().unwrap_or_default()
+}
+
+/// Whether a text names what the speaker has and what may become of it: “my phone service cut off”, not “my keys
+/// interrupted or logged”, “my data interrupted by ads”.
+fn befalls(text: &str) -> bool {
+    if !starts_any(text, &["my ", "our "]) {
+        return false;
+    }
+    let Some((thing, rest)) = BEFALLS.iter().find_map(|ill| text.split_once(ill)) else { return false };
+    let last = each_word(thing).rfind(|word| !["to", "be", "being", "get", "getting", "gets"].contains(word));
+    let other = rest.trim_start().strip_prefix("or ").map(|other| other.trim_start_matches("even "));
+    let rest = rest.trim_start();
+    last.is_some_and(|last| HAD.contains(&last))
+        && !starts_any(rest, &["by ", "at ", "via "])
+        && other.is_none_or(|other| starts_any(other, BEFALLS))
 }
 
 /// Whether what a speaker does not want ends in the name of an ill outcome, or says when that would be.
@@ -192,7 +277,13 @@ fn checks(text: &str) -> bool {
     let wanted = WISHES_TO.iter().find_map(|want| text.strip_prefix(want)).map(str::trim_start);
     let checked = wanted.and_then(|rest| CHECKS.iter().find_map(|check| rest.strip_prefix(check)));
     let Some(about) = checked.map(|rest| rest.trim_start().trim_start_matches("that ")) else { return false };
-    let own = || starts_any(about, &["i ", "i'm ", "i've ", "i'll "]);
+    // “… I'm asked before anything is paid”, “… I keep the old map working”
+    let own = || {
+        let does = ["i ", "i'm ", "i've ", "i'll "].iter().find_map(|own| about.strip_prefix(own));
+        let verb =
+            does.and_then(|does| each_word(does).find(|word| !["am", "can", "will", "get", "be"].contains(word)));
+        verb.is_some_and(|verb| !OWED.contains(&verb))
+    };
     let all = || starts_any(about, &ALL) && each_word(about).any(|word| IN_ORDER.contains(&word));
     let had = || {
         let mut all = each_word(about);
@@ -201,7 +292,8 @@ fn checks(text: &str) -> bool {
             Some("this") => about.starts_with("this gets "),
             _ => false,
         };
-        named && each_word(about).any(|word| PAID.contains(&word)) && !has_any(about, &["not", "no", "never", "only"])
+        let fares = || each_word(about).any(|word| FARING_SO.contains(&word)) && !has_any(about, DENIED);
+        named && fares() && !has_any(about, KEPT_SO) && !names_means(about)
     };
     own() || all() || had()
 }
@@ -210,7 +302,9 @@ fn checks(text: &str) -> bool {
 fn suffers(text: &str, words: &[&str]) -> bool {
     let keeps = || {
         let [who, keep, verb, ..] = words else { return false };
-        ["i", "we", "they"].contains(who) && *keep == "keep" && verb.ends_with("ing") && verb.len() > 4
+        // “I keep telling you not to push.”
+        let asks = || words.iter().any(|word| ASKS_OF_AGENT.contains(word)) && has_any(text, BINDING);
+        ["i", "we", "they"].contains(who) && *keep == "keep" && verb.ends_with("ing") && verb.len() > 4 && !asks()
     };
     let failed = || {
         let gone = text.split_once("must not have ").map(|(before, rest)| (before, each_word(rest).next()));
@@ -274,6 +368,17 @@ mod tests {
             "We have sat here for two days without light.",
             "I noticed the toll was $52 instead of my usual $45.",
             "I'll add a lamp, and I can always be careful with the oil.",
+            "I don't want to be without internet for a week.",
+            "I don't want to be charged for something I didn't light.",
+            "I don't want to end up with extra fees.",
+            "I don't want my phone line cut off or suspended.",
+            "I need to make sure my phone works there, please check it.",
+            "I want to make sure I get to the quay by Friday.",
+            "My refund should arrive by Friday.",
+            "I should be able to pay by the end of the week.",
+            "It should be enough to last me the month.",
+            "I keep telling you the lamp is out.",
+            "I keep getting told that the lamp is out.",
         ] {
             assert!(!is_firm(told), "{told}: {:?}", instruction_strength(told));
         }
@@ -307,6 +412,29 @@ mod tests {
             "Keep using the old map.",
             "It is important to me that you keep the old map.",
             "My doctor told me to avoid salt.",
+            "I keep telling you not to push to the quay.",
+            "I keep asking you to never draw ships.",
+            "We keep saying that the lamps must not be touched.",
+            "I keep having to remind you to use the old map.",
+            "I don't want to be charged more than $20.",
+            "I don't want to get charged before the lamp is lit.",
+            "I don't want to end up with a nonrefundable ticket.",
+            "I don't want to be left without a window seat.",
+            "I don't want to run out of oil credits, so cap it.",
+            "I don't want my data interrupted by ads.",
+            "I don't want my service keys interrupted.",
+            "I don't want my service interrupted or logged.",
+            "I need to make sure my data stays in Germany.",
+            "I want to make sure my order gets shipped without a signature.",
+            "I need to make sure my bill gets paid by card.",
+            "I need to make sure I'm asked before a lamp is lit.",
+            "I want to be sure I get a copy before each tide.",
+            "I need to make sure I keep the old lamp lit.",
+            "It should be enough to mail me once a week.",
+            "This should suffice: only light the two lamps.",
+            "We should be able to pay by invoice.",
+            "The refund should arrive on my Visa card this week.",
+            "Write the log so that I can always see what you did.",
         ] {
             assert!(is_firm(rule), "{rule}");
         }

@@ -208,7 +208,95 @@ pub(in crate::summary::extractive) const WISHES_TO: &[&str] = &[
     "need to",
     "i hope to",
 ];
-/// XXX.
+/// Acts of one who tells the agent what to do, and words of what is to be done.
+pub(in crate::summary::extractive) const ASKS_OF_AGENT: &[&str] = &[
+    "ask",
+    "asking",
+    "beg",
+    "begging",
+    "explain",
+    "explaining",
+    "insist",
+    "insisting",
+    "instruct",
+    "instructing",
+    "order",
+    "ordering",
+    "remind",
+    "reminding",
+    "repeat",
+    "repeating",
+    "request",
+    "requesting",
+    "say",
+    "saying",
+    "tell",
+    "telling",
+    "warn",
+    "warning",
+    "write",
+    "writing",
+];
+/// Words of what is told to be done or left, behind such an act.
+pub(in crate::summary::extractive) const BINDING: &[&str] = &[
+    "always", "avoid", "cannot", "do not", "don't", "every", "must", "never", "not to", "only", "should", "stop",
+    "unless", "use", "without", "you to", "no more",
+];
+/// Verbs of an order behind a hope from which it follows.
+pub(in crate::summary::extractive) const ORDERED_BEHIND: &[&str] = &[
+    "answer", "ask", "avoid", "block", "book", "cap", "choose", "deliver", "disable", "drop", "exclude", "ignore",
+    "keep", "leave", "limit", "only", "pick", "put", "reduce", "remove", "restrict", "run", "set", "ship", "skip",
+    "stay", "stick", "stop", "store", "take", "turn", "use", "wait", "warn", "write",
+];
+/// What the agent owes to a speaker who wants to make sure of it.
+pub(in crate::summary::extractive) const OWED: &[&str] = &[
+    "asked",
+    "consulted",
+    "informed",
+    "keep",
+    "notified",
+    "see",
+    "told",
+    "warned",
+    "approve",
+    "approved",
+    "approval",
+    "review",
+    "sign",
+];
+/// Words of what a speaker denies or limits of what is had.
+pub(in crate::summary::extractive) const DENIED: &[&str] = &["not", "no", "never", "only", "without"];
+/// Words of how or where a thing has to stay, which the agent has to see to.
+pub(in crate::summary::extractive) const KEPT_SO: &[&str] = &[
+    "stays in",
+    "stays inside",
+    "stays within",
+    "stays on",
+    "stays at",
+    "stays under",
+    "stays below",
+    "stays out",
+    "stays out of",
+    "stays with",
+    "stays private",
+    "stays encrypted",
+    "is encrypted",
+    "is private",
+    "is in",
+    "is stored",
+    "is kept",
+    "will stay in",
+    "will be in",
+    "will be stored",
+    "gets stored",
+    "gets sent to",
+    "gets shipped to",
+    "goes to",
+    "goes through my",
+    "goes on my",
+    "goes under",
+];
+/// Words for something being in order.
 pub(in crate::summary::extractive) const IN_ORDER: &[&str] = &[
     "correct",
     "correctly",
