@@ -1,6 +1,7 @@
 //! The items of Instructions: lasting orders and bans of the user, word for word, newest first.
 
 use crate::summary::extractive::calls::acts::Act;
+use crate::summary::extractive::sentences::chatted::{asks_about_wording, wants_unnamed};
 use crate::summary::extractive::sentences::cues::lower;
 use crate::summary::extractive::sentences::hedged::trails_off;
 use crate::summary::extractive::sentences::pointing::lacks_antecedent;
@@ -346,12 +347,13 @@ fn rule_sentences(asked: &Asked, current: bool) -> Vec<RuleSentence> {
     // Several sentences with letters are a list, not a choice.
     let is_choice = asked.own().iter().filter(|sentence| has_letter(sentence)).count() == 1;
     let chooses = |sentence: &str| is_choice && has_letter(sentence);
-    for sentence in asked.own() {
+    for (at, sentence) in asked.own().iter().enumerate() {
         let last = before.replace(sentence);
         let nth = times.entry(sentence).or_default();
         let function = asked.function_of(sentence, *nth);
         *nth += 1;
-        if last.is_some_and(|last| shows_what_goes(last)) {
+        let shown = last.is_some_and(|last| shows_what_goes(last) || last.ends_with(':') && asks_about_wording(last));
+        if shown || asked.own().get(at + 1).is_some_and(|next| asks_about_wording(next)) {
             continue;
         }
         let lead = last.filter(|last| is_mid_thought(sentence) || points_at(asked, last, sentence));
@@ -359,8 +361,9 @@ fn rule_sentences(asked: &Asked, current: bool) -> Vec<RuleSentence> {
         let strength = strength(sentence).max(is_ruled.then_some(INSTRUCTION_LEAST + 1));
         let instructs =
             asked.instructs(sentence, current) && !heads_nothing(sentence) && (is_ruled || !trails_off(sentence));
-        // A choice says nothing without what was offered.
+        // A choice says nothing without what was offered, and “I don't want those” without what was said.
         let is_told = !chooses(sentence) || !asked.meant.is_empty() || is_firm(sentence);
+        let is_told = is_told && (lead.is_some() || !wants_unnamed(sentence));
         let Some(strength) = strength.filter(|_| instructs && is_told) else { continue };
         let weight = weight(sentence) + if is_ruled { RULED } else { 0 };
         let text = if chooses(sentence) { format!("{sentence}{}", asked.meant) } else { sentence.clone() };

@@ -1,5 +1,6 @@
 //! Sentences of the user with a wish that is no rule: doubts, answers, and what the user needs at the moment.
 
+use super::chatted::opens_thought;
 use super::cues::{begins, begins_any};
 use super::rules::is_short_ban;
 use crate::summary::extractive::words::URGENT;
@@ -105,9 +106,9 @@ pub(super) fn only_needs(lower: &str) -> bool {
     needs() && !limits(lower) || has_any(lower, URGENT) && !has_limit(lower)
 }
 
-/// Whether an order is only polite: nothing but “please” makes it weigh anything.
+/// Whether an order is only polite, or an offer to talk: nothing but “please” or “let's” makes it weigh anything.
 pub(super) fn is_only_polite(lower: &str, weight: i64) -> bool {
-    weight <= 1 && has_any(lower, &POLITE) && !limits(lower)
+    weight <= 1 && (has_any(lower, &POLITE) && !limits(lower) || opens_thought(lower))
 }
 
 /// Whether it limits or counts something.

@@ -37,6 +37,7 @@
 //! - `denied`: what it says cannot be done, or was not found; `promised`: what it promises, or states behind a courtesy.
 //! - `reported`: what only reports, in words of a ban; `musing`: what only supposes or muses; `hoped`: what the speaker
 //!   expects or fears.
+//! - `chatted`: what binds nobody in a chat: fragments, the speaker's own deeds, questions about a wording.
 //! - `farewells`, `greetings`: thanks and goodbyes; greetings, and words that only announce a request.
 //! - `bans`, `described`: bans by their form in more languages; what only describes in words of a ban.
 //! - `rules`, `orders`, `terms`, `personal`, `wanted`, `errands`, `reactions`, `hedged`: how strongly it is an
@@ -68,6 +69,7 @@ mod bans;
 mod below_colon;
 mod by_numbers;
 mod by_others;
+pub(super) mod chatted;
 mod compared;
 pub(super) mod consent;
 pub(super) mod courteous;

@@ -1,5 +1,6 @@
 //! Sentences of the user with a word of a ban that only report what happens: “the gate is never closed”.
 
+use super::chatted::did_as_due;
 use super::cues::begins_any;
 use super::musing::{is_past, only_muses};
 use super::wanted::is_unfit;
@@ -90,6 +91,7 @@ pub(super) fn is_account(lower: &str) -> bool {
         || promises_itself(lower)
         || lacks_thing(lower)
         || tells_past(lower)
+        || did_as_due(lower)
         || only_muses(lower)
         || !lower.is_ascii() && (tells_always_dense(lower) || promises(lower))
 }

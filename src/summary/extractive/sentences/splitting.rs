@@ -108,9 +108,9 @@ fn ends_sentence(line: &str, at: usize, char: char, hand: Hand) -> bool {
 }
 
 /// First words of a sentence that stands without a space behind two full stops: “don't push..what about the lamp?”
-const ANEW: [&str; 22] = [
-    "also", "and", "but", "can", "could", "do", "dont", "how", "i", "is", "it", "just", "lets", "maybe", "now", "so",
-    "that", "the", "then", "this", "what", "why",
+const ANEW: [&str; 29] = [
+    "also", "and", "but", "can", "could", "do", "don't", "dont", "how", "i", "i'm", "i've", "im", "is", "it", "just",
+    "let's", "lets", "maybe", "now", "so", "that", "the", "then", "this", "we", "well", "what", "why",
 ];
 
 /// Whether a sign stands between letters of scripts without spaces, but not in a name or address (`検索?語=灯`).
