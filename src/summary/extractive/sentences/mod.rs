@@ -38,6 +38,7 @@
 //! - `reported`: what only reports, in words of a ban; `musing`: what only supposes or muses; `hoped`: what the speaker
 //!   expects or fears.
 //! - `chatted`: what binds nobody in a chat: fragments, the speaker's own deeds, questions about a wording.
+//! - `weighed`: headings with the weight of their part.
 //! - `farewells`, `greetings`: thanks and goodbyes; greetings, and words that only announce a request.
 //! - `bans`, `described`: bans by their form in more languages; what only describes in words of a ban.
 //! - `rules`, `orders`, `terms`, `personal`, `wanted`, `errands`, `reactions`, `hedged`: how strongly it is an
@@ -128,5 +129,6 @@ pub(super) mod tables;
 mod terms;
 mod unpushed;
 mod wanted;
+mod weighed;
 mod wording;
 mod wrapping;

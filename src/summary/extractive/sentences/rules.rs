@@ -19,6 +19,7 @@ use super::remembered::{Remembered, remembered};
 use super::reported::{is_account, is_symptom, lacks_knowledge, only_reports, without_attributes, without_error};
 use super::structure::is_code;
 use super::terms::only_tells_from_now;
+use super::weighed::is_weighed;
 use crate::summary::extractive::words::{
     ACCOUNTS, BANS, GOES_ON, I_DONT, I_REALLY_DONT, INSTRUCTION_LEAST, MID_THOUGHT, MOMENTARY, NARROW, NO_BANS, NODS,
     NOT_TOLD, OF_FROM_NOW, OF_SPEAKER, ONLY, QUESTIONS, ROLES, WISHED, instruction,
@@ -320,7 +321,7 @@ fn measured_anew(sentence: &str) -> Option<Measured> {
     let (strong, binds) = (always + duty + wish, always + duty > 0);
     // Mere requests never add up to a rule.
     let strength = if strong > 0 { strong + weak } else { weak.min(INSTRUCTION_LEAST) };
-    if strength < INSTRUCTION_LEAST || points_back(&lower) {
+    if strength < INSTRUCTION_LEAST || points_back(&lower) || is_weighed(&lower) {
         return None;
     }
     let asked = is_asked(without_tag(&lower)) || always == 0 && asks_inside(&lower);
