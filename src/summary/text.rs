@@ -43,7 +43,9 @@ pub(crate) fn fold(text: &str) -> String {
 /// The digits of a list's number at the beginning of a line, and what stands behind it: “1. Light it”, “2) Light it”.
 pub(crate) fn list_number(line: &str) -> Option<(&str, &str)> {
     let (digits, behind) = line.split_at(line.bytes().take_while(u8::is_ascii_digit).count());
-    let rest = behind.strip_prefix(['.', ')'])?.strip_prefix(' ')?;
+    let rest = behind.strip_prefix(['.', ')', '、'])?;
+    // “1.灯塔” has no space.
+    let rest = rest.strip_prefix(' ').or(Some(rest).filter(|rest| rest.starts_with(is_dense)))?;
     (!digits.is_empty()).then_some((digits, rest))
 }
 

@@ -8,8 +8,8 @@
 //! - `logs`: requests that are nothing but a log; `checklists`: questions behind a pasted checklist.
 //! - `material`, `informed`, `asked_about`, `code`, `reviews`, `printed`, `numbered`: find texts to work on (a mail, an
 //!   essay), texts to take note of, messages that the user asks about, pasted code, reviews, and the output of programs.
-//! - `asked`, `few_words`, `apart`: the words that begin a turn, how much of them is quoted, and where something is
-//!   left out.
+//! - `asked`, `few_words`, `apart`: the words that begin a turn, how much of them is quoted, where something is
+//!   left out, and what is told where there is room.
 //! - `requests`, `media`: whether words are a request; the media that one shows, and attached files named before it.
 //! - `marks`, `referents`: what “do 2” and “yes” refer to in the agent's words; `options`: those that a quiz brings.
 //! - `retracted`, `withdrawn`, `reopened`, `replaced`, `permitted`, `amended`, `outlived`, `all_work`: requests, rules,
@@ -17,7 +17,7 @@
 //!   right.
 //! - `detailed`: what a specification says of one function or file.
 //! - `parts`, `ruled`, `tasks`, `premises`: the sections of a brief that say what is wanted, that hold rules, that list
-//!   what is to be done, and that only describe.
+//!   what is to be done, and that only describe; `kept_in_mind`: lists that the agent is to remember.
 //! - `closing`: thanks and goodbyes; `by_user`: commands that the user ran.
 
 pub(super) mod all_work;
@@ -34,6 +34,7 @@ pub(super) mod code;
 mod detailed;
 mod few_words;
 mod informed;
+mod kept_in_mind;
 mod logs;
 mod marks;
 mod material;

@@ -1,5 +1,6 @@
-//! Sections of a request whose heading says that they hold rules.
+//! Sections of a request whose heading says that they hold rules, and lists that are to be kept in mind.
 
+use super::kept_in_mind::heads_memory;
 use super::parts::INSTRUCTIONS;
 use crate::summary::extractive::sentences::prose::{heading, without_marker};
 use crate::summary::fence::Fence;
@@ -102,8 +103,8 @@ const TITLE: &str = "guideline";
 const OTHERS: [&str; 10] =
     ["about", "background", "context", "example", "examples", "goal", "note", "notes", "overview", "task"];
 
-/// The lists of all sections whose heading says that they hold rules, with the paragraphs that lead up to them; if
-/// `instructed`, also those headed as instructions.
+/// The lists of all sections whose heading says that they hold rules, with the paragraphs that lead up to them, and
+/// those below a label such as “Remember:”; if `instructed`, also the sections headed as instructions.
 pub(super) fn rule_sections(text: &str, instructed: bool) -> String {
     let (mut fence, mut section) = (Fence::default(), RulesSection { instructed, ..RulesSection::default() });
     let lines = text.split_inclusive('\n').filter(|line| !fence.holds(line.trim_end()) && section.has(line));
@@ -141,6 +142,10 @@ impl RulesSection {
             return self.open;
         }
         let is_item = without_marker(bare).0;
+        if !is_item && !self.open && heads_memory(bare) {
+            *self = Self { instructed: self.instructed, open: true, ..Self::default() };
+            return false;
+        }
         // An item may be wrapped; a paragraph goes on to its empty line.
         let small = bare.starts_with(|sign: char| sign == '`' || sign.is_alphanumeric() && !sign.is_uppercase());
         let wraps = !self.blank && (small || !self.listed && bare.starts_with(char::is_alphanumeric));
