@@ -58,14 +58,10 @@ pub(in crate::summary::extractive) fn items(turns: &[Turn<'_>], kept: &[Asked]) 
     // A slash command without further words is a request too.
     let command = turns.last().filter(|turn| !is_idle(turn)).and(asked.last());
     let command = command.filter(|newest| is_command(&newest.start) && !newest.nods());
-    // What the user found well is no longer asked for.
-    let closed = asked
-        .iter()
-        .rposition(|asked| asked.confirms())
-        .filter(|at| asked.get(at + 1).is_some() && asked.last().is_some_and(|newest| !newest.nods()));
-    let open = &asked[closed.map_or(0, |at| at + 1)..];
+    let open = still_open(&asked);
     let last = command.or(open.iter().rfind(|asked| asked.is_telling()));
     let mut items: Vec<Item> = first.iter().map(|asked| asked.item(wanted(asked), 2)).collect();
+    let mut told: Vec<&Asked> = first.iter().map(|asked| **asked).collect();
     // “Run both” says little without the next request.
     let next = telling()
         .next()
@@ -83,6 +79,7 @@ pub(in crate::summary::extractive) fn items(turns: &[Turn<'_>], kept: &[Asked]) 
             _ => String::new(),
         };
         items.push(last.item(format!("{CURRENT}{}{after}", wanted(last)), 1));
+        told.push(last);
     }
     // A few words afterwards say what to do next: “fix all”, “push”.
     let says = |newest: &Asked| !newest.nods() || !newest.meant.is_empty();
@@ -92,7 +89,24 @@ pub(in crate::summary::extractive) fn items(turns: &[Turn<'_>], kept: &[Asked]) 
     if let (Some(newest), Some(item)) = (newest, items.last_mut()) {
         item.text = format!("{} {THEN}“{}”{}", item.text, newest.start, newest.meant);
     }
+    items.iter_mut().zip(told).for_each(|(item, asked)| item.whole = in_full(item, asked));
     items
+}
+
+/// The requests behind the last one with which the user found all well: what was before is no longer asked for.
+fn still_open<'a, 't>(asked: &'a [&'t Asked]) -> &'a [&'t Asked] {
+    let closed = asked
+        .iter()
+        .rposition(|asked| asked.confirms())
+        .filter(|at| asked.get(at + 1).is_some() && asked.last().is_some_and(|newest| !newest.nods()));
+    &asked[closed.map_or(0, |at| at + 1)..]
+}
+
+/// An item with all that its request asks for; `None` if it has that.
+fn in_full(item: &Item, asked: &Asked) -> Option<String> {
+    let told = words_of(asked);
+    let all = asked.more.with(&told)?;
+    item.text.contains(&*told).then(|| item.text.replacen(&*told, &all, 1))
 }
 
 /// Adds the kept requests before the last one, which says little alone.
@@ -187,7 +201,7 @@ fn names_aim(sentence: &str) -> bool {
 mod tests {
     use super::super::accomplished;
     use super::*;
-    use crate::summary::builders::user;
+    use crate::summary::builders::{agent, user};
     use crate::summary::extractive::session::turns::turns;
     use crate::transcript::{Author, Message};
 
@@ -201,6 +215,19 @@ mod tests {
         let messages: Vec<Message<'_>> = asked.iter().map(|text| user(text)).collect();
         let head: Vec<&Message<'_>> = messages.iter().collect();
         items(&turns(&head, &[]), &[]).into_iter().map(|item| item.text).collect()
+    }
+
+    #[test]
+    fn what_a_long_request_asks_is_told_where_there_is_room() {
+        let piers: String = (1..=9).map(|pier| format!("Which lamps burn on the pier {pier} at night?\n")).collect();
+        let text =
+            format!("Find out how the harbour is lit.\n1. Piers\n\n{piers}{}", "It was dark at noon. ".repeat(9));
+        let messages = [user(&text), agent("I look."), user(&text.replace("Find", "Now find")), agent("I do.")];
+        let items = items(&turns(&messages.iter().collect::<Vec<_>>(), &[]), &[]);
+        assert!(items.iter().all(|item| !item.text.contains("pier 8 at night?")), "{items:?}");
+        let whole = |at: usize| items.get(at).and_then(|item: &Item| item.whole.as_deref()).unwrap_or_default();
+        assert!(whole(0).starts_with("Find out") && whole(0).contains("pier 8 at night?"), "{items:?}");
+        assert!(whole(1).starts_with(CURRENT) && whole(1).contains("pier 8 at night?"), "{items:?}");
     }
 
     #[test]

@@ -6,6 +6,7 @@ use super::closing::all_close;
 use super::detailed::details;
 use super::few_words::{add_few_words, few_words};
 use super::logs::before_failure;
+use super::more::More;
 use super::options::without_quiz;
 use super::parts::{REQUESTS, parts};
 use super::premises::premises;
@@ -90,6 +91,8 @@ pub(in crate::summary::extractive) struct Asked {
     title: Option<String>,
     /// The last paragraph of a long request, if that asks: what is asked for often stands behind what is shown.
     pub(in crate::summary::extractive) closing: Option<String>,
+    /// What else a long one asks for.
+    pub(in crate::summary::extractive) more: More,
     /// The whole request on one line, if it is short and only prose.
     pub(in crate::summary::extractive) whole: Option<String>,
     /// The media that it shows, in brackets; mostly empty.
@@ -132,6 +135,8 @@ impl Asked {
         let told = |sentence: &String| own.as_ref().unwrap_or(&sentences).contains(sentence);
         let closing = if whole.is_none() { closing(text).filter(|all| all.iter().all(told)) } else { None };
         let closing = closing.map(|all| all.join(" "));
+        let more =
+            if whole.is_none() && own.is_none() { More::of(text, &sentences[before..]) } else { More::default() };
         let (shown, meant, corrects) = (String::new(), String::new(), false);
         Self {
             message,
@@ -147,6 +152,7 @@ impl Asked {
             start,
             title,
             closing,
+            more,
             whole,
             shown,
             meant,

@@ -8,7 +8,7 @@
 //! - `logs`: requests that are nothing but a log; `checklists`: questions behind a pasted checklist.
 //! - `material`, `informed`, `asked_about`, `code`, `reviews`, `printed`, `numbered`: find texts to work on (a mail, an
 //!   essay), texts to take note of, messages that the user asks about, pasted code, reviews, and the output of programs.
-//! - `asked`, `few_words`, `apart`: the words that begin a turn, how much of them is quoted, where something is
+//! - `asked`, `few_words`, `apart`, `more`: the words that begin a turn, how much of them is quoted, where something is
 //!   left out, and what is told where there is room.
 //! - `requests`, `media`: whether words are a request; the media that one shows, and attached files named before it.
 //! - `marks`, `referents`: what “do 2” and “yes” refer to in the agent's words; `options`: those that a quiz brings.
@@ -39,6 +39,7 @@ mod logs;
 mod marks;
 mod material;
 pub(super) mod media;
+mod more;
 mod numbered;
 mod options;
 pub(super) mod outlived;

@@ -1,0 +1,95 @@
+//! What else a long request asks for, told where nothing else needs the room: its questions and the items of its lists.
+
+use crate::summary::extractive::sentences::cues::is_question;
+use crate::summary::extractive::sentences::prose::{typed, without_marker};
+use crate::summary::extractive::sentences::structure::{is_console, is_structure};
+use crate::summary::fence::Fence;
+use crate::summary::text::fold;
+use foldhash::HashSet;
+
+/// Maximum length of a request that is told with all that it asks for, in characters, and of its lines.
+const LONGEST: usize = 1_500;
+const LINES: usize = 100;
+/// Characters by which the beginning of what is told is looked up.
+const BEGINNING: usize = 40;
+/// What stands where something is left out.
+const GAP: &str = " … ";
+
+/// What a request that is too long to be told at once asks for.
+#[derive(Default)]
+pub(in crate::summary::extractive) struct More {
+    /// All of it on one line, if it is only prose.
+    prose: Option<String>,
+    /// Its sentences that ask, or are items of a list, in order.
+    asks: Vec<String>,
+}
+
+impl More {
+    /// Reads the text of a request with these sentences.
+    pub(super) fn of(text: &str, sentences: &[String]) -> Self {
+        let is_prose = |line: &str| !line.contains("```") && !is_structure(line) && !is_console(line);
+        let is_short = text.len() <= 4 * LONGEST && text.lines().count() <= LINES;
+        let prose = Some(text).filter(|_| is_short && text.lines().all(is_prose)).map(fold);
+        let prose = prose.filter(|prose| prose.chars().count() <= LONGEST);
+        let items: HashSet<String> = typed(&items(text)).into_iter().collect();
+        let asks = |sentence: &&String| items.contains(*sentence) || is_question(&sentence.to_lowercase());
+        Self { prose, asks: sentences.iter().filter(asks).cloned().collect() }
+    }
+
+    /// The request as told with what that leaves out of its questions and items; `None` if it leaves out none.
+    pub(in crate::summary::extractive) fn with(&self, told: &str) -> Option<String> {
+        let begun: String = told.chars().take_while(|char| *char != '…').take(BEGINNING).collect();
+        let prose = self.prose.as_ref().and_then(|prose| prose.find(begun.trim_end()).map(|at| &prose[at..]));
+        if let Some(prose) = prose {
+            return Some(prose.to_owned()).filter(|all| all.len() > told.len());
+        }
+        let left: Vec<&String> = self.asks.iter().filter(|sentence| !told.contains(sentence.as_str())).collect();
+        let mut room = LONGEST.saturating_sub(told.chars().count());
+        let fits = |sentence: &&&String| {
+            let length = sentence.chars().count() + GAP.chars().count();
+            let fits = length <= room;
+            room = if fits { room - length } else { 0 };
+            fits
+        };
+        let more: Vec<&str> = left.iter().take_while(fits).map(|sentence| sentence.as_str()).collect();
+        (!more.is_empty()).then(|| format!("{}{GAP}{}", told.trim_end_matches(['…', ' ']), more.join(" ")))
+    }
+}
+
+/// The items of the lists of a text.
+fn items(text: &str) -> String {
+    let mut fence = Fence::default();
+    let is_item = |line: &&str| !fence.holds(line.trim_end()) && without_marker(line.trim()).0;
+    text.split_inclusive('\n').filter(is_item).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::asked::Asked;
+
+    #[test]
+    fn a_long_request_is_told_with_all_that_it_asks() {
+        let lamps: String = (1..=9).map(|pier| format!("Which lamps burn on pier {pier} at night?\n")).collect();
+        let text = format!(
+            "Find out how the harbour is lit.\n1. Piers (most important)\n\n{lamps}\n2. Quays\n\nIs there oil?\n"
+        );
+        let told = |text: &str| {
+            let asked = Asked::read(Some(0), text, String::new());
+            asked.more.with(&asked.beginning(300)).unwrap_or_default()
+        };
+        let pier = "on pier 9 at night? 2. Quays Is there oil?";
+        let long = text.repeat(1) + &"The tide was low again, and nobody saw it. ".repeat(5);
+        assert!(told(&long).contains(pier) && told(&long).starts_with("Find out"), "{}", told(&long));
+        let code = format!("{long}\n```\nlamp()\n```\n- Mend the lamp of the old pier.\n");
+        let told = told(&code);
+        assert!(told.contains("on pier 9 at night? Is there oil? Mend the lamp of the old pier."), "{told}");
+        assert!(!told.contains("tide was low") && !told.contains("lamp()"), "{told}");
+    }
+
+    #[test]
+    fn a_request_that_asks_for_nothing_more_is_told_as_before() {
+        let text = format!("Light the pier.\n\n```\nlamp()\n```\n{}", "The tide was low at the quay. ".repeat(30));
+        let asked = Asked::read(Some(0), &text, String::new());
+        assert_eq!(asked.more.with(&asked.beginning(300)), None);
+    }
+}
