@@ -115,7 +115,7 @@ fn thing(block: &Block<'_>) -> Option<String> {
 }
 
 /// Whether an item says what something does, but not what does it.
-fn lacks_thing(item: &str) -> bool {
+pub(super) fn lacks_thing(item: &str) -> bool {
     let item = item.replace('’', "'");
     let mut all = item.split(' ');
     let (first, next) = (all.next().unwrap_or_default(), all.next().unwrap_or_default());

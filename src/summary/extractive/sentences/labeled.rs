@@ -1,5 +1,6 @@
 //! Tells an item that says nothing alone with the item or label above it: “Ferry A: leaves at 10:20”.
 
+use super::compared::lacks_thing;
 use super::cues::{Kind, begins_done, begins_with_verb, is_field, kind, lower};
 use super::headed::is_name;
 use super::offered::is_option;
@@ -191,10 +192,10 @@ pub(super) fn is_open_item(lower: &str) -> bool {
 /// The subject of a block that lacks one (“Returns the oldest lamp.”): the name in the heading or list line
 /// above it, if only such blocks are between.
 fn subject(last: &Block<'_>, before: &[Block<'_>]) -> Option<String> {
-    if !leans_on_name(&last.words) {
+    if !lacks_thing(&last.words) {
         return None;
     }
-    let above = before.iter().rev().take(NEAR).find(|block| !leans_on_name(&block.words))?;
+    let above = before.iter().rev().take(NEAR).find(|block| !lacks_thing(&block.words))?;
     let heads = above.indent < last.indent && above.words.ends_with([':', '：']);
     let name = if heads { &*above.words } else { above.heading };
     let name = plain(name.trim_end_matches([':', '：', ' ']));
@@ -257,6 +258,12 @@ mod tests {
             assert_eq!(sentences(apart).last().map(String::as_str), Some("Returns the oldest lamp."), "{apart}");
         }
         assert_eq!(sentences("Returns the oldest lamp."), ["Returns the oldest lamp."]);
+        let behind =
+            sentences("### `trim_wick`\n\n- Does not light a lamp without oil\n- Returns a number of the lamp\n");
+        assert_eq!(
+            behind,
+            ["`trim_wick`: Does not light a lamp without oil", "`trim_wick`: Returns a number of the lamp"]
+        );
         let pier = sentences("### north-pier\n\n- No lamps or ropes found.\n- Only used at low tide");
         assert_eq!(pier, ["north-pier: No lamps or ropes found.", "north-pier: Only used at low tide"]);
         assert_eq!(sentences("### Status\n\nNo lamps or ropes found."), ["No lamps or ropes found."]);

@@ -16,6 +16,7 @@
 //!   it that it refers to.
 //! - `labeled`: an item that says nothing alone, with the label above it.
 //! - `repeated`: items whose label several sections have, with the heading of their own.
+//! - `flows`: the steps of a flow that is described, with its name.
 //! - `compared`: items without a subject, with the compared thing that heads them.
 //! - `structure`: lines that are not prose.
 //! - `tables`: the rows of a small table as items of a list.
@@ -83,6 +84,7 @@ pub(super) mod drafted;
 mod errands;
 mod farewells;
 pub(super) mod faults;
+mod flows;
 mod forbidding;
 pub(super) mod green;
 pub(super) mod greetings;

@@ -7,6 +7,7 @@ use super::by_numbers::{answer, answers};
 use super::compared::tell_things;
 use super::cues::is_field;
 use super::faults::{items_of_faults, told_faults};
+use super::flows::tell_flows;
 use super::halves::{below, heads_before};
 use super::headed::{self, Line, add_bans, concludes, unbraced, unbroken};
 use super::labeled::below_its_item;
@@ -108,6 +109,7 @@ fn blocks(text: &str, hand: Hand) -> Vec<Line> {
             tell_plans(&mut blocks);
             tell_parents(&mut blocks);
             tell_things(&mut blocks);
+            tell_flows(&mut blocks);
         }
         Hand::Quick => {
             add_bans(&mut blocks);
