@@ -411,6 +411,27 @@ mod tests {
     }
 
     #[test]
+    fn a_wish_without_its_object_and_a_text_that_is_asked_about_are_no_rules() {
+        let told = |text: &str| {
+            let messages =
+                [user("Draw the map of the pier."), agent("It is drawn."), user(text), user("Now the quay.")];
+            let turns = turns(&messages.iter().collect::<Vec<_>>(), &[]);
+            items(&turns, &[]).into_iter().map(|item| item.text).collect::<Vec<_>>()
+        };
+        for text in [
+            "i dont want those..what else can you draw for the level",
+            "Avoid the gulls and keep to the lamps. is the right wording",
+            "Is this the right wording: Always avoid the gulls of the pier",
+        ] {
+            assert!(told(text).is_empty(), "{text}: {:?}", told(text));
+        }
+        let before = "The lamps are red at dusk. I don't want that.";
+        assert_eq!(told(before), [before]);
+        let kept = "Never paint the gulls. Is the wording of the README right?";
+        assert_eq!(told(kept), ["Never paint the gulls."]);
+    }
+
+    #[test]
     fn of_earlier_requests_only_rules_are_instructions() {
         let asked = [
             "Mend the quay. Never dredge at night. Should we use oil for it?",
