@@ -2,6 +2,7 @@
 
 use super::Composer;
 use super::filling::{Filling, Tools};
+use crate::summary::template::SectionSource;
 
 impl Composer<'_, '_, '_, '_> {
     /// Tells chosen lines in full, newest first, where that still fits.
@@ -11,7 +12,10 @@ impl Composer<'_, '_, '_, '_> {
             return;
         }
         let mut left = self.request.budget.saturating_sub(self.tokens_of_whole()).0;
-        for at in 0..self.sections.len() {
+        // A long request takes what the answers leave.
+        let is_goal = |at: &usize| self.sections[*at].source == Some(SectionSource::Goal);
+        let (goals, others): (Vec<usize>, Vec<usize>) = (0..self.sections.len()).partition(is_goal);
+        for at in others.into_iter().chain(goals) {
             for line in (0..self.sections[at].items.len()).rev() {
                 let Some((price, before)) = self.sections[at].tell_in_full(line, left, self.chooser.tools) else {
                     continue;

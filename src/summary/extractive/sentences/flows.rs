@@ -2,9 +2,9 @@
 
 use super::cues::{begins_done, lower};
 use super::prose::{Block, plain};
-use crate::summary::text::{each_word, words};
+use crate::summary::text::{each_word, ends_any, words};
 
-/// Words of headings and labels of such flows.
+/// Last words of headings and labels of such flows.
 const FLOWS: [&str; 12] = [
     "flow",
     "flows",
@@ -46,8 +46,11 @@ pub(super) fn tell_flows(blocks: &mut [Block<'_>]) {
             continue;
         }
         let outer = steps.iter().filter_map(|step| step.indent).min();
-        for step in steps.iter_mut().filter(|step| step.indent == outer && !step.words.is_empty()) {
-            step.words = format!("{name}: {}", step.words);
+        // A step with items of its own is their label.
+        let heads = |at: usize| steps.get(at + 1).is_some_and(|next| next.indent > outer);
+        let is_step = |at: &usize| steps[*at].indent == outer && !steps[*at].words.is_empty() && !heads(*at);
+        for at in (0..more).filter(is_step).collect::<Vec<_>>() {
+            steps[at].words = format!("{name}: {}", steps[at].words);
         }
     }
 }
@@ -58,7 +61,7 @@ fn name(block: &Block<'_>) -> Option<String> {
     let heading = if block.heading.is_empty() { label()? } else { block.heading };
     let name = plain(heading.trim_matches(['*', ':', '：', ' ', '#']));
     let lower = name.to_lowercase();
-    let flows = each_word(&lower).any(|word| FLOWS.contains(&word)) || DENSE.iter().any(|word| name.contains(word));
+    let flows = each_word(&lower).next_back().is_some_and(|last| FLOWS.contains(&last)) || ends_any(&name, &DENSE);
     (flows && words(&name) <= FEW && name.len() <= SHORT).then_some(name)
 }
 
@@ -86,6 +89,7 @@ mod tests {
         for text in [
             "### Refresh flow\n\n1. Added a lamp to the request\n2. The old request is sent again\n",
             "### Findings\n\n1. The request fails with 401\n2. The old request is sent again\n",
+            "So the sequence was:\n\n- The request fails with 401\n- The old request is sent again\n",
             "The flow of the lamps that we saw yesterday at the harbour is broken:\n\n- The request fails with 401\n- The old request is sent again\n",
         ] {
             let told = sentences(text);

@@ -10,6 +10,8 @@ use foldhash::HashSet;
 /// Maximum length of a request that is told with all that it asks for, in characters, and of its lines.
 const LONGEST: usize = 1_500;
 const LINES: usize = 100;
+/// Least share of sentences in prose, in percent.
+const PROSE: usize = 80;
 /// Characters by which the beginning of what is told is looked up.
 const BEGINNING: usize = 40;
 /// What stands where something is left out.
@@ -30,7 +32,10 @@ impl More {
         let is_prose = |line: &str| !line.contains("```") && !is_structure(line) && !is_console(line);
         let is_short = text.len() <= 4 * LONGEST && text.lines().count() <= LINES;
         let prose = Some(text).filter(|_| is_short && text.lines().all(is_prose)).map(fold);
-        let prose = prose.filter(|prose| prose.chars().count() <= LONGEST);
+        // Much that is no sentence was pasted.
+        let length: usize = sentences.iter().map(|sentence| sentence.chars().count() + 1).sum();
+        let says = |count: usize| count <= LONGEST && length * 100 >= count * PROSE;
+        let prose = prose.filter(|prose| says(prose.chars().count()));
         let items: HashSet<String> = typed(&items(text)).into_iter().collect();
         let asks = |sentence: &&String| items.contains(*sentence) || is_question(&sentence.to_lowercase());
         Self { prose, asks: sentences.iter().filter(asks).cloned().collect() }
@@ -84,6 +89,9 @@ mod tests {
         let told = told(&code);
         assert!(told.contains("on pier 9 at night? Is there oil? Mend the lamp of the old pier."), "{told}");
         assert!(!told.contains("tide was low") && !told.contains("lamp()"), "{told}");
+        let log: String = (0..20).map(|number| format!("lamp_{number}: ok (12 ms)\n")).collect();
+        let pasted = Asked::read(Some(0), &format!("The build of the harbour fails now.\n{log}"), String::new());
+        assert_eq!(pasted.more.with("The build of the harbour fails now."), None);
     }
 
     #[test]
