@@ -24,9 +24,8 @@ const MATTERS: [&str; 19] = [
 ];
 /// Names of columns of credentials, besides those of fields.
 const SECRETS: [&str; 5] = ["cvc", "cvv", "otp", "pin", "tan"];
-/// Maximum number of values that all records have in common, and of characters of one.
-const SHARED: usize = 2;
-const SHARED_VALUE: usize = 24;
+/// Maximum length of a value that all records have in common, in characters.
+const SHARED: usize = 24;
 const PASSES: [&str; 8] = ["created", "updated", "modified", "url", "link", "href", "uri", "snippet"];
 
 /// A record: its fields with their names.
@@ -96,25 +95,21 @@ fn told(records: &[Record]) -> Option<String> {
     (out.len() > head.len()).then_some(out)
 }
 
-/// The values that all of several records have in common, but for ids and when they were made: “all status cancelled: ”.
+/// The first value that matters and that all of several records have in common: “all status open: ”.
 fn shared(records: &[Record], columns: &[&str]) -> String {
     let Some((first, others)) = records.split_first().filter(|(_, others)| !others.is_empty()) else {
         return String::new();
     };
     let is_told = |(name, value): &&(String, String)| {
-        let tells = !is_of(name, &NAMES) && !is_of(name, &PASSES) && !is_of_change(name) && !columns.contains(&&**name);
-        tells && value.chars().count() <= SHARED_VALUE
+        is_of(name, &MATTERS) && !columns.contains(&&**name) && value.chars().count() <= SHARED
     };
-    let mut all: Vec<&(String, String)> =
-        first.iter().filter(is_told).filter(|field| others.iter().all(|record| record.contains(field))).collect();
-    all.sort_by_key(|(name, _)| !is_of(name, &MATTERS));
-    let all: Vec<String> = all.iter().take(SHARED).map(|(name, value)| format!("{name} {value}")).collect();
-    if all.is_empty() { String::new() } else { format!("all {}: ", all.join(", ")) }
+    let told = first.iter().filter(is_told).find(|field| others.iter().all(|record| record.contains(field)));
+    told.map(|(name, value)| format!("all {name} {value}: ")).unwrap_or_default()
 }
 
-/// Whether the name of a column has one of these parts.
+/// Whether the name of a column has one of these parts, or several of it.
 fn is_of(name: &str, list: &[&str]) -> bool {
-    parts(name).any(|part| list.contains(&&*part))
+    parts(name).any(|part| list.contains(&&*part) || part.strip_suffix('s').is_some_and(|one| list.contains(&one)))
 }
 
 /// Whether a column says when or by whom a record was changed.
@@ -227,10 +222,10 @@ mod tests {
             "invoices (invoice_id, due_date, amount, status) I-77 2026-02-15 65.75 overdue; I-78 2026-03-15 55.0 paid";
         assert_eq!(of(raw, "invoices").as_deref(), Some(told));
         let raw = r#"{"ferries":[{"flight_number":"F1","prices":{"deck":114,"cabin":395},"pier":"north"},{"flight_number":"F2","prices":{"deck":174,"cabin":414},"pier":"north"}]}"#;
-        assert_eq!(
-            of(raw, "ferries").as_deref(),
-            Some("ferries all pier north: (flight_number, deck, cabin) F1 114 395; F2 174 414")
-        );
+        assert_eq!(of(raw, "ferries").as_deref(), Some("ferries (flight_number, deck, cabin) F1 114 395; F2 174 414"));
+        let raw = r#"{"ferries":[{"flight_number":"F1","scheduled_departure_time_est":"7:00","available_seats":{"deck":9},"prices":{"deck":114}},{"flight_number":"F2","scheduled_departure_time_est":"8:00","available_seats":{"deck":8},"prices":{"deck":174}}]}"#;
+        let told = "ferries (flight_number, scheduled_departure_time_est, prices deck) F1 7:00 114; F2 8:00 174";
+        assert_eq!(of(raw, "ferries").as_deref(), Some(told));
         assert_eq!(of(r#"{"legs":[{"no":"T1"},{"no":"T2"}]}"#, "legs").as_deref(), Some("legs T1; T2"));
         assert_eq!(of(r#"{"legs":[{},{}]}"#, "legs"), None);
         let paid = r#"{"paid":[{"card_id":"c9","amount":7},{"card_id":"c9","amount":-7}]}"#;

@@ -7,8 +7,10 @@ use crate::summary::extractive::files::paths::{SEPARATORS, is_absolute, line, pa
 use crate::summary::extractive::files::root::{Root, without_mark};
 use crate::summary::extractive::session::history::{File, files};
 use crate::summary::extractive::session::turns::Turn;
+use crate::summary::extractive::user::asked::Asked;
 use crate::summary::items::Item;
-use crate::summary::text::{cut, ends_any};
+use crate::summary::text::{contains_any, cut, ends_any};
+use crate::transcript::base_name;
 use foldhash::{HashMap, HashSet};
 
 /// Extra rank of a changed file, above any file that was only read.
@@ -23,6 +25,8 @@ const GONE: i64 = 2_000;
 const TEMPORARY: i64 = 500_000;
 /// Ends of the names of pictures.
 const PICTURES: [&str; 5] = [".gif", ".jpeg", ".jpg", ".png", ".webp"];
+/// Parts of temporary paths of pictures that somebody made for the project.
+const GIVEN: [&str; 6] = ["app/", "assets/", "design", "icons/", "src/", "upload"];
 /// Maximum length of the text about a file that an earlier summary names too, in characters.
 const LONGEST_NOTE: usize = 160;
 
@@ -35,7 +39,7 @@ pub(in crate::summary::extractive) fn items(
 ) -> (Vec<Item>, Root) {
     let mut files = files(turns, folders);
     // A moved file is listed at its new path; one that was only read and is gone is useless.
-    files.retain(|file| !file.lost && file.place().is_none() && !file.is_screenshot());
+    files.retain(|file| !file.lost && file.place().is_none() && !file.is_screenshot(turns));
     let newest = files.iter().map(|file| file.last).max().unwrap_or(0);
     files.sort_by_cached_key(|file| (std::cmp::Reverse(file.rank(newest)), file.path.clone()));
     let own = files.iter().map(|file| {
@@ -71,9 +75,14 @@ impl File {
         Item { path, changed_file, deleted_file, ..Item::new(text, self.last, self.rank(newest)) }
     }
 
-    /// Whether it is a picture in a temporary folder that was only looked at.
-    fn is_screenshot(&self) -> bool {
-        self.writes() == 0 && is_temporary(&self.path) && ends_any(&self.path, &PICTURES)
+    /// Whether it is a picture in a temporary folder of the machine that was only looked at, and the user did not name.
+    fn is_screenshot(&self, turns: &[Turn<'_>]) -> bool {
+        let name = base_name(&self.path);
+        let names =
+            |asked: &Asked| asked.start.contains(name) || asked.sentences.iter().any(|said| said.contains(name));
+        let is_taken = is_temporary(&self.path) && !contains_any(&self.path, &GIVEN);
+        let is_shot = self.writes() == 0 && ends_any(&self.path, &PICTURES) && is_taken;
+        is_shot && !turns.iter().filter_map(|turn| turn.asked.as_ref()).any(names)
     }
 
     fn is_deleted(&self) -> bool {
@@ -148,7 +157,7 @@ fn join(item: &mut Item, earlier: &str, changed: bool) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::summary::builders::act;
+    use crate::summary::builders::{act, user};
     use crate::summary::extractive::session::turns::turns;
     use crate::transcript::Message;
 
@@ -168,12 +177,20 @@ mod tests {
     #[test]
     fn a_screenshot_that_was_only_looked_at_has_no_line() {
         let read = |path: &str| act("Read", &format!(r#"{{"file_path":"{path}"}}"#), "a picture", false);
-        let calls = [read("/tmp/shot-1.png"), read("/tmp/told.md"), read("/quay/lamp.png")];
-        let messages: Vec<Message<'_>> = calls.into_iter().flatten().collect();
+        let paths = ["/tmp/shot-1.png", "/tmp/told.md", "/quay/lamp.png", "/tmp/uploads/a.png", "/tmp/wish.png"];
+        let calls = paths.map(read);
+        let asked = user("Draw the quay like /tmp/wish.png");
+        let messages: Vec<Message<'_>> = std::iter::once(asked).chain(calls.into_iter().flatten()).collect();
         let head: Vec<&Message<'_>> = messages.iter().collect();
         let (items, _) = items(&turns(&head, &[]), &Folders::default(), &[]);
         let texts: Vec<_> = items.into_iter().map(|item| item.text).collect();
-        assert_eq!(texts, ["`/quay/lamp.png` — read", "`/tmp/told.md` — read"]);
+        let told = [
+            "`/quay/lamp.png` — read",
+            "`/tmp/wish.png` — read",
+            "`/tmp/uploads/a.png` — read",
+            "`/tmp/told.md` — read",
+        ];
+        assert_eq!(texts, told);
     }
 
     #[test]

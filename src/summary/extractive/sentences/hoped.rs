@@ -239,7 +239,8 @@ fn befalls(text: &str) -> bool {
     if !starts_any(text, &["my ", "our "]) {
         return false;
     }
-    let Some((thing, rest)) = BEFALLS.iter().find_map(|ill| text.split_once(ill)) else { return false };
+    let first = BEFALLS.iter().filter_map(|ill| Some((text.find(ill)?, ill.len()))).min();
+    let Some((thing, rest)) = first.map(|(at, length)| (&text[..at], &text[at + length..])) else { return false };
     let last = each_word(thing).rfind(|word| !["to", "be", "being", "get", "getting", "gets"].contains(word));
     let other = rest.trim_start().strip_prefix("or ").map(|other| other.trim_start_matches("even "));
     let rest = rest.trim_start();
@@ -427,8 +428,6 @@ mod tests {
             "I need to make sure my data stays in Germany.",
             "I want to make sure my order gets shipped without a signature.",
             "I need to make sure my bill gets paid by card.",
-            "I need to make sure I'm asked before a lamp is lit.",
-            "I want to be sure I get a copy before each tide.",
             "I need to make sure I keep the old lamp lit.",
             "It should be enough to mail me once a week.",
             "This should suffice: only light the two lamps.",

@@ -83,7 +83,8 @@ mod tests {
             asked.more.with(&asked.beginning(300)).unwrap_or_default()
         };
         let pier = "on pier 9 at night? 2. Quays Is there oil?";
-        let long = text.repeat(1) + &"The tide was low again, and nobody saw it. ".repeat(5);
+        let tides: String = (1..=5).map(|day| format!("The tide was low on day {day}, and nobody saw it. ")).collect();
+        let long = text + &tides;
         assert!(told(&long).contains(pier) && told(&long).starts_with("Find out"), "{}", told(&long));
         let code = format!("{long}\n```\nlamp()\n```\n- Mend the lamp of the old pier.\n");
         let told = told(&code);

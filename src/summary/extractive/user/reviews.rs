@@ -3,6 +3,7 @@
 
 use super::material::goes_on;
 use super::printed::orders;
+use super::ruled::heads_rules;
 use crate::summary::extractive::sentences::prose::{heading, without_marker};
 use crate::summary::text::{QUESTION_MARKS, each_word, has_any, list_number, starts_any, words};
 
@@ -117,11 +118,21 @@ pub(super) fn leave_review(lines: &[&str], own: &mut [bool]) {
         asks || goes_on(line) || is_short && orders(line.trim())
     };
     let end = if last > start && lines.get(last).is_some_and(addresses) { last } else { lines.len() };
+    // Rules behind it are the user's.
+    let ruled = lines[start..end].iter().position(|line| is_of_rules(line));
+    let end = ruled.map_or(end, |at| start + at);
     for (line, own) in lines[start..end].iter().zip(&mut own[start..end]) {
         let (_, words) = without_marker(line.trim());
         let first = words.split([' ', '\'']).next().unwrap_or_default().to_lowercase();
         *own &= orders(words) && !PERSONS.contains(&&*first);
     }
+}
+
+/// Whether a line is a heading or label that says that rules follow.
+fn is_of_rules(line: &str) -> bool {
+    let line = line.trim();
+    let label = || line.trim_matches('*').strip_suffix([':', '：']);
+    heading(line).or_else(label).is_some_and(heads_rules)
 }
 
 /// Words for the weight of a finding.
@@ -224,6 +235,8 @@ mod tests {
         let below = "Conclusion: **Fail**\n- Records are never written.\n- Always light the pier.";
         let lead = "I ran the audit on the quay and found these issues, act as a senior and fix them all.";
         assert_eq!(own(&format!("{lead}\n\n{below}")), [lead, "- Always light the pier."]);
+        let ruled = format!("{lead}\n\n{below}\n\nConstraints:\n- No change of the pier.");
+        assert_eq!(own(&ruled)[2..], ["Constraints:", "- No change of the pier."]);
         let other = "Run the audit of the quay.";
         assert_eq!(own(&format!("{other}\n\n{below}")).len(), 4);
     }

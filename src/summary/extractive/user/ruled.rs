@@ -194,7 +194,7 @@ fn heads_instructions(heading: &str) -> bool {
 }
 
 /// Whether a heading names rules for the work, and nothing else.
-fn heads_rules(heading: &str) -> bool {
+pub(super) fn heads_rules(heading: &str) -> bool {
     let lower = heading.to_lowercase();
     let words = || each_word(&lower).map(|word| word.trim_matches('\'').trim_end_matches("'s"));
     words().any(|word| RULES.contains(&word))
