@@ -45,7 +45,9 @@ pub(super) struct Item {
     /// Whether it is worth room that nothing else uses: a plain sentence of the agent's last text of a turn, or the
     /// files that a turn changed.
     pub(super) fills: bool,
-    /// Of an answer that is told in full: its text with all that was cut off, for room that is left at the end.
+    /// Whether it is an answer that is told as it stands, with nothing left out.
+    pub(super) is_whole: bool,
+    /// Its text with all that was cut off, of an answer or a request: for room that is left at the end.
     pub(super) whole: Option<String>,
     /// Provenance mark printed after it, such as ` [line 104]`; mostly empty.
     pub(super) mark: String,
@@ -71,6 +73,7 @@ impl Item {
             kept: false,
             in_goal: false,
             fills: false,
+            is_whole: false,
             whole: None,
             mark: String::new(),
         }
@@ -166,7 +169,7 @@ impl Items {
         let steps: HashSet<String> = accomplished.iter().map(|item| key(&item.text)).collect();
         let answers: HashMap<_, _> = accomplished
             .iter()
-            .filter(|item| item.answers || item.whole.is_some())
+            .filter(|item| item.answers || item.is_whole)
             .map(|item| (item.origin, &*item.text))
             .collect();
         let is_in_answer = |item: &Item| answers.get(&item.origin).is_some_and(|answer| answer.contains(&item.text));

@@ -40,7 +40,8 @@ pub(crate) fn fold(text: &str) -> String {
     if memchr::memchr(b'`', out.as_bytes()).is_some() && out.contains("```") { out.replace("```", "`") } else { out }
 }
 
-/// The digits of a list's number at the beginning of a line, and what stands behind it: “1. Light it”, “2) Light it”.
+/// The digits of a list's number at the beginning of a line, and what stands behind it: “1. Light it”, “2) Light it”,
+/// “1、点灯”, “1.灯塔”.
 pub(crate) fn list_number(line: &str) -> Option<(&str, &str)> {
     let (digits, behind) = line.split_at(line.bytes().take_while(u8::is_ascii_digit).count());
     let rest = behind.strip_prefix(['.', ')', '、'])?;

@@ -1,5 +1,5 @@
 //! Text that the gateways of OpenClaw and Hermes put around a person's words, and their own texts in a person's name;
-//! and the introduction of a sub-agent's task.
+//! and the introduction of a subagent's task.
 //!
 //! Before a message's words, and to a lesser extent after them, a gateway adds sender, time, media, the message
 //! answered, and other events. Each piece has a fixed form and is not the person's text.
@@ -75,7 +75,7 @@ const BELOW: [&str; 4] = [
     "Return your response as plain text; it will be delivered automatically.",
     "Use the message tool if you need to notify the user directly",
 ];
-/// Introductions of a sub-agent, each with what stands before its task (OpenClaw, Codex).
+/// Introductions of a subagent, each with what stands before its task (OpenClaw, Codex).
 const SUBAGENT: [(&str, &str); 2] =
     [("[Subagent Context]", "[Subagent Task]:"), ("Message Type: NEW_TASK\n", "Payload:")];
 /// Most characters of the sender's name, most bytes of the brackets before the words, and most pieces before them.

@@ -242,7 +242,7 @@ fn rules_of_a_rollout() {
 }
 
 #[test]
-fn the_task_of_a_sub_agent_is_its_request() {
+fn the_task_of_a_subagent_is_its_request() {
     let of = |kind: &str| {
         let content = format!(
             r#"[{{"type":"input_text","text":"Message Type: {kind}\nSender: /root\nPayload:\n"}},{{"type":"encrypted_content","encrypted_content":"x"}}]"#

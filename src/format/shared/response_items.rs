@@ -29,7 +29,7 @@ pub(in crate::format) fn read<'a>(source: &[u8], item: Json<'a>, asked: Asked<'_
         "message" => stored.spoken(asked),
         // The API accepts messages without a `type`, and some writers of Codex rollouts omit it.
         "" if stored.fields.has("role") && stored.fields.has("content") => stored.spoken(asked),
-        "agent_message" => stored.from_agent(),
+        "agent_message" => stored.sent_by_agent(),
         "reasoning" => model_message(vec![stored.reasoning()]),
         "ghost_snapshot" => return Item::Hidden,
         kind => match stored.called(kind).or_else(|| stored.answered(kind)).or_else(|| stored.hosted(kind)) {
@@ -106,8 +106,8 @@ impl<'a> Stored<'_, 'a> {
         Message { role: Role::User, author: Author::Person, parts, ..Message::default() }
     }
 
-    /// A message of another agent: to a sub-agent, its task is what a person's request is to others.
-    fn from_agent(&self) -> Message<'a> {
+    /// A message of another agent: to a subagent, its task is what a person's request is to others.
+    fn sent_by_agent(&self) -> Message<'a> {
         let message = self.user_message();
         let is_task = message.parts.first().is_some_and(|part| part.text.starts_with(NEW_TASK));
         Message { author: if is_task { Author::Person } else { Author::Harness }, ..message }

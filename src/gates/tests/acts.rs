@@ -227,6 +227,13 @@ fn what_a_call_is_said_to_have_returned_stands_in_its_result() {
     for (right, wrong) in [("pending", "granted"), ("Osei", "Osai"), ("eta 2", "eta 3")] {
         assert_eq!(of_line("F02", &line.replace(right, wrong), std::slice::from_ref(&asked)), Verdict::Fail, "{wrong}");
     }
+    let boats = ("list_boats", json!({}), r#"[{"boat":"B1","state":"open"},{"boat":"B2","state":"open"}]"#);
+    for (line, verdict) in [
+        ("`list_boats()` returned all state open: boat B1; B2", Verdict::Pass),
+        ("`list_boats()` returned all state shut: boat B1; B2", Verdict::Fail),
+    ] {
+        assert_eq!(of_line("F02", line, std::slice::from_ref(&boats)), verdict, "{line}");
+    }
 }
 
 #[test]

@@ -1,11 +1,16 @@
 //! Chooses lines that fit the budget and prints them under the headings of the template.
+//!
+//! - `filling`, `entry`, `candidate`: a section that is filled, its lines, and their order by value.
+//! - `firsts`, `plans`, `outcomes`, `repeated`: requests, plans, results and repetitions, which are chosen apart.
+//! - `index`, `ran`: names that no line has.
+//! - `lengthened`: lines told whole in room that is left.
 
 mod candidate;
 mod entry;
 mod filling;
 mod firsts;
-mod in_full;
 mod index;
+mod lengthened;
 mod outcomes;
 mod plans;
 mod ran;
@@ -158,13 +163,21 @@ pub(super) fn compose(
     // Room that nothing else uses goes to paths and commands.
     let left = request.budget.saturating_sub(composer.tokens()).0;
     composer.index(&likely, Room { identifiers: 0, all: left });
-    composer.tell_more();
-    composer.tell_outcomes(room);
-    composer.trim()?;
-    composer.tell_cut_plans()?;
-    composer.tell_in_full();
-    composer.without_told_commands();
+    composer.use_up(room)?;
     Ok(Composed { text: composer.render(), lines: composer.lines(), faults: composer.faults() })
+}
+
+impl Composer<'_, '_, '_, '_> {
+    /// Tells more of what is chosen in the rest of the `room` that the headings left, and cuts what is too long.
+    fn use_up(&mut self, room: u64) -> Result<(), SummaryError> {
+        self.tell_more();
+        self.tell_outcomes(room);
+        self.trim()?;
+        self.tell_cut_plans()?;
+        self.lengthen();
+        self.without_told_commands();
+        Ok(())
+    }
 }
 
 /// The share of the index in the room that the headings leave.

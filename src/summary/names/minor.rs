@@ -1,7 +1,8 @@
 //! Names that say nothing about the work: keys of objects in calls and results (the shape of a tool's data), files of
 //! packages that a listing shows, numbers of processes and of pieces of output, sizes in a listing, the sides of a diff
-//! (`a/doc.go`), interpreters of scripts (`#!/bin/bash`), words that an escape (`\u003e`) has grown into, files with words
-//! of a script without spaces before them (`更新lamp.json`), and examples in what a harness tells its model about itself.
+//! (`a/doc.go`), interpreters of scripts (`#!/bin/bash`), words that an escape (`\u003e`) has grown into, files with
+//! words of a script without spaces before them (`更新lamp.json`), and examples in what a harness tells its model about
+//! itself.
 
 use super::super::extractive::Place;
 use super::super::knowledge::Knowledge;

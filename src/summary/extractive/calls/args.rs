@@ -1,6 +1,5 @@
 //! The arguments of a call: the top level of a JSON object. Values are decoded only when they are needed.
 
-use super::records::records_of;
 use crate::summary::extractive::files::paths::is_absolute;
 use crate::summary::text::contains_any;
 use crate::transcript::parsed;
@@ -97,13 +96,14 @@ impl<'a> Args<'a> {
         Some(all.into_iter().map(|one| Self::read(one.get())).collect())
     }
 
-    /// Formats each field that holds a list of objects as `name value value; value value`: the first [`LISTED`] short
-    /// values of the first [`LISTED`] objects, and a mark if there are more.
+    /// Formats each field that holds a list of objects like [`list`](Self::list).
     fn lists(&self) -> Vec<String> {
         self.fields.iter().filter_map(|(name, _)| self.list(name)).collect()
     }
 
-    fn list(&self, name: &str) -> Option<String> {
+    /// Formats a field that holds a list of objects as `name value value; value value`: the first [`LISTED`] short
+    /// values of the first [`LISTED`] objects, and a mark if there are more.
+    pub(super) fn list(&self, name: &str) -> Option<String> {
         let objects = self.objects(name)?;
         let briefs: Vec<Vec<String>> = objects.iter().take(LISTED).map(Self::brief).collect();
         let all: Vec<String> = briefs.iter().map(|brief| values(brief, &briefs)).collect();
@@ -115,20 +115,9 @@ impl<'a> Args<'a> {
         self.lists().into_iter().chain(self.lists_of_texts()).collect()
     }
 
-    /// Formats each field that holds a list: of objects as their records in a few named columns, and shorter like
-    /// [`lists`](Self::lists), or of strings.
-    pub(in crate::summary::extractive) fn all_records(&self) -> Vec<(String, Option<String>)> {
-        let told = |name: &str| match records_of(self, name) {
-            Some(records) => Some((records, self.list(name))),
-            None => Some((self.list(name)?, None)),
-        };
-        let records = self.fields.iter().filter_map(|(name, _)| told(name));
-        records.chain(self.lists_of_texts().map(|texts| (texts, None))).collect()
-    }
-
-    /// Formats each field that holds a list of strings. Texts below the name of a credential are none: what looks like a
-    /// word may be one.
-    fn lists_of_texts(&self) -> impl Iterator<Item = String> {
+    /// Formats each field that holds a list of strings. Texts below the name of a credential are none: what looks like
+    /// a word may be one.
+    pub(super) fn lists_of_texts(&self) -> impl Iterator<Item = String> {
         let strings = |(name, _): &(String, &RawValue)| {
             let texts = self.texts(name).filter(|_| !names_secrets(name))?;
             let count = texts.len();

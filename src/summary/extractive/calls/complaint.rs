@@ -121,14 +121,18 @@ pub(super) fn complaint(body: [&str; 2], status: Option<i32>, command: Option<&s
 /// The line that says what went wrong: an opening, a line that names an error, or one that sounds like trouble. For a
 /// tool other than a command, the first line is the fallback; a command may print anything.
 fn said<'t>(body: [&'t str; 2], command: Option<&str>) -> Option<&'t str> {
-    let found = told_by(body, command, &|line| starts_any(line, DEBUGS));
-    found.or_else(|| told_by(body, command, &|_| false))
+    let debugs = |line: &str| starts_any(line, DEBUGS);
+    said_beside(body, command, &debugs).or_else(|| said_beside(body, command, &|_| false))
 }
 
-/// The same without the lines that are `left` out.
-fn told_by<'t>([first, last]: [&'t str; 2], command: Option<&str>, left: &dyn Fn(&str) -> bool) -> Option<&'t str> {
+/// The same among the lines that are not `skipped`.
+fn said_beside<'t>(
+    [first, last]: [&'t str; 2],
+    command: Option<&str>,
+    skipped: &dyn Fn(&str) -> bool,
+) -> Option<&'t str> {
     let is_good = |line: &str| is_success(line) || says_passed(line) || counts_none(line);
-    let is_detail = |line: &str| is_source(line) || left(line);
+    let is_detail = |line: &str| is_source(line) || skipped(line);
     let is_told = |line: &&str| !is_echo(line, command.unwrap_or_default()) && !is_detail(line) && !is_good(line);
     let lines = |part| lines(part).filter(is_told);
     let is_vague = |line: &str| contains_any(line, VAGUE);

@@ -108,11 +108,18 @@ fn most_passed(text: &str, built: bool) -> Option<&str> {
 static FAILING: LazyLock<Sieve> =
     LazyLock::new(|| Sieve::new(&["pass", "Pass", "PASS", "fail", "Fail", "FAIL", "Tests", "rejected]", ": ok="]));
 
-/// The first verdict of failure in a text. Where something passed, or a log is shown (`surely`), a number of failures in
-/// a sentence is none.
-pub(super) fn failure(text: &str, surely: bool) -> Option<String> {
-    let counts_some = |line: &str| counted(line.trim()).is_some_and(|(failed, _)| failed) && !names_passed(line);
-    let fails = |line: &&str| says_failed(line) == Some(true) || !surely && is_verdict(line) && counts_some(line);
+/// Whether a number of failures in a sentence counts: where something passed, or a log is shown, it does not.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Sentences {
+    Count,
+    Tell,
+}
+
+/// The first verdict of failure in a text.
+pub(super) fn failure(text: &str, sentences: Sentences) -> Option<String> {
+    let counts_some = |line: &str| counted(line.trim()).is_some_and(|count| count.failed) && !names_passed(line);
+    let may_count = |line: &str| sentences == Sentences::Count && is_verdict(line) && counts_some(line);
+    let fails = |line: &&str| says_failed(line) == Some(true) || may_count(line);
     let line = FAILING.lines(text).find(fails)?;
     Some(RunVerdict::of(line, true).line)
 }
@@ -128,7 +135,7 @@ fn says_failed(line: &str) -> Option<bool> {
     if !is_verdict(line) {
         return None;
     }
-    let counted = || counted(bare).filter(|(failed, surely)| *surely || !failed).map(|(failed, _)| failed);
+    let counted = || counted(bare).filter(|count| count.surely || !count.failed).map(|count| count.failed);
     labeled(bare).or_else(|| named(bare)).or_else(|| of_git(bare)).or_else(|| of_hosts(bare)).or_else(counted)
 }
 
@@ -296,9 +303,17 @@ fn of_hosts(line: &str) -> Option<bool> {
     Some(fields.split_whitespace().any(number))
 }
 
+/// What a line with counts says.
+struct Counted {
+    /// Tests failed.
+    failed: bool,
+    /// It is no number in a sentence.
+    surely: bool,
+}
+
 /// Counts before their label: `1 failed, 2 passed in 0.1s`, `12 examples, 1 failure`, ` 3 pass` (Bun), `11/12 tests
-/// passed.` (Zig). Returns whether tests failed, and whether it surely is no number in a sentence.
-fn counted(line: &str) -> Option<(bool, bool)> {
+/// passed.` (Zig).
+fn counted(line: &str) -> Option<Counted> {
     let shouts = line.contains("FAIL") && !counts_none(line);
     // “Attempt 1 FAILED, retrying” counts nothing.
     let begins = line.starts_with(|char: char| char.is_ascii_digit()) || line.contains("PASSED");
@@ -309,17 +324,18 @@ fn counted(line: &str) -> Option<(bool, bool)> {
     let line = line.replace(" tests ", " ");
     let share = line.strip_suffix(" passed.").and_then(|share| share.split_once('/'));
     if let Some((Ok(passed), Ok(all))) = share.map(|(passed, all)| (passed.parse::<u64>(), all.parse::<u64>())) {
-        return Some((passed < all, true));
+        return Some(Counted { failed: passed < all, surely: true });
     }
     if let [number, word @ ("pass" | "fail")] = *line.split_whitespace().collect::<Vec<_>>() {
-        return number.parse::<u64>().ok().map(|number| (word == "fail" && number > 0, true));
+        let number: u64 = number.parse().ok()?;
+        return Some(Counted { failed: word == "fail" && number > 0, surely: true });
     }
     counts(&line).find(|(_, verb)| FAILURES.contains(verb) || PASSES.contains(verb))?;
     // Errors beside such counts are tests that could not run.
     let bad = |(number, verb): (&str, &str)| is_failure(verb) && is_some(number);
     // Beside a count of what passed, one of failures is one whatever the words.
     let surely = counts(&line).any(|(_, verb)| PASSES.contains(&verb)) || counts_of_run(&line);
-    Some((shouts || counts(&line).any(bad), surely))
+    Some(Counted { failed: shouts || counts(&line).any(bad), surely })
 }
 
 fn is_some(number: &str) -> bool {
@@ -503,6 +519,9 @@ mod tests {
         ] {
             assert_eq!(told(line), None, "{line}");
         }
-        assert_eq!(failure("12 passed\n2 failed\n1 failed", true).as_deref(), Some("2 failed"));
+        assert_eq!(failure("12 passed\n2 failed\n1 failed", Sentences::Tell).as_deref(), Some("2 failed"));
+        let told = "10 failures lock the account";
+        assert_eq!(failure(told, Sentences::Count).as_deref(), Some(told));
+        assert_eq!(failure(told, Sentences::Tell), None);
     }
 }

@@ -42,7 +42,8 @@
 //! - `of_servers`: results that are only the answer of a server that refuses.
 //! - `truncated`: results that are objects whose end was cut off.
 //! - `nothing`: results of lookups that found nothing.
-//! - `count_words`, `zeros`: words beside counts of what passed or failed; lines that count no failures.
+//! - `count_words`: words beside counts of what passed or failed, and whether a number is one; `zeros`: lines that
+//!   count no failures.
 
 mod absent;
 pub(super) mod act;

@@ -6,7 +6,7 @@ use super::complaint::{aborted, begins_with_error, complaint, sentence, stop, te
 use super::cut_short::{ended, served, watches};
 use super::diagnostics::{answered, diagnostic, echoed_status};
 use super::edits::refusal;
-use super::footer::{RunVerdict, clean, failure, labeled_failure, last_words, verdict};
+use super::footer::{RunVerdict, Sentences, clean, failure, labeled_failure, last_words, verdict};
 use super::output::{lines, output, unlabeled};
 use super::polled;
 use super::refusal::is_refused;
@@ -143,8 +143,11 @@ impl CallOutcome {
                     let is_last = |line: &String| starts_any(line, &["fatal: ", "ssh: "]);
                     let ends = || aborted(body[1]).filter(|_| !may_show_log(command));
                     let stopped = || stop(body).filter(is_last).or_else(ends).filter(|_| detail.is_empty());
-                    let surely = !detail.is_empty() || may_show_log(command);
-                    failing(&detail, body, surely).or_else(stopped).map_or_else(|| Self::unproven(detail), Self::Failed)
+                    let tells = !detail.is_empty() || may_show_log(command);
+                    let sentences = if tells { Sentences::Tell } else { Sentences::Count };
+                    failing(&detail, body, sentences)
+                        .or_else(stopped)
+                        .map_or_else(|| Self::unproven(detail), Self::Failed)
                 }
             },
             Self::Failed(_) if ends_with_search(command) && is_empty(result) => Self::Ended,
@@ -375,8 +378,8 @@ fn exit_status(text: &str) -> Option<i32> {
 }
 
 /// A line that reports a failure: a verdict, or a diagnostic if nothing counts as passed.
-fn failing(passed: &str, body: [&str; 2], surely: bool) -> Option<String> {
-    let counted = body.into_iter().find_map(|part| failure(part, surely)).map(|line| telling(line, body));
+fn failing(passed: &str, body: [&str; 2], sentences: Sentences) -> Option<String> {
+    let counted = body.into_iter().find_map(|part| failure(part, sentences)).map(|line| telling(line, body));
     counted.or_else(|| diagnostic(body).filter(|_| passed.is_empty()))
 }
 

@@ -9,14 +9,15 @@ use serde_json::value::RawValue;
 const LONGEST: usize = 150;
 const MOST: usize = 5;
 const COLUMNS: usize = 4;
-/// Maximum length of the names of the columns together, in characters, and the number of columns that may be longer.
+/// Maximum length of the names of the columns together, in characters.
 const HEAD: usize = 60;
+/// Number of columns whose names may be longer together.
 const FEWEST: usize = 2;
 /// Maximum length of a value, in characters.
 const VALUE: usize = 40;
 /// Maximum number of words of the name of a column in a table.
 const NAME: usize = 3;
-/// Parts of the names of columns that tell what a record is, what matters of it, and what does not.
+/// Parts of the names of columns that tell what a record is, and what matters of it.
 const NAMES: [&str; 9] = ["id", "name", "title", "subject", "number", "code", "sku", "key", "label"];
 const MATTERS: [&str; 19] = [
     "amount", "balance", "cost", "count", "due", "fare", "fee", "level", "price", "rate", "revenue", "state", "status",
@@ -26,13 +27,25 @@ const MATTERS: [&str; 19] = [
 const SECRETS: [&str; 5] = ["cvc", "cvv", "otp", "pin", "tan"];
 /// Maximum length of a value that all records have in common, in characters.
 const SHARED: usize = 24;
-const PASSES: [&str; 8] = ["created", "updated", "modified", "url", "link", "href", "uri", "snippet"];
+/// Parts of the names of columns that say little.
+const MINOR: [&str; 8] = ["created", "updated", "modified", "url", "link", "href", "uri", "snippet"];
 
 /// A record: its fields with their names.
 type Record = Vec<(String, String)>;
 
+/// The fields of a result that hold a list, each as its records in a few named columns with a form without the names of
+/// these, or as its texts.
+pub(in crate::summary::extractive) fn records_and_lists(args: &Args<'_>) -> Vec<(String, Option<String>)> {
+    let told = |name: &str| match records_of(args, name) {
+        Some(records) => Some((records, args.list(name))),
+        None => Some((args.list(name)?, None)),
+    };
+    let records = args.names().filter_map(told);
+    records.chain(args.lists_of_texts().map(|texts| (texts, None))).collect()
+}
+
 /// The records of a field of a result that has several, behind its name.
-pub(in crate::summary::extractive) fn records_of(args: &Args<'_>, name: &str) -> Option<String> {
+fn records_of(args: &Args<'_>, name: &str) -> Option<String> {
     let objects = args.objects(name)?;
     let all: Vec<Record> = objects.iter().filter(|_| objects.len() > 1).map(record).collect();
     Some(format!("{name} {}", told(&all)?))
@@ -134,7 +147,7 @@ fn columns(records: &[Record]) -> Vec<&str> {
     let worth = |name: &&str| match () {
         () if is_same(name) => 3,
         () if is_of(name, &MATTERS) => 0,
-        () if is_of(name, &PASSES) || is_of_change(name) => 2,
+        () if is_of(name, &MINOR) || is_of_change(name) => 2,
         () => 1,
     };
     let named = all.iter().copied().find(|name| is_of(name, &NAMES) && worth(name) < 3);

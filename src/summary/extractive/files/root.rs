@@ -66,8 +66,8 @@ pub struct Root {
 
 impl Root {
     /// Chooses the root: the folder that most calls state, if it holds paths; else, of the folders with at least three
-    /// and two thirds of the absolute paths, the one that saves the most bytes. Then other folders with several of the remaining absolute paths.
-    /// `paths` come with the form used in the call; `before` are paths of earlier summaries.
+    /// and two thirds of the absolute paths, the one that saves the most bytes. Then other folders with several of the
+    /// remaining absolute paths. `paths` come with the form used in the call; `before` are paths of earlier summaries.
     pub(in crate::summary::extractive) fn of<'p>(
         paths: impl Iterator<Item = (&'p str, &'p str)>,
         before: impl Iterator<Item = &'p str>,
@@ -245,6 +245,18 @@ mod tests {
             "/home/dev/board/"
         );
         assert_eq!(of(&["/a/1", "/b/2", "/c/3", "/d/4"]), "/home/dev/board/docs/");
+    }
+
+    #[test]
+    fn the_folder_that_saves_the_most_bytes_is_the_root() {
+        let of = |paths: &[String]| {
+            Root::of(paths.iter().map(|path| (path.as_str(), path.as_str())), std::iter::empty(), None).main
+        };
+        let files = |folder: &str, count: usize| (0..count).map(|at| format!("{folder}{at}.rs")).collect::<Vec<_>>();
+        let board = [files("/home/dev/board/src/", 6), files("/home/dev/board/", 3)].concat();
+        assert_eq!(of(&board), "/home/dev/board/");
+        let shots = [files("/home/dev/board/", 1), files("/tmp/quay-board/", 9)].concat();
+        assert_eq!(of(&shots), "/tmp/quay-board/");
     }
 
     #[test]

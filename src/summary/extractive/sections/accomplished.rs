@@ -6,8 +6,8 @@ use super::answers::{self, Answer};
 use super::called::{Among, Calls};
 use super::changed::changes;
 use super::counts;
-use super::discoveries::{NEWEST as FOUND, drafts};
-use super::drafted::drafted;
+use super::discoveries::NEWEST as FOUND;
+use super::drafted::{drafted, drafts};
 use super::in_full::{bare_list, in_full};
 use super::instructions::MOST_SENTENCES;
 use super::looked;
@@ -96,7 +96,7 @@ pub(in crate::summary::extractive) fn items(story: &Story<'_, '_>, behind: Behin
     let (mut items, mut returned, mut has_steps, mut open) = (Vec::new(), Returned::default(), false, None);
     let decided = Decided::of(turns.iter().flat_map(|turn| &turn.plans));
     let at = place_of_lost(turns);
-    let drafts = if among == Among::Calls { drafts(turns) } else { vec![false; turns.len()] };
+    let is_draft = if among == Among::Calls { drafts(turns) } else { vec![false; turns.len()] };
     for ((turn, number), place) in turns.iter().zip(1_i64..).zip(0..) {
         let newness = NEWEST * number / last;
         items.extend_from_slice(if place == at { lost } else { &[] });
@@ -104,10 +104,10 @@ pub(in crate::summary::extractive) fn items(story: &Story<'_, '_>, behind: Behin
         items.extend(asked_for(turns, place, goals, newness));
         open = request_of(turns, place, &items[start..], open);
         let steps = items.len();
-        let draft = Some(turn).filter(|_| drafts[place]).and_then(drafted);
-        let done = if draft.is_some() { Vec::new() } else { done(turn, among, newness) };
         let is_newest = place + 1 == turns.len();
-        let answer = if is_newest { None } else { answer(turn, draft, among, newness) };
+        let draft = Some(turn).filter(|_| is_draft[place]).and_then(drafted);
+        let (done, answer) = concluded(turn, draft, among, newness);
+        let answer = answer.filter(|_| !is_newest);
         let answered = answer.as_ref().map(|item| item.text.clone());
         items.extend(answer);
         items.extend(turn.replies.iter().map(|reply| replied(reply, newness)));
@@ -138,6 +138,12 @@ pub(in crate::summary::extractive) fn items(story: &Story<'_, '_>, behind: Behin
     items.extend(steps::open(turns, behind, NEWEST));
     items.extend(turns.last().and_then(|turn| open_question(turn, NEWEST)));
     items
+}
+
+/// What the agent did in a turn, and its final answer; a draft is the answer, and what it says was not done.
+fn concluded(turn: &Turn<'_>, draft: Option<Answer>, among: Among, newness: i64) -> (Vec<Item>, Option<Item>) {
+    let done = if draft.is_some() { Vec::new() } else { done(turn, among, newness) };
+    (done, answer(turn, draft, among, newness))
 }
 
 /// Whether an answer has what an item says; the items of a list end without a full stop.
@@ -331,8 +337,8 @@ fn answer(turn: &Turn<'_>, draft: Option<Answer>, among: Among, newness: i64) ->
         .or_else(|| talks.and_then(|turn| in_full(turn).or_else(|| bare_list(turn))))
         .or_else(|| answers::answer(turn))
         .or_else(|| talks.and_then(answers::soft));
-    let Answer { text, message, done, more, whole } = told?;
-    Some(Item { answers: !done, whole, ..Item::new(text, message, rank(newness, 0) + more) })
+    let Answer { text, message, done, more, is_whole, whole } = told?;
+    Some(Item { answers: !done, is_whole, whole, ..Item::new(text, message, rank(newness, 0) + more) })
 }
 
 /// The question at the end of the agent's last text, if unanswered.

@@ -63,14 +63,16 @@ pub(super) struct Answer {
     pub(super) done: bool,
     /// Its extra rank.
     pub(super) more: i64,
-    /// All of it: with the items of a list that are left out, or as it is told.
+    /// Whether it is told as it stands, with nothing left out.
+    pub(super) is_whole: bool,
+    /// All of it, with the items of a list that are left out.
     pub(super) whole: Option<String>,
 }
 
 impl Answer {
     /// An answer that reports nothing as done: it makes no sense without its request, so both are chosen together.
     pub(super) fn told(text: String, message: usize) -> Self {
-        Self { text, message, done: false, more: 2 * STORY, whole: None }
+        Self { text, message, done: false, more: 2 * STORY, is_whole: false, whole: None }
     }
 }
 

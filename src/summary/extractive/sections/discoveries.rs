@@ -4,6 +4,7 @@ use super::LONGEST_LINE;
 use super::between;
 use super::called::tells_fields;
 use super::chosen::Chosen;
+use super::drafted::drafts;
 use super::matching::Wanted;
 use super::mended::Mending;
 use super::returned::Returned;
@@ -18,11 +19,9 @@ use crate::summary::extractive::calls::trials::is_trial;
 use crate::summary::extractive::sentences::alone::stands;
 use crate::summary::extractive::sentences::consent::{asks_consent, needs_word};
 use crate::summary::extractive::sentences::cues::{Kind, doubts, is_passing, is_underway, tells_trouble};
-use crate::summary::extractive::sentences::drafted::{asks_for_text, revises};
 use crate::summary::extractive::sentences::said::Said;
 use crate::summary::extractive::session::endings::Endings;
 use crate::summary::extractive::session::turns::Turn;
-use crate::summary::extractive::user::asked::Asked;
 use crate::summary::items::Item;
 use crate::summary::phrases::{EARLIER, LATER_OK};
 use crate::summary::text::{cut, fold};
@@ -93,18 +92,6 @@ pub(in crate::summary::extractive) fn items(turns: &[Turn<'_>], endings: &Ending
     items.extend(ways);
     items.sort_by_key(|item| item.origin);
     items
-}
-
-/// For each turn, whether its answer is a text that was asked for, such as a letter or a story.
-pub(super) fn drafts(turns: &[Turn<'_>]) -> Vec<bool> {
-    let mut before = false;
-    let is_draft = |turn: &Turn<'_>| {
-        let asks = |asked: &Asked| asked.own().iter().any(|sentence| asks_for_text(sentence));
-        let goes_on = |asked: &Asked| before && revises(&asked.start);
-        before = turn.acts.is_empty() && turn.asked.as_ref().is_some_and(|asked| asks(asked) || goes_on(asked));
-        before
-    };
-    turns.iter().map(is_draft).collect()
 }
 
 /// The findings in the sentences of a turn; `followed`: whether another turn follows.

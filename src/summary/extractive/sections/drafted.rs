@@ -3,8 +3,10 @@
 use super::answers::Answer;
 use crate::summary::extractive::sentences::courteous::without_courtesies;
 use crate::summary::extractive::sentences::denied::denies;
+use crate::summary::extractive::sentences::drafted::{asks_for_text, revises};
 use crate::summary::extractive::sentences::prose::{plain, sentences};
 use crate::summary::extractive::session::turns::Turn;
+use crate::summary::extractive::user::asked::Asked;
 use crate::summary::text::{QUESTION_MARKS, cut, fold, without_quotes, words};
 
 /// What stands before the beginning of such a text.
@@ -13,6 +15,18 @@ const DRAFTED: &str = "Drafted: ";
 const SHOWN: usize = 120;
 /// Maximum number of words of a line that leads up to the text.
 const LEAD: usize = 12;
+
+/// For each turn, whether its answer is a text that was asked for, such as a letter or a story.
+pub(super) fn drafts(turns: &[Turn<'_>]) -> Vec<bool> {
+    let mut before = false;
+    let is_draft = |turn: &Turn<'_>| {
+        let asks = |asked: &Asked| asked.own().iter().any(|sentence| asks_for_text(sentence));
+        let goes_on = |asked: &Asked| before && revises(&asked.start);
+        before = turn.acts.is_empty() && turn.asked.as_ref().is_some_and(|asked| asks(asked) || goes_on(asked));
+        before
+    };
+    turns.iter().map(is_draft).collect()
+}
 
 /// The beginning of the text that a turn was asked for; `None` if the agent asks what it is to say, or refuses.
 pub(super) fn drafted(turn: &Turn<'_>) -> Option<Answer> {

@@ -89,7 +89,7 @@ pub(in crate::summary::extractive) fn items(turns: &[Turn<'_>], kept: &[Asked]) 
     if let (Some(newest), Some(item)) = (newest, items.last_mut()) {
         item.text = format!("{} {THEN}“{}”{}", item.text, newest.start, newest.meant);
     }
-    items.iter_mut().zip(told).for_each(|(item, asked)| item.whole = in_full(item, asked));
+    items.iter_mut().zip(told).for_each(|(item, asked)| item.whole = with_all_asked(item, asked));
     items
 }
 
@@ -103,7 +103,7 @@ fn still_open<'a, 't>(asked: &'a [&'t Asked]) -> &'a [&'t Asked] {
 }
 
 /// An item with all that its request asks for; `None` if it has that.
-fn in_full(item: &Item, asked: &Asked) -> Option<String> {
+fn with_all_asked(item: &Item, asked: &Asked) -> Option<String> {
     let told = words_of(asked);
     let all = asked.more.with(&told)?;
     item.text.contains(&*told).then(|| item.text.replacen(&*told, &all, 1))

@@ -21,10 +21,10 @@ use crate::summary::text::{QUESTION_MARKS, columns, cut, fold, list_number, star
 const FEWEST: usize = 2;
 /// Beginnings of a polite ban, and what such words only say for comfort.
 const PLEASE: [&str; 4] = ["please don't ", "please do not ", "please never ", "bitte nicht "];
+const COMFORTS: [&str; 3] = ["hesitate", "worry", "mind"];
 /// Words by which the agent says what it will do, and before a time.
 const WILL: [&str; 4] = ["i'll ", "we'll ", "i will ", "we will "];
 const AT: [&str; 3] = [" at ", " by ", " on "];
-const COMFORTS: [&str; 3] = ["hesitate", "worry", "mind"];
 
 /// The last text of a turn without the courtesies and offers around it, if all of it fits a line: the third of three
 /// sentences can be the one that forbids something.
@@ -57,7 +57,7 @@ pub(super) fn in_full(turn: &Turn<'_>) -> Option<Answer> {
         () if told.iter().any(|sentence| denies(sentence)) => BINDING,
         () => 2 * STORY,
     };
-    Some(Answer { text: whole.to_owned(), message, done, more, whole: Some(whole.to_owned()) })
+    Some(Answer { text: whole.to_owned(), message, done, more, is_whole: true, whole: None })
 }
 
 /// The last text of a turn, if it is only a numbered list: its items, as many as fit a line.

@@ -142,6 +142,9 @@ pub(in crate::summary::extractive) fn items(turns: &[Turn<'_>], goal: &[Item]) -
     items.extend(turns.iter().rev().enumerate().flat_map(|(age, turn)| ordered(turn, age)));
     let allowed = withdrawn::allowed(all.iter().map(|asked| asked.said()));
     let amendments = amended::amendments(all.iter().map(|asked| asked.said()));
+    let put_right = |rule: &str, request: usize| {
+        withdrawn::later(rule, request, &allowed).or_else(|| amended::later(rule, request, &amendments))
+    };
     let later: Vec<Later> = all.iter().map(|asked| Later::of(asked)).collect();
     // The first later request that orders work and led to changed files.
     let work = |age: usize| {
@@ -171,9 +174,7 @@ pub(in crate::summary::extractive) fn items(turns: &[Turn<'_>], goal: &[Item]) -
         items.extend(told.map(|told| {
             let most = if told.strength > INSTRUCTION_LEAST { WHOLE } else { LONGEST };
             let text = cut_to_rule(&told.text, most).into_owned();
-            let request = all.len() - 1 - age;
-            let later = withdrawn::later(&text, request, &allowed);
-            let later = later.or_else(|| amended::later(&text, request, &amendments));
+            let later = put_right(&text, all.len() - 1 - age);
             let lasts = has_any(&text.to_lowercase(), &["never", "always"]);
             let ended =
                 later.or(undone.filter(|_| !lasts)).or_else(|| if forbids_all_work(&text) { work(age) } else { None });

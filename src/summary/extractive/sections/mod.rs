@@ -5,10 +5,11 @@
 //!   results of other calls say; `chosen`: which of several look-ups were of use; `matching`: the records in them that
 //!   the user is about; `sources`: what searches and pages said; `titles`: what a request only names, by its title.
 //! - `accomplished`: what was done, request by request. Its parts: `answers` and `listed` (final answers, and lists
-//!   that are one), `in_full` and `drafted` (answers told as they are, and texts written for the user), `counts` (numbers of passed tests), `changed` (changed files), `runs` (commands), `sweeps` (runs of
-//!   one program with other results), `printed` (what they printed), `judged` (what the agent said of a failure),
-//!   `looked` (commands that only look), `called` (other calls), `delivered` (commits and pushes), `steps` (open steps
-//!   of plans), `reached` (those that were told to be done), `plans` (those that the user decided on).
+//!   that are one), `in_full` and `drafted` (answers told as they are, and texts written for the user), `counts`
+//!   (numbers of passed tests), `changed` (changed files), `runs` (commands), `sweeps` (runs of one program with other
+//!   results), `printed` (what they printed), `judged` (what the agent said of a failure), `looked` (commands that only
+//!   look), `called` (other calls), `delivered` (commits and pushes), `steps` (open steps of plans), `reached` (those
+//!   that were told to be done), `plans` (those that the user decided on).
 //! - `ways`: ways that failed several times before another one worked.
 //! - `mended`: which findings were mended since.
 //! - `files`: the relevant files.

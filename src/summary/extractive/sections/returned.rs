@@ -7,7 +7,7 @@ use crate::summary::extractive::calls::acts::Act;
 use crate::summary::extractive::calls::args::Args;
 use crate::summary::extractive::calls::delegates::only_sends;
 use crate::summary::extractive::calls::outcome::LARGEST_OBJECT;
-use crate::summary::extractive::calls::records::records;
+use crate::summary::extractive::calls::records::{records, records_and_lists};
 use crate::summary::extractive::calls::replies;
 use crate::summary::extractive::calls::verbs;
 use crate::summary::extractive::calls::wrapped;
@@ -23,7 +23,7 @@ const VALUE: usize = 60;
 const LIST: usize = 160;
 const TEXTS: usize = 90;
 /// Maximum length of a list whose columns are not named, and of the words around a call and its fields, in characters.
-const SHORT: usize = 90;
+const UNNAMED: usize = 90;
 const AROUND: usize = 24;
 /// Number of texts shown of a result that is a list of such.
 const LISTED: usize = 3;
@@ -41,6 +41,16 @@ pub(super) struct Returned {
     told: HashMap<Vec<String>, HashMap<String, String>>,
     /// The lists told.
     lists: HashSet<String>,
+}
+
+/// A field of a result.
+struct Field {
+    name: String,
+    value: String,
+    /// How it is told.
+    text: String,
+    /// The same without names of columns, for where there is little room.
+    short: Option<String>,
 }
 
 impl Returned {
@@ -74,16 +84,16 @@ impl Returned {
             let (name, value) = field.split_once('=').map(|(name, value)| (name.to_owned(), fold(value)))?;
             let text = format!("{name} {}", cut(&value, VALUE));
             let names_page = is_page && OF_PAGES.contains(&name.rsplit(' ').next().unwrap_or_default());
-            (is_news(call, &name, &value) && !names_page).then_some((name, value, text))
+            (is_news(call, &name, &value) && !names_page).then_some(Field { name, value, text, short: None })
         };
         let (single, inner) = (fields.iter().filter_map(told_of), inner.iter().filter_map(told_of));
-        let listed = args.all_records().into_iter().filter_map(|(list, short)| {
-            let (name, values) = list.split_once(' ')?;
-            Some((name.to_owned(), values.to_owned(), cut(&fold(&list), LIST).into_owned(), short))
+        let listed = records_and_lists(&args).into_iter().filter_map(|(list, short)| {
+            let (name, value) = list.split_once(' ')?;
+            let text = cut(&fold(&list), LIST).into_owned();
+            Some(Field { name: name.to_owned(), value: value.to_owned(), text, short })
         });
-        let in_words = |(name, value, text)| (name, value, text, None);
         let mut shown: Vec<String> = Vec::new();
-        for (name, value, text, short) in single.map(in_words).chain(listed).chain(inner.map(in_words)) {
+        for Field { name, value, text, short } in single.chain(listed).chain(inner) {
             let known = told.as_ref().is_some_and(|told| told.get(&name) == Some(&value));
             if known || shown.len() == FIELDS {
                 continue;
@@ -91,7 +101,7 @@ impl Returned {
             // Names of columns must not take the room of the values.
             let used: usize = shown.iter().map(|text| text.chars().count() + 2).sum();
             let has_room = call.chars().count() + AROUND + used + text.chars().count() <= LONGEST_LINE;
-            shown.push(short.filter(|_| !has_room).map_or(text, |short| cut(&fold(&short), SHORT).into_owned()));
+            shown.push(short.filter(|_| !has_room).map_or(text, |short| cut(&fold(&short), UNNAMED).into_owned()));
             if let Some(told) = &mut told {
                 told.insert(name, value);
             }

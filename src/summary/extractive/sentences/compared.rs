@@ -1,11 +1,13 @@
 //! Items without a subject below several headings that compare things: each is told with the thing that heads it, as
 //! “Backs up the lamps.” would be said of the wrong one.
 
-use super::labeled::leans_on_name;
+use super::cues::begins_with_verb;
 use super::prose::{Block, plain};
 use crate::summary::text::{each_word, words};
 use std::collections::BTreeSet;
 
+/// First words of an item that limit the verb behind them: “Only used at night”, “No oil found”.
+const LIMITING: [&str; 6] = ["Currently", "Never", "No", "Not", "Only", "Still"];
 /// Maximum number of words of such a heading, and its maximum length in bytes.
 const FEW: usize = 5;
 const SHORT: usize = 60;
@@ -87,7 +89,7 @@ pub(super) fn tell_things(blocks: &mut [Block<'_>]) {
     for (at, block) in blocks.iter().enumerate() {
         if block.indent.is_none() {
             heading = thing(block).or(heading.filter(|_| block.words.is_empty() && block.heading.is_empty()));
-        } else if let Some(name) = heading.as_ref().filter(|_| lacks_thing(&block.words)) {
+        } else if let Some(name) = heading.as_ref().filter(|_| lacks_subject(&block.words)) {
             told.push((at, String::clone(name)));
         }
     }
@@ -115,7 +117,7 @@ fn thing(block: &Block<'_>) -> Option<String> {
 }
 
 /// Whether an item says what something does, but not what does it.
-pub(super) fn lacks_thing(item: &str) -> bool {
+pub(super) fn lacks_subject(item: &str) -> bool {
     let item = item.replace('’', "'");
     let mut all = item.split(' ');
     let (first, next) = (all.next().unwrap_or_default(), all.next().unwrap_or_default());
@@ -123,7 +125,8 @@ pub(super) fn lacks_thing(item: &str) -> bool {
     let is_third =
         is_verb && first.ends_with('s') && !first.ends_with("ss") && first.bytes().all(|it| it.is_ascii_alphabetic());
     let acts = is_third && (next.starts_with('`') || OBJECTS.contains(&&*next.to_lowercase()));
-    acts || leans_on_name(&item) || HELPERS.contains(&first) && !next.is_empty() && !item.ends_with('?')
+    let leans = || begins_with_verb(&item) || LIMITING.contains(&first);
+    acts || leans() || HELPERS.contains(&first) && !next.is_empty() && !item.ends_with('?')
 }
 
 #[cfg(test)]

@@ -86,6 +86,12 @@ mod tests {
 
     #[test]
     fn what_was_done_or_found_is_no_step_of_a_flow() {
+        let nested = "### Refresh flow\n\n1. The request fails with 401\n2. The new request:\n   - It has the new lamp\n3. The old request is sent again\n";
+        assert!(
+            sentences(nested).iter().all(|told| !told.starts_with("Refresh flow: The new")),
+            "{:?}",
+            sentences(nested)
+        );
         for text in [
             "### Refresh flow\n\n1. Added a lamp to the request\n2. The old request is sent again\n",
             "### Findings\n\n1. The request fails with 401\n2. The old request is sent again\n",

@@ -116,6 +116,7 @@ fn limits(lower: &str) -> bool {
     has_limit(lower) || has_digit(lower)
 }
 
+/// Whether it has a word that limits something.
 fn has_limit(lower: &str) -> bool {
     each_word(lower).any(|word| LIMITS.contains(&word) || word.ends_with("n't"))
 }

@@ -159,7 +159,7 @@ fn expects(text: &str, words: &[&str]) -> bool {
     let glued = |word: &str| has_digit(word) && word.ends_with(char::is_alphabetic);
     let counted = || own.windows(2).any(|two| number(two[0]) && AMOUNTS.contains(&two[1]));
     let named = || own.iter().any(|word| glued(word) || DAYS.contains(word)) || counted();
-    let that = || own.last().is_some_and(|last| THAT.contains(last)) && own.len() == 1;
+    let that = || matches!(own[..], [only] if THAT.contains(&only));
     // “It should be enough to mail me once a week.”
     let does = || {
         let end = behind.strip_prefix("be ").and_then(|rest| Some(rest.split_once(" to ")?.1));
@@ -379,6 +379,7 @@ mod tests {
             "I should be able to pay by the end of the week.",
             "It should be enough to last me the month.",
             "I keep telling you the lamp is out.",
+            "I need to be certain everything works.",
             "I keep getting told that the lamp is out.",
         ] {
             assert!(!is_firm(told), "{told}: {:?}", instruction_strength(told));

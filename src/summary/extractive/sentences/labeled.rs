@@ -1,7 +1,7 @@
 //! Tells an item that says nothing alone with the item or label above it: “Ferry A: leaves at 10:20”.
 
-use super::compared::lacks_thing;
-use super::cues::{Kind, begins_done, begins_with_verb, is_field, kind, lower};
+use super::compared::lacks_subject;
+use super::cues::{Kind, begins_done, is_field, kind, lower};
 use super::headed::is_name;
 use super::offered::is_option;
 use super::prose::{Block, plain};
@@ -67,8 +67,6 @@ const DROPPED: [&str; 15] = [
     "已删除",
     "已移除",
 ];
-/// First words of a block that limit the verb behind them.
-const LIMITING: [&str; 6] = ["Currently", "Never", "No", "Not", "Only", "Still"];
 
 /// The words of the last block; an item that says nothing alone is joined with the items and the label above it.
 pub(super) fn below_its_item(blocks: &[Block<'_>], hand: Hand) -> String {
@@ -192,19 +190,14 @@ pub(super) fn is_open_item(lower: &str) -> bool {
 /// The subject of a block that lacks one (“Returns the oldest lamp.”): the name in the heading or list line
 /// above it, if only such blocks are between.
 fn subject(last: &Block<'_>, before: &[Block<'_>]) -> Option<String> {
-    if !lacks_thing(&last.words) {
+    if !lacks_subject(&last.words) {
         return None;
     }
-    let above = before.iter().rev().take(NEAR).find(|block| !lacks_thing(&block.words))?;
+    let above = before.iter().rev().take(NEAR).find(|block| !lacks_subject(&block.words))?;
     let heads = above.indent < last.indent && above.words.ends_with([':', '：']);
     let name = if heads { &*above.words } else { above.heading };
     let name = plain(name.trim_end_matches([':', '：', ' ']));
     (name.len() <= SUBJECT && is_name(&name)).then_some(name)
-}
-
-/// Whether a block begins with a verb, or with a word that limits one: “Only used at night”, “No oil found”.
-pub(super) fn leans_on_name(words: &str) -> bool {
-    begins_with_verb(words) || words.split(' ').next().is_some_and(|first| LIMITING.contains(&first))
 }
 
 #[cfg(test)]

@@ -12,8 +12,8 @@
 //! - `by_numbers`: answers to the points of a list by their numbers.
 //! - `links`, `quoted`: replaces links by words; finds quoted text that is not the agent's own statement.
 //! - `faults`: lists of what is wrong or was rejected, with their label.
-//! - `headed`, `below_colon`, `above`: joins a rule with the list or the name below it, and a paragraph with the code above
-//!   it that it refers to.
+//! - `headed`, `below_colon`, `above`: joins a rule, or a heading that forbids, with the list or the name below it, and
+//!   a paragraph with the code above it that it refers to.
 //! - `labeled`: an item that says nothing alone, with the label above it.
 //! - `repeated`: items whose label several sections have, with the heading of their own.
 //! - `flows`: the steps of a flow that is described, with its name.

@@ -183,7 +183,8 @@ pub(in crate::summary::extractive) fn is_code(line: &str) -> bool {
     sign || pair || end || told() || calls(trimmed) || opens_block(trimmed) || is_block(trimmed)
 }
 
-/// Whether a line begins with a sum of money: “$80.”, “$1,260 for both.” A variable of a shell stands beside other signs.
+/// Whether a line begins with a sum of money: “$80.”, “$1,260 for both.” A variable of a shell stands beside other
+/// signs.
 fn is_price(line: &str) -> bool {
     let Some(rest) = line.strip_prefix('$').filter(|rest| rest.starts_with(|char: char| char.is_ascii_digit())) else {
         return false;

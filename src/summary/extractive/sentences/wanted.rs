@@ -21,8 +21,9 @@ const BRIEF: usize = 6;
 const CLAUSE: usize = 8;
 /// Maximum number of words of a thing that is not wanted.
 const THING: usize = 3;
-/// Subjects of what has to be so, and words behind “has to be” that tell what it is, or what is to be done once.
+/// Subjects of what has to be so.
 const SUBJECTS: [&str; 8] = ["everything", "it", "my", "our", "she", "that", "the", "they"];
+/// Words behind “has to be” that tell what it is, or what is to be done once.
 const NO_QUALITY: [&str; 15] = [
     "a",
     "about",
@@ -89,8 +90,8 @@ const TELLS: [&str; 13] =
     ["are", "can", "did", "failed", "found", "had", "has", "is", "runs", "takes", "took", "was", "were"];
 /// Chinese digits.
 const CHINESE: [char; 11] = ['一', '二', '两', '三', '四', '五', '六', '七', '八', '九', '十'];
-/// Ordinal numbers.
-const ORDINALS: [&str; 10] =
+/// Ordinal numbers of floors and decks.
+const FLOORS: [&str; 10] =
     ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"];
 
 static CANNOT: AnyOf = AnyOf::new(CANNOT_EAT);
@@ -107,8 +108,7 @@ pub(super) fn wanted(text: &str) -> Option<Order> {
     if calls_only(text, &all) || is_of_style(text, &all) || is_only_against(text, &all) {
         return Some(Order::Duty);
     }
-    (is_counted(text, &all) || has_to_be(text, &all) || can_only(text) || cannot_have(text) || is_unfit(text))
-        .then_some(Order::Wish)
+    (is_counted(text, &all) || has_to_be(text, &all) || can_only(text)).then_some(Order::Wish)
 }
 
 /// “Only call me after 6 pm.”, “Звоните мне только после 18:00.”, “只在下午给我打电话。”
@@ -309,7 +309,7 @@ fn excludes(end: &str) -> bool {
         let named = |word: &str| {
             has_digit(word)
                 || NUMBER_WORDS.contains(&word)
-                || ORDINALS.contains(&word)
+                || FLOORS.contains(&word)
                 || ["noon", "midnight"].contains(&word)
         };
         limit

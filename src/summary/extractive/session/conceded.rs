@@ -3,7 +3,6 @@
 use super::turns::Turn;
 use crate::summary::extractive::sentences::cues::{Kind, lower};
 use crate::summary::extractive::sentences::said::Said;
-use crate::summary::extractive::user::asked::Asked;
 use crate::summary::extractive::words::{ADMITS, CONCEDES};
 use crate::summary::text::{QUESTION_MARKS, all_digits, each_word, first_bytes, is_dense};
 use foldhash::HashSet;
@@ -20,8 +19,8 @@ const DENSE: usize = 3;
 /// For each sentence of a turn, whether the agent concedes in the next one that it was wrong.
 pub(super) fn conceded(turns: &[Turn<'_>]) -> Vec<bool> {
     let [turn, next, ..] = turns else { return Vec::new() };
-    let is_question = |asked: &&Asked| asked.start.contains(QUESTION_MARKS);
-    let is_admitted = admitted(Some(next)) && next.asked.as_ref().filter(is_question).is_none();
+    let is_question = next.asked.as_ref().is_some_and(|asked| asked.start.contains(QUESTION_MARKS));
+    let is_admitted = admitted(Some(next)) && !is_question;
     let concedes = is_admitted || next.last_text().is_some_and(|(_, text)| begins_with(text, CONCEDES));
     let Some(asked) = next.asked.as_ref().filter(|_| concedes) else { return Vec::new() };
     let corrected = lower(&if asked.sentences.is_empty() { asked.start.clone() } else { asked.sentences.join(" ") });

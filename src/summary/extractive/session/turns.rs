@@ -185,8 +185,8 @@ impl<'t> Reader<'t> {
     fn take(&mut self, index: usize, part: &'t Part<'_>) {
         match (self.ahead.next(), &part.kind) {
             (Some(Ahead::Said(said)), _) => {
-                let said_in_json = in_json::enveloped(spoken(&part.text)).map(Cow::Owned);
-                self.heard = Some((index, said_in_json.unwrap_or(Cow::Borrowed(spoken(&part.text)))));
+                let text = spoken(&part.text);
+                self.heard = Some((index, in_json::enveloped(text).map_or(Cow::Borrowed(text), Cow::Owned)));
                 let thought = if said.is_empty() { thought(&part.text) } else { None };
                 self.turns.last_mut().into_iter().for_each(|turn| turn.thoughts.extend(thought.map(|it| (index, it))));
                 self.say(said);

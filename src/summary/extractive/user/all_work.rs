@@ -1,7 +1,7 @@
 //! Bans on all changes, which end with work that was done on a later request: “Don't edit anything.”
 
 use crate::summary::extractive::words::FORBIDS;
-use crate::summary::text::{QUESTION_MARKS, contains_any, ends_any, has_any};
+use crate::summary::text::{QUESTION_MARKS, contains_any, ends_any, has_any, has_words};
 
 /// Parts of a ban on all file changes: its start, its verbs, and the objects that may follow.
 const NO_WORK: [&str; 4] = ["don't ", "dont ", "do not ", "no need to "];
@@ -41,7 +41,7 @@ const ORDERS: [&str; 17] = [
     "begin",
 ];
 /// Words before an order that make it a noun, and phrases with which a request wants no changes still.
-const THE: [&str; 8] = ["a", "her", "his", "my", "our", "that", "the", "this"];
+const BEFORE_NOUN: [&str; 8] = ["a", "her", "his", "my", "our", "that", "the", "this"];
 const STILL_NONE: [&str; 3] = ["hands off", "no changes", "no edits"];
 const ORDERS_DENSE: [&str; 4] = ["开始", "修复", "实现", "修改"];
 
@@ -76,8 +76,9 @@ pub(in crate::summary::extractive) fn orders_work(request: &str) -> bool {
         return false;
     }
     // “Look at the fix” orders none.
-    let is_noun = |clause: &str, order: &str| THE.iter().any(|the| has_any(clause, &[&format!("{the} {order}")]));
-    let is_order = |clause: &str, order: &&str| has_any(clause, &[order]) && !is_noun(clause, order);
+    let is_noun =
+        |clause: &str, order: &str| BEFORE_NOUN.iter().any(|the| has_words(clause, &format!("{the} {order}")));
+    let is_order = |clause: &str, order: &&str| has_words(clause, order) && !is_noun(clause, order);
     let orders =
         |clause: &str| ORDERS.iter().any(|order| is_order(clause, order)) || contains_any(clause, &ORDERS_DENSE);
     let mut clauses = lower.split([',', ';', '.', '\n', '，', '。']);

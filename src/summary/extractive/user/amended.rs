@@ -1,14 +1,14 @@
 //! Wishes that the user put right later: “Keep it under $300.”, “Make that $450.”; “I'm vegetarian.”, “Sorry, I meant
 //! vegan.”; “Always use my Visa card.”, “Actually, use the Amex.”; “Forget what I said about early flights.”
 
-use super::permitted::fine_named;
+use super::permitted::{SAYS_FINE, fine_named};
 use super::replaced::{Term, counted};
 use super::withdrawn::{DETERMINERS, bare, stem};
 use crate::summary::extractive::sentences::cues::{begins, lower};
 use crate::summary::extractive::sentences::sieve::AnyOf;
 use crate::summary::extractive::words::{
-    AFTER_HOUR, AMENDS, COUNTED, EARLY, EXCHANGED, EXCUSES, FINE, FORBIDS, FORGETS, LATE, MEANT, NONSTOP, NOT,
-    ONE_MORE, STOPS_ON_WAY,
+    AFTER_HOUR, AMENDS, COUNTED, EARLY, EXCHANGED, EXCUSES, FORBIDS, FORGETS, LATE, MEANT, NONSTOP, NOT, ONE_MORE,
+    STOPS_ON_WAY,
 };
 use crate::summary::text::{QUESTION_MARKS, each_word, has_any, words};
 use foldhash::HashSet;
@@ -23,7 +23,6 @@ const APART: [&str; 8] = ["for", "if", "when", "only", "this time", "für", "par
 const NOT_NAMED: [&str; 8] = ["how", "it", "that", "this", "to", "what", "why", "you"];
 
 static AMENDING: AnyOf = AnyOf::new(AMENDS);
-static SAYS_FINE: AnyOf = AnyOf::new(FINE);
 
 /// A sentence that puts right an earlier one.
 pub(in crate::summary::extractive) struct Amendment<'a> {
@@ -75,10 +74,9 @@ fn read(sentence: &str, before: &[String]) -> Option<What> {
     if words(&lower) > FEW {
         return None;
     }
-    let more = has_any(&lower, ONE_MORE);
     if SAYS_FINE.is_said_in(&lower) && !has_any(&lower, NOT) {
         let way = |word: &str| STOPS_ON_WAY.contains(&word);
-        let fine = fine_named(sentence);
+        let fine = fine_named(&lower);
         let fine = fine.map(What::Fine).or_else(|| each_word(&lower).any(way).then_some(What::Nonstop));
         if fine.is_some() {
             return fine;
@@ -90,7 +88,8 @@ fn read(sentence: &str, before: &[String]) -> Option<What> {
     {
         return Some(What::Sentence(self::lower(only)));
     }
-    if !AMENDING.is_said_in(&lower) || more || has_any(&lower, FORBIDS) || has_any(&lower, &APART) {
+    if !AMENDING.is_said_in(&lower) || has_any(&lower, ONE_MORE) || has_any(&lower, FORBIDS) || has_any(&lower, &APART)
+    {
         return None;
     }
     let number = || {
@@ -218,6 +217,7 @@ mod tests {
             ("Only direct ferries, please.", "Forget what I said about early ferries."),
             ("Never book ferries before 9 am.", "Forget what I said about late ferries."),
             ("Don't book the Mill House.", "The quay is fine after all."),
+            ("I'd prefer an aisle seat.", "Actually, close the window."),
             ("Don't book the Mill House.", "The Mill House is not fine after all."),
             ("Never touch the lamps.", "The lamps are fine."),
             ("Don't use the old lamp.", "Actually, the new lamp is okay."),

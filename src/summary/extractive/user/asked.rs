@@ -133,11 +133,9 @@ impl Asked {
         let quoted: Vec<&String> = title.iter().chain(&sentences[before..]).collect();
         let apart = if whole.is_none() || own.is_some() { apart(text, &quoted) } else { HashSet::default() };
         let told = |sentence: &String| own.as_ref().unwrap_or(&sentences).contains(sentence);
-        let closing = if whole.is_none() { closing(text).filter(|all| all.iter().all(told)) } else { None };
-        let closing = closing.map(|all| all.join(" "));
-        let more =
-            if whole.is_none() && own.is_none() { More::of(text, &sentences[before..]) } else { More::default() };
-        let (shown, meant, corrects) = (String::new(), String::new(), false);
+        let closing = closing(text).filter(|all| whole.is_none() && all.iter().all(told)).map(|all| all.join(" "));
+        let is_plain = whole.is_none() && own.is_none();
+        let more = if is_plain { More::of(text, &sentences[before..]) } else { More::default() };
         Self {
             message,
             sentences,
@@ -154,9 +152,9 @@ impl Asked {
             closing,
             more,
             whole,
-            shown,
-            meant,
-            corrects,
+            shown: String::new(),
+            meant: String::new(),
+            corrects: false,
         }
     }
 

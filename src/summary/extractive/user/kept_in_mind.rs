@@ -1,170 +1,12 @@
 //! Labels of lists that the agent is to keep in mind: “Remember:”, “Write down for this project:”, “记住：”.
 
+use crate::summary::extractive::words::{
+    AROUND_MEMORY, FOR_LATER, REMEMBERS, REMEMBERS_DENSE, TELLS_OF_MEMORY, WRITES_DOWN,
+};
 use crate::summary::text::{contains_any, each_word, has_dense, starts_any};
 
-/// Words of which such a label has one, if it has no others than those of [`BESIDE`].
-const REMEMBERS: [&str; 22] = [
-    "mind",
-    "memorize",
-    "memorise",
-    "remember",
-    "forget",
-    "merk",
-    "merke",
-    "merken",
-    "merkt",
-    "retiens",
-    "retenez",
-    "recuerda",
-    "recuerde",
-    "ricorda",
-    "lembre",
-    "lembra",
-    "запомни",
-    "запомните",
-    "помни",
-    "запам'ятай",
-    "zapamiętaj",
-    "pamiętaj",
-];
-/// Verbs of writing, which need one of [`FOR_LATER`] too: else something is to be listed.
-const WRITES: [&str; 19] = [
-    "add",
-    "jot",
-    "note",
-    "put",
-    "record",
-    "save",
-    "store",
-    "write",
-    "notiere",
-    "schreib",
-    "schreibe",
-    "speichere",
-    "notez",
-    "anota",
-    "apunta",
-    "guarda",
-    "anote",
-    "запиши",
-    "сохрани",
-];
-const FOR_LATER: [&str; 28] = [
-    "future",
-    "later",
-    "memory",
-    "memories",
-    "next",
-    "preferences",
-    "project",
-    "repo",
-    "repository",
-    "rules",
-    "sessions",
-    "gedächtnis",
-    "projekt",
-    "zukunft",
-    "mémoire",
-    "projet",
-    "proyecto",
-    "memoria",
-    "progetto",
-    "memória",
-    "projeto",
-    "память",
-    "памяти",
-    "проекта",
-    "проекте",
-    "проект",
-    "будущее",
-    "agents.md",
-];
-/// Other words of such labels; more would name what is to be written or remembered, such as numbers of lamps.
-const BESIDE: [&str; 78] = [
-    "a",
-    "about",
-    "all",
-    "also",
-    "always",
-    "and",
-    "are",
-    "as",
-    "don't",
-    "dont",
-    "do",
-    "down",
-    "everything",
-    "file",
-    "following",
-    "for",
-    "from",
-    "here",
-    "i",
-    "important",
-    "in",
-    "into",
-    "is",
-    "it",
-    "keep",
-    "me",
-    "must",
-    "my",
-    "not",
-    "now",
-    "of",
-    "on",
-    "our",
-    "please",
-    "points",
-    "session",
-    "that",
-    "the",
-    "these",
-    "things",
-    "this",
-    "time",
-    "to",
-    "we",
-    "when",
-    "with",
-    "working",
-    "you",
-    "your",
-    "dir",
-    "bitte",
-    "für",
-    "dieses",
-    "das",
-    "die",
-    "folgendes",
-    "immer",
-    "pour",
-    "ce",
-    "para",
-    "este",
-    "esta",
-    "por",
-    "favor",
-    "per",
-    "questo",
-    "для",
-    "этого",
-    "в",
-    "на",
-    "это",
-    "следующее",
-    "пожалуйста",
-    "si",
-    "ten",
-    "tego",
-    "que",
-    "te",
-];
-/// Signs of the same in scripts without spaces, and the maximum length of such a label in characters.
-const DENSE: [&str; 10] = ["记住", "牢记", "谨记", "记忆", "記憶", "記住", "覚えて", "記憶して", "기억해", "기억하"];
+/// Maximum length of such a label in a script without spaces, in characters.
 const LONGEST: usize = 24;
-/// First signs of a question or of an account in those scripts.
-const TELLS: [&str; 5] = ["我", "你的", "什么", "怎么", "以下是"];
 
 /// Whether a line says that the list below it is to be kept in mind.
 pub(super) fn heads_memory(line: &str) -> bool {
@@ -173,17 +15,19 @@ pub(super) fn heads_memory(line: &str) -> bool {
         return false;
     };
     if has_dense(label) {
-        return contains_any(label, &DENSE) && label.chars().count() <= LONGEST && !starts_any(label, &TELLS);
+        return contains_any(label, REMEMBERS_DENSE)
+            && label.chars().count() <= LONGEST
+            && !starts_any(label, TELLS_OF_MEMORY);
     }
     let lower = label.to_lowercase().replace('’', "'");
     let has = |list: &[&str]| each_word(&lower).any(|word| list.contains(&word));
     let knows = |word: &str| {
-        let lists = [&REMEMBERS[..], &WRITES, &FOR_LATER, &BESIDE];
+        let lists = [REMEMBERS, WRITES_DOWN, FOR_LATER, AROUND_MEMORY];
         lists.iter().any(|list| list.contains(&word))
     };
-    let remembers = || has(&REMEMBERS) && !["never mind", "i ", "we "].iter().any(|start| lower.starts_with(start));
-    let writes = || each_word(&lower).find(|word| *word != "please").is_some_and(|first| WRITES.contains(&first));
-    each_word(&lower).all(knows) && (remembers() || writes() && has(&FOR_LATER))
+    let remembers = || has(REMEMBERS) && !["never mind", "i ", "we "].iter().any(|start| lower.starts_with(start));
+    let writes = || each_word(&lower).find(|word| *word != "please").is_some_and(|first| WRITES_DOWN.contains(&first));
+    each_word(&lower).all(knows) && (remembers() || writes() && has(FOR_LATER))
 }
 
 #[cfg(test)]
@@ -194,7 +38,7 @@ mod tests {
     #[test]
     fn what_is_to_be_remembered_binds() {
         for text in [
-            "Write down for this project:\n1. Use the conda environment Harbour.\n2. Hints are enough, I still learn.",
+            "Write down for this project:\n1. Use the conda environment Harbour.\n2. Hints are enough, I still learn.\n\nThe tide is low now.",
             "Light the pier.\n\n**Remember:**\n\n- Use the conda environment Harbour.\n\n- Hints are enough, I still learn.\n\nThe tide is low now.",
             "Please keep in mind:\nUse the conda environment Harbour.\nHints are enough, I still learn.\n\nThe tide is low now.",
         ] {
@@ -204,8 +48,11 @@ mod tests {
             }
             assert!(!asked.is_ruled("The tide is low now."));
         }
-        let asked =
-            Asked::read(Some(0), "写下这个项目的记忆：\n1.使用灯塔的环境来检查\n2.给我修改建议就可以了", String::new());
+        let asked = Asked::read(
+            Some(0),
+            "写下这个项目的记忆：\n1.使用灯塔的环境来检查\n2、给我修改建议就可以了",
+            String::new(),
+        );
         assert!(asked.instructs("使用灯塔的环境来检查", false), "{:?}", asked.sentences);
         assert!(asked.instructs("给我修改建议就可以了", false), "{:?}", asked.sentences);
     }

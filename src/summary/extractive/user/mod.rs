@@ -3,8 +3,8 @@
 //! The input is a user message as stored. The output is the request in the user's words.
 //!
 //! - `tags`: removes the tags of a harness.
-//! - `briefs`, `approvals`, `templates`, `pasted`, `terminal`: recognize prompts wrapped around a task or an action to be
-//!   judged, prompts expanded from a file, and pasted web pages and screens of a shell.
+//! - `briefs`, `approvals`, `templates`, `pasted`, `terminal`: recognize prompts wrapped around a task or an action to
+//!   be judged, prompts expanded from a file, and pasted web pages and screens of a shell.
 //! - `logs`: requests that are nothing but a log; `checklists`: questions behind a pasted checklist.
 //! - `material`, `informed`, `asked_about`, `code`, `reviews`, `printed`, `numbered`: find texts to work on (a mail, an
 //!   essay), texts to take note of, messages that the user asks about, pasted code, reviews, and the output of programs.

@@ -12,8 +12,8 @@ const LONGEST: usize = 1_500;
 const LINES: usize = 100;
 /// Least share of sentences in prose, in percent.
 const PROSE: usize = 80;
-/// Characters by which the beginning of what is told is looked up.
-const BEGINNING: usize = 40;
+/// Characters by which the beginning of what is told is looked up; the second number, as a number of a list may follow.
+const BEGINNING: [usize; 2] = [40, 20];
 /// What stands where something is left out.
 const GAP: &str = " … ";
 
@@ -43,8 +43,9 @@ impl More {
 
     /// The request as told with what that leaves out of its questions and items; `None` if it leaves out none.
     pub(in crate::summary::extractive) fn with(&self, told: &str) -> Option<String> {
-        let begun: String = told.chars().take_while(|char| *char != '…').take(BEGINNING).collect();
-        let prose = self.prose.as_ref().and_then(|prose| prose.find(begun.trim_end()).map(|at| &prose[at..]));
+        let begun = |most: usize| told.chars().take_while(|char| *char != '…').take(most).collect::<String>();
+        let found = |prose: &str| BEGINNING.iter().find_map(|most| prose.find(begun(*most).trim_end()));
+        let prose = self.prose.as_ref().and_then(|prose| found(prose).map(|at| &prose[at..]));
         if let Some(prose) = prose {
             return Some(prose.to_owned()).filter(|all| all.len() > told.len());
         }

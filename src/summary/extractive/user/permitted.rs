@@ -3,7 +3,7 @@
 
 use super::withdrawn::{DETERMINERS, MOST, STEM, bare, matter, stem};
 use crate::summary::extractive::sentences::sieve::AnyOf;
-use crate::summary::extractive::words::{AFTER_ALL, ALLOWS, FINE, FORBIDS, MORE, NAMED, NOT};
+use crate::summary::extractive::words::{AFTER_ALL, ALLOWS, FINE, FORBIDS, MORE, NAMED, NOT, SECOND_THOUGHTS};
 use crate::summary::text::{QUESTION_MARKS, has_any, has_words, starts_any};
 use foldhash::HashSet;
 
@@ -14,7 +14,7 @@ const INFLECTED: [&str; 12] =
     ["puedes", "puede", "pueden", "podéis", "pode", "podem", "puoi", "può", "peux", "pouvez", "możesz", "можете"];
 
 pub(super) static ALLOWING: AnyOf = AnyOf::new(ALLOWS);
-static SAYS_FINE: AnyOf = AnyOf::new(FINE);
+pub(super) static SAYS_FINE: AnyOf = AnyOf::new(FINE);
 
 /// The clauses of a ban from its first “not” on.
 pub(super) fn forbidding(lower: &str) -> impl Iterator<Item = &str> {
@@ -40,22 +40,8 @@ pub(super) fn fine(lower: &str) -> (HashSet<String>, bool) {
     (about, MORE.contains(&first))
 }
 
-/// Words by which a speaker thinks again.
-const SECOND_THOUGHTS: [&str; 9] = [
-    "on second thought",
-    "on second thoughts",
-    "i changed my mind",
-    "i've changed my mind",
-    "actually",
-    "eigentlich",
-    "finalement",
-    "en realidad",
-    "na verdade",
-];
-
-/// The words of a named thing that a speaker finds fine on second thought: “Actually, the Mill House is fine.”
-pub(super) fn fine_named(sentence: &str) -> Option<Vec<String>> {
-    let lower = sentence.to_lowercase().replace('’', "'");
+/// The words of a named thing that a lower-case sentence finds fine on second thought: “Actually, the Mill House is fine.”
+pub(super) fn fine_named(lower: &str) -> Option<Vec<String>> {
     let behind =
         SECOND_THOUGHTS.iter().find_map(|start| lower.strip_prefix(start))?.trim_start_matches([',', ':', ' ']);
     let (thing, _) = behind.split_once(SAYS_FINE.find(behind, has_words)?)?;

@@ -59,7 +59,19 @@ pub(in crate::summary::extractive) const AMENDS: &[&str] = &[
     "やはり",
     "사실",
 ];
-/// Those of them that say what was meant, at the beginning of a sentence.
+/// Words by which a speaker thinks again.
+pub(in crate::summary::extractive) const SECOND_THOUGHTS: &[&str] = &[
+    "on second thought",
+    "on second thoughts",
+    "i changed my mind",
+    "i've changed my mind",
+    "actually",
+    "eigentlich",
+    "finalement",
+    "en realidad",
+    "na verdade",
+];
+/// Phrases that say what was meant, at the beginning of a sentence.
 pub(in crate::summary::extractive) const MEANT: &[&str] = &[
     "i meant",
     "ich meinte",
@@ -223,8 +235,6 @@ pub(in crate::summary::extractive) const EARLY: &[&str] = &[
 ];
 pub(in crate::summary::extractive) const LATE: &[&str] =
     &["late", "evening", "night", "späte", "späten", "tardíos", "tardifs", "serali", "поздних", "вечерних"];
-pub(in crate::summary::extractive) const AFTER_HOUR: &[&str] =
-    &["after", "nach", "après", "después de", "dopo", "depois", "после"];
 
 /// Words of travel without a change, and for a change.
 pub(in crate::summary::extractive) const NONSTOP: &[&str] = &[

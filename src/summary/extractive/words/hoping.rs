@@ -119,6 +119,8 @@ pub(in crate::summary::extractive) const HOPES: &[&str] = &[
     "zou",
     "moet",
     "avoid",
+    "certain",
+    "certain",
     "want",
     "make sure",
     "be sure",
@@ -171,7 +173,7 @@ pub(in crate::summary::extractive) const CLAUSE_LEADS: &[&str] = &[
     "actually ",
     "since ",
 ];
-/// Adverbs that change nothing of what a clause says.
+/// Words that change nothing of what a clause says.
 pub(in crate::summary::extractive) const SLIGHT: &[&str] = &[
     "absolutely",
     "again",
@@ -193,7 +195,7 @@ pub(in crate::summary::extractive) const SLIGHT: &[&str] = &[
     "truly",
     "very",
 ];
-/// Beginnings of a wish, and of a negated one.
+/// Beginnings of a wish.
 pub(in crate::summary::extractive) const WISHES_TO: &[&str] = &[
     "i want to",
     "we want to",
@@ -276,7 +278,6 @@ pub(in crate::summary::extractive) const KEPT_SO: &[&str] = &[
     "stays under",
     "stays below",
     "stays out",
-    "stays out of",
     "stays with",
     "stays private",
     "stays encrypted",

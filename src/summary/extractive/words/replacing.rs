@@ -343,6 +343,32 @@ pub(in crate::summary::extractive) const BEFORE_HOUR: &[&str] = &[
     "före",
     "før",
 ];
+/// Words before an hour after which something holds.
+pub(in crate::summary::extractive) const AFTER_HOUR: &[&str] =
+    &["after", "nach", "après", "después de", "dopo", "depois", "после"];
+/// Words before an hour that is a limit.
+pub(in crate::summary::extractive) const BY_HOUR: &[&str] = &[
+    "before",
+    "after",
+    "until",
+    "past",
+    "vor",
+    "nach",
+    "bis",
+    "avant",
+    "après",
+    "antes",
+    "después",
+    "depois",
+    "prima",
+    "dopo",
+    "przed",
+    "po",
+    "до",
+    "после",
+    "раньше",
+    "після",
+];
 pub(in crate::summary::extractive) const FROM_HOUR: &[&str] = &[
     "from",
     "ab",

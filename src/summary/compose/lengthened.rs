@@ -1,4 +1,4 @@
-//! Lines that are told with what was cut off of them, in room that nothing else uses.
+//! Lines that are told whole, with what was cut off of them, in room that nothing else uses.
 
 use super::Composer;
 use super::filling::{Filling, Tools};
@@ -6,7 +6,7 @@ use crate::summary::template::SectionSource;
 
 impl Composer<'_, '_, '_, '_> {
     /// Tells chosen lines in full, newest first, where that still fits.
-    pub(super) fn tell_in_full(&mut self) {
+    pub(super) fn lengthen(&mut self) {
         let has_more = |section: &Filling<'_>| section.items.iter().any(|entry| entry.item.whole.is_some());
         if !self.sections.iter().any(has_more) {
             return;
@@ -17,7 +17,7 @@ impl Composer<'_, '_, '_, '_> {
         let (goals, others): (Vec<usize>, Vec<usize>) = (0..self.sections.len()).partition(is_goal);
         for at in others.into_iter().chain(goals) {
             for line in (0..self.sections[at].items.len()).rev() {
-                let Some((price, before)) = self.sections[at].tell_in_full(line, left, self.chooser.tools) else {
+                let Some((price, before)) = self.sections[at].tell_whole(line, left, self.chooser.tools) else {
                     continue;
                 };
                 // A count of lines alone may be a little less than that of the whole text.
@@ -33,7 +33,7 @@ impl Composer<'_, '_, '_, '_> {
 
 impl Filling<'_> {
     /// Gives a chosen line its full text, if that takes at most `most` tokens more; returns the price and the text before.
-    fn tell_in_full(&mut self, at: usize, most: u64, tools: Tools<'_>) -> Option<(u64, String)> {
+    fn tell_whole(&mut self, at: usize, most: u64, tools: Tools<'_>) -> Option<(u64, String)> {
         let entry = self.items.get_mut(at).filter(|entry| entry.is_chosen())?;
         // What was shortened or reworded since has no room for more.
         let whole = entry.item.whole.as_ref().filter(|_| entry.text == entry.item.text)?;
