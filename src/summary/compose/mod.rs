@@ -2,8 +2,7 @@
 //!
 //! - `filling`, `entry`, `candidate`: a section that is filled, its lines, and their order by value.
 //! - `firsts`, `plans`, `outcomes`, `repeated`: requests, plans, results and repetitions, which are chosen apart.
-//! - `index`, `ran`: names that no line has.
-//! - `lengthened`: lines told whole in room that is left.
+//! - `index`, `ran`: names that no line has. `lengthened`: lines told whole in room that is left.
 
 mod candidate;
 mod entry;

@@ -323,11 +323,17 @@ fn other(name: &str, tool: &str, args: &Args<'_>) -> Action {
     // What tells one call from another stands before its reasons.
     let (prose, told): (Vec<_>, Vec<_>) =
         [args.brief(), args.all_lists()].concat().into_iter().partition(|field| is_prose(field));
-    let fields = told.iter().chain(&prose);
-    let fields: Vec<String> = fields.map(|field| cut(&fold(field), 70).into_owned()).take(4).collect();
+    // What is sent matters as much as where.
+    let sends = prose.iter().any(|field| field.split_once('=').is_some_and(|(name, _)| SENT.contains(&name)));
+    let fields = told.iter().take(FIELDS - usize::from(sends)).chain(&prose).take(FIELDS);
+    let fields: Vec<String> = fields.map(|field| cut(&fold(field), 70).into_owned()).collect();
     Action::Other(format!("{}({})", fold(tool), cut(&fields.join(", "), 140)))
 }
 
+/// Number of arguments shown.
+const FIELDS: usize = 4;
+/// Names of arguments with what is sent or stored.
+const SENT: [&str; 4] = ["body", "content", "description", "message"];
 /// Names of arguments in which the agent writes sentences.
 const PROSE: [&str; 12] = [
     "body",
@@ -367,6 +373,9 @@ mod tests {
         let args = r#"{"reason":"The keeper of the pier asked for it on Monday.","ferry":"F-7","summary":"Moved","tracking_number":"T-81"}"#;
         let shown = "move_ferry(ferry=F-7, summary=Moved, tracking_number=T-81, reason=The keeper of the pier asked for it on Monday.)";
         assert_eq!(Action::of("move_ferry", args), Action::Other(shown.into()));
+        let args = r#"{"message":"Your ferry is moved to May 5.","to":"+1555","from":"Quay","priority":"high","language":"en"}"#;
+        let shown = "send_sms(to=+1555, from=Quay, priority=high, message=Your ferry is moved to May 5.)";
+        assert_eq!(Action::of("send_sms", args), Action::Other(shown.into()));
     }
 
     #[test]

@@ -15,27 +15,32 @@ pub(super) fn is_failure(word: &str) -> bool {
     FAILURES.contains(&word) || ERRORS.contains(&word)
 }
 
-/// What runners count behind such a word: `2 failed tests`.
-const COUNTED: [&str; 16] = [
+/// What runners count behind such a word, one or several of it: `2 failed tests`.
+const COUNTED: [&str; 21] = [
     "assertion",
-    "assertions",
-    "cases",
+    "case",
     "check",
-    "checks",
-    "examples",
-    "files",
-    "hooks",
-    "jobs",
-    "specs",
-    "steps",
-    "suites",
-    "targets",
-    "tasks",
+    "example",
+    "feature",
+    "file",
+    "hook",
+    "host",
+    "job",
+    "module",
+    "package",
+    "project",
+    "request",
+    "scenario",
+    "shard",
+    "spec",
+    "step",
+    "suite",
+    "target",
+    "task",
     "test",
-    "tests",
 ];
 /// Words behind a count that go on with it: `2 failed in 0.1s`, `1 error during collection`.
-const GOES_ON: [&str; 14] = [
+const GOES_ON: [&str; 19] = [
     "and",
     "but",
     "detected",
@@ -44,10 +49,15 @@ const GOES_ON: [&str; 14] = [
     "from",
     "generated",
     "in",
+    "must",
+    "need",
     "occurred",
     "of",
     "on",
     "out",
+    "remain",
+    "remained",
+    "remains",
     "total",
     "with",
 ];
@@ -73,8 +83,13 @@ pub(super) fn counts_of_run(line: &str) -> bool {
     let stands_alone = |at: usize| {
         let within = at > 1 && WITHIN.contains(&words[at - 2]);
         let ends = |at: &usize| words[*at].ends_with(ENDS) || words.get(at + 1).is_none_or(|next| goes_on(next));
-        let counted = |at: usize| words.get(at + 1).is_some_and(|next| COUNTED.contains(&next.trim_end_matches(ENDS)));
-        !within && (ends(&at) || counted(at) && ends(&(at + 1)))
+        let is_counted = |word: &&&str| {
+            let word = word.trim_end_matches(ENDS);
+            COUNTED.contains(&word) || word.strip_suffix('s').is_some_and(|one| COUNTED.contains(&one))
+        };
+        // “1 failed test case”
+        let counted = words[at + 1..].iter().take_while(is_counted).count();
+        !within && (0..=counted).any(|more| ends(&(at + more)))
     };
     (1..words.len()).filter(is_count).any(stands_alone)
 }
@@ -107,6 +122,10 @@ mod tests {
         }
         for line in [
             "1 failed, 2 passed in 0.1s",
+            "e2e: 1 failed suite",
+            "Deploy: 3 failed hosts",
+            "1 failed test case",
+            "3 failures must be fixed before merge",
             "=== 3 failed in 0.5s ===",
             "Tests 2 failed | 7 passed (9)",
             "12 examples, 1 failure",

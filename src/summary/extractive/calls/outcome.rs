@@ -144,8 +144,7 @@ impl CallOutcome {
                     let ends = || aborted(body[1]).filter(|_| !may_show_log(command));
                     let stopped = || stop(body).filter(is_last).or_else(ends).filter(|_| detail.is_empty());
                     let tells = !detail.is_empty() || may_show_log(command);
-                    let sentences = if tells { Sentences::Tell } else { Sentences::Count };
-                    failing(&detail, body, sentences)
+                    failing(&detail, body, if tells { Sentences::Tell } else { Sentences::Count })
                         .or_else(stopped)
                         .map_or_else(|| Self::unproven(detail), Self::Failed)
                 }

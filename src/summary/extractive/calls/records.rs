@@ -23,8 +23,16 @@ const MATTERS: [&str; 19] = [
     "amount", "balance", "cost", "count", "due", "fare", "fee", "level", "price", "rate", "revenue", "state", "status",
     "stock", "sum", "total", "value", "blocked", "error",
 ];
-/// Names of columns of credentials, besides those of fields.
-const SECRETS: [&str; 5] = ["cvc", "cvv", "otp", "pin", "tan"];
+/// Words before “at” and “by” in the names of columns that say when and by whom a record was changed.
+const CHANGES: [&str; 9] =
+    ["added", "changed", "created", "deleted", "edited", "fetched", "modified", "synced", "updated"];
+/// Parts of the names of columns of credentials, besides those of fields, and of what proves who somebody is.
+const SECRETS: [&str; 7] = ["cvc", "cvv", "iban", "otp", "passport", "ssn", "tan"];
+/// What is secret behind another part: the number of a card, the code of a door.
+const SECRET_OF: [(&str, &str); 5] =
+    [("card", "number"), ("access", "code"), ("door", "code"), ("entry", "code"), ("gate", "code")];
+/// Words that count tokens, which are no credentials then.
+const COUNTS_TOKENS: [&str; 7] = ["completion", "count", "input", "output", "prompt", "total", "used"];
 /// Maximum length of a value that all records have in common, in characters.
 const SHARED: usize = 24;
 /// Parts of the names of columns that say little.
@@ -79,7 +87,13 @@ fn record(object: &Args<'_>) -> Record {
 
 /// Whether a column may have credentials.
 fn is_secret(name: &str) -> bool {
-    names_secrets(name) || is_of(name, &SECRETS)
+    let parts: Vec<String> = parts(name).collect();
+    let is_pair = |two: &[String]| SECRET_OF.contains(&(&*two[0], &*two[1]));
+    let is_pin = parts.last().is_some_and(|last| last == "pin");
+    names_secrets(name) && !is_of(name, &COUNTS_TOKENS)
+        || is_of(name, &SECRETS)
+        || is_pin
+        || parts.windows(2).any(is_pair)
 }
 
 /// The first records in the columns that tell most, behind the names of these.
@@ -127,7 +141,8 @@ fn is_of(name: &str, list: &[&str]) -> bool {
 
 /// Whether a column says when or by whom a record was changed.
 fn is_of_change(name: &str) -> bool {
-    parts(name).last().is_some_and(|last| ["at", "by"].contains(&&*last) && last != name)
+    let parts: Vec<String> = parts(name).collect();
+    matches!(&parts[..], [.., change, last] if ["at", "by"].contains(&&**last) && CHANGES.contains(&&**change))
 }
 
 /// The columns that tell most: one that names the records, those that matter, then others, without what all records
@@ -151,6 +166,8 @@ fn columns(records: &[Record]) -> Vec<&str> {
         () => 1,
     };
     let named = all.iter().copied().find(|name| is_of(name, &NAMES) && worth(name) < 3);
+    // Else the first that does not matter: the number of a room, the date of a payment.
+    let named = named.or_else(|| all.iter().copied().find(|name| worth(name) == 1));
     let mut best: Vec<&str> = all.iter().copied().filter(|name| Some(*name) != named).collect();
     best.sort_by_key(worth);
     let least = best.first().map_or(3, worth).max(1);
@@ -196,13 +213,14 @@ fn table(text: &str) -> Option<Vec<Record>> {
     let names = cells(first);
     // “fee 7” is a value.
     let is_value = |name: &str| {
-        name.contains(':')
+        name.contains([':', '(', ')', '='])
             || name.starts_with(|char: char| char.is_ascii_digit())
             || name.contains(' ') && has_digit(name)
     };
     let is_name = |name: &String| (1..=NAME).contains(&words(name)) && !is_value(name);
     let rows: Vec<Vec<String>> = lines.map(cells).collect();
-    let is_table = !is_prose && (is_ruled || sign == '|' || rows.len() > 1);
+    let rules = text.lines().filter(|line| line.starts_with('|') && line.contains("--") && is_drawn(line)).count();
+    let is_table = !is_prose && rules < 2 && (is_ruled || sign == '|' || rows.len() > 1);
     let is_whole =
         is_table && names.len() > 1 && names.iter().all(is_name) && rows.iter().all(|row| row.len() == names.len());
     // Lines of prose may have as many commas.
@@ -271,6 +289,8 @@ mod tests {
             "north,south\n7,8",
             r#"[{"level":7}]"#,
             "[7, 8]",
+            "foo(a,b)\nbar(1,2)\nbaz(3,4)",
+            "|a|b|\n|--|--|\n|1|2|\n|c|d|\n|--|--|\n|3|4|",
             "north",
         ] {
             assert_eq!(records(text), None, "{text}");
@@ -290,8 +310,18 @@ mod tests {
     fn a_column_of_credentials_is_left_out() {
         let crew = "user,password,berth\nada,hunter2,7\nben,swordfish9,8";
         assert_eq!(records(crew).as_deref(), Some("(user, berth) ada 7; ben 8"));
+        let crew = r#"[{"name":"Ada","ssn":"123-45-6789","pin_code":411001,"tokens_used":7},{"name":"Ben","ssn":"987-65-4321","pin_code":411002,"tokens_used":8}]"#;
+        assert_eq!(records(crew).as_deref(), Some("(name, pin_code, tokens_used) Ada 411001 7; Ben 411002 8"));
         let cards = r#"[{"card":"c9","pin":"4711","level":1},{"card":"c8","pin":"0815","level":2}]"#;
         assert_eq!(records(cards).as_deref(), Some("(card, level) c9 1; c8 2"));
+    }
+
+    #[test]
+    fn records_keep_their_times_and_what_names_them() {
+        let ferries = r#"[{"ferry_id":"F1","departs_at":"9:00","created_at":"May 1","price":5},{"ferry_id":"F2","departs_at":"12:00","created_at":"May 2","price":6}]"#;
+        assert_eq!(records(ferries).as_deref(), Some("(ferry_id, departs_at, price) F1 9:00 5; F2 12:00 6"));
+        let rooms = r#"[{"room":"101","price":80,"status":"free","rate":"flex","total":160},{"room":"102","price":70,"status":"taken","rate":"fix","total":140}]"#;
+        assert_eq!(records(rooms).as_deref(), Some("(room, price, status, rate) 101 80 free flex; 102 70 taken fix"));
     }
 
     #[test]

@@ -7,7 +7,7 @@ use crate::summary::extractive::sentences::drafted::{asks_for_text, revises};
 use crate::summary::extractive::sentences::prose::{plain, sentences};
 use crate::summary::extractive::session::turns::Turn;
 use crate::summary::extractive::user::asked::Asked;
-use crate::summary::text::{QUESTION_MARKS, cut, fold, without_quotes, words};
+use crate::summary::text::{QUESTION_MARKS, cut, fold, starts_any, without_quotes, words};
 
 /// What stands before the beginning of such a text.
 const DRAFTED: &str = "Drafted: ";
@@ -15,6 +15,8 @@ const DRAFTED: &str = "Drafted: ";
 const SHOWN: usize = 120;
 /// Maximum number of words of a line that leads up to the text.
 const LEAD: usize = 12;
+/// Beginnings of an answer that says what the agent needs first.
+const NEEDS: [&str; 3] = ["Before I ", "I need ", "I'll need "];
 
 /// For each turn, whether its answer is a text that was asked for, such as a letter or a story.
 pub(super) fn drafts(turns: &[Turn<'_>]) -> Vec<bool> {
@@ -36,8 +38,8 @@ pub(super) fn drafted(turn: &Turn<'_>) -> Option<Answer> {
     let lines: Vec<&str> =
         text.lines().map(|line| line.trim().trim_start_matches(['>', ' '])).filter(is_bare).collect();
     // “Which bank do you mean? I know two:” asks back, “I can't write poems about real people.” refuses.
-    let asks = lines.first().is_some_and(|line| line.contains(QUESTION_MARKS));
-    if asks || sentences(&text).first().is_some_and(|first| denies(first)) {
+    let asks = lines.first().is_some_and(|line| line.contains(QUESTION_MARKS) || starts_any(line, &NEEDS));
+    if asks || text.contains("```") || sentences(&text).first().is_some_and(|first| denies(first)) {
         return None;
     }
     let leads = |line: &&&str| line.ends_with([':', '：']) && words(line) <= LEAD;
@@ -84,6 +86,7 @@ mod tests {
             "Which keeper shall I write it to?",
             "Which keeper do you mean? I know two:\n1. Ada Quay\n2. Ben Mole",
             "I can't write letters to real people. Ask the keeper first.",
+            "Before I write it, I need the number of the pier. Please send it.",
         ] {
             assert!(!told(asked, other).contains("Drafted"), "{other}");
         }

@@ -2,19 +2,134 @@
 
 use super::cues::lower;
 use crate::summary::extractive::words::{REVISES, REWRITES, REWRITES_DENSE, TEXTS, TEXTS_DENSE, WRITES, WRITES_DENSE};
-use crate::summary::text::{contains_any, each_word, starts_any};
+use crate::summary::text::{QUESTION_MARKS, contains_any, each_word, has_most, starts_any};
 
 /// Maximum number of words between a verb of writing and what is written.
 const NEAR: usize = 8;
-/// First words of questions about something.
-const ASKS: [&str; 12] = ["are", "did", "do", "does", "how", "is", "should", "what", "when", "where", "which", "why"];
+/// Maximum number of words of a request that changes a text.
+const FEW: usize = 8;
 
-/// Words of code that is written, and words with which a request asks for more than a text.
-const CODE: [&str; 14] = [
-    "app", "bot", "class", "code", "command", "function", "method", "module", "program", "query", "script", "service",
-    "test", "tool",
+/// Words before the verb of such a request: courtesies, and the agent who is to write.
+const BEFORE: [&str; 43] = [
+    "also",
+    "and",
+    "bitte",
+    "can",
+    "could",
+    "du",
+    "favor",
+    "first",
+    "go",
+    "hello",
+    "help",
+    "hey",
+    "hi",
+    "i",
+    "i'd",
+    "just",
+    "kannst",
+    "kindly",
+    "können",
+    "like",
+    "me",
+    "mir",
+    "need",
+    "now",
+    "ok",
+    "okay",
+    "peux-tu",
+    "please",
+    "pode",
+    "podrías",
+    "por",
+    "puedes",
+    "puoi",
+    "sie",
+    "then",
+    "to",
+    "want",
+    "will",
+    "would",
+    "you",
+    "você",
+    "можешь",
+    "пожалуйста",
 ];
-const MORE: [&str; 5] = [" and tell me", " then tell me", " also tell me", " und sag ", " et dis-moi"];
+/// Words for the speaker, who writes it then unless the agent is named, too.
+const SPEAKER: [&str; 2] = ["i", "i'd"];
+/// Words of code that is written.
+const CODE: [&str; 29] = [
+    "api",
+    "app",
+    "authentication",
+    "bot",
+    "class",
+    "code",
+    "command",
+    "config",
+    "endpoint",
+    "error",
+    "function",
+    "history",
+    "log",
+    "loop",
+    "method",
+    "module",
+    "page",
+    "program",
+    "query",
+    "schema",
+    "script",
+    "service",
+    "slug",
+    "sql",
+    "status",
+    "test",
+    "tests",
+    "tool",
+    "tools",
+];
+/// Words that point at the text that is to be changed, or before the language into which it is translated.
+const POINTS: [&str; 15] = [
+    "ceci",
+    "das",
+    "dies",
+    "esto",
+    "following",
+    "into",
+    "isso",
+    "it",
+    "questo",
+    "that",
+    "these",
+    "this",
+    "to",
+    "ça",
+    "это",
+];
+/// Words with which a request asks for more than a text.
+const MORE: [&str; 19] = [
+    " tell me",
+    " tell us",
+    " sag ",
+    " dis-moi",
+    " why ",
+    " when ",
+    " whether ",
+    " how much",
+    " wann ",
+    " warum ",
+    " wie viel",
+    " quand ",
+    " combien",
+    " cuándo",
+    " cuánto",
+    " сколько",
+    " когда",
+    "告诉",
+    "多少",
+];
+const MORE_DENSE: [&str; 4] = ["いつ", "どう", "什么", "怎么"];
 /// Beginnings of a request to speak as somebody else, and words of one that does so for an exercise.
 const PLAYS: [&str; 10] = [
     "play the ",
@@ -34,28 +149,38 @@ const EXERCISES: [&str; 8] = ["exercise", "interview", "practice", "practise", "
 /// Whether a sentence of the user asks for a text: “Write a letter to the keeper.”
 pub(in crate::summary::extractive) fn asks_for_text(sentence: &str) -> bool {
     let lower = lower(sentence);
-    // “Why does the rewrite loop?”
-    if each_word(&lower).next().is_some_and(|first| ASKS.contains(&first)) || contains_any(&lower, &MORE) {
+    if contains_any(&lower, &MORE) || contains_any(&lower, &MORE_DENSE) {
         return false;
     }
     let dense = || {
         contains_any(&lower, REWRITES_DENSE) || contains_any(&lower, WRITES_DENSE) && contains_any(&lower, TEXTS_DENSE)
     };
-    let mut words = each_word(&lower).skip_while(|word| !WRITES.contains(word) && !REWRITES.contains(word));
-    let spaced = words.next().is_some_and(|verb| REWRITES.contains(&verb) || is_text(words.take(NEAR)));
     let plays = starts_any(&lower, &PLAYS) && contains_any(&lower, &EXERCISES) || starts_any(&lower, &ROLE_PLAYS);
-    spaced || plays || !lower.is_ascii() && dense()
+    orders_text(&lower) || plays && !lower.ends_with(QUESTION_MARKS) || !lower.is_ascii() && dense()
 }
 
-/// Whether the first thing that is written is a text, and no code.
-fn is_text<'w>(mut words: impl Iterator<Item = &'w str>) -> bool {
-    words.find(|word| TEXTS.contains(word) || CODE.contains(word)).is_some_and(|word| TEXTS.contains(&word))
+/// Whether a lower-case sentence orders a text by its verb, behind courtesies. “I have to write a letter.” does not.
+fn orders_text(lower: &str) -> bool {
+    let all: Vec<&str> = each_word(lower).collect();
+    let is_verb = |word: &&str| WRITES.contains(word) || REWRITES.contains(word);
+    let Some(at) = all.iter().position(is_verb) else { return false };
+    let (before, behind) = (&all[..at], &all[at + 1..]);
+    let own = before.iter().any(|word| SPEAKER.contains(word)) && !before.contains(&"you");
+    // “Rewrite it: can we squash it?” asks.
+    let asks = lower.ends_with(QUESTION_MARKS) && before.is_empty();
+    if own || asks || !before.iter().all(|word| BEFORE.contains(word)) {
+        return false;
+    }
+    let near = &behind[..behind.len().min(NEAR)];
+    let points = || near.iter().any(|word| POINTS.contains(word));
+    let is_text = near.iter().any(|word| TEXTS.contains(word)) || REWRITES.contains(&all[at]) && points();
+    is_text && !near.iter().any(|word| CODE.contains(word))
 }
 
 /// Whether a request changes the text before it: “Make it shorter.”
 pub(in crate::summary::extractive) fn revises(request: &str) -> bool {
     let lower = lower(request);
-    starts_any(&lower, REVISES)
+    starts_any(&lower, REVISES) && has_most(&lower, FEW) && !lower.contains(',')
 }
 
 #[cfg(test)]
@@ -83,9 +208,19 @@ mod tests {
             "Write a letter to Ada and tell me the price of the cabin.",
             "Play the song that was on the radio.",
             "Pretend you are a tax adviser: do I have to pay?",
+            "Rewrite the authentication to use lamps.",
+            "Rewrite this query to be faster.",
+            "Rewrite history: can we squash the last three commits?",
+            "I have to write an essay on the quay.",
+            "I want to write the letter myself.",
+            "Write the post endpoint for the comments.",
+            "Schreib mir, wann der Brief ankommt.",
+            "Translate the error message and tell us why it happens.",
+            "翻译这份合同的第三条，告诉我押金是多少",
         ] {
             assert!(!asks_for_text(other), "{other}");
         }
         assert!(revises("Make it shorter.") && !revises("What does the ferry cost?"));
+        assert!(!revises("Make it faster, the ferry I mean."));
     }
 }

@@ -1,11 +1,12 @@
 //! Clauses in which a speaker expects, fears or wants what the agent has no choice in: “2 GB should be plenty”, “I
 //! don't want to be late”, “I want to make sure everything works”. They have words of a rule, and bind nobody.
 
+use super::checked::{WHEN, checks, names_means};
 use super::rules::is_firm;
 use super::sieve::AnyOf;
 use crate::summary::extractive::words::{
-    ASKS_OF_AGENT, BEFALLS, BINDING, CLAUSE_ENDS, CLAUSE_LEADS, DAYS, DENIED, EXPECTS, FARES, FEARS, HAD, HOPES, ILLS,
-    IN_ORDER, KEPT_SO, NO_RULE, ORDERED_BEHIND, OWED, SLIGHT, WISHES_TO,
+    ASKS_OF_AGENT, BEFALLS, BINDING, CLAUSE_ENDS, CLAUSE_LEADS, DAYS, EXPECTS, FARES, FEARS, HAD, HOPES, ILLS, NO_RULE,
+    ORDERED_BEHIND, SLIGHT, WISHES_TO,
 };
 use crate::summary::text::{NUMBER_WORDS, contains_any, each_word, has_any, has_digit, has_words, starts_any};
 use std::borrow::Cow;
@@ -26,6 +27,25 @@ const AMOUNTS: [&str; 14] = [
 const ON_FILE: [&str; 4] = ["your system", "your records", "your files", "on file"];
 /// Words that stand for an amount or a thing named before.
 const THAT: [&str; 6] = ["it", "that", "this", "those", "these", "which"];
+/// What the agent makes, of which some may be enough.
+const MADE: [&str; 16] = [
+    "example",
+    "examples",
+    "image",
+    "images",
+    "line",
+    "lines",
+    "page",
+    "pages",
+    "paragraph",
+    "paragraphs",
+    "sentence",
+    "sentences",
+    "slides",
+    "test",
+    "tests",
+    "words",
+];
 /// Beginnings of an estimate.
 const ESTIMATES: [&str; 7] = ["i think", "i guess", "i believe", "i thought", "i assume", "i figure", "i suppose"];
 /// What an estimate finds.
@@ -35,9 +55,8 @@ const GOES_FAR: [&str; 9] =
     ["last me", "last us", "get me", "get us", "tide me", "tide us", "cover me", "carry me", "see me"];
 const GIVES: [&str; 2] = ["give me", "give us"];
 const PLENTY: [&str; 4] = ["plenty", "enough", "more than", "some room"];
-/// Verbs of what comes, and words for when.
+/// Verbs of what comes.
 const COMES: [&str; 3] = ["arrive ", "be here ", "get here "];
-const WHEN: [&str; 6] = ["today", "tomorrow", "tonight", "soon", "next", "this"];
 /// First words of the name of one thing.
 const ONE: [&str; 8] = ["the", "my", "our", "it", "that", "this", "he", "she"];
 /// What the speaker will manage, and does at the time.
@@ -46,22 +65,36 @@ const OWN_ACTS: [&str; 10] = ["ask", "call", "check", "consider", "contact", "lo
 const WAVERS: [&str; 4] = ["maybe ", "perhaps ", "i guess ", "i suppose "];
 /// Words that may follow a participle.
 const BEHIND_DONE: [&str; 10] = ["already", "by", "it", "me", "my", "that", "the", "this", "us", "your"];
+/// What a speaker may run out of.
+const LACKED: [&str; 11] =
+    ["battery", "credit", "gas", "light", "medication", "minutes", "oil", "power", "stock", "time", "water"];
 const DONT_WANT: [&str; 3] = ["don't want ", "do not want ", "dont want "];
 /// Beginnings of what the speaker saw, and verbs of what was to be seen.
 const SEES: [&str; 3] = ["i can see ", "i noticed ", "i see "];
 const SHOWS: [&str; 7] = ["is", "says", "show", "showed", "shows", "was", "were"];
-/// Verbs of a check.
-const CHECKS: [&str; 4] = ["make sure", "be sure", "be certain", "ensure"];
-/// Words for all there is, and words for its being in order.
-const ALL: [&str; 4] = ["everything", "everything's", "it all", "all of it"];
+/// Verbs of what a speaker keeps doing in vain, or bears.
+const BEARS: [&str; 17] = [
+    "asking",
+    "being",
+    "calling",
+    "finding",
+    "getting",
+    "having",
+    "hearing",
+    "losing",
+    "missing",
+    "paying",
+    "receiving",
+    "running",
+    "saying",
+    "seeing",
+    "telling",
+    "trying",
+    "waiting",
+];
 /// Words of a clause that addresses the agent, or limits something.
 const BINDS: [&str; 12] =
     ["you", "your", "never", "always", "must", "please", "unless", "whenever", "every", "each", "only", "until"];
-/// Words for how a thing fares.
-const FARING_SO: [&str; 8] = ["will", "works", "work", "gets", "goes", "arrives", "stays", "is"];
-/// Words behind “by” of a time, and prepositions of a means or a place, to which the agent may have to keep.
-const TIMED: [&str; 10] = ["then", "noon", "midnight", "the", "that", "time", "full", "end", "advance", "myself"];
-const MEANS: [&str; 5] = ["by", "via", "on my", "to my", "with my"];
 /// What “be charged” may have behind it in a mere fear.
 const CHARGED_FOR: [&str; 12] = [
     "again",
@@ -125,7 +158,10 @@ fn only_hopes(clause: &str, behind: &str) -> bool {
         || asks_how_to_avoid(&bare)
         || (fears(&bare) || avoids(&bare) || checks(&bare)) && !binds()
         || suffers(&bare, &words);
-    hopes && !orders_behind(&clause[joined.len()..], behind)
+    // “I keep telling you: tabs.”
+    let joint = &clause[joined.len()..];
+    let tells = joint == ": " && words.iter().any(|word| ASKS_OF_AGENT.contains(word));
+    hopes && !tells && !orders_behind(joint, behind)
 }
 
 /// Whether a clause says how much, or without what: “more than $20”, “without a signature”.
@@ -165,20 +201,25 @@ fn expects(text: &str, words: &[&str]) -> bool {
         let end = behind.strip_prefix("be ").and_then(|rest| Some(rest.split_once(" to ")?.1));
         that() && end.is_some_and(|act| !starts_any(act, &GOES_FAR))
     };
-    let is_amount = || (named() || that() || starts_any(before, &ESTIMATES)) && !does();
+    // “I think two examples should be enough.” is about what the agent makes.
+    let is_made = own.iter().any(|word| MADE.contains(word));
+    let is_amount = || !is_made && (named() || that() || starts_any(before, &ESTIMATES)) && !does();
     let judged = || behind.strip_prefix("be ").filter(|rest| !rest.starts_with("fine tuned"));
     let judged = || judged().and_then(|rest| each_word(rest).next());
-    let enough = || judged().is_some_and(|word| JUDGED.contains(&word)) || behind == "do" || behind == "suffice";
+    let fits = || judged().is_some_and(|word| JUDGED.contains(&word)) && !has_any(behind, &["too", "that"]);
+    let enough = || fits() || behind == "do" || behind == "suffice";
     let far = || starts_any(behind, &GOES_FAR) || starts_any(behind, &GIVES) && has_any(behind, &PLENTY);
     let when = || {
         let mut all = each_word(behind);
         all.any(|word| has_digit(word) || DAYS.contains(&word) || WHEN.contains(&word))
     };
-    let one = || own.first().is_some_and(|first| ONE.contains(first)) && !has_any(behind, &["before", "after", "than"]);
+    let bound = || has_any(behind, &["after", "at the latest", "before", "each", "every", "than"]);
+    let one = || own.first().is_some_and(|first| ONE.contains(first)) && !bound();
     let comes = || starts_any(behind, &COMES) && when() && one() && !names_means(behind);
     let manages = || {
         let verb = behind.strip_prefix("be able to ").and_then(|rest| each_word(rest).next());
-        ["i", "we"].contains(&words[0]) && verb.is_some_and(|verb| MANAGES.contains(&verb)) && !names_means(behind)
+        let managed = verb.is_some_and(|verb| MANAGES.contains(&verb)) && !behind.contains(" from ");
+        ["i", "we"].contains(&words[0]) && managed && !names_means(behind)
     };
     let done = || {
         let mut all = behind.strip_prefix("have ").map(each_word).into_iter().flatten();
@@ -201,23 +242,15 @@ fn expects_abroad(words: &[&str]) -> bool {
 fn plans_itself(text: &str) -> bool {
     let wavers = WAVERS.iter().find_map(|start| text.strip_prefix(start));
     let own = wavers.unwrap_or(text).strip_prefix("i should ");
-    own.is_some_and(|rest| wavers.is_some() || each_word(rest).next().is_some_and(|verb| OWN_ACTS.contains(&verb)))
-}
-
-/// Whether a text names a means or a place: “by invoice”, “on my Visa card”, not “by Friday”.
-fn names_means(text: &str) -> bool {
-    let timed = |word: &str| has_digit(word) || DAYS.contains(&word) || WHEN.contains(&word) || TIMED.contains(&word);
-    let named = |start: &str, rest: &str| {
-        let next = each_word(rest).next();
-        next.is_some_and(|word| start.ends_with("my") && !["own", "way"].contains(&word) || !timed(word))
-    };
-    MEANS.iter().any(|start| text.split_once(&format!(" {start} ")).is_some_and(|(_, rest)| named(start, rest)))
+    let rule = has_any(text, &["always", "before", "each", "every"]);
+    let acts = |rest: &str| each_word(rest).next().is_some_and(|verb| OWN_ACTS.contains(&verb));
+    own.is_some_and(|rest| wavers.is_some() || acts(rest) && !rule)
 }
 
 /// “I don't want my service disconnected”, “I don't want to run out of data”
 fn fears(text: &str) -> bool {
     let Some(feared) = DONT_WANT.iter().find_map(|words| Some(text.split_once(words)?.1)) else { return false };
-    let happens = || has_words(feared, "to happen");
+    let happens = || has_words(feared, "to happen") && !contains_any(feared, &[" on ", " in "]);
     let ill = || names_ill(feared) && !feared.starts_with("to ");
     let does = || {
         let act = feared.strip_prefix("to ")?;
@@ -225,7 +258,14 @@ fn fears(text: &str) -> bool {
         let rest = act[fear.len()..].trim_start();
         let charged = || rest.is_empty() || names_ill(act) || starts_any(rest, &CHARGED_FOR);
         let had = || !starts_any(rest, &["with ", "in ", "on "]) || names_ill(act);
-        Some(if fear.ends_with("charged") { charged() } else { *fear != "end up" || had() })
+        // “to run out of disk space”
+        let of_own = || rest.is_empty() || each_word(rest).any(|word| HAD.contains(&word) || LACKED.contains(&word));
+        Some(match *fear {
+            "end up" => had(),
+            "run out" | "be left" => of_own(),
+            fear if fear.ends_with("charged") => charged(),
+            _ => true,
+        })
     };
     happens() && starts_any(feared, &["this ", "that ", "it ", "anything like "])
         || befalls(feared)
@@ -245,7 +285,7 @@ fn befalls(text: &str) -> bool {
     let other = rest.trim_start().strip_prefix("or ").map(|other| other.trim_start_matches("even "));
     let rest = rest.trim_start();
     last.is_some_and(|last| HAD.contains(&last))
-        && !starts_any(rest, &["by ", "at ", "via "])
+        && !starts_any(rest, &["by ", "at ", "via ", "during ", "while "])
         && other.is_none_or(|other| starts_any(other, BEFALLS))
 }
 
@@ -273,39 +313,14 @@ fn avoids(text: &str) -> bool {
     wants() && (suffers || names_ill(avoided))
 }
 
-/// “I want to make sure everything works”, “I need to make sure my phone will work there”
-fn checks(text: &str) -> bool {
-    let wanted = WISHES_TO.iter().find_map(|want| text.strip_prefix(want)).map(str::trim_start);
-    let checked = wanted.and_then(|rest| CHECKS.iter().find_map(|check| rest.strip_prefix(check)));
-    let Some(about) = checked.map(|rest| rest.trim_start().trim_start_matches("that ")) else { return false };
-    // “… I'm asked before anything is paid”, “… I keep the old map working”
-    let own = || {
-        let does = ["i ", "i'm ", "i've ", "i'll "].iter().find_map(|own| about.strip_prefix(own));
-        let verb =
-            does.and_then(|does| each_word(does).find(|word| !["am", "can", "will", "get", "be"].contains(word)));
-        verb.is_some_and(|verb| !OWED.contains(&verb))
-    };
-    let all = || starts_any(about, &ALL) && each_word(about).any(|word| IN_ORDER.contains(&word));
-    let had = || {
-        let mut all = each_word(about);
-        let named = match all.next() {
-            Some("my" | "our") => all.next().is_some_and(|thing| HAD.contains(&thing)),
-            Some("this") => about.starts_with("this gets "),
-            _ => false,
-        };
-        let fares = || each_word(about).any(|word| FARING_SO.contains(&word)) && !has_any(about, DENIED);
-        named && fares() && !has_any(about, KEPT_SO) && !names_means(about)
-    };
-    own() || all() || had()
-}
-
 /// “I keep getting errors”, “it must not have gone through”, “never had anything like it”, “this is important to me”
 fn suffers(text: &str, words: &[&str]) -> bool {
     let keeps = || {
         let [who, keep, verb, ..] = words else { return false };
         // “I keep telling you not to push.”
         let asks = || words.iter().any(|word| ASKS_OF_AGENT.contains(word)) && has_any(text, BINDING);
-        ["i", "we", "they"].contains(who) && *keep == "keep" && verb.ends_with("ing") && verb.len() > 4 && !asks()
+        let bears = BEARS.contains(verb) && !words.contains(&"use");
+        ["i", "we", "they"].contains(who) && *keep == "keep" && bears && !asks()
     };
     let failed = || {
         let gone = text.split_once("must not have ").map(|(before, rest)| (before, each_word(rest).next()));
@@ -326,7 +341,8 @@ fn suffers(text: &str, words: &[&str]) -> bool {
     let deviates = || {
         let shown = text.split_once(" instead of ").map(|(shown, _)| shown);
         let sees = |shown: &str| starts_any(shown, &SEES) || text.contains(" instead of my ");
-        shown.is_some_and(|shown| sees(shown) && has_any(shown, &SHOWS)) && !words.contains(&"should")
+        let seen = |shown: &str| sees(shown) && has_any(shown, &SHOWS) && !has_any(shown, &["you", "your"]);
+        shown.is_some_and(seen) && !words.contains(&"should")
     };
     keeps() || failed() || deviates() || starts_any(text, &["never had ", "never been "]) || matters()
 }
@@ -435,6 +451,21 @@ mod tests {
             "We should be able to pay by invoice.",
             "The refund should arrive on my Visa card this week.",
             "Write the log so that I can always see what you did.",
+            "I need to make sure my ticket is refundable.",
+            "I need to make sure everything works offline.",
+            "I don't want to run out of disk space on the quay.",
+            "I don't want our service interrupted during the tide.",
+            "I don't want it to happen on main.",
+            "I don't want to keep paying for oil, delete nothing though.",
+            "We keep using tabs.",
+            "I keep telling you: tabs.",
+            "They keep getting the wrong lamp, so pin it.",
+            "I see you were using oil instead of gas.",
+            "I should check every change before it is merged.",
+            "We should be able to manage lamps from the quay.",
+            "I think two examples should be enough.",
+            "Der Text sollte in eine Zeile passen.",
+            "Plan three days without museums.",
         ] {
             assert!(is_firm(rule), "{rule}");
         }

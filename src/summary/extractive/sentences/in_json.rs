@@ -89,7 +89,9 @@ fn inside(object: &Value) -> Option<String> {
     let is_around = |(name, value): (&String, &Value)| {
         name == key || BESIDE.contains(&&**name) && value.as_str().is_none_or(|text| !text.contains(' '))
     };
-    (fields.iter().all(is_around) && !text.trim().is_empty()).then(|| text.to_owned())
+    // A lone text may be what was asked for: a translation, a title.
+    let is_envelope = fields.iter().all(is_around) && (key != "text" || fields.len() > 1);
+    (is_envelope && !text.trim().is_empty()).then(|| text.to_owned())
 }
 
 /// The sentences below these keys of an object.
@@ -186,7 +188,7 @@ mod tests {
         for envelope in [
             "{\"content\":T}",
             "{\"type\":\"message\",\"content\":T}",
-            "{\"text\":T}",
+            "{\"type\":\"reply\",\"text\":T}",
             "{\"role\":\"assistant\",\"content\":T}",
             "{\"action\":\"respond\",\"arguments\":{\"content\":T}}",
             "```json\n{\"content\":T}\n```",
@@ -196,6 +198,7 @@ mod tests {
         }
         for data in [
             r#"{"title":"The quay","content":"I painted the whole harbour."}"#,
+            r#"{"text":"I painted the whole harbour."}"#,
             r#"{"path":"quay.md","text":"I painted the whole harbour."}"#,
             r#"{"action":"write_file","arguments":{"content":"I painted the whole harbour."}}"#,
         ] {

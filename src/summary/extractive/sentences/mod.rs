@@ -38,6 +38,7 @@
 //! - `denied`: what it says cannot be done, or was not found; `promised`: what it promises, or states behind a courtesy.
 //! - `reported`: what only reports, in words of a ban; `musing`: what only supposes or muses; `hoped`: what the speaker
 //!   expects or fears.
+//! - `checked`: what the speaker wants to make sure of.
 //! - `chatted`: what binds nobody in a chat: fragments, the speaker's own deeds, questions about a wording.
 //! - `weighed`: headings with the weight of their part.
 //! - `farewells`, `greetings`: thanks and goodbyes; greetings, and words that only announce a request.
@@ -72,6 +73,7 @@ mod below_colon;
 mod by_numbers;
 mod by_others;
 pub(super) mod chatted;
+mod checked;
 mod compared;
 pub(super) mod consent;
 pub(super) mod courteous;

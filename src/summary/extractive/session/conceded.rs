@@ -28,18 +28,27 @@ pub(super) fn conceded(turns: &[Turn<'_>]) -> Vec<bool> {
     if agrees(&words) {
         return Vec::new();
     }
+    let answer = next.last_text().map(|(_, text)| lower(first_bytes(text, START))).unwrap_or_default();
+    let named: HashSet<&str> = numbers(&corrected).chain(numbers(&answer)).collect();
     let is_told = |said: &Said| {
         let claim = lower(&said.sentence);
         let first: String = claim.chars().take(DENSE).collect();
         let is_dense = first.chars().all(is_dense) && corrected.contains(&first);
         let has = |word: &str| word.chars().count() >= LETTERS && words.contains(word);
-        // Of what it misunderstood, a number that the user named is in doubt, too.
-        let is_number = |word: &str| word.len() >= LETTERS && all_digits(word) && words.contains(word);
-        let in_doubt = || is_admitted && turn.acts.is_empty() && each_word(&claim).any(is_number);
+        // Of what it misunderstood, a number that the user named with another is in doubt, too.
+        let is_told = |number: &str| number.len() >= LETTERS && named.contains(number) && named.len() > 1;
+        let in_doubt = || is_admitted && turn.acts.is_empty() && numbers(&claim).any(is_told);
         let is_of = is_dense || each_word(&claim).take(SUBJECT).any(has) || in_doubt();
         !matches!(said.kind, Kind::Done | Kind::Empty) && is_of
     };
     turn.said.iter().map(is_told).collect()
+}
+
+/// The numbers of a text.
+fn numbers(text: &str) -> impl Iterator<Item = &str> {
+    text.split_whitespace()
+        .map(|word| word.trim_matches(|char: char| !char.is_alphanumeric()))
+        .filter(|word| all_digits(word))
 }
 
 /// Removes the obsolete sentences of a turn that only said something, from its text too, and a bare yes or no before
@@ -143,6 +152,12 @@ mod tests {
             "My mistake, the office opens at 8. It closes at 5.",
         );
         assert!(beside.contains("555-0147") && !beside.contains("from 9 to 5"), "{beside}");
+        let other = told(
+            "The seat is 14A and the fare is 2140 yen.",
+            "You wrote 2140, on the ticket it is 2140 too, but the name is misspelled.",
+            "My mistake, I misspelled the name. It is Ada now.",
+        );
+        assert!(other.contains("fare is 2140"), "{other}");
         let asked = told(
             "You booked train T7 on June 3. Its seat is 14A.",
             "And is the train back booked?",

@@ -33,11 +33,15 @@ pub(super) fn without_told_plans(turns: &mut [Turn<'_>], head: &[&Message<'_>]) 
     }
 }
 
-/// Whether two titles are of versions of one plan: at least half of the words of one are in the other.
+/// Words of titles that say nothing of the plan.
+const EMPTY: [&str; 12] = ["a", "add", "fix", "for", "implement", "of", "page", "plan", "revised", "the", "to", "v2"];
+
+/// Whether two titles are of versions of one plan: they share at least half of the words of the longer one.
 fn is_of_same(one: &str, other: &str) -> bool {
     let (one, other) = (one.to_lowercase(), other.to_lowercase());
-    let [one, other]: [HashSet<&str>; 2] = [&one, &other].map(|title| each_word(title).collect());
-    2 * one.intersection(&other).count() >= one.len().min(other.len())
+    let [one, other]: [HashSet<&str>; 2] =
+        [&one, &other].map(|title| each_word(title).filter(|word| !EMPTY.contains(word)).collect());
+    2 * one.intersection(&other).count() >= one.len().max(other.len())
 }
 
 /// The plan that a message of the agent proposes.

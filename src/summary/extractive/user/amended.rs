@@ -7,10 +7,10 @@ use super::withdrawn::{DETERMINERS, bare, stem};
 use crate::summary::extractive::sentences::cues::{begins, lower};
 use crate::summary::extractive::sentences::sieve::AnyOf;
 use crate::summary::extractive::words::{
-    AFTER_HOUR, AMENDS, COUNTED, EARLY, EXCHANGED, EXCUSES, FORBIDS, FORGETS, LATE, MEANT, NONSTOP, NOT, ONE_MORE,
-    STOPS_ON_WAY,
+    AFTER_HOUR, AMENDS, CHANGES_THINGS, COUNTED, EARLY, EXCHANGED, EXCUSES, FORBIDS, FORGETS, LATE, MEANT, NONSTOP,
+    NOT, ONE_MORE, ONE_STOP, STOPS_ON_WAY, TOLD_NOT_ORDERED, TRAVELS,
 };
-use crate::summary::text::{QUESTION_MARKS, each_word, has_any, words};
+use crate::summary::text::{QUESTION_MARKS, each_word, has_any, has_digit, words};
 use foldhash::HashSet;
 
 /// Maximum number of words of a sentence that puts something right, and of one that only names a value.
@@ -19,6 +19,9 @@ const BRIEF: usize = 6;
 /// Words that set one thing apart, for which alone the value holds.
 const APART: [&str; 8] = ["for", "if", "when", "only", "this time", "für", "para", "pour"];
 
+/// Words before an order to forget something, and words of a thing that is fine where it is.
+const OPENINGS: [&str; 6] = ["please", "actually", "okay", "ok", "just", "bitte"];
+const AS_IT_IS: [&str; 3] = ["on my", "as it is", "as they are"];
 /// Words behind “I meant” that name nothing.
 const NOT_NAMED: [&str; 8] = ["how", "it", "that", "this", "to", "what", "why", "you"];
 
@@ -34,7 +37,7 @@ pub(in crate::summary::extractive) struct Amendment<'a> {
 
 /// What such a sentence puts right.
 enum What {
-    /// The only sentence of the request before it, in lower case.
+    /// The only sentence of the request before it.
     Sentence(String),
     /// A number of this unit in the request before it.
     Number(String, String),
@@ -75,9 +78,8 @@ fn read(sentence: &str, before: &[String]) -> Option<What> {
         return None;
     }
     if SAYS_FINE.is_said_in(&lower) && !has_any(&lower, NOT) {
-        let way = |word: &str| STOPS_ON_WAY.contains(&word);
-        let fine = fine_named(&lower);
-        let fine = fine.map(What::Fine).or_else(|| each_word(&lower).any(way).then_some(What::Nonstop));
+        let fine = fine_named(&lower).filter(|_| !has_any(&lower, &AS_IT_IS));
+        let fine = fine.map(What::Fine).or_else(|| allows_stop(&lower).then_some(What::Nonstop));
         if fine.is_some() {
             return fine;
         }
@@ -86,7 +88,11 @@ fn read(sentence: &str, before: &[String]) -> Option<What> {
         && words(&lower) <= BRIEF
         && let [only] = before
     {
-        return Some(What::Sentence(self::lower(only)));
+        return Some(What::Sentence(only.clone()));
+    }
+    // “Sorry, my Amex was declined.” tells.
+    if has_any(&lower, TOLD_NOT_ORDERED) {
+        return None;
     }
     if !AMENDING.is_said_in(&lower) || has_any(&lower, ONE_MORE) || has_any(&lower, FORBIDS) || has_any(&lower, &APART)
     {
@@ -109,7 +115,10 @@ fn says_meant(lower: &str) -> bool {
 
 /// The words of what a lower-case sentence has forgotten: “forget what I said about early flights”.
 fn forgotten(lower: &str) -> Option<Vec<String>> {
-    let (_, rest) = FORGETS.iter().find_map(|start| lower.split_once(start))?;
+    // “Please don't forget what I said about …” is no order to forget it.
+    let text = EXCUSES.iter().chain(&OPENINGS).find_map(|word| lower.strip_prefix(word)).unwrap_or(lower);
+    let text = text.trim_start_matches([',', '.', '!', ' ']);
+    let rest = FORGETS.iter().find_map(|start| text.strip_prefix(start))?;
     let clause = rest.split([',', ';', '.', '!', '—', '-']).next().unwrap_or_default();
     let clause =
         [" gesagt", " and ", " but ", " und "].iter().fold(clause, |text, end| text.split(end).next().unwrap_or(text));
@@ -139,12 +148,14 @@ pub(in crate::summary::extractive) fn later<'a>(rule: &str, request: usize, all:
     let last = behind.iter().rev().find(|amendment| {
         let next = amendment.request == request + 1;
         match &amendment.what {
-            What::Sentence(only) => next && *only == lower,
+            What::Sentence(only) => next && only == rule && is_of_same_kind(rule, amendment.sentence),
             What::Number(_, unit) => next && Term::of(&lower).is_some_and(|term| term.is_of(unit)),
             What::Value(kind, _) => !has_any(&lower, FORBIDS) && value(&lower).is_some_and(|(own, _)| own == *kind),
             What::About(thing) => is_about(&lower, thing),
-            What::Fine(thing) => has_any(&lower, FORBIDS) && is_about(&lower, thing),
-            What::Nonstop => each_word(&lower).any(|word| NONSTOP.contains(&word)) && !has_any(&lower, FORBIDS),
+            What::Fine(thing) => {
+                has_any(&lower, FORBIDS) && !has_any(&lower, CHANGES_THINGS) && is_about(&lower, thing)
+            }
+            What::Nonstop => is_of_travel(&lower) && !has_any(&lower, FORBIDS),
         }
     })?;
     let same = match &last.what {
@@ -153,6 +164,29 @@ pub(in crate::summary::extractive) fn later<'a>(rule: &str, request: usize, all:
         _ => false,
     };
     (!same).then_some(last.sentence)
+}
+
+/// Whether a sentence can put right the value of a rule: both name one of a kind, or a number of one unit, or end with
+/// a name.
+fn is_of_same_kind(rule: &str, sentence: &str) -> bool {
+    let (own, said) = (lower(rule), lower(sentence));
+    let kind = || value(&own).zip(value(&said)).is_some_and(|((own, _), (said, _))| own == said);
+    let unit = || counted(&said).is_some_and(|(_, unit)| Term::of(&own).is_some_and(|term| term.is_of(&unit)));
+    let ends_with_name =
+        |text: &str| text.split_whitespace().next_back().is_some_and(|last| last.starts_with(char::is_uppercase));
+    kind() || unit() || ends_with_name(rule) && ends_with_name(sentence)
+}
+
+/// Whether a lower-case sentence names a number of changes on the way: “one stop”.
+fn allows_stop(lower: &str) -> bool {
+    let all: Vec<&str> = each_word(lower).collect();
+    all.windows(2).any(|two| STOPS_ON_WAY.contains(&two[1]) && (has_digit(two[0]) || ONE_STOP.contains(&two[0])))
+}
+
+/// Whether a lower-case rule asks for travel without a change.
+fn is_of_travel(lower: &str) -> bool {
+    let has = |list: &[&str]| each_word(lower).any(|word| list.contains(&word));
+    has(NONSTOP) && has(TRAVELS)
 }
 
 /// Whether a lower-case rule is about a thing: it names all its words, “early” and “late” with an hour.
@@ -218,6 +252,19 @@ mod tests {
             ("Never book ferries before 9 am.", "Forget what I said about late ferries."),
             ("Don't book the Mill House.", "The quay is fine after all."),
             ("I'd prefer an aisle seat.", "Actually, close the window."),
+            ("Never use Docker.", "Please don't forget what I said about Docker."),
+            ("Never push to main.", "Sorry, I meant line 40."),
+            ("Keep it short.", "No, I meant Bob."),
+            ("Always use my Visa card.", "Sorry, my Amex was declined."),
+            ("Always use my Visa card.", "Actually, I paid the quay with PayPal."),
+            ("I'm vegetarian.", "Sorry, my sister is vegan."),
+            ("I'd prefer an aisle seat.", "Actually, my wife wants a window seat."),
+            ("Always fly economy.", "Actually, refactor the first class in the file."),
+            ("Keep it under $300.", "Actually, ferries cost $450."),
+            ("Never edit the tests.", "Actually, the tests are fine."),
+            ("Don't use Docker.", "Actually, Docker is fine on my machine."),
+            ("Only direct ferries, please.", "My internet connection is okay again."),
+            ("Use direct imports only.", "One connection is fine."),
             ("Don't book the Mill House.", "The Mill House is not fine after all."),
             ("Never touch the lamps.", "The lamps are fine."),
             ("Don't use the old lamp.", "Actually, the new lamp is okay."),

@@ -1,6 +1,7 @@
 //! Requests to a reviewer of actions (Codex): of the history of the other agent, which is evidence and no request, only
 //! the action that is to be judged is told.
 
+use crate::facts::program_name;
 use serde_json::Value;
 
 /// Beginning of such a request.
@@ -10,9 +11,10 @@ const AROUND: [&str; 2] = [">>> APPROVAL REQUEST START", ">>> APPROVAL REQUEST E
 /// Options of a shell before the command that it runs.
 const RUNS: [&str; 3] = ["-c", "-lc", "-ic"];
 
+const SHELLS: [&str; 6] = ["bash", "dash", "fish", "ksh", "sh", "zsh"];
 /// Keys of the words of a command, and of what else an action is about.
 const COMMANDS: [&str; 2] = ["command", "argv"];
-const ABOUT: [&str; 7] = ["path", "file", "files", "url", "host", "target", "arguments"];
+const ABOUT: [&str; 7] = ["path", "file", "files", "url", "target", "host", "arguments"];
 
 /// The request to judge an action: the action, and why it is asked for, with a mark for what is left out between; `None`
 /// for other texts.
@@ -35,14 +37,21 @@ fn command(action: &Value) -> Option<String> {
         Some(Value::String(command)) => return Some(command.clone()),
         Some(Value::Array(words)) => {
             let words: Vec<&str> = words.iter().filter_map(Value::as_str).collect();
-            let inner = words.get(1).filter(|option| RUNS.contains(option)).and(words.get(2));
-            return Some(inner.map_or_else(|| words.join(" "), |inner| (*inner).to_owned()));
+            return Some(match words[..] {
+                [shell, option, inner] if is_shell(shell) && RUNS.contains(&option) => inner.to_owned(),
+                _ => words.join(" "),
+            });
         }
         _ => {}
     }
     let tool = text("tool_name").or_else(|| text("tool"))?;
     let tool = text("server").map_or_else(|| tool.to_owned(), |server| format!("{server}/{tool}"));
     Some(ABOUT.iter().find_map(value).map_or_else(|| tool.clone(), |about| format!("{tool} {about}")))
+}
+
+/// Whether a program runs the command behind its option.
+fn is_shell(program: &str) -> bool {
+    SHELLS.contains(&program_name(program))
 }
 
 #[cfg(test)]
@@ -65,6 +74,10 @@ mod tests {
         assert_eq!(asked(patch).as_deref(), Some(r#"Planned action … `apply_patch ["/quay/lamp.rs"]`"#));
         let run = r#"{"tool":"execve","program":"/bin/rm","argv":["rm","-rf","/quay"]}"#;
         assert_eq!(asked(run).as_deref(), Some("Planned action … `rm -rf /quay`"));
+        let push = r#"{"tool":"shell","command":["git","-c","user.name=x","push","--force"]}"#;
+        assert_eq!(asked(push).as_deref(), Some("Planned action … `git -c user.name=x push --force`"));
+        let net = r#"{"tool":"network_access","host":"quay.example","target":"https://quay.example:443"}"#;
+        assert_eq!(asked(net).as_deref(), Some(r#"Planned action … `network_access "https://quay.example:443"`"#));
         let pay = r#"{"tool":"mcp_tool_call","server":"bank","tool_name":"pay","arguments":{"to":"Ada"}}"#;
         assert_eq!(asked(pay).as_deref(), Some(r#"Planned action … `bank/pay {"to":"Ada"}`"#));
         let again = format!("Retry reason: no ${{HOME}}/{{x}}\n\nPlanned action JSON:\n{plain}");

@@ -7,6 +7,9 @@ use crate::summary::text::{contains_any, each_word, has_dense, starts_any};
 
 /// Maximum length of such a label in a script without spaces, in characters.
 const LONGEST: usize = 24;
+/// Verbs with which something is added to the work itself, and words for that.
+const ADDS: [&str; 2] = ["add", "put"];
+const OF_WORK: [&str; 4] = ["project", "repo", "repository", "file"];
 
 /// Whether a line says that the list below it is to be kept in mind.
 pub(super) fn heads_memory(line: &str) -> bool {
@@ -25,8 +28,15 @@ pub(super) fn heads_memory(line: &str) -> bool {
         let lists = [REMEMBERS, WRITES_DOWN, FOR_LATER, AROUND_MEMORY];
         lists.iter().any(|list| list.contains(&word))
     };
-    let remembers = || has(REMEMBERS) && !["never mind", "i ", "we "].iter().any(|start| lower.starts_with(start));
-    let writes = || each_word(&lower).find(|word| *word != "please").is_some_and(|first| WRITES_DOWN.contains(&first));
+    let remembers = || {
+        has(REMEMBERS)
+            && !["never mind", "do you ", "did you ", "i ", "we "].iter().any(|start| lower.starts_with(start))
+    };
+    // “Add to the project:” is a task.
+    let verb = || each_word(&lower).find(|word| *word != "please").unwrap_or_default();
+    let of_work = |word: &str| OF_WORK.contains(&word);
+    let lasts = || each_word(&lower).any(|word| FOR_LATER.contains(&word) && !of_work(word)) || !ADDS.contains(&verb());
+    let writes = || WRITES_DOWN.contains(&verb()) && lasts();
     each_word(&lower).all(knows) && (remembers() || writes() && has(FOR_LATER))
 }
 
@@ -75,6 +85,8 @@ mod tests {
         for label in [
             "Write down for each lamp:",
             "Remember the lamps of the old pier:",
+            "Add to the project:",
+            "Do you remember this:",
             "I remember:",
             "Write down:",
             "Save to lamps.json:",

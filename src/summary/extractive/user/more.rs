@@ -4,7 +4,7 @@ use crate::summary::extractive::sentences::cues::is_question;
 use crate::summary::extractive::sentences::prose::{typed, without_marker};
 use crate::summary::extractive::sentences::structure::{is_console, is_structure};
 use crate::summary::fence::Fence;
-use crate::summary::text::fold;
+use crate::summary::text::{fold, has_any, starts_any};
 use foldhash::HashSet;
 
 /// Maximum length of a request that is told with all that it asks for, in characters, and of its lines.
@@ -14,6 +14,21 @@ const LINES: usize = 100;
 const PROSE: usize = 80;
 /// Characters by which the beginning of what is told is looked up; the second number, as a number of a list may follow.
 const BEGINNING: [usize; 2] = [40, 20];
+/// Beginnings of letters, and words for a text that is shown.
+const SALUTATIONS: [&str; 9] =
+    ["Cher ", "Chère ", "Dear ", "Estimad", "Hallo ", "Hello ", "Hi ", "Liebe", "Sehr geehrte"];
+const SHOWN: [&str; 10] = [
+    "my essay",
+    "my letter",
+    "my story",
+    "my text",
+    "this email",
+    "this essay",
+    "this letter",
+    "this mail",
+    "this story",
+    "this text",
+];
 /// What stands where something is left out.
 const GAP: &str = " … ";
 
@@ -35,7 +50,7 @@ impl More {
         // Much that is no sentence was pasted.
         let length: usize = sentences.iter().map(|sentence| sentence.chars().count() + 1).sum();
         let says = |count: usize| count <= LONGEST && length * 100 >= count * PROSE;
-        let prose = prose.filter(|prose| says(prose.chars().count()));
+        let prose = prose.filter(|prose| says(prose.chars().count()) && !shows_text(text));
         let items: HashSet<String> = typed(&items(text)).into_iter().collect();
         let asks = |sentence: &&String| items.contains(*sentence) || is_question(&sentence.to_lowercase());
         Self { prose, asks: sentences.iter().filter(asks).cloned().collect() }
@@ -60,6 +75,12 @@ impl More {
         let more: Vec<&str> = left.iter().take_while(fits).map(|sentence| sentence.as_str()).collect();
         (!more.is_empty()).then(|| format!("{}{GAP}{}", told.trim_end_matches(['…', ' ']), more.join(" ")))
     }
+}
+
+/// Whether a request shows a text of somebody to work on: a letter with its salutation, an essay.
+fn shows_text(text: &str) -> bool {
+    let first = text.split(['.', '?', '!', '\n']).next().unwrap_or_default().to_lowercase();
+    text.lines().skip(1).any(|line| starts_any(line.trim(), &SALUTATIONS)) || has_any(&first, &SHOWN)
 }
 
 /// The items of the lists of a text.
@@ -94,6 +115,9 @@ mod tests {
         let log: String = (0..20).map(|number| format!("lamp_{number}: ok (12 ms)\n")).collect();
         let pasted = Asked::read(Some(0), &format!("The build of the harbour fails now.\n{log}"), String::new());
         assert_eq!(pasted.more.with("The build of the harbour fails now."), None);
+        let mail = "How do I answer this mail of mine? It came today.\n\nDear Ada,\n\nI want my money back by Friday.";
+        let answered = Asked::read(Some(0), mail, String::new());
+        assert_eq!(answered.more.with("How do I answer this mail of mine?"), None);
     }
 
     #[test]

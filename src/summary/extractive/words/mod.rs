@@ -43,7 +43,8 @@ mod wanted;
 pub(super) use agent::{DONE, DONE_STATES, DONE_VERBS, FINDING_LEAST, OF_THINGS, TICKS};
 pub(super) use aimed::{AIM_ALONE, AIM_LAST, AIMS, REACHED};
 pub(super) use amending::{
-    AMENDS, EARLY, EXCHANGED, EXCUSES, FORGETS, LATE, MEANT, NONSTOP, ONE_MORE, SECOND_THOUGHTS, STOPS_ON_WAY,
+    AMENDS, CHANGES_THINGS, EARLY, EXCHANGED, EXCUSES, FORGETS, LATE, MEANT, NONSTOP, ONE_MORE, ONE_STOP,
+    SECOND_THOUGHTS, STOPS_ON_WAY, TOLD_NOT_ORDERED, TRAVELS,
 };
 pub(super) use apologies::{ADMITS, AGREES, APOLOGIES, ASKS_FOR, CONCEDES, NOTES};
 pub(super) use bans::{BAN_STARTS, ONLY_IN, ORDERS_ONLY, SUBJUNCTIVES, TELLING};
@@ -110,7 +111,10 @@ pub(super) use user::{
     BANS, INSTRUCTION_LEAST, JOINTS, MOMENTARY, NARROW, NO_BANS, NOT_TOLD, QUESTION_ENDS, QUESTIONS, SPEAKERS,
     SUBJECTS, VERBS,
 };
-pub(super) use wanted::{AT_MOST, CALLS, CALLS_DENSE, CALLS_ONLY, CALLS_WHOM, NUMBERS};
+pub(super) use wanted::{
+    AT_MOST, CALLS, CALLS_DENSE, CALLS_ONLY, CALLS_WHOM, CIRCUMSTANCES, MOVES, NUMBERS, OF_OTHERS, OF_REPLY, QUALITIES,
+    SAID_BY_OTHERS, SLEEPS, STATED,
+};
 
 /// Phrases and their strength. Languages: English, German, French, Spanish, Portuguese, Italian, Dutch, Polish, Russian,
 /// Ukrainian, Turkish, Arabic, Hindi, Vietnamese, Chinese, Japanese, Korean.

@@ -137,6 +137,23 @@ pub(in crate::summary::extractive) const NO_FOOD: &[&str] = &[
     "while",
     "without",
     "ничего",
+    "another",
+    "breakfast",
+    "dinner",
+    "fast",
+    "in",
+    "lunch",
+    "my",
+    "out",
+    "people",
+    "rude",
+    "si",
+    "tanto",
+    "tard",
+    "these",
+    "those",
+    "tranquilo",
+    "быстро",
 ];
 /// More words of one who cannot, each with a day or an hour.
 pub(in crate::summary::extractive) const UNFIT: &[&str] = &[
