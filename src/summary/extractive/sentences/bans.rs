@@ -4,8 +4,8 @@
 use super::cues::begins_any;
 use super::wanted::ends_in_ban;
 use crate::summary::extractive::words::{
-    BAN_STARTS, BEFORE_BIE, BEHIND_BIE, MEASURED, MOSTS, ONLY_AT, ONLY_DO, ONLY_IN, ORDERS_ONLY, REPORTING, SINCE,
-    SUBJUNCTIVES, TELLING, TURKISH_OBJECTS, TURKISH_TELLS,
+    BAN_STARTS, BEFORE_BIE, BEHIND_BIE, MEASURED, MOSTS, NOT_BEYOND, ONLY_AT, ONLY_DO, ONLY_IN, ORDERS_ONLY, REPORTING,
+    SINCE, SUBJUNCTIVES, TELLING, TURKISH_OBJECTS, TURKISH_TELLS,
 };
 use crate::summary::text::{
     contains_any, each_word, ends_any, has_any, has_dense, has_digit, has_words, is_dense, starts_any, words,
@@ -124,8 +124,6 @@ const PLANS: [&str; 15] = [
     "trick",
     "way",
 ];
-const BEYOND: [&str; 10] =
-    ["above", "after", "before", "below", "beyond", "longer than", "less than", "more than", "over", "under"];
 /// Verbs behind “is not to” that only tell.
 const TELLS_OF: [&str; 5] = ["be", "blame", "mention", "say", "scale"];
 /// Words behind “not the” that tell: “not the point”.
@@ -193,7 +191,7 @@ fn in_english(text: &str, all: &[&str]) -> bool {
     };
     let beyond = || {
         let rest = behind("nothing ");
-        rest.is_some_and(|rest| begins_any(rest, &BEYOND)) && has_number() && !reports(all)
+        rest.is_some_and(|rest| begins_any(rest, NOT_BEYOND)) && has_number() && !reports(all)
     };
     let except = || {
         let rest = behind("no ").and_then(|rest| UNLESS.iter().find_map(|word| Some(rest.split_once(word)?.0)));

@@ -4,8 +4,8 @@
 use super::orders::LANGUAGES;
 use super::wanted::{cannot_have, is_unfit};
 use crate::summary::extractive::words::{
-    ADDRESSES, AS_SAID, AS_WISHED, BUDGETS, CANNOT, CURRENCIES, DAYS, DUE, NO_NAMES, ONLY_OF, ONLY_WITH, ONLY_WITHIN,
-    OWN_DUTY, STYLES, UNITS, WITHIN,
+    ADDRESSES, AS_SAID, AS_WISHED, BUDGETS, CANNOT_DENSE, CURRENCIES, DAYS, DUE, NO_NAMES, ONLY_OF, ONLY_WITH,
+    ONLY_WITHIN, OWN_DUTY, STYLES, UNABLE, UNITS, WITHIN,
 };
 use crate::summary::text::{
     QUESTION_MARKS, contains_any, each_word, ends_any, has_dense, has_digit, has_words, is_dense, starts_any, words,
@@ -86,7 +86,7 @@ fn is_limit(text: &str, end: &str) -> bool {
 /// “the talk has to end before noon”, “I can't row on Sundays”
 fn is_of_plan(text: &str) -> bool {
     let own = || each_word(text).next().is_some_and(|first| OWN_DUTY.contains(&first));
-    has(text, DAYS) && (has(text, DUE) && !own() || has(text, CANNOT))
+    has(text, DAYS) && (has(text, DUE) && !own() || (has(text, UNABLE) || has(text, CANNOT_DENSE)))
 }
 
 /// “aisle seat only, please”, “paint everything except the boots”, “answer in short sentences”

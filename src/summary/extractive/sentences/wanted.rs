@@ -6,10 +6,10 @@ use super::orders::Order;
 use super::sieve::AnyOf;
 use super::terms::negates_order;
 use crate::summary::extractive::words::{
-    AT_MOST, BRIEFLY, BY_HOUR, CALLS, CALLS_DENSE, CALLS_ONLY, CALLS_WHOM, CANNOT_EAT, CIRCUMSTANCES, CITES, COUNTED,
-    COURTEOUSLY, DAYS, HOURS, LIMITS_TO, LOOKS_FOR, MOVES, NO_BANS, NO_FOOD, NOT_BEYOND, NOT_DO, NOTHING_CAME, NUMBERS,
-    OF_OTHERS, OF_REPLY, ONLY_IN, QUALITIES, REPLIES_OF_STYLE, REPORTING, SAID_BY_OTHERS, SLEEPS, STATED, STYLED,
-    SUBJUNCTIVES, TURNS_TO_BAN, UNABLE, UNFIT, WITHIN,
+    AT_MOST, BRIEFLY, BY_HOUR, CALLS, CALLS_DENSE, CALLS_ONLY, CALLS_WHOM, CANNOT_EAT, CHINESE_DIGITS, CIRCUMSTANCES,
+    CITES, COUNTED, COURTEOUSLY, DAYS, HOURS, LIMITS_TO, LOOKS_FOR, MOVES, NO_BANS, NO_FOOD, NOT_BEYOND, NOT_DO,
+    NOTHING_CAME, NUMBERS, OF_OTHERS, OF_REPLY, ONLY_IN, QUALITIES, REPLIES_OF_STYLE, REPORTING, SAID_BY_OTHERS,
+    SLEEPS, STATED, STYLED, SUBJUNCTIVES, TURNS_TO_BAN, UNABLE, UNFIT, WITHIN,
 };
 use crate::summary::text::{
     NUMBER_WORDS, behind, contains_any, each_word, has_any, has_dense, has_digit, has_least, has_most, has_words,
@@ -48,8 +48,6 @@ const ORDERS_OF_KIND: [&str; 6] = ["book", "buy", "offer", "recommend", "reserve
 /// Verbs of a report.
 const TELLS: [&str; 13] =
     ["are", "can", "did", "failed", "found", "had", "has", "is", "runs", "takes", "took", "was", "were"];
-/// Chinese digits.
-const CHINESE: [char; 11] = ['一', '二', '两', '三', '四', '五', '六', '七', '八', '九', '十'];
 /// Ordinal numbers of floors and decks.
 const FLOORS: [&str; 10] =
     ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"];
@@ -167,7 +165,7 @@ fn is_counted(text: &str, all: &[&str]) -> bool {
     let within = || [" at most ", " at least ", " no more than "].iter().any(|phrase| spelled(phrase));
     let needs =
         || starts_any(text, &["we need ", "it needs "]) || begins_any(text, LOOKS_FOR) || starts_any(text, &["find "]);
-    let few = |rest: &str| rest.starts_with(|char: char| char.is_ascii_digit() || CHINESE.contains(&char));
+    let few = |rest: &str| rest.starts_with(|char: char| char.is_ascii_digit() || CHINESE_DIGITS.contains(&char));
     let dense =
         || ["最多", "不超过"].iter().any(|most| text.strip_prefix(most).is_some_and(few)) && words(text) <= BRIEF;
     let tells = || text.contains(['了', '就']) || text.trim_end_matches('。').ends_with('来');

@@ -6,8 +6,8 @@ use crate::summary::extractive::sentences::cues::begins;
 use crate::summary::extractive::sentences::orders::LANGUAGES;
 use crate::summary::extractive::sentences::sieve::AnyOf;
 use crate::summary::extractive::words::{
-    ANSWERING, AROUND_LIMITS, BEFORE_HOUR, CURRENCIES, FORBIDS, FROM_HOUR, FROM_NOW, GIVES_WAY, HOURS, LIMITED,
-    LIMITS_TO, NOW, REPLACES, UNITS, WITHIN,
+    ANSWERING, AROUND_LIMITS, BEFORE_HOUR, CHINESE_DIGITS, CURRENCIES, FORBIDS, FROM_HOUR, FROM_NOW, GIVES_WAY, HOURS,
+    LIMITED, LIMITS_TO, NOW, REPLACES, UNITS, WITHIN,
 };
 use crate::summary::text::{QUESTION_MARKS, each_word, has_any, has_digit, has_words, is_dense};
 use foldhash::HashSet;
@@ -17,8 +17,6 @@ use std::sync::LazyLock;
 const LANGUAGE: &str = "language";
 /// What an hour is a value of.
 const HOUR: &str = "hour";
-/// Chinese digits.
-const CHINESE: [char; 13] = ['一', '二', '两', '三', '四', '五', '六', '七', '八', '九', '十', '百', '千'];
 
 static GIVING_WAY: AnyOf = AnyOf::new(GIVES_WAY);
 /// Words with which a sentence sets a value for good.
@@ -49,7 +47,7 @@ impl Term {
             let language = each_word(lower).rev().find(|word| LANGUAGES.contains(word))?;
             return Some(Self { kind: LANGUAGE.into(), value: language.into(), about: HashSet::default() });
         }
-        let has_number = lower.contains(|char: char| char.is_ascii_digit() || CHINESE.contains(&char));
+        let has_number = lower.contains(|char: char| char.is_ascii_digit() || CHINESE_DIGITS.contains(&char));
         if !has_number || !(has_any(lower, LIMITS_TO) || has_any(lower, WITHIN) || has_any(lower, LIMITED)) {
             return None;
         }
@@ -130,7 +128,7 @@ fn turkish_hour(lower: &str, behind: &str) -> Option<String> {
 /// The first number with a unit, and the unit without its plural: “900”, “euro”.
 pub(super) fn counted(lower: &str) -> Option<(String, String)> {
     let mut rest = lower;
-    let is_digit = |char: char| char.is_ascii_digit() || CHINESE.contains(&char);
+    let is_digit = |char: char| char.is_ascii_digit() || CHINESE_DIGITS.contains(&char);
     while let Some(at) = rest.find(is_digit) {
         let sign = rest[..at].trim_end().chars().next_back().filter(|sign| CURRENCIES.contains(sign));
         let behind = &rest[at..];

@@ -135,6 +135,7 @@ pub(in crate::summary::extractive) const NOT_BEYOND: &[&str] = &[
     "beyond",
     "earlier than",
     "later than",
+    "less than",
     "longer than",
     "more than",
     "over",

@@ -35,24 +35,8 @@ pub(in crate::summary::extractive) const DUE: &[&str] = &[
     "までにお願い",
     "까지 필요",
 ];
-pub(in crate::summary::extractive) const CANNOT: &[&str] = &[
-    "i can't",
-    "i cannot",
-    "we can't",
-    "kann ich nicht",
-    "können wir nicht",
-    "ich kann nicht",
-    "je ne peux pas",
-    "no puedo",
-    "não posso",
-    "non posso",
-    "nie mogę",
-    "не могу",
-    "不行",
-    "没空",
-    "はだめ",
-    "は無理",
-];
+/// Signs that somebody cannot, in scripts without spaces; others are in [`UNABLE`](super::UNABLE).
+pub(in crate::summary::extractive) const CANNOT_DENSE: &[&str] = &["不行", "没空", "はだめ", "は無理"];
 /// Days and hours.
 pub(in crate::summary::extractive) const DAYS: &[&str] = &[
     "monday",

@@ -284,3 +284,7 @@ pub(in crate::summary::extractive) const SAID_BY_OTHERS: &[&str] = &[
     "disse que",
     "ha detto che",
 ];
+
+/// Digits and numbers of ten, a hundred and a thousand in Chinese.
+pub(in crate::summary::extractive) const CHINESE_DIGITS: [char; 13] =
+    ['一', '二', '两', '三', '四', '五', '六', '七', '八', '九', '十', '百', '千'];
