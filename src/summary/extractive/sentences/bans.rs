@@ -106,7 +106,7 @@ fn begins_ban(text: &str, dense: usize) -> bool {
 /// Participles of a report.
 const FOUND: [&str; 8] = ["gevonden", "hittades", "fundet", "funnet", "encontrado", "trovato", "trovata", "nalezeno"];
 
-/// Words of a sentence with “is not to” that tells about a plan, and verbs of limits behind “nothing”.
+/// Words of a sentence with “is not to” that tells about a plan.
 const PLANS: [&str; 15] = [
     "aim",
     "best",

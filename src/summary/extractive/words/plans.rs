@@ -16,7 +16,7 @@ pub(in crate::summary::extractive) const BUDGETS: &[&str] = &[
     "ميزانيتي",
     "बजट",
 ];
-/// Words of what is due, and of one who cannot, each with a day or an hour.
+/// Words of what is due, with a day or an hour.
 pub(in crate::summary::extractive) const DUE: &[&str] = &[
     "deadline",
     "has to",
