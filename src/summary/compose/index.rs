@@ -249,6 +249,10 @@ impl Index<'_, '_, '_> {
             return false;
         }
         let (value, price) = (shown(self.tools, fact), Price { tokens, is_place });
+        // A word may be a fact of two classes: “TS2304” is an error and an identifier.
+        if self.section.index.iter().any(|(_, names)| names.contains(&value)) {
+            return true;
+        }
         if own.class == Class::Cmd && !self.tools.names.commands.said.contains(&own.value) {
             let lead = match self.tools.names.commands.worked.get(&own.value) {
                 Some(true) if self.tools.names.commands.is_red(&own.value) => ALSO_RAN,

@@ -5,17 +5,27 @@ use super::filling::{Filling, Tools};
 use crate::summary::template::SectionSource;
 
 impl Composer<'_, '_, '_, '_> {
-    /// Tells chosen lines in full, newest first, where that still fits.
+    /// Tells chosen lines in full, newest first, where that still fits; a long request takes what the answers leave.
     pub(super) fn lengthen(&mut self) {
+        self.lengthen_answers();
+        self.lengthen_those(|source| source == Some(SectionSource::Goal));
+    }
+
+    /// The same for all lines but the requests of the goal.
+    pub(super) fn lengthen_answers(&mut self) {
+        self.lengthen_those(|source| source != Some(SectionSource::Goal));
+    }
+
+    fn lengthen_those(&mut self, are: fn(Option<SectionSource>) -> bool) {
         let has_more = |section: &Filling<'_>| section.items.iter().any(|entry| entry.item.whole.is_some());
-        if !self.sections.iter().any(has_more) {
+        let those: Vec<usize> = (0..self.sections.len())
+            .filter(|at| are(self.sections[*at].source) && has_more(&self.sections[*at]))
+            .collect();
+        if those.is_empty() {
             return;
         }
         let mut left = self.request.budget.saturating_sub(self.tokens_of_whole()).0;
-        // A long request takes what the answers leave.
-        let is_goal = |at: &usize| self.sections[*at].source == Some(SectionSource::Goal);
-        let (goals, others): (Vec<usize>, Vec<usize>) = (0..self.sections.len()).partition(is_goal);
-        for at in others.into_iter().chain(goals) {
+        for at in those {
             for line in (0..self.sections[at].items.len()).rev() {
                 let Some((price, before)) = self.sections[at].tell_whole(line, left, self.chooser.tools) else {
                     continue;

@@ -159,6 +159,7 @@ pub(super) fn compose(
         }
     }
     composer.name_read_files();
+    composer.lengthen_answers();
     // Room that nothing else uses goes to paths and commands.
     let left = request.budget.saturating_sub(composer.tokens()).0;
     composer.index(&likely, Room { identifiers: 0, all: left });

@@ -333,12 +333,22 @@ fn answer(turn: &Turn<'_>, draft: Option<Answer>, among: Among, newness: i64) ->
     turn.asked.as_ref().filter(|asked| asked.is_telling())?;
     // In sessions of work, answers are long, and what is said softly only announces it.
     let talks = Some(turn).filter(|_| among == Among::Calls);
-    let told = draft
-        .or_else(|| talks.and_then(|turn| in_full(turn).or_else(|| bare_list(turn))))
-        .or_else(|| answers::answer(turn))
-        .or_else(|| talks.and_then(answers::soft));
+    let short = || answers::answer(turn).or_else(|| talks.and_then(answers::soft));
+    let whole = || talks.and_then(|turn| in_full(turn).or_else(|| bare_list(turn)));
+    let told = draft.or_else(|| widened(short(), whole()));
     let Answer { text, message, done, more, is_whole, whole } = told?;
     Some(Item { answers: !done, is_whole, whole, ..Item::new(text, message, rank(newness, 0) + more) })
+}
+
+/// A short answer that is told in a longer one where there is room, or the longer one if that has other words.
+fn widened(short: Option<Answer>, whole: Option<Answer>) -> Option<Answer> {
+    match (short, whole) {
+        (Some(short), Some(whole)) if whole.text.contains(short.text.trim_end_matches('.')) => {
+            let all = Some(whole.text).filter(|all| all.len() > short.text.len());
+            Some(Answer { is_whole: all.is_none(), whole: all.or(whole.whole), ..short })
+        }
+        (short, whole) => whole.or(short),
+    }
 }
 
 /// The question at the end of the agent's last text, if unanswered.

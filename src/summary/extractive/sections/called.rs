@@ -1,7 +1,7 @@
 //! The lines about calls of other tools than commands and changes of files, with their outcome.
 
 use super::LONGEST_LINE;
-use super::accomplished::{STORY, TIER, rank};
+use super::accomplished::{BINDING, STORY, TIER, rank};
 use super::printed::{first_line, only_line};
 use super::runs;
 use crate::summary::extractive::calls::act::Action;
@@ -20,6 +20,9 @@ use crate::summary::text::{cut, fold, starts_any};
 
 /// Maximum length of a quoted answer of a call, in characters.
 const ANSWER: usize = 120;
+
+/// Maximum length of the fields of the result of a change where there is little room, in characters.
+const BRIEF: usize = 60;
 
 /// Labels of lines that only name a page that was found.
 const PAGE: [&str; 4] = ["Title: ", "URL: ", "Link: ", "Source: "];
@@ -119,13 +122,21 @@ impl Calls<'_> {
             CallOutcome::Unknown => (": no result".to_owned(), 2),
             CallOutcome::Running => (format!(": {STILL_RUNS}"), 2),
         };
-        let more = if is_lacking { TIER / 2 } else { 0 };
-        Some(Item::new(
-            cut(&format!("Called `{shown}`{ending}"), LONGEST_LINE).into_owned(),
-            act.message,
-            rank(newness, tier) + more,
-        ))
+        // What a talk has come to is what its calls changed.
+        let counts = !in_code && changes && (act.outcome.worked() || is_lacking);
+        let more = if counts { 2 * BINDING } else { 0 } + if is_lacking { TIER / 2 } else { 0 };
+        let line = |ending: &str| cut(&format!("Called `{shown}`{ending}"), LONGEST_LINE).into_owned();
+        let (text, whole) = (line(if counts { brief(&ending) } else { &ending }), line(&ending));
+        let whole = Some(whole).filter(|whole| whole.len() > text.len());
+        Some(Item { whole, ..Item::new(text, act.message, rank(newness, tier) + more) })
     }
+}
+
+/// The first fields of how a call ended, as many as fit little room.
+fn brief(ending: &str) -> &str {
+    let fields = ending.match_indices(", ").map(|(at, _)| at).chain([ending.len()]);
+    let fit = |at: &usize| ending[..*at].chars().count() <= BRIEF;
+    fields.take_while(fit).last().filter(|_| ending.contains(" returned ")).map_or(ending, |at| &ending[..at])
 }
 
 /// Whether a call looked something up, and its result is empty.
@@ -328,6 +339,17 @@ mod tests {
     }
 
     #[test]
+    fn what_a_change_returned_is_brief_where_there_is_little_room() {
+        let ending = ": ok, returned status open, id P-7, keeper Ada of the harbour office, eta May 3, pier 4";
+        assert_eq!(brief(ending), ": ok, returned status open, id P-7");
+        assert_eq!(brief(": ok"), ": ok");
+        assert_eq!(
+            brief(": ok, as ever and ever, and as long as there is oil in the lamps of it"),
+            ": ok, as ever and ever, and as long as there is oil in the lamps of it"
+        );
+    }
+
+    #[test]
     fn a_failure_ranks_above_what_worked_and_a_lookup_that_worked_then_is_over() {
         let told = |calls: &[(&str, &str, &str)]| {
             let all = calls.iter().flat_map(|(tool, args, result)| act(tool, args, result, false));
@@ -344,6 +366,11 @@ mod tests {
         let both: Vec<_> =
             told(&[paid(failed), paid(fine)]).into_iter().map(|item| item.map(|item| item.rank)).collect();
         assert!(both[0] < both[1]);
+        // The change was made on another day.
+        let on = |day: &str| format!(r#"{{"booking":"B-7","day":"{day}"}}"#);
+        let moved = told(&[("move_booking", &on("May 2"), failed), ("move_booking", &on("May 3"), fine)]);
+        let ranks: Vec<_> = moved.into_iter().map(|item| item.map(|item| item.rank)).collect();
+        assert!(ranks[0] < ranks[1], "{ranks:?}");
         let look = |pier: &str, result| {
             ("get_tide", if pier == "north" { r#"{"pier":"north","on":1}"# } else { r#"{"pier":"south"}"# }, result)
         };
@@ -352,7 +379,7 @@ mod tests {
         let row = |id: &'static str, result| ("get_row", id, result);
         let rows = told(&[row(r#"{"table":"lamps","id":7}"#, failed), row(r#"{"table":"lamps","id":8}"#, "red")]);
         assert!(rows[0].is_some(), "another row was found");
-        let unknown = told(&[("gutschein_einloesen", r#"{"nummer":"c9"}"#, failed)]).remove(0).map(|item| item.rank);
-        assert_eq!(unknown, rank(failed));
+        let unknown = |result| told(&[("gutschein_einloesen", r#"{"nummer":"c9"}"#, result)]).remove(0);
+        assert!(unknown(failed).map(|item| item.rank) > unknown(fine).map(|item| item.rank));
     }
 }

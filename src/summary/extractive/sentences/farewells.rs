@@ -17,7 +17,8 @@ const DASHES: [&str; 3] = [" - ", " – ", " — "];
 const PLEAS: [&str; 2] = ["merci de", "merci d'"];
 const NO_PLEAS: [&str; 4] = ["merci de votre aide", "merci de ton aide", "merci de m'avoir", "merci d'avoir"];
 /// Words with one of a request that ask for nothing.
-const NO_WANTS: [&str; 5] = ["for now", "let you know", "will do", "works now", "would be all"];
+const NO_WANTS: [&str; 7] =
+    ["for now", "i needed to do", "i wanted to do", "let you know", "will do", "works now", "would be all"];
 /// What a speaker does who comes back later.
 const RETURNS: [&str; 5] = ["get back to you", "come back to you", "let you know", "reach out", "be in touch"];
 
@@ -77,6 +78,9 @@ mod tests {
             "That's perfect, thank you so much for your help!",
             "That would be all for now.",
             "That's everything I needed.",
+            "That's everything I needed to do today.",
+            "Thank you! That all sounds good.",
+            "I really appreciate your help with this. Thank you.",
             "Perfekt, danke dir, schönen Abend!",
             "Alles klar, vielen Dank für die Hilfe!",
             "Merci beaucoup, bonne journée !",

@@ -20,7 +20,7 @@ use crate::summary::extractive::calls::trials::{Change, change, is_trial};
 use crate::summary::extractive::calls::verbs;
 use crate::summary::extractive::files::paths::file_name;
 use crate::summary::extractive::words::INTERPRETERS;
-use crate::summary::text::contains_any;
+use crate::summary::text::{contains_any, has_digit};
 use foldhash::{HashMap, HashSet};
 
 /// Endings of a program with its first argument that do not say which script runs: `npm run`, `python -m`.
@@ -125,7 +125,7 @@ impl Endings {
         let own = keys(act);
         let is_later = |key: &String| self.reached.get(key).is_some_and(|message| *message > act.message);
         let is_same = !own.is_empty() && own.iter().all(is_later);
-        is_same || matches!(act.outcome, CallOutcome::Failed(_)) && self.found_later(act)
+        is_same || matches!(act.outcome, CallOutcome::Failed(_)) && (self.found_later(act) || self.made_otherwise(act))
     }
 
     /// Whether a lookup worked later with fewer of the same arguments.
@@ -136,6 +136,14 @@ impl Endings {
             arguments(key).is_some_and(|(own, fewer)| own == tool && fewer.iter().all(|one| args.contains(one)))
         };
         self.reached.iter().any(|(key, message)| *message > act.message && key.starts_with(tool) && is_less(key))
+    }
+
+    /// Whether a change was made later in another way: by the same tool, with the same first argument, which has digits
+    /// like an id.
+    fn made_otherwise(&self, act: &Act<'_>) -> bool {
+        let Action::Other(shown) = &act.action else { return false };
+        let Some(own) = begun(shown).filter(|own| verbs::changes(act.tool) && has_digit(own)) else { return false };
+        self.reached.iter().any(|(key, message)| *message > act.message && begun(key) == Some(own))
     }
 
     /// Whether the last run of a command ended and nothing says that it failed: its status is hidden.
@@ -187,6 +195,13 @@ fn targets(act: &Act<'_>) -> Vec<String> {
 fn arguments(shown: &str) -> Option<(&str, Vec<&str>)> {
     let (tool, args) = shown.strip_suffix(')')?.split_once('(')?;
     (!args.is_empty() && !args.contains('…')).then(|| (tool, args.split(", ").collect()))
+}
+
+/// A shown call up to its first argument.
+fn begun(shown: &str) -> Option<&str> {
+    let (tool, args) = shown.strip_suffix(')')?.split_once('(')?;
+    let first = args.split(", ").next().filter(|first| !first.is_empty())?;
+    shown.get(..tool.len() + 1 + first.len())
 }
 
 /// Whether a command went to another branch.
