@@ -39,7 +39,7 @@ pub(super) fn drafted(turn: &Turn<'_>) -> Option<Answer> {
         text.lines().map(|line| line.trim().trim_start_matches(['>', ' '])).filter(is_bare).collect();
     // “Which bank do you mean? I know two:” asks back, “I can't write poems about real people.” refuses.
     let asks = lines.first().is_some_and(|line| line.contains(QUESTION_MARKS) || starts_any(line, &NEEDS));
-    if asks || text.contains("```") || sentences(&text).first().is_some_and(|first| denies(first)) {
+    if asks || text.contains("```") || sentences(text).first().is_some_and(|first| denies(first)) {
         return None;
     }
     let leads = |line: &&&str| line.ends_with([':', '：']) && words(line) <= LEAD;
