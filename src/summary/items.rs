@@ -238,8 +238,7 @@ fn unlike(items: &[Item]) -> Vec<bool> {
         let item = &items[index];
         let key = item.path.clone().unwrap_or_else(|| whole_key(&item.text));
         // “Yes.” to another question is another answer.
-        let asked = asked_above(items, index).filter(|_| item.answers);
-        let key = asked.unwrap_or_default() + &key;
+        let key = if item.answers { asked_above(items, index).unwrap_or_default() + &key } else { key };
         // Several turns may have changed the same files, and a request that is made again can have another result.
         let has_result = items.get(index + 1).is_some_and(|next| next.turn == item.turn);
         let turn = item.turn.filter(|_| item.fills || item.text.starts_with(ASKED) && has_result);

@@ -1,6 +1,7 @@
 //! Lines that are told whole, with what was cut off of them, in room that nothing else uses.
 
 use super::Composer;
+use super::entry::Entry;
 use super::filling::{Filling, Tools};
 use crate::summary::template::SectionSource;
 
@@ -17,7 +18,7 @@ impl Composer<'_, '_, '_, '_> {
     }
 
     fn lengthen_those(&mut self, are: fn(Option<SectionSource>) -> bool) {
-        let has_more = |section: &Filling<'_>| section.items.iter().any(|entry| entry.item.whole.is_some());
+        let has_more = |section: &Filling<'_>| section.items.iter().any(|entry| entry.longer().is_some());
         let those: Vec<usize> = (0..self.sections.len())
             .filter(|at| are(self.sections[*at].source) && has_more(&self.sections[*at]))
             .collect();
@@ -42,13 +43,20 @@ impl Composer<'_, '_, '_, '_> {
 }
 
 impl Filling<'_> {
-    /// Gives a chosen line its full text, if that takes at most `most` tokens more; returns the price and the text before.
+    /// Gives a chosen line its full text, if that takes at most `most` tokens more; returns the price and the text
+    /// before.
     fn tell_whole(&mut self, at: usize, most: u64, tools: Tools<'_>) -> Option<(u64, String)> {
-        let entry = self.items.get_mut(at).filter(|entry| entry.is_chosen())?;
-        // What was shortened or reworded since has no room for more.
-        let whole = entry.item.whole.as_ref().filter(|_| entry.text == entry.item.text)?;
+        let entry = self.items.get_mut(at)?;
+        let whole = entry.longer()?;
         let price = entry.price_as(whole, tools, true).saturating_sub(entry.price(tools, true));
         (price <= most).then(|| (price, std::mem::replace(&mut entry.text, whole.clone())))
+    }
+}
+
+impl<'i> Entry<'i> {
+    /// The full text of a chosen line. What was shortened or reworded since has no room for more.
+    fn longer(&self) -> Option<&'i String> {
+        self.item.whole.as_ref().filter(|_| self.is_chosen() && self.text == self.item.text)
     }
 }
 

@@ -167,19 +167,6 @@ pub(super) fn compose(
     Ok(Composed { text: composer.render(), lines: composer.lines(), faults: composer.faults() })
 }
 
-impl Composer<'_, '_, '_, '_> {
-    /// Tells more of what is chosen in the rest of the `room` that the headings left, and cuts what is too long.
-    fn use_up(&mut self, room: u64) -> Result<(), SummaryError> {
-        self.tell_more();
-        self.tell_outcomes(room);
-        self.trim()?;
-        self.tell_cut_plans()?;
-        self.lengthen();
-        self.without_told_commands();
-        Ok(())
-    }
-}
-
 /// The share of the index in the room that the headings leave.
 fn room_of_index(room: u64) -> Room {
     let short = room.min(SHORT);
@@ -216,6 +203,17 @@ fn section_of<'s, 'i>(sections: &'s mut [Filling<'i>], source: SectionSource) ->
 }
 
 impl Composer<'_, '_, '_, '_> {
+    /// Tells more of what is chosen in the rest of the `room` that the headings left, and cuts what is too long.
+    fn use_up(&mut self, room: u64) -> Result<(), SummaryError> {
+        self.tell_more();
+        self.tell_outcomes(room);
+        self.trim()?;
+        self.tell_cut_plans()?;
+        self.lengthen();
+        self.without_told_commands();
+        Ok(())
+    }
+
     /// Chooses the lines of the goal for its share of `available` tokens.
     fn state_goal(&mut self, available: u64) {
         if let Some(goal) = section_of(&mut self.sections, SectionSource::Goal) {

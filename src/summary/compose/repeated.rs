@@ -13,7 +13,7 @@ impl Filling<'_> {
         let is_rule = self.source == Some(SectionSource::Instructions);
         let asked = self.question_of(at);
         let says = |chosen: &Gist| if is_rule { chosen.says_just(&gist) } else { chosen.says(&gist) };
-        let said = self.gists.iter().any(|(chosen, of)| !self.differ(asked, *of) && says(chosen));
+        let said = self.gists.iter().any(|(chosen, of)| says(chosen) && !self.differ(asked, *of));
         self.items[at].gist = Some(gist);
         said
     }

@@ -117,10 +117,7 @@ pub(super) enum Sentences {
 
 /// The first verdict of failure in a text.
 pub(super) fn failure(text: &str, sentences: Sentences) -> Option<String> {
-    let counts_some = |line: &str| counted(line.trim()).is_some_and(|count| count.failed) && !names_passed(line);
-    let may_count = |line: &str| sentences == Sentences::Count && is_verdict(line) && counts_some(line);
-    let fails = |line: &&str| says_failed(line) == Some(true) || may_count(line);
-    let line = FAILING.lines(text).find(fails)?;
+    let line = FAILING.lines(text).find(|line| judged(line, sentences) == Some(true))?;
     Some(RunVerdict::of(line, true).line)
 }
 
@@ -131,19 +128,19 @@ pub(in crate::summary::extractive) fn says_passed(line: &str) -> bool {
 
 /// Whether a verdict reports a failure; `None` if the line is no verdict.
 fn says_failed(line: &str) -> Option<bool> {
-    let bare = line.trim();
-    if !is_verdict(line) {
-        return None;
-    }
-    let counted = || counted(bare).filter(|count| count.surely || !count.failed).map(|count| count.failed);
-    labeled(bare).or_else(|| named(bare)).or_else(|| of_git(bare)).or_else(|| of_hosts(bare)).or_else(counted)
+    judged(line, Sentences::Tell)
 }
 
-/// Whether a line may be a verdict: it is short, and no line of a log or object.
-fn is_verdict(line: &str) -> bool {
+fn judged(line: &str, sentences: Sentences) -> Option<bool> {
+    let bare = line.trim();
     let is_noise = |word: &str| NOISE.iter().any(|noise| noise.eq_ignore_ascii_case(word));
-    let is_plain = memchr::memchr2(b'{', b'}', line.as_bytes()).is_none();
-    line.len() <= LONGEST && is_plain && !is_noise(first_word(line.trim()))
+    if line.len() > LONGEST || memchr::memchr2(b'{', b'}', line.as_bytes()).is_some() || is_noise(first_word(bare)) {
+        return None;
+    }
+    let counts =
+        |count: &Counted| !count.failed || count.surely || sentences == Sentences::Count && !names_passed(bare);
+    let counted = || counted(bare).filter(counts).map(|count| count.failed);
+    labeled(bare).or_else(|| named(bare)).or_else(|| of_git(bare)).or_else(|| of_hosts(bare)).or_else(counted)
 }
 
 /// Beginnings of the last words of a builder or tool that failed, which count nothing.

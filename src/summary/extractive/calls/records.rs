@@ -56,7 +56,7 @@ pub(in crate::summary::extractive) fn records_and_lists(args: &Args<'_>) -> Vec<
 fn records_of(args: &Args<'_>, name: &str) -> Option<String> {
     let objects = args.objects(name)?;
     let all: Vec<Record> = objects.iter().filter(|_| objects.len() > 1).map(record).collect();
-    Some(format!("{name} {}", told(&all)?))
+    Some(format!("{name} {}", told(&all, &columns(&all))?))
 }
 
 /// The records that a whole result is: a list of several objects, a table, or a numbered list.
@@ -73,8 +73,8 @@ pub(in crate::summary::extractive) fn records(result: &str) -> Option<String> {
 /// The first records, with the name of their column also where it is the only one.
 fn named(records: &[Record]) -> Option<String> {
     let columns = columns(records);
-    let only = columns.first().filter(|_| columns.len() == 1).map_or(String::new(), |name| format!("{name} "));
-    Some(only + &told(records)?)
+    let told = told(records, &columns)?;
+    Some(if let [only] = columns[..] { format!("{only} {told}") } else { told })
 }
 
 /// The short fields of an object, with those of the objects in it.
@@ -96,17 +96,13 @@ fn is_secret(name: &str) -> bool {
         || parts.windows(2).any(is_pair)
 }
 
-/// The first records in the columns that tell most, behind the names of these.
-fn told(records: &[Record]) -> Option<String> {
-    let columns = columns(records);
+/// The first records in these columns, behind their names.
+fn told(records: &[Record], columns: &[&str]) -> Option<String> {
     let row = |record: &Record| {
-        let value = |name: &&str| {
-            let own = record.iter().find(|(own, _)| own == name);
-            own.map_or_else(|| "–".to_owned(), |(_, value)| cut(value, VALUE).into_owned())
-        };
-        columns.iter().map(value).collect::<Vec<_>>().join(" ").trim_end_matches([' ', '–']).to_owned()
+        let shown = |name: &&str| cut(value(record, name).unwrap_or("–"), VALUE).into_owned();
+        columns.iter().map(shown).collect::<Vec<_>>().join(" ").trim_end_matches([' ', '–']).to_owned()
     };
-    let mut head = shared(records, &columns);
+    let mut head = shared(records, columns);
     if columns.len() > 1 {
         head += &format!("({}) ", columns.join(", "));
     }
@@ -145,6 +141,11 @@ fn is_of_change(name: &str) -> bool {
     matches!(&parts[..], [.., change, last] if ["at", "by"].contains(&&**last) && CHANGES.contains(&&**change))
 }
 
+/// The value of a record in a column.
+fn value<'r>(record: &'r Record, name: &str) -> Option<&'r str> {
+    record.iter().find(|(own, _)| own == name).map(|(_, value)| value.as_str())
+}
+
 /// The columns that tell most: one that names the records, those that matter, then others, without what all records
 /// have in common.
 fn columns(records: &[Record]) -> Vec<&str> {
@@ -154,8 +155,7 @@ fn columns(records: &[Record]) -> Vec<&str> {
             all.push(name);
         }
     }
-    let value = |record: &'_ Record, name: &str| record.iter().find(|(own, _)| own == name).map(|(_, it)| it.clone());
-    let is_same = |name: &&str| {
+    let is_same = |name: &str| {
         let first = records.first().and_then(|record| value(record, name));
         records.len() > 1 && first.is_some() && records.iter().all(|record| value(record, name) == first)
     };
@@ -165,16 +165,18 @@ fn columns(records: &[Record]) -> Vec<&str> {
         () if is_of(name, &MINOR) || is_of_change(name) => 2,
         () => 1,
     };
-    let named = all.iter().copied().find(|name| is_of(name, &NAMES) && worth(name) < 3);
+    let rated: Vec<(i32, &str)> = all.iter().map(|name| (worth(name), *name)).collect();
+    let named = rated.iter().find(|(worth, name)| *worth < 3 && is_of(name, &NAMES));
     // Else the first that does not matter: the number of a room, the date of a payment.
-    let named = named.or_else(|| all.iter().copied().find(|name| worth(name) == 1));
-    let mut best: Vec<&str> = all.iter().copied().filter(|name| Some(*name) != named).collect();
-    best.sort_by_key(worth);
-    let least = best.first().map_or(3, worth).max(1);
+    let named = named.or_else(|| rated.iter().find(|(worth, _)| *worth == 1)).map(|(_, name)| *name);
+    let mut best: Vec<(i32, &str)> = rated.iter().copied().filter(|(_, name)| Some(*name) != named).collect();
+    best.sort_by_key(|(worth, _)| *worth);
+    let least = best.first().map_or(3, |(worth, _)| *worth).max(1);
     // Two payments by the same card are told with that.
-    if named.is_some() || best.iter().filter(|name| worth(name) <= least).count() > 1 {
-        best.retain(|name| worth(name) <= least);
+    if named.is_some() || best.iter().filter(|(worth, _)| *worth <= least).count() > 1 {
+        best.retain(|(worth, _)| *worth <= least);
     }
+    let best = best.into_iter().map(|(_, name)| name);
     let mut told: Vec<&str> = named.into_iter().chain(best).take(COLUMNS).collect();
     while told.len() > FEWEST && told.iter().map(|name| name.chars().count()).sum::<usize>() > HEAD {
         told.pop();

@@ -106,8 +106,9 @@ pub(in crate::summary::extractive) fn items(story: &Story<'_, '_>, behind: Behin
         let steps = items.len();
         let is_newest = place + 1 == turns.len();
         let draft = Some(turn).filter(|_| is_draft[place]).and_then(drafted);
-        let (done, answer) = concluded(turn, draft, among, newness);
-        let answer = answer.filter(|_| !is_newest);
+        // What a draft says was not done.
+        let done = if draft.is_some() { Vec::new() } else { done(turn, among, newness) };
+        let answer = Some(turn).filter(|_| !is_newest).and_then(|turn| answer(turn, draft, among, newness));
         let answered = answer.as_ref().map(|item| item.text.clone());
         items.extend(answer);
         items.extend(turn.replies.iter().map(|reply| replied(reply, newness)));
@@ -118,8 +119,8 @@ pub(in crate::summary::extractive) fn items(story: &Story<'_, '_>, behind: Behin
         let found = Mending::of(turn, endings, !is_newest).items(FOUND * number / last);
         let said = done.into_iter().chain(found).filter(|item| !repeats(item));
         items.extend(counts::without_repeated(said.collect(), &runs));
-        let stretches = turn.acts.split_inclusive(runs::commits);
         let worth = if is_newest { rank(newness, 0) + STORY } else { rank(newness, 2) + TIER / 2 };
+        let stretches = turn.acts.split_inclusive(runs::commits);
         items.extend(stretches.filter_map(|acts| changes(acts, &turn.said, bases, worth)));
         items.extend(runs);
         items.extend(turn.acts.iter().filter_map(|act| {
@@ -138,12 +139,6 @@ pub(in crate::summary::extractive) fn items(story: &Story<'_, '_>, behind: Behin
     items.extend(steps::open(turns, behind, NEWEST));
     items.extend(turns.last().and_then(|turn| open_question(turn, NEWEST)));
     items
-}
-
-/// What the agent did in a turn, and its final answer; a draft is the answer, and what it says was not done.
-fn concluded(turn: &Turn<'_>, draft: Option<Answer>, among: Among, newness: i64) -> (Vec<Item>, Option<Item>) {
-    let done = if draft.is_some() { Vec::new() } else { done(turn, among, newness) };
-    (done, answer(turn, draft, among, newness))
 }
 
 /// Whether an answer has what an item says; the items of a list end without a full stop.

@@ -36,8 +36,8 @@ pub(super) fn conceded(turns: &[Turn<'_>]) -> Vec<bool> {
         let is_dense = first.chars().all(is_dense) && corrected.contains(&first);
         let has = |word: &str| word.chars().count() >= LETTERS && words.contains(word);
         // Of what it misunderstood, a number that the user named with another is in doubt, too.
-        let is_told = |number: &str| number.len() >= LETTERS && named.contains(number) && named.len() > 1;
-        let in_doubt = || is_admitted && turn.acts.is_empty() && numbers(&claim).any(is_told);
+        let is_named = |number: &str| number.len() >= LETTERS && named.contains(number) && named.len() > 1;
+        let in_doubt = || is_admitted && turn.acts.is_empty() && numbers(&claim).any(is_named);
         let is_of = is_dense || each_word(&claim).take(SUBJECT).any(has) || in_doubt();
         !matches!(said.kind, Kind::Done | Kind::Empty) && is_of
     };
@@ -72,11 +72,11 @@ pub(super) fn admitted(next: Option<&Turn<'_>>) -> bool {
 }
 
 /// Whether an answer begins with a clause of one of these: that the user is right, or the agent wrong.
-fn begins_with(text: &str, words: &[&str]) -> bool {
+fn begins_with(text: &str, phrases: &[&str]) -> bool {
     let start = lower(first_bytes(text.trim_start(), START));
     let first = start.split(['\n', '?']).next().unwrap_or_default();
     // “You're right to ask” takes nothing back.
-    let behind = words.iter().find_map(|words| first.split_once(words));
+    let behind = phrases.iter().find_map(|phrase| first.split_once(phrase));
     behind.is_some_and(|(before, behind)| each_word(before).count() <= BEFORE && !behind.starts_with(" to "))
 }
 

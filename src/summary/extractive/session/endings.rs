@@ -143,7 +143,8 @@ impl Endings {
     fn made_otherwise(&self, act: &Act<'_>) -> bool {
         let Action::Other(shown) = &act.action else { return false };
         let Some(own) = begun(shown).filter(|own| verbs::changes(act.tool) && has_digit(own)) else { return false };
-        self.reached.iter().any(|(key, message)| *message > act.message && begun(key) == Some(own))
+        let is_same = |key: &str| key.starts_with(own) && begun(key) == Some(own);
+        self.reached.iter().any(|(key, message)| *message > act.message && is_same(key))
     }
 
     /// Whether the last run of a command ended and nothing says that it failed: its status is hidden.

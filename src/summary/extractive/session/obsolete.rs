@@ -47,9 +47,9 @@ pub(super) fn without_obsolete(turns: &mut [Turn<'_>], over: &dyn Spread) {
         });
         past.collect::<Vec<Vec<bool>>>()
     });
-    let wrong: Vec<bool> = (1..=turns.len()).map(|next| admitted(turns.get(next))).collect();
-    let all = turns.iter_mut().zip(past.into_iter().flatten()).zip(wrong);
-    for ((turn, past), is_wrong) in all.filter(|((_, past), _)| past.contains(&true)) {
+    for (at, past) in past.into_iter().flatten().enumerate().filter(|(_, past)| past.contains(&true)) {
+        let is_wrong = admitted(turns.get(at + 1));
+        let turn = &mut turns[at];
         turn.said.iter_mut().zip(past).for_each(|(said, past)| said.obsolete = past);
         if is_wrong && turn.acts.is_empty() {
             without_claims(turn);
