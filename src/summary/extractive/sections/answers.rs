@@ -65,7 +65,7 @@ pub(super) struct Answer {
     pub(super) more: i64,
     /// Whether it is told as it stands, with nothing left out.
     pub(super) is_whole: bool,
-    /// All of it, with the items of a list that are left out.
+    /// All of it, with what is left out, for room at the end.
     pub(super) whole: Option<String>,
 }
 

@@ -2,8 +2,7 @@
 
 use crate::summary::extractive::calls::act::FileOp;
 use crate::summary::extractive::files::folders::Folders;
-use crate::summary::extractive::files::paths::is_temporary;
-use crate::summary::extractive::files::paths::{SEPARATORS, is_absolute, line, parts};
+use crate::summary::extractive::files::paths::{SEPARATORS, is_absolute, is_temporary, line, parts};
 use crate::summary::extractive::files::root::{Root, without_mark};
 use crate::summary::extractive::session::history::{File, files};
 use crate::summary::extractive::session::turns::Turn;

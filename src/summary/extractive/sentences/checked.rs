@@ -71,7 +71,8 @@ fn is_in_order(text: &str) -> bool {
     })
 }
 
-/// Whether a text says how a thing fares, and no quality that it must have: “works there”, “is ready”, not “is refundable”.
+/// Whether a text says how a thing fares, and no quality that it must have: “works there”, “is ready”, not “is
+/// refundable”.
 fn fares(text: &str) -> bool {
     let all: Vec<&str> = each_word(text).collect();
     let at = all.iter().position(|word| FARING_SO.contains(word));

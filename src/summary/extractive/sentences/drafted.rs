@@ -108,7 +108,7 @@ const POINTS: [&str; 15] = [
     "это",
 ];
 /// Words with which a request asks for more than a text.
-const MORE: [&str; 19] = [
+const MORE: [&str; 23] = [
     " tell me",
     " tell us",
     " sag ",
@@ -128,8 +128,11 @@ const MORE: [&str; 19] = [
     " когда",
     "告诉",
     "多少",
+    "いつ",
+    "どう",
+    "什么",
+    "怎么",
 ];
-const MORE_DENSE: [&str; 4] = ["いつ", "どう", "什么", "怎么"];
 /// Beginnings of a request to speak as somebody else, and words of one that does so for an exercise.
 const PLAYS: [&str; 10] = [
     "play the ",
@@ -149,7 +152,7 @@ const EXERCISES: [&str; 8] = ["exercise", "interview", "practice", "practise", "
 /// Whether a sentence of the user asks for a text: “Write a letter to the keeper.”
 pub(in crate::summary::extractive) fn asks_for_text(sentence: &str) -> bool {
     let lower = lower(sentence);
-    if contains_any(&lower, &MORE) || contains_any(&lower, &MORE_DENSE) {
+    if contains_any(&lower, &MORE) {
         return false;
     }
     let dense = || {

@@ -166,6 +166,7 @@ fn only_hopes(clause: &str, behind: &str) -> bool {
 
 /// Whether a clause says how much, or without what: “more than $20”, “without a signature”.
 fn limits(text: &str) -> bool {
+    // “One” is a pronoun, too.
     let number = |word: &str| has_digit(word) || NUMBER_WORDS[1..].contains(&word);
     // “without data” is what befalls the speaker.
     let lacks = |rest: &str| {

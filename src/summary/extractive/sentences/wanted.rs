@@ -24,7 +24,7 @@ const CLAUSE: usize = 8;
 const THING: usize = 3;
 /// Subjects of what has to be so.
 const SUBJECTS: [&str; 8] = ["everything", "it", "my", "our", "she", "that", "the", "they"];
-/// The same in other languages, with articles of what it is.
+/// The same in other languages, up to what it has to be.
 const HAS_TO_BE: [&str; 5] = ["tiene que ser ", "tienen que ser ", "tiene que estar ", "tem que ser ", "tem de ser "];
 /// Least number of letters of a verb in the third person or the past.
 const LEAST: usize = 3;
@@ -101,6 +101,7 @@ fn is_third(word: &str) -> bool {
     word.len() > LEAST && (word.ends_with('s') || word.ends_with("ed"))
 }
 
+/// Whether a word is a day, or a part of days or weeks.
 fn is_day(word: &str) -> bool {
     DAYS.contains(&word) || DAYS.contains(&word.trim_end_matches('s')) || PARTS.contains(&word)
 }
@@ -172,7 +173,8 @@ fn is_counted(text: &str, all: &[&str]) -> bool {
     begins || !text.is_ascii() && dense() && !tells() || needs() && within() && !text.contains(" to ")
 }
 
-/// “It has to be wheelchair accessible.”, “Tiene que ser accesible en silla de ruedas.”, not “The cache has to be stale.”
+/// “It has to be wheelchair accessible.”, “Tiene que ser accesible en silla de ruedas.”, not “The cache has to be
+/// stale.”
 fn has_to_be(text: &str, all: &[&str]) -> bool {
     let at = all
         .windows(3)
@@ -220,13 +222,8 @@ pub(super) fn is_unfit(text: &str) -> bool {
 fn hindered(text: &str) -> bool {
     let Some(unable) = HINDERED.find(text, has_words) else { return false };
     let verb = text.split_once(unable).and_then(|(_, rest)| each_word(rest).next()).unwrap_or_default();
-    let moves = if unable.starts_with(|first: char| first.is_ascii()) && unable.contains('t') && unable.contains("can")
-    {
-        MOVES.contains(&verb)
-    } else {
-        !has_any(text, SLEEPS)
-    };
-    moves && by_hour(text)
+    let in_english = unable.contains(" can");
+    (if in_english { MOVES.contains(&verb) } else { !has_any(text, SLEEPS) }) && by_hour(text)
 }
 
 /// Whether it names an hour as a limit: “before 9 am”, “antes de las 9”.

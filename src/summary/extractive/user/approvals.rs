@@ -11,6 +11,7 @@ const AROUND: [&str; 2] = [">>> APPROVAL REQUEST START", ">>> APPROVAL REQUEST E
 /// Options of a shell before the command that it runs.
 const RUNS: [&str; 3] = ["-c", "-lc", "-ic"];
 
+/// Programs that run such a command.
 const SHELLS: [&str; 6] = ["bash", "dash", "fish", "ksh", "sh", "zsh"];
 /// Keys of the words of a command, and of what else an action is about.
 const COMMANDS: [&str; 2] = ["command", "argv"];

@@ -28,10 +28,7 @@ pub(super) fn heads_memory(line: &str) -> bool {
         let lists = [REMEMBERS, WRITES_DOWN, FOR_LATER, AROUND_MEMORY];
         lists.iter().any(|list| list.contains(&word))
     };
-    let remembers = || {
-        has(REMEMBERS)
-            && !["never mind", "do you ", "did you ", "i ", "we "].iter().any(|start| lower.starts_with(start))
-    };
+    let remembers = || has(REMEMBERS) && !starts_any(&lower, &["never mind", "do you ", "did you ", "i ", "we "]);
     // “Add to the project:” is a task.
     let verb = || each_word(&lower).find(|word| *word != "please").unwrap_or_default();
     let of_work = |word: &str| OF_WORK.contains(&word);

@@ -40,7 +40,8 @@ pub(super) fn fine(lower: &str) -> (HashSet<String>, bool) {
     (about, MORE.contains(&first))
 }
 
-/// The words of a named thing that a lower-case sentence finds fine on second thought: “Actually, the Mill House is fine.”
+/// The words of a named thing that a lower-case sentence finds fine on second thought: “Actually, the Mill House is
+/// fine.”
 pub(super) fn fine_named(lower: &str) -> Option<Vec<String>> {
     let behind =
         SECOND_THOUGHTS.iter().find_map(|start| lower.strip_prefix(start))?.trim_start_matches([',', ':', ' ']);

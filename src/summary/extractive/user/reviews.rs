@@ -102,13 +102,11 @@ const FEW: usize = 14;
 
 /// Excludes the text behind such a line up to a last paragraph in which the user goes on, but not what it orders.
 pub(super) fn leave_review(lines: &[&str], own: &mut [bool]) {
-    let below = |at: usize| lines[at + 1..].iter().find(|line| line.contains(char::is_alphanumeric));
+    let below = |at: usize| lines[at + 1..].iter().filter(|line| line.contains(char::is_alphanumeric));
     let marks =
         |line: &&str| line.starts_with('#') || without_marker(line.trim()).0 || list_number(line.trim()).is_some();
-    let soon =
-        |at: usize| lines[at + 1..].iter().filter(|line| line.contains(char::is_alphanumeric)).take(SOON).any(marks);
-    let is_lead =
-        |at: &usize| hands_over(lines[*at]) && below(*at).is_some_and(marks) || has_found(lines[*at]) && soon(*at);
+    let soon = |at: usize, most: usize| below(at).take(most).any(marks);
+    let is_lead = |at: &usize| hands_over(lines[*at]) && soon(*at, 1) || has_found(lines[*at]) && soon(*at, SOON);
     let lead = (0..lines.len()).find(is_lead);
     let Some(start) = lead.map(|at| at + 1).or(is_review(lines).then_some(0)) else { return };
     let last = lines.iter().rposition(|line| line.trim().is_empty()).map_or(lines.len(), |blank| blank + 1);

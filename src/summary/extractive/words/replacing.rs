@@ -323,26 +323,6 @@ pub(in crate::summary::extractive) const GIVES_WAY: &[&str] = &[
     "لا بأس",
     "يمكن حتى",
 ];
-/// Words before an hour that nothing may happen before, and those of such an hour that is allowed.
-pub(in crate::summary::extractive) const BEFORE_HOUR: &[&str] = &[
-    "before",
-    "vor",
-    "avant",
-    "antes de las",
-    "antes de la",
-    "antes das",
-    "antes de",
-    "prima delle",
-    "prima di",
-    "voor",
-    "przed",
-    "до",
-    "раньше",
-    "раніше",
-    "trước",
-    "före",
-    "før",
-];
 /// Words before an hour after which something holds.
 pub(in crate::summary::extractive) const AFTER_HOUR: &[&str] =
     &["after", "nach", "après", "después de", "dopo", "depois", "после"];
@@ -368,6 +348,26 @@ pub(in crate::summary::extractive) const BY_HOUR: &[&str] = &[
     "после",
     "раньше",
     "після",
+];
+/// Words before an hour that nothing may happen before, and those of such an hour that is allowed.
+pub(in crate::summary::extractive) const BEFORE_HOUR: &[&str] = &[
+    "before",
+    "vor",
+    "avant",
+    "antes de las",
+    "antes de la",
+    "antes das",
+    "antes de",
+    "prima delle",
+    "prima di",
+    "voor",
+    "przed",
+    "до",
+    "раньше",
+    "раніше",
+    "trước",
+    "före",
+    "før",
 ];
 pub(in crate::summary::extractive) const FROM_HOUR: &[&str] = &[
     "from",

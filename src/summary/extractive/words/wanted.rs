@@ -262,11 +262,12 @@ pub(in crate::summary::extractive) const CIRCUMSTANCES: &[&str] = &[
     "vegetarian",
     "wheelchair",
 ];
-/// What somebody may be unable to do before an hour, and what nobody else can do for them.
+/// What somebody may be unable to do before an hour, which is a term.
 pub(in crate::summary::extractive) const MOVES: &[&str] = &[
     "arrive", "attend", "be", "check", "come", "depart", "do", "fly", "get", "host", "join", "leave", "make", "meet",
     "start", "talk", "travel",
 ];
+/// The same in other languages, of what is none.
 pub(in crate::summary::extractive) const SLEEPS: &[&str] =
     &["dormir", "dormire", "einschlafen", "erreichen", "schlafen", "spać", "заснуть", "спать"];
 /// Words with which somebody else's words or a fear are told, in which a subjunctive orders nothing.
