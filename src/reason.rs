@@ -190,7 +190,7 @@ reasons! {
         "--exclude it";
     TargetFaults = "target_faults":
         "the target's rules would be broken; the file was not written",
-        "`check` says what is wrong with the input";
+        "another target may have room for it, or `check` says what is wrong with the input";
     TooFewNeeded = "too_few_needed":
         "after no cut of the transcript enough facts are needed to judge it",
         "judge longer sessions";

@@ -106,7 +106,7 @@ fn is_due(refusal: &Refusal) -> bool {
     match refusal {
         Refusal::SameFormat(_) | Refusal::Empty(_) | Refusal::FlatText | Refusal::BadAnswer(_) => true,
         Refusal::Unanswered | Refusal::SeveralSessions => true,
-        Refusal::Faults { rules, .. } => rules == "no_user_message",
+        Refusal::Faults { rules, .. } => rules.starts_with("no_user_message (") && !rules.contains("), "),
         Refusal::Unreadable(_) | Refusal::UnreadableCalls | Refusal::UnknownSpeaker(_) | Refusal::ReadsOtherwise(_) => {
             false
         }

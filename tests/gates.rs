@@ -397,3 +397,18 @@ fn a_baseline_is_not_replaced_by_part_of_one() {
     let (status, _) = epitome(&["check", &small, "--original", &original, "-o", &same, "-o", &other]);
     assert_eq!((status, std::fs::read_to_string(&base).unwrap()), (2, whole), "two reports in one file");
 }
+
+#[test]
+fn a_baseline_of_pairs_is_not_compared_without_originals() {
+    let run = Run::new(2, 12_000, &["--when", "always"]);
+    let (small, original, base) = (run.path("small"), run.path("original"), run.path("base.json"));
+    let check = |more: &[&str]| epitome(&[&["check", &small, "--baseline", &base][..], more].concat());
+    let (status, text) = check(&["--original", &original, "--update-baseline", "-q"]);
+    assert_ne!(status, 2, "{text}");
+    let (status, text) = check(&[]);
+    assert!(status == 2 && text.contains("it was measured with --original"), "{status}: {text}");
+    assert_ne!(check(&["--original", &original]).0, 2);
+    let (status, text) = check(&["--update-baseline", "-q"]);
+    assert_ne!(status, 2, "another one is written: {text}");
+    assert_ne!(check(&[]).0, 2);
+}

@@ -11,6 +11,14 @@ pub enum BatchError {
     /// No input was given.
     #[error("no input; name files, folders, globs or '-'")]
     NoInput,
+    /// None of the inputs that were named is there.
+    #[error("{}: {error}", path.display())]
+    NothingThere {
+        /// The first of them.
+        path: PathBuf,
+        /// What came of reading it.
+        error: String,
+    },
     /// A glob is malformed.
     #[error("{pattern}: not a valid glob: {reason}; a literal `[` is written `[[]`")]
     Pattern {

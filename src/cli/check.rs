@@ -15,7 +15,8 @@ use crate::reason::Reason;
 use crate::report::{CheckSettings, CheckedRules, Finding, Line, Outcome, unanswered};
 use crate::summary::{DEFAULT_TEMPLATE, Template};
 use crate::work::{Checker, Held, Redacting};
-use std::collections::BTreeMap;
+use std::collections::hash_map::Entry;
+use std::collections::{BTreeMap, HashMap};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -258,11 +259,28 @@ impl CheckOutput<'_> {
         if let Some(file) = &mut self.file {
             file.see(line, &findings);
         }
-        let print = |finding: &&Finding| {
-            if self.json { json(path, line, finding) } else { text(path, finding) }
-        };
-        findings.iter().map(print).collect()
+        if self.json {
+            return findings.iter().map(|finding| json(path, line, finding)).collect();
+        }
+        alike(&findings).into_iter().map(|(first, others)| text(path, first, others)).collect()
     }
+}
+
+/// Findings that say the same of other lines are one: the first of each, with how many more there are.
+fn alike<'f>(findings: &[&'f Finding]) -> Vec<(&'f Finding, usize)> {
+    let mut places: HashMap<_, usize> = HashMap::new();
+    let mut alike: Vec<(&Finding, usize)> = Vec::new();
+    for &finding in findings {
+        let said = (&finding.rule, &finding.subject, &finding.detail, finding.mended);
+        match places.entry(said) {
+            Entry::Occupied(place) => alike[*place.get()].1 += 1,
+            Entry::Vacant(place) => {
+                place.insert(alike.len());
+                alike.push((finding, 0));
+            }
+        }
+    }
+    alike
 }
 
 impl File {
@@ -304,18 +322,24 @@ fn message(finding: &Finding) -> &str {
     finding.detail.as_deref().unwrap_or_else(meaning)
 }
 
-/// `path:line: rule subject: message`, or what was mended.
-fn text(path: &Path, finding: &Finding) -> String {
+/// `path:line: rule subject: message`, or what was mended; `others` more say the same of other lines.
+fn text(path: &Path, finding: &Finding, others: usize) -> String {
     let (path, line, name) = (path.display(), finding.line, &finding.rule);
     let subject = if finding.subject.is_empty() { String::new() } else { format!(" {}", finding.subject) };
+    let more = if others > 0 { format!("and {others} more") } else { String::new() };
     let text = if finding.mended {
         let how = rule(name).and_then(|rule| rule.mend).map_or("resolved", |mend| mend.how);
-        format!("{path}: mended: {how} {name}{subject} (line {line})")
+        format!("{path}: mended: {how} {name}{subject} (line {line}{})", between(", ", &more, ""))
     } else {
         let column = finding.column.map_or(String::new(), |column| format!("column {column}: "));
-        format!("{path}:{line}: {name}{subject}: {column}{}", message(finding))
+        format!("{path}:{line}: {name}{subject}: {column}{}{}", message(finding), between(" (", &more, ")"))
     };
     shown(&text).replace('\n', " ") + "\n"
+}
+
+/// A text between two others, if there is one.
+fn between(before: &str, text: &str, behind: &str) -> String {
+    if text.is_empty() { String::new() } else { format!("{before}{text}{behind}") }
 }
 
 fn json(path: &Path, line: &Line, finding: &Finding) -> String {
@@ -344,6 +368,26 @@ mod tests {
         assert!(matches!(status(true, 0), ExitStatus::Done));
         assert!(matches!(status(true, 1), ExitStatus::NothingJudged), "its files hold no transcript");
         assert!(matches!(status(false, 0), ExitStatus::NothingJudged));
+    }
+
+    #[test]
+    fn what_is_said_of_many_lines_is_said_once() {
+        let finding = |line, subject: &str| Finding {
+            line,
+            rule: "duplicate_uuid".into(),
+            subject: subject.into(),
+            ..Finding::default()
+        };
+        let all = [finding(3, "a"), finding(4, "b"), finding(5, "a"), finding(9, "a")];
+        let said: Vec<String> =
+            alike(&all.each_ref()).into_iter().map(|(one, others)| text(Path::new("x"), one, others)).collect();
+        let meaning = message(&all[0]);
+        assert_eq!(
+            said,
+            [format!("x:3: duplicate_uuid a: {meaning} (and 2 more)\n"), format!("x:4: duplicate_uuid b: {meaning}\n")]
+        );
+        let mended = Finding { mended: true, ..finding(3, "a") };
+        assert!(text(Path::new("x"), &mended, 1).ends_with("duplicate_uuid a (line 3, and 1 more)\n"));
     }
 
     #[test]

@@ -12,6 +12,9 @@ const PREFIX: &str = "EPITOME_";
 /// How variables end that hold the key of a model, whatever they are called otherwise (`--llm-key-env`).
 const KEY: &str = "_KEY";
 
+/// Most letters in which a mistyped name differs from the one that was meant.
+const SLIP: usize = 2;
+
 /// What is read elsewhere.
 const OTHERS: [&str; 3] = ["config", "preset", "threads"];
 
@@ -75,7 +78,8 @@ pub(super) fn check() -> anyhow::Result<()> {
     match strange.first() {
         None => Ok(()),
         Some(name) => {
-            bail!("{name}: no such setting; did you mean {}? `epitome --help` says which there are", nearest(name))
+            let meant = nearest(name).map_or_else(String::new, |meant| format!(" did you mean {meant}?"));
+            bail!("{name}: no such setting;{meant} `epitome --help` says which there are")
         }
     }
 }
@@ -89,9 +93,10 @@ fn is_known(name: &str) -> bool {
     name.ends_with(KEY) || known().any(|known| known == name)
 }
 
-/// The known variable that is written most like this one.
-fn nearest(name: &str) -> String {
-    known().min_by_key(|known| levenshtein(name, known)).unwrap_or_default()
+/// The known variable that is written most like this one, if it differs by a slip.
+fn nearest(name: &str) -> Option<String> {
+    let near = known().map(|known| (levenshtein(name, &known), known)).filter(|(edits, _)| *edits <= SLIP);
+    near.min().map(|(_, known)| known)
 }
 
 /// An error about a value, with the name of the flag where it was typed as one.
@@ -135,8 +140,9 @@ mod tests {
         );
         assert!(is_known("EPITOME_OPENAI_KEY"), "as --llm-key-env may name it");
         assert!(!is_known("EPITOME_TAIL_TOKEN") && !is_known("EPITOME_"));
-        assert_eq!(nearest("EPITOME_TAIL_TOKEN"), "EPITOME_TAIL_TOKENS");
-        assert_eq!(nearest("EPITOME_REDCAT"), "EPITOME_REDACT");
+        assert_eq!(nearest("EPITOME_TAIL_TOKEN").as_deref(), Some("EPITOME_TAIL_TOKENS"));
+        assert_eq!(nearest("EPITOME_REDCAT").as_deref(), Some("EPITOME_REDACT"));
+        assert_eq!(nearest("EPITOME_FOO"), None);
         assert_eq!((levenshtein("abc", "abc"), levenshtein("abc", "ac"), levenshtein("", "ab")), (0, 1, 2));
     }
 

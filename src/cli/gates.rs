@@ -218,7 +218,14 @@ fn baseline(args: &CheckArgs) -> anyhow::Result<Option<Baseline>> {
     let Some(path) = args.gates.baseline.as_ref().filter(|_| !args.gates.update_baseline) else { return Ok(None) };
     let text = fs::read_to_string(path)
         .map_err(|err| anyhow::anyhow!("baseline {}: {err}; --update-baseline writes the first one", path.display()))?;
-    Baseline::read(&text).map(Some).map_err(|err| anyhow::anyhow!("{}: {err}", path.display()))
+    let baseline = Baseline::read(&text).map_err(|err| anyhow::anyhow!("{}: {err}", path.display()))?;
+    anyhow::ensure!(
+        args.gates.original.is_some() || !baseline.is_of_pairs(),
+        "baseline {}: it was measured with --original, and its numbers mean nothing without; state --original, or \
+         another baseline",
+        path.display()
+    );
+    Ok(Some(baseline))
 }
 
 /// A baseline that is to be written.

@@ -31,6 +31,7 @@ pub(super) fn run(args: &RestoreArgs, terminal: &Terminal) -> anyhow::Result<Exi
     };
     // A link leads to a file that may have been given back by its own path.
     let mut given_back = BTreeSet::new();
+    let mut untouched = Vec::new();
     for found in restorable(&args.outputs, args.output.as_deref())? {
         let place = found.as_ref().ok().and_then(|(_, target)| target.canonicalize().ok());
         if place.is_some_and(|place| !given_back.insert(place)) {
@@ -38,10 +39,12 @@ pub(super) fn run(args: &RestoreArgs, terminal: &Terminal) -> anyhow::Result<Exi
         }
         let done = found.and_then(|(output, target)| restorer.file(&output, &target).map_err(|err| err.to_string()));
         match done {
-            Ok(message) => terminal.message(&shown(&message)),
+            Ok(Told::Back(message)) => terminal.message(&shown(&message)),
+            Ok(Told::Untouched(message)) => untouched.push(message),
             Err(error) => failed(&error),
         }
     }
+    terminal.message(&shown(&first_few(&untouched)));
     if restorer.unknown && !restorer.known {
         let store = store.display();
         failed(&format!(
@@ -83,6 +86,24 @@ fn store_of(outputs: &[PathBuf]) -> anyhow::Result<PathBuf> {
     })
 }
 
+/// What is said of one file.
+enum Told {
+    /// It was given back.
+    Back(String),
+    /// It is no output of the run.
+    Untouched(String),
+}
+
+/// Most files that are named which stay as they are: of a folder in place they may be nearly all.
+const FEW: usize = 3;
+
+/// The first messages, and how many more there are.
+fn first_few(messages: &[String]) -> String {
+    let more = messages.len().saturating_sub(FEW);
+    let told = messages.iter().take(FEW).map(String::as_str).collect::<String>();
+    if more == 0 { told } else { format!("{told}… and {more} more that stay as they are\n") }
+}
+
 struct Restorer<'a> {
     store: &'a Path,
     /// What stores know, read when they are first asked.
@@ -95,11 +116,11 @@ struct Restorer<'a> {
 
 impl Restorer<'_> {
     /// Restores one output, and says what was done.
-    fn file(&mut self, output: &Path, target: &Path) -> Result<String, RestoreError> {
+    fn file(&mut self, output: &Path, target: &Path) -> Result<Told, RestoreError> {
         match restore(output, self.store, target) {
             Ok(done) => {
                 self.known = true;
-                Ok(restored_line(&done))
+                Ok(Told::Back(restored_line(&done)))
             }
             Err(error @ RestoreError::Unknown { .. }) => {
                 for store in other_stores(output, self.store) {
@@ -111,9 +132,9 @@ impl Restorer<'_> {
                 match self.tell(self.store, output)? {
                     Unrecorded::WentOn(was) => {
                         self.known = true;
-                        Ok(restored_line(&restore_from(output, &was, self.store, target)?))
+                        Ok(Told::Back(restored_line(&restore_from(output, &was, self.store, target)?)))
                     }
-                    found if beside() => self.other((output, target), &found, error),
+                    found if beside() => self.other((output, target), &found, error).map(Told::Untouched),
                     _ => Err(error),
                 }
             }
@@ -163,4 +184,16 @@ impl Restorer<'_> {
 fn restored_line(done: &Restored) -> String {
     let since = if done.since == 0 { String::new() } else { format!(", and {} that came since", done.since) };
     format!("{}: {} bytes back{since}\n", done.target.display(), done.after)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_many_files_that_stay_as_they_are_a_few_are_named() {
+        let told = |count: usize| first_few(&vec!["a stays\n".to_owned(); count]);
+        assert_eq!((told(0), told(3)), (String::new(), "a stays\n".repeat(3)));
+        assert_eq!(told(120), "a stays\n".repeat(3) + "… and 117 more that stay as they are\n");
+    }
 }

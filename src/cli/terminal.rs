@@ -19,14 +19,19 @@ pub(super) struct Unwanted {
 }
 
 impl Terminal {
-    /// Progress is shown only where standard error is a terminal.
+    /// A terminal for what is wanted.
     pub(super) fn without(Unwanted { messages, progress }: Unwanted) -> Self {
-        Self { quiet: messages, progress: !messages && !progress && io::stderr().is_terminal() }
+        Self { quiet: messages, progress: !messages && !progress }
     }
 
-    /// Whether a bar may be drawn.
+    /// Whether a bar may be drawn, which only a terminal can show.
     pub(super) fn shows_progress(&self) -> bool {
-        self.progress
+        self.progress && io::stderr().is_terminal()
+    }
+
+    /// Whether lines tell of the progress, where a bar can't be shown.
+    pub(super) fn logs_progress(&self) -> bool {
+        self.progress && !io::stderr().is_terminal()
     }
 
     /// Writes a result.

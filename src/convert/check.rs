@@ -5,6 +5,7 @@ use super::conversation::{Conversation, Unit};
 use super::fit::untagged;
 use super::losses::{Loss, Losses};
 use super::target::Target;
+use crate::check::{faults, rule};
 use crate::format::{Fault, Format, ReadOptions, by_name};
 use crate::transcript::{Author, PartKind, Transcript};
 use std::collections::HashSet;
@@ -54,13 +55,16 @@ fn rules(
     let open = conversation.units.last().filter(|unit| unit.results.is_empty());
     let open: HashSet<_> = open.iter().flat_map(|unit| unit.calls()).flat_map(|call| [&*call.id, call.name]).collect();
     let waits = |fault: &Fault| fault.rule == "unanswered_call" && open.contains(&*fault.subject);
-    let faults = reader.faults(read).into_iter().chain(crate::check::faults(read));
+    let all = reader.faults(read).into_iter().chain(faults(read));
     let torn = |fault: &Fault| fault.rule == "no_json_arguments";
-    let rules: Vec<_> = faults.filter(|fault| !waits(fault) && !torn(fault)).take(NAMED).collect();
+    let rules: Vec<_> = all.filter(|fault| !waits(fault) && !torn(fault)).take(NAMED).collect();
     if rules.is_empty() {
         return Ok(());
     }
-    let rules = rules.iter().map(|fault| format!("{} {}", fault.rule, fault.subject).trim_end().to_owned());
+    let rules = rules.iter().map(|fault| {
+        let meaning = rule(&fault.rule).map_or("", |rule| rule.meaning);
+        format!("{} ({meaning})", format!("{} {}", fault.rule, fault.subject).trim_end())
+    });
     Err(Refusal::Faults { target: target.name(), rules: rules.collect::<Vec<_>>().join(", ") })
 }
 

@@ -359,7 +359,8 @@ fn a_session_that_another_agent_asked_for_is_announced_to_codex() {
         converted("claude-code", &[record(1, "user", ask), record(2, "assistant", answer)].join("\n"), "codex");
     assert_eq!(out.matches(r#""type":"user_message""#).count(), 1, "{out}");
     let answer = record(2, "assistant", answer);
-    assert!(refused("claude-code", &answer, "codex").to_string().ends_with("no_user_message"));
+    let told = refused("claude-code", &answer, "codex").to_string();
+    assert!(told.ends_with("no_user_message (no event of the user, so that no list shows the session)"), "{told}");
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! R01: the metrics of an earlier run, and which of them fell since. A metric is stored as two counts (kept, of), so
 //! that both the mean per transcript and the share over all transcripts can be computed.
 
-use super::{Finding, GateResult, Judged, Verdict, gate};
+use super::{Finding, Gate, GateResult, Judged, Verdict, gate};
 use crate::facts::FACT_SPEC;
 use crate::header::{Header, SCHEMA_VERSION};
 use crate::measure::Share;
@@ -153,6 +153,12 @@ impl Baseline {
     /// The text of the baseline file (JSON).
     pub fn text(&self) -> String {
         serde_json::to_string_pretty(self).unwrap_or_default() + "\n"
+    }
+
+    /// Whether it was measured with originals: it holds metrics that only a pair has.
+    pub fn is_of_pairs(&self) -> bool {
+        let gates = self.transcripts.values().flat_map(|entry| entry.metrics.keys());
+        gates.into_iter().any(|id| gate(id).is_some_and(Gate::needs_original))
     }
 
     /// The metric of a gate for one transcript.

@@ -168,7 +168,7 @@ impl Converter<'_> {
         let convert = if is_same { anew } else { convert };
         let converted = match as_target.map_or_else(|| convert(format, &before.transcript, self.target), Ok) {
             Ok(converted) => converted,
-            Err(Refusal::Unanswered) => return left_out(Reason::NoAnswer, line, plan),
+            Err(refusal @ (Refusal::Unanswered | Refusal::Empty(_))) => return left_out(refusal.reason(), line, plan),
             Err(refusal) => return Obstacle::failed(refusal.reason(), refusal.to_string()).done(line, plan),
         };
         // Of a large session two at once are many: from here on, what was written is read again.

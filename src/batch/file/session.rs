@@ -6,6 +6,7 @@ use crate::batch::digest::sizes;
 use crate::batch::error::FileError;
 use crate::batch::inputs::source::Source;
 use crate::format::Format;
+use crate::reason::Reason;
 use crate::report::Outcome;
 
 /// Processes a session file. A failure reported by the work is recorded and not an error here.
@@ -26,9 +27,13 @@ pub(in crate::batch) fn run<'a>(
         return Ok(Ended::failed());
     }
     if line.outcome == Outcome::Skipped && task.context.work.conversion().is_some() {
-        // In another format it would be no row.
+        // In another format it would be no row. What was named is to be there afterwards.
+        if task.input.named {
+            let meaning = line.reason.as_deref().and_then(Reason::by_name).map(|reason| reason.meaning().to_owned());
+            (line.outcome, line.error) = (Outcome::Failed, line.error.or(meaning));
+        }
         task.record(line, &plan)?;
-        return Ok(Ended { before: Some(before), ..Ended::default() });
+        return Ok(if task.input.named { Ended::failed() } else { Ended { before: Some(before), ..Ended::default() } });
     }
     let is_kept = patches.is_empty() && packed.is_none();
     let mut rewrite = task.rewrite(packed)?;

@@ -89,7 +89,7 @@ pub(crate) struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// Finds all inputs.
+    /// Finds all inputs. One that is not there is a problem, as long as another one is.
     pub(crate) fn run(&self) -> Result<Found, BatchError> {
         let mut finder = Finder::new(self);
         match (self.inputs, self.list) {
@@ -98,7 +98,14 @@ impl Search<'_> {
             ([only], _) => finder.typed(only, Path::new(""))?,
             (several, _) => several.iter().try_for_each(|path| finder.typed(path, &own_name(path)))?,
         }
-        finder.finish()
+        let found = finder.finish()?;
+        let missing = found.problems.iter().filter(|problem| problem.reason == Reason::NotFound).count();
+        match &*found.problems {
+            [first, ..] if missing > 0 && missing == self.inputs.len() => {
+                Err(BatchError::NothingThere { path: first.path.clone(), error: first.error.clone() })
+            }
+            _ => Ok(found),
+        }
     }
 
     /// For each folder on the command line, the files in its counterpart in another tree.
@@ -494,6 +501,16 @@ mod tests {
         assert_eq!((places(&found).as_str(), found.problems[0].reason), ("x!", Reason::NotFound));
         let found = find(dir.path(), &["x", "*.md"], None).unwrap();
         assert_eq!((places(&found).as_str(), found.problems[0].reason), ("x!", Reason::NotFound), "a glob for no file");
+    }
+
+    #[test]
+    fn where_nothing_is_there_that_was_named_no_run_begins() {
+        let dir = tree(&["x"]);
+        for inputs in [&["y"][..], &["*.md"], &["y", "z/*"]] {
+            assert!(matches!(find(dir.path(), inputs, None), Err(BatchError::NothingThere { .. })), "{inputs:?}");
+        }
+        let list = [dir.path().join("y")];
+        assert_eq!(find(dir.path(), &[], Some(&list)).unwrap().problems.len(), 1, "a list may be older than the files");
     }
 
     #[cfg(unix)]

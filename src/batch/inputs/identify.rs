@@ -123,6 +123,8 @@ mod tests {
         };
         assert_eq!(found(&[folder.path().to_owned()]), [(false, false), (true, false)]);
         assert_eq!(found(&[notes]), [(false, true)]);
-        assert_eq!(found(&[folder.path().join("gone")]), [(false, true)]);
+        let gone = folder.path().join("gone");
+        assert_eq!(found(&[folder.path().join("session.jsonl"), gone.clone()]), [(false, true), (true, false)]);
+        assert!(matches!(identify(&[gone]), Err(BatchError::NothingThere { .. })), "a slip, and not one file of many");
     }
 }

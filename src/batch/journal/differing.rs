@@ -54,6 +54,7 @@ fn leaves(value: &Value, path: String, all: &mut BTreeMap<String, String>) {
         }),
         // Who states no settings has none that could differ.
         Value::Null if path.is_empty() => {}
+        Value::Null => drop(all.insert(path, "unset".to_owned())),
         other => drop(all.insert(path, other.to_string())),
     }
 }
@@ -67,11 +68,13 @@ mod tests {
     fn the_settings_that_differ_are_named() {
         let version = env!("CARGO_PKG_VERSION");
         let report = |settings: Value| json!({ "epitome": version, "settings": settings });
-        let run =
-            |tail: u64| json!({ "preset": "lean", "settings": { "split": { "tail-tokens": tail, "min-tail": 2 } } });
-        let told = differing(&report(run(60)), &run(90));
+        let split = |tail: Option<u64>| json!({ "split": { "tail-tokens": tail, "min-tail": 2 } });
+        let run = |tail| json!({ "preset": "lean", "settings": split(tail) });
+        let told = differing(&report(run(Some(60))), &run(Some(90)));
         assert_eq!(told.as_deref(), Some("with split.tail-tokens = 60, not 90"));
-        assert_eq!(differing(&report(run(60)), &run(60)), None, "nothing that a report says");
+        let told = differing(&report(run(None)), &run(Some(90)));
+        assert_eq!(told.as_deref(), Some("with split.tail-tokens = unset, not 90"));
+        assert_eq!(differing(&report(run(None)), &run(None)), None, "nothing that a report says");
         let added = json!({ "preset": "lean", "drop_failed": true });
         let told = differing(&report(json!({ "preset": "lean" })), &added);
         assert_eq!(told.as_deref(), Some("with another drop_failed"));
@@ -79,6 +82,6 @@ mod tests {
         let told = differing(&report(many(1)), &many(2)).unwrap_or_default();
         assert!(told.ends_with("c = 1, not 2 and 1 more"), "{told}");
         let older = json!({ "epitome": "0.0.1", "settings": {} });
-        assert_eq!(differing(&older, &run(60)).as_deref(), Some("by version 0.0.1"));
+        assert_eq!(differing(&older, &run(None)).as_deref(), Some("by version 0.0.1"));
     }
 }

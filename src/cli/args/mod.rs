@@ -37,7 +37,7 @@ pub struct Cli {
     /// Print only results and errors
     #[arg(short, long, global = true)]
     pub(super) quiet: bool,
-    /// Show no progress bar
+    /// Show no progress
     #[arg(long, global = true)]
     pub(super) no_progress: bool,
 }

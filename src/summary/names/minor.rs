@@ -45,7 +45,12 @@ pub(super) fn minor_among(part: &Part<'_>, place: Option<&Place>, facts: &[u32],
     if starts_any(text.trim_start(), &MANUALS) {
         return facts.to_vec();
     }
-    let keys = if let Some(Place::Call(call)) = place { keys(part, call) } else { HashSet::default() };
+    let keys = match place {
+        Some(Place::Call(call)) => keys(part, call),
+        // The parameters of a tool that edits or writes a file are none of its words.
+        Some(Place::File(_)) if matches!(part.kind, PartKind::Call { .. }) => keys_of(text, false),
+        _ => HashSet::default(),
+    };
     let listed = matches!(part.kind, PartKind::Result { .. });
     let packaged = if listed { packaged(text) } else { HashSet::default() };
     let has_path = || facts.iter().any(|fact| knowledge.facts[*fact as usize].class == Class::Path);
@@ -344,13 +349,16 @@ mod tests {
         assert_eq!(told("Name a file as `lamp_of_quay`."), [""; 0]);
     }
 
-    /// The names in these messages that are minor wherever they occur, sorted.
+    /// The names in these messages that are minor wherever they occur, sorted; their calls are all told as this one.
     fn minor(messages: &[Message<'_>], call: &str) -> Vec<String> {
+        minor_in(messages, &Place::Call(call.into()))
+    }
+
+    fn minor_in(messages: &[Message<'_>], place: &Place) -> Vec<String> {
         let head: Vec<&Message<'_>> = messages.iter().collect();
         let knowledge = Knowledge::of(Head::of(&head, &InTurn), &[], &[]);
-        let call = Place::Call(call.into());
         let of =
-            |known: &Known| minor_among(&head[known.message].parts[known.part], Some(&call), &known.facts, &knowledge);
+            |known: &Known| minor_among(&head[known.message].parts[known.part], Some(place), &known.facts, &knowledge);
         let all: Vec<(usize, Vec<u32>)> = knowledge.parts.iter().map(of).enumerate().collect();
         let only = always_minor(&all, &knowledge);
         let mut names: Vec<String> = only.iter().map(|fact| knowledge.facts[*fact as usize].value.clone()).collect();
@@ -366,6 +374,14 @@ mod tests {
         assert_eq!(minor(&messages, "look"), ["lamp_count", "pier_name"]);
         // What a command prints may be a file of the work.
         assert_eq!(minor(&messages, "`cat quay.json`"), [""; 0]);
+    }
+
+    #[test]
+    fn parameters_of_an_edit_are_no_names_of_its_file() {
+        let edits =
+            r#"{"edits":[{"old_string":"lamp_off","new_string":"{\"lamp_key\": 1}"}],"file_path":"/w/pier.ts"}"#;
+        let edit = act("MultiEdit", edits, "ok", false);
+        assert_eq!(minor_in(&edit, &Place::File("/w/pier.ts".into())), ["new_string", "old_string"]);
     }
 
     #[test]

@@ -81,7 +81,7 @@ pub(in crate::summary::extractive) fn meant(asked: &Asked, text: &str, before: &
         }
         let asked_before = || match answers(asked) {
             true => question(before, text),
-            false => last_question(before).filter(|_| is_brief(asked, text)),
+            false => is_brief(asked, text).then(|| last_question(before))?,
         };
         let Some(question) = either(text, before).or_else(asked_before) else { return String::new() };
         return match with_proposal(before, &question, text) {
@@ -169,15 +169,20 @@ fn recommended(text: &str, before: &str) -> Option<String> {
 
 /// The question with “or” that a request of a word or two answers: “postgres”.
 fn either(text: &str, before: &str) -> Option<String> {
-    let (asked, few) = (lower(text), words(text) <= CHOSEN);
+    if words(text) > CHOSEN {
+        return None;
+    }
+    let asked = lower(text);
     let answer = asked.trim_end_matches(['.', '!']);
     let answer = ["use ", "the "].iter().fold(answer, |left, start| left.strip_prefix(start).unwrap_or(left));
+    if answer.is_empty() {
+        return None;
+    }
     let offers = |said: &String| {
         let said = lower(said);
         is_question(&said) && has_words(&said, "or") && has_words(&said, answer)
     };
-    let said = sentences(last_bytes(before, END)).into_iter();
-    let mut found = said.filter(|said| few && !answer.is_empty() && offers(said));
+    let mut found = sentences(last_bytes(before, END)).into_iter().filter(offers);
     // With two such questions, it is unknown which was answered.
     found.next().filter(|_| found.next().is_none())
 }
