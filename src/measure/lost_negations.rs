@@ -76,7 +76,7 @@ pub fn lost(text: &str, source: &SourceText<'_>, all: bool) -> Vec<Lost> {
 }
 
 /// Marks behind which other words begin.
-const MARKS: [char; 8] = ['“', '”', '(', ')', '`', ';', '|', '/'];
+const MARKS: [char; 9] = ['“', '”', '(', ')', '`', ';', '；', '|', '/'];
 
 /// The words around the first place of a piece that lost a negation.
 fn of_piece(piece: &str, source: &SourceText<'_>, tried: &mut usize) -> Option<String> {
@@ -138,6 +138,9 @@ mod tests {
         {
             assert_eq!(found(line, true), 0, "{line}");
         }
+        let items = "1. 列出未在索引中的文件\n2. 不在 web 目录写入";
+        let found_in = |line: &str| on_said(items, |source| lost(line, source, true).len());
+        assert_eq!(found_in("## Goal\n- 索引中的文件；在 web 目录"), 0, "items of a list");
         let names = |line: &str| on_said("fail(env, 'lamp_not_ready', quay)", |source| lost(line, source, true).len());
         assert_eq!(names("## Relevant files\n- `pier.js` — read; has quay.env, lamp_ready, quay/lamp.js"), 0, "a list");
         let turned = "the lamp of the quay, that of the mole";

@@ -82,7 +82,9 @@ pub(super) const OWN_KEYS: &[Known] = &[
     known("acp-updates", "notices of the Agent Client Protocol: `method` and `params`", |s| {
         s.most(|r| all(r, &["method", "params"]) && r.text("method").is_some_and(|method| method.contains('/')))
     }),
-    known("kiro", "lines of Kiro: `version`, `kind` and `data`", |s| s.most(|r| all(r, &["version", "kind", "data"]))),
+    known("kiro", "lines of Kiro: `version`, `kind` and `data`", |s| {
+        s.most(|r| r.has("version") && r.text("kind").is_some() && r.object("data").is_some())
+    }),
     known("bot-framework", "activities with `channelId`, `conversation` and `recipient`", |s| {
         s.most(|r| all(r, &["channelId", "conversation", "from", "recipient"]))
     }),
@@ -326,6 +328,7 @@ mod tests {
             let two = format!("{text}\n{text}\n");
             assert_eq!((named(text), named(&two)), (Some((name, false)), Some((name, false))));
         }
+        assert_ne!(named(r#"{"version":17,"kind":40,"data":3}"#).map(|found| found.0), Some("kiro"), "a vocabulary");
         let said = r#"{"id":"m","sessionID":"s","role":"user","time":1,"content":"u"}"#;
         assert_ne!(named(said).map(|found| found.0), Some("opencode-store"));
         assert!(["gzip", "zstd"].iter().all(|name| super::hint(name).contains("twice")));

@@ -489,7 +489,10 @@ mod tests {
             let observed = ended_by(&echoed(text), "<returncode>0</returncode>");
             assert_eq!((observed[2], observed[4]), (Author::Tool, Author::Tool), "{text}");
         }
-        assert_eq!(authors("Thank you.")[4], Author::Person, "nothing else was observed");
+        assert_eq!(authors("Thank you.")[4], Author::Tool, "nobody answers with the patch");
+        let answered = [user("Mend it."), ended.clone(), user("Thank you.")];
+        let answered = read(&answered.each_ref().map(String::as_str));
+        assert_eq!(answered[2].author, Author::Person, "nothing else was observed");
         let pruned = |stub: &str, output: &str| -> Vec<Author> {
             let lines = [user("Mend it."), fenced("ls"), user(stub), ended.clone(), user(output)];
             read(&lines.each_ref().map(String::as_str)).iter().map(|message| message.author).collect()

@@ -95,6 +95,22 @@ fn a_summary_is_a_compression_that_the_tail_follows() {
 }
 
 #[test]
+fn the_first_request_of_a_session_follows_the_summary_of_what_it_led_to() {
+    // Without the record of the model before it, the request is the root.
+    let (_, session) = REWOUND.split_once('\n').unwrap();
+    let root = object(session.lines().next().unwrap()).get("parentUuid").unwrap().raw();
+    let out = edited(&Qwen, &session.replacen(root, "null", 1), |transcript, script| {
+        let first = transcript.messages[0].record;
+        let last = transcript.messages.last().unwrap().record;
+        (0..script.keep.len()).for_each(|at| script.keep[at] = at == first || at >= last);
+        script.inserts = vec![summary(first, SummaryRole::System, "it")];
+    });
+    let again = read(&Qwen, &out);
+    assert_eq!(authors(&again)[..2], [Author::Summary, Author::Person]);
+    assert!(again.messages.iter().all(|message| message.live) && faults(&Qwen, &out).is_empty(), "{out}");
+}
+
+#[test]
 fn before_an_answer_the_summary_stands_alone() {
     let out = compacted(REWOUND, "Two places sort");
     let compression = out

@@ -25,6 +25,8 @@ const ANYBODYS: &str = "Observation:";
 /// of that command, whatever it begins with.
 const SUBMITS: [&str; 3] =
     ["COMPLETE_TASK_AND_SUBMIT_FINAL_OUTPUT", "MINI_SWE_AGENT_FINAL_OUTPUT", "MICRO_SWE_AGENT_FINAL_OUTPUT"];
+/// The beginning of a patch.
+const PATCH: &str = "diff --git ";
 /// The end of SWE-agent's observations.
 const PROMPT: &str = "bash-$";
 /// Tags around a command, and the fence around one.
@@ -167,11 +169,11 @@ fn last_text<'m>(message: &'m Message<'_>) -> &'m str {
 }
 
 /// Whether an agent submits the result of its run, and the answer says nothing, as the output of that command does
-/// (mini-SWE-agent), or is a stub. No person answers so: it shows how actions are written even after all other
-/// observations were pruned, with whatever stub.
+/// (mini-SWE-agent), is the patch, or is a stub. No person answers so: it shows how actions are written even after all
+/// other observations were pruned or summarized.
 fn ends_run(actor: &Message<'_>, answer: &Message<'_>) -> bool {
-    let nothing = |text: &str| text.trim().is_empty() || synthetic::is_stub(text);
-    may_act(actor) && may_answer(answer) && nothing(first_text(answer)) && submits(last_text(actor))
+    let submitted = |text: &str| text.trim().is_empty() || text.starts_with(PATCH) || synthetic::is_stub(text);
+    may_act(actor) && may_answer(answer) && submitted(first_text(answer)) && submits(last_text(actor))
 }
 
 /// Whether a message was written by the model, ends with text, and has no calls.

@@ -134,17 +134,23 @@ impl<'r, 't> Chain<'r, 't> {
         self.root = Some((id.to_owned(), before));
     }
 
-    /// The patch that points a record to its nearest kept ancestor; `key` is the field that names its parent. `None`
-    /// if nothing changes.
+    /// The patch that points a record to its nearest kept ancestor, and one that followed none to a summary before it;
+    /// `key` is the field that names its parent. `None` if nothing changes.
     pub(in crate::format) fn relinked(&self, at: usize, key: &str) -> Option<Patch> {
         let record = self.transcript.records.get(at)?;
-        let parent = self.index.get(record.parent.as_ref()?).copied()?;
-        let passes = self.root.as_ref().is_some_and(|(_, cut)| at >= *cut && parent < *cut);
-        if self.script.keeps(parent) && !passes {
-            return None;
-        }
+        let follows = match &record.parent {
+            Some(parent) => {
+                let parent = self.index.get(parent).copied()?;
+                let passes = self.root.as_ref().is_some_and(|(_, cut)| at >= *cut && parent < *cut);
+                if self.script.keeps(parent) && !passes {
+                    return None;
+                }
+                self.follows(at, parent)
+            }
+            None => self.root.as_ref().filter(|(_, cut)| record.id.is_some() && at >= *cut).map(|(id, _)| id.clone()),
+        };
         let value = fields(self.transcript, record).get(key)?;
-        let with = self.follows(at, parent).map_or_else(|| "null".to_owned(), |id| quoted(&id));
+        let with = follows.map_or_else(|| "null".to_owned(), |id| quoted(&id));
         let span = value.span_in(self.transcript.source);
         (with != value.raw()).then(|| Patch { span, with: with.into_bytes(), kind: PatchKind::Relink })
     }

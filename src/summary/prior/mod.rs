@@ -194,6 +194,26 @@ mod tests {
     }
 
     #[test]
+    fn the_list_that_a_goal_announces_is_part_of_it() {
+        let text = "Summary:\n1. Primary Request and Intent:\n   Three things about lamps:\n   1. Mend `lamp()`\n\
+                    \x20  2. Never light two at once\n   3. Paint them\n   Then the pier is to be swept.\n";
+        let prior = Prior::read(text);
+        let goal = "Three things about lamps: Mend `lamp()`; Never light two at once; Paint them";
+        assert_eq!(prior.lines(SectionSource::Goal), [goal]);
+        assert_eq!(prior.lines(SectionSource::Instructions), ["Never light two at once"]);
+        assert_eq!(prior.lines(SectionSource::Accomplished).len(), 1);
+    }
+
+    #[test]
+    fn what_an_agent_thinks_it_should_do_is_no_rule_of_the_user() {
+        let text = "**Key context for the next turn**\n- Never open the lock by hand.\n\
+                    - For safety, I should never change `lamp()` before the tide.\n";
+        let prior = Prior::read(text);
+        assert_eq!(prior.lines(SectionSource::Instructions), ["Never open the lock by hand."]);
+        assert_eq!(prior.lines(SectionSource::Discoveries).len(), 1);
+    }
+
+    #[test]
     fn headings_of_later_templates_are_known() {
         let text = "## Objective\n- Ship it\n## Important Details\n- Port 80\n## Work State\n### Completed\n- One\n\
                     ### Blocked\n- Two\n## Next Move\n1. Three\n## Constraints & Preferences\n- No macros\n";

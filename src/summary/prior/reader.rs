@@ -1,7 +1,7 @@
 //! Parses an earlier summary line by line.
 
 use super::lines::{
-    asked, bare, denies, is_file, is_label, is_own, is_remark, own_file, path_and_story, retold, row,
+    asked, bare, denies, is_file, is_label, is_own, is_remark, own_file, path_and_story, retold, row, unmarked,
     without_announcement, without_label, without_names,
 };
 use super::parents::Parents;
@@ -13,7 +13,7 @@ use crate::summary::extractive::{CURRENT, Root, is_ahead, is_rule, sentences, un
 use crate::summary::fence::Fence;
 use crate::summary::sections::is_none;
 use crate::summary::template::SectionSource;
-use crate::summary::text::{contains_any, cut, cut_clause, fold, starts_any};
+use crate::summary::text::{contains_any, cut, cut_clause, fold, has_any, starts_any};
 use crate::transcript::fixed_texts::{HERMES_END, HERMES_REFERENCE, HERMES_SUMMARY};
 
 const LONGEST: usize = 300;
@@ -50,6 +50,17 @@ fn frames_summary(line: &str) -> bool {
     opens(line) || line.starts_with(HERMES_END)
 }
 
+/// Whether a line has a bullet or a number.
+fn is_item(line: &str) -> bool {
+    unmarked(line).len() < line.trim().len()
+}
+
+/// Whether the agent that wrote a lower-case line says what it thinks, which is no rule of the user: “I should change
+/// the fix”.
+fn deliberates(lower: &str) -> bool {
+    has_any(lower, &["i", "i'd", "i'll", "i'm", "i've"])
+}
+
 /// Whether a lower-case line is ours and counts the items that a section has no room for: “and 12 more”.
 fn counts_what_is_cut(lower: &str) -> bool {
     lower.starts_with("and ") && lower.ends_with(" more")
@@ -66,6 +77,7 @@ pub(super) fn read(text: &str) -> Prior {
         below: false,
         foreign: is_foreign(text),
         parents: Parents::default(),
+        listing: false,
         begins: text.lines().any(begins_summary),
     };
     let mut fence = Fence::default();
@@ -93,6 +105,8 @@ struct Reader {
     foreign: bool,
     /// The lines above the current one that give it context.
     parents: Parents,
+    /// Whether the next lines may belong to a list that the goal announces.
+    listing: bool,
     /// Whether the text has a summary heading; skipped text then ends only there.
     begins: bool,
 }
@@ -134,7 +148,9 @@ impl Reader {
             None => self.found(text),
             Some(Home::Skipped) => {}
             Some(Home::UserWords) => self.user_words(&text),
-            Some(Home::Context) if is_rule(&text) => self.push(SectionSource::Instructions, text),
+            Some(Home::Context) if is_rule(&text) && !deliberates(&lower) => {
+                self.push(SectionSource::Instructions, text);
+            }
             Some(Home::To(SectionSource::Files, _)) => self.file(text),
             Some(Home::Context | Home::To(SectionSource::Discoveries | SectionSource::Accomplished, _))
                 if is_file(&text) =>
@@ -142,7 +158,7 @@ impl Reader {
                 self.file(text);
             }
             Some(Home::Context | Home::To(SectionSource::Discoveries, "")) => self.found(text),
-            Some(Home::To(SectionSource::Goal, _)) => self.goal(text),
+            Some(Home::To(SectionSource::Goal, _)) => self.goal(text, is_item(line)),
             Some(Home::To(SectionSource::Instructions, _)) => self.push(SectionSource::Instructions, text),
             Some(Home::To(source, _)) if is_own(&text) => self.push(source, text),
             // It says that nothing is to be done; the lines after it are only possibilities.
@@ -202,23 +218,37 @@ impl Reader {
         if self.foreign { LONGEST } else { GOAL }
     }
 
-    /// The first line is the goal (joined with the next one if it ends in a colon); later lines are rules or further
-    /// requests.
-    fn goal(&mut self, text: String) {
+    /// The first line is the goal, joined with the list below it if it ends in a colon; later lines, and items for which
+    /// there is no room, are rules or further requests.
+    fn goal(&mut self, text: String, is_item: bool) {
         let first = self.prior.lines(SectionSource::Goal).is_empty();
-        let (text, most) = (without_label(text), self.longest_goal());
-        let announced =
-            self.prior.lines.last_mut().filter(|last| last.source == SectionSource::Goal && last.text.ends_with(':'));
+        let text = without_label(text);
         if first || text.starts_with(CURRENT) {
-            self.push(SectionSource::Goal, text);
-        } else if is_rule(&text) {
+            self.listing = text.ends_with(':');
+            return self.push(SectionSource::Goal, text);
+        }
+        let is_told = self.listing && self.list_in_goal(&text, is_item);
+        self.listing &= is_told;
+        if is_rule(&text) {
             self.push(SectionSource::Instructions, text);
-        } else if let Some(goal) = announced {
-            goal.text = cut(&format!("{} {text}", goal.text), most).into_owned();
-        } else {
+        } else if !is_told {
             let text = self.parents.with_context(text);
             self.push(SectionSource::Accomplished, if self.foreign { retold(&text) } else { asked(&text) });
         }
+    }
+
+    /// Adds a line to the goal that announces it, or an item to those that were added; false if it does not fit.
+    fn list_in_goal(&mut self, text: &str, is_item: bool) -> bool {
+        let most = self.longest_goal();
+        let goal = self.prior.lines.iter_mut().rfind(|line| line.source == SectionSource::Goal);
+        let Some(goal) = goal else { return false };
+        let is_first = goal.text.ends_with(':');
+        let all = format!("{}{}{text}", goal.text, if is_first { " " } else { "; " });
+        let fits = is_first || is_item && all.chars().count() <= most;
+        if fits {
+            goal.text = cut(&all, most).into_owned();
+        }
+        fits
     }
 
     fn file(&mut self, text: String) {

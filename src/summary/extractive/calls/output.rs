@@ -91,6 +91,7 @@ const WRAPPERS: &[&str] = &[
     "Script error:",
     "Saved working directory",
     // Of SWE-agent.
+    "Your command ran successfully and did not produce any output.",
     "(Open file:",
     "(Current directory:",
     "bash-$",
@@ -124,6 +125,9 @@ mod tests {
         let result = "OBSERVATION:\nThe lamp is out!\n(Open file: n/a)\n(Current directory: /quay)\nbash-$";
         let printed = output(result);
         assert_eq!(own_lines(&printed).collect::<Vec<_>>(), ["The lamp is out!"]);
+        let silent = output("Your command ran successfully and did not produce any output.\n(Open file: n/a)\nbash-$")
+            .into_owned();
+        assert_eq!(own_lines(&silent).count(), 0);
         assert_eq!(own_lines("The lamp is out!\n[exit code 0]").collect::<Vec<_>>(), ["The lamp is out!"]);
     }
 

@@ -1,6 +1,6 @@
 //! The user's words that begin a turn: what they ask for, how much of it is quoted, and which words say nothing.
 
-use super::apart::apart;
+use super::apart::{apart, behind, joined};
 use super::checklists::before_question;
 use super::closing::all_close;
 use super::detailed::details;
@@ -133,7 +133,7 @@ impl Asked {
         let quoted: Vec<&String> = title.iter().chain(&sentences[before..]).collect();
         let apart = if whole.is_none() || own.is_some() { apart(text, &quoted) } else { HashSet::default() };
         let told = |sentence: &String| own.as_ref().unwrap_or(&sentences).contains(sentence);
-        let closing = closing(text).filter(|all| whole.is_none() && all.iter().all(told)).map(|all| all.join(" "));
+        let closing = closing(text).filter(|all| whole.is_none() && all.iter().all(told)).map(|all| joined(&all));
         let is_plain = whole.is_none() && own.is_none();
         let more = if is_plain { More::of(text, &sentences[before..]) } else { More::default() };
         Self {
@@ -303,9 +303,10 @@ impl Asked {
         if nods(before) { whole.get(before.len()..).unwrap_or(whole) } else { whole }
     }
 
-    /// What stands between a sentence and the words quoted before it: “…” where something is left out.
+    /// What stands between a sentence and the words quoted before it: “…” where something is left out, a semicolon
+    /// behind an item of a list or a line that nothing ends.
     pub(in crate::summary::extractive) fn joint(&self, quoted: &str, next: &str) -> &'static str {
-        if self.apart.contains(next) && !quoted.ends_with('…') { " … " } else { " " }
+        if self.apart.contains(next) && !quoted.ends_with('…') { " … " } else { behind(quoted) }
     }
 
     /// The first sentences, and the last paragraph if that asks and stands behind them.
@@ -464,7 +465,7 @@ mod tests {
     fn a_heading_in_the_first_line_says_what_the_request_is_about() {
         let brief = |text: &str| Asked::read(None, text, text.into()).brief(160);
         let spec = "\n# Harbour: the **lamp** market\n\n## Data\n- a lamp must not be empty\n- the oil is paid by the keeper\n";
-        assert_eq!(brief(spec), "Harbour: the lamp market. … a lamp must not be empty the oil is paid by the keeper");
+        assert_eq!(brief(spec), "Harbour: the lamp market. … a lamp must not be empty; the oil is paid by the keeper");
         for label in ["# Task\n\nLight the pier.", "# Report\n\nLight the pier.", "# What to do:\n\nLight the pier."] {
             assert_eq!(brief(label), "Light the pier.");
         }
@@ -534,7 +535,7 @@ mod tests {
         let both = brief(&format!("The lamp is out.\n\n{log}\n\n{own}"));
         assert!(both.starts_with(&format!("The lamp is out. … {own}")), "{both}");
         let status = brief(&format!("The lamp of the pier is out.\n\n{log}\nexit status 2"));
-        assert!(status.ends_with("OilError: no oil is here exit status 2"), "{status}");
+        assert!(status.ends_with("OilError: no oil is here; exit status 2"), "{status}");
     }
 
     #[test]
@@ -562,7 +563,7 @@ mod tests {
             ("LampError: no oil is here\n    at light (lamp.js:7:2)", "LampError: no oil is here"),
             (
                 "LampError: no oil is here\n\nLamps 1 out | 6 lit (7)\nx = {1};",
-                "LampError: no oil is here Lamps 1 out | 6 lit (7)",
+                "LampError: no oil is here; Lamps 1 out | 6 lit (7)",
             ),
             // Not a log.
             (

@@ -13,8 +13,9 @@ struct Brief {
 }
 
 /// OpenHands with calls written as text (an example, then the task, between lines of dashes); Terminus, Harbor's own
-/// agent; Terminus after a summary; VS Code, with context in tags before the request.
-const BRIEFS: [Brief; 4] = [
+/// agent; Terminus after a summary; SWE-agent with an issue and with a challenge, and mini-swe-agent, each with tips
+/// behind the task; VS Code, with context in tags before the request.
+const BRIEFS: [Brief; 7] = [
     Brief {
         before: |text| text.contains("- START OF EXAMPLE -"),
         open: "- NEW TASK DESCRIPTION -",
@@ -29,6 +30,21 @@ const BRIEFS: [Brief; 4] = [
         before: |text| text.starts_with("You are picking up work from a previous AI agent on this task:"),
         open: "**Original Task:**",
         close: "**Summary from Previous Agent:**",
+    },
+    Brief {
+        before: |text| text.starts_with("We're currently solving the following issue"),
+        open: "\nISSUE:\n",
+        close: "\nINSTRUCTIONS:\n",
+    },
+    Brief {
+        before: str::is_empty,
+        open: "We're currently solving the following CTF challenge.",
+        close: "\nINSTRUCTIONS:\n",
+    },
+    Brief {
+        before: str::is_empty,
+        open: "Please solve this issue:",
+        close: "\nYou can execute bash commands and edit files to implement the necessary changes.",
     },
     Brief { before: |text| text.starts_with('<'), open: "<userRequest>", close: "</userRequest>" },
 ];
@@ -57,6 +73,18 @@ mod tests {
             "----- NEW TASK DESCRIPTION -----\nChart the ebb.\n----- END OF NEW TASK DESCRIPTION -----\nFollow it!";
         assert_eq!(task(&format!("{example}{new}")), "Chart the ebb.");
         assert_eq!(task(new), new, "no example, no frame");
+    }
+
+    #[test]
+    fn of_a_prompt_with_tips_the_issue_is_the_users() {
+        let issue =
+            "We're currently solving the following issue within our repository. Here's the issue text:\nISSUE:\n";
+        let tips = "\n\nINSTRUCTIONS:\nNow, you're going to solve this issue.\n\nIMPORTANT TIPS:\n1. Never dredge.\n";
+        assert_eq!(task(&format!("{issue}The ebb is late.\n{tips}")), "The ebb is late.");
+        let challenge = "We're currently solving the following CTF challenge. It is called \"ebb\".";
+        assert_eq!(task(&format!("{challenge}{tips}")), "It is called \"ebb\".");
+        let edits = "\n\nYou can execute bash commands and edit files to implement the necessary changes.\n## Rules\n";
+        assert_eq!(task(&format!("Please solve this issue: The ebb is late.{edits}")), "The ebb is late.");
     }
 
     #[test]

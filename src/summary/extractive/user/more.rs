@@ -1,5 +1,6 @@
 //! What else a long request asks for, told where nothing else needs the room: its questions and the items of its lists.
 
+use super::apart::joined;
 use crate::summary::extractive::sentences::cues::is_question;
 use crate::summary::extractive::sentences::prose::{typed, without_marker};
 use crate::summary::extractive::sentences::structure::{is_console, is_structure};
@@ -73,7 +74,7 @@ impl More {
             fits
         };
         let more: Vec<&str> = left.iter().take_while(fits).map(|sentence| sentence.as_str()).collect();
-        (!more.is_empty()).then(|| format!("{}{GAP}{}", told.trim_end_matches(['…', ' ']), more.join(" ")))
+        (!more.is_empty()).then(|| format!("{}{GAP}{}", told.trim_end_matches(['…', ' ']), joined(&more)))
     }
 }
 
