@@ -195,10 +195,11 @@ mod tests {
 
     #[test]
     fn the_list_that_a_goal_announces_is_part_of_it() {
-        let text = "Summary:\n1. Primary Request and Intent:\n   Three things about lamps:\n   1. Mend `lamp()`\n\
+        let text = "Summary:\n1. Primary Request and Intent:\n   The user asked for three things about the lamps:\n   1. Mend `lamp()`\n\
                     \x20  2. Never light two at once\n   3. Paint them\n   Then the pier is to be swept.\n";
         let prior = Prior::read(text);
-        let goal = "Three things about lamps: Mend `lamp()`; Never light two at once; Paint them";
+        let goal =
+            "The user asked for three things about the lamps: Mend `lamp()`; Never light two at once; Paint them";
         assert_eq!(prior.lines(SectionSource::Goal), [goal]);
         assert_eq!(prior.lines(SectionSource::Instructions), ["Never light two at once"]);
         assert_eq!(prior.lines(SectionSource::Accomplished).len(), 1);

@@ -243,8 +243,9 @@ impl Reader {
         let goal = self.prior.lines.iter_mut().rfind(|line| line.source == SectionSource::Goal);
         let Some(goal) = goal else { return false };
         let is_first = goal.text.ends_with(':');
-        let all = format!("{}{}{text}", goal.text, if is_first { " " } else { "; " });
-        let fits = is_first || is_item && all.chars().count() <= most;
+        let all = format!("{}{}{text}", goal.text, if goal.text.ends_with([':', '.']) { " " } else { "; " });
+        // What quotes is a message of the user.
+        let fits = is_first || is_item && !text.contains(['"', '“']) && all.chars().count() <= most;
         if fits {
             goal.text = cut(&all, most).into_owned();
         }
