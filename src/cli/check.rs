@@ -3,6 +3,7 @@
 use super::args::{CheckArgs, GateArgs};
 use super::compact::{format, refuse_undo};
 use super::config::redacts;
+use super::explain::explain;
 use super::progress::Bar;
 use super::target::Destination;
 use super::terminal::shown;
@@ -27,7 +28,7 @@ pub(super) fn run(args: &CheckArgs, terminal: &Terminal) -> anyhow::Result<ExitS
         return Ok(ExitStatus::Done);
     }
     if let Some(code) = &args.explain {
-        terminal.result(&gates::explain(code)?)?;
+        terminal.result(&explain(code)?)?;
         return Ok(ExitStatus::Done);
     }
     if gates::wanted(args)? {

@@ -8,6 +8,7 @@ mod convert;
 mod detect;
 mod environment;
 mod evaluate;
+mod explain;
 mod fixtures;
 mod flags;
 mod gate_outputs;

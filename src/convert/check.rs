@@ -62,7 +62,7 @@ fn rules(
         return Ok(());
     }
     let rules = rules.iter().map(|fault| {
-        let meaning = rule(&fault.rule).map_or("", |rule| rule.meaning);
+        let meaning = rule(fault.rule).map_or("", |rule| rule.meaning);
         format!("{} ({meaning})", format!("{} {}", fault.rule, fault.subject).trim_end())
     });
     Err(Refusal::Faults { target: target.name(), rules: rules.collect::<Vec<_>>().join(", ") })

@@ -100,12 +100,9 @@ impl Search<'_> {
         }
         let found = finder.finish()?;
         let missing = found.problems.iter().filter(|problem| problem.reason == Reason::NotFound).count();
-        match &*found.problems {
-            [first, ..] if missing > 0 && missing == self.inputs.len() => {
-                Err(BatchError::NothingThere { path: first.path.clone(), error: first.error.clone() })
-            }
-            _ => Ok(found),
-        }
+        let is_nothing = missing == self.inputs.len() && found.folders.is_empty();
+        let first = found.problems.first().filter(|_| is_nothing && missing > 0).cloned();
+        first.map_or(Ok(found), |it| Err(BatchError::NothingThere { path: it.path, error: it.error }))
     }
 
     /// For each folder on the command line, the files in its counterpart in another tree.

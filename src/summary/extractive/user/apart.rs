@@ -68,7 +68,7 @@ pub(super) fn behind(quoted: &str) -> &'static str {
     let goes_on = quoted.rsplit(' ').next().is_some_and(|word| GOES_ON.contains(&word));
     match quoted.trim_end_matches(CLOSERS).chars().next_back() {
         _ if goes_on => " ",
-        Some(last) if matches!(last, '\u{3041}'..='\u{9fff}') => "；",
+        Some('\u{3041}'..='\u{9fff}') => "；",
         Some(last) if !STOPS.contains(&last) => "; ",
         _ => " ",
     }
