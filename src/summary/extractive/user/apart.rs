@@ -12,10 +12,10 @@ const WORDS: usize = 4;
 /// Signs that end a sentence, or after which it goes on, and signs that may stand behind them.
 const STOPS: [char; 21] =
     ['.', '!', '?', '…', ':', ';', ',', '-', '–', '—', '/', '。', '！', '？', '：', '；', '，', '、', '؟', '।', '،'];
+const CLOSERS: [char; 14] = ['`', '"', '”', '“', '’', '\'', '*', '_', '(', ')', ']', '（', '）', '」'];
 /// Words with which no item ends.
 const GOES_ON: [&str; 16] =
     ["a", "an", "and", "as", "at", "by", "for", "from", "in", "is", "of", "on", "or", "the", "to", "with"];
-const CLOSERS: [char; 14] = ['`', '"', '”', '“', '’', '\'', '*', '_', '(', ')', ']', '（', '）', '」'];
 
 /// The sentences between which and the one before something of the text is left out.
 pub(super) fn apart(text: &str, sentences: &[&String]) -> HashSet<String> {
