@@ -6,7 +6,7 @@
 use super::json::quoted;
 use super::session_lines::fields;
 use crate::format::Fault;
-use crate::transcript::{EditScript, Patch, PatchKind, Record, Transcript};
+use crate::transcript::{Class, EditScript, Patch, PatchKind, Record, Transcript};
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
@@ -134,7 +134,7 @@ impl<'r, 't> Chain<'r, 't> {
         self.root = Some((id.to_owned(), before));
     }
 
-    /// The patch that points a record to its nearest kept ancestor, and one that followed none to a summary before it;
+    /// The patch that points a record to its nearest kept ancestor, and a message that followed none to a summary before it;
     /// `key` is the field that names its parent. `None` if nothing changes.
     pub(in crate::format) fn relinked(&self, at: usize, key: &str) -> Option<Patch> {
         let record = self.transcript.records.get(at)?;
@@ -147,6 +147,8 @@ impl<'r, 't> Chain<'r, 't> {
                 }
                 self.follows(at, parent)
             }
+            // Other records may well stand alone.
+            None if !matches!(record.class, Class::Message(_)) => return None,
             None => self.root.as_ref().filter(|(_, cut)| record.id.is_some() && at >= *cut).map(|(id, _)| id.clone()),
         };
         let value = fields(self.transcript, record).get(key)?;

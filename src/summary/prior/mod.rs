@@ -208,9 +208,10 @@ mod tests {
     #[test]
     fn what_an_agent_thinks_it_should_do_is_no_rule_of_the_user() {
         let text = "**Key context for the next turn**\n- Never open the lock by hand.\n\
-                    - For safety, I should never change `lamp()` before the tide.\n";
+                    - User: I must approve it, never merge alone.\n- Never run `sed -i` on charts.\n\
+                    - Always keep the I/O layer apart.\n- For safety, I should never change `lamp()` before the tide.\n";
         let prior = Prior::read(text);
-        assert_eq!(prior.lines(SectionSource::Instructions), ["Never open the lock by hand."]);
+        assert_eq!(prior.lines(SectionSource::Instructions).len(), 4);
         assert_eq!(prior.lines(SectionSource::Discoveries).len(), 1);
     }
 

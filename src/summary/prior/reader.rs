@@ -58,7 +58,7 @@ fn is_item(line: &str) -> bool {
 /// Whether the agent that wrote a lower-case line says what it thinks, which is no rule of the user: “I should change
 /// the fix”.
 fn deliberates(lower: &str) -> bool {
-    has_any(lower, &["i", "i'd", "i'll", "i'm", "i've"])
+    has_any(lower, &["i could", "i should", "i think", "i would", "i'd", "i'll"]) && !lower.starts_with("user")
 }
 
 /// Whether a lower-case line is ours and counts the items that a section has no room for: “and 12 more”.

@@ -8,7 +8,7 @@ struct Brief {
     before: fn(&str) -> bool,
     /// The mark before the task.
     open: &'static str,
-    /// The mark after the task; it may be missing.
+    /// The mark after the task; it may be missing, unless a person may begin so.
     close: &'static str,
 }
 
@@ -55,8 +55,11 @@ pub(super) fn task(text: &str) -> &str {
     let found = BRIEFS.iter().find_map(|brief| {
         let (before, task) = text.split_once(brief.open)?;
         let task = task.trim_start_matches('-');
-        let closed = task.rsplit_once(brief.close).map_or(task, |(task, _)| task.trim_end_matches('-'));
-        (brief.before)(before).then_some(closed)
+        let closed = task.rsplit_once(brief.close).map(|(task, _)| task.trim_end_matches('-'));
+        if before.is_empty() && closed.is_none() && !text.starts_with('<') {
+            return None;
+        }
+        (brief.before)(before).then_some(closed.unwrap_or(task))
     });
     found.map_or(text, str::trim)
 }
@@ -83,6 +86,8 @@ mod tests {
         assert_eq!(task(&format!("{issue}The ebb is late.\n{tips}")), "The ebb is late.");
         let challenge = "We're currently solving the following CTF challenge. It is called \"ebb\".";
         assert_eq!(task(&format!("{challenge}{tips}")), "It is called \"ebb\".");
+        let own = "Please solve this issue: the ebb is late, and write a test.";
+        assert_eq!(task(own), own, "a person may write so");
         let edits = "\n\nYou can execute bash commands and edit files to implement the necessary changes.\n## Rules\n";
         assert_eq!(task(&format!("Please solve this issue: The ebb is late.{edits}")), "The ebb is late.");
     }
