@@ -327,20 +327,19 @@ fn message(finding: &Finding) -> &str {
 fn text(path: &Path, finding: &Finding, others: usize) -> String {
     let (path, line, name) = (path.display(), finding.line, &finding.rule);
     let subject = if finding.subject.is_empty() { String::new() } else { format!(" {}", finding.subject) };
-    let more = if others > 0 { format!("and {others} more") } else { String::new() };
+    let more = |around: fn(usize) -> String| if others > 0 { around(others) } else { String::new() };
     let text = if finding.mended {
         let how = rule(name).and_then(|rule| rule.mend).map_or("resolved", |mend| mend.how);
-        format!("{path}: mended: {how} {name}{subject} (line {line}{})", between(", ", &more, ""))
+        format!("{path}: mended: {how} {name}{subject} (line {line}{})", more(|others| format!(", and {others} more")))
     } else {
         let column = finding.column.map_or(String::new(), |column| format!("column {column}: "));
-        format!("{path}:{line}: {name}{subject}: {column}{}{}", message(finding), between(" (", &more, ")"))
+        format!(
+            "{path}:{line}: {name}{subject}: {column}{}{}",
+            message(finding),
+            more(|others| format!(" (and {others} more)"))
+        )
     };
     shown(&text).replace('\n', " ") + "\n"
-}
-
-/// A text between two others, if there is one.
-fn between(before: &str, text: &str, behind: &str) -> String {
-    if text.is_empty() { String::new() } else { format!("{before}{text}{behind}") }
 }
 
 fn json(path: &Path, line: &Line, finding: &Finding) -> String {

@@ -53,8 +53,11 @@ impl Bar {
         if last.elapsed() >= SILENCE {
             *last = Instant::now();
             let (files, of) = (self.files.load(Ordering::Relaxed), self.total.load(Ordering::Relaxed));
-            let (bytes, all) = (HumanBytes(self.bar.position()), HumanBytes(self.bar.length().unwrap_or_default()));
-            log.terminal.message(&format!("working  {files}/{of} files, {bytes} of {all}\n"));
+            let bytes = HumanBytes(self.bar.position());
+            // How much will come from standard input is not known.
+            let all = self.bar.length().filter(|all| *all > 0);
+            let all = all.map_or_else(String::new, |all| format!(" of {}", HumanBytes(all)));
+            log.terminal.message(&format!("working  {files}/{of} files, {bytes}{all}\n"));
         }
     }
 }

@@ -94,7 +94,7 @@ enum Told {
     Untouched(String),
 }
 
-/// Most files that are named which stay as they are: of a folder in place they may be nearly all.
+/// Of the files that stay as they are, the most that are named: in a folder they may be nearly all.
 const FEW: usize = 3;
 
 /// The first messages, and how many more there are.

@@ -14,6 +14,7 @@ mod found;
 mod gist;
 mod head;
 mod items;
+mod joints;
 mod knowledge;
 mod names;
 mod numbered;

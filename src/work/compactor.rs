@@ -4,6 +4,7 @@ use super::beside::{self, Apart};
 use super::cores::Cores;
 use super::describe;
 use super::hook::Heeded;
+use super::loaded::{LOST, tells_summary};
 use super::rendered::{Checked, Rewritten};
 use super::seen::{Raw, Seen};
 use super::{SharedModel, checker, obstacle::Obstacle, redacting};
@@ -16,7 +17,7 @@ use crate::reason::Reason;
 use crate::report::{Amount, Line, LlmReport, Outcome};
 use crate::summary::{SectionSource, Summarize, Template, UNFILLABLE, Written};
 use crate::tokens::{Known, Tokenizer, UnknownTokenizer};
-use crate::transcript::{EditScript, Fault, InsertKind, Message, Transcript, apply};
+use crate::transcript::{Fault, Message, Transcript, apply};
 use crate::writer::{Writer, WriterSettings};
 use std::path::{Path, PathBuf};
 
@@ -53,9 +54,6 @@ pub struct Compactor<'o> {
     /// The file that is processed, if known: its path in the output tree, and as typed or found.
     pub place: Option<(PathBuf, PathBuf)>,
 }
-
-/// What is said where the summary would be written and nobody would read it.
-const LOST: &str = "the output would have its summary where the harness does not load it";
 
 impl Compactor<'_> {
     /// Creates a compactor with these settings, and defaults for everything else; `preset` is the preset's name for the
@@ -380,17 +378,4 @@ impl Compactor<'_> {
             format!("the output would have a new fault: {} {} at its line {}", fault.rule, fault.subject, fault.line),
         )
     }
-}
-
-/// Whether the summary that a script inserts, if any, is in what a harness loads of the result: told by its longest line
-/// without a tag, since a format may read tags as media.
-fn tells_summary(script: &EditScript, after: &Transcript<'_>) -> bool {
-    let summary = script.inserts.iter().find_map(|insert| match &insert.kind {
-        InsertKind::Summary { text, .. } => {
-            text.lines().map(str::trim).filter(|line| !line.contains('<')).max_by_key(|line| line.len())
-        }
-        InsertKind::Continuation { .. } => None,
-    });
-    let loaded = || after.messages.iter().filter(|message| message.is_loaded()).flat_map(|message| &message.parts);
-    summary.is_none_or(|line| loaded().any(|part| part.text.contains(line)))
 }

@@ -6,7 +6,7 @@ use super::obstacle::Obstacle;
 use super::seen::Raw;
 use crate::batch::{Conversion, Done, Work};
 use crate::convert::{Converted, Loss, Losses, Output, Refusal, Target, anew, as_it_stands, convert, is_dialect};
-use crate::format::{Bytes, Detected, Format, ReadOptions, Undetected, by_name};
+use crate::format::{Bytes, Detected, Format, Layout, ReadOptions, Undetected, by_name};
 use crate::reason::Reason;
 use crate::report::{Line, Outcome};
 use crate::tokens::Known;
@@ -168,7 +168,13 @@ impl Converter<'_> {
         let convert = if is_same { anew } else { convert };
         let converted = match as_target.map_or_else(|| convert(format, &before.transcript, self.target), Ok) {
             Ok(converted) => converted,
-            Err(refusal @ (Refusal::Unanswered | Refusal::Empty(_))) => return left_out(refusal.reason(), line, plan),
+            Err(Refusal::Unanswered) => return left_out(Reason::NoAnswer, line, plan),
+            // Of a row nothing else would tell.
+            Err(refusal @ Refusal::Empty(_)) if format.layout() == Layout::Session => {
+                let mut done = left_out(refusal.reason(), line, plan);
+                done.line.error = Some(refusal.to_string());
+                return done;
+            }
             Err(refusal) => return Obstacle::failed(refusal.reason(), refusal.to_string()).done(line, plan),
         };
         // Of a large session two at once are many: from here on, what was written is read again.

@@ -11,6 +11,7 @@ mod describe;
 mod evaluator;
 mod hook;
 mod line_repair;
+mod loaded;
 mod mender;
 mod model_writer;
 mod obstacle;

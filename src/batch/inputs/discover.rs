@@ -100,7 +100,7 @@ impl Search<'_> {
         }
         let found = finder.finish()?;
         let missing = found.problems.iter().filter(|problem| problem.reason == Reason::NotFound).count();
-        let is_nothing = missing == self.inputs.len() && found.folders.is_empty();
+        let is_nothing = missing == self.inputs.len() && found.inputs.is_empty() && found.folders.is_empty();
         let first = found.problems.first().filter(|_| is_nothing && missing > 0).cloned();
         first.map_or(Ok(found), |it| Err(BatchError::NothingThere { path: it.path, error: it.error }))
     }

@@ -11,6 +11,7 @@ use super::{Prior, PriorText};
 use crate::summary::compose::{CHANGED_FILES, DELETED_FILES, INDEX_LINES, READ_FILES};
 use crate::summary::extractive::{CURRENT, Root, is_ahead, is_rule, sentences, unplaced};
 use crate::summary::fence::Fence;
+use crate::summary::joints::behind;
 use crate::summary::sections::is_none;
 use crate::summary::template::SectionSource;
 use crate::summary::text::{contains_any, cut, cut_clause, fold, has_any, starts_any};
@@ -243,7 +244,7 @@ impl Reader {
         let goal = self.prior.lines.iter_mut().rfind(|line| line.source == SectionSource::Goal);
         let Some(goal) = goal else { return false };
         let is_first = goal.text.ends_with(':');
-        let all = format!("{}{}{text}", goal.text, if goal.text.ends_with([':', '.']) { " " } else { "; " });
+        let all = format!("{}{}{text}", goal.text, behind(&goal.text));
         // What quotes is a message of the user.
         let fits = is_first || is_item && !text.contains(['"', '“']) && all.chars().count() <= most;
         if fits {

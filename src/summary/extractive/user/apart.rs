@@ -1,5 +1,4 @@
-//! What stands between the sentences of a request where they are quoted one behind the other: a gap where they do not
-//! stand so in the request, a semicolon where nothing else parts them.
+//! Tells which sentences of a request do not stand right behind the sentence that is quoted before them.
 
 use crate::summary::extractive::sentences::prose::plain;
 use crate::summary::text::{each_word, is_dense};
@@ -9,13 +8,6 @@ use foldhash::HashSet;
 const MOST: usize = 40;
 /// Number of words by which a sentence is found; in scripts without spaces, of characters.
 const WORDS: usize = 4;
-/// Signs that end a sentence, or after which it goes on, and signs that may stand behind them.
-const STOPS: [char; 21] =
-    ['.', '!', '?', '…', ':', ';', ',', '-', '–', '—', '/', '。', '！', '？', '：', '；', '，', '、', '؟', '।', '،'];
-const CLOSERS: [char; 14] = ['`', '"', '”', '“', '’', '\'', '*', '_', '(', ')', ']', '（', '）', '」'];
-/// Words with which no item ends.
-const GOES_ON: [&str; 16] =
-    ["a", "an", "and", "as", "at", "by", "for", "from", "in", "is", "of", "on", "or", "the", "to", "with"];
 
 /// The sentences between which and the one before something of the text is left out.
 pub(super) fn apart(text: &str, sentences: &[&String]) -> HashSet<String> {
@@ -62,47 +54,9 @@ fn last_words(words: &str) -> &str {
     words.rmatch_indices(' ').nth(WORDS - 1).map_or(words, |(at, _)| &words[at + 1..])
 }
 
-/// What stands behind quoted words before the next sentence: a semicolon where neither a sign nor a gap ends them, as
-/// behind an item of a list.
-pub(super) fn behind(quoted: &str) -> &'static str {
-    let goes_on = quoted.rsplit(' ').next().is_some_and(|word| GOES_ON.contains(&word));
-    match quoted.trim_end_matches(CLOSERS).chars().next_back() {
-        _ if goes_on => " ",
-        Some('\u{3041}'..='\u{9fff}') => "；",
-        Some(last) if !STOPS.contains(&last) => "; ",
-        _ => " ",
-    }
-}
-
-/// Sentences one behind the other, as [`behind`] parts them.
-pub(super) fn joined(sentences: &[impl AsRef<str>]) -> String {
-    sentences.iter().fold(String::new(), |mut all, sentence| {
-        if !all.is_empty() {
-            all.push_str(behind(&all));
-        }
-        all + sentence.as_ref()
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn items_that_nothing_ends_are_parted_by_a_semicolon() {
-        for item in
-            ["Light the lamp", "Change `lamp()`", "Read it (line 4)", "Keep **all of it**", "100 %", "Feed it 🐟"]
-        {
-            assert_eq!(behind(item), "; ", "{item}");
-        }
-        for item in
-            ["Light it.", "It says “all is lit.”", "Why?!", "The steps:", "First,", "Light the …", "灯亮了。", ""]
-        {
-            assert_eq!(behind(item), " ", "{item}");
-        }
-        assert_eq!(behind("Light the lamp of"), " ");
-        assert_eq!((behind("点灯"), behind("(灯)")), ("；", "；"));
-    }
 
     #[test]
     fn a_sentence_behind_something_left_out_stands_apart() {

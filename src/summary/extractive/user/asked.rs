@@ -1,6 +1,6 @@
 //! The user's words that begin a turn: what they ask for, how much of it is quoted, and which words say nothing.
 
-use super::apart::{apart, behind, joined};
+use super::apart::apart;
 use super::checklists::before_question;
 use super::closing::all_close;
 use super::detailed::details;
@@ -25,6 +25,7 @@ use crate::summary::extractive::sentences::rules::{
 use crate::summary::extractive::sentences::structure::{is_console, is_structure};
 use crate::summary::extractive::words::NODS;
 use crate::summary::items::Item;
+use crate::summary::joints::{behind, joined};
 use crate::summary::text::{QUESTION_MARKS, cut, each_word, fold, has_any, has_words, starts_any, words};
 use foldhash::{HashMap, HashSet};
 

@@ -1,10 +1,10 @@
 //! What else a long request asks for, told where nothing else needs the room: its questions and the items of its lists.
 
-use super::apart::joined;
 use crate::summary::extractive::sentences::cues::is_question;
 use crate::summary::extractive::sentences::prose::{typed, without_marker};
 use crate::summary::extractive::sentences::structure::{is_console, is_structure};
 use crate::summary::fence::Fence;
+use crate::summary::joints::joined;
 use crate::summary::text::{fold, has_any, starts_any};
 use foldhash::HashSet;
 

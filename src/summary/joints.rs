@@ -1,0 +1,53 @@
+//! What stands between sentences that are quoted one behind the other: a semicolon where nothing else parts them.
+
+/// Signs that end a sentence, or after which it goes on.
+const STOPS: [char; 21] =
+    ['.', '!', '?', '…', ':', ';', ',', '-', '–', '—', '/', '。', '！', '？', '：', '；', '，', '、', '؟', '।', '،'];
+/// Signs that may stand behind them, and behind the last word of an item.
+const CLOSERS: [char; 14] = ['`', '"', '”', '“', '’', '\'', '*', '_', '(', ')', ']', '（', '）', '」'];
+/// Words with which no item ends.
+const GOES_ON: [&str; 16] =
+    ["a", "an", "and", "as", "at", "by", "for", "from", "in", "is", "of", "on", "or", "the", "to", "with"];
+
+/// What stands behind quoted words before the next sentence: a semicolon where neither a sign nor a gap ends them, as
+/// behind an item of a list.
+pub(super) fn behind(quoted: &str) -> &'static str {
+    let goes_on = quoted.rsplit(' ').next().is_some_and(|word| GOES_ON.contains(&word));
+    match quoted.trim_end_matches(CLOSERS).chars().next_back() {
+        _ if goes_on => " ",
+        Some('\u{3041}'..='\u{9fff}') => "；",
+        Some(last) if !STOPS.contains(&last) => "; ",
+        _ => " ",
+    }
+}
+
+/// Sentences one behind the other, as [`behind`] parts them.
+pub(super) fn joined(sentences: &[impl AsRef<str>]) -> String {
+    sentences.iter().fold(String::new(), |mut all, sentence| {
+        if !all.is_empty() {
+            all.push_str(behind(&all));
+        }
+        all + sentence.as_ref()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn items_that_nothing_ends_are_parted_by_a_semicolon() {
+        for item in
+            ["Light the lamp", "Change `lamp()`", "Read it (line 4)", "Keep **all of it**", "100 %", "Feed it 🐟"]
+        {
+            assert_eq!(behind(item), "; ", "{item}");
+        }
+        for item in
+            ["Light it.", "It says “all is lit.”", "Why?!", "The steps:", "First,", "Light the …", "灯亮了。", ""]
+        {
+            assert_eq!(behind(item), " ", "{item}");
+        }
+        assert_eq!(behind("Light the lamp of"), " ");
+        assert_eq!((behind("点灯"), behind("(灯)")), ("；", "；"));
+    }
+}
