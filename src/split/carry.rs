@@ -1,8 +1,10 @@
 //! Messages of the head that are kept verbatim: the last real user message, the newest user messages within a token
-//! budget, the first real user message where it is pinned, and the newest results of protected tools.
+//! budget, the first real user message where it is pinned, the newest results of protected tools, and the prompt of a
+//! newest slash command.
 
 use super::{Measured, SplitRules};
 use crate::preset::{ProtectedTools, PruneSettings, SplitSettings};
+use crate::transcript::fixed_texts::command_name;
 use crate::transcript::{Part, PartKind, Role, Shape, Tokens, Transcript, Unit};
 use foldhash::HashSet;
 use serde::Deserialize;
@@ -13,7 +15,8 @@ use std::collections::BTreeSet;
 pub struct Carried {
     /// Message indices, ascending.
     pub messages: Vec<usize>,
-    /// Calls of protected tools whose newest result did not fit: the tool with the skill's name, or with all arguments.
+    /// Calls of protected tools whose newest result did not fit: the tool with the skill's name, or with all arguments;
+    /// the newest slash command, if its prompt did not.
     pub did_not_fit: Vec<String>,
     /// The oldest carried user message and the tokens left for it, if its text must be shortened to fit.
     pub shortened: Option<(usize, Tokens)>,
@@ -44,6 +47,14 @@ pub(super) fn carry(
         carried.shortened = user_messages(transcript, head, Tokens(settings.user_tokens), &mut chosen);
     }
     let mut left = Tokens(if settings.pin_last_user { prune.protect_tokens } else { 0 });
+    let prompt = prompt(transcript, units).filter(|_| settings.pin_last_user && !user_summary);
+    match prompt {
+        Some((at, _)) if tokens[at] <= left => {
+            left = left - tokens[at];
+            chosen.extend([at - 1, at]);
+        }
+        prompt => carried.did_not_fit.extend(prompt.map(|(_, command)| command)),
+    }
     for (at, label) in protected(transcript, units, prune).into_iter().filter(|_| settings.pin_last_user) {
         if chosen.contains(&at) {
             continue;
@@ -128,6 +139,16 @@ fn label(tool: &str, arguments: &str) -> String {
     let loads = || serde_json::from_str::<Loads>(arguments).ok().and_then(|loads| loads.skill.or(loads.name));
     let loads = if tool.eq_ignore_ascii_case("skill") { loads() } else { None };
     format!("{tool} {}", loads.as_deref().unwrap_or(arguments))
+}
+
+/// The unit with the harness's prompt for the newest slash command, and the command's name, if the user asked for
+/// nothing since then. The unit before it is the command.
+fn prompt(transcript: &Transcript<'_>, units: &[Unit]) -> Option<(usize, String)> {
+    let at = units.iter().rposition(|unit| transcript.messages[unit.first()].expands)?;
+    let command = units[at.checked_sub(1)?].first();
+    let is_newest = transcript.last_real_user().is_none_or(|user| user <= command);
+    let text = transcript.messages[command].text();
+    command_name(&text).filter(|_| is_newest).map(|name| (at, name.to_owned()))
 }
 
 /// The units with the newest result of each protected call, newest first, each with its label. A call that failed

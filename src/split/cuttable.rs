@@ -17,7 +17,7 @@ impl Cuttable<'_, '_> {
     /// tail starts with the assistant, or with a user where the head is dropped. 0 (no cut) if the first user message is
     /// pinned and there is none.
     pub(super) fn allowed(&self, mut cut: usize, rules: SplitRules<'_>) -> usize {
-        let Self { transcript, units, floor, .. } = *self;
+        let Self { transcript, floor, .. } = *self;
         if rules.split.pin_first_user && transcript.first_real_user().is_none() {
             return 0;
         }
@@ -29,7 +29,7 @@ impl Cuttable<'_, '_> {
             true => self.next_assistant(cut),
             false => cut,
         };
-        cut + units.get(cut..).filter(|_| cut > floor).map_or(0, |tail| self.only_queued(tail))
+        if cut > floor { self.next_loaded(cut) } else { cut }
     }
 
     /// Index of the last unit up to the cut that starts with a user message.
@@ -76,9 +76,16 @@ impl Cuttable<'_, '_> {
         before.filter(|before| *before >= floor).unwrap_or(next)
     }
 
-    /// The number of leading units that only a queue has: no resume loads them before what the tail begins with.
-    fn only_queued(&self, units: &[Unit]) -> usize {
-        let is_queued = |unit: &&Unit| unit.messages.iter().all(|&index| self.transcript.messages[index].queued);
-        units.iter().take_while(is_queued).count()
+    /// Moves the cut over units that only a queue has: no resume loads them before what the tail begins with. If fewer
+    /// than `least` units would be left, it moves back, to above `floor`.
+    fn next_loaded(&self, cut: usize) -> usize {
+        let Self { transcript, units, floor, least } = *self;
+        let is_queued = |unit: &Unit| unit.messages.iter().all(|&index| transcript.messages[index].queued);
+        let next = cut + units.get(cut..).map_or(0, |tail| tail.iter().take_while(|unit| is_queued(unit)).count());
+        if next == cut || units.len() - next >= least.min(units.len() - cut) {
+            return next;
+        }
+        let before = units[..cut].iter().rposition(|unit| !is_queued(unit));
+        before.filter(|before| *before > floor).unwrap_or(next)
     }
 }

@@ -83,6 +83,35 @@ fn what_only_a_queue_has_is_no_last_user_message_and_begins_no_tail() {
 }
 
 #[test]
+fn a_tail_has_its_least_units_also_behind_a_queue() {
+    let mut transcript = sketch("u a a u a");
+    transcript.messages[3].queued = true;
+    let budget = Budget { tokens: Tokens(20), least: 2, bounds: false, goal: Tokens(u64::MAX) };
+    let split = split(&transcript, &[], rules(&SplitSettings::default(), &PruneSettings::default()), budget);
+    assert_eq!((split.head, split.tail), (vec![1], vec![2, 3, 4]));
+}
+
+#[test]
+fn the_prompt_of_the_newest_slash_command_is_carried_with_it() {
+    let of = |drawing: &str, command: &'static str, prompt: u64| {
+        let mut transcript = sketch(drawing);
+        transcript.messages[2].parts[0].text = command.into();
+        transcript.messages[3].author = Author::Harness;
+        transcript.messages[3].parts[0].tokens = Tokens(prompt);
+        transcript.messages[3].expands = true;
+        let budget = Budget { tokens: Tokens(20), least: 2, bounds: false, goal: Tokens(u64::MAX) };
+        let settings = SplitSettings::default();
+        split(&transcript, &[], rules(&settings, &PruneSettings::default()), budget).carried
+    };
+    let command = "<command-name>/light</command-name>";
+    assert_eq!(of("u a u u a a a", command, 100).messages, [2, 3]);
+    let large = of("u a u u a a a", command, 5_000);
+    assert_eq!((large.messages, large.did_not_fit), (vec![2], vec!["/light".to_owned()]));
+    assert_eq!(of("u a u u a u a a", command, 100).messages, [5], "the user went on to something else");
+    assert_eq!(of("u a u u a a a", "Light the pier.", 100).messages, [2]);
+}
+
+#[test]
 fn an_earlier_summary_is_no_head_and_the_tail_never_reaches_back_over_it() {
     assert_eq!(cut("s S u a u a", 1_000), "sSuaua");
     assert_eq!(cut("u a S u a", 1_000), "[ua]Sua");

@@ -127,6 +127,12 @@ pub fn bids_wait(result: &str) -> bool {
     result.trim_start().starts_with(WAIT[0]) && result.contains(WAIT[1])
 }
 
+/// Name of the slash command in a message as Claude Code stores it: `/review`.
+pub fn command_name(text: &str) -> Option<&str> {
+    let (_, name) = text.split_once("<command-name>")?;
+    name.split_once("</command-name>").map(|(name, _)| name.trim())
+}
+
 /// Whether a slash command only controls the program.
 pub fn is_local_command(name: &str) -> bool {
     LOCAL_COMMANDS.contains(&name)

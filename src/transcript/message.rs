@@ -99,6 +99,8 @@ pub struct Message<'a> {
     pub demonstration: bool,
     /// A slash command that only the program answered (Claude Code): it asks the agent for nothing.
     pub answered_locally: bool,
+    /// The harness's prompt for the slash command in the message before it (Claude Code).
+    pub expands: bool,
 }
 
 impl Message<'_> {

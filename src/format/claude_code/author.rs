@@ -1,9 +1,9 @@
 //! Decides who wrote a record: separates the person's and the model's words from the harness's (SPEC ruling 4).
 
-use crate::format::shared::harness_texts::{CAVEATS, asks_for_summary, without_commands};
+use crate::format::shared::harness_texts::{CAVEATS, asks_for_summary, has_arguments, without_commands};
 use crate::format::shared::json::Object;
 use crate::format::shared::synthetic::{says_continue, without_reminders};
-use crate::transcript::fixed_texts::{is_local_command, typed_behind_skill};
+use crate::transcript::fixed_texts::{command_name, is_local_command, typed_behind_skill};
 use crate::transcript::{Author, Part, PartKind};
 
 /// Beginnings of texts that the harness writes as user messages, besides its caveats.
@@ -82,14 +82,8 @@ pub(super) fn is_persons_text(text: &str) -> bool {
 
 /// Whether a text is a slash command with arguments for the model.
 fn is_request(text: &str) -> bool {
-    let name = between(text, "<command-name>", "</command-name>").unwrap_or_default();
-    let arguments = between(text, "<command-args>", "</command-args>").unwrap_or_default();
-    !arguments.trim().is_empty() && !is_local_command(name.trim())
-}
-
-fn between<'t>(text: &'t str, open: &str, close: &str) -> Option<&'t str> {
-    let (_, rest) = text.split_once(open)?;
-    rest.split_once(close).map(|(inner, _)| inner)
+    let name = command_name(text).unwrap_or_default();
+    has_arguments(text) && !is_local_command(name)
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use super::queue::Queue;
 use super::sessions::Sessions;
 use super::{SESSION_TYPES, author, chain, content, order};
-use crate::format::shared::harness_texts::name_local_commands;
+use crate::format::shared::harness_texts::{is_command, name_local_commands};
 use crate::format::shared::json::Object;
 use crate::format::shared::lines;
 use crate::format::shared::session_lines::name_tools;
@@ -153,6 +153,7 @@ impl<'a> Reading<'a> {
             folder: fields.text("cwd"),
             branch: fields.text("gitBranch").filter(|branch| !branch.is_empty()),
             cut_off: envelope.is("stop_reason", "max_tokens"),
+            expands: user && fields.is_true("isMeta"),
             parts,
             ..Message::default()
         };
@@ -203,6 +204,7 @@ impl<'a> Reading<'a> {
         self.records.iter_mut().for_each(|record| record.line += first_line - 1);
         name_tools(&mut self.messages);
         name_local_commands(&mut self.messages);
+        name_prompts(&self.records, &mut self.messages);
         let preserved = self.preserved.take().unwrap_or_default();
         let snapshots = std::mem::take(&mut self.snapshots);
         // Appending a compaction names the loaded records by id, so all messages on the chain need one.
@@ -230,6 +232,16 @@ fn read_usage(usage: &Object<'_>) -> Usage {
         cache_read: tokens("cache_read_input_tokens"),
         cache_write: tokens("cache_creation_input_tokens"),
         output: tokens("output_tokens"),
+    }
+}
+
+/// Of the messages that the harness wrote for itself, names those that stand for the slash command before them.
+fn name_prompts(records: &[Record<'_>], messages: &mut [Message<'_>]) {
+    for index in 0..messages.len() {
+        let parent = &records[messages[index].record].parent;
+        let is_parent = |before: &&Message<'_>| parent.is_some() && records[before.record].id == *parent;
+        let before = index.checked_sub(1).map(|before| &messages[before]).filter(is_parent);
+        messages[index].expands &= before.is_some_and(|before| is_command(before.text().trim()));
     }
 }
 

@@ -152,6 +152,22 @@ fn what_the_harness_answers_in_the_models_name_is_its_own() {
 }
 
 #[test]
+fn the_harnesss_prompt_right_behind_a_slash_command_stands_for_it() {
+    let meta = |parent: &str| record("p", parent, "user").replace(r#""type""#, r#""isMeta":true,"type""#);
+    let text = |command: &str| format!(r#"{{"type":"text","text":{command:?}}}"#);
+    let expands = |command: &str, prompt: String| {
+        let records = [record("a", "", "assistant"), with("c", "a", "user", &text(command)), prompt];
+        read(&ClaudeCode, &records.join("\n")).messages[2].expands
+    };
+    let command = "<command-message>light</command-message>\n<command-name>/light</command-name>";
+    assert!(expands(command, meta("c")));
+    assert!(expands(&format!("{command}\n<command-args>the pier</command-args>"), meta("c")));
+    assert!(!expands(command, meta("a")), "another's child");
+    assert!(!expands(command, record("p", "c", "user")), "what the user says");
+    assert!(!expands("Light the pier.", meta("c")));
+}
+
+#[test]
 fn behind_records_without_ids_the_continuation_has_none() {
     let session: Vec<String> = [("a", "user"), ("b", "assistant"), ("c", "user"), ("d", "assistant")]
         .map(|(id, role)| record(id, "", role).replace(&format!(r#""uuid":"{id}","parentUuid":null,"#), ""))

@@ -164,6 +164,11 @@ pub(in crate::format) fn stands_for_prompt(text: &str) -> bool {
     text.starts_with(COMMAND_TAGS[1]) && text.contains(COMMAND_TAGS[0]) && without_commands(text).is_empty()
 }
 
+/// Whether a text is a slash command without words behind it: the harness may put the prompt there.
+pub(in crate::format) fn is_command(text: &str) -> bool {
+    COMMAND_TAGS.iter().any(|tag| text.starts_with(tag)) && without_commands(text).is_empty()
+}
+
 /// Whether a text may be such a prompt: no command itself, and with headings or as long as hardly anything that is
 /// typed. A shorter one may be the user's, who goes on behind a command that was left without its prompt.
 pub(in crate::format) fn may_be_called(text: &str) -> bool {

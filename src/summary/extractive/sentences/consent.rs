@@ -1,7 +1,7 @@
 //! Whether an agent asks for consent before it acts: what it lists then is not done.
 
 use super::cues::lower;
-use crate::summary::text::{QUESTION_MARKS, contains_any, starts_any};
+use crate::summary::text::{QUESTION_MARKS, contains_any, each_word, starts_any};
 
 /// Words of a request for consent, and words of a question for it.
 const CONSENT: [&str; 9] = [
@@ -46,6 +46,27 @@ pub(in crate::summary::extractive) fn asks_consent(text: &str) -> bool {
     contains_any(&last, &CONSENT) || last.ends_with(QUESTION_MARKS) && contains_any(&last, &CONFIRM)
 }
 
+/// Verbs by which an agent bids the user to say yes.
+const SAY: [&str; 5] = ["answer ", "reply ", "respond ", "say ", "type "];
+/// Beginnings of a line that announces what the agent does when the user agrees.
+const ANNOUNCES: [&str; 6] =
+    ["if you agree, i", "if you confirm, i", "once you confirm, i", "upon your confirmation, i", "i will", "i'll"];
+
+/// Whether a sentence bids the user to confirm something: “Reply “yes” to book it.”
+pub(super) fn bids_confirm(sentence: &str) -> bool {
+    let lower = lower(sentence);
+    let says_yes = |verb: &&str| {
+        let behind = lower.split_once(*verb).map(|(_, behind)| behind.trim_start_matches("with "));
+        behind.is_some_and(|behind| each_word(behind).next() == Some("yes"))
+    };
+    lower.starts_with("please confirm") || lower.contains("yes") && SAY.iter().any(says_yes)
+}
+
+/// Whether a line announces what the agent does when the user agrees: “If you confirm, I will:”
+pub(super) fn announces(line: &str) -> bool {
+    line.ends_with(':') && starts_any(&lower(line), &ANNOUNCES)
+}
+
 /// Words by which an agent needs an answer before it goes on, and what it needs the user to do, or needs of them.
 const NEEDS_YOU: [&str; 3] = ["i need you to ", "i'll need you to ", "i will need you to "];
 const TELL: [&str; 9] =
@@ -69,7 +90,17 @@ pub(in crate::summary::extractive) fn needs_word(sentence: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{asks_consent, needs_word};
+    use super::{announces, asks_consent, bids_confirm, needs_word};
+
+    #[test]
+    fn an_agent_bids_the_user_to_say_yes() {
+        for bids in ["Please confirm the berth.", "Reply “yes” to book it.", "Please respond with \"yes\" or \"no\"."]
+        {
+            assert!(bids_confirm(bids), "{bids}");
+        }
+        assert!(!bids_confirm("The crew will reply yesterday's letter.") && !bids_confirm("They say it is yes."));
+        assert!(announces("If you confirm, I will:") && !announces("If you confirm, I will book it."));
+    }
 
     #[test]
     fn an_agent_may_need_a_word_before_it_goes_on() {

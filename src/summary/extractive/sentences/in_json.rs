@@ -30,6 +30,9 @@ const SAID: [&str; 19] = [
     "thoughts",
 ];
 
+/// Keys of what the agent says to its reader.
+const REPLIES: [&str; 5] = ["answer", "final_answer", "message", "reply", "response"];
+
 /// Keys of what an agent notes in the arguments of a call beside its action (browser-use).
 const NOTED: [&str; 3] = ["evaluation_previous_goal", "memory", "next_goal"];
 
@@ -52,6 +55,11 @@ pub(in crate::summary::extractive) fn sentences(text: &str) -> Option<String> {
     enveloped(text).or_else(|| said(unfenced(text), &SAID).map(|said| behind_verdict(unfenced(text), said)))
 }
 
+/// What a text that is one object says to its reader: its envelope's text, else its replies; `None` if it has neither.
+pub(in crate::summary::extractive) fn reply(text: &str) -> Option<String> {
+    enveloped(text).or_else(|| said(unfenced(text), &REPLIES).filter(|said| !said.is_empty()))
+}
+
 /// Fields with the word that an answer comes to, and most letters of it: `{"outcome":"deny","rationale":"…"}`.
 const VERDICTS: [&str; 3] = ["decision", "outcome", "verdict"];
 const WORD: usize = 16;
@@ -72,7 +80,7 @@ fn behind_verdict(object: &str, said: String) -> String {
 
 /// The text in an object that is only its envelope: `{"type":"message","content":"…"}`, or an action that says it:
 /// `{"action":"respond","arguments":{"content":"…"}}`.
-pub(in crate::summary::extractive) fn enveloped(text: &str) -> Option<String> {
+fn enveloped(text: &str) -> Option<String> {
     let object = unfenced(text);
     let holds = object.starts_with('{') && TEXTS.iter().any(|key| object.contains(&format!("\"{key}\"")));
     inside(&holds.then(|| serde_json::from_str(object).ok()).flatten()?)
@@ -172,7 +180,7 @@ impl<'de> Visitor<'de> for Strings<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::{notes, sentences};
+    use super::{notes, reply, sentences};
 
     #[test]
     fn what_an_agent_notes_beside_an_action_is_a_sentence() {
@@ -204,6 +212,16 @@ mod tests {
         ] {
             assert_eq!(sentences(data).as_deref(), Some(""), "{data}");
         }
+    }
+
+    #[test]
+    fn a_reply_is_told_from_a_thought() {
+        let told = |object: &str| reply(object);
+        assert_eq!(told(r#"{"message":"Shall I moor it?"}"#).as_deref(), Some("Shall I moor it?"));
+        assert_eq!(told(r#"{"thought":"It is wet.","reply":"Shall I moor it?"}"#).as_deref(), Some("Shall I moor it?"));
+        assert_eq!(told(r#"{"content":"Shall I moor it?"}"#).as_deref(), Some("Shall I moor it?"));
+        assert_eq!(told(r#"{"thought":"Shall I moor it?"}"#), None);
+        assert_eq!(told("Shall I moor it?"), None);
     }
 
     #[test]

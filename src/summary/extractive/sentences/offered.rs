@@ -1,5 +1,6 @@
 //! What the agent offers at the end of a text: the points of its lists, and its question.
 
+use super::consent::{announces, bids_confirm};
 use super::cues::{is_question, lower};
 use super::prose::{plain, sentences, without_marker};
 use super::rules::only_nods;
@@ -268,7 +269,7 @@ pub(in crate::summary::extractive) fn question(text: &str, answer: &str) -> Opti
     let from = said.len().saturating_sub(BEHIND + 1);
     let answer = lower(answer);
     let last = |asks: fn(&str) -> bool| (from..said.len()).rev().find(|at| asks(&said[*at]));
-    let Some(at) = last(asks).or_else(|| last(asks_to_confirm)) else {
+    let Some(at) = last(asks).or_else(|| last(bids_confirm)) else {
         return brief_question(end, said.last()).filter(|found| own(&lower(found), &answer) > 0);
     };
     let asked = lower(&said[at]);
@@ -346,10 +347,6 @@ pub(super) fn asks(sentence: &str) -> bool {
     is_question(&lower(sentence))
 }
 
-fn asks_to_confirm(sentence: &str) -> bool {
-    lower(sentence).starts_with("please confirm")
-}
-
 /// Whether a sentence is in an item of a list.
 fn is_in_list(text: &str, sentence: &str) -> bool {
     let items = text.lines().filter(|line| without_marker(line.trim()).0);
@@ -385,7 +382,9 @@ pub(super) fn list_before(text: &str, question: &str) -> Option<String> {
         let held = fence.holds(line);
         let (is_item, words) = without_marker(line.trim());
         if is_item && !open && !list.is_empty() {
-            return None;
+            // Of several lists, only one that the agent announces as what it will do is what the question is about.
+            behind.pop().filter(|lead| announces(lead))?;
+            (list.clear(), behind.clear());
         }
         open = !held && (is_item || open && line.starts_with(' '));
         if open {
@@ -395,7 +394,7 @@ pub(super) fn list_before(text: &str, question: &str) -> Option<String> {
         }
     }
     let asked = fold(&plain(&behind.join(" ")));
-    (list.len() > 1 && asked == question).then(|| list.join("; "))
+    (list.len() > 1 && asked.starts_with(question)).then(|| list.join("; "))
 }
 
 #[cfg(test)]
@@ -470,6 +469,8 @@ mod tests {
         );
         let two = "Free:\n- HB1\n- HB2\n\nNot free:\n- HB3\n- HB4\n\nWould you like to proceed with the free ferries of today?";
         assert!(asked(two).is_some_and(|asked| asked.starts_with("Would")));
+        let agreed = "Free:\n- HB1\n- HB2\n\nIf you confirm, I will:\n- book HB1 for $7\n- cancel HB4\n\nReply “yes” to proceed or “no” to stop. Else tell me what to change.";
+        assert_eq!(asked(agreed).as_deref(), Some("book HB1 for $7; cancel HB4"));
         let two = "Not free:\n- The HB3 of the morning\n\nWould you like to proceed with the free ones?";
         assert_eq!(asked(two).as_deref(), Some("Would you like to proceed with the free ones?"));
         let scope = "Lamps are clear.\n\nShould I mend these? I would do the first now and leave the rest.";

@@ -186,7 +186,7 @@ impl<'t> Reader<'t> {
         match (self.ahead.next(), &part.kind) {
             (Some(Ahead::Said(said)), _) => {
                 let text = spoken(&part.text);
-                self.heard = Some((index, in_json::enveloped(text).map_or(Cow::Borrowed(text), Cow::Owned)));
+                self.heard = Some((index, in_json::reply(text).map_or(Cow::Borrowed(text), Cow::Owned)));
                 let thought = if said.is_empty() { thought(&part.text) } else { None };
                 self.turns.last_mut().into_iter().for_each(|turn| turn.thoughts.extend(thought.map(|it| (index, it))));
                 self.say(said);
@@ -453,6 +453,15 @@ mod tests {
         let turn = turns(&head, &[]).remove(2);
         assert_eq!(turn.plans.iter().map(|plan| (plan.message, plan.steps.len())).collect::<Vec<_>>(), [(2, 1)]);
         assert_eq!(turn.asked.map(|asked| asked.meant).as_deref(), Some(" (to “Light the pier”)"));
+    }
+
+    #[test]
+    fn a_yes_to_a_question_in_json_is_told_with_it() {
+        let asks = r#"{"message":"Both ferries are full. Shall I book the night boat for you?"}"#;
+        let messages = [user("Book a ferry."), agent(asks), user("Yes, please proceed.")];
+        let head: Vec<&Message<'_>> = messages.iter().collect();
+        let meant = turns(&head, &[]).remove(2).asked.map(|asked| asked.meant);
+        assert_eq!(meant.as_deref(), Some(" (to “Shall I book the night boat for you?”)"));
     }
 
     #[test]

@@ -139,6 +139,8 @@ const SEVERITIES: [&str; 12] =
 /// Minimum number of places in code below a heading of findings, and of numbered items that end with one.
 const PLACES: usize = 2;
 const PLACED: usize = 3;
+/// Maximum number of words of a first line that is such a heading without a mark, with numbered items right below it.
+const HEADS: usize = 8;
 
 /// Whether a text is nothing but a review: it begins with findings that are weighed, or has a heading of findings or
 /// numbered ones, with places in code: “1. Stale log (lamp.rs:7)”.
@@ -151,13 +153,19 @@ fn is_review(lines: &[&str]) -> bool {
     };
     let first = || lines.iter().find(|line| !line.trim().is_empty()).is_some_and(weighed);
     let named = || lines.iter().any(|line| line.contains('`') || line.contains("]("));
-    let heads = |line: &&str| heading(line.trim()).is_some_and(|head| has_any(&head.to_lowercase(), &["findings"]));
+    let tells_findings = |line: &str| has_any(&line.to_lowercase(), &["findings"]);
+    let heads = |line: &&str| heading(line.trim()).is_some_and(tells_findings);
+    let bare_head = || {
+        let mut filled = lines.iter().filter(|line| !line.trim().is_empty());
+        let head = filled.next().filter(|line| words(line) <= HEADS && tells_findings(line));
+        head.is_some() && filled.next().is_some_and(|line| item(line).is_some())
+    };
     let places = || lines.iter().filter(|line| has_place(line)).count();
     let placed = || {
         let all = lines.iter().filter(|line| item(line).is_some_and(|item| item.ends_with(')') && has_place(&item)));
         all.count() >= PLACED
     };
-    first() && named() || lines.iter().any(heads) && places() >= PLACES || placed()
+    first() && named() || (lines.iter().any(heads) || bare_head()) && places() >= PLACES || placed()
 }
 
 /// Whether a line names a line of a file: “(`lamp.rs:7`)”.
@@ -244,6 +252,7 @@ mod tests {
         for review in [
             "1. High: `light` never checks the oil.\n\n2. Low: no tests of it.",
             "Second look.\n\n## Findings that stand\n\nThe oil (`lamp.rs:7`) is never checked.\n- `quay.rs:14`: no tests.",
+            "New findings on this pass\n\n  1. The oil is never checked (lamp.rs:7,\n  quay.rs:9).\n  2. No tests of quay.rs:14.",
             "1. Stale oil (lamp.rs:7)\nIt is never checked.\n2. No tests (quay.rs:14)\n3. Dead code (pier.rs:3)",
         ] {
             assert!(own(review).is_empty(), "{review}");
@@ -260,6 +269,7 @@ mod tests {
             "Here's the report: it is long.\n\n- No lamps on the quay.",
             "1. Light the pier (lamp.rs:7)\n2. Mend the quay (quay.rs:14)\n\n- No lamps on the quay.",
             "1. High: the pier.\n- No lamps on the quay.",
+            "Look into the findings of the last review of lamp.rs:7.\n\n1. Mend quay.rs:14.\n- No lamps on the quay.",
         ] {
             assert_eq!(own(text).last(), Some(&"- No lamps on the quay."), "{text}");
         }
