@@ -2,9 +2,10 @@
 
 use super::complaint::{is_placed, names, with_next};
 use super::count_words::{is_failure, names_passed};
-use super::footer::counts;
-use super::outcome::DETAIL;
+use super::footer::{counts, last_words};
+use super::outcome::{DETAIL, may_show_log};
 use super::output::own_lines;
+use super::stated;
 use super::zeros::counts_none;
 use crate::summary::extractive::sentences::sieve::Sieve;
 use crate::summary::text::{all_digits, contains_any, cut, ends_any, fold, starts_any, words};
@@ -147,7 +148,7 @@ fn is_verdict(line: &str) -> bool {
 }
 
 /// The error status (4xx or 5xx) of a response, if curl was asked to show it.
-pub(super) fn answered(command: &str, body: [&str; 2]) -> Option<String> {
+fn answered(command: &str, body: [&str; 2]) -> Option<String> {
     if !command.contains("curl ") || !contains_any(command, SHOWS_STATUS) {
         return None;
     }
@@ -177,6 +178,15 @@ pub(in crate::summary::extractive) fn echoed_status(command: &str, last: &str) -
     // If there are several, none is that of the whole command.
     let mut all = last.lines().filter_map(stated);
     all.next().filter(|_| all.next().is_none())
+}
+
+/// What denies that a command worked: the answer of a service, or the last words of a step before the last one.
+pub(super) fn refused(command: &str, output: &str, body: [&str; 2]) -> Option<String> {
+    let asks = command.split_whitespace().next() == Some("curl");
+    let by_service = || asks.then(|| stated::refusal(output.trim())).flatten();
+    let before = || body.into_iter().find_map(|part| last_words(part, usize::MAX));
+    let by_step = || before().filter(|_| command.contains("; ") && !may_show_log(command));
+    answered(command, body).or_else(by_service).or_else(|| by_step().map(|line| cut(line, DETAIL).into_owned()))
 }
 
 #[cfg(test)]

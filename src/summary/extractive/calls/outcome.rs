@@ -4,7 +4,7 @@ use super::absent::{finds_nothing, shows_nothing};
 use super::command::{ends_with_look, ends_with_search, tells_status};
 use super::complaint::{aborted, begins_with_error, complaint, sentence, stop, telling};
 use super::cut_short::{ended, served, watches};
-use super::diagnostics::{answered, diagnostic, echoed_status};
+use super::diagnostics::{diagnostic, echoed_status, refused};
 use super::edits::refusal;
 use super::footer::{RunVerdict, Sentences, clean, failure, labeled_failure, last_words, verdict};
 use super::output::{lines, output, unlabeled};
@@ -135,7 +135,7 @@ impl CallOutcome {
             status => Flags { status, ..flags },
         };
         match Self::told(&output, known, Some(command)) {
-            Self::Done(detail) => match answered(command, body).or_else(|| refused_by_service(command, &output)) {
+            Self::Done(detail) => match refused(command, &output, body) {
                 Some(refused) => Self::Failed(refused),
                 None if status == Some(0) => Self::zero(detail, flags.unflagged && echoed.is_none(), body),
                 None => {
@@ -299,7 +299,7 @@ fn greets(command: &str, output: &str) -> bool {
 }
 
 /// Whether the last line of an output may be one of a log that a command shows.
-fn may_show_log(command: &str) -> bool {
+pub(super) fn may_show_log(command: &str) -> bool {
     let is_log = |word: &str| word == "logs" || word == "log" || word.ends_with("journalctl");
     let mut words = command.split(|char: char| !char.is_alphanumeric());
     let fetches = contains_any(command, &["curl ", "http ", "psql ", "wget "]);
@@ -309,12 +309,6 @@ fn may_show_log(command: &str) -> bool {
 /// The tool of a call in its shown form; empty for one that only looks.
 fn tool(shown: &str) -> &str {
     shown.split_once('(').map_or("", |(tool, _)| tool)
-}
-
-/// The reason if `curl` printed an object in which a service refuses the request.
-fn refused_by_service(command: &str, output: &str) -> Option<String> {
-    let asks = command.split_whitespace().next() == Some("curl");
-    asks.then(|| stated::refusal(output.trim())).flatten()
 }
 
 /// Texts before the session's name by which harnesses say that a command or an agent still runs (Codex, Claude Code,
@@ -532,6 +526,16 @@ mod tests {
         let unknown = Flags { error: false, status: None, unflagged: false };
         let pushed = CallOutcome::of_run("git pull --rebase && git push && git status", away, unknown);
         assert_eq!(pushed, failed("ssh: connect to host quay.example port 22: Operation timed out"));
+    }
+
+    #[test]
+    fn a_step_that_failed_is_told_though_the_last_one_worked() {
+        let output = "error: lamp is dark\nerror: could not compile `quay` (bin \"quay\") due to 1 previous error\n\
+                      running 33 tests\ntest result: ok. 33 passed; 0 failed; 0 ignored";
+        let line = "error: could not compile `quay` (bin \"quay\") due to 1 previous error";
+        let of = |command| CallOutcome::of_run(command, output, OK);
+        assert_eq!(of("cargo clippy | tail -12; cargo test | tail -4"), failed(line));
+        assert!(of("cargo test").worked() && of("cargo build; docker logs quay").worked());
     }
 
     #[test]

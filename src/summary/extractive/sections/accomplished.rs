@@ -178,8 +178,10 @@ fn asked_for(turns: &[Turn<'_>], place: usize, goals: &[Option<usize>], newness:
     let is_kept_alone = place > 0 && is_kept(turn);
     let Some(asked) = turn.asked.as_ref().filter(|_| !is_retracted && !is_kept_alone) else { return Vec::new() };
     let shown = shown_of_request(turns.len());
+    let is_newest = place + 1 == turns.len();
     let brief = requested(asked, goals.contains(&asked.message), shown, newness);
-    let others = other_sentences(turn, place + 1 == turns.len(), shown, newness);
+    let brief = brief.or_else(|| agreed(asked, is_newest, newness));
+    let others = other_sentences(turn, is_newest, shown, newness);
     brief.into_iter().chain(others).chain(ordered(turn, asked, newness)).collect()
 }
 
@@ -220,8 +222,7 @@ fn shown_of_request(turns: usize) -> usize {
 /// The brief of a request; a shorter one if it is in the goal.
 fn requested(asked: &Asked, is_goal: bool, shown: usize, newness: i64) -> Option<Item> {
     let (told, more) = if is_goal { (Told::InGoal, BINDING) } else { (Told::Alone { most: shown }, STORY) };
-    let own = Some(asked).filter(|asked| asked.is_telling()).map(|asked| request(asked, told, newness + more));
-    own.or_else(|| agreed(asked, newness))
+    Some(asked).filter(|asked| asked.is_telling()).map(|asked| request(asked, told, newness + more))
 }
 
 /// Where a request is told.
@@ -270,10 +271,11 @@ fn ordered(turn: &Turn<'_>, asked: &Asked, newness: i64) -> Option<Item> {
     (is_order && is_done && !asked.start.is_empty()).then(|| asked.item(line(), rank(newness, 0) + STORY))
 }
 
-/// A short agreement of the user, with what it agrees to.
-fn agreed(asked: &Asked, newness: i64) -> Option<Item> {
+/// A short agreement of the user, with what it agrees to. The newest one is the latest request.
+fn agreed(asked: &Asked, is_newest: bool, newness: i64) -> Option<Item> {
+    let worth = if is_newest { rank(newness, 0) + STORY } else { rank(newness, 2) };
     let line = || format!("{AGREED}“{}”{}", without_quotes(&asked.start), asked.meant);
-    (!asked.meant.is_empty()).then(|| asked.item(line(), rank(newness, 2)))
+    (!asked.meant.is_empty()).then(|| asked.item(line(), worth))
 }
 
 /// What else the user said in a request: the sentences after its brief, except rules that the instructions have.
@@ -632,6 +634,21 @@ mod tests {
             let head = [user("Pushing fails, please mend it."), agent(last), user("Now draw the map.")];
             assert_eq!(told(&head).get(1).map(String::as_str), Some(last));
         }
+    }
+
+    #[test]
+    fn the_newest_agreement_ranks_as_a_request() {
+        let rank_of = |more: &[Message<'static>]| {
+            let asks = agent("The lamp of the pier is dark. Shall I renew its wick?");
+            let mut messages = vec![user("Look at the pier."), asks, user("Yes, please.")];
+            messages.extend(more.to_vec());
+            let head: Vec<&Message<'_>> = messages.iter().collect();
+            let items = steps_alone(&turns(&head, &[]));
+            items.into_iter().find(|item| item.text.starts_with(AGREED)).map(|item| item.rank)
+        };
+        assert_eq!(rank_of(&[]), Some(NEWEST + STORY));
+        let older = rank_of(&[agent("It burns."), user("Paint the quay in white.")]);
+        assert!(older.is_some_and(|older| older < NEWEST / 2), "{older:?}");
     }
 
     #[test]

@@ -148,15 +148,16 @@ fn sentence(turn: &Turn<'_>, closing: &[&Said]) -> Option<Answer> {
     let next = closing.get(at + 1).filter(|next| next.message == said.message && next.kind != Kind::Empty);
     let needs_more =
         said.kind == Kind::Other && said.sentence.len() < SHORT || said.says_yes_or_no() && said.sentence.len() < BRIEF;
+    let limited = |said: &Said| {
+        let behind = turn.said.iter().skip_while(|other| !std::ptr::eq(*other, said)).nth(1);
+        with_setback(said, behind, LONGEST_LINE)
+    };
     let text = match next.filter(|next| needs_more && answers(next)) {
         Some(next) if said.sentence.len() + next.sentence.len() < MORE => {
-            format!("{} {}", said.sentence, next.sentence)
+            format!("{} {}", said.sentence, limited(next))
         }
-        _ if said.kind == Kind::Done => {
-            let behind = turn.said.iter().skip_while(|other| !std::ptr::eq(*other, said)).nth(1);
-            with_setback(said, behind, LONGEST_LINE)
-        }
-        _ => with_number(turn, closing, at).unwrap_or_else(|| said.sentence.clone()),
+        _ if said.kind == Kind::Done => limited(said),
+        _ => with_number(turn, closing, at).unwrap_or_else(|| limited(said)),
     };
     let text = with_lead(closing, at, text);
     let told = Answer::told(cut(&text, LONGEST_LINE).into_owned(), said.message);
@@ -442,6 +443,7 @@ mod tests {
             "The ferry is booked. The seats have been assigned to you.",
             "Option A costs 40 euros. Option B costs 35 euros.",
             "四十冊あります。最初の一冊は『港町の灯台』です。",
+            "The quay is dry. Moor the ferry at berth 4 after the storm. But berth 4 has no lamp, so wait until noon.",
             "The old pier is torn. It therefore needs new oak, because it can't stand by itself.",
         ] {
             assert_eq!(answered(whole).as_deref(), Some(whole));

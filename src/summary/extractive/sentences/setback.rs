@@ -2,7 +2,7 @@
 //! second half.
 
 use super::said::Said;
-use crate::summary::text::{contains_any, cut, each_word};
+use crate::summary::text::{contains_any, cut, each_word, starts_any};
 
 /// Maximum length of a setback that is added, in characters.
 const LONGEST: usize = 160;
@@ -56,13 +56,43 @@ const PHRASES: &[&str] = &[
     "실패",
 ];
 
-/// Whether a sentence says that something failed or was not done.
+/// Beginnings of a sentence that limits the one before.
+const LIMITS: &[&str] = &[
+    "but ",
+    "however",
+    "yet ",
+    "aber ",
+    "allerdings",
+    "jedoch",
+    "mais ",
+    "cependant",
+    "toutefois",
+    "pero ",
+    "sin embargo",
+    "mas ",
+    "porém",
+    "però ",
+    "tuttavia",
+    "но ",
+    "однако",
+    "但",
+    "不过",
+    "不過",
+    "しかし",
+    "ただし",
+    "하지만",
+    "그러나",
+];
+
+/// Whether a sentence says that something failed or was not done, or limits the one before.
 fn sets_back(sentence: &str) -> bool {
     let lower = sentence.replace('’', "'").to_lowercase();
-    each_word(&lower).any(|word| SETBACKS.contains(&word)) || contains_any(&lower, PHRASES)
+    starts_any(&lower, LIMITS)
+        || each_word(&lower).any(|word| SETBACKS.contains(&word))
+        || contains_any(&lower, PHRASES)
 }
 
-/// A finished step, with the sentence right after it if that is a setback and both fit in `most` characters.
+/// A sentence, with the one right after it if that is a setback and both fit in `most` characters.
 pub(in crate::summary::extractive) fn with_setback(said: &Said, next: Option<&Said>, most: usize) -> String {
     let next =
         next.filter(|next| next.joined && next.message == said.message && next.sentence.chars().count() <= LONGEST);
@@ -87,6 +117,7 @@ mod tests {
             "I lit the lamp of the pier. The tests failed.",
             "Deployed the tables to the quay. The harbour didn’t get them.",
             "I changed the map of the ferries. Tests were not run.",
+            "I changed the map of the ferries. But the old one hangs at the quay.",
         ] {
             assert_eq!(told(whole), whole);
         }
