@@ -171,6 +171,19 @@ const TOLD: [&str; 16] = [
     "were",
 ];
 
+/// First words of an order that may say behind it what is not meant.
+const CONTRASTED: [&str; 24] = [
+    "base", "book", "build", "change", "charge", "commit", "deliver", "edit", "fix", "log", "mend", "merge", "push",
+    "put", "run", "save", "send", "ship", "start", "store", "test", "text", "work", "write",
+];
+
+/// “Fix the code, not the test.”, “Text to my mobile please, not the landline”
+fn contrasts(text: &str, all: &[&str]) -> bool {
+    let orders = all.first().is_some_and(|first| CONTRASTED.contains(first));
+    let names = |rest: &str| (1..=BRIEF).contains(&words(rest)) && !has_any(rest, &["sure", "yet", "only", "just"]);
+    orders && text.split_once(", not ").is_some_and(|(order, rest)| words(order) > 1 && names(rest))
+}
+
 /// “He is not to take aspirin.”, “Not before 10, please.”, “nothing over 350”, “no more hints unless I ask”
 fn in_english(text: &str, all: &[&str]) -> bool {
     let forbidden = all.windows(3).enumerate().any(|(at, three)| {
@@ -197,7 +210,7 @@ fn in_english(text: &str, all: &[&str]) -> bool {
         let rest = behind("no ").and_then(|rest| UNLESS.iter().find_map(|word| Some(rest.split_once(word)?.0)));
         rest.is_some_and(|named| !each_word(named).any(|word| TOLD.contains(&word)))
     };
-    forbidden || when() || thing() || beyond() || except()
+    forbidden || when() || thing() || beyond() || except() || contrasts(text, all)
 }
 
 /// First words of a German statement, particles of its verbs, objects of an order, and verbs that need none.

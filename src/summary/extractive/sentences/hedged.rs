@@ -4,7 +4,7 @@ use super::chatted::opens_thought;
 use super::cues::{begins, begins_any};
 use super::rules::is_short_ban;
 use crate::summary::extractive::words::URGENT;
-use crate::summary::text::{each_word, has_any, has_digit, has_words, starts_any, words};
+use crate::summary::text::{each_word, ends_any, has_any, has_digit, has_words, starts_any, words};
 
 /// Words of a doubt.
 const WAVERS: [&str; 6] = ["maybe", "perhaps", "vielleicht", "peut-être", "quizás", "talvez"];
@@ -70,6 +70,8 @@ const PICKS: [&str; 5] = [
     "i want that one",
     "i'd rather have that one",
 ];
+/// Ends of a sentence that only leaves something as it is.
+const LEAVES: [&str; 4] = ["let's keep it", "let's keep that", "let's keep them", "let's keep this"];
 /// Maximum number of words of a sentence that ends with one of [`POINTS`].
 const FEW: usize = 4;
 /// Acts toward others that a ban forbids until they are ordered: “Don't book anything yet.”
@@ -93,11 +95,15 @@ pub(super) fn asks_inside(lower: &str) -> bool {
         || [" right", "…right"].iter().any(|tag| end.strip_suffix(tag).is_some_and(|before| has_any(before, &WAVERS)))
 }
 
-/// Whether it only agrees with what was said before, or picks of it: “I'd prefer that.”, “I'd like that one instead.”
+/// Whether it only agrees with what was said before, or picks of it: “I'd prefer that.”, “I'd like that one instead.”,
+/// “Let me keep the red ones.”
 pub(super) fn points_back(lower: &str) -> bool {
     let last = each_word(lower).next_back().unwrap_or_default();
     let picks = words(lower) <= FEW + 2 && starts_any(lower, &PICKS);
-    picks || words(lower) <= FEW && lower.starts_with("i") && has_words(lower, "prefer") && POINTS.contains(&last)
+    let keeps = lower.starts_with("let me keep ") || ends_any(lower.trim_end_matches(['.', '!', ' ']), &LEAVES);
+    picks
+        || keeps
+        || words(lower) <= FEW && lower.starts_with("i") && has_words(lower, "prefer") && POINTS.contains(&last)
 }
 
 /// Whether it says what the user needs, or asks for help, and neither limits nor counts anything.

@@ -133,7 +133,8 @@ pub(super) fn lacks_knowledge(lower: &str) -> bool {
 }
 
 /// Beginnings of a promise of the speaker.
-const PROMISES: [&str; 3] = ["i'll make sure ", "i will make sure ", "we'll make sure "];
+const PROMISES: [&str; 5] =
+    ["i'll keep an eye ", "i'll make sure ", "i will keep an eye ", "i will make sure ", "we'll make sure "];
 
 /// “I'll make sure to find my number and get back to you.”
 fn promises_itself(lower: &str) -> bool {

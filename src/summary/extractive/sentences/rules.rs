@@ -22,10 +22,10 @@ use super::terms::only_tells_from_now;
 use super::weighed::is_weighed;
 use crate::summary::extractive::words::{
     ACCOUNTS, BANS, GOES_ON, I_DONT, I_REALLY_DONT, INSTRUCTION_LEAST, MID_THOUGHT, MOMENTARY, NARROW, NO_BANS, NODS,
-    NOT_TOLD, OF_FROM_NOW, OF_SPEAKER, ONLY, QUESTIONS, ROLES, WISHED, instruction,
+    NOT_TOLD, OF_FROM_NOW, OF_SPEAKER, ONLY, PLEAS, QUESTIONS, ROLES, STATES, WISHED, instruction,
 };
 use crate::summary::text::{
-    contains_any, each_word, ends_any, has_words, is_dense, replaced, starts_any, unquoted, words,
+    contains_any, each_word, ends_any, has_any, has_words, is_dense, replaced, starts_any, unquoted, words,
 };
 use memchr::memmem;
 use std::cell::RefCell;
@@ -353,10 +353,10 @@ fn is_ban(lower: &str) -> bool {
     let applied = last.ends_with("ed") && !GRANTS.contains(&last);
     let reports = || {
         applied
-            || words().any(|word| NO_BANS.contains(&word))
+            || words().any(|word| NO_BANS.contains(&word)) && !starts_any(lower, PLEAS)
             || !lower.contains(',') && words().nth(1).is_some_and(|verb| OF_SPEAKER.contains(&verb))
     };
-    let ends = || words().next_back() == Some("only") && words().count() > 1;
+    let ends = || words().next_back() == Some("only") && words().count() > 1 && !has_any(lower, STATES);
     let begins = || BANS.iter().any(|start| lower.strip_prefix(start).is_some_and(|rest| !rest.is_empty()));
     // “Leave the lamps alone.”, “Nothing in quay/ may be changed.”
     let named = || words().nth(1).is_some_and(|object| !["it", "that", "them", "this"].contains(&object));
@@ -457,10 +457,23 @@ mod tests {
             "Hands off the tide table!",
             "Stay away from the quay.",
             "Wait for my OK before deploying.",
+            "Please no lamps on the pier.",
+            "Mend the lamp, not the pier.",
+            "Ferries only.",
         ] {
             assert!(is_firm(rule), "{rule}");
         }
-        assert!(!is_firm("Leave it in the quay.") && !is_firm("Nothing is lit."));
+        for none in [
+            "Leave it in the quay.",
+            "Nothing is lit.",
+            "The board shows ferries only.",
+            "Mend the lamp, not sure how.",
+            "Let me keep the red lamps then.",
+            "The lamps look well, let's keep it.",
+            "I'll keep an eye out for the ferry and never sleep.",
+        ] {
+            assert!(!is_firm(none), "{none}");
+        }
     }
 
     #[test]

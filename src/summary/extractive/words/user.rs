@@ -185,6 +185,12 @@ pub(in crate::summary::extractive) const BANS: &[&str] = &[
     "别碰",
 ];
 
+/// Beginnings of a ban that is asked for, and verbs with which something states what it only does: “It shows ferries
+/// only.”
+pub(in crate::summary::extractive) const PLEAS: &[&str] = &["please no ", "please not "];
+pub(in crate::summary::extractive) const STATES: &[&str] =
+    &["displays", "lists", "loads", "prints", "returns", "says", "shows", "works"];
+
 /// Words of a report that begins like a ban: “No tests were found.”, “No problem.”
 pub(in crate::summary::extractive) const NO_BANS: &[&str] = &[
     "is",
