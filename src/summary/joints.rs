@@ -1,8 +1,9 @@
 //! What stands between sentences that are quoted one behind the other: a semicolon where nothing else parts them.
 
 /// Signs that end a sentence, or after which it goes on.
-const STOPS: [char; 21] =
-    ['.', '!', '?', '…', ':', ';', ',', '-', '–', '—', '/', '。', '！', '？', '：', '；', '，', '、', '؟', '।', '،'];
+const STOPS: [char; 14] = ['.', '!', '?', '…', ':', ';', ',', '-', '–', '—', '/', '؟', '।', '،'];
+/// Those of scripts without spaces.
+const DENSE_STOPS: [char; 7] = ['。', '！', '？', '：', '；', '，', '、'];
 /// Signs that may stand behind them, and behind the last word of an item.
 const CLOSERS: [char; 14] = ['`', '"', '”', '“', '’', '\'', '*', '_', '(', ')', ']', '（', '）', '」'];
 /// Words with which no item ends.
@@ -10,11 +11,12 @@ const GOES_ON: [&str; 16] =
     ["a", "an", "and", "as", "at", "by", "for", "from", "in", "is", "of", "on", "or", "the", "to", "with"];
 
 /// What stands behind quoted words before the next sentence: a semicolon where neither a sign nor a gap ends them, as
-/// behind an item of a list.
+/// behind an item of a list; no space in scripts without spaces.
 pub(super) fn behind(quoted: &str) -> &'static str {
     let goes_on = quoted.rsplit(' ').next().is_some_and(|word| GOES_ON.contains(&word));
     match quoted.trim_end_matches(CLOSERS).chars().next_back() {
         _ if goes_on => " ",
+        Some(stop) if DENSE_STOPS.contains(&stop) => "",
         Some('\u{3041}'..='\u{9fff}') => "；",
         Some(last) if !STOPS.contains(&last) => "; ",
         _ => " ",
@@ -42,12 +44,10 @@ mod tests {
         {
             assert_eq!(behind(item), "; ", "{item}");
         }
-        for item in
-            ["Light it.", "It says “all is lit.”", "Why?!", "The steps:", "First,", "Light the …", "灯亮了。", ""]
-        {
+        for item in ["Light it.", "It says “all is lit.”", "Why?!", "The steps:", "First,", "Light the …", ""] {
             assert_eq!(behind(item), " ", "{item}");
         }
         assert_eq!(behind("Light the lamp of"), " ");
-        assert_eq!((behind("点灯"), behind("(灯)")), ("；", "；"));
+        assert_eq!((behind("点灯"), behind("(灯)"), behind("灯亮了。")), ("；", "；", ""));
     }
 }

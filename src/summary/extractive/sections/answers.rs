@@ -25,6 +25,7 @@ use crate::summary::extractive::user::asked::Asked;
 use crate::summary::extractive::words::CONCLUDES;
 use crate::summary::fence::Fence;
 use crate::summary::items::Item;
+use crate::summary::joints::joined;
 use crate::summary::text::{QUESTION_MARKS, cut, fold, has_digit, starts_any, words};
 use foldhash::HashSet;
 
@@ -153,9 +154,7 @@ fn sentence(turn: &Turn<'_>, closing: &[&Said]) -> Option<Answer> {
         with_setback(said, behind, LONGEST_LINE)
     };
     let text = match next.filter(|next| needs_more && answers(next)) {
-        Some(next) if said.sentence.len() + next.sentence.len() < MORE => {
-            format!("{} {}", said.sentence, limited(next))
-        }
+        Some(next) if said.sentence.len() + next.sentence.len() < MORE => joined(&[&said.sentence, &limited(next)]),
         _ if said.kind == Kind::Done => limited(said),
         _ => with_number(turn, closing, at).unwrap_or_else(|| limited(said)),
     };
@@ -186,8 +185,7 @@ fn with_lead(closing: &[&Said], at: usize, text: String) -> String {
     let leads = closing[..=at].windows(2).rev().take_while(|two| two[1].joined && states(two[0]));
     let (mut text, mut all) = (text, leads.map(|two| &two[0].sentence));
     while let Some(lead) = all.next().filter(|lead| lead.len() + text.len() < MORE) {
-        let joint = if lead.ends_with(['。', '！', '？', '؟', '।']) { "" } else { " " };
-        text = [lead, joint, &text].concat();
+        text = joined(&[lead, &text]);
     }
     text
 }

@@ -2,6 +2,7 @@
 //! second half.
 
 use super::said::Said;
+use crate::summary::joints::joined;
 use crate::summary::text::{contains_any, cut, each_word, starts_any};
 
 /// Maximum length of a setback that is added, in characters.
@@ -97,7 +98,7 @@ pub(in crate::summary::extractive) fn with_setback(said: &Said, next: Option<&Sa
     let next =
         next.filter(|next| next.joined && next.message == said.message && next.sentence.chars().count() <= LONGEST);
     let next = next.filter(|next| sets_back(&next.sentence) && !next.sentence.ends_with(['?', '？', '؟', ':', '：']));
-    let whole = next.map(|next| format!("{} {}", said.sentence, next.sentence));
+    let whole = next.map(|next| joined(&[&said.sentence, &next.sentence]));
     let fits = whole.filter(|whole| whole.chars().count() <= most);
     fits.unwrap_or_else(|| cut(&said.sentence, most).into_owned())
 }
@@ -117,6 +118,7 @@ mod tests {
             "I lit the lamp of the pier. The tests failed.",
             "Deployed the tables to the quay. The harbour didn’t get them.",
             "I changed the map of the ferries. Tests were not run.",
+            "灯塔的灯已经换成新的了。但是码头上的旧灯还没有换。",
             "I changed the map of the ferries. But the old one hangs at the quay.",
         ] {
             assert_eq!(told(whole), whole);
