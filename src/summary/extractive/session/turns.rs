@@ -98,8 +98,9 @@ fn read_ahead<'t>(
     for (place, request) in asked {
         reader.ask_again(&request.said());
         let newest = reader.turns.last_mut().and_then(|turn| turn.asked.as_mut());
-        // The text that it answers is behind the head.
-        newest.filter(|_| *place > head.len()).into_iter().for_each(|asked| asked.meant.clear());
+        // The text that it answers is behind the head; one without words begins no turn.
+        let newest = newest.filter(|asked| asked.message.is_none() && *place > head.len());
+        newest.into_iter().for_each(|asked| asked.meant.clear());
     }
     reader.close();
     reader.turns
@@ -462,6 +463,16 @@ mod tests {
         let head: Vec<&Message<'_>> = messages.iter().collect();
         let meant = turns(&head, &[]).remove(2).asked.map(|asked| asked.meant);
         assert_eq!(meant.as_deref(), Some(" (to “Shall I book the night boat for you?”)"));
+    }
+
+    #[test]
+    fn a_mark_of_the_end_takes_nothing_from_the_request_before_it() {
+        let messages =
+            [agent("The night boat is free. Shall I book it?"), user("Yes, please."), agent("It is booked.")];
+        let head: Vec<&Message<'_>> = messages.iter().collect();
+        let end = user("###STOP###");
+        let meant = turns(&head, &[(4, &end)]).remove(1).asked.map(|asked| asked.meant);
+        assert_eq!(meant.as_deref(), Some(" (to “Shall I book it?”)"));
     }
 
     #[test]
