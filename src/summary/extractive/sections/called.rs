@@ -17,12 +17,16 @@ use crate::summary::extractive::session::endings::Endings;
 use crate::summary::items::Item;
 use crate::summary::phrases::STILL_RUNS;
 use crate::summary::text::{cut, fold, starts_any};
+use std::borrow::Cow;
 
 /// Maximum length of a quoted answer of a call, in characters.
 const ANSWER: usize = 120;
 
 /// Maximum length of the fields of the result of a change where there is little room, in characters.
 const BRIEF: usize = 60;
+
+/// The same of the call itself.
+const CALL: usize = 70;
 
 /// Labels of lines that only name a page that was found.
 const PAGE: [&str; 4] = ["Title: ", "URL: ", "Link: ", "Source: "];
@@ -125,11 +129,20 @@ impl Calls<'_> {
         // What a talk has come to is what its calls changed.
         let counts = !in_code && changes && (act.outcome.worked() || is_lacking);
         let more = if counts { 2 * BINDING } else { 0 } + if is_lacking { TIER / 2 } else { 0 };
-        let line = |ending: &str| cut(&format!("Called `{shown}`{ending}"), LONGEST_LINE).into_owned();
-        let (text, whole) = (line(if counts { brief(&ending) } else { &ending }), line(&ending));
+        let line = |call: &str, ending: &str| cut(&format!("Called `{call}`{ending}"), LONGEST_LINE).into_owned();
+        let whole = line(shown, &ending);
+        let text = if counts { line(&few_arguments(shown), brief(&ending)) } else { whole.clone() };
         let whole = Some(whole).filter(|whole| whole.len() > text.len());
         Some(Item { whole, ..Item::new(text, act.message, rank(newness, tier) + more) })
     }
+}
+
+/// A call with its first arguments, as many as fit little room, but at least one.
+fn few_arguments(shown: &str) -> Cow<'_, str> {
+    let mut ends = shown.match_indices(", ").map(|(at, _)| at).chain([shown.len()]);
+    let first = ends.next().unwrap_or(shown.len());
+    let end = ends.take_while(|end| shown[..*end].chars().count() <= CALL).last().unwrap_or(first);
+    if end == shown.len() { Cow::Borrowed(shown) } else { Cow::Owned(format!("{}, …)", &shown[..end])) }
 }
 
 /// The first fields of how a call ended, as many as fit little room.
@@ -225,6 +238,16 @@ mod tests {
                 .map(|item| item.rank)
         };
         assert!(rank("create_page") > rank("get_page") && rank("lamp_publish") > rank("lamp_status"));
+    }
+
+    #[test]
+    fn a_call_has_its_first_arguments_where_there_is_little_room() {
+        assert_eq!(few_arguments("pay(card=c9, sum=7)"), "pay(card=c9, sum=7)");
+        let long = "book_ferry(from=the old pier of the town, to=the island, at=2031-05-27, seats 4; 5; 6, card=c9)";
+        assert_eq!(few_arguments(long), "book_ferry(from=the old pier of the town, to=the island, …)");
+        let one = format!("send(text={})", "the ferry is late ".repeat(9));
+        assert_eq!(few_arguments(&one), one);
+        assert_eq!(few_arguments(&one.replace(')', ", to=all)")), one.replace(')', ", …)"));
     }
 
     #[test]
