@@ -67,7 +67,8 @@ pub(super) struct PolicyArgs {
     /// repeated, or several with commas
     #[arg(long, value_name = "NAME")]
     protect_tool: Vec<String>,
-    /// Carry at most this many tokens of protected tool outputs, verbatim, behind the summary
+    /// Carry at most this many tokens of protected tool outputs and of the newest command's prompt, verbatim, behind the
+    /// summary
     #[arg(long, value_name = "TOKENS", value_parser = tokens)]
     pub(super) protect_tokens: Option<u64>,
     /// Also prune outputs of failed calls

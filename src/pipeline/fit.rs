@@ -333,11 +333,12 @@ fn summarize(cut: &Cut<'_, '_>, kept: Kept, bound: Bound, tools: Tools<'_>) -> R
     })
 }
 
-/// User messages carried out of the head, and the newest one in the tail, each with its place among the head's
-/// messages: steps in the head belong to them or lead up to them. A message after others in the tail is placed after
-/// the end of the head.
+/// User messages and slash commands carried out of the head, and the newest one in the tail, each with its place among
+/// the head's messages: steps in the head belong to them or lead up to them. A message after others in the tail is
+/// placed after the end of the head.
 fn asked<'t, 'a>(transcript: &'t Transcript<'a>, split: &Split, unseen: usize) -> Vec<(usize, &'t Message<'a>)> {
-    let real = |index: &&usize| transcript.messages[**index].begins_turn();
+    let is_command = |index: usize| transcript.messages.get(index + 1).is_some_and(|next| next.expands);
+    let real = |index: &&usize| transcript.messages[**index].begins_turn() || is_command(**index);
     let carried = split.carried.messages.iter().filter(real);
     let newest = split.tail.iter().rfind(real);
     let behind = |index: usize| usize::from(split.tail.iter().take_while(|&&at| at < index).count() > 0);

@@ -18,7 +18,8 @@ pub struct PruneSettings {
     /// Tools whose results are never pruned: names or globs with `*` and `?`, case-insensitive.
     #[serde(deserialize_with = "tool_globs")]
     pub protect_tools: Vec<String>,
-    /// Maximum tokens of protected results that are carried out of the head.
+    /// Maximum tokens of protected results, and of the prompt of the newest slash command, that are carried out of the
+    /// head.
     pub protect_tokens: u64,
     /// Also prune results of failed calls.
     pub errors: bool,

@@ -47,13 +47,17 @@ pub(super) fn carry(
         carried.shortened = user_messages(transcript, head, Tokens(settings.user_tokens), &mut chosen);
     }
     let mut left = Tokens(if settings.pin_last_user { prune.protect_tokens } else { 0 });
-    let prompt = prompt(transcript, units).filter(|_| settings.pin_last_user && !user_summary);
-    match prompt {
-        Some((at, _)) if tokens[at] <= left => {
-            left = left - tokens[at];
-            chosen.extend([at - 1, at]);
+    if let Some(Prompt { at, command, name }) =
+        prompt(transcript, units).filter(|_| settings.pin_last_user && !user_summary)
+    {
+        let both = [Some(at), command.filter(|at| !chosen.contains(at))];
+        let price: Tokens = both.into_iter().flatten().map(|at| tokens[at]).sum();
+        if price <= left {
+            left = left - price;
+            chosen.extend(both.into_iter().flatten());
+        } else {
+            carried.did_not_fit.push(format!("the prompt of {name}"));
         }
-        prompt => carried.did_not_fit.extend(prompt.map(|(_, command)| command)),
     }
     for (at, label) in protected(transcript, units, prune).into_iter().filter(|_| settings.pin_last_user) {
         if chosen.contains(&at) {
@@ -141,14 +145,25 @@ fn label(tool: &str, arguments: &str) -> String {
     format!("{tool} {}", loads.as_deref().unwrap_or(arguments))
 }
 
-/// The unit with the harness's prompt for the newest slash command, and the command's name, if the user asked for
-/// nothing since then. The unit before it is the command.
-fn prompt(transcript: &Transcript<'_>, units: &[Unit]) -> Option<(usize, String)> {
-    let at = units.iter().rposition(|unit| transcript.messages[unit.first()].expands)?;
-    let command = units[at.checked_sub(1)?].first();
-    let is_newest = transcript.last_real_user().is_none_or(|user| user <= command);
-    let text = transcript.messages[command].text();
-    command_name(&text).filter(|_| is_newest).map(|name| (at, name.to_owned()))
+/// The harness's prompt for a slash command.
+struct Prompt {
+    /// Its unit.
+    at: usize,
+    /// The unit of the command, if that is among the same.
+    command: Option<usize>,
+    /// The command: `/review`.
+    name: String,
+}
+
+/// The prompt of the newest slash command, if it is among `units`, and the user said nothing since.
+fn prompt(transcript: &Transcript<'_>, units: &[Unit]) -> Option<Prompt> {
+    let messages = &transcript.messages;
+    let newest = messages.iter().rposition(|message| message.expands && !message.abandoned)?;
+    let is_last = messages[newest..].iter().all(|message| !message.is_real_user() || message.abandoned);
+    let place = |message: usize| units.iter().position(|unit| unit.first() == message);
+    let (at, command) = (place(newest).filter(|_| is_last)?, newest.checked_sub(1)?);
+    let name = command_name(&messages[command].text())?.to_owned();
+    Some(Prompt { at, command: place(command), name })
 }
 
 /// The units with the newest result of each protected call, newest first, each with its label. A call that failed

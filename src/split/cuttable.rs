@@ -17,7 +17,7 @@ impl Cuttable<'_, '_> {
     /// tail starts with the assistant, or with a user where the head is dropped. 0 (no cut) if the first user message is
     /// pinned and there is none.
     pub(super) fn allowed(&self, mut cut: usize, rules: SplitRules<'_>) -> usize {
-        let Self { transcript, floor, .. } = *self;
+        let Self { transcript, units, floor, .. } = *self;
         if rules.split.pin_first_user && transcript.first_real_user().is_none() {
             return 0;
         }
@@ -29,7 +29,7 @@ impl Cuttable<'_, '_> {
             true => self.next_assistant(cut),
             false => cut,
         };
-        if cut > floor { self.next_loaded(cut) } else { cut }
+        if cut > floor && cut < units.len() { self.next_loaded(cut) } else { cut }
     }
 
     /// Index of the last unit up to the cut that starts with a user message.
@@ -59,33 +59,43 @@ impl Cuttable<'_, '_> {
     /// alternate (SPEC ruling 5). If fewer than `least` units would be left, it stays where users may speak in a row,
     /// or moves back, at most to `floor`.
     fn next_assistant(&self, cut: usize) -> usize {
-        let Self { transcript, units, floor, least } = *self;
+        let Self { transcript, units, .. } = *self;
         let pinned = transcript.last_real_user();
         let first = |unit: &Unit| &transcript.messages[unit.first()];
         let starts_with_other =
             |unit: &Unit| matches!(first(unit).role, Role::User | Role::Tool) && Some(unit.first()) != pinned;
-        let next = cut + units[cut..].iter().take_while(|unit| cut > 0 && starts_with_other(unit)).count();
-        if next == cut || units.len() - next >= least.min(units.len() - cut) {
-            return next;
-        }
+        let next = if cut > 0 { self.behind(cut, &starts_with_other) } else { cut };
         let by_user = units.get(cut).is_some_and(|unit| first(unit).role == Role::User);
-        if by_user && !transcript.traits.alternates {
-            return cut;
+        match () {
+            () if self.leaves_enough(cut, next) => next,
+            () if by_user && !transcript.traits.alternates => cut,
+            () => self.before(cut, &starts_with_other).unwrap_or(next),
         }
-        let before = units[..cut].iter().rposition(|unit| !starts_with_other(unit));
-        before.filter(|before| *before >= floor).unwrap_or(next)
     }
 
     /// Moves the cut over units that only a queue has: no resume loads them before what the tail begins with. If fewer
-    /// than `least` units would be left, it moves back, to above `floor`.
+    /// than `least` units would be left, it moves back, whatever the size of the unit there, but not to `floor`, where
+    /// it would cut nothing.
     fn next_loaded(&self, cut: usize) -> usize {
-        let Self { transcript, units, floor, least } = *self;
-        let is_queued = |unit: &Unit| unit.messages.iter().all(|&index| transcript.messages[index].queued);
-        let next = cut + units.get(cut..).map_or(0, |tail| tail.iter().take_while(|unit| is_queued(unit)).count());
-        if next == cut || units.len() - next >= least.min(units.len() - cut) {
-            return next;
-        }
-        let before = units[..cut].iter().rposition(|unit| !is_queued(unit));
-        before.filter(|before| *before > floor).unwrap_or(next)
+        let is_queued = |unit: &Unit| unit.messages.iter().all(|&index| self.transcript.messages[index].queued);
+        let next = self.behind(cut, &is_queued);
+        let before = || self.before(cut, &is_queued).filter(|before| *before > self.floor);
+        if self.leaves_enough(cut, next) { next } else { before().unwrap_or(next) }
+    }
+
+    /// The cut behind the units from `cut` on that may not begin the tail.
+    fn behind(&self, cut: usize, may_not: &dyn Fn(&Unit) -> bool) -> usize {
+        cut + self.units[cut..].iter().take_while(|unit| may_not(unit)).count()
+    }
+
+    /// The last cut before `cut`, from `floor` on, at a unit that may begin the tail.
+    fn before(&self, cut: usize, may_not: &dyn Fn(&Unit) -> bool) -> Option<usize> {
+        let before = self.units[..cut].iter().rposition(|unit| !may_not(unit));
+        before.filter(|before| *before >= self.floor)
+    }
+
+    /// Whether a cut that moves to `next` leaves as many units as it must.
+    fn leaves_enough(&self, cut: usize, next: usize) -> bool {
+        next == cut || self.units.len() - next >= self.least.min(self.units.len() - cut)
     }
 }

@@ -106,9 +106,27 @@ fn the_prompt_of_the_newest_slash_command_is_carried_with_it() {
     let command = "<command-name>/light</command-name>";
     assert_eq!(of("u a u u a a a", command, 100).messages, [2, 3]);
     let large = of("u a u u a a a", command, 5_000);
-    assert_eq!((large.messages, large.did_not_fit), (vec![2], vec!["/light".to_owned()]));
+    assert_eq!((large.messages, large.did_not_fit), (vec![2], vec!["the prompt of /light".to_owned()]));
     assert_eq!(of("u a u u a u a a", command, 100).messages, [5], "the user went on to something else");
     assert_eq!(of("u a u u a a a", "Light the pier.", 100).messages, [2]);
+}
+
+#[test]
+fn the_prompt_of_a_command_in_the_opening_or_before_a_newer_one_stays_or_goes_with_it() {
+    let command = "<command-name>/light</command-name>";
+    let of = |drawing: &str, commands: [usize; 2], keep_first: usize| {
+        let mut transcript = sketch(drawing);
+        for at in commands {
+            transcript.messages[at].parts[0].text = command.into();
+            transcript.messages[at + 1].author = Author::Harness;
+            transcript.messages[at + 1].expands = true;
+        }
+        let budget = Budget { tokens: Tokens(20), least: 2, bounds: false, goal: Tokens(u64::MAX) };
+        let settings = SplitSettings { keep_first, ..SplitSettings::default() };
+        split(&transcript, &[], rules(&settings, &PruneSettings::default()), budget).carried.messages
+    };
+    assert_eq!(of("u u a u u a a a", [0, 3], 0), [3, 4], "of the newest alone");
+    assert_eq!(of("u u a a a a", [0, 0], 1), [1], "the command is kept as the opening");
 }
 
 #[test]

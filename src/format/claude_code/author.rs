@@ -1,6 +1,6 @@
 //! Decides who wrote a record: separates the person's and the model's words from the harness's (SPEC ruling 4).
 
-use crate::format::shared::harness_texts::{CAVEATS, asks_for_summary, has_arguments, without_commands};
+use crate::format::shared::harness_texts::{CAVEATS, asks_for_summary, has_arguments, is_command, without_commands};
 use crate::format::shared::json::Object;
 use crate::format::shared::synthetic::{says_continue, without_reminders};
 use crate::transcript::fixed_texts::{command_name, is_local_command, typed_behind_skill};
@@ -78,6 +78,13 @@ pub(super) fn is_persons_text(text: &str) -> bool {
         || asks_for_summary(own);
     let says = !own.is_empty() && !harness;
     says || own.len() < text.len() && is_request(text)
+}
+
+/// Whether a text of the harness is its prompt for the slash command in the text before it.
+pub(super) fn is_prompt(text: &str, before: &str) -> bool {
+    let before = without_reminders(before);
+    let is_other = HARNESS_TEXTS.iter().chain(&CAVEATS).any(|start| text.trim_start().starts_with(start));
+    !is_other && is_command(before) && command_name(before).is_some_and(|name| !is_local_command(name))
 }
 
 /// Whether a text is a slash command with arguments for the model.

@@ -3,7 +3,7 @@
 use super::queue::Queue;
 use super::sessions::Sessions;
 use super::{SESSION_TYPES, author, chain, content, order};
-use crate::format::shared::harness_texts::{is_command, name_local_commands};
+use crate::format::shared::harness_texts::name_local_commands;
 use crate::format::shared::json::Object;
 use crate::format::shared::lines;
 use crate::format::shared::session_lines::name_tools;
@@ -153,7 +153,6 @@ impl<'a> Reading<'a> {
             folder: fields.text("cwd"),
             branch: fields.text("gitBranch").filter(|branch| !branch.is_empty()),
             cut_off: envelope.is("stop_reason", "max_tokens"),
-            expands: user && fields.is_true("isMeta"),
             parts,
             ..Message::default()
         };
@@ -235,13 +234,14 @@ fn read_usage(usage: &Object<'_>) -> Usage {
     }
 }
 
-/// Of the messages that the harness wrote for itself, names those that stand for the slash command before them.
+/// Marks the prompts that the harness wrote for the slash commands right before them.
 fn name_prompts(records: &[Record<'_>], messages: &mut [Message<'_>]) {
-    for index in 0..messages.len() {
-        let parent = &records[messages[index].record].parent;
-        let is_parent = |before: &&Message<'_>| parent.is_some() && records[before.record].id == *parent;
-        let before = index.checked_sub(1).map(|before| &messages[before]).filter(is_parent);
-        messages[index].expands &= before.is_some_and(|before| is_command(before.text().trim()));
+    for index in 1..messages.len() {
+        let [.., before, message] = &messages[..=index] else { continue };
+        let parent = &records[message.record].parent;
+        let is_child = message.author == Author::Harness && parent.is_some() && records[before.record].id == *parent;
+        let expands = is_child && message.role == Role::User && author::is_prompt(&message.text(), &before.text());
+        messages[index].expands = expands && !messages[index - 1].answered_locally;
     }
 }
 

@@ -165,6 +165,11 @@ fn the_harnesss_prompt_right_behind_a_slash_command_stands_for_it() {
     assert!(!expands(command, meta("a")), "another's child");
     assert!(!expands(command, record("p", "c", "user")), "what the user says");
     assert!(!expands("Light the pier.", meta("c")));
+    assert!(!expands(&command.replace("light", "clear"), meta("c")), "the program's own");
+    let caveat = with("p", "c", "user", &text("<local-command-caveat>None of it.</local-command-caveat>"));
+    assert!(!expands(command, caveat.replace(r#""type":"user""#, r#""isMeta":true,"type":"user""#)));
+    let reminded = format!("<system-reminder>Be brief.</system-reminder>\n{command}");
+    assert!(expands(&reminded, meta("c")));
 }
 
 #[test]

@@ -1,14 +1,18 @@
 //! Finds failures in an output whose status is hidden by a pager, a `; …` or a `|| …` after the command.
 
+use super::command::first_step;
 use super::complaint::{is_placed, names, with_next};
 use super::count_words::{is_failure, names_passed};
-use super::footer::{counts, last_words};
+use super::footer::counts;
 use super::outcome::{DETAIL, may_show_log};
 use super::output::own_lines;
+use super::quiet::is_quiet_step;
 use super::stated;
 use super::zeros::counts_none;
+use crate::facts::commands;
 use crate::summary::extractive::sentences::sieve::Sieve;
 use crate::summary::text::{all_digits, contains_any, cut, ends_any, fold, starts_any, words};
+use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 /// Texts that name an error in the output of compilers, test runners and package managers.
@@ -181,12 +185,42 @@ pub(in crate::summary::extractive) fn echoed_status(command: &str, last: &str) -
 }
 
 /// What denies that a command worked: the answer of a service, or the last words of a step before the last one.
-pub(super) fn refused(command: &str, output: &str, body: [&str; 2]) -> Option<String> {
+pub(super) fn denial(command: &str, output: &str, body: [&str; 2]) -> Option<String> {
     let asks = command.split_whitespace().next() == Some("curl");
     let by_service = || asks.then(|| stated::refusal(output.trim())).flatten();
-    let before = || body.into_iter().find_map(|part| last_words(part, usize::MAX));
-    let by_step = || before().filter(|_| command.contains("; ") && !may_show_log(command));
-    answered(command, body).or_else(by_service).or_else(|| by_step().map(|line| cut(line, DETAIL).into_owned()))
+    answered(command, body).or_else(by_service).or_else(|| broken_step(command, body))
+}
+
+/// Last words of builders whose build is broken.
+const BROKEN: [&str; 6] = [
+    "Failed to compile.",
+    "error during build:",
+    "error: could not compile `",
+    "make: *** [",
+    "ninja: build stopped:",
+    "npm ERR! ",
+];
+/// Signs of a command whose steps may fail.
+const TOLERATES: [&str; 4] = ["||", "if ", "for ", "while "];
+
+/// The last words of a build before the last step, where each step does something else, and none may fail.
+fn broken_step(command: &str, body: [&str; 2]) -> Option<String> {
+    let (mut steps, mut rest) = (Vec::new(), command);
+    while let Some((step, others)) = first_step(rest) {
+        steps.push((step.trim(), rest[step.len()..].starts_with(';')));
+        rest = others;
+    }
+    steps.push((rest.trim(), false));
+    steps.retain(|(step, _)| !is_quiet_step(step));
+    let names: BTreeSet<String> =
+        steps.iter().filter_map(|(step, _)| commands(step).pop_first()).map(|it| it.value).collect();
+    let is_told =
+        steps.len() > 1 && names.len() == steps.len() && steps[..steps.len() - 1].iter().any(|(_, goes_on)| *goes_on);
+    if !is_told || contains_any(command, &TOLERATES) || may_show_log(command) {
+        return None;
+    }
+    let line = body.into_iter().flat_map(str::lines).map(str::trim).find(|line| starts_any(line, &BROKEN))?;
+    Some(cut(line, DETAIL).into_owned())
 }
 
 #[cfg(test)]

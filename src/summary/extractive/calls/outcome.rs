@@ -4,7 +4,7 @@ use super::absent::{finds_nothing, shows_nothing};
 use super::command::{ends_with_look, ends_with_search, tells_status};
 use super::complaint::{aborted, begins_with_error, complaint, sentence, stop, telling};
 use super::cut_short::{ended, served, watches};
-use super::diagnostics::{diagnostic, echoed_status, refused};
+use super::diagnostics::{denial, diagnostic, echoed_status};
 use super::edits::refusal;
 use super::footer::{RunVerdict, Sentences, clean, failure, labeled_failure, last_words, verdict};
 use super::output::{lines, output, unlabeled};
@@ -135,7 +135,7 @@ impl CallOutcome {
             status => Flags { status, ..flags },
         };
         match Self::told(&output, known, Some(command)) {
-            Self::Done(detail) => match refused(command, &output, body) {
+            Self::Done(detail) => match denial(command, &output, body) {
                 Some(refused) => Self::Failed(refused),
                 None if status == Some(0) => Self::zero(detail, flags.unflagged && echoed.is_none(), body),
                 None => {
@@ -535,7 +535,19 @@ mod tests {
         let line = "error: could not compile `quay` (bin \"quay\") due to 1 previous error";
         let of = |command| CallOutcome::of_run(command, output, OK);
         assert_eq!(of("cargo clippy | tail -12; cargo test | tail -4"), failed(line));
-        assert!(of("cargo test").worked() && of("cargo build; docker logs quay").worked());
+        for worked in [
+            "cargo test",
+            "cd quay; cargo test",
+            "cargo build; docker logs quay",
+            "git commit -qm 'Mend it; light it' && cargo test",
+            "cargo test -q; git stash pop; cargo test -q",
+            "(cargo clippy || true); cargo test",
+            "cargo clippy && cargo test",
+            "cat /tmp/build.txt; cargo test",
+            "if ! cargo build; then cargo clean; fi; cargo test",
+        ] {
+            assert!(of(worked).worked(), "{worked}");
+        }
     }
 
     #[test]

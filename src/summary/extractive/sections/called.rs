@@ -149,7 +149,14 @@ fn few_arguments(shown: &str) -> Cow<'_, str> {
 fn brief(ending: &str) -> &str {
     let fields = ending.match_indices(", ").map(|(at, _)| at).chain([ending.len()]);
     let fit = |at: &usize| ending[..*at].chars().count() <= BRIEF;
-    fields.take_while(fit).last().filter(|_| ending.contains(" returned ")).map_or(ending, |at| &ending[..at])
+    // The names of columns are one field.
+    let is_whole = |at: &usize| ending[..*at].matches('(').count() == ending[..*at].matches(')').count();
+    fields
+        .take_while(fit)
+        .filter(is_whole)
+        .last()
+        .filter(|_| ending.contains(" returned "))
+        .map_or(ending, |at| &ending[..at])
 }
 
 /// Whether a call looked something up, and its result is empty.
@@ -238,6 +245,18 @@ mod tests {
                 .map(|item| item.rank)
         };
         assert!(rank("create_page") > rank("get_page") && rank("lamp_publish") > rank("lamp_status"));
+    }
+
+    #[test]
+    fn the_names_of_columns_are_not_parted() {
+        assert_eq!(
+            brief(": ok, returned fee 3, state new, card c9, to the keeper of the old pier"),
+            ": ok, returned fee 3, state new, card c9"
+        );
+        let columns = ": ok, returned crew (name, born, berth) Ann Lee 2001 4; Bo Ray 1999 5; Cy Fox 1988 6";
+        assert_eq!(brief(columns), ": ok");
+        let long = ": returned crew (name, born, berth) Ann Lee 2001 4; Bo Ray 1999 5; Cy Fox 1988 6";
+        assert_eq!(brief(long), long);
     }
 
     #[test]

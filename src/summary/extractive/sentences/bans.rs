@@ -171,17 +171,26 @@ const TOLD: [&str; 16] = [
     "were",
 ];
 
-/// First words of an order that may say behind it what is not meant.
+/// First words of an order that may say behind it what is not meant, and words with which its object, its place and
+/// what is not meant begin.
 const CONTRASTED: [&str; 24] = [
     "base", "book", "build", "change", "charge", "commit", "deliver", "edit", "fix", "log", "mend", "merge", "push",
     "put", "run", "save", "send", "ship", "start", "store", "test", "text", "work", "write",
 ];
+const DETERMINES: [&str; 18] = [
+    "a", "an", "at", "by", "for", "from", "in", "into", "it", "my", "on", "our", "that", "the", "this", "through",
+    "to", "with",
+];
 
 /// “Fix the code, not the test.”, “Text to my mobile please, not the landline”
 fn contrasts(text: &str, all: &[&str]) -> bool {
-    let orders = all.first().is_some_and(|first| CONTRASTED.contains(first));
-    let names = |rest: &str| (1..=BRIEF).contains(&words(rest)) && !has_any(rest, &["sure", "yet", "only", "just"]);
-    orders && text.split_once(", not ").is_some_and(|(order, rest)| words(order) > 1 && names(rest))
+    let [verb, object, ..] = all else { return false };
+    let names = |rest: &str| {
+        let first = each_word(rest).next().unwrap_or_default();
+        first != "it" && DETERMINES.contains(&first) && (2..=BRIEF).contains(&words(rest))
+    };
+    let orders = CONTRASTED.contains(verb) && DETERMINES.contains(object) && !reports(all);
+    orders && text.split_once(", not ").is_some_and(|(_, rest)| names(rest))
 }
 
 /// “He is not to take aspirin.”, “Not before 10, please.”, “nothing over 350”, “no more hints unless I ask”

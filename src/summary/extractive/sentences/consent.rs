@@ -1,7 +1,9 @@
-//! Whether an agent asks for consent before it acts: what it lists then is not done.
+//! Whether an agent asks for consent before it acts, and to which list: what it lists then is not done.
 
 use super::cues::lower;
-use crate::summary::text::{QUESTION_MARKS, contains_any, each_word, starts_any};
+use super::prose::{plain, without_marker};
+use crate::summary::fence::Fence;
+use crate::summary::text::{QUESTION_MARKS, contains_any, each_word, fold, has_any, starts_any};
 
 /// Words of a request for consent, and words of a question for it.
 const CONSENT: [&str; 9] = [
@@ -46,25 +48,29 @@ pub(in crate::summary::extractive) fn asks_consent(text: &str) -> bool {
     contains_any(&last, &CONSENT) || last.ends_with(QUESTION_MARKS) && contains_any(&last, &CONFIRM)
 }
 
-/// Verbs by which an agent bids the user to say yes.
+/// Verbs by which an agent bids the user to say yes, and words that may stand before them.
 const SAY: [&str; 5] = ["answer ", "reply ", "respond ", "say ", "type "];
-/// Beginnings of a line that announces what the agent does when the user agrees.
-const ANNOUNCES: [&str; 6] =
-    ["if you agree, i", "if you confirm, i", "once you confirm, i", "upon your confirmation, i", "i will", "i'll"];
+const BEFORE_SAY: [&str; 5] = ["please ", "just ", "to confirm, ", "to proceed, ", "if you agree, "];
+/// Beginnings of a line that announces what the agent does when the user agrees, and whole lines that do.
+const ANNOUNCES: [&str; 4] =
+    ["if you agree, i", "if you confirm, i", "once you confirm, i", "upon your confirmation, i"];
+const LEADS: [&str; 4] = ["i will:", "i'll:", "i will do this:", "i'll do this:"];
+/// Words of a lead to something that the agent does not do.
+const DENIES: [&str; 5] = ["keep", "leave", "need", "not", "won't"];
 
 /// Whether a sentence bids the user to confirm something: “Reply “yes” to book it.”
 pub(super) fn bids_confirm(sentence: &str) -> bool {
     let lower = lower(sentence);
-    let says_yes = |verb: &&str| {
-        let behind = lower.split_once(*verb).map(|(_, behind)| behind.trim_start_matches("with "));
-        behind.is_some_and(|behind| each_word(behind).next() == Some("yes"))
-    };
-    lower.starts_with("please confirm") || lower.contains("yes") && SAY.iter().any(says_yes)
+    let bare = BEFORE_SAY.iter().fold(&*lower, |left, word| left.strip_prefix(word).unwrap_or(left));
+    let behind = SAY.iter().find_map(|verb| bare.strip_prefix(verb)).map(|rest| rest.trim_start_matches("with "));
+    lower.starts_with("please confirm") || behind.is_some_and(|behind| each_word(behind).next() == Some("yes"))
 }
 
 /// Whether a line announces what the agent does when the user agrees: “If you confirm, I will:”
-pub(super) fn announces(line: &str) -> bool {
-    line.ends_with(':') && starts_any(&lower(line), &ANNOUNCES)
+fn announces(line: &str) -> bool {
+    let lower = lower(&plain(line));
+    let begins = lower.ends_with(':') && starts_any(&lower, &ANNOUNCES);
+    LEADS.contains(&&*lower) || begins && !has_any(&lower, &DENIES)
 }
 
 /// Words by which an agent needs an answer before it goes on, and what it needs the user to do, or needs of them.
@@ -88,6 +94,34 @@ pub(in crate::summary::extractive) fn needs_word(sentence: &str) -> bool {
     asks(&NEEDS_YOU, &TELL) || asks(&NEEDS_YOUR, &WORD)
 }
 
+/// The list of a text on one line, if the paragraph right after it is the question, behind which words may stand only if
+/// it bids the user to say yes. Of several lists, the last one, if the agent announces it alone as what it will do.
+pub(super) fn list_before(text: &str, question: &str) -> Option<String> {
+    let mut fence = Fence::default();
+    let (mut list, mut open, mut behind): (Vec<String>, bool, Vec<&str>) = (Vec::new(), false, Vec::new());
+    let mut announced = false;
+    for line in text.lines().filter(|line| !line.trim().is_empty()) {
+        let held = fence.holds(line);
+        let (is_item, words) = without_marker(line.trim());
+        if is_item && !open && !list.is_empty() {
+            // Of several lists, the question is about the one that the agent announces as what it will do.
+            behind.pop().filter(|lead| announces(lead) && !announced)?;
+            list.clear();
+            behind.clear();
+            announced = true;
+        }
+        open = !held && (is_item || open && line.starts_with(' '));
+        if open {
+            list.push(plain(&fold(words)).trim_end_matches([':', ';', '.', ' ']).to_owned());
+        } else if !list.is_empty() {
+            behind.push(line.trim());
+        }
+    }
+    let asked = fold(&plain(&behind.join(" ")));
+    let is_asked = asked == question || bids_confirm(question) && asked.starts_with(question);
+    (list.len() > 1 && is_asked).then(|| list.join("; "))
+}
+
 #[cfg(test)]
 mod tests {
     use super::{announces, asks_consent, bids_confirm, needs_word};
@@ -98,8 +132,23 @@ mod tests {
         {
             assert!(bids_confirm(bids), "{bids}");
         }
-        assert!(!bids_confirm("The crew will reply yesterday's letter.") && !bids_confirm("They say it is yes."));
-        assert!(announces("If you confirm, I will:") && !announces("If you confirm, I will book it."));
+        for none in [
+            "The crew will answer yes within the hour.",
+            "The old form makes travelers say yes to every charge.",
+            "Please reply by noon.",
+        ] {
+            assert!(!bids_confirm(none), "{none}");
+        }
+    }
+
+    #[test]
+    fn what_an_agent_does_when_the_user_agrees_is_announced() {
+        assert!(announces("**If you confirm, I will:**") && announces("I will:"));
+        for none in
+            ["If you confirm, I will book it.", "I will not do this:", "If you agree, I won't touch:", "I'll need:"]
+        {
+            assert!(!announces(none), "{none}");
+        }
     }
 
     #[test]

@@ -72,6 +72,9 @@ const PICKS: [&str; 5] = [
 ];
 /// Ends of a sentence that only leaves something as it is.
 const LEAVES: [&str; 4] = ["let's keep it", "let's keep that", "let's keep them", "let's keep this"];
+/// Maximum number of words of such a sentence, and words with which it is more.
+const BRIEF: usize = 10;
+const BINDS: [&str; 8] = ["always", "avoid", "must", "never", "no", "not", "only", "without"];
 /// Maximum number of words of a sentence that ends with one of [`POINTS`].
 const FEW: usize = 4;
 /// Acts toward others that a ban forbids until they are ordered: “Don't book anything yet.”
@@ -100,7 +103,8 @@ pub(super) fn asks_inside(lower: &str) -> bool {
 pub(super) fn points_back(lower: &str) -> bool {
     let last = each_word(lower).next_back().unwrap_or_default();
     let picks = words(lower) <= FEW + 2 && starts_any(lower, &PICKS);
-    let keeps = lower.starts_with("let me keep ") || ends_any(lower.trim_end_matches(['.', '!', ' ']), &LEAVES);
+    let leaves = || lower.starts_with("let me keep ") || ends_any(lower.trim_end_matches(['.', '!', ' ']), &LEAVES);
+    let keeps = words(lower) <= BRIEF && leaves() && !has_any(lower, &BINDS) && !lower.contains("n't");
     picks
         || keeps
         || words(lower) <= FEW && lower.starts_with("i") && has_words(lower, "prefer") && POINTS.contains(&last)

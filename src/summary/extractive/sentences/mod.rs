@@ -52,7 +52,7 @@
 //! - `green`: whether it says that all tests pass, and what it says besides.
 //! - `said`: a sentence of the agent with its kind and the state it claims.
 //! - `alone`: whether a plain sentence can stand alone.
-//! - `consent`: whether a text asks for consent before it acts.
+//! - `consent`: whether a text asks for consent before it acts, and to which list.
 //! - `offered`, `asking`, `proposed`: points and questions at the end of a text of the agent; what these propose.
 //! - `announced`: the sentences behind “Found the root cause.”
 //!

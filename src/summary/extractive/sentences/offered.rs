@@ -1,6 +1,6 @@
 //! What the agent offers at the end of a text: the points of its lists, and its question.
 
-use super::consent::{announces, bids_confirm};
+use super::consent::{bids_confirm, list_before};
 use super::cues::{is_question, lower};
 use super::prose::{plain, sentences, without_marker};
 use super::rules::only_nods;
@@ -371,30 +371,6 @@ fn own(lower: &str, answer: &str) -> usize {
         tells && !GENERAL.contains(word) && !NODS.contains(word) && !answer.contains(*word)
     };
     all.filter(own).count()
-}
-
-/// The only list of a text on one line, if the paragraph right after it is the question and nothing else; with
-/// several lists it is unknown which is meant.
-pub(super) fn list_before(text: &str, question: &str) -> Option<String> {
-    let mut fence = Fence::default();
-    let (mut list, mut open, mut behind): (Vec<String>, bool, Vec<&str>) = (Vec::new(), false, Vec::new());
-    for line in text.lines().filter(|line| !line.trim().is_empty()) {
-        let held = fence.holds(line);
-        let (is_item, words) = without_marker(line.trim());
-        if is_item && !open && !list.is_empty() {
-            // Of several lists, only one that the agent announces as what it will do is what the question is about.
-            behind.pop().filter(|lead| announces(lead))?;
-            (list.clear(), behind.clear());
-        }
-        open = !held && (is_item || open && line.starts_with(' '));
-        if open {
-            list.push(plain(&fold(words)).trim_end_matches([':', ';', '.', ' ']).to_owned());
-        } else if !list.is_empty() {
-            behind.push(line.trim());
-        }
-    }
-    let asked = fold(&plain(&behind.join(" ")));
-    (list.len() > 1 && asked.starts_with(question)).then(|| list.join("; "))
 }
 
 #[cfg(test)]

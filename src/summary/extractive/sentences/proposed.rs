@@ -1,7 +1,7 @@
 //! What a text proposes to do before its question: “Shall I proceed?” after the commands of a release.
 
+use super::consent::list_before;
 use super::cues::lower;
-use super::offered::list_before;
 use crate::summary::extractive::words::{DECLINES, GOES_ON_WITH};
 use crate::summary::fence::Fence;
 use crate::summary::text::{each_word, fold, last_bytes, starts_any};

@@ -21,11 +21,11 @@ use super::structure::is_code;
 use super::terms::only_tells_from_now;
 use super::weighed::is_weighed;
 use crate::summary::extractive::words::{
-    ACCOUNTS, BANS, GOES_ON, I_DONT, I_REALLY_DONT, INSTRUCTION_LEAST, MID_THOUGHT, MOMENTARY, NARROW, NO_BANS, NODS,
-    NOT_TOLD, OF_FROM_NOW, OF_SPEAKER, ONLY, PLEAS, QUESTIONS, ROLES, STATES, WISHED, instruction,
+    ACCOUNTS, BANS, DIRECT, GOES_ON, I_DONT, I_REALLY_DONT, INSTRUCTION_LEAST, MID_THOUGHT, MOMENTARY, NARROW, NO_BANS,
+    NODS, NOT_TOLD, OF_FROM_NOW, OF_SPEAKER, ONLY, PLEAS, QUESTIONS, ROLES, STATES, WISHED, instruction,
 };
 use crate::summary::text::{
-    contains_any, each_word, ends_any, has_any, has_words, is_dense, replaced, starts_any, unquoted, words,
+    contains_any, each_word, ends_any, has_words, is_dense, replaced, starts_any, unquoted, words,
 };
 use memchr::memmem;
 use std::cell::RefCell;
@@ -72,33 +72,6 @@ const DUE: [&str; 3] = ["required", "mandatory", "needed"];
 const FORBIDDING: [&str; 7] = ["never", "not", "no", "nothing", "cannot", "avoid", "without"];
 /// First words of a question.
 const ASKING: [&str; 6] = ["how", "what", "when", "where", "who", "why"];
-/// Beginnings of a question that only wants to know something, whatever its words.
-const DIRECT: [&str; 24] = [
-    "are",
-    "can i",
-    "did",
-    "do we",
-    "do you think",
-    "does",
-    "has",
-    "how are",
-    "how do",
-    "how does",
-    "how is",
-    "is",
-    "was",
-    "we can",
-    "were",
-    "what are",
-    "what do",
-    "what does",
-    "what happens",
-    "what is",
-    "when does",
-    "when is",
-    "where",
-    "who",
-];
 /// Words of a question that reminds of a rule: “Did I not tell you to never push?”
 const REMINDING: [&str; 5] = ["did i ", "didn't i ", "is it clear", "you must", "you were told"];
 /// Participles behind “no …” that make it a ban.
@@ -338,7 +311,7 @@ fn measured_anew(sentence: &str) -> Option<Measured> {
     let momentary = scoped || always == 0 && passing > 0 && !binds && !personal || errand;
     let weight = (strong + weak).min(most);
     let reminds = || contains_any(&lower, &REMINDING);
-    let direct = asked && !polite && !reminds() && begins_any(without_joint(&lower), &DIRECT);
+    let direct = asked && !polite && !reminds() && begins_any(without_joint(&lower), DIRECT);
     let passes = most == INSTRUCTION_LEAST || errand;
     let (strong, capped) = (strong > 0, strength.min(most));
     Some(Measured { strength: capped, weight, binds, strong, momentary, scoped, direct, passes })
@@ -353,10 +326,12 @@ fn is_ban(lower: &str) -> bool {
     let applied = last.ends_with("ed") && !GRANTS.contains(&last);
     let reports = || {
         applied
-            || words().any(|word| NO_BANS.contains(&word)) && !starts_any(lower, PLEAS)
+            || words().any(|word| NO_BANS.contains(&word) && !(word == "the" && starts_any(lower, PLEAS)))
             || !lower.contains(',') && words().nth(1).is_some_and(|verb| OF_SPEAKER.contains(&verb))
     };
-    let ends = || words().next_back() == Some("only") && words().count() > 1 && !has_any(lower, STATES);
+    let ends = || {
+        words().next_back() == Some("only") && words().count() > 1 && !words().skip(1).any(|it| STATES.contains(&it))
+    };
     let begins = || BANS.iter().any(|start| lower.strip_prefix(start).is_some_and(|rest| !rest.is_empty()));
     // “Leave the lamps alone.”, “Nothing in quay/ may be changed.”
     let named = || words().nth(1).is_some_and(|object| !["it", "that", "them", "this"].contains(&object));
@@ -460,6 +435,9 @@ mod tests {
             "Please no lamps on the pier.",
             "Mend the lamp, not the pier.",
             "Ferries only.",
+            "Lists only.",
+            "Let me keep the old pier: never paint it.",
+            "Never delete the logs, let's keep them.",
         ] {
             assert!(is_firm(rule), "{rule}");
         }
@@ -468,6 +446,11 @@ mod tests {
             "Nothing is lit.",
             "The board shows ferries only.",
             "Mend the lamp, not sure how.",
+            "Test fails in the port, not on the quay.",
+            "Build works on main, not on my branch.",
+            "Run it again, not working here.",
+            "Text the pilot at noon, not urgent.",
+            "Please no need to hurry.",
             "Let me keep the red lamps then.",
             "The lamps look well, let's keep it.",
             "I'll keep an eye out for the ferry and never sleep.",

@@ -1,6 +1,7 @@
 //! Setbacks: sentences that qualify the one before. “I wrote the plan. The tests failed.” is misleading without its
 //! second half.
 
+use super::cues::offers;
 use super::said::Said;
 use crate::summary::joints::joined;
 use crate::summary::text::{contains_any, cut, each_word, starts_any};
@@ -57,25 +58,24 @@ const PHRASES: &[&str] = &[
     "실패",
 ];
 
-/// Beginnings of a sentence that limits the one before.
+/// Beginnings of a sentence that limits the one before, and of courtesies that begin so.
 const LIMITS: &[&str] = &[
     "but ",
-    "however",
-    "yet ",
+    "however,",
     "aber ",
-    "allerdings",
-    "jedoch",
+    "allerdings ",
+    "jedoch ",
     "mais ",
-    "cependant",
-    "toutefois",
+    "cependant,",
+    "toutefois,",
     "pero ",
-    "sin embargo",
-    "mas ",
-    "porém",
+    "sin embargo,",
+    "porém,",
     "però ",
-    "tuttavia",
+    "tuttavia,",
     "но ",
     "однако",
+    "但是",
     "但",
     "不过",
     "不過",
@@ -84,13 +84,13 @@ const LIMITS: &[&str] = &[
     "하지만",
     "그러나",
 ];
+const COURTEOUS: &[&str] = &["but let me know", "but no worries", "but feel free", "but don't worry", "但愿", "但凡"];
 
 /// Whether a sentence says that something failed or was not done, or limits the one before.
 fn sets_back(sentence: &str) -> bool {
     let lower = sentence.replace('’', "'").to_lowercase();
-    starts_any(&lower, LIMITS)
-        || each_word(&lower).any(|word| SETBACKS.contains(&word))
-        || contains_any(&lower, PHRASES)
+    let limits = starts_any(&lower, LIMITS) && !starts_any(&lower, COURTEOUS) && !offers(&lower);
+    limits || each_word(&lower).any(|word| SETBACKS.contains(&word)) || contains_any(&lower, PHRASES)
 }
 
 /// A sentence, with the one right after it if that is a setback and both fit in `most` characters.
@@ -126,7 +126,12 @@ mod tests {
         let apart = "I lit the lamp of the pier.\n\nEarlier:\n\nThe tests failed.";
         assert_eq!(told(apart), "I lit the lamp of the pier.");
         let done = "I lit the lamp of the pier.";
-        for rest in ["The next step is the quay.", "Should the failing test go?", "It burns without a flicker now."] {
+        for rest in [
+            "But let me know if you want another one.",
+            "The next step is the quay.",
+            "Should the failing test go?",
+            "It burns without a flicker now.",
+        ] {
             assert_eq!(told(&format!("{done} {rest}")), done);
         }
         assert_eq!(told(&format!("{done} The other {} failed.", "lamp of the pier ".repeat(8))), done, "no room");

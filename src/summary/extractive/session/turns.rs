@@ -106,6 +106,11 @@ fn read_ahead<'t>(
     reader.turns
 }
 
+/// The slash command that a message is, without words of the user.
+fn command_alone(text: &str) -> Option<&str> {
+    lone_command(text).filter(|_| own_words(text).trim().is_empty())
+}
+
 struct Reader<'t> {
     turns: Vec<Turn<'t>>,
     /// Calls without result: index of the turn, and of the act in it.
@@ -131,8 +136,7 @@ impl<'t> Reader<'t> {
         if ahead::hears(message) {
             let read = self.ahead.next();
             let text = message.said();
-            let lone = lone_command(&text).filter(|_| own_words(&text).trim().is_empty());
-            match (self.order_of(&text).as_deref().or(lone), read) {
+            match (self.order_of(&text).as_deref().or(command_alone(&text)), read) {
                 (None, Some(Ahead::Asked(request))) => self.begin(request.map(|request| *request)),
                 (other, _) => self.ask(Some(index), other.unwrap_or(&text)),
             }
@@ -231,8 +235,8 @@ impl<'t> Reader<'t> {
 
     /// Takes a kept request.
     fn ask_again(&mut self, said: &str) {
-        let order = self.order_of(said);
-        self.ask(None, order.as_deref().unwrap_or(said));
+        let (order, command) = (self.order_of(said), command_alone(said));
+        self.ask(None, order.as_deref().or(command).unwrap_or(said));
     }
 
     /// What another agent of the team orders in a text, where no person asks for anything.

@@ -5,7 +5,7 @@ use super::material::goes_on;
 use super::printed::orders;
 use super::ruled::heads_rules;
 use crate::summary::extractive::sentences::prose::{heading, without_marker};
-use crate::summary::text::{QUESTION_MARKS, each_word, has_any, list_number, starts_any, words};
+use crate::summary::text::{QUESTION_MARKS, each_word, has_any, has_words, list_number, starts_any, words};
 
 /// Words for such a text, and for those who write one.
 const REVIEWS: [&str; 28] = [
@@ -139,6 +139,8 @@ const SEVERITIES: [&str; 12] =
 /// Minimum number of places in code below a heading of findings, and of numbered items that end with one.
 const PLACES: usize = 2;
 const PLACED: usize = 3;
+/// Words of a line in which the user asks for something.
+const ASKS: [&str; 5] = ["i", "please", "we", "you", "your"];
 /// Maximum number of words of a first line that is such a heading without a mark, with numbered items right below it.
 const HEADS: usize = 8;
 
@@ -153,11 +155,15 @@ fn is_review(lines: &[&str]) -> bool {
     };
     let first = || lines.iter().find(|line| !line.trim().is_empty()).is_some_and(weighed);
     let named = || lines.iter().any(|line| line.contains('`') || line.contains("]("));
-    let tells_findings = |line: &str| has_any(&line.to_lowercase(), &["findings"]);
+    let tells_findings = |line: &str| has_words(&line.to_lowercase(), "findings");
     let heads = |line: &&str| heading(line.trim()).is_some_and(tells_findings);
     let bare_head = || {
         let mut filled = lines.iter().filter(|line| !line.trim().is_empty());
-        let head = filled.next().filter(|line| words(line) <= HEADS && tells_findings(line));
+        let own = |line: &str| {
+            let lower = line.to_lowercase();
+            orders(line.trim()) || each_word(&lower).any(|word| OWN.contains(&word) || ASKS.contains(&word))
+        };
+        let head = filled.next().filter(|line| words(line) <= HEADS && tells_findings(line) && !own(line));
         head.is_some() && filled.next().is_some_and(|line| item(line).is_some())
     };
     let places = || lines.iter().filter(|line| has_place(line)).count();
@@ -269,6 +275,8 @@ mod tests {
             "Here's the report: it is long.\n\n- No lamps on the quay.",
             "1. Light the pier (lamp.rs:7)\n2. Mend the quay (quay.rs:14)\n\n- No lamps on the quay.",
             "1. High: the pier.\n- No lamps on the quay.",
+            "Here are my findings.\n1. The oil is old (lamp.rs:7).\n2. No wick (quay.rs:14).\n\n- No lamps on the quay.",
+            "Please fix the findings below:\n1. The oil (lamp.rs:7).\n2. No wick (quay.rs:14).\n- No lamps on the quay.",
             "Look into the findings of the last review of lamp.rs:7.\n\n1. Mend quay.rs:14.\n- No lamps on the quay.",
         ] {
             assert_eq!(own(text).last(), Some(&"- No lamps on the quay."), "{text}");

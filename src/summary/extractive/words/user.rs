@@ -185,9 +185,37 @@ pub(in crate::summary::extractive) const BANS: &[&str] = &[
     "别碰",
 ];
 
-/// Beginnings of a ban that is asked for, and verbs with which something states what it only does: “It shows ferries
-/// only.”
+/// Beginnings of a question that only wants to know something, whatever its words.
+pub(in crate::summary::extractive) const DIRECT: &[&str] = &[
+    "are",
+    "can i",
+    "did",
+    "do we",
+    "do you think",
+    "does",
+    "has",
+    "how are",
+    "how do",
+    "how does",
+    "how is",
+    "is",
+    "was",
+    "we can",
+    "were",
+    "what are",
+    "what do",
+    "what does",
+    "what happens",
+    "what is",
+    "when does",
+    "when is",
+    "where",
+    "who",
+];
+
+/// Beginnings of a ban that is asked for.
 pub(in crate::summary::extractive) const PLEAS: &[&str] = &["please no ", "please not "];
+/// Verbs with which something states what it only does: “It shows ferries only.”
 pub(in crate::summary::extractive) const STATES: &[&str] =
     &["displays", "lists", "loads", "prints", "returns", "says", "shows", "works"];
 
