@@ -4,7 +4,7 @@
 use super::LONGEST_LINE;
 use super::answers::{self, Answer};
 use super::called::{Among, Calls};
-use super::changed::changes;
+use super::changed::{changes, refused};
 use super::counts;
 use super::discoveries::NEWEST as FOUND;
 use super::drafted::{drafted, drafts};
@@ -16,6 +16,7 @@ use super::plans::Decided;
 use super::returned::Returned;
 use super::runs;
 use super::steps::{self, Behind};
+use super::terse::{agreed, ordered};
 use crate::summary::extractive::calls::act::Action;
 use crate::summary::extractive::calls::acts::Act;
 use crate::summary::extractive::calls::approved::Decision;
@@ -67,8 +68,6 @@ const QUESTION: usize = 60;
 pub(crate) const ASKED: &str = "Asked: ";
 /// Prefix of the agent's last question.
 pub(in crate::summary) const OPEN_QUESTION: &str = "Open question to the user: ";
-/// Prefix of a short answer by which the user agrees to what the agent asked.
-const AGREED: &str = "User answered ";
 /// Minimum number of words of a telling last sentence of a turn, and of a turn in which the user chose an option.
 const TELLING: usize = 6;
 const OF_A_CHOICE: usize = 4;
@@ -122,6 +121,8 @@ pub(in crate::summary::extractive) fn items(story: &Story<'_, '_>, behind: Behin
         let worth = if is_newest { rank(newness, 0) + STORY } else { rank(newness, 2) + TIER / 2 };
         let stretches = turn.acts.split_inclusive(runs::commits);
         items.extend(stretches.filter_map(|acts| changes(acts, &turn.said, bases, worth)));
+        let lacking = turn.acts.iter().filter(|act| !endings.all_changed_later(act));
+        items.extend(lacking.filter_map(|act| refused(act, bases, rank(newness, 1))));
         items.extend(runs);
         items.extend(turn.acts.iter().filter_map(|act| {
             let news = returned.news_of(act);
@@ -260,22 +261,6 @@ fn brief(asked: &Asked, most: usize) -> String {
 /// Whether a brief has the beginning of a sentence.
 fn begins(brief: &str, sentence: &str) -> bool {
     brief.contains(cut(sentence, SHORTEST).trim_end_matches('…'))
-}
-
-/// An order of a word or two that the agent acted on: “fix both”.
-fn ordered(turn: &Turn<'_>, asked: &Asked, newness: i64) -> Option<Item> {
-    let is_order = !asked.is_telling() && asked.meant.is_empty() && !asked.nods() && !asked.start.starts_with('/');
-    let does = |act: &Act<'_>| !act.action.only_shows() || act.files().iter().any(|(op, _)| op.changes());
-    let is_done = turn.acts.iter().any(does);
-    let line = || format!("{ASKED}“{}”", without_quotes(&cut(&asked.start, SHORTEST)));
-    (is_order && is_done && !asked.start.is_empty()).then(|| asked.item(line(), rank(newness, 0) + STORY))
-}
-
-/// A short agreement of the user, with what it agrees to. The newest one is the latest request.
-fn agreed(asked: &Asked, is_newest: bool, newness: i64) -> Option<Item> {
-    let worth = if is_newest { rank(newness, 0) + STORY } else { rank(newness, 2) };
-    let line = || format!("{AGREED}“{}”{}", without_quotes(&asked.start), asked.meant);
-    (!asked.meant.is_empty()).then(|| asked.item(line(), worth))
 }
 
 /// What else the user said in a request: the sentences after its brief, except rules that the instructions have.
@@ -637,18 +622,17 @@ mod tests {
     }
 
     #[test]
-    fn the_newest_agreement_ranks_as_a_request() {
-        let rank_of = |more: &[Message<'static>]| {
-            let asks = agent("The lamp of the pier is dark. Shall I renew its wick?");
-            let mut messages = vec![user("Look at the pier."), asks, user("Yes, please.")];
-            messages.extend(more.to_vec());
-            let head: Vec<&Message<'_>> = messages.iter().collect();
-            let items = steps_alone(&turns(&head, &[]));
-            items.into_iter().find(|item| item.text.starts_with(AGREED)).map(|item| item.rank)
+    fn a_change_that_was_refused_is_told_unless_it_was_made_later() {
+        let write = |result: &str, failed: bool| {
+            act("Write", r##"{"file_path":"/w/QUAY.md","content":"# The quay\n"}"##, result, failed)
         };
-        assert_eq!(rank_of(&[]), Some(NEWEST + STORY));
-        let older = rank_of(&[agent("It burns."), user("Paint the quay in white.")]);
-        assert!(older.is_some_and(|older| older < NEWEST / 2), "{older:?}");
+        let refused =
+            write("Claude requested permissions to write to /w/QUAY.md, but you haven't granted it yet.", true);
+        let mut messages = vec![user("Describe the quay.")];
+        messages.extend(refused);
+        assert_eq!(told(&messages)[1..], ["Refused, not changed: `/w/QUAY.md`"]);
+        messages.extend(write("File created successfully at: /w/QUAY.md", false));
+        assert!(told(&messages).iter().all(|line| !line.starts_with("Refused")), "{:?}", told(&messages));
     }
 
     #[test]
@@ -799,7 +783,7 @@ mod tests {
     #[test]
     fn a_refused_edit_changed_nothing() {
         let edit = |result: &str| told(&act("Edit", r#"{"file_path":"/w/tide.rs"}"#, result, false));
-        assert!(edit("The user denied this operation.").is_empty());
+        assert_eq!(edit("The user denied this operation."), ["Refused, not changed: `/w/tide.rs`"]);
         assert_eq!(edit("The file /w/tide.rs has been updated."), ["Edited `/w/tide.rs`"]);
     }
 }

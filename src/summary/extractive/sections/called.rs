@@ -263,7 +263,7 @@ mod tests {
     fn a_call_has_its_first_arguments_where_there_is_little_room() {
         assert_eq!(few_arguments("pay(card=c9, sum=7)"), "pay(card=c9, sum=7)");
         let long = "book_ferry(from=the old pier of the town, to=the island, at=2031-05-27, seats 4; 5; 6, card=c9)";
-        assert_eq!(few_arguments(long), "book_ferry(from=the old pier of the town, to=the island, …)");
+        assert_eq!(few_arguments(long), "book_ferry(from=the old pier of the town, to=the island, at=2031-05-27, …)");
         let one = format!("send(text={})", "the ferry is late ".repeat(9));
         assert_eq!(few_arguments(&one), one);
         assert_eq!(few_arguments(&one.replace(')', ", to=all)")), one.replace(')', ", …)"));

@@ -1,7 +1,8 @@
 //! The line of a turn about the files that its calls changed.
 
-use crate::summary::extractive::calls::act::FileOp;
+use crate::summary::extractive::calls::act::{Action, FileOp};
 use crate::summary::extractive::calls::acts::Act;
+use crate::summary::extractive::calls::outcome::CallOutcome;
 use crate::summary::extractive::files::Bases;
 use crate::summary::extractive::files::paths::same;
 use crate::summary::extractive::sentences::cues::Kind;
@@ -47,6 +48,17 @@ pub(super) fn changes(acts: &[Act<'_>], said: &[Said], bases: Bases<'_>, rank: i
     counts.retain(|(op, place), _| *op != FileOp::Deleted || last.get(place) == Some(op));
     let text = format!("{}{}", changes_text(&counts), purpose(acts, said));
     origin.map(|origin| Item { fills: true, ..Item::new(text, origin, rank) })
+}
+
+/// The line for a change of files that a person or the harness refused: who goes on must not take it for made.
+pub(super) fn refused(act: &Act<'_>, Bases { root, folders }: Bases<'_>, rank: i64) -> Option<Item> {
+    let files = act.files().iter().filter(|(op, _)| op.changes()).map(|(_, path)| {
+        let whole = act.whole(folders, path);
+        format!("`{}`", root.shown(&whole, root.named(&whole, path, act.is_placed_by_call(folders))))
+    });
+    let files: Vec<String> = files.take(FILES).collect();
+    let is_refused = act.outcome == CallOutcome::Refused && matches!(act.action, Action::Files(_)) && !files.is_empty();
+    is_refused.then(|| Item::new(format!("Refused, not changed: {}", files.join(", ")), act.message, rank))
 }
 
 /// What the changes are for, if their calls state one and the same and nothing else tells of their files: “: “Rename

@@ -4,12 +4,13 @@
 //! - `discoveries`: findings, decisions and errors; `between`: what the agent says between two look-ups; `returned`: what
 //!   results of other calls say; `chosen`: which of several look-ups were of use; `matching`: the records in them that
 //!   the user is about; `sources`: what searches and pages said; `titles`: what a request only names, by its title.
-//! - `accomplished`: what was done, request by request. Its parts: `answers` and `listed` (final answers, and lists
-//!   that are one), `in_full` and `drafted` (answers told as they are, and texts written for the user), `counts`
-//!   (numbers of passed tests), `changed` (changed files), `runs` (commands), `sweeps` (runs of one program with other
-//!   results), `printed` (what they printed), `judged` (what the agent said of a failure), `looked` (commands that only
-//!   look), `called` (other calls), `delivered` (commits and pushes), `steps` (open steps of plans), `reached` (those
-//!   that were told to be done), `plans` (those that the user decided on).
+//! - `accomplished`: what was done, request by request. Its parts: `terse` (orders and agreements of a word),
+//!   `answers` and `listed` (final answers, and lists that are one), `in_full` and `drafted` (answers told as they
+//!   are, and texts written for the user), `counts` (numbers of passed tests), `changed` (changed files), `runs`
+//!   (commands), `sweeps` (runs of one program with other results), `printed` (what they printed), `judged` (what the
+//!   agent said of a failure), `looked` (commands that only look), `called` (other calls), `delivered` (commits and
+//!   pushes), `steps` (open steps of plans), `reached` (those that were told to be done), `plans` (those that the
+//!   user decided on).
 //! - `ways`: ways that failed several times before another one worked.
 //! - `mended`: which findings were mended since.
 //! - `files`: the relevant files.
@@ -47,6 +48,7 @@ pub(super) mod since;
 mod sources;
 pub(super) mod steps;
 mod sweeps;
+mod terse;
 mod titles;
 mod ways;
 

@@ -450,7 +450,6 @@ mod tests {
             "Build works on main, not on my branch.",
             "Run it again, not working here.",
             "Text the pilot at noon, not urgent.",
-            "Please no need to hurry.",
             "Let me keep the red lamps then.",
             "The lamps look well, let's keep it.",
             "I'll keep an eye out for the ferry and never sleep.",

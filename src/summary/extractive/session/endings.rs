@@ -158,6 +158,12 @@ impl Endings {
         named(sentence).any(|name| self.changed.get(name).is_some_and(|change| *change >= message))
     }
 
+    /// Whether all files that a call was to change were changed in a later message, by name without folders.
+    pub(in crate::summary::extractive) fn all_changed_later(&self, act: &Act<'_>) -> bool {
+        let mut files = act.files().iter().filter(|(op, _)| op.changes()).filter_map(|(_, path)| file_name(path));
+        files.all(|name| self.changed.get(name).is_some_and(|change| *change > act.message))
+    }
+
     /// Whether a file of this name was viewed or changed in this message or later.
     pub(in crate::summary::extractive) fn seen_later(&self, path: &str, message: usize) -> bool {
         file_name(path).and_then(|name| self.seen.get(name)).is_some_and(|last| *last >= message)
