@@ -174,7 +174,9 @@ fn offers(line: &str) -> bool {
     let lower = lower(label);
     let label = lower.trim_matches(|char: char| !char.is_alphanumeric());
     let leads = || starts_any(label, &LEADS);
-    CHOICES.contains(&label) || leads() && ends_any(label, &CHOICES)
+    // “Options, cheapest first:”
+    let begins = || label.split_once([',', '(']).is_some_and(|(choices, _)| CHOICES.contains(&choices.trim_end()));
+    CHOICES.contains(&label) || begins() || leads() && ends_any(label, &CHOICES)
 }
 
 /// Whether a line begins an option by its name: “Option 2: …”
@@ -183,9 +185,13 @@ fn opens(line: &str) -> bool {
     OPTIONS.contains(&first.trim_start_matches(['*', '_'])) && is_option(line)
 }
 
-/// Whether a line begins an option by a letter: “A) …”
+/// Whether a line begins an option by a letter: “A) …”, “**B — the gas.** …”
 fn is_lettered(line: &str) -> bool {
+    let dashed = |(letter, name): (&str, &str)| {
+        letter.len() == 1 && letter.starts_with(|char: char| char.is_ascii_uppercase()) && name.starts_with(['—', '–'])
+    };
     line.as_bytes().get(1) == Some(&b')') && is_option(line)
+        || line.trim_start_matches('*').split_once(' ').is_some_and(dashed)
 }
 
 /// Whether a line is a heading of arguments: “Pros:”
@@ -230,6 +236,20 @@ mod tests {
         ] {
             assert!(sentences(&other).iter().any(|sentence| sentence.starts_with("Stash")), "{other}");
         }
+    }
+
+    #[test]
+    fn options_behind_bold_letters_are_not_done() {
+        let text = "The pier is dark at night.\n\nOptions, cheapest first:\n\n- **A — the oil.** Burns long. It fits the old lamp as it is.\n\
+            - **B — the gas.** The keeper lights it himself, then writes it down.\n\nThe oil is the right one.";
+        assert_eq!(
+            sentences(text),
+            ["The pier is dark at night.", "Options, cheapest first:", "The oil is the right one."]
+        );
+        let asks = text.replace("**A — the oil.** ", "").replace("**B — the gas.** ", "") + "\n\nShall I light it?";
+        assert_eq!(sentences(&asks).len(), 4, "they are offered");
+        let done = asks.replace("Options, cheapest first:", "What I did:");
+        assert!(sentences(&done).len() > 4);
     }
 
     #[test]
