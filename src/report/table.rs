@@ -269,7 +269,8 @@ fn overflowing(results: u64) -> String {
     match results {
         0 => String::new(),
         _ => format!(
-            "warning  {count} {reach} the usable tokens all the same: `warnings` in report.jsonl say what may help\n"
+            "warning  {count} {reach} the usable tokens all the same: `warnings` in report.jsonl (a dry run writes it with \
+             --report DIR) say what may help\n"
         ),
     }
 }

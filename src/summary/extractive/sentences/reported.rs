@@ -88,6 +88,7 @@ pub(super) fn is_account(lower: &str) -> bool {
         || blames(lower)
         || only_thanks(lower)
         || guesses(lower)
+        || claims(lower)
         || promises_itself(lower)
         || lacks_thing(lower)
         || tells_past(lower)
@@ -146,6 +147,30 @@ fn promises_itself(lower: &str) -> bool {
 fn lacks_thing(lower: &str) -> bool {
     let wants = || each_word(lower).skip(1).any(|word| ORDERS.contains(&word) || LIMITS.contains(&word));
     (begins_any(lower, DONT_KNOW) || begins_any(lower, DONT_HAVE) && has_any(lower, AT_HAND)) && !wants()
+}
+
+/// What a speaker claims to be owed or to go wrong, and beginnings of what it rests on, with words of the claim.
+const CLAIMED: [&str; 10] = [
+    "i should be covered",
+    "i should be eligible",
+    "i should be entitled",
+    "i should be getting",
+    "i should qualify",
+    "there must be a mistake",
+    "there must be an error",
+    "there must be some confusion",
+    "there must be some error",
+    "there must be some mistake",
+];
+const RESTS_ON: [&str; 6] = ["as a ", "i am ", "i have ", "i'm ", "i've ", "since i"];
+const OWED: [&str; 4] =
+    [", which should cover", ", which should entitle", ", which should mean", ", which should waive"];
+
+/// “As a member, I should be getting a refund.”, “There must be some mistake.”, “I have insurance, which should waive it.”
+fn claims(lower: &str) -> bool {
+    let claimed = has_any(lower, &CLAIMED) || starts_any(lower, &RESTS_ON) && contains_any(lower, &OWED);
+    let orders = |word: &str| ORDERS.contains(&word) && !["must", "should"].contains(&word) || LIMITS.contains(&word);
+    claimed && !each_word(lower).any(orders)
 }
 
 /// “I must have mixed it up.”, “It must be the cable.”, “That should be enough.”
@@ -424,6 +449,25 @@ mod tests {
             assert!(!only_reports(&rule.to_lowercase()) && is_firm(rule), "{rule}");
         }
         assert!(is_firm("They never close it, so you must not open it."));
+    }
+
+    #[test]
+    fn what_a_speaker_claims_is_no_rule() {
+        for claim in [
+            "as a member, i should be getting a full refund regardless of the insurance.",
+            "there must be some mistake.",
+            "i have insurance, which should waive any fees.",
+        ] {
+            assert!(is_account(claim), "{claim}");
+        }
+        for rule in [
+            "as a user, i should receive a mail when the ferry is late.",
+            "there must be some light on every pier.",
+            "i should be eligible for it, so please don't charge me.",
+            "i have a lamp, which should burn at night.",
+        ] {
+            assert!(!is_account(rule), "{rule}");
+        }
     }
 
     #[test]
