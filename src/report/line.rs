@@ -315,7 +315,7 @@ pub struct CarriedReport {
     pub messages: u64,
     /// Their tokens.
     pub tokens: u64,
-    /// Calls of protected tools whose newest result did not fit.
+    /// Calls of protected tools whose newest result did not fit, and a slash command whose prompt did not.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub did_not_fit: Vec<String>,
 }

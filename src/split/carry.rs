@@ -16,7 +16,7 @@ pub struct Carried {
     /// Message indices, ascending.
     pub messages: Vec<usize>,
     /// Calls of protected tools whose newest result did not fit: the tool with the skill's name, or with all arguments;
-    /// the newest slash command, if its prompt did not.
+    /// the prompt of the newest slash command.
     pub did_not_fit: Vec<String>,
     /// The oldest carried user message and the tokens left for it, if its text must be shortened to fit.
     pub shortened: Option<(usize, Tokens)>,

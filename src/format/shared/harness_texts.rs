@@ -161,7 +161,7 @@ pub(in crate::format) fn without_commands(text: &str) -> &str {
 /// Whether a text is a slash command behind which Claude Code puts the prompt that it stands for: it then begins with
 /// the message; what the harness does itself begins with the name.
 pub(in crate::format) fn stands_for_prompt(text: &str) -> bool {
-    text.starts_with(COMMAND_TAGS[1]) && text.contains(COMMAND_TAGS[0]) && without_commands(text).is_empty()
+    text.starts_with(COMMAND_TAGS[1]) && text.contains(COMMAND_TAGS[0]) && is_command(text)
 }
 
 /// Whether a text is a slash command without words behind it: the harness may put the prompt there.

@@ -121,8 +121,7 @@ pub(in crate::summary::extractive) fn items(story: &Story<'_, '_>, behind: Behin
         let worth = if is_newest { rank(newness, 0) + STORY } else { rank(newness, 2) + TIER / 2 };
         let stretches = turn.acts.split_inclusive(runs::commits);
         items.extend(stretches.filter_map(|acts| changes(acts, &turn.said, bases, worth)));
-        let lacking = turn.acts.iter().filter(|act| !endings.all_changed_later(act));
-        items.extend(lacking.filter_map(|act| refused(act, bases, rank(newness, 1))));
+        items.extend(turn.acts.iter().filter_map(|act| refused(act, endings, bases, rank(newness, 1))));
         items.extend(runs);
         items.extend(turn.acts.iter().filter_map(|act| {
             let news = returned.news_of(act);

@@ -139,19 +139,23 @@ impl Calls<'_> {
 
 /// A call with its first arguments, as many as fit little room, but at least one.
 fn few_arguments(shown: &str) -> Cow<'_, str> {
-    let mut ends = shown.match_indices(", ").map(|(at, _)| at).chain([shown.len()]);
+    let mut ends = ends(shown);
     let first = ends.next().unwrap_or(shown.len());
     let end = ends.take_while(|end| shown[..*end].chars().count() <= CALL).last().unwrap_or(first);
     if end == shown.len() { Cow::Borrowed(shown) } else { Cow::Owned(format!("{}, …)", &shown[..end])) }
 }
 
+/// The places at which the fields of a line end.
+fn ends(fields: &str) -> impl Iterator<Item = usize> {
+    fields.match_indices(", ").map(|(at, _)| at).chain([fields.len()])
+}
+
 /// The first fields of how a call ended, as many as fit little room.
 fn brief(ending: &str) -> &str {
-    let fields = ending.match_indices(", ").map(|(at, _)| at).chain([ending.len()]);
     let fit = |at: &usize| ending[..*at].chars().count() <= BRIEF;
     // The names of columns are one field.
     let is_whole = |at: &usize| ending[..*at].matches('(').count() == ending[..*at].matches(')').count();
-    fields
+    ends(ending)
         .take_while(fit)
         .filter(is_whole)
         .last()

@@ -7,6 +7,7 @@ use crate::summary::extractive::files::Bases;
 use crate::summary::extractive::files::paths::same;
 use crate::summary::extractive::sentences::cues::Kind;
 use crate::summary::extractive::sentences::said::Said;
+use crate::summary::extractive::session::endings::Endings;
 use crate::summary::items::Item;
 use crate::summary::text::{cut, fold};
 use crate::transcript::base_name;
@@ -20,22 +21,16 @@ const PURPOSE: usize = 120;
 
 /// One line for all files that calls changed up to a commit, or to the end of a turn, in which the agent `said` this.
 pub(super) fn changes(acts: &[Act<'_>], said: &[Said], bases: Bases<'_>, rank: i64) -> Option<Item> {
-    let Bases { root, folders } = bases;
     let mut counts: BTreeMap<(FileOp, usize), (String, usize)> = BTreeMap::new();
     let mut places: HashMap<String, usize> = HashMap::default();
     let mut last: HashMap<usize, FileOp> = HashMap::default();
     let mut origin = None;
     for act in acts.iter().filter(|act| act.outcome.worked()) {
-        let shown = |path: &String| {
-            let whole = act.whole(folders, path);
-            let named = root.named(&whole, path, act.is_placed_by_call(folders));
-            (root.mark(root.shown(&whole, named), &whole), same(&whole))
-        };
         let mut all = act.files().iter().filter(|(op, _)| *op != FileOp::Read).peekable();
         while let Some((op, path)) = all.next() {
-            let (mut name, key) = shown(path);
+            let (mut name, key) = shown(act, path, bases);
             if let Some((_, to)) = all.next_if(|(next, _)| *op == FileOp::Moved && *next == FileOp::Arrived) {
-                name += &format!("{TO}{}", shown(to).0);
+                name += &format!("{TO}{}", shown(act, to, bases).0);
             }
             let next = places.len();
             let place = *places.entry(key).or_insert(next);
@@ -50,15 +45,22 @@ pub(super) fn changes(acts: &[Act<'_>], said: &[Said], bases: Bases<'_>, rank: i
     origin.map(|origin| Item { fills: true, ..Item::new(text, origin, rank) })
 }
 
-/// The line for a change of files that a person or the harness refused: who goes on must not take it for made.
-pub(super) fn refused(act: &Act<'_>, Bases { root, folders }: Bases<'_>, rank: i64) -> Option<Item> {
-    let files = act.files().iter().filter(|(op, _)| op.changes()).map(|(_, path)| {
-        let whole = act.whole(folders, path);
-        format!("`{}`", root.shown(&whole, root.named(&whole, path, act.is_placed_by_call(folders))))
-    });
-    let files: Vec<String> = files.take(FILES).collect();
-    let is_refused = act.outcome == CallOutcome::Refused && matches!(act.action, Action::Files(_)) && !files.is_empty();
-    is_refused.then(|| Item::new(format!("Refused, not changed: {}", files.join(", ")), act.message, rank))
+/// The line for a change of files that was refused and not made later: who goes on must not take it for made.
+pub(super) fn refused(act: &Act<'_>, endings: &Endings, bases: Bases<'_>, rank: i64) -> Option<Item> {
+    let is_lacking = act.outcome == CallOutcome::Refused && matches!(act.action, Action::Files(_));
+    if !is_lacking || endings.all_changed_later(act) {
+        return None;
+    }
+    let changing = act.files().iter().filter(|(op, _)| op.changes());
+    let files: Vec<String> = changing.take(FILES).map(|(_, path)| format!("`{}`", shown(act, path, bases).0)).collect();
+    Some(Item::new(format!("Refused, not changed: {}", files.join(", ")), act.message, rank))
+}
+
+/// A path of a call as lines show it, and the key of its file.
+fn shown(act: &Act<'_>, path: &str, Bases { root, folders }: Bases<'_>) -> (String, String) {
+    let whole = act.whole(folders, path);
+    let named = root.named(&whole, path, act.is_placed_by_call(folders));
+    (root.mark(root.shown(&whole, named), &whole), same(&whole))
 }
 
 /// What the changes are for, if their calls state one and the same and nothing else tells of their files: “: “Rename

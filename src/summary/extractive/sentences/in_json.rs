@@ -216,12 +216,14 @@ mod tests {
 
     #[test]
     fn a_reply_is_told_from_a_thought() {
-        let told = |object: &str| reply(object);
-        assert_eq!(told(r#"{"message":"Shall I moor it?"}"#).as_deref(), Some("Shall I moor it?"));
-        assert_eq!(told(r#"{"thought":"It is wet.","reply":"Shall I moor it?"}"#).as_deref(), Some("Shall I moor it?"));
-        assert_eq!(told(r#"{"content":"Shall I moor it?"}"#).as_deref(), Some("Shall I moor it?"));
-        assert_eq!(told(r#"{"thought":"Shall I moor it?"}"#), None);
-        assert_eq!(told("Shall I moor it?"), None);
+        assert_eq!(reply(r#"{"message":"Shall I moor it?"}"#).as_deref(), Some("Shall I moor it?"));
+        assert_eq!(
+            reply(r#"{"thought":"It is wet.","reply":"Shall I moor it?"}"#).as_deref(),
+            Some("Shall I moor it?")
+        );
+        assert_eq!(reply(r#"{"content":"Shall I moor it?"}"#).as_deref(), Some("Shall I moor it?"));
+        assert_eq!(reply(r#"{"thought":"Shall I moor it?"}"#), None);
+        assert_eq!(reply("Shall I moor it?"), None);
     }
 
     #[test]
