@@ -21,14 +21,13 @@ pub(super) fn run(args: &StatsArgs, terminal: &Terminal) -> anyhow::Result<ExitS
     let result = read(&args.inputs, &args.selection, &work, terminal)?;
     let tokenizer = work.tokenizer.name();
     let tally = tally.lock().unwrap_or_else(PoisonError::into_inner);
-    let stats = Stats::new(StatsInput {
-        tokenizer,
-        tally: &tally,
-        lengths: lengths(&result)?,
-        over: &args.over,
-        totals: &result.totals,
-    });
-    terminal.result(&if args.json { stats.json()? } else { stats.table() })?;
+    let lengths = lengths(&result)?;
+    // Where nothing could be read, a table of zeros would hide that.
+    let is_shown = args.json || !lengths.is_empty();
+    let stats = Stats::new(StatsInput { tokenizer, tally: &tally, lengths, over: &args.over, totals: &result.totals });
+    if is_shown {
+        terminal.result(&if args.json { stats.json()? } else { stats.table() })?;
+    }
     terminal.message(none_taken(&result));
     skipped(&result, terminal)?;
     failed(&result, Purpose::Reading, terminal)?;

@@ -33,63 +33,124 @@ impl Board {
     }
 }
 
-fn group_table(group: &Group) -> String {
-    let says = |row: &Row, measure: &Measure| row.mean(measure).is_some_and(|mean| *measure != UNCHANGED || mean > 0.0);
-    let used = |measure: &&Measure| group.rows.iter().any(|row| says(row, measure));
-    let columns: Vec<&Measure> = MEASURES.iter().filter(used).collect();
-    let width = group.rows.iter().map(|row| row.policy.chars().count()).max().unwrap_or_default().max(6);
-    let mut out = format!("  {:<width$}", "policy");
-    for column in &columns {
-        let _ = write!(out, " {:>11}", column.name);
-        if **column == RECALL {
-            let _ = write!(out, " {:>11} {:>19}", "95 %", "difference");
-        }
-    }
-    out.push('\n');
-    for row in group.ranked() {
-        let _ = write!(out, "  {:<width$}", row.policy);
-        for column in &columns {
-            out += &cell(row, column);
-        }
-        out.push('\n');
-    }
-    out
+/// Widest line of a table, in characters; the columns of a wider one stand in several blocks.
+const WIDTH: usize = 100;
+
+/// A table with a name at the start of each row.
+struct Grid {
+    names: Vec<String>,
+    /// The cells of each column from its heading down; empty ones have nothing to say.
+    columns: Vec<Vec<String>>,
 }
 
-fn cell(row: &Row, column: &Measure) -> String {
-    let Some(mean) = row.of(column) else {
-        return format!(" {:>11}", "-") + if *column == RECALL { "                                " } else { "" };
-    };
-    let number = match column.unit {
-        Scale::Tokens => format!("{:.0}", mean.mean),
-        Scale::PerThousand => format!("{:.1}", mean.mean),
-        Scale::Money => format!("{:.4}", mean.mean),
-        Scale::Score | Scale::Percent => format!("{:.3}", mean.mean),
-    };
-    let mut out = format!(" {number:>11}");
-    if *column == RECALL {
-        let range = format!("{:.2} - {:.2}", mean.interval.from, mean.interval.to);
-        let other = row.difference.map_or_else(String::new, |difference| {
-            format!("{:+.2} [{:+.2}, {:+.2}]", difference.mean, difference.interval.from, difference.interval.to)
-        });
-        let _ = write!(out, " {range:>11} {other:>19}");
+impl Grid {
+    fn of(rows: impl Iterator<Item = String>) -> Self {
+        let names = std::iter::once("policy".to_owned()).chain(rows).collect();
+        Self { names, columns: Vec::new() }
     }
-    out
+
+    /// Adds a column, unless none of its cells says anything.
+    fn column(&mut self, heading: impl Into<String>, cells: impl Iterator<Item = String>) {
+        let cells: Vec<String> = cells.collect();
+        if cells.iter().any(|cell| !cell.is_empty()) {
+            self.columns.push(std::iter::once(heading.into()).chain(cells).collect());
+        }
+    }
+
+    /// The blocks of its columns, each below the names.
+    fn text(&self) -> String {
+        let widest = |cells: &[String]| cells.iter().map(|cell| cell.chars().count()).max().unwrap_or_default();
+        let names = widest(&self.names);
+        let (mut out, mut rest) = (String::new(), self.columns.as_slice());
+        loop {
+            let mut width = 2 + names;
+            let fits = |column: &&Vec<String>| {
+                width += 2 + widest(column);
+                width <= WIDTH
+            };
+            // A single column is written, however wide.
+            let many = rest.iter().take_while(fits).count().max(1).min(rest.len());
+            let (block, others) = rest.split_at(many);
+            for (row, name) in self.names.iter().enumerate() {
+                let mut line = format!("  {name:<names$}");
+                block.iter().for_each(|column| line += &format!("  {:>width$}", column[row], width = widest(column)));
+                out += line.trim_end();
+                out.push('\n');
+            }
+            if others.is_empty() {
+                return out;
+            }
+            rest = others;
+        }
+    }
+}
+
+fn group_table(group: &Group) -> String {
+    let rows = || group.ranked().into_iter();
+    let mut grid = Grid::of(rows().map(|row| row.policy.clone()));
+    let says = |row: &Row, measure: &Measure| row.mean(measure).is_some_and(|mean| *measure != UNCHANGED || mean > 0.0);
+    for measure in MEASURES.iter().filter(|measure| rows().any(|row| says(row, measure))) {
+        grid.column(measure.name, rows().map(|row| cell(row, measure)));
+        if *measure == RECALL {
+            grid.column("95 %", rows().map(range));
+            grid.column("difference", rows().map(difference));
+        }
+    }
+    grid.text()
+}
+
+fn cell(row: &Row, measure: &Measure) -> String {
+    let Some(mean) = row.of(measure).map(|own| own.mean) else { return "-".into() };
+    match measure.unit {
+        Scale::Tokens => format!("{mean:.0}"),
+        Scale::PerThousand => format!("{mean:.1}"),
+        Scale::Money => format!("{mean:.4}"),
+        Scale::Score | Scale::Percent => format!("{mean:.3}"),
+    }
+}
+
+/// Where the mean recall lies.
+fn range(row: &Row) -> String {
+    row.of(&RECALL).map_or_else(String::new, |own| format!("{:.2} - {:.2}", own.interval.from, own.interval.to))
+}
+
+/// How much more recall it has than the reference.
+fn difference(row: &Row) -> String {
+    row.difference.map_or_else(String::new, |own| {
+        format!("{:+.2} [{:+.2}, {:+.2}]", own.mean, own.interval.from, own.interval.to)
+    })
 }
 
 fn curve_table(curves: &[Curve]) -> String {
-    let width = curves.iter().map(|curve| curve.policy.chars().count()).max().unwrap_or_default().max(12);
-    let mut out = format!("recall by total budget\n  {:<width$}", "policy");
-    for (budget, _) in curves.first().map(|curve| curve.points.as_slice()).unwrap_or_default() {
-        let _ = write!(out, " {budget:>7}");
+    let mut grid = Grid::of(curves.iter().map(|curve| curve.policy.clone()));
+    let budgets = curves.first().map(|curve| curve.points.as_slice()).unwrap_or_default();
+    for (at, (budget, _)) in budgets.iter().enumerate() {
+        let points = curves.iter().map(|curve| curve.points.get(at));
+        grid.column(
+            budget.to_string(),
+            points.map(|own| own.map_or_else(String::new, |(_, recall)| format!("{recall:.3}"))),
+        );
     }
-    out += "     AUC\n";
-    for curve in curves {
-        let _ = write!(out, "  {:<width$}", curve.policy);
-        for (_, recall) in &curve.points {
-            let _ = write!(out, " {recall:>7.3}");
+    grid.column("AUC", curves.iter().map(|curve| format!("{:.3}", curve.auc)));
+    format!("recall by total budget\n{}", grid.text())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_wide_table_stands_in_blocks_each_below_the_names() {
+        let mut grid = Grid::of(["best", "bare dump"].map(String::from).into_iter());
+        for heading in ["one", "two", "three"] {
+            grid.column(heading.repeat(10), ["0.5", ""].map(String::from).into_iter());
         }
-        let _ = writeln!(out, " {:>7.3}", curve.auc);
+        grid.column("nothing", ["", ""].map(String::from).into_iter());
+        let text = grid.text();
+        let starts: Vec<&str> = text.lines().map(|line| line.get(..13).unwrap_or(line).trim()).collect();
+        assert_eq!(starts, ["policy", "best", "bare dump"].repeat(2));
+        assert!(text.lines().all(|line| line.len() <= WIDTH && !line.ends_with(' ')), "{text}");
+        let found = |heading: &str| text.lines().position(|line| line.contains(&heading.repeat(10)));
+        assert_eq!(["one", "two", "three", "nothing"].map(found), [Some(0), Some(0), Some(3), None]);
     }
-    out
 }

@@ -336,5 +336,7 @@ fn line_text<'a>(source: &'a [u8], line: &lines::Line, first_line: usize) -> Res
 /// The message of a serde_json error without its position, which the caller gives relative to the file.
 fn reason_of(err: &serde_json::Error) -> String {
     let text = err.to_string();
-    text.rsplit_once(" at line ").map_or(text.clone(), |(reason, _)| reason.to_owned())
+    let reason = text.rsplit_once(" at line ").map_or(&*text, |(reason, _)| reason);
+    // It begins like one of the three words of JSON.
+    if reason == "expected ident" { "expected true, false or null".into() } else { reason.into() }
 }

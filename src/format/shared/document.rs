@@ -8,7 +8,7 @@ use super::json::Json;
 use super::lines::{self, LineNumbers};
 use super::new::New;
 use super::part_edits::replacement;
-use crate::format::{Fault, ReadError, ReadOptions};
+use crate::format::{Fault, ReadError, ReadOptions, reason_of};
 use crate::transcript::{self, Change, Class, EditScript, Message, Patch, PatchKind, Record, Traits, Transcript, hex};
 use std::collections::HashSet;
 use std::ops::Range;
@@ -176,9 +176,8 @@ fn value(source: &[u8], start: usize, first_line: usize) -> Result<Json<'_>, Rea
     }
     Json::parse(text).map_err(|error| {
         let line_start = text.split_inclusive('\n').take(error.line().saturating_sub(1)).map(str::len).sum::<usize>();
-        let reason = error.to_string();
-        let reason = reason.rsplit_once(" at line ").map_or(&*reason, |(reason, _)| reason);
-        fail(start + line_start + error.column().saturating_sub(1), &format!("invalid JSON: {reason}"))
+        let reason = format!("invalid JSON: {}", reason_of(&error));
+        fail(start + line_start + error.column().saturating_sub(1), &reason)
     })
 }
 

@@ -7,7 +7,7 @@ use super::labeled::is_open_item;
 use super::phrases::Phrases;
 use super::unpushed::{UNDONE, unpushed};
 use crate::summary::extractive::words::{
-    FOLDERS, GUESSES, LASTS, MAY_STAND, NEGATIONS, PARTLY, PASSED, PASSES, RUNS, TESTS, TICKETS,
+    FOLDERS, GUESSES, LASTS, MAY_STAND, NEGATIONS, PARTLY, PASSED, PASSES, RUNS, TESTS, TICKETS, UNTOUCHED,
 };
 use crate::summary::text::{NUMBER_WORDS, all_digits, contains_any, each_word, has_any, starts_any};
 use std::sync::LazyLock;
@@ -52,6 +52,8 @@ pub(in crate::summary::extractive) struct StateClaim {
     pub(in crate::summary::extractive) empty: bool,
     /// All tests pass.
     pub(in crate::summary::extractive) passes: bool,
+    /// No file was changed.
+    pub(in crate::summary::extractive) untouched: bool,
 }
 
 impl StateClaim {
@@ -68,6 +70,7 @@ impl StateClaim {
             (all.commit, all.push) = (all.commit || commit, all.push || push);
         }
         all.guess = guesses > 0;
+        all.untouched = is_untouched(&lower);
         all.doubt = all.guess && doubts(&lower) || waits(&lower) || doubts_own_work(&lower);
         all.lasts |= is_open_item(&lower);
         all.goes_on = goes_on(&lower);
@@ -161,6 +164,14 @@ fn goes_on(lower: &str) -> bool {
         words.next().is_some_and(|(at, _)| at <= NEAR) && words.next().is_some_and(|(_, word)| word.ends_with("ing"));
     let now = |(_, word): (usize, &str)| word.trim_end_matches(['.', ',', ';']) == "now";
     narrates(without_filler(lower)) || verb && words.any(now)
+}
+
+/// Whether a sentence begins by saying that no file was changed: “No changes made, as this is review-only.” What was not
+/// changed by one step, or in one file, may stay so.
+fn is_untouched(lower: &str) -> bool {
+    let lower = ["i ", "we "].iter().find_map(|start| lower.strip_prefix(start)).unwrap_or(lower);
+    let rest = UNTOUCHED.iter().find_map(|start| lower.strip_prefix(start));
+    rest.is_some_and(|rest| !starts_any(rest.trim_start(), &["by ", "to ", "in ", "of ", "outside "]))
 }
 
 /// Whether a sentence names the one cause of the trouble: “The real issue is that …”; not “Another issue is …”.

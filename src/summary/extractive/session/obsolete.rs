@@ -65,6 +65,8 @@ struct Later {
     commit: Option<usize>,
     push: Option<usize>,
     branch: Option<usize>,
+    /// The last change of a file.
+    changed: Option<usize>,
     /// The last creation of a file, anywhere and by folder name.
     made: Option<usize>,
     filled: HashMap<String, usize>,
@@ -117,6 +119,7 @@ impl Later {
 
     fn act(&mut self, place: usize, act: &Act<'_>) {
         for (_, path) in act.files().iter().filter(|(op, _)| op.changes()) {
+            self.changed = Some(act.message);
             file_name(path).into_iter().for_each(|name| self.tell(name, act.message + 1));
         }
         act.files().iter().for_each(|(op, path)| self.file(*op, path, act.message));
@@ -213,6 +216,7 @@ impl Later {
                     && (it.commit && behind(self.commit)
                         || it.push && behind(self.push)
                         || it.branch && behind(self.branch)
+                        || it.untouched && behind(self.changed)
                         || it.run && self.run > place
                         || it.lasts && named()
                         || it.empty && self.filled(said)
@@ -410,6 +414,19 @@ mod tests {
         let mending = format!("{STAYS} `docs/tide.md` does not list the sdk, so I'm fixing that first.");
         assert_eq!(left(&mending, &edit), [STAYS]);
         assert_eq!(left(&format!("{STAYS} `docs/map.md` still doesn't list the sdk."), &edit).len(), 2);
+    }
+
+    #[test]
+    fn that_nothing_was_changed_is_past_once_a_file_was() {
+        let edit = act("Edit", r#"{"file_path":"/w/docs/tide.md"}"#, "ok", false);
+        for state in ["No changes made, as this is review-only.", "Nothing was changed so far."] {
+            let said = format!("{STAYS} {state}");
+            assert_eq!(left(&said, &edit), [STAYS], "{state}");
+            assert_eq!(left(&said, &ran("make board")).len(), 2, "{state}");
+        }
+        for stays in ["No changes were made to `board.rs`.", "No files were changed by that failed patch."] {
+            assert_eq!(left(&format!("{STAYS} {stays}"), &edit).len(), 2, "{stays}");
+        }
     }
 
     #[test]

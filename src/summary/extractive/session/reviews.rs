@@ -1,4 +1,4 @@
-//! Findings of a review that the user then asked to fix: they no longer hold.
+//! Findings of a review that the user then asked, or allowed, the agent to fix: they no longer hold.
 
 use super::endings::changed_by;
 use super::missing::{is_file, named};
@@ -9,7 +9,7 @@ use crate::summary::extractive::calls::outcome::CallOutcome;
 use crate::summary::extractive::calls::testing::runs_tests;
 use crate::summary::extractive::sentences::cues::{Kind, lower, tells_trouble};
 use crate::summary::extractive::sentences::said::Said;
-use crate::summary::text::{contains_any, each_word, words};
+use crate::summary::text::{QUESTION_MARKS, contains_any, each_word, words};
 use foldhash::HashSet;
 
 /// Words by which a user asks for fixes.
@@ -32,15 +32,24 @@ const MENDS: [&str; 16] = [
     "修改",
 ];
 
-/// Words by which a user asks for all fixes, the maximum number of words of such a request, and words that except some.
+/// Words by which a user asks for all fixes, and what else such a request may say.
 const ALL: [&str; 10] = ["all", "both", "everything", "them", "these", "those", "alle", "alles", "все", "都"];
-/// What else such a request may say.
 const BESIDE: [&str; 18] = [
     "address", "and", "bitte", "commit", "fix", "go", "issues", "mend", "now", "of", "ok", "please", "repair",
     "resolve", "the", "then", "yes", "findings",
 ];
+/// Maximum number of words of a request for all fixes, and of one that allows what the agent offered.
 const FEW: usize = 5;
+/// Words that except some fixes, and those that decline all.
 const EXCEPTS: [&str; 8] = ["apart", "besides", "but", "except", "first", "not", "only", "without"];
+const DECLINES: [&str; 6] = ["later", "leave", "nein", "no", "nope", "skip"];
+/// Words by which an agent reports that all findings were fixed.
+const EVERY: [&str; 3] = ["all", "both", "every"];
+const FOUND: [&str; 9] =
+    ["bugs", "comments", "faults", "findings", "issues", "nits", "points", "problems", "suggestions"];
+const FIXED: [&str; 7] = ["addressed", "applied", "corrected", "fixed", "mended", "resolved", "solved"];
+/// Number of turns behind a review in which the fix is looked for: the user may ask about the findings first.
+const NEXT: usize = 3;
 /// Phrases by which an agent says that it left something.
 const LEFT: [&str; 12] = [
     "could not",
@@ -57,39 +66,78 @@ const LEFT: [&str; 12] = [
     "won't",
 ];
 
-/// By sentence of the first turn, whether it is a finding about a file that the second turn changed on the user's
-/// request to fix it. Where the user had all fixed, and a test or commit then worked, one that names no file is over too.
+/// By sentence of the first turn, whether it is a finding about a file that a later turn changed on the user's request
+/// to fix it, or belongs to one. Where the user only let the agent do what it offered, it is one if it tells of trouble.
+/// Where all was fixed, and a test or commit then worked, one that names no file is over too. Turns that change nothing
+/// may stand between the two.
 pub(super) fn mended(turns: &[Turn<'_>]) -> Vec<bool> {
-    let [turn, next, later @ ..] = turns else { return Vec::new() };
-    let asks = next.asked.as_ref().is_some_and(|asked| asks_to_mend(&asked.start));
-    if !asks || changed(turn).next().is_some() {
+    let Some((at, next)) = turns.iter().enumerate().skip(1).take(NEXT).find(|(_, turn)| changed(turn).next().is_some())
+    else {
+        return Vec::new();
+    };
+    let turn = &turns[0];
+    let start = next.asked.as_ref().map_or("", |asked| &asked.start);
+    let asks = asks_to_mend(start, &turns[at - 1]);
+    if changed(turn).next().is_some() || !asks && !allows(start, &turns[at - 1]) {
         return Vec::new();
     }
     let files: HashSet<&str> = changed(next).collect();
-    let had_all = next.asked.as_ref().is_some_and(|asked| asks_for_all(&asked.start));
-    let all = had_all && !files.is_empty() && leaves_nothing(next) && is_proven(next, later.first());
-    let names_file = |sentence: &str| named(sentence).any(is_file);
+    let had_all = || asks_for_all(start) || reports_all(next);
+    let all = leaves_nothing(next) && had_all() && is_proven(next, turns.get(at + 1));
+    let names_other = |sentence: &str| named(sentence).any(|name| is_file(name) && !files.contains(name));
+    let mut is_over = false;
     let is_mended = |said: &Said| {
         let of_file = || named(&said.sentence).any(|name| files.contains(name));
-        let of_all = || all && tells_trouble(&said.sentence) && !names_file(&said.sentence);
-        let states = matches!(said.kind, Kind::Finding(_) | Kind::Other);
-        said.closing && (states && of_file() || said.kind != Kind::Empty && of_all())
+        let of_all = || all && tells_trouble(&said.sentence) && !names_other(&said.sentence);
+        let states = matches!(said.kind, Kind::Finding(_) | Kind::Other) && (asks || tells_trouble(&said.sentence));
+        // What follows in the paragraph of a finding is about it.
+        let goes_on = is_over && said.joined && said.kind != Kind::Done && !names_other(&said.sentence);
+        is_over = said.closing && (goes_on || states && of_file() || said.kind != Kind::Empty && of_all());
+        is_over
     };
     turn.said.iter().map(is_mended).collect()
 }
 
-fn asks_to_mend(start: &str) -> bool {
+/// Whether a request is for fixes: in its own words, or as a few words that allow those that the turn before it offered.
+fn asks_to_mend(start: &str, before: &Turn<'_>) -> bool {
+    mends(&lower(start)) || allows(start, before) && before.last_text().is_some_and(|(_, text)| mends(&last_line(text)))
+}
+
+fn mends(lower: &str) -> bool {
+    MENDS.iter().any(|word| has(lower, word))
+}
+
+/// Whether a request is a few words that decline nothing, behind a line that asks: “Want me to address all four? The
+/// first is quick.”
+fn allows(start: &str, before: &Turn<'_>) -> bool {
     let lower = lower(start);
-    MENDS.iter().any(|word| has(&lower, word))
+    let asked = || before.last_text().is_some_and(|(_, text)| last_line(text).contains(QUESTION_MARKS));
+    words(&lower) <= FEW && !declines(&lower) && !lower.ends_with(QUESTION_MARKS) && asked()
+}
+
+fn declines(lower: &str) -> bool {
+    EXCEPTS.iter().chain(&DECLINES).any(|word| has(lower, word)) || lower.contains("n't")
+}
+
+/// The last line of a text, in lower case.
+fn last_line(text: &str) -> String {
+    lower(text.trim_end().lines().next_back().unwrap_or_default())
+}
+
+/// Whether the last text of a turn says that all that was found was fixed: “All three findings addressed.”
+fn reports_all(turn: &Turn<'_>) -> bool {
+    let says = |lower: &str| {
+        [&EVERY[..], &FOUND, &FIXED].iter().all(|words| words.iter().any(|word| has(lower, word))) && !declines(lower)
+    };
+    turn.said.iter().any(|said| said.closing && says(&lower(&said.sentence)))
 }
 
 /// Whether a request of a few words is for all fixes: “fix them all”.
 fn asks_for_all(start: &str) -> bool {
     let lower = lower(start);
-    let excepts = EXCEPTS.iter().any(|word| has(&lower, word)) || lower.contains("n't");
     let is_bare = |word: &str| ALL.contains(&word) || BESIDE.contains(&word);
     let has_more = lower.is_ascii() && !each_word(&lower).all(is_bare);
-    words(&lower) <= FEW && ALL.iter().any(|word| has(&lower, word)) && !excepts && !has_more
+    words(&lower) <= FEW && ALL.iter().any(|word| has(&lower, word)) && !declines(&lower) && !has_more
 }
 
 /// Whether a text in lower case has a word; in scripts without spaces, anywhere.
@@ -153,6 +201,42 @@ mod tests {
             assert!(is_told(request, "quay.rs"), "{request}");
         }
         assert!(is_told("Now draw a map of the harbour.", "lamp.rs"));
+    }
+
+    #[test]
+    fn what_the_user_lets_the_agent_mend_is_over_also_after_questions() {
+        let edit = r#"{"file_path":"/w/src/lamp.rs","old_string":"a","new_string":"b"}"#;
+        let found = "I read it.\n\n- High: `src/lamp.rs:15` lets the oil run out at night. A keeper without oil is blind.\n- Low: `src/quay.rs:3` has no ropes at all\n\nWant me to fix the lamp?";
+        let told = |between: &[Message<'static>], answer: &str| {
+            let mut messages = vec![user("Review the code of the harbour."), agent(found)];
+            messages.extend_from_slice(between);
+            messages.push(user(answer));
+            messages.extend(act("Edit", edit, "The file was edited.", false));
+            messages.push(agent("It holds now."));
+            let head: Vec<&Message<'_>> = messages.iter().collect();
+            let said = turns(&head, &[]).into_iter().flat_map(|turn| turn.said).filter(|said| !said.obsolete);
+            let all: String = said.map(|said| said.sentence).collect();
+            ["oil run out", "keeper", "ropes"].map(|words| all.contains(words))
+        };
+        assert_eq!(told(&[], "yeah do it"), [false, false, true]);
+        assert_eq!(told(&[], "no, draw a map first"), [true, true, true]);
+        assert_eq!(told(&[], "Draw a map of the harbour with all its piers."), [true, true, true]);
+        let between = [user("Is the oil really that short?"), agent("It is: two liters a night.")];
+        assert_eq!(told(&between, "please fix it"), [false, false, true]);
+        assert_eq!(told(&between, "yeah do it"), [true, true, true], "it offered nothing there");
+    }
+
+    #[test]
+    fn a_report_that_all_was_fixed_ends_the_findings() {
+        let turn = |text: &str| {
+            let messages = [user("Mend it."), agent(text)];
+            let head: Vec<&Message<'_>> = messages.iter().collect();
+            turns(&head, &[]).iter().any(super::reports_all)
+        };
+        assert!(turn("All three findings addressed in separate commits."));
+        assert!(turn("Done. Both issues are fixed now: the lamp burns and the ropes hold."));
+        assert!(!turn("All findings but the last are fixed."));
+        assert!(!turn("All lamps of the harbour burn now."));
     }
 
     #[test]

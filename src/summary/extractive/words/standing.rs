@@ -280,3 +280,42 @@ pub(in crate::summary::extractive) const HESITATES: &[&str] = &["but ", "actuall
 /// Words for troubles, and words that mark one as only possible.
 pub(in crate::summary::extractive) const TROUBLES: &[&str] = &["bug", "cause", "culprit", "fix", "issue", "problem"];
 pub(in crate::summary::extractive) const POSSIBLY: &[&str] = &["could", "may", "might"];
+
+/// What says that no file was changed.
+pub(in crate::summary::extractive) const UNTOUCHED: &[&str] = &[
+    "did not change anything",
+    "did not change any files",
+    "didn't change anything",
+    "didn't change any files",
+    "have not changed anything",
+    "have not made any changes",
+    "haven't changed anything",
+    "haven't made any changes",
+    "made no changes",
+    "made no code changes",
+    "no changes have been made",
+    "no changes made",
+    "no changes were made",
+    "no code changes were made",
+    "no code was changed",
+    "no edits made",
+    "no edits were made",
+    "no file was changed",
+    "no files changed",
+    "no files have been changed",
+    "no files were changed",
+    "no files were modified",
+    "nothing has been changed",
+    "nothing was changed",
+    "aucun fichier n'a été modifié",
+    "aucune modification n'a été",
+    "keine änderungen vorgenommen",
+    "nichts geändert",
+    "no se ha modificado",
+    "no se hicieron cambios",
+    "ничего не изменено",
+    "ничего не менял",
+    "未做任何修改",
+    "没有修改任何",
+    "変更はしていません",
+];
