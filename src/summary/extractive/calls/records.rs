@@ -135,8 +135,8 @@ fn is_of(name: &str, list: &[&str]) -> bool {
     parts(name).any(|part| list.contains(&&*part) || part.strip_suffix('s').is_some_and(|one| list.contains(&one)))
 }
 
-/// Whether a column says when or by whom a record was changed.
-fn is_of_change(name: &str) -> bool {
+/// Whether a field says when or by whom something was changed: `created_at`; not when it departs.
+pub(in crate::summary::extractive) fn is_of_change(name: &str) -> bool {
     let parts: Vec<String> = parts(name).collect();
     matches!(&parts[..], [.., change, last] if ["at", "by"].contains(&&**last) && CHANGES.contains(&&**change))
 }

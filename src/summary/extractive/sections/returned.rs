@@ -7,7 +7,7 @@ use crate::summary::extractive::calls::acts::Act;
 use crate::summary::extractive::calls::args::Args;
 use crate::summary::extractive::calls::delegates::only_sends;
 use crate::summary::extractive::calls::outcome::LARGEST_OBJECT;
-use crate::summary::extractive::calls::records::{records, records_and_lists};
+use crate::summary::extractive::calls::records::{is_of_change, records, records_and_lists};
 use crate::summary::extractive::calls::replies;
 use crate::summary::extractive::calls::verbs;
 use crate::summary::extractive::calls::wrapped;
@@ -132,7 +132,7 @@ pub(super) fn names_object(field: &str) -> bool {
 /// Whether a field tells something that its call did not: another value, and more than that it worked.
 fn is_news(call: &str, name: &str, value: &str) -> bool {
     let well = WELL_NAMES.contains(&name) && WELL.contains(&value);
-    !is_passed(call, name, value) && !well && !name.ends_with("_at") && !NO_NEWS.contains(&name)
+    !is_passed(call, name, value) && !well && !is_of_change(name) && !NO_NEWS.contains(&name)
 }
 
 /// Whether a call passed this value itself under this name; another value under the same name is news.
@@ -170,6 +170,12 @@ mod tests {
         let result = r#"{"error":null,"seat":"4a","class":"first","legs":[{"no":"T1","on":"May 2","at":3},{"no":"T2"}],"paid":[7]}"#;
         let told = told(&[["book", r#"{"seat":"4a","class":"second"}"#, result]]);
         assert_eq!(told, ["`book(seat=4a, class=second)` returned class first, legs (no, on, at) T1 May 2 3; T2"]);
+    }
+
+    #[test]
+    fn when_something_happens_is_told_but_not_when_its_record_was_changed() {
+        let result = r#"{"pier":"north","created_at":"May 1","departs_at":"May 9"}"#;
+        assert_eq!(told(&[["get_ferry", "{}", result]]), ["`get_ferry()` returned pier north, departs_at May 9"]);
     }
 
     #[test]

@@ -112,7 +112,9 @@ pub(in crate::summary::extractive) fn kind(sentence: &str) -> Kind {
     }
     // Not a finished step: “I'm checking whether it has been changed.”
     let changed = || said_of_file(text, true).is_some_and(begins_done);
-    if aim.is_none() && (done > 0 && !narrates(text) || begins_done(text) || changed()) {
+    // “If it fires first, the server is closed.”
+    let supposes = begins(text, "if") && text.contains(',');
+    if aim.is_none() && !supposes && (done > 0 && !narrates(text) || begins_done(text) || changed()) {
         return if only_done(text) { Kind::Empty } else { Kind::Done };
     }
     if proposes(text) || plans_a_file(text) || is_open(&lower) {
@@ -459,6 +461,9 @@ mod tests {
         assert_eq!(kind("Ran `git diff --check` on `index.md`."), Kind::Done);
         assert_eq!(kind("已修复登录页面的错误。"), Kind::Done);
         assert!(matches!(kind("The problem is that `load` never closes the file."), Kind::Finding(_)));
+        let supposed =
+            "If the lamp goes out in `light()`, `Wait` closes the pier, though all ferries landed successfully.";
+        assert_ne!(kind(supposed), Kind::Done);
         assert_eq!(kind("Let me look at the failing test."), Kind::Empty);
         assert_eq!(kind("Due to the many errors in `parse`, let me run the tests first."), Kind::Empty);
         assert_ne!(kind("Given the many errors in `parse`, the tests never end."), Kind::Empty);
