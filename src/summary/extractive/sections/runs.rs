@@ -46,6 +46,8 @@ const NAMED: usize = 8;
 const ARGUMENT: usize = 40;
 /// Maximum length of what the commands of such a line have in common, in characters.
 const SHOWN: usize = 64;
+/// Maximum length of the last of many runs, in characters.
+const LAST: usize = 140;
 /// Maximum length of the purpose of a command, in characters.
 const PURPOSE: usize = 100;
 
@@ -211,7 +213,10 @@ impl Row<'_> {
             list.push(')');
         }
         let ending = if is_open { "" } else { ": ok" };
-        let text = format!("Ran `{}` {}×{list}{ending}", cut(name, SHOWN), self.messages.len());
+        // Of many tries the last one shows best how it is done.
+        let last = self.shown.last().filter(|last| self.shown.len() > NAMED && !last.contains('`'));
+        let last = last.map_or_else(String::new, |last| format!(", last `{}`", cut(last, LAST)));
+        let text = format!("Ran `{}` {}×{list}{last}{ending}", cut(name, SHOWN), self.messages.len());
         Some(Item::new(text, *self.messages.last()?, rank(newness, PLAIN)))
     }
 }
@@ -450,6 +455,20 @@ mod tests {
         let texts: Vec<&str> = all.iter().map(|item| &*item.text).collect();
         assert_eq!(texts, calls.map(|command| format!("Ran `{command}`")));
         assert!(all[0].rank > all[3].rank && all[0].rank > all[4].rank, "a branch that is lost is told first");
+    }
+
+    #[test]
+    fn of_many_tries_the_last_one_is_told_in_full() {
+        let tries = |count: usize| {
+            let command = |at: usize| format!("lamp http://quay:80/pier{at} --oil {at} --wick {}", at * 7);
+            let acts = (1..=count).flat_map(|at| {
+                act("bash", &serde_json::json!({ "command": command(at) }).to_string(), "Exit code: 0", false)
+            });
+            let messages: Vec<Message<'_>> = [user("Light one.")].into_iter().chain(acts).collect();
+            super::super::told_of_runs(&messages)
+        };
+        assert!(tries(9).ends_with("…), last `lamp http://quay:80/pier9 --oil 9 --wick 63`: ok"), "{}", tries(9));
+        assert!(!tries(8).contains("last"), "{}", tries(8));
     }
 
     #[test]

@@ -7,7 +7,7 @@ use super::offered::is_option;
 use super::prose::{Block, plain};
 use super::splitting::Hand;
 use crate::summary::extractive::words::ANSWERS;
-use crate::summary::text::{SENTENCE_ENDS, behind, each_word, has_digit, words};
+use crate::summary::text::{SENTENCE_ENDS, all_digits, behind, each_word, has_digit, words};
 
 /// Maximum number of words of an item that needs the item above it, of that item, and of a label above a list.
 pub(super) const FEW: usize = 6;
@@ -102,7 +102,7 @@ pub(super) fn below_its_item(blocks: &[Block<'_>], hand: Hand) -> String {
 /// The label of the last block, behind those above it if there is room.
 fn labels(blocks: &[Block<'_>], hand: Hand) -> String {
     let Some((last, _)) = blocks.split_last() else { return String::new() };
-    let own = name(last).trim_matches(['*', ' ']).trim_end_matches([':', '：', '.', ' ']);
+    let own = short_name(last).trim_matches(['*', ' ']).trim_end_matches([':', '：', '.', ' ']);
     let above = last.indent.filter(|own| *own > 0 && hand == Hand::Careful).and_then(|_| parent(blocks, hand));
     let all = above.map(|at| format!("{}: {own}", labels(&blocks[..=at], hand)));
     all.filter(|all| all.len() <= SUBJECT).unwrap_or_else(|| own.to_owned())
@@ -114,7 +114,7 @@ fn parent(blocks: &[Block<'_>], hand: Hand) -> Option<usize> {
     let items = before.iter().enumerate().rev().take(FAR).map_while(|(at, block)| Some((at, block.indent?)));
     let item = items.filter(|(_, indent)| Some(*indent) < last.indent).map(|(at, _)| at).next();
     let says = |at: &usize| {
-        let above = name(&blocks[*at]);
+        let above = short_name(&blocks[*at]);
         words(above) <= FEW_ABOVE && above.contains(char::is_alphanumeric)
     };
     item.or_else(|| label(before).filter(|_| hand == Hand::Careful)).filter(says)
@@ -142,6 +142,14 @@ fn names_one(line: &str) -> bool {
 /// The words of a block, or its heading.
 fn name<'b>(block: &'b Block<'_>) -> &'b str {
     if block.words.is_empty() { block.heading } else { &block.words }
+}
+
+/// The name of a block; of a longer line, the number of the ticket that it begins with: “#7 Light all lamps of …”.
+fn short_name<'b>(block: &'b Block<'_>) -> &'b str {
+    let all = name(block);
+    let first = all.split(' ').next().unwrap_or_default();
+    let is_ticket = first.strip_prefix('#').is_some_and(all_digits);
+    if is_ticket && words(all) > FEW_ABOVE { first } else { all }
 }
 
 /// A label's own words.
@@ -271,6 +279,12 @@ mod tests {
             "It is the cheapest of all flights on that day",
         ];
         assert_eq!(sentences(text), expected);
+    }
+
+    #[test]
+    fn short_items_below_a_long_title_are_told_with_its_number() {
+        let list = "- **#7** `pier`: light all lamps of the north quay and paint its ropes\n  - Old, but dry.\n";
+        assert_eq!(sentences(list).last().map(String::as_str), Some("#7: Old, but dry."));
     }
 
     #[test]
