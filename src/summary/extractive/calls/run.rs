@@ -1,9 +1,10 @@
 //! The command of a call; its shown form is used by many rules and computed once.
 
 use super::code_run::{code, compared, telling_line};
-use super::command::shown;
+use super::command::{in_one_line, shown};
 use super::quiet::is_quiet;
 use super::shell::words;
+use super::testing::runs_tests;
 use crate::summary::text::fold;
 use std::fmt;
 use std::ops::Deref;
@@ -15,6 +16,7 @@ pub(in crate::summary::extractive) struct Command {
     line: String,
     shown: OnceLock<String>,
     quiet: OnceLock<bool>,
+    tests: OnceLock<bool>,
     key: OnceLock<String>,
     code: OnceLock<Option<String>>,
     steps: OnceLock<Vec<Vec<String>>>,
@@ -52,6 +54,14 @@ impl Command {
     /// Whether its shown form only looks.
     pub(in crate::summary::extractive) fn is_quiet(&self) -> bool {
         *self.quiet.get_or_init(|| is_quiet(self.shown()))
+    }
+
+    /// Whether it runs tests, also where its shown form is cut before them.
+    pub(in crate::summary::extractive) fn runs_tests(&self) -> bool {
+        *self.tests.get_or_init(|| match self.shown() {
+            cut if cut.ends_with('…') => runs_tests(&in_one_line(&self.line)),
+            shown => runs_tests(shown),
+        })
     }
 }
 
@@ -100,6 +110,13 @@ mod tests {
         assert_eq!((asked.shown(), asked.shown(), asked.is_quiet()), ("make tide", "make tide", false));
         assert!(asked == other && asked.contains("/quay") && Command::from("ls quay").is_quiet());
         assert_eq!(format!("{other:?}"), r#""cd /quay && make tide""#);
+    }
+
+    #[test]
+    fn tests_at_the_end_of_a_long_command_are_run() {
+        let long = |last: &str| Command::from(format!("make {} && {last}", "lamps ".repeat(40).trim_end()));
+        assert!(long("cargo test").shown().ends_with('…') && long("cargo test").runs_tests());
+        assert!(!long("echo 'cargo test'").runs_tests() && Command::from("cargo test").runs_tests());
     }
 
     #[test]

@@ -17,7 +17,6 @@ use crate::summary::extractive::calls::left_out::with_failing_step;
 use crate::summary::extractive::calls::outcome::CallOutcome;
 use crate::summary::extractive::calls::output::output;
 use crate::summary::extractive::calls::quiet::is_quiet;
-use crate::summary::extractive::calls::testing::runs_tests;
 use crate::summary::extractive::calls::trials::{Change, change, is_trial};
 use crate::summary::extractive::session::commits::Made;
 use crate::summary::extractive::session::endings::Endings;
@@ -228,8 +227,8 @@ fn plain_parts<'s>(shown: &'s str, act: &Act<'_>) -> Option<(String, Option<&'s 
         CallOutcome::Ended => "",
         _ => return None,
     };
-    let tells_more =
-        act.by_user || stays(act) || act.only_changes_files() || runs_tests(shown) || committed(act).is_some();
+    let tests = matches!(&act.action, Action::Run(command) if command.runs_tests());
+    let tells_more = act.by_user || stays(act) || act.only_changes_files() || tests || committed(act).is_some();
     // Of commands on other machines only those would be named.
     let is_plain = detail.is_empty() && !tells_more && !is_quiet(shown) && !shown.starts_with("ssh ");
     parts(shown).filter(|_| is_plain)

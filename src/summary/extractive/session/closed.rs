@@ -7,7 +7,6 @@ use crate::summary::extractive::calls::acts::Act;
 use crate::summary::extractive::calls::footer::says_passed;
 use crate::summary::extractive::calls::narrower::Selection;
 use crate::summary::extractive::calls::outcome::{CallOutcome, ENDS};
-use crate::summary::extractive::calls::testing::runs_tests;
 use crate::summary::text::last_bytes;
 use foldhash::HashSet;
 
@@ -30,7 +29,7 @@ pub(super) fn closed(turns: &[Turn<'_>], behind: &[Act<'_>]) -> HashSet<(usize, 
 }
 
 fn tests(act: &Act<'_>) -> bool {
-    matches!(&act.action, Action::Run(command) if runs_tests(command.shown()))
+    matches!(&act.action, Action::Run(command) if command.runs_tests())
 }
 
 /// A failed run: its tests, and the packages of Go that failed in it.

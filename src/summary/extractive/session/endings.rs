@@ -15,7 +15,6 @@ use crate::summary::extractive::calls::outcome::CallOutcome;
 use crate::summary::extractive::calls::output::{output, own_lines};
 use crate::summary::extractive::calls::run::Command;
 use crate::summary::extractive::calls::shell::only_said;
-use crate::summary::extractive::calls::testing::runs_tests;
 use crate::summary::extractive::calls::trials::{Change, change, is_trial};
 use crate::summary::extractive::calls::verbs;
 use crate::summary::extractive::files::paths::file_name;
@@ -267,8 +266,8 @@ fn unmended(turns: &[Turn<'_>], commands: &Commands, closed: &HashSet<(usize, St
         _ => None,
     });
     let loud: Vec<_> = runs.filter(|(command, _)| !command.is_quiet() && !is_trial(command)).collect();
-    let last = |is: fn(&str) -> bool| loud.iter().rfind(|(command, _)| is(command.shown()));
-    let ends = [loud.last(), last(runs_tests), last(delivers)];
+    let last = |is: fn(&Command) -> bool| loud.iter().rfind(|(command, _)| is(command));
+    let ends = [loud.last(), last(Command::runs_tests), last(|command| delivers(command.shown()))];
     let fails = |(command, act): &&(&Command, &Act<'_>)| {
         let is_closed = || closed.contains(&(act.message, act.call.to_owned()));
         act.outcome.failure().is_some() && !commands.worked_whole(command.key()) && !is_closed()
@@ -283,7 +282,7 @@ pub(super) fn is_mute(act: &Act<'_>) -> bool {
     // A filter that finds nothing may be the good case.
     let last = command.rsplit('|').next().unwrap_or_default().trim_start();
     let is_hidden = act.outcome == CallOutcome::Ended && command.contains('|') && !last.starts_with("grep");
-    let is_loud = || contains_any(command.shown(), &LOUD) || runs_tests(command.shown());
+    let is_loud = || contains_any(command.shown(), &LOUD) || command.runs_tests();
     let is_silenced = || contains_any(command, &SILENCES);
     // That line counts as one that git adds to what others print.
     let prints = || own_lines(&output(act.result)).next().is_some() || act.result.contains(SAVED);
@@ -363,7 +362,7 @@ impl Commands {
             }
             return;
         };
-        if runs_tests(command.shown()) && !well {
+        if command.runs_tests() && !well {
             self.red.extend(own.iter().map(|ran| (ran.clone(), line.to_owned())));
         } else if well {
             // `cargo test` runs what `cargo test lamps` does.

@@ -12,19 +12,21 @@ use crate::facts::commands;
 use crate::summary::extractive::calls::act::{Action, FileOp};
 use crate::summary::extractive::calls::acts::Act;
 use crate::summary::extractive::calls::outcome::CallOutcome;
-use crate::summary::extractive::calls::testing::{may_run_tests, runs_tests};
+use crate::summary::extractive::calls::testing::may_run_tests;
 use crate::summary::extractive::calls::trials::is_trial;
 use crate::summary::extractive::files::paths::file_name;
 use crate::summary::extractive::sentences::cues::{Kind, lower};
 use crate::summary::extractive::sentences::said::Said;
 use crate::summary::extractive::sentences::state::StateClaim;
 use crate::summary::extractive::words::{CLOSED, OF_BRANCHES};
-use crate::summary::text::{has_digit, has_inner_capital};
+use crate::summary::text::{ends_any, has_digit, has_inner_capital};
 use crate::transcript::{Spread, Spreading, base_name, pieces_of, spread};
 use foldhash::{HashMap, HashSet};
 
 /// Words of a command that changes the state of a ticket.
 const ENDING: [&str; 8] = ["close", "closed", "merge", "ready", "done", "resolve", "update", "reopen"];
+/// Endings of files with prose, which no test reads.
+const PROSE: [&str; 4] = [".md", ".markdown", ".rst", ".adoc"];
 /// Sentences whose end is worth a core of its own.
 const SENTENCES: usize = 1 << 10;
 
@@ -87,6 +89,8 @@ struct Later {
     red: Option<(usize, Option<usize>)>,
     /// The last test run that failed and did not work when it was run again.
     refuted: Option<usize>,
+    /// The last change of code, if tests ran before it and none since.
+    untested: Option<usize>,
 }
 
 impl Later {
@@ -106,7 +110,7 @@ impl Later {
             }
         }
         if said().any(|said| said.standing.passes) {
-            (later.red, later.refuted) = (red(turns), refuted(turns));
+            (later.red, later.refuted, later.untested) = (red(turns), refuted(turns), untested(turns));
         }
         if !later.known.is_empty() {
             said().filter(|said| is_sure(said)).for_each(|said| later.know(&said.sentence, said.message));
@@ -169,9 +173,12 @@ impl Later {
     }
 
     /// Whether tests that the message `said` reports as passing failed in a later run that did not work since, or in
-    /// their last run; `false` if a command worked between that run and the message, as it may have run the tests.
+    /// their last run, or did not run again after a later change of code; `false` if a command worked between a failed
+    /// last run and the message, as it may have run the tests.
     fn is_red(&self, said: usize) -> bool {
-        self.refuted > Some(said) || self.red.is_some_and(|(_, worked)| worked.is_none_or(|worked| said < worked))
+        self.refuted > Some(said)
+            || self.untested > Some(said)
+            || self.red.is_some_and(|(_, worked)| worked.is_none_or(|worked| said < worked))
     }
 
     fn tell(&mut self, name: &str, message: usize) {
@@ -248,7 +255,7 @@ fn red(turns: &[Turn<'_>]) -> Option<(usize, Option<usize>)> {
         if is_trial(command) {
             continue;
         }
-        if runs_tests(command.shown()) {
+        if command.runs_tests() {
             return matches!(act.outcome, CallOutcome::Failed(_)).then_some((act.message, worked));
         }
         if act.outcome.worked() && !command.is_quiet() && may_run_tests(command.shown()) {
@@ -263,7 +270,7 @@ fn refuted(turns: &[Turn<'_>]) -> Option<usize> {
     let mut worked: HashSet<&str> = HashSet::default();
     turns.iter().rev().flat_map(|turn| turn.acts.iter().rev()).find_map(|act| {
         let Action::Run(command) = &act.action else { return None };
-        if is_trial(command) || !runs_tests(command.shown()) {
+        if is_trial(command) || !command.runs_tests() {
             return None;
         }
         if act.outcome.worked() {
@@ -272,6 +279,23 @@ fn refuted(turns: &[Turn<'_>]) -> Option<usize> {
         let is_mended = worked.iter().any(|ran| covers(ran, command.key()));
         (matches!(act.outcome, CallOutcome::Failed(_)) && !is_mended).then_some(act.message)
     })
+}
+
+/// The last change of code, if tests ran before it, and nothing that may have run them since.
+fn untested(turns: &[Turn<'_>]) -> Option<usize> {
+    let mut changed = None;
+    for act in turns.iter().rev().flat_map(|turn| turn.acts.iter().rev()) {
+        match &act.action {
+            Action::Run(command) if command.runs_tests() => return changed,
+            Action::Run(command) if may_run_tests(command.shown()) && changed.is_none() => return None,
+            _ => {}
+        }
+        let is_code = |(op, path): &(FileOp, String)| op.changes() && !ends_any(path, &PROSE);
+        if act.outcome.worked() && changed.is_none() && act.files().iter().any(is_code) {
+            changed = Some(act.message);
+        }
+    }
+    None
 }
 
 /// Whether a sentence may refer to this path: it does not name a file with the same name in another folder.
@@ -371,6 +395,22 @@ mod tests {
         for other in ["./check.sh", "git add -A && git commit -m x", "cargo fmt", "mkdir quay && cp tide.rs quay"] {
             assert_eq!(behind(other), 1, "{other}");
         }
+    }
+
+    #[test]
+    fn that_tests_pass_is_past_once_code_was_changed_and_not_tested() {
+        let green = act("Bash", r#"{"command":"cargo test"}"#, "test result: ok. 3 passed; 0 failed", false);
+        let edit = |path: &str| act("Edit", &format!(r#"{{"file_path":"{path}"}}"#), "ok", false);
+        let said = |then: &[Message<'static>]| {
+            let told = agent(&format!("{STAYS} All tests pass now."));
+            let mut messages = [vec![user("Mend it.")], green.to_vec(), vec![told, user("Go on.")]].concat();
+            messages.extend_from_slice(then);
+            let head: Vec<&Message<'_>> = messages.iter().collect();
+            turns(&head, &[])[1].said.len()
+        };
+        assert_eq!([said(&[]), said(&edit("/w/tide.rs")), said(&edit("/w/tide.md"))], [2, 1, 2]);
+        assert_eq!(said(&[edit("/w/tide.rs"), green.clone()].concat()), 2);
+        assert_eq!(said(&[edit("/w/tide.rs"), ran("./check.sh")].concat()), 2, "that may have run them");
     }
 
     #[test]

@@ -7,7 +7,7 @@ use crate::summary::extractive::calls::acts::Act;
 use crate::summary::extractive::calls::narrower::{has_failed_tests, is_narrower};
 use crate::summary::extractive::calls::outcome::CallOutcome;
 use crate::summary::extractive::calls::run::Command;
-use crate::summary::extractive::calls::testing::{runs_test_script, runs_tests};
+use crate::summary::extractive::calls::testing::runs_test_script;
 use crate::summary::extractive::calls::trials::is_trial;
 use crate::summary::extractive::sentences::cues::{Kind, kind};
 use crate::summary::extractive::sentences::green::{Scope, may_claim, scope, without, without_in};
@@ -50,7 +50,7 @@ impl Red {
 /// A call that ran tests to an end.
 fn run<'a, 't>(act: &'a Act<'t>) -> Option<(&'a Command, &'a Act<'t>)> {
     let Action::Run(command) = &act.action else { return None };
-    let tests = || runs_tests(command.shown()) || runs_test_script(command.shown());
+    let tests = || command.runs_tests() || runs_test_script(command.shown());
     let ended = !matches!(act.outcome, CallOutcome::Unknown | CallOutcome::Running | CallOutcome::Refused);
     (ended && tests() && !is_trial(command)).then_some((command, act))
 }

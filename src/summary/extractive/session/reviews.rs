@@ -6,7 +6,7 @@ use super::turns::Turn;
 use crate::summary::extractive::calls::act::Action;
 use crate::summary::extractive::calls::acts::Act;
 use crate::summary::extractive::calls::outcome::CallOutcome;
-use crate::summary::extractive::calls::testing::runs_tests;
+use crate::summary::extractive::calls::run::Command;
 use crate::summary::extractive::sentences::cues::{Kind, lower, tells_trouble};
 use crate::summary::extractive::sentences::said::Said;
 use crate::summary::text::{QUESTION_MARKS, contains_any, each_word, words};
@@ -157,14 +157,14 @@ fn leaves_nothing(turn: &Turn<'_>) -> bool {
 
 /// Whether a test or commit worked behind the last change of a turn, or a commit in the next one.
 fn is_proven(turn: &Turn<'_>, next: Option<&Turn<'_>>) -> bool {
-    let ran = |act: &Act<'_>, is: fn(&str) -> bool| match &act.action {
-        Action::Run(command) => matches!(act.outcome, CallOutcome::Done(_)) && is(command.shown()),
+    let ran = |act: &Act<'_>, is: fn(&Command) -> bool| match &act.action {
+        Action::Run(command) => matches!(act.outcome, CallOutcome::Done(_)) && is(command),
         _ => false,
     };
-    let commits = |shown: &str| shown.contains("git commit");
+    let commits = |command: &Command| command.shown().contains("git commit");
     let last = turn.acts.iter().rposition(|act| changed_by(act).next().is_some()).map_or(0, |at| at + 1);
     let mut behind = turn.acts[last..].iter();
-    behind.any(|act| ran(act, runs_tests) || ran(act, commits))
+    behind.any(|act| ran(act, Command::runs_tests) || ran(act, commits))
         || next.is_some_and(|next| next.acts.iter().any(|act| ran(act, commits)))
 }
 
