@@ -48,6 +48,30 @@ const NO_PARTICIPLES: [&str; 3] = ["embed", "shed", "shred"];
 const ABLE: [&str; 4] = ["can", "could", "may", "might"];
 const ADDRESSED: [&str; 5] = ["agent", "i", "it", "we", "you"];
 
+/// What a sentence about what was just named begins with, nouns that may follow, and verbs of an effect.
+const THIS: [&str; 2] = ["this", "that"];
+const NOUNS: [&str; 9] = ["approach", "bug", "change", "code", "commit", "fix", "function", "patch", "pr"];
+const EFFECTS: [&str; 14] = [
+    "affects",
+    "allows",
+    "breaks",
+    "causes",
+    "drops",
+    "fails",
+    "happens",
+    "introduces",
+    "leads",
+    "leaves",
+    "makes",
+    "means",
+    "removes",
+    "results",
+];
+/// Labels of faults, with or without a number.
+const FAULTS: [&str; 6] = ["bug", "cause", "finding", "problem", "root cause", "symptom"];
+/// Words of an order, also where something is described.
+const DEMANDS: [&str; 8] = ["ensure", "must", "need", "needs", "please", "shall", "should", "want"];
+
 /// Whether a lower-case sentence only describes.
 pub(super) fn only_describes(lower: &str) -> bool {
     if has_dense(lower) {
@@ -59,6 +83,21 @@ pub(super) fn only_describes(lower: &str) -> bool {
         || is_mishap(lower)
         || never_was(lower)
         || is_home(lower)
+        || (tells_effect(lower) || labels_fault(lower)) && !each_word(lower).any(|word| DEMANDS.contains(&word))
+}
+
+/// “This change removes the only lamp that ever burns.”
+fn tells_effect(lower: &str) -> bool {
+    let mut all = each_word(lower).peekable();
+    let points = all.next().is_some_and(|first| THIS.contains(&first));
+    points && all.find(|word| !NOUNS.contains(word)).is_some_and(|verb| EFFECTS.contains(&verb))
+}
+
+/// “Bug 2: the board returns early without a new tide.”
+fn labels_fault(lower: &str) -> bool {
+    let Some((label, _)) = lower.split_once(": ") else { return false };
+    let bare = label.trim_end_matches(|char: char| char.is_ascii_digit() || " #".contains(char));
+    FAULTS.contains(&bare)
 }
 
 /// “Some plans do not allow it.”
@@ -146,6 +185,25 @@ pub(super) fn without_ability(lower: &str) -> Cow<'_, str> {
 #[cfg(test)]
 mod tests {
     use super::super::rules::{is_firm, is_rule};
+
+    #[test]
+    fn an_effect_and_a_labeled_fault_are_only_described() {
+        for told in [
+            "This causes the board to always return 0, incorrectly counting tides.",
+            "This change removes the only lamp of the pier that ever burns.",
+            "Bug 2: the board returns early without a new tide, never with one.",
+        ] {
+            assert!(!is_rule(told), "{told}");
+        }
+        for rule in [
+            "This must never be pushed.",
+            "This change must never be merged without a test.",
+            "Bug 2: the lamp should always burn.",
+            "Tests: never skip them.",
+        ] {
+            assert!(is_rule(rule), "{rule}");
+        }
+    }
 
     #[test]
     fn a_description_is_no_rule() {
