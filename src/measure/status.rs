@@ -13,7 +13,7 @@ use super::stories::{holds_of_part, is_less, is_of_part, is_story, quotes, some_
 use super::tested::{limits, names};
 use super::touched::Files;
 use super::{SourceText, pattern};
-use crate::summary::{ALSO_FAILED, ALSO_RAN as ALSO, ALSO_WORKED, Deed, DeedKind, ends_any, fold, reports};
+use crate::summary::{ALSO_FAILED, ALSO_RAN as ALSO, ALSO_WORKED, Deed, DeedKind, fold, is_prose, reports};
 use crate::transcript::{Author, Message};
 use regex::Regex;
 use std::cell::OnceCell;
@@ -99,9 +99,6 @@ static DONE: LazyLock<Regex> = LazyLock::new(|| {
         r"(?:ed|led|ted)\b"
     ))
 });
-
-/// Extensions of files with prose.
-const PROSE: [&str; 4] = [".md", ".markdown", ".rst", ".adoc"];
 
 /// Compares claims of a summary with the calls of its source.
 pub struct Judge<'d> {
@@ -320,9 +317,8 @@ impl<'d> Judge<'d> {
     /// Whether files were changed and no tests ran since. Prose (plans, change logs) is not tested. Of a kept change, a
     /// reader sees that it came later.
     fn is_untested(&self) -> bool {
-        let may_break = |path: &str| !ends_any(path, &PROSE);
         let changed =
-            |deed: &&Deed| matches!(&deed.kind, DeedKind::Wrote(path) if may_break(path)) && deed.failed == Some(false);
+            |deed: &&Deed| matches!(&deed.kind, DeedKind::Wrote(path) if !is_prose(path)) && deed.failed == Some(false);
         let last =
             self.deeds.iter().copied().rev().find(|deed| changed(deed) || is_test(deed)).filter(|deed| !is_test(deed));
         last.is_some_and(|change| !self.all.iter().any(|deed| is_test(deed) && deed.message > change.message))

@@ -41,8 +41,8 @@ pub use by_model::{NoSummary, Summarize, Task, Written};
 pub(crate) use extractive::{ASKED, CURRENT, SAID};
 pub use extractive::{
     Deed, DeedKind, FileOp, Root, binds_nobody, calls_are_known, created_and_deleted, deeds, is_firm,
-    is_of_its_request, is_request, is_scratch, moved_to, only_closes, own_words, reports, request_section, shell_words,
-    shown, stated_folder, trails_off,
+    is_of_its_request, is_prose, is_request, is_scratch, moved_to, only_closes, own_words, reports, request_section,
+    shell_words, shown, stated_folder, trails_off,
 };
 pub use extractive::{line_sentences, sentences, without_links};
 pub(crate) use fence::Fence;

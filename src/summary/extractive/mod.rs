@@ -27,7 +27,7 @@ pub use calls::delegates::reports;
 pub(super) use calls::frame_line::frame_line;
 pub use calls::shell::words as shell_words;
 pub(super) use files::folders::Folders;
-pub use files::paths::is_scratch;
+pub use files::paths::{is_prose, is_scratch};
 pub use files::root::Root;
 pub(super) use files::root::unplaced;
 pub(super) use sections::accomplished::BINDING;

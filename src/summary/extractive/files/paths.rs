@@ -5,6 +5,8 @@ use crate::transcript::base_name;
 
 /// Path separators.
 pub(in crate::summary::extractive) const SEPARATORS: [char; 2] = ['/', '\\'];
+/// Endings of files with prose.
+const PROSE: [&str; 4] = [".md", ".markdown", ".rst", ".adoc"];
 /// Separator between a path and the text about it.
 const DASH: &str = " — ";
 
@@ -24,6 +26,11 @@ pub(in crate::summary::extractive) fn same(path: &str) -> String {
         [drive, b':', b'/', ..] if drive.is_ascii_alphabetic() => path.to_lowercase(),
         _ => path,
     }
+}
+
+/// Whether a path is that of a file with prose (a plan, a change log), which no test reads.
+pub fn is_prose(path: &str) -> bool {
+    ends_any(path, &PROSE)
 }
 
 /// Formats a line of the section Relevant files from a path and the text about it.

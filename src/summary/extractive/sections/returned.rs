@@ -132,7 +132,8 @@ pub(super) fn names_object(field: &str) -> bool {
 /// Whether a field tells something that its call did not: another value, and more than that it worked.
 fn is_news(call: &str, name: &str, value: &str) -> bool {
     let well = WELL_NAMES.contains(&name) && WELL.contains(&value);
-    !is_passed(call, name, value) && !well && !is_of_change(name) && !NO_NEWS.contains(&name)
+    let says_when = is_of_change(name) && !name.ends_with("by");
+    !is_passed(call, name, value) && !well && !says_when && !NO_NEWS.contains(&name)
 }
 
 /// Whether a call passed this value itself under this name; another value under the same name is news.

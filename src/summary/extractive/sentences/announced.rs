@@ -1,10 +1,10 @@
 //! Sentences behind an announced cause: “Found the issue. When the lamp is lit, …” The agent says that they are the
-//! cause, whatever their own words are.
+//! cause, whatever their own words are. And what only announces that something was found.
 
 use super::cues::{self, Kind, is_plan, lower, without_filler};
 use super::said::Said;
 use crate::summary::extractive::words::{CAUSES, LEARNED};
-use crate::summary::text::{QUESTION_MARKS, behind, contains_any, has_most};
+use crate::summary::text::{QUESTION_MARKS, behind, contains_any, each_word, has_most, words};
 
 /// Maximum number of words of an announcement.
 const SHORT: usize = 12;
@@ -47,6 +47,20 @@ fn announces_cause(sentence: &str) -> bool {
     rest.is_some_and(|rest| contains_any(rest, CAUSES))
 }
 
+/// Beginnings of a sentence that says that something was found, the maximum number of words of one that says no more,
+/// and words by which it does.
+const FOUND: [&str; 6] =
+    ["i found the ", "i've found the ", "i have found the ", "i've found all ", "i have found all ", "i found all "];
+const FEW: usize = 8;
+const TELLS: [&str; 8] = ["and", "at", "but", "causing", "in", "that", "was", "which"];
+
+/// Whether a lower-case sentence only says that something was found, and not what: “I found the function.”
+pub(super) fn only_found(lower: &str) -> bool {
+    let rest = FOUND.iter().find_map(|start| lower.strip_prefix(start));
+    let tells = |rest: &str| rest.contains([':', '(', '/', '—']) || each_word(rest).any(|word| TELLS.contains(&word));
+    rest.is_some_and(|rest| words(lower) <= FEW && !tells(rest))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -54,6 +68,20 @@ mod tests {
     fn findings(text: &str) -> Vec<String> {
         let all = Said::all(0, text).filter(|said| matches!(said.kind, Kind::Finding(_)));
         all.map(|said| said.sentence).collect()
+    }
+
+    #[test]
+    fn that_something_was_found_is_empty_without_what() {
+        for empty in ["I found the `setLamp` function.", "I've found all the information you requested."] {
+            assert_eq!(cues::kind(empty), Kind::Empty, "{empty}");
+        }
+        for told in [
+            "I found the lamp of the pier in `quay.rs`.",
+            "I found the `lamp` of the quay causing it.",
+            "I found no `lamp` tests.",
+        ] {
+            assert_ne!(cues::kind(told), Kind::Empty, "{told}");
+        }
     }
 
     #[test]

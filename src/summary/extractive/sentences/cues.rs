@@ -1,6 +1,7 @@
 //! Classifies sentences by the phrases in them.
 
 use super::aimed::below_aim;
+use super::announced::only_found;
 use super::courteous::{apologizes, without_note};
 use super::doing::is_doing;
 use super::greetings::only_greets;
@@ -91,6 +92,7 @@ pub(in crate::summary::extractive) fn kind(sentence: &str) -> Kind {
         || lists_folder(text)
         || offers > 0
         || is_announced(&lower)
+        || only_found(text)
         || is_doing(text)
         || apologizes(&lower)
         || wavers(text)

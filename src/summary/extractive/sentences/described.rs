@@ -51,7 +51,7 @@ const ADDRESSED: [&str; 5] = ["agent", "i", "it", "we", "you"];
 /// What a sentence about what was just named begins with, nouns that may follow, and verbs of an effect.
 const THIS: [&str; 2] = ["this", "that"];
 const NOUNS: [&str; 9] = ["approach", "bug", "change", "code", "commit", "fix", "function", "patch", "pr"];
-const EFFECTS: [&str; 14] = [
+const EFFECTS: [&str; 13] = [
     "affects",
     "allows",
     "breaks",
@@ -63,14 +63,13 @@ const EFFECTS: [&str; 14] = [
     "leads",
     "leaves",
     "makes",
-    "means",
     "removes",
     "results",
 ];
 /// Labels of faults, with or without a number.
 const FAULTS: [&str; 6] = ["bug", "cause", "finding", "problem", "root cause", "symptom"];
 /// Words of an order, also where something is described.
-const DEMANDS: [&str; 8] = ["ensure", "must", "need", "needs", "please", "shall", "should", "want"];
+const DEMANDS: [&str; 10] = ["do", "don't", "ensure", "must", "need", "needs", "please", "shall", "should", "want"];
 
 /// Whether a lower-case sentence only describes.
 pub(super) fn only_describes(lower: &str) -> bool {
@@ -198,6 +197,8 @@ mod tests {
             "This must never be pushed.",
             "This change must never be merged without a test.",
             "Bug 2: the lamp should always burn.",
+            "This means no commits without a test.",
+            "This breaks at night, so don't ever commit it.",
             "Tests: never skip them.",
         ] {
             assert!(is_rule(rule), "{rule}");

@@ -14,19 +14,17 @@ use crate::summary::extractive::calls::acts::Act;
 use crate::summary::extractive::calls::outcome::CallOutcome;
 use crate::summary::extractive::calls::testing::may_run_tests;
 use crate::summary::extractive::calls::trials::is_trial;
-use crate::summary::extractive::files::paths::file_name;
+use crate::summary::extractive::files::paths::{file_name, is_prose};
 use crate::summary::extractive::sentences::cues::{Kind, lower};
 use crate::summary::extractive::sentences::said::Said;
 use crate::summary::extractive::sentences::state::StateClaim;
 use crate::summary::extractive::words::{CLOSED, OF_BRANCHES};
-use crate::summary::text::{ends_any, has_digit, has_inner_capital};
+use crate::summary::text::{has_digit, has_inner_capital};
 use crate::transcript::{Spread, Spreading, base_name, pieces_of, spread};
 use foldhash::{HashMap, HashSet};
 
 /// Words of a command that changes the state of a ticket.
 const ENDING: [&str; 8] = ["close", "closed", "merge", "ready", "done", "resolve", "update", "reopen"];
-/// Endings of files with prose, which no test reads.
-const PROSE: [&str; 4] = [".md", ".markdown", ".rst", ".adoc"];
 /// Sentences whose end is worth a core of its own.
 const SENTENCES: usize = 1 << 10;
 
@@ -290,7 +288,7 @@ fn untested(turns: &[Turn<'_>]) -> Option<usize> {
             Action::Run(command) if may_run_tests(command.shown()) && changed.is_none() => return None,
             _ => {}
         }
-        let is_code = |(op, path): &(FileOp, String)| op.changes() && !ends_any(path, &PROSE);
+        let is_code = |(op, path): &(FileOp, String)| op.changes() && !is_prose(path);
         if act.outcome.worked() && changed.is_none() && act.files().iter().any(is_code) {
             changed = Some(act.message);
         }

@@ -7,6 +7,7 @@ use crate::summary::extractive::calls::act::Action;
 use crate::summary::extractive::calls::acts::Act;
 use crate::summary::extractive::calls::outcome::CallOutcome;
 use crate::summary::extractive::calls::run::Command;
+use crate::summary::extractive::sentences::consent::asks_consent;
 use crate::summary::extractive::sentences::cues::{Kind, lower, tells_trouble};
 use crate::summary::extractive::sentences::said::Said;
 use crate::summary::text::{QUESTION_MARKS, contains_any, each_word, words};
@@ -107,12 +108,17 @@ fn mends(lower: &str) -> bool {
     MENDS.iter().any(|word| has(lower, word))
 }
 
-/// Whether a request is a few words that decline nothing, behind a line that asks: “Want me to address all four? The
-/// first is quick.”
+/// Whether a request is a few words that decline nothing, behind a line that asks for leave: “Want me to address all
+/// four? The first is quick.”
 fn allows(start: &str, before: &Turn<'_>) -> bool {
     let lower = lower(start);
-    let asked = || before.last_text().is_some_and(|(_, text)| last_line(text).contains(QUESTION_MARKS));
+    let asked = || before.last_text().is_some_and(|(_, text)| asks_leave(&last_line(text)));
     words(&lower) <= FEW && !declines(&lower) && !lower.ends_with(QUESTION_MARKS) && asked()
+}
+
+/// Whether a line in lower case asks whether to do something; “Which oil do you use?” does not.
+fn asks_leave(line: &str) -> bool {
+    line.contains(QUESTION_MARKS) && (line.contains("want me to") || asks_consent(line) || mends(line))
 }
 
 fn declines(lower: &str) -> bool {
@@ -224,6 +230,8 @@ mod tests {
         let between = [user("Is the oil really that short?"), agent("It is: two liters a night.")];
         assert_eq!(told(&between, "please fix it"), [false, false, true]);
         assert_eq!(told(&between, "yeah do it"), [true, true, true], "it offered nothing there");
+        let between = [user("Which lamp is it?"), agent("The north one. Which oil do you use?")];
+        assert_eq!(told(&between, "red oil"), [true, true, true], "it asked for no leave");
     }
 
     #[test]
