@@ -4,55 +4,79 @@
 use crate::summary::text::{all_digits, contains_any, each_word, starts_any};
 
 /// Verbs with which such a sentence begins.
-const DOING: [&str; 34] = [
+const DOING: [&str; 53] = [
     "adding",
+    "adjusting",
+    "aligning",
     "applying",
     "building",
     "checking",
+    "collecting",
     "committing",
+    "confirming",
     "continuing",
     "creating",
+    "digging",
+    "diving",
+    "examining",
+    "exploring",
     "falling",
     "fetching",
     "fixing",
+    "gathering",
+    "inspecting",
     "investigating",
     "launching",
     "looking",
     "moving",
+    "patching",
+    "pinning",
     "polling",
+    "preparing",
     "proceeding",
     "pushing",
     "reading",
+    "rebasing",
     "rebuilding",
     "rerunning",
     "resuming",
     "retrying",
     "reviewing",
     "running",
+    "scanning",
     "searching",
     "spawning",
     "starting",
     "switching",
+    "syncing",
     "testing",
+    "tightening",
+    "tracing",
     "trying",
     "updating",
     "verifying",
     "waiting",
+    "wiring",
     "writing",
 ];
 /// Words behind such a verb with which it tells a state: “Running on port 8080.”
 const PLACES: [&str; 5] = ["as", "at", "in", "on", "under"];
 /// Finite verbs, with which it says more: “Running it twice is safe.”
-const FINITE: [&str; 44] = [
-    "are", "became", "breaks", "broke", "can", "can't", "causes", "could", "did", "do", "does", "fails", "found",
-    "gave", "gives", "got", "had", "has", "have", "is", "isn't", "kept", "left", "made", "makes", "may", "means",
-    "might", "must", "needs", "requires", "should", "shows", "takes", "that", "took", "was", "were", "which", "will",
+const FINITE: [&str; 56] = [
+    "adds", "allows", "are", "avoids", "became", "breaks", "broke", "can", "can't", "causes", "could", "did", "do",
+    "does", "ensures", "fails", "found", "gave", "gets", "gives", "got", "had", "has", "have", "helps", "is", "isn't",
+    "keeps", "kept", "left", "lets", "made", "makes", "may", "means", "might", "must", "needs", "prevents", "reduces",
+    "removes", "requires", "saves", "should", "shows", "takes", "that", "took", "was", "were", "which", "will",
     "won't", "worked", "works", "would",
 ];
 /// Words that a verb in “-s” has behind it, but hardly a noun: “Building it twice doubles the size.”
 const OBJECTS: [&str; 12] = ["a", "all", "an", "each", "every", "it", "no", "that", "the", "them", "this", "to"];
+/// Words before a participle that only describes: “the cached build”.
+const BEFORE: [&str; 12] = ["a", "all", "an", "each", "its", "latest", "new", "old", "our", "the", "their", "this"];
+/// Clause of what the agent does next.
+const THEN: [&str; 3] = [", then i'll ", ", then i will ", " before i "];
 /// Maximum number of words of such a sentence.
-const LONGEST: usize = 20;
+const LONGEST: usize = 26;
 /// Korean end of a sentence about what the agent is going to do.
 const WILL: &str = "겠습니다";
 
@@ -98,7 +122,8 @@ pub(super) fn is_doing(lower: &str) -> bool {
     let mut first = bare.split(' ');
     let (verb, next) = (first.next().unwrap_or_default(), first.next().unwrap_or_default());
     let begins = DOING.contains(&verb) && !PLACES.contains(&next) || verb == "currently" && next == "on";
-    begins && !bare.contains([':', ';', '—']) && !says_more(bare)
+    let own = THEN.iter().find_map(|then| Some(bare.split_once(then)?.0)).unwrap_or(bare);
+    begins && !bare.contains([':', ';', '—']) && !says_more(own)
 }
 
 /// Whether a text only points to a file: “See quay/lamp.go.”
@@ -110,12 +135,16 @@ fn points_to_file(bare: &str) -> bool {
 /// Whether a lower-case text has a finite verb, or too many words to have none.
 fn says_more(text: &str) -> bool {
     let words: Vec<&str> = each_word(text).collect();
-    let finite = |word: &&str| FINITE.contains(word) || word.len() > 4 && word.ends_with("ed");
+    let is_past = |at: usize| {
+        let describes = at > 0 && BEFORE.contains(&words[at - 1]);
+        words[at].len() > 4 && words[at].ends_with("ed") && !describes
+    };
+    let finite = |at: usize| FINITE.contains(&words[at]) || is_past(at);
     let acts = |two: &[&str]| {
         let object = OBJECTS.contains(&two[1]) || all_digits(two[1]);
         two[0].len() > 3 && two[0].ends_with('s') && !two[0].ends_with("ss") && object
     };
-    words.len() > LONGEST || words.iter().any(finite) || words.windows(2).any(acts)
+    words.len() > LONGEST || (0..words.len()).any(finite) || words.windows(2).any(acts)
 }
 
 /// Whether it ends in such a verb without saying who or what does it: 「了解、灯台だけ数えます。」
@@ -151,6 +180,9 @@ mod tests {
             "reading quay/berth/berth_plan.py.",
             "see quay/berth_plan.go.",
             "reviewing `76823bf` now.",
+            "inspecting where the pier declares its lamps before making the smallest change.",
+            "rebuilding the table now, then i'll verify the resolved tides.",
+            "pinning the lamps exactly and checking the board so runs use `1.5` rather than the latest cached one.",
             "currently on the chunk for 2031-03-30 (week 9 of 13).",
             "완료를 기다리겠습니다.",
             "i am stuck on why the lamp is out.",
@@ -162,6 +194,8 @@ mod tests {
             "running it twice doubles the rows.",
             "if i turn the wick, the lamp burns.",
             "running on port 8080.",
+            "pinning the lamps avoids a second run.",
+            "inspecting them fixed nothing.",
             "see quay/berth_plan.go for the oil of the lamps.",
             "building for release takes 40 minutes.",
             "reading the table twice was the cause.",
