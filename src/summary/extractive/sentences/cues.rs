@@ -386,7 +386,7 @@ pub(super) fn begins_done(lower: &str) -> bool {
 }
 
 /// Number of exact things in a sentence, at most three: code, paths, numbers, names with an inner capital.
-fn facts(sentence: &str) -> i64 {
+pub(super) fn facts(sentence: &str) -> i64 {
     let names = sentence.split_whitespace().filter(|word| {
         let exact = word.starts_with('`') || word.contains(['_', '/']) || has_digit(word);
         let inner = has_inner_capital(word);

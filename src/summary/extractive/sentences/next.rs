@@ -1,7 +1,7 @@
-//! Clauses by which the agent says what it does next: “Now revert the table.”
+//! Clauses by which the agent says what it does next: “Now revert the table.”, and sentences that only foresee something.
 
 use crate::summary::extractive::words::OBJECTS;
-use crate::summary::text::{behind, starts_any};
+use crate::summary::text::{behind, contains_any, starts_any};
 
 /// Verbs of the agent's next steps, and those of them that may be nouns: “now build fails”.
 const VERBS: [&str; 15] = [
@@ -37,6 +37,36 @@ pub(super) fn is_next(clause: &str) -> bool {
     first(step, &VERBS) || (first(step, &NOUNS) || goes_on()) && object() || names_one(step)
 }
 
+/// Phrases of a sentence about a step that the agent thinks of, and beginnings of one about what a step will bring.
+const FORESEES: [&str; 12] = [
+    "a good next step ",
+    "a practical next step ",
+    "it is reasonable to start ",
+    "it would be helpful to ",
+    "it would be more efficient to ",
+    "it would be prudent to ",
+    "it's reasonable to start ",
+    "next logical step ",
+    "the next step is to ",
+    "the next step would be to ",
+    "we first need to ",
+    "we need to first ",
+];
+const WILL: [&str; 7] = [
+    "this command will ",
+    "this script will ",
+    "this test will ",
+    "this will allow us ",
+    "this will give us ",
+    "this will help me ",
+    "this will help us ",
+];
+
+/// Whether a lower-case sentence only foresees a step or what it will bring: “This will help us find the lamp.”
+pub(super) fn foresees(lower: &str) -> bool {
+    starts_any(lower, &WILL) || contains_any(lower, &FORESEES)
+}
+
 /// Whether a text begins with the name of a file: “lamp.rs and the quay”.
 fn is_file(text: &str) -> bool {
     let name = text.split(' ').next().unwrap_or_default().trim_end_matches(['.', ',', ':', ';']);
@@ -52,6 +82,18 @@ fn names_one(step: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_a_step_will_bring_is_foreseen() {
+        for sentence in [
+            "this will help us find the lamp.",
+            "given that, the next step is to locate the lamp of the pier.",
+            "to light it, we first need to find the wick.",
+        ] {
+            assert!(foresees(sentence), "{sentence}");
+        }
+        assert!(!foresees("this will never burn.") && !foresees("the next step of the stair is wet."));
+    }
 
     #[test]
     fn a_verb_behind_now_is_a_next_step() {

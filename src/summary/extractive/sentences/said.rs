@@ -1,10 +1,11 @@
 //! A sentence of the agent, with its kind and the state it claims.
 
 use super::announced::covered;
-use super::cues::{Kind, announced_strength, is_plan, kind, tells_trouble, without_plan};
+use super::cues::{Kind, announced_strength, facts, is_plan, kind, lower, tells_trouble, without_plan};
 use super::decided::{found_behind, is_decision};
 use super::halves;
 use super::leaning::with_what_is_meant;
+use super::next::foresees;
 use super::prose::sentences;
 use super::siblings;
 use super::state::StateClaim;
@@ -87,8 +88,16 @@ impl Said {
             self.kind = kind(&self.sentence);
             self.standing = StateClaim::of(&self.sentence);
             self.standing.lasts |= tells_trouble(&self.sentence);
-        } else if matches!(self.kind, Kind::Finding(_)) && is_plan(&self.sentence) {
-            self.kind = Kind::Other;
+        } else {
+            let has_names = facts(&self.sentence) > 0;
+            match self.kind {
+                Kind::Finding(_) if is_plan(&self.sentence) => self.kind = Kind::Other,
+                // “This will help us see what the lamp does.” has no name that could be of use later.
+                Kind::Finding(_) | Kind::Other if !has_names && foresees(&lower(&self.sentence)) => {
+                    self.kind = Kind::Empty;
+                }
+                _ => {}
+            }
         }
     }
 }
@@ -121,6 +130,10 @@ mod tests {
         assert_eq!(settled(whole), [whole]);
         let so = "A `Boat` sinks in long waves, so I'm switching to a `Ferry` with a deck.";
         assert_eq!(settled(so), [so]);
+        let mut foreseen =
+            Said::new(0, "To mend it, we first need to light the lamp and see what it does at night.".into());
+        foreseen.settle();
+        assert_eq!(foreseen.kind, Kind::Empty);
         let fix = "I'm going to fix the lamp first: the board says `red`, but the lamp of the pier burns green.";
         assert_eq!(settled(fix), ["The board says `red`, but the lamp of the pier burns green."]);
         assert_eq!(settled("Let me read the `board`, because it names all lamps of the pier."), [""; 0]);
