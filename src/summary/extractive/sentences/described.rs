@@ -82,7 +82,8 @@ pub(super) fn only_describes(lower: &str) -> bool {
         || is_mishap(lower)
         || never_was(lower)
         || is_home(lower)
-        || (tells_effect(lower) || labels_fault(lower)) && !each_word(lower).any(|word| DEMANDS.contains(&word))
+        || (tells_effect(lower) || labels_fault(lower) || tells_ability(lower))
+            && !each_word(lower).any(|word| DEMANDS.contains(&word))
 }
 
 /// “This change removes the only lamp that ever burns.”
@@ -90,6 +91,11 @@ fn tells_effect(lower: &str) -> bool {
     let mut all = each_word(lower).peekable();
     let points = all.next().is_some_and(|first| THIS.contains(&first));
     points && all.find(|word| !NOUNS.contains(word)).is_some_and(|verb| EFFECTS.contains(&verb))
+}
+
+/// “Lamps: can be lit without a keeper.”
+fn tells_ability(lower: &str) -> bool {
+    lower.split_once(": ").map_or(lower, |(_, behind)| behind).starts_with("can be ")
 }
 
 /// “Bug 2: the board returns early without a new tide.”
@@ -190,6 +196,7 @@ mod tests {
         for told in [
             "This causes the board to always return 0, incorrectly counting tides.",
             "Bug 2: the board returns early without a new tide, never with one.",
+            "Lamps of oil: Can be lit by a keeper without any help",
         ] {
             assert!(!is_rule(told), "{told}");
         }
