@@ -132,7 +132,7 @@ pub(super) fn names_object(field: &str) -> bool {
 /// Whether a field tells something that its call did not: another value, and more than that it worked.
 fn is_news(call: &str, name: &str, value: &str) -> bool {
     let well = WELL_NAMES.contains(&name) && WELL.contains(&value);
-    let says_when = is_of_change(name) && !name.ends_with("by");
+    let says_when = is_of_change(name) && !name.to_lowercase().ends_with("by");
     !is_passed(call, name, value) && !well && !says_when && !NO_NEWS.contains(&name)
 }
 
@@ -175,8 +175,9 @@ mod tests {
 
     #[test]
     fn when_something_happens_is_told_but_not_when_its_record_was_changed() {
-        let result = r#"{"pier":"north","created_at":"May 1","departs_at":"May 9"}"#;
-        assert_eq!(told(&[["get_ferry", "{}", result]]), ["`get_ferry()` returned pier north, departs_at May 9"]);
+        let result = r#"{"pier":"north","created_at":"May 1","createdBy":"keeper","departs_at":"May 9"}"#;
+        let line = "`get_ferry()` returned pier north, createdBy keeper, departs_at May 9";
+        assert_eq!(told(&[["get_ferry", "{}", result]]), [line]);
     }
 
     #[test]

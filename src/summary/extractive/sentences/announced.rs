@@ -52,12 +52,19 @@ fn announces_cause(sentence: &str) -> bool {
 const FOUND: [&str; 6] =
     ["i found the ", "i've found the ", "i have found the ", "i've found all ", "i have found all ", "i found all "];
 const FEW: usize = 8;
-const TELLS: [&str; 8] = ["and", "at", "but", "causing", "in", "that", "was", "which"];
+const TELLS: [&str; 14] =
+    ["and", "at", "behind", "but", "causing", "from", "in", "inside", "on", "that", "under", "was", "where", "which"];
+/// Last words of one that names a piece of code.
+const PIECES: [&str; 7] = ["class", "clone", "component", "definition", "file", "function", "method"];
 
 /// Whether a lower-case sentence only says that something was found, and not what: “I found the function.”
 pub(super) fn only_found(lower: &str) -> bool {
     let rest = FOUND.iter().find_map(|start| lower.strip_prefix(start));
-    let tells = |rest: &str| rest.contains([':', '(', '/', '—']) || each_word(rest).any(|word| TELLS.contains(&word));
+    let is_piece = |rest: &str| each_word(rest).next_back().is_some_and(|last| PIECES.contains(&last));
+    let tells = |rest: &str| {
+        let names = rest.contains('`') && !is_piece(rest);
+        names || rest.contains([',', ':', '(', '/', '—']) || each_word(rest).any(|word| TELLS.contains(&word))
+    };
     rest.is_some_and(|rest| words(lower) <= FEW && !tells(rest))
 }
 
@@ -79,6 +86,9 @@ mod tests {
             "I found the lamp of the pier in `quay.rs`.",
             "I found the `lamp` of the quay causing it.",
             "I found no `lamp` tests.",
+            "I found the culprit, `cache_board`.",
+            "I found the key under `auth.oil`.",
+            "I found the `lamp_key`.",
         ] {
             assert_ne!(cues::kind(told), Kind::Empty, "{told}");
         }

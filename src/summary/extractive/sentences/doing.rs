@@ -72,7 +72,7 @@ const FINITE: [&str; 56] = [
 /// Words that a verb in “-s” has behind it, but hardly a noun: “Building it twice doubles the size.”
 const OBJECTS: [&str; 12] = ["a", "all", "an", "each", "every", "it", "no", "that", "the", "them", "this", "to"];
 /// Words before a participle that only describes: “the cached build”.
-const BEFORE: [&str; 12] = ["a", "all", "an", "each", "its", "latest", "new", "old", "our", "the", "their", "this"];
+const BEFORE: [&str; 8] = ["a", "an", "its", "latest", "new", "our", "the", "their"];
 /// Clause of what the agent does next.
 const THEN: [&str; 3] = [", then i'll ", ", then i will ", " before i "];
 /// Maximum number of words of such a sentence.
@@ -196,6 +196,7 @@ mod tests {
             "running on port 8080.",
             "pinning the lamps avoids a second run.",
             "inspecting them fixed nothing.",
+            "pinning this fixed the crash of the board.",
             "see quay/berth_plan.go for the oil of the lamps.",
             "building for release takes 40 minutes.",
             "reading the table twice was the cause.",

@@ -147,8 +147,8 @@ fn name<'b>(block: &'b Block<'_>) -> &'b str {
 /// The name of a block; of a longer line, the number of the ticket that it begins with: “#7 Light all lamps of …”.
 fn short_name<'b>(block: &'b Block<'_>) -> &'b str {
     let all = name(block);
-    let first = all.split(' ').next().unwrap_or_default();
-    let is_ticket = first.strip_prefix('#').is_some_and(all_digits);
+    let first = all.split(' ').next().unwrap_or_default().trim_end_matches([':', ',', '.']);
+    let is_ticket = first.strip_prefix('#').is_some_and(|number| !number.is_empty() && all_digits(number));
     if is_ticket && words(all) > FEW_ABOVE { first } else { all }
 }
 
@@ -285,6 +285,10 @@ mod tests {
     fn short_items_below_a_long_title_are_told_with_its_number() {
         let list = "- **#7** `pier`: light all lamps of the north quay and paint its ropes\n  - Old, but dry.\n";
         assert_eq!(sentences(list).last().map(String::as_str), Some("#7: Old, but dry."));
+        let colon = list.replace("**#7**", "#7:");
+        assert_eq!(sentences(&colon).last().map(String::as_str), Some("#7: Old, but dry."));
+        let bare = list.replace("**#7**", "# all of");
+        assert!(sentences(&bare).iter().all(|sentence| !sentence.starts_with("#: ")), "{:?}", sentences(&bare));
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Clauses by which the agent says what it does next: “Now revert the table.”, and sentences that only foresee something.
 
 use crate::summary::extractive::words::OBJECTS;
-use crate::summary::text::{behind, contains_any, starts_any};
+use crate::summary::text::{behind, starts_any};
 
 /// Verbs of the agent's next steps, and those of them that may be nouns: “now build fails”.
 const VERBS: [&str; 15] = [
@@ -46,7 +46,7 @@ const FORESEES: [&str; 12] = [
     "it would be more efficient to ",
     "it would be prudent to ",
     "it's reasonable to start ",
-    "next logical step ",
+    "the next logical step ",
     "the next step is to ",
     "the next step would be to ",
     "we first need to ",
@@ -62,9 +62,15 @@ const WILL: [&str; 7] = [
     "this will help us ",
 ];
 
-/// Whether a lower-case sentence only foresees a step or what it will bring: “This will help us find the lamp.”
+/// What may stand before such a phrase: an aim, or words that tie it to what was said.
+const TIES: [&str; 8] = ["given ", "however", "now that ", "so ", "therefore", "thus", "to ", "with "];
+
+/// Whether a lower-case sentence only foresees a step or what it will bring: “This will help us find the lamp.” A reason
+/// before it is a finding: “The pier is wet, so the next step is to …”
 pub(super) fn foresees(lower: &str) -> bool {
-    starts_any(lower, &WILL) || contains_any(lower, &FORESEES)
+    let before = |phrase: &&str| lower.find(phrase).map(|at| &lower[..at]);
+    let is_tied = |before: &str| before.is_empty() || starts_any(before, &TIES) && !before.contains([';', '—', ':']);
+    starts_any(lower, &WILL) || FORESEES.iter().find_map(before).is_some_and(is_tied)
 }
 
 /// Whether a text begins with the name of a file: “lamp.rs and the quay”.
@@ -92,6 +98,7 @@ mod tests {
         ] {
             assert!(foresees(sentence), "{sentence}");
         }
+        assert!(!foresees("the disk of the quay is full; the next step is to free space there."));
         assert!(!foresees("this will never burn.") && !foresees("the next step of the stair is wet."));
     }
 

@@ -167,11 +167,11 @@ fn goes_on(lower: &str) -> bool {
 }
 
 /// Whether a sentence begins by saying that no file was changed: “No changes made, as this is review-only.” What was not
-/// changed by one step, or in one file, may stay so.
+/// changed by one step, in one file or between two versions may stay so.
 fn is_untouched(lower: &str) -> bool {
-    let lower = ["i ", "we "].iter().find_map(|start| lower.strip_prefix(start)).unwrap_or(lower);
-    let rest = UNTOUCHED.iter().find_map(|start| lower.strip_prefix(start));
-    rest.is_some_and(|rest| !starts_any(rest.trim_start(), &["by ", "to ", "in ", "of ", "outside "]))
+    let lower = ["i've ", "i ", "we've ", "we "].iter().find_map(|start| lower.strip_prefix(start)).unwrap_or(lower);
+    let rest = UNTOUCHED.iter().find_map(|start| lower.strip_prefix(start)).map(str::trim_start);
+    rest.is_some_and(|rest| rest.is_empty() || starts_any(rest, &[".", ",", ";", "—", "(", "so far", "yet", "。"]))
 }
 
 /// Whether a sentence names the one cause of the trouble: “The real issue is that …”; not “Another issue is …”.

@@ -9,8 +9,9 @@ use crate::summary::extractive::calls::outcome::CallOutcome;
 use crate::summary::extractive::calls::run::Command;
 use crate::summary::extractive::sentences::consent::asks_consent;
 use crate::summary::extractive::sentences::cues::{Kind, lower, tells_trouble};
+use crate::summary::extractive::sentences::rules::only_nods;
 use crate::summary::extractive::sentences::said::Said;
-use crate::summary::text::{QUESTION_MARKS, contains_any, each_word, words};
+use crate::summary::text::{NUMBER_WORDS, QUESTION_MARKS, all_digits, contains_any, each_word, words};
 use foldhash::HashSet;
 
 /// Words by which a user asks for fixes.
@@ -41,11 +42,16 @@ const BESIDE: [&str; 18] = [
 ];
 /// Maximum number of words of a request for all fixes, and of one that allows what the agent offered.
 const FEW: usize = 5;
+/// Words of a request that allows what the agent offered, besides nods and [`ALL`].
+const DO_IT: [&str; 12] = ["ahead", "apply", "can", "do", "fix", "it", "just", "now", "that", "then", "this", "you"];
 /// Words that except some fixes, and those that decline all.
 const EXCEPTS: [&str; 8] = ["apart", "besides", "but", "except", "first", "not", "only", "without"];
 const DECLINES: [&str; 6] = ["later", "leave", "nein", "no", "nope", "skip"];
 /// Words by which an agent reports that all findings were fixed.
 const EVERY: [&str; 3] = ["all", "both", "every"];
+/// Words before such a one that take it back, and those that may stand between it and what was found.
+const NEARLY: [&str; 4] = ["almost", "nearly", "not", "practically"];
+const BETWEEN: [&str; 8] = ["found", "of", "open", "reported", "review", "reviewer", "the", "these"];
 const FOUND: [&str; 9] =
     ["bugs", "comments", "faults", "findings", "issues", "nits", "points", "problems", "suggestions"];
 const FIXED: [&str; 7] = ["addressed", "applied", "corrected", "fixed", "mended", "resolved", "solved"];
@@ -78,8 +84,10 @@ pub(super) fn mended(turns: &[Turn<'_>]) -> Vec<bool> {
     };
     let turn = &turns[0];
     let start = next.asked.as_ref().map_or("", |asked| &asked.start);
-    let asks = asks_to_mend(start, &turns[at - 1]);
-    if changed(turn).next().is_some() || !asks && !allows(start, &turns[at - 1]) {
+    // Behind other turns, leave may be for what those were about.
+    let offered = Some(turn).filter(|_| at == 1 && allows(start, turn)).and_then(Turn::last_text);
+    let asks = mends(&lower(start)) || offered.is_some_and(|(_, text)| mends(&last_line(text)));
+    if changed(turn).next().is_some() || !asks && offered.is_none() {
         return Vec::new();
     }
     let files: HashSet<&str> = changed(next).collect();
@@ -99,21 +107,18 @@ pub(super) fn mended(turns: &[Turn<'_>]) -> Vec<bool> {
     turn.said.iter().map(is_mended).collect()
 }
 
-/// Whether a request is for fixes: in its own words, or as a few words that allow those that the turn before it offered.
-fn asks_to_mend(start: &str, before: &Turn<'_>) -> bool {
-    mends(&lower(start)) || allows(start, before) && before.last_text().is_some_and(|(_, text)| mends(&last_line(text)))
-}
-
+/// Whether a text in lower case asks for fixes.
 fn mends(lower: &str) -> bool {
     MENDS.iter().any(|word| has(lower, word))
 }
 
-/// Whether a request is a few words that decline nothing, behind a line that asks for leave: “Want me to address all
-/// four? The first is quick.”
+/// Whether a request is a few words that only agree, behind a line that asks for leave: “Want me to address all four? The
+/// first is quick.”
 fn allows(start: &str, before: &Turn<'_>) -> bool {
     let lower = lower(start);
+    let agrees = |word: &str| ALL.contains(&word) || DO_IT.contains(&word) || only_nods(word);
     let asked = || before.last_text().is_some_and(|(_, text)| asks_leave(&last_line(text)));
-    words(&lower) <= FEW && !declines(&lower) && !lower.ends_with(QUESTION_MARKS) && asked()
+    words(&lower) <= FEW && !declines(&lower) && each_word(&lower).all(agrees) && asked()
 }
 
 /// Whether a line in lower case asks whether to do something; “Which oil do you use?” does not.
@@ -132,10 +137,19 @@ fn last_line(text: &str) -> String {
 
 /// Whether the last text of a turn says that all that was found was fixed: “All three findings addressed.”
 fn reports_all(turn: &Turn<'_>) -> bool {
-    let says = |lower: &str| {
-        [&EVERY[..], &FOUND, &FIXED].iter().all(|words| words.iter().any(|word| has(lower, word))) && !declines(lower)
-    };
-    turn.said.iter().any(|said| said.closing && says(&lower(&said.sentence)))
+    let says = |sentence: &str| lower(sentence).split([',', ';', ':', '—', '.']).any(reports_all_in);
+    turn.said.iter().any(|said| said.closing && says(&said.sentence))
+}
+
+/// Whether a clause in lower case does.
+fn reports_all_in(clause: &str) -> bool {
+    let all: Vec<&str> = each_word(clause).collect();
+    let Some(at) = all.iter().position(|word| EVERY.contains(word)) else { return false };
+    let is_between = |word: &&str| BETWEEN.contains(word) || NUMBER_WORDS.contains(word) || all_digits(word);
+    let found = all[at + 1..].iter().find(|word| !is_between(word));
+    let is_nearly = at > 0 && NEARLY.contains(&all[at - 1]);
+    let is_fixed = || all[at..].iter().any(|word| FIXED.contains(word));
+    !is_nearly && found.is_some_and(|word| FOUND.contains(word)) && is_fixed() && !declines(clause)
 }
 
 /// Whether a request of a few words is for all fixes: “fix them all”.
@@ -225,7 +239,9 @@ mod tests {
             ["oil run out", "keeper", "ropes"].map(|words| all.contains(words))
         };
         assert_eq!(told(&[], "yeah do it"), [false, false, true]);
-        assert_eq!(told(&[], "no, draw a map first"), [true, true, true]);
+        for other in ["no, draw a map first", "Rename `lamp` to `light`", "never mind, format it"] {
+            assert_eq!(told(&[], other), [true, true, true], "{other}");
+        }
         assert_eq!(told(&[], "Draw a map of the harbour with all its piers."), [true, true, true]);
         let between = [user("Is the oil really that short?"), agent("It is: two liters a night.")];
         assert_eq!(told(&between, "please fix it"), [false, false, true]);
@@ -243,6 +259,9 @@ mod tests {
         };
         assert!(turn("All three findings addressed in separate commits."));
         assert!(turn("Done. Both issues are fixed now: the lamp burns and the ropes hold."));
+        assert!(turn("All review comments are addressed, with no new warnings."));
+        assert!(!turn("All 9 tests pass, and both lamp issues are fixed."));
+        assert!(!turn("Almost all findings are fixed."));
         assert!(!turn("All findings but the last are fixed."));
         assert!(!turn("All lamps of the harbour burn now."));
     }
