@@ -4,7 +4,7 @@
 use super::cues::{self, Kind, is_plan, lower, without_filler};
 use super::said::Said;
 use crate::summary::extractive::words::{CAUSES, LEARNED};
-use crate::summary::text::{QUESTION_MARKS, behind, contains_any, each_word, has_most, words};
+use crate::summary::text::{QUESTION_MARKS, behind, contains_any, has_most};
 
 /// Maximum number of words of an announcement.
 const SHORT: usize = 12;
@@ -47,25 +47,46 @@ fn announces_cause(sentence: &str) -> bool {
     rest.is_some_and(|rest| contains_any(rest, CAUSES))
 }
 
-/// Beginnings of a sentence that says that something was found, the maximum number of words of one that says no more,
-/// and words by which it does.
-const FOUND: [&str; 6] =
-    ["i found the ", "i've found the ", "i have found the ", "i've found all ", "i have found all ", "i found all "];
-const FEW: usize = 8;
-const TELLS: [&str; 14] =
-    ["and", "at", "behind", "but", "causing", "from", "in", "inside", "on", "that", "under", "was", "where", "which"];
-/// Last words of one that names a piece of code.
-const PIECES: [&str; 7] = ["class", "clone", "component", "definition", "file", "function", "method"];
+/// Beginnings of a sentence that says that something was found, and the words of one that says no more.
+const FOUND: [&str; 3] = ["i found ", "i've found ", "i have found "];
+const NO_MORE: [&str; 30] = [
+    "all",
+    "class",
+    "clone",
+    "code",
+    "component",
+    "current",
+    "definition",
+    "details",
+    "document",
+    "exact",
+    "existing",
+    "file",
+    "files",
+    "function",
+    "i",
+    "implementation",
+    "information",
+    "issue",
+    "local",
+    "method",
+    "need",
+    "needed",
+    "pane",
+    "phase",
+    "relevant",
+    "requested",
+    "snippet",
+    "target",
+    "the",
+    "you",
+];
 
-/// Whether a lower-case sentence only says that something was found, and not what: “I found the function.”
+/// Whether a lower-case sentence only says that something was found, and not what: “I found the `lamp` function.”
 pub(super) fn only_found(lower: &str) -> bool {
-    let rest = FOUND.iter().find_map(|start| lower.strip_prefix(start));
-    let is_piece = |rest: &str| each_word(rest).next_back().is_some_and(|last| PIECES.contains(&last));
-    let tells = |rest: &str| {
-        let names = rest.contains('`') && !is_piece(rest);
-        names || rest.contains([',', ':', '(', '/', '—']) || each_word(rest).any(|word| TELLS.contains(&word))
-    };
-    rest.is_some_and(|rest| words(lower) <= FEW && !tells(rest))
+    let rest = FOUND.iter().find_map(|start| behind(lower, start)).map(|rest| rest.trim_end_matches(['.', '!']));
+    let is_empty = |word: &str| NO_MORE.contains(&word) || word.starts_with('`') && word.ends_with('`');
+    rest.is_some_and(|rest| !rest.ends_with('`') && rest.split(' ').all(is_empty))
 }
 
 #[cfg(test)]
@@ -89,6 +110,9 @@ mod tests {
             "I found the culprit, `cache_board`.",
             "I found the key under `auth.oil`.",
             "I found the `lamp_key`.",
+            "I found the bug on line 42.",
+            "I've found all 3 `tide` tests fail.",
+            "I found the config is never loaded by `lamp`.",
         ] {
             assert_ne!(cues::kind(told), Kind::Empty, "{told}");
         }

@@ -102,19 +102,16 @@ pub(in crate::summary::extractive) fn kind(sentence: &str) -> Kind {
     {
         return Kind::Empty;
     }
-    if is_risk(sentence) {
+    let aim = below_aim(sentence).map(|(_, said)| (kind(said), has_least(said, FINDING_WORDS)));
+    if is_risk(sentence) || aim.is_some_and(|(said, _)| said == Kind::Done) {
         return Kind::Other;
     }
-    let aim = below_aim(sentence).map(|(_, said)| (kind(said), has_least(said, FINDING_WORDS)));
     if aim == Some((Kind::Empty, true)) && !is_open_item(&lower) {
         return Kind::Empty;
     }
-    if aim.is_some_and(|(said, _)| said == Kind::Done) {
-        return Kind::Other;
-    }
     // Not a finished step: “I'm checking whether it has been changed.”
     let changed = || said_of_file(text, true).is_some_and(begins_done);
-    // “If it fires first, the server is closed.”
+    // “If it fires first, the server is closed.” is none either.
     let supposes = begins(text, "if") && text.contains(',');
     if aim.is_none() && !supposes && (done > 0 && !narrates(text) || begins_done(text) || changed()) {
         return if only_done(text) { Kind::Empty } else { Kind::Done };
@@ -386,7 +383,7 @@ pub(super) fn begins_done(lower: &str) -> bool {
 }
 
 /// Number of exact things in a sentence, at most three: code, paths, numbers, names with an inner capital.
-pub(super) fn facts(sentence: &str) -> i64 {
+pub(in crate::summary::extractive) fn facts(sentence: &str) -> i64 {
     let names = sentence.split_whitespace().filter(|word| {
         let exact = word.starts_with('`') || word.contains(['_', '/']) || has_digit(word);
         let inner = has_inner_capital(word);

@@ -71,6 +71,10 @@ const FAULTS: [&str; 6] = ["bug", "cause", "finding", "problem", "root cause", "
 /// Words of an order, also where something is described.
 const DEMANDS: [&str; 10] = ["do", "don't", "ensure", "must", "need", "needs", "please", "shall", "should", "want"];
 
+/// Words of a limit, and beginnings of an order behind a description.
+const LIMITS: [&str; 4] = ["always", "never", "not", "only"];
+const ORDERED: [&str; 3] = ["always ", "avoid ", "never "];
+
 /// Whether a lower-case sentence only describes.
 pub(super) fn only_describes(lower: &str) -> bool {
     if has_dense(lower) {
@@ -90,19 +94,22 @@ pub(super) fn only_describes(lower: &str) -> bool {
 fn tells_effect(lower: &str) -> bool {
     let mut all = each_word(lower).peekable();
     let points = all.next().is_some_and(|first| THIS.contains(&first));
-    points && all.find(|word| !NOUNS.contains(word)).is_some_and(|verb| EFFECTS.contains(&verb))
+    let mut behind = lower.split([',', ';']).skip(1);
+    let orders = behind.any(|clause| starts_any(clause.trim_start(), &ORDERED));
+    points && !orders && all.find(|word| !NOUNS.contains(word)).is_some_and(|verb| EFFECTS.contains(&verb))
 }
 
 /// “Lamps: can be lit without a keeper.”
 fn tells_ability(lower: &str) -> bool {
-    lower.split_once(": ").map_or(lower, |(_, behind)| behind).starts_with("can be ")
+    let behind = lower.split_once(": ").map_or(lower, |(_, behind)| behind);
+    behind.starts_with("can be ") && !each_word(lower).any(|word| LIMITS.contains(&word))
 }
 
 /// “Bug 2: the board returns early without a new tide.”
 fn labels_fault(lower: &str) -> bool {
     let Some((label, _)) = lower.split_once(": ") else { return false };
     let bare = label.trim_end_matches(|char: char| char.is_ascii_digit() || " #".contains(char));
-    FAULTS.contains(&bare)
+    FAULTS.contains(&bare) && !each_word(lower).any(|word| ["always", "avoid", "never"].contains(&word))
 }
 
 /// “Some plans do not allow it.”
@@ -195,7 +202,7 @@ mod tests {
     fn an_effect_and_a_labeled_fault_are_only_described() {
         for told in [
             "This causes the board to always return 0, incorrectly counting tides.",
-            "Bug 2: the board returns early without a new tide, never with one.",
+            "Bug 2: the board returns early without any new tide.",
             "Lamps of oil: Can be lit by a keeper without any help",
         ] {
             assert!(!is_rule(told), "{told}");
@@ -207,6 +214,9 @@ mod tests {
             "This means no commits without a test.",
             "This breaks at night, so don't ever commit it.",
             "Tests: never skip them.",
+            "This breaks the board at night, never run it on Mondays.",
+            "Problem: never use tabs in the tables.",
+            "Deploys: can be done only by the release manager, never on Fridays.",
         ] {
             assert!(is_rule(rule), "{rule}");
         }

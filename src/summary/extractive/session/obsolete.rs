@@ -12,9 +12,9 @@ use crate::facts::commands;
 use crate::summary::extractive::calls::act::{Action, FileOp};
 use crate::summary::extractive::calls::acts::Act;
 use crate::summary::extractive::calls::outcome::CallOutcome;
-use crate::summary::extractive::calls::testing::may_run_tests;
+use crate::summary::extractive::calls::testing::{may_run_tests, runs_test_script};
 use crate::summary::extractive::calls::trials::is_trial;
-use crate::summary::extractive::files::paths::{file_name, is_prose};
+use crate::summary::extractive::files::paths::{file_name, is_prose, is_scratch};
 use crate::summary::extractive::sentences::cues::{Kind, lower};
 use crate::summary::extractive::sentences::said::Said;
 use crate::summary::extractive::sentences::state::StateClaim;
@@ -284,11 +284,12 @@ fn untested(turns: &[Turn<'_>]) -> Option<usize> {
     let mut changed = None;
     for act in turns.iter().rev().flat_map(|turn| turn.acts.iter().rev()) {
         match &act.action {
-            Action::Run(command) if command.runs_tests() => return changed,
+            Action::Run(command) if is_trial(command) => continue,
+            Action::Run(command) if command.runs_tests() || runs_test_script(command.shown()) => return changed,
             Action::Run(command) if may_run_tests(command.shown()) && changed.is_none() => return None,
             _ => {}
         }
-        let is_code = |(op, path): &(FileOp, String)| op.changes() && !is_prose(path);
+        let is_code = |(op, path): &(FileOp, String)| op.changes() && !is_prose(path) && !is_scratch(path);
         if act.outcome.worked() && changed.is_none() && act.files().iter().any(is_code) {
             changed = Some(act.message);
         }
@@ -407,6 +408,7 @@ mod tests {
             turns(&head, &[])[1].said.len()
         };
         assert_eq!([said(&[]), said(&edit("/w/tide.rs")), said(&edit("/w/tide.md"))], [2, 1, 2]);
+        assert_eq!(said(&edit("/tmp/tide.rs")), 2, "it is of no use");
         assert_eq!(said(&[edit("/w/tide.rs"), green.clone()].concat()), 2);
         assert_eq!(said(&[edit("/w/tide.rs"), ran("./check.sh")].concat()), 2, "that may have run them");
     }

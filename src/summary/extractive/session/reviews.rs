@@ -8,10 +8,10 @@ use crate::summary::extractive::calls::acts::Act;
 use crate::summary::extractive::calls::outcome::CallOutcome;
 use crate::summary::extractive::calls::run::Command;
 use crate::summary::extractive::sentences::consent::asks_consent;
-use crate::summary::extractive::sentences::cues::{Kind, lower, tells_trouble};
+use crate::summary::extractive::sentences::cues::{Kind, facts, lower, tells_trouble};
 use crate::summary::extractive::sentences::rules::only_nods;
 use crate::summary::extractive::sentences::said::Said;
-use crate::summary::text::{NUMBER_WORDS, QUESTION_MARKS, all_digits, contains_any, each_word, words};
+use crate::summary::text::{NUMBER_WORDS, QUESTION_MARKS, all_digits, behind, contains_any, each_word, words};
 use foldhash::HashSet;
 
 /// Words by which a user asks for fixes.
@@ -44,6 +44,8 @@ const BESIDE: [&str; 18] = [
 const FEW: usize = 5;
 /// Words of a request that allows what the agent offered, besides nods and [`ALL`].
 const DO_IT: [&str; 12] = ["ahead", "apply", "can", "do", "fix", "it", "just", "now", "that", "then", "this", "you"];
+/// Beginnings of one that may say more: “go ahead, with the rename”.
+const YES: [&str; 7] = ["do it", "go ahead", "please do", "sure", "yeah", "yep", "yes"];
 /// Words that except some fixes, and those that decline all.
 const EXCEPTS: [&str; 8] = ["apart", "besides", "but", "except", "first", "not", "only", "without"];
 const DECLINES: [&str; 6] = ["later", "leave", "nein", "no", "nope", "skip"];
@@ -99,8 +101,10 @@ pub(super) fn mended(turns: &[Turn<'_>]) -> Vec<bool> {
         let of_file = || named(&said.sentence).any(|name| files.contains(name));
         let of_all = || all && tells_trouble(&said.sentence) && !names_other(&said.sentence);
         let states = matches!(said.kind, Kind::Finding(_) | Kind::Other) && (asks || tells_trouble(&said.sentence));
-        // What follows in the paragraph of a finding is about it.
-        let goes_on = is_over && said.joined && said.kind != Kind::Done && !names_other(&said.sentence);
+        // What follows in the paragraph of a finding is about it, unless it tells of a trouble with names of its own.
+        let other_trouble = || tells_trouble(&said.sentence) && facts(&said.sentence) > 0;
+        let is_own = said.kind == Kind::Done || names_other(&said.sentence) || other_trouble();
+        let goes_on = is_over && said.joined && !is_own;
         is_over = said.closing && (goes_on || states && of_file() || said.kind != Kind::Empty && of_all());
         is_over
     };
@@ -112,13 +116,15 @@ fn mends(lower: &str) -> bool {
     MENDS.iter().any(|word| has(lower, word))
 }
 
-/// Whether a request is a few words that only agree, behind a line that asks for leave: “Want me to address all four? The
+/// Whether a request is a few words that agree, behind a line that asks for leave: “Want me to address all four? The
 /// first is quick.”
 fn allows(start: &str, before: &Turn<'_>) -> bool {
     let lower = lower(start);
     let agrees = |word: &str| ALL.contains(&word) || DO_IT.contains(&word) || only_nods(word);
     let asked = || before.last_text().is_some_and(|(_, text)| asks_leave(&last_line(text)));
-    words(&lower) <= FEW && !declines(&lower) && each_word(&lower).all(agrees) && asked()
+    let begins = |yes: &&str| behind(&lower, yes).is_some_and(|rest| !rest.starts_with(char::is_alphanumeric));
+    let says_yes = || YES.iter().any(begins) || each_word(&lower).all(agrees);
+    words(&lower) <= FEW && !declines(&lower) && says_yes() && asked()
 }
 
 /// Whether a line in lower case asks whether to do something; “Which oil do you use?” does not.
@@ -226,7 +232,7 @@ mod tests {
     #[test]
     fn what_the_user_lets_the_agent_mend_is_over_also_after_questions() {
         let edit = r#"{"file_path":"/w/src/lamp.rs","old_string":"a","new_string":"b"}"#;
-        let found = "I read it.\n\n- High: `src/lamp.rs:15` lets the oil run out at night. A keeper without oil is blind.\n- Low: `src/quay.rs:3` has no ropes at all\n\nWant me to fix the lamp?";
+        let found = "I read it.\n\n- High: `src/lamp.rs:15` lets the oil run out at night. A keeper without oil is blind. The ferry never signed its contract `K-77`.\n- Low: `src/quay.rs:3` has no ropes at all\n\nWant me to fix the lamp?";
         let told = |between: &[Message<'static>], answer: &str| {
             let mut messages = vec![user("Review the code of the harbour."), agent(found)];
             messages.extend_from_slice(between);
@@ -236,9 +242,11 @@ mod tests {
             let head: Vec<&Message<'_>> = messages.iter().collect();
             let said = turns(&head, &[]).into_iter().flat_map(|turn| turn.said).filter(|said| !said.obsolete);
             let all: String = said.map(|said| said.sentence).collect();
+            assert!(all.contains("K-77"), "another trouble");
             ["oil run out", "keeper", "ropes"].map(|words| all.contains(words))
         };
         assert_eq!(told(&[], "yeah do it"), [false, false, true]);
+        assert_eq!(told(&[], "go ahead, with the rename"), [false, false, true]);
         for other in ["no, draw a map first", "Rename `lamp` to `light`", "never mind, format it"] {
             assert_eq!(told(&[], other), [true, true, true], "{other}");
         }
