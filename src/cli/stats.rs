@@ -23,9 +23,9 @@ pub(super) fn run(args: &StatsArgs, terminal: &Terminal) -> anyhow::Result<ExitS
     let tally = tally.lock().unwrap_or_else(PoisonError::into_inner);
     let lengths = lengths(&result)?;
     // Where nothing could be read, a table of zeros would hide that.
-    let is_shown = args.json || !lengths.is_empty();
-    let stats = Stats::new(StatsInput { tokenizer, tally: &tally, lengths, over: &args.over, totals: &result.totals });
-    if is_shown {
+    if args.json || !lengths.is_empty() {
+        let input = StatsInput { tokenizer, tally: &tally, lengths, over: &args.over, totals: &result.totals };
+        let stats = Stats::new(input);
         terminal.result(&if args.json { stats.json()? } else { stats.table() })?;
     }
     terminal.message(none_taken(&result));

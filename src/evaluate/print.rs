@@ -39,8 +39,8 @@ const WIDTH: usize = 100;
 /// A table with a name at the start of each row.
 struct Grid {
     names: Vec<String>,
-    /// The cells of each column from its heading down; empty ones have nothing to say.
-    columns: Vec<Vec<String>>,
+    /// The width of each column, and its cells from the heading down; empty ones have nothing to say.
+    columns: Vec<(usize, Vec<String>)>,
 }
 
 impl Grid {
@@ -53,19 +53,19 @@ impl Grid {
     fn column(&mut self, heading: impl Into<String>, cells: impl Iterator<Item = String>) {
         let cells: Vec<String> = cells.collect();
         if cells.iter().any(|cell| !cell.is_empty()) {
-            self.columns.push(std::iter::once(heading.into()).chain(cells).collect());
+            let cells: Vec<String> = std::iter::once(heading.into()).chain(cells).collect();
+            self.columns.push((widest(&cells), cells));
         }
     }
 
     /// The blocks of its columns, each below the names.
     fn text(&self) -> String {
-        let widest = |cells: &[String]| cells.iter().map(|cell| cell.chars().count()).max().unwrap_or_default();
         let names = widest(&self.names);
         let (mut out, mut rest) = (String::new(), self.columns.as_slice());
         loop {
             let mut width = 2 + names;
-            let fits = |column: &&Vec<String>| {
-                width += 2 + widest(column);
+            let fits = |(own, _): &&(usize, Vec<String>)| {
+                width += 2 + own;
                 width <= WIDTH
             };
             // A single column is written, however wide.
@@ -73,7 +73,7 @@ impl Grid {
             let (block, others) = rest.split_at(many);
             for (row, name) in self.names.iter().enumerate() {
                 let mut line = format!("  {name:<names$}");
-                block.iter().for_each(|column| line += &format!("  {:>width$}", column[row], width = widest(column)));
+                block.iter().for_each(|(width, cells)| line += &format!("  {:>width$}", cells[row]));
                 out += line.trim_end();
                 out.push('\n');
             }
@@ -85,8 +85,14 @@ impl Grid {
     }
 }
 
+/// Length of the longest cell, in characters.
+fn widest(cells: &[String]) -> usize {
+    cells.iter().map(|cell| cell.chars().count()).max().unwrap_or_default()
+}
+
 fn group_table(group: &Group) -> String {
-    let rows = || group.ranked().into_iter();
+    let ranked = group.ranked();
+    let rows = || ranked.iter().copied();
     let mut grid = Grid::of(rows().map(|row| row.policy.clone()));
     let says = |row: &Row, measure: &Measure| row.mean(measure).is_some_and(|mean| *measure != UNCHANGED || mean > 0.0);
     for measure in MEASURES.iter().filter(|measure| rows().any(|row| says(row, measure))) {

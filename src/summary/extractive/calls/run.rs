@@ -4,7 +4,7 @@ use super::code_run::{code, compared, telling_line};
 use super::command::{in_one_line, shown};
 use super::quiet::is_quiet;
 use super::shell::words;
-use super::testing::runs_tests;
+use super::testing::{runs_test_script, runs_tests};
 use crate::summary::text::fold;
 use std::fmt;
 use std::ops::Deref;
@@ -62,6 +62,11 @@ impl Command {
             cut if cut.ends_with('…') => runs_tests(&in_one_line(&self.line)),
             shown => runs_tests(shown),
         })
+    }
+
+    /// Whether it runs tests, or a script that is called a test.
+    pub(in crate::summary::extractive) fn is_test(&self) -> bool {
+        self.runs_tests() || runs_test_script(self.shown())
     }
 }
 

@@ -213,7 +213,7 @@ impl Row<'_> {
         }
         let ending = if is_open { "" } else { ": ok" };
         // Of many tries the last one shows best how it is done.
-        let last = self.shown.last().filter(|last| self.shown.len() > NAMED && !last.contains('`'));
+        let last = self.shown.last().filter(|_| self.shown.len() > NAMED);
         let last = last.map_or_else(String::new, |last| format!(", last `{}`", cut(last, LAST)));
         let text = format!("Ran `{}` {}×{list}{last}{ending}", cut(name, SHOWN), self.messages.len());
         Some(Item::new(text, *self.messages.last()?, rank(newness, PLAIN)))

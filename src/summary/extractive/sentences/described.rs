@@ -71,9 +71,9 @@ const FAULTS: [&str; 6] = ["bug", "cause", "finding", "problem", "root cause", "
 /// Words of an order, also where something is described.
 const DEMANDS: [&str; 10] = ["do", "don't", "ensure", "must", "need", "needs", "please", "shall", "should", "want"];
 
-/// Words of a limit, and beginnings of an order behind a description.
+/// Words of a limit, and those that begin an order behind a description.
 const LIMITS: [&str; 4] = ["always", "never", "not", "only"];
-const ORDERED: [&str; 3] = ["always ", "avoid ", "never "];
+const ORDERED: [&str; 3] = ["always", "avoid", "never"];
 
 /// Whether a lower-case sentence only describes.
 pub(super) fn only_describes(lower: &str) -> bool {
@@ -92,10 +92,10 @@ pub(super) fn only_describes(lower: &str) -> bool {
 
 /// “This change removes the only lamp that ever burns.”
 fn tells_effect(lower: &str) -> bool {
-    let mut all = each_word(lower).peekable();
+    let mut all = each_word(lower);
     let points = all.next().is_some_and(|first| THIS.contains(&first));
     let mut behind = lower.split([',', ';']).skip(1);
-    let orders = behind.any(|clause| starts_any(clause.trim_start(), &ORDERED));
+    let orders = behind.any(|clause| each_word(clause).next().is_some_and(|first| ORDERED.contains(&first)));
     points && !orders && all.find(|word| !NOUNS.contains(word)).is_some_and(|verb| EFFECTS.contains(&verb))
 }
 
@@ -109,7 +109,7 @@ fn tells_ability(lower: &str) -> bool {
 fn labels_fault(lower: &str) -> bool {
     let Some((label, _)) = lower.split_once(": ") else { return false };
     let bare = label.trim_end_matches(|char: char| char.is_ascii_digit() || " #".contains(char));
-    FAULTS.contains(&bare) && !each_word(lower).any(|word| ["always", "avoid", "never"].contains(&word))
+    FAULTS.contains(&bare) && !each_word(lower).any(|word| ORDERED.contains(&word))
 }
 
 /// “Some plans do not allow it.”

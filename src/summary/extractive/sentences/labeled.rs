@@ -7,7 +7,7 @@ use super::offered::is_option;
 use super::prose::{Block, plain};
 use super::splitting::Hand;
 use crate::summary::extractive::words::ANSWERS;
-use crate::summary::text::{SENTENCE_ENDS, all_digits, behind, each_word, has_digit, words};
+use crate::summary::text::{SENTENCE_ENDS, behind, each_word, has_digit, is_number, words};
 
 /// Maximum number of words of an item that needs the item above it, of that item, and of a label above a list.
 pub(super) const FEW: usize = 6;
@@ -148,7 +148,7 @@ fn name<'b>(block: &'b Block<'_>) -> &'b str {
 fn short_name<'b>(block: &'b Block<'_>) -> &'b str {
     let all = name(block);
     let first = all.split(' ').next().unwrap_or_default().trim_end_matches([':', ',', '.']);
-    let is_ticket = first.strip_prefix('#').is_some_and(|number| !number.is_empty() && all_digits(number));
+    let is_ticket = first.strip_prefix('#').is_some_and(is_number);
     if is_ticket && words(all) > FEW_ABOVE { first } else { all }
 }
 

@@ -89,11 +89,10 @@ impl Said {
             self.standing = StateClaim::of(&self.sentence);
             self.standing.lasts |= tells_trouble(&self.sentence);
         } else {
-            let has_names = facts(&self.sentence) > 0;
             match self.kind {
                 Kind::Finding(_) if is_plan(&self.sentence) => self.kind = Kind::Other,
                 // “This will help us see what the lamp does.” has no name that could be of use later.
-                Kind::Finding(_) | Kind::Other if !has_names && foresees(&lower(&self.sentence)) => {
+                Kind::Finding(_) | Kind::Other if facts(&self.sentence) == 0 && foresees(&lower(&self.sentence)) => {
                     self.kind = Kind::Empty;
                 }
                 _ => {}

@@ -7,7 +7,6 @@ use crate::summary::extractive::calls::acts::Act;
 use crate::summary::extractive::calls::outcome::CallOutcome;
 use crate::summary::extractive::calls::plan::Step;
 use crate::summary::extractive::calls::run::Command;
-use crate::summary::extractive::calls::testing::runs_test_script;
 use crate::transcript::{Message, Part, PartKind};
 use std::collections::HashSet;
 
@@ -130,7 +129,7 @@ fn of_command(command: &Command) -> DeedKind {
     let shown = command.shown();
     DeedKind::Ran {
         quiet: command.is_quiet(),
-        tests: command.runs_tests() || runs_test_script(shown),
+        tests: command.is_test(),
         shown: shown.to_owned(),
         command: command.to_string(),
     }

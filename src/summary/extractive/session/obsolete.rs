@@ -12,7 +12,7 @@ use crate::facts::commands;
 use crate::summary::extractive::calls::act::{Action, FileOp};
 use crate::summary::extractive::calls::acts::Act;
 use crate::summary::extractive::calls::outcome::CallOutcome;
-use crate::summary::extractive::calls::testing::{may_run_tests, runs_test_script};
+use crate::summary::extractive::calls::testing::may_run_tests;
 use crate::summary::extractive::calls::trials::is_trial;
 use crate::summary::extractive::files::paths::{file_name, is_prose, is_scratch};
 use crate::summary::extractive::sentences::cues::{Kind, lower};
@@ -285,7 +285,7 @@ fn untested(turns: &[Turn<'_>]) -> Option<usize> {
     for act in turns.iter().rev().flat_map(|turn| turn.acts.iter().rev()) {
         match &act.action {
             Action::Run(command) if is_trial(command) => continue,
-            Action::Run(command) if command.runs_tests() || runs_test_script(command.shown()) => return changed,
+            Action::Run(command) if command.is_test() => return changed,
             Action::Run(command) if may_run_tests(command.shown()) && changed.is_none() => return None,
             _ => {}
         }

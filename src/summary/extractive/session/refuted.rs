@@ -7,7 +7,6 @@ use crate::summary::extractive::calls::acts::Act;
 use crate::summary::extractive::calls::narrower::{has_failed_tests, is_narrower};
 use crate::summary::extractive::calls::outcome::CallOutcome;
 use crate::summary::extractive::calls::run::Command;
-use crate::summary::extractive::calls::testing::runs_test_script;
 use crate::summary::extractive::calls::trials::is_trial;
 use crate::summary::extractive::sentences::cues::{Kind, kind};
 use crate::summary::extractive::sentences::green::{Scope, may_claim, scope, without, without_in};
@@ -50,9 +49,8 @@ impl Red {
 /// A call that ran tests to an end.
 fn run<'a, 't>(act: &'a Act<'t>) -> Option<(&'a Command, &'a Act<'t>)> {
     let Action::Run(command) = &act.action else { return None };
-    let tests = || command.runs_tests() || runs_test_script(command.shown());
     let ended = !matches!(act.outcome, CallOutcome::Unknown | CallOutcome::Running | CallOutcome::Refused);
-    (ended && tests() && !is_trial(command)).then_some((command, act))
+    (ended && command.is_test() && !is_trial(command)).then_some((command, act))
 }
 
 /// Removes the claims of all turns that are refuted when they are made.

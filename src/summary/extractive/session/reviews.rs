@@ -13,6 +13,7 @@ use crate::summary::extractive::sentences::rules::only_nods;
 use crate::summary::extractive::sentences::said::Said;
 use crate::summary::text::{NUMBER_WORDS, QUESTION_MARKS, all_digits, behind, contains_any, each_word, words};
 use foldhash::HashSet;
+use std::cell::LazyCell;
 
 /// Words by which a user asks for fixes.
 const MENDS: [&str; 16] = [
@@ -87,8 +88,8 @@ pub(super) fn mended(turns: &[Turn<'_>]) -> Vec<bool> {
     let turn = &turns[0];
     let start = next.asked.as_ref().map_or("", |asked| &asked.start);
     // Behind other turns, leave may be for what those were about.
-    let offered = Some(turn).filter(|_| at == 1 && allows(start, turn)).and_then(Turn::last_text);
-    let asks = mends(&lower(start)) || offered.is_some_and(|(_, text)| mends(&last_line(text)));
+    let offered = Some(turn).filter(|_| at == 1 && agrees(start)).and_then(offer);
+    let asks = mends(&lower(start)) || offered.as_deref().is_some_and(mends);
     if changed(turn).next().is_some() || !asks && offered.is_none() {
         return Vec::new();
     }
@@ -98,14 +99,14 @@ pub(super) fn mended(turns: &[Turn<'_>]) -> Vec<bool> {
     let names_other = |sentence: &str| named(sentence).any(|name| is_file(name) && !files.contains(name));
     let mut is_over = false;
     let is_mended = |said: &Said| {
+        let trouble = LazyCell::new(|| tells_trouble(&said.sentence));
         let of_file = || named(&said.sentence).any(|name| files.contains(name));
-        let of_all = || all && tells_trouble(&said.sentence) && !names_other(&said.sentence);
-        let states = matches!(said.kind, Kind::Finding(_) | Kind::Other) && (asks || tells_trouble(&said.sentence));
+        let of_all = || all && *trouble && !names_other(&said.sentence);
+        let states = || matches!(said.kind, Kind::Finding(_) | Kind::Other) && (asks || *trouble);
         // What follows in the paragraph of a finding is about it, unless it tells of a trouble with names of its own.
-        let other_trouble = || tells_trouble(&said.sentence) && facts(&said.sentence) > 0;
-        let is_own = said.kind == Kind::Done || names_other(&said.sentence) || other_trouble();
-        let goes_on = is_over && said.joined && !is_own;
-        is_over = said.closing && (goes_on || states && of_file() || said.kind != Kind::Empty && of_all());
+        let is_own = || said.kind == Kind::Done || names_other(&said.sentence) || *trouble && facts(&said.sentence) > 0;
+        let goes_on = is_over && said.joined && !is_own();
+        is_over = said.closing && (goes_on || states() && of_file() || said.kind != Kind::Empty && of_all());
         is_over
     };
     turn.said.iter().map(is_mended).collect()
@@ -116,29 +117,26 @@ fn mends(lower: &str) -> bool {
     MENDS.iter().any(|word| has(lower, word))
 }
 
-/// Whether a request is a few words that agree, behind a line that asks for leave: “Want me to address all four? The
-/// first is quick.”
-fn allows(start: &str, before: &Turn<'_>) -> bool {
+/// Whether a request is a few words that agree.
+fn agrees(start: &str) -> bool {
     let lower = lower(start);
-    let agrees = |word: &str| ALL.contains(&word) || DO_IT.contains(&word) || only_nods(word);
-    let asked = || before.last_text().is_some_and(|(_, text)| asks_leave(&last_line(text)));
+    let nods = |word: &str| ALL.contains(&word) || DO_IT.contains(&word) || only_nods(word);
     let begins = |yes: &&str| behind(&lower, yes).is_some_and(|rest| !rest.starts_with(char::is_alphanumeric));
-    let says_yes = || YES.iter().any(begins) || each_word(&lower).all(agrees);
-    words(&lower) <= FEW && !declines(&lower) && says_yes() && asked()
+    let says_yes = || YES.iter().any(begins) || each_word(&lower).all(nods);
+    words(&lower) <= FEW && !declines(&lower) && says_yes()
 }
 
-/// Whether a line in lower case asks whether to do something; “Which oil do you use?” does not.
-fn asks_leave(line: &str) -> bool {
-    line.contains(QUESTION_MARKS) && (line.contains("want me to") || asks_consent(line) || mends(line))
+/// The last line of a turn, in lower case, if it asks whether to do something: “Want me to address all four? The first is
+/// quick.” “Which oil do you use?” does not.
+fn offer(turn: &Turn<'_>) -> Option<String> {
+    let (_, text) = turn.last_text()?;
+    let line = lower(text.trim_end().lines().next_back()?);
+    let asks = line.contains(QUESTION_MARKS) && (line.contains("want me to") || asks_consent(&line) || mends(&line));
+    asks.then_some(line)
 }
 
 fn declines(lower: &str) -> bool {
     EXCEPTS.iter().chain(&DECLINES).any(|word| has(lower, word)) || lower.contains("n't")
-}
-
-/// The last line of a text, in lower case.
-fn last_line(text: &str) -> String {
-    lower(text.trim_end().lines().next_back().unwrap_or_default())
 }
 
 /// Whether the last text of a turn says that all that was found was fixed: “All three findings addressed.”
