@@ -3,7 +3,7 @@
 use super::stated::report_folders;
 use crate::batch::{LINES, report_path};
 use crate::gates::KeptTail;
-use crate::report::{FailedRow, Line, Outcome};
+use crate::report::{FailedRow, Line, Outcome, RangeReport};
 use std::collections::{BTreeMap, VecDeque};
 use std::fs::File;
 use std::io::{BufRead, BufReader};
@@ -39,7 +39,7 @@ struct Entry {
     bytes: u64,
     /// It was left out because it failed.
     dropped: bool,
-    /// The kept tail.
+    /// What was kept as it was.
     tail: Option<KeptTail>,
     /// A summary was written.
     summarized: bool,
@@ -102,11 +102,16 @@ impl OfFile {
         self.dropped += usize::from(dropped);
         self.converted += usize::from(told.outcome == Outcome::Converted);
         // Tails of a part of a file count lines from the start of the part.
-        let of_whole = told.part.is_none() && told.outcome == Outcome::Compacted;
-        let tail = told.tail.filter(|_| of_whole);
+        let whole = told.part.is_none();
         let at = |number: u64| usize::try_from(number).unwrap_or(usize::MAX);
-        let tail = tail.map(|tail| KeptTail { messages: at(tail.messages), lines: at(tail.first)..=at(tail.last) });
-        let summarized = of_whole && told.tokens.summary > 0;
+        let range =
+            |tail: RangeReport| KeptTail::Range { pieces: at(tail.pieces), lines: at(tail.first)..=at(tail.last) };
+        let tail = match told.outcome {
+            Outcome::Compacted if whole => told.tail.map(range),
+            Outcome::Unchanged if whole => Some(KeptTail::All),
+            _ => None,
+        };
+        let summarized = whole && told.outcome == Outcome::Compacted && told.tokens.summary > 0;
         self.all.push(Entry { line: told.line, bytes: told.bytes.before, dropped, tail, summarized });
     }
 }
@@ -124,7 +129,7 @@ impl Recorded {
         all
     }
 
-    /// The tail of a transcript, if its original has the recorded size in bytes.
+    /// What was kept of a transcript as it was, if its original has the recorded size in bytes.
     pub(super) fn tail(&self, origin: Origin<'_>) -> Option<&KeptTail> {
         self.entry(origin)?.tail.as_ref()
     }
@@ -250,15 +255,16 @@ mod tests {
     #[test]
     fn originals_on_one_line_have_each_their_own_entry() {
         let tail = |at: usize| {
-            let tail = json!({ "messages": at, "first": at, "last": at });
+            let tail = json!({ "pieces": at, "first": at, "last": at });
             let bytes = json!({ "before": 90, "after": 70 });
             json!({ "line": 1, "outcome": "compacted", "tail": tail, "bytes": bytes, "tokens": { "summary": at } })
         };
         let told = recorded(&[tail(1), dropped(1, 50), dropped(1, 90), tail(0), row(1, "unchanged", (90, 90))]);
         let path = Path::new("rows.json");
         let origin = |place| Origin { path, place, row: Some(1), bytes: 90 };
-        let messages = |place| told.tail(origin(place)).map(|tail| tail.messages);
-        assert_eq!((messages(0), messages(1), messages(2), messages(3)), (Some(1), Some(0), None, None));
+        let kept = |at: usize| Some(KeptTail::Range { pieces: at, lines: at..=at });
+        let all: Vec<_> = (0..4).map(|place| told.tail(origin(place)).cloned()).collect();
+        assert_eq!(all, [kept(1), kept(0), Some(KeptTail::All), None]);
         assert!(told.is_summarized(origin(0)) && !told.is_summarized(origin(1)) && !told.is_summarized(origin(2)));
         assert!(!told.is_summarized(Origin { bytes: 91, ..origin(0) }), "another original");
         let rows = [90, 50, 90, 90, 90].map(|bytes| (1, bytes));

@@ -49,13 +49,18 @@ use gate::Judge;
 use std::ops::{Range, RangeInclusive};
 use view::Pair;
 
-/// The tail that a run kept, as its report states it.
+/// What a run kept as it was, as its report states it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct KeptTail {
-    /// Number of messages.
-    pub messages: usize,
-    /// Lines of the original with these messages; several messages can share a line.
-    pub lines: RangeInclusive<usize>,
+pub enum KeptTail {
+    /// All of a transcript that was left unchanged.
+    All,
+    /// The tail of a compacted transcript.
+    Range {
+        /// Number of pieces that its messages are stored in.
+        pieces: usize,
+        /// Lines of the original with these messages; several messages can share a line.
+        lines: RangeInclusive<usize>,
+    },
 }
 
 /// Inputs of the gates besides the pair.

@@ -72,7 +72,10 @@ pub const GATES: &[Gate] = &[
     new("T04", "last_user", Error, Paired(structure::last_user), (
         "the last message of the user is there word for word, and so is the tail that the folder's report says was kept",
         "keep the last user message, and raise --tail-tokens or --min-tail",
-    )).including(&["the answer on which a training row ended, unless min is 0"]).passing(&[
+    )).including(&[
+        "the answer on which a training row ended, unless min is 0",
+        "all messages of a transcript that the folder's report says was left unchanged",
+    ]).passing(&[
         "the last message of the user in a user message with another tool's summary, on lines of its own or as a quoted item of a list",
         "no tail where a harness put its own summary in place of all messages",
     ]).warning(&["a tail shorter than min messages", "messages that are missing between kept ones, where no report tells of them"])

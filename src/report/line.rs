@@ -301,6 +301,8 @@ pub struct Decision {
 pub struct RangeReport {
     /// Number of messages.
     pub messages: u64,
+    /// Number of pieces that they are stored in: of an API message, each one counts.
+    pub pieces: u64,
     /// First line, or element of an array.
     pub first: u64,
     /// Last line, or element of an array.

@@ -199,7 +199,8 @@ fn left(transcript: &Transcript<'_>, compaction: &Compaction, messages: &[usize]
 fn range(transcript: &Transcript<'_>, messages: &[usize]) -> Option<RangeReport> {
     let lines = || messages.iter().map(|index| transcript.record_of(*index).line as u64);
     let own = messages.iter().map(|index| &transcript.messages[*index]);
-    Some(RangeReport { messages: whole(own), first: lines().min()?, last: lines().max()? })
+    let pieces = messages.len() as u64;
+    Some(RangeReport { messages: whole(own), pieces, first: lines().min()?, last: lines().max()? })
 }
 
 fn summary_report(

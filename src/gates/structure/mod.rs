@@ -162,7 +162,10 @@ pub(super) fn last_user(view: &View<'_>, pair: Pair<'_>, tools: &Tools<'_>, limi
         findings.push(Finding::new(last_line(view), what));
     } else if (tail as f64) < least && !keeps_none(view) && !view.unchanged() && !ends_with_summary(original.transcript)
     {
-        let message = format!("{tail} of the newest messages are kept, fewer than {least}");
+        let message = match tail {
+            0 => "the newest messages of the original are not there".to_owned(),
+            _ => format!("{tail} of the newest messages are kept, fewer than {least}"),
+        };
         findings.push(Finding::new(view.first_line(), message).warning());
     }
     // Where no user said anything, only the tail is judged.
@@ -194,22 +197,34 @@ fn lost_answer(original: &Transcript<'_>, view: &View<'_>) -> bool {
     answer.is_some_and(|answer| !there(answer))
 }
 
-/// Finding if messages of the tail that the report calls kept are missing.
+/// Finding if messages that the report calls kept are missing.
 fn cut_tail(kept: &KeptTail, view: &View<'_>) -> Option<Finding> {
-    let original = view.original.as_ref()?.transcript;
-    let within = |at: &usize| view.original_line(*at).is_some_and(|line| kept.lines.contains(&line));
+    let original = view.original.as_ref().filter(|_| !view.unchanged())?.transcript;
     // Altered messages are left to T03; empty messages, and those that no harness loads, are not missed.
     let stands = there(view);
     let missed = |message: &Message<'_>| says_anything(message) && is_loaded(original, message);
     let there = |at: &usize| stands(*at) || !missed(&original.messages[*at]);
-    let within: Vec<usize> = (0..original.messages.len()).filter(within).collect();
-    // All messages of a row share one line; the tail is the last of them.
-    let row = kept.lines.start() == kept.lines.end();
-    let before = within.len().saturating_sub(if row { kept.messages } else { within.len() });
-    let (there, gone): (Vec<usize>, Vec<usize>) = within[before..].iter().partition(|at| there(at));
-    let missing = kept.messages.saturating_sub(there.len());
-    let first = *gone.first().filter(|_| missing > 0 && !view.unchanged())?;
-    let message = format!("{missing} of the {} messages that its report says are kept are not there", kept.messages);
+    let all = 0..original.messages.len();
+    let (within, pieces) = match kept {
+        KeptTail::All => (all.clone().collect(), all.len()),
+        KeptTail::Range { pieces, lines } => {
+            let within = |at: &usize| view.original_line(*at).is_some_and(|line| lines.contains(&line));
+            let within: Vec<usize> = all.filter(within).collect();
+            // All messages of a row share one line; the tail is the last of them.
+            let row = lines.start() == lines.end();
+            let before = within.len().saturating_sub(if row { *pieces } else { within.len() });
+            (within[before..].to_vec(), *pieces)
+        }
+    };
+    let (there, gone): (Vec<usize>, Vec<usize>) = within.iter().partition(|at| there(at));
+    let missing = pieces.saturating_sub(there.len());
+    let first = *gone.first().filter(|_| missing > 0)?;
+    let message = match kept {
+        KeptTail::All => format!("{missing} messages are not there, and its report says that it was left unchanged"),
+        KeptTail::Range { .. } => {
+            format!("{missing} of the {pieces} messages that its report says are kept are not there")
+        }
+    };
     let finding = Finding::new(view.first_line(), message);
     Some(Finding { original_line: view.original_line(first), ..finding })
 }

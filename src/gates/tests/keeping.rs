@@ -55,7 +55,7 @@ fn the_tail_that_the_report_tells_of_is_there() {
         let story = Story::of(&original());
         let (transcript, _) = story.read();
         let line = |at: usize| transcript.records[transcript.messages[at].record].line;
-        KeptTail { messages: 3, lines: line(15)..=line(17) }
+        KeptTail::Range { pieces: 3, lines: line(15)..=line(17) }
     });
     let judged = |after: &[Value]| {
         let files = Files { tail: Some(&TAIL), ..Files::default() };
@@ -199,7 +199,7 @@ fn a_training_row_ends_on_the_answer_that_it_ended_on() {
 #[test]
 fn of_a_row_only_the_last_messages_are_its_tail() {
     // All messages of a row are on one line.
-    static TAIL: LazyLock<KeptTail> = LazyLock::new(|| KeptTail { messages: 3, lines: 1..=1 });
+    static TAIL: LazyLock<KeptTail> = LazyLock::new(|| KeptTail::Range { pieces: 3, lines: 1..=1 });
     let row = |messages: &[Value]| Story(serde_json::to_string(messages).unwrap());
     let judged = |after: &[Value]| {
         let files = Files { tail: Some(&TAIL), ..Files::default() };

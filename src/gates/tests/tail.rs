@@ -63,7 +63,7 @@ fn what_a_command_of_the_user_printed_is_not_their_last_message() {
 fn the_tail_is_judged_where_no_user_said_anything() {
     static TAIL: LazyLock<KeptTail> = LazyLock::new(|| {
         let lines = |messages: &[Value]| Story::of(messages).0.lines().count();
-        KeptTail { messages: 3, lines: lines(&original()[..15])..=lines(&original()) }
+        KeptTail::Range { pieces: 3, lines: lines(&original()[..15])..=lines(&original()) }
     });
     let of_agent = |mut messages: Vec<Value>| {
         let users = messages.iter_mut().filter(|message| message["role"] == "user" && message["content"] != "continue");
