@@ -6,6 +6,7 @@ use super::array::Members;
 use super::json::{Json, Object};
 use super::new::New;
 use super::speakers;
+use super::tied_columns::{has_tied, has_tokens};
 use super::weights::{is_zero, zero_like};
 use crate::reason::Reason;
 use crate::transcript::columns::{
@@ -173,7 +174,7 @@ const FIRST: usize = 4;
 
 /// Why a row may not be edited: another column holds the same conversation once more, and would still hold all of it.
 pub(in crate::format) fn repeated(fields: &Object<'_>, own: &[Json<'_>], messages: &[Message<'_>]) -> Option<Reason> {
-    if is_tokenized(fields) {
+    if is_tokenized(fields) || has_tokens(fields, messages.len()) {
         return Some(Reason::ConversationTwice);
     }
     let asked = messages.iter().find(|message| message.role == Role::User)?.text();
@@ -239,11 +240,11 @@ fn is_tokenized(fields: &Object<'_>) -> bool {
 }
 
 /// Why a row may not be edited: a column seems to have one entry per message, but no neutral entry for a new message
-/// is known, or several conversations may be the one it belongs to.
+/// is known, or several conversations may be the one it belongs to; or a list goes with the messages in another way.
 pub(in crate::format) fn obstacle(fields: &Object<'_>, conversations: &[(Json<'_>, usize)]) -> Option<Reason> {
     let all: Vec<Json<'_>> = conversations.iter().map(|(array, _)| *array).collect();
     let fixed = |&(_, messages): &(Json<'_>, usize)| {
         columns(fields, &all, messages).iter().any(|column| all.len() > 1 || column.neutral().is_none())
     };
-    conversations.iter().any(fixed).then_some(Reason::ColumnOfMessages)
+    (conversations.iter().any(fixed) || has_tied(fields, &all)).then_some(Reason::ColumnOfMessages)
 }

@@ -22,6 +22,7 @@
 //! - `rows`: lines, elements or documents with a conversation in one of their fields;
 //! - `held`: messages in a field of a request (with the system prompt beside them), as a bare array, or one per line;
 //! - `message_columns`: columns with one entry per message;
+//! - `tied_columns`: lists that go with messages in another way;
 //! - `weights`: how much is learned from a message, as it states;
 //! - `media_columns`: columns with one entry per image, video or audio in the messages;
 //! - `speakers`: maps speaker names to roles, and picks the names for new messages;
@@ -89,6 +90,7 @@ pub(super) mod slot;
 pub(super) mod speakers;
 pub(super) mod swe_commands;
 pub(super) mod synthetic;
+mod tied_columns;
 pub(super) mod tree;
 pub(super) mod untyped;
 pub(super) mod weights;

@@ -68,7 +68,7 @@ fn is_answer(message: &Value) -> bool {
 }
 
 /// The messages of a column: the column itself, or a field in it.
-fn conversation(column: &Value) -> Option<&Vec<Value>> {
+pub(super) fn conversation(column: &Value) -> Option<&Vec<Value>> {
     let inner = || column.as_object()?.values().find(|field| is_conversation(Some(field)));
     let holder = if is_conversation(Some(column)) { Some(column) } else { inner() };
     holder?.as_array()

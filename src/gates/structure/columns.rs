@@ -1,6 +1,7 @@
 //! Columns of a training row with one entry per message: a compaction that drops messages and leaves such a column as
 //! it was breaks the row for its trainer, although no rule of the format is broken.
 
+use super::tied;
 use crate::gates::{Finding, View};
 use crate::transcript::columns::{Keys, MESSAGE_FIELDS, is_of_messages, is_of_messages_alike};
 use serde_json::{Map, Value};
@@ -8,14 +9,17 @@ use serde_json::{Map, Value};
 /// Fields that hold a message as a whole, beside its type (LangChain).
 const FRAMES: [&str; 2] = ["data", "kwargs"];
 
-/// Returns a finding for each column that had one entry per message and no longer has.
+/// Returns a finding for each column that had one entry per message and no longer has, or went with the messages in
+/// another way and was left as it was.
 pub(super) fn misfits(view: &View<'_>) -> Vec<Finding> {
     let Some(original) = view.original.as_ref().filter(|side| side.transcript.traits.training_row) else {
         return Vec::new();
     };
     let rows = || Some((row(original.transcript.source)?, row(view.compacted.transcript.source)?));
     let Some((before, after)) = rows().filter(|_| !view.unchanged()) else { return Vec::new() };
-    let mut found = Vec::new();
+    let stale = "a list that goes with the messages is as it was, and there are fewer of them";
+    let about = |what: &str, key: &str| Finding::new(view.first_line(), what).about(key.to_owned());
+    let mut found: Vec<_> = tied::stale((&before, &after)).into_iter().map(|key| about(stale, key)).collect();
     for (conversation, (had, has)) in before.iter().filter_map(|(key, _)| Some((key, lengths(key, &before, &after)?))) {
         if !is_conversation(before.get(conversation)) {
             continue;
@@ -25,7 +29,7 @@ pub(super) fn misfits(view: &View<'_>) -> Vec<Finding> {
         for (key, _) in columns {
             if lengths(key, &before, &after).is_some_and(|(old, new)| old == had && new != has) {
                 let what = "a column that had one entry for each message has another number now";
-                found.push(Finding::new(view.first_line(), what).about(key.clone()));
+                found.push(about(what, key));
             }
         }
     }

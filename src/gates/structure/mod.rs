@@ -4,7 +4,9 @@ mod added;
 mod answers;
 mod beside;
 mod columns;
+mod learned;
 mod place;
+mod tied;
 
 use super::run::unstable;
 use super::settings::Limits;
@@ -19,7 +21,8 @@ use crate::transcript::{Author, Fault, Message, PartKind, Role, Transcript, new_
 use added::added;
 use answers::exchanged;
 use columns::misfits;
-use place::misplaced;
+use learned::learned;
+use place::{misplaced, unasked};
 use std::collections::HashSet;
 
 /// T01: calls and results pair up.
@@ -64,9 +67,9 @@ pub(super) fn order(view: &View<'_>, tools: &Tools<'_>, _: Limits) -> GateResult
         .iter()
         .map(|&at| Finding::new(view.line_of(at), "a kept message stands before one that it followed"));
     outcome.findings.extend(moved.filter(|_| !tools.converted));
-    outcome.findings.extend(misfits(view));
+    outcome.findings.extend(misfits(view).into_iter().chain(learned(view)));
     if !tools.converted {
-        outcome.findings.extend(misplaced(view));
+        outcome.findings.extend(misplaced(view).into_iter().chain(unasked(view)));
     }
     outcome.share.kept = outcome.share.of.saturating_sub(outcome.findings.len());
     outcome

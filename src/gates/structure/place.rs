@@ -1,8 +1,10 @@
-//! The place of a summary of ours: before the messages that came after what it stands for.
+//! The place of a summary of ours: before the messages that came after what it stands for, and in an answer only behind
+//! the question for it.
 
 use super::there;
 use crate::gates::view::matching::{is_loaded, says_anything};
 use crate::gates::{Finding, View};
+use crate::transcript::fixed_texts::SUMMARY_QUESTION;
 use crate::transcript::{Message, Role};
 
 /// Returns a finding for each summary of ours behind a kept message of the tail. Harnesses that store summaries find
@@ -29,4 +31,19 @@ pub(super) fn misplaced(view: &View<'_>) -> Vec<Finding> {
     let is_before = |at: usize| tail().any(|&(own, original)| own < at && follows(&messages[original], at));
     let what = "the summary stands behind messages that came after what it is about";
     places.filter(|at| is_before(*at)).map(|at| Finding::new(view.line_of(at), what)).collect()
+}
+
+/// Returns a finding for each summary of ours that is an answer of the assistant and answers nothing: a trainer learns
+/// it, and two answers may stand in a row.
+pub(super) fn unasked(view: &View<'_>) -> Vec<Finding> {
+    let transcript = view.compacted.transcript;
+    if transcript.traits.native_summary {
+        return Vec::new();
+    }
+    let message = |at: usize| transcript.messages.get(at);
+    let places = view.kept.summaries.iter().zip(&view.summary).filter(|(_, text)| text.ours).map(|(at, _)| *at);
+    let answers = places.filter(|at| message(*at).is_some_and(|message| message.role == Role::Assistant));
+    let asked = |at: usize| at.checked_sub(1).and_then(message).is_some_and(|it| it.text().trim() == SUMMARY_QUESTION);
+    let what = "the summary is an answer of the assistant, and the question for it does not stand before it";
+    answers.filter(|at| !asked(*at)).map(|at| Finding::new(view.line_of(at), what)).collect()
 }
