@@ -40,6 +40,9 @@ mod tests {
         let turns = r#"{"role":"judge","content":[{"text":"ebb"}]},"the flood",{"note":1,"text":"ebb"},{"role":"user","content":"u"}"#;
         let chat = found("openai-chat", &format!(r#"{{"messages":[{turns}]}}"#));
         assert_eq!(chat, [r#"0 [{"text":"ebb"}]"#, "1 the flood"]);
+        let turns = r#"{"content":"the ebb"},{"role":null,"content":"the flood"},{"role":"user","content":"u"}"#;
+        let chat = found("openai-chat", &format!(r#"{{"messages":[{turns}]}}"#));
+        assert_eq!(chat, ["0 the ebb", "1 the flood"], "nobody is named");
         let judge = r#"{"role":"judge","content":"the ebb"}"#;
         let session = format!("{judge}\n{}\n{}", r#"{"note":1,"text":"x"}"#, r#"{"role":"user","content":"u"}"#);
         assert_eq!(found("openai-messages", &session), ["0 the ebb"]);

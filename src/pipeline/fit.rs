@@ -134,12 +134,24 @@ impl<'c, 't> Cut<'c, 't> {
         }
     }
 
-    /// The least tokens above a bound with which the summary says something.
+    /// The least tokens above a bound with which the summary says something. If it never does, nothing but what is pruned
+    /// can go.
     fn least(&self, bound: Bound, tools: Tools<'_>) -> Tokens {
+        let tried = |most: Tokens| summarize(self, self.kept(tools), Bound { most, ..bound }, tools);
         let (mut most, mut least) = (bound.most, bound.most + Tokens(1));
-        for _ in 0..2 * LEAST_SUMMARY.0 / STEP {
+        let steps = 2 * LEAST_SUMMARY.0 / STEP;
+        let far = most + Tokens(STEP * steps);
+        let never = match tried(far) {
+            Ok(fitted) => self.is_blank(&fitted),
+            // There is room, but the head is too short for any summary.
+            Err(small) => small.needed <= far,
+        };
+        if never {
+            return self.pruned().max(least);
+        }
+        for _ in 0..steps {
             most += Tokens(STEP);
-            match summarize(self, self.kept(tools), Bound { most, ..bound }, tools) {
+            match tried(most) {
                 Ok(fitted) if !self.is_blank(&fitted) => return fitted.total.max(least),
                 Ok(_) => {}
                 Err(small) => (most, least) = (most.max(small.needed), least.max(small.needed)),

@@ -27,10 +27,24 @@ const NAMES: [&str; 3] = ["role", "from", "speaker"];
 /// Keys that may hold what a turn says.
 const WORDS: [&str; 5] = ["content", "value", "text", "message", "parts"];
 
+/// The keys of a message that nothing but a speaker is missing from.
+const BARE: [&str; 6] = ["content", "value", "name", "weight", "train", "tool_calls"];
+/// In place of the name of a speaker that a message does not have.
+const NOBODY: &str = "no speaker";
+
+/// Whether an object is a message without a speaker, and not a note.
+fn is_nobodys(turn: &Object<'_>) -> bool {
+    let named = SPEAKERS.iter().any(|key| turn.get(key).is_some_and(Json::holds_something));
+    let bare = |(key, _): &(Cow<'_, str>, Json<'_>)| BARE.contains(&&**key) || SPEAKERS.contains(&&**key);
+    !named && (turn.has("content") || turn.has("value")) && turn.fields().iter().all(bare)
+}
+
 /// What a turn says, whoever speaks: what stands under a key for words, as JSON unless it is a string. `None` for a
 /// note, which nobody says.
 pub(in crate::format) fn words<'a>(turn: &Object<'a>) -> Option<Cow<'a, str>> {
-    SPEAKERS.iter().find(|key| turn.has(key))?;
+    if !SPEAKERS.iter().any(|key| turn.has(key)) && !is_nobodys(turn) {
+        return None;
+    }
     let said = WORDS.iter().find_map(|key| turn.get(key).filter(|value| !value.is_null()))?;
     Some(said.spelled())
 }
@@ -58,10 +72,15 @@ fn type_unheard<'a>(transcript: &Transcript<'a>, record: &Record<'_>) -> Option<
     fields.get("content").is_some_and(Json::holds_something).then_some(kind)
 }
 
-/// The speaker of a turn that was not read though it says something.
+/// The speaker of a turn that was not read though it says something; a text in place of a message has none.
 fn unheard<'a>(transcript: &Transcript<'a>, record: &Record<'_>) -> Option<Cow<'a, str>> {
+    let alone = Json::at(transcript.source, &record.span)?;
+    if alone.is_string() {
+        return alone.holds_something().then_some(Cow::Borrowed(NOBODY));
+    }
     let turn = turn(transcript, record)?;
-    let name = NAMES.iter().find_map(|key| turn.text(key)).filter(|name| role(name).is_none())?;
+    let named = NAMES.iter().find_map(|key| turn.text(key)).filter(|name| role(name).is_none());
+    let name = named.or_else(|| is_nobodys(&turn).then_some(Cow::Borrowed(NOBODY)))?;
     words(&turn).filter(|words| !matches!(&**words, "" | "[]" | "{}")).map(|_| name)
 }
 

@@ -261,3 +261,21 @@ fn a_row_in_a_dialect_of_the_target_is_spelled_anew_only_where_nothing_is_lost()
     let unnamed = plain.replace(r#""tool_call_id":"a","#, "");
     assert_eq!(written(true, &unnamed), unnamed);
 }
+
+#[test]
+fn a_row_of_which_nothing_can_be_summarized_needs_what_it_has() {
+    let turn = |role: &str, words: usize| serde_json::json!({"role": role, "content": "tide ".repeat(words)});
+    let mut messages = vec![turn("user", 20)];
+    for weight in [1, 0, 0] {
+        let mut answer = turn("assistant", 100);
+        answer["weight"] = weight.into();
+        messages.extend([answer, turn("user", 100)]);
+    }
+    messages.pop();
+    let line = bounded(&serde_json::json!({ "messages": messages }), |settings| {
+        settings.limits.max_tokens = Some(300);
+        settings.overflow.when = When::Overflow;
+    });
+    let (error, all) = (line.error.unwrap(), line.tokens.before);
+    assert_eq!(error, format!("what must stay needs {all} tokens, summary included, above --max-tokens 300"));
+}
