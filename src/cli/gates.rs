@@ -11,7 +11,7 @@ use super::progress::Bar;
 use super::selected::filters;
 use super::terminal::shown;
 use super::{ExitStatus, Terminal};
-use crate::batch::{BatchError, Filters, spares_inputs, try_file, write_file};
+use crate::batch::{BatchError, Filters, LINES, spares_inputs, try_file, write_file};
 use crate::check::Choice;
 use crate::evaluate::{BASELINES, Policy};
 use crate::gatekeeper::{Gated, Gatekeeper};
@@ -144,6 +144,7 @@ fn keeper(args: &CheckArgs) -> anyhow::Result<(Gatekeeper, PathBuf)> {
         checker,
         template: stated,
         original,
+        reports: reports(args)?,
         policy,
         settings: gates,
         expectations: expectations.transpose()?.unwrap_or_default(),
@@ -155,6 +156,15 @@ fn keeper(args: &CheckArgs) -> anyhow::Result<(Gatekeeper, PathBuf)> {
 /// Names of gates as they are written, however they were typed.
 fn ids(names: &[String]) -> Vec<String> {
     names.iter().map(|name| name.to_uppercase()).collect()
+}
+
+/// The folder with the reports of the run, if it is named; it has some.
+fn reports(args: &CheckArgs) -> anyhow::Result<Option<PathBuf>> {
+    let folder = args.gates.report.clone();
+    match folder.as_ref().filter(|folder| !folder.join(LINES).is_file()) {
+        Some(folder) => anyhow::bail!("--report {}: there is no {LINES} in it", folder.display()),
+        None => Ok(folder),
+    }
 }
 
 /// Where the originals are: a folder that is there, or the file that one input is compared with.

@@ -2,7 +2,7 @@
 //! template than the default is not at fault, nor for a summary that it found and left as it was.
 
 use super::recorded::{Recorded, Spot};
-use super::stated::{Stated, written_folder};
+use super::stated::{Reports, Stated, written_folder};
 use crate::batch::{Done, Work};
 use crate::check::RuleKind;
 use crate::format::{Bytes, Detected, Format, Undetected};
@@ -42,7 +42,7 @@ impl<'c> ByFolder<'c> {
             return Arc::clone(written);
         }
         let others = &self.checker.template;
-        let stated = Stated::of(folder).zip(others.as_ref());
+        let stated = Stated::of(&Reports::of(folder)).zip(others.as_ref());
         let sections = stated.map_or_else(|| others.clone(), |(stated, others)| stated.sections(others));
         let written = Arc::new(Written { folder: folder.to_owned(), sections, recorded: OnceLock::new() });
         known.insert(folder.to_owned(), Arc::clone(&written));
@@ -96,7 +96,7 @@ struct OfFile {
 impl OfFile {
     /// Whether the run left a transcript of the file as it was.
     fn is_left(&self, source: &[u8], first_line: usize) -> bool {
-        let recorded = self.written.recorded.get_or_init(|| Recorded::of(&self.written.folder));
+        let recorded = self.written.recorded.get_or_init(|| Recorded::of(&Reports::of(&self.written.folder)));
         recorded.is_left(Spot { path: &self.place, line: first_line, bytes: source.len(), file: self.size })
     }
 }

@@ -2,6 +2,7 @@
 //! parallel.
 
 mod again;
+mod aligned;
 mod by_folder;
 mod chain;
 mod loaded;

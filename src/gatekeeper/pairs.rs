@@ -1,10 +1,11 @@
 //! Pairs of a compacted transcript and its original: matched by relative path, read whole, judged in parallel.
 
 use super::again::again;
+use super::aligned::{aligned, unmatched};
 use super::loaded::{Loaded, Row};
 use super::recorded::Recorded;
 use super::rerun::Reruns;
-use super::stated::{Stated, add_stubs, has_sections, known_stubs, written_folder};
+use super::stated::{Reports, Stated, add_stubs, has_sections, known_stubs, written_folder};
 use super::uncompacted::lost;
 use crate::batch::{
     Batch, BatchError, FileError, Input, Override, Progress, fenced, find, is_detected, pool, report_path, sha256_of,
@@ -28,6 +29,8 @@ pub struct Gatekeeper {
     pub template: Option<Template>,
     /// The folder or file with the originals.
     pub original: Option<PathBuf>,
+    /// The folder with the reports of the run that wrote the inputs, if they lie elsewhere.
+    pub reports: Option<PathBuf>,
     /// Levels and thresholds.
     pub settings: GateSettings,
     /// Expectations for transcripts.
@@ -49,6 +52,15 @@ pub struct Gated {
     pub of_run: Vec<OfRun>,
     /// Number of files that were looked at.
     pub files: usize,
+}
+
+/// What came of a file.
+#[derive(Default)]
+struct OfFile {
+    /// Its transcripts, each with the place of its original among those that the run did not leave out.
+    judged: Vec<(Option<usize>, Judged)>,
+    /// Why some of its rows, or of those of its original, could not be compared.
+    unmatched: Vec<String>,
 }
 
 /// How each folder was written, by its path.
@@ -136,11 +148,12 @@ impl Gatekeeper {
             let judged = self.file(batch, (input, &writers[&input.root]));
             progress.advance(input.size);
             progress.file_done();
-            let more = |(place, mut one): (usize, Judged)| {
-                one.outcomes.extend(reruns.outcomes(at, place));
-                one
-            };
-            let judged = judged.map(|some| some.into_iter().enumerate().map(more).collect::<Vec<_>>());
+            let judged = judged.map(|mut file| {
+                for (place, one) in &mut file.judged {
+                    one.outcomes.extend(place.map(|place| reruns.outcomes(at, place)).unwrap_or_default());
+                }
+                file
+            });
             judged.map_err(|reason| (input.path.display().to_string(), reason))
         };
         let all: Vec<_> = pool(batch.threads)?.install(|| found.inputs.par_iter().enumerate().map(one).collect());
@@ -148,9 +161,13 @@ impl Gatekeeper {
         let unjudged = lost.unwrap_or_default();
         let mut gated = Gated { of_run: reruns.of_run, files: found.inputs.len(), unjudged, ..Gated::default() };
         gated.unjudged.extend(problems.map(|it| (it.path.display().to_string(), it.error)));
-        for result in all {
+        for (result, input) in all.into_iter().zip(&found.inputs) {
             match result {
-                Ok(some) => gated.judged.extend(some),
+                Ok(file) => {
+                    gated.judged.extend(file.judged.into_iter().map(|(_, judged)| judged));
+                    let path = || input.path.display().to_string();
+                    gated.unjudged.extend(file.unmatched.into_iter().map(|reason| (path(), reason)));
+                }
                 Err(reason) => gated.unjudged.push(reason),
             }
         }
@@ -182,9 +199,10 @@ impl Gatekeeper {
     }
 
     fn writer(&self, folder: &Path, known: &Stubs) -> Writer {
-        let stated = Stated::of(folder);
+        let reports = self.reports.as_deref().map_or_else(|| Reports::of(folder), Reports::elsewhere);
+        let stated = Stated::of(&reports);
         let (of_folder, of_files) =
-            Stated::all_settings(folder).unwrap_or_else(|| (self.compactor.settings.clone(), Vec::new()));
+            Stated::all_settings(&reports).unwrap_or_else(|| (self.compactor.settings.clone(), Vec::new()));
         let mut known = known.clone();
         if stated.as_ref().is_some_and(Stated::is_as_compacted) {
             std::iter::once(&of_folder)
@@ -210,7 +228,7 @@ impl Gatekeeper {
             let own = || asked.map(|_| ours.with(ours.settings.clone()));
             stated.as_ref().and_then(Stated::compactor).or_else(own)
         });
-        let recorded = Recorded::of(folder);
+        let recorded = Recorded::of(&reports);
         let redacts = of_folder.output.redact && stated.is_some();
         let folder = folder.to_owned();
         Writer { folder, compactor, template, terms, differing, recorded, redacts }
@@ -241,17 +259,17 @@ impl Gatekeeper {
 
     /// Judges the transcripts of a file; none if the file was found in a folder and neither it nor its original is a
     /// transcript.
-    fn file(&self, batch: &Batch, (input, writer): (&Input, &Writer)) -> Result<Vec<Judged>, String> {
+    fn file(&self, batch: &Batch, (input, writer): (&Input, &Writer)) -> Result<OfFile, String> {
         let known = || self.original(input).map(|own| own.path).filter(|path| is_detected(path));
         let nothing = |what: &str| match known() {
             Some(path) => {
                 Err(format!("not comparable: it is {what}, and its original {} is a transcript", path.display()))
             }
-            None => Ok(Vec::new()),
+            None => Ok(OfFile::default()),
         };
         let after = match self.load(batch, input) {
             Ok(Some(after)) => after,
-            Ok(None) if known().is_some() && self.has_no_rows(batch, (input, writer)) => return Ok(Vec::new()),
+            Ok(None) if known().is_some() && self.has_no_rows(batch, (input, writer)) => return Ok(OfFile::default()),
             Ok(None) => return nothing("empty"),
             Err(FileError::NotATranscript(_) | FileError::Unsupported(_)) if !input.named => {
                 return nothing("no transcript");
@@ -259,17 +277,22 @@ impl Gatekeeper {
             Err(error) => return Err(error.to_string()),
         };
         let before = self.before(batch, (input, writer))?;
-        if let Some(before) = before.as_ref().filter(|before| before.places.len() != after.places.len()) {
-            let (own, other) = (after.places.len(), before.places.len());
-            let help =
-                "for rows that --drop-failed leaves out, compact into a folder (-o DIR), whose report names them";
-            return Err(format!("not comparable: {own} transcripts, and the original has {other}; {help}"));
+        let other = before.as_ref().filter(|before| before.places.len() != after.places.len());
+        let (own, many) = (after.places.len(), after.many && other.is_none_or(|before| before.many));
+        if let Some(before) = other.filter(|_| !many) {
+            let other = before.places.len();
+            return Err(format!("not comparable: {own} transcripts, and the original has {other}"));
         }
+        let pairs = other.map(|before| aligned(before, &after));
         let each = |at: usize| {
-            let (before, after) = (before.as_ref().map(|file| file.row(at)), after.row(at));
-            fenced(|| self.transcript((input, writer), before, after)).map_err(|error| error.to_string())
+            let place = pairs.as_ref().map_or(Some(at), |pairs| pairs[at]);
+            let (before, after) = (before.as_ref().zip(place).map(|(file, at)| file.row(at)), after.row(at));
+            let judged = fenced(|| self.transcript((input, writer), before, after));
+            judged.map(|judged| (place, judged)).map_err(|error| error.to_string())
         };
-        (0..after.places.len()).into_par_iter().map(each).collect()
+        let judged = (0..own).into_par_iter().map(each).collect::<Result<_, _>>()?;
+        let unmatched = other.zip(pairs.as_ref()).map(|(before, pairs)| unmatched(before, &after, pairs));
+        Ok(OfFile { judged, unmatched: unmatched.unwrap_or_default() })
     }
 
     /// The original of an input, if it has one, without the rows that the run left out.

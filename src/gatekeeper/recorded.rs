@@ -1,7 +1,7 @@
 //! What became of each transcript, and which of its messages were kept, by the reports of a folder.
 
-use super::stated::report_folders;
-use crate::batch::{LINES, report_path};
+use super::stated::Reports;
+use crate::batch::report_path;
 use crate::gates::KeptTail;
 use crate::report::{FailedRow, Line, Outcome, RangeReport};
 use std::collections::{BTreeMap, VecDeque};
@@ -13,6 +13,8 @@ use std::path::Path;
 #[derive(Default)]
 pub(super) struct Recorded {
     files: BTreeMap<String, OfFile>,
+    /// The reports don't lie in the folder with the output.
+    elsewhere: bool,
 }
 
 /// What became of the transcripts of a file.
@@ -117,9 +119,9 @@ impl OfFile {
 }
 
 impl Recorded {
-    pub(super) fn of(folder: &Path) -> Self {
-        let mut all = Self::default();
-        for file in report_folders(folder).into_iter().filter_map(|own| File::open(own.join(LINES)).ok()) {
+    pub(super) fn of(reports: &Reports) -> Self {
+        let mut all = Self { elsewhere: reports.elsewhere, ..Self::default() };
+        for file in reports.lines().filter_map(|lines| File::open(lines).ok()) {
             let lines = BufReader::new(file).split(b'\n').map_while(Result::ok);
             for mut told in lines.filter_map(|line| serde_json::from_slice::<Line>(&line).ok()) {
                 let path = told.output.take().unwrap_or_else(|| std::mem::take(&mut told.path));
@@ -127,6 +129,13 @@ impl Recorded {
             }
         }
         all
+    }
+
+    /// What is known of a file. A single output may have any name and place if it was named to a run that reports
+    /// elsewhere.
+    fn file(&self, path: &Path) -> Option<&OfFile> {
+        let only = || self.files.values().next().filter(|_| self.elsewhere && self.files.len() == 1);
+        self.files.get(&report_path(path)).or_else(only)
     }
 
     /// What was kept of a transcript as it was, if its original has the recorded size in bytes.
@@ -141,7 +150,7 @@ impl Recorded {
 
     /// For each row of an original, by line and size in bytes, whether it was left out of this output.
     pub(super) fn dropped(&self, path: &Path, rows: impl Iterator<Item = (usize, usize)>) -> Vec<bool> {
-        let file = self.files.get(&report_path(path));
+        let file = self.file(path);
         // Elements of an array may share a line and a size: the first entry that nobody has yet is meant.
         let mut open: BTreeMap<(usize, u64), VecDeque<bool>> = BTreeMap::new();
         for entry in file.iter().filter(|file| file.dropped > 0).flat_map(|file| &file.all) {
@@ -155,7 +164,7 @@ impl Recorded {
     /// What stands above it in an array may have other lines by now, so its size decides where nothing of that size is
     /// known of its line. Of several that it may be, all must have been left.
     pub(super) fn is_left(&self, spot: Spot<'_>) -> bool {
-        let Some(file) = self.files.get(&report_path(spot.path)) else { return false };
+        let Some(file) = self.file(spot.path) else { return false };
         let bytes = spot.bytes as u64;
         let known = file.left.get(&(spot.file, WHOLE)).or_else(|| file.left.get(&(bytes, spot.line)));
         let anywhere = || {
@@ -166,7 +175,7 @@ impl Recorded {
     }
 
     fn entry(&self, origin: Origin<'_>) -> Option<&Entry> {
-        let file = self.files.get(&report_path(origin.path))?;
+        let file = self.file(origin.path)?;
         let is_it = |entry: &&Entry| entry.line == origin.row && entry.bytes == origin.bytes as u64;
         // Without dropped entries, and so in most files, the place is that in the report.
         let there = if file.dropped == 0 {
@@ -182,7 +191,7 @@ impl Recorded {
 #[expect(clippy::unwrap_used, reason = "tests")]
 mod tests {
     use super::*;
-    use crate::batch::OWN_FOLDER;
+    use crate::batch::{LINES, OWN_FOLDER};
     use serde_json::{Value, json};
 
     /// What the report with these lines says of `rows.json`.
@@ -197,7 +206,7 @@ mod tests {
             text += &format!("{all}\n");
         }
         std::fs::write(own.join(LINES), text).unwrap();
-        Recorded::of(folder.path())
+        Recorded::of(&Reports::of(folder.path()))
     }
 
     fn row(line: usize, outcome: &str, bytes: (usize, usize)) -> Value {

@@ -1,6 +1,6 @@
 //! Settings of the run that wrote a folder, as its reports state them.
 
-use crate::batch::{OWN_FOLDER, Override, REPORT, Shard, own_folder};
+use crate::batch::{LINES, OWN_FOLDER, Override, REPORT, Shard, own_folder};
 use crate::gates::Stubs;
 use crate::preset::{Arguments, PruneSettings, Settings, SummarizerKind, merge, preset_layers, presets};
 use crate::report::{OverrideSettings, RunSettings};
@@ -20,19 +20,19 @@ struct Written<S> {
 pub(super) struct Stated(RunSettings<Settings>);
 
 impl Stated {
-    /// The settings stated in a folder; of several shards the first report, as all have the same settings.
-    pub(super) fn of(folder: &Path) -> Option<Self> {
-        first_of::<Written<Settings>>(folder).map(|written| Self(written.settings))
+    /// The settings stated in reports; of several shards the first report, as all have the same settings.
+    pub(super) fn of(reports: &Reports) -> Option<Self> {
+        reports.first::<Written<Settings>>().map(|written| Self(written.settings))
     }
 
     /// The settings with which a folder was written, and those of single files. If its settings can't be read, those of
     /// its preset, if that is a built-in one.
-    pub(super) fn all_settings(folder: &Path) -> Option<(Settings, Vec<Override<Settings>>)> {
-        if let Some(Self(stated)) = Self::of(folder) {
+    pub(super) fn all_settings(reports: &Reports) -> Option<(Settings, Vec<Override<Settings>>)> {
+        if let Some(Self(stated)) = Self::of(reports) {
             let own = |one: OverrideSettings<Settings>| Override::new(&one.glob, one.settings).ok();
             return Some((stated.settings, stated.overrides.into_iter().filter_map(own).collect()));
         }
-        let name = first_of::<Written<IgnoredAny>>(folder)?.settings.preset;
+        let name = reports.first::<Written<IgnoredAny>>()?.settings.preset;
         Some((merge(&preset_layers(&name).ok()?).ok()?.settings, Vec::new()))
     }
 
@@ -79,30 +79,50 @@ impl Stated {
     }
 }
 
+/// The reports of a run.
+pub(super) struct Reports {
+    /// The folders with its files, one for each shard.
+    folders: Vec<PathBuf>,
+    /// The run wrote its reports elsewhere: its output is known by its path only if it wrote several files.
+    pub(super) elsewhere: bool,
+}
+
+impl Reports {
+    /// Those in a folder that the run wrote.
+    pub(super) fn of(folder: &Path) -> Self {
+        let own = own_folder(folder, None);
+        let entries = std::fs::read_dir(folder.join(OWN_FOLDER)).into_iter().flatten().flatten();
+        let shares = entries.filter(|entry| entry.file_name().to_str().and_then(Shard::named).is_some());
+        let mut folders: Vec<PathBuf> = shares.map(|entry| entry.path()).collect();
+        folders.sort();
+        folders.insert(0, own);
+        Self { folders, elsewhere: false }
+    }
+
+    /// Those that the run wrote into this folder (`--report`).
+    pub(super) fn elsewhere(folder: &Path) -> Self {
+        Self { folders: vec![folder.to_owned()], elsewhere: true }
+    }
+
+    /// The files with a line for each transcript.
+    pub(super) fn lines(&self) -> impl Iterator<Item = PathBuf> + '_ {
+        self.folders.iter().map(|own| own.join(LINES))
+    }
+
+    /// The first report that can be parsed as `T`.
+    fn first<T: DeserializeOwned>(&self) -> Option<T> {
+        let texts = self.folders.iter().filter_map(|folder| std::fs::read(folder.join(REPORT)).ok());
+        texts.filter_map(|text| serde_json::from_slice(&text).ok()).next()
+    }
+}
+
 /// The folder that a run wrote and reports on, of which a folder is a part: the nearest one with a report, or else itself.
 pub(super) fn written_folder(part: &Path) -> &Path {
-    let has_report = |folder: &&Path| report_folders(folder).iter().any(|own| own.join(REPORT).is_file());
+    let has_report = |folder: &&Path| Reports::of(folder).folders.iter().any(|own| own.join(REPORT).is_file());
     // What is above `..` is not above the working folder.
     let climbs = part.components().any(|name| name == Component::ParentDir);
     let is_named = |folder: &&Path| matches!(folder.components().next_back(), Some(Component::Normal(_)));
     part.ancestors().take_while(|folder| !climbs || is_named(folder)).find(has_report).unwrap_or(part)
-}
-
-/// The first of a folder's reports that can be parsed as `T`.
-fn first_of<T: DeserializeOwned>(folder: &Path) -> Option<T> {
-    let texts = report_folders(folder).into_iter().filter_map(|folder| std::fs::read(folder.join(REPORT)).ok());
-    texts.filter_map(|text| serde_json::from_slice(&text).ok()).next()
-}
-
-/// The folders with the reports of a run, or of its shards.
-pub(super) fn report_folders(folder: &Path) -> Vec<PathBuf> {
-    let own = own_folder(folder, None);
-    let entries = std::fs::read_dir(folder.join(OWN_FOLDER)).into_iter().flatten().flatten();
-    let shares = entries.filter(|entry| entry.file_name().to_str().and_then(Shard::named).is_some());
-    let mut all: Vec<PathBuf> = shares.map(|entry| entry.path()).collect();
-    all.sort();
-    all.insert(0, own);
-    all
 }
 
 /// Whether a policy writes summaries with sections, rather than none, a frame or a note of what is gone.

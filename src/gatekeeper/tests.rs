@@ -27,6 +27,7 @@ fn keeper(folder: &Path, gates: &str) -> Gatekeeper {
         checker: Checker { rules, template: Some(template.clone()), held: Held::All, fix: false, from: None },
         template: None,
         original: Some(folder.to_owned()),
+        reports: None,
         settings: GateSettings::read(&gates.parse().unwrap()).unwrap(),
         expectations: Expectations::default(),
         compactor: Compactor::new("opencode", Settings::default(), template).unwrap(),

@@ -1,8 +1,8 @@
 //! Originals without a compacted transcript, which gates over a folder of results would not notice.
 
-use super::stated::{Stated, report_folders, written_folder};
+use super::stated::{Reports, Stated, written_folder};
 use crate::batch::{
-    Batch, BatchError, Filter, Found, Input, LINES, Search, Shard, counterpart, is_detected, packed_or_not, report_path,
+    Batch, BatchError, Filter, Found, Input, Search, Shard, counterpart, is_detected, packed_or_not, report_path,
 };
 use crate::report::{Line, Outcome};
 use std::collections::BTreeMap;
@@ -89,10 +89,11 @@ impl LeftOut {
         let written = written_folder(folder);
         let below = folder.strip_prefix(written).unwrap_or(Path::new("")).to_owned();
         let mut left = Self { below, all: BTreeMap::new() };
-        if !Stated::of(written).is_some_and(|stated| stated.leaves_unchanged()) {
+        let reports = Reports::of(written);
+        if !Stated::of(&reports).is_some_and(|stated| stated.leaves_unchanged()) {
             return left;
         }
-        let texts = report_folders(written).into_iter().filter_map(|own| fs::read(own.join(LINES)).ok());
+        let texts = reports.lines().filter_map(|lines| fs::read(lines).ok());
         for text in texts {
             let lines = text.split(|byte| *byte == b'\n').filter_map(|line| serde_json::from_slice::<Line>(line).ok());
             for Line { path, outcome, .. } in lines {

@@ -56,6 +56,9 @@ pub(in crate::cli) struct GateArgs {
     /// The folder with the originals of the inputs, by relative path; for one input also a file
     #[arg(long, value_name = "DIR", conflicts_with = "fix")]
     pub(in crate::cli) original: Option<PathBuf>,
+    /// The folder with the reports of the run, if it was told to put them elsewhere (`--report`)
+    #[arg(long, value_name = "DIR", conflicts_with = "fix", requires = "original")]
+    pub(in crate::cli) report: Option<PathBuf>,
     /// Levels and thresholds of gates (`[gates]`) and settings, instead of ./epitome.toml
     #[arg(long, value_name = "FILE")]
     pub(in crate::cli) config: Option<PathBuf>,

@@ -1,0 +1,123 @@
+//! Which original each row of a file was made from, if the file has more or fewer rows than it had.
+
+use super::loaded::Loaded;
+use crate::format::ReadOptions;
+use crate::transcript::Role;
+use foldhash::fast::FixedState;
+use rayon::prelude::*;
+use std::collections::{BTreeMap, HashMap};
+use std::hash::BuildHasher;
+
+/// Rows without an original, and originals without a row, are told by this many lines.
+const LINES_TOLD: usize = 5;
+
+/// For each row of `after`, the place of its original in `before`, by the messages that both have.
+pub(super) fn aligned(before: &Loaded, after: &Loaded) -> Vec<Option<usize>> {
+    let marks = |file: &Loaded| (0..file.places.len()).into_par_iter().map(|at| marks(file, at)).collect::<Vec<_>>();
+    matched(&marks(before), &marks(after))
+}
+
+/// A number for each message of a row, and one for all of it.
+fn marks(file: &Loaded, at: usize) -> Vec<u64> {
+    let (row, state) = (file.row(at), FixedState::default());
+    let read = file.format.read(row.source, ReadOptions::default()).ok();
+    let messages = read.iter().flat_map(|read| &read.messages).filter(|message| message.role != Role::System);
+    let texts = messages.map(|message| message.text()).filter(|text| !text.trim().is_empty());
+    texts.map(|text| state.hash_one(text.trim())).chain([state.hash_one(row.source.trim_ascii())]).collect()
+}
+
+/// Gives each row of `after` the open row of `before` that shares the most marks with it, each counting the less the
+/// more rows have it, and of several the next behind that of the row before.
+fn matched(before: &[Vec<u64>], after: &[Vec<u64>]) -> Vec<Option<usize>> {
+    let mut rows_with: HashMap<u64, Vec<usize>, FixedState> = HashMap::default();
+    for (row, marks) in before.iter().enumerate() {
+        for mark in marks {
+            let rows = rows_with.entry(*mark).or_default();
+            if rows.last() != Some(&row) {
+                rows.push(row);
+            }
+        }
+    }
+    let (mut open, mut next) = (vec![true; before.len()], 0);
+    let one = |marks: &Vec<u64>| {
+        let mut votes: BTreeMap<usize, f64> = BTreeMap::new();
+        for rows in marks.iter().filter_map(|mark| rows_with.get(mark)) {
+            for row in rows.iter().filter(|row| open[**row]) {
+                *votes.entry(*row).or_default() += 1.0 / rows.len() as f64;
+            }
+        }
+        // Rows behind the last one come first.
+        let mut best: Option<(usize, f64)> = None;
+        for (row, votes) in votes.range(next..).chain(votes.range(..next)) {
+            if best.is_none_or(|(_, most)| *votes > most) {
+                best = Some((*row, *votes));
+            }
+        }
+        let (row, _) = best?;
+        open[row] = false;
+        next = row + 1;
+        Some(row)
+    };
+    after.iter().map(one).collect()
+}
+
+/// Says which rows of `before` no row is made from, and which rows are made from none.
+pub(super) fn unmatched(before: &Loaded, after: &Loaded, pairs: &[Option<usize>]) -> Vec<String> {
+    let mut open = vec![true; before.places.len()];
+    pairs.iter().flatten().for_each(|row| open[*row] = false);
+    let lines = |file: &Loaded, rows: &mut dyn Iterator<Item = usize>| -> Vec<usize> {
+        rows.map(|row| file.places[row].line).collect()
+    };
+    let lost = lines(before, &mut open.iter().enumerate().filter(|(_, open)| **open).map(|(row, _)| row));
+    let foreign = lines(after, &mut pairs.iter().enumerate().filter(|(_, pair)| pair.is_none()).map(|(row, _)| row));
+    let of_all = before.places.len();
+    let gone = (!lost.is_empty()).then(|| {
+        let (count, lines) = (lost.len(), told(&lost));
+        let help = "if --drop-failed left them out, the report of that run says so: it lies in the folder that it \
+                    wrote, or name it with --report DIR";
+        format!("not comparable: {count} of the {of_all} rows of its original are not there, {lines}; {help}")
+    });
+    let added = (!foreign.is_empty()).then(|| {
+        let (count, lines) = (foreign.len(), told(&foreign));
+        format!("not comparable: {count} rows share no message with any row of its original, {lines}")
+    });
+    gone.into_iter().chain(added).collect()
+}
+
+/// Names a few lines.
+fn told(lines: &[usize]) -> String {
+    let first: Vec<String> = lines.iter().take(LINES_TOLD).map(usize::to_string).collect();
+    let more = lines.len().saturating_sub(LINES_TOLD);
+    let word = if lines.len() == 1 { "line" } else { "lines" };
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    format!("{word} {}{more}", first.join(", "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_are_matched_by_the_messages_that_they_share() {
+        let before = [vec![1, 2, 9], vec![3, 4, 9], vec![5, 6, 9], vec![7, 8, 9]];
+        assert_eq!(matched(&before, &[vec![4, 9], vec![8]]), [Some(1), Some(3)]);
+        assert_eq!(matched(&before, &[vec![8, 9], vec![2, 20], vec![30]]), [Some(3), Some(0), None], "in any order");
+    }
+
+    #[test]
+    fn of_rows_that_are_alike_the_next_one_is_taken() {
+        let before = [vec![1, 9], vec![2, 9], vec![9], vec![9]];
+        assert_eq!(matched(&before, &[vec![2, 9], vec![9], vec![9]]), [Some(1), Some(2), Some(3)]);
+        assert_eq!(
+            matched(&before, &vec![vec![9]; 5]),
+            [Some(0), Some(1), Some(2), Some(3), None],
+            "each is taken once"
+        );
+    }
+
+    #[test]
+    fn many_lines_are_told_by_their_first() {
+        assert_eq!(told(&[3]), "line 3");
+        assert_eq!(told(&[3, 5, 6, 7, 8, 9, 10]), "lines 3, 5, 6, 7, 8 and 2 more");
+    }
+}
