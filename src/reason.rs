@@ -52,7 +52,7 @@ reasons! {
         "something wrote to the file while it was read",
         "run again when nothing does; --in-place leaves files alone that are younger than --min-age";
     ColumnOfMessages = "column_of_messages":
-        "a column has as many entries as there are messages, and is no mask or weight, so that what a new message would have in it is not known",
+        "a list goes with the messages and can't be cut along: it has as many entries and is no mask or weight, so that what a new message would have in it is not known, or it is a mask of another number of entries, or has positions of messages",
         "leave the column out, or the row stays as it is";
     ConversationTwice = "conversation_twice":
         "another column of the row holds the same conversation once more, so that only one of both would be cut",

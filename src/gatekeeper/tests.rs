@@ -108,7 +108,7 @@ fn a_part_of_a_file_is_compared_with_its_part_of_the_original() {
     write(shard.all().last().unwrap());
     assert_eq!((run(None), run(Some(shard))), ((9, 9, 0), (5, 5, 0)));
     std::fs::write(shard.part_of(&after.path().join("rows.jsonl")), &rows[0]).unwrap();
-    assert_eq!(run(Some(shard)), (0, 0, 1), "another number of rows");
+    assert_eq!(run(Some(shard)), (1, 1, 1), "the other rows are missing");
     let last = shard.all().last().unwrap();
     let part = last.part_of(Path::new("rows.jsonl"));
     let (path, name) = (after.path().join(&part), part.to_str().unwrap());
@@ -124,13 +124,47 @@ fn a_part_of_a_file_is_compared_with_its_part_of_the_original() {
         std::fs::write(own.join(LINES), lines.iter().map(line).collect::<String>()).unwrap();
     };
     std::fs::write(&path, rows[5..].concat().replace(&rows[6], "")).unwrap();
-    assert_eq!(run(Some(last)), (0, 0, 1), "a row is gone");
+    assert_eq!(run(Some(last)), (3, 3, 1), "a row is gone");
     left_out(&[2]);
     assert_eq!(run(Some(last)), (3, 3, 0), "it was left out; lines count from the start of the part");
     std::fs::write(&path, "").unwrap();
     assert_eq!(run(Some(last)), (0, 0, 1), "all rows are gone");
     left_out(&[1, 2, 3, 4]);
     assert_eq!(run(Some(last)), (0, 0, 0));
+}
+
+#[test]
+fn a_file_with_rows_left_out_is_known_by_reports_that_lie_elsewhere() {
+    let folder = tempfile::tempdir().unwrap();
+    let row = |text: &str| json!({ "messages": [{ "role": "user", "content": text }, { "role": "assistant", "content": "So be it." }] });
+    let rows = ["Sound the quay.", "Paint the quay.", "Light the lamp."].map(|text| row(text).to_string());
+    let path = |name: &str| folder.path().join(name);
+    std::fs::write(path("data.jsonl"), rows.join("\n")).unwrap();
+    std::fs::write(path("out.jsonl"), format!("{}\n{}\n", rows[0], rows[2])).unwrap();
+    let told = |(at, row): (usize, &String)| {
+        let bytes = json!({ "before": row.len(), "after": if at == 1 { 0 } else { row.len() } });
+        let (outcome, dropped) = if at == 1 { ("failed", json!("dropped")) } else { ("unchanged", json!(null)) };
+        let line =
+            json!({ "path": "data.jsonl", "line": at + 1, "outcome": outcome, "failed_row": dropped, "bytes": bytes });
+        line.to_string() + "\n"
+    };
+    std::fs::create_dir(path("run")).unwrap();
+    std::fs::write(path("run").join(LINES), rows.iter().enumerate().map(told).collect::<String>()).unwrap();
+    let judged = |reports: Option<&str>| {
+        let own = keeper(&path("data.jsonl"), "");
+        let keeper = Gatekeeper { reports: reports.map(path), ..own };
+        let batch = Batch::new(vec![path("out.jsonl")], Target::DryRun { in_place: false }, SystemTime::now());
+        let gated = keeper.run(&Batch { reads_only: true, ..batch }, &Silent).unwrap();
+        let unchanged = gated.judged.iter().filter(|one| one.unchanged == Some(true)).count();
+        (unchanged, gated.judged.len(), gated.unjudged.into_iter().map(|(_, reason)| reason).collect::<Vec<_>>())
+    };
+    let (unchanged, all, reasons) = judged(None);
+    assert_eq!((unchanged, all), (2, 2));
+    assert!(
+        reasons[0].starts_with("not comparable: 1 of the 3 rows of its original are not there, line 2;"),
+        "{reasons:?}"
+    );
+    assert_eq!(judged(Some("run")), (2, 2, Vec::new()));
 }
 
 /// Messages with a summary whose sections are of no known template.

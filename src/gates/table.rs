@@ -53,7 +53,9 @@ pub const GATES: &[Gate] = &[
     )).including(&[
         "rules about roles, the first message, empty messages and links",
         "a column of a row that had one entry for each message still has",
+        "lists that go with the messages in another way are not as they were beside fewer messages",
         "a summary of ours stands before the messages that came after what it is about",
+        "a summary of ours in a row has no weight, and is an answer only behind the question for it",
     ]),
     new("T03", "verbatim", Error, Paired(structure::verbatim), (
         "kept messages say what they said, and nothing is added to them",
@@ -64,6 +66,7 @@ pub const GATES: &[Gate] = &[
         "a result answers the call that it answered, and is a success or a failure as it was",
         "nothing stands around a summary of ours, or behind the message that sets the agent going again",
         "answers, tools, labels and weights beside the messages of a row",
+        "beside a summary of ours, records of a session that are no messages, such as those with its instructions",
     ]).passing(&["a result that is marked as pruned", "a result or a long user message that is marked as shortened", "a short answer behind the summary that only takes note of it"])
         .warning(&[
             "words of another tool beside its summary, behind the leading instructions or behind “continue”",

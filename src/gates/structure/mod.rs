@@ -6,6 +6,7 @@ mod beside;
 mod columns;
 mod learned;
 mod place;
+mod records;
 mod tied;
 
 use super::run::unstable;
@@ -132,7 +133,7 @@ pub(super) fn verbatim(view: &View<'_>, pair: Pair<'_>, tools: &Tools<'_>, _: Li
             Finding::new(view.first_line(), "leading instructions of the original are not there word for word");
         finding.about(prompt.text().into_owned())
     });
-    let beside = beside::altered(view);
+    let beside = beside::altered(view).into_iter().chain(records::altered(view));
     let beside = exchanged(view).into_iter().chain(beside);
     let findings: Vec<_> = altered.chain(lost).chain(added(view, tools)).chain(beside).collect();
     GateResult::of(Share { kept: view.kept.same, of: view.kept.same + findings.len() }, findings)

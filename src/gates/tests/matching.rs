@@ -252,7 +252,8 @@ fn a_column_with_an_entry_for_each_message_still_has_one() {
     let mut after = compacted(SUMMARY);
     after.extend(before.last().cloned());
     let row = |messages: &[Value], more: &str, entries: usize| {
-        let (messages, mask) = (json!(messages), json!(vec![1; entries]));
+        let mask: Vec<usize> = (0..entries).map(|at| usize::from(at != 1)).collect();
+        let (messages, mask) = (json!(messages), json!(mask));
         Story(format!("{{\"messages\":{messages},\"loss_mask\":{mask},\"tools\":[],{more}}}"))
     };
     let order = |more: &str, entries: usize| {
@@ -298,6 +299,28 @@ fn what_a_trainer_reads_beside_the_messages_of_a_row_is_what_it_was() {
     assert_eq!(t03(&mask(&all), &mask(&vec![0; kept.len()]), &after), Verdict::Fail);
     after.iter_mut().for_each(|message| message["weight"] = 0.into());
     assert_eq!(t03(r#""id":1"#, r#""id":1"#, &after), Verdict::Fail, "a weight that it did not have");
+}
+
+#[test]
+fn a_summary_in_a_row_is_not_learned_and_no_answer() {
+    let before = original();
+    let t02 = |after: &[Value], weight: u8| {
+        let row = |messages: &[Value], mask: &[u8]| {
+            Story(format!("{{\"messages\":{},\"loss_mask\":{}}}", json!(messages), json!(mask)))
+        };
+        let told = |message: &Value| message["content"].as_str().is_some_and(|text| text.contains("## Goal"));
+        let mask: Vec<u8> = after.iter().map(|message| if told(message) { weight } else { 1 }).collect();
+        let outcomes =
+            judged_stories(Some(&row(&before, &vec![1; before.len()])), &row(after, &mask), Files::default());
+        verdict(&outcomes, "T02")
+    };
+    let mut after = compacted(SUMMARY);
+    after[1]["role"] = "user".into();
+    assert_eq!((t02(&after, 0), t02(&after, 1)), (Verdict::Pass, Verdict::Fail));
+    after[1]["role"] = "assistant".into();
+    assert_eq!(t02(&after, 0), Verdict::Fail, "nobody asked for it");
+    after.insert(1, said("user", "What did we do so far?"));
+    assert_eq!((t02(&after, 0), t02(&after, 1)), (Verdict::Pass, Verdict::Fail), "it is an answer now");
 }
 
 #[test]

@@ -142,3 +142,35 @@ fn a_session_that_ends_on_its_summary_has_no_tail() {
     before.push(said("assistant", "The export test is next."));
     assert_eq!(tail(&before), Verdict::Warn);
 }
+
+#[test]
+fn of_what_was_left_unchanged_no_message_is_missing() {
+    static ALL: KeptTail = KeptTail::All;
+    let t04 =
+        |after: &[Value], tail| verdict(&judged(Some(&original()), after, Files { tail, ..Files::default() }), "T04");
+    let mut after = original();
+    assert_eq!(t04(&after, Some(&ALL)), Verdict::Pass);
+    after.remove(10);
+    assert_eq!((t04(&after, Some(&ALL)), t04(&after, None)), (Verdict::Fail, Verdict::Pass));
+}
+
+#[test]
+fn records_that_are_no_messages_stay_beside_a_summary_of_ours() {
+    let line = |role: &str, text: &str| {
+        let kind = if role == "user" { "input_text" } else { "output_text" };
+        let payload = json!({ "type": "message", "role": role, "content": [{ "type": kind, "text": text }] });
+        json!({ "type": "response_item", "payload": payload }).to_string()
+    };
+    let meta = r#"{"type":"session_meta","payload":{"id":"s","base_instructions":{"text":"Mind the tide."}}}"#;
+    let (asked, last) = ("Never paint the quay.", "Now light the lamp.");
+    let before = [meta, &line("user", asked), &line("assistant", "So be it."), &line("user", last)].join("\n");
+    let summary = json!({ "type": "message", "role": "user",
+        "content": [{ "type": "input_text", "text": wrap(SUMMARY) }] });
+    let record = json!({ "type": "compacted", "payload": { "message": "", "replacement_history": [summary] } });
+    let t03 = |meta: &str| {
+        let after = Story(format!("{meta}\n{record}\n{}", line("user", last)));
+        verdict(&judged_stories(Some(&Story(before.clone())), &after, Files::default()), "T03")
+    };
+    assert_eq!(t03(meta), Verdict::Pass);
+    assert_eq!(t03(r#"{"type":"session_meta","payload":{"id":"s"}}"#), Verdict::Fail);
+}
