@@ -229,6 +229,8 @@ reasons! {
 /// Words in the error of [`Reason::NotATranscript`] for a file with JSON objects of an unknown format. The advice for it
 /// goes by these words, as a report that is read back has no more than the error.
 pub(crate) const FOUND_OBJECTS: &str = "found objects";
+/// Words in the error of [`Reason::OverBudget`] for what has to stay as it is.
+pub(crate) const NOTHING_CAN_GO: &str = "nothing can go";
 /// Words in such an error that says itself what to do.
 pub(crate) const MAKE: &str = "; make ";
 

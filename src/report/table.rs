@@ -2,7 +2,7 @@
 
 use super::{Failure, Failures, LlmTotals, Totals, cost_in_words};
 use crate::check::RuleKind;
-use crate::reason::{FOUND_OBJECTS, MAKE, Reason};
+use crate::reason::{FOUND_OBJECTS, MAKE, NOTHING_CAN_GO, Reason};
 use std::collections::BTreeMap;
 use std::fmt::{self, Write};
 
@@ -18,6 +18,8 @@ const UNKNOWN: &str =
 const NO_JSON: &str = "help     not_a_transcript: transcripts are JSON, and it is none; --exclude leaves it out";
 /// Advice for what is too large.
 const OVER_BUDGET: &str = "help     over_budget: a larger --max-tokens has room for it";
+/// Advice for what is too large and stays as it is.
+const NOTHING_GOES: &str = "help     over_budget: a larger --max-tokens has room for it, or mend what keeps it as it is (`--explain` says how)";
 /// Advice for files that are too young and may be in use.
 const YOUNG: &str =
     "help     too_young: changed so lately that they may be in use; --min-age 0s takes them all the same";
@@ -27,8 +29,15 @@ const IN_USE: &str =
 /// Advice for transcripts that fit into the tail after pruning.
 const NO_HEAD: &str = "help     no_head: pruned, all of it fits into the tail, so nothing is old; --summarizer none prunes it all \
                        the same, a smaller --tail-tokens makes a head";
+/// Where failures are that the table does not name.
+const ALL: &str =
+    "help     all that failed are in report.jsonl, in .epitome of the output; --report DIR writes it for a single file";
 /// Maximum number of failures in the table.
 const TOP_FAILURES: usize = 10;
+/// Most rows of a file with one reason that are told one by one.
+const ALIKE: usize = 3;
+/// Most lines that are named of further ones.
+const LINES_TOLD: usize = 5;
 
 /// Writes the table.
 ///
@@ -126,16 +135,29 @@ pub enum Purpose {
     Reading,
 }
 
-/// Writes the first failures, one per line, the number of further ones, and advice.
+/// Writes the first failures, one per line, the number of further ones, and advice. Of many rows of a file that failed
+/// for one reason the first is told in full, the others by their lines.
 ///
 /// # Errors
 /// The writer failed.
 pub fn write_failures(failures: &Failures, purpose: Purpose, out: &mut dyn Write) -> fmt::Result {
-    failures.list.iter().take(TOP_FAILURES).try_for_each(|failure| failed_row(failure, out))?;
-    match failures.count().saturating_sub(TOP_FAILURES as u64) {
-        0 => Ok(()),
-        more => writeln!(out, "failed   and {} more", grouped(more)),
-    }?;
+    let (mut lines, mut told) = (0, 0);
+    for group in alike(&failures.list) {
+        let few = group.len() <= ALIKE;
+        let shown = if few { group.len().min(TOP_FAILURES - lines) } else { 1 };
+        group.iter().take(shown).try_for_each(|failure| failed_row(failure, out))?;
+        if !few {
+            others(&group[1..], out)?;
+        }
+        (lines, told) = (lines + shown, told + if few { shown } else { group.len() });
+        if lines == TOP_FAILURES {
+            break;
+        }
+    }
+    let more = failures.count().saturating_sub(told as u64);
+    if more > 0 {
+        writeln!(out, "failed   and {} more", grouped(more))?;
+    }
     let there = |reason: Reason| failures.list.iter().filter(move |failure| failure.reason == reason.name());
     let unadvised = there(Reason::NotATranscript).filter(|it| !it.error.contains(MAKE));
     let (some, none): (Vec<_>, Vec<_>) = unadvised.partition(|it| it.error.contains(FOUND_OBJECTS));
@@ -143,9 +165,32 @@ pub fn write_failures(failures: &Failures, purpose: Purpose, out: &mut dyn Write
         (there(Reason::InvalidLine).next().is_some(), if purpose == Purpose::Writing { INVALID } else { INVALID_READ }),
         (!some.is_empty(), UNKNOWN),
         (!none.is_empty(), NO_JSON),
-        (there(Reason::OverBudget).next().is_some(), OVER_BUDGET),
+        (there(Reason::OverBudget).any(|it| !it.error.contains(NOTHING_CAN_GO)), OVER_BUDGET),
+        (there(Reason::OverBudget).any(|it| it.error.contains(NOTHING_CAN_GO)), NOTHING_GOES),
+        (more > 0 && purpose == Purpose::Writing, ALL),
     ];
     helps.iter().filter(|(is_meant, _)| *is_meant).try_for_each(|(_, help)| writeln!(out, "{help}"))
+}
+
+/// Failures of one file for one reason, together where the first of them stands.
+fn alike(failures: &[Failure]) -> Vec<Vec<&Failure>> {
+    let (mut groups, mut places): (Vec<Vec<&Failure>>, BTreeMap<_, usize>) = Default::default();
+    for failure in failures {
+        let place = *places.entry((&failure.path, &failure.reason)).or_insert(groups.len());
+        match groups.get_mut(place) {
+            Some(group) => group.push(failure),
+            None => groups.push(vec![failure]),
+        }
+    }
+    groups
+}
+
+/// Writes the lines of further rows that failed for the same reason.
+fn others(rows: &[&Failure], out: &mut dyn Write) -> fmt::Result {
+    let lines: Vec<String> =
+        rows.iter().filter_map(|row| row.line).take(LINES_TOLD).map(|line| line.to_string()).collect();
+    let dots = if rows.len() > LINES_TOLD { " …" } else { "" };
+    writeln!(out, "         and {} more rows of it, lines {}{dots}", grouped(rows.len() as u64), lines.join(", "))
 }
 
 /// Maximum number of files listed as left out.
@@ -514,6 +559,27 @@ mod tests {
         let mut torn = Failures::default();
         torn.note(&failed("invalid_line", "line 3"));
         assert!(!told(&torn).contains("--lenient") && told(&torn).contains("check --fix"), "{}", told(&torn));
+    }
+
+    #[test]
+    fn many_rows_of_a_file_that_failed_alike_are_told_by_their_lines() {
+        let mut failures = Failures::default();
+        let mut note = |path: &str, line: usize, reason: &str| {
+            let (reason, error) = (Some(reason.into()), Some(format!("{line} tokens")));
+            failures.note(&Line { path: path.into(), line: Some(line), reason, error, ..Line::default() });
+        };
+        (1..=9).for_each(|line| note("a.jsonl", line, "flat_text"));
+        (1..=3).for_each(|line| note("a.jsonl", line + 20, "over_budget"));
+        (1..=8).for_each(|file| note(&format!("b{file}.jsonl"), 1, "over_budget"));
+        let mut text = String::new();
+        write_failures(&failures, Purpose::Writing, &mut text).unwrap();
+        let lines: Vec<&str> = text.lines().collect();
+        assert_eq!(lines[0], "failed   a.jsonl:1 flat_text: 1 tokens");
+        assert_eq!(lines[1], "         and 8 more rows of it, lines 2, 3, 4, 5, 6 …");
+        assert_eq!(lines[2], "failed   a.jsonl:21 over_budget: 21 tokens");
+        assert_eq!(lines.iter().filter(|line| line.starts_with("failed   ")).count(), 11);
+        assert!(text.contains("failed   b6.jsonl:1") && text.contains("failed   and 2 more\n"), "{text}");
+        assert!(text.contains("report.jsonl"));
     }
 
     #[test]

@@ -13,7 +13,7 @@ use crate::continuation::{State, state};
 use crate::format::{Bytes, Detected, Format, Layout, Marks, ReadOptions, Undetected, stated_or_detected};
 use crate::pipeline::{self, Compaction, Refusal, Tools};
 use crate::preset::{Mode, Settings, SummarizerKind};
-use crate::reason::Reason;
+use crate::reason::{NOTHING_CAN_GO, Reason};
 use crate::report::{Amount, Line, LlmReport, Outcome};
 use crate::summary::{SectionSource, Summarize, Template, UNFILLABLE, Written};
 use crate::tokens::{Known, Tokenizer, UnknownTokenizer};
@@ -357,10 +357,8 @@ impl Compactor<'_> {
             Some(most) if tokens > most => {
                 let why = before.transcript.traits.fixed;
                 let why = why.map(|why| format!(" ({why}: `epitome check --explain {why}` says what that is)"));
-                let error = format!(
-                    "{tokens} tokens, above --max-tokens {most}, and nothing can go{}",
-                    why.unwrap_or_default()
-                );
+                let why = why.unwrap_or_default();
+                let error = format!("{tokens} tokens, above --max-tokens {most}, and {NOTHING_CAN_GO}{why}");
                 Obstacle::failed(Reason::OverBudget, error)
             }
             _ => Obstacle::unchanged(reason),

@@ -33,11 +33,11 @@ pub(super) fn misplaced(view: &View<'_>) -> Vec<Finding> {
     places.filter(|at| is_before(*at)).map(|at| Finding::new(view.line_of(at), what)).collect()
 }
 
-/// Returns a finding for each summary of ours that is an answer of the assistant and answers nothing: a trainer learns
-/// it, and two answers may stand in a row.
+/// Returns a finding for each summary of ours in a training row that is an answer of the assistant and answers nothing:
+/// a trainer learns it, and two answers may stand in a row. Some sessions hold no messages but answers.
 pub(super) fn unasked(view: &View<'_>) -> Vec<Finding> {
     let transcript = view.compacted.transcript;
-    if transcript.traits.native_summary {
+    if !transcript.traits.training_row {
         return Vec::new();
     }
     let message = |at: usize| transcript.messages.get(at);

@@ -161,7 +161,8 @@ fn records_that_are_no_messages_stay_beside_a_summary_of_ours() {
         let payload = json!({ "type": "message", "role": role, "content": [{ "type": kind, "text": text }] });
         json!({ "type": "response_item", "payload": payload }).to_string()
     };
-    let meta = r#"{"type":"session_meta","payload":{"id":"s","base_instructions":{"text":"Mind the tide."}}}"#;
+    let meta = r#"{"type":"session_meta","payload":{"id":"s","base_instructions":{"text":"TEXT"}}}"#;
+    let meta = &*meta.replace("TEXT", &"Mind the tide. ".repeat(10));
     let (asked, last) = ("Never paint the quay.", "Now light the lamp.");
     let before = [meta, &line("user", asked), &line("assistant", "So be it."), &line("user", last)].join("\n");
     let summary = json!({ "type": "message", "role": "user",
