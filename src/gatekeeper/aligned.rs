@@ -78,8 +78,8 @@ pub(super) fn unmatched(before: &Loaded, after: &Loaded, pairs: &[Option<usize>]
         format!("not comparable: {count} of the {of_all} rows of its original are not there, {lines}; {help}")
     });
     let added = (!foreign.is_empty()).then(|| {
-        let (count, lines) = (foreign.len(), told(&foreign));
-        format!("not comparable: {count} rows share no message with any row of its original, {lines}")
+        let (rows, lines) = (if foreign.len() == 1 { "row has" } else { "rows have" }, told(&foreign));
+        format!("not comparable: {} {rows} no original of their own, {lines}", foreign.len())
     });
     gone.into_iter().chain(added).collect()
 }

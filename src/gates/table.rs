@@ -66,18 +66,20 @@ pub const GATES: &[Gate] = &[
         "a result answers the call that it answered, and is a success or a failure as it was",
         "nothing stands around a summary of ours, or behind the message that sets the agent going again",
         "answers, tools, labels and weights beside the messages of a row",
+        "the reasoning of a message that the folder's report says was kept, unless it is signed",
         "beside a summary of ours, the texts of records that are no messages, such as a session's instructions",
     ]).passing(&["a result that is marked as pruned", "a result or a long user message that is marked as shortened", "a short answer behind the summary that only takes note of it"])
         .warning(&[
             "words of another tool beside its summary, behind the leading instructions or behind “continue”",
             "other columns of a row",
+            "reasoning that is missing in a row, where no report tells of it",
         ]).metric(),
     new("T04", "last_user", Error, Paired(structure::last_user), (
         "the last message of the user is there word for word, and so is the tail that the folder's report says was kept",
         "keep the last user message, and raise --tail-tokens or --min-tail",
     )).including(&[
         "the answer on which a training row ended, unless min is 0",
-        "all messages of a transcript that the folder's report says was left unchanged",
+        "a transcript that the folder's report says was left unchanged is so, byte for byte",
     ]).passing(&[
         "the last message of the user in a user message with another tool's summary, on lines of its own or as a quoted item of a list",
         "no tail where a harness put its own summary in place of all messages",

@@ -152,7 +152,7 @@ impl<'c, 't> Cut<'c, 't> {
         for _ in 0..steps {
             most += Tokens(STEP);
             match tried(most) {
-                Ok(fitted) if !self.is_blank(&fitted) => return fitted.total.max(least),
+                Ok(fitted) if !self.is_blank(&fitted) => return most.max(least),
                 Ok(_) => {}
                 Err(small) => (most, least) = (most.max(small.needed), least.max(small.needed)),
             }

@@ -1,7 +1,7 @@
 //! Columns of a training row beside its messages: those with an answer, and those with one entry per message. Shared by
 //! editing and judging.
 
-use super::{Media, Role};
+use super::Media;
 use std::collections::BTreeSet;
 
 /// A column with an answer, or a conversation that ends with one; a trainer uses one of them at a time.
@@ -34,7 +34,7 @@ pub const ANSWERS: [AnswerColumn; 9] = [
     AnswerColumn { name: "rejected_response", preferred: false, formats: &[TRL, CHAT] },
 ];
 /// Least number of messages for a list of as many entries to be taken as one entry per message.
-const LEAST_MESSAGES: usize = 3;
+pub(super) const LEAST_MESSAGES: usize = 3;
 /// The same for lists of texts or objects whose name does not suggest it.
 const LEAST_UNNAMED: usize = 6;
 /// The same for lists of objects that all have the same keys, and tell that they are about messages.
@@ -45,13 +45,6 @@ const WEIGHING: [&str; 8] = ["loss", "losses", "mask", "masks", "train", "traina
 const GRADING: [&str; 6] = ["reward", "rewards", "score", "scores", "advantage", "advantages"];
 /// Words in names of columns that say something of each message: `openai_moderation`.
 const JUDGING: [&str; 4] = ["moderation", "moderations", "annotation", "annotations"];
-/// Words in names of columns with an entry per token of the text: `token_ids`, `logprobs`.
-const TOKENS: [&str; 4] = ["token", "tokens", "logprob", "logprobs"];
-/// Columns with an entry per token of the text, by their whole name.
-const TOKEN_COLUMNS: [&str; 7] =
-    ["input_ids", "prompt_ids", "response_ids", "completion_ids", "labels", "attention_mask", "position_ids"];
-/// Words in names of columns with positions of messages: `train_indices`.
-const POSITIONS: [&str; 7] = ["index", "indexes", "indices", "idx", "idxs", "position", "positions"];
 /// A column with one entry per medium shown by the messages.
 #[derive(Debug, Clone, Copy)]
 pub struct MediaColumn {
@@ -148,73 +141,14 @@ pub fn is_of_messages_alike(name: &str, entries: impl Iterator<Item = Option<Key
     alike && may_be_of_messages(name, entries.len()) && tells()
 }
 
-/// Numbers of messages of a conversation.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Talk {
-    /// All of them.
-    pub messages: usize,
-    /// Those of the model.
-    pub answers: usize,
-    /// Those of the user.
-    pub users: usize,
-    /// Those of the system.
-    pub systems: usize,
-}
-
-impl Talk {
-    /// Counts messages by their roles, as `role` in `speakers` tells them.
-    pub fn of(roles: impl Iterator<Item = Option<Role>>) -> Self {
-        let mut talk = Self::default();
-        for role in roles {
-            talk.messages += 1;
-            talk.answers += usize::from(role == Some(Role::Assistant));
-            talk.users += usize::from(role == Some(Role::User));
-            talk.systems += usize::from(role == Some(Role::System));
-        }
-        talk
-    }
-}
-
-/// Whether a list of this name may be of the tokens of a text. A list of fewer entries than there are messages is of
-/// something else.
-pub fn is_of_tokens(name: &str, entries: usize, messages: usize) -> bool {
-    entries > messages && (has_word(name, &TOKENS) || TOKEN_COLUMNS.contains(&name))
-}
-
-/// Whether a list of numbers (booleans as 0 and 1, `null` as no number) goes with the messages of a conversation, and
-/// not with one entry for each message or answer, so that it can't be cut along with them: weights of another number,
-/// or not `beside` the messages but inside another column; entries for all messages but the system's; grades of the
-/// user's messages; positions of messages.
-pub fn is_tied(name: &str, numbers: &[f64], talk: Talk, beside: bool) -> bool {
-    let entries = numbers.len();
-    if !is_free(name) || is_place_of(name, numbers, talk) {
-        return is_free(name);
-    }
-    let fits = entries == talk.messages || entries == talk.answers;
-    if entries < LEAST_MESSAGES || beside && fits {
-        return false;
-    }
-    let others = talk.systems > 0 && entries == talk.messages - talk.systems;
-    weighs(name) || beside && (others || grades(name) && entries == talk.users)
-}
-
-/// Whether a list has the positions of some messages: whole numbers below that of messages, each larger than the one
-/// before, and not all of them 0 or 1.
-fn is_place_of(name: &str, numbers: &[f64], talk: Talk) -> bool {
-    let whole = |number: &f64| number.fract() == 0.0 && *number >= 0.0 && *number < talk.messages as f64;
-    let rising = numbers.windows(2).all(|pair| pair[0] < pair[1]);
-    let tells = weighs(name) || has_word(name, &POSITIONS);
-    tells && rising && numbers.len() > 1 && numbers.iter().all(whole) && numbers.last() > Some(&1.0)
-}
-
 /// Whether a column with this name is none of other data.
-fn is_free(name: &str) -> bool {
+pub(super) fn is_free(name: &str) -> bool {
     !OTHER_COLUMNS.iter().chain(&MEDIA_COLUMNS).any(|other| *other == name)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Keys, Talk, is_of_messages_alike, is_of_tokens, is_tied, weighs};
+    use super::{Keys, is_of_messages_alike, weighs};
 
     #[test]
     fn a_column_weighs_by_a_word_of_its_name() {
@@ -233,27 +167,5 @@ mod tests {
         assert!(!is("documents", [false, false]) && !is("documents", [true, false]) && !is("tools", [true, true]));
         assert!(!is_of_messages_alike("checks", [entry(&["of"], true), entry(&["is"], true)].into_iter()));
         assert!(!is_of_messages_alike("moderation", [entry(&["of"], true), None].into_iter()));
-    }
-
-    #[test]
-    fn lists_that_go_with_the_messages_but_not_one_for_one_are_tied() {
-        let talk = Talk { messages: 10, answers: 4, users: 5, systems: 1 };
-        let tied = |name: &str, entries: usize| is_tied(name, &vec![1.0; entries], talk, true);
-        assert!(tied("loss_mask", 11) && tied("loss_mask", 9) && tied("weights", 700) && tied("rewards", 5));
-        assert!(tied("depths", 9), "all but the system's");
-        assert!(!tied("loss_mask", 10) && !tied("loss_mask", 4), "these go along");
-        assert!(!tied("loss_mask", 2) && !tied("rewards", 7) && !tied("depths", 5) && !tied("tools", 9));
-        assert!(is_tied("loss_mask", &[1.0; 10], talk, false) && !is_tied("depths", &[1.0; 9], talk, false));
-        let places = |name: &str, numbers: &[f64]| is_tied(name, numbers, talk, true);
-        assert!(places("train_indices", &[2.0, 4.0, 6.0, 8.0]) && places("indices", &[0.0, 9.0]));
-        assert!(!places("indices", &[0.0, 10.0]) && !places("indices", &[4.0, 2.0]) && !places("tide", &[2.0, 4.0]));
-        assert!(!places("loss_mask", &[0.0, 1.0]) && !places("weights", &[0.25, 0.5, 1.0, 1.5]));
-    }
-
-    #[test]
-    fn lists_of_tokens_are_longer_than_the_conversation() {
-        let are = |name: &str, entries: usize| is_of_tokens(name, entries, 6);
-        assert!(are("input_ids", 90) && are("token_ids", 7) && are("logprobs", 80) && are("labels", 9));
-        assert!(!are("token_counts", 6) && !are("tokens", 5) && !are("user_ids", 90));
     }
 }

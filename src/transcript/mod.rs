@@ -3,8 +3,8 @@
 //! No I/O and no settings. A format fills a [`Transcript`] with views that borrow from the input bytes; stages only
 //! read it. Changes are written as an [`EditScript`], which the format turns into [`Patch`]es.
 //!
-//! What formats, stages and those who judge the result have to read alike (fixed texts, envelopes, speakers, columns)
-//! is here, too, as they may not use each other.
+//! What formats, stages and those who judge the result have to read alike (fixed texts, envelopes, speakers, columns,
+//! tied lists) is here, too, as they may not use each other.
 
 mod base_name;
 mod call_id;
@@ -26,6 +26,7 @@ pub mod speakers;
 mod spoken;
 mod spread;
 mod stub;
+pub mod tied;
 mod unit;
 
 use crate::reason::Reason;

@@ -12,12 +12,15 @@ pub(in crate::format) fn is_of_collections(name: &str) -> bool {
     matches!(&*name.to_ascii_lowercase(), "agent" | "bot" | "chatbot" | "chatgpt" | "bard" | "prompter" | "gpt")
 }
 
-/// Whether a turn that others follow has an unknown speaker, so that no turn can be removed safely. `key` is the
+/// Whether a turn that others follow has an unknown speaker or none, so that no turn can be removed safely. `key` is the
 /// field with the speaker's name. In a `prompt` the answer is stored elsewhere, so its last turn counts, too.
 pub(in crate::format) fn any_unknown(turns: &[Json<'_>], key: &str, prompt: bool) -> bool {
     let last = turns.len().saturating_sub(usize::from(!prompt));
-    let mut names = turns.iter().take(last).filter_map(|turn| turn.object()?.text(key));
-    names.any(|name| role(&name).is_none())
+    let unknown = |turn: &Json<'_>| {
+        let Some(turn) = turn.object() else { return true };
+        turn.text(key).map_or_else(|| is_nobodys(&turn), |name| role(&name).is_none())
+    };
+    turns.iter().take(last).any(unknown)
 }
 
 /// Keys that say who speaks; an object without one is a note of some tool, not a turn.
@@ -72,11 +75,11 @@ fn type_unheard<'a>(transcript: &Transcript<'a>, record: &Record<'_>) -> Option<
     fields.get("content").is_some_and(Json::holds_something).then_some(kind)
 }
 
-/// The speaker of a turn that was not read though it says something; a text in place of a message has none.
+/// The speaker of a turn that was not read though it says something; a value that is no message has none.
 fn unheard<'a>(transcript: &Transcript<'a>, record: &Record<'_>) -> Option<Cow<'a, str>> {
     let alone = Json::at(transcript.source, &record.span)?;
-    if alone.is_string() {
-        return alone.holds_something().then_some(Cow::Borrowed(NOBODY));
+    if alone.object().is_none() {
+        return Some(Cow::Borrowed(NOBODY));
     }
     let turn = turn(transcript, record)?;
     let named = NAMES.iter().find_map(|key| turn.text(key)).filter(|name| role(name).is_none());

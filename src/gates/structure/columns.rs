@@ -19,7 +19,7 @@ pub(super) fn misfits(view: &View<'_>) -> Vec<Finding> {
     let Some((before, after)) = rows().filter(|_| !view.unchanged()) else { return Vec::new() };
     let stale = "a list that goes with the messages is as it was, and there are fewer of them";
     let about = |what: &str, key: &str| Finding::new(view.first_line(), what).about(key.to_owned());
-    let mut found: Vec<_> = tied::stale((&before, &after)).into_iter().map(|key| about(stale, key)).collect();
+    let mut found: Vec<_> = tied::stale((&before, &after)).iter().map(|key| about(stale, key)).collect();
     for (conversation, (had, has)) in before.iter().filter_map(|(key, _)| Some((key, lengths(key, &before, &after)?))) {
         if !is_conversation(before.get(conversation)) {
             continue;

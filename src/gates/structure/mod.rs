@@ -6,6 +6,7 @@ mod beside;
 mod columns;
 mod learned;
 mod place;
+mod reasoning;
 mod records;
 mod tied;
 
@@ -134,6 +135,7 @@ pub(super) fn verbatim(view: &View<'_>, pair: Pair<'_>, tools: &Tools<'_>, _: Li
         finding.about(prompt.text().into_owned())
     });
     let beside = beside::altered(view).into_iter().chain(records::altered(view));
+    let beside = beside.chain(reasoning::lost(view, tools));
     let beside = exchanged(view).into_iter().chain(beside);
     let findings: Vec<_> = altered.chain(lost).chain(added(view, tools)).chain(beside).collect();
     GateResult::of(Share { kept: view.kept.same, of: view.kept.same + findings.len() }, findings)
@@ -201,34 +203,25 @@ fn lost_answer(original: &Transcript<'_>, view: &View<'_>) -> bool {
     answer.is_some_and(|answer| !there(answer))
 }
 
-/// Finding if messages that the report calls kept are missing.
+/// Finding if messages that the report calls kept are missing, or a transcript that it calls unchanged is not.
 fn cut_tail(kept: &KeptTail, view: &View<'_>) -> Option<Finding> {
     let original = view.original.as_ref().filter(|_| !view.unchanged())?.transcript;
+    let KeptTail::Range { pieces, lines } = kept else {
+        return Some(Finding::new(view.first_line(), "its report says that it was left unchanged, and it is not"));
+    };
     // Altered messages are left to T03; empty messages, and those that no harness loads, are not missed.
     let stands = there(view);
     let missed = |message: &Message<'_>| says_anything(message) && is_loaded(original, message);
     let there = |at: &usize| stands(*at) || !missed(&original.messages[*at]);
-    let all = 0..original.messages.len();
-    let (within, pieces) = match kept {
-        KeptTail::All => (all.clone().collect(), all.len()),
-        KeptTail::Range { pieces, lines } => {
-            let within = |at: &usize| view.original_line(*at).is_some_and(|line| lines.contains(&line));
-            let within: Vec<usize> = all.filter(within).collect();
-            // All messages of a row share one line; the tail is the last of them.
-            let row = lines.start() == lines.end();
-            let before = within.len().saturating_sub(if row { *pieces } else { within.len() });
-            (within[before..].to_vec(), *pieces)
-        }
-    };
-    let (there, gone): (Vec<usize>, Vec<usize>) = within.iter().partition(|at| there(at));
+    let within = |at: &usize| view.original_line(*at).is_some_and(|line| lines.contains(&line));
+    let within: Vec<usize> = (0..original.messages.len()).filter(within).collect();
+    // All messages of a row share one line; the tail is the last of them.
+    let row = lines.start() == lines.end();
+    let before = within.len().saturating_sub(if row { *pieces } else { within.len() });
+    let (there, gone): (Vec<usize>, Vec<usize>) = within[before..].iter().partition(|at| there(at));
     let missing = pieces.saturating_sub(there.len());
     let first = *gone.first().filter(|_| missing > 0)?;
-    let message = match kept {
-        KeptTail::All => format!("{missing} messages are not there, and its report says that it was left unchanged"),
-        KeptTail::Range { .. } => {
-            format!("{missing} of the {pieces} messages that its report says are kept are not there")
-        }
-    };
+    let message = format!("{missing} of the {pieces} messages that its report says are kept are not there");
     let finding = Finding::new(view.first_line(), message);
     Some(Finding { original_line: view.original_line(first), ..finding })
 }

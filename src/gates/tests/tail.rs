@@ -150,8 +150,8 @@ fn of_what_was_left_unchanged_no_message_is_missing() {
         |after: &[Value], tail| verdict(&judged(Some(&original()), after, Files { tail, ..Files::default() }), "T04");
     let mut after = original();
     assert_eq!(t04(&after, Some(&ALL)), Verdict::Pass);
-    after.remove(10);
-    assert_eq!((t04(&after, Some(&ALL)), t04(&after, None)), (Verdict::Fail, Verdict::Pass));
+    after[10]["name"] = "quay".into();
+    assert_eq!((t04(&after, Some(&ALL)), t04(&after, None)), (Verdict::Fail, Verdict::Pass), "nor is any byte another");
 }
 
 #[test]
@@ -174,4 +174,24 @@ fn records_that_are_no_messages_stay_beside_a_summary_of_ours() {
     };
     assert_eq!(t03(meta), Verdict::Pass);
     assert_eq!(t03(r#"{"type":"session_meta","payload":{"id":"s"}}"#), Verdict::Fail);
+}
+
+#[test]
+fn kept_messages_have_their_reasoning() {
+    static TAIL: LazyLock<KeptTail> = LazyLock::new(|| KeptTail::Range { pieces: 3, lines: 1..=1 });
+    let row = |messages: &[Value]| Story(json!({ "messages": messages }).to_string());
+    let (mut before, mut after) = (original(), compacted(SUMMARY));
+    let last = before.len() - 1;
+    before[last] = said("assistant", "It is written.");
+    after.pop();
+    after.push(before[last].clone());
+    let t03 = |before: &[Value], after: &[Value], tail| {
+        verdict(&judged_stories(Some(&row(before)), &row(after), Files { tail, ..Files::default() }), "T03")
+    };
+    assert_eq!(t03(&before, &after, Some(&*TAIL)), Verdict::Pass);
+    before[last]["reasoning_content"] = "Harbour 17 has no table yet.".into();
+    assert_eq!(t03(&before, &after, Some(&*TAIL)), Verdict::Fail);
+    assert_eq!(t03(&before, &after, None), Verdict::Warn, "another tool may have removed it");
+    after.last_mut().unwrap()["reasoning_content"] = "Harbour 17 has no table yet.".into();
+    assert_eq!(t03(&before, &after, Some(&*TAIL)), Verdict::Pass);
 }
