@@ -5,11 +5,14 @@ use crate::format::ReadOptions;
 use crate::transcript::Role;
 use foldhash::fast::FixedState;
 use rayon::prelude::*;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::hash::BuildHasher;
 
-/// Rows without an original, and originals without a row, are told by this many lines.
+/// Most lines by which rows are told that have no counterpart.
 const LINES_TOLD: usize = 5;
+
+/// Most rows that are compared for a message which many have.
+const MOST_ROWS: usize = 64;
 
 /// For each row of `after`, the place of its original in `before`, by the messages that both have.
 pub(super) fn aligned(before: &Loaded, after: &Loaded) -> Vec<Option<usize>> {
@@ -29,32 +32,35 @@ fn marks(file: &Loaded, at: usize) -> Vec<u64> {
 /// Gives each row of `after` the open row of `before` that shares the most marks with it, each counting the less the
 /// more rows have it, and of several the next behind that of the row before.
 fn matched(before: &[Vec<u64>], after: &[Vec<u64>]) -> Vec<Option<usize>> {
-    let mut rows_with: HashMap<u64, Vec<usize>, FixedState> = HashMap::default();
+    let mut open: HashMap<u64, BTreeSet<usize>, FixedState> = HashMap::default();
     for (row, marks) in before.iter().enumerate() {
-        for mark in marks {
-            let rows = rows_with.entry(*mark).or_default();
-            if rows.last() != Some(&row) {
-                rows.push(row);
-            }
-        }
+        marks.iter().for_each(|mark| {
+            open.entry(*mark).or_default().insert(row);
+        });
     }
-    let (mut open, mut next) = (vec![true; before.len()], 0);
+    let shares: HashMap<u64, f64, FixedState> =
+        open.iter().map(|(mark, rows)| (*mark, 1.0 / rows.len() as f64)).collect();
+    let mut next = 0;
     let one = |marks: &Vec<u64>| {
-        let mut votes: BTreeMap<usize, f64> = BTreeMap::new();
-        for rows in marks.iter().filter_map(|mark| rows_with.get(mark)) {
-            for row in rows.iter().filter(|row| open[**row]) {
-                *votes.entry(*row).or_default() += 1.0 / rows.len() as f64;
+        // Rows behind the last one come first; of a mark that many have, these are enough.
+        let mut votes: BTreeMap<(bool, usize), f64> = BTreeMap::new();
+        for (mark, rows) in marks.iter().filter_map(|mark| Some((mark, open.get(mark)?))) {
+            for row in rows.range(next..).chain(rows.range(..next)).take(MOST_ROWS) {
+                *votes.entry((*row < next, *row)).or_default() += shares[mark];
             }
         }
-        // Rows behind the last one come first.
-        let mut best: Option<(usize, f64)> = None;
-        for (row, votes) in votes.range(next..).chain(votes.range(..next)) {
-            if best.is_none_or(|(_, most)| *votes > most) {
-                best = Some((*row, *votes));
+        let (mut best, mut most) = (None, 0.0);
+        for ((_, row), votes) in votes {
+            if votes > most {
+                (best, most) = (Some(row), votes);
             }
         }
-        let (row, _) = best?;
-        open[row] = false;
+        let row = best?;
+        for mark in &before[row] {
+            open.entry(*mark).and_modify(|rows| {
+                rows.remove(&row);
+            });
+        }
         next = row + 1;
         Some(row)
     };

@@ -122,11 +122,15 @@ impl Talk {
     }
 }
 
+/// Whether a column may be of the tokens of a text, by its name.
+pub fn names_tokens(name: &str) -> bool {
+    has_word(name, &TOKENS) || TOKEN_COLUMNS.contains(&name)
+}
+
 /// Whether a list is a column of the tokens of a text. A list of fewer entries than there are messages is of something
 /// else.
 pub fn is_of_tokens(list: &List, messages: usize) -> bool {
-    let tells = has_word(&list.name, &TOKENS) || TOKEN_COLUMNS.contains(&&*list.name);
-    list.beside && list.numbers.len() > messages && tells
+    list.beside && list.numbers.len() > messages && names_tokens(&list.name)
 }
 
 /// Whether a list goes with the messages of a conversation so that it can't be cut along with them: weights of another

@@ -2,30 +2,30 @@
 
 use super::json::{Json, Object};
 use super::speakers;
-use crate::transcript::tied::{List, Talk, collect, is_of_tokens, is_tied, may_hold};
+use crate::transcript::tied::{List, Talk, collect, is_of_tokens, is_tied, may_hold, names_tokens};
 
 /// Whether a list of tokens stands beside so many messages.
 pub(super) fn has_tokens(fields: &Object<'_>, messages: usize) -> bool {
-    lists(fields, &[]).iter().any(|list| is_of_tokens(list, messages))
+    lists(fields, &names_tokens).iter().any(|list| is_of_tokens(list, messages))
 }
 
 /// Whether a list goes with the messages of the row and can't be cut along with them: with each of these
 /// conversations, as it may be of any of them.
 pub(super) fn has_tied(fields: &Object<'_>, conversations: &[Json<'_>]) -> bool {
-    let lists = lists(fields, conversations);
+    let own = |name: &str| {
+        fields.get(name).is_some_and(|value| conversations.iter().any(|own| std::ptr::eq(own.raw(), value.raw())))
+    };
+    let lists = lists(fields, &|name| !own(name));
     let talks: Vec<Talk> =
         if lists.is_empty() { Vec::new() } else { conversations.iter().map(|it| talk(*it)).collect() };
     lists.iter().any(|list| talks.iter().all(|talk| is_tied(list, talk)))
 }
 
-/// The lists in the columns beside these conversations.
-fn lists(fields: &Object<'_>, conversations: &[Json<'_>]) -> Vec<List> {
+/// The lists in the columns with such names.
+fn lists(fields: &Object<'_>, is_meant: &dyn Fn(&str) -> bool) -> Vec<List> {
     let mut lists = Vec::new();
-    let own = |value: &Json<'_>| conversations.iter().any(|own| std::ptr::eq(own.raw(), value.raw()));
-    for (name, value) in fields.fields().iter().filter(|(_, value)| !own(value)) {
-        if may_hold(name, value.raw()) {
-            serde_json::from_str(value.raw()).iter().for_each(|value| collect(name, value, &mut lists));
-        }
+    for (name, value) in fields.fields().iter().filter(|(name, value)| may_hold(name, value.raw()) && is_meant(name)) {
+        serde_json::from_str(value.raw()).iter().for_each(|value| collect(name, value, &mut lists));
     }
     lists
 }
