@@ -14,7 +14,7 @@ use super::{ExitStatus, Terminal};
 use crate::batch::{BatchError, Filters, LINES, spares_inputs, try_file, write_file};
 use crate::check::Choice;
 use crate::evaluate::{BASELINES, Policy};
-use crate::gatekeeper::{Gated, Gatekeeper};
+use crate::gatekeeper::{Gated, Gatekeeper, has_reports};
 use crate::gates::{
     Baseline, Conditions, Expectations, GateReport, GateSettings, Judged, Kind, Options, Scope, is_known, over_budgets,
     render,
@@ -161,7 +161,7 @@ fn ids(names: &[String]) -> Vec<String> {
 /// The folder with the reports of the run, if it is named; it has some.
 fn reports(args: &CheckArgs) -> anyhow::Result<Option<PathBuf>> {
     let folder = args.gates.report.clone();
-    match folder.as_ref().filter(|folder| !folder.join(LINES).is_file()) {
+    match folder.as_ref().filter(|folder| !has_reports(folder)) {
         Some(folder) => anyhow::bail!("--report {}: there is no {LINES} in it", folder.display()),
         None => Ok(folder),
     }

@@ -20,13 +20,15 @@ pub(super) fn aligned(before: &Loaded, after: &Loaded) -> Vec<Option<usize>> {
     matched(&marks(before), &marks(after))
 }
 
-/// A number for each message of a row, and one for all of it.
+/// A number for each message of a row, and one for all of it, each once.
 fn marks(file: &Loaded, at: usize) -> Vec<u64> {
     let (row, state) = (file.row(at), FixedState::default());
     let read = file.format.read(row.source, ReadOptions::default()).ok();
     let messages = read.iter().flat_map(|read| &read.messages).filter(|message| message.role != Role::System);
     let texts = messages.map(|message| message.text()).filter(|text| !text.trim().is_empty());
-    texts.map(|text| state.hash_one(text.trim())).chain([state.hash_one(row.source.trim_ascii())]).collect()
+    let own = state.hash_one(row.source.trim_ascii());
+    let marks: BTreeSet<u64> = texts.map(|text| state.hash_one(text.trim())).chain([own]).collect();
+    marks.into_iter().collect()
 }
 
 /// Gives each row of `after` the open row of `before` that shares the most marks with it, each counting the less the

@@ -18,3 +18,4 @@ mod tests;
 
 pub use by_folder::ByFolder;
 pub use pairs::{Gated, Gatekeeper};
+pub use stated::has_reports;

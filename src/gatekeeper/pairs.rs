@@ -137,7 +137,8 @@ impl Gatekeeper {
     pub fn run(&self, batch: &Batch, progress: &dyn Progress) -> Result<Gated, BatchError> {
         let found = find(batch, &self.checker)?;
         progress.start(found.inputs.len() as u64, found.inputs.iter().map(|input| input.size).sum());
-        let lost = self.original.as_deref().map(|originals| lost(batch, &found, originals)).transpose()?;
+        let elsewhere = self.reports.as_deref();
+        let lost = self.original.as_deref().map(|all| lost(batch, &found, (all, elsewhere))).transpose()?;
         // A shard has only some of the inputs.
         if batch.shard.is_none() {
             self.expects(&found.inputs, lost.as_deref().unwrap_or_default())?;

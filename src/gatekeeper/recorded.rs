@@ -106,8 +106,10 @@ impl OfFile {
         // Tails of a part of a file count lines from the start of the part.
         let whole = told.part.is_none();
         let at = |number: u64| usize::try_from(number).unwrap_or(usize::MAX);
-        let range =
-            |tail: RangeReport| KeptTail::Range { pieces: at(tail.pieces), lines: at(tail.first)..=at(tail.last) };
+        let range = |tail: RangeReport| KeptTail::Range {
+            pieces: at(tail.pieces.max(tail.messages)),
+            lines: at(tail.first)..=at(tail.last),
+        };
         let tail = match told.outcome {
             Outcome::Compacted if whole => told.tail.map(range),
             Outcome::Unchanged if whole => Some(KeptTail::All),
@@ -259,6 +261,14 @@ mod tests {
         let lines = [row(1, "compacted", (900, 60)), row(20, "unchanged", (70, 70))];
         assert!(is_left(&recorded(&lines), 5, 70), "what was compacted above it has fewer lines");
         assert!(!is_left(&recorded(&lines), 5, 71));
+    }
+
+    #[test]
+    fn a_report_without_pieces_tells_of_as_many_as_there_are_messages() {
+        let tail = json!({ "messages": 4, "first": 7, "last": 9 });
+        let told = recorded(&[json!({ "outcome": "compacted", "tail": tail, "bytes": { "before": 90 } })]);
+        let origin = Origin { path: Path::new("rows.json"), place: 0, row: None, bytes: 90 };
+        assert_eq!(told.tail(origin), Some(&KeptTail::Range { pieces: 4, lines: 7..=9 }));
     }
 
     #[test]

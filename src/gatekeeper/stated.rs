@@ -1,6 +1,6 @@
 //! Settings of the run that wrote a folder, as its reports state them.
 
-use crate::batch::{LINES, OWN_FOLDER, Override, REPORT, Shard, own_folder};
+use crate::batch::{LINES, Override, REPORT, Shard, own_folder};
 use crate::gates::Stubs;
 use crate::preset::{Arguments, PruneSettings, Settings, SummarizerKind, merge, preset_layers, presets};
 use crate::report::{OverrideSettings, RunSettings};
@@ -90,18 +90,12 @@ pub(super) struct Reports {
 impl Reports {
     /// Those in a folder that the run wrote.
     pub(super) fn of(folder: &Path) -> Self {
-        let own = own_folder(folder, None);
-        let entries = std::fs::read_dir(folder.join(OWN_FOLDER)).into_iter().flatten().flatten();
-        let shares = entries.filter(|entry| entry.file_name().to_str().and_then(Shard::named).is_some());
-        let mut folders: Vec<PathBuf> = shares.map(|entry| entry.path()).collect();
-        folders.sort();
-        folders.insert(0, own);
-        Self { folders, elsewhere: false }
+        Self { folders: with_shards(own_folder(folder, None)), elsewhere: false }
     }
 
     /// Those that the run wrote into this folder (`--report`).
     pub(super) fn elsewhere(folder: &Path) -> Self {
-        Self { folders: vec![folder.to_owned()], elsewhere: true }
+        Self { folders: with_shards(folder.to_owned()), elsewhere: true }
     }
 
     /// The files with a line for each transcript.
@@ -114,6 +108,21 @@ impl Reports {
         let texts = self.folders.iter().filter_map(|folder| std::fs::read(folder.join(REPORT)).ok());
         texts.filter_map(|text| serde_json::from_slice(&text).ok()).next()
     }
+}
+
+/// A folder with reports, and those of a run's shards in it.
+fn with_shards(own: PathBuf) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(&own).into_iter().flatten().flatten();
+    let shares = entries.filter(|entry| entry.file_name().to_str().and_then(Shard::named).is_some());
+    let mut all: Vec<PathBuf> = shares.map(|entry| entry.path()).collect();
+    all.sort();
+    all.insert(0, own);
+    all
+}
+
+/// Whether a run, or a shard of it, wrote its reports into this folder.
+pub fn has_reports(folder: &Path) -> bool {
+    Reports::elsewhere(folder).lines().any(|lines| lines.is_file())
 }
 
 /// The folder that a run wrote and reports on, of which a folder is a part: the nearest one with a report, or else itself.

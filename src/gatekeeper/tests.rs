@@ -133,6 +133,10 @@ fn a_part_of_a_file_is_compared_with_its_part_of_the_original() {
     assert_eq!(run(Some(last)), (0, 0, 0));
 }
 
+fn shard_name() -> String {
+    "1/1".parse::<Shard>().unwrap().name()
+}
+
 #[test]
 fn a_file_with_rows_left_out_is_known_by_reports_that_lie_elsewhere() {
     let folder = tempfile::tempdir().unwrap();
@@ -165,6 +169,11 @@ fn a_file_with_rows_left_out_is_known_by_reports_that_lie_elsewhere() {
         "{reasons:?}"
     );
     assert_eq!(judged(Some("run")), (2, 2, Vec::new()));
+    let share = path("shards").join(shard_name());
+    std::fs::create_dir_all(&share).unwrap();
+    std::fs::rename(path("run").join(LINES), share.join(LINES)).unwrap();
+    assert!(super::has_reports(&path("shards")) && !super::has_reports(&path("run")));
+    assert_eq!(judged(Some("shards")), (2, 2, Vec::new()), "of a shard");
 }
 
 /// Messages with a summary whose sections are of no known template.

@@ -10,8 +10,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Transcripts of the originals' folder that are missing in the inputs, each with a reason. If inputs are named or
-/// listed, only their originals are compared.
-pub(super) fn lost(batch: &Batch, found: &Found, originals: &Path) -> Result<Vec<(String, String)>, BatchError> {
+/// listed, only their originals are compared. The reports of the run may lie in a folder `elsewhere`.
+pub(super) fn lost(
+    batch: &Batch,
+    found: &Found,
+    (originals, elsewhere): (&Path, Option<&Path>),
+) -> Result<Vec<(String, String)>, BatchError> {
     if !originals.is_dir() || batch.filters.files_from.is_some() {
         return Ok(Vec::new());
     }
@@ -22,7 +26,7 @@ pub(super) fn lost(batch: &Batch, found: &Found, originals: &Path) -> Result<Vec
     for (folder, Found { inputs, problems, .. }) in search.counterparts(originals)? {
         let failed = problems.into_iter().filter(|problem| problem.outcome == Outcome::Failed);
         lost.extend(failed.map(|it| (it.path.display().to_string(), format!("among the originals: {}", it.error))));
-        let (left_out, mut parts) = (LeftOut::of(&folder), Parts::default());
+        let (left_out, mut parts) = (LeftOut::of(&folder, elsewhere), Parts::default());
         let own = |input: &Input| batch.shard.is_none_or(|shard| shard.owns(&input.relative));
         for input in &inputs {
             let place = input.path.strip_prefix(&input.root).unwrap_or(&input.relative);
@@ -85,11 +89,11 @@ struct LeftOut {
 }
 
 impl LeftOut {
-    fn of(folder: &Path) -> Self {
+    fn of(folder: &Path, elsewhere: Option<&Path>) -> Self {
         let written = written_folder(folder);
         let below = folder.strip_prefix(written).unwrap_or(Path::new("")).to_owned();
         let mut left = Self { below, all: BTreeMap::new() };
-        let reports = Reports::of(written);
+        let reports = elsewhere.map_or_else(|| Reports::of(written), Reports::elsewhere);
         if !Stated::of(&reports).is_some_and(|stated| stated.leaves_unchanged()) {
             return left;
         }

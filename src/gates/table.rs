@@ -66,7 +66,7 @@ pub const GATES: &[Gate] = &[
         "a result answers the call that it answered, and is a success or a failure as it was",
         "nothing stands around a summary of ours, or behind the message that sets the agent going again",
         "answers, tools, labels and weights beside the messages of a row",
-        "the reasoning of a message that the folder's report says was kept, unless it is signed",
+        "unsigned reasoning of kept messages, where a report says what was kept",
         "beside a summary of ours, the texts of records that are no messages, such as a session's instructions",
     ]).passing(&["a result that is marked as pruned", "a result or a long user message that is marked as shortened", "a short answer behind the summary that only takes note of it"])
         .warning(&[

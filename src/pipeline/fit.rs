@@ -140,6 +140,9 @@ impl<'c, 't> Cut<'c, 't> {
         let tried = |most: Tokens| summarize(self, self.kept(tools), Bound { most, ..bound }, tools);
         let (mut most, mut least) = (bound.most, bound.most + Tokens(1));
         let steps = 2 * LEAST_SUMMARY.0 / STEP;
+        if let Err(small) = tried(most + Tokens(STEP)) {
+            (most, least) = (most.max(small.needed), least.max(small.needed));
+        }
         let far = most + Tokens(STEP * steps);
         let never = match tried(far) {
             Ok(fitted) => self.is_blank(&fitted),
@@ -147,7 +150,7 @@ impl<'c, 't> Cut<'c, 't> {
             Err(small) => small.needed <= far,
         };
         if never {
-            return self.pruned().max(least);
+            return self.pruned().max(bound.most + Tokens(1));
         }
         for _ in 0..steps {
             most += Tokens(STEP);

@@ -141,13 +141,14 @@ pub enum Purpose {
 /// # Errors
 /// The writer failed.
 pub fn write_failures(failures: &Failures, purpose: Purpose, out: &mut dyn Write) -> fmt::Result {
-    let (mut lines, mut told) = (0, 0);
+    let (mut lines, mut told, mut cut) = (0, 0, false);
     for group in alike(&failures.list) {
         let few = group.len() <= ALIKE;
         let shown = if few { group.len().min(TOP_FAILURES - lines) } else { 1 };
         group.iter().take(shown).try_for_each(|failure| failed_row(failure, out))?;
         if !few {
             others(&group[1..], out)?;
+            cut |= group.len() > LINES_TOLD + 1;
         }
         (lines, told) = (lines + shown, told + if few { shown } else { group.len() });
         if lines == TOP_FAILURES {
@@ -167,7 +168,7 @@ pub fn write_failures(failures: &Failures, purpose: Purpose, out: &mut dyn Write
         (!none.is_empty(), NO_JSON),
         (there(Reason::OverBudget).any(|it| !it.error.contains(NOTHING_CAN_GO)), OVER_BUDGET),
         (there(Reason::OverBudget).any(|it| it.error.contains(NOTHING_CAN_GO)), NOTHING_GOES),
-        (more > 0 && purpose == Purpose::Writing, ALL),
+        ((more > 0 || cut) && purpose == Purpose::Writing, ALL),
     ];
     helps.iter().filter(|(is_meant, _)| *is_meant).try_for_each(|(_, help)| writeln!(out, "{help}"))
 }

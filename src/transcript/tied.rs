@@ -139,11 +139,13 @@ pub fn is_of_tokens(list: &List, messages: usize) -> bool {
 pub fn is_tied(list: &List, talk: &Talk) -> bool {
     let List { name, numbers, beside } = list;
     let entries = numbers.len();
-    if !is_free(name) || is_place_of(list, talk) {
+    let fits = *beside && (entries == talk.messages || entries == talk.answers.len());
+    // Rising weights of all answers are no positions, unless they are those of the answers.
+    let places = is_place_of(list, talk) && (!(fits && weighs(name)) || are_of_answers(list, talk));
+    if !is_free(name) || places {
         return is_free(name);
     }
-    let fits = entries == talk.messages || entries == talk.answers.len();
-    if entries < LEAST_MESSAGES || *beside && fits {
+    if entries < LEAST_MESSAGES || fits {
         return false;
     }
     let others = talk.systems > 0 && entries == talk.messages - talk.systems;
@@ -152,14 +154,20 @@ pub fn is_tied(list: &List, talk: &Talk) -> bool {
 
 /// Whether a list has the positions of some messages: whole numbers below that of messages, each larger than the one
 /// before, and not all of them 0 or 1. Where the name does not tell, at least three and all of them of answers.
-fn is_place_of(List { name, numbers, .. }: &List, talk: &Talk) -> bool {
+fn is_place_of(list: &List, talk: &Talk) -> bool {
+    let List { name, numbers, .. } = list;
     let whole = |number: &f64| number.fract() == 0.0 && *number >= 0.0 && *number < talk.messages as f64;
     let places: Vec<f64> = numbers.iter().flatten().copied().filter(whole).collect();
     let rising = places.len() == numbers.len() && places.windows(2).all(|pair| pair[0] < pair[1]);
-    let is_answer = |number: &f64| talk.answers.iter().any(|answer| *answer as f64 == *number);
-    let of_answers = || places.len() >= LEAST_MESSAGES && places.iter().all(is_answer);
+    let of_answers = || places.len() >= LEAST_MESSAGES && are_of_answers(list, talk);
     let tells = weighs(name) || has_word(name, &POSITIONS) || of_answers();
     tells && rising && places.len() > 1 && places.last() > Some(&1.0)
+}
+
+/// Whether all numbers are positions of answers.
+fn are_of_answers(list: &List, talk: &Talk) -> bool {
+    let is_answer = |number: &Option<f64>| talk.answers.iter().any(|answer| Some(*answer as f64) == *number);
+    list.numbers.iter().all(is_answer)
 }
 
 #[cfg(test)]
@@ -190,6 +198,7 @@ mod tests {
         assert!(tied("train_indices", &json!([2, 4, 6, 8])) && tied("indices", &json!([0, 9])));
         assert!(!tied("indices", &json!([0, 10])) && !tied("indices", &json!([4, 2])) && !tied("tide", &json!([2, 4])));
         assert!(tied("supervised", &json!([2, 4, 8])) && !tied("supervised", &json!([2, 4, 5])));
+        assert!(tied("train_turns", &json!([2, 4, 6, 8])) && !tied("weights", &json!([1, 2, 3, 4])), "one per answer");
         assert!(!tied("loss_mask", &json!([0, 1])) && !tied("weights", &json!([0.25, 0.5, 1.0, 1.5])));
     }
 

@@ -59,8 +59,7 @@ impl Column<'_> {
 
 /// Whether a message or turn is the model's.
 fn is_answer(message: &Object<'_>) -> bool {
-    let name = ["role", "from"].iter().find_map(|key| message.text(key));
-    name.is_some_and(|name| speakers::role(&name) == Some(Role::Assistant))
+    speakers::speaker(message) == Some(Role::Assistant)
 }
 
 /// The indices of the model's messages.

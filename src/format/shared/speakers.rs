@@ -4,12 +4,17 @@ use super::json::{Json, Object};
 use crate::format::Fault;
 use crate::reason::Reason;
 pub(in crate::format) use crate::transcript::speakers::{is_environment, role};
-use crate::transcript::{Class, Record, Transcript};
+use crate::transcript::{Class, Record, Role, Transcript};
 use std::borrow::Cow;
 
 /// Whether a speaker name is used only in collections of conversations, not by APIs.
 pub(in crate::format) fn is_of_collections(name: &str) -> bool {
     matches!(&*name.to_ascii_lowercase(), "agent" | "bot" | "chatbot" | "chatgpt" | "bard" | "prompter" | "gpt")
+}
+
+/// Who speaks in a message of a row.
+pub(in crate::format) fn speaker(message: &Object<'_>) -> Option<Role> {
+    role(&["role", "from"].iter().find_map(|key| message.text(key))?)
 }
 
 /// Whether a turn that others follow has an unknown speaker or none, so that no turn can be removed safely. `key` is the

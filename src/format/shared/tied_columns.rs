@@ -31,10 +31,7 @@ fn lists(fields: &Object<'_>, is_meant: &dyn Fn(&str) -> bool) -> Vec<List> {
 }
 
 fn talk(conversation: Json<'_>) -> Talk {
-    let role = |message: Json<'_>| {
-        let fields = message.object()?;
-        speakers::role(&["role", "from"].iter().find_map(|key| fields.text(key))?)
-    };
+    let role = |message: Json<'_>| speakers::speaker(&message.object()?);
     Talk::of(conversation.array().unwrap_or_default().into_iter().map(role))
 }
 

@@ -1,13 +1,12 @@
 //! Columns of a training row beside its messages, and weights of messages: they must be as in the original. Otherwise
 //! every message can be there word for word, and the row still teaches something else.
 
-use super::columns::{is_conversation, row};
+use super::columns::{is_conversation, row, speaker};
 use crate::gates::{Finding, View};
 use crate::secrets::redact;
 use crate::summary::without_marks;
 use crate::transcript::Role;
 use crate::transcript::columns::{MEDIA_COLUMNS, holds_answers, is_of_messages, weighs};
-use crate::transcript::speakers::role;
 use serde_json::{Map, Value};
 use std::collections::{HashMap, HashSet};
 
@@ -62,9 +61,8 @@ fn talks(before: &Map<String, Value>, after: &Map<String, Value>) -> Vec<(Vec<Pa
     whole.chain(both.map(|(old, new)| (answers(old), answers(new)))).collect()
 }
 
-fn is_answer(message: &Value) -> bool {
-    let speaker = ["role", "from"].iter().find_map(|key| message.get(key)?.as_str());
-    speaker.and_then(role) == Some(Role::Assistant)
+pub(super) fn is_answer(message: &Value) -> bool {
+    speaker(message) == Some(Role::Assistant)
 }
 
 /// The messages of a column: the column itself, or a field in it.

@@ -3,7 +3,9 @@
 
 use super::tied;
 use crate::gates::{Finding, View};
+use crate::transcript::Role;
 use crate::transcript::columns::{Keys, MESSAGE_FIELDS, is_of_messages, is_of_messages_alike};
+use crate::transcript::speakers::role;
 use serde_json::{Map, Value};
 
 /// Fields that hold a message as a whole, beside its type (LangChain).
@@ -66,6 +68,11 @@ fn is_number(value: &Value) -> bool {
 /// Whether a value is a list of numbers and booleans.
 fn is_of_numbers(value: &Value) -> bool {
     value.as_array().is_some_and(|entries| entries.iter().all(is_number))
+}
+
+/// Who speaks in a message.
+pub(super) fn speaker(message: &Value) -> Option<Role> {
+    ["role", "from"].iter().find_map(|key| message.get(key)?.as_str().map(role))?
 }
 
 /// Whether a value is a list of messages.

@@ -1,6 +1,6 @@
 //! A summary that a trainer would learn: it is no answer that the model gave.
 
-use super::beside::conversation;
+use super::beside::{conversation, is_answer};
 use super::columns::row;
 use crate::gates::{Finding, View};
 use crate::transcript::columns::weighs;
@@ -25,9 +25,12 @@ fn weighed(row: &Map<String, Value>) -> Vec<&str> {
     for messages in row.values().filter_map(conversation) {
         for (at, message) in messages.iter().enumerate().filter(|(_, message)| is_summary(message)) {
             let own = message.as_object().into_iter().flatten().filter(|(_, weight)| weight.as_array().is_none());
+            let answers: Vec<usize> = (0..messages.len()).filter(|other| is_answer(&messages[*other])).collect();
             let columns = row.iter().filter_map(|(name, column)| {
-                let entries = column.as_array().filter(|entries| entries.len() == messages.len())?;
-                Some((name, entries.get(at)?))
+                let entries = column.as_array()?;
+                let of_answer = || answers.binary_search(&at).ok().filter(|_| entries.len() == answers.len());
+                let place = if entries.len() == messages.len() { Some(at) } else { of_answer() };
+                Some((name, entries.get(place?)?))
             });
             let weights = own.chain(columns).filter(|(name, weight)| weighs(name) && is_learned(weight));
             found.extend(weights.map(|(name, _)| name.as_str()));
@@ -66,6 +69,13 @@ mod tests {
         for column in [json!({ "loss_mask": [0, 1] }), json!({ "train": [false, true] }), json!({ "scores": [1, 1] })] {
             assert_eq!(names(column, &zero, &summary), [""; 0]);
         }
+        let answer = |mask: Value| {
+            let summary = json!({ "role": "assistant", "content": summary });
+            let others = [json!({ "role": "user", "content": "u" }), json!({ "role": "assistant", "content": "a" })];
+            let row = json!({ "messages": [others[0], summary, others[0], others[1]], "loss_mask": mask });
+            weighed(row.as_object().unwrap()).len()
+        };
+        assert_eq!((answer(json!([1, 0])), answer(json!([0, 1]))), (1, 0), "one entry for each answer");
         let merged = format!("{summary}\nLight the lamp.");
         assert_eq!(
             names(json!({ "loss_mask": [1, 1] }), &json!(1), &merged),

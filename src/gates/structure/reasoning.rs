@@ -3,8 +3,8 @@
 use crate::gates::{Finding, Tools, View};
 use crate::transcript::{Message, PartKind};
 
-/// Returns a finding for each kept message that has lost unsigned reasoning: an error if a report says that we kept the
-/// message, a warning in rows by another tool, which may have removed it on purpose.
+/// Returns a finding for each kept message that has lost unsigned reasoning: an error if a report says that we wrote the
+/// transcript, a warning in rows by another tool, which may have removed it on purpose.
 pub(super) fn lost(view: &View<'_>, tools: &Tools<'_>) -> Vec<Finding> {
     let Some(original) = view.original.as_ref().filter(|_| !view.unchanged()) else { return Vec::new() };
     let (before, after) = (original.transcript, view.compacted.transcript);
@@ -12,9 +12,8 @@ pub(super) fn lost(view: &View<'_>, tools: &Tools<'_>) -> Vec<Finding> {
         return Vec::new();
     }
     let lacks = |(at, original): &&(usize, usize)| {
-        let told = |message: &Message<'_>| unsigned(message).collect::<String>();
         let pair = before.messages.get(*original).zip(after.messages.get(*at));
-        pair.is_some_and(|(old, new)| unsigned(old).next().is_some() && told(new).is_empty())
+        pair.is_some_and(|(old, new)| unsigned(old).any(|text| !unsigned(new).any(|other| other == text)))
     };
     let what = "the reasoning of a kept message is not there";
     let finding = |(at, original): &(usize, usize)| {

@@ -3,6 +3,7 @@
 
 use crate::gates::{Finding, View};
 use crate::transcript::{Class, Record, Transcript};
+use std::cell::LazyCell;
 use std::collections::HashSet;
 
 /// Least length in bytes of a text that says something; shorter ones are ids, names and times, which links between
@@ -20,26 +21,31 @@ pub(super) fn altered(view: &View<'_>) -> Vec<Finding> {
     }
     let compacted = view.compacted.transcript;
     let there: HashSet<&[u8]> = compacted.records.iter().map(|record| bytes(compacted, record)).collect();
-    let gone = |record: &&Record<'_>| {
+    let told: LazyCell<HashSet<&[u8]>, _> = LazyCell::new(|| texts(compacted.source).into_iter().collect());
+    let gone = |(at, record): &(usize, &Record<'_>)| {
         let own = bytes(original, record);
-        record.class == Class::Opaque && !there.contains(own) && !holds_others(original, record) && {
-            texts(own).into_iter().any(|text| memchr::memmem::find(compacted.source, text).is_none())
+        record.class == Class::Opaque && !there.contains(own) && !holds_others(&original.records, *at) && {
+            texts(own).into_iter().any(|text| !told.contains(text))
         }
     };
     let what = "a text of a record that is no message is not there";
-    let finding =
-        |record: &Record<'_>| Finding { original_line: Some(record.line), ..Finding::new(view.first_line(), what) };
-    original.records.iter().filter(gone).map(finding).collect()
+    let finding = |(_, record): (usize, &Record<'_>)| Finding {
+        original_line: Some(record.line),
+        ..Finding::new(view.first_line(), what)
+    };
+    original.records.iter().enumerate().filter(gone).map(finding).collect()
 }
 
 fn bytes<'t>(transcript: &Transcript<'t>, record: &Record<'_>) -> &'t [u8] {
     transcript.source.get(record.span.clone()).unwrap_or_default()
 }
 
-/// Whether other records lie in this one.
-fn holds_others(transcript: &Transcript<'_>, record: &Record<'_>) -> bool {
-    let within = |other: &Record<'_>| record.span.start <= other.span.start && other.span.end <= record.span.end;
-    transcript.records.iter().filter(|other| within(other)).count() > 1
+/// Whether the record before or behind lies in this one, as all do that a document holds.
+fn holds_others(records: &[Record<'_>], at: usize) -> bool {
+    let own = &records[at].span;
+    let within = |other: &Record<'_>| own.start <= other.span.start && other.span.end <= own.end;
+    let before = at.checked_sub(1).and_then(|before| records.get(before));
+    before.into_iter().chain(records.get(at + 1)).any(within)
 }
 
 /// The long strings of a JSON text, as they are written.
@@ -48,6 +54,8 @@ fn texts(json: &[u8]) -> Vec<&[u8]> {
     while let Some(byte) = json.get(at) {
         match (byte, start) {
             (b'\\', Some(_)) => at += 1,
+            // No string goes over a line: a torn one ends there.
+            (b'\n', _) => start = None,
             (b'"', None) => start = Some(at + 1),
             (b'"', Some(from)) => {
                 found.extend(json.get(from..at).filter(|text| text.len() >= LEAST_TEXT));

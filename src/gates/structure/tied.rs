@@ -1,7 +1,6 @@
 //! Lists in a training row that go with its messages, but not one for one: they are wrong beside fewer messages.
 
-use super::columns::is_conversation;
-use crate::transcript::speakers::role;
+use super::columns::{is_conversation, speaker};
 use crate::transcript::tied::{List, Talk, collect, is_of_tokens, is_tied};
 use serde_json::{Map, Value};
 
@@ -30,7 +29,6 @@ fn lists(row: &Map<String, Value>) -> Vec<List> {
 }
 
 fn count(conversation: &Value) -> Talk {
-    let speaker = |message: &Value| ["role", "from"].iter().find_map(|key| message.get(key)?.as_str().map(role))?;
     Talk::of(conversation.as_array().into_iter().flatten().map(speaker))
 }
 

@@ -272,10 +272,12 @@ fn a_row_of_which_nothing_can_be_summarized_needs_what_it_has() {
         messages.extend([answer, turn("user", 100)]);
     }
     messages.pop();
-    let line = bounded(&serde_json::json!({ "messages": messages }), |settings| {
-        settings.limits.max_tokens = Some(300);
-        settings.overflow.when = When::Overflow;
-    });
-    let (error, all) = (line.error.unwrap(), line.tokens.before);
-    assert_eq!(error, format!("what must stay needs {all} tokens, summary included, above --max-tokens 300"));
+    for most in [300, 60] {
+        let line = bounded(&serde_json::json!({ "messages": messages }), |settings| {
+            settings.limits.max_tokens = Some(most);
+            settings.overflow.when = When::Overflow;
+        });
+        let (error, all) = (line.error.unwrap(), line.tokens.before);
+        assert_eq!(error, format!("what must stay needs {all} tokens, summary included, above --max-tokens {most}"));
+    }
 }
