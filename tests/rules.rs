@@ -20,6 +20,7 @@ const NO_RULES: &[&str] = &[
     "queued_command",
     "reasoning_content",
     "reasoning_effort",
+    "replacement_history",
     "session_meta",
     "source_call_id",
     "step_id",

@@ -226,7 +226,13 @@ pub const RULES: &[Rule] = &[
     of_file(Reason::NoUndo),
     of_file(Reason::Panicked),
     mended(Reason::InvalidLine.name(), "dropped", Every, "no JSON: torn, not UTF-8, or a NUL byte").of(Unread),
-    mended("glued_records", "parted", Every, "several records on one line").of(Repairable),
+    mended(
+        "glued_records",
+        "parted",
+        Every,
+        "several records on one line, or one beside what is torn, which is dropped",
+    )
+    .of(Repairable),
     mended("invalid_escape", "doubled", Every, "a backslash in a text that begins no escape of JSON").of(Repairable),
     left(Reason::UnknownShape.name(), Every, "JSON, but not what the format stores").of(Unread),
     mended("orphan_result", "dropped", Every, "a result without a call before it").of(Pairing),
@@ -289,6 +295,11 @@ pub const RULES: &[Rule] = &[
         "reasoning_without_item",
         Formats(&["codex", "openai-responses"]),
         "the item that the reasoning belongs to does not follow",
+    ),
+    left(
+        "other_summary",
+        Formats(&["codex"]),
+        "the message of a compaction is in no text of the history that it stores",
     ),
     left("ordinal_goes_back", Formats(&["codex"]), "an ordinal that is not above the one before"),
     left(

@@ -3,17 +3,16 @@
 use crate::summary::{SectionRule, Template, parse, unwrap, validate};
 use crate::transcript::{Author, Fault, Transcript};
 
-/// The section faults of all summaries that epitome wrote and that are `held` to the template; the subject of a fault is
-/// the section.
-pub fn section_faults(
+/// The section faults of all summaries that epitome wrote, each by the template that it is held to, if any; the subject
+/// of a fault is the section.
+pub fn section_faults<'t>(
     transcript: &Transcript<'_>,
-    template: &Template,
-    held: impl Fn(&str, &Template) -> bool,
+    template_of: impl Fn(&str) -> Option<&'t Template>,
 ) -> Vec<Fault> {
     let summaries = transcript.messages.iter().enumerate().filter(|(_, message)| message.author == Author::Summary);
     let texts = summaries.filter_map(|(index, message)| Some((index, unwrap(&message.text())?)));
-    let texts = texts.filter(|(_, text)| held(text, template));
-    let judged = texts.flat_map(|(index, text)| {
+    let texts = texts.filter_map(|(index, text)| Some((index, template_of(&text)?, text)));
+    let judged = texts.flat_map(|(index, template, text)| {
         let line = transcript.record_of(index).line;
         let report = validate(&text, template);
         let named =
@@ -57,7 +56,8 @@ mod tests {
         let mut transcript = sketch("s u S a");
         transcript.messages[2].parts[0].text =
             if wrapped { crate::summary::wrap(text) } else { text.to_owned() }.into();
-        let faults = section_faults(&transcript, &Template::default(), |_, _| true);
+        let template = Template::default();
+        let faults = section_faults(&transcript, |_| Some(&template));
         faults.into_iter().map(|fault| (fault.rule, format!("{} {}", fault.line, fault.subject))).collect()
     }
 
@@ -79,7 +79,8 @@ mod tests {
         let followed = |text: &str| {
             let mut transcript = sketch("s u S a");
             transcript.messages[2].parts[0].text = crate::summary::wrap(text).into();
-            section_faults(&transcript, &Template::default(), follows).len()
+            let template = Template::default();
+            section_faults(&transcript, |text| Some(&template).filter(|own| follows(text, own))).len()
         };
         assert_eq!(followed("## Goal\n- a\n## Progress\n- b\n## Next Steps\n- c"), 0, "by another template");
         assert_eq!(followed(&GOOD.replace("## Discoveries\n", "")), 1);

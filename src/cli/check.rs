@@ -7,7 +7,7 @@ use super::explain::explain;
 use super::progress::Bar;
 use super::target::Destination;
 use super::terminal::shown;
-use super::{ExitStatus, Terminal, gates, selected, templates};
+use super::{ExitStatus, Terminal, gates, named_presets, selected, templates};
 use crate::batch::{Batch, RunResult, Target, Work};
 use crate::check::{Choice, RULES, Rule, RuleKind, rule};
 use crate::gatekeeper::ByFolder;
@@ -72,7 +72,11 @@ fn checker(args: &CheckArgs) -> anyhow::Result<Checker> {
     }
     let rules = Choice { select: args.select.clone(), ignore: args.ignore.clone() };
     let from = args.selection.from.as_deref().map(format).transpose()?;
-    Ok(Checker { rules, template: Some(template(args)?), held: Held::All, fix: args.fix.fix, from })
+    let mut templates = vec![template(args)?];
+    if !has_sections(args) {
+        templates.extend(named_presets::templates()?);
+    }
+    Ok(Checker { rules, templates, held: Held::All, fix: args.fix.fix, from })
 }
 
 /// Whether sections are stated; else summaries are held to those of the folder that they are in.

@@ -139,7 +139,7 @@ fn keeper(args: &CheckArgs) -> anyhow::Result<(Gatekeeper, PathBuf)> {
     // Summaries have the sections that their folder states, or those of the configuration, unless others are stated.
     let stated = has_sections(args).then(|| template(args)).transpose()?;
     let of_checker = stated.clone().unwrap_or_else(|| compactor.template.clone());
-    let checker = Checker { rules: Choice::default(), template: Some(of_checker), held: Held::All, fix: false, from };
+    let checker = Checker { rules: Choice::default(), templates: vec![of_checker], held: Held::All, fix: false, from };
     let keeper = Gatekeeper {
         checker,
         template: stated,

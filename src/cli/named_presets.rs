@@ -3,6 +3,7 @@
 use super::policy::{settle, template};
 use crate::evaluate::{Described, Whole};
 use crate::preset::{Fidelity, OwnPreset, asks_model, layers_of, presets};
+use crate::summary::Template;
 use std::collections::BTreeSet;
 
 /// What stands for every preset there is.
@@ -18,6 +19,11 @@ pub(super) fn whole(name: &str, own: &[OwnPreset]) -> anyhow::Result<Whole> {
         asks_model: asks || asks_model(name, own)?,
         settings: merged.settings,
     })
+}
+
+/// The templates of all presets that come with epitome.
+pub(super) fn templates() -> anyhow::Result<Vec<Template>> {
+    presets().map(|preset| template(&settle(&layers_of(preset.name, &[])?)?)).collect()
 }
 
 /// The presets that are named, each once; `all` names every one that comes with epitome, and those of one's own behind

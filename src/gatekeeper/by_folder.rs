@@ -23,8 +23,8 @@ pub struct ByFolder<'c> {
 /// How a folder was written, as far as its reports say.
 struct Written {
     folder: PathBuf,
-    /// The template of its summaries.
-    sections: Option<Template>,
+    /// The template of its summaries if it states one, or those that they may be by.
+    templates: Vec<Template>,
     /// What became of its transcripts; read when it is needed.
     recorded: OnceLock<Recorded>,
 }
@@ -41,10 +41,11 @@ impl<'c> ByFolder<'c> {
         if let Some(written) = known.get(folder) {
             return Arc::clone(written);
         }
-        let others = &self.checker.template;
-        let stated = Stated::of(&Reports::of(folder)).zip(others.as_ref());
-        let sections = stated.map_or_else(|| others.clone(), |(stated, others)| stated.sections(others));
-        let written = Arc::new(Written { folder: folder.to_owned(), sections, recorded: OnceLock::new() });
+        let others = &self.checker.templates;
+        let stated = Stated::of(&Reports::of(folder)).zip(others.first());
+        let templates =
+            stated.map_or_else(|| others.clone(), |(stated, first)| stated.sections(first).into_iter().collect());
+        let written = Arc::new(Written { folder: folder.to_owned(), templates, recorded: OnceLock::new() });
         known.insert(folder.to_owned(), Arc::clone(&written));
         written
     }
@@ -66,7 +67,7 @@ impl Work for ByFolder<'_> {
         let Checker { rules, fix, from, .. } = self.checker;
         let checker = |held: Held| Checker {
             rules: rules.clone(),
-            template: written.sections.clone(),
+            templates: written.templates.clone(),
             held,
             fix: *fix,
             from: *from,

@@ -24,7 +24,7 @@ use std::time::SystemTime;
 fn keeper(folder: &Path, gates: &str) -> Gatekeeper {
     let (rules, template) = (Choice::default(), Template::default());
     Gatekeeper {
-        checker: Checker { rules, template: Some(template.clone()), held: Held::All, fix: false, from: None },
+        checker: Checker { rules, templates: vec![template.clone()], held: Held::All, fix: false, from: None },
         template: None,
         original: Some(folder.to_owned()),
         reports: None,

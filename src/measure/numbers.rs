@@ -18,6 +18,7 @@ use super::sized::{is_about, is_factor, is_shortened};
 use super::spelled::{decimals, hundredth, rounds_to, whole};
 use super::{SourceText, pattern};
 use crate::facts::{Class, Fact};
+use crate::summary::is_note;
 use regex::Regex;
 use std::sync::LazyLock;
 
@@ -42,9 +43,6 @@ static NUMBER: LazyLock<Regex> = LazyLock::new(|| {
         r"(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?\b|[1-9]\d{0,2}(?:\.\d{3})+,\d{1,2}\b|\d+(?:\.\d+)*)(?:[ \t]+[A-Za-z]{3,})?",
     )
 });
-/// A note that a policy writes in place of messages.
-static NOTED: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r"^\[(?:[A-Z][a-z ]+: )?\d+ messages (?:were left out|hidden to reduce context)\]$"));
 /// Words that count outcomes of runs.
 pub(super) const COUNTED: &[&str] = &[
     "passed", "failed", "passing", "failing", "pass", "fail", "errors", "warnings", "tests", "failures", "skipped",
@@ -282,7 +280,7 @@ pub(super) fn is_plain(line: &str, found: std::ops::Range<usize>) -> bool {
     let (before, after) = (&line[..found.start], &line[found.end..]);
     let glued = |letter: char| letter.is_alphanumeric() || "_-/.#:@…×".contains(letter);
     let counted = &line[found];
-    let noted = counted.ends_with(" messages") && NOTED.is_match(line);
+    let noted = counted.ends_with(" messages") && is_note(line);
     let own = counted.ends_with(" more") || counted.ends_with(" tokens") || noted || after.starts_with(".…");
     let sentence_end =
         after.starts_with(['.', ':']) && !after[1..].starts_with(|letter: char| letter.is_alphanumeric());

@@ -47,7 +47,7 @@ pub use extractive::{
 pub use extractive::{line_sentences, sentences, without_links};
 pub(crate) use fence::Fence;
 pub use phrases::{ALSO_FAILED, ALSO_RAN, ALSO_WORKED, EARLIER, FILE_DEEDS, LATER_OK, NAMED, STILL_RUNS};
-pub use plain::{frame, note, nothing};
+pub use plain::{frame, is_note, note, nothing};
 pub use prior::{Prior, open_work, other_name};
 pub use provenance::{Place, unmarked, without_marks};
 pub use redacted_head::without_secrets;

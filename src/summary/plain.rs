@@ -4,7 +4,14 @@ use super::extractive::frame_line;
 use super::redacted_head::RedactedHead;
 use super::wrapper::wrap;
 use super::{Request, Summary, SummaryError, WrittenBy};
+use crate::facts::pattern;
 use crate::transcript::{Author, Message, PartKind, Tokens};
+use regex::Regex;
+use std::sync::LazyLock;
+
+/// The notes of presets.
+static NOTED: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"^\[(?:[A-Z][a-z ]+: )?\d+ messages (?:were left out|hidden to reduce context)\]$"));
 
 /// An empty summary: the head is dropped without a replacement.
 pub fn nothing() -> Summary {
@@ -19,6 +26,11 @@ pub fn note(request: &Request<'_, '_>, pattern: &str) -> Result<Summary, Summary
     let tokens: Tokens = request.head.iter().map(|message| message.tokens()).sum();
     let text = pattern.replace("{messages}", &request.head.len().to_string()).replace("{tokens}", &tokens.to_string());
     within(request, text, WrittenBy::Note)
+}
+
+/// Whether a text is a note that a preset writes in place of messages: “[94 messages were left out]”.
+pub fn is_note(text: &str) -> bool {
+    NOTED.is_match(text)
 }
 
 /// A frame: the text of each message and one line per call (HARNESSES 5), without results. Of equal calls in a row

@@ -12,7 +12,7 @@ use crate::format::{
 };
 use crate::reason::Reason;
 use crate::report::{Finding, Outcome};
-use crate::summary::Template;
+use crate::summary::{Template, is_note};
 use crate::transcript::{Class, Fault, Patch, PatchKind, Record, Transcript, apply, compose};
 use std::collections::BTreeMap;
 
@@ -20,9 +20,10 @@ use std::collections::BTreeMap;
 pub struct Checker {
     /// The selected rules.
     pub rules: Choice,
-    /// The template by which epitome's own summaries are validated; `None` if it is unknown.
-    pub template: Option<Template>,
-    /// Which of epitome's own summaries are.
+    /// The templates that epitome's own summaries may be by; each is held to the first of which it has most headings. The
+    /// usual one comes first. Empty if none is known.
+    pub templates: Vec<Template>,
+    /// Which of the summaries that have most headings of no template are held to the usual one.
     pub held: Held,
     /// Mend what can be mended.
     pub fix: bool,
@@ -88,13 +89,20 @@ impl Checker {
         } else if readable {
             judged.faults.extend(format.faults(transcript));
             judged.faults.extend(faults_at_rest(transcript));
-            let held = |text: &str, template: &Template| self.held == Held::All || follows(text, template);
-            let sections = self.template.iter().flat_map(|template| section_faults(transcript, template, held));
-            judged.faults.extend(sections);
+            judged.faults.extend(section_faults(transcript, |text| self.template_of(text)));
         }
         judged.faults.sort();
         judged.faults.dedup();
         judged
+    }
+
+    /// The template by which a summary is validated.
+    fn template_of(&self, summary: &str) -> Option<&Template> {
+        let followed = self.templates.iter().find(|template| follows(summary, template));
+        // Where any preset may have written it: some leave messages out, and say so in place of a summary.
+        let only_notes = || self.templates.len() > 1 && is_note(summary.trim());
+        let first = || self.templates.first().filter(|_| self.held == Held::All && !only_notes());
+        followed.or_else(first)
     }
 
     fn mend(&self, judged: &Judged<'_>, wanted: &[Fault]) -> Option<Mended> {
@@ -114,7 +122,7 @@ impl Checker {
 
     /// Splits rows that share a line.
     fn parted_rows(&self, judged: &Judged<'_>, wanted: &[Fault]) -> Option<Mended> {
-        let parting = REPAIRS.iter().find(|repair| repair.adds_lines() && repair.is_due(wanted))?;
+        let parting = REPAIRS.iter().find(|repair| repair.adds_lines && repair.is_due(wanted))?;
         let patches = (judged.format.layout() == Layout::PerLine).then(|| parting.patches(judged))?;
         let parted = apply(judged.transcript.source, &patches);
         let rows = parted.split(|byte| *byte == b'\n');
@@ -127,7 +135,7 @@ impl Checker {
     /// since line breaks split nothing in a single JSON document.
     fn repaired(&self, judged: &Judged<'_>, wanted: &[Fault], repair: &Repair) -> Option<Done> {
         let Judged { format, first_line, .. } = *judged;
-        let parts = repair.adds_lines();
+        let parts = repair.adds_lines;
         let is_meant = self.fix && !(parts && format.layout() == Layout::PerLine);
         let patches = (is_meant && repair.is_due(wanted)).then(|| repair.patches(judged))?;
         let source = judged.transcript.source;

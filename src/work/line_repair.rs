@@ -1,37 +1,35 @@
-//! Repairs of invalid lines that have only one possible meaning.
+//! Repairs of invalid lines.
 //!
 //! Records on one line: complete objects in a row, whose writer was interrupted or left out a line break; inserting it
 //! loses and invents nothing. Backslashes that begin no escape: some tool replaced text in the file without escaping
-//! it; doubling them keeps the meaning.
+//! it; doubling them keeps the meaning. Where neither makes a line readable, its whole records are kept, and what is
+//! torn before, between or behind them is dropped.
 
 use super::checker::Judged;
 use crate::transcript::{Fault, Patch, PatchKind, apply};
 use serde::de::IgnoredAny;
+use std::ops::Range;
 
-/// A repair of invalid lines by insertions.
+/// A repair of invalid lines.
 pub(super) struct Repair {
     /// The rule that such a line breaks.
     pub(super) rule: &'static str,
-    /// The offsets of the insertions in an invalid line; empty if they would not make it readable.
-    places: fn(&[u8]) -> Vec<usize>,
-    insertion: &'static [u8],
+    /// The patches of an invalid line; empty if they would not make it readable.
+    repair: fn(&[u8]) -> Vec<Patch>,
+    /// Whether it may part lines.
+    pub(super) adds_lines: bool,
 }
 
 /// All repairs, in the order in which they are tried.
 pub(super) const REPAIRS: &[Repair] = &[
-    Repair { rule: "glued_records", places: missing, insertion: b"\n" },
-    Repair { rule: "invalid_escape", places: unescaped, insertion: b"\\" },
+    Repair { rule: "glued_records", repair: parted, adds_lines: true },
+    Repair { rule: "invalid_escape", repair: unescaped, adds_lines: false },
 ];
 
 impl Repair {
     /// The repair of an invalid line, if there is one.
     pub(super) fn of(line: &[u8]) -> Option<&'static Self> {
-        REPAIRS.iter().find(|repair| !(repair.places)(line).is_empty())
-    }
-
-    /// Whether it parts lines.
-    pub(super) fn adds_lines(&self) -> bool {
-        self.insertion == b"\n"
+        REPAIRS.iter().find(|repair| !(repair.repair)(line).is_empty())
     }
 
     /// Whether there is a line to be repaired.
@@ -43,11 +41,13 @@ impl Repair {
     pub(super) fn patches(&self, judged: &Judged<'_>) -> Vec<Patch> {
         let transcript = &judged.transcript;
         let spans = judged.invalid.iter().filter_map(|&at| Some(transcript.records.get(at)?.span.clone()));
-        let inserted = spans.flat_map(|span| {
+        let patches = spans.flat_map(|span| {
             let line = transcript.source.get(span.clone()).unwrap_or_default();
-            (self.places)(line).into_iter().map(move |at| insertion(span.start + at, self.insertion))
+            (self.repair)(line)
+                .into_iter()
+                .map(move |patch| Patch { span: span.start + patch.span.start..span.start + patch.span.end, ..patch })
         });
-        inserted.collect()
+        patches.collect()
     }
 }
 
@@ -55,28 +55,90 @@ fn insertion(at: usize, with: &[u8]) -> Patch {
     Patch { span: at..at, with: with.to_vec(), kind: PatchKind::Glue }
 }
 
-/// Offsets in an invalid line at which a line break is missing: after each of its objects but the last. Empty if the
-/// line has any other content, or is several lines.
-fn missing(line: &[u8]) -> Vec<usize> {
-    if memchr::memchr(b'\n', line).is_some() {
-        return Vec::new();
-    }
-    let mut values = serde_json::Deserializer::from_slice(line).into_iter::<IgnoredAny>();
-    let (mut ends, mut start) = (Vec::new(), 0);
-    while let Some(value) = values.next() {
-        if value.is_err() || !line[start..].trim_ascii_start().starts_with(b"{") {
+/// The patches that leave the whole objects of an invalid line, each on a line of its own. What is torn is dropped if
+/// nothing else makes it readable. Empty if there is no object, or another JSON value, or the text is several lines.
+fn parted(line: &[u8]) -> Vec<Patch> {
+    let mut kept = objects(line, 0);
+    let torn = kept.last().map_or(0, |last| last.end);
+    if !is_blank(&line[torn..]) {
+        let is_value = serde_json::from_slice::<IgnoredAny>(line[torn..].trim_ascii()).is_ok();
+        if is_value || memchr::memchr(b'\n', line).is_some() || !unescaped(line).is_empty() {
             return Vec::new();
         }
-        start = values.byte_offset();
-        ends.push(start);
+        kept.extend(behind_torn(line, torn));
     }
-    ends.pop();
-    ends
+    left_with(line, &kept)
 }
 
-/// Offsets in an invalid text of backslashes to double: those that begin no escape. Empty if the result would still be
-/// neither JSON nor several records.
-fn unescaped(text: &[u8]) -> Vec<usize> {
+/// The objects of a line whose rest from `torn` on begins with something torn. They begin with the key of the line, as
+/// writers begin all records alike; what stands before and behind them tells whether they are parts of the torn one.
+fn behind_torn(line: &[u8], torn: usize) -> Vec<Range<usize>> {
+    let start = separators(line);
+    let Some(key) = memchr::memchr(b':', line).and_then(|colon| line.get(start..=colon)) else { return Vec::new() };
+    let key = memchr::memmem::Finder::new(key);
+    let (mut found, mut from) = (Vec::new(), torn.max(start + 1));
+    while let Some(at) = line.get(from..).and_then(|rest| key.find(rest)).map(|at| from + at) {
+        let before = line[..at].trim_ascii_end().last();
+        let row = if matches!(before, Some(b',' | b':' | b'[')) { Vec::new() } else { objects(line, at) };
+        // All in a row are followed by the same.
+        from = row.last().map_or(at + 1, |last| last.end);
+        let is_part = matches!(line[from..].trim_ascii_start().first(), Some(b',' | b':' | b']' | b'}'));
+        found.extend(row.into_iter().filter(|_| !is_part));
+    }
+    found
+}
+
+/// The patches that leave only these objects of a line, each on a line of its own.
+fn left_with(line: &[u8], objects: &[Range<usize>]) -> Vec<Patch> {
+    let (Some(first), Some(last)) = (objects.first(), objects.last()) else { return Vec::new() };
+    let dropped = |span: Range<usize>| {
+        (!is_blank(&line[span.clone()])).then(|| Patch { span, with: Vec::new(), kind: PatchKind::Drop })
+    };
+    let mut patches: Vec<Patch> = dropped(0..first.start).into_iter().collect();
+    for pair in objects.windows(2) {
+        let gap = pair[0].end..pair[1].start;
+        let torn = dropped(gap.clone()).filter(|_| separators(&line[gap.clone()]) < gap.len());
+        let gap = if torn.is_some() { gap.end..gap.end } else { gap };
+        patches.extend(torn);
+        patches.push(Patch { span: gap, with: b"\n".to_vec(), kind: PatchKind::Glue });
+    }
+    patches.extend(dropped(last.end..line.len()));
+    patches
+}
+
+/// The whole objects in a row from `at` on; none if the text is several lines.
+fn objects(line: &[u8], at: usize) -> Vec<Range<usize>> {
+    let (mut found, mut at) = (Vec::new(), at + separators(&line[at..]));
+    let is_line = memchr::memchr(b'\n', line).is_none();
+    while is_line && line.get(at) == Some(&b'{') {
+        let mut values = serde_json::Deserializer::from_slice(&line[at..]).into_iter::<IgnoredAny>();
+        if !matches!(values.next(), Some(Ok(_))) {
+            break;
+        }
+        let end = at + values.byte_offset();
+        found.push(at..end);
+        at = end + separators(&line[end..]);
+    }
+    found
+}
+
+/// Whether a text in one line is nothing but objects in a row.
+fn are_objects(text: &[u8]) -> bool {
+    objects(text, 0).last().is_some_and(|last| is_blank(&text[last.end..]))
+}
+
+fn is_blank(text: &[u8]) -> bool {
+    text.trim_ascii().is_empty()
+}
+
+/// Number of bytes at the start of a text that may stand between records.
+fn separators(text: &[u8]) -> usize {
+    text.iter().position(|byte| !matches!(byte, b',' | b' ' | b'\t' | b'\r' | 0)).unwrap_or(text.len())
+}
+
+/// The patches that double the backslashes of an invalid text that begin no escape. Empty if the result would
+/// still be neither JSON nor several records.
+fn unescaped(text: &[u8]) -> Vec<Patch> {
     let (mut found, mut quoted, mut at) = (Vec::new(), false, 0);
     while at < text.len() {
         let next = text.get(at + 1).copied().unwrap_or_default();
@@ -97,22 +159,22 @@ fn unescaped(text: &[u8]) -> Vec<usize> {
         at += 1;
     }
     if found.is_empty() {
-        return found;
+        return Vec::new();
     }
     let patches: Vec<Patch> = found.iter().map(|at| insertion(*at, b"\\")).collect();
     let text = apply(text, &patches);
-    let whole = serde_json::from_slice::<IgnoredAny>(&text).is_ok() || !missing(&text).is_empty();
-    if whole { found } else { Vec::new() }
+    let whole = serde_json::from_slice::<IgnoredAny>(&text).is_ok() || are_objects(&text);
+    if whole { patches } else { Vec::new() }
 }
 
 /// Maps line numbers after splitting to those before, by the lines that end with an inserted line break.
 pub(super) struct LineMap(Vec<usize>);
 
 impl LineMap {
-    /// Creates the map for line breaks inserted into a source that begins at this line.
-    pub(super) fn of(source: &[u8], newlines: &[Patch], first_line: usize) -> Self {
+    /// Creates the map for the line breaks that patches insert into a source that begins at this line.
+    pub(super) fn of(source: &[u8], patches: &[Patch], first_line: usize) -> Self {
         let (mut line, mut read) = (first_line, 0);
-        let lines = newlines.iter().enumerate().map(|(more, patch)| {
+        let lines = patches.iter().filter(|patch| patch.with == b"\n").enumerate().map(|(more, patch)| {
             line += memchr::memchr_iter(b'\n', &source[read..patch.span.start]).count();
             read = patch.span.start;
             line + more
@@ -150,18 +212,51 @@ mod tests {
 
     #[test]
     fn only_backslashes_that_begin_no_escape_are_doubled() {
-        assert_eq!(unescaped(br#"{"a":"\* \\ \n","b":"\users"}"#), [6, 21]);
-        assert_eq!(unescaped(br#"{"a":1}{"b":"\*"}"#), [13], "the records are parted later");
+        let places = |text: &[u8]| unescaped(text).iter().map(|patch| patch.span.start).collect::<Vec<_>>();
+        assert_eq!(places(br#"{"a":"\* \\ \n","b":"\users"}"#), [6, 21]);
+        assert_eq!(places(br#"{"a":1}{"b":"\*"}"#), [13], "the records are parted later");
+        assert_eq!(places(br#"{"a":"\*"}{"a":1}"#), [6], "and none is dropped");
         for text in [r#"{"a":"\n"}"#, r#"{"a":"\*""#, r#"{"a":\*}"#, ""] {
             assert!(unescaped(text.as_bytes()).is_empty(), "{text}");
         }
     }
 
     #[test]
-    fn only_whole_objects_in_a_row_are_parted() {
-        assert_eq!(missing(br#"{"a":"}{"}{"b":1} {"c":2}"#), [10, 17]);
-        for line in [r#"{"a":1}{"b":"#, r#"{"a":1}"#, r#"{"a":1}[2]"#, r#"{"a":1}x"#, "1 2", "{}\n{}", ""] {
-            assert!(missing(line.as_bytes()).is_empty(), "{line}");
+    fn whole_objects_are_parted_and_torn_ones_dropped() {
+        let left = |line: &str| apply(line.as_bytes(), &parted(line.as_bytes())).into_owned();
+        for (line, lines) in [
+            (r#"{"a":"}{"}{"b":1} {"c":2}"#, "{\"a\":\"}{\"}\n{\"b\":1}\n{\"c\":2}"),
+            (r#"{"a":1}, {"a":2},"#, "{\"a\":1}\n{\"a\":2}"),
+            (r#"{"a":1}{"b":"#, "{\"a\":1}"),
+            (r#"{"a":{"b":"x{"a":{"b":2}}"#, "{\"a\":{\"b\":2}}"),
+            (r#"{"a":1}{"a":{"b":"x{"a":{"b":2}} oops"#, "{\"a\":1}\n{\"a\":{\"b\":2}}"),
+            (
+                r#"{"a":"x","b":[{"a":2},{"a":"y"},{"a":3}]}{"a":4}"#,
+                "{\"a\":\"x\",\"b\":[{\"a\":2},{\"a\":\"y\"},{\"a\":3}]}\n{\"a\":4}",
+            ),
+            (r#"{"a":1}"b":{"c":2}}"#, "{\"a\":1}"),
+            (r#"{"a":1}{"a":"x{"a":2}{"a":3}"#, "{\"a\":1}\n{\"a\":2}\n{\"a\":3}"),
+            (r#"{"a":1}{"a":[{"a":2},{"a":"#, "{\"a\":1}"),
+            (r#"{"a":[{"a":2},{"a":3}{"a":4}"#, "{\"a\":4}"),
+        ] {
+            assert_eq!(left(line), lines.as_bytes(), "{line}");
+        }
+        for line in [
+            r#"{"a":1}"#,
+            r#"{"a":1}[2]"#,
+            r#"[2]{"a":1}"#,
+            r#"{"a":"#,
+            r#"{"a":{"b":"x"#,
+            "\0,\"b\":{}}",
+            r#"x"b":{"c":2}}"#,
+            "1 2",
+            r#"{"a":[{"a":2},{"a":3}"#,
+            r#"{"a":"in C:\dir\"},{"a":"hi"}]}}"#,
+            r#"{"a":"\*"}{"a":1}"#,
+            "{}\n{}x",
+            "",
+        ] {
+            assert!(parted(line.as_bytes()).is_empty(), "{line}");
         }
     }
 }

@@ -1,9 +1,11 @@
 //! Validity rules of a rollout (FORMATS §18); pairing of calls and results is checked for all formats alike.
 
 use crate::format::Fault;
+use crate::format::shared::json::{Json, Object};
 use crate::format::shared::response_items::lone_reasoning;
 use crate::format::shared::session_lines::fields;
 use crate::transcript::{Class, Message, PartKind, Record, Transcript};
+use std::borrow::Cow;
 
 /// Returns the faults of a rollout.
 pub(super) fn faults(transcript: &Transcript<'_>) -> Vec<Fault> {
@@ -13,6 +15,7 @@ pub(super) fn faults(transcript: &Transcript<'_>) -> Vec<Fault> {
         faults.extend(no_meta(transcript));
         faults.extend(no_user_event(transcript));
         faults.extend(ordinals_going_back(transcript));
+        faults.extend(other_summaries(transcript));
     }
     faults
 }
@@ -40,6 +43,31 @@ fn is_signed(message: &Message<'_>) -> bool {
     message.parts.iter().any(|part| part.kind == PartKind::Reasoning { signed: true })
 }
 
+/// A compaction stores its summary twice: as a message, and in the history that is loaded.
+fn other_summaries(transcript: &Transcript<'_>) -> Vec<Fault> {
+    let is_other = |record: &&Record<'_>| {
+        let starts = || memchr::memmem::find(beginning(transcript, record)?, b"\"compacted\"");
+        let read = || starts().map(|_| fields(transcript, record)).filter(|fields| fields.is("type", "compacted"));
+        read().and_then(|fields| fields.object("payload")).is_some_and(|payload| told_otherwise(&payload))
+    };
+    transcript.records.iter().filter(is_other).map(|record| fault(record, "other_summary")).collect()
+}
+
+/// Whether the message of a compaction says something, and no text of its history says it.
+fn told_otherwise(payload: &Object<'_>) -> bool {
+    let (Some(message), Some(history)) = (payload.text("message"), payload.array("replacement_history")) else {
+        return false;
+    };
+    let says = |text: Option<Cow<'_, str>>| text.is_some_and(|text| text.contains(&*message));
+    let told = |item: Json<'_>| {
+        let content = item.object().and_then(|item| item.get("content"));
+        let parts = content.and_then(Json::array).unwrap_or_default();
+        says(content.and_then(Json::text))
+            || parts.into_iter().filter_map(Json::object).any(|part| says(part.text("text")))
+    };
+    !message.trim().is_empty() && !history.into_iter().any(told)
+}
+
 fn ordinals_going_back(transcript: &Transcript<'_>) -> Vec<Fault> {
     let mut newest = None;
     let mut faults = Vec::new();
@@ -55,8 +83,12 @@ fn ordinals_going_back(transcript: &Transcript<'_>) -> Vec<Fault> {
 
 /// The ordinal of a record. It is near the record's beginning, so most records without one need not be parsed.
 pub(super) fn ordinal(transcript: &Transcript<'_>, record: &Record<'_>) -> Option<u64> {
-    let bytes = transcript.source.get(record.span.clone())?;
-    let start = bytes.get(..160).unwrap_or(bytes);
-    memchr::memmem::find(start, b"\"ordinal\"")?;
+    memchr::memmem::find(beginning(transcript, record)?, b"\"ordinal\"")?;
     fields(transcript, record).whole("ordinal")
+}
+
+/// The first bytes of a record, which hold its type and ordinal.
+fn beginning<'t>(transcript: &Transcript<'t>, record: &Record<'_>) -> Option<&'t [u8]> {
+    let bytes = transcript.source.get(record.span.clone())?;
+    Some(bytes.get(..160).unwrap_or(bytes))
 }

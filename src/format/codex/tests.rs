@@ -234,6 +234,17 @@ fn rules_of_a_rollout() {
     assert_eq!(rules(&[meta]), ["no_user_message"]);
     assert_eq!(rules(&[user]), ["no_session_meta"]);
     assert_eq!(rules(&[meta, user]), ["ordinal_goes_back"]);
+    let compacted = |content: &str| {
+        let item = format!(r#"{{"type":"message","role":"user","content":{content}}}"#);
+        format!(r#"{{"type":"compacted","payload":{{"message":"so far","replacement_history":[{item}]}}}}"#)
+    };
+    for (content, told) in [
+        (r#""Summary: so far""#, true),
+        (r#"[{"type":"input_text","text":"so far, so good"}]"#, true),
+        (r#""nothing""#, false),
+    ] {
+        assert_eq!(rules(&[meta, &compacted(content)]).contains(&"other_summary"), !told, "{content}");
+    }
     assert_eq!(rules(&[meta, reasoning, words, user])[0], "reasoning_without_item");
     let agent = r#"{"type":"response_item","payload":{"type":"agent_message","author":"/root/b","content":[]}}"#;
     let call =

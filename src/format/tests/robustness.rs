@@ -121,7 +121,7 @@ fn exercise(format: &dyn Format, bytes: &[u8], seed: usize) {
 fn mend(format: &'static dyn Format, bytes: &[u8], first_line: usize) {
     let check = |fix| Checker {
         rules: Choice::default(),
-        template: Some(Template::default()),
+        templates: vec![Template::default()],
         held: Held::All,
         fix,
         from: None,

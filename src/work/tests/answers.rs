@@ -192,7 +192,8 @@ fn rows_that_end_on_no_answer_are_counted() {
     let format = by_name("openai-chat").unwrap();
     for (messages, ends) in cases {
         let row = format!("{{\"messages\":[{}]}}", messages.join(","));
-        let checker = Checker { rules: Choice::default(), template: None, held: Held::All, fix: false, from: None };
+        let checker =
+            Checker { rules: Choice::default(), templates: Vec::new(), held: Held::All, fix: false, from: None };
         assert_eq!(checker.run(format, row.as_bytes(), 1).line.unanswered_end, ends, "{row}");
         let converted = |target| {
             let work = Converter {
@@ -208,7 +209,7 @@ fn rows_that_end_on_no_answer_are_counted() {
     }
     let beside = format!("{{\"prompt\":[{user},{answer},{user}],\"completion\":[{answer}]}}");
     let trl = by_name("trl").unwrap();
-    let checker = Checker { rules: Choice::default(), template: None, held: Held::All, fix: false, from: None };
+    let checker = Checker { rules: Choice::default(), templates: Vec::new(), held: Held::All, fix: false, from: None };
     assert!(!checker.run(trl, beside.as_bytes(), 1).line.unanswered_end, "the answer stands beside");
 }
 

@@ -30,6 +30,10 @@ pub(super) const CODEX: &str = r#"{"timestamp":"1","ordinal":1,"type":"session_m
 {"timestamp":"1","ordinal":6,"type":"response_item","payload":{"type":"function_call_output","call_id":"a","output":"r"}}
 {"timestamp":"1","ordinal":7,"type":"response_item","payload":{"type":"message","role":"user","content":[{"type":"input_text","text":"v"}]}}
 "#;
+const CODEX_COMPACTED: &str = r#"{"timestamp":"1","type":"session_meta","payload":{"id":"a"}}
+{"timestamp":"1","type":"event_msg","payload":{"type":"user_message","message":"u"}}
+{"timestamp":"1","type":"compacted","payload":{"message":"so far","replacement_history":[{"type":"message","role":"user","content":[{"type":"input_text","text":"Summary: so far"}]}]}}
+"#;
 const PI: &str = r#"{"type":"session","version":3,"id":"s","cwd":"/"}
 {"type":"message","id":"a","parentId":null,"message":{"role":"user","content":[{"type":"text","text":"u"}]}}
 {"type":"message","id":"b","parentId":"a","message":{"role":"assistant","content":[{"type":"toolCall","id":"c","name":"f","arguments":{}}]}}
@@ -314,6 +318,7 @@ pub(super) const CASES: &[Case] = &[
     ("no_session_meta", "codex", CODEX, "session_meta", "turn_context"),
     ("no_user_message", "codex", CODEX, "user_message", "agent_message"),
     ("reasoning_without_item", "codex", CODEX, r#""function_call","#, r#""nothing","#),
+    ("other_summary", "codex", CODEX_COMPACTED, r#""message":"so far""#, r#""message":"nobody said it""#),
     ("ordinal_goes_back", "codex", CODEX, r#""ordinal":5"#, r#""ordinal":4"#),
     ("no_header", "pi", PI, r#""type":"session""#, r#""type":"started""#),
     ("dangling_label", "pi", PI, r#""targetId":"a""#, r#""targetId":"gone""#),

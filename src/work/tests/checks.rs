@@ -11,7 +11,7 @@ use rayon::prelude::*;
 use std::collections::BTreeSet;
 
 fn checker(fix: bool) -> Checker {
-    Checker { rules: Choice::default(), template: Some(Template::default()), held: Held::All, fix, from: None }
+    Checker { rules: Choice::default(), templates: vec![Template::default()], held: Held::All, fix, from: None }
 }
 
 fn checked(work: &Checker, format: &str, source: &[u8]) -> Done {
@@ -318,4 +318,23 @@ fn nothing_that_is_mended_in_the_corpus_gets_a_new_fault() {
     };
     let found: Vec<String> = files.par_iter().flat_map_iter(judge).collect();
     assert!(found.is_empty(), "{} wrong:\n{}", found.len(), found.join("\n"));
+}
+
+#[test]
+fn a_summary_is_held_to_the_template_whose_headings_it_has() {
+    let tides = Template::parse("## Tides\n\n## Lamps\n\n## Ropes\n", &[], false).unwrap();
+    let several = Checker { templates: vec![Template::default(), tides], ..checker(false) };
+    let broken = |checker: &Checker, summary: &str| {
+        let text = serde_json::Value::from(crate::summary::wrap(summary));
+        let line = format!("{{\"role\":\"user\",\"content\":\"u\"}}\n{{\"role\":\"system\",\"content\":{text}}}\n");
+        rules(&checked(checker, "openai-messages", line.as_bytes())).len()
+    };
+    let other = "## Tides\n- high\n\n## Lamps\n- red\n\n## Ropes\n- old";
+    assert_eq!(broken(&several, other), 0);
+    assert_eq!(broken(&several, &other.replace("\n- red", "")), 1, "an empty section of that template");
+    assert_eq!(broken(&several, "## Goal\n- burn"), 1, "the first one");
+    assert_eq!(broken(&several, "[94 messages were left out]"), 0);
+    assert_eq!(broken(&several, "Nothing of use"), 1, "no note");
+    assert_eq!(broken(&checker(false), other), 2, "nothing else is known");
+    assert_eq!(broken(&checker(false), "[94 messages were left out]"), 1);
 }

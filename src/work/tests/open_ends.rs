@@ -36,7 +36,7 @@ fn compactor(mode: Mode) -> Compactor<'static> {
 fn rules(format: &'static dyn Format, source: &[u8]) -> BTreeSet<String> {
     let checker = Checker {
         rules: Choice::default(),
-        template: Some(Template::default()),
+        templates: vec![Template::default()],
         held: Held::All,
         fix: false,
         from: None,
