@@ -62,8 +62,10 @@ pub(in crate::summary::extractive) struct Act<'t> {
     pub(in crate::summary::extractive) flags: Option<Flags>,
     /// Whether it delegates work to another agent.
     pub(in crate::summary::extractive) delegates: bool,
-    /// Its arguments, if it asks the user or shows a plan.
-    pub(in crate::summary::extractive) asking: Option<&'t str>,
+    /// The arguments of its call; empty for a command of the user, or a plan passed beside others.
+    pub(in crate::summary::extractive) arguments: &'t str,
+    /// Whether it asks the user or shows a plan.
+    pub(in crate::summary::extractive) asks_user: bool,
     /// Whether it was called from within a script.
     pub(in crate::summary::extractive) in_script: bool,
     /// The session that a script asks about.
@@ -99,7 +101,7 @@ impl<'t> Act<'t> {
         let args = Args::read(&arguments.text);
         let Some(inner) = script::inner(tool, &args) else {
             let (stated, delegates) = (stated(&args), delegates::is_order(&args));
-            let asking = (replies::asks(tool, &args) || shows_plan(tool)).then_some(&*arguments.text);
+            let asks_user = replies::asks(tool, &args) || shows_plan(tool);
             let speaks = reports::said(tool, &arguments.text).is_some();
             let action = Action::direct(tool, &args);
             let purpose = match &action {
@@ -110,11 +112,22 @@ impl<'t> Act<'t> {
             let stops = action == Action::Input && args.text(TYPED_KEYS).is_some_and(|typed| is_stop(&typed));
             let plan = plan::progress(&args).map(Action::Plan).filter(|_| !action.plans());
             let more = usize::from(plan.is_some());
-            let own = Self { stated, delegates, asking, purpose, stops, speaks, more, ..Self::of(at, tool, action) };
+            let own = Self {
+                stated,
+                delegates,
+                purpose,
+                arguments: &arguments.text,
+                asks_user,
+                stops,
+                speaks,
+                more,
+                ..Self::of(at, tool, action)
+            };
             return std::iter::once(own).chain(plan.map(|plan| Self::of(at, tool, plan))).collect();
         };
         let all = inner.into_iter().rev().enumerate().map(|(more, Inner { action, stated, session })| Self {
             stated,
+            arguments: &arguments.text,
             in_script: true,
             session,
             more,
@@ -129,7 +142,7 @@ impl<'t> Act<'t> {
         let shell = if let Action::Run(command) = &action { Shell::read(command) } else { Shell::default() };
         let start = folders::of_session(message);
         let (outcome, result, flags) = (CallOutcome::Unknown, "", None);
-        let (stated, purpose, delegates, asking) = (None, None, false, None);
+        let (stated, purpose, delegates, arguments, asks_user) = (None, None, false, "", false);
         let (in_script, session, asks, ended_by) = (false, None, None, None);
         let (more, by_user, stops, speaks) = (0, false, false, false);
         let (message, call) = (index, "");
@@ -146,7 +159,8 @@ impl<'t> Act<'t> {
             result,
             flags,
             delegates,
-            asking,
+            arguments,
+            asks_user,
             in_script,
             session,
             asks,
@@ -228,6 +242,11 @@ impl<'t> Act<'t> {
         if let Action::Files(files) = &self.action { files } else { &self.shell.files }
     }
 
+    /// Whether it worked and changed a file.
+    pub(in crate::summary::extractive) fn has_changed_files(&self) -> bool {
+        self.outcome.worked() && self.files().iter().any(|(op, _)| op.changes())
+    }
+
     /// Its operations on whole folders, each with the number of its file operations before it.
     pub(in crate::summary::extractive) fn trees(&self) -> &[(usize, Tree)] {
         &self.shell.trees
@@ -239,11 +258,6 @@ impl<'t> Act<'t> {
             Action::Run(command) if searches(command) => CallOutcome::Failed(STOPPED.to_owned()),
             _ => CallOutcome::Ended,
         }
-    }
-
-    /// Whether it asks the user or shows a plan.
-    pub(in crate::summary::extractive) fn asks_user(&self) -> bool {
-        self.asking.is_some()
     }
 
     /// Whether it is a command that only changes files.

@@ -4,7 +4,9 @@ use super::command::without_documents;
 use super::run::Command;
 use super::shell::words;
 use super::testing::runs_tests;
+use crate::facts::commands;
 use crate::summary::text::contains_any;
+use std::collections::BTreeSet;
 
 /// Marks of the names of copies that files are put back from.
 const COPIES: [&str; 8] = [".bak", ".orig", ".old", ".save", ".keep", "backup", "/tmp/", "stash"];
@@ -242,6 +244,16 @@ fn is_copy(word: &str) -> bool {
     contains_any(word, &COPIES)
 }
 
+/// The subcommands of git in a command, in whatever folder: `git -C /quay push` pushes.
+pub(in crate::summary::extractive) fn git_verbs(command: &Command) -> BTreeSet<String> {
+    if !command.contains("git ") {
+        return BTreeSet::new();
+    }
+    let named = commands(command).into_iter().filter_map(|ran| Some(ran.value.strip_prefix("git ")?.to_owned()));
+    let of_steps = command.steps().iter().filter_map(|step| git(step)).map(|(verb, _)| verb.to_owned());
+    named.chain(of_steps).collect()
+}
+
 /// The subcommand of git in a step, with its arguments.
 fn git(step: &[String]) -> Option<(&str, &[String])> {
     let at = step.iter().position(|word| !["sudo", "then", "do", "else", "!"].contains(&word.as_str()))?;
@@ -320,6 +332,19 @@ fn is_look(arg: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_folder_of_a_command_of_git_is_not_its_subcommand() {
+        let verbs = |line: &str| git_verbs(&Command::from(line));
+        for (line, verb) in [
+            ("git -C /quay add . && git -C /quay commit -m one", "commit"),
+            ("git -C \"$(git rev-parse --show-toplevel)\" push", "push"),
+            ("git --no-pager -c user.name=x commit -m one", "commit"),
+        ] {
+            assert!(verbs(line).contains(verb), "{line}");
+        }
+        assert!(verbs("make lamp").is_empty() && !verbs("echo 'git -C /quay commit later'").contains("commit"));
+    }
 
     #[test]
     fn a_run_with_files_changed_only_for_it_is_a_trial() {

@@ -90,7 +90,7 @@ impl Calls<'_> {
     pub(super) fn told(self, act: &Act<'_>, news: Option<&str>, newness: i64) -> Option<Item> {
         let Action::Other(shown) = &act.action else { return None };
         // A question is printed with the user's answer, and what the call says as the agent's words.
-        let is_answered = act.asks_user() && act.outcome.worked() && replies::answered(act.result);
+        let is_answered = act.asks_user && act.outcome.worked() && replies::answered(act.result);
         if is_answered || act.speaks && act.outcome.failure().is_none() {
             return None;
         }
@@ -109,7 +109,7 @@ impl Calls<'_> {
             // It was ended by another call, or its result is in that of one.
             CallOutcome::Ended if act.flags.is_none() => return None,
             CallOutcome::Failed(_) if looks && is_over => return None,
-            CallOutcome::Refused if act.asks_user() => match instead(act, newness) {
+            CallOutcome::Refused if act.asks_user => match instead(act, newness) {
                 Some(said) => return Some(said),
                 None => (": not answered".to_owned(), 2),
             },

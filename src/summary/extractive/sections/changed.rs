@@ -66,7 +66,7 @@ fn shown(act: &Act<'_>, path: &str, Bases { root, folders }: Bases<'_>) -> (Stri
 /// What the changes are for, if their calls state one and the same and nothing else tells of their files: “: “Rename
 /// the lamp””.
 fn purpose(acts: &[Act<'_>], said: &[Said]) -> String {
-    let mut changing = acts.iter().filter(|act| act.outcome.worked() && act.files().iter().any(|(op, _)| op.changes()));
+    let mut changing = acts.iter().filter(|act| act.has_changed_files());
     let Some(stated) = changing.clone().next().and_then(|act| act.purpose.as_deref()) else { return String::new() };
     let is_named =
         |path: &str| said.iter().any(|said| said.kind == Kind::Done && said.sentence.contains(base_name(path)));

@@ -2,7 +2,6 @@
 
 use super::discoveries::finding;
 use crate::summary::extractive::calls::act::Action;
-use crate::summary::extractive::calls::acts::Act;
 use crate::summary::extractive::sentences::cues::{Kind, lower, tells_trouble};
 use crate::summary::extractive::sentences::said::Said;
 use crate::summary::extractive::session::endings::Endings;
@@ -25,8 +24,7 @@ pub(super) struct Mending<'t, 'm> {
 
 impl<'t, 'm> Mending<'t, 'm> {
     pub(super) fn of(turn: &'t Turn<'m>, endings: &'t Endings, ended: bool) -> Self {
-        let changes = |act: &&Act<'_>| act.outcome.worked() && act.files().iter().any(|(op, _)| op.changes());
-        let changed = || turn.acts.iter().rev().find(changes).map(|act| act.message);
+        let changed = || turn.acts.iter().rfind(|act| act.has_changed_files()).map(|act| act.message);
         let worked_on = if ends_well(turn) { changed() } else { None };
         Self { turn, endings, ended, worked_on }
     }

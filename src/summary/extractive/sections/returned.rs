@@ -58,7 +58,7 @@ impl Returned {
     pub(super) fn news_of(&mut self, act: &Act<'_>) -> Option<String> {
         let Action::Other(call) = &act.action else { return None };
         // What the user answered is told as such.
-        let is_answered = || act.asks_user() && replies::answered(act.result);
+        let is_answered = || act.asks_user && replies::answered(act.result);
         if !act.outcome.worked() || only_sends(act.tool) || is_answered() {
             return None;
         }

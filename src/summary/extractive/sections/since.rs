@@ -4,9 +4,9 @@ use super::accomplished::OPEN_QUESTION;
 use super::acted::Acted;
 use super::earlier::{EarlierItem, ItemState};
 use super::steps::OPEN_STEP;
-use crate::facts::commands;
 use crate::summary::extractive::calls::act::Action;
 use crate::summary::extractive::calls::acts::Act;
+use crate::summary::extractive::calls::trials::git_verbs;
 use crate::summary::extractive::files::paths::file_name;
 use crate::summary::extractive::sentences::cues::lower;
 use crate::summary::extractive::sentences::green::{Scope, scope, without};
@@ -15,7 +15,7 @@ use crate::summary::extractive::session::refuted::Red;
 use crate::summary::extractive::session::turns::Turn;
 use crate::summary::extractive::user::requests::is_request;
 use crate::summary::extractive::user::tags::own_words;
-use crate::summary::text::{first_bytes, has_words, is_dense, starts_any, without_ending};
+use crate::summary::text::{first_bytes, has_any, has_words, is_dense, starts_any, without_ending};
 use crate::transcript::{Author, Message, Part, PartKind};
 use foldhash::{HashMap, HashSet};
 
@@ -91,11 +91,12 @@ fn work(line: &str) -> &str {
 }
 
 /// Words of a summary for what is unfinished or wrong.
-const UNFINISHED: [&str; 14] = [
+const UNFINISHED: [&str; 16] = [
     "broken",
     "currently",
     "fails",
     "failing",
+    "flagged",
     "incomplete",
     "missing",
     "must be",
@@ -105,8 +106,11 @@ const UNFINISHED: [&str; 14] = [
     "to be",
     "todo",
     "unfinished",
+    "unfixed",
     "unresolved",
 ];
+/// Those that say of a trouble without a name that it is to be mended: once changes are committed, it was.
+const UNMENDED: [&str; 3] = ["needs investigation", "unfixed", "unresolved"];
 
 /// Words that say that something is not done, or not yet.
 const PUT_OFF: [&str; 26] = [
@@ -142,7 +146,7 @@ const PUT_OFF: [&str; 26] = [
 pub(in crate::summary) fn may_be_over(line: &str) -> bool {
     let lower = lower(line);
     let tells = |words: &&str| has_words(&lower, words);
-    StateClaim::of(line).may_end() || UNFINISHED.iter().any(tells)
+    StateClaim::of(line).may_end() || lower.starts_with("current:") || UNFINISHED.iter().any(tells)
 }
 
 /// A session: its head, the requests of it that are kept, and the messages behind it.
@@ -230,13 +234,11 @@ impl Last {
                 self.planned = self.planned.max(at);
             }
             if let Action::Run(command) = &act.action
-                && command.contains("git ")
                 && act.outcome.worked()
             {
-                let ran = commands(command);
-                let since =
-                    |verb: &str, last: usize| if ran.iter().any(|ran| ran.value == verb) { at.max(last) } else { last };
-                (self.committed, self.pushed) = (since("git commit", self.committed), since("git push", self.pushed));
+                let verbs = git_verbs(command);
+                let since = |verb: &str, last: usize| if verbs.contains(verb) { at.max(last) } else { last };
+                (self.committed, self.pushed) = (since("commit", self.committed), since("push", self.pushed));
             }
             for (_, path) in act.files().iter().filter(|(op, _)| op.changes() && act.outcome.failure().is_none()) {
                 self.changed = self.changed.max(at);
@@ -262,6 +264,7 @@ impl Last {
             None => {
                 told || self.names_changed(text, *place)
                     || self.is_versioned(text, *place)
+                    || self.is_delivered(text, *place)
                     || self.is_refuted(text, *place)
             }
         };
@@ -288,6 +291,12 @@ impl Last {
         let denies = |clause: &str| starts_any(clause.trim_start(), &DENIES_ALL) && StateClaim::of(clause).commit;
         let place = if lower.split([':', ';', ',']).any(denies) { 0 } else { place };
         claim.commit && self.committed > place || claim.push && self.pushed > place
+    }
+
+    /// Whether a line says of trouble without a name that it is not mended, and files were changed and committed since.
+    fn is_delivered(&self, text: &str, place: usize) -> bool {
+        let is_unmended = || !text.contains(['`', '/', '_']) && has_any(&lower(text), &UNMENDED);
+        self.changed > place && self.committed > place && is_unmended()
     }
 
     /// Whether a line says only that all tests pass, and they failed since.
@@ -553,6 +562,19 @@ mod tests {
         let text = "No lamp of the pier burns, and the ropes of the quay are not committed".to_owned();
         let apart = [EarlierItem { place: 2, text }];
         assert_eq!(fates(&session, &turns(&head, &[]), &[], &apart), [Open], "it denies only the lamps");
+    }
+
+    #[test]
+    fn trouble_without_a_name_is_over_once_changes_were_committed() {
+        let commit = act("Bash", r#"{"command":"git -C /w commit -am 'Light it'"}"#, "[main 1a2b3c4] x", false);
+        let lines = ["Two lint errors remain unfixed", "CURRENT: the test of `quay.rs` fails"];
+        let edit = act("Edit", EDIT, "ok", false);
+        let both = [edit.clone(), commit].concat();
+        assert_eq!(then(&both, &lines), [Over, Open]);
+        assert_eq!(then(&edit, &lines), [Open, Open]);
+        let facts = ["The mail server to be used is broken on Sundays.", "The error message to be shown is red."];
+        assert_eq!(then(&both, &facts), [Open, Open]);
+        assert!(!may_be_over("The current price of the tide book is nine crowns in every error message."));
     }
 
     #[test]

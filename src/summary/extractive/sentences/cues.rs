@@ -261,6 +261,11 @@ fn plans_a_file(text: &str) -> bool {
     said_of_file(text, false).is_some_and(proposes)
 }
 
+/// Whether it describes a file that it begins with: “`lamp.rs` — reads the wick”.
+pub(in crate::summary::extractive) fn describes_file(text: &str) -> bool {
+    said_of_file(text, true).is_some()
+}
+
 /// What a line says of the file that is its first word, behind a dash or, if `labels`, a colon: “`lamp.rs` — added a
 /// wick”.
 pub(super) fn said_of_file(text: &str, labels: bool) -> Option<&str> {

@@ -6,6 +6,7 @@
 //! - `turn`, `turns`: a turn; the pass over the head; `ahead`: reads parts that depend on no other part, in parallel.
 //! - `background`, `open`: background commands and their final outcomes, which may be reported after the head.
 //! - `obsolete`, `updated`, `corrected`, `conceded`, `taken_back`, `reviews`: statements of the agent that no longer hold.
+//! - `solved`: troubles that the agent met on its way and solved.
 //! - `versions`: plans that were replaced by a later version, or that the user approved.
 //! - `refuted`: claims that tests pass although they failed.
 //! - `thoughts`: the agent's conclusions where it said nothing.
@@ -36,6 +37,7 @@ pub(super) mod places;
 pub(super) mod refuted;
 mod reviews;
 pub(super) mod scratch;
+mod solved;
 mod taken_back;
 mod thoughts;
 mod turn;

@@ -5,15 +5,15 @@ use super::conceded::{admitted, conceded, without_claims};
 use super::corrected::Corrections;
 use super::endings::covers;
 use super::reviews;
+use super::solved::solved;
 use super::taken_back::taken_back;
 use super::turns::Turn;
 use super::updated::Updates;
-use crate::facts::commands;
 use crate::summary::extractive::calls::act::{Action, FileOp};
 use crate::summary::extractive::calls::acts::Act;
 use crate::summary::extractive::calls::outcome::CallOutcome;
 use crate::summary::extractive::calls::testing::may_run_tests;
-use crate::summary::extractive::calls::trials::is_trial;
+use crate::summary::extractive::calls::trials::{git_verbs, is_trial};
 use crate::summary::extractive::files::paths::{file_name, is_prose, is_scratch};
 use crate::summary::extractive::sentences::cues::{Kind, lower};
 use crate::summary::extractive::sentences::said::Said;
@@ -41,6 +41,7 @@ pub(super) fn without_obsolete(turns: &mut [Turn<'_>], over: &dyn Spread) {
             past.iter_mut().zip(reviews::mended(&turns[place..])).for_each(|(past, mended)| *past |= mended);
             past.iter_mut().zip(conceded(&turns[place..])).for_each(|(past, conceded)| *past |= conceded);
             past.iter_mut().zip(taken_back(&turns[place])).for_each(|(past, over)| *past |= over);
+            past.iter_mut().zip(solved(&turns[place])).for_each(|(past, solved)| *past |= solved);
             let is_replaced = |said: &Said| updates.replace(said) || corrections.replace(said);
             past.iter_mut().zip(&turns[place].said).for_each(|(past, said)| *past |= is_replaced(said));
             past
@@ -127,14 +128,11 @@ impl Later {
         act.files().iter().for_each(|(op, path)| self.file(*op, path, act.message));
         let Action::Run(command) = &act.action else { return };
         self.run = place;
-        if command.contains("git ") {
-            for ran in commands(command) {
-                let Some(verb) = ran.value.strip_prefix("git ") else { continue };
-                let ends = |told: bool, last: &mut Option<usize>| *last = Some(act.message).filter(|_| told).or(*last);
-                ends(verb == "commit", &mut self.commit);
-                ends(verb == "push", &mut self.push);
-                ends(OF_BRANCHES.contains(&verb), &mut self.branch);
-            }
+        for verb in git_verbs(command) {
+            let ends = |told: bool, last: &mut Option<usize>| *last = Some(act.message).filter(|_| told).or(*last);
+            ends(verb == "commit", &mut self.commit);
+            ends(verb == "push", &mut self.push);
+            ends(OF_BRANCHES.contains(&&*verb), &mut self.branch);
         }
         // A word with a digit and without a dot is a ticket number; one with a dot may be a file.
         let ends = ENDING.iter().any(|word| command.split([' ', '\n', ';', '&']).any(|own| own == *word));
@@ -337,7 +335,7 @@ fn subject(sentence: &str) -> Option<&str> {
 }
 
 /// The names in a sentence that are code, files, or tickets with a number; of a path, its last component.
-fn names(sentence: &str) -> impl Iterator<Item = &str> {
+pub(super) fn names(sentence: &str) -> impl Iterator<Item = &str> {
     let named = sentence.split_whitespace().filter_map(|word| {
         let bare = word.trim_matches(|char: char| !char.is_alphanumeric() && !"._".contains(char));
         let bare = bare.trim_end_matches(['.', ',']);
@@ -419,6 +417,7 @@ mod tests {
             ("No code has been committed.", "git add -A && git commit -m x"),
             ("The change is not pushed yet.", "git push -u origin tide"),
             ("No version control operations were done yet.", "git commit -m x"),
+            ("No version control operations were done yet.", "git -C /w/quay commit -m x"),
             ("I'm on `fix/lamps` — wrong branch.", "git checkout -b tide"),
             ("Current checkout: `main` at 1a2b3c4, with a clean status.", "git switch -c tide"),
             ("Local `main` is behind `origin/main` by 2 commits.", "git pull"),

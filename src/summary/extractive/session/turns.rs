@@ -303,7 +303,8 @@ impl<'t> Reader<'t> {
     fn reply(&mut self, message: usize, part: &Part<'_>) {
         let PartKind::Result { id, error, .. } = &part.kind else { return };
         let place = self.open.get(&**id).copied();
-        let asking = place.and_then(|place| self.act(place)).and_then(|act| Some((act.tool, act.asking?)));
+        let asking =
+            place.and_then(|place| self.act(place)).filter(|act| act.asks_user).map(|act| (act.tool, act.arguments));
         let (Some((tool, arguments)), Some(turn)) = (asking, self.turns.last_mut()) else { return };
         if shows_plan(tool) {
             turn.plans.extend(decided(message, arguments, &part.text));
