@@ -20,8 +20,9 @@ pub struct Unrelated {
     pub text: String,
 }
 
-/// Least number of significant words of a statement, and of statements in a summary for any to be judged.
+/// Least number of significant words of a statement that is judged.
 const LEAST: usize = 5;
+/// Least number of statements in a summary for their median to tell how it is written.
 const FEWEST: usize = 4;
 /// Number of consecutive lines of the source that form one place; places overlap by half.
 const PLACE: usize = 8;
@@ -92,11 +93,15 @@ pub(super) fn is_foreign(statement: &str, known: &HashSet<String>) -> bool {
     !words.is_empty() && words.intersection(known).count() as f64 <= QUOTING.1 * words.len() as f64
 }
 
-/// The share at or below which a statement is unrelated; `None` if there are too few statements, or too low shares.
+/// The share at or below which a statement is unrelated; `None` if the shares are too low. Of few statements, one must
+/// quote, and the lower share counts, as the others may be in the summary's own words.
 fn least(shares: &[f64]) -> Option<f64> {
+    if shares.len() < FEWEST {
+        return shares.iter().any(|share| *share >= QUOTING.0).then_some(TELLING.1);
+    }
     let mut sorted = shares.to_vec();
     sorted.sort_by(f64::total_cmp);
-    let middle = sorted.get(sorted.len() / 2).filter(|_| sorted.len() >= FEWEST)?;
+    let middle = sorted.get(sorted.len() / 2)?;
     [QUOTING, TELLING].into_iter().find(|(from, _)| middle >= from).map(|(_, least)| least)
 }
 
@@ -183,6 +188,7 @@ mod tests {
     fn a_statement_of_something_else_is_found_among_quotes() {
         assert_eq!(found(&[SAID[0], SAID[1], SAID[2], SAID[3], FOREIGN]), [6]);
         assert_eq!(found(&SAID), Vec::<usize>::new());
+        assert_eq!(found(&[SAID[0], FOREIGN]), [3], "few statements, of which one quotes");
     }
 
     #[test]
@@ -213,7 +219,7 @@ mod tests {
 
     #[test]
     fn where_little_can_be_compared_nothing_is_said() {
-        assert_eq!(found(&[SAID[0], FOREIGN]), Vec::<usize>::new(), "too few others");
+        assert_eq!(found(&[FOREIGN]), Vec::<usize>::new(), "no other");
         let german = [
             "Der Pegel im nördlichen Hafen meldet seine Werte doppelt.",
             "Die Tabelle rundet jede Höhe vorher und verdeckt kleine Fehler.",

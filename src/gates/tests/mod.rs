@@ -227,6 +227,8 @@ fn sections_are_judged() {
 #[test]
 fn an_agent_at_work_is_told_to_go_on() {
     let mut after = compacted(SUMMARY);
+    let twice = [&after[..], &after[after.len() - 1..]].concat();
+    assert_eq!(broken(&judged(Some(&original()), &twice, Files::default())), [("T03", Verdict::Fail)]);
     after.pop();
     assert_eq!(broken(&judged(Some(&original()), &after, Files::default())), [("S03", Verdict::Fail)]);
     after[1] = said("user", SUMMARY);
