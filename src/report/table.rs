@@ -15,7 +15,7 @@ const INVALID_READ: &str =
 const UNKNOWN: &str =
     "help     not_a_transcript: --from FORMAT reads it all the same, if it is one; --exclude leaves it out";
 /// Advice for files that are not JSON.
-const NO_JSON: &str = "help     not_a_transcript: transcripts are JSON, and it is none; --exclude leaves it out";
+const NO_JSON: &str = "help     not_a_transcript: transcripts are JSON, and it is none; export it to JSON lines, or leave it out with --exclude";
 /// Advice for what is too large.
 const OVER_BUDGET: &str = "help     over_budget: a larger --max-tokens has room for it";
 /// Advice for what is too large and stays as it is.
