@@ -10,13 +10,18 @@ use std::sync::LazyLock;
 const REACH: usize = 400;
 
 /// Programs, and the pattern of the rest of their command line up to the password.
-static PROGRAMS: LazyLock<[(&str, Regex); 2]> = LazyLock::new(|| {
+static PROGRAMS: LazyLock<[(&str, Regex); 5]> = LazyLock::new(|| {
     let value = r#"(?P<value>[^\s"'`\\|;&<>]+)"#;
     let quote = r#"\\*["']?"#;
+    let line = r"^(?:[^\n|;&]|\\\n)*?";
     let user = format!(r#"[ \t](?:-[a-zA-Z]{{0,3}}u[ \t]*|--(?:proxy-)?user[ \t=]+){quote}[^\s"'`\\:|;&$<>]+:{value}"#);
     [
-        ("curl", compiled(&format!(r#"^(?:[^\n|;&]|\\\n)*?{user}"#))),
+        ("curl", compiled(&format!("{line}{user}"))),
         ("sshpass", compiled(&format!(r#"^(?:[ \t]+-[evP]+)*[ \t]+-p[ \t]*{quote}{value}"#))),
+        // A password that is asked for stands apart from `-p`: what follows it then is the name of a database.
+        ("mysql", compiled(&format!(r#"{line}[ \t]-p{quote}{value}"#))),
+        ("mariadb", compiled(&format!(r#"{line}[ \t]-p{quote}{value}"#))),
+        ("redis-cli", compiled(&format!(r#"{line}[ \t]-a[ \t]+{quote}{value}"#))),
     ]
 });
 
@@ -47,6 +52,10 @@ mod tests {
             (r#"{"command":"curl -u \"me:sesame\" host"}"#, r#"{"command":"curl -u \"me:[secret]\" host"}"#),
             ("curl -X POST \\\n  -u me:sesame \\\n  host", "curl -X POST \\\n  -u me:[secret] \\\n  host"),
             ("sshpass -p sesame ssh me@host", "sshpass -p [secret] ssh me@host"),
+            ("mysql -u root -psesame quay", "mysql -u root -p[secret] quay"),
+            ("mysqldump -h db -p'sesame' quay > x", "mysqldump -h db -p'[secret]' quay > x"),
+            ("mariadb -uroot -psesame -e 'select 1'", "mariadb -uroot -p[secret] -e 'select 1'"),
+            ("redis-cli -h cache -a sesame ping", "redis-cli -h cache -a [secret] ping"),
             ("sshpass -v -p'open' scp a b", "sshpass -v -p'[secret]' scp a b"),
         ] {
             assert_eq!(redact(text).0, bare, "{text}");
@@ -65,6 +74,11 @@ mod tests {
             "curl -sSf https://host:8080/x",
             "curl -H 'a: b' http://127.0.0.1:3000",
             "we use curl\n-u a:bc",
+            "mysql -u root -p quay",
+            "mysql -u root -p$ROOT_PW quay",
+            "mysql -P 3307 -h db",
+            "mkdir -p mysql && cp -pr a b",
+            "redis-cli -n 2 --raw ping",
             "sshpass -f file ssh me@host",
             "sshpass -e ssh -p 22 me@host",
         ] {

@@ -164,14 +164,14 @@ fn is_of_key(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || b"+-./=_".contains(&byte)
 }
 
-/// Whether the text after `://` is a name, a colon, a password and an `@`.
+/// Whether the text after `://` is a name, which may be empty, a colon, a password and an `@`.
 fn has_password(behind: &str) -> bool {
     let ends = |byte: &u8| byte.is_ascii_whitespace() || b"/:@\"'`\\<>{}".contains(byte);
     let bytes = behind.as_bytes();
     let name = bytes.iter().position(ends).unwrap_or(bytes.len());
     let Some((b':', rest)) = bytes[name..].split_first().map(|(first, rest)| (*first, rest)) else { return false };
     let password = rest.iter().position(ends).unwrap_or(rest.len());
-    name > 0 && password >= 3 && rest.get(password) == Some(&b'@')
+    password >= 3 && rest.get(password) == Some(&b'@')
 }
 
 #[cfg(test)]

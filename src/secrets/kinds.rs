@@ -26,7 +26,7 @@ pub(super) enum Form {
     ServiceKey(&'static str),
     /// The first line of a private key, whose body follows.
     PrivateKey(&'static str),
-    /// An address with a name and a password.
+    /// An address with a password, the group of the pattern, mostly behind a name.
     Address(&'static str),
     /// A value assigned to a name such as `token`.
     Assigned,
@@ -115,7 +115,7 @@ pub(super) const KINDS: &[Kind] = &[
     kind("private key", Form::PrivateKey(r"-----BEGIN (?:[A-Z]+ )*PRIVATE KEY-----"), &[("PRIVATE KEY-----", 0)]),
     kind(
         "password in an address",
-        Form::Address(r#"[a-z][a-z0-9+.-]*://[^/\s:@"'`\\<>{}]+:[^/\s:@"'`\\<>{}]{3,}@"#),
+        Form::Address(r#"[a-z][a-z0-9+.-]*://[^/\s:@"'`\\<>{}]*:([^/\s:@"'`\\<>{}]{3,})@"#),
         &[("://", 0)],
     ),
     kind(
@@ -164,5 +164,9 @@ pub(super) const KINDS: &[Kind] = &[
             ("密码", 0),
         ],
     ),
-    kind("password of a command", Form::Command, &[("curl", 0), ("sshpass", 0)]),
+    kind(
+        "password of a command",
+        Form::Command,
+        &[("curl", 0), ("sshpass", 0), ("mysql", 0), ("mariadb", 0), ("redis-cli", 0)],
+    ),
 ];

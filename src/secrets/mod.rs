@@ -116,7 +116,8 @@ pub fn spans(text: &str) -> Vec<(&'static str, Range<usize>)> {
 /// Byte ranges of the secrets of the kind with this index.
 fn found(text: &str, kind: usize) -> Vec<Range<usize>> {
     match KINDS[kind].form {
-        Form::Key(_) | Form::Address(_) => shaped(text, kind).collect(),
+        Form::Key(_) => shaped(text, kind).collect(),
+        Form::Address(_) => in_addresses(text, kind).filter(|span| text[span.clone()] != *HIDDEN).collect(),
         Form::ServiceKey(_) => shaped(text, kind).filter(|span| is_key(&text[span.clone()])).collect(),
         Form::PrivateKey(_) => shaped(text, kind).map(|span| span.start..with_body(text, span.end)).collect(),
         Form::Assigned => assigned(text).collect(),
@@ -140,9 +141,17 @@ pub fn joined(mut all: Vec<(&'static str, Range<usize>)>) -> Vec<(&'static str, 
 
 /// What has the shape of a kind.
 fn shaped(text: &str, kind: usize) -> impl Iterator<Item = Range<usize>> {
-    let own = |found: Captures<'_>| found.get(1).or(found.get(0)).map(|found| found.range());
+    captures(text, kind).filter_map(|found| found.get(1).or(found.get(0)).map(|found| found.range()))
+}
+
+/// The passwords in addresses: the name and the host stay, as both tell what is meant.
+fn in_addresses(text: &str, kind: usize) -> impl Iterator<Item = Range<usize>> {
+    captures(text, kind).filter_map(|found| found.get(2).map(|password| password.range()))
+}
+
+fn captures(text: &str, kind: usize) -> impl Iterator<Item = Captures<'_>> {
     let pattern = SHAPES.get(kind).and_then(Option::as_ref);
-    pattern.into_iter().flat_map(move |pattern| pattern.captures_iter(text).filter_map(own))
+    pattern.into_iter().flat_map(move |pattern| pattern.captures_iter(text))
 }
 
 /// The end of a private key whose first line ends here.
@@ -207,7 +216,7 @@ mod tests {
         assert_eq!(text, "[secret] and [secret] and");
         assert_eq!(counts.into_iter().collect::<Vec<_>>(), [("AWS access key", 1), ("Anthropic key", 1)]);
         let (text, _) = redact("api_key = \"q7Zk29LmPx03Vb81Ty55\"; postgres://me:hunter2@db/x");
-        assert_eq!(text, "api_key = \"[secret]\"; [secret]db/x");
+        assert_eq!(text, "api_key = \"[secret]\"; postgres://me:[secret]@db/x");
         assert!(matches!(redact("the token count is 12345678901234567890"), (Cow::Borrowed(_), _)));
     }
 
@@ -355,7 +364,7 @@ mod tests {
         let token = format!("ghp_{}", "aB3".repeat(14));
         let arguments =
             format!(r#"{{"a":"x\n{token}","b":"\u0026postgres://me:hunter2@db","api_key\":\"q7Zk29LmPx03Vb81Ty55"}}"#);
-        let expected = r#"{"a":"x\n[secret]","b":"\u0026[secret]db","api_key\":\"[secret]"}"#;
+        let expected = r#"{"a":"x\n[secret]","b":"\u0026postgres://me:[secret]@db","api_key\":\"[secret]"}"#;
         assert_eq!(redact(&arguments).0, expected);
     }
 
