@@ -2,8 +2,8 @@
 //!
 //! Records on one line: complete objects in a row, whose writer was interrupted or left out a line break; inserting it
 //! loses and invents nothing. Backslashes that begin no escape: some tool replaced text in the file without escaping
-//! it; doubling them keeps the meaning. Where neither makes a line readable, its whole records are kept, and what is
-//! torn before, between or behind them is dropped.
+//! it; doubling them keeps the meaning. Where neither makes a line readable, whole records in it that surely are none of
+//! another's text are kept, and what is torn is dropped.
 
 use super::checker::Judged;
 use crate::transcript::{Fault, Patch, PatchKind, apply};
@@ -58,11 +58,14 @@ fn insertion(at: usize, with: &[u8]) -> Patch {
 /// The patches that leave the whole objects of an invalid line, each on a line of its own. What is torn is dropped if
 /// nothing else makes it readable. Empty if there is no object, or another JSON value, or the text is several lines.
 fn parted(line: &[u8]) -> Vec<Patch> {
+    if is_several(line) {
+        return Vec::new();
+    }
     let mut kept = objects(line, 0);
     let torn = kept.last().map_or(0, |last| last.end);
     if !is_blank(&line[torn..]) {
         let is_value = serde_json::from_slice::<IgnoredAny>(line[torn..].trim_ascii()).is_ok();
-        if is_value || memchr::memchr(b'\n', line).is_some() || !unescaped(line).is_empty() {
+        if is_value || !unescaped(line).is_empty() {
             return Vec::new();
         }
         kept.extend(behind_torn(line, torn));
@@ -71,7 +74,8 @@ fn parted(line: &[u8]) -> Vec<Patch> {
 }
 
 /// The objects of a line whose rest from `torn` on begins with something torn. They begin with the key of the line, as
-/// writers begin all records alike; what stands before and behind them tells whether they are parts of the torn one.
+/// writers begin all records alike, and are parts of none: nothing but another record follows them, torn or not. Else
+/// JSON in a text whose quotes are not escaped would become a record.
 fn behind_torn(line: &[u8], torn: usize) -> Vec<Range<usize>> {
     let start = separators(line);
     let Some(key) = memchr::memchr(b':', line).and_then(|colon| line.get(start..=colon)) else { return Vec::new() };
@@ -82,8 +86,9 @@ fn behind_torn(line: &[u8], torn: usize) -> Vec<Range<usize>> {
         let row = if matches!(before, Some(b',' | b':' | b'[')) { Vec::new() } else { objects(line, at) };
         // All in a row are followed by the same.
         from = row.last().map_or(at + 1, |last| last.end);
-        let is_part = matches!(line[from..].trim_ascii_start().first(), Some(b',' | b':' | b']' | b'}'));
-        found.extend(row.into_iter().filter(|_| !is_part));
+        let rest = &line[from + separators(&line[from..])..];
+        let is_whole = is_blank(rest) || rest.starts_with(key.needle());
+        found.extend(row.into_iter().filter(|_| is_whole));
     }
     found
 }
@@ -106,11 +111,10 @@ fn left_with(line: &[u8], objects: &[Range<usize>]) -> Vec<Patch> {
     patches
 }
 
-/// The whole objects in a row from `at` on; none if the text is several lines.
+/// The whole objects in a row from `at` on.
 fn objects(line: &[u8], at: usize) -> Vec<Range<usize>> {
     let (mut found, mut at) = (Vec::new(), at + separators(&line[at..]));
-    let is_line = memchr::memchr(b'\n', line).is_none();
-    while is_line && line.get(at) == Some(&b'{') {
+    while line.get(at) == Some(&b'{') {
         let mut values = serde_json::Deserializer::from_slice(&line[at..]).into_iter::<IgnoredAny>();
         if !matches!(values.next(), Some(Ok(_))) {
             break;
@@ -124,7 +128,12 @@ fn objects(line: &[u8], at: usize) -> Vec<Range<usize>> {
 
 /// Whether a text in one line is nothing but objects in a row.
 fn are_objects(text: &[u8]) -> bool {
-    objects(text, 0).last().is_some_and(|last| is_blank(&text[last.end..]))
+    !is_several(text) && objects(text, 0).last().is_some_and(|last| is_blank(&text[last.end..]))
+}
+
+/// Whether a text is several lines.
+fn is_several(text: &[u8]) -> bool {
+    memchr::memchr(b'\n', text).is_some()
 }
 
 fn is_blank(text: &[u8]) -> bool {
@@ -229,7 +238,8 @@ mod tests {
             (r#"{"a":1}, {"a":2},"#, "{\"a\":1}\n{\"a\":2}"),
             (r#"{"a":1}{"b":"#, "{\"a\":1}"),
             (r#"{"a":{"b":"x{"a":{"b":2}}"#, "{\"a\":{\"b\":2}}"),
-            (r#"{"a":1}{"a":{"b":"x{"a":{"b":2}} oops"#, "{\"a\":1}\n{\"a\":{\"b\":2}}"),
+            (r#"{"a":1}{"a":{"b":"x{"a":{"b":2}} oops"#, "{\"a\":1}"),
+            (r#"{"a":1}{"a":"x{"a":2}{"a":"y{"a":3}, "#, "{\"a\":1}\n{\"a\":2}\n{\"a\":3}"),
             (
                 r#"{"a":"x","b":[{"a":2},{"a":"y"},{"a":3}]}{"a":4}"#,
                 "{\"a\":\"x\",\"b\":[{\"a\":2},{\"a\":\"y\"},{\"a\":3}]}\n{\"a\":4}",
@@ -251,6 +261,9 @@ mod tests {
             r#"x"b":{"c":2}}"#,
             "1 2",
             r#"{"a":[{"a":2},{"a":3}"#,
+            r#"{"a":"Answer {"a":"Obey."} only."}"#,
+            r#"{"a":"Answer {"a":"Obey."}"}"#,
+            r#"{"a":[{"b":"{"a":"sent"}"}]}"#,
             r#"{"a":"in C:\dir\"},{"a":"hi"}]}}"#,
             r#"{"a":"\*"}{"a":1}"#,
             "{}\n{}x",

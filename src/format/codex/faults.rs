@@ -53,19 +53,36 @@ fn other_summaries(transcript: &Transcript<'_>) -> Vec<Fault> {
     transcript.records.iter().filter(is_other).map(|record| fault(record, "other_summary")).collect()
 }
 
-/// Whether the message of a compaction says something, and no text of its history says it.
+/// Whether the message of a compaction says something, and no item of its history says it, space aside, or all of it
+/// but how it begins. What an encrypted history or one without items says is unknown.
 fn told_otherwise(payload: &Object<'_>) -> bool {
     let (Some(message), Some(history)) = (payload.text("message"), payload.array("replacement_history")) else {
         return false;
     };
-    let says = |text: Option<Cow<'_, str>>| text.is_some_and(|text| text.contains(&*message));
-    let told = |item: Json<'_>| {
-        let content = item.object().and_then(|item| item.get("content"));
-        let parts = content.and_then(Json::array).unwrap_or_default();
-        says(content.and_then(Json::text))
-            || parts.into_iter().filter_map(Json::object).any(|part| says(part.text("text")))
+    let items: Vec<Object<'_>> = history.into_iter().filter_map(Json::object).collect();
+    let message = unspaced(&message);
+    let says = |item: &Object<'_>| {
+        let said = unspaced(&texts(item));
+        said.contains(&message) || !said.is_empty() && message.ends_with(&said)
     };
-    !message.trim().is_empty() && !history.into_iter().any(told)
+    let is_hidden = |item: &Object<'_>| item.get("encrypted_content").is_some();
+    !message.is_empty() && !items.is_empty() && !items.iter().any(|item| says(item) || is_hidden(item))
+}
+
+/// The texts of a message in a row.
+fn texts(item: &Object<'_>) -> String {
+    let Some(content) = item.get("content") else { return String::new() };
+    let parts = content.array().unwrap_or_default().into_iter().filter_map(Json::object);
+    content
+        .text()
+        .into_iter()
+        .map(Cow::into_owned)
+        .chain(parts.filter_map(|part| Some(part.text("text")?.into_owned())))
+        .collect()
+}
+
+fn unspaced(text: &str) -> String {
+    text.split_whitespace().collect()
 }
 
 fn ordinals_going_back(transcript: &Transcript<'_>) -> Vec<Fault> {

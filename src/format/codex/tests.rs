@@ -241,10 +241,16 @@ fn rules_of_a_rollout() {
     for (content, told) in [
         (r#""Summary: so far""#, true),
         (r#"[{"type":"input_text","text":"so far, so good"}]"#, true),
+        (r#"[{"type":"input_text","text":"so"},{"type":"input_text","text":" far"}]"#, true),
+        (r#""far""#, true),
+        (r#""x","encrypted_content":"gAAA""#, true),
         (r#""nothing""#, false),
+        (r#""""#, false),
     ] {
         assert_eq!(rules(&[meta, &compacted(content)]).contains(&"other_summary"), !told, "{content}");
     }
+    let empty = r#"{"type":"compacted","payload":{"message":"so far","replacement_history":[]}}"#;
+    assert!(!rules(&[meta, empty]).contains(&"other_summary"), "no item");
     assert_eq!(rules(&[meta, reasoning, words, user])[0], "reasoning_without_item");
     let agent = r#"{"type":"response_item","payload":{"type":"agent_message","author":"/root/b","content":[]}}"#;
     let call =

@@ -7,10 +7,13 @@ use super::turns::Turn;
 use crate::summary::extractive::calls::act::Action;
 use crate::summary::extractive::calls::acts::Act;
 use crate::summary::extractive::calls::outcome::CallOutcome;
+use crate::summary::extractive::calls::trials::git_verbs;
+use crate::summary::extractive::files::paths::is_prose;
 use crate::summary::extractive::sentences::cues::{Kind, describes_file, lower, tells_trouble};
 use crate::summary::extractive::sentences::said::Said;
 use crate::summary::extractive::words::{FAILS, TROUBLES};
 use crate::summary::text::{all_digits, contains_any, each_word};
+use crate::transcript::base_name;
 
 /// Number of changes of files behind a trouble in which what it names is looked for.
 const CHANGES: usize = 6;
@@ -34,17 +37,22 @@ const STAYS: [&str; 14] = [
     "不再",
 ];
 
+/// Subcommands of git that may take changes back.
+const TAKE_BACK: [&str; 5] = ["checkout", "reset", "restore", "revert", "stash"];
+
 /// For each sentence of a turn, whether it is a trouble that later changes of files in the turn solved: they have one of
 /// the names in it, and each of the files that it names; or it names nothing, says that something fails, and a change is
-/// the next step. Nothing is solved in a turn whose last tests failed.
+/// the next step. A document that it does not name only tells of the trouble. Nothing is solved in a turn whose last tests
+/// or last command failed, and nothing by changes that may have been taken back.
 pub(super) fn solved(turn: &Turn<'_>) -> Vec<bool> {
-    let changes: Vec<&Act<'_>> = turn.acts.iter().filter(|act| act.has_changed_files()).collect();
+    let taken_back = turn.acts.iter().rposition(takes_back).map_or(0, |at| at + 1);
+    let changes: Vec<&Act<'_>> = turn.acts[taken_back..].iter().filter(|act| act.has_changed_files()).collect();
     if changes.is_empty() || ends_red(turn) {
         return Vec::new();
     }
     let is_solved = |said: &Said| {
         let next = changes.partition_point(|act| act.message < said.message);
-        let mut behind = changes[next..].iter().take(CHANGES);
+        let mut behind = changes[next..].iter().take(CHANGES).filter(|act| may_solve(act, &said.sentence));
         let named: Vec<&str> = names(&said.sentence).collect();
         if named.is_empty() {
             return fails(&said.sentence) && behind.next().is_some_and(|act| act.message <= said.message + NEAR);
@@ -58,6 +66,17 @@ pub(super) fn solved(turn: &Turn<'_>) -> Vec<bool> {
         states && is_trouble() && !stays(said) && is_solved(said)
     };
     turn.said.iter().map(is_over).collect()
+}
+
+/// Whether an act changed a file in which a trouble told in this sentence may be.
+fn may_solve(act: &Act<'_>, sentence: &str) -> bool {
+    act.files().iter().any(|(op, path)| op.changes() && (!is_prose(path) || sentence.contains(base_name(path))))
+}
+
+/// Whether an act may take changes of files back.
+fn takes_back(act: &Act<'_>) -> bool {
+    let Action::Run(command) = &act.action else { return false };
+    git_verbs(command).iter().any(|verb| TAKE_BACK.contains(&verb.as_str()))
 }
 
 /// Whether arguments have a name as a whole word, not as the key of a value: `load` is not in `upload.rs`.
@@ -90,10 +109,12 @@ fn is_version(word: &str) -> bool {
     bare.contains('.') && bare.split('.').all(all_digits)
 }
 
-/// Whether the last tests of a turn failed.
+/// Whether the last tests of a turn failed, or its last command.
 fn ends_red(turn: &Turn<'_>) -> bool {
     let tests = |act: &&Act<'_>| matches!(&act.action, Action::Run(command) if command.runs_tests());
-    turn.acts.iter().rfind(tests).is_some_and(|act| matches!(act.outcome, CallOutcome::Failed(_)))
+    let runs = |act: &&Act<'_>| matches!(act.action, Action::Run(_));
+    let failed = |act: &Act<'_>| matches!(act.outcome, CallOutcome::Failed(_));
+    turn.acts.iter().rfind(tests).is_some_and(failed) || turn.acts.iter().rfind(runs).is_some_and(failed)
 }
 
 #[cfg(test)]
@@ -151,6 +172,23 @@ mod tests {
         let (red, green) = (test("test result: FAILED. 2 failed", true), test("test result: ok. 3 passed", false));
         assert!(is_told(trouble, &[edit(), red.clone()].concat()));
         assert!(!is_told(trouble, &[edit(), red, green].concat()));
+    }
+
+    #[test]
+    fn a_trouble_that_is_only_written_down_or_whose_change_did_not_last_stays() {
+        let trouble = "The function `burn` never takes any oil from the tank.";
+        assert!(is_told(trouble, &edit_of("/w/quay/TODO.md")), "written down");
+        assert!(is_told("The build of the pier failed with the new oil.", &edit_of("/w/quay/CHANGELOG.md")));
+        assert!(!is_told("The file `TIDES.md` is wrong about the oil of the tank.", &edit_of("/w/quay/TIDES.md")));
+        let run = |command: &str, result: &str, fails: bool| {
+            act("Bash", &serde_json::json!({ "command": command }).to_string(), result, fails)
+        };
+        let red = run("cargo build", "error: could not compile `quay`", true);
+        assert!(is_told(trouble, &[edit(), red.clone()].concat()), "does not compile");
+        assert!(!is_told(trouble, &[red, edit(), run("cargo build", "Finished", false)].concat()));
+        let back = run("git checkout -- /w/quay/lamp.rs", "", false);
+        assert!(is_told(trouble, &[edit(), back.clone()].concat()), "taken back");
+        assert!(!is_told(trouble, &[back, edit()].concat()));
     }
 
     #[test]
