@@ -22,12 +22,18 @@ pub fn section_faults<'t>(
     judged.collect()
 }
 
-/// Whether a summary has most headings of a template, so that it was written by it, whoever wrote it: templates share
-/// some of their headings.
+/// Whether a summary was written by a template, whoever wrote it, as it has most of its headings.
 pub fn follows(summary: &str, template: &Template) -> bool {
+    followed(summary, template) > 0
+}
+
+/// The number of headings of a template that a summary has, if most, so that it was written by it, whoever wrote it; else
+/// 0, as templates share some of their headings.
+pub fn followed(summary: &str, template: &Template) -> usize {
     let headings = parse(summary);
     let names = template.sections().iter().map(|section| &section.name);
-    names.filter(|name| headings.iter().any(|own| own.is(name))).count() * 2 > template.sections().len()
+    let count = names.filter(|name| headings.iter().any(|own| own.is(name))).count();
+    if count * 2 > template.sections().len() { count } else { 0 }
 }
 
 /// The transcript rule for a section rule; `None` for rules about budgets, wrapper and support.

@@ -332,6 +332,10 @@ fn a_summary_is_held_to_the_template_whose_headings_it_has() {
     let other = "## Tides\n- high\n\n## Lamps\n- red\n\n## Ropes\n- old";
     assert_eq!(broken(&several, other), 0);
     assert_eq!(broken(&several, &other.replace("\n- red", "")), 1, "an empty section of that template");
+    let longer = Template::parse("## Tides\n\n## Lamps\n\n## Ropes\n\n## Piers\n", &[], false).unwrap();
+    let both = Checker { templates: vec![several.templates[1].clone(), longer], ..checker(false) };
+    assert_eq!(broken(&both, &format!("{other}\n\n## Piers\n- long")), 0, "the one with most of its headings");
+    assert_eq!(broken(&both, other), 0, "the first of two");
     assert_eq!(broken(&several, "## Goal\n- burn"), 1, "the first one");
     assert_eq!(broken(&several, "[94 messages were left out]"), 0);
     assert_eq!(broken(&several, "Nothing of use"), 1, "no note");
