@@ -11,6 +11,7 @@ use std::path::Path;
 /// Words with an underscore in the sources of rules that are not rules but names in a transcript.
 const NO_RULES: &[&str] = &[
     "action_id",
+    "encrypted_content",
     "forgotten_event_ids",
     "forgotten_events_end_id",
     "forgotten_events_start_id",
