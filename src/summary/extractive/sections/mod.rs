@@ -15,10 +15,12 @@
 //! - `mended`: which findings were mended since.
 //! - `files`: the relevant files.
 //! - `behind_head`: outcomes of calls after the head whose results become stubs.
-//! - `earlier`: what earlier summaries said; `since`: which of it no longer holds; `acted`: the acts that ended it.
+//! - `earlier`: what earlier summaries said; `since`: which of it no longer holds; `acted`: the acts that ended it;
+//!   `ahead`: which of it is open work.
 
 pub(super) mod accomplished;
 mod acted;
+pub(super) mod ahead;
 mod answers;
 pub(super) mod behind_head;
 mod between;

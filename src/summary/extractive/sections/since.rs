@@ -1,9 +1,8 @@
 //! What came after an earlier summary, which may end what that summary left open.
 
-use super::accomplished::OPEN_QUESTION;
 use super::acted::Acted;
+use super::ahead::{Stage, stage, work};
 use super::earlier::{EarlierItem, ItemState};
-use super::steps::OPEN_STEP;
 use crate::summary::extractive::calls::act::Action;
 use crate::summary::extractive::calls::acts::Act;
 use crate::summary::extractive::calls::trials::git_verbs;
@@ -27,9 +26,6 @@ const SHORTEST: usize = 3;
 pub(super) const SHARE: (usize, usize) = (3, 5);
 /// Minimum number of such words in a line.
 const FEWEST: usize = 2;
-/// Sign between the context of a line and the line, and the minimum number of such words that tell its topic alone.
-const ABOVE: &str = " — ";
-const TELLING: usize = 4;
 /// First word of a clause that denies everything: “No commits yet”.
 const DENIES_ALL: [&str; 3] = ["no ", "nothing ", "none "];
 /// Endings removed to get the stem of a word, longest first.
@@ -40,55 +36,6 @@ const EMPTY: [&str; 34] = [
     "not", "now", "only", "other", "pending", "should", "still", "that", "the", "then", "there", "they", "this", "was",
     "were", "when", "will", "with", "yet",
 ];
-
-/// Prefixes of lines about open work, with their stage.
-const AHEAD: [(&str, Stage); 11] = [
-    (OPEN_STEP, Stage::Step),
-    (OPEN_QUESTION, Stage::Question),
-    ("Next: ", Stage::Now),
-    ("In progress: ", Stage::Now),
-    ("Pending: ", Stage::Pending),
-    ("Still to do: ", Stage::Pending),
-    ("Still to verify: ", Stage::Pending),
-    ("To do: ", Stage::Pending),
-    ("To verify: ", Stage::Pending),
-    ("Blocked: ", Stage::Pending),
-    (PAST, Stage::Past),
-];
-/// Prefix of open work that belongs to an earlier request.
-pub(in crate::summary) const PAST: &str = "Pending of an earlier request: ";
-
-/// The kind of open work in a line of an earlier summary.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Stage {
-    /// A question of the agent.
-    Question,
-    /// A step of its plan.
-    Step,
-    /// What it was doing or about to do.
-    Now,
-    /// Work to be done at some time.
-    Pending,
-    /// Such work from before the user asked for something else.
-    Past,
-}
-
-/// Whether a line is about open work.
-pub(in crate::summary) fn is_ahead(line: &str) -> bool {
-    stage(line).is_some()
-}
-
-fn stage(line: &str) -> Option<Stage> {
-    AHEAD.iter().find(|(start, _)| line.starts_with(start)).map(|(_, stage)| *stage)
-}
-
-/// A line without the prefix of its stage, and without the words before a sentence of its own: “After the storm — Light
-/// the lamps of the pier”.
-fn work(line: &str) -> &str {
-    let bare = AHEAD.iter().find_map(|(start, _)| line.strip_prefix(start)).unwrap_or(line);
-    let own = bare.rsplit_once(ABOVE).map(|(_, own)| own).filter(|own| own.starts_with(char::is_uppercase));
-    own.filter(|own| words(own, |_| true).count() >= TELLING).unwrap_or(bare)
-}
 
 /// Words of a summary for what is unfinished or wrong.
 const UNFINISHED: [&str; 16] = [
@@ -424,6 +371,7 @@ mod tests {
     use super::ItemState::{Newest, Open, Over, Past};
     use super::*;
     use crate::summary::builders::{act, agent, user};
+    use crate::summary::extractive::sections::ahead::PAST;
     use crate::summary::extractive::session::turns::{acts_behind, turns};
     use crate::transcript::InTurn;
 
@@ -558,12 +506,9 @@ mod tests {
     }
 
     #[test]
-    fn a_task_is_known_without_the_words_above_it() {
+    fn a_task_is_over_where_later_words_have_those_behind_its_context() {
         let line = "Pending: After the storm has gone by — Paint the old lighthouse in white";
-        assert_eq!(work(line), "Paint the old lighthouse in white");
         assert_eq!(then(&[agent("The old lighthouse is painted white.")], &[line]), [Over]);
-        assert_eq!(work("Pending: Deploy it — waiting for the keeper of the old pier").find("Deploy"), Some(0));
-        assert_eq!(work("Pending: Lamps of the pier — Paint"), "Lamps of the pier — Paint");
     }
 
     #[test]
