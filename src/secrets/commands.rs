@@ -15,12 +15,15 @@ static PROGRAMS: LazyLock<[(&str, Regex); 5]> = LazyLock::new(|| {
     let quote = r#"\\*["']?"#;
     let line = r"^(?:[^\n|;&]|\\\n)*?";
     let user = format!(r#"[ \t](?:-[a-zA-Z]{{0,3}}u[ \t]*|--(?:proxy-)?user[ \t=]+){quote}[^\s"'`\\:|;&$<>]+:{value}"#);
+    // A password that is asked for stands apart from `-p`: what follows it then is the name of a database. Beside a user or
+    // host it is a client's: `-p` of other programs that name the database (`find`, `docker run`) is something else.
+    let client = r"[ \t](?:-[uh]|--(?:user|host)\b)[^\n|;&]*?";
+    let database = format!(r#"{line}{client}[ \t]-p{quote}{value}"#);
     [
         ("curl", compiled(&format!("{line}{user}"))),
         ("sshpass", compiled(&format!(r#"^(?:[ \t]+-[evP]+)*[ \t]+-p[ \t]*{quote}{value}"#))),
-        // A password that is asked for stands apart from `-p`: what follows it then is the name of a database.
-        ("mysql", compiled(&format!(r#"{line}[ \t]-p{quote}{value}"#))),
-        ("mariadb", compiled(&format!(r#"{line}[ \t]-p{quote}{value}"#))),
+        ("mysql", compiled(&database)),
+        ("mariadb", compiled(&database)),
         ("redis-cli", compiled(&format!(r#"{line}[ \t]-a[ \t]+{quote}{value}"#))),
     ]
 });
@@ -77,6 +80,8 @@ mod tests {
             "mysql -u root -p quay",
             "mysql -u root -p$ROOT_PW quay",
             "mysql -P 3307 -h db",
+            "find /w -name mysql -print",
+            "docker run --name mysql -p3306:3306 image",
             "mkdir -p mysql && cp -pr a b",
             "redis-cli -n 2 --raw ping",
             "sshpass -f file ssh me@host",
