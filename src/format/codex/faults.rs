@@ -53,8 +53,8 @@ fn other_summaries(transcript: &Transcript<'_>) -> Vec<Fault> {
     transcript.records.iter().filter(is_other).map(|record| fault(record, "other_summary")).collect()
 }
 
-/// Whether the message of a compaction says something, and no item of its history says it, space aside, or all of it
-/// but how it begins. What an encrypted history or one without items says is unknown.
+/// Whether the message of a compaction says something, and no item of its history says it, space aside, or at least its
+/// second half. What an encrypted history or one without items says is unknown.
 fn told_otherwise(payload: &Object<'_>) -> bool {
     let (Some(message), Some(history)) = (payload.text("message"), payload.array("replacement_history")) else {
         return false;
@@ -63,10 +63,10 @@ fn told_otherwise(payload: &Object<'_>) -> bool {
     let message = unspaced(&message);
     let says = |item: &Object<'_>| {
         let said = unspaced(&texts(item));
-        said.contains(&message) || !said.is_empty() && message.ends_with(&said)
+        said.contains(&message) || said.len() * 2 >= message.len() && message.ends_with(&said)
     };
-    let is_hidden = |item: &Object<'_>| item.get("encrypted_content").is_some();
-    !message.is_empty() && !items.is_empty() && !items.iter().any(|item| says(item) || is_hidden(item))
+    let is_hidden = |item: &Object<'_>| item.has("encrypted_content");
+    !message.is_empty() && !items.is_empty() && !items.iter().any(|item| is_hidden(item) || says(item))
 }
 
 /// The texts of a message in a row.

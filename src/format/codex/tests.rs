@@ -244,6 +244,7 @@ fn rules_of_a_rollout() {
         (r#"[{"type":"input_text","text":"so"},{"type":"input_text","text":" far"}]"#, true),
         (r#""far""#, true),
         (r#""x","encrypted_content":"gAAA""#, true),
+        (r#""r""#, false),
         (r#""nothing""#, false),
         (r#""""#, false),
     ] {
