@@ -12,5 +12,5 @@ pub use choice::Choice;
 pub use common::{faults, faults_at_rest};
 pub use mend::{mendable, plan, settle};
 pub use rules::{Mend, RULES, Rule, RuleKind, Scope, left_by_fix, rule};
-pub use sections::{followed, follows, section_faults};
+pub use sections::{closest, follows, section_faults};
 pub use unanswered::ends_unanswered;

@@ -2,6 +2,7 @@
 
 use crate::summary::{SectionRule, Template, parse, unwrap, validate};
 use crate::transcript::{Author, Fault, Transcript};
+use std::cmp::Reverse;
 
 /// The section faults of all summaries that epitome wrote, each by the template that it is held to, if any; the subject
 /// of a fault is the section.
@@ -22,18 +23,21 @@ pub fn section_faults<'t>(
     judged.collect()
 }
 
-/// Whether a summary was written by a template, whoever wrote it, as it has most of its headings.
+/// Whether a summary was written by a template, as [`closest`] tells.
 pub fn follows(summary: &str, template: &Template) -> bool {
-    followed(summary, template) > 0
+    closest(summary, [template]).is_some()
 }
 
-/// The number of headings of a template that a summary has, if most, so that it was written by it, whoever wrote it; else
-/// 0, as templates share some of their headings.
-pub fn followed(summary: &str, template: &Template) -> usize {
+/// The template by which a summary was written, whoever wrote it: the first of those of which it has the most headings, and
+/// more than half of all, as templates share some of their headings.
+pub fn closest<'t>(summary: &str, templates: impl IntoIterator<Item = &'t Template>) -> Option<&'t Template> {
     let headings = parse(summary);
-    let names = template.sections().iter().map(|section| &section.name);
-    let count = names.filter(|name| headings.iter().any(|own| own.is(name))).count();
-    if count * 2 > template.sections().len() { count } else { 0 }
+    let counted = templates.into_iter().map(|template| {
+        let names = template.sections().iter().map(|section| &section.name);
+        (names.filter(|name| headings.iter().any(|own| own.is(name))).count(), template)
+    });
+    let most = counted.filter(|(count, template)| count * 2 > template.sections().len());
+    most.min_by_key(|(count, _)| Reverse(*count)).map(|(_, template)| template)
 }
 
 /// The transcript rule for a section rule; `None` for rules about budgets, wrapper and support.

@@ -5,7 +5,7 @@ use super::line_repair::{LineMap, REPAIRS, Repair};
 use super::mender::{self, Mended};
 use super::seen::Seen;
 use crate::batch::{Done, Work};
-use crate::check::{Choice, RuleKind, ends_unanswered, faults_at_rest, followed, section_faults};
+use crate::check::{Choice, RuleKind, closest, ends_unanswered, faults_at_rest, section_faults};
 use crate::format::json::Json;
 use crate::format::{
     Bytes, Detected, Format, Layout, ReadError, ReadOptions, Undetected, lines, read_line, stated_or_detected,
@@ -14,7 +14,6 @@ use crate::reason::Reason;
 use crate::report::{Finding, Outcome};
 use crate::summary::{Template, is_note};
 use crate::transcript::{Class, Fault, Patch, PatchKind, Record, Transcript, apply, compose};
-use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 /// Checks transcripts, and mends them.
@@ -99,12 +98,10 @@ impl Checker {
 
     /// The template by which a summary is validated: the first of those of which it has the most headings.
     fn template_of(&self, summary: &str) -> Option<&Template> {
-        let counted = self.templates.iter().map(|template| (followed(summary, template), template));
-        let most = counted.filter(|(count, _)| *count > 0).min_by_key(|(count, _)| Reverse(*count));
         // Where any preset may have written it: some leave messages out, and say so in place of a summary.
         let only_notes = || self.templates.len() > 1 && is_note(summary.trim());
         let first = || self.templates.first().filter(|_| self.held == Held::All && !only_notes());
-        most.map(|(_, template)| template).or_else(first)
+        closest(summary, &self.templates).or_else(first)
     }
 
     fn mend(&self, judged: &Judged<'_>, wanted: &[Fault]) -> Option<Mended> {
