@@ -25,15 +25,7 @@ pub(super) fn added(view: &View<'_>, tools: &Tools<'_>) -> Vec<Finding> {
     let ours = view.summary.iter().any(|text| text.ours);
     let around = view.kept.summaries.iter().filter_map(|&at| around(view, at));
     let going = view.kept.going.iter().filter_map(|&at| going(view, tools, (at, ours)));
-    around.chain(going).chain(again(view)).chain(beside(view)).collect()
-}
-
-/// Checks that a continuation is not said again right behind itself.
-fn again<'v>(view: &'v View<'_>) -> impl Iterator<Item = Finding> + 'v {
-    let text = |at: usize| message(view, at).map(Message::text);
-    let repeats = move |pair: &&[usize]| pair[0] + 1 == pair[1] && text(pair[0]) == text(pair[1]);
-    let finding = |pair: &[usize]| Finding::new(view.line_of(pair[1]), "the agent is set going twice");
-    view.kept.going.windows(2).filter(repeats).map(finding)
+    around.chain(going).chain(beside(view)).collect()
 }
 
 fn message<'v>(view: &'v View<'_>, at: usize) -> Option<&'v Message<'v>> {

@@ -109,20 +109,25 @@ pub(super) fn verbatim(view: &View<'_>, pair: Pair<'_>, tools: &Tools<'_>, _: Li
     if tools.converted {
         return GateResult::insufficient(CONVERTED);
     }
-    // The continuation of the policy may have any words.
+    // The continuation of the policy may have any words; it is said once.
     let goes_on = |at: usize| {
         let message = view.compacted.transcript.messages.get(at).filter(|message| message.role == Role::User);
         message.is_some_and(|message| tools.continuation.is_some_and(|own| own.trim() == message.text().trim()))
     };
+    // Where one is known as such, each other one is too many.
+    let places = view.kept.altered.iter().map(|(at, _)| *at).filter(|at| goes_on(*at));
+    let is_known = view.kept.going.iter().any(|at| goes_on(*at));
+    let first_going = if is_known { None } else { places.min() };
     let other_status = |(at, original): (usize, usize)| {
         let before = pair.original.transcript.messages.get(original);
         before.zip(view.compacted.transcript.messages.get(at)).is_some_and(|(old, new)| has_other_status(old, new))
     };
-    let altered = view.kept.altered.iter().filter(|(at, original)| original.is_some() || !goes_on(*at));
+    let altered = view.kept.altered.iter().filter(|(at, original)| original.is_some() || first_going != Some(*at));
     let altered = altered.map(|&(at, original)| {
         let what = match original {
             Some(original) if other_status((at, original)) => "a kept result has another status than it had",
             Some(_) => "a kept message does not say what it said, and is not marked as pruned",
+            None if goes_on(at) => "the agent is set going twice",
             None => "a message that the original does not have",
         };
         let text = view.compacted.transcript.messages.get(at).map(|message| message.text().into_owned());

@@ -228,7 +228,14 @@ fn sections_are_judged() {
 fn an_agent_at_work_is_told_to_go_on() {
     let mut after = compacted(SUMMARY);
     let twice = [&after[..], &after[after.len() - 1..]].concat();
-    assert_eq!(broken(&judged(Some(&original()), &twice, Files::default())), [("T03", Verdict::Fail)]);
+    for continuation in [None, Some("continue")] {
+        let judged = |after: &[Value]| judged(Some(&original()), after, Files { continuation, ..Files::default() });
+        assert_eq!(broken(&judged(&twice)), [("T03", Verdict::Fail)], "{continuation:?}");
+        assert_eq!(broken(&judged(&after)), []);
+        let of_twice = judged(&twice);
+        let told = of_twice.iter().flat_map(|outcome| &outcome.findings).any(|it| it.message.contains("going twice"));
+        assert_eq!(told, continuation.is_some());
+    }
     after.pop();
     assert_eq!(broken(&judged(Some(&original()), &after, Files::default())), [("S03", Verdict::Fail)]);
     after[1] = said("user", SUMMARY);
