@@ -45,11 +45,11 @@ const TAKE_BACK: [&str; 5] = ["checkout", "reset", "restore", "revert", "stash"]
 /// the next step. A document that it does not name only tells of the trouble. Nothing is solved in a turn whose last tests
 /// or last command failed, and nothing by changes that may have been taken back.
 pub(super) fn solved(turn: &Turn<'_>) -> Vec<bool> {
-    let taken_back = turn.acts.iter().rposition(takes_back).map_or(0, |at| at + 1);
-    let changes: Vec<&Act<'_>> = turn.acts[taken_back..].iter().filter(|act| act.has_changed_files()).collect();
-    if changes.is_empty() || ends_red(turn) {
+    if !turn.acts.iter().any(Act::has_changed_files) || ends_red(turn) {
         return Vec::new();
     }
+    let taken_back = turn.acts.iter().rposition(takes_back).map_or(0, |at| at + 1);
+    let changes: Vec<&Act<'_>> = turn.acts[taken_back..].iter().filter(|act| act.has_changed_files()).collect();
     let is_solved = |said: &Said| {
         let next = changes.partition_point(|act| act.message < said.message);
         let mut behind = changes[next..].iter().take(CHANGES).filter(|act| may_solve(act, &said.sentence));
