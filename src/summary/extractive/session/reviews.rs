@@ -2,6 +2,7 @@
 
 use super::endings::changed_by;
 use super::missing::{is_file, named};
+use super::obsolete::{has_name, names};
 use super::turns::Turn;
 use crate::summary::extractive::calls::act::Action;
 use crate::summary::extractive::calls::acts::Act;
@@ -11,7 +12,9 @@ use crate::summary::extractive::sentences::consent::asks_consent;
 use crate::summary::extractive::sentences::cues::{Kind, facts, lower, tells_trouble};
 use crate::summary::extractive::sentences::rules::only_nods;
 use crate::summary::extractive::sentences::said::Said;
-use crate::summary::text::{NUMBER_WORDS, QUESTION_MARKS, all_digits, behind, contains_any, each_word, words};
+use crate::summary::text::{
+    NUMBER_WORDS, QUESTION_MARKS, all_digits, behind, contains_any, each_word, starts_any, words,
+};
 use foldhash::HashSet;
 use std::cell::LazyCell;
 
@@ -58,6 +61,8 @@ const BETWEEN: [&str; 8] = ["found", "of", "open", "reported", "review", "review
 const FOUND: [&str; 9] =
     ["bugs", "comments", "faults", "findings", "issues", "nits", "points", "problems", "suggestions"];
 const FIXED: [&str; 7] = ["addressed", "applied", "corrected", "fixed", "mended", "resolved", "solved"];
+/// Beginnings of a sentence that says how to fix something.
+const FIXES: [&str; 6] = ["fix ", "fix:", "proposed ", "recommended ", "suggested ", "with "];
 /// Number of turns behind a review in which the fix is looked for: the user may ask about the findings first.
 const NEXT: usize = 3;
 /// Phrases by which an agent says that it left something.
@@ -97,16 +102,21 @@ pub(super) fn mended(turns: &[Turn<'_>]) -> Vec<bool> {
     let had_all = || asks_for_all(start) || reports_all(next);
     let all = leaves_nothing(next) && had_all() && is_proven(next, turns.get(at + 1));
     let names_other = |sentence: &str| named(sentence).any(|name| is_file(name) && !files.contains(name));
-    let mut is_over = false;
+    let dealt = Dealt::of(next);
+    let (mut is_over, mut is_fix) = (false, false);
     let is_mended = |said: &Said| {
+        // What follows in the paragraph of a fix is about how things are once it is made.
+        is_fix = starts_any(&lower(&said.sentence), &FIXES) || is_fix && said.joined;
         let trouble = LazyCell::new(|| tells_trouble(&said.sentence));
         let of_file = || named(&said.sentence).any(|name| files.contains(name));
+        let of_name = || *trouble && !is_fix && !names_other(&said.sentence) && dealt.with(&said.sentence);
         let of_all = || all && *trouble && !names_other(&said.sentence);
         let states = || matches!(said.kind, Kind::Finding(_) | Kind::Other) && (asks || *trouble);
         // What follows in the paragraph of a finding is about it, unless it tells of a trouble with names of its own.
         let is_own = || said.kind == Kind::Done || names_other(&said.sentence) || *trouble && facts(&said.sentence) > 0;
         let goes_on = is_over && said.joined && !is_own();
-        is_over = said.closing && (goes_on || states() && of_file() || said.kind != Kind::Empty && of_all());
+        is_over =
+            said.closing && (goes_on || states() && (of_file() || of_name()) || said.kind != Kind::Empty && of_all());
         is_over
     };
     turn.said.iter().map(is_mended).collect()
@@ -192,6 +202,30 @@ fn is_proven(turn: &Turn<'_>, next: Option<&Turn<'_>>) -> bool {
         || next.is_some_and(|next| next.acts.iter().any(|act| ran(act, commits)))
 }
 
+/// What a turn that changed files dealt with: the arguments of its changes, and the sentences of its last text, except
+/// those that say of something that it was left.
+struct Dealt<'t> {
+    with: Vec<&'t str>,
+    left: Vec<&'t str>,
+}
+
+impl<'t> Dealt<'t> {
+    fn of(turn: &'t Turn<'_>) -> Self {
+        let changes = turn.acts.iter().filter(|act| changed_by(act).next().is_some()).map(|act| act.arguments);
+        let closing = turn.said.iter().filter(|said| said.closing).map(|said| said.sentence.as_str());
+        let (left, told): (Vec<_>, Vec<_>) = closing.partition(|sentence| contains_any(&lower(sentence), &LEFT));
+        Self { with: changes.chain(told).collect(), left }
+    }
+
+    /// Whether these are most of the names of code in a sentence, and none of them was left.
+    fn with(&self, sentence: &str) -> bool {
+        let all: Vec<&str> = names(sentence).filter(|name| !is_file(name)).collect();
+        let has = |texts: &[&str], name: &str| texts.iter().any(|text| has_name(text, name));
+        let dealt = all.iter().filter(|name| has(&self.with, name)).count();
+        dealt * 2 > all.len() && !all.iter().any(|name| has(&self.left, name))
+    }
+}
+
 /// Names of the files that a turn changed.
 fn changed<'t>(turn: &'t Turn<'_>) -> impl Iterator<Item = &'t str> {
     turn.acts.iter().flat_map(changed_by)
@@ -254,6 +288,24 @@ mod tests {
         assert_eq!(told(&between, "yeah do it"), [true, true, true], "it offered nothing there");
         let between = [user("Which lamp is it?"), agent("The north one. Which oil do you use?")];
         assert_eq!(told(&between, "red oil"), [true, true, true], "it asked for no leave");
+    }
+
+    #[test]
+    fn a_finding_about_code_that_the_fix_changed_or_names_is_over() {
+        let found = "I read all of it.\n\n- The comment of `burn` is wrong about the oil.\n- `test_burn` never looks at the wick.\n- `moor` fails in the wind.\n\nFix (small): look for `oil` first. With `oil` it never burns out.\n\n- `sink_all` is missing a lock.\n\nWant me to fix these?";
+        let told = |answer: &str| {
+            let edit = r#"{"file_path":"/w/src/lamp.rs","old_string":"// burn: gas","new_string":"// burn: oil"}"#;
+            let mut messages = vec![user("Review the code of the harbour."), agent(found), user(answer)];
+            messages.extend(act("Edit", edit, "The file was edited.", false));
+            messages
+                .push(agent("Done: `test_burn` now looks at the wick. I left `sink_all` alone, as I skipped locks."));
+            let head: Vec<&Message<'_>> = messages.iter().collect();
+            let said = turns(&head, &[]).into_iter().take(2).flat_map(|turn| turn.said).filter(|said| !said.obsolete);
+            let all: String = said.map(|said| said.sentence).collect();
+            ["`burn`", "`test_burn`", "`moor`", "`sink_all`", "burns out"].map(|name| all.contains(name))
+        };
+        assert_eq!(told("sure"), [false, false, true, true, true]);
+        assert_eq!(told("Now draw a map of all the piers."), [true; 5]);
     }
 
     #[test]

@@ -2,7 +2,7 @@
 //! behind it. What its last text tells stays, and so does the cause of a trouble, which belongs to the story.
 
 use super::missing::{is_file, says_missing};
-use super::obsolete::names;
+use super::obsolete::{has_name, names};
 use super::turns::Turn;
 use crate::summary::extractive::calls::act::Action;
 use crate::summary::extractive::calls::acts::Act;
@@ -57,7 +57,7 @@ pub(super) fn solved(turn: &Turn<'_>) -> Vec<bool> {
         if named.is_empty() {
             return fails(&said.sentence) && behind.next().is_some_and(|act| act.message <= said.message + NEAR);
         }
-        let is_changed = |name: &&str| behind.clone().any(|act| names_it(act.arguments, name));
+        let is_changed = |name: &&str| behind.clone().any(|act| has_name(act.arguments, name));
         named.iter().any(is_changed) && named.iter().filter(|name| is_file(name)).all(is_changed)
     };
     let is_over = |said: &Said| {
@@ -77,14 +77,6 @@ fn may_solve(act: &Act<'_>, sentence: &str) -> bool {
 fn takes_back(act: &Act<'_>) -> bool {
     let Action::Run(command) = &act.action else { return false };
     git_verbs(command).iter().any(|verb| TAKE_BACK.contains(&verb.as_str()))
-}
-
-/// Whether arguments have a name as a whole word, not as the key of a value: `load` is not in `upload.rs`.
-fn names_it(arguments: &str, name: &str) -> bool {
-    let inner = |char: char| char.is_alphanumeric() || char == '_';
-    let is_key = |at: usize| arguments[..at].ends_with('"') && arguments[at + name.len()..].starts_with("\":");
-    let apart = |at: usize| !arguments[..at].ends_with(inner) && !arguments[at + name.len()..].starts_with(inner);
-    arguments.match_indices(name).any(|(at, _)| apart(at) && !is_key(at))
 }
 
 /// Whether a trouble is a cause, or none of the agent's work, or no trouble: of a version of something, known before, or
