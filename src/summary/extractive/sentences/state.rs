@@ -1,7 +1,7 @@
 //! Finds the temporary state that a sentence claims: “not committed yet”, “still in progress”, a guess, what the agent
 //! is doing.
 
-use super::cues::{doubts, listed, lower, narrates, without_filler};
+use super::cues::{doubts, listed, lower, narrates, tells_trouble, without_filler};
 use super::green::words_of;
 use super::labeled::is_open_item;
 use super::phrases::Phrases;
@@ -22,6 +22,18 @@ const MORE: [&str; 8] = ["another", "also", "first", "one", "other", "second", "
 
 /// What the last word says of those that came, of things that are waited for.
 const ARRIVED: [&str; 9] = ["back", "complete", "completed", "done", "finished", "in", "left", "remaining", "running"];
+
+/// What is said of a work tree without changes.
+const CLEAN: [&str; 8] = [
+    "has no local changes",
+    "with a clean status",
+    "with a clean work",
+    "with clean status",
+    "with no local changes",
+    "working tree is clean",
+    "working tree clean",
+    "worktree is clean",
+];
 
 /// Number of words to search: after a check or a server, for “still” or “pending”; at the start of a sentence, for “is”
 /// before a verb in “-ing”, or for one of [`MORE`].
@@ -52,7 +64,7 @@ pub(in crate::summary::extractive) struct StateClaim {
     pub(in crate::summary::extractive) empty: bool,
     /// All tests pass.
     pub(in crate::summary::extractive) passes: bool,
-    /// No file was changed.
+    /// No file was changed, or the work tree is clean.
     pub(in crate::summary::extractive) untouched: bool,
 }
 
@@ -71,7 +83,7 @@ impl StateClaim {
         }
         all.guess = guesses > 0;
         all.untouched = is_untouched(&lower);
-        all.doubt = all.guess && doubts(&lower) || waits(&lower) || doubts_own_work(&lower);
+        all.doubt = all.guess && doubts(&lower) || waits(&lower) || doubts_own_work(&lower) || supposes_trouble(&lower);
         all.lasts |= is_open_item(&lower);
         all.goes_on = goes_on(&lower);
         all.verdict = is_verdict(&lower);
@@ -121,6 +133,14 @@ impl StateClaim {
     }
 }
 
+/// Whether the agent supposes some trouble in what it just saw, or that it is over: “It seems there was an error in the
+/// edit.”, “The tests should now pass.” It then looks again.
+fn supposes_trouble(lower: &str) -> bool {
+    let is_trouble = || tells_trouble(lower) || contains_any(lower, &["error", "might", "unable"]);
+    starts_any(without_filler(lower), &["it seems ", "it appears "]) && is_trouble()
+        || lower.contains("should now pass")
+}
+
 /// Whether the agent says that its last step was wrong: “So my fix is incorrect.” It then takes another one.
 fn doubts_own_work(lower: &str) -> bool {
     let own = |what: &&str| lower.contains(*what);
@@ -166,10 +186,13 @@ fn goes_on(lower: &str) -> bool {
     narrates(without_filler(lower)) || verb && words.any(now)
 }
 
-/// Whether a sentence begins by saying that no file was changed: “No changes made, as this is review-only.” What was not
-/// changed by one step, in one file or between two versions may stay so.
+/// Whether a sentence says that the work tree is clean, or begins by saying that no file was changed: “No changes made, as
+/// this is review-only.” What was not changed by one step, in one file or between two versions may stay so.
 fn is_untouched(lower: &str) -> bool {
     let lower = ["i've ", "i ", "we've ", "we "].iter().find_map(|start| lower.strip_prefix(start)).unwrap_or(lower);
+    if contains_any(lower, &CLEAN) {
+        return true;
+    }
     let rest = UNTOUCHED.iter().find_map(|start| lower.strip_prefix(start)).map(str::trim_start);
     rest.is_some_and(|rest| rest.is_empty() || starts_any(rest, &[".", ",", ";", "—", "(", "so far", "yet", "。"]))
 }

@@ -6,6 +6,7 @@
 //! - `turn`, `turns`: a turn; the pass over the head; `ahead`: reads parts that depend on no other part, in parallel.
 //! - `background`, `open`: background commands and their final outcomes, which may be reported after the head.
 //! - `obsolete`, `updated`, `corrected`, `conceded`, `taken_back`, `reviews`: statements of the agent that no longer hold.
+//! - `rejected`: claims of an answer that the user rejects.
 //! - `solved`: troubles that the agent met on its way and solved.
 //! - `versions`: plans that were replaced by a later version, or that the user approved.
 //! - `refuted`: claims that tests pass although they failed.
@@ -35,6 +36,7 @@ mod obsolete;
 pub(super) mod open;
 pub(super) mod places;
 pub(super) mod refuted;
+mod rejected;
 mod reviews;
 pub(super) mod scratch;
 mod solved;

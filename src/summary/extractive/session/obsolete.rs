@@ -4,6 +4,7 @@
 use super::conceded::{admitted, conceded, without_claims};
 use super::corrected::Corrections;
 use super::endings::covers;
+use super::rejected::rejected;
 use super::reviews;
 use super::solved::solved;
 use super::taken_back::taken_back;
@@ -40,6 +41,7 @@ pub(super) fn without_obsolete(turns: &mut [Turn<'_>], over: &dyn Spread) {
             let mut past = later.past(place, &turns[place]);
             past.iter_mut().zip(reviews::mended(&turns[place..])).for_each(|(past, mended)| *past |= mended);
             past.iter_mut().zip(conceded(&turns[place..])).for_each(|(past, conceded)| *past |= conceded);
+            past.iter_mut().zip(rejected(&turns[place..])).for_each(|(past, rejected)| *past |= rejected);
             past.iter_mut().zip(taken_back(&turns[place])).for_each(|(past, over)| *past |= over);
             past.iter_mut().zip(solved(&turns[place])).for_each(|(past, solved)| *past |= solved);
             let is_replaced = |said: &Said| updates.replace(said) || corrections.replace(said);
@@ -220,7 +222,7 @@ impl Later {
                         || it.push && behind(self.push)
                         || it.branch && behind(self.branch)
                         || it.untouched && behind(self.changed)
-                        || it.run && self.run > place
+                        || it.run && (self.run > place || is_overtaken())
                         || it.lasts && named()
                         || it.empty && self.filled(said)
                         || it.passes && self.is_red(said.message)
@@ -345,6 +347,14 @@ pub(super) fn names(sentence: &str) -> impl Iterator<Item = &str> {
     named.map(base_name).filter(|name| !name.is_empty())
 }
 
+/// Whether a text, as the arguments of a call, has a name as a whole word, not as the key of a value: `load` is not in `upload.rs`.
+pub(super) fn has_name(text: &str, name: &str) -> bool {
+    let inner = |char: char| char.is_alphanumeric() || char == '_';
+    let is_key = |at: usize| text[..at].ends_with('"') && text[at + name.len()..].starts_with("\":");
+    let apart = |at: usize| !text[..at].ends_with(inner) && !text[at + name.len()..].starts_with(inner);
+    text.match_indices(name).any(|(at, _)| apart(at) && !is_key(at))
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::turns::turns;
@@ -458,15 +468,20 @@ mod tests {
     #[test]
     fn that_nothing_was_changed_is_past_once_a_file_was() {
         let edit = act("Edit", r#"{"file_path":"/w/docs/tide.md"}"#, "ok", false);
-        for state in
-            ["No changes made, as this is review-only.", "Nothing was changed so far.", "I've made no changes."]
-        {
+        for state in [
+            "No changes made, as this is review-only.",
+            "Nothing was changed so far.",
+            "I've made no changes.",
+            "The checkout is on `main` with no local changes.",
+            "On `main` of the quay, the working tree is clean.",
+        ] {
             let said = format!("{STAYS} {state}");
             assert_eq!(left(&said, &edit), [STAYS], "{state}");
             assert_eq!(left(&said, &ran("make board")).len(), 2, "{state}");
         }
         for stays in [
             "No changes were made to `board.rs`.",
+            "The release of `board` needs a clean working tree.",
             "No files were changed by that failed patch.",
             "No files were changed between v4.1 and v4.2, so the crash must come from elsewhere.",
         ] {
@@ -538,11 +553,17 @@ mod tests {
             "也许问题出在灯芯上。",
             "The `lamp` of the pier burns so far; waiting for the ferry to come.",
             "I won't light `lamp` until the ferry is here.",
+            "It seems there was an error in the edit of `set_wick`.",
+            "The tests of `set_wick` should now pass.",
+            "The hook of `set_wick` is still running.",
         ] {
             assert!(!left(doubt, true) && left(doubt, false), "{doubt}");
         }
-        for told in ["`set_wick` might be called twice a day.", "The lamp, and perhaps its wick, burns the oil twice."]
-        {
+        for told in [
+            "It seems that `set_wick` is called twice a day.",
+            "`set_wick` might be called twice a day.",
+            "The lamp, and perhaps its wick, burns the oil twice.",
+        ] {
             assert!(left(told, true), "{told}");
         }
     }

@@ -57,6 +57,8 @@ pub(in crate::summary::extractive) const RUNS: &[&str] = &[
     "ci",
     "deploy",
     "deployment",
+    "hook",
+    "hooks",
     "job",
     "jobs",
     "pipeline",
