@@ -5,9 +5,9 @@ use super::cues::{begins, begins_any};
 use crate::summary::text::{each_word, starts_any};
 
 /// Words before the verb of an order.
-const LEADS: [&str; 27] = [
+const LEADS: [&str; 30] = [
     "also", "and", "can", "could", "d", "finally", "first", "hi", "i", "i'd", "let's", "lets", "like", "need", "next",
-    "now", "ok", "okay", "please", "pls", "so", "then", "to", "want", "we", "would", "you",
+    "now", "ok", "okay", "please", "pls", "so", "then", "to", "want", "we", "would", "yeah", "yep", "yes", "you",
 ];
 /// Verbs of work that changes something once. Verbs of what is done again and again (“run”, “commit”, “write”) may begin
 /// a rule.
@@ -99,6 +99,21 @@ const LASTING: [&str; 38] = [
     "you",
     "your",
     "yours",
+];
+/// Words before what is proposed for now, and what is: “let's keep going”, “we should do a commit as well”.
+const PROPOSES: [&[&str]; 4] = [&["let's"], &["lets"], &["we", "should"], &["we", "could"]];
+const GOES_ON: [&[&str]; 11] = [
+    &["begin"],
+    &["continue"],
+    &["do", "a"],
+    &["do", "another"],
+    &["go"],
+    &["keep", "going"],
+    &["move", "on"],
+    &["proceed"],
+    &["see"],
+    &["start"],
+    &["tackle"],
 ];
 /// Orders of a service, each with a word behind it: “switch to the red one”. They are done once, even with conditions.
 const SERVICES: [(&str, &[&str]); 11] = [
@@ -210,7 +225,7 @@ pub(super) fn is_errand(lower: &str) -> bool {
     let rest = &words[at..];
     let works = matches!(rest, [verb, object, ..] if WORK.contains(verb) && ONE.contains(object));
     let is_then = THEN.iter().any(|start| words.starts_with(start));
-    let serves = |list: &[&str]| !rest[1..].iter().any(|word| list.contains(word) || word.ends_with("n't"));
+    let serves = |list: &[&str]| !rest.iter().skip(1).any(|word| list.contains(word) || word.ends_with("n't"));
     // “Change to use oil” orders work, “I'd like to change to the early ferry” a service.
     let is_service = at > 0
         && SERVICES.iter().any(|(verb, behind)| {
@@ -223,7 +238,19 @@ pub(super) fn is_errand(lower: &str) -> bool {
         && serves(&FOR_GOOD)
         && serves(&STEPS);
     let lasts = |word: &&str| LASTING.contains(word) || word.ends_with("n't");
-    is_service || tells || (works || is_then) && !rest.iter().any(lasts) && !lower.contains("n’t")
+    is_service
+        || tells
+        || is_next(&words) && serves(&FOR_GOOD) && !lower.contains(NOW_ON)
+        || (works || is_then) && !rest.iter().any(lasts) && !lower.contains("n’t")
+}
+
+/// Whether a sentence proposes what to do next, behind words that agree and the letter of an option: “B) yeah, let's go on”.
+fn is_next(words: &[&str]) -> bool {
+    let agrees =
+        |word: &&&str| word.len() == 1 || ["and", "ok", "okay", "yeah", "yep", "yes", "so", "then"].contains(word);
+    let own = &words[words.iter().take_while(agrees).count()..];
+    let behind = PROPOSES.iter().find_map(|start| own.strip_prefix(*start));
+    behind.is_some_and(|rest| GOES_ON.iter().any(|next| rest.starts_with(next)))
 }
 
 #[cfg(test)]
@@ -291,6 +318,9 @@ mod tests {
             "I'd like to exchange it for a lamp with a red glass instead of the green one.",
             "Please proceed with the booking, and make sure it is for two.",
             "Please confirm the fare, and keep the name of the ferry.",
+            "ok let's keep going, the pier should be ready soon.",
+            "B) yeah, let's go with the red lamp, it must be bright.",
+            "We should do a test of the lamp as well.",
         ] {
             assert!(
                 is_errand(&errand.to_lowercase()) && !is_rule(errand) && strength_now(errand).is_some(),
@@ -309,6 +339,8 @@ mod tests {
             "Add lamps to whatever you build; they should be red.",
             "Please confirm the fare before you book, it should be low.",
             "I'd like to switch to short answers from now on, they should be clear.",
+            "Let's always go with the red lamp.",
+            "Let's keep it simple: no lamp should have two wicks.",
             "I'd like to improve the way we work: you should show me a map of it.",
         ] {
             assert!(is_rule(rule), "{rule}");
