@@ -76,6 +76,9 @@ const GATED: [&str; 13] = [
     "warnings",
 ];
 
+/// Those of which a commit is the end.
+const CONFLICTS: [&str; 2] = ["conflict", "conflicts"];
+
 /// Words that say that something is not done, or not yet.
 const PUT_OFF: [&str; 26] = [
     "not",
@@ -110,7 +113,9 @@ const PUT_OFF: [&str; 26] = [
 pub(in crate::summary) fn may_be_over(line: &str) -> bool {
     let lower = lower(line);
     let tells = |words: &&str| has_words(&lower, words);
-    StateClaim::of(line).may_end() || lower.starts_with("current:") || UNFINISHED.iter().any(tells)
+    StateClaim::of(line).may_end()
+        || starts_any(&lower, &["current:", "current merge conflict"])
+        || UNFINISHED.iter().any(tells)
 }
 
 /// A session: its head, the requests of it that are kept, and the messages behind it.
@@ -257,11 +262,15 @@ impl Last {
         claim.commit && self.committed > place || claim.push && self.pushed > place
     }
 
-    /// Whether a line says of trouble without a name that it is not mended, and files were changed and committed since.
+    /// Whether a line says of trouble without a name that it is not mended, or that a conflict is being resolved, and files
+    /// were changed and committed since.
     fn is_delivered(&self, text: &str, place: usize) -> bool {
-        let is_unmended = || !text.contains(['`', '/', '_']) && has_any(&lower(text), &UNMENDED);
-        let is_gated = || has_any(&lower(text), &GATED);
-        self.changed > place && self.committed > place && is_unmended() && is_gated()
+        if self.changed <= place || self.committed <= place {
+            return false;
+        }
+        let lower = lower(text);
+        let is_unmended = || !text.contains(['`', '/', '_']) && has_any(&lower, &UNMENDED);
+        is_unmended() && has_any(&lower, &GATED) || lower.starts_with("current ") && has_any(&lower, &CONFLICTS)
     }
 
     /// Whether a line says only that all tests pass, and they failed since.
@@ -536,6 +545,9 @@ mod tests {
         assert_eq!(then(&both, &lines), [Over, Open]);
         assert_eq!(then(&both, &["The memory leak under load remains unresolved."]), [Open], "no gate tells");
         assert_eq!(then(&edit, &lines), [Open, Open]);
+        let merging = "Current merge conflict: Resolving the merge from keeper/pier-7";
+        assert!(may_be_over(merging));
+        assert_eq!([then(&both, &[merging])[0], then(&edit, &[merging])[0]], [Over, Open]);
         let facts = ["The mail server to be used is broken on Sundays.", "The error message to be shown is red."];
         assert_eq!(then(&both, &facts), [Open, Open]);
         assert!(!may_be_over("The current price of the tide book is nine crowns in every error message."));
