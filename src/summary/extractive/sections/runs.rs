@@ -127,6 +127,9 @@ fn least_rank(act: &Act<'_>, endings: &Endings, newness: i64) -> Option<i64> {
     }
 }
 
+/// What `git stash` prints where there is nothing to put away.
+const NOTHING_STASHED: &str = "No local changes to save";
+
 /// What is known of later runs of a command that failed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Since {
@@ -143,7 +146,7 @@ enum Since {
 impl Since {
     fn of(act: &Act<'_>, endings: &Endings) -> Self {
         let Action::Run(command) = &act.action else { return Self::Failed };
-        if is_trial(command) {
+        if is_trial(command) && !act.result.contains(NOTHING_STASHED) {
             return Self::Trial;
         }
         match command.key() {
@@ -523,6 +526,8 @@ mod tests {
         let messages = act("bash", &serde_json::json!({ "command": trial }).to_string(), "FAIL\nexit code: 1", true);
         let turns = turns(&messages.iter().collect::<Vec<_>>(), &[]);
         assert!(Endings::of(&turns, &[]).unmended.is_empty());
+        let clean = self::told(trial, "No local changes to save\ntest result: FAILED. 1 passed; 2 failed");
+        assert!(clean.starts_with(&format!("Ran `{trial}`: failed: ")), "no file was changed: {clean}");
     }
 
     #[test]
