@@ -135,8 +135,7 @@ impl Asked {
         let apart = if whole.is_none() || own.is_some() { apart(text, &quoted) } else { HashSet::default() };
         let told = |sentence: &String| own.as_ref().unwrap_or(&sentences).contains(sentence);
         let closing = closing(text).filter(|all| whole.is_none() && all.iter().all(told)).map(|all| joined(&all));
-        let is_plain = whole.is_none() && own.is_none();
-        let more = if is_plain { More::of(text, &sentences[before..]) } else { More::default() };
+        let more = if whole.is_none() { More::of(text, &sentences[before..], own.as_deref()) } else { More::default() };
         Self {
             message,
             sentences,

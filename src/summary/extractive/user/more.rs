@@ -11,6 +11,9 @@ use foldhash::HashSet;
 /// Maximum length of a request that is told with all that it asks for, in characters, and of its lines.
 const LONGEST: usize = 1_500;
 const LINES: usize = 100;
+/// Maximum length of the user's own sentences around what was pasted that are told whole, in characters, and their number.
+const AROUND: usize = 800;
+const MOST: usize = 20;
 /// Least share of sentences in prose, in percent.
 const PROSE: usize = 80;
 /// Characters by which the beginning of what is told is looked up; the second number, as a number of a list may follow.
@@ -36,15 +39,19 @@ const GAP: &str = " … ";
 /// What a request that is too long to be told at once asks for.
 #[derive(Default)]
 pub(in crate::summary::extractive) struct More {
-    /// All of it on one line, if it is only prose.
+    /// All of it on one line, if it is only prose; the user's own sentences, if they stand around
+    /// something pasted.
     prose: Option<String>,
     /// Its sentences that ask, or are items of a list, in order.
     asks: Vec<String>,
 }
 
 impl More {
-    /// Reads the text of a request with these sentences.
-    pub(super) fn of(text: &str, sentences: &[String]) -> Self {
+    /// Reads the text of a request with these sentences; `own` are the user's where it shows something else, too.
+    pub(super) fn of(text: &str, sentences: &[String], own: Option<&[String]>) -> Self {
+        if let Some(own) = own {
+            return Self::around(own);
+        }
         let is_prose = |line: &str| !line.contains("```") && !is_structure(line) && !is_console(line);
         let is_short = text.len() <= 4 * LONGEST && text.lines().count() <= LINES;
         let prose = Some(text).filter(|_| is_short && text.lines().all(is_prose)).map(fold);
@@ -55,6 +62,13 @@ impl More {
         let items: HashSet<String> = typed(&items(text)).into_iter().collect();
         let asks = |sentence: &&String| items.contains(*sentence) || is_question(&sentence.to_lowercase());
         Self { prose, asks: sentences.iter().filter(asks).cloned().collect() }
+    }
+
+    /// Reads the user's own sentences around something pasted.
+    fn around(own: &[String]) -> Self {
+        let length: usize = own.iter().map(|sentence| sentence.chars().count() + 1).sum();
+        let prose = (length <= AROUND && own.len() <= MOST).then(|| joined(own));
+        Self { prose, asks: Vec::new() }
     }
 
     /// The request as told with what that leaves out of its questions and items; `None` if it leaves out none.
@@ -119,6 +133,24 @@ mod tests {
         let mail = "How do I answer this mail of mine? It came today.\n\nDear Ada,\n\nI want my money back by Friday.";
         let answered = Asked::read(Some(0), mail, String::new());
         assert_eq!(answered.more.with("How do I answer this mail of mine?"), None);
+    }
+
+    #[test]
+    fn a_request_around_code_is_told_with_all_its_sentences() {
+        let code = "body {\n  margin: 0;\n}\n\n#lamp {\n  color: red;\n}\n".repeat(9);
+        let before: String = (1..=5)
+            .map(|pier| format!("Make the lamp of pier {pier} burn like this, but darker than the sea. "))
+            .collect();
+        let text = format!(
+            "{before}\n\n{code}\nLet nobody scroll to see the lamp. Leave out the line about the tides.\nThe ferry is too loud."
+        );
+        let asked = Asked::read(Some(0), &text, String::new());
+        let told = asked.more.with(&asked.beginning(300)).unwrap_or_default();
+        let end = "Let nobody scroll to see the lamp. Leave out the line about the tides. The ferry is too loud.";
+        assert!(told.ends_with(end) && told.starts_with("Make the lamp") && !told.contains("margin"), "{told}");
+        let log: String = (0..20).map(|number| format!("lamp_{number}: ok (12 ms)\n")).collect();
+        let pasted = Asked::read(Some(0), &format!("{before}\n{log}{}", "The tide is low. ".repeat(60)), String::new());
+        assert_eq!(pasted.more.with(&pasted.beginning(300)), None, "too much of it");
     }
 
     #[test]
