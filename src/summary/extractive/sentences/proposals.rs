@@ -4,7 +4,7 @@
 use super::cues::{begins_done, lower};
 use super::offered::is_option;
 use crate::summary::extractive::words::{OBJECTS, TICKS};
-use crate::summary::text::{QUESTION_MARKS, ends_any, has_any, starts_any};
+use crate::summary::text::{NUMBER_WORDS, QUESTION_MARKS, ends_any, has_any, starts_any};
 
 /// Headings of arguments for and against something.
 const ARGUMENTS: [&str; 12] = [
@@ -78,7 +78,8 @@ const LEADS: [&str; 12] = [
     "your",
     "some",
 ];
-const CHOICES: [&str; 6] = ["options", "choices", "alternatives", "possibilities", "ways forward", "paths forward"];
+const CHOICES: [&str; 8] =
+    ["options", "choices", "alternatives", "approaches", "positions", "possibilities", "ways forward", "paths forward"];
 
 /// Maximum length of a title without a mark, in bytes.
 const TITLE: usize = 60;
@@ -172,8 +173,11 @@ pub(super) fn tells_deed(line: &str) -> bool {
 fn offers(line: &str) -> bool {
     let Some(label) = line.trim_end_matches(['*', '_', ' ']).strip_suffix([':', '：']) else { return false };
     let lower = lower(label);
-    let label = lower.trim_matches(|char: char| !char.is_alphanumeric());
-    let leads = || starts_any(label, &LEADS);
+    // Behind other sentences of its paragraph: “That is the valid part. Three positions:”
+    let label = lower.rsplit(['.', '!', '?']).next().unwrap_or_default();
+    let label = label.trim_matches(|char: char| !char.is_alphanumeric());
+    let leads =
+        || starts_any(label, &LEADS) || label.split(' ').next().is_some_and(|word| NUMBER_WORDS.contains(&word));
     // “Options, cheapest first:”
     let begins = || label.split_once([',', '(']).is_some_and(|(choices, _)| CHOICES.contains(&choices.trim_end()));
     CHOICES.contains(&label) || begins() || leads() && ends_any(label, &CHOICES)
@@ -248,6 +252,8 @@ mod tests {
         );
         let asks = text.replace("**A — the oil.** ", "").replace("**B — the gas.** ", "") + "\n\nShall I light it?";
         assert_eq!(sentences(&asks).len(), 4, "they are offered");
+        let positions = asks.replace("Options, cheapest first:", "That much is fair. Three positions:");
+        assert!(!sentences(&positions).iter().any(|sentence| sentence.contains("lights it himself")));
         let done = asks.replace("Options, cheapest first:", "What I did:");
         assert!(sentences(&done).len() > 4);
     }
