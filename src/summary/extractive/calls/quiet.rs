@@ -210,6 +210,8 @@ mod tests {
             assert!(!is_quiet(change), "{change}");
         }
         assert!(!is_quiet("ssh quay mkdir \"test\"") && is_quiet("ssh -p 22 keeper@quay 'ls lamp'"));
+        assert!(is_quiet("git branch quay") && is_quiet("git branch --list backup/*"));
+        assert!(!is_quiet("git branch backup/quay main && git status"), "what was lost is there");
         assert!(is_quiet("git branch -a") && !is_quiet("git branch -D old") && !is_quiet("ssh quay-1 'cat a"));
     }
 

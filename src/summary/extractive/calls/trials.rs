@@ -320,9 +320,13 @@ fn of_step(step: &[String]) -> Option<Change> {
     }
 }
 
-/// Whether a command of git for branches deletes or renames none. A new one is often a copy before other steps.
+/// Whether a command of git for branches deletes or renames none. A new one is often a copy before other steps; it is
+/// kept only if it is called a backup.
 pub(super) fn keeps_branches(words: &[&str]) -> bool {
-    !words.iter().any(|word| ["-d", "-D", "--delete", "-m", "-M", "--move"].contains(word))
+    let is_loud = |word: &&str| {
+        ["-d", "-D", "--delete", "-m", "-M", "--move"].contains(word) || word.contains("backup") && !is_look(words[2])
+    };
+    !words.iter().skip(2).any(is_loud)
 }
 
 fn is_look(arg: &str) -> bool {
