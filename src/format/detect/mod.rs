@@ -15,7 +15,7 @@ use crate::reason::{FOUND_OBJECTS, MAKE};
 pub use sample::Sample;
 pub use unsupported::hint;
 
-use super::shared::json::Object;
+use super::shared::json::{Json, Object};
 use super::shared::lines;
 use super::{FORMATS, Format, Layout, by_name, opencode};
 use binary::{is_binary, is_tar};
@@ -33,6 +33,8 @@ pub enum Confidence {
     Certain,
 }
 
+/// Maximum number of characters of a key in an error message.
+const LONGEST_KEY: usize = 24;
 /// Maximum number of lines of a file of unknown format that are tried one by one.
 const LINES: usize = 40;
 
@@ -222,7 +224,10 @@ fn refusal(bytes: &[u8], sample: &Sample<'_>) -> Undetected {
         _ if bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff") => {
             format!("it is UTF-16{MAKE}UTF-8 of it")
         }
-        Some(record) => format!("{FOUND_OBJECTS} with {}{}{}", keys(record), elsewhere(record), among(bytes)),
+        Some(record) => {
+            let more = lists(record).unwrap_or_else(|| elsewhere(record) + &among(bytes));
+            format!("{FOUND_OBJECTS} with {}{more}", keys(record))
+        }
         None if sample.elements.is_some() => "found an array of something else".to_owned(),
         None if memchr::memchr(0, bytes).is_some() => "it is binary".to_owned(),
         None if opens_alone(bytes) => {
@@ -276,6 +281,18 @@ fn row(bytes: &[u8], most: usize) -> Option<&'static dyn Format> {
     lines.find_map(|line| detect(line).ok().filter(|found| found.layout == Layout::PerLine)?.format)
 }
 
+/// A hint for a document of named lists of rows, as the splits of a data set are exported.
+fn lists(record: &Object<'_>) -> Option<String> {
+    let row_in = |list: Json<'_>| {
+        let row = Sample::new(list.array()?.first()?.raw());
+        let of_rows = |format: &&'static dyn Format| format.layout() != Layout::Session;
+        FORMATS.iter().copied().filter(of_rows).find(|format| format.evidence(&row).is_some())
+    };
+    let (key, format) = record.fields().iter().find_map(|(key, list)| Some((key, row_in(*list)?)))?;
+    let (key, format) = (key.chars().take(LONGEST_KEY).collect::<String>(), format.name());
+    Some(format!("; `{key}` is a list of rows of {format}{MAKE}a file of each such list with `jq -c '.[\"{key}\"][]'`"))
+}
+
 /// A hint for a record of unknown format whose messages are in a string or nested deeper.
 fn elsewhere(record: &Object<'_>) -> String {
     let lists = ["messages", "trajectory", "conversations"];
@@ -293,7 +310,8 @@ fn elsewhere(record: &Object<'_>) -> String {
 
 /// The first keys of a record, for an error message. Values are left out so that no content reaches the message.
 fn keys(record: &Object<'_>) -> String {
-    let keys = record.fields().iter().take(6).map(|(key, _)| format!("`{}`", key.chars().take(24).collect::<String>()));
+    let short = |key: &str| key.chars().take(LONGEST_KEY).collect::<String>();
+    let keys = record.fields().iter().take(6).map(|(key, _)| format!("`{}`", short(key)));
     let keys = keys.collect::<Vec<_>>().join(", ");
     if keys.is_empty() { "no keys".to_owned() } else { keys }
 }
@@ -447,6 +465,32 @@ mod tests {
         let inner = r#"{"id":1,"body":{"messages":[{"role":"user","content":"u"}]}}"#;
         assert!(name(inner).contains("in `body.messages`"), "{}", name(inner));
         assert_eq!(name(r#"{"contents":[{"role":"user","parts":[{"text":"u"}]}]}"#), "gemini-contents Certain");
+    }
+
+    #[test]
+    fn a_document_of_named_lists_of_rows_says_how_to_part_them() {
+        let row = r#"{"messages":[{"role":"user","content":"u"},{"role":"assistant","content":"x"}]}"#;
+        let pretty = |text: &str| text.replace(',', ",\n");
+        for document in
+            [format!(r#"{{"train":[{row},{row}],"test":[]}}"#), format!(r#"{{"info":{{"by":"us"}},"train":[{row}]}}"#)]
+        {
+            for text in [pretty(&document), document] {
+                assert!(
+                    name(&text).ends_with(
+                        "`train` is a list of rows of openai-chat; make a file of each such list with \
+                                           `jq -c '.[\"train\"][]'`"
+                    ),
+                    "{}",
+                    name(&text)
+                );
+            }
+        }
+        let cut = format!(r#"{{"train":[{row},{row}],"test":[{row},{{"mess"#);
+        let cut = detect_given(cut.as_bytes(), Bytes::Beginning).map_or_else(|err| err.to_string(), |_| String::new());
+        assert!(cut.contains("`train` is a list of rows"), "{cut}");
+        for other in [r#"{"train":[],"test":[{"loss":1}]}"#, r#"{"train":["u"],"test":[[1]]}"#] {
+            assert!(!name(other).contains("list of rows"), "{}", name(other));
+        }
     }
 
     #[test]
