@@ -7,7 +7,8 @@ use std::collections::BTreeMap;
 use std::fmt::{self, Write};
 
 /// Advice for lines that can't be read.
-const INVALID: &str = "help     invalid_line: --lenient goes on without it (`compact` keeps it as it is, `convert` leaves it out); `epitome check --fix` mends torn ones";
+const INVALID: &str = "help     invalid_line: --lenient goes on without it (`compact` keeps it as it is, `convert` leaves it \
+                       out); `epitome check --fix` mends torn ones";
 /// The same where nothing is written: there is no --lenient.
 const INVALID_READ: &str =
     "help     invalid_line: `epitome check --fix` mends torn lines; --exclude leaves the file out";
@@ -15,11 +16,13 @@ const INVALID_READ: &str =
 const UNKNOWN: &str =
     "help     not_a_transcript: --from FORMAT reads it all the same, if it is one; --exclude leaves it out";
 /// Advice for files that are not JSON.
-const NO_JSON: &str = "help     not_a_transcript: transcripts are JSON, and it is none; export it to JSON lines, or leave it out with --exclude";
+const NO_JSON: &str = "help     not_a_transcript: transcripts are JSON, and it is none; export it to JSON lines, or leave it \
+                       out with --exclude";
 /// Advice for what is too large.
 const OVER_BUDGET: &str = "help     over_budget: a larger --max-tokens has room for it";
 /// Advice for what is too large and stays as it is.
-const NOTHING_GOES: &str = "help     over_budget: a larger --max-tokens has room for it, or mend what keeps it as it is (`--explain` says how)";
+const NOTHING_GOES: &str = "help     over_budget: a larger --max-tokens has room for it, or mend what keeps it as it is \
+                            (`--explain` says how)";
 /// Advice for files that are too young and may be in use.
 const YOUNG: &str =
     "help     too_young: changed so lately that they may be in use; --min-age 0s takes them all the same";
