@@ -2,6 +2,7 @@
 
 use super::args::{CompactArgs, SelectionArgs};
 use super::policy::Resolved;
+use super::programs::is_executable;
 use super::progress::Bar;
 use super::reading::{failed, none_taken, unread};
 use super::target::{Destination, apart, fits};
@@ -19,7 +20,6 @@ use crate::secrets::redact;
 use crate::summary::Template;
 use crate::work::{Compactor, Converter};
 use anyhow::Context;
-use std::path::Path;
 
 /// Compacts, and reports.
 pub(super) fn run(args: &CompactArgs, terminal: &Terminal) -> anyhow::Result<ExitStatus> {
@@ -206,17 +206,6 @@ fn has_hook(settings: &Settings) -> anyhow::Result<()> {
         hook.display()
     );
     Ok(())
-}
-
-#[cfg(unix)]
-fn is_executable(file: &Path) -> bool {
-    use std::os::unix::fs::PermissionsExt;
-    file.metadata().is_ok_and(|meta| meta.permissions().mode() & 0o111 != 0)
-}
-
-#[cfg(not(unix))]
-fn is_executable(_: &Path) -> bool {
-    true
 }
 
 /// SHA-256 of the files that settings name: what a template or a hook says decides, too, not only where it lies.

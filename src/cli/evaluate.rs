@@ -5,6 +5,7 @@ use super::compact::format;
 use super::config::{configs, own};
 use super::named_presets::{described, names, preset_names, whole};
 use super::policy::PolicyArgs;
+use super::programs::is_found;
 use super::reading::{self, read};
 use super::terminal::shown;
 use super::{ExitStatus, Terminal, interrupt, llm, reproduce};
@@ -188,13 +189,7 @@ fn policies(args: &EvaluateArgs, model_writers: &[Arc<ModelWriter>], own: &[OwnP
         policies.push(Policy::Preset(Box::new(whole)));
     }
     for stated in &args.exec {
-        let named =
-            stated.split_once('=').filter(|(name, command)| !name.trim().is_empty() && !command.trim().is_empty());
-        let Some((name, command)) = named else { bail!("--exec {stated}: write NAME=COMMAND") };
-        let is_taken = |own: &str| own == name.trim();
-        if BASELINES.iter().any(|(own, _)| is_taken(own)) || preset_names(own).iter().any(|own| is_taken(own)) {
-            bail!("--exec {stated}: a policy or preset is named `{}`; give the program another name", name.trim());
-        }
+        let (name, command) = program(stated, own)?;
         let (command, limit) = (command.to_owned(), Duration::from_secs(args.exec_timeout));
         let run = move |question: &str| answer(&command, limit, question);
         policies.push(Policy::External(Arc::new(External::new(name.to_owned(), Box::new(run)))));
@@ -207,6 +202,22 @@ fn policies(args: &EvaluateArgs, model_writers: &[Arc<ModelWriter>], own: &[OwnP
     match policies.iter().map(Policy::name).find(|name| !names.insert(*name)) {
         Some(twice) => bail!("{twice}: two policies have this name, and rows are told apart by names; rename one"),
         None => Ok(policies),
+    }
+}
+
+/// Name and command of a program that is to be evaluated, which is there.
+fn program<'s>(stated: &'s str, own: &[OwnPreset]) -> anyhow::Result<(&'s str, &'s str)> {
+    let named = stated.split_once('=').filter(|(name, command)| !name.trim().is_empty() && !command.trim().is_empty());
+    let Some((name, command)) = named else {
+        bail!("--exec {stated}: write NAME=COMMAND, where NAME is what the tables call it (mine=./summarize)")
+    };
+    let is_taken = |own: &str| own == name.trim();
+    if BASELINES.iter().any(|(own, _)| is_taken(own)) || preset_names(own).iter().any(|own| is_taken(own)) {
+        bail!("--exec {stated}: a policy or preset is named `{}`; give the program another name", name.trim());
+    }
+    match command.split_whitespace().next().filter(|program| !is_found(program)) {
+        Some(program) => bail!("--exec {stated}: there is no program {program}, or it may not be run"),
+        None => Ok((name, command)),
     }
 }
 
@@ -326,11 +337,11 @@ mod tests {
     fn ours_and_all_baselines_stand_beside_whatever_is_compared() {
         let alone = names(&[]);
         assert_eq!((alone[0].as_str(), alone.len()), ("extractive", BASELINES.len()));
-        for more in [["--exec", "mine=./mine"], ["--preset", "lean"], ["--html", "page.html"]] {
+        for more in [["--exec", "mine=sh ./mine"], ["--preset", "lean"], ["--html", "page.html"]] {
             let beside = names(&more);
             assert!(alone.iter().all(|name| beside.contains(name)), "{more:?}: {beside:?}");
         }
-        let named = names(&["--policy", "lead", "--exec", "mine=./mine"]);
+        let named = names(&["--policy", "lead", "--exec", "mine=sh ./mine"]);
         assert_eq!(named, ["lead", "mine"], "what is named is all there is");
     }
 
@@ -344,6 +355,14 @@ mod tests {
             let told = policies(&args, &[], &[]).err().unwrap().to_string();
             assert!(told.contains("a policy or preset is named"), "{told}");
         }
+    }
+
+    #[test]
+    fn a_program_that_is_not_there_is_told_at_once() {
+        let told = |stated: &str| program(stated, &[]).err().map(|error| error.to_string()).unwrap_or_default();
+        assert!(told("mine=no-such-program-of-ours -q").contains("there is no program no-such-program-of-ours,"));
+        assert!(told("no-such-program-of-ours").contains("write NAME=COMMAND, where NAME is"));
+        assert_eq!(told("mine=sh -c cat"), "");
     }
 
     #[test]

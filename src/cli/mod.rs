@@ -18,6 +18,7 @@ mod llm;
 mod named_presets;
 mod policy;
 mod presets;
+mod programs;
 mod progress;
 mod reading;
 mod reproduce;
