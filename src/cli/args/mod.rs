@@ -301,7 +301,7 @@ pub(super) struct FixturesArgs {
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(super) seed: u64,
     /// Number of files
-    #[arg(long, value_name = "N", default_value_t = 3)]
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u64).range(1..))]
     pub(super) count: u64,
     /// Approximate tokens of each file, at four characters per token; more if the planted facts need it
     #[arg(long, value_name = "TOKENS", value_parser = fixture_tokens, default_value_t = 20_000)]
