@@ -23,6 +23,7 @@ use anyhow::Context;
 
 /// Compacts, and reports.
 pub(super) fn run(args: &CompactArgs, terminal: &Terminal) -> anyhow::Result<ExitStatus> {
+    check_target(args)?;
     let Resolved { preset, merged, overrides } = args.policy.resolve_all(Some(layer(args)?))?;
     if args.show_settings {
         terminal.result(&show_settings(&preset, &merged))?;
@@ -86,6 +87,24 @@ fn layer(args: &CompactArgs) -> anyhow::Result<Layer> {
         layer.set("output.redact", true);
     }
     Ok(layer)
+}
+
+/// What can't go with an output in another format than its input's.
+fn check_target(args: &CompactArgs) -> anyhow::Result<()> {
+    let reasons = [
+        (args.in_place, "--in-place: the file would be of another format; write to another folder with -o"),
+        (
+            args.undo.is_some(),
+            "--undo: a store gives an input back from an output in its own format only; the inputs stay as they are, so \
+             keep them and leave --undo out",
+        ),
+        (
+            args.changed_only,
+            "--changed-only: all that is written is in another format, and so has changed; leave --changed-only out",
+        ),
+    ];
+    let reason = reasons.iter().find(|(given, _)| args.to.is_some() && *given);
+    reason.map_or(Ok(()), |(_, reason)| anyhow::bail!("--to can't go with {reason}"))
 }
 
 /// Credentials can't go from what has to stay as it was.

@@ -82,7 +82,7 @@ pub(super) struct CompactArgs {
     #[arg(long)]
     pub(super) in_place: bool,
     /// Write the result in this format (see `epitome convert`)
-    #[arg(long, value_name = "FORMAT", conflicts_with_all = ["in_place", "undo", "changed_only"])]
+    #[arg(long, value_name = "FORMAT")]
     #[arg(value_parser = Suggested(target_names), hide_possible_values = true)]
     pub(super) to: Option<String>,
     /// Write nothing; print what would happen to every unit
@@ -117,7 +117,7 @@ pub(super) struct CompactArgs {
     pub(super) report: Option<PathBuf>,
     /// With --in-place, leave younger files alone
     #[arg(long, value_name = "AGE", default_value = "10min", value_parser = age)]
-    #[arg(requires = "in_place", conflicts_with_all = ["output", "to"])]
+    #[arg(requires = "in_place", conflicts_with = "output")]
     pub(super) min_age: std::time::Duration,
     /// Keep invalid lines as they are instead of failing
     #[arg(long)]
