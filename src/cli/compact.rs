@@ -271,7 +271,8 @@ fn report(show: Show, batch: &Batch, result: &RunResult, terminal: &Terminal) ->
     if result.canceled {
         terminal.failures(stopped(&batch.target));
     }
-    failed(result, Purpose::Writing, terminal)
+    let purpose = if batch.report_dir.is_some() { Purpose::Reporting } else { Purpose::Writing };
+    failed(result, purpose, terminal)
 }
 
 /// What is said of a run that was stopped.

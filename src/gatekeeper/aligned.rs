@@ -69,8 +69,9 @@ fn matched(before: &[Vec<u64>], after: &[Vec<u64>]) -> Vec<Option<usize>> {
     after.iter().map(one).collect()
 }
 
-/// Says which rows of `before` no row is made from, and which rows are made from none.
-pub(super) fn unmatched(before: &Loaded, after: &Loaded, pairs: &[Option<usize>]) -> Vec<String> {
+/// Says which rows of `before` no row is made from, and which rows are made from none; whether the reports are `named`
+/// decides what may help.
+pub(super) fn unmatched(before: &Loaded, after: &Loaded, pairs: &[Option<usize>], named: bool) -> Vec<String> {
     let mut open = vec![true; before.places.len()];
     pairs.iter().flatten().for_each(|row| open[*row] = false);
     let lines = |file: &Loaded, rows: &mut dyn Iterator<Item = usize>| -> Vec<usize> {
@@ -81,8 +82,13 @@ pub(super) fn unmatched(before: &Loaded, after: &Loaded, pairs: &[Option<usize>]
     let of_all = before.places.len();
     let gone = (!lost.is_empty()).then(|| {
         let (count, lines) = (lost.len(), told(&lost));
-        let help = "if --drop-failed left them out, the report of that run says so: it lies in the folder that it \
-                    wrote, or name it with --report DIR";
+        let help = match named {
+            true => "nor does the report that --report names say that --drop-failed left them out",
+            false => {
+                "if --drop-failed left them out, the report of that run says so: it lies in the folder that it wrote, \
+                 or name it with --report DIR"
+            }
+        };
         format!("not comparable: {count} of the {of_all} rows of its original are not there, {lines}; {help}")
     });
     let added = (!foreign.is_empty()).then(|| {

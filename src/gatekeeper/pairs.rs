@@ -292,7 +292,8 @@ impl Gatekeeper {
             judged.map(|judged| (place, judged)).map_err(|error| error.to_string())
         };
         let judged = (0..own).into_par_iter().map(each).collect::<Result<_, _>>()?;
-        let unmatched = other.zip(pairs.as_ref()).map(|(before, pairs)| unmatched(before, &after, pairs));
+        let unmatched =
+            other.zip(pairs.as_ref()).map(|(before, pairs)| unmatched(before, &after, pairs, self.reports.is_some()));
         Ok(OfFile { judged, unmatched: unmatched.unwrap_or_default() })
     }
 

@@ -168,7 +168,11 @@ fn a_file_with_rows_left_out_is_known_by_reports_that_lie_elsewhere() {
         reasons[0].starts_with("not comparable: 1 of the 3 rows of its original are not there, line 2;"),
         "{reasons:?}"
     );
+    assert!(reasons[0].ends_with("or name it with --report DIR"), "{reasons:?}");
     assert_eq!(judged(Some("run")), (2, 2, Vec::new()));
+    std::fs::create_dir(path("other")).unwrap();
+    let (_, _, reasons) = judged(Some("other"));
+    assert!(reasons[0].ends_with("nor does the report that --report names say that --drop-failed left them out"));
     let share = path("shards").join(shard_name());
     std::fs::create_dir_all(&share).unwrap();
     std::fs::rename(path("run").join(LINES), share.join(LINES)).unwrap();

@@ -35,6 +35,8 @@ const NO_HEAD: &str = "help     no_head: pruned, all of it fits into the tail, s
 /// Where failures are that the table does not name.
 const ALL: &str =
     "help     all that failed are in report.jsonl, in .epitome of the output; --report DIR writes it for a single file";
+/// The same where that folder was named.
+const ALL_THERE: &str = "help     all that failed are in report.jsonl, in the folder that --report names";
 /// Maximum number of failures in the table.
 const TOP_FAILURES: usize = 10;
 /// Most rows of a file with one reason that are told one by one.
@@ -134,6 +136,8 @@ fn unasked(llm: &LlmTotals, out: &mut dyn Write) -> fmt::Result {
 pub enum Purpose {
     /// It writes transcripts.
     Writing,
+    /// It writes transcripts, and its report where it was told to.
+    Reporting,
     /// It only reads them.
     Reading,
 }
@@ -166,12 +170,13 @@ pub fn write_failures(failures: &Failures, purpose: Purpose, out: &mut dyn Write
     let unadvised = there(Reason::NotATranscript).filter(|it| !it.error.contains(MAKE));
     let (some, none): (Vec<_>, Vec<_>) = unadvised.partition(|it| it.error.contains(FOUND_OBJECTS));
     let helps = [
-        (there(Reason::InvalidLine).next().is_some(), if purpose == Purpose::Writing { INVALID } else { INVALID_READ }),
+        (there(Reason::InvalidLine).next().is_some(), if purpose == Purpose::Reading { INVALID_READ } else { INVALID }),
         (!some.is_empty(), UNKNOWN),
         (!none.is_empty(), NO_JSON),
         (there(Reason::OverBudget).any(|it| !it.error.contains(NOTHING_CAN_GO)), OVER_BUDGET),
         (there(Reason::OverBudget).any(|it| it.error.contains(NOTHING_CAN_GO)), NOTHING_GOES),
         ((more > 0 || cut) && purpose == Purpose::Writing, ALL),
+        ((more > 0 || cut) && purpose == Purpose::Reporting, ALL_THERE),
     ];
     helps.iter().filter(|(is_meant, _)| *is_meant).try_for_each(|(_, help)| writeln!(out, "{help}"))
 }
@@ -583,7 +588,10 @@ mod tests {
         assert_eq!(lines[2], "failed   a.jsonl:21 over_budget: 21 tokens");
         assert_eq!(lines.iter().filter(|line| line.starts_with("failed   ")).count(), 11);
         assert!(text.contains("failed   b6.jsonl:1") && text.contains("failed   and 2 more\n"), "{text}");
-        assert!(text.contains("report.jsonl"));
+        assert!(text.ends_with("; --report DIR writes it for a single file\n"), "{text}");
+        let mut named = String::new();
+        write_failures(&failures, Purpose::Reporting, &mut named).unwrap();
+        assert!(named.ends_with("in report.jsonl, in the folder that --report names\n"), "{named}");
     }
 
     #[test]
