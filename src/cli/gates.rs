@@ -106,7 +106,31 @@ fn nothing(report: &GateReport, args: &CheckArgs) -> String {
         ([(path, reason)], _) => format!("{path}: {reason}"),
         ([(path, reason), others @ ..], _) => format!("{path}: {reason}; nor {} others", others.len()),
     };
-    format!("nothing judged: {why}\n")
+    format!("nothing judged: {why}\n{}", level(report, args).unwrap_or_default())
+}
+
+/// Maximum number of files that are looked for on another level.
+const TRIED: usize = 10;
+
+/// A hint where a file of the one folder is in the other one a level higher or deeper.
+fn level(report: &GateReport, args: &CheckArgs) -> Option<String> {
+    let [folder] = &*args.inputs else { return None };
+    let originals = args.gates.original.as_deref()?;
+    let files = report.unjudged.iter().map(|(path, _)| Path::new(path)).filter(|path| path.is_file());
+    let places = files.filter_map(|file| file.strip_prefix(folder).ok()).take(TRIED);
+    let help = places.filter_map(|place| on_level(folder, originals, place)).next()?;
+    Some(shown(&format!("help     the folders seem to be one level apart: {help}\n")))
+}
+
+/// What to name so that a file below a folder has its original.
+fn on_level(folder: &Path, originals: &Path, place: &Path) -> Option<String> {
+    let inner = fs::read_dir(originals).ok()?.flatten().map(|entry| entry.path());
+    if let Some(inner) = inner.filter(|inner| inner.join(place).is_file()).min() {
+        return Some(format!("say --original {}", inner.display()));
+    }
+    let inner = place.iter().next()?;
+    let is_there = place.strip_prefix(inner).is_ok_and(|rest| originals.join(rest).is_file());
+    is_there.then(|| format!("judge {} instead of {}", folder.join(inner).display(), folder.display()))
 }
 
 /// Whether all that is in some folders is judged.
@@ -366,6 +390,22 @@ mod tests {
             assert!(ensure_curve(&off, &of(name)).is_ok());
         }
         assert!(ensure_curve(&on, &of("lead")).is_ok() && ensure_curve(&on, &policy(None, &[]).unwrap()).is_ok());
+    }
+
+    #[test]
+    fn folders_that_are_a_level_apart_are_told() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        for file in ["logs/day/a/s.jsonl", "logs/b/s.jsonl"] {
+            fs::create_dir_all(path(file).parent().unwrap()).unwrap();
+            fs::write(path(file), "").unwrap();
+        }
+        let told = |small: &str, logs: &str, place: &str| on_level(&path(small), &path(logs), Path::new(place));
+        let said = |what: &str, name: &str| Some(format!("{what} {}", path(name).display()));
+        assert_eq!(told("small", "logs", "a/s.jsonl"), said("say --original", "logs/day"));
+        let instead = said("judge", "small/day").map(|said| format!("{said} instead of {}", path("small").display()));
+        assert_eq!(told("small", "logs/day", "day/a/s.jsonl"), instead);
+        assert_eq!([told("small", "logs", "c/s.jsonl"), told("small", "logs", "none.jsonl")], [None, None]);
     }
 
     #[test]
