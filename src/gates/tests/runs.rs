@@ -177,6 +177,23 @@ fn what_was_not_judged_is_told_apart_in_junit_and_notifies_nobody() {
 }
 
 #[test]
+fn rows_about_which_nothing_is_found_are_one_suite_in_junit() {
+    let row = |line: usize, summary: &str| Judged { row: Some(line), ..of_run(summary, "a") };
+    let wrong = SUMMARY.replace("- Never change the files under data/raw by hand.\n", "");
+    let rows = [SUMMARY, SUMMARY, &wrong, SUMMARY].into_iter().zip(1..).map(|(summary, line)| row(line, summary));
+    let report = GateReport::new(rows.collect(), Vec::new(), &GateSettings::default(), None);
+    let junit = render(Kind::Junit, &report, Options::default()).unwrap();
+    let suites: Vec<&str> = junit.lines().filter(|line| line.contains("<testsuite ")).collect();
+    assert_eq!(suites.len(), 2, "{suites:?}");
+    assert!(suites[0].contains("name=\"story.json:3\"") && suites[1].contains("name=\"story.json\""), "{suites:?}");
+    assert!(junit.contains("<property name=\"rows\" value=\"3\"/>"), "{junit}");
+    let cases = |name: &str| junit.matches(&format!("<testcase name=\"{name}\" classname=\"story.json")).count();
+    assert_eq!([cases("S01 sections"), cases("F01 support")], [2, 2], "{junit}");
+    let whole = GateReport::new(vec![of_run(SUMMARY, "a")], Vec::new(), &GateSettings::default(), None);
+    assert!(!render(Kind::Junit, &whole, Options::default()).unwrap().contains("rows"), "a file of one transcript");
+}
+
+#[test]
 fn code_scanning_learns_what_was_not_judged() {
     let sarif = |unjudged: Vec<(String, String)>| {
         let report = GateReport::new(vec![of_run(SUMMARY, "a")], unjudged, &GateSettings::default(), None);
