@@ -1,6 +1,6 @@
 //! S01–S03: the sections of the summary, and the continuation message.
 
-use super::{Finding, GateResult, Pair, Tools, View, settings::Limits, view::SummaryText};
+use super::{Finding, GateResult, Level, Pair, Tools, View, settings::Limits, view::SummaryText};
 use crate::check::follows;
 use crate::continuation::{State, state};
 use crate::measure::{Share, SourceText};
@@ -95,7 +95,14 @@ pub(super) fn empty_sections(view: &View<'_>, tools: &Tools<'_>, _: Limits) -> G
     let Some(template) = tools.template else { return GateResult::insufficient(NO_SECTIONS) };
     let (mut findings, mut share) = (Vec::new(), Share::default());
     for text in held(view, tools, template) {
-        for section in parse(&text.text) {
+        let sections = parse(&text.text);
+        if let Some(finding) = all_none(view, text, &sections) {
+            share.of += sections.len();
+            share.kept += if finding.level == Level::Warn { sections.len() } else { 0 };
+            findings.push(finding);
+            continue;
+        }
+        for section in sections {
             share.of += 1;
             share.kept += usize::from(!section.has_placeholders_only());
             if section.has_placeholders_only() {
@@ -111,6 +118,15 @@ pub(super) fn empty_sections(view: &View<'_>, tools: &Tools<'_>, _: Limits) -> G
         findings.extend(cut_off(text, view.source.as_ref()));
     }
     settled(share, findings)
+}
+
+/// The finding about a summary whose sections all say `(none)`, as each of them may, but not all. It is a warning where
+/// nobody asked for anything that is gone.
+fn all_none(view: &View<'_>, text: &SummaryText, sections: &[Section<'_>]) -> Option<Finding> {
+    let is_none = |section: &Section<'_>| !section.has_placeholders_only() && says_none(section);
+    let first = sections.first().filter(|_| sections.iter().all(is_none))?;
+    let finding = Finding::new(text.line, "all sections say `(none)`").at(first.line);
+    Some(if is_asked(view) { finding } else { finding.warning() })
 }
 
 /// Warning if a summary ends inside a name: code that is not closed, or a path of which the original only has more.

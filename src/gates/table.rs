@@ -28,7 +28,9 @@ pub const GATES: &[Gate] = &[
     new("S02", "section_content", Error, Alone(sections::empty_sections), (
         "every section says something",
         "fill the section, or write `(none)` where there is nothing to say",
-    )).passing(&["`(none)`, but not under Goal where a request of the user is gone"]).warning(&["an empty section other than Goal", "a last line that ends inside a name"]).about_summary().metric(),
+    )).passing(&["`(none)`, but where a request of the user is gone neither under Goal nor in all sections"])
+        .warning(&["an empty section other than Goal", "`(none)` in all sections, where no request is gone",
+            "a last line that ends inside a name"]).about_summary().metric(),
     new("S03", "continuation", Error, Paired(sections::continuation), (
         "an agent that was at work is told to go on",
         "compact with --continuation end, or set S03 = \"off\" where the harness goes on by itself",

@@ -222,6 +222,19 @@ fn sections_are_judged() {
     assert!(with_summary("- `round_height` cut the heights of report 48217.", "N/A").contains(&("S02", Verdict::Warn)));
     let none = |none: &str| with_summary("- `round_height` cut the heights of report 48217.", none);
     assert_eq!(["(none)", "**(none)**", "- (None)", "(none)."].map(none), [const { Vec::new() }; 4]);
+    let heading = |line: &&str| line.starts_with("## ");
+    let empty: String = SUMMARY.lines().filter(heading).map(|line| format!("{line}\n(none)\n\n")).collect();
+    for foreign in [false, true] {
+        let mut after = compacted(&empty);
+        if foreign {
+            after[1] = said("user", &empty);
+        }
+        let outcomes = judged(Some(&original()), &after, Files::default());
+        let s02 = outcomes.iter().find(|one| one.gate == "S02").unwrap();
+        assert_eq!((s02.verdict, s02.findings.len(), s02.share.kept), (Verdict::Fail, 1, 0), "{s02:?}");
+        let alone = if foreign { Verdict::Insufficient } else { Verdict::Warn };
+        assert_eq!(verdict(&judged(None, &after, Files::default()), "S02"), alone, "nobody knows what is gone");
+    }
 }
 
 #[test]
