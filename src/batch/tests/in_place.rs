@@ -95,6 +95,17 @@ fn a_file_met_twice_is_done_once_and_links_stay_links() {
 }
 
 #[test]
+fn another_name_of_a_file_keeps_what_was_there() {
+    let field = Field::new(&[("a", "session\ndrop\n")]);
+    fs::hard_link(field.path("in/a"), field.path("other")).unwrap();
+    field.run(&field.batch_of(&["in"], Target::InPlace)).unwrap();
+    assert_eq!((field.read("in/a"), field.read("other")), ("session\n".into(), "session\ndrop\n".into()));
+    let path = field.path("in/a");
+    restore(&path, &field.path("in/.epitome/undo"), &path).unwrap();
+    assert_eq!(field.read("in/a"), field.read("other"));
+}
+
+#[test]
 fn old_leftovers_beside_the_inputs_are_removed_and_fresh_ones_may_be_in_use() {
     let field = Field::new(&[("a", "session\n"), (".epitome-tmp-old", "half")]);
     fs::write(field.path("in/.epitome-tmp-new"), "half").unwrap();
