@@ -240,8 +240,29 @@ pub(super) fn is_errand(lower: &str) -> bool {
     let lasts = |word: &&str| LASTING.contains(word) || word.ends_with("n't");
     is_service
         || tells
+        || lists_contents(lower)
         || is_next(&words) && serves(&FOR_GOOD) && !lower.contains(NOW_ON)
         || (works || is_then) && !rest.iter().any(lasts) && !lower.contains("n’t")
+}
+
+/// What is written once, and ends of a label above what it is to have.
+const WRITTEN: [&str; 9] = ["doc", "document", "essay", "issue", "page", "plan", "post", "report", "summary"];
+const CONTENTS: [&str; 8] = [
+    "must",
+    "must contain",
+    "must cover",
+    "must include",
+    "should",
+    "should contain",
+    "should cover",
+    "should include",
+];
+
+/// Whether a lower-case sentence is what something that is written once is to have: “The doc must: list the lamps.”
+fn lists_contents(lower: &str) -> bool {
+    let Some((label, _)) = lower.split_once(':') else { return false };
+    let label = label.strip_prefix("the ").unwrap_or(label);
+    WRITTEN.iter().filter_map(|own| label.strip_prefix(own)).any(|rest| CONTENTS.contains(&rest.trim()))
 }
 
 /// Whether a sentence proposes what to do next, behind words that agree and the letter of an option: “B) yeah, let's go on”.
@@ -308,6 +329,12 @@ mod tests {
     }
 
     #[test]
+    fn what_something_written_once_is_to_have_is_no_rule() {
+        let contents = "The doc must: Summarize how the lamps burn, and never leave one out.";
+        assert!(is_rule(&contents.replace("doc", "keeper")) && !is_rule(contents));
+    }
+
+    #[test]
     fn work_that_is_done_once_is_no_rule() {
         for errand in [
             "Remove the old sign and make sure that the pier stays open.",
@@ -340,6 +367,7 @@ mod tests {
             "Please confirm the fare before you book, it should be low.",
             "I'd like to switch to short answers from now on, they should be clear.",
             "Let's always go with the red lamp.",
+            "The lamp must: burn all night.",
             "Let's keep it simple: no lamp should have two wicks.",
             "I'd like to improve the way we work: you should show me a map of it.",
         ] {

@@ -23,6 +23,29 @@ const MORE: [&str; 8] = ["another", "also", "first", "one", "other", "second", "
 /// What the last word says of those that came, of things that are waited for.
 const ARRIVED: [&str; 9] = ["back", "complete", "completed", "done", "finished", "in", "left", "remaining", "running"];
 
+/// What an agent says of files that it left alone.
+const SPARED: [&str; 5] = ["did not touch", "didn't touch", "not touched", "untouched", "were touched"];
+/// Words before what an agent says that it would do, and such verbs.
+const WOULD: [&str; 2] = ["i'd ", "i would "];
+const ADVICE: [&str; 16] = [
+    "avoid",
+    "choose",
+    "do",
+    "fix",
+    "go",
+    "keep",
+    "land",
+    "lean",
+    "leave",
+    "pick",
+    "recommend",
+    "skip",
+    "start",
+    "suggest",
+    "treat",
+    "use",
+];
+
 /// What is said of a work tree without changes.
 const CLEAN: [&str; 8] = [
     "has no local changes",
@@ -64,6 +87,10 @@ pub(in crate::summary::extractive) struct StateClaim {
     pub(in crate::summary::extractive) empty: bool,
     /// All tests pass.
     pub(in crate::summary::extractive) passes: bool,
+    /// Some files were left alone.
+    pub(in crate::summary::extractive) spared: bool,
+    /// The agent says what it would do.
+    pub(in crate::summary::extractive) advises: bool,
     /// No file was changed, or the work tree is clean.
     pub(in crate::summary::extractive) untouched: bool,
 }
@@ -84,6 +111,8 @@ impl StateClaim {
         all.guess = guesses > 0;
         all.untouched = is_untouched(&lower);
         all.doubt = all.guess && doubts(&lower) || waits(&lower) || doubts_own_work(&lower) || supposes_trouble(&lower);
+        all.spared = has_any(&lower, &SPARED);
+        all.advises = advises(&lower);
         all.lasts |= is_open_item(&lower);
         all.goes_on = goes_on(&lower);
         all.verdict = is_verdict(&lower);
@@ -139,6 +168,13 @@ fn supposes_trouble(lower: &str) -> bool {
     let is_trouble = || tells_trouble(lower) || contains_any(lower, &["error", "might", "unable"]);
     starts_any(without_filler(lower), &["it seems ", "it appears "]) && is_trouble()
         || lower.contains("should now pass")
+}
+
+/// Whether the agent says what it would do: “I'd fix it anyway.”
+fn advises(lower: &str) -> bool {
+    let is_advice =
+        |rest: &str| ADVICE.contains(&rest.split(|char: char| !char.is_alphabetic()).next().unwrap_or_default());
+    WOULD.iter().any(|would| lower.match_indices(would).any(|(at, _)| is_advice(&lower[at + would.len()..])))
 }
 
 /// Whether the agent says that its last step was wrong: “So my fix is incorrect.” It then takes another one.

@@ -222,6 +222,8 @@ impl Later {
                         || it.push && behind(self.push)
                         || it.branch && behind(self.branch)
                         || it.untouched && behind(self.changed)
+                        || it.spared && said.of_another && behind(self.changed)
+                        || it.advises && place + 1 < self.turns && behind(self.changed)
                         || it.run && (self.run > place || is_overtaken())
                         || it.lasts && named()
                         || it.empty && self.filled(said)
@@ -341,7 +343,9 @@ pub(super) fn names(sentence: &str) -> impl Iterator<Item = &str> {
     let named = sentence.split_whitespace().filter_map(|word| {
         let bare = word.trim_matches(|char: char| !char.is_alphanumeric() && !"._".contains(char));
         let bare = bare.trim_end_matches(['.', ',']);
-        let exact = word.starts_with(['`', '#']) || bare.contains(['_', '/']) || has_inner_capital(bare);
+        let exact = word.trim_start_matches(['(', '[']).starts_with(['`', '#'])
+            || bare.contains(['_', '/'])
+            || has_inner_capital(bare);
         (exact && bare.len() > 1).then_some(bare)
     });
     named.map(base_name).filter(|name| !name.is_empty())
@@ -513,6 +517,32 @@ mod tests {
         assert!(said("The lamp directory is empty because the loader skips it.", &write("/w/quay/lamp.rs")));
         let restored = [ran("rm quay/lamp.rs"), ran("git checkout -- quay/lamp.rs")].concat();
         assert!(said(found, &restored));
+    }
+
+    #[test]
+    fn advice_is_over_once_files_were_changed_in_a_later_turn() {
+        let edit = act("Edit", r#"{"file_path":"/w/docs/tide.md"}"#, "ok", false);
+        for advice in ["I'd fix `TideBoard` anyway.", "The board is slow, and I would keep `TideBoard` as it is."] {
+            assert_eq!(left(&format!("{STAYS} {advice}"), &edit), [STAYS], "{advice}");
+            assert_eq!(left(&format!("{STAYS} {advice}"), &ran("make board")).len(), 2, "{advice}");
+        }
+        assert_eq!(left(&format!("{STAYS} I'd rather not say what `TideBoard` costs."), &edit).len(), 2);
+    }
+
+    #[test]
+    fn what_another_agent_left_alone_may_be_changed_by_now() {
+        let report = "The lamp of the pier is lit by `light()`.\n\nDid not touch `tide.rs`, it is the keeper's.";
+        let task = act("Task", r#"{"description":"Light it","prompt":"Light the lamp."}"#, report, false);
+        let told = |then: &[Message<'static>]| {
+            let mut messages = vec![user("Mend it.")];
+            messages.extend(task.clone());
+            messages.extend([agent("The lamp is lit now."), user("Go on.")]);
+            messages.extend_from_slice(then);
+            let head: Vec<&Message<'_>> = messages.iter().collect();
+            turns(&head, &[]).iter().flat_map(|turn| &turn.said).any(|said| said.sentence.contains("Did not touch"))
+        };
+        assert!(told(&[]));
+        assert!(!told(&act("Edit", r#"{"file_path":"/w/tide.rs"}"#, "ok", false)));
     }
 
     #[test]

@@ -40,8 +40,11 @@ const CLAIMS: [&str; 19] = [
 /// or a cause, where the user says that it does not work; or any but a report of what was done, where the user meant
 /// something else.
 pub(super) fn rejected(turns: &[Turn<'_>]) -> Vec<bool> {
-    let [turn, next, ..] = turns else { return Vec::new() };
-    let Some(asked) = &next.asked else { return Vec::new() };
+    // What was stopped before anything came of it is no answer.
+    let is_idle = |turn: &&Turn<'_>| turn.acts.is_empty() && turn.said.is_empty();
+    let Some((turn, behind)) = turns.split_first() else { return Vec::new() };
+    let next = behind.iter().enumerate().find(|(at, next)| at + 1 == behind.len() || !is_idle(next));
+    let Some(asked) = next.and_then(|(_, next)| next.asked.as_ref()) else { return Vec::new() };
     let start = lower(asked.start.split(SENTENCE_ENDS).next().unwrap_or_default());
     let (fails, meant) = (says_of_no_use(&start), means_other(&start));
     let is_rejected = |said: &Said| match said.kind {
@@ -77,7 +80,7 @@ fn claims(sentence: &str) -> bool {
 mod tests {
     use super::super::turns::turns;
     use crate::summary::builders::{act, agent, user};
-    use crate::transcript::Message;
+    use crate::transcript::{Author, Message};
 
     /// Which of an effect, a report and a fact of an answer are still told once the user says this.
     fn told(answer: &str) -> [bool; 3] {
@@ -108,6 +111,17 @@ mod tests {
         ] {
             assert_eq!(told(answer), [true; 3], "{answer}");
         }
+    }
+
+    #[test]
+    fn a_request_that_was_stopped_at_once_is_no_answer() {
+        let claim = "The `lamp` of the quay now burns all night.";
+        let stop = Message { author: Author::Harness, ..user("[Request interrupted by user]") };
+        let messages =
+            [user("Mend the lamp."), agent(claim), user("git s"), stop, user("Still not working."), agent("Hm.")];
+        let head: Vec<&Message<'_>> = messages.iter().collect();
+        let turns = turns(&head, &[]);
+        assert!(turns.iter().flat_map(|turn| &turn.said).all(|said| said.obsolete || said.sentence != claim));
     }
 
     #[test]

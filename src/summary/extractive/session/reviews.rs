@@ -13,7 +13,7 @@ use crate::summary::extractive::sentences::cues::{Kind, facts, lower, tells_trou
 use crate::summary::extractive::sentences::rules::only_nods;
 use crate::summary::extractive::sentences::said::Said;
 use crate::summary::text::{
-    NUMBER_WORDS, QUESTION_MARKS, all_digits, behind, contains_any, each_word, starts_any, words,
+    NUMBER_WORDS, QUESTION_MARKS, all_digits, behind, contains_any, each_word, has_any, starts_any, words,
 };
 use foldhash::HashSet;
 use std::cell::LazyCell;
@@ -61,6 +61,9 @@ const BETWEEN: [&str; 8] = ["found", "of", "open", "reported", "review", "review
 const FOUND: [&str; 9] =
     ["bugs", "comments", "faults", "findings", "issues", "nits", "points", "problems", "suggestions"];
 const FIXED: [&str; 7] = ["addressed", "applied", "corrected", "fixed", "mended", "resolved", "solved"];
+/// Words of a finding that tells of no trouble.
+const FINDS: [&str; 9] =
+    ["add a", "extend the", "gap", "gaps", "no test", "only checks", "outdated", "stale", "untested"];
 /// Beginnings of a sentence that says how to fix something.
 const FIXES: [&str; 6] = ["fix ", "fix:", "proposed ", "recommended ", "suggested ", "with "];
 /// Number of turns behind a review in which the fix is looked for: the user may ask about the findings first.
@@ -109,9 +112,12 @@ pub(super) fn mended(turns: &[Turn<'_>]) -> Vec<bool> {
         is_fix = starts_any(&lower(&said.sentence), &FIXES) || is_fix && said.joined;
         let trouble = LazyCell::new(|| tells_trouble(&said.sentence));
         let of_file = || named(&said.sentence).any(|name| files.contains(name));
-        let of_name = || *trouble && !is_fix && !names_other(&said.sentence) && dealt.with(&said.sentence);
+        let of_name = || {
+            (*trouble || finds(&said.sentence)) && !is_fix && !names_other(&said.sentence) && dealt.with(&said.sentence)
+        };
         let of_all = || all && *trouble && !names_other(&said.sentence);
-        let states = || matches!(said.kind, Kind::Finding(_) | Kind::Other) && (asks || *trouble);
+        let states =
+            || matches!(said.kind, Kind::Finding(_) | Kind::Other) && (asks || *trouble || finds(&said.sentence));
         // What follows in the paragraph of a finding is about it, unless it tells of a trouble with names of its own.
         let is_own = || said.kind == Kind::Done || names_other(&said.sentence) || *trouble && facts(&said.sentence) > 0;
         let goes_on = is_over && said.joined && !is_own();
@@ -120,6 +126,11 @@ pub(super) fn mended(turns: &[Turn<'_>]) -> Vec<bool> {
         is_over
     };
     turn.said.iter().map(is_mended).collect()
+}
+
+/// Whether a sentence of a review asks for something more.
+fn finds(sentence: &str) -> bool {
+    has_any(&lower(sentence), &FINDS)
 }
 
 /// Whether a text in lower case asks for fixes.
@@ -217,12 +228,12 @@ impl<'t> Dealt<'t> {
         Self { with: changes.chain(told).collect(), left }
     }
 
-    /// Whether these are most of the names of code in a sentence, and none of them was left.
+    /// Whether these are at least half of the names of code in a sentence, and none of them was left.
     fn with(&self, sentence: &str) -> bool {
         let all: Vec<&str> = names(sentence).filter(|name| !is_file(name)).collect();
         let has = |texts: &[&str], name: &str| texts.iter().any(|text| has_name(text, name));
         let dealt = all.iter().filter(|name| has(&self.with, name)).count();
-        dealt * 2 > all.len() && !all.iter().any(|name| has(&self.left, name))
+        !all.is_empty() && dealt * 2 >= all.len() && !all.iter().any(|name| has(&self.left, name))
     }
 }
 
@@ -292,7 +303,7 @@ mod tests {
 
     #[test]
     fn a_finding_about_code_that_the_fix_changed_or_names_is_over() {
-        let found = "I read all of it.\n\n- The comment of `burn` is wrong about the oil.\n- `test_burn` never looks at the wick.\n- `moor` fails in the wind.\n\nFix (small): look for `oil` first. With `oil` it never burns out.\n\n- `sink_all` is missing a lock.\n\nWant me to fix these?";
+        let found = "I read all of it.\n\n- The comment of `burn` is wrong about the oil.\n- `test_burn` only checks the oil (`Wick` is not).\n- `moor` fails in the wind.\n\nFix (small): look for `oil` first. With `oil` it never burns out.\n\n- `sink_all` is missing a lock.\n\nWant me to fix these?";
         let told = |answer: &str| {
             let edit = r#"{"file_path":"/w/src/lamp.rs","old_string":"// burn: gas","new_string":"// burn: oil"}"#;
             let mut messages = vec![user("Review the code of the harbour."), agent(found), user(answer)];
