@@ -12,10 +12,12 @@ use crate::summary::extractive::words::{
 use crate::summary::text::{NUMBER_WORDS, all_digits, contains_any, each_word, has_any, starts_any};
 use std::sync::LazyLock;
 
-/// Three lists: words of which every claim of a temporary state has one, words of a guess, and what other languages say
-/// of work that is not done.
-static HINTS: LazyLock<Phrases<3>> =
-    LazyLock::new(|| Phrases::new(listed(MAY_STAND, 0).chain(listed(GUESSES, 1)).chain(listed(UNDONE, 2))));
+/// Four lists: words of which every claim of a temporary state has one, words of a guess, what other languages say of work
+/// that is not done, and words of advice, of what was left alone, and of clean work trees.
+static HINTS: LazyLock<Phrases<4>> = LazyLock::new(|| {
+    let others = listed(&SPARED, 3).chain(listed(&CLEAN, 3)).chain(listed(&WOULD, 3));
+    Phrases::new(listed(MAY_STAND, 0).chain(listed(GUESSES, 1)).chain(listed(UNDONE, 2)).chain(others))
+});
 
 /// Words that say that a trouble is one of several.
 const MORE: [&str; 8] = ["another", "also", "first", "one", "other", "second", "third", "remaining"];
@@ -26,7 +28,7 @@ const ARRIVED: [&str; 9] = ["back", "complete", "completed", "done", "finished",
 /// What an agent says of files that it left alone.
 const SPARED: [&str; 5] = ["did not touch", "didn't touch", "not touched", "untouched", "were touched"];
 /// Words before what an agent says that it would do, and such verbs.
-const WOULD: [&str; 2] = ["i'd ", "i would "];
+const WOULD: [&str; 2] = ["i'd", "i would"];
 const ADVICE: [&str; 16] = [
     "avoid",
     "choose",
@@ -47,10 +49,12 @@ const ADVICE: [&str; 16] = [
 ];
 
 /// What is said of a work tree without changes.
-const CLEAN: [&str; 8] = [
+const CLEAN: [&str; 10] = [
     "has no local changes",
     "with a clean status",
-    "with a clean work",
+    "with a clean work tree",
+    "with a clean working tree",
+    "with a clean worktree",
     "with clean status",
     "with no local changes",
     "working tree is clean",
@@ -100,7 +104,7 @@ impl StateClaim {
     pub(in crate::summary::extractive) fn of(sentence: &str) -> Self {
         let lower = lower(sentence);
         let mut all = Self::default();
-        let [stands, guesses, undone] = HINTS.strengths(&lower);
+        let [stands, guesses, undone, others] = HINTS.strengths(&lower);
         if stands > 0 {
             lower.split([',', ';', '—', '(', ':']).for_each(|clause| all.add(clause));
         }
@@ -109,10 +113,10 @@ impl StateClaim {
             (all.commit, all.push) = (all.commit || commit, all.push || push);
         }
         all.guess = guesses > 0;
-        all.untouched = is_untouched(&lower);
+        all.untouched = is_untouched(&lower) || others > 0 && contains_any(&lower, &CLEAN);
         all.doubt = all.guess && doubts(&lower) || waits(&lower) || doubts_own_work(&lower) || supposes_trouble(&lower);
-        all.spared = has_any(&lower, &SPARED);
-        all.advises = advises(&lower);
+        all.spared = others > 0 && has_any(&lower, &SPARED);
+        all.advises = others > 0 && advises(&lower);
         all.lasts |= is_open_item(&lower);
         all.goes_on = goes_on(&lower);
         all.verdict = is_verdict(&lower);
@@ -172,8 +176,10 @@ fn supposes_trouble(lower: &str) -> bool {
 
 /// Whether the agent says what it would do: “I'd fix it anyway.”
 fn advises(lower: &str) -> bool {
-    let is_advice =
-        |rest: &str| ADVICE.contains(&rest.split(|char: char| !char.is_alphabetic()).next().unwrap_or_default());
+    let is_advice = |rest: &str| {
+        let verb = rest.strip_prefix(' ').and_then(|rest| rest.split(|char: char| !char.is_alphabetic()).next());
+        verb.is_some_and(|verb| ADVICE.contains(&verb))
+    };
     WOULD.iter().any(|would| lower.match_indices(would).any(|(at, _)| is_advice(&lower[at + would.len()..])))
 }
 
@@ -222,13 +228,10 @@ fn goes_on(lower: &str) -> bool {
     narrates(without_filler(lower)) || verb && words.any(now)
 }
 
-/// Whether a sentence says that the work tree is clean, or begins by saying that no file was changed: “No changes made, as
-/// this is review-only.” What was not changed by one step, in one file or between two versions may stay so.
+/// Whether a sentence begins by saying that no file was changed: “No changes made, as this is review-only.” What was not
+/// changed by one step, in one file or between two versions may stay so.
 fn is_untouched(lower: &str) -> bool {
     let lower = ["i've ", "i ", "we've ", "we "].iter().find_map(|start| lower.strip_prefix(start)).unwrap_or(lower);
-    if contains_any(lower, &CLEAN) {
-        return true;
-    }
     let rest = UNTOUCHED.iter().find_map(|start| lower.strip_prefix(start)).map(str::trim_start);
     rest.is_some_and(|rest| rest.is_empty() || starts_any(rest, &[".", ",", ";", "—", "(", "so far", "yet", "。"]))
 }

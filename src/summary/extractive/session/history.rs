@@ -1,6 +1,7 @@
 //! The history of each file: operations on the file itself, moves and deletions of folders above it, and changes by git
 //! to its work tree (`reset`, `stash`, `clean`).
 
+use super::committed::{Gone, gone};
 use super::counts::{Counts, End, Fate};
 use super::endings::is_mute;
 use super::turns::Turn;
@@ -168,6 +169,7 @@ pub(in crate::summary::extractive) fn files(turns: &[Turn<'_>], folders: &Folder
             moved = (*op == FileOp::Moved).then_some(place);
         }
         trees.for_each(|(_, tree)| history.tree(tree, act, folders));
+        gone(act).iter().for_each(|gone| history.gone(gone, act));
     }
     history.files
 }
@@ -268,6 +270,26 @@ impl History {
         });
     }
 
+    /// Records that a file is gone, if it is the only known one at the end of its path.
+    fn gone(&mut self, gone: &Gone, act: &Act<'_>) {
+        self.work += self.files.len();
+        if self.work > WORK {
+            return;
+        }
+        let here = self.files.iter().enumerate().filter(|(_, file)| file.is_here());
+        let mut known = here.filter_map(|(at, file)| Some((at, folder_before(&file.path, &gone.path)?.to_owned())));
+        let (Some((at, before)), None) = (known.next(), known.next()) else { return };
+        let Some(to) = &gone.to else {
+            return self.files[at].note(FileOp::Deleted, act.message, self.commits);
+        };
+        let File { named, by_call, .. } = &self.files[at];
+        let named = folder_before(named, &gone.path).map_or(to.clone(), |before| format!("{before}{to}"));
+        let place = self.place(format!("{before}{to}"), named, *by_call);
+        self.files[at].note(FileOp::Moved, act.message, self.commits);
+        self.files[place].note(FileOp::Arrived, act.message, self.commits);
+        go(&mut self.files, at, place);
+    }
+
     fn is_folder(&self, folder: &str) -> bool {
         let holds = |file: &File| file.is_here() && behind(&file.key, folder).is_some_and(|rest| !rest.is_empty());
         self.made.contains(folder) || self.files.iter().any(holds)
@@ -307,6 +329,11 @@ impl History {
             go(&mut self.files, at, place);
         }
     }
+}
+
+/// What stands before a path at the end of another one: nothing, or a folder with its separator.
+fn folder_before<'p>(path: &'p str, end: &str) -> Option<&'p str> {
+    path.strip_suffix(end).filter(|before| before.is_empty() || before.ends_with(SEPARATORS))
 }
 
 /// The rest of a file's key after `folder`, if `paths` cover the file. An unknown folder (`.`) contains all relative
@@ -361,6 +388,30 @@ mod tests {
         let head: Vec<&Message<'_>> = messages.iter().collect();
         let turns = turns(&head, &[]);
         items(&turns, &folders_of(&turns), &[]).0.into_iter().map(|item| item.text).collect()
+    }
+
+    #[test]
+    fn what_a_commit_says_to_be_gone_is_gone() {
+        let told = |result: &str| {
+            let edit = |path: &str| act("Edit", &serde_json::json!({ "file_path": path }).to_string(), "ok", false);
+            let commit = act("bash", r#"{"command":"git commit -m x"}"#, result, false);
+            let messages = [edit("/w/quay/lamp.rs"), edit("/w/quay/oil.rs"), commit].concat();
+            let turns = turns(&messages.iter().collect::<Vec<_>>(), &[]);
+            let mut lines: Vec<_> =
+                items(&turns, &folders_of(&turns), &[]).0.into_iter().map(|item| item.text).collect();
+            lines.sort();
+            lines
+        };
+        let head = "[main 1a2b3c4] x\n 2 files changed, 3 deletions(-)\n";
+        let (oil, lamp) = ("`/w/quay/oil.rs` — edited", "`/w/quay/lamp.rs` — edited");
+        assert_eq!(told(head), [lamp, oil]);
+        assert_eq!(
+            told(&format!("{head} delete mode 100644 quay/lamp.rs")),
+            [format!("{lamp}, deleted"), oil.to_owned()]
+        );
+        let moved = told(&format!("{head} rename quay/{{lamp.rs => a/light.rs}} (90%)"));
+        assert_eq!(moved, ["`/w/quay/a/light.rs` — edited, moved from `/w/quay/lamp.rs`", oil]);
+        assert_eq!(told(&format!("{head} delete mode 100644 pier/lamp.rs")), [lamp, oil], "another file");
     }
 
     #[test]

@@ -16,6 +16,7 @@
 //! - `closed`: failed runs of tests that passed within another command; `arguments`: the arguments with which commands
 //!   worked.
 //! - `commits`, `scratch`: commits that were amended or reset; those in temporary folders.
+//! - `committed`: files that a commit says to be gone.
 //! - `history`: the operations on each file; `counts`: what is counted of it.
 //! - `places`: the place under which names of a part are listed.
 //! - `deeds`: what calls did, for code that judges summaries.
@@ -25,6 +26,7 @@ mod arguments;
 mod background;
 mod closed;
 pub(super) mod commits;
+mod committed;
 mod conceded;
 mod corrected;
 mod counts;
