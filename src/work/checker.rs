@@ -52,6 +52,15 @@ pub(crate) struct Judged<'s> {
     errors: Vec<ReadError>,
     /// Indices of the records of those lines.
     pub(crate) invalid: Vec<usize>,
+    /// The repairs of those lines that have one, by line.
+    repairs: BTreeMap<usize, &'static Repair>,
+}
+
+impl Judged<'_> {
+    /// Whether a line can be repaired, and this is its repair.
+    pub(super) fn is_repaired_by(&self, repair: &Repair, line: usize) -> bool {
+        self.repairs.get(&line).is_some_and(|own| own.rule == repair.rule)
+    }
 }
 
 impl Work for Checker {
@@ -105,11 +114,11 @@ impl Checker {
     }
 
     fn mend(&self, judged: &Judged<'_>, wanted: &[Fault]) -> Option<Mended> {
-        if let Some(row) = broken_row(judged, wanted) {
-            return Some(row);
-        }
         if let Some(rows) = self.parted_rows(judged, wanted) {
             return Some(rows);
+        }
+        if let Some(row) = broken_row(judged, wanted) {
+            return Some(row);
         }
         mender::mend(judged, wanted, &|bytes| self.judge_again(judged, bytes))
     }
@@ -119,31 +128,35 @@ impl Checker {
         self.judge(judged.format, changed, judged.first_line).faults
     }
 
-    /// Splits rows that share a line.
+    /// Splits rows that share a line, and drops what is torn beside them.
     fn parted_rows(&self, judged: &Judged<'_>, wanted: &[Fault]) -> Option<Mended> {
-        let parting = REPAIRS.iter().find(|repair| repair.adds_lines && repair.is_due(wanted))?;
-        let patches = (judged.format.layout() == Layout::PerLine).then(|| parting.patches(judged))?;
+        let is_due = |repair: &&Repair| repair.adds_lines && wanted.iter().any(|fault| fault.rule == repair.rule);
+        let parting = REPAIRS.iter().filter(|_| judged.format.layout() == Layout::PerLine).filter(is_due);
+        let patches = parting.map(|repair| repair.patches(judged)).find(|patches| !patches.is_empty())?;
         let parted = apply(judged.transcript.source, &patches);
         let rows = parted.split(|byte| *byte == b'\n');
         let after = rows.flat_map(|row| self.judge_again(judged, row)).collect();
         Some(Mended { patches, after, accepted: wanted.to_vec() })
     }
 
-    /// Makes lines readable (splits records on one line, doubles backslashes that begin no escape), then checks and
-    /// mends the result: faults that were only caused by such a line are gone. `None` if the rule is still broken,
-    /// since line breaks split nothing in a single JSON document.
+    /// Makes lines readable (splits records on one line, doubles backslashes that begin no escape, drops what is torn
+    /// beside records), then checks and mends the result: faults that were only caused by such a line are gone. `None` if
+    /// the rule is broken as often, since line breaks split nothing in a single JSON document.
     fn repaired(&self, judged: &Judged<'_>, wanted: &[Fault], repair: &Repair) -> Option<Done> {
         let Judged { format, first_line, .. } = *judged;
         let parts = repair.adds_lines;
         let is_meant = self.fix && !(parts && format.layout() == Layout::PerLine);
-        let patches = (is_meant && repair.is_due(wanted)).then(|| repair.patches(judged))?;
+        let is_own = |fault: &&Fault| fault.rule == repair.rule;
+        let patches = (is_meant && wanted.iter().any(|fault| is_own(&fault))).then(|| repair.patches(judged))?;
         let source = judged.transcript.source;
         let middle = apply(source, &patches);
-        if repair.is_due(&self.judge_again(judged, &middle)) {
+        let after = self.judge_again(judged, &middle);
+        if after.iter().filter(is_own).count() >= judged.faults.iter().filter(is_own).count() {
             return None;
         }
         let Done { mut line, patches: second, plan } = self.run(format, &middle, first_line);
-        let own: Vec<Fault> = wanted.iter().filter(|fault| fault.rule == repair.rule).cloned().collect();
+        let is_gone = |fault: &&Fault| is_own(fault) && judged.is_repaired_by(repair, fault.line);
+        let own: Vec<Fault> = wanted.iter().filter(is_gone).cloned().collect();
         let own = findings(judged, &own, None).into_iter().map(|finding| Finding { mended: true, ..finding });
         let places = LineMap::of(source, if parts { &patches } else { &[] }, first_line);
         let others = line.findings.into_iter().map(|it| Finding { line: places.before(it.line), ..it });
@@ -185,7 +198,7 @@ fn read<'s>(format: &'static dyn Format, source: &'s [u8], first_line: usize) ->
     let error = match format.read(source, strict) {
         Ok(transcript) => {
             let (faults, errors, invalid) = (Vec::new(), Vec::new(), Vec::new());
-            return Judged { format, first_line, transcript, faults, errors, invalid };
+            return Judged { format, first_line, transcript, faults, errors, invalid, repairs: BTreeMap::new() };
         }
         Err(error) => error,
     };
@@ -198,12 +211,12 @@ fn read<'s>(format: &'static dyn Format, source: &'s [u8], first_line: usize) ->
     }
     let bytes = |record: &Record<'_>| source.get(record.span.clone()).unwrap_or_default();
     let broken = invalid.iter().filter_map(|at| transcript.records.get(*at));
-    let known = broken.filter_map(|record| Some((record.line, Repair::of(bytes(record))?.rule)));
-    let known: BTreeMap<usize, &str> = known.collect();
-    let rule_of = |line: usize| known.get(&line).copied().unwrap_or(rule);
+    let repairs = broken.filter_map(|record| Some((record.line, Repair::of(bytes(record))?)));
+    let repairs: BTreeMap<usize, &Repair> = repairs.collect();
+    let rule_of = |line: usize| repairs.get(&line).map_or(rule, |repair| repair.rule);
     let fault = |error: &ReadError| Fault { line: error.line, rule: rule_of(error.line), subject: String::new() };
     let faults = errors.iter().map(fault).collect();
-    Judged { format, first_line, transcript, faults, errors, invalid }
+    Judged { format, first_line, transcript, faults, errors, invalid, repairs }
 }
 
 /// Indices of the records that are not JSON, each with its error.

@@ -2,11 +2,12 @@
 //!
 //! Records on one line: complete objects in a row, whose writer was interrupted or left out a line break; inserting it
 //! loses and invents nothing. Backslashes that begin no escape: some tool replaced text in the file without escaping
-//! it; doubling them keeps the meaning. Where neither makes a line readable, whole records in it that surely are none of
-//! another's text are kept, and what is torn is dropped.
+//! it; doubling them keeps the meaning. Records beside what is torn: they are kept where they surely are none of
+//! another's text, and what is torn is dropped.
 
 use super::checker::Judged;
-use crate::transcript::{Fault, Patch, PatchKind, apply};
+use crate::reason::Reason;
+use crate::transcript::{Patch, PatchKind, apply};
 use serde::de::IgnoredAny;
 use std::ops::Range;
 
@@ -24,6 +25,7 @@ pub(super) struct Repair {
 pub(super) const REPAIRS: &[Repair] = &[
     Repair { rule: "glued_records", repair: parted, adds_lines: true },
     Repair { rule: "invalid_escape", repair: unescaped, adds_lines: false },
+    Repair { rule: Reason::InvalidLine.name(), repair: untorn, adds_lines: true },
 ];
 
 impl Repair {
@@ -32,15 +34,11 @@ impl Repair {
         REPAIRS.iter().find(|repair| !(repair.repair)(line).is_empty())
     }
 
-    /// Whether there is a line to be repaired.
-    pub(super) fn is_due(&self, faults: &[Fault]) -> bool {
-        faults.iter().any(|fault| fault.rule == self.rule)
-    }
-
-    /// The repair of all invalid lines of a transcript, as patches of its source.
+    /// The repair of all lines of a transcript that are to be repaired by this one, as patches of its source.
     pub(super) fn patches(&self, judged: &Judged<'_>) -> Vec<Patch> {
         let transcript = &judged.transcript;
-        let spans = judged.invalid.iter().filter_map(|&at| Some(transcript.records.get(at)?.span.clone()));
+        let records = judged.invalid.iter().filter_map(|&at| transcript.records.get(at));
+        let spans = records.filter(|record| judged.is_repaired_by(self, record.line)).map(|record| record.span.clone());
         let patches = spans.flat_map(|span| {
             let line = transcript.source.get(span.clone()).unwrap_or_default();
             (self.repair)(line)
@@ -55,42 +53,87 @@ fn insertion(at: usize, with: &[u8]) -> Patch {
     Patch { span: at..at, with: with.to_vec(), kind: PatchKind::Glue }
 }
 
-/// The patches that leave the whole objects of an invalid line, each on a line of its own. What is torn is dropped if
-/// nothing else makes it readable. Empty if there is no object, or another JSON value, or the text is several lines.
+/// The patches that put each object of a line of nothing else on a line of its own; empty if it is no such line.
 fn parted(line: &[u8]) -> Vec<Patch> {
-    if is_several(line) {
+    if are_objects(line) { left_with(line, &objects(line, 0)) } else { Vec::new() }
+}
+
+/// The patches that leave the whole records of a line, each on a line of its own, and drop what is torn. Empty if there
+/// is no such record, if the line may be a document (an array, or several lines), or if another JSON value ends it.
+fn untorn(line: &[u8]) -> Vec<Patch> {
+    let start = separators(line);
+    if is_several(line) || line.get(start) == Some(&b'[') {
         return Vec::new();
     }
-    let mut kept = objects(line, 0);
-    let torn = kept.last().map_or(0, |last| last.end);
-    if !is_blank(&line[torn..]) {
-        let is_value = serde_json::from_slice::<IgnoredAny>(line[torn..].trim_ascii()).is_ok();
-        if is_value || !unescaped(line).is_empty() {
-            return Vec::new();
-        }
-        kept.extend(behind_torn(line, torn));
+    let mut kept = objects(line, start);
+    let torn = kept.last().map_or(start, |last| last.end + separators(&line[last.end..]));
+    if serde_json::from_slice::<IgnoredAny>(&line[torn..]).is_ok() {
+        return Vec::new();
     }
+    kept.extend(behind_torn(line, torn));
     left_with(line, &kept)
 }
 
-/// The objects of a line whose rest from `torn` on begins with something torn. They begin with the key of the line, as
-/// writers begin all records alike, and are parts of none: nothing but another record follows them, torn or not. Else
-/// JSON in a text whose quotes are not escaped would become a record.
-fn behind_torn(line: &[u8], torn: usize) -> Vec<Range<usize>> {
-    let start = separators(line);
-    let Some(key) = memchr::memchr(b':', line).and_then(|colon| line.get(start..=colon)) else { return Vec::new() };
-    let key = memchr::memmem::Finder::new(key);
-    let (mut found, mut from) = (Vec::new(), torn.max(start + 1));
-    while let Some(at) = line.get(from..).and_then(|rest| key.find(rest)).map(|at| from + at) {
-        let before = line[..at].trim_ascii_end().last();
-        let row = if matches!(before, Some(b',' | b':' | b'[')) { Vec::new() } else { objects(line, at) };
-        // All in a row are followed by the same.
-        from = row.last().map_or(at + 1, |last| last.end);
-        let rest = &line[from + separators(&line[from..])..];
-        let is_whole = is_blank(rest) || rest.starts_with(key.needle());
-        found.extend(row.into_iter().filter(|_| is_whole));
+/// The whole records behind a torn one at `at`, if nothing but records, torn or not, stands from the first of them to
+/// the end of the line. Else JSON in a text whose quotes are not escaped would become a record.
+fn behind_torn(line: &[u8], mut at: usize) -> Vec<Range<usize>> {
+    let mut found = Vec::new();
+    loop {
+        let row = objects(line, at);
+        let end = row.last().map_or(at, |last| last.end + separators(&line[last.end..]));
+        found.extend(row);
+        match Behind::of(line, end) {
+            Behind::End => return found,
+            Behind::Record(next) => at = next,
+            Behind::Other => {
+                found.clear();
+                let Some(next) = next_record(line, end + 1) else { return found };
+                at = next;
+            }
+        }
     }
-    found
+}
+
+/// What stands behind a row of whole objects.
+enum Behind {
+    /// Nothing, or an object that the line ends within.
+    End,
+    /// An object that another record cut off, which begins at this byte.
+    Record(usize),
+    /// Something else.
+    Other,
+}
+
+impl Behind {
+    fn of(line: &[u8], at: usize) -> Self {
+        let rest = &line[at..];
+        if rest.first().is_some_and(|byte| *byte != b'{') {
+            return Self::Other;
+        }
+        let error = match serde_json::from_slice::<IgnoredAny>(rest) {
+            Err(error) if !error.is_eof() => error,
+            _ => return Self::End,
+        };
+        // Where a text or a key was cut off, the first quote of the next record ends it.
+        let read = rest.get(1..error.column()).unwrap_or_default();
+        let next = memchr::memrchr(b'{', read).map(|open| (at + 1 + open, read[open + 1..].trim_ascii_start()));
+        match next {
+            Some((next, [] | [b'"', _])) if opens_record(&line[next..]) => Self::Record(next),
+            _ => Self::Other,
+        }
+    }
+}
+
+/// Where the next record from `from` on may begin: an object that is no value or element of another one.
+fn next_record(line: &[u8], from: usize) -> Option<usize> {
+    let inner = |at: usize| matches!(line[..at].trim_ascii_end().last(), Some(b',' | b':' | b'['));
+    let all = memchr::memchr_iter(b'{', line.get(from..)?).map(|at| from + at);
+    all.into_iter().find(|at| opens_record(&line[*at..]) && !inner(*at))
+}
+
+/// Whether a text begins with the brace and the first quote of an object.
+fn opens_record(text: &[u8]) -> bool {
+    text.strip_prefix(b"{").is_some_and(|rest| rest.trim_ascii_start().starts_with(b"\""))
 }
 
 /// The patches that leave only these objects of a line, each on a line of its own.
@@ -128,7 +171,8 @@ fn objects(line: &[u8], at: usize) -> Vec<Range<usize>> {
 
 /// Whether a text in one line is nothing but objects in a row.
 fn are_objects(text: &[u8]) -> bool {
-    !is_several(text) && objects(text, 0).last().is_some_and(|last| is_blank(&text[last.end..]))
+    let rest = |last: &Range<usize>| &text[last.end..];
+    !is_several(text) && objects(text, 0).last().map(rest).is_some_and(|rest| separators(rest) == rest.len())
 }
 
 /// Whether a text is several lines.
@@ -204,11 +248,10 @@ mod tests {
 
     #[test]
     fn every_repair_is_in_the_table_of_rules_as_one() {
-        for Repair { rule, .. } in REPAIRS {
-            assert_eq!(RuleKind::of(rule), RuleKind::Repairable, "{rule}");
-        }
-        let all = RULES.iter().filter(|rule| rule.kind == RuleKind::Repairable);
-        assert_eq!(all.count(), REPAIRS.len());
+        let of_kind = |kind| RULES.iter().filter(move |rule| rule.kind == kind).map(|rule| rule.name);
+        let repaired: Vec<&str> = REPAIRS.iter().map(|repair| repair.rule).collect();
+        let lines = of_kind(RuleKind::Repairable).chain([Reason::InvalidLine.name()]);
+        assert_eq!(repaired, lines.collect::<Vec<_>>());
     }
 
     #[test]
@@ -230,46 +273,99 @@ mod tests {
         }
     }
 
+    /// The rule of a line, and what its repair leaves.
+    fn repaired(line: &str) -> Option<(&'static str, String)> {
+        let repair = Repair::of(line.as_bytes())?;
+        let left = apply(line.as_bytes(), &(repair.repair)(line.as_bytes())).into_owned();
+        Some((repair.rule, String::from_utf8(left).unwrap()))
+    }
+
     #[test]
-    fn whole_objects_are_parted_and_torn_ones_dropped() {
-        let left = |line: &str| apply(line.as_bytes(), &parted(line.as_bytes())).into_owned();
+    fn whole_objects_of_a_line_are_parted() {
         for (line, lines) in [
             (r#"{"a":"}{"}{"b":1} {"c":2}"#, "{\"a\":\"}{\"}\n{\"b\":1}\n{\"c\":2}"),
             (r#"{"a":1}, {"a":2},"#, "{\"a\":1}\n{\"a\":2}"),
-            (r#"{"a":1}{"b":"#, "{\"a\":1}"),
-            (r#"{"a":{"b":"x{"a":{"b":2}}"#, "{\"a\":{\"b\":2}}"),
-            (r#"{"a":1}{"a":{"b":"x{"a":{"b":2}} oops"#, "{\"a\":1}"),
-            (r#"{"a":1}{"a":"x{"a":2}{"a":"y{"a":3}, "#, "{\"a\":1}\n{\"a\":2}\n{\"a\":3}"),
             (
                 r#"{"a":"x","b":[{"a":2},{"a":"y"},{"a":3}]}{"a":4}"#,
                 "{\"a\":\"x\",\"b\":[{\"a\":2},{\"a\":\"y\"},{\"a\":3}]}\n{\"a\":4}",
             ),
+        ] {
+            assert_eq!(repaired(line), Some(("glued_records", lines.to_owned())));
+        }
+    }
+
+    #[test]
+    fn whole_records_beside_a_torn_one_stay() {
+        for (line, lines) in [
+            (r#"{"a":1}{"b":"#, "{\"a\":1}"),
             (r#"{"a":1}"b":{"c":2}}"#, "{\"a\":1}"),
+            (r#"{"a":{"b":"x{"a":{"b":2}}"#, "{\"a\":{\"b\":2}}"),
+            (r#"{"a":1}{"a":{"b":"x{"a":{"b":2}} oops"#, "{\"a\":1}"),
+            (r#"{"a":1}{"a":"x{"a":2}{"a":"y{"a":3}, "#, "{\"a\":1}\n{\"a\":2}\n{\"a\":3}"),
             (r#"{"a":1}{"a":"x{"a":2}{"a":3}"#, "{\"a\":1}\n{\"a\":2}\n{\"a\":3}"),
             (r#"{"a":1}{"a":[{"a":2},{"a":"#, "{\"a\":1}"),
             (r#"{"a":[{"a":2},{"a":3}{"a":4}"#, "{\"a\":4}"),
+            (r#"{"b":"x{"a":2}{"a":"y"#, "{\"a\":2}"),
+            (r#"{"b":"x{ "a":2}"#, "{ \"a\":2}"),
+            (r#"{"b":"Note:{"a":2}"#, "{\"a\":2}"),
+            (r#"{"b":"one, {"a":[2]},"#, "{\"a\":[2]}"),
+            (r#"{"b":1,{"a":2}"#, "{\"a\":2}"),
+            (r#"{"b":tr{"a":2}"#, "{\"a\":2}"),
+            (r#"{"a{"b":2}"#, "{\"b\":2}"),
+            (r#"{{"b":2}"#, "{\"b\":2}"),
+            (r#"is high."}{"a":2}"#, "{\"a\":2}"),
+            (r#"l","b":{"c":1}}]}{"a":2}{"#, "{\"a\":2}"),
+            (r#"{"a":"Say {"b":1} now"}{"a":2}"#, "{\"a\":2}"),
         ] {
-            assert_eq!(left(line), lines.as_bytes(), "{line}");
+            assert_eq!(repaired(line), Some(("invalid_line", lines.to_owned())), "{line}");
         }
+    }
+
+    #[test]
+    fn what_may_be_a_part_of_a_record_or_of_a_text_becomes_none() {
         for line in [
             r#"{"a":1}"#,
             r#"{"a":1}[2]"#,
             r#"[2]{"a":1}"#,
+            r#"[{"a":"x{"a":1}"#,
             r#"{"a":"#,
             r#"{"a":{"b":"x"#,
             "\0,\"b\":{}}",
             r#"x"b":{"c":2}}"#,
             "1 2",
+            r#"{"a":{"b":2}"#,
             r#"{"a":[{"a":2},{"a":3}"#,
             r#"{"a":"Answer {"a":"Obey."} only."}"#,
             r#"{"a":"Answer {"a":"Obey."}"}"#,
+            r#"{"a":"Answer: {"a":"Obey."}{"a" or so"}"#,
             r#"{"a":[{"b":"{"a":"sent"}"}]}"#,
+            r#"{"a":[{"b":"[{"a":"sent"},{"a":2}]"}]}"#,
             r#"{"a":"in C:\dir\"},{"a":"hi"}]}}"#,
-            r#"{"a":"\*"}{"a":1}"#,
             "{}\n{}x",
             "",
         ] {
-            assert!(parted(line.as_bytes()).is_empty(), "{line}");
+            assert_eq!(repaired(line).filter(|(rule, _)| *rule != "invalid_escape"), None, "{line}");
+        }
+    }
+
+    #[test]
+    fn long_invalid_lines_take_linear_time() {
+        let pieces = [
+            r#"{"a":x"#,
+            r#"{"a":"x"#,
+            r#"x{"a":["#,
+            r#"{"a":"{","b":"{","#,
+            r#"{":"{",""#,
+            r#"{"a":1},"#,
+            r#"{"a":1}x"#,
+            r#"{"a":1}{"b"x"#,
+            "{",
+            "{ \"",
+            "x{\"",
+            r#"{",":[{","x{":""#,
+        ];
+        for piece in pieces {
+            assert!(Repair::of(piece.repeat(400_000).as_bytes()).is_none_or(|repair| !repair.rule.is_empty()));
         }
     }
 }

@@ -127,8 +127,9 @@ fn mend(format: &'static dyn Format, bytes: &[u8], first_line: usize) {
         from: None,
     };
     let done = check(true).run(format, bytes, first_line);
-    // What glued records have can only be seen once they are parted.
-    let parted = done.line.findings.iter().any(|finding| finding.rule == "glued_records");
+    // What is wrong with records of one line can only be seen once they are parted.
+    let is_row = |finding: &Finding| finding.rule == "invalid_line" && format.layout() == Layout::PerLine;
+    let parted = done.line.findings.iter().any(|finding| finding.rule == "glued_records" || is_row(finding));
     let left = |found: Vec<Finding>| {
         let left = found.into_iter().filter(|finding| !finding.mended);
         left.map(|finding| finding.rule).collect::<BTreeSet<_>>()

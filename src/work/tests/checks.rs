@@ -241,6 +241,26 @@ fn records_that_share_a_line_are_parted_and_nothing_is_dropped() {
 }
 
 #[test]
+fn what_is_torn_beside_a_record_is_told_as_dropped() {
+    let lines: Vec<&str> = OPENAI.lines().collect();
+    let broken = OPENAI.replace(lines[4], &format!("{{\"id\":1,\"content\":\"we{}", lines[4])) + "{\"ro";
+    let found = |ignored: &str| {
+        let rules = Choice { select: Vec::new(), ignore: vec![ignored.to_owned()] };
+        let done = checked(&Checker { rules, ..checker(true) }, "openai-messages", broken.as_bytes());
+        let told: Vec<_> = done.line.findings.iter().map(|it| (it.rule.clone(), it.line, it.mended)).collect();
+        (told, String::from_utf8(apply(broken.as_bytes(), &done.patches).into_owned()).unwrap())
+    };
+    let dropped = |line| ("invalid_line".to_owned(), line, true);
+    assert_eq!(found("glued_records"), (vec![dropped(5), dropped(7)], OPENAI.to_owned()));
+    assert_eq!(found("invalid_line"), (Vec::new(), broken.clone()), "nothing is dropped that is not told");
+    let row = r#"{"messages":[{"role":"user","content":"u"},{"role":"assistant","content":"x"}]}"#;
+    let torn = format!(r#"{{"messages":[{{"role":"user","content":"tw{row}"#);
+    let done = by_name("openai-chat").map(|format| checker(true).run(format, torn.as_bytes(), 3)).unwrap();
+    assert_eq!(*apply(torn.as_bytes(), &done.patches), *row.as_bytes());
+    assert_eq!(rules(&done), BTreeSet::from(["invalid_line".to_owned()]));
+}
+
+#[test]
 fn a_backslash_that_begins_no_escape_is_doubled_and_nothing_is_dropped() {
     let good = OPENAI.replace(r#""content":"r""#, r#""content":"\\\\***\\users""#);
     let broken = OPENAI.replace(r#""content":"r""#, r#""content":"\\\***\users""#);
