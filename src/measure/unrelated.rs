@@ -24,6 +24,9 @@ pub struct Unrelated {
 const LEAST: usize = 5;
 /// Least number of statements in a summary for their median to tell how it is written.
 const FEWEST: usize = 4;
+/// Least number of statements of a smaller summary that have to quote: one alone may be just the request, in the words
+/// of the user.
+const QUOTES: usize = 2;
 /// Number of consecutive lines of the source that form one place; places overlap by half.
 const PLACE: usize = 8;
 /// (Median share of a statement's words in one place, share at or below which a statement is unrelated), for a summary
@@ -93,11 +96,11 @@ pub(super) fn is_foreign(statement: &str, known: &HashSet<String>) -> bool {
     !words.is_empty() && words.intersection(known).count() as f64 <= QUOTING.1 * words.len() as f64
 }
 
-/// The share at or below which a statement is unrelated; `None` if the shares are too low. Of few statements, one must
-/// quote, and the lower share counts, as the others may be in the summary's own words.
+/// The share at or below which a statement is unrelated; `None` if the shares are too low. Of few statements, `QUOTES`
+/// must quote, and the lower share counts, as the others may be in the summary's own words.
 fn least(shares: &[f64]) -> Option<f64> {
     if shares.len() < FEWEST {
-        return shares.iter().any(|share| *share >= QUOTING.0).then_some(TELLING.1);
+        return (shares.iter().filter(|share| **share >= QUOTING.0).count() >= QUOTES).then_some(TELLING.1);
     }
     let mut sorted = shares.to_vec();
     sorted.sort_by(f64::total_cmp);
@@ -172,6 +175,11 @@ mod tests {
     ];
 
     fn found(lines: &[&str]) -> Vec<usize> {
+        judged_of(lines).1.into_iter().map(|one| one.line).collect()
+    }
+
+    /// The number of judged statements of a summary with these lines, and the unrelated ones.
+    fn judged_of(lines: &[&str]) -> (usize, Vec<Unrelated>) {
         let mut transcript = sketch("u a u a");
         for (message, text) in transcript.messages.iter_mut().zip(SAID) {
             message.parts[0].text = text.into();
@@ -179,7 +187,7 @@ mod tests {
         let messages: Vec<_> = transcript.messages.iter().collect();
         let text = format!("## Discoveries\n- {}", lines.join("\n- "));
         let shares = Shares::of(&text, &SourceText::new(&messages));
-        unrelated(&text, &shares).1.into_iter().map(|one| one.line).collect()
+        unrelated(&text, &shares)
     }
 
     const FOREIGN: &str = "Payments failed since the currency converter cached yesterday's exchange rates.";
@@ -188,7 +196,7 @@ mod tests {
     fn a_statement_of_something_else_is_found_among_quotes() {
         assert_eq!(found(&[SAID[0], SAID[1], SAID[2], SAID[3], FOREIGN]), [6]);
         assert_eq!(found(&SAID), Vec::<usize>::new());
-        assert_eq!(found(&[SAID[0], FOREIGN]), [3], "few statements, of which one quotes");
+        assert_eq!(found(&[SAID[0], SAID[1], FOREIGN]), [4], "few statements, of which two quote");
     }
 
     #[test]
@@ -220,6 +228,11 @@ mod tests {
     #[test]
     fn where_little_can_be_compared_nothing_is_said() {
         assert_eq!(found(&[FOREIGN]), Vec::<usize>::new(), "no other");
+        let own = "Duplicate measurements come from timekeeping drift in firmware.";
+        assert_eq!(found(&[SAID[0], own]), Vec::<usize>::new(), "the words of the user, and a finding in other words");
+        for (lines, count) in [(&SAID[..1], 0), (&[SAID[0], own], 0), (&SAID[..2], 2)] {
+            assert_eq!(judged_of(lines).0, count, "{lines:?}");
+        }
         let german = [
             "Der Pegel im nördlichen Hafen meldet seine Werte doppelt.",
             "Die Tabelle rundet jede Höhe vorher und verdeckt kleine Fehler.",
