@@ -1,4 +1,5 @@
-//! JSON for programs: gates, then transcripts with every outcome.
+//! JSON for programs: gates, then transcripts with every outcome, each on a line of its own. White space for the eye would
+//! be most of a report about many rows.
 
 use super::{Options, message};
 use crate::gates::{Finding, GateReport, GateResult, Judged};
@@ -44,7 +45,20 @@ pub(super) fn render(report: &GateReport, options: Options) -> String {
         "unjudged": report.unjudged.iter().map(|(path, reason)| json!({ "path": path, "reason": reason })).collect::<Vec<_>>(),
         "missing": report.missing,
     });
-    serde_json::to_string_pretty(&value).unwrap_or_default() + "\n"
+    lines(&value)
+}
+
+/// An object with a line for each of its fields, and for each element of a list.
+fn lines(value: &Value) -> String {
+    let field = |(key, value): (&String, &Value)| {
+        let elements = value.as_array().filter(|all| !all.is_empty()).map(|all| {
+            let all: Vec<String> = all.iter().map(|one| format!("    {one}")).collect();
+            format!("[\n{}\n  ]", all.join(",\n"))
+        });
+        format!("  {}: {}", json!(key), elements.unwrap_or_else(|| value.to_string()))
+    };
+    let fields: Vec<String> = value.as_object().into_iter().flatten().map(field).collect();
+    format!("{{\n{}\n}}\n", fields.join(",\n"))
 }
 
 fn share(share: Share) -> Value {

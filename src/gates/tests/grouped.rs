@@ -131,7 +131,9 @@ fn a_folder_that_nobody_compacted_is_told_as_such() {
             .unwrap()
             .contains("\n2 transcripts, 2 of 2 unchanged\n")
     );
-    let json: Value = serde_json::from_str(&render(Kind::Json, &report(&all), Options::default()).unwrap()).unwrap();
+    let text = render(Kind::Json, &report(&all), Options::default()).unwrap();
+    assert_eq!(text.lines().filter(|line| line.contains("\"sha256\":")).count(), 2, "one line each: {text}");
+    let json: Value = serde_json::from_str(&text).unwrap();
     assert_eq!(json["totals"], json!({ "transcripts": 2, "compared": 2, "unchanged": 2, "unjudged": 0 }));
     assert_eq!(json["transcripts"][0]["unchanged"], true);
 }
