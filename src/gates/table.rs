@@ -158,7 +158,8 @@ pub const GATES: &[Gate] = &[
     new("F05", "origin", Warn, Paired(facts::unrelated_statements), (
         "every statement has enough of its words in one place of the original, compared with the other statements",
         "take the line out of the summary; --summarizer extractive states nothing that is not there",
-    )).passing(&["a summary in another language or mostly in other words, and one of fewer than four statements of which not two quote, which are not judged"]).about_summary().reading_summary(),
+    )).passing(&["a summary in another language or mostly in other words, and one of fewer than four statements of which not \
+                  two quote, which are not judged"]).about_summary().reading_summary(),
     new("F06", "quotations", Error, Paired(facts::quotations), (
         "what stands in “quotes” stands in the original",
         "quote what was said, or tell it without quotes; take out what nobody asked for",
