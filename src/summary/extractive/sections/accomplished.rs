@@ -23,7 +23,8 @@ use crate::summary::extractive::calls::approved::Decision;
 use crate::summary::extractive::calls::replies::Reply;
 use crate::summary::extractive::files::Bases;
 use crate::summary::extractive::sentences::courteous::admits;
-use crate::summary::extractive::sentences::cues::{Kind, is_passing, is_question};
+use crate::summary::extractive::sentences::cues::{Kind, is_passing, is_question, lower};
+use crate::summary::extractive::sentences::errands::lists_contents;
 use crate::summary::extractive::sentences::labeled::is_part;
 use crate::summary::extractive::sentences::promised::promises;
 use crate::summary::extractive::sentences::rules::{
@@ -284,7 +285,7 @@ fn other_sentences(turn: &Turn<'_>, is_newest: bool, most: usize, newness: i64) 
         rank(newness, 0) + if passes { BINDING } else { 2 * BINDING }
     };
     let told = |sentence: &String| {
-        let is_order = orders(sentence);
+        let is_order = orders(sentence) && !lists_contents(&lower(sentence));
         let is_task = !is_order && tasks > 0 && asked.is_task(sentence);
         if is_task {
             tasks -= 1;

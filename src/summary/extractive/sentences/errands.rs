@@ -259,7 +259,7 @@ const CONTENTS: [&str; 8] = [
 ];
 
 /// Whether a lower-case sentence is what something that is written once is to have: “The doc must: list the lamps.”
-fn lists_contents(lower: &str) -> bool {
+pub(in crate::summary::extractive) fn lists_contents(lower: &str) -> bool {
     let Some((label, _)) = lower.split_once(':') else { return false };
     let label = label.strip_prefix("the ").unwrap_or(label);
     WRITTEN.iter().filter_map(|own| label.strip_prefix(own)).any(|rest| CONTENTS.contains(&rest.trim()))

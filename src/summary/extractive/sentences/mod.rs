@@ -83,7 +83,7 @@ pub(super) mod denied;
 mod described;
 mod doing;
 pub(super) mod drafted;
-mod errands;
+pub(super) mod errands;
 mod farewells;
 pub(super) mod faults;
 mod flows;
