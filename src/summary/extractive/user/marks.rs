@@ -141,8 +141,10 @@ impl Place<'_> {
         // “issue #4” and “PR #4” are not points of the list.
         let hashed = word.starts_with('#') && (leads || BEFORE_HASHES.contains(&&*self.before()));
         let exact = self.label().is_some() || hashed;
+        // “do B, C and D”
+        let lists = word.ends_with(',') && next.len() == 1 && next.bytes().all(|byte| byte.is_ascii_alphabetic());
         if exact || leads && (ends || TRAILING.contains(&&*next)) {
-            signs(word, exact, opens || in_series)
+            signs(word, exact, opens || in_series || lists)
         } else {
             Vec::new()
         }
@@ -207,6 +209,7 @@ mod tests {
             ("B it is", "B"),
             ("the second one please", "2"),
             ("ok now #4", "4"),
+            ("ok, ignore A, do B, C, D and E too", "B C D E"),
             ("5 seems like a great one to tackle", "5"),
             ("[Image #1] let's do 2", "2"),
         ] {

@@ -149,7 +149,7 @@ pub(in crate::summary::extractive) const LEADING: &[&str] = &[
 /// Words after a bare number that is a choice, not a count.
 pub(in crate::summary::extractive) const TRAILING: &[&str] = &[
     "and", "or", "&", "und", "y", "et", "then", "first", "please", "sounds", "seems", "looks", "sound", "seem", "look",
-    "instead", "now", "only", "bitte", "zuerst",
+    "instead", "now", "only", "too", "bitte", "zuerst",
 ];
 
 /// Words between the marks of one choice.
