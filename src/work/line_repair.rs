@@ -276,7 +276,7 @@ mod tests {
     /// The rule of a line, and what its repair leaves.
     fn repaired(line: &str) -> Option<(&'static str, String)> {
         let repair = Repair::of(line.as_bytes())?;
-        let left = apply(line.as_bytes(), &(repair.repair)(line.as_bytes())).into_owned();
+        let left = apply(line.as_bytes(), &(repair.repair)(line.as_bytes()));
         Some((repair.rule, String::from_utf8_lossy(&left).into_owned()))
     }
 
