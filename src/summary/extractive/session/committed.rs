@@ -18,8 +18,8 @@ pub(super) struct Gone {
 /// The files that the result of an act says to be gone, in order.
 pub(super) fn gone(act: &Act<'_>) -> Vec<Gone> {
     let Action::Run(command) = &act.action else { return Vec::new() };
-    let may_tell = act.result.contains(" delete mode ") || act.result.contains(" rename ");
-    if !may_tell || !git_verbs(command).iter().any(|verb| TELL.contains(&verb.as_str())) {
+    // Most commands are none of git, so that their results need not be searched.
+    if !git_verbs(command).iter().any(|verb| TELL.contains(&verb.as_str())) {
         return Vec::new();
     }
     act.result.lines().filter_map(of_line).collect()
