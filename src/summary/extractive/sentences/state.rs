@@ -13,9 +13,10 @@ use crate::summary::text::{NUMBER_WORDS, all_digits, contains_any, each_word, ha
 use std::sync::LazyLock;
 
 /// Four lists: words of which every claim of a temporary state has one, words of a guess, what other languages say of work
-/// that is not done, and words of advice, of what was left alone, and of clean work trees.
+/// that is not done, and words of advice, of what was left alone, of clean work trees, and of suppositions.
 static HINTS: LazyLock<Phrases<4>> = LazyLock::new(|| {
-    let others = listed(&SPARED, 3).chain(listed(&CLEAN, 3)).chain(listed(&WOULD, 3));
+    let lists: [&[&str]; 5] = [&SPARED, &CLEAN, &WOULD, &SUPPOSES, &PREDICTS];
+    let others = lists.into_iter().flat_map(|list| listed(list, 3));
     Phrases::new(listed(MAY_STAND, 0).chain(listed(GUESSES, 1)).chain(listed(UNDONE, 2)).chain(others))
 });
 
@@ -47,6 +48,10 @@ const ADVICE: [&str; 16] = [
     "treat",
     "use",
 ];
+
+/// Beginnings of a supposition, and what is supposed of tests.
+const SUPPOSES: [&str; 2] = ["it seems", "it appears"];
+const PREDICTS: [&str; 1] = ["should now pass"];
 
 /// What is said of a work tree without changes.
 const CLEAN: [&str; 10] = [
@@ -114,7 +119,8 @@ impl StateClaim {
         }
         all.guess = guesses > 0;
         all.untouched = is_untouched(&lower) || others > 0 && contains_any(&lower, &CLEAN);
-        all.doubt = all.guess && doubts(&lower) || waits(&lower) || doubts_own_work(&lower) || supposes_trouble(&lower);
+        let supposes = others > 0 && supposes_trouble(&lower);
+        all.doubt = all.guess && doubts(&lower) || waits(&lower) || doubts_own_work(&lower) || supposes;
         all.spared = others > 0 && has_any(&lower, &SPARED);
         all.advises = others > 0 && advises(&lower);
         all.lasts |= is_open_item(&lower);
@@ -170,8 +176,9 @@ impl StateClaim {
 /// edit.”, “The tests should now pass.” It then looks again.
 fn supposes_trouble(lower: &str) -> bool {
     let is_trouble = || tells_trouble(lower) || contains_any(lower, &["error", "might", "unable"]);
-    starts_any(without_filler(lower), &["it seems ", "it appears "]) && is_trouble()
-        || lower.contains("should now pass")
+    let text = without_filler(lower);
+    let begins = |start: &&str| text.strip_prefix(*start).is_some_and(|rest| rest.starts_with(' '));
+    SUPPOSES.iter().any(begins) && is_trouble() || has_any(lower, &PREDICTS)
 }
 
 /// Whether the agent says what it would do: “I'd fix it anyway.”
