@@ -43,8 +43,8 @@ pub(super) fn rejected(turns: &[Turn<'_>]) -> Vec<bool> {
     // What was stopped before anything came of it is no answer.
     let is_idle = |turn: &&Turn<'_>| turn.acts.is_empty() && turn.said.is_empty();
     let Some((turn, behind)) = turns.split_first() else { return Vec::new() };
-    let next = behind.iter().enumerate().find(|(at, next)| at + 1 == behind.len() || !is_idle(next));
-    let Some(asked) = next.and_then(|(_, next)| next.asked.as_ref()) else { return Vec::new() };
+    let next = behind.iter().find(|turn| !is_idle(turn)).or(behind.last());
+    let Some(asked) = next.and_then(|next| next.asked.as_ref()) else { return Vec::new() };
     let start = lower(asked.start.split(SENTENCE_ENDS).next().unwrap_or_default());
     let (fails, meant) = (says_of_no_use(&start), means_other(&start));
     let is_rejected = |said: &Said| match said.kind {

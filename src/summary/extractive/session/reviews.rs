@@ -85,9 +85,9 @@ const LEFT: [&str; 12] = [
 ];
 
 /// By sentence of the first turn, whether it is a finding about a file that a later turn changed on the user's request
-/// to fix it, or belongs to one. Where the user only let the agent do what it offered, it is one if it tells of trouble.
-/// Where all was fixed, and a test or commit then worked, one that names no file is over too. Turns that change nothing
-/// may stand between the two.
+/// to fix it, or about code that its changes or its last text name, or belongs to one. Where the user only let the agent
+/// do what it offered, it is one if it tells of trouble, or asks for something more. Where all was fixed, and a test or
+/// commit then worked, one that names no file is over too. Turns that change nothing may stand between the two.
 pub(super) fn mended(turns: &[Turn<'_>]) -> Vec<bool> {
     let Some((at, next)) = turns.iter().enumerate().skip(1).take(NEXT).find(|(_, turn)| changed(turn).next().is_some())
     else {
@@ -112,12 +112,10 @@ pub(super) fn mended(turns: &[Turn<'_>]) -> Vec<bool> {
         is_fix = starts_any(&lower(&said.sentence), &FIXES) || is_fix && said.joined;
         let trouble = LazyCell::new(|| tells_trouble(&said.sentence));
         let of_file = || named(&said.sentence).any(|name| files.contains(name));
-        let of_name = || {
-            (*trouble || finds(&said.sentence)) && !is_fix && !names_other(&said.sentence) && dealt.with(&said.sentence)
-        };
+        let found = LazyCell::new(|| *trouble || finds(&said.sentence));
+        let of_name = || *found && !is_fix && !names_other(&said.sentence) && dealt.with(&said.sentence);
         let of_all = || all && *trouble && !names_other(&said.sentence);
-        let states =
-            || matches!(said.kind, Kind::Finding(_) | Kind::Other) && (asks || *trouble || finds(&said.sentence));
+        let states = || matches!(said.kind, Kind::Finding(_) | Kind::Other) && (asks || *found);
         // What follows in the paragraph of a finding is about it, unless it tells of a trouble with names of its own.
         let is_own = || said.kind == Kind::Done || names_other(&said.sentence) || *trouble && facts(&said.sentence) > 0;
         let goes_on = is_over && said.joined && !is_own();
