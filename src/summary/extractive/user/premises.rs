@@ -50,8 +50,9 @@ const TWO: [[&str; 2]; 3] = [["test", "plan"], ["current", "state"], ["current",
 const LETS: [&str; 9] =
     ["allows", "empowers", "enables", "lets", "ermöglicht", "erlaubt", "permet", "permite", "позволяет"];
 /// Ends of a line above a list of examples.
-const EXAMPLES: [&str; 20] = [
+const EXAMPLES: [&str; 21] = [
     "consider",
+    "specifically address",
     "e.g.",
     "for example",
     "for instance",
@@ -101,21 +102,25 @@ fn orders(lower: &str) -> bool {
 /// Reads the lists of a text that only describe.
 #[derive(Default)]
 struct Examples {
-    open: bool,
+    /// Indentation of the line that leads to the list that is open, in bytes, and whether that is an item itself.
+    open: Option<(usize, bool)>,
 }
 
 impl Examples {
     /// Whether a line is an item of such a list that orders nothing.
     fn has(&mut self, line: &str) -> bool {
         let (is_item, words) = without_marker(line.trim());
-        if is_item {
+        let indent = line.len() - line.trim_start().len();
+        // An item leads only to those below it.
+        let is_below = self.open.is_some_and(|(lead, is_nested)| !is_nested || indent > lead);
+        if is_item && is_below {
             // “use growth loops” is what the product lets people do.
             let (_, rest) = words.split_once(' ').filter(|(verb, _)| verb.is_ascii()).unwrap_or(("", words));
             let rest = rest.to_lowercase();
-            return self.open && !orders(&rest) && !begins_ban(words);
+            return !orders(&rest) && !begins_ban(words);
         }
         if !line.trim().is_empty() {
-            self.open = leads_to_examples(line);
+            self.open = leads_to_examples(line).then_some((indent, is_item));
         }
         false
     }
@@ -213,6 +218,8 @@ mod tests {
             "请给出合理的方案。至少考虑：\n\n* flat list without lamps\n* 必须点灯\n\n请写：\n* lamps without oil\n";
         assert_eq!(premises(baselines), "* flat list without lamps\n");
         assert_eq!(premises("Take lamps such as:\n- red ones without oil\n"), "- red ones without oil\n");
+        let nested = "- Compare other lamps, e.g.:\n  - red ones without oil\n  - green ones, never lit by hand\n- Never use tar.\n";
+        assert_eq!(premises(nested), "  - red ones without oil\n", "an item leads to those below it");
         for rules in [
             "The app should let keepers:\n- use oil\n",
             "Please make an app that lets keepers:\n- use oil\n",
