@@ -188,14 +188,24 @@ fn behind<'c>(text: &'c str, end: &str) -> &'c str {
     last.map_or("", |_| &text[at..])
 }
 
-/// A command without a last pipe into `head` or `tail`.
+/// A command without a last pipe into `head`, `tail` or `sed -n '1,20p'`.
 fn without_pager(line: &str) -> &str {
     let Some(at) = pipes(line).last() else { return line };
     let Some((before, last)) = line[..at].strip_suffix(' ').zip(line[at..].strip_prefix("| ")) else { return line };
     let mut words = last.split(' ');
-    let shortens = words.next().is_some_and(|program| ["head", "tail", "Select-Object"].contains(&program));
-    let plain = words.all(|word| word.starts_with('-') || all_digits(word));
-    if shortens && plain { before } else { line }
+    let plain = |mut words: std::str::Split<'_, char>| words.all(|word| word.starts_with('-') || all_digits(word));
+    let shortens = match words.next() {
+        Some("head" | "tail" | "Select-Object") => plain(words),
+        Some("sed") => last.strip_prefix("sed -n ").is_some_and(prints_lines),
+        _ => false,
+    };
+    if shortens { before } else { line }
+}
+
+/// Whether a script of `sed` only prints some lines by their numbers: `'1,20p'`.
+fn prints_lines(script: &str) -> bool {
+    let numbers = script.trim_matches(['\'', '"']).strip_suffix('p');
+    numbers.is_some_and(|numbers| numbers.split(',').all(|number| number == "$" || all_digits(number)))
 }
 
 /// Whether a word before a program sets a variable.
@@ -229,6 +239,10 @@ pub(in crate::summary::extractive) fn parts(shown: &str) -> Option<(String, Opti
     let is_name =
         |word: &&str| word.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'-') && !word.starts_with('-');
     let mut name = program.to_owned();
+    // “git -C quay diff”
+    if name == "git" && words.next_if_eq(&"-C").is_some() {
+        words.next();
+    }
     let depth = if NESTED.contains(&program) { 2 } else { usize::from(!INTERPRETERS.contains(&program)) };
     for _ in 0..depth {
         let Some(word) = words.next_if(is_name) else { break };
@@ -387,6 +401,8 @@ mod tests {
         let tried = "echo lit > lamp && cat lamp && rm lamp";
         assert_eq!([shown(tried), shown("ls quay && rm -r quay")], [tried, "rm -r quay"]);
         assert_eq!(shown("cargo test 2>&1 | tail -n 20"), "cargo test");
+        assert_eq!(shown("quay get tide | sed -n '1,220p'"), "quay get tide");
+        assert_eq!(shown("quay get tide | sed -n '/lamp/p'"), "quay get tide | sed -n '/lamp/p'");
         assert_eq!(shown("ssh quay 'ps -o pid | head -5'"), "ssh quay 'ps -o pid | head -5'");
         assert_eq!(shown("ssh quay 'ps -o pid' | head -5"), "ssh quay 'ps -o pid'");
         assert_eq!(shown("for f in a b; do printf '%s' $f; make $f; done"), "make $f");
@@ -450,6 +466,7 @@ mod tests {
     fn a_command_of_one_step_has_a_program_and_a_first_argument() {
         assert_eq!(parts("bd close tide-1 --quiet"), Some(("bd close".into(), Some("tide-1"))));
         assert_eq!(parts("gh issue close --yes 7"), Some(("gh issue close".into(), Some("7"))));
+        assert_eq!(parts("git -C /w/quay diff main"), Some(("git diff".into(), Some("main"))));
         assert_eq!(parts("A=1 python3 -u a.py"), Some(("python3".into(), Some("a.py"))));
         assert_eq!(parts("go vet -vettool x -n=2 ./tides"), Some(("go vet".into(), Some("./tides"))));
         assert_eq!(parts("node -e \"new Lamp('a b (c)')\""), Some(("node".into(), None)));
