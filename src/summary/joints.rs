@@ -23,19 +23,37 @@ pub(super) fn behind(quoted: &str) -> &'static str {
     }
 }
 
-/// Sentences one behind the other, as [`behind`] parts them.
+/// Sentences one behind the other, as [`behind`] parts them; what several lead up to with the same words is told once.
 pub(super) fn joined(sentences: &[impl AsRef<str>]) -> String {
-    sentences.iter().fold(String::new(), |mut all, sentence| {
+    let (mut all, mut last) = (String::new(), "");
+    for sentence in sentences.iter().map(AsRef::as_ref) {
         if !all.is_empty() {
             all.push_str(behind(&all));
         }
-        all + sentence.as_ref()
-    })
+        all.push_str(without_lead(last, sentence));
+        last = sentence;
+    }
+    all
+}
+
+/// A sentence without the words that lead up to it, if they lead up to the one before it, too, or are that:
+/// “Oil for: the pier” behind “Oil for:” or “Oil for: the quay”.
+pub(super) fn without_lead<'s>(last: &str, sentence: &'s str) -> &'s str {
+    let end = if last.ends_with(':') { last.len() } else { last.find(": ").map_or(0, |at| at + 1) };
+    let rest = sentence.strip_prefix(&last[..end]).filter(|_| end > 0);
+    rest.and_then(|rest| rest.strip_prefix(' ')).unwrap_or(sentence)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_leads_up_to_several_items_is_told_once() {
+        let all = ["Oil for:", "Oil for: the pier", "Oil for: the quay.", "Wicks for: lamps", "Light them."];
+        assert_eq!(joined(&all), "Oil for: the pier; the quay. Wicks for: lamps; Light them.");
+        assert_eq!(without_lead("Oil for: the pier", "Oil for the quay: none"), "Oil for the quay: none");
+    }
 
     #[test]
     fn items_that_nothing_ends_are_parted_by_a_semicolon() {

@@ -25,7 +25,7 @@ use crate::summary::extractive::sentences::rules::{
 use crate::summary::extractive::sentences::structure::{is_console, is_structure};
 use crate::summary::extractive::words::NODS;
 use crate::summary::items::Item;
-use crate::summary::joints::{behind, joined};
+use crate::summary::joints::{behind, joined, without_lead};
 use crate::summary::text::{QUESTION_MARKS, cut, each_word, fold, has_any, has_words, starts_any, words};
 use foldhash::{HashMap, HashSet};
 
@@ -325,18 +325,20 @@ impl Asked {
         let own = &self.sentences[self.before..];
         let Some((first, rest)) = own.split_first() else { return cut(&self.start, most).into_owned() };
         let (first, mut left) = self.title.as_ref().map_or((first, rest), |title| (title, own));
-        let mut brief = cut(first, most).into_owned();
+        let (mut brief, mut last) = (cut(first, most).into_owned(), first.as_str());
         while let Some((next, behind)) = left.split_first() {
             let joint = self.joint(&brief, next);
             let room = most.saturating_sub(brief.chars().count() + joint.chars().count());
-            let fits = next.chars().count() < room;
+            let told = without_lead(last, next);
+            last = next;
+            let fits = told.chars().count() < room;
             // A sentence that announces the next one says nothing without it, and neither do a few words.
             let tells = !brief.ends_with(':') && brief.chars().count() > room;
             if !fits && (tells || room < LEAST) {
                 break;
             }
             brief.push_str(joint);
-            brief.push_str(&cut(next, room));
+            brief.push_str(&cut(told, room));
             left = behind;
             if !fits {
                 break;
