@@ -1,7 +1,7 @@
 //! What the agent offers at the end of a text: the points of its lists, and its question.
 
 use super::consent::{bids_confirm, list_before};
-use super::cues::{is_question, lower};
+use super::cues::{is_question, leans, lower};
 use super::prose::{plain, sentences, without_marker};
 use super::rules::only_nods;
 use crate::summary::extractive::words::{AGREE, ASKS_MORE, DECLINES, GENERAL, GOES_ON_WITH, NAMING, NODS, OFFERS_MORE};
@@ -190,8 +190,9 @@ impl Point {
         let indent = line.len() - trimmed.len();
         let row = trimmed.strip_prefix('|');
         let text = row.unwrap_or(trimmed).trim_start_matches(['#', '-', '*', '_', ' ', '•', '(', '>']);
-        // “Flight Option 2: …”
-        let behind_kind = || text.split_once(' ').and_then(|(_, rest)| labeled(rest));
+        // “Flight Option 2: …”; “Recommended: Option 2 …” is one of the others.
+        let kind = |word: &str| word.chars().all(char::is_alphabetic);
+        let behind_kind = || text.split_once(' ').filter(|(word, _)| kind(word)).and_then(|(_, rest)| labeled(rest));
         let (label, rest) = labeled(text).or_else(behind_kind).unwrap_or((String::new(), text));
         let rest = rest.trim_start_matches('#');
         let end = rest.find(|char: char| !char.is_alphanumeric()).unwrap_or(rest.len());
@@ -285,7 +286,7 @@ pub(in crate::summary::extractive) fn question(text: &str, answer: &str) -> Opti
     let tells = tells(&asked, &answer).then(whole);
     let above = || {
         let above = said[..at].last().filter(|above| words(above) > OWN && !above.ends_with([':', '：']));
-        above.filter(|above| !is_in_list(end, above)).cloned()
+        above.filter(|above| !is_in_list(end, above) && !leans(above)).cloned()
     };
     // “Shall I mend these? I would leave the third one.”
     let scope = || {

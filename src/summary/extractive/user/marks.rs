@@ -140,7 +140,10 @@ impl Place<'_> {
         let leads = opens || in_series || LEADING.contains(&&*self.before()) || self.before() == "for" && goes();
         // “issue #4” and “PR #4” are not points of the list.
         let hashed = word.starts_with('#') && (leads || BEFORE_HASHES.contains(&&*self.before()));
-        let exact = self.label().is_some() || hashed;
+        // “Feature number 1 Lamps” is called by its name.
+        let is_name = || self.words.get(self.at + 1).is_some_and(|next| next.starts_with(char::is_uppercase));
+        let names_another = self.before() == "number" && !word.ends_with(['.', ',', ';', ':', '!']) && is_name();
+        let exact = self.label().is_some() && !names_another || hashed;
         // “do B, C and D”
         let lists = word.ends_with(',') && next.len() == 1 && next.bytes().all(|byte| byte.is_ascii_alphabetic());
         if exact || leads && (ends || TRAILING.contains(&&*next)) {
@@ -218,6 +221,7 @@ mod tests {
         for none in [
             "wait for 2 minutes",
             "use 3 columns, please",
+            "mend feature number 1 Role-Based Lamps",
             "bump it to 2",
             "I like it",
             "I do",

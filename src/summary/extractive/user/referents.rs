@@ -10,7 +10,9 @@ use crate::summary::extractive::sentences::proposed::with_proposal;
 use crate::summary::extractive::sentences::prose::sentences;
 use crate::summary::extractive::sentences::rules::instruction_strength;
 use crate::summary::extractive::words::AGREE;
-use crate::summary::text::{QUESTION_MARKS, contains_any, cut, each_word, has_any, has_words, last_bytes, words};
+use crate::summary::text::{
+    QUESTION_MARKS, contains_any, cut, each_word, first_bytes, has_any, has_words, last_bytes, words,
+};
 
 /// Maximum length of a request that may refer to something, in characters, and of a yes-or-no answer, in words.
 const LONGEST: usize = 200;
@@ -26,6 +28,8 @@ const ORDERS: [&str; 20] = [
 const POINTS: usize = 4;
 const ALL: usize = 180;
 const ONE: usize = 110;
+/// Beginning of a point by which it is known in a request that quotes it, in bytes.
+const QUOTED: usize = 20;
 /// Maximum length of a question with what it proposes, in characters.
 const PROPOSED: usize = 400;
 
@@ -130,6 +134,7 @@ fn points(text: &str, before: &str) -> Vec<(String, String)> {
     }
     list.retain(|point| !point.is_gone());
     let menu = if answers { Vec::new() } else { Point::menu(before) };
+    let asked = lower(text);
     let found = marks.into_iter().take(POINTS).filter_map(|mark| {
         // “#4” may be an issue of that number.
         let is_issue = mark.hashed && before.contains(&format!("#{}", mark.sign));
@@ -137,7 +142,10 @@ fn points(text: &str, before: &str) -> Vec<(String, String)> {
         // A menu at the end of the text is nearer than any list in it.
         let in_list = || Point::find(&list, &mark.sign, &mark.label).or_else(by_place);
         let point = Point::find(&menu, &mark.sign, &mark.label).or_else(in_list).filter(|_| !is_issue)?;
-        Some((mark.sign, point.words.clone()))
+        // “2. Rename `load`: not today” quotes the point itself.
+        let begun = lower(first_bytes(&point.words, QUOTED));
+        let is_quoted = begun.contains(' ') && asked.contains(&begun);
+        (!is_quoted).then(|| (mark.sign, point.words.clone()))
     });
     found.collect()
 }
@@ -227,6 +235,7 @@ mod tests {
             "Current request: let's do 1 and 2 (1 = “Remove the cache”, 2 = “Rename `load`”)"
         );
         assert_eq!(said("let's do #4"), "Current request: let's do #4");
+        assert_eq!(said("2. Rename `load` is not for today"), "Current request: 2. Rename `load` is not for today");
         assert_eq!(said("yes"), "What is wrong with the board? Then: “yes” (to “Shall I mend the board first?”)");
         assert_eq!(said("Paint it blue."), "Current request: Paint it blue.");
         assert!(said("thanks!").starts_with("What is wrong"));
@@ -338,6 +347,8 @@ mod tests {
         ] {
             assert!(!said(offer, words).contains(" = “"), "{words}: {}", said(offer, words));
         }
+        let table = "**Recommended:** Option B - it is bright.\n\n| Option | Lamp |\n|---|---|\n| A | oil |\n| B | gas at night |\n\nWhich?";
+        assert!(said(table, "b").ends_with(" (B = “gas at night”)"), "{}", said(table, "b"));
         let menu = "- **A: oil**\n- **B: gas** — rejected\n- **C: no light**\n\n**[A]** All of it | **[C]** Continue";
         assert!(said(menu, "c").ends_with(" (C = “Continue”)"), "{}", said(menu, "c"));
         assert!(!said(menu, "B").contains(" = “"), "{}", said(menu, "B"));
