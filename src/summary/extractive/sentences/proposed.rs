@@ -4,11 +4,15 @@ use super::consent::list_before;
 use super::cues::lower;
 use crate::summary::extractive::words::{DECLINES, GOES_ON_WITH};
 use crate::summary::fence::Fence;
-use crate::summary::text::{each_word, fold, last_bytes, starts_any};
+use crate::summary::text::{each_word, first_bytes, fold, last_bytes, starts_any, words};
 
 /// Bytes at the end of a text where a proposal is looked for, and the maximum number of its commands.
 const END: usize = 4_000;
 const MOST: usize = 12;
+/// Maximum number of words of a question about whatever was proposed, and bytes by which a word is the same in another
+/// form.
+const BARE: usize = 5;
+const STEM: usize = 5;
 /// Languages of fences around commands.
 const SHELLS: [&str; 9] = ["bash", "bat", "cmd", "console", "powershell", "sh", "shell", "terminal", "zsh"];
 /// Words of a question about running commands, and about all that a list has.
@@ -42,7 +46,13 @@ pub(in crate::summary::extractive) fn with_proposal(text: &str, question: &str, 
         return None;
     }
     let end = last_bytes(text, END);
-    let commands = || commands(end).filter(|_| has(GOES_ON_WITH) || has(&RUNS));
+    // “Shall I go on with the map?” is not about the commands above it.
+    let is_about = |commands: &String| {
+        let commands = lower(commands);
+        let names = |word: &str| word.len() >= STEM && commands.contains(first_bytes(word, STEM));
+        words(&asked) <= BARE || each_word(&asked).any(names)
+    };
+    let commands = || commands(end).filter(|all| has(&RUNS) || has(GOES_ON_WITH) && is_about(all));
     // “The price is that of all three. Shall I go on?”
     let (last, own) = (question.rsplit(". ").next().unwrap_or(question).len(), asked.len());
     let asked_last = asked.get(own.saturating_sub(last)..).unwrap_or(&asked);
@@ -88,6 +98,8 @@ mod tests {
         assert_eq!(with_proposal(&text, SAIL, "yeah, do it all"), Some(told));
         assert_eq!(with_proposal(&text, SAIL, "no, wait"), None);
         assert_eq!(with_proposal(&text, "Shall I add a map of it?", "yes"), None);
+        assert_eq!(with_proposal(&text, "Should I proceed with drawing a map of it?", "yes"), None);
+        assert!(with_proposal(&text, "Shall I proceed?", "yes").is_some());
         assert_eq!(with_proposal(&text.replace("```bash", "```python").replace("```sh", "```"), SAIL, "yes"), None);
     }
 
