@@ -12,7 +12,7 @@ use super::in_full::{bare_list, in_full};
 use super::instructions::MOST_SENTENCES;
 use super::looked;
 use super::mended::Mending;
-use super::plans::Decided;
+use super::plans::{Decided, is_made};
 use super::returned::Returned;
 use super::runs;
 use super::steps::{self, Behind};
@@ -112,7 +112,8 @@ pub(in crate::summary::extractive) fn items(story: &Story<'_, '_>, behind: Behin
         let answered = answer.as_ref().map(|item| item.text.clone());
         items.extend(answer);
         items.extend(turn.replies.iter().map(|reply| replied(reply, newness)));
-        items.extend(turn.plans.iter().flat_map(|plan| decided.items(plan, is_newest, newness)));
+        let planned = turn.plans.iter().flat_map(|plan| decided.items(plan, is_newest, newness));
+        items.extend(planned.filter(|item| !is_made(item, endings)));
         let repeats = |item: &Item| answered.as_deref().is_some_and(|answered| has(answered, item));
         let mut runs = runs::items(turn, place, endings, newness);
         raise_deciding(&mut runs, is_newest, newness);

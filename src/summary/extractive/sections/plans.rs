@@ -4,11 +4,15 @@
 use super::accomplished::{STORY, rank};
 use crate::summary::extractive::calls::approved::{Decision, Shown};
 use crate::summary::extractive::sentences::planned::binds;
+use crate::summary::extractive::session::endings::Endings;
 use crate::summary::items::{Item, PLAIN};
+use crate::summary::text::starts_any;
 use foldhash::HashMap;
 
 /// Prefix of a step of a plan.
 const PLANNED: &str = "Planned: ";
+/// Beginnings of a step that creates something.
+const CREATES: [&str; 8] = ["create ", "erstelle ", "créer ", "crear ", "criar ", "создать ", "创建", "新建"];
 /// Tier of the steps of a given plan after which something else was asked: printed wherever there is room.
 const PAST_STEP: i64 = 4;
 /// Said of an approved plan of which a later version was not.
@@ -61,9 +65,28 @@ impl<'t> Decided<'t> {
     }
 }
 
+/// Whether a step of a plan is to create files that were written since.
+pub(super) fn is_made(item: &Item, endings: &Endings) -> bool {
+    let step = item.text.strip_prefix(PLANNED).filter(|step| starts_any(&step.to_lowercase(), &CREATES));
+    step.zip(item.origin).is_some_and(|(step, message)| endings.written_later(step, message))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::summary::builders::act;
+    use crate::summary::extractive::session::turns::turns;
+    use crate::transcript::Message;
+
+    #[test]
+    fn a_step_whose_file_was_written_is_over() {
+        let head = [act("Write", r#"{"file_path":"/w/quay/tides.yml","content":"x"}"#, "ok", false)].concat();
+        let head: Vec<&Message<'_>> = head.iter().collect();
+        let endings = Endings::of(&turns(&head, &[]), &[]);
+        let made = |step: &str| is_made(&Item::new(format!("{PLANNED}{step}"), 0, 0), &endings);
+        assert!(made("Create `quay/tides.yml`"));
+        assert!(!made("Create `quay/lamps.yml`") && !made("Extend `quay/tides.yml`"));
+    }
 
     fn told(decisions: &[bool]) -> Vec<String> {
         let plan = |(message, approved): (usize, &bool)| Shown {

@@ -170,9 +170,14 @@ impl Endings {
 
     /// Whether a sentence says that files are missing, all of which were written in this message or later.
     pub(in crate::summary::extractive) fn made_later(&self, sentence: &str, message: usize) -> bool {
+        self.written_later(sentence, message) && says_missing(sentence)
+    }
+
+    /// Whether a sentence names files, all of which were written in this message or later.
+    pub(in crate::summary::extractive) fn written_later(&self, sentence: &str, message: usize) -> bool {
         let mut files = named(sentence).filter(|name| is_file(name)).peekable();
         let is_made = |name: &str| self.changed.get(name).is_some_and(|change| *change >= message);
-        files.peek().is_some() && files.all(is_made) && says_missing(sentence)
+        files.peek().is_some() && files.all(is_made)
     }
 }
 
