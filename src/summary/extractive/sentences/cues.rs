@@ -16,12 +16,12 @@ use crate::summary::extractive::files::paths::file_name;
 use crate::summary::extractive::words::{
     ANNOUNCED, Cues, DANGLING, DONE, DONE_ALONE, DONE_STATES, DONE_VERBS, DOUBTS, FILLERS, FINDING_LEAST, HESITATES,
     IN_GENERAL, INTENDS, LEADS_UP, LEANING, NARRATES, NEEDS, OBJECTS, OF_NOUNS, OF_THINGS, OFFERED, OTHERWISE,
-    POSSIBLY, PROPOSES, PROPOSES_WITH_OBJECT, QUESTION_ENDS, RESTS, SOFTENED, STANDS_FOR_NOTHING, SUBJECTLESS,
-    SYMPATHIZES, TELLS_OF_IT, TROUBLE, TROUBLES, WILL_DO, finding,
+    POSSIBLY, PROPOSES, PROPOSES_WITH_OBJECT, QUESTION_ENDS, QUESTION_LAST, RESTS, SOFTENED, STANDS_FOR_NOTHING,
+    SUBJECTLESS, SYMPATHIZES, TELLS_OF_IT, TROUBLE, TROUBLES, WILL_DO, finding,
 };
 use crate::summary::text::{
-    QUESTION_MARKS, behind, contains_any, each_word, has_digit, has_inner_capital, has_least, has_most, is_dense,
-    starts_any, words,
+    QUESTION_MARKS, behind, contains_any, each_word, ends_any, has_digit, has_inner_capital, has_least, has_most,
+    is_dense, starts_any, words,
 };
 use memchr::memmem::Finder;
 use std::sync::LazyLock;
@@ -290,7 +290,7 @@ fn is_open(lower: &str) -> bool {
 /// Whether a sentence is a question, by its mark or by a final particle in scripts that need no mark.
 pub(in crate::summary::extractive) fn is_question(lower: &str) -> bool {
     let bare = lower.trim_end_matches(['。', '।', '.', '"', '」', '”', ' ']);
-    bare.ends_with(QUESTION_MARKS) || bare.ends_with(QUESTION_ENDS)
+    bare.ends_with(QUESTION_MARKS) || bare.ends_with(QUESTION_ENDS) || ends_any(bare, QUESTION_LAST)
 }
 
 /// Whether a sentence that is no finding is useless later: an announcement, a plan, or one that depends on the

@@ -31,7 +31,8 @@ pub(super) fn is_next(clause: &str) -> bool {
         return first(step, &VERBS) || first(step, &NOUNS);
     }
     let Some(step) = step else { return starts_any(clause, &BEGINS) || starts_any(clause, &NEXT) };
-    let is_object = |rest: &str| rest.starts_with('`') || first(rest, OBJECTS) || first(rest, &ASKS) || is_file(rest);
+    let named = |rest: &str| rest.split(' ').next().is_some_and(|word| word.starts_with('`') || word.contains('_'));
+    let is_object = |rest: &str| named(rest) || first(rest, OBJECTS) || first(rest, &ASKS) || is_file(rest);
     let object = || step.split_once(' ').is_some_and(|(_, rest)| is_object(rest));
     let goes_on = || step.split(' ').next().is_some_and(|word| word.len() > GOING && word.ends_with("ing"));
     first(step, &VERBS) || (first(step, &NOUNS) || goes_on()) && object() || names_one(step)
@@ -108,6 +109,7 @@ mod tests {
             "now revert the table to the old one",
             " i need to check the gate",
             "now run `make lamp`",
+            "now run light_quay to mend the lamps",
             "now update lamp.test.rs — this has many lamps",
             "now check if the lamp burns",
             "now adding the test of the gate",

@@ -641,8 +641,13 @@ mod tests {
         for rule in rules {
             assert!(is_rule(rule), "{rule}");
         }
-        for question in ["上司が不在の場合の代理承認は必要ですか。", "这个必须改吗？", "能不能改用 Redis"]
-        {
+        for question in [
+            "上司が不在の場合の代理承認は必要ですか。",
+            "这个必须改吗？",
+            "能不能改用 Redis",
+            "tôi muốn giữ đèn cũ, nhưng đổi dầu thì có được ko",
+            "muốn đèn cháy thì phải làm ntn",
+        ] {
             assert!(!is_rule(question), "{question}");
         }
     }

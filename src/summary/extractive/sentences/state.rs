@@ -51,11 +51,19 @@ const ADVICE: [&str; 16] = [
 
 /// Beginnings of a supposition, and what is supposed of tests.
 const SUPPOSES: [&str; 2] = ["it seems", "it appears"];
-const PREDICTS: [&str; 1] = ["should now pass"];
+const PREDICTS: [&str; 6] = [
+    "should be fixed now",
+    "should now be fixed",
+    "should now compile",
+    "should now pass",
+    "should now work",
+    "should work now",
+];
 
 /// What is said of a work tree without changes.
-const CLEAN: [&str; 10] = [
+const CLEAN: [&str; 11] = [
     "has no local changes",
+    "is clean and pushed",
     "with a clean status",
     "with a clean work tree",
     "with a clean working tree",

@@ -434,6 +434,7 @@ mod tests {
             ("No version control operations were done yet.", "git -C /w/quay commit -m x"),
             ("I'm on `fix/lamps` — wrong branch.", "git checkout -b tide"),
             ("Current checkout: `main` at 1a2b3c4, with a clean status.", "git switch -c tide"),
+            ("The `tide` branch is clean and pushed at `1a2b3c4`.", "git commit -m x"),
             ("Local `main` is behind `origin/main` by 2 commits.", "git pull"),
             ("Bead `qy-7` is still in progress.", "qy close qy-7"),
             ("Draft PR #151 is open.", "gh pr merge 151 --squash"),
@@ -585,6 +586,7 @@ mod tests {
             "I won't light `lamp` until the ferry is here.",
             "It seems there was an error in the edit of `set_wick`.",
             "The tests of `set_wick` should now pass.",
+            "`set_wick` should work now.",
             "The hook of `set_wick` is still running.",
         ] {
             assert!(!left(doubt, true) && left(doubt, false), "{doubt}");

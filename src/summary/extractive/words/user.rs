@@ -147,6 +147,9 @@ pub(in crate::summary::extractive) const SUBJECTS: &[&str] =
 /// Final particles of questions in scripts that often omit the question mark.
 pub(in crate::summary::extractive) const QUESTION_ENDS: &[char] = &['か', '吗', '嗎', '呢'];
 
+/// Last words of a question that needs no mark (Vietnamese).
+pub(in crate::summary::extractive) const QUESTION_LAST: &[&str] = &[" không", " ko", " chưa", " ntn", " thế nào"];
+
 /// Beginnings of a short ban: “No push.”, “Nicht pushen.”
 pub(in crate::summary::extractive) const BANS: &[&str] = &[
     "no ",
