@@ -93,6 +93,7 @@ const WRAPPERS: &[&str] = &[
     // Of SWE-agent.
     "Your command ran successfully and did not produce any output.",
     "(Open file:",
+    "(Current Step:",
     "(Current directory:",
     "bash-$",
     "$ ",

@@ -58,9 +58,12 @@ const WHY: [&str; 8] = ["reason", "reasons", "why", "grund", "motivo", "raison",
 /// Start of a text that only reports a failure, and its maximum length in bytes. “Could not find …” may be the
 /// requested answer.
 const REFUSING: &str = "failed to ";
-/// Beginnings of texts whose first line reports one: of an address that can't be read (Claude Code), of a call that
-/// no tool takes (opencode), and of a path that an editor does not take (OpenHands).
-const REPORTS: [&str; 5] = [
+/// Beginnings of texts whose first line reports one: of a page that does not have what was asked or an address that
+/// can't be read (Claude Code), of a call that no tool takes (opencode), and of a path that an editor does not take
+/// (OpenHands).
+const REPORTS: [&str; 7] = [
+    "I appreciate your request, but ",
+    "I cannot extract ",
     "The server returned HTTP 4",
     "The server returned HTTP 5",
     "Request failed with status code ",
