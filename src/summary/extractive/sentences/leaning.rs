@@ -5,7 +5,7 @@ use super::said::Said;
 use crate::summary::text::words;
 
 /// Maximum length of both sentences, in bytes.
-const BOTH: usize = 240;
+const BOTH: usize = 320;
 /// Minimum number of words of the sentence before.
 const FEW: usize = 4;
 
