@@ -15,13 +15,15 @@ mod said;
 
 use super::anthropic_messages::faults;
 use super::detect::Evidence;
-use super::shared::json::Object;
+use super::shared::json::{Json, Object};
 use super::shared::synthetic;
 use super::{Fault, Format, Layout, Marks, ReadError, ReadOptions, Sample};
 use crate::transcript::{EditScript, Patch, Traits, Transcript};
 
 /// The field of the store that holds the messages.
 pub(super) const MESSAGES: &str = "messages";
+/// The tag of the text that says what is open in the editor.
+const SURROUNDINGS: &str = "<environment_details>";
 /// Keys of messages that no API has.
 const OWN: [&str; 3] = ["metrics", "modelInfo", "ts"];
 
@@ -45,6 +47,9 @@ impl Format for Cline {
             true => "`sessionId`, `messages` and `updated_at`",
             false if is_history(sample) && sample.elements.iter().flatten().any(own) => {
                 "messages with `metrics`, `modelInfo` or `ts`"
+            }
+            false if is_history(sample) && sample.elements.iter().flatten().any(has_surroundings) => {
+                "messages with a text of `<environment_details>`"
             }
             false => return None,
         };
@@ -83,6 +88,17 @@ impl Format for Cline {
 pub(super) fn is_history(sample: &Sample<'_>) -> bool {
     let is = |element: &&Object<'_>| element.has("role") && element.has("content") || read::is_reasoning(element);
     sample.elements.as_ref().is_some_and(|all| !all.is_empty() && 2 * all.iter().filter(is).count() >= all.len())
+}
+
+/// Whether a message of the user has what Cline says of the surroundings as a text of its own, as in the versions that
+/// give messages no keys of their own.
+fn has_surroundings(message: &Object<'_>) -> bool {
+    let begins = |block: &Json<'_>| {
+        let block = block.object().filter(|block| block.is("type", "text"));
+        block.and_then(|block| block.text("text")).is_some_and(|text| text.trim_start().starts_with(SURROUNDINGS))
+    };
+    let content = message.get("content").filter(|content| content.raw().contains(SURROUNDINGS));
+    message.is("role", "user") && content.and_then(Json::array).iter().flatten().any(begins)
 }
 
 /// Whether a source is the store and not the array.

@@ -295,6 +295,18 @@ fn notices_are_the_harnesss_but_the_prompt_before_one_is_a_persons() {
 }
 
 #[test]
+fn an_array_without_keys_of_cline_is_found_by_what_the_editor_shows() {
+    let named = |texts: &[&str]| {
+        let own = message("user", 1, texts).replace(r#","ts":1"#, "");
+        let array = format!(r#"[{own},{{"role":"assistant","content":[{{"type":"text","text":"ok"}}]}}]"#);
+        detect(array.as_bytes()).unwrap().name
+    };
+    assert_eq!(named(&["<task>\\nu\\n</task>", ENVIRONMENT]), "cline");
+    assert_eq!(named(&["[read_file for 'a'] Result:", "lamp", ENVIRONMENT]), "cline");
+    assert_ne!(named(&["<task>\\nu\\n</task>", "what is <environment_details>?"]), "cline");
+}
+
+#[test]
 fn other_files_of_cline_are_named_and_refused() {
     let named = |text: &str| {
         let found = detect(text.as_bytes()).unwrap();
