@@ -5,7 +5,7 @@ use crate::format::shared::document::{self, Document};
 use crate::format::shared::json::{Json, Object};
 use crate::format::shared::slot;
 use crate::format::shared::untyped;
-use crate::format::shared::{marks, synthetic};
+use crate::format::shared::{actions, marks, synthetic};
 use crate::format::{ReadError, ReadOptions};
 use crate::transcript::{
     Author, Media, Message, Part, PartKind, Role, Shape, Tokens, Traits, Transcript, Usage, repeated_id,
@@ -28,6 +28,10 @@ pub(super) fn read(source: &[u8], options: ReadOptions) -> Result<Transcript<'_>
         let extra = fields.object("extra").unwrap_or_default();
         found.push(marks::read(&extra));
         document::push(&mut transcript, at, message);
+    }
+    // Runs may store what the model wrote, and each screen as words of the user.
+    if !transcript.messages.iter().any(|message| message.calls().next().is_some()) {
+        actions::pair(&mut transcript.messages);
     }
     synthetic::classify(&mut transcript.messages, &found);
     Ok(transcript)

@@ -4,7 +4,7 @@
 
 use super::super::tests::support::{authors, continuation, edited, faults, marked_ends, read, stub_results, summary};
 use super::*;
-use crate::transcript::{Author, PartKind, SummaryRole};
+use crate::transcript::{Author, Message, PartKind, SummaryRole};
 
 const FORMAT: Atif = Atif;
 const STEPS: [&str; 4] = [
@@ -135,6 +135,35 @@ fn where_numbers_leave_a_doubt_what_was_observed_answers_nothing() {
     let named = r#"{"source_call_id":"a","content":"long"},{"content":"longer"}"#;
     let source = terminus(&[&format!(r#""message":"x",{TWO},"observation":{{"results":[{named}]}}"#)]);
     assert_eq!(read(&FORMAT, &source).messages[1].results().collect::<Vec<_>>(), ["a", "b"], "the one is left");
+}
+
+#[test]
+fn screens_stored_as_words_of_the_user_are_results() {
+    let answer =
+        r#"```json\n{\"analysis\":\"Low tide.\",\"plan\":\"Look.\",\"commands\":[{\"keystrokes\":\"ls\"}]}\n```"#;
+    let step = |at: usize, source: &str, message: &str| {
+        format!(r#"{{"step_id":{at},"source":"{source}","message":"{message}"}}"#)
+    };
+    let screen = r"New Terminal Output:\nquay.md";
+    let steps = [
+        step(1, "user", "Mend the quay."),
+        step(2, "agent", r#"{\"load_skill\": \"quay\"}"#),
+        step(3, "user", r"Loaded skill: quay\n---\nname: quay"),
+        step(4, "agent", answer),
+        step(5, "user", screen),
+        step(6, "agent", answer),
+        step(7, "user", screen),
+    ];
+    let source =
+        format!(r#"{{"schema_version":"ATIF-v1.2","agent":{{"name":"terminus"}},"steps":[{}]}}"#, steps.join(","));
+    let transcript = read(&FORMAT, &source);
+    let results: Vec<_> = transcript.messages.iter().flat_map(Message::results).collect();
+    assert_eq!(results, ["#action 4.0", "#action 6.0"]);
+    let authors: Vec<_> = transcript.messages.iter().map(|message| message.author).collect();
+    assert_eq!(authors[..3], [Author::Person, Author::Model, Author::Harness]);
+    assert_eq!((faults(&FORMAT, &source), crate::check::faults(&transcript)), (vec![], vec![]));
+    assert_eq!(edited(&FORMAT, &source, |_, _| {}), source);
+    assert_eq!(edited(&FORMAT, &source, stub_results), source.replace(screen, "<stub />"));
 }
 
 #[test]

@@ -37,7 +37,7 @@ const PRINTED: [&str; 2] = ["<local-command-stdout>", "<local-command-stderr>"];
 const CALLED_FROM: usize = 1000;
 
 /// Beginnings of other harness texts.
-const OPENINGS: [&str; 29] = [
+const OPENINGS: [&str; 30] = [
     // OpenHands, Inspect: prompts to continue after an answer without a call.
     "Please continue working on the task on whatever approach you think is suitable.",
     "Please proceed to the next step using your best judgement.",
@@ -59,6 +59,7 @@ const OPENINGS: [&str; 29] = [
     "Previous response had warnings:\nWARNINGS:",
     "Are you sure you want to mark the task as complete? This will trigger your solution to be graded",
     "You are about to hand off your work to another AI agent.\n",
+    "Loaded skill: ",
     "Here are the answers the other agent provided.\n",
     "The next agent has a few questions for you, please answer each of them one by one in detail:",
     // ToolBench shows the model earlier attempts from this point.

@@ -50,11 +50,23 @@ const THOUGHTS: [&str; 22] = [
 ];
 /// A key of thoughts only if some are below it (Notte).
 const STATE: &str = "state";
+/// What opens the fence around an object behind other words.
+const FENCE: &str = "\n```json\n";
 /// The tool of a command that is a text or keystrokes.
 const SHELL: &str = "bash";
 
-/// Reads a text that is one object with an action. Returns its thoughts, a paragraph each, and its calls.
+/// Reads a text that is one object with an action, or ends in one that is fenced and has thoughts. Returns what is said
+/// and its thoughts, a paragraph each, and its calls.
 pub(super) fn read(text: &str) -> Option<(String, Vec<Call>)> {
+    alone(text).or_else(|| {
+        let start = text.rfind(FENCE)?;
+        let (thoughts, calls) = alone(&text[start + 1..]).filter(|(thoughts, _)| !thoughts.is_empty())?;
+        Some((format!("{}\n\n{thoughts}", text[..start].trim()), calls))
+    })
+}
+
+/// Reads a text that is one object with an action.
+fn alone(text: &str) -> Option<(String, Vec<Call>)> {
     let object = Object::parse(unfenced(text))?;
     let (key, action) = ACTIONS.iter().find_map(|key| Some((*key, object.get(key)?)))?;
     let calls = match action.array() {
@@ -179,6 +191,9 @@ mod tests {
             let expected = Some((said.to_owned(), all.into_iter().map(str::to_owned).collect()));
             assert_eq!(calls(object), expected, "{object}");
             assert_eq!(calls(&format!("```json\n{object}\n```")), expected, "{object}");
+            let (before, all) = calls(&format!("It is low tide.\n\n```json\n{object}\n```\n")).unwrap_or_default();
+            let (said, told) = expected.unwrap_or_default();
+            assert_eq!((before, all), (format!("It is low tide.\n\n{said}"), told), "{object}");
         }
     }
 
@@ -191,6 +206,7 @@ mod tests {
             r#"{"thought":"x","action":["go"]}"#,
             r#"{"analysis":"All is done.","commands":[]}"#,
             r#"I say {"thought":"x","action":"go"}"#,
+            "Take this:\n```json\n{\"action\":\"go\",\"args\":{}}\n```",
             "{",
             "",
         ] {
