@@ -1,5 +1,6 @@
 //! The items of Instructions: lasting orders and bans of the user, word for word, newest first.
 
+use super::repeated::{drop_earlier_forms, raise_repeated};
 use crate::summary::extractive::calls::acts::Act;
 use crate::summary::extractive::sentences::chatted::{asks_about_wording, wants_unnamed};
 use crate::summary::extractive::sentences::cues::lower;
@@ -124,9 +125,6 @@ const ABSOLUTE: [&str; 9] = [
     "nigdy",
 ];
 const FIRST: i64 = 20;
-/// Rank of a repetition of a rule, and the maximum number of repetitions that count.
-const AGAIN: i64 = 15;
-const OFTEN: i64 = 3;
 
 /// Number of newest requests whose rules are told; each is compared with all later ones. Of older ones, only the first
 /// request is read, which may hold the brief.
@@ -187,6 +185,7 @@ pub(in crate::summary::extractive) fn items(turns: &[Turn<'_>], goal: &[Item]) -
         }));
     }
     drop_quoted(&mut items);
+    drop_earlier_forms(&mut items);
     raise_repeated(&mut items);
     items
 }
@@ -225,14 +224,6 @@ fn drop_quoted(items: &mut Vec<Item>) {
     let quoted = |item: &Item| Some(item.text.rsplit_once(LATER)?.1.trim_end_matches("”)").to_owned());
     let quotes: Vec<String> = items.iter().filter_map(quoted).filter(|later| withdrawn::only_allows(later)).collect();
     items.retain(|item| !quotes.contains(&item.text));
-}
-
-/// Raises rules that several requests say: the user found it worth saying again.
-fn raise_repeated(items: &mut [Item]) {
-    let mut times: HashMap<&str, i64> = HashMap::default();
-    items.iter().for_each(|item| *times.entry(&item.text).or_default() += 1);
-    let more: Vec<i64> = items.iter().map(|item| AGAIN * (times[&*item.text] - 1).min(OFTEN)).collect();
-    items.iter_mut().zip(more).for_each(|(item, more)| item.rank += more);
 }
 
 /// Whether a call changed a file of the work, not the agent's own notes.

@@ -1,6 +1,6 @@
 //! The sections of a summary: each module converts turns to items: lines with a rank, by which they are chosen.
 //!
-//! - `goal`: the first and the current request; `instructions`: the user's rules.
+//! - `goal`: the first and the current request; `instructions`: the user's rules; `repeated`: those said several times.
 //! - `discoveries`: findings, decisions and errors; `between`: what the agent says between two look-ups; `returned`: what
 //!   results of other calls say; `chosen`: which of several look-ups were of use; `matching`: the records in them that
 //!   the user is about; `sources`: what searches and pages said; `titles`: what a request only names, by its title.
@@ -44,6 +44,7 @@ mod mended;
 mod plans;
 mod printed;
 mod reached;
+mod repeated;
 mod returned;
 pub(super) mod runs;
 pub(super) mod since;
