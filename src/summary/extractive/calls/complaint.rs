@@ -48,6 +48,8 @@ const ERRORS: &[&str] = &[
     "fatal:",
     "panic:",
     "panicked at",
+    "[rejected]",
+    "[remote rejected]",
     "FAIL",
     "(fail)",
     "✗",
@@ -56,7 +58,17 @@ const ERRORS: &[&str] = &[
     "❌",
 ];
 /// Texts by which script runners report any failure.
-const VAGUE: &[&str] = &["task failed", "ommand failed", "ELIFECYCLE", "exited with code", "npm ERR! code", "*** ["];
+const VAGUE: &[&str] = &[
+    "task failed",
+    "ommand failed",
+    "ELIFECYCLE",
+    "exited with code",
+    "npm ERR! code",
+    "*** [",
+    "Build failed in ",
+    "failed to push some refs",
+    "!!! stopping after ",
+];
 /// Texts that may name an error but also occur in logs and searches.
 const HINTS: &[&str] = &["ERROR", "not found"];
 /// Beginnings of lines of code.
@@ -141,6 +153,7 @@ fn said_beside<'t>(
         lines(first).find(names).or_else(|| lines(last).filter(names).last())
     };
     let find = |tells: &dyn Fn(&&str) -> bool| lines(first).find(tells).or_else(|| lines(last).filter(tells).last());
+    let exact = || find(&|line| tells_trouble(line) && !warns(line) && !is_vague(line));
     let troubled = || find(&|line| tells_trouble(line) && !warns(line)).or_else(|| find(&tells_trouble));
     let own = || lines(first).find(|line| words(line) >= 3 && !line.ends_with('>')).or_else(|| lines(first).next());
     lines(first)
@@ -149,6 +162,7 @@ fn said_beside<'t>(
         .or_else(|| late([first, last]))
         .or_else(|| named(ERRORS, false))
         .or_else(|| named(HINTS, false))
+        .or_else(exact)
         .or_else(|| named(ERRORS, true))
         .or_else(|| named(HINTS, true))
         .or_else(troubled)
@@ -331,6 +345,16 @@ mod tests {
         let ssh = "debug1: provider $LAMP did not resolve; disabling\ndebug2: no key found\ngit@quay: Permission denied (publickey).";
         assert_eq!(told(ssh, Some(255)), "git@quay: Permission denied (publickey).");
         assert_eq!(told("[debug] Error: the lamp timed out", Some(1)), "[debug] Error: the lamp timed out");
+    }
+
+    #[test]
+    fn what_only_says_that_something_failed_stands_behind_the_reason() {
+        let pushed = "To https://quay.example/map.git\n ! [rejected]        main -> main (non-fast-forward)\nerror: failed to push some refs to 'https://quay.example/map.git'";
+        assert_eq!(told(pushed, Some(1)), "! [rejected] main -> main (non-fast-forward)");
+        let built = "x Build failed in 215ms\nerror during build:\n[vite]: Rollup failed to resolve import \"lamp\" from \"quay.ts\".";
+        let why = "error during build: [vite]: Rollup failed to resolve import \"lamp\" from \"quay.ts\".";
+        assert_eq!(told(built, Some(1)), why);
+        assert_eq!(told("x Build failed in 215ms", Some(1)), "x Build failed in 215ms");
     }
 
     #[test]

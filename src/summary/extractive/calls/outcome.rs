@@ -582,9 +582,9 @@ mod tests {
 
     #[test]
     fn a_status_that_is_stored_beside_the_text_counts() {
-        let pushed = "To example.org\n! [rejected]\nerror: failed to push some refs\n";
+        let pushed = "To example.org\n! [rejected] main (fetch first)\nerror: failed to push some refs\n";
         let status = Flags { status: Some(1), ..OK };
-        assert_eq!(CallOutcome::of(pushed, status), failed("error: failed to push some refs"));
+        assert_eq!(CallOutcome::of(pushed, status), failed("! [rejected] main (fetch first)"));
         assert_eq!(CallOutcome::of("", status), failed("exit code 1"));
         assert_eq!(CallOutcome::of("7 passed", status), failed("exit code 1"));
     }

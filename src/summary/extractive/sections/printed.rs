@@ -53,7 +53,10 @@ fn told(shown: &str, act: &Act<'_>) -> Option<(String, bool)> {
     };
     // A status that it prints itself is part of the outcome already.
     let is_status = |line: &str| echoed_status(shown, line).or_else(|| headed_status(line)).is_some();
-    let is_short = |line: &String| line.chars().count() <= PRINTED && !line.contains(['`', '“', '”', '{']);
+    // Signs of Braille are the frames of a spinner.
+    let is_drawn = |line: &str| line.contains(|char| ('\u{2800}'..='\u{28ff}').contains(&char));
+    let is_short =
+        |line: &String| line.chars().count() <= PRINTED && !line.contains(['`', '“', '”', '{']) && !is_drawn(line);
     // Passed tests are printed by their count only.
     let can_tell =
         |line: &String| is_short(line) && !is_status(line) && !is_of_git(line) && !repeats(line) && !runs_tests(shown);
@@ -109,9 +112,15 @@ fn is_verdict(line: &str) -> bool {
     VERDICTS.contains(&word) && rest.split_whitespace().count() > 1
 }
 
-/// The last verdict at the end of an output, and whether it is the only line.
+/// The only line that a program ticks, behind which it may give hints: “✓ Created 12 lamps”.
+fn only_ticked(output: &str) -> Option<&str> {
+    let mut ticked = own_lines(output).take(LAST).filter(|line| line.starts_with(['✓', '✔', '✅']));
+    ticked.next().filter(|line| ticked.next().is_none() && line.split_whitespace().nth(2).is_some())
+}
+
+/// The last verdict at the end of an output, else the line that it ticks, and whether it is the only line.
 fn verdict(output: &str) -> Option<(String, bool)> {
-    let line = own_lines(output).rev().take(LAST).find(|line| is_verdict(line))?;
+    let line = own_lines(output).rev().take(LAST).find(|line| is_verdict(line)).or_else(|| only_ticked(output))?;
     Some((fold(line), own_lines(output).nth(1).is_none()))
 }
 
@@ -159,6 +168,9 @@ mod tests {
         assert_eq!(told("./count tides", "high\nlow"), "Ran `./count tides`");
         let checked = "Ran `./count tides`: ended with “SUCCESS: the tides match”";
         assert_eq!(told("./count tides", "one tide\nSUCCESS: the tides match\ncleaning up 7 files"), checked);
+        let ticked = "Ran `./count tides`: ended with “✓ Created board: all tides”";
+        assert_eq!(told("./count tides", "✓ Created board: all tides\nRoot: b\nNext: ./count rm b # forget 7"), ticked);
+        assert_eq!(told("./count tides", "⠼⠴⠦⠧ 7 tides"), "Ran `./count tides`", "a spinner");
         let alone = "Ran `./count tides`: printed “SUCCESS: the tides match”";
         assert_eq!(told("./count tides", "SUCCESS: the tides match"), alone);
         let long = format!("RESULT: {}\n12 tides in all", "tide ".repeat(40));
