@@ -508,7 +508,7 @@ mod tests {
         let mut messages = vec![user("Review the newest change of the harbour.")];
         messages.extend(act("bash", r#"{"command":"git show quay:lamps.py"}"#, "light = 7\nExit code: 0", false));
         messages.extend(act("bash", r#"{"command":"git show quay:ferry.py"}"#, "Exit code 1\nno ferry", true));
-        let looked = "Ran `git show quay:lamps.py`: ok";
+        let looked = "Ran `git show quay:lamps.py`: ok, printed “light = 7”";
         let kept = user("And now mend it.");
         let (head, turns_with) = (messages.iter().collect::<Vec<_>>(), [(messages.len(), &kept)]);
         let turns = turns(&head, &turns_with);
