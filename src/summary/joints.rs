@@ -30,18 +30,20 @@ pub(super) fn joined(sentences: &[impl AsRef<str>]) -> String {
         if !all.is_empty() {
             all.push_str(behind(&all));
         }
-        all.push_str(without_lead(last, sentence));
+        let told = without_lead(&all, last, sentence);
+        all.push_str(told);
         last = sentence;
     }
     all
 }
 
-/// A sentence without the words that lead up to it, if they lead up to the one before it, too, or are that:
-/// “Oil for: the pier” behind “Oil for:” or “Oil for: the quay”.
-pub(super) fn without_lead<'s>(last: &str, sentence: &'s str) -> &'s str {
-    let end = if last.ends_with(':') { last.len() } else { last.find(": ").map_or(0, |at| at + 1) };
-    let rest = sentence.strip_prefix(&last[..end]).filter(|_| end > 0);
-    rest.and_then(|rest| rest.strip_prefix(' ')).unwrap_or(sentence)
+/// A sentence without the words that lead up to it, if what was told ends with them, or if they lead up to the sentence
+/// before it, too: “Oil for: the pier” behind “Oil for:” or “Oil for: the quay”.
+pub(super) fn without_lead<'s>(told: &str, last: &str, sentence: &'s str) -> &'s str {
+    let told = told.trim_end();
+    let leads = |end: &usize| told.ends_with(&sentence[..=*end]) || last.starts_with(&sentence[..end + 2]);
+    let end = sentence.match_indices(": ").map(|(end, _)| end).filter(leads).last();
+    end.map_or(sentence, |end| &sentence[end + 2..])
 }
 
 #[cfg(test)]
@@ -52,7 +54,9 @@ mod tests {
     fn what_leads_up_to_several_items_is_told_once() {
         let all = ["Oil for:", "Oil for: the pier", "Oil for: the quay.", "Wicks for: lamps", "Light them."];
         assert_eq!(joined(&all), "Oil for: the pier; the quay. Wicks for: lamps; Light them.");
-        assert_eq!(without_lead("Oil for: the pier", "Oil for the quay: none"), "Oil for the quay: none");
+        let longer = "A plan. It must have: lamps";
+        assert_eq!(joined(&["A plan.", "It must have:", longer]), longer);
+        assert_eq!(without_lead("", "Oil for: the pier", "Oil for the quay: none"), "Oil for the quay: none");
     }
 
     #[test]

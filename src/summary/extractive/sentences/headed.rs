@@ -86,7 +86,8 @@ pub(super) fn joined(heading: &str, items: &[Line]) -> Vec<String> {
     let outer = items.iter().filter_map(|(_, indent)| *indent).min();
     let (mut above, mut excepted): (Option<&str>, Option<String>) = (None, None);
     for (at, (item, indent)) in items.iter().enumerate() {
-        let bare = item.strip_prefix(heading).unwrap_or(item).trim();
+        // A short item stands behind all words of the one above it, of which the heading is the last sentence.
+        let bare = item.split_once(heading).map_or(item.as_str(), |(_, bare)| bare).trim();
         let bare = bare.trim_end_matches(['.', ';', ',', '。', '；', '，']);
         if *indent == outer {
             let has_items = items.get(at + 1).is_some_and(|(_, next)| *next > outer);
@@ -308,6 +309,13 @@ mod tests {
         let text = "Do not:\n- Change how the lamps of the old pier are lit at dusk, for example:\n  - always light the red lamp first";
         let told = "Do not: Change how the lamps of the old pier are lit at dusk, for example:; always light the red lamp first";
         assert_eq!(typed(text), [told]);
+    }
+
+    #[test]
+    fn a_rule_in_an_item_is_told_once_with_what_is_below_it() {
+        let text = "1. A plan under `docs/`. The plan must:\n   - Tell the lamps\n   - Name the oil\n2. Light all lamps by noon.\n";
+        let told = ["A plan under `docs/`.", "The plan must: Tell the lamps; Name the oil", "Light all lamps by noon."];
+        assert_eq!(typed(text), told);
     }
 
     #[test]

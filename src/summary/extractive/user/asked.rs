@@ -189,7 +189,8 @@ impl Asked {
             let lower = sentence.to_lowercase();
             starts_any(&lower, &BANS)
         };
-        self.premises.contains(sentence) && !self.is_ruled(sentence) && !is_ban()
+        let led = || sentence.split_once(": ").is_some_and(|(_, item)| self.premises.contains(item));
+        (self.premises.contains(sentence) || led()) && !self.is_ruled(sentence) && !is_ban()
     }
 
     /// Whether a sentence stands in a list of what is to be done.
@@ -329,7 +330,7 @@ impl Asked {
         while let Some((next, behind)) = left.split_first() {
             let joint = self.joint(&brief, next);
             let room = most.saturating_sub(brief.chars().count() + joint.chars().count());
-            let told = without_lead(last, next);
+            let told = without_lead(&brief, last, next);
             last = next;
             let fits = told.chars().count() < room;
             // A sentence that announces the next one says nothing without it, and neither do a few words.
