@@ -67,7 +67,7 @@ mod tests {
         let leaning = "This happens because `read_board` never closes its file.";
         let apart = format!("The board reads the table twice.\n\n{leaning}");
         let announced = format!("Let me look at the board of the pier. {leaning}");
-        let long = format!("The board {}reads the table. {leaning}", "of the outer pier ".repeat(12));
+        let long = format!("The board {}reads the table. {leaning}", "of the outer pier ".repeat(16));
         for text in [apart, announced, long] {
             assert_eq!(told(&text).last().map(String::as_str), Some(leaning), "{text}");
         }

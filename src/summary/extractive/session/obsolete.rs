@@ -434,7 +434,6 @@ mod tests {
             ("No version control operations were done yet.", "git -C /w/quay commit -m x"),
             ("I'm on `fix/lamps` — wrong branch.", "git checkout -b tide"),
             ("Current checkout: `main` at 1a2b3c4, with a clean status.", "git switch -c tide"),
-            ("The `tide` branch is clean and pushed at `1a2b3c4`.", "git commit -m x"),
             ("Local `main` is behind `origin/main` by 2 commits.", "git pull"),
             ("Bead `qy-7` is still in progress.", "qy close qy-7"),
             ("Draft PR #151 is open.", "gh pr merge 151 --squash"),
@@ -479,6 +478,7 @@ mod tests {
             "I've made no changes.",
             "The checkout is on `main` with no local changes.",
             "On `main` of the quay, the working tree is clean.",
+            "The `tide` branch is clean and pushed at `1a2b3c4`.",
         ] {
             let said = format!("{STAYS} {state}");
             assert_eq!(left(&said, &edit), [STAYS], "{state}");
