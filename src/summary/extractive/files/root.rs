@@ -4,8 +4,6 @@ use super::paths::{SEPARATORS, is_absolute, is_scratch};
 
 /// Text before the root in its line.
 const NOTE: &str = "Paths are shown without ";
-/// Text behind it all: names that only occur in a text are told by their last two parts (fact-spec v1).
-const ENDS: &str = "; those after “has” and “Named” are ends";
 /// Text between the name of another folder and its place.
 const IN: &str = " is in ";
 /// Minimum length of the root, in bytes: leaving out a shorter one saves nothing.
@@ -179,7 +177,7 @@ impl Root {
     pub(in crate::summary) fn note(&self) -> Option<String> {
         let other = |other: &Other| format!("; `{}`{IN}`{}`", other.name, other.place);
         let others: String = self.others.iter().map(other).collect();
-        self.is_left_out().then(|| format!("{NOTE}`{}`{others}{ENDS}", self.main))
+        self.is_left_out().then(|| format!("{NOTE}`{}`{others}", self.main))
     }
 }
 
@@ -218,10 +216,7 @@ mod tests {
     fn another_folder_of_several_files_is_shown_by_its_name_and_read_back() {
         let root = root(&WIKI);
         let note = root.note().unwrap();
-        assert_eq!(
-            note,
-            "Paths are shown without `/home/dev/board/`; `tide-wiki/` is in `/home/dev/notes/`; those after “has” and “Named” are ends"
-        );
+        assert_eq!(note, "Paths are shown without `/home/dev/board/`; `tide-wiki/` is in `/home/dev/notes/`");
         assert_eq!(root.short(WIKI[0]), "tide-wiki/pages/ferries.md");
         assert_eq!(Root::read(&note).unwrap(), root);
         assert!(WIKI.iter().all(|path| root.full(root.short(path)) == *path));
@@ -275,10 +270,7 @@ mod tests {
     #[test]
     fn a_name_that_a_shown_path_begins_with_stays_that_of_the_path() {
         let root = root(&[&WIKI[..], &["/home/dev/board/tide-wiki/index.md"]].concat());
-        assert_eq!(
-            root.note().unwrap(),
-            "Paths are shown without `/home/dev/board/`; those after “has” and “Named” are ends"
-        );
+        assert_eq!(root.note().unwrap(), "Paths are shown without `/home/dev/board/`");
         assert_eq!(root.short(WIKI[0]), WIKI[0]);
     }
 }

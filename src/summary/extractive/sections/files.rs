@@ -229,10 +229,7 @@ mod tests {
             "`/work/site/Cargo.toml` — read",
         ];
         assert_eq!(texts, expected);
-        assert_eq!(
-            root.note().as_deref(),
-            Some("Paths are shown without `/work/site/src/`; those after “has” and “Named” are ends")
-        );
+        assert_eq!(root.note().as_deref(), Some("Paths are shown without `/work/site/src/`"));
     }
 
     #[test]
@@ -280,9 +277,6 @@ mod tests {
         let (items, root) = items(&turns, &folders, &[]);
         let texts: Vec<_> = items.into_iter().map(|item| item.text).collect();
         assert_eq!(texts, ["`src/a.rs` — edited, read 2×", "`b.md` — read", "`src/a.rs` — read; in `/work/app`"]);
-        assert_eq!(
-            root.note().as_deref(),
-            Some("Paths are shown without `/work/site/`; those after “has” and “Named” are ends")
-        );
+        assert_eq!(root.note().as_deref(), Some("Paths are shown without `/work/site/`"));
     }
 }
