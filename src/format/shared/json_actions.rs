@@ -191,9 +191,9 @@ mod tests {
             let expected = Some((said.to_owned(), all.into_iter().map(str::to_owned).collect()));
             assert_eq!(calls(object), expected, "{object}");
             assert_eq!(calls(&format!("```json\n{object}\n```")), expected, "{object}");
-            let (before, all) = calls(&format!("It is low tide.\n\n```json\n{object}\n```\n")).unwrap_or_default();
-            let (said, told) = expected.unwrap_or_default();
-            assert_eq!((before, all), (format!("It is low tide.\n\n{said}"), told), "{object}");
+            let behind = calls(&format!("It is low tide.\n\n```json\n{object}\n```\n"));
+            let expected = expected.map(|(_, all)| (format!("It is low tide.\n\n{said}"), all));
+            assert_eq!(behind, expected, "{object}");
         }
     }
 
