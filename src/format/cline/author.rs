@@ -19,6 +19,8 @@ const NOTICES: [&str; 7] = [
 ];
 /// Tags around a person's words.
 pub(super) const TAGS: [&str; 5] = ["task", "feedback", "answer", "user_message", "user_input"];
+/// The tag of the text that says what is open in the editor.
+pub(super) const SURROUNDINGS: &str = "<environment_details>";
 /// Beginnings of texts that the harness writes in user messages.
 const HARNESS_TEXTS: [&str; 16] = [
     "# TODO LIST CREATION REQUIRED",
@@ -26,7 +28,7 @@ const HARNESS_TEXTS: [&str; 16] = [
     "# Todo List (Optional",
     "# task_progress ",
     "(The user did not provide ",
-    "<environment_details>",
+    SURROUNDINGS,
     "<explicit_instructions",
     "<mode_notice>",
     "<system-reminder>",

@@ -13,6 +13,7 @@ pub(super) mod read;
 pub(super) mod render;
 mod said;
 
+use self::author::SURROUNDINGS;
 use super::anthropic_messages::faults;
 use super::detect::Evidence;
 use super::shared::json::{Json, Object};
@@ -22,8 +23,6 @@ use crate::transcript::{EditScript, Patch, Traits, Transcript};
 
 /// The field of the store that holds the messages.
 pub(super) const MESSAGES: &str = "messages";
-/// The tag of the text that says what is open in the editor.
-const SURROUNDINGS: &str = "<environment_details>";
 /// Keys of messages that no API has.
 const OWN: [&str; 3] = ["metrics", "modelInfo", "ts"];
 
@@ -42,15 +41,13 @@ impl Format for Cline {
     fn evidence(&self, sample: &Sample<'_>) -> Option<Evidence> {
         let store = ["version", "sessionId", MESSAGES, "updated_at"];
         let is_store = sample.fields.as_ref().is_some_and(|fields| store.iter().all(|key| fields.has(key)));
+        let messages = || sample.elements.iter().flatten();
         let own = |message: &Object<'_>| message.has("role") && OWN.iter().any(|key| message.has(key));
         let why = match is_store {
             true => "`sessionId`, `messages` and `updated_at`",
-            false if is_history(sample) && sample.elements.iter().flatten().any(own) => {
-                "messages with `metrics`, `modelInfo` or `ts`"
-            }
-            false if is_history(sample) && sample.elements.iter().flatten().any(has_surroundings) => {
-                "messages with a text of `<environment_details>`"
-            }
+            false if !is_history(sample) => return None,
+            false if messages().any(own) => "messages with `metrics`, `modelInfo` or `ts`",
+            false if messages().any(has_surroundings) => "messages with a text of `<environment_details>`",
             false => return None,
         };
         Some(Evidence::certain(why))

@@ -59,9 +59,10 @@ const OPENINGS: [&str; 30] = [
     "Previous response had warnings:\nWARNINGS:",
     "Are you sure you want to mark the task as complete? This will trigger your solution to be graded",
     "You are about to hand off your work to another AI agent.\n",
-    "Loaded skill: ",
     "Here are the answers the other agent provided.\n",
     "The next agent has a few questions for you, please answer each of them one by one in detail:",
+    // Terminus with skills.
+    "Loaded skill: ",
     // ToolBench shows the model earlier attempts from this point.
     "This is not the first time you try this task, all previous trails failed.\nBefore you generate my thought",
     // browser-use: the result of an action (people write these words too, but not the sign), the history, and the page.
