@@ -5,7 +5,7 @@ use super::of_servers;
 use super::outcome::{DETAIL, LARGEST_OBJECT};
 use super::states::{
     BARE, BESIDE, ERROR_TEXTS, ERRORS, EXITS, GOOD, HTTP, MESSAGES, MUST, OF_CALLS, PRINTED, PROBLEMS, REFUSED_FIRST,
-    REFUSED_LAST, REFUSES, STATES, VERDICTS,
+    REFUSED_LAST, REFUSES, REPORTS, STATES, VERDICTS,
 };
 use super::truncated::complete_fields;
 use super::verbs;
@@ -58,18 +58,6 @@ const WHY: [&str; 8] = ["reason", "reasons", "why", "grund", "motivo", "raison",
 /// Start of a text that only reports a failure, and its maximum length in bytes. “Could not find …” may be the
 /// requested answer.
 const REFUSING: &str = "failed to ";
-/// Beginnings of texts whose first line reports one: of a page that does not have what was asked or an address that
-/// can't be read (Claude Code), of a call that no tool takes (opencode), and of a path that an editor does not take
-/// (OpenHands).
-const REPORTS: [&str; 7] = [
-    "I appreciate your request, but ",
-    "I cannot extract ",
-    "The server returned HTTP 4",
-    "The server returned HTTP 5",
-    "Request failed with status code ",
-    "The arguments provided to the tool are invalid",
-    "Invalid `path` parameter: ",
-];
 const LONGEST: usize = 300;
 /// Maximum length of a message that says nothing but that a call failed, in characters.
 const SHORT: usize = 80;
@@ -249,7 +237,7 @@ fn of_server(result: &str) -> Option<String> {
 
 /// The failure that a short text reports.
 fn says_so(result: &str, shown: &str) -> Option<String> {
-    if starts_any(result, &REPORTS) {
+    if starts_any(result, REPORTS) {
         return result.lines().next().map(|line| cut(&fold(line), DETAIL).into_owned());
     }
     let line = result.trim();

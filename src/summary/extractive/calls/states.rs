@@ -1,4 +1,4 @@
-//! Words of the objects that tools return by which these say that a call went well or failed.
+//! Words of the objects and texts that tools return by which these say that a call went well or failed.
 
 /// Values of a status after a failure, in lower case with `_` between words.
 pub(super) const ERRORS: &[&str] = &[
@@ -239,4 +239,16 @@ pub(super) const REFUSES: &[&str] = &[
     "不存在",
     "无效",
     "見つかりません",
+];
+/// Beginnings of texts whose first line reports a failure: of a page that does not have what was asked or an address that
+/// can't be read (Claude Code), of a call that no tool takes (opencode), and of a path that an editor does not take
+/// (OpenHands).
+pub(super) const REPORTS: &[&str] = &[
+    "I appreciate your request, but ",
+    "I cannot extract ",
+    "The server returned HTTP 4",
+    "The server returned HTTP 5",
+    "Request failed with status code ",
+    "The arguments provided to the tool are invalid",
+    "Invalid `path` parameter: ",
 ];
