@@ -192,11 +192,10 @@ fn behind<'c>(text: &'c str, end: &str) -> &'c str {
 fn without_pager(line: &str) -> &str {
     let Some(at) = pipes(line).last() else { return line };
     let Some((before, last)) = line[..at].strip_suffix(' ').zip(line[at..].strip_prefix("| ")) else { return line };
-    let mut words = last.split(' ');
-    let plain = |mut words: std::str::Split<'_, char>| words.all(|word| word.starts_with('-') || all_digits(word));
-    let shortens = match words.next() {
-        Some("head" | "tail" | "Select-Object") => plain(words),
-        Some("sed") => last.strip_prefix("sed -n ").is_some_and(prints_lines),
+    let (program, options) = last.split_once(' ').unwrap_or((last, ""));
+    let shortens = match program {
+        "head" | "tail" | "Select-Object" => options.split(' ').all(|word| word.starts_with('-') || all_digits(word)),
+        "sed" => options.strip_prefix("-n ").is_some_and(prints_lines),
         _ => false,
     };
     if shortens { before } else { line }
@@ -239,10 +238,6 @@ pub(in crate::summary::extractive) fn parts(shown: &str) -> Option<(String, Opti
     let is_name =
         |word: &&str| word.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'-') && !word.starts_with('-');
     let mut name = program.to_owned();
-    // “git -C quay diff”
-    if name == "git" && words.next_if_eq(&"-C").is_some() {
-        words.next();
-    }
     let depth = if NESTED.contains(&program) { 2 } else { usize::from(!INTERPRETERS.contains(&program)) };
     for _ in 0..depth {
         let Some(word) = words.next_if(is_name) else { break };
@@ -466,7 +461,6 @@ mod tests {
     fn a_command_of_one_step_has_a_program_and_a_first_argument() {
         assert_eq!(parts("bd close tide-1 --quiet"), Some(("bd close".into(), Some("tide-1"))));
         assert_eq!(parts("gh issue close --yes 7"), Some(("gh issue close".into(), Some("7"))));
-        assert_eq!(parts("git -C /w/quay diff main"), Some(("git diff".into(), Some("main"))));
         assert_eq!(parts("A=1 python3 -u a.py"), Some(("python3".into(), Some("a.py"))));
         assert_eq!(parts("go vet -vettool x -n=2 ./tides"), Some(("go vet".into(), Some("./tides"))));
         assert_eq!(parts("node -e \"new Lamp('a b (c)')\""), Some(("node".into(), None)));
