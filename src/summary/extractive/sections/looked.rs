@@ -33,14 +33,14 @@ fn line(act: &Act<'_>, newness: i64) -> Option<Item> {
     let Action::Run(command) = &act.action else { return None };
     let shown = command.shown();
     let ending = if act.outcome == CallOutcome::Ended { "" } else { ": ok" };
-    let printed = || printed(act).map_or_else(String::new, |all| format!(", printed “{all}”"));
+    let printed = || short_output(act).map_or_else(String::new, |all| format!(", printed “{all}”"));
     let text = || cut(&format!("Ran {}{ending}{}", named(shown, act), printed()), LONGEST_LINE).into_owned();
     let looks = act.outcome.worked() && !act.by_user && is_quiet(shown);
     looks.then(|| Item::new(text(), act.message, rank(newness, PLAIN)))
 }
 
 /// What a command printed, if that is short: nothing was changed since.
-fn printed(act: &Act<'_>) -> Option<String> {
+fn short_output(act: &Act<'_>) -> Option<String> {
     let output = output(act.result);
     let lines: Vec<&str> = own_lines(&output).take(LINES + 1).collect();
     let all = lines.join("; ");

@@ -49,7 +49,7 @@ const ADVICE: [&str; 16] = [
     "use",
 ];
 
-/// Beginnings of a supposition, and what is supposed of tests.
+/// Beginnings of a supposition, and what is supposed of tests and of what was mended.
 const SUPPOSES: [&str; 2] = ["it seems", "it appears"];
 const PREDICTS: [&str; 6] = [
     "should be fixed now",
